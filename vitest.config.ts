@@ -1,0 +1,31 @@
+import { defineConfig } from 'vitest/config'
+
+/**
+ * Two projects: `unit` needs nothing but Node; `integration` runs against the real Postgres and
+ * the two real Redis instances that the global set-up starts for this run alone.
+ */
+export default defineConfig({
+  test: {
+    pool: 'forks',
+    maxWorkers: 2,
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['{packages,services,tools,bench}/**/src/**/*.test.ts', 'tools/**/*.test.ts'],
+          exclude: ['**/node_modules/**'],
+        },
+      },
+      {
+        test: {
+          name: 'integration',
+          include: ['{packages,services}/*/tests/**/*.test.ts'],
+          exclude: ['**/node_modules/**', '**/*.faults.test.ts'],
+          globalSetup: ['packages/testkit/src/global-setup.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+})
