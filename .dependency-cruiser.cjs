@@ -1,0 +1,156 @@
+/**
+ * Who may import whom. The folders are the architecture; this file is what keeps them so.
+ * Run by `npm run check`; each rule is shown to bite in tools/check/checks.test.ts.
+ */
+const tests = '(/tests/|\\.test\\.ts$)'
+const chassis = '^packages/chassis/src'
+
+/** chassis folder → the sibling folders it may use besides clock and telemetry */
+const chassisSiblings = {
+  bus: ['redis'],
+  cache: ['redis'],
+  clock: [],
+  config: [],
+  db: [],
+  flags: ['redis'],
+  idempotency: ['db', 'redis', 'outbox', 'lifecycle'],
+  inbox: ['db', 'bus', 'lifecycle'],
+  jobs: ['db', 'http'],
+  lifecycle: [],
+  limits: ['redis'],
+  outbox: ['db', 'bus', 'lifecycle'],
+  redis: [],
+  sessions: ['redis'],
+  telemetry: [],
+  upstream: [],
+}
+
+const chassisRules = Object.entries(chassisSiblings).map(([folder, siblings]) => ({
+  name: `chassis-${folder}-siblings`,
+  severity: 'error',
+  from: { path: `${chassis}/${folder}/`, pathNot: tests },
+  to: {
+    path: `${chassis}/`,
+    pathNot: `${chassis}/(${[folder, 'clock', 'telemetry', ...siblings].join('|')})/`,
+  },
+}))
+
+module.exports = {
+  forbidden: [
+    ...chassisRules,
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'chassis-folders-by-their-door',
+      comment: 'A folder of the chassis is used through its index.ts only.',
+      severity: 'error',
+      from: { path: `${chassis}/([^/]+)/`, pathNot: tests },
+      to: { path: `${chassis}/[^/]+/.+`, pathNot: `(${chassis}/$1/|/index\\.ts$)` },
+    },
+    {
+      name: 'packages-by-their-door',
+      comment: 'Across packages only @melmastoon/… names, never a path into another package.',
+      severity: 'error',
+      from: { path: '^(packages|services)/([^/]+)/' },
+      to: {
+        path: '^(packages|services)/',
+        pathNot: '^(packages|services)/$2/',
+        dependencyTypes: ['local'],
+      },
+    },
+    {
+      name: 'domain-runs-anywhere',
+      comment: 'packages/domain is used in browsers: no Node built-ins, nothing but ulid.',
+      severity: 'error',
+      from: { path: '^packages/domain/src', pathNot: tests },
+      to: { pathNot: '(^packages/domain/src|node_modules/ulid/)' },
+    },
+    {
+      name: 'events-know-only-the-domain',
+      severity: 'error',
+      from: { path: '^packages/events/src', pathNot: tests },
+      to: {
+        pathNot:
+          '(^packages/(events|domain)/src|node_modules/(typebox|ajv|ajv-formats)/|^crypto$|^node:crypto$)',
+      },
+    },
+    {
+      name: 'security-does-no-io',
+      severity: 'error',
+      from: { path: '^packages/security/src', pathNot: tests },
+      to: {
+        pathNot:
+          '(^packages/(security|domain)/src|^crypto$|^node:(crypto|buffer|net)$|^(buffer|net)$)',
+      },
+    },
+    {
+      name: 'postgres-only-in-db',
+      severity: 'error',
+      from: {
+        path: '^(packages|services)/',
+        pathNot: `(${chassis}/db/|^packages/(one-machine|testkit)/|${tests})`,
+      },
+      to: { path: 'node_modules/(pg|drizzle-orm)/' },
+    },
+    {
+      name: 'redis-only-in-redis',
+      severity: 'error',
+      from: {
+        path: '^(packages|services)/',
+        pathNot: `(${chassis}/redis/|^packages/(one-machine|testkit)/|${tests})`,
+      },
+      to: { path: 'node_modules/ioredis/' },
+    },
+    {
+      name: 'fastify-only-in-http',
+      comment: 'Features know nothing of Fastify.',
+      severity: 'error',
+      from: {
+        path: '^(packages|services)/',
+        pathNot: `(${chassis}/http/|${chassis}/jobs/register-|/http/|${tests})`,
+      },
+      to: { path: 'node_modules/(fastify|@fastify)/' },
+    },
+    {
+      name: 'no-service-imports-another',
+      severity: 'error',
+      from: { path: '^services/([^/]+)/' },
+      to: { path: '^services/', pathNot: '^services/$1/' },
+    },
+    {
+      name: 'product-never-imports-the-testkit',
+      severity: 'error',
+      from: { path: '^(packages/(domain|events|security|chassis)|services)/', pathNot: tests },
+      to: { path: '^packages/(testkit|one-machine)/' },
+    },
+    {
+      name: 'nothing-imports-tools-or-bench',
+      severity: 'error',
+      from: { path: '^(packages|services)/' },
+      to: { path: '^(tools|bench)/' },
+    },
+    {
+      name: 'only-declared-dependencies',
+      severity: 'error',
+      from: { path: '^(packages|services|tools|bench/src)', pathNot: tests },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown'] },
+    },
+    { name: 'not-to-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    parser: 'swc',
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^bench/peers|^\\.melmastoon)' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+      extensions: ['.ts', '.mjs', '.js', '.json'],
+    },
+  },
+}

@@ -1,0 +1,175 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checks } from './checks.ts'
+
+/**
+ * A check that has never been seen to fail is not a check. Each one runs here over a small
+ * repository of its own: first whole, then with one thing broken at a time.
+ */
+const repositoryRoot = new URL('../../', import.meta.url).pathname
+const CONFIGURATION = ['tsconfig.json', 'biome.json', '.oxlintrc.json', '.dependency-cruiser.cjs']
+let root: string
+
+const GOOD: Record<string, string> = {
+  '.gitignore': 'node_modules\n',
+  'package.json': '{ "name": "sample", "type": "module" }\n',
+  'packages/domain/src/index.ts': "export { answer } from './answer.ts'\n",
+  'packages/domain/src/answer.ts': 'export const answer = 42\n',
+  'packages/security/src/index.ts': 'export const key = 1\n',
+  'packages/chassis/src/cache/index.ts': 'export const cache = 1\n',
+  'packages/chassis/src/outbox/index.ts': "export { relay as outbox } from './relay.ts'\n",
+  'packages/chassis/src/outbox/relay.ts': 'export const relay = 1\n',
+  'services/one/src/index.ts': 'export const one = 1\n',
+  'services/two/src/index.ts': 'export const two = 2\n',
+  'tools/index.ts': 'export const tool = 1\n',
+  'bench/src/index.ts': 'export const bench = 1\n',
+  'knip.json': '{ "entry": ["**/index.ts"], "project": ["**/*.ts"] }\n',
+}
+
+function write(files: Record<string, string>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+}
+
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'checks-'))
+  for (const name of CONFIGURATION) cpSync(join(repositoryRoot, name), join(root, name))
+  symlinkSync(join(repositoryRoot, 'node_modules'), join(root, 'node_modules'))
+  write(GOOD)
+  execFileSync('git', ['init', '-q', root])
+})
+
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+async function outcome(name: string): Promise<{ ok: boolean; output: string }> {
+  const check = checks.find((candidate) => candidate.name === name)
+  if (!check) throw new TypeError(`no check named ${name}`)
+  return check.run(root)
+}
+
+async function withBroken(name: string, files: Record<string, string>) {
+  write(files)
+  try {
+    return await outcome(name)
+  } finally {
+    for (const path of Object.keys(files)) rmSync(join(root, path))
+    write(GOOD)
+  }
+}
+
+const SOURCE = 'packages/domain/src/sample.ts'
+
+describe.each([
+  ['types', { [SOURCE]: "export const n: number = 'one'\n" }, 'TS2322'],
+  ['format', { [SOURCE]: 'export const  n = "one";\n' }, 'sample.ts'],
+  [
+    'lint',
+    { [SOURCE]: 'export function f() {\n  Promise.resolve(1)\n}\n' },
+    'no-floating-promises',
+  ],
+  ['dead-code', { 'packages/domain/src/unused.ts': 'export const n = 1\n' }, 'unused.ts'],
+] as const)('%s', (name, broken, complaint) => {
+  it('passes over the whole sample', { timeout: 60_000 }, async () => {
+    const { ok, output } = await outcome(name)
+    expect(ok, output).toBe(true)
+  })
+
+  it('fails over a broken one', { timeout: 60_000 }, async () => {
+    const result = await withBroken(name, broken)
+    expect(result.ok).toBe(false)
+    expect(result.output).toContain(complaint)
+  })
+})
+
+describe('boundaries', () => {
+  it('passes over the whole sample', { timeout: 60_000 }, async () => {
+    const { ok, output } = await outcome('boundaries')
+    expect(ok, output).toBe(true)
+  })
+
+  it.each([
+    ['domain-runs-anywhere', SOURCE, "export { readFileSync } from 'node:fs'\n"],
+    [
+      'security-does-no-io',
+      'packages/security/src/sample.ts',
+      "export { createServer } from 'node:http'\n",
+    ],
+    [
+      'no-service-imports-another',
+      'services/one/src/sample.ts',
+      "export { two } from '../../two/src/index.ts'\n",
+    ],
+    [
+      'chassis-cache-siblings',
+      'packages/chassis/src/cache/sample.ts',
+      "export { outbox } from '../outbox/index.ts'\n",
+    ],
+    [
+      'chassis-folders-by-their-door',
+      'packages/chassis/src/inbox/sample.ts',
+      "export { relay } from '../outbox/relay.ts'\n",
+    ],
+    ['fastify-only-in-http', 'services/one/src/sample.ts', "export { fastify } from 'fastify'\n"],
+    ['postgres-only-in-db', 'services/one/src/sample.ts', "export { Pool } from 'pg'\n"],
+    ['redis-only-in-redis', 'services/one/src/sample.ts', "export { Redis } from 'ioredis'\n"],
+    [
+      'nothing-imports-tools-or-bench',
+      'services/one/src/sample.ts',
+      "export { tool } from '../../../tools/index.ts'\n",
+    ],
+  ])('%s', { timeout: 60_000 }, async (rule, path, text) => {
+    const result = await withBroken('boundaries', { [path]: text })
+    expect(result.ok).toBe(false)
+    expect(result.output).toContain(rule)
+  })
+
+  it('fails when the parser reads next to nothing', { timeout: 60_000 }, async () => {
+    const blind = "module.exports = { options: { includeOnly: '^nothing' } }\n"
+    write({ '.dependency-cruiser.cjs': blind })
+    const result = await outcome('boundaries')
+    cpSync(join(repositoryRoot, '.dependency-cruiser.cjs'), join(root, '.dependency-cruiser.cjs'))
+    expect(result).toMatchObject({ ok: false })
+    expect(result.output).toContain('the parser is broken')
+  })
+})
+
+describe('tidiness', () => {
+  it.each([
+    ['lines; a source file', { [SOURCE]: '\n'.repeat(401) }],
+    ['without a noun', { 'packages/domain/src/utils.ts': '' }],
+    ['kebab-case', { 'packages/domain/src/someThing.ts': '' }],
+    ['unfinished work', { [SOURCE]: '// TODO later\n' }],
+    ['machine', { [SOURCE]: "const data = '/root/data'\n" }],
+    ['registry host', { [SOURCE]: "const url = 'https://registry.example'\n" }],
+    ['silenced type error', { [SOURCE]: '// @ts-ignore\n' }],
+    ['silenced lint rule', { [SOURCE]: '// oxlint-disable-next-line\n' }],
+    ['focused', { 'packages/domain/src/sample.test.ts': "it.only('x', () => {})\n" }],
+    ['from a Clock', { [SOURCE]: 'export const n = Date.now()\n' }],
+    ['environment', { [SOURCE]: 'export const e = process.env.X\n' }],
+    ['SQL lives', { [SOURCE]: 'export const q = sql`select 1`\n' }],
+    ['which is not there', { 'docs/sample.md': '# Sample\n\n[gone](gone.md)\n' }],
+    ['titles', { 'docs/sample.md': '# One\n\n# Two\n' }],
+    ['no test owns scenario IDEM-01', {}],
+    ['this document is missing', {}],
+  ])('%s', async (complaint, files) => {
+    const result = await withBroken('tidiness', files)
+    expect(result.ok).toBe(false)
+    expect(result.output).toContain(complaint)
+  })
+
+  it('refuses two owners for one scenario', async () => {
+    const test = "it('IDEM-01 x', () => {})\n"
+    const files = { 'packages/a/tests/a.test.ts': test, 'packages/b/tests/b.test.ts': test }
+    expect((await withBroken('tidiness', files)).output).toContain('more than one owner')
+  })
+
+  it('finds nothing to say about the sample’s own sources', async () => {
+    const { output } = await outcome('tidiness')
+    expect(output).not.toContain('packages/')
+  })
+})

@@ -1,0 +1,23 @@
+import type { ToolResult } from '../run-tool.ts'
+import { ambient } from './ambient.ts'
+import { documents } from './documents.ts'
+import type { Finding, Rule } from './finding.ts'
+import { names } from './names.ts'
+import { readRepository } from './repository.ts'
+import { scenarios } from './scenarios.ts'
+import { sizes } from './sizes.ts'
+import { words } from './words.ts'
+
+const RULES: readonly Rule[] = [sizes, names, words, ambient, documents, scenarios]
+
+/** The rules of the house that no ready-made tool knows. */
+export function checkTidiness(root: string): Promise<ToolResult> {
+  const files = readRepository(root)
+  const findings = RULES.flatMap((rule) => rule(files))
+  return Promise.resolve({ ok: findings.length === 0, output: findings.map(render).join('\n') })
+}
+
+function render(finding: Finding): string {
+  const place = finding.line === undefined ? finding.path : `${finding.path}:${finding.line}`
+  return `${place}  ${finding.message}`
+}

@@ -1,0 +1,20 @@
+import { basename } from 'node:path'
+import type { Finding, Rule } from './finding.ts'
+import { isTypeScript } from './repository.ts'
+
+const WITHOUT_A_NOUN = /(^|\/)(utils?|helpers?|common|managers?|misc)(\/|[.-])/
+const KEBAB = /^_?[a-z0-9]+([.-][a-z0-9]+)*$/
+
+export const names: Rule = (files) =>
+  files.filter((file) => isTypeScript(file.path)).flatMap((file) => nameFindings(file.path))
+
+function nameFindings(path: string): Finding[] {
+  const findings: Finding[] = []
+  if (WITHOUT_A_NOUN.test(path)) {
+    findings.push({ path, message: 'a name without a noun has no home yet: say what it is about' })
+  }
+  if (!path.endsWith('.tsx') && !KEBAB.test(basename(path))) {
+    findings.push({ path, message: 'file names are kebab-case' })
+  }
+  return findings
+}

@@ -1,0 +1,40 @@
+import type { Finding, Rule } from './finding.ts'
+import { isTest } from './repository.ts'
+
+const OWNED = /\b(?:it|test)(?:\.[a-z]+(?:\([^)]*\))?)*\(\s*['"`]((?:IDEM|OBX|SF|RLS)-\d+)/g
+
+const range = (family: string, from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, i) => `${family}-${String(from + i).padStart(2, '0')}`)
+
+/** The failure scenarios that the ground floor promises to survive. */
+const PROMISED = [
+  ...range('IDEM', 1, 25),
+  'IDEM-27',
+  ...range('OBX', 1, 7),
+  'OBX-10',
+  ...range('OBX', 12, 16),
+  ...range('OBX', 18, 20),
+  'OBX-22',
+  ...range('SF', 1, 9),
+  ...range('RLS', 1, 10),
+  'RLS-20',
+]
+
+/** Each promised scenario is owned by a test that carries its id (in its default form). */
+export const scenarios: Rule = (files) => {
+  const owners = new Map<string, string[]>()
+  for (const file of files.filter((f) => isTest(f.path) && !f.path.includes('.faults.'))) {
+    for (const match of file.text.matchAll(OWNED)) {
+      const id = match[1] ?? ''
+      owners.set(id, [...(owners.get(id) ?? []), file.path])
+    }
+  }
+  return PROMISED.flatMap((id) => ownerFindings(id, owners.get(id) ?? []))
+}
+
+function ownerFindings(id: string, paths: readonly string[]): Finding[] {
+  const distinct = [...new Set(paths)]
+  if (distinct.length === 0) return [{ path: 'tests', message: `no test owns scenario ${id}` }]
+  if (distinct.length === 1) return []
+  return [{ path: distinct.join(', '), message: `scenario ${id} has more than one owner` }]
+}
