@@ -1,0 +1,137 @@
+import { Secret } from './secret.ts'
+import { type Env, type Setting, setting } from './setting.ts'
+
+interface Fallback<T> {
+  default?: T
+}
+
+/** Takes a plain copy: blank values count as absent, surrounding white space is dropped. */
+export function readEnv(env: Env): Env {
+  const copy: Record<string, string> = Object.create(null)
+  for (const [name, value] of Object.entries(env)) {
+    const trimmed = value?.trim()
+    if (trimmed) copy[name] = trimmed
+  }
+  return copy
+}
+
+export function envString(
+  variable: string,
+  options: Fallback<string> & { pattern?: RegExp } = {},
+): Setting<string> {
+  return setting(variable, options, (raw, refuse) =>
+    options.pattern && !options.pattern.test(raw)
+      ? refuse(`does not match ${options.pattern.source}`)
+      : raw,
+  )
+}
+
+export function envChoice<const T extends string>(
+  variable: string,
+  choices: readonly T[],
+  options: Fallback<NoInfer<T>> = {},
+): Setting<T> {
+  return setting<T>(
+    variable,
+    options,
+    (raw, refuse) =>
+      choices.find((choice) => choice === raw) ?? refuse(`must be one of ${choices.join(', ')}`),
+  )
+}
+
+export function envInt(
+  variable: string,
+  options: Fallback<number> & { min?: number; max?: number } = {},
+): Setting<number> {
+  const { min = 0, max = Number.MAX_SAFE_INTEGER } = options
+  return setting(variable, options, (raw, refuse) => {
+    const value = /^-?\d{1,16}$/.test(raw) ? Number(raw) : Number.NaN
+    return value >= min && value <= max
+      ? value
+      : refuse(`must be a whole number from ${min} to ${max}`)
+  })
+}
+
+/** A decimal between 0 and 1, such as a sampling rate. */
+export function envRatio(variable: string, options: Fallback<number> = {}): Setting<number> {
+  return setting(variable, options, (raw, refuse) => {
+    const value = /^\d(\.\d{1,9})?$/.test(raw) ? Number(raw) : Number.NaN
+    return value >= 0 && value <= 1 ? value : refuse('must be a number from 0 to 1')
+  })
+}
+
+export function envBool(variable: string, options: Fallback<boolean> = {}): Setting<boolean> {
+  return setting(variable, options, (raw, refuse) => {
+    if (raw === 'true' || raw === '1') return true
+    if (raw === 'false' || raw === '0') return false
+    return refuse('must be true or false')
+  })
+}
+
+/** Comma-separated; empty items are refused, because they are nearly always a mistake. */
+export function envList(
+  variable: string,
+  options: Fallback<readonly string[]> = {},
+): Setting<readonly string[]> {
+  return setting(variable, options, (raw, refuse) => {
+    const items = raw.split(',').map((item) => item.trim())
+    return items.includes('') ? refuse('has an empty item') : items
+  })
+}
+
+export interface UrlOptions extends Fallback<string> {
+  protocols?: readonly string[]
+  optional?: boolean
+}
+
+export function envUrl(
+  variable: string,
+  options: UrlOptions & { optional: true },
+): Setting<string | undefined>
+export function envUrl(variable: string, options?: UrlOptions): Setting<string>
+export function envUrl(variable: string, options: UrlOptions = {}): Setting<string | undefined> {
+  const protocols = options.protocols ?? ['http', 'https']
+  return setting<string | undefined>(variable, options, (raw, refuse) => {
+    const scheme = URL.parse(raw)?.protocol.slice(0, -1)
+    return scheme !== undefined && protocols.includes(scheme)
+      ? raw
+      : refuse(`must be a URL with ${protocols.join(' or ')}`)
+  })
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
+
+/** `250ms`, `5s`, `10m`, `12h`: a bare number is refused, so nobody has to guess its unit. */
+export function envDuration(
+  variable: string,
+  options: { defaultMs?: number; minMs?: number; maxMs?: number } = {},
+): Setting<number> {
+  const { minMs = 0, maxMs = Number.MAX_SAFE_INTEGER } = options
+  return setting(variable, { default: options.defaultMs }, (raw, refuse) => {
+    const [, digits = '', unit = ''] = /^(\d{1,9})(ms|s|m|h)$/.exec(raw) ?? []
+    const valueMs = Number(digits) * (UNIT_MS[unit] ?? Number.NaN)
+    return valueMs >= minMs && valueMs <= maxMs
+      ? valueMs
+      : refuse(`must be a duration such as 5s, from ${minMs}ms to ${maxMs}ms`)
+  })
+}
+
+export interface SecretOptions {
+  minLength?: number
+  optional?: boolean
+}
+
+export function envSecret(
+  variable: string,
+  options: SecretOptions & { optional: true },
+): Setting<Secret | undefined>
+export function envSecret(variable: string, options?: SecretOptions): Setting<Secret>
+export function envSecret(
+  variable: string,
+  options: SecretOptions = {},
+): Setting<Secret | undefined> {
+  const { minLength = 16, optional } = options
+  return setting<Secret | undefined>(variable, { optional }, (raw, refuse) =>
+    raw.length >= minLength ? new Secret(raw) : refuse(`needs at least ${minLength} characters`),
+  )
+}

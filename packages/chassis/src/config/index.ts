@@ -1,0 +1,17 @@
+export { type BaseConfig, type BaseConfigOptions, baseConfig, baseSettings } from './base-config.ts'
+export { CONFIG_EXIT_CODE, ConfigError, type ConfigProblem } from './config-error.ts'
+export {
+  envBool,
+  envChoice,
+  envDuration,
+  envInt,
+  envList,
+  envRatio,
+  envSecret,
+  envString,
+  envUrl,
+  readEnv,
+} from './env.ts'
+export { hideCredentials, loadConfig } from './load-config.ts'
+export { Secret } from './secret.ts'
+export type { Env, EnvReader, Setting, SettingGroup, Settings } from './setting.ts'

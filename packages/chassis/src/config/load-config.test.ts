@@ -1,0 +1,119 @@
+import { inspect } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { baseConfig } from './base-config.ts'
+import { ConfigError } from './config-error.ts'
+import { envBool, envDuration, envInt, envList, envRatio, envSecret, envUrl } from './env.ts'
+import { loadConfig } from './load-config.ts'
+import { Secret } from './secret.ts'
+
+const group = {
+  workers: envInt('WORKERS', { min: 1, max: 16 }),
+  verbose: envBool('VERBOSE', { default: false }),
+  wait: envDuration('WAIT', { defaultMs: 250, maxMs: 10_000 }),
+  rate: envRatio('RATE', { default: 1 }),
+  origins: envList('ORIGINS', { default: [] }),
+  upstream: envUrl('UPSTREAM_URL', { optional: true }),
+  secrets: { pepper: envSecret('PEPPER') },
+}
+const envToConfig = (env: Record<string, string>) => loadConfig(env, group)
+const good = { WORKERS: '4', PEPPER: 'a-long-enough-pepper' }
+
+function problemsOf(run: () => unknown): string[] {
+  try {
+    run()
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems.map(({ variable }) => variable)
+    throw error
+  }
+  return []
+}
+
+describe('loadConfig', () => {
+  it('parses values and applies defaults', () => {
+    const config = envToConfig({ ...good, WAIT: '5s', ORIGINS: 'a, b', VERBOSE: 'true' })
+    expect(config).toMatchObject({ workers: 4, verbose: true, wait: 5000, rate: 1 })
+    expect(config.origins).toEqual(['a', 'b'])
+    expect(config.upstream).toBeUndefined()
+    expect(config.secrets.pepper.reveal()).toBe('a-long-enough-pepper')
+  })
+
+  it('ECO-14 reports every problem at once and never a value', () => {
+    const bad = { WORKERS: '0x10', WAIT: '5', RATE: '2', PEPPER: 'short', UPSTREAM_URL: 'ftp://x' }
+    expect(problemsOf(() => envToConfig(bad))).toEqual([
+      'WORKERS',
+      'WAIT',
+      'RATE',
+      'UPSTREAM_URL',
+      'PEPPER',
+    ])
+    expect(() => envToConfig(bad)).not.toThrow(/short|ftp:\/\/x/)
+  })
+
+  it('ECO-14 ends with the exit code for bad configuration', () => {
+    expect(new ConfigError([]).exitCode).toBe(78)
+  })
+
+  it.each([
+    ['WORKERS', ''],
+    ['WORKERS', '   '],
+    ['WORKERS', '17'],
+    ['WORKERS', '1e1'],
+    ['WORKERS', 'Infinity'],
+    ['VERBOSE', 'yes'],
+    ['WAIT', '11s'],
+    ['RATE', '1.1'],
+    ['ORIGINS', 'a,,b'],
+  ])('refuses %s=%j', (variable, value) => {
+    expect(problemsOf(() => envToConfig({ ...good, [variable]: value }))).toEqual([variable])
+  })
+
+  it('compares settings only when each of them is valid', () => {
+    const check = () => {
+      throw new TypeError('must not run')
+    }
+    expect(problemsOf(() => loadConfig({}, group, check))).toEqual(['WORKERS', 'PEPPER'])
+    const compare = () =>
+      loadConfig(good, group, (config, problem) => {
+        if (config.workers === 4) problem('WORKERS', 'must differ')
+      })
+    expect(problemsOf(compare)).toEqual(['WORKERS'])
+  })
+})
+
+describe('printing', () => {
+  it('hides a secret in every form', () => {
+    const secret = new Secret('hunter2hunter2')
+    const forms = [`${secret}`, JSON.stringify({ secret }), inspect({ secret }, { depth: 9 })]
+    for (const form of forms) expect(form).not.toContain('hunter2')
+    expect(Object.keys(secret)).toEqual([])
+  })
+
+  it('hides passwords inside connection URLs', () => {
+    const env = { DATABASE_APP_URL: 'postgres://app:hunter2@db/mel', PORT: '8081' }
+    const config = baseConfig(env, { service: 's', schema: 'bff', defaultPort: 1 })
+    expect(config.appUrl).toContain('hunter2')
+    expect(JSON.stringify(config) + inspect(config)).not.toContain('hunter2')
+    expect(JSON.stringify(config)).toContain('postgres://[redacted]@db/mel')
+  })
+})
+
+describe('baseConfig', () => {
+  const options = { service: 'bff-x', schema: 'bff_x', defaultPort: 8081 }
+
+  it('derives one URL per role from DATABASE_URL', () => {
+    const config = baseConfig({ DATABASE_URL: 'postgres://boss:pw@db:5433/mel' }, options)
+    expect(config.databaseUrl).toBe('postgres://boss:pw@db:5433/mel')
+    expect(config.appUrl).toBe('postgres://bff_x_app@db:5433/mel')
+    expect(config.relayUrl).toBe('postgres://bff_x_relay@db:5433/mel')
+    expect(config.ownerUrl).toBe('postgres://bff_x_owner@db:5433/mel')
+  })
+
+  it('keeps shutdown below the nine seconds of the platform', () => {
+    expect(problemsOf(() => baseConfig({ SHUTDOWN_TIMEOUT: '10s' }, options))).toEqual([
+      'SHUTDOWN_TIMEOUT',
+    ])
+    expect(problemsOf(() => baseConfig({ DATABASE_URL: 'nonsense' }, options))).toEqual([
+      'DATABASE_URL',
+    ])
+  })
+})
