@@ -1,0 +1,71 @@
+import { Redis } from 'ioredis'
+
+export interface RedisSettings {
+  name: string
+  onError: (error: Error) => void
+  /** How long one command may take, queueing included. 0 = no limit, for blocking reads only. */
+  commandTimeoutMs?: number
+  connectTimeoutMs?: number
+  autoPipelining?: boolean
+  random?: () => number
+}
+
+const DEFAULT_COMMAND_TIMEOUT_MS = 1_000
+const CONNECT_TIMEOUT_MS = 2_000
+const FIRST_RETRY_MS = 50
+const SLOWEST_RETRY_MS = 2_000
+
+/**
+ * A Redis connection that is bounded in every direction and never crashes the process.
+ *
+ * Before the first connection commands wait in the queue, at most `commandTimeoutMs`. After it a
+ * lost connection fails them at once (D22: callers have a way to go on without Redis), and a
+ * command whose answer was lost is reported as failed, never sent a second time.
+ */
+export function createRedis(url: string, settings: RedisSettings): Redis {
+  const timeoutMs = settings.commandTimeoutMs ?? DEFAULT_COMMAND_TIMEOUT_MS
+  const random = settings.random ?? Math.random
+  const redis = new Redis(url, {
+    connectionName: settings.name,
+    connectTimeout: settings.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+    ...(timeoutMs > 0 && {
+      commandTimeout: timeoutMs,
+      // Commands are out and nothing comes back: the peer is gone without a reset.
+      socketTimeout: timeoutMs + 1_000,
+    }),
+    maxRetriesPerRequest: 0,
+    enableAutoPipelining: settings.autoPipelining ?? false,
+    retryStrategy: (attempt) => reconnectDelayMs(attempt, random()),
+    reconnectOnError: (error) => error.message.startsWith('READONLY'),
+  })
+  redis.on('error', settings.onError)
+  redis.once('ready', () => {
+    redis.options.enableOfflineQueue = false
+  })
+  return redis
+}
+
+/** Doubles up to two seconds; between half and the whole of it, so that a fleet does not return in step. */
+export function reconnectDelayMs(attempt: number, random: number): number {
+  const ceilingMs = Math.min(SLOWEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(attempt - 1, 10))
+  return Math.round(ceilingMs * (0.5 + random / 2))
+}
+
+export function isReady(redis: Redis): boolean {
+  return redis.status === 'ready'
+}
+
+/** Resolves to whether the connection became ready within the given time. */
+export function waitUntilReady(redis: Redis, timeoutMs: number): Promise<boolean> {
+  if (isReady(redis)) return Promise.resolve(true)
+  return new Promise((resolve) => {
+    const finish = (ready: boolean) => {
+      clearTimeout(timer)
+      redis.off('ready', onReady)
+      resolve(ready)
+    }
+    const onReady = () => finish(true)
+    const timer = setTimeout(() => finish(false), timeoutMs)
+    redis.once('ready', onReady)
+  })
+}

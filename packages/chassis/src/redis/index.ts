@@ -1,0 +1,21 @@
+export type { Redis } from 'ioredis'
+export { channel } from './channel.ts'
+export {
+  createRedis,
+  isReady,
+  type RedisSettings,
+  reconnectDelayMs,
+  waitUntilReady,
+} from './create-redis.ts'
+export {
+  defineScript,
+  type Script,
+  type ScriptArgument,
+  type ScriptDefinition,
+} from './define-script.ts'
+export {
+  type ChannelListener,
+  createSubscriber,
+  type Subscriber,
+  type Subscription,
+} from './subscriber.ts'
