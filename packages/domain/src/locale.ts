@@ -1,0 +1,104 @@
+/**
+ * Languages in which every text of the product exists: English, Pashto and Dari. A tag belongs here
+ * only when its texts do, because accepting a locale promises them; the sibling services' Arabic
+ * and French bundles cover error messages alone.
+ */
+export const LOCALES = ['en', 'ps-AF', 'fa-AF'] as const
+
+export type Locale = (typeof LOCALES)[number]
+
+export const DEFAULT_LOCALE: Locale = 'en'
+
+export type TextDirection = 'ltr' | 'rtl'
+
+const RTL_LANGUAGES: ReadonlySet<string> = new Set([
+  'ar',
+  'ckb',
+  'fa',
+  'he',
+  'ps',
+  'sd',
+  'ug',
+  'ur',
+])
+
+/** ISO 639-3 codes that devices send for Dari and the Pashto variants. */
+const LANGUAGE_ALIASES: Readonly<Record<string, string>> = {
+  prs: 'fa',
+  pes: 'fa',
+  fas: 'fa',
+  per: 'fa',
+  pus: 'ps',
+  pbu: 'ps',
+  pbt: 'ps',
+  pst: 'ps',
+  eng: 'en',
+}
+
+/** Browsers send under 200 characters and ten ranges; the rest is not worth parsing. */
+const ACCEPT_LANGUAGE_MAX_CHARS = 1024
+const ACCEPT_LANGUAGE_MAX_RANGES = 32
+const RANGE = /^([a-z]{1,8}(?:-[a-z0-9]{1,8})*|\*)(?:[ \t]*;[ \t]*q=([01](?:\.[0-9]{0,3})?))?$/i
+
+export function isLocale(value: unknown): value is Locale {
+  return typeof value === 'string' && (LOCALES as readonly string[]).includes(value)
+}
+
+/** Works for any BCP 47 tag: hotel names may be in languages that the product itself is not in. */
+export function directionOf(tag: string): TextDirection {
+  return RTL_LANGUAGES.has(primaryLanguage(tag)) ? 'rtl' : 'ltr'
+}
+
+/**
+ * Best supported locale for an Accept-Language header (RFC 9110 §12.5.4): by quality, then order;
+ * per range first the exact tag, then any locale of the same language. `q=0` excludes the range.
+ */
+export function negotiateLocale<L extends string = Locale>(
+  acceptLanguage: string | undefined,
+  supported: readonly L[] = LOCALES as unknown as readonly L[],
+): L {
+  const fallback = supported[0]
+  if (fallback === undefined) throw new TypeError('supported must not be empty')
+  const ranges = parseRanges(acceptLanguage ?? '')
+  const refused = ranges.filter((range) => range.quality === 0)
+  const allowed = supported.filter((tag) => !refused.some((range) => sameTag(range.tag, tag)))
+  for (const range of ranges) {
+    if (range.quality === 0) break
+    const match = range.tag === '*' ? allowed[0] : matchRange(range.tag, allowed)
+    if (match !== undefined) return match
+  }
+  return fallback
+}
+
+interface LanguageRange {
+  readonly tag: string
+  readonly quality: number
+}
+
+function parseRanges(header: string): LanguageRange[] {
+  if (header.length > ACCEPT_LANGUAGE_MAX_CHARS) return []
+  const ranges: LanguageRange[] = []
+  for (const part of header.split(',', ACCEPT_LANGUAGE_MAX_RANGES)) {
+    const match = RANGE.exec(part.trim())
+    if (match?.[1] === undefined) continue
+    ranges.push({ tag: match[1], quality: Math.min(1, Number(match[2] ?? 1)) })
+  }
+  return ranges.toSorted((a, b) => b.quality - a.quality)
+}
+
+function matchRange<L extends string>(range: string, supported: readonly L[]): L | undefined {
+  const language = primaryLanguage(range)
+  return (
+    supported.find((tag) => sameTag(range, tag)) ??
+    supported.find((tag) => primaryLanguage(tag) === language)
+  )
+}
+
+function sameTag(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase()
+}
+
+function primaryLanguage(tag: string): string {
+  const [language = ''] = tag.toLowerCase().split('-', 1)
+  return LANGUAGE_ALIASES[language] ?? language
+}
