@@ -1,0 +1,35 @@
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { serverEnvironment } from '../config/environment.ts'
+import { MachineError } from '../machine-error.ts'
+import { runCommand } from '../run-command.ts'
+import type { ServerFolder } from '../server-folder.ts'
+import { moveIntoPlace, type PostgresPrograms } from './postgres-programs.ts'
+
+/** Made beside its place and moved there whole: a crash half-way leaves no half of a cluster. */
+export async function initCluster(
+  folder: ServerFolder,
+  programs: PostgresPrograms,
+  options: { durable: boolean },
+): Promise<string> {
+  const cluster = join(folder.path, 'data')
+  if (existsSync(join(cluster, 'PG_VERSION'))) return cluster
+  const staging = `${cluster}.new-${process.pid}`
+  rmSync(staging, { recursive: true, force: true })
+  const flags = ['--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8']
+  if (!options.durable) flags.push('--no-sync')
+  const result = await runCommand(programs.initdb, [`--pgdata=${staging}`, ...flags], {
+    env: serverEnvironment({ LD_LIBRARY_PATH: programs.libraries }),
+    cwd: folder.path,
+    identity: folder.identity,
+  })
+  if (result.exitCode !== 0) throw initFailed(folder, result.output)
+  moveIntoPlace(staging, cluster)
+  return cluster
+}
+
+function initFailed(folder: ServerFolder, output: string): MachineError {
+  const told = output.split('\n').find((line) => /error|fatal|permission/i.test(line))
+  const sentence = `Postgres could not make its data folder below ${folder.path} (${told?.trim() ?? 'initdb failed'}): check free space and rights there.`
+  return new MachineError('START_FAILED', sentence, { cause: output })
+}

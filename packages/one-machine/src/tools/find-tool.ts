@@ -1,0 +1,61 @@
+import { accessSync, constants, existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { dataRoot, searchFolders } from '../config/environment.ts'
+import { MachineError } from '../machine-error.ts'
+import { prepareProgramFolder } from '../server-folder.ts'
+import type { Identity } from '../server-identity.ts'
+import { extractDebianPackages } from './debian-packages.ts'
+
+export interface Tool {
+  readonly path: string
+  /** What the program needs in its environment, such as where its private libraries are. */
+  readonly env: Record<string, string>
+}
+
+export interface ToolOptions {
+  /** Debian packages that hold the program and the libraries a bare system lacks. */
+  readonly packages: readonly string[]
+  /** Whoever will run the program, when it is not us. */
+  readonly identity?: Identity | null
+}
+
+/** The program from the PATH, else a private copy out of Debian's packages, fetched only once. */
+export async function findTool(name: string, options: ToolOptions): Promise<Tool> {
+  const installed = searchFolders()
+    .map((folder) => join(folder, name))
+    .find(isProgram)
+  if (installed !== undefined) return { path: installed, env: {} }
+  const tools = prepareProgramFolder(join(dataRoot(), 'tools'), options.identity ?? null)
+  const home = join(tools, name)
+  if (!existsSync(home)) await extractDebianPackages(name, { home, packages: options.packages })
+  return toolIn(home, name)
+}
+
+function toolIn(home: string, name: string): Tool {
+  const path = ['usr/bin', 'usr/sbin', 'bin', 'sbin']
+    .map((folder) => join(home, folder, name))
+    .find(isProgram)
+  if (path === undefined) {
+    const sentence = `${name} was not found in ${home}: remove that folder and try again, or install ${name} yourself.`
+    throw new MachineError('TOOL_MISSING', sentence)
+  }
+  return { path, env: { LD_LIBRARY_PATH: libraryFolders(home).join(':') } }
+}
+
+function libraryFolders(home: string): string[] {
+  return ['usr/lib', 'lib'].flatMap((folder) => {
+    const path = join(home, folder)
+    if (!existsSync(path)) return []
+    const below = readdirSync(path).filter((entry) => entry.endsWith('-linux-gnu'))
+    return [path, ...below.map((entry) => join(path, entry))]
+  })
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(realpathSync(path)).isFile()
+  } catch {
+    return false
+  }
+}
