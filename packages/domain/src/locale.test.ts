@@ -1,0 +1,72 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { directionOf, isLocale, LOCALES, negotiateLocale } from './locale.ts'
+
+describe('C10 locales', () => {
+  it.each(['EN', 'en-US', 'ps', 'fa', 'fa-af', '', null, 1, ['en']])(
+    'C10 %j is no locale',
+    (tag) => {
+      expect(isLocale(tag)).toBe(false)
+    },
+  )
+
+  it.each([
+    ['en', 'ltr'],
+    ['ps-AF', 'rtl'],
+    ['fa-AF', 'rtl'],
+    ['FA', 'rtl'],
+    ['prs', 'rtl'],
+    ['ar-EG', 'rtl'],
+    ['ur', 'rtl'],
+    ['fr', 'ltr'],
+    ['', 'ltr'],
+  ])('C10 %s reads %s', (tag, direction) => {
+    expect(directionOf(tag)).toBe(direction)
+  })
+
+  it.each([
+    [undefined, 'en'],
+    ['', 'en'],
+    ['ps-AF', 'ps-AF'],
+    ['PS-af', 'ps-AF'],
+    ['ps', 'ps-AF'],
+    ['fa-IR,fa;q=0.9', 'fa-AF'],
+    ['prs-AF', 'fa-AF'],
+    ['pbt', 'ps-AF'],
+    ['en-GB,en;q=0.9', 'en'],
+    ['en;q=0.2, ps-AF;q=0.8', 'ps-AF'],
+    ['de, fr;q=0.9, fa;q=0.1', 'fa-AF'],
+    ['de', 'en'],
+    ['*', 'en'],
+    ['en;q=0, *', 'ps-AF'],
+    ['ps;q=1.5', 'en'],
+    ['fa;q=0.1234', 'en'],
+    ['\u0000, ps-AF', 'ps-AF'],
+    [`${'x'.repeat(1100)}, ps-AF`, 'en'],
+    [`${'de,'.repeat(40)}ps-AF`, 'en'],
+  ])('C10 %j negotiates to %s', (header, expected) => {
+    expect(negotiateLocale(header)).toBe(expected)
+  })
+
+  it('C10 equal qualities keep the order of the header', () => {
+    expect(negotiateLocale('fa, ps, en')).toBe('fa-AF')
+    expect(negotiateLocale('ps;q=0.5, fa;q=0.5')).toBe('ps-AF')
+  })
+
+  it('C10 an exact tag beats its language', () => {
+    expect(negotiateLocale('fa-AF', ['fa-IR', 'fa-AF'])).toBe('fa-AF')
+  })
+
+  it('C10 falls back to the first supported tag and needs one', () => {
+    expect(negotiateLocale('de', ['ps-AF', 'en'])).toBe('ps-AF')
+    expect(() => negotiateLocale('de', [])).toThrow(TypeError)
+  })
+
+  it('C10 answers a platform locale for any header', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme-ascii', maxLength: 200 }), (header) => {
+        expect(LOCALES).toContain(negotiateLocale(header))
+      }),
+    )
+  })
+})
