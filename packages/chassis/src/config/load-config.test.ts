@@ -83,7 +83,7 @@ describe('loadConfig', () => {
 describe('printing', () => {
   it('hides a secret in every form', () => {
     const secret = new Secret('hunter2hunter2')
-    const forms = [`${secret}`, JSON.stringify({ secret }), inspect({ secret }, { depth: 9 })]
+    const forms = [String(secret), JSON.stringify({ secret }), inspect({ secret }, { depth: 9 })]
     for (const form of forms) expect(form).not.toContain('hunter2')
     expect(Object.keys(secret)).toEqual([])
   })

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
 import { ConfigError, type ConfigProblem } from './config-error.ts'
 import { readEnv } from './env.ts'
+import { Secret } from './secret.ts'
 import type { Env, EnvReader, Setting, SettingGroup, Settings } from './setting.ts'
 
 /**
@@ -48,7 +49,7 @@ export function hideCredentials(value: unknown): unknown {
   if (typeof value === 'string') return value.replace(/\/\/[^/?#\s]*@/g, '//[redacted]@')
   if (Array.isArray(value)) return value.map(hideCredentials)
   if (value === null || typeof value !== 'object') return value
-  if (Object.getPrototypeOf(value) !== Object.prototype) return String(value)
+  if (value instanceof Secret) return value.toString()
   const entries = Object.entries(value).map(([name, inner]) => [name, hideCredentials(inner)])
   return Object.fromEntries(entries)
 }

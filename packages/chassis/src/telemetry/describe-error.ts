@@ -1,0 +1,63 @@
+export interface ErrorDescription {
+  type: string
+  code?: string
+  message?: string
+  stack?: string
+  cause?: ErrorDescription
+}
+
+const MAX_MESSAGE_LENGTH = 300
+const MAX_STACK_LINES = 12
+const MAX_CAUSES = 3
+
+/**
+ * Reduces a thrown value to what is safe to keep. An expected failure (a problem with a status) is
+ * its code and nothing else; an unexpected one keeps a masked message and its frames.
+ */
+export function describeError(error: unknown, depth = 0): ErrorDescription {
+  if (!(error instanceof Error)) return { type: typeof error }
+  const described: ErrorDescription = { type: error.name }
+  const code = codeOf(error)
+  if (code !== undefined) described.code = code
+  if (!isExpected(error)) {
+    described.message = maskMessage(error.message)
+    described.stack = framesOf(error)
+  }
+  if (error.cause !== undefined && depth < MAX_CAUSES) {
+    described.cause = describeError(error.cause, depth + 1)
+  }
+  return described
+}
+
+function codeOf(error: Error): string | undefined {
+  const { code } = error as { code?: unknown }
+  return typeof code === 'string' && /^[A-Za-z0-9_.-]{1,80}$/.test(code) ? code : undefined
+}
+
+function isExpected(error: Error): boolean {
+  const { status, expose } = error as { status?: unknown; expose?: unknown }
+  return typeof status === 'number' && expose === true
+}
+
+/** The first line of a stack repeats the message, so only the frames are kept. */
+function framesOf(error: Error): string {
+  const lines = error.stack?.split('\n') ?? []
+  return lines
+    .filter((line) => /^\s+at /.test(line))
+    .slice(0, MAX_STACK_LINES)
+    .join('\n')
+}
+
+/**
+ * Libraries quote the offending input in their messages. Quoted text, addresses, long numbers,
+ * tokens and whatever follows a question mark or stands before an @ are masked.
+ */
+export function maskMessage(message: string): string {
+  return message
+    .slice(0, MAX_MESSAGE_LENGTH)
+    .replace(/"[^"]*"?|'[^']*'?|`[^`]*`?/g, '"…"')
+    .replace(/\S*@\S*/g, '…@…')
+    .replace(/\?\S*/g, '?…')
+    .replace(/\d{6,}/g, '…')
+    .replace(/[A-Za-z0-9_-]{40,}/g, '…')
+}

@@ -1,0 +1,37 @@
+export { describeError, type ErrorDescription, maskMessage } from './describe-error.ts'
+export { DURATION_BUCKETS } from './duration-buckets.ts'
+export { LOG_FIELDS, type LogField, type LogFields } from './log-fields.ts'
+export {
+  createLogger,
+  type Logger,
+  type LoggerOptions,
+  type LogLevel,
+  silentLogger,
+} from './logger.ts'
+export {
+  type CounterMetric,
+  createMetrics,
+  type GaugeMetric,
+  type HistogramMetric,
+  type Labels,
+  type MetricOptions,
+  type Metrics,
+} from './metrics.ts'
+export { randomFraction, randomHex } from './random-bytes.ts'
+export type { RequestMetrics, RouteSeries } from './request-metrics.ts'
+export {
+  childOf,
+  newTrace,
+  parseTraceparent,
+  renderTraceparent,
+  type TraceContext,
+} from './trace-context.ts'
+export {
+  createTracer,
+  noopTracer,
+  type Span,
+  type SpanOptions,
+  type SpanRole,
+  type Tracer,
+  type TracerOptions,
+} from './tracer.ts'

@@ -1,0 +1,132 @@
+import { Counter, Gauge, type Registry } from 'prom-client'
+import { DURATION_BUCKETS } from './duration-buckets.ts'
+
+/**
+ * Counts of one route and method, as plain numbers: the request path pays two additions and a
+ * bucket search, and the text form is made only when somebody scrapes.
+ */
+export class RouteSeries {
+  readonly route: string
+  readonly method: string
+  readonly totals = new Float64Array(6)
+  readonly buckets = new Float64Array(DURATION_BUCKETS.length + 1)
+  sumSeconds = 0
+  inflight = 0
+
+  constructor(route: string, method: string) {
+    this.route = route
+    this.method = method
+  }
+
+  start(): void {
+    this.inflight++
+  }
+
+  finish(status: number, seconds: number): void {
+    this.inflight--
+    this.sumSeconds += seconds
+    const hundreds = (status / 100) | 0
+    const statusClass = hundreds > 5 ? 0 : hundreds
+    this.totals[statusClass] = (this.totals[statusClass] ?? 0) + 1
+    const bucket = bucketOf(seconds)
+    this.buckets[bucket] = (this.buckets[bucket] ?? 0) + 1
+  }
+}
+
+function bucketOf(seconds: number): number {
+  const found = DURATION_BUCKETS.findIndex((bound) => seconds <= bound)
+  return found === -1 ? DURATION_BUCKETS.length : found
+}
+
+export interface RequestMetrics {
+  /** Call once per route when it is registered, never with a raw path. */
+  series(route: string, method: string): RouteSeries
+  countError(route: string, errorCode: string): void
+}
+
+export function createRequestMetrics(registry: Registry, prefix: string): RequestMetrics {
+  const all = new Map<string, RouteSeries>()
+  const registers = [registry]
+  registerTotals({ registers, prefix, all })
+  registerInflight({ registers, prefix, all })
+  registry.registerMetric(durationMetric(`${prefix}_request_duration_seconds`, all))
+  const errors = new Counter({
+    name: `${prefix}_errors_total`,
+    help: 'Problems answered, by route and code.',
+    labelNames: ['route', 'error_code'],
+    registers,
+  })
+  return {
+    series(route, method) {
+      const key = `${method} ${route}`
+      const series = all.get(key) ?? new RouteSeries(route, method)
+      all.set(key, series)
+      return series
+    },
+    countError: (route, errorCode) => errors.inc({ route, error_code: errorCode }),
+  }
+}
+
+interface Source {
+  registers: Registry[]
+  prefix: string
+  all: ReadonlyMap<string, RouteSeries>
+}
+
+function registerTotals({ registers, prefix, all }: Source): void {
+  new Counter({
+    name: `${prefix}_request_total`,
+    help: 'Requests answered, by route, method and class of status.',
+    labelNames: ['route', 'method', 'status_class'],
+    registers,
+    collect() {
+      this.reset()
+      for (const { route, method, totals } of all.values()) {
+        totals.forEach((count, index) => {
+          if (count > 0) this.inc({ route, method, status_class: `${index}xx` }, count)
+        })
+      }
+    },
+  })
+}
+
+function registerInflight({ registers, prefix, all }: Source): void {
+  new Gauge({
+    name: `${prefix}_request_inflight`,
+    help: 'Requests being answered now, by route.',
+    labelNames: ['route'],
+    registers,
+    collect() {
+      this.reset()
+      for (const { route, inflight } of all.values()) this.inc({ route }, inflight)
+    },
+  })
+}
+
+/** prom-client asks a registered metric only for its name and `get`. */
+function durationMetric(name: string, all: ReadonlyMap<string, RouteSeries>) {
+  const get = () => ({
+    name,
+    help: 'Time from the first byte of a request to the end of its answer.',
+    type: 'histogram',
+    values: [...all.values()].flatMap((series) => durationLines(name, series)),
+    aggregator: 'sum',
+  })
+  return { name, get } as unknown as Gauge
+}
+
+function durationLines(name: string, series: RouteSeries) {
+  const labels = { route: series.route, method: series.method }
+  let cumulative = 0
+  const lines = [...series.buckets].map((count, index) => {
+    cumulative += count
+    const le = DURATION_BUCKETS[index] ?? '+Inf'
+    return { metricName: `${name}_bucket`, labels: { ...labels, le }, value: cumulative }
+  })
+  if (cumulative === 0) return []
+  return [
+    ...lines,
+    { metricName: `${name}_sum`, labels, value: series.sumSeconds },
+    { metricName: `${name}_count`, labels, value: cumulative },
+  ]
+}
