@@ -15,7 +15,7 @@ let root: string
 
 const GOOD: Record<string, string> = {
   '.gitignore': 'node_modules\n',
-  'package.json': '{ "name": "sample", "type": "module" }\n',
+  'package.json': '{\n  "name": "sample",\n  "type": "module"\n}\n',
   'packages/domain/src/index.ts': "export { answer } from './answer.ts'\n",
   'packages/domain/src/answer.ts': 'export const answer = 42\n',
   'packages/security/src/index.ts': 'export const key = 1\n',
@@ -26,7 +26,7 @@ const GOOD: Record<string, string> = {
   'services/two/src/index.ts': 'export const two = 2\n',
   'tools/index.ts': 'export const tool = 1\n',
   'bench/src/index.ts': 'export const bench = 1\n',
-  'knip.json': '{ "entry": ["**/index.ts"], "project": ["**/*.ts"] }\n',
+  'knip.json': '{\n  "entry": ["**/index.ts"],\n  "project": ["**/*.ts"]\n}\n',
 }
 
 function write(files: Record<string, string>): void {

@@ -1,0 +1,41 @@
+import type { TSchema } from 'typebox'
+import type { Dispatcher } from 'undici'
+import type { UpstreamCall } from './upstream-call.ts'
+import type { UpstreamOptions } from './upstream-options.ts'
+
+export function buildRequest(
+  options: UpstreamOptions,
+  call: UpstreamCall<TSchema>,
+  signal: AbortSignal,
+): Dispatcher.RequestOptions {
+  const request: Dispatcher.RequestOptions = {
+    method: call.method,
+    path: pathOf(options.baseUrl, call),
+    headers: headersOf(options, call),
+    signal,
+  }
+  if (call.body !== undefined) request.body = JSON.stringify(call.body)
+  return request
+}
+
+function pathOf(baseUrl: string, call: UpstreamCall<TSchema>): string {
+  const prefix = new URL(baseUrl).pathname.replace(/\/$/, '')
+  if (call.query === undefined) return prefix + call.path
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(call.query)) {
+    if (value !== undefined) query.set(name, String(value))
+  }
+  return query.size === 0 ? prefix + call.path : `${prefix}${call.path}?${query.toString()}`
+}
+
+function headersOf(options: UpstreamOptions, call: UpstreamCall<TSchema>): Record<string, string> {
+  const headers: Record<string, string> = { accept: 'application/json', ...call.headers }
+  if (call.body !== undefined) headers['content-type'] = 'application/json'
+  if (call.traceparent !== undefined) headers['traceparent'] = call.traceparent
+  if (call.idempotencyKey !== undefined) headers['idempotency-key'] = call.idempotencyKey
+  /** What is left of our caller's patience, so that nobody works for an answer nobody awaits. */
+  headers['x-request-deadline-ms'] = String(
+    Math.floor(Math.min(options.timeoutMs, call.deadline.remainingMs())),
+  )
+  return Object.assign(headers, options.authorize?.())
+}

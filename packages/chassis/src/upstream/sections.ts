@@ -1,0 +1,34 @@
+import { isProblem } from '@melmastoon/domain'
+
+/**
+ * A part of a composed page. A page is never late because one part is: the part says what became
+ * of it, and the page goes out.
+ */
+export type Section<T> =
+  | { status: 'ok'; value: T }
+  | { status: 'late'; value: undefined }
+  | { status: 'failed'; value: undefined }
+
+export type Sections<P extends Record<string, Promise<unknown>>> = {
+  [K in keyof P]: Section<Awaited<P[K]>>
+}
+
+const LATE = new Set<string>([
+  'MELMASTOON.BFF.UPSTREAM_TIMEOUT',
+  'MELMASTOON.GENERAL.DEADLINE_EXCEEDED',
+])
+
+export async function settleSections<P extends Record<string, Promise<unknown>>>(
+  parts: P,
+): Promise<Sections<P>> {
+  const names = Object.keys(parts)
+  const settled = await Promise.allSettled(Object.values(parts))
+  const sections = settled.map((result, index) => [names[index], sectionOf(result)])
+  return Object.fromEntries(sections) as Sections<P>
+}
+
+function sectionOf(result: PromiseSettledResult<unknown>): Section<unknown> {
+  if (result.status === 'fulfilled') return { status: 'ok', value: result.value }
+  const late = isProblem(result.reason) && LATE.has(result.reason.code)
+  return { status: late ? 'late' : 'failed', value: undefined }
+}

@@ -1,0 +1,49 @@
+import type { Static, TSchema } from 'typebox'
+import type { Deadline } from '../clock/index.ts'
+
+export interface UpstreamCall<S extends TSchema> {
+  /** A stable name for logs and metrics, `search.queries.execute`; never the path. */
+  operation: string
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  path: string
+  query?: Record<string, string | number | boolean | undefined>
+  body?: unknown
+  schema: S
+  deadline: Deadline
+  /** Makes a mutation safe to repeat: derived, so that every retry by anybody carries the same. */
+  idempotencyKey?: string
+  headers?: Record<string, string>
+  traceparent?: string
+}
+
+export interface UpstreamAnswer<S extends TSchema> {
+  value: Static<S>
+  status: number
+  headers: Record<string, string | string[] | undefined>
+}
+
+/**
+ * What the upstream said about *this* request (4xx). It is not a fault of the upstream: it never
+ * opens the breaker, is never repeated, and the feature that called decides what it means.
+ */
+export class UpstreamRefusal extends Error {
+  override readonly name = 'UpstreamRefusal'
+  readonly upstream: string
+  readonly status: number
+  /** The upstream's own problem code, where its answer had one. */
+  readonly code: string | undefined
+  readonly document: unknown
+
+  constructor(upstream: string, status: number, document: unknown) {
+    super(`${upstream} refused with ${status}`)
+    this.upstream = upstream
+    this.status = status
+    this.code = problemCodeOf(document)
+    this.document = document
+  }
+}
+
+function problemCodeOf(document: unknown): string | undefined {
+  if (typeof document !== 'object' || document === null || !('code' in document)) return undefined
+  return typeof document.code === 'string' ? document.code : undefined
+}

@@ -1,0 +1,51 @@
+import { type Problem, problem } from '@melmastoon/domain'
+
+type FailureKind =
+  | 'connection'
+  | 'timeout'
+  | 'server-error'
+  | 'contract'
+  | 'busy'
+  | 'open-circuit'
+  | 'cancelled'
+
+/** A fault of the upstream itself; these count for the breaker, except those we cause ourselves. */
+export class UpstreamFailure extends Error {
+  override readonly name = 'UpstreamFailure'
+  readonly upstream: string
+  readonly kind: FailureKind
+
+  constructor(upstream: string, kind: FailureKind, cause?: unknown) {
+    super(`${upstream}: ${kind}`, { cause })
+    this.upstream = upstream
+    this.kind = kind
+  }
+}
+
+const COUNTED: ReadonlySet<FailureKind> = new Set(['connection', 'timeout', 'server-error'])
+/** Time ran out or nobody answered: the same call may succeed on another connection. */
+const REPEATABLE: ReadonlySet<FailureKind> = new Set(['connection', 'server-error', 'timeout'])
+
+export function countsForBreaker(error: unknown): boolean {
+  return error instanceof UpstreamFailure && COUNTED.has(error.kind)
+}
+
+export function isRepeatable(error: unknown): boolean {
+  return error instanceof UpstreamFailure && REPEATABLE.has(error.kind)
+}
+
+/** The caller learns which kind of trouble it is, never which host or what it said. */
+export function toProblem(failure: UpstreamFailure): Problem {
+  switch (failure.kind) {
+    case 'timeout':
+    case 'cancelled':
+      return problem('MELMASTOON.BFF.UPSTREAM_TIMEOUT', { cause: failure })
+    case 'contract':
+      return problem('MELMASTOON.BFF.UPSTREAM_CONTRACT_BROKEN', { cause: failure })
+    case 'connection':
+    case 'server-error':
+    case 'busy':
+    case 'open-circuit':
+      return problem('MELMASTOON.BFF.UPSTREAM_UNAVAILABLE', { cause: failure })
+  }
+}
