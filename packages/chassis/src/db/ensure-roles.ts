@@ -1,0 +1,114 @@
+import { Client, DatabaseError, escapeIdentifier, escapeLiteral } from 'pg'
+import { toProblem } from './pg-errors.ts'
+import { assertSchemaName, roleNames } from './roles.ts'
+
+export interface EnsureRolesOptions {
+  /** Without passwords the server must authenticate by other means (one machine, IAM). */
+  readonly passwords?: { readonly owner: string; readonly app: string; readonly relay: string }
+}
+
+/** Seed limits of a request's connection: no statement, lock or idle transaction holds others up. */
+const LIMITS: Readonly<Record<string, string>> = {
+  statement_timeout: '5s',
+  lock_timeout: '3s',
+  idle_in_transaction_session_timeout: '10s',
+}
+
+/** Two sessions touching one role: already there, or `tuple concurrently updated`. */
+const RACES = new Set(['42710', '23505', 'XX000'])
+const MAX_TRIES = 20
+
+/**
+ * Creates the three login roles of a schema and their settings. Roles belong to the cluster and an
+ * advisory lock only to a database, so concurrent runs are settled by trying again.
+ */
+export async function ensureRoles(
+  adminUrl: string,
+  schema: string,
+  options: EnsureRolesOptions = {},
+): Promise<void> {
+  assertSchemaName(schema)
+  const client = new Client({ connectionString: adminUrl })
+  try {
+    await client.connect()
+    for (let tries = 1; ; tries += 1) {
+      if (await tryEnsure(client, schema, options, tries === MAX_TRIES)) return
+      await new Promise((resolve) => setTimeout(resolve, 5 * tries))
+    }
+  } catch (error) {
+    throw toProblem(error)
+  } finally {
+    await client.end()
+  }
+}
+
+async function tryEnsure(
+  client: Client,
+  schema: string,
+  options: EnsureRolesOptions,
+  isLast: boolean,
+): Promise<boolean> {
+  try {
+    await client.query('begin')
+    await ensureAll(client, schema, options)
+    await client.query('commit')
+    return true
+  } catch (error) {
+    await client.query('rollback')
+    const isRace = error instanceof DatabaseError && RACES.has(error.code ?? '')
+    if (isRace && !isLast) return false
+    throw error
+  }
+}
+
+async function ensureAll(
+  client: Client,
+  schema: string,
+  { passwords }: EnsureRolesOptions,
+): Promise<void> {
+  const { owner, app, relay } = roleNames(schema)
+  const searchPath = { search_path: `${schema}, pg_temp` }
+  await ensureRole(client, owner, { settings: searchPath, password: passwords?.owner })
+  const settings = { ...searchPath, ...LIMITS }
+  await ensureRole(client, app, { settings, password: passwords?.app })
+  await ensureRole(client, relay, { settings, password: passwords?.relay })
+  await letOwnerCreateSchema(client, owner)
+}
+
+interface RoleSpec {
+  readonly settings: Readonly<Record<string, string>>
+  readonly password: string | undefined
+}
+
+async function ensureRole(client: Client, role: string, spec: RoleSpec): Promise<void> {
+  const name = escapeIdentifier(role)
+  const { rows } = await client.query<{ settings: string[] | null }>(
+    `select (select setconfig from pg_db_role_setting where setrole = r.oid and setdatabase = 0)
+       as settings from pg_roles r where rolname = $1`,
+    [role],
+  )
+  if (rows.length === 0) {
+    await client.query(`create role ${name} login nosuperuser nocreatedb nocreaterole nobypassrls`)
+  }
+  if (spec.password !== undefined) {
+    await client.query(`alter role ${name} password ${escapeLiteral(spec.password)}`)
+  }
+  const present = new Set(rows[0]?.settings)
+  for (const [key, value] of Object.entries(spec.settings)) {
+    if (present.has(`${key}=${value}`)) continue
+    const setting = key === 'search_path' ? value : escapeLiteral(value)
+    await client.query(`alter role ${name} set ${key} = ${setting}`)
+  }
+}
+
+async function letOwnerCreateSchema(client: Client, owner: string): Promise<void> {
+  const { rows } = await client.query<{ database: string; allowed: boolean }>(
+    `select current_database() as database,
+       has_database_privilege($1, current_database(), 'CREATE') as allowed`,
+    [owner],
+  )
+  const [row] = rows
+  if (row === undefined || row.allowed) return
+  const database = escapeIdentifier(row.database)
+  await client.query(`grant create on database ${database} to ${escapeIdentifier(owner)}`)
+}

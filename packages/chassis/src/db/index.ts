@@ -1,0 +1,14 @@
+export { createDatabase, type Database, type DatabaseOptions, type PoolState } from './database.ts'
+export { type EnsureRolesOptions, ensureRoles } from './ensure-roles.ts'
+export { type MigrateOptions, migrate, rollback } from './migrate.ts'
+export {
+  fillPlaceholders,
+  type Migration,
+  readMigrations,
+  type SharedMigrationOptions,
+  sharedMigrations,
+} from './migrations.ts'
+export { isUniqueViolation, PgFailure, sqlStateOf, toProblem } from './pg-errors.ts'
+export { type RoleNames, roleNames } from './roles.ts'
+export { identifier, joinSql, parsedBy, rawSql, SqlFragment, sql } from './sql.ts'
+export type { Queryable, Statement, Transactor, Tx } from './statement.ts'

@@ -1,0 +1,58 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { assertSchemaName, roleNames } from './roles.ts'
+
+export interface Migration {
+  readonly version: string
+  readonly up: string
+  readonly down?: string
+}
+
+const MIGRATION_FILE = /^(\d{4}_[a-z0-9_]+)(\.down)?\.sql$/
+
+/** Files `0001_name.sql`, each with an optional `0001_name.down.sql`, in the order of their names. */
+export async function readMigrations(
+  directory: URL,
+  options: { readonly schema: string },
+): Promise<Migration[]> {
+  const texts = new Map<string, string>()
+  for (const file of (await readdir(directory)).toSorted()) {
+    if (!file.endsWith('.sql')) continue
+    const match = MIGRATION_FILE.exec(file)
+    if (match === null) throw new TypeError(`${file} is not named like 0001_name(.down).sql`)
+    const text = await readFile(new URL(file, folder(directory)), 'utf8')
+    texts.set(`${match[1]}${match[2] ?? ''}`, fillPlaceholders(text, options.schema))
+  }
+  return [...texts]
+    .filter(([name]) => !name.endsWith('.down'))
+    .map(([version, up]) => {
+      const down = texts.get(`${version}.down`)
+      return down === undefined ? { version, up } : { version, up, down }
+    })
+}
+
+function folder(directory: URL): URL {
+  return directory.href.endsWith('/') ? directory : new URL(`${directory.href}/`)
+}
+
+/** `:schema`, `:owner`, `:app`, `:relay`; a cast such as `::text` is no placeholder. */
+export function fillPlaceholders(text: string, schema: string): string {
+  assertSchemaName(schema)
+  const names: Readonly<Record<string, string>> = { schema, ...roleNames(schema) }
+  return text.replace(/(?<!:):(schema|owner|app|relay)\b/g, (whole, name: string) => {
+    return names[name] ?? whole
+  })
+}
+
+export interface SharedMigrationOptions {
+  readonly schema: string
+  /** Row-level security on `idempotency`, for services whose rows always have a tenant. */
+  readonly idempotencyIsolation: boolean
+}
+
+/** The tables of every service; a service puts these before its own. */
+export async function sharedMigrations(options: SharedMigrationOptions): Promise<Migration[]> {
+  const all = await readMigrations(new URL('../../migrations/', import.meta.url), options)
+  return all.filter(
+    ({ version }) => options.idempotencyIsolation || version !== '0002_idempotency_isolation',
+  )
+}

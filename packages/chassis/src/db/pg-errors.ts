@@ -1,0 +1,89 @@
+import { isProblem, type Problem, type ProblemCode, problem } from '@melmastoon/domain'
+import { DatabaseError } from 'pg'
+
+/**
+ * What is kept of a Postgres error. Its own text, DETAIL and parameters may hold a guest's data or
+ * another tenant's key, so they go no further; only the grammar class 42 speaks of our SQL alone.
+ */
+export class PgFailure extends Error {
+  override readonly name = 'PgFailure'
+  readonly sqlState: string
+  readonly constraint: string | undefined
+  readonly table: string | undefined
+
+  constructor(error: DatabaseError) {
+    const sqlState = error.code ?? 'XX000'
+    const subject = error.constraint ?? error.table ?? error.routine ?? ''
+    super(sqlState.startsWith('42') ? `${sqlState} ${error.message}` : `${sqlState} ${subject}`)
+    this.sqlState = sqlState
+    this.constraint = error.constraint
+    this.table = error.table
+  }
+}
+
+const BY_STATE: Readonly<Record<string, ProblemCode>> = {
+  MT001: 'MELMASTOON.TENANT.CONTEXT_MISSING',
+  '23503': 'MELMASTOON.GENERAL.CONFLICT',
+  '23505': 'MELMASTOON.GENERAL.CONFLICT',
+  '23P01': 'MELMASTOON.GENERAL.CONFLICT',
+  '40001': 'MELMASTOON.GENERAL.CONFLICT',
+  '40P01': 'MELMASTOON.GENERAL.CONFLICT',
+  '55P03': 'MELMASTOON.GENERAL.OVERLOADED',
+  '57014': 'MELMASTOON.GENERAL.DEADLINE_EXCEEDED',
+  // NUL and other text that no column can hold.
+  '22021': 'MELMASTOON.GENERAL.VALIDATION_FAILED',
+  '22P05': 'MELMASTOON.GENERAL.VALIDATION_FAILED',
+  // A primary that became a standby: the pool reconnects to the new one.
+  '25006': 'MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE',
+  '25P03': 'MELMASTOON.GENERAL.DEADLINE_EXCEEDED',
+}
+
+const BY_CLASS: Readonly<Record<string, ProblemCode>> = {
+  '08': 'MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE',
+  '53': 'MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE',
+  '57': 'MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE',
+  '58': 'MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE',
+}
+
+/** The pool had no free connection in time: we are too busy, the database may be well. */
+const POOL_WAIT = 'timeout exceeded when trying to connect'
+const LOST_CONNECTION =
+  /^Connection terminated|not queryable$|^Client has encountered|^Cannot use a pool after/
+
+export function toProblem(error: unknown): unknown {
+  if (isProblem(error)) return error
+  if (error instanceof DatabaseError) return fromDatabase(new PgFailure(error))
+  if (!(error instanceof Error)) return error
+  if (error.message === POOL_WAIT) {
+    return problem('MELMASTOON.GENERAL.OVERLOADED', { detail: 'no free connection in time' })
+  }
+  if (isLostConnection(error)) {
+    const detail = 'the connection to Postgres was lost or refused'
+    return problem('MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE', { detail, cause: error })
+  }
+  return error
+}
+
+function fromDatabase(cause: PgFailure): Problem {
+  const { sqlState } = cause
+  const code = BY_STATE[sqlState] ?? BY_CLASS[sqlState.slice(0, 2)] ?? 'MELMASTOON.GENERAL.INTERNAL'
+  return problem(code, { cause })
+}
+
+function isLostConnection(error: Error): boolean {
+  const isSystemError = 'syscall' in error || ('code' in error && error.code === 'ECONNRESET')
+  return isSystemError || error instanceof AggregateError || LOST_CONNECTION.test(error.message)
+}
+
+/** The SQLSTATE behind an error of this module, or undefined. */
+export function sqlStateOf(error: unknown): string | undefined {
+  const cause = isProblem(error) ? error.cause : error
+  return cause instanceof PgFailure ? cause.sqlState : undefined
+}
+
+/** Whether a unique constraint refused the write; `constraint` narrows it to one. */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  const cause = isProblem(error) ? error.cause : error
+  if (!(cause instanceof PgFailure) || cause.sqlState !== '23505') return false
+  return constraint === undefined || cause.constraint === constraint
+}

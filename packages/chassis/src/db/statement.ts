@@ -1,0 +1,26 @@
+/**
+ * One SQL statement with its parameters. `R` is the shape of a row as this module returns it:
+ * `timestamptz` is a Date, `date` an ISO string, `numeric` a string, `jsonb` the parsed value, and
+ * `bigint` a number (reading one beyond the safe integers throws, D7).
+ */
+export interface Statement<R> {
+  /** Shown in `pg_prepared_statements`; purely for people. */
+  readonly name?: string
+  readonly text: string
+  readonly values: readonly unknown[]
+  parse?(row: unknown): R
+}
+
+export interface Queryable {
+  query<R>(statement: Statement<R>): Promise<R[]>
+}
+
+/** Refuses queries once it has ended. Queries started together run one after the other. */
+export interface Tx extends Queryable {
+  /** Runs after a successful commit only; its failure is reported, the commit stands. */
+  onCommit(effect: () => void | Promise<void>): void
+}
+
+export interface Transactor {
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+}
