@@ -46,7 +46,7 @@ function spawnDetached(server: ServerCommand): ChildProcess {
       cwd: server.cwd,
       detached: true,
       stdio: ['ignore', log, log],
-      ...(server.identity ?? {}),
+      ...server.identity,
     })
     child.unref()
     return child

@@ -27,7 +27,7 @@ export function runCommand(
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: options.timeoutMs ?? 60_000,
       killSignal: 'SIGKILL',
-      ...(options.identity ?? {}),
+      ...options.identity,
     })
     const pieces: string[] = []
     child.stdout.setEncoding('utf8').on('data', (piece: string) => pieces.push(piece))

@@ -1,0 +1,18 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { findLivePostgres } from './postgres/postmaster-file.ts'
+import { sendSignal, waitForDeath } from './process-state.ts'
+import { findLiveRedis } from './redis/redis-record.ts'
+import { prepareServerFolder } from './server-folder.ts'
+
+/** Ends whatever Postgres or Redis a dead run left on a data folder, with no regard for its data. */
+export async function killServers(dataDir: string): Promise<void> {
+  if (!existsSync(resolve(dataDir))) return
+  const folder = prepareServerFolder(dataDir).path
+  const servers = [findLivePostgres(join(folder, 'data')), await findLiveRedis(folder)]
+  for (const server of servers) {
+    if (server === null) continue
+    sendSignal(server.pid, 'SIGKILL')
+    await waitForDeath(server.pid, 5_000)
+  }
+}

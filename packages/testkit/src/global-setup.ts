@@ -1,0 +1,98 @@
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  dataRoot,
+  type Instance,
+  isAlive,
+  killServers,
+  startPostgres,
+  startRedis,
+} from '@melmastoon/one-machine'
+import type { TestProject } from 'vitest/node'
+import type {} from './infra.ts'
+
+/** Tests kill our processes, never this Postgres, so it need not survive a power cut. */
+const fastSettings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  checkpoint_timeout: '1h',
+  max_wal_size: '2GB',
+}
+
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await removeLeftovers()
+  const folder = join(dataRoot(), `test-${process.pid}`)
+  const servers = await startServers(folder)
+  const killAll = () => Object.values(servers).forEach(killNow)
+  process.once('exit', killAll)
+  project.provide('infra', {
+    postgresUrl: servers.postgres.url,
+    redisSessionUrl: servers.session.url,
+    redisCacheUrl: servers.cache.url,
+  })
+  return async () => {
+    await Promise.all(Object.values(servers).map((server) => server.kill()))
+    process.off('exit', killAll)
+    removeFolder(folder)
+    for (const server of Object.values(servers)) removeFolder(server.dataDir)
+  }
+}
+
+type Servers = Record<'postgres' | 'session' | 'cache', Instance>
+
+async function startServers(folder: string): Promise<Servers> {
+  const [postgres, session, cache] = await Promise.all([
+    startPostgres({
+      dataDir: join(folder, 'postgres'),
+      port: 0,
+      maxConnections: 400,
+      settings: fastSettings,
+    }),
+    startRedis({
+      dataDir: join(folder, 'session'),
+      port: 0,
+      policy: 'noeviction',
+      databases: 1024,
+    }),
+    startRedis({ dataDir: join(folder, 'cache'), port: 0, policy: 'allkeys-lru', databases: 1024 }),
+  ])
+  return { postgres, session, cache }
+}
+
+/** The last resort when a run ends without its tear-down: by then only a signal can be sent. */
+function killNow(server: Instance): void {
+  try {
+    process.kill(server.pid, 'SIGKILL')
+  } catch {
+    return
+  }
+}
+
+/** Runs that were killed could not clean up; their folder carries their process number. */
+async function removeLeftovers(): Promise<void> {
+  for (const entry of listFolder(dataRoot())) {
+    const pid = Number(entry.match(/^test-(\d+)$/)?.[1] ?? Number.NaN)
+    if (Number.isNaN(pid) || isAlive(pid)) continue
+    const folder = join(dataRoot(), entry)
+    for (const server of listFolder(folder)) await killServers(join(folder, server))
+    removeFolder(folder)
+  }
+}
+
+function listFolder(path: string): string[] {
+  try {
+    return readdirSync(path)
+  } catch {
+    return []
+  }
+}
+
+/** Another user's leftovers cannot be removed and are no reason to fail. */
+function removeFolder(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 })
+  } catch {
+    return
+  }
+}
