@@ -8,5 +8,11 @@ export {
   spawnProcess,
 } from './spawn-process.ts'
 export { createTestClock, type TestClock } from './test-clock.ts'
-export { type TestDatabase, type TestDatabaseOptions, testDatabase } from './test-database.ts'
+export {
+  type MigratedDatabase,
+  type PreparedDatabase,
+  type TestDatabase,
+  type TestDatabaseOptions,
+  testDatabase,
+} from './test-database.ts'
 export { type TestRedis, testRedis } from './test-redis.ts'

@@ -1,15 +1,23 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { ensureRoles, type Migration, migrate } from '@melmastoon/chassis/db'
 import { Client } from 'pg'
 import { testInfra } from './infra.ts'
 
-export interface TestDatabaseOptions {
+export interface MigratedDatabase {
   /** Roles are named after it: `<schema>_owner`, `<schema>_app`, `<schema>_relay`. */
+  readonly schema: string
+  readonly migrations: readonly Migration[]
+}
+
+export interface PreparedDatabase {
   readonly schema: string
   /** Databases with the same key are cloned from one template. */
   readonly templateKey: string
   /** Fills the template; must close every connection it opens. */
   readonly prepare: (adminUrl: string) => Promise<void>
 }
+
+export type TestDatabaseOptions = MigratedDatabase | PreparedDatabase
 
 export interface TestDatabase extends AsyncDisposable {
   readonly name: string
@@ -21,9 +29,12 @@ export interface TestDatabase extends AsyncDisposable {
 
 /** A database of one's own, cloned from a template that is prepared once in a run. */
 export async function testDatabase(options: TestDatabaseOptions): Promise<TestDatabase> {
-  const template = await ensureTemplate(options)
+  const template = await ensureTemplate('migrations' in options ? byMigrations(options) : options)
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await withAdmin((admin) => admin.query(`create database ${name} template ${template}`))
+  await withAdmin(async (admin) => {
+    await admin.query(`create database ${name} template ${template}`)
+    if ('migrations' in options) await letOwnerCreate(admin, name, options.schema)
+  })
   return {
     name,
     adminUrl: urlOf(name, 'postgres'),
@@ -34,11 +45,27 @@ export async function testDatabase(options: TestDatabaseOptions): Promise<TestDa
   }
 }
 
+function byMigrations({ schema, migrations }: MigratedDatabase): PreparedDatabase {
+  return {
+    schema,
+    templateKey: JSON.stringify(migrations),
+    prepare: async (adminUrl) => {
+      await ensureRoles(adminUrl, schema)
+      await migrate({ url: adminUrl, schema, migrations })
+    },
+  }
+}
+
+/** Rights on the database itself are not cloned with it. */
+async function letOwnerCreate(admin: Client, database: string, schema: string): Promise<void> {
+  await admin.query(`grant create on database ${database} to ${schema}_owner`)
+}
+
 /**
  * Workers race for the template: the lock lets one build it, and the name appears only when it is
  * complete. Nobody may connect to it afterwards, since cloning fails while somebody is connected.
  */
-async function ensureTemplate(options: TestDatabaseOptions): Promise<string> {
+async function ensureTemplate(options: PreparedDatabase): Promise<string> {
   const digest = createHash('sha256').update(`${options.schema}\0${options.templateKey}`)
   const template = `template_${digest.digest('hex').slice(0, 24)}`
   await withAdmin(async (admin) => {
@@ -52,7 +79,7 @@ async function ensureTemplate(options: TestDatabaseOptions): Promise<string> {
 async function buildTemplate(
   admin: Client,
   template: string,
-  options: TestDatabaseOptions,
+  options: PreparedDatabase,
 ): Promise<void> {
   const building = `${template}_building`
   await admin.query(`drop database if exists ${building} with (force)`)

@@ -55,6 +55,17 @@ describe('testDatabase', () => {
     expect(await count(database.adminUrl)).toBe(0)
   })
 
+  it('migrates and lets each role do what it may', async () => {
+    const grant = 'grant select on kit_notes.notes to kit_notes_app'
+    const up = `create table kit_notes.notes(body text); grant usage on schema kit_notes to kit_notes_app; ${grant}`
+    const migrations = [{ version: '0001_notes', up }]
+    await using database = await testDatabase({ schema: 'kit_notes', migrations })
+    expect(await count(database.appUrl)).toBe(0)
+    const insert = run(database.appUrl, (client) => client.query(`insert into notes values ('x')`))
+    await expect(insert).rejects.toMatchObject({ code: '42501' })
+    await run(database.ownerUrl, (client) => client.query('create schema another'))
+  })
+
   it('names the roles after the schema and drops the database at the end, users or not', async () => {
     const database = await testDatabase(options('drop'))
     expect(new URL(database.appUrl).username).toBe('kit_app')
