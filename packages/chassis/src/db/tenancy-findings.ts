@@ -1,0 +1,132 @@
+import { type Catalogue, type CatalogueTable, readCatalogue, withClient } from './catalogue.ts'
+import { roleNames } from './roles.ts'
+
+export interface TenancyOptions {
+  /** Tables whose tenant_id routes but does not guard, as the seeds say. */
+  readonly serviceScoped?: readonly string[]
+}
+
+export interface TenancyFinding {
+  readonly rule: 'RLS-01' | 'RLS-02' | 'RLS-03'
+  readonly object: string
+  readonly finding: string
+}
+
+const ROUTED = ['outbox', 'outbox_published']
+
+/**
+ * What in a schema could let one tenant meet another's rows, judged from the catalogue: row
+ * security (RLS-01), roles, functions and views (RLS-02), unique indexes (RLS-03). Every service's
+ * tests call this and expect an empty list.
+ */
+export async function tenancyFindings(
+  url: string,
+  schema: string,
+  options: TenancyOptions = {},
+): Promise<TenancyFinding[]> {
+  const exempt = new Set([...ROUTED, ...(options.serviceScoped ?? [])])
+  const catalogue = await readCatalogue(url, schema)
+  const tenantTables = catalogue.tables.filter(
+    (table) => !exempt.has(table.name) && table.columns.some(({ name }) => name === 'tenant_id'),
+  )
+  return [
+    ...tenantTables.flatMap(checkRowSecurity),
+    ...(await checkRoles(url, schema)),
+    ...checkOwnership(catalogue, schema),
+    ...checkCode(catalogue),
+    ...tenantTables.flatMap(checkUniqueIndexes),
+  ]
+}
+
+/** The tables of a schema that row security must guard; tests loop over them. */
+export async function tenantTablesOf(
+  url: string,
+  schema: string,
+  options: TenancyOptions = {},
+): Promise<string[]> {
+  const exempt = new Set([...ROUTED, ...(options.serviceScoped ?? [])])
+  const { tables } = await readCatalogue(url, schema)
+  return tables
+    .filter((table) => table.columns.some(({ name }) => name === 'tenant_id'))
+    .map(({ name }) => name)
+    .filter((name) => !exempt.has(name))
+}
+
+function checkRowSecurity(table: CatalogueTable): TenancyFinding[] {
+  const found: string[] = []
+  if (!table.rowSecurity) found.push('row security is not enabled')
+  if (!table.forceRowSecurity) found.push('row security is not forced on the owner')
+  const isolation = table.policies.find(({ name }) => name === `${table.name}_tenant_isolation`)
+  if (isolation === undefined) found.push(`has no policy ${table.name}_tenant_isolation`)
+  else found.push(...checkIsolation(isolation))
+  for (const policy of table.policies) {
+    if (policy !== isolation && policy.permissive && isOpenToApp(policy.roles)) {
+      found.push(`policy ${policy.name} opens the table to more than the relay`)
+    }
+  }
+  return found.map((finding) => ({ rule: 'RLS-01', object: table.name, finding }))
+}
+
+function checkIsolation(policy: CatalogueTable['policies'][number]): string[] {
+  const found: string[] = []
+  if (policy.command !== 'ALL') found.push(`${policy.name} covers ${policy.command} only`)
+  if (!policy.using?.includes('current_tenant()')) found.push(`${policy.name} has no such USING`)
+  if (!policy.check?.includes('current_tenant()')) found.push(`${policy.name} has no WITH CHECK`)
+  return found
+}
+
+function isOpenToApp(roles: readonly string[]): boolean {
+  return roles.some((role) => !role.endsWith('_relay'))
+}
+
+async function checkRoles(url: string, schema: string): Promise<TenancyFinding[]> {
+  const { owner, app, relay } = roleNames(schema)
+  const rows = await withClient(url, async (client) => {
+    const result = await client.query<{ role: string; finding: string }>(
+      `select rolname as role, case
+          when rolsuper then 'is a superuser'
+          when rolbypassrls then 'bypasses row security'
+          when rolcreaterole then 'may create roles'
+          else 'acts as the owner' end as finding
+        from pg_roles
+        where rolname = any ($1) and (rolsuper or rolbypassrls or rolcreaterole
+          or (rolname <> $2 and pg_has_role(rolname, $2, 'member')))`,
+      [[owner, app, relay], owner],
+    )
+    return result.rows
+  })
+  return rows.map(({ role, finding }) => ({ rule: 'RLS-02', object: role, finding }))
+}
+
+function checkOwnership(catalogue: Catalogue, schema: string): TenancyFinding[] {
+  const { owner } = roleNames(schema)
+  return catalogue.tables
+    .filter((table) => table.owner !== owner)
+    .map((table) => ({ rule: 'RLS-02', object: table.name, finding: `is owned by ${table.owner}` }))
+}
+
+function checkCode(catalogue: Catalogue): TenancyFinding[] {
+  const functions = catalogue.functions.filter(
+    (each) => each.securityDefiner && !each.hasFixedSearchPath,
+  )
+  const views = catalogue.views.filter((each) => !each.securityInvoker)
+  return [
+    ...functions.map(({ name }) => finding02(name, 'is SECURITY DEFINER without a search_path')),
+    ...views.map(({ name }) => finding02(name, 'is a view without security_invoker')),
+  ]
+}
+
+function finding02(object: string, finding: string): TenancyFinding {
+  return { rule: 'RLS-02', object, finding }
+}
+
+/** A unique index over all tenants tells one that another has the same key. */
+function checkUniqueIndexes(table: CatalogueTable): TenancyFinding[] {
+  return table.indexes
+    .filter((index) => index.unique && index.leads !== 'tenant_id')
+    .map(({ name }) => ({
+      rule: 'RLS-03',
+      object: `${table.name}.${name}`,
+      finding: 'is unique without leading tenant_id',
+    }))
+}
