@@ -1,0 +1,60 @@
+import type { EventId, IsoDateTime, TenantId } from '@melmastoon/domain'
+import { idPattern } from '@melmastoon/domain'
+import { type Static, Type } from 'typebox'
+import { SUBJECT_PATTERN } from './subject.ts'
+
+/** How long a record is kept and who may delete it; the days are a property of the event. */
+export const RETENTION_CLASSES = ['operational', 'audit', 'regulated'] as const
+export type RetentionClass = (typeof RETENTION_CLASSES)[number]
+
+/** UTM values are cut to this length where they enter; longer ones are an attack, not a campaign. */
+const ATTRIBUTION_MAX_CHARS = 200
+const REFERENCE_MAX_CHARS = 128
+
+const nullable = <const S extends Type.TSchema>(schema: S) => Type.Union([schema, Type.Null()])
+const reference = () => Type.String({ minLength: 1, maxLength: REFERENCE_MAX_CHARS })
+const attribution = () => Type.Optional(Type.String({ maxLength: ATTRIBUTION_MAX_CHARS }))
+const instant = () => Type.String({ format: 'date-time', maxLength: 35 })
+
+export const MarketingAttribution = Type.Object(
+  { source: attribution(), medium: attribution(), campaign: attribution() },
+  { additionalProperties: false },
+)
+export type MarketingAttribution = Static<typeof MarketingAttribution>
+
+/** The fields of the event schemas document §2, no more and no fewer. */
+export const EventEnvelope = Type.Object(
+  {
+    eventId: Type.Unsafe<EventId>(Type.String({ pattern: idPattern('evt') })),
+    subject: Type.String({ pattern: SUBJECT_PATTERN, maxLength: 160 }),
+    version: Type.Integer({ minimum: 1 }),
+    occurredAt: Type.Unsafe<IsoDateTime>(instant()),
+    /** Null until the relay hands the event to the broker (D12). */
+    publishedAt: nullable(Type.Unsafe<IsoDateTime>(instant())),
+    producer: Type.String({ pattern: '^[a-z][a-z0-9-]{1,62}$' }),
+    producerInstance: reference(),
+    /** Null for the consumer surface, which belongs to no tenant. */
+    tenantId: nullable(Type.Unsafe<TenantId>(Type.String({ pattern: idPattern('tnt') }))),
+    userId: nullable(reference()),
+    sessionId: nullable(reference()),
+    requestId: Type.String({ pattern: idPattern('req') }),
+    /** The W3C `traceparent` of the cause (D12). */
+    traceId: Type.String({ pattern: '^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$' }),
+    causationId: nullable(Type.Unsafe<EventId>(Type.String({ pattern: idPattern('evt') }))),
+    correlationId: reference(),
+    schemaUri: Type.String({ pattern: '^https://[!-~]{1,230}$' }),
+    retentionClass: Type.Union(RETENTION_CLASSES.map((name) => Type.Literal(name))),
+    samplingRate: Type.Number({ minimum: 0, maximum: 1 }),
+    marketingAttribution: nullable(MarketingAttribution),
+  },
+  { additionalProperties: false },
+)
+export type EventEnvelope = Omit<Static<typeof EventEnvelope>, 'retentionClass'> & {
+  retentionClass: RetentionClass
+}
+
+/** What travels: the message body of every transport is the JSON of this. */
+export interface EventMessage<P = unknown> {
+  readonly envelope: EventEnvelope
+  readonly payload: P
+}

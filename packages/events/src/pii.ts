@@ -1,0 +1,108 @@
+import type { EventDefinition } from './definition.ts'
+import {
+  asSchema,
+  isObjectSchema,
+  type JsonSchema,
+  propertiesOf,
+  variantsOf,
+} from './schema-walk.ts'
+
+/**
+ * Field names that hold no personal data wherever they appear. A field that is neither here nor in
+ * its event's own list fails the build: silence is a refusal.
+ */
+export const SAFE_FIELDS: ReadonlySet<string> = new Set([
+  'tenantId',
+  'tenantSlug',
+  'sessionId',
+  'consumerSessionId',
+  'propertyId',
+  'roomTypeId',
+  'ratePlanId',
+  'reservationId',
+  'draftId',
+  'intentId',
+  'handoffArrivalId',
+  'deviceClass',
+  'locale',
+  'currency',
+  'amountMinor',
+  'checkIn',
+  'checkOut',
+  'nights',
+  'adults',
+  'children',
+  'rooms',
+  'source',
+  'medium',
+  'campaign',
+  'cache',
+  'createdAt',
+  'changedAt',
+  'completedAt',
+  'occurredAt',
+  'viewedAt',
+  'elapsedMs',
+])
+
+/** Never acceptable in an event under any spelling of the allow-lists (event schemas §5). */
+const PERSONAL_FIELDS =
+  /^(?:.*e?mail|.*phone.*|national.?id.*|(?:first|last|full|guest|display)?name|.*address.*|country|ip|user.?agent|.*passport.*|.*birth.*|card.*number|note|notes|comment|text|message|password|token|secret)$/i
+/** A keyed hash of a personal value may travel (D13); its name says so and its pattern proves it. */
+const HASHED_FIELD = /Hash$/
+const HASH_PATTERN_START = '^sha256:'
+
+/** Problems of one definition, as `payload/path: reason`; empty when the event is clean. */
+export function findPersonalData(definition: EventDefinition): string[] {
+  const allowed = new Set([...SAFE_FIELDS, ...(definition.piiAllowed ?? [])])
+  const schema = asSchema(definition.payload) ?? {}
+  return checkSchema(schema, { path: 'payload', name: null, allowed })
+}
+
+interface Place {
+  readonly path: string
+  readonly name: string | null
+  readonly allowed: ReadonlySet<string>
+}
+
+function checkSchema(schema: JsonSchema, place: Place): string[] {
+  const variants = variantsOf(schema)
+  if (variants.length > 0) return variants.flatMap((variant) => checkSchema(variant, place))
+  if (isObjectSchema(schema)) return checkObject(schema, place)
+  if (schema['type'] === 'array') return checkArray(schema, place)
+  return checkLeaf(schema, place)
+}
+
+function checkObject(schema: JsonSchema, place: Place): string[] {
+  const children = propertiesOf(schema).flatMap(([name, child]) =>
+    checkSchema(child, { ...place, name, path: `${place.path}/${name}` }),
+  )
+  const isOpen = schema['additionalProperties'] !== false
+  if (isOpen || schema['patternProperties'] !== undefined) {
+    return [`${place.path}: an open object can carry anything`, ...children]
+  }
+  return children
+}
+
+function checkArray(schema: JsonSchema, place: Place): string[] {
+  const items = asSchema(schema['items'])
+  if (items === null) return [`${place.path}: an array without an item schema can carry anything`]
+  return checkSchema(items, { ...place, path: `${place.path}/*` })
+}
+
+function checkLeaf(schema: JsonSchema, { path, name, allowed }: Place): string[] {
+  if (
+    schema['type'] === undefined &&
+    schema['const'] === undefined &&
+    !Array.isArray(schema['enum'])
+  ) {
+    return [`${path}: a field without a type can carry anything`]
+  }
+  if (name === null) return [`${path}: the payload must be an object`]
+  const isHash = HASHED_FIELD.test(name)
+  if (isHash && !String(schema['pattern']).startsWith(HASH_PATTERN_START)) {
+    return [`${path}: a hash needs a pattern that starts with ${HASH_PATTERN_START}`]
+  }
+  if (PERSONAL_FIELDS.test(name) && !isHash) return [`${path}: personal data`]
+  return allowed.has(name) ? [] : [`${path}: not in an allow-list`]
+}

@@ -1,0 +1,46 @@
+import type { ValidateFunction } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import type { EventDefinition } from './definition.ts'
+import { EventEnvelope } from './envelope.ts'
+import { openSchema } from './schema-walk.ts'
+
+export interface Validators {
+  /** For what we emit: nothing unknown passes. */
+  strict(definition: EventDefinition): ValidateFunction
+  /** For what we receive: a newer producer's extra fields pass. */
+  tolerant(definition: EventDefinition): ValidateFunction
+}
+
+/** One compiled function per subject and direction; the envelope is compiled once for all. */
+export function createValidators(): Validators {
+  return {
+    strict: memoize(createCompiler((schema) => schema)),
+    tolerant: memoize(createCompiler(openSchema)),
+  }
+}
+
+type Compile = (definition: EventDefinition) => ValidateFunction
+
+function createCompiler(adapt: (schema: unknown) => unknown): Compile {
+  const ajv = new Ajv2020({ strict: true, allErrors: false })
+  addFormats.default(ajv, ['date-time', 'date'])
+  ajv.addSchema({ ...(adapt(EventEnvelope) as object), $id: 'envelope' })
+  return (definition) =>
+    ajv.compile({
+      type: 'object',
+      required: ['envelope', 'payload'],
+      properties: { envelope: { $ref: 'envelope' }, payload: adapt(definition.payload) },
+    })
+}
+
+function memoize(compile: Compile): Compile {
+  const compiled = new Map<string, ValidateFunction>()
+  return (definition) => {
+    const known = compiled.get(definition.subject)
+    if (known !== undefined) return known
+    const validate = compile(definition)
+    compiled.set(definition.subject, validate)
+    return validate
+  }
+}
