@@ -1,0 +1,3 @@
+export type { LimitDecision, LimitPolicy } from './limit-policy.ts'
+export { createLimiter, type Limiter, type LimiterOptions } from './limiter.ts'
+export { rateLimitHeaders } from './rate-limit-headers.ts'

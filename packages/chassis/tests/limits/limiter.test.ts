@@ -1,0 +1,97 @@
+import { startRedis } from '@melmastoon/one-machine'
+import { createTestClock, testRedis } from '@melmastoon/testkit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createLimiter, type Limiter, rateLimitHeaders } from '../../src/limits/index.ts'
+import { createRedis, type Redis } from '../../src/redis/index.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+
+const ignore = () => undefined
+let redis: Redis
+
+beforeAll(async () => {
+  const { cacheUrl } = await testRedis()
+  redis = createRedis(cacheUrl, { name: 'limits-test', onError: ignore })
+})
+
+afterAll(() => redis.disconnect())
+
+async function countAllowed(limiters: readonly Limiter[], key: string, requests: number) {
+  const decisions = await Promise.all(
+    Array.from({ length: requests }, (_, i) => limiters[i % limiters.length]?.take(key)),
+  )
+  return decisions.filter((decision) => decision?.allowed).length
+}
+
+describe('the limiter', () => {
+  it('allows the burst, then refuses until the moment it names', async () => {
+    const policy = { name: 'slow', limit: 5, periodSeconds: 600 }
+    const limiter = createLimiter({ redis, policy, failure: 'open' })
+    expect(await countAllowed([limiter], 'a', 12)).toBe(5)
+    const refused = await limiter.take('a')
+    expect(refused).toMatchObject({ allowed: false, remaining: 0 })
+    expect(refused.retryAfterSeconds).toBeGreaterThan(100)
+    expect(refused.retryAfterSeconds).toBeLessThanOrEqual(120)
+    expect((await limiter.take('b')).allowed).toBe(true)
+  })
+
+  it('SEC-R02 three instances share one bucket, within a handful each', async () => {
+    const policy = { name: 'shared', limit: 64, periodSeconds: 3_600 }
+    const instances = [1, 2, 3].map(() => createLimiter({ redis, policy, failure: 'open' }))
+    expect(await countAllowed(instances, 'k', 300)).toBe(64)
+  })
+
+  it('control: three instances that do not share let three bursts through', async () => {
+    const policies = [1, 2, 3].map((n) => ({ name: `alone-${n}`, limit: 64, periodSeconds: 3_600 }))
+    const instances = policies.map((policy) => createLimiter({ redis, policy, failure: 'open' }))
+    expect(await countAllowed(instances, 'k', 300)).toBe(192)
+  })
+
+  it('answers a hot key from memory and gives an unspent handful up after a second', async () => {
+    const clock = createTestClock()
+    const policy = { name: 'hot', limit: 160, periodSeconds: 3_600 }
+    const limiter = createLimiter({ redis, policy, failure: 'open', clock })
+    expect(limiter.takeNow('k')).toBeNull()
+    await limiter.take('k')
+    expect(limiter.takeNow('k')).toMatchObject({ allowed: true })
+    clock.advance(1_001)
+    expect(limiter.takeNow('k')).toBeNull()
+  })
+
+  it('says so in the headers of the draft', async () => {
+    const policy = { name: 'search', limit: 1, periodSeconds: 60 }
+    const limiter = createLimiter({ redis, policy, failure: 'open' })
+    expect(rateLimitHeaders(await limiter.take('h'))).toEqual({
+      'ratelimit-policy': '"search";q=1;w=60',
+      ratelimit: '"search";r=0;t=60',
+    })
+    expect(rateLimitHeaders(await limiter.take('h'))).toMatchObject({ 'retry-after': '60' })
+  })
+})
+
+describe('with Redis gone', () => {
+  it('reading paths keep a limit of their own, others refuse, and both recover', async () => {
+    await using folder = await temporaryFolder()
+    const server = await startRedis({ dataDir: folder.path, port: 0, policy: 'allkeys-lru' })
+    const client = createRedis(server.url, { name: 'limits-down', onError: ignore })
+    const policy = { name: 'down', limit: 3, periodSeconds: 3_600 }
+    const open = createLimiter({ redis: client, policy, failure: 'open' })
+    const closed = createLimiter({ redis: client, policy, failure: 'closed' })
+    try {
+      expect((await open.take('warm')).allowed).toBe(true)
+      await server.kill()
+      expect(await countAllowed([open], 'k', 9)).toBe(3)
+      await expect(closed.take('k')).rejects.toMatchObject({
+        code: 'MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE',
+      })
+      await server.restart()
+      await expect
+        .poll(() => closed.take('k2').catch(() => null), { timeout: 8_000 })
+        .toMatchObject({
+          allowed: true,
+        })
+    } finally {
+      client.disconnect()
+      await server.stop()
+    }
+  })
+})
