@@ -1,0 +1,1 @@
+export { createFlags, type Flags, type FlagsOptions } from './flags.ts'

@@ -1,0 +1,44 @@
+import { testRedis } from '@melmastoon/testkit'
+import { Type } from 'typebox'
+import { expect, it } from 'vitest'
+import { createFlags } from '../../src/flags/index.ts'
+import { createRedis } from '../../src/redis/index.ts'
+
+const Schema = Type.Object({
+  campaignMode: Type.Boolean(),
+  sampleRate: Type.Number({ minimum: 0, maximum: 1 }),
+})
+const defaults = { campaignMode: false, sampleRate: 1 }
+
+it('follows Redis, keeps the last good value over garbage and an outage, forgets a removed key', async () => {
+  const { cacheUrl } = await testRedis()
+  const redis = createRedis(cacheUrl, { name: 'flags-test', onError: () => undefined })
+  const refused: string[] = []
+  using flags = createFlags({
+    redis,
+    key: 'bff-flags',
+    schema: Schema,
+    defaults,
+    pollMs: 20,
+    onRefused: (reason) => refused.push(reason),
+  })
+  expect(flags.current()).toEqual(defaults)
+
+  await redis.set('bff-flags', '{"campaignMode":true}')
+  await expect.poll(() => flags.current()).toEqual({ campaignMode: true, sampleRate: 1 })
+
+  await redis.set('bff-flags', '{"campaignMode":true,"sampleRate":7}')
+  await expect.poll(() => refused).toContain('/sampleRate')
+  await redis.set('bff-flags', '{{')
+  await expect.poll(() => refused).toContain('not JSON')
+  expect(flags.current()).toEqual({ campaignMode: true, sampleRate: 1 })
+
+  await redis.del('bff-flags')
+  await expect.poll(() => flags.current()).toEqual(defaults)
+
+  await redis.set('bff-flags', '{"campaignMode":true}')
+  await expect.poll(() => flags.current().campaignMode).toBe(true)
+  redis.disconnect()
+  await expect.poll(() => refused).toContain('not readable')
+  expect(flags.current().campaignMode).toBe(true)
+})
