@@ -1,0 +1,147 @@
+import { isProblem, type Problem, problemDocument } from '@melmastoon/domain'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import {
+  type Claim,
+  claim,
+  type Fingerprint,
+  type IdempotencyScope,
+  isStorable,
+  type ResponseDraft,
+  renderResponse,
+} from '../idempotency/index.ts'
+import { describedProblem, sendOutcome, sendStored } from './idempotency-reply.ts'
+import {
+  type IdempotentRouteOptions,
+  type PreparedRoute,
+  prepareRoute,
+  readFingerprint,
+  readScope,
+} from './idempotency-request.ts'
+
+/**
+ * Returns the response, or `undefined` once it has called `claim.complete` inside its own
+ * transaction. A refusal is thrown as a Problem.
+ */
+export type IdempotentHandler<R extends FastifyRequest> = (
+  request: R,
+  claim: Claim,
+) => Promise<ResponseDraft | undefined>
+
+export type RouteHandler<R extends FastifyRequest> = (
+  request: R,
+  reply: FastifyReply,
+) => Promise<FastifyReply>
+
+export interface Exchange<R extends FastifyRequest> {
+  readonly route: PreparedRoute<R>
+  readonly request: R
+  readonly reply: FastifyReply
+  readonly scope: IdempotencyScope
+  readonly requestHash: Fingerprint
+}
+
+const idempotentHandlers = new WeakSet<object>()
+
+/** For the check that every mutating route is idempotent (P7). */
+export function isIdempotentHandler(handler: object): boolean {
+  return idempotentHandlers.has(handler)
+}
+
+/**
+ * Runs a handler at most once per key. It sits where the handler sits, behind all hooks: who may
+ * not call the route may not see a stored response either (IDEM-25). A client that goes away does
+ * not stop the work (IDEM-22).
+ */
+export function idempotent<R extends FastifyRequest = FastifyRequest>(
+  options: IdempotentRouteOptions<R>,
+  handler: IdempotentHandler<R>,
+): RouteHandler<R> {
+  return idempotentHandler(options, (exchange) => runOnce(exchange, handler))
+}
+
+export function idempotentHandler<R extends FastifyRequest>(
+  options: IdempotentRouteOptions<R>,
+  run: (exchange: Exchange<R>) => Promise<FastifyReply>,
+): RouteHandler<R> {
+  const route = prepareRoute(options)
+  const handle = async (request: R, reply: FastifyReply) => {
+    const scope = describeKeyFailure(() => readScope(route, request))
+    const requestHash = readFingerprint(route, request)
+    return run({ route, request, reply, scope, requestHash })
+  }
+  idempotentHandlers.add(handle)
+  return handle
+}
+
+export async function runOnce<R extends FastifyRequest>(
+  exchange: Exchange<R>,
+  handler: IdempotentHandler<R>,
+): Promise<FastifyReply> {
+  const { route, reply, scope, requestHash } = exchange
+  const { store, leaseMs, ttlMs } = route.options
+  const outcome = await claim(store, scope, { requestHash, leaseMs, ttlMs })
+  if (outcome.kind !== 'claimed') return sendOutcome(reply, outcome)
+  const response = await carryOut(exchange, outcome.claim, handler)
+  return sendStored(reply, response)
+}
+
+async function carryOut<R extends FastifyRequest>(
+  exchange: Exchange<R>,
+  held: Claim,
+  handler: IdempotentHandler<R>,
+) {
+  try {
+    const draft = await settle(exchange, () => handler(exchange.request, held))
+    if (held.response === null) await held.complete(checkedDraft(draft))
+    if (held.response === null) throw new TypeError('the response was not stored')
+    return held.response
+  } catch (error) {
+    // The lease ends on its own when even this write fails; the first error is the one to report.
+    await held.abandon().catch(() => undefined)
+    throw error
+  }
+}
+
+type Refused = ResponseDraft & { readonly isRefusal: true }
+
+async function settle<R extends FastifyRequest>(
+  { route, request }: Exchange<R>,
+  work: () => Promise<ResponseDraft | undefined>,
+): Promise<ResponseDraft | Refused | undefined> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isProblem(error)) throw error
+    if (!isStorable(error.status, error.code, route.finalRefusals)) throw error
+    return toRefusal(error, request)
+  }
+}
+
+function toRefusal(refusal: Problem, request: FastifyRequest): Refused {
+  const context = { instance: request.url, requestId: request.id, traceId: '' }
+  return {
+    isRefusal: true,
+    status: refusal.status,
+    body: problemDocument(refusal, context),
+    headers: { ...refusal.headers, 'content-type': 'application/problem+json; charset=utf-8' },
+  }
+}
+
+function checkedDraft(draft: ResponseDraft | Refused | undefined): ResponseDraft {
+  if (draft === undefined) throw new TypeError('the handler neither completed nor responded')
+  if (!('isRefusal' in draft) && !isStorable(draft.status)) {
+    throw new TypeError(
+      `an idempotent handler throws a Problem instead of returning ${draft.status}`,
+    )
+  }
+  return renderResponse(draft)
+}
+
+function describeKeyFailure<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (!isProblem(error) || !error.code.startsWith('MELMASTOON.IDEMPOTENCY.')) throw error
+    throw describedProblem(error.code, undefined, error)
+  }
+}

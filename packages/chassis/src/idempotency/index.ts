@@ -1,0 +1,40 @@
+export {
+  type ClaimOptions,
+  type ClaimOutcome,
+  claim,
+  type ReplayOutcome,
+} from './claim.ts'
+export type { Claim, RecoveryData } from './claim-handle.ts'
+export {
+  FINGERPRINT_VERSIONS,
+  type Fingerprint,
+  type FingerprintVersions,
+  fingerprint,
+} from './fingerprint.ts'
+export { finalRefusalSet, isStorable } from './is-storable.ts'
+export { type KeyState, lookupKey } from './lookup-key.ts'
+export { chooseKey, normalizeKey } from './normalize-key.ts'
+export {
+  type OneStatementOptions,
+  type OneStatementOutcome,
+  oneStatement,
+} from './one-statement.ts'
+export { type PruneIdempotencyOptions, pruneIdempotency } from './prune-idempotency.ts'
+export {
+  createReplayShortcut,
+  type ReplayRedis,
+  type ReplayShortcut,
+  type ReplayShortcutOptions,
+} from './replay-shortcut.ts'
+export { type IdempotencyScope, scopeDigest } from './scope.ts'
+export {
+  createIdempotencyStore,
+  type IdempotencyStore,
+  type IdempotencyStoreOptions,
+} from './store.ts'
+export {
+  BODY_BYTES_MAX,
+  type ResponseDraft,
+  renderResponse,
+  type StoredResponse,
+} from './stored-response.ts'

@@ -1,0 +1,51 @@
+import { type Problem, problem } from '@melmastoon/domain'
+
+export const KEY_LENGTH_MIN = 16
+export const KEY_LENGTH_MAX = 255
+
+/** Visible ASCII without the comma, which is what a proxy puts between two joined header lines. */
+const VISIBLE = /^[!-+\--~]+$/
+const QUOTED = /^"((?:[^"\\]|\\["\\])*)"$/
+
+/**
+ * The key from the lines of one header, or `null` when the header is absent. The bare form and the
+ * quoted string of RFC 8941 §3.3.3 name the same key. Several lines are never guessed at.
+ */
+export function normalizeKey(lines: readonly string[] | undefined): string | null {
+  if (lines === undefined || lines.length === 0) return null
+  const [line = '', ...others] = lines
+  if (others.length > 0) throw invalidKey('Send the idempotency key in one header line.')
+  const key = unquote(line.trim())
+  if (key.length < KEY_LENGTH_MIN || key.length > KEY_LENGTH_MAX || !VISIBLE.test(key)) {
+    throw invalidKey(
+      `An idempotency key has ${KEY_LENGTH_MIN} to ${KEY_LENGTH_MAX} visible ASCII characters.`,
+    )
+  }
+  return key
+}
+
+/** D8: `X-Idempotency-Key` is an alias; both may be present only when they agree. */
+export function chooseKey(
+  lines: readonly string[] | undefined,
+  aliasLines: readonly string[] | undefined,
+): string {
+  const key = normalizeKey(lines)
+  const alias = normalizeKey(aliasLines)
+  if (key !== null && alias !== null && key !== alias) {
+    throw invalidKey('Idempotency-Key and X-Idempotency-Key differ.')
+  }
+  const chosen = key ?? alias
+  if (chosen === null) throw problem('MELMASTOON.IDEMPOTENCY.KEY_MISSING')
+  return chosen
+}
+
+function unquote(line: string): string {
+  if (!line.startsWith('"')) return line
+  const inner = QUOTED.exec(line)?.[1]
+  if (inner === undefined) throw invalidKey('The idempotency key is not a well-formed string.')
+  return inner.replaceAll(/\\(["\\])/g, '$1')
+}
+
+function invalidKey(detail: string): Problem {
+  return problem('MELMASTOON.IDEMPOTENCY.KEY_INVALID', { detail })
+}

@@ -1,0 +1,66 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  BODY_BYTES_MAX,
+  decodeResponse,
+  encodeResponse,
+  renderResponse,
+  type StoredPayload,
+} from './stored-response.ts'
+
+describe('renderResponse', () => {
+  it('makes JSON bytes once and names their type', () => {
+    expect(renderResponse({ status: 201, body: { a: 1 }, headers: { Location: '/a' } })).toEqual({
+      status: 201,
+      headers: { location: '/a', 'content-type': 'application/json; charset=utf-8' },
+      body: '{"a":1}',
+    })
+  })
+
+  it('leaves an empty response empty', () => {
+    expect(renderResponse({ status: 204 })).toEqual({ status: 204, headers: {}, body: '' })
+  })
+
+  it('keeps a content type given by the route', () => {
+    const made = renderResponse({ status: 200, body: 'x', headers: { 'Content-Type': 'text/csv' } })
+    expect(made.headers).toEqual({ 'content-type': 'text/csv' })
+  })
+
+  it.each(['Set-Cookie', 'Date', 'traceparent', 'Tracestate', 'X-Request-Id', 'Content-Length'])(
+    'does not keep %s',
+    (name) => {
+      expect(renderResponse({ status: 204, headers: { [name]: 'x' } }).headers).toEqual({})
+    },
+  )
+})
+
+describe('encodeResponse', () => {
+  it('gives back the same bytes for any text and any binary, through JSON', () => {
+    const bodies = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.uint8Array().map((bytes) => Buffer.from(bytes)),
+    )
+    fc.assert(
+      fc.property(bodies, (body) => {
+        const payload = encodeResponse({ status: 200, headers: {}, body })
+        const json = JSON.parse(JSON.stringify(payload)) as StoredPayload
+        expect(Buffer.from(decodeResponse(200, json).body)).toEqual(Buffer.from(body))
+      }),
+    )
+  })
+
+  it('writes what jsonb cannot hold as base64', () => {
+    expect(encodeResponse({ status: 200, headers: {}, body: 'a\u0000b' }).encoding).toBe('base64')
+    expect(encodeResponse({ status: 200, headers: {}, body: '\ud800' }).encoding).toBe('base64')
+    expect(encodeResponse({ status: 200, headers: {}, body: Buffer.from('ok') }).encoding).toBe(
+      'utf8',
+    )
+  })
+
+  it('refuses a body beyond the limit, counted in bytes', () => {
+    const atLimit = 'x'.repeat(BODY_BYTES_MAX)
+    expect(encodeResponse({ status: 200, headers: {}, body: atLimit }).body).toBe(atLimit)
+    const wide = 'é'.repeat(BODY_BYTES_MAX / 2 + 1)
+    expect(() => encodeResponse({ status: 200, headers: {}, body: wide })).toThrow(TypeError)
+  })
+})

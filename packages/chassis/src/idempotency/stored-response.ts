@@ -1,0 +1,84 @@
+/** A response as it is sent and as it is kept: the bytes are made once. */
+export interface StoredResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Buffer
+}
+
+/** What a handler returns. An object is sent as JSON; `undefined` is an empty body. */
+export interface ResponseDraft {
+  readonly status: number
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** The `response` column. */
+export interface StoredPayload {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  readonly encoding: 'utf8' | 'base64'
+}
+
+export const BODY_BYTES_MAX = 256 * 1024
+
+/** Bound to one exchange or one hop: a replay gets its own, or none (IDEM-04). */
+const NEVER_STORED: ReadonlySet<string> = new Set([
+  'set-cookie',
+  'date',
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'content-length',
+  'traceparent',
+  'tracestate',
+  'x-request-id',
+  'server-timing',
+  'idempotent-replayed',
+])
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** Headers that must not be kept are a mistake of the route for replays, so they are dropped here. */
+export function renderResponse(draft: ResponseDraft): StoredResponse {
+  const headers: Record<string, string> = {}
+  for (const [name, value] of Object.entries(draft.headers ?? {})) {
+    const lower = name.toLowerCase()
+    if (!NEVER_STORED.has(lower)) headers[lower] = value
+  }
+  const body = renderBody(draft.body)
+  if (body.length > 0) headers['content-type'] ??= JSON_TYPE
+  return { status: draft.status, headers, body }
+}
+
+function renderBody(body: unknown): string | Buffer {
+  if (body === undefined) return ''
+  if (typeof body === 'string' || Buffer.isBuffer(body)) return body
+  if (body instanceof Uint8Array) return Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+  return JSON.stringify(body)
+}
+
+/** A response that cannot be kept could never be replayed: the route is wrong, not the request. */
+export function encodeResponse(response: StoredResponse, bytesMax = BODY_BYTES_MAX): StoredPayload {
+  const { headers, body } = response
+  if (Buffer.byteLength(body) > bytesMax) {
+    throw new TypeError(`an idempotent response is limited to ${bytesMax} bytes`)
+  }
+  const text = typeof body === 'string' ? body : utf8OrNull(body)
+  if (text !== null && isPlainText(text)) return { headers, body: text, encoding: 'utf8' }
+  return { headers, body: Buffer.from(body).toString('base64'), encoding: 'base64' }
+}
+
+export function decodeResponse(status: number, payload: StoredPayload): StoredResponse {
+  const { headers, body, encoding } = payload
+  return { status, headers, body: encoding === 'base64' ? Buffer.from(body, 'base64') : body }
+}
+
+function utf8OrNull(bytes: Buffer): string | null {
+  const text = bytes.toString('utf8')
+  return Buffer.from(text, 'utf8').equals(bytes) ? text : null
+}
+
+/** `jsonb` holds neither U+0000 nor lone surrogates. */
+function isPlainText(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\u0000')
+}
