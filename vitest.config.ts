@@ -1,8 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
 /**
- * Two projects: `unit` needs nothing but Node; `integration` runs against the real Postgres and
- * the two real Redis instances that the global set-up starts for this run alone.
+ * Three projects: `unit` needs nothing but Node; `integration` runs against the real Postgres and
+ * the two real Redis instances that the global set-up starts for this run alone; `faults` kills,
+ * stalls and cuts off such servers and takes its time (`npm run test:faults`).
  */
 export default defineConfig({
   test: {
@@ -13,16 +14,26 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{packages,services,tools,bench}/**/src/**/*.test.ts', 'tools/**/*.test.ts'],
-          exclude: ['**/node_modules/**'],
+          exclude: ['**/node_modules/**', '**/*.faults.test.ts', 'tools/tests/**'],
         },
       },
       {
         test: {
           name: 'integration',
-          include: ['{packages,services}/*/tests/**/*.test.ts'],
+          include: ['{packages,services}/*/tests/**/*.test.ts', 'tools/tests/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/*.faults.test.ts'],
           globalSetup: ['packages/testkit/src/global-setup.ts'],
           testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'faults',
+          include: ['{packages,services,tools,bench}/**/*.faults.test.ts'],
+          exclude: ['**/node_modules/**'],
+          globalSetup: ['packages/testkit/src/global-setup.ts'],
+          testTimeout: 120_000,
           hookTimeout: 60_000,
         },
       },

@@ -1,0 +1,59 @@
+// Plain JavaScript for Node 20: this runs before any package is installed.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { install } from './install.mjs'
+import { BootstrapError, noProjectNode, oldNode } from './messages.mjs'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
+
+/**
+ * Installs what is missing, then runs a TypeScript program of this folder on the project's own
+ * Node: in this process when that is what runs it already, else in a child.
+ *
+ * @param {string} program path below tools/
+ * @param {(message: string) => void} [onFailure] told after the message was shown
+ */
+export async function bootstrap(program, onFailure) {
+  try {
+    if (major(process.versions.node) < 20) throw oldNode(process.versions.node)
+    await install(root)
+    await runOnProjectNode(join(root, 'tools', program))
+  } catch (error) {
+    if (!(error instanceof BootstrapError)) throw error
+    console.error(`✗ ${error.message}`)
+    onFailure?.(error.message)
+    process.exitCode = 1
+  }
+}
+
+async function runOnProjectNode(program) {
+  const node = projectNode()
+  process.env['PATH'] = [join(root, 'node_modules', '.bin'), process.env['PATH']].join(':')
+  if (node === process.execPath) await import(pathToFileURL(program).href)
+  else process.exitCode = await runChild(node, program)
+}
+
+function projectNode() {
+  const packaged = join(root, 'node_modules', `node-${process.platform}-${process.arch}/bin/node`)
+  if (existsSync(packaged)) return packaged
+  if (major(process.versions.node) >= 24) {
+    console.log(`… no packaged Node for this machine: using Node ${process.versions.node}`)
+    return process.execPath
+  }
+  throw noProjectNode(process.platform, process.arch)
+}
+
+function runChild(node, program) {
+  const child = spawn(node, [program, ...process.argv.slice(2)], { stdio: 'inherit' })
+  // The child decides when all is stopped; this process only waits for it.
+  const forward = (signal) => child.kill(signal)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, forward)
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code) => resolve(code ?? 1))
+  })
+}
+
+const major = (version) => Number(version.split('.')[0])

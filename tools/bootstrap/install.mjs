@@ -1,0 +1,117 @@
+// Plain JavaScript for Node 20: this runs before any package is installed.
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { holdInstallLock } from './install-lock.mjs'
+import { installState, lockHash } from './install-state.mjs'
+import { installFailed, noNpm, productRunning } from './messages.mjs'
+import { runningSupervisor } from './running-supervisor.mjs'
+
+/** Brings node_modules in step with the lockfile, if it is not already. */
+export async function install(root) {
+  if (settle(root) !== 'needed') return
+  const release = await holdInstallLock(root)
+  try {
+    // Another command may have installed while this one waited for the lock.
+    if (settle(root) !== 'needed') return
+    const pid = runningSupervisor(root)
+    if (pid !== null) throw productRunning(pid)
+    await installNow(root)
+  } finally {
+    release()
+  }
+}
+
+function settle(root) {
+  const lockText = readFileSync(join(root, 'package-lock.json'), 'utf8')
+  const state = installState({
+    lockText,
+    stampText: readOrNull(stampFile(root)),
+    installedText: readOrNull(join(root, 'node_modules', '.package-lock.json')),
+  })
+  if (state === 'adoptable') stamp(root, lockText)
+  return state
+}
+
+async function installNow(root) {
+  const first = !existsSync(join(root, 'node_modules'))
+  const note = first ? 'installing packages, once: about a minute' : 'packages changed: installing'
+  console.log(`… ${note}`)
+  const startedAt = performance.now()
+  const lockText = readFileSync(join(root, 'package-lock.json'), 'utf8')
+  const { code, output } = await npmCi(root)
+  if (code !== 0) throw installFailed(output, root)
+  stamp(root, lockText)
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+  console.log(`✓ ${'packages installed'.padEnd(52)}${seconds.padStart(6)} s`)
+}
+
+function npmCi(root) {
+  const { command, args } = npmCommand(root)
+  const options = [
+    'ci',
+    '--prefer-offline',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+    '--fetch-retry-mintimeout=1000',
+    '--fetch-retry-maxtimeout=4000',
+  ]
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, [...args, ...options], {
+      cwd: root,
+      env: installEnvironment(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let output = ''
+    const collect = (chunk) => {
+      output = (output + chunk).slice(-20_000)
+    }
+    child.stdout.on('data', collect)
+    child.stderr.on('data', collect)
+    child.on('error', (error) => reject(error.code === 'ENOENT' ? noNpm() : error))
+    child.on('close', (code) => resolve({ code: code ?? 1, output }))
+  })
+}
+
+/** npm runs on the Node that npm came with: the project's own one is about to be replaced. */
+function npmCommand(root) {
+  const cli = process.env['npm_execpath']
+  const node = process.env['npm_node_execpath']
+  const inside = (path) => path.startsWith(join(root, 'node_modules'))
+  if (cli && node && !inside(cli) && !inside(node) && existsSync(cli) && existsSync(node)) {
+    return { command: node, args: [cli] }
+  }
+  const beside = join(dirname(process.execPath), 'npm')
+  return { command: !inside(beside) && existsSync(beside) ? beside : 'npm', args: [] }
+}
+
+/** What `npm start -- …` was called with must not steer the npm inside it. */
+function installEnvironment() {
+  const env = { ...process.env }
+  for (const name of Object.keys(env)) {
+    if (/^npm_(lifecycle|package|command)/.test(name)) delete env[name]
+  }
+  delete env['NODE_ENV']
+  delete env['npm_config_omit']
+  delete env['npm_config_workspace']
+  return env
+}
+
+function stamp(root, lockText) {
+  try {
+    writeFileSync(stampFile(root), `${lockHash(lockText)}\n`)
+  } catch {
+    // A read-only install is as good; without the stamp it is only compared again next time.
+  }
+}
+
+const stampFile = (root) => join(root, 'node_modules', '.melmastoon-installed')
+
+function readOrNull(path) {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return null
+  }
+}

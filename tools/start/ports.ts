@@ -1,0 +1,52 @@
+import { createServer } from 'node:net'
+import { portTaken, portVariable, samePort } from './messages.ts'
+import type { ServiceSpec } from './service-spec.ts'
+import { readPort } from './start-options.ts'
+
+export interface ServicePorts {
+  port: number
+  /** For metrics and jobs, never for the outside. */
+  internalPort: number
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+export function assignPorts(
+  services: readonly ServiceSpec[],
+  env: Environment,
+): Map<string, ServicePorts> {
+  const assigned = new Map<string, ServicePorts>()
+  const takenBy = new Map<number, string>()
+  const take = (port: number, name: string) => {
+    const other = takenBy.get(port)
+    if (other !== undefined) throw samePort(port, other, name)
+    takenBy.set(port, name)
+  }
+  for (const { name, port: declared } of services) {
+    const port = readPort(env, portVariable(name), declared)
+    const beside = port > 64_535 ? port - 1000 : port + 1000
+    const internalPort = readPort(env, portVariable(`${name}-internal`), beside)
+    take(port, name)
+    take(internalPort, `${name}-internal`)
+    assigned.set(name, { port, internalPort })
+  }
+  return assigned
+}
+
+export async function assertPortsFree(ports: ReadonlyMap<string, ServicePorts>): Promise<void> {
+  for (const [name, { port, internalPort }] of ports) {
+    if (!(await isFree(port))) throw portTaken(name, port, portVariable(name))
+    const inner = `${name}-internal`
+    if (!(await isFree(internalPort))) throw portTaken(inner, internalPort, portVariable(inner))
+  }
+}
+
+export function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => {
+      server.close(() => resolve(true))
+    })
+  })
+}

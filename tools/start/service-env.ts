@@ -1,0 +1,69 @@
+import type { MachineSecrets } from './machine-secrets.ts'
+import { badManifest } from './messages.ts'
+import type { ServicePorts } from './ports.ts'
+import type { ServiceSpec } from './service-spec.ts'
+
+export interface Surroundings {
+  inherited: Readonly<Record<string, string | undefined>>
+  servers: { databaseUrl: string; redisSessionUrl: string; redisCacheUrl: string }
+  eventTransport: string
+  ports: ReadonlyMap<string, ServicePorts>
+  secrets: MachineSecrets
+  dataFolder: string
+}
+
+/** The supervisor allows itself ten seconds in all, so each service gets less than its usual. */
+export const SERVICE_SHUTDOWN_MS = 5000
+
+/** What a program of a service sees: the caller's environment, then its manifest, then ours. */
+export function serviceEnv(spec: ServiceSpec, surroundings: Surroundings): Record<string, string> {
+  const { servers, ports, inherited } = surroundings
+  const own = ports.get(spec.name)
+  return {
+    ...withoutNpm(inherited),
+    ...defaults(spec, surroundings),
+    DATABASE_URL: servers.databaseUrl,
+    REDIS_SESSION_URL: servers.redisSessionUrl,
+    REDIS_CACHE_URL: servers.redisCacheUrl,
+    EVENT_TRANSPORT: surroundings.eventTransport,
+    PORT: String(own?.port ?? spec.port),
+    INTERNAL_PORT: String(own?.internalPort ?? spec.port + 1000),
+    MELMASTOON_DATA: surroundings.dataFolder,
+    JOB_SCHEDULES: spec.schedules ? 'on' : 'off',
+  }
+}
+
+/** Given by the caller they stay as they are. */
+function defaults(spec: ServiceSpec, surroundings: Surroundings): Record<string, string> {
+  const all: Record<string, string> = {
+    HOST: '127.0.0.1',
+    SHUTDOWN_TIMEOUT: `${SERVICE_SHUTDOWN_MS}ms`,
+    INTERNAL_SECRET: surroundings.secrets.get('internal'),
+    NODE_COMPILE_CACHE: `${surroundings.dataFolder}/compile-cache`,
+  }
+  for (const [name, template] of Object.entries(spec.env)) {
+    all[name] = fillTemplate(template, spec, surroundings)
+  }
+  const missing = Object.entries(all).filter(([name]) => !surroundings.inherited[name])
+  return Object.fromEntries(missing)
+}
+
+/** `{platform-sandbox.url}`, `{platform-sandbox.port}`, `{secret.handoff}`. */
+function fillTemplate(template: string, spec: ServiceSpec, surroundings: Surroundings): string {
+  return template.replaceAll(/\{([a-z][a-z0-9-]*)\.([a-z0-9-]+)\}/g, (whole, subject, part) => {
+    if (subject === 'secret') return surroundings.secrets.get(String(part))
+    const port = surroundings.ports.get(String(subject))?.port
+    if (port === undefined || (part !== 'url' && part !== 'port')) {
+      throw badManifest(spec.folder, `melmastoon.service.env names ${whole}: none such.`)
+    }
+    return part === 'port' ? String(port) : `http://127.0.0.1:${port}`
+  })
+}
+
+function withoutNpm(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const kept: Record<string, string> = {}
+  for (const [name, value] of Object.entries(env)) {
+    if (value !== undefined && !/^npm_/i.test(name)) kept[name] = value
+  }
+  return kept
+}

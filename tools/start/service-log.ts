@@ -1,0 +1,57 @@
+import { createWriteStream, renameSync, statSync, type WriteStream } from 'node:fs'
+
+/** A service's output goes to a file of bounded size; the newest of it is kept at hand. */
+export interface ServiceLog {
+  readonly file: string
+  write(chunk: string): void
+  lastLines(count: number): string
+  close(): Promise<void>
+}
+
+export interface ServiceLogOptions {
+  file: string
+  maxBytes?: number
+  /** Told every whole line, for a person who wants to watch. */
+  onLine?: (line: string) => void
+}
+
+const MAX_BYTES = 8 * 1024 * 1024
+const RECENT_CHARACTERS = 8192
+
+export function openServiceLog(options: ServiceLogOptions): ServiceLog {
+  const { file, maxBytes = MAX_BYTES, onLine } = options
+  let bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  let stream = openAppending(file)
+  let recent = ''
+  let unfinished = ''
+  const turnOver = () => {
+    stream.end()
+    renameSync(file, `${file}.1`)
+    stream = openAppending(file)
+    bytes = 0
+  }
+  const tellLines = (chunk: string) => {
+    const lines = (unfinished + chunk).split('\n')
+    unfinished = lines.pop() ?? ''
+    for (const line of lines) onLine?.(line)
+  }
+  return {
+    file,
+    write(chunk) {
+      if (bytes > maxBytes) turnOver()
+      stream.write(chunk)
+      bytes += Buffer.byteLength(chunk)
+      recent = (recent + chunk).slice(-RECENT_CHARACTERS)
+      if (onLine !== undefined) tellLines(chunk)
+    },
+    lastLines: (count) => recent.trimEnd().split('\n').slice(-count).join('\n'),
+    close: () => new Promise((resolve) => stream.end(() => resolve())),
+  }
+}
+
+function openAppending(file: string): WriteStream {
+  const stream = createWriteStream(file, { flags: 'a' })
+  // A full disk must not end the supervisor: the service goes on, its log does not.
+  stream.on('error', () => undefined)
+  return stream
+}

@@ -1,0 +1,100 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { badManifest } from './messages.ts'
+
+/** The `melmastoon.service` field of a package.json, with its paths made absolute. */
+export interface ServiceSpec {
+  name: string
+  folder: string
+  entry: string
+  port: number
+  migrate?: string
+  seed?: string
+  /** A program that takes `list` or `run <name>`. */
+  jobs?: string
+  /** Runs the schedules of its jobs itself, told so by JOB_SCHEDULES=on. */
+  schedules: boolean
+  /** Services that must be ready before this one starts. */
+  after: string[]
+  /** More environment; `{other-service.url}` and `{other-service.port}` are filled in. */
+  env: Record<string, string>
+  try: string[]
+  onlyWithoutProducts: boolean
+}
+
+export interface ManifestPlace {
+  file: string
+  folder: string
+}
+
+export function parseServiceField(field: unknown, place: ManifestPlace): ServiceSpec {
+  const reader = fieldReader(field, place)
+  const name = reader.text('name') ?? ''
+  const port = reader.number('port') ?? 0
+  if (!/^[a-z][a-z0-9-]*$/.test(name)) reader.refuse('name', 'a plain name')
+  if (port < 1 || port > 65_535) reader.refuse('port', 'a port number')
+  const entry = reader.path('entry') ?? reader.refuse('entry', 'the path of a program')
+  const migrate = reader.path('migrate')
+  const seed = reader.path('seed')
+  const jobs = reader.path('jobs')
+  return {
+    name,
+    folder: place.folder,
+    entry,
+    port,
+    ...(migrate !== undefined && { migrate }),
+    ...(seed !== undefined && { seed }),
+    ...(jobs !== undefined && { jobs }),
+    schedules: reader.flag('schedules'),
+    after: reader.texts('after'),
+    env: reader.map('env'),
+    try: reader.texts('try'),
+    onlyWithoutProducts: reader.flag('onlyWithoutProducts'),
+  }
+}
+
+interface FieldReader {
+  text(key: string): string | undefined
+  number(key: string): number | undefined
+  path(key: string): string | undefined
+  flag(key: string): boolean
+  texts(key: string): string[]
+  map(key: string): Record<string, string>
+  refuse(key: string, expected: string): never
+}
+
+function fieldReader(field: unknown, { file, folder }: ManifestPlace): FieldReader {
+  const values = new Map(Object.entries(typeof field === 'object' && field !== null ? field : {}))
+  const refuse: FieldReader['refuse'] = (key, expected) => {
+    throw badManifest(file, `melmastoon.service.${key} must be ${expected}.`)
+  }
+  const text = (key: string) => {
+    const value: unknown = values.get(key)
+    if (value === undefined) return undefined
+    return typeof value === 'string' && value !== '' ? value : refuse(key, 'a text')
+  }
+  return {
+    text,
+    refuse,
+    number: (key) => {
+      const value: unknown = values.get(key)
+      return typeof value === 'number' && Number.isInteger(value) ? value : undefined
+    },
+    path: (key) => {
+      const value = text(key)
+      if (value === undefined) return undefined
+      const path = join(folder, value)
+      return existsSync(path) ? path : refuse(key, `an existing file, and ${value} does not exist`)
+    },
+    flag: (key) => values.get(key) === true,
+    texts: (key) => {
+      const value: unknown = values.get(key) ?? []
+      return Array.isArray(value) ? value.map(String) : refuse(key, 'a list of texts')
+    },
+    map: (key) => {
+      const value: unknown = values.get(key) ?? {}
+      if (typeof value !== 'object' || value === null) return refuse(key, 'a map of texts')
+      return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, String(item)]))
+    },
+  }
+}

@@ -1,0 +1,116 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { assertPortsFree, type ServicePorts } from './ports.ts'
+import type { Reporter } from './reporter.ts'
+import type { RestartLimits } from './restart-policy.ts'
+import type { RunRecord } from './run-record.ts'
+import { runScript } from './run-script.ts'
+import { type Surroundings, serviceEnv } from './service-env.ts'
+import { openServiceLog } from './service-log.ts'
+import { createServiceProcess, type ServiceProcess } from './service-process.ts'
+import type { ServiceSpec } from './service-spec.ts'
+import { stopInOrder } from './stop-in-order.ts'
+
+export interface Supervisor {
+  /** Migrates, seeds and starts every service; resolves when all are ready. */
+  start(): Promise<void>
+  stop(withinMs: number): Promise<void>
+}
+
+export interface SupervisorOptions {
+  services: readonly ServiceSpec[]
+  ports: ReadonlyMap<string, ServicePorts>
+  surroundings: Surroundings
+  record: RunRecord
+  reporter: Reporter
+  signal: AbortSignal
+  verbose: boolean
+  readyTimeoutMs?: number
+  restartLimits?: RestartLimits
+}
+
+const READY_TIMEOUT_MS = 30_000
+
+export function createSupervisor(options: SupervisorOptions): Supervisor {
+  const failing = new AbortController()
+  const signal = AbortSignal.any([options.signal, failing.signal])
+  const running = new Map<string, ServiceProcess>()
+  const begun = new Map<string, Promise<void>>()
+
+  const startOne = async (spec: ServiceSpec): Promise<void> => {
+    await Promise.all(spec.after.map((name) => begun.get(name) ?? Promise.resolve()))
+    const env = serviceEnv(spec, options.surroundings)
+    await prepare(spec, env, { ...options, signal })
+    const service = createService(spec, env, { ...options, signal })
+    running.set(spec.name, service)
+    const port = options.ports.get(spec.name)?.port ?? spec.port
+    await options.reporter.step(
+      spec.name,
+      () => service.start(),
+      () => `${spec.name} on http://127.0.0.1:${port}`,
+    )
+  }
+
+  return {
+    async start() {
+      await assertPortsFree(options.ports)
+      for (const spec of options.services) {
+        const starting = startOne(spec)
+        starting.catch((error) => failing.abort(error))
+        begun.set(spec.name, starting)
+      }
+      await Promise.allSettled(begun.values())
+      options.signal.throwIfAborted()
+      if (failing.signal.aborted) throw failing.signal.reason
+    },
+    async stop(withinMs) {
+      failing.abort(new Error('stopping'))
+      await Promise.allSettled(begun.values())
+      await stopInOrder({ services: options.services, running, withinMs })
+    },
+  }
+}
+
+interface Stage extends SupervisorOptions {
+  signal: AbortSignal
+}
+
+async function prepare(spec: ServiceSpec, env: Record<string, string>, stage: Stage) {
+  for (const [verb, done, program] of [
+    ['migrating', 'migrated', spec.migrate],
+    ['seeding', 'seeded', spec.seed],
+  ] as const) {
+    if (program === undefined) continue
+    const what = `${verb} ${spec.name}`
+    const { folder } = spec
+    await stage.reporter.step(
+      what,
+      () => runScript({ what, program, folder, env, signal: stage.signal }),
+      () => `${spec.name} ${done}`,
+    )
+  }
+}
+
+function createService(spec: ServiceSpec, env: Record<string, string>, stage: Stage) {
+  const { reporter, record, signal, surroundings } = stage
+  const folder = join(surroundings.dataFolder, 'logs')
+  mkdirSync(folder, { recursive: true })
+  const prefix = reporter.dim(`${spec.name} |`)
+  const log = openServiceLog({
+    file: join(folder, `${spec.name}.log`),
+    ...(stage.verbose && { onLine: (line: string) => reporter.say(`${prefix} ${line}`) }),
+  })
+  return createServiceProcess({
+    spec,
+    port: stage.ports.get(spec.name)?.port ?? spec.port,
+    env,
+    log,
+    record,
+    signal,
+    readyTimeoutMs: stage.readyTimeoutMs ?? READY_TIMEOUT_MS,
+    ...(stage.restartLimits !== undefined && { restartLimits: stage.restartLimits }),
+    onRestart: (name, how, delayMs) =>
+      reporter.warn(`${name} ended (${how}): starting it again in ${delayMs / 1000} s`),
+    onGiveUp: (error) => reporter.failure(error.message),
+  })
+}

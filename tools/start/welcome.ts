@@ -1,0 +1,57 @@
+import { relative } from 'node:path'
+import type { ServicePorts } from './ports.ts'
+import type { Reporter } from './reporter.ts'
+import type { Servers } from './servers.ts'
+import type { ServiceSpec } from './service-spec.ts'
+
+export interface WelcomeOptions {
+  services: readonly ServiceSpec[]
+  ports: ReadonlyMap<string, ServicePorts>
+  servers: Servers
+  logFolder: string
+  elapsedMs: number
+}
+
+/** Addresses, and what a person who has never seen the product can do with them. */
+export function welcome(reporter: Reporter, options: WelcomeOptions): void {
+  const { services, ports, servers } = options
+  const rows = [
+    ...services.map(({ name, port }) => [
+      name,
+      `http://127.0.0.1:${ports.get(name)?.port ?? port}`,
+    ]),
+    ['postgres', withoutPassword(servers.databaseUrl)],
+    ['redis sessions', withoutPassword(servers.redisSessionUrl)],
+    ['redis caches', withoutPassword(servers.redisCacheUrl)],
+    ['logs', nearby(options.logFolder)],
+  ]
+  const width = Math.max(...rows.map(([name]) => name?.length ?? 0)) + 3
+  const seconds = (options.elapsedMs / 1000).toFixed(1)
+  reporter.say()
+  reporter.say(`${reporter.bold('Melmastoon is ready')}, after ${seconds} s. Ctrl-C stops it.`)
+  reporter.say()
+  for (const [name = '', address = ''] of rows) reporter.say(`  ${name.padEnd(width)}${address}`)
+  const commands = services.flatMap((service) => tryCommands(service, ports.get(service.name)))
+  if (commands.length === 0) return
+  reporter.say()
+  reporter.say('Try:')
+  for (const command of commands) reporter.say(`  ${command}`)
+}
+
+/** Manifests speak of the usual port; what is shown must work when it was moved. */
+export function tryCommands(service: ServiceSpec, ports: ServicePorts | undefined): string[] {
+  const usual = new RegExp(`:${service.port}\\b`, 'g')
+  return service.try.map((command) => command.replaceAll(usual, `:${ports?.port ?? service.port}`))
+}
+
+function nearby(folder: string): string {
+  const short = relative('', folder)
+  return short.startsWith('..') ? folder : short
+}
+
+export function withoutPassword(url: string): string {
+  const parsed = URL.parse(url)
+  if (parsed === null) return 'a URL that cannot be read'
+  if (parsed.password !== '') parsed.password = '…'
+  return decodeURIComponent(parsed.href)
+}

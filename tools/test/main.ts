@@ -1,0 +1,18 @@
+import { fileURLToPath } from 'node:url'
+import { runTests } from './run-tests.ts'
+import { testEnv } from './test-env.ts'
+import { parseTestOptions } from './test-options.ts'
+
+const stopping = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => stopping.abort(new Error(signal)))
+}
+
+const passed = await runTests({
+  root: fileURLToPath(new URL('../../', import.meta.url)),
+  options: parseTestOptions(process.argv.slice(2), process.env),
+  env: testEnv(process.env),
+  signal: stopping.signal,
+  say: (line) => console.log(line),
+})
+process.exitCode = passed ? 0 : 1
