@@ -4,6 +4,8 @@ import { readEnv } from './env.ts'
 import { Secret } from './secret.ts'
 import type { Env, EnvReader, Setting, SettingGroup, Settings } from './setting.ts'
 
+type ReportProblem = (variable: string, problem: string) => void
+
 /**
  * Reads every setting of the group, then either returns all of them or throws one `ConfigError`
  * with all problems. `check` compares settings with each other; it runs only when each is valid.
@@ -11,16 +13,14 @@ import type { Env, EnvReader, Setting, SettingGroup, Settings } from './setting.
 export function loadConfig<const G extends SettingGroup>(
   env: Env,
   group: G,
-  check?: (config: Settings<G>, problem: EnvReader['problem']) => void,
+  check?: (config: Settings<G>, problem: ReportProblem) => void,
 ): Settings<G> {
   const known = readEnv(env)
   const problems: ConfigProblem[] = []
-  const reader: EnvReader = {
-    get: (variable) => known[variable],
-    problem: (variable, problem) => problems.push({ variable, problem }),
-  }
+  const report: ReportProblem = (variable, problem) => problems.push({ variable, problem })
+  const reader: EnvReader = { get: (variable) => known[variable], problem: report }
   const config = readGroup(group, reader) as Settings<G>
-  if (problems.length === 0) check?.(config, reader.problem)
+  if (problems.length === 0) check?.(config, report)
   if (problems.length > 0) throw new ConfigError(problems)
   return redactWhenPrinted(config)
 }

@@ -34,9 +34,10 @@ function codeOf(error: Error): string | undefined {
   return typeof code === 'string' && /^[A-Za-z0-9_.-]{1,80}$/.test(code) ? code : undefined
 }
 
+/** A problem with a code of the platform; code 500 is our own mistake and keeps its frames. */
 function isExpected(error: Error): boolean {
-  const { status, expose } = error as { status?: unknown; expose?: unknown }
-  return typeof status === 'number' && expose === true
+  const { status } = error as { status?: unknown }
+  return error.name === 'Problem' && typeof status === 'number' && status !== 500
 }
 
 /** The first line of a stack repeats the message, so only the frames are kept. */

@@ -10,8 +10,8 @@ function capture(level: 'debug' | 'info' = 'info') {
 }
 
 class Refusal extends Error {
+  override readonly name = 'Problem'
   readonly status = 404
-  readonly expose = true
   readonly code = 'MELMASTOON.X'
 }
 
@@ -56,7 +56,7 @@ describe('logger', () => {
 
 describe('describeError', () => {
   it('keeps only the code of an expected failure', () => {
-    expect(describeError(new Refusal('canary'))).toEqual({ type: 'Error', code: 'MELMASTOON.X' })
+    expect(describeError(new Refusal('canary'))).toEqual({ type: 'Problem', code: 'MELMASTOON.X' })
   })
 
   it('keeps a masked message and the frames of an unexpected one', () => {

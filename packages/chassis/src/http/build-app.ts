@@ -1,0 +1,91 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import Fastify, { type FastifyInstance, type FastifySchema } from 'fastify'
+import {
+  createMetrics,
+  type Logger,
+  type Metrics,
+  noopTracer,
+  silentLogger,
+  type Tracer,
+} from '../telemetry/index.ts'
+import { closeSchema } from './close-schema.ts'
+import { registerCrossSiteGuard } from './cross-site-guard.ts'
+import { createErrorHandler } from './error-handler.ts'
+import { type ReadinessCheck, registerHealth } from './health.ts'
+import { type LoadSheddingOptions, registerLoadShedding } from './load-shedding.ts'
+import { registerNotFound } from './not-found.ts'
+import { type OpenApiOptions, registerOpenApi } from './openapi.ts'
+import { registerRequestContext } from './request-context.ts'
+import { collectRouteMethods } from './route-methods.ts'
+import { type ServerLimits, serverOptions } from './server-options.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** From now on: not ready, and every answer asks its client to leave the connection. */
+    startDraining(): void
+  }
+}
+
+export interface AppOptions extends ServerLimits, LoadSheddingOptions {
+  service: string
+  metrics?: Metrics
+  logger?: Logger
+  tracer?: Tracer
+  checks?: readonly ReadinessCheck[]
+  maxConnections?: number
+  /** Without it there is no OpenAPI document and no `/docs`. */
+  openapi?: OpenApiOptions
+  /** For the listener that only operators reach: adds `/metrics`. */
+  internal?: boolean
+}
+
+/** Further connections are refused by the kernel instead of filling the memory. */
+const MAX_CONNECTIONS = 20_000
+
+export async function buildApp(options: AppOptions) {
+  const {
+    metrics = createMetrics(options.service.replaceAll('-', '_')),
+    logger = silentLogger,
+    tracer = noopTracer,
+    checks = [],
+  } = options
+  let draining = false
+  const isDraining = () => draining
+  const onError = createErrorHandler({ metrics, logger })
+  const app = Fastify({ ...serverOptions(options), frameworkErrors: onError })
+  app.server.maxConnections = options.maxConnections ?? MAX_CONNECTIONS
+  app.removeContentTypeParser('text/plain')
+  app.setErrorHandler(onError)
+  app.decorate('startDraining', () => {
+    draining = true
+  })
+  const routeMethods = collectRouteMethods(app)
+  app.addHook('onRoute', (route) => {
+    if (route.schema) route.schema = closeRequestSchemas(route.schema)
+  })
+  registerRequestContext(app, { metrics, logger, tracer, isDraining })
+  registerLoadShedding(app, options)
+  registerCrossSiteGuard(app)
+  registerNotFound(app, routeMethods)
+  if (options.openapi) await registerOpenApi(app, options.openapi)
+  registerHealth(app, { checks, isDraining })
+  if (options.internal) registerMetrics(app, metrics)
+  return app.withTypeProvider<TypeBoxTypeProvider>()
+}
+
+export type App = Awaited<ReturnType<typeof buildApp>>
+
+function closeRequestSchemas(schema: FastifySchema): FastifySchema {
+  const closed: FastifySchema = { ...schema }
+  if (schema.body) closed.body = closeSchema(schema.body)
+  if (schema.querystring) closed.querystring = closeSchema(schema.querystring)
+  return closed
+}
+
+function registerMetrics(app: FastifyInstance, metrics: Metrics): void {
+  const config = { operation: 'metrics', essential: true }
+  app.get('/metrics', { config, schema: { hide: true } }, async (_request, reply) => {
+    reply.header('content-type', metrics.contentType)
+    return metrics.render()
+  })
+}

@@ -1,0 +1,24 @@
+/**
+ * Session cookies are plain ASCII of our own making (D3), so no decoding is done: whatever would
+ * need it is not ours. A name that appears twice is ambiguous and counts as absent.
+ */
+export function readCookie(header: string | undefined, name: string): string | undefined {
+  if (header === undefined) return undefined
+  const prefix = `${name}=`
+  const found = header
+    .split(';')
+    .map((part) => part.trim())
+    .filter((part) => part.startsWith(prefix))
+  return found.length === 1 ? found[0]?.slice(prefix.length) : undefined
+}
+
+export interface CookieOptions {
+  maxAgeSeconds: number
+}
+
+/** The attributes of D3: a `__Host-` cookie has no Domain, is Secure and belongs to the root. */
+export function renderCookie(name: string, value: string, options: CookieOptions): string {
+  if (!/^__Host-[A-Za-z0-9_-]+$/.test(name)) throw new TypeError('cookie name needs __Host-')
+  if (!/^[A-Za-z0-9._~-]*$/.test(value)) throw new TypeError('cookie value needs encoding')
+  return `${name}=${value}; Path=/; Max-Age=${options.maxAgeSeconds}; Secure; HttpOnly; SameSite=Lax`
+}

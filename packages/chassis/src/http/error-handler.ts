@@ -1,0 +1,82 @@
+import { type Problem, type ProblemContext, problemDocument } from '@melmastoon/domain'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger, Metrics } from '../telemetry/index.ts'
+import { newTrace } from '../telemetry/index.ts'
+import { renderRawProblem } from './client-error.ts'
+import { pathOf } from './request-context.ts'
+import { toProblem } from './to-problem.ts'
+
+export interface ErrorHandlerOptions {
+  metrics: Metrics
+  logger: Logger
+}
+
+export type ErrorHandler = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => void
+
+/** How long the rest of a refused body is read and thrown away, so that the client sees why. */
+const LINGER_MS = 1000
+
+/** The only place where a thrown value becomes a response (P2). */
+export function createErrorHandler({ metrics, logger }: ErrorHandlerOptions): ErrorHandler {
+  return (thrown, request, reply) => {
+    const failure = toProblem(thrown)
+    const route = request.state?.series.route ?? 'unmatched'
+    metrics.requests.countError(route, failure.code)
+    if (request.state) request.state.errorCode = failure.code
+    if (failure.status === 500) logFailure(logger, { thrown, failure, request })
+    if (failure.status === 413) refuseBody(failure, request, reply)
+    else sendProblem(failure, request, reply)
+  }
+}
+
+export function sendProblem(failure: Problem, request: FastifyRequest, reply: FastifyReply): void {
+  if (failure.headers) reply.headers(failure.headers)
+  if (failure.retryAfterSeconds !== undefined) {
+    reply.header('retry-after', String(failure.retryAfterSeconds))
+  }
+  reply
+    .code(failure.status)
+    .header('cache-control', 'no-store')
+    .header('content-type', 'application/problem+json')
+    .send(JSON.stringify(problemDocument(failure, problemContext(request))))
+}
+
+/** Where and when, for a problem document made outside this handler. */
+export function problemContext(request: FastifyRequest): ProblemContext {
+  const { traceId } = request.state?.trace ?? newTrace()
+  return { instance: pathOf(request), requestId: request.id, traceId }
+}
+
+function logFailure(
+  logger: Logger,
+  event: { thrown: unknown; failure: Problem; request: FastifyRequest },
+): void {
+  const { thrown, failure, request } = event
+  const { series, config } = request.state ?? {}
+  logger.error(
+    {
+      error: thrown,
+      code: failure.code,
+      route: series?.route ?? 'unmatched',
+      method: request.method,
+      operation: config?.operation,
+      requestId: request.id,
+      traceId: request.state?.trace.traceId,
+    },
+    'request failed',
+  )
+}
+
+/**
+ * Closing a socket with unread input makes the kernel send a reset, which may overtake the answer.
+ * So the answer is written, our side is closed, and the input is discarded for a moment.
+ */
+function refuseBody(failure: Problem, request: FastifyRequest, reply: FastifyReply): void {
+  const { socket } = request.raw
+  reply.hijack()
+  reply.raw.statusCode = failure.status
+  socket.end(renderRawProblem(failure.code, problemContext(request)))
+  request.raw.resume()
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS)
+  socket.once('close', () => clearTimeout(timer))
+}

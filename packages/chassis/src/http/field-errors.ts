@@ -1,0 +1,37 @@
+import type { FieldError } from '@melmastoon/domain'
+import type { FastifySchemaValidationError } from 'fastify'
+
+const MAX_ERRORS = 20
+const MAX_NAME_LENGTH = 64
+
+/** Pointers into a body stand alone; other parts of a request lead with their name. */
+const PREFIXES: Readonly<Record<string, string>> = {
+  body: '',
+  querystring: '/query',
+  params: '/params',
+  headers: '/headers',
+}
+
+/** Ajv's findings as RFC 6901 pointers. Texts come from the schema, never from the input. */
+export function toFieldErrors(
+  findings: readonly FastifySchemaValidationError[],
+  part: string,
+): FieldError[] {
+  const prefix = PREFIXES[part] ?? `/${part}`
+  return findings
+    .filter(({ keyword }) => keyword !== 'if')
+    .slice(0, MAX_ERRORS)
+    .map((finding) => ({
+      pointer: prefix + finding.instancePath + lastStep(finding),
+      code: finding.keyword,
+      detail: finding.message ?? 'is not valid',
+    }))
+}
+
+/** The member that is missing or unknown is named in the parameters, not in the path. */
+function lastStep({ params }: FastifySchemaValidationError): string {
+  const name =
+    params['missingProperty'] ?? params['additionalProperty'] ?? params['unevaluatedProperty']
+  if (typeof name !== 'string') return ''
+  return `/${name.slice(0, MAX_NAME_LENGTH).replaceAll('~', '~0').replaceAll('/', '~1')}`
+}

@@ -1,0 +1,8 @@
+export { type App, type AppOptions, buildApp } from './build-app.ts'
+export { type CookieOptions, readCookie, renderCookie } from './cookies.ts'
+export { problemContext } from './error-handler.ts'
+export type { ReadinessCheck } from './health.ts'
+export { type OpenApiOptions, renderOpenApi } from './openapi.ts'
+export { PROBLEM_SCHEMA, type ProblemBody } from './problem-schema.ts'
+export { SECURITY_HEADERS } from './security-headers.ts'
+export { toProblem } from './to-problem.ts'

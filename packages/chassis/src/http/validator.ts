@@ -1,0 +1,42 @@
+import { isIsoDate, isIsoDateTime } from '@melmastoon/domain'
+import { Ajv2020, type AnySchema, type Options, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { FastifyRouteSchemaDef } from 'fastify/types/schema.js'
+
+/** Formats by our own rules, so that schema and code never disagree about a date. */
+const FORMATS = {
+  date: (value: string) => isIsoDate(value),
+  'date-time': (value: string) => isIsoDateTime(value),
+  uri: (value: string) => URL.canParse(value),
+  uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
+  email: /^[^\s@]{1,64}@[^\s@.]{1,63}(?:\.[^\s@.]{1,63}){1,8}$/,
+}
+
+const SHARED: Options = {
+  allErrors: true,
+  removeAdditional: false,
+  useDefaults: true,
+  allowUnionTypes: true,
+  strictTypes: false,
+  strictTuples: false,
+  formats: FORMATS,
+  keywords: ['example'],
+}
+
+/**
+ * Bodies are JSON and keep their types; query strings and paths are text and must be converted.
+ * Unknown members are errors, never dropped, because a dropped member is a lost intention.
+ */
+export function buildValidator(external: unknown) {
+  const strict = new Ajv2020({ ...SHARED, coerceTypes: false })
+  const lenient = new Ajv2020({ ...SHARED, coerceTypes: 'array' })
+  for (const schema of Object.values(external as Record<string, AnySchema>)) {
+    strict.addSchema(schema)
+    lenient.addSchema(schema)
+  }
+  // Fastify's types say that a bare schema arrives here; it is a definition with its part.
+  return (route: unknown): ValidateFunction => {
+    const { schema, httpPart } = route as FastifyRouteSchemaDef<unknown>
+    const ajv = httpPart === 'body' ? strict : lenient
+    return ajv.compile(schema as AnySchema)
+  }
+}
