@@ -1,7 +1,6 @@
 export { dataRoot } from './config/environment.ts'
 export { freePort } from './free-port.ts'
 export { killServers } from './kill-servers.ts'
-export { launchServer, type ServerCommand } from './launch-server.ts'
 export { MachineError, type MachineErrorCode } from './machine-error.ts'
 export {
   type PostgresInstance,
@@ -11,4 +10,5 @@ export {
 export { isAlive } from './process-state.ts'
 export { type RedisInstance, type RedisOptions, startRedis } from './redis/start-redis.ts'
 export type { Instance } from './server-instance.ts'
-export { findTool, type Tool, type ToolOptions } from './tools/find-tool.ts'
+export { type ProgramOptions, startProgram } from './start-program.ts'
+export { findInstalledTool, findTool, type Tool, type ToolOptions } from './tools/find-tool.ts'

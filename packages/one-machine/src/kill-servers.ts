@@ -4,12 +4,17 @@ import { findLivePostgres } from './postgres/postmaster-file.ts'
 import { sendSignal, waitForDeath } from './process-state.ts'
 import { findLiveRedis } from './redis/redis-record.ts'
 import { prepareServerFolder } from './server-folder.ts'
+import { findLiveProgram } from './start-program.ts'
 
-/** Ends whatever Postgres or Redis a dead run left on a data folder, with no regard for its data. */
+/** Ends whatever server a dead run left on a data folder, with no regard for its data. */
 export async function killServers(dataDir: string): Promise<void> {
   if (!existsSync(resolve(dataDir))) return
   const folder = prepareServerFolder(dataDir).path
-  const servers = [findLivePostgres(join(folder, 'data')), await findLiveRedis(folder)]
+  const servers = [
+    findLivePostgres(join(folder, 'data')),
+    await findLiveRedis(folder),
+    findLiveProgram(folder),
+  ]
   for (const server of servers) {
     if (server === null) continue
     sendSignal(server.pid, 'SIGKILL')

@@ -36,9 +36,10 @@ export function prepareServerFolder(wanted: string): ServerFolder {
 }
 
 /** A folder for programs: written by us, read and run by the server's identity. */
-export function prepareProgramFolder(wanted: string, identity: Identity | null): string {
+export function prepareProgramFolder(wanted: string): string {
   const path = resolve(wanted)
   createFolder(path)
+  const identity = serverIdentity(path)
   if (identity === null || canReach(path, identity)) return path
   return fallbackFolder(path, { uid: 0, gid: 0 })
 }

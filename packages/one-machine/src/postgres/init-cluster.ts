@@ -6,14 +6,18 @@ import { runCommand } from '../run-command.ts'
 import type { ServerFolder } from '../server-folder.ts'
 import { moveIntoPlace, type PostgresPrograms } from './postgres-programs.ts'
 
+export function clusterIn(folder: ServerFolder): string {
+  return join(folder.path, 'data')
+}
+
 /** Made beside its place and moved there whole: a crash half-way leaves no half of a cluster. */
 export async function initCluster(
   folder: ServerFolder,
   programs: PostgresPrograms,
   options: { durable: boolean },
-): Promise<string> {
-  const cluster = join(folder.path, 'data')
-  if (existsSync(join(cluster, 'PG_VERSION'))) return cluster
+): Promise<void> {
+  const cluster = clusterIn(folder)
+  if (existsSync(join(cluster, 'PG_VERSION'))) return
   const staging = `${cluster}.new-${process.pid}`
   rmSync(staging, { recursive: true, force: true })
   const flags = ['--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8']
@@ -25,7 +29,6 @@ export async function initCluster(
   })
   if (result.exitCode !== 0) throw initFailed(folder, result.output)
   moveIntoPlace(staging, cluster)
-  return cluster
 }
 
 function initFailed(folder: ServerFolder, output: string): MachineError {

@@ -28,7 +28,7 @@ export interface PostgresPrograms {
 export function findPostgresPrograms(identity: Identity | null): PostgresPrograms {
   const packaged = packagedFolder()
   const inPlace = linkLibraries(packaged) && (identity === null || canReach(packaged, identity))
-  const folder = inPlace ? packaged : copyPrograms(packaged, identity)
+  const folder = inPlace ? packaged : copyPrograms(packaged)
   return {
     initdb: join(folder, 'bin/initdb'),
     postgres: join(folder, 'bin/postgres'),
@@ -77,8 +77,8 @@ function isLink(value: unknown): value is { source: string; target: string } {
   )
 }
 
-function copyPrograms(packaged: string, identity: Identity | null): string {
-  const tools = prepareProgramFolder(join(dataRoot(), 'tools'), identity)
+function copyPrograms(packaged: string): string {
+  const tools = prepareProgramFolder(join(dataRoot(), 'tools'))
   const version = packageVersion(dirname(packaged))
   const home = join(tools, `postgres-${version}`)
   if (existsSync(home)) return join(home, basename(packaged))

@@ -8,7 +8,7 @@ import { launchServer } from '../launch-server.ts'
 import { MachineError } from '../machine-error.ts'
 import { createFolder, own, prepareServerFolder, type ServerFolder } from '../server-folder.ts'
 import { createInstance, type Instance, launchOnPort, type ServerKind } from '../server-instance.ts'
-import { initCluster } from './init-cluster.ts'
+import { clusterIn, initCluster } from './init-cluster.ts'
 import { findPostgresPrograms, type PostgresPrograms } from './postgres-programs.ts'
 import {
   disarmStalePostmasterFile,
@@ -43,23 +43,21 @@ interface Plan {
 const socketFolderMaxLength = 85
 
 export async function startPostgres(options: PostgresOptions): Promise<PostgresInstance> {
-  const plan = await makePlan(options)
-  const live = findLivePostgres(plan.cluster)
+  const folder = prepareServerFolder(options.dataDir)
+  const live = findLivePostgres(clusterIn(folder))
+  if (live !== null) assertReusable(options, live)
+  else if (options.port !== 0) await assertPortFree(options.port, 'Postgres')
+  const plan = await makePlan(folder, options)
   const kind = postgresKind(plan)
-  if (live !== null) {
-    assertReusable(options, { ...live, cluster: plan.cluster })
-    return withSocket(createInstance(kind, { ...live, reused: true }), plan)
-  }
+  if (live !== null) return withSocket(createInstance(kind, { ...live, reused: true }), plan)
   disarmStalePostmasterFile(plan.cluster)
-  if (options.port !== 0) await assertPortFree(options.port, 'Postgres')
   return withSocket(createInstance(kind, await launchOnPort(kind, options.port)), plan)
 }
 
-async function makePlan(options: PostgresOptions): Promise<Plan> {
-  const folder = prepareServerFolder(options.dataDir)
+async function makePlan(folder: ServerFolder, options: PostgresOptions): Promise<Plan> {
   const programs = findPostgresPrograms(folder.identity)
   const durable = options.settings?.['fsync'] !== 'off'
-  const cluster = await initCluster(folder, programs, { durable })
+  await initCluster(folder, programs, { durable })
   const settings = {
     listen_addresses: '127.0.0.1',
     max_connections: String(options.maxConnections ?? 200),
@@ -67,7 +65,8 @@ async function makePlan(options: PostgresOptions): Promise<Plan> {
     log_timezone: 'UTC',
     ...options.settings,
   }
-  return { folder, programs, cluster, socketDir: prepareSocketFolder(folder), settings }
+  const socketDir = prepareSocketFolder(folder)
+  return { folder, programs, cluster: clusterIn(folder), socketDir, settings }
 }
 
 function prepareSocketFolder(folder: ServerFolder): string {
@@ -79,13 +78,10 @@ function prepareSocketFolder(folder: ServerFolder): string {
   return path
 }
 
-function assertReusable(
-  options: PostgresOptions,
-  live: { pid: number; port: number; cluster: string },
-): void {
+function assertReusable(options: PostgresOptions, live: { pid: number; port: number }): void {
   const portFits = options.port === 0 || options.port === live.port
   if (options.reuse !== false && portFits) return
-  const sentence = `Postgres already runs on ${live.cluster} (process ${live.pid}, port ${live.port}): stop it, or ask for that port.`
+  const sentence = `Postgres already runs on ${options.dataDir} (process ${live.pid}, port ${live.port}): stop it, or ask for that port.`
   throw new MachineError('ALREADY_RUNNING', sentence)
 }
 

@@ -1,7 +1,6 @@
 import { serverEnvironment } from '../config/environment.ts'
 import { MachineError } from '../machine-error.ts'
 import { runCommand } from '../run-command.ts'
-import type { Identity } from '../server-identity.ts'
 import { findTool, type Tool } from '../tools/find-tool.ts'
 
 const oldestMajor = 7
@@ -9,8 +8,8 @@ const oldestMajor = 7
 /** In Debian redis-server is a link into redis-tools, which holds the program. */
 const packages = ['redis-server', 'redis-tools', 'libjemalloc2', 'liblzf1']
 
-export async function findRedis(identity: Identity | null): Promise<Tool> {
-  const tool = await findTool('redis-server', { packages, identity })
+export async function findRedis(): Promise<Tool> {
+  const tool = await findTool('redis-server', { packages })
   const result = await runCommand(tool.path, ['--version'], { env: serverEnvironment(tool.env) })
   const version = result.output.match(/v=(\d+)\.([\d.]+)/)
   if (version === null) {

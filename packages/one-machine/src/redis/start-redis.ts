@@ -34,8 +34,7 @@ export async function startRedis(options: RedisOptions): Promise<RedisInstance> 
     dataDir: folder.path,
     stopSignal: 'SIGTERM' as const,
     url: (port: number) => `redis://127.0.0.1:${port}`,
-    launch: async (port: number) =>
-      launchRedis(port, { options, folder, tool: await findRedis(folder.identity) }),
+    launch: async (port: number) => launchRedis(port, { options, folder, tool: await findRedis() }),
   }
   if (live !== null) {
     assertReusable(options, live)

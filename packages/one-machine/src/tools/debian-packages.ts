@@ -100,7 +100,7 @@ async function unpack(name: string, from: { downloads: string; staging: string }
 }
 
 function downloadFailed(name: string, output: string): MachineError {
-  if (/resolve|connect|timed out|time-?out|unreachable|Failed to fetch|No route/i.test(output)) {
+  if (/resolv|connect|timed out|time-?out|unreachable|Failed to fetch|No route/i.test(output)) {
     const sentence = `${name} is not installed and could not be downloaded: connect this machine to its Debian mirror once, or install ${name} yourself.`
     return new MachineError('NO_NETWORK', sentence, { cause: output })
   }

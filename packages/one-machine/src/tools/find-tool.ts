@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { dataRoot, searchFolders } from '../config/environment.ts'
 import { MachineError } from '../machine-error.ts'
 import { prepareProgramFolder } from '../server-folder.ts'
-import type { Identity } from '../server-identity.ts'
 import { extractDebianPackages } from './debian-packages.ts'
 
 export interface Tool {
@@ -15,20 +14,23 @@ export interface Tool {
 export interface ToolOptions {
   /** Debian packages that hold the program and the libraries a bare system lacks. */
   readonly packages: readonly string[]
-  /** Whoever will run the program, when it is not us. */
-  readonly identity?: Identity | null
 }
 
 /** The program from the PATH, else a private copy out of Debian's packages, fetched only once. */
 export async function findTool(name: string, options: ToolOptions): Promise<Tool> {
-  const installed = searchFolders()
-    .map((folder) => join(folder, name))
-    .find(isProgram)
-  if (installed !== undefined) return { path: installed, env: {} }
-  const tools = prepareProgramFolder(join(dataRoot(), 'tools'), options.identity ?? null)
+  const installed = findInstalledTool(name)
+  if (installed !== null) return installed
+  const tools = prepareProgramFolder(join(dataRoot(), 'tools'))
   const home = join(tools, name)
   if (!existsSync(home)) await extractDebianPackages(name, { home, packages: options.packages })
   return toolIn(home, name)
+}
+
+export function findInstalledTool(name: string): Tool | null {
+  const path = searchFolders()
+    .map((folder) => join(folder, name))
+    .find(isProgram)
+  return path === undefined ? null : { path, env: {} }
 }
 
 function toolIn(home: string, name: string): Tool {

@@ -1,0 +1,54 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { serverEnvironment } from './config/environment.ts'
+import { launchServer } from './launch-server.ts'
+import { commandWords } from './process-state.ts'
+import { prepareServerFolder } from './server-folder.ts'
+import { createInstance, type Instance, launchOnPort } from './server-instance.ts'
+import type { Tool } from './tools/find-tool.ts'
+
+export interface ProgramOptions {
+  readonly name: string
+  readonly tool: Tool
+  readonly dataDir: string
+  readonly stopSignal: NodeJS.Signals
+  /** The program's words for a port; whatever files it needs are written below `folder` here. */
+  readonly args: (port: number, folder: string) => readonly string[]
+  readonly isReady: (port: number) => Promise<boolean>
+  readonly url: (port: number) => string
+}
+
+/** Starts any other server on a free port, as `nobody` when we are root. */
+export async function startProgram(options: ProgramOptions): Promise<Instance> {
+  const { path, identity } = prepareServerFolder(options.dataDir)
+  const kind = {
+    name: options.name,
+    dataDir: path,
+    stopSignal: options.stopSignal,
+    url: options.url,
+    launch: (port: number) =>
+      launchServer({
+        name: options.name,
+        command: options.tool.path,
+        args: options.args(port, path),
+        env: serverEnvironment(options.tool.env),
+        cwd: path,
+        identity,
+        logFile: join(path, 'program.log'),
+        onSpawn: (pid) => writeFileSync(join(path, 'program.json'), String(pid)),
+        isReady: () => options.isReady(port),
+      }),
+  }
+  return createInstance(kind, await launchOnPort(kind, 0))
+}
+
+/** The program a dead run left behind, recognised by its folder among the words of its command. */
+export function findLiveProgram(folder: string): { pid: number } | null {
+  try {
+    const pid = Number(readFileSync(join(folder, 'program.json'), 'utf8'))
+    const mine = commandWords(pid)?.some((word) => word.includes(folder)) === true
+    return mine ? { pid } : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,127 @@
+import { spawn } from 'node:child_process'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { isAlive, killServers, type PostgresInstance, startPostgres } from '@melmastoon/one-machine'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isRoot, temporaryFolder } from './temporary-folder.ts'
+
+async function ask(instance: PostgresInstance, text: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: instance.url })
+  await client.connect()
+  try {
+    const result = await client.query({ text, rowMode: 'array' })
+    return result.rows.flat()
+  } finally {
+    await client.end()
+  }
+}
+
+describe('startPostgres', () => {
+  const folder = temporaryFolder()
+  const dataDir = join(folder.path, 'postgres')
+  let instance: PostgresInstance
+
+  beforeAll(async () => {
+    instance = await startPostgres({
+      dataDir,
+      port: 0,
+      settings: { work_mem: '5MB', fsync: 'off' },
+    })
+    await ask(instance, 'create table kept(n int)')
+  })
+
+  afterAll(async () => {
+    await instance.stop()
+    folder[Symbol.dispose]()
+  })
+
+  it('runs Postgres 16 with the settings asked for, never as root', async () => {
+    expect(await ask(instance, 'show server_version')).toEqual([expect.stringMatching(/^16\./)])
+    expect(await ask(instance, 'show work_mem')).toEqual(['5MB'])
+    const status = readFileSync(`/proc/${instance.pid}/status`, 'utf8')
+    expect(status).not.toMatch(/^Uid:\s+0\s/m)
+  })
+
+  it('keeps committed rows over a graceful restart and over SIGKILL, on the same port', async () => {
+    await ask(instance, 'insert into kept values (1)')
+    const firstPid = instance.pid
+    await instance.restart()
+    expect(instance.pid).not.toBe(firstPid)
+    await ask(instance, 'insert into kept values (2)')
+    await instance.kill()
+    expect(isAlive(instance.pid)).toBe(false)
+    await instance.restart()
+    expect(await ask(instance, 'select n from kept order by n')).toEqual([1, 2])
+  })
+
+  it('finds the live server again by its pid file', async () => {
+    const again = await startPostgres({ dataDir, port: 0 })
+    expect(again.reused).toBe(true)
+    expect([again.pid, again.port]).toEqual([instance.pid, instance.port])
+    const refused = startPostgres({ dataDir, port: 0, reuse: false })
+    await expect(refused).rejects.toMatchObject({ code: 'ALREADY_RUNNING' })
+  })
+
+  it('starts although the number in a stale pid file belongs to another process now', async () => {
+    await instance.kill()
+    const stranger = spawn('sleep', ['60'], isRoot ? { uid: 65_534, gid: 65_534 } : {})
+    const file = join(dataDir, 'data/postmaster.pid')
+    const rest = readFileSync(file, 'utf8').split('\n').slice(1)
+    writeFileSync(file, [String(stranger.pid), ...rest].join('\n'))
+    try {
+      const fresh = await startPostgres({ dataDir, port: 0, settings: { fsync: 'off' } })
+      expect(fresh.reused).toBe(false)
+      expect(isAlive(stranger.pid ?? 0)).toBe(true)
+      await fresh.stop()
+    } finally {
+      stranger.kill()
+    }
+    await instance.restart()
+  })
+
+  it('stops twice without complaint, and ends what a dead run left', async () => {
+    await instance.stop()
+    await instance.stop()
+    await instance.restart()
+    await killServers(dataDir)
+    expect(isAlive(instance.pid)).toBe(false)
+    await instance.restart()
+  })
+
+  it('says so when its port is taken', async () => {
+    using elsewhere = temporaryFolder()
+    const server = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => server.once('listening', resolve))
+    const address = server.address()
+    const port = typeof address === 'object' ? (address?.port ?? 0) : 0
+    const start = startPostgres({ dataDir: join(elsewhere.path, 'pg'), port })
+    await expect(start).rejects.toMatchObject({ code: 'PORT_BUSY' })
+    server.close()
+  })
+
+  it('says so when its folder cannot be written', async () => {
+    using closed = temporaryFolder(0o555)
+    if (isRoot) process.seteuid?.(65_534)
+    try {
+      const start = startPostgres({ dataDir: join(closed.path, 'pg'), port: 0 })
+      await expect(start).rejects.toMatchObject({ code: 'NOT_WRITABLE' })
+    } finally {
+      if (isRoot) process.seteuid?.(0)
+    }
+    writeFileSync(join(folder.path, 'file'), '')
+    const below = startPostgres({ dataDir: join(folder.path, 'file/pg'), port: 0 })
+    await expect(below).rejects.toMatchObject({ code: 'NOT_WRITABLE' })
+  })
+
+  it.runIf(isRoot)('moves its data when nobody cannot walk down to the folder', async () => {
+    using closed = temporaryFolder(0o700)
+    const settings = { fsync: 'off' }
+    const moved = await startPostgres({ dataDir: join(closed.path, 'pg'), port: 0, settings })
+    expect(moved.dataDir.startsWith(closed.path)).toBe(false)
+    expect(await ask(moved, 'select 1')).toEqual([1])
+    await moved.stop()
+    rmSync(moved.dataDir, { recursive: true })
+  })
+})
