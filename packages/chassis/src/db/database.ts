@@ -44,9 +44,17 @@ export function createDatabase(options: DatabaseOptions): Database {
   return new PoolDatabase(options)
 }
 
+const MAX_TENANTS = 4_096
+const tenantScopes = new Map<TenantId, Statement<unknown>>()
+
 /** Local to the transaction, explicit or implicit: it ends with it, whichever way that ends. */
 function setTenant(tenantId: TenantId): Statement<unknown> {
-  return sql`select set_config('app.tenant_id', ${idToUuid(tenantId)}, true)`
+  const known = tenantScopes.get(tenantId)
+  if (known !== undefined) return known
+  const scope = sql`select set_config('app.tenant_id', ${idToUuid(tenantId)}, true)`
+  if (tenantScopes.size >= MAX_TENANTS) tenantScopes.clear()
+  tenantScopes.set(tenantId, scope)
+  return scope
 }
 
 class PoolDatabase implements Database {

@@ -5,6 +5,8 @@ const plainTexts = new WeakMap<TemplateStringsArray, string>()
 
 /** Statement and fragment in one: it can be run, or put into another `sql` template. */
 export class SqlFragment<R = unknown> implements Statement<R> {
+  /** Never set: it only carries the row type from the template to the query. */
+  declare readonly parse?: (row: unknown) => R
   readonly #strings: readonly string[]
   readonly #parts: readonly unknown[]
   #compiled: { text: string; values: readonly unknown[] } | undefined
