@@ -11,12 +11,10 @@ export function schemaList(value: unknown): JsonSchema[] {
   return Array.isArray(value) ? value.map(asSchema).filter((schema) => schema !== null) : []
 }
 
+/** The boolean schema `true` counts as `{}`: both allow everything. */
 export function propertiesOf(schema: JsonSchema): [string, JsonSchema][] {
   const properties = asSchema(schema['properties']) ?? {}
-  return Object.entries(properties).flatMap(([name, child]) => {
-    const childSchema = asSchema(child)
-    return childSchema === null ? [] : [[name, childSchema] as [string, JsonSchema]]
-  })
+  return Object.entries(properties).map(([name, child]) => [name, asSchema(child) ?? {}])
 }
 
 export function variantsOf(schema: JsonSchema): JsonSchema[] {
