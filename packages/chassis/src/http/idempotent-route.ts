@@ -1,5 +1,6 @@
 import { isProblem, type Problem, problemDocument } from '@melmastoon/domain'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { createDeadline, type Deadline } from '../clock/index.ts'
 import {
   type Claim,
   claim,
@@ -17,14 +18,17 @@ import {
   readFingerprint,
   readScope,
 } from './idempotency-request.ts'
+import { pathOf } from './request-context.ts'
 
 /**
  * Returns the response, or `undefined` once it has called `claim.complete` inside its own
- * transaction. A refusal is thrown as a Problem.
+ * transaction. A refusal is thrown as a Problem. Upstream calls use `work.deadline`, which ends
+ * before the lease; `request.deadline` would end with the client's connection (IDEM-22).
  */
 export type IdempotentHandler<R extends FastifyRequest> = (
   request: R,
   claim: Claim,
+  work: { readonly deadline: Deadline },
 ) => Promise<ResponseDraft | undefined>
 
 export type RouteHandler<R extends FastifyRequest> = (
@@ -39,6 +43,9 @@ export interface Exchange<R extends FastifyRequest> {
   readonly scope: IdempotencyScope
   readonly requestHash: Fingerprint
 }
+
+/** What is left of the lease pays for the last writes. */
+const WORK_SHARE_OF_LEASE = 0.8
 
 const idempotentHandlers = new WeakSet<object>()
 
@@ -90,8 +97,9 @@ async function carryOut<R extends FastifyRequest>(
   held: Claim,
   handler: IdempotentHandler<R>,
 ) {
+  using work = new Work(exchange.route.options.leaseMs)
   try {
-    const draft = await settle(exchange, () => handler(exchange.request, held))
+    const draft = await settle(exchange, () => handler(exchange.request, held, work))
     if (held.response === null) await held.complete(checkedDraft(draft))
     if (held.response === null) throw new TypeError('the response was not stored')
     return held.response
@@ -99,6 +107,25 @@ async function carryOut<R extends FastifyRequest>(
     // The lease ends on its own when even this write fails; the first error is the one to report.
     await held.abandon().catch(() => undefined)
     throw error
+  }
+}
+
+/** Most handlers call nobody, so the timer is made on demand. */
+class Work implements Disposable {
+  readonly #leaseMs: number
+  #deadline: Deadline | null = null
+
+  constructor(leaseMs: number) {
+    this.#leaseMs = leaseMs
+  }
+
+  get deadline(): Deadline {
+    this.#deadline ??= createDeadline(this.#leaseMs * WORK_SHARE_OF_LEASE)
+    return this.#deadline
+  }
+
+  [Symbol.dispose](): void {
+    this.#deadline?.[Symbol.dispose]()
   }
 }
 
@@ -118,12 +145,18 @@ async function settle<R extends FastifyRequest>(
 }
 
 function toRefusal(refusal: Problem, request: FastifyRequest): Refused {
-  const context = { instance: request.url, requestId: request.id, traceId: '' }
+  const { traceId } = request.trace
+  const context = { instance: pathOf(request), requestId: request.id, traceId }
+  request.state.errorCode = refusal.code
   return {
     isRefusal: true,
     status: refusal.status,
     body: problemDocument(refusal, context),
-    headers: { ...refusal.headers, 'content-type': 'application/problem+json; charset=utf-8' },
+    headers: {
+      ...refusal.headers,
+      'cache-control': 'no-store',
+      'content-type': 'application/problem+json',
+    },
   }
 }
 

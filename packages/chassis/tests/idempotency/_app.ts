@@ -1,0 +1,166 @@
+import { type Database, sql } from '@melmastoon/chassis/db'
+import {
+  type Claim,
+  createIdempotencyStore,
+  type FingerprintVersions,
+  type ReplayShortcut,
+} from '@melmastoon/chassis/idempotency'
+import type { Metrics } from '@melmastoon/chassis/telemetry'
+import { idToUuid, newId, parseId, problem, type TenantId } from '@melmastoon/domain'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { type App, buildApp } from '../../src/http/build-app.ts'
+import { idempotentWrite } from '../../src/http/idempotency-write.ts'
+import { idempotent } from '../../src/http/idempotent-route.ts'
+
+export interface TestAppOptions {
+  readonly db: Database
+  readonly schema: string
+  readonly secret: Buffer
+  readonly upstreamUrl: string
+  readonly leaseMs: number
+  readonly ttlMs?: number
+  /** Unscoped services have no tenant in the scope of a key. */
+  readonly tenantless?: boolean
+  readonly metrics?: Metrics
+  readonly shortcut?: ReplayShortcut
+  readonly fingerprints?: FingerprintVersions
+}
+
+const NoteBody = Type.Object({
+  text: Type.String({ minLength: 1, maxLength: 200 }),
+  stars: Type.Number({ default: 1 }),
+})
+
+type NoteRequest = FastifyRequest<{ Body: { text: string; stars: number } }>
+
+/** Sessions that lost their permission, and what they are told. */
+export const refusedSessions = new Map<string, 401 | 403 | 429>()
+
+/** A guest book that asks an upstream for a hold before it writes a note. */
+export async function createTestApp(options: TestAppOptions): Promise<App> {
+  const { db, schema, secret, metrics, shortcut, fingerprints } = options
+  const store = createIdempotencyStore({
+    db,
+    schema,
+    secret,
+    ...(metrics && { metrics }),
+    ...(shortcut && { shortcut }),
+  })
+  const shared = {
+    store,
+    service: 'guest-book',
+    ttlMs: options.ttlMs ?? 60_000,
+    leaseMs: options.leaseMs,
+    principal: (request: FastifyRequest) => String(request.headers['x-session']),
+    tenant: (request: FastifyRequest) => (options.tenantless ? null : tenantOf(request)),
+    significantHeaders: ['X-Currency'],
+    finalRefusals: ['MELMASTOON.BFF.CONSUMER.WISHLIST_LIMIT_EXCEEDED'] as const,
+    ...(fingerprints && { fingerprints }),
+  }
+  const app = await buildApp({
+    service: 'guest-book',
+    internal: true,
+    maxEventLoopDelayMs: 60_000,
+    ...(metrics && { metrics }),
+  })
+  app.addHook('preHandler', async (request) => authorize(request))
+  const place = idempotent<NoteRequest>(shared, (request, claim, { deadline }) =>
+    placeNote({ options, request, claim, signal: deadline.signal }),
+  )
+  const schemaOf = { schema: { body: NoteBody } }
+  app.post('/notes', schemaOf, place)
+  app.patch('/notes', schemaOf, place)
+  app.post('/rooms/:room/notes', schemaOf, place)
+  app.post(
+    '/writes',
+    schemaOf,
+    idempotentWrite<NoteRequest>(shared, (r) => planWrite(options, r)),
+  )
+  app.post(
+    '/shapes/:shape',
+    idempotent(shared, async (request) => shapeOf(request)),
+  )
+  return app
+}
+
+function tenantOf(request: FastifyRequest): TenantId {
+  return parseId('tnt', request.headers['x-tenant'])
+}
+
+function authorize(request: FastifyRequest): void {
+  const refusal = refusedSessions.get(String(request.headers['x-session']))
+  if (refusal === 401) throw problem('MELMASTOON.GENERAL.UNAUTHENTICATED')
+  if (refusal === 403) throw problem('MELMASTOON.GENERAL.FORBIDDEN')
+  if (refusal === 429) throw problem('MELMASTOON.GENERAL.RATE_LIMITED')
+}
+
+interface Placing {
+  readonly options: TestAppOptions
+  readonly request: NoteRequest
+  readonly claim: Claim
+  readonly signal: AbortSignal
+}
+
+/** Hold upstream, remember it, then note and response in one transaction. */
+async function placeNote(placing: Placing): Promise<undefined> {
+  const { options, request, claim } = placing
+  if (claim.recoveryPoint === 'started') {
+    const hold = await obtainHold(placing)
+    await claim.checkpoint('held', { hold })
+  }
+  const hold = String(claim.recoveryData['hold'])
+  const tenantId = options.tenantless ? null : tenantOf(request)
+  const id = newId('rsv')
+  await options.db.scoped(tenantId).transaction(async (tx) => {
+    await tx.query(sql`insert into note (tenant_id, mark, body)
+      values (${tenantId && idToUuid(tenantId)}, ${hold}, ${request.body.text})`)
+    const headers = {
+      location: `/notes/${id}`,
+      'set-cookie': 'a=b',
+      'x-attempt': `${claim.attempt}`,
+    }
+    await claim.complete(
+      { status: 201, body: { id, hold, stars: request.body.stars }, headers },
+      tx,
+    )
+  })
+}
+
+async function obtainHold({ options, request, claim, signal }: Placing): Promise<string> {
+  const url = `${options.upstreamUrl}/holds`
+  const headers = { 'idempotency-key': claim.upstreamKey('hold') }
+  if (claim.attempt > 1) {
+    const found = await fetch(url, { headers, signal })
+    if (found.status === 200) return found.text()
+  }
+  const body = JSON.stringify(request.body)
+  const made = await fetch(url, { method: 'POST', headers, body, signal })
+  if (made.status === 402) throw problem('MELMASTOON.BFF.CONSUMER.WISHLIST_LIMIT_EXCEEDED')
+  if (made.status !== 201) throw problem('MELMASTOON.BFF.UPSTREAM_UNAVAILABLE')
+  return made.text()
+}
+
+function planWrite(options: TestAppOptions, request: NoteRequest) {
+  const tenantId = options.tenantless ? null : tenantOf(request)
+  const id = newId('rsv')
+  const { text } = request.body
+  return {
+    effect: sql`insert into note (tenant_id, mark, body)
+      select ${tenantId && idToUuid(tenantId)}::uuid, ${id}, ${text} from claimed
+      where ${text}::text not like 'full%' returning 1`,
+    response: { status: 201, body: { id }, headers: { location: `/notes/${id}` } },
+    refusal: () => problem('MELMASTOON.BFF.CONSUMER.WISHLIST_LIMIT_EXCEEDED'),
+  }
+}
+
+function shapeOf(request: FastifyRequest) {
+  const { shape } = request.params as { shape: string }
+  if (shape === 'empty') return { status: 204 }
+  if (shape === 'huge') return { status: 200, body: 'x'.repeat(2_000_000) }
+  if (shape === 'binary') {
+    const headers = { 'content-type': 'application/octet-stream' }
+    return { status: 200, body: Buffer.from([0, 255, 1, 254, 0xc3, 0x28]), headers }
+  }
+  return { status: 404, body: {} }
+}
