@@ -1,12 +1,18 @@
+export { type AsyncMethod, type Chaos, ChaosError, type ChaosRules, chaos } from './chaos.ts'
 export { type EventuallyOptions, eventually } from './eventually.ts'
 export { type TestInfra, testInfra } from './infra.ts'
 export { type Barrier, barrier, type Latch, latch } from './latch.ts'
+export type { OptionalServer, Unavailable } from './optional-server.ts'
+export { type PgBouncer, type PgBouncerOptions, startPgBouncer } from './pg-bouncer.ts'
+export type { ProxyMode } from './proxy-pump.ts'
+export { type PubSubEmulator, startPubSubEmulator } from './pubsub-emulator.ts'
 export {
   type ProcessExit,
   type SpawnedProcess,
   type SpawnOptions,
   spawnProcess,
 } from './spawn-process.ts'
+export { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 export { createTestClock, type TestClock } from './test-clock.ts'
 export {
   type MigratedDatabase,
