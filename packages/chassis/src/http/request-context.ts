@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Deadline } from '../clock/index.ts'
 import type { Logger, Metrics, RouteSeries, TraceContext, Tracer } from '../telemetry/index.ts'
 import { RequestState } from './request-state.ts'
@@ -95,7 +95,7 @@ function endRequest(this: TrackedResponse): void {
 }
 
 /** The path without the query, which may hold a token (D4). */
-export function pathOf(request: FastifyRequest | FastifyReply['request']): string {
+export function pathOf(request: FastifyRequest): string {
   const url = request.raw.url ?? '/'
   const end = url.search(/[?#]/)
   return (end === -1 ? url : url.slice(0, end)).slice(0, 512)
