@@ -55,6 +55,11 @@ export function isReady(redis: Redis): boolean {
   return redis.status === 'ready'
 }
 
+/** Also true before the first connection is made, when commands wait for it (at most their time). */
+export function acceptsCommands(redis: Redis): boolean {
+  return isReady(redis) || (redis.options.enableOfflineQueue === true && redis.status !== 'end')
+}
+
 /** Resolves to whether the connection became ready within the given time. */
 export function waitUntilReady(redis: Redis, timeoutMs: number): Promise<boolean> {
   if (isReady(redis)) return Promise.resolve(true)

@@ -1,6 +1,7 @@
 export type { Redis } from 'ioredis'
 export { channel } from './channel.ts'
 export {
+  acceptsCommands,
   createRedis,
   isReady,
   type RedisSettings,

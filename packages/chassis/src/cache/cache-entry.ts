@@ -1,0 +1,105 @@
+import { hash, randomBytes } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, brotliDecompressSync, constants, gzip } from 'node:zlib'
+import type { Lifetime } from './freshness.ts'
+
+const compressBrotli = promisify(brotliCompress)
+const compressGzip = promisify(gzip)
+
+/** Below this a compressed form saves less than its headers cost. */
+const SMALLEST_COMPRESSED_BYTES = 1_024
+/** Brotli 5 takes about as long as gzip 6 and is smaller; 9 and above cost several milliseconds. */
+const BROTLI_QUALITY = 5
+const OVERHEAD_BYTES = 512
+
+export interface EntryFields extends Lifetime {
+  /** Changes with every write, so that a reader can tell a newer entry from the one it saw. */
+  readonly writeId: string
+  readonly status: number
+  readonly etag: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly rawSize: number
+}
+
+export interface EntryForms {
+  body?: Buffer | undefined
+  gzip?: Buffer | undefined
+  brotli?: Buffer | undefined
+}
+
+/** Bytes ready to send. An entry read from Redis has one form; the others appear on demand. */
+export class CacheEntry {
+  readonly fields: EntryFields
+  readonly brotli: Buffer | undefined
+  gzip: Buffer | undefined
+  /** Set after a failed refresh: until then what is stale is served without asking again. */
+  retryNotBeforeMs = 0
+  #body: Buffer | undefined
+  #preparing = false
+
+  constructor(fields: EntryFields, forms: EntryForms) {
+    this.fields = fields
+    this.#body = forms.body
+    this.gzip = forms.gzip
+    this.brotli = forms.brotli
+  }
+
+  get body(): Buffer {
+    this.#body ??= brotliDecompressSync(this.brotli ?? Buffer.alloc(0), {
+      maxOutputLength: this.fields.rawSize,
+    })
+    return this.#body
+  }
+
+  /** What this entry may come to weigh with all its forms, so that L1 is bounded for good. */
+  get footprintBytes(): number {
+    return this.fields.rawSize + 2.5 * (this.brotli?.length ?? 0) + OVERHEAD_BYTES
+  }
+
+  /** Makes the gzip form in the background; compression never happens while sending. */
+  prepareGzip(): void {
+    if (this.#preparing || this.gzip !== undefined || this.brotli === undefined) return
+    this.#preparing = true
+    compressGzip(this.body).then(
+      (bytes) => {
+        this.gzip = bytes
+      },
+      () => undefined,
+    )
+  }
+}
+
+export interface EntrySource {
+  body: Buffer
+  status: number
+  headers: Readonly<Record<string, string>>
+  lifetime: Lifetime
+}
+
+export async function makeEntry(
+  source: EntrySource,
+  { compress }: { compress: boolean },
+): Promise<CacheEntry> {
+  const { body, status, headers, lifetime } = source
+  const fields: EntryFields = {
+    ...lifetime,
+    writeId: randomBytes(6).toString('base64url'),
+    status,
+    // Weak, because one tag stands for three encodings of the same content (RFC 9110 §8.8.3.3).
+    etag: `W/"${hash('sha256', body, 'base64url').slice(0, 27)}"`,
+    headers,
+    rawSize: body.length,
+  }
+  if (!compress || body.length < SMALLEST_COMPRESSED_BYTES) return new CacheEntry(fields, { body })
+  const [brotli, gzipped] = await Promise.all([
+    compressBrotli(body, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+        [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+      },
+    }),
+    compressGzip(body),
+  ])
+  if (brotli.length >= body.length) return new CacheEntry(fields, { body })
+  return new CacheEntry(fields, { body, brotli, gzip: gzipped })
+}

@@ -1,0 +1,56 @@
+export type DimensionValue = string | number | boolean
+
+export interface CachePolicy {
+  /** A function is asked when an entry is made, so a switch never expires what is already kept. */
+  softTtlMs: number | (() => number)
+  staleWhileRevalidateMs: number
+  staleIfErrorMs: number
+  /** How long "there is no such thing" (404) is believed. */
+  negativeTtlMs?: number
+  jitter?: number
+  /** The upstream's deadline for one load. The lease outlives it by a second (D10). */
+  loadTimeoutMs?: number
+  /** How long a process waits for another one's load before it fetches itself (D10: 4 s). */
+  followerWaitMs?: number
+  /** After a failed load, how long what is stale is served without asking again. */
+  errorBackoffMs?: number
+  /** Only to make tests short: a lease shorter than the load invites a second leader. */
+  leaseMs?: number
+}
+
+export interface ResolvedPolicy {
+  readonly softTtlMs: () => number
+  readonly staleWhileRevalidateMs: number
+  readonly staleIfErrorMs: number
+  readonly negativeTtlMs: number
+  readonly jitter: number
+  readonly loadTimeoutMs: number
+  readonly followerWaitMs: number
+  readonly errorBackoffMs: number
+  readonly leaseMs: number
+}
+
+const SHORTEST_LEASE_MS = 5_000
+const LEASE_MARGIN_MS = 1_000
+
+export function resolvePolicy(policy: CachePolicy): ResolvedPolicy {
+  const { softTtlMs } = policy
+  const loadTimeoutMs = policy.loadTimeoutMs ?? 4_000
+  const resolved = {
+    softTtlMs: typeof softTtlMs === 'number' ? () => softTtlMs : softTtlMs,
+    staleWhileRevalidateMs: policy.staleWhileRevalidateMs,
+    staleIfErrorMs: policy.staleIfErrorMs,
+    negativeTtlMs: policy.negativeTtlMs ?? 5_000,
+    jitter: policy.jitter ?? 0.1,
+    loadTimeoutMs,
+    followerWaitMs: policy.followerWaitMs ?? 4_000,
+    errorBackoffMs: policy.errorBackoffMs ?? 1_000,
+    leaseMs: policy.leaseMs ?? Math.max(SHORTEST_LEASE_MS, loadTimeoutMs + LEASE_MARGIN_MS),
+  }
+  for (const [name, value] of Object.entries(resolved)) {
+    const valid = typeof value === 'function' || (Number.isFinite(value) && value >= 0)
+    if (!valid) throw new TypeError(`cache policy ${name} must be a number of at least 0`)
+  }
+  if (resolved.jitter >= 1) throw new TypeError('cache policy jitter must be below 1')
+  return resolved
+}

@@ -1,0 +1,45 @@
+import type { CacheEntry } from './cache-entry.ts'
+import type { CacheState } from './cache-metrics.ts'
+
+/** One answer: an entry's bytes as they are sent, with what is true of this request alone. */
+export class CachedBytes {
+  readonly #entry: CacheEntry
+  readonly state: CacheState
+  readonly ageMs: number
+
+  constructor(entry: CacheEntry, state: CacheState, ageMs: number) {
+    this.#entry = entry
+    this.state = state
+    this.ageMs = ageMs
+  }
+
+  /** The plain bytes; after an L2 hit the first use decompresses them once for all. */
+  get body(): Buffer {
+    return this.#entry.body
+  }
+
+  get gzip(): Buffer | undefined {
+    return this.#entry.gzip
+  }
+
+  get brotli(): Buffer | undefined {
+    return this.#entry.brotli
+  }
+
+  get etag(): string {
+    return this.#entry.fields.etag
+  }
+
+  get status(): number {
+    return this.#entry.fields.status
+  }
+
+  get headers(): Readonly<Record<string, string>> {
+    return this.#entry.fields.headers
+  }
+
+  /** Asks for a gzip form for the requests to come. */
+  prepareGzip(): void {
+    this.#entry.prepareGzip()
+  }
+}

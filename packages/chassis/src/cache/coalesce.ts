@@ -1,0 +1,16 @@
+/** Whoever comes while the work for a key is running gets the same promise. */
+export class Coalescer<T> {
+  readonly #running = new Map<string, Promise<T>>()
+
+  run(key: string, work: () => Promise<T>): Promise<T> {
+    const running = this.#running.get(key)
+    if (running !== undefined) return running
+    const started = work().finally(() => this.#running.delete(key))
+    this.#running.set(key, started)
+    return started
+  }
+
+  isRunning(key: string): boolean {
+    return this.#running.has(key)
+  }
+}

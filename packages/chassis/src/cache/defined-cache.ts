@@ -1,0 +1,237 @@
+import { problem } from '@melmastoon/domain'
+import type { Clock, Deadline } from '../clock/index.ts'
+import type { CacheEntry } from './cache-entry.ts'
+import { type CacheKey, createKeyBuilder, type KeyBuilder } from './cache-key.ts'
+import type { CacheMetrics, CacheState } from './cache-metrics.ts'
+import type { CachePolicy, DimensionValue, ResolvedPolicy } from './cache-policy.ts'
+import { resolvePolicy } from './cache-policy.ts'
+import { CachedBytes } from './cached-bytes.ts'
+import { Coalescer } from './coalesce.ts'
+import { freshnessOf, isNearExpiry, shouldRefreshEarly } from './freshness.ts'
+import type { L1Store } from './l1-store.ts'
+import { EMPTY_SNAPSHOT, type L2Store, type Snapshot } from './l2-store.ts'
+import type { Load } from './load-entry.ts'
+import type { Landed, SingleFlight } from './single-flight.ts'
+import type { TagVersions } from './tag-versions.ts'
+import { withinDeadline } from './within-deadline.ts'
+
+export interface CacheDefinition<Name extends string> extends CachePolicy {
+  name: string
+  /** All that the content depends on: tenant, locale, currency, role, query… */
+  dimensions: readonly Name[]
+}
+
+export interface GetRequest<Name extends string> {
+  dims: Readonly<Record<Name, DimensionValue>>
+  tags?: readonly string[]
+  deadline?: Deadline
+  load: Load
+}
+
+/** What the caches of one `createCache` share. */
+export interface CacheShared {
+  l1: L1Store
+  l2: L2Store
+  versions: TagVersions
+  singleFlight: SingleFlight
+  clock: Clock
+  random: () => number
+  metrics: CacheMetrics
+  /** Keys of entries whose tag versions cannot be read: known to this process alone. */
+  privateStamp: string
+  waiting: { count: number; readonly max: number }
+  coalesce: boolean
+  fleet: boolean
+}
+
+interface Lookup {
+  key: CacheKey
+  shared: boolean
+  load: Load
+}
+
+const NO_TAGS: readonly string[] = []
+
+export class DefinedCache<Name extends string> {
+  readonly name: string
+  readonly policy: ResolvedPolicy
+  readonly #keys: KeyBuilder
+  readonly #shared: CacheShared
+  readonly #lookups = new Coalescer<{ entry: CacheEntry; state: CacheState }>()
+  readonly #refreshes = new Coalescer<Landed>()
+
+  constructor(definition: CacheDefinition<Name>, shared: CacheShared) {
+    this.name = definition.name
+    this.policy = resolvePolicy(definition)
+    this.#keys = createKeyBuilder(definition.name, definition.dimensions)
+    this.#shared = shared
+  }
+
+  /** A fresh entry of this process, at once; undefined for everything else, which is `get`'s. */
+  peek(
+    dims: Readonly<Record<Name, DimensionValue>>,
+    tags: readonly string[] = NO_TAGS,
+  ): CachedBytes | undefined {
+    const { versions, l1, clock } = this.#shared
+    const stamp = versions.stamp(tags)
+    if (stamp === undefined) return undefined
+    const entry = l1.get(this.#keys.build(dims, stamp))
+    if (entry === undefined) return undefined
+    const nowMs = clock.nowMs()
+    // Whether to refresh early is drawn once, and by `get`, which can also do it.
+    if (isNearExpiry(entry.fields, nowMs)) return undefined
+    return this.#answer(entry, 'hit', nowMs)
+  }
+
+  get(request: GetRequest<Name>): Promise<CachedBytes> {
+    const stamp = this.#shared.versions.stamp(request.tags ?? NO_TAGS)
+    if (stamp === undefined) return this.#learnThenGet(request)
+    return this.#getByStamp(request, { stamp, shared: true })
+  }
+
+  async #learnThenGet(request: GetRequest<Name>): Promise<CachedBytes> {
+    const { versions, privateStamp } = this.#shared
+    const stamp = await versions.learn(request.tags ?? NO_TAGS)
+    if (stamp !== null) return await this.#getByStamp(request, { stamp, shared: true })
+    const tags = (request.tags ?? NO_TAGS).toSorted().join(' ')
+    return await this.#getByStamp(request, { stamp: `${privateStamp} ${tags}`, shared: false })
+  }
+
+  async #getByStamp(
+    request: GetRequest<Name>,
+    { stamp, shared }: { stamp: string; shared: boolean },
+  ): Promise<CachedBytes> {
+    const key = this.#keys.build(request.dims, stamp)
+    const lookup = { key, shared, load: request.load }
+    return this.#fromL1(lookup) ?? (await this.#wait(lookup, request.deadline))
+  }
+
+  #fromL1(lookup: Lookup): CachedBytes | undefined {
+    const { l1, clock, random, metrics } = this.#shared
+    const entry = l1.get(lookup.key)
+    if (entry === undefined) return undefined
+    const nowMs = clock.nowMs()
+    const freshness = freshnessOf(entry.fields, nowMs)
+    if (freshness === 'fresh') {
+      if (this.#mayRefresh(lookup.key, entry) && shouldRefreshEarly(entry.fields, nowMs, random)) {
+        metrics.onEarlyRefresh?.(this.name)
+        this.#refreshBehind(lookup, entry)
+      }
+      return this.#answer(entry, 'hit', nowMs)
+    }
+    if (freshness === 'dead') {
+      l1.delete(lookup.key)
+      return undefined
+    }
+    const mayRefresh = this.#mayRefresh(lookup.key, entry)
+    if (freshness === 'stale' && mayRefresh) this.#refreshBehind(lookup, entry)
+    const serve = freshness === 'stale' || nowMs < entry.retryNotBeforeMs
+    return serve ? this.#answer(entry, 'stale', nowMs) : undefined
+  }
+
+  #mayRefresh(key: CacheKey, entry: CacheEntry): boolean {
+    return !this.#refreshes.isRunning(key) && this.#shared.clock.nowMs() >= entry.retryNotBeforeMs
+  }
+
+  async #wait(lookup: Lookup, deadline: Deadline | undefined): Promise<CachedBytes> {
+    const { waiting, clock } = this.#shared
+    if (waiting.count >= waiting.max) {
+      const stale = this.#stale(lookup.key)
+      if (stale !== undefined) return stale
+      throw problem('MELMASTOON.GENERAL.OVERLOADED')
+    }
+    waiting.count += 1
+    try {
+      const { entry, state } = await withinDeadline(this.#lookUp(lookup), deadline)
+      return this.#answer(entry, state, clock.nowMs())
+    } catch (error) {
+      const stale = this.#stale(lookup.key)
+      if (stale !== undefined) return stale
+      throw error
+    } finally {
+      waiting.count -= 1
+    }
+  }
+
+  #lookUp(lookup: Lookup): Promise<{ entry: CacheEntry; state: CacheState }> {
+    if (!this.#shared.coalesce) return this.#lookUpAlone(lookup)
+    return this.#lookups.run(lookup.key, () => this.#lookUpAlone(lookup))
+  }
+
+  async #lookUpAlone(lookup: Lookup): Promise<{ entry: CacheEntry; state: CacheState }> {
+    const { l1, clock } = this.#shared
+    const seen = await this.#readL2(lookup)
+    const { entry } = seen
+    const freshness = entry === null ? 'dead' : freshnessOf(entry.fields, clock.nowMs())
+    if (entry !== null && freshness !== 'dead') {
+      l1.set(lookup.key, entry)
+      if (freshness === 'fresh') return { entry, state: 'hit' }
+      if (freshness === 'stale') {
+        this.#refreshBehind(lookup, entry)
+        return { entry, state: 'stale' }
+      }
+    }
+    return await this.#refresh(lookup, seen)
+  }
+
+  async #readL2({ key, shared }: Lookup): Promise<Snapshot> {
+    const { l2, metrics, fleet } = this.#shared
+    if (!shared || !fleet || !l2.isAvailable()) return EMPTY_SNAPSHOT
+    try {
+      return await l2.read(key)
+    } catch (error) {
+      metrics.onStoreError?.(error)
+      return EMPTY_SNAPSHOT
+    }
+  }
+
+  #refreshBehind(lookup: Lookup, seen: CacheEntry): void {
+    const snapshot = { writeId: seen.fields.writeId, entry: seen }
+    // The failure has set the time of the next attempt; the stale entry is what is served.
+    this.#refresh(lookup, snapshot).catch(() => undefined)
+  }
+
+  #refresh(lookup: Lookup, seen: Snapshot): Promise<Landed> {
+    if (!this.#shared.coalesce) return this.#refreshAlone(lookup, seen)
+    return this.#refreshes.run(lookup.key, () => this.#refreshAlone(lookup, seen))
+  }
+
+  async #refreshAlone({ key, shared, load }: Lookup, seen: Snapshot): Promise<Landed> {
+    const { l1, singleFlight, clock, fleet } = this.#shared
+    const { name: cache, policy } = this
+    try {
+      const landed = await singleFlight.fly({
+        cache,
+        key,
+        policy,
+        load,
+        shared: shared && fleet,
+        seen,
+        hasStale: () => this.#isServable(l1.get(key)),
+      })
+      if (landed.state !== 'bypass') l1.set(key, landed.entry)
+      return landed
+    } catch (error) {
+      const entry = l1.get(key)
+      if (entry !== undefined) entry.retryNotBeforeMs = clock.nowMs() + policy.errorBackoffMs
+      throw error
+    }
+  }
+
+  #stale(key: CacheKey): CachedBytes | undefined {
+    const { l1, clock } = this.#shared
+    const entry = l1.get(key)
+    const nowMs = clock.nowMs()
+    if (!this.#isServable(entry)) return undefined
+    return this.#answer(entry, 'stale', nowMs)
+  }
+
+  #isServable(entry: CacheEntry | undefined): entry is CacheEntry {
+    return entry !== undefined && freshnessOf(entry.fields, this.#shared.clock.nowMs()) !== 'dead'
+  }
+
+  #answer(entry: CacheEntry, state: CacheState, nowMs: number): CachedBytes {
+    this.#shared.metrics.onResult?.(this.name, state)
+    return new CachedBytes(entry, state, Math.max(0, nowMs - entry.fields.createdAtMs))
+  }
+}

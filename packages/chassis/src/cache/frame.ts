@@ -1,0 +1,106 @@
+import { CacheEntry, type EntryFields } from './cache-entry.ts'
+
+/**
+ * One L2 entry is one Redis string:
+ *   byte 0      format
+ *   bytes 1–8   write id, where the lease script can compare it without reading the rest
+ *   bytes 9–12  length of the header, big endian
+ *   then        header (JSON), then the payload: brotli, or plain when it is small.
+ */
+const FORMAT = 1
+const WRITE_ID_BYTES = 8
+const HEADER_AT = 13
+
+interface FrameHeader {
+  s: number
+  e: string
+  h: Record<string, string>
+  c: number
+  f: number
+  w: number
+  x: number
+  d: number
+  n: number
+  z: 'br' | 'id'
+}
+
+export function encodeFrame(entry: CacheEntry): Buffer {
+  const { fields, brotli } = entry
+  const header = Buffer.from(JSON.stringify(toHeader(fields, brotli === undefined ? 'id' : 'br')))
+  const prefix = Buffer.alloc(HEADER_AT)
+  prefix[0] = FORMAT
+  prefix.write(fields.writeId, 1, WRITE_ID_BYTES, 'latin1')
+  prefix.writeUInt32BE(header.length, 1 + WRITE_ID_BYTES)
+  return Buffer.concat([prefix, header, brotli ?? entry.body])
+}
+
+/** Null for anything that is not a whole frame of this format: a reader treats it as a miss. */
+export function decodeFrame(bytes: Buffer): CacheEntry | null {
+  if (bytes.length < HEADER_AT || bytes[0] !== FORMAT) return null
+  const payloadAt = HEADER_AT + bytes.readUInt32BE(1 + WRITE_ID_BYTES)
+  if (payloadAt > bytes.length) return null
+  const header = parseHeader(bytes.toString('utf8', HEADER_AT, payloadAt))
+  if (header === null) return null
+  // A copy: the reply may be a slice of a larger receive buffer that L1 would keep alive.
+  const payload = Buffer.allocUnsafeSlow(bytes.length - payloadAt)
+  bytes.copy(payload, 0, payloadAt)
+  if (header.z === 'id' && payload.length !== header.n) return null
+  const fields = fromHeader(header, frameWriteId(bytes))
+  return new CacheEntry(fields, header.z === 'br' ? { brotli: payload } : { body: payload })
+}
+
+export function frameWriteId(bytes: Buffer): string {
+  return bytes.toString('latin1', 1, 1 + WRITE_ID_BYTES)
+}
+
+function toHeader(fields: EntryFields, encoding: 'br' | 'id'): FrameHeader {
+  return {
+    s: fields.status,
+    e: fields.etag,
+    h: { ...fields.headers },
+    c: fields.createdAtMs,
+    f: fields.softExpiryMs,
+    w: fields.staleUntilMs,
+    x: fields.hardExpiryMs,
+    d: fields.loadMs,
+    n: fields.rawSize,
+    z: encoding,
+  }
+}
+
+function fromHeader(header: FrameHeader, writeId: string): EntryFields {
+  return {
+    writeId,
+    status: header.s,
+    etag: header.e,
+    headers: header.h,
+    createdAtMs: header.c,
+    softExpiryMs: header.f,
+    staleUntilMs: header.w,
+    hardExpiryMs: header.x,
+    loadMs: header.d,
+    rawSize: header.n,
+  }
+}
+
+function parseHeader(text: string): FrameHeader | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isHeader(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+function isHeader(value: unknown): value is FrameHeader {
+  if (typeof value !== 'object' || value === null) return false
+  const record = value as Record<string, unknown>
+  const numbers = ['s', 'c', 'f', 'w', 'x', 'd', 'n'].every((name) => Number.isFinite(record[name]))
+  const encoding = record['z'] === 'br' || record['z'] === 'id'
+  return numbers && encoding && typeof record['e'] === 'string' && isStringRecord(record['h'])
+}
+
+function isStringRecord(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return Object.values(value).every((item) => typeof item === 'string')
+}

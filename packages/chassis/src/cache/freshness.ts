@@ -1,0 +1,62 @@
+import type { ResolvedPolicy } from './cache-policy.ts'
+
+export interface Lifetime {
+  /** When the load began: what it brought is at least this old. */
+  readonly createdAtMs: number
+  readonly softExpiryMs: number
+  readonly staleUntilMs: number
+  readonly hardExpiryMs: number
+  /** How long the load took (δ of XFetch). */
+  readonly loadMs: number
+}
+
+/**
+ * fresh → serve; stale → serve and refresh behind the answer; fallback → load first, serve this
+ * only when the load fails; dead → as if it were not there.
+ */
+export type Freshness = 'fresh' | 'stale' | 'fallback' | 'dead'
+
+/** Early refresh stays within the last tenth of the life, or slow loads would refresh all the time. */
+const EARLY_SHARE = 0.1
+
+export interface LoadTiming {
+  status: number
+  startedAtMs: number
+  loadMs: number
+  random: number
+}
+
+export function planLifetime(policy: ResolvedPolicy, timing: LoadTiming): Lifetime {
+  const { startedAtMs: createdAtMs, loadMs } = timing
+  const spread = 1 + policy.jitter * (2 * timing.random - 1)
+  if (timing.status === 404) {
+    const endMs = createdAtMs + Math.round(policy.negativeTtlMs * spread)
+    return { createdAtMs, softExpiryMs: endMs, staleUntilMs: endMs, hardExpiryMs: endMs, loadMs }
+  }
+  const softExpiryMs = createdAtMs + Math.round(policy.softTtlMs() * spread)
+  const staleUntilMs = softExpiryMs + policy.staleWhileRevalidateMs
+  const hardExpiryMs = Math.max(staleUntilMs, softExpiryMs + policy.staleIfErrorMs)
+  return { createdAtMs, softExpiryMs, staleUntilMs, hardExpiryMs, loadMs }
+}
+
+export function freshnessOf(lifetime: Lifetime, nowMs: number): Freshness {
+  if (nowMs < lifetime.softExpiryMs) return 'fresh'
+  if (nowMs < lifetime.staleUntilMs) return 'stale'
+  return nowMs < lifetime.hardExpiryMs ? 'fallback' : 'dead'
+}
+
+export function isNearExpiry(lifetime: Lifetime, nowMs: number): boolean {
+  const lifeMs = lifetime.softExpiryMs - lifetime.createdAtMs
+  return lifetime.softExpiryMs - nowMs <= lifeMs * EARLY_SHARE
+}
+
+/** XFetch (Vattani et al., VLDB 2015) with β = 1: refresh when now − δ·ln(random) ≥ expiry. */
+export function shouldRefreshEarly(
+  lifetime: Lifetime,
+  nowMs: number,
+  random: () => number,
+): boolean {
+  if (!isNearExpiry(lifetime, nowMs)) return false
+  const remainingMs = lifetime.softExpiryMs - nowMs
+  return -Math.max(lifetime.loadMs, 1) * Math.log(random()) >= remainingMs
+}

@@ -1,0 +1,29 @@
+import { LRUCache } from 'lru-cache'
+import type { CacheEntry } from './cache-entry.ts'
+import type { CacheKey } from './cache-key.ts'
+
+/**
+ * Entries of this process, bounded by bytes; at the bound the least recently used leave. An entry
+ * carries its own expiry from L2, so it never lives longer here than there.
+ */
+export interface L1Store {
+  get(key: CacheKey): CacheEntry | undefined
+  set(key: CacheKey, entry: CacheEntry): void
+  delete(key: CacheKey): void
+  readonly bytes: number
+}
+
+export function createL1(maxBytes: number): L1Store {
+  const entries = new LRUCache<CacheKey, CacheEntry>({
+    maxSize: maxBytes,
+    sizeCalculation: (entry, key) => Math.ceil(entry.footprintBytes + 2 * key.length),
+  })
+  return {
+    get: (key) => entries.get(key),
+    set: (key, entry) => void entries.set(key, entry),
+    delete: (key) => void entries.delete(key),
+    get bytes() {
+      return entries.calculatedSize
+    },
+  }
+}

@@ -1,0 +1,119 @@
+import type { Clock } from '../clock/index.ts'
+import { acceptsCommands, channel, defineScript, type Redis } from '../redis/index.ts'
+import type { CacheEntry } from './cache-entry.ts'
+import { type CacheKey, redisKeys } from './cache-key.ts'
+import { decodeFrame, frameWriteId } from './frame.ts'
+
+/** What was in Redis: the id even when the frame cannot be read, so that it can be replaced. */
+export interface Snapshot {
+  writeId: string
+  entry: CacheEntry | null
+}
+
+export const EMPTY_SNAPSHOT: Snapshot = { writeId: '', entry: null }
+
+export type Acquired =
+  | { kind: 'leader' }
+  | { kind: 'newer'; snapshot: Snapshot }
+  | { kind: 'held'; holder: string; remainingMs: number }
+
+export interface Lease {
+  key: CacheKey
+  token: string
+}
+
+/**
+ * Entries and leases in the evicting instance. A lease evicted under memory pressure only means
+ * that its holder's write is refused. Every method rejects when Redis fails; `isAvailable` says
+ * whether asking makes sense at all.
+ */
+export interface L2Store {
+  readonly channelName: string
+  isAvailable(): boolean
+  read(key: CacheKey): Promise<Snapshot>
+  /** Takes the lease, unless an entry other than the one seen has appeared or somebody has it. */
+  acquire(lease: Lease, options: { leaseMs: number; seen: Snapshot }): Promise<Acquired>
+  /** Writes, gives the lease back and wakes the followers: all or, without the lease, nothing. */
+  commit(lease: Lease, write: { frame: Buffer; ttlMs: number; wake: string }): Promise<boolean>
+  /** Gives the lease back without a write. */
+  release(lease: Lease, wake: string): Promise<boolean>
+}
+
+const ACQUIRE = `
+local current = redis.call('GETRANGE', KEYS[1], 1, 8)
+if current ~= '' and current ~= ARGV[3] then return {2, redis.call('GET', KEYS[1])} end
+if redis.call('SET', KEYS[2], ARGV[1], 'NX', 'PX', ARGV[2]) then return {1} end
+return {0, redis.call('GET', KEYS[2]), redis.call('PTTL', KEYS[2])}
+`
+
+/** The fence: whoever no longer holds the lease writes nothing (D10, SF-05). */
+const COMMIT = `
+if redis.call('GET', KEYS[2]) ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
+redis.call('DEL', KEYS[2])
+redis.call('PUBLISH', ARGV[4], ARGV[5])
+return 1
+`
+
+const RELEASE = `
+if redis.call('GET', KEYS[2]) ~= ARGV[1] then return 0 end
+redis.call('DEL', KEYS[2])
+redis.call('PUBLISH', ARGV[2], ARGV[3])
+return 1
+`
+
+/** After a failure Redis is left alone this long, so that a hanging one does not slow every miss. */
+const PAUSE_AFTER_FAILURE_MS = 500
+
+export function createL2(redis: Redis, clock: Clock): L2Store {
+  const channelName = channel(redis, 'cache-wake')
+  const acquire = defineScript(redis, { name: 'cache-acquire', lua: ACQUIRE, numberOfKeys: 2 })
+  const commit = defineScript(redis, { name: 'cache-commit', lua: COMMIT, numberOfKeys: 2 })
+  const release = defineScript(redis, { name: 'cache-release', lua: RELEASE, numberOfKeys: 2 })
+  let pausedUntilMs = 0
+  const guarded = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work
+    } catch (error) {
+      pausedUntilMs = clock.monotonicMs() + PAUSE_AFTER_FAILURE_MS
+      throw error
+    }
+  }
+  return {
+    channelName,
+    isAvailable: () => acceptsCommands(redis) && clock.monotonicMs() >= pausedUntilMs,
+    async read(key) {
+      return toSnapshot(await guarded(redis.getBuffer(redisKeys(key).entry)))
+    },
+    async acquire({ key, token }, { leaseMs, seen }) {
+      const keys = redisKeys(key)
+      const args = [token, Math.ceil(leaseMs), Buffer.from(seen.writeId, 'latin1')]
+      return parseAcquired(await guarded(acquire.runBuffer([keys.entry, keys.lease], args)))
+    },
+    async commit({ key, token }, { frame, ttlMs, wake }) {
+      const keys = redisKeys(key)
+      const args = [token, frame, Math.ceil(ttlMs), channelName, wake]
+      return (await guarded(commit.run([keys.entry, keys.lease], args))) === 1
+    },
+    async release({ key, token }, wake) {
+      const keys = redisKeys(key)
+      const reply = await guarded(release.run([keys.entry, keys.lease], [token, channelName, wake]))
+      return reply === 1
+    },
+  }
+}
+
+function toSnapshot(bytes: Buffer | null): Snapshot {
+  if (bytes === null) return EMPTY_SNAPSHOT
+  return { writeId: frameWriteId(bytes), entry: decodeFrame(bytes) }
+}
+
+function parseAcquired(reply: unknown): Acquired {
+  const [code, value, remainingMs]: unknown[] = Array.isArray(reply) ? reply : []
+  if (code === 1) return { kind: 'leader' }
+  if (code === 2) {
+    return { kind: 'newer', snapshot: toSnapshot(Buffer.isBuffer(value) ? value : null) }
+  }
+  const holder = Buffer.isBuffer(value) ? value.toString('latin1') : ''
+  return { kind: 'held', holder, remainingMs: Number(remainingMs ?? 0) }
+}

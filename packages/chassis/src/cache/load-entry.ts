@@ -1,0 +1,68 @@
+import { problem } from '@melmastoon/domain'
+import { type Clock, createDeadline, type Deadline } from '../clock/index.ts'
+import { type CacheEntry, makeEntry } from './cache-entry.ts'
+import type { ResolvedPolicy } from './cache-policy.ts'
+import { planLifetime } from './freshness.ts'
+
+export interface LoadResult {
+  body: Buffer | string
+  contentType?: string
+  headers?: Readonly<Record<string, string>>
+  /** 200 and 404 are kept; any other status is served once and forgotten. */
+  status?: number
+}
+
+/** The signal ends with the load's own time, not with the request that happened to come first. */
+export type Load = (signal: AbortSignal, deadline: Deadline) => Promise<LoadResult>
+
+export interface LoadedEntry {
+  entry: CacheEntry
+  cacheable: boolean
+}
+
+export interface LoadContext {
+  policy: ResolvedPolicy
+  clock: Clock
+  random: () => number
+}
+
+/** A larger body is served, but neither compressed nor kept. */
+export const LARGEST_ENTRY_BYTES = 5 * 1024 * 1024
+
+export async function loadEntry(load: Load, context: LoadContext): Promise<LoadedEntry> {
+  const { policy, clock, random } = context
+  const startedAtMs = clock.nowMs()
+  const startedMs = clock.monotonicMs()
+  const result = await loadInTime(load, policy.loadTimeoutMs)
+  const loadMs = Math.ceil(clock.monotonicMs() - startedMs)
+  const status = result.status ?? 200
+  const body = toBuffer(result.body)
+  const lifetime = planLifetime(policy, { status, startedAtMs, loadMs, random: random() })
+  const cacheable =
+    (status === 200 || status === 404) &&
+    body.length <= LARGEST_ENTRY_BYTES &&
+    lifetime.hardExpiryMs > clock.nowMs()
+  const headers = { 'content-type': result.contentType ?? 'application/json', ...result.headers }
+  const source = { body, status, headers, lifetime }
+  return { entry: await makeEntry(source, { compress: cacheable }), cacheable }
+}
+
+async function loadInTime(load: Load, timeoutMs: number): Promise<LoadResult> {
+  using deadline = createDeadline(timeoutMs)
+  const late = Promise.withResolvers<never>()
+  const onAbort = () =>
+    late.reject(problem('MELMASTOON.BFF.UPSTREAM_TIMEOUT', { cause: deadline.signal.reason }))
+  deadline.signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    // The race also bounds a load that does not listen to its signal.
+    return await Promise.race([load(deadline.signal, deadline), late.promise])
+  } finally {
+    deadline.signal.removeEventListener('abort', onAbort)
+  }
+}
+
+function toBuffer(body: Buffer | string): Buffer {
+  if (typeof body === 'string') return Buffer.from(body)
+  if (Buffer.isBuffer(body)) return body
+  throw new TypeError('a load gives its body as Buffer or string')
+}

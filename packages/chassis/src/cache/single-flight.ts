@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto'
+import { isProblem, isProblemCode, type Problem, problem } from '@melmastoon/domain'
+import type { Clock } from '../clock/index.ts'
+import type { CacheEntry } from './cache-entry.ts'
+import { type CacheKey, redisKeys } from './cache-key.ts'
+import type { CacheMetrics } from './cache-metrics.ts'
+import type { ResolvedPolicy } from './cache-policy.ts'
+import { encodeFrame } from './frame.ts'
+import { freshnessOf } from './freshness.ts'
+import type { Acquired, L2Store, Lease, Snapshot } from './l2-store.ts'
+import { type Load, loadEntry } from './load-entry.ts'
+import { encodeWake, type WakeReason, type WakeUps } from './wake-ups.ts'
+
+export interface Flight {
+  cache: string
+  key: CacheKey
+  policy: ResolvedPolicy
+  load: Load
+  /** False when the key holds for this process alone (tag versions unknown). */
+  shared: boolean
+  seen: Snapshot
+  hasStale: () => boolean
+}
+
+export interface Landed {
+  entry: CacheEntry
+  state: 'hit' | 'miss' | 'bypass'
+}
+
+export interface SingleFlightOptions {
+  l2: L2Store
+  wakeUps: WakeUps
+  clock: Clock
+  random: () => number
+  metrics: CacheMetrics
+}
+
+/**
+ * One load for the whole fleet (D10). Called once per key and process at a time.
+ *
+ *   acquire → leader: load, write while the lease holds, wake the others
+ *           → newer:  somebody has just written, take that
+ *           → held:   wait for the wake-up, then look again
+ *
+ * A leader that fails tells it; one that dies is found out by its lease's end. A follower that has
+ * waited its time with nothing stale to serve, and anybody while Redis is away, loads directly: the
+ * caller's bulkhead bounds it.
+ */
+export class SingleFlight {
+  readonly #options: SingleFlightOptions
+
+  constructor(options: SingleFlightOptions) {
+    this.#options = options
+  }
+
+  async fly(flight: Flight): Promise<Landed> {
+    const { l2, clock, wakeUps } = this.#options
+    const token = randomUUID()
+    const startedMs = clock.monotonicMs()
+    let { seen } = flight
+    for (;;) {
+      if (!flight.shared || !l2.isAvailable()) return await this.#loadAlone(flight)
+      using waiter = wakeUps.expect(redisKeys(flight.key).id)
+      const acquired = await this.#acquire({ ...flight, seen }, token)
+      if (acquired === null) return await this.#loadAlone(flight)
+      if (acquired.kind === 'leader') return await this.#lead(flight, token)
+      if (acquired.kind === 'newer') {
+        const { entry } = acquired.snapshot
+        if (entry !== null && freshnessOf(entry.fields, clock.nowMs()) === 'fresh') {
+          return { entry, state: 'hit' }
+        }
+        seen = acquired.snapshot
+        continue
+      }
+      const leftMs = flight.policy.followerWaitMs - (clock.monotonicMs() - startedMs)
+      if (leftMs <= 0) return await this.#giveUpWaiting(flight)
+      const untilLeaseEndsMs = acquired.remainingMs + 1
+      const reason = await this.#follow(flight, () =>
+        waiter.wait(acquired.holder, Math.min(leftMs, untilLeaseEndsMs)),
+      )
+      if (reason.kind === 'failed') throw leaderFailure(reason.code)
+      if (reason.kind === 'uncacheable') return await this.#loadAlone(flight)
+    }
+  }
+
+  async #acquire(flight: Flight, token: string): Promise<Acquired | null> {
+    const { l2, metrics } = this.#options
+    const lease = { key: flight.key, token }
+    try {
+      return await l2.acquire(lease, { leaseMs: flight.policy.leaseMs, seen: flight.seen })
+    } catch (error) {
+      metrics.onStoreError?.(error)
+      return null
+    }
+  }
+
+  async #follow(flight: Flight, wait: () => Promise<WakeReason>): Promise<WakeReason> {
+    const { clock, metrics } = this.#options
+    const fromMs = clock.monotonicMs()
+    const reason = await wait()
+    metrics.onLeaseWait?.(flight.cache, clock.monotonicMs() - fromMs)
+    return reason
+  }
+
+  async #lead(flight: Flight, token: string): Promise<Landed> {
+    const lease = { key: flight.key, token }
+    try {
+      const { entry, cacheable } = await this.#load(flight)
+      if (cacheable) this.#commit(flight, lease, entry)
+      else this.#release(lease, { kind: 'uncacheable' })
+      return { entry, state: cacheable ? 'miss' : 'bypass' }
+    } catch (error) {
+      this.#release(lease, { kind: 'failed', code: toProblem(error).code })
+      throw error
+    }
+  }
+
+  /** What is stale is better than a second load; without it one direct fetch is due (D10). */
+  async #giveUpWaiting(flight: Flight): Promise<Landed> {
+    if (flight.hasStale()) throw problem('MELMASTOON.BFF.UPSTREAM_TIMEOUT')
+    return await this.#loadAlone(flight)
+  }
+
+  async #loadAlone(flight: Flight): Promise<Landed> {
+    const { entry, cacheable } = await this.#load(flight)
+    return { entry, state: cacheable ? 'miss' : 'bypass' }
+  }
+
+  #load({ cache, load, policy }: Flight): ReturnType<typeof loadEntry> {
+    const { clock, random, metrics } = this.#options
+    metrics.onUpstreamCall?.(cache)
+    return loadEntry(load, { policy, clock, random })
+  }
+
+  /** Not awaited: this process already has the entry, and a failed write only costs the others. */
+  #commit(flight: Flight, lease: Lease, entry: CacheEntry): void {
+    const { l2, clock, metrics } = this.#options
+    const ttlMs = entry.fields.hardExpiryMs - clock.nowMs()
+    const wake = wakeText(lease, { kind: 'written' })
+    if (ttlMs <= 0) return this.#release(lease, { kind: 'uncacheable' })
+    l2.commit(lease, { frame: encodeFrame(entry), ttlMs, wake }).then(
+      (written) => {
+        if (!written) metrics.onFencedWrite?.(flight.cache)
+      },
+      (error: unknown) => metrics.onStoreError?.(error),
+    )
+  }
+
+  #release(lease: Lease, reason: WakeReason): void {
+    const { l2, metrics } = this.#options
+    l2.release(lease, wakeText(lease, reason)).catch((error: unknown) => {
+      metrics.onStoreError?.(error)
+    })
+  }
+}
+
+function wakeText({ key, token }: Lease, reason: WakeReason): string {
+  return encodeWake({ id: redisKeys(key).id, token, reason })
+}
+
+/** Only the code travels: a message may hold what must not leave the process. */
+function toProblem(error: unknown): Problem {
+  return isProblem(error) ? error : problem('MELMASTOON.BFF.UPSTREAM_UNAVAILABLE')
+}
+
+function leaderFailure(code: string): Problem {
+  return problem(isProblemCode(code) ? code : 'MELMASTOON.BFF.UPSTREAM_UNAVAILABLE')
+}

@@ -1,0 +1,173 @@
+import { LRUCache } from 'lru-cache'
+import type { TagChange, TagVersionStore } from './tag-version-store.ts'
+
+export interface TagVersions extends Disposable {
+  /** Part of every key: the versions this process knows. Undefined when one has to be read. */
+  stamp(tags: readonly string[]): string | undefined
+  /** Reads what is unknown. Null when the store is not to be had. */
+  learn(tags: readonly string[]): Promise<string | null>
+  /** Rejects when the store is not to be had: the caller repeats it, which does no harm. */
+  invalidate(tags: readonly string[]): Promise<void>
+}
+
+export interface TagVersionsOptions {
+  store: TagVersionStore
+  onError: (error: unknown) => void
+  pollMs?: number
+  /** At the bound the least recently used tag is forgotten, and read again when next asked for. */
+  maxTags?: number
+}
+
+const MAX_TAGS_PER_ENTRY = 16
+const TAG_PATTERN = /^[\x21-\x3f\x41-\x7e][\x21-\x7e]{0,199}$/
+const READ_CHUNK = 500
+
+/**
+ * What this process knows about tag versions. A broadcast tells it at once; a poll once a second
+ * catches what a lost broadcast left out, and costs one small read as long as the counter of
+ * changes stands still. A known version never goes back: a store that comes up with less (failover)
+ * is raised, and a store that comes up empty has another epoch, which makes every key a new one.
+ */
+export function createTagVersions(options: TagVersionsOptions): TagVersions {
+  return new KnownVersions(options)
+}
+
+interface KnownVersion {
+  version: number
+  /** Its part of the stamp, made once because every hit needs it. */
+  text: string
+}
+
+class KnownVersions implements TagVersions {
+  readonly #store: TagVersionStore
+  readonly #onError: (error: unknown) => void
+  readonly #known: LRUCache<string, KnownVersion>
+  readonly #reading = new Map<string, Promise<void>>()
+  readonly #timer: NodeJS.Timeout
+  readonly #unsubscribe: () => void
+  #epoch = ''
+  #changes = -1
+  #polling = false
+
+  constructor({ store, onError, pollMs = 1_000, maxTags = 20_000 }: TagVersionsOptions) {
+    this.#store = store
+    this.#onError = onError
+    this.#known = new LRUCache({ max: maxTags })
+    this.#unsubscribe = store.subscribe({
+      onChange: (change) => this.#apply(change),
+      onReconnect: () => void this.#poll(),
+    })
+    this.#timer = setInterval(() => void this.#poll(), pollMs)
+    this.#timer.unref()
+  }
+
+  stamp(tags: readonly string[]): string | undefined {
+    if (tags.length === 0) return ''
+    if (tags.length > MAX_TAGS_PER_ENTRY) checkTags(tags)
+    let stamp = this.#epoch
+    for (const tag of inOrder(tags)) {
+      const known = this.#known.get(tag)
+      if (known === undefined) return undefined
+      stamp += known.text
+    }
+    return stamp
+  }
+
+  async learn(tags: readonly string[]): Promise<string | null> {
+    checkTags(tags)
+    try {
+      await Promise.all(tags.map((tag) => this.#read(tag)))
+      return this.stamp(tags) ?? null
+    } catch (error) {
+      this.#onError(error)
+      return null
+    }
+  }
+
+  async invalidate(tags: readonly string[]): Promise<void> {
+    for (const tag of tags) checkTag(tag)
+    const changes = await Promise.all(tags.map((tag) => this.#store.bump(tag)))
+    for (const change of changes) this.#raiseKnown(change.tag, change.version)
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer)
+    this.#unsubscribe()
+  }
+
+  #read(tag: string): Promise<void> {
+    if (this.#known.has(tag)) return Promise.resolve()
+    const running = this.#reading.get(tag)
+    if (running !== undefined) return running
+    const started = this.#readChunk([tag]).finally(() => this.#reading.delete(tag))
+    this.#reading.set(tag, started)
+    return started
+  }
+
+  async #readChunk(tags: readonly string[]): Promise<void> {
+    const { epoch, changes, versions } = await this.#store.read(tags)
+    this.#adoptEpoch(epoch, changes)
+    const behind = tags.filter((tag, at) => this.#raiseKnown(tag, versions[at] ?? 0))
+    await Promise.all(
+      behind.map((tag) => this.#store.raise(tag, this.#known.peek(tag)?.version ?? 0)),
+    )
+  }
+
+  async #poll(): Promise<void> {
+    if (this.#polling || this.#known.size === 0) return
+    this.#polling = true
+    try {
+      const { epoch, changes } = await this.#store.read([])
+      this.#adoptEpoch(epoch, changes)
+      if (changes === this.#changes) return
+      const tags = [...this.#known.keys()]
+      for (let at = 0; at < tags.length; at += READ_CHUNK) {
+        await this.#readChunk(tags.slice(at, at + READ_CHUNK))
+      }
+      this.#changes = changes
+    } catch (error) {
+      this.#onError(error)
+    } finally {
+      this.#polling = false
+    }
+  }
+
+  #adoptEpoch(epoch: string, changes: number): void {
+    if (epoch === this.#epoch) return
+    this.#known.clear()
+    this.#epoch = epoch
+    this.#changes = changes
+  }
+
+  /** An unknown tag is noted as well: a read of it may be under way and bring the older version. */
+  #apply({ tag, version, changes }: TagChange): void {
+    this.#raiseKnown(tag, version)
+    if (changes === this.#changes + 1) this.#changes = changes
+  }
+
+  /** Returns whether this process knows a later version than the one it was told. */
+  #raiseKnown(tag: string, version: number): boolean {
+    const known = this.#known.peek(tag)?.version
+    if (known !== undefined && known > version) return true
+    if (known !== version) this.#known.set(tag, { version, text: `|${tag}@${version}` })
+    return false
+  }
+}
+
+function inOrder(tags: readonly string[]): readonly string[] {
+  for (let at = 1; at < tags.length; at += 1) {
+    if ((tags[at - 1] ?? '') > (tags[at] ?? '')) return tags.toSorted()
+  }
+  return tags
+}
+
+function checkTags(tags: readonly string[]): void {
+  if (tags.length > MAX_TAGS_PER_ENTRY) {
+    throw new TypeError(`an entry has at most ${MAX_TAGS_PER_ENTRY} tags, got ${tags.length}`)
+  }
+  for (const tag of tags) checkTag(tag)
+}
+
+function checkTag(tag: string): void {
+  if (!TAG_PATTERN.test(tag)) throw new TypeError('a tag is 1 to 200 visible ASCII characters')
+}
