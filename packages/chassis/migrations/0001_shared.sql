@@ -1,6 +1,5 @@
--- Tables every service has in its own schema. Re-runnable.
+-- Tables every service has in its own schema, which `migrate` has made. Re-runnable.
 
-create schema if not exists :schema authorization :owner;
 grant usage on schema :schema to :app, :relay;
 
 -- Raising instead of returning null keeps a forgotten tenant scope from looking like "no rows".

@@ -74,8 +74,10 @@ async function asOwner<T>(
 /** Objects belong to the owner role whoever migrates. The ledger has the seed's two columns. */
 async function prepareSchema(client: Client, schema: string): Promise<void> {
   const { owner } = roleNames(schema)
+  // IF NOT EXISTS asks for the right to create even when there is nothing to create.
+  const found = await client.query('select from pg_namespace where nspname = $1', [schema])
+  if (found.rowCount === 0) await client.query(`create schema ${schema} authorization ${owner}`)
   await client.query(`set role ${owner}`)
-  await client.query(`create schema if not exists ${schema} authorization ${owner}`)
   await client.query(
     `create table if not exists ${schema}.schema_migrations (
        version text primary key, applied_at timestamptz not null default now())`,

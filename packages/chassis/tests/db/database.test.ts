@@ -101,10 +101,10 @@ describe('flights', () => {
     const [tenant] = newTenants(1)
     const [before] = await db.query(backendPid)
     const divide = (by: number) => sql<{ x: number }>`select 1 / ${by}::int as x`
-    for (const by of [0, 1, 0, 1]) {
-      const answer = db.tenantQuery(tenant ?? never(), divide(by))
-      if (by === 1) expect(await answer).toEqual([{ x: 1 }])
-      else expect(await failureOf(answer)).toBe('MELMASTOON.GENERAL.INTERNAL')
+    for (let round = 0; round < 2; round += 1) {
+      const impossible = db.tenantQuery(tenant ?? never(), divide(0))
+      expect(await failureOf(impossible)).toBe('MELMASTOON.GENERAL.INTERNAL')
+      expect(await db.tenantQuery(tenant ?? never(), divide(1))).toEqual([{ x: 1 }])
     }
     expect(await failureOf(db.query({ text: 'selec', values: [] }))).toContain('INTERNAL')
     expect(await failureOf(db.query({ text: 'selec', values: [] }))).toContain('INTERNAL')

@@ -1,0 +1,180 @@
+import {
+  dumpSchema,
+  ensureRoles,
+  migrate,
+  readMigrations,
+  rollback,
+  schemaDrift,
+  sharedMigrations,
+  sharedTables,
+  sql,
+} from '@melmastoon/chassis/db'
+import { testDatabase } from '@melmastoon/testkit'
+import { boolean, pgSchema, text, uuid } from 'drizzle-orm/pg-core'
+import { describe, expect, it } from 'vitest'
+import { asAdmin, failureOf, noteMigrations, notesDatabase, open, SCHEMA } from './fixture.ts'
+
+const versions = ['0001_shared', '0002_idempotency_isolation', '0100_notes']
+
+function emptyDatabase() {
+  return testDatabase({
+    schema: SCHEMA,
+    templateKey: 'roles only',
+    prepare: (adminUrl) => ensureRoles(adminUrl, SCHEMA),
+  })
+}
+
+describe('migrate', () => {
+  it('applies each version once, however often and however many run at once', async () => {
+    await using database = await emptyDatabase()
+    const options = { url: database.adminUrl, schema: SCHEMA, migrations: await noteMigrations() }
+    const results = await Promise.all([migrate(options), migrate(options), migrate(options)])
+    expect(results.flat().toSorted()).toEqual(versions)
+    expect(await migrate(options)).toEqual([])
+  })
+
+  it('runs as the owner, once the owner may create', async () => {
+    await using database = await emptyDatabase()
+    await ensureRoles(database.adminUrl, SCHEMA)
+    const migrations = await noteMigrations()
+    expect(await migrate({ url: database.ownerUrl, schema: SCHEMA, migrations })).toEqual(versions)
+  })
+
+  it('has files that can be run again on a migrated schema', async () => {
+    await using database = await notesDatabase()
+    const before = await dumpSchema(database.adminUrl, SCHEMA)
+    await asAdmin(database.adminUrl, async (client) => {
+      await client.query(`set role ${SCHEMA}_owner`)
+      for (const { up } of await noteMigrations()) await client.query(up)
+    })
+    expect(await dumpSchema(database.adminUrl, SCHEMA)).toBe(before)
+  })
+
+  it('takes back the last one, then all, and applies them again to the same schema', async () => {
+    await using database = await notesDatabase()
+    const options = { url: database.adminUrl, schema: SCHEMA, migrations: await noteMigrations() }
+    const before = await dumpSchema(database.adminUrl, SCHEMA)
+    expect(await rollback(options)).toEqual(['0100_notes'])
+    expect(await rollback({ ...options, count: 9 })).toEqual(versions.slice(0, 2).toReversed())
+    expect(await dumpSchema(database.adminUrl, SCHEMA)).not.toContain('table outbox')
+    expect(await migrate(options)).toEqual(versions)
+    expect(await dumpSchema(database.adminUrl, SCHEMA)).toBe(before)
+  })
+
+  it('leaves nothing of a file that fails half-way', async () => {
+    await using database = await notesDatabase()
+    const up = `create table ${SCHEMA}.half (n int); select 1 / 0;`
+    const migrations = [{ version: '0900_half', up }]
+    const failing = migrate({ url: database.adminUrl, schema: SCHEMA, migrations })
+    expect(await failureOf(failing)).toBe('MELMASTOON.GENERAL.INTERNAL')
+    expect(await dumpSchema(database.adminUrl, SCHEMA)).not.toContain('half')
+  })
+
+  it('refuses two files of one version, and to take back what has no way back', async () => {
+    await using database = await notesDatabase()
+    const url = database.adminUrl
+    const one = { version: '0900_one', up: 'select 1' }
+    expect(() => migrate({ url, schema: SCHEMA, migrations: [one, one] })).toThrow(TypeError)
+    await migrate({ url, schema: SCHEMA, migrations: [one] })
+    const back = rollback({ url, schema: SCHEMA, migrations: [one] })
+    expect(await failureOf(back)).toBe('MELMASTOON.GENERAL.CONFLICT')
+  })
+
+  it('refuses a schema name that would need quoting', async () => {
+    const directory = new URL('../../migrations/', import.meta.url)
+    const reading = readMigrations(directory, { schema: 'x; drop schema public' })
+    expect(await failureOf(reading)).toBe('TypeError')
+  })
+
+  it('ships a way back with every shared file', async () => {
+    const shared = await sharedMigrations({ schema: SCHEMA, idempotencyIsolation: true })
+    expect(shared.every(({ down }) => down !== undefined)).toBe(true)
+    const open = await sharedMigrations({ schema: SCHEMA, idempotencyIsolation: false })
+    expect(open.map(({ version }) => version)).toEqual(['0001_shared'])
+  })
+})
+
+describe('ensureRoles', () => {
+  it('is the same for five at once as for one', async () => {
+    await using database = await emptyDatabase()
+    const schema = `roles_${database.name.slice(5, 20)}`
+    await Promise.all(Array.from({ length: 5 }, () => ensureRoles(database.adminUrl, schema)))
+    const roles = await asAdmin(database.adminUrl, async (client) => {
+      const found = await client.query(
+        `select rolname, rolcanlogin and not (rolsuper or rolbypassrls or rolcreaterole) as plain
+         from pg_roles where rolname like $1 order by rolname`,
+        [`${schema}%`],
+      )
+      await client.query(`drop owned by ${schema}_owner`)
+      for (const { rolname } of found.rows) await client.query(`drop role ${rolname}`)
+      return found.rows
+    })
+    expect(roles).toEqual(
+      ['app', 'owner', 'relay'].map((name) => ({ rolname: `${schema}_${name}`, plain: true })),
+    )
+  })
+
+  it('limits statements, locks and idle transactions of the app and the relay', async () => {
+    await using database = await notesDatabase()
+    for (const url of [database.appUrl, database.relayUrl]) {
+      await using db = open(url)
+      const [row] = await db.query(
+        sql`select current_setting('statement_timeout') as statement,
+          current_setting('lock_timeout') as lock,
+          current_setting('idle_in_transaction_session_timeout') as idle`,
+      )
+      expect(row).toEqual({ statement: '5s', lock: '3s', idle: '10s' })
+    }
+  })
+})
+
+describe('schema drift', () => {
+  it('is none between the shared tables, Drizzle and Postgres', async () => {
+    await using database = await notesDatabase()
+    const findings = await schemaDrift(
+      database.adminUrl,
+      SCHEMA,
+      Object.values(sharedTables(SCHEMA)),
+    )
+    expect(findings).toEqual(['notes: not in the definitions'])
+  })
+
+  it('is found in columns, types, nullability, defaults and indexes', async () => {
+    await using database = await notesDatabase()
+    const schema = pgSchema(SCHEMA)
+    const wrong = schema.table('notes', {
+      tenantId: uuid('tenant_id').notNull(),
+      id: text('id').notNull(),
+      body: text('body').default(''),
+      extra: boolean('extra'),
+    })
+    const gone = schema.table('gone', { id: text('id') })
+    const tables = [...Object.values(sharedTables(SCHEMA)), wrong, gone]
+    await asAdmin(database.adminUrl, (client) =>
+      client.query(`create index ix_new on ${SCHEMA}.inbox (subject)`),
+    )
+    expect(await schemaDrift(database.adminUrl, SCHEMA, tables)).toEqual([
+      'inbox: only in the database: index ix_new',
+      'notes: only declared: column id text not null',
+      'notes: only declared: column body text default',
+      'notes: only declared: column extra boolean',
+      'notes: only in the database: column id uuid not null default',
+      'notes: only in the database: column body text not null default',
+      'gone: not in the database',
+    ])
+  })
+})
+
+describe('dumpSchema', () => {
+  it('is the same for the same schema, whoever reads it, and shows a change', async () => {
+    await using one = await notesDatabase()
+    await using two = await notesDatabase()
+    const dump = await dumpSchema(one.appUrl, SCHEMA)
+    expect(await dumpSchema(two.adminUrl, SCHEMA)).toBe(dump)
+    expect(dump).toContain('  owner chassis_db_owner; row security on, forced')
+    expect(dump).toContain('  grant chassis_db_app: INSERT, SELECT\n')
+    const change = `alter table ${SCHEMA}.notes no force row level security`
+    await asAdmin(two.adminUrl, (client) => client.query(change))
+    expect(await dumpSchema(two.adminUrl, SCHEMA)).not.toBe(dump)
+  })
+})
