@@ -1,0 +1,70 @@
+/**
+ * One door to the broker, two transports behind it (P4). Delivery is at least once on both, order is
+ * promised per subject and ordering key, and nobody may rely on the broker's own message id (D12).
+ */
+export interface OutboundMessage {
+  eventId: string
+  subject: string
+  orderingKey: string
+  /** JSON of `{ envelope, payload }`. */
+  body: string
+  /** Small and free of personal data: `traceparent`, `tenantId`. */
+  attributes: Record<string, string>
+}
+
+/**
+ * `rejected`: the broker will never take this message as it is, so an attempt is spent.
+ * `unavailable`: the broker could not be asked; the message itself is not at fault.
+ */
+export type PublishOutcome =
+  | { ok: true }
+  | { ok: false; kind: 'rejected' | 'unavailable'; reason: string }
+
+export interface InboundMessage {
+  /** The broker's id, for logs only. */
+  brokerId: string
+  eventId: string
+  subject: string
+  orderingKey: string
+  body: string
+  attributes: Record<string, string>
+  /** 1 on the first delivery. */
+  deliveryCount: number
+}
+
+export interface SubscribeOptions {
+  /** The consumer's name; the broker-side subscription is `<subscription>.<subject>`. */
+  subscription: string
+  subjects: readonly string[]
+  /** Handlers running at once; messages of one key never run at the same time. */
+  maxInFlight?: number
+  /** How long a silent consumer keeps its messages before another one takes them over. */
+  ackDeadlineMs?: number
+  maxDeliveries?: number
+  backoff?: Backoff
+  onError?: (error: Error) => void
+  onDead?: (message: InboundMessage, reason: string) => void
+}
+
+export interface Backoff {
+  minMs: number
+  maxMs: number
+}
+
+export interface Subscription extends AsyncDisposable {
+  /** Takes no new messages, waits for the running handlers, gives back what was not started. */
+  stop(): Promise<void>
+}
+
+export type MessageHandler = (message: InboundMessage) => Promise<void>
+
+export interface EventBus extends AsyncDisposable {
+  /**
+   * One outcome per message, in order; never throws for the broker's failures. When a message fails,
+   * later messages of its subject and key in the same call are not sent and fail as well, so that a retry
+   * cannot arrive behind its successors.
+   */
+  publish(messages: readonly OutboundMessage[]): Promise<PublishOutcome[]>
+  /** Resolve = acknowledge, throw = deliver again after a back-off, `PoisonMessage` = dead letter. */
+  subscribe(options: SubscribeOptions, handle: MessageHandler): Promise<Subscription>
+}

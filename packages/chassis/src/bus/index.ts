@@ -1,0 +1,15 @@
+export { DeliveryPostponed, PoisonMessage } from './delivery-errors.ts'
+export type {
+  Backoff,
+  EventBus,
+  InboundMessage,
+  MessageHandler,
+  OutboundMessage,
+  PublishOutcome,
+  SubscribeOptions,
+  Subscription,
+} from './event-bus.ts'
+export { createPubSubBus, type PubSubBusOptions } from './pubsub-bus.ts'
+export { deadLetterName, subscriptionName } from './pubsub-topology.ts'
+export { createRedisStreamsBus, type RedisStreamsBusOptions } from './redis-streams-bus.ts'
+export { deadStreamKey, streamKey } from './stream-keys.ts'

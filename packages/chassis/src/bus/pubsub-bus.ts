@@ -1,0 +1,49 @@
+import { PubSub } from '@google-cloud/pubsub'
+import { type Clock, systemClock } from '../clock/index.ts'
+import type { EventBus, Subscription } from './event-bus.ts'
+import { createPubSubPublisher } from './pubsub-publisher.ts'
+import { openPubSubSubscription } from './pubsub-subscription.ts'
+import { createTopology } from './pubsub-topology.ts'
+
+export interface PubSubBusOptions {
+  projectId: string
+  /**
+   * `host:port` of the emulator. Set METADATA_SERVER_DETECTION=none in the environment as well, else the
+   * auth library looks for a metadata server first.
+   */
+  emulatorHost?: string
+  publishTimeoutMs?: number
+  clock?: Clock
+}
+
+/** Below the relay's own limit, so that the library's queue of the key is free again in time. */
+const PUBLISH_TIMEOUT_MS = 4_000
+
+/**
+ * Topic = subject, subscription = `<subscription>.<subject>`, dead letters in a topic with a subscription
+ * of its own. In production the Pub/Sub service agent needs the right to publish to the dead-letter
+ * topics and to acknowledge on the subscriptions.
+ */
+export function createPubSubBus(options: PubSubBusOptions): EventBus {
+  const { projectId, emulatorHost, clock = systemClock } = options
+  const publishTimeoutMs = options.publishTimeoutMs ?? PUBLISH_TIMEOUT_MS
+  const pubsub = new PubSub({
+    projectId,
+    ...(emulatorHost !== undefined && { apiEndpoint: emulatorHost, emulatorMode: true }),
+  })
+  const topology = createTopology(pubsub)
+  const subscriptions = new Set<Subscription>()
+  return {
+    publish: createPubSubPublisher({ pubsub, topology, publishTimeoutMs }),
+    async subscribe(subscribeOptions, handle) {
+      const input = { pubsub, topology, options: subscribeOptions, clock, handle }
+      const subscription = await openPubSubSubscription(input)
+      subscriptions.add(subscription)
+      return subscription
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...subscriptions].map((subscription) => subscription.stop()))
+      await pubsub.close()
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../clock/index.ts'
+import { defineScript, type Redis } from '../redis/index.ts'
+import { leaseKey } from './stream-keys.ts'
+
+const HOLD_LUA = `
+if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return 'taken' end
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 'elsewhere' end
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
+return 'kept'
+`
+const RELEASE_LUA = `
+if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
+return 0
+`
+
+export interface StreamLeaseOptions {
+  redis: Redis
+  subscription: string
+  subject: string
+  durationMs: number
+  clock: Clock
+}
+
+/**
+ * One consumer of a subscription works on a subject at a time: a consumer group would deal the messages
+ * of one key to several processes at once and lose their order.
+ */
+export function createStreamLease(options: StreamLeaseOptions) {
+  const { redis, subscription, subject, durationMs, clock } = options
+  const key = leaseKey(subscription, subject)
+  const token = randomUUID()
+  const hold = defineScript(redis, { name: 'bus-lease-hold', lua: HOLD_LUA, numberOfKeys: 1 })
+  const drop = defineScript(redis, { name: 'bus-lease-drop', lua: RELEASE_LUA, numberOfKeys: 1 })
+  let heldUntilMs = Number.NEGATIVE_INFINITY
+  return {
+    /** Counted from before the renewal was sent, so we never believe longer than the server does. */
+    isHeld: () => clock.monotonicMs() < heldUntilMs,
+    async hold(): Promise<'taken' | 'kept' | 'elsewhere'> {
+      const sentAtMs = clock.monotonicMs()
+      const answer = await hold.run([key], [token, durationMs])
+      heldUntilMs = answer === 'elsewhere' ? Number.NEGATIVE_INFINITY : sentAtMs + durationMs
+      return answer === 'taken' || answer === 'kept' ? answer : 'elsewhere'
+    },
+    async release(): Promise<void> {
+      heldUntilMs = Number.NEGATIVE_INFINITY
+      await drop.run([key], [token])
+    },
+  }
+}
+
+export type StreamLease = ReturnType<typeof createStreamLease>

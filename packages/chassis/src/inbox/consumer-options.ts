@@ -1,0 +1,44 @@
+import type { EventMessage, EventRegistry } from '@melmastoon/events'
+import type { Backoff, EventBus } from '../bus/index.ts'
+import type { Database, Tx } from '../db/index.ts'
+
+export interface EventHandler {
+  /**
+   * `tenant`: the transaction is scoped to the tenant of the validated envelope, and an event without one
+   * is refused. `service`: a plain transaction on service-scoped tables.
+   */
+  scope: 'tenant' | 'service'
+  /** Effects in the database only: they commit together with the record that the event was seen. */
+  handle(tx: Tx, event: EventMessage): Promise<void>
+  /**
+   * After the commit and before the acknowledgement, for effects outside the database such as cache
+   * invalidation. Runs at least once, duplicates included, so it must be idempotent.
+   */
+  onCommitted?(event: EventMessage): Promise<void> | void
+}
+
+export interface ConsumerOptions {
+  /** With the app role. */
+  db: Database
+  bus: EventBus
+  registry: Pick<EventRegistry, 'validate'>
+  /** The service's name; the broker's subscription is `<subscription>.<subject>`. */
+  subscription: string
+  handlers: Readonly<Record<string, EventHandler>>
+  /** Other producers' names for a subject we handle (D19): alias → subject of the handler. */
+  aliases?: Readonly<Record<string, string>>
+  /** Needed only by a second consumer of the same subject on the same inbox table. */
+  dedupeScope?: string
+  maxAttempts?: number
+  maxInFlight?: number
+  ackDeadlineMs?: number
+  backoff?: Backoff
+  metrics?: Partial<ConsumerMetrics>
+  onError?: (error: Error) => void
+}
+
+export interface ConsumerMetrics {
+  onProcessed(subject: string): void
+  onDuplicate(subject: string): void
+  onDead(subject: string, reason: string): void
+}

@@ -1,0 +1,134 @@
+import { isProblem } from '@melmastoon/domain'
+import type { EventMessage } from '@melmastoon/events'
+import {
+  DeliveryPostponed,
+  type InboundMessage,
+  PoisonMessage,
+  type Subscription,
+} from '../bus/index.ts'
+import type { Tx } from '../db/index.ts'
+import { crashPoint } from '../lifecycle/index.ts'
+import type { ConsumerOptions, EventHandler } from './consumer-options.ts'
+import { readEvent } from './read-event.ts'
+import { beginMessage, type InboxKey } from './sql/begin-message.ts'
+import { recordFailure } from './sql/record-failure.ts'
+
+const MAX_ATTEMPTS = 10
+const MAX_ERROR_CHARS = 300
+
+export interface Consumer extends AsyncDisposable {
+  /** For every event after its commit, at least once; see `EventHandler.onCommitted`. */
+  onCommitted(effect: (event: EventMessage) => Promise<void> | void): void
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+/**
+ * Turns deliveries, which may repeat, into effects, which do not (P5): the record that an event was seen
+ * and its effect commit together, and only then the broker hears about it. Dedupe is by our event id (D12).
+ */
+export function createConsumer(options: ConsumerOptions): Consumer {
+  return new InboxConsumer(options)
+}
+
+class InboxConsumer implements Consumer {
+  readonly #options: ConsumerOptions
+  readonly #effects: ((event: EventMessage) => Promise<void> | void)[] = []
+  #subscription: Subscription | undefined
+
+  constructor(options: ConsumerOptions) {
+    this.#options = options
+    for (const target of Object.values(options.aliases ?? {})) {
+      if (!Object.hasOwn(options.handlers, target)) throw new TypeError(`no handler for ${target}`)
+    }
+  }
+
+  onCommitted(effect: (event: EventMessage) => Promise<void> | void): void {
+    this.#effects.push(effect)
+  }
+
+  async start(): Promise<void> {
+    const { bus, subscription, handlers, aliases = {}, maxInFlight, ackDeadlineMs } = this.#options
+    const { backoff, onError } = this.#options
+    this.#subscription ??= await bus.subscribe(
+      {
+        subscription,
+        subjects: [...Object.keys(handlers), ...Object.keys(aliases)],
+        // The inbox counts failures; this count only ends a message that kills the process each time.
+        maxDeliveries: this.#maxAttempts * 2,
+        ...(maxInFlight !== undefined && { maxInFlight }),
+        ...(ackDeadlineMs !== undefined && { ackDeadlineMs }),
+        ...(backoff !== undefined && { backoff }),
+        ...(onError !== undefined && { onError }),
+        onDead: (message, reason) => this.#options.metrics?.onDead?.(message.subject, reason),
+      },
+      (message) => this.#receive(message),
+    )
+  }
+
+  async stop(): Promise<void> {
+    await this.#subscription?.stop()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop()
+  }
+
+  get #maxAttempts(): number {
+    return this.#options.maxAttempts ?? MAX_ATTEMPTS
+  }
+
+  async #receive(message: InboundMessage): Promise<void> {
+    const key = this.#keyOf(message)
+    try {
+      const { event, handler } = readEvent(this.#options, message)
+      await this.#process(key, event, handler)
+      crashPoint('inbox.after_commit')
+      await handler.onCommitted?.(event)
+      for (const effect of this.#effects) await effect(event)
+    } catch (error) {
+      throw await this.#failed(key, error)
+    }
+  }
+
+  #keyOf({ eventId, brokerId, subject }: InboundMessage): InboxKey {
+    const id = eventId === '' ? `broker:${brokerId}` : eventId
+    const scope = this.#options.dedupeScope
+    return { messageId: scope === undefined ? id : `${scope}/${id}`, subject }
+  }
+
+  async #process(key: InboxKey, event: EventMessage, handler: EventHandler): Promise<void> {
+    const { db, metrics } = this.#options
+    const tenantId = handler.scope === 'tenant' ? event.envelope.tenantId : null
+    const isFirst = await db.scoped(tenantId).transaction(async (tx: Tx) => {
+      const began = await tx.query(beginMessage(key))
+      if (began.length === 0) return false
+      crashPoint('inbox.before_effect')
+      await handler.handle(tx, event)
+      crashPoint('inbox.after_effect')
+      return true
+    })
+    if (isFirst) metrics?.onProcessed?.(key.subject)
+    else metrics?.onDuplicate?.(key.subject)
+  }
+
+  /** What the bus should make of a failure. Our own database being away is nobody's fault. */
+  async #failed(key: InboxKey, error: unknown): Promise<Error> {
+    if (isUnavailable(error)) return new DeliveryPostponed('the database is away', { cause: error })
+    const isPoison = error instanceof PoisonMessage
+    const reason = error instanceof Error ? error.message : 'unknown failure'
+    const maxAttempts = isPoison ? 1 : this.#maxAttempts
+    const failure = { ...key, error: reason.slice(0, MAX_ERROR_CHARS), maxAttempts }
+    try {
+      const [row] = await this.#options.db.query(recordFailure(failure))
+      if (row?.dead && !isPoison) return new PoisonMessage(reason, { cause: error })
+    } catch (recordError) {
+      return new DeliveryPostponed('the failure could not be recorded', { cause: recordError })
+    }
+    return error instanceof Error ? error : new Error(reason, { cause: error })
+  }
+}
+
+function isUnavailable(error: unknown): boolean {
+  return isProblem(error) && error.code === 'MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE'
+}

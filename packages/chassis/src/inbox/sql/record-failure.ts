@@ -1,0 +1,22 @@
+import { type Statement, sql } from '../../db/index.ts'
+import type { InboxKey } from './begin-message.ts'
+
+export interface InboxFailure extends InboxKey {
+  error: string
+  maxAttempts: number
+}
+
+/** After the rollback of the effect, in a transaction of its own. */
+export function recordFailure(
+  failure: InboxFailure,
+): Statement<{ attempts: number; dead: boolean }> {
+  const { messageId, subject, error, maxAttempts } = failure
+  return sql<{ attempts: number; dead: boolean }>`
+    insert into inbox (message_id, subject, attempts, last_error, dead)
+    values (${messageId}, ${subject}, 1, ${error}, 1 >= ${maxAttempts}::int)
+    on conflict (message_id) do update
+    set attempts = inbox.attempts + 1, last_error = excluded.last_error,
+      dead = inbox.attempts + 1 >= ${maxAttempts}
+    where inbox.processed_at is null
+    returning attempts, dead`
+}

@@ -1,0 +1,7 @@
+export { type AppendCondition, appendEvents, appendEventsFragment } from './append-events.ts'
+export { pruneOutbox } from './prune-outbox.ts'
+export { createRelay, type Relay } from './relay.ts'
+export type { RelayMetrics, RelayOptions } from './relay-options.ts'
+export { replayEvent, replayPublishedSince } from './replay-event.ts'
+export { type OutboxDepth, outboxDepth } from './sql/outbox-depth.ts'
+export { TelemetryBatcher, type TelemetryBatcherOptions } from './telemetry-batcher.ts'

@@ -1,0 +1,66 @@
+import type { EventBus } from '../bus/index.ts'
+import { type Clock, systemClock } from '../clock/index.ts'
+import type { Database } from '../db/index.ts'
+
+/** Plain callbacks, so that the relay knows no metrics library. */
+export interface RelayMetrics {
+  /** `lagSeconds`: how long the oldest row of the batch waited, by the database's clock. */
+  onPublished(count: number, lagSeconds: number): void
+  onRetry(count: number): void
+  onDead(event: { eventId: string; subject: string }): void
+  /** Rows this relay published and another holder of the shard will settle. */
+  onFencedMark(count: number): void
+  onBrokerUnavailable(reason: string): void
+  onShards(count: number): void
+  onDepth(depth: { depth: number; dead: number; lagSeconds: number }): void
+}
+
+export interface RelayOptions {
+  /** With the relay role, and room for one connection per lane and one more. */
+  db: Database
+  bus: EventBus
+  /** A name for people; the relay makes it unique per start. */
+  owner: string
+  batchSize?: number
+  lanes?: number
+  leaseSeconds?: number
+  pollMs?: number
+  maxAttempts?: number
+  backoffMinMs?: number
+  backoffMaxMs?: number
+  publishTimeoutMs?: number
+  stopMs?: number
+  /** Throws for an event that breaks its contract, which is then dead at once (`registry.validate`). */
+  validate?: (message: unknown) => unknown
+  clock?: Clock
+  metrics?: Partial<RelayMetrics>
+  onError?: (error: unknown) => void
+  /** For the controls of tests only: settles rows without proving the lease. */
+  unsafeWithoutFence?: boolean
+}
+
+export type RelaySettings = ReturnType<typeof relaySettings>
+
+export function relaySettings(options: RelayOptions) {
+  return {
+    db: options.db,
+    bus: options.bus,
+    batchSize: options.batchSize ?? 500,
+    lanes: options.lanes ?? 2,
+    leaseSeconds: options.leaseSeconds ?? 30,
+    pollMs: options.pollMs ?? 250,
+    publishTimeoutMs: options.publishTimeoutMs ?? 5_000,
+    // The whole shutdown of a service has nine seconds (P13).
+    stopMs: options.stopMs ?? 7_000,
+    retry: {
+      maxAttempts: options.maxAttempts ?? 10,
+      backoffMinMs: options.backoffMinMs ?? 1_000,
+      backoffMaxMs: options.backoffMaxMs ?? 300_000,
+    },
+    validate: options.validate,
+    clock: options.clock ?? systemClock,
+    metrics: options.metrics ?? {},
+    onError: options.onError ?? (() => undefined),
+    fenced: options.unsafeWithoutFence !== true,
+  }
+}

@@ -1,0 +1,29 @@
+import type { Queryable } from '../db/index.ts'
+import {
+  databaseNow,
+  reopenPublished,
+  reopenPublishedBetween,
+  reviveDead,
+} from './sql/replay-event.ts'
+
+/** Publishes a dead or an already published event once more. False when there is no such event. */
+export async function replayEvent(db: Queryable, eventId: string): Promise<boolean> {
+  const revived = await db.query(reviveDead(eventId))
+  if (revived.length > 0) return true
+  return (await db.query(reopenPublished(eventId))).length > 0
+}
+
+const REPLAY_BITE = 1_000
+
+/** Everything published since a moment, for a bus that came back empty (D21). Returns the count. */
+export async function replayPublishedSince(db: Queryable, since: Date): Promise<number> {
+  const [moment] = await db.query(databaseNow())
+  // What the relay publishes meanwhile is not replayed again.
+  const span = { since, until: moment?.now ?? since }
+  let count = 0
+  for (;;) {
+    const reopened = await db.query(reopenPublishedBetween(span, REPLAY_BITE))
+    count += reopened.length
+    if (reopened.length < REPLAY_BITE) return count
+  }
+}

@@ -1,0 +1,106 @@
+import { isProblem } from '@melmastoon/domain'
+import type { OutboxEvent } from '@melmastoon/events'
+import type { Queryable } from '../db/index.ts'
+import { appendEvents } from './append-events.ts'
+
+export interface TelemetryBatcherOptions {
+  db: Queryable
+  /** How long the first event of a batch waits for company. */
+  lingerMs?: number
+  maxBatch?: number
+  /** Events in memory; what comes on top is dropped and counted, the request goes on. */
+  maxQueued?: number
+  onDropped?: (count: number) => void
+  onError?: (error: unknown) => void
+}
+
+const LINGER_MS = 5
+const MAX_BATCH = 500
+const MAX_QUEUED = 10_000
+const RETRY_MS = 500
+
+/**
+ * For events that need no transaction with an effect: one insert for all of a few milliseconds. A crash
+ * loses at most what lingers; events that are evidence of something belong into `appendEvents`.
+ */
+export class TelemetryBatcher implements AsyncDisposable {
+  readonly #options: Required<TelemetryBatcherOptions>
+  readonly #queue: OutboxEvent[] = []
+  #timer: NodeJS.Timeout | undefined
+  #writing: Promise<void> | undefined
+
+  constructor(options: TelemetryBatcherOptions) {
+    this.#options = {
+      lingerMs: LINGER_MS,
+      maxBatch: MAX_BATCH,
+      maxQueued: MAX_QUEUED,
+      onDropped: () => undefined,
+      onError: () => undefined,
+      ...options,
+    }
+  }
+
+  /** False when the queue was full and the event is gone. */
+  add(event: OutboxEvent): boolean {
+    if (this.#queue.length >= this.#options.maxQueued) {
+      this.#options.onDropped(1)
+      return false
+    }
+    this.#queue.push(event)
+    if (this.#queue.length >= this.#options.maxBatch) void this.#write()
+    else this.#schedule(this.#options.lingerMs)
+    return true
+  }
+
+  /** Writes all that is queued; what cannot be written at the end is dropped and counted. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    await this.#writing
+    while (this.#queue.length > 0 && (await this.#writeBatch()));
+    const left = this.#queue.splice(0).length
+    if (left > 0) this.#options.onDropped(left)
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.flush()
+  }
+
+  #schedule(delayMs: number): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      void this.#write()
+    }, delayMs)
+  }
+
+  /** One writer at a time; a failure keeps the events and tries later, within the bound. */
+  #write(): Promise<void> {
+    this.#writing ??= this.#writeBatch().then((written) => {
+      this.#writing = undefined
+      if (this.#queue.length > 0) this.#schedule(written ? 0 : RETRY_MS)
+    })
+    return this.#writing
+  }
+
+  async #writeBatch(): Promise<boolean> {
+    const batch = this.#queue.slice(0, this.#options.maxBatch)
+    try {
+      await appendEvents(this.#options.db, batch)
+      this.#queue.splice(0, batch.length)
+      return true
+    } catch (error) {
+      this.#options.onError(error)
+      if (!isProblem(error) || error.retriable) return false
+      await this.#writeSingly(batch)
+      return true
+    }
+  }
+
+  /** One event that Postgres refuses must not keep the others from being written. */
+  async #writeSingly(batch: readonly OutboxEvent[]): Promise<void> {
+    this.#queue.splice(0, batch.length)
+    for (const event of batch) {
+      await appendEvents(this.#options.db, [event]).catch(() => this.#options.onDropped(1))
+    }
+  }
+}
