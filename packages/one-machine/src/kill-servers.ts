@@ -6,9 +6,12 @@ import { findLiveRedis } from './redis/redis-record.ts'
 import { prepareServerFolder } from './server-folder.ts'
 import { findLiveProgram } from './start-program.ts'
 
-/** Ends whatever server a dead run left on a data folder, with no regard for its data. */
-export async function killServers(dataDir: string): Promise<void> {
-  if (!existsSync(resolve(dataDir))) return
+/**
+ * Ends whatever server a dead run left on a data folder, with no regard for its data. Answers with
+ * the folder the data is really in, which the caller may want to remove.
+ */
+export async function killServers(dataDir: string): Promise<string> {
+  if (!existsSync(resolve(dataDir))) return resolve(dataDir)
   const folder = prepareServerFolder(dataDir).path
   const servers = [
     findLivePostgres(join(folder, 'data')),
@@ -20,4 +23,5 @@ export async function killServers(dataDir: string): Promise<void> {
     sendSignal(server.pid, 'SIGKILL')
     await waitForDeath(server.pid, 5_000)
   }
+  return folder
 }

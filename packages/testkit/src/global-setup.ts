@@ -41,21 +41,28 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 
 type Servers = Record<'postgres' | 'session' | 'cache', Instance>
 
+/** When one does not start the others must not be left running. */
 async function startServers(folder: string): Promise<Servers> {
-  const [postgres, session, cache] = await Promise.all([
-    startPostgres({
+  const redis = { port: 0, databases: 1024 }
+  const starting = {
+    postgres: startPostgres({
       dataDir: join(folder, 'postgres'),
       port: 0,
       maxConnections: 400,
       settings: fastSettings,
     }),
-    startRedis({
-      dataDir: join(folder, 'session'),
-      port: 0,
-      policy: 'noeviction',
-      databases: 1024,
-    }),
-    startRedis({ dataDir: join(folder, 'cache'), port: 0, policy: 'allkeys-lru', databases: 1024 }),
+    session: startRedis({ ...redis, dataDir: join(folder, 'session'), policy: 'noeviction' }),
+    cache: startRedis({ ...redis, dataDir: join(folder, 'cache'), policy: 'allkeys-lru' }),
+  }
+  const outcomes = await Promise.allSettled(Object.values(starting))
+  if (outcomes.some((outcome) => outcome.status === 'rejected')) {
+    for (const outcome of outcomes) if (outcome.status === 'fulfilled') killNow(outcome.value)
+    removeFolder(folder)
+  }
+  const [postgres, session, cache] = await Promise.all([
+    starting.postgres,
+    starting.session,
+    starting.cache,
   ])
   return { postgres, session, cache }
 }
@@ -75,7 +82,7 @@ async function removeLeftovers(): Promise<void> {
     const pid = Number(entry.match(/^test-(\d+)$/)?.[1] ?? Number.NaN)
     if (Number.isNaN(pid) || isAlive(pid)) continue
     const folder = join(dataRoot(), entry)
-    for (const server of listFolder(folder)) await killServers(join(folder, server))
+    for (const server of listFolder(folder)) removeFolder(await killServers(join(folder, server)))
     removeFolder(folder)
   }
 }

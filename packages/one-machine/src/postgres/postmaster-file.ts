@@ -36,7 +36,7 @@ export function findLivePostgres(cluster: string): PostmasterFile | null {
  */
 export function disarmStalePostmasterFile(cluster: string): void {
   const file = readPostmasterFile(cluster)
-  if (file === null || !isAlive(file.pid)) return
+  if (file === null || !isAlive(file.pid) || findLivePostgres(cluster) !== null) return
   const path = join(cluster, 'postmaster.pid')
   const rest = readFileSync(path, 'utf8').split('\n').slice(1)
   writeFileSync(path, [String(impossiblePid), ...rest].join('\n'))

@@ -50,7 +50,6 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresI
   const plan = await makePlan(folder, options)
   const kind = postgresKind(plan)
   if (live !== null) return withSocket(createInstance(kind, { ...live, reused: true }), plan)
-  disarmStalePostmasterFile(plan.cluster)
   return withSocket(createInstance(kind, await launchOnPort(kind, options.port)), plan)
 }
 
@@ -102,6 +101,7 @@ function postgresKind(plan: Plan): ServerKind {
 
 /** After SIGKILL the orphaned backends need a moment to notice; until then Postgres refuses. */
 async function launchPostgres(plan: Plan, port: number): Promise<number> {
+  disarmStalePostmasterFile(plan.cluster)
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await launchOnce(plan, port)

@@ -1,0 +1,84 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export type UpstreamMood = 'well' | 'hanging' | 'failing' | 'garbage' | 'dropping'
+
+export interface ExampleUpstream extends AsyncDisposable {
+  readonly url: string
+  mood: UpstreamMood
+  /** Answers wait so long before they are sent. */
+  delayMs: number
+  /** Every request that arrived, `GET /catalogue` and the like. */
+  readonly requests: string[]
+  /** Idempotency key → reservation: how often a guest was really booked. */
+  readonly reservations: ReadonlyMap<string, string>
+}
+
+const ITEMS = 300
+
+/** The other service of the example: a real HTTP server that can also misbehave. */
+export async function startExampleUpstream(port = 0): Promise<ExampleUpstream> {
+  const reservations = new Map<string, string>()
+  const upstream: Omit<ExampleUpstream, 'url' | typeof Symbol.asyncDispose> = {
+    mood: 'well',
+    delayMs: 0,
+    requests: [],
+    reservations,
+  }
+  const server = createServer((request, response) => {
+    const path = request.url?.split('?')[0] ?? ''
+    upstream.requests.push(`${request.method} ${path}`)
+    const answer = () => answerBy(upstream.mood, { request, response, path, reservations })
+    if (upstream.delayMs === 0) answer()
+    else setTimeout(answer, upstream.delayMs)
+  })
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return Object.assign(upstream, { url, [Symbol.asyncDispose]: () => close(server) })
+}
+
+interface Exchange {
+  request: IncomingMessage
+  response: ServerResponse
+  path: string
+  reservations: Map<string, string>
+}
+
+function answerBy(mood: UpstreamMood, exchange: Exchange): void {
+  const { request, response } = exchange
+  if (mood === 'hanging') return
+  if (mood === 'dropping') request.socket.destroy()
+  else if (mood === 'failing') sendJson(response, 500, { title: 'broken' })
+  else if (mood === 'garbage') sendJson(response, 200, { items: 'none', reservationRef: 7 })
+  else if (exchange.path === '/catalogue') sendJson(response, 200, catalogue(request))
+  else if (exchange.path === '/reservations') reserve(exchange)
+  else sendJson(response, 404, { title: 'no such route' })
+}
+
+function catalogue(request: IncomingMessage) {
+  const query = new URL(request.url ?? '', 'http://upstream').searchParams
+  const name = `A quiet room above the garden, ${query.get('locale')}, ${query.get('currency')}`
+  const items = Array.from({ length: ITEMS }, (_, index) => ({
+    id: `item-${String(index).padStart(4, '0')}`,
+    name: `${name} no. ${index}`,
+    amountMinor: 125_00 + index,
+  }))
+  return { items }
+}
+
+function reserve({ request, response, reservations }: Exchange): void {
+  const key = String(request.headers['idempotency-key'])
+  const reservationRef = reservations.get(key) ?? `ref-${reservations.size + 1}`
+  reservations.set(key, reservationRef)
+  request.resume()
+  sendJson(response, 200, { reservationRef })
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+async function close(server: Server): Promise<void> {
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+}
