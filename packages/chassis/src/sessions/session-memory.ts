@@ -1,0 +1,72 @@
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../clock/index.ts'
+import type { Session } from './session.ts'
+
+export interface SessionMemory<T> {
+  get(cookieValue: string): Session<T> | null
+  /** For when Redis is away: what was known is still good for a while. */
+  getStale(cookieValue: string): Session<T> | null
+  /** Keeps what `read` finds, unless the session was changed while it was being read. */
+  fill(
+    id: string,
+    cookieValue: string,
+    read: () => Promise<Session<T> | null>,
+  ): Promise<Session<T> | null>
+  forget(id: string): void
+  clear(): void
+}
+
+interface Remembered<T> {
+  session: Session<T>
+  freshUntilMs: number
+}
+
+/** At the bound the least recently used session is read from Redis again. */
+const SESSIONS_MAX = 50_000
+const STALE_FOR_MS = 60_000
+
+export function createSessionMemory<T>(memoryMs: number, clock: Clock): SessionMemory<T> {
+  const cookieById = new Map<string, string>()
+  const byCookie = new LRUCache<string, Remembered<T>>({
+    max: SESSIONS_MAX,
+    dispose: ({ session }, cookieValue) => {
+      if (cookieById.get(session.id) === cookieValue) cookieById.delete(session.id)
+    },
+  })
+  const reading = new Map<string, { changed: boolean }>()
+
+  function within(cookieValue: string, extraMs: number): Session<T> | null {
+    const known = byCookie.get(cookieValue)
+    if (known === undefined || known.freshUntilMs + extraMs < clock.monotonicMs()) return null
+    return known.session
+  }
+
+  return {
+    get: (cookieValue) => within(cookieValue, 0),
+    getStale: (cookieValue) => within(cookieValue, STALE_FOR_MS),
+    async fill(id, cookieValue, read) {
+      const mark = { changed: false }
+      reading.set(id, mark)
+      try {
+        const session = await read()
+        if (session !== null && !mark.changed) {
+          byCookie.set(cookieValue, { session, freshUntilMs: clock.monotonicMs() + memoryMs })
+          cookieById.set(id, cookieValue)
+        }
+        return session
+      } finally {
+        if (reading.get(id) === mark) reading.delete(id)
+      }
+    },
+    forget(id) {
+      const mark = reading.get(id)
+      if (mark !== undefined) mark.changed = true
+      const cookieValue = cookieById.get(id)
+      if (cookieValue !== undefined) byCookie.delete(cookieValue)
+    },
+    clear() {
+      for (const mark of reading.values()) mark.changed = true
+      byCookie.clear()
+    },
+  }
+}
