@@ -31,10 +31,14 @@ export type IdempotentHandler<R extends FastifyRequest> = (
   work: { readonly deadline: Deadline },
 ) => Promise<ResponseDraft | undefined>
 
+/**
+ * Resolves to the reply, which Fastify takes as "already answered" whatever the route's response
+ * type is: hence `never`.
+ */
 export type RouteHandler<R extends FastifyRequest> = (
   request: R,
   reply: FastifyReply,
-) => Promise<FastifyReply>
+) => Promise<never>
 
 export interface Exchange<R extends FastifyRequest> {
   readonly route: PreparedRoute<R>
@@ -74,7 +78,7 @@ export function idempotentHandler<R extends FastifyRequest>(
   const handle = async (request: R, reply: FastifyReply) => {
     const scope = describeKeyFailure(() => readScope(route, request))
     const requestHash = readFingerprint(route, request)
-    return run({ route, request, reply, scope, requestHash })
+    return (await run({ route, request, reply, scope, requestHash })) as never
   }
   idempotentHandlers.add(handle)
   return handle

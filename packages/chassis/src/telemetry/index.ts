@@ -1,3 +1,9 @@
+export {
+  cacheMetrics,
+  consumerMetrics,
+  relayMetrics,
+  upstreamMetrics,
+} from './component-metrics.ts'
 export { describeError, type ErrorDescription, maskMessage } from './describe-error.ts'
 export { DURATION_BUCKETS } from './duration-buckets.ts'
 export { LOG_FIELDS, type LogField, type LogFields } from './log-fields.ts'

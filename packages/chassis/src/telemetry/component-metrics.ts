@@ -1,0 +1,101 @@
+import type { Metrics } from './metrics.ts'
+
+/**
+ * What caches, relays, consumers and upstream clients report, as metrics with the platform's names.
+ * The components take plain callbacks and know no metrics library; these are the callbacks.
+ */
+export function cacheMetrics(metrics: Metrics) {
+  const labels = ['cache'] as const
+  const counter = (name: string, help: string) => metrics.counter({ name, help, labels })
+  const results = {
+    hit: counter('cache_hit_total', 'Answers from the cache, fresh'),
+    stale: counter('cache_stale_total', 'Answers from the cache, past their soft expiry'),
+    miss: counter('cache_miss_total', 'Answers that had to be loaded'),
+    bypass: counter('cache_bypass_total', 'Answers that were not kept'),
+  }
+  const upstreamCalls = counter('cache_upstream_calls_total', 'Loads started')
+  const fenced = counter('cache_fenced_writes_total', 'Writes refused because the lease was lost')
+  const early = counter('cache_early_refresh_total', 'Refreshes started before expiry')
+  const waits = metrics.histogram({
+    name: 'singleflight_wait_seconds',
+    help: 'How long followers waited for another one’s load',
+    labels,
+  })
+  return {
+    onResult: (cache: string, state: keyof typeof results) => results[state].inc({ cache }),
+    onUpstreamCall: (cache: string) => upstreamCalls.inc({ cache }),
+    onFencedWrite: (cache: string) => fenced.inc({ cache }),
+    onEarlyRefresh: (cache: string) => early.inc({ cache }),
+    onLeaseWait: (cache: string, ms: number) => waits.observe({ cache }, ms / 1000),
+  }
+}
+
+export function relayMetrics(metrics: Metrics) {
+  const gauge = (name: string, help: string) => metrics.gauge({ name, help })
+  const counter = (name: string, help: string) => metrics.counter({ name, help })
+  const depth = gauge('outbox_depth', 'Events still to be published')
+  const dead = gauge('outbox_dead', 'Events given up on, waiting for a person')
+  const lag = gauge('outbox_lag_seconds', 'Age of the oldest event still to be published')
+  const shards = gauge('outbox_shards', 'Shards this relay holds')
+  const published = counter('outbox_published_total', 'Events handed to the bus')
+  const retried = counter('outbox_retried_total', 'Publications that failed and will be repeated')
+  const deaths = counter('outbox_dead_total', 'Events given up on')
+  const fenced = counter('outbox_fenced_marks_total', 'Results refused because the lease was lost')
+  const outages = counter('outbox_broker_unavailable_total', 'Batches the broker could not take')
+  return {
+    onPublished: (count: number) => published.inc({}, count),
+    onRetry: (count: number) => retried.inc({}, count),
+    onDead: () => deaths.inc({}),
+    onFencedMark: (count: number) => fenced.inc({}, count),
+    onBrokerUnavailable: () => outages.inc({}),
+    onShards: (count: number) => shards.set({}, count),
+    onDepth: (state: { depth: number; dead: number; lagSeconds: number }) => {
+      depth.set({}, state.depth)
+      dead.set({}, state.dead)
+      lag.set({}, state.lagSeconds)
+    },
+  }
+}
+
+export function consumerMetrics(metrics: Metrics) {
+  const labels = ['subject'] as const
+  const counter = (name: string, help: string) => metrics.counter({ name, help, labels })
+  const processed = counter('inbox_processed_total', 'Events whose effect was committed')
+  const duplicates = counter('inbox_duplicates_total', 'Deliveries that had no effect')
+  const dead = counter('inbox_dead_total', 'Messages given up on')
+  return {
+    onProcessed: (subject: string) => processed.inc({ subject }),
+    onDuplicate: (subject: string) => duplicates.inc({ subject }),
+    onDead: (subject: string) => dead.inc({ subject }),
+  }
+}
+
+const BREAKER_VALUES = { closed: 0, 'half-open': 1, open: 2 }
+
+export function upstreamMetrics(metrics: Metrics, upstream: string) {
+  const breaker = metrics.gauge({
+    name: 'circuit_breaker_state',
+    help: '0 closed, 1 half open, 2 open',
+    labels: ['upstream'],
+  })
+  const drift = metrics.counter({
+    name: 'upstream_contract_drift_total',
+    help: 'Answers that broke their contract',
+    labels: ['upstream', 'operation'],
+  })
+  const calls = metrics.histogram({
+    name: 'upstream_call_duration_seconds',
+    help: 'Calls to upstream services, retries included',
+    labels: ['upstream', 'operation', 'outcome'],
+  })
+  breaker.set({ upstream }, BREAKER_VALUES.closed)
+  return {
+    onBreaker: (state: keyof typeof BREAKER_VALUES) =>
+      breaker.set({ upstream }, BREAKER_VALUES[state]),
+    onDrift: (operation: string) => drift.inc({ upstream, operation }),
+    onCall: (call: { operation: string; outcome: string; durationMs: number }) => {
+      const { operation, outcome } = call
+      calls.observe({ upstream, operation, outcome }, call.durationMs / 1000)
+    },
+  }
+}
