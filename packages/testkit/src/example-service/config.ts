@@ -1,0 +1,31 @@
+import {
+  baseSettings,
+  type Env,
+  envSecret,
+  envUrl,
+  loadConfig,
+  readEnv,
+  type Settings,
+} from '@melmastoon/chassis/config'
+import { EXAMPLE_SCHEMA } from './migrations.ts'
+
+const base = baseSettings({
+  service: 'example-service',
+  schema: EXAMPLE_SCHEMA,
+  defaultPort: 8080,
+})
+
+const settings = {
+  ...base,
+  upstreamUrl: envUrl('EXAMPLE_UPSTREAM_URL', { default: 'http://127.0.0.1:8089' }),
+  secrets: {
+    ...base.secrets,
+    idempotency: envSecret('IDEMPOTENCY_SECRET', { minLength: 32 }),
+  },
+}
+
+export type ExampleConfig = Settings<typeof settings>
+
+export function readConfig(env: Env): ExampleConfig {
+  return loadConfig(readEnv(env), settings)
+}

@@ -1,0 +1,11 @@
+export const COOKIE_NAME = '__Host-gms_id'
+export const SESSION_TTL_SECONDS = 2_592_000
+
+export interface GuestSession {
+  locale: string
+}
+
+export function parseGuestSession(value: unknown): GuestSession | null {
+  if (typeof value !== 'object' || value === null || !('locale' in value)) return null
+  return typeof value.locale === 'string' ? { locale: value.locale } : null
+}

@@ -1,0 +1,37 @@
+import { type App, buildApp, createLimitHook, createSessionHook } from '@melmastoon/chassis/http'
+import type { ExampleContext } from '../context.ts'
+import { COOKIE_NAME } from '../guest-session.ts'
+import { registerRoutes } from './routes/index.ts'
+
+/** Plugins, then routes: the order here is the order a request meets them. */
+export async function buildExampleApp(ctx: ExampleContext): Promise<App> {
+  const { config, metrics, logger, tracer } = ctx
+  const app = await buildApp({
+    service: config.service,
+    metrics,
+    logger,
+    tracer,
+    trustProxyHops: config.trustProxyHops,
+    checks: [
+      { name: 'postgres', run: () => ctx.db.query(PING) },
+      { name: 'redis-session', required: false, run: () => ctx.sessionRedis.ping() },
+      { name: 'redis-cache', required: false, run: () => ctx.cacheRedis.ping() },
+    ],
+    openapi: { title: 'Example service', version: '1.0.0' },
+  })
+  const session = createSessionHook(ctx.sessions, COOKIE_NAME)
+  const limit = createLimitHook(ctx.pageLimiter, (request) => {
+    const lookup = session.lookupOf(request)
+    return lookup.kind === 'found' ? lookup.session.id : request.ip
+  })
+  registerRoutes(app, ctx, { session, limit })
+  return app
+}
+
+/** For operators only, on a listener of its own: metrics, health, jobs. */
+export async function buildInternalApp(ctx: ExampleContext): Promise<App> {
+  const { config, metrics, logger } = ctx
+  return buildApp({ service: config.service, metrics, logger, internal: true })
+}
+
+const PING = { text: 'select 1', values: [] }

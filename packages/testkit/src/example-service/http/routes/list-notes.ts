@@ -1,0 +1,24 @@
+import type { App } from '@melmastoon/chassis/http'
+import { Type } from 'typebox'
+import type { ExampleContext } from '../../context.ts'
+import { Note, toNote } from '../../notes/note.ts'
+import { listNotes } from '../../notes/sql/list-notes.ts'
+import { TenantParams } from '../schemas.ts'
+
+const Query = Type.Object({ limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }) })
+const Notes = Type.Object({ notes: Type.Array(Note) })
+
+export function listNotesRoute(app: App, ctx: ExampleContext) {
+  app.get(
+    '/example/v1/:tenantId/notes',
+    {
+      config: { operation: 'example.note.list' },
+      schema: { params: TenantParams, querystring: Query, response: { 200: Notes } },
+    },
+    async (request) => {
+      const { tenantId } = request.params
+      const rows = await ctx.db.tenantQuery(tenantId, listNotes(request.query.limit))
+      return { notes: rows.map(toNote) }
+    },
+  )
+}

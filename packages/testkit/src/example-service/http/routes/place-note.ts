@@ -1,0 +1,43 @@
+import {
+  type App,
+  idempotentWrite,
+  type SchemaRequest,
+  type SessionHook,
+} from '@melmastoon/chassis/http'
+import { Type } from 'typebox'
+import type { ExampleContext } from '../../context.ts'
+import type { GuestSession } from '../../guest-session.ts'
+import { placeNote } from '../../notes/place-note.ts'
+import { eventCause } from '../event-cause.ts'
+import { TenantParams } from '../schemas.ts'
+
+const Body = Type.Object({ text: Type.String({ minLength: 1, maxLength: 280 }) })
+const Placed = Type.Object({ noteId: Type.String(), text: Type.String() })
+const schema = { params: TenantParams, body: Body, response: { 201: Placed } }
+const DAY_MS = 86_400_000
+
+/** A mutation without an upstream call: one statement does all of it. */
+export function placeNoteRoute(app: App, ctx: ExampleContext, session: SessionHook<GuestSession>) {
+  app.post(
+    '/example/v1/:tenantId/notes',
+    {
+      config: { operation: 'example.note.place' },
+      schema,
+    },
+    idempotentWrite<SchemaRequest<typeof schema>>(
+      {
+        store: ctx.idempotency,
+        service: ctx.config.service,
+        ttlMs: DAY_MS,
+        leaseMs: 15_000,
+        principal: (request) => session.requireSession(request).id,
+        tenant: (request) => request.params.tenantId,
+      },
+      (request) => {
+        const { tenantId } = request.params
+        const cause = eventCause(request, tenantId, ctx.config.instance)
+        return placeNote(ctx, { tenantId, text: request.body.text, cause })
+      },
+    ),
+  )
+}

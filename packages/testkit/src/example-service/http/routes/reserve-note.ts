@@ -1,0 +1,47 @@
+import {
+  type App,
+  idempotent,
+  type SchemaRequest,
+  type SessionHook,
+} from '@melmastoon/chassis/http'
+import { Type } from 'typebox'
+import type { ExampleContext } from '../../context.ts'
+import type { GuestSession } from '../../guest-session.ts'
+import { reserveNote } from '../../notes/reserve-note.ts'
+import { eventCause } from '../event-cause.ts'
+import { NoteParams } from '../schemas.ts'
+
+const Reserved = Type.Object({ noteId: Type.String(), reservationRef: Type.String() })
+const schema = { params: NoteParams, body: Type.Object({}), response: { 200: Reserved } }
+const DAY_MS = 86_400_000
+
+/** A mutation with an upstream call between claim and result. */
+export function reserveNoteRoute(
+  app: App,
+  ctx: ExampleContext,
+  session: SessionHook<GuestSession>,
+) {
+  app.post(
+    '/example/v1/:tenantId/notes/:noteId/reserve',
+    {
+      config: { operation: 'example.note.reserve', deadlineMs: 3_000 },
+      schema,
+    },
+    idempotent<SchemaRequest<typeof schema>>(
+      {
+        store: ctx.idempotency,
+        service: ctx.config.service,
+        ttlMs: DAY_MS,
+        leaseMs: 4_000,
+        principal: (request) => session.requireSession(request).id,
+        tenant: (request) => request.params.tenantId,
+      },
+      async (request, claim, { deadline }) => {
+        const { tenantId, noteId } = request.params
+        const cause = eventCause(request, tenantId, ctx.config.instance)
+        await reserveNote(ctx, { tenantId, noteId, cause, claim, deadline })
+        return undefined
+      },
+    ),
+  )
+}

@@ -1,0 +1,2 @@
+drop table if exists :schema.note_counts;
+drop table if exists :schema.notes;

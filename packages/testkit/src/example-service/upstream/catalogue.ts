@@ -1,0 +1,31 @@
+import type { Deadline } from '@melmastoon/chassis/clock'
+import type { Upstream } from '@melmastoon/chassis/upstream'
+import { type Static, Type } from 'typebox'
+
+const Catalogue = Type.Object({
+  items: Type.Array(
+    Type.Object({ id: Type.String(), name: Type.String(), amountMinor: Type.Integer() }),
+  ),
+})
+
+export type Catalogue = Static<typeof Catalogue>
+
+export interface ReadCatalogue {
+  locale: string
+  currency: string
+  deadline: Deadline
+  traceparent?: string
+}
+
+export async function readCatalogue(upstream: Upstream, read: ReadCatalogue): Promise<Catalogue> {
+  const { locale, currency, ...rest } = read
+  const answer = await upstream.call({
+    operation: 'example.catalogue.read',
+    method: 'GET',
+    path: '/catalogue',
+    query: { locale, currency },
+    schema: Catalogue,
+    ...rest,
+  })
+  return answer.value
+}

@@ -1,0 +1,25 @@
+import type { Deadline } from '@melmastoon/chassis/clock'
+import type { Upstream } from '@melmastoon/chassis/upstream'
+import { Type } from 'typebox'
+
+const Reservation = Type.Object({ reservationRef: Type.String({ minLength: 1 }) })
+
+export interface ReserveUpstream {
+  noteId: string
+  deadline: Deadline
+  idempotencyKey: string
+  traceparent: string
+}
+
+export async function reserveUpstream(upstream: Upstream, call: ReserveUpstream): Promise<string> {
+  const { noteId, ...rest } = call
+  const answer = await upstream.call({
+    operation: 'example.reservation.create',
+    method: 'POST',
+    path: '/reservations',
+    body: { noteId },
+    schema: Reservation,
+    ...rest,
+  })
+  return answer.value.reservationRef
+}
