@@ -18,13 +18,7 @@ import { type OpenApiOptions, registerOpenApi } from './openapi.ts'
 import { registerRequestContext } from './request-context.ts'
 import { collectRouteMethods } from './route-methods.ts'
 import { type ServerLimits, serverOptions } from './server-options.ts'
-
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** From now on: not ready, and every answer asks its client to leave the connection. */
-    startDraining(): void
-  }
-}
+import { registerTraffic } from './traffic.ts'
 
 export interface AppOptions extends ServerLimits, LoadSheddingOptions {
   service: string
@@ -49,26 +43,22 @@ export async function buildApp(options: AppOptions) {
     tracer = noopTracer,
     checks = [],
   } = options
-  let draining = false
-  const isDraining = () => draining
   const onError = createErrorHandler({ metrics, logger })
   const app = Fastify({ ...serverOptions(options), frameworkErrors: onError })
   app.server.maxConnections = options.maxConnections ?? MAX_CONNECTIONS
   app.removeContentTypeParser('text/plain')
   app.setErrorHandler(onError)
-  app.decorate('startDraining', () => {
-    draining = true
-  })
+  const traffic = registerTraffic(app)
   const routeMethods = collectRouteMethods(app)
   app.addHook('onRoute', (route) => {
     if (route.schema) route.schema = closeRequestSchemas(route.schema)
   })
-  registerRequestContext(app, { metrics, logger, tracer, isDraining })
+  registerRequestContext(app, { metrics, logger, tracer, traffic })
   registerLoadShedding(app, options)
   registerCrossSiteGuard(app)
   registerNotFound(app, routeMethods)
   if (options.openapi) await registerOpenApi(app, options.openapi)
-  registerHealth(app, { checks, isDraining })
+  registerHealth(app, { checks, traffic })
   if (options.internal) registerMetrics(app, metrics)
   return app.withTypeProvider<TypeBoxTypeProvider>()
 }

@@ -1,5 +1,6 @@
 import { problem } from '@melmastoon/domain'
 import type { FastifyInstance } from 'fastify'
+import type { Traffic } from './traffic.ts'
 
 /** A check resolves when its dependency answers. Not required: reported, but no reason to refuse. */
 export interface ReadinessCheck {
@@ -18,13 +19,13 @@ const CHECK_TIMEOUT_MS = 1000
  */
 export function registerHealth(
   app: FastifyInstance,
-  options: { checks: readonly ReadinessCheck[]; isDraining(): boolean },
+  options: { checks: readonly ReadinessCheck[]; traffic: Traffic },
 ): void {
   const config = { operation: 'health', essential: true }
   const schema = { hide: true }
   app.get('/health/live', { config, schema }, () => ({ status: 'live' }))
   app.get('/health/ready', { config, schema }, async () => {
-    if (options.isDraining()) throw problem('MELMASTOON.GENERAL.SHUTTING_DOWN')
+    if (options.traffic.draining) throw problem('MELMASTOON.GENERAL.SHUTTING_DOWN')
     const checks = await runChecks(options.checks)
     const failed = options.checks.some(
       ({ name, required = true }) => required && checks[name] !== 'ok',

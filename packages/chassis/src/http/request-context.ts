@@ -4,6 +4,7 @@ import type { Deadline } from '../clock/index.ts'
 import type { Logger, Metrics, RouteSeries, TraceContext, Tracer } from '../telemetry/index.ts'
 import { RequestState } from './request-state.ts'
 import { SECURITY_HEADERS } from './security-headers.ts'
+import type { Traffic } from './traffic.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -26,12 +27,12 @@ export interface RequestContextOptions {
   metrics: Metrics
   logger: Logger
   tracer: Tracer
-  isDraining(): boolean
+  traffic: Traffic
 }
 
 interface TrackedResponse extends ServerResponse {
   melmastoonState?: RequestState
-  melmastoonLogger?: Logger
+  melmastoonOptions?: RequestContextOptions
 }
 
 /**
@@ -39,7 +40,7 @@ interface TrackedResponse extends ServerResponse {
  * `onResponse`, which also misses answers that a client did not wait for.
  */
 export function registerRequestContext(app: FastifyInstance, options: RequestContextOptions): void {
-  const { metrics, logger, tracer } = options
+  const { metrics, tracer, traffic } = options
   const unmatched = metrics.requests.series('unmatched', 'ANY')
   app.decorateRequest('state')
   app.decorateRequest('trace', { getter: traceOf })
@@ -54,12 +55,13 @@ export function registerRequestContext(app: FastifyInstance, options: RequestCon
     request.state = state
     const response: TrackedResponse = reply.raw
     response.melmastoonState = state
-    response.melmastoonLogger = logger
+    response.melmastoonOptions = options
+    traffic.inFlight++
     response.on('close', endRequest)
     state.beginTrace(tracer, request.raw.headers['traceparent'] as string | undefined)
     reply.headers(SECURITY_HEADERS)
     reply.header('x-request-id', request.id)
-    if (options.isDraining()) reply.header('connection', 'close')
+    if (traffic.draining) reply.header('connection', 'close')
     done()
   })
 }
@@ -73,12 +75,13 @@ function deadlineOf(this: FastifyRequest): Deadline {
 }
 
 function endRequest(this: TrackedResponse): void {
-  const state = this.melmastoonState
-  if (state === undefined) return
+  const { melmastoonState: state, melmastoonOptions: options } = this
+  if (state === undefined || options === undefined) return
+  options.traffic.inFlight--
   const durationMs = state.end(this)
   const gone = !this.writableFinished
   if (state.span === null && this.statusCode < 500 && !gone) return
-  this.melmastoonLogger?.info(
+  options.logger.info(
     {
       operation: state.config.operation,
       route: state.series.route,

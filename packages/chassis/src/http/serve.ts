@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { StopPhase } from '../lifecycle/index.ts'
 import type { App } from './build-app.ts'
 
@@ -20,6 +21,9 @@ export interface Serving {
 
 const ANNOUNCE_MS = 500
 const STOP_TIMEOUT_MS = 6000
+/** A request whose first bytes have just arrived gets a moment to be seen. */
+const QUIET_POLLS = 3
+const POLL_MS = 20
 
 export async function serve(app: App, options: ServeOptions): Promise<Serving> {
   await app.listen({ port: options.port, host: options.host })
@@ -35,10 +39,18 @@ export async function serve(app: App, options: ServeOptions): Promise<Serving> {
   }
 }
 
-/** Closing waits for answers in flight; what is still open at the end is cut. */
+/**
+ * Closing ends the connections that sit idle between requests. A connection that never sent a
+ * request does not count as idle for Node, so the rest is cut once nothing is in flight.
+ */
 async function stopServing(app: App, announceMs: number, signal: AbortSignal): Promise<void> {
-  app.startDraining()
-  await new Promise((resolve) => setTimeout(resolve, announceMs))
-  signal.addEventListener('abort', () => app.server.closeAllConnections(), { once: true })
-  await app.close()
+  app.traffic.draining = true
+  await delay(announceMs)
+  const closed = app.close()
+  for (let quiet = 0; quiet < QUIET_POLLS && !signal.aborted; ) {
+    await delay(POLL_MS)
+    quiet = app.traffic.inFlight === 0 ? quiet + 1 : 0
+  }
+  app.server.closeAllConnections()
+  await closed
 }
