@@ -49,10 +49,9 @@ describe('findTool', () => {
           cp ${file} .;;
       esac`,
     )
-    const [first, second] = [
-      await findTool('mel-greet', { packages: ['mel-greet'] }),
-      await findTool('mel-greet', { packages: ['mel-greet'] }),
-    ]
+    const find = () => findTool('mel-greet', { packages: ['mel-greet'] })
+    const [first, second] = await Promise.all([find(), find()])
+    expect(await find()).toEqual(first)
     expect(execFileSync(first.path, { encoding: 'utf8' })).toBe('greetings\n')
     expect(second).toEqual(first)
     const calls = readFileSync(join(folder.path, 'calls'), 'utf8').split('\n')

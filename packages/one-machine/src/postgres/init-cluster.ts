@@ -1,10 +1,12 @@
-import { existsSync, rmSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { serverEnvironment } from '../config/environment.ts'
 import { MachineError } from '../machine-error.ts'
+import { moveIntoPlace } from '../move-into-place.ts'
 import { runCommand } from '../run-command.ts'
 import type { ServerFolder } from '../server-folder.ts'
-import { moveIntoPlace, type PostgresPrograms } from './postgres-programs.ts'
+import type { PostgresPrograms } from './postgres-programs.ts'
 
 export function clusterIn(folder: ServerFolder): string {
   return join(folder.path, 'data')
@@ -18,8 +20,7 @@ export async function initCluster(
 ): Promise<void> {
   const cluster = clusterIn(folder)
   if (existsSync(join(cluster, 'PG_VERSION'))) return
-  const staging = `${cluster}.new-${process.pid}`
-  rmSync(staging, { recursive: true, force: true })
+  const staging = `${cluster}.new-${randomUUID()}`
   const flags = ['--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8']
   if (!options.durable) flags.push('--no-sync')
   const result = await runCommand(programs.initdb, [`--pgdata=${staging}`, ...flags], {

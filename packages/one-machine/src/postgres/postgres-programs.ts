@@ -1,16 +1,10 @@
-import {
-  cpSync,
-  existsSync,
-  lstatSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { cpSync, existsSync, lstatSync, readFileSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 import { dataRoot } from '../config/environment.ts'
 import { MachineError } from '../machine-error.ts'
+import { moveIntoPlace } from '../move-into-place.ts'
 import { prepareProgramFolder } from '../server-folder.ts'
 import { canReach, type Identity } from '../server-identity.ts'
 
@@ -82,21 +76,11 @@ function copyPrograms(packaged: string): string {
   const version = packageVersion(dirname(packaged))
   const home = join(tools, `postgres-${version}`)
   if (existsSync(home)) return join(home, basename(packaged))
-  const staging = `${home}.new-${process.pid}`
+  const staging = `${home}.new-${randomUUID()}`
   cpSync(packaged, join(staging, basename(packaged)), { recursive: true, verbatimSymlinks: true })
   linkLibraries(join(staging, basename(packaged)))
   moveIntoPlace(staging, home)
   return join(home, basename(packaged))
-}
-
-/** Two processes may prepare the same folder at once: the first one wins, the second one's goes. */
-export function moveIntoPlace(staging: string, home: string): void {
-  try {
-    renameSync(staging, home)
-  } catch (error) {
-    rmSync(staging, { recursive: true, force: true })
-    if (!existsSync(home)) throw error
-  }
 }
 
 function packageVersion(folder: string): string {

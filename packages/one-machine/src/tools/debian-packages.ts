@@ -1,7 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageToolEnvironment } from '../config/environment.ts'
 import { MachineError } from '../machine-error.ts'
+import { moveIntoPlace } from '../move-into-place.ts'
 import { errorCode } from '../process-state.ts'
 import { type CommandResult, runCommand } from '../run-command.ts'
 
@@ -15,15 +17,14 @@ export async function extractDebianPackages(
   name: string,
   target: { home: string; packages: readonly string[] },
 ): Promise<void> {
-  const staging = `${target.home}.new-${process.pid}`
+  const staging = `${target.home}.new-${randomUUID()}`
   const downloads = join(staging, '.packages')
-  rmSync(staging, { recursive: true, force: true })
   mkdirSync(downloads, { recursive: true })
   try {
     await download(name, { folder: downloads, packages: target.packages })
     await unpack(name, { downloads, staging })
     rmSync(downloads, { recursive: true })
-    if (!existsSync(target.home)) renameSync(staging, target.home)
+    moveIntoPlace(staging, target.home)
   } finally {
     rmSync(staging, { recursive: true, force: true })
   }

@@ -22,8 +22,19 @@ export async function findTool(name: string, options: ToolOptions): Promise<Tool
   if (installed !== null) return installed
   const tools = prepareProgramFolder(join(dataRoot(), 'tools'))
   const home = join(tools, name)
-  if (!existsSync(home)) await extractDebianPackages(name, { home, packages: options.packages })
+  if (!existsSync(home)) await fetchOnce(name, { home, packages: options.packages })
   return toolIn(home, name)
+}
+
+/** Two servers that start together want the same program: the second waits for the first. */
+const fetching = new Map<string, Promise<void>>()
+
+function fetchOnce(name: string, target: { home: string; packages: readonly string[] }) {
+  const running = fetching.get(target.home)
+  if (running !== undefined) return running
+  const fetch = extractDebianPackages(name, target).finally(() => fetching.delete(target.home))
+  fetching.set(target.home, fetch)
+  return fetch
 }
 
 export function findInstalledTool(name: string): Tool | null {
