@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { discoverServices } from './discover-services.ts'
 import { openMachineSecrets } from './machine-secrets.ts'
 import { notWritable } from './messages.ts'
-import { assignPorts } from './ports.ts'
+import { assertPortsFree, assignPorts } from './ports.ts'
 import type { Reporter } from './reporter.ts'
 import type { RestartLimits } from './restart-policy.ts'
 import { takeRunLock } from './run-lock.ts'
@@ -24,6 +24,7 @@ export interface ProductOptions {
   /** Aborted when the product shall stop, at whatever point it is. */
   signal: AbortSignal
   readyTimeoutMs?: number
+  servicesStopMs?: number
   restartLimits?: RestartLimits
 }
 
@@ -53,6 +54,7 @@ async function superviseUntilStopped(product: ProductOptions, record: RunRecord)
   const startedAt = performance.now()
   const services = discoverServices(root)
   const ports = assignPorts(services, env)
+  await assertPortsFree(ports)
   const servers: Server[] = []
   const onServer = (server: Server) => void servers.push(server)
   try {
@@ -80,7 +82,9 @@ async function superviseUntilStopped(product: ProductOptions, record: RunRecord)
     } finally {
       if (signal.aborted) reporter.say()
       await Promise.all(watches.map((watching) => watching.end()))
-      await stopStep(product, 'services', () => supervisor.stop(SERVICES_STOP_MS))
+      await stopStep(product, 'services', () =>
+        supervisor.stop(product.servicesStopMs ?? SERVICES_STOP_MS),
+      )
     }
   } finally {
     await stopStep(product, 'servers', () => stopServers(servers))

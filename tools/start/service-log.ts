@@ -1,4 +1,4 @@
-import { createWriteStream, renameSync, statSync, type WriteStream } from 'node:fs'
+import { createWriteStream, openSync, renameSync, statSync, type WriteStream } from 'node:fs'
 
 /** A service's output goes to a file of bounded size; the newest of it is kept at hand. */
 export interface ServiceLog {
@@ -25,10 +25,14 @@ export function openServiceLog(options: ServiceLogOptions): ServiceLog {
   let recent = ''
   let unfinished = ''
   const turnOver = () => {
-    stream.end()
-    renameSync(file, `${file}.1`)
-    stream = openAppending(file)
     bytes = 0
+    try {
+      renameSync(file, `${file}.1`)
+      stream.end()
+      stream = openAppending(file)
+    } catch {
+      // Somebody moved the file away, or the folder: what is open goes on being written.
+    }
   }
   const tellLines = (chunk: string) => {
     const lines = (unfinished + chunk).split('\n')
@@ -50,7 +54,7 @@ export function openServiceLog(options: ServiceLogOptions): ServiceLog {
 }
 
 function openAppending(file: string): WriteStream {
-  const stream = createWriteStream(file, { flags: 'a' })
+  const stream = createWriteStream(file, { fd: openSync(file, 'a') })
   // A full disk must not end the supervisor: the service goes on, its log does not.
   stream.on('error', () => undefined)
   return stream

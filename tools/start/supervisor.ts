@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { assertPortsFree, type ServicePorts } from './ports.ts'
+import type { ServicePorts } from './ports.ts'
 import type { Reporter } from './reporter.ts'
 import type { RestartLimits } from './restart-policy.ts'
 import type { RunRecord } from './run-record.ts'
@@ -53,7 +53,6 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
 
   return {
     async start() {
-      await assertPortsFree(options.ports)
       for (const spec of options.services) {
         const starting = startOne(spec)
         starting.catch((error) => failing.abort(error))

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { type Surroundings, serviceEnv } from './service-env.ts'
+import type { ServiceSpec } from './service-spec.ts'
+import { tryCommands, withoutPassword } from './welcome.ts'
+
+const spec: ServiceSpec = {
+  name: 'guest',
+  folder: '/x',
+  entry: '/x/main.ts',
+  port: 8081,
+  schedules: true,
+  after: [],
+  env: { SEARCH_URL: '{sandbox.url}/search', KEYS: 'k1:active:{secret.handoff}', MODE: 'demo' },
+  try: ['curl http://127.0.0.1:8081/x', 'open http://a.localhost:8081'],
+  onlyWithoutProducts: false,
+}
+
+const surroundings = (inherited: Record<string, string> = {}): Surroundings => ({
+  inherited,
+  servers: {
+    databaseUrl: 'postgres://d',
+    redisSessionUrl: 'redis://s',
+    redisCacheUrl: 'redis://c',
+  },
+  eventTransport: 'redis-streams',
+  ports: new Map([
+    ['guest', { port: 7001, internalPort: 7002 }],
+    ['sandbox', { port: 7003, internalPort: 7004 }],
+  ]),
+  secrets: { get: (name) => `made-${name}` },
+  dataFolder: '/data',
+})
+
+describe('serviceEnv', () => {
+  it('tells a service its servers, its ports and what its manifest asks for', () => {
+    expect(serviceEnv(spec, surroundings({ LANG: 'C', npm_config_x: '1' }))).toEqual({
+      LANG: 'C',
+      HOST: '127.0.0.1',
+      SHUTDOWN_TIMEOUT: '5000ms',
+      INTERNAL_SECRET: 'made-internal',
+      NODE_COMPILE_CACHE: '/data/compile-cache',
+      SEARCH_URL: 'http://127.0.0.1:7003/search',
+      KEYS: 'k1:active:made-handoff',
+      MODE: 'demo',
+      DATABASE_URL: 'postgres://d',
+      REDIS_SESSION_URL: 'redis://s',
+      REDIS_CACHE_URL: 'redis://c',
+      EVENT_TRANSPORT: 'redis-streams',
+      PORT: '7001',
+      INTERNAL_PORT: '7002',
+      MELMASTOON_DATA: '/data',
+      JOB_SCHEDULES: 'on',
+    })
+  })
+
+  it('lets the caller override what the manifest says, but not the ports and servers', () => {
+    const env = serviceEnv(spec, surroundings({ MODE: 'mine', PORT: '1', HOST: '0.0.0.0' }))
+    expect(env).toMatchObject({ MODE: 'mine', PORT: '7001', HOST: '0.0.0.0' })
+  })
+
+  it('refuses a manifest that names a service there is not', () => {
+    const wrong = { ...spec, env: { URL: '{nobody.url}' } }
+    expect(() => serviceEnv(wrong, surroundings())).toThrow('names {nobody.url}: none such')
+  })
+})
+
+describe('what the welcome shows', () => {
+  it('fits the ports as they are', () => {
+    expect(tryCommands(spec, { port: 7001, internalPort: 7002 })).toEqual([
+      'curl http://127.0.0.1:7001/x',
+      'open http://a.localhost:7001',
+    ])
+  })
+
+  it('hides passwords', () => {
+    expect(withoutPassword('redis://u:pw@h:1/0')).toBe('redis://u:…@h:1/0')
+    expect(withoutPassword('nonsense')).toBe('a URL that cannot be read')
+  })
+})

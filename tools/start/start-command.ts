@@ -1,0 +1,45 @@
+import { dataRoot, MachineError } from '@melmastoon/one-machine'
+import { createReporter, type Reporter } from './reporter.ts'
+import { type ProductOptions, runProduct } from './run-product.ts'
+import { StartError } from './start-error.ts'
+import { HELP, parseStartOptions } from './start-options.ts'
+
+/** What tests make shorter; nobody else does. */
+export type StartLimits = Pick<
+  ProductOptions,
+  'readyTimeoutMs' | 'servicesStopMs' | 'restartLimits'
+>
+
+/** `npm start` for the workspaces below `root`, until a signal ends it: the exit code. */
+export async function startCommand(root: string, limits: StartLimits = {}): Promise<number> {
+  const reporter = createReporter(process.stdout, process.env)
+  const stopping = stopOnSignal()
+  try {
+    const { env } = process
+    const options = parseStartOptions(process.argv.slice(2), env)
+    const product = { root, dataFolder: dataRoot(), options, env, reporter, signal: stopping }
+    if (options.help) reporter.say(HELP)
+    else await runProduct({ ...product, ...limits })
+    return 0
+  } catch (error) {
+    if (stopping.aborted && error === stopping.reason) return 0
+    report(reporter, error)
+    return 1
+  }
+}
+
+/** A terminal sends Ctrl-C to npm and to us, and npm passes it on: one stop answers all of them. */
+function stopOnSignal(): AbortSignal {
+  const stopping = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => stopping.abort(new Error(signal)))
+  }
+  return stopping.signal
+}
+
+/** What a person can act upon is one message; anything else is our mistake and keeps its stack. */
+function report(reporter: Reporter, error: unknown): void {
+  const expected = error instanceof StartError || error instanceof MachineError
+  if (expected) reporter.failure(error.message)
+  else reporter.failure(error instanceof Error ? (error.stack ?? error.message) : String(error))
+}

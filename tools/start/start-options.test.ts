@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { StartError } from './start-error.ts'
+import { parseStartOptions } from './start-options.ts'
+
+describe('parseStartOptions', () => {
+  it('knows the ports of one machine', () => {
+    expect(parseStartOptions([], {})).toEqual({
+      fresh: false,
+      verbose: false,
+      help: false,
+      eventTransport: 'redis-streams',
+      postgresPort: 54_320,
+      redisSessionPort: 63_790,
+      redisCachePort: 63_791,
+    })
+  })
+
+  it('takes servers, ports and the transport from variables; blank ones count as absent', () => {
+    const env = {
+      DATABASE_URL: 'postgres://db/x',
+      REDIS_SESSION_URL: ' ',
+      MELMASTOON_POSTGRES_PORT: '5000',
+      EVENT_TRANSPORT: 'pubsub',
+    }
+    const options = parseStartOptions(['--verbose'], env)
+    expect(options).toMatchObject({ databaseUrl: 'postgres://db/x', postgresPort: 5000 })
+    expect(options).toMatchObject({ eventTransport: 'pubsub', verbose: true })
+    expect(options).not.toHaveProperty('redisSessionUrl')
+  })
+
+  it('understands --fresh with and without the two dashes before it', () => {
+    expect(parseStartOptions(['--fresh'], {}).fresh).toBe(true)
+    expect(parseStartOptions([], { npm_config_fresh: 'true' }).fresh).toBe(true)
+  })
+
+  it.each([
+    [['--frish'], {}, '--frish'],
+    [[], { MELMASTOON_POSTGRES_PORT: '70000' }, 'MELMASTOON_POSTGRES_PORT is "70000"'],
+    [[], { MELMASTOON_REDIS_CACHE_PORT: '6e3' }, 'MELMASTOON_REDIS_CACHE_PORT is "6e3"'],
+    [[], { EVENT_TRANSPORT: 'kafka' }, 'EVENT_TRANSPORT is "kafka"'],
+    [['--fresh'], { DATABASE_URL: 'postgres://db/x' }, 'DATABASE_URL points at a server of yours'],
+  ])('refuses %j with %j in one message', (argv, env, message) => {
+    const parse = () => parseStartOptions(argv, env)
+    expect(parse).toThrow(StartError)
+    expect(parse).toThrow(message)
+  })
+})
