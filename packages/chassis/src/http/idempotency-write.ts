@@ -38,7 +38,9 @@ async function writeOnce<R extends FastifyRequest>(
       return sendStored(reply, outcome.response)
     case 'no_effect':
       return runOnce(exchange, () => Promise.reject(refusalOf(plan)))
-    default:
+    case 'replay':
+    case 'in_flight':
+    case 'reused':
       return sendOutcome(reply, outcome)
   }
 }

@@ -21,7 +21,10 @@ function write(value: unknown, depth: number): string {
       return value ? 'true' : 'false'
     case 'object':
       return value === null ? 'null' : writeComposite(value, depth + 1)
-    default:
+    case 'bigint':
+    case 'function':
+    case 'symbol':
+    case 'undefined':
       throw new TypeError(`${typeof value} has no JSON form`)
   }
 }

@@ -48,7 +48,7 @@ export async function startSite(
       env: { MELMASTOON_CRASH_AT: crashAt },
     })
     processes.push(process)
-    const line = await process.waitForLine('listening ')
+    const line = await process.waitForLine('listening ', { timeoutMs: 45_000 })
     return { process, base: line.replace('listening ', '') }
   }
   return {

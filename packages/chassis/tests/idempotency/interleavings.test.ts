@@ -11,6 +11,21 @@ beforeAll(async () => {
 })
 afterAll(() => fixture[Symbol.asyncDispose]())
 
+/** A zombie of a pruned generation, which chance finds too seldom. */
+const examples: [Op[]][] = [
+  [
+    [
+      { op: 'send', scope: 0, body: 0 },
+      { op: 'lapse' },
+      { op: 'expire', scope: 0, body: 0 },
+      { op: 'prune' },
+      { op: 'send', scope: 0, body: 0 },
+      { op: 'finish', held: 0 },
+      { op: 'finish', held: 0 },
+    ],
+  ],
+]
+
 async function play(history: readonly Op[]): Promise<void> {
   await fixture.admin.query(sql`truncate idem_isolated.idempotency, idem_isolated.note`)
   const world = new World(fixture)
@@ -21,5 +36,5 @@ async function play(history: readonly Op[]): Promise<void> {
 }
 
 it('carries out every generation of a key at most once, whatever the order of events', async () => {
-  await fc.assert(fc.asyncProperty(histories, play), { numRuns: 150 })
+  await fc.assert(fc.asyncProperty(histories, play), { numRuns: 150, examples })
 }, 60_000)

@@ -1,8 +1,20 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Guest, newKey } from './_client.ts'
 import { type Site, startSite } from './_site.ts'
 
 let site: Site
+
+const wrongLines: [string, string[]][] = [
+  ['empty', ['']],
+  ['15 characters', ['k'.repeat(15)]],
+  ['256 characters', ['k'.repeat(256)]],
+  ['a tab inside', ['abcdefgh\tabcdefgh']],
+  ['beyond ASCII', ['abcdefghé-abcdefgh']],
+  ['two header lines', ['abcdefgh-abcdefgh', 'abcdefgh-abcdefgh']],
+  ['joined by a comma', ['abcdefgh-abcdefgh, abcdefgh-abcdefgh']],
+]
 
 beforeAll(async () => {
   site = await startSite()
@@ -20,18 +32,16 @@ describe('the idempotency key of a request', () => {
     expect(site.upstream.calls).toHaveLength(0)
   })
 
-  it.each([
-    ['empty', ['']],
-    ['15 characters', ['k'.repeat(15)]],
-    ['256 characters', ['k'.repeat(256)]],
-    ['a tab inside', ['abcdefgh\tabcdefgh']],
-    ['beyond ASCII', ['abcdefghé-abcdefgh']],
-    ['two header lines', ['abcdefgh-abcdefgh', 'abcdefgh-abcdefgh']],
-    ['joined by a comma', ['abcdefgh-abcdefgh, abcdefgh-abcdefgh']],
-  ])('IDEM-02 is refused when %s', async (_name, lines) => {
+  it.each(wrongLines)('IDEM-02 is refused when %s', async (_name, lines) => {
     const sent = await new Guest(site.base).sendLines(lines)
     expect(sent.status).toBe(400)
     expect(JSON.parse(sent.text)).toMatchObject({ code: 'MELMASTOON.IDEMPOTENCY.KEY_INVALID' })
+  })
+
+  it('IDEM-02 is refused with a control character, which only a raw socket can send', async () => {
+    const answer = await sendRaw(site.base, 'abcdefgh\u0001abcdefgh')
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+    expect(answer).toContain('application/problem+json')
   })
 
   it('IDEM-03 is the same key bare, quoted, and under its older name', async () => {
@@ -51,3 +61,11 @@ describe('the idempotency key of a request', () => {
     expect([sent.status, sent.code]).toEqual([400, 'MELMASTOON.IDEMPOTENCY.KEY_INVALID'])
   })
 })
+
+function sendRaw(base: string, key: string): Promise<string> {
+  const { port } = new URL(base)
+  const socket = connect(Number(port), '127.0.0.1')
+  socket.write(`POST /notes HTTP/1.1\r\nHost: a\r\nIdempotency-Key: ${key}\r\n`)
+  socket.write('Connection: close\r\nContent-Length: 0\r\n\r\n')
+  return text(socket)
+}

@@ -1,0 +1,126 @@
+import { sql } from '@melmastoon/chassis/db'
+import { createReplayShortcut, type ReplayRedis } from '@melmastoon/chassis/idempotency'
+import { createRedis, type Redis, waitUntilReady } from '@melmastoon/chassis/redis'
+import { eventually, testRedis } from '@melmastoon/testkit'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { Guest, newKey } from './_client.ts'
+import { allNotes } from './_database.ts'
+import { type Site, startSite } from './_site.ts'
+
+let site: Site
+let redis: Redis
+let guest: Guest
+let key: string
+
+beforeAll(async () => {
+  redis = createRedis((await testRedis()).cacheUrl, { name: 'replay', onError: () => undefined })
+  await waitUntilReady(redis, 5_000)
+  site = await startSite()
+})
+afterAll(async () => {
+  await site[Symbol.asyncDispose]()
+  redis.disconnect()
+})
+beforeEach(async () => {
+  await redis.flushdb()
+  guest = new Guest(await site.listen({ shortcut: shortcutOver(redis) }))
+  key = newKey()
+})
+
+function shortcutOver(
+  connection: ReplayRedis,
+  onError: (error: unknown) => void = () => undefined,
+) {
+  return createReplayShortcut({ redis: connection, onError, ttlMs: 30_000 })
+}
+
+async function keptKey(): Promise<string> {
+  return eventually(async () => {
+    const [kept] = await redis.keys('idem:*')
+    if (kept === undefined) throw new Error('nothing kept yet')
+    return kept
+  })
+}
+
+async function forgetInPostgres(): Promise<void> {
+  await site.fixture.admin.query(sql`delete from idem_isolated.idempotency`)
+}
+
+async function expectReplays(): Promise<void> {
+  const before = (await allNotes(site.fixture)).length
+  const first = await guest.send({ key })
+  expect([first.status, first.replayed]).toEqual([201, false])
+  const again = await Promise.all(Array.from({ length: 10 }, () => guest.send({ key })))
+  for (const sent of again) expect([sent.replayed, sent.text]).toEqual([true, first.text])
+  expect((await allNotes(site.fixture)).length).toBe(before + 1)
+}
+
+describe('the Redis shortcut for replays', () => {
+  it('answers without Postgres while it lasts, for the same request only', async () => {
+    const first = await guest.send({ key })
+    await keptKey()
+    await forgetInPostgres()
+    const replay = await guest.send({ key })
+    expect([replay.replayed, replay.text]).toEqual([true, first.text])
+    const other = await guest.send({ key, body: { text: 'other' } })
+    expect([other.status, other.replayed]).toEqual([201, false])
+  })
+
+  it('keeps no copy longer than the record itself', async () => {
+    const brief = await site.listen({ shortcut: shortcutOver(redis), ttlMs: 5_000, leaseMs: 1_000 })
+    await guest.at(brief).send({ key })
+    const lifeMs = await redis.pttl(await keptKey())
+    expect(lifeMs).toBeGreaterThan(0)
+    expect(lifeMs).toBeLessThanOrEqual(5_000)
+  })
+
+  it('is bounded in time even when records live long', async () => {
+    await guest.send({ key })
+    expect(await redis.pttl(await keptKey())).toBeLessThanOrEqual(30_000)
+  })
+
+  it('IDEM-27 changes nothing when Redis is flushed or evicts between send and retry', async () => {
+    const first = await guest.send({ key })
+    await keptKey()
+    await redis.flushdb()
+    const effects = (await allNotes(site.fixture)).length
+    const retried = await guest.send({ key })
+    expect([retried.replayed, retried.text]).toEqual([true, first.text])
+    expect((await allNotes(site.fixture)).length).toBe(effects)
+  })
+
+  it('IDEM-27 changes nothing when Redis holds nonsense', async () => {
+    const first = await guest.send({ key })
+    const kept = await keptKey()
+    for (const nonsense of ['', '{', '[]', '{"requestHash":"x"}', '"text"']) {
+      await redis.set(kept, nonsense)
+      const retried = await guest.send({ key })
+      expect([nonsense, retried.replayed, retried.text]).toEqual([nonsense, true, first.text])
+    }
+  })
+
+  it('IDEM-27 changes nothing when Redis is down', async () => {
+    const lost = createRedis('redis://127.0.0.1:1', { name: 'lost', onError: () => undefined })
+    guest = new Guest(await site.listen({ shortcut: shortcutOver(lost) }))
+    await expectReplays()
+    lost.disconnect()
+  })
+
+  it('IDEM-27 changes nothing when Redis breaks or hangs in the middle', async () => {
+    const errors: unknown[] = []
+    const broken: ReplayRedis = {
+      status: 'ready',
+      get: () => Promise.reject(new Error('connection reset')),
+      set: () => Promise.reject(new Error('connection reset')),
+    }
+    const shortcut = shortcutOver(broken, (error) => errors.push(error))
+    guest = new Guest(await site.listen({ shortcut }))
+    await expectReplays()
+    expect(errors.length).toBeGreaterThan(0)
+    const never = () => new Promise<never>(() => undefined)
+    const hanging: ReplayRedis = { status: 'ready', get: never, set: never }
+    guest = new Guest(await site.listen({ shortcut: shortcutOver(hanging) }))
+    key = newKey()
+    await expectReplays()
+  })
+})
