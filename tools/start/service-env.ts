@@ -13,7 +13,7 @@ export interface Surroundings {
 }
 
 /** The supervisor allows itself ten seconds in all, so each service gets less than its usual. */
-export const SERVICE_SHUTDOWN_MS = 5000
+const SERVICE_SHUTDOWN_MS = 5000
 
 /** What a program of a service sees: the caller's environment, then its manifest, then ours. */
 export function serviceEnv(spec: ServiceSpec, surroundings: Surroundings): Record<string, string> {

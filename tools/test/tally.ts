@@ -4,7 +4,7 @@ export interface Tally {
   skipped: number
 }
 
-export const nothing: Tally = { passed: 0, failed: 0, skipped: 0 }
+const nothing: Tally = { passed: 0, failed: 0, skipped: 0 }
 
 export function addTallies(tallies: readonly Tally[]): Tally {
   return tallies.reduce(
