@@ -1,6 +1,5 @@
-import { connect as connectSocket, createServer, type Socket } from 'node:net'
 import { sql } from '@melmastoon/chassis/db'
-import { eventually, latch, type TestDatabase } from '@melmastoon/testkit'
+import { eventually, latch, startTcpProxy, type TestDatabase } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   allNotes,
@@ -295,11 +294,10 @@ describe('lost connections', () => {
   })
 
   it('a server gone mute is given up on', async () => {
-    const muted = latch()
-    await using proxy = await muteableProxy(database.appUrl, () => muted.isOpen)
+    await using proxy = await startTcpProxy(database.appUrl)
     await using db = open(proxy.url, { poolMax: 1, responseTimeoutMs: 150 })
     await db.query(sql`select 1`)
-    muted.open()
+    await proxy.setMode({ kind: 'blackhole' })
     expect(await failureOf(db.query(sql`select 1`))).toContain('DEPENDENCY_UNAVAILABLE')
     expect(db.poolState().total).toBe(0)
   })
@@ -316,40 +314,4 @@ describe('lost connections', () => {
 
 function never(): never {
   throw new TypeError('unreachable')
-}
-
-interface Proxy extends AsyncDisposable {
-  readonly url: string
-}
-
-/** Passes bytes on until `isMute`; then it swallows them, as a vanished host would. */
-async function muteableProxy(target: string, isMute: () => boolean): Promise<Proxy> {
-  const url = new URL(target)
-  const port = Number(url.port)
-  const sockets = new Set<Socket>()
-  const server = createServer((client) => {
-    const upstream = connectSocket(port, url.hostname)
-    for (const [from, to] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      sockets.add(from)
-      from.on('error', () => undefined)
-      from.on('close', () => to.destroy())
-      from.on('data', (bytes) => {
-        if (!isMute()) to.write(bytes)
-      })
-    }
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new TypeError('no port')
-  url.port = String(address.port)
-  return {
-    url: url.href,
-    async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
 }
