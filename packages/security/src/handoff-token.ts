@@ -1,0 +1,106 @@
+import { createHmac, hash } from 'node:crypto'
+import { type Problem, problem, type TenantId, toIsoDateTime } from '@melmastoon/domain'
+import { decodeBase64url } from './base64url.ts'
+import { equalBytes } from './constant-time.ts'
+import {
+  type DecodedHandoff,
+  decodeLines,
+  encodeLines,
+  type HandoffFields,
+  type HandoffTimes,
+} from './handoff-lines.ts'
+import type { KeyRing, RingKey } from './key-ring.ts'
+
+/** Consumer domain model §2.4: a handoff lives exactly 30 minutes. */
+export const HANDOFF_LIFETIME_MS: number = 30 * 60_000
+/** D4: clocks of the two services may differ by a minute. */
+export const HANDOFF_SKEW_MS = 60_000
+/** Three campaign texts of 200 characters, percent-encoded and in base64url, stay below. */
+const TOKEN_MAX_CHARS = 10_240
+/** 32 bytes in base64url. */
+const MAC_CHARS = 43
+
+export interface MintedHandoff extends HandoffTimes {
+  readonly token: string
+}
+
+export interface VerifiedHandoff extends DecodedHandoff {
+  /** For audit events: identifies the signature without being one. */
+  readonly signatureFingerprint: string
+}
+
+export interface HandoffAudience {
+  readonly now: Date
+  /** The tenant at whose door the token is presented. */
+  readonly tenantId: TenantId
+}
+
+/** @throws Problem VALIDATION_FAILED for fields that may not be signed. */
+export function mintHandoff(fields: HandoffFields, keyRing: KeyRing, now: Date): MintedHandoff {
+  const { active } = keyRing
+  const times = {
+    mintedAt: toIsoDateTime(now),
+    expiresAt: toIsoDateTime(new Date(now.getTime() + HANDOFF_LIFETIME_MS)),
+    keyId: active.id,
+  }
+  const bytes = Buffer.from(encodeLines(fields, times), 'latin1')
+  const mac = createHmac('sha256', active.key).update(bytes).digest('base64url')
+  return { token: `${bytes.toString('base64url')}.${mac}`, ...times }
+}
+
+/**
+ * Nothing of the payload is looked at before a key has vouched for its bytes, and every refusal but
+ * the late one is the same, so an attacker learns nothing from it.
+ * @throws Problem HANDOFF_SIGNATURE_INVALID, HANDOFF_EXPIRED
+ */
+export function verifyHandoff(
+  token: string,
+  keyRing: KeyRing,
+  audience: HandoffAudience,
+): VerifiedHandoff {
+  const parts = splitToken(token)
+  if (parts === null) throw invalidSignature()
+  const signer = findSigner(parts, keyRing)
+  if (signer === null) throw invalidSignature()
+  const handoff = decodeLines(parts.payload.toString('latin1'))
+  if (handoff === null || handoff.keyId !== signer.id) throw invalidSignature()
+  if (handoff.tenantId !== audience.tenantId) throw invalidSignature()
+  checkTimes(handoff, audience.now.getTime())
+  return { ...handoff, signatureFingerprint: `sha256:${hash('sha256', parts.mac, 'hex')}` }
+}
+
+interface TokenParts {
+  readonly payload: Buffer
+  readonly mac: Buffer
+}
+
+function splitToken(token: string): TokenParts | null {
+  if (typeof token !== 'string' || token.length > TOKEN_MAX_CHARS) return null
+  const dot = token.length - MAC_CHARS - 1
+  if (dot < 1 || token[dot] !== '.') return null
+  const payload = decodeBase64url(token.slice(0, dot))
+  const mac = decodeBase64url(token.slice(dot + 1))
+  return payload === null || mac === null ? null : { payload, mac }
+}
+
+/** Tries every key, also after a match: the time tells neither the key nor its place in the ring. */
+function findSigner({ payload, mac }: TokenParts, keyRing: KeyRing): RingKey | null {
+  let signer: RingKey | null = null
+  for (const candidate of keyRing.verifying) {
+    const expected = createHmac('sha256', candidate.key).update(payload).digest()
+    if (equalBytes(expected, mac)) signer = candidate
+  }
+  return signer
+}
+
+function checkTimes(handoff: DecodedHandoff, nowMs: number): void {
+  const mintedMs = Date.parse(handoff.mintedAt)
+  const expiresMs = Date.parse(handoff.expiresAt)
+  if (expiresMs - mintedMs !== HANDOFF_LIFETIME_MS) throw invalidSignature()
+  if (mintedMs > nowMs + HANDOFF_SKEW_MS) throw invalidSignature()
+  if (expiresMs + HANDOFF_SKEW_MS < nowMs) throw problem('MELMASTOON.BFF.CONSUMER.HANDOFF_EXPIRED')
+}
+
+function invalidSignature(): Problem {
+  return problem('MELMASTOON.BFF.CONSUMER.HANDOFF_SIGNATURE_INVALID')
+}
