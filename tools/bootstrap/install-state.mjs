@@ -19,11 +19,17 @@ export function installState({ lockText, stampText, installedText }) {
   return matchesLock(parsePackages(lockText), parsePackages(installedText)) ? 'adoptable' : 'needed'
 }
 
+/** Both ways: nothing missing or different, and nothing there that the lockfile does not name. */
 function matchesLock(wanted, installed) {
   if (wanted === null || installed === null) return false
-  return Object.entries(wanted)
-    .filter(([path]) => path.startsWith('node_modules/') || path.includes('/node_modules/'))
-    .every(([path, entry]) => sameEntry(entry, installed[path]))
+  return (
+    packagePaths(wanted).every((path) => sameEntry(wanted[path], installed[path])) &&
+    packagePaths(installed).every((path) => path in wanted)
+  )
+}
+
+function packagePaths(packages) {
+  return Object.keys(packages).filter((path) => /(^|\/)node_modules\//.test(path))
 }
 
 function sameEntry(wanted, found) {

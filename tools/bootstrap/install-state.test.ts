@@ -38,6 +38,11 @@ describe('installState', () => {
     expect(state(null, JSON.stringify({ packages: installed }))).toBe('needed')
   })
 
+  it('installs over a package the lockfile does not name', () => {
+    const installed = { ...installable, 'node_modules/stray': { version: '1.0.0' } }
+    expect(state(null, JSON.stringify({ packages: installed }))).toBe('needed')
+  })
+
   it('installs over a record that cannot be read', () => {
     expect(state(null, '{')).toBe('needed')
     expect(state('garbage', '{}')).toBe('needed')

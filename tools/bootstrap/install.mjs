@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { holdInstallLock } from './install-lock.mjs'
 import { installState, lockHash } from './install-state.mjs'
-import { installFailed, noNpm, productRunning } from './messages.mjs'
+import { installFailed, noNpm, outOfStep, productRunning } from './messages.mjs'
 import { runningSupervisor } from './running-supervisor.mjs'
 
 /** Brings node_modules in step with the lockfile, if it is not already. */
@@ -39,17 +39,24 @@ async function installNow(root) {
   console.log(`… ${note}`)
   const startedAt = performance.now()
   const lockText = readFileSync(join(root, 'package-lock.json'), 'utf8')
-  const { code, output } = await npmCi(root)
+  const { code, output } = await npmInstall(root)
   if (code !== 0) throw installFailed(output, root)
+  if (settle(root) === 'needed') throw outOfStep()
   stamp(root, lockText)
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
   console.log(`✓ ${'packages installed'.padEnd(52)}${seconds.padStart(6)} s`)
 }
 
-function npmCi(root) {
+/**
+ * Not `npm ci`: that refuses a lockfile without the entries of every foreign platform, which npm
+ * itself leaves out when a registry has no such packages. What was installed is compared with the
+ * lockfile afterwards, which is as strict, and what is in place already is not fetched again.
+ */
+function npmInstall(root) {
   const { command, args } = npmCommand(root)
   const options = [
-    'ci',
+    'install',
+    '--no-save',
     '--prefer-offline',
     '--no-audit',
     '--no-fund',

@@ -31,11 +31,15 @@ export const installStuck = (pid, file) =>
     `Process ${pid} has been installing packages for too long: stop it, or remove ${file} if it is something else.`,
   )
 
+export const outOfStep = () =>
+  new BootstrapError(
+    'package.json and package-lock.json disagree: run "npm install" and commit the lockfile.',
+  )
+
 const OFFLINE =
   /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|ENOTCACHED)\b/
 const NOT_WRITABLE = /\b(EACCES|EROFS|EPERM)\b/
 const DISK_FULL = /\b(ENOSPC|EDQUOT)\b/
-const OUT_OF_STEP = /can only install packages when your package\.json and package-lock\.json/
 
 /**
  * @param {string} output what npm printed
@@ -49,11 +53,6 @@ export function installFailed(output, folder) {
   }
   if (DISK_FULL.test(output)) return new BootstrapError(`The disk that holds ${folder} is full.`)
   if (NOT_WRITABLE.test(output)) return readOnly(folder)
-  if (OUT_OF_STEP.test(output)) {
-    return new BootstrapError(
-      'package.json and package-lock.json disagree: run "npm install" and commit the lockfile.',
-    )
-  }
   const tail = output.trim().split('\n').slice(-15).join('\n')
   return new BootstrapError(`npm could not install the packages:\n${tail}`)
 }
