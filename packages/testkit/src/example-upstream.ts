@@ -14,7 +14,8 @@ export interface ExampleUpstream extends AsyncDisposable {
   readonly reservations: ReadonlyMap<string, string>
 }
 
-const ITEMS = 300
+/** About 40 KiB of JSON, the size of a page of search results. */
+const ITEMS = 410
 
 /** The other service of the example: a real HTTP server that can also misbehave. */
 export async function startExampleUpstream(port = 0): Promise<ExampleUpstream> {

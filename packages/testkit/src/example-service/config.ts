@@ -1,6 +1,7 @@
 import {
   baseSettings,
   type Env,
+  envChoice,
   envSecret,
   envUrl,
   loadConfig,
@@ -18,6 +19,7 @@ const base = baseSettings({
 const settings = {
   ...base,
   upstreamUrl: envUrl('EXAMPLE_UPSTREAM_URL', { default: 'http://127.0.0.1:8089' }),
+  jobSchedules: envChoice('JOB_SCHEDULES', ['on', 'off'], { default: 'off' }),
   secrets: {
     ...base.secrets,
     idempotency: envSecret('IDEMPOTENCY_SECRET', { minLength: 32 }),

@@ -1,11 +1,13 @@
 import { type App, serve } from '@melmastoon/chassis/http'
 import { type Consumer, createConsumer } from '@melmastoon/chassis/inbox'
+import { scheduleJobs } from '@melmastoon/chassis/jobs'
 import type { RunningService, StopPhase } from '@melmastoon/chassis/lifecycle'
 import { createRelay, type Relay } from '@melmastoon/chassis/outbox'
 import { consumerMetrics, relayMetrics } from '@melmastoon/chassis/telemetry'
 import type { ExampleConfig } from './config.ts'
 import { type ContextOverrides, createContext, type ExampleContext } from './context.ts'
 import { buildExampleApp, buildInternalApp } from './http/app.ts'
+import { jobHost } from './jobs.ts'
 import { countNotes } from './notes/count-notes.ts'
 
 export interface ExampleService {
@@ -35,6 +37,7 @@ export async function createExampleService(
     async start() {
       relay.start()
       await consumer.start()
+      const schedule = config.jobSchedules === 'on' ? scheduleJobs(jobHost(ctx)) : null
       const internal = await serve(internalApp, {
         port: config.internalPort,
         host: config.internalHost,
@@ -44,6 +47,7 @@ export async function createExampleService(
       const stopPhases: StopPhase[] = [
         serving.stopPhase,
         internal.stopPhase,
+        { name: 'jobs', timeoutMs: 1_000, run: async () => schedule?.stop() },
         { name: 'consumer', timeoutMs: 2_000, run: () => consumer.stop() },
         { name: 'relay', timeoutMs: 2_000, run: () => relay.stop() },
         { name: 'connections', timeoutMs: 1_000, run: async () => ctx[Symbol.asyncDispose]() },

@@ -1,6 +1,8 @@
 import { type App, buildApp, createLimitHook, createSessionHook } from '@melmastoon/chassis/http'
+import { registerJobRoutes } from '@melmastoon/chassis/jobs'
 import type { ExampleContext } from '../context.ts'
 import { COOKIE_NAME } from '../guest-session.ts'
+import { jobHost } from '../jobs.ts'
 import { registerRoutes } from './routes/index.ts'
 
 /** Plugins, then routes: the order here is the order a request meets them. */
@@ -31,7 +33,10 @@ export async function buildExampleApp(ctx: ExampleContext): Promise<App> {
 /** For operators only, on a listener of its own: metrics, health, jobs. */
 export async function buildInternalApp(ctx: ExampleContext): Promise<App> {
   const { config, metrics, logger } = ctx
-  return buildApp({ service: config.service, metrics, logger, internal: true })
+  const app = await buildApp({ service: config.service, metrics, logger, internal: true })
+  const { internal: secret } = config.secrets
+  if (secret !== undefined) registerJobRoutes(app, { host: jobHost(ctx), secret })
+  return app
 }
 
 const PING = { text: 'select 1', values: [] }

@@ -1,6 +1,5 @@
 import type { Deadline } from '@melmastoon/chassis/clock'
 import type { Claim } from '@melmastoon/chassis/idempotency'
-import { crashPoint } from '@melmastoon/chassis/lifecycle'
 import { appendEvents } from '@melmastoon/chassis/outbox'
 import { idToUuid, problem, type TenantId } from '@melmastoon/domain'
 import type { EventContext } from '@melmastoon/events'
@@ -33,23 +32,19 @@ export async function reserveNote(ctx: ExampleContext, request: ReserveNote): Pr
     await appendEvents(tx, [reservedEvent(ctx, request, reservationRef)])
     await claim.complete({ status: 200, body: { noteId, reservationRef } }, tx)
   })
-  crashPoint('reserve.after_commit')
 }
 
 async function obtainReservation(ctx: ExampleContext, request: ReserveNote): Promise<string> {
   const { claim, deadline, noteId, cause } = request
   const known = claim.recoveryData['reservationRef']
   if (claim.recoveryPoint === 'reserved' && typeof known === 'string') return known
-  crashPoint('reserve.before_upstream')
   const reservationRef = await reserveUpstream(ctx.upstream, {
     noteId,
     deadline,
     idempotencyKey: claim.upstreamKey('reserve'),
     traceparent: cause.traceparent,
   })
-  crashPoint('reserve.after_upstream')
   await claim.checkpoint('reserved', { reservationRef })
-  crashPoint('reserve.after_checkpoint')
   return reservationRef
 }
 

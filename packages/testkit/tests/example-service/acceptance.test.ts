@@ -1,0 +1,159 @@
+import { newId } from '@melmastoon/domain'
+import { createRegistry, EXAMPLE_EVENTS } from '@melmastoon/events'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  countRows,
+  type Guest,
+  meetGuest,
+  type Stage,
+  send,
+  setStage,
+  startExample,
+} from './start-example.ts'
+
+let stage: Stage
+let service: Awaited<ReturnType<typeof startExample>>
+let guest: Guest
+
+beforeAll(async () => {
+  stage = await setStage()
+  service = await startExample(stage)
+  guest = await meetGuest(service.url)
+})
+
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await stage[Symbol.asyncDispose]()
+})
+
+const place = (key: string, who: Guest = guest) =>
+  who.send('POST', '/example/v1/:tenantId/notes', { key, json: { text: 'سلام' } })
+
+describe('a note', () => {
+  it('is placed once, published, counted once and shown to its tenant alone', async () => {
+    const key = newId('req')
+    const first = await place(key)
+    const second = await place(key)
+    expect([first.status, second.status]).toEqual([201, 201])
+    expect(second.text).toBe(first.text)
+    expect(second.headers.get('idempotent-replayed')).toBe('true')
+
+    await expect.poll(() => countRows(stage, 'outbox_published'), { timeout: 5_000 }).toBe(1)
+    await expect.poll(() => countRows(stage, 'note_counts'), { timeout: 5_000 }).toBe(1)
+    expect(await countRows(stage, 'notes')).toBe(1)
+    expect(await countRows(stage, 'outbox')).toBe(0)
+
+    const stranger = await meetGuest(service.url)
+    const [own, foreign] = await Promise.all(
+      [guest, stranger].map((who) => who.send('GET', '/example/v1/:tenantId/notes')),
+    )
+    expect(own?.body['notes']).toMatchObject([{ text: 'سلام', noteId: first.body['noteId'] }])
+    expect(foreign?.body['notes']).toEqual([])
+  })
+
+  it('is reserved upstream under one derived key, and refused as unknown to another tenant', async () => {
+    const { body } = await place(newId('req'))
+    const path = `/example/v1/:tenantId/notes/${body['noteId']}/reserve`
+    const key = newId('req')
+    const reserved = await guest.send('POST', path, { key, json: {} })
+    const again = await guest.send('POST', path, { key, json: {} })
+    expect(reserved.status).toBe(200)
+    expect(again.text).toBe(reserved.text)
+    expect(stage.upstream.reservations.size).toBe(1)
+
+    const stranger = await meetGuest(service.url)
+    const refused = await stranger.send('POST', path, { key: newId('req'), json: {} })
+    expect([refused.status, refused.body['code']]).toEqual([
+      404,
+      'MELMASTOON.GENERAL.RESOURCE_NOT_FOUND',
+    ])
+  })
+
+  it('carries its cause through the outbox: request, session and trace', async () => {
+    const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+    const requestId = newId('req')
+    await guest.send('POST', '/example/v1/:tenantId/notes', {
+      key: newId('req'),
+      json: { text: 'traced' },
+      headers: { traceparent: `00-${traceId}-00f067aa0ba902b7-01`, 'x-request-id': requestId },
+    })
+    await expect.poll(() => countRows(stage, 'outbox'), { timeout: 5_000 }).toBe(0)
+    const events = await publishedEvents()
+    const event = events.find((candidate) => candidate.envelope['requestId'] === requestId)
+    expect(event?.envelope['traceId']).toContain(traceId)
+    expect(event?.envelope['sessionId']).toBe(guest.cookie.split('=')[1]?.split('.')[0])
+    expect(event?.envelope['publishedAt']).toEqual(expect.any(String))
+    const registry = createRegistry(EXAMPLE_EVENTS)
+    for (const { envelope, payload } of events) registry.validate({ envelope, payload })
+    expect(JSON.stringify(events)).not.toContain('traced')
+  })
+})
+
+describe('the page', () => {
+  it('comes from the upstream once, then ready from the cache, compressed or not modified', async () => {
+    stage.upstream.requests.length = 0
+    const path = '/example/v1/page?locale=fa-AF&currency=AFN'
+    const first = await guest.send('GET', path)
+    const second = await guest.send('GET', path)
+    expect([first.headers.get('x-cache'), second.headers.get('x-cache')]).toEqual(['MISS', 'HIT'])
+    expect(second.text).toBe(first.text)
+    expect(first.text.length).toBeGreaterThan(30_000)
+    expect(stage.upstream.requests).toEqual(['GET /catalogue'])
+    const etag = second.headers.get('etag') ?? ''
+    const unchanged = await guest.send('GET', path, { headers: { 'if-none-match': etag } })
+    expect(unchanged.status).toBe(304)
+  })
+
+  it('differs by locale and currency, and is loaded anew when a note was counted', async () => {
+    const afghani = await guest.send('GET', '/example/v1/page?locale=en&currency=AFN')
+    const dollars = await guest.send('GET', '/example/v1/page?locale=en&currency=USD')
+    expect(afghani.headers.get('etag')).not.toBe(dollars.headers.get('etag'))
+
+    await place(newId('req'))
+    const path = '/example/v1/page?locale=en&currency=AFN'
+    await expect
+      .poll(async () => (await guest.send('GET', path)).headers.get('x-cache'), {
+        interval: 20,
+        timeout: 5_000,
+      })
+      .toBe('MISS')
+  })
+
+  it('is limited per session, with the moment to come back', async () => {
+    await using strict = await startExample(stage, {
+      pageLimit: { name: 'strict', limit: 2, periodSeconds: 60 },
+    })
+    const path = '/example/v1/page?locale=en&currency=EUR'
+    const answers = []
+    for (let i = 0; i < 3; i += 1)
+      answers.push(await guest.send('GET', new URL(path, strict.url).href))
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 429])
+    expect(answers[2]?.body['code']).toBe('MELMASTOON.GENERAL.RATE_LIMITED')
+    expect(Number(answers[2]?.headers.get('retry-after'))).toBeGreaterThan(20)
+  })
+})
+
+describe('operators', () => {
+  it('see readiness, metrics and the API', async () => {
+    const ready = await send(service.url, 'GET', '/health/ready')
+    expect(ready.body).toMatchObject({ checks: { postgres: 'ok', 'redis-session': 'ok' } })
+    const metrics = await send(service.internalUrl, 'GET', '/metrics')
+    expect(metrics.text).toMatch(/example_cache_hit_total\{cache="page"\} [1-9]/)
+    expect(metrics.text).toMatch(/example_outbox_published_total [1-9]/)
+    expect((await send(service.url, 'GET', '/metrics')).status).toBe(404)
+    const api = await send(service.url, 'GET', '/docs/json')
+    expect(Object.keys(api.body['paths'] as object)).toContain('/example/v1/page')
+  })
+})
+
+async function publishedEvents() {
+  const client = new Client({ connectionString: stage.adminUrl })
+  await client.connect()
+  try {
+    const { rows } = await client.query('select envelope, payload from example.outbox_published')
+    return rows as { envelope: Record<string, unknown>; payload: unknown }[]
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,123 @@
+import { connect } from 'node:net'
+import { newId } from '@melmastoon/domain'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  countRows,
+  type Guest,
+  meetGuest,
+  type Stage,
+  setStage,
+  startExample,
+} from './start-example.ts'
+
+let stage: Stage
+let service: Awaited<ReturnType<typeof startExample>>
+let guest: Guest
+
+beforeAll(async () => {
+  stage = await setStage()
+  service = await startExample(stage)
+  guest = await meetGuest(service.url)
+})
+
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await stage[Symbol.asyncDispose]()
+})
+
+const NOTES = '/example/v1/:tenantId/notes'
+const key = () => newId('req')
+
+/** One of each way to be wrong; every one has its own code and leaves nothing behind. */
+const WRONG = [
+  ['a malformed body', 400, 'GENERAL.MALFORMED_BODY', { raw: '{"text":' }],
+  ['an empty body', 400, 'GENERAL.', { raw: '' }],
+  ['a body of the wrong type', 400, 'GENERAL.VALIDATION_FAILED', { raw: '[]' }],
+  ['an unknown field', 400, 'GENERAL.VALIDATION_FAILED', { json: { text: 'a', admin: true } }],
+  ['a missing field', 400, 'GENERAL.VALIDATION_FAILED', { json: {} }],
+  ['a field too long', 400, 'GENERAL.VALIDATION_FAILED', { json: { text: 'a'.repeat(281) } }],
+  ['a __proto__ key', 400, 'GENERAL.MALFORMED_BODY', { raw: '{"text":"a","__proto__":{"x":1}}' }],
+  [
+    'a constructor key',
+    400,
+    'GENERAL.MALFORMED_BODY',
+    { raw: '{"text":"a","constructor":{"prototype":{"x":1}}}' },
+  ],
+  ['a body of 65 KiB', 413, 'GENERAL.PAYLOAD_TOO_LARGE', { json: { text: 'a'.repeat(66_000) } }],
+  [
+    'plain text',
+    415,
+    'GENERAL.UNSUPPORTED_MEDIA_TYPE',
+    { json: { text: 'a' }, headers: { 'content-type': 'text/plain' } },
+  ],
+  [
+    'a form',
+    415,
+    'GENERAL.UNSUPPORTED_MEDIA_TYPE',
+    { raw: 'text=a', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+  ],
+  [
+    'another site',
+    403,
+    'GENERAL.CROSS_SITE_REQUEST',
+    { json: { text: 'a' }, headers: { 'sec-fetch-site': 'same-site' } },
+  ],
+  ['no session', 401, 'SESSION.COOKIE_INVALID', { json: { text: 'a' }, headers: { cookie: '' } }],
+  [
+    'a bad cookie',
+    401,
+    'SESSION.COOKIE_INVALID',
+    { json: { text: 'a' }, headers: { cookie: '__Host-gms_id=gms_x.y' } },
+  ],
+] as const
+
+describe('bad input', () => {
+  it.each(WRONG)('%s is refused with its code', async (_what, status, code, options) => {
+    const answer = await guest.send('POST', NOTES, { key: key(), ...options })
+    expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/)
+    expect(answer.status).toBe(status)
+    expect(answer.body['code']).toContain(`MELMASTOON.${code}`)
+    expect(answer.body).toMatchObject({ requestId: expect.any(String), retriable: false })
+  })
+
+  it('a text that Postgres cannot store is refused, not an internal error', async () => {
+    const answer = await guest.send('POST', NOTES, { key: key(), json: { text: 'a\0b' } })
+    expect([answer.status, answer.body['code']]).toEqual([
+      400,
+      'MELMASTOON.GENERAL.VALIDATION_FAILED',
+    ])
+  })
+
+  it('names the field by JSON pointer', async () => {
+    const answer = await guest.send('POST', NOTES, { key: key(), json: { text: '' } })
+    expect(answer.body['errors']).toMatchObject([{ pointer: '/text' }])
+  })
+
+  it('a tenant that is none, a route that is none, a method that is none', async () => {
+    const answers = await Promise.all([
+      guest.send('GET', '/example/v1/not-a-tenant/notes'),
+      guest.send('GET', '/nowhere'),
+      guest.send('DELETE', NOTES),
+    ])
+    expect(answers.map((answer) => answer.status)).toEqual([400, 404, 405])
+    expect(answers[2]?.headers.get('allow')).toContain('POST')
+  })
+
+  it('a slow client is told so and let go', { timeout: 20_000 }, async () => {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
+    socket.write(
+      'POST /example/v1/session HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n',
+    )
+    const chunks: Buffer[] = []
+    for await (const chunk of socket) chunks.push(chunk as Buffer)
+    const answer = Buffer.concat(chunks).toString()
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /)
+    expect(answer).toContain('MELMASTOON.GENERAL.REQUEST_TIMEOUT')
+  })
+
+  it('stores nothing of all that', async () => {
+    const tables = ['notes', 'outbox', 'outbox_published', 'idempotency']
+    const counts = await Promise.all(tables.map((table) => countRows(stage, table)))
+    expect(counts).toEqual([0, 0, 0, 0])
+  })
+})
