@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findTool } from '@melmastoon/one-machine'
+import { temporaryFolder } from '@melmastoon/testkit'
 import { describe, expect, it } from 'vitest'
-import { temporaryFolder, withEnvironment } from './temporary-folder.ts'
+import { withEnvironment } from './environment.ts'
 
 function writeProgram(path: string, text: string): void {
   mkdirSync(join(path, '..'), { recursive: true })

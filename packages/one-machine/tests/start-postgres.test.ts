@@ -3,9 +3,10 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { isAlive, killServers, type PostgresInstance, startPostgres } from '@melmastoon/one-machine'
+import { temporaryFolder } from '@melmastoon/testkit'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isRoot, temporaryFolder } from './temporary-folder.ts'
+import { isRoot } from './environment.ts'
 
 async function ask(instance: PostgresInstance, text: string): Promise<unknown[]> {
   const client = new Client({ connectionString: instance.url })

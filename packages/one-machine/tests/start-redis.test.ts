@@ -2,9 +2,10 @@ import { chmodSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { isAlive, type RedisInstance, type RedisOptions, startRedis } from '@melmastoon/one-machine'
+import { temporaryFolder } from '@melmastoon/testkit'
 import { Redis } from 'ioredis'
 import { describe, expect, it } from 'vitest'
-import { temporaryFolder, withEnvironment } from './temporary-folder.ts'
+import { withEnvironment } from './environment.ts'
 
 async function using(
   options: RedisOptions,

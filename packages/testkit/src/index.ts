@@ -13,6 +13,7 @@ export {
   spawnProcess,
 } from './spawn-process.ts'
 export { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
+export { type TemporaryFolder, temporaryFolder } from './temporary-folder.ts'
 export { createTestClock, type TestClock } from './test-clock.ts'
 export {
   type MigratedDatabase,

@@ -1,3 +1,4 @@
+import { strictEqual } from 'node:assert/strict'
 import { sql } from '@melmastoon/chassis/db'
 import {
   type Claim,
@@ -11,7 +12,7 @@ import {
 } from '@melmastoon/chassis/idempotency'
 import { idToUuid, isProblem, newId, type TenantId } from '@melmastoon/domain'
 import fc from 'fast-check'
-import { expect } from 'vitest'
+
 import type { Fixture } from './_database.ts'
 
 export type Op =
@@ -135,10 +136,10 @@ export class World {
     const requestHash = fingerprint({ body })
     const options = { requestHash, leaseMs: LEASE_MS, ttlMs: TTL_MS }
     const outcome = await claim(this.#fixture.store, this.#scopeOf(scope), options)
-    expect(outcome.kind).toBe(expected)
+    strictEqual(outcome.kind, expected)
     if (outcome.kind === 'claimed') {
       const row = this.#take(scope, body)
-      expect(outcome.claim.recoveryPoint).toBe(row.point)
+      strictEqual(outcome.claim.recoveryPoint, row.point)
       const { owner: id, generation } = row
       this.#held.push({ id, scope, generation, claim: outcome.claim })
     }
@@ -157,7 +158,7 @@ export class World {
         select ${idToUuid(to.tenantId)}::uuid, ${mark}, 'write' from claimed returning 1`,
       response: { status: 201, body: { mark } },
     })
-    expect(outcome.kind).toBe(expected === 'claimed' ? 'done' : expected)
+    strictEqual(outcome.kind, expected === 'claimed' ? 'done' : expected)
     if (outcome.kind === 'done') {
       const row = this.#take(scope, body)
       this.#complete(row, mark, JSON.stringify({ mark }))
@@ -167,7 +168,7 @@ export class World {
 
   #expectReplay(scope: number, outcome: { kind: string; response?: { body: unknown } }): void {
     if (outcome.kind !== 'replay') return
-    expect(outcome.response?.body).toBe(this.#rows.get(scope)?.response)
+    strictEqual(outcome.response?.body, this.#rows.get(scope)?.response)
   }
 
   #complete(row: ModelRow, mark: string, response: string): void {
@@ -197,7 +198,7 @@ export class World {
     this.#counter += 1
     const point = `p${this.#counter}`
     const accepted = await isAccepted(() => one.claim.checkpoint(point, { point }))
-    expect(accepted).toBe(row !== undefined)
+    strictEqual(accepted, row !== undefined)
     if (row === undefined) return
     row.point = point
     row.live = true
@@ -213,7 +214,7 @@ export class World {
         await one.claim.complete({ status: 201, body: { mark } }, tx)
       }),
     )
-    expect(accepted).toBe(row !== undefined)
+    strictEqual(accepted, row !== undefined)
     if (row !== undefined) this.#complete(row, mark, JSON.stringify({ mark }))
   }
 
@@ -235,7 +236,7 @@ export class World {
   async #prune(): Promise<void> {
     const { relay: db, schema } = this.#fixture
     const gone = [...this.#rows].filter(([, row]) => row.expired && !row.live)
-    expect(await pruneIdempotency({ db, schema })).toBe(gone.length)
+    strictEqual(await pruneIdempotency({ db, schema }), gone.length)
     for (const [scope] of gone) this.#rows.delete(scope)
   }
 }

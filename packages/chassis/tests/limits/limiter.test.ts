@@ -1,9 +1,8 @@
 import { startRedis } from '@melmastoon/one-machine'
-import { createTestClock, testRedis } from '@melmastoon/testkit'
+import { createTestClock, temporaryFolder, testRedis } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLimiter, type Limiter, rateLimitHeaders } from '../../src/limits/index.ts'
 import { createRedis, type Redis } from '../../src/redis/index.ts'
-import { temporaryFolder } from '../temporary-folder.ts'
 
 const ignore = () => undefined
 let redis: Redis
@@ -70,7 +69,7 @@ describe('the limiter', () => {
 
 describe('with Redis gone', () => {
   it('reading paths keep a limit of their own, others refuse, and both recover', async () => {
-    await using folder = await temporaryFolder()
+    using folder = temporaryFolder()
     const server = await startRedis({ dataDir: folder.path, port: 0, policy: 'allkeys-lru' })
     const client = createRedis(server.url, { name: 'limits-down', onError: ignore })
     const policy = { name: 'down', limit: 3, periodSeconds: 3_600 }

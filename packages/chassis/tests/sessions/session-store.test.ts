@@ -1,10 +1,9 @@
 import { newId } from '@melmastoon/domain'
 import { startRedis } from '@melmastoon/one-machine'
-import { testRedis } from '@melmastoon/testkit'
+import { temporaryFolder, testRedis } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createRedis, type Redis } from '../../src/redis/index.ts'
 import { createSessionStore, type SessionStore } from '../../src/sessions/index.ts'
-import { temporaryFolder } from '../temporary-folder.ts'
 
 interface Guest {
   locale: string
@@ -129,7 +128,7 @@ describe('the session store', () => {
 
 describe('with Redis gone', () => {
   it('answers from memory for a while, says unavailable for the unknown, and recovers', async () => {
-    await using folder = await temporaryFolder()
+    using folder = temporaryFolder()
     const server = await startRedis({ dataDir: folder.path, port: 0, policy: 'noeviction' })
     const client = createRedis(server.url, { name: 'sessions-down', onError: ignore })
     const store = guestStore({ redis: client, memoryMs: 0 })

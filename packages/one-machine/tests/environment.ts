@@ -1,23 +1,3 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-
-export interface TemporaryFolder extends Disposable {
-  readonly path: string
-}
-
-export function temporaryFolder(mode = 0o755): TemporaryFolder {
-  const path = mkdtempSync(join(tmpdir(), 'mel-test-'))
-  chmodSync(path, mode)
-  return {
-    path,
-    [Symbol.dispose]() {
-      chmodSync(path, 0o755)
-      rmSync(path, { recursive: true, force: true })
-    },
-  }
-}
-
 /** Sets environment names for as long as the returned value lives. */
 export function withEnvironment(changes: Record<string, string>): Disposable {
   const before = Object.keys(changes).map((name) => [name, process.env[name]] as const)

@@ -1,0 +1,144 @@
+import { randomBytes } from 'node:crypto'
+import { eventually, latch, testRedis } from '@melmastoon/testkit'
+import { describe, expect, it } from 'vitest'
+import { movableClock } from './movable-clock.ts'
+import { openCache } from './open-cache.ts'
+
+const policy = { softTtlMs: 60_000, staleWhileRevalidateMs: 30_000, staleIfErrorMs: 600_000 }
+
+describe('a cache', () => {
+  it('answers from the process, then from Redis, byte for byte', async () => {
+    const urls = await testRedis()
+    await using one = openCache(urls)
+    await using two = openCache(urls)
+    const define = { name: 'page', dimensions: ['key'], ...policy }
+    const body = JSON.stringify({ text: 'سلام '.repeat(2_000) })
+    const load = async () => ({ body, headers: { 'content-language': 'fa-AF' } })
+    const first = await one.cache.define(define).get({ dims: { key: 'a' }, load })
+    await eventually(async () => expect(await one.redis.dbsize()).toBe(1))
+    const pages = two.cache.define(define)
+    expect(pages.peek({ key: 'a' })).toBeUndefined()
+    const second = await pages.get({ dims: { key: 'a' }, load })
+    expect([first.state, second.state, pages.peek({ key: 'a' })?.state]).toEqual([
+      'miss',
+      'hit',
+      'hit',
+    ])
+    expect(second.body.toString()).toBe(body)
+    expect([second.etag, second.status, second.headers]).toEqual([
+      first.etag,
+      200,
+      { 'content-type': 'application/json', 'content-language': 'fa-AF' },
+    ])
+    expect(two.counts['upstreamCall']).toBeUndefined()
+  })
+
+  it('serves what is stale while one refresh runs behind it', async () => {
+    const clock = movableClock()
+    await using open = openCache(await testRedis(), { clock })
+    const pages = open.cache.define({ name: 'page', dimensions: ['key'], ...policy })
+    const dims = { key: 'a' }
+    await pages.get({ dims, load: async () => ({ body: 'old' }) })
+    clock.move(70_000)
+    const gate = latch()
+    const load = async () => {
+      await gate.promise
+      return { body: 'new' }
+    }
+    const answers = await Promise.all(Array.from({ length: 50 }, () => pages.get({ dims, load })))
+    expect(new Set(answers.map((hit) => `${hit.body.toString()} ${hit.state}`))).toEqual(
+      new Set(['old stale']),
+    )
+    gate.open()
+    await eventually(async () => expect((await pages.get({ dims, load })).state).toBe('hit'))
+    expect(open.counts['upstreamCall']).toBe(2)
+    expect(answers[0]?.ageMs).toBeGreaterThanOrEqual(70_000)
+  })
+
+  it('refreshes a hot entry early, drawing by XFetch', async () => {
+    const clock = movableClock()
+    const draws = { next: 0.5 }
+    await using open = openCache(await testRedis(), { clock, random: () => draws.next })
+    const pages = open.cache.define({ name: 'page', dimensions: ['key'], ...policy })
+    const dims = { key: 'a' }
+    const load = async () => ({ body: 'x' })
+    await pages.get({ dims, load })
+    clock.move(55_000)
+    expect((await pages.get({ dims, load })).state).toBe('hit')
+    expect(open.counts['earlyRefresh']).toBeUndefined()
+    draws.next = 0
+    expect((await pages.get({ dims, load })).state).toBe('hit')
+    expect(open.counts['earlyRefresh']).toBe(1)
+    await eventually(() => expect(open.counts['upstreamCall']).toBe(2))
+  })
+
+  it('believes a 404 for five seconds', async () => {
+    const clock = movableClock()
+    await using open = openCache(await testRedis(), { clock })
+    const pages = open.cache.define({ name: 'page', dimensions: ['key'], ...policy })
+    const get = () =>
+      pages.get({ dims: { key: 'a' }, load: async () => ({ body: '{}', status: 404 }) })
+    expect([(await get()).status, (await get()).state]).toEqual([404, 'hit'])
+    clock.move(5_600)
+    expect((await get()).state).toBe('miss')
+  })
+
+  it('keeps no answer but 200 and 404', async () => {
+    await using open = openCache(await testRedis())
+    const pages = open.cache.define({ name: 'page', dimensions: ['key'], ...policy })
+    const get = () =>
+      pages.get({ dims: { key: 'a' }, load: async () => ({ body: 'x', status: 502 }) })
+    expect([(await get()).state, (await get()).state]).toEqual(['bypass', 'bypass'])
+    expect(open.counts['upstreamCall']).toBe(2)
+  })
+
+  it('SF-11 serves a body over 5 MiB without keeping it, and refuses what is not bytes', async () => {
+    await using open = openCache(await testRedis())
+    const pages = open.cache.define({ name: 'page', dimensions: ['key'], ...policy })
+    const body = randomBytes(5 * 1024 * 1024 + 1)
+    const get = () => pages.get({ dims: { key: 'a' }, load: async () => ({ body }) })
+    const hit = await get()
+    expect([hit.state, hit.body.equals(body)]).toEqual(['bypass', true])
+    expect((await get()).state).toBe('bypass')
+    await eventually(async () => expect(await open.redis.dbsize()).toBe(0))
+    const odd = { amount: 10n } as unknown as string
+    const broken = pages.get({ dims: { key: 'b' }, load: async () => ({ body: odd }) })
+    await expect(broken).rejects.toThrow(TypeError)
+  })
+
+  it('holds no more bytes in the process than it may', async () => {
+    const l1MaxBytes = 200_000
+    await using open = openCache(await testRedis(), { l1MaxBytes })
+    const pages = open.cache.define({ name: 'page', dimensions: ['key'], ...policy })
+    for (let key = 0; key < 40; key += 1) {
+      await pages.get({ dims: { key }, load: async () => ({ body: randomBytes(20_000) }) })
+      expect(open.cache.l1Bytes).toBeLessThanOrEqual(l1MaxBytes)
+    }
+    expect(open.cache.l1Bytes).toBeGreaterThan(l1MaxBytes / 2)
+  })
+
+  it('treats garbage in Redis as a miss and replaces it', async () => {
+    const urls = await testRedis()
+    await using one = openCache(urls)
+    await using two = openCache(urls)
+    const define = { name: 'page', dimensions: ['key'], ...policy }
+    await one.cache.define(define).get({ dims: { key: 'a' }, load: async () => ({ body: 'one' }) })
+    const key = await eventually(async () => {
+      const [found] = await one.redis.keys('cache:*')
+      expect(found).toMatch(/\}$/)
+      return found ?? ''
+    })
+    await one.redis.set(key, 'garbage of some length')
+    const pages = two.cache.define(define)
+    const hit = await pages.get({ dims: { key: 'a' }, load: async () => ({ body: 'two' }) })
+    expect([hit.state, hit.body.toString()]).toEqual(['miss', 'two'])
+    await eventually(async () => expect(await one.redis.get(key)).toContain('two'))
+  })
+
+  it('refuses a definition that outlives its tag versions or has no proper name', async () => {
+    await using open = openCache(await testRedis())
+    const week = { ...policy, staleIfErrorMs: 7 * 24 * 3_600_000 }
+    expect(() => open.cache.define({ name: 'page', dimensions: [], ...week })).toThrow(TypeError)
+    expect(() => open.cache.define({ name: 'A b', dimensions: [], ...policy })).toThrow(TypeError)
+  })
+})

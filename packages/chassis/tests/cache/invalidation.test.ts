@@ -1,0 +1,137 @@
+import { eventually, latch, testRedis } from '@melmastoon/testkit'
+import { describe, expect, it } from 'vitest'
+import { createTagVersionStore } from '../../src/cache/tag-version-store.ts'
+import { createTagVersions } from '../../src/cache/tag-versions.ts'
+import { killSubscribers } from '../redis/kill-subscribers.ts'
+import { type OpenCache, openCache } from './open-cache.ts'
+
+const policy = { softTtlMs: 60_000, staleWhileRevalidateMs: 30_000, staleIfErrorMs: 600_000 }
+const TTL_MS = 60_000
+
+function counted(open: OpenCache) {
+  const pages = open.cache.define({ name: 'page', dimensions: ['key'], ...policy })
+  return async (content: string, tags: readonly string[]) => {
+    const hit = await pages.get({ dims: { key: 'a' }, tags, load: async () => ({ body: content }) })
+    return hit.body.toString()
+  }
+}
+
+describe('invalidation by tag', () => {
+  it('reaches every process within a second, and only entries with the tag', async () => {
+    const urls = await testRedis()
+    await using one = openCache(urls)
+    await using two = openCache(urls)
+    const [first, second] = [counted(one), counted(two)]
+    expect(await first('old', ['tenant:a', 'kind:x'])).toBe('old')
+    expect(await second('never', ['kind:x', 'tenant:a'])).toBe('old')
+    expect(await second('other', ['tenant:b'])).toBe('other')
+    await one.cache.invalidate(['tenant:a'])
+    const toldMs = performance.now()
+    expect(await first('new', ['tenant:a', 'kind:x'])).toBe('new')
+    await eventually(async () => expect(await second('n', ['tenant:a', 'kind:x'])).toBe('new'))
+    expect(performance.now() - toldMs).toBeLessThan(1_000)
+    expect(await second('never', ['tenant:b'])).toBe('other')
+  })
+
+  it('is found by the poll when the broadcast is lost', async () => {
+    const urls = await testRedis()
+    await using one = openCache(urls, { versionPollMs: 3_600_000 })
+    await using deaf = openCache(urls, { versionPollMs: 100 })
+    const read = counted(deaf)
+    expect(await read('old', ['tenant:a'])).toBe('old')
+    const store = createTagVersionStore(one.versions, TTL_MS)
+    const { version } = await store.bump('tenant:b')
+    // The same effect as a bump whose message got lost: the value and the count move, nobody is told.
+    await one.versions.set('cachever:{tags}:tenant:a', version + 1_000)
+    await one.versions.incr('cachever:{tags}@changes')
+    await eventually(async () => expect(await read('new', ['tenant:a'])).toBe('new'))
+  })
+
+  it('does no harm when it comes twice, late or in another order', async () => {
+    const { sessionUrl, cacheUrl } = await testRedis()
+    await using open = openCache({ sessionUrl, cacheUrl })
+    const store = createTagVersionStore(open.versions, TTL_MS)
+    using versions = createTagVersions({ store, onError: () => undefined })
+    await versions.learn(['t'])
+    const first = await store.bump('t')
+    const second = await store.bump('t')
+    expect(second.version).toBeGreaterThan(first.version)
+    await eventually(() => expect(versions.stamp(['t'])).toContain(`@${second.version}`))
+    await open.versions.publish(`ch:${open.versions.options.db}:cache-tags`, `1 ${first.version} t`)
+    await store.raise('t', first.version)
+    await versions.learn(['t'])
+    expect(versions.stamp(['t'])).toContain(`@${second.version}`)
+  })
+
+  it('is not forgotten when the store falls back behind what a process knows', async () => {
+    await using open = openCache(await testRedis())
+    const store = createTagVersionStore(open.versions, TTL_MS)
+    using versions = createTagVersions({ store, onError: () => undefined, pollMs: 50 })
+    await versions.learn(['t'])
+    await versions.invalidate(['t'])
+    const known = versions.stamp(['t'])
+    const [old] = await open.versions.mget('cachever:{tags}:t')
+    await open.versions.set('cachever:{tags}:t', '5')
+    await open.versions.incr('cachever:{tags}@changes')
+    await eventually(async () => expect(await open.versions.get('cachever:{tags}:t')).toBe(old))
+    expect(versions.stamp(['t'])).toBe(known)
+  })
+
+  it('is heard while the first read of the tag is under way', async () => {
+    await using open = openCache(await testRedis())
+    const store = createTagVersionStore(open.versions, TTL_MS)
+    const [asked, answer] = [latch(), latch()]
+    const slow = {
+      ...store,
+      async read(tags: readonly string[]) {
+        const snapshot = await store.read(tags)
+        asked.open()
+        await answer.promise
+        return snapshot
+      },
+    }
+    using versions = createTagVersions({ store: slow, onError: () => undefined })
+    await open.versions.ping()
+    const learned = versions.learn(['t'])
+    await asked.promise
+    const heard = latch()
+    store.subscribe({ onChange: () => heard.open(), onReconnect: () => undefined })
+    const { version } = await store.bump('t')
+    await heard.promise
+    answer.open()
+    expect(await learned).toContain(`|t@${version}`)
+  })
+
+  it('forgets the least recently used tag at the bound and reads it again', async () => {
+    await using open = openCache(await testRedis())
+    const store = createTagVersionStore(open.versions, TTL_MS)
+    using versions = createTagVersions({ store, onError: () => undefined, maxTags: 2 })
+    const first = await versions.learn(['a'])
+    await versions.learn(['b'])
+    await versions.learn(['c'])
+    expect(versions.stamp(['a'])).toBeUndefined()
+    expect(await versions.learn(['a'])).toBe(first)
+  })
+
+  it('refuses too many tags and tags that are none', async () => {
+    await using open = openCache(await testRedis())
+    const read = counted(open)
+    const many = Array.from({ length: 17 }, (_, at) => `t${at}`)
+    for (const tags of [many, [''], ['@epoch'], ['a b'], ['x'.repeat(201)]]) {
+      await expect(read('x', tags)).rejects.toThrow(TypeError)
+    }
+    await expect(open.cache.invalidate(['a b'])).rejects.toThrow(TypeError)
+  })
+
+  it('waits for a lost subscription to return and then looks', async () => {
+    const urls = await testRedis()
+    await using one = openCache(urls, { versionPollMs: 3_600_000 })
+    await using two = openCache(urls, { versionPollMs: 3_600_000 })
+    const [first, second] = [counted(one), counted(two)]
+    expect(await first('old', ['tenant:a'])).toBe('old')
+    expect(await second('old', ['tenant:a'])).toBe('old')
+    await killSubscribers(one.versions)
+    await one.cache.invalidate(['tenant:a'])
+    await eventually(async () => expect(await second('new', ['tenant:a'])).toBe('new'))
+  })
+})

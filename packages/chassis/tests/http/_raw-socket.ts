@@ -1,0 +1,72 @@
+import { connect } from 'node:net'
+
+export interface RawAnswer {
+  status: number
+  headers: Record<string, string>
+  body: string
+  /** Everything received, to see whether a second answer followed. */
+  text: string
+}
+
+export interface RawOptions {
+  /** Bytes to send after the first piece, with a pause between. */
+  later?: { pieces: Iterable<string>; everyMs: number }
+  timeoutMs?: number
+}
+
+/** Sends bytes as they are and reads until the server closes or falls silent. */
+export function sendRaw(port: number, text: string, options: RawOptions = {}): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(text, 'latin1'))
+    let received = ''
+    const finish = () => {
+      clearInterval(drip)
+      clearTimeout(limit)
+      socket.destroy()
+      if (received === '') reject(new Error('no answer'))
+      else resolve(parse(received))
+    }
+    const pieces = options.later?.pieces[Symbol.iterator]()
+    const drip = setInterval(() => {
+      const next = pieces?.next()
+      if (next && !next.done && socket.writable) socket.write(next.value)
+    }, options.later?.everyMs ?? 1000)
+    const limit = setTimeout(finish, options.timeoutMs ?? 5000)
+    socket.on('data', (piece) => {
+      received += piece.toString('latin1')
+      if (isComplete(received) && !options.later) setTimeout(finish, 50)
+    })
+    socket.on('error', () => {})
+    socket.on('close', finish)
+  })
+}
+
+export function request(method: string, path: string, headers: Record<string, string>, body = '') {
+  const lines = Object.entries({ host: 'localhost', ...headers }).map(([k, v]) => `${k}: ${v}\r\n`)
+  return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`
+}
+
+export function postJson(path: string, body: string, headers: Record<string, string> = {}) {
+  const length = String(Buffer.byteLength(body))
+  const all = { 'content-type': 'application/json', 'content-length': length, ...headers }
+  return request('POST', path, all, body)
+}
+
+function isComplete(text: string): boolean {
+  const end = text.indexOf('\r\n\r\n')
+  if (end === -1) return false
+  const length = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0)
+  return text.length >= end + 4 + length
+}
+
+function parse(text: string): RawAnswer {
+  const end = text.indexOf('\r\n\r\n')
+  const [first = '', ...lines] = text.slice(0, end).split('\r\n')
+  const headers = Object.fromEntries(
+    lines.map((line) => {
+      const colon = line.indexOf(':')
+      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()]
+    }),
+  )
+  return { status: Number(first.split(' ')[1]), headers, body: text.slice(end + 4), text }
+}

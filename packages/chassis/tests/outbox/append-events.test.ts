@@ -1,0 +1,105 @@
+import { eventually, latch } from '@melmastoon/testkit'
+import { describe, expect, it } from 'vitest'
+import { type Queryable, sql } from '../../src/db/index.ts'
+import {
+  appendEventsFragment,
+  replayPublishedSince,
+  TelemetryBatcher,
+} from '../../src/outbox/index.ts'
+import { note, registry, SUBJECT, tenantId } from './outbox-schema.ts'
+import { outboxWorld } from './outbox-world.ts'
+
+const context = {
+  producerInstance: 'test',
+  tenantId,
+  requestId: note('any', 0).envelope.requestId as never,
+  traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+  occurredAt: new Date('2026-03-21T09:00:00.000Z'),
+}
+
+describe('appendEvents', () => {
+  it.each([
+    ['more than 10 MB', 'x'.repeat(10_500_000)],
+    ['a NUL character', 'a\u0000b'],
+    ['a lone surrogate', 'a\ud800b'],
+  ])('OBX-22 an event with %s is refused before it is stored', async (_, noteId) => {
+    await using world = await outboxWorld()
+    const payload = { tenantId, noteId, lengthChars: 1, placedAt: '2026-03-21T09:00:00.000Z' }
+    expect(() => registry.build(SUBJECT, payload, context)).toThrow(
+      expect.objectContaining({ code: 'MELMASTOON.GENERAL.EVENT_REFUSED', status: 422 }),
+    )
+    expect(await world.rows()).toEqual([])
+  })
+
+  it('OBX-22 Postgres refuses a NUL that got past the registry, with a 4xx code', async () => {
+    await using world = await outboxWorld()
+    const event = { ...note('nul', 0), payload: { text: 'a\u0000b' } }
+    await expect(world.append(event)).rejects.toMatchObject({ status: 400 })
+    expect(await world.rows()).toEqual([])
+  })
+
+  it('writes events with an effect in one statement, and only if its condition holds', async () => {
+    await using world = await outboxWorld()
+    const statement = (wanted: boolean) => sql`
+      with claimed as (select 1 where ${wanted}::boolean), events as (
+        ${appendEventsFragment([note('one', 0), note('one', 1)], { onlyIf: sql`exists (select from claimed)` })}
+      ) select 1`
+    await world.app.query(statement(false))
+    expect(await world.rows()).toHaveLength(0)
+    await world.app.query(statement(true))
+    expect(await world.rows()).toHaveLength(2)
+  })
+
+  it('replays what was published since a moment', async () => {
+    await using world = await outboxWorld()
+    await world.append(note('again', 0), note('again', 1))
+    const relay = world.relay()
+    await relay.drainOnce()
+    expect(await replayPublishedSince(world.relayDb, new Date('2020-01-01T00:00:00Z'))).toBe(2)
+    await relay.drainOnce()
+    expect((await world.arrivals()).map((arrival) => arrival.ordinal)).toEqual([0, 1, 0, 1])
+  })
+})
+
+describe('TelemetryBatcher', () => {
+  it('writes what comes together in one statement and the rest at the end', async () => {
+    await using world = await outboxWorld()
+    let statements = 0
+    const db: Queryable = {
+      query(statement) {
+        statements += 1
+        return world.app.query(statement)
+      },
+    }
+    {
+      await using batcher = new TelemetryBatcher({ db, lingerMs: 10 })
+      for (let index = 0; index < 50; index += 1) batcher.add(note('t', index))
+      await eventually(async () => expect(await world.rows()).toHaveLength(50))
+      expect(statements).toBe(1)
+      batcher.add(note('t', 50))
+    }
+    expect(await world.rows()).toHaveLength(51)
+  })
+
+  it('drops and counts what does not fit, and one bad event spoils no other', async () => {
+    await using world = await outboxWorld()
+    let dropped = 0
+    const gate = latch()
+    const db: Queryable = {
+      query: (statement) => gate.promise.then(() => world.app.query(statement)),
+    }
+    const onDropped = (count: number) => {
+      dropped += count
+    }
+    await using batcher = new TelemetryBatcher({ db, maxQueued: 3, maxBatch: 3, onDropped })
+    batcher.add(note('t', 0))
+    batcher.add({ ...note('t', 1), payload: { text: '\u0000' } })
+    batcher.add(note('t', 2))
+    expect(batcher.add(note('t', 3))).toBe(false)
+    expect(dropped).toBe(1)
+    gate.open()
+    await batcher.flush()
+    expect(await world.rows()).toHaveLength(2)
+    expect(dropped).toBe(2)
+  })
+})

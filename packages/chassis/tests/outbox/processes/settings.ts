@@ -1,0 +1,23 @@
+export interface ProcessSettings {
+  appUrl: string
+  relayUrl: string
+  redisUrl: string
+  owner?: string
+  leaseSeconds?: number
+  batchSize?: number
+  stopMs?: number
+  /** Time between the broker's answer and the rest of the relay's work. */
+  lingerMs?: number
+  hang?: boolean
+  unsafeWithoutFence?: boolean
+  ackDeadlineMs?: number
+  twoTransactions?: boolean
+}
+
+export function readSettings(): ProcessSettings {
+  return JSON.parse(process.argv[2] ?? '{}')
+}
+
+export function report(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

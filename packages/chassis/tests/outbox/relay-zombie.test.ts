@@ -1,0 +1,58 @@
+import { eventually, latch } from '@melmastoon/testkit'
+import { describe, expect, it } from 'vitest'
+import { note } from './outbox-schema.ts'
+import { distinct, orderViolations, outboxWorld } from './outbox-world.ts'
+import { spawnWorldProcess } from './spawn-world-process.ts'
+
+/**
+ * The first relay is paused between the broker's answer and its mark. A second one takes its shards and
+ * is in the middle of publishing when the first wakes up and marks.
+ */
+async function pauseBeyondLease({ unsafeWithoutFence }: { unsafeWithoutFence: boolean }) {
+  await using world = await outboxWorld()
+  await world.append(...Array.from({ length: 10 }, (_, index) => note('paused', index)))
+  const settings = { leaseSeconds: 1, lingerMs: 1_500, unsafeWithoutFence }
+  await using zombie = spawnWorldProcess(world, 'relay', settings)
+  await zombie.waitForLine('sent')
+  process.kill(zombie.pid, 'SIGSTOP')
+  const [publishing, mayAnswer] = [latch(), latch()]
+  const relay = world.relay({
+    bus: {
+      ...world.bus,
+      async publish(messages) {
+        const outcomes = await world.bus.publish(messages)
+        publishing.open()
+        await mayAnswer.promise
+        return outcomes
+      },
+    },
+  })
+  relay.start()
+  await publishing.promise
+  process.kill(zombie.pid, 'SIGCONT')
+  await zombie.waitForLine(/^(fenced|published) 10/)
+  const rowsAfterZombie = (await world.rows()).length
+  mayAnswer.open()
+  await eventually(async () => expect(await world.pending()).toBe(0))
+  return { rowsAfterZombie, lines: zombie.lines, arrived: await world.arrivals() }
+}
+
+describe('a relay paused beyond its lease', () => {
+  it('OBX-16 cannot mark rows that another relay holds now', async () => {
+    const { rowsAfterZombie, lines, arrived } = await pauseBeyondLease({
+      unsafeWithoutFence: false,
+    })
+    expect(rowsAfterZombie).toBe(10)
+    expect(lines).toContain('fenced 10')
+    expect(lines.some((line) => line.startsWith('published'))).toBe(false)
+    expect(arrived).toHaveLength(20)
+    expect(distinct(arrived.map((arrival) => arrival.eventId))).toBe(10)
+    expect(orderViolations(arrived)).toBe(0)
+  })
+
+  it('OBX-16 control: without the fence it takes the rows from under the other relay', async () => {
+    const { rowsAfterZombie, lines } = await pauseBeyondLease({ unsafeWithoutFence: true })
+    expect(rowsAfterZombie).toBe(0)
+    expect(lines).toContain('published 10')
+  })
+})

@@ -1,0 +1,155 @@
+import { eventually, startTcpProxy, testRedis } from '@melmastoon/testkit'
+import { describe, expect, it } from 'vitest'
+import {
+  acceptsCommands,
+  channel,
+  createRedis,
+  createSubscriber,
+  defineScript,
+  isReady,
+  type Redis,
+  type RedisSettings,
+  waitUntilReady,
+} from '../../src/redis/index.ts'
+import { killSubscribers } from './kill-subscribers.ts'
+
+interface OpenRedis extends AsyncDisposable {
+  redis: Redis
+  errors: Error[]
+}
+
+async function open(url: string, settings: Partial<RedisSettings> = {}): Promise<OpenRedis> {
+  const errors: Error[] = []
+  const onError = (error: Error) => void errors.push(error)
+  const redis = createRedis(url, { name: 'test', onError, ...settings })
+  return {
+    redis,
+    errors,
+    async [Symbol.asyncDispose]() {
+      redis.disconnect()
+    },
+  }
+}
+
+describe('a connection', () => {
+  it('lets the first commands wait for it', async () => {
+    const { cacheUrl } = await testRedis()
+    await using one = await open(cacheUrl)
+    expect([isReady(one.redis), acceptsCommands(one.redis)]).toEqual([false, true])
+    expect(await one.redis.set('a', 'b')).toBe('OK')
+    expect(isReady(one.redis)).toBe(true)
+  })
+
+  it('fails at once where nobody listens, and goes on trying', async () => {
+    await using one = await open('redis://127.0.0.1:1')
+    const startedMs = performance.now()
+    await expect(one.redis.get('a')).rejects.toBeInstanceOf(Error)
+    expect(performance.now() - startedMs).toBeLessThan(900)
+    await eventually(() => expect(one.errors.length).toBeGreaterThan(2))
+    expect(await waitUntilReady(one.redis, 20)).toBe(false)
+  })
+
+  it('gives a command that is not answered its time, and does not send it again', async () => {
+    const { cacheUrl } = await testRedis()
+    await using proxy = await startTcpProxy(cacheUrl)
+    await using one = await open(proxy.url, { commandTimeoutMs: 200 })
+    expect(await one.redis.incr('n')).toBe(1)
+    await proxy.setMode({ kind: 'blackhole', loses: 'answers' })
+    const startedMs = performance.now()
+    await expect(one.redis.incr('n')).rejects.toBeInstanceOf(Error)
+    expect(performance.now() - startedMs).toBeLessThan(1_500)
+    // A connection that stays silent is given up, so the way back needs no help.
+    await eventually(() => expect(isReady(one.redis)).toBe(false))
+    await proxy.setMode({ kind: 'pass' })
+    expect(await waitUntilReady(one.redis, 10_000)).toBe(true)
+    expect(await one.redis.incr('n')).toBe(3)
+  })
+
+  it('refuses commands while it is cut and comes back by itself', async () => {
+    const { cacheUrl } = await testRedis()
+    await using proxy = await startTcpProxy(cacheUrl)
+    await using one = await open(proxy.url)
+    await one.redis.incr('n')
+    await proxy.setMode({ kind: 'refuse' })
+    await eventually(() => expect(isReady(one.redis)).toBe(false))
+    const startedMs = performance.now()
+    await expect(one.redis.incr('n')).rejects.toBeInstanceOf(Error)
+    expect(performance.now() - startedMs).toBeLessThan(200)
+    expect(acceptsCommands(one.redis)).toBe(false)
+    await proxy.setMode({ kind: 'pass' })
+    expect(await waitUntilReady(one.redis, 10_000)).toBe(true)
+    expect(await one.redis.incr('n')).toBe(2)
+  })
+})
+
+describe('a script', () => {
+  const lua = "return {redis.call('INCR', KEYS[1]), ARGV[1]}"
+
+  it('runs with text or bytes, also after the server has forgotten it', async () => {
+    const { cacheUrl } = await testRedis()
+    await using one = await open(cacheUrl)
+    const script = defineScript(one.redis, { name: 'count', lua, numberOfKeys: 1 })
+    expect(await script.run(['n'], ['x'])).toEqual([1, 'x'])
+    const bytes = Buffer.from([0, 255, 10, 13])
+    expect(await script.runBuffer(['n'], [bytes])).toEqual([2, bytes])
+    await one.redis.script('FLUSH')
+    expect(await script.run(['n'], [7])).toEqual([3, '7'])
+    await expect(script.run([], [])).rejects.toThrow(TypeError)
+    const broken = defineScript(one.redis, {
+      name: 'broken',
+      lua: 'return nope()',
+      numberOfKeys: 0,
+    })
+    await expect(broken.run([], [])).rejects.toBeInstanceOf(Error)
+  })
+})
+
+describe('a subscriber', () => {
+  it('is one connection for all channels of a client, and ends with it', async () => {
+    const { cacheUrl } = await testRedis()
+    await using watcher = await open(cacheUrl)
+    await using one = await open(cacheUrl, { name: 'shared' })
+    const heard: string[] = []
+    const names = ['a', 'b'].map((name) => channel(one.redis, name))
+    for (const name of names) {
+      const onMessage = (message: string) => void heard.push(`${name} ${message}`)
+      await createSubscriber(one.redis).subscribe(name, { onMessage })
+    }
+    const count = async () => {
+      const list = String(await watcher.redis.call('CLIENT', 'LIST', 'TYPE', 'pubsub'))
+      return list.split(` db=${watcher.redis.options.db} `).length - 1
+    }
+    expect(await count()).toBe(1)
+    for (const name of names) await one.redis.publish(name, 'hello')
+    await eventually(() => expect(heard).toEqual(names.map((name) => `${name} hello`)))
+    one.redis.disconnect()
+    await eventually(async () => expect(await count()).toBe(0))
+  })
+
+  it('keeps the channels of logical databases apart', async () => {
+    const [left, right] = [await testRedis(), await testRedis()]
+    await using one = await open(left.cacheUrl)
+    await using two = await open(right.cacheUrl)
+    expect(channel(one.redis, 'x')).not.toBe(channel(two.redis, 'x'))
+  })
+
+  it('resubscribes after a cut and tells its listeners that they may have missed something', async () => {
+    const { cacheUrl } = await testRedis()
+    await using one = await open(cacheUrl)
+    const name = channel(one.redis, 'news')
+    const heard: string[] = []
+    let reconnects = 0
+    const subscription = await createSubscriber(one.redis).subscribe(name, {
+      onMessage: (message) => void heard.push(message),
+      onReconnect: () => {
+        reconnects += 1
+      },
+    })
+    await killSubscribers(one.redis)
+    await eventually(() => expect(reconnects).toBe(1))
+    await one.redis.publish(name, 'after')
+    await eventually(() => expect(heard).toEqual(['after']))
+    subscription.unsubscribe()
+    await eventually(async () => expect(await one.redis.publish(name, 'nobody')).toBe(0))
+  })
+})
