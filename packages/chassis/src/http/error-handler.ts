@@ -4,6 +4,7 @@ import type { Logger, Metrics } from '../telemetry/index.ts'
 import { newTrace } from '../telemetry/index.ts'
 import { renderRawProblem } from './client-error.ts'
 import { pathOf } from './request-context.ts'
+import { SECURITY_HEADERS } from './security-headers.ts'
 import { toProblem } from './to-problem.ts'
 
 export interface ErrorHandlerOptions {
@@ -29,7 +30,9 @@ export function createErrorHandler({ metrics, logger }: ErrorHandlerOptions): Er
   }
 }
 
-export function sendProblem(failure: Problem, request: FastifyRequest, reply: FastifyReply): void {
+function sendProblem(failure: Problem, request: FastifyRequest, reply: FastifyReply): void {
+  // Fastify refuses some URLs before any hook runs.
+  if (!request.state) reply.headers(SECURITY_HEADERS).header('x-request-id', request.id)
   if (failure.headers) reply.headers(failure.headers)
   if (failure.retryAfterSeconds !== undefined) {
     reply.header('retry-after', String(failure.retryAfterSeconds))
