@@ -64,6 +64,7 @@ class KnownVersions implements TagVersions {
   stamp(tags: readonly string[]): string | undefined {
     if (tags.length === 0) return ''
     if (tags.length > MAX_TAGS_PER_ENTRY) checkTags(tags)
+    if (this.#epoch === '') return undefined
     let stamp = this.#epoch
     for (const tag of inOrder(tags)) {
       const known = this.#known.get(tag)
@@ -96,7 +97,7 @@ class KnownVersions implements TagVersions {
   }
 
   #read(tag: string): Promise<void> {
-    if (this.#known.has(tag)) return Promise.resolve()
+    if (this.#epoch !== '' && this.#known.has(tag)) return Promise.resolve()
     const running = this.#reading.get(tag)
     if (running !== undefined) return running
     const started = this.#readChunk([tag]).finally(() => this.#reading.delete(tag))
@@ -105,8 +106,8 @@ class KnownVersions implements TagVersions {
   }
 
   async #readChunk(tags: readonly string[]): Promise<void> {
-    const { epoch, changes, versions } = await this.#store.read(tags)
-    this.#adoptEpoch(epoch, changes)
+    const { epoch, versions } = await this.#store.read(tags)
+    this.#adoptEpoch(epoch)
     const behind = tags.filter((tag, at) => this.#raiseKnown(tag, versions[at] ?? 0))
     await Promise.all(
       behind.map((tag) => this.#store.raise(tag, this.#known.peek(tag)?.version ?? 0)),
@@ -118,13 +119,13 @@ class KnownVersions implements TagVersions {
     this.#polling = true
     try {
       const { epoch, changes } = await this.#store.read([])
-      this.#adoptEpoch(epoch, changes)
+      this.#adoptEpoch(epoch)
       if (changes === this.#changes) return
       const tags = [...this.#known.keys()]
       for (let at = 0; at < tags.length; at += READ_CHUNK) {
         await this.#readChunk(tags.slice(at, at + READ_CHUNK))
       }
-      this.#changes = changes
+      if (epoch === this.#epoch) this.#changes = changes
     } catch (error) {
       this.#onError(error)
     } finally {
@@ -132,11 +133,11 @@ class KnownVersions implements TagVersions {
     }
   }
 
-  #adoptEpoch(epoch: string, changes: number): void {
+  /** Versions stay known across epochs, because they only grow; the next poll compares them all. */
+  #adoptEpoch(epoch: string): void {
     if (epoch === this.#epoch) return
-    this.#known.clear()
     this.#epoch = epoch
-    this.#changes = changes
+    this.#changes = -1
   }
 
   /** An unknown tag is noted as well: a read of it may be under way and bring the older version. */

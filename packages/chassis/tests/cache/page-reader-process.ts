@@ -12,7 +12,7 @@ async function readCommand(message: IncomingMessage): Promise<Command> {
 
 const server = createServer((message, response) => {
   void readCommand(message)
-    .then(reader.run)
+    .then((command) => reader.run(command))
     .then((report) => response.end(JSON.stringify(report)))
 })
 server.listen(0, '127.0.0.1', () => {

@@ -1,0 +1,72 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type CacheEntry, makeEntry } from './cache-entry.ts'
+import { decodeFrame, encodeFrame, frameWriteId } from './frame.ts'
+
+const lifetime = {
+  createdAtMs: 1_000,
+  softExpiryMs: 2_000,
+  staleUntilMs: 3_000,
+  hardExpiryMs: 4_000,
+  loadMs: 17,
+}
+
+function entryOf(body: Buffer): Promise<CacheEntry> {
+  const headers = { 'content-type': 'application/json', 'content-language': 'ps-AF' }
+  return makeEntry({ body, status: 200, headers, lifetime }, { compress: true })
+}
+
+describe('frame', () => {
+  it('brings every entry back as it was', async () => {
+    const bodies = fc.oneof(
+      fc.uint8Array({ maxLength: 3_000 }).map((bytes) => Buffer.from(bytes)),
+      fc.string({ unit: 'grapheme', maxLength: 3_000 }).map((text) => Buffer.from(text.repeat(3))),
+    )
+    await fc.assert(
+      fc.asyncProperty(bodies, async (body) => {
+        const entry = await entryOf(body)
+        const back = decodeFrame(encodeFrame(entry))
+        expect(back?.fields).toEqual(entry.fields)
+        expect(back?.body.equals(body)).toBe(true)
+        expect(back?.brotli).toEqual(entry.brotli)
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it('keeps small and incompressible bodies plain, and larger ones only compressed', async () => {
+    const small = await entryOf(Buffer.from('{"a":1}'))
+    expect([small.brotli, small.gzip]).toEqual([undefined, undefined])
+    const large = await entryOf(Buffer.from('{"a":1}'.repeat(1_000)))
+    expect(encodeFrame(large).length).toBeLessThan(600)
+    expect(decodeFrame(encodeFrame(large))?.gzip).toBeUndefined()
+  })
+
+  it('shows its write id where the lease script looks, another one for each write', async () => {
+    const [one, two] = [await entryOf(Buffer.from('x')), await entryOf(Buffer.from('x'))]
+    expect(frameWriteId(encodeFrame(one))).toBe(one.fields.writeId)
+    expect(one.fields.writeId).not.toBe(two.fields.writeId)
+    expect(one.fields.etag).toBe(two.fields.etag)
+  })
+
+  it('takes garbage and cut frames for a miss', async () => {
+    const whole = encodeFrame(await entryOf(Buffer.from('{"a":1}')))
+    const wrongFormat = Buffer.from(whole)
+    wrongFormat[0] = 9
+    const longHeader = Buffer.from(whole)
+    longHeader.writeUInt32BE(0xffffffff, 9)
+    const cuts = [0, 5, 12, 13, 40, whole.length - 1].map((end) => whole.subarray(0, end))
+    for (const bytes of [wrongFormat, longHeader, ...cuts]) expect(decodeFrame(bytes)).toBeNull()
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+        expect(decodeFrame(Buffer.from(bytes))).toBeNull()
+      }),
+    )
+  })
+
+  it('makes the missing gzip form on request', async () => {
+    const back = decodeFrame(encodeFrame(await entryOf(Buffer.from('{"a":1}'.repeat(1_000)))))
+    back?.prepareGzip()
+    await expect.poll(() => back?.gzip?.length ?? 0).toBeGreaterThan(0)
+  })
+})
