@@ -61,6 +61,7 @@ class PoolDatabase implements Database {
   readonly #pool: Pool
   readonly #wire: { named: boolean; responseTimeoutMs: number }
   readonly #onError: (error: unknown) => void
+  #ended: Promise<void> | undefined
 
   constructor(options: DatabaseOptions) {
     this.#onError = options.onError
@@ -86,7 +87,7 @@ class PoolDatabase implements Database {
     return this.#single(statement, [statement])
   }
 
-  tenantQuery<R>(tenantId: TenantId, statement: Statement<R>): Promise<R[]> {
+  async tenantQuery<R>(tenantId: TenantId, statement: Statement<R>): Promise<R[]> {
     return this.#single(statement, [setTenant(tenantId), statement])
   }
 
@@ -94,7 +95,7 @@ class PoolDatabase implements Database {
     return this.#transact([BEGIN], work)
   }
 
-  withTenant<T>(tenantId: TenantId, work: (tx: Tx) => Promise<T>): Promise<T> {
+  async withTenant<T>(tenantId: TenantId, work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.#transact([BEGIN, setTenant(tenantId)], work)
   }
 
@@ -111,8 +112,10 @@ class PoolDatabase implements Database {
     return { total: totalCount, idle: idleCount, waiting: waitingCount }
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#pool.end()
+  /** Waits for the connections that are lent out. */
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#ended ??= this.#pool.end()
+    return this.#ended
   }
 
   async #single<R>(statement: Statement<R>, flight: Statement<unknown>[]): Promise<R[]> {
@@ -121,24 +124,18 @@ class PoolDatabase implements Database {
       const { rows } = await client.send(flight)
       if (client.status() !== 'idle') throw new TypeError('a statement left a transaction open')
       return shapeRows(statement, rows)
-    } catch (error) {
-      throw toProblem(error)
     } finally {
       client.release()
     }
   }
 
+  /** What the work itself throws passes unchanged; only our own traffic becomes problems. */
   async #transact<T>(begin: Statement<unknown>[], work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await this.#take()
-    try {
-      const { value, effects } = await runTransaction(client, begin, work)
-      client.release()
-      for (const effect of effects) await this.#afterCommit(effect)
-      return value
-    } catch (error) {
-      client.release()
-      throw toProblem(error)
-    }
+    const running = runTransaction(client, begin, work)
+    const { value, effects } = await running.finally(() => client.release())
+    for (const effect of effects) await this.#afterCommit(effect)
+    return value
   }
 
   async #afterCommit(effect: () => void | Promise<void>): Promise<void> {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, DatabaseError, escapeIdentifier, escapeLiteral } from 'pg'
 import { toProblem } from './pg-errors.ts'
 import { assertSchemaName, roleNames } from './roles.ts'
@@ -31,10 +32,11 @@ export async function ensureRoles(
   const client = new Client({ connectionString: adminUrl })
   try {
     await client.connect()
-    for (let tries = 1; ; tries += 1) {
-      if (await tryEnsure(client, schema, options, tries === MAX_TRIES)) return
-      await new Promise((resolve) => setTimeout(resolve, 5 * tries))
+    for (let tries = 1; tries < MAX_TRIES; tries += 1) {
+      if (await tryEnsure(client, schema, options)) return
+      await sleep(5 * tries)
     }
+    await ensureAll(client, schema, options)
   } catch (error) {
     throw toProblem(error)
   } finally {
@@ -46,7 +48,6 @@ async function tryEnsure(
   client: Client,
   schema: string,
   options: EnsureRolesOptions,
-  isLast: boolean,
 ): Promise<boolean> {
   try {
     await client.query('begin')
@@ -55,8 +56,7 @@ async function tryEnsure(
     return true
   } catch (error) {
     await client.query('rollback')
-    const isRace = error instanceof DatabaseError && RACES.has(error.code ?? '')
-    if (isRace && !isLast) return false
+    if (error instanceof DatabaseError && RACES.has(error.code ?? '')) return false
     throw error
   }
 }

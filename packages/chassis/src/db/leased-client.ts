@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { DatabaseError } from 'pg'
 import { Flight, type FlightResult } from './flight.ts'
+import { toProblem } from './pg-errors.ts'
 import type { Statement } from './statement.ts'
 
 export interface WireOptions {
@@ -32,7 +33,7 @@ export class LeasedClient {
     return new Promise((resolve, reject) => {
       const refuse = (error: unknown) => {
         clearTimeout(timer)
-        reject(error)
+        reject(toProblem(error))
       }
       const flight = new Flight(statements, this.#options.named, {
         resolve(result) {

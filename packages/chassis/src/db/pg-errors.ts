@@ -47,8 +47,8 @@ const BY_CLASS: Readonly<Record<string, ProblemCode>> = {
 
 /** The pool had no free connection in time: we are too busy, the database may be well. */
 const POOL_WAIT = 'timeout exceeded when trying to connect'
-const LOST_CONNECTION =
-  /^Connection terminated|not queryable$|^Client has encountered|^Cannot use a pool after/
+const POOL_ENDED = 'Cannot use a pool after calling end on the pool'
+const LOST_CONNECTION = /^Connection terminated|not queryable$/
 
 export function toProblem(error: unknown): unknown {
   if (isProblem(error)) return error
@@ -57,6 +57,7 @@ export function toProblem(error: unknown): unknown {
   if (error.message === POOL_WAIT) {
     return problem('MELMASTOON.GENERAL.OVERLOADED', { detail: 'no free connection in time' })
   }
+  if (error.message === POOL_ENDED) return problem('MELMASTOON.GENERAL.SHUTTING_DOWN')
   if (isLostConnection(error)) {
     const detail = 'the connection to Postgres was lost or refused'
     return problem('MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE', { detail, cause: error })

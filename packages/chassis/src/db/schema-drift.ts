@@ -24,52 +24,57 @@ export async function schemaDrift(
 
 function compareTable(table: PgTable, actual: CatalogueTable): string[] {
   const config = getTableConfig(table)
-  const declaredColumns = config.columns.map(describeDeclared)
-  const actualColumns = actual.columns.map(describeActual)
   const declaredIndexes = [
-    ...config.indexes.map((each) => each.config.name ?? 'unnamed index'),
-    ...config.uniqueConstraints.map((each) => each.name ?? 'unnamed constraint'),
+    ...config.indexes.map((each) => each.config.name ?? 'without a name'),
+    ...config.uniqueConstraints.map((each) => each.name ?? 'without a name'),
   ]
   const actualIndexes = actual.indexes
     .map(({ name }) => name)
     .filter((name) => !isKey(name, actual))
+  const declared = [...config.columns.map(describeDeclared), ...declaredIndexes.map(nameIndex)]
+  const found = [...actual.columns.map(describeActual), ...actualIndexes.map(nameIndex)]
   return [
-    ...difference(config.name, 'column', declaredColumns, actualColumns),
-    ...difference(config.name, 'index', declaredIndexes, actualIndexes),
+    ...without(declared, found).map((each) => `${config.name}: only declared: ${each}`),
+    ...without(found, declared).map((each) => `${config.name}: only in the database: ${each}`),
   ]
 }
 
 function describeDeclared(column: PgColumn): string {
-  const type = column.getSQLType()
   const isGenerated = column.generated !== undefined || column.generatedIdentity !== undefined
-  const hasDefault = column.hasDefault || isGenerated
-  return describe(
-    column.name,
-    type.replace(/^varchar/, 'character varying'),
-    column.notNull,
-    hasDefault,
-  )
+  return describeColumn({
+    name: column.name,
+    type: column.getSQLType().replace(/^varchar/, 'character varying'),
+    notNull: column.notNull,
+    hasDefault: column.hasDefault || isGenerated,
+  })
 }
 
 function describeActual(column: CatalogueTable['columns'][number]): string {
-  const hasDefault = column.default !== null || column.generated !== ''
-  return describe(column.name, column.type, column.notNull, hasDefault)
+  return describeColumn({
+    ...column,
+    hasDefault: column.default !== null || column.generated !== '',
+  })
 }
 
-function describe(...[name, type, notNull, hasDefault]: [string, string, boolean, boolean]) {
-  return `${name} ${type}${notNull ? ' not null' : ''}${hasDefault ? ' default' : ''}`
+interface ColumnFacts {
+  readonly name: string
+  readonly type: string
+  readonly notNull: boolean
+  readonly hasDefault: boolean
+}
+
+function describeColumn({ name, type, notNull, hasDefault }: ColumnFacts): string {
+  return `column ${name} ${type}${notNull ? ' not null' : ''}${hasDefault ? ' default' : ''}`
+}
+
+function nameIndex(name: string): string {
+  return `index ${name}`
 }
 
 function isKey(indexName: string, table: CatalogueTable): boolean {
   return table.constraints.some(({ name, type }) => type === 'p' && name === indexName)
 }
 
-function difference(
-  ...[table, kind, declared, actual]: [string, string, readonly string[], readonly string[]]
-): string[] {
-  const onlyIn = (side: readonly string[], other: readonly string[], where: string) =>
-    side
-      .filter((each) => !other.includes(each))
-      .map((each) => `${table}: only ${where}: ${kind} ${each}`)
-  return [...onlyIn(declared, actual, 'declared'), ...onlyIn(actual, declared, 'in the database')]
+function without(items: readonly string[], others: readonly string[]): string[] {
+  return items.filter((item) => !others.includes(item))
 }

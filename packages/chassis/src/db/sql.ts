@@ -7,30 +7,22 @@ const plainTexts = new WeakMap<TemplateStringsArray, string>()
 export class SqlFragment<R = unknown> implements Statement<R> {
   /** Never set: it only carries the row type from the template to the query. */
   declare readonly parse?: (row: unknown) => R
+  readonly text: string
+  readonly values: readonly unknown[]
   readonly #strings: readonly string[]
   readonly #parts: readonly unknown[]
-  #compiled: { text: string; values: readonly unknown[] } | undefined
 
   constructor(strings: readonly string[], parts: readonly unknown[], text?: string) {
     this.#strings = strings
     this.#parts = parts
-    if (text !== undefined) this.#compiled = { text, values: parts }
-  }
-
-  get text(): string {
-    return this.#compile().text
-  }
-
-  get values(): readonly unknown[] {
-    return this.#compile().values
-  }
-
-  #compile(): { text: string; values: readonly unknown[] } {
-    if (this.#compiled === undefined) {
+    if (text === undefined) {
       const values: unknown[] = []
-      this.#compiled = { text: this.#append(values), values }
+      this.text = this.#append(values)
+      this.values = values
+    } else {
+      this.text = text
+      this.values = parts
     }
-    return this.#compiled
   }
 
   #append(values: unknown[]): string {
@@ -87,5 +79,5 @@ export function parsedBy<R>(
   statement: Statement<unknown>,
   parse: (row: unknown) => R,
 ): Statement<R> {
-  return { text: statement.text, values: statement.values, parse }
+  return { ...statement, parse }
 }

@@ -1,6 +1,5 @@
 import { problem } from '@melmastoon/domain'
 import type { LeasedClient } from './leased-client.ts'
-import { toProblem } from './pg-errors.ts'
 import { shapeRows } from './rows.ts'
 import { sql } from './sql.ts'
 import type { Statement, Tx } from './statement.ts'
@@ -40,9 +39,8 @@ class OpenTx implements Tx {
       if (this.#client.status() !== 'open') throw new TypeError('a statement ended the transaction')
       return shapeRows(statement, rows)
     } catch (error) {
-      const failure = toProblem(error)
-      if (this.#client.status() !== 'open') this.#failure ??= { error: failure }
-      throw failure
+      if (this.#client.status() !== 'open') this.#failure ??= { error }
+      throw error
     }
   }
 

@@ -173,6 +173,12 @@ describe('transactions', () => {
     expect(() => tx.onCommit(() => undefined)).toThrow(TypeError)
   })
 
+  it('passes the errors of the work on as they are', async () => {
+    await using db = open(database.appUrl)
+    const failure = Object.assign(new Error('upstream'), { syscall: 'connect' })
+    await expect(db.transaction(() => Promise.reject(failure))).rejects.toBe(failure)
+  })
+
   it('rolls back when the work swallowed an error', async () => {
     await using db = open(database.appUrl)
     const tenant = newTenants(1)[0] ?? never()
@@ -300,6 +306,13 @@ describe('lost connections', () => {
     await proxy.setMode({ kind: 'blackhole' })
     expect(await failureOf(db.query(sql`select 1`))).toContain('DEPENDENCY_UNAVAILABLE')
     expect(db.poolState().total).toBe(0)
+  })
+
+  it('after the pool has ended is SHUTTING_DOWN', async () => {
+    const db = open(database.appUrl)
+    await db[Symbol.asyncDispose]()
+    await db[Symbol.asyncDispose]()
+    expect(await failureOf(db.query(sql`select 1`))).toBe('MELMASTOON.GENERAL.SHUTTING_DOWN')
   })
 
   it('no free connection in time is OVERLOADED', async () => {

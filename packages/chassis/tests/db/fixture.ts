@@ -14,7 +14,7 @@ import { Client } from 'pg'
 export const SCHEMA = 'chassis_db'
 
 /** A table of the kind services have: one tenant's rows, keyed by tenant first. */
-const notes: Migration = {
+export const notes: Migration = {
   version: '0100_notes',
   up: fillPlaceholders(
     `create table if not exists :schema.notes (

@@ -15,6 +15,7 @@ import {
   failureOf,
   insertNote,
   newTenants,
+  notes,
   notesDatabase,
   open,
   SCHEMA,
@@ -30,7 +31,7 @@ beforeAll(async () => {
   tenants = newTenants(2)
   await using db = open(database.appUrl)
   for (const tenant of tenants) {
-    await db.tenantQuery(tenant, insertNote(tenant, 'first'))
+    await db.tenantQuery(tenant, insertNote(tenant, `of ${tenant}`))
     await db.tenantQuery(
       tenant,
       sql`insert into idempotency (key, tenant_id, request_hash, lease_until)
@@ -41,11 +42,14 @@ beforeAll(async () => {
 
 afterAll(() => database[Symbol.asyncDispose]())
 
-/** Findings of a schema to which `ddl` was done, without those of the sound schema (none). */
-async function findingsAfter(ddl: string): Promise<string[]> {
-  await using broken = await notesDatabase()
-  await asAdmin(broken.adminUrl, (client) => client.query(ddl))
-  const findings = await tenancyFindings(broken.adminUrl, SCHEMA)
+/** Findings while `ddl` is in force; `undo` takes back what the notes' own migration does not. */
+async function findingsAfter(ddl: string, undo = ''): Promise<string[]> {
+  const findings = await asAdmin(database.adminUrl, async (client) => {
+    await client.query(ddl)
+    const found = await tenancyFindings(database.adminUrl, SCHEMA)
+    await client.query(`${undo}; set role ${SCHEMA}_owner; ${notes.up}`)
+    return found
+  })
   return findings.map(({ rule, object, finding }) => `${rule} ${object} ${finding}`)
 }
 
@@ -75,13 +79,15 @@ describe('catalogue', () => {
            using (tenant_id = (select ${SCHEMA}.current_tenant()))`,
       ),
     ).toEqual(['RLS-01 notes notes_tenant_isolation has no WITH CHECK'])
-    expect(await findingsAfter(`create policy all_notes on ${table} using (true)`)).toEqual([
+    const opened = `create policy all_notes on ${table} using (true)`
+    expect(await findingsAfter(opened, `drop policy all_notes on ${table}`)).toEqual([
       'RLS-01 notes policy all_notes opens the table to more than the relay',
     ])
     expect(
       await findingsAfter(
         `create table ${SCHEMA}.bare (tenant_id uuid primary key);
          alter table ${SCHEMA}.bare owner to ${SCHEMA}_owner`,
+        `drop table ${SCHEMA}.bare`,
       ),
     ).toHaveLength(3)
   })
@@ -95,6 +101,10 @@ describe('catalogue', () => {
        create view ${SCHEMA}.open_notes as select * from ${SCHEMA}.notes;
        create view ${SCHEMA}.safe_notes with (security_invoker = true)
          as select * from ${SCHEMA}.notes`,
+      `alter table ${SCHEMA}.inbox owner to ${SCHEMA}_owner;
+       grant select, insert, update on ${SCHEMA}.inbox to ${SCHEMA}_app;
+       drop function ${SCHEMA}.peek(), ${SCHEMA}.fixed();
+       drop view ${SCHEMA}.open_notes, ${SCHEMA}.safe_notes`,
     )
     expect(found).toEqual([
       `RLS-02 inbox is owned by ${SCHEMA}_app`,
@@ -104,12 +114,11 @@ describe('catalogue', () => {
   })
 
   it('RLS-02 bites on roles that get around row security', async () => {
-    await using own = await notesDatabase()
-    const schema = `loose_${own.name.slice(5, 20)}`
-    const found = await asAdmin(own.adminUrl, async (client) => {
+    const schema = `loose_${database.name.slice(5, 20)}`
+    const found = await asAdmin(database.adminUrl, async (client) => {
       await client.query(`create role ${schema}_owner; create role ${schema}_app bypassrls`)
       await client.query(`create role ${schema}_relay; grant ${schema}_owner to ${schema}_relay`)
-      const findings = await tenancyFindings(own.adminUrl, schema)
+      const findings = await tenancyFindings(database.adminUrl, schema)
       await client.query(`drop role ${schema}_relay; drop role ${schema}_app`)
       await client.query(`drop role ${schema}_owner`)
       return findings
@@ -125,6 +134,7 @@ describe('catalogue', () => {
       `create unique index ux_body on ${SCHEMA}.notes (body);
        create unique index ux_lower on ${SCHEMA}.notes (lower(body), tenant_id);
        create unique index ux_tenant_body on ${SCHEMA}.notes (tenant_id, body)`,
+      `drop index ${SCHEMA}.ux_body, ${SCHEMA}.ux_lower, ${SCHEMA}.ux_tenant_body`,
     )
     expect(found).toEqual([
       'RLS-03 notes.ux_body is unique without leading tenant_id',
@@ -182,8 +192,7 @@ describe('scope', () => {
     await using db = open(database.appUrl)
     expect(await db.tenantQuery(newTenants(1)[0] ?? never(), allNotes())).toEqual([])
     for (const bad of ['', 'tnt_', 'null', 'tnt_01ARZ3NDEKTSV4RRFFQ69G5FAI']) {
-      const reading = async () => db.tenantQuery(bad as TenantId, allNotes())
-      expect(await failureOf(reading())).toBe('TypeError')
+      expect(await failureOf(db.tenantQuery(bad as TenantId, allNotes()))).toBe('TypeError')
     }
   })
 

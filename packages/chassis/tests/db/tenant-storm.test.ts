@@ -27,7 +27,7 @@ function expectOrder(report: StormReport): void {
   expect([...report.failed.keys()].toSorted()).toEqual(ALWAYS_FAIL.toSorted())
 }
 
-describe('tenants in a storm', () => {
+describe('tenants in a storm', { timeout: 120_000 }, () => {
   it('RLS-08 a pool of 2 shows no foreign row in 5,000 requests', async () => {
     await using db = open(database.appUrl, { poolMax: 2 })
     expectOrder(await runStorm(db, { requests: 5_000, seed: 8 }))
