@@ -1,6 +1,6 @@
 /**
  * The one registry of id prefixes (P1, D2): prefix → the thing it names. A prefix is never given to
- * a second thing. `tnt` is the tenant; a booking session therefore carries the longer `tnt_session`.
+ * a second thing. `tnt` is the tenant; a booking session therefore has the longer `tnt_session`.
  */
 export const ID_PREFIXES = {
   evt: 'event',

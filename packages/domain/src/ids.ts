@@ -97,7 +97,8 @@ export function idToUuid(id: Id): string {
     }
     bits &= 15
   }
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+  const [a, b, c] = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16)]
+  return `${a}-${b}-${c}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
 /** Inverse of {@link idToUuid}; any 128 bits are a valid ULID, so nothing is lost either way. */

@@ -7,7 +7,7 @@ import { SUBJECT_PATTERN } from './subject.ts'
 export const RETENTION_CLASSES = ['operational', 'audit', 'regulated'] as const
 export type RetentionClass = (typeof RETENTION_CLASSES)[number]
 
-/** UTM values are cut to this length where they enter; longer ones are an attack, not a campaign. */
+/** UTM values are cut to this length where they enter; longer ones are no campaign. */
 const ATTRIBUTION_MAX_CHARS = 200
 const REFERENCE_MAX_CHARS = 128
 

@@ -67,7 +67,7 @@ const PERSONAL_NAMES = new Set([
   'token',
   'secret',
 ])
-/** A keyed hash of a personal value may travel (D13); its name says so and its pattern proves it. */
+/** A keyed hash of a personal value may travel (D13); its name says so, its pattern proves it. */
 const HASHED_FIELD = /Hash$/
 const HASH_PATTERN_START = '^sha256:'
 

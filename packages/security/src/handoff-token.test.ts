@@ -39,7 +39,8 @@ const lines = linesOf(token)
 
 function signLines(content: readonly string[], key: KeyObject = ring.active.key): string {
   const bytes = Buffer.from(content.join('\n'))
-  return `${bytes.toString('base64url')}.${createHmac('sha256', key).update(bytes).digest('base64url')}`
+  const mac = createHmac('sha256', key).update(bytes).digest('base64url')
+  return `${bytes.toString('base64url')}.${mac}`
 }
 
 function outcome(action: () => unknown): string {

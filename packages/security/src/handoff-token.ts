@@ -83,7 +83,7 @@ function splitToken(token: string): TokenParts | null {
   return payload === null || mac === null ? null : { payload, mac }
 }
 
-/** Tries every key, also after a match: the time tells neither the key nor its place in the ring. */
+/** Tries every key, also after a match: the time tells neither the key nor its place. */
 function findSigner({ payload, mac }: TokenParts, keyRing: KeyRing): RingKey | null {
   let signer: RingKey | null = null
   for (const candidate of keyRing.verifying) {

@@ -7,7 +7,8 @@ const secret = (fill: number, bytes = 32) => Buffer.alloc(bytes, fill).toString(
 describe('D4 key ring', () => {
   it('D4 signs with the active key and verifies with known and grace keys', () => {
     const ring = KeyRing.parse(
-      `k1:grace:${secret(1)}, k2:active:${secret(2)}, k3:known:${secret(3)}, k0:retired:${secret(4)}`,
+      `k1:grace:${secret(1)}, k2:active:${secret(2)},` +
+        `k3:known:${secret(3)}, k0:retired:${secret(4)}`,
     )
     expect(ring.active.id).toBe('k2')
     expect(ring.verifying.map((key) => key.id)).toEqual(['k2', 'k1', 'k3'])

@@ -3,8 +3,8 @@ import { inspect } from 'node:util'
 import { decodeBase64url } from './base64url.ts'
 
 /**
- * `active` signs and verifies. `known` verifies only: a verifier learns a key before the minter uses
- * it. `grace` verifies only: tokens of the last active key live on. `retired` does neither, its id
+ * `active` signs and verifies. `known` verifies only: a verifier learns a key before the minter
+ * uses it. `grace` verifies only: tokens of the last active key live on. `retired` does neither, its id
  * stays reserved.
  */
 export type KeyState = 'active' | 'grace' | 'known' | 'retired'

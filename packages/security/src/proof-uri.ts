@@ -4,8 +4,8 @@ const PERCENT = /%([0-9a-f]{2})/gi
 const UNRESERVED = /^[A-Za-z0-9._~-]$/
 
 /**
- * Scheme, authority and path after syntax- and scheme-based normalisation (RFC 3986 §6.2.2, §6.2.3),
- * without query and fragment; null for what is no plain http(s) URI.
+ * Scheme, authority and path after syntax- and scheme-based normalisation (RFC 3986 §6.2.2 and
+ * §6.2.3), without query and fragment; null for what is no plain http(s) URI.
  */
 export function normalizeUri(text: string): string | null {
   if (!HTTP_URI.test(text) || !URL.canParse(text)) return null

@@ -330,7 +330,7 @@ describe('beyond the twelve checks', () => {
     }
   })
 
-  it('SEC-D18 a cached key serves its own thumbprint only, and only after a valid signature', async () => {
+  it('SEC-D18 a key is cached only after a valid signature, for its own thumbprint', async () => {
     const keys = new ProofKeyCache(2)
     const [header = '', claims = ''] = good.split('.')
     expect(

@@ -107,7 +107,7 @@ function checkHeader(header: JsonObject): ProofJwk {
   return proofKey
 }
 
-/** Checks 3, 8 and 9. §4.2 defines `htu` without query and fragment, so one that has them is wrong. */
+/** Checks 3, 8 and 9. §4.2 defines `htu` without query and fragment, so others are wrong. */
 function checkTarget(claims: JsonObject, { method, url }: ProofRequest): string {
   const expected = normalizeUri(url)
   if (expected === null) throw new TypeError('url must be an absolute http(s) URL')
@@ -140,8 +140,8 @@ function checkNonce(claims: JsonObject, expected: ProofRequest['nonce']): boolea
 }
 
 /**
- * Check 11. The age counts from `iat`, or from the nonce where one was demanded: then a device whose
- * clock is wrong still gets in.
+ * Check 11. The age counts from `iat`, or from the nonce where one was demanded: then a device
+ * whose clock is wrong still gets in.
  */
 function checkAge(iat: number, now: Date): void {
   const ageSeconds = now.getTime() / 1000 - iat

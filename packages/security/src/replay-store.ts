@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 
 /** RFC 9449 §11.1. Implementations live where the stores do; when in doubt they refuse (D22). */
 export interface ReplayStore {
-  /** True the first time a key is seen within `ttlMs`, false afterwards; atomic across instances. */
+  /** True the first time a key is seen within `ttlMs`, then false; atomic across instances. */
   remember(key: string, ttlMs: number): Promise<boolean>
 }
 
