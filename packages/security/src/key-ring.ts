@@ -4,8 +4,8 @@ import { decodeBase64url } from './base64url.ts'
 
 /**
  * `active` signs and verifies. `known` verifies only: a verifier learns a key before the minter
- * uses it. `grace` verifies only: tokens of the last active key live on. `retired` does neither, its id
- * stays reserved.
+ * uses it. `grace` verifies only: tokens of the last active key live on. `retired` does neither,
+ * its id stays reserved.
  */
 export type KeyState = 'active' | 'grace' | 'known' | 'retired'
 
