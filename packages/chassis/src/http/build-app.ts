@@ -9,10 +9,9 @@ import {
   type Tracer,
 } from '../telemetry/index.ts'
 import { closeSchema } from './close-schema.ts'
-import { registerCrossSiteGuard } from './cross-site-guard.ts'
 import { createErrorHandler } from './error-handler.ts'
 import { type ReadinessCheck, registerHealth } from './health.ts'
-import { type LoadSheddingOptions, registerLoadShedding } from './load-shedding.ts'
+import { createLoadGauge, type LoadSheddingOptions } from './load-gauge.ts'
 import { registerNotFound } from './not-found.ts'
 import { type OpenApiOptions, registerOpenApi } from './openapi.ts'
 import { registerRequestContext } from './request-context.ts'
@@ -49,13 +48,13 @@ export async function buildApp(options: AppOptions) {
   app.removeContentTypeParser('text/plain')
   app.setErrorHandler(onError)
   const traffic = registerTraffic(app)
+  const load = createLoadGauge(options)
+  app.addHook('onClose', () => load[Symbol.dispose]())
   const routeMethods = collectRouteMethods(app)
   app.addHook('onRoute', (route) => {
     if (route.schema) route.schema = closeRequestSchemas(route.schema)
   })
-  registerRequestContext(app, { metrics, logger, tracer, traffic })
-  registerLoadShedding(app, options)
-  registerCrossSiteGuard(app)
+  registerRequestContext(app, { metrics, logger, tracer, traffic, load })
   registerNotFound(app, routeMethods)
   if (options.openapi) await registerOpenApi(app, options.openapi)
   registerHealth(app, { checks, traffic })

@@ -1,7 +1,10 @@
 import type { ServerResponse } from 'node:http'
+import { problem } from '@melmastoon/domain'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Deadline } from '../clock/index.ts'
 import type { Logger, Metrics, RouteSeries, TraceContext, Tracer } from '../telemetry/index.ts'
+import type { LoadGauge } from './load-gauge.ts'
+import { requestRefusal } from './request-refusal.ts'
 import { RequestState } from './request-state.ts'
 import { SECURITY_HEADERS } from './security-headers.ts'
 import type { Traffic } from './traffic.ts'
@@ -28,6 +31,7 @@ export interface RequestContextOptions {
   logger: Logger
   tracer: Tracer
   traffic: Traffic
+  load: LoadGauge
 }
 
 interface TrackedResponse extends ServerResponse {
@@ -36,11 +40,11 @@ interface TrackedResponse extends ServerResponse {
 }
 
 /**
- * First hook of every request. It uses one shared `close` listener instead of Fastify's
+ * The one hook of every request, because each further hook costs. It uses one shared `close` listener instead of Fastify's
  * `onResponse`, which also misses answers that a client did not wait for.
  */
 export function registerRequestContext(app: FastifyInstance, options: RequestContextOptions): void {
-  const { metrics, tracer, traffic } = options
+  const { metrics, tracer, traffic, load } = options
   const unmatched = metrics.requests.series('unmatched', 'ANY')
   app.decorateRequest('state')
   app.decorateRequest('trace', { getter: traceOf })
@@ -62,7 +66,8 @@ export function registerRequestContext(app: FastifyInstance, options: RequestCon
     reply.headers(SECURITY_HEADERS)
     reply.header('x-request-id', request.id)
     if (traffic.draining) reply.header('connection', 'close')
-    done()
+    if (load.overloaded && !config.essential) done(problem('MELMASTOON.GENERAL.OVERLOADED'))
+    else done(requestRefusal(request))
   })
 }
 

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 afterEach(() => {
-  expect(service.stored).toEqual([])
+  if (service.stored.length > 0) throw new Error('a refused request was stored')
 })
 
 const GENERAL = 'MELMASTOON.GENERAL.'
@@ -167,7 +167,7 @@ describe('query, path and method', () => {
   ])('refuses %s', async (_name, method, path, status, code) => {
     const answer = await sendRaw(service.port, request(method, path, {}))
     expectProblem(answer, status, code)
-    if (status === 405) expect(answer.headers['allow']).toMatch(/GET/)
+    expect(answer.headers['allow']?.includes('GET') ?? false).toBe(status === 405)
   })
 
   it('answers HEAD without a body and OPTIONS with the methods, inviting nobody', async () => {

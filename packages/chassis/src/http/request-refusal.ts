@@ -1,21 +1,18 @@
 import { type Problem, problem } from '@melmastoon/domain'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-
-const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+import type { FastifyRequest } from 'fastify'
 
 /**
  * Requests that change something come from our own pages or from no page at all. A sibling tenant
  * is same-site and still a stranger, so `same-site` is refused like `cross-site` (D3). Browsers
  * without the header are judged by `Origin`.
  */
-export function registerCrossSiteGuard(app: FastifyInstance): void {
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (SAFE_METHODS.has(request.method)) return done()
-    if (isForeign(request)) return done(problem('MELMASTOON.GENERAL.CROSS_SITE_REQUEST'))
-    if (hasUnknownCoding(request)) return done(malformed())
-    if (isEncoded(request)) return done(problem('MELMASTOON.GENERAL.UNSUPPORTED_MEDIA_TYPE'))
-    done()
-  })
+export function requestRefusal(request: FastifyRequest): Problem | undefined {
+  const { method } = request.raw
+  if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return undefined
+  if (isForeign(request)) return problem('MELMASTOON.GENERAL.CROSS_SITE_REQUEST')
+  if (hasUnknownCoding(request)) return malformed()
+  if (isEncoded(request)) return problem('MELMASTOON.GENERAL.UNSUPPORTED_MEDIA_TYPE')
+  return undefined
 }
 
 function isForeign(request: FastifyRequest): boolean {
