@@ -2,6 +2,8 @@ import {
   baseSettings,
   type Env,
   envChoice,
+  envDuration,
+  envInt,
   envSecret,
   envUrl,
   loadConfig,
@@ -19,6 +21,8 @@ const base = baseSettings({
 const settings = {
   ...base,
   upstreamUrl: envUrl('EXAMPLE_UPSTREAM_URL', { default: 'http://127.0.0.1:8089' }),
+  relayLeaseSeconds: envInt('RELAY_LEASE_SECONDS', { default: 30, min: 1, max: 300 }),
+  ackDeadlineMs: envDuration('ACK_DEADLINE', { defaultMs: 30_000, minMs: 500 }),
   jobSchedules: envChoice('JOB_SCHEDULES', ['on', 'off'], { default: 'off' }),
   secrets: {
     ...base.secrets,

@@ -62,6 +62,7 @@ function createExampleRelay(ctx: ExampleContext): Relay {
     db: ctx.relayDb,
     bus: ctx.bus,
     owner: ctx.config.instance,
+    leaseSeconds: ctx.config.relayLeaseSeconds,
     validate: (message) => ctx.registry.validate(message),
     metrics: relayMetrics(ctx.metrics),
   })
@@ -73,6 +74,7 @@ function createExampleConsumer(ctx: ExampleContext): Consumer {
     bus: ctx.bus,
     registry: ctx.registry,
     subscription: ctx.config.service,
+    ackDeadlineMs: ctx.config.ackDeadlineMs,
     handlers: { 'melmastoon.example.note.placed.v1': countNotes(ctx.cache) },
     metrics: consumerMetrics(ctx.metrics),
   })

@@ -1,0 +1,84 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { newId } from '@melmastoon/domain'
+import { freePort } from '@melmastoon/one-machine'
+import { type SpawnedProcess, spawnProcess } from '@melmastoon/testkit'
+import { Client } from 'pg'
+import { expect } from 'vitest'
+import { countRows, type Guest, meetGuest, type Stage, send } from './start-example.ts'
+
+/**
+ * The whole service as a process, killed with SIGKILL at each named place and started again.
+ * Whatever was answered stays true; whatever was not is finished by the retry, once.
+ */
+const ENTRY = new URL('../../src/example-service/main.ts', import.meta.url)
+
+export async function surviveCrash(stage: Stage, point: string): Promise<void> {
+  const port = await freePort()
+  const first = startProcess(stage, port, point)
+  const guest = await meetGuest(await ready(port))
+  const journey = takeJourney(guest)
+  expect(await first.exited).toMatchObject({ signal: 'SIGKILL' })
+
+  await using _second = startProcess(stage, port)
+  const { noteId, reservationRef } = await journey
+  expect([...stage.upstream.reservations.values()]).toEqual([reservationRef])
+  expect(await countRows(stage, 'notes')).toBe(1)
+  await expect.poll(() => countRows(stage, 'outbox'), { timeout: 30_000 }).toBe(0)
+  await expect.poll(() => readPlaced(stage), { timeout: 30_000 }).toBe(1)
+  expect(await countRows(stage, 'outbox_published')).toBe(2)
+  const listed = await untilAnswered(guest, 'GET', '/example/v1/:tenantId/notes')
+  expect(listed['notes']).toMatchObject([{ noteId, reservationRef }])
+}
+
+/** A guest who does not give up: each request is repeated with its key until it is answered. */
+async function takeJourney(guest: Guest) {
+  const placed = await untilAnswered(guest, 'POST', '/example/v1/:tenantId/notes', { text: 'x' })
+  const noteId = String(placed['noteId'])
+  const path = `/example/v1/:tenantId/notes/${noteId}/reserve`
+  const reserved = await untilAnswered(guest, 'POST', path, {})
+  return { noteId, reservationRef: String(reserved['reservationRef']) }
+}
+
+async function untilAnswered(guest: Guest, method: string, path: string, json?: unknown) {
+  const key = newId('req')
+  for (let tries = 0; tries < 300; tries += 1) {
+    const answer = await guest.send(method, path, { key, json }).catch(() => null)
+    if (answer !== null && answer.status < 300) return answer.body
+    await delay(100)
+  }
+  throw new Error(`no answer to ${path}`)
+}
+
+/** Leases are short here: what is tested is that they lapse, not how long they last. */
+function startProcess(stage: Stage, port: number, crashAt?: string): SpawnedProcess {
+  return spawnProcess(ENTRY, {
+    env: {
+      ...stage.env,
+      PORT: String(port),
+      RELAY_LEASE_SECONDS: '1',
+      ACK_DEADLINE: '1s',
+      NODE_ENV: 'test',
+      ...(crashAt !== undefined && { MELMASTOON_CRASH_AT: crashAt }),
+    },
+  })
+}
+
+async function ready(port: number): Promise<string> {
+  const url = `http://127.0.0.1:${port}`
+  const isReady = async () => (await send(url, 'GET', '/health/ready').catch(() => null))?.status
+  await expect.poll(isReady, { timeout: 20_000, interval: 50 }).toBe(200)
+  return url
+}
+
+async function readPlaced(stage: Stage): Promise<number> {
+  const client = new Client({ connectionString: stage.adminUrl })
+  await client.connect()
+  try {
+    const { rows } = await client.query(
+      'select coalesce(sum(placed), 0)::int as n from example.note_counts',
+    )
+    return (rows[0] as { n: number }).n
+  } finally {
+    await client.end()
+  }
+}
