@@ -46,8 +46,10 @@ function projectNode() {
 }
 
 function runChild(node, program) {
-  const child = spawn(node, [program, ...process.argv.slice(2)], { stdio: 'inherit' })
-  // The child decides when all is stopped; this process only waits for it.
+  // The channel tells the child when this process was killed; otherwise the child decides when
+  // all is stopped, and this process only waits for it.
+  const stdio = ['inherit', 'inherit', 'inherit', 'ipc']
+  const child = spawn(node, [program, ...process.argv.slice(2)], { stdio })
   const forward = (signal) => child.kill(signal)
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, forward)
   return new Promise((resolve, reject) => {

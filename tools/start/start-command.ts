@@ -34,6 +34,7 @@ function stopOnSignal(): AbortSignal {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => stopping.abort(new Error(signal)))
   }
+  process.once('disconnect', () => stopping.abort(new Error('the parent is gone')))
   return stopping.signal
 }
 
