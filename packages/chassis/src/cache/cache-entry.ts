@@ -21,7 +21,7 @@ export interface EntryFields extends Lifetime {
   readonly rawSize: number
 }
 
-export interface EntryForms {
+interface EntryForms {
   body?: Buffer | undefined
   gzip?: Buffer | undefined
   brotli?: Buffer | undefined
@@ -69,7 +69,7 @@ export class CacheEntry {
   }
 }
 
-export interface EntrySource {
+interface EntrySource {
   body: Buffer
   status: number
   headers: Readonly<Record<string, string>>

@@ -14,12 +14,12 @@ export interface Lifetime {
  * fresh → serve; stale → serve and refresh behind the answer; fallback → load first, serve this
  * only when the load fails; dead → as if it were not there.
  */
-export type Freshness = 'fresh' | 'stale' | 'fallback' | 'dead'
+type Freshness = 'fresh' | 'stale' | 'fallback' | 'dead'
 
 /** Early refresh stays within the last tenth of the life, or slow loads would refresh all the time. */
 const EARLY_SHARE = 0.1
 
-export interface LoadTiming {
+interface LoadTiming {
   status: number
   startedAtMs: number
   loadMs: number

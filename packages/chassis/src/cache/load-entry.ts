@@ -15,19 +15,19 @@ export interface LoadResult {
 /** The signal ends with the load's own time, not with the request that happened to come first. */
 export type Load = (signal: AbortSignal, deadline: Deadline) => Promise<LoadResult>
 
-export interface LoadedEntry {
+interface LoadedEntry {
   entry: CacheEntry
   cacheable: boolean
 }
 
-export interface LoadContext {
+interface LoadContext {
   policy: ResolvedPolicy
   clock: Clock
   random: () => number
 }
 
 /** A larger body is served, but neither compressed nor kept. */
-export const LARGEST_ENTRY_BYTES = 5 * 1024 * 1024
+const LARGEST_ENTRY_BYTES = 5 * 1024 * 1024
 
 export async function loadEntry(load: Load, context: LoadContext): Promise<LoadedEntry> {
   const { policy, clock, random } = context
@@ -48,7 +48,7 @@ export async function loadEntry(load: Load, context: LoadContext): Promise<Loade
 }
 
 async function loadInTime(load: Load, timeoutMs: number): Promise<LoadResult> {
-  using deadline = createDeadline(timeoutMs)
+  const deadline = createDeadline(timeoutMs)
   const late = Promise.withResolvers<never>()
   const onAbort = () =>
     late.reject(problem('MELMASTOON.BFF.UPSTREAM_TIMEOUT', { cause: deadline.signal.reason }))
@@ -58,6 +58,7 @@ async function loadInTime(load: Load, timeoutMs: number): Promise<LoadResult> {
     return await Promise.race([load(deadline.signal, deadline), late.promise])
   } finally {
     deadline.signal.removeEventListener('abort', onAbort)
+    deadline[Symbol.dispose]()
   }
 }
 

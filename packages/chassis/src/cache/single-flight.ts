@@ -9,7 +9,7 @@ import { encodeFrame } from './frame.ts'
 import { freshnessOf } from './freshness.ts'
 import type { Acquired, L2Store, Lease, Snapshot } from './l2-store.ts'
 import { type Load, loadEntry } from './load-entry.ts'
-import { encodeWake, type WakeReason, type WakeUps } from './wake-ups.ts'
+import { encodeWake, type Waiter, type WakeReason, type WakeUps } from './wake-ups.ts'
 
 export interface Flight {
   cache: string
@@ -27,7 +27,13 @@ export interface Landed {
   state: 'hit' | 'miss' | 'bypass'
 }
 
-export interface SingleFlightOptions {
+interface Attempt {
+  readonly token: string
+  readonly endsAtMs: number
+  seen: Snapshot
+}
+
+interface SingleFlightOptions {
   l2: L2Store
   wakeUps: WakeUps
   clock: Clock
@@ -55,39 +61,47 @@ export class SingleFlight {
 
   async fly(flight: Flight): Promise<Landed> {
     const { l2, clock, wakeUps } = this.#options
-    const token = randomUUID()
-    const startedMs = clock.monotonicMs()
-    let { seen } = flight
+    const endsAtMs = clock.monotonicMs() + flight.policy.followerWaitMs
+    const attempt: Attempt = { token: randomUUID(), seen: flight.seen, endsAtMs }
     for (;;) {
       if (!flight.shared || !l2.isAvailable()) return await this.#loadAlone(flight)
-      using waiter = wakeUps.expect(redisKeys(flight.key).id)
-      const acquired = await this.#acquire({ ...flight, seen }, token)
-      if (acquired === null) return await this.#loadAlone(flight)
-      if (acquired.kind === 'leader') return await this.#lead(flight, token)
-      if (acquired.kind === 'newer') {
-        const { entry } = acquired.snapshot
-        if (entry !== null && freshnessOf(entry.fields, clock.nowMs()) === 'fresh') {
-          return { entry, state: 'hit' }
-        }
-        seen = acquired.snapshot
-        continue
+      const waiter = wakeUps.expect(redisKeys(flight.key).id)
+      try {
+        const landed = await this.#attempt(flight, attempt, waiter)
+        if (landed !== 'again') return landed
+      } finally {
+        waiter[Symbol.dispose]()
       }
-      const leftMs = flight.policy.followerWaitMs - (clock.monotonicMs() - startedMs)
-      if (leftMs <= 0) return await this.#giveUpWaiting(flight)
-      const untilLeaseEndsMs = acquired.remainingMs + 1
-      const reason = await this.#follow(flight, () =>
-        waiter.wait(acquired.holder, Math.min(leftMs, untilLeaseEndsMs)),
-      )
-      if (reason.kind === 'failed') throw leaderFailure(reason.code)
-      if (reason.kind === 'uncacheable') return await this.#loadAlone(flight)
     }
   }
 
-  async #acquire(flight: Flight, token: string): Promise<Acquired | null> {
+  async #attempt(flight: Flight, attempt: Attempt, waiter: Waiter): Promise<Landed | 'again'> {
+    const acquired = await this.#acquire(flight, attempt)
+    if (acquired === null) return await this.#loadAlone(flight)
+    if (acquired.kind === 'leader') return await this.#lead(flight, attempt.token)
+    if (acquired.kind === 'newer') {
+      const { entry } = acquired.snapshot
+      if (entry !== null && freshnessOf(entry.fields, this.#options.clock.nowMs()) === 'fresh') {
+        return { entry, state: 'hit' }
+      }
+      attempt.seen = acquired.snapshot
+      return 'again'
+    }
+    const leftMs = attempt.endsAtMs - this.#options.clock.monotonicMs()
+    if (leftMs <= 0) return await this.#giveUpWaiting(flight)
+    const untilLeaseEndsMs = acquired.remainingMs + 1
+    const reason = await this.#follow(flight, () =>
+      waiter.wait(acquired.holder, Math.min(leftMs, untilLeaseEndsMs)),
+    )
+    if (reason.kind === 'failed') throw leaderFailure(reason.code)
+    return reason.kind === 'uncacheable' ? await this.#loadAlone(flight) : 'again'
+  }
+
+  async #acquire({ key, policy }: Flight, attempt: Attempt): Promise<Acquired | null> {
     const { l2, metrics } = this.#options
-    const lease = { key: flight.key, token }
+    const { token, seen } = attempt
     try {
-      return await l2.acquire(lease, { leaseMs: flight.policy.leaseMs, seen: flight.seen })
+      return await l2.acquire({ key, token }, { leaseMs: policy.leaseMs, seen })
     } catch (error) {
       metrics.onStoreError?.(error)
       return null

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { channel, createSubscriber, defineScript, type Redis } from '../redis/index.ts'
 
-export interface TagSnapshot {
+interface TagSnapshot {
   /** Random, made when the instance is first used: another one means that it lost its data. */
   epoch: string
   changes: number
@@ -14,7 +14,7 @@ export interface TagChange {
   changes: number
 }
 
-export interface TagListener {
+interface TagListener {
   onChange: (change: TagChange) => void
   onReconnect: () => void
 }

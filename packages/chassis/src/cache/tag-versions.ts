@@ -10,7 +10,7 @@ export interface TagVersions extends Disposable {
   invalidate(tags: readonly string[]): Promise<void>
 }
 
-export interface TagVersionsOptions {
+interface TagVersionsOptions {
   store: TagVersionStore
   onError: (error: unknown) => void
   pollMs?: number
