@@ -12,6 +12,6 @@ export {
   envUrl,
   readEnv,
 } from './env.ts'
-export { hideCredentials, loadConfig } from './load-config.ts'
+export { loadConfig } from './load-config.ts'
 export { Secret } from './secret.ts'
 export type { Env, EnvReader, Setting, SettingGroup, Settings } from './setting.ts'

@@ -37,7 +37,7 @@ describe('loadConfig', () => {
     expect(config.secrets.pepper.reveal()).toBe('a-long-enough-pepper')
   })
 
-  it('ECO-14 reports every problem at once and never a value', () => {
+  it('reports every problem at once and never a value', () => {
     const bad = { WORKERS: '0x10', WAIT: '5', RATE: '2', PEPPER: 'short', UPSTREAM_URL: 'ftp://x' }
     expect(problemsOf(() => envToConfig(bad))).toEqual([
       'WORKERS',
@@ -49,7 +49,7 @@ describe('loadConfig', () => {
     expect(() => envToConfig(bad)).not.toThrow(/short|ftp:\/\/x/)
   })
 
-  it('ECO-14 ends with the exit code for bad configuration', () => {
+  it('ends with the exit code for bad configuration', () => {
     expect(new ConfigError([]).exitCode).toBe(78)
   })
 

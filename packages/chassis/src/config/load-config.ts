@@ -45,7 +45,7 @@ function redactWhenPrinted<T extends object>(config: T): T {
   return Object.freeze(config)
 }
 
-export function hideCredentials(value: unknown): unknown {
+function hideCredentials(value: unknown): unknown {
   if (typeof value === 'string') return value.replace(/\/\/[^/?#\s]*@/g, '//[redacted]@')
   if (Array.isArray(value)) return value.map(hideCredentials)
   if (value === null || typeof value !== 'object') return value

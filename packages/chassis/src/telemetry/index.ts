@@ -4,9 +4,7 @@ export {
   relayMetrics,
   upstreamMetrics,
 } from './component-metrics.ts'
-export { describeError, type ErrorDescription, maskMessage } from './describe-error.ts'
-export { DURATION_BUCKETS } from './duration-buckets.ts'
-export { LOG_FIELDS, type LogField, type LogFields } from './log-fields.ts'
+export type { LogField, LogFields } from './log-fields.ts'
 export {
   createLogger,
   type Logger,
@@ -23,7 +21,6 @@ export {
   type MetricOptions,
   type Metrics,
 } from './metrics.ts'
-export { randomFraction, randomHex } from './random-bytes.ts'
 export type { RequestMetrics, RouteSeries } from './request-metrics.ts'
 export {
   childOf,

@@ -98,7 +98,7 @@ describe('bodies', () => {
     expect(answer.headers['connection']).toBe('close')
   })
 
-  it('SEC-N03 stops reading an endless chunked body', async () => {
+  it('stops reading an endless chunked body', async () => {
     const chunk = `4000\r\n${'a'.repeat(0x4000)}\r\n`
     const head = request('POST', '/notes', { ...json, 'transfer-encoding': 'chunked' })
     const pieces = Array.from({ length: 400 }, () => chunk)
@@ -106,7 +106,7 @@ describe('bodies', () => {
     expectProblem(answer, 413, 'PAYLOAD_TOO_LARGE')
   })
 
-  it('SEC-N03 judges 20,000 wrong fields quickly and names a few', async () => {
+  it('judges 7,000 wrong fields quickly and names a few', async () => {
     const fields = Array.from({ length: 7000 }, (_, index) => `"${index}":1`).join(',')
     const startedMs = performance.now()
     const answer = await sendRaw(service.port, postJson('/notes', `{${fields}}`))
@@ -271,7 +271,7 @@ describe('slow clients', () => {
     expectProblem(answer, 408, 'REQUEST_TIMEOUT')
   })
 
-  it('SEC-N01 gives up on a body that drips', async () => {
+  it('gives up on a body that drips', async () => {
     const head = request('POST', '/notes', { ...json, 'content-length': '1000' }, '{"text":"')
     const pieces = Array.from({ length: 60 }, () => 'a')
     const answer = await sendRaw(service.port, head, { later: { pieces, everyMs: 100 } })
