@@ -1,4 +1,3 @@
-import { PubSub } from '@google-cloud/pubsub'
 import { type Clock, systemClock } from '../clock/index.ts'
 import type { EventBus, Subscription } from './event-bus.ts'
 import { createPubSubPublisher } from './pubsub-publisher.ts'
@@ -25,17 +24,14 @@ const PUBLISH_TIMEOUT_MS = 4_000
  * topics and to acknowledge on the subscriptions.
  */
 export function createPubSubBus(options: PubSubBusOptions): EventBus {
-  const { projectId, emulatorHost, clock = systemClock } = options
-  const publishTimeoutMs = options.publishTimeoutMs ?? PUBLISH_TIMEOUT_MS
-  const pubsub = new PubSub({
-    projectId,
-    ...(emulatorHost !== undefined && { apiEndpoint: emulatorHost, emulatorMode: true }),
-  })
-  const topology = createTopology(pubsub)
+  const opening = openClient(options)
+  // Whoever uses the bus gets the failure; without this it would also be an unhandled rejection.
+  opening.catch(() => undefined)
   const subscriptions = new Set<Subscription>()
   return {
-    publish: createPubSubPublisher({ pubsub, topology, publishTimeoutMs }),
+    publish: async (messages) => (await opening).publish(messages),
     async subscribe(subscribeOptions, handle) {
+      const { pubsub, topology, clock } = await opening
       const input = { pubsub, topology, options: subscribeOptions, clock, handle }
       const subscription = await openPubSubSubscription(input)
       subscriptions.add(subscription)
@@ -43,7 +39,20 @@ export function createPubSubBus(options: PubSubBusOptions): EventBus {
     },
     async [Symbol.asyncDispose]() {
       await Promise.all([...subscriptions].map((subscription) => subscription.stop()))
-      await pubsub.close()
+      await (await opening).pubsub.close()
     },
   }
+}
+
+/** Loaded on use: the library costs a second of start-up that the other transport need not pay. */
+async function openClient({ projectId, emulatorHost, ...rest }: PubSubBusOptions) {
+  const { PubSub } = await import('@google-cloud/pubsub')
+  const pubsub = new PubSub({
+    projectId,
+    ...(emulatorHost !== undefined && { apiEndpoint: emulatorHost, emulatorMode: true }),
+  })
+  const publishTimeoutMs = rest.publishTimeoutMs ?? PUBLISH_TIMEOUT_MS
+  const topology = createTopology(pubsub, publishTimeoutMs)
+  const publish = createPubSubPublisher({ pubsub, topology, publishTimeoutMs })
+  return { pubsub, topology, publish, clock: rest.clock ?? systemClock }
 }

@@ -19,18 +19,19 @@ export interface SubscriptionSpec {
 }
 
 /** Topics and subscriptions, made when missing and left alone when there. */
-export function createTopology(pubsub: PubSub) {
+export function createTopology(pubsub: PubSub, timeoutMs: number) {
+  const gaxOpts = { timeout: timeoutMs, retry: null }
   const topics = new Map<string, Promise<void>>()
   const ensureTopic = (name: string): Promise<void> => {
     const known = topics.get(name)
     if (known !== undefined) return known
-    const made = tolerate(pubsub.createTopic(name))
+    const made = tolerate(pubsub.createTopic(name, gaxOpts))
     topics.set(name, made)
     made.catch(() => topics.delete(name))
     return made
   }
   const ensureSubscription = (topic: string, name: string, options: CreateSubscriptionOptions) =>
-    tolerate(pubsub.createSubscription(topic, name, options))
+    tolerate(pubsub.createSubscription(topic, name, { ...options, gaxOpts }))
   return {
     ensureTopic,
     forgetTopic: (name: string) => topics.delete(name),

@@ -84,6 +84,7 @@ export class StreamSubscription implements Subscription {
   async #keepLeases(): Promise<void> {
     while (!this.#stopping) {
       for (const state of this.#subjects.values()) await this.#keepLease(state)
+      if (this.#stopping) return
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, this.#settings.ackDeadlineMs / 3)
         this.#wakeKeeper = () => {

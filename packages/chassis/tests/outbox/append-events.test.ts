@@ -1,3 +1,4 @@
+import { newId } from '@melmastoon/domain'
 import { eventually, latch } from '@melmastoon/testkit'
 import { describe, expect, it } from 'vitest'
 import { type Queryable, sql } from '../../src/db/index.ts'
@@ -12,7 +13,7 @@ import { outboxWorld } from './outbox-world.ts'
 const context = {
   producerInstance: 'test',
   tenantId,
-  requestId: note('any', 0).envelope.requestId as never,
+  requestId: newId('req'),
   traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
   occurredAt: new Date('2026-03-21T09:00:00.000Z'),
 }

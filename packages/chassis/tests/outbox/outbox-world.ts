@@ -1,9 +1,10 @@
+import type { OutboxEvent } from '@melmastoon/events'
 import { testDatabase, testRedis } from '@melmastoon/testkit'
-import { createRedisStreamsBus, type EventBus, streamKey } from '../../src/bus/index.ts'
+import { createRedisStreamsBus, streamKey } from '../../src/bus/index.ts'
 import { createDatabase, type Statement, sql } from '../../src/db/index.ts'
 import { appendEvents, createRelay, type RelayOptions } from '../../src/outbox/index.ts'
 import { createRedis } from '../../src/redis/index.ts'
-import { migrations, note, SCHEMA, SUBJECT } from './outbox-schema.ts'
+import { migrations, SCHEMA, SUBJECT } from './outbox-schema.ts'
 
 export interface Arrival {
   eventId: string
@@ -42,7 +43,7 @@ export async function outboxWorld() {
       stack.use(relay)
       return relay
     },
-    append: (...events: ReturnType<typeof note>[]) => appendEvents(app, events),
+    append: (...events: OutboxEvent[]) => appendEvents(app, events),
     rows: () => all(outboxRows()),
     async pending() {
       return (await all(outboxRows())).filter((row) => row.status !== 'dead').length
@@ -123,16 +124,4 @@ export function orderViolations(arrived: readonly Pick<Arrival, 'noteId' | 'ordi
 
 export function distinct<T>(values: readonly T[]): number {
   return new Set(values).size
-}
-
-/** The bus with something done around each publish. */
-export function aroundPublish(
-  bus: EventBus,
-  around: (publish: () => ReturnType<EventBus['publish']>) => ReturnType<EventBus['publish']>,
-): EventBus {
-  return {
-    publish: (messages) => around(() => bus.publish(messages)),
-    subscribe: (options, handle) => bus.subscribe(options, handle),
-    [Symbol.asyncDispose]: () => Promise.resolve(),
-  }
 }

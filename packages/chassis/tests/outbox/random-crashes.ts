@@ -13,32 +13,52 @@ export interface RandomCrashes {
   kills: number
 }
 
-/** Writes events while relays are killed at random moments and replaced, until the outbox is empty. */
+/**
+ * Writes events while relays that have begun to publish are killed at random moments and replaced,
+ * until the outbox is empty.
+ */
 export async function runRandomCrashes(world: OutboxWorld, plan: RandomCrashes): Promise<void> {
   await using stack = new AsyncDisposableStack()
   const spawn = () =>
     stack.use(spawnWorldProcess(world, 'relay', { leaseSeconds: 1, batchSize: 40, lingerMs: 10 }))
-  const relays: SpawnedProcess[] = Array.from({ length: plan.relays }, spawn)
-  const writing = writeEvents(world, plan)
-  for (let kill = 0; kill < plan.kills; kill += 1) {
-    const victim = relays[randomInt(relays.length)]
-    if (victim === undefined) continue
-    await victim.waitForLine('sent', { timeoutMs: 30_000 }).catch(() => undefined)
-    await sleep(randomInt(200))
-    await victim.kill('SIGKILL')
-    relays[relays.indexOf(victim)] = spawn()
+  const relays = Array.from({ length: plan.relays }, spawn)
+  const rounds = plan.events / plan.keys
+  for (let kill = 0; kill <= plan.kills; kill += 1) {
+    const [from, to] = [kill, kill + 1].map((part) =>
+      Math.floor((part * rounds) / (plan.kills + 1)),
+    )
+    const writing = writeRounds(world, plan.keys, { from: from ?? 0, to: to ?? rounds })
+    if (kill < plan.kills) await killOne(relays, spawn)
+    await writing
   }
-  await writing
   await eventually(async () => expect(await world.pending()).toBe(0), {
     timeoutMs: 60_000,
-    intervalMs: 200,
+    intervalMs: 100,
   })
 }
 
-async function writeEvents(world: OutboxWorld, { events, keys }: RandomCrashes): Promise<void> {
-  const size = keys
-  for (let round = 0; round * size < events; round += 1) {
-    await world.append(...Array.from({ length: size }, (_, key) => note(`k${key}`, round)))
-    await sleep(randomInt(40))
+async function killOne(relays: SpawnedProcess[], spawn: () => SpawnedProcess): Promise<void> {
+  const victim = await eventually(
+    () => {
+      const busy = relays.filter((relay) => relay.lines.some((line) => line.startsWith('sent')))
+      expect(busy).not.toEqual([])
+      return busy[randomInt(busy.length)]
+    },
+    { timeoutMs: 30_000 },
+  )
+  if (victim === undefined) return
+  await sleep(randomInt(60))
+  await victim.kill('SIGKILL')
+  relays[relays.indexOf(victim)] = spawn()
+}
+
+async function writeRounds(
+  world: OutboxWorld,
+  keys: number,
+  { from, to }: { from: number; to: number },
+): Promise<void> {
+  for (let round = from; round < to; round += 1) {
+    await world.append(...Array.from({ length: keys }, (_, key) => note(`k${key}`, round)))
+    await sleep(randomInt(20))
   }
 }

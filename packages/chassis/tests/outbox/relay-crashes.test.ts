@@ -19,7 +19,7 @@ function consumerOf(world: OutboxWorld) {
 const notes = (count: number, keys: number) =>
   Array.from({ length: count }, (_, index) => note(`k${index % keys}`, Math.floor(index / keys)))
 
-describe('relay and business process die', () => {
+describe('relay and business process die', { timeout: 60_000 }, () => {
   it('OBX-01 an event committed right before the crash is delivered later', async () => {
     await using world = await outboxWorld()
     await using writer = spawnWorldProcess(world, 'writer', { crashAt: 'business.after_commit' })

@@ -25,7 +25,9 @@ async function ownPostgres() {
   }
 }
 
-it('OBX-12 Postgres restarts between publish and mark: duplicates, no loss', async () => {
+it('OBX-12 Postgres restarts between publish and mark: duplicates, no loss', {
+  timeout: 60_000,
+}, async () => {
   await using postgres = await ownPostgres()
   const onError = () => undefined
   await using app = createDatabase({ url: postgres.url('app'), poolMax: 2, onError })

@@ -37,7 +37,7 @@ async function pauseBeyondLease({ unsafeWithoutFence }: { unsafeWithoutFence: bo
   return { rowsAfterZombie, lines: zombie.lines, arrived: await world.arrivals() }
 }
 
-describe('a relay paused beyond its lease', () => {
+describe('a relay paused beyond its lease', { timeout: 60_000 }, () => {
   it('OBX-16 cannot mark rows that another relay holds now', async () => {
     const { rowsAfterZombie, lines, arrived } = await pauseBeyondLease({
       unsafeWithoutFence: false,
