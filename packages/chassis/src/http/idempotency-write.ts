@@ -37,7 +37,7 @@ async function writeOnce<R extends FastifyRequest>(
     case 'done':
       return sendStored(reply, outcome.response)
     case 'no_effect':
-      return runOnce(exchange, () => Promise.reject(refusalOf(plan)))
+      return runOnce(exchange, () => Promise.reject(requestRefusal(plan)))
     case 'replay':
     case 'in_flight':
     case 'reused':
@@ -45,6 +45,6 @@ async function writeOnce<R extends FastifyRequest>(
   }
 }
 
-function refusalOf({ refusal }: WritePlan): Error {
+function requestRefusal({ refusal }: WritePlan): Error {
   return refusal?.() ?? new TypeError('the effect touched no row and the route has no refusal')
 }

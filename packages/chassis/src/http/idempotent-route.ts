@@ -10,6 +10,7 @@ import {
   type ResponseDraft,
   renderResponse,
 } from '../idempotency/index.ts'
+import { problemContext } from './error-handler.ts'
 import { describedProblem, sendOutcome, sendStored } from './idempotency-reply.ts'
 import {
   type IdempotentRouteOptions,
@@ -18,7 +19,6 @@ import {
   readFingerprint,
   readScope,
 } from './idempotency-request.ts'
-import { pathOf } from './request-context.ts'
 
 /**
  * Returns the response, or `undefined` once it has called `claim.complete` inside its own
@@ -149,13 +149,11 @@ async function settle<R extends FastifyRequest>(
 }
 
 function toRefusal(refusal: Problem, request: FastifyRequest): Refused {
-  const { traceId } = request.trace
-  const context = { instance: pathOf(request), requestId: request.id, traceId }
   request.state.errorCode = refusal.code
   return {
     isRefusal: true,
     status: refusal.status,
-    body: problemDocument(refusal, context),
+    body: problemDocument(refusal, problemContext(request)),
     headers: {
       ...refusal.headers,
       'cache-control': 'no-store',

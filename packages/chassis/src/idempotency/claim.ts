@@ -64,7 +64,7 @@ export function toInput(
   return { table: store.table, tenantId, digest, deviceId, operatorId }
 }
 
-async function claimInPostgres(
+export async function claimInPostgres(
   store: IdempotencyStore,
   scope: ScopeInput,
   { requestHash: request, leaseMs, ttlMs }: ClaimOptions,
@@ -86,7 +86,7 @@ async function claimInPostgres(
   return IN_FLIGHT as ReplayOutcome
 }
 
-export function keepReplayed(store: IdempotencyStore, digest: string, row: ExistingRow): void {
+function keepReplayed(store: IdempotencyStore, digest: string, row: ExistingRow): void {
   if (row.status_code === null || row.response === null) return
   const record = {
     requestHash: row.request_hash,

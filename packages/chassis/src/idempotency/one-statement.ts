@@ -1,10 +1,15 @@
 import { isProblem } from '@melmastoon/domain'
 import { type SqlFragment, sqlStateOf } from '../db/index.ts'
-import { findKnownResponse, keepReplayed, type ReplayOutcome, toInput } from './claim.ts'
+import { claimInPostgres, findKnownResponse, type ReplayOutcome, toInput } from './claim.ts'
+import type { Claim } from './claim-handle.ts'
 import type { Fingerprint } from './fingerprint.ts'
-import { IN_FLIGHT, judgeRow } from './judge-row.ts'
 import { type IdempotencyScope, scopeDigest } from './scope.ts'
-import { NO_EFFECT_SETTING, writeOnce } from './sql/write-once.ts'
+import {
+  NO_EFFECT_SETTING,
+  type WriteOnceInput,
+  writeClaimed,
+  writeOnce,
+} from './sql/write-once.ts'
 import type { IdempotencyStore } from './store.ts'
 import {
   encodeResponse,
@@ -30,7 +35,8 @@ export type OneStatementOutcome =
   | { readonly kind: 'no_effect' }
   | ReplayOutcome
 
-const ROUNDS_MAX = 4
+/** Only for taking over what an earlier attempt left; its transaction is short. */
+const LEASE_MS = 15_000
 const UNDEFINED_OBJECT = '42704'
 
 /** For mutations without an upstream call: the whole of it in one round trip and one commit. */
@@ -40,8 +46,9 @@ export async function oneStatement(
   options: OneStatementOptions,
 ): Promise<OneStatementOutcome> {
   const digest = scopeDigest(scope)
-  const known = await findKnownResponse(store, digest, options.requestHash)
-  const outcome = known ?? (await writeInPostgres(store, { scope, digest, options }))
+  const known = store.shortcut && (await findKnownResponse(store, digest, options.requestHash))
+  const outcome =
+    known ?? (await undoneWithoutEffect(() => write(store, { scope, digest, options })))
   store.counters.outcomes.inc({ outcome: outcome.kind })
   return outcome
 }
@@ -52,52 +59,53 @@ interface Write {
   readonly options: OneStatementOptions
 }
 
-async function writeInPostgres(
-  store: IdempotencyStore,
-  { scope, digest, options }: Write,
-): Promise<OneStatementOutcome> {
-  const { requestHash: request, ttlMs, effect, events = null } = options
+async function write(store: IdempotencyStore, work: Write): Promise<OneStatementOutcome> {
+  const { options, digest, scope } = work
   const response = renderResponse(options.response)
-  const shared = {
+  const input: WriteOnceInput = {
     ...toInput(store, scope, digest),
-    ttlMs,
+    requestHash: options.requestHash.value,
+    hashVersion: options.requestHash.version,
+    ttlMs: options.ttlMs,
     status: response.status,
     payload: encodeResponse(response),
-    effect,
-    events,
+    effect: options.effect,
+    events: options.events ?? null,
   }
-  let { version, value } = request
-  for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const statement = writeOnce({ ...shared, requestHash: value, hashVersion: version })
-    const row = await runOrNull(store, scope, statement)
-    if (row === null) return { kind: 'no_effect' }
-    if (row === undefined) continue
-    if (row.claimed) {
-      const record = { requestHash: value, hashVersion: version, status: response.status }
-      store.shortcut?.keep(digest, { ...record, payload: shared.payload }, ttlMs)
-      return { kind: 'done', response }
-    }
-    const verdict = judgeRow(row, request)
-    if (verdict.kind !== 'resume') {
-      if (verdict.kind === 'replay') keepReplayed(store, digest, row)
-      return verdict
-    }
-    version = verdict.version
-    value = verdict.value
-  }
-  return IN_FLIGHT as ReplayOutcome
+  const rows = await store.db.scoped(scope.tenantId).query(writeOnce(input))
+  if (rows.length === 0) return writeUnderClaim(store, work, input)
+  store.shortcut?.keep(digest, input, options.ttlMs)
+  return { kind: 'done', response }
 }
 
-async function runOrNull(
+/** The key exists: mostly a replay, else work that an earlier attempt left or an old generation. */
+async function writeUnderClaim(
   store: IdempotencyStore,
-  scope: IdempotencyScope,
-  statement: ReturnType<typeof writeOnce>,
-) {
+  { scope, options }: Write,
+  input: WriteOnceInput,
+): Promise<OneStatementOutcome> {
+  const outcome = await claimInPostgres(store, input, { ...options, leaseMs: LEASE_MS })
+  if (outcome.kind !== 'claimed') return outcome
+  const held: Claim = outcome.claim
   try {
-    const [row] = await store.db.scoped(scope.tenantId).query(statement)
-    return row
+    await store.db.scoped(scope.tenantId).transaction(async (tx) => {
+      await tx.query(writeClaimed(input))
+      await held.complete(options.response, tx)
+    })
   } catch (error) {
-    if (isNoEffect(error)) return null
+    await held.abandon().catch(() => undefined)
+    throw error
+  }
+  return { kind: 'done', response: renderResponse(options.response) }
+}
+
+async function undoneWithoutEffect(
+  run: () => Promise<OneStatementOutcome>,
+): Promise<OneStatementOutcome> {
+  try {
+    return await run()
+  } catch (error) {
+    if (isNoEffect(error)) return { kind: 'no_effect' }
     throw error
   }
 }

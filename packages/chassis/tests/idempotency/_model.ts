@@ -1,4 +1,4 @@
-import { strictEqual } from 'node:assert/strict'
+import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import { sql } from '@melmastoon/chassis/db'
 import {
   type Claim,
@@ -13,7 +13,7 @@ import {
 import { idToUuid, isProblem, newId, type TenantId } from '@melmastoon/domain'
 import fc from 'fast-check'
 
-import type { Fixture } from './_database.ts'
+import { allNotes, type Fixture } from './_database.ts'
 
 export type Op =
   | { op: 'send' | 'write' | 'expire'; scope: number; body: number }
@@ -62,7 +62,7 @@ interface Held {
  * The rules of the table as a map, run beside the real store. Every answer must be the predicted
  * one, so at most one effect per generation and identical responses follow step by step.
  */
-export class World {
+class World {
   readonly #fixture: Fixture
   readonly #tenants: readonly TenantId[] = [newId('tnt'), newId('tnt')]
   readonly #rows = new Map<number, ModelRow>()
@@ -249,4 +249,14 @@ async function isAccepted(work: () => Promise<void>): Promise<boolean> {
     if (isProblem(error) && error.code === 'MELMASTOON.IDEMPOTENCY.IN_FLIGHT') return false
     throw error
   }
+}
+
+/** Plays one history in an empty table and compares what it left behind. */
+export async function playHistory(fixture: Fixture, history: readonly Op[]): Promise<void> {
+  await fixture.admin.query(sql`truncate idem_isolated.idempotency, idem_isolated.note`)
+  const world = new World(fixture)
+  for (const op of history) await world.run(op)
+  const marks = (await allNotes(fixture)).map((note) => note.mark)
+  deepStrictEqual(marks, world.effects)
+  strictEqual(new Set(world.generationsDone).size, world.generationsDone.length)
 }

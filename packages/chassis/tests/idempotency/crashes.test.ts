@@ -5,7 +5,9 @@ import { Guest, newKey, type Sent } from './_client.ts'
 import { allNotes } from './_database.ts'
 import { type Site, startSite } from './_site.ts'
 
-/** Long enough for a retry to arrive before the end of it, even on a busy machine. */
+/** Long enough for the upstream call of a process that has just started on a busy machine. */
+const LEASE_MS = 1_000
+/** Long enough for a retry to arrive before the end of it. */
 const LONG_LEASE_MS = 1_500
 
 let site: Site
@@ -24,7 +26,7 @@ beforeEach(() => {
 })
 
 /** Sends to a process that ends by SIGKILL at the given point; the guest then goes elsewhere. */
-async function sendIntoCrash(crashAt: string, leaseMs = 300): Promise<Guest> {
+async function sendIntoCrash(crashAt: string, leaseMs = LEASE_MS): Promise<Guest> {
   const { base, process } = await site.spawn({ leaseMs, crashAt })
   const guest = new Guest(site.base)
   await expect(guest.at(base).send({ key })).rejects.toThrow('fetch failed')
@@ -96,7 +98,7 @@ describe('a process that sleeps beyond its lease', () => {
   it('IDEM-23 cannot write any more once another took over, and is counted', async () => {
     const { admin } = site.fixture
     const notes = (await allNotes(site.fixture)).length
-    const sleeper = await site.spawn({ leaseMs: 600 })
+    const sleeper = await site.spawn({ leaseMs: LEASE_MS })
     const guest = new Guest(site.base)
     const pid = sleeper.process.pid
     const slow = await admin.transaction(async (tx) => {

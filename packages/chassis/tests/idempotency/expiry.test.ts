@@ -58,7 +58,7 @@ async function codeOf(work: Promise<unknown>): Promise<string | undefined> {
 
 describe('a key at the end of its life', () => {
   it('IDEM-24 is replayed before, carried out anew after, once per generation', async () => {
-    const guest = new Guest(await site.listen({ ttlMs: 1_200, leaseMs: 400 }))
+    const guest = new Guest(await site.listen({ ttlMs: 1_100, leaseMs: 1_000 }))
     const key = newKey()
     const before = (await allNotes(site.fixture)).length
     const sent: Sent[] = []

@@ -37,7 +37,7 @@ describe('work that did not finish', () => {
   })
 
   it('IDEM-16 asks the upstream what became of a call that timed out', async () => {
-    const impatient = guest.at(await site.listen({ leaseMs: 400 }))
+    const impatient = guest.at(await site.listen({ leaseMs: 800 }))
     site.upstream.mood = 'forgets_to_answer'
     const late = await impatient.send({ key })
     expect([late.status, late.code]).toEqual([504, 'MELMASTOON.GENERAL.DEADLINE_EXCEEDED'])
