@@ -20,6 +20,7 @@ const chassisSiblings = {
   limits: ['redis'],
   outbox: ['db', 'bus', 'lifecycle'],
   redis: [],
+  schema: ['db'],
   sessions: ['redis'],
   telemetry: [],
   upstream: [],
@@ -83,8 +84,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^packages/security/src', pathNot: tests },
       to: {
-        pathNot:
-          '(^packages/(security|domain)/src|^crypto$|^node:(crypto|buffer|net)$|^(buffer|net)$)',
+        pathNot: '(^packages/(security|domain)/src|^(node:)?(crypto|buffer|net|util)$)',
       },
     },
     {
@@ -92,7 +92,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(packages|services)/',
-        pathNot: `(${chassis}/db/|^packages/(one-machine|testkit)/|${tests})`,
+        pathNot: `(${chassis}/(db|schema)/|^packages/(one-machine|testkit)/|${tests})`,
       },
       to: { path: 'node_modules/(pg|drizzle-orm)/' },
     },

@@ -1,17 +1,14 @@
+import { fileURLToPath } from 'node:url'
 import { runTool, type ToolResult } from './run-tool.ts'
 
+const PARSER_FIX = fileURLToPath(new URL('./visit-using.cjs', import.meta.url))
 const SOURCES = ['packages', 'services', 'tools', 'bench/src']
 /** A parser that understands nothing reports success over nothing: demand that it saw the code. */
 const MODULES_MIN = 5
 
 export async function checkBoundaries(root: string): Promise<ToolResult> {
-  const result = await runTool(root, 'depcruise', [
-    '--config',
-    '.dependency-cruiser.cjs',
-    '--output-type',
-    'json',
-    ...SOURCES,
-  ])
+  const args = ['--config', '.dependency-cruiser.cjs', '--output-type', 'json', ...SOURCES]
+  const result = await runTool(root, 'depcruise', args, { NODE_OPTIONS: `--require=${PARSER_FIX}` })
   const report = parseReport(result.output)
   if (!report) return { ok: false, output: result.output }
   if (report.modules < MODULES_MIN) {

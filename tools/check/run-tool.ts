@@ -7,12 +7,17 @@ export interface ToolResult {
 }
 
 /** Runs a tool of the project's own `node_modules`, on the project's own Node. */
-export function runTool(root: string, tool: string, args: readonly string[]): Promise<ToolResult> {
+export function runTool(
+  root: string,
+  tool: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<ToolResult> {
   const bin = join(root, 'node_modules', '.bin')
   const { promise, resolve } = Promise.withResolvers<ToolResult>()
   const child = spawn(join(bin, tool), args, {
     cwd: root,
-    env: { ...process.env, PATH: `${bin}:${process.env['PATH']}`, NO_COLOR: '1' },
+    env: { ...process.env, PATH: `${bin}:${process.env['PATH']}`, NO_COLOR: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

@@ -144,11 +144,11 @@ describe('OBX-22 what no store can hold is refused at build', () => {
     ['high surrogate alone', 'a\ud800b'],
     ['low surrogate alone', '\udfff'],
     ['surrogates in the wrong order', '\udc00\ud800'],
-  ])('OBX-22 refuses %s, nested', (_what, text) => {
+  ])('refuses %s, nested', (_what, text) => {
     expect(refusal(() => buildBlob(text))).toBe(refusedAt(' text'))
   })
 
-  it('OBX-22 refuses NUL in the envelope too', () => {
+  it('refuses NUL in the envelope too', () => {
     const marketingAttribution = { campaign: 'spring\u0000' }
     const build = () => registry.build(PLACED, payload, { ...context, marketingAttribution })
     expect(refusal(build)).toBe(refusedAt(' text'))
@@ -160,11 +160,11 @@ describe('OBX-22 what no store can hold is refused at build', () => {
     ['an emoji', '😀'],
     ['other control characters', '\u0001\u001f\n\t'],
     ['Pashto', 'میلمستون'],
-  ])('OBX-22 accepts %s', (_what, text) => {
+  ])('accepts %s', (_what, text) => {
     expect(refusal(() => buildBlob(text))).toBe('accepted')
   })
 
-  it('OBX-22 measures bytes, not characters, to the byte', () => {
+  it('measures bytes, not characters, to the byte', () => {
     const emptyBytes = Buffer.byteLength(JSON.stringify(messageOf(buildBlob(''))))
     const room = EVENT_MAX_BYTES - emptyBytes
     expect(refusal(() => buildBlob('a'.repeat(room)))).toBe('accepted')

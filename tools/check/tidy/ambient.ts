@@ -19,8 +19,8 @@ const AMBIENT = [
   },
   {
     pattern: /\bsql`/,
-    doors: /\/sql\/|-pg\.ts$|\/db\/|^packages\/testkit\/|^(tools|bench)\//,
-    message: 'SQL lives in sql/ folders, *-pg.ts files and db/',
+    doors: /\/sql\/|-pg\.ts$|\/(db|schema)\/|^packages\/testkit\/|^(tools|bench)\//,
+    message: 'SQL lives in sql/ folders, *-pg.ts files, db/ and schema/',
   },
 ]
 

@@ -1,6 +1,4 @@
-export { type Catalogue, type CatalogueTable, readCatalogue } from './catalogue.ts'
 export { createDatabase, type Database, type DatabaseOptions, type PoolState } from './database.ts'
-export { dumpSchema } from './dump-schema.ts'
 export { type EnsureRolesOptions, ensureRoles } from './ensure-roles.ts'
 export { type MigrateOptions, migrate, rollback } from './migrate.ts'
 export {
@@ -11,14 +9,6 @@ export {
   sharedMigrations,
 } from './migrations.ts'
 export { isUniqueViolation, PgFailure, sqlStateOf, toProblem } from './pg-errors.ts'
-export { type RoleNames, roleNames } from './roles.ts'
-export { schemaDrift } from './schema-drift.ts'
-export { sharedTables } from './shared-tables.ts'
+export { assertSchemaName, type RoleNames, roleNames } from './roles.ts'
 export { identifier, joinSql, parsedBy, rawSql, SqlFragment, sql } from './sql.ts'
 export type { Queryable, Statement, Transactor, Tx } from './statement.ts'
-export {
-  type TenancyFinding,
-  type TenancyOptions,
-  tenancyFindings,
-  tenantTablesOf,
-} from './tenancy-findings.ts'

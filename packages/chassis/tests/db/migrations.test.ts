@@ -1,14 +1,12 @@
 import {
-  dumpSchema,
   ensureRoles,
   migrate,
   readMigrations,
   rollback,
-  schemaDrift,
   sharedMigrations,
-  sharedTables,
   sql,
 } from '@melmastoon/chassis/db'
+import { dumpSchema, schemaDrift, sharedTables } from '@melmastoon/chassis/schema'
 import { testDatabase } from '@melmastoon/testkit'
 import { boolean, pgSchema, text, uuid } from 'drizzle-orm/pg-core'
 import { describe, expect, it } from 'vitest'

@@ -1,11 +1,5 @@
-import {
-  type Queryable,
-  type Statement,
-  sql,
-  sqlStateOf,
-  tenancyFindings,
-  tenantTablesOf,
-} from '@melmastoon/chassis/db'
+import { type Queryable, type Statement, sql, sqlStateOf } from '@melmastoon/chassis/db'
+import { tenancyFindings, tenantTablesOf } from '@melmastoon/chassis/schema'
 import { idToUuid, type TenantId } from '@melmastoon/domain'
 import type { TestDatabase } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
+import { roleNames } from '../db/index.ts'
 import { type Catalogue, type CatalogueTable, readCatalogue, withClient } from './catalogue.ts'
-import { roleNames } from './roles.ts'
 
 export interface TenancyOptions {
   /** Tables whose tenant_id routes but does not guard, as the seeds say. */

@@ -1,6 +1,5 @@
 import { Client } from 'pg'
-import { toProblem } from './pg-errors.ts'
-import { assertSchemaName } from './roles.ts'
+import { assertSchemaName, toProblem } from '../db/index.ts'
 
 /** What Postgres itself says about a schema, read from `pg_catalog`, in a fixed order. */
 export interface Catalogue {

@@ -1,0 +1,13 @@
+/**
+ * The parser that reads imports for the boundary check walks every statement and does not know
+ * `using` yet (explicit resource management). Loaded before it, this teaches it.
+ */
+const { Visitor } = require('@swc/core/Visitor')
+
+const visitKnownStatement = Visitor.prototype.visitStatement
+
+Visitor.prototype.visitStatement = function visitStatement(statement) {
+  if (statement.type !== 'UsingDeclaration') return visitKnownStatement.call(this, statement)
+  statement.decls = this.visitVariableDeclarators(statement.decls)
+  return statement
+}
