@@ -1,11 +1,13 @@
 import { newId, type TenantId } from '@melmastoon/domain'
-import { createRegistry, EXAMPLE_EVENTS, type OutboxEvent } from '@melmastoon/events'
+import type { OutboxEvent } from '@melmastoon/events'
 import { type Migration, sharedMigrations, sql, type Tx } from '../../src/db/index.ts'
+import { registry } from './note-events.ts'
+
+export { registry } from './note-events.ts'
 
 /** What the tests of outbox and inbox share: one schema, one kind of event, one kind of effect. */
 export const SCHEMA = 'obx'
 export const SUBJECT = 'melmastoon.example.note.placed.v1'
-export const registry = createRegistry(EXAMPLE_EVENTS)
 
 const EFFECTS: Migration = {
   version: '0100_effect',

@@ -5,12 +5,12 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { newId } from '@melmastoon/domain'
-import { createRegistry, EXAMPLE_EVENTS } from '@melmastoon/events'
 import { dataRoot, startPostgres, startRedis } from '@melmastoon/one-machine'
 import { createRedisStreamsBus } from '../../../src/bus/index.ts'
 import { createDatabase, ensureRoles, migrate, sharedMigrations } from '../../../src/db/index.ts'
 import { appendEvents, createRelay } from '../../../src/outbox/index.ts'
 import { createRedis } from '../../../src/redis/index.ts'
+import { registry } from '../note-events.ts'
 
 const [rows = 100_000, keys = 1_000, lanes = 2, relays = 1, validate = 0] = process.argv
   .slice(2)
@@ -31,7 +31,6 @@ try {
   const relayUrl = postgres.url.replace('postgres@', `${schema}_relay@`)
   await using db = createDatabase({ url: relayUrl, poolMax: 10, onError: () => undefined })
   const redis = createRedis(server.url, { name: 'drain', onError: () => undefined })
-  const registry = createRegistry(EXAMPLE_EVENTS)
   const tenantId = newId('tnt')
   const event = (index: number) =>
     registry.build(
