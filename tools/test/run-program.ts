@@ -18,7 +18,7 @@ const KEPT_CHARACTERS = 1_000_000
 export function runProgram({ args, folder, env, signal }: Program): Promise<ProgramResult> {
   const child = spawn(process.execPath, args, {
     cwd: folder,
-    env: { ...env, ...(process.stdout.isTTY && { FORCE_COLOR: '1' }) },
+    env: { ...env, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }) },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const stop = () => void child.kill('SIGINT')
