@@ -1,6 +1,6 @@
+import { EXAMPLE_EVENTS } from '@melmastoon/testkit/example-events'
 import { describe, expect, it } from 'vitest'
 import { toAsyncApi } from './asyncapi.ts'
-import { EXAMPLE_EVENTS } from './example-events.ts'
 import { createRegistry } from './registry.ts'
 import { parseSubject, schemaUriOf } from './subject.ts'
 

@@ -8,7 +8,6 @@ export {
   type RetentionClass,
 } from './envelope.ts'
 export { EVENT_MAX_BYTES } from './event-text.ts'
-export { EXAMPLE_EVENTS, notePlaced, noteReserved } from './example-events.ts'
 export { findPersonalData, SAFE_FIELDS } from './pii.ts'
 export {
   createRegistry,

@@ -1,9 +1,9 @@
 import { newId, type Problem } from '@melmastoon/domain'
+import { EXAMPLE_EVENTS, notePlaced } from '@melmastoon/testkit/example-events'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { defineEvent, type EventDefinition } from './definition.ts'
 import { EVENT_MAX_BYTES } from './event-text.ts'
-import { EXAMPLE_EVENTS, notePlaced } from './example-events.ts'
 import { createRegistry, type EventContext } from './registry.ts'
 
 const instant = '2026-04-23T09:14:22.041Z'

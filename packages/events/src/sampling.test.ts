@@ -1,7 +1,7 @@
+import { notePlaced, noteReserved } from '@melmastoon/testkit/example-events'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { defineEvent } from './definition.ts'
-import { notePlaced, noteReserved } from './example-events.ts'
 import { createRegistry } from './registry.ts'
 import { isSampled } from './sampling.ts'
 

@@ -1,6 +1,6 @@
+import { EXAMPLE_EVENTS } from '@melmastoon/testkit/example-events'
 import { type TSchema, Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { EXAMPLE_EVENTS } from './example-events.ts'
 import { createRegistry } from './registry.ts'
 import { diffSnapshots, snapshotRegistry } from './registry-snapshot.ts'
 import { diffSchemas } from './schema-diff.ts'

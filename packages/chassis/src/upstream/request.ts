@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { Dispatcher } from 'undici'
+import { renderTraceparent } from '../telemetry/index.ts'
 import type { UpstreamCall } from './upstream-call.ts'
 import type { UpstreamOptions } from './upstream-options.ts'
 
@@ -31,7 +32,7 @@ function pathOf(baseUrl: string, call: UpstreamCall<TSchema>): string {
 function headersOf(options: UpstreamOptions, call: UpstreamCall<TSchema>): Record<string, string> {
   const headers: Record<string, string> = { accept: 'application/json', ...call.headers }
   if (call.body !== undefined) headers['content-type'] = 'application/json'
-  if (call.traceparent !== undefined) headers['traceparent'] = call.traceparent
+  if (call.trace !== undefined) headers['traceparent'] = renderTraceparent(call.trace)
   if (call.idempotencyKey !== undefined) headers['idempotency-key'] = call.idempotencyKey
   /** What is left of our caller's patience, so that nobody works for an answer nobody awaits. */
   headers['x-request-deadline-ms'] = String(

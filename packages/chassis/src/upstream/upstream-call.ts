@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import type { Deadline } from '../clock/index.ts'
+import type { TraceContext } from '../telemetry/index.ts'
 
 export interface UpstreamCall<S extends TSchema> {
   /** A stable name for logs and metrics, `search.queries.execute`; never the path. */
@@ -13,7 +14,8 @@ export interface UpstreamCall<S extends TSchema> {
   /** Makes a mutation safe to repeat: derived, so that every retry by anybody carries the same. */
   idempotencyKey?: string
   headers?: Record<string, string>
-  traceparent?: string
+  /** The caller's span: the call becomes its child, and the upstream continues the trace. */
+  trace?: TraceContext
 }
 
 export interface UpstreamAnswer<S extends TSchema> {

@@ -1,3 +1,4 @@
+import type { Tracer } from '../telemetry/index.ts'
 import type { BreakerState } from './guard.ts'
 
 export interface UpstreamObserver {
@@ -19,4 +20,5 @@ export interface UpstreamOptions {
   /** Service-to-service authentication, added to every call. */
   authorize?: () => Record<string, string>
   observer?: UpstreamObserver
+  tracer?: Tracer
 }

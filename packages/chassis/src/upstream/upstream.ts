@@ -4,11 +4,12 @@ import { Pool } from 'undici'
 import { createDeadline } from '../clock/index.ts'
 import { findDrift } from './answer-contract.ts'
 import { type BreakerState, createGuard } from './guard.ts'
+import { observeCall } from './observe-call.ts'
 import { readAnswer } from './read-answer.ts'
 import { buildRequest } from './request.ts'
 import { createRetryBudget } from './retry-budget.ts'
 import { type UpstreamAnswer, type UpstreamCall, UpstreamRefusal } from './upstream-call.ts'
-import { isRepeatable, toProblem, UpstreamFailure } from './upstream-failure.ts'
+import { isRepeatable, UpstreamFailure } from './upstream-failure.ts'
 import type { UpstreamOptions } from './upstream-options.ts'
 
 export interface Upstream extends AsyncDisposable {
@@ -59,7 +60,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   return {
     name: options.name,
     breakerState: () => guard.state(),
-    call: (call) => observed(options, call, () => attemptAndRepeat(call)),
+    call: (call) => observeCall(options, call, attemptAndRepeat),
     [Symbol.asyncDispose]: () => pool.destroy(),
   }
 }
@@ -107,31 +108,5 @@ async function exchange<S extends TSchema>(
     value: value as UpstreamAnswer<S>['value'],
     status: response.statusCode,
     headers: response.headers,
-  }
-}
-
-async function observed<T>(
-  options: UpstreamOptions,
-  call: UpstreamCall<TSchema>,
-  work: () => Promise<T>,
-): Promise<T> {
-  const startedAt = performance.now()
-  const report = (outcome: string) =>
-    options.observer?.onCall?.({
-      operation: call.operation,
-      outcome,
-      durationMs: performance.now() - startedAt,
-    })
-  try {
-    const result = await work()
-    report('ok')
-    return result
-  } catch (error) {
-    if (!(error instanceof UpstreamFailure)) {
-      report(error instanceof UpstreamRefusal ? 'refused' : 'failed')
-      throw error
-    }
-    report(error.kind)
-    throw toProblem(error)
   }
 }

@@ -93,7 +93,7 @@ describe('an upstream call', () => {
     const answer = await upstream.call(
       getRooms({
         query: { city: 'کابل', page: 2, none: undefined },
-        traceparent: '00-a-b-01',
+        trace: { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), sampled: true },
         idempotencyKey: 'k1',
       }),
     )
@@ -101,7 +101,7 @@ describe('an upstream call', () => {
     const [request] = server.requests
     expect(request?.url).toBe('/v1/rooms?city=%DA%A9%D8%A7%D8%A8%D9%84&page=2')
     expect(request?.headers).toMatchObject({
-      traceparent: '00-a-b-01',
+      traceparent: expect.stringMatching(/^00-a{32}-[0-9a-f]{16}-01$/),
       authorization: 'Bearer s',
       'idempotency-key': 'k1',
     })

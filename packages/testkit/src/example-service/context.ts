@@ -1,12 +1,14 @@
 import { createPubSubBus, createRedisStreamsBus, type EventBus } from '@melmastoon/chassis/bus'
 import { type Cache, createCache, type DefinedCache } from '@melmastoon/chassis/cache'
 import { createDatabase, type Database } from '@melmastoon/chassis/db'
+import type { Flags } from '@melmastoon/chassis/flags'
 import {
   createIdempotencyStore,
   createReplayShortcut,
   type IdempotencyStore,
 } from '@melmastoon/chassis/idempotency'
 import { createLimiter, type Limiter, type LimitPolicy } from '@melmastoon/chassis/limits'
+import { TelemetryBatcher } from '@melmastoon/chassis/outbox'
 import { createRedis, type Redis } from '@melmastoon/chassis/redis'
 import { createSessionStore, type SessionStore } from '@melmastoon/chassis/sessions'
 import {
@@ -20,8 +22,10 @@ import {
   upstreamMetrics,
 } from '@melmastoon/chassis/telemetry'
 import { createUpstream, type Upstream } from '@melmastoon/chassis/upstream'
-import { createRegistry, EXAMPLE_EVENTS } from '@melmastoon/events'
+import { createRegistry } from '@melmastoon/events'
 import type { ExampleConfig } from './config.ts'
+import { EXAMPLE_EVENTS } from './events.ts'
+import { createExampleFlags, type ExampleFlags } from './flags.ts'
 import { type GuestSession, parseGuestSession, SESSION_TTL_SECONDS } from './guest-session.ts'
 import { EXAMPLE_SCHEMA } from './migrations.ts'
 
@@ -41,6 +45,8 @@ export interface ExampleContext extends AsyncDisposable {
   sessionRedis: Redis
   cacheRedis: Redis
   bus: EventBus
+  flags: Flags<ExampleFlags>
+  telemetry: TelemetryBatcher
   cache: Cache
   pages: DefinedCache<'locale' | 'currency'>
   sessions: SessionStore<GuestSession>
@@ -53,6 +59,7 @@ export interface ExampleContext extends AsyncDisposable {
 export interface ContextOverrides {
   pageLimit?: LimitPolicy
   pageSoftTtlMs?: number
+  flagsPollMs?: number
   upstreamTimeoutMs?: number
   singleFlight?: 'fleet' | 'process' | 'none'
   breakerHalfOpenAfterMs?: number
@@ -80,6 +87,8 @@ export function createContext(
   const sessionRedis = redis(config.redisSessionUrl, 'example-session')
   const cacheRedis = redis(config.redisCacheUrl, 'example-cache')
   const bus = createBus(config, sessionRedis)
+  const flags = createExampleFlags(cacheRedis, overrides.flagsPollMs)
+  const telemetry = new TelemetryBatcher({ db, onError })
   const cache = createCache({
     redis: cacheRedis,
     versions: sessionRedis,
@@ -97,8 +106,10 @@ export function createContext(
     sessionRedis,
     cacheRedis,
     bus,
+    flags,
+    telemetry,
     cache,
-    pages: definePages(cache, overrides),
+    pages: definePages(cache, flags, overrides),
     sessions: createGuestSessions(sessionRedis),
     pageLimiter: createLimiter({
       redis: cacheRedis,
@@ -112,9 +123,11 @@ export function createContext(
       metrics,
       shortcut: createReplayShortcut({ redis: cacheRedis, onError }),
     }),
-    upstream: createCatalogueUpstream(config, metrics, overrides),
+    upstream: createCatalogueUpstream(config, { metrics, tracer }, overrides),
     async [Symbol.asyncDispose]() {
+      flags[Symbol.dispose]()
       cache[Symbol.dispose]()
+      await telemetry[Symbol.asyncDispose]()
       await bus[Symbol.asyncDispose]()
       sessionRedis.disconnect()
       cacheRedis.disconnect()
@@ -130,12 +143,16 @@ function createBus(config: ExampleConfig, redis: Redis): EventBus {
     : createRedisStreamsBus({ redis })
 }
 
-/** The consumer's search page: 60 s fresh, 10 minutes in need (C11). */
-function definePages(cache: Cache, overrides: ContextOverrides) {
+const PAGE_FRESH_MS = 60_000
+const CAMPAIGN_FRESH_MS = 300_000
+
+/** As the consumer's search page: 60 s fresh, 5 minutes in a campaign, 10 in need (C11). */
+function definePages(cache: Cache, flags: Flags<ExampleFlags>, overrides: ContextOverrides) {
+  const usualMs = overrides.pageSoftTtlMs ?? PAGE_FRESH_MS
   return cache.define({
     name: 'page',
     dimensions: ['locale', 'currency'],
-    softTtlMs: overrides.pageSoftTtlMs ?? 60_000,
+    softTtlMs: () => (flags.current().campaignMode ? CAMPAIGN_FRESH_MS : usualMs),
     staleWhileRevalidateMs: 30_000,
     staleIfErrorMs: 600_000,
     loadTimeoutMs: 2_000,
@@ -154,7 +171,7 @@ function createGuestSessions(redis: Redis): SessionStore<GuestSession> {
 
 function createCatalogueUpstream(
   config: ExampleConfig,
-  metrics: Metrics,
+  { metrics, tracer }: { metrics: Metrics; tracer: Tracer },
   overrides: ContextOverrides,
 ): Upstream {
   const { breakerHalfOpenAfterMs: halfOpenAfterMs } = overrides
@@ -164,6 +181,7 @@ function createCatalogueUpstream(
     timeoutMs: overrides.upstreamTimeoutMs ?? 1_500,
     retries: 1,
     observer: upstreamMetrics(metrics, 'catalogue'),
+    tracer,
     ...(halfOpenAfterMs !== undefined && { halfOpenAfterMs }),
   })
 }

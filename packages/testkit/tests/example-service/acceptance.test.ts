@@ -1,8 +1,10 @@
 import { newId } from '@melmastoon/domain'
-import { createRegistry, EXAMPLE_EVENTS } from '@melmastoon/events'
+import { createRegistry } from '@melmastoon/events'
+import { EXAMPLE_EVENTS } from '@melmastoon/testkit/example-events'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
+  ABOUT_NOTES,
   countRows,
   type Guest,
   meetGuest,
@@ -39,7 +41,9 @@ describe('a note', () => {
     expect(second.text).toBe(first.text)
     expect(second.headers.get('idempotent-replayed')).toBe('true')
 
-    await expect.poll(() => countRows(stage, 'outbox_published'), { timeout: 5_000 }).toBe(1)
+    await expect
+      .poll(() => countRows(stage, 'outbox_published', ABOUT_NOTES), { timeout: 5_000 })
+      .toBe(1)
     await expect.poll(() => countRows(stage, 'note_counts'), { timeout: 5_000 }).toBe(1)
     expect(await countRows(stage, 'notes')).toBe(1)
     expect(await countRows(stage, 'outbox')).toBe(0)

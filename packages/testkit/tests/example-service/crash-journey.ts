@@ -4,7 +4,7 @@ import { freePort } from '@melmastoon/one-machine'
 import { type SpawnedProcess, spawnProcess } from '@melmastoon/testkit'
 import { Client } from 'pg'
 import { expect } from 'vitest'
-import { countRows, type Guest, meetGuest, type Stage, send } from './start-example.ts'
+import { ABOUT_NOTES, countRows, type Guest, meetGuest, type Stage, send } from './start-example.ts'
 
 /**
  * The whole service as a process, killed with SIGKILL at each named place and started again.
@@ -25,7 +25,7 @@ export async function surviveCrash(stage: Stage, point: string): Promise<void> {
   expect(await countRows(stage, 'notes')).toBe(1)
   await expect.poll(() => countRows(stage, 'outbox'), { timeout: 30_000 }).toBe(0)
   await expect.poll(() => readPlaced(stage), { timeout: 30_000 }).toBe(1)
-  expect(await countRows(stage, 'outbox_published')).toBe(2)
+  expect(await countRows(stage, 'outbox_published', ABOUT_NOTES)).toBe(2)
   const listed = await untilAnswered(guest, 'GET', '/example/v1/:tenantId/notes')
   expect(listed['notes']).toMatchObject([{ noteId, reservationRef }])
 }

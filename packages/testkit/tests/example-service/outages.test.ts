@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EXAMPLE_SCHEMA, exampleMigrations } from '../../src/example-service/migrations.ts'
 import { startExampleUpstream } from '../../src/example-upstream.ts'
 import {
+  ABOUT_NOTES,
   countRows,
   type Guest,
   meetGuest,
@@ -60,7 +61,7 @@ describe('both Redis killed', () => {
       201,
     )
     await expect.poll(() => countRows(stage, 'outbox'), { timeout: 10_000 }).toBe(0)
-    expect(await countRows(stage, 'outbox_published')).toBe(1)
+    expect(await countRows(stage, 'outbox_published', ABOUT_NOTES)).toBe(1)
   })
 })
 
@@ -81,7 +82,9 @@ describe('Postgres restarted', () => {
     await recovers(() => place(newcomer), 201)
     await recovers(() => send(service.url, 'GET', '/health/ready'), 200)
     await expect.poll(() => countRows(stage, 'outbox'), { timeout: 10_000 }).toBe(0)
-    expect(await countRows(stage, 'outbox_published')).toBe(await countRows(stage, 'notes'))
+    expect(await countRows(stage, 'outbox_published', ABOUT_NOTES)).toBe(
+      await countRows(stage, 'notes'),
+    )
   })
 })
 

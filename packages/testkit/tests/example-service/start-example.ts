@@ -121,12 +121,16 @@ export async function send(
   return { status: response.status, headers: response.headers, text, body: parsed }
 }
 
+export const ABOUT_NOTES = "subject like '%.note.%'"
+
 /** Counts as the superuser, whom no policy hides anything from. */
-export async function countRows(stage: Stage, table: string): Promise<number> {
+export async function countRows(stage: Stage, table: string, where = 'true'): Promise<number> {
   const client = new Client({ connectionString: stage.adminUrl })
   await client.connect()
   try {
-    const result = await client.query(`select count(*)::int as n from ${EXAMPLE_SCHEMA}.${table}`)
+    const result = await client.query(
+      `select count(*)::int as n from ${EXAMPLE_SCHEMA}.${table} where ${where}`,
+    )
     return (result.rows[0] as { n: number }).n
   } finally {
     await client.end()

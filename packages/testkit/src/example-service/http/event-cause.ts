@@ -7,7 +7,7 @@ import type { FastifyRequest } from 'fastify'
 /** Who and what caused an event: it travels in the envelope, through the outbox, to the consumers. */
 export function eventCause(
   request: FastifyRequest,
-  tenantId: TenantId,
+  tenantId: TenantId | null,
   producerInstance: string,
 ): EventContext {
   const lookup = request.sessionLookup

@@ -1,6 +1,7 @@
 import type { Deadline } from '@melmastoon/chassis/clock'
 import type { Claim } from '@melmastoon/chassis/idempotency'
 import { appendEvents } from '@melmastoon/chassis/outbox'
+import type { TraceContext } from '@melmastoon/chassis/telemetry'
 import { idToUuid, problem, type TenantId } from '@melmastoon/domain'
 import type { EventContext } from '@melmastoon/events'
 import type { ExampleContext } from '../context.ts'
@@ -15,6 +16,7 @@ export interface ReserveNote {
   cause: EventContext
   claim: Claim
   deadline: Deadline
+  trace: TraceContext
 }
 
 /**
@@ -35,14 +37,14 @@ export async function reserveNote(ctx: ExampleContext, request: ReserveNote): Pr
 }
 
 async function obtainReservation(ctx: ExampleContext, request: ReserveNote): Promise<string> {
-  const { claim, deadline, noteId, cause } = request
+  const { claim, deadline, noteId } = request
   const known = claim.recoveryData['reservationRef']
   if (claim.recoveryPoint === 'reserved' && typeof known === 'string') return known
   const reservationRef = await reserveUpstream(ctx.upstream, {
     noteId,
     deadline,
     idempotencyKey: claim.upstreamKey('reserve'),
-    traceparent: cause.traceparent,
+    trace: request.trace,
   })
   await claim.checkpoint('reserved', { reservationRef })
   return reservationRef

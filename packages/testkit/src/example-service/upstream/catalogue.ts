@@ -14,7 +14,6 @@ export interface ReadCatalogue {
   locale: string
   currency: string
   deadline: Deadline
-  traceparent?: string
 }
 
 export async function readCatalogue(upstream: Upstream, read: ReadCatalogue): Promise<Catalogue> {

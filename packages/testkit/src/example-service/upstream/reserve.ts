@@ -1,4 +1,5 @@
 import type { Deadline } from '@melmastoon/chassis/clock'
+import type { TraceContext } from '@melmastoon/chassis/telemetry'
 import type { Upstream } from '@melmastoon/chassis/upstream'
 import { Type } from 'typebox'
 
@@ -8,7 +9,7 @@ export interface ReserveUpstream {
   noteId: string
   deadline: Deadline
   idempotencyKey: string
-  traceparent: string
+  trace: TraceContext
 }
 
 export async function reserveUpstream(upstream: Upstream, call: ReserveUpstream): Promise<string> {

@@ -39,7 +39,14 @@ export function reserveNoteRoute(
       async (request, claim, { deadline }) => {
         const { tenantId, noteId } = request.params
         const cause = eventCause(request, tenantId, ctx.config.instance)
-        await reserveNote(ctx, { tenantId, noteId, cause, claim, deadline })
+        await reserveNote(ctx, {
+          tenantId,
+          noteId,
+          cause,
+          claim,
+          deadline,
+          trace: request.trace,
+        })
         return undefined
       },
     ),

@@ -1,6 +1,6 @@
 import { idPattern, type TenantId } from '@melmastoon/domain'
+import { defineEvent } from '@melmastoon/events'
 import { Type } from 'typebox'
-import { defineEvent } from './definition.ts'
 
 const tenantId = () => Type.Unsafe<TenantId>(Type.String({ pattern: idPattern('tnt') }))
 const noteId = () => Type.String({ minLength: 1, maxLength: 64 })
@@ -47,5 +47,25 @@ export const noteReserved = defineEvent({
   orderingKey: (payload) => payload.noteId,
 })
 
+/** Telemetry: it needs no transaction with an effect and belongs to no tenant. */
+export const sessionStarted = defineEvent({
+  subject: 'melmastoon.example.session.started.v1',
+  version: 1,
+  producer: 'example-service',
+  retentionClass: 'operational',
+  retentionDays: 90,
+  sampleRate: 1,
+  piiAllowed: ['sessionId', 'locale', 'startedAt'],
+  payload: Type.Object(
+    {
+      sessionId: Type.String({ pattern: idPattern('gms') }),
+      locale: Type.String({ minLength: 2, maxLength: 35 }),
+      startedAt: instant(),
+    },
+    { additionalProperties: false },
+  ),
+  orderingKey: (payload) => payload.sessionId,
+})
+
 /** Events of the example service, which exercises the shared code in tests and benchmarks. */
-export const EXAMPLE_EVENTS = [notePlaced, noteReserved] as const
+export const EXAMPLE_EVENTS = [notePlaced, noteReserved, sessionStarted] as const

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import { type ReplayStore, replayKey } from '@melmastoon/security'
+import { testRedis } from '@melmastoon/testkit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createRedis, type Redis } from '../../src/redis/index.ts'
+import { createReplayStoreMemory, createReplayStoreRedis } from '../../src/sessions/index.ts'
+
+let redis: Redis
+
+beforeAll(async () => {
+  const { sessionUrl } = await testRedis()
+  redis = createRedis(sessionUrl, { name: 'replay-test', onError: () => undefined })
+})
+afterAll(() => redis.disconnect())
+
+const stores: [string, () => ReplayStore][] = [
+  ['memory', () => createReplayStoreMemory()],
+  ['redis', () => createReplayStoreRedis(redis, 'replay:')],
+]
+
+describe.each(stores)('a replay store in %s', (_name, create) => {
+  it('SEC-D21 lets one of a hundred concurrent uses through', async () => {
+    const store = create()
+    const key = replayKey({ jkt: 'k', htu: 'https://h/x', jti: randomUUID() })
+    const uses = await Promise.all(Array.from({ length: 100 }, () => store.remember(key, 60_000)))
+    expect(uses.filter(Boolean)).toHaveLength(1)
+  })
+
+  it('counts a proof once per key and target', async () => {
+    const store = create()
+    const jti = randomUUID()
+    const proofs = [
+      { jkt: 'a', htu: 'https://h/x', jti },
+      { jkt: 'b', htu: 'https://h/x', jti },
+      { jkt: 'a', htu: 'https://h/y', jti },
+    ]
+    for (const proof of proofs) expect(await store.remember(replayKey(proof), 60_000)).toBe(true)
+    for (const proof of proofs) expect(await store.remember(replayKey(proof), 60_000)).toBe(false)
+  })
+
+  it('forgets after its time', async () => {
+    const store = create()
+    const key = randomUUID()
+    expect(await store.remember(key, 40)).toBe(true)
+    await expect.poll(() => store.remember(key, 40), { interval: 50 }).toBe(true)
+  })
+})
+
+it('control: looking first and writing then lets several through', async () => {
+  const key = `unsafe:${randomUUID()}`
+  const uses = await Promise.all(
+    Array.from({ length: 100 }, async () => {
+      const isFirst = (await redis.get(key)) === null
+      await redis.set(key, '1')
+      return isFirst
+    }),
+  )
+  expect(uses.filter(Boolean).length).toBeGreaterThan(1)
+})
+
+it('refuses when it cannot tell', async () => {
+  const gone = createRedis('redis://127.0.0.1:1', {
+    name: 'gone',
+    onError: () => undefined,
+    commandTimeoutMs: 100,
+  })
+  await expect(createReplayStoreRedis(gone, 'replay:').remember('k', 1_000)).rejects.toMatchObject({
+    code: 'MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE',
+  })
+  gone.disconnect()
+})
