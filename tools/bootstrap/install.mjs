@@ -4,8 +4,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { holdInstallLock } from './install-lock.mjs'
 import { installState, lockHash } from './install-state.mjs'
-import { installFailed, noNpm, outOfStep, productRunning } from './messages.mjs'
+import { installFailed, installStopped, noNpm, outOfStep, productRunning } from './messages.mjs'
+import { registryAnswers } from './registry.mjs'
 import { runningSupervisor } from './running-supervisor.mjs'
+
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 /** Brings node_modules in step with the lockfile, if it is not already. */
 export async function install(root) {
@@ -52,24 +55,24 @@ async function installNow(root) {
  * itself leaves out when a registry has no such packages. What was installed is compared with the
  * lockfile afterwards, which is as strict, and what is in place already is not fetched again.
  */
-function npmInstall(root) {
-  const { command, args } = npmCommand(root)
-  const options = [
-    'install',
-    '--no-save',
-    '--prefer-offline',
-    '--no-audit',
-    '--no-fund',
-    '--loglevel=error',
-    '--fetch-retry-mintimeout=1000',
-    '--fetch-retry-maxtimeout=4000',
-  ]
+async function npmInstall(root) {
+  const npm = npmCommand(root)
+  const place = { cwd: root, env: installEnvironment() }
+  // What earlier projects left in npm's own cache may be all that is needed.
+  const source = (await registryAnswers(npm, place)) ? '--prefer-offline' : '--offline'
+  const quiet = ['--no-save', '--no-audit', '--no-fund', '--loglevel=error']
+  return runQuietly(npm.command, [...npm.args, 'install', source, ...quiet], place)
+}
+
+function runQuietly(command, args, place) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, [...args, ...options], {
-      cwd: root,
-      env: installEnvironment(),
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
+    const child = spawn(command, args, { ...place, stdio: ['ignore', 'pipe', 'pipe'] })
+    let stopped = false
+    const stop = () => {
+      stopped = true
+      child.kill('SIGTERM')
+    }
+    for (const signal of STOP_SIGNALS) process.once(signal, stop)
     let output = ''
     const collect = (chunk) => {
       output = (output + chunk).slice(-20_000)
@@ -77,7 +80,11 @@ function npmInstall(root) {
     child.stdout.on('data', collect)
     child.stderr.on('data', collect)
     child.on('error', (error) => reject(error.code === 'ENOENT' ? noNpm() : error))
-    child.on('close', (code) => resolve({ code: code ?? 1, output }))
+    child.on('close', (code) => {
+      for (const each of STOP_SIGNALS) process.off(each, stop)
+      if (stopped) reject(installStopped())
+      else resolve({ code: code ?? 1, output })
+    })
   })
 }
 

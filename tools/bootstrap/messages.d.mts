@@ -5,5 +5,6 @@ export function readOnly(folder: string): BootstrapError
 export function noNpm(): BootstrapError
 export function productRunning(pid: number): BootstrapError
 export function installStuck(pid: number, file: string): BootstrapError
+export function installStopped(): BootstrapError
 export function outOfStep(): BootstrapError
 export function installFailed(output: string, folder: string): BootstrapError

@@ -31,6 +31,9 @@ export const installStuck = (pid, file) =>
     `Process ${pid} has been installing packages for too long: stop it, or remove ${file} if it is something else.`,
   )
 
+export const installStopped = () =>
+  new BootstrapError('Stopped while installing the packages: the next run goes on with it.')
+
 export const outOfStep = () =>
   new BootstrapError(
     'package.json and package-lock.json disagree: run "npm install" and commit the lockfile.',
