@@ -55,9 +55,11 @@ create index if not exists ix_outbox_dlq on :schema.outbox (enqueued_at desc) wh
 create index if not exists ix_outbox_claim on :schema.outbox (shard, seq)
   where status in ('pending', 'retrying');
 
+-- Keyed by event_id, which grows with time, so that the relay always writes at the end of the index;
+-- a key on the random id would make it write all over.
 create table if not exists :schema.outbox_published (
-  id uuid primary key,
-  event_id text not null constraint ux_outbox_published_event_id unique,
+  event_id text constraint pk_outbox_published primary key,
+  id uuid not null,
   tenant_id uuid,
   subject text not null,
   payload jsonb not null,

@@ -53,7 +53,7 @@ export function serverOptions(limits: ServerLimits): FastifyHttpOptions<RawServe
 }
 
 /** A well-formed id of the caller is kept, so that one id follows a request through the platform. */
-export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
+function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
   const given = request.headers['x-request-id']
   return isId('req', given) ? given : newId('req')
 }

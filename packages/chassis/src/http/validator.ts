@@ -1,6 +1,5 @@
 import { isIsoDate, isIsoDateTime } from '@melmastoon/domain'
 import { Ajv2020, type AnySchema, type Options, type ValidateFunction } from 'ajv/dist/2020.js'
-import type { FastifyRouteSchemaDef } from 'fastify/types/schema.js'
 
 /** Formats by our own rules, so that schema and code never disagree about a date. */
 const FORMATS = {
@@ -35,7 +34,7 @@ export function buildValidator(external: unknown) {
   }
   // Fastify's types say that a bare schema arrives here; it is a definition with its part.
   return (route: unknown): ValidateFunction => {
-    const { schema, httpPart } = route as FastifyRouteSchemaDef<unknown>
+    const { schema, httpPart } = route as { schema: unknown; httpPart?: string }
     const ajv = httpPart === 'body' ? strict : lenient
     return ajv.compile(schema as AnySchema)
   }

@@ -19,7 +19,6 @@ export {
   type OneStatementOutcome,
   oneStatement,
 } from './one-statement.ts'
-export { type PruneIdempotencyOptions, pruneIdempotency } from './prune-idempotency.ts'
 export {
   createReplayShortcut,
   type ReplayRedis,
@@ -27,6 +26,7 @@ export {
   type ReplayShortcutOptions,
 } from './replay-shortcut.ts'
 export { type IdempotencyScope, scopeDigest } from './scope.ts'
+export { pruneIdempotency } from './sql/prune-idempotency.ts'
 export {
   createIdempotencyStore,
   type IdempotencyStore,

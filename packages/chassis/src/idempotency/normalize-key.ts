@@ -1,7 +1,7 @@
 import { type Problem, problem } from '@melmastoon/domain'
 
-export const KEY_LENGTH_MIN = 16
-export const KEY_LENGTH_MAX = 255
+const KEY_LENGTH_MIN = 16
+const KEY_LENGTH_MAX = 255
 
 /** Visible ASCII without the comma, which is what a proxy puts between two joined header lines. */
 const VISIBLE = /^[!-+\--~]+$/

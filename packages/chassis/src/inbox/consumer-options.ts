@@ -1,6 +1,7 @@
 import type { EventMessage, EventRegistry } from '@melmastoon/events'
 import type { Backoff, EventBus } from '../bus/index.ts'
 import type { Database, Tx } from '../db/index.ts'
+import type { Tracer } from '../telemetry/index.ts'
 
 export interface EventHandler {
   /**
@@ -35,6 +36,7 @@ export interface ConsumerOptions {
   backoff?: Backoff
   metrics?: Partial<ConsumerMetrics>
   onError?: (error: Error) => void
+  tracer?: Tracer
 }
 
 export interface ConsumerMetrics {

@@ -8,6 +8,7 @@ import {
 } from '../bus/index.ts'
 import type { Tx } from '../db/index.ts'
 import { crashPoint } from '../lifecycle/index.ts'
+import { parseTraceparent } from '../telemetry/index.ts'
 import type { ConsumerOptions, EventHandler } from './consumer-options.ts'
 import { readEvent } from './read-event.ts'
 import { beginMessage, type InboxKey } from './sql/begin-message.ts'
@@ -82,12 +83,32 @@ class InboxConsumer implements Consumer {
     const key = this.#keyOf(message)
     try {
       const { event, handler } = readEvent(this.#options, message)
-      await this.#process(key, event, handler)
-      crashPoint('inbox.after_commit')
-      await handler.onCommitted?.(event)
-      for (const effect of this.#effects) await effect(event)
+      await this.#traced(event, async () => {
+        await this.#process(key, event, handler)
+        crashPoint('inbox.after_commit')
+        await handler.onCommitted?.(event)
+        for (const effect of this.#effects) await effect(event)
+      })
     } catch (error) {
       throw await this.#failed(key, error)
+    }
+  }
+
+  /** Continues the trace of the request that caused the event, however much later this is (D12). */
+  async #traced(event: EventMessage, work: () => Promise<void>): Promise<void> {
+    const { tracer } = this.#options
+    const parent = parseTraceparent(event.envelope.traceId)
+    if (tracer === undefined || parent === null) return work()
+    const { subject, eventId } = event.envelope
+    using span = tracer.startSpan(`process ${subject}`, parent, {
+      role: 'consumer',
+      attributes: { 'messaging.destination.name': subject, 'messaging.message.id': eventId },
+    })
+    try {
+      await work()
+    } catch (error) {
+      span.fail(isProblem(error) ? error.code : 'handler')
+      throw error
     }
   }
 

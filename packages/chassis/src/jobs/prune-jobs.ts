@@ -1,8 +1,8 @@
 import type { Statement } from '../db/index.ts'
+import { pruneIdempotency } from '../idempotency/index.ts'
+import { pruneInbox } from '../inbox/index.ts'
+import { pruneOutbox } from '../outbox/index.ts'
 import { defineJob, type Job, type JobContext } from './job.ts'
-import { pruneIdempotency } from './sql/prune-idempotency.ts'
-import { pruneInbox } from './sql/prune-inbox.ts'
-import { pruneOutboxPublished } from './sql/prune-outbox-published.ts'
 
 export interface PruneOptions {
   /** Rows of one statement: short locks, and a replica or a backup never waits long. */
@@ -12,6 +12,7 @@ export interface PruneOptions {
 
 /** The seeds' data model: published events for 7 days, inbox rows for 30. */
 const OUTBOX_DAYS = 7
+/** Longer than any transport keeps a message, else a late copy would run again. */
 const INBOX_DAYS = 30
 const BATCH_ROWS = 5000
 const TIMEOUT_MS = 10 * 60_000
@@ -19,7 +20,7 @@ const TIMEOUT_MS = 10 * 60_000
 /** The three jobs every service has, on the schedules of the seeds. */
 export function pruneJobs(options: PruneOptions = {}): Job[] {
   const { batchRows = BATCH_ROWS, timeZone = 'UTC' } = options
-  const prune = (name: string, cron: string, statement: () => Statement<{ gone: number }>) =>
+  const prune = (name: string, cron: string, statement: () => Statement<{ pruned: number }>) =>
     defineJob({
       name,
       schedule: { cron, timeZone },
@@ -27,7 +28,7 @@ export function pruneJobs(options: PruneOptions = {}): Job[] {
       run: (context) => pruneAll(context, statement, batchRows),
     })
   return [
-    prune('outbox-prune', '7 * * * *', () => pruneOutboxPublished(OUTBOX_DAYS, batchRows)),
+    prune('outbox-prune', '7 * * * *', () => pruneOutbox(OUTBOX_DAYS, batchRows)),
     prune('idempotency-prune', '17 * * * *', () => pruneIdempotency(batchRows)),
     prune('inbox-prune', '27 3 * * 0', () => pruneInbox(INBOX_DAYS, batchRows)),
   ]
@@ -35,7 +36,7 @@ export function pruneJobs(options: PruneOptions = {}): Job[] {
 
 async function pruneAll(
   { db, signal }: JobContext,
-  statement: () => Statement<{ gone: number }>,
+  statement: () => Statement<{ pruned: number }>,
   batchRows: number,
 ): Promise<{ deleted: number; batches: number }> {
   let deleted = 0
@@ -43,9 +44,9 @@ async function pruneAll(
   for (;;) {
     signal.throwIfAborted()
     const [row] = await db.query(statement())
-    const gone = row?.gone ?? 0
-    deleted += gone
+    const pruned = row?.pruned ?? 0
+    deleted += pruned
     batches++
-    if (gone < batchRows) return { deleted, batches }
+    if (pruned < batchRows) return { deleted, batches }
   }
 }

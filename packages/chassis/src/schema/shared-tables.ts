@@ -6,6 +6,7 @@ import {
   integer,
   jsonb,
   pgSchema,
+  primaryKey,
   smallint,
   text,
   timestamp,
@@ -63,7 +64,7 @@ function outboxTables(schema: Schema) {
     outboxPublished: schema.table(
       'outbox_published',
       {
-        id: uuid('id').primaryKey(),
+        id: uuid('id').notNull(),
         ...eventColumns(),
         enqueuedAt: moment('enqueued_at').notNull(),
         publishedAt: momentNow('published_at'),
@@ -72,7 +73,7 @@ function outboxTables(schema: Schema) {
         seq: bigint('seq', { mode: 'number' }),
       },
       (table) => [
-        unique('ux_outbox_published_event_id').on(table.eventId),
+        primaryKey({ name: 'pk_outbox_published', columns: [table.eventId] }),
         index('ix_outbox_published_at').on(table.publishedAt),
       ],
     ),

@@ -4,7 +4,7 @@ import { describeError } from './describe-error.ts'
  * Everything a log line may carry. A field that is not listed is dropped, so a person's data cannot
  * reach the log by accident (SEC-L01). Ids of tenants, events and jobs are not personal data.
  */
-export const LOG_FIELDS = [
+const LOG_FIELDS = [
   'attempt',
   'attempts',
   'batchSize',

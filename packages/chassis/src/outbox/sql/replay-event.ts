@@ -29,11 +29,12 @@ export function reopenPublishedBetween(
 ): Statement<{ eventId: string }> {
   return sql<{ eventId: string }>`
     with chosen as (
-      select id from outbox_published 
+      select event_id from outbox_published
       where published_at >= ${since} and published_at < ${until}
       order by seq limit ${limit}
     ), taken as (
-      delete from outbox_published p using chosen where p.id = chosen.id returning p.*
+      delete from outbox_published p using chosen where p.event_id = chosen.event_id
+      returning p.*
     )
     insert into outbox (event_id, tenant_id, subject, payload, envelope, occurred_at, ordering_key)
     select event_id, tenant_id, subject, payload,

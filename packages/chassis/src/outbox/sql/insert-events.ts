@@ -1,0 +1,37 @@
+import { idToUuid } from '@melmastoon/domain'
+import type { OutboxEvent } from '@melmastoon/events'
+import { type SqlFragment, sql } from '../../db/index.ts'
+
+export interface AppendCondition {
+  /** Events are written only if this is true, for instance ``sql`exists (select from claimed)` ``. */
+  onlyIf?: SqlFragment
+}
+
+/**
+ * The same insert as part of one statement: ``sql`with effect as (…), events as (${fragment}) …` ``.
+ * One JSON array is one parameter, however many events there are (performance D).
+ */
+export function appendEventsFragment(
+  events: readonly OutboxEvent[],
+  { onlyIf = sql`true` }: AppendCondition = {},
+): SqlFragment {
+  return sql`
+    insert into outbox (event_id, tenant_id, subject, payload, envelope, occurred_at, ordering_key)
+    select e.event_id, e.tenant_id, e.subject, e.payload, e.envelope, e.occurred_at, e.ordering_key
+    from json_to_recordset(${JSON.stringify(events.map(toRecord))}::json) as e (event_id text,
+      tenant_id uuid, subject text, payload jsonb, envelope jsonb, occurred_at timestamptz,
+      ordering_key text)
+    where ${onlyIf}`
+}
+
+function toRecord(event: OutboxEvent) {
+  return {
+    event_id: event.eventId,
+    tenant_id: event.tenantId === null ? null : idToUuid(event.tenantId),
+    subject: event.subject,
+    payload: event.payload,
+    envelope: event.envelope,
+    occurred_at: event.occurredAt,
+    ordering_key: event.orderingKey,
+  }
+}
