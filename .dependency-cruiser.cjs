@@ -15,7 +15,7 @@ const chassisSiblings = {
   flags: ['redis'],
   idempotency: ['db', 'redis', 'outbox', 'lifecycle'],
   inbox: ['db', 'bus', 'lifecycle'],
-  jobs: ['db', 'http'],
+  jobs: ['db', 'idempotency', 'inbox', 'outbox'],
   lifecycle: [],
   limits: ['redis'],
   outbox: ['db', 'bus', 'lifecycle'],

@@ -4,10 +4,10 @@
  */
 const { Visitor } = require('@swc/core/Visitor')
 
-const visitKnownStatement = Visitor.prototype.visitStatement
+const visitKnown = Reflect.get(Visitor.prototype, 'visitStatement')
 
 Visitor.prototype.visitStatement = function visitStatement(statement) {
-  if (statement.type !== 'UsingDeclaration') return visitKnownStatement.call(this, statement)
+  if (statement.type !== 'UsingDeclaration') return visitKnown.call(this, statement)
   statement.decls = this.visitVariableDeclarators(statement.decls)
   return statement
 }

@@ -77,5 +77,6 @@ function createExampleConsumer(ctx: ExampleContext): Consumer {
     ackDeadlineMs: ctx.config.ackDeadlineMs,
     handlers: { 'melmastoon.example.note.placed.v1': countNotes(ctx.cache) },
     metrics: consumerMetrics(ctx.metrics),
+    tracer: ctx.tracer,
   })
 }

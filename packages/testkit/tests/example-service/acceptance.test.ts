@@ -58,7 +58,7 @@ describe('a note', () => {
 
   it('is reserved upstream under one derived key, and refused as unknown to another tenant', async () => {
     const { body } = await place(newId('req'))
-    const path = `/example/v1/:tenantId/notes/${body['noteId']}/reserve`
+    const path = `/example/v1/:tenantId/notes/${String(body['noteId'])}/reserve`
     const key = newId('req')
     const reserved = await guest.send('POST', path, { key, json: {} })
     const again = await guest.send('POST', path, { key, json: {} })

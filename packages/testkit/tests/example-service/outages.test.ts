@@ -34,8 +34,10 @@ afterAll(async () => {
 
 const place = (who = guest) =>
   who.send('POST', '/example/v1/:tenantId/notes', { key: newId('req'), json: { text: 'x' } })
-const recovers = (attempt: () => Promise<{ status: number }>, status: number) =>
-  expect.poll(async () => (await attempt()).status, { timeout: 10_000, interval: 50 }).toBe(status)
+async function recovers(attempt: () => Promise<{ status: number }>, status: number) {
+  const statusNow = async () => (await attempt()).status
+  await expect.poll(statusNow, { timeout: 10_000, interval: 50 }).toBe(status)
+}
 
 describe('both Redis killed', () => {
   it('pages and writes of known guests go on, nobody new comes in, and all recovers', async () => {
