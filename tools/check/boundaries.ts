@@ -8,7 +8,10 @@ const MODULES_MIN = 5
 
 export async function checkBoundaries(root: string): Promise<ToolResult> {
   const args = ['--config', '.dependency-cruiser.cjs', '--output-type', 'json', ...SOURCES]
-  const result = await runTool(root, 'depcruise', args, { NODE_OPTIONS: `--require=${PARSER_FIX}` })
+  const result = await runTool(root, 'depcruise', {
+    args,
+    env: { NODE_OPTIONS: `--require=${PARSER_FIX}` },
+  })
   const report = parseReport(result.output)
   if (!report) return { ok: false, output: result.output }
   if (report.modules < MODULES_MIN) {

@@ -10,15 +10,18 @@ export interface Check {
 /** Everything `npm run check` does, quickest first. Each is shown to bite in `checks.test.ts`. */
 export const checks: readonly Check[] = [
   { name: 'tidiness', run: checkTidiness },
-  { name: 'format', run: (root) => runTool(root, 'biome', ['check', '--error-on-warnings', '.']) },
-  { name: 'types', run: (root) => runTool(root, 'tsc', ['-p', 'tsconfig.json']) },
+  {
+    name: 'format',
+    run: (root) => runTool(root, 'biome', { args: ['check', '--error-on-warnings', '.'] }),
+  },
+  { name: 'types', run: (root) => runTool(root, 'tsc', { args: ['-p', 'tsconfig.json'] }) },
   {
     name: 'lint',
-    run: (root) => runTool(root, 'oxlint', ['--type-aware', '--deny-warnings', '.']),
+    run: (root) => runTool(root, 'oxlint', { args: ['--type-aware', '--deny-warnings', '.'] }),
   },
   { name: 'boundaries', run: checkBoundaries },
   {
     name: 'dead-code',
-    run: (root) => runTool(root, 'knip', ['--no-progress', '--no-config-hints']),
+    run: (root) => runTool(root, 'knip', { args: ['--no-progress', '--no-config-hints'] }),
   },
 ]

@@ -10,8 +10,7 @@ export interface ToolResult {
 export function runTool(
   root: string,
   tool: string,
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
+  { args, env = {} }: { args: readonly string[]; env?: Readonly<Record<string, string>> },
 ): Promise<ToolResult> {
   const bin = join(root, 'node_modules', '.bin')
   const { promise, resolve } = Promise.withResolvers<ToolResult>()

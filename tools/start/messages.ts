@@ -46,7 +46,11 @@ export const stepFailed = (what: string, code: string, lines: string): StartErro
 export const diedEarly = (service: string, how: string, log: LogExcerpt): StartError =>
   new StartError(`${service} ended before it was ready (${how}). ${excerpt(log)}`)
 
-export const notReady = (service: string, seconds: number, answer: string, log: LogExcerpt) =>
+export const notReady = (
+  service: string,
+  { seconds, answer }: { seconds: number; answer: string },
+  log: LogExcerpt,
+): StartError =>
   new StartError(
     `${service} was not ready after ${seconds} s; /health/ready said: ${answer}. ${excerpt(log)}`,
   )

@@ -107,7 +107,11 @@ async function waitUntilReady(
     if (ready) return
     const waitedMs = performance.now() - startedAt
     if (waitedMs > readyTimeoutMs) {
-      throw notReady(spec.name, Math.round(readyTimeoutMs / 1000), answer, excerpt(log))
+      throw notReady(
+        spec.name,
+        { seconds: Math.round(readyTimeoutMs / 1000), answer },
+        excerpt(log),
+      )
     }
     await sleep(waitedMs < 2000 ? 25 : 200)
   }

@@ -52,7 +52,7 @@ describe('P2 the table of codes', () => {
 
 describe('P2 docs/errors.md', () => {
   const text = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8')
-  const rows = [...text.matchAll(/^\| `(MELMASTOON\.[A-Z_.]+)` \|(.+)\|$/gm)].map(
+  const rows = [...text.matchAll(/^\| `(MELMASTOON\.[A-Z_.]+)`\s+\|(.+)\|$/gm)].map(
     ([, code = '', rest = '']) => ({ code, cells: rest.split('|').map((cell) => cell.trim()) }),
   )
 

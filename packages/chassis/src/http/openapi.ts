@@ -23,7 +23,7 @@ export async function registerOpenApi(
   app.addSchema(PROBLEM_SCHEMA)
   await app.register(fastifySwagger, {
     openapi: { openapi: '3.1.0', info: { title, version, description } },
-    refResolver: { buildLocalReference: (json, _base, _fragment, index) => nameOf(json, index) },
+    refResolver: { buildLocalReference: (...[json, , , index]) => nameOf(json, index) },
     transform: ({ schema, url, route }) => ({
       url,
       schema: documented(schema ?? {}, route.config?.operation),

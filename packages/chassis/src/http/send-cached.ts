@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import type { CachedBytes } from '../cache/index.ts'
 
 export interface SendCachedOptions {
@@ -19,11 +19,11 @@ const X_CACHE = { hit: 'HIT', stale: 'STALE', miss: 'MISS', bypass: 'BYPASS' } a
 
 /** Sends an entry's bytes as they are: no serialiser, no compression, nothing hashed. */
 export function sendCached(
-  request: FastifyRequest,
   reply: FastifyReply,
   hit: CachedBytes,
   options: SendCachedOptions = {},
 ): FastifyReply {
+  const { request } = reply
   const { etag, headers } = hit
   for (const name in headers) reply.header(name, headers[name])
   reply.header('etag', etag)

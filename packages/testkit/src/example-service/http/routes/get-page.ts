@@ -20,9 +20,9 @@ export function getPageRoute(app: App, ctx: ExampleContext) {
     },
     (request, reply) => {
       const warm = peekPage(ctx, request.query)
-      if (warm !== undefined) return sendCached(request, reply, warm, HEADERS)
+      if (warm !== undefined) return sendCached(reply, warm, HEADERS)
       return readPage(ctx, request.query, request.deadline).then((page) =>
-        sendCached(request, reply, page, HEADERS),
+        sendCached(reply, page, HEADERS),
       )
     },
   )

@@ -1,0 +1,47 @@
+import { assertSchemaName } from '@melmastoon/chassis/db'
+import type { EventMessage } from '@melmastoon/events'
+import { Client } from 'pg'
+import { expect } from 'vitest'
+import type { ServiceContracts } from './service-contracts.ts'
+
+interface EventRow extends EventMessage {
+  readonly event_id: string
+  readonly subject: string
+}
+
+/**
+ * Every event a test caused keeps its contract (P6), whether published yet or not. Fails when
+ * there is none: having looked at nothing proves nothing. Returns them for further questions.
+ */
+export async function expectValidEvents(
+  adminUrl: string,
+  { schema, registry }: Pick<ServiceContracts, 'schema' | 'registry'>,
+): Promise<readonly EventMessage[]> {
+  const events = await readEvents(adminUrl, schema)
+  expect(events.length, 'events to validate').toBeGreaterThan(0)
+  for (const { envelope, payload, event_id, subject } of events) {
+    registry.validate({ envelope, payload })
+    expect({ event_id, subject }).toEqual({
+      event_id: envelope.eventId,
+      subject: envelope.subject,
+    })
+  }
+  return events
+}
+
+/** As the superuser, whom no policy hides anything from; both tables in one snapshot. */
+async function readEvents(adminUrl: string, schema: string): Promise<EventRow[]> {
+  assertSchemaName(schema)
+  const client = new Client({ connectionString: adminUrl })
+  await client.connect()
+  try {
+    const { rows } = await client.query<EventRow>(
+      `select event_id, subject, envelope, payload from ${schema}.outbox
+       union all
+       select event_id, subject, envelope, payload from ${schema}.outbox_published`,
+    )
+    return rows
+  } finally {
+    await client.end()
+  }
+}
