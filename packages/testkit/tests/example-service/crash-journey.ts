@@ -3,8 +3,16 @@ import { newId } from '@melmastoon/domain'
 import { freePort } from '@melmastoon/one-machine'
 import { type SpawnedProcess, spawnProcess } from '@melmastoon/testkit'
 import { Client } from 'pg'
-import { expect } from 'vitest'
-import { ABOUT_NOTES, countRows, type Guest, meetGuest, type Stage, send } from './start-example.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  ABOUT_NOTES,
+  countRows,
+  type Guest,
+  meetGuest,
+  type Stage,
+  send,
+  setStage,
+} from './start-example.ts'
 
 /**
  * The whole service as a process, killed with SIGKILL at each named place and started again.
@@ -12,7 +20,22 @@ import { ABOUT_NOTES, countRows, type Guest, meetGuest, type Stage, send } from 
  */
 const ENTRY = new URL('../../src/example-service/main.ts', import.meta.url)
 
-export async function surviveCrash(stage: Stage, point: string): Promise<void> {
+export function describeCrashes(points: readonly string[]): void {
+  describe.each(points)('SIGKILL at %s', (point) => {
+    let stage: Stage
+
+    beforeAll(async () => {
+      stage = await setStage()
+    })
+    afterAll(() => stage[Symbol.asyncDispose]())
+
+    it('loses nothing and does nothing twice', { timeout: 90_000 }, async () => {
+      await surviveCrash(stage, point)
+    })
+  })
+}
+
+async function surviveCrash(stage: Stage, point: string): Promise<void> {
   const port = await freePort()
   const first = startProcess(stage, port, point)
   const guest = await meetGuest(await ready(port))

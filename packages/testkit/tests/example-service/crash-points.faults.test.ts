@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, describe, it } from 'vitest'
-import { surviveCrash } from './crash-journey.ts'
-import { type Stage, setStage } from './start-example.ts'
+import { describeCrashes } from './crash-journey.ts'
 
-const CRASH_POINTS = [
+describeCrashes([
   'idempotency.after_claim',
   'idempotency.before_checkpoint',
   'idempotency.after_checkpoint',
@@ -14,17 +12,4 @@ const CRASH_POINTS = [
   'inbox.before_effect',
   'inbox.after_effect',
   'inbox.after_commit',
-]
-
-describe.each(CRASH_POINTS)('SIGKILL at %s', (point) => {
-  let stage: Stage
-
-  beforeAll(async () => {
-    stage = await setStage()
-  })
-  afterAll(() => stage[Symbol.asyncDispose]())
-
-  it('loses nothing and does nothing twice', { timeout: 90_000 }, async () => {
-    await surviveCrash(stage, point)
-  })
-})
+])

@@ -9,12 +9,13 @@ import type { ExampleContext } from '../../context.ts'
 import type { GuestSession } from '../../guest-session.ts'
 import { placeNote } from '../../notes/place-note.ts'
 import { eventCause } from '../event-cause.ts'
+import { guestMutation } from '../guest-mutation.ts'
 import { TenantParams } from '../schemas.ts'
 
 const Body = Type.Object({ text: Type.String({ minLength: 1, maxLength: 280 }) })
 const Placed = Type.Object({ noteId: Type.String(), text: Type.String() })
 const schema = { params: TenantParams, body: Body, response: { 201: Placed } }
-const DAY_MS = 86_400_000
+const LEASE_MS = 15_000
 
 /** A mutation without an upstream call: one statement does all of it. */
 export function placeNoteRoute(app: App, ctx: ExampleContext, session: SessionHook<GuestSession>) {
@@ -25,14 +26,7 @@ export function placeNoteRoute(app: App, ctx: ExampleContext, session: SessionHo
       schema,
     },
     idempotentWrite<SchemaRequest<typeof schema>>(
-      {
-        store: ctx.idempotency,
-        service: ctx.config.service,
-        ttlMs: DAY_MS,
-        leaseMs: 15_000,
-        principal: (request) => session.requireSession(request).id,
-        tenant: (request) => request.params.tenantId,
-      },
+      guestMutation(ctx, session, LEASE_MS),
       (request) => {
         const { tenantId } = request.params
         const cause = eventCause(request, tenantId, ctx.config.instance)

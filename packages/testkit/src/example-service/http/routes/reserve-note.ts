@@ -9,11 +9,13 @@ import type { ExampleContext } from '../../context.ts'
 import type { GuestSession } from '../../guest-session.ts'
 import { reserveNote } from '../../notes/reserve-note.ts'
 import { eventCause } from '../event-cause.ts'
+import { guestMutation } from '../guest-mutation.ts'
 import { NoteParams } from '../schemas.ts'
 
 const Reserved = Type.Object({ noteId: Type.String(), reservationRef: Type.String() })
 const schema = { params: NoteParams, body: Type.Object({}), response: { 200: Reserved } }
-const DAY_MS = 86_400_000
+/** The route's deadline and a second for the last writes. */
+const LEASE_MS = 4_000
 
 /** A mutation with an upstream call between claim and result. */
 export function reserveNoteRoute(
@@ -28,14 +30,7 @@ export function reserveNoteRoute(
       schema,
     },
     idempotent<SchemaRequest<typeof schema>>(
-      {
-        store: ctx.idempotency,
-        service: ctx.config.service,
-        ttlMs: DAY_MS,
-        leaseMs: 4_000,
-        principal: (request) => session.requireSession(request).id,
-        tenant: (request) => request.params.tenantId,
-      },
+      guestMutation(ctx, session, LEASE_MS),
       async (request, claim, { deadline }) => {
         const { tenantId, noteId } = request.params
         const cause = eventCause(request, tenantId, ctx.config.instance)
