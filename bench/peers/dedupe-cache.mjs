@@ -1,0 +1,16 @@
+import { createCache } from 'async-cache-dedupe'
+import { Redis } from 'ioredis'
+import { answerAsCache, readUpstream } from '../src/rows/stampede/cache-load.ts'
+
+answerAsCache(async ({ redisCacheUrl, upstreamUrl, ttlMs }) => {
+  const ttl = Math.ceil(ttlMs / 1000)
+  const cache = createCache({
+    ttl,
+    stale: 30,
+    storage: { type: 'redis', options: { client: new Redis(redisCacheUrl) } },
+  })
+  cache.define('page', async () => JSON.parse(await readUpstream(upstreamUrl)))
+  const ask = (key) => cache.page(key)
+  await ask('to open connections')
+  return ask
+})

@@ -1,0 +1,7 @@
+import { createContext, type ExampleContext, readConfig } from './example-service.ts'
+
+/** The parts of the example service without its server, for programs that measure them singly. */
+export function exampleContext(): ExampleContext {
+  const env = { ...process.env, EXAMPLE_UPSTREAM_URL: 'http://127.0.0.1:9' }
+  return createContext(readConfig(env))
+}

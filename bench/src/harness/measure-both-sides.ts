@@ -1,0 +1,34 @@
+import type { WorkDone } from './measure-work.ts'
+import type { BenchWorld, Running, Sample } from './row.ts'
+import type { Worker } from './worker.ts'
+
+export interface BothSides {
+  readonly world: BenchWorld
+  readonly worker: Worker
+  readonly input: { readonly count: number }
+  /** Rows, when one piece of work is several. */
+  readonly perPiece?: number
+}
+
+/** CPU of the program and of the servers it makes work, each per piece. */
+export function measureBothSides({ world, worker, input, perPiece = 1 }: BothSides): Running {
+  return {
+    async measure(): Promise<Sample> {
+      await worker.ask('prepare', input)
+      const before = world.serversCpuUs()
+      const done = (await worker.ask('measure', input)) as WorkDone
+      const pieces = input.count * perPiece
+      const clientUs = done.cpuUs / pieces
+      const serverUs = (world.serversCpuUs() - before) / pieces
+      return {
+        cpuUs: clientUs + serverUs,
+        clientUs,
+        serverUs,
+        perSecond: (pieces / done.wallMs) * 1000,
+        p50Ms: done.p50Ms,
+        p99Ms: done.p99Ms,
+      }
+    },
+    [Symbol.asyncDispose]: () => worker[Symbol.asyncDispose](),
+  }
+}

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { isSame, median, pairedRatio, percentile, spread } from './statistics.ts'
+
+describe('statistics', () => {
+  it('takes the middle, not the mean', () => {
+    expect(median([100, 1, 2])).toBe(2)
+    expect(median([4, 1, 2, 3])).toBe(2.5)
+    expect(percentile([0, 10], 0.99)).toBeCloseTo(9.9)
+  })
+
+  it('compares within rounds, so a slow round does not count', () => {
+    const us = [{ cpu: 2 }, { cpu: 20 }, { cpu: 2 }]
+    const floor = [{ cpu: 1 }, { cpu: 10 }, { cpu: 1 }]
+    expect(pairedRatio('cpu', us, floor)).toBe(2)
+    expect(pairedRatio('cpu', us, [{ cpu: 1 }])).toBe(2)
+  })
+
+  it('does not tell apart what differs by less than 15 %', () => {
+    expect([1.14, 0.88, 1.16, 0.86].map(isSame)).toEqual([true, true, false, false])
+  })
+
+  it('spreads by the quartiles', () => {
+    expect(spread([10, 10, 10])).toBe(0)
+    expect(spread([5, 10, 15])).toBe(0.25)
+  })
+})

@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { onCore, SERVER_CORE } from './cores.ts'
+
+export interface Worker extends AsyncDisposable {
+  readonly pid: number
+  ask(command: string, input?: unknown): Promise<unknown>
+}
+
+export interface WorkerOptions {
+  readonly env?: Readonly<Record<string, string>>
+  /** Null leaves the choice to the system. */
+  readonly core?: number | null
+  /** Variants of the short form may live in one process: nothing is compared there. */
+  readonly share?: boolean
+}
+
+const running = new Set<() => Promise<void>>()
+
+/** Whatever a row left behind when it failed half-way: a child would keep the bench from ending. */
+export async function stopWorkers(): Promise<void> {
+  await Promise.all([...running].map((stop) => stop()))
+}
+
+const sharedWorkers = new Map<string, { worker: Worker; users: number }>()
+
+function joinShared(entry: URL, options: WorkerOptions): Worker {
+  const key = `${entry.href} ${JSON.stringify(options.env ?? {})}`
+  const known = sharedWorkers.get(key) ?? { worker: startAlone(entry, options), users: 0 }
+  known.users += 1
+  sharedWorkers.set(key, known)
+  return {
+    ...known.worker,
+    async [Symbol.asyncDispose]() {
+      known.users -= 1
+      if (known.users > 0) return
+      sharedWorkers.delete(key)
+      await known.worker[Symbol.asyncDispose]()
+    },
+  }
+}
+
+interface Reply {
+  readonly id: number
+  readonly value?: unknown
+  readonly error?: string
+}
+
+/** A program of its own, so that no variant warms up or slows down another one. */
+export function startWorker(entry: URL, options: WorkerOptions = {}): Worker {
+  return options.share === true ? joinShared(entry, options) : startAlone(entry, options)
+}
+
+function startAlone(entry: URL, options: WorkerOptions): Worker {
+  const { env = {}, core = SERVER_CORE } = options
+  const [command = '', ...args] = onCore(core, [process.execPath, fileURLToPath(entry)])
+  const child = spawn(command, args, {
+    env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production', ...env },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  const waiting = new Map<number, { resolve: (v: unknown) => void; reject: (e: Error) => void }>()
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  child.once('exit', () => {
+    for (const { reject } of waiting.values()) reject(new Error(`${entry.pathname} ended`))
+  })
+  child.on('message', (message) => settle(message as Reply))
+  const settle = ({ id, value, error }: Reply) => {
+    const asked = waiting.get(id)
+    waiting.delete(id)
+    if (error === undefined) asked?.resolve(value)
+    else asked?.reject(new Error(error))
+  }
+  const stop = () => end(child, exited)
+  running.add(stop)
+  child.once('exit', () => running.delete(stop))
+  let lastId = 0
+  return {
+    pid: child.pid ?? 0,
+    ask: (name, input) =>
+      new Promise((resolve, reject) => {
+        lastId += 1
+        waiting.set(lastId, { resolve, reject })
+        child.send({ id: lastId, command: name, input }, (error) => error && reject(error))
+      }),
+    [Symbol.asyncDispose]: stop,
+  }
+}
+
+async function end(child: ChildProcess, exited: Promise<void>): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+  await exited
+}

@@ -1,0 +1,159 @@
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { createDatabase, ensureRoles, migrate, rawSql } from '@melmastoon/chassis/db'
+import {
+  dataRoot,
+  type Instance,
+  isAlive,
+  killServers,
+  startPostgres,
+  startRedis,
+} from '@melmastoon/one-machine'
+import { LOAD_CORE, moveToCore } from './cores.ts'
+import { cpuTimeUs, treeCpuTimeUs } from './cpu-time.ts'
+import { EXAMPLE_SCHEMA, exampleMigrations } from './example-service.ts'
+import { arePeersInstalled } from './peers.ts'
+import type { BenchWorld } from './row.ts'
+
+/** As durable as in production: every commit is flushed. Only checkpoints keep out of the way. */
+const POSTGRES_SETTINGS = { max_wal_size: '4GB', checkpoint_timeout: '30min' }
+
+/** The servers of one run, started when the first row wants them, on ports of their own. */
+export class World implements BenchWorld, AsyncDisposable {
+  readonly short: boolean
+  readonly peersInstalled: boolean
+  readonly #home = join(dataRoot(), `bench-${process.pid}`)
+  readonly #servers = new Map<string, Promise<Instance>>()
+  readonly #running: Instance[] = []
+  #databases = 0
+  #postgresPid: number | null = null
+  readonly #killAll = () => this.#running.forEach(killNow)
+
+  constructor({ short, withPeers }: { short: boolean; withPeers: boolean }) {
+    this.short = short
+    this.peersInstalled = withPeers && arePeersInstalled()
+    process.once('exit', this.#killAll)
+  }
+
+  pick(full: number, short: number): number {
+    return this.short ? short : full
+  }
+
+  async postgres(): Promise<Instance> {
+    const server = await this.#server('postgres', (dataDir) =>
+      startPostgres({ dataDir, port: 0, maxConnections: 200, settings: POSTGRES_SETTINGS }),
+    )
+    this.#postgresPid = server.pid
+    return server
+  }
+
+  async redisUrl(instance: 'session' | 'cache'): Promise<string> {
+    const policy = instance === 'session' ? 'noeviction' : 'allkeys-lru'
+    const options = { port: 0, policy, databases: 64, maxMemoryMb: 1024 } as const
+    const server = await this.#server(instance, (dataDir) => startRedis({ ...options, dataDir }))
+    return server.url
+  }
+
+  folder(name: string): string {
+    const path = join(this.#home, name)
+    mkdirSync(path, { recursive: true })
+    return path
+  }
+
+  async emptyDatabase(): Promise<string> {
+    const name = `bench_${++this.#databases}`
+    const server = await this.postgres()
+    await using admin = createDatabase({ url: server.url, poolMax: 1, onError: () => undefined })
+    await admin.query(rawSql(`create database ${name}`))
+    return `postgres://postgres@127.0.0.1:${server.port}/${name}`
+  }
+
+  adopt(server: Instance): void {
+    this.#running.push(server)
+  }
+
+  serversCpuUs(): number {
+    const postgres = this.#postgresPid === null ? 0 : treeCpuTimeUs(this.#postgresPid)
+    const others = this.#running.filter(({ pid }) => pid !== this.#postgresPid)
+    return postgres + others.reduce((sum, { pid }) => sum + cpuTimeUs(pid), 0)
+  }
+
+  async exampleEnv(): Promise<Record<string, string>> {
+    const [admin, session, cache] = await Promise.all([
+      this.emptyDatabase(),
+      this.redisUrl('session'),
+      this.redisUrl('cache'),
+    ])
+    const number = this.#databases
+    const urlOf = (role: string) => admin.replace('//postgres@', `//${EXAMPLE_SCHEMA}_${role}@`)
+    await ensureRoles(admin, EXAMPLE_SCHEMA)
+    const migrations = await exampleMigrations()
+    await migrate({ url: admin, schema: EXAMPLE_SCHEMA, migrations })
+    return {
+      PORT: '0',
+      INTERNAL_PORT: '0',
+      HOST: '127.0.0.1',
+      DATABASE_URL: admin,
+      DATABASE_APP_URL: urlOf('app'),
+      DATABASE_RELAY_URL: urlOf('relay'),
+      DATABASE_OWNER_URL: urlOf('owner'),
+      REDIS_SESSION_URL: `${session}/${number}`,
+      REDIS_CACHE_URL: `${cache}/${number}`,
+      IDEMPOTENCY_SECRET: 'no secret at all, but long enough to be one',
+      INTERNAL_SECRET: 'no secret either, but long enough to be one',
+      LOG_LEVEL: 'silent',
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.allSettled(this.#servers.values())
+    await Promise.all(this.#running.map((server) => server.kill()))
+    process.off('exit', this.#killAll)
+    for (const { dataDir } of this.#running) removeFolder(dataDir)
+    removeFolder(this.#home)
+  }
+
+  #server(name: string, start: (dataDir: string) => Promise<Instance>): Promise<Instance> {
+    const known = this.#servers.get(name)
+    if (known !== undefined) return known
+    const started = start(join(this.#home, name)).then(async (server) => {
+      this.#running.push(server)
+      await moveToCore(LOAD_CORE, server.pid)
+      return server
+    })
+    this.#servers.set(name, started)
+    return started
+  }
+}
+
+/** Runs that were killed could not clean up; their folder carries their process number. */
+export async function removeLeftovers(): Promise<void> {
+  for (const entry of listFolder(dataRoot())) {
+    const pid = Number(entry.match(/^bench-(\d+)$/)?.[1] ?? Number.NaN)
+    if (Number.isNaN(pid) || isAlive(pid)) continue
+    const home = join(dataRoot(), entry)
+    for (const server of listFolder(home)) removeFolder(await killServers(join(home, server)))
+    removeFolder(home)
+  }
+}
+
+function listFolder(path: string): string[] {
+  try {
+    return readdirSync(path)
+  } catch {
+    return []
+  }
+}
+
+function removeFolder(path: string): void {
+  rmSync(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 })
+}
+
+/** The last resort: at exit only a signal can be sent. */
+function killNow(server: Instance): void {
+  try {
+    process.kill(server.pid, 'SIGKILL')
+  } catch {
+    return
+  }
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import type { Goal, Part, Role, Sample } from '../harness/row.ts'
+import type { PartResult } from '../harness/run-part.ts'
+import { judgeGoal } from './judge-goal.ts'
+
+const variant = (name: string, role: Role) => ({
+  name,
+  role,
+  setup: () => Promise.reject(new Error('not in this test')),
+})
+const part: Part = {
+  title: 'part',
+  metrics: [],
+  rounds: 1,
+  compare: 'cpuUs',
+  variants: [variant('floor', 'floor'), variant('us', 'us'), variant('peer', 'peer')],
+}
+const goal: Goal = { text: '', metric: 'cpuUs', variant: 'us', against: 'floor', atMost: 1.35 }
+
+function result(us: number, floor: number): PartResult {
+  const samples = new Map<string, Sample[]>([
+    ['us', [{ cpuUs: us }]],
+    ['floor', [{ cpuUs: floor }]],
+  ])
+  return { part, samples, absent: new Map([['peer', 'not installed']]) }
+}
+
+describe('judgeGoal', () => {
+  it('says what is met and by how much the rest is missed', () => {
+    expect(judgeGoal(goal, result(13, 10))).toMatchObject({ isMet: true, verdict: 'met' })
+    expect(judgeGoal(goal, result(27, 10))).toMatchObject({ verdict: 'missed by 100 %' })
+    expect(judgeGoal(goal, result(14, 10)).verdict).toBe('missed by 4 %, less than the noise')
+  })
+
+  it('reads a lower bound the other way round', () => {
+    const { atMost: _, ...rest } = goal
+    const least = { ...rest, atLeast: 4 }
+    expect(judgeGoal(least, result(40, 10)).isMet).toBe(true)
+    expect(judgeGoal(least, result(20, 10)).verdict).toBe('missed by 100 %')
+  })
+
+  it('concludes nothing from what was not measured', () => {
+    const judged = judgeGoal({ ...goal, against: 'peer' }, result(1, 1))
+    expect(judged).toMatchObject({ isMet: null, verdict: 'not measured: not installed' })
+    expect(judged.columns).toEqual({ limit: null, floor: 1, us: 1, peer: null })
+  })
+})

@@ -1,0 +1,66 @@
+import { measureBothSides } from '../../harness/measure-both-sides.ts'
+import type { BenchWorld, Goal, Part, Role, Row, Running, Variant } from '../../harness/row.ts'
+import { startWorker } from '../../harness/worker.ts'
+
+const NONE = 'effect + event in one statement, no key'
+const US = 'oneStatement: claim, effect, event, result'
+
+const METRICS = [
+  { key: 'cpuUs', label: 'CPU µs', digits: 0 },
+  { key: 'clientUs', label: 'of it ours', digits: 0 },
+  { key: 'serverUs', label: 'servers', digits: 0 },
+  { key: 'aloneMs', label: 'p50 ms alone', digits: 2 },
+  { key: 'p50Ms', label: 'p50 ms, 8 at once', digits: 2 },
+  { key: 'p99Ms', label: 'p99 ms', digits: 2 },
+]
+const GOALS: readonly Goal[] = [
+  { text: 'CPU of a key', metric: 'cpuUs', variant: US, against: NONE, atMost: 1.4 },
+  { text: 'latency of a key, alone', metric: 'aloneMs', variant: US, against: NONE, atMost: 1.25 },
+]
+
+export const rowE: Row = {
+  id: 'E',
+  title: 'A mutation (effect and event) with an idempotency key, durable Postgres',
+  async parts(world) {
+    const env = await world.exampleEnv()
+    const mutate = (name: string, role: Role, kind: string): Variant => ({
+      name,
+      role,
+      setup: () => Promise.resolve(mutating(world, env, kind)),
+    })
+    const part: Part = {
+      title: 'idempotency',
+      metrics: METRICS,
+      rounds: world.pick(5, 1),
+      compare: 'cpuUs',
+      variants: [
+        mutate(NONE, 'floor', 'none'),
+        mutate(US, 'us', 'one-statement'),
+        mutate('claim, effects, update in a plain transaction', 'control', 'plain-transaction'),
+        mutate('replay, answered from Redis', 'us', 'replay-redis'),
+        mutate('replay, answered from Postgres', 'us', 'replay-postgres'),
+      ],
+      goals: GOALS,
+    }
+    return [part]
+  },
+}
+
+/** CPU with eight at once; latency also alone, where waiting for others plays no part. */
+function mutating(world: BenchWorld, env: Readonly<Record<string, string>>, kind: string): Running {
+  const worker = startWorker(new URL('./mutation-worker.ts', import.meta.url), {
+    env,
+    share: world.short,
+  })
+  const busy = { kind, count: world.pick(1_500, 16), inFlight: 8 }
+  const alone = { kind, count: world.pick(250, 6), inFlight: 1 }
+  const crowd = measureBothSides({ world, worker, input: busy })
+  const single = measureBothSides({ world, worker, input: alone })
+  return {
+    async measure() {
+      const [many, one] = [await crowd.measure(), await single.measure()]
+      return { ...many, aloneMs: one['p50Ms'] ?? Number.NaN }
+    },
+    [Symbol.asyncDispose]: () => worker[Symbol.asyncDispose](),
+  }
+}

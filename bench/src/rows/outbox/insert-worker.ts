@@ -1,0 +1,58 @@
+import { sql } from '@melmastoon/chassis/db'
+import { appendEvents, appendEventsFragment } from '@melmastoon/chassis/outbox'
+import { idToUuid, newId } from '@melmastoon/domain'
+import { answerCommands } from '../../harness/answer-commands.ts'
+import { exampleContext } from '../../harness/example-worker.ts'
+import { measureWork } from '../../harness/measure-work.ts'
+import { insertNote, makeNotes, type NoteToPlace } from '../../harness/note-events.ts'
+
+export type InsertKind = 'statement' | 'transaction' | 'batch'
+
+interface Input {
+  readonly kind: InsertKind
+  readonly count: number
+  readonly inFlight: number
+  /** Events in one piece of work. */
+  readonly batch: number
+}
+
+const ctx = exampleContext()
+const tenantId = newId('tnt')
+const one = sql`(select 1) as one`
+let batches: NoteToPlace[][] = []
+
+const INSERTS: Readonly<Record<InsertKind, (notes: readonly NoteToPlace[]) => Promise<unknown>>> = {
+  statement([note]) {
+    if (note === undefined) throw new TypeError('nothing to insert')
+    const events = appendEventsFragment([note.event])
+    return ctx.db.tenantQuery(
+      tenantId,
+      sql`with effect as (${insertNote(note, one)}), events as (${events}) select 1 as done`,
+    )
+  },
+  transaction: ([note]) =>
+    ctx.db.transaction(async (tx) => {
+      if (note === undefined) throw new TypeError('nothing to insert')
+      await tx.query(sql`select set_config('app.tenant_id', ${idToUuid(tenantId)}, true)`)
+      await tx.query(insertNote(note, one))
+      await appendEvents(tx, [note.event])
+    }),
+  batch: (notes) =>
+    appendEvents(
+      ctx.db,
+      notes.map(({ event }) => event),
+    ),
+}
+
+answerCommands({
+  prepare({ count, batch }: Input) {
+    batches = Array.from({ length: count }, () => makeNotes(ctx, batch, tenantId))
+  },
+  measure: ({ kind, count, inFlight }: Input) =>
+    measureWork({ count, inFlight, run: (index) => INSERTS[kind](batches[index] ?? []) }),
+  /** What a peer writes instead. */
+  describeEvent: () => ({
+    ...makeNotes(ctx, 1, tenantId)[0]?.event,
+    tenantUuid: idToUuid(tenantId),
+  }),
+})

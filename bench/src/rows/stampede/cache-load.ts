@@ -1,0 +1,65 @@
+import { Agent, get } from 'node:http'
+import { answerCommands } from '../../harness/answer-commands.ts'
+
+export interface CacheStart {
+  readonly mode: string
+  readonly redisCacheUrl: string
+  readonly redisSessionUrl: string
+  readonly upstreamUrl: string
+  readonly ttlMs: number
+}
+
+export type Get = (key: string) => Promise<unknown>
+
+/** A process that asks a cache as hard as it can; what the cache is, the caller says. */
+export function answerAsCache(createGet: (start: CacheStart) => Get | Promise<Get>): void {
+  let ask: Get = () => Promise.reject(new Error('not started'))
+  answerCommands({
+    async start(options: CacheStart) {
+      ask = await createGet(options)
+    },
+    /** Many at one moment for one key. */
+    async burst({ key, count, atMs }: { key: string; count: number; atMs: number }) {
+      await until(atMs)
+      const before = process.cpuUsage()
+      const latenciesMs = await Promise.all(Array.from({ length: count }, () => timed(ask, key)))
+      const { user, system } = process.cpuUsage(before)
+      return { latenciesMs, cpuMs: (user + system) / 1000 }
+    },
+    /** A steady crowd for one key that expires again and again. */
+    async crowd({ key, perMs, seconds }: { key: string; perMs: number; seconds: number }) {
+      await ask(key)
+      const answers: Promise<number>[] = []
+      const endAtMs = performance.now() + seconds * 1000
+      while (performance.now() < endAtMs) {
+        for (let i = 0; i < perMs; i += 1) answers.push(timed(ask, key))
+        await new Promise((resolve) => setTimeout(resolve, 1))
+      }
+      return { latenciesMs: await Promise.all(answers) }
+    },
+  })
+}
+
+async function timed(ask: Get, key: string): Promise<number> {
+  const startedAt = performance.now()
+  await ask(key)
+  return performance.now() - startedAt
+}
+
+async function until(atMs: number): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, Math.max(0, atMs - Date.now() - 2)))
+  while (Date.now() < atMs);
+}
+
+const agent = new Agent({ keepAlive: true })
+
+export function readUpstream(url: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    get(url, { agent }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () => resolve(Buffer.concat(chunks).toString()))
+      response.on('error', reject)
+    }).on('error', reject)
+  })
+}

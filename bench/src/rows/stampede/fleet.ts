@@ -1,0 +1,63 @@
+import { peerProgram } from '../../harness/peers.ts'
+import type { BenchWorld } from '../../harness/row.ts'
+import { NotHere } from '../../harness/run-part.ts'
+import { startWorker, type Worker } from '../../harness/worker.ts'
+
+export interface FleetKind {
+  readonly program: string
+  readonly mode: string
+}
+
+export interface Fleet extends AsyncDisposable {
+  askOne(command: string, input: unknown): Promise<unknown>
+  askAll(command: string, input: unknown): Promise<unknown[]>
+  /** When the upstream was called since this was last asked. */
+  takeCalls(): Promise<number[]>
+}
+
+export interface FleetOptions {
+  readonly ttlMs: number
+  readonly delayMs: number
+  readonly processes: number
+}
+
+let scopes = 30
+
+/** Processes with one cache in common, and the upstream it saves from them. */
+export async function startFleet(
+  world: BenchWorld,
+  kind: FleetKind,
+  { ttlMs, delayMs, processes }: FleetOptions,
+): Promise<Fleet> {
+  const isOwn = kind.program === 'own'
+  if (!isOwn && !world.peersInstalled) throw new NotHere('not installed; the full run installs it')
+  const scope = scopes
+  scopes += 1
+  const [cache, session] = await Promise.all([world.redisUrl('cache'), world.redisUrl('session')])
+  const upstream = startWorker(new URL('./upstream-worker.ts', import.meta.url), { core: null })
+  const program = isOwn ? new URL('./cache-worker.ts', import.meta.url) : peerProgram(kind.program)
+  const workers = Array.from({ length: processes }, () => startWorker(program, { core: null }))
+  const askAll = (command: string, input: unknown) =>
+    Promise.all(workers.map((worker) => worker.ask(command, input)))
+  await askAll('start', {
+    mode: kind.mode,
+    ttlMs,
+    redisCacheUrl: `${cache}/${scope}`,
+    redisSessionUrl: `${session}/${scope}`,
+    upstreamUrl: await upstream.ask('start', { delayMs }),
+  })
+  return {
+    askAll,
+    askOne: (command, input) => first(workers).ask(command, input),
+    takeCalls: async () => (await upstream.ask('takeCalls')) as number[],
+    async [Symbol.asyncDispose]() {
+      await Promise.all([upstream, ...workers].map((each) => each[Symbol.asyncDispose]()))
+    },
+  }
+}
+
+function first(workers: readonly Worker[]): Worker {
+  const [worker] = workers
+  if (worker === undefined) throw new TypeError('a fleet has at least one process')
+  return worker
+}

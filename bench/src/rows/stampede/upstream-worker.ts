@@ -1,0 +1,33 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { answerCommands } from '../../harness/answer-commands.ts'
+
+const items = Array.from({ length: 300 }, (_, index) => ({
+  id: `item-${index}`,
+  name: `A quiet room above the garden, number ${index}, with breakfast and a view of the old town`,
+  amountMinor: 12_500 + index,
+}))
+const body = Buffer.from(JSON.stringify({ items }))
+let callsAtMs: number[] = []
+
+/** Slow on purpose, and it counts. */
+async function start({ delayMs }: { delayMs: number }): Promise<string> {
+  const server = createServer((_request, response) => {
+    callsAtMs.push(Date.now())
+    setTimeout(() => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(body)
+    }, delayMs)
+  })
+  await new Promise<void>((resolve) =>
+    server.listen({ port: 0, host: '127.0.0.1', backlog: 2_048 }, resolve),
+  )
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
+
+function takeCalls(): number[] {
+  const calls = callsAtMs
+  callsAtMs = []
+  return calls
+}
+
+answerCommands({ start, takeCalls })

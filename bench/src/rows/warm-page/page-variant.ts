@@ -1,0 +1,60 @@
+import type { Tool } from '@melmastoon/one-machine'
+import { cpuTimeUs, residentMib } from '../../harness/cpu-time.ts'
+import { type HttpLoad, runWrk, sendOne, sendSome } from '../../harness/http-load.ts'
+import type { BenchWorld, Running } from '../../harness/row.ts'
+
+export interface PageServer extends AsyncDisposable {
+  readonly url: string
+  readonly pid: number
+}
+
+export interface PageLoad {
+  readonly world: BenchWorld
+  readonly wrk: Tool | null
+  readonly server: PageServer
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly expect: { readonly status: number; readonly xCache?: string }
+  readonly script?: string
+  readonly connections?: number
+}
+
+const CONNECTIONS = 32
+const SHORT_REQUESTS = 40
+
+/** Measures one server under one kind of request; the server is the caller's to start. */
+export async function loadPage(options: PageLoad): Promise<Running> {
+  const { world, wrk, server, path, headers, script } = options
+  const load: HttpLoad = {
+    url: new URL(path, server.url).href,
+    headers,
+    connections: options.connections ?? CONNECTIONS,
+    seconds: 2,
+    ...(script !== undefined && { script }),
+  }
+  const bytes = await checkAnswer(options, load)
+  const send = (seconds: number) =>
+    wrk === null ? sendSome(load, SHORT_REQUESTS) : runWrk(wrk, { ...load, seconds })
+  let warmUpSeconds = 3
+  return {
+    async measure() {
+      if (!world.short) await send(warmUpSeconds)
+      warmUpSeconds = 1
+      const before = cpuTimeUs(server.pid)
+      const { requests, p50Ms, p99Ms } = await send(2)
+      const cpuUs = (cpuTimeUs(server.pid) - before) / requests
+      return { cpuUs, perCore: 1e6 / cpuUs, p50Ms, p99Ms, bytes, mib: residentMib(server.pid) }
+    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  }
+}
+
+async function checkAnswer({ expect }: PageLoad, load: HttpLoad): Promise<number> {
+  await sendOne(load)
+  const { status, headers, body } = await sendOne(load)
+  const xCache = headers['x-cache']
+  if (status !== expect.status || (expect.xCache !== undefined && xCache !== expect.xCache)) {
+    throw new Error(`${load.url} answered ${status} ${String(xCache)}, not ${expect.status}`)
+  }
+  return body.length
+}
