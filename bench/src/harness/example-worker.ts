@@ -1,4 +1,4 @@
-import { createContext, type ExampleContext, readConfig } from './example-service.ts'
+import { createContext, type ExampleContext, readConfig } from '@melmastoon/testkit/example-service'
 
 /** The parts of the example service without its server, for programs that measure them singly. */
 export function exampleContext(): ExampleContext {

@@ -6,7 +6,7 @@ const OUTPUT = `Running 2s test @ http://127.0.0.1:1/
   Thread Stats   Avg      Stdev     Max   +/- Stdev
     Latency     1.10ms  300.00us   9.00ms   90.00%
   Latency Distribution
-     50%  950.00us
+     50%  750.00us
      75%    1.20ms
      90%    1.50ms
      99%    2.25ms
@@ -16,7 +16,7 @@ Requests/sec:  29000.00
 
 describe('parseWrk', () => {
   it('reads counts and latencies in milliseconds', () => {
-    expect(parseWrk(OUTPUT)).toEqual({ requests: 58_000, p50Ms: 0.95, p99Ms: 2.25 })
+    expect(parseWrk(OUTPUT)).toEqual({ requests: 58_000, p50Ms: 0.75, p99Ms: 2.25 })
   })
 
   it('refuses a run with failed answers', () => {

@@ -1,6 +1,6 @@
 import { type SqlFragment, sql } from '@melmastoon/chassis/db'
 import { idToUuid, newId, type RequestId, type TenantId } from '@melmastoon/domain'
-import type { ExampleContext } from './example-service.ts'
+import type { ExampleContext } from '@melmastoon/testkit/example-service'
 
 export interface NoteToPlace {
   readonly tenantId: TenantId

@@ -9,9 +9,9 @@ import {
   startPostgres,
   startRedis,
 } from '@melmastoon/one-machine'
+import { EXAMPLE_SCHEMA, exampleMigrations } from '@melmastoon/testkit/example-service'
 import { LOAD_CORE, moveToCore } from './cores.ts'
 import { cpuTimeUs, treeCpuTimeUs } from './cpu-time.ts'
-import { EXAMPLE_SCHEMA, exampleMigrations } from './example-service.ts'
 import { arePeersInstalled } from './peers.ts'
 import type { BenchWorld } from './row.ts'
 

@@ -1,10 +1,10 @@
 import { createCache } from '@melmastoon/chassis/cache'
-import { answerCommands } from '../../harness/answer-commands.ts'
 import {
   createExampleService,
   type ExampleContext,
   readConfig,
-} from '../../harness/example-service.ts'
+} from '@melmastoon/testkit/example-service'
+import { answerCommands } from '../../harness/answer-commands.ts'
 
 /** One session must not meet its limit, but every request passes through the limiter. */
 const PAGE_LIMIT = { name: 'page', limit: 100_000_000, periodSeconds: 1 }
