@@ -1,10 +1,10 @@
 /**
  * A named place where a test may end the process the hard way, as a power cut would. SIGKILL
- * cannot be caught, so nothing is flushed and no `finally` runs. In production it is a no-op.
+ * cannot be caught, so nothing is flushed and no `finally` runs. Armed only where both variables
+ * say so: a process that is not a test's never is, whatever else its environment holds.
  */
-const crashAt =
-  process.env['NODE_ENV'] === 'production' ? undefined : process.env['MELMASTOON_CRASH_AT']
+const CRASH_AT = process.env['NODE_ENV'] === 'test' ? process.env['MELMASTOON_CRASH_AT'] : undefined
 
 export function crashPoint(name: string): void {
-  if (crashAt === name) process.kill(process.pid, 'SIGKILL')
+  if (CRASH_AT === name) process.kill(process.pid, 'SIGKILL')
 }

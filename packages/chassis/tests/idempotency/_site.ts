@@ -45,7 +45,7 @@ export async function startSite(
     }
     const process = spawnProcess(new URL('./_server.ts', import.meta.url), {
       args: [JSON.stringify(settings)],
-      env: { MELMASTOON_CRASH_AT: crashAt },
+      env: { MELMASTOON_CRASH_AT: crashAt, NODE_ENV: 'test' },
     })
     processes.push(process)
     const line = await process.waitForLine('listening ', { timeoutMs: 45_000 })

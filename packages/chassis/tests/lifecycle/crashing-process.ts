@@ -1,0 +1,3 @@
+import { crashPoint } from '../../src/lifecycle/index.ts'
+
+crashPoint('here')
