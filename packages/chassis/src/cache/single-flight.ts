@@ -124,7 +124,7 @@ export class SingleFlight {
       else this.#release(lease, { kind: 'uncacheable' })
       return { entry, state: cacheable ? 'miss' : 'bypass' }
     } catch (error) {
-      this.#release(lease, { kind: 'failed', code: toProblem(error).code })
+      this.#release(lease, { kind: 'failed', code: asLoadProblem(error).code })
       throw error
     }
   }
@@ -173,7 +173,7 @@ function wakeText({ key, token }: Lease, reason: WakeReason): string {
 }
 
 /** Only the code travels: a message may hold what must not leave the process. */
-function toProblem(error: unknown): Problem {
+function asLoadProblem(error: unknown): Problem {
   return isProblem(error) ? error : problem('MELMASTOON.BFF.UPSTREAM_UNAVAILABLE')
 }
 

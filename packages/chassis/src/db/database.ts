@@ -1,7 +1,7 @@
 import { idToUuid, type TenantId } from '@melmastoon/domain'
 import { Pool } from 'pg'
-import { LeasedClient } from './leased-client.ts'
-import { toProblem } from './pg-errors.ts'
+import { LentClient } from './lent-client.ts'
+import { fromPgError } from './pg-errors.ts'
 import { shapeRows } from './rows.ts'
 import { sql } from './sql.ts'
 import type { Queryable, Statement, Transactor, Tx } from './statement.ts'
@@ -77,7 +77,7 @@ class PoolDatabase implements Database {
       keepAlive: true,
       application_name: options.applicationName ?? 'melmastoon',
     })
-    this.#pool.on('error', (error) => this.#onError(toProblem(error)))
+    this.#pool.on('error', (error) => this.#onError(fromPgError(error)))
     // While a client is lent out the pool does not listen to it, and an 'error' nobody listens to
     // ends the process. The query in flight reports the loss itself.
     this.#pool.on('connect', (client) => client.on('error', () => undefined))
@@ -146,11 +146,11 @@ class PoolDatabase implements Database {
     }
   }
 
-  async #take(): Promise<LeasedClient> {
+  async #take(): Promise<LentClient> {
     try {
-      return await LeasedClient.take(this.#pool, this.#wire)
+      return await LentClient.take(this.#pool, this.#wire)
     } catch (error) {
-      throw toProblem(error)
+      throw fromPgError(error)
     }
   }
 }

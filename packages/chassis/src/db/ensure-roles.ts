@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, DatabaseError, escapeIdentifier, escapeLiteral } from 'pg'
-import { toProblem } from './pg-errors.ts'
+import { fromPgError } from './pg-errors.ts'
 import { assertSchemaName, roleNames } from './roles.ts'
 
 export interface EnsureRolesOptions {
@@ -38,7 +38,7 @@ export async function ensureRoles(
     }
     await ensureAll(client, schema, options)
   } catch (error) {
-    throw toProblem(error)
+    throw fromPgError(error)
   } finally {
     await client.end()
   }

@@ -8,7 +8,7 @@ export {
   type SharedMigrationOptions,
   sharedMigrations,
 } from './migrations.ts'
-export { isUniqueViolation, PgFailure, sqlStateOf, toProblem } from './pg-errors.ts'
+export { fromPgError, isUniqueViolation, PgFailure, sqlStateOf } from './pg-errors.ts'
 export { assertSchemaName, type RoleNames, roleNames } from './roles.ts'
 export { identifier, joinSql, parsedBy, rawSql, SqlFragment, sql } from './sql.ts'
 export type { Queryable, Statement, Transactor, Tx } from './statement.ts'

@@ -1,7 +1,7 @@
 import { problem } from '@melmastoon/domain'
 import { Client } from 'pg'
 import type { Migration } from './migrations.ts'
-import { toProblem } from './pg-errors.ts'
+import { fromPgError } from './pg-errors.ts'
 import { assertSchemaName, roleNames } from './roles.ts'
 
 export interface MigrateOptions {
@@ -65,7 +65,7 @@ async function asOwner<T>(
     await prepareSchema(client, options.schema)
     return await work(client)
   } catch (error) {
-    throw toProblem(error)
+    throw fromPgError(error)
   } finally {
     await client.end()
   }

@@ -1,7 +1,7 @@
 import { isProblem, problem } from '@melmastoon/domain'
 import { DatabaseError } from 'pg'
 import { describe, expect, it } from 'vitest'
-import { isUniqueViolation, sqlStateOf, toProblem } from './pg-errors.ts'
+import { fromPgError, isUniqueViolation, sqlStateOf } from './pg-errors.ts'
 
 function databaseError(code: string, fields: Partial<DatabaseError> = {}): DatabaseError {
   return Object.assign(new DatabaseError('secret text of guest@example.org', 0, 'error'), fields, {
@@ -10,11 +10,11 @@ function databaseError(code: string, fields: Partial<DatabaseError> = {}): Datab
 }
 
 function codeOf(error: unknown): string | undefined {
-  const mapped = toProblem(error)
+  const mapped = fromPgError(error)
   return isProblem(mapped) ? mapped.code.replace('MELMASTOON.', '') : undefined
 }
 
-describe('toProblem', () => {
+describe('fromPgError', () => {
   it.each([
     ['MT001', 'TENANT.CONTEXT_MISSING'],
     ['40001', 'GENERAL.CONFLICT'],
@@ -31,7 +31,7 @@ describe('toProblem', () => {
     ['23514', 'GENERAL.INTERNAL'],
   ])('SQLSTATE %s is %s', (sqlState, expected) => {
     expect(codeOf(databaseError(sqlState))).toBe(expected)
-    expect(sqlStateOf(toProblem(databaseError(sqlState)))).toBe(sqlState)
+    expect(sqlStateOf(fromPgError(databaseError(sqlState)))).toBe(sqlState)
   })
 
   it.each([
@@ -51,23 +51,23 @@ describe('toProblem', () => {
   it('keeps problems and own mistakes as they are', () => {
     const known = problem('MELMASTOON.GENERAL.FORBIDDEN')
     const mistake = new TypeError('mine')
-    expect(toProblem(known)).toBe(known)
-    expect(toProblem(mistake)).toBe(mistake)
+    expect(fromPgError(known)).toBe(known)
+    expect(fromPgError(mistake)).toBe(mistake)
   })
 
   it('lets no text, detail or key of the row through', () => {
     const error = databaseError('23505', { detail: 'Key (email)=(guest@example.org) exists' })
-    const mapped = toProblem(error)
+    const mapped = fromPgError(error)
     const cause = isProblem(mapped) ? mapped.cause : undefined
     const everything = `${String(mapped)} ${String(cause)} ${JSON.stringify([mapped, cause])}`
     expect(everything).not.toContain('guest@example.org')
   })
 
   it('knows which unique constraint refused', () => {
-    const mapped = toProblem(databaseError('23505', { constraint: 'ux_notes' }))
+    const mapped = fromPgError(databaseError('23505', { constraint: 'ux_notes' }))
     expect(isUniqueViolation(mapped)).toBe(true)
     expect(isUniqueViolation(mapped, 'ux_notes')).toBe(true)
     expect(isUniqueViolation(mapped, 'ux_other')).toBe(false)
-    expect(isUniqueViolation(toProblem(databaseError('40001')))).toBe(false)
+    expect(isUniqueViolation(fromPgError(databaseError('40001')))).toBe(false)
   })
 })

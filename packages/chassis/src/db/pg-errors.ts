@@ -50,7 +50,11 @@ const POOL_WAIT = 'timeout exceeded when trying to connect'
 const POOL_ENDED = 'Cannot use a pool after calling end on the pool'
 const LOST_CONNECTION = /^Connection terminated|not queryable$/
 
-export function toProblem(error: unknown): unknown {
+/**
+ * A failure of Postgres or of the way to it, as a problem. Anything else is returned unchanged: a
+ * problem, or a mistake of ours that nobody should mistake for the database's.
+ */
+export function fromPgError(error: unknown): unknown {
   if (isProblem(error)) return error
   if (error instanceof DatabaseError) return fromDatabase(new PgFailure(error))
   if (!(error instanceof Error)) return error

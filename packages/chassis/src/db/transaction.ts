@@ -1,5 +1,5 @@
 import { problem } from '@melmastoon/domain'
-import type { LeasedClient } from './leased-client.ts'
+import type { LentClient } from './lent-client.ts'
 import { shapeRows } from './rows.ts'
 import { sql } from './sql.ts'
 import type { Statement, Tx } from './statement.ts'
@@ -12,12 +12,12 @@ type Effect = () => void | Promise<void>
 /** The open transaction as its work sees it; {@link runTransaction} decides how it ends. */
 class OpenTx implements Tx {
   readonly effects: Effect[] = []
-  readonly #client: LeasedClient
+  readonly #client: LentClient
   #last: Promise<unknown> = Promise.resolve()
   #hasEnded = false
   #failure: { error: unknown } | undefined
 
-  constructor(client: LeasedClient) {
+  constructor(client: LentClient) {
     this.#client = client
   }
 
@@ -63,7 +63,7 @@ export interface TransactionResult<T> {
 
 /** Runs `work` between `begin` and COMMIT; whatever it throws rolls back and is thrown again. */
 export async function runTransaction<T>(
-  client: LeasedClient,
+  client: LentClient,
   begin: readonly Statement<unknown>[],
   work: (tx: Tx) => Promise<T>,
 ): Promise<TransactionResult<T>> {
@@ -82,7 +82,7 @@ export async function runTransaction<T>(
   }
 }
 
-async function commit(client: LeasedClient): Promise<void> {
+async function commit(client: LentClient): Promise<void> {
   const { tag } = await client.send([COMMIT])
   if (tag === 'COMMIT') return
   const detail = 'Postgres rolled the transaction back'
@@ -90,7 +90,7 @@ async function commit(client: LeasedClient): Promise<void> {
 }
 
 /** A rollback that fails leaves a connection nobody may use again. */
-async function rollback(client: LeasedClient): Promise<void> {
+async function rollback(client: LentClient): Promise<void> {
   if (client.status() === 'idle') return
   try {
     await client.send([ROLLBACK])

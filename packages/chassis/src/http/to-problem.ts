@@ -21,7 +21,10 @@ interface ThrownByFastify {
   validationContext?: string
 }
 
-/** Turns any thrown value into a problem. The only place where that happens. */
+/**
+ * The last resort: any thrown value as the problem a caller is told. What the chassis itself meets
+ * (Postgres, upstreams) is a problem before it comes here.
+ */
 export function toProblem(thrown: unknown): Problem {
   if (isProblem(thrown)) return thrown
   if (!(thrown instanceof Error)) return problem('MELMASTOON.GENERAL.INTERNAL')

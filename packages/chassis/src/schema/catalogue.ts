@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import { assertSchemaName, toProblem } from '../db/index.ts'
+import { assertSchemaName, fromPgError } from '../db/index.ts'
 
 /** What Postgres itself says about a schema, read from `pg_catalog`, in a fixed order. */
 export interface Catalogue {
@@ -138,7 +138,7 @@ export async function withClient<T>(url: string, work: (client: Client) => Promi
     await client.connect()
     return await work(client)
   } catch (error) {
-    throw toProblem(error)
+    throw fromPgError(error)
   } finally {
     await client.end()
   }

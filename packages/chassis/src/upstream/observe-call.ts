@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { noopTracer, type Span } from '../telemetry/index.ts'
 import { type UpstreamAnswer, type UpstreamCall, UpstreamRefusal } from './upstream-call.ts'
-import { toProblem, UpstreamFailure } from './upstream-failure.ts'
+import { fromUpstreamFailure, UpstreamFailure } from './upstream-failure.ts'
 import type { UpstreamOptions } from './upstream-options.ts'
 
 /** Counts and traces one call, retries included, and turns the upstream's faults into problems. */
@@ -24,7 +24,7 @@ export async function observeCall<S extends TSchema>(
     return answer
   } catch (error) {
     report(outcomeOf(error))
-    throw error instanceof UpstreamFailure ? toProblem(error) : error
+    throw error instanceof UpstreamFailure ? fromUpstreamFailure(error) : error
   }
 }
 

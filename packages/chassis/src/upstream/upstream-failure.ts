@@ -35,7 +35,7 @@ export function isRepeatable(error: unknown): boolean {
 }
 
 /** The caller learns which kind of trouble it is, never which host or what it said. */
-export function toProblem(failure: UpstreamFailure): Problem {
+export function fromUpstreamFailure(failure: UpstreamFailure): Problem {
   switch (failure.kind) {
     case 'timeout':
     case 'cancelled':

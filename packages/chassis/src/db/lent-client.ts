@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { DatabaseError } from 'pg'
 import { Flight, type FlightResult } from './flight.ts'
-import { toProblem } from './pg-errors.ts'
+import { fromPgError } from './pg-errors.ts'
 import type { Statement } from './statement.ts'
 
 export interface WireOptions {
@@ -11,10 +11,10 @@ export interface WireOptions {
 }
 
 /**
- * One connection taken from the pool. It goes back only when nothing about it is in doubt: no
+ * One connection lent by the pool. It goes back only when nothing about it is in doubt: no
  * protocol error, no lost socket, no open transaction; otherwise it is closed.
  */
-export class LeasedClient {
+export class LentClient {
   readonly #client: PoolClient
   readonly #options: WireOptions
   #doubtful = false
@@ -24,8 +24,8 @@ export class LeasedClient {
     this.#options = options
   }
 
-  static async take(pool: Pool, options: WireOptions): Promise<LeasedClient> {
-    return new LeasedClient(await pool.connect(), options)
+  static async take(pool: Pool, options: WireOptions): Promise<LentClient> {
+    return new LentClient(await pool.connect(), options)
   }
 
   /** Resolves or rejects only when the server is ready for the next flight, or lost. */
@@ -33,7 +33,7 @@ export class LeasedClient {
     return new Promise((resolve, reject) => {
       const refuse = (error: unknown) => {
         clearTimeout(timer)
-        reject(toProblem(error))
+        reject(fromPgError(error))
       }
       const flight = new Flight(statements, this.#options.named, {
         resolve(result) {
