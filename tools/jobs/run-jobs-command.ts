@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process'
-import { dataRoot } from '@melmastoon/one-machine'
+import { dataRoot, isPortFree, runCommand } from '@melmastoon/one-machine'
 import { discoverServices } from '../start/discover-services.ts'
 import { openMachineSecrets } from '../start/machine-secrets.ts'
-import { assignPorts, isFree } from '../start/ports.ts'
+import { assignPorts } from '../start/ports.ts'
 import { type Surroundings, serviceEnv } from '../start/service-env.ts'
 import type { ServiceSpec } from '../start/service-spec.ts'
 import { StartError } from '../start/start-error.ts'
@@ -30,7 +29,7 @@ export async function runJobsCommand(
   const service = withJobs.find((each) => each.name === chosen.service)
   if (service === undefined) throw new TypeError(`no service ${chosen.service}`)
   const { exitCode } = await runEntry(service, surroundings, ['run', chosen.job])
-  return exitCode
+  return exitCode ?? 1
 }
 
 function localSurroundings(
@@ -63,23 +62,17 @@ async function listJobs(service: ServiceSpec, surroundings: Surroundings): Promi
 
 /** What `list` prints is for us; everything else is for the person. */
 function runEntry(service: ServiceSpec, surroundings: Surroundings, words: readonly string[]) {
-  const child = spawn(process.execPath, [service.jobs ?? '', ...words], {
+  return runCommand(process.execPath, [service.jobs ?? '', ...words], {
     cwd: service.folder,
     env: { ...serviceEnv(service, surroundings), JOB_SCHEDULES: 'off' },
-    stdio: ['ignore', words[0] === 'list' ? 'pipe' : 'inherit', 'inherit'],
-  })
-  let output = ''
-  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
-    output += chunk
-  })
-  return new Promise<{ exitCode: number; output: string }>((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', (code) => resolve({ exitCode: code ?? 1, output }))
+    timeoutMs: null,
+    errors: 'shown',
+    ...(words[0] !== 'list' && { onOutput: (piece) => void process.stdout.write(piece) }),
   })
 }
 
 async function assertRunning(options: StartOptions): Promise<void> {
-  if (options.databaseUrl !== undefined || !(await isFree(options.postgresPort))) return
+  if (options.databaseUrl !== undefined || !(await isPortFree(options.postgresPort))) return
   throw new StartError(
     `Nothing answers on 127.0.0.1:${options.postgresPort}: start the product first (npm start), or name a database with DATABASE_URL.`,
   )

@@ -1,4 +1,4 @@
-import { createServer } from 'node:net'
+import { isPortFree } from '@melmastoon/one-machine'
 import { portTaken, portVariable, samePort } from './messages.ts'
 import type { ServiceSpec } from './service-spec.ts'
 import { readPort } from './start-options.ts'
@@ -35,18 +35,8 @@ export function assignPorts(
 
 export async function assertPortsFree(ports: ReadonlyMap<string, ServicePorts>): Promise<void> {
   for (const [name, { port, internalPort }] of ports) {
-    if (!(await isFree(port))) throw portTaken(name, port, portVariable(name))
+    if (!(await isPortFree(port))) throw portTaken(name, port, portVariable(name))
     const inner = `${name}-internal`
-    if (!(await isFree(internalPort))) throw portTaken(inner, internalPort, portVariable(inner))
+    if (!(await isPortFree(internalPort))) throw portTaken(inner, internalPort, portVariable(inner))
   }
-}
-
-export function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer()
-    server.once('error', () => resolve(false))
-    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => {
-      server.close(() => resolve(true))
-    })
-  })
 }

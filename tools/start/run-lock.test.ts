@@ -1,8 +1,8 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { identifyProcess, isRunning, parseIdentity } from '@melmastoon/one-machine'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { identifyProcess, isRunning, parseIdentity } from './process-identity.ts'
 import { takeRunLock } from './run-lock.ts'
 
 let folder: string

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { identifyProcess, isRunning, parseIdentity } from '@melmastoon/one-machine'
 import { alreadyRunning } from './messages.ts'
-import { identifyProcess, isRunning, parseIdentity } from './process-identity.ts'
 
 /**
  * One supervisor per data folder. The lock names its holder, so one left behind by a killed

@@ -1,13 +1,14 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { signalGroup } from './child-process.ts'
 import {
   identifyProcess,
   isRunning,
   type ProcessIdentity,
   parseIdentity,
-} from './process-identity.ts'
+} from '@melmastoon/one-machine'
+import { signalGroup } from './child-process.ts'
+import { leftByAnother } from './messages.ts'
 
 /** The processes this supervisor started, on disk, for whoever has to tidy up after a SIGKILL. */
 export interface RunRecord {
@@ -39,6 +40,8 @@ export async function stopLeftovers(runFolder: string, graceMs: number): Promise
   while (left.some(isRunning) && performance.now() < giveUpAt) await sleep(20)
   for (const identity of left.filter(isRunning)) signalGroup(identity.pid, 'SIGKILL')
   while (left.some(isRunning) && performance.now() < giveUpAt + graceMs) await sleep(20)
+  const deaf = left.filter(isRunning)
+  if (deaf.length > 0) throw leftByAnother(deaf.map(({ pid }) => pid))
   return left.length
 }
 

@@ -28,11 +28,18 @@ export async function startCommand(root: string, limits: StartLimits = {}): Prom
   }
 }
 
-/** A terminal sends Ctrl-C to npm and to us, and npm passes it on: one stop answers all of them. */
+/**
+ * A terminal sends Ctrl-C to npm and to us, and npm passes it on: one stop answers all of them. A
+ * terminal that closes also takes the screen away, and what is written then must not end us halfway
+ * through stopping.
+ */
 function stopOnSignal(): AbortSignal {
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => stopping.abort(new Error(signal)))
+  }
+  for (const screen of [process.stdout, process.stderr]) {
+    screen.on('error', () => stopping.abort(new Error('the screen is gone')))
   }
   process.once('disconnect', () => stopping.abort(new Error('the parent is gone')))
   return stopping.signal

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { identifyProcess } from './process-identity.ts'
+import { isAlive } from '@melmastoon/one-machine'
 import { createRestartPolicy } from './restart-policy.ts'
 import type { Server } from './servers.ts'
 
@@ -34,7 +34,7 @@ async function watch(options: ServerWatchOptions, signal: AbortSignal): Promise<
   let startedAt = performance.now()
   let reason = 'it keeps ending'
   while (await pause(options.everyMs ?? LOOK_EVERY_MS, signal)) {
-    if (identifyProcess(instance.pid) !== null) continue
+    if (isAlive(instance.pid)) continue
     const delayMs = policy.next(performance.now() - startedAt)
     if (delayMs === null) return options.onGiveUp(name, reason)
     options.onRestart(name)

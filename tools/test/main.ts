@@ -13,6 +13,7 @@ const passed = await runTests({
   options: parseTestOptions(process.argv.slice(2), process.env),
   env: testEnv(process.env),
   signal: stopping.signal,
-  say: (line) => console.log(line),
+  show: (text) => void process.stdout.write(text),
+  colours: process.stdout.isTTY,
 })
 process.exitCode = passed ? 0 : 1

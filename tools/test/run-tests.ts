@@ -1,9 +1,9 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type CommandResult, runCommand } from '@melmastoon/one-machine'
 import { countMarks } from './count-marks.ts'
 import { countVitest } from './count-vitest.ts'
-import { runProgram } from './run-program.ts'
 import { addTallies, type Tally, tallyLine } from './tally.ts'
 import type { TestOptions } from './test-options.ts'
 
@@ -12,7 +12,9 @@ export interface TestRun {
   options: TestOptions
   env: Readonly<Record<string, string | undefined>>
   signal: AbortSignal
-  say: (line: string) => void
+  /** Takes what the programs print, piece by piece. */
+  show: (text: string) => void
+  colours: boolean
 }
 
 interface Part {
@@ -25,63 +27,80 @@ export async function runTests(run: TestRun): Promise<boolean> {
   const done: { name: string; tally: Tally; seconds: number }[] = []
   for (const part of parts(run)) {
     if (run.signal.aborted) break
-    run.say(`\n── ${part.name}`)
+    say(run, `\n── ${part.name}`)
     const startedAt = performance.now()
     const tally = await part.run()
     done.push({ name: part.name, tally, seconds: (performance.now() - startedAt) / 1000 })
   }
-  run.say('')
+  say(run)
   for (const { name, tally, seconds } of done) {
     const mark = tally.failed === 0 ? '✓' : '✗'
-    run.say(
+    say(
+      run,
       `${mark} ${name.padEnd(10)}${tallyLine(tally).padEnd(42)}${seconds.toFixed(1).padStart(6)} s`,
     )
   }
   return conclude(run, done)
 }
 
+function say(run: TestRun, line = ''): void {
+  run.show(`${line}\n`)
+}
+
 function conclude(run: TestRun, done: readonly { name: string; tally: Tally }[]): boolean {
   const total = addTallies(done.map((part) => part.tally))
   const tests = done.find((part) => part.name === 'tests')?.tally
   const ran = tests !== undefined && tests.passed + tests.failed > 0
-  if (run.signal.aborted) run.say('✗ stopped before the end')
-  else if (!ran) run.say('✗ no test ran')
+  if (run.signal.aborted) say(run, '✗ stopped before the end')
+  else if (!ran) say(run, '✗ no test ran')
   const complete = ran && !run.signal.aborted
-  run.say(tallyLine(complete || total.failed > 0 ? total : { ...total, failed: 1 }))
+  say(run, tallyLine(complete || total.failed > 0 ? total : { ...total, failed: 1 }))
   return complete && total.failed === 0
 }
 
+const BENCH = 'bench/src/short.ts'
+
 function parts(run: TestRun): Part[] {
   const tests = { name: 'tests', run: () => runVitest(run) }
-  if (run.options.faults) return [tests]
+  if (run.options.testsOnly) return [tests]
+  const bench = { name: 'bench', run: () => runCounted(run, BENCH) }
   return [
-    ...optionalPart(run, 'checks', 'tools/check/run.ts'),
+    { name: 'checks', run: () => runCounted(run, 'tools/check/run.ts') },
     tests,
-    ...optionalPart(run, 'bench', 'bench/src/short.ts'),
+    ...(existsSync(join(run.root, BENCH)) ? [bench] : []),
   ]
 }
 
-function optionalPart(run: TestRun, name: string, file: string): Part[] {
-  const { root: folder, env, signal } = run
-  const program = join(folder, file)
-  if (!existsSync(program)) return []
-  const count = async () => {
-    const { output, exitCode } = await runProgram({ args: [program], folder, env, signal })
-    return countMarks(output, exitCode)
-  }
-  return [{ name, run: count }]
+/** A program that is not there fails like any other that does not run. */
+async function runCounted(run: TestRun, file: string): Promise<Tally> {
+  const { output, exitCode } = await runOnNode(run, [join(run.root, file)])
+  return countMarks(output, exitCode ?? 1)
 }
 
-async function runVitest({ root: folder, options, env, signal }: TestRun): Promise<Tally> {
+async function runVitest(run: TestRun): Promise<Tally> {
   const reports = mkdtempSync(join(tmpdir(), 'melmastoon-report-'))
   const report = join(reports, 'vitest.json')
-  const vitest = join(folder, 'node_modules', 'vitest', 'vitest.mjs')
+  const vitest = join(run.root, 'node_modules', 'vitest', 'vitest.mjs')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   try {
-    const args = [vitest, 'run', ...reporters, ...options.vitestArguments]
-    const { exitCode } = await runProgram({ args, folder, env, signal })
-    return countVitest(existsSync(report) ? readFileSync(report, 'utf8') : null, exitCode)
+    const args = [vitest, 'run', ...reporters, ...run.options.vitestArguments]
+    const { exitCode } = await runOnNode(run, args)
+    return countVitest(existsSync(report) ? readFileSync(report, 'utf8') : null, exitCode ?? 1)
   } finally {
     rmSync(reports, { recursive: true, force: true })
   }
+}
+
+/** Shows what the program prints as it comes, in colours only where a person looks at it. */
+function runOnNode(run: TestRun, args: readonly string[]): Promise<CommandResult> {
+  const { root: cwd, env, signal, show } = run
+  const colours = run.colours ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }
+  return runCommand(process.execPath, args, {
+    cwd,
+    env: { ...env, ...colours },
+    timeoutMs: null,
+    signal,
+    errors: 'shown',
+    onOutput: show,
+  })
 }

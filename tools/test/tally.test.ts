@@ -67,9 +67,13 @@ describe('countMarks', () => {
 describe('parseTestOptions', () => {
   it('runs unit and integration, or faults, or the project that was named', () => {
     const usual = ['--project=unit', '--project=integration']
-    expect(parseTestOptions(['-t', 'x'], {}).vitestArguments).toEqual([...usual, '-t', 'x'])
+    expect(parseTestOptions([], {})).toEqual({ testsOnly: false, vitestArguments: usual })
+    expect(parseTestOptions(['-t', 'x'], {})).toEqual({
+      testsOnly: true,
+      vitestArguments: [...usual, '-t', 'x'],
+    })
     expect(parseTestOptions(['--faults'], {})).toEqual({
-      faults: true,
+      testsOnly: true,
       vitestArguments: ['--project=faults'],
     })
     expect(parseTestOptions(['--project', 'unit'], {}).vitestArguments).toEqual([

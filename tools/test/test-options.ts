@@ -1,9 +1,10 @@
 export interface TestOptions {
-  faults: boolean
+  /** The long forms, or what was asked for by name: without the checks and the bench. */
+  testsOnly: boolean
   vitestArguments: string[]
 }
 
-/** `--faults` is ours; everything else is for vitest. */
+/** `--faults` is ours; everything else is for vitest and asks for a quick answer. */
 export function parseTestOptions(
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
@@ -13,5 +14,5 @@ export function parseTestOptions(
   const projects = faults ? ['faults'] : ['unit', 'integration']
   const chosen = rest.some((argument) => argument.startsWith('--project'))
   const named = chosen ? [] : projects.map((name) => `--project=${name}`)
-  return { faults, vitestArguments: [...named, ...rest] }
+  return { testsOnly: faults || rest.length > 0, vitestArguments: [...named, ...rest] }
 }

@@ -1,3 +1,5 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chmodSync,
   existsSync,
@@ -9,6 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
+import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { dataRoot, freePort } from '@melmastoon/one-machine'
 import { type SpawnedProcess, spawnProcess } from '@melmastoon/testkit'
@@ -18,13 +21,15 @@ export interface StartWorld extends AsyncDisposable {
   readonly ports: { postgres: number; session: number; cache: number; echo: number }
   start(options?: { env?: Record<string, string>; args?: string[] }): SpawnedProcess
   startReady(options?: { env?: Record<string, string>; args?: string[] }): Promise<SpawnedProcess>
+  /** Started, and with both ends of its screen in the test's hands. */
+  startOnScreen(): Promise<ChildProcessByStdio<null, Readable, Readable>>
   /** Ends whatever a test left running. */
   settle(): Promise<void>
   /** What the echo service says of itself. */
   echo(path?: string): Promise<Record<string, string | number>>
 }
 
-const START = new URL('./fixture/start.ts', import.meta.url)
+const START = fileURLToPath(new URL('./fixture/start.ts', import.meta.url))
 const ECHO = fileURLToPath(new URL('./fixture/echo-service.ts', import.meta.url))
 const MIGRATE = fileURLToPath(new URL('./fixture/migrate-echo.ts', import.meta.url))
 
@@ -59,6 +64,17 @@ export async function createStartWorld(): Promise<StartWorld> {
     async startReady(options) {
       const product = start(options)
       await product.waitForLine('is ready', { timeoutMs: 20_000 })
+      return product
+    },
+    async startOnScreen() {
+      const env = { ...process.env, ...base }
+      const product = spawn(process.execPath, [START, root], {
+        env,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      let shown = ''
+      product.stdout.setEncoding('utf8')
+      while (!shown.includes('is ready')) shown += String(await once(product.stdout, 'data'))
       return product
     },
     async echo(path = '/') {

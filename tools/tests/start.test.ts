@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { isAlive } from '@melmastoon/one-machine'
 import { eventually, type SpawnedProcess, testInfra } from '@melmastoon/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { identifyProcess } from '../start/process-identity.ts'
 import { createStartWorld, type StartWorld } from './_start-world.ts'
 
 let world: StartWorld
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterEach(() => world.settle())
 afterAll(() => world[Symbol.asyncDispose]())
 
-const isLive = (pid: unknown) => identifyProcess(Number(pid)) !== null
+const isLive = (pid: unknown) => isAlive(Number(pid))
 
 async function timedEnd(product: SpawnedProcess, signal: NodeJS.Signals) {
   const startedAt = performance.now()
@@ -50,6 +50,17 @@ describe('npm start', () => {
     expect(log).toMatch(/echo starts\n.*echo stops/s)
   })
 
+  it('stops everything when its terminal closes and takes the screen away', async () => {
+    const product = await world.startOnScreen()
+    const pids = [(await world.echo())['pid'], ...serverPids()]
+    expect(pids.map(isLive)).toEqual([true, true, true, true])
+    product.stdout.destroy()
+    product.stderr.destroy()
+    product.kill('SIGHUP')
+    expect(await once(product, 'exit')).toEqual([0, null])
+    expect(pids.map(isLive)).toEqual([false, false, false, false])
+  })
+
   it('refuses a second start beside a running one, which goes on', async () => {
     const first = await world.startReady()
     const second = world.start()
@@ -63,11 +74,13 @@ describe('npm start', () => {
   it('tidies up after a supervisor that was killed, even when the ports moved', async () => {
     const first = await world.startReady()
     const { pid: orphan, ECHO_EXTRA: extra } = await world.echo()
+    const [postgres, session, cache] = serverPids()
     await first.kill('SIGKILL')
-    expect(isLive(orphan)).toBe(true)
+    expect([orphan, postgres, session, cache].map(isLive)).toEqual([true, true, true, true])
     const port = world.ports.cache + 1
     const second = await world.startReady({ env: { MELMASTOON_REDIS_CACHE_PORT: String(port) } })
-    expect(isLive(orphan)).toBe(false)
+    expect([orphan, cache].map(isLive)).toEqual([false, false])
+    expect(serverPids().slice(0, 2)).toEqual([postgres, session])
     expect(second.lines.join('\n')).toContain('ended 1 process')
     expect(await world.echo()).toMatchObject({
       REDIS_CACHE_URL: `redis://127.0.0.1:${port}`,

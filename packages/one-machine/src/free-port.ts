@@ -6,6 +6,13 @@ export function freePort(): Promise<number> {
   return listenOnce(0)
 }
 
+export function isPortFree(port: number): Promise<boolean> {
+  return listenOnce(port).then(
+    () => true,
+    () => false,
+  )
+}
+
 export async function assertPortFree(port: number, server: string): Promise<void> {
   try {
     await listenOnce(port)

@@ -1,20 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-
-/** A zombie counts as dead: in a container nobody may ever collect it. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-  } catch (error) {
-    if (errorCode(error) !== 'EPERM') return false
-  }
-  const stat = readProc(pid, 'stat')
-  return stat === null || stat.slice(stat.lastIndexOf(')') + 2)[0] !== 'Z'
-}
+import { readProcFile } from './proc-file.ts'
+import { isAlive } from './process-identity.ts'
 
 /** The words a process was started with; null when it is gone. */
 export function commandWords(pid: number): string[] | null {
-  const line = readProc(pid, 'cmdline')
+  const line = readProcFile(pid, 'cmdline')
   return line === null ? null : line.split('\0').filter((word) => word !== '')
 }
 
@@ -38,12 +28,4 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): void {
 export function errorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined
   return typeof error.code === 'string' ? error.code : undefined
-}
-
-function readProc(pid: number, file: string): string | null {
-  try {
-    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
-  } catch {
-    return null
-  }
 }

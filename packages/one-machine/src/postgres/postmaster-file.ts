@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { commandWords, isAlive } from '../process-state.ts'
+import { isAlive } from '../process-identity.ts'
+import { commandWords } from '../process-state.ts'
 
 export interface PostmasterFile {
   readonly pid: number

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
-import { isAlive } from '../process-state.ts'
+import { isAlive } from '../process-identity.ts'
 
 export interface RedisRecord {
   readonly pid: number

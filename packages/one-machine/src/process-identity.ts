@@ -1,22 +1,27 @@
-import { readFileSync } from 'node:fs'
+import { readProcFile } from './proc-file.ts'
 
 /**
  * Pids are used again, so a recorded process is known by its pid and the tick it started at
  * (field 22 of /proc/<pid>/stat). Where there is no /proc the pid alone must do.
  */
 export interface ProcessIdentity {
-  pid: number
-  startTicks: string
+  readonly pid: number
+  readonly startTicks: string
 }
 
+/** Null for a process that is gone. A zombie is: in a container nobody may ever collect it. */
 export function identifyProcess(pid: number): ProcessIdentity | null {
   if (!existsProcess(pid)) return null
-  const stat = readStat(pid)
+  const stat = readProcFile(pid, 'stat')
   if (stat === null) return { pid, startTicks: '' }
   // The second field is the program's name in brackets, and may itself hold blanks and brackets.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const ended = fields[0] === 'Z' || fields[0] === 'X'
   return ended ? null : { pid, startTicks: fields[19] ?? '' }
+}
+
+export function isAlive(pid: number): boolean {
+  return identifyProcess(pid) !== null
 }
 
 export function isRunning(identity: ProcessIdentity): boolean {
@@ -37,13 +42,5 @@ function existsProcess(pid: number): boolean {
     return true
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
-}
-
-function readStat(pid: number): string | null {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8')
-  } catch {
-    return null
   }
 }
