@@ -28,14 +28,13 @@ export interface ConsumerOptions {
   handlers: Readonly<Record<string, EventHandler>>
   /** Other producers' names for a subject we handle (D19): alias → subject of the handler. */
   aliases?: Readonly<Record<string, string>>
-  /** Needed only by a second consumer of the same subject on the same inbox table. */
-  dedupeScope?: string
   maxAttempts?: number
   maxInFlight?: number
   ackDeadlineMs?: number
   backoff?: Backoff
   metrics?: Partial<ConsumerMetrics>
-  onError?: (error: Error) => void
+  /** Hears of each failed delivery and of a broker that is away; the consumer goes on by itself. */
+  onError: (error: Error) => void
   tracer?: Tracer
 }
 

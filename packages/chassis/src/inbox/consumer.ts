@@ -18,8 +18,6 @@ const MAX_ATTEMPTS = 10
 const MAX_ERROR_CHARS = 300
 
 export interface Consumer extends AsyncDisposable {
-  /** For every event after its commit, at least once; see `EventHandler.onCommitted`. */
-  onCommitted(effect: (event: EventMessage) => Promise<void> | void): void
   start(): Promise<void>
   stop(): Promise<void>
 }
@@ -34,7 +32,6 @@ export function createConsumer(options: ConsumerOptions): Consumer {
 
 class InboxConsumer implements Consumer {
   readonly #options: ConsumerOptions
-  readonly #effects: ((event: EventMessage) => Promise<void> | void)[] = []
   #subscription: Subscription | undefined
 
   constructor(options: ConsumerOptions) {
@@ -42,10 +39,6 @@ class InboxConsumer implements Consumer {
     for (const target of Object.values(options.aliases ?? {})) {
       if (!Object.hasOwn(options.handlers, target)) throw new TypeError(`no handler for ${target}`)
     }
-  }
-
-  onCommitted(effect: (event: EventMessage) => Promise<void> | void): void {
-    this.#effects.push(effect)
   }
 
   async start(): Promise<void> {
@@ -60,7 +53,7 @@ class InboxConsumer implements Consumer {
         ...(maxInFlight !== undefined && { maxInFlight }),
         ...(ackDeadlineMs !== undefined && { ackDeadlineMs }),
         ...(backoff !== undefined && { backoff }),
-        ...(onError !== undefined && { onError }),
+        onError,
         onDead: (message, reason) => this.#options.metrics?.onDead?.(message.subject, reason),
       },
       (message) => this.#receive(message),
@@ -87,7 +80,6 @@ class InboxConsumer implements Consumer {
         await this.#process(key, event, handler)
         crashPoint('inbox.after_commit')
         await handler.onCommitted?.(event)
-        for (const effect of this.#effects) await effect(event)
       })
     } catch (error) {
       throw await this.#failed(key, error)
@@ -114,8 +106,7 @@ class InboxConsumer implements Consumer {
 
   #keyOf({ eventId, brokerId, subject }: InboundMessage): InboxKey {
     const id = eventId === '' ? `broker:${brokerId}` : eventId
-    const scope = this.#options.dedupeScope
-    return { messageId: scope === undefined ? id : `${scope}/${id}`, subject }
+    return { messageId: id, subject }
   }
 
   async #process(key: InboxKey, event: EventMessage, handler: EventHandler): Promise<void> {

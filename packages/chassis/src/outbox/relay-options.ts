@@ -34,12 +34,14 @@ export interface RelayOptions {
   validate?: (message: unknown) => unknown
   clock?: Clock
   metrics?: Partial<RelayMetrics>
-  onError?: (error: unknown) => void
-  /** For the controls of tests only: settles rows without proving the lease. */
-  unsafeWithoutFence?: boolean
+  /** Hears of a database that is away; the relay goes on by itself. */
+  onError: (error: unknown) => void
 }
 
-export type RelaySettings = ReturnType<typeof relaySettings>
+export interface RelaySettings extends ReturnType<typeof relaySettings> {
+  /** Whether settling proves the lease. */
+  fenced: boolean
+}
 
 export function relaySettings(options: RelayOptions) {
   return {
@@ -60,7 +62,6 @@ export function relaySettings(options: RelayOptions) {
     validate: options.validate,
     clock: options.clock ?? systemClock,
     metrics: options.metrics ?? {},
-    onError: options.onError ?? (() => undefined),
-    fenced: options.unsafeWithoutFence !== true,
+    onError: options.onError,
   }
 }

@@ -22,6 +22,7 @@ function consumerOf(world: OutboxWorld, options: Partial<ConsumerOptions> = {}) 
     subscription: 'obx',
     backoff: { minMs: 5, maxMs: 20 },
     handlers: { [SUBJECT]: { scope: 'tenant', handle: recordEffect } },
+    onError: () => undefined,
     ...options,
   })
 }
@@ -199,12 +200,13 @@ describe('consumer', () => {
 
   it('runs the effects outside the database after the commit, until they succeed', async () => {
     await using world = await outboxWorld()
-    await using consumer = consumerOf(world)
     const committed: number[] = []
-    consumer.onCommitted(async () => {
+    const onCommitted = async () => {
       committed.push((await world.effects()).length)
       if (committed.length === 1) throw new Error('cache is away')
-    })
+    }
+    const handler = { scope: 'tenant' as const, handle: recordEffect, onCommitted }
+    await using consumer = consumerOf(world, { handlers: { [SUBJECT]: handler } })
     await consumer.start()
     await world.bus.publish([message(note('cache', 0))])
     await eventually(() => expect(committed).toEqual([1, 1]))

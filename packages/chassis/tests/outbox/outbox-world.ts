@@ -39,7 +39,8 @@ export async function outboxWorld() {
     relayDb,
     admin,
     relay(options: Partial<RelayOptions> = {}) {
-      const relay = createRelay({ db: relayDb, bus, owner: 'test', pollMs: 20, ...options })
+      const defaults = { db: relayDb, bus, owner: 'test', pollMs: 20, onError: ignore }
+      const relay = createRelay({ ...defaults, ...options })
       stack.use(relay)
       return relay
     },

@@ -13,6 +13,7 @@ function consumerOf(world: OutboxWorld) {
     registry,
     subscription: 'obx',
     handlers: { [SUBJECT]: { scope: 'tenant', handle: recordEffect } },
+    onError: () => undefined,
   })
 }
 

@@ -56,6 +56,7 @@ it('OBX-12 Postgres restarts between publish and mark: duplicates, no loss', {
     leaseSeconds: 1,
     pollMs: 20,
     publishTimeoutMs: 30_000,
+    onError: () => undefined,
   }
   await using relay = createRelay({ db, bus, ...options })
   relay.start()

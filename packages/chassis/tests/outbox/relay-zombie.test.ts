@@ -8,10 +8,10 @@ import { spawnWorldProcess } from './spawn-world-process.ts'
  * The first relay is paused between the broker's answer and its mark. A second one takes its shards and
  * is in the middle of publishing when the first wakes up and marks.
  */
-async function pauseBeyondLease({ unsafeWithoutFence }: { unsafeWithoutFence: boolean }) {
+async function pauseBeyondLease({ fenced }: { fenced: boolean }) {
   await using world = await outboxWorld()
   await world.append(...Array.from({ length: 10 }, (_, index) => note('paused', index)))
-  const settings = { leaseSeconds: 1, lingerMs: 1_500, unsafeWithoutFence }
+  const settings = { leaseSeconds: 1, lingerMs: 1_500, fenced }
   await using zombie = spawnWorldProcess(world, 'relay', settings)
   await zombie.waitForLine('sent')
   process.kill(zombie.pid, 'SIGSTOP')
@@ -39,9 +39,7 @@ async function pauseBeyondLease({ unsafeWithoutFence }: { unsafeWithoutFence: bo
 
 describe('a relay paused beyond its lease', { timeout: 60_000 }, () => {
   it('OBX-16 cannot mark rows that another relay holds now', async () => {
-    const { rowsAfterZombie, lines, arrived } = await pauseBeyondLease({
-      unsafeWithoutFence: false,
-    })
+    const { rowsAfterZombie, lines, arrived } = await pauseBeyondLease({ fenced: true })
     expect(rowsAfterZombie).toBe(10)
     expect(lines).toContain('fenced 10')
     expect(lines.some((line) => line.startsWith('published'))).toBe(false)
@@ -51,7 +49,7 @@ describe('a relay paused beyond its lease', { timeout: 60_000 }, () => {
   })
 
   it('OBX-16 control: without the fence it takes the rows from under the other relay', async () => {
-    const { rowsAfterZombie, lines } = await pauseBeyondLease({ unsafeWithoutFence: true })
+    const { rowsAfterZombie, lines } = await pauseBeyondLease({ fenced: false })
     expect(rowsAfterZombie).toBe(0)
     expect(lines).toContain('published 10')
   })

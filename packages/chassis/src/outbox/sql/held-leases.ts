@@ -8,7 +8,7 @@ export interface HeldLease {
 export interface LeaseProof {
   owner: string
   leases: readonly HeldLease[]
-  /** False only in the control of a test, to show what the fence prevents. */
+  /** False shows what the fence prevents; `createRelay` always proves. */
   fenced: boolean
 }
 

@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRedisStreamsBus } from '../../../src/bus/index.ts'
 import { createDatabase } from '../../../src/db/index.ts'
-import { createRelay } from '../../../src/outbox/index.ts'
+import type { RelayOptions } from '../../../src/outbox/index.ts'
+import { ShardedRelay } from '../../../src/outbox/sharded-relay.ts'
 import { createRedis } from '../../../src/redis/index.ts'
 import { readSettings, report } from './settings.ts'
 
@@ -18,7 +19,7 @@ const onError = (error: unknown) => report(`error ${String(error)}`)
 const db = createDatabase({ url: settings.relayUrl, poolMax: 4, onError })
 const redis = createRedis(settings.redisUrl, { name: 'relay', onError })
 const bus = createRedisStreamsBus({ redis })
-const relay = createRelay({
+const options: RelayOptions = {
   db,
   bus: {
     ...bus,
@@ -36,13 +37,13 @@ const relay = createRelay({
   stopMs,
   pollMs: 20,
   publishTimeoutMs: 60_000,
-  unsafeWithoutFence: settings.unsafeWithoutFence ?? false,
   metrics: {
     onPublished: (count) => report(`published ${count}`),
     onFencedMark: (count) => report(`fenced ${count}`),
   },
   onError,
-})
+}
+const relay = new ShardedRelay(options, { fenced: settings.fenced ?? true })
 relay.start()
 report('ready')
 process.once('SIGTERM', () => {

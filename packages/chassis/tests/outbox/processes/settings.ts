@@ -9,7 +9,8 @@ export interface ProcessSettings {
   /** Time between the broker's answer and the rest of the relay's work. */
   lingerMs?: number
   hang?: boolean
-  unsafeWithoutFence?: boolean
+  /** False for the control of the fence. */
+  fenced?: boolean
   ackDeadlineMs?: number
   twoTransactions?: boolean
 }

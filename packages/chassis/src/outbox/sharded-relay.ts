@@ -20,18 +20,12 @@ const OUTAGE_MAX_MS = 15_000
 const SHORT_BEAT_MS = 500
 
 /**
- * Moves committed events to the bus (P4): at least once, in order per key, by any number of relays.
- *
- * Crash anywhere: before the publish nothing happened; between publish and settling the rows are still
- * there and the next holder of the shard publishes them again (OBX-03). A holder that was paused may
- * publish once more, but cannot settle (OBX-16). Duplicates never break the order of first arrivals,
- * since every holder starts at the oldest unsettled row of each key.
+ * Crash anywhere: before the publish nothing happened; between publish and settling the rows are
+ * still there and the next holder of the shard publishes them again (OBX-03). A holder that was
+ * paused may publish once more, but cannot settle (OBX-16). Duplicates never break the order of
+ * first arrivals, since every holder starts at the oldest unsettled row of each key.
  */
-export function createRelay(options: RelayOptions): Relay {
-  return new ShardedRelay(options)
-}
-
-class ShardedRelay implements Relay {
+export class ShardedRelay implements Relay {
   readonly #settings: RelaySettings
   readonly #keeper: ShardKeeper
   readonly #lanes: readonly Lane[]
@@ -41,8 +35,9 @@ class ShardedRelay implements Relay {
   #outages = 0
   #pausedUntilMs = 0
 
-  constructor(options: RelayOptions) {
-    this.#settings = relaySettings(options)
+  /** Without `fenced` rows are settled unproven: only a control may show what that leads to. */
+  constructor(options: RelayOptions, { fenced }: { fenced: boolean }) {
+    this.#settings = { ...relaySettings(options), fenced }
     const settings = this.#settings
     const owner = `${options.owner}/${randomUUID().slice(0, 8)}`
     const whenSettled = () => Promise.all(this.#lanes.map((lane) => lane.settled()))
