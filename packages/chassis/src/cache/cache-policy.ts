@@ -12,10 +12,6 @@ export interface CachePolicy {
   loadTimeoutMs?: number
   /** How long a process waits for another one's load before it fetches itself (D10: 4 s). */
   followerWaitMs?: number
-  /** After a failed load, how long what is stale is served without asking again. */
-  errorBackoffMs?: number
-  /** Only to make tests short: a lease shorter than the load invites a second leader. */
-  leaseMs?: number
 }
 
 export interface ResolvedPolicy {
@@ -26,7 +22,6 @@ export interface ResolvedPolicy {
   readonly jitter: number
   readonly loadTimeoutMs: number
   readonly followerWaitMs: number
-  readonly errorBackoffMs: number
   readonly leaseMs: number
 }
 
@@ -44,8 +39,7 @@ export function resolvePolicy(policy: CachePolicy): ResolvedPolicy {
     jitter: policy.jitter ?? 0.1,
     loadTimeoutMs,
     followerWaitMs: policy.followerWaitMs ?? 4_000,
-    errorBackoffMs: policy.errorBackoffMs ?? 1_000,
-    leaseMs: policy.leaseMs ?? Math.max(SHORTEST_LEASE_MS, loadTimeoutMs + LEASE_MARGIN_MS),
+    leaseMs: Math.max(SHORTEST_LEASE_MS, loadTimeoutMs + LEASE_MARGIN_MS),
   }
   for (const [name, value] of Object.entries(resolved)) {
     const valid = typeof value === 'function' || (Number.isFinite(value) && value >= 0)

@@ -4,7 +4,6 @@ import type { CacheEntry } from './cache-entry.ts'
 import { type CacheKey, createKeyBuilder, type KeyBuilder } from './cache-key.ts'
 import type { CacheMetrics, CacheState } from './cache-metrics.ts'
 import type { CachePolicy, DimensionValue, ResolvedPolicy } from './cache-policy.ts'
-import { resolvePolicy } from './cache-policy.ts'
 import { CachedBytes } from './cached-bytes.ts'
 import { Coalescer } from './coalesce.ts'
 import { freshnessOf, isNearExpiry, shouldRefreshEarly } from './freshness.ts'
@@ -51,6 +50,8 @@ interface Lookup {
 }
 
 const NO_TAGS: readonly string[] = []
+/** After a failed load, how long what is stale is served without asking again. */
+const ERROR_BACKOFF_MS = 1_000
 
 export class DefinedCache<Name extends string> {
   readonly name: string
@@ -60,9 +61,9 @@ export class DefinedCache<Name extends string> {
   readonly #lookups = new Coalescer<{ entry: CacheEntry; state: CacheState }>()
   readonly #refreshes = new Coalescer<Landed>()
 
-  constructor(definition: CacheDefinition<Name>, shared: CacheShared) {
+  constructor(definition: CacheDefinition<Name>, policy: ResolvedPolicy, shared: CacheShared) {
     this.name = definition.name
-    this.policy = resolvePolicy(definition)
+    this.policy = policy
     this.#keys = createKeyBuilder(definition.name, definition.dimensions)
     this.#shared = shared
   }
@@ -213,7 +214,7 @@ export class DefinedCache<Name extends string> {
       return landed
     } catch (error) {
       const entry = l1.get(key)
-      if (entry !== undefined) entry.retryNotBeforeMs = clock.nowMs() + policy.errorBackoffMs
+      if (entry !== undefined) entry.retryNotBeforeMs = clock.nowMs() + ERROR_BACKOFF_MS
       throw error
     }
   }

@@ -31,6 +31,12 @@ describe('a lifetime', () => {
     expect(freshnessOf(lifetime, 15_000)).toBe('dead')
   })
 
+  it('believes a 404 for as long as the policy says', () => {
+    const patient = resolvePolicy({ ...policy, negativeTtlMs: 30_000 })
+    const lifetime = planLifetime(patient, { ...timing, status: 404 })
+    expect(lifetime.hardExpiryMs - 10_000).toBe(30_000)
+  })
+
   it('asks for the time to live whenever an entry is made, and leaves kept ones alone', () => {
     let softTtlMs = 60_000
     const live = resolvePolicy({ ...policy, softTtlMs: () => softTtlMs })

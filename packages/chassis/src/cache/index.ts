@@ -1,6 +1,7 @@
+export type { Cache, CacheOptions } from './build-cache.ts'
 export type { CacheMetrics, CacheState } from './cache-metrics.ts'
 export type { CachePolicy, DimensionValue } from './cache-policy.ts'
 export type { CachedBytes } from './cached-bytes.ts'
-export { type Cache, type CacheOptions, createCache } from './create-cache.ts'
+export { createCache } from './create-cache.ts'
 export type { CacheDefinition, DefinedCache, GetRequest } from './defined-cache.ts'
 export type { Load, LoadResult } from './load-entry.ts'

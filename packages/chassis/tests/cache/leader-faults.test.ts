@@ -13,7 +13,6 @@ const policy = {
   staleWhileRevalidateMs: 0,
   staleIfErrorMs: 600_000,
   loadTimeoutMs: 20_000,
-  leaseMs,
 }
 
 interface Pair extends AsyncDisposable {
@@ -27,7 +26,7 @@ interface Pair extends AsyncDisposable {
 async function startPair(options: Partial<ReaderConfig> = {}): Promise<Pair> {
   const urls = await testRedis()
   const upstream = await startUpstream()
-  const config = { ...urls, upstreamUrl: upstream.url, policy, ...options }
+  const config = { ...urls, upstreamUrl: upstream.url, policy, leaseMs, ...options }
   const leader = await spawnReader(config)
   const follower = createPageReader(config)
   return {
@@ -139,7 +138,7 @@ describe('a leader that sleeps past its lease', () => {
   })
 
   it('SF-05 control: a leader that keeps its lease does write, under the version it began with', async () => {
-    await using pair = await startPair({ policy: { ...policy, leaseMs: 20_000 } })
+    await using pair = await startPair({ leaseMs: 20_000 })
     const { upstream, leader, follower, urls } = pair
     await using other = openCache(urls)
     const held = holdFirstCall(upstream, 1)

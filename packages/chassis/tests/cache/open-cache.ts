@@ -1,4 +1,5 @@
-import { type Cache, type CacheOptions, createCache } from '../../src/cache/index.ts'
+import { buildCache, type CacheControls } from '../../src/cache/build-cache.ts'
+import type { Cache, CacheOptions } from '../../src/cache/index.ts'
 import { createRedis, type Redis } from '../../src/redis/index.ts'
 
 export interface RedisUrls {
@@ -16,10 +17,11 @@ export interface OpenCache extends AsyncDisposable {
 
 export const COMMAND_TIMEOUT_MS = 1_500
 
-export type OpenOptions = Partial<Omit<CacheOptions, 'redis' | 'versions'>>
+export type OpenOptions = Partial<Omit<CacheOptions, 'redis' | 'versions'>> & CacheControls
 
 /** What a process has: a cache with a memory and connections of its own. */
 export function openCache(urls: RedisUrls, options: OpenOptions = {}): OpenCache {
+  const { singleFlight, leaseMs, ...rest } = options
   const counts: Record<string, number> = {}
   const count = (name: string) => {
     counts[name] = (counts[name] ?? 0) + 1
@@ -35,7 +37,7 @@ export function openCache(urls: RedisUrls, options: OpenOptions = {}): OpenCache
     onEarlyRefresh: () => count('earlyRefresh'),
     onStoreError: () => count('storeError'),
   }
-  const cache = createCache({ redis, versions, metrics, ...options })
+  const cache = buildCache({ redis, versions, metrics, ...rest }, { singleFlight, leaseMs })
   return {
     cache,
     redis,

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isProblem, problem } from '@melmastoon/domain'
 import { Agent, request } from 'undici'
-import type { CacheOptions, CachePolicy } from '../../src/cache/index.ts'
+import type { CacheControls } from '../../src/cache/build-cache.ts'
+import type { CachePolicy } from '../../src/cache/index.ts'
 import { createDeadline } from '../../src/clock/index.ts'
 import { callOf } from './counting-upstream.ts'
 import { openCache, type RedisUrls } from './open-cache.ts'
 
-export interface ReaderConfig extends RedisUrls {
+export interface ReaderConfig extends RedisUrls, CacheControls {
   upstreamUrl: string
   policy: CachePolicy & { softTtlMs: number }
-  singleFlight?: NonNullable<CacheOptions['singleFlight']>
 }
 
 /** `count` gets at once, repeated with pauses while `durationMs` lasts. */
@@ -36,7 +36,8 @@ export interface PageReader extends AsyncDisposable {
 
 /** Reads pages of a counting upstream through a cache of its own, in this process or in another. */
 export function createPageReader(config: ReaderConfig): PageReader {
-  const open = openCache(config, { singleFlight: config.singleFlight ?? 'fleet' })
+  const { singleFlight, leaseMs } = config
+  const open = openCache(config, { singleFlight, leaseMs })
   const pages = open.cache.define({ name: 'page', dimensions: ['key'], ...config.policy })
   const agent = new Agent({ connections: 100 })
   const load = async (signal: AbortSignal) => {

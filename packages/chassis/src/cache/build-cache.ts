@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import { type Clock, systemClock } from '../clock/index.ts'
+import type { Redis } from '../redis/index.ts'
+import type { CacheMetrics } from './cache-metrics.ts'
+import { type ResolvedPolicy, resolvePolicy } from './cache-policy.ts'
+import { type CacheDefinition, type CacheShared, DefinedCache } from './defined-cache.ts'
+import { createL1 } from './l1-store.ts'
+import { createL2 } from './l2-store.ts'
+import { SingleFlight } from './single-flight.ts'
+import { createTagVersionStore } from './tag-version-store.ts'
+import { createTagVersions } from './tag-versions.ts'
+import { createWakeUps } from './wake-ups.ts'
+
+export interface CacheOptions {
+  /** The evicting instance: entries and leases. */
+  redis: Redis
+  /** The instance that evicts nothing: tag versions. */
+  versions: Redis
+  clock?: Clock
+  metrics?: CacheMetrics
+  random?: () => number
+  l1MaxBytes?: number
+  /** At this many waiting requests a further one gets what is stale, or 503. */
+  maxWaiting?: number
+  versionPollMs?: number
+}
+
+/** What `createCache` leaves to nobody: for controls that show what the guards are good for. */
+export interface CacheControls {
+  /** Who shares one load. */
+  singleFlight?: 'fleet' | 'process' | 'none' | undefined
+  /** A lease shorter than the load invites a second leader. */
+  leaseMs?: number | undefined
+}
+
+export interface Cache extends Disposable {
+  define<const Name extends string>(definition: CacheDefinition<Name>): DefinedCache<Name>
+  /** Everywhere within a second. Rejects when it could not be recorded: repeat it then. */
+  invalidate(tags: readonly string[]): Promise<void>
+  readonly l1Bytes: number
+}
+
+const DEFAULT_L1_BYTES = 64 * 1024 * 1024
+const DEFAULT_MAX_WAITING = 10_000
+/** A version outlives every entry made under an earlier one, or the earlier ones would return. */
+const VERSION_TTL_MS = 7 * 24 * 3_600_000
+const LONGEST_LIFE_MS = VERSION_TTL_MS / 2
+const NAME_PATTERN = /^[a-z][a-z0-9-]{0,39}$/
+
+export function buildCache(options: CacheOptions, controls: CacheControls = {}): Cache {
+  const metrics = options.metrics ?? {}
+  const clock = options.clock ?? systemClock
+  const random = options.random ?? Math.random
+  const l1 = createL1(options.l1MaxBytes ?? DEFAULT_L1_BYTES)
+  const l2 = createL2(options.redis, clock)
+  const wakeUps = createWakeUps(options.redis, l2.channelName)
+  const versions = createTagVersions({
+    store: createTagVersionStore(options.versions, VERSION_TTL_MS),
+    onError: (error) => metrics.onStoreError?.(error),
+    ...(options.versionPollMs !== undefined && { pollMs: options.versionPollMs }),
+  })
+  const { singleFlight: mode = 'fleet' } = controls
+  const shared: CacheShared = {
+    l1,
+    l2,
+    versions,
+    singleFlight: new SingleFlight({ l2, wakeUps, clock, random, metrics }),
+    clock,
+    random,
+    metrics,
+    privateStamp: `private:${randomUUID()}`,
+    waiting: { count: 0, max: options.maxWaiting ?? DEFAULT_MAX_WAITING },
+    coalesce: mode !== 'none',
+    fleet: mode === 'fleet',
+  }
+  return {
+    define: (definition) => {
+      return new DefinedCache(definition, checkedPolicy(definition, controls), shared)
+    },
+    invalidate: (tags) => versions.invalidate(tags),
+    get l1Bytes() {
+      return l1.bytes
+    },
+    [Symbol.dispose]() {
+      versions[Symbol.dispose]()
+      wakeUps[Symbol.dispose]()
+    },
+  }
+}
+
+function checkedPolicy(
+  definition: CacheDefinition<string>,
+  controls: CacheControls,
+): ResolvedPolicy {
+  if (!NAME_PATTERN.test(definition.name)) throw new TypeError('a cache name is lower-case kebab')
+  const resolved = resolvePolicy(definition)
+  const policy = { ...resolved, leaseMs: controls.leaseMs ?? resolved.leaseMs }
+  const staleMs = Math.max(policy.staleWhileRevalidateMs, policy.staleIfErrorMs)
+  if (policy.softTtlMs() * (1 + policy.jitter) + staleMs > LONGEST_LIFE_MS) {
+    throw new TypeError(`cache ${definition.name} keeps entries longer than tag versions allow`)
+  }
+  return policy
+}
