@@ -1,81 +1,37 @@
-import { dataRoot, isPortFree, runCommand } from '@melmastoon/one-machine'
-import { discoverServices } from '../start/discover-services.ts'
-import { openMachineSecrets } from '../start/machine-secrets.ts'
-import { assignPorts } from '../start/ports.ts'
-import { type Surroundings, serviceEnv } from '../start/service-env.ts'
-import type { ServiceSpec } from '../start/service-spec.ts'
+import {
+  type LocalProduct,
+  type LocalProductOptions,
+  openLocalProduct,
+} from '../start/local-product.ts'
 import { StartError } from '../start/start-error.ts'
-import { parseStartOptions, type StartOptions } from '../start/start-options.ts'
 import { chooseJob, type ServiceJobs } from './choose-job.ts'
-
-export interface JobsContext {
-  root: string
-  env: Readonly<Record<string, string | undefined>>
-}
 
 /** `npm run jobs`, `npm run jobs -- <service>`, `npm run jobs -- [<service>] <name>`. */
 export async function runJobsCommand(
   words: readonly string[],
-  context: JobsContext,
+  options: LocalProductOptions,
 ): Promise<number> {
-  const options = parseStartOptions([], context.env)
-  const services = discoverServices(context.root)
-  const surroundings = localSurroundings(services, options, context)
-  const withJobs = services.filter((service) => service.jobs !== undefined)
-  const known = await Promise.all(withJobs.map((service) => listJobs(service, surroundings)))
+  const product = openLocalProduct(options)
+  const known = await listJobs(product)
   const chosen = chooseJob(words, known)
   if (chosen === null) return printJobs(words[0], known)
-  await assertRunning(options)
-  const service = withJobs.find((each) => each.name === chosen.service)
-  if (service === undefined) throw new TypeError(`no service ${chosen.service}`)
-  const { exitCode } = await runEntry(service, surroundings, ['run', chosen.job])
+  await product.assertStarted()
+  const service = product.services.find((each) => each.name === chosen.service)
+  if (service?.jobs === undefined) throw new TypeError(`no service ${chosen.service}`)
+  const run = { words: ['run', chosen.job], shown: true }
+  const { exitCode } = await product.run(service, service.jobs, run)
   return exitCode ?? 1
 }
 
-function localSurroundings(
-  services: readonly ServiceSpec[],
-  options: StartOptions,
-  { env }: JobsContext,
-): Surroundings {
-  const local = (scheme: string, port: number) => `${scheme}://127.0.0.1:${port}`
-  const postgres = `postgres://postgres@127.0.0.1:${options.postgresPort}/melmastoon`
-  const dataFolder = dataRoot()
-  return {
-    inherited: env,
-    servers: {
-      databaseUrl: options.databaseUrl ?? postgres,
-      redisSessionUrl: options.redisSessionUrl ?? local('redis', options.redisSessionPort),
-      redisCacheUrl: options.redisCacheUrl ?? local('redis', options.redisCachePort),
-    },
-    eventTransport: options.eventTransport,
-    ports: assignPorts(services, env),
-    secrets: openMachineSecrets(dataFolder),
-    dataFolder,
-  }
-}
-
-async function listJobs(service: ServiceSpec, surroundings: Surroundings): Promise<ServiceJobs> {
-  const { exitCode, output } = await runEntry(service, surroundings, ['list'])
-  if (exitCode !== 0) throw new StartError(`${service.name} cannot list its jobs.`)
-  return { service: service.name, jobs: output.split('\n').filter((line) => line !== '') }
-}
-
-/** What `list` prints is for us; everything else is for the person. */
-function runEntry(service: ServiceSpec, surroundings: Surroundings, words: readonly string[]) {
-  return runCommand(process.execPath, [service.jobs ?? '', ...words], {
-    cwd: service.folder,
-    env: { ...serviceEnv(service, surroundings), JOB_SCHEDULES: 'off' },
-    timeoutMs: null,
-    errors: 'shown',
-    ...(words[0] !== 'list' && { onOutput: (piece) => void process.stdout.write(piece) }),
+async function listJobs(product: LocalProduct): Promise<ServiceJobs[]> {
+  const listings = product.services.map(async (service): Promise<ServiceJobs[]> => {
+    if (service.jobs === undefined) return []
+    const run = { words: ['list'], shown: false }
+    const { exitCode, output } = await product.run(service, service.jobs, run)
+    if (exitCode !== 0) throw new StartError(`${service.name} cannot list its jobs.`)
+    return [{ service: service.name, jobs: output.split('\n').filter((line) => line !== '') }]
   })
-}
-
-async function assertRunning(options: StartOptions): Promise<void> {
-  if (options.databaseUrl !== undefined || !(await isPortFree(options.postgresPort))) return
-  throw new StartError(
-    `Nothing answers on 127.0.0.1:${options.postgresPort}: start the product first (npm start), or name a database with DATABASE_URL.`,
-  )
+  return (await Promise.all(listings)).flat()
 }
 
 function printJobs(only: string | undefined, known: readonly ServiceJobs[]): number {

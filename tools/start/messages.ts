@@ -34,6 +34,11 @@ export const freshElsewhere = (variable: string): StartError =>
     `--fresh wipes only the data kept on this machine, and ${variable} points at a server of yours: leave out one of the two.`,
   )
 
+export const notStarted = (postgresPort: number): StartError =>
+  new StartError(
+    `Nothing answers on 127.0.0.1:${postgresPort}: start the product first (npm start), or name a database with DATABASE_URL.`,
+  )
+
 export const leftByAnother = (pids: readonly number[]): StartError =>
   new StartError(
     `A run that was killed left ${pids.join(', ')} behind, which this user may not end: end it as the user who started it (kill -9 ${pids.join(' ')}), or name another folder with MELMASTOON_DATA=<folder>.`,

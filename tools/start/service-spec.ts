@@ -12,6 +12,10 @@ export interface ServiceSpec {
   seed?: string
   /** A program that takes `list` or `run <name>`. */
   jobs?: string
+  /** A program that takes `depth`, `dead`, `replay <eventId>…` or `replay-since <time>`. */
+  outbox?: string
+  /** A module that exports `contracts`, for `npm run contracts`. */
+  contracts?: string
   /** Runs the schedules of its jobs itself, told so by JOB_SCHEDULES=on. */
   schedules: boolean
   /** Services that must be ready before this one starts. */
@@ -37,6 +41,8 @@ export function parseServiceField(field: unknown, place: ManifestPlace): Service
   const migrate = reader.path('migrate')
   const seed = reader.path('seed')
   const jobs = reader.path('jobs')
+  const outbox = reader.path('outbox')
+  const contracts = reader.path('contracts')
   return {
     name,
     folder: place.folder,
@@ -45,6 +51,8 @@ export function parseServiceField(field: unknown, place: ManifestPlace): Service
     ...(migrate !== undefined && { migrate }),
     ...(seed !== undefined && { seed }),
     ...(jobs !== undefined && { jobs }),
+    ...(outbox !== undefined && { outbox }),
+    ...(contracts !== undefined && { contracts }),
     schedules: reader.flag('schedules'),
     after: reader.texts('after'),
     env: reader.map('env'),

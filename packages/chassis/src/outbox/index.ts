@@ -1,5 +1,6 @@
 export { appendEvents } from './append-events.ts'
 export { createRelay } from './create-relay.ts'
+export { type OutboxCommandOptions, runOutboxCommand } from './outbox-command.ts'
 export type { RelayMetrics, RelayOptions } from './relay-options.ts'
 export { replayEvent, replayPublishedSince } from './replay-event.ts'
 export type { Relay } from './sharded-relay.ts'

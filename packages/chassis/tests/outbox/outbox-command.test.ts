@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest'
+import { runOutboxCommand } from '../../src/outbox/index.ts'
+import { note } from './outbox-schema.ts'
+import { type OutboxWorld, outboxWorld } from './outbox-world.ts'
+
+function operator({ relayDb }: OutboxWorld) {
+  const closing = { closed: 0 }
+  return {
+    closing,
+    async run(...words: string[]) {
+      const lines: string[] = []
+      const open = () => ({
+        db: relayDb,
+        [Symbol.asyncDispose]: async () => void (closing.closed += 1),
+      })
+      const print = (line: string) => void lines.push(line)
+      return { exitCode: await runOutboxCommand(words, { open, print }), lines }
+    },
+  }
+}
+
+it('P4 shows the dead, revives them, and replays what was published', async () => {
+  await using world = await outboxWorld()
+  const { run, closing } = operator(world)
+  const [good, bad] = [note('note-1', 0), note('note-2', 0)]
+  await world.append(good, bad)
+  const refused = new Set([bad.eventId])
+  const validate = (message: unknown) => {
+    const text = JSON.stringify(message)
+    if ([...refused].some((eventId) => text.includes(eventId))) throw new Error('broken')
+  }
+  const relay = world.relay({ validate })
+  await relay.drainOnce()
+
+  expect(JSON.parse((await run('depth')).lines[0] ?? '')).toMatchObject({ depth: 0, dead: 1 })
+  const dead = await run('dead')
+  expect(dead.lines.map((line) => JSON.parse(line))).toMatchObject([
+    { eventId: bad.eventId, subject: bad.subject, attempts: 1 },
+  ])
+  expect(dead.lines.join()).not.toContain('payload')
+
+  const replayed = await run('replay', bad.eventId, 'evt_unknown', good.eventId)
+  expect(replayed.exitCode).toBe(1)
+  expect(replayed.lines).toHaveLength(3)
+  expect((await run('dead')).lines).toEqual([])
+  refused.clear()
+  await relay.drainOnce()
+  expect((await world.arrivals()).map((each) => each.eventId).toSorted()).toEqual(
+    [good.eventId, good.eventId, bad.eventId].toSorted(),
+  )
+  expect((await run('replay-since', '2020-01-01T00:00:00Z')).lines[0]).toMatch(/^2 events/)
+  expect(closing.closed).toBe(5)
+})
+
+it.each([[[]], [['replay']], [['replay-since', 'yesterday']], [['dead', 'x']], [['prune']]])(
+  'P4 explains itself and opens nothing for %j',
+  async (words) => {
+    const open = () => {
+      throw new Error('opened')
+    }
+    const lines: string[] = []
+    const print = (line: string) => void lines.push(line)
+    expect(await runOutboxCommand(words, { open, print })).toBe(2)
+    expect(lines[0]).toContain('replay <eventId>')
+  },
+)

@@ -1,0 +1,71 @@
+import { type CommandResult, dataRoot, isPortFree, runCommand } from '@melmastoon/one-machine'
+import { discoverServices } from './discover-services.ts'
+import { openMachineSecrets } from './machine-secrets.ts'
+import { notStarted } from './messages.ts'
+import { assignPorts } from './ports.ts'
+import { type Surroundings, serviceEnv } from './service-env.ts'
+import type { ServiceSpec } from './service-spec.ts'
+import { parseStartOptions, type StartOptions } from './start-options.ts'
+
+/** The product as a command beside it sees it: its services, and its servers where they would be. */
+export interface LocalProduct {
+  services: readonly ServiceSpec[]
+  /** Refuses when nobody listens where the database should be. */
+  assertStarted(): Promise<void>
+  /** Runs one of a service's programs in the surroundings the service itself has. */
+  run(service: ServiceSpec, program: string, options: ProgramRun): Promise<CommandResult>
+}
+
+export interface ProgramRun {
+  words: readonly string[]
+  /** Whether what it prints is for the person, and shown as it comes. */
+  shown: boolean
+}
+
+export interface LocalProductOptions {
+  root: string
+  env: Readonly<Record<string, string | undefined>>
+}
+
+export function openLocalProduct({ root, env }: LocalProductOptions): LocalProduct {
+  const options = parseStartOptions([], env)
+  const services = discoverServices(root)
+  const surroundings = localSurroundings(services, options, env)
+  return {
+    services,
+    async assertStarted() {
+      if (options.databaseUrl !== undefined || !(await isPortFree(options.postgresPort))) return
+      throw notStarted(options.postgresPort)
+    },
+    run: (service, program, { words, shown }) =>
+      runCommand(process.execPath, [program, ...words], {
+        cwd: service.folder,
+        env: { ...serviceEnv(service, surroundings), JOB_SCHEDULES: 'off' },
+        timeoutMs: null,
+        errors: 'shown',
+        ...(shown && { onOutput: (piece) => void process.stdout.write(piece) }),
+      }),
+  }
+}
+
+function localSurroundings(
+  services: readonly ServiceSpec[],
+  options: StartOptions,
+  env: LocalProductOptions['env'],
+): Surroundings {
+  const local = (scheme: string, port: number) => `${scheme}://127.0.0.1:${port}`
+  const postgres = `postgres://postgres@127.0.0.1:${options.postgresPort}/melmastoon`
+  const dataFolder = dataRoot()
+  return {
+    inherited: env,
+    servers: {
+      databaseUrl: options.databaseUrl ?? postgres,
+      redisSessionUrl: options.redisSessionUrl ?? local('redis', options.redisSessionPort),
+      redisCacheUrl: options.redisCacheUrl ?? local('redis', options.redisCachePort),
+    },
+    eventTransport: options.eventTransport,
+    ports: assignPorts(services, env),
+    secrets: openMachineSecrets(dataFolder),
+    dataFolder,
+  }
+}
