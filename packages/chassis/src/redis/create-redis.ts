@@ -42,6 +42,22 @@ export function createRedis(url: string, settings: RedisSettings): Redis {
   redis.once('ready', () => {
     redis.options.enableOfflineQueue = false
   })
+  return announceEnd(redis)
+}
+
+/**
+ * Told to disconnect between two attempts to connect, the library gives up without a word, and what
+ * waits for the end (the subscriber) would try to connect for ever and keep the process alive.
+ */
+function announceEnd(redis: Redis): Redis {
+  const disconnect = redis.disconnect.bind(redis)
+  redis.disconnect = (reconnect = false) => {
+    const betweenAttempts = redis.status === 'reconnecting'
+    disconnect(reconnect)
+    if (!betweenAttempts || reconnect) return
+    redis.status = 'end'
+    redis.emit('end')
+  }
   return redis
 }
 

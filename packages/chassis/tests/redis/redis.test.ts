@@ -126,6 +126,18 @@ describe('a subscriber', () => {
     await eventually(async () => expect(await count()).toBe(0))
   })
 
+  it('ends with its client also while the server is away', async () => {
+    await using one = await open('redis://127.0.0.1:1')
+    void createSubscriber(one.redis).subscribe('news', { onMessage: () => undefined })
+    await eventually(() => expect(one.redis.status).toBe('reconnecting'))
+    one.redis.disconnect()
+    expect(one.redis.status).toBe('end')
+    const seen = one.errors.length
+    // A subscriber left behind would have tried again, and failed, several times by then.
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    expect(one.errors.length - seen).toBeLessThanOrEqual(1)
+  })
+
   it('keeps the channels of logical databases apart', async () => {
     const [left, right] = [await testRedis(), await testRedis()]
     await using one = await open(left.cacheUrl)
