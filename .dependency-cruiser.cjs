@@ -18,6 +18,7 @@ const chassisSiblings = {
   jobs: ['db', 'idempotency', 'inbox', 'outbox'],
   lifecycle: [],
   limits: ['redis'],
+  openapi: [],
   outbox: ['db', 'bus', 'lifecycle'],
   redis: [],
   schema: ['db'],
@@ -71,6 +72,13 @@ module.exports = {
       to: { pathNot: '(^packages/domain/src|node_modules/ulid/)' },
     },
     {
+      name: 'client-runs-anywhere',
+      comment: 'packages/client is used in browsers: the domain and openapi-fetch, nothing else.',
+      severity: 'error',
+      from: { path: '^packages/client/src', pathNot: tests },
+      to: { pathNot: '(^packages/(client|domain)/src|node_modules/openapi-fetch/)' },
+    },
+    {
       name: 'events-know-only-the-domain',
       severity: 'error',
       from: { path: '^packages/events/src', pathNot: tests },
@@ -111,7 +119,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(packages|services)/',
-        pathNot: `(${chassis}/http/|${chassis}/jobs/register-|/http/|${tests})`,
+        pathNot: `(${chassis}/http/|/http/|${tests})`,
       },
       to: { path: 'node_modules/(fastify|@fastify)/' },
     },
@@ -124,7 +132,10 @@ module.exports = {
     {
       name: 'product-never-imports-the-testkit',
       severity: 'error',
-      from: { path: '^(packages/(domain|events|security|chassis)|services)/', pathNot: tests },
+      from: {
+        path: '^(packages/(domain|client|events|security|chassis)|services)/',
+        pathNot: tests,
+      },
       to: { path: '^packages/(testkit|one-machine)/' },
     },
     {

@@ -95,6 +95,11 @@ describe('boundaries', () => {
   it.each([
     ['domain-runs-anywhere', SOURCE, "export { readFileSync } from 'node:fs'\n"],
     [
+      'client-runs-anywhere',
+      'packages/client/src/sample.ts',
+      "export { createHash } from 'node:crypto'\n",
+    ],
+    [
       'security-does-no-io',
       'packages/security/src/sample.ts',
       "export { createServer } from 'node:http'\n",
@@ -155,6 +160,8 @@ describe('tidiness', () => {
     ['which is not there', { 'docs/sample.md': '# Sample\n\n[gone](gone.md)\n' }],
     ['titles', { 'docs/sample.md': '# One\n\n# Two\n' }],
     ['no test owns scenario IDEM-01', {}],
+    ['cites OBX-99, which', { [SOURCE]: '/** Never twice (OBX-99). */\n' }],
+    ['explains P1 twice', { 'docs/requirements.md': '# R\n\n| P1 | a |\n| P1 | b |\n' }],
     ['this document is missing', {}],
   ])('%s', async (complaint, files) => {
     const result = await withBroken('tidiness', files)

@@ -1,0 +1,17 @@
+export type UnreachableReason = 'network' | 'deadline'
+
+/** No answer arrived: whether the request took effect is unknown, so the key is kept. */
+export class ApiUnreachable extends Error {
+  override readonly name = 'ApiUnreachable'
+  readonly reason: UnreachableReason
+  readonly idempotencyKey: string | null
+
+  constructor(
+    reason: UnreachableReason,
+    options: { readonly idempotencyKey: string | null; readonly cause: unknown },
+  ) {
+    super(reason === 'deadline' ? 'No answer in time' : 'No connection', { cause: options.cause })
+    this.reason = reason
+    this.idempotencyKey = options.idempotencyKey
+  }
+}

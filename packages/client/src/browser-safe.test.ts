@@ -1,0 +1,17 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+
+const folder = new URL('.', import.meta.url)
+const sources = readdirSync(folder).filter((name) => /(?<!\.test)\.ts$/.test(name))
+const NODE_ONLY = /from 'node:|import\('|require\(|\bprocess\.|\bBuffer\b|\brandomUUID\(/
+
+describe('the client runs in a browser', () => {
+  it('has sources to look at', () => {
+    expect(sources).toContain('create-client.ts')
+    expect(NODE_ONLY.test("import { hash } from 'node:crypto'")).toBe(true)
+  })
+
+  it.each(sources)('%s uses nothing of Node', (name) => {
+    expect(readFileSync(new URL(name, folder), 'utf8')).not.toMatch(NODE_ONLY)
+  })
+})

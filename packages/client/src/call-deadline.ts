@@ -1,0 +1,46 @@
+/** One time limit for a call with all its attempts, joined with the caller's own wish to stop. */
+export interface CallDeadline {
+  readonly signal: AbortSignal
+  hasPassed(): boolean
+  remainingMs(): number
+  /** Resolves after the time, or rejects as soon as the signal says so. */
+  pause(ms: number): Promise<void>
+  clear(): void
+}
+
+export function startDeadline(timeoutMs: number, parent: AbortSignal): CallDeadline {
+  const endsAtMs = performance.now() + timeoutMs
+  const controller = new AbortController()
+  let passed = false
+  const timer = setTimeout(() => {
+    passed = true
+    controller.abort(new DOMException('No answer in time', 'TimeoutError'))
+  }, timeoutMs)
+  const onAbort = () => controller.abort(parent.reason)
+  if (parent.aborted) onAbort()
+  parent.addEventListener('abort', onAbort, { once: true })
+  return {
+    signal: controller.signal,
+    hasPassed: () => passed,
+    remainingMs: () => endsAtMs - performance.now(),
+    pause: (ms) => pause(ms, controller.signal),
+    clear() {
+      clearTimeout(timer)
+      parent.removeEventListener('abort', onAbort)
+    },
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, ms)
+  signal.addEventListener(
+    'abort',
+    () => {
+      clearTimeout(timer)
+      reject(signal.reason as Error)
+    },
+    { once: true },
+  )
+  return promise
+}

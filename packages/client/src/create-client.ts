@@ -1,0 +1,81 @@
+import createOpenApiClient, {
+  type FetchResponse,
+  type HeadersOptions,
+  type MaybeOptionalInit,
+} from 'openapi-fetch'
+import { newIdempotencyKey } from './idempotency-key.ts'
+import { sendRequest } from './send-request.ts'
+
+export interface ClientOptions {
+  readonly baseUrl: string
+  readonly fetch?: (request: Request) => Promise<Response>
+  readonly headers?: HeadersOptions
+  /** For a call with all its attempts; a call's own `signal` can end it sooner. */
+  readonly timeoutMs?: number
+  /** Further attempts, where the failure may pass and the time allows. */
+  readonly retries?: number
+  readonly firstPauseMs?: number
+  readonly random?: () => number
+  readonly newKey?: () => string
+}
+
+const TIMEOUT_MS = 10_000
+const RETRIES = 2
+const FIRST_PAUSE_MS = 100
+
+/** A client for the `paths` of a service's `contracts/openapi.d.ts`; runs in browsers and in Node. */
+export function createClient<Paths extends object>(options: ClientOptions): Client<Paths> {
+  const send = {
+    fetch: options.fetch ?? ((request: Request) => fetch(request)),
+    timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
+    retries: options.retries ?? RETRIES,
+    firstPauseMs: options.firstPauseMs ?? FIRST_PAUSE_MS,
+    random: options.random ?? randomShare,
+    newKey: options.newKey ?? newIdempotencyKey,
+  }
+  const client = createOpenApiClient<Paths>({
+    baseUrl: options.baseUrl,
+    fetch: (request) => sendRequest(request, send),
+    ...(options.headers !== undefined && { headers: options.headers }),
+  })
+  // What is not a success was thrown while sending, so of the two shapes of an answer one is left.
+  return client as unknown as Client<Paths>
+}
+
+/** A method for every kind of request; each knows the paths, their parameters and answers. */
+export interface Client<Paths extends object> {
+  GET: Call<Paths, 'get'>
+  PUT: Call<Paths, 'put'>
+  POST: Call<Paths, 'post'>
+  PATCH: Call<Paths, 'patch'>
+  DELETE: Call<Paths, 'delete'>
+}
+
+export interface Answer<Data> {
+  readonly data: Data
+  readonly response: Response
+}
+
+type Call<Paths extends object, Method extends string> = <
+  Path extends PathWith<Paths, Method>,
+  Init extends MaybeOptionalInit<Paths[Path], Method & keyof Paths[Path]>,
+>(
+  path: Path,
+  ...init: InitParam<Init>
+) => Promise<Answer<DataOf<Paths[Path][Method & keyof Paths[Path]], Init>>>
+
+type PathWith<Paths extends object, Method extends string> = {
+  [Path in keyof Paths]: Paths[Path] extends { [M in Method]: unknown } ? Path : never
+}[keyof Paths]
+
+type InitParam<Init> = undefined extends Init ? [init?: Init] : [init: Init]
+
+type DataOf<Operation, Init> = Extract<
+  FetchResponse<Operation & Record<string | number, unknown>, Init, `${string}/${string}`>,
+  { data: unknown }
+>['data']
+
+function randomShare(): number {
+  const [value = 0] = crypto.getRandomValues(new Uint32Array(1))
+  return value / 2 ** 32
+}

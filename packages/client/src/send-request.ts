@@ -1,0 +1,74 @@
+import type { ApiProblem } from './api-problem.ts'
+import { ApiUnreachable } from './api-unreachable.ts'
+import { type CallDeadline, startDeadline } from './call-deadline.ts'
+import { keyOf, withKey } from './idempotency-key.ts'
+import { readProblem } from './read-problem.ts'
+
+export interface SendOptions {
+  readonly fetch: (request: Request) => Promise<Response>
+  readonly timeoutMs: number
+  readonly retries: number
+  readonly firstPauseMs: number
+  readonly random: () => number
+  readonly newKey: () => string
+}
+
+/**
+ * Sends until there is an answer worth having. Every attempt of a mutation carries the same key, so
+ * that a lost answer is asked for again instead of the effect happening twice.
+ *
+ * @throws ApiProblem for anything but a success, ApiUnreachable when no answer came
+ */
+export async function sendRequest(request: Request, options: SendOptions): Promise<Response> {
+  const key = keyOf(request, options.newKey)
+  const deadline = startDeadline(options.timeoutMs, request.signal)
+  try {
+    for (let attempt = 1; ; attempt += 1) {
+      const outcome = await attemptOnce(request, { options, key, deadline })
+      if (outcome instanceof Response) return outcome
+      const waitMs = pauseBefore(outcome, attempt, options)
+      if (waitMs === null || waitMs >= deadline.remainingMs()) throw outcome
+      await deadline.pause(waitMs)
+    }
+  } finally {
+    deadline.clear()
+  }
+}
+
+interface Attempt {
+  options: SendOptions
+  key: string | null
+  deadline: CallDeadline
+}
+
+/** The body is read here: an answer lost in the middle is as lost as one that never began. */
+async function attemptOnce(
+  request: Request,
+  { options, key, deadline }: Attempt,
+): Promise<Response | ApiProblem | ApiUnreachable> {
+  try {
+    const init = { headers: withKey(request, key), signal: deadline.signal }
+    const response = await options.fetch(new Request(request.clone(), init))
+    const body = await response.arrayBuffer()
+    if (!response.ok) return readProblem(response, new TextDecoder().decode(body), key)
+    const { status, statusText, headers } = response
+    return new Response(body.byteLength === 0 ? null : body, { status, statusText, headers })
+  } catch (cause) {
+    if (request.signal.aborted) throw cause
+    const reason = deadline.hasPassed() ? 'deadline' : 'network'
+    return new ApiUnreachable(reason, { idempotencyKey: key, cause })
+  }
+}
+
+/** Null: trying again is of no use. Doubles from the first pause, jittered, or as long as asked. */
+function pauseBefore(
+  failure: ApiProblem | ApiUnreachable,
+  attempt: number,
+  { retries, firstPauseMs, random }: SendOptions,
+): number | null {
+  if (attempt > retries) return null
+  const backoffMs = firstPauseMs * 2 ** (attempt - 1) * (0.5 + random() / 2)
+  if (failure instanceof ApiUnreachable) return failure.reason === 'deadline' ? null : backoffMs
+  if (!failure.retriable) return null
+  return Math.max(backoffMs, (failure.retryAfterSeconds ?? 0) * 1_000)
+}
