@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { discoverServices } from './discover-services.ts'
+import { declaredServices, discoverServices } from './discover-services.ts'
 
 let root: string
 beforeEach(() => {
@@ -49,6 +49,13 @@ describe('discoverServices', () => {
     expect(names()).toEqual(['example'])
     addService('services/guest', { name: 'guest', port: 8082 })
     expect(names()).toEqual(['guest'])
+    expect(declaredServices(root).map((service) => service.name)).toEqual(['example', 'guest'])
+  })
+
+  it('knows the module of contracts, where there is one', () => {
+    addService('services/guest', { name: 'guest', port: 8082, contracts: 'src/main.ts' })
+    const [guest] = discoverServices(root)
+    expect(guest?.contracts).toBe(join(root, 'services/guest/src/main.ts'))
   })
 
   it('puts a service behind those it waits for', () => {
@@ -62,6 +69,7 @@ describe('discoverServices', () => {
     [{ name: 'a', port: 'x' }, 'melmastoon.service.port'],
     [{ name: 'a', port: 1, entry: 'gone.ts' }, 'gone.ts does not exist'],
     [{ name: 'a', port: 1, migrate: 'gone.ts' }, 'melmastoon.service.migrate'],
+    [{ name: 'a', port: 1, contracts: 'gone.ts' }, 'melmastoon.service.contracts'],
     [{ name: 'a', port: 1, try: 'curl' }, 'melmastoon.service.try'],
     [{ name: 'a', port: 1, after: ['b'] }, 'waits for b: none such'],
     [{ name: 'a', port: 1, after: ['a'] }, 'wait for each other: a → a'],

@@ -4,12 +4,17 @@ import { badManifest } from './messages.ts'
 import { orderServices } from './order-services.ts'
 import { parseServiceField, type ServiceSpec } from './service-spec.ts'
 
+/** Every workspace whose package.json has a `melmastoon.service` field. */
+export function declaredServices(root: string): ServiceSpec[] {
+  return workspaceFolders(root).flatMap((folder) => readService(root, folder))
+}
+
 /**
- * Every workspace whose package.json has a `melmastoon.service` field, each after the ones it
- * names in `after`. One marked `onlyWithoutProducts` stands in while there is no other.
+ * The declared services that run, each after the ones it names in `after`. One marked
+ * `onlyWithoutProducts` stands in while there is no other.
  */
 export function discoverServices(root: string): ServiceSpec[] {
-  const found = workspaceFolders(root).flatMap((folder) => readService(root, folder))
+  const found = declaredServices(root)
   const products = found.filter((service) => !service.onlyWithoutProducts)
   return orderServices(products.length > 0 ? products : found)
 }

@@ -1,4 +1,6 @@
 export { type AsyncMethod, type Chaos, ChaosError, type ChaosRules, chaos } from './chaos.ts'
+export { expectContractsUnchanged, expectNothingBroken } from './contracts/expect-contracts.ts'
+export { expectValidEvents } from './contracts/expect-valid-events.ts'
 export { type EventuallyOptions, eventually } from './eventually.ts'
 export { type TestInfra, testInfra } from './infra.ts'
 export { type Barrier, barrier, type Latch, latch } from './latch.ts'

@@ -21,7 +21,7 @@ export function readRepository(root: string): RepositoryFile[] {
     })
 }
 
-const IGNORED = /(package-lock\.json|\.(png|svg|ico|woff2))$/
+const IGNORED = /(package-lock\.json|\/contracts\/openapi\.d\.ts|\.(png|svg|ico|woff2))$/
 
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false

@@ -1,32 +1,32 @@
 import { execFile } from 'node:child_process'
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 const MAX_BYTES = 32 * 1024 * 1024
 
 export type CommittedVersion =
-  | { readonly text: string; readonly commit: string }
-  | { readonly missing: string }
+  | { readonly kind: 'found'; readonly text: string }
+  | { readonly kind: 'missing'; readonly reason: string }
 
 /**
- * The last committed text of a file that differs from the given one: before a commit that is HEAD's,
- * after it the one before. So a change is compared with what it replaces, committed or not.
+ * The text that the given one replaces: HEAD's, or once the change is committed the one before. So
+ * a change is judged the same before its commit and after. Without an older text it is the given
+ * one itself.
  */
 export async function committedVersion(path: string, current: string): Promise<CommittedVersion> {
+  const file = `./${basename(path)}`
   const git = async (...args: string[]) => {
     const { stdout } = await run('git', args, { cwd: dirname(path), maxBuffer: MAX_BYTES })
     return stdout
   }
-  try {
-    const name = `./${path.slice(dirname(path).length + 1)}`
-    const log = await git('log', '-n', '2', '--format=%H', '--', name)
-    for (const commit of log.split('\n').filter((line) => line !== '')) {
-      const text = await git('show', `${commit}:${name}`).catch(() => current)
-      if (text !== current) return { text, commit }
-    }
-    return { missing: 'git knows no other version of it' }
-  } catch {
-    return { missing: 'there is no git history here' }
+  const log = await git('log', '-n', '2', '--format=%H', '--', file).catch(() => null)
+  if (log === null) return { kind: 'missing', reason: 'there is no git history here' }
+  const commits = log.split('\n').filter((line) => line !== '')
+  if (commits.length === 0) return { kind: 'missing', reason: 'it was never committed' }
+  for (const commit of commits) {
+    const text = await git('show', `${commit}:${file}`).catch(() => current)
+    if (text !== current) return { kind: 'found', text }
   }
+  return { kind: 'found', text: current }
 }

@@ -31,43 +31,40 @@ export async function expectContractsUnchanged(
 }
 
 /**
- * Nothing a client or a reader of events relies on is gone since the last committed version.
- * Returns what could not be compared, and why, for the test to say so.
+ * Nothing that a client or a reader of events relies on has gone since the last committed version.
+ * Returns what could not be compared, and why: without git history there is nothing to compare
+ * with, and the test has to say so.
  */
 export async function expectNothingBroken(
   contracts: ServiceContracts,
   folder: URL,
 ): Promise<string[]> {
   const documents = await renderDocuments(contracts)
-  const pathOf = (file: string) => fileURLToPath(new URL(file, folder))
   const [openApi, events] = [documents[OPENAPI_FILE], documents[EVENTS_FILE]]
-  const oldApi = await committedVersion(pathOf(OPENAPI_FILE), openApi)
-  const oldEvents = await committedVersion(pathOf(EVENTS_FILE), events)
-  const version = infoOf(openApi).version
-  const versions = {
-    before: 'text' in oldApi ? infoOf(oldApi.text).version : version,
-    after: version,
-  }
-  if ('text' in oldApi) {
-    expect(findBreakingApi({ before: oldApi.text, after: openApi }), BREAKS).toEqual([])
-  }
-  if ('text' in oldEvents) {
-    const change = { before: oldEvents.text, after: events }
-    expect(findBreakingEvents(change, versions), BREAKS).toEqual([])
-  }
-  return [
-    ...('missing' in oldApi ? [`${OPENAPI_FILE}: ${oldApi.missing}`] : []),
-    ...('missing' in oldEvents ? [`${EVENTS_FILE}: ${oldEvents.missing}`] : []),
-  ]
+  const old = (file: string, now: string) =>
+    committedVersion(fileURLToPath(new URL(file, folder)), now)
+  const [oldApi, oldEvents] = [await old(OPENAPI_FILE, openApi), await old(EVENTS_FILE, events)]
+  if (oldApi.kind === 'missing') return [`${OPENAPI_FILE}: ${oldApi.reason}`]
+  expectNone(findBreakingApi({ before: oldApi.text, after: openApi }))
+  if (oldEvents.kind === 'missing') return [`${EVENTS_FILE}: ${oldEvents.reason}`]
+  const versions = { before: infoOf(oldApi.text).version, after: infoOf(openApi).version }
+  const change = { before: oldEvents.text, after: events }
+  expectNone(findBreakingEvents(change, versions))
+  return []
 }
 
-const BREAKS = 'breaks those who rely on it; only a new major version may'
+/** In the message, since an assertion on the list would show the beginning only. */
+function expectNone(breaking: readonly string[]): void {
+  const message = `only a new major version may break its readers:\n${breaking.join('\n')}\n`
+  expect(breaking.length, message).toBe(0)
+}
+
 const advice = (file: string) => `${file} is out of date: run npm run contracts and commit it`
 
 async function renderSchema(contracts: ServiceContracts): Promise<string> {
   const { schema } = contracts
   await using database = await testDatabase({ schema, migrations: await contracts.migrations() })
-  return dumpSchema(database.adminUrl, schema)
+  return await dumpSchema(database.adminUrl, schema)
 }
 
 async function readContract(folder: URL, file: string): Promise<string> {

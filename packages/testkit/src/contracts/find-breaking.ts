@@ -1,4 +1,4 @@
-import { diffOpenApi } from '@melmastoon/chassis/http'
+import { diffOpenApi } from '@melmastoon/chassis/openapi'
 import { diffSnapshots, type RegistrySnapshot } from '@melmastoon/events'
 import { infoOf } from './render-documents.ts'
 
@@ -11,7 +11,7 @@ interface Change {
 /** What would break a client of the old document; a new major version may break it (P14). */
 export function findBreakingApi({ before, after }: Change): string[] {
   if (mayBreak(infoOf(before).version, infoOf(after).version)) return []
-  const found = diffOpenApi(JSON.parse(before) as object as Json, JSON.parse(after) as Json)
+  const found = diffOpenApi(JSON.parse(before) as Json, JSON.parse(after) as Json)
   return found.map(({ at, rule }) => `${at}: ${rule}`)
 }
 

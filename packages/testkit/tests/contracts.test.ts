@@ -1,0 +1,113 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { createRegistry } from '@melmastoon/events'
+import { expectContractsUnchanged, expectNothingBroken } from '@melmastoon/testkit'
+import { EXAMPLE_EVENTS } from '@melmastoon/testkit/example-events'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { contracts } from '../src/example-service/contracts.ts'
+
+const run = promisify(execFile)
+const committed = new URL('../contracts/', import.meta.url)
+
+describe('the contracts of the example service', () => {
+  it('are committed as the code has them', () => expectContractsUnchanged(contracts, committed))
+
+  it('break nobody who relies on the last version', async (ctx) => {
+    const notCompared = await expectNothingBroken(contracts, committed)
+    if (notCompared.length > 0) ctx.skip(notCompared.join('; '))
+  })
+
+  it('are described without any server, by a process that then ends', async () => {
+    const module = new URL('../src/example-service/contracts.ts', import.meta.url).href
+    const code = `const { contracts } = await import('${module}'); await contracts.openApi()`
+    const args = ['--input-type=module', '--eval', code]
+    await expect(run(process.execPath, args, { timeout: 20_000 })).resolves.toMatchObject({
+      stderr: '',
+    })
+  })
+})
+
+describe('the gate', () => {
+  let folder: string
+  let place: URL
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'mel-contracts-'))
+    place = pathToFileURL(`${folder}/`)
+  })
+  afterEach(() => rm(folder, { recursive: true, force: true }))
+
+  const git = (...args: string[]) =>
+    run('git', ['-c', 'user.name=Test', '-c', 'user.email=test@localhost', ...args], {
+      cwd: folder,
+    })
+
+  async function commit(files: Record<string, string>): Promise<void> {
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
+    await git('add', '.')
+    await git('commit', '--quiet', '--message', 'Change')
+  }
+
+  async function startHistory(): Promise<void> {
+    await git('init', '--quiet')
+    await commit({ 'openapi.json': await contracts.openApi(), 'events.json': '{}' })
+  }
+
+  async function without(path: string, version = '1.0.0'): Promise<string> {
+    const document = JSON.parse(await contracts.openApi()) as Document
+    document.info.version = version
+    delete document.paths[path]
+    return JSON.stringify(document)
+  }
+
+  it('refuses a broken API before its commit and after', async () => {
+    await startHistory()
+    const text = await without('/example/v1/page')
+    const broken = { ...contracts, openApi: async () => text }
+    await expect(expectNothingBroken(contracts, place)).resolves.toEqual([])
+    await expect(expectNothingBroken(broken, place)).rejects.toThrow('path removed')
+    await commit({ 'openapi.json': text })
+    await expect(expectNothingBroken(broken, place)).rejects.toThrow('path removed')
+  })
+
+  it('lets a new major version break', async () => {
+    await startHistory()
+    const text = await without('/example/v1/page', '2.0.0')
+    const next = { ...contracts, openApi: async () => text }
+    await expect(expectNothingBroken(next, place)).resolves.toEqual([])
+  })
+
+  it('refuses an event that went missing', async () => {
+    await startHistory()
+    const snapshot = Object.fromEntries(
+      EXAMPLE_EVENTS.map(({ subject, producer, retentionClass, payload }) => [
+        subject,
+        { producer, retentionClass, payload },
+      ]),
+    )
+    await commit({ 'events.json': JSON.stringify(snapshot) })
+    const fewer = { ...contracts, registry: createRegistry(EXAMPLE_EVENTS.slice(1)) }
+    await expect(expectNothingBroken(fewer, place)).rejects.toThrow('note.placed.v1: removed')
+  })
+
+  it('says so when there is no history, or none of the file', async () => {
+    const [noHistory] = await expectNothingBroken(contracts, place)
+    expect(noHistory).toBe('openapi.json: there is no git history here')
+    await git('init', '--quiet')
+    await commit({ 'other.json': '{}' })
+    const [neverCommitted] = await expectNothingBroken(contracts, place)
+    expect(neverCommitted).toBe('openapi.json: it was never committed')
+  })
+
+  it('refuses files that are missing or of yesterday', async () => {
+    await expect(expectContractsUnchanged(contracts, place)).rejects.toThrow('npm run contracts')
+  })
+})
+
+interface Document {
+  info: { version: string }
+  paths: Record<string, unknown>
+}

@@ -1,0 +1,68 @@
+import { ApiProblem, type Client, createClient } from '@melmastoon/client'
+import { newId } from '@melmastoon/domain'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { paths } from '../../contracts/openapi.d.ts'
+import { countRows, meetGuest, type Stage, setStage, startExample } from './start-example.ts'
+
+let stage: Stage
+let service: Awaited<ReturnType<typeof startExample>>
+let cookie: string
+let api: Client<paths>
+const tenantId = newId('tnt')
+
+beforeAll(async () => {
+  stage = await setStage()
+  service = await startExample(stage)
+  cookie = (await meetGuest(service.url)).cookie
+  api = createClient<paths>({ baseUrl: service.url, headers: { cookie } })
+})
+
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await stage[Symbol.asyncDispose]()
+})
+
+const NOTES = '/example/v1/{tenantId}/notes'
+const path = { tenantId }
+
+describe('the typed client', () => {
+  it('places a note and finds it again', async () => {
+    const placed = await api.POST(NOTES, { params: { path }, body: { text: 'مننه' } })
+    const { noteId, text } = placed.data
+    expect([placed.response.status, text]).toEqual([201, 'مننه'])
+    const listed = await api.GET(NOTES, { params: { path, query: { limit: 20 } } })
+    expect(listed.data.notes.map((note) => note.noteId)).toEqual([noteId])
+  })
+
+  it('asks again for an answer that was lost, and the note is placed once', async () => {
+    const keys: (string | null)[] = []
+    const unlucky = createClient<paths>({
+      baseUrl: service.url,
+      headers: { cookie },
+      fetch: async (request) => {
+        keys.push(request.headers.get('idempotency-key'))
+        const response = await fetch(request)
+        if (keys.length === 1) throw new TypeError('the connection was lost')
+        return response
+      },
+    })
+    const before = await countRows(stage, 'notes')
+    const { response } = await unlucky.POST(NOTES, { params: { path }, body: { text: 'once' } })
+    expect(response.headers.get('idempotent-replayed')).toBe('true')
+    expect(keys).toEqual([keys[0], keys[0]])
+    expect(await countRows(stage, 'notes')).toBe(before + 1)
+  })
+
+  it('throws what the service explains', async () => {
+    const refused = await api
+      .POST(NOTES, { params: { path }, body: { text: '' } })
+      .catch((error: unknown) => error)
+    expect(refused).toBeInstanceOf(ApiProblem)
+    expect(refused).toMatchObject({
+      status: 400,
+      code: 'MELMASTOON.GENERAL.VALIDATION_FAILED',
+      errors: [{ pointer: '/text' }],
+      requestId: expect.stringMatching(/^req_/),
+    })
+  })
+})

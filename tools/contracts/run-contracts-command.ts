@@ -1,0 +1,53 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import {
+  CLIENT_FILE,
+  OPENAPI_FILE,
+  renderDocuments,
+  SCHEMA_FILE,
+} from '@melmastoon/testkit/contracts'
+import { declaredServices } from '../start/discover-services.ts'
+import { type ClientGenerator, openClientGenerator } from './client-generator.ts'
+import { loadContracts } from './load-contracts.ts'
+import { type ScratchPostgres, startScratchPostgres } from './scratch-postgres.ts'
+
+interface Workshop {
+  root: string
+  postgres: ScratchPostgres
+  generator: ClientGenerator
+}
+
+/** Writes down what every service promises, into the `contracts/` folder beside its package.json. */
+export async function runContractsCommand(root: string): Promise<void> {
+  const services = declaredServices(root).flatMap(({ folder, contracts }) =>
+    contracts === undefined ? [] : [{ folder: join(folder, 'contracts'), module: contracts }],
+  )
+  const generator = await openClientGenerator(root)
+  await using postgres = await startScratchPostgres()
+  for (const service of services) await writeContracts(service, { root, postgres, generator })
+}
+
+async function writeContracts(
+  service: { folder: string; module: string },
+  { root, postgres, generator }: Workshop,
+): Promise<void> {
+  const contracts = await loadContracts(service.module)
+  mkdirSync(service.folder, { recursive: true })
+  const write = (file: string, text: string) => {
+    const path = join(service.folder, file)
+    const changed = readOrEmpty(path) !== text
+    if (changed) writeFileSync(path, text)
+    console.log(`${changed ? '✎ written  ' : '✓ unchanged'} ${relative(root, path)}`)
+  }
+  for (const [file, text] of Object.entries(await renderDocuments(contracts))) write(file, text)
+  write(SCHEMA_FILE, await postgres.renderSchema(contracts))
+  write(CLIENT_FILE, await generator.generate(join(service.folder, OPENAPI_FILE)))
+}
+
+function readOrEmpty(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,33 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ensureRoles, migrate } from '@melmastoon/chassis/db'
+import { dumpSchema } from '@melmastoon/chassis/schema'
+import { dataRoot, startPostgres } from '@melmastoon/one-machine'
+import type { ServiceContracts } from '@melmastoon/testkit/contracts'
+
+export interface ScratchPostgres extends AsyncDisposable {
+  renderSchema(contracts: ServiceContracts): Promise<string>
+}
+
+/** A server for this one run: what it shows can come from the migrations only. */
+export async function startScratchPostgres(): Promise<ScratchPostgres> {
+  // Test runs remove what a killed run of this name left behind.
+  const folder = join(dataRoot(), `test-${process.pid}`)
+  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+  const server = await startPostgres({ dataDir: join(folder, 'postgres'), port: 0, settings })
+  const killNow = () => process.kill(server.pid, 'SIGKILL')
+  process.once('exit', killNow)
+  return {
+    async renderSchema(contracts) {
+      const { schema } = contracts
+      await ensureRoles(server.url, schema)
+      await migrate({ url: server.url, schema, migrations: await contracts.migrations() })
+      return dumpSchema(server.url, schema)
+    },
+    async [Symbol.asyncDispose]() {
+      process.off('exit', killNow)
+      await server.kill()
+      for (const path of [folder, server.dataDir]) await rm(path, { recursive: true, force: true })
+    },
+  }
+}
