@@ -160,7 +160,7 @@ describe('tidiness', () => {
     ['which is not there', { 'docs/sample.md': '# Sample\n\n[gone](gone.md)\n' }],
     ['titles', { 'docs/sample.md': '# One\n\n# Two\n' }],
     ['no test owns scenario IDEM-01', {}],
-    ['cites OBX-99, which', { [SOURCE]: '/** Never twice (OBX-99). */\n' }],
+    ['cites P1, which', { [SOURCE]: '/** Never twice (P1). */\n' }],
     ['explains P1 twice', { 'docs/requirements.md': '# R\n\n| P1 | a |\n| P1 | b |\n' }],
     ['this document is missing', {}],
   ])('%s', async (complaint, files) => {

@@ -4,11 +4,12 @@ import { documents } from './documents.ts'
 import type { Finding, Rule } from './finding.ts'
 import { names } from './names.ts'
 import { readRepository } from './repository.ts'
+import { requirements } from './requirements.ts'
 import { scenarios } from './scenarios.ts'
 import { sizes } from './sizes.ts'
 import { words } from './words.ts'
 
-const RULES: readonly Rule[] = [sizes, names, words, ambient, documents, scenarios]
+const RULES: readonly Rule[] = [sizes, names, words, ambient, documents, scenarios, requirements]
 
 /** The rules of the house that no ready-made tool knows. */
 export function checkTidiness(root: string): Promise<ToolResult> {

@@ -12,6 +12,7 @@ const REQUIRED = [
   'LICENSE',
   'docs/glossary.md',
   'docs/errors.md',
+  'docs/requirements.md',
 ]
 
 /** Every document has one title, and every relative link leads somewhere. */
