@@ -162,6 +162,8 @@ describe('tidiness', () => {
     ['no test owns scenario IDEM-01', {}],
     ['cites P1, which', { [SOURCE]: '/** Never twice (P1). */\n' }],
     ['explains P1 twice', { 'docs/requirements.md': '# R\n\n| P1 | a |\n| P1 | b |\n' }],
+    ['reads SOME_URL, which', { [SOURCE]: "export const url = envUrl('SOME_URL')\n" }],
+    ['lists GONE_URL, which', { 'docs/configuration.md': '# C\n\n| `GONE_URL` | x |\n' }],
     ['this document is missing', {}],
   ])('%s', async (complaint, files) => {
     const result = await withBroken('tidiness', files)

@@ -7,9 +7,19 @@ import { readRepository } from './repository.ts'
 import { requirements } from './requirements.ts'
 import { scenarios } from './scenarios.ts'
 import { sizes } from './sizes.ts'
+import { variables } from './variables.ts'
 import { words } from './words.ts'
 
-const RULES: readonly Rule[] = [sizes, names, words, ambient, documents, scenarios, requirements]
+const RULES: readonly Rule[] = [
+  sizes,
+  names,
+  words,
+  ambient,
+  documents,
+  scenarios,
+  requirements,
+  variables,
+]
 
 /** The rules of the house that no ready-made tool knows. */
 export function checkTidiness(root: string): Promise<ToolResult> {

@@ -13,6 +13,7 @@ const REQUIRED = [
   'docs/glossary.md',
   'docs/errors.md',
   'docs/requirements.md',
+  'docs/configuration.md',
 ]
 
 /** Every document has one title, and every relative link leads somewhere. */
