@@ -7,7 +7,6 @@ export interface FlagsOptions<S extends TSchema> {
   key: string
   schema: S
   defaults: Static<S>
-  /** The seeds poll every 30 s. */
   pollMs?: number
   onRefused?: (reason: string) => void
 }
@@ -15,13 +14,13 @@ export interface FlagsOptions<S extends TSchema> {
 export interface Flags<T> extends Disposable {
   /** Never waits and never fails: the last good value, or the defaults. */
   current(): T
-  refresh(): Promise<void>
 }
 
+/** How long an operator waits at most for a switch to be seen everywhere. */
 const POLL_MS = 30_000
 
 /**
- * Feature flags and sample rates, polled. Garbage in Redis, or no Redis, keeps the last good value;
+ * Feature flags and sample rates, read at once and then polled. Garbage in Redis, or no Redis, keeps the last good value;
  * a key that was removed brings the defaults back.
  */
 export function createFlags<S extends TSchema>(options: FlagsOptions<S>): Flags<Static<S>> {
@@ -46,5 +45,6 @@ export function createFlags<S extends TSchema>(options: FlagsOptions<S>): Flags<
 
   const timer = setInterval(() => void refresh(), options.pollMs ?? POLL_MS)
   timer.unref()
-  return { current: () => value, refresh, [Symbol.dispose]: () => clearInterval(timer) }
+  void refresh()
+  return { current: () => value, [Symbol.dispose]: () => clearInterval(timer) }
 }

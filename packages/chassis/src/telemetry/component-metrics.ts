@@ -1,8 +1,8 @@
 import type { Metrics } from './metrics.ts'
 
 /**
- * What caches, relays, consumers and upstream clients report, as metrics with the platform's names.
- * The components take plain callbacks and know no metrics library; these are the callbacks.
+ * What the components report, as metrics with the platform's names. They take plain callbacks and
+ * know no metrics library; these are the callbacks.
  */
 export function cacheMetrics(metrics: Metrics) {
   const labels = ['cache'] as const
@@ -16,6 +16,10 @@ export function cacheMetrics(metrics: Metrics) {
   const upstreamCalls = counter('cache_upstream_calls_total', 'Loads started')
   const fenced = counter('cache_fenced_writes_total', 'Writes refused because the lease was lost')
   const early = counter('cache_early_refresh_total', 'Refreshes started before expiry')
+  const storeErrors = metrics.counter({
+    name: 'cache_store_errors_total',
+    help: 'Times Redis failed the cache and the request went on without it',
+  })
   const waits = metrics.histogram({
     name: 'singleflight_wait_seconds',
     help: 'How long followers waited for another one’s load',
@@ -27,6 +31,7 @@ export function cacheMetrics(metrics: Metrics) {
     onFencedWrite: (cache: string) => fenced.inc({ cache }),
     onEarlyRefresh: (cache: string) => early.inc({ cache }),
     onLeaseWait: (cache: string, ms: number) => waits.observe({ cache }, ms / 1000),
+    onStoreError: () => storeErrors.inc({}),
   }
 }
 
@@ -68,6 +73,34 @@ export function consumerMetrics(metrics: Metrics) {
     onDuplicate: (subject: string) => duplicates.inc({ subject }),
     onDead: (subject: string) => dead.inc({ subject }),
   }
+}
+
+/** For `TelemetryBatcher`. */
+export function telemetryMetrics(metrics: Metrics) {
+  const dropped = metrics.counter({
+    name: 'telemetry_dropped_total',
+    help: 'Events without a transaction of their own that were given up',
+  })
+  return { onDropped: (count: number) => dropped.inc({}, count) }
+}
+
+/** For `createFlags`. */
+export function flagsMetrics(metrics: Metrics) {
+  const refused = metrics.counter({
+    name: 'flags_refused_total',
+    help: 'Reads of the flags that brought nothing usable; the last good value stayed',
+  })
+  return { onRefused: () => refused.inc({}) }
+}
+
+/** For `createLimiter`; `limit` is the name of its policy. */
+export function limitMetrics(metrics: Metrics, limit: string) {
+  const degraded = metrics.counter({
+    name: 'limit_degraded_total',
+    help: 'Decisions without Redis: counted per process, or refused',
+    labels: ['limit'],
+  })
+  return { onDegraded: () => degraded.inc({ limit }) }
 }
 
 const BREAKER_VALUES = { closed: 0, 'half-open': 1, open: 2 }

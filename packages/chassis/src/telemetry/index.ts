@@ -1,7 +1,10 @@
 export {
   cacheMetrics,
   consumerMetrics,
+  flagsMetrics,
+  limitMetrics,
   relayMetrics,
+  telemetryMetrics,
   upstreamMetrics,
 } from './component-metrics.ts'
 export type { LogField, LogFields } from './log-fields.ts'

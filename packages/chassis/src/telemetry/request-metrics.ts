@@ -103,7 +103,16 @@ function registerInflight({ registers, prefix, all }: Source): void {
   })
 }
 
-/** prom-client asks a registered metric only for its name and `get`. */
+interface RenderedMetric {
+  readonly name: string
+  get(): object
+}
+
+/** prom-client's types want one of its classes; it asks a metric only for its name and `get`. */
+function registrable(metric: RenderedMetric): Gauge {
+  return metric as unknown as Gauge
+}
+
 function durationMetric(name: string, all: ReadonlyMap<string, RouteSeries>) {
   const get = () => ({
     name,
@@ -112,7 +121,7 @@ function durationMetric(name: string, all: ReadonlyMap<string, RouteSeries>) {
     values: [...all.values()].flatMap((series) => durationLines(name, series)),
     aggregator: 'sum',
   })
-  return { name, get } as unknown as Gauge
+  return registrable({ name, get })
 }
 
 function durationLines(name: string, series: RouteSeries) {

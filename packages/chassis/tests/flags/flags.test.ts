@@ -10,6 +10,15 @@ const Schema = Type.Object({
 })
 const defaults = { campaignMode: false, sampleRate: 1 }
 
+it('knows the value within a moment of its creation, without waiting for a poll', async () => {
+  const { cacheUrl } = await testRedis()
+  const redis = createRedis(cacheUrl, { name: 'flags-test', onError: () => undefined })
+  await redis.set('bff-flags', '{"campaignMode":true}')
+  using flags = createFlags({ redis, key: 'bff-flags', schema: Schema, defaults })
+  await expect.poll(() => flags.current().campaignMode).toBe(true)
+  redis.disconnect()
+})
+
 it('follows Redis, keeps the last good value over garbage and an outage, forgets a removed key', async () => {
   const { cacheUrl } = await testRedis()
   const redis = createRedis(cacheUrl, { name: 'flags-test', onError: () => undefined })

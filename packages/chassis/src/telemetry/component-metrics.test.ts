@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import { cacheMetrics, flagsMetrics, limitMetrics, telemetryMetrics } from './component-metrics.ts'
+import { createMetrics } from './metrics.ts'
+
+it('counts what components give up, refuse or decide without Redis', async () => {
+  const metrics = createMetrics('bff_x')
+  cacheMetrics(metrics).onStoreError()
+  telemetryMetrics(metrics).onDropped(3)
+  flagsMetrics(metrics).onRefused()
+  limitMetrics(metrics, 'search').onDegraded()
+  const text = await metrics.render()
+  expect(text).toContain('bff_x_cache_store_errors_total 1')
+  expect(text).toContain('bff_x_telemetry_dropped_total 3')
+  expect(text).toContain('bff_x_flags_refused_total 1')
+  expect(text).toContain('bff_x_limit_degraded_total{limit="search"} 1')
+})
