@@ -54,10 +54,15 @@ export function directionOf(tag: string): TextDirection {
  * Best supported locale for an Accept-Language header (RFC 9110 §12.5.4): by quality, then order;
  * per range first the exact tag, then any locale of the same language. `q=0` excludes the range.
  */
-export function negotiateLocale<L extends string = Locale>(
+export function negotiateLocale(acceptLanguage: string | undefined): Locale
+export function negotiateLocale<L extends string>(
   acceptLanguage: string | undefined,
-  supported: readonly L[] = LOCALES as unknown as readonly L[],
-): L {
+  supported: readonly L[],
+): L
+export function negotiateLocale(
+  acceptLanguage: string | undefined,
+  supported: readonly string[] = LOCALES,
+): string {
   const fallback = supported[0]
   if (fallback === undefined) throw new TypeError('supported must not be empty')
   const ranges = parseRanges(acceptLanguage ?? '')
