@@ -29,6 +29,8 @@ const STRUCTURE = new Set(['properties', 'required', 'items', 'anyOf', 'enum'])
  * Breaking changes from one schema of a version to the next; empty when the change is additive.
  * Additive means both that events written under the old schema stay valid (replay) and that a
  * reader of the old fields finds them again. A keyword this function does not know may not change.
+ * An API binds each side in one direction only, so its documents have a comparison of their own,
+ * `diffOpenApi` of @melmastoon/chassis/openapi.
  */
 export function diffSchemas(before: unknown, after: unknown): string[] {
   return diff(asSchema(plain(before)) ?? {}, asSchema(plain(after)) ?? {}, '')

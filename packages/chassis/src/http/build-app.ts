@@ -11,6 +11,7 @@ import {
 import { closeSchema } from './close-schema.ts'
 import { createErrorHandler } from './error-handler.ts'
 import { type ReadinessCheck, registerHealth } from './health.ts'
+import { watchMutatingRoutes } from './idempotency/mutating-routes-without-idempotency.ts'
 import { createLoadGauge, type LoadSheddingOptions } from './load-gauge.ts'
 import { registerNotFound } from './not-found.ts'
 import { type OpenApiOptions, registerOpenApi } from './openapi.ts'
@@ -28,6 +29,8 @@ export interface AppOptions extends ServerLimits, LoadSheddingOptions {
   maxConnections?: number
   /** Without it there is no OpenAPI document and no `/docs`. */
   openapi?: OpenApiOptions
+  /** Whether `traceparent` may decide what is recorded; by default only behind our own proxy. */
+  trustsCallerSampling?: boolean
   /** For the listener that only operators reach: adds `/metrics`. */
   internal?: boolean
 }
@@ -54,7 +57,16 @@ export async function buildApp(options: AppOptions) {
   app.addHook('onRoute', (route) => {
     if (route.schema) route.schema = closeRequestSchemas(route.schema)
   })
-  registerRequestContext(app, { metrics, logger, tracer, traffic, load })
+  watchMutatingRoutes(app)
+  const { trustProxyHops = 0, internal = false, trustsCallerSampling } = options
+  registerRequestContext(app, {
+    metrics,
+    logger,
+    tracer,
+    traffic,
+    load,
+    trustsCallerSampling: trustsCallerSampling ?? (internal || trustProxyHops > 0),
+  })
   registerNotFound(app, routeMethods)
   if (options.openapi) await registerOpenApi(app, options.openapi)
   registerHealth(app, { checks, traffic })

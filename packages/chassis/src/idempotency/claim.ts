@@ -1,16 +1,11 @@
 import { crashPoint } from '../lifecycle/index.ts'
 import { type Claim, HeldClaim } from './claim-handle.ts'
 import type { Fingerprint } from './fingerprint.ts'
-import { IN_FLIGHT, judgeRow } from './judge-row.ts'
+import { IN_FLIGHT, judgeRow, type ReplayOutcome } from './judge-row.ts'
 import { type IdempotencyScope, scopeDigest } from './scope.ts'
 import { type ClaimInput, claimRow, type ExistingRow } from './sql/claim-row.ts'
 import type { IdempotencyStore } from './store.ts'
-import { decodeResponse, type StoredResponse } from './stored-response.ts'
-
-export type ReplayOutcome =
-  | { readonly kind: 'replay'; readonly response: StoredResponse }
-  | { readonly kind: 'in_flight'; readonly retryAfterSeconds: number }
-  | { readonly kind: 'reused' }
+import { decodeResponse } from './stored-response.ts'
 
 export type ClaimOutcome = { readonly kind: 'claimed'; readonly claim: Claim } | ReplayOutcome
 
@@ -83,7 +78,7 @@ export async function claimInPostgres(
     version = verdict.version
     value = verdict.value
   }
-  return IN_FLIGHT as ReplayOutcome
+  return IN_FLIGHT
 }
 
 function keepReplayed(store: IdempotencyStore, digest: string, row: ExistingRow): void {

@@ -1,9 +1,4 @@
-export {
-  type ClaimOptions,
-  type ClaimOutcome,
-  claim,
-  type ReplayOutcome,
-} from './claim.ts'
+export { type ClaimOptions, type ClaimOutcome, claim } from './claim.ts'
 export type { Claim, RecoveryData } from './claim-handle.ts'
 export {
   FINGERPRINT_VERSIONS,
@@ -12,6 +7,7 @@ export {
   fingerprint,
 } from './fingerprint.ts'
 export { finalRefusalSet, isStorable } from './is-storable.ts'
+export type { ReplayOutcome } from './judge-row.ts'
 export { type KeyState, lookupKey } from './lookup-key.ts'
 export { chooseKey, normalizeKey } from './normalize-key.ts'
 export {
@@ -38,3 +34,4 @@ export {
   renderResponse,
   type StoredResponse,
 } from './stored-response.ts'
+export type { WritePlan } from './write-plan.ts'

@@ -1,8 +1,9 @@
 import { isProblem } from '@melmastoon/domain'
-import { type SqlFragment, sqlStateOf } from '../db/index.ts'
-import { claimInPostgres, findKnownResponse, type ReplayOutcome, toInput } from './claim.ts'
+import { sqlStateOf } from '../db/index.ts'
+import { claimInPostgres, findKnownResponse, toInput } from './claim.ts'
 import type { Claim } from './claim-handle.ts'
 import type { Fingerprint } from './fingerprint.ts'
+import type { ReplayOutcome } from './judge-row.ts'
 import { type IdempotencyScope, scopeDigest } from './scope.ts'
 import {
   NO_EFFECT_SETTING,
@@ -11,22 +12,12 @@ import {
   writeOnce,
 } from './sql/write-once.ts'
 import type { IdempotencyStore } from './store.ts'
-import {
-  encodeResponse,
-  type ResponseDraft,
-  renderResponse,
-  type StoredResponse,
-} from './stored-response.ts'
+import { encodeResponse, renderResponse, type StoredResponse } from './stored-response.ts'
+import type { WritePlan } from './write-plan.ts'
 
-export interface OneStatementOptions {
+export interface OneStatementOptions extends Omit<WritePlan, 'refusal'> {
   readonly requestHash: Fingerprint
   readonly ttlMs: number
-  /** Selects `from claimed` and returns a row when it did something. */
-  readonly effect: SqlFragment
-  /** An insert into the outbox that selects `from claimed`. */
-  readonly events?: SqlFragment
-  /** Known beforehand: ids are made by the caller. */
-  readonly response: ResponseDraft
 }
 
 export type OneStatementOutcome =
@@ -74,7 +65,8 @@ async function write(store: IdempotencyStore, work: Write): Promise<OneStatement
   }
   const rows = await store.db.scoped(scope.tenantId).query(writeOnce(input))
   if (rows.length === 0) return writeUnderClaim(store, work, input)
-  store.shortcut?.keep(digest, input, options.ttlMs)
+  const { requestHash, hashVersion, status, payload } = input
+  store.shortcut?.keep(digest, { requestHash, hashVersion, status, payload }, options.ttlMs)
   return { kind: 'done', response }
 }
 

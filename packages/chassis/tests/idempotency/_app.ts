@@ -10,8 +10,8 @@ import { idToUuid, newId, parseId, problem, type TenantId } from '@melmastoon/do
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { type App, buildApp } from '../../src/http/build-app.ts'
-import { idempotentWrite } from '../../src/http/idempotency-write.ts'
-import { idempotent } from '../../src/http/idempotent-route.ts'
+import { idempotent } from '../../src/http/idempotency/idempotent.ts'
+import { idempotentWrite } from '../../src/http/idempotency/idempotent-write.ts'
 
 export interface TestAppOptions {
   readonly db: Database

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Secret } from '../../src/config/index.ts'
 import { createDatabase, type Database, sharedMigrations, sql } from '../../src/db/index.ts'
 import { buildApp } from '../../src/http/build-app.ts'
+import { registerJobRoutes } from '../../src/http/register-job-routes.ts'
 import {
   defineJob,
   type Job,
   type JobHost,
   pruneJobs,
-  registerJobRoutes,
   runJob,
   scheduleJobs,
 } from '../../src/jobs/index.ts'
@@ -86,6 +86,26 @@ describe('runJob', () => {
     expect((await first).outcome).toBe('done')
     await runJob(hostOf([job]), 'count-notes')
     expect(runs).toBe(2)
+  })
+
+  it('keeps its lease while it winds up after its time is over', async () => {
+    const released = latch()
+    const winding = latch()
+    const job = jobOf(
+      async ({ signal }) => {
+        signal.addEventListener('abort', () => winding.open())
+        await released.promise
+        return {}
+      },
+      { timeoutMs: 50 },
+    )
+    const first = runJob(hostOf([job]), job.name)
+    await winding.promise
+    await expect(runJob(hostOf([job]), job.name)).rejects.toMatchObject({
+      code: 'MELMASTOON.JOB.ALREADY_RUNNING',
+    })
+    released.open()
+    expect(await first).toMatchObject({ outcome: 'timeout' })
   })
 
   it('is taken over when the lease of a crashed runner lapses', async () => {

@@ -1,15 +1,10 @@
 import type { ProblemCode, TenantId } from '@melmastoon/domain'
 import type { FastifyRequest } from 'fastify'
 import {
-  chooseKey,
-  FINGERPRINT_VERSIONS,
-  type Fingerprint,
   type FingerprintVersions,
   finalRefusalSet,
-  fingerprint,
-  type IdempotencyScope,
   type IdempotencyStore,
-} from '../idempotency/index.ts'
+} from '../../idempotency/index.ts'
 
 export interface IdempotentRouteOptions<R extends FastifyRequest = FastifyRequest> {
   readonly store: IdempotencyStore
@@ -36,9 +31,6 @@ export interface PreparedRoute<R extends FastifyRequest> {
   readonly readSignificant: (request: R) => Record<string, string>
 }
 
-const KEY_HEADER = 'idempotency-key'
-const ALIAS_HEADER = 'x-idempotency-key'
-
 /** Whatever is wrong with a route is found when it is built, not when a guest meets it. */
 export function prepareRoute<R extends FastifyRequest>(
   options: IdempotentRouteOptions<R>,
@@ -50,45 +42,6 @@ export function prepareRoute<R extends FastifyRequest>(
       ? significantHeaders
       : headerReader(significantHeaders.map((name) => name.toLowerCase()))
   return { options, finalRefusals: finalRefusalSet(finalRefusals), readSignificant }
-}
-
-export function readScope<R extends FastifyRequest>(
-  { options }: PreparedRoute<R>,
-  request: R,
-): IdempotencyScope {
-  const { rawHeaders } = request.raw
-  return {
-    service: options.service,
-    tenantId: options.tenant(request),
-    principal: options.principal(request),
-    method: request.method,
-    route: request.routeOptions.url ?? '',
-    key: chooseKey(linesOf(rawHeaders, KEY_HEADER), linesOf(rawHeaders, ALIAS_HEADER)),
-    deviceId: options.device?.(request),
-    operatorId: options.operator?.(request),
-  }
-}
-
-/** Parameters and query too: the scope holds the route's template, not the address. */
-export function readFingerprint<R extends FastifyRequest>(
-  { options, readSignificant }: PreparedRoute<R>,
-  request: R,
-): Fingerprint {
-  const { body, params, query } = request
-  const versions = options.fingerprints ?? FINGERPRINT_VERSIONS
-  return fingerprint({ body, params, query }, readSignificant(request), versions)
-}
-
-/** From the raw list: Node joins the lines of an unknown header, and two keys must not pass as one. */
-function linesOf(rawHeaders: readonly string[], name: string): string[] {
-  const lines: string[] = []
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const candidate = rawHeaders[index] ?? ''
-    if (candidate.length === name.length && candidate.toLowerCase() === name) {
-      lines.push(rawHeaders[index + 1] ?? '')
-    }
-  }
-  return lines
 }
 
 function headerReader(

@@ -1,7 +1,7 @@
-import { PROBLEMS, type Problem, type ProblemCode, problem } from '@melmastoon/domain'
 import type { FastifyReply } from 'fastify'
-import type { ReplayOutcome, StoredResponse } from '../idempotency/index.ts'
-import { crashPoint } from '../lifecycle/index.ts'
+import type { ReplayOutcome, StoredResponse } from '../../idempotency/index.ts'
+import { crashPoint } from '../../lifecycle/index.ts'
+import { describedProblem } from './described-problem.ts'
 
 export function sendStored(reply: FastifyReply, response: StoredResponse): FastifyReply {
   crashPoint('idempotency.before_send')
@@ -18,14 +18,4 @@ export function sendOutcome(reply: FastifyReply, outcome: ReplayOutcome): Fastif
     case 'reused':
       throw describedProblem('MELMASTOON.IDEMPOTENCY.KEY_REUSED')
   }
-}
-
-/** The draft standard asks for a link to the documentation of the error. */
-export function describedProblem(
-  code: ProblemCode,
-  retryAfterSeconds?: number,
-  cause?: Problem,
-): Problem {
-  const headers = { link: `<${PROBLEMS[code].type}>; rel="describedby"` }
-  return problem(code, { headers, retryAfterSeconds, detail: cause?.detail, cause })
 }

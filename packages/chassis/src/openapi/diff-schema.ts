@@ -26,6 +26,12 @@ const MAX_DEPTH = 12
 const LOWER_IS_STRICTER = ['maximum', 'maxLength', 'maxItems'] as const
 const HIGHER_IS_STRICTER = ['minimum', 'minLength', 'minItems'] as const
 
+/**
+ * What a change of a schema breaks for the clients of an API. A request and a response are held by
+ * one side each, so a change is judged in one direction and what no rule names may change freely;
+ * an event is held by writers and readers at once and kept, hence the other rules, and no `$ref`,
+ * in `diffSchemas` of @melmastoon/events.
+ */
 export function diffSchema(
   documents: Documents,
   schemas: { old: unknown; new: unknown; at: string },

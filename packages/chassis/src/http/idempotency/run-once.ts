@@ -1,24 +1,16 @@
 import { isProblem, type Problem, problemDocument } from '@melmastoon/domain'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { createDeadline, type Deadline } from '../clock/index.ts'
+import { createDeadline, type Deadline } from '../../clock/index.ts'
 import {
   type Claim,
   claim,
-  type Fingerprint,
-  type IdempotencyScope,
   isStorable,
   type ResponseDraft,
   renderResponse,
-} from '../idempotency/index.ts'
-import { problemContext } from './error-handler.ts'
-import { describedProblem, sendOutcome, sendStored } from './idempotency-reply.ts'
-import {
-  type IdempotentRouteOptions,
-  type PreparedRoute,
-  prepareRoute,
-  readFingerprint,
-  readScope,
-} from './idempotency-request.ts'
+} from '../../idempotency/index.ts'
+import { problemContext } from '../error-handler.ts'
+import type { Exchange } from './idempotent-handler.ts'
+import { sendOutcome, sendStored } from './send-outcome.ts'
 
 /**
  * Returns the response, or `undefined` once it has called `claim.complete` inside its own
@@ -31,58 +23,8 @@ export type IdempotentHandler<R extends FastifyRequest> = (
   work: { readonly deadline: Deadline },
 ) => Promise<ResponseDraft | undefined>
 
-/**
- * Resolves to the reply, which Fastify takes as "already answered" whatever the route's response
- * type is: hence `never`.
- */
-export type RouteHandler<R extends FastifyRequest> = (
-  request: R,
-  reply: FastifyReply,
-) => Promise<never>
-
-export interface Exchange<R extends FastifyRequest> {
-  readonly route: PreparedRoute<R>
-  readonly request: R
-  readonly reply: FastifyReply
-  readonly scope: IdempotencyScope
-  readonly requestHash: Fingerprint
-}
-
 /** What is left of the lease pays for the last writes. */
 const WORK_SHARE_OF_LEASE = 0.8
-
-const idempotentHandlers = new WeakSet<object>()
-
-/** For the check that every mutating route is idempotent (P7). */
-export function isIdempotentHandler(handler: object): boolean {
-  return idempotentHandlers.has(handler)
-}
-
-/**
- * Runs a handler at most once per key. It sits where the handler sits, behind all hooks: who may
- * not call the route may not see a stored response either (IDEM-25). A client that goes away does
- * not stop the work (IDEM-22).
- */
-export function idempotent<R extends FastifyRequest = FastifyRequest>(
-  options: IdempotentRouteOptions<R>,
-  handler: IdempotentHandler<R>,
-): RouteHandler<R> {
-  return idempotentHandler(options, (exchange) => runOnce(exchange, handler))
-}
-
-export function idempotentHandler<R extends FastifyRequest>(
-  options: IdempotentRouteOptions<R>,
-  run: (exchange: Exchange<R>) => Promise<FastifyReply>,
-): RouteHandler<R> {
-  const route = prepareRoute(options)
-  const handle = async (request: R, reply: FastifyReply) => {
-    const scope = describeKeyFailure(() => readScope(route, request))
-    const requestHash = readFingerprint(route, request)
-    return (await run({ route, request, reply, scope, requestHash })) as never
-  }
-  idempotentHandlers.add(handle)
-  return handle
-}
 
 export async function runOnce<R extends FastifyRequest>(
   exchange: Exchange<R>,
@@ -170,13 +112,4 @@ function checkedDraft(draft: ResponseDraft | Refused | undefined): ResponseDraft
     )
   }
   return renderResponse(draft)
-}
-
-function describeKeyFailure<T>(read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    if (!isProblem(error) || !error.code.startsWith('MELMASTOON.IDEMPOTENCY.')) throw error
-    throw describedProblem(error.code, undefined, error)
-  }
 }

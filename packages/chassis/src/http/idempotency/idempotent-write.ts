@@ -1,20 +1,9 @@
-import type { Problem } from '@melmastoon/domain'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { SqlFragment } from '../db/index.ts'
-import { oneStatement, type ResponseDraft } from '../idempotency/index.ts'
-import { sendOutcome, sendStored } from './idempotency-reply.ts'
-import type { IdempotentRouteOptions } from './idempotency-request.ts'
-import { type Exchange, idempotentHandler, type RouteHandler, runOnce } from './idempotent-route.ts'
-
-export interface WritePlan {
-  /** Selects `from claimed` and returns a row when it did something. */
-  readonly effect: SqlFragment
-  /** An insert into the outbox that selects `from claimed`. */
-  readonly events?: SqlFragment
-  readonly response: ResponseDraft
-  /** What the caller is told when the effect touches no row. */
-  readonly refusal?: () => Problem
-}
+import { oneStatement, type WritePlan } from '../../idempotency/index.ts'
+import { type Exchange, idempotentHandler, type RouteHandler } from './idempotent-handler.ts'
+import type { IdempotentRouteOptions } from './prepare-route.ts'
+import { runOnce } from './run-once.ts'
+import { sendOutcome, sendStored } from './send-outcome.ts'
 
 /** A mutation that is one SQL statement: claim, effect, events and result in one round trip. */
 export function idempotentWrite<R extends FastifyRequest = FastifyRequest>(
@@ -37,7 +26,7 @@ async function writeOnce<R extends FastifyRequest>(
     case 'done':
       return sendStored(reply, outcome.response)
     case 'no_effect':
-      return runOnce(exchange, () => Promise.reject(requestRefusal(plan)))
+      return runOnce(exchange, () => Promise.reject(refusalOf(plan)))
     case 'replay':
     case 'in_flight':
     case 'reused':
@@ -45,6 +34,6 @@ async function writeOnce<R extends FastifyRequest>(
   }
 }
 
-function requestRefusal({ refusal }: WritePlan): Error {
+function refusalOf({ refusal }: WritePlan): Error {
   return refusal?.() ?? new TypeError('the effect touched no row and the route has no refusal')
 }

@@ -1,8 +1,9 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { problem } from '@melmastoon/domain'
+import { equalBytes } from '@melmastoon/security'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { type JobHost, runJob } from './run-job.ts'
+import { type JobHost, runJob } from '../jobs/index.ts'
 
 export interface JobRoutesOptions {
   host: JobHost
@@ -20,7 +21,7 @@ export function registerJobRoutes(app: FastifyInstance, options: JobRoutesOption
     { config: { operation: 'internal.job.run' }, schema: { params: PARAMS, hide: true } },
     async (request) => {
       const given = request.headers['x-internal-secret']
-      if (typeof given !== 'string' || !timingSafeEqual(digest(given), expected)) {
+      if (typeof given !== 'string' || !equalBytes(digest(given), expected)) {
         throw problem('MELMASTOON.GENERAL.UNAUTHENTICATED')
       }
       const result = await runJob(options.host, request.params.name)
@@ -31,7 +32,7 @@ export function registerJobRoutes(app: FastifyInstance, options: JobRoutesOption
   )
 }
 
-/** Equal lengths for any input, as the comparison needs. */
+/** Equal lengths for any input, so that not even the secret's length can be measured. */
 function digest(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest()
+  return hash('sha256', secret, 'buffer')
 }

@@ -1,4 +1,4 @@
-import { type Breaking, type Documents, diffSchema, type Json } from './schema-diff.ts'
+import { type Breaking, type Documents, diffSchema, type Json } from './diff-schema.ts'
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'] as const
 

@@ -1,0 +1,15 @@
+import type { Problem } from '@melmastoon/domain'
+import type { SqlFragment } from '../db/index.ts'
+import type { ResponseDraft } from './stored-response.ts'
+
+/** A mutation that is one SQL statement. */
+export interface WritePlan {
+  /** Selects `from claimed` and returns a row when it did something. */
+  readonly effect: SqlFragment
+  /** An insert into the outbox that selects `from claimed`. */
+  readonly events?: SqlFragment
+  /** Known beforehand: ids are made by the caller. */
+  readonly response: ResponseDraft
+  /** What the caller is told when the effect touches no row. */
+  readonly refusal?: () => Problem
+}

@@ -1,0 +1,2 @@
+export { diffOpenApi } from './diff-openapi.ts'
+export type { Breaking } from './diff-schema.ts'
