@@ -32,6 +32,7 @@ export interface RequestContextOptions {
   tracer: Tracer
   traffic: Traffic
   load: LoadGauge
+  trustsCallerSampling: boolean
 }
 
 interface TrackedResponse extends ServerResponse {
@@ -40,8 +41,9 @@ interface TrackedResponse extends ServerResponse {
 }
 
 /**
- * The one hook of every request, because each further hook costs. It uses one shared `close` listener instead of Fastify's
- * `onResponse`, which also misses answers that a client did not wait for.
+ * The one hook of every request, because each further hook costs. It uses one shared `close`
+ * listener instead of Fastify's `onResponse`, which also misses answers that a client did not wait
+ * for.
  */
 export function registerRequestContext(app: FastifyInstance, options: RequestContextOptions): void {
   const { metrics, tracer, traffic, load } = options
@@ -62,7 +64,8 @@ export function registerRequestContext(app: FastifyInstance, options: RequestCon
     response.melmastoonOptions = options
     traffic.inFlight++
     response.on('close', endRequest)
-    state.beginTrace(tracer, request.raw.headers['traceparent'] as string | undefined)
+    const traceparent = request.raw.headers['traceparent'] as string | undefined
+    state.beginTrace(tracer, { traceparent, trusted: options.trustsCallerSampling })
     reply.headers(SECURITY_HEADERS)
     reply.header('x-request-id', request.id)
     if (traffic.draining) reply.header('connection', 'close')

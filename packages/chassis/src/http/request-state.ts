@@ -38,16 +38,20 @@ export class RequestState {
     series.start()
   }
 
-  /** A span exists only when the caller or the dice decided to record this trace. */
-  beginTrace(tracer: Tracer, traceparent: string | undefined): void {
+  /**
+   * A span exists only when the dice, or a caller we trust, decided to record this trace: anybody
+   * else could make us record every request.
+   */
+  beginTrace(tracer: Tracer, caller: { traceparent: string | undefined; trusted: boolean }): void {
+    const { traceparent, trusted } = caller
     const parent = parseTraceparent(traceparent)
-    const recorded = parent === null ? tracer.shouldSample() : parent.sampled
+    const recorded = parent !== null && trusted ? parent.sampled : tracer.shouldSample()
     if (!recorded) {
       this.#incoming = traceparent
       return
     }
     const { route, method } = this.series
-    this.span = tracer.startSpan(`${method} ${route}`, parent, {
+    this.span = tracer.startSpan(`${method} ${route}`, parent && { ...parent, sampled: true }, {
       role: 'server',
       attributes: { 'http.request.method': method, 'http.route': route },
     })
@@ -97,5 +101,5 @@ export class RequestState {
 
 function continueTrace(traceparent: string | undefined): TraceContext {
   const parent = parseTraceparent(traceparent)
-  return parent === null ? newTrace() : childOf(parent)
+  return parent === null ? newTrace() : childOf({ ...parent, sampled: false })
 }

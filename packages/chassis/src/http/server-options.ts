@@ -5,10 +5,8 @@ import { answerClientError } from './client-error.ts'
 import { buildValidator } from './validator.ts'
 
 export interface ServerLimits {
-  bodyLimitBytes?: number
   requestTimeoutMs?: number
   headersTimeoutMs?: number
-  keepAliveTimeoutMs?: number
   trustProxyHops?: number
 }
 
@@ -30,9 +28,9 @@ export function serverOptions(limits: ServerLimits): FastifyHttpOptions<RawServe
   const requestTimeoutMs = limits.requestTimeoutMs ?? REQUEST_TIMEOUT_MS
   return {
     logger: false,
-    bodyLimit: limits.bodyLimitBytes ?? BODY_LIMIT_BYTES,
+    bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: requestTimeoutMs,
-    keepAliveTimeout: limits.keepAliveTimeoutMs ?? KEEP_ALIVE_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     maxRequestsPerSocket: MAX_REQUESTS_PER_SOCKET,
     http: {
       headersTimeout: headersTimeoutMs,

@@ -30,6 +30,8 @@ export interface RunJobOptions {
 }
 
 const LEASE_SECONDS = 30
+/** For a job that was told to stop; one that ignores it goes on without the lease. */
+const WIND_UP_MS = 5_000
 
 /**
  * Runs a job by name, at most one at a time across all instances (P11). Throws only when it cannot
@@ -66,15 +68,24 @@ async function carryOut(job: Job, { host, lease, logger, signal }: Run): Promise
   const expired = AbortSignal.timeout(job.timeoutMs)
   const stop = AbortSignal.any([expired, lease.lost, ...(signal ? [signal] : [])])
   const durationMs = () => Math.round(performance.now() - startedMs)
+  const work = job.run({ db: host.db, signal: stop, logger })
   try {
-    const work = job.run({ db: host.db, signal: stop, logger })
     const summary = await Promise.race([work, rejectOn(stop)])
     return { job: job.name, outcome: 'done', durationMs: durationMs(), summary }
   } catch (error) {
+    await letFinish(work)
     const outcome = expired.aborted ? 'timeout' : 'failed'
     logger.error({ error, event: 'job_failed', outcome }, 'job failed')
     return { job: job.name, outcome, durationMs: durationMs(), errorCode: codeOf(error) }
   }
+}
+
+/** The lease is kept while the work winds up, so that no second run starts beside it. */
+async function letFinish(work: Promise<unknown>): Promise<void> {
+  const { promise: waited, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, WIND_UP_MS)
+  await Promise.race([work.catch(() => undefined), waited])
+  clearTimeout(timer)
 }
 
 /** A job that ignores its signal must not hold the lease for ever. */

@@ -4,14 +4,14 @@ import { runStopPhases, type StopPhase } from './stop-phases.ts'
 export interface RunningService {
   /** In order: stop accepting, finish what is in flight, flush, close pools. */
   stopPhases: readonly StopPhase[]
+  /** For all phases together, once the configuration is known; the platform allows ten seconds. */
+  shutdownMs?: number
+  logger?: Logger
 }
 
 export interface RunServiceOptions {
   name: string
   start(): Promise<RunningService>
-  logger?: Logger
-  /** For all phases together; the platform allows ten seconds. */
-  shutdownMs?: number
 }
 
 const SHUTDOWN_MS = 8500
@@ -23,23 +23,33 @@ const EXIT_FAILED = 1
  * exit 1, because the state of the process is unknown from then on.
  */
 export async function runService(options: RunServiceOptions): Promise<void> {
-  const { name, shutdownMs = SHUTDOWN_MS } = options
-  const logger = options.logger ?? createLogger({ service: name })
+  // Until the configuration is read, and for what nobody caught, the default level has to do.
+  const logger = createLogger({ service: options.name })
   exitOnUncaught(logger)
   const { promise: stopAsked, resolve: askToStop } = Promise.withResolvers<NodeJS.Signals>()
   listenForSignals(askToStop, logger)
   try {
     const service = await options.start()
-    logger.info({ event: 'started', pid: process.pid }, 'service started')
-    const signal = await stopAsked
-    logger.info({ event: 'stopping', signal }, 'service stopping')
-    const results = await runStopPhases(service.stopPhases, { totalMs: shutdownMs, logger })
-    const clean = results.every(({ outcome }) => outcome === 'done')
-    logger.info({ event: 'stopped', outcome: clean ? 'clean' : 'cut_short' }, 'service stopped')
-    exit(clean ? 0 : EXIT_FAILED, logger)
+    exit(await stopWhenAsked(service, stopAsked, service.logger ?? logger), logger)
   } catch (error) {
     reportStartFailure(error, logger)
   }
+}
+
+/** Resolves to the exit code: 0 only when every phase finished. */
+async function stopWhenAsked(
+  { stopPhases, shutdownMs: totalMs = SHUTDOWN_MS }: RunningService,
+  stopAsked: Promise<NodeJS.Signals>,
+  logger: Logger,
+): Promise<number> {
+  logger.info({ event: 'started', pid: process.pid }, 'service started')
+  const signal = await stopAsked
+  logger.info({ event: 'stopping', signal }, 'service stopping')
+  const results = await runStopPhases(stopPhases, { totalMs, logger })
+  const clean = results.every(({ outcome }) => outcome === 'done')
+  logger.info({ event: 'stopped', outcome: clean ? 'clean' : 'cut_short' }, 'service stopped')
+  logger.flush()
+  return clean ? 0 : EXIT_FAILED
 }
 
 function listenForSignals(askToStop: (signal: NodeJS.Signals) => void, logger: Logger): void {

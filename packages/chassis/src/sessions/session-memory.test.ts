@@ -43,6 +43,16 @@ describe('session memory', () => {
     expect(memory.get('cookie')).toBe(dropped ? null : session)
   })
 
+  it('a change while two read the same session spoils both', async () => {
+    const memory = createSessionMemory(2_000, clockAt(0))
+    const reads = [1, 2].map(() => Promise.withResolvers<typeof session>())
+    const fills = reads.map(({ promise }) => memory.fill('gms_1', 'cookie', () => promise))
+    memory.forget('gms_1')
+    for (const { resolve } of reads) resolve(session)
+    await Promise.all(fills)
+    expect(memory.get('cookie')).toBeNull()
+  })
+
   it('leaves other sessions alone', async () => {
     const memory = createSessionMemory(2_000, clockAt(0))
     const filling = memory.fill('gms_1', 'cookie', () => Promise.resolve(session))

@@ -21,6 +21,11 @@ interface Remembered<T> {
   freshUntilMs: number
 }
 
+/** A read under way; several of one session may be. */
+interface Reading {
+  changed: boolean
+}
+
 /** At the bound the least recently used session is read from Redis again. */
 const SESSIONS_MAX = 50_000
 const STALE_FOR_MS = 60_000
@@ -33,7 +38,7 @@ export function createSessionMemory<T>(memoryMs: number, clock: Clock): SessionM
       if (cookieById.get(session.id) === cookieValue) cookieById.delete(session.id)
     },
   })
-  const reading = new Map<string, { changed: boolean }>()
+  const reading = new Map<string, Set<Reading>>()
 
   function within(cookieValue: string, extraMs: number): Session<T> | null {
     const known = byCookie.get(cookieValue)
@@ -45,8 +50,9 @@ export function createSessionMemory<T>(memoryMs: number, clock: Clock): SessionM
     get: (cookieValue) => within(cookieValue, 0),
     getStale: (cookieValue) => within(cookieValue, STALE_FOR_MS),
     async fill(id, cookieValue, read) {
-      const mark = { changed: false }
-      reading.set(id, mark)
+      const mark: Reading = { changed: false }
+      const marks = reading.get(id) ?? new Set()
+      reading.set(id, marks.add(mark))
       try {
         const session = await read()
         if (session !== null && !mark.changed) {
@@ -55,17 +61,17 @@ export function createSessionMemory<T>(memoryMs: number, clock: Clock): SessionM
         }
         return session
       } finally {
-        if (reading.get(id) === mark) reading.delete(id)
+        marks.delete(mark)
+        if (marks.size === 0) reading.delete(id)
       }
     },
     forget(id) {
-      const mark = reading.get(id)
-      if (mark !== undefined) mark.changed = true
+      for (const mark of reading.get(id) ?? []) mark.changed = true
       const cookieValue = cookieById.get(id)
       if (cookieValue !== undefined) byCookie.delete(cookieValue)
     },
     clear() {
-      for (const mark of reading.values()) mark.changed = true
+      for (const marks of reading.values()) for (const mark of marks) mark.changed = true
       byCookie.clear()
     },
   }

@@ -42,6 +42,8 @@ export function createGuard(options: GuardOptions): Guard {
     state: () => breakerState(breaker.state),
     run: async (work, signal) => {
       try {
+        // Before, not after: a rejection that nobody awaits would end the process.
+        signal.throwIfAborted()
         return await untilAborted(policy.execute(work, signal), signal)
       } catch (error) {
         throw explain(options.upstream, error)
@@ -52,7 +54,6 @@ export function createGuard(options: GuardOptions): Guard {
 
 /** A call that still queues when its time is up stops waiting at once. */
 async function untilAborted<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
-  if (signal.aborted) throw signal.reason
   const { promise, reject } = Promise.withResolvers<never>()
   const stop = () => reject(signal.reason)
   signal.addEventListener('abort', stop, { once: true })

@@ -2,15 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { TSchema } from 'typebox'
 import { Pool } from 'undici'
 import { createDeadline } from '../clock/index.ts'
-import { findDrift } from './answer-contract.ts'
+import { exchange } from './exchange.ts'
 import { type BreakerState, createGuard } from './guard.ts'
 import { observeCall } from './observe-call.ts'
-import { readAnswer } from './read-answer.ts'
-import { buildRequest } from './request.ts'
 import { createRetryBudget } from './retry-budget.ts'
-import { type UpstreamAnswer, type UpstreamCall, UpstreamRefusal } from './upstream-call.ts'
+import type { UpstreamAnswer, UpstreamCall } from './upstream-call.ts'
 import { isRepeatable, UpstreamFailure } from './upstream-failure.ts'
 import type { UpstreamOptions } from './upstream-options.ts'
+
+const RETRY_PAUSE_MS = 20
 
 export interface Upstream extends AsyncDisposable {
   readonly name: string
@@ -38,7 +38,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     try {
       return await guard.run(() => exchange({ pool, options }, call, own.signal), own.signal)
     } catch (error) {
-      throw own.signal.aborted ? interrupted(options.name, own.signal) : error
+      if (error instanceof UpstreamFailure || !own.signal.aborted) throw error
+      throw new UpstreamFailure(options.name, 'cancelled', error)
     }
   }
 
@@ -52,7 +53,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       } catch (error) {
         const again = tries <= options.retries && isSafeToRepeat(call) && isRepeatable(error)
         if (!again || call.deadline.signal.aborted || !budget.spend()) throw error
-        await delay(20 * tries, undefined, { signal: call.deadline.signal }).catch(() => undefined)
+        await pause(tries, call.deadline.signal)
+        if (call.deadline.signal.aborted) throw error
       }
     }
   }
@@ -65,48 +67,12 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   }
 }
 
+/** A caller who leaves ends the pause; the loop then ends by itself. */
+async function pause(tries: number, signal: AbortSignal): Promise<void> {
+  await delay(RETRY_PAUSE_MS * tries, undefined, { signal }).catch(() => undefined)
+}
+
 /** RFC 9110 §9.2.2, or a key that lets the upstream recognise the repetition. */
 function isSafeToRepeat(call: UpstreamCall<TSchema>): boolean {
   return call.method === 'GET' || call.idempotencyKey !== undefined
-}
-
-/** Our patience ended (the upstream's fault) or our caller went away (nobody's). */
-function interrupted(upstream: string, signal: AbortSignal): UpstreamFailure {
-  const reason: unknown = signal.reason
-  const ranOut = reason instanceof DOMException && reason.name === 'TimeoutError'
-  return new UpstreamFailure(upstream, ranOut ? 'timeout' : 'cancelled', reason)
-}
-
-async function exchange<S extends TSchema>(
-  { pool, options }: { pool: Pool; options: UpstreamOptions },
-  call: UpstreamCall<S>,
-  signal: AbortSignal,
-): Promise<UpstreamAnswer<S>> {
-  const { name } = options
-  const response = await pool.request(buildRequest(options, call, signal)).catch((cause) => {
-    throw signal.aborted
-      ? interrupted(name, signal)
-      : new UpstreamFailure(name, 'connection', cause)
-  })
-  if (response.statusCode >= 500) {
-    await response.body.dump().catch(() => undefined)
-    throw new UpstreamFailure(name, 'server-error', response.statusCode)
-  }
-  const value = await readAnswer(name, response).catch((cause) => {
-    if (cause instanceof UpstreamFailure) throw cause
-    throw signal.aborted
-      ? interrupted(name, signal)
-      : new UpstreamFailure(name, 'connection', cause)
-  })
-  if (response.statusCode >= 400) throw new UpstreamRefusal(name, response.statusCode, value)
-  const drift = findDrift(call.schema, value)
-  if (drift !== null) {
-    options.observer?.onDrift?.(call.operation, drift)
-    throw new UpstreamFailure(name, 'contract', drift)
-  }
-  return {
-    value: value as UpstreamAnswer<S>['value'],
-    status: response.statusCode,
-    headers: response.headers,
-  }
 }

@@ -12,7 +12,14 @@ export async function startTestApp(options: Partial<AppOptions> = {}) {
   const tracer = createTracer({ service: 'test', exporter })
   const metrics = createMetrics('test')
   const logger = createLogger({ service: 'test', destination: { write: (l) => lines.push(l) } })
-  const app = await buildApp({ service: 'test', metrics, logger, tracer, ...options })
+  const app = await buildApp({
+    service: 'test',
+    metrics,
+    logger,
+    tracer,
+    trustsCallerSampling: true,
+    ...options,
+  })
   registerRoutes(app, stored)
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as { port: number }

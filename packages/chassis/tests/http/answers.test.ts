@@ -86,6 +86,14 @@ describe('traces', () => {
     expect(JSON.stringify([span?.attributes, span?.name])).not.toContain('canary')
   })
 
+  it('a stranger keeps her trace id but cannot make us record', async () => {
+    await using service = await startTestApp({ trustsCallerSampling: false })
+    const answer = await ask(service.port, '/refuse', { traceparent: sampled })
+    expect(JSON.parse(answer.text).traceId).toBe(traceId)
+    await service.tracer.flush()
+    expect(service.exporter.getFinishedSpans()).toHaveLength(0)
+  })
+
   it('goes on with an unsampled trace and begins a new one after garbage', async () => {
     await using service = await startTestApp({ tracer: noopTracer })
     const traceOf = async (traceparent: string) =>

@@ -6,7 +6,6 @@ import { runService } from '../../src/lifecycle/index.ts'
 /** A service of its own process for the shutdown tests. */
 await runService({
   name: 'stoppable',
-  shutdownMs: Number(process.argv[2] ?? 8500),
   async start() {
     const app = await buildApp({ service: 'stoppable' })
     app.get('/fast', () => ({ ok: true }))
@@ -29,6 +28,9 @@ await runService({
       timeoutMs: 500,
       run: async () => void process.stdout.write('pools closed\n'),
     }
-    return { stopPhases: [serving.stopPhase, pool] }
+    return {
+      stopPhases: [serving.stopPhase, pool],
+      shutdownMs: Number(process.argv[2] ?? 8500),
+    }
   },
 })

@@ -216,6 +216,47 @@ describe('the breaker', () => {
   })
 })
 
+describe('a deadline', () => {
+  it('that has ended already is a timeout, calls nobody and leaves nothing unhandled', async () => {
+    const server = await misbehavingServer(json(200, { rooms: 1 }))
+    const gone = new AbortController()
+    gone.abort()
+    const deadline = createDeadline(1_000, { parent: gone.signal })
+    const unhandled: unknown[] = []
+    const note = (reason: unknown) => unhandled.push(reason)
+    process.on('unhandledRejection', note)
+    const code = await codeOf(upstreamAt(server.baseUrl).call(getRooms({ deadline })))
+    await new Promise((resolve) => setImmediate(resolve))
+    process.off('unhandledRejection', note)
+    expect(code).toBe('MELMASTOON.BFF.UPSTREAM_TIMEOUT')
+    expect(unhandled).toEqual([])
+    expect(server.requests).toHaveLength(0)
+  })
+
+  it('that ends during the pause before a retry ends the retries', async () => {
+    const gone = new AbortController()
+    const server = await misbehavingServer((_request, response) => {
+      response.writeHead(500, { 'content-type': 'application/json' }).end('{}')
+      setImmediate(() => gone.abort())
+    })
+    const deadline = createDeadline(1_000, { parent: gone.signal })
+    const upstream = upstreamAt(server.baseUrl, { retries: 3 })
+    expect(await codeOf(upstream.call(getRooms({ deadline })))).toMatch(/^MELMASTOON\.BFF\./)
+    expect(server.requests).toHaveLength(1)
+  })
+
+  it('too short to judge an upstream by does not open its breaker; a hanging one does', async () => {
+    const server = await misbehavingServer(hang)
+    const upstream = upstreamAt(server.baseUrl, { timeoutMs: 200 })
+    const call = (budgetMs: number) =>
+      codeOf(upstream.call(getRooms({ deadline: createDeadline(budgetMs) })))
+    for (let i = 0; i < 6; i += 1) await call(10)
+    expect(upstream.breakerState()).toBe('closed')
+    await Promise.all(Array.from({ length: 6 }, () => call(150)))
+    expect(upstream.breakerState()).toBe('open')
+  })
+})
+
 describe('bounds', () => {
   it('the request’s own deadline ends a call before the upstream’s does', async () => {
     const server = await misbehavingServer(hang)

@@ -1,0 +1,61 @@
+import type { TSchema } from 'typebox'
+import type { Pool } from 'undici'
+import { findDrift } from './answer-contract.ts'
+import { readAnswer } from './read-answer.ts'
+import { buildRequest } from './request.ts'
+import { type UpstreamAnswer, type UpstreamCall, UpstreamRefusal } from './upstream-call.ts'
+import { UpstreamFailure } from './upstream-failure.ts'
+import type { UpstreamOptions } from './upstream-options.ts'
+
+interface Line {
+  pool: Pool
+  options: UpstreamOptions
+}
+
+/** One request and its checked answer; everything that goes wrong has a kind. */
+export async function exchange<S extends TSchema>(
+  { pool, options }: Line,
+  call: UpstreamCall<S>,
+  signal: AbortSignal,
+): Promise<UpstreamAnswer<S>> {
+  const { name } = options
+  const startedAt = performance.now()
+  const fail = (cause: unknown): never => {
+    if (cause instanceof UpstreamFailure) throw cause
+    if (!signal.aborted) throw new UpstreamFailure(name, 'connection', cause)
+    const waitedMs = performance.now() - startedAt
+    throw new UpstreamFailure(name, whoseFault(options, call, waitedMs), signal.reason)
+  }
+  const response = await pool.request(buildRequest(options, call, signal)).catch(fail)
+  if (response.statusCode >= 500) {
+    await response.body.dump().catch(() => undefined)
+    throw new UpstreamFailure(name, 'server-error', response.statusCode)
+  }
+  const value = await readAnswer(name, response).catch(fail)
+  if (response.statusCode >= 400) throw new UpstreamRefusal(name, response.statusCode, value)
+  assertContract(options, call, value)
+  const { statusCode: status, headers } = response
+  return { value: value as UpstreamAnswer<S>['value'], status, headers }
+}
+
+/**
+ * The upstream's, when it used up the time it is allowed, or half of it before our caller's budget
+ * ended. A caller who left, or came with next to no time, says nothing about the upstream.
+ */
+function whoseFault(options: UpstreamOptions, call: UpstreamCall<TSchema>, waitedMs: number) {
+  const reason: unknown = call.deadline.signal.reason
+  if (!call.deadline.signal.aborted) return 'timeout'
+  const ranOut = reason instanceof DOMException && reason.name === 'TimeoutError'
+  return ranOut && waitedMs >= options.timeoutMs / 2 ? 'timeout' : 'cancelled'
+}
+
+function assertContract(
+  options: UpstreamOptions,
+  call: UpstreamCall<TSchema>,
+  value: unknown,
+): void {
+  const drift = findDrift(call.schema, value)
+  if (drift === null) return
+  options.observer?.onDrift?.(call.operation, drift)
+  throw new UpstreamFailure(options.name, 'contract', drift)
+}
