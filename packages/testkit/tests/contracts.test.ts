@@ -5,8 +5,14 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { createRegistry } from '@melmastoon/events'
-import { expectContractsUnchanged, expectNothingBroken } from '@melmastoon/testkit'
+import {
+  expectContractsUnchanged,
+  expectNothingBroken,
+  expectValidEvents,
+  testDatabase,
+} from '@melmastoon/testkit'
 import { EXAMPLE_EVENTS } from '@melmastoon/testkit/example-events'
+import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { contracts } from '../src/example-service/contracts.ts'
 
@@ -104,6 +110,27 @@ describe('the gate', () => {
 
   it('refuses files that are missing or of yesterday', async () => {
     await expect(expectContractsUnchanged(contracts, place)).rejects.toThrow('npm run contracts')
+  })
+})
+
+describe('expectValidEvents', () => {
+  it('refuses an outbox without events and one with an event that breaks its contract', async () => {
+    const { schema } = contracts
+    await using database = await testDatabase({ schema, migrations: await contracts.migrations() })
+    const check = () => expectValidEvents(database.adminUrl, contracts)
+    await expect(check()).rejects.toThrow('events to validate')
+    const client = new Client({ connectionString: database.adminUrl })
+    await client.connect()
+    try {
+      await client.query(
+        `insert into ${schema}.outbox
+           (event_id, subject, payload, envelope, occurred_at, ordering_key)
+         values ('evt_1', 'unknown', '{}', '{"subject": "unknown"}', now(), 'one')`,
+      )
+    } finally {
+      await client.end()
+    }
+    await expect(check()).rejects.toMatchObject({ code: 'MELMASTOON.GENERAL.EVENT_REFUSED' })
   })
 })
 

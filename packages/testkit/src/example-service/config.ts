@@ -1,10 +1,12 @@
 import {
+  type BaseConfig,
   baseSettings,
   type Env,
   envChoice,
   envDuration,
   envInt,
   envSecret,
+  envString,
   envUrl,
   loadConfig,
   readEnv,
@@ -20,7 +22,8 @@ const base = baseSettings({
 
 const settings = {
   ...base,
-  upstreamUrl: envUrl('EXAMPLE_UPSTREAM_URL', { default: 'http://127.0.0.1:8089' }),
+  upstreamUrl: envUrl('EXAMPLE_UPSTREAM_URL'),
+  pubSubProject: envString('PUBSUB_PROJECT', { default: 'melmastoon' }),
   relayLeaseSeconds: envInt('RELAY_LEASE_SECONDS', { default: 30, min: 1, max: 300 }),
   ackDeadlineMs: envDuration('ACK_DEADLINE', { defaultMs: 30_000, minMs: 500 }),
   jobSchedules: envChoice('JOB_SCHEDULES', ['on', 'off'], { default: 'off' }),
@@ -34,4 +37,9 @@ export type ExampleConfig = Settings<typeof settings>
 
 export function readConfig(env: Env): ExampleConfig {
   return loadConfig(readEnv(env), settings)
+}
+
+/** What programs beside the service need: migrations and jobs call no upstream. */
+export function readBaseConfig(env: Env): BaseConfig {
+  return loadConfig(readEnv(env), base)
 }

@@ -1,4 +1,4 @@
-import { createPubSubBus, createRedisStreamsBus, type EventBus } from '@melmastoon/chassis/bus'
+import type { EventBus } from '@melmastoon/chassis/bus'
 import { type Cache, createCache, type DefinedCache } from '@melmastoon/chassis/cache'
 import { createDatabase, type Database } from '@melmastoon/chassis/db'
 import type { Flags } from '@melmastoon/chassis/flags'
@@ -7,10 +7,10 @@ import {
   createReplayShortcut,
   type IdempotencyStore,
 } from '@melmastoon/chassis/idempotency'
-import { createLimiter, type Limiter, type LimitPolicy } from '@melmastoon/chassis/limits'
+import type { LimitPolicy } from '@melmastoon/chassis/limits'
 import { TelemetryBatcher } from '@melmastoon/chassis/outbox'
 import { createRedis, type Redis } from '@melmastoon/chassis/redis'
-import { createSessionStore, type SessionStore } from '@melmastoon/chassis/sessions'
+import type { SessionStore } from '@melmastoon/chassis/sessions'
 import {
   cacheMetrics,
   createLogger,
@@ -22,17 +22,18 @@ import {
   upstreamMetrics,
 } from '@melmastoon/chassis/telemetry'
 import { createUpstream, type Upstream } from '@melmastoon/chassis/upstream'
-import { createRegistry } from '@melmastoon/events'
+import { createBus } from './bus.ts'
 import type { ExampleConfig } from './config.ts'
-import { EXAMPLE_EVENTS } from './events.ts'
+import { registry } from './events.ts'
 import { createExampleFlags, type ExampleFlags } from './flags.ts'
-import { type GuestSession, parseGuestSession, SESSION_TTL_SECONDS } from './guest-session.ts'
+import { createExampleLimits, type ExampleLimits } from './limits.ts'
 import { EXAMPLE_SCHEMA } from './migrations.ts'
+import { definePages } from './page/define-pages.ts'
+import { createGuestSessions, type GuestSession } from './sessions/guest-session.ts'
 
 const POOL_MAX = 12
 const RELAY_POOL_MAX = 6
-const PAGE_LIMIT: LimitPolicy = { name: 'page', limit: 1_200, periodSeconds: 60 }
-const registry = createRegistry(EXAMPLE_EVENTS)
+const UPSTREAM_TIMEOUT_MS = 1_500
 
 export interface ExampleContext extends AsyncDisposable {
   config: ExampleConfig
@@ -40,6 +41,7 @@ export interface ExampleContext extends AsyncDisposable {
   metrics: Metrics
   tracer: Tracer
   registry: typeof registry
+  onError: (error: unknown) => void
   db: Database
   relayDb: Database
   sessionRedis: Redis
@@ -50,19 +52,17 @@ export interface ExampleContext extends AsyncDisposable {
   cache: Cache
   pages: DefinedCache<'locale' | 'currency'>
   sessions: SessionStore<GuestSession>
-  pageLimiter: Limiter
+  limits: ExampleLimits
   idempotency: IdempotencyStore
   upstream: Upstream
 }
 
 /** What tests and benchmarks may want otherwise. */
 export interface ContextOverrides {
-  pageLimit?: LimitPolicy
+  readPolicy?: LimitPolicy
   pageSoftTtlMs?: number
-  flagsPollMs?: number
   upstreamTimeoutMs?: number
-  singleFlight?: 'fleet' | 'process' | 'none'
-  breakerHalfOpenAfterMs?: number
+  halfOpenAfterMs?: number
 }
 
 /** The composition root: every collaborator, built once, in the order they need each other. */
@@ -87,13 +87,12 @@ export function createContext(
   const sessionRedis = redis(config.redisSessionUrl, 'example-session')
   const cacheRedis = redis(config.redisCacheUrl, 'example-cache')
   const bus = createBus(config, sessionRedis)
-  const flags = createExampleFlags(cacheRedis, overrides.flagsPollMs)
+  const flags = createExampleFlags(cacheRedis)
   const telemetry = new TelemetryBatcher({ db, onError })
   const cache = createCache({
     redis: cacheRedis,
     versions: sessionRedis,
     metrics: cacheMetrics(metrics),
-    ...(overrides.singleFlight && { singleFlight: overrides.singleFlight }),
   })
   return {
     config,
@@ -101,6 +100,7 @@ export function createContext(
     metrics,
     tracer,
     registry,
+    onError,
     db,
     relayDb,
     sessionRedis,
@@ -109,13 +109,9 @@ export function createContext(
     flags,
     telemetry,
     cache,
-    pages: definePages(cache, flags, overrides),
+    pages: definePages(cache, flags, overrides.pageSoftTtlMs),
     sessions: createGuestSessions(sessionRedis),
-    pageLimiter: createLimiter({
-      redis: cacheRedis,
-      policy: overrides.pageLimit ?? PAGE_LIMIT,
-      failure: 'open',
-    }),
+    limits: createExampleLimits(cacheRedis, overrides.readPolicy),
     idempotency: createIdempotencyStore({
       db,
       schema: EXAMPLE_SCHEMA,
@@ -123,7 +119,17 @@ export function createContext(
       metrics,
       shortcut: createReplayShortcut({ redis: cacheRedis, onError }),
     }),
-    upstream: createCatalogueUpstream(config, { metrics, tracer }, overrides),
+    upstream: createUpstream({
+      name: 'catalogue',
+      baseUrl: config.upstreamUrl,
+      timeoutMs: overrides.upstreamTimeoutMs ?? UPSTREAM_TIMEOUT_MS,
+      retries: 1,
+      observer: upstreamMetrics(metrics, 'catalogue'),
+      tracer,
+      ...(overrides.halfOpenAfterMs !== undefined && {
+        halfOpenAfterMs: overrides.halfOpenAfterMs,
+      }),
+    }),
     async [Symbol.asyncDispose]() {
       flags[Symbol.dispose]()
       cache[Symbol.dispose]()
@@ -135,53 +141,4 @@ export function createContext(
       await tracer[Symbol.asyncDispose]()
     },
   }
-}
-
-function createBus(config: ExampleConfig, redis: Redis): EventBus {
-  return config.eventTransport === 'pubsub'
-    ? createPubSubBus({ projectId: 'melmastoon' })
-    : createRedisStreamsBus({ redis })
-}
-
-const PAGE_FRESH_MS = 60_000
-const CAMPAIGN_FRESH_MS = 300_000
-
-/** As the consumer's search page: 60 s fresh, 5 minutes in a campaign, 10 in need (C11). */
-function definePages(cache: Cache, flags: Flags<ExampleFlags>, overrides: ContextOverrides) {
-  const usualMs = overrides.pageSoftTtlMs ?? PAGE_FRESH_MS
-  return cache.define({
-    name: 'page',
-    dimensions: ['locale', 'currency'],
-    softTtlMs: () => (flags.current().campaignMode ? CAMPAIGN_FRESH_MS : usualMs),
-    staleWhileRevalidateMs: 30_000,
-    staleIfErrorMs: 600_000,
-    loadTimeoutMs: 2_000,
-  })
-}
-
-function createGuestSessions(redis: Redis): SessionStore<GuestSession> {
-  return createSessionStore({
-    redis,
-    idPrefix: 'gms',
-    keyPrefix: 'gms_session:',
-    ttlSeconds: SESSION_TTL_SECONDS,
-    parse: parseGuestSession,
-  })
-}
-
-function createCatalogueUpstream(
-  config: ExampleConfig,
-  { metrics, tracer }: { metrics: Metrics; tracer: Tracer },
-  overrides: ContextOverrides,
-): Upstream {
-  const { breakerHalfOpenAfterMs: halfOpenAfterMs } = overrides
-  return createUpstream({
-    name: 'catalogue',
-    baseUrl: config.upstreamUrl,
-    timeoutMs: overrides.upstreamTimeoutMs ?? 1_500,
-    retries: 1,
-    observer: upstreamMetrics(metrics, 'catalogue'),
-    tracer,
-    ...(halfOpenAfterMs !== undefined && { halfOpenAfterMs }),
-  })
 }

@@ -1,8 +1,7 @@
 import { renderOpenApi } from '@melmastoon/chassis/http'
-import { createRegistry } from '@melmastoon/events'
 import { readConfig } from './config.ts'
 import { createContext } from './context.ts'
-import { EXAMPLE_EVENTS } from './events.ts'
+import { registry } from './events.ts'
 import { buildExampleApp } from './http/app.ts'
 import { EXAMPLE_SCHEMA, exampleMigrations } from './migrations.ts'
 
@@ -11,6 +10,7 @@ const NOWHERE = {
   DATABASE_URL: 'postgres://127.0.0.1:1/nowhere',
   REDIS_SESSION_URL: 'redis://127.0.0.1:1',
   REDIS_CACHE_URL: 'redis://127.0.0.1:1',
+  EXAMPLE_UPSTREAM_URL: 'http://127.0.0.1:1',
   IDEMPOTENCY_SECRET: 'never used: no request is ever served',
   LOG_LEVEL: 'silent',
 }
@@ -19,7 +19,7 @@ const NOWHERE = {
 export const contracts = {
   schema: EXAMPLE_SCHEMA,
   migrations: exampleMigrations,
-  registry: createRegistry(EXAMPLE_EVENTS),
+  registry,
   openApi,
 }
 

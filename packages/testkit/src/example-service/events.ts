@@ -1,5 +1,5 @@
 import { idPattern, type TenantId } from '@melmastoon/domain'
-import { defineEvent } from '@melmastoon/events'
+import { createRegistry, defineEvent } from '@melmastoon/events'
 import { Type } from 'typebox'
 
 const tenantId = () => Type.Unsafe<TenantId>(Type.String({ pattern: idPattern('tnt') }))
@@ -69,3 +69,5 @@ export const sessionStarted = defineEvent({
 
 /** Events of the example service, which exercises the shared code in tests and benchmarks. */
 export const EXAMPLE_EVENTS = [notePlaced, noteReserved, sessionStarted] as const
+
+export const registry = createRegistry(EXAMPLE_EVENTS)

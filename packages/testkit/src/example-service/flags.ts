@@ -10,12 +10,11 @@ const ExampleFlags = Type.Object({
 
 export type ExampleFlags = Static<typeof ExampleFlags>
 
-export function createExampleFlags(redis: Redis, pollMs?: number): Flags<ExampleFlags> {
+export function createExampleFlags(redis: Redis): Flags<ExampleFlags> {
   return createFlags({
     redis,
     key: 'example-flags',
     schema: ExampleFlags,
     defaults: { campaignMode: false, sampleRates: {} },
-    ...(pollMs !== undefined && { pollMs }),
   })
 }

@@ -1,8 +1,8 @@
 import { ensureRoles, migrate } from '@melmastoon/chassis/db'
-import { readConfig } from './config.ts'
+import { readBaseConfig } from './config.ts'
 import { EXAMPLE_SCHEMA, exampleMigrations } from './migrations.ts'
 
-const { databaseUrl } = readConfig(process.env)
+const { databaseUrl } = readBaseConfig(process.env)
 await ensureRoles(databaseUrl, EXAMPLE_SCHEMA)
 await migrate({
   url: databaseUrl,

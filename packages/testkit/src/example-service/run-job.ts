@@ -1,12 +1,18 @@
+import { createDatabase } from '@melmastoon/chassis/db'
 import { runJobCommand } from '@melmastoon/chassis/jobs'
-import { readConfig } from './config.ts'
-import { createContext } from './context.ts'
+import { createLogger } from '@melmastoon/chassis/telemetry'
+import { readBaseConfig } from './config.ts'
 import { exampleJobs, jobHost } from './jobs.ts'
 
 process.exitCode = await runJobCommand(process.argv.slice(2), {
   jobs: exampleJobs,
   open() {
-    const ctx = createContext(readConfig(process.env))
-    return { ...jobHost(ctx), [Symbol.asyncDispose]: () => ctx[Symbol.asyncDispose]() }
+    const config = readBaseConfig(process.env)
+    const logger = createLogger({ service: config.service, level: config.logLevel })
+    const onError = (error: unknown) =>
+      logger.warn({ event: 'dependency', error }, 'database error')
+    const db = createDatabase({ url: config.relayUrl, poolMax: 2, onError })
+    const host = jobHost(db, config.instance, logger)
+    return { ...host, [Symbol.asyncDispose]: () => db[Symbol.asyncDispose]() }
   },
 })

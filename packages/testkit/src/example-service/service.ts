@@ -6,9 +6,13 @@ import { createRelay, type Relay } from '@melmastoon/chassis/outbox'
 import { consumerMetrics, relayMetrics } from '@melmastoon/chassis/telemetry'
 import type { ExampleConfig } from './config.ts'
 import { type ContextOverrides, createContext, type ExampleContext } from './context.ts'
+import { notePlaced } from './events.ts'
 import { buildExampleApp, buildInternalApp } from './http/app.ts'
 import { jobHost } from './jobs.ts'
 import { countNotes } from './notes/count-notes.ts'
+
+/** What each part may take of the shutdown, after the listeners; all together end by `shutdownMs`. */
+const STOP_MS = { jobs: 500, consumer: 1_000, relay: 1_000, connections: 500 }
 
 export interface ExampleService {
   ctx: ExampleContext
@@ -37,7 +41,8 @@ export async function createExampleService(
     async start() {
       relay.start()
       await consumer.start()
-      const schedule = config.jobSchedules === 'on' ? scheduleJobs(jobHost(ctx)) : null
+      const host = jobHost(ctx.relayDb, config.instance, ctx.logger)
+      const schedule = config.jobSchedules === 'on' ? scheduleJobs(host) : null
       const internal = await serve(internalApp, {
         port: config.internalPort,
         host: config.internalHost,
@@ -47,12 +52,23 @@ export async function createExampleService(
       const stopPhases: StopPhase[] = [
         serving.stopPhase,
         internal.stopPhase,
-        { name: 'jobs', timeoutMs: 1_000, run: async () => schedule?.stop() },
-        { name: 'consumer', timeoutMs: 2_000, run: () => consumer.stop() },
-        { name: 'relay', timeoutMs: 2_000, run: () => relay.stop() },
-        { name: 'connections', timeoutMs: 1_000, run: async () => ctx[Symbol.asyncDispose]() },
+        { name: 'jobs', timeoutMs: STOP_MS.jobs, run: async () => schedule?.stop() },
+        { name: 'consumer', timeoutMs: STOP_MS.consumer, run: () => consumer.stop() },
+        { name: 'relay', timeoutMs: STOP_MS.relay + 200, run: () => relay.stop() },
+        {
+          name: 'connections',
+          timeoutMs: STOP_MS.connections,
+          run: async () => ctx[Symbol.asyncDispose](),
+        },
       ]
-      return { stopPhases, url: serving.url, internalUrl: internal.url }
+      const { shutdownMs } = config
+      return {
+        stopPhases,
+        shutdownMs,
+        logger: ctx.logger,
+        url: serving.url,
+        internalUrl: internal.url,
+      }
     },
   }
 }
@@ -64,7 +80,9 @@ function createExampleRelay(ctx: ExampleContext): Relay {
     owner: ctx.config.instance,
     leaseSeconds: ctx.config.relayLeaseSeconds,
     validate: (message) => ctx.registry.validate(message),
+    stopMs: STOP_MS.relay,
     metrics: relayMetrics(ctx.metrics),
+    onError: ctx.onError,
   })
 }
 
@@ -75,8 +93,9 @@ function createExampleConsumer(ctx: ExampleContext): Consumer {
     registry: ctx.registry,
     subscription: ctx.config.service,
     ackDeadlineMs: ctx.config.ackDeadlineMs,
-    handlers: { 'melmastoon.example.note.placed.v1': countNotes(ctx.cache) },
+    handlers: { [notePlaced.subject]: countNotes(ctx.cache) },
     metrics: consumerMetrics(ctx.metrics),
+    onError: ctx.onError,
     tracer: ctx.tracer,
   })
 }

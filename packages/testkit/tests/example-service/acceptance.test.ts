@@ -1,8 +1,7 @@
 import { newId } from '@melmastoon/domain'
-import { createRegistry } from '@melmastoon/events'
-import { EXAMPLE_EVENTS } from '@melmastoon/testkit/example-events'
-import { Client } from 'pg'
+import { expectValidEvents } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { contracts } from '../../src/example-service/contracts.ts'
 import {
   ABOUT_NOTES,
   countRows,
@@ -83,13 +82,11 @@ describe('a note', () => {
       headers: { traceparent: `00-${traceId}-00f067aa0ba902b7-01`, 'x-request-id': requestId },
     })
     await expect.poll(() => countRows(stage, 'outbox'), { timeout: 5_000 }).toBe(0)
-    const events = await publishedEvents()
-    const event = events.find((candidate) => candidate.envelope['requestId'] === requestId)
-    expect(event?.envelope['traceId']).toContain(traceId)
-    expect(event?.envelope['sessionId']).toBe(guest.cookie.split('=')[1]?.split('.')[0])
-    expect(event?.envelope['publishedAt']).toEqual(expect.any(String))
-    const registry = createRegistry(EXAMPLE_EVENTS)
-    for (const { envelope, payload } of events) registry.validate({ envelope, payload })
+    const events = await expectValidEvents(stage.adminUrl, contracts)
+    const event = events.find((candidate) => candidate.envelope.requestId === requestId)
+    expect(event?.envelope.traceId).toContain(traceId)
+    expect(event?.envelope.sessionId).toBe(guest.cookie.split('=')[1]?.split('.')[0])
+    expect(event?.envelope.publishedAt).toEqual(expect.any(String))
     expect(JSON.stringify(events)).not.toContain('traced')
   })
 })
@@ -126,7 +123,7 @@ describe('the page', () => {
 
   it('is limited per session, with the moment to come back', async () => {
     await using strict = await startExample(stage, {
-      pageLimit: { name: 'strict', limit: 2, periodSeconds: 60 },
+      readPolicy: { name: 'strict', limit: 2, periodSeconds: 60 },
     })
     const path = '/example/v1/page?locale=en&currency=EUR'
     const answers = []
@@ -150,14 +147,3 @@ describe('operators', () => {
     expect(Object.keys(api.body['paths'] as object)).toContain('/example/v1/page')
   })
 })
-
-async function publishedEvents() {
-  const client = new Client({ connectionString: stage.adminUrl })
-  await client.connect()
-  try {
-    const { rows } = await client.query('select envelope, payload from example.outbox_published')
-    return rows as { envelope: Record<string, unknown>; payload: unknown }[]
-  } finally {
-    await client.end()
-  }
-}

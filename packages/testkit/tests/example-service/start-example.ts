@@ -70,8 +70,8 @@ interface SendOptions {
 
 export async function startExample(stage: Stage, overrides: ContextOverrides = {}) {
   const service = await createExampleService(readConfig(stage.env), {
-    breakerHalfOpenAfterMs: 200,
-    upstreamTimeoutMs: 400,
+    halfOpenAfterMs: 200,
+    upstreamTimeoutMs: 1_000,
     ...overrides,
   })
   const running = await service.start()

@@ -1,8 +1,15 @@
-import { type App, buildApp, createLimitHook, createSessionHook } from '@melmastoon/chassis/http'
-import { registerJobRoutes } from '@melmastoon/chassis/jobs'
+import {
+  type App,
+  buildApp,
+  createLimitHook,
+  createSessionHook,
+  registerJobRoutes,
+} from '@melmastoon/chassis/http'
+import type { FastifyRequest } from 'fastify'
 import type { ExampleContext } from '../context.ts'
-import { COOKIE_NAME } from '../guest-session.ts'
 import { jobHost } from '../jobs.ts'
+import { COOKIE_NAME } from '../sessions/guest-session.ts'
+import { ping } from '../sql/ping.ts'
 import { registerRoutes } from './routes/index.ts'
 
 /** Plugins, then routes: the order here is the order a request meets them. */
@@ -15,18 +22,20 @@ export async function buildExampleApp(ctx: ExampleContext): Promise<App> {
     tracer,
     trustProxyHops: config.trustProxyHops,
     checks: [
-      { name: 'postgres', run: () => ctx.db.query(PING) },
+      { name: 'postgres', run: () => ctx.db.query(ping()) },
       { name: 'redis-session', required: false, run: () => ctx.sessionRedis.ping() },
       { name: 'redis-cache', required: false, run: () => ctx.cacheRedis.ping() },
     ],
     openapi: { title: 'Example service', version: '1.0.0' },
   })
   const session = createSessionHook(ctx.sessions, COOKIE_NAME)
-  const limit = createLimitHook(ctx.pageLimiter, (request) => {
+  const guestOf = (request: FastifyRequest) => {
     const lookup = session.lookupOf(request)
     return lookup.kind === 'found' ? lookup.session.id : request.ip
-  })
-  registerRoutes(app, ctx, { session, limit })
+  }
+  const reads = createLimitHook(ctx.limits.reads, guestOf)
+  const writes = createLimitHook(ctx.limits.writes, guestOf)
+  registerRoutes(app, ctx, { session, reads, writes })
   return app
 }
 
@@ -35,8 +44,7 @@ export async function buildInternalApp(ctx: ExampleContext): Promise<App> {
   const { config, metrics, logger } = ctx
   const app = await buildApp({ service: config.service, metrics, logger, internal: true })
   const { internal: secret } = config.secrets
-  if (secret !== undefined) registerJobRoutes(app, { host: jobHost(ctx), secret })
+  if (secret !== undefined)
+    registerJobRoutes(app, { host: jobHost(ctx.relayDb, config.instance, logger), secret })
   return app
 }
-
-const PING = { text: 'select 1', values: [] }

@@ -4,19 +4,19 @@ import type { RequestId, TenantId } from '@melmastoon/domain'
 import type { EventContext } from '@melmastoon/events'
 import type { FastifyRequest } from 'fastify'
 
+export interface Origin {
+  /** The instance that serves the request. */
+  producerInstance: string
+  tenantId: TenantId | null
+  sessionId: string | null
+}
+
 /** Who and what caused an event: it travels in the envelope, through the outbox, to the consumers. */
-export function eventCause(
-  request: FastifyRequest,
-  tenantId: TenantId | null,
-  producerInstance: string,
-): EventContext {
-  const lookup = request.sessionLookup
+export function eventCause(request: FastifyRequest, origin: Origin): EventContext {
   return {
-    producerInstance,
-    tenantId,
+    ...origin,
     requestId: request.id as RequestId,
     traceparent: renderTraceparent(request.trace),
     occurredAt: systemClock.now(),
-    sessionId: lookup.kind === 'found' ? lookup.session.id : null,
   }
 }

@@ -1,12 +1,16 @@
 import type { IdempotentRouteOptions, SchemaRequest, SessionHook } from '@melmastoon/chassis/http'
+import type { EventContext } from '@melmastoon/events'
 import type { ExampleContext } from '../context.ts'
-import type { GuestSession } from '../guest-session.ts'
+import type { GuestSession } from '../sessions/guest-session.ts'
+import { eventCause } from './event-cause.ts'
 import type { TenantParams } from './schemas.ts'
+
+type TenantRequest = SchemaRequest<{ params: typeof TenantParams }>
 
 const DAY_MS = 86_400_000
 
 /** What all mutations by guests have in common: who asks, for which tenant, for how long we know. */
-export function guestMutation<R extends SchemaRequest<{ params: typeof TenantParams }>>(
+export function guestMutation<R extends TenantRequest>(
   ctx: ExampleContext,
   session: SessionHook<GuestSession>,
   leaseMs: number,
@@ -19,4 +23,16 @@ export function guestMutation<R extends SchemaRequest<{ params: typeof TenantPar
     principal: (request) => session.requireSession(request).id,
     tenant: (request) => request.params.tenantId,
   }
+}
+
+export function guestCause(
+  ctx: ExampleContext,
+  session: SessionHook<GuestSession>,
+  request: TenantRequest,
+): EventContext {
+  return eventCause(request, {
+    producerInstance: ctx.config.instance,
+    tenantId: request.params.tenantId,
+    sessionId: session.requireSession(request).id,
+  })
 }

@@ -19,9 +19,11 @@ alter table :schema.notes force row level security;
 alter table :schema.note_counts enable row level security;
 alter table :schema.note_counts force row level security;
 
+drop policy if exists notes_tenant_isolation on :schema.notes;
 create policy notes_tenant_isolation on :schema.notes to :app
   using (tenant_id = (select :schema.current_tenant()))
   with check (tenant_id = (select :schema.current_tenant()));
+drop policy if exists note_counts_tenant_isolation on :schema.note_counts;
 create policy note_counts_tenant_isolation on :schema.note_counts to :app
   using (tenant_id = (select :schema.current_tenant()))
   with check (tenant_id = (select :schema.current_tenant()));

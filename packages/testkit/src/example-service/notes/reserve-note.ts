@@ -5,7 +5,8 @@ import type { TraceContext } from '@melmastoon/chassis/telemetry'
 import { idToUuid, problem, type TenantId } from '@melmastoon/domain'
 import type { EventContext } from '@melmastoon/events'
 import type { ExampleContext } from '../context.ts'
-import { reserveUpstream } from '../upstream/reserve.ts'
+import { noteReserved } from '../events.ts'
+import { createReservation } from '../upstream/create-reservation.ts'
 import type { NoteId } from './note.ts'
 import { findNote } from './sql/find-note.ts'
 import { markReserved } from './sql/mark-reserved.ts'
@@ -40,7 +41,7 @@ async function obtainReservation(ctx: ExampleContext, request: ReserveNote): Pro
   const { claim, deadline, noteId } = request
   const known = claim.recoveryData['reservationRef']
   if (claim.recoveryPoint === 'reserved' && typeof known === 'string') return known
-  const reservationRef = await reserveUpstream(ctx.upstream, {
+  const reservationRef = await createReservation(ctx.upstream, {
     noteId,
     deadline,
     idempotencyKey: claim.upstreamKey('reserve'),
@@ -54,7 +55,7 @@ function reservedEvent(ctx: ExampleContext, request: ReserveNote, reservationRef
   const { tenantId, noteId, cause } = request
   const reservedAt = cause.occurredAt.toISOString()
   return ctx.registry.build(
-    'melmastoon.example.note.reserved.v1',
+    noteReserved.subject,
     { tenantId, noteId, reservationRef, reservedAt },
     cause,
   )

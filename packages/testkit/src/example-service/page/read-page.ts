@@ -1,7 +1,7 @@
 import type { CachedBytes } from '@melmastoon/chassis/cache'
 import type { Deadline } from '@melmastoon/chassis/clock'
 import type { ExampleContext } from '../context.ts'
-import { readCatalogue } from '../upstream/catalogue.ts'
+import { readCatalogue } from '../upstream/read-catalogue.ts'
 
 export interface ReadPage {
   locale: string

@@ -1,8 +1,8 @@
 import type { App } from '@melmastoon/chassis/http'
 import { Type } from 'typebox'
 import type { ExampleContext } from '../../context.ts'
-import { Note, toNote } from '../../notes/note.ts'
-import { listNotes } from '../../notes/sql/list-notes.ts'
+import { listNotes } from '../../notes/list-notes.ts'
+import { Note } from '../../notes/note.ts'
 import { TenantParams } from '../schemas.ts'
 
 const Query = Type.Object({ limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }) })
@@ -15,10 +15,8 @@ export function listNotesRoute(app: App, ctx: ExampleContext) {
       config: { operation: 'example.note.list' },
       schema: { params: TenantParams, querystring: Query, response: { 200: Notes } },
     },
-    async (request) => {
-      const { tenantId } = request.params
-      const rows = await ctx.db.tenantQuery(tenantId, listNotes(request.query.limit))
-      return { notes: rows.map(toNote) }
-    },
+    async (request) => ({
+      notes: await listNotes(ctx, request.params.tenantId, request.query.limit),
+    }),
   )
 }

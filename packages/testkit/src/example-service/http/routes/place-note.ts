@@ -6,10 +6,9 @@ import {
 } from '@melmastoon/chassis/http'
 import { Type } from 'typebox'
 import type { ExampleContext } from '../../context.ts'
-import type { GuestSession } from '../../guest-session.ts'
-import { placeNote } from '../../notes/place-note.ts'
-import { eventCause } from '../event-cause.ts'
-import { guestMutation } from '../guest-mutation.ts'
+import { planNote } from '../../notes/plan-note.ts'
+import type { GuestSession } from '../../sessions/guest-session.ts'
+import { guestCause, guestMutation } from '../guest-mutation.ts'
 import { TenantParams } from '../schemas.ts'
 
 const Body = Type.Object({ text: Type.String({ minLength: 1, maxLength: 280 }) })
@@ -29,8 +28,9 @@ export function placeNoteRoute(app: App, ctx: ExampleContext, session: SessionHo
       guestMutation(ctx, session, LEASE_MS),
       (request) => {
         const { tenantId } = request.params
-        const cause = eventCause(request, tenantId, ctx.config.instance)
-        return placeNote(ctx, { tenantId, text: request.body.text, cause })
+        const cause = guestCause(ctx, session, request)
+        const { body, ...plan } = planNote(ctx, { tenantId, text: request.body.text, cause })
+        return { ...plan, response: { status: 201, body } }
       },
     ),
   )

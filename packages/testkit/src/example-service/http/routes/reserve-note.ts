@@ -6,10 +6,9 @@ import {
 } from '@melmastoon/chassis/http'
 import { Type } from 'typebox'
 import type { ExampleContext } from '../../context.ts'
-import type { GuestSession } from '../../guest-session.ts'
 import { reserveNote } from '../../notes/reserve-note.ts'
-import { eventCause } from '../event-cause.ts'
-import { guestMutation } from '../guest-mutation.ts'
+import type { GuestSession } from '../../sessions/guest-session.ts'
+import { guestCause, guestMutation } from '../guest-mutation.ts'
 import { NoteParams } from '../schemas.ts'
 
 const Reserved = Type.Object({ noteId: Type.String(), reservationRef: Type.String() })
@@ -33,7 +32,7 @@ export function reserveNoteRoute(
       guestMutation(ctx, session, LEASE_MS),
       async (request, claim, { deadline }) => {
         const { tenantId, noteId } = request.params
-        const cause = eventCause(request, tenantId, ctx.config.instance)
+        const cause = guestCause(ctx, session, request)
         await reserveNote(ctx, {
           tenantId,
           noteId,

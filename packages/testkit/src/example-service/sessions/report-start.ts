@@ -1,9 +1,10 @@
 import type { Session } from '@melmastoon/chassis/sessions'
 import type { EventContext } from '@melmastoon/events'
-import type { ExampleContext } from './context.ts'
+import type { ExampleContext } from '../context.ts'
+import { sessionStarted } from '../events.ts'
 import type { GuestSession } from './guest-session.ts'
 
-const SUBJECT = 'melmastoon.example.session.started.v1'
+const { subject } = sessionStarted
 
 /** Sampled telemetry, written in batches: it must never slow a guest down. */
 export function reportStart(
@@ -12,12 +13,12 @@ export function reportStart(
   cause: EventContext,
 ): void {
   const { sampleRates } = ctx.flags.current()
-  if (!ctx.registry.sampled(SUBJECT, sampleRates, session.id)) return
+  if (!ctx.registry.sampled(subject, sampleRates, session.id)) return
   const payload = {
     sessionId: session.id,
     locale: session.data.locale,
     startedAt: cause.occurredAt.toISOString(),
   }
-  const samplingRate = ctx.registry.sampleRate(SUBJECT, sampleRates)
-  ctx.telemetry.add(ctx.registry.build(SUBJECT, payload, { ...cause, samplingRate }))
+  const samplingRate = ctx.registry.sampleRate(subject, sampleRates)
+  ctx.telemetry.add(ctx.registry.build(subject, payload, { ...cause, samplingRate }))
 }

@@ -5,14 +5,17 @@ import { Type } from 'typebox'
 
 const Reservation = Type.Object({ reservationRef: Type.String({ minLength: 1 }) })
 
-export interface ReserveUpstream {
+export interface CreateReservation {
   noteId: string
   deadline: Deadline
   idempotencyKey: string
   trace: TraceContext
 }
 
-export async function reserveUpstream(upstream: Upstream, call: ReserveUpstream): Promise<string> {
+export async function createReservation(
+  upstream: Upstream,
+  call: CreateReservation,
+): Promise<string> {
   const { noteId, ...rest } = call
   const answer = await upstream.call({
     operation: 'example.reservation.create',

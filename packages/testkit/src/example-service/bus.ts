@@ -1,0 +1,10 @@
+import { createPubSubBus, createRedisStreamsBus, type EventBus } from '@melmastoon/chassis/bus'
+import type { Redis } from '@melmastoon/chassis/redis'
+import type { ExampleConfig } from './config.ts'
+
+/** Streams live on the instance that evicts nothing (D21). */
+export function createBus(config: ExampleConfig, sessionRedis: Redis): EventBus {
+  return config.eventTransport === 'pubsub'
+    ? createPubSubBus({ projectId: config.pubSubProject })
+    : createRedisStreamsBus({ redis: sessionRedis })
+}
