@@ -1,8 +1,10 @@
 import { dataRoot, MachineError } from '@melmastoon/one-machine'
+import { discoverServices } from './discover-services.ts'
+import { helpText } from './help-text.ts'
 import { createReporter, type Reporter } from './reporter.ts'
 import { type ProductOptions, runProduct } from './run-product.ts'
 import { StartError } from './start-error.ts'
-import { HELP, parseStartOptions } from './start-options.ts'
+import { parseStartOptions } from './start-options.ts'
 
 /** What tests make shorter; nobody else does. */
 export type StartLimits = Pick<
@@ -18,7 +20,7 @@ export async function startCommand(root: string, limits: StartLimits = {}): Prom
     const { env } = process
     const options = parseStartOptions(process.argv.slice(2), env)
     const product = { root, dataFolder: dataRoot(), options, env, reporter, signal: stopping }
-    if (options.help) reporter.say(HELP)
+    if (options.help) reporter.say(helpText(discoverServices(root)))
     else await runProduct({ ...product, ...limits })
     return 0
   } catch (error) {

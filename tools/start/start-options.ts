@@ -18,13 +18,12 @@ type Environment = Readonly<Record<string, string | undefined>>
 const FLAGS = ['--fresh', '--verbose', '--help', '-h']
 const SERVER_VARIABLES = ['DATABASE_URL', 'REDIS_SESSION_URL', 'REDIS_CACHE_URL']
 
-export const HELP = `npm start                   start everything on this machine; Ctrl-C stops it
-npm start -- --fresh        forget the data of earlier runs first
-npm start -- --verbose      show what the services log, too
-
-Variables: DATABASE_URL, REDIS_SESSION_URL, REDIS_CACHE_URL and EVENT_TRANSPORT use servers of
-yours; MELMASTOON_POSTGRES_PORT, MELMASTOON_REDIS_SESSION_PORT, MELMASTOON_REDIS_CACHE_PORT and
-MELMASTOON_<SERVICE>_PORT move a port; MELMASTOON_DATA names the folder for data and logs.`
+/** The ports of one machine, by the variables that move them. */
+export const SERVER_PORTS = {
+  MELMASTOON_POSTGRES_PORT: 54_320,
+  MELMASTOON_REDIS_SESSION_PORT: 63_790,
+  MELMASTOON_REDIS_CACHE_PORT: 63_791,
+}
 
 export function parseStartOptions(argv: readonly string[], env: Environment): StartOptions {
   const unknown = argv.find((argument) => !FLAGS.includes(argument))
@@ -38,10 +37,14 @@ export function parseStartOptions(argv: readonly string[], env: Environment): St
     help: argv.includes('--help') || argv.includes('-h'),
     ...externalServers(env),
     eventTransport: readTransport(env),
-    postgresPort: readPort(env, 'MELMASTOON_POSTGRES_PORT', 54320),
-    redisSessionPort: readPort(env, 'MELMASTOON_REDIS_SESSION_PORT', 63790),
-    redisCachePort: readPort(env, 'MELMASTOON_REDIS_CACHE_PORT', 63791),
+    postgresPort: serverPort(env, 'MELMASTOON_POSTGRES_PORT'),
+    redisSessionPort: serverPort(env, 'MELMASTOON_REDIS_SESSION_PORT'),
+    redisCachePort: serverPort(env, 'MELMASTOON_REDIS_CACHE_PORT'),
   }
+}
+
+function serverPort(env: Environment, variable: keyof typeof SERVER_PORTS): number {
+  return readPort(env, variable, SERVER_PORTS[variable])
 }
 
 export function readPort(env: Environment, variable: string, fallback: number): number {

@@ -3,7 +3,7 @@ import { isTest, type RepositoryFile } from './repository.ts'
 
 const PAGE = 'docs/configuration.md'
 const READ =
-  /(?:\benv[A-Z]\w*\(|\broleUrl\(|\b(?:readPort|given)\(env, |\benv(?:\[|\.))\s*'?([A-Z][A-Z0-9_]{2,})\b/g
+  /(?:\benv[A-Z]\w*\(|\broleUrl\(|\b(?:readPort|serverPort|given)\(env, |\benv(?:\[|\.))\s*'?([A-Z][A-Z0-9_]{2,})\b/g
 const LISTED = /^\| `([A-Z][A-Z0-9_]+)` +\|/gm
 /** The system's own, which nobody sets for our sake. */
 const SYSTEM = new Set(['PATH', 'HOME'])
