@@ -95,6 +95,8 @@ create table if not exists :schema.inbox (
   last_error text,
   dead boolean not null default false
 );
+-- Pruning goes from the oldest on.
+create index if not exists ix_inbox_received on :schema.inbox (received_at);
 create index if not exists ix_inbox_unprocessed on :schema.inbox (received_at)
   where processed_at is null;
 
@@ -133,7 +135,8 @@ create table if not exists :schema.job_run (
   last_result jsonb
 );
 
-grant select, insert on :schema.outbox to :app;
+-- Written by the service, read by the relay only.
+grant insert on :schema.outbox to :app;
 grant select, insert, update on :schema.inbox, :schema.idempotency to :app;
 grant select on :schema.job_run, :schema.schema_migrations to :app;
 grant select, insert, update, delete

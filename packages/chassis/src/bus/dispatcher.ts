@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { Clock } from '../clock/index.ts'
 import { DeliveryPostponed, PoisonMessage } from './delivery-errors.ts'
 import type { Backoff, InboundMessage, MessageHandler } from './event-bus.ts'
+import { redactReason } from './redact-reason.ts'
 
 /** A message in this process and what the transport does at the end of it. */
 export interface Delivery {
@@ -102,6 +103,7 @@ export class Dispatcher {
       const failure = await this.#attempt(delivery)
       if (failure === undefined) return
       const postponed = failure instanceof DeliveryPostponed
+      if (postponed && !this.#stopping.signal.aborted) this.#options.onError(failure)
       if (!postponed && (await this.#buryIfDead(delivery, failure))) return
       postponements = postponed ? postponements + 1 : 0
       const round = postponed ? postponements : delivery.message.deliveryCount
@@ -131,19 +133,20 @@ export class Dispatcher {
 
   async #buryIfDead(delivery: Delivery, failure: Error): Promise<boolean> {
     const { maxDeliveries, onDead, onError } = this.#options
+    const reason = redactReason(failure.message)
     const spent = delivery.message.deliveryCount >= maxDeliveries
     if (!spent && !(failure instanceof PoisonMessage)) {
       onError(failure)
       return false
     }
     try {
-      await delivery.bury(failure.message)
+      await delivery.bury(reason)
     } catch (error) {
       // Not buried is not lost: it stays with the broker and comes back.
       onError(error instanceof Error ? error : new Error(String(error)))
       return false
     }
-    onDead?.(delivery.message, failure.message)
+    onDead?.(delivery.message, reason)
     return true
   }
 

@@ -11,5 +11,6 @@ export type {
 } from './event-bus.ts'
 export { createPubSubBus, type PubSubBusOptions } from './pubsub-bus.ts'
 export { deadLetterName, subscriptionName } from './pubsub-topology.ts'
+export { redactReason } from './redact-reason.ts'
 export { createRedisStreamsBus, type RedisStreamsBusOptions } from './redis-streams-bus.ts'
 export { deadStreamKey, streamKey } from './stream-keys.ts'

@@ -227,7 +227,6 @@ function blockingSettings(subscription: string) {
     connectionName: `bus-${subscription}`,
     enableOfflineQueue: true,
     maxRetriesPerRequest: null,
-    enableAutoPipelining: false,
     commandTimeout: undefined,
     socketTimeout: undefined,
   }

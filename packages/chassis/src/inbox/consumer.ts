@@ -4,6 +4,7 @@ import {
   DeliveryPostponed,
   type InboundMessage,
   PoisonMessage,
+  redactReason,
   type Subscription,
 } from '../bus/index.ts'
 import type { Tx } from '../db/index.ts'
@@ -15,7 +16,6 @@ import { beginMessage, type InboxKey } from './sql/begin-message.ts'
 import { recordFailure } from './sql/record-failure.ts'
 
 const MAX_ATTEMPTS = 10
-const MAX_ERROR_CHARS = 300
 
 export interface Consumer extends AsyncDisposable {
   start(): Promise<void>
@@ -73,13 +73,16 @@ class InboxConsumer implements Consumer {
   }
 
   async #receive(message: InboundMessage): Promise<void> {
-    const key = this.#keyOf(message)
+    const { subject } = message
+    // The broker's id names only what has no id of ours; each stream counts for itself.
+    let key: InboxKey = { messageId: `broker:${subject}/${message.brokerId}`, subject }
     try {
       const { event, handler } = readEvent(this.#options, message)
+      key = { messageId: event.envelope.eventId, subject }
       await this.#traced(event, async () => {
         await this.#process(key, event, handler)
         crashPoint('inbox.after_commit')
-        await handler.onCommitted?.(event)
+        await afterCommit(event, handler)
       })
     } catch (error) {
       throw await this.#failed(key, error)
@@ -104,11 +107,6 @@ class InboxConsumer implements Consumer {
     }
   }
 
-  #keyOf({ eventId, brokerId, subject }: InboundMessage): InboxKey {
-    const id = eventId === '' ? `broker:${brokerId}` : eventId
-    return { messageId: id, subject }
-  }
-
   async #process(key: InboxKey, event: EventMessage, handler: EventHandler): Promise<void> {
     const { db, metrics } = this.#options
     const tenantId = handler.scope === 'tenant' ? event.envelope.tenantId : null
@@ -126,11 +124,12 @@ class InboxConsumer implements Consumer {
 
   /** What the bus should make of a failure. Our own database being away is nobody's fault. */
   async #failed(key: InboxKey, error: unknown): Promise<Error> {
+    if (error instanceof DeliveryPostponed) return error
     if (isUnavailable(error)) return new DeliveryPostponed('the database is away', { cause: error })
     const isPoison = error instanceof PoisonMessage
     const reason = error instanceof Error ? error.message : 'unknown failure'
     const maxAttempts = isPoison ? 1 : this.#maxAttempts
-    const failure = { ...key, error: reason.slice(0, MAX_ERROR_CHARS), maxAttempts }
+    const failure = { ...key, error: redactReason(reason), maxAttempts }
     try {
       const [row] = await this.#options.db.query(recordFailure(failure))
       if (row?.dead && !isPoison) return new PoisonMessage(reason, { cause: error })
@@ -138,6 +137,15 @@ class InboxConsumer implements Consumer {
       return new DeliveryPostponed('the failure could not be recorded', { cause: recordError })
     }
     return error instanceof Error ? error : new Error(reason, { cause: error })
+  }
+}
+
+/** The event is committed: whatever fails now is tried again and never makes it dead. */
+async function afterCommit(event: EventMessage, handler: EventHandler): Promise<void> {
+  try {
+    await handler.onCommitted?.(event)
+  } catch (error) {
+    throw new DeliveryPostponed('an effect after the commit failed', { cause: error })
   }
 }
 

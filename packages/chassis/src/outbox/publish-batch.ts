@@ -1,7 +1,7 @@
-import type { OutboundMessage, PublishOutcome } from '../bus/index.ts'
+import { isProblem } from '@melmastoon/domain'
+import { type OutboundMessage, type PublishOutcome, redactReason } from '../bus/index.ts'
 import { crashPoint } from '../lifecycle/index.ts'
 import { toOutboundMessage } from './outbound-message.ts'
-import { redactReason } from './redact-reason.ts'
 import type { RelaySettings } from './relay-options.ts'
 import type { FailedRow } from './sql/mark-failed.ts'
 import type { OutboxRow } from './sql/read-batch.ts'
@@ -64,9 +64,21 @@ function checkRow({ validate }: Settings, row: OutboxRow, result: BatchResult): 
     validate({ envelope: JSON.parse(row.envelope), payload: JSON.parse(row.payload) })
     return true
   } catch (error) {
+    if (isUnknownSubject(error)) return true
     result.failed.push(failure(row, error instanceof Error ? error.message : 'invalid', true))
     return false
   }
+}
+
+/**
+ * A newer version of the service wrote it, and checked it then. During a rollout an older relay passes it
+ * on; only what breaks a contract we know is dead.
+ */
+function isUnknownSubject(error: unknown): boolean {
+  if (!isProblem(error)) return false
+  const isUnknown = ({ pointer, code }: { pointer: string; code: string }) =>
+    pointer === '/envelope/subject' && code === 'unknown'
+  return error.errors?.some(isUnknown) ?? false
 }
 
 function failure({ shard, seq }: OutboxRow, reason: string, fatal: boolean): FailedRow {

@@ -1,7 +1,7 @@
 import { isProblem } from '@melmastoon/domain'
 import type { OutboxEvent } from '@melmastoon/events'
 import type { Queryable } from '../db/index.ts'
-import { appendEvents } from './append-events.ts'
+import { appendEventsOnce } from './append-events.ts'
 
 export interface TelemetryBatcherOptions {
   db: Queryable
@@ -27,7 +27,7 @@ export class TelemetryBatcher implements AsyncDisposable {
   readonly #options: Required<TelemetryBatcherOptions>
   readonly #queue: OutboxEvent[] = []
   #timer: NodeJS.Timeout | undefined
-  #writing: Promise<void> | undefined
+  #writing: Promise<boolean> | undefined
 
   constructor(options: TelemetryBatcherOptions) {
     this.#options = {
@@ -54,10 +54,10 @@ export class TelemetryBatcher implements AsyncDisposable {
 
   /** Writes all that is queued; what cannot be written at the end is dropped and counted. */
   async flush(): Promise<void> {
+    await this.#writing
+    while (this.#queue.length > 0 && (await this.#write()));
     clearTimeout(this.#timer)
     this.#timer = undefined
-    await this.#writing
-    while (this.#queue.length > 0 && (await this.#writeBatch()));
     const left = this.#queue.splice(0).length
     if (left > 0) this.#options.onDropped(left)
   }
@@ -74,10 +74,11 @@ export class TelemetryBatcher implements AsyncDisposable {
   }
 
   /** One writer at a time; a failure keeps the events and tries later, within the bound. */
-  #write(): Promise<void> {
+  #write(): Promise<boolean> {
     this.#writing ??= this.#writeBatch().then((written) => {
       this.#writing = undefined
       if (this.#queue.length > 0) this.#schedule(written ? 0 : RETRY_MS)
+      return written
     })
     return this.#writing
   }
@@ -85,7 +86,7 @@ export class TelemetryBatcher implements AsyncDisposable {
   async #writeBatch(): Promise<boolean> {
     const batch = this.#queue.slice(0, this.#options.maxBatch)
     try {
-      await appendEvents(this.#options.db, batch)
+      await appendEventsOnce(this.#options.db, batch)
       this.#queue.splice(0, batch.length)
       return true
     } catch (error) {
@@ -100,7 +101,7 @@ export class TelemetryBatcher implements AsyncDisposable {
   async #writeSingly(batch: readonly OutboxEvent[]): Promise<void> {
     this.#queue.splice(0, batch.length)
     for (const event of batch) {
-      await appendEvents(this.#options.db, [event]).catch(() => this.#options.onDropped(1))
+      await appendEventsOnce(this.#options.db, [event]).catch(() => this.#options.onDropped(1))
     }
   }
 }

@@ -125,7 +125,10 @@ function inboxTable(schema: Schema) {
       lastError: text('last_error'),
       dead: boolean('dead').notNull().default(false),
     },
-    (table) => [index('ix_inbox_unprocessed').on(table.receivedAt)],
+    (table) => [
+      index('ix_inbox_received').on(table.receivedAt),
+      index('ix_inbox_unprocessed').on(table.receivedAt),
+    ],
   )
 }
 

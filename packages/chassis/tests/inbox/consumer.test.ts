@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { deadStreamKey, type OutboundMessage, streamKey } from '../../src/bus/index.ts'
 import { type Statement, sql } from '../../src/db/index.ts'
 import { type ConsumerOptions, createConsumer } from '../../src/inbox/index.ts'
+import { replayEvent } from '../../src/outbox/index.ts'
 import { note, recordEffect, registry, SUBJECT, tenantId } from '../outbox/outbox-schema.ts'
 import { type OutboxWorld, orderViolations, outboxWorld } from '../outbox/outbox-world.ts'
 import { spawnWorldProcess } from '../outbox/spawn-world-process.ts'
@@ -236,5 +237,108 @@ describe('consumer', () => {
     })
     expect(orderViolations(await world.effects())).toBe(0)
     expect(failures).toBe(8)
+  })
+
+  it('a message that was given up gets a new life by a replay, and its effect once', async () => {
+    await using world = await outboxWorld()
+    const event = note('given-up', 0)
+    await world.append(event)
+    const relay = world.relay()
+    await relay.drainOnce()
+    let isBroken = true
+    const handle: typeof recordEffect = async (tx, received) => {
+      if (isBroken) throw new Error('not yet')
+      await recordEffect(tx, received)
+    }
+    const handlers = { [SUBJECT]: { scope: 'tenant' as const, handle } }
+    await using consumer = consumerOf(world, { handlers, maxAttempts: 2 })
+    await consumer.start()
+    const replayAndDie = async (deaths: number) => {
+      await eventually(async () => expect(await deadLetters(world)).toBe(deaths))
+      const rows = await world.admin.query(inboxRows())
+      expect(rows).toMatchObject([{ dead: true, processed: false, attempts: 2 }])
+      expect(await replayEvent(world.relayDb, event.eventId)).toBe(true)
+    }
+    await replayAndDie(1)
+    await relay.drainOnce()
+    await replayAndDie(2)
+    isBroken = false
+    await relay.drainOnce()
+    await eventually(async () => expect(await world.effects()).toHaveLength(1))
+    expect(await world.admin.query(inboxRows())).toMatchObject([{ dead: false, processed: true }])
+    await replayEvent(world.relayDb, event.eventId)
+    await relay.drainOnce()
+    await eventually(async () => {
+      const [pending] = await world.redis.xpending(streamKey(SUBJECT), 'obx')
+      expect(Number(pending)).toBe(0)
+    })
+    expect(await world.effects()).toHaveLength(1)
+  })
+
+  it('D12 dedupes by the envelope, whatever the broker says about the message', async () => {
+    await using world = await outboxWorld()
+    const [one, other] = [note('same', 0), note('other', 0)]
+    let duplicates = 0
+    const metrics = {
+      onDuplicate: () => {
+        duplicates += 1
+      },
+    }
+    await using consumer = consumerOf(world, { metrics })
+    await consumer.start()
+    await world.bus.publish([
+      message(one),
+      { ...message(one), eventId: 'another name' },
+      { ...message(other), eventId: one.eventId },
+      { ...message(note('broken', 0)), eventId: one.eventId, body: '{' },
+    ])
+    await eventually(async () => {
+      expect(await deadLetters(world)).toBe(1)
+      expect(duplicates).toBe(1)
+      const effects = (await world.effects()).map((effect) => effect.noteId)
+      expect(effects.toSorted()).toEqual(['other', 'same'])
+    })
+    const rows = await world.admin.query(inboxRows())
+    const seen = rows.filter((row) => !row.dead).map((row) => row.messageId)
+    expect(new Set(seen)).toEqual(new Set([one.eventId, other.eventId]))
+    expect(rows.find((row) => row.dead)?.messageId).toMatch(/^broker:/)
+  })
+
+  it('effects outside the database may fail for long: the event is committed, not dead', async () => {
+    await using world = await outboxWorld()
+    let tries = 0
+    const onCommitted = async () => {
+      tries += 1
+      if (tries <= 8) throw new Error('cache is away')
+    }
+    const failures: Error[] = []
+    const handler = { scope: 'tenant' as const, handle: recordEffect, onCommitted }
+    await using consumer = consumerOf(world, {
+      handlers: { [SUBJECT]: handler },
+      maxAttempts: 2,
+      onError: (error) => failures.push(error),
+    })
+    await consumer.start()
+    await world.bus.publish([message(note('cache', 0))])
+    await eventually(() => expect(tries).toBe(9))
+    expect(await deadLetters(world)).toBe(0)
+    expect(failures).toHaveLength(8)
+    expect(await world.admin.query(inboxRows())).toMatchObject([{ dead: false, processed: true }])
+  })
+
+  it('keeps nothing of a person in the reason of a dead message', async () => {
+    await using world = await outboxWorld()
+    const handle = () => Promise.reject(new Error('no room for guest@example.com, +93 70 123 4567'))
+    const handlers = { [SUBJECT]: { scope: 'tenant' as const, handle } }
+    await using consumer = consumerOf(world, { handlers, maxAttempts: 1 })
+    await consumer.start()
+    await world.bus.publish([message(note('person', 0))])
+    await eventually(async () => expect(await deadLetters(world)).toBe(1))
+    const [row] = await world.admin.query(inboxRows())
+    const letters = await world.redis.xrange(deadStreamKey('obx'), '-', '+')
+    for (const text of [row?.lastError ?? '', JSON.stringify(letters)]) {
+      expect(text).toContain('no room')
+      expect(text).not.toMatch(/guest@example|123 4567/)
+    }
   })
 })

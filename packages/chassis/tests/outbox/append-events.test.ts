@@ -1,7 +1,7 @@
-import { newId } from '@melmastoon/domain'
+import { newId, problem } from '@melmastoon/domain'
 import { eventually, latch } from '@melmastoon/testkit'
 import { describe, expect, it } from 'vitest'
-import { type Queryable, sql } from '../../src/db/index.ts'
+import { type Queryable, sql, sqlStateOf } from '../../src/db/index.ts'
 import {
   appendEventsFragment,
   replayPublishedSince,
@@ -51,6 +51,13 @@ describe('appendEvents', () => {
     expect(await world.rows()).toHaveLength(2)
   })
 
+  it('the role of the service writes events and reads none', async () => {
+    await using world = await outboxWorld()
+    await world.append(note('own', 0))
+    const reading = world.app.query(sql`select event_id from outbox`)
+    expect(sqlStateOf(await reading.catch((error: unknown) => error))).toBe('42501')
+  })
+
   it('replays what was published since a moment', async () => {
     await using world = await outboxWorld()
     await world.append(note('again', 0), note('again', 1))
@@ -80,6 +87,63 @@ describe('TelemetryBatcher', () => {
       batcher.add(note('t', 50))
     }
     expect(await world.rows()).toHaveLength(51)
+  })
+
+  it('a lost answer is not an endless retry, and nothing is written twice', async () => {
+    await using world = await outboxWorld()
+    let statements = 0
+    const db: Queryable = {
+      async query(statement) {
+        statements += 1
+        const rows = await world.app.query(statement)
+        if (statements === 1) throw problem('MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE')
+        return rows
+      },
+    }
+    let dropped = 0
+    const onDropped = (count: number) => {
+      dropped += count
+    }
+    const batcher = new TelemetryBatcher({ db, lingerMs: 1, onDropped })
+    batcher.add(note('lost', 0))
+    await eventually(() => expect(statements).toBe(1))
+    await batcher.flush()
+    expect(statements).toBe(2)
+    expect(dropped).toBe(0)
+    expect(await world.rows()).toHaveLength(1)
+  })
+
+  it('flushing never writes beside the writer that runs already', async () => {
+    await using world = await outboxWorld()
+    const gates = [latch(), latch(), latch()]
+    let [statements, running, most] = [0, 0, 0]
+    const db: Queryable = {
+      async query(statement) {
+        running += 1
+        most = Math.max(most, running)
+        await gates[statements++]?.promise
+        const rows = await world.app.query(statement)
+        running -= 1
+        return rows
+      },
+    }
+    let dropped = 0
+    const onDropped = (count: number) => {
+      dropped += count
+    }
+    const batcher = new TelemetryBatcher({ db, maxBatch: 2, lingerMs: 1, onDropped })
+    for (let index = 0; index < 5; index += 1) batcher.add(note('t', index))
+    const flushed = batcher.flush()
+    gates[0]?.open()
+    await eventually(() => expect(statements).toBe(2))
+    // Long enough for a timer of the first writer to start a second one.
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    batcher.add(note('t', 5))
+    for (const gate of gates) gate.open()
+    await flushed
+    expect(most).toBe(1)
+    expect(dropped).toBe(0)
+    expect(await world.rows()).toHaveLength(6)
   })
 
   it('drops and counts what does not fit, and one bad event spoils no other', async () => {

@@ -62,7 +62,7 @@ it('OBX-12 Postgres restarts between publish and mark: duplicates, no loss', {
   relay.start()
   await eventually(
     async () => {
-      const [row] = await app.query<{ left: number }>(
+      const [row] = await db.query<{ left: number }>(
         sql`select count(*)::int as "left" from outbox`,
       )
       expect(row?.left).toBe(0)

@@ -1,6 +1,6 @@
 import { eventually, latch } from '@melmastoon/testkit'
 import { describe, expect, it } from 'vitest'
-import type { EventBus, PublishOutcome } from '../../src/bus/index.ts'
+import { type EventBus, type PublishOutcome, streamKey } from '../../src/bus/index.ts'
 import { systemClock } from '../../src/clock/index.ts'
 import { sql } from '../../src/db/index.ts'
 import { appendEvents, replayEvent } from '../../src/outbox/index.ts'
@@ -49,6 +49,16 @@ describe('relay order and retries', () => {
       'poison',
       'sound',
     ])
+  })
+
+  it('an event of a newer version passes a relay that does not know its subject', async () => {
+    await using world = await outboxWorld()
+    const later = { ...note('later', 0), subject: 'melmastoon.example.note.later.v1' }
+    const envelope = { ...later.envelope, subject: later.subject }
+    await world.append({ ...later, envelope })
+    await world.relay({ validate }).drainOnce()
+    expect(await world.rows()).toEqual([])
+    expect(await world.redis.xlen(streamKey(later.subject))).toBe(1)
   })
 
   it('OBX-14 a rejected row stalls its key only, dies, and the key goes on in order', async () => {

@@ -6,15 +6,17 @@ export interface InboxKey {
 }
 
 /**
- * In the transaction of the effect. No row means that the message was processed, or given up, before. A
- * second delivery at the same time waits here for the first one to end.
+ * In the transaction of the effect. No row means that the message was processed before. One that was
+ * given up and comes again was replayed by somebody: it gets a new life. A second delivery at the same
+ * time waits here for the first one to end.
  */
 export function beginMessage({ messageId, subject }: InboxKey): Statement<{ attempts: number }> {
   return sql<{ attempts: number }>`
     insert into inbox (message_id, subject, attempts, processed_at)
     values (${messageId}, ${subject}, 1, now())
     on conflict (message_id) do update
-    set attempts = inbox.attempts + 1, processed_at = now()
-    where inbox.processed_at is null and not inbox.dead
+    set attempts = case when inbox.dead then 1 else inbox.attempts + 1 end, dead = false,
+      processed_at = now()
+    where inbox.processed_at is null
     returning attempts`
 }

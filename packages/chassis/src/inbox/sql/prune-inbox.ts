@@ -7,7 +7,7 @@ export function pruneInbox(keepDays: number, limit: number): Statement<{ pruned:
       select message_id from inbox
       where received_at < now() - make_interval(days => ${keepDays}::int)
         and (processed_at is not null or dead)
-      limit ${limit}::int
+      order by received_at limit ${limit}::int
     ), gone as (
       delete from inbox i using old where i.message_id = old.message_id returning 1
     )

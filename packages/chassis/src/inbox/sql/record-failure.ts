@@ -6,7 +6,7 @@ export interface InboxFailure extends InboxKey {
   maxAttempts: number
 }
 
-/** After the rollback of the effect, in a transaction of its own. */
+/** After the rollback of the effect, in a transaction of its own. What was dead begins a new life. */
 export function recordFailure(
   failure: InboxFailure,
 ): Statement<{ attempts: number; dead: boolean }> {
@@ -15,8 +15,9 @@ export function recordFailure(
     insert into inbox (message_id, subject, attempts, last_error, dead)
     values (${messageId}, ${subject}, 1, ${error}, 1 >= ${maxAttempts}::int)
     on conflict (message_id) do update
-    set attempts = inbox.attempts + 1, last_error = excluded.last_error,
-      dead = inbox.attempts + 1 >= ${maxAttempts}
+    set attempts = case when inbox.dead then 1 else inbox.attempts + 1 end,
+      last_error = excluded.last_error,
+      dead = case when inbox.dead then 1 else inbox.attempts + 1 end >= ${maxAttempts}
     where inbox.processed_at is null
     returning attempts, dead`
 }

@@ -1,6 +1,6 @@
 const MAX_CHARS = 300
 
-/** What a broker or a validator said, without anything that could be a person's (D13). */
+/** What a broker, a validator or a handler said, without anything that could be a person's (D13). */
 export function redactReason(reason: string): string {
   return reason
     .replaceAll(/\s+/g, ' ')
