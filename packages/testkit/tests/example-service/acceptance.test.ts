@@ -1,3 +1,4 @@
+import { mutatingRoutesWithoutIdempotency } from '@melmastoon/chassis/http'
 import { newId } from '@melmastoon/domain'
 import { expectValidEvents } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -133,6 +134,10 @@ describe('the page', () => {
     expect(answers[2]?.body['code']).toBe('MELMASTOON.GENERAL.RATE_LIMITED')
     expect(Number(answers[2]?.headers.get('retry-after'))).toBeGreaterThan(20)
   })
+})
+
+it('every mutation is idempotent, but for the one that only hands out a new session', () => {
+  expect(mutatingRoutesWithoutIdempotency(service.app)).toEqual(['POST /example/v1/session'])
 })
 
 describe('operators', () => {
