@@ -2,7 +2,7 @@ import { idToUuid, type TenantId } from '@melmastoon/domain'
 import { Pool } from 'pg'
 import { LentClient } from './lent-client.ts'
 import { fromPgError } from './pg-errors.ts'
-import { shapeRows } from './rows.ts'
+import { rowsOf } from './rows.ts'
 import { sql } from './sql.ts'
 import type { Queryable, Statement, Transactor, Tx } from './statement.ts'
 import { runTransaction } from './transaction.ts'
@@ -123,7 +123,7 @@ class PoolDatabase implements Database {
     try {
       const { rows } = await client.send(flight)
       if (client.status() !== 'idle') throw new TypeError('a statement left a transaction open')
-      return shapeRows(statement, rows)
+      return rowsOf(statement, rows)
     } finally {
       client.release()
     }

@@ -10,5 +10,5 @@ export {
 } from './migrations.ts'
 export { fromPgError, isUniqueViolation, PgFailure, sqlStateOf } from './pg-errors.ts'
 export { assertSchemaName, type RoleNames, roleNames } from './roles.ts'
-export { identifier, joinSql, parsedBy, rawSql, SqlFragment, sql } from './sql.ts'
+export { identifier, joinSql, rawSql, SqlFragment, sql } from './sql.ts'
 export type { Queryable, Statement, Transactor, Tx } from './statement.ts'

@@ -5,8 +5,7 @@ const plainTexts = new WeakMap<TemplateStringsArray, string>()
 
 /** Statement and fragment in one: it can be run, or put into another `sql` template. */
 export class SqlFragment<R = unknown> implements Statement<R> {
-  /** Never set: it only carries the row type from the template to the query. */
-  declare readonly parse?: (row: unknown) => R
+  declare readonly row?: R
   readonly text: string
   readonly values: readonly unknown[]
   readonly #strings: readonly string[]
@@ -72,12 +71,4 @@ export function joinSql(fragments: readonly SqlFragment[], separator = ', '): Sq
   if (fragments.length === 0) return rawSql('')
   const between = fragments.map((_, index) => (index === 0 ? '' : separator))
   return new SqlFragment([...between, ''], fragments)
-}
-
-/** The same statement whose rows are checked or shaped by `parse`. */
-export function parsedBy<R>(
-  statement: Statement<unknown>,
-  parse: (row: unknown) => R,
-): Statement<R> {
-  return { ...statement, parse }
 }

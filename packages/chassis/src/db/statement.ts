@@ -8,7 +8,8 @@ export interface Statement<R> {
   readonly name?: string
   readonly text: string
   readonly values: readonly unknown[]
-  parse?(row: unknown): R
+  /** Never set: it carries the row type from the statement to the query. */
+  readonly row?: R
 }
 
 export interface Queryable {

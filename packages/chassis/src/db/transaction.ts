@@ -1,6 +1,6 @@
 import { problem } from '@melmastoon/domain'
 import type { LentClient } from './lent-client.ts'
-import { shapeRows } from './rows.ts'
+import { rowsOf } from './rows.ts'
 import { sql } from './sql.ts'
 import type { Statement, Tx } from './statement.ts'
 
@@ -37,7 +37,7 @@ class OpenTx implements Tx {
     try {
       const { rows } = await this.#client.send([statement])
       if (this.#client.status() !== 'open') throw new TypeError('a statement ended the transaction')
-      return shapeRows(statement, rows)
+      return rowsOf(statement, rows)
     } catch (error) {
       if (this.#client.status() !== 'open') this.#failure ??= { error }
       throw error

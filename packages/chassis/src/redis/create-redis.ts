@@ -6,7 +6,6 @@ export interface RedisSettings {
   /** How long one command may take, queueing included. 0 = no limit, for blocking reads only. */
   commandTimeoutMs?: number
   connectTimeoutMs?: number
-  autoPipelining?: boolean
   random?: () => number
 }
 
@@ -34,7 +33,6 @@ export function createRedis(url: string, settings: RedisSettings): Redis {
       socketTimeout: timeoutMs + 1_000,
     }),
     maxRetriesPerRequest: 0,
-    enableAutoPipelining: settings.autoPipelining ?? false,
     retryStrategy: (attempt) => reconnectDelayMs(attempt, random()),
     reconnectOnError: (error) => error.message.startsWith('READONLY'),
   })

@@ -42,7 +42,6 @@ function openSubscriber(redis: Redis): Subscriber {
     autoResubscribe: false,
     enableOfflineQueue: true,
     maxRetriesPerRequest: null,
-    enableAutoPipelining: false,
     // A subscription may be quiet for ever; the time limits are for commands.
     commandTimeout: undefined,
     socketTimeout: undefined,

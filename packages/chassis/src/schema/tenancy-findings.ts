@@ -2,7 +2,7 @@ import { roleNames } from '../db/index.ts'
 import { type Catalogue, type CatalogueTable, readCatalogue, withClient } from './catalogue.ts'
 
 export interface TenancyOptions {
-  /** Tables whose tenant_id routes but does not guard, as the seeds say. */
+  /** Tables whose tenant_id routes but does not guard, because no request reads them by tenant. */
   readonly serviceScoped?: readonly string[]
 }
 

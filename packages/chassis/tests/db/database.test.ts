@@ -55,12 +55,6 @@ describe('rows', () => {
     const [row] = await db.query(sql`select ${texts}::text[] as texts, ${bytes}::bytea as bytes`)
     expect(row).toEqual({ texts, bytes })
   })
-
-  it('shapes rows with the parser of the statement', async () => {
-    await using db = open(database.appUrl)
-    const rows = await db.query({ text: 'select 1 as n', values: [], parse: () => 'shaped' })
-    expect(rows).toEqual(['shaped'])
-  })
 })
 
 describe('flights', () => {

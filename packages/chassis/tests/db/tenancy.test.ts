@@ -1,5 +1,5 @@
 import { type Queryable, type Statement, sql, sqlStateOf } from '@melmastoon/chassis/db'
-import { tenancyFindings, tenantTablesOf } from '@melmastoon/chassis/schema'
+import { type TenancyOptions, tenancyFindings, tenantTablesOf } from '@melmastoon/chassis/schema'
 import { idToUuid, type TenantId } from '@melmastoon/domain'
 import type { TestDatabase } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -37,10 +37,14 @@ beforeAll(async () => {
 afterAll(() => database[Symbol.asyncDispose]())
 
 /** Findings while `ddl` is in force; `undo` takes back what the notes' own migration does not. */
-async function findingsAfter(ddl: string, undo = ''): Promise<string[]> {
+async function findingsAfter(
+  ddl: string,
+  undo = '',
+  options: TenancyOptions = {},
+): Promise<string[]> {
   const findings = await asAdmin(database.adminUrl, async (client) => {
     await client.query(ddl)
-    const found = await tenancyFindings(database.adminUrl, SCHEMA)
+    const found = await tenancyFindings(database.adminUrl, SCHEMA, options)
     await client.query(`${undo}; set role ${SCHEMA}_owner; ${notes.up}`)
     return found
   })
@@ -51,6 +55,13 @@ describe('catalogue', () => {
   it('finds nothing in the shared tables and a sound table', async () => {
     expect(await tenancyFindings(database.appUrl, SCHEMA)).toEqual([])
     expect(await tenantTablesOf(database.appUrl, SCHEMA)).toEqual(['idempotency', 'notes'])
+  })
+
+  it('leaves the tables alone that a service keeps for itself', async () => {
+    const options = { serviceScoped: ['notes'] }
+    const open = `alter table ${SCHEMA}.notes disable row level security`
+    expect(await findingsAfter(open, '', options)).toEqual([])
+    expect(await tenantTablesOf(database.appUrl, SCHEMA, options)).toEqual(['idempotency'])
   })
 
   it.each([
