@@ -1,6 +1,7 @@
 import fastifySwagger from '@fastify/swagger'
 import fastifySwaggerUi from '@fastify/swagger-ui'
-import type { FastifyInstance, FastifySchema } from 'fastify'
+import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
+import { isIdempotentHandler } from './idempotency/idempotent-handler.ts'
 import { PROBLEM_SCHEMA } from './problem-schema.ts'
 
 export interface OpenApiOptions {
@@ -12,6 +13,20 @@ export interface OpenApiOptions {
 const PROBLEM_RESPONSE = {
   description: 'Problem (RFC 9457)',
   content: { 'application/problem+json': { schema: { $ref: 'Problem#' } } },
+}
+
+/** For the document only: the key is checked where its own problems have codes (D8). */
+const IDEMPOTENCY_HEADER = {
+  type: 'object',
+  required: ['idempotency-key'],
+  properties: {
+    'idempotency-key': {
+      type: 'string',
+      minLength: 16,
+      maxLength: 255,
+      description: 'Chosen by the caller, the same for every attempt of one request.',
+    },
+  },
 }
 
 /** Documents every route from its own schemas (P14) and shows the result at `/docs`. */
@@ -26,7 +41,7 @@ export async function registerOpenApi(
     refResolver: { buildLocalReference: (...[json, , , index]) => nameOf(json, index) },
     transform: ({ schema, url, route }) => ({
       url,
-      schema: documented(schema ?? {}, route.config?.operation),
+      schema: documented(schema ?? {}, route),
     }),
   })
   await app.register(fastifySwaggerUi, { routePrefix: '/docs', staticCSP: true })
@@ -36,10 +51,12 @@ function nameOf(json: { $id?: unknown }, index: number): string {
   return typeof json.$id === 'string' ? json.$id : `def-${index}`
 }
 
-function documented(schema: FastifySchema, operation: string | undefined): FastifySchema {
+function documented(schema: FastifySchema, { config, handler }: RouteOptions): FastifySchema {
   const response = { ...(schema.response as object), default: PROBLEM_RESPONSE }
+  const operation = config?.operation
   const names = operation === undefined ? {} : { operationId: operation, 'x-operation': operation }
-  return { ...names, ...schema, response } as FastifySchema
+  const headers = isIdempotentHandler(handler) ? { headers: IDEMPOTENCY_HEADER } : {}
+  return { ...names, ...headers, ...schema, response } as FastifySchema
 }
 
 /** The same bytes for the same routes, whatever the order of registration: fit for committing. */

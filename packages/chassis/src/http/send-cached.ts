@@ -9,7 +9,6 @@ export interface SendCachedOptions {
 
 type Encoding = 'br' | 'gzip' | 'identity'
 
-/** In the order we prefer them: the smallest first. */
 interface Accepted {
   readonly br: boolean
   readonly gzip: boolean
@@ -22,7 +21,7 @@ export function sendCached(
   reply: FastifyReply,
   hit: CachedBytes,
   options: SendCachedOptions = {},
-): FastifyReply {
+): void {
   const { request } = reply
   const { etag, headers } = hit
   for (const name in headers) reply.header(name, headers[name])
@@ -34,11 +33,12 @@ export function sendCached(
   const condition = request.headers['if-none-match']
   if (condition !== undefined && hit.status === 200 && matchesEtag(condition, etag)) {
     reply.removeHeader('content-type')
-    return reply.code(304).send()
+    reply.code(304).send()
+    return
   }
   const encoding = chooseEncoding(request.headers['accept-encoding'], hit)
   if (encoding !== 'identity') reply.header('content-encoding', encoding)
-  return reply.code(hit.status).send(bytesOf(hit, encoding))
+  reply.code(hit.status).send(bytesOf(hit, encoding))
 }
 
 function varyOf(vary: string | undefined): string {
@@ -51,10 +51,11 @@ function bytesOf(hit: CachedBytes, encoding: Encoding): Buffer {
   return hit.body
 }
 
-/** An entry from Redis has no gzip form yet: the first such client gets it plain and asks for it. */
+/** An entry from Redis has no gzip form yet: the first client gets it plain and asks for one. */
 function chooseEncoding(header: string | string[] | undefined, hit: CachedBytes): Encoding {
   if (header === undefined || hit.brotli === undefined) return 'identity'
   const accepted = acceptedEncodings(String(header))
+  // The smallest first.
   if (accepted.br) return 'br'
   if (!accepted.gzip) return 'identity'
   if (hit.gzip !== undefined) return 'gzip'
@@ -64,15 +65,15 @@ function chooseEncoding(header: string | string[] | undefined, hit: CachedBytes)
 
 /** Clients send few different values, so each is parsed once. At the bound we start afresh. */
 const parsed = new Map<string, Accepted>()
-const MAX_PARSED = 256
-const LONGEST_HEADER = 256
+const PARSED_MAX = 256
+const HEADER_LENGTH_MAX = 256
 
 export function acceptedEncodings(header: string): Accepted {
   const known = parsed.get(header)
   if (known !== undefined) return known
-  const accepted = parseAcceptEncoding(header.slice(0, LONGEST_HEADER))
-  if (header.length > LONGEST_HEADER) return accepted
-  if (parsed.size >= MAX_PARSED) parsed.clear()
+  const accepted = parseAcceptEncoding(header.slice(0, HEADER_LENGTH_MAX))
+  if (header.length > HEADER_LENGTH_MAX) return accepted
+  if (parsed.size >= PARSED_MAX) parsed.clear()
   parsed.set(header, accepted)
   return accepted
 }

@@ -26,7 +26,7 @@ export async function buildExampleApp(ctx: ExampleContext): Promise<App> {
       { name: 'redis-session', required: false, run: () => ctx.sessionRedis.ping() },
       { name: 'redis-cache', required: false, run: () => ctx.cacheRedis.ping() },
     ],
-    openapi: { title: 'Example service', version: '1.0.0' },
+    openapi: { title: 'Example service', version: '2.0.0' },
   })
   const session = createSessionHook(ctx.sessions, COOKIE_NAME)
   const guestOf = (request: FastifyRequest) => {

@@ -2,7 +2,7 @@ import type { Deadline } from '@melmastoon/chassis/clock'
 import type { Upstream } from '@melmastoon/chassis/upstream'
 import { type Static, Type } from 'typebox'
 
-const Catalogue = Type.Object({
+export const Catalogue = Type.Object({
   items: Type.Array(
     Type.Object({ id: Type.String(), name: Type.String(), amountMinor: Type.Integer() }),
   ),

@@ -5,7 +5,10 @@ import { listNotes } from '../../notes/list-notes.ts'
 import { Note } from '../../notes/note.ts'
 import { TenantParams } from '../schemas.ts'
 
-const Query = Type.Object({ limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }) })
+const LIMIT = 20
+const Query = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: LIMIT })),
+})
 const Notes = Type.Object({ notes: Type.Array(Note) })
 
 export function listNotesRoute(app: App, ctx: ExampleContext) {
@@ -16,7 +19,7 @@ export function listNotesRoute(app: App, ctx: ExampleContext) {
       schema: { params: TenantParams, querystring: Query, response: { 200: Notes } },
     },
     async (request) => ({
-      notes: await listNotes(ctx, request.params.tenantId, request.query.limit),
+      notes: await listNotes(ctx, request.params.tenantId, request.query.limit ?? LIMIT),
     }),
   )
 }
