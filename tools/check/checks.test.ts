@@ -63,6 +63,7 @@ async function withBroken(name: string, files: Record<string, string>) {
 }
 
 const SOURCE = 'packages/domain/src/sample.ts'
+const EXAMPLE = 'packages/testkit/src/example-service'
 
 describe.each([
   ['types', { [SOURCE]: "export const n: number = 'one'\n" }, 'TS2322'],
@@ -122,6 +123,8 @@ describe('boundaries', () => {
     ['fastify-only-in-http', 'services/one/src/sample.ts', "export { fastify } from 'fastify'\n"],
     ['postgres-only-in-db', 'services/one/src/sample.ts', "export { Pool } from 'pg'\n"],
     ['redis-only-in-redis', 'services/one/src/sample.ts', "export { Redis } from 'ioredis'\n"],
+    ['postgres-only-in-db', `${EXAMPLE}/sample.ts`, "export { Pool } from 'pg'\n"],
+    ['redis-only-in-redis', `${EXAMPLE}/sample.ts`, "export { Redis } from 'ioredis'\n"],
     [
       'nothing-imports-tools-or-bench',
       'services/one/src/sample.ts',
@@ -156,6 +159,9 @@ describe('tidiness', () => {
     ['focused', { 'packages/domain/src/sample.test.ts': "it.only('x', () => {})\n" }],
     ['from a Clock', { [SOURCE]: 'export const n = Date.now()\n' }],
     ['environment', { [SOURCE]: 'export const e = process.env.X\n' }],
+    ['environment', { [`${EXAMPLE}/sample.ts`]: 'export const e = process.env.X\n' }],
+    ['SQL lives', { [`${EXAMPLE}/sample.ts`]: 'export const q = sql`select 1`\n' }],
+    ['double cast', { [SOURCE]: 'export const n = 1 as unknown as string\n' }],
     ['SQL lives', { [SOURCE]: 'export const q = sql`select 1`\n' }],
     ['which is not there', { 'docs/sample.md': '# Sample\n\n[gone](gone.md)\n' }],
     ['titles', { 'docs/sample.md': '# One\n\n# Two\n' }],

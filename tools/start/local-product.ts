@@ -7,7 +7,7 @@ import { type Surroundings, serviceEnv } from './service-env.ts'
 import type { ServiceSpec } from './service-spec.ts'
 import { parseStartOptions, type StartOptions } from './start-options.ts'
 
-/** The product as a command beside it sees it: its services, and its servers where they would be. */
+/** The product as a command beside it sees it: its services, its servers where they would be. */
 export interface LocalProduct {
   services: readonly ServiceSpec[]
   /** Refuses when nobody listens where the database should be. */

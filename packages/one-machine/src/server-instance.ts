@@ -7,7 +7,7 @@ export interface Instance {
   readonly port: number
   readonly pid: number
   readonly url: string
-  /** Where the data really is: not the folder asked for when `nobody` could not have reached that. */
+  /** Where the data really is: not where asked for when `nobody` could not have got there. */
   readonly dataDir: string
   /** True when the server was found running and not started by this call. */
   readonly reused: boolean

@@ -8,25 +8,28 @@ import { isTest, isTypeScript, type RepositoryFile } from './repository.ts'
 const AMBIENT = [
   {
     pattern: /\bDate\.now\(\)|\bnew Date\(\)|\bMath\.random\(\)/,
-    doors: /\/clock\/|^packages\/(domain\/src\/ids|one-machine|testkit)|^(tools|bench)\//,
+    doors: /\/clock\/|^packages\/domain\/src\/ids/,
     message: 'take the time from a Clock, chance from an injected source',
   },
   {
     pattern: /\bprocess\.env\b/,
-    doors:
-      /\/config(\/|\.ts$)|\/main\.ts$|crash-point\.ts$|^packages\/(one-machine|testkit)\/|^(tools|bench)\//,
-    message: 'the environment is read in config only',
+    doors: /\/config(\/|\.ts$)|\/(main|migrate|run-(job|outbox))\.ts$|crash-point\.ts$/,
+    message: 'the environment is read in config, and handed to it by the programs of a service',
   },
   {
     pattern: /\bsql`/,
-    doors: /\/sql\/|-pg\.ts$|\/(db|schema)\/|^packages\/testkit\/|^(tools|bench)\//,
+    doors: /\/sql\/|-pg\.ts$|\/(db|schema)\//,
     message: 'SQL lives in sql/ folders, *-pg.ts files, db/ and schema/',
   },
 ]
 
+/** What runs and tests the product, and is no part of it. The example service is one of its kind. */
+const BESIDE = /^(tools|bench|packages\/one-machine|packages\/testkit(?!\/src\/example-service))\//
+
 export const ambient: Rule = (files) =>
   AMBIENT.flatMap(({ pattern, doors, message }) => {
-    const inside = (file: RepositoryFile) => isTest(file.path) || doors.test(file.path)
+    const inside = (file: RepositoryFile) =>
+      isTest(file.path) || BESIDE.test(file.path) || doors.test(file.path)
     const outside = files.filter((file) => isTypeScript(file.path) && !inside(file))
     return findLines(outside, pattern, message)
   })

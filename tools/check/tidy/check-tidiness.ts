@@ -1,5 +1,6 @@
 import type { ToolResult } from '../run-tool.ts'
 import { ambient } from './ambient.ts'
+import { casts } from './casts.ts'
 import { documents } from './documents.ts'
 import type { Finding, Rule } from './finding.ts'
 import { names } from './names.ts'
@@ -15,6 +16,7 @@ const RULES: readonly Rule[] = [
   names,
   words,
   ambient,
+  casts,
   documents,
   scenarios,
   requirements,

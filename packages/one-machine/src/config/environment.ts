@@ -14,7 +14,7 @@ export function searchFolders(): string[] {
   return [...new Set([...fromPath, '/usr/bin', '/usr/sbin', '/usr/local/bin', '/usr/local/sbin'])]
 }
 
-/** A child gets no more than it needs: a stray `PGDATA` or `PGPORT` of the caller must not reach it. */
+/** No more than a child needs: a stray `PGDATA` or `PGPORT` of the caller must not reach it. */
 export function serverEnvironment(extra: Record<string, string> = {}): Record<string, string> {
   return { PATH: searchFolders().join(':'), LC_ALL: 'C', TZ: 'UTC', ...extra }
 }

@@ -32,8 +32,8 @@ export function findLivePostgres(cluster: string): PostmasterFile | null {
 
 /**
  * After a crash the file's number may belong to another process by now, and Postgres would refuse
- * to start for its sake. Only the number is replaced: the file also names the shared memory by which
- * Postgres notices backends of the dead server that still run, so it must not be removed.
+ * to start for its sake. Only the number is replaced: the file also names the shared memory by
+ * which Postgres notices backends of the dead server that still run, so it must not be removed.
  */
 export function disarmStalePostmasterFile(cluster: string): void {
   const file = readPostmasterFile(cluster)

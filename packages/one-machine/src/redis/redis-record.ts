@@ -21,7 +21,7 @@ export async function findLiveRedis(folder: string): Promise<RedisRecord | null>
   return null
 }
 
-/** A number in a file may have passed to another process: only Redis itself can say that it is it. */
+/** A recorded number may have passed to another process: only Redis itself can say it is it. */
 export async function isRedisReady(record: RedisRecord): Promise<boolean> {
   const redis = new Redis({
     host: '127.0.0.1',
