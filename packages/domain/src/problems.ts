@@ -1,15 +1,15 @@
-/**
- * Every code a caller can meet. Rules: a status never changes, a code is never reused, a new code
- * also gets its line in docs/errors.md (a test compares both). `retriable` means that the very same
- * request can succeed later.
- */
 interface ProblemRow {
   readonly status: number
   readonly title: string
+  /** Whether the very same request can succeed later. */
   readonly retriable: boolean
   readonly retryAfterSeconds?: number
 }
 
+/**
+ * Every code a caller can meet. A status never changes, a code is never reused, and a new code also
+ * gets its line in docs/errors.md (a test compares both).
+ */
 const ROWS = {
   'MELMASTOON.GENERAL.RESOURCE_NOT_FOUND': row(404, 'Not found'),
   'MELMASTOON.GENERAL.ROUTE_NOT_FOUND': row(404, 'No such route'),

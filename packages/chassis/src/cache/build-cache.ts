@@ -40,18 +40,18 @@ export interface Cache extends Disposable {
   readonly l1Bytes: number
 }
 
-const DEFAULT_L1_BYTES = 64 * 1024 * 1024
-const DEFAULT_MAX_WAITING = 10_000
+const L1_BYTES_MAX = 64 * 1024 * 1024
+const WAITING_MAX = 10_000
 /** A version outlives every entry made under an earlier one, or the earlier ones would return. */
 const VERSION_TTL_MS = 7 * 24 * 3_600_000
-const LONGEST_LIFE_MS = VERSION_TTL_MS / 2
+const LIFE_MAX_MS = VERSION_TTL_MS / 2
 const NAME_PATTERN = /^[a-z][a-z0-9-]{0,39}$/
 
 export function buildCache(options: CacheOptions, controls: CacheControls = {}): Cache {
   const metrics = options.metrics ?? {}
   const clock = options.clock ?? systemClock
   const random = options.random ?? Math.random
-  const l1 = createL1(options.l1MaxBytes ?? DEFAULT_L1_BYTES)
+  const l1 = createL1(options.l1MaxBytes ?? L1_BYTES_MAX)
   const l2 = createL2(options.redis, clock)
   const wakeUps = createWakeUps(options.redis, l2.channelName)
   const versions = createTagVersions({
@@ -69,7 +69,7 @@ export function buildCache(options: CacheOptions, controls: CacheControls = {}):
     random,
     metrics,
     privateStamp: `private:${randomUUID()}`,
-    waiting: { count: 0, max: options.maxWaiting ?? DEFAULT_MAX_WAITING },
+    waiting: { count: 0, max: options.maxWaiting ?? WAITING_MAX },
     coalesce: mode !== 'none',
     fleet: mode === 'fleet',
   }
@@ -96,7 +96,7 @@ function checkedPolicy(
   const resolved = resolvePolicy(definition)
   const policy = { ...resolved, leaseMs: controls.leaseMs ?? resolved.leaseMs }
   const staleMs = Math.max(policy.staleWhileRevalidateMs, policy.staleIfErrorMs)
-  if (policy.softTtlMs() * (1 + policy.jitter) + staleMs > LONGEST_LIFE_MS) {
+  if (policy.softTtlMs() * (1 + policy.jitter) + staleMs > LIFE_MAX_MS) {
     throw new TypeError(`cache ${definition.name} keeps entries longer than tag versions allow`)
   }
   return policy

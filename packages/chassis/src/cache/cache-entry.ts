@@ -7,7 +7,7 @@ const compressBrotli = promisify(brotliCompress)
 const compressGzip = promisify(gzip)
 
 /** Below this a compressed form saves less than its headers cost. */
-const SMALLEST_COMPRESSED_BYTES = 1_024
+const COMPRESSED_BYTES_MIN = 1_024
 /** Brotli 5 takes about as long as gzip 6 and is smaller; 9 and above cost several milliseconds. */
 const BROTLI_QUALITY = 5
 const OVERHEAD_BYTES = 512
@@ -90,7 +90,7 @@ export async function makeEntry(
     headers,
     rawSize: body.length,
   }
-  if (!compress || body.length < SMALLEST_COMPRESSED_BYTES) return new CacheEntry(fields, { body })
+  if (!compress || body.length < COMPRESSED_BYTES_MIN) return new CacheEntry(fields, { body })
   const [brotli, gzipped] = await Promise.all([
     compressBrotli(body, {
       params: {

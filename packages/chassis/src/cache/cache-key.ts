@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { DimensionValue } from './cache-policy.ts'
 
-const LONGEST_PLAIN_KEY = 1_024
+const PLAIN_KEY_LENGTH_MAX = 1_024
 
 /** The in-process key; the Redis key is derived from it only when Redis is asked. */
 export type CacheKey = string
@@ -24,7 +24,9 @@ export function createKeyBuilder(name: string, dimensions: readonly string[]): K
       for (const dimension of dimensions) key += encodePart(name, dimension, dims[dimension])
       refuseUnknown(name, dimensions, dims)
       key += `|${stamp}`
-      return key.length <= LONGEST_PLAIN_KEY ? key : `${name}#${hash('sha256', key, 'base64url')}`
+      return key.length <= PLAIN_KEY_LENGTH_MAX
+        ? key
+        : `${name}#${hash('sha256', key, 'base64url')}`
     },
   }
 }

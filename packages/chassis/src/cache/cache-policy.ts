@@ -25,7 +25,7 @@ export interface ResolvedPolicy {
   readonly leaseMs: number
 }
 
-const SHORTEST_LEASE_MS = 5_000
+const LEASE_MIN_MS = 5_000
 const LEASE_MARGIN_MS = 1_000
 
 export function resolvePolicy(policy: CachePolicy): ResolvedPolicy {
@@ -39,7 +39,7 @@ export function resolvePolicy(policy: CachePolicy): ResolvedPolicy {
     jitter: policy.jitter ?? 0.1,
     loadTimeoutMs,
     followerWaitMs: policy.followerWaitMs ?? 4_000,
-    leaseMs: Math.max(SHORTEST_LEASE_MS, loadTimeoutMs + LEASE_MARGIN_MS),
+    leaseMs: Math.max(LEASE_MIN_MS, loadTimeoutMs + LEASE_MARGIN_MS),
   }
   for (const [name, value] of Object.entries(resolved)) {
     const valid = typeof value === 'function' || (Number.isFinite(value) && value >= 0)

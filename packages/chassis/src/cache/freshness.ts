@@ -16,7 +16,7 @@ export interface Lifetime {
  */
 type Freshness = 'fresh' | 'stale' | 'fallback' | 'dead'
 
-/** Early refresh stays within the last tenth of the life, or slow loads would refresh all the time. */
+/** Early refresh stays in the last tenth of the life, or slow loads would refresh all the time. */
 const EARLY_SHARE = 0.1
 
 interface LoadTiming {

@@ -62,7 +62,7 @@ redis.call('PUBLISH', ARGV[2], ARGV[3])
 return 1
 `
 
-/** After a failure Redis is left alone this long, so that a hanging one does not slow every miss. */
+/** After a failure Redis is left alone this long: a hanging one must not slow every miss. */
 const PAUSE_AFTER_FAILURE_MS = 500
 
 export function createL2(redis: Redis, clock: Clock): L2Store {

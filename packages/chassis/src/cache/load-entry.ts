@@ -27,7 +27,7 @@ interface LoadContext {
 }
 
 /** A larger body is served, but neither compressed nor kept. */
-const LARGEST_ENTRY_BYTES = 5 * 1024 * 1024
+const ENTRY_BYTES_MAX = 5 * 1024 * 1024
 
 export async function loadEntry(load: Load, context: LoadContext): Promise<LoadedEntry> {
   const { policy, clock, random } = context
@@ -40,7 +40,7 @@ export async function loadEntry(load: Load, context: LoadContext): Promise<Loade
   const lifetime = planLifetime(policy, { status, startedAtMs, loadMs, random: random() })
   const cacheable =
     (status === 200 || status === 404) &&
-    body.length <= LARGEST_ENTRY_BYTES &&
+    body.length <= ENTRY_BYTES_MAX &&
     lifetime.hardExpiryMs > clock.nowMs()
   const headers = { 'content-type': result.contentType ?? 'application/json', ...result.headers }
   const source = { body, status, headers, lifetime }

@@ -18,7 +18,7 @@ interface TagVersionsOptions {
   maxTags?: number
 }
 
-const MAX_TAGS_PER_ENTRY = 16
+const TAGS_PER_ENTRY_MAX = 16
 const TAG_PATTERN = /^[\x21-\x3f\x41-\x7e][\x21-\x7e]{0,199}$/
 const READ_CHUNK = 500
 
@@ -63,7 +63,7 @@ class KnownVersions implements TagVersions {
 
   stamp(tags: readonly string[]): string | undefined {
     if (tags.length === 0) return ''
-    if (tags.length > MAX_TAGS_PER_ENTRY) checkTags(tags)
+    if (tags.length > TAGS_PER_ENTRY_MAX) checkTags(tags)
     if (this.#epoch === '') return undefined
     let stamp = this.#epoch
     for (const tag of inOrder(tags)) {
@@ -163,8 +163,8 @@ function inOrder(tags: readonly string[]): readonly string[] {
 }
 
 function checkTags(tags: readonly string[]): void {
-  if (tags.length > MAX_TAGS_PER_ENTRY) {
-    throw new TypeError(`an entry has at most ${MAX_TAGS_PER_ENTRY} tags, got ${tags.length}`)
+  if (tags.length > TAGS_PER_ENTRY_MAX) {
+    throw new TypeError(`an entry has at most ${TAGS_PER_ENTRY_MAX} tags, got ${tags.length}`)
   }
   for (const tag of tags) checkTag(tag)
 }

@@ -27,7 +27,7 @@ export interface WakeUps extends Disposable {
 /** Without a subscription nobody wakes us, so we look this often. */
 const BLIND_LOOK_MS = 25
 /** And with one this often, in case a message was lost. */
-const LONGEST_SLEEP_MS = 1_000
+const SLEEP_MAX_MS = 1_000
 
 export function createWakeUps(redis: Redis, channelName: string): WakeUps {
   const waiters = new Map<string, Set<PendingWaiter>>()
@@ -50,7 +50,7 @@ export function createWakeUps(redis: Redis, channelName: string): WakeUps {
     },
     () => null,
   )
-  const sleepLimitMs = () => (listening && subscriber.isReady() ? LONGEST_SLEEP_MS : BLIND_LOOK_MS)
+  const sleepLimitMs = () => (listening && subscriber.isReady() ? SLEEP_MAX_MS : BLIND_LOOK_MS)
   return {
     expect: (id) => new PendingWaiter(waiters, id, sleepLimitMs),
     [Symbol.dispose]() {

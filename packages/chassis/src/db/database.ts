@@ -26,7 +26,7 @@ export interface PoolState {
   readonly waiting: number
 }
 
-/** The only way to Postgres. Tenant tables answer inside `tenantQuery` and `withTenant` alone (D9). */
+/** The only way to Postgres. Tenant tables answer in `tenantQuery` and `withTenant` alone (D9). */
 export interface Database extends AsyncDisposable, Queryable, Transactor {
   /** One statement on service-scoped tables. */
   query<R>(statement: Statement<R>): Promise<R[]>
@@ -44,7 +44,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   return new PoolDatabase(options)
 }
 
-const MAX_TENANTS = 4_096
+const TENANTS_MAX = 4_096
 const tenantScopes = new Map<TenantId, Statement<unknown>>()
 
 /** Local to the transaction, explicit or implicit: it ends with it, whichever way that ends. */
@@ -52,7 +52,7 @@ function setTenant(tenantId: TenantId): Statement<unknown> {
   const known = tenantScopes.get(tenantId)
   if (known !== undefined) return known
   const scope = sql`select set_config('app.tenant_id', ${idToUuid(tenantId)}, true)`
-  if (tenantScopes.size >= MAX_TENANTS) tenantScopes.clear()
+  if (tenantScopes.size >= TENANTS_MAX) tenantScopes.clear()
   tenantScopes.set(tenantId, scope)
   return scope
 }

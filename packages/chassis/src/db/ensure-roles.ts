@@ -8,7 +8,7 @@ export interface EnsureRolesOptions {
   readonly passwords?: { readonly owner: string; readonly app: string; readonly relay: string }
 }
 
-/** Seed limits of a request's connection: no statement, lock or idle transaction holds others up. */
+/** A request's connection holds nobody up: not by a statement, a lock or an idle transaction. */
 const LIMITS: Readonly<Record<string, string>> = {
   statement_timeout: '5s',
   lock_timeout: '3s',
@@ -17,7 +17,7 @@ const LIMITS: Readonly<Record<string, string>> = {
 
 /** Two sessions touching one role: already there, or `tuple concurrently updated`. */
 const RACES = new Set(['42710', '23505', 'XX000'])
-const MAX_TRIES = 20
+const TRIES_MAX = 20
 
 /**
  * Creates the three login roles of a schema and their settings. Roles belong to the cluster and an
@@ -32,7 +32,7 @@ export async function ensureRoles(
   const client = new Client({ connectionString: adminUrl })
   try {
     await client.connect()
-    for (let tries = 1; tries < MAX_TRIES; tries += 1) {
+    for (let tries = 1; tries < TRIES_MAX; tries += 1) {
       if (await tryEnsure(client, schema, options)) return
       await sleep(5 * tries)
     }

@@ -4,7 +4,7 @@ import { columnParser } from './row-types.ts'
 import type { Statement } from './statement.ts'
 import { type Column, type Prepared, statementCacheOf, unnamed } from './statement-cache.ts'
 
-const MAX_PARAMETERS = 65_535
+const PARAMETERS_MAX = 65_535
 
 export interface FlightResult {
   rows: Record<string, unknown>[]
@@ -140,8 +140,8 @@ export class Flight implements Submittable {
 
 function toStep(statement: Statement<unknown>): Step {
   const values = statement.values.map(toParameter)
-  if (values.length > MAX_PARAMETERS) {
-    throw new TypeError(`${values.length} parameters, Postgres takes ${MAX_PARAMETERS}`)
+  if (values.length > PARAMETERS_MAX) {
+    throw new TypeError(`${values.length} parameters, Postgres takes ${PARAMETERS_MAX}`)
   }
   return { text: statement.text, label: statement.name, values, prepared: unnamed() }
 }

@@ -12,7 +12,7 @@ export interface MigrateOptions {
   readonly log?: (line: string) => void
 }
 
-/** Applies what is missing, in list order, each file in its own transaction. Returns the versions. */
+/** Applies what is missing, in order, each file in its own transaction. Returns the versions. */
 export function migrate(options: MigrateOptions): Promise<string[]> {
   assertUnique(options.migrations)
   return asOwner(options, async (client) => {
@@ -71,7 +71,7 @@ async function asOwner<T>(
   }
 }
 
-/** Objects belong to the owner role whoever migrates. The ledger has the seed's two columns. */
+/** Objects belong to the owner role whoever migrates. The ledger holds what was applied and when. */
 async function prepareSchema(client: Client, schema: string): Promise<void> {
   const { owner } = roleNames(schema)
   // IF NOT EXISTS asks for the right to create even when there is nothing to create.

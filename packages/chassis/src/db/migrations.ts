@@ -9,7 +9,7 @@ export interface Migration {
 
 const MIGRATION_FILE = /^(\d{4}_[a-z0-9_]+)(\.down)?\.sql$/
 
-/** Files `0001_name.sql`, each with an optional `0001_name.down.sql`, in the order of their names. */
+/** Files `0001_name.sql`, some with a `0001_name.down.sql`, in the order of their names. */
 export async function readMigrations(
   directory: URL,
   options: { readonly schema: string },

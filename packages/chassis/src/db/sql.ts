@@ -48,7 +48,7 @@ export function sql<R = unknown>(
   return new SqlFragment<R>(strings, parts, plainText(strings))
 }
 
-/** One template always has the same text: the same string object also makes cache look-ups cheap. */
+/** One template has one text: the same string object also makes cache look-ups cheap. */
 function plainText(strings: TemplateStringsArray): string {
   let text = plainTexts.get(strings)
   if (text === undefined) {

@@ -1,7 +1,7 @@
 import type { Connection } from 'pg'
 import type { ColumnParser } from './row-types.ts'
 
-const MAX_STATEMENTS = 256
+const STATEMENTS_MAX = 256
 
 export interface Column {
   readonly name: string
@@ -39,7 +39,7 @@ export class StatementCache {
   }
 
   #evictOldest(): string | undefined {
-    if (this.#statements.size <= MAX_STATEMENTS) return undefined
+    if (this.#statements.size <= STATEMENTS_MAX) return undefined
     for (const [text, prepared] of this.#statements) {
       this.#statements.delete(text)
       return prepared.name

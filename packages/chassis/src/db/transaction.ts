@@ -48,7 +48,7 @@ class OpenTx implements Tx {
     if (this.#hasEnded) throw new TypeError('the transaction has ended')
   }
 
-  /** Stops new queries, waits for the one in flight and tells what broke the transaction, if any. */
+  /** Stops new queries, waits for the one in flight, tells what broke the transaction, if any. */
   async end(): Promise<{ error: unknown } | undefined> {
     this.#hasEnded = true
     await this.#last

@@ -20,8 +20,8 @@ export interface Flags<T> extends Disposable {
 const POLL_MS = 30_000
 
 /**
- * Feature flags and sample rates, read at once and then polled. Garbage in Redis, or no Redis, keeps the last good value;
- * a key that was removed brings the defaults back.
+ * Feature flags and sample rates, read at once and then polled. Garbage in Redis, or no Redis,
+ * keeps the last good value; a key that was removed brings the defaults back.
  */
 export function createFlags<S extends TSchema>(options: FlagsOptions<S>): Flags<Static<S>> {
   const validate = new Ajv({ strict: false }).compile(options.schema)

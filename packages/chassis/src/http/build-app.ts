@@ -11,7 +11,7 @@ import {
 import { closeSchema } from './close-schema.ts'
 import { createErrorHandler } from './error-handler.ts'
 import { type ReadinessCheck, registerHealth } from './health.ts'
-import { watchMutatingRoutes } from './idempotency/mutating-routes-without-idempotency.ts'
+import { watchMutatingRoutes } from './idempotency/mutating-routes.ts'
 import { createLoadGauge, type LoadSheddingOptions } from './load-gauge.ts'
 import { registerNotFound } from './not-found.ts'
 import { type OpenApiOptions, registerOpenApi } from './openapi.ts'
@@ -36,7 +36,7 @@ export interface AppOptions extends ServerLimits, LoadSheddingOptions {
 }
 
 /** Further connections are refused by the kernel instead of filling the memory. */
-const MAX_CONNECTIONS = 20_000
+const CONNECTIONS_MAX = 20_000
 
 export async function buildApp(options: AppOptions) {
   const {
@@ -47,7 +47,7 @@ export async function buildApp(options: AppOptions) {
   } = options
   const onError = createErrorHandler({ metrics, logger })
   const app = Fastify({ ...serverOptions(options), frameworkErrors: onError })
-  app.server.maxConnections = options.maxConnections ?? MAX_CONNECTIONS
+  app.server.maxConnections = options.maxConnections ?? CONNECTIONS_MAX
   app.removeContentTypeParser('text/plain')
   app.setErrorHandler(onError)
   const traffic = registerTraffic(app)

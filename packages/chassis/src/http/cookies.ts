@@ -20,5 +20,6 @@ export interface CookieOptions {
 export function renderCookie(name: string, value: string, options: CookieOptions): string {
   if (!/^__Host-[A-Za-z0-9_-]+$/.test(name)) throw new TypeError('cookie name needs __Host-')
   if (!/^[A-Za-z0-9._~-]*$/.test(value)) throw new TypeError('cookie value needs encoding')
-  return `${name}=${value}; Path=/; Max-Age=${options.maxAgeSeconds}; Secure; HttpOnly; SameSite=Lax`
+  const lifetime = `Max-Age=${options.maxAgeSeconds}`
+  return `${name}=${value}; Path=/; ${lifetime}; Secure; HttpOnly; SameSite=Lax`
 }

@@ -1,8 +1,8 @@
 import type { FieldError } from '@melmastoon/domain'
 import type { FastifySchemaValidationError } from 'fastify'
 
-const MAX_ERRORS = 20
-const MAX_NAME_LENGTH = 64
+const ERRORS_MAX = 20
+const NAME_LENGTH_MAX = 64
 
 /** Pointers into a body stand alone; other parts of a request lead with their name. */
 const PREFIXES: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ export function toFieldErrors(
   const prefix = PREFIXES[part] ?? `/${part}`
   return findings
     .filter(({ keyword }) => keyword !== 'if')
-    .slice(0, MAX_ERRORS)
+    .slice(0, ERRORS_MAX)
     .map((finding) => ({
       pointer: prefix + finding.instancePath + lastStep(finding),
       code: finding.keyword,
@@ -33,5 +33,5 @@ function lastStep({ params }: FastifySchemaValidationError): string {
   const name =
     params['missingProperty'] ?? params['additionalProperty'] ?? params['unevaluatedProperty']
   if (typeof name !== 'string') return ''
-  return `/${name.slice(0, MAX_NAME_LENGTH).replaceAll('~', '~0').replaceAll('/', '~1')}`
+  return `/${name.slice(0, NAME_LENGTH_MAX).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }

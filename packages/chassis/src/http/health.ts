@@ -2,7 +2,7 @@ import { problem } from '@melmastoon/domain'
 import type { FastifyInstance } from 'fastify'
 import type { Traffic } from './traffic.ts'
 
-/** A check resolves when its dependency answers. Not required: reported, but no reason to refuse. */
+/** A check resolves when its dependency answers. Not required: reported, no reason to refuse. */
 export interface ReadinessCheck {
   name: string
   required?: boolean

@@ -3,7 +3,7 @@ export interface LoadSheddingOptions {
 }
 
 const TICK_MS = 100
-const MAX_EVENT_LOOP_DELAY_MS = 1000
+const EVENT_LOOP_DELAY_MAX_MS = 1000
 
 export interface LoadGauge extends Disposable {
   overloaded: boolean
@@ -14,7 +14,7 @@ export interface LoadGauge extends Disposable {
  * overload, one is a hiccup. A request pays for reading one flag.
  */
 export function createLoadGauge(options: LoadSheddingOptions): LoadGauge {
-  const limitMs = options.maxEventLoopDelayMs ?? MAX_EVENT_LOOP_DELAY_MS
+  const limitMs = options.maxEventLoopDelayMs ?? EVENT_LOOP_DELAY_MAX_MS
   let expectedMs = performance.now() + TICK_MS
   let wasLate = false
   const timer = setInterval(() => {

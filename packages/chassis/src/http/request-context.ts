@@ -11,7 +11,7 @@ import type { Traffic } from './traffic.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Name of the operation in logs, limits, idempotency scopes and OpenAPI: `guest.hold.place`. */
+    /** The name in logs, limits, idempotency scopes and OpenAPI: `guest.hold.place`. */
     operation?: string
     deadlineMs?: number
     /** Answered even when the process sheds load. */

@@ -12,7 +12,7 @@ import {
 } from '../telemetry/index.ts'
 
 /** Long enough for every route that does not say otherwise, shorter than any client's patience. */
-const DEFAULT_DEADLINE_MS = 10_000
+const DEADLINE_MS = 10_000
 
 /**
  * What one request carries besides its data. Trace and deadline are made when somebody asks: most
@@ -65,7 +65,7 @@ export class RequestState {
 
   get deadline(): Deadline {
     if (this.#deadline === null) {
-      const budgetMs = this.config.deadlineMs ?? DEFAULT_DEADLINE_MS
+      const budgetMs = this.config.deadlineMs ?? DEADLINE_MS
       const spentMs = performance.now() - this.startedMs
       this.#disconnect = new AbortController()
       const parent = this.#disconnect.signal

@@ -11,16 +11,16 @@ export interface ServerLimits {
 }
 
 /** Routes opt in to more with `bodyLimit`. */
-const BODY_LIMIT_BYTES = 64 * 1024
+const BODY_BYTES_MAX = 64 * 1024
 /** A client has this long to deliver headers and the whole request (slow-client attacks, T17). */
 const HEADERS_TIMEOUT_MS = 5000
 const REQUEST_TIMEOUT_MS = 10_000
 const CHECKING_INTERVAL_MS = 1000
 /** Longer than a Google load balancer keeps its side (600 s), else it may reuse a closed socket. */
 const KEEP_ALIVE_TIMEOUT_MS = 620_000
-const MAX_REQUESTS_PER_SOCKET = 1000
-const MAX_HEADER_BYTES = 16 * 1024
-const MAX_PARAM_LENGTH = 200
+const REQUESTS_PER_SOCKET_MAX = 1000
+const HEADER_BYTES_MAX = 16 * 1024
+const PARAM_LENGTH_MAX = 200
 
 export function serverOptions(limits: ServerLimits): FastifyHttpOptions<RawServerDefault> {
   const hops = limits.trustProxyHops ?? 0
@@ -28,18 +28,18 @@ export function serverOptions(limits: ServerLimits): FastifyHttpOptions<RawServe
   const requestTimeoutMs = limits.requestTimeoutMs ?? REQUEST_TIMEOUT_MS
   return {
     logger: false,
-    bodyLimit: BODY_LIMIT_BYTES,
+    bodyLimit: BODY_BYTES_MAX,
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    maxRequestsPerSocket: MAX_REQUESTS_PER_SOCKET,
+    maxRequestsPerSocket: REQUESTS_PER_SOCKET_MAX,
     http: {
       headersTimeout: headersTimeoutMs,
       requestTimeout: requestTimeoutMs,
       connectionsCheckingInterval: Math.min(CHECKING_INTERVAL_MS, headersTimeoutMs),
-      maxHeaderSize: MAX_HEADER_BYTES,
+      maxHeaderSize: HEADER_BYTES_MAX,
       insecureHTTPParser: false,
     },
-    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+    routerOptions: { maxParamLength: PARAM_LENGTH_MAX },
     onProtoPoisoning: 'error',
     onConstructorPoisoning: 'error',
     return503OnClosing: false,
@@ -50,7 +50,7 @@ export function serverOptions(limits: ServerLimits): FastifyHttpOptions<RawServe
   }
 }
 
-/** A well-formed id of the caller is kept, so that one id follows a request through the platform. */
+/** A caller's well-formed id is kept: one id follows a request through the platform. */
 function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
   const given = request.headers['x-request-id']
   return isId('req', given) ? given : newId('req')

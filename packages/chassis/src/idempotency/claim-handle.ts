@@ -20,7 +20,8 @@ export type RecoveryData = Readonly<Record<string, unknown>>
 
 /**
  * The right to carry out one request. Every write names the attempt that made it; once a later
- * attempt owns the key they fail with IN_FLIGHT, and inside a transaction take the effect with them.
+ * attempt owns the key they fail with IN_FLIGHT, and inside a transaction take the effect with
+ * them.
  */
 export interface Claim {
   readonly attempt: number

@@ -18,7 +18,7 @@ export interface IdempotencyScope {
   readonly operatorId?: string | undefined
 }
 
-/** The stored form of the scope: fixed length, and neither key nor principal can be read from it. */
+/** The stored form of the scope: fixed length, neither key nor principal can be read from it. */
 export function scopeDigest(scope: IdempotencyScope): string {
   const { service, tenantId, principal, method, route, key } = scope
   if (principal === '') throw new TypeError('an idempotency scope needs a principal')

@@ -26,7 +26,7 @@ export interface IdempotencyStoreOptions {
 }
 
 const SECRET_BYTES_MIN = 32
-const silent = { inc: () => undefined }
+const SILENT = { inc: () => undefined }
 
 export function createIdempotencyStore(options: IdempotencyStoreOptions): IdempotencyStore {
   const { db, schema, secret, metrics, shortcut = null } = options
@@ -38,7 +38,7 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions): Idempo
 }
 
 function createCounters(metrics: Metrics | undefined): IdempotencyCounters {
-  if (metrics === undefined) return { outcomes: silent, fenceLost: silent }
+  if (metrics === undefined) return { outcomes: SILENT, fenceLost: SILENT }
   return {
     outcomes: metrics.counter({
       name: 'idempotency_outcomes_total',

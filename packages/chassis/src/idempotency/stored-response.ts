@@ -38,7 +38,7 @@ const NEVER_STORED: ReadonlySet<string> = new Set([
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Headers that must not be kept are a mistake of the route for replays, so they are dropped here. */
+/** What must not be kept is wrong for replays, whatever the route says, so it is dropped here. */
 export function renderResponse(draft: ResponseDraft): StoredResponse {
   const headers: Record<string, string> = {}
   for (const [name, value] of Object.entries(draft.headers ?? {})) {

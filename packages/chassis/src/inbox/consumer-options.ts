@@ -5,8 +5,8 @@ import type { Tracer } from '../telemetry/index.ts'
 
 export interface EventHandler {
   /**
-   * `tenant`: the transaction is scoped to the tenant of the validated envelope, and an event without one
-   * is refused. `service`: a plain transaction on service-scoped tables.
+   * `tenant`: the transaction is scoped to the tenant of the validated envelope, and an event
+   * without one is refused. `service`: a plain transaction on service-scoped tables.
    */
   scope: 'tenant' | 'service'
   /** Effects in the database only: they commit together with the record that the event was seen. */

@@ -15,7 +15,7 @@ import { readEvent } from './read-event.ts'
 import { beginMessage, type InboxKey } from './sql/begin-message.ts'
 import { recordFailure } from './sql/record-failure.ts'
 
-const MAX_ATTEMPTS = 10
+const ATTEMPTS_MAX = 10
 
 export interface Consumer extends AsyncDisposable {
   start(): Promise<void>
@@ -23,8 +23,9 @@ export interface Consumer extends AsyncDisposable {
 }
 
 /**
- * Turns deliveries, which may repeat, into effects, which do not (P5): the record that an event was seen
- * and its effect commit together, and only then the broker hears about it. Dedupe is by our event id (D12).
+ * Turns deliveries, which may repeat, into effects, which do not (P5): the record that an event was
+ * seen and its effect commit together, and only then the broker hears about it. Dedupe is by our
+ * event id (D12).
  */
 export function createConsumer(options: ConsumerOptions): Consumer {
   return new InboxConsumer(options)
@@ -48,7 +49,8 @@ class InboxConsumer implements Consumer {
       {
         subscription,
         subjects: [...Object.keys(handlers), ...Object.keys(aliases)],
-        // The inbox counts failures; this count only ends a message that kills the process each time.
+        // The inbox counts failures; this count only ends a message that kills the process each
+        // time.
         maxDeliveries: this.#maxAttempts * 2,
         ...(maxInFlight !== undefined && { maxInFlight }),
         ...(ackDeadlineMs !== undefined && { ackDeadlineMs }),
@@ -69,7 +71,7 @@ class InboxConsumer implements Consumer {
   }
 
   get #maxAttempts(): number {
-    return this.#options.maxAttempts ?? MAX_ATTEMPTS
+    return this.#options.maxAttempts ?? ATTEMPTS_MAX
   }
 
   async #receive(message: InboundMessage): Promise<void> {

@@ -10,14 +10,14 @@ export interface PruneOptions {
   timeZone?: string
 }
 
-/** The seeds' data model: published events for 7 days, inbox rows for 30. */
+/** How long a published event can still be replayed to a consumer that lost it. */
 const OUTBOX_DAYS = 7
 /** Longer than any transport keeps a message, else a late copy would run again. */
 const INBOX_DAYS = 30
 const BATCH_ROWS = 5000
 const TIMEOUT_MS = 10 * 60_000
 
-/** The three jobs every service has, on the schedules of the seeds. */
+/** The three jobs every service has (P11), at minutes apart from each other. */
 export function pruneJobs(options: PruneOptions = {}): Job[] {
   const { batchRows = BATCH_ROWS, timeZone = 'UTC' } = options
   const prune = (name: string, cron: string, statement: () => Statement<{ pruned: number }>) =>

@@ -10,7 +10,7 @@ export interface JobSchedule {
 }
 
 /** Clocks of instances differ by less than this; a run this recent was meant for the same tick. */
-const MAX_QUIET_SECONDS = 30
+const QUIET_MAX_SECONDS = 30
 
 /** Every instance may schedule: the lease and the quiet time leave one run per tick. */
 export function scheduleJobs(host: JobHost): JobSchedule {
@@ -41,7 +41,7 @@ export function scheduleJobs(host: JobHost): JobSchedule {
 
 /** Half the time to the next tick, so that a job each second still runs each second. */
 function quietOf(cron: Cron): number {
-  return Math.min(MAX_QUIET_SECONDS, (cron.msToNext() ?? 0) / 2000)
+  return Math.min(QUIET_MAX_SECONDS, (cron.msToNext() ?? 0) / 2000)
 }
 
 async function runQuietly(

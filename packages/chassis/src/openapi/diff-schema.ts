@@ -20,7 +20,7 @@ interface Pair extends Step {
 }
 
 /** Schemas may refer to themselves. */
-const MAX_DEPTH = 12
+const DEPTH_MAX = 12
 
 /** Demands that break callers when the number moves in the given direction. */
 const LOWER_IS_STRICTER = ['maximum', 'maxLength', 'maxItems'] as const
@@ -51,7 +51,7 @@ export function diffSchema(
     if (direction === 'request') compareDemands(pair, report)
     compareRequired(pair, direction, report)
     compareProperties(pair, direction, report)
-    if (step.depth < MAX_DEPTH) descend(pair, visit)
+    if (step.depth < DEPTH_MAX) descend(pair, visit)
   }
   visit({ ...schemas, depth: 0 })
   return found

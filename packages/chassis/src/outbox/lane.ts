@@ -21,9 +21,9 @@ export interface TurnResult {
 const NOTHING: TurnResult = { read: 0, published: 0, unavailable: undefined }
 
 /**
- * Works on its own shards, one batch after the other: read, publish, settle. Lanes run side by side, so
- * the database reads for one while the broker takes from another; a key lives in one shard and a
- * shard in one lane, so its order does not depend on that.
+ * Works on its own shards, one batch after the other: read, publish, settle. Lanes run side by
+ * side, so the database reads for one while the broker takes from another; a key lives in one shard
+ * and a shard in one lane, so its order does not depend on that.
  */
 export class Lane {
   readonly #options: LaneOptions

@@ -2,8 +2,8 @@ import type { OutboundMessage } from '../bus/index.ts'
 import type { OutboxRow } from './sql/read-batch.ts'
 
 /**
- * Postgres prints jsonb in one way only, and inside a string every quote is escaped, so this text can
- * be nothing but the key itself. Anything else goes the slow way.
+ * Postgres prints jsonb in one way only, and inside a string every quote is escaped, so this text
+ * can be nothing but the key itself. Anything else goes the slow way.
  */
 const UNPUBLISHED = '"publishedAt": null'
 

@@ -19,8 +19,9 @@ const CHUNK = 250
 type Settings = Pick<RelaySettings, 'bus' | 'publishTimeoutMs' | 'validate'>
 
 /**
- * Publishes rows in order. The first failure of a key decides for it: later rows of the key are neither
- * sent nor blamed, they wait in the table. A row that breaks its contract is dead, and its key goes on.
+ * Publishes rows in order. The first failure of a key decides for it: later rows of the key are
+ * neither sent nor blamed, they wait in the table. A row that breaks its contract is dead, and its
+ * key goes on.
  */
 export async function publishBatch(
   settings: Settings,
@@ -71,8 +72,8 @@ function checkRow({ validate }: Settings, row: OutboxRow, result: BatchResult): 
 }
 
 /**
- * A newer version of the service wrote it, and checked it then. During a rollout an older relay passes it
- * on; only what breaks a contract we know is dead.
+ * A newer version of the service wrote it, and checked it then. During a rollout an older relay
+ * passes it on; only what breaks a contract we know is dead.
  */
 function isUnknownSubject(error: unknown): boolean {
   if (!isProblem(error)) return false

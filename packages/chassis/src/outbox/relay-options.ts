@@ -30,7 +30,7 @@ export interface RelayOptions {
   backoffMaxMs?: number
   publishTimeoutMs?: number
   stopMs?: number
-  /** Throws for an event that breaks its contract, which is then dead at once (`registry.validate`). */
+  /** Throws for an event that breaks its contract: dead at once (`registry.validate`). */
   validate?: (message: unknown) => unknown
   clock?: Clock
   metrics?: Partial<RelayMetrics>

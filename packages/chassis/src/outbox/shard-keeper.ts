@@ -16,9 +16,10 @@ export interface ShardKeeperOptions {
 }
 
 /**
- * Which shards this relay works on. Every relay aims at an equal share of the relays that are alive, takes
- * free or lapsed leases up to it and gives up what is above it, so that relays converge without talking.
- * What it believes is only a plan: reading and settling prove the lease in the database.
+ * Which shards this relay works on. Every relay aims at an equal share of the relays that are
+ * alive, takes free or lapsed leases up to it and gives up what is above it, so that relays
+ * converge without talking. What it believes is only a plan: reading and settling prove the lease
+ * in the database.
  */
 export class ShardKeeper {
   readonly #options: ShardKeeperOptions

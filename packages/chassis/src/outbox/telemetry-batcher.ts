@@ -15,13 +15,14 @@ export interface TelemetryBatcherOptions {
 }
 
 const LINGER_MS = 5
-const MAX_BATCH = 500
-const MAX_QUEUED = 10_000
+const BATCH_MAX = 500
+const QUEUED_MAX = 10_000
 const RETRY_MS = 500
 
 /**
- * For events that need no transaction with an effect: one insert for all of a few milliseconds. A crash
- * loses at most what lingers; events that are evidence of something belong into `appendEvents`.
+ * For events that need no transaction with an effect: one insert for all of a few milliseconds. A
+ * crash loses at most what lingers; events that are evidence of something belong into
+ * `appendEvents`.
  */
 export class TelemetryBatcher implements AsyncDisposable {
   readonly #options: Required<TelemetryBatcherOptions>
@@ -32,8 +33,8 @@ export class TelemetryBatcher implements AsyncDisposable {
   constructor(options: TelemetryBatcherOptions) {
     this.#options = {
       lingerMs: LINGER_MS,
-      maxBatch: MAX_BATCH,
-      maxQueued: MAX_QUEUED,
+      maxBatch: BATCH_MAX,
+      maxQueued: QUEUED_MAX,
       onDropped: () => undefined,
       onError: () => undefined,
       ...options,

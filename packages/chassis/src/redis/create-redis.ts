@@ -9,10 +9,10 @@ export interface RedisSettings {
   random?: () => number
 }
 
-const DEFAULT_COMMAND_TIMEOUT_MS = 1_000
+const COMMAND_TIMEOUT_MS = 1_000
 const CONNECT_TIMEOUT_MS = 2_000
-const FIRST_RETRY_MS = 50
-const SLOWEST_RETRY_MS = 2_000
+const RETRY_MIN_MS = 50
+const RETRY_MAX_MS = 2_000
 
 /**
  * A Redis connection that is bounded in every direction and never crashes the process.
@@ -22,7 +22,7 @@ const SLOWEST_RETRY_MS = 2_000
  * command whose answer was lost is reported as failed, never sent a second time.
  */
 export function createRedis(url: string, settings: RedisSettings): Redis {
-  const timeoutMs = settings.commandTimeoutMs ?? DEFAULT_COMMAND_TIMEOUT_MS
+  const timeoutMs = settings.commandTimeoutMs ?? COMMAND_TIMEOUT_MS
   const random = settings.random ?? Math.random
   const redis = new Redis(url, {
     connectionName: settings.name,
@@ -59,9 +59,12 @@ function announceEnd(redis: Redis): Redis {
   return redis
 }
 
-/** Doubles up to two seconds; between half and the whole of it, so that a fleet does not return in step. */
+/**
+ * Doubles up to two seconds; between half and the whole of it, so that a fleet does not return in
+ * step.
+ */
 export function reconnectDelayMs(attempt: number, random: number): number {
-  const ceilingMs = Math.min(SLOWEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(attempt - 1, 10))
+  const ceilingMs = Math.min(RETRY_MAX_MS, RETRY_MIN_MS * 2 ** Math.min(attempt - 1, 10))
   return Math.round(ceilingMs * (0.5 + random / 2))
 }
 
@@ -69,7 +72,7 @@ export function isReady(redis: Redis): boolean {
   return redis.status === 'ready'
 }
 
-/** Also true before the first connection is made, when commands wait for it (at most their time). */
+/** Also true before the first connection, when commands wait for it (at most their time). */
 export function acceptsCommands(redis: Redis): boolean {
   return isReady(redis) || (redis.options.enableOfflineQueue === true && redis.status !== 'end')
 }

@@ -20,7 +20,7 @@ export type SessionLookup<T> =
 export interface SessionStoreOptions<T> {
   redis: Redis
   idPrefix: IdPrefix
-  /** The seeds' key names: `tnt_session:` and the like. */
+  /** As other services know the key: `tnt_session:` and the like. */
   keyPrefix: string
   /** Sliding: every read that reaches Redis moves the end of life. */
   ttlSeconds: number
@@ -36,7 +36,7 @@ export interface SessionStore<T> {
   /** Answers without waiting when this process has just seen the session; null when it has not. */
   loadNow(cookieValue: string): Session<T> | null
   load(cookieValue: string): Promise<SessionLookup<T>>
-  /** Applies a change to the newest version, again if somebody was quicker; null when it is gone. */
+  /** Changes the newest version, again if somebody was quicker; null when it is gone. */
   update(id: string, change: (data: T) => T): Promise<Session<T> | null>
   destroy(id: string): Promise<void>
 }

@@ -6,9 +6,9 @@ export interface ErrorDescription {
   cause?: ErrorDescription
 }
 
-const MAX_MESSAGE_LENGTH = 300
-const MAX_STACK_LINES = 12
-const MAX_CAUSES = 3
+const MESSAGE_LENGTH_MAX = 300
+const STACK_LINES_MAX = 12
+const CAUSES_MAX = 3
 
 /**
  * Reduces a thrown value to what is safe to keep. An expected failure (a problem with a status) is
@@ -23,7 +23,7 @@ export function describeError(error: unknown, depth = 0): ErrorDescription {
     described.message = maskMessage(error.message)
     described.stack = framesOf(error)
   }
-  if (error.cause !== undefined && depth < MAX_CAUSES) {
+  if (error.cause !== undefined && depth < CAUSES_MAX) {
     described.cause = describeError(error.cause, depth + 1)
   }
   return described
@@ -45,7 +45,7 @@ function framesOf(error: Error): string {
   const lines = error.stack?.split('\n') ?? []
   return lines
     .filter((line) => /^\s+at /.test(line))
-    .slice(0, MAX_STACK_LINES)
+    .slice(0, STACK_LINES_MAX)
     .join('\n')
 }
 
@@ -55,7 +55,7 @@ function framesOf(error: Error): string {
  */
 export function maskMessage(message: string): string {
   return message
-    .slice(0, MAX_MESSAGE_LENGTH)
+    .slice(0, MESSAGE_LENGTH_MAX)
     .replace(/"[^"]*"?|'[^']*'?|`[^`]*`?/g, '"…"')
     .replace(/\S*@\S*/g, '…@…')
     .replace(/\?\S*/g, '?…')

@@ -61,7 +61,7 @@ export type LogFields = { [K in LogField]?: string | number | boolean | null | u
   error?: unknown
 }
 
-const MAX_STRING_LENGTH = 200
+const STRING_LENGTH_MAX = 200
 
 export function pickLogFields(fields: object): Record<string, unknown> {
   const picked: Record<string, unknown> = {}
@@ -78,5 +78,5 @@ export function pickLogFields(fields: object): Record<string, unknown> {
 /** Whatever follows a question mark may be a token or a search phrase. */
 function withoutQuery(text: string): string {
   const end = text.indexOf('?')
-  return text.slice(0, end === -1 ? MAX_STRING_LENGTH : Math.min(end, MAX_STRING_LENGTH))
+  return text.slice(0, end === -1 ? STRING_LENGTH_MAX : Math.min(end, STRING_LENGTH_MAX))
 }

@@ -1,5 +1,5 @@
-/** One metric may have this many label combinations; the service as a whole below 2,000 (ECO-06). */
-const MAX_SERIES = 300
+/** Label combinations of one metric; the service as a whole stays below 2,000 (ECO-06). */
+const SERIES_MAX = 300
 const OVERFLOW = 'other'
 
 /** Labels that grow with the number of customers would let one scrape fill the memory. */
@@ -29,7 +29,7 @@ export function seriesOf<C>(
     const key = values.join('\u0000')
     let child = children.get(key)
     if (child === undefined) {
-      if (children.size >= MAX_SERIES) return find(values.map(() => OVERFLOW))
+      if (children.size >= SERIES_MAX) return find(values.map(() => OVERFLOW))
       child = metric.labels(...values)
       children.set(key, child)
     }

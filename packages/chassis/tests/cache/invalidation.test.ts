@@ -41,7 +41,8 @@ describe('invalidation by tag', () => {
     expect(await read('old', ['tenant:a'])).toBe('old')
     const store = createTagVersionStore(one.versions, TTL_MS)
     const { version } = await store.bump('tenant:b')
-    // The same effect as a bump whose message got lost: the value and the count move, nobody is told.
+    // The same effect as a bump whose message got lost: the value and the count move, nobody is
+    // told.
     await one.versions.set('cachever:{tags}:tenant:a', version + 1_000)
     await one.versions.incr('cachever:{tags}@changes')
     await eventually(async () => expect(await read('new', ['tenant:a'])).toBe('new'))

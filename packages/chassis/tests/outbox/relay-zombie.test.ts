@@ -5,8 +5,8 @@ import { distinct, orderViolations, outboxWorld } from './outbox-world.ts'
 import { spawnWorldProcess } from './spawn-world-process.ts'
 
 /**
- * The first relay is paused between the broker's answer and its mark. A second one takes its shards and
- * is in the middle of publishing when the first wakes up and marks.
+ * The first relay is paused between the broker's answer and its mark. A second one takes its shards
+ * and is in the middle of publishing when the first wakes up and marks.
  */
 async function pauseBeyondLease({ fenced }: { fenced: boolean }) {
   await using world = await outboxWorld()

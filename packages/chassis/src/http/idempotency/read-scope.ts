@@ -22,7 +22,7 @@ export function readScope<R extends FastifyRequest>(
   }
 }
 
-/** From the raw list: Node joins the lines of an unknown header, and two keys must not pass as one. */
+/** From the raw list: Node joins lines of an unknown header, and two keys must not pass as one. */
 function linesOf(rawHeaders: readonly string[], name: string): string[] {
   const lines: string[] = []
   for (let index = 0; index < rawHeaders.length; index += 2) {

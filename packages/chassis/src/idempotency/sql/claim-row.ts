@@ -44,7 +44,8 @@ export function claimRow(input: ClaimInput): Statement<ClaimedRow | ExistingRow>
         ${hashVersion}::smallint, ${input.deviceId}, ${input.operatorId},
         now() + ${milliseconds(leaseMs)}, now() + ${milliseconds(ttlMs)}
       where not exists (
-        select from ${table} i where ${isRow(input)} and not ${isTakeable(hashVersion, requestHash)})
+        select from ${table} i
+        where ${isRow(input)} and not ${isTakeable(hashVersion, requestHash)})
       on conflict (tenant_id, key) do update set
         request_hash = excluded.request_hash,
         hash_version = excluded.hash_version,

@@ -20,7 +20,7 @@ export interface WriteOnceInput extends RowScope, Effect {
 /** Named in the error by which Postgres undoes the statement; no such setting exists. */
 export const NO_EFFECT_SETTING = 'idempotency.effect_matched_nothing'
 
-/** The effect touched no row: a key must not be spent on nothing, so the claim is undone as well. */
+/** The effect touched no row: a key must not be spent on nothing, so the claim is undone too. */
 const RESULT = `select case when not exists (select from effect)
   then current_setting('${NO_EFFECT_SETTING}') end from claimed`
 

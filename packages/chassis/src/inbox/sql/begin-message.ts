@@ -6,9 +6,9 @@ export interface InboxKey {
 }
 
 /**
- * In the transaction of the effect. No row means that the message was processed before. One that was
- * given up and comes again was replayed by somebody: it gets a new life. A second delivery at the same
- * time waits here for the first one to end.
+ * In the transaction of the effect. No row means that the message was processed before. One that
+ * was given up and comes again was replayed by somebody: it gets a new life. A second delivery at
+ * the same time waits here for the first one to end.
  */
 export function beginMessage({ messageId, subject }: InboxKey): Statement<{ attempts: number }> {
   return sql<{ attempts: number }>`

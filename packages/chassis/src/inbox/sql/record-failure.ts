@@ -6,7 +6,7 @@ export interface InboxFailure extends InboxKey {
   maxAttempts: number
 }
 
-/** After the rollback of the effect, in a transaction of its own. What was dead begins a new life. */
+/** After the effect's rollback, in a transaction of its own. What was dead begins a new life. */
 export function recordFailure(
   failure: InboxFailure,
 ): Statement<{ attempts: number; dead: boolean }> {

@@ -8,7 +8,8 @@ export function finishJob(run: {
 }): Statement<{ name: string }> {
   return sql<{ name: string }>`
     update job_run
-    set lease_until = null, last_finished_at = now(), last_result = ${JSON.stringify(run.result)}::jsonb
+    set lease_until = null, last_finished_at = now(),
+      last_result = ${JSON.stringify(run.result)}::jsonb
     where name = ${run.name} and runner = ${run.runner} and lease_until is not null
     returning name`
 }

@@ -6,8 +6,9 @@ export interface BeatRow {
 }
 
 /**
- * Says that this relay is alive, renews its leases and counts the relays. Presence is a row in `job_run`,
- * because a relay that has no shard yet is in no lease row, and the others must make room for it.
+ * Says that this relay is alive, renews its leases and counts the relays. Presence is a row in
+ * `job_run`, because a relay that has no shard yet is in no lease row, and the others must make
+ * room for it.
  */
 export function beat(owner: string, leaseSeconds: number): Statement<BeatRow> {
   return sql<BeatRow>`

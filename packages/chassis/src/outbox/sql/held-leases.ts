@@ -13,9 +13,9 @@ export interface LeaseProof {
 }
 
 /**
- * The shards of `leases` that are still ours. The share lock makes it true until the statement commits:
- * taking a lease skips locked rows. Owner and fence decide, not the clock: a lease that lapsed and that
- * nobody took is still ours to settle, and the fence changes with every new holder.
+ * The shards of `leases` that are still ours. The share lock makes it true until the statement
+ * commits: taking a lease skips locked rows. Owner and fence decide, not the clock: a lease that
+ * lapsed and that nobody took is still ours to settle, and the fence changes with every new holder.
  */
 export function heldLeases({ owner, leases, fenced }: LeaseProof): SqlFragment {
   const shards = leases.map((lease) => lease.shard)

@@ -3,13 +3,13 @@ import type { OutboxEvent } from '@melmastoon/events'
 import { type SqlFragment, sql } from '../../db/index.ts'
 
 export interface AppendCondition {
-  /** Events are written only if this is true, for instance ``sql`exists (select from claimed)` ``. */
+  /** Events are written only if this is true: ``sql`exists (select from claimed)` ``. */
   onlyIf?: SqlFragment
 }
 
 /**
- * The same insert as part of one statement: ``sql`with effect as (…), events as (${fragment}) …` ``.
- * One JSON array is one parameter, however many events there are (performance D).
+ * The same insert inside one statement: ``sql`with effect as (…), events as (${fragment}) …` ``. One
+ * JSON array is one parameter, however many events there are (performance D).
  */
 export function appendEventsFragment(
   events: readonly OutboxEvent[],

@@ -27,8 +27,9 @@ export function markPublished(
       where o.shard = r.shard and o.seq = r.seq and o.status in ('pending', 'retrying')
       returning o.*
     ), stored as (
-      insert into outbox_published (id, event_id, tenant_id, subject, payload, envelope, occurred_at,
-        enqueued_at, published_at, attempts, next_attempt_at, last_error, seq, ordering_key)
+      insert into outbox_published (id, event_id, tenant_id, subject, payload, envelope,
+        occurred_at, enqueued_at, published_at, attempts, next_attempt_at, last_error, seq,
+        ordering_key)
       select id, event_id, tenant_id, subject, payload,
         envelope || jsonb_build_object('publishedAt', ${publishedAt}::text), occurred_at,
         enqueued_at, ${publishedAt}::timestamptz, attempts, next_attempt_at, last_error, seq,

@@ -8,7 +8,8 @@ export interface OutboxDepth {
 
 export function outboxDepth(): Statement<OutboxDepth> {
   return sql<OutboxDepth>`
-    select count(*) filter (where not dlq)::int as "depth", count(*) filter (where dlq)::int as "dead",
+    select count(*) filter (where not dlq)::int as "depth",
+      count(*) filter (where dlq)::int as "dead",
       coalesce(extract(epoch from now() - min(enqueued_at) filter (where not dlq)), 0)::float8
         as "lagSeconds"
     from outbox`

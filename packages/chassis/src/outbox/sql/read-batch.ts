@@ -22,14 +22,14 @@ export interface ReadBatch {
 }
 
 /**
- * The first unpublished rows of each shard whose lease is ours now. Rows are found by their state, never
- * by "seq above the last one": a slow transaction commits a smaller seq later (OBX-18). A key with a row in
- * back-off holds all its rows. JSON comes as text, since it only passes through. The shards are
- * served in the given order, and each alone is in the order of seq.
+ * The first unpublished rows of each shard whose lease is ours now. Rows are found by their state,
+ * never by "seq above the last one": a slow transaction commits a smaller seq later (OBX-18). A key
+ * with a row in back-off holds all its rows. JSON comes as text, since it only passes through. The
+ * shards are served in the given order, and each alone is in the order of seq.
  *
- * @NOTE The inner limit is a subquery on purpose: with a limit it cannot see the planner walks the index
- * in order also when its statistics are from a time when the table was nearly empty. With a plain
- * limit it then sorts the whole backlog for each batch, which is twenty times slower.
+ * @NOTE The inner limit is a subquery on purpose: with a limit it cannot see, the planner walks the
+ * index in order also when its statistics are from a time when the table was nearly empty. With a
+ * plain limit it then sorts the whole backlog for each batch, which is twenty times slower.
  */
 export function readBatch({ owner, shards, batchSize }: ReadBatch): Statement<OutboxRow> {
   return sql<OutboxRow>`

@@ -1,8 +1,8 @@
 import { type Statement, sql } from '../../db/index.ts'
 
 /**
- * A dead row gets a new life in place, a published one comes back from the archive. The event keeps its
- * id, so consumers that had it do nothing; it is published again behind what its key has now.
+ * A dead row gets a new life in place, a published one comes back from the archive. The event keeps
+ * its id, so consumers that had it do nothing; it is published again behind what its key has now.
  */
 export function reviveDead(eventId: string): Statement<{ eventId: string }> {
   return sql<{ eventId: string }>`
