@@ -5,18 +5,16 @@ import { type OutboxWorld, outboxWorld } from './outbox-world.ts'
 
 function operator({ relayDb }: OutboxWorld) {
   const closing = { closed: 0 }
-  return {
-    closing,
-    async run(...words: string[]) {
-      const lines: string[] = []
-      const open = () => ({
-        db: relayDb,
-        [Symbol.asyncDispose]: async () => void (closing.closed += 1),
-      })
-      const print = (line: string) => void lines.push(line)
-      return { exitCode: await runOutboxCommand(words, { open, print }), lines }
-    },
+  const run = async (...words: string[]) => {
+    const lines: string[] = []
+    const open = () => ({
+      db: relayDb,
+      [Symbol.asyncDispose]: async () => void (closing.closed += 1),
+    })
+    const print = (line: string) => void lines.push(line)
+    return { exitCode: await runOutboxCommand(words, { open, print }), lines }
   }
+  return { run, closing }
 }
 
 it('P4 shows the dead, revives them, and replays what was published', async () => {
