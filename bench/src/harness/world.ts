@@ -49,7 +49,7 @@ export class World implements BenchWorld, AsyncDisposable {
 
   async redisUrl(instance: 'session' | 'cache'): Promise<string> {
     const policy = instance === 'session' ? 'noeviction' : 'allkeys-lru'
-    const options = { port: 0, policy, databases: 64, maxMemoryMb: 1024 } as const
+    const options = { port: 0, policy, databases: 128, maxMemoryMb: 1024 } as const
     const server = await this.#server(instance, (dataDir) => startRedis({ ...options, dataDir }))
     return server.url
   }

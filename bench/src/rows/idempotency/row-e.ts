@@ -52,8 +52,8 @@ function mutating(world: BenchWorld, env: Readonly<Record<string, string>>, kind
     env,
     share: world.short,
   })
-  const busy = { kind, count: world.pick(1_500, 16), inFlight: 8 }
-  const alone = { kind, count: world.pick(250, 6), inFlight: 1 }
+  const busy = { kind, count: world.pick(1_000, 16), inFlight: 8 }
+  const alone = { kind, count: world.pick(150, 6), inFlight: 1 }
   const crowd = measureBothSides({ world, worker, input: busy })
   const single = measureBothSides({ world, worker, input: alone })
   return {

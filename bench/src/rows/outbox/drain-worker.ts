@@ -17,6 +17,7 @@ const relay = createRelay({
   owner: 'bench',
   validate: (message) => ctx.registry.validate(message),
   metrics: relayMetrics(ctx.metrics),
+  onError: (error) => console.error(error),
 })
 
 async function prepare({ count }: { count: number }): Promise<void> {

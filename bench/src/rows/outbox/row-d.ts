@@ -35,7 +35,7 @@ export const rowD: Row = {
 }
 
 function inserts(world: BenchWorld, env: Env): Part {
-  const one = { count: world.pick(1_500, 16), inFlight: 8, batch: 1 }
+  const one = { count: world.pick(1_000, 16), inFlight: 8, batch: 1 }
   const many = { count: world.pick(60, 2), inFlight: 2, batch: 100 }
   return {
     title: 'insert',
@@ -118,7 +118,7 @@ function drains(world: BenchWorld, env: Env): Part {
   return {
     title: 'drain',
     metrics: COSTS,
-    rounds: world.pick(4, 1),
+    rounds: world.pick(3, 1),
     compare: 'perSecond',
     variants: [
       {

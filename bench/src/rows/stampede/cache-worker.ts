@@ -5,10 +5,10 @@ import { answerAsCache, readUpstream } from './cache-load.ts'
 const onError = () => undefined
 
 answerAsCache(async ({ mode, redisCacheUrl, redisSessionUrl, upstreamUrl, ttlMs }) => {
+  if (mode === 'none') return () => readUpstream(upstreamUrl)
   const redis = createRedis(redisCacheUrl, { name: 'bench-cache', onError })
   const versions = createRedis(redisSessionUrl, { name: 'bench-session', onError })
-  const singleFlight = mode as 'fleet' | 'process' | 'none'
-  const cache = createCache({ redis, versions, singleFlight })
+  const cache = createCache({ redis, versions })
   const pages = cache.define({
     name: 'page',
     dimensions: ['page'],

@@ -5,7 +5,8 @@ import { startWorker, type Worker } from '../../harness/worker.ts'
 
 export interface FleetKind {
   readonly program: string
-  readonly mode: string
+  /** `process`: each has a store of its own, so that nobody can share a lease. */
+  readonly mode: 'fleet' | 'process' | 'none' | ''
 }
 
 export interface Fleet extends AsyncDisposable {
@@ -21,7 +22,8 @@ export interface FleetOptions {
   readonly processes: number
 }
 
-let scopes = 30
+/** Logical databases above those of the other rows. */
+let scopes = 64
 
 /** Processes with one cache in common, and the upstream it saves from them. */
 export async function startFleet(
@@ -32,20 +34,25 @@ export async function startFleet(
   const isOwn = kind.program === 'own'
   if (!isOwn && !world.peersInstalled) throw new NotHere('not installed; the full run installs it')
   const scope = scopes
-  scopes += 1
+  scopes += processes
   const [cache, session] = await Promise.all([world.redisUrl('cache'), world.redisUrl('session')])
   const upstream = startWorker(new URL('./upstream-worker.ts', import.meta.url), { core: null })
   const program = isOwn ? new URL('./cache-worker.ts', import.meta.url) : peerProgram(kind.program)
   const workers = Array.from({ length: processes }, () => startWorker(program, { core: null }))
   const askAll = (command: string, input: unknown) =>
     Promise.all(workers.map((worker) => worker.ask(command, input)))
-  await askAll('start', {
-    mode: kind.mode,
-    ttlMs,
-    redisCacheUrl: `${cache}/${scope}`,
-    redisSessionUrl: `${session}/${scope}`,
-    upstreamUrl: await upstream.ask('start', { delayMs }),
-  })
+  const upstreamUrl = await upstream.ask('start', { delayMs })
+  const start = (worker: Worker, index: number) => {
+    const database = scope + (kind.mode === 'process' ? index : 0)
+    return worker.ask('start', {
+      mode: kind.mode,
+      ttlMs,
+      upstreamUrl,
+      redisCacheUrl: `${cache}/${database}`,
+      redisSessionUrl: `${session}/${database}`,
+    })
+  }
+  await Promise.all(workers.map(start))
   return {
     askAll,
     askOne: (command, input) => first(workers).ask(command, input),

@@ -33,7 +33,7 @@ function stampede(world: BenchWorld): Part {
       { key: 'p99Ms', label: 'p99 ms', digits: 1 },
       { key: 'cpuMs', label: 'CPU ms', digits: 0 },
     ],
-    rounds: world.pick(9, 1),
+    rounds: world.pick(7, 1),
     compare: 'cpuMs',
     variants: fleets(world).map(([name, role, kind]) => ({
       name,
@@ -56,8 +56,8 @@ const oneCall: Fact = {
 function fleets(world: BenchWorld): [string, Role, FleetKind][] {
   const all: [string, Role, FleetKind][] = [
     [US, 'us', { program: 'own', mode: 'fleet' }],
-    ['one flight per process', 'control', { program: 'own', mode: 'process' }],
-    ['no coalescing', 'control', { program: 'own', mode: 'none' }],
+    ['one flight per process, nothing shared', 'control', { program: 'own', mode: 'process' }],
+    ['no cache at all', 'control', { program: 'own', mode: 'none' }],
     ['async-cache-dedupe on Redis', 'peer', { program: 'dedupe-cache.mjs', mode: '' }],
     ['bentocache, memory + Redis', 'peer', { program: 'bento-cache.mjs', mode: '' }],
   ]
@@ -105,7 +105,7 @@ function expiry(world: BenchWorld): Part {
       { key: 'blockedPercent', label: 'blocked %', digits: 4 },
       { key: 'requests', label: 'requests', digits: 0 },
     ],
-    rounds: world.pick(3, 1),
+    rounds: world.pick(2, 1),
     compare: 'callsPerExpiry',
     variants: kept.map(
       ([name, role, kind]): Variant => ({ name, role, setup: () => crowding(world, kind) }),

@@ -35,11 +35,11 @@ export async function loadPage(options: PageLoad): Promise<Running> {
   const bytes = await checkAnswer(options, load)
   const send = (seconds: number) =>
     wrk === null ? sendSome(load, SHORT_REQUESTS) : runWrk(wrk, { ...load, seconds })
-  let warmUpSeconds = 3
+  let isWarm = world.short
   return {
     async measure() {
-      if (!world.short) await send(warmUpSeconds)
-      warmUpSeconds = 1
+      if (!isWarm) await send(3)
+      isWarm = true
       const before = cpuTimeUs(server.pid)
       const { requests, p50Ms, p99Ms } = await send(2)
       const cpuUs = (cpuTimeUs(server.pid) - before) / requests
