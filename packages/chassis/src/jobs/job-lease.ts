@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { problem } from '@melmastoon/domain'
 import type { Database } from '../db/index.ts'
-import { claimJob } from './sql/claim-job.ts'
 import { finishJob } from './sql/finish-job.ts'
 import { renewJob } from './sql/renew-job.ts'
+import { takeJob } from './sql/take-job.ts'
 
 export interface JobLeaseOptions {
   db: Database
@@ -30,10 +30,10 @@ export class JobLease implements Disposable {
     this.#timer = setInterval(() => void this.#renew(), everyMs)
   }
 
-  static async claim(options: JobLeaseOptions): Promise<JobLease> {
+  static async take(options: JobLeaseOptions): Promise<JobLease> {
     const { db, name, instance, leaseSeconds, quietSeconds } = options
     const runner = `${instance}#${randomUUID()}`
-    const rows = await db.query(claimJob({ name, runner, leaseSeconds, quietSeconds }))
+    const rows = await db.query(takeJob({ name, runner, leaseSeconds, quietSeconds }))
     if (rows.length === 0) throw problem('MELMASTOON.JOB.ALREADY_RUNNING')
     return new JobLease(options, runner)
   }

@@ -46,7 +46,7 @@ export async function runJob(
   if (job === undefined) throw problem('MELMASTOON.JOB.UNKNOWN')
   const { db, instance, leaseSeconds = LEASE_SECONDS } = host
   const { quietSeconds = 0 } = options
-  using lease = await JobLease.claim({ db, name, instance, leaseSeconds, quietSeconds })
+  using lease = await JobLease.take({ db, name, instance, leaseSeconds, quietSeconds })
   const logger = host.logger.child({ job: name, runner: lease.runner })
   logger.info({ event: 'job_started' }, 'job started')
   const result = await carryOut(job, { host, lease, logger, signal: options.signal })

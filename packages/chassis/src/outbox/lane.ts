@@ -52,7 +52,7 @@ export class Lane {
     const rows = await settings.db.query(
       readBatch({ owner, shards, batchSize: settings.batchSize }),
     )
-    crashPoint('relay.after_claim')
+    crashPoint('relay.after_read')
     // After a pause of the whole process the lease may be over: what was read is not ours any more.
     const elapsedMs = settings.clock.monotonicMs() - startedAtMs
     const ours = rows.filter((row) => row.leaseLeftMs > elapsedMs).toSorted((a, b) => a.seq - b.seq)

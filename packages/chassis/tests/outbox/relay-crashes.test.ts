@@ -34,7 +34,7 @@ describe('relay and business process die', { timeout: 60_000 }, () => {
     await using world = await outboxWorld()
     await world.append(...notes(20, 4))
     await using dead = spawnWorldProcess(world, 'relay', {
-      crashAt: 'relay.after_claim',
+      crashAt: 'relay.after_read',
       leaseSeconds: 1.5,
     })
     expect((await dead.exited).signal).toBe('SIGKILL')

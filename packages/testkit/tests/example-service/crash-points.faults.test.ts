@@ -6,7 +6,7 @@ describeCrashes([
   'idempotency.after_checkpoint',
   'idempotency.before_complete',
   'idempotency.before_send',
-  'relay.after_claim',
+  'relay.after_read',
   'relay.after_publish',
   'relay.mid_batch',
   'inbox.before_effect',

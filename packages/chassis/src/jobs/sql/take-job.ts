@@ -1,6 +1,6 @@
 import { type Statement, sql } from '../../db/index.ts'
 
-export interface JobClaim {
+export interface NewRun {
   name: string
   /** Differs for every run, so it is the fence: a later write by an older run matches nothing. */
   runner: string
@@ -10,17 +10,17 @@ export interface JobClaim {
 }
 
 /** No row when somebody else holds the lease. */
-export function claimJob(claim: JobClaim): Statement<{ runner: string }> {
+export function takeJob(run: NewRun): Statement<{ runner: string }> {
   return sql<{ runner: string }>`
     insert into job_run as run (name, runner, lease_until, last_started_at)
-    values (${claim.name}, ${claim.runner},
-      now() + make_interval(secs => ${claim.leaseSeconds}::float8), now())
+    values (${run.name}, ${run.runner},
+      now() + make_interval(secs => ${run.leaseSeconds}::float8), now())
     on conflict (name) do update
       set runner = excluded.runner,
           lease_until = excluded.lease_until,
           last_started_at = excluded.last_started_at
       where (run.lease_until is null or run.lease_until <= now())
         and (run.last_started_at is null
-          or run.last_started_at <= now() - make_interval(secs => ${claim.quietSeconds}::float8))
+          or run.last_started_at <= now() - make_interval(secs => ${run.quietSeconds}::float8))
     returning run.runner`
 }
