@@ -4,9 +4,22 @@ export class PoisonMessage extends Error {
 }
 
 /**
- * Thrown by a handler whose own dependency is away: the message is delivered again after a back-off and
- * no delivery is counted, so that an outage of ours buries nobody's message.
+ * Thrown by a handler whose own dependency is away: the message is delivered again after a back-off
+ * and no delivery is counted, so that an outage of ours buries nobody's message.
  */
 export class DeliveryPostponed extends Error {
   override readonly name = 'DeliveryPostponed'
+}
+
+/** Reported when the broker dropped messages before this subscription had acknowledged them. */
+export class MessagesLost extends Error {
+  override readonly name = 'MessagesLost'
+  readonly subject: string
+  readonly brokerIds: readonly string[]
+
+  constructor(subject: string, brokerIds: readonly string[]) {
+    super(`${brokerIds.length} unacknowledged messages of ${subject} are gone from the broker`)
+    this.subject = subject
+    this.brokerIds = brokerIds
+  }
 }

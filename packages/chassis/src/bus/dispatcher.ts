@@ -32,10 +32,10 @@ export interface DispatcherOptions {
 const BUFFER_FACTOR = 8
 
 /**
- * Runs handlers: messages of one key one after the other in the order they came, keys side by side. A
- * failed message is tried again in place, and its key waits with it, so retries do not break the order.
- * A waiting key takes room in the buffer but no handler slot; when the buffer is full the transport
- * stops reading until the key succeeds or its message is dead.
+ * Runs handlers: messages of one key one after the other in the order they came, keys side by side.
+ * A failed message is tried again in place, and its key waits with it, so retries do not break the
+ * order. A waiting key takes room in the buffer but no handler slot; when the buffer is full the
+ * transport stops reading until the key succeeds or its message is dead.
  */
 export class Dispatcher {
   readonly #options: DispatcherOptions
@@ -98,6 +98,9 @@ export class Dispatcher {
   }
 
   async #process(delivery: Delivery): Promise<void> {
+    // It was delivered before: this time is counted when it begins, also if we die of it.
+    const isAgain = delivery.message.deliveryCount > 1
+    if (isAgain && delivery.isOurs()) await delivery.recordRetry().catch(this.#options.onError)
     for (let postponements = 0; ; ) {
       if (this.#stopping.signal.aborted || !delivery.isOurs()) return delivery.giveBack()
       const failure = await this.#attempt(delivery)

@@ -1,6 +1,7 @@
 /**
- * One door to the broker, two transports behind it (P4). Delivery is at least once on both, order is
- * promised per subject and ordering key, and nobody may rely on the broker's own message id (D12).
+ * One door to the broker, two transports behind it (P4). Delivery is at least once on both, order
+ * is promised per subject and ordering key, and nobody may rely on the broker's own message id
+ * (D12).
  */
 export interface OutboundMessage {
   eventId: string
@@ -41,6 +42,8 @@ export interface SubscribeOptions {
   /** How long a silent consumer keeps its messages before another one takes them over. */
   ackDeadlineMs?: number
   maxDeliveries?: number
+  /** How long `stop` waits for running handlers; below what the shutdown phase has. */
+  drainMs?: number
   backoff?: Backoff
   onError?: (error: Error) => void
   onDead?: (message: InboundMessage, reason: string) => void
@@ -58,13 +61,26 @@ export interface Subscription extends AsyncDisposable {
 
 export type MessageHandler = (message: InboundMessage) => Promise<void>
 
+/** Tells one life of the broker from the next: it came back empty, or as its own replica. */
+export interface BusEpoch {
+  read(): Promise<string>
+  /** From now on `publish` is `unavailable` as soon as the broker is not the same any more. */
+  expect(epoch: string): void
+}
+
 export interface EventBus extends AsyncDisposable {
   /**
-   * One outcome per message, in order; never throws for the broker's failures. When a message fails,
-   * later messages of its subject and key in the same call are not sent and fail as well, so that a retry
-   * cannot arrive behind its successors.
+   * One outcome per message, in order; never throws for the broker's failures. When a message
+   * fails, later messages of its subject and key in the same call are not sent and fail as well, so
+   * that a retry cannot arrive behind its successors.
    */
   publish(messages: readonly OutboundMessage[]): Promise<PublishOutcome[]>
-  /** Resolve = acknowledge, throw = deliver again after a back-off, `PoisonMessage` = dead letter. */
+  /** Only on a broker that may lose what it acknowledged. */
+  epoch?: BusEpoch
+  /**
+   * Returns whether the broker is there or not and goes on trying: a process starts without it
+   * (D22). Resolve = acknowledge, throw = deliver again after a back-off, `PoisonMessage` = dead
+   * letter.
+   */
   subscribe(options: SubscribeOptions, handle: MessageHandler): Promise<Subscription>
 }

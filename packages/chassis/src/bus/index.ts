@@ -1,6 +1,7 @@
-export { DeliveryPostponed, PoisonMessage } from './delivery-errors.ts'
+export { DeliveryPostponed, MessagesLost, PoisonMessage } from './delivery-errors.ts'
 export type {
   Backoff,
+  BusEpoch,
   EventBus,
   InboundMessage,
   MessageHandler,

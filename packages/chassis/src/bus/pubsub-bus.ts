@@ -7,8 +7,8 @@ import { createTopology } from './pubsub-topology.ts'
 export interface PubSubBusOptions {
   projectId: string
   /**
-   * `host:port` of the emulator. Set METADATA_SERVER_DETECTION=none in the environment as well, else the
-   * auth library looks for a metadata server first.
+   * `host:port` of the emulator. Set METADATA_SERVER_DETECTION=none in the environment as well,
+   * else the auth library looks for a metadata server first.
    */
   emulatorHost?: string
   publishTimeoutMs?: number
@@ -19,9 +19,9 @@ export interface PubSubBusOptions {
 const PUBLISH_TIMEOUT_MS = 4_000
 
 /**
- * Topic = subject, subscription = `<subscription>.<subject>`, dead letters in a topic with a subscription
- * of its own. In production the Pub/Sub service agent needs the right to publish to the dead-letter
- * topics and to acknowledge on the subscriptions.
+ * Topic = subject, subscription = `<subscription>.<subject>`, dead letters in a topic with a
+ * subscription of its own. In production the Pub/Sub service agent needs the right to publish to
+ * the dead-letter topics and to acknowledge on the subscriptions.
  */
 export function createPubSubBus(options: PubSubBusOptions): EventBus {
   const opening = openClient(options)

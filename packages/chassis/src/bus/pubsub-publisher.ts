@@ -12,8 +12,8 @@ export interface PubSubPublisherOptions {
 const BATCHING = { maxMessages: 100, maxMilliseconds: 5 }
 
 /**
- * The library keeps a queue per ordering key and stops it at the first failure, so later messages of the
- * key fail too. Once all outcomes of a call are known the stopped keys are opened again.
+ * The library keeps a queue per ordering key and stops it at the first failure, so later messages
+ * of the key fail too. Once all outcomes of a call are known the stopped keys are opened again.
  */
 export function createPubSubPublisher(options: PubSubPublisherOptions) {
   const { pubsub, topology, publishTimeoutMs } = options

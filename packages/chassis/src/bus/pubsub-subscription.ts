@@ -14,8 +14,9 @@ export interface PubSubSubscriptionInput {
 }
 
 /**
- * Failed messages are tried again in this process while the library extends their deadline, which keeps
- * the order of their key; the service's own redelivery and dead-letter policy are for crashes.
+ * Failed messages are tried again in this process while the library extends their deadline, which
+ * keeps the order of their key; the service's own redelivery and dead-letter policy are for
+ * crashes.
  */
 export async function openPubSubSubscription(
   input: PubSubSubscriptionInput,

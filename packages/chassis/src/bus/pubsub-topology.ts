@@ -35,7 +35,7 @@ export function createTopology(pubsub: PubSub, timeoutMs: number) {
   return {
     ensureTopic,
     forgetTopic: (name: string) => topics.delete(name),
-    /** A dead-letter topic nobody subscribes to loses what it gets, so it has a subscription too. */
+    /** A dead-letter topic without subscribers loses what it gets, so it has one too. */
     async ensure(spec: SubscriptionSpec): Promise<void> {
       const dead = deadLetterName(spec.subscription, spec.subject)
       await ensureTopic(spec.subject)

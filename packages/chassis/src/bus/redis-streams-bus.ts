@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../clock/index.ts'
 import type { Redis } from '../redis/index.ts'
 import type { EventBus } from './event-bus.ts'
+import { createStreamEpoch } from './stream-epoch.ts'
 import { createStreamPublisher } from './stream-publisher.ts'
 import { StreamSubscription } from './stream-subscription.ts'
 
@@ -8,26 +9,42 @@ export interface RedisStreamsBusOptions {
   /** The `noeviction` instance (D21): on the other one streams could vanish under pressure. */
   redis: Redis
   /**
-   * Messages kept per subject, approximately. The oldest go when more arrive, read or not: a subscriber
-   * that is further behind than this misses them on the bus. They stay in `outbox_published` for seven
-   * days and can be replayed from there. A million messages of 1 KiB need about 1.2 GiB.
+   * Messages kept per subject, approximately. What every subscription acknowledged is freed before; a
+   * consumer at work that is this far behind makes `publish` wait; messages of a subscription without a
+   * consumer go, oldest first, and are replayed from `outbox_published` when it comes back.
    */
   maxLength?: number
+  /** `count` messages went that some subscription had not acknowledged. */
+  onTrimmed?: (trimmed: { subject: string; count: number }) => void
   clock?: Clock
 }
 
-const MAX_LENGTH = 1_000_000
+/** The server is shared with the sessions, so one subject gets a tenth of its 512 MB at most. */
+const BUDGET_BYTES = 48 * 1_024 * 1_024
+const TYPICAL_BYTES = 1_200
+const MAX_LENGTH = Math.floor(BUDGET_BYTES / TYPICAL_BYTES)
 
 export function createRedisStreamsBus(options: RedisStreamsBusOptions): EventBus {
   const { redis, clock = systemClock, maxLength = MAX_LENGTH } = options
   const subscriptions = new Set<StreamSubscription>()
+  const { epoch, expectedName } = createStreamEpoch(redis)
   return {
-    publish: createStreamPublisher(redis, maxLength),
-    async subscribe(subscribeOptions, handle) {
-      const input = { redis, options: subscribeOptions, clock, handle }
-      const subscription = await StreamSubscription.open(input)
+    publish: createStreamPublisher({
+      redis,
+      maxLength,
+      expectedEpoch: expectedName,
+      onTrimmed: options.onTrimmed ?? (() => undefined),
+    }),
+    epoch,
+    subscribe(subscribeOptions, handle) {
+      const subscription = new StreamSubscription({
+        redis,
+        options: subscribeOptions,
+        clock,
+        handle,
+      })
       subscriptions.add(subscription)
-      return subscription
+      return Promise.resolve(subscription)
     },
     /** The connection belongs to the caller and stays open. */
     async [Symbol.asyncDispose]() {

@@ -1,14 +1,20 @@
 import { defineScript, type Redis } from '../redis/index.ts'
 import { deadStreamKey, streamKey } from './stream-keys.ts'
+import { ACKNOWLEDGED_LUA } from './trim-lua.ts'
 
 export interface StreamEntry {
   id: string
   fields: Record<string, string>
 }
 
-/** Kept dead letters of one subscription; the oldest go first. */
-const DEAD_LENGTH = 100_000
-/** More pending entries than this of one consumer are read in several rounds. */
+export interface PendingEntry extends StreamEntry {
+  /** How often it was delivered before. */
+  deliveries: number
+}
+
+/** Kept dead letters of one subscription; the oldest go first. At 1 KiB each about 6 MiB. */
+const DEAD_LENGTH = 5_000
+/** More pending entries than this are read in several rounds. */
 const RECOVERY_COUNT = 100
 
 const BURY_LUA = `
@@ -16,9 +22,49 @@ redis.call('XADD', KEYS[2], 'MAXLEN', '~', ARGV[3], '*', unpack(ARGV, 4))
 return redis.call('XACK', KEYS[1], ARGV[1], ARGV[2])
 `
 
+/**
+ * JUSTID, because taking over is no delivery: a message waiting behind others may be taken over often.
+ * Entries and their counts are read in the same step.
+ */
+const CLAIM_LUA = `
+local stream, group, consumer = KEYS[1], ARGV[1], ARGV[2]
+local reply = redis.call('XAUTOCLAIM', stream, group, consumer, ARGV[3], ARGV[4],
+  'COUNT', ARGV[5], 'JUSTID')
+local entries = {}
+for _, id in ipairs(reply[2]) do
+  local found = redis.call('XRANGE', stream, id, id)[1]
+  local pending = redis.call('XPENDING', stream, group, id, id, 1)[1]
+  if found and pending then entries[#entries + 1] = { id, pending[4], found[2] } end
+end
+return { reply[1], entries, reply[3] or {} }
+`
+
+/** One step: between looking and deleting, a consumer could get a message, and lose it. */
+const FORGET_LUA = `
+local gone = 0
+for _, row in ipairs(redis.call('XINFO', 'CONSUMERS', KEYS[1], ARGV[1])) do
+  local info = {}
+  for i = 1, #row, 2 do info[row[i]] = row[i + 1] end
+  if info.pending == 0 and info.idle > tonumber(ARGV[3]) and info.name ~= ARGV[2] then
+    redis.call('XGROUP', 'DELCONSUMER', KEYS[1], ARGV[1], info.name)
+    gone = gone + 1
+  end
+end
+return gone
+`
+
+const TRIM_LUA = `${ACKNOWLEDGED_LUA}
+return trimAcknowledged(KEYS[1], groupsOf(KEYS[1]))
+`
+
 /** The commands of one consumer in one consumer group, and nothing about when to use them. */
 export function createStreamGroup(redis: Redis, group: string, consumer: string) {
-  const bury = defineScript(redis, { name: 'bus-bury', lua: BURY_LUA, numberOfKeys: 2 })
+  const script = (name: string, lua: string, numberOfKeys = 1) =>
+    defineScript(redis, { name, lua, numberOfKeys })
+  const bury = script('bus-bury', BURY_LUA, 2)
+  const claim = script('bus-claim', CLAIM_LUA)
+  const forget = script('bus-forget', FORGET_LUA)
+  const trim = script('bus-trim', TRIM_LUA)
   return {
     /** From the beginning of the stream, so that what was published before us is not lost. */
     async ensure(subject: string): Promise<void> {
@@ -41,31 +87,20 @@ export function createStreamGroup(redis: Redis, group: string, consumer: string)
       const keys = [streamKey(subject), deadStreamKey(group)]
       await bury.run(keys, [group, entry.id, DEAD_LENGTH, ...Object.entries(fields).flat()])
     },
-    /** Takes over what any consumer left unacknowledged, oldest first. */
-    async claimPending(subject: string, from: string) {
-      const args = [streamKey(subject), group, consumer, 0, from, 'COUNT', RECOVERY_COUNT]
-      const reply = await redis.call('XAUTOCLAIM', args)
-      const [next, entries] = Array.isArray(reply) ? reply : ['0-0', []]
-      return { next: String(next), entries: readEntries(entries) }
+    /** Takes over what any consumer left unacknowledged for `minIdleMs`, oldest first. */
+    async claimPending(subject: string, { from, minIdleMs }: { from: string; minIdleMs: number }) {
+      const args = [group, consumer, minIdleMs, from, RECOVERY_COUNT]
+      const reply = await claim.run([streamKey(subject)], args)
+      const [next, entries, lost] = Array.isArray(reply) ? reply : ['0-0', [], []]
+      return { next: String(next), entries: readPending(entries), lost: readIds(lost) }
     },
-    async deliveryCounts(subject: string, entries: readonly StreamEntry[]) {
-      const first = entries[0]?.id ?? '-'
-      const last = entries.at(-1)?.id ?? '+'
-      const args = [streamKey(subject), group, first, last, RECOVERY_COUNT * 10, consumer]
-      const reply = await redis.call('XPENDING', args)
-      const rows: unknown[] = Array.isArray(reply) ? reply : []
-      return new Map(
-        rows.map((row) => (Array.isArray(row) ? [String(row[0]), Number(row[3])] : ['', 1])),
-      )
+    /** Without pending messages a consumer is only a name; an active one is made again by its next read. */
+    async forgetIdleConsumers(subject: string, idleMs: number): Promise<void> {
+      await forget.run([streamKey(subject)], [group, consumer, idleMs])
     },
-    /** Consumers without pending messages are only names; an active one is made again by its next read. */
-    async forgetIdleConsumers(subject: string): Promise<void> {
-      const reply = await redis.call('XINFO', ['CONSUMERS', streamKey(subject), group])
-      for (const row of Array.isArray(reply) ? reply : []) {
-        const info = readFields(row)
-        if (info['pending'] !== '0' || info['name'] === consumer) continue
-        await redis.xgroup('DELCONSUMER', streamKey(subject), group, info['name'] ?? '')
-      }
+    /** Frees what all groups of the stream are done with. */
+    async trimAcknowledged(subject: string): Promise<void> {
+      await trim.run([streamKey(subject)], [])
     },
   }
 }
@@ -79,6 +114,19 @@ export function readEntries(reply: unknown): StreamEntry[] {
       ? [{ id: String(row[0]), fields: readFields(row[1]) }]
       : [],
   )
+}
+
+function readPending(reply: unknown): PendingEntry[] {
+  if (!Array.isArray(reply)) return []
+  return reply.flatMap((row) =>
+    Array.isArray(row)
+      ? [{ id: String(row[0]), deliveries: Number(row[1]), fields: readFields(row[2]) }]
+      : [],
+  )
+}
+
+function readIds(reply: unknown): string[] {
+  return Array.isArray(reply) ? reply.map(String) : []
 }
 
 function readFields(flat: unknown): Record<string, string> {

@@ -1,7 +1,12 @@
 /** One hash tag for all keys of the bus, so that a script may touch several of them (D21). */
 const TAG = '{bus}'
 
-export const streamKey = (subject: string) => `${TAG}:stream:${subject}`
+export const STREAM_PREFIX = `${TAG}:stream:`
+export const LEASE_PREFIX = `${TAG}:lease:`
+
+export const streamKey = (subject: string) => STREAM_PREFIX + subject
 export const deadStreamKey = (subscription: string) => `${TAG}:dead:${subscription}`
 export const leaseKey = (subscription: string, subject: string) =>
-  `${TAG}:lease:${subscription}.${subject}`
+  `${LEASE_PREFIX}${subscription}.${subject}`
+/** A name for what the server holds: gone or another one means that the streams are not what they were. */
+export const EPOCH_KEY = `${TAG}:epoch`

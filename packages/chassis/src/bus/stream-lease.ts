@@ -23,8 +23,8 @@ export interface StreamLeaseOptions {
 }
 
 /**
- * One consumer of a subscription works on a subject at a time: a consumer group would deal the messages
- * of one key to several processes at once and lose their order.
+ * One consumer of a subscription works on a subject at a time: a consumer group would deal the
+ * messages of one key to several processes at once and lose their order.
  */
 export function createStreamLease(options: StreamLeaseOptions) {
   const { redis, subscription, subject, durationMs, clock } = options
@@ -34,8 +34,9 @@ export function createStreamLease(options: StreamLeaseOptions) {
   const drop = defineScript(redis, { name: 'bus-lease-drop', lua: RELEASE_LUA, numberOfKeys: 1 })
   let heldUntilMs = Number.NEGATIVE_INFINITY
   return {
-    /** Counted from before the renewal was sent, so we never believe longer than the server does. */
+    /** Counted from before the renewal was sent: we never believe longer than the server. */
     isHeld: () => clock.monotonicMs() < heldUntilMs,
+    remainingMs: () => heldUntilMs - clock.monotonicMs(),
     async hold(): Promise<'taken' | 'kept' | 'elsewhere'> {
       const sentAtMs = clock.monotonicMs()
       const answer = await hold.run([key], [token, durationMs])

@@ -1,19 +1,77 @@
 import { defineScript, type Redis, type Script } from '../redis/index.ts'
 import type { OutboundMessage, PublishOutcome } from './event-bus.ts'
-import { streamKey } from './stream-keys.ts'
+import { EPOCH_KEY, LEASE_PREFIX, STREAM_PREFIX, streamKey } from './stream-keys.ts'
+import { ACKNOWLEDGED_LUA } from './trim-lua.ts'
 
 /**
  * All XADDs of a batch in one command: one reply instead of hundreds, and the script can stop a key at
  * its first failure, which a pipeline cannot.
+ *
+ * Before it adds, it makes room. What all groups acknowledged goes first. If that is not enough and a
+ * consumer is at work that has not read the rest, the stream is full and the events wait in the outbox.
+ * Nobody waits for a group without a consumer: its oldest messages go, and the count is returned.
  */
-const PUBLISH_LUA = `
-local maxLength = ARGV[1]
-local failures, stopped = {}, {}
-for i = 2, #ARGV, 5 do
-  local key = ARGV[i + 1]
+const PUBLISH_LUA = `${ACKNOWLEDGED_LUA}
+local maxLength, keepMs, expected = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3]
+local streamPrefix, leasePrefix = ARGV[4], ARGV[5]
+local epoch = redis.call('GET', KEYS[#KEYS])
+if expected ~= '' and epoch ~= expected then
+  return redis.error_reply('EPOCH the bus is not the one it was')
+end
+
+local function lengthOf(stream)
+  local length = redis.pcall('XLEN', stream)
+  return type(length) == 'number' and length or 0
+end
+local function readByAllConsumers(stream, groups)
+  local subject, bound = string.sub(stream, #streamPrefix + 1), nil
+  for _, group in ipairs(groups) do
+    local last = group['last-delivered-id']
+    local isAtWork = redis.call('EXISTS', leasePrefix .. group.name .. '.' .. subject) == 1
+    if isAtWork and (not bound or isBelow(last, bound)) then bound = last end
+  end
+  return bound
+end
+local function makeRoom(stream)
+  local length = lengthOf(stream)
+  if length < math.min(maxLength, 1000) then return 0, false end
+  local groups = groupsOf(stream)
+  if #groups == 0 then
+    local oldest = tonumber(redis.call('TIME')[1]) * 1000 - keepMs
+    redis.call('XTRIM', stream, 'MINID', '~', string.format('%.0f', oldest), 'LIMIT', 0)
+  else
+    trimAcknowledged(stream, groups)
+  end
+  if lengthOf(stream) < maxLength then return 0, false end
+  local bound = readByAllConsumers(stream, groups)
+  local bite = math.max(200, math.floor(maxLength / 10))
+  local gone
+  if bound then
+    gone = redis.call('XTRIM', stream, 'MINID', '~', bound, 'LIMIT', bite)
+  else
+    gone = redis.call('XTRIM', stream, 'MAXLEN', '~', math.floor(maxLength * 0.9), 'LIMIT', 0)
+  end
+  return #groups > 0 and gone or 0, bound and lengthOf(stream) >= maxLength
+end
+
+local failures, stopped, trimmed, full = {}, {}, {}, {}
+for i = 1, #KEYS - 1 do
+  local gone, isFull = makeRoom(KEYS[i])
+  full[i] = isFull
+  if gone > 0 then
+    trimmed[#trimmed + 1] = i - 1
+    trimmed[#trimmed + 1] = gone
+  end
+end
+for i = 6, #ARGV, 5 do
+  local position, key = tonumber(ARGV[i]), ARGV[i + 1]
   local failure = stopped[key]
+  if not failure and full[position] then
+    failure = 'FULL a consumer is behind by the whole stream'
+    stopped[key] = failure
+  end
   if not failure then
-    local reply = redis.pcall('XADD', KEYS[tonumber(ARGV[i])], 'MAXLEN', '~', maxLength, '*',
+    local reply = redis.pcall('XADD', KEYS[position], '*',
       'k', key, 'e', ARGV[i + 2], 'b', ARGV[i + 3], 'a', ARGV[i + 4])
     if type(reply) == 'table' and reply.err then
       failure = reply.err
@@ -21,23 +79,34 @@ for i = 2, #ARGV, 5 do
     end
   end
   if failure then
-    failures[#failures + 1] = (i - 2) / 5
+    failures[#failures + 1] = (i - 6) / 5
     failures[#failures + 1] = failure
   end
 end
-return failures
+return { failures, trimmed }
 `
 
 /** A batch is one script run, and nothing else runs in Redis meanwhile: about 3 µs a message. */
 const MAX_BATCH = 2_000
 
+/** How long a stream nobody subscribed to keeps its messages for a first subscriber. */
+const UNREAD_KEEP_MS = 3_600_000
+
 /** The server cannot write at all; the message is not at fault. */
 const UNAVAILABLE =
-  /^(OOM|READONLY|MISCONF|LOADING|BUSY|CLUSTERDOWN|MASTERDOWN|NOREPLICAS|TRYAGAIN)/
+  /^(OOM|READONLY|MISCONF|LOADING|BUSY|CLUSTERDOWN|MASTERDOWN|NOREPLICAS|TRYAGAIN|EPOCH|FULL)/
 
 const PUBLISHED: PublishOutcome = { ok: true }
 
-export function createStreamPublisher(redis: Redis, maxLength: number) {
+export interface StreamPublisherOptions {
+  redis: Redis
+  maxLength: number
+  expectedEpoch: () => string
+  onTrimmed: (trimmed: { subject: string; count: number }) => void
+}
+
+export function createStreamPublisher(options: StreamPublisherOptions) {
+  const { redis, onTrimmed } = options
   const scripts = new Map<number, Script>()
   const scriptFor = (numberOfKeys: number) => {
     const known = scripts.get(numberOfKeys)
@@ -51,9 +120,16 @@ export function createStreamPublisher(redis: Redis, maxLength: number) {
     if (messages.length > MAX_BATCH) throw new TypeError(`at most ${MAX_BATCH} messages a batch`)
     const subjects = [...new Set(messages.map((message) => message.subject))]
     try {
-      const args = scriptArguments(messages, subjects, maxLength)
-      const reply = await scriptFor(subjects.length).run(subjects.map(streamKey), args)
-      return readOutcomes(reply, messages.length)
+      const keys = [...subjects.map(streamKey), EPOCH_KEY]
+      const reply = await scriptFor(keys.length).run(
+        keys,
+        scriptArguments(messages, subjects, options),
+      )
+      const [failures, trimmed] = Array.isArray(reply) ? reply : []
+      for (const [index, count] of pairs(trimmed)) {
+        onTrimmed({ subject: subjects[Number(index)] ?? '', count: Number(count) })
+      }
+      return readOutcomes(failures, messages.length)
     } catch (error) {
       const outcome = failed(error instanceof Error ? error.message : String(error), true)
       return messages.map(() => outcome)
@@ -64,10 +140,11 @@ export function createStreamPublisher(redis: Redis, maxLength: number) {
 function scriptArguments(
   messages: readonly OutboundMessage[],
   subjects: readonly string[],
-  maxLength: number,
+  { maxLength, expectedEpoch }: StreamPublisherOptions,
 ): string[] {
   const positions = new Map(subjects.map((subject, index) => [subject, String(index + 1)]))
-  const args = [String(maxLength)]
+  const limits = [String(maxLength), String(UNREAD_KEEP_MS), expectedEpoch()]
+  const args = [...limits, STREAM_PREFIX, LEASE_PREFIX]
   for (const message of messages) {
     args.push(
       positions.get(message.subject) ?? '1',
@@ -80,13 +157,19 @@ function scriptArguments(
   return args
 }
 
-function readOutcomes(reply: unknown, count: number): PublishOutcome[] {
+function readOutcomes(failures: unknown, count: number): PublishOutcome[] {
   const outcomes = Array.from({ length: count }, () => PUBLISHED)
-  const failures: unknown[] = Array.isArray(reply) ? reply : []
-  for (let i = 0; i < failures.length; i += 2) {
-    outcomes[Number(failures[i])] = failed(String(failures[i + 1]), false)
+  for (const [index, reason] of pairs(failures)) {
+    outcomes[Number(index)] = failed(String(reason), false)
   }
   return outcomes
+}
+
+function pairs(flat: unknown): [unknown, unknown][] {
+  const values: unknown[] = Array.isArray(flat) ? flat : []
+  return values.flatMap((value, at): [unknown, unknown][] =>
+    at % 2 === 0 ? [[value, values[at + 1]]] : [],
+  )
 }
 
 function failed(reason: string, unavailable: boolean): PublishOutcome {

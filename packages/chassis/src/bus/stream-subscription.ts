@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../clock/index.ts'
-import type { Redis } from '../redis/index.ts'
+import { isReady, type Redis } from '../redis/index.ts'
+import { MessagesLost } from './delivery-errors.ts'
 import { type Delivery, Dispatcher } from './dispatcher.ts'
 import type { InboundMessage, MessageHandler, SubscribeOptions, Subscription } from './event-bus.ts'
 import {
@@ -13,39 +14,53 @@ import { streamKey } from './stream-keys.ts'
 import { createStreamLease, type StreamLease } from './stream-lease.ts'
 import { subscribeDefaults } from './subscribe-defaults.ts'
 
-interface SubjectState {
-  lease: StreamLease
-  /** Where the recovery of unacknowledged messages stands; null once it is complete. */
-  recoverFrom: string | null
+interface Recovery {
+  from: string
+  /** Younger ones are left to whoever has them; 0 takes everything. */
+  minIdleMs: number
 }
 
+interface SubjectState {
+  lease: StreamLease
+  hasGroup: boolean
+  /** Where the recovery of unacknowledged messages stands; null once it is complete. */
+  recovery: Recovery | null
+}
+
+const EVERYTHING: Recovery = { from: '0-0', minIdleMs: 0 }
 const BLOCK_MS = 250
 const READ_COUNT = 128
 const PAUSE_AFTER_ERROR_MS = 200
+/** A server that is away is asked again after this, if not sooner. */
+const RETRY_MS = 1_000
 
 /**
- * Reads the subjects whose lease this process holds. After taking a lease, and after every lost answer, it
- * first goes through what is pending in the group, oldest first, and only then asks for new messages:
- * a message left behind by a dead consumer is never overtaken by its successors.
+ * Reads the subjects whose lease this process holds. After taking a lease, and after every lost
+ * answer, it first goes through what is pending in the group, oldest first, and only then asks for
+ * new messages: a message left behind by a dead consumer is never overtaken by its successors.
+ * With every renewal it takes over what lay idle for the length of a lease, which a consumer that
+ * lost its lease may have read, and frees what every group is done with.
  */
 export class StreamSubscription implements Subscription {
   readonly #options: SubscribeOptions
   readonly #blocking: Redis
   readonly #group: StreamGroup
-  readonly #consumer: string
+  readonly #consumer = `${process.pid}-${randomUUID()}`
   readonly #dispatcher: Dispatcher
   readonly #subjects = new Map<string, SubjectState>()
   readonly #inProcess = new Set<string>()
   readonly #settings: ReturnType<typeof subscribeDefaults>
-  readonly #done: Promise<unknown>
-  #stopping = false
+  readonly #reading: Promise<void>
+  readonly #keeping: Promise<void>
+  #stopped: Promise<void> | undefined
+  #isReading = true
+  #isKeeping = true
   #wakeKeeper: () => void = () => undefined
 
-  private constructor(input: StreamSubscriptionInput, group: StreamGroup, consumer: string) {
+  constructor(input: StreamSubscriptionInput) {
     const { redis, options, clock } = input
     this.#options = options
-    this.#group = group
-    this.#consumer = consumer
+    this.#group = createStreamGroup(redis, options.subscription, this.#consumer)
     this.#settings = subscribeDefaults(options)
     this.#blocking = redis.duplicate(blockingSettings(options.subscription))
     this.#blocking.on('error', (error) => this.#settings.onError(error))
@@ -53,40 +68,44 @@ export class StreamSubscription implements Subscription {
     const { ackDeadlineMs: durationMs } = this.#settings
     for (const subject of options.subjects) {
       const lease = { redis, subscription: options.subscription, subject, durationMs, clock }
-      this.#subjects.set(subject, { lease: createStreamLease(lease), recoverFrom: '0-0' })
+      const state = { lease: createStreamLease(lease), hasGroup: false, recovery: EVERYTHING }
+      this.#subjects.set(subject, state)
     }
-    this.#done = Promise.all([this.#keepLeases(), this.#readLoop()])
+    this.#keeping = this.#keepLeases()
+    this.#reading = this.#readLoop()
   }
 
-  static async open(input: StreamSubscriptionInput): Promise<StreamSubscription> {
-    const consumer = `${process.pid}-${randomUUID()}`
-    const group = createStreamGroup(input.redis, input.options.subscription, consumer)
-    for (const subject of input.options.subjects) await group.ensure(subject)
-    return new StreamSubscription(input, group, consumer)
-  }
-
-  async stop(): Promise<void> {
-    if (this.#stopping) return void (await this.#done)
-    this.#stopping = true
-    this.#wakeKeeper()
-    await this.#dispatcher.stop(this.#settings.drainMs)
-    await this.#done
-    for (const { lease } of this.#subjects.values()) {
-      await lease.release().catch(this.#settings.onError)
-    }
-    this.#blocking.disconnect()
+  stop(): Promise<void> {
+    this.#stopped ??= this.#end()
+    return this.#stopped
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.stop()
   }
 
+  /** No more reading first, then the running handlers under their lease, then the lease. */
+  async #end(): Promise<void> {
+    this.#isReading = false
+    this.#blocking.disconnect()
+    await this.#dispatcher.stop(this.#settings.drainMs)
+    this.#isKeeping = false
+    this.#wakeKeeper()
+    await Promise.all([this.#reading, this.#keeping])
+    const leases = [...this.#subjects.values()].map(({ lease }) => lease.release())
+    await Promise.all(leases.map((released) => released.catch(this.#settings.onError)))
+  }
+
   async #keepLeases(): Promise<void> {
-    while (!this.#stopping) {
-      for (const state of this.#subjects.values()) await this.#keepLease(state)
-      if (this.#stopping) return
+    const beatMs = this.#settings.ackDeadlineMs / 3
+    while (this.#isKeeping) {
+      let allKept = true
+      for (const [subject, state] of this.#subjects) {
+        if (this.#isKeeping && !(await this.#keepLease(subject, state))) allKept = false
+      }
+      if (!this.#isKeeping) return
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, this.#settings.ackDeadlineMs / 3)
+        const timer = setTimeout(resolve, allKept ? beatMs : Math.min(beatMs, RETRY_MS))
         this.#wakeKeeper = () => {
           clearTimeout(timer)
           resolve()
@@ -95,20 +114,37 @@ export class StreamSubscription implements Subscription {
     }
   }
 
-  async #keepLease(state: SubjectState): Promise<void> {
+  async #keepLease(subject: string, state: SubjectState): Promise<boolean> {
     try {
-      if ((await state.lease.hold()) === 'taken') state.recoverFrom = '0-0'
+      if (!state.hasGroup) await this.#group.ensure(subject)
+      state.hasGroup = true
+      const answer = await state.lease.hold()
+      if (answer === 'taken') state.recovery = EVERYTHING
+      if (answer === 'kept') await this.#tidy(subject, state)
+      return true
     } catch (error) {
-      this.#report(error)
+      this.#afterError(error)
+      return false
     }
   }
 
+  async #tidy(subject: string, state: SubjectState): Promise<void> {
+    const { ackDeadlineMs } = this.#settings
+    state.recovery ??= { from: '0-0', minIdleMs: ackDeadlineMs }
+    await this.#group.trimAcknowledged(subject)
+    await this.#group.forgetIdleConsumers(subject, ackDeadlineMs * 2)
+  }
+
   async #readLoop(): Promise<void> {
-    while (!this.#stopping) {
+    while (this.#isReading) {
       try {
         await this.#readOnce()
       } catch (error) {
-        await this.#afterReadError(error)
+        if (!this.#isReading) return
+        this.#afterError(error)
+        // The answer may have been lost on its way, with messages already assigned to us.
+        for (const state of this.#subjects.values()) state.recovery = EVERYTHING
+        await sleep(PAUSE_AFTER_ERROR_MS)
       }
     }
   }
@@ -116,35 +152,40 @@ export class StreamSubscription implements Subscription {
   async #readOnce(): Promise<void> {
     await this.#dispatcher.waitForRoom(BLOCK_MS)
     if (this.#dispatcher.room === 0) return
-    const held = [...this.#subjects].filter(([, state]) => state.lease.isHeld())
-    if (held.length === 0) return sleep(Math.min(BLOCK_MS, this.#settings.ackDeadlineMs / 10))
-    const recovering = held.find(([, state]) => state.recoverFrom !== null)
+    const held = [...this.#subjects].filter(([, state]) => state.hasGroup && state.lease.isHeld())
+    if (held.length === 0 || !isReady(this.#blocking)) {
+      return sleep(Math.min(BLOCK_MS, this.#settings.ackDeadlineMs / 10))
+    }
+    const recovering = held.find(([, state]) => state.recovery !== null)
     if (recovering !== undefined) return this.#recover(...recovering)
-    await this.#readNew(held.map(([subject]) => subject))
+    await this.#readNew(held)
   }
 
   async #recover(subject: string, state: SubjectState): Promise<void> {
-    const { next, entries } = await this.#group.claimPending(subject, state.recoverFrom ?? '0-0')
-    const counts = await this.#group.deliveryCounts(subject, entries)
-    for (const entry of entries) this.#dispatch(subject, entry, counts.get(entry.id) ?? 1)
-    state.recoverFrom = next === '0-0' ? null : next
-    if (state.recoverFrom === null) await this.#group.forgetIdleConsumers(subject)
+    const recovery = state.recovery ?? EVERYTHING
+    const { next, entries, lost } = await this.#group.claimPending(subject, recovery)
+    if (lost.length > 0) this.#settings.onError(new MessagesLost(subject, lost))
+    for (const entry of entries) this.#dispatch(subject, entry, entry.deliveries + 1)
+    // A new recovery may have been asked for meanwhile.
+    if (state.recovery !== recovery) return
+    state.recovery = next === '0-0' ? null : { ...recovery, from: next }
   }
 
-  async #readNew(subjects: readonly string[]): Promise<void> {
-    const count = Math.max(
-      1,
-      Math.floor(Math.min(this.#dispatcher.room, READ_COUNT) / subjects.length),
-    )
+  async #readNew(held: readonly (readonly [string, SubjectState])[]): Promise<void> {
+    const room = Math.min(this.#dispatcher.room, READ_COUNT)
+    const count = Math.max(1, Math.floor(room / held.length))
+    // Not beyond the lease: whoever has it then would never hear of what we read.
+    const leftMs = Math.min(BLOCK_MS, ...held.map(([, { lease }]) => lease.remainingMs()))
+    const blockMs = Math.max(1, Math.floor(leftMs))
     const { subscription } = this.#options
-    const source = ['GROUP', subscription, this.#consumer, 'COUNT', count, 'BLOCK', BLOCK_MS]
-    const keys = subjects.map(streamKey)
+    const source = ['GROUP', subscription, this.#consumer, 'COUNT', count, 'BLOCK', blockMs]
+    const keys = held.map(([subject]) => streamKey(subject))
     const args = [...source, 'STREAMS', ...keys, ...keys.map(() => '>')]
     const reply = await this.#blocking.call('XREADGROUP', args)
     const streams: unknown[] = Array.isArray(reply) ? reply : []
     for (const stream of streams) {
       if (!Array.isArray(stream)) continue
-      const subject = subjects.find((name) => streamKey(name) === stream[0])
+      const [subject] = held.find(([name]) => streamKey(name) === stream[0]) ?? []
       if (subject === undefined) continue
       for (const entry of readEntries(stream[1])) this.#dispatch(subject, entry, 1)
     }
@@ -163,7 +204,7 @@ export class StreamSubscription implements Subscription {
     // It stays pending at the broker, and only a recovery reads it again.
     const leave = () => {
       finish()
-      if (state !== undefined) state.recoverFrom = '0-0'
+      if (state !== undefined) state.recovery = EVERYTHING
     }
     const delivery: Delivery = {
       message,
@@ -184,19 +225,11 @@ export class StreamSubscription implements Subscription {
     return delivery
   }
 
-  /** The answer may have been lost on its way, with messages already assigned to us. */
-  async #afterReadError(error: unknown): Promise<void> {
-    this.#report(error)
-    for (const state of this.#subjects.values()) state.recoverFrom = '0-0'
-    await sleep(PAUSE_AFTER_ERROR_MS)
-    if (!(error instanceof Error && error.message.includes('NOGROUP'))) return
-    for (const subject of this.#subjects.keys()) {
-      await this.#group.ensure(subject).catch((failure: unknown) => this.#report(failure))
-    }
-  }
-
-  #report(error: unknown): void {
+  #afterError(error: unknown): void {
     this.#settings.onError(error instanceof Error ? error : new Error(String(error)))
+    if (!(error instanceof Error && error.message.includes('NOGROUP'))) return
+    for (const state of this.#subjects.values()) state.hasGroup = false
+    this.#wakeKeeper()
   }
 }
 
@@ -221,14 +254,20 @@ function readMessage(subject: string, entry: StreamEntry, deliveryCount: number)
   }
 }
 
-/** A blocking read outlasts the limits made for commands. */
+/**
+ * A read is never queued or sent again by itself: by then another process may hold the lease. It
+ * blocks for a while, so its limits are wider than those of a command.
+ */
 function blockingSettings(subscription: string) {
   return {
     connectionName: `bus-${subscription}`,
-    enableOfflineQueue: true,
-    maxRetriesPerRequest: null,
-    commandTimeout: undefined,
-    socketTimeout: undefined,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    autoResendUnfulfilledCommands: false,
+    // A peer that is gone does not confirm the end either.
+    disconnectTimeout: 100,
+    commandTimeout: BLOCK_MS + 3_000,
+    socketTimeout: BLOCK_MS + 4_000,
   }
 }
 

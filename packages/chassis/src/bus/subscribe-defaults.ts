@@ -1,19 +1,19 @@
 import type { SubscribeOptions } from './event-bus.ts'
 
-const MAX_IN_FLIGHT = 32
+const IN_FLIGHT_MAX = 32
 const ACK_DEADLINE_MS = 30_000
-const MAX_DELIVERIES = 10
+const DELIVERIES_MAX = 10
 /** Leaves room for the other phases of a shutdown that must end within nine seconds (P13). */
 const DRAIN_MS = 5_000
 const BACKOFF = { minMs: 200, maxMs: 30_000 }
 
 export function subscribeDefaults(options: SubscribeOptions) {
   return {
-    maxInFlight: options.maxInFlight ?? MAX_IN_FLIGHT,
+    maxInFlight: options.maxInFlight ?? IN_FLIGHT_MAX,
     ackDeadlineMs: options.ackDeadlineMs ?? ACK_DEADLINE_MS,
-    maxDeliveries: options.maxDeliveries ?? MAX_DELIVERIES,
+    maxDeliveries: options.maxDeliveries ?? DELIVERIES_MAX,
     backoff: options.backoff ?? BACKOFF,
-    drainMs: DRAIN_MS,
+    drainMs: options.drainMs ?? DRAIN_MS,
     onError: options.onError ?? (() => undefined),
     ...(options.onDead !== undefined && { onDead: options.onDead }),
   }

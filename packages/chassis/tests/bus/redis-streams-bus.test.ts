@@ -68,13 +68,18 @@ describe('Redis Streams', () => {
     )
     await streams.publish([out('k', 2)])
     const seen: string[] = []
-    const subscription = await streams.subscribe(options, async (message) => {
-      seen.push(`${message.eventId} ${message.deliveryCount}`)
-    })
+    const subscription = await streams.subscribe(
+      { ...options, ackDeadlineMs: 300 },
+      async (message) => {
+        seen.push(`${message.eventId} ${message.deliveryCount}`)
+      },
+    )
     await eventually(() => expect(seen).toEqual(['k-0 2', 'k-1 2', 'k-2 1']))
+    await eventually(async () => {
+      const consumers = await connection.call('XINFO', 'CONSUMERS', streamKey(SUBJECT), 'sub')
+      expect(JSON.stringify(consumers)).not.toContain('"dead"')
+    })
     await subscription.stop()
-    const consumers = await connection.call('XINFO', 'CONSUMERS', streamKey(SUBJECT), 'sub')
-    expect(JSON.stringify(consumers)).not.toContain('"dead"')
     connection.disconnect()
   })
 

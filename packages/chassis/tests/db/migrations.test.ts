@@ -170,7 +170,7 @@ describe('dumpSchema', () => {
     const dump = await dumpSchema(one.appUrl, SCHEMA)
     expect(await dumpSchema(two.adminUrl, SCHEMA)).toBe(dump)
     expect(dump).toContain('  owner chassis_db_owner; row security on, forced')
-    expect(dump).toContain('  grant chassis_db_app: INSERT, SELECT\n')
+    expect(dump).toContain('  grant chassis_db_app: INSERT\n')
     const change = `alter table ${SCHEMA}.notes no force row level security`
     await asAdmin(two.adminUrl, (client) => client.query(change))
     expect(await dumpSchema(two.adminUrl, SCHEMA)).not.toBe(dump)
