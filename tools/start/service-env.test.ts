@@ -11,7 +11,11 @@ const spec: ServiceSpec = {
   schedules: true,
   after: [],
   env: { SEARCH_URL: '{sandbox.url}/search', KEYS: 'k1:active:{secret.handoff}', MODE: 'demo' },
-  try: ['curl http://127.0.0.1:8081/x', 'open http://a.localhost:8081'],
+  try: [
+    'curl http://127.0.0.1:8081/x',
+    'open http://a.localhost:8081',
+    'curl http://h:9081/metrics',
+  ],
   onlyWithoutProducts: false,
 }
 
@@ -69,6 +73,7 @@ describe('what the welcome shows', () => {
     expect(tryCommands(spec, { port: 7001, internalPort: 7002 })).toEqual([
       'curl http://127.0.0.1:7001/x',
       'open http://a.localhost:7001',
+      'curl http://h:7002/metrics',
     ])
   })
 

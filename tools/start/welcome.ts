@@ -38,10 +38,17 @@ export function welcome(reporter: Reporter, options: WelcomeOptions): void {
   for (const command of commands) reporter.say(`  ${command}`)
 }
 
-/** Manifests speak of the usual port; what is shown must work when it was moved. */
+/** Manifests speak of the usual ports; what is shown must work when they were moved. */
 export function tryCommands(service: ServiceSpec, ports: ServicePorts | undefined): string[] {
-  const usual = new RegExp(`:${service.port}\\b`, 'g')
-  return service.try.map((command) => command.replaceAll(usual, `:${ports?.port ?? service.port}`))
+  const { port: usual } = service
+  const { port = usual, internalPort = usual + 1000 } = ports ?? {}
+  const moved = new Map([
+    [`:${usual}`, `:${port}`],
+    [`:${usual + 1000}`, `:${internalPort}`],
+  ])
+  return service.try.map((command) =>
+    command.replaceAll(/:\d{1,5}\b/g, (place) => moved.get(place) ?? place),
+  )
 }
 
 function nearby(folder: string): string {

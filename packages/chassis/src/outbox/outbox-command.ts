@@ -1,3 +1,4 @@
+import { isProblem } from '@melmastoon/domain'
 import type { Queryable } from '../db/index.ts'
 import { replayEvent, replayPublishedSince } from './replay-event.ts'
 import { deadEvents } from './sql/dead-events.ts'
@@ -24,7 +25,13 @@ export async function runOutboxCommand(
     return 2
   }
   await using opened = options.open()
-  return work(opened.db)
+  try {
+    return await work(opened.db)
+  } catch (error) {
+    if (!isProblem(error)) throw error
+    print(`${error.code} ${error.detail}`)
+    return 1
+  }
 }
 
 type Work = (db: Queryable) => Promise<number>
