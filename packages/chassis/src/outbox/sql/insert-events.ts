@@ -8,8 +8,8 @@ export interface AppendCondition {
 }
 
 /**
- * The same insert inside one statement: ``sql`with effect as (…), events as (${fragment}) …` ``. One
- * JSON array is one parameter, however many events there are (performance D).
+ * The same insert inside one statement, as in ``sql`with effect as (…), events as (${this}) …` ``.
+ * One JSON array is one parameter, however many events there are (performance D).
  */
 export function appendEventsFragment(
   events: readonly OutboxEvent[],
