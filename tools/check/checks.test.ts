@@ -170,6 +170,7 @@ describe('tidiness', () => {
     ['explains P1 twice', { 'docs/requirements.md': '# R\n\n| P1 | a |\n| P1 | b |\n' }],
     ['reads SOME_URL, which', { [SOURCE]: "export const url = envUrl('SOME_URL')\n" }],
     ['lists GONE_URL, which', { 'docs/configuration.md': '# C\n\n| `GONE_URL` | x |\n' }],
+    ['names gone_total, which', { 'docs/runbooks/sample.md': '# S\n\n`gone_total{x}`\n' }],
     ['this document is missing', {}],
   ])('%s', async (complaint, files) => {
     const result = await withBroken('tidiness', files)

@@ -23,7 +23,7 @@ const AMBIENT = [
   },
 ]
 
-/** What runs and tests the product, and is no part of it. The example service is one of its kind. */
+/** Runs and tests the product and is no part of it. The example service is held to the rules. */
 const BESIDE = /^(tools|bench|packages\/one-machine|packages\/testkit(?!\/src\/example-service))\//
 
 export const ambient: Rule = (files) =>

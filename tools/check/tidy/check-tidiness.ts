@@ -6,6 +6,7 @@ import type { Finding, Rule } from './finding.ts'
 import { names } from './names.ts'
 import { readRepository } from './repository.ts'
 import { requirements } from './requirements.ts'
+import { runbooks } from './runbooks.ts'
 import { scenarios } from './scenarios.ts'
 import { sizes } from './sizes.ts'
 import { variables } from './variables.ts'
@@ -21,6 +22,7 @@ const RULES: readonly Rule[] = [
   scenarios,
   requirements,
   variables,
+  runbooks,
 ]
 
 /** The rules of the house that no ready-made tool knows. */
