@@ -11,6 +11,8 @@ export interface RelayMetrics {
   /** Rows this relay published and another holder of the shard will settle. */
   onFencedMark(count: number): void
   onBrokerUnavailable(reason: string): void
+  /** The bus is not the one it was; so many events are published again. */
+  onBusChanged(replayed: number): void
   onShards(count: number): void
   onDepth(depth: { depth: number; dead: number; lagSeconds: number }): void
 }
@@ -29,7 +31,13 @@ export interface RelayOptions {
   backoffMinMs?: number
   backoffMaxMs?: number
   publishTimeoutMs?: number
+  /** How long `stop` waits for the batches in flight; below what the shutdown phase has. */
   stopMs?: number
+  /**
+   * How far before the bus was last seen whole a replay begins after it lost data. Consumers should
+   * not be further behind than this.
+   */
+  replayMarginSeconds?: number
   /** Throws for an event that breaks its contract: dead at once (`registry.validate`). */
   validate?: (message: unknown) => unknown
   clock?: Clock
@@ -54,6 +62,7 @@ export function relaySettings(options: RelayOptions) {
     publishTimeoutMs: options.publishTimeoutMs ?? 5_000,
     // The whole shutdown of a service has nine seconds (P13).
     stopMs: options.stopMs ?? 7_000,
+    replayMarginSeconds: options.replayMarginSeconds ?? 600,
     retry: {
       maxAttempts: options.maxAttempts ?? 10,
       backoffMinMs: options.backoffMinMs ?? 1_000,

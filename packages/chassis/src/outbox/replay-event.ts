@@ -22,8 +22,9 @@ export async function replayPublishedSince(db: Queryable, since: Date): Promise<
   const span = { since, until: moment?.now ?? since }
   let count = 0
   for (;;) {
-    const reopened = await db.query(reopenPublishedBetween(span, REPLAY_BITE))
-    count += reopened.length
-    if (reopened.length < REPLAY_BITE) return count
+    const [bite] = await db.query(reopenPublishedBetween(span, REPLAY_BITE))
+    const taken = bite?.taken ?? 0
+    count += taken
+    if (taken < REPLAY_BITE) return count
   }
 }

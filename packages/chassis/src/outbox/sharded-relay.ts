@@ -1,4 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto'
+import { redactReason } from '../bus/index.ts'
+import { BusWatch } from './bus-watch.ts'
 import { Lane, type TurnResult } from './lane.ts'
 import { type RelayOptions, type RelaySettings, relaySettings } from './relay-options.ts'
 import { ShardKeeper } from './shard-keeper.ts'
@@ -28,6 +30,7 @@ const SHORT_BEAT_MS = 500
 export class ShardedRelay implements Relay {
   readonly #settings: RelaySettings
   readonly #keeper: ShardKeeper
+  readonly #watch: BusWatch
   readonly #lanes: readonly Lane[]
   readonly #stopping = new AbortController()
   readonly #wakers = new Set<() => void>()
@@ -41,6 +44,7 @@ export class ShardedRelay implements Relay {
     const settings = this.#settings
     const owner = `${options.owner}/${randomUUID().slice(0, 8)}`
     const whenSettled = () => Promise.all(this.#lanes.map((lane) => lane.settled()))
+    this.#watch = new BusWatch(settings, whenSettled)
     this.#keeper = new ShardKeeper({ settings, owner, whenSettled })
     this.#lanes = Array.from({ length: settings.lanes }, (_, index) => {
       return new Lane({ settings, owner, usableShards: () => this.#keeper.usable(index) })
@@ -60,10 +64,13 @@ export class ShardedRelay implements Relay {
 
   async drainOnce(): Promise<{ published: number }> {
     await this.#keeper.beat()
+    this.#watch.suspect()
     let published = 0
     for (;;) {
+      if ((await this.#watch.verify()) !== undefined) return { published }
       const turns = await Promise.all(this.#lanes.map((lane) => lane.takeTurn()))
       published += turns.reduce((sum, turn) => sum + turn.published, 0)
+      if (turns.some((turn) => turn.unavailable !== undefined)) this.#watch.suspect()
       if (turns.every(isEnd)) return { published }
     }
   }
@@ -73,7 +80,7 @@ export class ShardedRelay implements Relay {
     this.wake()
     const { promise: late, resolve } = Promise.withResolvers<void>()
     const timer = setTimeout(resolve, this.#settings.stopMs)
-    await Promise.race([this.#loops, late])
+    await Promise.race([this.#loops, late]).catch(this.#settings.onError)
     clearTimeout(timer)
     await this.#keeper.releaseAll().catch(this.#settings.onError)
   }
@@ -91,6 +98,7 @@ export class ShardedRelay implements Relay {
         await this.#keeper.beat()
         if (before.some((count) => count === 0)) this.wake()
         await this.#keeper.reportDepth()
+        await this.#watch.verifyAgain(renewMs)
       } catch (error) {
         onError(error)
       }
@@ -113,9 +121,16 @@ export class ShardedRelay implements Relay {
 
   async #tryTurn(lane: Lane): Promise<TurnResult | undefined> {
     try {
+      const away = await this.#watch.verify()
+      if (away !== undefined) {
+        this.#backOff(redactReason(away))
+        return undefined
+      }
       const turn = await lane.takeTurn()
-      if (turn.unavailable !== undefined) this.#backOff(turn.unavailable)
-      else if (turn.published > 0) this.#outages = 0
+      if (turn.unavailable !== undefined) {
+        this.#watch.suspect()
+        this.#backOff(turn.unavailable)
+      } else if (turn.published > 0) this.#outages = 0
       return turn
     } catch (error) {
       // The database is away. What was published and not settled will be published again.

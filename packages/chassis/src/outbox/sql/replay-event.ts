@@ -22,12 +22,15 @@ export function reopenPublished(eventId: string): Statement<{ eventId: string }>
     returning event_id as "eventId"`
 }
 
-/** All of a span of time, oldest first, for a bus that lost what it had. */
+/**
+ * All of a span of time, for a bus that lost what it had. They keep their seq, so that they come
+ * before what their key has now: the bus does not have them any more.
+ */
 export function reopenPublishedBetween(
   { since, until }: { since: Date; until: Date },
   limit: number,
-): Statement<{ eventId: string }> {
-  return sql<{ eventId: string }>`
+): Statement<{ taken: number }> {
+  return sql<{ taken: number }>`
     with chosen as (
       select event_id from outbox_published
       where published_at >= ${since} and published_at < ${until}
@@ -35,13 +38,16 @@ export function reopenPublishedBetween(
     ), taken as (
       delete from outbox_published p using chosen where p.event_id = chosen.event_id
       returning p.*
+    ), reopened as (
+      insert into outbox (seq, event_id, tenant_id, subject, payload, envelope, occurred_at,
+        ordering_key)
+      overriding system value
+      select coalesce(seq, 0), event_id, tenant_id, subject, payload,
+        jsonb_set(envelope, '{publishedAt}', 'null'::jsonb), occurred_at, ordering_key
+      from taken
+      on conflict (event_id) do nothing
     )
-    insert into outbox (event_id, tenant_id, subject, payload, envelope, occurred_at, ordering_key)
-    select event_id, tenant_id, subject, payload,
-      jsonb_set(envelope, '{publishedAt}', 'null'::jsonb), occurred_at, ordering_key
-    from taken
-    order by seq
-    returning event_id as "eventId"`
+    select count(*)::int as "taken" from taken`
 }
 
 export function databaseNow(): Statement<{ now: Date }> {

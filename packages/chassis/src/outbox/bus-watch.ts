@@ -1,0 +1,67 @@
+import type { RelaySettings } from './relay-options.ts'
+import { replayPublishedSince } from './replay-event.ts'
+import { knownEpoch, rememberEpoch } from './sql/bus-epoch.ts'
+
+/**
+ * Notices that the bus came back empty or as a replica that lacks the end, and publishes again what
+ * it may have lost, before anything new: rows keep their place in the order of their key. Consumers
+ * recognise what they had (D12, D21).
+ */
+export class BusWatch {
+  readonly #settings: RelaySettings
+  readonly #whenSettled: () => Promise<unknown>
+  #isVerified = false
+  #verifiedAtMs = Number.NEGATIVE_INFINITY
+  #checking: Promise<string | undefined> | undefined
+
+  constructor(settings: RelaySettings, whenSettled: () => Promise<unknown>) {
+    this.#settings = settings
+    this.#whenSettled = whenSettled
+  }
+
+  /** The bus failed or refused: it may be another one when it answers again. */
+  suspect(): void {
+    this.#isVerified = false
+  }
+
+  /** Why nothing can be published now; undefined when the bus is there and has what it should. */
+  verify(): Promise<string | undefined> {
+    if (this.#isVerified || this.#settings.bus.epoch === undefined) {
+      return Promise.resolve(undefined)
+    }
+    this.#checking ??= this.#check().finally(() => {
+      this.#checking = undefined
+    })
+    return this.#checking
+  }
+
+  /** Also without a failure, so that the time when the bus was last seen whole stays fresh. */
+  async verifyAgain(everyMs: number): Promise<void> {
+    if (this.#settings.clock.monotonicMs() - this.#verifiedAtMs < everyMs) return
+    this.#isVerified = false
+    await this.verify()
+  }
+
+  async #check(): Promise<string | undefined> {
+    const { db, bus, replayMarginSeconds, metrics } = this.#settings
+    let epoch: string
+    try {
+      epoch = (await bus.epoch?.read()) ?? ''
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error)
+    }
+    const [known] = await db.query(knownEpoch(replayMarginSeconds))
+    const isAnother = known !== undefined && known.epoch !== null && known.epoch !== epoch
+    if (isAnother) {
+      const count = await replayPublishedSince(db, known.since)
+      metrics.onBusChanged?.(count)
+    }
+    await db.query(rememberEpoch(epoch))
+    // A batch that was read before the replay is still refused, else it would overtake the replay.
+    await this.#whenSettled()
+    bus.epoch?.expect(epoch)
+    this.#verifiedAtMs = this.#settings.clock.monotonicMs()
+    this.#isVerified = true
+    return undefined
+  }
+}
