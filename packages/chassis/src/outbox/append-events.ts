@@ -1,11 +1,8 @@
 import type { OutboxEvent } from '@melmastoon/events'
-import { type Queryable, sql } from '../db/index.ts'
-import { appendEventsFragment } from './sql/insert-events.ts'
+import type { Queryable } from '../db/index.ts'
+import { appendEventsFragment, insertEventsOnce } from './sql/insert-events.ts'
 
-/**
- * Writes events in the caller's transaction, in the given order: they exist if its effect does
- * (P4).
- */
+/** Writes events in the caller's transaction, in order: they exist if its effect does (P4). */
 export async function appendEvents(tx: Queryable, events: readonly OutboxEvent[]): Promise<void> {
   if (events.length === 0) return
   await tx.query(appendEventsFragment(events))
@@ -16,6 +13,5 @@ export async function appendEventsOnce(
   db: Queryable,
   events: readonly OutboxEvent[],
 ): Promise<void> {
-  // Without naming the constraint, which would need the right to read the table.
-  await db.query(sql`${appendEventsFragment(events)} on conflict do nothing`)
+  await db.query(insertEventsOnce(events))
 }

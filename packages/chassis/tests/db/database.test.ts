@@ -27,7 +27,8 @@ describe('rows', () => {
     const [row] = await db.query(
       sql`select 9007199254740991::int8 as big, '2026-02-03'::date as day,
         '2026-02-03T04:05:06Z'::timestamptz as moment, '{"a":[1]}'::jsonb as value,
-        array[1, null]::int8[] as bigs, array['2026-02-03']::date[] as days, 1.10::numeric as exact`,
+        array[1, null]::int8[] as bigs, array['2026-02-03']::date[] as days,
+        1.10::numeric as exact`,
     )
     expect(row).toEqual({
       big: 9007199254740991,

@@ -82,7 +82,8 @@ async function send(db: Queryable, tenantId: TenantId, operation: Operation): Pr
   switch (operation.verb) {
     case 'put':
       return db.query(sql<Note>`
-        insert into notes (tenant_id, id, body) values (${idToUuid(tenantId)}, ${id}, ${operation.body})
+        insert into notes (tenant_id, id, body)
+        values (${idToUuid(tenantId)}, ${id}, ${operation.body})
         on conflict (tenant_id, id) do update set body = excluded.body returning id, body`)
     case 'rename':
       return db.query(sql<Note>`

@@ -80,7 +80,8 @@ describe('consumer process dies', { timeout: 60_000 }, () => {
     await using world = await outboxWorld()
     const event = note('control', 0)
     await world.app.query(sql`
-      insert into inbox (message_id, subject, processed_at) values (${event.eventId}, ${SUBJECT}, now())`)
+      insert into inbox (message_id, subject, processed_at)
+      values (${event.eventId}, ${SUBJECT}, now())`)
     await world.bus.publish([message(event)])
     let duplicates = 0
     const onDuplicate = () => {

@@ -50,7 +50,8 @@ function jobOf(run: Job['run'], options: Partial<Job> = {}): Job {
 async function storedRun() {
   const [row] = await db.query(
     sql<{ leased: boolean; last_result: Record<string, unknown> | null }>`
-      select lease_until is not null as leased, last_result from job_run where name = 'count-notes'`,
+      select lease_until is not null as leased, last_result
+      from job_run where name = 'count-notes'`,
   )
   return row
 }
@@ -248,11 +249,13 @@ describe('pruneJobs', () => {
 
   beforeEach(async () => {
     await db.query(sql`insert into outbox_published
-        (id, event_id, subject, payload, envelope, occurred_at, enqueued_at, published_at, ordering_key)
+        (id, event_id, subject, payload, envelope, occurred_at, enqueued_at, published_at,
+        ordering_key)
       select gen_random_uuid(), gen_random_uuid()::text, 's', '{}', '{}', now(), now(),
         now() - make_interval(days => case when n <= 25 then 8 else 6 end), 'k'
       from generate_series(1, 30) n`)
-    await db.query(sql`insert into idempotency (key, request_hash, state, status_code, lease_until, expires_at)
+    await db.query(sql`insert into idempotency
+        (key, request_hash, state, status_code, lease_until, expires_at)
       select 'key' || n, 'h', case when n > 25 then 'in_progress' else 'completed' end,
         case when n > 25 then null else 200 end, now() + interval '1 minute',
         now() + make_interval(hours => case when n between 21 and 25 then 1 else -1 end)

@@ -49,6 +49,7 @@ export async function recordEffect(tx: Tx, event: { envelope: unknown; payload: 
   const { eventId } = event.envelope as { eventId: string }
   const { noteId, lengthChars } = event.payload as { noteId: string; lengthChars: number }
   await tx.query(
-    sql`insert into effect (event_id, note_id, ordinal) values (${eventId}, ${noteId}, ${lengthChars})`,
+    sql`insert into effect (event_id, note_id, ordinal)
+      values (${eventId}, ${noteId}, ${lengthChars})`,
   )
 }

@@ -24,6 +24,11 @@ export function appendEventsFragment(
     where ${onlyIf}`
 }
 
+/** The constraint is not named, which would need the right to read the table. */
+export function insertEventsOnce(events: readonly OutboxEvent[]): SqlFragment {
+  return sql`${appendEventsFragment(events)} on conflict do nothing`
+}
+
 function toRecord(event: OutboxEvent) {
   return {
     event_id: event.eventId,
