@@ -9,9 +9,10 @@ export interface RedisStreamsBusOptions {
   /** The `noeviction` instance (D21): on the other one streams could vanish under pressure. */
   redis: Redis
   /**
-   * Messages kept per subject, approximately. What every subscription acknowledged is freed before; a
-   * consumer at work that is this far behind makes `publish` wait; messages of a subscription without a
-   * consumer go, oldest first, and are replayed from `outbox_published` when it comes back.
+   * Messages kept per subject, approximately. What every subscription acknowledged is freed before;
+   * a consumer at work that is this far behind makes `publish` wait; messages of a subscription
+   * without a consumer go, oldest first, and are replayed from `outbox_published` when it comes
+   * back.
    */
   maxLength?: number
   /** `count` messages went that some subscription had not acknowledged. */
@@ -22,10 +23,10 @@ export interface RedisStreamsBusOptions {
 /** The server is shared with the sessions, so one subject gets a tenth of its 512 MB at most. */
 const BUDGET_BYTES = 48 * 1_024 * 1_024
 const TYPICAL_BYTES = 1_200
-const MAX_LENGTH = Math.floor(BUDGET_BYTES / TYPICAL_BYTES)
+const LENGTH_MAX = Math.floor(BUDGET_BYTES / TYPICAL_BYTES)
 
 export function createRedisStreamsBus(options: RedisStreamsBusOptions): EventBus {
-  const { redis, clock = systemClock, maxLength = MAX_LENGTH } = options
+  const { redis, clock = systemClock, maxLength = LENGTH_MAX } = options
   const subscriptions = new Set<StreamSubscription>()
   const { epoch, expectedName } = createStreamEpoch(redis)
   return {

@@ -23,8 +23,8 @@ return redis.call('XACK', KEYS[1], ARGV[1], ARGV[2])
 `
 
 /**
- * JUSTID, because taking over is no delivery: a message waiting behind others may be taken over often.
- * Entries and their counts are read in the same step.
+ * JUSTID, because taking over is no delivery: a message waiting behind others may be taken over
+ * often. Entries and their counts are read in the same step.
  */
 const CLAIM_LUA = `
 local stream, group, consumer = KEYS[1], ARGV[1], ARGV[2]
@@ -94,7 +94,10 @@ export function createStreamGroup(redis: Redis, group: string, consumer: string)
       const [next, entries, lost] = Array.isArray(reply) ? reply : ['0-0', [], []]
       return { next: String(next), entries: readPending(entries), lost: readIds(lost) }
     },
-    /** Without pending messages a consumer is only a name; an active one is made again by its next read. */
+    /**
+     * Without pending messages a consumer is only a name; an active one is made again by its next
+     * read.
+     */
     async forgetIdleConsumers(subject: string, idleMs: number): Promise<void> {
       await forget.run([streamKey(subject)], [group, consumer, idleMs])
     },

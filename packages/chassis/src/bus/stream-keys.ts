@@ -8,5 +8,8 @@ export const streamKey = (subject: string) => STREAM_PREFIX + subject
 export const deadStreamKey = (subscription: string) => `${TAG}:dead:${subscription}`
 export const leaseKey = (subscription: string, subject: string) =>
   `${LEASE_PREFIX}${subscription}.${subject}`
-/** A name for what the server holds: gone or another one means that the streams are not what they were. */
+/**
+ * A name for what the server holds: gone or another one means that the streams are not what they
+ * were.
+ */
 export const EPOCH_KEY = `${TAG}:epoch`

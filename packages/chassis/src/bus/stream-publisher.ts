@@ -4,12 +4,13 @@ import { EPOCH_KEY, LEASE_PREFIX, STREAM_PREFIX, streamKey } from './stream-keys
 import { ACKNOWLEDGED_LUA } from './trim-lua.ts'
 
 /**
- * All XADDs of a batch in one command: one reply instead of hundreds, and the script can stop a key at
- * its first failure, which a pipeline cannot.
+ * All XADDs of a batch in one command: one reply instead of hundreds, and the script can stop a key
+ * at its first failure, which a pipeline cannot.
  *
- * Before it adds, it makes room. What all groups acknowledged goes first. If that is not enough and a
- * consumer is at work that has not read the rest, the stream is full and the events wait in the outbox.
- * Nobody waits for a group without a consumer: its oldest messages go, and the count is returned.
+ * Before it adds, it makes room. What all groups acknowledged goes first. If that is not enough and
+ * a consumer is at work that has not read the rest, the stream is full and the events wait in the
+ * outbox. Nobody waits for a group without a consumer: its oldest messages go, and the count is
+ * returned.
  */
 const PUBLISH_LUA = `${ACKNOWLEDGED_LUA}
 local maxLength, keepMs, expected = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3]
@@ -87,7 +88,7 @@ return { failures, trimmed }
 `
 
 /** A batch is one script run, and nothing else runs in Redis meanwhile: about 3 µs a message. */
-const MAX_BATCH = 2_000
+const BATCH_MAX = 2_000
 
 /** How long a stream nobody subscribed to keeps its messages for a first subscriber. */
 const UNREAD_KEEP_MS = 3_600_000
@@ -117,7 +118,7 @@ export function createStreamPublisher(options: StreamPublisherOptions) {
   }
   return async (messages: readonly OutboundMessage[]): Promise<PublishOutcome[]> => {
     if (messages.length === 0) return []
-    if (messages.length > MAX_BATCH) throw new TypeError(`at most ${MAX_BATCH} messages a batch`)
+    if (messages.length > BATCH_MAX) throw new TypeError(`at most ${BATCH_MAX} messages a batch`)
     const subjects = [...new Set(messages.map((message) => message.subject))]
     try {
       const keys = [...subjects.map(streamKey), EPOCH_KEY]

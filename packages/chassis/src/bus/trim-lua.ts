@@ -1,7 +1,7 @@
 /**
- * Functions for scripts. `acknowledgedBelow(stream, groups)`: the id below which every group has acknowledged everything, or nil for a
- * stream without groups. All entries below the smallest pending one of a group are done; without pending
- * ones, all up to the last delivered.
+ * Functions for scripts. `acknowledgedBelow(stream, groups)`: the id below which every group has
+ * acknowledged everything, or nil for a stream without groups. All entries below the smallest
+ * pending one of a group are done; without pending ones, all up to the last delivered.
  */
 export const ACKNOWLEDGED_LUA = `
 local function idParts(id)
