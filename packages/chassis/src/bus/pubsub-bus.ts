@@ -31,8 +31,8 @@ export function createPubSubBus(options: PubSubBusOptions): EventBus {
   return {
     publish: async (messages) => (await opening).publish(messages),
     async subscribe(subscribeOptions, handle) {
-      const { pubsub, topology, clock } = await opening
-      const input = { pubsub, topology, options: subscribeOptions, clock, handle }
+      const { publish: _, ...client } = await opening
+      const input = { ...client, options: subscribeOptions, handle }
       const subscription = await openPubSubSubscription(input)
       subscriptions.add(subscription)
       return subscription
@@ -46,7 +46,7 @@ export function createPubSubBus(options: PubSubBusOptions): EventBus {
 
 /** Loaded on use: the library costs a second of start-up that the other transport need not pay. */
 async function openClient({ projectId, emulatorHost, ...rest }: PubSubBusOptions) {
-  const { PubSub } = await import('@google-cloud/pubsub')
+  const { Duration, PubSub } = await import('@google-cloud/pubsub')
   const pubsub = new PubSub({
     projectId,
     ...(emulatorHost !== undefined && { apiEndpoint: emulatorHost, emulatorMode: true }),
@@ -54,5 +54,6 @@ async function openClient({ projectId, emulatorHost, ...rest }: PubSubBusOptions
   const publishTimeoutMs = rest.publishTimeoutMs ?? PUBLISH_TIMEOUT_MS
   const topology = createTopology(pubsub, publishTimeoutMs)
   const publish = createPubSubPublisher({ pubsub, topology, publishTimeoutMs })
-  return { pubsub, topology, publish, clock: rest.clock ?? systemClock }
+  const durationOf = (milliseconds: number) => Duration.from({ milliseconds })
+  return { pubsub, topology, publish, durationOf, clock: rest.clock ?? systemClock }
 }

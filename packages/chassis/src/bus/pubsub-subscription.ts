@@ -1,4 +1,5 @@
-import type { Message, PubSub, Subscription as Source } from '@google-cloud/pubsub'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Duration, Message, PubSub, Subscription as Source } from '@google-cloud/pubsub'
 import type { Clock } from '../clock/index.ts'
 import { type Delivery, Dispatcher } from './dispatcher.ts'
 import type { InboundMessage, MessageHandler, SubscribeOptions, Subscription } from './event-bus.ts'
@@ -11,35 +12,54 @@ export interface PubSubSubscriptionInput {
   options: SubscribeOptions
   clock: Clock
   handle: MessageHandler
+  /** The library's own, which is loaded on use. */
+  durationOf: (milliseconds: number) => Duration
 }
+
+const RETRY_MS = 1_000
+/** For giving back at the end what was not begun. */
+const GIVE_BACK_MS = 1_000
 
 /**
  * Failed messages are tried again in this process while the library extends their deadline, which
  * keeps the order of their key; the service's own redelivery and dead-letter policy are for
- * crashes.
+ * crashes. Resolves after the first attempt to open all subjects; what failed is tried again until
+ * it works.
  */
 export async function openPubSubSubscription(
   input: PubSubSubscriptionInput,
 ): Promise<Subscription> {
-  const { pubsub, topology, options, clock, handle } = input
+  const { options, clock, handle } = input
   const settings = subscribeDefaults(options)
   const dispatcher = new Dispatcher({ ...settings, clock, handle })
   const sources: Source[] = []
-  for (const subject of options.subjects) {
-    const { subscription } = options
-    const { maxDeliveries, ackDeadlineMs } = settings
-    await topology.ensure({ subscription, subject, maxDeliveries, ackDeadlineMs })
-    const source = pubsub.subscription(subscriptionName(subscription, subject), {
-      flowControl: { maxMessages: dispatcher.room, allowExcessMessages: false },
-    })
-    source.on('error', settings.onError)
-    source.on('message', (message: Message) => {
-      dispatcher.push(toDelivery(pubsub, message, { subscription, subject }))
-    })
-    sources.push(source)
+  const waiting = new Set(options.subjects)
+  const ending = new AbortController()
+  const openAll = async () => {
+    for (const subject of waiting) {
+      const source = await openSource(input, subject, dispatcher)
+      if (ending.signal.aborted) return void (await source.close())
+      source.on('message', (message: Message) => {
+        // Given back now it would only come again; closing gives back everything, once.
+        if (ending.signal.aborted) return
+        const { subscription } = options
+        dispatcher.push(toDelivery(input.pubsub, message, { subscription, subject }))
+      })
+      sources.push(source)
+      waiting.delete(subject)
+    }
   }
+  const keepTrying = async () => {
+    while (waiting.size > 0 && !ending.signal.aborted) {
+      await sleep(RETRY_MS, undefined, { signal: ending.signal }).catch(() => undefined)
+      if (!ending.signal.aborted) await openAll().catch(settings.onError)
+    }
+  }
+  await openAll().catch(settings.onError)
+  void keepTrying()
   let stopped: Promise<void> | undefined
   const stop = async () => {
+    ending.abort()
     await dispatcher.stop(settings.drainMs)
     await Promise.all(sources.map((source) => source.close()))
   }
@@ -47,6 +67,22 @@ export async function openPubSubSubscription(
     stop: () => (stopped ??= stop()),
     [Symbol.asyncDispose]: () => (stopped ??= stop()),
   }
+}
+
+async function openSource(
+  { pubsub, topology, options, durationOf }: PubSubSubscriptionInput,
+  subject: string,
+  { room }: Dispatcher,
+): Promise<Source> {
+  const { subscription } = options
+  const { maxDeliveries, ackDeadlineMs, onError } = subscribeDefaults(options)
+  await topology.ensure({ subscription, subject, maxDeliveries, ackDeadlineMs })
+  const source = pubsub.subscription(subscriptionName(subscription, subject), {
+    flowControl: { maxMessages: room, allowExcessMessages: false },
+    closeOptions: { behavior: 'NACK', timeout: durationOf(GIVE_BACK_MS) },
+  })
+  source.on('error', onError)
+  return source
 }
 
 interface Place {
@@ -69,7 +105,8 @@ function toDelivery(pubsub: PubSub, message: Message, { subscription, subject }:
     // The service counts its own deliveries; tries within this process are counted here.
     recordRetry: () => Promise.resolve(),
     isOurs: () => true,
-    giveBack: () => message.nack(),
+    // Left to the closing of its source.
+    giveBack: () => undefined,
   }
   return delivery
 }

@@ -31,6 +31,8 @@ export interface ConsumerOptions {
   maxAttempts?: number
   maxInFlight?: number
   ackDeadlineMs?: number
+  /** How long `stop` waits for running handlers; below what the shutdown phase has. */
+  drainMs?: number
   backoff?: Backoff
   metrics?: Partial<ConsumerMetrics>
   /** Hears of each failed delivery and of a broker that is away; the consumer goes on by itself. */

@@ -44,7 +44,7 @@ class InboxConsumer implements Consumer {
 
   async start(): Promise<void> {
     const { bus, subscription, handlers, aliases = {}, maxInFlight, ackDeadlineMs } = this.#options
-    const { backoff, onError } = this.#options
+    const { backoff, drainMs, onError } = this.#options
     this.#subscription ??= await bus.subscribe(
       {
         subscription,
@@ -54,6 +54,7 @@ class InboxConsumer implements Consumer {
         maxDeliveries: this.#maxAttempts * 2,
         ...(maxInFlight !== undefined && { maxInFlight }),
         ...(ackDeadlineMs !== undefined && { ackDeadlineMs }),
+        ...(drainMs !== undefined && { drainMs }),
         ...(backoff !== undefined && { backoff }),
         onError,
         onDead: (message, reason) => this.#options.metrics?.onDead?.(message.subject, reason),

@@ -1,5 +1,5 @@
 import { PubSub } from '@google-cloud/pubsub'
-import { startPubSubEmulator } from '@melmastoon/testkit'
+import { eventually, latch, startPubSubEmulator } from '@melmastoon/testkit'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { createPubSubBus, deadLetterName } from '../../src/bus/index.ts'
 import { busSuite } from './bus-suite.ts'
@@ -53,5 +53,50 @@ describe.skipIf(!emulator.available)(`Google Pub/Sub${reason}`, () => {
       { ok: true },
     ])
     await away[Symbol.asyncDispose]()
+  })
+
+  it('D22 subscribes while nobody answers', async () => {
+    const away = createPubSubBus({ projectId, emulatorHost: '127.0.0.1:1', publishTimeoutMs: 500 })
+    const errors: Error[] = []
+    const options = {
+      subscription: 'away',
+      subjects: ['melmastoon.example.away.v1'],
+      onError: (error: Error) => errors.push(error),
+    }
+    const subscription = await away.subscribe(options, async () => undefined)
+    expect(errors).toHaveLength(1)
+    await subscription.stop()
+    await away[Symbol.asyncDispose]()
+  })
+
+  it('gives back what it has not begun once, not in circles, while it stops', async () => {
+    const subject = 'melmastoon.example.stopping.v1'
+    const options = { subscription: 'stopping', subjects: [subject], maxInFlight: 1 }
+    const [entered, mayGo] = [latch(), latch()]
+    const first = await bus.subscribe(options, async () => {
+      entered.open()
+      await mayGo.promise
+    })
+    const messages = Array.from({ length: 20 }, (_, index) => ({
+      eventId: `e-${index}`,
+      subject,
+      orderingKey: `k-${index}`,
+      body: '{}',
+      attributes: {},
+    }))
+    await bus.publish(messages)
+    await entered.promise
+    const startedMs = performance.now()
+    const stopped = first.stop()
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    mayGo.open()
+    await stopped
+    expect(performance.now() - startedMs).toBeLessThan(3_000)
+    const counts = new Map<string, number>()
+    await using _ = await bus.subscribe(options, async (message) => {
+      counts.set(message.eventId, message.deliveryCount)
+    })
+    await eventually(() => expect(counts.size).toBeGreaterThanOrEqual(19), { timeoutMs: 15_000 })
+    expect(Math.max(...counts.values())).toBeLessThanOrEqual(2)
   })
 })
