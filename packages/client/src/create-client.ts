@@ -44,17 +44,32 @@ export function createClient<Paths extends object>(options: ClientOptions): Clie
 
 /** A method for every kind of request; each knows the paths, their parameters and answers. */
 export interface Client<Paths extends object> {
-  GET: Call<Paths, 'get'>
-  PUT: Call<Paths, 'put'>
-  POST: Call<Paths, 'post'>
-  PATCH: Call<Paths, 'patch'>
-  DELETE: Call<Paths, 'delete'>
+  GET: Call<KeyedByUs<Paths>, 'get'>
+  PUT: Call<KeyedByUs<Paths>, 'put'>
+  POST: Call<KeyedByUs<Paths>, 'post'>
+  PATCH: Call<KeyedByUs<Paths>, 'patch'>
+  DELETE: Call<KeyedByUs<Paths>, 'delete'>
 }
 
 export interface Answer<Data> {
   readonly data: Data
   readonly response: Response
 }
+
+/** The service demands an idempotency key; the client brings one, so its caller need not. */
+type KeyedByUs<Paths> = {
+  [Path in keyof Paths]: { [Method in keyof Paths[Path]]: WithKeyOptional<Paths[Path][Method]> }
+}
+
+type WithKeyOptional<Operation> = Operation extends {
+  parameters: { header: { 'idempotency-key': string } }
+}
+  ? Omit<Operation, 'parameters'> & {
+      parameters: Omit<Operation['parameters'], 'header'> & {
+        header?: Partial<Operation['parameters']['header']>
+      }
+    }
+  : Operation
 
 type Call<Paths extends object, Method extends string> = <
   Path extends PathWith<Paths, Method>,

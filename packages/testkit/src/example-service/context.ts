@@ -19,9 +19,9 @@ import {
   type Logger,
   type Metrics,
   type Tracer,
-  upstreamMetrics,
+  telemetryMetrics,
 } from '@melmastoon/chassis/telemetry'
-import { createUpstream, type Upstream } from '@melmastoon/chassis/upstream'
+import type { Upstream } from '@melmastoon/chassis/upstream'
 import { createBus } from './bus.ts'
 import type { ExampleConfig } from './config.ts'
 import { registry } from './events.ts'
@@ -30,10 +30,10 @@ import { createExampleLimits, type ExampleLimits } from './limits.ts'
 import { EXAMPLE_SCHEMA } from './migrations.ts'
 import { definePages } from './page/define-pages.ts'
 import { createGuestSessions, type GuestSession } from './sessions/guest-session.ts'
+import { createCatalogueUpstream, type UpstreamPatience } from './upstream/catalogue-upstream.ts'
 
 const POOL_MAX = 12
 const RELAY_POOL_MAX = 6
-const UPSTREAM_TIMEOUT_MS = 1_500
 
 export interface ExampleContext extends AsyncDisposable {
   config: ExampleConfig
@@ -61,8 +61,7 @@ export interface ExampleContext extends AsyncDisposable {
 export interface ContextOverrides {
   readPolicy?: LimitPolicy
   pageSoftTtlMs?: number
-  upstreamTimeoutMs?: number
-  halfOpenAfterMs?: number
+  upstream?: UpstreamPatience
 }
 
 /** The composition root: every collaborator, built once, in the order they need each other. */
@@ -87,8 +86,8 @@ export function createContext(
   const sessionRedis = redis(config.redisSessionUrl, 'example-session')
   const cacheRedis = redis(config.redisCacheUrl, 'example-cache')
   const bus = createBus(config, sessionRedis)
-  const flags = createExampleFlags(cacheRedis)
-  const telemetry = new TelemetryBatcher({ db, onError })
+  const flags = createExampleFlags(cacheRedis, metrics)
+  const telemetry = new TelemetryBatcher({ db, onError, ...telemetryMetrics(metrics) })
   const cache = createCache({
     redis: cacheRedis,
     versions: sessionRedis,
@@ -111,7 +110,7 @@ export function createContext(
     cache,
     pages: definePages(cache, flags, overrides.pageSoftTtlMs),
     sessions: createGuestSessions(sessionRedis),
-    limits: createExampleLimits(cacheRedis, overrides.readPolicy),
+    limits: createExampleLimits(cacheRedis, metrics, overrides.readPolicy),
     idempotency: createIdempotencyStore({
       db,
       schema: EXAMPLE_SCHEMA,
@@ -119,17 +118,7 @@ export function createContext(
       metrics,
       shortcut: createReplayShortcut({ redis: cacheRedis, onError }),
     }),
-    upstream: createUpstream({
-      name: 'catalogue',
-      baseUrl: config.upstreamUrl,
-      timeoutMs: overrides.upstreamTimeoutMs ?? UPSTREAM_TIMEOUT_MS,
-      retries: 1,
-      observer: upstreamMetrics(metrics, 'catalogue'),
-      tracer,
-      ...(overrides.halfOpenAfterMs !== undefined && {
-        halfOpenAfterMs: overrides.halfOpenAfterMs,
-      }),
-    }),
+    upstream: createCatalogueUpstream(config.upstreamUrl, { metrics, tracer }, overrides.upstream),
     async [Symbol.asyncDispose]() {
       flags[Symbol.dispose]()
       cache[Symbol.dispose]()

@@ -1,5 +1,6 @@
 import { createFlags, type Flags } from '@melmastoon/chassis/flags'
 import type { Redis } from '@melmastoon/chassis/redis'
+import { flagsMetrics, type Metrics } from '@melmastoon/chassis/telemetry'
 import { type Static, Type } from 'typebox'
 
 const ExampleFlags = Type.Object({
@@ -10,11 +11,12 @@ const ExampleFlags = Type.Object({
 
 export type ExampleFlags = Static<typeof ExampleFlags>
 
-export function createExampleFlags(redis: Redis): Flags<ExampleFlags> {
+export function createExampleFlags(redis: Redis, metrics: Metrics): Flags<ExampleFlags> {
   return createFlags({
     redis,
     key: 'example-flags',
     schema: ExampleFlags,
     defaults: { campaignMode: false, sampleRates: {} },
+    ...flagsMetrics(metrics),
   })
 }

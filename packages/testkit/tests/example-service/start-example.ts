@@ -70,8 +70,7 @@ interface SendOptions {
 
 export async function startExample(stage: Stage, overrides: ContextOverrides = {}) {
   const service = await createExampleService(readConfig(stage.env), {
-    halfOpenAfterMs: 200,
-    upstreamTimeoutMs: 1_000,
+    upstream: { timeoutMs: 1_000, halfOpenAfterMs: 200 },
     ...overrides,
   })
   const running = await service.start()
