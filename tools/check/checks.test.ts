@@ -149,6 +149,7 @@ describe('boundaries', () => {
 describe('tidiness', () => {
   it.each([
     ['lines; a source file', { [SOURCE]: '\n'.repeat(401) }],
+    ['a comment has at most', { [SOURCE]: `// ${'x'.repeat(100)}\n` }],
     ['without a noun', { 'packages/domain/src/utils.ts': '' }],
     ['kebab-case', { 'packages/domain/src/someThing.ts': '' }],
     ['unfinished work', { [SOURCE]: '// TODO later\n' }],

@@ -17,7 +17,9 @@ interface Workshop {
   generator: ClientGenerator
 }
 
-/** Writes down what every service promises, into the `contracts/` folder beside its package.json. */
+/**
+ * Writes down what every service promises, into the `contracts/` folder beside its package.json.
+ */
 export async function runContractsCommand(root: string): Promise<void> {
   const services = declaredServices(root).flatMap(({ folder, contracts }) =>
     contracts === undefined ? [] : [{ folder: join(folder, 'contracts'), module: contracts }],

@@ -23,7 +23,9 @@ const TIMEOUT_MS = 10_000
 const RETRIES = 2
 const FIRST_PAUSE_MS = 100
 
-/** A client for the `paths` of a service's `contracts/openapi.d.ts`; runs in browsers and in Node. */
+/**
+ * A client for the `paths` of a service's `contracts/openapi.d.ts`; runs in browsers and in Node.
+ */
 export function createClient<Paths extends object>(options: ClientOptions): Client<Paths> {
   const send = {
     fetch: options.fetch ?? ((request: Request) => fetch(request)),

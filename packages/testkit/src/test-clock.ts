@@ -2,7 +2,9 @@ import type { Clock } from '@melmastoon/chassis/clock'
 
 export interface TestClock extends Clock {
   advance(durationMs: number): void
-  /** Moves the calendar alone, as an adjusted system clock would; measured durations do not jump. */
+  /**
+   * Moves the calendar alone, as an adjusted system clock would; measured durations do not jump.
+   */
   setNow(moment: Date): void
 }
 

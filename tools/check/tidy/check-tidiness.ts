@@ -1,6 +1,7 @@
 import type { ToolResult } from '../run-tool.ts'
 import { ambient } from './ambient.ts'
 import { casts } from './casts.ts'
+import { commentWidths } from './comment-widths.ts'
 import { documents } from './documents.ts'
 import type { Finding, Rule } from './finding.ts'
 import { names } from './names.ts'
@@ -14,6 +15,7 @@ import { words } from './words.ts'
 
 const RULES: readonly Rule[] = [
   sizes,
+  commentWidths,
   names,
   words,
   ambient,

@@ -3,7 +3,9 @@ import { appendEvents } from '@melmastoon/chassis/outbox'
 import { idToUuid } from '@melmastoon/domain'
 import { insertNote, type NoteToPlace } from '../../harness/note-events.ts'
 
-/** How it is usually done: claim the key, do the work, store the result; one round trip for each. */
+/**
+ * How it is usually done: claim the key, do the work, store the result; one round trip for each.
+ */
 export function placePlainly(
   db: Database,
   note: NoteToPlace,

@@ -8,9 +8,9 @@ const WORDS =
 const ITEMS = 520
 
 /**
- * An upstream whose catalogue is like a page of search results: a property for every 25 bytes, and text
- * that compresses to about a fifth. It is the same on every run. That of the example service repeats
- * itself, so that its page would shrink to nothing.
+ * An upstream whose catalogue is like a page of search results: a property for every 25 bytes, and
+ * text that compresses to about a fifth. It is the same on every run. That of the example service
+ * repeats itself, so that its page would shrink to nothing.
  */
 export async function startPageUpstream(): Promise<AsyncDisposable & { url: string }> {
   const server = createServer((request, response) => {

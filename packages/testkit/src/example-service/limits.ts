@@ -10,7 +10,9 @@ export interface ExampleLimits {
   writes: Limiter
 }
 
-/** With Redis away both go on with a limit per process: a guest's write is safe in Postgres (D22). */
+/**
+ * With Redis away both go on with a limit per process: a guest's write is safe in Postgres (D22).
+ */
 export function createExampleLimits(
   redis: Redis,
   metrics: Metrics,

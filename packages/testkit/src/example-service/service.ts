@@ -11,7 +11,9 @@ import { buildExampleApp, buildInternalApp } from './http/app.ts'
 import { jobHost } from './jobs.ts'
 import { countNotes } from './notes/count-notes.ts'
 
-/** What each part may take of the shutdown, after the listeners; all together end by `shutdownMs`. */
+/**
+ * What each part may take of the shutdown, after the listeners; all together end by `shutdownMs`.
+ */
 const STOP_MS = { jobs: 500, consumer: 1_000, relay: 1_000, connections: 500 }
 
 export interface ExampleService {

@@ -15,7 +15,9 @@ export interface Stage extends AsyncDisposable {
   upstream: ExampleUpstream
 }
 
-/** A database, two Redis scopes and an upstream: all a service needs, in this process or another. */
+/**
+ * A database, two Redis scopes and an upstream: all a service needs, in this process or another.
+ */
 export async function setStage(): Promise<Stage> {
   const database = await testDatabase({
     schema: EXAMPLE_SCHEMA,

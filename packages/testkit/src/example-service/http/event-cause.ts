@@ -11,7 +11,9 @@ export interface Origin {
   sessionId: string | null
 }
 
-/** Who and what caused an event: it travels in the envelope, through the outbox, to the consumers. */
+/**
+ * Who and what caused an event: it travels in the envelope, through the outbox, to the consumers.
+ */
 export function eventCause(request: FastifyRequest, origin: Origin): EventContext {
   return {
     ...origin,

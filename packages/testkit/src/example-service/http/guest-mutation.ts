@@ -9,7 +9,9 @@ type TenantRequest = SchemaRequest<{ params: typeof TenantParams }>
 
 const DAY_MS = 86_400_000
 
-/** What all mutations by guests have in common: who asks, for which tenant, for how long we know. */
+/**
+ * What all mutations by guests have in common: who asks, for which tenant, for how long we know.
+ */
 export function guestMutation<R extends TenantRequest>(
   ctx: ExampleContext,
   session: SessionHook<GuestSession>,

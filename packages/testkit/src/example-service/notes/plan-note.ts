@@ -12,7 +12,9 @@ export interface PlanNote {
   cause: EventContext
 }
 
-/** The effect, its event and what the guest is told, to be written in one statement with the claim. */
+/**
+ * The effect, its event and what the guest is told, to be written in one statement with the claim.
+ */
 export function planNote(ctx: ExampleContext, { tenantId, text, cause }: PlanNote) {
   const noteId = newId(NOTE_ID)
   const placedAt = cause.occurredAt.toISOString()
