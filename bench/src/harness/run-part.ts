@@ -3,8 +3,10 @@ import type { Part, Running, Sample, Variant } from './row.ts'
 export interface PartResult {
   readonly part: Part
   readonly samples: ReadonlyMap<string, readonly Sample[]>
-  /** Variants that could not be measured, with the reason. */
+  /** Variants that this machine does not have, with the reason. */
   readonly absent: ReadonlyMap<string, string>
+  /** Variants that broke while they were measured; they sat out the later rounds. */
+  readonly failed: ReadonlyMap<string, string>
 }
 
 export interface RunPartOptions {
@@ -18,6 +20,7 @@ export interface RunPartOptions {
  */
 export async function runPart(part: Part, options: RunPartOptions): Promise<PartResult> {
   const absent = new Map<string, string>()
+  const failed = new Map<string, string>()
   const running = new Map<string, Running>()
   const samples = new Map<string, Sample[]>()
   try {
@@ -28,17 +31,21 @@ export async function runPart(part: Part, options: RunPartOptions): Promise<Part
     for (let round = 0; round < part.rounds; round += 1) {
       for (const variant of rotated(part.variants, round)) {
         const target = running.get(variant.name)
-        if (target === undefined) continue
+        if (target === undefined || failed.has(variant.name)) continue
         options.signal.throwIfAborted()
-        const sample = await target.measure()
-        samples.set(variant.name, [...(samples.get(variant.name) ?? []), sample])
+        try {
+          const sample = await target.measure()
+          samples.set(variant.name, [...(samples.get(variant.name) ?? []), sample])
+        } catch (error) {
+          failed.set(variant.name, error instanceof Error ? error.message : String(error))
+        }
       }
       options.say(`  ${part.title}: round ${round + 1} of ${part.rounds}`)
     }
   } finally {
     await Promise.allSettled([...running.values()].map((each) => each[Symbol.asyncDispose]()))
   }
-  return { part, samples, absent }
+  return { part, samples, absent, failed }
 }
 
 async function prepare(

@@ -40,8 +40,10 @@ function brokenFacts({ part, samples }: PartResult): string[] {
 }
 
 /** Every variant that is here has a number for each of its metrics. */
-function emptyVariants({ part, samples, absent }: PartResult): string[] {
+function emptyVariants({ part, samples, absent, failed }: PartResult): string[] {
   return part.variants.flatMap(({ name }) => {
+    const reason = failed.get(name)
+    if (reason !== undefined) return [`${part.title}, ${name}: ${reason}`]
     if (absent.has(name)) return []
     const [sample] = samples.get(name) ?? []
     const missing = part.metrics.filter(({ key }) => !Number.isFinite(sample?.[key]))

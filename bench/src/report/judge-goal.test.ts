@@ -22,7 +22,7 @@ function result(us: number, floor: number): PartResult {
     ['us', [{ cpuUs: us }]],
     ['floor', [{ cpuUs: floor }]],
   ])
-  return { part, samples, absent: new Map([['peer', 'not installed']]) }
+  return { part, samples, absent: new Map([['peer', 'not installed']]), failed: new Map() }
 }
 
 describe('judgeGoal', () => {

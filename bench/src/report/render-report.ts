@@ -39,12 +39,13 @@ export function renderGoals(results: readonly RowResult[]): string {
 }
 
 export function renderPart(result: PartResult): string {
-  const { part, samples, absent } = result
+  const { part, samples, absent, failed } = result
   const base = part.variants.find(({ role }) => role === 'floor') ?? part.variants[0]
   const head = ['variant', 'role', ...part.metrics.map(({ label }) => label), 'ratio', 'spread']
   const lines = part.variants.map(({ name, role }) => {
     const own = samples.get(name)
-    if (own === undefined) return [`${name} (${absent.get(name) ?? 'no numbers'})`, role]
+    if (own === undefined)
+      return [`${name} (${absent.get(name) ?? failed.get(name) ?? 'no numbers'})`, role]
     const values = part.metrics.map(({ key, digits }) =>
       formatNumber(median(valuesOf(own, key)), digits),
     )

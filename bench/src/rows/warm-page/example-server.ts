@@ -1,5 +1,6 @@
 import { createCache } from '@melmastoon/chassis/cache'
 import {
+  type ContextOverrides,
   createExampleService,
   type ExampleContext,
   readConfig,
@@ -7,11 +8,11 @@ import {
 import { answerCommands } from '../../harness/answer-commands.ts'
 
 /** One session must not meet its limit, but every request passes through the limiter. */
-const PAGE_LIMIT = { name: 'page', limit: 100_000_000, periodSeconds: 1 }
+const READ_POLICY = { name: 'read', limit: 100_000_000, periodSeconds: 1 }
 const PAGE_TTL_MS = 600_000
 
 async function start({ withoutL1 }: { withoutL1: boolean }) {
-  const overrides = { pageLimit: PAGE_LIMIT, pageSoftTtlMs: PAGE_TTL_MS }
+  const overrides: ContextOverrides = { readPolicy: READ_POLICY, pageSoftTtlMs: PAGE_TTL_MS }
   const service = await createExampleService(readConfig(process.env), overrides)
   if (withoutL1) service.ctx.pages = pagesWithoutL1(service.ctx)
   const { url } = await service.start()
