@@ -38,7 +38,10 @@ export async function openPubSubSubscription(
   const openAll = async () => {
     for (const subject of waiting) {
       const source = await openSource(input, subject, dispatcher)
-      if (ending.signal.aborted) return void (await source.close())
+      if (ending.signal.aborted) {
+        await source.close()
+        return
+      }
       source.on('message', (message: Message) => {
         // Given back now it would only come again; closing gives back everything, once.
         if (ending.signal.aborted) return

@@ -1,5 +1,6 @@
 import { isProblem } from '@melmastoon/domain'
-import { sqlStateOf } from '../db/index.ts'
+import { SqlFragment, sql, sqlStateOf } from '../db/index.ts'
+import { appendEventsFragment } from '../outbox/index.ts'
 import { claimInPostgres, findKnownResponse, toInput } from './claim.ts'
 import type { Claim } from './claim-handle.ts'
 import type { Fingerprint } from './fingerprint.ts'
@@ -29,6 +30,7 @@ export type OneStatementOutcome =
 /** Only for taking over what an earlier attempt left; its transaction is short. */
 const LEASE_MS = 15_000
 const UNDEFINED_OBJECT = '42704'
+const ONLY_IF_CLAIMED = sql`exists (select from claimed)`
 
 /** For mutations without an upstream call: the whole of it in one round trip and one commit. */
 export async function oneStatement(
@@ -61,13 +63,19 @@ async function write(store: IdempotencyStore, work: Write): Promise<OneStatement
     status: response.status,
     payload: encodeResponse(response),
     effect: options.effect,
-    events: options.events ?? null,
+    events: claimedEvents(options.events),
   }
   const rows = await store.db.scoped(scope.tenantId).query(writeOnce(input))
   if (rows.length === 0) return writeUnderClaim(store, work, input)
   const { requestHash, hashVersion, status, payload } = input
   store.shortcut?.keep(digest, { requestHash, hashVersion, status, payload }, options.ttlMs)
   return { kind: 'done', response }
+}
+
+function claimedEvents(events: WritePlan['events']): SqlFragment | null {
+  if (events instanceof SqlFragment) return events
+  if (events === undefined || events.length === 0) return null
+  return appendEventsFragment(events, { onlyIf: ONLY_IF_CLAIMED })
 }
 
 /** The key exists: mostly a replay, else work that an earlier attempt left or an old generation. */

@@ -1,4 +1,5 @@
 import type { Problem } from '@melmastoon/domain'
+import type { OutboxEvent } from '@melmastoon/events'
 import type { SqlFragment } from '../db/index.ts'
 import type { ResponseDraft } from './stored-response.ts'
 
@@ -6,8 +7,11 @@ import type { ResponseDraft } from './stored-response.ts'
 export interface WritePlan {
   /** Selects `from claimed` and returns a row when it did something. */
   readonly effect: SqlFragment
-  /** An insert into the outbox that selects `from claimed`. */
-  readonly events?: SqlFragment
+  /**
+   * Written only if the claim is won, which is seen to here; a fragment must select `from claimed`
+   * itself.
+   */
+  readonly events?: readonly OutboxEvent[] | SqlFragment
   /** Known beforehand: ids are made by the caller. */
   readonly response: ResponseDraft
   /** What the caller is told when the effect touches no row. */

@@ -1,7 +1,8 @@
 import { sql } from '@melmastoon/chassis/db'
 import { fingerprint, lookupKey, oneStatement } from '@melmastoon/chassis/idempotency'
-import { idToUuid, newId } from '@melmastoon/domain'
+import { type EventId, idToUuid, newId } from '@melmastoon/domain'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { note } from '../outbox/outbox-schema.ts'
 import { Guest, newKey } from './_client.ts'
 import { allNotes, createFixture, type Fixture, ISOLATED, OPEN } from './_database.ts'
 import { type Site, startSite } from './_site.ts'
@@ -58,7 +59,7 @@ describe.each([ISOLATED, OPEN])('oneStatement in schema %s', (schema) => {
   })
   afterAll(() => fixture[Symbol.asyncDispose]())
 
-  function write(scopeKey: string, parts: { mark: string; when?: boolean; event?: string }) {
+  function write(scopeKey: string, parts: { mark: string; when?: boolean; event?: EventId }) {
     const scope = {
       service: 's',
       tenantId: schema === OPEN ? null : tenantId,
@@ -75,10 +76,9 @@ describe.each([ISOLATED, OPEN])('oneStatement in schema %s', (schema) => {
         effect: sql`insert into note (tenant_id, mark, body)
           select ${tenant}::uuid, ${parts.mark}, '' from claimed
           where ${parts.when ?? true}::boolean returning 1`,
-        events: sql`insert into outbox (event_id, tenant_id, subject, payload, envelope,
-            occurred_at, ordering_key)
-          select ${parts.event ?? newId('evt')}, ${tenant}::uuid, 's', '{}', '{}', now(), 'o'
-          from claimed`,
+        events: [
+          { ...note('o', 0), tenantId: scope.tenantId, eventId: parts.event ?? newId('evt') },
+        ],
         response: { status: 201, body: { mark: parts.mark } },
       })
     return { run, scope }
