@@ -80,9 +80,12 @@ export class ShardedRelay implements Relay {
     this.wake()
     const { promise: late, resolve } = Promise.withResolvers<void>()
     const timer = setTimeout(resolve, this.#settings.stopMs)
-    await Promise.race([this.#loops, late]).catch(this.#settings.onError)
-    clearTimeout(timer)
-    await this.#keeper.releaseAll().catch(this.#settings.onError)
+    try {
+      await Promise.race([this.#loops, late])
+    } finally {
+      clearTimeout(timer)
+      await this.#keeper.releaseAll().catch(this.#settings.onError)
+    }
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -198,6 +198,28 @@ describe('relay order and retries', () => {
     await eventually(() => expect(counts.get('second')).toBe(16))
   })
 
+  it('gives its leases back also when the broker hangs beyond the time to stop', async () => {
+    await using world = await outboxWorld()
+    await world.append(note('hung', 0))
+    const [entered, never] = [latch(), latch()]
+    const bus: EventBus = {
+      ...world.bus,
+      async publish() {
+        entered.open()
+        await never.promise
+        return []
+      },
+    }
+    const relay = world.relay({ bus, stopMs: 50, publishTimeoutMs: 60_000 })
+    relay.start()
+    await entered.promise
+    const startedMs = performance.now()
+    await relay.stop()
+    expect(performance.now() - startedMs).toBeLessThan(1_000)
+    expect((await world.leases()).every((lease) => lease.owner === null)).toBe(true)
+    never.open()
+  })
+
   it('hands out the depth and the age of the oldest row', async () => {
     await using world = await outboxWorld()
     await world.append(note('deep', 0), note('deep', 1))
