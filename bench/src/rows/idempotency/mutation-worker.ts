@@ -57,7 +57,7 @@ function placeOnce(store: IdempotencyStore, note: NoteToPlace, key: string) {
     requestHash: fingerprint(BODY),
     ttlMs: DAY_MS,
     effect: insertNote(note, claimed),
-    events: appendEventsFragment([note.event], { onlyIf }),
+    events: [note.event],
     response: { status: 201, body: { noteId: note.note, ...BODY } },
   })
 }

@@ -1,11 +1,11 @@
 import { isProblem } from '@melmastoon/domain'
-import { SqlFragment, sql, sqlStateOf } from '../db/index.ts'
-import { appendEventsFragment } from '../outbox/index.ts'
+import { sqlStateOf } from '../db/index.ts'
 import { claimInPostgres, findKnownResponse, toInput } from './claim.ts'
 import type { Claim } from './claim-handle.ts'
 import type { Fingerprint } from './fingerprint.ts'
 import type { ReplayOutcome } from './judge-row.ts'
 import { type IdempotencyScope, scopeDigest } from './scope.ts'
+import { claimedEvents } from './sql/claimed-events.ts'
 import {
   NO_EFFECT_SETTING,
   type WriteOnceInput,
@@ -30,7 +30,6 @@ export type OneStatementOutcome =
 /** Only for taking over what an earlier attempt left; its transaction is short. */
 const LEASE_MS = 15_000
 const UNDEFINED_OBJECT = '42704'
-const ONLY_IF_CLAIMED = sql`exists (select from claimed)`
 
 /** For mutations without an upstream call: the whole of it in one round trip and one commit. */
 export async function oneStatement(
@@ -70,12 +69,6 @@ async function write(store: IdempotencyStore, work: Write): Promise<OneStatement
   const { requestHash, hashVersion, status, payload } = input
   store.shortcut?.keep(digest, { requestHash, hashVersion, status, payload }, options.ttlMs)
   return { kind: 'done', response }
-}
-
-function claimedEvents(events: WritePlan['events']): SqlFragment | null {
-  if (events instanceof SqlFragment) return events
-  if (events === undefined || events.length === 0) return null
-  return appendEventsFragment(events, { onlyIf: ONLY_IF_CLAIMED })
 }
 
 /** The key exists: mostly a replay, else work that an earlier attempt left or an old generation. */

@@ -7,11 +7,8 @@ import type { ResponseDraft } from './stored-response.ts'
 export interface WritePlan {
   /** Selects `from claimed` and returns a row when it did something. */
   readonly effect: SqlFragment
-  /**
-   * Written only if the claim is won, which is seen to here; a fragment must select `from claimed`
-   * itself.
-   */
-  readonly events?: readonly OutboxEvent[] | SqlFragment
+  /** Written only if the claim is won, which is seen to here. */
+  readonly events?: readonly OutboxEvent[]
   /** Known beforehand: ids are made by the caller. */
   readonly response: ResponseDraft
   /** What the caller is told when the effect touches no row. */

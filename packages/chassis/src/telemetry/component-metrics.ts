@@ -47,18 +47,36 @@ export function relayMetrics(metrics: Metrics) {
   const deaths = counter('outbox_dead_total', 'Events given up on')
   const fenced = counter('outbox_fenced_marks_total', 'Results refused because the lease was lost')
   const outages = counter('outbox_broker_unavailable_total', 'Batches the broker could not take')
+  const replayed = counter(
+    'outbox_replayed_total',
+    'Events published again to a bus that lost them',
+  )
   return {
     onPublished: (count: number) => published.inc({}, count),
     onRetry: (count: number) => retried.inc({}, count),
     onDead: () => deaths.inc({}),
     onFencedMark: (count: number) => fenced.inc({}, count),
     onBrokerUnavailable: () => outages.inc({}),
+    onBusChanged: (count: number) => replayed.inc({}, count),
     onShards: (count: number) => shards.set({}, count),
     onDepth: (state: { depth: number; dead: number; lagSeconds: number }) => {
       depth.set({}, state.depth)
       dead.set({}, state.dead)
       lag.set({}, state.lagSeconds)
     },
+  }
+}
+
+/** For Redis Streams: what was cut off a stream although somebody had not read it. */
+export function busMetrics(metrics: Metrics) {
+  const trimmed = metrics.counter({
+    name: 'bus_trimmed_total',
+    help: 'Unread messages that made room for newer ones',
+    labels: ['subject'],
+  })
+  return {
+    onTrimmed: ({ subject, count }: { subject: string; count: number }) =>
+      trimmed.inc({ subject }, count),
   }
 }
 

@@ -1,4 +1,5 @@
 export {
+  busMetrics,
   cacheMetrics,
   consumerMetrics,
   flagsMetrics,

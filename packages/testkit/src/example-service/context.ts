@@ -85,7 +85,7 @@ export function createContext(
   const relayDb = database(config.relayUrl, RELAY_POOL_MAX)
   const sessionRedis = redis(config.redisSessionUrl, 'example-session')
   const cacheRedis = redis(config.redisCacheUrl, 'example-cache')
-  const bus = createBus(config, sessionRedis)
+  const bus = createBus(config, sessionRedis, metrics)
   const flags = createExampleFlags(cacheRedis, metrics)
   const telemetry = new TelemetryBatcher({ db, onError, ...telemetryMetrics(metrics) })
   const cache = createCache({

@@ -55,7 +55,7 @@ export async function createExampleService(
         serving.stopPhase,
         internal.stopPhase,
         { name: 'jobs', timeoutMs: STOP_MS.jobs, run: async () => schedule?.stop() },
-        { name: 'consumer', timeoutMs: STOP_MS.consumer, run: () => consumer.stop() },
+        { name: 'consumer', timeoutMs: STOP_MS.consumer + 200, run: () => consumer.stop() },
         { name: 'relay', timeoutMs: STOP_MS.relay + 200, run: () => relay.stop() },
         {
           name: 'connections',
@@ -95,6 +95,7 @@ function createExampleConsumer(ctx: ExampleContext): Consumer {
     registry: ctx.registry,
     subscription: ctx.config.service,
     ackDeadlineMs: ctx.config.ackDeadlineMs,
+    drainMs: STOP_MS.consumer,
     handlers: { [notePlaced.subject]: countNotes(ctx.cache) },
     metrics: consumerMetrics(ctx.metrics),
     onError: ctx.onError,

@@ -3,7 +3,6 @@ import type { EventContext } from '@melmastoon/events'
 import type { ExampleContext } from '../context.ts'
 import { notePlaced } from '../events.ts'
 import { NOTE_ID } from './note.ts'
-import { appendClaimed } from './sql/append-claimed.ts'
 import { insertNote } from './sql/insert-note.ts'
 
 export interface PlanNote {
@@ -25,7 +24,7 @@ export function planNote(ctx: ExampleContext, { tenantId, text, cause }: PlanNot
   )
   return {
     effect: insertNote({ id: idToUuid(noteId), tenant: idToUuid(tenantId), text }),
-    events: appendClaimed([event]),
+    events: [event],
     body: { noteId, text },
   }
 }
