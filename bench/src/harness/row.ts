@@ -49,6 +49,8 @@ export interface Goal {
   readonly against?: string
   readonly atMost?: number
   readonly atLeast?: number
+  /** A count, which no other program on the machine can blur. */
+  readonly exact?: boolean
   /** Whose value stands under which heading of the final table; by role when not said. */
   readonly columns?: Partial<Record<'limit' | 'floor' | 'us' | 'peer', string>>
 }

@@ -27,9 +27,11 @@ function result(us: number, floor: number): PartResult {
 
 describe('judgeGoal', () => {
   it('says what is met and by how much the rest is missed', () => {
-    expect(judgeGoal(goal, result(13, 10))).toMatchObject({ isMet: true, verdict: 'met' })
+    expect(judgeGoal(goal, result(11, 10))).toMatchObject({ isMet: true, verdict: 'met' })
+    expect(judgeGoal(goal, result(13, 10)).verdict).toBe('met, within the noise')
+    expect(judgeGoal({ ...goal, exact: true }, result(13, 10)).verdict).toBe('met')
     expect(judgeGoal(goal, result(27, 10))).toMatchObject({ verdict: 'missed by 100 %' })
-    expect(judgeGoal(goal, result(14, 10)).verdict).toBe('missed by 4 %, less than the noise')
+    expect(judgeGoal(goal, result(14, 10)).verdict).toBe('missed by 4 %, within the noise')
   })
 
   it('reads a lower bound the other way round', () => {

@@ -25,7 +25,7 @@ export function judgeGoal(goal: Goal, result: PartResult): Judgement {
     return { goal, measured, isMet: null, verdict, columns }
   }
   const excess = excessOf(goal, measured)
-  return { goal, measured, isMet: excess <= 1, verdict: verdictOf(excess), columns }
+  return { goal, measured, isMet: excess <= 1, verdict: verdictOf(excess, goal.exact), columns }
 }
 
 function measuredValue(goal: Goal, { samples }: PartResult): number | null {
@@ -42,10 +42,10 @@ function excessOf({ atMost, atLeast }: Goal, measured: number): number {
   return (atLeast ?? Number.NaN) / measured
 }
 
-function verdictOf(excess: number): string {
-  if (excess <= 1) return 'met'
-  const by = `missed by ${Math.round((excess - 1) * 100)} %`
-  return isSame(excess) ? `${by}, less than the noise` : by
+/** Near the bound the noise decides, in our favour as much as against us; counts have no noise. */
+function verdictOf(excess: number, exact = false): string {
+  const verdict = excess <= 1 ? 'met' : `missed by ${Math.round((excess - 1) * 100)} %`
+  return isSame(excess) && !exact ? `${verdict}, within the noise` : verdict
 }
 
 function column(goal: Goal, result: PartResult, role: Role & keyof Judgement['columns']) {
