@@ -12,7 +12,6 @@ import {
   encodeResponse,
   type ResponseDraft,
   renderResponse,
-  type StoredPayload,
   type StoredResponse,
 } from './stored-response.ts'
 
@@ -83,7 +82,6 @@ export class HeldClaim implements Claim {
     if (row === undefined) throw this.#lost('complete')
     const settle = () => {
       this.response = response
-      this.#keep(status, payload, row.remaining_ms)
     }
     if (tx === undefined) settle()
     else tx.onCommit(settle)
@@ -95,12 +93,6 @@ export class HeldClaim implements Claim {
 
   #queryable(tx: Tx | undefined): Queryable {
     return tx ?? this.#store.db.scoped(this.#input.tenantId)
-  }
-
-  #keep(status: number, payload: StoredPayload, remainingMs: number): void {
-    const { digest, requestHash, hashVersion } = this.#input
-    const record = { requestHash, hashVersion, status, payload }
-    this.#store.shortcut?.keep(digest, record, remainingMs)
   }
 
   #lost(step: string): Problem {

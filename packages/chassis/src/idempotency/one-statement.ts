@@ -66,8 +66,6 @@ async function write(store: IdempotencyStore, work: Write): Promise<OneStatement
   }
   const rows = await store.db.scoped(scope.tenantId).query(writeOnce(input))
   if (rows.length === 0) return writeUnderClaim(store, work, input)
-  const { requestHash, hashVersion, status, payload } = input
-  store.shortcut?.keep(digest, { requestHash, hashVersion, status, payload }, options.ttlMs)
   return { kind: 'done', response }
 }
 

@@ -38,8 +38,8 @@ const WAIT_MS = 50
 const SEEN_MAX = 20_000
 
 /**
- * A first stop at Redis would cost every new request a round trip for nothing, so only keys that
- * this process has met before are looked up: those are the retries.
+ * Most requests are never repeated, so the first one pays nothing: a response is kept when it is
+ * replayed for the first time, and only keys that this process has met before are looked up.
  */
 export function createReplayShortcut(options: ReplayShortcutOptions): ReplayShortcut {
   const { redis, onError, ttlMs = TTL_MS, bytesMax = BYTES_MAX, waitMs = WAIT_MS } = options
