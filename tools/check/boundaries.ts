@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runTool, type ToolResult } from './run-tool.ts'
 
@@ -7,7 +9,8 @@ const SOURCES = ['packages', 'services', 'tools', 'bench/src']
 const MODULES_MIN = 5
 
 export async function checkBoundaries(root: string): Promise<ToolResult> {
-  const args = ['--config', '.dependency-cruiser.cjs', '--output-type', 'json', ...SOURCES]
+  const present = SOURCES.filter((folder) => existsSync(join(root, folder)))
+  const args = ['--config', '.dependency-cruiser.cjs', '--output-type', 'json', ...present]
   const result = await runTool(root, 'depcruise', {
     args,
     env: { NODE_OPTIONS: `--require=${PARSER_FIX}` },
