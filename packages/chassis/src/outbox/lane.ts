@@ -52,11 +52,11 @@ export class Lane {
     const rows = await settings.db.query(
       readBatch({ owner, shards, batchSize: settings.batchSize }),
     )
-    crashPoint('relay.after_read')
     // After a pause of the whole process the lease may be over: what was read is not ours any more.
     const elapsedMs = settings.clock.monotonicMs() - startedAtMs
     const ours = rows.filter((row) => row.leaseLeftMs > elapsedMs).toSorted((a, b) => a.seq - b.seq)
     if (ours.length === 0) return NOTHING
+    crashPoint('relay.after_read')
     const result = await publishBatch(settings, ours)
     crashPoint('relay.after_publish')
     await this.#settle(ours, result)
