@@ -1,6 +1,7 @@
+import { removeDeadRuns } from '@melmastoon/one-machine'
 import { stopPinning } from './harness/cores.ts'
 import { type RowResult, runRow } from './harness/run-row.ts'
-import { removeLeftovers, World } from './harness/world.ts'
+import { World } from './harness/world.ts'
 import { rows } from './rows/index.ts'
 
 export interface BenchRun {
@@ -19,7 +20,7 @@ export async function runBench(run: BenchRun): Promise<RowResult[]> {
   const stop = () => stopping.abort(new Error('stopped'))
   process.once('SIGINT', stop).once('SIGTERM', stop)
   const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(run.limitMs)])
-  await removeLeftovers()
+  await removeDeadRuns('bench')
   await using world = new World(run)
   const results: RowResult[] = []
   for (const row of rows.filter(({ id }) => run.rows.includes(id))) {

@@ -1,11 +1,10 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createDatabase, ensureRoles, migrate, rawSql } from '@melmastoon/chassis/db'
 import {
   dataRoot,
   type Instance,
-  isAlive,
-  killServers,
+  removeFolder,
   startPostgres,
   startRedis,
 } from '@melmastoon/one-machine'
@@ -124,29 +123,6 @@ export class World implements BenchWorld, AsyncDisposable {
     this.#servers.set(name, started)
     return started
   }
-}
-
-/** Runs that were killed could not clean up; their folder carries their process number. */
-export async function removeLeftovers(): Promise<void> {
-  for (const entry of listFolder(dataRoot())) {
-    const pid = Number(entry.match(/^bench-(\d+)$/)?.[1] ?? Number.NaN)
-    if (Number.isNaN(pid) || isAlive(pid)) continue
-    const home = join(dataRoot(), entry)
-    for (const server of listFolder(home)) removeFolder(await killServers(join(home, server)))
-    removeFolder(home)
-  }
-}
-
-function listFolder(path: string): string[] {
-  try {
-    return readdirSync(path)
-  } catch {
-    return []
-  }
-}
-
-function removeFolder(path: string): void {
-  rmSync(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 })
 }
 
 /** The last resort: at exit only a signal can be sent. */

@@ -15,6 +15,7 @@ export {
   parseIdentity,
 } from './process-identity.ts'
 export { type RedisInstance, type RedisOptions, startRedis } from './redis/start-redis.ts'
+export { removeDeadRuns, removeFolder } from './remove-dead-runs.ts'
 export { type CommandOptions, type CommandResult, runCommand } from './run-command.ts'
 export type { Instance } from './server-instance.ts'
 export { type ProgramOptions, startProgram } from './start-program.ts'

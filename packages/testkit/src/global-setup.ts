@@ -1,10 +1,9 @@
-import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   dataRoot,
   type Instance,
-  isAlive,
-  killServers,
+  removeDeadRuns,
+  removeFolder,
   startPostgres,
   startRedis,
 } from '@melmastoon/one-machine'
@@ -21,7 +20,7 @@ const fastSettings = {
 }
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  await removeLeftovers()
+  await removeDeadRuns('test')
   const folder = join(dataRoot(), `test-${process.pid}`)
   const servers = await startServers(folder)
   const killAll = () => Object.values(servers).forEach(killNow)
@@ -71,34 +70,6 @@ async function startServers(folder: string): Promise<Servers> {
 function killNow(server: Instance): void {
   try {
     process.kill(server.pid, 'SIGKILL')
-  } catch {
-    return
-  }
-}
-
-/** Runs that were killed could not clean up; their folder carries their process number. */
-async function removeLeftovers(): Promise<void> {
-  for (const entry of listFolder(dataRoot())) {
-    const pid = Number(entry.match(/^test-(\d+)$/)?.[1] ?? Number.NaN)
-    if (Number.isNaN(pid) || isAlive(pid)) continue
-    const folder = join(dataRoot(), entry)
-    for (const server of listFolder(folder)) removeFolder(await killServers(join(folder, server)))
-    removeFolder(folder)
-  }
-}
-
-function listFolder(path: string): string[] {
-  try {
-    return readdirSync(path)
-  } catch {
-    return []
-  }
-}
-
-/** Another user's leftovers cannot be removed and are no reason to fail. */
-function removeFolder(path: string): void {
-  try {
-    rmSync(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 })
   } catch {
     return
   }
