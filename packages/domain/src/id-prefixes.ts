@@ -38,6 +38,12 @@ export const ID_PREFIXES = {
   lap: 'lock action',
   mfa: 'MFA attestation',
   sdl: 'suggestion decision',
+  inv: 'room allocation',
+  thm: 'theme',
+  pht: 'photo',
+  fxs: 'exchange rate snapshot',
+  rfd: 'refund',
+  whk: 'webhook delivery',
 } as const
 
 export type IdPrefix = keyof typeof ID_PREFIXES

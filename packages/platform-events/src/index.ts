@@ -1,0 +1,68 @@
+import { createRegistry } from '@melmastoon/events'
+import {
+  listingIndexed,
+  propertyUpdated,
+  ratePlanPublished,
+  themePublished,
+} from './catalogue-events.ts'
+import {
+  paymentAuthorized,
+  paymentCaptured,
+  paymentFailed,
+  paymentRefunded,
+} from './payment-events.ts'
+import {
+  allocationCommitted,
+  allocationReleased,
+  allocationRequested,
+  reservationCancelled,
+  reservationConfirmed,
+  reservationHeld,
+  reservationHoldExpired,
+} from './stay-events.ts'
+import { tenantConfigUpdated, tenantReactivated, tenantSuspended } from './tenant-events.ts'
+
+/** What the platform's own services publish, for all who subscribe. */
+export const PLATFORM_EVENTS = [
+  tenantSuspended,
+  tenantReactivated,
+  tenantConfigUpdated,
+  themePublished,
+  propertyUpdated,
+  listingIndexed,
+  ratePlanPublished,
+  allocationRequested,
+  allocationCommitted,
+  allocationReleased,
+  reservationHeld,
+  reservationHoldExpired,
+  reservationConfirmed,
+  reservationCancelled,
+  paymentAuthorized,
+  paymentCaptured,
+  paymentFailed,
+  paymentRefunded,
+] as const
+
+export const platformRegistry = createRegistry(PLATFORM_EVENTS)
+
+export {
+  allocationCommitted,
+  allocationReleased,
+  allocationRequested,
+  listingIndexed,
+  paymentAuthorized,
+  paymentCaptured,
+  paymentFailed,
+  paymentRefunded,
+  propertyUpdated,
+  ratePlanPublished,
+  reservationCancelled,
+  reservationConfirmed,
+  reservationHeld,
+  reservationHoldExpired,
+  tenantConfigUpdated,
+  tenantReactivated,
+  tenantSuspended,
+  themePublished,
+}

@@ -1,0 +1,106 @@
+import { defineEvent } from '@melmastoon/events'
+import { Type } from 'typebox'
+import { closed, code, id, instant, isoDate, Money } from './fields.ts'
+
+const STAY_FIELDS = [
+  'propertyId',
+  'roomTypeId',
+  'reservationId',
+  'allocationId',
+  'checkIn',
+  'checkOut',
+  'rooms',
+]
+
+const Allocation = closed({
+  tenantId: id('tnt'),
+  propertyId: id('ppt'),
+  roomTypeId: id('rmt'),
+  allocationId: id('inv'),
+  reservationId: Type.Union([id('rsv'), Type.Null()]),
+  checkIn: isoDate(),
+  checkOut: isoDate(),
+  rooms: Type.Integer({ minimum: 1 }),
+})
+
+const allocationEvent = {
+  version: 1,
+  producer: 'inventory-service',
+  retentionClass: 'operational',
+  retentionDays: 90,
+  sampleRate: 1,
+  piiAllowed: STAY_FIELDS,
+  payload: Allocation,
+  orderingKey: (payload: { allocationId: string }) => payload.allocationId,
+} as const
+
+/** Rooms are promised for some minutes. */
+export const allocationRequested = defineEvent({
+  ...allocationEvent,
+  subject: 'melmastoon.inventory.allocation.requested.v1',
+})
+
+/** Rooms are sold. Its producer also calls it `confirmed`; the seeds' name stands (D19). */
+export const allocationCommitted = defineEvent({
+  ...allocationEvent,
+  subject: 'melmastoon.inventory.allocation.committed.v1',
+})
+
+/** Rooms are free again, by expiry or cancellation. */
+export const allocationReleased = defineEvent({
+  ...allocationEvent,
+  subject: 'melmastoon.inventory.allocation.released.v1',
+})
+
+const reservationEvent = {
+  version: 1,
+  producer: 'reservation-service',
+  retentionClass: 'regulated',
+  retentionDays: 2_557,
+  sampleRate: 1,
+} as const
+
+const Reservation = {
+  tenantId: id('tnt'),
+  propertyId: id('ppt'),
+  reservationId: id('rsv'),
+  priorStatus: Type.Union([code(), Type.Null()]),
+  status: code(),
+  occurredAt: instant(),
+}
+
+const RESERVATION_FIELDS = ['propertyId', 'reservationId', 'priorStatus', 'status', 'occurredAt']
+
+export const reservationHeld = defineEvent({
+  ...reservationEvent,
+  subject: 'melmastoon.reservation.held.v1',
+  piiAllowed: [...RESERVATION_FIELDS, 'holdExpiresAt'],
+  payload: closed({ ...Reservation, holdExpiresAt: instant() }),
+  orderingKey: (payload) => payload.reservationId,
+})
+
+export const reservationHoldExpired = defineEvent({
+  ...reservationEvent,
+  retentionClass: 'operational',
+  retentionDays: 365,
+  subject: 'melmastoon.reservation.hold_expired.v1',
+  piiAllowed: RESERVATION_FIELDS,
+  payload: closed(Reservation),
+  orderingKey: (payload) => payload.reservationId,
+})
+
+export const reservationConfirmed = defineEvent({
+  ...reservationEvent,
+  subject: 'melmastoon.reservation.confirmed.v1',
+  piiAllowed: [...RESERVATION_FIELDS, 'total.amountMicro', 'total.currency', 'total'],
+  payload: closed({ ...Reservation, total: Money }),
+  orderingKey: (payload) => payload.reservationId,
+})
+
+export const reservationCancelled = defineEvent({
+  ...reservationEvent,
+  subject: 'melmastoon.reservation.cancelled.v1',
+  piiAllowed: [...RESERVATION_FIELDS, 'reasonCode'],
+  payload: closed({ ...Reservation, reasonCode: code() }),
+  orderingKey: (payload) => payload.reservationId,
+})

@@ -1,0 +1,27 @@
+import { problem } from '@melmastoon/domain'
+import { equalText } from '@melmastoon/security'
+import type { ServiceAuth, ServiceVerifier } from './service-auth.ts'
+
+const SERVICE_HEADER = 'x-calling-service'
+const SERVICE_NAME = /^[a-z][a-z0-9-]{1,62}$/
+
+/** For one machine and for tests; between real services it is a Google ID token. */
+export function sharedSecretAuth(service: string, secret: string): ServiceAuth {
+  const headers = { authorization: `Bearer ${secret}`, [SERVICE_HEADER]: service }
+  return { headers: () => headers }
+}
+
+export function sharedSecretVerifier(secret: string): ServiceVerifier {
+  const expected = `Bearer ${secret}`
+  return {
+    async verify(headers) {
+      const given = headers['authorization']
+      const service = headers[SERVICE_HEADER]
+      const isKnown = typeof given === 'string' && equalText(given, expected)
+      if (!isKnown || typeof service !== 'string' || !SERVICE_NAME.test(service)) {
+        throw problem('MELMASTOON.GENERAL.UNAUTHENTICATED')
+      }
+      return { service }
+    },
+  }
+}

@@ -1,0 +1,72 @@
+import type { ProblemCode } from '@melmastoon/domain'
+import type { Static, TObject, TSchema } from 'typebox'
+
+/** The platform services that finding and booking a stay needs. */
+export const UPSTREAMS = [
+  'tenant',
+  'theme',
+  'property',
+  'search',
+  'pricing',
+  'inventory',
+  'reservation',
+  'payment',
+] as const
+
+export type UpstreamName = (typeof UPSTREAMS)[number]
+
+/** One route of an upstream: what goes in, what comes out, and every way it says no. */
+export interface Operation {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Below the contract's base path; `:name` is a member of `params`. */
+  readonly path: string
+  readonly summary: string
+  readonly params?: TObject
+  readonly query?: TObject
+  readonly body?: TObject
+  readonly response: TSchema
+  readonly status?: 200 | 201
+  readonly refusals: readonly ProblemCode[]
+  /** `X-Tenant-Id` is required, and another tenant's thing is not found (D18). */
+  readonly tenantScoped?: true
+  /** `Idempotency-Key` is required; all that change something have it (P7). */
+  readonly idempotent?: true
+}
+
+export type Operations = Readonly<Record<string, Operation>>
+
+export interface Contract<O extends Operations = Operations> {
+  readonly upstream: UpstreamName
+  readonly basePath: string
+  readonly operations: O
+}
+
+/**
+ * One contract per upstream, used by the callers' clients and by whoever serves it, so that the two
+ * cannot drift. A mutation that could not be repeated safely is refused here already.
+ */
+export function defineContract<const O extends Operations>(contract: Contract<O>): Contract<O> {
+  for (const [name, operation] of Object.entries(contract.operations)) {
+    const where = `${contract.upstream}.${name}`
+    const inPath = [...operation.path.matchAll(/:(\w+)/g)].map((match) => match[1])
+    const declared = Object.keys(operation.params?.properties ?? {})
+    if (inPath.toSorted().join() !== declared.toSorted().join()) {
+      throw new TypeError(`${where}: the path and its params differ`)
+    }
+    if (operation.method === 'GET' && operation.idempotent) {
+      throw new TypeError(`${where}: reading needs no idempotency key`)
+    }
+  }
+  return contract
+}
+
+type Part<Name extends string, S> = S extends TSchema
+  ? { readonly [K in Name]: Static<S> }
+  : unknown
+
+/** What a caller says: only the parts the operation has. */
+export type InputOf<O extends Operation> = Part<'params', O['params']> &
+  Part<'query', O['query']> &
+  Part<'body', O['body']>
+
+export type OutputOf<O extends Operation> = Static<O['response']>

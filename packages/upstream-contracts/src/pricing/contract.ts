@@ -1,0 +1,252 @@
+import { Type } from 'typebox'
+import { defineContract } from '../contract.ts'
+import {
+  currency,
+  id,
+  instant,
+  isoDate,
+  LocalizedString,
+  MicroMoney,
+  Occupancy,
+  Stay,
+  text,
+} from '../schemas.ts'
+
+/** Whose currency a price is shown in: the guest's, the hotel's, or what was left. */
+export const DISPLAY_POLICIES = ['tenant', 'user-preferred', 'fallback'] as const
+
+export const Preview = Type.Object({
+  propertyId: id('ppt'),
+  /** `unavailable`: no published rate admits this stay. */
+  status: Type.Enum(['priced', 'unavailable']),
+  cheapestNightly: Type.Optional(MicroMoney),
+  totalForStay: Type.Optional(MicroMoney),
+  ratePlanCode: Type.Optional(text(20)),
+  roomTypeId: Type.Optional(id('rmt')),
+  currencyDisplayPolicy: Type.Optional(Type.Enum([...DISPLAY_POLICIES])),
+  fxSnapshotId: Type.Optional(id('fxs')),
+  /** The exchange rates are older than a day. */
+  fxStale: Type.Optional(Type.Boolean()),
+})
+
+export const QuoteLine = Type.Object({
+  kind: Type.Enum(['night', 'discount', 'promotion', 'fee', 'tax']),
+  code: text(40),
+  label: LocalizedString,
+  roomTypeId: Type.Optional(id('rmt')),
+  night: Type.Optional(isoDate()),
+  amount: MicroMoney,
+  /** Already within the nightly prices: shown, not added. */
+  included: Type.Boolean(),
+})
+
+export const FxSnapshot = Type.Object({
+  fxSnapshotId: id('fxs'),
+  base: currency(),
+  /** Units of the currency for one unit of the base, in millionths. */
+  rates: Type.Record(Type.String(), Type.String({ pattern: '^\\d{1,19}$' })),
+  takenAt: instant(),
+  staleAfter: instant(),
+  hardExpireAt: instant(),
+  source: text(40),
+})
+
+export const Quote = Type.Object({
+  quoteId: id('qte'),
+  tenantId: id('tnt'),
+  propertyId: id('ppt'),
+  ratePlanId: id('rate'),
+  ratePlanCode: text(20),
+  ratePlanVersion: Type.Integer({ minimum: 1 }),
+  stay: Stay,
+  occupancy: Occupancy,
+  rooms: Type.Array(
+    Type.Object({ roomTypeId: id('rmt'), quantity: Type.Integer({ minimum: 1, maximum: 10 }) }),
+    { minItems: 1, maxItems: 10 },
+  ),
+  lines: Type.Array(QuoteLine, { maxItems: 2_000 }),
+  /** In the currency of the rate plan: what the hotel will be owed. */
+  total: MicroMoney,
+  /** The same in the guest's currency, where it differs. */
+  displayTotal: Type.Optional(MicroMoney),
+  fxSnapshot: Type.Optional(FxSnapshot),
+  cancellation: Type.Object({
+    kind: Type.Enum(['free', 'partial', 'none']),
+    freeUntilHours: Type.Integer({ minimum: 0 }),
+    penaltyBasisPoints: Type.Integer({ minimum: 0, maximum: 10_000 }),
+  }),
+  /** SHA-256 over everything that determines the price; equal prices have equal digests. */
+  digest: Type.String({ pattern: '^sha256:[0-9a-f]{64}$' }),
+  createdAt: instant(),
+  expiresAt: instant(),
+})
+
+export const RatePlan = Type.Object({
+  ratePlanId: id('rate'),
+  tenantId: id('tnt'),
+  propertyId: id('ppt'),
+  code: text(20),
+  name: LocalizedString,
+  category: Type.Enum(['bar', 'non-refundable', 'weekly', 'corporate', 'government']),
+  currency: currency(),
+  status: Type.Enum(['draft', 'published', 'archived']),
+  version: Type.Integer({ minimum: 1 }),
+  restrictions: Type.Object({
+    minNights: Type.Integer({ minimum: 1 }),
+    maxNights: Type.Integer({ minimum: 1 }),
+    advanceDaysMin: Type.Integer({ minimum: 0 }),
+    closedToArrival: Type.Array(isoDate(), { maxItems: 400 }),
+    closedToDeparture: Type.Array(isoDate(), { maxItems: 400 }),
+  }),
+  prices: Type.Array(Type.Object({ roomTypeId: id('rmt'), nightly: MicroMoney }), { maxItems: 50 }),
+})
+
+const RoomsAsked = Type.Array(
+  Type.Object({ roomTypeId: id('rmt'), quantity: Type.Integer({ minimum: 1, maximum: 10 }) }),
+  { minItems: 1, maxItems: 10 },
+)
+
+export const pricingContract = defineContract({
+  upstream: 'pricing',
+  basePath: '/api/v1',
+  operations: {
+    preview: {
+      method: 'POST',
+      path: '/pricing/quotes/preview',
+      summary: 'The cheapest price of up to fifty hotels for one stay; keeps nothing',
+      body: Type.Object({
+        propertyIds: Type.Array(id('ppt'), { minItems: 1, maxItems: 50 }),
+        stay: Stay,
+        occupancy: Occupancy,
+        currency: currency(),
+      }),
+      response: Type.Object({
+        previews: Type.Array(Preview, { maxItems: 50 }),
+        capturedAt: instant(),
+        validUntil: instant(),
+      }),
+      refusals: ['MELMASTOON.PRICING.STAY_INVALID'],
+    },
+    calendar: {
+      method: 'GET',
+      path: '/pricing/properties/:propertyId/calendar',
+      summary: 'The cheapest single night per date; keeps nothing',
+      params: Type.Object({ propertyId: id('ppt') }),
+      query: Type.Object({
+        from: isoDate(),
+        nights: Type.Integer({ minimum: 1, maximum: 62 }),
+        currency: currency(),
+      }),
+      response: Type.Object({
+        propertyId: id('ppt'),
+        days: Type.Array(Type.Object({ date: isoDate(), cheapest: Type.Optional(MicroMoney) })),
+        fxSnapshotId: Type.Optional(id('fxs')),
+        capturedAt: instant(),
+      }),
+      refusals: ['MELMASTOON.PROPERTY.NOT_FOUND'],
+    },
+    listRatePlans: {
+      method: 'GET',
+      path: '/pricing/rate-plans',
+      summary: 'The rate plans of a hotel',
+      query: Type.Object({ propertyId: id('ppt') }),
+      response: Type.Object({ ratePlans: Type.Array(RatePlan) }),
+      tenantScoped: true,
+      refusals: [],
+    },
+    cheapestRates: {
+      method: 'POST',
+      path: '/pricing/rates/cheapest',
+      summary: 'The cheapest admissible rate per room type for one stay; keeps nothing',
+      body: Type.Object({
+        propertyId: id('ppt'),
+        stay: Stay,
+        occupancy: Occupancy,
+        currency: currency(),
+      }),
+      response: Type.Object({
+        rates: Type.Array(
+          Type.Object({
+            roomTypeId: id('rmt'),
+            ratePlanId: id('rate'),
+            ratePlanCode: text(20),
+            nightly: MicroMoney,
+            total: MicroMoney,
+          }),
+        ),
+        fxSnapshotId: Type.Optional(id('fxs')),
+        capturedAt: instant(),
+      }),
+      tenantScoped: true,
+      refusals: ['MELMASTOON.PROPERTY.NOT_FOUND', 'MELMASTOON.PRICING.STAY_INVALID'],
+    },
+    createQuote: {
+      method: 'POST',
+      path: '/pricing/quotes',
+      summary: 'A price that holds for thirty minutes',
+      status: 201,
+      body: Type.Object({
+        propertyId: id('ppt'),
+        ratePlanCode: Type.Optional(text(20)),
+        rooms: RoomsAsked,
+        stay: Stay,
+        occupancy: Occupancy,
+        displayCurrency: Type.Optional(currency()),
+        promoCode: Type.Optional(text(40)),
+      }),
+      response: Quote,
+      tenantScoped: true,
+      idempotent: true,
+      refusals: [
+        'MELMASTOON.PROPERTY.NOT_FOUND',
+        'MELMASTOON.PRICING.STAY_INVALID',
+        'MELMASTOON.PRICING.NO_RATE',
+        'MELMASTOON.PRICING.RESTRICTED',
+        'MELMASTOON.PRICING.PROMOTION_REFUSED',
+        'MELMASTOON.PRICING.FX_SNAPSHOT_STALE',
+      ],
+    },
+    getQuote: {
+      method: 'GET',
+      path: '/pricing/quotes/:quoteId',
+      summary: 'A quote as it was given, also when its time is over',
+      params: Type.Object({ quoteId: id('qte') }),
+      response: Quote,
+      tenantScoped: true,
+      refusals: ['MELMASTOON.PRICING.QUOTE_NOT_FOUND'],
+    },
+    recheckQuote: {
+      method: 'GET',
+      path: '/pricing/quotes/:quoteId/recheck',
+      summary: 'Would the same stay cost the same now?',
+      params: Type.Object({ quoteId: id('qte') }),
+      response: Type.Object({
+        outcome: Type.Enum(['matched', 'changed', 'gone']),
+        quoted: MicroMoney,
+        current: Type.Optional(MicroMoney),
+        currentDigest: Type.Optional(text(80)),
+        checkedAt: instant(),
+      }),
+      tenantScoped: true,
+      refusals: ['MELMASTOON.PRICING.QUOTE_NOT_FOUND'],
+    },
+    changePrices: {
+      method: 'POST',
+      path: '/pricing/rate-plans/:ratePlanId/prices',
+      summary: 'Moves all prices of a plan by a share and publishes the result',
+      params: Type.Object({ ratePlanId: id('rate') }),
+      body: Type.Object({ basisPoints: Type.Integer({ minimum: -9_000, maximum: 90_000 }) }),
+      response: RatePlan,
+      tenantScoped: true,
+      idempotent: true,
+      refusals: ['MELMASTOON.PRICING.RATE_PLAN_NOT_FOUND'],
+    },
+    latestFx: {
+      method: 'GET',
+      path: '/pricing/fx-snapshots/latest',
+      summary: 'The exchange rates quotes use now',
+      response: FxSnapshot,
+      refusals: [],
+    },
+  },
+})

@@ -1,0 +1,251 @@
+import { type Static, Type } from 'typebox'
+import { defineContract } from '../contract.ts'
+import {
+  currency,
+  Geo,
+  id,
+  instant,
+  isoDate,
+  LocalizedString,
+  Occupancy,
+  Stay,
+  text,
+} from '../schemas.ts'
+
+export const SORT_KEYS = [
+  'recommended',
+  'price-asc',
+  'price-desc',
+  'rating-desc',
+  'distance-asc',
+] as const
+
+/** Exactly one of the four modes; the server refuses any other combination. */
+export const GeoArea = Type.Union([
+  Type.Object({
+    mode: Type.Literal('point'),
+    point: Type.Object({
+      ...Geo.properties,
+      radiusKm: Type.Number({ exclusiveMinimum: 0, maximum: 500 }),
+    }),
+  }),
+  Type.Object({
+    mode: Type.Literal('bounding-box'),
+    /** West of `swLng` may be east of `neLng`: then the box crosses the antimeridian. */
+    boundingBox: Type.Object({
+      swLat: Geo.properties.lat,
+      swLng: Geo.properties.lng,
+      neLat: Geo.properties.lat,
+      neLng: Geo.properties.lng,
+    }),
+  }),
+  Type.Object({ mode: Type.Literal('city'), city: text(80) }),
+  Type.Object({ mode: Type.Literal('region'), region: text(80) }),
+])
+
+export type GeoArea = Static<typeof GeoArea>
+
+export const SearchFilters = Type.Object({
+  text: Type.Optional(text(120)),
+  /** Bounds of the cheapest night in `currency`, in millionths. */
+  priceRange: Type.Optional(
+    Type.Object({
+      minMicro: Type.String({ pattern: '^\\d{1,19}$' }),
+      maxMicro: Type.String({ pattern: '^\\d{1,19}$' }),
+      currency: currency(),
+    }),
+  ),
+  amenities: Type.Optional(Type.Array(text(40), { maxItems: 20 })),
+  starRating: Type.Optional(Type.Array(Type.Integer({ minimum: 1, maximum: 5 }), { maxItems: 5 })),
+  guestRatingMin: Type.Optional(Type.Number({ minimum: 0, maximum: 10 })),
+  propertyType: Type.Optional(Type.Array(text(40), { maxItems: 10 })),
+  cancellationFlexibility: Type.Optional(Type.Enum(['free', 'partial', 'any'])),
+  neighbourhoods: Type.Optional(Type.Array(text(80), { maxItems: 20 })),
+})
+
+const Criteria = {
+  geo: GeoArea,
+  stay: Stay,
+  occupancy: Occupancy,
+  filters: SearchFilters,
+  currency: currency(),
+}
+
+export const Listing = Type.Object({
+  propertyId: id('ppt'),
+  tenantId: id('tnt'),
+  tenantSlug: text(63),
+  name: LocalizedString,
+  city: text(80),
+  region: text(80),
+  country: Type.String({ pattern: '^[A-Z]{2}$' }),
+  neighbourhood: Type.Optional(text(80)),
+  geo: Geo,
+  thumbnail: Type.Object({ url: text(500), alt: LocalizedString }),
+  propertyType: text(40),
+  starRating: Type.Optional(Type.Integer({ minimum: 1, maximum: 5 })),
+  guestRating: Type.Optional(
+    Type.Object({ value: Type.Number(), count: Type.Integer({ minimum: 0 }) }),
+  ),
+  amenityHighlights: Type.Array(text(40), { maxItems: 5 }),
+  cancellationFlexibility: Type.Enum(['free', 'partial', 'none']),
+  shariaCompliant: Type.Boolean(),
+  openedOn: isoDate(),
+  /** The cloud region that serves the hotel, `asia-south1`. */
+  deliveryRegion: text(40),
+})
+
+export type Listing = Static<typeof Listing>
+
+/** Why a listing stands where it stands, strongest first. */
+const RankReason = Type.Object({
+  kind: Type.Enum([
+    'popularity',
+    'rating',
+    'price',
+    'distance',
+    'text',
+    'availability',
+    'freshness',
+  ]),
+  weight: Type.Number(),
+})
+
+const Hit = Type.Object({
+  ...Listing.properties,
+  distanceKm: Type.Optional(Type.Number({ minimum: 0 })),
+  /** The fewest rooms free in any night of the stay. */
+  roomsLeft: Type.Integer({ minimum: 0 }),
+  score: Type.Number(),
+  reasons: Type.Array(RankReason, { maxItems: 7 }),
+})
+
+export const Facets = Type.Object({
+  amenities: Type.Record(Type.String(), Type.Integer()),
+  starRating: Type.Record(Type.String(), Type.Integer()),
+  propertyType: Type.Record(Type.String(), Type.Integer()),
+  neighbourhoods: Type.Record(Type.String(), Type.Integer()),
+  cities: Type.Record(Type.String(), Type.Integer()),
+})
+
+const Degradation = Type.Enum(['none', 'projection_stale'])
+
+export const searchContract = defineContract({
+  upstream: 'search',
+  basePath: '/api/v1',
+  operations: {
+    query: {
+      method: 'POST',
+      path: '/search/queries',
+      summary: 'Ranked listings over all tenants',
+      body: Type.Object({
+        ...Criteria,
+        sortKey: Type.Enum([...SORT_KEYS]),
+        limit: Type.Integer({ minimum: 1, maximum: 200 }),
+        cursor: Type.Optional(text(400)),
+        withFacets: Type.Optional(Type.Boolean()),
+      }),
+      response: Type.Object({
+        total: Type.Integer({ minimum: 0 }),
+        items: Type.Array(Hit),
+        nextCursor: Type.Optional(text(400)),
+        facets: Type.Optional(Facets),
+        degradationLevel: Degradation,
+        indexedAt: instant(),
+      }),
+      refusals: ['MELMASTOON.SEARCH.CURSOR_INVALID', 'MELMASTOON.SEARCH.AREA_INVALID'],
+    },
+    map: {
+      method: 'POST',
+      path: '/search/map',
+      summary: 'Pins in a box, the most prominent first',
+      body: Type.Object({ ...Criteria, limit: Type.Integer({ minimum: 1, maximum: 250 }) }),
+      response: Type.Object({
+        total: Type.Integer({ minimum: 0 }),
+        pins: Type.Array(Type.Object({ propertyId: id('ppt'), tenantId: id('tnt'), geo: Geo }), {
+          maxItems: 250,
+        }),
+        indexedAt: instant(),
+      }),
+      refusals: ['MELMASTOON.SEARCH.AREA_INVALID'],
+    },
+    hotel: {
+      method: 'GET',
+      path: '/search/hotels/:propertyId',
+      summary: 'What the projection knows of one hotel, and hotels like it',
+      params: Type.Object({ propertyId: id('ppt') }),
+      response: Type.Object({
+        listing: Listing,
+        popularity: Type.Object({
+          bookedLast24h: Type.Integer({ minimum: 0 }),
+          viewedLast1h: Type.Integer({ minimum: 0 }),
+        }),
+        similar: Type.Array(Listing, { maxItems: 4 }),
+        indexedAt: instant(),
+      }),
+      refusals: ['MELMASTOON.PROPERTY.NOT_FOUND'],
+    },
+    availability: {
+      method: 'GET',
+      path: '/search/hotels/:propertyId/availability',
+      summary: 'Rooms left per night, light and a little late',
+      params: Type.Object({ propertyId: id('ppt') }),
+      query: Type.Object({ from: isoDate(), to: isoDate() }),
+      response: Type.Object({
+        propertyId: id('ppt'),
+        nights: Type.Array(
+          Type.Object({
+            night: isoDate(),
+            roomsLeft: Type.Integer({ minimum: 0 }),
+            roomsTotal: Type.Integer({ minimum: 0 }),
+          }),
+          { maxItems: 92 },
+        ),
+        indexedAt: instant(),
+      }),
+      refusals: ['MELMASTOON.PROPERTY.NOT_FOUND'],
+    },
+    suggest: {
+      method: 'GET',
+      path: '/search/suggest',
+      summary: 'Places and hotels whose names begin like this, in any of the languages',
+      query: Type.Object({
+        q: text(80),
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 20 })),
+      }),
+      response: Type.Object({
+        suggestions: Type.Array(
+          Type.Object({
+            kind: Type.Enum(['city', 'region', 'neighbourhood', 'property']),
+            key: text(120),
+            name: LocalizedString,
+            country: Type.String({ pattern: '^[A-Z]{2}$' }),
+            geo: Geo,
+            properties: Type.Integer({ minimum: 0 }),
+          }),
+          { maxItems: 20 },
+        ),
+      }),
+      refusals: [],
+    },
+    facets: {
+      method: 'GET',
+      path: '/search/facets',
+      summary: 'What can be filtered by, with counts over all listings',
+      response: Type.Object({ facets: Facets, total: Type.Integer(), indexedAt: instant() }),
+      refusals: [],
+    },
+    click: {
+      method: 'POST',
+      path: '/search/clicks',
+      summary: 'A listing was opened: feeds popularity',
+      body: Type.Object({
+        propertyId: id('ppt'),
+        position: Type.Integer({ minimum: 0, maximum: 10_000 }),
+      }),
+      response: Type.Object({ accepted: Type.Literal(true) }),
+      idempotent: true,
+      refusals: ['MELMASTOON.PROPERTY.NOT_FOUND'],
+    },
+  },
+})

@@ -1,0 +1,73 @@
+import type { EventBus } from '@melmastoon/chassis/bus'
+import { createDatabase } from '@melmastoon/chassis/db'
+import { createIdempotencyStore, type IdempotencyStore } from '@melmastoon/chassis/idempotency'
+import { createRedis, type Redis } from '@melmastoon/chassis/redis'
+import {
+  createLogger,
+  createMetrics,
+  createTracer,
+  type Tracer,
+} from '@melmastoon/chassis/telemetry'
+import { platformRegistry } from '@melmastoon/platform-events'
+import { type ServiceVerifier, sharedSecretVerifier } from '@melmastoon/upstream-contracts/auth'
+import { createBus } from './bus.ts'
+import type { SandboxConfig } from './config.ts'
+import { SANDBOX_SCHEMA } from './migrations.ts'
+import type { ModuleHost } from './module.ts'
+import { createModules, type Modules } from './modules.ts'
+import { createScenarioBoard } from './scenarios/create-scenario-board.ts'
+
+const POOL_MAX = 24
+const RELAY_POOL_MAX = 6
+
+export interface SandboxContext extends ModuleHost, AsyncDisposable {
+  readonly tracer: Tracer
+  readonly onError: (error: unknown) => void
+  readonly redis: Redis
+  readonly bus: EventBus
+  readonly idempotency: IdempotencyStore
+  readonly verifier: ServiceVerifier
+  readonly modules: Modules
+}
+
+/** The composition root: every collaborator, built once, in the order they need each other. */
+export function createContext(config: SandboxConfig): SandboxContext {
+  const logger = createLogger({ service: config.service, level: config.logLevel })
+  const metrics = createMetrics('sandbox', { process: true })
+  const tracer = createTracer({
+    service: config.service,
+    instance: config.instance,
+    sampleRatio: config.traceSampleRatio,
+    otlpUrl: config.otlpUrl,
+  })
+  const onError = (error: unknown) =>
+    logger.warn({ event: 'dependency', error }, 'dependency error')
+  const db = createDatabase({ url: config.appUrl, poolMax: POOL_MAX, onError })
+  const relayDb = createDatabase({ url: config.relayUrl, poolMax: RELAY_POOL_MAX, onError })
+  const redis = createRedis(config.redisSessionUrl, { name: 'sandbox', onError })
+  const bus = createBus(config, redis, metrics)
+  const scenarios = createScenarioBoard({ db, onError })
+  const host = { config, db, relayDb, registry: platformRegistry, scenarios, logger, metrics }
+  return {
+    ...host,
+    tracer,
+    onError,
+    redis,
+    bus,
+    idempotency: createIdempotencyStore({
+      db,
+      schema: SANDBOX_SCHEMA,
+      secret: Buffer.from(config.secrets.idempotency.reveal()),
+      metrics,
+    }),
+    verifier: sharedSecretVerifier(config.secrets.service.reveal()),
+    modules: createModules(host),
+    async [Symbol.asyncDispose]() {
+      scenarios[Symbol.dispose]()
+      await bus[Symbol.asyncDispose]()
+      redis.disconnect()
+      await Promise.allSettled([db[Symbol.asyncDispose](), relayDb[Symbol.asyncDispose]()])
+      await tracer[Symbol.asyncDispose]()
+    },
+  }
+}

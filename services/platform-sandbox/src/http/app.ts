@@ -1,0 +1,33 @@
+import { type App, buildApp, registerJobRoutes } from '@melmastoon/chassis/http'
+import type { SandboxContext } from '../context.ts'
+import { jobHost } from '../jobs.ts'
+import { servedModules } from '../modules.ts'
+import { ping } from '../sql/ping.ts'
+import { registerContract } from './register-contract.ts'
+
+/** Every contract below its own base address, as if each were a service of its own. */
+export async function buildSandboxApp(ctx: SandboxContext): Promise<App> {
+  const { config, metrics, logger, tracer } = ctx
+  const app = await buildApp({
+    service: config.service,
+    metrics,
+    logger,
+    tracer,
+    checks: [{ name: 'postgres', run: () => ctx.db.query(ping()) }],
+    openapi: { title: 'Platform sandbox', version: '1.0.0' },
+  })
+  const { service, instance } = config
+  const host = { service, instance, verifier: ctx.verifier, idempotency: ctx.idempotency }
+  for (const served of servedModules(ctx.modules)) registerContract(app, host, served)
+  return app
+}
+
+/** For operators only, on a listener of its own: metrics, health, jobs. */
+export async function buildInternalApp(ctx: SandboxContext): Promise<App> {
+  const { config, metrics, logger } = ctx
+  const app = await buildApp({ service: config.service, metrics, logger, internal: true })
+  const { internal: secret } = config.secrets
+  if (secret !== undefined)
+    registerJobRoutes(app, { host: jobHost(ctx.relayDb, config.instance, logger), secret })
+  return app
+}

@@ -1,0 +1,107 @@
+import type { Tx } from '@melmastoon/chassis/db'
+import { type App, idempotent } from '@melmastoon/chassis/http'
+import type { IdempotencyStore } from '@melmastoon/chassis/idempotency'
+import { negotiateLocale } from '@melmastoon/domain'
+import type { Contract, Operation, Operations } from '@melmastoon/upstream-contracts'
+import type { ServiceVerifier } from '@melmastoon/upstream-contracts/auth'
+import type { FastifyRequest } from 'fastify'
+import type { ContractHandlers } from '../contract-handlers.ts'
+import { callerOf, verifyCaller } from './caller.ts'
+import { eventCause } from './event-cause.ts'
+import { requireTenant } from './tenant-header.ts'
+
+const DAY_MS = 86_400_000
+const LEASE_MS = 10_000
+
+export interface ContractHost {
+  readonly service: string
+  readonly instance: string
+  readonly verifier: ServiceVerifier
+  readonly idempotency: IdempotencyStore
+}
+
+type AnyHandler = (input: unknown, call: unknown) => Promise<unknown>
+
+/** Serves every operation of a contract below `/upstreams/<name>`. */
+export function registerContract<O extends Operations>(
+  app: App,
+  host: ContractHost,
+  served: { contract: Contract<O>; handlers: ContractHandlers<O> },
+): void {
+  const { contract, handlers } = served
+  for (const [name, operation] of Object.entries<Operation>(contract.operations)) {
+    const handler = handlers[name] as AnyHandler
+    app.route({
+      method: operation.method,
+      url: `/upstreams/${contract.upstream}${contract.basePath}${operation.path}`,
+      config: { operation: `${contract.upstream}.${name}` },
+      schema: routeSchema(contract.upstream, operation),
+      onRequest: verifyCaller(host.verifier),
+      handler: operation.idempotent
+        ? writeOnce(host, operation, handler)
+        : async (request, reply) => {
+            const body = await handler(inputOf(request), callOf(host, operation, request))
+            return reply.code(operation.status ?? 200).send(body)
+          },
+    })
+  }
+}
+
+function writeOnce(host: ContractHost, operation: Operation, handler: AnyHandler) {
+  const status = operation.status ?? 200
+  return idempotent<FastifyRequest>(
+    {
+      store: host.idempotency,
+      service: host.service,
+      ttlMs: DAY_MS,
+      leaseMs: LEASE_MS,
+      principal: (request) => callerOf(request).service,
+      tenant: (request) => (operation.tenantScoped ? requireTenant(request) : null),
+      finalRefusals: operation.refusals,
+    },
+    async (request, claim) => {
+      const call = {
+        ...callOf(host, operation, request),
+        key: keyOf(request),
+        async finish(tx: Tx, body: unknown) {
+          await claim.complete({ status, body }, tx)
+          return body
+        },
+      }
+      const body = await handler(inputOf(request), call)
+      return claim.response === null ? { status, body } : undefined
+    },
+  )
+}
+
+function keyOf({ headers }: FastifyRequest): string {
+  return String(headers['idempotency-key'] ?? headers['x-idempotency-key'])
+}
+
+function inputOf({ params, query, body }: FastifyRequest) {
+  return { params, query, body }
+}
+
+function callOf(host: ContractHost, operation: Operation, request: FastifyRequest) {
+  const tenantId = operation.tenantScoped ? requireTenant(request) : null
+  const scenario = request.headers['x-sandbox-scenario']
+  return {
+    caller: callerOf(request).service,
+    locale: negotiateLocale(request.headers['accept-language']),
+    cause: eventCause(request, { producerInstance: host.instance, tenantId }),
+    scenario: typeof scenario === 'string' ? scenario : undefined,
+    ...(tenantId && { tenantId }),
+  }
+}
+
+function routeSchema(tag: string, operation: Operation) {
+  const { summary, params, query, body, response, status = 200 } = operation
+  return {
+    tags: [tag],
+    summary,
+    ...(params && { params }),
+    ...(query && { querystring: query }),
+    ...(body && { body }),
+    response: { [status]: response },
+  }
+}

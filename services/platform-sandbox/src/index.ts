@@ -1,0 +1,3 @@
+export { readConfig } from './config.ts'
+export { SANDBOX_SCHEMA, sandboxMigrations } from './migrations.ts'
+export { createSandbox, type Sandbox } from './service.ts'

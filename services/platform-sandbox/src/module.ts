@@ -1,0 +1,35 @@
+import type { Database } from '@melmastoon/chassis/db'
+import type { EventHandler } from '@melmastoon/chassis/inbox'
+import type { Logger, Metrics } from '@melmastoon/chassis/telemetry'
+import type { platformRegistry } from '@melmastoon/platform-events'
+import type { Contract, Operations } from '@melmastoon/upstream-contracts'
+import type { SandboxConfig } from './config.ts'
+import type { ContractHandlers } from './contract-handlers.ts'
+import type { ScenarioBoard } from './scenarios/scenario-board.ts'
+
+/** What every module is given; what it needs of its siblings comes beside it. */
+export interface ModuleHost {
+  readonly config: SandboxConfig
+  readonly db: Database
+  /** Works for all tenants: sweepers, webhooks, seeding. */
+  readonly relayDb: Database
+  readonly registry: typeof platformRegistry
+  readonly scenarios: ScenarioBoard
+  readonly logger: Logger
+  readonly metrics: Metrics
+}
+
+export interface Worker {
+  stop(): Promise<void>
+}
+
+/**
+ * A module serves one contract; some also work in the background or listen to events. Jobs are
+ * listed in `jobs.ts`, because they also run without a service.
+ */
+export interface ServedModule<O extends Operations = Operations> {
+  readonly contract: Contract<O>
+  readonly handlers: ContractHandlers<O>
+  readonly subscriptions?: Readonly<Record<string, EventHandler>>
+  start?(): Promise<Worker>
+}

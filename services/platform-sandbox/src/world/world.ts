@@ -1,0 +1,124 @@
+import type {
+  CurrencyCode,
+  IsoDate,
+  Locale,
+  PropertyId,
+  ReservationId,
+  RoomId,
+  RoomTypeId,
+  TenantId,
+} from '@melmastoon/domain'
+
+/** English is the default; Pashto and Dari always stand beside it. */
+export interface Names {
+  readonly default: string
+  readonly localized: Readonly<Record<Exclude<Locale, 'en'>, string>>
+}
+
+/**
+ * Everything the modules are seeded with. It follows from the seed and the anchor date alone: the
+ * same two give the same bytes.
+ */
+export interface World {
+  readonly seed: string
+  /** "Today" at the hotels; stays lie around it. */
+  readonly anchorDate: IsoDate
+  readonly tenants: readonly WorldTenant[]
+  readonly properties: readonly WorldProperty[]
+  readonly stays: readonly WorldStay[]
+}
+
+export interface WorldTenant {
+  readonly tenantId: TenantId
+  readonly slug: string
+  readonly legalName: string
+  readonly displayName: Names
+  readonly tagline: Names
+  readonly country: string
+  /** The cloud region that serves it, `asia-south1` or `europe-west4`. */
+  readonly region: string
+  readonly customDomains: readonly string[]
+  readonly timeZone: string
+  readonly locales: readonly Locale[]
+  readonly defaultLocale: Locale
+  readonly currencies: readonly CurrencyCode[]
+  readonly primaryCurrency: CurrencyCode
+  readonly paymentMethods: readonly ('cash_on_arrival' | 'card' | 'mobile_money')[]
+  /** One of the dozen told in full: own domain, several room types, guests by name. */
+  readonly isRich: boolean
+  /** What its theme is grown from. */
+  readonly brand: {
+    readonly hue: number
+    readonly layoutPreset: 'hero-with-search' | 'gallery-first' | 'quiet'
+    readonly radiusPx: number
+  }
+}
+
+export interface WorldProperty {
+  readonly propertyId: PropertyId
+  readonly tenantId: TenantId
+  readonly slug: string
+  readonly name: Names
+  readonly description: Names
+  readonly addressLine: string
+  readonly nativeAddressLine: string
+  /** Lower-case Latin key, `mazar-i-sharif`; its names are in `CITIES`. */
+  readonly city: string
+  readonly region: string
+  readonly neighbourhood: string
+  readonly country: string
+  readonly lat: number
+  readonly lng: number
+  readonly timeZone: string
+  readonly propertyType: 'hotel' | 'guesthouse' | 'hostel' | 'apartment'
+  readonly starRating: number | null
+  readonly guestRating: { readonly value: number; readonly count: number } | null
+  readonly amenities: readonly string[]
+  readonly shariaCompliant: boolean
+  readonly openedOn: IsoDate
+  readonly checkInTime: string
+  readonly checkOutTime: string
+  readonly cancellation: 'free' | 'partial' | 'none'
+  readonly photoCount: number
+  readonly popularity: {
+    readonly score: number
+    readonly bookedLast24h: number
+    readonly viewedLast1h: number
+  }
+  readonly currency: CurrencyCode
+  readonly roomTypes: readonly WorldRoomType[]
+}
+
+export interface WorldRoomType {
+  readonly roomTypeId: RoomTypeId
+  readonly kind: 'king' | 'twin' | 'suite' | 'family' | 'dorm' | 'apartment'
+  readonly name: Names
+  readonly adultsMax: number
+  readonly childrenMax: number
+  readonly sizeSqm: number
+  readonly baseNightlyMicro: bigint
+  readonly rooms: readonly {
+    readonly roomId: RoomId
+    readonly number: string
+    readonly floor: number
+  }[]
+}
+
+export interface WorldStay {
+  readonly reservationId: ReservationId
+  readonly tenantId: TenantId
+  readonly propertyId: PropertyId
+  readonly roomTypeId: RoomTypeId
+  /** Assigned for guests in house and those who arrive today, at the rich hotels. */
+  readonly roomId: RoomId | null
+  readonly rooms: number
+  readonly checkIn: IsoDate
+  readonly checkOut: IsoDate
+  readonly status: 'confirmed' | 'in_house' | 'checked_out' | 'cancelled' | 'no_show'
+  readonly guestName: string
+  readonly guestLocale: Locale
+  readonly adults: number
+  readonly children: number
+  readonly totalMicro: bigint
+  readonly currency: CurrencyCode
+}
