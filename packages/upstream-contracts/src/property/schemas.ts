@@ -1,0 +1,131 @@
+import { type Static, Type } from 'typebox'
+import { Geo, id, instant, isoDate, LocalizedString, text } from '../schemas.ts'
+
+export const PROPERTY_TYPES = ['hotel', 'guesthouse', 'hostel', 'apartment'] as const
+export const ROOM_KINDS = ['king', 'twin', 'suite', 'family', 'dorm', 'apartment'] as const
+export const BED_KINDS = ['king', 'queen', 'single', 'bunk', 'sofa'] as const
+
+const clockTime = () => Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' })
+export const amenityCode = () => Type.String({ pattern: '^[a-z][a-z0-9-]{1,39}$' })
+
+/** A place by its key, which searches use, and by its names, which people read. */
+const Place = Type.Object({ key: text(80), name: LocalizedString })
+
+export const Address = Type.Object({
+  line: text(),
+  /** The same in the script of the country, for taxi drivers. */
+  nativeLine: text(),
+  neighbourhood: Type.Optional(text(80)),
+  city: Place,
+  region: Place,
+  country: Type.String({ pattern: '^[A-Z]{2}$' }),
+})
+
+export const Amenity = Type.Object({ code: amenityCode(), name: LocalizedString })
+
+export const Photo = Type.Object({
+  photoId: id('pht'),
+  url: text(500),
+  alt: LocalizedString,
+  isHero: Type.Boolean(),
+})
+
+export const Cancellation = Type.Object({
+  kind: Type.Enum(['free', 'partial', 'none']),
+  /** Before noon of the day of arrival. */
+  freeUntilHours: Type.Integer({ minimum: 0, maximum: 720 }),
+  penaltyBasisPoints: Type.Integer({ minimum: 0, maximum: 10_000 }),
+  text: LocalizedString,
+})
+
+export const HouseRule = Type.Object({ code: amenityCode(), text: LocalizedString })
+
+export const Policies = Type.Object({
+  cancellation: Cancellation,
+  checkInTime: clockTime(),
+  checkOutTime: clockTime(),
+  houseRules: Type.Array(HouseRule, { maxItems: 20 }),
+})
+
+export const RoomType = Type.Object({
+  roomTypeId: id('rmt'),
+  kind: Type.Enum([...ROOM_KINDS]),
+  name: LocalizedString,
+  adultsMax: Type.Integer({ minimum: 1, maximum: 20 }),
+  childrenMax: Type.Integer({ minimum: 0, maximum: 20 }),
+  occupancyMax: Type.Integer({ minimum: 1, maximum: 40 }),
+  sizeSqm: Type.Integer({ minimum: 4, maximum: 1_000 }),
+  beds: Type.Array(
+    Type.Object({
+      kind: Type.Enum([...BED_KINDS]),
+      count: Type.Integer({ minimum: 1, maximum: 20 }),
+    }),
+    { minItems: 1, maxItems: 5 },
+  ),
+  roomCount: Type.Integer({ minimum: 0 }),
+  photos: Type.Array(Photo, { maxItems: 10 }),
+})
+
+const Core = {
+  propertyId: id('ppt'),
+  tenantId: id('tnt'),
+  slug: text(63),
+  version: Type.Integer({ minimum: 1 }),
+  name: LocalizedString,
+  geo: Geo,
+  timeZone: text(64),
+  propertyType: Type.Enum([...PROPERTY_TYPES]),
+  starRating: Type.Optional(Type.Integer({ minimum: 1, maximum: 5 })),
+  guestRating: Type.Optional(
+    Type.Object({ value: Type.Number(), count: Type.Integer({ minimum: 0 }) }),
+  ),
+  shariaCompliant: Type.Boolean(),
+  openedOn: isoDate(),
+}
+
+export const PropertyDetail = Type.Object({
+  ...Core,
+  description: LocalizedString,
+  address: Address,
+  amenities: Type.Array(Amenity, { maxItems: 40 }),
+  photos: Type.Array(Photo, { minItems: 1, maxItems: 20 }),
+  policies: Policies,
+  roomTypes: Type.Array(RoomType, { maxItems: 50 }),
+  updatedAt: instant(),
+})
+
+export type PropertyDetail = Static<typeof PropertyDetail>
+
+/** As much as a card needs. */
+export const PropertySummary = Type.Object({
+  ...Core,
+  neighbourhood: Type.Optional(text(80)),
+  city: Place,
+  country: Address.properties.country,
+  hero: Photo,
+  amenityCodes: Type.Array(amenityCode(), { maxItems: 40 }),
+  cancellationKind: Cancellation.properties.kind,
+  roomCount: Type.Integer({ minimum: 0 }),
+})
+
+export type PropertySummary = Static<typeof PropertySummary>
+
+export const Room = Type.Object({
+  roomId: id('rmu'),
+  roomTypeId: id('rmt'),
+  number: text(10),
+  floor: Type.Integer({ minimum: -5, maximum: 200 }),
+  status: Type.Enum(['active', 'out_of_order', 'out_of_service']),
+})
+
+/** What staff may change; a member that is left out stays as it is. */
+export const PropertyChange = Type.Object({
+  name: Type.Optional(LocalizedString),
+  description: Type.Optional(LocalizedString),
+  amenityCodes: Type.Optional(Type.Array(amenityCode(), { maxItems: 40, uniqueItems: true })),
+  policies: Type.Optional(Type.Partial(Policies)),
+  /** Refuses the change when somebody else was quicker. */
+  expectedVersion: Type.Optional(Type.Integer({ minimum: 1 })),
+})
+
+export type PropertyChange = Static<typeof PropertyChange>
