@@ -1,0 +1,44 @@
+import { Type } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { defineContract, type Operation } from './contract.ts'
+import { pricingContract } from './pricing/contract.ts'
+import { searchContract } from './search/contract.ts'
+import { themeContract } from './theme/contract.ts'
+
+const READ: Operation = {
+  method: 'GET',
+  path: '/things/:thingId',
+  summary: 'One thing',
+  params: Type.Object({ thingId: Type.String() }),
+  response: Type.Object({}),
+  refusals: [],
+}
+
+const define = (operation: Operation) =>
+  defineContract({ upstream: 'tenant', basePath: '/api/v1', operations: { read: operation } })
+
+describe('a contract', () => {
+  it('is refused when its path names what its params do not', () => {
+    expect(() => define({ ...READ, path: '/things/:otherId' })).toThrow('tenant.read')
+    const { params: _none, ...withoutParams } = READ
+    expect(() => define(withoutParams)).toThrow('the path and its params differ')
+  })
+
+  it('is refused when reading asks for an idempotency key', () => {
+    expect(() => define({ ...READ, idempotent: true })).toThrow('needs no idempotency key')
+  })
+
+  it('is taken when path and params agree', () => {
+    expect(define(READ).operations.read).toBe(READ)
+  })
+
+  it.each([searchContract, pricingContract, themeContract])(
+    'gives no two operations of $upstream the same method and path',
+    ({ operations }) => {
+      const routes = Object.values<Operation>(operations).map(
+        ({ method, path }) => `${method} ${path.replace(/:\w+/g, ':')}`,
+      )
+      expect(new Set(routes).size).toBe(routes.length)
+    },
+  )
+})
