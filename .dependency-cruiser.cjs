@@ -4,6 +4,7 @@
  */
 const tests = '(/tests/|\\.test\\.ts$)'
 const chassis = '^packages/chassis/src'
+const sandbox = '^services/platform-sandbox/src'
 /** Runs and tests the product. The example service within is held to the rules of a service. */
 const beside = '^packages/(one-machine|testkit(?!/src/example-service))/'
 
@@ -127,15 +128,37 @@ module.exports = {
     },
     {
       name: 'no-service-imports-another',
+      comment: 'In tests a service may meet the sandbox it will run beside.',
       severity: 'error',
-      from: { path: '^services/([^/]+)/' },
+      from: { path: '^services/([^/]+)/', pathNot: tests },
       to: { path: '^services/', pathNot: '^services/$1/' },
+    },
+    {
+      name: 'sandbox-modules-by-their-door',
+      comment: 'Modules stand for services: they know each other by module.ts alone.',
+      severity: 'error',
+      from: { path: `${sandbox}/modules/([^/]+)/`, pathNot: tests },
+      to: { path: `${sandbox}/modules/`, pathNot: `${sandbox}/modules/($1/|[^/]+/module\\.ts$)` },
+    },
+    {
+      name: 'sandbox-modules-keep-their-tables',
+      comment: 'A statement is used by its own module only.',
+      severity: 'error',
+      from: { path: `${sandbox}/(?!modules/)`, pathNot: tests },
+      to: { path: `${sandbox}/modules/[^/]+/sql/` },
+    },
+    {
+      name: 'travellers-never-reach-the-books',
+      comment: 'Anonymous traffic composes five upstreams and no other (C5).',
+      severity: 'error',
+      from: { path: '^services/bff-consumer-service/', pathNot: tests },
+      to: { path: '^packages/upstream-contracts/src/(inventory|reservation|payment)/' },
     },
     {
       name: 'product-never-imports-the-testkit',
       severity: 'error',
       from: {
-        path: '^(packages/(domain|client|events|security|chassis)|services)/',
+        path: '^(packages/(domain|client|events|security|chassis|platform-events|upstream-contracts)|services)/',
         pathNot: tests,
       },
       to: { path: '^packages/(testkit|one-machine)/' },
