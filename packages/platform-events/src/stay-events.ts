@@ -92,7 +92,7 @@ export const reservationHoldExpired = defineEvent({
 export const reservationConfirmed = defineEvent({
   ...reservationEvent,
   subject: 'melmastoon.reservation.confirmed.v1',
-  piiAllowed: [...RESERVATION_FIELDS, 'total.amountMicro', 'total.currency', 'total'],
+  piiAllowed: [...RESERVATION_FIELDS, 'amountMicro'],
   payload: closed({ ...Reservation, total: Money }),
   orderingKey: (payload) => payload.reservationId,
 })
