@@ -1,0 +1,2 @@
+drop table if exists :schema.scenario_version;
+drop table if exists :schema.scenario_setting;

@@ -1,0 +1,20 @@
+-- What somebody has broken on purpose, for all processes of the sandbox. Service-scoped: upstreams
+-- break for everybody.
+create table if not exists :schema.scenario_setting (
+  name text constraint pk_scenario_setting primary key
+    constraint ck_scenario_setting_name check (length(name) between 1 and 120),
+  value jsonb not null,
+  changed_at timestamptz not null default now()
+);
+
+-- One row. Processes ask it several times a second whether there is anything to read.
+create table if not exists :schema.scenario_version (
+  only_row boolean constraint pk_scenario_version primary key default true
+    constraint ck_scenario_version_only check (only_row),
+  version bigint not null
+);
+
+insert into :schema.scenario_version (version) values (0) on conflict do nothing;
+
+grant select, insert, update, delete on :schema.scenario_setting to :app, :relay;
+grant select, update on :schema.scenario_version to :app, :relay;

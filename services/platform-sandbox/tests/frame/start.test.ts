@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Stage, send, setStage, spawnSandbox, startSandbox } from '../start-sandbox.ts'
+
+describe('starting the sandbox', () => {
+  let stage: Stage
+
+  beforeAll(async () => {
+    stage = await setStage()
+  })
+  afterAll(() => stage[Symbol.asyncDispose]())
+
+  it('is alive and ready in this process', async () => {
+    await using sandbox = await startSandbox(stage)
+    expect((await send(sandbox.url, 'GET', '/health/live')).status).toBe(200)
+    expect((await send(sandbox.url, 'GET', '/health/ready')).status).toBe(200)
+  })
+
+  it('is ready as a process of its own and stops cleanly when asked', async () => {
+    await using sandbox = await spawnSandbox(stage)
+    expect((await send(sandbox.url, 'GET', '/health/live')).status).toBe(200)
+    expect(await sandbox.kill('SIGTERM')).toEqual({ code: 0, signal: null })
+  })
+})

@@ -1,0 +1,267 @@
+import { createDeadline } from '@melmastoon/chassis/clock'
+import { runStopPhases } from '@melmastoon/chassis/lifecycle'
+import { silentLogger } from '@melmastoon/chassis/telemetry'
+import { createUpstream, UpstreamRefusal } from '@melmastoon/chassis/upstream'
+import type { EventMessage } from '@melmastoon/events'
+import { freePort } from '@melmastoon/one-machine'
+import {
+  eventually,
+  type SpawnedProcess,
+  spawnProcess,
+  testDatabase,
+  testRedis,
+} from '@melmastoon/testkit'
+import {
+  type Contract,
+  createUpstreamClient,
+  type Operations,
+  type CallOf as UpstreamCallOf,
+  type UpstreamClient,
+} from '@melmastoon/upstream-contracts'
+import { sharedSecretAuth } from '@melmastoon/upstream-contracts/auth'
+import { Client } from 'pg'
+import { createSandbox, readConfig, SANDBOX_SCHEMA, sandboxMigrations } from '../src/index.ts'
+
+export const SERVICE_SECRET = 'what services of the platform share, in tests'
+export const WEBHOOK_SECRET = 'what payment webhooks are signed with, in tests'
+const ENTRY = new URL('../src/main.ts', import.meta.url)
+
+type Env = Readonly<Record<string, string>>
+
+export interface Stage extends AsyncDisposable {
+  readonly env: Env
+  readonly adminUrl: string
+  /** For seeding and whatever else works for all tenants. */
+  readonly relayUrl: string
+}
+
+/** A migrated database without a world and two Redis scopes, for any number of processes. */
+export async function setStage(env: Env = {}): Promise<Stage> {
+  const migrations = await sandboxMigrations()
+  const database = await testDatabase({ schema: SANDBOX_SCHEMA, migrations })
+  const redis = await testRedis()
+  return {
+    adminUrl: database.adminUrl,
+    relayUrl: database.relayUrl,
+    env: {
+      PORT: '0',
+      INTERNAL_PORT: '0',
+      HOST: '127.0.0.1',
+      DATABASE_URL: database.adminUrl,
+      DATABASE_APP_URL: database.appUrl,
+      DATABASE_RELAY_URL: database.relayUrl,
+      DATABASE_OWNER_URL: database.ownerUrl,
+      REDIS_SESSION_URL: redis.sessionUrl,
+      REDIS_CACHE_URL: redis.cacheUrl,
+      IDEMPOTENCY_SECRET: 'a secret for tests, long enough to be one',
+      INTERNAL_SECRET: 'another secret for tests, long enough too',
+      SERVICE_SECRET,
+      WEBHOOK_SECRET,
+      WORLD_PROPERTIES: '0',
+      LOG_LEVEL: 'silent',
+      ...env,
+    },
+    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
+  }
+}
+
+/** The sandbox in this process, over HTTP: `await using sandbox = await startSandbox(stage)`. */
+export async function startSandbox(stage: Stage, env: Env = {}) {
+  const sandbox = await createSandbox(readConfig({ ...stage.env, ...env }))
+  const running = await sandbox.start()
+  return {
+    ...sandbox,
+    ...running,
+    async [Symbol.asyncDispose]() {
+      await runStopPhases(running.stopPhases, { totalMs: 8_000, logger: silentLogger })
+    },
+  }
+}
+
+export type RunningSandbox = Awaited<ReturnType<typeof startSandbox>>
+
+export interface SandboxProcess extends SpawnedProcess {
+  readonly url: string
+}
+
+/** The sandbox as a process of its own, ready to be called or killed. */
+export async function spawnSandbox(stage: Stage, env: Env = {}): Promise<SandboxProcess> {
+  const port = await freePort()
+  const settings = { ...stage.env, NODE_ENV: 'test', PORT: String(port), ...env }
+  const child = spawnProcess(ENTRY, { env: settings })
+  const url = `http://127.0.0.1:${settings.PORT}`
+  try {
+    await Promise.race([untilReady(url), endedEarly(child)])
+  } catch (error) {
+    await child.kill()
+    throw error
+  }
+  return { ...child, url }
+}
+
+async function untilReady(url: string): Promise<void> {
+  await eventually(
+    async () => {
+      const { status } = await send(url, 'GET', '/health/ready')
+      if (status !== 200) throw new Error(`not ready: ${status}`)
+    },
+    { timeoutMs: 20_000, intervalMs: 50 },
+  )
+}
+
+async function endedEarly(child: SpawnedProcess): Promise<never> {
+  const { code, signal } = await child.exited
+  throw new Error(`the sandbox ended (${code ?? signal}):\n${child.lines.join('\n')}`)
+}
+
+export interface ClientOptions {
+  readonly service?: string
+  /** Sent as `X-Sandbox-Scenario` with every call. */
+  readonly scenario?: string
+  readonly deadlineMs?: number
+}
+
+/** As callers have it, without a deadline to pass: every call gets a generous one. */
+export type TestClient<O extends Operations> = {
+  readonly [N in keyof O]: (
+    input: Parameters<UpstreamClient<O>[N]>[0],
+    ...call: Record<never, never> extends Patient<UpstreamCallOf<O[N]>>
+      ? [call?: Patient<UpstreamCallOf<O[N]>>]
+      : [call: Patient<UpstreamCallOf<O[N]>>]
+  ) => ReturnType<UpstreamClient<O>[N]>
+}
+
+type Patient<C> = Omit<C, 'deadline'>
+
+const DEADLINE_MS = 20_000
+
+/** A typed client of one upstream, as the services of the platform use it. */
+export function clientFor<O extends Operations>(
+  contract: Contract<O>,
+  url: string,
+  options: ClientOptions = {},
+): TestClient<O> {
+  const { service = 'test-service', scenario, deadlineMs = DEADLINE_MS } = options
+  const auth = sharedSecretAuth(service, SERVICE_SECRET)
+  const upstream = createUpstream({
+    name: contract.upstream,
+    baseUrl: `${url}/upstreams/${contract.upstream}`,
+    timeoutMs: deadlineMs,
+    retries: 0,
+    authorize: () => ({
+      ...auth.headers(),
+      ...(scenario !== undefined && { 'x-sandbox-scenario': scenario }),
+    }),
+  })
+  const client = createUpstreamClient(contract, upstream)
+  const names = Object.keys(contract.operations) as (keyof O)[]
+  const entries = names.map((name) => {
+    const operation = client[name] as (input: unknown, call: object) => Promise<unknown>
+    return [
+      name,
+      async (input: unknown, call: object = {}) => {
+        using deadline = createDeadline(deadlineMs)
+        return await operation(input, { ...call, deadline })
+      },
+    ]
+  })
+  return Object.fromEntries(entries) as TestClient<O>
+}
+
+/** The problem code a call is refused with; fails when it is not refused. */
+export async function refusalOf(call: Promise<unknown>): Promise<string | undefined> {
+  try {
+    await call
+  } catch (error) {
+    if (error instanceof UpstreamRefusal) return error.code
+    throw error
+  }
+  throw new Error('the call was not refused')
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly body: Record<string, unknown>
+}
+
+export interface SendOptions {
+  readonly key?: string
+  readonly json?: unknown
+  readonly raw?: string
+  readonly form?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** One raw request, without credentials unless `headers` has them (see `serviceHeaders`). */
+export async function send(
+  url: string,
+  method: string,
+  path: string,
+  options: SendOptions = {},
+): Promise<Answer> {
+  const { json, form, key } = options
+  const formBody = form === undefined ? null : new URLSearchParams(form).toString()
+  const body = options.raw ?? formBody ?? (json === undefined ? null : JSON.stringify(json))
+  const type = form === undefined ? 'application/json' : 'application/x-www-form-urlencoded'
+  const response = await fetch(new URL(path, url), {
+    method,
+    body,
+    redirect: 'manual',
+    headers: {
+      ...(body !== null && { 'content-type': type }),
+      ...(key !== undefined && { 'idempotency-key': key }),
+      ...options.headers,
+    },
+  })
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false
+  const parsed = isJson ? (JSON.parse(text) as Answer['body']) : {}
+  return { status: response.status, headers: response.headers, text, body: parsed }
+}
+
+/** What a service of the platform sends along, for raw requests. */
+export function serviceHeaders(tenantId?: string, service = 'test-service') {
+  return {
+    ...sharedSecretAuth(service, SERVICE_SECRET).headers(),
+    ...(tenantId !== undefined && { 'x-tenant-id': tenantId }),
+  }
+}
+
+/** As the superuser, whom no policy hides anything from. */
+export async function queryAsAdmin<R = Record<string, unknown>>(
+  stage: Stage,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<R[]> {
+  const client = new Client({ connectionString: stage.adminUrl })
+  await client.connect()
+  try {
+    const result = await client.query(text, [...values])
+    return result.rows as R[]
+  } finally {
+    await client.end()
+  }
+}
+
+export async function countRows(stage: Stage, table: string, where = 'true'): Promise<number> {
+  const counted = `select count(*)::int as n from ${SANDBOX_SCHEMA}.${table} where ${where}`
+  const [row] = await queryAsAdmin<{ n: number }>(stage, counted)
+  return row?.n ?? 0
+}
+
+/** Every event written so far, in order, whether published yet or not; optionally of one subject. */
+export async function drainEvents(stage: Stage, subject = '%'): Promise<EventMessage[]> {
+  const columns = 'event_id, envelope, payload'
+  return await queryAsAdmin<EventMessage>(
+    stage,
+    `with written as (
+       select ${columns} from ${SANDBOX_SCHEMA}.outbox where subject like $1
+       union all
+       select ${columns} from ${SANDBOX_SCHEMA}.outbox_published where subject like $1
+     )
+     select envelope, payload from written order by event_id`,
+    [subject],
+  )
+}
