@@ -82,6 +82,8 @@ const ROWS = {
   'MELMASTOON.PAYMENT.ILLEGAL_TRANSITION': row(409, 'Not possible in the present state'),
   'MELMASTOON.PAYMENT.REFUND_TOO_LARGE': row(422, 'More than was paid cannot be refunded'),
   'MELMASTOON.PAYMENT.GATEWAY_UNAVAILABLE': retriable(502, 'The provider does not answer', 5),
+  'MELMASTOON.PAYMENT.AMOUNT_INVALID': row(422, 'The amount is not valid'),
+  'MELMASTOON.PAYMENT.WEBHOOK_REFUSED': row(401, 'The webhook is not signed as it should be'),
   'MELMASTOON.JOB.UNKNOWN': row(404, 'No such job'),
   'MELMASTOON.JOB.ALREADY_RUNNING': retriable(409, 'The job is already running', 30),
   'MELMASTOON.BFF.UPSTREAM_UNAVAILABLE': retriable(503, 'A service we need is unavailable', 4),

@@ -1,0 +1,211 @@
+import { type Static, Type } from 'typebox'
+import { defineContract } from '../contract.ts'
+import { id, instant, MicroMoney, text } from '../schemas.ts'
+
+export const PAYMENT_METHODS = ['card', 'cash_on_arrival', 'mobile_money'] as const
+export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
+
+export const CAPTURE_MODES = ['automatic', 'manual'] as const
+export type CaptureMode = (typeof CAPTURE_MODES)[number]
+
+export const INTENT_STATUSES = [
+  'requires_action',
+  'processing',
+  'authorized',
+  'captured',
+  'pending_cash',
+  'failed',
+  'cancelled',
+  'refunded',
+  'partially_refunded',
+] as const
+export type IntentStatus = (typeof INTENT_STATUSES)[number]
+
+/** How a payer came back; only a hint, the truth is the intent itself. */
+export const REDIRECT_STATUSES = ['succeeded', 'failed', 'processing', 'abandoned'] as const
+export type RedirectStatus = (typeof REDIRECT_STATUSES)[number]
+
+const code = () => Type.String({ pattern: '^[a-z0-9_.-]{1,64}$' })
+
+/** The payer is sent there in the end: https, or plain http on this machine, and no credentials. */
+const returnUrl = () =>
+  Type.String({
+    maxLength: 500,
+    pattern:
+      '^(https://[^\\s@\\\\#]+|http://(localhost|127\\.0\\.0\\.1)(:\\d{1,5})?(/[^\\s@\\\\#]*)?)$',
+  })
+
+const NextAction = Type.Union([
+  /** Send the payer there. */
+  Type.Object({ kind: Type.Literal('redirect'), url: text(1_000) }),
+  /** Nothing to do but to wait for the webhook, or to look again. */
+  Type.Object({ kind: Type.Literal('wait') }),
+  Type.Null(),
+])
+
+export const Intent = Type.Object({
+  paymentIntentId: id('pyi'),
+  reservationId: Type.Optional(id('rsv')),
+  draftRef: text(64),
+  method: Type.Enum([...PAYMENT_METHODS]),
+  captureMode: Type.Enum([...CAPTURE_MODES]),
+  status: Type.Enum([...INTENT_STATUSES]),
+  nextAction: NextAction,
+  /** Why it failed or was cancelled: `insufficient_funds`, `expired`. */
+  declineCode: Type.Optional(code()),
+  amount: MicroMoney,
+  capturedAmount: MicroMoney,
+  refundedAmount: MicroMoney,
+  /** Grows by one with every change: of two snapshots the higher one is true. */
+  version: Type.Integer({ minimum: 1 }),
+  createdAt: instant(),
+  /** Until when it waits for the payer or the capture; null when it waits for neither. */
+  expiresAt: Type.Union([instant(), Type.Null()]),
+})
+export type Intent = Static<typeof Intent>
+
+export const Refund = Type.Object({
+  refundId: id('rfd'),
+  paymentIntentId: id('pyi'),
+  amount: MicroMoney,
+  reasonCode: code(),
+  createdAt: instant(),
+})
+export type Refund = Static<typeof Refund>
+
+/** The body of a webhook. One id may arrive more than once, and late, and after a newer one. */
+export const PaymentWebhook = Type.Object({
+  id: id('whk'),
+  /** `payment_intent.` and the status. */
+  type: Type.String({ pattern: '^payment_intent\\.[a-z_]{1,40}$' }),
+  tenantId: id('tnt'),
+  data: Type.Object({ intent: Intent }),
+  occurredAt: instant(),
+})
+export type PaymentWebhook = Static<typeof PaymentWebhook>
+
+const IntentParams = Type.Object({ paymentIntentId: id('pyi') })
+
+const onIntent = { params: IntentParams, tenantScoped: true } as const
+const change = { ...onIntent, method: 'POST', idempotent: true } as const
+
+export const paymentContract = defineContract({
+  upstream: 'payment',
+  basePath: '/api/v1',
+  operations: {
+    createIntent: {
+      method: 'POST',
+      path: '/payments/intents',
+      summary: 'Begins a payment: with a token at once, otherwise on the page of the provider',
+      status: 201,
+      body: Type.Object({
+        reservationId: Type.Optional(id('rsv')),
+        /** What the caller knows the payment by. Nothing personal. */
+        draftRef: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }),
+        method: Type.Enum([...PAYMENT_METHODS]),
+        amount: MicroMoney,
+        captureMode: Type.Enum([...CAPTURE_MODES]),
+        /** Needed for cards. */
+        returnUrl: Type.Optional(returnUrl()),
+        /** A card the provider already knows. Never a card number. */
+        cardToken: Type.Optional(Type.String({ pattern: '^tok_[a-z0-9_]{1,80}$' })),
+        /** A phone the provider already knows; needed for mobile money. Never a phone number. */
+        phoneRef: Type.Optional(Type.String({ pattern: '^phone_[a-z0-9_]{1,80}$' })),
+      }),
+      response: Intent,
+      tenantScoped: true,
+      idempotent: true,
+      refusals: [
+        'MELMASTOON.TENANT.NOT_FOUND',
+        'MELMASTOON.PAYMENT.METHOD_NOT_OFFERED',
+        'MELMASTOON.PAYMENT.AMOUNT_INVALID',
+      ],
+    },
+    getIntent: {
+      ...onIntent,
+      method: 'GET',
+      path: '/payments/intents/:paymentIntentId',
+      summary: 'The truth about a payment',
+      response: Intent,
+      refusals: ['MELMASTOON.PAYMENT.INTENT_NOT_FOUND'],
+    },
+    getByKey: {
+      method: 'GET',
+      path: '/payments/intents/by-key/:key',
+      summary: 'Did it land? By the idempotency key that the caller created it with',
+      params: Type.Object({ key: Type.String({ minLength: 16, maxLength: 200 }) }),
+      response: Intent,
+      tenantScoped: true,
+      refusals: ['MELMASTOON.PAYMENT.INTENT_NOT_FOUND'],
+    },
+    captureIntent: {
+      ...change,
+      path: '/payments/intents/:paymentIntentId/capture',
+      summary: 'Takes what was authorized, or a part of it; the rest is let go',
+      body: Type.Object({ amount: Type.Optional(MicroMoney) }),
+      response: Intent,
+      refusals: [
+        'MELMASTOON.PAYMENT.INTENT_NOT_FOUND',
+        'MELMASTOON.PAYMENT.ILLEGAL_TRANSITION',
+        'MELMASTOON.PAYMENT.AMOUNT_INVALID',
+        'MELMASTOON.PAYMENT.DECLINED',
+      ],
+    },
+    cancelIntent: {
+      ...change,
+      path: '/payments/intents/:paymentIntentId/cancel',
+      summary: 'Gives up a payment that has not taken money',
+      body: Type.Object({ reasonCode: code() }),
+      response: Intent,
+      refusals: ['MELMASTOON.PAYMENT.INTENT_NOT_FOUND', 'MELMASTOON.PAYMENT.ILLEGAL_TRANSITION'],
+    },
+    confirmCash: {
+      ...change,
+      path: '/payments/intents/:paymentIntentId/cash-received',
+      summary: 'The guest has paid at the desk',
+      body: Type.Object({}),
+      response: Intent,
+      refusals: ['MELMASTOON.PAYMENT.INTENT_NOT_FOUND', 'MELMASTOON.PAYMENT.ILLEGAL_TRANSITION'],
+    },
+    createRefund: {
+      ...change,
+      path: '/payments/intents/:paymentIntentId/refunds',
+      summary: 'Gives back what was captured, or a part of it',
+      status: 201,
+      body: Type.Object({ amount: MicroMoney, reasonCode: code() }),
+      response: Type.Object({ refund: Refund, intent: Intent }),
+      refusals: [
+        'MELMASTOON.PAYMENT.INTENT_NOT_FOUND',
+        'MELMASTOON.PAYMENT.ILLEGAL_TRANSITION',
+        'MELMASTOON.PAYMENT.AMOUNT_INVALID',
+        'MELMASTOON.PAYMENT.REFUND_TOO_LARGE',
+      ],
+    },
+    listRefunds: {
+      ...onIntent,
+      method: 'GET',
+      path: '/payments/intents/:paymentIntentId/refunds',
+      summary: 'What was given back, oldest first',
+      response: Type.Object({ refunds: Type.Array(Refund, { maxItems: 100 }) }),
+      refusals: ['MELMASTOON.PAYMENT.INTENT_NOT_FOUND'],
+    },
+    listMethods: {
+      method: 'GET',
+      path: '/payments/methods',
+      summary: 'The ways to pay this hotel offers, in its order',
+      response: Type.Object({
+        methods: Type.Array(
+          Type.Object({
+            method: Type.Enum([...PAYMENT_METHODS]),
+            /** Whether the payer is sent to a page of the provider. */
+            redirects: Type.Boolean(),
+            captureModes: Type.Array(Type.Enum([...CAPTURE_MODES]), { maxItems: 2 }),
+          }),
+          { maxItems: 3 },
+        ),
+      }),
+      tenantScoped: true,
+      refusals: ['MELMASTOON.TENANT.NOT_FOUND'],
+    },
+  },
+})
