@@ -1,0 +1,177 @@
+import { type Static, Type } from 'typebox'
+import { defineContract } from '../contract.ts'
+import { id, instant, locale, MicroMoney, Stay, text } from '../schemas.ts'
+
+export const RESERVATION_STATUSES = [
+  'quoted',
+  'held',
+  'confirmed',
+  'checked_in',
+  'in_house',
+  'checked_out',
+  'cancelled',
+  'no_show',
+  'expired_hold',
+] as const
+
+export type ReservationStatus = (typeof RESERVATION_STATUSES)[number]
+
+const Status = Type.Enum([...RESERVATION_STATUSES])
+const Digest = Type.String({ pattern: '^sha256:[0-9a-f]{64}$' })
+const ReasonCode = Type.String({ pattern: '^[a-z][a-z0-9_]{1,39}$' })
+
+/** Who comes is not part of it: guests' data leave the service by no answer and no event. */
+export const Reservation = Type.Object({
+  reservationId: id('rsv'),
+  /** What the guest reads out at the desk: no letter in it looks like another. */
+  code: Type.String({ pattern: '^[2-9A-HJ-NP-Z]{8}$' }),
+  tenantId: id('tnt'),
+  propertyId: id('ppt'),
+  status: Status,
+  stay: Stay,
+  items: Type.Array(
+    Type.Object({ roomTypeId: id('rmt'), rooms: Type.Integer({ minimum: 1, maximum: 10 }) }),
+    { minItems: 1, maxItems: 10 },
+  ),
+  total: MicroMoney,
+  guestLocale: locale(),
+  quoteId: Type.Optional(id('qte')),
+  draftId: Type.Optional(id('bdr')),
+  allocationId: id('inv'),
+  /** The quote's: a confirmation names it, so that nobody pays a price he has not seen. */
+  digest: Type.Optional(Digest),
+  payment: Type.Optional(
+    Type.Object({ method: text(40), paymentIntentId: Type.Optional(id('pyi')) }),
+  ),
+  holdExpiresAt: Type.Optional(instant()),
+  holdExtensions: Type.Integer({ minimum: 0 }),
+  confirmedAt: Type.Optional(instant()),
+  cancelledAt: Type.Optional(instant()),
+  createdAt: instant(),
+  version: Type.Integer({ minimum: 1 }),
+  history: Type.Array(
+    Type.Object({
+      version: Type.Integer({ minimum: 1 }),
+      status: Status,
+      at: instant(),
+      reasonCode: Type.Optional(ReasonCode),
+    }),
+    { maxItems: 200 },
+  ),
+})
+
+export type Reservation = Static<typeof Reservation>
+
+export const ReservationGuest = Type.Object({
+  fullName: text(120),
+  email: Type.String({ minLength: 3, maxLength: 254, pattern: '^[^@\\s]+@[^@\\s]+$' }),
+  phone: Type.Optional(Type.String({ pattern: '^\\+[1-9]\\d{5,14}$' })),
+  arrivalTime: Type.Optional(Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' })),
+  specialRequests: Type.Optional(text(1_000)),
+})
+
+export type ReservationGuest = Static<typeof ReservationGuest>
+
+const ReservationParams = Type.Object({ reservationId: id('rsv') })
+
+export const reservationContract = defineContract({
+  upstream: 'reservation',
+  basePath: '/api/v1',
+  operations: {
+    hold: {
+      method: 'POST',
+      path: '/reservations/holds',
+      summary: 'Holds the rooms of a quote for ten minutes',
+      status: 201,
+      body: Type.Object({
+        quoteId: id('qte'),
+        /** A draft holds one reservation at a time. */
+        draftId: id('bdr'),
+        guestLocale: locale(),
+        /** Whose visit it is, not to be recognised by: bounds how much one visitor can hold. */
+        session: Type.Optional(text(100)),
+      }),
+      response: Reservation,
+      tenantScoped: true,
+      idempotent: true,
+      refusals: [
+        'MELMASTOON.PRICING.QUOTE_NOT_FOUND',
+        'MELMASTOON.PRICING.QUOTE_EXPIRED',
+        'MELMASTOON.INVENTORY.STAY_INVALID',
+        'MELMASTOON.INVENTORY.ROOM_TYPE_NOT_FOUND',
+        'MELMASTOON.INVENTORY.HOLD_LIMIT_REACHED',
+        'MELMASTOON.RESERVATION.HOLD_ACTIVE',
+        'MELMASTOON.RESERVATION.OVERBOOKING_BLOCKED',
+      ],
+    },
+    get: {
+      method: 'GET',
+      path: '/reservations/:reservationId',
+      summary: 'A reservation',
+      params: ReservationParams,
+      response: Reservation,
+      tenantScoped: true,
+      refusals: ['MELMASTOON.RESERVATION.NOT_FOUND'],
+    },
+    getByKey: {
+      method: 'GET',
+      path: '/reservations/by-key/:key',
+      summary: 'The reservation that a call with this idempotency key made or moved, if it landed',
+      params: Type.Object({ key: Type.String({ minLength: 16, maxLength: 255 }) }),
+      response: Reservation,
+      tenantScoped: true,
+      refusals: ['MELMASTOON.RESERVATION.NOT_FOUND'],
+    },
+    extend: {
+      method: 'POST',
+      path: '/reservations/:reservationId/extend',
+      summary: 'Starts the ten minutes of a hold anew',
+      params: ReservationParams,
+      body: Type.Object({}),
+      response: Reservation,
+      tenantScoped: true,
+      idempotent: true,
+      refusals: [
+        'MELMASTOON.RESERVATION.NOT_FOUND',
+        'MELMASTOON.RESERVATION.HOLD_EXPIRED',
+        'MELMASTOON.RESERVATION.ILLEGAL_TRANSITION',
+        'MELMASTOON.INVENTORY.EXTENSION_REFUSED',
+      ],
+    },
+    confirm: {
+      method: 'POST',
+      path: '/reservations/:reservationId/confirm',
+      summary: 'Sells the rooms; after the hold has lapsed only if they are still free',
+      params: ReservationParams,
+      body: Type.Object({
+        guest: ReservationGuest,
+        payment: Type.Object({
+          method: Type.Enum(['cash_on_arrival', 'card', 'mobile_money']),
+          paymentIntentId: Type.Optional(id('pyi')),
+        }),
+        /** Another one than the reservation's is refused as a changed price. */
+        expectedDigest: Digest,
+      }),
+      response: Reservation,
+      tenantScoped: true,
+      idempotent: true,
+      refusals: [
+        'MELMASTOON.RESERVATION.NOT_FOUND',
+        'MELMASTOON.RESERVATION.ILLEGAL_TRANSITION',
+        'MELMASTOON.RESERVATION.OVERBOOKING_BLOCKED',
+        'MELMASTOON.PRICING.PRICE_CHANGED',
+      ],
+    },
+    cancel: {
+      method: 'POST',
+      path: '/reservations/:reservationId/cancel',
+      summary: 'Gives the rooms back',
+      params: ReservationParams,
+      body: Type.Object({ reasonCode: ReasonCode }),
+      response: Reservation,
+      tenantScoped: true,
+      idempotent: true,
+      refusals: ['MELMASTOON.RESERVATION.NOT_FOUND', 'MELMASTOON.RESERVATION.ILLEGAL_TRANSITION'],
+    },
+  },
+})
