@@ -53,6 +53,8 @@ const ROWS = {
   'MELMASTOON.PROPERTY.NOT_FOUND': row(404, 'No such property'),
   'MELMASTOON.SEARCH.CURSOR_INVALID': row(400, 'The cursor is not valid'),
   'MELMASTOON.SEARCH.AREA_INVALID': row(422, 'The area is not valid'),
+  'MELMASTOON.SEARCH.STAY_INVALID': row(422, 'The stay cannot be searched for'),
+  'MELMASTOON.SEARCH.PRICE_RANGE_INVALID': row(422, 'The price range is not valid'),
   'MELMASTOON.PRICING.STAY_INVALID': row(422, 'The stay is not valid'),
   'MELMASTOON.PRICING.NO_RATE': row(409, 'There is no rate for this stay'),
   'MELMASTOON.PRICING.RESTRICTED': row(409, 'The rate does not allow this stay'),

@@ -76,8 +76,10 @@ export const Listing = Type.Object({
   tenantId: id('tnt'),
   tenantSlug: text(63),
   name: LocalizedString,
+  /** Lower-case Latin keys, as the geo modes and the facets use them. */
   city: text(80),
   region: text(80),
+  cityName: LocalizedString,
   country: Type.String({ pattern: '^[A-Z]{2}$' }),
   neighbourhood: Type.Optional(text(80)),
   geo: Geo,
@@ -97,7 +99,7 @@ export const Listing = Type.Object({
 
 export type Listing = Static<typeof Listing>
 
-/** Why a listing stands where it stands, strongest first. */
+/** Why a listing stands where it stands, strongest first; the weights add up to its score. */
 const RankReason = Type.Object({
   kind: Type.Enum([
     'popularity',
@@ -108,7 +110,7 @@ const RankReason = Type.Object({
     'availability',
     'freshness',
   ]),
-  weight: Type.Number(),
+  weight: Type.Integer({ minimum: 0 }),
 })
 
 const Hit = Type.Object({
@@ -116,7 +118,7 @@ const Hit = Type.Object({
   distanceKm: Type.Optional(Type.Number({ minimum: 0 })),
   /** The fewest rooms free in any night of the stay. */
   roomsLeft: Type.Integer({ minimum: 0 }),
-  score: Type.Number(),
+  score: Type.Integer({ minimum: 0 }),
   reasons: Type.Array(RankReason, { maxItems: 7 }),
 })
 
@@ -153,7 +155,12 @@ export const searchContract = defineContract({
         degradationLevel: Degradation,
         indexedAt: instant(),
       }),
-      refusals: ['MELMASTOON.SEARCH.CURSOR_INVALID', 'MELMASTOON.SEARCH.AREA_INVALID'],
+      refusals: [
+        'MELMASTOON.SEARCH.CURSOR_INVALID',
+        'MELMASTOON.SEARCH.AREA_INVALID',
+        'MELMASTOON.SEARCH.STAY_INVALID',
+        'MELMASTOON.SEARCH.PRICE_RANGE_INVALID',
+      ],
     },
     map: {
       method: 'POST',
@@ -167,7 +174,11 @@ export const searchContract = defineContract({
         }),
         indexedAt: instant(),
       }),
-      refusals: ['MELMASTOON.SEARCH.AREA_INVALID'],
+      refusals: [
+        'MELMASTOON.SEARCH.AREA_INVALID',
+        'MELMASTOON.SEARCH.STAY_INVALID',
+        'MELMASTOON.SEARCH.PRICE_RANGE_INVALID',
+      ],
     },
     hotel: {
       method: 'GET',
@@ -190,6 +201,7 @@ export const searchContract = defineContract({
       path: '/search/hotels/:propertyId/availability',
       summary: 'Rooms left per night, light and a little late',
       params: Type.Object({ propertyId: id('ppt') }),
+      /** Half-open, as a stay is: the night of `to` is not told. */
       query: Type.Object({ from: isoDate(), to: isoDate() }),
       response: Type.Object({
         propertyId: id('ppt'),
@@ -203,7 +215,7 @@ export const searchContract = defineContract({
         ),
         indexedAt: instant(),
       }),
-      refusals: ['MELMASTOON.PROPERTY.NOT_FOUND'],
+      refusals: ['MELMASTOON.PROPERTY.NOT_FOUND', 'MELMASTOON.SEARCH.STAY_INVALID'],
     },
     suggest: {
       method: 'GET',
