@@ -34,3 +34,11 @@ export {
   parseSecretCookie,
   type SecretCookie,
 } from './secret-token.ts'
+export {
+  signWebhook,
+  type VerifiedWebhook,
+  verifyWebhook,
+  WEBHOOK_SIGNATURE_HEADER,
+  WEBHOOK_TOLERANCE_MS,
+  webhookKeys,
+} from './webhook-signature.ts'
