@@ -35,6 +35,7 @@ export {
   type SecretCookie,
 } from './secret-token.ts'
 export {
+  type ReceivedWebhook,
   signWebhook,
   type VerifiedWebhook,
   verifyWebhook,

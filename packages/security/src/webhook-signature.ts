@@ -43,14 +43,19 @@ export function signWebhook(keys: KeyRing, body: string | Uint8Array, now: Date)
   return `t=${seconds},k=${id},v1=${macOf(key, seconds, body)}`
 }
 
+export interface ReceivedWebhook {
+  readonly header: unknown
+  /** The bytes as they arrived: text that was parsed and written again is another text. */
+  readonly body: string | Uint8Array
+}
+
 /**
- * @param body the bytes as they arrived: text that was parsed and written again is another text.
+ * The caller then drops ids it has seen, and snapshots that are older than what it knows.
  * @throws Problem `PAYMENT.WEBHOOK_REFUSED`, without saying which part was wrong.
  */
 export function verifyWebhook(
   keys: KeyRing,
-  header: unknown,
-  body: string | Uint8Array,
+  { header, body }: ReceivedWebhook,
   now: Date,
 ): VerifiedWebhook {
   const signature = parseSignature(header)
