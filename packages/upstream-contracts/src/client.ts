@@ -49,6 +49,8 @@ export function createUpstreamClient<O extends Operations>(
         ...(operation.body && { body: input.body }),
         ...(trace && { trace }),
         ...(idempotencyKey && { idempotencyKey }),
+        // Whatever changes something asks for a key (P7), so the rest may be repeated.
+        readOnly: operation.idempotent !== true,
       })
       return answer.value
     }

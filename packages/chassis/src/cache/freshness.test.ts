@@ -25,6 +25,12 @@ describe('a lifetime', () => {
     expect([softAt(0), softAt(0.5), softAt(1)]).toEqual([900, 1_000, 1_100])
   })
 
+  it('ends sooner when the load says so, and never later', () => {
+    const softAt = (freshForMs: number) =>
+      planLifetime(resolvePolicy(policy), { ...timing, freshForMs }).softExpiryMs - 10_000
+    expect([softAt(200), softAt(9_000)]).toEqual([200, 1_000])
+  })
+
   it('believes a 404 for five seconds and keeps nothing of it beyond', () => {
     const lifetime = planLifetime(resolvePolicy(policy), { ...timing, status: 404 })
     expect(lifetime.hardExpiryMs - 10_000).toBe(5_000)

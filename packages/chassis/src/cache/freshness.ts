@@ -24,6 +24,7 @@ interface LoadTiming {
   startedAtMs: number
   loadMs: number
   random: number
+  freshForMs?: number | undefined
 }
 
 export function planLifetime(policy: ResolvedPolicy, timing: LoadTiming): Lifetime {
@@ -33,7 +34,8 @@ export function planLifetime(policy: ResolvedPolicy, timing: LoadTiming): Lifeti
     const endMs = createdAtMs + Math.round(policy.negativeTtlMs * spread)
     return { createdAtMs, softExpiryMs: endMs, staleUntilMs: endMs, hardExpiryMs: endMs, loadMs }
   }
-  const softExpiryMs = createdAtMs + Math.round(policy.softTtlMs() * spread)
+  const softTtlMs = Math.min(policy.softTtlMs(), timing.freshForMs ?? Number.POSITIVE_INFINITY)
+  const softExpiryMs = createdAtMs + Math.round(softTtlMs * spread)
   const staleUntilMs = softExpiryMs + policy.staleWhileRevalidateMs
   const hardExpiryMs = Math.max(staleUntilMs, softExpiryMs + policy.staleIfErrorMs)
   return { createdAtMs, softExpiryMs, staleUntilMs, hardExpiryMs, loadMs }

@@ -10,6 +10,8 @@ export interface LoadResult {
   headers?: Readonly<Record<string, string>>
   /** 200 and 404 are kept; any other status is served once and forgotten. */
   status?: number
+  /** Shorter than the policy's soft life, for what is known to be incomplete. */
+  freshForMs?: number
 }
 
 /** The signal ends with the load's own time, not with the request that happened to come first. */
@@ -37,7 +39,8 @@ export async function loadEntry(load: Load, context: LoadContext): Promise<Loade
   const loadMs = Math.ceil(clock.monotonicMs() - startedMs)
   const status = result.status ?? 200
   const body = toBuffer(result.body)
-  const lifetime = planLifetime(policy, { status, startedAtMs, loadMs, random: random() })
+  const timing = { status, startedAtMs, loadMs, random: random(), freshForMs: result.freshForMs }
+  const lifetime = planLifetime(policy, timing)
   const cacheable =
     (status === 200 || status === 404) &&
     body.length <= ENTRY_BYTES_MAX &&

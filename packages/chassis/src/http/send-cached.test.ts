@@ -61,6 +61,17 @@ describe('sendCached', () => {
     })
   })
 
+  it('tells the state and age of the entry that the bytes were derived from', async () => {
+    const derived = new CachedBytes(await entryOf(), 'miss', 3)
+    const app = Fastify()
+    app.get('/', (_request, reply) =>
+      sendCached(reply, derived, { servedFor: { state: 'stale', ageMs: 75_000 } }),
+    )
+    const { headers } = await app.inject('/')
+    expect(headers).toMatchObject({ 'x-cache': 'STALE', age: '75' })
+    await app.close()
+  })
+
   it('answers 304 without a body when the client has it, whatever its encoding', async () => {
     const entry = await entryOf()
     const hit = new CachedBytes(entry, 'hit', 0)

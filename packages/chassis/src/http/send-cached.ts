@@ -5,6 +5,8 @@ export interface SendCachedOptions {
   cacheControl?: string
   /** Request headers besides Accept-Encoding that chose this entry. */
   vary?: string
+  /** The entry these bytes were derived from: its state and age are what the client is told. */
+  servedFor?: Pick<CachedBytes, 'state' | 'ageMs'>
 }
 
 type Encoding = 'br' | 'gzip' | 'identity'
@@ -24,10 +26,11 @@ export function sendCached(
 ): void {
   const { request } = reply
   const { etag, headers } = hit
+  const { state, ageMs } = options.servedFor ?? hit
   for (const name in headers) reply.header(name, headers[name])
   reply.header('etag', etag)
-  reply.header('x-cache', X_CACHE[hit.state])
-  reply.header('age', Math.floor(hit.ageMs / 1000))
+  reply.header('x-cache', X_CACHE[state])
+  reply.header('age', Math.floor(ageMs / 1000))
   reply.header('vary', varyOf(options.vary))
   if (options.cacheControl !== undefined) reply.header('cache-control', options.cacheControl)
   const condition = request.headers['if-none-match']

@@ -13,6 +13,8 @@ export interface UpstreamCall<S extends TSchema> {
   deadline: Deadline
   /** Makes a mutation safe to repeat: derived, so that every retry by anybody carries the same. */
   idempotencyKey?: string
+  /** Changes nothing upstream, whatever its method: a question may be too long for a URL. */
+  readOnly?: boolean
   headers?: Record<string, string>
   /** The caller's span: the call becomes its child, and the upstream continues the trace. */
   trace?: TraceContext

@@ -74,5 +74,5 @@ async function pause(tries: number, signal: AbortSignal): Promise<void> {
 
 /** RFC 9110 §9.2.2, or a key that lets the upstream recognise the repetition. */
 function isSafeToRepeat(call: UpstreamCall<TSchema>): boolean {
-  return call.method === 'GET' || call.idempotencyKey !== undefined
+  return call.method === 'GET' || call.readOnly === true || call.idempotencyKey !== undefined
 }

@@ -171,6 +171,13 @@ describe('retries', () => {
     expect(server.requests).toHaveLength(1)
   })
 
+  it('repeat a question that is asked by POST', async () => {
+    const server = await misbehavingServer(drop, json(200, { rooms: 3 }))
+    const upstream = upstreamAt(server.baseUrl, { retries: 1 })
+    const answer = await upstream.call(getRooms({ method: 'POST', body: {}, readOnly: true }))
+    expect(answer.value).toEqual({ rooms: 3 })
+  })
+
   it('repeat a mutation that carries a key, with the same key', async () => {
     const server = await misbehavingServer(json(500, {}), json(200, { rooms: 1 }))
     const upstream = upstreamAt(server.baseUrl, { retries: 1 })
