@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { defineContract } from '../contract.ts'
 import {
   currency,
@@ -12,14 +12,23 @@ import {
   text,
 } from '../schemas.ts'
 
-/** Whose currency a price is shown in: the guest's, the hotel's, or what was left. */
+/**
+ * Whose currency a price is shown in. `user-preferred`: the asked one, converted or not. `tenant`:
+ * the hotel's, because no usable exchange rates were at hand. `fallback`: the base of the exchange
+ * rates, because they do not know the asked one.
+ */
 export const DISPLAY_POLICIES = ['tenant', 'user-preferred', 'fallback'] as const
 
 export const Preview = Type.Object({
   propertyId: id('ppt'),
   /** `unavailable`: no published rate admits this stay. */
   status: Type.Enum(['priced', 'unavailable']),
+  /** One room in the cheapest night of the chosen offer, before extras, fees and taxes. */
   cheapestNightly: Type.Optional(MicroMoney),
+  /**
+   * All the guest pays for all rooms and nights: extras, discounts, fees and taxes included. A quote
+   * of the same plan and room type at the same moment has exactly this total.
+   */
   totalForStay: Type.Optional(MicroMoney),
   ratePlanCode: Type.Optional(text(20)),
   roomTypeId: Type.Optional(id('rmt')),
@@ -30,11 +39,14 @@ export const Preview = Type.Object({
 })
 
 export const QuoteLine = Type.Object({
-  kind: Type.Enum(['night', 'discount', 'promotion', 'fee', 'tax']),
+  kind: Type.Enum(['night', 'extra', 'discount', 'promotion', 'fee', 'tax']),
   code: text(40),
   label: LocalizedString,
   roomTypeId: Type.Optional(id('rmt')),
   night: Type.Optional(isoDate()),
+  /** Of rooms, guests or nights, whatever the line counts. */
+  quantity: Type.Integer({ minimum: 1 }),
+  /** Of all of `quantity`; whole minor units, negative for what is taken off. */
   amount: MicroMoney,
   /** Already within the nightly prices: shown, not added. */
   included: Type.Boolean(),
@@ -47,9 +59,18 @@ export const FxSnapshot = Type.Object({
   rates: Type.Record(Type.String(), Type.String({ pattern: '^\\d{1,19}$' })),
   takenAt: instant(),
   staleAfter: instant(),
+  /** Past it nothing is converted any more. */
   hardExpireAt: instant(),
+  /** `staleAfter` has passed. */
+  stale: Type.Boolean(),
   source: text(40),
 })
+
+/** Their quantities add up to the rooms of the occupancy. */
+const RoomsAsked = Type.Array(
+  Type.Object({ roomTypeId: id('rmt'), quantity: Type.Integer({ minimum: 1, maximum: 10 }) }),
+  { minItems: 1, maxItems: 10 },
+)
 
 export const Quote = Type.Object({
   quoteId: id('qte'),
@@ -60,14 +81,12 @@ export const Quote = Type.Object({
   ratePlanVersion: Type.Integer({ minimum: 1 }),
   stay: Stay,
   occupancy: Occupancy,
-  rooms: Type.Array(
-    Type.Object({ roomTypeId: id('rmt'), quantity: Type.Integer({ minimum: 1, maximum: 10 }) }),
-    { minItems: 1, maxItems: 10 },
-  ),
+  rooms: RoomsAsked,
+  promoCode: Type.Optional(text(40)),
   lines: Type.Array(QuoteLine, { maxItems: 2_000 }),
-  /** In the currency of the rate plan: what the hotel will be owed. */
+  /** The sum of the lines not `included`, in the plan's currency: what the hotel will be owed. */
   total: MicroMoney,
-  /** The same in the guest's currency, where it differs. */
+  /** `total` converted once, half to even, where the guest asked for another currency. */
   displayTotal: Type.Optional(MicroMoney),
   fxSnapshot: Type.Optional(FxSnapshot),
   cancellation: Type.Object({
@@ -75,11 +94,16 @@ export const Quote = Type.Object({
     freeUntilHours: Type.Integer({ minimum: 0 }),
     penaltyBasisPoints: Type.Integer({ minimum: 0, maximum: 10_000 }),
   }),
-  /** SHA-256 over everything that determines the price; equal prices have equal digests. */
+  /**
+   * SHA-256 over what is bought, its terms and every line. The order of the rooms, the exchange
+   * rates and the moment are not part of it: an offer that did not change keeps its digest.
+   */
   digest: Type.String({ pattern: '^sha256:[0-9a-f]{64}$' }),
   createdAt: instant(),
   expiresAt: instant(),
 })
+
+export type Quote = Static<typeof Quote>
 
 export const RatePlan = Type.Object({
   ratePlanId: id('rate'),
@@ -101,10 +125,7 @@ export const RatePlan = Type.Object({
   prices: Type.Array(Type.Object({ roomTypeId: id('rmt'), nightly: MicroMoney }), { maxItems: 50 }),
 })
 
-const RoomsAsked = Type.Array(
-  Type.Object({ roomTypeId: id('rmt'), quantity: Type.Integer({ minimum: 1, maximum: 10 }) }),
-  { minItems: 1, maxItems: 10 },
-)
+export type RatePlan = Static<typeof RatePlan>
 
 export const pricingContract = defineContract({
   upstream: 'pricing',
@@ -130,7 +151,7 @@ export const pricingContract = defineContract({
     calendar: {
       method: 'GET',
       path: '/pricing/properties/:propertyId/calendar',
-      summary: 'The cheapest single night per date; keeps nothing',
+      summary: 'The cheapest room for a stay of one night, per date; keeps nothing',
       params: Type.Object({ propertyId: id('ppt') }),
       query: Type.Object({
         from: isoDate(),
@@ -139,11 +160,12 @@ export const pricingContract = defineContract({
       }),
       response: Type.Object({
         propertyId: id('ppt'),
+        /** Before fees and taxes, and in the hotel's currency where rates are unusable. */
         days: Type.Array(Type.Object({ date: isoDate(), cheapest: Type.Optional(MicroMoney) })),
         fxSnapshotId: Type.Optional(id('fxs')),
         capturedAt: instant(),
       }),
-      refusals: ['MELMASTOON.PROPERTY.NOT_FOUND'],
+      refusals: ['MELMASTOON.PROPERTY.NOT_FOUND', 'MELMASTOON.PRICING.STAY_INVALID'],
     },
     listRatePlans: {
       method: 'GET',
@@ -152,7 +174,7 @@ export const pricingContract = defineContract({
       query: Type.Object({ propertyId: id('ppt') }),
       response: Type.Object({ ratePlans: Type.Array(RatePlan) }),
       tenantScoped: true,
-      refusals: [],
+      refusals: ['MELMASTOON.PROPERTY.NOT_FOUND'],
     },
     cheapestRates: {
       method: 'POST',
@@ -170,6 +192,7 @@ export const pricingContract = defineContract({
             roomTypeId: id('rmt'),
             ratePlanId: id('rate'),
             ratePlanCode: text(20),
+            /** As `cheapestNightly` and `totalForStay` of a preview. */
             nightly: MicroMoney,
             total: MicroMoney,
           }),
@@ -187,6 +210,7 @@ export const pricingContract = defineContract({
       status: 201,
       body: Type.Object({
         propertyId: id('ppt'),
+        /** Without one, the cheapest public plan that admits the stay. */
         ratePlanCode: Type.Optional(text(20)),
         rooms: RoomsAsked,
         stay: Stay,
@@ -246,7 +270,7 @@ export const pricingContract = defineContract({
       path: '/pricing/fx-snapshots/latest',
       summary: 'The exchange rates quotes use now',
       response: FxSnapshot,
-      refusals: [],
+      refusals: ['MELMASTOON.PRICING.FX_SNAPSHOT_STALE'],
     },
   },
 })
