@@ -1,8 +1,10 @@
 import type { ModuleHost, ServedModule } from './module.ts'
+import { createTenantModule } from './modules/tenant/module.ts'
 
 /** Every upstream the sandbox serves, built in the order they need each other. */
-export function createModules(_host: ModuleHost) {
-  return {}
+export function createModules(host: ModuleHost) {
+  const tenant = createTenantModule(host)
+  return { tenant }
 }
 
 export type Modules = ReturnType<typeof createModules>

@@ -37,8 +37,7 @@ export type TenantConfig = Static<typeof TenantConfig>
 const country = () => Type.String({ pattern: '^[A-Z]{2}$' })
 
 /** A DNS label without the third and fourth dash of an encoded one (RFC 5891 §4.2.3.1). */
-const slug = () =>
-  Type.String({ pattern: '^(?!..--)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$', maxLength: 63 })
+const slug = () => Type.String({ pattern: '^(?!..--)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$' })
 
 /** Longer ones exist (RFC 1035 §2.3.4), but no hotel has to type them. */
 const domain = () => text(150)

@@ -1,0 +1,2 @@
+drop table if exists :schema.tenant_domain;
+drop table if exists :schema.tenant_account;

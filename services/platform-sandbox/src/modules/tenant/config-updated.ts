@@ -1,0 +1,29 @@
+import type { EventContext } from '@melmastoon/events'
+import { tenantConfigUpdated } from '@melmastoon/platform-events'
+import type { Tenant } from '@melmastoon/upstream-contracts/tenant'
+import type { ModuleHost } from '../../module.ts'
+
+export interface ConfigChange {
+  /** Members of the contract, `timeZone`. */
+  readonly changed: readonly string[]
+  readonly cause: EventContext
+}
+
+/** Tells who composed something from the tenant's settings that it is out of date. */
+export function configUpdated(
+  registry: ModuleHost['registry'],
+  tenant: Tenant,
+  { changed, cause }: ConfigChange,
+) {
+  const { tenantId, slug, config, updatedAt } = tenant
+  return registry.build(
+    tenantConfigUpdated.subject,
+    { tenantId, slug, configVersion: config.version, changed: changed.map(toSnake), updatedAt },
+    cause,
+  )
+}
+
+/** Events name settings in lower case, `time_zone`. */
+function toSnake(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}

@@ -1,0 +1,19 @@
+import type { Tx } from '@melmastoon/chassis/db'
+import { idToUuid, problem, type TenantId } from '@melmastoon/domain'
+import type { Tenant } from '@melmastoon/upstream-contracts/tenant'
+import { lockTenant } from './sql/lock-tenant.ts'
+import { toTenant } from './tenant.ts'
+
+export interface OwnTenant {
+  /** Whom the caller acts for. */
+  readonly tenantId: TenantId
+  /** Whom the address names. */
+  readonly named: TenantId
+}
+
+/** The caller's own tenant, for changing it; anybody else's does not exist for the caller (D18). */
+export async function lockOwnTenant(tx: Tx, { tenantId, named }: OwnTenant): Promise<Tenant> {
+  const [row] = named === tenantId ? await tx.query(lockTenant(idToUuid(tenantId))) : []
+  if (row === undefined) throw problem('MELMASTOON.TENANT.NOT_FOUND')
+  return toTenant(row)
+}

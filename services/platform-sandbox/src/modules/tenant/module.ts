@@ -1,0 +1,36 @@
+import type { TenantId } from '@melmastoon/domain'
+import { type Tenant, tenantContract } from '@melmastoon/upstream-contracts/tenant'
+import type { ModuleHost, ServedModule } from '../../module.ts'
+import { addDomain } from './add-domain.ts'
+import { reactivate, suspend } from './change-status.ts'
+import { createTenant } from './create-tenant.ts'
+import { listTenants } from './list-tenants.ts'
+import { readTenant, resolveDomain, resolveSlug } from './read-tenant.ts'
+import type { TenantOperations } from './tenant.ts'
+import { updateConfig } from './update-config.ts'
+
+export interface TenantModule extends ServedModule<TenantOperations> {
+  /** Refuses with `TENANT.NOT_FOUND`. */
+  readTenant(tenantId: TenantId): Promise<Tenant>
+}
+
+/** The hotels themselves: who they are, where they are reached, whether they may sell. */
+export function createTenantModule(host: ModuleHost): TenantModule {
+  const { db } = host
+  return {
+    contract: tenantContract,
+    readTenant: (tenantId) => readTenant(db, tenantId),
+    handlers: {
+      getTenant: ({ params }) => readTenant(db, params.tenantId),
+      resolveSlug: ({ params }) => resolveSlug(db, params.slug),
+      resolveDomain: ({ params }) => resolveDomain(db, params.domain),
+      listTenants: ({ query }) => listTenants(db, query),
+      createTenant: ({ body }, call) =>
+        db.transaction(async (tx) => call.finish(tx, await createTenant(tx, body))),
+      updateConfig: (input, call) => updateConfig(host, input, call),
+      addDomain: (input, call) => addDomain(host, input, call),
+      suspend: (input, call) => suspend(host, input, call),
+      reactivate: (input, call) => reactivate(host, input, call),
+    },
+  }
+}

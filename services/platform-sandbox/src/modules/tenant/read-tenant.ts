@@ -1,0 +1,27 @@
+import type { Database, Statement } from '@melmastoon/chassis/db'
+import { idToUuid, problem, type TenantId } from '@melmastoon/domain'
+import type { Tenant } from '@melmastoon/upstream-contracts/tenant'
+import { normalizeDomain } from './normalize-domain.ts'
+import { findTenantByDomain, findTenantById, findTenantBySlug } from './sql/find-tenant.ts'
+import { type TenantRow, toTenant } from './tenant.ts'
+
+export function readTenant(db: Database, tenantId: TenantId): Promise<Tenant> {
+  return readOne(db, findTenantById(idToUuid(tenantId)))
+}
+
+/** Host names have no case (RFC 4343), and a slug is part of one. */
+export function resolveSlug(db: Database, slug: string): Promise<Tenant> {
+  return readOne(db, findTenantBySlug(slug.toLowerCase()))
+}
+
+export async function resolveDomain(db: Database, given: string): Promise<Tenant> {
+  const domain = normalizeDomain(given)
+  if (domain === null) throw problem('MELMASTOON.TENANT.NOT_FOUND')
+  return await readOne(db, findTenantByDomain(domain))
+}
+
+async function readOne(db: Database, statement: Statement<TenantRow>): Promise<Tenant> {
+  const [row] = await db.query(statement)
+  if (row === undefined) throw problem('MELMASTOON.TENANT.NOT_FOUND')
+  return toTenant(row)
+}

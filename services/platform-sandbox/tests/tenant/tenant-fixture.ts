@@ -1,0 +1,50 @@
+import { newId } from '@melmastoon/domain'
+import type { InputOf } from '@melmastoon/upstream-contracts'
+import {
+  type Tenant,
+  type TenantSettings,
+  tenantContract,
+} from '@melmastoon/upstream-contracts/tenant'
+import { clientFor } from '../start-sandbox.ts'
+
+export const SETTINGS: TenantSettings = {
+  timeZone: 'Asia/Kabul',
+  locales: ['en', 'ps-AF', 'fa-AF'],
+  defaultLocale: 'fa-AF',
+  currencies: ['AFN', 'USD'],
+  primaryCurrency: 'AFN',
+  paymentMethods: ['cash_on_arrival', 'card'],
+  paymentEnabled: true,
+  checkInTime: '14:00',
+  checkOutTime: '12:00',
+  policies: {
+    privacy: { default: 'We keep what a stay needs.', localized: { 'ps-AF': 'محرمیت' } },
+    terms: { default: 'Be kind.' },
+    accessibility: { default: 'There is a ramp.' },
+  },
+}
+
+type Asked = InputOf<(typeof tenantContract.operations)['createTenant']>['body']
+
+export function tenantAsked(changes: Partial<Asked> = {}): Asked {
+  return {
+    slug: `hotel-${newId('tnt').slice(-12).toLowerCase()}`,
+    legalName: 'Hotel Ltd',
+    displayName: { default: 'Hotel', localized: { 'ps-AF': 'هوټل' } },
+    country: 'AF',
+    region: 'asia-south1',
+    config: SETTINGS,
+    ...changes,
+  }
+}
+
+/** A tenant of one's own over HTTP, and the call options to act in its name. */
+export async function makeTenant(url: string, changes: Partial<Asked> = {}) {
+  const client = clientFor(tenantContract, url)
+  const tenant: Tenant = await client.createTenant(
+    { body: tenantAsked(changes) },
+    { idempotencyKey: newId('req') },
+  )
+  const own = () => ({ tenantId: tenant.tenantId, idempotencyKey: newId('req') })
+  return { tenant, own, params: { tenantId: tenant.tenantId } }
+}

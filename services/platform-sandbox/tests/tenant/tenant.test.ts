@@ -1,0 +1,335 @@
+import { newId } from '@melmastoon/domain'
+import { tenantContract } from '@melmastoon/upstream-contracts/tenant'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { contracts } from '../../src/contracts.ts'
+import {
+  clientFor,
+  drainEvents,
+  queryAsAdmin,
+  type RunningSandbox,
+  refusalOf,
+  type Stage,
+  send,
+  serviceHeaders,
+  setStage,
+  startSandbox,
+} from '../start-sandbox.ts'
+import { countOutcomes } from './count-outcomes.ts'
+import { makeTenant, SETTINGS, tenantAsked } from './tenant-fixture.ts'
+
+const BASE = '/upstreams/tenant/api/v1/tenants'
+const NOBODY = newId('tnt')
+
+let stage: Stage
+let sandbox: RunningSandbox
+
+beforeAll(async () => {
+  stage = await setStage()
+  sandbox = await startSandbox(stage)
+})
+
+afterAll(async () => {
+  await sandbox[Symbol.asyncDispose]()
+  await stage[Symbol.asyncDispose]()
+})
+
+const tenants = () => clientFor(tenantContract, sandbox.url)
+const key = () => ({ idempotencyKey: newId('req') })
+
+describe('a tenant', () => {
+  it('is created once per key, found by id and by slug in any case', async () => {
+    const json = tenantAsked()
+    const sent = { json, key: newId('req'), headers: serviceHeaders() }
+    const first = await send(sandbox.url, 'POST', BASE, sent)
+    const again = await send(sandbox.url, 'POST', BASE, sent)
+    expect([first.status, again.status]).toEqual([201, 201])
+    expect(again.text).toBe(first.text)
+    expect(first.body).toMatchObject({
+      slug: json.slug,
+      status: 'active',
+      customDomains: [],
+      config: { version: 1, ...SETTINGS },
+    })
+    const bySlug = await tenants().resolveSlug({ params: { slug: json.slug.toUpperCase() } })
+    expect(bySlug).toEqual(first.body)
+    const { tenantId } = bySlug
+    expect(await tenants().getTenant({ params: { tenantId } })).toEqual(first.body)
+  })
+
+  it('is refused a slug that is taken, reserved or no DNS label', async () => {
+    const { tenant } = await makeTenant(sandbox.url)
+    const body = tenantAsked({ slug: tenant.slug })
+    expect(await refusalOf(tenants().createTenant({ body }, key()))).toBe(
+      'MELMASTOON.TENANT.SLUG_TAKEN',
+    )
+    for (const slug of ['www', '-hotel', 'hotel-', 'Hotel', 'xn--abc', 'ho.tel', 'h'.repeat(64)]) {
+      const refused = await create({ ...tenantAsked(), slug })
+      expect([slug, refused.status, refused.pointers]).toEqual([slug, 400, ['/slug']])
+    }
+  })
+
+  it('gets the slug once when two ask for it at the same time', async () => {
+    const body = tenantAsked()
+    const asked = Array.from({ length: 6 }, () => tenants().createTenant({ body }, key()))
+    expect(await countOutcomes(asked)).toEqual({ done: 1, 'MELMASTOON.TENANT.SLUG_TAKEN': 5 })
+  })
+
+  it('is refused settings that do not fit each other, each with its pointer', async () => {
+    const config = {
+      ...SETTINGS,
+      timeZone: 'Asia/Nowhere',
+      locales: ['en'],
+      currencies: ['USD'],
+      paymentMethods: [],
+    }
+    const refused = await create({ ...tenantAsked(), config })
+    expect(refused.pointers).toEqual([
+      '/config/timeZone',
+      '/config/defaultLocale',
+      '/config/primaryCurrency',
+      '/config/paymentMethods',
+    ])
+  })
+
+  it('that does not exist is not found in any way', async () => {
+    const params = { tenantId: NOBODY }
+    const own = { tenantId: NOBODY, ...key() }
+    const calls = [
+      tenants().getTenant({ params }),
+      tenants().resolveSlug({ params: { slug: 'nobody' } }),
+      tenants().resolveDomain({ params: { domain: 'nobody.example' } }),
+      tenants().resolveDomain({ params: { domain: '127.0.0.1' } }),
+      tenants().suspend({ params, body: { reasonCode: 'unpaid' } }, own),
+    ]
+    const codes = await Promise.all(calls.map(refusalOf))
+    expect(new Set(codes)).toEqual(new Set(['MELMASTOON.TENANT.NOT_FOUND']))
+  })
+
+  async function create(json: unknown) {
+    const options = { json, key: newId('req'), headers: serviceHeaders() }
+    const { status, body } = await send(sandbox.url, 'POST', BASE, options)
+    const errors = (body['errors'] ?? []) as { pointer: string }[]
+    return { status, pointers: errors.map(({ pointer }) => pointer) }
+  }
+})
+
+describe('another tenant', () => {
+  it('cannot be changed, and looks as if it did not exist', async () => {
+    const { tenant, params } = await makeTenant(sandbox.url)
+    const stranger = await makeTenant(sandbox.url)
+    const calls = [
+      tenants().updateConfig(
+        { params, body: { expectedVersion: 1, changes: { paymentEnabled: false } } },
+        stranger.own(),
+      ),
+      tenants().addDomain({ params, body: { domain: 'stolen.example' } }, stranger.own()),
+      tenants().suspend({ params, body: { reasonCode: 'spite' } }, stranger.own()),
+      tenants().reactivate({ params, body: {} }, stranger.own()),
+    ]
+    const codes = await Promise.all(calls.map(refusalOf))
+    expect(new Set(codes)).toEqual(new Set(['MELMASTOON.TENANT.NOT_FOUND']))
+    expect(await tenants().getTenant({ params })).toEqual(tenant)
+  })
+})
+
+describe('the list', () => {
+  it('goes through all tenants once, in pages, by status and by part of a name', async () => {
+    const mark = newId('tnt').slice(-10).toLowerCase()
+    const made = []
+    for (let index = 0; index < 5; index += 1) {
+      made.push(await makeTenant(sandbox.url, { slug: `p${index}-${mark}` }))
+    }
+    const [, second] = made
+    if (second === undefined) throw new TypeError('made too few')
+    const { params, own } = second
+    await tenants().suspend({ params, body: { reasonCode: 'unpaid' } }, own())
+
+    const seen: string[] = []
+    let cursor: string | undefined
+    do {
+      const query = { q: mark.toUpperCase(), limit: 2, ...(cursor && { cursor }) }
+      const page = await tenants().listTenants({ query })
+      seen.push(...page.tenants.map(({ slug }) => slug))
+      cursor = page.nextCursor
+    } while (cursor !== undefined)
+    expect(seen).toEqual([0, 1, 2, 3, 4].map((index) => `p${index}-${mark}`))
+
+    const suspended = await tenants().listTenants({ query: { q: mark, status: 'suspended' } })
+    expect(suspended.tenants.map(({ slug }) => slug)).toEqual([`p1-${mark}`])
+    expect(suspended).not.toHaveProperty('nextCursor')
+  })
+
+  it('takes wildcards for letters, and no cursor it did not make', async () => {
+    expect((await tenants().listTenants({ query: { q: '%' } })).tenants).toEqual([])
+    expect((await tenants().listTenants({ query: { q: 'هوټل' } })).tenants).not.toEqual([])
+    expect(await refusalOf(tenants().listTenants({ query: { cursor: '!!' } }))).toBe(
+      'MELMASTOON.GENERAL.VALIDATION_FAILED',
+    )
+  })
+})
+
+describe('the settings', () => {
+  it('change one version at a time and say what changed', async () => {
+    const { params, own } = await makeTenant(sandbox.url)
+    const changes = { timeZone: 'Europe/Berlin', currencies: ['AFN' as const] }
+    const options = own()
+    const updated = await tenants().updateConfig(
+      { params, body: { expectedVersion: 1, changes } },
+      options,
+    )
+    expect(updated.config).toEqual({ version: 2, ...SETTINGS, ...changes })
+    const again = await tenants().updateConfig(
+      { params, body: { expectedVersion: 1, changes } },
+      options,
+    )
+    expect(again).toEqual(updated)
+    const [event, ...others] = await eventsOf(params.tenantId)
+    expect(others).toEqual([])
+    expect(event).toMatchObject({
+      envelope: { subject: 'melmastoon.tenant.config_updated.v1', tenantId: params.tenantId },
+      payload: { configVersion: 2, changed: ['time_zone', 'currencies'] },
+    })
+  })
+
+  it('are changed by one of two who saw the same version', async () => {
+    const { params, own } = await makeTenant(sandbox.url)
+    const asked = ['09:00', '10:00', '11:00', '13:00'].map((checkOutTime) =>
+      tenants().updateConfig(
+        { params, body: { expectedVersion: 1, changes: { checkOutTime } } },
+        own(),
+      ),
+    )
+    expect(await countOutcomes(asked)).toEqual({ done: 1, 'MELMASTOON.GENERAL.CONFLICT': 3 })
+    expect((await tenants().getTenant({ params })).config.version).toBe(2)
+  })
+
+  it('stay as they are, without an event, when nothing differs', async () => {
+    const { tenant, params, own } = await makeTenant(sandbox.url)
+    const body = { expectedVersion: 1, changes: { policies: SETTINGS.policies } }
+    expect(await tenants().updateConfig({ params, body }, own())).toEqual(tenant)
+    expect(await eventsOf(params.tenantId)).toEqual([])
+  })
+
+  it('are refused when the change does not fit what stays', async () => {
+    const { params, own } = await makeTenant(sandbox.url)
+    const body = { expectedVersion: 1, changes: { currencies: ['EUR' as const] } }
+    expect(await refusalOf(tenants().updateConfig({ params, body }, own()))).toBe(
+      'MELMASTOON.GENERAL.VALIDATION_FAILED',
+    )
+    expect(await eventsOf(params.tenantId)).toEqual([])
+  })
+})
+
+describe('a domain', () => {
+  it('leads to its tenant in any spelling, and is a change others hear of', async () => {
+    const { params, own } = await makeTenant(sandbox.url)
+    const name = newId('tnt').slice(-10).toLowerCase()
+    const added = await tenants().addDomain({ params, body: { domain: `${name}.کابل.AF` } }, own())
+    expect(added.customDomains).toEqual([`${name}.xn--mgbc8fxs.af`])
+    expect(added.config.version).toBe(2)
+    for (const domain of [`${name}.کابل.af`, `${name.toUpperCase()}.XN--MGBC8FXS.af.`]) {
+      expect(await tenants().resolveDomain({ params: { domain } })).toEqual(added)
+    }
+    expect(
+      await tenants().addDomain({ params, body: { domain: `${name}.کابل.AF` } }, own()),
+    ).toEqual(added)
+    expect(await eventsOf(params.tenantId)).toMatchObject([
+      { payload: { configVersion: 2, changed: ['custom_domains'] } },
+    ])
+  })
+
+  it('leads to one tenant only, also when two add it at once', async () => {
+    const hotels = await Promise.all([makeTenant(sandbox.url), makeTenant(sandbox.url)])
+    const domain = `${newId('tnt').slice(-10).toLowerCase()}.example`
+    const asked = hotels.map(({ params, own }) =>
+      tenants().addDomain({ params, body: { domain } }, own()),
+    )
+    expect(await countOutcomes(asked)).toEqual({ done: 1, 'MELMASTOON.TENANT.DOMAIN_TAKEN': 1 })
+  })
+
+  it.each(['localhost', '10.0.0.1', 'a.melmastoon.app', 'melmastoon.ghasi.io', 'x.com:80'])(
+    '%s is refused',
+    async (domain) => {
+      const { params, own } = await makeTenant(sandbox.url)
+      expect(await refusalOf(tenants().addDomain({ params, body: { domain } }, own()))).toBe(
+        'MELMASTOON.GENERAL.VALIDATION_FAILED',
+      )
+    },
+  )
+
+  it('is refused where twenty are', async () => {
+    const { params, own } = await makeTenant(sandbox.url)
+    const add = (domain: string) => tenants().addDomain({ params, body: { domain } }, own())
+    const mark = newId('tnt').slice(-10).toLowerCase()
+    for (let index = 0; index < 20; index += 1) await add(`d${index}.${mark}.example`)
+    expect(await refusalOf(add(`d20.${mark}.example`))).toBe('MELMASTOON.GENERAL.VALIDATION_FAILED')
+  })
+})
+
+describe('the status', () => {
+  it('goes from active to suspended and back, and no step twice', async () => {
+    const { params, own } = await makeTenant(sandbox.url)
+    const suspend = () =>
+      tenants().suspend({ params, body: { reasonCode: 'unpaid_invoice' } }, own())
+    const reactivate = () => tenants().reactivate({ params, body: {} }, own())
+    expect(await refusalOf(reactivate())).toBe('MELMASTOON.TENANT.ILLEGAL_TRANSITION')
+    expect((await suspend()).status).toBe('suspended')
+    expect(await refusalOf(suspend())).toBe('MELMASTOON.TENANT.ILLEGAL_TRANSITION')
+    expect((await reactivate()).status).toBe('active')
+    const events = await eventsOf(params.tenantId)
+    expect(events.map(({ envelope }) => envelope.subject)).toEqual([
+      'melmastoon.tenant.suspended.v1',
+      'melmastoon.tenant.reactivated.v1',
+    ])
+    expect(events[0]?.payload).toMatchObject({ reasonCode: 'unpaid_invoice' })
+  })
+
+  it('changes once when many suspend at the same time', async () => {
+    const { params, own } = await makeTenant(sandbox.url)
+    const asked = Array.from({ length: 6 }, () =>
+      tenants().suspend({ params, body: { reasonCode: 'unpaid' } }, own()),
+    )
+    expect(await countOutcomes(asked)).toEqual({
+      done: 1,
+      'MELMASTOON.TENANT.ILLEGAL_TRANSITION': 5,
+    })
+    expect(await eventsOf(params.tenantId)).toHaveLength(1)
+  })
+
+  it('closed is the end of all changes', async () => {
+    const { tenant, params, own } = await makeTenant(sandbox.url)
+    const close = `update sandbox.tenant_account set status = 'closed' where slug = $1`
+    await queryAsAdmin(stage, close, [tenant.slug])
+    const calls = [
+      tenants().suspend({ params, body: { reasonCode: 'unpaid' } }, own()),
+      tenants().reactivate({ params, body: {} }, own()),
+      tenants().addDomain({ params, body: { domain: 'closed.example' } }, own()),
+      tenants().updateConfig(
+        { params, body: { expectedVersion: 1, changes: { paymentEnabled: false } } },
+        own(),
+      ),
+    ]
+    const codes = await Promise.all(calls.map(refusalOf))
+    expect(new Set(codes)).toEqual(new Set(['MELMASTOON.TENANT.ILLEGAL_TRANSITION']))
+  })
+
+  it('is changed once per key, and the answer is the same to the byte', async () => {
+    const { tenant, params } = await makeTenant(sandbox.url)
+    const path = `${BASE}/${params.tenantId}/suspend`
+    const headers = serviceHeaders(tenant.tenantId)
+    const sent = { key: newId('req'), json: { reasonCode: 'unpaid' }, headers }
+    const first = await send(sandbox.url, 'POST', path, sent)
+    const again = await send(sandbox.url, 'POST', path, sent)
+    expect([first.status, again.status, again.text]).toEqual([200, 200, first.text])
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    const other = await send(sandbox.url, 'POST', path, { ...sent, json: { reasonCode: 'other' } })
+    expect(other.body['code']).toBe('MELMASTOON.IDEMPOTENCY.KEY_REUSED')
+  })
+})
+
+/** In the order they were written; all of them keep their contracts. */
+async function eventsOf(tenantId: string) {
+  const events = await drainEvents(stage)
+  for (const event of events) contracts.registry.validate(event)
+  return events.filter(({ envelope }) => envelope.tenantId === tenantId)
+}
