@@ -15,12 +15,13 @@ import type { SandboxConfig } from './config.ts'
 import { SANDBOX_SCHEMA } from './migrations.ts'
 import type { ModuleHost } from './module.ts'
 import { createModules, type Modules } from './modules.ts'
-import { createScenarioBoard } from './scenarios/create-scenario-board.ts'
+import { createScenarioBoard, type StartedBoard } from './scenarios/create-scenario-board.ts'
 
 const POOL_MAX = 24
 const RELAY_POOL_MAX = 6
 
 export interface SandboxContext extends ModuleHost, AsyncDisposable {
+  readonly scenarios: StartedBoard
   readonly tracer: Tracer
   readonly onError: (error: unknown) => void
   readonly redis: Redis

@@ -29,6 +29,7 @@ export async function createSandbox(config: SandboxConfig): Promise<Sandbox> {
     ctx,
     app,
     async start() {
+      await ctx.scenarios.start()
       relay.start()
       const workers = await startWorkers(ctx)
       await consumer.start()

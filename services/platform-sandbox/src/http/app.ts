@@ -3,6 +3,7 @@ import type { SandboxContext } from '../context.ts'
 import { jobHost } from '../jobs.ts'
 import { servedModules } from '../modules.ts'
 import { ping } from '../sql/ping.ts'
+import { createFaultHooks } from './fault-hooks.ts'
 import { registerContract } from './register-contract.ts'
 
 /** Every contract below its own base address, as if each were a service of its own. */
@@ -17,7 +18,9 @@ export async function buildSandboxApp(ctx: SandboxContext): Promise<App> {
     openapi: { title: 'Platform sandbox', version: '1.0.0' },
   })
   const { service, instance } = config
-  const host = { service, instance, verifier: ctx.verifier, idempotency: ctx.idempotency }
+  const { verifier, idempotency } = ctx
+  const faultHooks = createFaultHooks(app, ctx.scenarios)
+  const host = { service, instance, verifier, idempotency, faultHooks }
   for (const served of servedModules(ctx.modules)) registerContract(app, host, served)
   return app
 }

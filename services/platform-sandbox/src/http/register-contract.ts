@@ -1,13 +1,14 @@
 import type { Tx } from '@melmastoon/chassis/db'
 import { type App, idempotent } from '@melmastoon/chassis/http'
-import type { IdempotencyStore } from '@melmastoon/chassis/idempotency'
-import { negotiateLocale } from '@melmastoon/domain'
+import { type IdempotencyStore, isStorable } from '@melmastoon/chassis/idempotency'
+import { negotiateLocale, PROBLEMS, type ProblemCode } from '@melmastoon/domain'
 import type { Contract, Operation, Operations } from '@melmastoon/upstream-contracts'
 import type { ServiceVerifier } from '@melmastoon/upstream-contracts/auth'
 import type { FastifyRequest } from 'fastify'
 import type { ContractHandlers } from '../contract-handlers.ts'
 import { callerOf, verifyCaller } from './caller.ts'
 import { eventCause } from './event-cause.ts'
+import { type FaultHooks, scenarioOf } from './fault-hooks.ts'
 import { requireTenant } from './tenant-header.ts'
 
 const DAY_MS = 86_400_000
@@ -18,6 +19,7 @@ export interface ContractHost {
   readonly instance: string
   readonly verifier: ServiceVerifier
   readonly idempotency: IdempotencyStore
+  readonly faultHooks: FaultHooks
 }
 
 type AnyHandler = (input: unknown, call: unknown) => Promise<unknown>
@@ -29,14 +31,16 @@ export function registerContract<O extends Operations>(
   served: { contract: Contract<O>; handlers: ContractHandlers<O> },
 ): void {
   const { contract, handlers } = served
+  const { upstream } = contract
   for (const [name, operation] of Object.entries<Operation>(contract.operations)) {
     const handler = handlers[name] as AnyHandler
     app.route({
       method: operation.method,
-      url: `/upstreams/${contract.upstream}${contract.basePath}${operation.path}`,
-      config: { operation: `${contract.upstream}.${name}` },
-      schema: routeSchema(contract.upstream, operation),
+      url: `/upstreams/${upstream}${contract.basePath}${operation.path}`,
+      config: { operation: `${upstream}.${name}` },
+      schema: routeSchema(upstream, operation),
       onRequest: verifyCaller(host.verifier),
+      ...host.faultHooks({ upstream, operation: name, response: operation.response }),
       handler: operation.idempotent
         ? writeOnce(host, operation, handler)
         : async (request, reply) => {
@@ -57,7 +61,7 @@ function writeOnce(host: ContractHost, operation: Operation, handler: AnyHandler
       leaseMs: LEASE_MS,
       principal: (request) => callerOf(request).service,
       tenant: (request) => (operation.tenantScoped ? requireTenant(request) : null),
-      finalRefusals: operation.refusals,
+      finalRefusals: operation.refusals.filter(isFinal),
     },
     async (request, claim) => {
       const call = {
@@ -74,6 +78,11 @@ function writeOnce(host: ContractHost, operation: Operation, handler: AnyHandler
   )
 }
 
+/** Refusals that may be over by the next attempt are not kept for it. */
+function isFinal(code: ProblemCode): boolean {
+  return isStorable(PROBLEMS[code].status, code, new Set([code]))
+}
+
 function keyOf({ headers }: FastifyRequest): string {
   return String(headers['idempotency-key'] ?? headers['x-idempotency-key'])
 }
@@ -84,12 +93,11 @@ function inputOf({ params, query, body }: FastifyRequest) {
 
 function callOf(host: ContractHost, operation: Operation, request: FastifyRequest) {
   const tenantId = operation.tenantScoped ? requireTenant(request) : null
-  const scenario = request.headers['x-sandbox-scenario']
   return {
     caller: callerOf(request).service,
     locale: negotiateLocale(request.headers['accept-language']),
     cause: eventCause(request, { producerInstance: host.instance, tenantId }),
-    scenario: typeof scenario === 'string' ? scenario : undefined,
+    scenario: scenarioOf(request),
     ...(tenantId && { tenantId }),
   }
 }

@@ -1,15 +1,85 @@
-import type { Database } from '@melmastoon/chassis/db'
-import type { ScenarioBoard } from './scenario-board.ts'
+import type { Database, Statement } from '@melmastoon/chassis/db'
+import { BoardState, faultName, WEBHOOK_FATE } from './board-state.ts'
+import type { ScenarioControl } from './scenario-board.ts'
+import { dropAllFaults, dropSettings } from './sql/drop-settings.ts'
+import { putSetting } from './sql/put-setting.ts'
+import { raiseVersion } from './sql/raise-version.ts'
+import { readSettings } from './sql/read-settings.ts'
 
 export interface ScenarioBoardOptions {
   readonly db: Database
   readonly onError: (error: unknown) => void
+  readonly pollMs?: number
 }
 
-export function createScenarioBoard(_options: ScenarioBoardOptions): ScenarioBoard & Disposable {
-  return {
-    faultFor: () => undefined,
-    webhookFate: () => 'prompt',
-    [Symbol.dispose]() {},
+export interface StartedBoard extends ScenarioControl, Disposable {
+  /** Reads what is set, then goes on looking for changes by other processes. */
+  start(): Promise<void>
+}
+
+/** Two looks a second keep the promise of one second even when one of them fails. */
+const POLL_MS = 400
+
+export function createScenarioBoard(options: ScenarioBoardOptions): StartedBoard {
+  const { db, onError, pollMs = POLL_MS } = options
+  let state = new BoardState([])
+  let version = -1
+  let timer: NodeJS.Timeout | undefined
+
+  async function refresh(): Promise<void> {
+    const rows = await db.query(readSettings(version))
+    const [first] = rows
+    // A look that was overtaken by a later one must not bring the old board back.
+    if (first === undefined || first.version <= version) return
+    version = first.version
+    state = new BoardState(
+      rows.flatMap(({ name, value }) => (name === null ? [] : [{ name, value }])),
+    )
   }
+
+  async function change(statement: Statement<unknown>): Promise<void> {
+    await db.transaction(async (tx) => {
+      await tx.query(raiseVersion())
+      await tx.query(statement)
+    })
+    await refresh()
+  }
+
+  return {
+    faultFor: (upstream, operation) => state.faultFor(upstream, operation),
+    webhookFate: () => state.webhookFate,
+    brokenParts: () => state.parts,
+    breakPart: (part) => change(putSetting(faultName(part), part.fault)),
+    mendPart: (part) => change(dropSettings(faultName(part))),
+    mendAll: () => change(dropAllFaults()),
+    setWebhookFate: (fate) => change(putSetting(WEBHOOK_FATE, fate)),
+    async start() {
+      await refresh().catch(onError)
+      timer ??= keepLooking(refresh, { pollMs, onError })
+    },
+    [Symbol.dispose]: () => clearInterval(timer),
+  }
+}
+
+/** An outage is reported once, not with every look. */
+function keepLooking(
+  look: () => Promise<void>,
+  { pollMs, onError }: { pollMs: number; onError: (error: unknown) => void },
+): NodeJS.Timeout {
+  let isLooking = false
+  let isFailing = false
+  const timer = setInterval(async () => {
+    if (isLooking) return
+    isLooking = true
+    try {
+      await look()
+      isFailing = false
+    } catch (error) {
+      if (!isFailing) onError(error)
+      isFailing = true
+    } finally {
+      isLooking = false
+    }
+  }, pollMs)
+  return timer.unref()
 }

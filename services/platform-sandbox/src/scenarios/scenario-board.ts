@@ -1,23 +1,25 @@
 import type { UpstreamName } from '@melmastoon/upstream-contracts'
+import type { BrokenPart, Fault, UpstreamPart } from './fault.ts'
 
-export const FAULT_KINDS = ['down', 'slow', 'hanging', 'lying', 'flaky'] as const
-export type FaultKind = (typeof FAULT_KINDS)[number]
-
-/** How an upstream misbehaves until somebody mends it. */
-export interface Fault {
-  readonly upstream: UpstreamName
-  /** One operation by its name, or all of them. */
-  readonly operation: string | null
-  readonly kind: FaultKind
-  /** For `slow`. */
-  readonly delayMs: number
-  /** For `flaky`: how many of a hundred calls fail. */
-  readonly failPercent: number
-}
+export const WEBHOOK_FATES = ['prompt', 'late', 'lost', 'twice'] as const
+export type WebhookFate = (typeof WEBHOOK_FATES)[number]
 
 /** What is broken just now, and what payment webhooks are to suffer. Read on every call. */
 export interface ScenarioBoard {
   faultFor(upstream: UpstreamName, operation: string): Fault | undefined
   /** The fate of webhooks from now on. */
-  webhookFate(): 'prompt' | 'late' | 'lost' | 'twice'
+  webhookFate(): WebhookFate
+}
+
+/**
+ * For whoever breaks and mends. A change holds in this process when the promise resolves, in the
+ * others within a second, and outlives them all.
+ */
+export interface ScenarioControl extends ScenarioBoard {
+  brokenParts(): readonly BrokenPart[]
+  breakPart(part: BrokenPart): Promise<void>
+  /** Without an operation it mends the whole upstream, also what was broken one by one. */
+  mendPart(part: UpstreamPart): Promise<void>
+  mendAll(): Promise<void>
+  setWebhookFate(fate: WebhookFate): Promise<void>
 }

@@ -1,0 +1,103 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { App } from '@melmastoon/chassis/http'
+import { problem } from '@melmastoon/domain'
+import type { UpstreamName } from '@melmastoon/upstream-contracts'
+import type {
+  FastifyReply,
+  FastifyRequest,
+  onSendHookHandler,
+  preValidationHookHandler,
+} from 'fastify'
+import type { TSchema } from 'typebox'
+import { decideFault, type PlayedFault } from '../scenarios/decide-fault.ts'
+import { HANGING_MS_MAX } from '../scenarios/fault.ts'
+import { SCENARIO_HEADER } from '../scenarios/parse-fault.ts'
+import type { ScenarioBoard } from '../scenarios/scenario-board.ts'
+import { tellLie } from '../scenarios/tell-lie.ts'
+
+export interface ServedOperation {
+  readonly upstream: UpstreamName
+  readonly operation: string
+  readonly response: TSchema
+}
+
+export type FaultHooks = (served: ServedOperation) => {
+  readonly preValidation: preValidationHookHandler
+  readonly onSend: onSendHookHandler<unknown>
+}
+
+/**
+ * Hooks that let an upstream misbehave. They run when the body has been read, since a call that
+ * hangs with an unread body would be cut off as a slow client. Nothing broken costs two look-ups.
+ */
+export function createFaultHooks(app: App, board: ScenarioBoard): FaultHooks {
+  const liars = new WeakSet<FastifyRequest>()
+  const hung = new Set<FastifyReply>()
+  // Nobody who hangs keeps the process from stopping.
+  app.addHook('preClose', async () => hung.forEach(cutOff))
+  const play = { lie: (request: FastifyRequest) => liars.add(request), hung }
+  return ({ upstream, operation, response }) => ({
+    preValidation(request, reply, done) {
+      const scenario = scenarioOf(request)
+      const fault = decideFault({ upstream, operation, scenario, board })
+      if (fault === undefined) done()
+      else playFault(fault, { request, reply, ...play }).then((goesOn) => goesOn && done(), done)
+    },
+    onSend(request, reply, payload, done) {
+      const isLie = liars.has(request) && reply.statusCode < 400
+      done(null, isLie ? renderLie(response, payload) : payload)
+    },
+  })
+}
+
+export function scenarioOf({ headers }: FastifyRequest): string | undefined {
+  const scenario = headers[SCENARIO_HEADER]
+  return typeof scenario === 'string' ? scenario : undefined
+}
+
+interface Scene {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly hung: Set<FastifyReply>
+  lie(request: FastifyRequest): unknown
+}
+
+/** Whether the call goes on; a slow one does so even when its caller has left (IDEM-22). */
+async function playFault(fault: PlayedFault, scene: Scene): Promise<boolean> {
+  const { request, reply } = scene
+  switch (fault.kind) {
+    case 'down':
+      if (!fault.reset) throw problem('MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE')
+      reply.hijack()
+      request.raw.socket.resetAndDestroy()
+      return false
+    case 'slow':
+      await delay(fault.delayMs)
+      return true
+    case 'hanging':
+      hang(reply, scene.hung)
+      return false
+    case 'lying':
+      scene.lie(request)
+      return true
+  }
+}
+
+function hang(reply: FastifyReply, hung: Set<FastifyReply>): void {
+  reply.hijack()
+  hung.add(reply)
+  const timer = setTimeout(cutOff, HANGING_MS_MAX, reply)
+  reply.raw.once('close', () => {
+    clearTimeout(timer)
+    hung.delete(reply)
+  })
+}
+
+function cutOff(reply: FastifyReply): void {
+  reply.raw.destroy()
+}
+
+function renderLie(schema: TSchema, payload: unknown): unknown {
+  if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload
+  return JSON.stringify(tellLie(schema, JSON.parse(payload.toString())))
+}

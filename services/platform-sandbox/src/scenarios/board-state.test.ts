@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { BoardState, faultName, WEBHOOK_FATE } from './board-state.ts'
+
+const down = { kind: 'down' } as const
+const slow = { kind: 'slow', delayMs: 300 } as const
+const wholePricing = { name: faultName({ upstream: 'pricing', operation: null }), value: down }
+
+describe('BoardState', () => {
+  it('breaks nothing when nothing is set', () => {
+    const board = new BoardState([])
+    expect(board.faultFor('pricing', 'preview')).toBeUndefined()
+    expect(board.webhookFate).toBe('prompt')
+  })
+
+  it('breaks every operation of an upstream and none of another', () => {
+    const board = new BoardState([wholePricing])
+    expect(board.faultFor('pricing', 'preview')).toEqual(down)
+    expect(board.faultFor('search', 'query')).toBeUndefined()
+  })
+
+  it('lets one operation break its own way', () => {
+    const name = faultName({ upstream: 'pricing', operation: 'preview' })
+    const board = new BoardState([wholePricing, { name, value: slow }])
+    expect(board.faultFor('pricing', 'preview')).toEqual(slow)
+    expect(board.faultFor('pricing', 'quote')).toEqual(down)
+    expect(board.parts).toHaveLength(2)
+  })
+
+  it.each([
+    { name: 'fault:pricing', value: { kind: 'sulking' } },
+    { name: 'fault:pricing', value: { kind: 'slow' } },
+    { name: 'fault:pricing', value: null },
+    { name: 'fault:weather', value: down },
+    { name: 'fault:__proto__', value: down },
+    { name: 'pricing', value: down },
+    { name: WEBHOOK_FATE, value: 'eaten' },
+  ])('is not disturbed by $name = $value', (setting) => {
+    const board = new BoardState([setting])
+    expect(board.parts).toEqual([])
+    expect(board.faultFor('pricing', 'preview')).toBeUndefined()
+    expect(board.webhookFate).toBe('prompt')
+  })
+
+  it('keeps the fate of webhooks', () => {
+    expect(new BoardState([{ name: WEBHOOK_FATE, value: 'twice' }]).webhookFate).toBe('twice')
+  })
+})

@@ -1,0 +1,49 @@
+import type { UpstreamName } from '@melmastoon/upstream-contracts'
+import { Value } from 'typebox/value'
+import { type BrokenPart, Fault, isUpstreamName, type UpstreamPart } from './fault.ts'
+import { WEBHOOK_FATES, type WebhookFate } from './scenario-board.ts'
+
+export const WEBHOOK_FATE = 'webhook-fate'
+
+export interface Setting {
+  readonly name: string
+  readonly value: unknown
+}
+
+const FAULT_NAME = /^fault:([a-z]+)(?:\.(\w+))?$/
+
+export function faultName({ upstream, operation }: UpstreamPart): string {
+  return operation === null ? `fault:${upstream}` : `fault:${upstream}.${operation}`
+}
+
+/**
+ * The board as one process sees it, replaced as a whole. Rows it cannot read, of a newer or an
+ * older sandbox, break nothing.
+ */
+export class BoardState {
+  readonly parts: readonly BrokenPart[]
+  readonly webhookFate: WebhookFate
+  readonly #faults: ReadonlyMap<string, Fault>
+
+  constructor(settings: readonly Setting[]) {
+    this.parts = settings.flatMap(readPart)
+    this.#faults = new Map(this.parts.map((part) => [faultName(part), part.fault]))
+    const fate = settings.find(({ name }) => name === WEBHOOK_FATE)?.value
+    this.webhookFate = WEBHOOK_FATES.find((known) => known === fate) ?? 'prompt'
+  }
+
+  /** An operation broken by itself breaks its own way, whatever the rest of the upstream does. */
+  faultFor(upstream: UpstreamName, operation: string): Fault | undefined {
+    if (this.#faults.size === 0) return undefined
+    return (
+      this.#faults.get(faultName({ upstream, operation })) ??
+      this.#faults.get(faultName({ upstream, operation: null }))
+    )
+  }
+}
+
+function readPart({ name, value }: Setting): BrokenPart[] {
+  const [, upstream, operation = null] = FAULT_NAME.exec(name) ?? []
+  if (!isUpstreamName(upstream) || !Value.Check(Fault, value)) return []
+  return [{ upstream, operation, fault: value }]
+}

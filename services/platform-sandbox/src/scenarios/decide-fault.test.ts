@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { BoardState } from './board-state.ts'
+import { decideFault } from './decide-fault.ts'
+import type { Fault } from './fault.ts'
+import type { ScenarioBoard } from './scenario-board.ts'
+
+const call = { upstream: 'pricing', operation: 'preview', scenario: undefined } as const
+
+function boardWith(fault?: Fault): ScenarioBoard {
+  const state = new BoardState(fault ? [{ name: 'fault:pricing', value: fault }] : [])
+  return {
+    faultFor: (upstream, operation) => state.faultFor(upstream, operation),
+    webhookFate: () => 'prompt',
+  }
+}
+
+describe('decideFault', () => {
+  it('lets a call pass when nothing is broken', () => {
+    expect(decideFault({ ...call, board: boardWith() })).toBeUndefined()
+  })
+
+  it('plays what the board says', () => {
+    const board = boardWith({ kind: 'lying' })
+    expect(decideFault({ ...call, board })).toEqual({ kind: 'lying' })
+    expect(decideFault({ ...call, upstream: 'search', board })).toBeUndefined()
+  })
+
+  it('lets the header of one call decide before the board', () => {
+    const board = boardWith({ kind: 'hanging' })
+    expect(decideFault({ ...call, scenario: 'slow=5', board })).toEqual({
+      kind: 'slow',
+      delayMs: 5,
+    })
+  })
+
+  it('leaves the board in force when the header names something of a module', () => {
+    const board = boardWith({ kind: 'down' })
+    expect(decideFault({ ...call, scenario: 'price-up', board })).toEqual({ kind: 'down' })
+  })
+
+  it('fails exactly the given share of flaky calls', () => {
+    const board = boardWith({ kind: 'flaky', failPercent: 30 })
+    const outcomes = Array.from({ length: 100 }, (_, roll) =>
+      decideFault({ ...call, board, roll: () => roll }),
+    )
+    expect(outcomes.filter((fault) => fault?.kind === 'down')).toHaveLength(30)
+    expect(outcomes.filter((fault) => fault === undefined)).toHaveLength(70)
+  })
+
+  it('lets no call pass at a hundred of a hundred', () => {
+    const always = boardWith({ kind: 'flaky', failPercent: 100 })
+    expect(decideFault({ ...call, board: always })).toEqual({ kind: 'down' })
+  })
+})

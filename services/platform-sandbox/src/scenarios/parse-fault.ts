@@ -1,0 +1,30 @@
+import { problem } from '@melmastoon/domain'
+import { Value } from 'typebox/value'
+import { FAULT_KINDS, Fault } from './fault.ts'
+
+export const SCENARIO_HEADER = 'x-sandbox-scenario'
+
+const DEFAULT_DELAY_MS = 2_000
+const DEFAULT_FAIL_PERCENT = 50
+const SCENARIO = /^([a-z]+)(?:=([a-z0-9]+))?$/
+
+/**
+ * `down`, `down=reset`, `slow=800`, `hanging`, `lying`, `flaky=50`. Other words belong to the
+ * modules. A fault that is meant but misspelt is refused, else a test would pass for nothing.
+ */
+export function parseFault(scenario: string): Fault | undefined {
+  const [, kind, option] = SCENARIO.exec(scenario.trim()) ?? []
+  if (!FAULT_KINDS.some((known) => known === kind)) return undefined
+  const fault = faultOf(kind, option)
+  if (Value.Check(Fault, fault)) return fault
+  throw problem('MELMASTOON.GENERAL.VALIDATION_FAILED', {
+    errors: [{ pointer: `/headers/${SCENARIO_HEADER}`, code: 'scenario', detail: 'not a fault' }],
+  })
+}
+
+function faultOf(kind: string | undefined, option: string | undefined): unknown {
+  if (kind === 'slow') return { kind, delayMs: Number(option ?? DEFAULT_DELAY_MS) }
+  if (kind === 'flaky') return { kind, failPercent: Number(option ?? DEFAULT_FAIL_PERCENT) }
+  if (kind === 'down' && option === 'reset') return { kind, reset: true }
+  return option === undefined ? { kind } : undefined
+}

@@ -1,0 +1,118 @@
+import { mutatingRoutesWithoutIdempotency, renderOpenApi } from '@melmastoon/chassis/http'
+import { newId } from '@melmastoon/domain'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { clientFor, type Stage, send, serviceHeaders, setStage } from '../start-sandbox.ts'
+import { type Bell, bellContract, serveBell } from './serve-bell.ts'
+
+const PATH = '/upstreams/property/bell/v1/rings'
+
+describe('the frame around a contract', () => {
+  let stage: Stage
+  let bell: Bell
+
+  beforeAll(async () => {
+    stage = await setStage()
+    bell = await serveBell(stage)
+  })
+  afterAll(async () => {
+    await bell[Symbol.asyncDispose]()
+    await stage[Symbol.asyncDispose]()
+  })
+
+  const ring = (
+    headers: Record<string, string>,
+    key: string = newId('req'),
+    json: unknown = { loud: true },
+  ) => send(bell.url, 'POST', PATH, { key, json, headers })
+
+  it('answers services that prove who they are', async () => {
+    const client = clientFor(bellContract, bell.url)
+    expect(await client.read({ query: {} })).toMatchObject({ count: expect.any(Number) })
+  })
+
+  it.each([
+    ['no credentials', {}],
+    ['a wrong secret', { ...serviceHeaders(), authorization: 'Bearer nonsense' }],
+    ['no name', { ...serviceHeaders(), 'x-calling-service': '' }],
+    ['a hostile name', { ...serviceHeaders(), 'x-calling-service': '../x' }],
+  ])('refuses callers with %s before it reads what they say', async (_, headers) => {
+    const before = bell.rings.length
+    const { status, body } = await ring(
+      { ...headers, 'x-tenant-id': newId('tnt') },
+      'x',
+      'nonsense',
+    )
+    expect({ status, code: body['code'] }).toEqual({
+      status: 401,
+      code: 'MELMASTOON.GENERAL.UNAUTHENTICATED',
+    })
+    expect(bell.rings).toHaveLength(before)
+  })
+
+  it.each([undefined, 'hotel', newId('ppt')])('refuses the tenant header %s', async (tenant) => {
+    const before = bell.rings.length
+    const { status, body } = await ring(serviceHeaders(tenant))
+    expect(status).toBe(400)
+    expect(body['code']).toBe('MELMASTOON.TENANT.CONTEXT_REQUIRED')
+    expect(bell.rings).toHaveLength(before)
+  })
+
+  it('answers a repetition with the stored answer and does nothing twice', async () => {
+    const before = bell.rings.length
+    const [key, headers] = [newId('req'), serviceHeaders(newId('tnt'))]
+    const first = await ring(headers, key)
+    const again = await ring(headers, key)
+    expect([first.status, again.status]).toEqual([201, 201])
+    expect(again.text).toBe(first.text)
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect(bell.rings).toHaveLength(before + 1)
+  })
+
+  it('gives handlers the key of the caller', async () => {
+    const key = newId('req')
+    const { body } = await ring(serviceHeaders(newId('tnt')), key)
+    expect(body['key']).toBe(key)
+  })
+
+  it('keeps the same key of two tenants and of two services apart', async () => {
+    const before = bell.rings.length
+    const [key, tenant] = [newId('req'), newId('tnt')]
+    await ring(serviceHeaders(tenant), key)
+    await ring(serviceHeaders(newId('tnt')), key)
+    await ring(serviceHeaders(tenant, 'another-service'), key)
+    expect(bell.rings).toHaveLength(before + 3)
+  })
+
+  it('refuses a mutation without a key, and a key with another body', async () => {
+    const [key, headers] = [newId('req'), serviceHeaders(newId('tnt'))]
+    const bare = await send(bell.url, 'POST', PATH, { json: { loud: true }, headers })
+    expect(bare.body['code']).toBe('MELMASTOON.IDEMPOTENCY.KEY_MISSING')
+    await ring(headers, key)
+    const other = await ring(headers, key, { loud: false })
+    expect(other.body['code']).toBe('MELMASTOON.IDEMPOTENCY.KEY_REUSED')
+  })
+
+  it('refuses bodies and queries that the contract does not know', async () => {
+    const headers = serviceHeaders(newId('tnt'))
+    const { body } = await ring(headers, newId('req'), { loud: 1, soft: true })
+    expect(body['code']).toBe('MELMASTOON.GENERAL.VALIDATION_FAILED')
+    const query = await send(bell.url, 'GET', `${PATH}?min=-1`, { headers })
+    expect(query.status).toBe(400)
+  })
+
+  it('negotiates the language', async () => {
+    const client = clientFor(bellContract, bell.url)
+    expect(await client.read({ query: {} }, { locale: 'ps-AF' })).toMatchObject({ locale: 'ps-AF' })
+  })
+
+  it('leaves no mutation without a key and documents every operation', async () => {
+    expect(mutatingRoutesWithoutIdempotency(bell.app)).toEqual([])
+    const document = JSON.parse(await renderOpenApi(bell.app)) as {
+      paths: Record<string, Record<string, { operationId: string }>>
+    }
+    expect(document.paths[PATH]).toMatchObject({
+      get: { operationId: 'property.read' },
+      post: { operationId: 'property.ring' },
+    })
+  })
+})

@@ -1,0 +1,73 @@
+import { buildApp, serve } from '@melmastoon/chassis/http'
+import type { TenantId } from '@melmastoon/domain'
+import { defineContract } from '@melmastoon/upstream-contracts'
+import { Type } from 'typebox'
+import { readConfig } from '../../src/config.ts'
+import { createContext } from '../../src/context.ts'
+import type { ContractHandlers } from '../../src/contract-handlers.ts'
+import { createFaultHooks } from '../../src/http/fault-hooks.ts'
+import { registerContract } from '../../src/http/register-contract.ts'
+import type { Stage } from '../start-sandbox.ts'
+
+const Rung = Type.Object({ count: Type.Integer(), tenantId: Type.String(), key: Type.String() })
+
+/** A contract of the tests' own, so that they know the frame and nothing of the modules. */
+export const bellContract = defineContract({
+  upstream: 'property',
+  basePath: '/bell/v1',
+  operations: {
+    read: {
+      method: 'GET',
+      path: '/rings',
+      summary: 'How often the bell was rung',
+      query: Type.Object({ min: Type.Optional(Type.Integer({ minimum: 0 })) }),
+      response: Type.Object({ count: Type.Integer(), locale: Type.String() }),
+      refusals: [],
+    },
+    ring: {
+      method: 'POST',
+      path: '/rings',
+      summary: 'Ring it',
+      body: Type.Object({ loud: Type.Boolean() }),
+      response: Rung,
+      status: 201,
+      refusals: ['MELMASTOON.PROPERTY.NOT_FOUND'],
+      tenantScoped: true,
+      idempotent: true,
+    },
+  },
+})
+
+/** The frame around the bell: the same hooks, verifier and store as around every module. */
+export async function serveBell(stage: Stage) {
+  const ctx = createContext(readConfig(stage.env))
+  const rings: TenantId[] = []
+  const handlers: ContractHandlers<typeof bellContract.operations> = {
+    read: async (_input, call) => ({ count: rings.length, locale: call.locale }),
+    ring: async (_input, call) =>
+      ctx.db.withTenant(call.tenantId, (tx) => {
+        const count = rings.push(call.tenantId)
+        return call.finish(tx, { count, tenantId: call.tenantId, key: call.key })
+      }),
+  }
+  const app = await buildApp({ service: 'bell', openapi: { title: 'Bell', version: '1.0.0' } })
+  const { verifier, idempotency } = ctx
+  const faultHooks = createFaultHooks(app, ctx.scenarios)
+  const host = { service: 'bell', instance: 'bell-1', verifier, idempotency, faultHooks }
+  registerContract(app, host, { contract: bellContract, handlers })
+  await ctx.scenarios.start()
+  const { url } = await serve(app, { port: 0, host: '127.0.0.1' })
+  return {
+    url,
+    app,
+    rings,
+    scenarios: ctx.scenarios,
+    async [Symbol.asyncDispose]() {
+      app.server.closeAllConnections()
+      await app.close()
+      await ctx[Symbol.asyncDispose]()
+    },
+  }
+}
+
+export type Bell = Awaited<ReturnType<typeof serveBell>>
