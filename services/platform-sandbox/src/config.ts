@@ -9,6 +9,7 @@ import {
   envUrl,
   loadConfig,
   readEnv,
+  type Setting,
   type Settings,
 } from '@melmastoon/chassis/config'
 import { SANDBOX_SCHEMA } from './migrations.ts'
@@ -26,8 +27,18 @@ const worldSettings = {
   worldProperties: envInt('WORLD_PROPERTIES', { default: 3_600, min: 0, max: 20_000 }),
 }
 
+/** Its purpose is to break things, and whoever reaches its page may do so. */
+const outsideProduction: Setting<true> = {
+  read(env) {
+    if (env.get('NODE_ENV') === 'production') env.problem('NODE_ENV', 'forbids the sandbox')
+    return true
+  },
+}
+
 const settings = {
   ...worldSettings,
+  outsideProduction,
+  host: envString('HOST', { default: '127.0.0.1' }),
   /** Where browsers reach this process: photos, logos and the payment page are links to it. */
   publicUrl: envUrl('PUBLIC_URL', { default: 'http://127.0.0.1:8090' }),
   /** Where payment webhooks go; without it none are sent. */

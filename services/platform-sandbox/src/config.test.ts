@@ -1,0 +1,21 @@
+import { ConfigError } from '@melmastoon/chassis/config'
+import { describe, expect, it } from 'vitest'
+import { readConfig } from './config.ts'
+
+const env = {
+  IDEMPOTENCY_SECRET: 'a secret for tests, long enough to be one',
+  SERVICE_SECRET: 'another secret for tests, long enough too',
+  WEBHOOK_SECRET: 'a third secret for tests, also long enough',
+}
+
+describe('readConfig', () => {
+  it('listens to this machine only, unless told otherwise', () => {
+    expect(readConfig(env).host).toBe('127.0.0.1')
+    expect(readConfig({ ...env, HOST: '0.0.0.0' }).host).toBe('0.0.0.0')
+  })
+
+  it('refuses to be part of production', () => {
+    expect(() => readConfig({ ...env, NODE_ENV: 'production' })).toThrow(ConfigError)
+    expect(() => readConfig({ ...env, NODE_ENV: 'development' })).not.toThrow()
+  })
+})
