@@ -43,7 +43,7 @@ export function createFaultHooks(app: App, board: ScenarioBoard): FaultHooks {
       if (fault === undefined) done()
       else playFault(fault, { request, reply, ...play }).then((goesOn) => goesOn && done(), done)
     },
-    onSend(request, reply, payload, done) {
+    onSend(request, reply, ...[payload, done]) {
       const isLie = liars.has(request) && reply.statusCode < 400
       done(null, isLie ? renderLie(response, payload) : payload)
     },

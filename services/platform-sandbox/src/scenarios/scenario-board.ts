@@ -1,7 +1,7 @@
 import type { UpstreamName } from '@melmastoon/upstream-contracts'
 import type { BrokenPart, Fault, UpstreamPart } from './fault.ts'
 
-export const WEBHOOK_FATES = ['prompt', 'late', 'lost', 'twice'] as const
+export const WEBHOOK_FATES = ['prompt', 'late', 'lost', 'twice', 'reversed'] as const
 export type WebhookFate = (typeof WEBHOOK_FATES)[number]
 
 /** What is broken just now, and what payment webhooks are to suffer. Read on every call. */
