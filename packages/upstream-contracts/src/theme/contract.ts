@@ -1,10 +1,13 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { defineContract } from '../contract.ts'
 import { id, instant, LocalizedString, text } from '../schemas.ts'
 
 const Color = Type.String({ pattern: '^#[0-9a-f]{6}$' })
 
-/** Roles, not paint: a page says `surface`, a theme says which colour that is. */
+/**
+ * Roles, not paint: a page says `surface`, a theme says which colour that is. `muted` is text of
+ * less weight on the surface.
+ */
 export const ColorRoles = Type.Object({
   primary: Color,
   onPrimary: Color,
@@ -18,6 +21,8 @@ export const ColorRoles = Type.Object({
   border: Color,
 })
 
+export type ColorRoles = Static<typeof ColorRoles>
+
 export const ThemeTokens = Type.Object({
   light: ColorRoles,
   dark: ColorRoles,
@@ -30,6 +35,8 @@ export const ThemeTokens = Type.Object({
   spacingPx: Type.Integer({ minimum: 2, maximum: 16 }),
   motionMs: Type.Integer({ minimum: 0, maximum: 600 }),
 })
+
+export type ThemeTokens = Static<typeof ThemeTokens>
 
 export const FlowConfig = Type.Object({
   optionalFields: Type.Array(Type.Enum(['phone', 'arrival-time', 'special-requests', 'company']), {
@@ -57,6 +64,8 @@ export const ThemeVersion = Type.Object({
   publishedAt: Type.Optional(instant()),
 })
 
+export type ThemeVersion = Static<typeof ThemeVersion>
+
 export const BrandPeek = Type.Object({
   tenantId: id('tnt'),
   primaryColor: Color,
@@ -64,6 +73,8 @@ export const BrandPeek = Type.Object({
   brandName: LocalizedString,
   version: Type.Integer({ minimum: 1 }),
 })
+
+export type BrandPeek = Static<typeof BrandPeek>
 
 const TenantParams = Type.Object({ tenantId: id('tnt') })
 const VersionParams = Type.Object({

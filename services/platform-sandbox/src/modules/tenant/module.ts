@@ -5,13 +5,12 @@ import { addDomain } from './add-domain.ts'
 import { reactivate, suspend } from './change-status.ts'
 import { createTenant } from './create-tenant.ts'
 import { listTenants } from './list-tenants.ts'
-import { readTenant, resolveDomain, resolveSlug } from './read-tenant.ts'
+import { findTenant, readTenant, resolveDomain, resolveSlug } from './read-tenant.ts'
 import type { TenantOperations } from './tenant.ts'
 import { updateConfig } from './update-config.ts'
 
 export interface TenantModule extends ServedModule<TenantOperations> {
-  /** Refuses with `TENANT.NOT_FOUND`. */
-  readTenant(tenantId: TenantId): Promise<Tenant>
+  findTenant(tenantId: TenantId): Promise<Tenant | null>
 }
 
 /** The hotels themselves: who they are, where they are reached, whether they may sell. */
@@ -19,7 +18,7 @@ export function createTenantModule(host: ModuleHost): TenantModule {
   const { db } = host
   return {
     contract: tenantContract,
-    readTenant: (tenantId) => readTenant(db, tenantId),
+    findTenant: (tenantId) => findTenant(db, tenantId),
     handlers: {
       getTenant: ({ params }) => readTenant(db, params.tenantId),
       resolveSlug: ({ params }) => resolveSlug(db, params.slug),

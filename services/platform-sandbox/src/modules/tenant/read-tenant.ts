@@ -9,6 +9,11 @@ export function readTenant(db: Database, tenantId: TenantId): Promise<Tenant> {
   return readOne(db, findTenantById(idToUuid(tenantId)))
 }
 
+export async function findTenant(db: Database, tenantId: TenantId): Promise<Tenant | null> {
+  const [row] = await db.query(findTenantById(idToUuid(tenantId)))
+  return row === undefined ? null : toTenant(row)
+}
+
 /** Host names have no case (RFC 4343), and a slug is part of one. */
 export function resolveSlug(db: Database, slug: string): Promise<Tenant> {
   return readOne(db, findTenantBySlug(slug.toLowerCase()))

@@ -1,0 +1,2 @@
+drop table if exists :schema.theme_version;
+drop table if exists :schema.theme_theme;

@@ -1,0 +1,36 @@
+import { idToUuid, newId, problem } from '@melmastoon/domain'
+import type { InputOf } from '@melmastoon/upstream-contracts'
+import type { ThemeVersion } from '@melmastoon/upstream-contracts/theme'
+import type { CallOf } from '../../contract-handlers.ts'
+import type { ModuleHost } from '../../module.ts'
+import type { TenantModule } from '../tenant/module.ts'
+import { checkContrast } from './check-contrast.ts'
+import { insertVersion, takeVersionNumber } from './sql/insert-version.ts'
+import { type ThemeOperations, toThemeVersion } from './theme.ts'
+
+type Operation = ThemeOperations['createVersion']
+
+export interface ThemeSiblings {
+  readonly tenant: Pick<TenantModule, 'findTenant'>
+}
+
+/** What could not be read is refused before anybody sees it; the first version makes the theme. */
+export async function createVersion(
+  host: ModuleHost & ThemeSiblings,
+  { params, body: draft }: InputOf<Operation>,
+  call: CallOf<Operation>,
+): Promise<ThemeVersion> {
+  const isOwn = params.tenantId === call.tenantId
+  if (!isOwn || (await host.tenant.findTenant(call.tenantId)) === null) {
+    throw problem('MELMASTOON.THEME.NOT_FOUND')
+  }
+  checkContrast(draft.tokens)
+  const tenant = idToUuid(call.tenantId)
+  return await host.db.transaction(async (tx) => {
+    const [number] = await tx.query(takeVersionNumber(tenant, idToUuid(newId('thm'))))
+    if (number === undefined) throw new TypeError('no number was taken')
+    const [row] = await tx.query(insertVersion({ tenant, number, draft }))
+    if (row === undefined) throw new TypeError('no version was written')
+    return await call.finish(tx, toThemeVersion(row, host.config.publicUrl))
+  })
+}

@@ -1,0 +1,32 @@
+import { idToUuid, problem, type TenantId } from '@melmastoon/domain'
+import type { BrandPeek, ThemeVersion } from '@melmastoon/upstream-contracts/theme'
+import type { ModuleHost } from '../../module.ts'
+import { findPublished, selectPeeks, selectVersions } from './sql/find-theme.ts'
+import { toPeek, toThemeVersion } from './theme.ts'
+
+/** As many as the contract can show. */
+const VERSIONS_MAX = 200
+
+export async function readPublished(host: ModuleHost, tenantId: TenantId): Promise<ThemeVersion> {
+  const [row] = await host.db.query(findPublished(idToUuid(tenantId)))
+  if (row === undefined) throw problem('MELMASTOON.THEME.NOT_FOUND')
+  return toThemeVersion(row, host.config.publicUrl)
+}
+
+export async function listVersions(host: ModuleHost, tenantId: TenantId): Promise<ThemeVersion[]> {
+  const rows = await host.db.query(selectVersions(idToUuid(tenantId), VERSIONS_MAX))
+  if (rows.length === 0) throw problem('MELMASTOON.THEME.NOT_FOUND')
+  return rows.map((row) => toThemeVersion(row, host.config.publicUrl))
+}
+
+/** In the order they were asked for. */
+export async function peekBrands(
+  host: ModuleHost,
+  tenantIds: readonly TenantId[],
+): Promise<BrandPeek[]> {
+  const asked = new Set(tenantIds)
+  const rows = await host.db.query(selectPeeks([...asked].map((id) => idToUuid(id))))
+  const peeks = rows.map((row) => toPeek(row, host.config.publicUrl))
+  const byTenant = new Map(peeks.map((peek) => [peek.tenantId, peek]))
+  return [...asked].map((id) => byTenant.get(id)).filter((peek) => peek !== undefined)
+}

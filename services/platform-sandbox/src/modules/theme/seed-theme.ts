@@ -1,0 +1,34 @@
+import type { Database } from '@melmastoon/chassis/db'
+import { idToUuid } from '@melmastoon/domain'
+import type { World, WorldTenant } from '../../world/world.ts'
+import { growTheme } from './grow-theme.ts'
+import { insertPublished, insertThemes } from './sql/insert-themes.ts'
+
+const BATCH_ROWS = 500
+
+/** One published theme per tenant, grown from its hue. Bears repetition. */
+export async function seedTheme(db: Database, world: World): Promise<void> {
+  for (let from = 0; from < world.tenants.length; from += BATCH_ROWS) {
+    const rows = world.tenants.slice(from, from + BATCH_ROWS).map(toRow)
+    await db.transaction(async (tx) => {
+      await tx.query(insertThemes(rows))
+      await tx.query(insertPublished(rows))
+    })
+  }
+}
+
+/** The theme takes the bits of its tenant's id, so that every run makes the same one. */
+function toRow({ tenantId, displayName, tagline, brand, paymentMethods }: WorldTenant) {
+  return {
+    tenant_id: idToUuid(tenantId),
+    theme_id: idToUuid(tenantId),
+    brand_name: displayName,
+    tagline,
+    layout_preset: brand.layoutPreset,
+    tokens: growTheme(brand),
+    flow: {
+      optionalFields: ['phone', 'arrival-time', 'special-requests'] as const,
+      paymentRails: paymentMethods,
+    },
+  }
+}

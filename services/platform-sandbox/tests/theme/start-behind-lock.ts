@@ -1,0 +1,37 @@
+import { eventually } from '@melmastoon/testkit'
+import { Client } from 'pg'
+import { expect } from 'vitest'
+import { queryAsAdmin, type Stage } from '../start-sandbox.ts'
+
+/**
+ * Locks the rows a statement with `for update` finds, starts the calls, and lets go once `waiting`
+ * of them stand before the lock: from there on they truly run at the same time.
+ */
+export async function startBehindLock<T>(
+  stage: Stage,
+  { lock, waiting }: { lock: string; waiting: number },
+  start: () => readonly Promise<T>[],
+): Promise<readonly Promise<T>[]> {
+  const client = new Client({ connectionString: stage.adminUrl })
+  await client.connect()
+  try {
+    await client.query('begin')
+    await client.query(lock)
+    const calls = start()
+    await eventually(async () => expect(await countWaiting(stage)).toBe(waiting))
+    await client.query('rollback')
+    return calls
+  } finally {
+    await client.end()
+  }
+}
+
+/** On a connection of its own: within a transaction the answer would never change. */
+async function countWaiting(stage: Stage): Promise<number> {
+  const [row] = await queryAsAdmin<{ n: number }>(
+    stage,
+    `select count(*)::int as n from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock'`,
+  )
+  return row?.n ?? 0
+}

@@ -1,0 +1,252 @@
+import { idToUuid, newId, type TenantId } from '@melmastoon/domain'
+import { themePublished } from '@melmastoon/platform-events'
+import { themeContract } from '@melmastoon/upstream-contracts/theme'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { contracts } from '../../src/contracts.ts'
+import {
+  clientFor,
+  countRows,
+  drainEvents,
+  queryAsAdmin,
+  type RunningSandbox,
+  refusalOf,
+  type Stage,
+  send,
+  serviceHeaders,
+  setStage,
+  startSandbox,
+} from '../start-sandbox.ts'
+import { countOutcomes } from '../tenant/count-outcomes.ts'
+import { makeTenant } from '../tenant/tenant-fixture.ts'
+import { startBehindLock } from './start-behind-lock.ts'
+import { draftOf, makeTheme } from './theme-fixture.ts'
+
+const BASE = '/upstreams/theme/api/v1/themes'
+
+let stage: Stage
+let sandbox: RunningSandbox
+
+beforeAll(async () => {
+  stage = await setStage()
+  sandbox = await startSandbox(stage)
+})
+
+afterAll(async () => {
+  await sandbox[Symbol.asyncDispose]()
+  await stage[Symbol.asyncDispose]()
+})
+
+const themes = () => clientFor(themeContract, sandbox.url)
+
+describe('a version', () => {
+  it('is written once per key, numbered, and seen by nobody yet', async () => {
+    const { tenant, params, own } = await makeTenant(sandbox.url)
+    const path = `${BASE}/${tenant.tenantId}/versions`
+    const headers = serviceHeaders(tenant.tenantId)
+    const sent = { json: draftOf(10), key: newId('req'), headers }
+    const first = await send(sandbox.url, 'POST', path, sent)
+    const again = await send(sandbox.url, 'POST', path, sent)
+    expect([first.status, again.status, again.text]).toEqual([201, 201, first.text])
+    expect(first.body).toMatchObject({ version: 1, status: 'draft', ...draftOf(10) })
+    expect(await refusalOf(themes().getPublished({ params }))).toBe('MELMASTOON.THEME.NOT_FOUND')
+    const second = await themes().createVersion({ params, body: draftOf(20) }, own())
+    expect([second.version, second.themeId]).toEqual([2, first.body['themeId']])
+  })
+
+  it('gets a number of its own when many are written at once', async () => {
+    const { params, own } = await makeTenant(sandbox.url)
+    const asked = [1, 2, 3, 4, 5].map((hue) =>
+      themes().createVersion({ params, body: draftOf(hue) }, own()),
+    )
+    const numbers = (await Promise.all(asked)).map(({ version }) => version)
+    expect(new Set(numbers)).toEqual(new Set([1, 2, 3, 4, 5]))
+    const { versions } = await themes().listVersions({ params }, own())
+    expect(versions.map(({ version }) => version)).toEqual([5, 4, 3, 2, 1])
+  })
+
+  it('is refused with a pointer per pair of colours that is too close', async () => {
+    const { tenant } = await makeTenant(sandbox.url)
+    const draft = draftOf(200)
+    const { light, dark } = draft.tokens
+    const tokens = {
+      ...draft.tokens,
+      light: { ...light, onSurface: '#777777', surface: '#ffffff' },
+      dark: { ...dark, border: dark.surface, onDanger: dark.danger },
+    }
+    const refused = await send(sandbox.url, 'POST', `${BASE}/${tenant.tenantId}/versions`, {
+      json: { ...draft, tokens },
+      key: newId('req'),
+      headers: serviceHeaders(tenant.tenantId),
+    })
+    expect([refused.status, refused.body['code']]).toEqual([
+      422,
+      'MELMASTOON.THEME.CONTRAST_TOO_LOW',
+    ])
+    expect(refused.body['errors']).toMatchObject([
+      { pointer: '/tokens/light/onSurface', code: 'contrast' },
+      { pointer: '/tokens/dark/onDanger', code: 'contrast' },
+      { pointer: '/tokens/dark/border', code: 'contrast' },
+    ])
+  })
+
+  it('cannot be changed by the service itself', async () => {
+    const change = sandbox.ctx.db.query({
+      text: `update sandbox.theme_version set tokens = '{}'`,
+      values: [],
+    })
+    await expect(change).rejects.toMatchObject({ cause: { sqlState: '42501' } })
+  })
+})
+
+describe('a publication', () => {
+  it('shows a version, archives the one before, and an older one is a way back', async () => {
+    const { params, own, publish } = await makeTheme(sandbox.url, 2)
+    expect(await publish(1)).toMatchObject({ version: 1, status: 'published' })
+    expect(await publish(2)).toMatchObject({ version: 2, status: 'published' })
+    const back = await publish(1)
+    expect(await themes().getPublished({ params })).toEqual(back)
+    const { versions } = await themes().listVersions({ params }, own())
+    expect(versions.map(({ version, status }) => [version, status])).toEqual([
+      [2, 'archived'],
+      [1, 'published'],
+    ])
+    expect(await publishedVersions(params.tenantId)).toEqual([
+      [null, 1],
+      [1, 2],
+      [2, 1],
+    ])
+  })
+
+  it('of what is published already changes nothing and tells nobody', async () => {
+    const { params, publish } = await makeTheme(sandbox.url, 1)
+    const first = await publish(1)
+    expect(await publish(1)).toEqual(first)
+    expect(await publishedVersions(params.tenantId)).toEqual([[null, 1]])
+  })
+
+  it('is done once per key, and the answer is the same to the byte', async () => {
+    const { params } = await makeTheme(sandbox.url, 2)
+    const publish = (version: number, key: string) =>
+      send(sandbox.url, 'POST', `${BASE}/${params.tenantId}/versions/${version}/publish`, {
+        json: {},
+        key,
+        headers: serviceHeaders(params.tenantId),
+      })
+    const key = newId('req')
+    const first = await publish(1, key)
+    await publish(2, newId('req'))
+    const again = await publish(1, key)
+    expect([again.status, again.text]).toEqual([200, first.text])
+    expect((await themes().getPublished({ params })).version).toBe(2)
+  })
+
+  it('of a version that is not there is refused', async () => {
+    const { publish } = await makeTheme(sandbox.url, 1)
+    expect(await refusalOf(publish(2))).toBe('MELMASTOON.THEME.VERSION_NOT_FOUND')
+  })
+})
+
+describe('publications at the same time', () => {
+  const RIVALS = [2, 3, 4, 5]
+
+  it('end with one version published, and events that continue each other', async () => {
+    const { params, publish } = await makeTheme(sandbox.url, 5)
+    await publish(1)
+    expect(await countOutcomes(await race(stage, publish))).toEqual({ done: RIVALS.length })
+    expect(await countPublished(params.tenantId)).toBe(1)
+    const events = await publishedVersions(params.tenantId)
+    expect(events).toHaveLength(1 + RIVALS.length)
+    expect(events.map(([previous]) => previous)).toEqual([
+      null,
+      ...events.slice(0, -1).map(([, version]) => version),
+    ])
+    const [, last] = events.at(-1) ?? []
+    expect((await themes().getPublished({ params })).version).toBe(last)
+  })
+
+  it('would all stay published without the index (control)', async () => {
+    await using bare = await setStage()
+    await queryAsAdmin(bare, 'drop index sandbox.ux_theme_version_published')
+    await using unguarded = await startSandbox(bare)
+    const { params, publish } = await makeTheme(unguarded.url, 5)
+    await publish(1)
+    expect(await countOutcomes(await race(bare, publish))).toEqual({ done: RIVALS.length })
+    expect(await countPublished(params.tenantId, bare)).toBe(RIVALS.length)
+  })
+
+  /** All have seen version 1 published before the first of them may archive it. */
+  function race(where: Stage, publish: (version: number) => Promise<unknown>) {
+    const lock = `select from sandbox.theme_version where status = 'published' for update`
+    return startBehindLock(where, { lock, waiting: RIVALS.length }, () =>
+      RIVALS.map((version) => publish(version)),
+    )
+  }
+})
+
+describe('another tenant', () => {
+  it('can neither see the versions nor publish or add one', async () => {
+    const { params, publish } = await makeTheme(sandbox.url, 1)
+    await publish(1)
+    const stranger = await makeTenant(sandbox.url)
+    const version = { ...params, version: 1 }
+    const codes = await Promise.all([
+      refusalOf(themes().listVersions({ params }, stranger.own())),
+      refusalOf(themes().createVersion({ params, body: draftOf(5) }, stranger.own())),
+      refusalOf(themes().publishVersion({ params: version, body: {} }, stranger.own())),
+    ])
+    expect(codes).toEqual([
+      'MELMASTOON.THEME.NOT_FOUND',
+      'MELMASTOON.THEME.NOT_FOUND',
+      'MELMASTOON.THEME.VERSION_NOT_FOUND',
+    ])
+  })
+
+  it('that does not exist gets no theme', async () => {
+    const tenantId = newId('tnt')
+    const own = { tenantId, idempotencyKey: newId('req') }
+    const params = { tenantId }
+    const codes = await Promise.all([
+      refusalOf(themes().createVersion({ params, body: draftOf(5) }, own)),
+      refusalOf(themes().listVersions({ params }, own)),
+      refusalOf(themes().getPublished({ params })),
+    ])
+    expect(new Set(codes)).toEqual(new Set(['MELMASTOON.THEME.NOT_FOUND']))
+  })
+})
+
+describe('peeks', () => {
+  it('come in the order asked, once each, for those with a published theme', async () => {
+    const one = await makeTheme(sandbox.url, 1)
+    const two = await makeTheme(sandbox.url, 2)
+    const draft = await makeTheme(sandbox.url, 1)
+    await one.publish(1)
+    await two.publish(2)
+    const [first, second, third] = [two, one, draft].map(({ params }) => params.tenantId)
+    if (!first || !second || !third) throw new TypeError('made too few')
+    const tenantIds = [first, newId('tnt'), third, second, first]
+    const { peeks } = await themes().peekBrands({ body: { tenantIds } })
+    expect(peeks.map(({ tenantId, version }) => [tenantId, version])).toEqual([
+      [first, 2],
+      [second, 1],
+    ])
+    expect(peeks[0]?.primaryColor).toBe(draftOf(80).tokens.light.primary)
+  })
+})
+
+function countPublished(tenantId: TenantId, where = stage): Promise<number> {
+  const own = `tenant_id = '${idToUuid(tenantId)}' and status = 'published'`
+  return countRows(where, 'theme_version', own)
+}
+
+/** What was told of one tenant, in order: from which version to which. */
+async function publishedVersions(tenantId: string): Promise<[number | null, number][]> {
+  const events = await drainEvents(stage, themePublished.subject)
+  for (const event of events) contracts.registry.validate(event)
+  const payloads = events.map(
+    ({ payload }) =>
+      payload as { tenantId: string; themeVersion: number; previousVersion: number | null },
+  )
+  return payloads
+    .filter((payload) => payload.tenantId === tenantId)
+    .map(({ previousVersion, themeVersion }) => [previousVersion, themeVersion])
+}
