@@ -1,0 +1,72 @@
+/** What the upstreams are asked, and how a card is put together: the same for every alternative. */
+export function searchBody(question) {
+  const { geo, dates, occupancy, filters, sortKey, pageSize, currency } = question
+  return { geo, stay: dates, occupancy, filters, sortKey, limit: pageSize, currency }
+}
+
+export function previewBody(question, listings) {
+  const { dates, occupancy, currency } = question
+  return { propertyIds: listings.map((each) => each.propertyId), stay: dates, occupancy, currency }
+}
+
+export function peekBody(listings) {
+  return { tenantIds: [...new Set(listings.map((each) => each.tenantId))] }
+}
+
+export function composePage(search, previews, peeks) {
+  const priceOf = new Map(previews.previews.map((each) => [each.propertyId, each]))
+  const brandOf = new Map(peeks.peeks.map((each) => [each.tenantId, each]))
+  const items = search.items.map((listing) =>
+    composeCard(listing, brandOf.get(listing.tenantId), priceOf.get(listing.propertyId), previews),
+  )
+  return { items, total: search.total, nextCursor: search.nextCursor }
+}
+
+function composeCard(listing, brand, price, { capturedAt, validUntil }) {
+  return {
+    propertyId: listing.propertyId,
+    tenantId: listing.tenantId,
+    tenantSlug: listing.tenantSlug,
+    name: listing.name,
+    city: listing.city,
+    country: listing.country,
+    geo: listing.geo,
+    thumbnail: { url: listing.thumbnail.url, alt: listing.thumbnail.alt.default },
+    starRating: listing.starRating,
+    guestRating: listing.guestRating,
+    amenityHighlights: listing.amenityHighlights,
+    brandPeek: brand && composeBrand(brand),
+    rateSnapshot: price?.status === 'priced' ? composeRate(price, capturedAt, validUntil) : undefined,
+    badges: listing.shariaCompliant ? ['shariaCompliant'] : [],
+  }
+}
+
+export function composeBrand({ primaryColor, logoUrl, brandName }) {
+  return { primaryColor, logoUrl, brandName }
+}
+
+export function composeRate(price, capturedAt, ttlExpiresAt) {
+  return {
+    cheapestNightlyMinor: toMinor(price.cheapestNightly),
+    totalForStayMinor: toMinor(price.totalForStay),
+    currency: price.totalForStay.currency,
+    currencyDisplayPolicy: price.currencyDisplayPolicy,
+    fxSnapshotId: price.fxSnapshotId,
+    capturedAt,
+    ttlExpiresAt,
+    isStale: false,
+  }
+}
+
+function toMinor({ amountMicro }) {
+  return Number(BigInt(amountMicro) / 10_000n)
+}
+
+export function serviceHeaders(secret) {
+  return {
+    authorization: `Bearer ${secret}`,
+    'x-calling-service': 'bench-peer',
+    'content-type': 'application/json',
+    accept: 'application/json',
+  }
+}

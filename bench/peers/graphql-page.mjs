@@ -1,0 +1,74 @@
+/** The page as a GraphQL schema, and the query a web client would send for it. */
+export const TYPES = `
+  scalar JSON
+  input Question {
+    geo: JSON!
+    dates: JSON!
+    occupancy: JSON!
+    filters: JSON!
+    sortKey: String!
+    pageSize: Int!
+    currency: String!
+  }
+  type Geo { lat: Float! lng: Float! }
+  type Thumbnail { url: String! alt: String! }
+  type Rating { value: Float! count: Int! }
+  type Text { default: String! localized: JSON }
+  type Brand { primaryColor: String! logoUrl: String! brandName: Text! }
+  type Rate {
+    cheapestNightlyMinor: Float!
+    totalForStayMinor: Float!
+    currency: String!
+    currencyDisplayPolicy: String!
+    fxSnapshotId: String
+    capturedAt: String!
+    ttlExpiresAt: String!
+    isStale: Boolean!
+  }
+  type Card {
+    propertyId: ID!
+    tenantId: ID!
+    tenantSlug: String!
+    name: Text!
+    city: String!
+    country: String!
+    geo: Geo!
+    thumbnail: Thumbnail!
+    starRating: Int
+    guestRating: Rating
+    amenityHighlights: [String!]!
+    brandPeek: Brand
+    rateSnapshot: Rate
+    badges: [String!]!
+  }
+  type Page { items: [Card!]! total: Int! nextCursor: String }
+  type Query { search(question: Question!): Page! }
+`
+
+export const QUERY = `query Search($question: Question!) {
+  search(question: $question) {
+    total
+    nextCursor
+    items {
+      propertyId tenantId tenantSlug
+      name { default localized }
+      city country
+      geo { lat lng }
+      thumbnail { url alt }
+      starRating
+      guestRating { value count }
+      amenityHighlights
+      brandPeek { primaryColor logoUrl brandName { default localized } }
+      rateSnapshot {
+        cheapestNightlyMinor totalForStayMinor currency currencyDisplayPolicy fxSnapshotId
+        capturedAt ttlExpiresAt isStale
+      }
+      badges
+    }
+  }
+}`
+
+export const cardFields = {
+  thumbnail: ({ thumbnail }) => ({ url: thumbnail.url, alt: thumbnail.alt.default }),
+  badges: ({ shariaCompliant }) => (shariaCompliant ? ['shariaCompliant'] : []),
+}

@@ -1,0 +1,46 @@
+import 'reflect-metadata'
+import { HttpModule, HttpService } from '@nestjs/axios'
+import { Body, Controller, HttpCode, Inject, Module, Post } from '@nestjs/common'
+import { NestFactory } from '@nestjs/core'
+import { firstValueFrom } from 'rxjs'
+import { answerCommands } from '../src/harness/answer-commands.ts'
+import { composePage, peekBody, previewBody, searchBody, serviceHeaders } from './compose-page.mjs'
+
+/** As Nest's own documentation has it: the HTTP module, which is axios. */
+async function start({ upstreams, secret }) {
+  const headers = serviceHeaders(secret)
+  class SearchController {
+    constructor(http) {
+      this.http = http
+    }
+
+    async call(url, body) {
+      const answer = await firstValueFrom(this.http.post(url, body, { headers, timeout: 2_000 }))
+      return answer.data
+    }
+
+    async search(question) {
+      const { search, pricing, theme } = upstreams
+      const found = await this.call(`${search}/api/v1/search/queries`, searchBody(question))
+      const [previews, peeks] = await Promise.all([
+        this.call(`${pricing}/api/v1/pricing/quotes/preview`, previewBody(question, found.items)),
+        this.call(`${theme}/api/v1/themes/peeks`, peekBody(found.items)),
+      ])
+      return composePage(found, previews, peeks)
+    }
+  }
+  const { prototype } = SearchController
+  const descriptor = Object.getOwnPropertyDescriptor(prototype, 'search')
+  Post('search')(prototype, 'search', descriptor)
+  HttpCode(200)(prototype, 'search', descriptor)
+  Body()(prototype, 'search', 0)
+  Inject(HttpService)(SearchController, undefined, 0)
+  Controller()(SearchController)
+  class AppModule {}
+  Module({ imports: [HttpModule], controllers: [SearchController] })(AppModule)
+  const app = await NestFactory.create(AppModule, { logger: false })
+  await app.listen(0, '127.0.0.1')
+  return app.getHttpServer().address().port
+}
+
+answerCommands({ start })
