@@ -1,0 +1,78 @@
+import { problem } from '@melmastoon/domain'
+import type { GeoArea } from '@melmastoon/upstream-contracts/search'
+import type { RowTest } from '../filters/row-test.ts'
+import type { ListingIndex } from '../index/listing-index.ts'
+import { type BoundingBox, boxCentre, boxContains } from './bounding-box.ts'
+import { kmToChordSquared, type LatLng, toUnitVector, type UnitVector } from './sphere.ts'
+
+export interface AreaPlan {
+  readonly test: RowTest
+  /** What distances are measured from; null where the place is unknown. */
+  readonly centre: UnitVector | null
+  /** Of a point's circle, as a chord: nearness counts only there. */
+  readonly radiusChord: number | null
+}
+
+const NOWHERE: AreaPlan = { test: () => false, centre: null, radiusChord: null }
+
+export function planArea(index: ListingIndex, geo: GeoArea): AreaPlan {
+  switch (geo.mode) {
+    case 'point':
+      return planCircle(index, geo.point, geo.point.radiusKm)
+    case 'bounding-box':
+      return planBox(index, geo.boundingBox)
+    case 'city':
+      return planPlace(index, 'city', geo.city)
+    case 'region':
+      return planPlace(index, 'region', geo.region)
+  }
+}
+
+function planCircle({ columns }: ListingIndex, point: LatLng, radiusKm: number): AreaPlan {
+  const { x, y, z } = columns
+  const centre = toUnitVector(point)
+  const radiusChord = kmToChordSquared(radiusKm)
+  const test = (row: number) => {
+    const dx = (x[row] ?? 0) - centre.x
+    const dy = (y[row] ?? 0) - centre.y
+    const dz = (z[row] ?? 0) - centre.z
+    return dx * dx + dy * dy + dz * dz <= radiusChord
+  }
+  return { test, centre, radiusChord }
+}
+
+function planBox({ columns }: ListingIndex, box: BoundingBox): AreaPlan {
+  if (box.swLat > box.neLat) {
+    throw problem('MELMASTOON.SEARCH.AREA_INVALID', {
+      detail: 'The southern edge of the box lies north of its northern edge.',
+      errors: [
+        {
+          pointer: '/geo/boundingBox/swLat',
+          code: 'above_maximum',
+          detail: 'swLat must not exceed neLat.',
+        },
+      ],
+    })
+  }
+  const { lat, lng } = columns
+  return {
+    test: (row) => boxContains(box, lat[row] ?? 0, lng[row] ?? 0),
+    centre: toUnitVector(boxCentre(box)),
+    radiusChord: null,
+  }
+}
+
+/** By key or by any of its names; a name that several places share means all of them. */
+function planPlace(index: ListingIndex, kind: 'city' | 'region', name: string): AreaPlan {
+  const dictionary = kind === 'city' ? index.cities : index.regions
+  const places = index.places.named(kind, name)
+  const keys = [name, ...places.map(({ key }) => key)]
+  const numbers = new Set(keys.flatMap((key) => dictionary.find(key) ?? []))
+  if (numbers.size === 0) return NOWHERE
+  const column = index.columns[kind]
+  const [first] = numbers
+  const test = (row: number) =>
+    numbers.size === 1 ? column[row] === first : numbers.has(column[row] ?? -1)
+  const [place] = places
+  return { test, centre: place ? toUnitVector(place) : null, radiusChord: null }
+}

@@ -1,0 +1,46 @@
+/** The mean radius of the Earth (IUGG), on whose sphere great circles are measured. */
+export const EARTH_RADIUS_KM = 6_371.0088
+
+const RADIANS = Math.PI / 180
+
+export interface LatLng {
+  readonly lat: number
+  readonly lng: number
+}
+
+/** A place as a point of the unit sphere, where nearness needs neither seams nor poles. */
+export interface UnitVector {
+  readonly x: number
+  readonly y: number
+  readonly z: number
+}
+
+export function toUnitVector({ lat, lng }: LatLng): UnitVector {
+  const across = Math.cos(lat * RADIANS)
+  return {
+    x: across * Math.cos(lng * RADIANS),
+    y: across * Math.sin(lng * RADIANS),
+    z: Math.sin(lat * RADIANS),
+  }
+}
+
+/**
+ * The square of the straight line through the Earth between two points, four times what the
+ * haversine formula calls `a`. It grows as the distance does, and costs no trigonometry to compare.
+ */
+export function chordSquared(a: UnitVector, b: UnitVector): number {
+  return (a.x - b.x) ** 2 + (a.y - b.y) ** 2 + (a.z - b.z) ** 2
+}
+
+export function kmToChordSquared(km: number): number {
+  return (2 * Math.sin(km / (2 * EARTH_RADIUS_KM))) ** 2
+}
+
+/** Haversine: exact for neighbours and for antipodes alike. */
+export function chordSquaredToKm(chord: number): number {
+  return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(chord) / 2))
+}
+
+export function distanceKm(a: LatLng, b: LatLng): number {
+  return chordSquaredToKm(chordSquared(toUnitVector(a), toUnitVector(b)))
+}

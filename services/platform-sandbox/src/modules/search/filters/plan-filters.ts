@@ -1,0 +1,117 @@
+import { problem } from '@melmastoon/domain'
+import type { SearchFilters } from '@melmastoon/upstream-contracts/search'
+import type { Static } from 'typebox'
+import { AMENITY_WORDS } from '../index/columns.ts'
+import { convertRange } from '../index/fx-table.ts'
+import type { ListingIndex } from '../index/listing-index.ts'
+import { FLEXIBILITIES } from '../index/write-listing.ts'
+import type { RowTest } from './row-test.ts'
+
+export type Filters = Static<typeof SearchFilters>
+
+/** An empty list asks for nothing in particular and filters nothing. */
+export function planFilters(index: ListingIndex, filters: Filters): RowTest[] {
+  return [
+    amenitiesTest(index, filters.amenities ?? []),
+    starsTest(index, filters.starRating ?? []),
+    ratingTest(index, filters.guestRatingMin ?? 0),
+    typesTest(index, filters.propertyType ?? []),
+    flexibilityTest(index, filters.cancellationFlexibility ?? 'any'),
+    neighbourhoodsTest(index, filters.neighbourhoods ?? []),
+    priceTest(index, filters.priceRange),
+  ].filter((test) => test !== null)
+}
+
+/** All of them. */
+function amenitiesTest(index: ListingIndex, asked: readonly string[]): RowTest | null {
+  if (asked.length === 0) return null
+  const { amenities } = index.columns
+  const wanted = new Uint32Array(AMENITY_WORDS)
+  for (const amenity of asked) {
+    const number = index.amenities.find(amenity)
+    if (number === undefined) return () => false
+    wanted[number >> 5] = (wanted[number >> 5] ?? 0) | (1 << (number & 31))
+  }
+  return (row) => {
+    for (let word = 0; word < AMENITY_WORDS; word += 1) {
+      const missing = (wanted[word] ?? 0) & ~(amenities[row * AMENITY_WORDS + word] ?? 0)
+      if (missing !== 0) return false
+    }
+    return true
+  }
+}
+
+function starsTest({ columns }: ListingIndex, asked: readonly number[]): RowTest | null {
+  if (asked.length === 0) return null
+  const mask = asked.reduce((bits, stars) => bits | (1 << stars), 0)
+  return (row) => (mask & (1 << (columns.stars[row] ?? 0))) !== 0
+}
+
+/** The unrated do not meet a minimum. */
+function ratingTest({ columns }: ListingIndex, minimum: number): RowTest | null {
+  return minimum === 0 ? null : (row) => (columns.rating[row] ?? 0) >= minimum
+}
+
+function typesTest({ columns, propertyTypes }: ListingIndex, asked: readonly string[]) {
+  if (asked.length === 0) return null
+  const numbers = new Set(asked.flatMap((type) => propertyTypes.find(type) ?? []))
+  return (row: number) => numbers.has(columns.propertyType[row] ?? -1)
+}
+
+function flexibilityTest({ columns }: ListingIndex, asked: 'free' | 'partial' | 'any') {
+  if (asked === 'any') return null
+  const minimum = FLEXIBILITIES.indexOf(asked)
+  return (row: number) => (columns.flexibility[row] ?? 0) >= minimum
+}
+
+/** By name in any language, or by key with its city: quarters of many towns share a name. */
+function neighbourhoodsTest(index: ListingIndex, asked: readonly string[]): RowTest | null {
+  if (asked.length === 0) return null
+  const { columns, cities, neighbourhoods, places } = index
+  const pairs = new Set<number>()
+  for (const name of asked) {
+    const exact = places.get('neighbourhood', name)
+    for (const { key } of exact ? [exact] : places.named('neighbourhood', name)) {
+      const slash = key.indexOf('/')
+      const city = cities.find(key.slice(0, slash))
+      const quarter = neighbourhoods.find(key.slice(slash + 1))
+      if (city !== undefined && quarter !== undefined) pairs.add(pairOf(city, quarter))
+    }
+  }
+  const spelledOut = new Set(asked.flatMap((name) => neighbourhoods.find(name) ?? []))
+  return (row) => {
+    const quarter = columns.neighbourhood[row] ?? 0
+    return spelledOut.has(quarter) || pairs.has(pairOf(columns.city[row] ?? 0, quarter))
+  }
+}
+
+function pairOf(city: number, quarter: number): number {
+  return city * 0x1_0000 + quarter
+}
+
+/** Exactly, in the currency of each hotel; without a price no hotel is within a range. */
+function priceTest(index: ListingIndex, range: Filters['priceRange']): RowTest | null {
+  if (range === undefined) return null
+  const minMicro = BigInt(range.minMicro)
+  const maxMicro = BigInt(range.maxMicro)
+  if (minMicro > maxMicro) throw rangeReversed()
+  const bounds = convertRange(index.rates, { minMicro, maxMicro, currency: range.currency })
+  const { priceMicro, currency } = index.columns
+  return (row) => {
+    const price = priceMicro[row] ?? 0
+    const own = bounds[currency[row] ?? 0]
+    return price > 0 && own !== undefined && price >= own.low && price <= own.high
+  }
+}
+
+function rangeReversed() {
+  return problem('MELMASTOON.SEARCH.PRICE_RANGE_INVALID', {
+    errors: [
+      {
+        pointer: '/filters/priceRange/minMicro',
+        code: 'above_maximum',
+        detail: 'minMicro must not exceed maxMicro.',
+      },
+    ],
+  })
+}

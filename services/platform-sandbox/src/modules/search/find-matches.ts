@@ -1,0 +1,44 @@
+import type { RowTest } from './filters/row-test.ts'
+import type { ListingIndex } from './index/listing-index.ts'
+import { fewestRooms, type SearchPlan } from './plan-search.ts'
+
+export interface Matches {
+  readonly count: number
+  /** The first `count` are the rows that match; good until the next search. */
+  readonly rows: Int32Array
+}
+
+/** Searches run one after the other and share the room for their candidates. */
+let candidates = new Int32Array(8_192)
+
+export function findMatches(index: ListingIndex, plan: SearchPlan): Matches {
+  let count = collectVisible(index)
+  for (const test of plan.tests) count = narrow(count, test)
+  // Reads a night at a time, hence last.
+  count = narrow(count, (row) => fewestRooms(index, row, plan.nights) >= plan.rooms)
+  return { count, rows: candidates }
+}
+
+function collectVisible({ columns, firstRow, endRow }: ListingIndex): number {
+  if (candidates.length < endRow) candidates = new Int32Array(columns.capacity)
+  let count = 0
+  for (let row = firstRow; row < endRow; row += 1) {
+    if (columns.isVisible[row] === 1) {
+      candidates[count] = row
+      count += 1
+    }
+  }
+  return count
+}
+
+function narrow(count: number, test: RowTest): number {
+  let kept = 0
+  for (let at = 0; at < count; at += 1) {
+    const row = candidates[at] ?? 0
+    if (test(row)) {
+      candidates[kept] = row
+      kept += 1
+    }
+  }
+  return kept
+}

@@ -1,0 +1,37 @@
+import type { CurrencyCode, IsoDate, PropertyId, TenantId } from '@melmastoon/domain'
+import type { ListingDocument } from '../listing-document.ts'
+
+/** Rows of the projection's tables as the index takes them in; `seq` numbers the changes. */
+export interface ListingRow {
+  readonly seq: number
+  readonly document: ListingDocument
+  readonly isPublished: boolean
+  readonly cheapest: { readonly amountMicro: number; readonly currency: CurrencyCode } | null
+  readonly version: number
+}
+
+export interface AvailabilityRow {
+  readonly seq: number
+  readonly propertyId: PropertyId
+  readonly firstNight: IsoDate
+  readonly roomsLeft: readonly number[]
+  readonly roomsTotal: number
+}
+
+export interface PopularityRow {
+  readonly seq: number
+  readonly propertyId: PropertyId
+  readonly baseScore: number
+  readonly baseViewedLast1h: number
+  readonly baseBookedLast24h: number
+  readonly viewed1h: number
+  readonly viewed7d: number
+  readonly booked24h: number
+  readonly fadedAt: Date
+}
+
+export interface TenantRow {
+  readonly seq: number
+  readonly tenantId: TenantId
+  readonly isSuspended: boolean
+}

@@ -1,0 +1,109 @@
+/** More words than anybody types for a name; the rest of a longer text is not looked at. */
+export const WORDS_MAX = 8
+
+export interface TextMatch {
+  /** One bit per word of the query, set where a name or a place of the listing begins so. */
+  readonly found: Uint8Array
+  /** The same, of names alone. */
+  readonly named: Uint8Array
+  /** The same, of the first words of names. */
+  readonly leading: Uint8Array
+}
+
+interface ListingWords {
+  readonly names: ReadonlySet<string>
+  /** Of the names, the words they begin with. */
+  readonly leads: ReadonlySet<string>
+  readonly places: ReadonlySet<string>
+}
+
+const OF_NAME = 1
+const LEADS = 2
+/** A posting is the row, and below it the two flags. */
+const FLAG_BITS = 2
+
+/** From every word, by its beginning, to the listings that have it. */
+export class TokenIndex {
+  readonly #postings = new Map<string, number[]>()
+  readonly #words = new Map<number, ListingWords>()
+  #sorted: string[] | undefined
+
+  put(row: number, words: ListingWords): void {
+    this.remove(row)
+    this.#words.set(row, words)
+    const place = row << FLAG_BITS
+    for (const word of words.names) {
+      this.#add(word, place | OF_NAME | (words.leads.has(word) ? LEADS : 0))
+    }
+    for (const word of words.places) if (!words.names.has(word)) this.#add(word, place)
+  }
+
+  remove(row: number): void {
+    const words = this.#words.get(row)
+    if (words === undefined) return
+    this.#words.delete(row)
+    for (const word of words.names) this.#drop(word, row)
+    for (const word of words.places) if (!words.names.has(word)) this.#drop(word, row)
+  }
+
+  match(words: readonly string[], capacity: number): TextMatch {
+    const bits = () => new Uint8Array(capacity)
+    const match = { found: bits(), named: bits(), leading: bits() }
+    for (const [index, word] of words.slice(0, WORDS_MAX).entries()) {
+      this.#mark(match, word, 1 << index)
+    }
+    return match
+  }
+
+  #mark({ found, named, leading }: TextMatch, prefix: string, bit: number): void {
+    const sorted = this.#sortedWords()
+    for (let at = lowerBound(sorted, prefix); at < sorted.length; at += 1) {
+      const word = sorted[at] ?? ''
+      if (!word.startsWith(prefix)) break
+      for (const posting of this.#postings.get(word) ?? []) {
+        const row = posting >> FLAG_BITS
+        found[row] = (found[row] ?? 0) | bit
+        if (posting & OF_NAME) named[row] = (named[row] ?? 0) | bit
+        if (posting & LEADS) leading[row] = (leading[row] ?? 0) | bit
+      }
+    }
+  }
+
+  #add(word: string, posting: number): void {
+    const postings = this.#postings.get(word)
+    if (postings !== undefined) {
+      postings.push(posting)
+      return
+    }
+    this.#postings.set(word, [posting])
+    if (this.#sorted) this.#sorted.splice(lowerBound(this.#sorted, word), 0, word)
+  }
+
+  #drop(word: string, row: number): void {
+    const known = this.#postings.get(word) ?? []
+    const postings = known.filter((posting) => posting >> FLAG_BITS !== row)
+    if (postings.length > 0) {
+      this.#postings.set(word, postings)
+      return
+    }
+    this.#postings.delete(word)
+    this.#sorted?.splice(lowerBound(this.#sorted, word), 1)
+  }
+
+  /** Sorted once after the load; from then on words are put in their place one by one. */
+  #sortedWords(): string[] {
+    this.#sorted ??= [...this.#postings.keys()].sort()
+    return this.#sorted
+  }
+}
+
+function lowerBound(sorted: readonly string[], word: string): number {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle] ?? '') < word) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,72 @@
+import type { CurrencyCode, IsoDate, PropertyId, TenantId } from '@melmastoon/domain'
+import type { Listing } from '@melmastoon/upstream-contracts/search'
+
+type Text = Listing['name']
+
+/** Everything the projection keeps of a hotel; what is shown of it is `Listing`. */
+export interface ListingDocument {
+  readonly propertyId: PropertyId
+  readonly tenantId: TenantId
+  readonly tenantSlug: string
+  readonly name: Text
+  readonly city: string
+  readonly region: string
+  readonly country: string
+  readonly neighbourhood: string | null
+  readonly geo: { readonly lat: number; readonly lng: number }
+  /** Below the public address of whoever serves the photos. */
+  readonly photoPath: string
+  readonly propertyType: string
+  readonly starRating: number | null
+  readonly guestRating: { readonly value: number; readonly count: number } | null
+  /** The most telling first: the first five are shown with the listing. */
+  readonly amenities: readonly string[]
+  readonly cancellationFlexibility: 'free' | 'partial' | 'none'
+  readonly shariaCompliant: boolean
+  readonly openedOn: IsoDate
+  readonly deliveryRegion: string
+  readonly timeZone: string
+  readonly roomTypes: readonly RoomCapacity[]
+}
+
+export interface RoomCapacity {
+  readonly adultsMax: number
+  readonly childrenMax: number
+  /** How many rooms of the kind the house has. */
+  readonly rooms: number
+}
+
+export interface CheapestNight {
+  readonly amountMicro: number
+  readonly currency: CurrencyCode
+}
+
+const HIGHLIGHTS_MAX = 5
+
+export function toListing(
+  document: ListingDocument,
+  shown: { cityName: Text; publicUrl: string },
+): Listing {
+  const { neighbourhood, starRating, guestRating } = document
+  return {
+    propertyId: document.propertyId,
+    tenantId: document.tenantId,
+    tenantSlug: document.tenantSlug,
+    name: document.name,
+    city: document.city,
+    region: document.region,
+    cityName: shown.cityName,
+    country: document.country,
+    ...(neighbourhood !== null && { neighbourhood }),
+    geo: document.geo,
+    thumbnail: { url: shown.publicUrl + document.photoPath, alt: document.name },
+    propertyType: document.propertyType,
+    ...(starRating !== null && { starRating }),
+    ...(guestRating !== null && { guestRating }),
+    amenityHighlights: document.amenities.slice(0, HIGHLIGHTS_MAX),
+    cancellationFlexibility: document.cancellationFlexibility,
+    shariaCompliant: document.shariaCompliant,
+    openedOn: document.openedOn,
+    deliveryRegion: document.deliveryRegion,
+  }
+}

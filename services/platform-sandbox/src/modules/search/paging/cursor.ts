@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto'
+import { idPattern, isId, type PropertyId, problem } from '@melmastoon/domain'
+
+/** Where a page ended. */
+export interface Position {
+  readonly key: number
+  readonly propertyId: PropertyId
+  /** The last change the first page knew of: the order stays as it was then. */
+  readonly seq: number
+}
+
+const CHECKSUM_BYTES = 9
+const FORM = new RegExp(`^(-?\\d[\\d.e+-]{0,30}) (\\d{1,16}) (${idPattern('ppt').slice(1, -1)})$`)
+
+/**
+ * Opaque, and bound to its question: the checksum covers both. It guards against mistakes, not
+ * against malice, since a forged position reaches nothing that a question would not.
+ */
+export function writeCursor({ key, propertyId, seq }: Position, question: string): string {
+  const payload = `${key} ${seq} ${propertyId}`
+  return `${Buffer.from(payload).toString('base64url')}.${checksum(payload, question)}`
+}
+
+export function readCursor(cursor: string, question: string): Position {
+  const [body = '', sum, ...rest] = cursor.split('.')
+  const payload = Buffer.from(body, 'base64url').toString()
+  const [, key, seq, propertyId] = FORM.exec(payload) ?? []
+  if (rest.length > 0 || sum !== checksum(payload, question) || !isId('ppt', propertyId)) {
+    throw problem('MELMASTOON.SEARCH.CURSOR_INVALID', {
+      detail: 'The cursor is damaged or belongs to another question.',
+      errors: [{ pointer: '/cursor', code: 'invalid', detail: 'Begin again without a cursor.' }],
+    })
+  }
+  return { key: Number(key), seq: Number(seq), propertyId }
+}
+
+function checksum(payload: string, question: string): string {
+  const digest = createHash('sha256').update(payload).update('\n').update(question).digest()
+  return digest.subarray(0, CHECKSUM_BYTES).toString('base64url')
+}

@@ -1,0 +1,41 @@
+import type { SORT_KEYS } from '@melmastoon/upstream-contracts/search'
+import type { ListingIndex } from '../index/listing-index.ts'
+import type { SearchPlan } from '../plan-search.ts'
+import { chordAt, type Scored, scoreOf } from '../ranking/score.ts'
+
+export type SortKey = (typeof SORT_KEYS)[number]
+
+/** Behind everything that has a price. */
+const UNPRICED = Number.MAX_VALUE
+/** More ratings of the same value come first; no hotel has so many. */
+const RATINGS_MAX = 1_000_000
+
+/**
+ * What a listing is sorted by, smallest first; equal ones by their id, so that no two listings
+ * share a place.
+ */
+export function sortKeyFor(
+  index: ListingIndex,
+  plan: SearchPlan,
+  sortKey: SortKey,
+): (scored: Scored) => number {
+  const { columns } = index
+  switch (sortKey) {
+    case 'recommended':
+      return (scored) => -scoreOf(index, plan, scored)
+    case 'price-asc':
+      return ({ row }) => columns.priceUsdMicro[row] || UNPRICED
+    case 'price-desc':
+      return ({ row }) => -(columns.priceUsdMicro[row] ?? 0) || UNPRICED
+    case 'rating-desc':
+      return ({ row }) => -ratingOf(columns.rating[row] ?? 0, columns.ratingCount[row] ?? 0)
+    case 'distance-asc': {
+      const { centre } = plan.area
+      return ({ row }) => (centre === null ? 0 : chordAt(index, centre, row))
+    }
+  }
+}
+
+function ratingOf(value: number, count: number): number {
+  return Math.round(value * 100) * RATINGS_MAX + Math.min(count, RATINGS_MAX - 1)
+}

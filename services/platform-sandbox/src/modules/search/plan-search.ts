@@ -1,0 +1,89 @@
+import { type CurrencyCode, type StayDates, todayIn } from '@melmastoon/domain'
+import type { GeoArea } from '@melmastoon/upstream-contracts/search'
+import { type AreaPlan, planArea } from './area/plan-area.ts'
+import { type Filters, planFilters } from './filters/plan-filters.ts'
+import type { RowTest } from './filters/row-test.ts'
+import { canHouse } from './index/capacity-table.ts'
+import { NIGHTS_WIDTH } from './index/columns.ts'
+import { toEpochDay } from './index/epoch-day.ts'
+import type { ListingIndex } from './index/listing-index.ts'
+import { type TextMatch, WORDS_MAX } from './index/token-index.ts'
+import { type NightRange, readNights, STAY_NIGHTS_MAX } from './stay.ts'
+import { wordsOf } from './text/normalize-text.ts'
+
+export interface Criteria {
+  readonly geo: GeoArea
+  readonly stay: StayDates
+  readonly occupancy: { adults: number; children: number; rooms: number; childrenAges?: number[] }
+  readonly filters: Filters
+  readonly currency: CurrencyCode
+}
+
+/** A question, made ready for one state of the index. */
+export interface SearchPlan {
+  readonly area: AreaPlan
+  readonly nights: NightRange
+  readonly rooms: number
+  readonly text: TextPlan | null
+  readonly tests: readonly RowTest[]
+}
+
+export interface TextPlan {
+  readonly words: number
+  readonly match: TextMatch
+}
+
+const POINTERS = { from: '/stay/checkIn', to: '/stay/checkOut' }
+/** No clock on Earth is further from UTC: beyond, the hotel's own day cannot matter. */
+const ZONE_DAYS_MAX = 2
+const DAY_MS = 86_400_000
+
+export function planSearch(index: ListingIndex, criteria: Criteria, now: Date): SearchPlan {
+  const { occupancy, filters } = criteria
+  const nights = readNights(criteria.stay, now, { nightsMax: STAY_NIGHTS_MAX, pointers: POINTERS })
+  const area = planArea(index, criteria.geo)
+  const text = planText(index, filters.text)
+  const tests = [area.test, ...planFilters(index, filters), occupancyTest(index, occupancy)]
+  if (text !== null) tests.unshift(textTest(text))
+  const notOver = notOverTest(index, nights.firstDay, now)
+  if (notOver !== null) tests.push(notOver)
+  return { area, nights, rooms: occupancy.rooms, text, tests }
+}
+
+/** Text without a single letter or digit finds nothing. */
+function planText(index: ListingIndex, text: string | undefined): TextPlan | null {
+  if (text === undefined) return null
+  const words = [...new Set(wordsOf(text))].slice(0, WORDS_MAX)
+  return { words: words.length, match: index.tokens.match(words, index.columns.capacity) }
+}
+
+function textTest({ words, match }: TextPlan): RowTest {
+  const all = (1 << words) - 1
+  return (row) => words > 0 && match.found[row] === all
+}
+
+function occupancyTest(index: ListingIndex, occupancy: Criteria['occupancy']): RowTest {
+  const { capacityTable } = index.columns
+  const fits = Uint8Array.from(index.capacityTables, (table) => Number(canHouse(table, occupancy)))
+  return (row) => fits[capacityTable[row] ?? 0] === 1
+}
+
+/** Tonight in Kabul may be over in Auckland: each hotel's own day decides (HOLD-14). */
+function notOverTest(index: ListingIndex, checkInDay: number, now: Date): RowTest | null {
+  if (checkInDay - now.getTime() / DAY_MS > ZONE_DAYS_MAX) return null
+  const { timeZone } = index.columns
+  const days = index.timeZones.words.map((zone) => toEpochDay(todayIn(zone, now)))
+  return (row) => checkInDay >= (days[timeZone[row] ?? 0] ?? 0)
+}
+
+/** The fewest rooms free in any night. */
+export function fewestRooms(index: ListingIndex, row: number, nights: NightRange): number {
+  const { roomsLeft } = index.columns
+  const start = row * NIGHTS_WIDTH - index.firstDay
+  let fewest = Number.MAX_SAFE_INTEGER
+  for (let at = start + nights.firstDay; at < start + nights.endDay; at += 1) {
+    const left = roomsLeft[at] ?? 0
+    if (left < fewest) fewest = left
+  }
+  return fewest
+}

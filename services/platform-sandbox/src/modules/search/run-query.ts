@@ -1,0 +1,66 @@
+import type { InputOf, OutputOf } from '@melmastoon/upstream-contracts'
+import type { searchContract } from '@melmastoon/upstream-contracts/search'
+import { chordSquaredToKm } from './area/sphere.ts'
+import { countFacets } from './count-facets.ts'
+import { findMatches } from './find-matches.ts'
+import type { ListingIndex } from './index/listing-index.ts'
+import { readCursor, writeCursor } from './paging/cursor.ts'
+import { describeQuestion } from './paging/describe-question.ts'
+import { selectPage } from './paging/select-page.ts'
+import { type SortKey, sortKeyFor } from './paging/sort-key.ts'
+import { fewestRooms, planSearch, type SearchPlan } from './plan-search.ts'
+import { chordAt, explainScore, type Scored } from './ranking/score.ts'
+
+type Query = typeof searchContract.operations.query
+export type SearchRequest = InputOf<Query>['body']
+export type SearchAnswer = Pick<OutputOf<Query>, 'total' | 'items' | 'nextCursor' | 'facets'>
+type Hit = SearchAnswer['items'][number]
+
+const METRES_PER_KM = 1_000
+
+export function runQuery(index: ListingIndex, request: SearchRequest, now: Date): SearchAnswer {
+  const { sortKey, limit, cursor } = request
+  const plan = planSearch(index, request, now)
+  const question = describeQuestion(request, sortKey)
+  const after = cursor === undefined ? null : readCursor(cursor, question)
+  const matches = findMatches(index, plan)
+  const total = matches.count
+  const facets = request.withFacets ? countFacets(index, matches) : null
+  const keyOf = sortKeyFor(index, plan, sortKey)
+  const page = selectPage(index, matches, { limit, after, keyOf })
+  return {
+    total,
+    items: page.items.map((scored) => describeHit(index, plan, { ...scored, sortKey })),
+    ...(page.end !== null && { nextCursor: writeCursor(page.end, question) }),
+    ...(facets !== null && { facets }),
+  }
+}
+
+function describeHit(
+  index: ListingIndex,
+  plan: SearchPlan,
+  { sortKey, ...scored }: Scored & { sortKey: SortKey },
+): Hit {
+  const { live } = scored
+  const reasons = explainScore(index, plan, scored)
+  const distanceKm = distanceOf(index, plan, { live, sortKey })
+  return {
+    ...index.listingOf(live),
+    ...(distanceKm !== null && { distanceKm }),
+    roomsLeft: Math.max(0, fewestRooms(index, live, plan.nights)),
+    score: reasons.reduce((sum, { weight }) => sum + weight, 0),
+    reasons,
+  }
+}
+
+/** From the point asked about, or from the middle of the area where nearness is what was asked. */
+function distanceOf(
+  index: ListingIndex,
+  { area }: SearchPlan,
+  { live, sortKey }: { live: number; sortKey: SortKey },
+): number | null {
+  if (area.centre === null) return null
+  if (area.radiusChord === null && sortKey !== 'distance-asc') return null
+  const km = chordSquaredToKm(chordAt(index, area.centre, live))
+  return Math.round(km * METRES_PER_KM) / METRES_PER_KM
+}

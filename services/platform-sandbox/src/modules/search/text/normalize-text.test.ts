@@ -1,0 +1,46 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { normalizeText, searchableWords, wordsOf } from './normalize-text.ts'
+
+describe('normalizeText', () => {
+  it.each([
+    ['Arabic and Persian yeh', 'كابلي', 'کابلی'],
+    ['Pashto yeh', 'سړې', 'سړی'],
+    ['vowel signs', 'کَابُل', 'کابل'],
+    ['the stretching stroke', 'کـــابل', 'کابل'],
+    ['presentation forms', 'ﻛﺎﺑﻞ', 'کابل'],
+    ['Persian and Arabic digits', 'هوټل ۱۲ ٣٤', 'هوټل 12 34'],
+    ['alef with madda', 'آریانا', 'اریانا'],
+    ['Pashto gaf', 'ګلستان', 'گلستان'],
+    ['Latin accents', 'Café Herāt', 'cafe herat'],
+    ['full width letters', 'Ｋａｂｕｌ', 'kabul'],
+    ['punctuation', 'Mazar-i-Sharif, "Old" Town', 'mazar i sharif old town'],
+    ['apostrophes', 'Qal’a', "qal'a"],
+    ['direction marks', '\u200fکابل\u200e', 'کابل'],
+  ])('takes %s for the same', (_, one, other) => {
+    expect(normalizeText(one)).toBe(normalizeText(other))
+  })
+
+  it('keeps letters apart that make another word', () => {
+    expect(normalizeText('بلخ')).not.toBe(normalizeText('تلخ'))
+  })
+
+  it('is the same applied twice', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (text) => {
+        expect(normalizeText(normalizeText(text))).toBe(normalizeText(text))
+      }),
+    )
+  })
+})
+
+describe('words', () => {
+  it('has none in punctuation alone', () => {
+    expect(wordsOf(' – ! ')).toEqual([])
+  })
+
+  it('finds a compound joined and apart', () => {
+    const words = searchableWords('مهمان\u200cخانه')
+    expect(words).toEqual(['مهمانخانه', 'مهمان', 'خانه'])
+  })
+})

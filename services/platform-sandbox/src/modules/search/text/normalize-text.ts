@@ -1,0 +1,53 @@
+/**
+ * Letters that keyboards of Arabic, Persian and Pashto write differently for the same word. Marks
+ * are gone before this is applied, so a hamza or madda on its carrier needs no line here.
+ */
+const FOLDED: Readonly<Record<string, string>> = {
+  '\u064a': '\u06cc',
+  '\u0649': '\u06cc',
+  '\u06d0': '\u06cc',
+  '\u06cd': '\u06cc',
+  '\u0643': '\u06a9',
+  '\u06aa': '\u06a9',
+  '\u06ab': '\u06af',
+  '\u0629': '\u0647',
+  '\u06c1': '\u0647',
+  '\u06be': '\u0647',
+  '\u06d5': '\u0647',
+  '\u06c3': '\u0647',
+  '\u0131': 'i',
+}
+
+const FOLDABLE = new RegExp(`[${Object.keys(FOLDED).join('')}]`, 'gu')
+/** Vowel signs and accents, the stretching stroke, joiners and direction marks, apostrophes. */
+const INVISIBLE = /[\p{M}\p{Cf}\u0640'’‘`ʼʿʾ]/gu
+const EASTERN_DIGIT = /[\u0660-\u0669\u06f0-\u06f9]/gu
+const BETWEEN_WORDS = /[^\p{L}\p{N}]+/gu
+const JOINER = /\u200c/gu
+
+/** One form for what a reader takes for the same text, whatever keyboard it came from. */
+export function normalizeText(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(INVISIBLE, '')
+    .toLowerCase()
+    .replace(FOLDABLE, (letter) => FOLDED[letter] ?? letter)
+    .replace(EASTERN_DIGIT, (digit) => String((digit.codePointAt(0) ?? 0) & 15))
+    .replace(BETWEEN_WORDS, ' ')
+    .trim()
+}
+
+export function wordsOf(text: string): string[] {
+  const normal = normalizeText(text)
+  return normal === '' ? [] : normal.split(' ')
+}
+
+/** Persian compounds are typed joined, with a narrow joiner or with a space: all are found. */
+export function spellingsOf(text: string): string[] {
+  const apart = text.replace(JOINER, ' ')
+  return apart === text ? [normalizeText(text)] : [normalizeText(text), normalizeText(apart)]
+}
+
+export function searchableWords(text: string): string[] {
+  return spellingsOf(text).flatMap((spelling) => (spelling === '' ? [] : spelling.split(' ')))
+}
