@@ -1,5 +1,6 @@
 import { type App, buildApp, registerJobRoutes } from '@melmastoon/chassis/http'
 import type { SandboxContext } from '../context.ts'
+import { registerControlRoom } from '../control-room/http/register-control-room.ts'
 import { jobHost } from '../jobs.ts'
 import { servedModules } from '../modules.ts'
 import { ping } from '../sql/ping.ts'
@@ -22,6 +23,7 @@ export async function buildSandboxApp(ctx: SandboxContext): Promise<App> {
   const faultHooks = createFaultHooks(app, ctx.scenarios)
   const host = { service, instance, verifier, idempotency, faultHooks }
   for (const served of servedModules(ctx.modules)) registerContract(app, host, served)
+  await registerControlRoom(app, ctx)
   return app
 }
 

@@ -68,7 +68,7 @@ function keepLooking(
 ): NodeJS.Timeout {
   let isLooking = false
   let isFailing = false
-  const timer = setInterval(async () => {
+  const lookOnce = async () => {
     if (isLooking) return
     isLooking = true
     try {
@@ -80,6 +80,6 @@ function keepLooking(
     } finally {
       isLooking = false
     }
-  }, pollMs)
-  return timer.unref()
+  }
+  return setInterval(() => void lookOnce(), pollMs).unref()
 }

@@ -26,7 +26,7 @@ function wrongType(value: unknown): unknown {
   if (typeof value === 'number') return String(value)
   if (typeof value === 'string') return { value }
   if (Array.isArray(value)) return 'none'
-  return value === null ? [] : String(value)
+  return typeof value === 'boolean' ? String(value) : []
 }
 
 function isObject(value: unknown): value is Json {

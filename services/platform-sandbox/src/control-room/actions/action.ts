@@ -1,0 +1,36 @@
+import type { Static, TObject } from 'typebox'
+import type { ControlRoom, Operator } from '../control-room.ts'
+
+export const SECTIONS = ['upstreams', 'tenants', 'hotel', 'payments', 'events', 'world', 'triggers']
+export type SectionName = 'upstreams' | 'tenants' | 'hotel' | 'payments'
+
+/** One thing the room can do: a form on the page, and a JSON route for scripts. */
+export interface Action<P extends TObject = TObject, B extends TObject = TObject> {
+  /** `upstream.break` */
+  readonly name: string
+  /** Below `/admin` for forms and below `/admin/api` for scripts; `:name` is a member of `params`. */
+  readonly path: string
+  readonly summary: string
+  /** Said on the page afterwards. */
+  readonly done: string
+  /** Where on the page its button is. */
+  readonly section: SectionName
+  readonly params: P
+  readonly body: B
+  /** The state afterwards, for scripts. */
+  run(
+    room: ControlRoom,
+    input: { readonly params: Static<P>; readonly body: Static<B> },
+    operator: Operator,
+  ): Promise<object>
+}
+
+export function defineAction<P extends TObject, B extends TObject>(
+  action: Action<P, B>,
+): Action<P, B> {
+  return action
+}
+
+export function fillPath(path: string, params: Readonly<Record<string, string>>): string {
+  return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+}

@@ -1,0 +1,20 @@
+import type { Database } from '@melmastoon/chassis/db'
+import type { TenantId } from '@melmastoon/domain'
+import type { EventContext } from '@melmastoon/events'
+import type { SandboxConfig } from '../config.ts'
+import type { Modules } from '../modules.ts'
+import type { ScenarioControl } from '../scenarios/scenario-board.ts'
+
+/** What the people who try, break and mend the platform have at hand. */
+export interface ControlRoom {
+  readonly config: SandboxConfig
+  readonly modules: Modules
+  readonly scenarios: ScenarioControl
+  /** Sees the events of all tenants. */
+  readonly relayDb: Database
+}
+
+/** Who presses a button: calls of the modules' operations are made in a tenant's name. */
+export interface Operator {
+  causeFor(tenantId: TenantId | null): EventContext
+}

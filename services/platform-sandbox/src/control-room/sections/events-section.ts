@@ -1,0 +1,36 @@
+import { type Html, html } from '../../page/html.ts'
+import { type EventRow, recentEvents } from '../sql/recent-events.ts'
+import { badge } from './badge.ts'
+import type { Section } from './section.ts'
+
+const SHOWN_MAX = 20
+
+export const eventsSection: Section = {
+  id: 'events',
+  title: 'Events',
+  async show({ room }) {
+    const rows = await room.relayDb.query(recentEvents(SHOWN_MAX))
+    if (rows.length === 0) return html`<p>Nothing has happened yet.</p>`
+    return html`
+      <div class="scroll"><table>
+        <thead><tr><th scope="col">Subject</th><th scope="col">Occurred</th>
+          <th scope="col">Published</th></tr></thead>
+        <tbody>${rows.map(row)}</tbody>
+      </table></div>`
+  },
+}
+
+function row({ subject, occurred_at, published_at, status }: EventRow): Html {
+  const waiting = badge(status === 'dead' ? 'bad' : 'wait', status)
+  return html`
+    <tr>
+      <th scope="row"><code>${subject}</code></th>
+      <td>${time(occurred_at)}</td>
+      <td>${published_at === null ? waiting : time(published_at)}</td>
+    </tr>`
+}
+
+function time(instant: Date): Html {
+  const text = instant.toISOString()
+  return html`<time datetime="${text}">${text.slice(0, 19).replace('T', ' ')}</time>`
+}

@@ -1,0 +1,117 @@
+import type { UpstreamName } from '@melmastoon/upstream-contracts'
+import { servedModules } from '../../modules.ts'
+import { type Html, html } from '../../page/html.ts'
+import { type BrokenPart, type Fault, SLOW_MS_MAX } from '../../scenarios/fault.ts'
+import {
+  breakUpstream,
+  DEFAULT_DELAY_MS,
+  DEFAULT_FAIL_PERCENT,
+  mendUpstream,
+  operationsOf,
+} from '../actions/upstream-actions.ts'
+import type { ControlRoom } from '../control-room.ts'
+import { actionButton, actionForm } from '../form.ts'
+import type { View } from '../view.ts'
+import { badge } from './badge.ts'
+import type { Section } from './section.ts'
+
+interface UpstreamCard {
+  readonly upstream: UpstreamName
+  readonly operations: readonly string[]
+  readonly broken: readonly BrokenPart[]
+}
+
+export const upstreamsSection: Section = {
+  id: 'upstreams',
+  title: 'Upstreams',
+  async show({ room, view }) {
+    const cards = readCards(room).map((card) => showCard(card, view))
+    return html`
+      <p>A broken upstream stays broken, for everybody, until it is mended.</p>
+      <ul class="cards">${cards}</ul>`
+  },
+}
+
+function readCards(room: ControlRoom): UpstreamCard[] {
+  const broken = room.scenarios.brokenParts()
+  return servedModules(room.modules).map(({ contract: { upstream } }) => ({
+    upstream,
+    operations: operationsOf(room, upstream),
+    broken: broken.filter((part) => part.upstream === upstream),
+  }))
+}
+
+function showCard(card: UpstreamCard, view: View): Html {
+  const { upstream, broken } = card
+  const state = broken.length === 0 ? badge('good', 'well') : badge('bad', 'broken')
+  const mend = actionButton(
+    mendUpstream,
+    { params: { upstream }, view },
+    { text: 'Mend', about: upstream },
+  )
+  return html`
+    <li class="card" id="upstream-${upstream}">
+      <h3>${upstream} ${state}</h3>
+      ${broken.length > 0 && html`<ul class="plain">${broken.map(showFault)}</ul>${mend}`}
+      ${breakForm(card, view)}
+    </li>`
+}
+
+function showFault({ operation, fault }: BrokenPart): Html {
+  return html`<li><code>${operation ?? 'all operations'}</code> ${describeFault(fault)}</li>`
+}
+
+function describeFault(fault: Fault): string {
+  switch (fault.kind) {
+    case 'down':
+      return fault.reset ? 'cuts the connection' : 'answers 503'
+    case 'slow':
+      return `takes ${fault.delayMs} ms longer`
+    case 'hanging':
+      return 'never answers'
+    case 'lying':
+      return 'answers what its contract forbids'
+    case 'flaky':
+      return `fails ${fault.failPercent} of 100 calls`
+  }
+}
+
+const BREAKS = [
+  { kind: 'down', text: 'Down' },
+  { kind: 'slow', text: 'Slow' },
+  { kind: 'hanging', text: 'Hang' },
+  { kind: 'lying', text: 'Lie' },
+  { kind: 'flaky', text: 'Flaky' },
+] as const
+
+function breakForm({ upstream, operations }: UpstreamCard, view: View): Html {
+  const buttons = BREAKS.map(
+    ({ kind, text }) =>
+      html`<button name="kind" value="${kind}" class="quiet">${text}<span class="unseen">: ${upstream}</span></button>`,
+  )
+  const place = { params: { upstream }, view, className: 'stack' }
+  return actionForm(
+    breakUpstream,
+    place,
+    html`
+      <div class="buttons" role="group" aria-label="Break ${upstream}">${buttons}</div>
+      <details><summary>How exactly</summary>${breakOptions(operations)}</details>`,
+  )
+}
+
+function breakOptions(operations: readonly string[]): Html {
+  const options = operations.map((name) => html`<option>${name}</option>`)
+  return html`
+    <label>Operation
+      <select name="operation"><option value="">all operations</option>${options}</select>
+    </label>
+    <label>Slow by, in ms
+      <input type="number" name="delayMs" min="1" max="${SLOW_MS_MAX}" value="${DEFAULT_DELAY_MS}">
+    </label>
+    <label>Flaky, of 100 calls
+      <input type="number" name="failPercent" min="1" max="100" value="${DEFAULT_FAIL_PERCENT}">
+    </label>
+    <label class="check">
+      <input type="checkbox" name="reset" value="true"> Down means a cut connection
+    </label>`
+}

@@ -1,0 +1,138 @@
+import { mutatingRoutesWithoutIdempotency } from '@melmastoon/chassis/http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ACTIONS } from '../../src/control-room/actions/actions.ts'
+import { type RunningSandbox, type Stage, send, setStage, startSandbox } from '../start-sandbox.ts'
+import { visitPage } from './visit-page.ts'
+
+describe('the page of the control room', () => {
+  let stage: Stage
+  let sandbox: RunningSandbox
+
+  beforeAll(async () => {
+    stage = await setStage()
+    sandbox = await startSandbox(stage)
+  })
+  afterAll(async () => {
+    await sandbox[Symbol.asyncDispose]()
+    await stage[Symbol.asyncDispose]()
+  })
+
+  it('is a page that allows nothing but its own files', async () => {
+    const { answer } = await visitPage(sandbox.url)
+    expect(answer.status).toBe(200)
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy':
+        "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; " +
+        "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-opener-policy': 'same-origin',
+      'cache-control': 'no-store',
+    })
+  })
+
+  it('has a language, one title, named sections and a label for every field', async () => {
+    const { html } = await visitPage(sandbox.url)
+    expect(html).toMatch(/^<!doctype html>\n<html lang="en"/)
+    expect(html.match(/<h1\b/g)).toHaveLength(1)
+    for (const [, id] of html.matchAll(/<section id="(\w+)"/g)) {
+      expect(html).toContain(`aria-labelledby="${id}-title"`)
+      expect(html).toContain(`<h2 id="${id}-title">`)
+      expect(html).toContain(`href="#${id}"`)
+    }
+    for (const [field] of html.matchAll(/<(input|select)\b(?![^>]*type="hidden")[^>]*>/g)) {
+      const id = /\bid="(\w+)"/.exec(field)?.[1]
+      const before = html.slice(0, html.indexOf(field))
+      const isWithin = before.lastIndexOf('<label') > before.lastIndexOf('</label>')
+      expect(isWithin || html.includes(`<label for="${id}">`), field).toBe(true)
+    }
+  })
+
+  it('has no script, style or handler within', async () => {
+    const { html } = await visitPage(sandbox.url)
+    expect(html).not.toMatch(/\sstyle=|<style|\son\w+=|javascript:/i)
+    expect(html.match(/<script\b[^>]*>/g)).toEqual([
+      '<script type="module" src="/admin/assets/control-room.js">',
+    ])
+  })
+
+  it.each([
+    ['/admin/assets/control-room.css', 'text/css; charset=utf-8'],
+    ['/admin/assets/control-room.js', 'text/javascript; charset=utf-8'],
+  ])('serves %s once', async (path, type) => {
+    const first = await send(sandbox.url, 'GET', path)
+    expect([first.status, first.headers.get('content-type')]).toEqual([200, type])
+    const etag = first.headers.get('etag') ?? ''
+    const again = await send(sandbox.url, 'GET', path, { headers: { 'if-none-match': etag } })
+    expect(again.status).toBe(304)
+  })
+
+  it('does what every form says: each leads to an action', async () => {
+    const { forms } = await visitPage(sandbox.url)
+    const paths = ACTIONS.map(({ path }) => new RegExp(`^/admin${path.replace(/:\w+/g, '[^/]+')}$`))
+    expect(forms.length).toBeGreaterThan(0)
+    for (const { action } of forms) {
+      const { pathname } = new URL(action, sandbox.url)
+      expect(
+        paths.some((path) => path.test(pathname)),
+        pathname,
+      ).toBe(true)
+    }
+  })
+
+  it('shows no word of an address that is not its own', async () => {
+    const hostile = encodeURIComponent('"><script>alert(1)</script>')
+    const path = `/?q=${hostile}&tenant=${hostile}&property=${hostile}&done=${hostile}&failed=${hostile}`
+    const { html, answer } = await visitPage(sandbox.url, path)
+    expect(answer.status).toBe(200)
+    expect(html).not.toContain('<script>alert')
+    expect(html).toContain('value="&#34;&#62;&#60;script&#62;')
+    expect(html).not.toContain('class="notice')
+  })
+
+  it('answers to names of this machine only', async () => {
+    const port = new URL(sandbox.url).port
+    const byName = (host: string) =>
+      sandbox.app.inject({ method: 'GET', url: '/', headers: { host } })
+    expect((await byName(`localhost:${port}`)).statusCode).toBe(200)
+    expect((await byName(`[::1]:${port}`)).statusCode).toBe(200)
+    expect((await byName(`rebound.example:${port}`)).statusCode).toBe(403)
+    expect((await byName('127.0.0.1.rebound.example')).statusCode).toBe(403)
+  })
+
+  it.each([
+    ['another site', { 'sec-fetch-site': 'cross-site' }],
+    ['a neighbour', { 'sec-fetch-site': 'same-site' }],
+    ['another origin', { origin: 'http://127.0.0.1:1' }],
+    ['no origin', { origin: 'null' }],
+  ])('refuses buttons pressed by %s', async (_, headers) => {
+    for (const path of ['/admin/upstreams/mend-all', '/admin/api/upstreams/mend-all']) {
+      const { status, body } = await send(sandbox.url, 'POST', path, { form: {}, headers })
+      expect(status).toBe(403)
+      expect(body['code']).toBe('MELMASTOON.GENERAL.CROSS_SITE_REQUEST')
+    }
+  })
+
+  it('bounds what a form may hold', async () => {
+    const path = '/admin/upstreams/mend-all'
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const long = await send(sandbox.url, 'POST', path, { raw: `a=${'x'.repeat(9_000)}`, headers })
+    expect(long.status).toBe(413)
+    const many = await send(sandbox.url, 'POST', path, { raw: 'a=1&'.repeat(60), headers })
+    expect(many.status).toBe(400)
+  })
+
+  it('reads forms nowhere else', async () => {
+    const form = { slug: 'x' }
+    const { status } = await send(sandbox.url, 'POST', '/upstreams/tenant/api/v1/tenants', { form })
+    expect([401, 415]).toContain(status)
+    expect(sandbox.app.hasContentTypeParser('application/x-www-form-urlencoded')).toBe(false)
+  })
+
+  it('is the only part of the sandbox that changes things without a key', () => {
+    const routes = mutatingRoutesWithoutIdempotency(sandbox.app)
+    const expected = ACTIONS.flatMap(({ path }) => [`POST /admin${path}`, `POST /admin/api${path}`])
+    expect(routes.filter((route) => route.startsWith('POST /admin/'))).toEqual(expected.toSorted())
+  })
+})
