@@ -1,0 +1,86 @@
+import type { CurrencyCode, Locale } from '@melmastoon/domain'
+
+export interface Country {
+  readonly currency: CurrencyCode
+  /** What a decent room costs a night. */
+  readonly nightlyUsd: number
+  readonly cloudRegion: 'asia-south1' | 'europe-west4'
+  readonly locale: Locale
+  readonly isMostlyMuslim: boolean
+  /** Weekdays (Sunday is 0) whose nights are the busiest. */
+  readonly busyNights: readonly [number, number]
+}
+
+const east = {
+  cloudRegion: 'asia-south1',
+  locale: 'en',
+  isMostlyMuslim: true,
+  busyNights: [5, 6],
+} as const
+const west = { ...east, cloudRegion: 'europe-west4', isMostlyMuslim: false } as const
+/** Friday is the day of rest, Thursday night the one before. */
+const friday = { ...east, busyNights: [4, 5] } as const
+
+/** Countries without a currency of the platform's set price in dollars, or euros where nearer. */
+const COUNTRIES: Readonly<Record<string, Country>> = {
+  AF: { ...friday, currency: 'AFN', nightlyUsd: 34, locale: 'fa-AF' },
+  IR: { ...friday, currency: 'IRR', nightlyUsd: 36, locale: 'fa-AF' },
+  PK: { ...east, currency: 'PKR', nightlyUsd: 42 },
+  TJ: { ...east, currency: 'USD', nightlyUsd: 44, locale: 'fa-AF' },
+  UZ: { ...east, currency: 'USD', nightlyUsd: 48 },
+  TM: { ...east, currency: 'USD', nightlyUsd: 55 },
+  KG: { ...east, currency: 'USD', nightlyUsd: 40 },
+  KZ: { ...east, currency: 'USD', nightlyUsd: 58 },
+  CN: { ...east, currency: 'USD', nightlyUsd: 46, isMostlyMuslim: false },
+  AE: { ...east, currency: 'AED', nightlyUsd: 105 },
+  QA: { ...friday, currency: 'USD', nightlyUsd: 110 },
+  OM: { ...friday, currency: 'USD', nightlyUsd: 90 },
+  SA: { ...friday, currency: 'USD', nightlyUsd: 98 },
+  IQ: { ...friday, currency: 'USD', nightlyUsd: 60 },
+  JO: { ...friday, currency: 'USD', nightlyUsd: 70 },
+  EG: { ...friday, currency: 'USD', nightlyUsd: 48, cloudRegion: 'europe-west4' },
+  MA: { ...east, currency: 'EUR', nightlyUsd: 58, cloudRegion: 'europe-west4' },
+  TR: { ...east, currency: 'EUR', nightlyUsd: 72, cloudRegion: 'europe-west4' },
+  AZ: { ...east, currency: 'USD', nightlyUsd: 62, cloudRegion: 'europe-west4' },
+  GE: { ...west, currency: 'USD', nightlyUsd: 52 },
+  AM: { ...west, currency: 'USD', nightlyUsd: 52 },
+  IN: { ...east, currency: 'USD', nightlyUsd: 46, isMostlyMuslim: false },
+  NP: { ...east, currency: 'USD', nightlyUsd: 32, isMostlyMuslim: false },
+  BD: { ...friday, currency: 'USD', nightlyUsd: 40 },
+  LK: { ...east, currency: 'USD', nightlyUsd: 48, isMostlyMuslim: false },
+  TH: { ...east, currency: 'USD', nightlyUsd: 55, isMostlyMuslim: false },
+  MY: { ...east, currency: 'USD', nightlyUsd: 56 },
+  ID: { ...east, currency: 'USD', nightlyUsd: 48 },
+  JP: { ...east, currency: 'USD', nightlyUsd: 112, isMostlyMuslim: false },
+  KR: { ...east, currency: 'USD', nightlyUsd: 96, isMostlyMuslim: false },
+  BA: { ...west, currency: 'EUR', nightlyUsd: 58 },
+  GB: { ...west, currency: 'GBP', nightlyUsd: 132 },
+  DE: { ...west, currency: 'EUR', nightlyUsd: 112 },
+  FR: { ...west, currency: 'EUR', nightlyUsd: 138 },
+  AT: { ...west, currency: 'EUR', nightlyUsd: 116 },
+  IT: { ...west, currency: 'EUR', nightlyUsd: 122 },
+  ES: { ...west, currency: 'EUR', nightlyUsd: 92 },
+  NL: { ...west, currency: 'EUR', nightlyUsd: 140 },
+  SE: { ...west, currency: 'EUR', nightlyUsd: 128 },
+  NO: { ...west, currency: 'EUR', nightlyUsd: 148 },
+  SJ: { ...west, currency: 'EUR', nightlyUsd: 186 },
+  IS: { ...west, currency: 'EUR', nightlyUsd: 168 },
+  RU: { ...west, currency: 'EUR', nightlyUsd: 78 },
+  US: { ...west, currency: 'USD', nightlyUsd: 158 },
+  CA: { ...west, currency: 'USD', nightlyUsd: 128 },
+  BR: { ...west, currency: 'USD', nightlyUsd: 62 },
+  AR: { ...west, currency: 'USD', nightlyUsd: 84 },
+  KE: { ...west, currency: 'USD', nightlyUsd: 66 },
+  ZA: { ...west, currency: 'USD', nightlyUsd: 74 },
+  AU: { ...east, currency: 'USD', nightlyUsd: 134, isMostlyMuslim: false },
+  NZ: { ...east, currency: 'USD', nightlyUsd: 118, isMostlyMuslim: false },
+  FJ: { ...east, currency: 'USD', nightlyUsd: 92, isMostlyMuslim: false },
+  WS: { ...east, currency: 'USD', nightlyUsd: 86, isMostlyMuslim: false },
+  TO: { ...east, currency: 'USD', nightlyUsd: 80, isMostlyMuslim: false },
+}
+
+export function findCountry(code: string): Country {
+  const country = COUNTRIES[code]
+  if (country === undefined) throw new TypeError(`no country has the code ${code}`)
+  return country
+}

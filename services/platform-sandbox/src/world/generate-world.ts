@@ -1,0 +1,92 @@
+import type { IsoDate } from '@melmastoon/domain'
+import { CITIES } from './cities.ts'
+import type { City } from './city.ts'
+import { toDayNumber } from './day-number.ts'
+import { planProperty } from './plan-property.ts'
+import { planStays } from './plan-stays.ts'
+import { planTenant } from './plan-tenant.ts'
+import { planRich } from './rich/plan-rich.ts'
+import { SeededRandom } from './seeded-random.ts'
+import type { World, WorldProperty, WorldTenant } from './world.ts'
+
+export interface WorldOptions {
+  readonly seed: string
+  readonly anchorDate: IsoDate
+  /** Beside those of the rich tenants. */
+  readonly properties: number
+}
+
+/** How many houses the tenants of a country own, one after the other and over again. */
+const HOUSES_OF_TENANTS = [6, 1, 3, 9, 4, 12, 2, 7, 5, 11]
+
+/**
+ * Pure: the seed, the day and the number of properties decide everything. Fewer properties are the
+ * beginning of more.
+ */
+export function generateWorld(options: WorldOptions): World {
+  const { seed, anchorDate } = options
+  const rich = planRich(seed)
+  const many = planMany(options, namesTaken(rich.properties))
+  const tenants = [...rich.tenants, ...many.tenants]
+  const properties = [...rich.properties, ...many.properties]
+  const today = toDayNumber(anchorDate)
+  const stays = properties.flatMap((property, index) =>
+    planStays({ seed, today, property, isRich: index < rich.properties.length }),
+  )
+  return { seed, anchorDate, tenants, properties, stays }
+}
+
+type Taken = Map<string, Set<string>>
+
+function namesTaken(properties: readonly WorldProperty[]): Taken {
+  const taken: Taken = new Map(CITIES.map(({ key }) => [key, new Set<string>()]))
+  for (const { city, name } of properties) taken.get(city)?.add(name.default)
+  return taken
+}
+
+function planMany({ seed, anchorDate, properties: count }: WorldOptions, taken: Taken) {
+  const tenants: WorldTenant[] = []
+  const properties: WorldProperty[] = []
+  const owners = new Map<string, Owner>()
+  for (let index = 0; index < count; index += 1) {
+    const random = SeededRandom.of(`${seed}:property:${index}`)
+    const city = drawCity(random)
+    let owner = owners.get(city.country)
+    if (owner === undefined || owner.housesLeft === 0) {
+      owner = nextOwner(seed, city, owner)
+      owners.set(city.country, owner)
+      tenants.push(owner.tenant)
+    }
+    owner.housesLeft -= 1
+    const { tenantId } = owner.tenant
+    const inCity = taken.get(city.key) ?? new Set()
+    const plan = { seed, index, anchorDate, city, tenantId, taken: inCity }
+    properties.push(planProperty(random, plan))
+  }
+  return { tenants, properties }
+}
+
+interface Owner {
+  readonly tenant: WorldTenant
+  readonly ordinal: number
+  housesLeft: number
+}
+
+/** Tenants stay within a country and are made as their first house is. */
+function nextOwner(seed: string, home: City, before: Owner | undefined): Owner {
+  const ordinal = before === undefined ? 0 : before.ordinal + 1
+  const housesLeft = HOUSES_OF_TENANTS[ordinal % HOUSES_OF_TENANTS.length] ?? 1
+  return { tenant: planTenant({ seed, home, ordinal }), ordinal, housesLeft }
+}
+
+const weights = CITIES.reduce<number[]>((sums, { weight }) => {
+  sums.push((sums.at(-1) ?? 0) + weight)
+  return sums
+}, [])
+
+function drawCity(random: SeededRandom): City {
+  const draw = random.next() * (weights.at(-1) ?? 0)
+  const city = CITIES[weights.findIndex((sum) => draw < sum)]
+  if (city === undefined) throw new TypeError('no town has any weight')
+  return city
+}

@@ -1,0 +1,13 @@
+import type { Names } from './world.ts'
+
+/** English, Pashto, Dari: the order of all tables of words. */
+export function names(en: string, ps: string, fa: string): Names {
+  return { default: en, localized: { 'ps-AF': ps, 'fa-AF': fa } }
+}
+
+/** `Kabul / کابل / کابل` */
+export function readNames(text: string): Names {
+  const [en, ps, fa, ...rest] = text.split('/').map((part) => part.trim())
+  if (!en || !ps || !fa || rest.length > 0) throw new TypeError(`not a name thrice: ${text}`)
+  return names(en, ps, fa)
+}

@@ -1,0 +1,92 @@
+import type { City, Quarter } from './city.ts'
+import type { SeededRandom } from './seeded-random.ts'
+
+const KM_PER_DEGREE = 111.32
+/** How far to either side of the inland bearing houses stand in a town by the sea. */
+const COAST_HALF_ANGLE = 75
+
+/** Around the middle of the town, denser towards it; east of 180° is west of −180°. */
+export function placeProperty(random: SeededRandom, city: City): { lat: number; lng: number } {
+  const distanceKm = city.spreadKm * (random.next() + random.next()) * 0.6
+  const turn = (random.next() - 0.5) * 2
+  const bearing =
+    city.inlandBearing === null ? turn * 180 : city.inlandBearing + turn * COAST_HALF_ANGLE
+  const radians = (bearing * Math.PI) / 180
+  const lat = city.lat + (Math.cos(radians) * distanceKm) / KM_PER_DEGREE
+  const kmPerLngDegree = KM_PER_DEGREE * Math.cos((city.lat * Math.PI) / 180)
+  const lng = city.lng + (Math.sin(radians) * distanceKm) / kmPerLngDegree
+  return { lat: round5(lat), lng: round5(wrapped(lng)) }
+}
+
+function wrapped(lng: number): number {
+  return lng > 180 ? lng - 360 : lng < -180 ? lng + 360 : lng
+}
+
+function round5(degrees: number): number {
+  return Math.round(degrees * 100_000) / 100_000
+}
+
+export interface AddressLines {
+  readonly addressLine: string
+  readonly nativeAddressLine: string
+}
+
+interface Doorway {
+  readonly house: number
+  readonly street: number
+}
+
+export function addressOf(random: SeededRandom, city: City, quarter: Quarter): AddressLines {
+  const door = { house: random.int(1, 180), street: random.int(1, 24) }
+  const { default: cityName } = city.name
+  return {
+    addressLine: `House ${door.house}, Street ${door.street}, ${quarter.en}, ${cityName}`,
+    nativeAddressLine: nativeLine(city, quarter, door),
+  }
+}
+
+const PASHTO_TOWNS: ReadonlySet<string> = new Set([
+  'kandahar',
+  'jalalabad',
+  'lashkar-gah',
+  'khost',
+  'gardez',
+  'asadabad',
+  'mehtarlam',
+])
+const ARABIC: ReadonlySet<string> = new Set(['AE', 'QA', 'OM', 'SA', 'IQ', 'JO', 'EG', 'MA'])
+const CYRILLIC: ReadonlySet<string> = new Set(['RU', 'KZ', 'KG'])
+
+/** As a postman of the country would write it. */
+function nativeLine(city: City, quarter: Quarter, { house, street }: Doorway): string {
+  const { country, nativeName: town } = city
+  const [ps, fa] = [quarter.localized?.['ps-AF'], quarter.localized?.['fa-AF']]
+  if (PASHTO_TOWNS.has(city.key)) {
+    return joined(
+      `کور ${eastern(house)}`,
+      `${eastern(street)} سړک`,
+      ps,
+      city.name.localized['ps-AF'],
+    )
+  }
+  if (country === 'AF') return joined(`خانه ${eastern(house)}`, `سرک ${eastern(street)}`, fa, town)
+  if (country === 'IR')
+    return joined(`خیابان ${eastern(street)}`, `پلاک ${eastern(house)}`, fa, town)
+  if (country === 'PK') return joined(`مکان ${house}`, `گلی ${street}`, undefined, town)
+  if (ARABIC.has(country)) return joined(`شارع ${street}`, `مبنى ${house}`, undefined, town)
+  if (country === 'TJ') return `кӯчаи ${street}, хонаи ${house}, ${town}`
+  if (country === 'UZ') return `${street}-ko‘cha, ${house}-uy, ${town}`
+  if (country === 'TR') return `${street}. Sokak No: ${house}, ${quarter.en}, ${town}`
+  if (CYRILLIC.has(country)) return `ул. ${street}, д. ${house}, ${town}`
+  return `${house} Street ${street}, ${quarter.en}, ${town}`
+}
+
+function joined(...parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined).join('، ')
+}
+
+const EASTERN_DIGITS = '۰۱۲۳۴۵۶۷۸۹'
+
+function eastern(number: number): string {
+  return String(number).replace(/\d/g, (digit) => EASTERN_DIGITS[Number(digit)] ?? digit)
+}

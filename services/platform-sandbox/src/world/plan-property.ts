@@ -1,0 +1,188 @@
+import { addDays, daysBetween, type IsoDate, parseIsoDate, type TenantId } from '@melmastoon/domain'
+import type { AmenityCode } from './amenities.ts'
+import type { City } from './city.ts'
+import { type Country, findCountry } from './countries.ts'
+import { describeProperty } from './describe-property.ts'
+import { nameProperty } from './name-property.ts'
+import { addressOf, placeProperty } from './place-property.ts'
+import { planRooms } from './plan-rooms.ts'
+import { toKey } from './read-places.ts'
+import type { SeededRandom } from './seeded-random.ts'
+import type { WorldProperty, WorldRoomType } from './world.ts'
+import { worldId } from './world-id.ts'
+
+type PropertyType = WorldProperty['propertyType']
+type Kinds = { kind: WorldRoomType['kind']; count: number }[]
+
+export interface PropertyPlan {
+  readonly seed: string
+  readonly index: number
+  readonly anchorDate: IsoDate
+  readonly city: City
+  readonly tenantId: TenantId
+  /** English names already given in the town. */
+  readonly taken: Set<string>
+}
+
+const SLUG_MAX_CHARS = 63
+
+/** A house of the many: everything about it follows from the seed and its number. */
+export function planProperty(random: SeededRandom, plan: PropertyPlan): WorldProperty {
+  const { seed, city, taken } = plan
+  const country = findCountry(city.country)
+  const propertyType = drawType(random)
+  const starRating = drawStars(random, propertyType)
+  const quarter = random.pick(city.quarters)
+  const name = nameProperty(random, { city, quarter, propertyType, taken })
+  const shariaCompliant = random.chance(country.isMostlyMuslim ? 0.62 : 0.12)
+  const amenities = drawAmenities(random, { city, propertyType, shariaCompliant, starRating })
+  const propertyId = worldId('ppt', seed, String(plan.index))
+  const nightlyUsd = drawPrice(random, country, { propertyType, starRating })
+  const kinds = drawRooms(random, propertyType, starRating ?? 2)
+  const { currency } = country
+  return {
+    propertyId,
+    tenantId: plan.tenantId,
+    slug: toKey(`${name.default} ${city.key}`).slice(0, SLUG_MAX_CHARS).replace(/-$/, ''),
+    name,
+    description: describeProperty({ city, quarter, name, amenities }),
+    ...addressOf(random, city, quarter),
+    city: city.key,
+    region: city.region.key,
+    neighbourhood: quarter.en,
+    country: city.country,
+    ...placeProperty(random, city),
+    timeZone: city.timeZone,
+    propertyType,
+    starRating,
+    guestRating: drawRating(random),
+    amenities,
+    shariaCompliant,
+    openedOn: drawOpening(random, plan.anchorDate),
+    checkInTime: random.pick(['12:00', '13:00', '14:00', '15:00']),
+    checkOutTime: random.pick(['10:00', '11:00', '12:00']),
+    cancellation: random.pick(['free', 'free', 'partial', 'partial', 'none']),
+    photoCount: random.int(4, 8),
+    popularity: drawPopularity(random),
+    currency,
+    roomTypes: planRooms({ seed, propertyId, currency, nightlyUsd, kinds }),
+  }
+}
+
+function drawType(random: SeededRandom): PropertyType {
+  const draw = random.next()
+  if (draw < 0.5) return 'hotel'
+  if (draw < 0.8) return 'guesthouse'
+  return draw < 0.88 ? 'hostel' : 'apartment'
+}
+
+function drawStars(random: SeededRandom, type: PropertyType): number | null {
+  if (type === 'hotel') return random.pick([2, 3, 3, 3, 4, 4, 5])
+  if (random.chance(0.6)) return null
+  return type === 'hostel' ? random.int(1, 2) : random.int(2, 4)
+}
+
+interface Furnishing {
+  readonly city: City
+  readonly propertyType: PropertyType
+  readonly shariaCompliant: boolean
+  readonly starRating: number | null
+}
+
+/** The most telling first: lists show the first five. */
+function drawAmenities(random: SeededRandom, house: Furnishing): AmenityCode[] {
+  const { city, propertyType, shariaCompliant, starRating } = house
+  const stars = starRating ?? 2
+  const inAfghanistan = city.country === 'AF'
+  const likely: [AmenityCode, number][] = [
+    ['women-only-floor', shariaCompliant ? 0.3 : 0.02],
+    ['halal-kitchen', shariaCompliant ? 1 : 0.15],
+    ['prayer-room', shariaCompliant ? 1 : 0.08],
+    ['pool', stars >= 4 ? 0.5 : 0.03],
+    ['garden', 0.3],
+    ['courtyard', inAfghanistan ? 0.4 : 0.15],
+    ['rooftop-terrace', 0.2],
+    ['breakfast', propertyType === 'apartment' ? 0.1 : 0.75],
+    ['wifi', 0.9],
+    ['generator', inAfghanistan ? 0.75 : 0.1],
+    ['airport-pickup', 0.35],
+    ['restaurant', propertyType === 'hotel' ? 0.6 : 0.1],
+    ['family-rooms', 0.35],
+    ['kitchenette', propertyType === 'apartment' ? 0.9 : 0.05],
+    ['tea-house', inAfghanistan ? 0.25 : 0.05],
+    ['parking', 0.5],
+    ['air-conditioning', city.scenery === 'north' ? 0.05 : 0.6],
+    ['heating', city.scenery === 'mountain' || city.scenery === 'north' ? 0.8 : 0.2],
+    ['elevator', stars >= 4 ? 0.8 : 0.15],
+    ['laundry', 0.4],
+    ['room-service', stars >= 4 ? 0.6 : 0.1],
+    ['meeting-room', stars >= 4 ? 0.4 : 0.06],
+    ['gym', stars >= 4 ? 0.4 : 0.05],
+    ['security-guard', inAfghanistan ? 0.4 : 0.08],
+    ['hammam', 0.08],
+    ['step-free', 0.25],
+  ]
+  return likely.filter(([, probability]) => random.chance(probability)).map(([code]) => code)
+}
+
+const STAR_FACTORS = [0.5, 0.55, 0.75, 1, 1.6, 2.7]
+const TYPE_FACTORS = { hotel: 1, guesthouse: 0.8, hostel: 0.5, apartment: 1.05 }
+
+function drawPrice(
+  random: SeededRandom,
+  country: Country,
+  house: { propertyType: PropertyType; starRating: number | null },
+): number {
+  const { propertyType, starRating } = house
+  const stars = starRating === null ? 0.8 : (STAR_FACTORS[starRating] ?? 1)
+  return country.nightlyUsd * stars * TYPE_FACTORS[propertyType] * (0.78 + random.next() * 0.5)
+}
+
+function drawRooms(random: SeededRandom, type: PropertyType, stars: number): Kinds {
+  if (type === 'apartment') return [{ kind: 'apartment', count: random.int(3, 12) }]
+  if (type === 'hostel') {
+    return [
+      { kind: 'dorm', count: random.int(2, 6) },
+      { kind: 'twin', count: random.int(2, 5) },
+    ]
+  }
+  const big = type === 'hotel' ? stars : 1
+  const kinds: Kinds = [
+    { kind: 'king', count: random.int(2, 3 + big * 2) },
+    { kind: 'twin', count: random.int(2, 3 + big * 2) },
+  ]
+  if (random.chance(0.45)) kinds.push({ kind: 'family', count: random.int(1, 2 + big) })
+  if (stars >= 3 && random.chance(0.5)) kinds.push({ kind: 'suite', count: random.int(1, 1 + big) })
+  return kinds
+}
+
+/** Young houses have none yet. */
+function drawRating(random: SeededRandom): WorldProperty['guestRating'] {
+  if (random.chance(0.08)) return null
+  const value = 6 + Math.sqrt(random.next()) * 3.8
+  return { value: Math.round(value * 10) / 10, count: Math.floor(6 + random.next() ** 3 * 900) }
+}
+
+function drawPopularity(random: SeededRandom): WorldProperty['popularity'] {
+  const score = Math.round(random.next() ** 1.7 * 1_000) / 1_000
+  return {
+    score,
+    bookedLast24h: Math.floor(score * random.int(0, 9)),
+    viewedLast1h: Math.floor(score * random.int(1, 60)),
+  }
+}
+
+const FIRST_OPENING = parseIsoDate('2004-01-01')
+const OPENINGS_DAYS = 7_600
+const NEW_CYCLE_DAYS = 85
+
+/**
+ * Some are always new: they count as opened on the last day of their own cycle, so that the next
+ * start of the sandbox finds nearly all of them unchanged.
+ */
+function drawOpening(random: SeededRandom, anchorDate: IsoDate): IsoDate {
+  const [isNew, day] = [random.chance(0.045), random.int(0, OPENINGS_DAYS)]
+  if (!isNew) return addDays(FIRST_OPENING, day)
+  const phase = (daysBetween(FIRST_OPENING, anchorDate) + day) % NEW_CYCLE_DAYS
+  return addDays(anchorDate, -phase)
+}

@@ -1,0 +1,136 @@
+import type { Locale } from '@melmastoon/domain'
+import { findCity } from './cities.ts'
+import type { City } from './city.ts'
+import { type DayNumber, toDate } from './day-number.ts'
+import { occupancyOn } from './occupancy.ts'
+import { SeededRandom } from './seeded-random.ts'
+import { type Fate, hasRoom, type Planned, statusOn } from './stay-status.ts'
+import { guestName } from './words/guest-names.ts'
+import type { WorldProperty, WorldRoomType, WorldStay } from './world.ts'
+import { worldId } from './world-id.ts'
+
+const PAST_NIGHTS = 30
+const COMING_NIGHTS = 120
+const WEEK = 7
+const NIGHTS_MAX = 5
+const MEAN_NIGHTS = 2.2
+/** Of a room type of the many houses, in a week. */
+const BLOCK_PROBABILITY = 0.28
+
+export interface StaysPlan {
+  readonly seed: string
+  readonly today: DayNumber
+  readonly property: WorldProperty
+  /** Every room by itself, its guests by name; otherwise a few blocks of rooms. */
+  readonly isRich: boolean
+}
+
+interface Lane extends StaysPlan {
+  readonly roomType: WorldRoomType
+  readonly room: WorldRoomType['rooms'][number] | null
+  readonly city: City
+  /** What the stays of this lane are named after. */
+  readonly key: string
+}
+
+interface Drawn extends Planned {
+  readonly rooms: number
+}
+
+/**
+ * A room, or all rooms of a type together, is a lane: its time is cut into weeks that begin on a
+ * weekday of its own, and no stay crosses from one week into the next. Every week is drawn by
+ * itself. Hence no room is given twice, and a world made later has the same stays and more.
+ */
+export function planStays(plan: StaysPlan): WorldStay[] {
+  const city = findCity(plan.property.city)
+  return plan.property.roomTypes.flatMap((roomType) => {
+    const shared = { ...plan, city, roomType }
+    if (!plan.isRich) return planLane({ ...shared, room: null, key: roomType.roomTypeId })
+    return roomType.rooms.flatMap((room) => planLane({ ...shared, room, key: room.roomId }))
+  })
+}
+
+function planLane(lane: Lane): WorldStay[] {
+  const random = SeededRandom.of(`${lane.seed}:stays:${lane.key}`)
+  const offset = random.int(0, WEEK - 1)
+  const first = Math.floor((lane.today - PAST_NIGHTS - offset) / WEEK)
+  const last = Math.floor((lane.today + COMING_NIGHTS - offset) / WEEK)
+  const stays: WorldStay[] = []
+  for (let week = first; week <= last; week += 1) {
+    const ofWeek = random.fork(week)
+    const start = week * WEEK + offset
+    const drawn = lane.room ? drawGuests(ofWeek, lane, start) : drawBlock(ofWeek, lane, start)
+    for (const stay of drawn) stays.push(book(ofWeek, lane, stay))
+  }
+  return stays
+}
+
+/** One guest after the other in one room, some nights free between them. */
+function drawGuests(random: SeededRandom, lane: Lane, start: DayNumber): Drawn[] {
+  const stays: Drawn[] = []
+  const end = start + WEEK
+  let day = start
+  let isJustLeft = true
+  while (day < end) {
+    const full = occupancyOn(lane.city, day)
+    if (!random.chance(full / (full + MEAN_NIGHTS * (1 - full)))) {
+      isJustLeft = false
+      day += 1
+      continue
+    }
+    const nights = Math.min(1 + Math.floor(random.next() ** 2 * NIGHTS_MAX), end - day)
+    const isEarly = !isJustLeft && random.chance(0.35)
+    stays.push({ checkIn: day, checkOut: day + nights, fate: drawFate(random), isEarly, rooms: 1 })
+    isJustLeft = true
+    day += nights
+  }
+  return stays
+}
+
+function drawBlock(random: SeededRandom, lane: Lane, start: DayNumber): Drawn[] {
+  if (!random.chance(BLOCK_PROBABILITY)) return []
+  const nights = random.int(1, NIGHTS_MAX)
+  const checkIn = start + random.int(0, WEEK - nights)
+  const total = lane.roomType.rooms.length
+  const share = random.chance(0.15) ? 1 : random.next() * occupancyOn(lane.city, checkIn)
+  const rooms = Math.max(1, Math.floor(total * share))
+  const fate = drawFate(random)
+  return [{ checkIn, checkOut: checkIn + nights, fate, isEarly: false, rooms }]
+}
+
+function drawFate(random: SeededRandom): Fate {
+  const draw = random.next()
+  if (draw < 0.9) return 'kept'
+  return draw < 0.96 ? 'cancelled' : 'no_show'
+}
+
+function book(random: SeededRandom, lane: Lane, stay: Drawn): WorldStay {
+  const { property, roomType, room, today, seed } = lane
+  const { checkIn, checkOut, rooms } = stay
+  const guestLocale = drawLocale(random, property.country)
+  return {
+    reservationId: worldId('rsv', seed, `${lane.key}:${checkIn}`),
+    tenantId: property.tenantId,
+    propertyId: property.propertyId,
+    roomTypeId: roomType.roomTypeId,
+    roomId: room !== null && hasRoom(today, stay) ? room.roomId : null,
+    rooms,
+    checkIn: toDate(checkIn),
+    checkOut: toDate(checkOut),
+    status: statusOn(today, stay),
+    guestName: guestName(random, guestLocale),
+    guestLocale,
+    adults: rooms * random.int(1, Math.min(2, roomType.adultsMax)),
+    children: roomType.childrenMax > 0 && random.chance(0.2) ? rooms : 0,
+    totalMicro: roomType.baseNightlyMicro * BigInt((checkOut - checkIn) * rooms),
+    currency: property.currency,
+  }
+}
+
+function drawLocale(random: SeededRandom, country: string): Locale {
+  const draw = random.next()
+  const [fa, ps] = country === 'AF' ? [0.45, 0.82] : [0.2, 0.3]
+  if (draw < fa) return 'fa-AF'
+  return draw < ps ? 'ps-AF' : 'en'
+}

@@ -1,0 +1,74 @@
+import { type City, type Quarter, SCENERIES, type Scenery } from './city.ts'
+import { readNames } from './names.ts'
+
+export interface PlaceTable {
+  readonly country: string
+  readonly timeZone: string
+  readonly rows: string
+}
+
+const FACTS =
+  /^([a-z-]+) (-?\d+\.\d+) (-?\d+\.\d+) (\w+) (\d+(?:\.\d)?)km(?: @(\d+))? x(\d+(?:\.\d)?)$/
+const CENTRE = 'City Centre = مرکز = مرکز'
+
+/**
+ * A town is a line `key lat lng scenery spread [@inland bearing] xweight | name | region | native`
+ * and below it, indented, its quarters `English = Pashto = Dari; …`. A region or native name that
+ * is missing equals the town's own.
+ */
+export function readPlaces(table: PlaceTable): City[] {
+  const cities: City[] = []
+  const lines = table.rows.split('\n').filter((line) => line.trim() !== '')
+  for (const [index, line] of lines.entries()) {
+    if (line.startsWith(' ')) continue
+    const below = lines[index + 1]
+    const quarters = below?.startsWith(' ') ? below : CENTRE
+    cities.push(readCity(table, line, quarters))
+  }
+  return cities
+}
+
+function readCity(table: PlaceTable, line: string, quarters: string): City {
+  const [facts = '', name = '', region = '', native = ''] = line.split('|').map((s) => s.trim())
+  const match = FACTS.exec(facts)
+  if (match === null) throw new TypeError(`not the facts of a town: ${facts}`)
+  const [, key = '', lat, lng, scenery = '', spread, bearing, weight] = match
+  const cityName = readNames(name)
+  const regionName = region === '' ? cityName : readNames(region)
+  return {
+    key,
+    name: cityName,
+    nativeName: native || nativeIn(table.country, cityName.localized['fa-AF'], cityName.default),
+    country: table.country,
+    region: { key: toKey(regionName.default), name: regionName },
+    lat: Number(lat),
+    lng: Number(lng),
+    timeZone: table.timeZone,
+    scenery: readScenery(scenery),
+    spreadKm: Number(spread),
+    inlandBearing: bearing === undefined ? null : Number(bearing),
+    weight: Number(weight),
+    quarters: quarters.split(';').map(readQuarter),
+  }
+}
+
+function nativeIn(country: string, dari: string, english: string): string {
+  return country === 'AF' || country === 'IR' ? dari : english
+}
+
+function readScenery(text: string): Scenery {
+  const scenery = SCENERIES.find((known) => known === text)
+  if (scenery === undefined) throw new TypeError(`not a scenery: ${text}`)
+  return scenery
+}
+
+function readQuarter(text: string): Quarter {
+  const [en = '', ps, fa] = text.split('=').map((part) => part.trim())
+  return { en, localized: ps ? { 'ps-AF': ps, 'fa-AF': fa ?? ps } : null }
+}
+
+/** Marks on letters fall off: `Île-de-France` is `ile-de-france`. */
+export function toKey(text: string): string {
+  const plain = text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ø', 'o')
+  return plain.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '')
+}
