@@ -1,0 +1,9 @@
+drop table if exists :schema.pricing_quote_redemption;
+drop table if exists :schema.pricing_quote;
+drop table if exists :schema.pricing_promotion;
+drop table if exists :schema.pricing_fx_snapshot;
+drop table if exists :schema.pricing_rate;
+drop table if exists :schema.pricing_rate_plan;
+drop table if exists :schema.pricing_property;
+drop table if exists :schema.pricing_revision;
+drop table if exists :schema.pricing_rule_set;

@@ -1,0 +1,82 @@
+import {
+  type FieldError,
+  isIsoDate,
+  nightsBetween,
+  problem,
+  type StayDates,
+} from '@melmastoon/domain'
+import { type Day, dayOf } from './engine/day.ts'
+
+/** A season in a guesthouse; longer is a lease. */
+const NIGHTS_MAX = 90
+/** Calendars of hotels end here. */
+const AHEAD_DAYS_MAX = 730
+const DAY_MS = 86_400_000
+
+export interface AskedStay {
+  readonly stay: { readonly checkIn: string; readonly checkOut: string }
+  readonly occupancy: {
+    readonly adults: number
+    readonly children: number
+    readonly rooms: number
+    readonly childrenAges?: readonly number[]
+  }
+  readonly rooms?: readonly { readonly quantity: number }[]
+}
+
+/**
+ * Refuses with `PRICING.STAY_INVALID` and pointers what no hotel could ever price. Whether the day
+ * of arrival is over is each hotel's own question; before yesterday it is over everywhere.
+ */
+export function checkStay(asked: AskedStay, nowMs: number): { arrival: Day; nights: number } {
+  const errors = occupancyErrors(asked)
+  const { checkIn, checkOut } = asked.stay
+  if (!isIsoDate(checkIn)) errors.push(error('/stay/checkIn', 'date', 'not a calendar date'))
+  if (!isIsoDate(checkOut)) errors.push(error('/stay/checkOut', 'date', 'not a calendar date'))
+  if (isIsoDate(checkIn) && isIsoDate(checkOut)) {
+    errors.push(...rangeErrors({ checkIn, checkOut }, Math.floor(nowMs / DAY_MS)))
+    if (errors.length === 0) {
+      return { arrival: dayOf(checkIn), nights: nightsBetween({ checkIn, checkOut }) }
+    }
+  }
+  throw problem('MELMASTOON.PRICING.STAY_INVALID', { errors })
+}
+
+/** The night is over at the hotel itself. */
+export function checkNotPast(arrival: Day, today: Day): void {
+  if (arrival >= today) return
+  const errors = [error('/stay/checkIn', 'past', 'the day is over at the hotel')]
+  throw problem('MELMASTOON.PRICING.STAY_INVALID', { errors })
+}
+
+function rangeErrors(stay: StayDates, utcDay: Day): FieldError[] {
+  const errors: FieldError[] = []
+  const nights = nightsBetween(stay)
+  const ahead = dayOf(stay.checkIn) - utcDay
+  if (nights < 1) errors.push(error('/stay/checkOut', 'order', 'must be after checkIn'))
+  if (nights > NIGHTS_MAX) {
+    errors.push(error('/stay/checkOut', 'max_nights', `at most ${NIGHTS_MAX} nights`))
+  }
+  if (ahead < -1) errors.push(error('/stay/checkIn', 'past', 'the day is over everywhere'))
+  if (ahead > AHEAD_DAYS_MAX) {
+    errors.push(error('/stay/checkIn', 'too_far', `at most ${AHEAD_DAYS_MAX} days ahead`))
+  }
+  return errors
+}
+
+function occupancyErrors({ occupancy, rooms }: AskedStay): FieldError[] {
+  const errors: FieldError[] = []
+  const { children, childrenAges } = occupancy
+  if (childrenAges !== undefined && childrenAges.length !== children) {
+    errors.push(error('/occupancy/childrenAges', 'count', 'one age per child'))
+  }
+  const asked = rooms?.reduce((sum, { quantity }) => sum + quantity, 0) ?? occupancy.rooms
+  if (asked !== occupancy.rooms) {
+    errors.push(error('/occupancy/rooms', 'count', 'differs from the rooms listed'))
+  }
+  return errors
+}
+
+function error(pointer: string, code: string, detail: string): FieldError {
+  return { pointer, code, detail }
+}

@@ -1,0 +1,52 @@
+import { type FieldError, type Problem, problem, type RoomTypeId } from '@melmastoon/domain'
+import { checkRestrictions, fits } from './engine/check-restrictions.ts'
+import { cheapestPlan, hasPrices, type Offer } from './engine/find-offers.ts'
+import { isPublic, type RateCard } from './engine/rate-card.ts'
+import { type RoomCount, roomCounts, type StayAsk } from './engine/stay-ask.ts'
+
+export interface OfferRequest {
+  readonly rooms: readonly { readonly roomTypeId: RoomTypeId; readonly quantity: number }[]
+  readonly ratePlanCode?: string
+}
+
+/** Plan and price for exactly these rooms, or why there is none. */
+export function chooseOffer(card: RateCard, request: OfferRequest, ask: StayAsk): Offer | Problem {
+  const rooms = roomCounts(card, request.rooms)
+  if (rooms === null) return noRate('/rooms', 'unknown_room_type')
+  if (!fits(rooms, ask)) return restricted([capacityError()])
+  const { ratePlanCode: code } = request
+  const plans = card.plans.filter((plan) =>
+    code === undefined ? isPublic(plan) : plan.code === code,
+  )
+  const priced = plans.filter((plan) => hasPrices(plan, rooms))
+  if (priced.length === 0)
+    return noRate('/ratePlanCode', plans.length === 0 ? 'unknown' : 'no_price')
+  return cheapestAdmitted(card, { plans: priced, rooms }, ask)
+}
+
+/** When none admits the stay, the plan that objects least says why. */
+function cheapestAdmitted(
+  card: RateCard,
+  { plans, rooms }: { readonly plans: RateCard['plans']; readonly rooms: readonly RoomCount[] },
+  ask: StayAsk,
+): Offer | Problem {
+  const checked = plans.map((plan) => ({ plan, broken: checkRestrictions(plan, ask) }))
+  const admitted = checked.filter(({ broken }) => broken.length === 0).map(({ plan }) => plan)
+  const offer = cheapestPlan(card, { plans: admitted, rooms }, ask)
+  if (offer !== null) return offer
+  const [least] = checked.toSorted((a, b) => a.broken.length - b.broken.length)
+  return restricted(least?.broken ?? [])
+}
+
+function capacityError(): FieldError {
+  return { pointer: '/occupancy', code: 'capacity', detail: 'more guests than the rooms hold' }
+}
+
+function restricted(errors: readonly FieldError[]): Problem {
+  return problem('MELMASTOON.PRICING.RESTRICTED', { errors })
+}
+
+export function noRate(pointer: string, code: string): Problem {
+  const errors = [{ pointer, code, detail: 'there is no published price' }]
+  return problem('MELMASTOON.PRICING.NO_RATE', { errors })
+}

@@ -1,0 +1,51 @@
+import type { CurrencyCode } from '@melmastoon/domain'
+import type { OutputOf } from '@melmastoon/upstream-contracts'
+import type { pricingContract } from '@melmastoon/upstream-contracts/pricing'
+import { convert, type FxRates, fxStateOf } from './engine/fx.ts'
+import type { Micro } from './engine/micro.ts'
+
+type Preview = OutputOf<typeof pricingContract.operations.preview>['previews'][number]
+
+export interface MicroMoney {
+  amountMicro: string
+  currency: CurrencyCode
+}
+
+export function microMoney(amount: Micro, currency: CurrencyCode): MicroMoney {
+  return { amountMicro: amount.toString(), currency }
+}
+
+/** How amounts of a hotel's currency are shown to somebody who asked for another. */
+export interface Display {
+  readonly policy: NonNullable<Preview['currencyDisplayPolicy']>
+  /** Set when amounts are converted. */
+  readonly fx: FxRates | null
+  readonly isStale: boolean
+  show(amount: Micro): MicroMoney
+}
+
+export interface DisplayAsk {
+  readonly own: CurrencyCode
+  readonly asked: CurrencyCode
+  readonly fx: FxRates | null
+  readonly nowMs: number
+}
+
+/** Reading paths fail open: without usable exchange rates the hotel's own currency is shown (D22). */
+export function displayPrice({ own, asked, fx, nowMs }: DisplayAsk): Display {
+  if (own === asked) return unconverted(own, 'user-preferred')
+  const state = fx === null ? 'expired' : fxStateOf(fx, nowMs)
+  if (fx === null || state === 'expired' || !fx.rates.has(own)) return unconverted(own, 'tenant')
+  const to = fx.rates.has(asked) ? asked : fx.base
+  if (to === own) return unconverted(own, 'tenant')
+  return {
+    policy: to === asked ? 'user-preferred' : 'fallback',
+    fx,
+    isStale: state === 'stale',
+    show: (amount) => microMoney(convert(fx, { amount, from: own, to }) ?? 0n, to),
+  }
+}
+
+function unconverted(currency: CurrencyCode, policy: Display['policy']): Display {
+  return { policy, fx: null, isStale: false, show: (amount) => microMoney(amount, currency) }
+}

@@ -1,0 +1,60 @@
+import type { RoomTypeId } from '@melmastoon/domain'
+import type { Bill } from './bill.ts'
+import { checkRestrictions, fits } from './check-restrictions.ts'
+import { priceStay } from './price-stay.ts'
+import { isPublic, type Plan, type RateCard } from './rate-card.ts'
+import type { RoomCount, StayAsk } from './stay-ask.ts'
+
+export interface Offer {
+  readonly plan: Plan
+  readonly rooms: readonly RoomCount[]
+  readonly bill: Bill
+}
+
+/** The cheapest public offer per room type, for so many rooms of it; small rooms are left out. */
+export function findOffers(card: RateCard, quantity: number, ask: StayAsk): Offer[] {
+  const plans = card.plans.filter(
+    (plan) => isPublic(plan) && checkRestrictions(plan, ask).length === 0,
+  )
+  const offers: Offer[] = []
+  for (const room of card.rooms) {
+    const rooms = [{ room, quantity }]
+    if (!fits(rooms, ask)) continue
+    const offer = cheapestPlan(card, { plans, rooms }, ask)
+    if (offer !== null) offers.push(offer)
+  }
+  return offers
+}
+
+export function cheapestOffer(card: RateCard, quantity: number, ask: StayAsk): Offer | null {
+  return findOffers(card, quantity, ask).reduce<Offer | null>(cheaperOf, null)
+}
+
+/** Of plans that already admit the stay; null when none has a price for all the rooms. */
+export function cheapestPlan(
+  card: RateCard,
+  { plans, rooms }: { readonly plans: readonly Plan[]; readonly rooms: readonly RoomCount[] },
+  ask: StayAsk,
+): Offer | null {
+  let best: Offer | null = null
+  for (const plan of plans) {
+    if (!hasPrices(plan, rooms)) continue
+    best = cheaperOf(best, { plan, rooms, bill: priceStay(card, { plan, rooms }, ask) })
+  }
+  return best
+}
+
+export function hasPrices(plan: Plan, rooms: readonly RoomCount[]): boolean {
+  return rooms.every(({ room }) => plan.nightly.has(room.roomTypeId))
+}
+
+/** Plans and rooms are sorted, so that of two equal totals always the same one wins. */
+function cheaperOf(best: Offer | null, next: Offer): Offer {
+  return best === null || next.bill.total < best.bill.total ? next : best
+}
+
+export function roomTypeOf({ rooms }: Offer): RoomTypeId {
+  const [first] = rooms
+  if (first === undefined) throw new TypeError('an offer without rooms')
+  return first.room.roomTypeId
+}

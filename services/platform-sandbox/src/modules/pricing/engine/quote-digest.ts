@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto'
+import type { Bill } from './bill.ts'
+import type { Plan, RateCard } from './rate-card.ts'
+import type { RoomCount, StayAsk } from './stay-ask.ts'
+
+const VERSION = 1
+
+/**
+ * What is bought, its terms and every line. Arrays only, filled in one order, so the text is
+ * canonical without sorting. `today` is left out: what follows from it is in the lines.
+ */
+export function quoteDigest(
+  card: RateCard,
+  offer: { readonly plan: Plan; readonly rooms: readonly RoomCount[]; readonly bill: Bill },
+  ask: StayAsk,
+): string {
+  const { plan, rooms, bill } = offer
+  const { kind, freeUntilHours, penaltyBasisPoints } = plan.cancellation
+  const text = JSON.stringify([
+    VERSION,
+    [card.tenantId, card.propertyId, card.currency],
+    [plan.ratePlanId, plan.code, kind, freeUntilHours, penaltyBasisPoints],
+    [ask.arrival, ask.nights, ask.party.adults, ask.party.childAges],
+    rooms.map(({ room, quantity }) => [room.roomTypeId, quantity]),
+    ask.promotion?.code ?? null,
+    bill.lines.map((line) => [
+      line.kind,
+      line.code,
+      line.roomTypeId ?? null,
+      line.night ?? null,
+      line.quantity,
+      line.amount.toString(),
+      line.included,
+    ]),
+    bill.total.toString(),
+  ])
+  return `sha256:${createHash('sha256').update(text).digest('hex')}`
+}

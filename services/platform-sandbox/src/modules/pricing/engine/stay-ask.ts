@@ -1,0 +1,66 @@
+import type { RoomTypeId } from '@melmastoon/domain'
+import type { Day } from './day.ts'
+import type { Micro } from './micro.ts'
+import type { RateCard, Room } from './rate-card.ts'
+
+export interface Party {
+  readonly adults: number
+  /** One per child, ascending. */
+  readonly childAges: readonly number[]
+}
+
+export interface Promotion {
+  readonly code: string
+  readonly discount:
+    | { readonly kind: 'percent'; readonly basisPoints: bigint }
+    | { readonly kind: 'fixed'; readonly amount: Micro }
+}
+
+export interface StayAsk {
+  readonly arrival: Day
+  readonly nights: number
+  readonly party: Party
+  /** The hotel's own day. */
+  readonly today: Day
+  readonly promotion?: Promotion
+  /** Moves all nightly prices, 10 000 leaves them: for scenarios. */
+  readonly marketBasisPoints?: number
+}
+
+export interface RoomCount {
+  readonly room: Room
+  readonly quantity: number
+}
+
+/** Who comes without ages pays as the oldest child, so that no price can grow at the desk. */
+const UNKNOWN_AGE = 17
+
+export function partyOf(occupancy: {
+  readonly adults: number
+  readonly children: number
+  readonly childrenAges?: readonly number[]
+}): Party {
+  const ages = occupancy.childrenAges ?? []
+  const unknown = Array.from({ length: occupancy.children - ages.length }, () => UNKNOWN_AGE)
+  return { adults: occupancy.adults, childAges: [...ages, ...unknown].toSorted((a, b) => a - b) }
+}
+
+/** Merged and sorted: the order a caller lists rooms in cannot matter. Null: not of this hotel. */
+export function roomCounts(
+  card: RateCard,
+  asked: readonly { readonly roomTypeId: RoomTypeId; readonly quantity: number }[],
+): RoomCount[] | null {
+  const counts: RoomCount[] = []
+  for (const room of card.rooms) {
+    const quantity = asked
+      .filter(({ roomTypeId }) => roomTypeId === room.roomTypeId)
+      .reduce((sum, { quantity: rooms }) => sum + rooms, 0)
+    if (quantity > 0) counts.push({ room, quantity })
+  }
+  const found = counts.reduce((sum, { quantity }) => sum + quantity, 0)
+  return found === countRooms(asked) ? counts : null
+}
+
+export function countRooms(rooms: readonly { readonly quantity: number }[]): number {
+  return rooms.reduce((sum, { quantity }) => sum + quantity, 0)
+}

@@ -1,0 +1,43 @@
+import { problem, type TenantId, toIsoDateTime } from '@melmastoon/domain'
+import type { InputOf, OutputOf } from '@melmastoon/upstream-contracts'
+import type { pricingContract } from '@melmastoon/upstream-contracts/pricing'
+import { checkNotPast, checkStay } from './check-stay.ts'
+import { displayPrice } from './display-price.ts'
+import { findOffers, roomTypeOf } from './engine/find-offers.ts'
+import { partyOf } from './engine/stay-ask.ts'
+import { hotelDay } from './hotel-day.ts'
+import type { RateBook } from './rate-book.ts'
+import { agedFx, marketBasisPoints } from './scenarios.ts'
+
+type Operation = typeof pricingContract.operations.cheapestRates
+
+/** Room types that are too small for the guests in so many rooms are left out. */
+export async function findCheapestRates(
+  book: RateBook,
+  { body }: InputOf<Operation>,
+  call: { readonly tenantId: TenantId; readonly scenario: string | undefined },
+): Promise<OutputOf<Operation>> {
+  const { cards, nowMs, fx } = await book.open([body.propertyId])
+  const card = cards.get(body.propertyId)
+  if (card?.tenantId !== call.tenantId) throw problem('MELMASTOON.PROPERTY.NOT_FOUND')
+  const { arrival, nights } = checkStay(body, nowMs)
+  const today = hotelDay(card.timeZone, nowMs)
+  checkNotPast(arrival, today)
+  const aged = agedFx(fx, call.scenario)
+  const display = displayPrice({ own: card.currency, asked: body.currency, fx: aged, nowMs })
+  const market = marketBasisPoints(call.scenario)
+  const party = partyOf(body.occupancy)
+  const ask = { arrival, nights, party, today, marketBasisPoints: market }
+  const offers = call.scenario === 'no-rate' ? [] : findOffers(card, body.occupancy.rooms, ask)
+  return {
+    rates: offers.map((offer) => ({
+      roomTypeId: roomTypeOf(offer),
+      ratePlanId: offer.plan.ratePlanId,
+      ratePlanCode: offer.plan.code,
+      nightly: display.show(offer.bill.cheapestNight),
+      total: display.show(offer.bill.total),
+    })),
+    ...(display.fx !== null && { fxSnapshotId: display.fx.fxSnapshotId }),
+    capturedAt: toIsoDateTime(new Date(nowMs)),
+  }
+}

@@ -1,0 +1,82 @@
+import type { Queryable, Tx } from '@melmastoon/chassis/db'
+import {
+  type CurrencyCode,
+  idToUuid,
+  type PropertyId,
+  type QuoteId,
+  type TenantId,
+} from '@melmastoon/domain'
+import { pricingContract, type Quote, type RatePlan } from '@melmastoon/upstream-contracts/pricing'
+import type { ModuleHost, ServedModule } from '../../module.ts'
+import { changePrices, type PriceChange } from './change-prices.ts'
+import { createQuote } from './create-quote.ts'
+import { findCheapestRates } from './find-cheapest-rates.ts'
+import { previewPrices } from './preview-prices.ts'
+import { RateBook } from './rate-book.ts'
+import { listRatePlans } from './rate-plans.ts'
+import { readCalendar } from './read-calendar.ts'
+import { type CheapestNightly, readCheapest, readFxRates } from './read-cheapest.ts'
+import { readLatestFx } from './read-latest-fx.ts'
+import { getQuote, quoteById } from './read-quotes.ts'
+import { type Recheck, type RecheckAsk, recheckQuote } from './recheck-quote.ts'
+import { keepRedemption } from './sql/keep-redemption.ts'
+
+export interface PricingModule extends ServedModule<typeof pricingContract.operations> {
+  /**
+   * A price that may be booked now, in the caller's tenant transaction: refuses with
+   * `PRICING.QUOTE_NOT_FOUND` or, by the database's clock, `PRICING.QUOTE_EXPIRED`.
+   */
+  quoteById(tx: Queryable, quoteId: QuoteId): Promise<Quote>
+  /** At confirmation, in its transaction: the use of a promotion the quote took is now for good. */
+  keepPromotion(tx: Queryable, quoteId: QuoteId): Promise<void>
+  recheckQuote(ask: RecheckAsk): Promise<Recheck>
+  /** For ranking, never for showing. */
+  readCheapest(propertyId: PropertyId): Promise<CheapestNightly | null>
+  /** Millionths of each currency for one dollar, of any age: for ranking too. */
+  readFxRates(): Promise<Readonly<Record<CurrencyCode, bigint>>>
+  ratePlansOf(tenantId: TenantId, propertyId: PropertyId): Promise<readonly RatePlan[]>
+  /** The event goes into the same transaction. */
+  changePrices(tx: Tx, change: PriceChange): Promise<RatePlan>
+}
+
+/** What a stay costs, and the promise that it goes on costing that for half an hour. */
+export function createPricingModule(host: ModuleHost): PricingModule {
+  const { db, registry, logger } = host
+  const onError = (error: unknown) =>
+    logger.warn({ event: 'dependency', error }, 'rates could not be renewed')
+  const book = new RateBook({ db, onError })
+  const change = (tx: Tx, asked: PriceChange) => changePrices({ tx, book, registry }, asked)
+  return {
+    contract: pricingContract,
+    quoteById,
+    keepPromotion: async (tx, quoteId) => {
+      await tx.query(keepRedemption(idToUuid(quoteId)))
+    },
+    recheckQuote: (ask) => recheckQuote({ db, book }, ask),
+    readCheapest: (propertyId) => readCheapest(book, propertyId),
+    readFxRates: () => readFxRates(book),
+    ratePlansOf: async (tenantId, propertyId) =>
+      (await listRatePlans(db, tenantId, propertyId)).ratePlans,
+    changePrices: change,
+    handlers: {
+      preview: (input, { scenario }) => previewPrices(book, input, scenario),
+      calendar: (input, { scenario }) => readCalendar(book, input, scenario),
+      listRatePlans: ({ query }, { tenantId }) => listRatePlans(db, tenantId, query.propertyId),
+      cheapestRates: (input, call) => findCheapestRates(book, input, call),
+      createQuote: ({ body }, call) =>
+        db.withTenant(call.tenantId, async (tx) =>
+          call.finish(tx, await createQuote({ tx, book }, body, call)),
+        ),
+      getQuote: ({ params }, { tenantId }) => getQuote(db, tenantId, params.quoteId),
+      recheckQuote: ({ params }, { tenantId, scenario }) =>
+        recheckQuote({ db, book }, { ...params, tenantId, scenario }),
+      changePrices: ({ params, body }, call) => {
+        const { tenantId, cause } = call
+        return db.withTenant(tenantId, async (tx) =>
+          call.finish(tx, await change(tx, { ...params, ...body, tenantId, cause })),
+        )
+      },
+      latestFx: (_, { scenario }) => readLatestFx(book, scenario),
+    },
+  }
+}

@@ -1,0 +1,16 @@
+import type { IsoDate } from '@melmastoon/domain'
+import type { Cancellation } from './engine/rate-card.ts'
+
+/** The terms of a plan as they are stored. */
+export interface PlanTerms {
+  readonly restrictions: {
+    readonly minNights: number
+    readonly maxNights: number
+    readonly advanceDaysMin: number
+    readonly closedToArrival: readonly IsoDate[]
+    readonly closedToDeparture: readonly IsoDate[]
+  }
+  readonly cancellation: Cancellation
+  readonly lengthOfStay: readonly { readonly minNights: number; readonly basisPoints: number }[]
+  readonly lastMinute: { readonly withinDays: number; readonly basisPoints: number } | null
+}

@@ -1,0 +1,64 @@
+import { addDays, isIsoDate, problem, toIsoDateTime } from '@melmastoon/domain'
+import type { InputOf, OutputOf } from '@melmastoon/upstream-contracts'
+import type { pricingContract } from '@melmastoon/upstream-contracts/pricing'
+import { displayPrice } from './display-price.ts'
+import { checkRestrictions } from './engine/check-restrictions.ts'
+import { dayOf } from './engine/day.ts'
+import type { Micro } from './engine/micro.ts'
+import { priceNight } from './engine/price-stay.ts'
+import { isPublic, type RateCard } from './engine/rate-card.ts'
+import type { StayAsk } from './engine/stay-ask.ts'
+import { hotelDay } from './hotel-day.ts'
+import type { RateBook } from './rate-book.ts'
+import { agedFx, marketBasisPoints } from './scenarios.ts'
+
+type Operation = typeof pricingContract.operations.calendar
+
+const SOMEBODY = { adults: 1, childAges: [] }
+
+export async function readCalendar(
+  book: RateBook,
+  { params, query }: InputOf<Operation>,
+  scenario: string | undefined,
+): Promise<OutputOf<Operation>> {
+  const { from, nights, currency } = query
+  if (!isIsoDate(from)) throw badDate()
+  const { propertyId } = params
+  const { cards, nowMs, fx } = await book.open([propertyId])
+  const card = cards.get(propertyId)
+  if (card === undefined) throw problem('MELMASTOON.PROPERTY.NOT_FOUND')
+  const aged = agedFx(fx, scenario)
+  const display = displayPrice({ own: card.currency, asked: currency, fx: aged, nowMs })
+  const today = hotelDay(card.timeZone, nowMs)
+  const days = Array.from({ length: nights }, (_, offset) => {
+    const arrival = dayOf(from) + offset
+    const market = marketBasisPoints(scenario)
+    const ask = { arrival, nights: 1, party: SOMEBODY, today, marketBasisPoints: market }
+    const cheapest = scenario === 'no-rate' ? null : cheapestNight(card, ask)
+    return { date: addDays(from, offset), ...(cheapest && { cheapest: display.show(cheapest) }) }
+  })
+  return {
+    propertyId,
+    days,
+    ...(display.fx !== null && { fxSnapshotId: display.fx.fxSnapshotId }),
+    capturedAt: toIsoDateTime(new Date(nowMs)),
+  }
+}
+
+function cheapestNight(card: RateCard, ask: StayAsk): Micro | null {
+  if (ask.arrival < ask.today) return null
+  let cheapest: Micro | null = null
+  for (const plan of card.plans) {
+    if (!isPublic(plan) || checkRestrictions(plan, ask).length > 0) continue
+    for (const roomTypeId of plan.nightly.keys()) {
+      const price = priceNight(card, { plan, roomTypeId }, ask)
+      if (cheapest === null || price < cheapest) cheapest = price
+    }
+  }
+  return cheapest
+}
+
+function badDate() {
+  const errors = [{ pointer: '/query/from', code: 'date', detail: 'not a calendar date' }]
+  return problem('MELMASTOON.PRICING.STAY_INVALID', { errors })
+}

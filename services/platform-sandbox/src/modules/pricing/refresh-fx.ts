@@ -1,0 +1,25 @@
+import type { Queryable } from '@melmastoon/chassis/db'
+import { idToUuid, newId } from '@melmastoon/domain'
+import { FX_BASE, wobbledRates } from './fx-reference.ts'
+import { insertFxSnapshot, readHour } from './sql/insert-fx-snapshot.ts'
+
+const SOURCE = 'sandbox-central-bank'
+/** The job runs every hour; a second run, or a seeding in between, adds nothing. */
+const NOT_WITHIN_MINUTES = 30
+
+/** Whether there was a need for new exchange rates. */
+export async function refreshFx(db: Queryable): Promise<boolean> {
+  const [row] = await db.query(readHour())
+  if (row === undefined) throw new TypeError('the database has no clock')
+  const rates = Object.entries(wobbledRates(row.hour)).map(([code, rate]) => [code, String(rate)])
+  const inserted = await db.query(
+    insertFxSnapshot({
+      id: idToUuid(newId('fxs')),
+      base: FX_BASE,
+      rates: Object.fromEntries(rates) as Record<string, string>,
+      source: SOURCE,
+      notWithinMinutes: NOT_WITHIN_MINUTES,
+    }),
+  )
+  return inserted.length > 0
+}

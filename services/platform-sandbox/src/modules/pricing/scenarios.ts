@@ -1,0 +1,45 @@
+import type { FxRates } from './engine/fx.ts'
+
+/** What `X-Sandbox-Scenario` may ask of pricing. */
+export const PRICING_SCENARIOS = {
+  'price-up': 'All nightly prices of this call are ten percent higher',
+  'no-rate': 'No rate admits the stay: refused, unavailable, or gone',
+  'fx-stale': 'The exchange rates are older than a day',
+  'fx-expired': 'The exchange rates are too old to convert with',
+} as const
+
+/** Promotion codes that give nothing but decide what a later re-check of the quote finds. */
+const MAGIC_CODES: Readonly<Record<string, keyof typeof PRICING_SCENARIOS>> = {
+  'SANDBOX-PRICE-UP': 'price-up',
+  'SANDBOX-GONE': 'no-rate',
+}
+
+export const PRICING_MAGIC_CODES = Object.keys(MAGIC_CODES)
+
+const HOUR_MS = 3_600_000
+const ORDINARY = 10_000
+const TEN_PERCENT_UP = 11_000
+
+export function magicScenario(promoCode: string | undefined): string | null {
+  return promoCode !== undefined && Object.hasOwn(MAGIC_CODES, promoCode)
+    ? (MAGIC_CODES[promoCode] ?? null)
+    : null
+}
+
+export function marketBasisPoints(scenario: string | undefined): number {
+  return scenario === 'price-up' ? TEN_PERCENT_UP : ORDINARY
+}
+
+/** The same rates, as if taken longer ago. */
+export function agedFx(fx: FxRates | null, scenario: string | undefined): FxRates | null {
+  if (fx === null || (scenario !== 'fx-stale' && scenario !== 'fx-expired')) return fx
+  const { takenAtMs, staleAfterMs, hardExpireAtMs } = fx
+  const backMs = scenario === 'fx-stale' ? staleAfterMs - takenAtMs : hardExpireAtMs - takenAtMs
+  const by = backMs + HOUR_MS
+  return {
+    ...fx,
+    takenAtMs: takenAtMs - by,
+    staleAfterMs: staleAfterMs - by,
+    hardExpireAtMs: hardExpireAtMs - by,
+  }
+}

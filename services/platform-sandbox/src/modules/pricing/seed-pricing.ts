@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+import type { Database } from '@melmastoon/chassis/db'
+import { idToUuid } from '@melmastoon/domain'
+import type { World, WorldProperty, WorldRoomType } from '../../world/world.ts'
+import { refreshFx } from './refresh-fx.ts'
+import { plansOf } from './seed/plans-of.ts'
+import { promotionsOf } from './seed/promotions-of.ts'
+import { ruleSetOf } from './seed/rule-set-of.ts'
+import {
+  insertPromotions,
+  insertProperties,
+  insertRatePlans,
+  insertRates,
+  insertRuleSets,
+} from './sql/insert-catalogue.ts'
+
+const BATCH_PROPERTIES = 1_000
+const BATCH_TENANTS = 4_000
+
+/** Bears repetition: what is there stays, prices that were moved included. */
+export async function seedPricing(db: Database, world: World): Promise<void> {
+  await refreshFx(db)
+  const richTenants = new Set(
+    world.tenants.filter(({ isRich }) => isRich).map(({ tenantId }) => tenantId),
+  )
+  for (let from = 0; from < world.properties.length; from += BATCH_PROPERTIES) {
+    const batch = world.properties.slice(from, from + BATCH_PROPERTIES)
+    await seedProperties(db, { world, batch, isRich: (tenantId) => richTenants.has(tenantId) })
+  }
+  for (let from = 0; from < world.tenants.length; from += BATCH_TENANTS) {
+    const rows = world.tenants.slice(from, from + BATCH_TENANTS).flatMap((tenant) =>
+      promotionsOf(tenant, world.anchorDate).map((promotion) => ({
+        tenant_id: idToUuid(tenant.tenantId),
+        ...promotion,
+      })),
+    )
+    await db.query(insertPromotions(rows))
+  }
+}
+
+interface Batch {
+  readonly world: World
+  readonly batch: readonly WorldProperty[]
+  readonly isRich: (tenantId: WorldProperty['tenantId']) => boolean
+}
+
+async function seedProperties(db: Database, { world, batch, isRich }: Batch): Promise<void> {
+  const ruleSets = new Map<string, object>()
+  const properties = batch.map((property) => {
+    const rules = ruleSetOf(property, world.anchorDate)
+    const rule_set_id = createHash('sha256').update(JSON.stringify(rules)).digest('hex')
+    ruleSets.set(rule_set_id, { rule_set_id, rules })
+    return { ...owner(property), ...propertyRow(property), rule_set_id }
+  })
+  const plans = batch.flatMap((property) =>
+    plansOf(property, isRich(property.tenantId)).map((plan) => ({ property, plan })),
+  )
+  const rates = plans.flatMap(({ plan }) =>
+    plan.nightly.map(({ room, micro }) => ({
+      plan: plan.id,
+      room: idToUuid(room.roomTypeId),
+      micro: micro.toString(),
+    })),
+  )
+  await db.transaction(async (tx) => {
+    await tx.query(insertRuleSets([...ruleSets.values()]))
+    await tx.query(insertProperties(properties))
+    await tx.query(
+      insertRatePlans(
+        plans.map(({ property, plan: { id, code, name, category, terms } }) => ({
+          ...owner(property),
+          rate_plan_id: id,
+          code,
+          name,
+          category,
+          terms,
+        })),
+      ),
+    )
+    await tx.query(
+      insertRates({
+        plans: rates.map(({ plan }) => plan),
+        rooms: rates.map(({ room }) => room),
+        micros: rates.map(({ micro }) => micro),
+      }),
+    )
+  })
+}
+
+function owner({ tenantId, propertyId }: WorldProperty) {
+  return { tenant_id: idToUuid(tenantId), property_id: idToUuid(propertyId) }
+}
+
+function propertyRow({ currency, timeZone, roomTypes }: WorldProperty) {
+  return { currency, time_zone: timeZone, rooms: roomTypes.map(roomRow) }
+}
+
+/** A family's third adult pays extra; who rents a flat or a dormitory bed has paid for all. */
+function roomRow({ roomTypeId, kind, adultsMax, childrenMax }: WorldRoomType) {
+  const takesAll = kind === 'apartment' || kind === 'dorm'
+  const adultsIncluded = takesAll ? adultsMax : Math.min(2, adultsMax)
+  return { roomTypeId, adultsIncluded, adultsMax, childrenMax }
+}

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto'
+import type { PropertyId } from '@melmastoon/domain'
+import type { Names, WorldProperty } from '../../../world/world.ts'
+import { shareOf } from '../engine/micro.ts'
+import type { Cancellation, RateCategory } from '../engine/rate-card.ts'
+import type { PlanTerms } from '../plan-terms.ts'
+
+export interface SeedPlan {
+  readonly id: string
+  readonly code: string
+  readonly name: Names
+  readonly category: RateCategory
+  readonly terms: PlanTerms
+  readonly nightly: readonly { readonly room: WorldProperty['roomTypes'][number]; micro: bigint }[]
+}
+
+const names = (en: string, ps: string, fa: string): Names => ({
+  default: en,
+  localized: { 'ps-AF': ps, 'fa-AF': fa },
+})
+
+const FREE: Cancellation = { kind: 'free', freeUntilHours: 48, penaltyBasisPoints: 10_000 }
+const PARTIAL: Cancellation = { kind: 'partial', freeUntilHours: 72, penaltyBasisPoints: 5_000 }
+const NONE: Cancellation = { kind: 'none', freeUntilHours: 0, penaltyBasisPoints: 10_000 }
+const BY_POLICY = { free: FREE, partial: PARTIAL, none: NONE } as const
+
+const open: PlanTerms['restrictions'] = {
+  minNights: 1,
+  maxNights: 30,
+  advanceDaysMin: 0,
+  closedToArrival: [],
+  closedToDeparture: [],
+}
+
+const LONG_STAYS = [
+  { minNights: 4, basisPoints: 500 },
+  { minNights: 14, basisPoints: 1_000 },
+]
+
+interface Template {
+  readonly code: string
+  readonly name: Names
+  readonly category: RateCategory
+  /** Of the room's base price. */
+  readonly basisPoints: bigint
+  readonly terms: (property: WorldProperty) => PlanTerms
+}
+
+const PUBLIC: readonly Template[] = [
+  {
+    code: 'BAR',
+    name: names('Best available rate', 'د ورځې غوره بیه', 'بهترین نرخ روز'),
+    category: 'bar',
+    basisPoints: 10_000n,
+    terms: ({ cancellation }) => ({
+      restrictions: open,
+      cancellation: BY_POLICY[cancellation],
+      lengthOfStay: LONG_STAYS,
+      lastMinute: { withinDays: 1, basisPoints: 500 },
+    }),
+  },
+  {
+    code: 'NRF',
+    name: names('Non-refundable', 'نه بېرته کېدونکی', 'غیرقابل استرداد'),
+    category: 'non-refundable',
+    basisPoints: 8_800n,
+    terms: () => ({
+      restrictions: { ...open, advanceDaysMin: 3 },
+      cancellation: NONE,
+      lengthOfStay: [],
+      lastMinute: null,
+    }),
+  },
+  {
+    code: 'WEEK',
+    name: names('Weekly rate', 'اوونیزه بیه', 'نرخ هفتگی'),
+    category: 'weekly',
+    basisPoints: 8_000n,
+    terms: () => ({
+      restrictions: { ...open, minNights: 7, maxNights: 90 },
+      cancellation: PARTIAL,
+      lengthOfStay: [],
+      lastMinute: null,
+    }),
+  },
+]
+
+const CORPORATE: Template = {
+  code: 'CORP',
+  name: names('Corporate rate', 'د شرکتونو بیه', 'نرخ شرکت‌ها'),
+  category: 'corporate',
+  basisPoints: 8_500n,
+  terms: () => ({ restrictions: open, cancellation: FREE, lengthOfStay: [], lastMinute: null }),
+}
+
+export function plansOf(property: WorldProperty, isRich: boolean): SeedPlan[] {
+  const templates = isRich ? [...PUBLIC, CORPORATE] : PUBLIC
+  return templates.map(({ code, name, category, basisPoints, terms }) => ({
+    id: ratePlanUuid(property.propertyId, code),
+    code,
+    name,
+    category,
+    terms: terms(property),
+    nightly: property.roomTypes.map((room) => ({
+      room,
+      micro: shareOf(room.baseNightlyMicro, basisPoints, property.currency),
+    })),
+  }))
+}
+
+/** The same plan of the same hotel is always the same id: seeding twice adds nothing. */
+function ratePlanUuid(propertyId: PropertyId, code: string): string {
+  const hex = createHash('sha256').update(`${propertyId} ${code}`).digest('hex')
+  const [a, b, c] = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16)]
+  return `${a}-${b}-${c}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`
+}

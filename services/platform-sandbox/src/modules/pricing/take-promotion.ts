@@ -1,0 +1,75 @@
+import type { Queryable, Tx } from '@melmastoon/chassis/db'
+import { idToUuid, problem, type QuoteId, type TenantId } from '@melmastoon/domain'
+import type { RateCard } from './engine/rate-card.ts'
+import type { Promotion } from './engine/stay-ask.ts'
+import { insertRedemption } from './sql/insert-redemption.ts'
+import { lockPromotion, type PromotionRow, readPromotion } from './sql/read-promotion.ts'
+
+/**
+ * How long after its quote a redemption still counts: the longest a hold made in the quote's last
+ * second can live before it is confirmed or gone (D11).
+ */
+const GRACE_MINUTES = 30
+const QUOTE_MINUTES = 30
+
+export interface PromotionAsk {
+  readonly tenantId: TenantId
+  readonly code: string
+  readonly quoteId: QuoteId
+  readonly nights: number
+  readonly card: RateCard
+}
+
+/**
+ * A quote takes one use of its promotion, so that a price once promised cannot be refused later; a
+ * quote nobody books gives it back by lapsing. Quotes with the same code wait for each other here.
+ */
+export async function takePromotion(tx: Tx, ask: PromotionAsk): Promise<Promotion> {
+  const { tenantId, code, quoteId } = ask
+  const [row] = await tx.query(lockPromotion(code))
+  const reason = refusalOf(row, ask)
+  if (row === undefined || reason !== null) throw refused(reason ?? 'unknown')
+  const taken = await tx.query(
+    insertRedemption({
+      tenant: idToUuid(tenantId),
+      quote: idToUuid(quoteId),
+      code,
+      max: row.redemptions_max,
+      minutes: QUOTE_MINUTES + GRACE_MINUTES,
+    }),
+  )
+  if (taken.length === 0) throw refused('cap_exceeded')
+  return toPromotion(row)
+}
+
+/** For a re-check: the quote has its use already, only whether the promotion still runs matters. */
+export async function currentPromotion(
+  db: Queryable,
+  ask: Pick<PromotionAsk, 'code' | 'nights' | 'card'>,
+): Promise<Promotion | undefined> {
+  const [row] = await db.query(readPromotion(ask.code))
+  return row === undefined || refusalOf(row, ask) !== null ? undefined : toPromotion(row)
+}
+
+function refusalOf(
+  row: PromotionRow | undefined,
+  { nights, card }: Pick<PromotionAsk, 'nights' | 'card'>,
+): string | null {
+  if (row === undefined) return 'unknown'
+  if (row.is_early) return 'not_yet'
+  if (row.is_over) return 'expired'
+  if (nights < row.min_nights) return 'min_nights'
+  if (row.currency !== null && row.currency !== card.currency) return 'not_applicable'
+  return null
+}
+
+function toPromotion({ code, basis_points, amount_micro }: PromotionRow): Promotion {
+  return basis_points === null
+    ? { code, discount: { kind: 'fixed', amount: BigInt(amount_micro ?? 0) } }
+    : { code, discount: { kind: 'percent', basisPoints: BigInt(basis_points) } }
+}
+
+function refused(code: string) {
+  const errors = [{ pointer: '/promoCode', code, detail: 'the promotion does not apply' }]
+  return problem('MELMASTOON.PRICING.PROMOTION_REFUSED', { errors })
+}
