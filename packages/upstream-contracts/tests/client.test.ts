@@ -21,12 +21,16 @@ interface Heard {
 const heard: Heard[] = []
 let answer: unknown
 
-const server = createServer(async (request, response) => {
+const server = createServer((request, response) => {
   let body = ''
-  for await (const chunk of request) body += chunk
-  heard.push({ line: `${request.method} ${request.url}`, headers: request.headers, body })
-  response.setHeader('content-type', 'application/json')
-  response.end(JSON.stringify(answer))
+  request.on('data', (chunk) => {
+    body += String(chunk)
+  })
+  request.on('end', () => {
+    heard.push({ line: `${request.method} ${request.url}`, headers: request.headers, body })
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify(answer))
+  })
 })
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 const { port } = server.address() as AddressInfo

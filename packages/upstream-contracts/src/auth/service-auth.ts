@@ -1,6 +1,9 @@
 /** Proves to an upstream which service is calling. */
-export interface ServiceAuth {
-  headers(): Record<string, string>
+export interface ServiceAuth extends Disposable {
+  /** Resolves once there is something to prove it with; awaited before the first call. */
+  readonly ready: () => Promise<void>
+  /** Never waits. */
+  readonly headers: () => Record<string, string>
 }
 
 export interface CallingService {

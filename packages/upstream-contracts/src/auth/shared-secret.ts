@@ -8,7 +8,7 @@ const SERVICE_NAME = /^[a-z][a-z0-9-]{1,62}$/
 /** For one machine and for tests; between real services it is a Google ID token. */
 export function sharedSecretAuth(service: string, secret: string): ServiceAuth {
   const headers = { authorization: `Bearer ${secret}`, [SERVICE_HEADER]: service }
-  return { headers: () => headers }
+  return { ready: async () => undefined, headers: () => headers, [Symbol.dispose]: () => undefined }
 }
 
 export function sharedSecretVerifier(secret: string): ServiceVerifier {

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  googleIdTokenAuth,
+  googleIdTokenVerifier,
+  type ServiceAuth,
+  type ServiceVerifier,
+  sharedSecretAuth,
+  sharedSecretVerifier,
+} from '../../src/auth/index.ts'
+import { ACCOUNT, type Google, startGoogle } from './start-google.ts'
+
+const AUDIENCE = 'https://tenant.melmastoon.internal'
+const SECRET = 'a secret between services, long enough'
+
+interface Pair extends AsyncDisposable {
+  auth: ServiceAuth
+  verifier: ServiceVerifier
+  /** What must be refused, by what is wrong with it. */
+  refused: Record<string, Record<string, string>>
+}
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+function sharedSecret(): Pair {
+  const named = { 'x-calling-service': 'bff-consumer-service' }
+  return {
+    auth: sharedSecretAuth('bff-consumer-service', SECRET),
+    verifier: sharedSecretVerifier(SECRET),
+    refused: {
+      missing: named,
+      wrong: { ...named, ...bearer(`${SECRET}!`) },
+      'of another place': sharedSecretAuth('bff-consumer-service', 'the secret there').headers(),
+      'from nobody': bearer(SECRET),
+      'from an unknown account': sharedSecretAuth('Robert; drop', SECRET).headers(),
+      'of another scheme': { ...named, authorization: `Basic ${SECRET}` },
+    },
+    [Symbol.asyncDispose]: async () => undefined,
+  }
+}
+
+async function googleIdToken(): Promise<Pair> {
+  const google: Google = await startGoogle()
+  const rogue: Google = await startGoogle()
+  const auth = googleIdTokenAuth({ audience: AUDIENCE, metadataUrl: google.url })
+  const good = await google.sign({ audience: AUDIENCE })
+  return {
+    auth,
+    verifier: googleIdTokenVerifier({
+      audience: AUDIENCE,
+      jwksUrl: google.jwksUrl,
+      serviceAccounts: { [ACCOUNT]: 'bff-consumer-service' },
+    }),
+    refused: {
+      missing: {},
+      wrong: bearer(`${good.slice(0, -8)}AAAAAAAA`),
+      expired: bearer(await google.sign({ audience: AUDIENCE, lifeMs: -60_000 })),
+      'for another audience': bearer(await google.sign({ audience: 'https://theme.example' })),
+      'from an unknown account': bearer(
+        await google.sign({ audience: AUDIENCE, email: 'somebody@example.com' }),
+      ),
+      'from an account of the prototype': bearer(
+        await google.sign({ audience: AUDIENCE, email: 'constructor' }),
+      ),
+      'of an unverified address': bearer(
+        await google.sign({ audience: AUDIENCE, emailVerified: false }),
+      ),
+      'of another issuer': bearer(
+        await google.sign({ audience: AUDIENCE, issuer: 'https://example.com' }),
+      ),
+      'signed by somebody else': bearer(await rogue.sign({ audience: AUDIENCE })),
+      'not signed': bearer(`${btoa('{"alg":"none"}').replaceAll('=', '')}.e30.AA`),
+      'of another scheme': { authorization: `Basic ${good}` },
+    },
+    async [Symbol.asyncDispose]() {
+      auth[Symbol.dispose]()
+      await google[Symbol.asyncDispose]()
+      await rogue[Symbol.asyncDispose]()
+    },
+  }
+}
+
+describe.each([
+  ['a shared secret', sharedSecret],
+  ['a Google ID token', googleIdToken],
+])('%s', (_name, make) => {
+  let pair: Pair
+  beforeAll(async () => {
+    pair = await make()
+  })
+  afterAll(() => pair[Symbol.asyncDispose]())
+
+  it('says which service calls', async () => {
+    await pair.auth.ready()
+    expect(await pair.verifier.verify(pair.auth.headers())).toEqual({
+      service: 'bff-consumer-service',
+    })
+  })
+
+  it('is refused when anything about it is wrong, without saying what', async () => {
+    for (const [what, headers] of Object.entries(pair.refused)) {
+      const refusal = await pair.verifier.verify(headers).catch((error: unknown) => error)
+      expect(refusal, what).toMatchObject({ code: 'MELMASTOON.GENERAL.UNAUTHENTICATED' })
+      expect(refusal, what).not.toHaveProperty('cause')
+    }
+  })
+})
