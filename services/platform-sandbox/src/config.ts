@@ -43,6 +43,8 @@ const settings = {
   publicUrl: envUrl('PUBLIC_URL', { default: 'http://127.0.0.1:8090' }),
   /** Where payment webhooks go; without it none are sent. */
   webhookUrl: envUrl('PAYMENT_WEBHOOK_URL', { optional: true }),
+  /** How late a webhook is that is to arrive late. */
+  webhookLateSeconds: envInt('PAYMENT_WEBHOOK_LATE_SECONDS', { default: 20, min: 1, max: 3_600 }),
   holdSeconds: envInt('HOLD_SECONDS', { default: 600, min: 1, max: 3_600 }),
   pubSubProject: envString('PUBSUB_PROJECT', { default: 'melmastoon' }),
   jobSchedules: envChoice('JOB_SCHEDULES', ['on', 'off'], { default: 'off' }),

@@ -27,13 +27,11 @@ export type RedirectStatus = (typeof REDIRECT_STATUSES)[number]
 
 const code = () => Type.String({ pattern: '^[a-z0-9_.-]{1,64}$' })
 
+const HOST = 'https://[A-Za-z0-9.-]{1,253}|http://(localhost|127\\.0\\.0\\.1)'
+
 /** The payer is sent there in the end: https, or plain http on this machine, and no credentials. */
 const returnUrl = () =>
-  Type.String({
-    maxLength: 500,
-    pattern:
-      '^(https://[^\\s@\\\\#]+|http://(localhost|127\\.0\\.0\\.1)(:\\d{1,5})?(/[^\\s@\\\\#]*)?)$',
-  })
+  Type.String({ maxLength: 500, pattern: `^(${HOST})(:\\d{1,5})?([/?][^\\s\\\\#]*)?$` })
 
 const NextAction = Type.Union([
   /** Send the payer there. */
@@ -119,6 +117,7 @@ export const paymentContract = defineContract({
         'MELMASTOON.TENANT.NOT_FOUND',
         'MELMASTOON.PAYMENT.METHOD_NOT_OFFERED',
         'MELMASTOON.PAYMENT.AMOUNT_INVALID',
+        'MELMASTOON.PAYMENT.GATEWAY_UNAVAILABLE',
       ],
     },
     getIntent: {

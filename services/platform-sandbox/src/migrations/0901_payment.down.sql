@@ -1,0 +1,3 @@
+drop table if exists :schema.payment_webhook;
+drop table if exists :schema.payment_refund;
+drop table if exists :schema.payment_intent;

@@ -1,0 +1,153 @@
+import type { Tx } from '@melmastoon/chassis/db'
+import { problem } from '@melmastoon/domain'
+import type { EventContext } from '@melmastoon/events'
+import type { RedirectStatus } from '@melmastoon/upstream-contracts/payment'
+import { answerChange, chargeChange } from './charge-change.ts'
+import { fromRow, type StoredIntent } from './intent.ts'
+import { readCardToken } from './magic-values.ts'
+import { type IntentChange, type IntentKey, moveTaken, refOf, takeIntent } from './move-intent.ts'
+import { isSecretOf } from './page-links.ts'
+import type { PaymentHost } from './payment-host.ts'
+import { findIntent } from './sql/find-intent.ts'
+import { challengePayer } from './sql/update-intent.ts'
+
+export const PAGE_ACTIONS = [
+  'pay',
+  'decline',
+  'pay_and_stay',
+  'pay_late',
+  'leave',
+  'verify',
+  'refuse',
+] as const
+export type PageAction = (typeof PAGE_ACTIONS)[number]
+
+export interface PageLink extends IntentKey {
+  readonly secret: string
+}
+
+export interface PageAnswer {
+  readonly action: PageAction
+  /** The card chosen on the page. */
+  readonly card?: string | undefined
+  readonly cause: EventContext
+}
+
+export type PageOutcome =
+  | { readonly kind: 'return'; readonly url: string }
+  | { readonly kind: 'stay' }
+
+/** What the page shows. Without the right secret there is no such payment. */
+export async function openPage(host: PaymentHost, link: PageLink): Promise<StoredIntent> {
+  const [row] = await host.db.tenantQuery(link.tenantId, findIntent(refOf(link)))
+  return admit(row === undefined ? null : fromRow(row), link.secret)
+}
+
+/**
+ * Does what the payer chose while the payment is open. Afterwards, and for everybody who comes
+ * later or clicks twice, only the payment's own standing decides where he is sent.
+ */
+export async function answerPage(
+  host: PaymentHost,
+  link: PageLink,
+  answer: PageAnswer,
+): Promise<PageOutcome> {
+  const intent = await host.db.withTenant(link.tenantId, async (tx) => {
+    const before = admit(await takeIntent(tx, link), link.secret)
+    return isOpen(before) ? await play(tx, before, { host, answer }) : before
+  })
+  return whereTo(intent, answer.action)
+}
+
+/** Whether the payer can still decide. */
+export function isOpen({ status, method, isOverdue }: StoredIntent): boolean {
+  const waits = status === 'requires_action'
+  return !isOverdue && (waits || (status === 'processing' && method === 'mobile_money'))
+}
+
+function admit(intent: StoredIntent | null, secret: string): StoredIntent {
+  if (intent !== null && isSecretOf(secret, intent.secretHash)) return intent
+  throw problem('MELMASTOON.PAYMENT.INTENT_NOT_FOUND')
+}
+
+interface Playing {
+  readonly host: PaymentHost
+  readonly answer: PageAnswer
+}
+
+async function play(tx: Tx, before: StoredIntent, { host, answer }: Playing) {
+  const step = before.method === 'card' ? cardStep(before, answer, host) : phoneStep(before, answer)
+  if (step === null) return before
+  if (step === 'challenge') {
+    await tx.query(challengePayer(refOf(before)))
+    return { ...before, isChallenged: true }
+  }
+  const moving = { registry: host.registry, cause: answer.cause }
+  return await moveTaken(tx, before, { change: step, moving })
+}
+
+type Step = IntentChange | 'challenge' | null
+
+function cardStep(intent: StoredIntent, answer: PageAnswer, host: PaymentHost): Step {
+  switch (answer.action) {
+    case 'pay':
+    case 'pay_and_stay':
+      return intent.isChallenged ? 'challenge' : charge(intent, answer.card)
+    case 'pay_late': {
+      const settlement = { settleAs: 'approve', afterSeconds: host.lateSeconds } as const
+      return intent.isChallenged ? 'challenge' : { move: 'wait', settlement }
+    }
+    case 'decline':
+      return answerChange(intent, 'decline')
+    case 'verify':
+      return intent.isChallenged ? answerChange(intent, 'approve') : null
+    case 'refuse':
+      return intent.isChallenged ? { move: 'fail', reasonCode: 'authentication_failed' } : null
+    case 'leave':
+      return null
+  }
+}
+
+function charge(intent: StoredIntent, chosen = 'tok_ok'): Step {
+  const card = readCardToken(intent.cardToken ?? chosen)
+  if (card === undefined || card.behaviour.outcome === 'nothing') return null
+  return chargeChange(intent, card.behaviour) ?? 'challenge'
+}
+
+function phoneStep(intent: StoredIntent, { action }: PageAnswer): Step {
+  if (action === 'pay') return answerChange(intent, 'approve')
+  return action === 'decline' ? answerChange(intent, 'decline') : null
+}
+
+function whereTo(intent: StoredIntent, action: PageAction): PageOutcome {
+  const isSecondStep = intent.status === 'requires_action' && intent.isChallenged
+  const stays = action === 'pay_and_stay' || (isSecondStep && action !== 'leave')
+  if (intent.returnUrl === null || intent.method !== 'card' || stays) return { kind: 'stay' }
+  return { kind: 'return', url: returnAddress(intent, intent.returnUrl) }
+}
+
+/** Carries no secret, and nothing that a caller could take for proof of payment. */
+export function returnAddress(intent: StoredIntent, returnUrl: string): string {
+  const url = new URL(returnUrl)
+  url.searchParams.set('payment_intent', intent.paymentIntentId)
+  url.searchParams.set('redirect_status', redirectStatus(intent))
+  return url.href
+}
+
+function redirectStatus({ status, isOverdue }: StoredIntent): RedirectStatus {
+  switch (status) {
+    case 'requires_action':
+      return isOverdue ? 'failed' : 'abandoned'
+    case 'processing':
+    case 'pending_cash':
+      return 'processing'
+    case 'failed':
+    case 'cancelled':
+      return 'failed'
+    case 'authorized':
+    case 'captured':
+    case 'partially_refunded':
+    case 'refunded':
+      return 'succeeded'
+  }
+}

@@ -1,0 +1,28 @@
+import type { Database, Tx } from '@melmastoon/chassis/db'
+import { type Moving, moveIntent } from './move-intent.ts'
+import { keyOf } from './settle-due-intents.ts'
+import { lockOverdueIntents } from './sql/due-intents.ts'
+
+const BATCH_ROWS = 100
+
+export interface Expiry {
+  readonly moving: Moving
+  readonly signal: AbortSignal
+}
+
+/** Gives up what nobody paid in time, batch by batch; several runners share the work. */
+export async function expireIntents(db: Database, { moving, signal }: Expiry): Promise<number> {
+  for (let expired = 0; ; ) {
+    signal.throwIfAborted()
+    const batch = await db.transaction((tx) => expireBatch(tx, moving))
+    expired += batch
+    if (batch < BATCH_ROWS) return expired
+  }
+}
+
+async function expireBatch(tx: Tx, moving: Moving): Promise<number> {
+  const overdue = await tx.query(lockOverdueIntents(BATCH_ROWS))
+  const change = { move: 'expire', reasonCode: 'expired' } as const
+  for (const ref of overdue) await moveIntent(tx, keyOf(ref), { change, moving })
+  return overdue.length
+}

@@ -1,0 +1,43 @@
+import { idToUuid, type Locale, problem } from '@melmastoon/domain'
+import type { Intent } from '@melmastoon/upstream-contracts/payment'
+import { requestKey } from './create-intent.ts'
+import { fromRow, type IntentRow, type StoredIntent, toIntent } from './intent.ts'
+import { type IntentKey, refOf } from './move-intent.ts'
+import type { PaymentHost } from './payment-host.ts'
+import { findIntent, findIntentByKey } from './sql/find-intent.ts'
+
+export async function getIntent(
+  host: PaymentHost,
+  key: IntentKey,
+  locale: Locale,
+): Promise<Intent> {
+  const [row] = await host.db.tenantQuery(key.tenantId, findIntent(refOf(key)))
+  return showIntent(host, found(row), locale)
+}
+
+export interface KeyLookup {
+  readonly tenantId: IntentKey['tenantId']
+  readonly caller: string
+  readonly key: string
+}
+
+/** Not found means: not so far. A request under way may still land. */
+export async function getByKey(
+  host: PaymentHost,
+  { tenantId, caller, key }: KeyLookup,
+  locale: Locale,
+): Promise<Intent> {
+  const ref = { tenant: idToUuid(tenantId), caller, key: requestKey(key) }
+  const [row] = await host.db.tenantQuery(tenantId, findIntentByKey(ref))
+  return showIntent(host, found(row), locale)
+}
+
+/** As the caller may see it, with the way to the page while the payer is awaited there. */
+export function showIntent(host: PaymentHost, stored: StoredIntent, locale: Locale): Intent {
+  return toIntent(stored, host.links.urlOf({ ...stored, locale }))
+}
+
+function found(row: IntentRow | undefined): StoredIntent {
+  if (row === undefined) throw problem('MELMASTOON.PAYMENT.INTENT_NOT_FOUND')
+  return fromRow(row)
+}

@@ -1,0 +1,147 @@
+import type { WebhookFate } from '../../scenarios/scenario-board.ts'
+
+export interface CardBehaviour {
+  readonly about: string
+  /** `verify`: the payer confirms in a second step first. `nothing`: the charge never arrives. */
+  readonly outcome: 'approve' | 'decline' | 'verify' | 'nothing'
+  readonly declineCode?: string
+  /** The caller waits for an answer in vain. */
+  readonly hangs?: true
+  readonly captureDeclineCode?: string
+  readonly webhookFate?: WebhookFate
+}
+
+/** What a card does, by its token. Without a token the payer chooses on the page. */
+export const MAGIC_CARDS = {
+  tok_ok: { about: 'Approved at once.', outcome: 'approve' },
+  tok_decline_insufficient_funds: {
+    about: 'Declined: not enough money.',
+    outcome: 'decline',
+    declineCode: 'insufficient_funds',
+  },
+  tok_decline_lost_card: {
+    about: 'Declined: the card was reported lost.',
+    outcome: 'decline',
+    declineCode: 'lost_card',
+  },
+  tok_3ds: { about: 'The payer has to confirm in a second step.', outcome: 'verify' },
+  tok_capture_declined: {
+    about: 'Authorized, but the capture is declined (capture mode manual).',
+    outcome: 'approve',
+    captureDeclineCode: 'authorization_revoked',
+  },
+  tok_timeout: {
+    about: 'Approved, but no answer and no webhook: only a look-up tells.',
+    outcome: 'approve',
+    hangs: true,
+    webhookFate: 'lost',
+  },
+  tok_timeout_lost: {
+    about: 'No answer, and nothing has happened: a look-up finds nothing.',
+    outcome: 'nothing',
+    hangs: true,
+  },
+  tok_gateway_down: { about: 'The provider is down: 502.', outcome: 'nothing' },
+} as const satisfies Record<string, CardBehaviour>
+
+export interface PhoneBehaviour {
+  readonly about: string
+  readonly webhookFate?: WebhookFate
+  readonly settleAs: 'approve' | 'decline'
+  /** Null: never by itself. */
+  readonly afterSeconds: number | null
+}
+
+/** How the payer's phone answers, by its reference; a button on the page may be quicker. */
+export const MAGIC_PHONES = {
+  phone_ok: { about: 'Approved after three seconds.', settleAs: 'approve', afterSeconds: 3 },
+  phone_slow: { about: 'Approved after a minute.', settleAs: 'approve', afterSeconds: 60 },
+  phone_decline: { about: 'Refused after three seconds.', settleAs: 'decline', afterSeconds: 3 },
+  phone_silent: {
+    about: 'Waits for a button on the test page until the payment expires.',
+    settleAs: 'approve',
+    afterSeconds: null,
+  },
+} as const satisfies Record<string, PhoneBehaviour>
+
+/** Amounts, in minor units of any currency, that are declined whatever the card or phone. */
+export const MAGIC_AMOUNTS = {
+  40_002: { about: 'Declined: not enough money.', declineCode: 'insufficient_funds' },
+  40_005: { about: 'Declined: the bank gives no reason.', declineCode: 'do_not_honor' },
+} as const
+
+/** Behind any token or phone reference: what all webhooks of the payment suffer. */
+export const FATE_SUFFIXES = {
+  _webhook_prompt: 'prompt',
+  _webhook_late: 'late',
+  _webhook_lost: 'lost',
+  _webhook_twice: 'twice',
+  _webhook_reversed: 'reversed',
+} as const satisfies Record<string, WebhookFate>
+
+export interface MagicValue {
+  readonly kind: 'card' | 'phone' | 'amount' | 'webhook_suffix'
+  readonly value: string
+  readonly about: string
+}
+
+const FATE_ABOUT: Readonly<Record<WebhookFate, string>> = {
+  prompt: 'Webhooks arrive at once, whatever is set for all.',
+  late: 'Webhooks arrive late.',
+  lost: 'Webhooks never arrive.',
+  twice: 'Every webhook arrives twice.',
+  reversed: 'Webhooks that are close together arrive in the opposite order.',
+}
+
+/** All of it, for people. */
+export const MAGIC_VALUES: readonly MagicValue[] = [
+  ...entriesOf(MAGIC_CARDS).map(([value, { about }]) => ({ kind: 'card' as const, value, about })),
+  ...entriesOf(MAGIC_PHONES).map(([value, { about }]) => ({
+    kind: 'phone' as const,
+    value,
+    about,
+  })),
+  ...entriesOf(MAGIC_AMOUNTS).map(([minor, { about }]) => ({
+    kind: 'amount' as const,
+    value: (Number(minor) / 100).toFixed(2),
+    about,
+  })),
+  ...entriesOf(FATE_SUFFIXES).map(([value, fate]) => ({
+    kind: 'webhook_suffix' as const,
+    value,
+    about: FATE_ABOUT[fate],
+  })),
+]
+
+export interface Magic<B> {
+  readonly behaviour: B
+  readonly webhookFate: WebhookFate | null
+}
+
+export function readCardToken(token: string): Magic<CardBehaviour> | undefined {
+  return readMagic<CardBehaviour>(MAGIC_CARDS, token)
+}
+
+export function readPhoneRef(ref: string): Magic<PhoneBehaviour> | undefined {
+  return readMagic<PhoneBehaviour>(MAGIC_PHONES, ref)
+}
+
+export function amountDecline(amountMinor: number): string | undefined {
+  const magic: Readonly<Record<number, { declineCode: string }>> = MAGIC_AMOUNTS
+  return magic[amountMinor]?.declineCode
+}
+
+function readMagic<B extends { webhookFate?: WebhookFate }>(
+  table: Readonly<Record<string, B>>,
+  value: string,
+): Magic<B> | undefined {
+  const suffix = entriesOf(FATE_SUFFIXES).find(([name]) => value.endsWith(name))
+  const name = suffix === undefined ? value : value.slice(0, -suffix[0].length)
+  const behaviour = Object.hasOwn(table, name) ? table[name] : undefined
+  if (behaviour === undefined) return undefined
+  return { behaviour, webhookFate: suffix?.[1] ?? behaviour.webhookFate ?? null }
+}
+
+function entriesOf<T extends object>(table: T) {
+  return Object.entries(table) as [string & keyof T, T[keyof T]][]
+}

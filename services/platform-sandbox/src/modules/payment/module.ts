@@ -1,0 +1,84 @@
+import type { Id, TenantId } from '@melmastoon/domain'
+import { paymentContract } from '@melmastoon/upstream-contracts/payment'
+import type { ModuleHost, ServedModule } from '../../module.ts'
+import {
+  answerPage,
+  openPage,
+  type PageAnswer,
+  type PageLink,
+  type PageOutcome,
+} from './answer-page.ts'
+import { cancelIntent, captureIntent, confirmCash } from './change-intent.ts'
+import { createIntent } from './create-intent.ts'
+import { getByKey, getIntent } from './get-intent.ts'
+import type { PaymentOperations, StoredIntent } from './intent.ts'
+import { listMethods } from './list-methods.ts'
+import { createPageLinks } from './page-links.ts'
+import type { PageAddress, PaymentHost, PaymentSiblings } from './payment-host.ts'
+import { type RecentPayment, type RecentWebhook, recentPayments, recentWebhooks } from './recent.ts'
+import { createRefund, listRefunds } from './refund-intent.ts'
+import { startPaymentWorkers } from './start-payment-workers.ts'
+import { resendWebhook } from './webhooks/resend-webhook.ts'
+
+export { PAGE_ACTIONS, type PageAction, type PageLink } from './answer-page.ts'
+export { MAGIC_VALUES, type MagicValue } from './magic-values.ts'
+export { PAGE_STYLE } from './page/page-style.ts'
+export { renderNotFound, renderPage } from './page/render-page.ts'
+export type { RecentPayment, RecentWebhook } from './recent.ts'
+
+/** A late payment is made this long after the hold on the room has run out. */
+const AFTER_HOLD_SECONDS = 2
+
+export interface PaymentModule extends ServedModule<PaymentOperations> {
+  /** The page where payers decide. */
+  readonly page: {
+    open(link: PageLink): Promise<StoredIntent>
+    answer(link: PageLink, answer: PageAnswer): Promise<PageOutcome>
+    /** Its address with the secret, for whoever plays the payer. */
+    urlOf(page: PageAddress): string
+  }
+  /** Of all tenants, newest first. */
+  recentPayments(): Promise<RecentPayment[]>
+  recentWebhooks(): Promise<RecentWebhook[]>
+  resendWebhook(tenantId: TenantId, webhookId: Id<'whk'>): Promise<void>
+}
+
+/** A provider that behaves like a real one, and misbehaves when asked to. No money moves. */
+export function createPaymentModule(
+  moduleHost: ModuleHost,
+  { tenant }: PaymentSiblings,
+): PaymentModule {
+  const { db, relayDb, registry, config } = moduleHost
+  const links = createPageLinks(config.publicUrl, config.secrets.idempotency.reveal())
+  const lateSeconds = config.holdSeconds + AFTER_HOLD_SECONDS
+  const host: PaymentHost = { db, registry, tenant, links, lateSeconds }
+  return {
+    contract: paymentContract,
+    handlers: paymentHandlers(host),
+    page: {
+      open: (link) => openPage(host, link),
+      answer: (link, answer) => answerPage(host, link, answer),
+      urlOf: (page) => links.urlOf(page),
+    },
+    recentPayments: () => recentPayments(relayDb),
+    recentWebhooks: () => recentWebhooks(relayDb),
+    resendWebhook: (tenantId, webhookId) => resendWebhook(db, tenantId, webhookId),
+    start: async () => startPaymentWorkers(moduleHost),
+  }
+}
+
+function paymentHandlers(host: PaymentHost): PaymentModule['handlers'] {
+  return {
+    createIntent: (input, call) => createIntent(host, input, call),
+    getIntent: ({ params }, { tenantId, locale }) =>
+      getIntent(host, { tenantId, ...params }, locale),
+    getByKey: ({ params }, { tenantId, caller, locale }) =>
+      getByKey(host, { tenantId, caller, key: params.key }, locale),
+    captureIntent: ({ params, body }, call) => captureIntent(host, { params, call }, body.amount),
+    cancelIntent: ({ params, body }, call) => cancelIntent(host, { params, call }, body.reasonCode),
+    confirmCash: ({ params }, call) => confirmCash(host, { params, call }),
+    createRefund: (input, call) => createRefund(host, input, call),
+    listRefunds: ({ params }, { tenantId }) => listRefunds(host, { tenantId, ...params }),
+    listMethods: (_input, { tenantId }) => listMethods(host, tenantId),
+  }
+}

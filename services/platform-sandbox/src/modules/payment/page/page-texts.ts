@@ -1,0 +1,141 @@
+import type { Locale } from '@melmastoon/domain'
+import type { IntentStatus } from '@melmastoon/upstream-contracts/payment'
+
+type Card = 'tok_ok' | 'tok_decline_insufficient_funds' | 'tok_decline_lost_card' | 'tok_3ds'
+type Standing = Exclude<IntentStatus, 'requires_action' | 'pending_cash'> | 'expired'
+
+export interface PageTexts {
+  readonly title: string
+  readonly note: string
+  readonly amount: string
+  readonly chooseCard: string
+  readonly cards: Readonly<Record<Card, string>>
+  readonly pay: string
+  readonly decline: string
+  readonly payAndStay: string
+  readonly payLate: string
+  readonly leave: string
+  readonly verifyTitle: string
+  readonly verifyText: string
+  readonly verify: string
+  readonly refuse: string
+  readonly phoneTitle: string
+  readonly approve: string
+  readonly refusePhone: string
+  readonly standings: Readonly<Record<Standing, string>>
+  readonly back: string
+  readonly notFound: string
+}
+
+const en: PageTexts = {
+  title: 'Test payment',
+  note: 'This is a test page. No money moves, and nobody is asked for a real card.',
+  amount: 'Amount',
+  chooseCard: 'Choose a test card',
+  cards: {
+    tok_ok: 'A card that works',
+    tok_decline_insufficient_funds: 'A card without enough money',
+    tok_decline_lost_card: 'A card that was reported lost',
+    tok_3ds: 'A card that asks for confirmation',
+  },
+  pay: 'Pay',
+  decline: 'Decline',
+  payAndStay: 'Pay, but do not return',
+  payLate: 'Pay after the hold on the room has run out',
+  leave: 'Return without paying',
+  verifyTitle: 'Confirm that it is you',
+  verifyText: 'Your bank asks you to confirm this payment.',
+  verify: 'Confirm',
+  refuse: 'I did not ask for this',
+  phoneTitle: 'The phone of the payer',
+  approve: 'Approve',
+  refusePhone: 'Refuse',
+  standings: {
+    processing: 'The payment is under way.',
+    authorized: 'The payment is authorized.',
+    captured: 'Paid.',
+    failed: 'The payment was declined.',
+    cancelled: 'The payment was given up.',
+    refunded: 'The money was given back.',
+    partially_refunded: 'A part of the money was given back.',
+    expired: 'The time to pay is over.',
+  },
+  back: 'Return to the hotel',
+  notFound: 'This payment link is not valid.',
+}
+
+const ps: PageTexts = {
+  title: 'ازمایښتي تادیه',
+  note: 'دا د ازمایښت پاڼه ده. هېڅ پیسې نه لېږدول کېږي او د چا ریښتینی کارت نه غوښتل کېږي.',
+  amount: 'مبلغ',
+  chooseCard: 'یو ازمایښتي کارت وټاکئ',
+  cards: {
+    tok_ok: 'هغه کارت چې کار کوي',
+    tok_decline_insufficient_funds: 'هغه کارت چې کافي پیسې نه لري',
+    tok_decline_lost_card: 'هغه کارت چې ورک شوی دی',
+    tok_3ds: 'هغه کارت چې تایید غواړي',
+  },
+  pay: 'تادیه کول',
+  decline: 'ردول',
+  payAndStay: 'تادیه کول، خو بېرته نه ستنېدل',
+  payLate: 'د خونې د ساتلو له وخت وروسته تادیه کول',
+  leave: 'له تادیې پرته ستنېدل',
+  verifyTitle: 'تایید کړئ چې دا تاسو یاست',
+  verifyText: 'ستاسو بانک غواړي چې دا تادیه تایید کړئ.',
+  verify: 'تاییدول',
+  refuse: 'ما دا نه ده غوښتې',
+  phoneTitle: 'د تادیه کوونکي ټیلیفون',
+  approve: 'منل',
+  refusePhone: 'نه منل',
+  standings: {
+    processing: 'تادیه روانه ده.',
+    authorized: 'تادیه تایید شوه.',
+    captured: 'تادیه وشوه.',
+    failed: 'تادیه رد شوه.',
+    cancelled: 'تادیه لغوه شوه.',
+    refunded: 'پیسې بېرته ورکړل شوې.',
+    partially_refunded: 'د پیسو یوه برخه بېرته ورکړل شوه.',
+    expired: 'د تادیې وخت پای ته رسېدلی دی.',
+  },
+  back: 'هوټل ته ستنېدل',
+  notFound: 'د تادیې دا لینک سم نه دی.',
+}
+
+const fa: PageTexts = {
+  title: 'پرداخت آزمایشی',
+  note: 'این یک صفحهٔ آزمایشی است. هیچ پولی انتقال نمی‌یابد و از کسی کارت واقعی خواسته نمی‌شود.',
+  amount: 'مبلغ',
+  chooseCard: 'یک کارت آزمایشی را انتخاب کنید',
+  cards: {
+    tok_ok: 'کارتی که کار می‌کند',
+    tok_decline_insufficient_funds: 'کارتی که پول کافی ندارد',
+    tok_decline_lost_card: 'کارتی که گم شده است',
+    tok_3ds: 'کارتی که تأیید می‌خواهد',
+  },
+  pay: 'پرداخت',
+  decline: 'رد کردن',
+  payAndStay: 'پرداخت بدون بازگشت',
+  payLate: 'پرداخت پس از پایان نگه‌داشتن اتاق',
+  leave: 'بازگشت بدون پرداخت',
+  verifyTitle: 'تأیید کنید که خود شما هستید',
+  verifyText: 'بانک شما می‌خواهد که این پرداخت را تأیید کنید.',
+  verify: 'تأیید کردن',
+  refuse: 'من این را نخواسته‌ام',
+  phoneTitle: 'تلفن پرداخت‌کننده',
+  approve: 'قبول کردن',
+  refusePhone: 'رد کردن',
+  standings: {
+    processing: 'پرداخت در جریان است.',
+    authorized: 'پرداخت تأیید شد.',
+    captured: 'پرداخت شد.',
+    failed: 'پرداخت رد شد.',
+    cancelled: 'پرداخت لغو شد.',
+    refunded: 'پول بازگردانده شد.',
+    partially_refunded: 'بخشی از پول بازگردانده شد.',
+    expired: 'وقت پرداخت تمام شده است.',
+  },
+  back: 'بازگشت به هوتل',
+  notFound: 'این لینک پرداخت معتبر نیست.',
+}
+
+export const PAGE_TEXTS: Readonly<Record<Locale, PageTexts>> = { en, 'ps-AF': ps, 'fa-AF': fa }

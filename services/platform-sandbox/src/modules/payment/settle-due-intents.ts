@@ -1,0 +1,36 @@
+import type { Database } from '@melmastoon/chassis/db'
+import { isProblem, uuidToId } from '@melmastoon/domain'
+import { answerChange } from './charge-change.ts'
+import { type IntentKey, type Moving, moveTaken, takeIntent } from './move-intent.ts'
+import { selectDueIntents } from './sql/due-intents.ts'
+import type { IntentRef } from './sql/find-intent.ts'
+
+const BATCH_ROWS = 50
+
+/** Gives the answers that are due; tells how many were. */
+export async function settleDueIntents(db: Database, moving: () => Moving): Promise<number> {
+  const due = await db.query(selectDueIntents(BATCH_ROWS))
+  let settled = 0
+  for (const ref of due) settled += await settleIntent(db, keyOf(ref), moving())
+  return settled
+}
+
+async function settleIntent(db: Database, key: IntentKey, moving: Moving): Promise<0 | 1> {
+  try {
+    return await db.transaction(async (tx) => {
+      const before = await takeIntent(tx, key)
+      if (before.status !== 'processing') return 0
+      const change = answerChange(before, before.settleAs ?? 'approve')
+      await moveTaken(tx, before, { change, moving })
+      return 1
+    })
+  } catch (error) {
+    // It ran out of time in the very moment; the job that expires payments comes for it.
+    if (!isProblem(error) || error.code !== 'MELMASTOON.PAYMENT.ILLEGAL_TRANSITION') throw error
+    return 0
+  }
+}
+
+export function keyOf({ tenant, intent }: IntentRef): IntentKey {
+  return { tenantId: uuidToId('tnt', tenant), paymentIntentId: uuidToId('pyi', intent) }
+}

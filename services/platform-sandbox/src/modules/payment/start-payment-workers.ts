@@ -1,0 +1,57 @@
+import { systemClock } from '@melmastoon/chassis/clock'
+import { webhookKeys } from '@melmastoon/security'
+import { Agent } from 'undici'
+import type { ModuleHost, Worker } from '../../module.ts'
+import { settleDueIntents } from './settle-due-intents.ts'
+import { systemCause } from './system-cause.ts'
+import { repeat } from './webhooks/repeat.ts'
+import { WEBHOOK_TIMES } from './webhooks/webhook-times.ts'
+import { startWebhookWorker } from './webhooks/webhook-worker.ts'
+
+const SETTLE_POLL_MS = 250
+
+/** Answers that come by themselves, and the webhooks about all of them. */
+export function startPaymentWorkers(host: ModuleHost): Worker {
+  const { config, logger } = host
+  const onError = (error: unknown) => logger.warn({ event: 'payment', error }, 'payment worker')
+  const settler = startSettler(host, onError)
+  const { webhookUrl } = config
+  if (webhookUrl === undefined) return settler
+  const agent = new Agent({ connections: 16, pipelining: 1, maxResponseSize: 64 * 1024 })
+  const outcomes = host.metrics.counter({
+    name: 'payment_webhook_total',
+    help: 'Webhooks of the test provider by what became of them.',
+    labels: ['outcome'],
+  })
+  const courier = {
+    db: host.relayDb,
+    url: webhookUrl,
+    keys: webhookKeys(config.secrets.webhook.reveal()),
+    scenarios: host.scenarios,
+    times: { ...WEBHOOK_TIMES, lateSeconds: config.webhookLateSeconds },
+    agent,
+    clock: systemClock,
+  }
+  const onOutcome = (outcome: string) => outcomes.inc({ outcome })
+  const webhooks = startWebhookWorker({ courier, onOutcome, onError })
+  return {
+    async stop() {
+      await Promise.all([settler.stop(), webhooks.stop()])
+      await agent.close()
+    },
+  }
+}
+
+function startSettler(host: ModuleHost, onError: (error: unknown) => void): Worker {
+  const { relayDb, registry, config } = host
+  const stopping = new AbortController()
+  const moving = () => ({ registry, cause: systemCause(config.instance) })
+  const turn = () => settleDueIntents(relayDb, moving)
+  const loop = repeat(turn, { pollMs: SETTLE_POLL_MS, signal: stopping.signal, onError })
+  return {
+    async stop() {
+      stopping.abort()
+      await loop
+    },
+  }
+}

@@ -1,0 +1,19 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+export interface RepeatOptions {
+  readonly pollMs: number
+  readonly signal: AbortSignal
+  readonly onError: (error: unknown) => void
+}
+
+/** Takes turns until stopped, with a pause after each that found nothing or failed. */
+export async function repeat(turn: () => Promise<number>, options: RepeatOptions): Promise<void> {
+  const { pollMs, signal, onError } = options
+  while (!signal.aborted) {
+    const found = await turn().catch((error: unknown) => {
+      onError(error)
+      return 0
+    })
+    if (found === 0) await delay(pollMs, undefined, { signal }).catch(() => undefined)
+  }
+}

@@ -1,0 +1,26 @@
+export interface WebhookTimes {
+  readonly sendMs: number
+  /** Longer than a send takes, else two processes would send at once. */
+  readonly leaseSeconds: number
+  readonly pollMs: number
+  readonly attemptsMax: number
+  readonly backOffSeconds: number
+  readonly backOffMaxSeconds: number
+  readonly lateSeconds: number
+  /** How much longer each earlier change waits when webhooks are to arrive in reverse. */
+  readonly reverseStepSeconds: number
+  readonly copyDelaySeconds: number
+}
+
+/** Ten attempts with doubling waits reach over more than an hour. */
+export const WEBHOOK_TIMES: WebhookTimes = {
+  sendMs: 5_000,
+  leaseSeconds: 15,
+  pollMs: 200,
+  attemptsMax: 10,
+  backOffSeconds: 1,
+  backOffMaxSeconds: 3_600,
+  lateSeconds: 20,
+  reverseStepSeconds: 1,
+  copyDelaySeconds: 0.3,
+}

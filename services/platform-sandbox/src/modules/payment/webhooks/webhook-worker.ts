@@ -1,0 +1,55 @@
+import type { Worker } from '../../../module.ts'
+import { type ClaimedWebhook, claimWebhooks } from '../sql/webhooks.ts'
+import { type Courier, deliverWebhook } from './deliver-webhook.ts'
+import { repeat } from './repeat.ts'
+
+const IN_FLIGHT_MAX = 32
+/** What is on its way may arrive; then it is cut, and sent again when its lease has ended. */
+const WIND_UP_MS = 500
+
+export interface WebhookWorkerOptions {
+  readonly courier: Courier
+  readonly onOutcome: (outcome: Awaited<ReturnType<typeof deliverWebhook>>) => void
+  readonly onError: (error: unknown) => void
+}
+
+/**
+ * Sends what is due, several at a time, so that one slow answer holds up nobody. At least once: a
+ * crash between the answer and its record sends again.
+ */
+export function startWebhookWorker(options: WebhookWorkerOptions): Worker {
+  const { courier, onOutcome, onError } = options
+  const stopping = new AbortController()
+  const cut = new AbortController()
+  const inFlight = new Set<Promise<void>>()
+
+  const deliver = async (webhook: ClaimedWebhook) => {
+    try {
+      onOutcome(await deliverWebhook(courier, webhook, cut.signal))
+    } catch (error) {
+      onError(error)
+    }
+  }
+
+  const takeTurn = async () => {
+    const room = IN_FLIGHT_MAX - inFlight.size
+    if (room === 0) return 0
+    const claimed = await courier.db.query(claimWebhooks(room, courier.times.leaseSeconds))
+    for (const webhook of claimed) {
+      const delivery = deliver(webhook).finally(() => inFlight.delete(delivery))
+      inFlight.add(delivery)
+    }
+    return claimed.length
+  }
+
+  const loop = repeat(takeTurn, { pollMs: courier.times.pollMs, signal: stopping.signal, onError })
+  return {
+    async stop() {
+      stopping.abort()
+      await loop
+      const timer = setTimeout(() => cut.abort(), WIND_UP_MS)
+      await Promise.all(inFlight)
+      clearTimeout(timer)
+    },
+  }
+}
