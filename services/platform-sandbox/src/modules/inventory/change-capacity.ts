@@ -1,0 +1,48 @@
+import type { Tx } from '@melmastoon/chassis/db'
+import { idToUuid, problem, type RoomTypeId, type TenantId } from '@melmastoon/domain'
+import type { InputOf, OutputOf } from '@melmastoon/upstream-contracts'
+import type { InventoryOperations } from './allocation.ts'
+import { checkStay } from './check-stay.ts'
+import { HoldRefused } from './hold-refused.ts'
+import { setCapacity } from './sql/set-capacity.ts'
+import { isOverCapacity } from './take-rooms.ts'
+
+type ChangeCapacity = InventoryOperations['changeCapacity']
+
+const SPAN_NIGHTS_MAX = 366
+
+/** @throws HoldRefused when more is promised; lapsed holds do not count as promises. */
+export async function changeCapacity(
+  tx: Tx,
+  tenantId: TenantId,
+  { params, body }: InputOf<ChangeCapacity>,
+): Promise<OutputOf<ChangeCapacity>> {
+  const { roomTypeId } = params
+  const { from, to, capacity } = body
+  const span = checkStay({ checkIn: from, checkOut: to }, SPAN_NIGHTS_MAX)
+  const where = { tenant: idToUuid(tenantId), roomType: idToUuid(roomTypeId), capacity }
+  const rows = await tx.query(setCapacity(where, span)).catch((error: unknown) => {
+    throw isOverCapacity(error) ? belowPromised(tenantId, roomTypeId, span) : error
+  })
+  if (rows.length === 0) throw problem('MELMASTOON.INVENTORY.ROOM_TYPE_NOT_FOUND')
+  return { roomTypeId, from, to, capacity }
+}
+
+function belowPromised(
+  tenantId: TenantId,
+  roomTypeId: RoomTypeId,
+  span: ReturnType<typeof checkStay>,
+): HoldRefused {
+  return new HoldRefused({
+    reason: 'short',
+    remedy: 'reclaim',
+    blockers: {
+      tenant: idToUuid(tenantId),
+      roomTypes: [idToUuid(roomTypeId)],
+      ...span,
+      holder: null,
+      session: null,
+      allocation: null,
+    },
+  })
+}

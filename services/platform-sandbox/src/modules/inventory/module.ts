@@ -1,0 +1,125 @@
+import type { Database, Tx } from '@melmastoon/chassis/db'
+import { appendEvents } from '@melmastoon/chassis/outbox'
+import type { TenantId } from '@melmastoon/domain'
+import { type Allocation, inventoryContract } from '@melmastoon/upstream-contracts/inventory'
+import type { CallOf } from '../../contract-handlers.ts'
+import type { ModuleHost, ServedModule } from '../../module.ts'
+import type { InventoryOperations } from './allocation.ts'
+import { allocationEvents } from './allocation-events.ts'
+import { assignRoom } from './assign-room.ts'
+import { changeCapacity } from './change-capacity.ts'
+import { type FollowExpiry, reclaimHolds } from './expire-holds.ts'
+import { type RefusalCodes, toRefusalProblem } from './hold-refused.ts'
+import { placeHold } from './place-hold.ts'
+import { readAvailability } from './read-availability.ts'
+import { retryAfterReclaim } from './retry-after-reclaim.ts'
+import { commitHold, extendHold, type HoldRef, readHold, releaseHold } from './settle-hold.ts'
+import type { Blockers } from './sql/expired-blockers.ts'
+import { startSweeper } from './start-sweeper.ts'
+import { type RoomRequest, takeRooms } from './take-rooms.ts'
+
+export { allocationEvents } from './allocation-events.ts'
+export type { CauseOf, FollowExpiry } from './expire-holds.ts'
+export { HoldRefused, type RefusalCodes } from './hold-refused.ts'
+export type { HoldRef } from './settle-hold.ts'
+export { allocationFacts, counterDrift } from './sql/counter-drift.ts'
+export { selectAllocationIds } from './sql/select-allocation-ids.ts'
+
+/** What a reservation does with its rooms, within its own transactions. */
+export interface InventoryModule extends ServedModule<InventoryOperations> {
+  takeRooms(tx: Tx, request: Omit<RoomRequest, 'keptBy' | 'holdSeconds'>): Promise<Allocation>
+  commitHold(tx: Tx, ref: Omit<HoldRef, 'keeper'>): Promise<Allocation>
+  releaseHold(tx: Tx, ref: Omit<HoldRef, 'keeper'>): Promise<Allocation>
+  extendHold(tx: Tx, ref: Omit<HoldRef, 'keeper'>): Promise<Allocation>
+  /**
+   * Runs a transaction that may throw HoldRefused, again where that helps; in the end its refusal
+   * is a problem with one of the given codes.
+   */
+  withReclaim<T>(tenantId: TenantId, codes: RefusalCodes, work: () => Promise<T>): Promise<T>
+}
+
+const TAKE_CODES: RefusalCodes = {
+  short: 'MELMASTOON.INVENTORY.INSUFFICIENT_AVAILABILITY',
+  busy: 'MELMASTOON.INVENTORY.HOLD_LIMIT_REACHED',
+  session_full: 'MELMASTOON.INVENTORY.HOLD_LIMIT_REACHED',
+  lapsed: 'MELMASTOON.INVENTORY.HOLD_EXPIRED',
+}
+
+const CAPACITY_CODES: RefusalCodes = {
+  ...TAKE_CODES,
+  short: 'MELMASTOON.INVENTORY.BELOW_COMMITTED',
+}
+
+type Settling = CallOf<InventoryOperations['commitHold' | 'releaseHold' | 'extendHold']>
+
+/** Counts rooms: nothing is ever promised that is not there, and nothing twice. */
+export function createInventoryModule(
+  host: ModuleHost,
+  { followExpiry }: { readonly followExpiry: FollowExpiry },
+): InventoryModule {
+  const { db, config } = host
+  const expiry = { instance: config.instance, followExpiry }
+  const withReclaim = reclaimer(db, expiry)
+  const settle = async (
+    allocationId: Allocation['allocationId'],
+    call: Settling,
+    { move, event }: Settlement,
+  ) =>
+    await db.withTenant(call.tenantId, async (tx) => {
+      const hold = await move(tx, { tenantId: call.tenantId, allocationId, keeper: 'caller' })
+      if (event) await appendEvents(tx, allocationEvents(event, hold, call.cause))
+      return await call.finish(tx, hold)
+    })
+  const extend = (tx: Tx, ref: HoldRef) => extendHold(tx, ref, config.holdSeconds)
+  return {
+    contract: inventoryContract,
+    withReclaim,
+    takeRooms: (tx, request) =>
+      takeRooms(tx, { ...request, keptBy: 'reservation', holdSeconds: config.holdSeconds }),
+    commitHold: (tx, ref) => commitHold(tx, { ...ref, keeper: 'reservation' }),
+    releaseHold: (tx, ref) => releaseHold(tx, { ...ref, keeper: 'reservation' }),
+    extendHold: (tx, ref) => extend(tx, { ...ref, keeper: 'reservation' }),
+    ...(config.jobSchedules === 'on' && { start: () => startSweeper(host, expiry) }),
+    handlers: {
+      availability: (input, call) => readAvailability(db, input, call),
+      placeHold: (input, call) =>
+        withReclaim(call.tenantId, TAKE_CODES, () => placeHold(host, input, call)),
+      getHold: ({ params }, { tenantId }) => readHold(db.scoped(tenantId), { tenantId, ...params }),
+      extendHold: ({ params }, call) => settle(params.allocationId, call, { move: extend }),
+      commitHold: ({ params }, call) =>
+        settle(params.allocationId, call, { move: commitHold, event: 'committed' }),
+      releaseHold: ({ params }, call) =>
+        settle(params.allocationId, call, { move: releaseHold, event: 'released' }),
+      changeCapacity: (input, call) =>
+        withReclaim(call.tenantId, CAPACITY_CODES, () =>
+          db.withTenant(call.tenantId, async (tx) =>
+            call.finish(tx, await changeCapacity(tx, call.tenantId, input)),
+          ),
+        ),
+      assignRoom: ({ params, body }, call) =>
+        db.withTenant(call.tenantId, async (tx) => {
+          const { tenantId } = call
+          return call.finish(tx, await assignRoom(tx, { tenantId, ...params, ...body }))
+        }),
+    },
+  }
+}
+
+interface Settlement {
+  readonly move: (tx: Tx, ref: HoldRef) => Promise<Allocation>
+  readonly event?: 'committed' | 'released'
+}
+
+function reclaimer(
+  db: Database,
+  expiry: { instance: string; followExpiry: FollowExpiry },
+): InventoryModule['withReclaim'] {
+  return async (tenantId, codes, work) => {
+    const reclaim = (blockers: Blockers) => reclaimHolds(db.scoped(tenantId), blockers, expiry)
+    try {
+      return await retryAfterReclaim(reclaim, work)
+    } catch (error) {
+      throw toRefusalProblem(error, codes)
+    }
+  }
+}

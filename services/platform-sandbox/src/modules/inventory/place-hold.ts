@@ -1,0 +1,28 @@
+import { crashPoint } from '@melmastoon/chassis/lifecycle'
+import { appendEvents } from '@melmastoon/chassis/outbox'
+import type { InputOf } from '@melmastoon/upstream-contracts'
+import type { Allocation } from '@melmastoon/upstream-contracts/inventory'
+import type { CallOf } from '../../contract-handlers.ts'
+import type { ModuleHost } from '../../module.ts'
+import type { InventoryOperations } from './allocation.ts'
+import { allocationEvents } from './allocation-events.ts'
+import { takeRooms } from './take-rooms.ts'
+
+type PlaceHold = InventoryOperations['placeHold']
+
+/** @throws HoldRefused */
+export function placeHold(
+  { db, config }: ModuleHost,
+  { body }: InputOf<PlaceHold>,
+  call: CallOf<PlaceHold>,
+): Promise<Allocation> {
+  const { tenantId, cause } = call
+  const request = { ...body, tenantId, keptBy: 'caller', state: 'active' } as const
+  return db.withTenant(tenantId, async (tx) => {
+    const hold = await takeRooms(tx, { ...request, holdSeconds: config.holdSeconds })
+    await appendEvents(tx, allocationEvents('requested', hold, cause))
+    const answer = await call.finish(tx, hold)
+    crashPoint('inventory.before_hold_commit')
+    return answer
+  })
+}

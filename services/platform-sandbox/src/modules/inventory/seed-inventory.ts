@@ -1,0 +1,75 @@
+import type { Database } from '@melmastoon/chassis/db'
+import { idToUuid } from '@melmastoon/domain'
+import type { World, WorldStay } from '../../world/world.ts'
+import { seedAllocations } from './sql/seed-allocations.ts'
+import { seedRooms, seedRoomTypes } from './sql/seed-rooms.ts'
+
+const ROWS_MAX = 5_000
+/** Smaller: each stay is several nights. */
+const STAYS_MAX = 2_000
+
+/** Rooms and what of them is sold. Can be repeated, also with the world of a later day. */
+export async function seedInventory(db: Database, world: World): Promise<void> {
+  const types = world.properties.flatMap(({ tenantId, propertyId, timeZone, roomTypes }) => {
+    const place = { tenant: idToUuid(tenantId), property: idToUuid(propertyId), timeZone }
+    return roomTypes.map(({ roomTypeId, rooms }) => ({
+      ...place,
+      roomType: idToUuid(roomTypeId),
+      rooms: rooms.map(({ roomId }) => idToUuid(roomId)),
+    }))
+  })
+  for (const some of inChunks(types, ROWS_MAX)) {
+    await db.query(
+      seedRoomTypes({
+        tenants: some.map(({ tenant }) => tenant),
+        properties: some.map(({ property }) => property),
+        roomTypes: some.map(({ roomType }) => roomType),
+        capacities: some.map(({ rooms }) => rooms.length),
+        timeZones: some.map(({ timeZone }) => timeZone),
+      }),
+    )
+  }
+  const rooms = types.flatMap(({ tenant, roomType, rooms: ids }) => {
+    return ids.map((room) => ({ tenant, roomType, room }))
+  })
+  for (const some of inChunks(rooms, ROWS_MAX)) {
+    await db.query(
+      seedRooms({
+        tenants: some.map(({ tenant }) => tenant),
+        roomTypes: some.map(({ roomType }) => roomType),
+        rooms: some.map(({ room }) => room),
+      }),
+    )
+  }
+  for (const stays of byRoomType(world.stays)) await db.query(seedAllocations(columnsOf(stays)))
+}
+
+function columnsOf(stays: readonly WorldStay[]) {
+  return {
+    tenants: stays.map(({ tenantId }) => idToUuid(tenantId)),
+    reservations: stays.map(({ reservationId }) => idToUuid(reservationId)),
+    properties: stays.map(({ propertyId }) => idToUuid(propertyId)),
+    roomTypes: stays.map(({ roomTypeId }) => idToUuid(roomTypeId)),
+    roomIds: stays.map(({ roomId }) => (roomId === null ? null : idToUuid(roomId))),
+    rooms: stays.map(({ rooms }) => rooms),
+    checkIns: stays.map(({ checkIn }) => checkIn),
+    checkOuts: stays.map(({ checkOut }) => checkOut),
+    states: stays.map(({ status }) => (status === 'cancelled' ? 'released' : 'committed')),
+  }
+}
+
+/** Chunks that never part the stays of one room type. */
+function byRoomType(stays: readonly WorldStay[]): WorldStay[][] {
+  const chunks: WorldStay[][] = []
+  for (const group of Map.groupBy(stays, ({ roomTypeId }) => roomTypeId).values()) {
+    const last = chunks.at(-1)
+    if (last === undefined || last.length + group.length > STAYS_MAX) chunks.push([...group])
+    else last.push(...group)
+  }
+  return chunks
+}
+
+function inChunks<T>(rows: readonly T[], size: number): T[][] {
+  const count = Math.ceil(rows.length / size)
+  return Array.from({ length: count }, (_, index) => rows.slice(index * size, (index + 1) * size))
+}

@@ -1,0 +1,62 @@
+import type { Queryable, Statement, Tx } from '@melmastoon/chassis/db'
+import { type Id, idToUuid, type Problem, problem, type TenantId } from '@melmastoon/domain'
+import type { Allocation } from '@melmastoon/upstream-contracts/inventory'
+import { type AllocationRow, type Keeper, toAllocation } from './allocation.ts'
+import { extendAllocation } from './sql/extend-allocation.ts'
+import { selectAllocation } from './sql/select-allocation.ts'
+import { commitAllocation, releaseAllocation, type SettleInput } from './sql/settle-allocation.ts'
+
+export interface HoldRef {
+  readonly tenantId: TenantId
+  readonly allocationId: Id<'inv'>
+  readonly keeper: Keeper
+}
+
+/** Refuses with HOLD_NOT_FOUND, HOLD_EXPIRED, HOLD_SETTLED or HOLD_OF_RESERVATION. */
+export function commitHold(tx: Tx, ref: HoldRef): Promise<Allocation> {
+  return move(tx, ref, commitAllocation(inputOf(ref)))
+}
+
+export function releaseHold(tx: Tx, ref: HoldRef): Promise<Allocation> {
+  return move(tx, ref, releaseAllocation(inputOf(ref)))
+}
+
+/** Also with EXTENSION_REFUSED. */
+export function extendHold(tx: Tx, ref: HoldRef, holdSeconds: number): Promise<Allocation> {
+  return move(tx, ref, extendAllocation(inputOf(ref), holdSeconds))
+}
+
+export async function readHold(
+  db: Queryable,
+  { tenantId, allocationId }: Omit<HoldRef, 'keeper'>,
+): Promise<Allocation> {
+  const [row] = await db.query(selectAllocation(idToUuid(tenantId), idToUuid(allocationId)))
+  if (row === undefined) throw problem('MELMASTOON.INVENTORY.HOLD_NOT_FOUND')
+  return toAllocation(row.is_lapsed ? { ...row, state: 'expired' } : row)
+}
+
+function inputOf({ tenantId, allocationId, keeper }: HoldRef): SettleInput {
+  return { tenant: idToUuid(tenantId), allocation: idToUuid(allocationId), keeper }
+}
+
+async function move(
+  tx: Tx,
+  ref: HoldRef,
+  statement: Statement<AllocationRow>,
+): Promise<Allocation> {
+  const [row] = await tx.query(statement)
+  if (row === undefined) throw await refusalOf(tx, ref)
+  return toAllocation(row)
+}
+
+/** Why nothing moved, from what is there now. */
+async function refusalOf(tx: Tx, { tenantId, allocationId, keeper }: HoldRef): Promise<Problem> {
+  const [row] = await tx.query(selectAllocation(idToUuid(tenantId), idToUuid(allocationId)))
+  if (row === undefined) return problem('MELMASTOON.INVENTORY.HOLD_NOT_FOUND')
+  if (row.kept_by !== keeper) return problem('MELMASTOON.INVENTORY.HOLD_OF_RESERVATION')
+  if (row.state === 'expired' || row.is_lapsed) {
+    return problem('MELMASTOON.INVENTORY.HOLD_EXPIRED')
+  }
+  if (row.state === 'active') return problem('MELMASTOON.INVENTORY.EXTENSION_REFUSED')
+  return problem('MELMASTOON.INVENTORY.HOLD_SETTLED')
+}

@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ModuleHost, Worker } from '../../module.ts'
+import { type ExpiryOptions, sweepHolds } from './expire-holds.ts'
+
+const EVERY_MS = 5_000
+
+/**
+ * In every instance: rooms must come back also when the one that would hold a lease is gone. They
+ * do not disturb each other (HOLD-08).
+ */
+export async function startSweeper(host: ModuleHost, options: ExpiryOptions): Promise<Worker> {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const running = run(host, { ...options, signal })
+  return {
+    async stop() {
+      stopping.abort()
+      await running
+    },
+  }
+}
+
+async function run(
+  { relayDb, logger }: ModuleHost,
+  options: ExpiryOptions & { readonly signal: AbortSignal },
+): Promise<void> {
+  const { signal } = options
+  while (!signal.aborted) {
+    try {
+      await sweepHolds(relayDb, options)
+    } catch (error) {
+      if (!signal.aborted) logger.warn({ error, event: 'sweep_failed' }, 'holds were not swept')
+    }
+    await sleep(EVERY_MS, undefined, { signal }).catch(() => undefined)
+  }
+}

@@ -1,0 +1,100 @@
+import type { Tx } from '@melmastoon/chassis/db'
+import { crashPoint } from '@melmastoon/chassis/lifecycle'
+import { appendEvents } from '@melmastoon/chassis/outbox'
+import { idToUuid, isProblem, problem } from '@melmastoon/domain'
+import type { InputOf } from '@melmastoon/upstream-contracts'
+import type { Allocation } from '@melmastoon/upstream-contracts/inventory'
+import type { Reservation } from '@melmastoon/upstream-contracts/reservation'
+import type { CallOf } from '../../contract-handlers.ts'
+import { allocationEvents, HoldRefused, type RefusalCodes } from '../inventory/module.ts'
+import { moveReservation } from './move-reservation.ts'
+import { readReservation } from './read-reservation.ts'
+import type { ReservationOperations } from './reservation.ts'
+import { confirmedEvent } from './reservation-events.ts'
+import type { ReservationHost } from './reservation-host.ts'
+import { checkMove } from './transitions.ts'
+
+type Confirm = ReservationOperations['confirm']
+
+const CODES: RefusalCodes = {
+  short: 'MELMASTOON.RESERVATION.OVERBOOKING_BLOCKED',
+  busy: 'MELMASTOON.RESERVATION.ILLEGAL_TRANSITION',
+  session_full: 'MELMASTOON.RESERVATION.OVERBOOKING_BLOCKED',
+  lapsed: 'MELMASTOON.RESERVATION.OVERBOOKING_BLOCKED',
+}
+
+/**
+ * Sells what is held. When the hold has lapsed it is ended first, like any other, and the rooms are
+ * taken anew in a second transaction, if they are still there: never silently, never twice.
+ */
+export async function confirmReservation(
+  host: ReservationHost,
+  { params, body }: InputOf<Confirm>,
+  call: CallOf<Confirm>,
+): Promise<Reservation> {
+  const { tenantId, cause } = call
+  return await host.inventory.withReclaim(tenantId, CODES, () =>
+    host.db.withTenant(tenantId, async (tx) => {
+      const reservation = await readReservation(tx, { tenantId, ...params })
+      checkMove(reservation.status, 'confirmed')
+      if (reservation.digest !== body.expectedDigest) {
+        throw problem('MELMASTOON.PRICING.PRICE_CHANGED')
+      }
+      const allocation = await sellRooms(host, tx, reservation)
+      const { payment, guest } = body
+      const move = { to: 'confirmed', allocation, call, payment, guest } as const
+      const confirmed = await moveReservation(tx, reservation, move)
+      if (confirmed.quoteId) await host.pricing.keepPromotion(tx, confirmed.quoteId)
+      await appendEvents(tx, [
+        ...allocationEvents('committed', allocation, cause),
+        confirmedEvent(confirmed, reservation.status, cause),
+      ])
+      const answer = await call.finish(tx, confirmed)
+      crashPoint('reservation.before_confirm_commit')
+      return answer
+    }),
+  )
+}
+
+async function sellRooms(
+  { inventory }: ReservationHost,
+  tx: Tx,
+  reservation: Reservation,
+): Promise<Allocation> {
+  const { tenantId, allocationId, status } = reservation
+  if (status === 'expired_hold') return await sellAnew(inventory, tx, reservation)
+  return await inventory.commitHold(tx, { tenantId, allocationId }).catch((error: unknown) => {
+    throw isLapsed(error) ? lapsed(reservation) : error
+  })
+}
+
+function sellAnew(
+  inventory: ReservationHost['inventory'],
+  tx: Tx,
+  reservation: Reservation,
+): Promise<Allocation> {
+  const { tenantId, propertyId, reservationId, stay, items } = reservation
+  const holder = reservation.draftId ?? reservationId
+  const rooms = { tenantId, propertyId, reservationId, stay, items, holder }
+  return inventory.takeRooms(tx, { ...rooms, state: 'committed' })
+}
+
+function isLapsed(error: unknown): boolean {
+  return isProblem(error) && error.code === 'MELMASTOON.INVENTORY.HOLD_EXPIRED'
+}
+
+/** The next round finds the reservation as `expired_hold`, whoever ended its hold. */
+function lapsed({ tenantId, allocationId, stay }: Reservation): HoldRefused {
+  return new HoldRefused({
+    reason: 'lapsed',
+    remedy: 'reclaim',
+    blockers: {
+      tenant: idToUuid(tenantId),
+      roomTypes: [],
+      ...stay,
+      holder: null,
+      session: null,
+      allocation: idToUuid(allocationId),
+    },
+  })
+}

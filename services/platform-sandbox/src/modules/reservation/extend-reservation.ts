@@ -1,0 +1,42 @@
+import { isProblem, type ProblemCode, problem } from '@melmastoon/domain'
+import type { InputOf } from '@melmastoon/upstream-contracts'
+import type { Reservation } from '@melmastoon/upstream-contracts/reservation'
+import type { CallOf } from '../../contract-handlers.ts'
+import { moveReservation } from './move-reservation.ts'
+import { readReservation } from './read-reservation.ts'
+import type { ReservationOperations } from './reservation.ts'
+import type { ReservationHost } from './reservation-host.ts'
+
+type Extend = ReservationOperations['extend']
+
+/** Not a move of the status, but noted as one step of its history. */
+export async function extendReservation(
+  { db, inventory }: ReservationHost,
+  { params }: InputOf<Extend>,
+  call: CallOf<Extend>,
+): Promise<Reservation> {
+  const { tenantId } = call
+  return await db.withTenant(tenantId, async (tx) => {
+    const reservation = await readReservation(tx, { tenantId, ...params })
+    if (reservation.status === 'expired_hold') {
+      throw problem('MELMASTOON.RESERVATION.HOLD_EXPIRED')
+    }
+    if (reservation.status !== 'held') {
+      throw problem('MELMASTOON.RESERVATION.ILLEGAL_TRANSITION')
+    }
+    const { allocationId } = reservation
+    const allocation = await inventory.extendHold(tx, { tenantId, allocationId }).catch(toRefusal)
+    const move = { to: 'held', allocation, call, reasonCode: 'extended' } as const
+    return await call.finish(tx, await moveReservation(tx, reservation, move))
+  })
+}
+
+const REFUSALS: Readonly<Partial<Record<ProblemCode, ProblemCode>>> = {
+  'MELMASTOON.INVENTORY.HOLD_EXPIRED': 'MELMASTOON.RESERVATION.HOLD_EXPIRED',
+  'MELMASTOON.INVENTORY.HOLD_SETTLED': 'MELMASTOON.RESERVATION.ILLEGAL_TRANSITION',
+}
+
+function toRefusal(error: unknown): never {
+  const code = isProblem(error) ? REFUSALS[error.code] : undefined
+  throw code === undefined ? error : problem(code)
+}

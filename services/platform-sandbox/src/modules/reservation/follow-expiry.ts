@@ -1,0 +1,21 @@
+import { idToUuid, toIsoDateTime, uuidToId } from '@melmastoon/domain'
+import type { FollowExpiry } from '../inventory/module.ts'
+import { holdExpiredEvent } from './reservation-events.ts'
+import { expireReservations } from './sql/expire-reservations.ts'
+
+/** Reservations whose holds have just ended, in the same transaction. */
+export const followExpiry: FollowExpiry = async (tx, expired, causeOf) => {
+  if (expired.length === 0) return []
+  const tenants = expired.map(({ tenantId }) => idToUuid(tenantId))
+  const allocations = expired.map(({ allocationId }) => idToUuid(allocationId))
+  const rows = await tx.query(expireReservations(tenants, allocations))
+  return rows.map((row) => {
+    const tenantId = uuidToId('tnt', row.tenant_id)
+    const reservation = {
+      tenantId,
+      propertyId: uuidToId('ppt', row.property_id),
+      reservationId: uuidToId('rsv', row.reservation_id),
+    }
+    return holdExpiredEvent(reservation, toIsoDateTime(row.at), causeOf(tenantId))
+  })
+}

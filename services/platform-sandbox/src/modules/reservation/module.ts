@@ -1,0 +1,35 @@
+import { reservationContract } from '@melmastoon/upstream-contracts/reservation'
+import type { ModuleHost, ServedModule } from '../../module.ts'
+import { cancelReservation } from './cancel-reservation.ts'
+import { confirmReservation } from './confirm-reservation.ts'
+import { extendReservation } from './extend-reservation.ts'
+import { holdReservation } from './hold-reservation.ts'
+import { readReservation, readReservationByKey } from './read-reservation.ts'
+import type { ReservationOperations } from './reservation.ts'
+import type { Siblings } from './reservation-host.ts'
+
+export { followExpiry } from './follow-expiry.ts'
+
+export type ReservationModule = ServedModule<ReservationOperations>
+
+/** Turns a quote into a stay: held, confirmed, cancelled or expired, each of them once. */
+export function createReservationModule(
+  moduleHost: ModuleHost,
+  siblings: Siblings,
+): ReservationModule {
+  const host = { ...moduleHost, ...siblings }
+  const { db } = host
+  return {
+    contract: reservationContract,
+    handlers: {
+      hold: (input, call) => holdReservation(host, input, call),
+      get: ({ params }, { tenantId }) =>
+        readReservation(db.scoped(tenantId), { tenantId, ...params }),
+      getByKey: ({ params }, { tenantId, caller }) =>
+        readReservationByKey(db.scoped(tenantId), tenantId, { caller, ...params }),
+      extend: (input, call) => extendReservation(host, input, call),
+      confirm: (input, call) => confirmReservation(host, input, call),
+      cancel: (input, call) => cancelReservation(host, input, call),
+    },
+  }
+}

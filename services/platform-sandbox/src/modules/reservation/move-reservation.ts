@@ -1,0 +1,41 @@
+import type { Tx } from '@melmastoon/chassis/db'
+import { idToUuid, problem, type TenantId } from '@melmastoon/domain'
+import type { Allocation } from '@melmastoon/upstream-contracts/inventory'
+import type { Reservation, ReservationStatus } from '@melmastoon/upstream-contracts/reservation'
+import { toReservation } from './reservation.ts'
+import { type MoveInput, moveReservation as moveReservationSql } from './sql/move-reservation.ts'
+
+export interface ReservationMove extends Pick<MoveInput, 'reasonCode' | 'payment' | 'guest'> {
+  readonly to: ReservationStatus
+  readonly allocation: Allocation
+  readonly call: {
+    readonly tenantId: TenantId
+    readonly caller: string
+    readonly key: string
+  }
+}
+
+/** Under the lock of the allocation; refused when the reservation is not as it was read. */
+export async function moveReservation(
+  tx: Tx,
+  reservation: Reservation,
+  { to, allocation, call, ...details }: ReservationMove,
+): Promise<Reservation> {
+  const { tenantId, caller, key } = call
+  const statement = moveReservationSql({
+    tenant: idToUuid(tenantId),
+    reservation: idToUuid(reservation.reservationId),
+    from: reservation.status,
+    to,
+    allocation,
+    caller,
+    key,
+    ...details,
+  })
+  const [row] = await tx.query(statement)
+  if (row === undefined) throw problem('MELMASTOON.RESERVATION.ILLEGAL_TRANSITION')
+  const { noted_at, version, status, history } = row
+  const reason_code = details.reasonCode ?? null
+  const note = { version, status, reason_code, at: noted_at.toISOString() }
+  return toReservation({ ...row, history: [...history, note] })
+}

@@ -1,0 +1,33 @@
+import type { Queryable } from '@melmastoon/chassis/db'
+import { idToUuid, problem, type ReservationId, type TenantId } from '@melmastoon/domain'
+import type { Reservation } from '@melmastoon/upstream-contracts/reservation'
+import { type ReservationRow, toReservation } from './reservation.ts'
+import { selectReservation, selectReservationByKey } from './sql/select-reservation.ts'
+
+export interface ReservationRef {
+  readonly tenantId: TenantId
+  readonly reservationId: ReservationId
+}
+
+export async function readReservation(
+  db: Queryable,
+  { tenantId, reservationId }: ReservationRef,
+): Promise<Reservation> {
+  const rows = await db.query(selectReservation(idToUuid(tenantId), idToUuid(reservationId)))
+  return onlyOne(rows)
+}
+
+/** Did it land? Asked after a time-out, with the key of the call that had no answer. */
+export async function readReservationByKey(
+  db: Queryable,
+  tenantId: TenantId,
+  call: { readonly caller: string; readonly key: string },
+): Promise<Reservation> {
+  const rows = await db.query(selectReservationByKey(idToUuid(tenantId), call))
+  return onlyOne(rows)
+}
+
+function onlyOne([row]: readonly ReservationRow[]): Reservation {
+  if (row === undefined) throw problem('MELMASTOON.RESERVATION.NOT_FOUND')
+  return toReservation(row)
+}

@@ -1,0 +1,11 @@
+import type { ModuleHost } from '../../module.ts'
+import type { InventoryModule } from '../inventory/module.ts'
+import type { PricingModule } from '../pricing/module.ts'
+
+export interface Siblings {
+  readonly inventory: InventoryModule
+  readonly pricing: Pick<PricingModule, 'quoteById' | 'keepPromotion'>
+}
+
+/** What the operations of a reservation work with. */
+export type ReservationHost = ModuleHost & Siblings

@@ -1,0 +1,39 @@
+import type { Database } from '@melmastoon/chassis/db'
+import { idToUuid } from '@melmastoon/domain'
+import type { World, WorldStay } from '../../world/world.ts'
+import { selectAllocationIds } from '../inventory/module.ts'
+import { codeOfUuid } from './reservation-code.ts'
+import { type SeededStay, seedReservations } from './sql/seed-reservations.ts'
+
+const ROWS_MAX = 2_000
+
+/** After `seedInventory`: who comes, for every stay that got its rooms there. Can be repeated. */
+export async function seedReservation(db: Database, world: World): Promise<void> {
+  for (let from = 0; from < world.stays.length; from += ROWS_MAX) {
+    const stays = world.stays.slice(from, from + ROWS_MAX).map(toSeeded)
+    const statement = selectAllocationIds(
+      stays.map((stay) => stay.tenant_id),
+      stays.map((stay) => stay.reservation_id),
+    )
+    const allocated = new Set((await db.query(statement)).map((row) => row.allocation_id))
+    await db.query(seedReservations(stays.filter((stay) => allocated.has(stay.reservation_id))))
+  }
+}
+
+function toSeeded(stay: WorldStay): SeededStay {
+  const reservation = idToUuid(stay.reservationId)
+  return {
+    tenant_id: idToUuid(stay.tenantId),
+    reservation_id: reservation,
+    code: codeOfUuid(reservation),
+    property_id: idToUuid(stay.propertyId),
+    status: stay.status,
+    check_in: stay.checkIn,
+    check_out: stay.checkOut,
+    items: [{ roomTypeId: stay.roomTypeId, rooms: stay.rooms }],
+    total_micro: String(stay.totalMicro),
+    currency: stay.currency,
+    guest_locale: stay.guestLocale,
+    guest_name: stay.guestName,
+  }
+}

@@ -1,0 +1,41 @@
+import { isProblem } from '@melmastoon/domain'
+import { RESERVATION_STATUSES } from '@melmastoon/upstream-contracts/reservation'
+import { describe, expect, it } from 'vitest'
+import { checkMove, mayMove, TRANSITIONS } from './transitions.ts'
+
+const ALLOWED = [
+  'quoted>held',
+  'held>confirmed',
+  'held>cancelled',
+  'held>expired_hold',
+  'confirmed>checked_in',
+  'confirmed>cancelled',
+  'confirmed>no_show',
+  'checked_in>in_house',
+  'in_house>checked_out',
+  'expired_hold>confirmed',
+]
+
+describe('moves of a reservation', () => {
+  it('are these and no others, over all pairs', () => {
+    const pairs = RESERVATION_STATUSES.flatMap((from) =>
+      RESERVATION_STATUSES.map((to) => ({ from, to })),
+    )
+    const moves = pairs.filter(({ from, to }) => mayMove(from, to))
+    expect(moves.map(({ from, to }) => `${from}>${to}`).toSorted()).toEqual(ALLOWED.toSorted())
+  })
+
+  it('never lead back to where nothing was agreed', () => {
+    expect(Object.values(TRANSITIONS).flat()).not.toContain('quoted')
+  })
+
+  it('are refused by their code', () => {
+    const cancelTwice = () => checkMove('cancelled', 'cancelled')
+    expect(cancelTwice).toThrow(
+      expect.toSatisfy(
+        (error) => isProblem(error) && error.code === 'MELMASTOON.RESERVATION.ILLEGAL_TRANSITION',
+      ),
+    )
+    expect(() => checkMove('held', 'confirmed')).not.toThrow()
+  })
+})
