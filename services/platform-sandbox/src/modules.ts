@@ -1,4 +1,9 @@
 import type { ModuleHost, ServedModule } from './module.ts'
+import { createInventoryModule } from './modules/inventory/module.ts'
+import { createPaymentModule } from './modules/payment/module.ts'
+import { createPricingModule } from './modules/pricing/module.ts'
+import { createPropertyModule } from './modules/property/module.ts'
+import { createReservationModule, followExpiry } from './modules/reservation/module.ts'
 import { createTenantModule } from './modules/tenant/module.ts'
 import { createThemeModule } from './modules/theme/module.ts'
 
@@ -6,7 +11,12 @@ import { createThemeModule } from './modules/theme/module.ts'
 export function createModules(host: ModuleHost) {
   const tenant = createTenantModule(host)
   const theme = createThemeModule(host, { tenant })
-  return { tenant, theme }
+  const property = createPropertyModule(host)
+  const inventory = createInventoryModule(host, { followExpiry })
+  const pricing = createPricingModule(host)
+  const reservation = createReservationModule(host, { inventory, pricing })
+  const payment = createPaymentModule(host, { tenant })
+  return { tenant, theme, property, inventory, pricing, reservation, payment }
 }
 
 export type Modules = ReturnType<typeof createModules>

@@ -11,8 +11,9 @@ export class SeededRandom {
   #c: number
   #d: number
 
-  private constructor(a: number, b: number, c: number, d: number) {
-    this.#origin = [a, b, c, d]
+  private constructor(origin: readonly [number, number, number, number]) {
+    const [a, b, c, d] = origin
+    this.#origin = origin
     this.#a = a
     this.#b = b
     this.#c = c
@@ -22,14 +23,14 @@ export class SeededRandom {
   static of(text: string): SeededRandom {
     const bytes = hash('sha256', text, 'buffer')
     const word = (index: number) => bytes.readUInt32LE(index * 4)
-    return new SeededRandom(word(0), word(1), word(2), word(3))
+    return new SeededRandom([word(0), word(1), word(2), word(3)])
   }
 
   /** A stream of its own per index, whatever has been drawn from this one before. */
   fork(index: number): SeededRandom {
     const [a, b, c, d] = this.#origin
     const step = mix(Math.imul(index + 1, 0x9e3779b9))
-    return new SeededRandom(mix(a ^ step), mix(b + step), mix(c ^ ~step), mix(d - step))
+    return new SeededRandom([mix(a ^ step), mix(b + step), mix(c ^ ~step), mix(d - step)])
   }
 
   /** 0 ≤ x < 1 */

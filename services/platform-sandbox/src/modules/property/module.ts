@@ -1,0 +1,35 @@
+import type { PropertyId, TenantId } from '@melmastoon/domain'
+import { type PropertyDetail, propertyContract } from '@melmastoon/upstream-contracts/property'
+import type { PhotoId } from '../../drawings/photo-id.ts'
+import type { ModuleHost, ServedModule } from '../../module.ts'
+import { type DrawnPhoto, findLogo, findPhoto } from './find-drawn.ts'
+import type { PropertyOperations } from './house.ts'
+import { listProperties, summarizeProperties } from './list-properties.ts'
+import { listRooms } from './list-rooms.ts'
+import { findProperty, readProperty } from './read-property.ts'
+import { updateProperty } from './update-property.ts'
+
+export interface PropertyModule extends ServedModule<PropertyOperations> {
+  findProperty(propertyId: PropertyId): Promise<PropertyDetail | null>
+  findPhoto(photoId: PhotoId): Promise<DrawnPhoto | null>
+  findLogo(tenantId: TenantId): Promise<{ hue: number; letter: string } | null>
+}
+
+/** Houses as guests see them: texts, photos, policies, room types; and their rooms, for staff. */
+export function createPropertyModule(host: ModuleHost): PropertyModule {
+  const { db } = host
+  const reader = { db, publicUrl: host.config.publicUrl }
+  return {
+    contract: propertyContract,
+    findProperty: (propertyId) => findProperty(reader, propertyId),
+    findPhoto: (photoId) => findPhoto(db, photoId),
+    findLogo: (tenantId) => findLogo(db, tenantId),
+    handlers: {
+      getProperty: ({ params }) => readProperty(reader, params.propertyId),
+      summaries: ({ body }) => summarizeProperties(reader, body.propertyIds),
+      listByTenant: ({ query }, { tenantId }) => listProperties(reader, { ...query, tenantId }),
+      listRooms: ({ params }, { tenantId }) => listRooms(db, { ...params, tenantId }),
+      updateProperty: (input, call) => updateProperty(host, input, call),
+    },
+  }
+}
