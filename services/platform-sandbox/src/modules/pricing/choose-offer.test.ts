@@ -1,0 +1,152 @@
+import { addDays, newId, Problem, parseIsoDate } from '@melmastoon/domain'
+import { describe, expect, it } from 'vitest'
+import { chooseOffer, type OfferRequest } from './choose-offer.ts'
+import { compileRules } from './engine/compile-rules.ts'
+import { dayOf } from './engine/day.ts'
+import { cheapestOffer, findOffers } from './engine/find-offers.ts'
+import type { Plan, RateCard, RateCategory, Restrictions } from './engine/rate-card.ts'
+import type { StayAsk } from './engine/stay-ask.ts'
+
+const ARRIVAL = parseIsoDate('2026-09-05')
+const arrival = dayOf(ARRIVAL)
+const small = { roomTypeId: newId('rmt'), adultsIncluded: 1, adultsMax: 2, childrenMax: 0 }
+const large = { roomTypeId: newId('rmt'), adultsIncluded: 2, adultsMax: 4, childrenMax: 2 }
+
+function plan(code: string, category: RateCategory, more: Partial<Restrictions> = {}): Plan {
+  const price = { BAR: 100n, NRF: 90n, WEEK: 80n, CORP: 10n }[code] ?? 100n
+  return {
+    ratePlanId: newId('rate'),
+    code,
+    category,
+    version: 1,
+    cancellation: { kind: 'free', freeUntilHours: 48, penaltyBasisPoints: 10_000 },
+    restrictions: {
+      minNights: 1,
+      maxNights: 30,
+      advanceDaysMin: 0,
+      closedToArrival: new Set(),
+      closedToDeparture: new Set(),
+      ...more,
+    },
+    lengthOfStay: [],
+    lastMinute: null,
+    nightly: new Map([
+      [small.roomTypeId, price * 1_000_000n],
+      [large.roomTypeId, price * 2_000_000n],
+    ]),
+  }
+}
+
+const plans = [
+  plan('BAR', 'bar'),
+  plan('CORP', 'corporate'),
+  plan('NRF', 'non-refundable', { advanceDaysMin: 3 }),
+  plan('WEEK', 'weekly', { minNights: 7 }),
+]
+
+const card: RateCard = {
+  tenantId: newId('tnt'),
+  propertyId: newId('ppt'),
+  revision: 0,
+  currency: 'USD',
+  timeZone: 'Asia/Kabul',
+  rooms: [small, large],
+  plans,
+  rules: compileRules({
+    seasons: [],
+    weekdays: [],
+    extras: { adultMicro: '0', children: [] },
+    fees: [],
+    taxes: [],
+  }),
+}
+
+const ask = (more: Partial<StayAsk> = {}): StayAsk => ({
+  arrival,
+  nights: 2,
+  today: arrival - 30,
+  party: { adults: 2, childAges: [] },
+  ...more,
+})
+const request = (more: Partial<OfferRequest> = {}): OfferRequest => ({
+  rooms: [{ roomTypeId: small.roomTypeId, quantity: 1 }],
+  ...more,
+})
+
+function refusal(hotel: RateCard, asked: OfferRequest, stay: StayAsk) {
+  const outcome = chooseOffer(hotel, asked, stay)
+  if (!(outcome instanceof Problem)) throw new Error('an offer was made')
+  const [error] = outcome.errors ?? []
+  return [outcome.code.split('.').at(-1), error?.pointer, error?.code]
+}
+
+function chosen(asked: OfferRequest, stay: StayAsk) {
+  const outcome = chooseOffer(card, asked, stay)
+  return outcome instanceof Problem ? outcome.code : outcome.plan.code
+}
+
+describe('choosing an offer', () => {
+  it('takes the cheapest public plan that admits the stay', () => {
+    expect(chosen(request(), ask())).toBe('NRF')
+    expect(chosen(request(), ask({ today: arrival - 2 }))).toBe('BAR')
+    expect(chosen(request(), ask({ nights: 7 }))).toBe('WEEK')
+  })
+
+  it('gives a negotiated rate to those who name it', () => {
+    expect(chosen(request({ ratePlanCode: 'CORP' }), ask())).toBe('CORP')
+  })
+
+  it('has no rate for unknown plans, unknown rooms and hotels without plans', () => {
+    const unknown = { rooms: [{ roomTypeId: newId('rmt'), quantity: 1 }] }
+    expect(refusal(card, request({ ratePlanCode: 'NOPE' }), ask())).toEqual([
+      'NO_RATE',
+      '/ratePlanCode',
+      'unknown',
+    ])
+    expect(refusal(card, unknown, ask())).toEqual(['NO_RATE', '/rooms', 'unknown_room_type'])
+    expect(refusal({ ...card, plans: [] }, request(), ask())[0]).toBe('NO_RATE')
+  })
+
+  it.each([
+    ['min_nights', '/stay/checkOut', { minNights: 3 }],
+    ['max_nights', '/stay/checkOut', { maxNights: 1 }],
+    ['advance_days', '/stay/checkIn', { advanceDaysMin: 31 }],
+    ['closed_to_arrival', '/stay/checkIn', { closedToArrival: new Set([arrival]) }],
+    [
+      'closed_to_departure',
+      '/stay/checkOut',
+      { closedToDeparture: new Set([dayOf(addDays(ARRIVAL, 2))]) },
+    ],
+  ])('says that %s forbids it', (code, pointer, restriction) => {
+    const hotel = { ...card, plans: [plan('BAR', 'bar', restriction)] }
+    expect(refusal(hotel, request(), ask())).toEqual(['RESTRICTED', pointer, code])
+  })
+
+  it('does not put three adults into two beds, nor an adult into a child’s', () => {
+    const party = { adults: 3, childAges: [] }
+    expect(refusal(card, request(), ask({ party }))).toEqual([
+      'RESTRICTED',
+      '/occupancy',
+      'capacity',
+    ])
+    const two = { rooms: [{ roomTypeId: small.roomTypeId, quantity: 2 }] }
+    expect(chosen(two, ask({ party }))).toBe('NRF')
+    const five = ask({ party: { adults: 5, childAges: [] } })
+    const one = { rooms: [{ roomTypeId: large.roomTypeId, quantity: 1 }] }
+    expect(refusal(card, one, five)[2]).toBe('capacity')
+    expect(chosen(one, ask({ party: { adults: 1, childAges: [1, 2, 3, 4, 5] } }))).toBe('NRF')
+  })
+})
+
+describe('offers per room type', () => {
+  it('leave out rooms that are too small and negotiated rates', () => {
+    const family = ask({ party: { adults: 3, childAges: [4] } })
+    expect(findOffers(card, 1, family).map(({ rooms }) => rooms[0]?.room)).toEqual([large])
+    expect(findOffers(card, 1, ask())).toHaveLength(2)
+    expect(findOffers(card, 1, ask()).map((offer) => offer.plan.code)).toEqual(['NRF', 'NRF'])
+  })
+
+  it('are none when nothing admits the stay', () => {
+    expect(cheapestOffer(card, 1, ask({ nights: 31 }))).toBeNull()
+  })
+})

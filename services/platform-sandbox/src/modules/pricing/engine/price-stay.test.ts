@@ -1,0 +1,161 @@
+import { microToMinor } from '@melmastoon/domain'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type AnyStay, anyStay } from './arbitrary-stay.ts'
+import { compileRules } from './compile-rules.ts'
+import { minorUnitOf } from './micro.ts'
+import { priceStay } from './price-stay.ts'
+import { quoteDigest } from './quote-digest.ts'
+import type { RuleSet } from './rule-set.ts'
+import { roomCounts, type StayAsk } from './stay-ask.ts'
+
+const price = ({ card, plan, rooms, ask }: AnyStay) => priceStay(card, { plan, rooms }, ask)
+
+function withRules(stay: AnyStay, rules: Partial<RuleSet>): AnyStay {
+  const changed = { ...stay.rules, ...rules }
+  return { ...stay, rules: changed, card: { ...stay.card, rules: compileRules(changed) } }
+}
+
+function withoutPromotion({ promotion: _, ...ask }: StayAsk): StayAsk {
+  return ask
+}
+
+describe('the price of any stay, in every currency', () => {
+  it('is exactly the sum of its lines that are not included', () => {
+    fc.assert(
+      fc.property(anyStay, (stay) => {
+        const bill = price(stay)
+        let minor = 0n
+        for (const { amount, included } of bill.lines) {
+          if (!included) minor += amount / minorUnitOf(stay.card.currency)
+        }
+        expect(minor * minorUnitOf(stay.card.currency)).toBe(bill.total)
+      }),
+    )
+  })
+
+  it('has whole minor units in every line, so that converting it is exact (D7)', () => {
+    fc.assert(
+      fc.property(anyStay, (stay) => {
+        const { currency } = stay.card
+        const bill = price(stay)
+        for (const { amount } of bill.lines) {
+          expect(amount % minorUnitOf(currency)).toBe(0n)
+          expect(Number.isSafeInteger(microToMinor(amount, currency).amountMinor)).toBe(true)
+        }
+        expect(BigInt(microToMinor(bill.total, currency).amountMinor)).toBe(
+          bill.total / minorUnitOf(currency),
+        )
+      }),
+    )
+  })
+
+  it('is never negative, in a night or in total, whatever the discounts', () => {
+    fc.assert(
+      fc.property(anyStay, (stay) => {
+        const bill = price(stay)
+        expect(bill.total).toBeGreaterThanOrEqual(0n)
+        for (const { kind, amount } of bill.lines) {
+          const takesOff = kind === 'discount' || kind === 'promotion'
+          if (takesOff) expect(amount).toBeLessThanOrEqual(0n)
+          else expect(amount).toBeGreaterThanOrEqual(0n)
+        }
+      }),
+    )
+  })
+
+  it('does not change with the taxes that are within it', () => {
+    fc.assert(
+      fc.property(anyStay, (stay) => {
+        const added = stay.rules.taxes.filter((tax) => tax.kind !== 'percent' || !tax.isIncluded)
+        expect(price(withRules(stay, { taxes: added })).total).toBe(price(stay).total)
+      }),
+    )
+  })
+
+  it('grows with every night where nothing is discounted', () => {
+    fc.assert(
+      fc.property(anyStay, (stay) => {
+        const plain = { ...stay, plan: { ...stay.plan, lengthOfStay: [] } }
+        const ask = withoutPromotion(stay.ask)
+        const longer = { ...ask, nights: ask.nights + 1 }
+        expect(price({ ...plain, ask: longer }).total).toBeGreaterThanOrEqual(
+          price({ ...plain, ask }).total,
+        )
+      }),
+    )
+  })
+
+  it('is the same in whatever order, and however split, the rooms are listed', () => {
+    fc.assert(
+      fc.property(anyStay, fc.infiniteStream(fc.nat(100)), (stay, dice) => {
+        const { card, plan, ask } = stay
+        const single = stay.rooms.flatMap(({ room, quantity }) =>
+          Array.from({ length: quantity }, () => ({ roomTypeId: room.roomTypeId, quantity: 1 })),
+        )
+        const shuffled = single
+          .map((room) => ({ room, die: dice.next().value ?? 0 }))
+          .toSorted((a, b) => a.die - b.die)
+          .map(({ room }) => room)
+        const rooms = roomCounts(card, shuffled) ?? []
+        const bill = priceStay(card, { plan, rooms }, ask)
+        const straight = price(stay)
+        expect(bill).toEqual(straight)
+        expect(quoteDigest(card, { plan, rooms, bill }, ask)).toBe(
+          quoteDigest(card, { plan, rooms: stay.rooms, bill: straight }, ask),
+        )
+      }),
+    )
+  })
+
+  it('keeps the last digit of the largest amounts', () => {
+    fc.assert(
+      fc.property(anyStay, (stay) => {
+        const bare = withRules(stay, {
+          seasons: [],
+          weekdays: [],
+          fees: [],
+          taxes: [],
+          extras: { adultMicro: '0', children: [] },
+        })
+        const ask = withoutPromotion(stay.ask)
+        const plan = { ...stay.plan, lengthOfStay: [], lastMinute: null }
+        const step = minorUnitOf(stay.card.currency)
+        const dearer = new Map([...plan.nightly].map(([room, micro]) => [room, micro + step]))
+        const roomNights = stay.rooms.reduce((sum, { quantity }) => sum + quantity, 0) * ask.nights
+        const before = price({ ...bare, plan, ask }).total
+        const after = price({ ...bare, plan: { ...plan, nightly: dearer }, ask }).total
+        expect(after - before).toBe(step * BigInt(roomNights))
+      }),
+    )
+  })
+
+  it('takes compound taxes over the added taxes before them, and no others', () => {
+    fc.assert(
+      fc.property(anyStay, fc.boolean(), (stay, isIncluded) => {
+        const first = { kind: 'percent', code: 'A', basisPoints: 1_000, isCompound: false } as const
+        const second = { ...first, code: 'B', isIncluded: false, isCompound: true }
+        const both = price(withRules(stay, { taxes: [{ ...first, isIncluded }, second] }))
+        const only = price(withRules(stay, { taxes: [second] }))
+        const taxB = ({ lines }: typeof both) =>
+          lines.find(({ code }) => code === 'B')?.amount ?? 0n
+        if (isIncluded) expect(taxB(both)).toBe(taxB(only))
+        else expect(taxB(both)).toBeGreaterThanOrEqual(taxB(only))
+      }),
+    )
+  })
+})
+
+describe('the cheapest night', () => {
+  it('is the lowest price of one room among the night lines', () => {
+    fc.assert(
+      fc.property(anyStay, (stay) => {
+        const bill = price(stay)
+        const perRoom = bill.lines
+          .filter(({ kind }) => kind === 'night')
+          .map(({ amount, quantity }) => amount / BigInt(quantity))
+        expect(bill.cheapestNight).toBe(perRoom.reduce((a, b) => (b < a ? b : a)))
+      }),
+    )
+  })
+})

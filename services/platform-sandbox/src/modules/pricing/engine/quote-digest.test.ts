@@ -1,0 +1,85 @@
+import { newId } from '@melmastoon/domain'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type AnyStay, anyStay } from './arbitrary-stay.ts'
+import { minorUnitOf } from './micro.ts'
+import { priceStay } from './price-stay.ts'
+import { quoteDigest } from './quote-digest.ts'
+
+function digest({ card, plan, rooms, ask }: AnyStay): string {
+  return quoteDigest(card, { plan, rooms, bill: priceStay(card, { plan, rooms }, ask) }, ask)
+}
+
+/** Each of them buys something else, or the same for another price. */
+const CHANGES: Readonly<Record<string, (stay: AnyStay) => AnyStay>> = {
+  arrival: (stay) => ({
+    ...stay,
+    ask: { ...stay.ask, arrival: stay.ask.arrival + 1, today: stay.ask.today + 1 },
+  }),
+  nights: (stay) => ({ ...stay, ask: { ...stay.ask, nights: stay.ask.nights + 1 } }),
+  adults: (stay) => {
+    const { party } = stay.ask
+    return { ...stay, ask: { ...stay.ask, party: { ...party, adults: party.adults + 1 } } }
+  },
+  children: (stay) => {
+    const { adults, childAges } = stay.ask.party
+    return { ...stay, ask: { ...stay.ask, party: { adults, childAges: [0, ...childAges] } } }
+  },
+  rooms: (stay) => ({
+    ...stay,
+    rooms: stay.rooms.map((count) => ({ ...count, quantity: count.quantity + 1 })),
+  }),
+  price: (stay) => ({
+    ...stay,
+    plan: {
+      ...stay.plan,
+      nightly: new Map(
+        [...stay.plan.nightly].map(([room, micro]) => [
+          room,
+          micro + 3n * minorUnitOf(stay.card.currency),
+        ]),
+      ),
+    },
+  }),
+  plan: (stay) => ({ ...stay, plan: { ...stay.plan, ratePlanId: newId('rate') } }),
+  terms: (stay) => ({
+    ...stay,
+    plan: { ...stay.plan, cancellation: { ...stay.plan.cancellation, freeUntilHours: 25 } },
+  }),
+  tenant: (stay) => ({ ...stay, card: { ...stay.card, tenantId: newId('tnt') } }),
+  property: (stay) => ({ ...stay, card: { ...stay.card, propertyId: newId('ppt') } }),
+}
+
+describe('the digest', () => {
+  it('is the same for the same', () => {
+    fc.assert(
+      fc.property(anyStay, (stay) => {
+        expect(digest(stay)).toMatch(/^sha256:[0-9a-f]{64}$/)
+        expect(digest(structuredCloneOf(stay))).toBe(digest(stay))
+      }),
+    )
+  })
+
+  it.each(Object.keys(CHANGES))('is another for another %s', (name) => {
+    fc.assert(
+      fc.property(anyStay, (stay) => {
+        const change = CHANGES[name]
+        expect(change && digest(change(stay))).not.toBe(digest(stay))
+      }),
+    )
+  })
+
+  it('does not tell versions of a plan apart that cost and promise the same', () => {
+    fc.assert(
+      fc.property(anyStay, (stay) => {
+        const republished = { ...stay, plan: { ...stay.plan, version: stay.plan.version + 1 } }
+        expect(digest(republished)).toBe(digest(stay))
+      }),
+    )
+  })
+})
+
+function structuredCloneOf(stay: AnyStay): AnyStay {
+  const { card, ask } = stay
+  return { ...stay, card: { ...card }, ask: { ...ask, party: structuredClone(ask.party) } }
+}
