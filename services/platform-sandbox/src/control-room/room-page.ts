@@ -5,14 +5,18 @@ import { mendAll } from './actions/upstream-actions.ts'
 import { actionButton } from './form.ts'
 import { badge } from './sections/badge.ts'
 import { eventsSection } from './sections/events-section.ts'
+import { paymentsSection } from './sections/payments-section.ts'
 import type { Glance, Section } from './sections/section.ts'
 import { tenantsSection } from './sections/tenants-section.ts'
+import { themeSection } from './sections/theme-section.ts'
 import { triggersSection } from './sections/triggers-section.ts'
 import { upstreamsSection } from './sections/upstreams-section.ts'
 
 const SECTIONS: readonly Section[] = [
   upstreamsSection,
   tenantsSection,
+  themeSection,
+  paymentsSection,
   eventsSection,
   triggersSection,
 ]

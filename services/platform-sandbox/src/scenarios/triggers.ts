@@ -1,9 +1,13 @@
 import type { UpstreamName } from '@melmastoon/upstream-contracts'
-import { SCENARIO_HEADER } from './parse-fault.ts'
+import { MAGIC_VALUES, type MagicValue } from '../modules/payment/module.ts'
+import {
+  magicScenario,
+  PRICING_MAGIC_CODES,
+  PRICING_SCENARIOS,
+} from '../modules/pricing/scenarios.ts'
 
 export interface Trigger {
-  readonly kind: 'header' | 'value'
-  /** As it is written in a call. */
+  /** As a caller writes it. */
   readonly value: string
   readonly where: UpstreamName | 'every upstream'
   readonly does: string
@@ -13,23 +17,51 @@ const HEADER = 'X-Sandbox-Scenario'
 
 /** One call only; the control room breaks things until they are mended. */
 const FAULT_TRIGGERS: readonly Trigger[] = [
-  fault('down', 'Answers 503 at once.'),
-  fault('down=reset', 'Cuts the connection without an answer.'),
-  fault('slow=800', 'Does everything right, 800 ms later; at most 30 seconds.'),
-  fault('hanging', 'Never answers; the connection is cut after a minute.'),
-  fault('lying', 'Does everything right and answers what the contract forbids.'),
-  fault('flaky=50', 'Answers 503 to 50 of 100 calls.'),
+  scenario('every upstream', 'down', 'Answers 503 at once.'),
+  scenario('every upstream', 'down=reset', 'Cuts the connection without an answer.'),
+  scenario('every upstream', 'slow=800', 'Does everything right, 800 ms later; up to 30 seconds.'),
+  scenario('every upstream', 'hanging', 'Never answers; the connection is cut after a minute.'),
+  scenario('every upstream', 'lying', 'Does everything right and answers against its contract.'),
+  scenario('every upstream', 'flaky=50', 'Answers 503 to 50 of 100 calls.'),
 ]
 
-function fault(name: string, does: string): Trigger {
-  return { kind: 'header', value: `${HEADER}: ${name}`, where: 'every upstream', does }
+const PRICING_TRIGGERS: readonly Trigger[] = [
+  ...Object.entries(PRICING_SCENARIOS).map(([name, does]) => scenario('pricing', name, `${does}.`)),
+  ...PRICING_MAGIC_CODES.map((code) => ({
+    value: `promoCode ${code}`,
+    where: 'pricing' as const,
+    does: `Re-checks of the quote go as with “${magicScenario(code)}”.`,
+  })),
+]
+
+const RESERVATION_TRIGGERS: readonly Trigger[] = [
+  scenario('reservation', 'sold-out', 'The rooms of the quote have just been taken.'),
+]
+
+const PAYMENT_FIELDS: Readonly<Record<MagicValue['kind'], string>> = {
+  card: 'cardToken',
+  phone: 'phoneRef',
+  amount: 'amount',
+  webhook_suffix: 'cardToken or phoneRef …',
 }
 
-/** Everything that a call itself can set off, in one table. */
-export const TRIGGERS: readonly Trigger[] = [...FAULT_TRIGGERS]
+const PAYMENT_TRIGGERS: readonly Trigger[] = [
+  scenario('payment', 'tok_…', 'A card payment goes as with that card token.'),
+  ...MAGIC_VALUES.map(({ kind, value, about }) => ({
+    value: `${PAYMENT_FIELDS[kind]} ${value}`,
+    where: 'payment' as const,
+    does: about,
+  })),
+]
 
-/** What follows the header's name, of the triggers that have one. */
-export function scenarioWord({ value }: Trigger): string | undefined {
-  const [header, word] = value.split(': ')
-  return header?.toLowerCase() === SCENARIO_HEADER ? word : undefined
+/** Everything that a call itself can set off, in one table. */
+export const TRIGGERS: readonly Trigger[] = [
+  ...FAULT_TRIGGERS,
+  ...PRICING_TRIGGERS,
+  ...RESERVATION_TRIGGERS,
+  ...PAYMENT_TRIGGERS,
+]
+
+function scenario(where: Trigger['where'], name: string, does: string): Trigger {
+  return { value: `${HEADER}: ${name}`, where, does }
 }

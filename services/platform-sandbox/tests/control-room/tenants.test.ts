@@ -1,8 +1,6 @@
 import { newId } from '@melmastoon/domain'
-import { tenantContract } from '@melmastoon/upstream-contracts/tenant'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  clientFor,
   drainEvents,
   type RunningSandbox,
   type Stage,
@@ -10,21 +8,8 @@ import {
   setStage,
   startSandbox,
 } from '../start-sandbox.ts'
+import { makeTenant } from '../tenant/tenant-fixture.ts'
 import { visitPage } from './visit-page.ts'
-
-const policy = { default: 'As the law has it.' }
-const config = {
-  timeZone: 'Asia/Kabul',
-  locales: ['en' as const],
-  defaultLocale: 'en' as const,
-  currencies: ['AFN' as const],
-  primaryCurrency: 'AFN' as const,
-  paymentMethods: ['cash_on_arrival' as const],
-  paymentEnabled: true,
-  checkInTime: '14:00',
-  checkOutTime: '12:00',
-  policies: { privacy: policy, terms: policy, accessibility: policy },
-}
 
 describe('tenants in the control room', () => {
   let stage: Stage
@@ -41,17 +26,9 @@ describe('tenants in the control room', () => {
     await stage[Symbol.asyncDispose]()
   })
 
-  function create(slug: string, name: string) {
-    const body = {
-      slug,
-      legalName: name,
-      displayName: { default: name },
-      country: 'AF',
-      region: 'asia-south1',
-      config,
-    }
-    const tenants = clientFor(tenantContract, sandbox.url)
-    return tenants.createTenant({ body }, { idempotencyKey: newId('req') })
+  async function create(slug: string, name: string) {
+    const { tenant } = await makeTenant(sandbox.url, { slug, displayName: { default: name } })
+    return tenant
   }
 
   it('finds them by name', async () => {

@@ -1,8 +1,7 @@
 import type { Static, TObject } from 'typebox'
 import type { ControlRoom, Operator } from '../control-room.ts'
 
-export const SECTIONS = ['upstreams', 'tenants', 'hotel', 'payments', 'events', 'world', 'triggers']
-export type SectionName = 'upstreams' | 'tenants' | 'hotel' | 'payments'
+export type SectionName = 'upstreams' | 'tenants' | 'theme' | 'hotel' | 'payments'
 
 /** One thing the room can do: a form on the page, and a JSON route for scripts. */
 export interface Action<P extends TObject = TObject, B extends TObject = TObject> {

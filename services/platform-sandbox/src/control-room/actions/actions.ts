@@ -1,5 +1,7 @@
 import type { Action } from './action.ts'
+import { resendWebhook, setWebhookFate } from './payment-actions.ts'
 import { reactivateTenant, suspendTenant } from './tenant-actions.ts'
+import { publishNextTheme, rollBackTheme } from './theme-actions.ts'
 import { breakUpstream, mendAll, mendUpstream } from './upstream-actions.ts'
 
 /** Every button of the room. */
@@ -9,4 +11,8 @@ export const ACTIONS: readonly Action[] = [
   mendAll,
   suspendTenant,
   reactivateTenant,
+  publishNextTheme,
+  rollBackTheme,
+  setWebhookFate,
+  resendWebhook,
 ]

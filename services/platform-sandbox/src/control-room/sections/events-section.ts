@@ -2,6 +2,7 @@ import { type Html, html } from '../../page/html.ts'
 import { type EventRow, recentEvents } from '../sql/recent-events.ts'
 import { badge } from './badge.ts'
 import type { Section } from './section.ts'
+import { time } from './time.ts'
 
 const SHOWN_MAX = 20
 
@@ -28,9 +29,4 @@ function row({ subject, occurred_at, published_at, status }: EventRow): Html {
       <td>${time(occurred_at)}</td>
       <td>${published_at === null ? waiting : time(published_at)}</td>
     </tr>`
-}
-
-function time(instant: Date): Html {
-  const text = instant.toISOString()
-  return html`<time datetime="${text}">${text.slice(0, 19).replace('T', ' ')}</time>`
 }

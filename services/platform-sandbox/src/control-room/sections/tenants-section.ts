@@ -46,7 +46,7 @@ function table(tenants: readonly TenantSummary[], view: View): Html {
 
 function row(tenant: TenantSummary, view: View): Html {
   const { tenantId, displayName, slug, status, country, configVersion } = tenant
-  const open = `${viewUrl('/', { q: view.q, tenant: tenantId })}#hotel`
+  const open = `${viewUrl('/', { q: view.q, tenant: tenantId })}#theme`
   const current = view.tenant === tenantId && html` aria-current="true"`
   return html`
     <tr>
