@@ -1,10 +1,6 @@
 import type { UpstreamName } from '@melmastoon/upstream-contracts'
 import { MAGIC_VALUES, type MagicValue } from '../modules/payment/module.ts'
-import {
-  magicScenario,
-  PRICING_MAGIC_CODES,
-  PRICING_SCENARIOS,
-} from '../modules/pricing/scenarios.ts'
+import { magicScenario, PRICING_MAGIC_CODES, PRICING_SCENARIOS } from '../modules/pricing/module.ts'
 
 export interface Trigger {
   /** As a caller writes it. */

@@ -1,64 +1,16 @@
-import type { Tx } from '@melmastoon/chassis/db'
-import { appendEvents } from '@melmastoon/chassis/outbox'
-import { idToUuid, problem, type RatePlanId, type TenantId } from '@melmastoon/domain'
-import type { EventContext } from '@melmastoon/events'
-import { ratePlanPublished } from '@melmastoon/platform-events'
+import { problem } from '@melmastoon/domain'
 import type { RatePlan } from '@melmastoon/upstream-contracts/pricing'
-import type { ModuleHost } from '../../module.ts'
 import { movePrice } from './engine/move-price.ts'
-import type { RateBook } from './rate-book.ts'
-import { toRatePlan } from './rate-plans.ts'
-import { publishPrices } from './sql/publish-prices.ts'
-import { raiseRevision } from './sql/raise-revision.ts'
-import { lockRatePlan, type RatePlanRow } from './sql/read-rate-plans.ts'
+import { type PlanChange, type PriceChangeHost, publishRates } from './publish-rates.ts'
+import type { RatePlanRow } from './sql/read-rate-plans.ts'
 
-export interface PriceChange {
-  readonly tenantId: TenantId
-  readonly ratePlanId: RatePlanId
+export interface PriceChange extends PlanChange {
   readonly basisPoints: number
-  readonly cause: EventContext
 }
 
-export interface PriceChangeHost {
-  readonly tx: Tx
-  readonly book: RateBook
-  readonly registry: ModuleHost['registry']
-}
-
-/** Moves every price of a plan, publishes its next version and says so, in the caller's tx. */
-export async function changePrices(
-  { tx, book, registry }: PriceChangeHost,
-  change: PriceChange,
-): Promise<RatePlan> {
-  const { tenantId, ratePlanId, basisPoints, cause } = change
-  const [row] = await tx.query(lockRatePlan(idToUuid(tenantId), idToUuid(ratePlanId)))
-  if (row === undefined) throw problem('MELMASTOON.PRICING.RATE_PLAN_NOT_FOUND')
-  const rates = movedRates(row, basisPoints)
-  const [published] = await tx.query(
-    publishPrices({
-      ratePlan: row.rate_plan_id,
-      roomTypes: Object.keys(rates),
-      nightlyMicro: Object.values(rates),
-    }),
-  )
-  if (published === undefined) throw new TypeError('a locked rate plan is gone')
-  const plan = toRatePlan({ ...row, rates, status: 'published', version: published.version })
-  const event = registry.build(
-    ratePlanPublished.subject,
-    {
-      tenantId,
-      propertyId: plan.propertyId,
-      ratePlanId,
-      code: plan.code,
-      ratePlanVersion: plan.version,
-      publishedAt: published.at.toISOString(),
-    },
-    cause,
-  )
-  await appendEvents(tx, [event])
-  await tx.query(raiseRevision([row.property_id]))
-  tx.onCommit(() => book.forget(plan.propertyId))
-  return plan
+/** Moves every price of a plan by the same share. */
+export async function changePrices(host: PriceChangeHost, change: PriceChange): Promise<RatePlan> {
+  return await publishRates(host, change, (row) => movedRates(row, change.basisPoints))
 }
 
 function movedRates(row: RatePlanRow, basisPoints: number): Record<string, string> {

@@ -19,7 +19,10 @@ import { type CheapestNightly, readCheapest, readFxRates } from './read-cheapest
 import { readLatestFx } from './read-latest-fx.ts'
 import { getQuote, quoteById } from './read-quotes.ts'
 import { type Recheck, type RecheckAsk, recheckQuote } from './recheck-quote.ts'
+import { type PriceRestoration, restorePrices } from './restore-prices.ts'
 import { keepRedemption } from './sql/keep-redemption.ts'
+
+export { magicScenario, PRICING_MAGIC_CODES, PRICING_SCENARIOS } from './scenarios.ts'
 
 export interface PricingModule extends ServedModule<typeof pricingContract.operations> {
   /**
@@ -37,6 +40,7 @@ export interface PricingModule extends ServedModule<typeof pricingContract.opera
   ratePlansOf(tenantId: TenantId, propertyId: PropertyId): Promise<readonly RatePlan[]>
   /** The event goes into the same transaction. */
   changePrices(tx: Tx, change: PriceChange): Promise<RatePlan>
+  restorePrices(tx: Tx, change: PriceRestoration): Promise<RatePlan>
 }
 
 /** What a stay costs, and the promise that it goes on costing that for half an hour. */
@@ -58,6 +62,7 @@ export function createPricingModule(host: ModuleHost): PricingModule {
     ratePlansOf: async (tenantId, propertyId) =>
       (await listRatePlans(db, tenantId, propertyId)).ratePlans,
     changePrices: change,
+    restorePrices: (tx, asked) => restorePrices({ tx, book, registry }, asked),
     handlers: {
       preview: (input, { scenario }) => previewPrices(book, input, scenario),
       calendar: (input, { scenario }) => readCalendar(book, input, scenario),

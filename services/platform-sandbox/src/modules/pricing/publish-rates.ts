@@ -1,0 +1,61 @@
+import type { Tx } from '@melmastoon/chassis/db'
+import { appendEvents } from '@melmastoon/chassis/outbox'
+import { idToUuid, problem, type RatePlanId, type TenantId } from '@melmastoon/domain'
+import type { EventContext } from '@melmastoon/events'
+import { ratePlanPublished } from '@melmastoon/platform-events'
+import type { RatePlan } from '@melmastoon/upstream-contracts/pricing'
+import type { ModuleHost } from '../../module.ts'
+import type { RateBook } from './rate-book.ts'
+import { toRatePlan } from './rate-plans.ts'
+import { publishPrices } from './sql/publish-prices.ts'
+import { raiseRevision } from './sql/raise-revision.ts'
+import { lockRatePlan, type RatePlanRow } from './sql/read-rate-plans.ts'
+
+export interface PlanChange {
+  readonly tenantId: TenantId
+  readonly ratePlanId: RatePlanId
+  readonly cause: EventContext
+}
+
+export interface PriceChangeHost {
+  readonly tx: Tx
+  readonly book: RateBook
+  readonly registry: ModuleHost['registry']
+}
+
+/** Gives a plan new prices, publishes its next version and says so, in the caller's tx. */
+export async function publishRates(
+  { tx, book, registry }: PriceChangeHost,
+  change: PlanChange,
+  ratesOf: (row: RatePlanRow) => Readonly<Record<string, string>>,
+): Promise<RatePlan> {
+  const { tenantId, ratePlanId, cause } = change
+  const [row] = await tx.query(lockRatePlan(idToUuid(tenantId), idToUuid(ratePlanId)))
+  if (row === undefined) throw problem('MELMASTOON.PRICING.RATE_PLAN_NOT_FOUND')
+  const rates = ratesOf(row)
+  const [published] = await tx.query(
+    publishPrices({
+      ratePlan: row.rate_plan_id,
+      roomTypes: Object.keys(rates),
+      nightlyMicro: Object.values(rates),
+    }),
+  )
+  if (published === undefined) throw new TypeError('a locked rate plan is gone')
+  const plan = toRatePlan({ ...row, rates, status: 'published', version: published.version })
+  const event = registry.build(
+    ratePlanPublished.subject,
+    {
+      tenantId,
+      propertyId: plan.propertyId,
+      ratePlanId,
+      code: plan.code,
+      ratePlanVersion: plan.version,
+      publishedAt: published.at.toISOString(),
+    },
+    cause,
+  )
+  await appendEvents(tx, [event])
+  await tx.query(raiseRevision([row.property_id]))
+  tx.onCommit(() => book.forget(plan.propertyId))
+  return plan
+}
