@@ -1,0 +1,34 @@
+/** At the bound new work is dropped and counted: nothing here is worth an outage. */
+const RUNNING_MAX = 1_000
+
+export interface BackgroundOptions {
+  readonly onError: (error: unknown) => void
+  readonly onDropped: () => void
+}
+
+/** What a guest need not wait for. It is still finished before the service ends. */
+export class BackgroundWork implements AsyncDisposable {
+  readonly #running = new Map<string, Promise<void>>()
+  readonly #options: BackgroundOptions
+
+  constructor(options: BackgroundOptions) {
+    this.#options = options
+  }
+
+  /** Work of the same name that still runs stands for this one, too. */
+  run(name: string, work: () => Promise<unknown>): void {
+    if (this.#running.has(name)) return
+    if (this.#running.size >= RUNNING_MAX) {
+      this.#options.onDropped()
+      return
+    }
+    const running = work()
+      .then(() => undefined, this.#options.onError)
+      .finally(() => this.#running.delete(name))
+    this.#running.set(name, running)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#running.values())
+  }
+}

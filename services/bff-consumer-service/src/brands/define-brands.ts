@@ -1,0 +1,26 @@
+import type { Cache, DefinedCache } from '@melmastoon/chassis/cache'
+import type { TenantId } from '@melmastoon/domain'
+import { UPSTREAM_MS } from '../upstreams/create-upstreams.ts'
+
+const FRESH_MS = 15 * 60_000
+/** A hotel keeps its colours for longer than its theme service may be away. */
+const STALE_IF_ERROR_MS = 24 * 3_600_000
+
+export type BrandCache = DefinedCache<'tenantId'>
+
+/** One entry per tenant: its peek as JSON, ready to be put into cards (C11). */
+export function defineBrands(cache: Cache): BrandCache {
+  return cache.define({
+    name: 'brand',
+    dimensions: ['tenantId'],
+    softTtlMs: FRESH_MS,
+    staleWhileRevalidateMs: 5 * 60_000,
+    staleIfErrorMs: STALE_IF_ERROR_MS,
+    negativeTtlMs: 60_000,
+    loadTimeoutMs: UPSTREAM_MS.theme,
+  })
+}
+
+export function brandTags(tenantId: TenantId): readonly string[] {
+  return [`brand:${tenantId}`]
+}

@@ -1,0 +1,87 @@
+import type { CachedBytes, LoadResult } from '@melmastoon/chassis/cache'
+import type { Deadline } from '@melmastoon/chassis/clock'
+import type { TraceContext } from '@melmastoon/chassis/telemetry'
+import type { TenantId } from '@melmastoon/domain'
+import type { BrandPeekVM } from '../cards/listing-card.ts'
+import { onlyTexts } from '../cards/localized.ts'
+import type { ConsumerContext } from '../context.ts'
+import { brandTags } from './define-brands.ts'
+
+export interface Brands {
+  /** Peeks as JSON; a tenant without a theme has none. */
+  readonly byTenant: ReadonlyMap<TenantId, string>
+  readonly status: 'fresh' | 'stale' | 'missing'
+  /** Of the oldest one. */
+  readonly ageMs: number
+}
+
+export interface ReadBrands {
+  readonly deadline: Deadline
+  readonly trace: TraceContext
+}
+
+type Peeks = ReadonlyMap<TenantId, BrandPeekVM>
+
+/** Mostly from this process; whatever is not known comes in one call for all of them. */
+export async function readBrands(
+  ctx: ConsumerContext,
+  tenantIds: readonly TenantId[],
+  call: ReadBrands,
+): Promise<Brands> {
+  const wanted = [...new Set(tenantIds)]
+  const warm = wanted.map((tenantId) => ctx.brands.peek({ tenantId }, brandTags(tenantId)))
+  const cold = wanted.filter((_, at) => warm[at] === undefined)
+  const load = loadTogether(ctx, cold, call.trace)
+  const read = (tenantId: TenantId) =>
+    ctx.brands.get({
+      dims: { tenantId },
+      tags: brandTags(tenantId),
+      deadline: call.deadline,
+      load: (_signal, deadline) => load(tenantId, deadline),
+    })
+  const settled = await Promise.allSettled(cold.map(read))
+  const fetched = new Map(cold.map((tenantId, at) => [tenantId, valueOf(settled[at])]))
+  return summarize(wanted.map((id, at) => [id, warm[at] ?? fetched.get(id)]))
+}
+
+function valueOf<T>(result: PromiseSettledResult<T> | undefined): T | undefined {
+  return result?.status === 'fulfilled' ? result.value : undefined
+}
+
+/** However many entries are missing, the theme service is asked once. */
+function loadTogether(ctx: ConsumerContext, tenantIds: TenantId[], trace: TraceContext) {
+  let asked: Promise<Peeks> | undefined
+  const ask = async (deadline: Deadline): Promise<Peeks> => {
+    const { peeks } = await ctx.upstreams.theme.peekBrands(
+      { body: { tenantIds } },
+      { deadline, trace },
+    )
+    return new Map(peeks.map((peek) => [peek.tenantId, peek]))
+  }
+  return async (tenantId: TenantId, deadline: Deadline): Promise<LoadResult> => {
+    asked ??= ask(deadline)
+    const peek = (await asked).get(tenantId)
+    return peek === undefined ? { status: 404, body: '' } : { body: writePeek(peek) }
+  }
+}
+
+function writePeek({ primaryColor, logoUrl, brandName }: BrandPeekVM): string {
+  const peek: BrandPeekVM = { primaryColor, logoUrl, brandName: onlyTexts(brandName) }
+  return JSON.stringify(peek)
+}
+
+function summarize(entries: readonly [TenantId, CachedBytes | undefined][]): Brands {
+  const byTenant = new Map<TenantId, string>()
+  let status: Brands['status'] = 'fresh'
+  let ageMs = 0
+  for (const [tenantId, entry] of entries) {
+    if (entry === undefined) {
+      status = 'missing'
+      continue
+    }
+    if (entry.state === 'stale' && status === 'fresh') status = 'stale'
+    ageMs = Math.max(ageMs, entry.ageMs)
+    if (entry.status === 200) byTenant.set(tenantId, entry.body.toString())
+  }
+  return { byTenant, status, ageMs }
+}

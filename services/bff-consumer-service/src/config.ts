@@ -1,0 +1,58 @@
+import {
+  type BaseConfig,
+  baseSettings,
+  type Env,
+  envChoice,
+  envDuration,
+  envInt,
+  envSecret,
+  envString,
+  envUrl,
+  loadConfig,
+  readEnv,
+  type Settings,
+} from '@melmastoon/chassis/config'
+import { CONSUMER_SCHEMA } from './migrations.ts'
+
+const base = baseSettings({
+  service: 'bff-consumer-service',
+  schema: CONSUMER_SCHEMA,
+  defaultPort: 8081,
+})
+
+const settings = {
+  ...base,
+  /** The cloud region this instance serves from: hotels served from elsewhere are marked. */
+  region: envString('REGION', { default: 'asia-south1' }),
+  searchUrl: envUrl('UPSTREAM_SEARCH_URL'),
+  pricingUrl: envUrl('UPSTREAM_PRICING_URL'),
+  themeUrl: envUrl('UPSTREAM_THEME_URL'),
+  /** How we prove to upstreams who calls: Google's tokens, or on one machine a secret. */
+  serviceAuth: envChoice('SERVICE_AUTH', ['shared-secret', 'google-id-token'], {
+    default: 'shared-secret',
+  }),
+  pubSubProject: envString('PUBSUB_PROJECT', { default: 'melmastoon' }),
+  relayLeaseSeconds: envInt('RELAY_LEASE_SECONDS', { default: 30, min: 1, max: 300 }),
+  ackDeadlineMs: envDuration('ACK_DEADLINE', { defaultMs: 30_000, minMs: 500 }),
+  jobSchedules: envChoice('JOB_SCHEDULES', ['on', 'off'], { default: 'off' }),
+  secrets: {
+    ...base.secrets,
+    service: envSecret('SERVICE_SECRET', { minLength: 32, optional: true }),
+    peppers: envSecret('HASH_PEPPERS', { minLength: 32 }),
+  },
+}
+
+export type ConsumerConfig = Settings<typeof settings>
+
+export function readConfig(env: Env): ConsumerConfig {
+  return loadConfig(readEnv(env), settings, ({ serviceAuth, secrets }, problem) => {
+    if (serviceAuth === 'shared-secret' && secrets.service === undefined) {
+      problem('SERVICE_SECRET', 'is required where SERVICE_AUTH is shared-secret')
+    }
+  })
+}
+
+/** What programs beside the service need: migrations and jobs call no upstream. */
+export function readBaseConfig(env: Env): BaseConfig {
+  return loadConfig(readEnv(env), base)
+}

@@ -1,0 +1,181 @@
+import type { EventBus } from '@melmastoon/chassis/bus'
+import { type Cache, createCache } from '@melmastoon/chassis/cache'
+import { type Clock, systemClock } from '@melmastoon/chassis/clock'
+import { createDatabase, type Database } from '@melmastoon/chassis/db'
+import type { Limiter, LimitPolicy } from '@melmastoon/chassis/limits'
+import { TelemetryBatcher } from '@melmastoon/chassis/outbox'
+import { createRedis, type Redis } from '@melmastoon/chassis/redis'
+import type { SessionStore } from '@melmastoon/chassis/sessions'
+import {
+  cacheMetrics,
+  createLogger,
+  createMetrics,
+  createTracer,
+  type Logger,
+  type Metrics,
+  type Tracer,
+  telemetryMetrics,
+} from '@melmastoon/chassis/telemetry'
+import { KeyedHash, KeyRing } from '@melmastoon/security'
+import { LRUCache } from 'lru-cache'
+import { BackgroundWork } from './background/background-work.ts'
+import { type BrandCache, defineBrands } from './brands/define-brands.ts'
+import { createBus } from './bus.ts'
+import type { ConsumerConfig } from './config.ts'
+import { registry } from './events.ts'
+import { type ConsumerFlags, createConsumerFlags } from './flags.ts'
+import { createReadLimit } from './limits.ts'
+import { createMeasures, type Measures } from './measures.ts'
+import { createPlaces, type Places } from './places/remember-places.ts'
+import {
+  type AgedPageCache,
+  defineAgedPages,
+  definePages,
+  type PageCache,
+} from './search/define-pages.ts'
+import type { RecentSearch } from './search/identify-search.ts'
+import { createSearchSessions, type SearchSessions } from './search/search-session.ts'
+import { createGuestSessions, type GuestSession } from './sessions/guest-session.ts'
+import { type BlockedTenants, createBlockedTenants } from './tenants/blocked-tenants.ts'
+import { createUpstreams, type Upstreams } from './upstreams/create-upstreams.ts'
+
+const POOL_MAX = 8
+const RELAY_POOL_MAX = 6
+const RECENT_SEARCHES_MAX = 20_000
+
+export interface ConsumerContext extends AsyncDisposable {
+  readonly config: ConsumerConfig
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly metrics: Metrics
+  readonly measures: Measures
+  readonly tracer: Tracer
+  readonly registry: typeof registry
+  readonly onError: (error: unknown) => void
+  readonly db: Database
+  readonly relayDb: Database
+  readonly sessionRedis: Redis
+  readonly cacheRedis: Redis
+  readonly bus: EventBus
+  readonly flags: ConsumerFlags
+  readonly hashes: KeyedHash
+  readonly telemetry: TelemetryBatcher
+  readonly background: BackgroundWork
+  readonly cache: Cache
+  readonly pages: PageCache
+  readonly agedPages: AgedPageCache
+  readonly brands: BrandCache
+  readonly blocked: BlockedTenants
+  readonly places: Places
+  readonly sessions: SessionStore<GuestSession>
+  readonly searchSessions: SearchSessions
+  readonly recentSearches: LRUCache<string, RecentSearch>
+  readonly readLimit: Limiter
+  readonly upstreams: Upstreams
+}
+
+/** What tests and benchmarks may want otherwise. */
+export interface ContextOverrides {
+  readonly clock?: Clock
+  readonly readPolicy?: LimitPolicy
+  readonly pageFreshMs?: number
+  readonly flagPollMs?: number
+  readonly halfOpenAfterMs?: number
+}
+
+/** The composition root: every collaborator, built once, in the order they need each other. */
+export function createContext(
+  config: ConsumerConfig,
+  overrides: ContextOverrides = {},
+): ConsumerContext {
+  const { clock = systemClock } = overrides
+  const base = createBase(config)
+  const { metrics, tracer, onError, db, sessionRedis, cacheRedis } = base
+  const measures = createMeasures(metrics)
+  const bus = createBus(config, sessionRedis, metrics)
+  const flags = createConsumerFlags(cacheRedis, metrics, overrides.flagPollMs)
+  const telemetry = new TelemetryBatcher({ db, onError, ...telemetryMetrics(metrics) })
+  const onDropped = () => measures.backgroundDropped.inc({})
+  const background = new BackgroundWork({ onError, onDropped })
+  const cache = createCache({
+    redis: cacheRedis,
+    versions: sessionRedis,
+    clock,
+    metrics: cacheMetrics(metrics),
+  })
+  const blocked = createBlockedTenants({
+    redis: sessionRedis,
+    onError,
+    onCount: (count) => measures.blockedTenants.set({}, count),
+  })
+  const { halfOpenAfterMs } = overrides
+  const upstreams = createUpstreams(config, { metrics, tracer, onError, halfOpenAfterMs })
+  return {
+    ...base,
+    config,
+    clock,
+    measures,
+    registry,
+    bus,
+    flags,
+    hashes: new KeyedHash(KeyRing.parse(config.secrets.peppers.reveal())),
+    telemetry,
+    background,
+    cache,
+    pages: definePages(cache, flags, overrides.pageFreshMs),
+    agedPages: defineAgedPages(cache),
+    brands: defineBrands(cache),
+    blocked,
+    places: createPlaces(),
+    sessions: createGuestSessions(sessionRedis),
+    searchSessions: createSearchSessions(sessionRedis),
+    recentSearches: new LRUCache({ max: RECENT_SEARCHES_MAX }),
+    readLimit: createReadLimit(cacheRedis, metrics, overrides.readPolicy),
+    upstreams,
+    async [Symbol.asyncDispose]() {
+      flags[Symbol.dispose]()
+      cache[Symbol.dispose]()
+      blocked[Symbol.dispose]()
+      await background[Symbol.asyncDispose]()
+      await telemetry[Symbol.asyncDispose]()
+      await bus[Symbol.asyncDispose]()
+      await base[Symbol.asyncDispose]()
+      await upstreams[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Logs, metrics, traces and connections: what everything else is built upon. */
+function createBase(config: ConsumerConfig) {
+  const logger = createLogger({ service: config.service, level: config.logLevel })
+  const tracer = createTracer({
+    service: config.service,
+    instance: config.instance,
+    sampleRatio: config.traceSampleRatio,
+    otlpUrl: config.otlpUrl,
+  })
+  const onError = (error: unknown) =>
+    logger.warn({ event: 'dependency', error }, 'dependency error')
+  const database = (url: string, poolMax: number) => createDatabase({ url, poolMax, onError })
+  const redis = (url: string, name: string) => createRedis(url, { name, onError })
+  const db = database(config.appUrl, POOL_MAX)
+  const relayDb = database(config.relayUrl, RELAY_POOL_MAX)
+  const sessionRedis = redis(config.redisSessionUrl, 'consumer-session')
+  const cacheRedis = redis(config.redisCacheUrl, 'consumer-cache')
+  return {
+    logger,
+    tracer,
+    metrics: createMetrics('consumer', { process: true }),
+    onError,
+    db,
+    relayDb,
+    sessionRedis,
+    cacheRedis,
+    async [Symbol.asyncDispose]() {
+      sessionRedis.disconnect()
+      cacheRedis.disconnect()
+      await Promise.allSettled([db[Symbol.asyncDispose](), relayDb[Symbol.asyncDispose]()])
+      await tracer[Symbol.asyncDispose]()
+    },
+  }
+}

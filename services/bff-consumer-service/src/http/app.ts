@@ -1,0 +1,53 @@
+import {
+  type App,
+  buildApp,
+  createLimitHook,
+  createSessionHook,
+  registerJobRoutes,
+} from '@melmastoon/chassis/http'
+import type { FastifyRequest } from 'fastify'
+import type { ConsumerContext } from '../context.ts'
+import { jobHost } from '../jobs.ts'
+import { COOKIE_NAME } from '../sessions/guest-session.ts'
+import { ping } from '../sql/ping.ts'
+import { registerRoutes } from './routes/index.ts'
+
+/** Plugins, then routes: the order here is the order a request meets them. */
+export async function buildConsumerApp(ctx: ConsumerContext): Promise<App> {
+  const { config, metrics, logger, tracer } = ctx
+  const app = await buildApp({
+    service: config.service,
+    metrics,
+    logger,
+    tracer,
+    trustProxyHops: config.trustProxyHops,
+    checks: [
+      { name: 'postgres', required: false, run: () => ctx.db.query(ping()) },
+      { name: 'redis-session', required: false, run: () => ctx.sessionRedis.ping() },
+      { name: 'redis-cache', required: false, run: () => ctx.cacheRedis.ping() },
+    ],
+    openapi: {
+      title: 'Melmastoon for travellers',
+      version: '1.0.0',
+      description: 'Anonymous search over every hotel of the platform.',
+    },
+  })
+  const session = createSessionHook(ctx.sessions, COOKIE_NAME)
+  const guestOf = (request: FastifyRequest) => {
+    const lookup = session.lookupOf(request)
+    return lookup.kind === 'found' ? lookup.session.id : ctx.hashes.hashAddress(request.ip)
+  }
+  const reads = createLimitHook(ctx.readLimit, guestOf)
+  registerRoutes(app, ctx, { session, reads })
+  return app
+}
+
+/** For operators only, on a listener of its own: metrics, health, jobs. */
+export async function buildInternalApp(ctx: ConsumerContext): Promise<App> {
+  const { config, metrics, logger } = ctx
+  const app = await buildApp({ service: config.service, metrics, logger, internal: true })
+  const { internal: secret } = config.secrets
+  if (secret !== undefined)
+    registerJobRoutes(app, { host: jobHost(ctx.relayDb, config.instance, logger), secret })
+  return app
+}

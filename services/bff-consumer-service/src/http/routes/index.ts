@@ -1,0 +1,20 @@
+import type { App, LimitHook, SessionHook } from '@melmastoon/chassis/http'
+import type { ConsumerContext } from '../../context.ts'
+import type { GuestSession } from '../../sessions/guest-session.ts'
+import { searchHotelsRoute } from './search-hotels.ts'
+import { startSessionRoute } from './start-session.ts'
+
+export interface Hooks {
+  readonly session: SessionHook<GuestSession>
+  readonly reads: LimitHook
+}
+
+/** Every route there is, in scopes named for who may call them. */
+export function registerRoutes(app: App, ctx: ConsumerContext, hooks: Hooks): void {
+  void app.register(async function anonymous(scope: App) {
+    scope.addHook('onRequest', hooks.session.hook)
+    scope.addHook('onRequest', hooks.reads)
+    startSessionRoute(scope, ctx, hooks)
+    searchHotelsRoute(scope, ctx, hooks)
+  })
+}

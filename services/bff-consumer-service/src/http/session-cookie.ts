@@ -1,0 +1,14 @@
+import { readCookie, renderCookie } from '@melmastoon/chassis/http'
+import type { FastifyReply } from 'fastify'
+import { COOKIE_NAME, SESSION_TTL_SECONDS } from '../sessions/guest-session.ts'
+
+export function setSessionCookie(reply: FastifyReply, cookieValue: string): void {
+  const cookie = renderCookie(COOKIE_NAME, cookieValue, { maxAgeSeconds: SESSION_TTL_SECONDS })
+  reply.header('set-cookie', cookie)
+}
+
+/** The same value with thirty days before it again. */
+export function renewSessionCookie(reply: FastifyReply): void {
+  const value = readCookie(reply.request.headers.cookie, COOKIE_NAME)
+  if (value !== undefined) setSessionCookie(reply, value)
+}

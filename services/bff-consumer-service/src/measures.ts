@@ -1,0 +1,32 @@
+import type { CounterMetric, GaugeMetric, Metrics } from '@melmastoon/chassis/telemetry'
+
+/** What only this service counts. */
+export interface Measures {
+  readonly sections: CounterMetric<'section' | 'status'>
+  readonly refusedRates: CounterMetric<'reason'>
+  readonly blockedTenants: GaugeMetric
+  readonly backgroundDropped: CounterMetric
+}
+
+export function createMeasures(metrics: Metrics): Measures {
+  return {
+    sections: metrics.counter({
+      name: 'page_sections_total',
+      help: 'Sections of composed pages by what became of them',
+      labels: ['section', 'status'],
+    }),
+    refusedRates: metrics.counter({
+      name: 'rates_refused_total',
+      help: 'Prices that kept their contract and could not be prices',
+      labels: ['reason'],
+    }),
+    blockedTenants: metrics.gauge({
+      name: 'blocked_tenants',
+      help: 'Suspended tenants that are kept out of results',
+    }),
+    backgroundDropped: metrics.counter({
+      name: 'background_dropped_total',
+      help: 'Work behind an answer that was not begun because too much of it was running',
+    }),
+  }
+}

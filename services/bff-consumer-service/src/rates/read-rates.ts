@@ -1,0 +1,60 @@
+import type { Deadline } from '@melmastoon/chassis/clock'
+import type { TraceContext } from '@melmastoon/chassis/telemetry'
+import { type PropertyId, problem, toIsoDateTime } from '@melmastoon/domain'
+import type { ConsumerContext } from '../context.ts'
+import type { PageRequest } from '../search/search-query.ts'
+import { type RateTimes, writeRate } from './write-rate.ts'
+
+/** The seed's freshness of a price. */
+export const RATE_FRESH_MS = 60_000
+/** As many as one preview takes: a page has no more. */
+const PRICED_MAX = 50
+
+export interface Rates {
+  /** Snapshots as JSON. */
+  readonly byProperty: ReadonlyMap<PropertyId, string>
+  readonly capturedAtMs: number
+  readonly staleFromMs: number
+}
+
+export interface ReadRates {
+  readonly deadline: Deadline
+  readonly trace: TraceContext
+}
+
+export async function readRates(
+  ctx: ConsumerContext,
+  page: Pick<PageRequest, 'query' | 'currency' | 'locale'>,
+  { propertyIds, ...call }: ReadRates & { readonly propertyIds: readonly PropertyId[] },
+): Promise<Rates> {
+  const { query, currency, locale } = page
+  const { previews, capturedAt } = await ctx.upstreams.pricing.preview(
+    {
+      body: {
+        propertyIds: propertyIds.slice(0, PRICED_MAX),
+        stay: query.dates,
+        occupancy: query.occupancy,
+        currency,
+      },
+    },
+    { ...call, locale, currency },
+  )
+  // A clock ahead of ours must not make a price younger than it is.
+  const capturedAtMs = Math.min(Date.parse(capturedAt), ctx.clock.nowMs())
+  if (Number.isNaN(capturedAtMs)) {
+    ctx.measures.refusedRates.inc({ reason: 'time' })
+    throw problem('MELMASTOON.BFF.UPSTREAM_CONTRACT_BROKEN')
+  }
+  const staleFromMs = capturedAtMs + RATE_FRESH_MS
+  const times: RateTimes = {
+    capturedAt: toIsoDateTime(new Date(capturedAtMs)),
+    ttlExpiresAt: toIsoDateTime(new Date(staleFromMs)),
+  }
+  const byProperty = new Map<PropertyId, string>()
+  for (const preview of previews) {
+    const written = writeRate(preview, times)
+    if (written.kind === 'rate') byProperty.set(written.propertyId, written.text)
+    if (written.kind === 'refused') ctx.measures.refusedRates.inc({ reason: written.reason })
+  }
+  return { byProperty, capturedAtMs, staleFromMs }
+}

@@ -1,0 +1,84 @@
+import {
+  daysBetween,
+  type FieldError,
+  type IsoDate,
+  isIsoDate,
+  nightsBetween,
+} from '@melmastoon/domain'
+import type { SearchBody } from './search-fields.ts'
+
+const NIGHTS_MAX = 30
+const DAYS_AHEAD_MAX = 365
+/** The destination's day is not known here: what is still today somewhere is not refused. */
+const BEHIND_UTC_MAX_MS = 12 * 3_600_000
+
+const MEMBER_OF_MODE = {
+  point: 'point',
+  'bounding-box': 'boundingBox',
+  city: 'city',
+  region: 'region',
+} as const
+
+/** What a schema cannot say: members that fit one by one and not together. */
+export function findContradictions(body: SearchBody, now: Date): FieldError[] {
+  return [
+    ...findInGeo(body.geo),
+    ...findInDates(body.dates, now),
+    ...findInOccupancy(body.occupancy),
+    ...findInFilters(body.filters),
+  ]
+}
+
+function findInGeo(geo: SearchBody['geo']): FieldError[] {
+  const own = MEMBER_OF_MODE[geo.mode]
+  const errors = Object.values(MEMBER_OF_MODE)
+    .filter((member) => member !== own && geo[member] !== undefined)
+    .map((member) => fault(`/geo/${member}`, 'exclusive', `does not go with mode ${geo.mode}`))
+  if (geo[own] === undefined) {
+    errors.push(fault(`/geo/${own}`, 'required', `is needed by mode ${geo.mode}`))
+  }
+  const { boundingBox: box } = geo
+  if (box !== undefined && box.swLat > box.neLat) {
+    errors.push(fault('/geo/boundingBox/neLat', 'order', 'must not be south of swLat'))
+  }
+  return errors
+}
+
+function findInDates({ checkIn, checkOut }: SearchBody['dates'], now: Date): FieldError[] {
+  const errors = Object.entries({ checkIn, checkOut })
+    .filter(([, date]) => !isIsoDate(date))
+    .map(([name]) => fault(`/dates/${name}`, 'date', 'is not a day of the calendar'))
+  if (errors.length > 0) return errors
+  if (checkIn >= checkOut) {
+    return [fault('/dates/checkOut', 'order', 'must be after checkIn')]
+  }
+  if (checkIn < dayAt(now, -BEHIND_UTC_MAX_MS)) {
+    errors.push(fault('/dates/checkIn', 'past', 'is over everywhere'))
+  }
+  if (daysBetween(dayAt(now), checkIn) > DAYS_AHEAD_MAX) {
+    errors.push(fault('/dates/checkIn', 'range', `is more than ${DAYS_AHEAD_MAX} days ahead`))
+  }
+  if (nightsBetween({ checkIn, checkOut }) > NIGHTS_MAX) {
+    errors.push(fault('/dates/checkOut', 'range', `is more than ${NIGHTS_MAX} nights later`))
+  }
+  return errors
+}
+
+function dayAt(now: Date, offsetMs = 0): IsoDate {
+  return new Date(now.getTime() + offsetMs).toISOString().slice(0, 10) as IsoDate
+}
+
+function findInOccupancy({ children = 0, childrenAges }: SearchBody['occupancy']): FieldError[] {
+  if (childrenAges === undefined || childrenAges.length === children) return []
+  return [fault('/occupancy/childrenAges', 'count', 'must hold one age per child')]
+}
+
+function findInFilters(filters: SearchBody['filters']): FieldError[] {
+  const range = filters?.priceRange
+  if (range === undefined || range.min <= range.max) return []
+  return [fault('/filters/priceRange/max', 'order', 'must not be below min')]
+}
+
+function fault(pointer: string, code: string, detail: string): FieldError {
+  return { pointer, code, detail }
+}

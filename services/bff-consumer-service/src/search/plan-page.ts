@@ -1,0 +1,25 @@
+import { hash } from 'node:crypto'
+import type { CurrencyCode, Locale } from '@melmastoon/domain'
+import { normalizeQuery } from './normalize-query.ts'
+import { PAGE_SIZE_DEFAULT, type SearchBody } from './search-fields.ts'
+import type { PageRequest } from './search-query.ts'
+
+export interface Preferences {
+  readonly locale: Locale
+  readonly currency: CurrencyCode
+}
+
+export function planPage(body: SearchBody, preferences: Preferences, now: Date): PageRequest {
+  const query = normalizeQuery(body, now)
+  const { cursor, pageSize = PAGE_SIZE_DEFAULT } = body
+  // Canonical as it is: a normalised query has its members in one order only.
+  const canonical = JSON.stringify(query)
+  return {
+    query,
+    cursor,
+    pageSize,
+    ...preferences,
+    queryHash: `sha256:${hash('sha256', canonical)}`,
+    pageKey: `${pageSize} ${JSON.stringify(cursor ?? null)} ${canonical}`,
+  }
+}

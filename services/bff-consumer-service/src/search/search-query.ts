@@ -1,0 +1,29 @@
+import type { CurrencyCode, Locale, StayDates } from '@melmastoon/domain'
+import type { GeoArea, SORT_KEYS } from '@melmastoon/upstream-contracts/search'
+import type { Static } from 'typebox'
+import type { Guests, SearchBody } from './search-fields.ts'
+
+export type SortKey = (typeof SORT_KEYS)[number]
+export type SearchFilters = NonNullable<SearchBody['filters']>
+
+/** A question in the one form that all ways to ask it come down to. */
+export interface SearchQuery {
+  readonly geo: GeoArea
+  readonly dates: StayDates
+  readonly occupancy: Static<typeof Guests>
+  readonly filters: SearchFilters
+  readonly sortKey: SortKey
+}
+
+/** One page of one question's answer, for one language and one currency. */
+export interface PageRequest {
+  readonly query: SearchQuery
+  readonly cursor: string | undefined
+  readonly pageSize: number
+  readonly locale: Locale
+  readonly currency: CurrencyCode
+  /** The query alone: the same on all of its pages (domain model §2.2). */
+  readonly queryHash: string
+  /** The query with its page; equal for equal answers. */
+  readonly pageKey: string
+}

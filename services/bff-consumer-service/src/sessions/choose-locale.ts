@@ -1,0 +1,18 @@
+import { isLocale, type Locale, negotiateLocale, problem } from '@melmastoon/domain'
+
+export interface LocaleWishes {
+  /** Said in so many words, for this request. */
+  readonly explicit: string | undefined
+  /** Kept from an earlier one. */
+  readonly preferred: Locale | undefined
+  readonly acceptLanguage: string | undefined
+}
+
+/** What was said wins over what is remembered, and that over what a browser sends by itself (C10). */
+export function chooseLocale({ explicit, preferred, acceptLanguage }: LocaleWishes): Locale {
+  if (explicit === undefined) return preferred ?? negotiateLocale(acceptLanguage)
+  if (isLocale(explicit)) return explicit
+  throw problem('MELMASTOON.BFF.CONSUMER.LOCALE_NOT_SUPPORTED', {
+    errors: [{ pointer: '/locale', code: 'unsupported', detail: 'is not a language we have' }],
+  })
+}

@@ -1,0 +1,91 @@
+import type { Redis } from '@melmastoon/chassis/redis'
+import { createSessionStore, type Session, type SessionStore } from '@melmastoon/chassis/sessions'
+import { currency, id, instant, locale } from '@melmastoon/upstream-contracts'
+import { GeoArea } from '@melmastoon/upstream-contracts/search'
+import { type Static, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { Dates, Guests } from '../search/search-fields.ts'
+
+export const COOKIE_NAME = '__Host-gms_id'
+export const SESSION_TTL_SECONDS = 2_592_000
+export const RECENTLY_VIEWED_MAX = 50
+export const WISHLIST_MAX = 100
+export const SEARCH_HISTORY_MAX = 25
+const HASH = '^sha256:[0-9a-f]{64}$'
+
+const RecentlyViewedEntry = Type.Object({
+  propertyId: id('ppt'),
+  tenantId: id('tnt'),
+  viewedAt: instant(),
+  source: Type.Enum(['search-list', 'search-map', 'detail-link', 'wishlist']),
+})
+
+const WishlistRef = Type.Object({
+  wishlistId: id('wsh'),
+  propertyId: id('ppt'),
+  tenantId: id('tnt'),
+  addedAt: instant(),
+})
+
+const SearchHistoryEntry = Type.Object({
+  searchSessionId: id('srs'),
+  queryHash: Type.String({ pattern: HASH }),
+  geo: GeoArea,
+  dates: Dates,
+  occupancy: Guests,
+  executedAt: instant(),
+})
+
+export type SearchHistoryEntry = Static<typeof SearchHistoryEntry>
+
+const attribution = () => Type.Optional(Type.String({ minLength: 1, maxLength: 100 }))
+
+export const CampaignAttribution = Type.Object({
+  source: attribution(),
+  medium: attribution(),
+  campaign: attribution(),
+  capturedAt: instant(),
+})
+
+export type CampaignAttribution = Static<typeof CampaignAttribution>
+
+const Shown = {
+  createdAt: instant(),
+  lastSeenAt: instant(),
+  localePreference: locale(),
+  currencyPreference: currency(),
+  recentlyViewed: Type.Array(RecentlyViewedEntry, { maxItems: RECENTLY_VIEWED_MAX }),
+  wishlistRefs: Type.Array(WishlistRef, { maxItems: WISHLIST_MAX }),
+  searchHistory: Type.Array(SearchHistoryEntry, { maxItems: SEARCH_HISTORY_MAX }),
+  campaignAttribution: Type.Optional(CampaignAttribution),
+  flags: Type.Object({ consentTelemetry: Type.Boolean(), consentMarketing: Type.Boolean() }),
+}
+
+/** As it is kept; the id is the store's (domain model §2.1). It names no tenant and no person. */
+const GuestSession = Type.Object({
+  ...Shown,
+  cookieFingerprintHash: Type.String({ pattern: HASH }),
+})
+
+export type GuestSession = Static<typeof GuestSession>
+
+/** As its owner sees it: the hash of her device is of no use to her. */
+export const GuestSessionVM = Type.Object({ id: id('gms'), ...Shown })
+
+export type GuestSessionVM = Static<typeof GuestSessionVM>
+
+export function viewOf({ id: sessionId, data }: Session<GuestSession>): GuestSessionVM {
+  const { cookieFingerprintHash: _kept, ...shown } = data
+  return { id: sessionId as GuestSessionVM['id'], ...shown }
+}
+
+export function createGuestSessions(redis: Redis): SessionStore<GuestSession> {
+  const stored = Compile(GuestSession)
+  return createSessionStore({
+    redis,
+    idPrefix: 'gms',
+    keyPrefix: 'gms_session:',
+    ttlSeconds: SESSION_TTL_SECONDS,
+    parse: (value) => (stored.Check(value) ? value : null),
+  })
+}

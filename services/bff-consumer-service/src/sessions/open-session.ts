@@ -1,0 +1,23 @@
+import type { Session } from '@melmastoon/chassis/sessions'
+import type { EventContext } from '@melmastoon/events'
+import type { ConsumerContext } from '../context.ts'
+import { reportSession } from '../telemetry/report-session.ts'
+import type { GuestSession } from './guest-session.ts'
+import { type Newcomer, newGuestSession } from './new-guest-session.ts'
+
+export interface OpenedSession {
+  readonly session: Session<GuestSession>
+  readonly cookieValue: string
+}
+
+/** A session exists from now on; that it does is telemetry, and needs consent. */
+export async function openSession(
+  ctx: ConsumerContext,
+  newcomer: Newcomer,
+  cause: EventContext,
+): Promise<OpenedSession> {
+  const data = newGuestSession(newcomer, ctx.hashes, ctx.clock.now())
+  const opened = await ctx.sessions.create(data)
+  reportSession(ctx, { session: opened.session, visit: newcomer.visit, cause })
+  return opened
+}

@@ -1,0 +1,56 @@
+import type { Session } from '@melmastoon/chassis/sessions'
+import { daysBetween, type IsoDate, nightsBetween, type SearchSessionId } from '@melmastoon/domain'
+import type { EventContext } from '@melmastoon/events'
+import type { ConsumerContext } from '../context.ts'
+import { searchExecuted } from '../events.ts'
+import type { ServedPage } from '../search/read-page.ts'
+import type { PageRequest, SearchFilters } from '../search/search-query.ts'
+import type { GuestSession } from '../sessions/guest-session.ts'
+import type { Visit } from '../sessions/visit.ts'
+import { guestCause } from './guest-cause.ts'
+import { mayEmit } from './may-emit.ts'
+
+const { subject } = searchExecuted
+
+export interface ExecutedSearch {
+  readonly session: Session<GuestSession>
+  readonly visit: Visit
+  readonly searchSessionId: SearchSessionId
+  readonly page: PageRequest
+  readonly served: ServedPage
+  /** Made only when there is something to report. */
+  readonly cause: () => EventContext
+}
+
+export function reportSearch(ctx: ConsumerContext, executed: ExecutedSearch): void {
+  if (!mayEmit(ctx, subject, executed)) return
+  const { session, searchSessionId, page, served } = executed
+  const cause = executed.cause()
+  const { query } = page
+  const today = cause.occurredAt.toISOString().slice(0, 10) as IsoDate
+  const payload = {
+    guestSessionId: session.id,
+    searchSessionId,
+    kind: 'list' as const,
+    queryHash: page.queryHash,
+    geoMode: query.geo.mode,
+    nights: nightsBetween(query.dates),
+    leadDays: daysBetween(today, query.dates.checkIn),
+    adults: query.occupancy.adults,
+    children: query.occupancy.children,
+    rooms: query.occupancy.rooms,
+    filters: Object.keys(query.filters) as (keyof SearchFilters)[],
+    sortKey: query.sortKey,
+    isFirstPage: page.cursor === undefined,
+    pageSize: page.pageSize,
+    resultCount: served.facts.total,
+    itemCount: served.facts.items,
+    pricedCount: served.facts.priced,
+    cache: served.origin.state,
+    locale: page.locale,
+    currency: page.currency,
+    executedAt: cause.occurredAt.toISOString(),
+  }
+  const rate = ctx.registry.sampleRate(subject, ctx.flags.sampleRates())
+  ctx.telemetry.add(ctx.registry.build(subject, payload, guestCause(cause, session, rate)))
+}

@@ -1,0 +1,34 @@
+import type { Session } from '@melmastoon/chassis/sessions'
+import type { EventContext } from '@melmastoon/events'
+import type { ConsumerContext } from '../context.ts'
+import { sessionStarted } from '../events.ts'
+import type { GuestSession } from '../sessions/guest-session.ts'
+import type { Visit } from '../sessions/visit.ts'
+import { guestCause } from './guest-cause.ts'
+import { mayEmit } from './may-emit.ts'
+
+const { subject } = sessionStarted
+
+export interface StartedSession {
+  readonly session: Session<GuestSession>
+  readonly visit: Visit
+  readonly cause: EventContext
+}
+
+export function reportSession(ctx: ConsumerContext, started: StartedSession): void {
+  const { session, visit, cause } = started
+  if (!mayEmit(ctx, subject, started)) return
+  const { data } = session
+  const payload = {
+    guestSessionId: session.id,
+    locale: data.localePreference,
+    currency: data.currencyPreference,
+    ipHash: ctx.hashes.hashAddress(visit.address),
+    userAgentHash: ctx.hashes.hash(visit.userAgent),
+    fingerprintHash: data.cookieFingerprintHash,
+    consentMarketing: data.flags.consentMarketing,
+    startedAt: data.createdAt,
+  }
+  const rate = ctx.registry.sampleRate(subject, ctx.flags.sampleRates())
+  ctx.telemetry.add(ctx.registry.build(subject, payload, guestCause(cause, session, rate)))
+}

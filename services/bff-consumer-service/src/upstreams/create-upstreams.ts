@@ -1,0 +1,73 @@
+import { type Metrics, type Tracer, upstreamMetrics } from '@melmastoon/chassis/telemetry'
+import { createUpstream, type Upstream } from '@melmastoon/chassis/upstream'
+import {
+  type Contract,
+  createUpstreamClient,
+  type Operations,
+  type UpstreamClient,
+} from '@melmastoon/upstream-contracts'
+import type { ServiceAuth } from '@melmastoon/upstream-contracts/auth'
+import { pricingContract } from '@melmastoon/upstream-contracts/pricing'
+import { searchContract } from '@melmastoon/upstream-contracts/search'
+import { themeContract } from '@melmastoon/upstream-contracts/theme'
+import type { ConsumerConfig } from '../config.ts'
+import { createAuth } from './create-auth.ts'
+
+type ClientOf<C> = C extends Contract<infer O> ? UpstreamClient<O> : never
+
+export interface Upstreams extends AsyncDisposable {
+  readonly search: ClientOf<typeof searchContract>
+  readonly pricing: ClientOf<typeof pricingContract>
+  readonly theme: ClientOf<typeof themeContract>
+  /** Resolves once all of them can be told who calls. */
+  ready(): Promise<void>
+}
+
+/** How long each may take, repetitions included (failure modes F-2 and F-3). */
+export const UPSTREAM_MS = { search: 1_500, pricing: 800, theme: 600 } as const
+
+export interface UpstreamSurroundings {
+  readonly metrics: Metrics
+  readonly tracer: Tracer
+  readonly onError: (error: unknown) => void
+  /** How soon an open breaker probes; only tests are in a hurry. */
+  readonly halfOpenAfterMs?: number | undefined
+}
+
+export function createUpstreams(
+  config: ConsumerConfig,
+  { metrics, tracer, onError, halfOpenAfterMs }: UpstreamSurroundings,
+): Upstreams {
+  const opened: { upstream: Upstream; auth: ServiceAuth }[] = []
+  const connect = <O extends Operations>(
+    contract: Contract<O>,
+    options: { baseUrl: string; timeoutMs: number },
+  ) => {
+    const name = contract.upstream
+    const auth = createAuth(config, { audience: options.baseUrl, onError })
+    const upstream = createUpstream({
+      name,
+      ...options,
+      retries: 1,
+      authorize: auth.headers,
+      observer: upstreamMetrics(metrics, name),
+      tracer,
+      ...(halfOpenAfterMs !== undefined && { halfOpenAfterMs }),
+    })
+    opened.push({ upstream, auth })
+    return createUpstreamClient(contract, upstream)
+  }
+  const { searchUrl, pricingUrl, themeUrl } = config
+  return {
+    search: connect(searchContract, { baseUrl: searchUrl, timeoutMs: UPSTREAM_MS.search }),
+    pricing: connect(pricingContract, { baseUrl: pricingUrl, timeoutMs: UPSTREAM_MS.pricing }),
+    theme: connect(themeContract, { baseUrl: themeUrl, timeoutMs: UPSTREAM_MS.theme }),
+    async ready() {
+      await Promise.all(opened.map(({ auth }) => auth.ready()))
+    },
+    async [Symbol.asyncDispose]() {
+      for (const { auth } of opened) auth[Symbol.dispose]()
+      await Promise.allSettled(opened.map(({ upstream }) => upstream[Symbol.asyncDispose]()))
+    },
+  }
+}

@@ -1,0 +1,151 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import {
+  type Answer,
+  aQuestion,
+  dayFromNow,
+  itemsOf,
+  post,
+  pricesOf,
+  startWorld,
+  type World,
+} from './start-consumer.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+afterEach(async () => {
+  world.upstreams.mend()
+  world.upstreams.previewExtra = {}
+  world.upstreams.degradationLevel = 'none'
+  // Every breaker that a test opened is closed again for the next one.
+  await expect.poll(async () => sectionsOf(await search(fresh())), PATIENTLY).toEqual(ALL_FRESH)
+  world.upstreams.asked.length = 0
+})
+
+const PATIENTLY = { timeout: 5_000, interval: 60 }
+const ALL_FRESH = { listings: 'fresh', prices: 'fresh', brands: 'fresh' }
+
+const search = (json: unknown) => post(world.service.url, '/search', { json })
+let asked = 0
+const fresh = (over: Record<string, unknown> = {}) => {
+  asked += 1
+  const checkIn = dayFromNow(10 + Math.floor(asked / 28))
+  const checkOut = dayFromNow(11 + Math.floor(asked / 28) + (asked % 28))
+  return aQuestion({ dates: { checkIn, checkOut }, ...over })
+}
+
+function sectionsOf({ body }: Answer) {
+  const sections = Object.entries((body['sections'] ?? {}) as Record<string, { status: string }>)
+  return Object.fromEntries(sections.map(([name, { status }]) => [name, status]))
+}
+
+const metrics = async () => (await fetch(`${world.service.internalUrl}/metrics`)).text()
+const isPriced = (answer: Answer) => pricesOf(answer).every((rate) => rate !== undefined)
+const isUnpriced = (answer: Answer) => pricesOf(answer).every((rate) => rate === undefined)
+
+describe('pricing', () => {
+  it.each(['down', 'dropping', 'hanging', 'lying'] as const)(
+    '%s: the cards come without prices, in time, and with prices soon after it is well',
+    async (mood) => {
+      world.upstreams.behaviour.pricing.mood = mood
+      const question = fresh()
+      const answer = await search(question)
+      expect(answer.status).toBe(200)
+      expect(answer.durationMs).toBeLessThan(1_500)
+      expect(itemsOf(answer)).toHaveLength(12)
+      expect(isUnpriced(answer)).toBe(true)
+      expect(sectionsOf(answer)).toEqual({ ...ALL_FRESH, prices: 'missing' })
+      expect(answer.body['degraded']).toBe(true)
+
+      world.upstreams.mend()
+      await expect.poll(async () => isPriced(await search(question)), PATIENTLY).toBe(true)
+    },
+  )
+
+  it('three seconds late: the page does not wait for it', async () => {
+    world.upstreams.behaviour.pricing.delayMs = 3_000
+    const answer = await search(fresh())
+    expect(isUnpriced(answer)).toBe(true)
+    expect(answer.durationMs).toBeLessThan(1_500)
+  })
+
+  it('lying is counted as broken contract', async () => {
+    world.upstreams.behaviour.pricing.mood = 'lying'
+    await search(fresh())
+    expect(await metrics()).toMatch(
+      /consumer_upstream_contract_drift_total\{upstream="pricing",operation="pricing.preview"\} [1-9]/,
+    )
+  })
+
+  it.each([
+    ['amount', { cheapestNightly: { amountMicro: '-5000000', currency: 'AFN' } }],
+    ['amount', { cheapestNightly: { amountMicro: '2500000001', currency: 'AFN' } }],
+    ['amount', { totalForStay: { amountMicro: '9999999999999999999', currency: 'AFN' } }],
+    ['currency', { totalForStay: { amountMicro: '5000000000', currency: 'USD' } }],
+  ])('that keeps the contract and cannot be a price (%s) is left out', async (reason, extra) => {
+    world.upstreams.previewExtra = extra
+    expect(isUnpriced(await search(fresh()))).toBe(true)
+    expect(await metrics()).toContain(`consumer_rates_refused_total{reason="${reason}"}`)
+  })
+
+  it('with old exchange rates is stale from the start', async () => {
+    world.upstreams.previewExtra = { fxStale: true }
+    expect(pricesOf(await search(fresh()))[0]).toMatchObject({ isStale: true })
+  })
+})
+
+describe('theme', () => {
+  it('down: what is not known of brands is neutral and says so', async () => {
+    const { hotels } = world.upstreams
+    await world.service.ctx.cache.invalidate(hotels.map(({ tenantId }) => `brand:${tenantId}`))
+    world.upstreams.behaviour.theme.mood = 'down'
+    const answer = await search(fresh())
+    expect(sectionsOf(answer)).toEqual({ ...ALL_FRESH, brands: 'missing' })
+    expect(itemsOf(answer)[0]?.['brandPeek']).toMatchObject({
+      primaryColor: '#5f6b7a',
+      brandName: { default: 'Hotel 0' },
+    })
+    expect(isPriced(answer)).toBe(true)
+  })
+})
+
+describe('search', () => {
+  it.each(['down', 'dropping', 'lying'] as const)(
+    '%s: what was never known is refused by name',
+    async (mood) => {
+      world.upstreams.behaviour.search.mood = mood
+      const answer = await search(fresh())
+      const lying = mood === 'lying'
+      expect([answer.status, answer.body['code']]).toEqual([
+        lying ? 502 : 503,
+        `MELMASTOON.BFF.UPSTREAM_${lying ? 'CONTRACT_BROKEN' : 'UNAVAILABLE'}`,
+      ])
+    },
+  )
+
+  it('hanging: refused when its time is over, and the whole stays in its budget', async () => {
+    world.upstreams.behaviour.search.mood = 'hanging'
+    const answer = await search(fresh())
+    expect([answer.status, answer.body['code']]).toEqual([504, 'MELMASTOON.BFF.UPSTREAM_TIMEOUT'])
+    expect(answer.durationMs).toBeLessThan(2_500)
+  })
+
+  it('that drops one connection is asked again', async () => {
+    const question = fresh()
+    world.upstreams.behaviour.search.mood = 'dropping'
+    const asking = search(question)
+    await expect.poll(() => world.upstreams.count('search'), { interval: 1 }).toBeGreaterThan(0)
+    world.upstreams.mend()
+    expect((await asking).status).toBe(200)
+  })
+
+  it('with an old projection says so', async () => {
+    world.upstreams.degradationLevel = 'projection_stale'
+    const answer = await search(fresh())
+    expect(sectionsOf(answer)).toEqual({ ...ALL_FRESH, listings: 'stale' })
+    expect(answer.body['degraded']).toBe(true)
+  })
+})
