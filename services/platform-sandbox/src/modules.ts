@@ -4,6 +4,8 @@ import { createPaymentModule } from './modules/payment/module.ts'
 import { createPricingModule } from './modules/pricing/module.ts'
 import { createPropertyModule } from './modules/property/module.ts'
 import { createReservationModule, followExpiry } from './modules/reservation/module.ts'
+import { createSearchModule } from './modules/search/module.ts'
+import { siblingSources } from './modules/search/sibling-sources.ts'
 import { createTenantModule } from './modules/tenant/module.ts'
 import { createThemeModule } from './modules/theme/module.ts'
 
@@ -16,7 +18,9 @@ export function createModules(host: ModuleHost) {
   const pricing = createPricingModule(host)
   const reservation = createReservationModule(host, { inventory, pricing })
   const payment = createPaymentModule(host, { tenant })
-  return { tenant, theme, property, inventory, pricing, reservation, payment }
+  const sources = siblingSources({ tenant, property, pricing, inventory })
+  const search = createSearchModule(host, sources)
+  return { tenant, theme, property, search, inventory, pricing, reservation, payment }
 }
 
 export type Modules = ReturnType<typeof createModules>

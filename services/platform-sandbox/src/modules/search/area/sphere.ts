@@ -41,6 +41,19 @@ export function chordSquaredToKm(chord: number): number {
   return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(chord) / 2))
 }
 
+/** The middle of some places, also where the antimeridian lies between them. */
+export function middleOf(places: readonly LatLng[]): LatLng {
+  const sum = { x: 0, y: 0, z: 0 }
+  for (const place of places) {
+    const { x, y, z } = toUnitVector(place)
+    sum.x += x
+    sum.y += y
+    sum.z += z
+  }
+  const lat = Math.atan2(sum.z, Math.hypot(sum.x, sum.y)) / RADIANS
+  return { lat, lng: Math.atan2(sum.y, sum.x) / RADIANS }
+}
+
 export function distanceKm(a: LatLng, b: LatLng): number {
   return chordSquaredToKm(chordSquared(toUnitVector(a), toUnitVector(b)))
 }

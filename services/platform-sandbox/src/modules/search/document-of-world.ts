@@ -1,0 +1,41 @@
+import { photoIdOf, photoPath } from '../../drawings/photo-id.ts'
+import type { WorldProperty, WorldTenant } from '../../world/world.ts'
+import { plansOf } from '../pricing/seed/plans-of.ts'
+import type { CheapestNight, ListingDocument } from './listing-document.ts'
+
+/** The very document that an event about the untouched hotel would lead to. */
+export function documentOfWorld(property: WorldProperty, tenant: WorldTenant): ListingDocument {
+  return {
+    propertyId: property.propertyId,
+    tenantId: property.tenantId,
+    tenantSlug: tenant.slug,
+    name: property.name,
+    city: property.city,
+    region: property.region,
+    country: property.country,
+    neighbourhood: property.neighbourhood,
+    geo: { lat: property.lat, lng: property.lng },
+    photoPath: photoPath(photoIdOf(property.propertyId, 0)),
+    propertyType: property.propertyType,
+    starRating: property.starRating,
+    guestRating: property.guestRating,
+    amenities: property.amenities,
+    cancellationFlexibility: property.cancellation,
+    shariaCompliant: property.shariaCompliant,
+    openedOn: property.openedOn,
+    deliveryRegion: tenant.region,
+    timeZone: property.timeZone,
+    roomTypes: property.roomTypes.map(({ adultsMax, childrenMax, rooms }) => ({
+      adultsMax,
+      childrenMax,
+      rooms: rooms.length,
+    })),
+  }
+}
+
+/** Of the rates that anybody may book, as pricing is seeded with them. */
+export function cheapestInWorld(property: WorldProperty): CheapestNight {
+  const prices = plansOf(property, false).flatMap(({ nightly }) => nightly)
+  const amounts = prices.map(({ micro }) => Number(micro))
+  return { amountMicro: Math.min(...amounts), currency: property.currency }
+}

@@ -1,0 +1,53 @@
+import { uuidToId } from '@melmastoon/domain'
+import type { ChangedAvailability } from '../sql/select-availability.ts'
+import type { ChangedListing } from '../sql/select-listings.ts'
+import type { ChangedPopularity } from '../sql/select-popularity.ts'
+import type { ChangedTenant } from '../sql/select-tenants.ts'
+import type { AvailabilityRow, ListingRow, PopularityRow, TenantRow } from './feed-rows.ts'
+
+export function toListingRow(row: ChangedListing): ListingRow {
+  const { cheapest_micro: amountMicro, cheapest_currency: currency } = row
+  return {
+    seq: row.updated_seq,
+    document: row.document,
+    isPublished: row.is_published,
+    cheapest: amountMicro === null || currency === null ? null : { amountMicro, currency },
+    version: row.version,
+  }
+}
+
+export function toAvailability(row: ChangedAvailability): AvailabilityRow {
+  return {
+    seq: row.updated_seq,
+    propertyId: uuidToId('ppt', row.property_id),
+    firstNight: row.first_night,
+    roomsLeft: readNumbers(row.rooms_left),
+    roomsTotal: row.rooms_total,
+  }
+}
+
+export function toPopularity(row: ChangedPopularity): PopularityRow {
+  return {
+    seq: row.updated_seq,
+    propertyId: uuidToId('ppt', row.property_id),
+    baseScore: row.base_score,
+    baseViewedLast1h: row.base_viewed_last_1h,
+    baseBookedLast24h: row.base_booked_last_24h,
+    viewed1h: row.viewed_1h,
+    viewed7d: row.viewed_7d,
+    booked24h: row.booked_24h,
+    fadedAt: row.faded_at,
+  }
+}
+
+export function toTenant(row: ChangedTenant): TenantRow {
+  return {
+    seq: row.updated_seq,
+    tenantId: uuidToId('tnt', row.tenant_id),
+    isSuspended: row.is_suspended,
+  }
+}
+
+function readNumbers(text: string): number[] {
+  return text === '{}' ? [] : text.slice(1, -1).split(',').map(Number)
+}

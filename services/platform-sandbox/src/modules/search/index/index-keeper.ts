@@ -1,0 +1,175 @@
+import type { Database, Statement } from '@melmastoon/chassis/db'
+import { problem } from '@melmastoon/domain'
+import type { FxRates } from '../search-sources.ts'
+import type { ChangeWindow } from '../sql/change-window.ts'
+import { type HeadsRow, readHeads } from '../sql/read-heads.ts'
+import { selectAvailability } from '../sql/select-availability.ts'
+import { selectListings } from '../sql/select-listings.ts'
+import { selectPlaces } from '../sql/select-places.ts'
+import { selectPopularity } from '../sql/select-popularity.ts'
+import { selectTenants } from '../sql/select-tenants.ts'
+import { toAvailability, toListingRow, toPopularity, toTenant } from './from-rows.ts'
+import { ListingIndex } from './listing-index.ts'
+
+const DAY_MS = 86_400_000
+const BATCH_ROWS = 1_000
+/** After so many days the nights of the columns begin too long ago; all is loaded anew. */
+const REBASE_DAYS = 30
+const RATES_MAX_AGE_MS = 60_000
+
+export interface IndexKeeperOptions {
+  readonly db: Database
+  readonly publicUrl: string
+  readonly readFxRates: () => Promise<FxRates>
+  /** Elapsed time only: what day it is, the database says. */
+  readonly monotonicMs: () => number
+}
+
+interface Kept {
+  readonly index: ListingIndex
+  /** The database's clock, and ours, when the index was last compared with the tables. */
+  readonly now: Date
+  readonly comparedMs: number
+  readonly floor: string
+  readonly ratesMs: number
+}
+
+/** Keeps the index of this process equal to the tables, and knows how equal it is. */
+export class IndexKeeper {
+  readonly #options: IndexKeeperOptions
+  #kept: Kept | undefined
+  #refreshing: Promise<void> | undefined
+  #next: Promise<void> | undefined
+
+  constructor(options: IndexKeeperOptions) {
+    this.#options = options
+  }
+
+  /** @throws Problem when nothing was ever loaded. */
+  get index(): ListingIndex {
+    return this.#current().index
+  }
+
+  /** Until when the index knows everything. */
+  get indexedAt(): Date {
+    return this.#current().now
+  }
+
+  /** The database's clock, as far as it can be known without asking. */
+  now(): Date {
+    return new Date(this.#current().now.getTime() + this.ageMs())
+  }
+
+  ageMs(): number {
+    return this.#options.monotonicMs() - this.#current().comparedMs
+  }
+
+  /**
+   * Takes in all that is committed when it is called. One runs at a time, and all who come
+   * meanwhile share the next.
+   */
+  refresh(): Promise<void> {
+    if (this.#refreshing === undefined) {
+      this.#refreshing = this.#run()
+      return this.#refreshing
+    }
+    this.#next ??= this.#refreshing
+      .catch(() => undefined)
+      .then(() => {
+        this.#next = undefined
+        this.#refreshing = this.#run()
+        return this.#refreshing
+      })
+    return this.#next
+  }
+
+  async #run(): Promise<void> {
+    try {
+      await this.#compare()
+    } finally {
+      this.#refreshing = undefined
+    }
+  }
+
+  async #compare(): Promise<void> {
+    const { db, monotonicMs } = this.#options
+    const known = this.#kept
+    const [heads] = await db.query(readHeads(known?.floor ?? '0'))
+    if (heads === undefined) throw new TypeError('a select without rows')
+    const comparedMs = monotonicMs()
+    const isCurrent = known !== undefined && dayOf(heads.now) - known.index.firstDay <= REBASE_DAYS
+    const kept = isCurrent ? known : await this.#begin(heads)
+    const ratesMs = await this.#renewRates(kept, comparedMs)
+    await this.#takeIn(kept.index, isCurrent ? heads : ALL, kept.floor)
+    this.#kept = { index: kept.index, now: heads.now, comparedMs, floor: heads.horizon, ratesMs }
+  }
+
+  async #begin({ now }: HeadsRow): Promise<Kept> {
+    const { publicUrl, readFxRates, monotonicMs } = this.#options
+    const rates = await readFxRates()
+    const index = new ListingIndex({ firstDay: dayOf(now) - 1, publicUrl, rates })
+    return { index, now, comparedMs: 0, floor: '0', ratesMs: monotonicMs() }
+  }
+
+  async #renewRates({ index, ratesMs }: Kept, nowMs: number): Promise<number> {
+    if (nowMs - ratesMs < RATES_MAX_AGE_MS) return ratesMs
+    index.applyRates(await this.#options.readFxRates())
+    return nowMs
+  }
+
+  async #takeIn(index: ListingIndex, changed: Changed, floor: string): Promise<void> {
+    const { db } = this.#options
+    if (changed.places) index.applyPlaces(await db.query(selectPlaces()))
+    const read = <R extends Numbered>(select: (window: ChangeWindow) => Statement<R>) =>
+      readChanges(db, floor, select)
+    if (changed.tenants) {
+      for await (const row of read(selectTenants)) index.applyTenant(toTenant(row))
+    }
+    if (changed.availability) {
+      for await (const row of read(selectAvailability)) index.applyAvailability(toAvailability(row))
+    }
+    if (changed.popularity) {
+      for await (const row of read(selectPopularity)) index.applyPopularity(toPopularity(row))
+    }
+    if (changed.listings) {
+      for await (const row of read(selectListings)) index.applyListing(toListingRow(row))
+    }
+  }
+
+  #current(): Kept {
+    if (this.#kept === undefined) throw problem('MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE')
+    return this.#kept
+  }
+}
+
+type Changed = Pick<HeadsRow, 'places' | 'tenants' | 'listings' | 'availability' | 'popularity'>
+
+const ALL: Changed = {
+  places: true,
+  tenants: true,
+  listings: true,
+  availability: true,
+  popularity: true,
+}
+
+interface Numbered {
+  updated_seq: number
+}
+
+async function* readChanges<R extends Numbered>(
+  db: Database,
+  floor: string,
+  select: (window: ChangeWindow) => Statement<R>,
+): AsyncGenerator<R> {
+  let afterSeq = 0
+  for (;;) {
+    const rows = await db.query(select({ floor, afterSeq, limit: BATCH_ROWS }))
+    yield* rows
+    if (rows.length < BATCH_ROWS) return
+    afterSeq = rows.at(-1)?.updated_seq ?? afterSeq
+  }
+}
+
+function dayOf(date: Date): number {
+  return Math.floor(date.getTime() / DAY_MS)
+}

@@ -1,0 +1,86 @@
+import { systemClock } from '@melmastoon/chassis/clock'
+import { toIsoDateTime } from '@melmastoon/domain'
+import {
+  allocationCommitted,
+  allocationReleased,
+  allocationRequested,
+  propertyUpdated,
+  ratePlanPublished,
+  tenantReactivated,
+  tenantSuspended,
+} from '@melmastoon/platform-events'
+import { searchContract } from '@melmastoon/upstream-contracts/search'
+import type { ModuleHost, ServedModule } from '../../module.ts'
+import { drawMap } from './draw-map.ts'
+import { IndexKeeper } from './index/index-keeper.ts'
+import { listAvailability } from './list-availability.ts'
+import { listFacets } from './list-facets.ts'
+import { followAllocations } from './projection/follow-allocations.ts'
+import { followProperties } from './projection/follow-properties.ts'
+import { followTenants } from './projection/follow-tenants.ts'
+import { readHotel } from './read-hotel.ts'
+import { recordClick } from './record-click.ts'
+import { runQuery } from './run-query.ts'
+import type { SearchSources } from './search-sources.ts'
+import { startRefreshing } from './start-refreshing.ts'
+import { suggestNames } from './suggest-names.ts'
+
+export type SearchModule = ServedModule<typeof searchContract.operations>
+
+/** Without a look at the tables for so long, results are told to be stale. */
+const STALE_AFTER_MS = 10_000
+
+/** Finds hotels of all tenants, from a copy in memory of what the other modules know. */
+export function createSearchModule(host: ModuleHost, sources: SearchSources): SearchModule {
+  const { db, config, logger } = host
+  const keeper = new IndexKeeper({
+    db,
+    publicUrl: config.publicUrl,
+    readFxRates: () => sources.readFxRates(),
+    monotonicMs: () => systemClock.monotonicMs(),
+  })
+  const onError = (error: unknown) =>
+    logger.warn({ event: 'dependency', error }, 'search could not be refreshed')
+  const indexedAt = () => toIsoDateTime(keeper.indexedAt)
+  return {
+    contract: searchContract,
+    subscriptions: subscribe({ host, sources, keeper }),
+    start: () => startRefreshing(keeper, onError),
+    handlers: {
+      query: async ({ body }) => ({
+        ...runQuery(keeper.index, body, keeper.now()),
+        degradationLevel: keeper.ageMs() > STALE_AFTER_MS ? 'projection_stale' : 'none',
+        indexedAt: indexedAt(),
+      }),
+      map: async ({ body }) => ({
+        ...drawMap(keeper.index, body, keeper.now()),
+        indexedAt: indexedAt(),
+      }),
+      hotel: async ({ params }) => ({
+        ...readHotel(keeper.index, params.propertyId, keeper.now()),
+        indexedAt: indexedAt(),
+      }),
+      availability: async ({ params, query }) => ({
+        ...listAvailability(keeper.index, { ...params, ...query }, keeper.now()),
+        indexedAt: indexedAt(),
+      }),
+      suggest: async ({ query }) => ({
+        suggestions: suggestNames(keeper.index, query.q, query.limit),
+      }),
+      facets: async () => ({ ...listFacets(keeper.index), indexedAt: indexedAt() }),
+      click: ({ body }, call) => recordClick({ db, index: keeper.index }, body.propertyId, call),
+    },
+  }
+}
+
+function subscribe(projector: Parameters<typeof followTenants>[0]) {
+  return {
+    [tenantSuspended.subject]: followTenants(projector),
+    [tenantReactivated.subject]: followTenants(projector),
+    [propertyUpdated.subject]: followProperties(projector, 'property_updated'),
+    [ratePlanPublished.subject]: followProperties(projector, 'rate_plan_published'),
+    [allocationRequested.subject]: followAllocations(projector),
+    [allocationCommitted.subject]: followAllocations(projector, true),
+    [allocationReleased.subject]: followAllocations(projector),
+  }
+}

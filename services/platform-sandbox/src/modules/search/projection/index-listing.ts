@@ -1,0 +1,60 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Tx } from '@melmastoon/chassis/db'
+import { idToUuid } from '@melmastoon/domain'
+import type { EventMessage } from '@melmastoon/events'
+import type { PropertyRef } from '../search-sources.ts'
+import { findListing, type KnownListing } from '../sql/find-listing.ts'
+import { lockProperty } from '../sql/lock-property.ts'
+import { type ListingWrite, upsertListing } from '../sql/upsert-listing.ts'
+import { announceListings } from './announce-listings.ts'
+import type { Projector } from './projector.ts'
+
+export interface ListingChange {
+  readonly property: PropertyRef
+  readonly event: EventMessage
+  readonly reason: string
+}
+
+/** Reads the hotel anew; only a difference is written and told. */
+export async function indexListing(
+  projector: Projector,
+  tx: Tx,
+  { property, event, reason }: ListingChange,
+): Promise<void> {
+  const propertyUuid = idToUuid(property.propertyId)
+  await tx.query(lockProperty(propertyUuid))
+  const [known] = await tx.query(findListing(propertyUuid))
+  const write = await readListing(projector, property, known)
+  if (write === null || (known !== undefined && isSame(known, write))) return
+  const [row] = await tx.query(upsertListing(write))
+  if (row === undefined) throw new TypeError('an upsert without a row')
+  const indexed = { ...property, version: row.version, indexedAt: row.indexed_at }
+  await announceListings(tx, [indexed], { projector, event, reason })
+}
+
+/** A hotel that is no longer on show keeps its row, out of sight; one never known gets none. */
+async function readListing(
+  { sources }: Projector,
+  property: PropertyRef,
+  known: KnownListing | undefined,
+): Promise<ListingWrite | null> {
+  const fresh = await sources.readListing(property)
+  const document = fresh ?? known?.document
+  if (document === undefined) return null
+  return {
+    propertyUuid: idToUuid(property.propertyId),
+    tenantUuid: idToUuid(property.tenantId),
+    document,
+    isPublished: fresh !== null,
+    cheapest: await sources.readCheapest(property),
+  }
+}
+
+function isSame(known: KnownListing, { document, isPublished, cheapest }: ListingWrite): boolean {
+  return (
+    known.is_published === isPublished &&
+    known.cheapest_micro === (cheapest?.amountMicro ?? null) &&
+    known.cheapest_currency === (cheapest?.currency ?? null) &&
+    isDeepStrictEqual(known.document, document)
+  )
+}

@@ -1,0 +1,22 @@
+import type { Database } from '@melmastoon/chassis/db'
+import { idToUuid, type PropertyId } from '@melmastoon/domain'
+import type { searchContract } from '@melmastoon/upstream-contracts/search'
+import type { CallOf } from '../../contract-handlers.ts'
+import type { ListingIndex } from './index/listing-index.ts'
+import { requireRow } from './read-hotel.ts'
+import { countPopularity } from './sql/count-popularity.ts'
+
+type Click = CallOf<typeof searchContract.operations.click>
+
+/** Counts once, however often the call is repeated: the count commits with the answer. */
+export async function recordClick(
+  { db, index }: { db: Database; index: ListingIndex },
+  propertyId: PropertyId,
+  call: Click,
+) {
+  requireRow(index, propertyId)
+  return await db.transaction(async (tx) => {
+    await tx.query(countPopularity(idToUuid(propertyId), ['viewed_1h', 'viewed_7d']))
+    return await call.finish(tx, { accepted: true })
+  })
+}

@@ -1,0 +1,23 @@
+import { defineJob, type Job } from '@melmastoon/chassis/jobs'
+import { fadePopularity } from './sql/count-popularity.ts'
+
+const BATCH_ROWS = 1_000
+const TIMEOUT_MS = 5 * 60_000
+
+/** Hotels that nobody looks at any more sink by themselves, for all processes alike. */
+export const searchJobs: readonly Job[] = [
+  defineJob({
+    name: 'search-fade-popularity',
+    schedule: { cron: '41 * * * *', timeZone: 'UTC' },
+    timeoutMs: TIMEOUT_MS,
+    async run({ db, signal }) {
+      let faded = 0
+      while (!signal.aborted) {
+        const rows = await db.query(fadePopularity(BATCH_ROWS))
+        faded += rows.length
+        if (rows.length < BATCH_ROWS) break
+      }
+      return { faded }
+    },
+  }),
+]
