@@ -16,7 +16,7 @@ import { retryAfterReclaim } from './retry-after-reclaim.ts'
 import { commitHold, extendHold, type HoldRef, readHold, releaseHold } from './settle-hold.ts'
 import type { Blockers } from './sql/expired-blockers.ts'
 import { startSweeper } from './start-sweeper.ts'
-import { type RoomRequest, takeRooms } from './take-rooms.ts'
+import { peekRooms, type RoomRequest, takeRooms } from './take-rooms.ts'
 
 export { allocationEvents } from './allocation-events.ts'
 export type { CauseOf, FollowExpiry } from './expire-holds.ts'
@@ -25,9 +25,13 @@ export type { HoldRef } from './settle-hold.ts'
 export { allocationFacts, counterDrift } from './sql/counter-drift.ts'
 export { selectAllocationIds } from './sql/select-allocation-ids.ts'
 
+export type RoomsWanted = Omit<RoomRequest, 'keptBy' | 'holdSeconds'>
+
 /** What a reservation does with its rooms, within its own transactions. */
 export interface InventoryModule extends ServedModule<InventoryOperations> {
-  takeRooms(tx: Tx, request: Omit<RoomRequest, 'keptBy' | 'holdSeconds'>): Promise<Allocation>
+  /** Refuses like `takeRooms` what cannot succeed just now, and keeps nothing. */
+  peekRooms(request: RoomsWanted): Promise<void>
+  takeRooms(tx: Tx, request: RoomsWanted): Promise<Allocation>
   commitHold(tx: Tx, ref: Omit<HoldRef, 'keeper'>): Promise<Allocation>
   releaseHold(tx: Tx, ref: Omit<HoldRef, 'keeper'>): Promise<Allocation>
   extendHold(tx: Tx, ref: Omit<HoldRef, 'keeper'>): Promise<Allocation>
@@ -70,12 +74,16 @@ export function createInventoryModule(
       if (event) await appendEvents(tx, allocationEvents(event, hold, call.cause))
       return await call.finish(tx, hold)
     })
-  const extend = (tx: Tx, ref: HoldRef) => extendHold(tx, ref, config.holdSeconds)
+  const { holdSeconds } = config
+  const ofReservation = (wanted: RoomsWanted): RoomRequest => {
+    return { ...wanted, keptBy: 'reservation', holdSeconds }
+  }
+  const extend = (tx: Tx, ref: HoldRef) => extendHold(tx, ref, holdSeconds)
   return {
     contract: inventoryContract,
     withReclaim,
-    takeRooms: (tx, request) =>
-      takeRooms(tx, { ...request, keptBy: 'reservation', holdSeconds: config.holdSeconds }),
+    peekRooms: (wanted) => peekRooms(db.scoped(wanted.tenantId), ofReservation(wanted)),
+    takeRooms: (tx, wanted) => takeRooms(tx, ofReservation(wanted)),
     commitHold: (tx, ref) => commitHold(tx, { ...ref, keeper: 'reservation' }),
     releaseHold: (tx, ref) => releaseHold(tx, { ...ref, keeper: 'reservation' }),
     extendHold: (tx, ref) => extend(tx, { ...ref, keeper: 'reservation' }),

@@ -6,20 +6,22 @@ import type { CallOf } from '../../contract-handlers.ts'
 import type { ModuleHost } from '../../module.ts'
 import type { InventoryOperations } from './allocation.ts'
 import { allocationEvents } from './allocation-events.ts'
-import { takeRooms } from './take-rooms.ts'
+import { peekRooms, takeRooms } from './take-rooms.ts'
 
 type PlaceHold = InventoryOperations['placeHold']
 
 /** @throws HoldRefused */
-export function placeHold(
+export async function placeHold(
   { db, config }: ModuleHost,
   { body }: InputOf<PlaceHold>,
   call: CallOf<PlaceHold>,
 ): Promise<Allocation> {
   const { tenantId, cause } = call
-  const request = { ...body, tenantId, keptBy: 'caller', state: 'active' } as const
-  return db.withTenant(tenantId, async (tx) => {
-    const hold = await takeRooms(tx, { ...request, holdSeconds: config.holdSeconds })
+  const { holdSeconds } = config
+  const request = { ...body, tenantId, keptBy: 'caller', state: 'active', holdSeconds } as const
+  await peekRooms(db.scoped(tenantId), request)
+  return await db.withTenant(tenantId, async (tx) => {
+    const hold = await takeRooms(tx, request)
     await appendEvents(tx, allocationEvents('requested', hold, cause))
     const answer = await call.finish(tx, hold)
     crashPoint('inventory.before_hold_commit')

@@ -1,4 +1,4 @@
-import { PgFailure, type Tx } from '@melmastoon/chassis/db'
+import { PgFailure, type Queryable, type Tx } from '@melmastoon/chassis/db'
 import {
   idToUuid,
   isProblem,
@@ -16,8 +16,8 @@ import { checkStay } from './check-stay.ts'
 import { HoldRefused } from './hold-refused.ts'
 import { EXTENSIONS_MAX, STAY_NIGHTS_MAX } from './hold-terms.ts'
 import { mergeItems } from './merge-items.ts'
-import type { Blockers } from './sql/expired-blockers.ts'
-import { type TakenRow, takeRooms as takeRoomsSql } from './sql/take-rooms.ts'
+import { judgeRooms, type RoomsAsked, type RoomsVerdict } from './sql/judge-rooms.ts'
+import { takeRooms as takeRoomsSql } from './sql/take-rooms.ts'
 
 export interface RoomRequest {
   readonly tenantId: TenantId
@@ -32,32 +32,28 @@ export interface RoomRequest {
   readonly holdSeconds: number
 }
 
+/**
+ * What cannot succeed is refused before a transaction is opened for it: of two hundred who want the
+ * last room, most cost one look. @throws HoldRefused
+ */
+export async function peekRooms(db: Queryable, request: RoomRequest): Promise<void> {
+  const asked = askOf(request)
+  const [row] = await db.query(judgeRooms(asked))
+  judge(row?.outcome, { asked, isReclaimable: row?.reclaimable ?? false })
+}
+
 /** @throws HoldRefused, which must end the transaction: part of the rooms may be counted. */
 export async function takeRooms(tx: Tx, request: RoomRequest): Promise<Allocation> {
-  const stay = checkStay(request.stay, STAY_NIGHTS_MAX)
-  const items = mergeItems(request.items)
+  const asked = askOf(request)
   const allocationId = newId('inv')
-  const blockers = blockersOf({ ...request, items })
-  const statement = takeRoomsSql({
-    tenant: idToUuid(request.tenantId),
-    allocation: idToUuid(allocationId),
-    property: idToUuid(request.propertyId),
-    reservation: request.reservationId === undefined ? null : idToUuid(request.reservationId),
-    holder: request.holder,
-    session: request.session ?? null,
-    keptBy: request.keptBy,
-    state: request.state,
-    stay,
-    items: items.map((item) => ({ roomType: idToUuid(item.roomTypeId), rooms: item.rooms })),
-    holdSeconds: request.holdSeconds,
-    blockers,
-  })
+  const { keptBy, holdSeconds } = request
+  const allocation = idToUuid(allocationId)
+  const statement = takeRoomsSql({ ...asked, allocation, keptBy, holdSeconds })
   const [row] = await tx.query(statement).catch((error: unknown) => {
-    throw isOverCapacity(error)
-      ? new HoldRefused({ reason: 'short', remedy: 'again', blockers })
-      : error
+    throw isOverCapacity(error) ? raced('short', asked) : error
   })
-  const { createdAt, expiresAt } = judge(row, blockers)
+  judge(row?.outcome, { asked, isReclaimable: row?.reclaimable ?? false })
+  if (!row?.created_at || !row.expires_at) throw new TypeError('taken and not kept')
   const { tenantId, propertyId, reservationId, holder, state } = request
   return {
     allocationId,
@@ -66,10 +62,10 @@ export async function takeRooms(tx: Tx, request: RoomRequest): Promise<Allocatio
     ...(reservationId !== undefined && { reservationId }),
     holder,
     state,
-    stay,
-    items,
-    createdAt,
-    expiresAt,
+    stay: asked.stay,
+    items: mergeItems(request.items),
+    createdAt: toIsoDateTime(row.created_at),
+    expiresAt: toIsoDateTime(row.expires_at),
     extensions: 0,
     extensionsLeft: state === 'active' ? EXTENSIONS_MAX : 0,
   }
@@ -81,12 +77,19 @@ export function isOverCapacity(error: unknown): boolean {
   return cause instanceof PgFailure && cause.constraint === 'ck_inventory_night_capacity'
 }
 
-function judge(row: TakenRow | undefined, blockers: Blockers) {
-  if (row === undefined) throw new TypeError('taking rooms has no outcome')
-  switch (row.outcome) {
+interface Judged {
+  readonly asked: RoomsAsked
+  readonly isReclaimable: boolean
+}
+
+function judge(
+  outcome: RoomsVerdict<'free' | 'taken' | 'raced'>['outcome'] | undefined,
+  { asked, isReclaimable }: Judged,
+): void {
+  switch (outcome) {
+    case 'free':
     case 'taken':
-      if (row.created_at === null || row.expires_at === null) throw new TypeError('taken, not kept')
-      return { createdAt: toIsoDateTime(row.created_at), expiresAt: toIsoDateTime(row.expires_at) }
+      return
     case 'unknown':
       throw problem('MELMASTOON.INVENTORY.ROOM_TYPE_NOT_FOUND')
     case 'past':
@@ -94,24 +97,38 @@ function judge(row: TakenRow | undefined, blockers: Blockers) {
       throw problem('MELMASTOON.INVENTORY.STAY_INVALID')
     case 'busy':
     case 'short':
-    case 'session_full':
-      throw new HoldRefused({
-        reason: row.outcome,
-        remedy: row.reclaimable ? 'reclaim' : 'never',
-        blockers,
-      })
+    case 'session_full': {
+      const remedy = isReclaimable ? 'reclaim' : 'never'
+      throw new HoldRefused({ reason: outcome, remedy, blockers: asked.blockers })
+    }
     case 'raced':
-      throw new HoldRefused({ reason: 'busy', remedy: 'again', blockers })
+      throw raced('busy', asked)
+    case undefined:
+      throw new TypeError('taking rooms has no outcome')
   }
 }
 
-function blockersOf({ tenantId, items, stay, holder, session }: RoomRequest): Blockers {
+function raced(reason: 'short' | 'busy', { blockers }: RoomsAsked): HoldRefused {
+  return new HoldRefused({ reason, remedy: 'again', blockers })
+}
+
+function askOf(request: RoomRequest): RoomsAsked {
+  const { tenantId, propertyId, reservationId, holder, session = null, state } = request
+  const stay = checkStay(request.stay, STAY_NIGHTS_MAX)
+  const tenant = idToUuid(tenantId)
+  const items = mergeItems(request.items).map(({ roomTypeId, rooms }) => {
+    return { roomType: idToUuid(roomTypeId), rooms }
+  })
+  const roomTypes = items.map(({ roomType }) => roomType)
   return {
-    tenant: idToUuid(tenantId),
-    roomTypes: items.map((item) => idToUuid(item.roomTypeId)),
-    ...stay,
+    tenant,
+    property: idToUuid(propertyId),
+    reservation: reservationId === undefined ? null : idToUuid(reservationId),
     holder,
-    session: session ?? null,
-    allocation: null,
+    session,
+    state,
+    stay,
+    items,
+    blockers: { tenant, roomTypes, ...stay, holder, session, allocation: null },
   }
 }

@@ -1,11 +1,12 @@
 import type { Tx } from '@melmastoon/chassis/db'
 import { crashPoint } from '@melmastoon/chassis/lifecycle'
-import { newId, problem } from '@melmastoon/domain'
+import { newId, problem, type TenantId } from '@melmastoon/domain'
 import type { InputOf } from '@melmastoon/upstream-contracts'
+import type { Allocation } from '@melmastoon/upstream-contracts/inventory'
 import type { Quote } from '@melmastoon/upstream-contracts/pricing'
 import type { Reservation } from '@melmastoon/upstream-contracts/reservation'
 import type { CallOf } from '../../contract-handlers.ts'
-import { allocationEvents, type RefusalCodes } from '../inventory/module.ts'
+import { allocationEvents, type RefusalCodes, type RoomsWanted } from '../inventory/module.ts'
 import type { ReservationOperations } from './reservation.ts'
 import { newReservationCode } from './reservation-code.ts'
 import { heldEvent } from './reservation-events.ts'
@@ -30,65 +31,73 @@ export async function holdReservation(
 ): Promise<Reservation> {
   const { tenantId } = call
   if (call.scenario === 'sold-out') throw problem(CODES.short)
-  return await host.inventory.withReclaim(tenantId, CODES, () =>
-    host.db.withTenant(tenantId, async (tx) => {
-      const quote = await host.pricing.quoteById(tx, body.quoteId)
-      const reservation = await bookHeld(host, tx, { quote, body, call })
+  const quote = await host.pricing.quoteById(host.db.scoped(tenantId), body.quoteId)
+  const wanted = roomsOf(quote, { body, tenantId })
+  return await host.inventory.withReclaim(tenantId, CODES, async () => {
+    await host.inventory.peekRooms(wanted)
+    return await host.db.withTenant(tenantId, async (tx) => {
+      const hold = await host.inventory.takeRooms(tx, wanted)
+      const reservation = toReservation(quote, hold, body)
+      await keep(tx, { reservation, hold, call })
       const answer = await call.finish(tx, reservation)
       crashPoint('reservation.before_hold_commit')
       return answer
-    }),
-  )
+    })
+  })
 }
 
-interface Booking {
-  readonly quote: Quote
-  readonly body: HoldBody
-  readonly call: CallOf<Hold>
-}
-
-async function bookHeld(
-  { inventory }: ReservationHost,
-  tx: Tx,
-  { quote, body, call }: Booking,
-): Promise<Reservation> {
-  const { tenantId, cause, caller, key } = call
-  const { quoteId, propertyId, total, digest } = quote
-  const reservationId = newId('rsv')
-  const hold = await inventory.takeRooms(tx, {
+function roomsOf(
+  { propertyId, stay, rooms }: Quote,
+  { body, tenantId }: { body: HoldBody; tenantId: TenantId },
+): RoomsWanted {
+  return {
     tenantId,
     propertyId,
-    reservationId,
-    stay: quote.stay,
-    items: quote.rooms.map(({ roomTypeId, quantity }) => ({ roomTypeId, rooms: quantity })),
+    reservationId: newId('rsv'),
+    stay,
+    items: rooms.map(({ roomTypeId, quantity }) => ({ roomTypeId, rooms: quantity })),
     holder: body.draftId,
     session: body.session,
     state: 'active',
-  })
-  const reservation: Reservation = {
+  }
+}
+
+function toReservation(quote: Quote, hold: Allocation, body: HoldBody): Reservation {
+  const { reservationId } = hold
+  if (reservationId === undefined) throw new TypeError('rooms held for no reservation')
+  return {
     reservationId,
     code: newReservationCode(),
-    tenantId,
-    propertyId,
+    tenantId: hold.tenantId,
+    propertyId: hold.propertyId,
     status: 'held',
     stay: hold.stay,
     items: hold.items,
-    total,
+    total: quote.total,
     guestLocale: body.guestLocale,
-    quoteId,
+    quoteId: quote.quoteId,
     draftId: body.draftId,
     allocationId: hold.allocationId,
-    digest,
+    digest: quote.digest,
     holdExpiresAt: hold.expiresAt,
     holdExtensions: 0,
     createdAt: hold.createdAt,
     version: 1,
     history: [{ version: 1, status: 'held', at: hold.createdAt }],
   }
+}
+
+interface Kept {
+  readonly reservation: Reservation
+  readonly hold: Allocation
+  readonly call: CallOf<Hold>
+}
+
+async function keep(tx: Tx, { reservation, hold, call }: Kept): Promise<void> {
+  const { cause, caller, key } = call
   const events = [
     ...allocationEvents('requested', hold, cause),
     heldEvent(reservation, hold, cause),
   ]
   await tx.query(insertReservation({ reservation, caller, key, events }))
-  return reservation
 }

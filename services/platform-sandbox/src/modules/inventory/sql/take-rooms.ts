@@ -1,29 +1,15 @@
 import { type SqlFragment, type Statement, sql } from '@melmastoon/chassis/db'
-import { nightsOf, type StayDates } from '@melmastoon/domain'
 import type { Keeper } from '../allocation.ts'
-import { HORIZON_DAYS, SESSION_HOLDS_MAX } from '../hold-terms.ts'
-import { type Blockers, isExpiredBlocker } from './expired-blockers.ts'
+import { isExpiredBlocker } from './expired-blockers.ts'
+import { judgement, type RoomsAsked, type RoomsVerdict } from './judge-rooms.ts'
 
-export interface TakeInput {
-  readonly tenant: string
+export interface TakeInput extends RoomsAsked {
   readonly allocation: string
-  readonly property: string
-  readonly reservation: string | null
-  readonly holder: string
-  readonly session: string | null
   readonly keptBy: Keeper
-  /** `committed`: sold at once, when a hold lapsed before its confirmation came. */
-  readonly state: 'active' | 'committed'
-  readonly stay: StayDates
-  /** No room type twice. */
-  readonly items: readonly { readonly roomType: string; readonly rooms: number }[]
   readonly holdSeconds: number
-  readonly blockers: Blockers
 }
 
-export interface TakenRow {
-  outcome: 'taken' | 'unknown' | 'past' | 'far' | 'busy' | 'short' | 'session_full' | 'raced'
-  reclaimable: boolean
+export interface TakenRow extends RoomsVerdict<'taken' | 'raced'> {
   created_at: Date | null
   expires_at: Date | null
 }
@@ -37,10 +23,7 @@ export interface TakenRow {
  */
 export function takeRooms(input: TakeInput): Statement<TakenRow> {
   return sql<TakenRow>`
-    with asked as materialized (${askedRooms(input)}),
-    wanted as materialized (${wantedNights(input)}),
-    slot as materialized (${freeSlot(input)}),
-    verdict as materialized (${judge(input)}),
+    with ${judgement(input)},
     placed as (${placeAllocation(input)}),
     items as (
       insert into sandbox.inventory_allocation_item (tenant_id, allocation_id, room_type_id, rooms)
@@ -54,57 +37,6 @@ export function takeRooms(input: TakeInput): Statement<TakenRow> {
         as reclaimable,
       p.created_at, p.expires_at
     from verdict v left join placed p on true`
-}
-
-function askedRooms({ tenant, property, items }: TakeInput): SqlFragment {
-  return sql`select i.room_type_id, i.rooms, t.capacity,
-      (clock_timestamp() at time zone t.time_zone)::date as today
-    from unnest(${items.map((item) => item.roomType)}::uuid[],
-      ${items.map((item) => item.rooms)}::int[]) as i (room_type_id, rooms)
-    join sandbox.inventory_room_type t on t.tenant_id = ${tenant}::uuid
-      and t.room_type_id = i.room_type_id and t.property_id = ${property}::uuid`
-}
-
-/** Calendar days as they are: `generate_series` of dates would pass through a time zone. */
-function wantedNights({ tenant, stay }: TakeInput): SqlFragment {
-  return sql`select a.room_type_id, w.night, a.rooms, coalesce(n.capacity, a.capacity) as capacity,
-      coalesce(n.held + n.sold, 0) as promised
-    from asked a cross join unnest(${nightsOf(stay)}::date[]) as w (night)
-    left join sandbox.inventory_night n on n.tenant_id = ${tenant}::uuid
-      and n.room_type_id = a.room_type_id and n.night = w.night`
-}
-
-function freeSlot({ tenant, session }: TakeInput): SqlFragment {
-  return sql`select s.slot from generate_series(1, ${SESSION_HOLDS_MAX}::int) as s (slot)
-    where ${session}::text is not null and not exists (
-      select from sandbox.inventory_allocation a
-      where a.tenant_id = ${tenant}::uuid and a.session = ${session}::text
-        and a.session_slot = s.slot and a.state = 'active')
-    order by s.slot limit 1`
-}
-
-/** The hotel's own day decides what is past: at 23:30 UTC it is tomorrow in Kabul (HOLD-14). */
-function judge(input: TakeInput): SqlFragment {
-  const { stay, items, session } = input
-  return sql`select case
-      when (select count(*) from asked) < ${items.length} then 'unknown'
-      when ${stay.checkIn}::date < (select max(today) from asked) then 'past'
-      when ${stay.checkIn}::date > (select min(today) from asked) + ${HORIZON_DAYS}::int then 'far'
-      when ${isBusy(input)} then 'busy'
-      when exists (select from wanted where promised + rooms > capacity) then 'short'
-      when ${session}::text is not null and not exists (select from slot) then 'session_full'
-      else 'free' end as outcome`
-}
-
-/** What the unique indexes would refuse, as far as it is known beforehand. */
-function isBusy({ tenant, holder, reservation, state }: TakeInput): SqlFragment {
-  return sql`(${state}::text = 'active' and exists (
-      select from sandbox.inventory_allocation a
-      where a.tenant_id = ${tenant}::uuid and a.holder = ${holder}::text and a.state = 'active')
-    or exists (
-      select from sandbox.inventory_allocation a
-      where a.tenant_id = ${tenant}::uuid and a.reservation_id = ${reservation}::uuid
-        and a.kept_by = 'reservation' and a.state in ('active', 'committed')))`
 }
 
 function placeAllocation(input: TakeInput): SqlFragment {

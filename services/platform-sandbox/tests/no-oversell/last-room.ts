@@ -1,0 +1,28 @@
+import type { Answer, Stage } from '../start-sandbox.ts'
+import { type Hotel, openHotel } from './hotel.ts'
+import { giveQuote, holdReservation } from './quote.ts'
+
+export interface Race {
+  readonly hotel: Hotel
+  readonly answers: readonly Answer[]
+  readonly latenciesMs: readonly number[]
+}
+
+/** Buyers who all want a room of the same night at the same moment, at any of the addresses. */
+export async function raceForRooms(
+  stage: Stage,
+  urls: readonly string[],
+  { buyers, rooms }: { buyers: number; rooms: number },
+): Promise<Race> {
+  const hotel = await openHotel(stage, { rooms: [rooms] })
+  const quoteId = await giveQuote(stage, hotel)
+  const latenciesMs: number[] = []
+  const buy = async (_: unknown, buyer: number) => {
+    const startedMs = performance.now()
+    const answer = await holdReservation(urls[buyer % urls.length] ?? '', hotel, { quoteId })
+    latenciesMs.push(performance.now() - startedMs)
+    return answer
+  }
+  const answers = await Promise.all(Array.from({ length: buyers }, buy))
+  return { hotel, answers, latenciesMs }
+}
