@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto'
+import { createDatabase } from '@melmastoon/chassis/db'
+import {
+  addDays,
+  type CurrencyCode,
+  type IsoDate,
+  idToUuid,
+  parseIsoDate,
+  type TenantId,
+  todayIn,
+} from '@melmastoon/domain'
+import { pricingContract, type Quote } from '@melmastoon/upstream-contracts/pricing'
+import { seedPricing } from '../../src/modules/pricing/seed-pricing.ts'
+import { generateWorld } from '../../src/world/generate-world.ts'
+import type { World, WorldProperty } from '../../src/world/world.ts'
+import {
+  type Answer,
+  clientFor,
+  queryAsAdmin,
+  type RunningSandbox,
+  type Stage,
+  send,
+  serviceHeaders,
+  setStage,
+  startSandbox,
+} from '../start-sandbox.ts'
+
+export interface Hotels extends AsyncDisposable {
+  readonly stage: Stage
+  readonly sandbox: RunningSandbox
+  readonly world: World
+  readonly today: IsoDate
+  client(scenario?: string): PricingClient
+}
+
+type PricingClient = ReturnType<typeof clientFor<typeof pricingContract.operations>>
+
+/** Every hotel of a small world with its rates, and nothing else. */
+export async function openHotels(): Promise<Hotels> {
+  const stage = await setStage()
+  const today = todayIn('Asia/Kabul', new Date())
+  const world = generateWorld({ seed: 'pricing', anchorDate: today, properties: 40 })
+  await seed(stage, world)
+  const sandbox = await startSandbox(stage)
+  return {
+    stage,
+    sandbox,
+    world,
+    today,
+    client: (scenario) =>
+      clientFor(pricingContract, sandbox.url, scenario === undefined ? {} : { scenario }),
+    async [Symbol.asyncDispose]() {
+      await sandbox[Symbol.asyncDispose]()
+      await stage[Symbol.asyncDispose]()
+    },
+  }
+}
+
+export async function seed(stage: Stage, world: World): Promise<void> {
+  const onError = (error: unknown) => {
+    throw error
+  }
+  await using db = createDatabase({ url: stage.relayUrl, poolMax: 2, onError })
+  await seedPricing(db, world)
+}
+
+/** A hotel of a rich tenant: it has all four plans and all promotions. */
+export function richHotel({ world }: Hotels, currency: CurrencyCode = 'AFN'): WorldProperty {
+  const rich = new Set(world.tenants.filter((one) => one.isRich).map(({ tenantId }) => tenantId))
+  const hotel = world.properties.find(
+    (property) => rich.has(property.tenantId) && property.currency === currency,
+  )
+  if (hotel === undefined) throw new Error(`no rich hotel takes ${currency}`)
+  return hotel
+}
+
+export function stayIn(hotels: Hotels, days: number, nights: number) {
+  const checkIn = addDays(hotels.today, days)
+  return { checkIn, checkOut: addDays(checkIn, nights) }
+}
+
+export const COUPLE = { adults: 2, children: 0, rooms: 1 }
+
+export function quoteBody(hotels: Hotels, hotel: WorldProperty, more: object = {}) {
+  const [room] = hotel.roomTypes
+  if (room === undefined) throw new Error('a hotel without rooms')
+  return {
+    propertyId: hotel.propertyId,
+    rooms: [{ roomTypeId: room.roomTypeId, quantity: 1 }],
+    stay: stayIn(hotels, 20, 2),
+    occupancy: COUPLE,
+    ...more,
+  }
+}
+
+export interface PostOptions {
+  readonly tenantId: TenantId
+  readonly key?: string
+  readonly scenario?: string
+}
+
+const BASE = '/upstreams/pricing/api/v1'
+
+export function post(
+  { sandbox }: Hotels,
+  path: string,
+  json: unknown,
+  { tenantId, key = randomUUID(), scenario }: PostOptions,
+): Promise<Answer> {
+  const headers = {
+    ...serviceHeaders(tenantId),
+    ...(scenario !== undefined && { 'x-sandbox-scenario': scenario }),
+  }
+  return send(sandbox.url, 'POST', BASE + path, { json, key, headers })
+}
+
+/** The code's last word and, for each error, pointer and code. */
+export function saidNo({ status, body }: Answer) {
+  const errors = (body['errors'] ?? []) as { pointer: string; code: string }[]
+  const code = String(body['code']).split('.').at(-1)
+  return [status, code, ...errors.map((error) => `${error.pointer} ${error.code}`)]
+}
+
+export async function takeQuote(
+  hotels: Hotels,
+  hotel: WorldProperty,
+  more: object = {},
+): Promise<Quote> {
+  const answer = await post(hotels, '/pricing/quotes', quoteBody(hotels, hotel, more), hotel)
+  if (answer.status !== 201) throw new Error(`no quote: ${answer.text}`)
+  return answer.body as Quote
+}
+
+/** Some hours pass for the exchange rates. */
+export async function ageFx({ stage }: Hotels, hours: number): Promise<void> {
+  await queryAsAdmin(
+    stage,
+    `update sandbox.pricing_fx_snapshot set
+       taken_at = taken_at - make_interval(hours => $1),
+       stale_after = stale_after - make_interval(hours => $1),
+       hard_expire_at = hard_expire_at - make_interval(hours => $1)`,
+    [hours],
+  )
+}
+
+export async function endQuote({ stage }: Hotels, { quoteId }: Quote): Promise<void> {
+  const ended = 'update sandbox.pricing_quote set expires_at = now() where quote_id = $1'
+  await queryAsAdmin(stage, ended, [idToUuid(quoteId)])
+}
+
+export const LONG_AGO = parseIsoDate('2020-01-01')

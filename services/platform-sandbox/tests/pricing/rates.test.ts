@@ -1,0 +1,386 @@
+import { addDays, type CurrencyCode, microToMinor, newId } from '@melmastoon/domain'
+import { expectValidEvents } from '@melmastoon/testkit'
+import type { RatePlan } from '@melmastoon/upstream-contracts/pricing'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { contracts } from '../../src/contracts.ts'
+import { previewPrices } from '../../src/modules/pricing/preview-prices.ts'
+import { RateBook } from '../../src/modules/pricing/rate-book.ts'
+import type { WorldProperty } from '../../src/world/world.ts'
+import { countRows, drainEvents, refusalOf } from '../start-sandbox.ts'
+import {
+  ageFx,
+  COUPLE,
+  type Hotels,
+  openHotels,
+  post,
+  richHotel,
+  saidNo,
+  seed,
+  stayIn,
+  takeQuote,
+} from './open-hotels.ts'
+
+let hotels: Hotels
+let hotel: WorldProperty
+
+beforeAll(async () => {
+  hotels = await openHotels()
+  hotel = richHotel(hotels)
+})
+
+afterAll(async () => hotels[Symbol.asyncDispose]())
+
+async function plan(code: string): Promise<RatePlan> {
+  const { ratePlans } = await hotels
+    .client()
+    .listRatePlans({ query: { propertyId: hotel.propertyId } }, hotel)
+  const found = ratePlans.find((one) => one.code === code)
+  if (found === undefined) throw new Error(`no plan ${code}`)
+  return found
+}
+
+const move = (ratePlan: RatePlan, basisPoints: number, tenantId = hotel.tenantId) =>
+  post(hotels, `/pricing/rate-plans/${ratePlan.ratePlanId}/prices`, { basisPoints }, { tenantId })
+
+/** What this process, or with a book of its own another one, would show now. */
+async function totalNow(book?: RateBook): Promise<bigint> {
+  const body = {
+    propertyIds: [hotel.propertyId],
+    stay: stayIn(hotels, 20, 2),
+    occupancy: COUPLE,
+    currency: hotel.currency,
+  }
+  const shown = book
+    ? await previewPrices(book, { body }, undefined)
+    : await hotels.client().preview({ body })
+  return BigInt(shown.previews[0]?.totalForStay?.amountMicro ?? 0)
+}
+
+describe('rate plans', () => {
+  it('are listed with prices for every room type, to their owner alone', async () => {
+    const { ratePlans } = await hotels
+      .client()
+      .listRatePlans({ query: { propertyId: hotel.propertyId } }, hotel)
+    expect(ratePlans.map(({ code }) => code)).toEqual(['BAR', 'CORP', 'NRF', 'WEEK'])
+    for (const { prices, currency, version, status } of ratePlans) {
+      expect(prices).toHaveLength(hotel.roomTypes.length)
+      expect([currency, version, status]).toEqual([hotel.currency, 1, 'published'])
+    }
+    const stranger = hotels
+      .client()
+      .listRatePlans({ query: { propertyId: hotel.propertyId } }, { tenantId: newId('tnt') })
+    expect(await refusalOf(stranger)).toBe('MELMASTOON.PROPERTY.NOT_FOUND')
+  })
+})
+
+describe('changing prices', () => {
+  it('publishes the next version with an event, and shows in the same process at once', async () => {
+    const before = await plan('NRF')
+    const shown = await totalNow()
+    const answer = await move(before, 2_000)
+    const changed = answer.body as RatePlan
+    expect(changed).toMatchObject({ ratePlanId: before.ratePlanId, version: before.version + 1 })
+    for (const [index, { nightly }] of before.prices.entries()) {
+      const expected = (BigInt(nightly.amountMicro) * 12n) / 10n
+      const off = BigInt(changed.prices[index]?.nightly.amountMicro ?? 0) - expected
+      expect(off < 0n ? -off : off).toBeLessThanOrEqual(10_000n)
+    }
+    expect(await plan('NRF')).toEqual(changed)
+    expect(await totalNow()).toBeGreaterThan(shown)
+
+    const events = await drainEvents(hotels.stage, 'melmastoon.pricing.rate_plan.published.v1')
+    expect(events.map(({ payload }) => payload)).toContainEqual({
+      tenantId: hotel.tenantId,
+      propertyId: hotel.propertyId,
+      ratePlanId: before.ratePlanId,
+      code: 'NRF',
+      ratePlanVersion: changed.version,
+      publishedAt: expect.any(String),
+    })
+    await expectValidEvents(hotels.stage.adminUrl, contracts)
+  })
+
+  it('is seen by other processes within half a second', async () => {
+    const { db } = hotels.sandbox.ctx
+    const elsewhere = new RateBook({ db, onError: () => undefined })
+    const before = await totalNow(elsewhere)
+    await move(await plan('NRF'), -1_000)
+    const changed = await totalNow()
+    expect(changed).toBeLessThan(before)
+    await expect.poll(() => totalNow(elsewhere), { timeout: 900, interval: 20 }).toBe(changed)
+  })
+
+  it('happens once per key, and every time when several ask at once', async () => {
+    const weekly = await plan('WEEK')
+    const path = `/pricing/rate-plans/${weekly.ratePlanId}/prices`
+    const options = { ...hotel, key: 'the-same-intent-twice' }
+    const first = await post(hotels, path, { basisPoints: 100 }, options)
+    const second = await post(hotels, path, { basisPoints: 100 }, options)
+    expect(second.text).toBe(first.text)
+    expect((await plan('WEEK')).version).toBe(weekly.version + 1)
+    await Promise.all(Array.from({ length: 6 }, () => move(weekly, 100)))
+    expect((await plan('WEEK')).version).toBe(weekly.version + 7)
+  })
+
+  it('is refused for plans of others and for prices that would be none', async () => {
+    const bar = await plan('BAR')
+    expect(saidNo(await move(bar, 100, newId('tnt')))).toEqual([404, 'RATE_PLAN_NOT_FOUND'])
+    const events = await countRows(hotels.stage, 'outbox_published')
+    let current = bar
+    for (let step = 0; step < 20; step++) {
+      const answer = await move(current, -9_000)
+      if (answer.status !== 200) {
+        expect(saidNo(answer)).toEqual([400, 'VALIDATION_FAILED', '/basisPoints range'])
+        expect((await plan('BAR')).version).toBe(current.version)
+        return
+      }
+      current = answer.body as RatePlan
+    }
+    throw new Error(`prices fell for ever, after ${events} events`)
+  })
+})
+
+describe('seeding', () => {
+  it('can be repeated: nothing is added and moved prices stay', async () => {
+    const tables = ['property', 'rate_plan', 'rate', 'rule_set', 'promotion', 'fx_snapshot']
+    const counts = () =>
+      Promise.all(tables.map((table) => countRows(hotels.stage, `pricing_${table}`)))
+    const [before, weekly] = [await counts(), await plan('WEEK')]
+    await seed(hotels.stage, hotels.world)
+    expect(await counts()).toEqual(before)
+    expect(await plan('WEEK')).toEqual(weekly)
+    expect(before[0]).toBe(hotels.world.properties.length)
+  })
+})
+
+describe('for search', () => {
+  it('the lowest published price and exchange rates of any age', async () => {
+    const { pricing } = hotels.sandbox.ctx.modules
+    const cheapest = await pricing.readCheapest(hotel.propertyId)
+    const plans = await pricing.ratePlansOf(hotel.tenantId, hotel.propertyId)
+    const open = plans.filter(({ category }) => category !== 'corporate')
+    const prices = open.flatMap((one) =>
+      one.prices.map(({ nightly }) => BigInt(nightly.amountMicro)),
+    )
+    expect(cheapest).toEqual({
+      amountMicro: prices.reduce((a, b) => (b < a ? b : a)),
+      currency: hotel.currency,
+    })
+    expect(await pricing.readCheapest(newId('ppt'))).toBeNull()
+    expect((await pricing.readFxRates()).USD).toBe(1_000_000n)
+  })
+})
+
+const preview = (more: object = {}, scenario?: string) =>
+  hotels.client(scenario).preview({
+    body: {
+      propertyIds: hotels.world.properties.slice(0, 50).map(({ propertyId }) => propertyId),
+      stay: stayIn(hotels, 20, 2),
+      occupancy: COUPLE,
+      currency: 'USD' as CurrencyCode,
+      ...more,
+    },
+  })
+
+describe('a preview', () => {
+  it('prices fifty hotels at once, in the order asked', async () => {
+    const { previews, capturedAt, validUntil } = await preview()
+    const asked = hotels.world.properties.slice(0, 50).map(({ propertyId }) => propertyId)
+    expect(previews.map(({ propertyId }) => propertyId)).toEqual(asked)
+    expect(previews.every(({ status }) => status === 'priced')).toBe(true)
+    expect(Date.parse(validUntil) - Date.parse(capturedAt)).toBe(60_000)
+    for (const { totalForStay, cheapestNightly } of previews) {
+      expect(totalForStay?.currency).toBe('USD')
+      const nightly = microToMinor(cheapestNightly?.amountMicro ?? 'x', 'USD').amountMinor
+      const total = microToMinor(totalForStay?.amountMicro ?? 'x', 'USD').amountMinor
+      expect(total).toBeGreaterThanOrEqual(nightly * 2 - 2)
+    }
+  })
+
+  it('has exactly the total of a quote for the same plan and room', async () => {
+    const some = fc.record({
+      hotel: fc.constantFrom(...hotels.world.properties),
+      days: fc.integer({ min: 0, max: 300 }),
+      nights: fc.integer({ min: 1, max: 12 }),
+      adults: fc.integer({ min: 1, max: 4 }),
+      childrenAges: fc.array(fc.nat(17), { maxLength: 2 }),
+      rooms: fc.integer({ min: 1, max: 2 }),
+      currency: fc.constantFrom<CurrencyCode>('AFN', 'USD', 'EUR', 'IRR', 'PKR', 'AED', 'GBP'),
+    })
+    const check = fc.asyncProperty(some, async (asked) => {
+      const { hotel, currency, adults, childrenAges, rooms } = asked
+      const stay = stayIn(hotels, asked.days + 1, asked.nights)
+      const occupancy = { adults, children: childrenAges.length, rooms, childrenAges }
+      const propertyIds = [hotel.propertyId]
+      const [shown] = (await preview({ propertyIds, stay, occupancy, currency })).previews
+      if (shown?.status !== 'priced') return
+      const quote = await takeQuote(hotels, hotel, {
+        stay,
+        occupancy,
+        ratePlanCode: shown.ratePlanCode,
+        rooms: [{ roomTypeId: shown.roomTypeId, quantity: rooms }],
+        displayCurrency: currency,
+      })
+      expect(shown.totalForStay).toEqual(quote.displayTotal ?? quote.total)
+    })
+    await fc.assert(check, { numRuns: 60 })
+  })
+
+  it('shows the currency that was asked for, else the hotel’s, and says which and why', async () => {
+    const one = async (currency: CurrencyCode, scenario?: string) => {
+      const { previews } = await preview({ propertyIds: [hotel.propertyId], currency }, scenario)
+      return previews[0]
+    }
+    expect(await one('AFN')).toMatchObject({ currencyDisplayPolicy: 'user-preferred' })
+    expect(await one('AFN')).not.toHaveProperty('fxSnapshotId')
+    expect(await one('EUR')).toMatchObject({
+      currencyDisplayPolicy: 'user-preferred',
+      totalForStay: { currency: 'EUR' },
+      fxStale: false,
+    })
+    expect(await one('EUR', 'fx-stale')).toMatchObject({ fxStale: true })
+    expect(await one('EUR', 'fx-expired')).toMatchObject({
+      currencyDisplayPolicy: 'tenant',
+      totalForStay: { currency: 'AFN' },
+    })
+    expect(await one('EUR', 'no-rate')).toEqual({
+      propertyId: hotel.propertyId,
+      status: 'unavailable',
+    })
+  })
+
+  it('leaves out what cannot be sold: unknown hotels, crowds, last night', async () => {
+    const unknown = newId('ppt')
+    const { previews } = await preview({ propertyIds: [unknown] })
+    expect(previews).toEqual([{ propertyId: unknown, status: 'unavailable' }])
+    const crowd = await preview({ occupancy: { adults: 30, children: 0, rooms: 1 } })
+    expect(new Set(crowd.previews.map(({ status }) => status))).toEqual(new Set(['unavailable']))
+    const propertyIds = [hotel.propertyId]
+    const over = await preview({ propertyIds, stay: stayIn(hotels, -1, 2) })
+    expect(over.previews[0]?.status).toBe('unavailable')
+  })
+
+  it('refuses a stay that no calendar has', async () => {
+    const stay = { checkIn: hotels.today, checkOut: hotels.today }
+    expect(await refusalOf(preview({ stay }))).toBe('MELMASTOON.PRICING.STAY_INVALID')
+    const occupancy = { ...COUPLE, children: 1, childrenAges: [] }
+    expect(await refusalOf(preview({ occupancy }))).toBe('MELMASTOON.PRICING.STAY_INVALID')
+  })
+
+  it('tells what twenty of them cost the processor', async () => {
+    const { db } = hotels.sandbox.ctx
+    const book = new RateBook({ db, onError: () => undefined })
+    const propertyIds = hotels.world.properties.slice(0, 20).map(({ propertyId }) => propertyId)
+    const body = {
+      propertyIds,
+      stay: stayIn(hotels, 20, 3),
+      occupancy: COUPLE,
+      currency: 'USD' as const,
+    }
+    const rounds = 500
+    for (let round = 0; round < rounds; round++) await previewPrices(book, { body }, undefined)
+    const before = process.cpuUsage()
+    for (let round = 0; round < rounds; round++) await previewPrices(book, { body }, undefined)
+    const { user, system } = process.cpuUsage(before)
+    const ms = (user + system) / 1_000 / rounds
+    console.info(`20 previews of 3 nights: ${ms.toFixed(3)} ms of CPU`)
+    expect(ms).toBeGreaterThan(0)
+  })
+})
+
+describe('a calendar', () => {
+  it('has the cheapest night of each day to come and none of days gone', async () => {
+    const from = addDays(hotels.today, -2)
+    const { days, ...rest } = await hotels.client().calendar({
+      params: hotel,
+      query: { from, nights: 62, currency: 'AFN' },
+    })
+    expect(rest.propertyId).toBe(hotel.propertyId)
+    expect(days).toHaveLength(62)
+    expect(days[0]).toEqual({ date: from })
+    const day = addDays(hotels.today, 20)
+    const { previews } = await preview({
+      propertyIds: [hotel.propertyId],
+      stay: stayIn(hotels, 20, 1),
+      occupancy: { adults: 1, children: 0, rooms: 1 },
+      currency: 'AFN',
+    })
+    expect(days.find(({ date }) => date === day)?.cheapest).toEqual(previews[0]?.cheapestNightly)
+  })
+
+  it('knows neither strange hotels nor strange days', async () => {
+    const query = { from: hotels.today, nights: 3, currency: 'USD' as const }
+    const { calendar } = hotels.client()
+    expect(await refusalOf(calendar({ params: { propertyId: newId('ppt') }, query }))).toBe(
+      'MELMASTOON.PROPERTY.NOT_FOUND',
+    )
+    const from = '2027-02-30' as typeof hotels.today
+    const params = hotel
+    expect(await refusalOf(calendar({ params, query: { ...query, from } }))).toBe(
+      'MELMASTOON.PRICING.STAY_INVALID',
+    )
+  })
+})
+
+describe('the cheapest rates of a hotel', () => {
+  it('are one per room type that is large enough, the lowest being the preview', async () => {
+    const body = {
+      ...hotel,
+      stay: stayIn(hotels, 20, 2),
+      occupancy: COUPLE,
+      currency: 'USD' as const,
+    }
+    const { propertyId, stay, occupancy, currency } = body
+    const asked = { propertyId, stay, occupancy, currency }
+    const { rates, fxSnapshotId } = await hotels.client().cheapestRates({ body: asked }, hotel)
+    expect(rates.map(({ roomTypeId }) => roomTypeId).toSorted()).toEqual(
+      hotel.roomTypes.map(({ roomTypeId }) => roomTypeId).toSorted(),
+    )
+    expect(fxSnapshotId).toMatch(/^fxs_/)
+    const { previews } = await preview({ propertyIds: [propertyId] })
+    const lowest = rates.toSorted(
+      (a, b) => Number(a.total.amountMicro) - Number(b.total.amountMicro),
+    )
+    expect(lowest[0]).toMatchObject({
+      total: previews[0]?.totalForStay,
+      nightly: previews[0]?.cheapestNightly,
+      ratePlanCode: previews[0]?.ratePlanCode,
+    })
+    const refuse = (more: object, tenantId = hotel.tenantId) =>
+      refusalOf(hotels.client().cheapestRates({ body: { ...asked, ...more } }, { tenantId }))
+    expect(await refuse({}, newId('tnt'))).toBe('MELMASTOON.PROPERTY.NOT_FOUND')
+    expect(await refuse({ stay: stayIn(hotels, -1, 2) })).toBe('MELMASTOON.PRICING.STAY_INVALID')
+  })
+})
+
+describe('exchange rates', () => {
+  it('grow old: marked after a day, unused after three, and renewed by the job', async () => {
+    const client = hotels.client()
+    const fresh = await client.latestFx({})
+    expect(fresh).toMatchObject({ base: 'USD', stale: false })
+    expect(Object.keys(fresh.rates).toSorted()).toHaveLength(7)
+    expect(Date.parse(fresh.hardExpireAt) - Date.parse(fresh.takenAt)).toBe(72 * 3_600_000)
+    const propertyIds = [hotel.propertyId]
+    const policy = async () => (await preview({ propertyIds })).previews[0]
+
+    await ageFx(hotels, 25)
+    await expect.poll(policy, { timeout: 3_000 }).toMatchObject({ fxStale: true })
+    await ageFx(hotels, 48)
+    await expect
+      .poll(policy, { timeout: 3_000 })
+      .toMatchObject({ currencyDisplayPolicy: 'tenant', totalForStay: { currency: 'AFN' } })
+    const asked = takeQuote(hotels, hotel, { displayCurrency: 'USD' })
+    await expect(asked).rejects.toThrow('FX_SNAPSHOT_STALE')
+
+    const refreshed = await fetch(
+      new URL('/internal/jobs/refresh-fx', hotels.sandbox.internalUrl),
+      {
+        method: 'POST',
+        headers: { 'x-internal-secret': hotels.stage.env['INTERNAL_SECRET'] ?? '' },
+      },
+    )
+    expect(await refreshed.json()).toMatchObject({ outcome: 'done', summary: { refreshed: true } })
+    await expect.poll(policy, { timeout: 3_000 }).toMatchObject({ fxStale: false })
+  })
+})
