@@ -10,8 +10,11 @@ export interface ControlRoom {
   readonly config: SandboxConfig
   readonly modules: Modules
   readonly scenarios: ScenarioControl
+  readonly db: Database
   /** Sees the events of all tenants. */
   readonly relayDb: Database
+  /** Hears of what a section of the page could not read. */
+  readonly onError: (error: unknown) => void
 }
 
 /** Who presses a button: calls of the modules' operations are made in a tenant's name. */

@@ -1,10 +1,11 @@
-import { PROBLEMS } from '@melmastoon/domain'
+import { isProblem, PROBLEMS, type ProblemCode } from '@melmastoon/domain'
 import { type Html, html } from '../page/html.ts'
 import { ACTIONS } from './actions/actions.ts'
 import { mendAll } from './actions/upstream-actions.ts'
 import { actionButton } from './form.ts'
 import { badge } from './sections/badge.ts'
 import { eventsSection } from './sections/events-section.ts'
+import { hotelSection } from './sections/hotel-section.ts'
 import { paymentsSection } from './sections/payments-section.ts'
 import type { Glance, Section } from './sections/section.ts'
 import { tenantsSection } from './sections/tenants-section.ts'
@@ -16,6 +17,7 @@ const SECTIONS: readonly Section[] = [
   upstreamsSection,
   tenantsSection,
   themeSection,
+  hotelSection,
   paymentsSection,
   eventsSection,
   triggersSection,
@@ -71,17 +73,24 @@ function pageHeader({ room, view }: Glance): Html {
 function notice({ done, failed }: Outcome): Html | null {
   const action = ACTIONS.find(({ name }) => name === done)
   if (action !== undefined) return html`<p class="notice good" role="status">${action.done}</p>`
-  const code = Object.keys(PROBLEMS).find((known) => known === failed)
-  if (code === undefined) return null
-  const { title } = PROBLEMS[code as keyof typeof PROBLEMS]
-  return html`<p class="notice bad" role="alert">${title} <code>${code}</code></p>`
+  const codes = Object.keys(PROBLEMS) as ProblemCode[]
+  const code = codes.find((known) => known === failed)
+  return code === undefined ? null : refusal(code)
+}
+
+function refusal(code: ProblemCode): Html {
+  return html`<p class="notice bad" role="alert">${PROBLEMS[code].title} <code>${code}</code></p>`
 }
 
 async function showSection(section: Section, glance: Glance): Promise<Html> {
   const { id, title } = section
-  const content = await section
-    .show(glance)
-    .catch(() => html`<p class="notice bad" role="alert">This cannot be read just now.</p>`)
+  const content = await section.show(glance).catch((error: unknown) => showFailure(error, glance))
   return html`<section id="${id}" aria-labelledby="${id}-title">
     <h2 id="${id}-title">${title}</h2>${content}</section>`
+}
+
+function showFailure(error: unknown, { room }: Glance): Html {
+  if (isProblem(error) && error.status < 500) return refusal(error.code)
+  room.onError(error)
+  return html`<p class="notice bad" role="alert">This cannot be read just now.</p>`
 }

@@ -75,7 +75,7 @@ describe('themes in the control room', () => {
   it('shows the rest of the page for a tenant without a theme', async () => {
     const page = await visitPage(sandbox.url, '/?tenant=tnt_01ARZ3NDEKTSV4RRFFQ69G5FAV')
     expect(page.answer.status).toBe(200)
-    expect(page.section('theme')).toContain('cannot be read')
+    expect(page.section('theme')).toContain('MELMASTOON.THEME.NOT_FOUND')
     expect(page.section('upstreams')).toContain('well')
   })
 })

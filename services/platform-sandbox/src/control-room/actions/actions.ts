@@ -1,5 +1,7 @@
 import type { Action } from './action.ts'
+import { openNight, sellOutNight } from './night-actions.ts'
 import { resendWebhook, setWebhookFate } from './payment-actions.ts'
+import { movePrices } from './price-actions.ts'
 import { reactivateTenant, suspendTenant } from './tenant-actions.ts'
 import { publishNextTheme, rollBackTheme } from './theme-actions.ts'
 import { breakUpstream, mendAll, mendUpstream } from './upstream-actions.ts'
@@ -13,6 +15,9 @@ export const ACTIONS: readonly Action[] = [
   reactivateTenant,
   publishNextTheme,
   rollBackTheme,
+  movePrices,
+  sellOutNight,
+  openNight,
   setWebhookFate,
   resendWebhook,
 ]
