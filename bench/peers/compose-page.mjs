@@ -36,7 +36,8 @@ function composeCard(listing, brand, price, { capturedAt, validUntil }) {
     guestRating: listing.guestRating,
     amenityHighlights: listing.amenityHighlights,
     brandPeek: brand && composeBrand(brand),
-    rateSnapshot: price?.status === 'priced' ? composeRate(price, capturedAt, validUntil) : undefined,
+    rateSnapshot:
+      price?.status === 'priced' ? composeRate(price, capturedAt, validUntil) : undefined,
     badges: listing.shariaCompliant ? ['shariaCompliant'] : [],
   }
 }

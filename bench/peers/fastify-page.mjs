@@ -3,14 +3,12 @@ import { Redis } from 'ioredis'
 import { answerCommands } from '../src/harness/answer-commands.ts'
 
 /** What most gateways do: read JSON from Redis, parse it, let the framework print it again. */
-async function start({ redisUrl, body }) {
+async function start({ redisUrl, body, question, path }) {
   const redis = new Redis(redisUrl)
-  await redis.set('page:en:USD', body)
+  const keyOf = (asked) => `page:${JSON.stringify(asked)}`
+  await redis.set(keyOf(JSON.parse(question)), body)
   const app = Fastify()
-  app.get('/example/v1/page', async ({ query }) => {
-    const text = await redis.get(`page:${query.locale}:${query.currency}`)
-    return JSON.parse(text)
-  })
+  app.post(path, async (request) => JSON.parse(await redis.get(keyOf(request.body))))
   await app.listen({ port: 0, host: '127.0.0.1' })
   return app.server.address().port
 }

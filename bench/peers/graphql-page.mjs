@@ -1,4 +1,4 @@
-/** The page as a GraphQL schema, and the query a web client would send for it. */
+/** The page as a GraphQL schema. */
 export const TYPES = `
   scalar JSON
   input Question {
@@ -44,29 +44,6 @@ export const TYPES = `
   type Page { items: [Card!]! total: Int! nextCursor: String }
   type Query { search(question: Question!): Page! }
 `
-
-export const QUERY = `query Search($question: Question!) {
-  search(question: $question) {
-    total
-    nextCursor
-    items {
-      propertyId tenantId tenantSlug
-      name { default localized }
-      city country
-      geo { lat lng }
-      thumbnail { url alt }
-      starRating
-      guestRating { value count }
-      amenityHighlights
-      brandPeek { primaryColor logoUrl brandName { default localized } }
-      rateSnapshot {
-        cheapestNightlyMinor totalForStayMinor currency currencyDisplayPolicy fxSnapshotId
-        capturedAt ttlExpiresAt isStale
-      }
-      badges
-    }
-  }
-}`
 
 export const cardFields = {
   thumbnail: ({ thumbnail }) => ({ url: thumbnail.url, alt: thumbnail.alt.default }),

@@ -12,7 +12,9 @@ export interface HttpLoad {
   readonly headers: Readonly<Record<string, string>>
   readonly connections: number
   readonly seconds: number
-  /** A Lua script that varies the requests. */
+  /** Sent by POST as JSON. In turn, where there are several; the load script must do the same. */
+  readonly bodies?: readonly string[]
+  /** A Lua script that makes or varies the requests. */
   readonly script?: string
 }
 
@@ -67,7 +69,7 @@ export async function sendSome(load: HttpLoad, count: number): Promise<LoadResul
   const latencies: number[] = []
   for (let i = 0; i < count; i += 1) {
     const startedAt = performance.now()
-    await sendOne(load, agent)
+    await sendOne({ ...load, ...turn(load, i) }, agent)
     latencies.push(performance.now() - startedAt)
   }
   agent.destroy()
@@ -78,6 +80,17 @@ export async function sendSome(load: HttpLoad, count: number): Promise<LoadResul
   }
 }
 
+function turn({ bodies }: HttpLoad, index: number) {
+  const body = bodies?.[index % bodies.length]
+  return body === undefined ? {} : { body }
+}
+
+export interface Sent {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
 export interface Reply {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
@@ -85,12 +98,15 @@ export interface Reply {
 }
 
 /** Without decompression: what counts is what is on the wire. */
-export function sendOne(
-  { url, headers }: Pick<HttpLoad, 'url' | 'headers'>,
-  agent?: Agent,
-): Promise<Reply> {
+export function sendOne({ url, headers, body }: Sent, agent?: Agent): Promise<Reply> {
+  const json = body === undefined ? {} : { 'content-type': 'application/json' }
+  const options = {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { ...headers, ...json },
+    ...(agent && { agent }),
+  }
   return new Promise((resolve, reject) => {
-    const sent = request(url, { headers: { ...headers }, ...(agent && { agent }) }, (response) => {
+    const sent = request(url, options, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.on('error', reject)
@@ -101,6 +117,6 @@ export function sendOne(
       })
     })
     sent.on('error', reject)
-    sent.end()
+    sent.end(body)
   })
 }

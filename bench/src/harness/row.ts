@@ -1,3 +1,4 @@
+import type { Migration } from '@melmastoon/chassis/db'
 import type { Instance } from '@melmastoon/one-machine'
 
 /** What a variant is in the comparison: see the columns of the final table. */
@@ -74,6 +75,8 @@ export interface BenchWorld {
   redisUrl(instance: 'session' | 'cache'): Promise<string>
   /** The environment of an example service with a database of its own. */
   exampleEnv(): Promise<Record<string, string>>
+  /** The same for another service. */
+  serviceEnv(schema: string, migrations: Migration[]): Promise<Record<string, string>>
   folder(name: string): string
   /** A server that a row has started and that must not outlive the run. */
   adopt(server: Instance): void

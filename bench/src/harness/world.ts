@@ -1,6 +1,12 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { createDatabase, ensureRoles, migrate, rawSql } from '@melmastoon/chassis/db'
+import {
+  createDatabase,
+  ensureRoles,
+  type Migration,
+  migrate,
+  rawSql,
+} from '@melmastoon/chassis/db'
 import {
   dataRoot,
   type Instance,
@@ -78,16 +84,19 @@ export class World implements BenchWorld, AsyncDisposable {
   }
 
   async exampleEnv(): Promise<Record<string, string>> {
+    return this.serviceEnv(EXAMPLE_SCHEMA, await exampleMigrations())
+  }
+
+  async serviceEnv(schema: string, migrations: Migration[]): Promise<Record<string, string>> {
     const [admin, session, cache] = await Promise.all([
       this.emptyDatabase(),
       this.redisUrl('session'),
       this.redisUrl('cache'),
     ])
     const number = this.#databases
-    const urlOf = (role: string) => admin.replace('//postgres@', `//${EXAMPLE_SCHEMA}_${role}@`)
-    await ensureRoles(admin, EXAMPLE_SCHEMA)
-    const migrations = await exampleMigrations()
-    await migrate({ url: admin, schema: EXAMPLE_SCHEMA, migrations })
+    const urlOf = (role: string) => admin.replace('//postgres@', `//${schema}_${role}@`)
+    await ensureRoles(admin, schema)
+    await migrate({ url: admin, schema, migrations })
     return {
       PORT: '0',
       INTERNAL_PORT: '0',

@@ -1,4 +1,5 @@
 import type { Row } from '../harness/row.ts'
+import { rowB } from './cold-page/row-b.ts'
 import { rowG } from './crypto/row-g.ts'
 import { rowE } from './idempotency/row-e.ts'
 import { rowD } from './outbox/row-d.ts'
@@ -7,4 +8,4 @@ import { rowF } from './tenant-read/row-f.ts'
 import { rowA } from './warm-page/row-a.ts'
 
 /** Named as in the performance goals. */
-export const rows: readonly Row[] = [rowA, rowC, rowD, rowE, rowF, rowG]
+export const rows: readonly Row[] = [rowA, rowB, rowC, rowD, rowE, rowF, rowG]

@@ -80,6 +80,8 @@ export interface ContextOverrides {
   readonly readPolicy?: LimitPolicy
   readonly pageFreshMs?: number
   readonly flagPollMs?: number
+  /** How many bytes of pages this process keeps beside Redis. */
+  readonly l1MaxBytes?: number
   readonly halfOpenAfterMs?: number
 }
 
@@ -102,6 +104,7 @@ export function createContext(
     versions: sessionRedis,
     clock,
     metrics: cacheMetrics(metrics),
+    ...(overrides.l1MaxBytes !== undefined && { l1MaxBytes: overrides.l1MaxBytes }),
   })
   const blocked = createBlockedTenants({
     redis: sessionRedis,

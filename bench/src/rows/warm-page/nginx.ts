@@ -55,6 +55,7 @@ http {
   sendfile on;
   tcp_nopush on;
   keepalive_requests 1000000;
+  client_body_buffer_size 64k;
   proxy_cache_path ${join(folder, 'cache')} keys_zone=pages:10m max_size=64m inactive=60m;
   server {
     listen 127.0.0.1:${port};
@@ -63,6 +64,8 @@ http {
       proxy_pass ${origin};
       proxy_set_header If-None-Match "";
       proxy_cache pages;
+      proxy_cache_methods POST;
+      proxy_cache_key $request_uri$request_body;
       proxy_cache_valid 200 60m;
       proxy_ignore_headers Cache-Control Vary Set-Cookie;
     }

@@ -8,18 +8,23 @@ interface Start {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** The floor: Node's own server, and bytes that lie ready. It looks at nothing but two headers. */
+/**
+ * The floor: Node's own server, and bytes that lie ready. It waits for the question, as everybody
+ * must, and looks at nothing but two headers.
+ */
 async function start({ bodyBase64, brotliBase64, headers }: Start): Promise<number> {
   const body = Buffer.from(bodyBase64, 'base64')
   const brotli = Buffer.from(brotliBase64, 'base64')
   const plain = { ...headers, 'content-length': String(body.length) }
   const packed = { ...headers, 'content-encoding': 'br', 'content-length': String(brotli.length) }
   const server = createServer((request, response) => {
-    if (request.headers['if-none-match'] === headers['etag']) {
-      response.writeHead(304, headers).end()
-    } else if (request.headers['accept-encoding'] === undefined) {
-      response.writeHead(200, plain).end(body)
-    } else response.writeHead(200, packed).end(brotli)
+    request.resume().on('end', () => {
+      if (request.headers['if-none-match'] === headers['etag']) {
+        response.writeHead(304, headers).end()
+      } else if (request.headers['accept-encoding'] === undefined) {
+        response.writeHead(200, plain).end(body)
+      } else response.writeHead(200, packed).end(brotli)
+    })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return (server.address() as AddressInfo).port

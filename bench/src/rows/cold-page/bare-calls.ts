@@ -1,0 +1,54 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Pool } from 'undici'
+import { answerCommands } from '../../harness/answer-commands.ts'
+import type { Question } from '../search/questions.ts'
+import type { SearchStage } from '../search/stage.ts'
+
+type Start = Pick<SearchStage, 'upstreams' | 'secret'>
+
+interface Listings {
+  readonly items: readonly { readonly propertyId: string; readonly tenantId: string }[]
+}
+
+/** The floor: the three calls and reading their answers. Nothing is composed, checked or kept. */
+async function start({ upstreams, secret }: Start): Promise<number> {
+  const pool = new Pool(new URL(upstreams.search).origin, { connections: 64 })
+  const headers = {
+    authorization: `Bearer ${secret}`,
+    'x-calling-service': 'bare-calls',
+    'content-type': 'application/json',
+  }
+  const call = async (base: string, path: string, body: unknown): Promise<unknown> => {
+    const answer = await pool.request({
+      method: 'POST',
+      path: new URL(base).pathname + path,
+      headers,
+      body: JSON.stringify(body),
+    })
+    if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.statusCode}`)
+    return answer.body.json()
+  }
+  const ask = async (question: Question) => {
+    const { dates: stay, occupancy, currency, pageSize: limit, geo, filters, sortKey } = question
+    const asked = { geo, stay, occupancy, filters, sortKey, limit, currency }
+    const found = (await call(upstreams.search, '/api/v1/search/queries', asked)) as Listings
+    const propertyIds = found.items.map((each) => each.propertyId)
+    const tenantIds = [...new Set(found.items.map((each) => each.tenantId))]
+    const preview = { propertyIds, stay, occupancy, currency }
+    await Promise.all([
+      call(upstreams.pricing, '/api/v1/pricing/quotes/preview', preview),
+      call(upstreams.theme, '/api/v1/themes/peeks', { tenantIds }),
+    ])
+  }
+  const server = createServer(async (request, response) => {
+    let text = ''
+    for await (const chunk of request) text += String(chunk)
+    await ask(JSON.parse(text) as Question)
+    response.writeHead(200, { 'content-length': '2' }).end('ok')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return (server.address() as AddressInfo).port
+}
+
+answerCommands({ start })

@@ -1,0 +1,170 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Tool } from '@melmastoon/one-machine'
+import { findWrk } from '../../harness/http-load.ts'
+import { peerProgram } from '../../harness/peers.ts'
+import type { BenchWorld, Goal, Role, Row, Variant } from '../../harness/row.ts'
+import { NotHere } from '../../harness/run-part.ts'
+import { startWorker } from '../../harness/worker.ts'
+import { coldQuestions, coldScript } from '../search/questions.ts'
+import { SEARCH, type SearchStage, setSearchStage, startConsumer } from '../search/stage.ts'
+import { loadPage, type PageServer } from '../warm-page/page-variant.ts'
+import { QUERY } from './graphql-query.ts'
+
+const BARE = 'the three calls, answers parsed'
+const US = 'bff-consumer-service'
+const FASTIFY = 'Fastify + undici, written by hand'
+const NEST = 'NestJS + axios'
+const MERCURIUS = 'Mercurius, compiled queries, loaders'
+const APOLLO = 'Apollo Server + REST data sources'
+
+const METRICS = [
+  { key: 'cpuUs', label: 'CPU µs', digits: 0 },
+  { key: 'perCore', label: 'pages/s/core', digits: 0 },
+  { key: 'p50Ms', label: 'p50 ms', digits: 1 },
+  { key: 'p99Ms', label: 'p99 ms', digits: 1 },
+  { key: 'bytes', label: 'bytes', digits: 0 },
+  { key: 'mib', label: 'RSS MiB', digits: 0 },
+]
+
+const GOALS: readonly Goal[] = [
+  { text: 'CPU of a cold search', metric: 'cpuUs', variant: US, against: BARE, atMost: 1.3 },
+  {
+    text: 'pages per core against Mercurius',
+    metric: 'perCore',
+    variant: US,
+    against: MERCURIUS,
+    atLeast: 3,
+    columns: { peer: MERCURIUS },
+  },
+  {
+    text: 'pages per core against Apollo Server',
+    metric: 'perCore',
+    variant: US,
+    against: APOLLO,
+    atLeast: 3,
+    columns: { peer: APOLLO },
+  },
+]
+
+const CONNECTIONS = 4
+const SHORT_QUESTIONS = 40
+
+export const rowB: Row = {
+  id: 'B',
+  title: 'A cold search: listings, prices and brands composed from the sandbox',
+  async parts(world) {
+    const stage = await setSearchStage(world)
+    const wrk = world.short ? null : await findWrk()
+    const variants = coldVariants({ world, stage, wrk })
+    return [
+      {
+        title: 'cold search',
+        metrics: METRICS,
+        variants,
+        rounds: world.pick(5, 1),
+        compare: 'cpuUs',
+        goals: GOALS,
+      },
+    ]
+  },
+}
+
+interface Scene {
+  readonly world: BenchWorld
+  readonly stage: SearchStage
+  readonly wrk: Tool | null
+}
+
+function coldVariants(scene: Scene): Variant[] {
+  const peer = (file: string) => () => startPeer(scene, peerProgram(file))
+  const bare = () => startPeer(scene, new URL('./bare-calls.ts', import.meta.url))
+  return [
+    cold(scene, { name: BARE, role: 'floor', start: bare, path: '/' }),
+    cold(scene, { name: US, role: 'us', start: () => startUs(scene), path: SEARCH }),
+    cold(scene, {
+      name: FASTIFY,
+      role: 'peer',
+      start: peer('fastify-compose.mjs'),
+      path: '/search',
+    }),
+    cold(scene, { name: NEST, role: 'peer', start: peer('nest-compose.mjs'), path: '/search' }),
+    cold(scene, {
+      name: MERCURIUS,
+      role: 'peer',
+      start: peer('mercurius-gateway.mjs'),
+      path: '/graphql',
+      wrap: asGraphql,
+    }),
+    cold(scene, {
+      name: APOLLO,
+      role: 'peer',
+      start: peer('apollo-gateway.mjs'),
+      path: '/',
+      wrap: asGraphql,
+    }),
+  ]
+}
+
+interface Cold {
+  readonly name: string
+  readonly role: Role
+  readonly start: () => Promise<PageServer & { readonly cookie?: string }>
+  readonly path: string
+  readonly wrap?: (question: unknown) => unknown
+}
+
+/** No question is asked twice, in no round and of nobody: what is kept helps nobody. */
+function cold(
+  { world, stage, wrk }: Scene,
+  { name, role, start, path, wrap = asIs }: Cold,
+): Variant {
+  return {
+    name,
+    role,
+    async setup() {
+      const server = await start()
+      const questions = coldQuestions(stage.question, SHORT_QUESTIONS)
+      const bodies = questions.map((question) => JSON.stringify(wrap(question)))
+      const open = { ...stage.question, filters: { guestRatingMin: '$TURN' } }
+      const script = join(world.folder('wrk'), `cold-${server.pid}.lua`)
+      writeFileSync(script, coldScript(JSON.stringify(wrap(open))))
+      return loadPage({
+        world,
+        wrk,
+        server,
+        path,
+        bodies,
+        script,
+        headers: { cookie: server.cookie ?? 'none=1' },
+        expect: { status: 200 },
+        connections: CONNECTIONS,
+      })
+    },
+  }
+}
+
+function asIs(question: unknown): unknown {
+  return question
+}
+
+function asGraphql(question: unknown): unknown {
+  return { query: QUERY, variables: { question } }
+}
+
+function startUs({ world, stage }: Scene) {
+  return startConsumer(world, stage, { pageFreshMs: 60_000 })
+}
+
+async function startPeer({ world, stage }: Scene, program: URL): Promise<PageServer> {
+  const isPeer = program.pathname.includes('/peers/')
+  if (isPeer && !world.peersInstalled) throw new NotHere('not installed; the full run installs it')
+  const worker = startWorker(program)
+  const { upstreams, secret } = stage
+  const port = await worker.ask('start', { upstreams, secret })
+  return {
+    url: `http://127.0.0.1:${String(port)}`,
+    pid: worker.pid,
+    [Symbol.asyncDispose]: () => worker[Symbol.asyncDispose](),
+  }
+}

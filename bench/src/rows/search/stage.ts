@@ -1,0 +1,80 @@
+import { CONSUMER_SCHEMA, consumerMigrations } from '@melmastoon/bff-consumer-service'
+import { SANDBOX_SCHEMA, sandboxMigrations } from '@melmastoon/platform-sandbox'
+import { LOAD_CORE } from '../../harness/cores.ts'
+import type { BenchWorld } from '../../harness/row.ts'
+import { startWorker, type Worker } from '../../harness/worker.ts'
+import type { PageServer } from '../warm-page/page-variant.ts'
+import { type Question, questionFor } from './questions.ts'
+
+const SERVICE_SECRET = 'no secret between services, but long enough'
+const SMALL_WORLD = '60'
+
+/** The sandbox with its world, and what a caller needs to know of it. */
+export interface SearchStage extends AsyncDisposable {
+  readonly upstreams: Readonly<Record<'search' | 'pricing' | 'theme', string>>
+  readonly secret: string
+  readonly question: Question
+}
+
+export async function setSearchStage(world: BenchWorld): Promise<SearchStage> {
+  const env = {
+    ...(await world.serviceEnv(SANDBOX_SCHEMA, await sandboxMigrations())),
+    SERVICE_SECRET,
+    WEBHOOK_SECRET: SERVICE_SECRET,
+    // The sandbox refuses to run in production, where the alternatives run at their best.
+    NODE_ENV: 'development',
+    ...(world.short && { WORLD_PROPERTIES: SMALL_WORLD }),
+  }
+  const worker = startWorker(new URL('./sandbox-server.ts', import.meta.url), {
+    env,
+    core: LOAD_CORE,
+  })
+  const url = (await worker.ask('start')) as string
+  const at = (name: string) => `${url}/upstreams/${name}`
+  return {
+    upstreams: { search: at('search'), pricing: at('pricing'), theme: at('theme') },
+    secret: SERVICE_SECRET,
+    question: questionFor(new Date()),
+    [Symbol.asyncDispose]: () => worker[Symbol.asyncDispose](),
+  }
+}
+
+export interface ConsumerServer extends PageServer {
+  readonly cookie: string
+}
+
+export const SEARCH = '/bff/consumer/v1/search'
+
+export async function startConsumer(
+  world: BenchWorld,
+  { upstreams, secret }: SearchStage,
+  settings: { readonly pageFreshMs: number; readonly withoutL1?: boolean },
+): Promise<ConsumerServer> {
+  const env = {
+    ...(await world.serviceEnv(CONSUMER_SCHEMA, await consumerMigrations())),
+    UPSTREAM_SEARCH_URL: upstreams.search,
+    UPSTREAM_PRICING_URL: upstreams.pricing,
+    UPSTREAM_THEME_URL: upstreams.theme,
+    SERVICE_SECRET: secret,
+    HASH_PEPPERS: `p1:active:${Buffer.alloc(32, 7).toString('base64url')}`,
+  }
+  const worker = startWorker(new URL('./consumer-server.ts', import.meta.url), { env })
+  const url = (await worker.ask('start', settings)) as string
+  return { url, pid: worker.pid, cookie: await openSession(url, worker), ...stopping(worker) }
+}
+
+async function openSession(url: string, worker: Worker): Promise<string> {
+  const answer = await fetch(new URL('/bff/consumer/v1/session', url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({}),
+  })
+  const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? ''
+  if (cookie !== '') return cookie
+  await worker[Symbol.asyncDispose]()
+  throw new Error(`no session was started: ${answer.status}`)
+}
+
+function stopping(worker: Worker): AsyncDisposable {
+  return { [Symbol.asyncDispose]: () => worker[Symbol.asyncDispose]() }
+}
