@@ -1,0 +1,37 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { tenancyFindings, tenantTablesOf } from '@melmastoon/chassis/schema'
+import { expectContractsUnchanged, expectNothingBroken, testDatabase } from '@melmastoon/testkit'
+import { describe, expect, it } from 'vitest'
+import { contracts } from '../src/contracts.ts'
+
+const committed = new URL('../contracts/', import.meta.url)
+
+describe('the contracts of the service', () => {
+  it('are committed as the code has them', () => expectContractsUnchanged(contracts, committed))
+
+  it('break nobody who relies on the last version', async (ctx) => {
+    const notCompared = await expectNothingBroken(contracts, committed)
+    if (notCompared.length > 0) ctx.skip(notCompared.join('; '))
+  })
+
+  it('are described without any server, by a process that then ends', async () => {
+    const module = new URL('../src/contracts.ts', import.meta.url).href
+    const code = `const { contracts } = await import('${module}'); await contracts.openApi()`
+    const args = ['--input-type=module', '--eval', code]
+    const run = promisify(execFile)
+    await expect(run(process.execPath, args, { timeout: 20_000 })).resolves.toMatchObject({
+      stderr: '',
+    })
+  })
+})
+
+/** `idempotency` and the outbox have the shared shape; no row of them names a tenant here. */
+const SHARED = { serviceScoped: ['idempotency'] }
+
+it('C16 no table belongs to a tenant', async () => {
+  const { schema } = contracts
+  await using database = await testDatabase({ schema, migrations: await contracts.migrations() })
+  expect(await tenantTablesOf(database.adminUrl, schema, SHARED)).toEqual([])
+  expect(await tenancyFindings(database.adminUrl, schema, SHARED)).toEqual([])
+})

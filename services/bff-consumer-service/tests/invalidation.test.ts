@@ -1,0 +1,226 @@
+import { createRedisStreamsBus, type EventBus } from '@melmastoon/chassis/bus'
+import { createRedis, type Redis } from '@melmastoon/chassis/redis'
+import { newTrace, renderTraceparent } from '@melmastoon/chassis/telemetry'
+import { newId } from '@melmastoon/domain'
+import {
+  listingIndexed,
+  platformRegistry,
+  tenantReactivated,
+  tenantSuspended,
+  themePublished,
+} from '@melmastoon/platform-events'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { inboundRegistry, projectionUpdated } from '../src/subscriptions.ts'
+import {
+  aQuestion,
+  dayFromNow,
+  itemsOf,
+  post,
+  type Running,
+  startConsumer,
+  startWorld,
+  type World,
+} from './start-consumer.ts'
+
+let world: World
+let second: Running
+let redis: Redis
+let bus: EventBus
+
+beforeAll(async () => {
+  world = await startWorld()
+  second = await startConsumer(world.stage)
+  redis = createRedis(world.stage.redis.sessionUrl, { name: 'platform', onError: () => undefined })
+  bus = createRedisStreamsBus({ redis })
+})
+afterAll(async () => {
+  await bus[Symbol.asyncDispose]()
+  redis.disconnect()
+  await second[Symbol.asyncDispose]()
+  await world[Symbol.asyncDispose]()
+})
+beforeEach(() => {
+  world.upstreams.mend()
+  world.upstreams.asked.length = 0
+})
+
+type Built = ReturnType<typeof platformRegistry.build>
+
+const causeOf = (tenantId: Built['tenantId']) => ({
+  producerInstance: 'platform-test',
+  tenantId,
+  requestId: newId('req'),
+  traceparent: renderTraceparent(newTrace()),
+  occurredAt: new Date(),
+})
+
+async function publish(event: Built) {
+  const { eventId, subject, orderingKey, envelope, payload } = event
+  const published = { ...envelope, publishedAt: new Date().toISOString() }
+  const body = JSON.stringify({ envelope: published, payload })
+  const [outcome] = await bus.publish([{ eventId, subject, orderingKey, body, attributes: {} }])
+  expect(outcome?.ok).toBe(true)
+}
+
+let nights = 0
+const fresh = (over: Record<string, unknown> = {}) => {
+  nights += 1
+  return aQuestion({ dates: { checkIn: dayFromNow(4), checkOut: dayFromNow(4 + nights) }, ...over })
+}
+const both = (json: unknown) =>
+  Promise.all([world.service, second].map(({ url }) => post(url, '/search', { json })))
+const PROMPTLY = { timeout: 1_000, interval: 10 }
+
+async function shows(json: unknown, tenantId: string): Promise<boolean[]> {
+  const pages = await both(json)
+  return pages.map((page) => itemsOf(page).some((card) => card.tenantId === tenantId))
+}
+
+function suspended(at = new Date(), hotel = 0) {
+  const { tenantId } = hotelAt(hotel)
+  const suspendedAt = at.toISOString()
+  const payload = { tenantId, slug: 'hotel-0', reasonCode: 'unpaid', suspendedAt }
+  return platformRegistry.build(tenantSuspended.subject, payload, causeOf(tenantId))
+}
+
+function reactivated(at = new Date(), hotel = 0) {
+  const { tenantId } = hotelAt(hotel)
+  const payload = { tenantId, slug: 'hotel-0', reactivatedAt: at.toISOString() }
+  return platformRegistry.build(tenantReactivated.subject, payload, causeOf(tenantId))
+}
+
+function hotelAt(at: number) {
+  const hotel = world.upstreams.hotels[at]
+  if (hotel === undefined) throw new Error('no such hotel')
+  return hotel
+}
+
+describe('C12 a suspended tenant', () => {
+  it('is gone from every page of every instance within a second, and back when it is readmitted', async () => {
+    const { tenantId } = hotelAt(0)
+    const question = fresh()
+    expect(await shows(question, tenantId)).toEqual([true, true])
+    const [before] = await both(question)
+    await publish(suspended())
+    await expect.poll(() => shows(question, tenantId), PROMPTLY).toEqual([false, false])
+    const [without] = await both(question)
+    expect(without?.body['total']).toBe(Number(before?.body['total']) - 1)
+    expect(await shows(fresh(), tenantId)).toEqual([false, false])
+
+    await publish(reactivated())
+    await expect.poll(() => shows(question, tenantId), PROMPTLY).toEqual([true, true])
+  })
+
+  it('stays away when older news come late', async () => {
+    const { tenantId } = hotelAt(1)
+    const question = fresh()
+    await publish(suspended(new Date(), 1))
+    await expect.poll(() => shows(question, tenantId), PROMPTLY).toEqual([false, false])
+    await publish(reactivated(new Date(Date.now() - 60_000), 1))
+    const { ctx } = world.service
+    const decided = () => ctx.sessionRedis.get('consumer:{blocked-tenants}:changes')
+    const before = await decided()
+    await publish(suspended(new Date(), 2))
+    await expect.poll(decided, PROMPTLY).not.toBe(before)
+    expect(await shows(fresh(), tenantId)).toEqual([false, false])
+    await publish(reactivated(new Date(), 1))
+    await publish(reactivated(new Date(), 2))
+    await expect.poll(() => shows(question, tenantId), PROMPTLY).toEqual([true, true])
+  })
+
+  it('stays away when the list of them is lost', async () => {
+    const { tenantId } = hotelAt(3)
+    await publish(suspended(new Date(), 3))
+    await expect.poll(() => shows(fresh(), tenantId), PROMPTLY).toEqual([false, false])
+    const { sessionRedis } = world.service.ctx
+    await sessionRedis.del('consumer:{blocked-tenants}', 'consumer:{blocked-tenants}:changes')
+    await expect
+      .poll(() => sessionRedis.hlen('consumer:{blocked-tenants}'), { timeout: 3_000 })
+      .toBeGreaterThan(0)
+    expect(await shows(fresh(), tenantId)).toEqual([false, false])
+    await publish(reactivated(new Date(), 3))
+    await expect.poll(() => shows(fresh(), tenantId), PROMPTLY).toEqual([true, true])
+  })
+
+  it('control: without the news it stays', async () => {
+    const question = fresh()
+    await both(question)
+    expect(await shows(question, hotelAt(5).tenantId)).toEqual([true, true])
+  })
+})
+
+describe('C12 news', () => {
+  it('of a theme: the brand is asked for again', async () => {
+    const { tenantId } = hotelAt(4)
+    const question = fresh()
+    await both(question)
+    world.upstreams.asked.length = 0
+    const payload = {
+      tenantId,
+      themeId: newId('thm'),
+      themeVersion: 4,
+      previousVersion: 3,
+      publishedAt: new Date().toISOString(),
+    }
+    await publish(platformRegistry.build(themePublished.subject, payload, causeOf(tenantId)))
+    const askedFor = async () => {
+      await both(question)
+      return world.upstreams.asked
+        .filter(({ upstream }) => upstream === 'theme')
+        .map(({ body }) => body['tenantIds'])
+    }
+    await expect.poll(askedFor, PROMPTLY).toEqual([[tenantId]])
+  })
+
+  it.each([listingIndexed.subject, projectionUpdated.subject] as const)(
+    '%s: the pages of its town are made anew, by whichever name they were asked for; others stay',
+    async (subject) => {
+      const kabul = fresh()
+      const questions = {
+        kabul,
+        dari: { ...kabul, geo: { mode: 'city', city: 'کابل' } },
+        around: { ...kabul, geo: { mode: 'point', point: { lat: 34.6, lng: 69, radiusKm: 30 } } },
+        herat: { ...kabul, geo: { mode: 'city', city: 'herat' } },
+      }
+      for (const question of Object.values(questions)) await both(question)
+      world.upstreams.asked.length = 0
+      const { tenantId, propertyId } = hotelAt(6)
+      const indexedAt = new Date().toISOString()
+      const payload = { tenantId, propertyId, listingVersion: 9, reason: 'rates', indexedAt }
+      const event = inboundRegistry.build(subject, payload, causeOf(tenantId))
+      await publish(event)
+      const asked = () => world.upstreams.count('search')
+      for (const name of ['kabul', 'dari', 'around'] as const) {
+        const before = asked()
+        const renewed = async () => {
+          await both(questions[name])
+          return asked() - before
+        }
+        await expect.poll(renewed, PROMPTLY).toBeGreaterThan(0)
+      }
+      const before = asked()
+      await both(questions.herat)
+      expect(asked()).toBe(before)
+    },
+  )
+
+  it('of a hotel nobody can place: every page is made anew', async () => {
+    const question = fresh({ geo: { mode: 'city', city: 'herat' } })
+    await both(question)
+    world.upstreams.asked.length = 0
+    const payload = {
+      tenantId: newId('tnt'),
+      propertyId: newId('ppt'),
+      listingVersion: 1,
+      reason: 'created',
+      indexedAt: new Date().toISOString(),
+    }
+    const cause = causeOf(payload.tenantId)
+    await publish(platformRegistry.build(listingIndexed.subject, payload, cause))
+    const asked = async () => {
+      await both(question)
+      return world.upstreams.asked.filter(({ path }) => path.endsWith('search/queries')).length
+    }
+    await expect.poll(asked, PROMPTLY).toBeGreaterThan(0)
+  })
+})

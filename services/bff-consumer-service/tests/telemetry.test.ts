@@ -1,0 +1,151 @@
+import { createRedisStreamsBus } from '@melmastoon/chassis/bus'
+import { createRedis } from '@melmastoon/chassis/redis'
+import { newId } from '@melmastoon/domain'
+import { eventually, expectValidEvents } from '@melmastoon/testkit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { contracts } from '../src/contracts.ts'
+import { searchExecuted, sessionStarted } from '../src/events.ts'
+import {
+  aQuestion,
+  meetGuest,
+  post,
+  queryAsAdmin,
+  startWorld,
+  type World,
+} from './start-consumer.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await startWorld()
+  const sampleRates = { [searchExecuted.subject]: 1 }
+  const { cacheRedis, flags } = world.service.ctx
+  await cacheRedis.set('bff-consumer-sampling', JSON.stringify({ sampleRates }))
+  await eventually(() => expect(flags.sampleRates()).toEqual(sampleRates))
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+interface Row {
+  subject: string
+  payload: Record<string, unknown>
+  envelope: Record<string, unknown>
+}
+
+async function eventsOf(sessionId: string): Promise<Row[]> {
+  await world.service.ctx.telemetry.flush()
+  return await queryAsAdmin<Row>(
+    world.stage,
+    `select subject, payload, envelope from bff_consumer.outbox
+      where payload->>'guestSessionId' = '${sessionId}'
+      union all
+     select subject, payload, envelope from bff_consumer.outbox_published
+      where payload->>'guestSessionId' = '${sessionId}'`,
+  )
+}
+
+describe('C8 telemetry', () => {
+  it('tells of sessions and searches, on the bus, with their cause', async () => {
+    const heard: Row[] = []
+    const redis = createRedis(world.stage.redis.sessionUrl, { name: 'test', onError: () => {} })
+    const bus = createRedisStreamsBus({ redis })
+    await bus.subscribe(
+      {
+        subscription: 'analytics',
+        subjects: [sessionStarted.subject, searchExecuted.subject],
+        onError: () => undefined,
+      },
+      async ({ body }) => void heard.push(JSON.parse(body) as Row),
+    )
+    const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+    const guest = await meetGuest(world.service.url, { 'x-campaign-source': 'radio' })
+    const filters = { amenities: ['wifi'], guestRatingMin: 7 }
+    const requestId = newId('req')
+    await guest.search(aQuestion({ filters }), {
+      traceparent: `00-${traceId}-00f067aa0ba902b7-01`,
+      'x-request-id': requestId,
+    })
+    const own = () => heard.filter(({ payload }) => payload['guestSessionId'] === guest.id)
+    await expect.poll(() => own().length, { timeout: 5_000 }).toBe(2)
+    const [started, executed] = own()
+    expect(started).toMatchObject({
+      payload: {
+        locale: 'en',
+        currency: 'AFN',
+        ipHash: expect.stringMatching(/^sha256:/),
+        consentMarketing: false,
+      },
+      envelope: {
+        sessionId: guest.id,
+        tenantId: null,
+        marketingAttribution: { source: 'radio' },
+        retentionClass: 'operational',
+      },
+    })
+    expect(executed).toMatchObject({
+      payload: {
+        searchSessionId: expect.stringMatching(/^srs_/),
+        kind: 'list',
+        geoMode: 'city',
+        nights: 2,
+        leadDays: 7,
+        adults: 2,
+        filters: ['amenities', 'guestRatingMin'],
+        sortKey: 'recommended',
+        isFirstPage: true,
+        resultCount: 12,
+        itemCount: 12,
+        pricedCount: 12,
+        cache: 'miss',
+      },
+      envelope: { requestId, traceId: expect.stringContaining(traceId), samplingRate: 1 },
+    })
+    await bus[Symbol.asyncDispose]()
+    redis.disconnect()
+  })
+
+  it('keeps its contract, and nothing personal is in it', async () => {
+    const canary = 'canary-7f3e'
+    const headers = {
+      'user-agent': `Mozilla/${canary}`,
+      'accept-language': `en, ${canary};q=0.1`,
+      'x-campaign-source': `${canary}@example.com`,
+      'x-forwarded-for': '203.0.113.77',
+      referer: `https://example.com/?q=${canary}`,
+    }
+    const guest = await meetGuest(world.service.url, headers)
+    await guest.search(aQuestion({ geo: { mode: 'city', city: `${canary} town` } }))
+    expect(await eventsOf(guest.id)).toHaveLength(2)
+    const events = await expectValidEvents(world.stage.adminUrl, contracts)
+    const everything = JSON.stringify(events)
+    expect(everything).not.toContain(canary)
+    expect(everything).not.toMatch(/127\.0\.0\.1|203\.0\.113|Mozilla|::1/)
+    expect(everything).not.toContain(guest.cookie.split('.')[1])
+  })
+
+  it.each([
+    ['DNT', { dnt: '1' }, {}],
+    ['GPC', { 'sec-gpc': '1' }, {}],
+    ['a refusal', {}, { consent: { telemetry: false } }],
+  ])('is not written under %s', async (_why, headers, json) => {
+    const { body, headers: answered } = await post(world.service.url, '/session', { json, headers })
+    const cookie = answered.get('set-cookie')?.split(';')[0] ?? ''
+    await post(world.service.url, '/search', { json: aQuestion(), headers: { cookie } })
+    expect(await eventsOf(String(body['id']))).toEqual([])
+  })
+
+  it('stops with the request that says so', async () => {
+    const guest = await meetGuest(world.service.url)
+    await guest.search(aQuestion(), { dnt: '1' })
+    const subjects = (await eventsOf(guest.id)).map(({ subject }) => subject)
+    expect(subjects).toEqual([sessionStarted.subject])
+  })
+
+  it('is thinned out per guest, all searches or none', async () => {
+    const { ctx } = world.service
+    const kept = Array.from({ length: 400 }, () => newId('gms')).filter((id) =>
+      ctx.registry.sampled(searchExecuted.subject, {}, id),
+    )
+    expect(kept.length).toBeGreaterThan(60)
+    expect(kept.length).toBeLessThan(140)
+  })
+})
