@@ -3,6 +3,7 @@ import type { TraceContext } from '@melmastoon/chassis/telemetry'
 import type { Upstream } from '@melmastoon/chassis/upstream'
 import type { CurrencyCode, Locale, TenantId } from '@melmastoon/domain'
 import type { Contract, InputOf, Operation, Operations, OutputOf } from './contract.ts'
+import { fillPath } from './fill-path.ts'
 
 interface CallBase {
   readonly deadline: Deadline
@@ -57,10 +58,6 @@ export function createUpstreamClient<O extends Operations>(
     return [name, call]
   })
   return Object.fromEntries(entries) as UpstreamClient<O>
-}
-
-function fillPath(path: string, params: Record<string, unknown>): string {
-  return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
 }
 
 function headersOf(call: AnyCall): Record<string, string> {

@@ -1,4 +1,5 @@
 export { type App, type AppOptions, buildApp } from './build-app.ts'
+export { closeSchema } from './close-schema.ts'
 export { type CookieOptions, readCookie, renderCookie } from './cookies.ts'
 export { problemContext } from './error-handler.ts'
 export type { ReadinessCheck } from './health.ts'

@@ -38,7 +38,7 @@ export function toThemeVersion(row: ThemeRow, publicUrl: string): ThemeVersion {
     layoutPreset: row.layout_preset,
     tokens: row.tokens,
     flow: row.flow,
-    logoUrl: logoUrl(publicUrl, tenantId, row.version),
+    logoUrl: logoUrl(publicUrl, tenantId),
     createdAt: toIsoDateTime(row.created_at),
     ...(row.published_at && { publishedAt: toIsoDateTime(row.published_at) }),
   }
@@ -49,13 +49,12 @@ export function toPeek(row: PeekRow, publicUrl: string): BrandPeek {
   return {
     tenantId,
     primaryColor: row.primary_color,
-    logoUrl: logoUrl(publicUrl, tenantId, row.version),
+    logoUrl: logoUrl(publicUrl, tenantId),
     brandName: row.brand_name,
     version: row.version,
   }
 }
 
-/** With the version in it: what is behind it never changes. */
-function logoUrl(publicUrl: string, tenantId: TenantId, version: number): string {
-  return new URL(`/media/logos/${tenantId}/${version}.svg`, publicUrl).href
+function logoUrl(publicUrl: string, tenantId: TenantId): string {
+  return new URL(`/logos/${tenantId}.svg`, publicUrl).href
 }

@@ -1,0 +1,22 @@
+import { inventoryContract } from '../inventory/contract.ts'
+import { paymentContract } from '../payment/contract.ts'
+import { pricingContract } from '../pricing/contract.ts'
+import { propertyContract } from '../property/contract.ts'
+import { reservationContract } from '../reservation/contract.ts'
+import { searchContract } from '../search/contract.ts'
+import { tenantContract } from '../tenant/contract.ts'
+import { themeContract } from '../theme/contract.ts'
+
+/** Every upstream there is a contract for. */
+export const CONTRACTS = {
+  tenant: tenantContract,
+  theme: themeContract,
+  property: propertyContract,
+  search: searchContract,
+  pricing: pricingContract,
+  inventory: inventoryContract,
+  reservation: reservationContract,
+  payment: paymentContract,
+} as const
+
+export type Contracts = typeof CONTRACTS

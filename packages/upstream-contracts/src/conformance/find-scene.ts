@@ -1,0 +1,50 @@
+import type { CurrencyCode, RoomTypeId, StayDates, TenantId } from '@melmastoon/domain'
+import type { PropertyDetail, PropertySummary } from '../property/contract.ts'
+import { BrokenPromise } from './check.ts'
+import type { Clients } from './clients.ts'
+import { sampleStay } from './sample.ts'
+
+/** A hotel that has what the scripts need: two free rooms of a type, and a card machine. */
+export interface Scene {
+  readonly tenantId: TenantId
+  readonly currency: CurrencyCode
+  readonly property: PropertyDetail
+  readonly roomTypeId: RoomTypeId
+  readonly capacity: number
+  readonly stay: StayDates
+}
+
+const TENANTS_LOOKED_AT = 100
+
+export async function findScene(clients: Clients, now: Date): Promise<Scene> {
+  const stay = sampleStay(now)
+  const { tenants } = await clients.tenant.listTenants({
+    query: { status: 'active', limit: TENANTS_LOOKED_AT },
+  })
+  for (const { tenantId } of tenants) {
+    const { properties } = await clients.property.listByTenant({ query: {} }, { tenantId })
+    const [first] = properties
+    if (first === undefined || !(await takesCards(clients, tenantId))) continue
+    const room = await findRoom(clients, first, stay)
+    if (room === null) continue
+    const params = { propertyId: first.propertyId }
+    const property = await clients.property.getProperty({ params })
+    const { config } = await clients.tenant.getTenant({ params: { tenantId } })
+    return { tenantId, currency: config.primaryCurrency, property, ...room, stay }
+  }
+  throw new BrokenPromise(`none of ${tenants.length} tenants has a hotel to try this with`)
+}
+
+async function takesCards(clients: Clients, tenantId: TenantId): Promise<boolean> {
+  const { methods } = await clients.payment.listMethods({}, { tenantId })
+  return methods.some(({ method }) => method === 'card')
+}
+
+async function findRoom(clients: Clients, property: PropertySummary, stay: StayDates) {
+  const { tenantId, propertyId } = property
+  const query = { propertyId, from: stay.checkIn, to: stay.checkOut }
+  const { roomTypes } = await clients.inventory.availability({ query }, { tenantId })
+  const free = roomTypes.find(({ nights }) => nights.every(({ available }) => available >= 2))
+  if (free === undefined) return null
+  return { roomTypeId: free.roomTypeId, capacity: free.nights[0]?.capacity ?? 0 }
+}

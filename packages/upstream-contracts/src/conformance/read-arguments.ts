@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import { googleIdTokenAuth, type ServiceAuth, sharedSecretAuth } from '../auth/index.ts'
+import { UPSTREAMS, type UpstreamName } from '../contract.ts'
+import type { ConformanceOptions } from './run-conformance.ts'
+
+export const USAGE = `usage: run.ts --base-url <url> (--secret-file <path> | --secret <secret> | --google)
+  --base-url <url>          all upstreams, each below <url>/upstreams/<name>
+  --upstream <name>=<url>   one upstream at an address of its own; repeatable
+  --only <name>             only this upstream; repeatable
+  --no-scripts              only refusals: changes nothing
+  --card-token <token>      a card of the payment provider that can be charged
+  --secret-file <path>      the shared secret; --secret shows it to whoever lists processes
+  --google                  an ID token of this machine's service account instead`
+
+const OPTIONS = {
+  'base-url': { type: 'string' },
+  upstream: { type: 'string', multiple: true, default: [] as string[] },
+  only: { type: 'string', multiple: true, default: [] as string[] },
+  secret: { type: 'string' },
+  'secret-file': { type: 'string' },
+  google: { type: 'boolean', default: false },
+  'no-scripts': { type: 'boolean', default: false },
+  'card-token': { type: 'string' },
+} as const
+
+/** @throws TypeError with words for whoever typed it */
+export async function readArguments(argv: readonly string[]): Promise<ConformanceOptions> {
+  const { values } = parseArgs({ args: [...argv], options: OPTIONS })
+  const addresses = readAddresses(values.upstream)
+  const baseUrl = values['base-url']
+  const baseUrlOf = (upstream: UpstreamName) => {
+    const own = addresses.get(upstream)
+    if (own !== undefined) return own
+    if (baseUrl === undefined) throw new TypeError(`where is ${upstream}? Say --base-url`)
+    return `${baseUrl.replace(/\/$/, '')}/upstreams/${upstream}`
+  }
+  const upstreams = values.only.length > 0 ? values.only.map(readName) : UPSTREAMS
+  for (const upstream of upstreams) baseUrlOf(upstream)
+  const secret = await readSecret(values.secret, values['secret-file'])
+  return {
+    upstreams,
+    withScripts: !values['no-scripts'],
+    ...(values['card-token'] !== undefined && { cardToken: values['card-token'] }),
+    target: { baseUrlOf, authOf: chooseAuth(secret, values.google, baseUrlOf) },
+  }
+}
+
+function chooseAuth(
+  secret: string | undefined,
+  google: boolean,
+  baseUrlOf: (upstream: UpstreamName) => string,
+): (upstream: UpstreamName) => ServiceAuth {
+  if (secret !== undefined) {
+    const auth = sharedSecretAuth('conformance', secret)
+    return () => auth
+  }
+  if (!google) throw new TypeError('who calls? Say --secret-file, --secret or --google')
+  const auths = new Map<string, ServiceAuth>()
+  return (upstream) => {
+    const audience = new URL(baseUrlOf(upstream)).origin
+    const auth = auths.get(audience) ?? googleIdTokenAuth({ audience })
+    auths.set(audience, auth)
+    return auth
+  }
+}
+
+async function readSecret(given: string | undefined, path: string | undefined) {
+  if (path === undefined) return given
+  return (await readFile(path, 'utf8')).trim()
+}
+
+function readAddresses(pairs: readonly string[]): Map<UpstreamName, string> {
+  return new Map(
+    pairs.map((pair) => {
+      const [name = '', ...url] = pair.split('=')
+      return [readName(name), url.join('=')]
+    }),
+  )
+}
+
+function readName(name: string): UpstreamName {
+  const known = UPSTREAMS.find((upstream) => upstream === name)
+  if (known === undefined) throw new TypeError(`no upstream ${name}: ${UPSTREAMS.join(', ')}`)
+  return known
+}

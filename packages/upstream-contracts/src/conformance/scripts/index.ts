@@ -1,0 +1,20 @@
+import type { Script } from '../script.ts'
+import { inventoryScript } from './inventory.ts'
+import { paymentScript } from './payment.ts'
+import { pricingScript } from './pricing.ts'
+import { propertyScript } from './property.ts'
+import { reservationScript } from './reservation.ts'
+import { searchScript } from './search.ts'
+import { tenantScript } from './tenant.ts'
+import { themeScript } from './theme.ts'
+
+export const SCRIPTS: readonly Script[] = [
+  tenantScript,
+  themeScript,
+  propertyScript,
+  searchScript,
+  pricingScript,
+  inventoryScript,
+  reservationScript,
+  paymentScript,
+]

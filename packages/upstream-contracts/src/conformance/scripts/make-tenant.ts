@@ -1,0 +1,35 @@
+import { newId } from '@melmastoon/domain'
+import type { Tenant, TenantSettings } from '../../tenant/contract.ts'
+import type { Clients } from '../clients.ts'
+
+const SETTINGS: TenantSettings = {
+  timeZone: 'Asia/Kabul',
+  locales: ['en', 'ps-AF', 'fa-AF'],
+  defaultLocale: 'en',
+  currencies: ['AFN', 'USD'],
+  primaryCurrency: 'AFN',
+  paymentMethods: ['cash_on_arrival'],
+  paymentEnabled: true,
+  checkInTime: '14:00',
+  checkOutTime: '12:00',
+  policies: {
+    privacy: { default: 'Nothing is kept.' },
+    terms: { default: 'Nobody stays here.' },
+    accessibility: { default: 'There is no house.' },
+  },
+}
+
+/** A tenant of the script's own: what it does to it concerns nobody. */
+export function makeTenant({ tenant }: Clients): Promise<Tenant> {
+  const slug = `conformance-${newId('tnt').slice(-16).toLowerCase()}`
+  return tenant.createTenant({
+    body: {
+      slug,
+      legalName: 'Conformance Ltd',
+      displayName: { default: 'Conformance' },
+      country: 'AF',
+      region: 'asia-south1',
+      config: SETTINGS,
+    },
+  })
+}

@@ -1,0 +1,15 @@
+import type { Script } from '../script.ts'
+
+export const propertyScript: Script = {
+  upstream: 'property',
+  async run({ clients, scene }) {
+    const { property } = clients
+    const { tenantId, property: hotel } = await scene()
+    const params = { propertyId: hotel.propertyId }
+    await property.getProperty({ params })
+    await property.summaries({ body: { propertyIds: [hotel.propertyId] } })
+    await property.listByTenant({ query: { limit: 1 } }, { tenantId })
+    await property.listRooms({ params }, { tenantId })
+    await property.updateProperty({ params, body: { name: hotel.name } }, { tenantId })
+  },
+}

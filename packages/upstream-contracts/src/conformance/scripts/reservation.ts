@@ -1,0 +1,25 @@
+import { newId } from '@melmastoon/domain'
+import type { Script } from '../script.ts'
+import { makeQuote } from './make-quote.ts'
+
+export const reservationScript: Script = {
+  upstream: 'reservation',
+  async run({ clients, scene }) {
+    const { reservation } = clients
+    const { tenantId } = await scene()
+    const quote = await makeQuote(clients, await scene())
+    const own = { tenantId }
+    const key = newId('req')
+    const asked = { quoteId: quote.quoteId, draftId: newId('bdr'), guestLocale: 'en' as const }
+    const { reservationId } = await reservation.hold({ body: asked }, { ...own, key })
+    const params = { reservationId }
+    await reservation.get({ params }, own)
+    await reservation.getByKey({ params: { key } }, own)
+    await reservation.extend({ params, body: {} }, own)
+    const guest = { fullName: 'Conformance', email: 'conformance@example.com' }
+    const payment = { method: 'cash_on_arrival' as const }
+    const confirmation = { guest, payment, expectedDigest: quote.digest }
+    await reservation.confirm({ params, body: confirmation }, own)
+    await reservation.cancel({ params, body: { reasonCode: 'conformance' } }, own)
+  },
+}

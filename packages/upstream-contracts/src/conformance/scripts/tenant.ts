@@ -1,0 +1,24 @@
+import type { Script } from '../script.ts'
+import { makeTenant } from './make-tenant.ts'
+
+export const tenantScript: Script = {
+  upstream: 'tenant',
+  async run({ clients }) {
+    const { tenant } = clients
+    const { tenantId, slug } = await makeTenant(clients)
+    const params = { tenantId }
+    const own = { tenantId }
+    await tenant.getTenant({ params })
+    await tenant.resolveSlug({ params: { slug } })
+    await tenant.listTenants({ query: { q: slug } })
+    const body = { expectedVersion: 1, changes: { checkOutTime: '11:00' } }
+    await tenant.updateConfig({ params, body }, own)
+    const domain = `${slug}.example`
+    await tenant.addDomain({ params, body: { domain } }, own)
+    await tenant.resolveDomain({ params: { domain } })
+    await tenant.suspend({ params, body: { reasonCode: 'conformance' } }, own)
+    await tenant.reactivate({ params, body: {} }, own)
+    // Nobody is meant to find it in a list of hotels that can be booked.
+    await tenant.suspend({ params, body: { reasonCode: 'conformance' } }, own)
+  },
+}
