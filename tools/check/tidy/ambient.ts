@@ -13,7 +13,7 @@ const AMBIENT = [
   },
   {
     pattern: /\bprocess\.env\b/,
-    doors: /\/config(\/|\.ts$)|\/(main|migrate|run-(job|outbox))\.ts$|crash-point\.ts$/,
+    doors: /\/config(\/|\.ts$)|\/(main|migrate|seed|run-(job|outbox))\.ts$|crash-point\.ts$/,
     message: 'the environment is read in config, and handed to it by the programs of a service',
   },
   {

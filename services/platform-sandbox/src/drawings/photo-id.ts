@@ -5,7 +5,7 @@ const ULID_LENGTH = 26
 
 export type PhotoId = Id<'pht'>
 
-/** The ids of properties end in five zero bits: there a photo has its number within the property. */
+/** Ids of properties end in five zero bits: there a photo has its number within the house. */
 export const PHOTOS_MAX = 32
 
 export function photoIdOf(propertyId: PropertyId, index: number): PhotoId {

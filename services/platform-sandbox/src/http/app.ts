@@ -6,6 +6,8 @@ import { servedModules } from '../modules.ts'
 import { ping } from '../sql/ping.ts'
 import { createFaultHooks } from './fault-hooks.ts'
 import { registerContract } from './register-contract.ts'
+import { paymentPage } from './routes/payment-page.ts'
+import { sendDrawingRoutes } from './routes/send-drawing.ts'
 
 /** Every contract below its own base address, as if each were a service of its own. */
 export async function buildSandboxApp(ctx: SandboxContext): Promise<App> {
@@ -23,6 +25,8 @@ export async function buildSandboxApp(ctx: SandboxContext): Promise<App> {
   const faultHooks = createFaultHooks(app, ctx.scenarios)
   const host = { service, instance, verifier, idempotency, faultHooks }
   for (const served of servedModules(ctx.modules)) registerContract(app, host, served)
+  await app.register(paymentPage, { payment: ctx.modules.payment, instance })
+  sendDrawingRoutes(app, ctx.modules.property)
   await registerControlRoom(app, ctx)
   return app
 }

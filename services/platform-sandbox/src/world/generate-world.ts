@@ -7,7 +7,7 @@ import { planStays } from './plan-stays.ts'
 import { planTenant } from './plan-tenant.ts'
 import { planRich } from './rich/plan-rich.ts'
 import { SeededRandom } from './seeded-random.ts'
-import type { World, WorldProperty, WorldTenant } from './world.ts'
+import type { World, WorldProperty, WorldStay, WorldTenant } from './world.ts'
 
 export interface WorldOptions {
   readonly seed: string
@@ -29,11 +29,25 @@ export function generateWorld(options: WorldOptions): World {
   const many = planMany(options, namesTaken(rich.properties))
   const tenants = [...rich.tenants, ...many.tenants]
   const properties = [...rich.properties, ...many.properties]
+  return {
+    seed,
+    anchorDate,
+    tenants,
+    properties,
+    stays: staysOn(anchorDate, { seed, tenants, properties }),
+  }
+}
+
+/** The stays of these houses as another day sees them. */
+export function staysOn(
+  anchorDate: IsoDate,
+  { seed, tenants, properties }: Omit<World, 'anchorDate' | 'stays'>,
+): WorldStay[] {
   const today = toDayNumber(anchorDate)
-  const stays = properties.flatMap((property, index) =>
-    planStays({ seed, today, property, isRich: index < rich.properties.length }),
+  const rich = new Set(tenants.filter(({ isRich }) => isRich).map(({ tenantId }) => tenantId))
+  return properties.flatMap((property) =>
+    planStays({ seed, today, property, isRich: rich.has(property.tenantId) }),
   )
-  return { seed, anchorDate, tenants, properties, stays }
 }
 
 type Taken = Map<string, Set<string>>

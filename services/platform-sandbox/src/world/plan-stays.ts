@@ -13,9 +13,9 @@ const PAST_NIGHTS = 30
 const COMING_NIGHTS = 120
 const WEEK = 7
 const NIGHTS_MAX = 5
-const MEAN_NIGHTS = 2.2
+const MEAN_NIGHTS = 2.7
 /** Of a room type of the many houses, in a week. */
-const BLOCK_PROBABILITY = 0.28
+const BLOCK_PROBABILITY = 0.2
 
 export interface StaysPlan {
   readonly seed: string
@@ -79,7 +79,7 @@ function drawGuests(random: SeededRandom, lane: Lane, start: DayNumber): Drawn[]
       day += 1
       continue
     }
-    const nights = Math.min(1 + Math.floor(random.next() ** 2 * NIGHTS_MAX), end - day)
+    const nights = Math.min(1 + Math.floor(random.next() ** 1.4 * NIGHTS_MAX), end - day)
     const isEarly = !isJustLeft && random.chance(0.35)
     stays.push({ checkIn: day, checkOut: day + nights, fate: drawFate(random), isEarly, rooms: 1 })
     isJustLeft = true

@@ -1,0 +1,41 @@
+import { type Statement, sql } from '@melmastoon/chassis/db'
+import type { IsoDate } from '@melmastoon/domain'
+
+/** The day at the hotels of the demo world, by the clock of the database. */
+export function selectToday(): Statement<{ today: IsoDate }> {
+  return sql<{ today: IsoDate }>`select (now() at time zone 'Asia/Kabul')::date as today`
+}
+
+export function selectSeeds(): Statement<{ seed: string }> {
+  return sql<{ seed: string }>`select distinct seed from sandbox.world_seed order by seed`
+}
+
+export interface Sowing {
+  readonly seed: string
+  readonly worldVersion: number
+  readonly properties: number
+  readonly anchorDate: IsoDate
+}
+
+export interface SownRow {
+  readonly module: string
+  readonly latest: IsoDate
+}
+
+/** For every module the latest day, up to this one, whose world it has wholly. */
+export function selectSown(sowing: Sowing): Statement<SownRow> {
+  return sql<SownRow>`
+    select module, max(anchor_date) as latest from sandbox.world_seed
+    where seed = ${sowing.seed} and world_version = ${sowing.worldVersion}
+      and properties = ${sowing.properties} and anchor_date <= ${sowing.anchorDate}::date
+    group by module`
+}
+
+export function insertSown(sowing: Sowing, module: string, digest: string): Statement<unknown> {
+  return sql`
+    insert into sandbox.world_seed
+      (seed, world_version, properties, anchor_date, module, digest)
+    values (${sowing.seed}, ${sowing.worldVersion}, ${sowing.properties},
+      ${sowing.anchorDate}::date, ${module}, ${digest})
+    on conflict do nothing`
+}
