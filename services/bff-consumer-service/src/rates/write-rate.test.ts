@@ -1,0 +1,48 @@
+import { type IsoDateTime, newId } from '@melmastoon/domain'
+import { describe, expect, it } from 'vitest'
+import { type Preview, writeRate } from './write-rate.ts'
+
+const TIMES = {
+  capturedAt: '2026-03-21T09:00:00.000Z' as IsoDateTime,
+  ttlExpiresAt: '2026-03-21T09:01:00.000Z' as IsoDateTime,
+}
+const money = (amountMicro: string, currency: 'AFN' | 'USD' = 'AFN') => ({ amountMicro, currency })
+const priced: Preview = {
+  propertyId: newId('ppt'),
+  status: 'priced',
+  cheapestNightly: money('2500010000'),
+  totalForStay: money('4999990000'),
+  currencyDisplayPolicy: 'tenant',
+}
+
+describe('a rate', () => {
+  it('is passed on to the last minor unit', () => {
+    const fxSnapshotId = newId('fxs')
+    const written = writeRate({ ...priced, fxSnapshotId }, TIMES)
+    expect(written).toMatchObject({ kind: 'rate', propertyId: priced.propertyId })
+    expect(JSON.parse(written.kind === 'rate' ? written.text : '')).toEqual({
+      cheapestNightlyMinor: 250_001,
+      totalForStayMinor: 499_999,
+      currency: 'AFN',
+      currencyDisplayPolicy: 'tenant',
+      fxSnapshotId,
+      ...TIMES,
+      isStale: false,
+    })
+  })
+
+  it.each<[string, Partial<Preview>]>([
+    ['amount', { cheapestNightly: money('2500010001') }],
+    ['amount', { totalForStay: money('0') }],
+    ['amount', { totalForStay: money('-5000000') }],
+    ['currency', { totalForStay: money('4999990000', 'USD') }],
+  ])('is refused for its %s: %j', (reason, over) => {
+    expect(writeRate({ ...priced, ...over }, TIMES)).toEqual({ kind: 'refused', reason })
+  })
+
+  it('is refused without its amounts, and none where there is no room', () => {
+    const { totalForStay: _none, ...incomplete } = priced
+    expect(writeRate(incomplete, TIMES)).toEqual({ kind: 'refused', reason: 'incomplete' })
+    expect(writeRate({ ...priced, status: 'unavailable' }, TIMES)).toEqual({ kind: 'none' })
+  })
+})

@@ -1,0 +1,107 @@
+import { ensureRoles, migrate } from '@melmastoon/chassis/db'
+import { type Instance, startPostgres, startRedis } from '@melmastoon/one-machine'
+import { temporaryFolder } from '@melmastoon/testkit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CONSUMER_SCHEMA, consumerMigrations } from '../src/index.ts'
+import { type StandIn, startStandIn } from './stand-in.ts'
+import {
+  aQuestion,
+  itemsOf,
+  meetGuest,
+  post,
+  type Running,
+  SERVICE_SECRET,
+  startConsumer,
+} from './start-consumer.ts'
+
+/** D22 on servers of this test's own: travellers find hotels whatever of ours is away. */
+let servers: { postgres: Instance; redis: Instance[]; [Symbol.asyncDispose](): Promise<void> }
+let upstreams: StandIn
+let service: Running
+
+beforeAll(async () => {
+  upstreams = await startStandIn()
+  const folder = temporaryFolder()
+  const postgres = await startPostgres({ dataDir: `${folder.path}/postgres`, port: 0 })
+  const redis = await Promise.all(
+    (['noeviction', 'allkeys-lru'] as const).map((policy) =>
+      startRedis({ dataDir: `${folder.path}/${policy}`, port: 0, policy }),
+    ),
+  )
+  await ensureRoles(postgres.url, CONSUMER_SCHEMA)
+  const migrations = await consumerMigrations()
+  await migrate({ url: postgres.url, schema: CONSUMER_SCHEMA, migrations })
+  servers = {
+    postgres,
+    redis,
+    async [Symbol.asyncDispose]() {
+      await Promise.all([postgres, ...redis].map((server) => server.stop()))
+      folder[Symbol.dispose]()
+    },
+  }
+  const env = {
+    PORT: '0',
+    INTERNAL_PORT: '0',
+    HOST: '127.0.0.1',
+    DATABASE_URL: postgres.url,
+    REDIS_SESSION_URL: redis[0]?.url ?? '',
+    REDIS_CACHE_URL: redis[1]?.url ?? '',
+    UPSTREAM_SEARCH_URL: `${upstreams.url}/search`,
+    UPSTREAM_PRICING_URL: `${upstreams.url}/pricing`,
+    UPSTREAM_THEME_URL: `${upstreams.url}/theme`,
+    SERVICE_SECRET,
+    HASH_PEPPERS: `p1:active:${Buffer.alloc(32, 'pepper').toString('base64url')}`,
+    LOG_LEVEL: 'silent',
+  }
+  service = await startConsumer({ env })
+})
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await servers[Symbol.asyncDispose]()
+  await upstreams[Symbol.asyncDispose]()
+})
+
+const PATIENTLY = { timeout: 10_000, interval: 50 }
+const search = (json: unknown, headers: Record<string, string> = {}) =>
+  post(service.url, '/search', { json, headers })
+
+describe('both Redis killed', () => {
+  it('searches go on, known and new, only nobody new is remembered; then all is well', async () => {
+    const guest = await meetGuest(service.url)
+    expect((await guest.search(aQuestion())).status).toBe(200)
+    await Promise.all(servers.redis.map((redis) => redis.kill()))
+
+    const known = await guest.search(aQuestion())
+    expect([known.status, itemsOf(known).length]).toEqual([200, 12])
+    const cold = await search(aQuestion({ occupancy: { adults: 4 } }))
+    expect([cold.status, itemsOf(cold).length]).toEqual([200, 12])
+    expect(cold.headers.get('set-cookie')).toBeNull()
+    const newcomer = await post(service.url, '/session')
+    expect([newcomer.status, newcomer.body['code']]).toEqual([
+      503,
+      'MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE',
+    ])
+
+    await Promise.all(servers.redis.map((redis) => redis.restart()))
+    const status = async () => (await post(service.url, '/session')).status
+    await expect.poll(status, PATIENTLY).toBe(201)
+    await expect
+      .poll(async () => (await search(aQuestion())).headers.get('set-cookie'), PATIENTLY)
+      .toContain('__Host-gms_id=')
+  })
+})
+
+describe('Postgres killed', () => {
+  it('nobody notices, and telemetry is written when it is back', async () => {
+    await servers.postgres.kill()
+    const guest = await meetGuest(service.url)
+    expect((await guest.search(aQuestion({ occupancy: { adults: 6 } }))).status).toBe(200)
+    expect((await fetch(`${service.url}/health/ready`)).status).toBe(200)
+    await servers.postgres.restart()
+    const published = async () => {
+      const text = await (await fetch(`${service.internalUrl}/metrics`)).text()
+      return Number(/consumer_outbox_published_total (\d+)/.exec(text)?.[1] ?? 0)
+    }
+    await expect.poll(published, PATIENTLY).toBeGreaterThan(2)
+  })
+})
