@@ -26,8 +26,8 @@ export const Preview = Type.Object({
   /** One room in the cheapest night of the chosen offer, before extras, fees and taxes. */
   cheapestNightly: Type.Optional(MicroMoney),
   /**
-   * All the guest pays for all rooms and nights: extras, discounts, fees and taxes included. A quote
-   * of the same plan and room type at the same moment has exactly this total.
+   * All the guest pays for all rooms and nights: extras, discounts, fees and taxes included. A
+   * quote of the same plan and room type at the same moment has exactly this total.
    */
   totalForStay: Type.Optional(MicroMoney),
   ratePlanCode: Type.Optional(text(20)),

@@ -1,4 +1,4 @@
-import { addDays, type CurrencyCode, microToMinor, newId } from '@melmastoon/domain'
+import { addDays, type CurrencyCode, idToUuid, microToMinor, newId } from '@melmastoon/domain'
 import { expectValidEvents } from '@melmastoon/testkit'
 import type { RatePlan } from '@melmastoon/upstream-contracts/pricing'
 import fc from 'fast-check'
@@ -7,7 +7,7 @@ import { contracts } from '../../src/contracts.ts'
 import { previewPrices } from '../../src/modules/pricing/preview-prices.ts'
 import { RateBook } from '../../src/modules/pricing/rate-book.ts'
 import type { WorldProperty } from '../../src/world/world.ts'
-import { countRows, drainEvents, refusalOf } from '../start-sandbox.ts'
+import { countRows, drainEvents, queryAsAdmin, refusalOf } from '../start-sandbox.ts'
 import {
   ageFx,
   COUPLE,
@@ -126,18 +126,17 @@ describe('changing prices', () => {
   it('is refused for plans of others and for prices that would be none', async () => {
     const bar = await plan('BAR')
     expect(saidNo(await move(bar, 100, newId('tnt')))).toEqual([404, 'RATE_PLAN_NOT_FOUND'])
-    const events = await countRows(hotels.stage, 'outbox_published')
-    let current = bar
-    for (let step = 0; step < 20; step++) {
-      const answer = await move(current, -9_000)
-      if (answer.status !== 200) {
-        expect(saidNo(answer)).toEqual([400, 'VALIDATION_FAILED', '/basisPoints range'])
-        expect((await plan('BAR')).version).toBe(current.version)
-        return
-      }
-      current = answer.body as RatePlan
-    }
-    throw new Error(`prices fell for ever, after ${events} events`)
+    await queryAsAdmin(
+      hotels.stage,
+      'update sandbox.pricing_rate set nightly_micro = 20000 where rate_plan_id = $1',
+      [idToUuid(bar.ratePlanId)],
+    )
+    expect(saidNo(await move(bar, -9_000))).toEqual([
+      400,
+      'VALIDATION_FAILED',
+      '/basisPoints range',
+    ])
+    expect((await plan('BAR')).version).toBe(bar.version)
   })
 })
 
@@ -284,7 +283,7 @@ describe('a preview', () => {
     for (let round = 0; round < rounds; round++) await previewPrices(book, { body }, undefined)
     const { user, system } = process.cpuUsage(before)
     const ms = (user + system) / 1_000 / rounds
-    console.info(`20 previews of 3 nights: ${ms.toFixed(3)} ms of CPU`)
+    process.stdout.write(`20 previews of 3 nights: ${ms.toFixed(3)} ms of CPU\n`)
     expect(ms).toBeGreaterThan(0)
   })
 })

@@ -17,7 +17,7 @@ import { insertQuote } from './sql/insert-quote.ts'
 import { readQuoteGround } from './sql/read-quote-ground.ts'
 import { takePromotion } from './take-promotion.ts'
 
-export const QUOTE_TTL_MS = 30 * 60_000
+const QUOTE_TTL_MS = 30 * 60_000
 
 export interface QuoteCall {
   readonly tenantId: TenantId

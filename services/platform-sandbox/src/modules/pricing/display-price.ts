@@ -31,7 +31,7 @@ export interface DisplayAsk {
   readonly nowMs: number
 }
 
-/** Reading paths fail open: without usable exchange rates the hotel's own currency is shown (D22). */
+/** Reading fails open: without usable exchange rates the hotel's own currency is shown (D22). */
 export function displayPrice({ own, asked, fx, nowMs }: DisplayAsk): Display {
   if (own === asked) return unconverted(own, 'user-preferred')
   const state = fx === null ? 'expired' : fxStateOf(fx, nowMs)

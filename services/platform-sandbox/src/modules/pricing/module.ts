@@ -23,6 +23,8 @@ import { type PriceRestoration, restorePrices } from './restore-prices.ts'
 import { keepRedemption } from './sql/keep-redemption.ts'
 
 export { magicScenario, PRICING_MAGIC_CODES, PRICING_SCENARIOS } from './scenarios.ts'
+/** What a hotel is seeded with; search begins with the same prices. */
+export { plansOf } from './seed/plans-of.ts'
 
 export interface PricingModule extends ServedModule<typeof pricingContract.operations> {
   /**

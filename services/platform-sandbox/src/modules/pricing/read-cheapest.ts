@@ -10,8 +10,8 @@ export interface CheapestNightly {
 }
 
 /**
- * The lowest published nightly price of a hotel, of an ordinary night and whatever its restrictions:
- * good for sorting and price bands, never for showing.
+ * The lowest published nightly price of a hotel, of an ordinary night and whatever the
+ * restrictions: good for sorting and price bands, never for showing.
  */
 export async function readCheapest(
   book: RateBook,

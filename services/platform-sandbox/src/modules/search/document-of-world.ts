@@ -1,6 +1,6 @@
 import { photoIdOf, photoPath } from '../../drawings/photo-id.ts'
 import type { WorldProperty, WorldTenant } from '../../world/world.ts'
-import { plansOf } from '../pricing/seed/plans-of.ts'
+import { plansOf } from '../pricing/module.ts'
 import type { CheapestNight, ListingDocument } from './listing-document.ts'
 
 /** The very document that an event about the untouched hotel would lead to. */

@@ -15,7 +15,8 @@ export function insertProperties(rows: readonly object[]): Statement<unknown> {
       (property_id, tenant_id, currency, time_zone, rule_set_id, rooms, revision)
     select property_id, tenant_id, currency, time_zone, rule_set_id, rooms, 0
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r
-      (property_id uuid, tenant_id uuid, currency text, time_zone text, rule_set_id text, rooms jsonb)
+      (property_id uuid, tenant_id uuid, currency text, time_zone text, rule_set_id text,
+       rooms jsonb)
     on conflict do nothing`
 }
 
