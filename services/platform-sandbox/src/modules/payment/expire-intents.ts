@@ -1,6 +1,6 @@
 import type { Database, Tx } from '@melmastoon/chassis/db'
-import { type Moving, moveIntent } from './move-intent.ts'
-import { keyOf } from './settle-due-intents.ts'
+import { fromRow } from './intent.ts'
+import { type Moving, moveAllTaken } from './move-intent.ts'
 import { lockOverdueIntents } from './sql/due-intents.ts'
 
 const BATCH_ROWS = 100
@@ -22,7 +22,8 @@ export async function expireIntents(db: Database, { moving, signal }: Expiry): P
 
 async function expireBatch(tx: Tx, moving: Moving): Promise<number> {
   const overdue = await tx.query(lockOverdueIntents(BATCH_ROWS))
+  if (overdue.length === 0) return 0
   const change = { move: 'expire', reasonCode: 'expired' } as const
-  for (const ref of overdue) await moveIntent(tx, keyOf(ref), { change, moving })
+  await moveAllTaken(tx, overdue.map(fromRow), { change, moving })
   return overdue.length
 }

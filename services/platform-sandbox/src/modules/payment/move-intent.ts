@@ -7,8 +7,8 @@ import { buildEvent } from './build-event.ts'
 import { fromRow, type StoredIntent, toInstant, toIntent } from './intent.ts'
 import type { PaymentHost } from './payment-host.ts'
 import { lockIntent } from './sql/find-intent.ts'
-import { updateIntent } from './sql/update-intent.ts'
-import { insertWebhook } from './sql/webhooks.ts'
+import { type IntentUpdate, updateIntents } from './sql/update-intent.ts'
+import { insertWebhooks, type NewWebhook } from './sql/webhooks.ts'
 import { applyMove, type Change, ruleOf } from './state-table.ts'
 
 export interface IntentKey {
@@ -36,43 +36,55 @@ export async function takeIntent(tx: Tx, key: IntentKey): Promise<StoredIntent> 
   return fromRow(row)
 }
 
+export interface MoveStep {
+  readonly change: IntentChange
+  readonly moving: Moving
+}
+
 /** The change, its event and its webhook: all of it commits, or nothing. */
 export async function moveTaken(
   tx: Tx,
   before: StoredIntent,
-  { change, moving }: { change: IntentChange; moving: Moving },
+  step: MoveStep,
 ): Promise<StoredIntent> {
-  const after = applyMove(before, change)
-  const { settlement } = change
-  const [row] = await tx.query(
-    updateIntent({
-      ...refOf(before),
-      versionBefore: before.version,
-      status: after.status,
-      capturedMicro: String(after.capturedMicro),
-      refundedMicro: String(after.refundedMicro),
-      declineCode: after.declineCode,
-      expiry: ruleOf(change.move).expiry,
-      settleAs: settlement?.settleAs ?? null,
-      settleAfterSeconds: settlement?.afterSeconds ?? null,
-    }),
-  )
-  if (row === undefined) throw problem('MELMASTOON.GENERAL.CONFLICT')
-  const moved = fromRow(row)
-  await appendEvents(tx, buildEvent(moving, moved, change))
-  await tellReceiver(tx, moved)
+  const [moved] = await moveAllTaken(tx, [before], step)
+  if (moved === undefined) throw new TypeError('a moved payment is missing')
   return moved
 }
 
-export async function moveIntent(
+/** The same for many, in as many statements as for one. */
+export async function moveAllTaken(
   tx: Tx,
-  key: IntentKey,
-  step: { change: IntentChange; moving: Moving },
-): Promise<StoredIntent> {
-  return await moveTaken(tx, await takeIntent(tx, key), step)
+  befores: readonly StoredIntent[],
+  { change, moving }: MoveStep,
+): Promise<StoredIntent[]> {
+  const rows = await tx.query(updateIntents(befores.map((before) => toUpdate(before, change))))
+  if (rows.length !== befores.length) throw problem('MELMASTOON.GENERAL.CONFLICT')
+  const moved = rows.map(fromRow)
+  await appendEvents(
+    tx,
+    moved.flatMap((intent) => buildEvent(moving, intent, change)),
+  )
+  await tx.query(insertWebhooks(moved.map(toWebhook)))
+  return moved
 }
 
-async function tellReceiver(tx: Tx, intent: StoredIntent): Promise<void> {
+function toUpdate(before: StoredIntent, change: IntentChange): IntentUpdate {
+  const after = applyMove(before, change)
+  return {
+    ...refOf(before),
+    version_before: before.version,
+    status: after.status,
+    captured_micro: String(after.capturedMicro),
+    refunded_micro: String(after.refundedMicro),
+    decline_code: after.declineCode,
+    expiry: ruleOf(change.move).expiry,
+    settle_as: change.settlement?.settleAs ?? null,
+    settle_after_seconds: change.settlement?.afterSeconds ?? null,
+  }
+}
+
+function toWebhook(intent: StoredIntent): NewWebhook {
   const webhook: PaymentWebhook = {
     id: newId('whk'),
     type: `payment_intent.${intent.status}`,
@@ -80,16 +92,14 @@ async function tellReceiver(tx: Tx, intent: StoredIntent): Promise<void> {
     data: { intent: toIntent(intent, null) },
     occurredAt: toInstant(intent.updatedAt),
   }
-  await tx.query(
-    insertWebhook({
-      ...refOf(intent),
-      webhook: idToUuid(webhook.id),
-      version: intent.version,
-      type: webhook.type,
-      body: JSON.stringify(webhook),
-      fate: intent.webhookFate,
-    }),
-  )
+  return {
+    ...refOf(intent),
+    webhook: idToUuid(webhook.id),
+    version: intent.version,
+    type: webhook.type,
+    body: JSON.stringify(webhook),
+    fate: intent.webhookFate,
+  }
 }
 
 export function refOf({ tenantId, paymentIntentId }: IntentKey) {

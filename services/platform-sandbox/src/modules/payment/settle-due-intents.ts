@@ -31,6 +31,6 @@ async function settleIntent(db: Database, key: IntentKey, moving: Moving): Promi
   }
 }
 
-export function keyOf({ tenant, intent }: IntentRef): IntentKey {
+function keyOf({ tenant, intent }: IntentRef): IntentKey {
   return { tenantId: uuidToId('tnt', tenant), paymentIntentId: uuidToId('pyi', intent) }
 }

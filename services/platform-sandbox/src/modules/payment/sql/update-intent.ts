@@ -9,35 +9,37 @@ const AUTHORIZATION_DAYS = 7
 const ANSWER_GRACE_SECONDS = 600
 
 export interface IntentUpdate extends IntentRef {
-  readonly versionBefore: number
+  readonly version_before: number
   readonly status: string
-  readonly capturedMicro: string
-  readonly refundedMicro: string
-  readonly declineCode: string | null
+  readonly captured_micro: string
+  readonly refunded_micro: string
+  readonly decline_code: string | null
   readonly expiry: 'kept' | 'as_authorization' | 'none'
-  readonly settleAs: string | null
-  readonly settleAfterSeconds: number | null
+  readonly settle_as: string | null
+  readonly settle_after_seconds: number | null
 }
 
-/** Only under the lock of `lockIntent`; the version is checked all the same. */
-export function updateIntent(change: IntentUpdate): Statement<IntentRow> {
-  const settleAt = sql`now() + make_interval(secs => ${change.settleAfterSeconds}::float8)`
+/** Only under the locks of these rows; the versions are checked all the same. */
+export function updateIntents(changes: readonly IntentUpdate[]): Statement<IntentRow> {
   return sql<IntentRow>`
     update sandbox.payment_intent i set
-      status = ${change.status},
-      captured_micro = ${change.capturedMicro}::bigint,
-      refunded_micro = ${change.refundedMicro}::bigint,
-      decline_code = ${change.declineCode},
-      settle_as = ${change.settleAs},
-      settle_at = ${settleAt},
-      expires_at = case ${change.expiry}
-        when 'kept' then greatest(i.expires_at,
-          ${settleAt} + make_interval(secs => ${ANSWER_GRACE_SECONDS}::float8))
+      status = c.status,
+      captured_micro = c.captured_micro,
+      refunded_micro = c.refunded_micro,
+      decline_code = c.decline_code,
+      settle_as = c.settle_as,
+      settle_at = now() + make_interval(secs => c.settle_after_seconds),
+      expires_at = case c.expiry
+        when 'kept' then greatest(i.expires_at, now()
+          + make_interval(secs => c.settle_after_seconds + ${ANSWER_GRACE_SECONDS}::float8))
         when 'as_authorization' then now() + make_interval(days => ${AUTHORIZATION_DAYS}::int) end,
       version = i.version + 1,
       updated_at = clock_timestamp()
-    where i.tenant_id = ${change.tenant}::uuid and i.payment_intent_id = ${change.intent}::uuid
-      and i.version = ${change.versionBefore}
+    from json_to_recordset(${JSON.stringify(changes)}::json) as c (tenant uuid, intent uuid,
+      version_before int, status text, captured_micro bigint, refunded_micro bigint,
+      decline_code text, expiry text, settle_as text, settle_after_seconds float8)
+    where i.tenant_id = c.tenant and i.payment_intent_id = c.intent
+      and i.version = c.version_before
     returning ${intentColumns}`
 }
 

@@ -10,12 +10,13 @@ export interface NewWebhook extends IntentRef {
   readonly fate: WebhookFate | null
 }
 
-export function insertWebhook(row: NewWebhook): Statement<unknown> {
+export function insertWebhooks(webhooks: readonly NewWebhook[]): Statement<unknown> {
   return sql`
     insert into sandbox.payment_webhook
       (tenant_id, webhook_id, payment_intent_id, intent_version, type, body, fate)
-    values (${row.tenant}::uuid, ${row.webhook}::uuid, ${row.intent}::uuid, ${row.version},
-      ${row.type}, ${row.body}, ${row.fate})`
+    select n.tenant, n.webhook, n.intent, n.version, n.type, n.body, n.fate
+    from json_to_recordset(${JSON.stringify(webhooks)}::json) as n (tenant uuid, webhook uuid,
+      intent uuid, version int, type text, body text, fate text)`
 }
 
 export interface ClaimedWebhook {

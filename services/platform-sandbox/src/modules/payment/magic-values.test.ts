@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import {
+  FATE_SUFFIXES,
+  MAGIC_CARDS,
+  MAGIC_PHONES,
+  MAGIC_VALUES,
+  readCardToken,
+  readPhoneRef,
+} from './magic-values.ts'
+
+describe('magic values', () => {
+  it('lists everything that means something', () => {
+    const values = MAGIC_VALUES.map(({ value }) => value)
+    expect(values).toEqual([
+      ...Object.keys(MAGIC_CARDS),
+      ...Object.keys(MAGIC_PHONES),
+      '400.02',
+      '400.05',
+      ...Object.keys(FATE_SUFFIXES),
+    ])
+    expect(MAGIC_VALUES.every(({ about }) => about.endsWith('.'))).toBe(true)
+  })
+
+  it('reads the fate of webhooks off the end of any token', () => {
+    expect(readCardToken('tok_ok')).toEqual({ behaviour: MAGIC_CARDS.tok_ok, webhookFate: null })
+    for (const [suffix, webhookFate] of Object.entries(FATE_SUFFIXES)) {
+      expect(readCardToken(`tok_3ds${suffix}`)?.webhookFate).toBe(webhookFate)
+      expect(readPhoneRef(`phone_ok${suffix}`)?.behaviour).toBe(MAGIC_PHONES.phone_ok)
+    }
+    expect(readCardToken('tok_timeout')?.webhookFate).toBe('lost')
+    expect(readCardToken('tok_timeout_webhook_twice')?.webhookFate).toBe('twice')
+  })
+
+  it.each(['tok_unknown', '_webhook_late', 'tok_ok_webhook_never', 'toString', '__proto__', ''])(
+    'knows nothing of %j',
+    (value) => {
+      expect(readCardToken(value)).toBeUndefined()
+      expect(readPhoneRef(value)).toBeUndefined()
+    },
+  )
+})

@@ -1,0 +1,211 @@
+import type { Problem } from '@melmastoon/domain'
+import { INTENT_STATUSES, type IntentStatus } from '@melmastoon/upstream-contracts/payment'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  applyMove,
+  type Change,
+  MOVES,
+  type Move,
+  refundChange,
+  ruleOf,
+  type Standing,
+} from './state-table.ts'
+
+const MOVE_NAMES = Object.keys(MOVES) as Move[]
+const FINAL: readonly IntentStatus[] = ['captured', 'failed', 'cancelled']
+
+function standing(status: IntentStatus, more: Partial<Standing> = {}): Standing {
+  const hasMoney = ['captured', 'refunded', 'partially_refunded'].includes(status)
+  const refunded = { captured: 0n, partially_refunded: 300n, refunded: 1_000n }
+  return {
+    status,
+    version: 1,
+    amountMicro: 1_000n,
+    capturedMicro: hasMoney ? 1_000n : 0n,
+    refundedMicro: refunded[status as keyof typeof refunded] ?? 0n,
+    declineCode: null,
+    isOverdue: false,
+    ...more,
+  }
+}
+
+function refusal(before: Standing, change: Change): string | null {
+  try {
+    applyMove(before, change)
+    return null
+  } catch (error) {
+    return (error as Problem).code.split('.').at(-1) ?? ''
+  }
+}
+
+const changeOf = (move: Move): Change => {
+  const amounts: Partial<Record<Move, bigint>> = { refund_part: 100n, refund_rest: 100n }
+  const amountMicro = amounts[move]
+  return amountMicro === undefined ? { move } : { move, amountMicro }
+}
+
+describe('the table of moves', () => {
+  it('allows exactly its rows, for every status and in time and overdue', () => {
+    const allowed: string[] = []
+    for (const move of MOVE_NAMES) {
+      for (const status of INTENT_STATUSES) {
+        for (const isOverdue of [false, true]) {
+          const code = refusal(standing(status, { isOverdue }), changeOf(move))
+          if (code === null) allowed.push(`${status} ${move} ${isOverdue ? 'overdue' : 'in time'}`)
+          else expect(code).toBe('ILLEGAL_TRANSITION')
+        }
+      }
+    }
+    const expected = MOVE_NAMES.flatMap((move) => {
+      const { from, when } = ruleOf(move)
+      const times =
+        when === 'any' ? ['in time', 'overdue'] : [when === 'overdue' ? when : 'in time']
+      return from.flatMap((status) => times.map((time) => `${status} ${move} ${time}`))
+    })
+    expect(allowed.toSorted()).toEqual(expected.toSorted())
+  })
+
+  it('never leads back: every path ends, and takes money at most once', () => {
+    const takes = new Set<Move>(['settle', 'capture', 'receive_cash'])
+    const walk = (status: IntentStatus, path: readonly Move[]): void => {
+      expect(path.filter((move) => takes.has(move)).length).toBeLessThanOrEqual(1)
+      expect(path.length).toBeLessThan(6)
+      for (const move of MOVE_NAMES) {
+        const { from, to } = ruleOf(move)
+        const isLoop = move === 'refund_part' && path.includes(move)
+        if (from.includes(status) && !isLoop) walk(to, [...path, move])
+      }
+    }
+    for (const status of ['requires_action', 'processing', 'pending_cash'] as const)
+      walk(status, [])
+  })
+
+  it('never gives back more than it took, for any refunds', () => {
+    fc.assert(
+      fc.property(fc.array(fc.bigInt(-10n, 1_500n), { maxLength: 12 }), (amounts) => {
+        let now = standing('captured')
+        for (const amount of amounts) {
+          const change = refundChange(now, amount, 'x')
+          if (refusal(now, change) === null) now = applyMove(now, change)
+          expect(now.refundedMicro).toBeLessThanOrEqual(now.capturedMicro)
+          expect(now.status === 'refunded').toBe(now.refundedMicro === now.capturedMicro)
+        }
+      }),
+    )
+  })
+
+  it('says why', () => {
+    expect(refusal(standing('captured'), { move: 'refund_part', amountMicro: 1_001n })).toBe(
+      'REFUND_TOO_LARGE',
+    )
+    expect(refusal(standing('captured'), { move: 'refund_part', amountMicro: 0n })).toBe(
+      'AMOUNT_INVALID',
+    )
+    expect(refusal(standing('authorized'), { move: 'capture', amountMicro: 1_001n })).toBe(
+      'AMOUNT_INVALID',
+    )
+  })
+})
+
+type Step = 'approve' | 'return' | 'webhook' | 'duplicate' | 'late' | 'lookup' | 'cancel' | 'expiry'
+
+const STEPS: readonly Step[] = [
+  'approve',
+  'return',
+  'webhook',
+  'duplicate',
+  'late',
+  'lookup',
+  'cancel',
+  'expiry',
+]
+
+/** A payment and somebody who hears of it in every way there is. */
+class Payment {
+  now = standing('requires_action')
+  readonly told: Standing[] = []
+  readonly events: string[] = []
+  known = this.now
+  #unread: Standing[] = []
+  #read: Standing[] = []
+
+  play(step: Step): void {
+    if (step === 'approve') this.#move({ move: 'settle' })
+    if (step === 'cancel') this.#move({ move: 'cancel', reasonCode: 'guest_left' })
+    if (step === 'expiry') this.#expire()
+    if (step === 'return' || step === 'lookup') this.#hear(this.now)
+    if (step === 'webhook') this.#deliver(this.#unread.shift())
+    if (step === 'late') this.#deliver(this.#unread.pop())
+    if (step === 'duplicate') this.#deliver(this.#read.at(-1))
+  }
+
+  /** Whatever is still under way arrives in the end. */
+  drain(): void {
+    while (this.#unread.length > 0) this.play('late')
+  }
+
+  #expire(): void {
+    if (this.now.status === 'requires_action') this.now = { ...this.now, isOverdue: true }
+    this.#move({ move: 'expire', reasonCode: 'expired' })
+  }
+
+  #move(change: Change): void {
+    if (refusal(this.now, change) !== null) return
+    this.now = applyMove(this.now, change)
+    this.told.push(this.now)
+    this.#unread.push(this.now)
+    const { event } = ruleOf(change.move)
+    if (event !== null) this.events.push(event)
+  }
+
+  #deliver(snapshot: Standing | undefined): void {
+    if (snapshot === undefined) return
+    this.#read.push(snapshot)
+    this.#hear(snapshot)
+  }
+
+  #hear(snapshot: Standing): void {
+    if (snapshot.version > this.known.version) this.known = snapshot
+  }
+}
+
+function* permutations<T>(items: readonly T[]): Generator<readonly T[]> {
+  if (items.length < 2) yield items
+  for (const [index, item] of items.entries()) {
+    const rest = items.toSpliced(index, 1)
+    if (items.length >= 2) for (const tail of permutations(rest)) yield [item, ...tail]
+  }
+}
+
+describe('one truth', () => {
+  it('holds in every order of approval, return, webhooks, look-up, cancelling and expiry', () => {
+    const outcomes = new Map<string, number>()
+    let orders = 0
+    const wrong: string[] = []
+    for (const order of permutations(STEPS)) {
+      orders += 1
+      const payment = new Payment()
+      for (const step of order) payment.play(step)
+      payment.drain()
+      const { now, told, events, known } = payment
+      const isRight =
+        FINAL.includes(now.status) &&
+        told.length === 1 &&
+        events.length === 1 &&
+        now.version === 2 &&
+        now.capturedMicro === (now.status === 'captured' ? now.amountMicro : 0n) &&
+        known === now
+      if (!isRight) wrong.push(order.join(' '))
+      const first = order.find((step) => ['approve', 'cancel', 'expiry'].includes(step))
+      outcomes.set(`${first} → ${now.status}`, (outcomes.get(`${first} → ${now.status}`) ?? 0) + 1)
+    }
+    expect(wrong).toEqual([])
+    expect(orders).toBe(40_320)
+    expect([...outcomes.keys()].toSorted()).toEqual([
+      'approve → captured',
+      'cancel → cancelled',
+      'expiry → cancelled',
+    ])
+  })
+})

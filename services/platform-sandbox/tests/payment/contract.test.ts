@@ -1,0 +1,432 @@
+import { tenancyFindings, tenantTablesOf } from '@melmastoon/chassis/schema'
+import { newId, type TenantId } from '@melmastoon/domain'
+import { platformRegistry } from '@melmastoon/platform-events'
+import { expectValidEvents } from '@melmastoon/testkit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SANDBOX_SCHEMA } from '../../src/index.ts'
+import {
+  countRows,
+  drainEvents,
+  queryAsAdmin,
+  type RunningSandbox,
+  refusalOf,
+  type SendOptions,
+  type Stage,
+  send,
+  serviceHeaders,
+  setStage,
+  startSandbox,
+} from '../start-sandbox.ts'
+import { cardBody, money, newKey, openHotel, pagePath, type Till, tillOf } from './open-till.ts'
+
+const PAYMENT = 'MELMASTOON.PAYMENT'
+const INTENTS = '/upstreams/payment/api/v1/payments/intents'
+
+let stage: Stage
+let sandbox: RunningSandbox
+let tenantId: TenantId
+let till: Till
+
+beforeAll(async () => {
+  stage = await setStage()
+  sandbox = await startSandbox(stage)
+  tenantId = await openHotel(sandbox.url)
+  till = tillOf(sandbox.url, tenantId)
+})
+
+afterAll(async () => {
+  await sandbox[Symbol.asyncDispose]()
+  await stage[Symbol.asyncDispose]()
+})
+
+const post = (path: string, options: SendOptions = {}) =>
+  send(sandbox.url, 'POST', INTENTS + path, {
+    key: newKey(),
+    headers: serviceHeaders(tenantId),
+    ...options,
+  })
+
+async function eventsOf({ paymentIntentId }: { paymentIntentId: string }) {
+  const all = await drainEvents(stage, 'melmastoon.payment.%')
+  const own = all.filter(({ payload }) => {
+    return (payload as { paymentIntentId: string }).paymentIntentId === paymentIntentId
+  })
+  return own.map(({ envelope, payload }) => {
+    const { status, amount, reasonCode } = payload as Record<string, unknown>
+    return { subject: envelope.subject.split('.').at(-2), status, amount, reasonCode }
+  })
+}
+
+describe('a payment with a token', () => {
+  it('takes the money at once when captured automatically', async () => {
+    const reservationId = newId('rsv')
+    const body = cardBody({ cardToken: 'tok_ok', reservationId })
+    const intent = await till.begin(body)
+    expect(intent).toMatchObject({
+      reservationId,
+      draftRef: body.draftRef,
+      status: 'captured',
+      nextAction: null,
+      amount: body.amount,
+      capturedAmount: body.amount,
+      refundedAmount: money(0),
+      version: 2,
+      expiresAt: null,
+    })
+    expect(await till.look(intent)).toEqual(intent)
+    expect(await eventsOf(intent)).toEqual([
+      { subject: 'captured', status: 'captured', amount: body.amount, reasonCode: null },
+    ])
+  })
+
+  it('promises the money when captured by hand, then takes all or a part of it', async () => {
+    const begin = () => till.begin(cardBody({ cardToken: 'tok_ok', captureMode: 'manual' }))
+    const [whole, part] = [await begin(), await begin()]
+    expect(whole).toMatchObject({ status: 'authorized', capturedAmount: money(0) })
+    expect(Date.parse(whole.expiresAt ?? '') - Date.now()).toBeGreaterThan(6 * 86_400_000)
+    expect(await till.capture(whole)).toMatchObject({
+      status: 'captured',
+      capturedAmount: whole.amount,
+      version: 3,
+    })
+    expect(await till.capture(part, 100_000)).toMatchObject({ capturedAmount: money(100_000) })
+    expect((await eventsOf(part)).map(({ subject }) => subject)).toEqual(['authorized', 'captured'])
+    expect(await refusalOf(till.capture(part))).toBe(`${PAYMENT}.ILLEGAL_TRANSITION`)
+  })
+
+  it.each([
+    ['tok_decline_insufficient_funds', 'insufficient_funds'],
+    ['tok_decline_lost_card', 'lost_card'],
+  ])('is declined with %s', async (cardToken, declineCode) => {
+    const intent = await till.begin(cardBody({ cardToken }))
+    expect(intent).toMatchObject({ status: 'failed', declineCode, nextAction: null })
+    expect(await eventsOf(intent)).toMatchObject([{ subject: 'failed', reasonCode: declineCode }])
+    expect(await refusalOf(till.capture(intent))).toBe(`${PAYMENT}.ILLEGAL_TRANSITION`)
+    expect(await refusalOf(till.refund(intent, 1))).toBe(`${PAYMENT}.ILLEGAL_TRANSITION`)
+  })
+
+  it('is declined for some amounts, whatever the card', async () => {
+    const intent = await till.begin(cardBody({ cardToken: 'tok_ok', amount: money(40_002) }))
+    expect(intent).toMatchObject({ status: 'failed', declineCode: 'insufficient_funds' })
+  })
+
+  it('may be declined when it is captured, and stands as before', async () => {
+    const body = cardBody({ cardToken: 'tok_capture_declined', captureMode: 'manual' })
+    const intent = await till.begin(body)
+    expect(await refusalOf(till.capture(intent))).toBe(`${PAYMENT}.DECLINED`)
+    expect(await till.look(intent)).toEqual(intent)
+  })
+
+  it('asks the payer where the card wants it, and any payer without a token', async () => {
+    const [challenged, open] = [
+      await till.begin(cardBody({ cardToken: 'tok_3ds' })),
+      await till.begin(cardBody()),
+    ]
+    for (const intent of [challenged, open]) {
+      expect(intent).toMatchObject({ status: 'requires_action', version: 1 })
+      expect(pagePath(intent)).toMatch(/^\/pay\/tnt_\w+\/pyi_\w+\?cs=[\w-]{43}&lang=en$/)
+      expect(await till.look(intent)).toEqual(intent)
+      const minutes = (Date.parse(intent.expiresAt ?? '') - Date.parse(intent.createdAt)) / 60_000
+      expect(minutes).toBe(30)
+    }
+    expect(await eventsOf(open)).toEqual([])
+  })
+
+  it('plays a card by the name of the scenario', async () => {
+    const scenario = tillOf(sandbox.url, tenantId, { scenario: 'tok_decline_lost_card' })
+    expect(await scenario.begin(cardBody())).toMatchObject({ declineCode: 'lost_card' })
+  })
+})
+
+describe('an answer that is missing', () => {
+  it('tok_timeout: the money is taken and only a look-up tells', async () => {
+    const hasty = tillOf(sandbox.url, tenantId, { deadlineMs: 500 })
+    const key = newKey()
+    const body = cardBody({ cardToken: 'tok_timeout' })
+    await expect(hasty.begin(body, key)).rejects.toMatchObject({
+      code: 'MELMASTOON.BFF.UPSTREAM_TIMEOUT',
+    })
+    const landed = await till.byKey(key)
+    expect(landed).toMatchObject({ status: 'captured', draftRef: body.draftRef })
+    expect(await till.begin(body, key)).toEqual(landed)
+  })
+
+  it('tok_timeout_lost: nothing was taken', async () => {
+    const hasty = tillOf(sandbox.url, tenantId, { deadlineMs: 300 })
+    const key = newKey()
+    const lost = hasty.begin(cardBody({ cardToken: 'tok_timeout_lost' }), key)
+    await expect(lost).rejects.toMatchObject({ code: 'MELMASTOON.BFF.UPSTREAM_TIMEOUT' })
+    expect(await refusalOf(till.byKey(key))).toBe(`${PAYMENT}.INTENT_NOT_FOUND`)
+  })
+
+  it('tok_gateway_down: 502, and the same key may try again', async () => {
+    const key = newKey()
+    const json = cardBody({ cardToken: 'tok_gateway_down' })
+    for (const _ of [1, 2]) {
+      const answer = await post('', { json, key })
+      expect(answer).toMatchObject({
+        status: 502,
+        body: { code: `${PAYMENT}.GATEWAY_UNAVAILABLE`, retriable: true },
+      })
+      expect(answer.headers.get('idempotent-replayed')).toBeNull()
+    }
+    expect(await refusalOf(till.byKey(key))).toBe(`${PAYMENT}.INTENT_NOT_FOUND`)
+  })
+
+  it('finds a payment by the bare and the quoted form of its key, for its caller only', async () => {
+    const key = newKey()
+    const json = cardBody({ cardToken: 'tok_ok' })
+    const { body } = await post('', { json, key: `"${key}"` })
+    expect(await till.byKey(key)).toEqual(body)
+    const other = tillOf(sandbox.url, tenantId, { service: 'another-service' })
+    expect(await refusalOf(other.byKey(key))).toBe(`${PAYMENT}.INTENT_NOT_FOUND`)
+  })
+
+  it('remembers the payment of a key longer than the answer to it', async () => {
+    const key = newKey()
+    const body = cardBody({ cardToken: 'tok_ok' })
+    const intent = await till.begin(body, key)
+    await queryAsAdmin(stage, `delete from sandbox.idempotency`)
+    expect(await till.begin(body, key)).toEqual(intent)
+    await queryAsAdmin(stage, `delete from sandbox.idempotency`)
+    const other = till.begin({ ...body, amount: money(500) }, key)
+    expect(await refusalOf(other)).toBe('MELMASTOON.IDEMPOTENCY.KEY_REUSED')
+  })
+})
+
+describe('cash and phones', () => {
+  it('waits for cash without an end, and takes it once', async () => {
+    const { returnUrl: _, ...body } = cardBody({ method: 'cash_on_arrival' })
+    const intent = await till.begin(body)
+    expect(intent).toMatchObject({ status: 'pending_cash', nextAction: null, expiresAt: null })
+    expect(await till.receiveCash(intent)).toMatchObject({
+      status: 'captured',
+      capturedAmount: body.amount,
+    })
+    expect(await refusalOf(till.receiveCash(intent))).toBe(`${PAYMENT}.ILLEGAL_TRANSITION`)
+    expect(await eventsOf(intent)).toMatchObject([{ subject: 'captured' }])
+  })
+
+  it('waits for the phone of the payer, which answers by itself', async () => {
+    const { returnUrl: _, ...body } = cardBody({ method: 'mobile_money' })
+    const approved = await till.begin({ ...body, phoneRef: 'phone_ok' })
+    const refused = await till.begin({ ...body, phoneRef: 'phone_decline' })
+    expect(approved).toMatchObject({ status: 'processing', nextAction: { kind: 'wait' } })
+    await expect
+      .poll(() => till.look(approved), { timeout: 6_000 })
+      .toMatchObject({
+        status: 'captured',
+        version: 2,
+      })
+    await expect
+      .poll(() => till.look(refused), { timeout: 3_000 })
+      .toMatchObject({
+        status: 'failed',
+        declineCode: 'refused_by_payer',
+      })
+  })
+
+  it('lists what the hotel offers, and refuses the rest', async () => {
+    expect(await till.methods()).toEqual([
+      { method: 'card', redirects: true, captureModes: ['automatic', 'manual'] },
+      { method: 'cash_on_arrival', redirects: false, captureModes: ['automatic'] },
+      { method: 'mobile_money', redirects: false, captureModes: ['automatic'] },
+    ])
+    const cashOnly = tillOf(sandbox.url, await openHotel(sandbox.url, ['cash_on_arrival']))
+    expect(await cashOnly.methods()).toMatchObject([{ method: 'cash_on_arrival' }])
+    const refusal = await refusalOf(cashOnly.begin(cardBody()))
+    expect(refusal).toBe(`${PAYMENT}.METHOD_NOT_OFFERED`)
+    const nobody = tillOf(sandbox.url, newId('tnt'))
+    expect(await refusalOf(nobody.methods())).toBe('MELMASTOON.TENANT.NOT_FOUND')
+    expect(await refusalOf(nobody.begin(cardBody()))).toBe('MELMASTOON.TENANT.NOT_FOUND')
+  })
+})
+
+describe('refunds and cancelling', () => {
+  it('gives back in parts, never more than was captured', async () => {
+    const intent = await till.begin(cardBody({ cardToken: 'tok_ok', amount: money(1_000) }))
+    const first = await till.refund(intent, 300)
+    expect(first).toMatchObject({
+      refund: { amount: money(300), reasonCode: 'guest_request' },
+      intent: { status: 'partially_refunded', refundedAmount: money(300), version: 3 },
+    })
+    expect(await refusalOf(till.refund(intent, 701))).toBe(`${PAYMENT}.REFUND_TOO_LARGE`)
+    expect((await till.refund(intent, 700)).intent).toMatchObject({
+      status: 'refunded',
+      refundedAmount: money(1_000),
+    })
+    expect(await refusalOf(till.refund(intent, 1))).toBe(`${PAYMENT}.ILLEGAL_TRANSITION`)
+    const refunds = await till.refunds(intent)
+    expect(refunds.map(({ amount }) => amount)).toEqual([money(300), money(700)])
+    expect(refunds[0]).toEqual(first.refund)
+    expect((await eventsOf(intent)).slice(1)).toMatchObject([
+      { subject: 'refunded', status: 'partially_refunded', amount: money(300) },
+      { subject: 'refunded', status: 'refunded', amount: money(700) },
+    ])
+  })
+
+  it('cancels what has not taken money, and nothing else', async () => {
+    const { returnUrl: _, ...plain } = cardBody()
+    const waiting = [
+      await till.begin(cardBody()),
+      await till.begin(cardBody({ cardToken: 'tok_ok', captureMode: 'manual' })),
+      await till.begin({ ...plain, method: 'cash_on_arrival' }),
+      await till.begin({ ...plain, method: 'mobile_money', phoneRef: 'phone_silent' }),
+    ]
+    for (const intent of waiting) {
+      expect(await till.cancel(intent)).toMatchObject({
+        status: 'cancelled',
+        declineCode: 'guest_left',
+        nextAction: null,
+        capturedAmount: money(0),
+      })
+      expect(await refusalOf(till.cancel(intent))).toBe(`${PAYMENT}.ILLEGAL_TRANSITION`)
+      expect((await eventsOf(intent)).at(-1)).toMatchObject({
+        subject: 'failed',
+        status: 'cancelled',
+      })
+    }
+    const paid = await till.begin(cardBody({ cardToken: 'tok_ok' }))
+    expect(await refusalOf(till.cancel(paid))).toBe(`${PAYMENT}.ILLEGAL_TRANSITION`)
+  })
+})
+
+describe('what is refused', () => {
+  it.each([
+    ['nothing', '0'],
+    ['less than nothing', '-10000'],
+    ['half a coin', '12345'],
+    ['more than there is', '1000000000000000001'],
+  ])('%s as an amount', async (_what, amountMicro) => {
+    const amount = { amountMicro, currency: 'AFN' as const }
+    expect(await refusalOf(till.begin(cardBody({ amount })))).toBe(`${PAYMENT}.AMOUNT_INVALID`)
+  })
+
+  it('amounts of another currency, and captures of more than was promised', async () => {
+    const intent = await till.begin(cardBody({ cardToken: 'tok_ok', captureMode: 'manual' }))
+    const key = { tenantId, idempotencyKey: newKey() }
+    const params = { paymentIntentId: intent.paymentIntentId }
+    const euros = { params, body: { amount: money(1, 'EUR') } }
+    expect(await refusalOf(till.client.captureIntent(euros, key))).toBe(`${PAYMENT}.AMOUNT_INVALID`)
+    expect(await refusalOf(till.capture(intent, 123_401))).toBe(`${PAYMENT}.AMOUNT_INVALID`)
+    await till.capture(intent)
+    const refund = { params, body: { amount: money(1, 'EUR'), reasonCode: 'x' } }
+    const again = { tenantId, idempotencyKey: newKey() }
+    expect(await refusalOf(till.client.createRefund(refund, again))).toBe(
+      `${PAYMENT}.AMOUNT_INVALID`,
+    )
+  })
+
+  it.each<[string, Record<string, unknown>, string]>([
+    ['a card number', { cardToken: '4242424242424242' }, '/cardToken'],
+    ['an unknown token', { cardToken: 'tok_unheard_of' }, '/cardToken'],
+    ['a phone for a card', { phoneRef: 'phone_ok' }, '/phoneRef'],
+    ['a phone number', { method: 'mobile_money', phoneRef: '+93700000000' }, '/phoneRef'],
+    ['mobile money without a phone', { method: 'mobile_money' }, '/phoneRef'],
+    ['an unknown phone', { method: 'mobile_money', phoneRef: 'phone_x' }, '/phoneRef'],
+    ['cash by hand', { method: 'cash_on_arrival', captureMode: 'manual' }, '/captureMode'],
+    ['a card without a way back', { returnUrl: undefined }, '/returnUrl'],
+    ['a way back without TLS', { returnUrl: 'http://hotel.example/' }, '/returnUrl'],
+    ['a script as way back', { returnUrl: 'javascript:alert(1)' }, '/returnUrl'],
+    ['credentials in the way back', { returnUrl: 'https://a:b@hotel.example/' }, '/returnUrl'],
+    ['a way back that hides its host', { returnUrl: 'https://a\\@b.example/' }, '/returnUrl'],
+    ['a policy in the host', { returnUrl: 'https://a;script-src/' }, '/returnUrl'],
+    ['a port that is none', { returnUrl: 'https://hotel.example:99999/' }, '/returnUrl'],
+    ['a very long way back', { returnUrl: `https://h.example/${'x'.repeat(500)}` }, '/returnUrl'],
+    ['markup as a reference', { draftRef: '<b>' }, '/draftRef'],
+    ['an unknown member', { guestName: 'Zarghona' }, '/guestName'],
+    ['an unknown currency', { amount: { amountMicro: '10000', currency: 'XXX' } }, '/amount'],
+  ])('%s', async (_what, change, pointer) => {
+    const { status, body } = await post('', { json: { ...cardBody(), ...change } })
+    expect({ status, code: body['code'] }).toEqual({
+      status: 400,
+      code: 'MELMASTOON.GENERAL.VALIDATION_FAILED',
+    })
+    const errors = body['errors'] as { pointer: string }[]
+    expect(errors.some((error) => error.pointer.startsWith(pointer))).toBe(true)
+  })
+
+  it('calls without a tenant, a key or credentials', async () => {
+    const headers = serviceHeaders()
+    const json = cardBody()
+    const code = async (options: SendOptions) => (await post('', { json, ...options })).body['code']
+    expect(await code({ headers })).toBe('MELMASTOON.TENANT.CONTEXT_REQUIRED')
+    expect(await code({ headers: { 'x-tenant-id': tenantId } })).toBe(
+      'MELMASTOON.GENERAL.UNAUTHENTICATED',
+    )
+    const bare = await send(sandbox.url, 'POST', INTENTS, {
+      json,
+      headers: serviceHeaders(tenantId),
+    })
+    expect(bare.body['code']).toBe('MELMASTOON.IDEMPOTENCY.KEY_MISSING')
+  })
+})
+
+describe('repetition and isolation', () => {
+  it('answers the same bytes to the same key, refusals too, and acts once', async () => {
+    const intent = await till.begin(cardBody({ cardToken: 'tok_ok', amount: money(1_000) }))
+    const refunds = `/${intent.paymentIntentId}/refunds`
+    const cases: [string, unknown, number][] = [
+      ['', cardBody({ cardToken: 'tok_ok' }), 201],
+      ['', cardBody(), 201],
+      [refunds, { amount: money(400), reasonCode: 'x' }, 201],
+      [refunds, { amount: money(700), reasonCode: 'x' }, 422],
+    ]
+    for (const [path, json, status] of cases) {
+      const key = newKey()
+      const [first, second] = [await post(path, { json, key }), await post(path, { json, key })]
+      expect(first.status).toBe(status)
+      expect(second).toMatchObject({ status, text: first.text })
+      expect(second.headers.get('idempotent-replayed')).toBe('true')
+    }
+    expect(await till.look(intent)).toMatchObject({ refundedAmount: money(400), version: 3 })
+    const reused = newKey()
+    await post('', { json: cardBody(), key: reused })
+    const other = await post('', { json: cardBody({ amount: money(1) }), key: reused })
+    expect(other.body['code']).toBe('MELMASTOON.IDEMPOTENCY.KEY_REUSED')
+  })
+
+  it("does not find another tenant's payment in any operation", async () => {
+    const key = newKey()
+    const intent = await till.begin(cardBody({ cardToken: 'tok_ok', captureMode: 'manual' }), key)
+    const stranger = tillOf(sandbox.url, await openHotel(sandbox.url))
+    const tries = [
+      () => stranger.look(intent),
+      () => stranger.byKey(key),
+      () => stranger.capture(intent),
+      () => stranger.cancel(intent),
+      () => stranger.receiveCash(intent),
+      () => stranger.refund(intent, 1),
+      () => stranger.refunds(intent),
+    ]
+    for (const attempt of tries) {
+      expect(await refusalOf(attempt())).toBe(`${PAYMENT}.INTENT_NOT_FOUND`)
+    }
+    expect(await till.look(intent)).toEqual(intent)
+  })
+
+  it('keeps every table of payments behind row security', async () => {
+    const findings = await tenancyFindings(stage.adminUrl, SANDBOX_SCHEMA)
+    expect(findings.filter(({ object }) => object.includes('payment'))).toEqual([])
+    expect(await tenantTablesOf(stage.adminUrl, SANDBOX_SCHEMA)).toEqual(
+      expect.arrayContaining(['payment_intent', 'payment_refund', 'payment_webhook']),
+    )
+  })
+
+  it('writes events that keep their contract, and nothing personal or secret', async () => {
+    const intent = await till.begin(cardBody())
+    const secret = new URL(pagePath(intent), sandbox.url).searchParams.get('cs') ?? 'none'
+    await till.cancel(intent)
+    const events = await drainEvents(stage, 'melmastoon.payment.%')
+    expect(events.length).toBeGreaterThan(5)
+    await expectValidEvents(stage.adminUrl, { schema: SANDBOX_SCHEMA, registry: platformRegistry })
+    const told = JSON.stringify([
+      events,
+      await queryAsAdmin(stage, 'select body from sandbox.payment_webhook'),
+    ])
+    expect(told).not.toMatch(/tok_|phone_ok|cs=|hotel\.example/)
+    expect(told).not.toContain(secret)
+    const leaks = `card_token = '${secret}' or secret_hash = '${secret}'`
+    expect(await countRows(stage, 'payment_intent', leaks)).toBe(0)
+  })
+})

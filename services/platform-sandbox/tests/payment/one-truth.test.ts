@@ -1,0 +1,397 @@
+import { sql } from '@melmastoon/chassis/db'
+import { runJob } from '@melmastoon/chassis/jobs'
+import { silentLogger } from '@melmastoon/chassis/telemetry'
+import { idToUuid, isProblem, type TenantId } from '@melmastoon/domain'
+import { platformRegistry } from '@melmastoon/platform-events'
+import { barrier } from '@melmastoon/testkit'
+import type { Intent, PaymentWebhook } from '@melmastoon/upstream-contracts/payment'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { jobHost } from '../../src/jobs.ts'
+import type { Worker } from '../../src/module.ts'
+import { expireIntents } from '../../src/modules/payment/expire-intents.ts'
+import { createPaymentModule } from '../../src/modules/payment/module.ts'
+import { MOVES, type Move, ruleOf } from '../../src/modules/payment/state-table.ts'
+import { systemCause } from '../../src/modules/payment/system-cause.ts'
+import { countRows, queryAsAdmin, type Stage, setStage } from '../start-sandbox.ts'
+import { type Counter, counterOf, type Operations, openCounter, type Ref } from './open-counter.ts'
+import { cardBody, money, openLetterbox } from './open-till.ts'
+import { type Wrapping, wrapDatabase } from './wrap-database.ts'
+
+let stage: Stage
+let letterbox: Awaited<ReturnType<typeof openLetterbox>>
+let counter: Counter
+let worker: Worker | undefined
+
+beforeAll(async () => {
+  letterbox = await openLetterbox()
+  stage = await setStage({
+    PAYMENT_WEBHOOK_URL: letterbox.url,
+    PAYMENT_WEBHOOK_LATE_SECONDS: '1',
+  })
+  counter = await openCounter(stage)
+  worker = await counter.payment.start?.()
+})
+
+afterAll(async () => {
+  await worker?.stop()
+  await counter[Symbol.asyncDispose]()
+  await stage[Symbol.asyncDispose]()
+  await letterbox[Symbol.asyncDispose]()
+})
+
+const LEGAL = new Set([
+  'MELMASTOON.PAYMENT.ILLEGAL_TRANSITION',
+  'MELMASTOON.PAYMENT.REFUND_TOO_LARGE',
+])
+
+/** What came of it: `done`, or the last word of the refusal. Anything else is a failure. */
+async function outcomeOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work
+    return 'done'
+  } catch (error) {
+    if (isProblem(error) && LEGAL.has(error.code)) return error.code.split('.').at(-1) ?? ''
+    throw error
+  }
+}
+
+async function tally(works: readonly Promise<unknown>[]): Promise<Record<string, number>> {
+  const outcomes = await Promise.all(works.map(outcomeOf))
+  const counts: Record<string, number> = {}
+  for (const outcome of outcomes) counts[outcome] = (counts[outcome] ?? 0) + 1
+  return counts
+}
+
+const makeOverdue = ({ paymentIntentId }: Ref) =>
+  counter.ctx.relayDb.query(sql`
+    update sandbox.payment_intent set expires_at = now() - interval '1 second'
+    where payment_intent_id = ${idToUuid(paymentIntentId)}::uuid and expires_at is not null`)
+
+const expireAll = (db = counter.ctx.relayDb) => {
+  const moving = { registry: platformRegistry, cause: systemCause('test') }
+  return expireIntents(db, { moving, signal: AbortSignal.timeout(10_000) })
+}
+
+interface History {
+  /** Snapshots of all versions but the first, oldest first. */
+  readonly told: readonly Intent[]
+  readonly events: readonly string[]
+  readonly refundedMicro: bigint
+}
+
+async function historyOf({ paymentIntentId }: Ref): Promise<History> {
+  const intent = idToUuid(paymentIntentId)
+  const { relayDb } = counter.ctx
+  const webhooks = await relayDb.query(sql<{ body: string }>`
+    select body from sandbox.payment_webhook where payment_intent_id = ${intent}::uuid
+    order by intent_version`)
+  const events = await relayDb.query(sql<{ event: string }>`
+    select split_part(subject, '.', 4) as event from (
+      select seq, subject from sandbox.outbox where ordering_key = ${paymentIntentId}
+      union all
+      select seq, subject from sandbox.outbox_published where ordering_key = ${paymentIntentId}
+    ) written order by seq`)
+  const [refunds] = await relayDb.query(sql<{ sum: string }>`
+    select coalesce(sum(amount_micro), 0)::text as sum from sandbox.payment_refund
+    where payment_intent_id = ${intent}::uuid`)
+  return {
+    told: webhooks.map(({ body }) => (JSON.parse(body) as PaymentWebhook).data.intent),
+    events: events.map(({ event }) => event),
+    refundedMicro: BigInt(refunds?.sum ?? -1),
+  }
+}
+
+const MOVE_NAMES = Object.keys(MOVES) as Move[]
+
+/** All that must hold for a payment, whoever did what in which order. */
+async function expectOneTruth(begun: Intent): Promise<Intent> {
+  const now = await counter.look(begun)
+  const { told, events, refundedMicro } = await historyOf(begun)
+  expect(told.map(({ version }) => version)).toEqual(told.map((_, index) => index + 2))
+  if (told.length > 0) expect(told.at(-1)).toEqual(now)
+  const path = [begun, ...told].map(({ status }) => status)
+  const moves = path.slice(1).map((to, index) => {
+    const from = path[index] ?? to
+    return MOVE_NAMES.find((move) => ruleOf(move).to === to && ruleOf(move).from.includes(from))
+  })
+  expect(moves).not.toContain(undefined)
+  const expected = moves.map((move) => (move === undefined ? null : ruleOf(move).event))
+  expect(events).toEqual(expected.filter((event) => event !== null))
+  expect(events.filter((event) => event === 'captured').length).toBeLessThanOrEqual(1)
+  const [amount, captured, refunded] = [now.amount, now.capturedAmount, now.refundedAmount].map(
+    ({ amountMicro }) => BigInt(amountMicro),
+  )
+  expect(captured).toBeLessThanOrEqual(amount ?? -1n)
+  expect(refunded).toBeLessThanOrEqual(captured ?? -1n)
+  expect(refunded).toBe(refundedMicro)
+  return now
+}
+
+function permutations<T>(items: readonly T[]): (readonly T[])[] {
+  if (items.length < 2) return [items]
+  return items.flatMap((item, index) =>
+    permutations(items.toSpliced(index, 1)).map((tail) => [item, ...tail]),
+  )
+}
+
+const withoutLock = (text: string) => text.replace('for update', '')
+const withoutVersion = (text: string) => text.replace('and i.version = c.version_before', '')
+const withoutGuards = (text: string) => withoutVersion(withoutLock(text))
+
+describe('whatever comes first', () => {
+  const steps = {
+    approve: (intent: Intent) => counter.press(intent, 'verify'),
+    return: (intent: Intent) => counter.press(intent, 'leave'),
+    lookup: (intent: Intent) => counter.look(intent),
+    cancel: (intent: Intent) => counter.cancel(intent),
+    expiry: async (intent: Intent) => {
+      await makeOverdue(intent)
+      await expireAll()
+    },
+  }
+  const fates = ['prompt', 'twice', 'late', 'reversed'] as const
+
+  it('one outcome in every order, and webhooks late, twice or reversed agree with it', async () => {
+    const orders = permutations(Object.keys(steps) as (keyof typeof steps)[]).entries()
+    const runs: { order: readonly string[]; fate: string; begun: Intent }[] = []
+    const play = async () => {
+      for (const [index, order] of orders) {
+        const fate = fates[index % fates.length] ?? 'prompt'
+        const begun = await counter.begin(cardBody({ cardToken: `tok_3ds_webhook_${fate}` }))
+        for (const step of order) await outcomeOf(Promise.resolve(steps[step](begun)))
+        runs.push({ order, fate, begun })
+      }
+    }
+    await Promise.all([play(), play(), play(), play()])
+    await expireAll()
+    await expect
+      .poll(() => countRows(stage, 'payment_webhook', "status = 'pending'"), { timeout: 8_000 })
+      .toBe(0)
+    const truths = await Promise.all(runs.map(({ begun }) => expectOneTruth(begun)))
+    for (const [index, { order, fate, begun }] of runs.entries()) {
+      const now = truths[index]
+      if (now === undefined) throw new Error('a payment is missing')
+      const first = order.find((step) => ['approve', 'cancel', 'expiry'].includes(step))
+      expect(now.status).toBe(first === 'approve' ? 'captured' : 'cancelled')
+      expect(now.version).toBe(2)
+      const heard = letterbox.of(begun)
+      expect(heard).toHaveLength(fate === 'twice' ? 2 : 1)
+      for (const { data } of heard) expect(data.intent).toEqual(now)
+    }
+    expect(runs).toHaveLength(120)
+  })
+
+  it('one outcome in every interleaving of their statements', async () => {
+    const seen = new Set<string>()
+    await fc.assert(
+      interleavings({}, (now) => seen.add(now.status)),
+      { numRuns: 40 },
+    )
+    expect(seen.size).toBeGreaterThan(1)
+  })
+
+  it('control: without lock and version some interleaving breaks it', async () => {
+    const broken = interleavings({ edit: withoutGuards }, () => undefined)
+    const { failed } = await fc.check(broken, { numRuns: 100, endOnFailure: true })
+    expect(failed).toBe(true)
+  })
+})
+
+/** Everything at once on one payment; whose statement is next is for the scheduler to say. */
+function interleavings(more: Wrapping, onEnd: (now: Intent) => void) {
+  return fc.asyncProperty(fc.scheduler(), fc.boolean(), async (scheduler, isManual) => {
+    const wrapping: Wrapping = { ...more, before: () => scheduler.schedule(Promise.resolve()) }
+    const desk = rebuild(wrapping)
+    const captureMode = isManual ? 'manual' : 'automatic'
+    const begun = await counter.begin(
+      cardBody({ cardToken: 'tok_3ds', captureMode, amount: money(1_000) }),
+    )
+    const observed: Intent[] = []
+    const observe = async () => observed.push(await desk.look(begun))
+    const expire = async () => {
+      await makeOverdue(begun)
+      await expireAll(wrapDatabase(counter.ctx.relayDb, wrapping))
+    }
+    await scheduler.waitFor(
+      tally([
+        desk.press(begun, 'verify'),
+        desk.press(begun, 'verify'),
+        observe(),
+        desk.cancel(begun),
+        desk.capture(begun),
+        expire(),
+        desk.refund(begun, 400),
+        desk.refund(begun, 700),
+        desk.press(begun, 'leave'),
+        observe(),
+      ]),
+    )
+    onEnd(await expectOneTruth(begun))
+    const { told } = await historyOf(begun)
+    for (const snapshot of observed) {
+      expect(essence(snapshot)).toEqual(essence([begun, ...told][snapshot.version - 1]))
+    }
+  })
+}
+
+/** Without what the test itself moves, and the way to the page, which webhooks do not tell. */
+function essence(intent: Intent | undefined) {
+  return { ...intent, expiresAt: null, nextAction: null }
+}
+
+function rebuild(wrapping: Wrapping): Operations {
+  const { ctx, tenantId } = counter
+  const db = wrapDatabase(ctx.db, wrapping)
+  return counterOf(createPaymentModule({ ...ctx, db }, { tenant: ctx.modules.tenant }), tenantId)
+}
+
+const times = <T>(count: number, work: (index: number) => T) =>
+  Array.from({ length: count }, (_, index) => work(index))
+
+describe('fifty at once', () => {
+  it('approvals: one capture', async () => {
+    const begun = await counter.begin(cardBody())
+    await tally(times(50, () => counter.press(begun, 'pay')))
+    expect(await expectOneTruth(begun)).toMatchObject({ status: 'captured', version: 2 })
+  })
+
+  it('captures: one', async () => {
+    const begun = await counter.begin(cardBody({ captureMode: 'manual' }))
+    await counter.press(begun, 'pay')
+    expect(await tally(times(50, () => counter.capture(begun)))).toEqual({
+      done: 1,
+      ILLEGAL_TRANSITION: 49,
+    })
+    expect(await expectOneTruth(begun)).toMatchObject({ status: 'captured', version: 3 })
+  })
+
+  it('captures against cancellations: one of either', async () => {
+    const begun = await counter.begin(cardBody({ captureMode: 'manual' }))
+    await counter.press(begun, 'pay')
+    const works = times(50, (n) => (n % 2 === 0 ? counter.capture(begun) : counter.cancel(begun)))
+    expect(await tally(works)).toEqual({ done: 1, ILLEGAL_TRANSITION: 49 })
+    expect(await expectOneTruth(begun)).toMatchObject({ version: 3 })
+  })
+
+  it('refunds: as many as fit', async () => {
+    const whole = await counter.begin(cardBody({ amount: money(1_000) }))
+    const tenths = await counter.begin(cardBody({ amount: money(1_000) }))
+    for (const begun of [whole, tenths]) await counter.press(begun, 'pay')
+    expect(await tally(times(50, () => counter.refund(whole, 1_000)))).toMatchObject({ done: 1 })
+    expect(await tally(times(50, () => counter.refund(tenths, 100)))).toMatchObject({ done: 10 })
+    for (const begun of [whole, tenths]) {
+      expect(await expectOneTruth(begun)).toMatchObject({
+        status: 'refunded',
+        refundedAmount: money(1_000),
+      })
+    }
+  })
+})
+
+/** Two that read before either writes, with guards of ours taken away. */
+function unguarded(edit: (text: string) => string): Operations {
+  const both = barrier(2)
+  const isRead = (text: string) => text.includes('for update')
+  return rebuild({ edit, after: async (text) => (isRead(text) ? both.arrive() : undefined) })
+}
+
+describe('controls', () => {
+  it('without lock and version, one payment is captured twice and refunded beyond', async () => {
+    const begun = await counter.begin(cardBody({ captureMode: 'manual', amount: money(1_000) }))
+    await counter.press(begun, 'pay')
+    const till = unguarded(withoutGuards)
+    expect(await tally([till.capture(begun), till.capture(begun)])).toEqual({ done: 2 })
+    expect((await historyOf(begun)).events).toEqual(['authorized', 'captured', 'captured'])
+    const refunds = unguarded(withoutGuards)
+    await tally([refunds.refund(begun, 700), refunds.refund(begun, 700)])
+    expect((await historyOf(begun)).refundedMicro).toBe(14_000_000n)
+    await expect(expectOneTruth(begun)).rejects.toThrow()
+  })
+
+  it('without the lock alone, the version stops the second', async () => {
+    const begun = await counter.begin(cardBody({ captureMode: 'manual' }))
+    await counter.press(begun, 'pay')
+    const till = unguarded(withoutLock)
+    const settled = await Promise.allSettled([till.capture(begun), till.capture(begun)])
+    expect(settled.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    await expectOneTruth(begun)
+  })
+
+  it.each([
+    ['captured beyond the amount', 'captured_micro = amount_micro + 1'],
+    ['refunded beyond what was captured', 'refunded_micro = captured_micro + 1'],
+    ['refunded without saying so', 'refunded_micro = 1'],
+    ['cancelled with money taken', "status = 'cancelled'"],
+    ['less than nothing', 'captured_micro = -1'],
+  ])('the database itself refuses: %s', async (_what, change) => {
+    const begun = await counter.begin(cardBody({ cardToken: 'tok_ok' }))
+    const update = queryAsAdmin(
+      stage,
+      `update sandbox.payment_intent set ${change} where payment_intent_id = $1`,
+      [idToUuid(begun.paymentIntentId)],
+    )
+    await expect(update).rejects.toMatchObject({ code: '23514' })
+  })
+})
+
+describe('payments nobody makes', () => {
+  const copies = (tenantId: TenantId, { paymentIntentId }: Ref, count: number) =>
+    queryAsAdmin(
+      stage,
+      `insert into sandbox.payment_intent (tenant_id, payment_intent_id, draft_ref, method,
+         capture_mode, status, currency, amount_micro, return_url, secret_hash, created_by,
+         request_key, expires_at)
+       select tenant_id, gen_random_uuid(), 'expiring', method, capture_mode, status, currency,
+         amount_micro, return_url, secret_hash, created_by, request_key || n, now()
+       from sandbox.payment_intent, generate_series(1, $3) n
+       where tenant_id = $1 and payment_intent_id = $2`,
+      [idToUuid(tenantId), idToUuid(paymentIntentId), count],
+    )
+
+  it('expire once, however many runners there are, and others do not', async () => {
+    const open = await counter.begin(cardBody())
+    const cash = await counter.begin({ ...cardBody(), method: 'cash_on_arrival' })
+    const promised = await counter.begin(cardBody({ cardToken: 'tok_ok', captureMode: 'manual' }))
+    await copies(counter.tenantId, open, 250)
+    const expired = await Promise.all([expireAll(), expireAll(), expireAll()])
+    expect(expired.reduce((sum, count) => sum + count)).toBe(250)
+    const once = "draft_ref = 'expiring' and status = 'cancelled' and version = 2"
+    expect(await countRows(stage, 'payment_intent', once)).toBe(250)
+    expect(await counter.look(open)).toEqual(open)
+    expect(await counter.look(cash)).toEqual(cash)
+    await makeOverdue(promised)
+    const { relayDb } = counter.ctx
+    const host = jobHost(relayDb, 'test', silentLogger)
+    expect(await runJob(host, 'expire-payment-intents')).toMatchObject({
+      outcome: 'done',
+      summary: { expired: 1 },
+    })
+    expect(await counter.look(promised)).toMatchObject({
+      status: 'cancelled',
+      declineCode: 'expired',
+    })
+  })
+
+  it('cannot be made once overdue, even before the job has come', async () => {
+    const begun = await counter.begin(cardBody())
+    await makeOverdue(begun)
+    const outcome = await counter.press(begun, 'pay')
+    expect(outcome).toMatchObject({ url: expect.stringContaining('redirect_status=failed') })
+    expect(await counter.look(begun)).toMatchObject({ status: 'requires_action', version: 1 })
+    await expireAll()
+    expect(await expectOneTruth(begun)).toMatchObject({ declineCode: 'expired' })
+  })
+
+  it('leave no webhooks behind for ever', async () => {
+    const { relayDb } = counter.ctx
+    const begun = await counter.begin(cardBody({ cardToken: 'tok_ok' }))
+    const own = `payment_intent_id = '${idToUuid(begun.paymentIntentId)}'`
+    const age = "update sandbox.payment_webhook set created_at = now() - interval '8 days' where "
+    await queryAsAdmin(stage, age + own)
+    const before = await countRows(stage, 'payment_webhook')
+    const host = jobHost(relayDb, 'test', silentLogger)
+    expect(await runJob(host, 'prune-payment-webhooks')).toMatchObject({ summary: { deleted: 1 } })
+    expect(await countRows(stage, 'payment_webhook')).toBe(before - 1)
+  })
+})

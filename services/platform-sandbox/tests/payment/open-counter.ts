@@ -1,0 +1,91 @@
+import { systemClock } from '@melmastoon/chassis/clock'
+import { newTrace, renderTraceparent } from '@melmastoon/chassis/telemetry'
+import { newId, type TenantId } from '@melmastoon/domain'
+import type { Intent } from '@melmastoon/upstream-contracts/payment'
+import { readConfig } from '../../src/config.ts'
+import { createContext } from '../../src/context.ts'
+import type { PageAction, PaymentModule } from '../../src/modules/payment/module.ts'
+import type { TenantModule } from '../../src/modules/tenant/module.ts'
+import type { Stage } from '../start-sandbox.ts'
+import { type CreateBody, hotelBody, money, newKey } from './open-till.ts'
+
+export type Ref = Pick<Intent, 'paymentIntentId'>
+
+/** The module itself, without a server in between: for thousands of calls. */
+export async function openCounter(stage: Stage, env: Readonly<Record<string, string>> = {}) {
+  const ctx = createContext(readConfig({ ...stage.env, ...env }))
+  const { tenant, payment } = ctx.modules
+  return {
+    ctx,
+    ...counterOf(payment, await openTenant(tenant)),
+    [Symbol.asyncDispose]: () => ctx[Symbol.asyncDispose](),
+  }
+}
+
+export type Counter = Awaited<ReturnType<typeof openCounter>>
+
+/** The same operations on any build of the module. */
+export function counterOf(payment: PaymentModule, tenantId: TenantId) {
+  const { handlers, page } = payment
+  const call = (key = newKey()) => ({ ...callIn(tenantId), key, finish: keepNothing })
+  return {
+    payment,
+    tenantId,
+    begin: (body: CreateBody) => handlers.createIntent({ body }, call()),
+    look: ({ paymentIntentId }: Ref) =>
+      handlers.getIntent({ params: { paymentIntentId } }, callIn(tenantId)),
+    capture: ({ paymentIntentId }: Ref) =>
+      handlers.captureIntent({ params: { paymentIntentId }, body: {} }, call()),
+    cancel: ({ paymentIntentId }: Ref) =>
+      handlers.cancelIntent(
+        { params: { paymentIntentId }, body: { reasonCode: 'guest_left' } },
+        call(),
+      ),
+    refund: ({ paymentIntentId }: Ref, amountMinor: number) =>
+      handlers.createRefund(
+        {
+          params: { paymentIntentId },
+          body: { amount: money(amountMinor), reasonCode: 'guest_request' },
+        },
+        call(),
+      ),
+    press: ({ paymentIntentId }: Ref, action: PageAction) => {
+      const url = new URL(page.urlOf({ tenantId, paymentIntentId, locale: 'en' }))
+      const secret = url.searchParams.get('cs') ?? ''
+      const { cause } = callIn(tenantId)
+      return page.answer({ tenantId, paymentIntentId, secret }, { action, cause })
+    },
+  }
+}
+
+export type Operations = ReturnType<typeof counterOf>
+
+function callIn(tenantId: TenantId) {
+  return {
+    tenantId,
+    caller: 'test-service',
+    locale: 'en' as const,
+    scenario: undefined,
+    cause: {
+      producerInstance: 'test',
+      tenantId,
+      requestId: newId('req'),
+      traceparent: renderTraceparent(newTrace()),
+      occurredAt: systemClock.now(),
+    },
+  }
+}
+
+async function keepNothing<B>(_tx: unknown, body: B): Promise<B> {
+  return body
+}
+
+async function openTenant({ handlers }: TenantModule): Promise<TenantId> {
+  const { tenantId: _, ...call } = callIn(newId('tnt'))
+  const key = newKey()
+  const tenant = await handlers.createTenant(
+    { body: hotelBody() },
+    { ...call, key, finish: keepNothing },
+  )
+  return tenant.tenantId
+}

@@ -1,0 +1,274 @@
+import { systemClock } from '@melmastoon/chassis/clock'
+import type { Database } from '@melmastoon/chassis/db'
+import { type Id, newId, type TenantId, uuidToId } from '@melmastoon/domain'
+import { webhookKeys } from '@melmastoon/security'
+import type { Intent } from '@melmastoon/upstream-contracts/payment'
+import { Agent } from 'undici'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { claimWebhooks, recordDelivery } from '../../src/modules/payment/sql/webhooks.ts'
+import { WEBHOOK_TIMES } from '../../src/modules/payment/webhooks/webhook-times.ts'
+import { startWebhookWorker } from '../../src/modules/payment/webhooks/webhook-worker.ts'
+import {
+  queryAsAdmin,
+  type RunningSandbox,
+  type Stage,
+  setStage,
+  startSandbox,
+  WEBHOOK_SECRET,
+} from '../start-sandbox.ts'
+import { type Counter, openCounter } from './open-counter.ts'
+import { cardBody, openHotel, openLetterbox, type Till, tillOf } from './open-till.ts'
+import { wrapDatabase } from './wrap-database.ts'
+
+type Letterbox = Awaited<ReturnType<typeof openLetterbox>>
+
+interface WebhookRow {
+  readonly webhook_id: string
+  readonly status: string
+  readonly attempts: number
+  readonly deliveries_done: number
+  readonly last_outcome: string | null
+}
+
+const rowsOf = async (stage: Stage, { paymentIntentId }: Intent): Promise<WebhookRow[]> => {
+  const rows = await queryAsAdmin<WebhookRow & { payment_intent_id: string }>(
+    stage,
+    'select * from sandbox.payment_webhook order by intent_version',
+  )
+  return rows.filter((row) => uuidToId('pyi', row.payment_intent_id) === paymentIntentId)
+}
+
+const LATE_SECONDS = 1
+const WITHIN = { timeout: 8_000, interval: 20 }
+
+describe('webhooks of a running sandbox', () => {
+  let stage: Stage
+  let letterbox: Letterbox
+  let sandbox: RunningSandbox
+  let tenantId: TenantId
+  let till: Till
+
+  beforeAll(async () => {
+    letterbox = await openLetterbox()
+    stage = await setStage({
+      PAYMENT_WEBHOOK_URL: letterbox.url,
+      PAYMENT_WEBHOOK_LATE_SECONDS: String(LATE_SECONDS),
+    })
+    sandbox = await startSandbox(stage)
+    tenantId = await openHotel(sandbox.url)
+    till = tillOf(sandbox.url, tenantId)
+  })
+
+  afterAll(async () => {
+    await sandbox[Symbol.asyncDispose]()
+    await stage[Symbol.asyncDispose]()
+    await letterbox[Symbol.asyncDispose]()
+  })
+
+  const begin = (cardToken: string, captureMode: 'automatic' | 'manual' = 'automatic') =>
+    till.begin(cardBody({ cardToken, captureMode }))
+  const arrived = (intent: Intent, count: number) =>
+    expect.poll(() => letterbox.of(intent).length, WITHIN).toBe(count)
+
+  it('tells every change of a payment, signed, with the truth as it then was', async () => {
+    const intent = await begin('tok_ok', 'manual')
+    const captured = await till.capture(intent)
+    const { intent: refunded } = await till.refund(captured, 100)
+    await arrived(intent, 3)
+    const told = letterbox
+      .of(intent)
+      .toSorted((a, b) => a.data.intent.version - b.data.intent.version)
+    expect(told.map(({ type }) => type)).toEqual([
+      'payment_intent.authorized',
+      'payment_intent.captured',
+      'payment_intent.partially_refunded',
+    ])
+    expect(told.map(({ data }) => data.intent)).toEqual([intent, captured, refunded])
+    expect(told.at(-1)?.data.intent).toEqual(await till.look(intent))
+    expect(told[0]).toMatchObject({ tenantId, keyId: 'k1', id: expect.stringMatching(/^whk_/) })
+  })
+
+  it('late, lost, twice: as the token of the payment says', async () => {
+    const startedMs = performance.now()
+    const lost = await begin('tok_ok_webhook_lost')
+    const late = await begin('tok_ok_webhook_late')
+    const twice = await begin('tok_ok_webhook_twice')
+    await arrived(twice, 2)
+    const [first, second] = letterbox.of(twice)
+    expect(second?.raw).toBe(first?.raw)
+    await arrived(late, 1)
+    expect(performance.now() - startedMs).toBeGreaterThan(LATE_SECONDS * 1_000)
+    expect(letterbox.of(lost)).toEqual([])
+    expect(await rowsOf(stage, lost)).toMatchObject([{ status: 'lost', attempts: 0 }])
+    expect(await till.look(lost)).toMatchObject({ status: 'captured' })
+  })
+
+  it('reversed: the later change arrives first', async () => {
+    const intent = await begin('tok_ok_webhook_reversed', 'manual')
+    await till.capture(intent)
+    await arrived(intent, 2)
+    expect(letterbox.of(intent).map(({ data }) => data.intent.version)).toEqual([3, 2])
+  })
+
+  it('suffers what is set for all, unless its token says otherwise', async () => {
+    await sandbox.ctx.scenarios.setWebhookFate('lost')
+    const lost = await begin('tok_ok')
+    const prompt = await begin('tok_ok_webhook_prompt')
+    await arrived(prompt, 1)
+    await expect.poll(() => rowsOf(stage, lost), WITHIN).toMatchObject([{ status: 'lost' }])
+    await sandbox.ctx.scenarios.setWebhookFate('prompt')
+    expect(letterbox.of(lost)).toEqual([])
+  })
+
+  it('sends again when asked, the same bytes, whatever became of it before', async () => {
+    const { payment } = sandbox.ctx.modules
+    const lost = await begin('tok_ok_webhook_lost')
+    await expect.poll(() => rowsOf(stage, lost), WITHIN).toMatchObject([{ status: 'lost' }])
+    const [row] = await rowsOf(stage, lost)
+    const webhookId = uuidToId('whk', row?.webhook_id ?? '')
+    await payment.resendWebhook(tenantId, webhookId)
+    await arrived(lost, 1)
+    await payment.resendWebhook(tenantId, webhookId)
+    await arrived(lost, 2)
+    expect(new Set(letterbox.of(lost).map(({ raw }) => raw)).size).toBe(1)
+    const recent = await payment.recentWebhooks()
+    expect(recent.find((webhook) => webhook.webhookId === webhookId)).toMatchObject({ tenantId })
+    const strangers: [TenantId, Id<'whk'>][] = [
+      [await openHotel(sandbox.url), webhookId],
+      [tenantId, newId('whk')],
+    ]
+    for (const [tenant, id] of strangers) {
+      await expect(payment.resendWebhook(tenant, id)).rejects.toMatchObject({ status: 404 })
+    }
+  })
+})
+
+describe('delivery', () => {
+  let stage: Stage
+  let counter: Counter
+  let relayDb: Database
+  const agent = new Agent()
+
+  beforeAll(async () => {
+    stage = await setStage()
+    counter = await openCounter(stage)
+    relayDb = counter.ctx.relayDb
+  })
+
+  afterAll(async () => {
+    await agent.close()
+    await counter[Symbol.asyncDispose]()
+    await stage[Symbol.asyncDispose]()
+  })
+
+  const QUICK = { ...WEBHOOK_TIMES, pollMs: 10, backOffSeconds: 0.02, attemptsMax: 3 }
+
+  function startWorker(letterbox: Letterbox, more: { db?: Database; sendMs?: number } = {}) {
+    const { db = relayDb, sendMs = 2_000 } = more
+    const worker = startWebhookWorker({
+      courier: {
+        db,
+        url: letterbox.url,
+        keys: webhookKeys(WEBHOOK_SECRET),
+        scenarios: { webhookFate: () => 'prompt' },
+        times: { ...QUICK, sendMs },
+        agent,
+        clock: systemClock,
+      },
+      onOutcome: () => undefined,
+      onError: () => undefined,
+    })
+    return { [Symbol.asyncDispose]: () => worker.stop() }
+  }
+
+  const pay = () => counter.begin(cardBody({ cardToken: 'tok_ok' }))
+  const payMany = (count: number) => Promise.all(Array.from({ length: count }, pay))
+  const statusOf = async (intent: Intent) => (await rowsOf(stage, intent))[0]
+
+  it('tries again, with the same id, until somebody takes it', async () => {
+    const intent = await pay()
+    await using letterbox = await openLetterbox({ answer: (count) => (count < 3 ? 500 : 200) })
+    await using _worker = startWorker(letterbox)
+    await expect
+      .poll(() => statusOf(intent), WITHIN)
+      .toMatchObject({
+        status: 'delivered',
+        attempts: 3,
+        last_outcome: 'http_200',
+      })
+    expect(letterbox.knocks()).toBe(3)
+  })
+
+  it('gives up after a bounded number of attempts, and follows nobody elsewhere', async () => {
+    const intent = await pay()
+    await using letterbox = await openLetterbox({ answer: () => 302 })
+    await using _worker = startWorker(letterbox)
+    await expect
+      .poll(() => statusOf(intent), WITHIN)
+      .toMatchObject({
+        status: 'dead',
+        attempts: 3,
+        last_outcome: 'http_302',
+      })
+    expect(letterbox.knocks()).toBe(3)
+  })
+
+  it('three workers send each webhook once', async () => {
+    const intents = await payMany(40)
+    await using letterbox = await openLetterbox()
+    await using _a = startWorker(letterbox)
+    await using _b = startWorker(letterbox)
+    await using _c = startWorker(letterbox)
+    await expect.poll(() => letterbox.arrivals.length, WITHIN).toBeGreaterThanOrEqual(40)
+    expect(new Set(letterbox.arrivals.map(({ id }) => id)).size).toBe(intents.length)
+    expect(letterbox.arrivals).toHaveLength(intents.length)
+  })
+
+  it('control: without the lease, the same webhook goes out several times', async () => {
+    await payMany(5)
+    await using letterbox = await openLetterbox()
+    const careless = wrapDatabase(relayDb, { edit: withoutLease })
+    await using _a = startWorker(letterbox, { db: careless })
+    await using _b = startWorker(letterbox, { db: careless })
+    await expect.poll(() => letterbox.arrivals.length, WITHIN).toBeGreaterThan(5)
+  })
+
+  it('takes over from a worker that died, whose word then counts no more', async () => {
+    const intent = await pay()
+    const claimed = await relayDb.query(claimWebhooks(50, 0.3))
+    const dead = claimed.find(({ body }) => body.includes(intent.paymentIntentId))
+    if (dead === undefined) throw new Error('not claimed')
+    await using letterbox = await openLetterbox()
+    await using _worker = startWorker(letterbox)
+    await expect
+      .poll(() => statusOf(intent), WITHIN)
+      .toMatchObject({
+        status: 'delivered',
+        deliveries_done: 1,
+      })
+    const late = {
+      fate: 'prompt',
+      outcome: 'http_200',
+      moreCopies: 5,
+      copyDelaySeconds: 0,
+    } as const
+    await relayDb.query(recordDelivery(dead, late))
+    expect(await statusOf(intent)).toMatchObject({ status: 'delivered', deliveries_done: 1 })
+  })
+
+  it('waits for a silent receiver no longer than it may', async () => {
+    const intent = await pay()
+    await using silent = await openLetterbox({ answer: () => 0 })
+    await using _worker = startWorker(silent, { sendMs: 100 })
+    await expect.poll(() => statusOf(intent), WITHIN).toMatchObject({ last_outcome: 'timeout' })
+  })
+})
+
+/** Claims read what is due and lease nothing. */
+function withoutLease(text: string): string {
+  return text
+    .replace('for update skip locked', '')
+    .replace(/lease_until = now\(\) \+ make_interval\(secs => (\$\d+)::float8\)/, (_, seconds) => {
+      return `lease_until = null, attempts = attempts + 0 * ${String(seconds)}::int`
+    })
+}
