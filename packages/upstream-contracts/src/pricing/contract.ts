@@ -216,6 +216,10 @@ export const pricingContract = defineContract({
         stay: Stay,
         occupancy: Occupancy,
         displayCurrency: Type.Optional(currency()),
+        /**
+         * The quote takes one use of the promotion. It is given back an hour later unless a booking
+         * of this quote was confirmed by then.
+         */
         promoCode: Type.Optional(text(40)),
       }),
       response: Quote,
