@@ -63,9 +63,12 @@ function textTest({ words, match }: TextPlan): RowTest {
 }
 
 function occupancyTest(index: ListingIndex, occupancy: Criteria['occupancy']): RowTest {
-  const { capacityTable } = index.columns
-  const fits = Uint8Array.from(index.capacityTables, (table) => Number(canHouse(table, occupancy)))
-  return (row) => fits[capacityTable[row] ?? 0] === 1
+  const { capacityTables, columns } = index
+  const { capacityTable } = columns
+  return (row) => {
+    const table = capacityTables[capacityTable[row] ?? 0]
+    return table !== undefined && canHouse(table, occupancy)
+  }
 }
 
 /** Tonight in Kabul may be over in Auckland: each hotel's own day decides (HOLD-14). */

@@ -1,0 +1,63 @@
+import { addDays } from '@melmastoon/domain'
+import { cheapestInWorld, documentOfWorld } from '../../src/modules/search/document-of-world.ts'
+import { toEpochDay } from '../../src/modules/search/index/epoch-day.ts'
+import { ListingIndex } from '../../src/modules/search/index/listing-index.ts'
+import { placesOf } from '../../src/modules/search/places-of-world.ts'
+import type { FxRates } from '../../src/modules/search/search-sources.ts'
+import type { World } from '../../src/world/world.ts'
+import { roomsLeftIn } from './rooms-left.ts'
+
+export const RATES: FxRates = {
+  AFN: 70_500_000n,
+  USD: 1_000_000n,
+  EUR: 920_000n,
+  IRR: 600_000_000_000n,
+  PKR: 278_000_000n,
+  AED: 3_672_500n,
+  GBP: 780_000n,
+}
+
+/** The index alone, without a database. */
+export function loadWorld(world: World): ListingIndex {
+  const firstNight = addDays(world.anchorDate, -1)
+  const index = new ListingIndex({
+    firstDay: toEpochDay(firstNight),
+    publicUrl: 'http://photos.test',
+    rates: RATES,
+  })
+  index.applyPlaces(placesOf(world.properties))
+  const tenants = new Map(world.tenants.map((tenant) => [tenant.tenantId, tenant]))
+  const roomsLeft = roomsLeftIn(world)
+  let seq = 0
+  for (const property of world.properties) {
+    const tenant = tenants.get(property.tenantId)
+    if (tenant === undefined) throw new TypeError('a property without a tenant')
+    const { propertyId, popularity } = property
+    index.applyListing({
+      seq: ++seq,
+      document: documentOfWorld(property, tenant),
+      isPublished: true,
+      cheapest: cheapestInWorld(property),
+      version: 1,
+    })
+    index.applyPopularity({
+      seq: ++seq,
+      propertyId,
+      baseScore: popularity.score,
+      baseViewedLast1h: popularity.viewedLast1h,
+      baseBookedLast24h: popularity.bookedLast24h,
+      viewed1h: 0,
+      viewed7d: 0,
+      booked24h: 0,
+      fadedAt: new Date(),
+    })
+    index.applyAvailability({
+      seq: ++seq,
+      propertyId,
+      firstNight,
+      roomsLeft: roomsLeft(property),
+      roomsTotal: property.roomTypes.reduce((sum, { rooms }) => sum + rooms.length, 0),
+    })
+  }
+  return index
+}

@@ -1,0 +1,180 @@
+import { newId, type PropertyId } from '@melmastoon/domain'
+import { listingIndexed, platformRegistry } from '@melmastoon/platform-events'
+import { expectValidEvents } from '@melmastoon/testkit'
+import { inventoryContract } from '@melmastoon/upstream-contracts/inventory'
+import { pricingContract } from '@melmastoon/upstream-contracts/pricing'
+import { propertyContract } from '@melmastoon/upstream-contracts/property'
+import { searchContract } from '@melmastoon/upstream-contracts/search'
+import { tenantContract } from '@melmastoon/upstream-contracts/tenant'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SANDBOX_SCHEMA } from '../../src/index.ts'
+import type { WorldProperty } from '../../src/world/world.ts'
+import { clientFor, drainEvents, refusalOf, startSandbox } from '../start-sandbox.ts'
+import { day, requestOf, startSearch, worldOf } from './search-stage.ts'
+
+const world = worldOf(30)
+let running: Awaited<ReturnType<typeof startSearch>>
+let other: Awaited<ReturnType<typeof startSandbox>>
+
+/** Two processes, as far as search can tell: each has an index of its own. */
+beforeAll(async () => {
+  running = await startSearch(world)
+  other = await startSandbox(running.stage)
+})
+afterAll(async () => {
+  await other[Symbol.asyncDispose]()
+  await running[Symbol.asyncDispose]()
+})
+
+const stay = { checkIn: day(200), checkOut: day(203) }
+const everywhere = requestOf({ limit: 200, stay })
+const waiting = { timeout: 10_000 }
+
+function propertyAt(at: number): WorldProperty {
+  const property = world.properties[at]
+  if (property === undefined) throw new TypeError('a small world')
+  return property
+}
+
+async function idsAt(url: string, body = everywhere): Promise<PropertyId[]> {
+  const { items } = await clientFor(searchContract, url).query({ body })
+  return items.map(({ propertyId }) => propertyId)
+}
+
+const both = () => [running.url, other.url]
+const own = ({ tenantId }: WorldProperty) => ({ tenantId, idempotencyKey: newId('req') })
+
+describe('a suspended tenant', () => {
+  it('vanishes from every answer of every process, and comes back', async () => {
+    const { tenantId, propertyId } = propertyAt(25)
+    const tenants = clientFor(tenantContract, running.url)
+    const call = () => ({ tenantId, idempotencyKey: newId('req') })
+    const params = { tenantId }
+    expect(await idsAt(running.url)).toContain(propertyId)
+    await tenants.suspend({ params, body: { reasonCode: 'fraud' } }, call())
+    for (const url of both()) {
+      await expect.poll(() => idsAt(url), waiting).not.toContain(propertyId)
+      const search = clientFor(searchContract, url)
+      const hotel = search.hotel({ params: { propertyId } })
+      expect(await refusalOf(hotel)).toBe('MELMASTOON.PROPERTY.NOT_FOUND')
+    }
+    await tenants.reactivate({ params, body: {} }, call())
+    for (const url of both()) await expect.poll(() => idsAt(url), waiting).toContain(propertyId)
+    const events = await drainEvents(running.stage, listingIndexed.subject)
+    const reasons = events
+      .map(({ payload }) => payload as { propertyId: string; reason: string })
+      .filter((payload) => payload.propertyId === propertyId)
+      .map(({ reason }) => reason)
+    expect(reasons).toEqual(['tenant_suspended', 'tenant_reactivated'])
+  })
+})
+
+describe('availability', () => {
+  it('follows a hold and its release, night by night', async () => {
+    const property = propertyAt(26)
+    const { propertyId, roomTypes } = property
+    const roomTypeId = roomTypes[0]?.roomTypeId ?? newId('rmt')
+    const inventory = clientFor(inventoryContract, running.url)
+    const before = await nightsOf(running.url, propertyId)
+    const hold = await inventory.placeHold(
+      {
+        body: {
+          propertyId,
+          stay,
+          items: [{ roomTypeId, rooms: 1 }],
+          holder: 'a guest who searches',
+        },
+      },
+      own(property),
+    )
+    const held = before.map((left, night) => (night >= 1 && night < 4 ? left - 1 : left))
+    for (const url of both()) {
+      await expect.poll(() => nightsOf(url, propertyId), waiting).toEqual(held)
+    }
+    const params = { allocationId: hold.allocationId }
+    await inventory.releaseHold({ params, body: {} }, own(property))
+    for (const url of both()) {
+      await expect.poll(() => nightsOf(url, propertyId), waiting).toEqual(before)
+    }
+  })
+
+  it('a house that is full is not found', async () => {
+    const property = propertyAt(27)
+    const { propertyId, roomTypes } = property
+    const inventory = clientFor(inventoryContract, running.url)
+    for (const { roomTypeId, rooms } of roomTypes) {
+      for (const [index] of rooms.entries()) {
+        await inventory.placeHold(
+          {
+            body: {
+              propertyId,
+              stay: { checkIn: stay.checkIn, checkOut: day(201) },
+              items: [{ roomTypeId, rooms: 1 }],
+              holder: `${roomTypeId} ${index}`,
+            },
+          },
+          own(property),
+        )
+      }
+    }
+    for (const url of both()) {
+      await expect.poll(() => idsAt(url), waiting).not.toContain(propertyId)
+      const later = requestOf({ limit: 200, stay: { checkIn: day(201), checkOut: day(203) } })
+      expect(await idsAt(url, later)).toContain(propertyId)
+    }
+  })
+})
+
+describe('what a listing says', () => {
+  it('follows the property, in every script, and is told to others once', async () => {
+    const property = propertyAt(28)
+    const { propertyId } = property
+    const properties = clientFor(propertyContract, running.url)
+    const name = { default: 'Lapis Tower', localized: { 'ps-AF': 'لاجورد', 'fa-AF': 'برج لاجورد' } }
+    await properties.updateProperty({ params: { propertyId }, body: { name } }, own(property))
+    for (const text of ['lapis', 'لاجورد', 'برج']) {
+      const body = requestOf({ stay, filters: { text } })
+      for (const url of both()) {
+        await expect.poll(() => idsAt(url, body), waiting).toEqual([propertyId])
+      }
+    }
+    const events = await drainEvents(running.stage, listingIndexed.subject)
+    expect(about(events, propertyId)).toMatchObject([{ reason: 'property_updated' }])
+  })
+
+  it('follows the prices', async () => {
+    const property = propertyAt(29)
+    const { propertyId } = property
+    const pricing = clientFor(pricingContract, running.url)
+    const { ratePlans } = await pricing.listRatePlans({ query: { propertyId } }, own(property))
+    for (const { ratePlanId } of ratePlans) {
+      const params = { ratePlanId }
+      await pricing.changePrices({ params, body: { basisPoints: 90_000 } }, own(property))
+    }
+    const { items } = await running.search.query({ body: { ...everywhere, sortKey: 'price-asc' } })
+    const dearest = { ...everywhere, sortKey: 'price-desc' as const, limit: 1 }
+    expect(items.length).toBeGreaterThan(20)
+    for (const url of both()) {
+      await expect.poll(() => idsAt(url, dearest), waiting).toEqual([propertyId])
+    }
+    const events = await drainEvents(running.stage, listingIndexed.subject)
+    expect(about(events, propertyId).at(-1)).toMatchObject({ reason: 'rate_plan_published' })
+    await expectValidEvents(running.stage.adminUrl, {
+      schema: SANDBOX_SCHEMA,
+      registry: platformRegistry,
+    })
+  })
+})
+
+function about(events: readonly { payload: unknown }[], propertyId: PropertyId) {
+  return events
+    .map(({ payload }) => payload as { propertyId: string; reason: string })
+    .filter((payload) => payload.propertyId === propertyId)
+}
+
+async function nightsOf(url: string, propertyId: PropertyId): Promise<number[]> {
+  const search = clientFor(searchContract, url)
+  const query = { from: day(199), to: day(205) }
+  const { nights } = await search.availability({ params: { propertyId }, query })
+  return nights.map(({ roomsLeft }) => roomsLeft)
+}

@@ -1,0 +1,178 @@
+import { CURRENCY_CODES, type PropertyId } from '@melmastoon/domain'
+import { SORT_KEYS } from '@melmastoon/upstream-contracts/search'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { listFacets } from '../../src/modules/search/list-facets.ts'
+import { runQuery, type SearchRequest } from '../../src/modules/search/run-query.ts'
+import { AMENITIES } from '../../src/world/amenities.ts'
+import { CITIES } from '../../src/world/cities.ts'
+import { bruteForce, sortedIds } from './brute-force.ts'
+import { loadWorld } from './load-world.ts'
+import { day, requestOf, worldOf } from './search-stage.ts'
+
+const world = worldOf(900)
+const index = loadWorld(world)
+const expectedOf = bruteForce(world)
+const now = new Date()
+
+const coordinate = (limit: number) => fc.integer({ min: -limit * 100, max: limit * 100 })
+const lat = coordinate(90).map((value) => value / 100)
+const lng = coordinate(180).map((value) => value / 100)
+const somewhere = fc.oneof(
+  fc.constantFrom(...CITIES).map((city) => ({ lat: city.lat, lng: city.lng })),
+  fc.record({ lat, lng }),
+)
+const circle = fc.record({
+  mode: fc.constant('point' as const),
+  point: fc
+    .tuple(somewhere, fc.double({ min: 0.5, max: 500, noNaN: true }))
+    .map(([point, radiusKm]) => ({ ...point, radiusKm })),
+})
+const box = fc.tuple(lat, lat, lng, lng).map(([a, b, swLng, neLng]) => ({
+  mode: 'bounding-box' as const,
+  boundingBox: { swLat: Math.min(a, b), swLng, neLat: Math.max(a, b), neLng },
+}))
+const geo: fc.Arbitrary<SearchRequest['geo']> = fc.oneof(
+  circle,
+  box,
+  fc.constant(requestOf().geo),
+  fc.constantFrom(...CITIES).map(({ key }) => ({ mode: 'city' as const, city: key })),
+  fc.constantFrom(...CITIES).map(({ region }) => ({ mode: 'region' as const, region: region.key })),
+)
+const priceRange = fc
+  .tuple(fc.nat({ max: 200 }), fc.nat({ max: 200 }), fc.constantFrom(...CURRENCY_CODES))
+  .map(([a, b, currency]) => {
+    const scale = { AFN: 70, IRR: 600_000, PKR: 280, AED: 4, USD: 1, EUR: 1, GBP: 1 }[currency]
+    const micro = (value: number) => String(BigInt(value * scale) * 1_000_000n)
+    return { minMicro: micro(Math.min(a, b)), maxMicro: micro(Math.max(a, b)), currency }
+  })
+const words = world.properties
+  .slice(0, 60)
+  .flatMap(({ name }) => [name.default, ...Object.values(name.localized)])
+  .flatMap((name) => name.split(' '))
+const filters: fc.Arbitrary<SearchRequest['filters']> = fc.record(
+  {
+    text: fc
+      .array(fc.constantFrom(...words, 'Kabul', 'هرات', 'hotel'), { minLength: 1, maxLength: 2 })
+      .map((some) => some.join(' ').slice(0, 120)),
+    priceRange,
+    amenities: fc.subarray(
+      AMENITIES.map(({ code }) => code as string),
+      { maxLength: 3 },
+    ),
+    starRating: fc.subarray([1, 2, 3, 4, 5]),
+    guestRatingMin: fc.integer({ min: 0, max: 100 }).map((value) => value / 10),
+    propertyType: fc.subarray(['hotel', 'guesthouse', 'hostel', 'apartment', 'palace']),
+    cancellationFlexibility: fc.constantFrom('free', 'partial', 'any'),
+    neighbourhoods: fc.subarray(['City Centre', 'Shahr-e Naw', 'Old City', 'Nowhere']),
+  },
+  { requiredKeys: [] },
+)
+const stay = fc
+  .tuple(fc.integer({ min: 2, max: 150 }), fc.integer({ min: 1, max: 30 }))
+  .map(([from, nights]) => ({ checkIn: day(from), checkOut: day(from + nights) }))
+const occupancy = fc.record({
+  adults: fc.integer({ min: 1, max: 12 }),
+  children: fc.integer({ min: 0, max: 6 }),
+  rooms: fc.integer({ min: 1, max: 4 }),
+})
+const request = fc.record({ geo, filters, stay, occupancy }).map((parts) => requestOf(parts))
+
+describe('against looking at every hotel', () => {
+  it('finds all that match and nothing else, and counts them', () => {
+    fc.assert(
+      fc.property(request, (asked) => {
+        const expected = expectedOf(asked).map(({ propertyId }) => propertyId)
+        const found = readAll(asked, 200)
+        expect(found.toSorted()).toEqual(expected.toSorted())
+        expect(runQuery(index, asked, now).total).toBe(expected.length)
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  it.each(SORT_KEYS.filter((key) => key !== 'recommended'))('sorts by %s', (sortKey) => {
+    const sorted = fc.tuple(request, circle).map(([asked, around]) => ({
+      ...asked,
+      sortKey,
+      filters: {},
+      geo: sortKey === 'distance-asc' ? around : asked.geo,
+    }))
+    fc.assert(
+      fc.property(sorted, (asked) => {
+        expect(readAll(asked, 200)).toEqual(sortedIds(expectedOf(asked), asked))
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('recommends by a score that its reasons add up to', () => {
+    fc.assert(
+      fc.property(request, (asked) => {
+        const { items } = runQuery(index, { ...asked, limit: 200 }, now)
+        for (const [at, { score, reasons, propertyId }] of items.entries()) {
+          expect(reasons.reduce((sum, { weight }) => sum + weight, 0)).toBe(score)
+          expect(reasons.map(({ weight }) => -weight)).toEqual(
+            reasons.map(({ weight }) => -weight).toSorted((a, b) => a - b),
+          )
+          const next = items[at + 1]
+          if (next === undefined) continue
+          const isInOrder =
+            score > next.score || (score === next.score && propertyId < next.propertyId)
+          expect(isInOrder).toBe(true)
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('counts facets over what it found', () => {
+    fc.assert(
+      fc.property(request, (asked) => {
+        const expected = expectedOf(asked)
+        const { facets } = runQuery(index, { ...asked, withFacets: true }, now)
+        expect(facets?.cities).toEqual(tally(expected.map(({ city }) => city)))
+        expect(facets?.amenities).toEqual(tally(expected.flatMap(({ amenities }) => amenities)))
+        expect(facets?.propertyType).toEqual(tally(expected.map((each) => each.propertyType)))
+        expect(facets?.starRating).toEqual(
+          tally(expected.flatMap(({ starRating }) => starRating?.toString() ?? [])),
+        )
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('counts facets over everything', () => {
+    const { facets, total } = listFacets(index)
+    expect(total).toBe(world.properties.length)
+    expect(facets.propertyType).toEqual(tally(world.properties.map((each) => each.propertyType)))
+  })
+})
+
+describe('pages', () => {
+  it.each(SORT_KEYS)('one after the other are the whole list, by %s', (sortKey) => {
+    const geo = CITIES.map(({ lat, lng }) => ({ lat, lng, radiusKm: 500 }))[0]
+    if (geo === undefined) throw new TypeError('no city')
+    const asked = requestOf({ sortKey, geo: { mode: 'point', point: geo } })
+    const whole = readAll(asked, 200)
+    expect(whole.length).toBeGreaterThan(50)
+    for (const limit of [1, 7, 50]) expect(readAll(asked, limit)).toEqual(whole)
+  })
+})
+
+function readAll(asked: SearchRequest, limit: number): PropertyId[] {
+  const ids: PropertyId[] = []
+  let cursor: string | undefined
+  do {
+    const page = runQuery(index, { ...asked, limit, ...(cursor && { cursor }) }, now)
+    ids.push(...page.items.map(({ propertyId }) => propertyId))
+    cursor = page.nextCursor
+  } while (cursor !== undefined)
+  return ids
+}
+
+function tally(values: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const value of values) counts[value] = (counts[value] ?? 0) + 1
+  return counts
+}

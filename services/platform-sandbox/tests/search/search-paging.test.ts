@@ -1,0 +1,164 @@
+import { isProblem, type PropertyId } from '@melmastoon/domain'
+import { SORT_KEYS } from '@melmastoon/upstream-contracts/search'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { cheapestInWorld, documentOfWorld } from '../../src/modules/search/document-of-world.ts'
+import type { ListingIndex } from '../../src/modules/search/index/listing-index.ts'
+import { readCursor, writeCursor } from '../../src/modules/search/paging/cursor.ts'
+import { describeQuestion } from '../../src/modules/search/paging/describe-question.ts'
+import { runQuery, type SearchRequest } from '../../src/modules/search/run-query.ts'
+import type { WorldProperty } from '../../src/world/world.ts'
+import { loadWorld } from './load-world.ts'
+import { day, requestOf, worldOf } from './search-stage.ts'
+
+const world = worldOf(120)
+const now = new Date()
+const tenants = new Map(world.tenants.map((tenant) => [tenant.tenantId, tenant]))
+
+interface Change {
+  readonly at: number
+  readonly priceFactor: number
+  readonly rating: number
+  readonly rooms: number
+}
+
+const change: fc.Arbitrary<Change> = fc.record({
+  at: fc.nat({ max: world.properties.length - 1 }),
+  priceFactor: fc.constantFrom(0.01, 0.5, 1, 2, 100),
+  rating: fc.integer({ min: 10, max: 100 }).map((value) => value / 10),
+  rooms: fc.integer({ min: 2, max: 40 }),
+})
+
+describe('paging while listings change', () => {
+  it.each(SORT_KEYS)('meets every listing exactly once, by %s', (sortKey) => {
+    const changes = fc.array(fc.array(change, { maxLength: 30 }), { minLength: 6, maxLength: 6 })
+    fc.assert(
+      fc.property(changes, fc.integer({ min: 5, max: 40 }), (rounds, limit) => {
+        const index = loadWorld(world)
+        const asked = requestOf({ sortKey, limit })
+        const before = readAll(index, asked)
+        const met = readAll(index, asked, (page) => {
+          for (const each of rounds[page] ?? []) apply(index, each)
+        })
+        expect(met).toHaveLength(new Set(met).size)
+        expect(met).toEqual(expect.arrayContaining(before))
+      }),
+      { numRuns: 12 },
+    )
+  })
+
+  it('would meet a listing twice if its place were not remembered', () => {
+    const index = loadWorld(world)
+    const asked = requestOf({ sortKey: 'price-asc', limit: 10 })
+    const [first] = runQuery(index, asked, now).items
+    const at = world.properties.findIndex(({ propertyId }) => propertyId === first?.propertyId)
+    const dear = { at, priceFactor: 1_000, rating: 5, rooms: 20 }
+    const forgetful = readAll(index, asked, (page) => {
+      if (page === 0) apply(index, dear)
+      return 'forget'
+    })
+    expect(forgetful.filter((id) => id === first?.propertyId)).toHaveLength(2)
+  })
+
+  it('leaves out who has gone, and shows who came behind the page', () => {
+    const index = loadWorld(world)
+    const asked = requestOf({ limit: 10 })
+    const before = readAll(index, asked)
+    const gone = before.at(-1)
+    const met = readAll(index, asked, () => {
+      const property = world.properties.find(({ propertyId }) => propertyId === gone)
+      if (property) put(index, property, { isPublished: false })
+    })
+    expect(met).toEqual(before.slice(0, -1))
+  })
+})
+
+describe('a cursor', () => {
+  const index = loadWorld(world)
+  const asked = requestOf({ limit: 5 })
+  const cursor = runQuery(index, asked, now).nextCursor ?? ''
+
+  it('serves another page size', () => {
+    const { items } = runQuery(index, { ...asked, limit: 9, cursor }, now)
+    expect(items.map(({ propertyId }) => propertyId)).toEqual(readAll(index, asked).slice(5, 14))
+  })
+
+  it.each<[string, Partial<SearchRequest>]>([
+    ['another order', { cursor, sortKey: 'price-asc' }],
+    ['another filter', { cursor, filters: { starRating: [3] } }],
+    ['another stay', { cursor, stay: { checkIn: day(41), checkOut: day(42) } }],
+    ['another area', { cursor, geo: { mode: 'city', city: 'kabul' } }],
+    ['a damaged one', { cursor: `${cursor.slice(0, -1)}${cursor.endsWith('A') ? 'B' : 'A'}` }],
+    ['a changed body', { cursor: `A${cursor.slice(1)}` }],
+    ['more behind it', { cursor: `${cursor}.x` }],
+    ['nonsense', { cursor: 'nonsense' }],
+    ['binary', { cursor: '////____' }],
+  ])('is refused for %s', (_, changes) => {
+    expect(() => runQuery(index, { ...asked, ...changes }, now)).toThrow(
+      expect.objectContaining({ code: 'MELMASTOON.SEARCH.CURSOR_INVALID' }),
+    )
+  })
+
+  it('is never anything but read or refused', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 80 }), (text) => {
+        try {
+          readCursor(text, 'question')
+        } catch (error) {
+          expect(isProblem(error)).toBe(true)
+        }
+      }),
+    )
+  })
+})
+
+function apply(index: ListingIndex, { at, priceFactor, rating, rooms }: Change): void {
+  const property = world.properties[at]
+  if (property === undefined) throw new TypeError('no such property')
+  put(index, property, { priceFactor, rating })
+  index.applyAvailability({
+    seq: index.seq + 1,
+    propertyId: property.propertyId,
+    firstNight: day(-1),
+    roomsLeft: [],
+    roomsTotal: rooms,
+  })
+}
+
+function put(
+  index: ListingIndex,
+  property: WorldProperty,
+  { isPublished = true, priceFactor = 1, rating = 7 },
+): void {
+  const tenant = tenants.get(property.tenantId)
+  if (tenant === undefined) throw new TypeError('no such tenant')
+  const { amountMicro, currency } = cheapestInWorld(property)
+  index.applyListing({
+    seq: index.seq + 1,
+    document: { ...documentOfWorld(property, tenant), guestRating: { value: rating, count: 50 } },
+    isPublished,
+    cheapest: { amountMicro: Math.ceil(amountMicro * priceFactor), currency },
+    version: 2,
+  })
+}
+
+type Between = (page: number) => 'forget' | undefined | void
+
+function readAll(index: ListingIndex, asked: SearchRequest, between: Between = () => {}) {
+  const ids: PropertyId[] = []
+  let cursor: string | undefined
+  for (let page = 0; page === 0 || cursor !== undefined; page += 1) {
+    const answer = runQuery(index, { ...asked, ...(cursor && { cursor }) }, now)
+    ids.push(...answer.items.map(({ propertyId }) => propertyId))
+    cursor = answer.nextCursor
+    const isForgetful = between(page) === 'forget'
+    if (isForgetful && cursor !== undefined) cursor = forget(cursor, asked)
+  }
+  return ids
+}
+
+/** The same position, but as of the end of time. */
+function forget(cursor: string, asked: SearchRequest): string {
+  const question = describeQuestion(asked, asked.sortKey)
+  return writeCursor({ ...readCursor(cursor, question), seq: Number.MAX_SAFE_INTEGER }, question)
+}

@@ -1,0 +1,70 @@
+import { createDatabase } from '@melmastoon/chassis/db'
+import { addDays, type IsoDate, todayIn } from '@melmastoon/domain'
+import { searchContract } from '@melmastoon/upstream-contracts/search'
+import { seedInventory } from '../../src/modules/inventory/seed-inventory.ts'
+import { seedPricing } from '../../src/modules/pricing/seed-pricing.ts'
+import { seedProperty } from '../../src/modules/property/seed-property.ts'
+import type { SearchRequest } from '../../src/modules/search/run-query.ts'
+import { seedSearch } from '../../src/modules/search/seed-search.ts'
+import { seedTenant } from '../../src/modules/tenant/seed-tenant.ts'
+import { generateWorld } from '../../src/world/generate-world.ts'
+import type { World } from '../../src/world/world.ts'
+import { clientFor, type Stage, setStage, startSandbox } from '../start-sandbox.ts'
+
+export const TODAY = todayIn('UTC', new Date())
+
+export function worldOf(properties: number): World {
+  return generateWorld({ seed: 'search', anchorDate: TODAY, properties })
+}
+
+/** Everything that search reads of, filled as `npm start` fills it. */
+export async function seedWorld(stage: Stage, world: World): Promise<void> {
+  await using db = createDatabase({ url: stage.relayUrl, poolMax: 2, onError: rethrow })
+  await seedTenant(db, world)
+  await seedProperty(db, world)
+  await seedPricing(db, world)
+  await seedInventory(db, world)
+  await seedSearch(db, world)
+}
+
+function rethrow(error: unknown): never {
+  throw error
+}
+
+export async function startSearch(world: World) {
+  const stage = await setStage()
+  await seedWorld(stage, world)
+  const sandbox = await startSandbox(stage)
+  return {
+    stage,
+    sandbox,
+    url: sandbox.url,
+    search: clientFor(searchContract, sandbox.url),
+    async [Symbol.asyncDispose]() {
+      await sandbox[Symbol.asyncDispose]()
+      await stage[Symbol.asyncDispose]()
+    },
+  }
+}
+
+export const WHOLE_WORLD: SearchRequest['geo'] = {
+  mode: 'bounding-box',
+  boundingBox: { swLat: -90, swLng: -180, neLat: 90, neLng: 180 },
+}
+
+export function day(offset: number): IsoDate {
+  return addDays(TODAY, offset)
+}
+
+export function requestOf(changes: Partial<SearchRequest> = {}): SearchRequest {
+  return {
+    geo: WHOLE_WORLD,
+    stay: { checkIn: day(40), checkOut: day(42) },
+    occupancy: { adults: 2, children: 0, rooms: 1 },
+    filters: {},
+    currency: 'USD',
+    sortKey: 'recommended',
+    limit: 20,
+    ...changes,
+  }
+}
