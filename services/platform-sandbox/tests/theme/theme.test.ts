@@ -152,7 +152,9 @@ describe('publications at the same time', () => {
   it('end with one version published, and events that continue each other', async () => {
     const { params, publish } = await makeTheme(sandbox.url, 5)
     await publish(1)
-    expect(await countOutcomes(await race(stage, publish))).toEqual({ done: RIVALS.length })
+    expect(await countOutcomes(await race(publish, params.tenantId))).toEqual({
+      done: RIVALS.length,
+    })
     expect(await countPublished(params.tenantId)).toBe(1)
     const events = await publishedVersions(params.tenantId)
     expect(events).toHaveLength(1 + RIVALS.length)
@@ -165,19 +167,33 @@ describe('publications at the same time', () => {
   })
 
   it('would all stay published without the index (control)', async () => {
-    await using bare = await setStage()
-    await queryAsAdmin(bare, 'drop index sandbox.ux_theme_version_published')
-    await using unguarded = await startSandbox(bare)
-    const { params, publish } = await makeTheme(unguarded.url, 5)
+    const { params, publish } = await makeTheme(sandbox.url, 5)
     await publish(1)
-    expect(await countOutcomes(await race(bare, publish))).toEqual({ done: RIVALS.length })
-    expect(await countPublished(params.tenantId, bare)).toBe(RIVALS.length)
+    await using _ = await withoutIndex()
+    expect(await countOutcomes(await race(publish, params.tenantId))).toEqual({
+      done: RIVALS.length,
+    })
+    expect(await countPublished(params.tenantId)).toBe(RIVALS.length)
   })
 
+  async function withoutIndex(): Promise<AsyncDisposable> {
+    const name = 'sandbox.ux_theme_version_published'
+    const read = 'select pg_get_indexdef($1::regclass) as definition'
+    const [index] = await queryAsAdmin<{ definition: string }>(stage, read, [name])
+    await queryAsAdmin(stage, `drop index ${name}`)
+    return {
+      async [Symbol.asyncDispose]() {
+        await queryAsAdmin(stage, `update sandbox.theme_version set status = 'archived'`)
+        await queryAsAdmin(stage, index?.definition ?? '')
+      },
+    }
+  }
+
   /** All have seen version 1 published before the first of them may archive it. */
-  function race(where: Stage, publish: (version: number) => Promise<unknown>) {
-    const lock = `select from sandbox.theme_version where status = 'published' for update`
-    return startBehindLock(where, { lock, waiting: RIVALS.length }, () =>
+  function race(publish: (version: number) => Promise<unknown>, tenantId: TenantId) {
+    const own = `tenant_id = '${idToUuid(tenantId)}' and status = 'published'`
+    const lock = `select from sandbox.theme_version where ${own} for update`
+    return startBehindLock(stage, { lock, waiting: RIVALS.length }, () =>
       RIVALS.map((version) => publish(version)),
     )
   }
@@ -233,9 +249,9 @@ describe('peeks', () => {
   })
 })
 
-function countPublished(tenantId: TenantId, where = stage): Promise<number> {
+function countPublished(tenantId: TenantId): Promise<number> {
   const own = `tenant_id = '${idToUuid(tenantId)}' and status = 'published'`
-  return countRows(where, 'theme_version', own)
+  return countRows(stage, 'theme_version', own)
 }
 
 /** What was told of one tenant, in order: from which version to which. */
