@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { closeSchema } from './close-schema.ts'
-import { buildValidator } from './validator.ts'
+import { createValidatorBuilder } from './validator.ts'
 
 const accepts = (schema: unknown, value: unknown) =>
-  buildValidator({})({ schema: closeSchema(schema), httpPart: 'body' })(value)
+  createValidatorBuilder()({})({ schema: closeSchema(schema), httpPart: 'body' })(value)
 
 describe('closeSchema', () => {
   const inner = Type.Object({ a: Type.Optional(Type.String()) })

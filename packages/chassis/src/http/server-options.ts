@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { isId, newId } from '@melmastoon/domain'
 import type { FastifyHttpOptions, RawServerDefault } from 'fastify'
 import { answerClientError } from './client-error.ts'
-import { buildValidator } from './validator.ts'
+import { createValidatorBuilder } from './validator.ts'
 
 export interface ServerLimits {
   requestTimeoutMs?: number
@@ -46,7 +46,7 @@ export function serverOptions(limits: ServerLimits): FastifyHttpOptions<RawServe
     genReqId: requestIdOf,
     trustProxy: hops === 0 ? false : (_address: string, hop: number) => hop < hops,
     clientErrorHandler: answerClientError,
-    schemaController: { compilersFactory: { buildValidator } },
+    schemaController: { compilersFactory: { buildValidator: createValidatorBuilder() } },
   }
 }
 

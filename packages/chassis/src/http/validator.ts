@@ -21,19 +21,35 @@ const SHARED: Options = {
   keywords: ['example'],
 }
 
+type Compile = (route: unknown) => ValidateFunction
+
+/**
+ * One pair of validators for an app. Fastify asks anew for every route once any schema is shared,
+ * and building a pair takes longer than compiling a route.
+ */
+export function createValidatorBuilder(): (external: unknown) => Compile {
+  let built: { readonly names: string; readonly compile: Compile } | undefined
+  return (external) => {
+    const schemas = external as Record<string, AnySchema>
+    const names = Object.keys(schemas).join()
+    if (built?.names !== names) built = { names, compile: buildValidator(schemas) }
+    return built.compile
+  }
+}
+
 /**
  * Bodies are JSON and keep their types; query strings and paths are text and must be converted.
  * Unknown members are errors, never dropped, because a dropped member is a lost intention.
  */
-export function buildValidator(external: unknown) {
+function buildValidator(schemas: Record<string, AnySchema>): Compile {
   const strict = new Ajv2020({ ...SHARED, coerceTypes: false })
   const lenient = new Ajv2020({ ...SHARED, coerceTypes: 'array' })
-  for (const schema of Object.values(external as Record<string, AnySchema>)) {
+  for (const schema of Object.values(schemas)) {
     strict.addSchema(schema)
     lenient.addSchema(schema)
   }
   // Fastify's types say that a bare schema arrives here; it is a definition with its part.
-  return (route: unknown): ValidateFunction => {
+  return (route) => {
     const { schema, httpPart } = route as { schema: unknown; httpPart?: string }
     const ajv = httpPart === 'body' ? strict : lenient
     return ajv.compile(schema as AnySchema)
