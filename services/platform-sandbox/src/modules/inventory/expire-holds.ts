@@ -68,10 +68,10 @@ async function expireBatch(
     const rows = await tx.query(expireAllocations(due))
     if (rows.length === 0) return 0
     crashPoint('inventory.mid_sweep')
-    const followed = await followExpiry(tx, rows.filter(isOfReservation).map(toAllocation), causeOf)
     const released = rows.map(toAllocation).flatMap((allocation) => {
       return allocationEvents('released', allocation, causeOf(allocation.tenantId))
     })
+    const followed = await followExpiry(tx, rows.filter(isOfReservation).map(toAllocation), causeOf)
     await appendEvents(tx, [...released, ...followed])
     crashPoint('inventory.before_sweep_commit')
     return rows.length

@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { idToUuid, parseId } from '@melmastoon/domain'
+import { type Answer, queryAsAdmin, type Stage } from '../start-sandbox.ts'
+import { type Hotel, openHotel, percentile, placeHold, settleHold } from './hotel.ts'
+import { createSweeper } from './sweep.ts'
+
+export interface ExpiryRace {
+  readonly hotel: Hotel
+  readonly committed: readonly string[]
+  readonly refused: readonly Answer[]
+  readonly states: Readonly<Record<string, number>>
+}
+
+const GROUP = 12
+const AT_ONCE = 40
+const LAPSE_IN_MS = 60
+
+/**
+ * Holds that lapse in small groups. Each is committed within some milliseconds of its own end while
+ * a sweeper runs without pause. How long before its end a commit must be sent to be a close thing
+ * depends on the machine, so every group learns from the one before.
+ */
+export async function raceExpiry(stage: Stage, url: string, trials: number): Promise<ExpiryRace> {
+  const hotel = await openHotel(stage, { rooms: [trials] })
+  await using sweeper = createSweeper(stage)
+  const ids = await placeMany(url, hotel, trials)
+  let isDone = false
+  const sweeping = (async () => {
+    while (!isDone) {
+      await sweeper.sweep()
+      await sleep(1)
+    }
+  })()
+  const settled: Settled[] = []
+  try {
+    let leadMs = 10
+    for (let from = 0; from < ids.length; from += GROUP) {
+      const group = await raceGroup({ stage, url, hotel, leadMs }, ids.slice(from, from + GROUP))
+      settled.push(...group)
+      const early = group.filter(({ answer }) => answer.status === 200).length
+      const tookMs = percentile(
+        group.map((each) => each.tookMs),
+        0.5,
+      )
+      leadMs = (leadMs + tookMs) * (early > GROUP / 2 ? 0.35 : 0.65)
+    }
+  } finally {
+    isDone = true
+  }
+  await sweeping
+  await sweeper.sweep()
+  const committed = settled.filter(({ answer }) => answer.status === 200)
+  return {
+    hotel,
+    committed: committed.map(({ allocationId }) => allocationId),
+    refused: settled.filter(({ answer }) => answer.status !== 200).map(({ answer }) => answer),
+    states: await countStates(stage, hotel),
+  }
+}
+
+interface Settled {
+  readonly allocationId: string
+  readonly answer: Answer
+  readonly tookMs: number
+}
+
+interface GroupRace {
+  readonly stage: Stage
+  readonly url: string
+  readonly hotel: Hotel
+  readonly leadMs: number
+}
+
+async function raceGroup(
+  { stage, url, hotel, leadMs }: GroupRace,
+  ids: readonly string[],
+): Promise<Settled[]> {
+  const lapseMs = await lapseTogether(stage, ids, LAPSE_IN_MS + leadMs)
+  return await Promise.all(
+    ids.map(async (allocationId, index) => {
+      const jitterMs = (index % 11) - 5
+      await sleep(Math.max(0, lapseMs - leadMs + jitterMs - Date.now()))
+      const sentMs = performance.now()
+      const answer = await settleHold(url, hotel, { allocationId, how: 'commit' })
+      return { allocationId, answer, tookMs: performance.now() - sentMs }
+    }),
+  )
+}
+
+async function placeMany(url: string, hotel: Hotel, count: number): Promise<string[]> {
+  const ids: string[] = []
+  while (ids.length < count) {
+    const some = Math.min(AT_ONCE, count - ids.length)
+    const placed = await Promise.all(Array.from({ length: some }, () => placeHold(url, hotel)))
+    ids.push(...placed.map(({ body }) => String(body['allocationId'])))
+  }
+  return ids
+}
+
+/** By the database's clock, which is also this machine's; returns when that is. */
+async function lapseTogether(stage: Stage, ids: readonly string[], ms: number): Promise<number> {
+  const [row] = await queryAsAdmin<{ expires_at: Date }>(
+    stage,
+    `update sandbox.inventory_allocation a
+     set expires_at = clock.at + $2 * interval '1 ms'
+     from (select clock_timestamp() as at) clock
+     where a.allocation_id = any ($1)
+     returning a.expires_at`,
+    [ids.map((id) => idToUuid(parseId('inv', id))), ms],
+  )
+  return row?.expires_at.getTime() ?? Number.NaN
+}
+
+async function countStates(stage: Stage, { propertyId }: Hotel): Promise<Record<string, number>> {
+  const rows = await queryAsAdmin<{ state: string; n: number }>(
+    stage,
+    `select state, count(*)::int as n from sandbox.inventory_allocation
+     where property_id = $1 group by state`,
+    [idToUuid(propertyId)],
+  )
+  return Object.fromEntries(rows.map(({ state, n }) => [state, n]))
+}

@@ -1,0 +1,74 @@
+import { spawnProcess } from '@melmastoon/testkit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  queryAsAdmin,
+  type RunningSandbox,
+  type Stage,
+  setStage,
+  startSandbox,
+} from '../start-sandbox.ts'
+import { raceExpiry } from './expiry-race.ts'
+import { openHotel, placeHold, readNights, reconcile, setExpiry } from './hotel.ts'
+import { createSweeper } from './sweep.ts'
+
+const RUN_JOB = new URL('../../src/run-job.ts', import.meta.url)
+const TRIALS = 10_000
+const TRIALS_A_ROUND = 500
+
+let stage: Stage
+let sandbox: RunningSandbox
+
+beforeAll(async () => {
+  stage = await setStage()
+  sandbox = await startSandbox(stage)
+})
+
+afterAll(async () => {
+  await sandbox[Symbol.asyncDispose]()
+  await stage[Symbol.asyncDispose]()
+})
+
+describe('a hold at its end, many times', () => {
+  it('HOLD-07 is committed or expired in 10,000 trials', { timeout: 3_600_000 }, async () => {
+    let committed = 0
+    for (let done = 0; done < TRIALS; done += TRIALS_A_ROUND) {
+      const race = await raceExpiry(stage, sandbox.url, TRIALS_A_ROUND)
+      const { length } = race.committed
+      expect(race.states).toEqual({ committed: length, expired: TRIALS_A_ROUND - length })
+      expect(await readNights(stage, race.hotel.roomTypeIds[0])).toMatchObject([
+        { held: 0, sold: length },
+      ])
+      expect(await reconcile(stage)).toEqual([])
+      committed += length
+    }
+    console.info(`HOLD-07: ${committed} committed, ${TRIALS - committed} expired`)
+  })
+})
+
+describe('a sweeper killed again and again', () => {
+  it('HOLD-09 between its batches leaves what it did and what it did not', async () => {
+    const hotel = await openHotel(stage, { rooms: [250] })
+    const ids: unknown[] = []
+    for (let i = 0; i < 25; i += 1) {
+      const some = await Promise.all(
+        Array.from({ length: 10 }, () => placeHold(sandbox.url, hotel)),
+      )
+      ids.push(...some.map(({ body }) => body['allocationId']))
+    }
+    await setExpiry(stage, ids, -1)
+    const env = { ...stage.env, NODE_ENV: 'test', MELMASTOON_CRASH_AT: 'inventory.between_batches' }
+    const left: number[] = []
+    for (let run = 0; run < 2; run += 1) {
+      await using killed = spawnProcess(RUN_JOB, { args: ['run', 'expire-holds'], env })
+      expect(await killed.exited).toMatchObject({ signal: 'SIGKILL' })
+      await queryAsAdmin(stage, 'delete from sandbox.job_run')
+      expect(await reconcile(stage)).toEqual([])
+      const [night] = await readNights(stage, hotel.roomTypeIds[0])
+      left.push(night?.held ?? -1)
+    }
+    expect(left).toEqual([150, 50])
+    await using sweeper = createSweeper(stage)
+    expect((await sweeper.sweep()).expired).toBe(50)
+    expect(await reconcile(stage)).toEqual([])
+  })
+})

@@ -1,0 +1,141 @@
+import type { StayDates } from '@melmastoon/domain'
+import fc from 'fast-check'
+import type { Answer, Stage } from '../start-sandbox.ts'
+import { type Hotel, openHotel, placeHold, post, setExpiry, settleHold } from './hotel.ts'
+import { createSweeper } from './sweep.ts'
+
+/** One step of the model; `which` chooses among the holds there are. */
+export type Step =
+  | {
+      readonly kind: 'hold'
+      readonly from: number
+      readonly nights: number
+      readonly rooms: number
+    }
+  | { readonly kind: 'commit' | 'release' | 'extend' | 'lapse'; readonly which: number }
+  | { readonly kind: 'capacity'; readonly from: number; readonly capacity: number }
+  | { readonly kind: 'sweep' }
+
+const which = fc.nat({ max: 20 })
+
+const anyStep: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('hold' as const),
+      from: fc.nat({ max: 4 }),
+      nights: fc.integer({ min: 1, max: 3 }),
+      rooms: fc.integer({ min: 1, max: 2 }),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constantFrom(
+        'commit' as const,
+        'release' as const,
+        'extend' as const,
+        'lapse' as const,
+      ),
+      which,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('capacity' as const),
+      from: fc.nat({ max: 6 }),
+      capacity: fc.nat({ max: 4 }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('sweep' as const) }) },
+)
+
+/** Rounds of steps; those of one round run at once, in whatever order they come through. */
+export const anyRounds = fc.array(fc.array(anyStep, { minLength: 2, maxLength: 7 }), {
+  minLength: 2,
+  maxLength: 5,
+})
+
+export interface Played {
+  readonly hotel: Hotel
+  readonly holds: readonly Hold[]
+  readonly answers: readonly Answer[]
+}
+
+export interface Hold {
+  readonly allocationId: string
+  readonly stay: StayDates
+  readonly rooms: number
+  /** How often it was told, successfully, to become this. */
+  readonly done: { commit: number; release: number; extend: number }
+}
+
+const FIRST_DAY = 100
+
+/** Plays the rounds against a hotel of two rooms; `check` runs when each has come to rest. */
+export async function playRounds(
+  { stage, url }: { stage: Stage; url: string },
+  rounds: readonly (readonly Step[])[],
+  check: (played: Played) => Promise<void>,
+): Promise<void> {
+  const hotel = await openHotel(stage, { rooms: [2] })
+  const holds: Hold[] = []
+  const answers: Answer[] = []
+  for (const round of rounds) {
+    const known = [...holds]
+    const play = (step: Step) => playStep({ stage, url, hotel, known, holds }, step)
+    answers.push(...(await Promise.all(round.map(play))).filter((answer) => answer !== null))
+    await check({ hotel, holds, answers })
+  }
+}
+
+interface Game {
+  readonly stage: Stage
+  readonly url: string
+  readonly hotel: Hotel
+  readonly known: readonly Hold[]
+  readonly holds: Hold[]
+}
+
+async function playStep(game: Game, step: Step): Promise<Answer | null> {
+  const { stage, url, hotel, known, holds } = game
+  const day = (offset: number) => hotel.day(FIRST_DAY + offset)
+  switch (step.kind) {
+    case 'hold': {
+      const { rooms } = step
+      const stay = { checkIn: day(step.from), checkOut: day(step.from + step.nights) }
+      const placed = await placeHold(url, hotel, { stay, rooms })
+      if (placed.status === 201) {
+        const allocationId = String(placed.body['allocationId'])
+        holds.push({ allocationId, stay, rooms, done: { commit: 0, release: 0, extend: 0 } })
+      }
+      return placed
+    }
+    case 'capacity': {
+      const path = `/inventory/room-types/${String(hotel.roomTypeIds[0])}/capacity`
+      const { capacity, from } = step
+      return post(url, hotel, path, { json: { from: day(from), to: day(from + 2), capacity } })
+    }
+    case 'sweep': {
+      await using sweeper = createSweeper(stage)
+      await sweeper.sweep()
+      return null
+    }
+    case 'commit':
+    case 'release':
+    case 'extend':
+    case 'lapse': {
+      const hold = known[step.which % Math.max(1, known.length)]
+      if (hold === undefined) return null
+      const { allocationId } = hold
+      if (step.kind === 'lapse') {
+        await setExpiry(stage, [allocationId], -1)
+        return null
+      }
+      const answer = await settleHold(url, hotel, { allocationId, how: step.kind })
+      if (answer.status === 200) hold.done[step.kind] += 1
+      return answer
+    }
+  }
+}

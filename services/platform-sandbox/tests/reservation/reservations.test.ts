@@ -1,0 +1,288 @@
+import { idToUuid, newId } from '@melmastoon/domain'
+import { expectValidEvents } from '@melmastoon/testkit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { contracts } from '../../src/contracts.ts'
+import {
+  type Hotel,
+  openHotel,
+  placeHold,
+  post,
+  readNights,
+  reconcile,
+  setExpiry,
+  settleHold,
+} from '../no-oversell/hotel.ts'
+import {
+  confirmReservation,
+  DIGEST,
+  GUEST,
+  giveQuote,
+  holdReservation,
+  TOTAL,
+} from '../no-oversell/quote.ts'
+import { createSweeper } from '../no-oversell/sweep.ts'
+import {
+  drainEvents,
+  queryAsAdmin,
+  type RunningSandbox,
+  type Stage,
+  send,
+  serviceHeaders,
+  setStage,
+  startSandbox,
+} from '../start-sandbox.ts'
+
+let stage: Stage
+let sandbox: RunningSandbox
+
+beforeAll(async () => {
+  stage = await setStage()
+  sandbox = await startSandbox(stage)
+})
+
+afterAll(async () => {
+  expect(await reconcile(stage)).toEqual([])
+  await sandbox[Symbol.asyncDispose]()
+  await stage[Symbol.asyncDispose]()
+})
+
+async function holdOne(hotel: Hotel, key = newId('req')) {
+  const quoteId = await giveQuote(stage, hotel)
+  const { body } = await holdReservation(sandbox.url, hotel, { quoteId, key })
+  return { ...body, reservationId: String(body['reservationId']), quoteId }
+}
+
+const move = (hotel: Hotel, reservationId: string, how: string, json: unknown = {}) =>
+  post(sandbox.url, hotel, `/reservations/${reservationId}/${how}`, { json })
+
+const read = (hotel: Pick<Hotel, 'tenantId'>, path: string) =>
+  send(sandbox.url, 'GET', `/upstreams/reservation/api/v1/reservations/${path}`, {
+    headers: serviceHeaders(hotel.tenantId),
+  })
+
+async function subjectsOf(reservationId: string): Promise<string[]> {
+  const events = await drainEvents(stage)
+  return events
+    .filter(
+      ({ payload }) => (payload as Record<string, unknown>)['reservationId'] === reservationId,
+    )
+    .map(({ envelope }) => envelope.subject.replace('melmastoon.', ''))
+}
+
+describe('a reservation', () => {
+  it('is held at the quoted price, confirmed once and told of without its guest', async () => {
+    const hotel = await openHotel(stage, { rooms: [2] })
+    const held = await holdOne(hotel)
+    expect(held).toMatchObject({ status: 'held', total: TOTAL, digest: DIGEST, version: 1 })
+    const confirmed = await confirmReservation(sandbox.url, hotel, held.reservationId)
+    expect([confirmed.status, confirmed.body['status']]).toEqual([200, 'confirmed'])
+    expect(confirmed.body).toMatchObject({
+      version: 2,
+      payment: { method: 'cash_on_arrival' },
+      history: [{ status: 'held' }, { status: 'confirmed' }],
+    })
+    const { body } = await read(hotel, held.reservationId)
+    expect(body).toEqual(confirmed.body)
+    const again = await confirmReservation(sandbox.url, hotel, held.reservationId)
+    expect(again.body['code']).toBe('MELMASTOON.RESERVATION.ILLEGAL_TRANSITION')
+    expect(await subjectsOf(held.reservationId)).toEqual([
+      'inventory.allocation.requested.v1',
+      'reservation.held.v1',
+      'inventory.allocation.committed.v1',
+      'reservation.confirmed.v1',
+    ])
+    expect(await readNights(stage, hotel.roomTypeIds[0])).toMatchObject([{ held: 0, sold: 1 }])
+  })
+
+  it('keeps its guest in one table and nowhere else', async () => {
+    const hotel = await openHotel(stage, { rooms: [1] })
+    const { reservationId } = await holdOne(hotel)
+    const { text } = await confirmReservation(sandbox.url, hotel, reservationId)
+    expect(text).not.toMatch(/canary/i)
+    const tables = await queryAsAdmin<{ name: string; found: boolean }>(
+      stage,
+      `select relname as name, query_to_xml(format('select * from sandbox.%I', relname), false,
+         false, '')::text ~* 'canary' as found
+       from pg_class where relnamespace = 'sandbox'::regnamespace and relkind = 'r'`,
+    )
+    expect(tables.filter(({ found }) => found).map(({ name }) => name)).toEqual([
+      'reservation_guest',
+    ])
+    const [guest] = await queryAsAdmin(stage, 'select * from sandbox.reservation_guest limit 1')
+    expect(guest).toMatchObject({ full_name: GUEST.fullName, email: GUEST.email })
+    expect((await expectValidEvents(stage.adminUrl, contracts)).length).toBeGreaterThan(0)
+  })
+
+  it('is found by the key of the call that made or moved it, by its caller alone', async () => {
+    const hotel = await openHotel(stage, { rooms: [1] })
+    const keys = [newId('req'), newId('req')] as const
+    const { reservationId } = await holdOne(hotel, keys[0])
+    await confirmReservation(sandbox.url, hotel, reservationId, { key: keys[1] })
+    for (const key of keys) {
+      const found = await read(hotel, `by-key/${key}`)
+      expect([found.status, found.body['reservationId']]).toEqual([200, reservationId])
+    }
+    expect((await read(hotel, `by-key/${newId('req')}`)).status).toBe(404)
+    expect((await read({ tenantId: newId('tnt') }, `by-key/${keys[0]}`)).status).toBe(404)
+    const other = await send(
+      sandbox.url,
+      'GET',
+      `/upstreams/reservation/api/v1/reservations/by-key/${keys[0]}`,
+      { headers: serviceHeaders(hotel.tenantId, 'another-service') },
+    )
+    expect(other.status).toBe(404)
+  })
+
+  it('is cancelled, held or confirmed, and its rooms can be had again', async () => {
+    const hotel = await openHotel(stage, { rooms: [1] })
+    const first = await holdOne(hotel)
+    const cancel = { reasonCode: 'changed_plans' }
+    const cancelled = await move(hotel, first.reservationId, 'cancel', cancel)
+    expect(cancelled.body).toMatchObject({
+      status: 'cancelled',
+      history: [{ status: 'held' }, { status: 'cancelled', reasonCode: 'changed_plans' }],
+    })
+    const second = await holdOne(hotel)
+    await confirmReservation(sandbox.url, hotel, second.reservationId)
+    expect((await move(hotel, second.reservationId, 'cancel', cancel)).status).toBe(200)
+    const twice = await move(hotel, second.reservationId, 'cancel', cancel)
+    expect(twice.body['code']).toBe('MELMASTOON.RESERVATION.ILLEGAL_TRANSITION')
+    expect((await holdOne(hotel)).reservationId).toMatch(/^rsv_/)
+  })
+
+  it('is extended with its rooms, twelve times at most', async () => {
+    const hotel = await openHotel(stage, { rooms: [1] })
+    const { reservationId } = await holdOne(hotel)
+    await setExpiry(stage, [(await read(hotel, reservationId)).body['allocationId']], 5_000)
+    const extended = await move(hotel, reservationId, 'extend')
+    expect(extended.body).toMatchObject({ status: 'held', holdExtensions: 1, version: 2 })
+    const leftMs = Date.parse(String(extended.body['holdExpiresAt'])) - Date.now()
+    expect(leftMs).toBeGreaterThan(500_000)
+    for (let i = 0; i < 11; i += 1) await move(hotel, reservationId, 'extend')
+    const refused = await move(hotel, reservationId, 'extend')
+    expect(refused.body['code']).toBe('MELMASTOON.INVENTORY.EXTENSION_REFUSED')
+    await confirmReservation(sandbox.url, hotel, reservationId)
+    const late = await move(hotel, reservationId, 'extend')
+    expect(late.body['code']).toBe('MELMASTOON.RESERVATION.ILLEGAL_TRANSITION')
+  })
+
+  it('is refused for a quote that is unknown, another tenant’s or over, and for another price', async () => {
+    const hotel = await openHotel(stage, { rooms: [1] })
+    const stranger = await openHotel(stage, { rooms: [1] })
+    const asks = [
+      { quoteId: newId('qte'), code: 'PRICING.QUOTE_NOT_FOUND' },
+      { quoteId: await giveQuote(stage, stranger), code: 'PRICING.QUOTE_NOT_FOUND' },
+      { quoteId: await giveQuote(stage, hotel, { minutes: -1 }), code: 'PRICING.QUOTE_EXPIRED' },
+      {
+        quoteId: await giveQuote(stage, hotel, { rooms: 2 }),
+        code: 'RESERVATION.OVERBOOKING_BLOCKED',
+      },
+    ]
+    for (const { quoteId, code } of asks) {
+      const refused = await holdReservation(sandbox.url, hotel, { quoteId })
+      expect(refused.body['code']).toBe(`MELMASTOON.${code}`)
+    }
+    const { reservationId } = await holdOne(hotel)
+    const digest = `sha256:${'6'.repeat(64)}`
+    const changed = await confirmReservation(sandbox.url, hotel, reservationId, { digest })
+    expect([changed.status, changed.body['code']]).toEqual([
+      409,
+      'MELMASTOON.PRICING.PRICE_CHANGED',
+    ])
+    for (const how of ['confirm', 'cancel', 'extend']) {
+      const body = how === 'cancel' ? { reasonCode: 'no_reason' } : {}
+      const json = how === 'confirm' ? confirmBody() : body
+      const foreign = await move(stranger, reservationId, how, json)
+      expect([foreign.status, foreign.body['code']]).toEqual([
+        404,
+        'MELMASTOON.RESERVATION.NOT_FOUND',
+      ])
+    }
+  })
+
+  it('alone decides over its rooms', async () => {
+    const hotel = await openHotel(stage, { rooms: [1] })
+    const { reservationId } = await holdOne(hotel)
+    const { body } = await read(hotel, reservationId)
+    for (const how of ['commit', 'release', 'extend'] as const) {
+      const { allocationId } = body
+      const refused = await settleHold(sandbox.url, hotel, { allocationId, how })
+      expect(refused.body['code']).toBe('MELMASTOON.INVENTORY.HOLD_OF_RESERVATION')
+    }
+  })
+})
+
+const confirmBody = () => ({
+  guest: GUEST,
+  payment: { method: 'cash_on_arrival' },
+  expectedDigest: DIGEST,
+})
+
+describe('a confirmation that comes late', () => {
+  it.each(['before', 'after'])('takes free rooms anew, %s the hold was swept', async (when) => {
+    const hotel = await openHotel(stage, { rooms: [1] })
+    const held = await holdOne(hotel)
+    const { body: before } = await read(hotel, held.reservationId)
+    await setExpiry(stage, [before['allocationId']], -1)
+    await using sweeper = createSweeper(stage)
+    if (when === 'after') await sweeper.sweep()
+    const confirmed = await confirmReservation(sandbox.url, hotel, held.reservationId)
+    expect(confirmed.body).toMatchObject({
+      status: 'confirmed',
+      history: [{ status: 'held' }, { status: 'expired_hold' }, { status: 'confirmed' }],
+    })
+    expect(confirmed.body['allocationId']).not.toBe(before['allocationId'])
+    expect(await readNights(stage, hotel.roomTypeIds[0])).toMatchObject([{ held: 0, sold: 1 }])
+    expect(await subjectsOf(held.reservationId)).toEqual([
+      'inventory.allocation.requested.v1',
+      'reservation.held.v1',
+      'inventory.allocation.released.v1',
+      'reservation.hold_expired.v1',
+      'inventory.allocation.committed.v1',
+      'reservation.confirmed.v1',
+    ])
+  })
+
+  it('is refused when somebody else has the rooms', async () => {
+    const hotel = await openHotel(stage, { rooms: [1] })
+    const held = await holdOne(hotel)
+    const { body } = await read(hotel, held.reservationId)
+    await setExpiry(stage, [body['allocationId']], -1)
+    const other = await placeHold(sandbox.url, hotel)
+    expect(other.status).toBe(201)
+    const refused = await confirmReservation(sandbox.url, hotel, held.reservationId)
+    expect([refused.status, refused.body['code']]).toEqual([
+      409,
+      'MELMASTOON.RESERVATION.OVERBOOKING_BLOCKED',
+    ])
+    expect((await read(hotel, held.reservationId)).body['status']).toBe('expired_hold')
+    const [row] = await queryAsAdmin<{ n: number }>(
+      stage,
+      'select count(*)::int as n from sandbox.reservation_guest where reservation_id = $1',
+      [idToUuid(held.reservationId as ReturnType<typeof newId<'rsv'>>)],
+    )
+    expect(row?.n).toBe(0)
+  })
+
+  it('and many of them at once never sell one room twice', async () => {
+    const hotel = await openHotel(stage, { rooms: [2] })
+    const held = [await holdOne(hotel), await holdOne(hotel)]
+    const ids = held.map(({ reservationId }) => reservationId)
+    const rooms = await Promise.all(ids.map((id) => read(hotel, id)))
+    await setExpiry(
+      stage,
+      rooms.map(({ body }) => body['allocationId']),
+      -1,
+    )
+    const answers = await Promise.all([
+      ...[...ids, ...ids].map((id) => confirmReservation(sandbox.url, hotel, id)),
+      ...Array.from({ length: 6 }, () => placeHold(sandbox.url, hotel)),
+    ])
+    const won = answers.filter(({ status }) => status < 300)
+    expect(won).toHaveLength(2)
+    expect(answers.filter(({ status }) => status >= 500)).toEqual([])
+    const [night] = await readNights(stage, hotel.roomTypeIds[0])
+    expect((night?.held ?? 0) + (night?.sold ?? 0)).toBe(2)
+    expect(await reconcile(stage)).toEqual([])
+  })
+})
