@@ -53,6 +53,7 @@ export const searchExecuted = defineEvent({
   ...telemetry,
   subject: 'melmastoon.bff.consumer.search.executed.v1',
   sampleRate: 0.25,
+  debounceSeconds: 30,
   piiAllowed: [
     'guestSessionId',
     'searchSessionId',

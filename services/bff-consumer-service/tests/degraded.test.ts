@@ -20,13 +20,17 @@ afterEach(async () => {
   world.upstreams.mend()
   world.upstreams.previewExtra = {}
   world.upstreams.degradationLevel = 'none'
-  // Every breaker that a test opened is closed again for the next one.
-  await expect.poll(async () => sectionsOf(await search(fresh())), PATIENTLY).toEqual(ALL_FRESH)
+  await allWell()
   world.upstreams.asked.length = 0
 })
 
 const PATIENTLY = { timeout: 5_000, interval: 60 }
 const ALL_FRESH = { listings: 'fresh', prices: 'fresh', brands: 'fresh' }
+
+/** Every breaker that a test opened is closed again for the next one. */
+async function allWell() {
+  await expect.poll(async () => sectionsOf(await search(fresh())), PATIENTLY).toEqual(ALL_FRESH)
+}
 
 const search = (json: unknown) => post(world.service.url, '/search', { json })
 let asked = 0

@@ -43,7 +43,7 @@ export interface StandIn extends AsyncDisposable {
 }
 
 /** Kabul's dozen, each of a tenant of its own, and two in Herat. */
-export function someHotels(): Hotel[] {
+function someHotels(): Hotel[] {
   return Array.from({ length: 14 }, (_, at) => ({
     propertyId: newId('ppt'),
     tenantId: newId('tnt'),

@@ -21,7 +21,9 @@ beforeAll(async () => {
   const sampleRates = { [searchExecuted.subject]: 1 }
   const { cacheRedis, flags } = world.service.ctx
   await cacheRedis.set('bff-consumer-sampling', JSON.stringify({ sampleRates }))
-  await eventually(() => expect(flags.sampleRates()).toEqual(sampleRates))
+  await eventually(() => {
+    if (flags.sampleRates()[searchExecuted.subject] !== 1) throw new Error('not seen yet')
+  })
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
@@ -138,6 +140,18 @@ describe('C8 telemetry', () => {
     await guest.search(aQuestion(), { dnt: '1' })
     const subjects = (await eventsOf(guest.id)).map(({ subject }) => subject)
     expect(subjects).toEqual([sessionStarted.subject])
+  })
+
+  it('tells of a page once in a while, however often it is loaded', async () => {
+    const guest = await meetGuest(world.service.url)
+    const question = aQuestion({ pageSize: 5 })
+    for (let times = 0; times < 3; times += 1) await guest.search(question)
+    await guest.search({ ...question, cursor: '5' })
+    const searches = (await eventsOf(guest.id)).filter(
+      ({ subject }) => subject === searchExecuted.subject,
+    )
+    const firsts = searches.filter(({ payload }) => payload['isFirstPage'])
+    expect([searches.length, firsts.length]).toEqual([2, 1])
   })
 
   it('is thinned out per guest, all searches or none', async () => {

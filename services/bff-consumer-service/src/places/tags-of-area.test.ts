@@ -16,8 +16,11 @@ function meets(area: Parameters<typeof tagsOfArea>[0], at = place()): boolean {
   return tagsOfArea(area).some((tag) => renewed.has(tag))
 }
 
-const latitude = fc.double({ min: -90, max: 90, noNaN: true })
-const longitude = fc.double({ min: -180, max: 180, noNaN: true })
+/** In ten-thousandths of a degree, as questions are rounded; whole, so that nothing slips. */
+const UNITS = 10_000
+const latitude = fc.integer({ min: -90 * UNITS, max: 90 * UNITS })
+const longitude = fc.integer({ min: -180 * UNITS, max: 180 * UNITS })
+const TURN = 360 * UNITS
 
 describe('tags of an area', () => {
   it.each([
@@ -41,15 +44,22 @@ describe('tags of an area', () => {
 
   it('a box meets every place within, also across the antimeridian', () => {
     const box = fc.record({ a: latitude, b: latitude, swLng: longitude, neLng: longitude })
+    const share = fc.record({ up: fc.nat(1_000), along: fc.nat(1_000) })
     fc.assert(
-      fc.property(box, fc.double({ min: 0, max: 1, noNaN: true }), ({ a, b, ...lngs }, share) => {
+      fc.property(box, share, ({ a, b, swLng, neLng }, { up, along }) => {
         const [swLat, neLat] = [Math.min(a, b), Math.max(a, b)]
-        const width =
-          lngs.swLng <= lngs.neLng ? lngs.neLng - lngs.swLng : 360 + lngs.neLng - lngs.swLng
-        const lng = lngs.swLng + width * share
-        const geo = { lat: swLat + (neLat - swLat) * share, lng: lng > 180 ? lng - 360 : lng }
-        const area = { mode: 'bounding-box', boundingBox: { swLat, neLat, ...lngs } } as const
-        expect(meets(area, place({ geo }))).toBe(true)
+        const width = swLng <= neLng ? neLng - swLng : neLng - swLng + TURN
+        const lat = swLat + Math.floor(((neLat - swLat) * up) / 1_000)
+        const lng = swLng + Math.floor((width * along) / 1_000)
+        const degrees = (units: number) => units / UNITS
+        const geo = { lat: degrees(lat), lng: degrees(lng > TURN / 2 ? lng - TURN : lng) }
+        const boundingBox = {
+          swLat: degrees(swLat),
+          swLng: degrees(swLng),
+          neLat: degrees(neLat),
+          neLng: degrees(neLng),
+        }
+        expect(meets({ mode: 'bounding-box', boundingBox }, place({ geo }))).toBe(true)
       }),
       { numRuns: 2_000 },
     )
@@ -73,8 +83,8 @@ describe('tags of an area', () => {
 
   it('never has more tags than an entry may', () => {
     const point = fc.record({
-      lat: latitude,
-      lng: longitude,
+      lat: latitude.map((units) => units / UNITS),
+      lng: longitude.map((units) => units / UNITS),
       radiusKm: fc.double({ min: 0.1, max: 500, noNaN: true }),
     })
     fc.assert(

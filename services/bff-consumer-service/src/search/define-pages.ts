@@ -5,7 +5,7 @@ const FRESH_MS = 60_000
 const CAMPAIGN_FRESH_MS = 300_000
 const STALE_IF_ERROR_MS = 600_000
 /** All upstream calls of one page: search, then prices and brands at once, and the composing. */
-export const COMPOSE_MS = 2_400
+const COMPOSE_MS = 2_400
 
 export type PageCache = DefinedCache<'locale' | 'currency' | 'query'>
 export type AgedPageCache = DefinedCache<'etag' | 'prices' | 'listings'>

@@ -6,6 +6,7 @@ import {
   SEARCH_HISTORY_MAX,
   type SearchHistoryEntry,
 } from '../sessions/guest-session.ts'
+import { hashQuery } from './hash-query.ts'
 import type { PageRequest } from './search-query.ts'
 import { SEARCH_SESSION_MS, type SearchSession } from './search-session.ts'
 
@@ -14,6 +15,8 @@ export interface RecentSearch {
   readonly id: SearchSessionId
   readonly startedAtMs: number
   touchedAtMs: number
+  /** The page that was last told of, and when. */
+  reported: { readonly pageKey: string; readonly atMs: number } | null
 }
 
 export interface Searching {
@@ -29,30 +32,33 @@ const TOUCHED_EVERY_MS = 60_000
  * The same question of the same guest within an hour is one search, over all of its pages; after
  * that it is a new one. What has to be written is written behind the answer.
  */
-export function identifySearch(ctx: ConsumerContext, searching: Searching): SearchSessionId {
+export function identifySearch(ctx: ConsumerContext, searching: Searching): RecentSearch {
   const { session, page } = searching
-  const key = `${session.id} ${page.queryHash}`
+  const key = `${session.id} ${page.queryText}`
   const nowMs = ctx.clock.nowMs()
-  const known = ctx.recentSearches.get(key) ?? fromHistory(session.data, page.queryHash)
-  if (known !== undefined && nowMs < known.startedAtMs + SEARCH_SESSION_MS) {
-    if (nowMs - known.touchedAtMs >= TOUCHED_EVERY_MS) {
-      known.touchedAtMs = nowMs
-      ctx.background.run(`search ${known.id}`, () => saveSearch(ctx, searching, known))
-    }
-    ctx.recentSearches.set(key, known)
-    return known.id
+  const seen = ctx.recentSearches.get(key)
+  const known = seen ?? fromHistory(session.data, page)
+  if (known === undefined || nowMs >= known.startedAtMs + SEARCH_SESSION_MS) {
+    const begun = { id: newId('srs'), startedAtMs: nowMs, touchedAtMs: nowMs, reported: null }
+    ctx.recentSearches.set(key, begun)
+    ctx.background.run(`search ${begun.id}`, () => beginSearch(ctx, searching, begun))
+    return begun
   }
-  const fresh = { id: newId('srs'), startedAtMs: nowMs, touchedAtMs: nowMs }
-  ctx.recentSearches.set(key, fresh)
-  ctx.background.run(`search ${fresh.id}`, () => beginSearch(ctx, searching, fresh))
-  return fresh.id
+  if (seen === undefined) ctx.recentSearches.set(key, known)
+  if (nowMs - known.touchedAtMs >= TOUCHED_EVERY_MS) {
+    known.touchedAtMs = nowMs
+    ctx.background.run(`search ${known.id}`, () => saveSearch(ctx, searching, known))
+  }
+  return known
 }
 
-function fromHistory({ searchHistory }: GuestSession, hash: string): RecentSearch | undefined {
+function fromHistory({ searchHistory }: GuestSession, page: PageRequest): RecentSearch | undefined {
+  if (searchHistory.length === 0) return undefined
+  const hash = hashQuery(page)
   const entry = searchHistory.findLast(({ queryHash }) => queryHash === hash)
   if (entry === undefined) return undefined
   const startedAtMs = Date.parse(entry.executedAt)
-  return { id: entry.searchSessionId, startedAtMs, touchedAtMs: startedAtMs }
+  return { id: entry.searchSessionId, startedAtMs, touchedAtMs: startedAtMs, reported: null }
 }
 
 async function beginSearch(ctx: ConsumerContext, searching: Searching, search: RecentSearch) {
@@ -61,7 +67,7 @@ async function beginSearch(ctx: ConsumerContext, searching: Searching, search: R
   const executedAt = toIsoDateTime(new Date(search.startedAtMs))
   const entry: SearchHistoryEntry = {
     searchSessionId: search.id,
-    queryHash: page.queryHash,
+    queryHash: hashQuery(page),
     geo,
     dates,
     occupancy,
@@ -83,7 +89,7 @@ function saveSearch(ctx: ConsumerContext, searching: Searching, search: RecentSe
     ...page.query,
     id: search.id,
     guestSessionId: session.id as GuestSessionId,
-    queryHash: page.queryHash,
+    queryHash: hashQuery(page),
     locale: page.locale,
     currency: page.currency,
     startedAt: toIsoDateTime(new Date(search.startedAtMs)),

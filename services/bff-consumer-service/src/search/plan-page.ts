@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { CurrencyCode, Locale } from '@melmastoon/domain'
 import { normalizeQuery } from './normalize-query.ts'
 import { PAGE_SIZE_DEFAULT, type SearchBody } from './search-fields.ts'
@@ -13,13 +12,13 @@ export function planPage(body: SearchBody, preferences: Preferences, now: Date):
   const query = normalizeQuery(body, now)
   const { cursor, pageSize = PAGE_SIZE_DEFAULT } = body
   // Canonical as it is: a normalised query has its members in one order only.
-  const canonical = JSON.stringify(query)
+  const queryText = JSON.stringify(query)
   return {
     query,
     cursor,
     pageSize,
     ...preferences,
-    queryHash: `sha256:${hash('sha256', canonical)}`,
-    pageKey: `${pageSize} ${JSON.stringify(cursor ?? null)} ${canonical}`,
+    queryText,
+    pageKey: `${pageSize} ${JSON.stringify(cursor ?? null)} ${queryText}`,
   }
 }

@@ -43,7 +43,7 @@ export async function readPage(
       dims: dimsOf(page),
       tags: tagsOfArea(page.query.geo),
       deadline,
-      // The load has a deadline of its own: it outlives the request that happened to start it (D10).
+      // With a deadline of its own: it outlives the request that happened to start it (D10).
       load: (_signal, loadDeadline) => composePage(ctx, page, { deadline: loadDeadline, trace }),
     })
     .catch(asBudgetExceeded)

@@ -22,8 +22,8 @@ export interface PageRequest {
   readonly pageSize: number
   readonly locale: Locale
   readonly currency: CurrencyCode
-  /** The query alone: the same on all of its pages (domain model §2.2). */
-  readonly queryHash: string
+  /** The query alone, the same on all of its pages. */
+  readonly queryText: string
   /** The query with its page; equal for equal answers. */
   readonly pageKey: string
 }

@@ -8,7 +8,7 @@ export interface LocaleWishes {
   readonly acceptLanguage: string | undefined
 }
 
-/** What was said wins over what is remembered, and that over what a browser sends by itself (C10). */
+/** What was said wins over what is remembered, and that over what a browser sends (C10). */
 export function chooseLocale({ explicit, preferred, acceptLanguage }: LocaleWishes): Locale {
   if (explicit === undefined) return preferred ?? negotiateLocale(acceptLanguage)
   if (isLocale(explicit)) return explicit

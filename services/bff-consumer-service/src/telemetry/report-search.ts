@@ -1,8 +1,10 @@
 import type { Session } from '@melmastoon/chassis/sessions'
-import { daysBetween, type IsoDate, nightsBetween, type SearchSessionId } from '@melmastoon/domain'
+import { daysBetween, type IsoDate, nightsBetween } from '@melmastoon/domain'
 import type { EventContext } from '@melmastoon/events'
 import type { ConsumerContext } from '../context.ts'
 import { searchExecuted } from '../events.ts'
+import { hashQuery } from '../search/hash-query.ts'
+import type { RecentSearch } from '../search/identify-search.ts'
 import type { ServedPage } from '../search/read-page.ts'
 import type { PageRequest, SearchFilters } from '../search/search-query.ts'
 import type { GuestSession } from '../sessions/guest-session.ts'
@@ -10,12 +12,12 @@ import type { Visit } from '../sessions/visit.ts'
 import { guestCause } from './guest-cause.ts'
 import { mayEmit } from './may-emit.ts'
 
-const { subject } = searchExecuted
+const { subject, debounceSeconds = 0 } = searchExecuted
 
 export interface ExecutedSearch {
   readonly session: Session<GuestSession>
   readonly visit: Visit
-  readonly searchSessionId: SearchSessionId
+  readonly search: RecentSearch
   readonly page: PageRequest
   readonly served: ServedPage
   /** Made only when there is something to report. */
@@ -23,16 +25,17 @@ export interface ExecutedSearch {
 }
 
 export function reportSearch(ctx: ConsumerContext, executed: ExecutedSearch): void {
-  if (!mayEmit(ctx, subject, executed)) return
-  const { session, searchSessionId, page, served } = executed
+  const { session, search, page, served } = executed
+  if (isRepetition(executed, ctx.clock.nowMs()) || !mayEmit(ctx, subject, executed)) return
   const cause = executed.cause()
+  search.reported = { pageKey: page.pageKey, atMs: ctx.clock.nowMs() }
   const { query } = page
   const today = cause.occurredAt.toISOString().slice(0, 10) as IsoDate
   const payload = {
     guestSessionId: session.id,
-    searchSessionId,
+    searchSessionId: search.id,
     kind: 'list' as const,
-    queryHash: page.queryHash,
+    queryHash: hashQuery(page),
     geoMode: query.geo.mode,
     nights: nightsBetween(query.dates),
     leadDays: daysBetween(today, query.dates.checkIn),
@@ -53,4 +56,11 @@ export function reportSearch(ctx: ConsumerContext, executed: ExecutedSearch): vo
   }
   const rate = ctx.registry.sampleRate(subject, ctx.flags.sampleRates())
   ctx.telemetry.add(ctx.registry.build(subject, payload, guestCause(cause, session, rate)))
+}
+
+/** The same page again within moments is a reload, not another search. */
+function isRepetition({ search, page }: ExecutedSearch, nowMs: number): boolean {
+  const { reported } = search
+  if (reported === null || reported.pageKey !== page.pageKey) return false
+  return nowMs - reported.atMs < debounceSeconds * 1_000
 }

@@ -118,10 +118,10 @@ function answer(ctx: ConsumerContext, reply: FastifyReply, answered: Answered): 
   if (guest !== undefined) {
     if (keepSession(ctx, guest).renewsCookie) renewSessionCookie(reply)
     const resultCount = served.facts.total
-    const searchSessionId = identifySearch(ctx, { session: guest, page, resultCount })
-    reply.header('x-search-session', searchSessionId)
+    const search = identifySearch(ctx, { session: guest, page, resultCount })
+    reply.header('x-search-session', search.id)
     const cause = () => eventCause(ctx, reply.request)
-    reportSearch(ctx, { session: guest, visit, searchSessionId, page, served, cause })
+    reportSearch(ctx, { session: guest, visit, search, page, served, cause })
   }
   sendCached(reply, served.bytes, { ...CACHING, servedFor: served.origin })
 }

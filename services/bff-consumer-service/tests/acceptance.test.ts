@@ -1,0 +1,145 @@
+import type { TenantId } from '@melmastoon/domain'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { SearchPage } from '../src/search/search-page.ts'
+import { closedCheck } from './closed-schema.ts'
+import { startBesideSandbox } from './start-beside-sandbox.ts'
+import { type Answer, aQuestion, dayFromNow, itemsOf, post, pricesOf } from './start-consumer.ts'
+
+/** The service beside the real upstreams, which break and mend as the control room does it. */
+let stage: Awaited<ReturnType<typeof startBesideSandbox>>
+
+beforeAll(async () => {
+  stage = await startBesideSandbox()
+}, 120_000)
+afterAll(() => stage[Symbol.asyncDispose]())
+afterEach(async () => {
+  await stage.sandbox.ctx.scenarios.mendAll()
+  await allWell()
+})
+
+const PATIENTLY = { timeout: 10_000, interval: 60 }
+const ALL_FRESH = { listings: 'fresh', prices: 'fresh', brands: 'fresh' }
+
+/** Every breaker that a test opened is closed again for the next one. */
+async function allWell() {
+  await expect.poll(async () => statuses(await search(fresh())), PATIENTLY).toEqual(ALL_FRESH)
+}
+
+const search = (json: unknown) => post(stage.service.url, '/search', { json })
+let asked = 0
+const fresh = (over: Record<string, unknown> = {}) => {
+  asked += 1
+  const from = 20 + (asked % 300)
+  return aQuestion({
+    dates: { checkIn: dayFromNow(from), checkOut: dayFromNow(from + 2) },
+    ...over,
+  })
+}
+
+function statuses({ body }: Answer) {
+  const sections = Object.entries((body['sections'] ?? {}) as Record<string, { status: string }>)
+  return Object.fromEntries(sections.map(([name, { status }]) => [name, status]))
+}
+
+type Fault = Parameters<typeof stage.sandbox.ctx.scenarios.breakPart>[0]
+
+const breakDown = (upstream: Fault['upstream'], fault: Fault['fault']) =>
+  stage.sandbox.ctx.scenarios.breakPart({ upstream, operation: null, fault })
+const priced = (answer: Answer) => pricesOf(answer).filter((rate) => rate !== undefined).length
+
+describe('a traveller', () => {
+  it('finds priced and branded hotels in Kabul, in her language', async () => {
+    const question = fresh({ locale: 'ps-AF', currency: 'USD' })
+    const answer = await search(question)
+    expect(answer.status).toBe(200)
+    expect(closedCheck(SearchPage)(answer.body)).toEqual([])
+    expect(statuses(answer)).toEqual(ALL_FRESH)
+    const items = itemsOf(answer)
+    expect(items.length).toBeGreaterThan(3)
+    expect(priced(answer)).toBeGreaterThan(items.length / 2)
+    for (const card of items) {
+      expect(card['country']).toBe('AF')
+      expect(card['brandPeek']).toMatchObject({ primaryColor: expect.stringMatching(/^#/) })
+    }
+    const shown = pricesOf(answer).filter((rate) => rate !== undefined)
+    expect(shown.map((rate) => [rate['currency'], rate['isStale']])).toEqual(
+      shown.map(() => ['USD', false]),
+    )
+    expect((await search(question)).headers.get('x-cache')).toBe('HIT')
+  })
+
+  it('finds the same town by any of its names, and pages through all of it', async () => {
+    const byKey = await search(fresh())
+    const byName = await search(fresh({ geo: { mode: 'city', city: 'کابل' } }))
+    expect(byName.body['total']).toBe(byKey.body['total'])
+    const seen = new Set<string>()
+    const question = fresh({ pageSize: 4, sortKey: 'price-asc' })
+    let cursor: unknown
+    do {
+      const page = await search({ ...question, ...(cursor !== undefined && { cursor }) })
+      for (const { propertyId } of itemsOf(page)) seen.add(propertyId)
+      cursor = page.body['nextCursor']
+    } while (cursor !== undefined)
+    expect(seen.size).toBe((await search(question)).body['total'])
+  })
+})
+
+describe('the upstreams', () => {
+  it('pricing down: cards without prices in time; mended: prices are back', async () => {
+    await breakDown('pricing', { kind: 'down' })
+    const question = fresh()
+    const answer = await search(question)
+    expect([answer.status, priced(answer)]).toEqual([200, 0])
+    expect(answer.durationMs).toBeLessThan(2_500)
+    expect(statuses(answer)).toEqual({ ...ALL_FRESH, prices: 'missing' })
+    await stage.sandbox.ctx.scenarios.mendAll()
+    await expect.poll(async () => priced(await search(question)), PATIENTLY).toBeGreaterThan(0)
+  })
+
+  it('pricing three seconds slow: the page is in its budget', async () => {
+    await breakDown('pricing', { kind: 'slow', delayMs: 3_000 })
+    const answer = await search(fresh())
+    expect([answer.status, priced(answer)]).toEqual([200, 0])
+    expect(answer.durationMs).toBeLessThan(2_500)
+  })
+
+  it('pricing lying: no prices, and it is counted', async () => {
+    await breakDown('pricing', { kind: 'lying' })
+    expect(priced(await search(fresh()))).toBe(0)
+    const metrics = await (await fetch(`${stage.service.internalUrl}/metrics`)).text()
+    expect(metrics).toMatch(/consumer_upstream_contract_drift_total\{upstream="pricing".*\} [1-9]/)
+  })
+
+  it('theme down: brands are known or neutral, the rest is whole', async () => {
+    await breakDown('theme', { kind: 'down' })
+    const answer = await search(fresh({ geo: { mode: 'city', city: 'bamyan' } }))
+    expect(answer.status).toBe(200)
+    expect(itemsOf(answer).every((card) => card['brandPeek'] !== undefined)).toBe(true)
+  })
+
+  it('search down: what is known stays, what is not is refused by name', async () => {
+    const known = fresh()
+    await search(known)
+    await breakDown('search', { kind: 'down' })
+    expect((await search(known)).status).toBe(200)
+    const unknown = await search(fresh())
+    expect([unknown.status, unknown.body['code']]).toEqual([
+      503,
+      'MELMASTOON.BFF.UPSTREAM_UNAVAILABLE',
+    ])
+  })
+})
+
+describe('a tenant', () => {
+  it('suspended is gone within a second, and back when readmitted', async () => {
+    const question = fresh()
+    const tenantId = itemsOf(await search(question))[0]?.tenantId as TenantId
+    const isShown = async () =>
+      itemsOf(await search(question)).some((card) => card.tenantId === tenantId)
+    expect(await isShown()).toBe(true)
+    await stage.tenants.suspend(tenantId)
+    await expect.poll(isShown, { timeout: 1_000, interval: 10 }).toBe(false)
+    await stage.tenants.reactivate(tenantId)
+    await expect.poll(isShown, PATIENTLY).toBe(true)
+  })
+})

@@ -1,0 +1,109 @@
+import { createDeadline } from '@melmastoon/chassis/clock'
+import { createDatabase } from '@melmastoon/chassis/db'
+import { runStopPhases } from '@melmastoon/chassis/lifecycle'
+import { silentLogger } from '@melmastoon/chassis/telemetry'
+import { createUpstream } from '@melmastoon/chassis/upstream'
+import { newId, type TenantId } from '@melmastoon/domain'
+import {
+  createSandbox,
+  readConfig,
+  SANDBOX_SCHEMA,
+  sandboxMigrations,
+  seedWorld,
+} from '@melmastoon/platform-sandbox'
+import { testDatabase } from '@melmastoon/testkit'
+import { createUpstreamClient } from '@melmastoon/upstream-contracts'
+import { sharedSecretAuth } from '@melmastoon/upstream-contracts/auth'
+import { tenantContract } from '@melmastoon/upstream-contracts/tenant'
+import { SERVICE_SECRET, setStage, startConsumer } from './start-consumer.ts'
+
+const PROPERTIES = 150
+
+/** The sandbox with a small world, over HTTP, on the Redis that the service will use too. */
+async function startSandbox(redis: { sessionUrl: string; cacheUrl: string }) {
+  const migrations = await sandboxMigrations()
+  const database = await testDatabase({ schema: SANDBOX_SCHEMA, migrations })
+  await using db = createDatabase({
+    url: database.relayUrl,
+    poolMax: 2,
+    onError: () => undefined,
+  })
+  await seedWorld(db, { seed: 'travellers', properties: PROPERTIES })
+  const config = readConfig({
+    PORT: '0',
+    INTERNAL_PORT: '0',
+    HOST: '127.0.0.1',
+    DATABASE_URL: database.adminUrl,
+    DATABASE_APP_URL: database.appUrl,
+    DATABASE_RELAY_URL: database.relayUrl,
+    DATABASE_OWNER_URL: database.ownerUrl,
+    REDIS_SESSION_URL: redis.sessionUrl,
+    REDIS_CACHE_URL: redis.cacheUrl,
+    IDEMPOTENCY_SECRET: 'a secret for tests, long enough to be one',
+    WEBHOOK_SECRET: 'what payment webhooks are signed with, in tests',
+    SERVICE_SECRET,
+    LOG_LEVEL: 'silent',
+  })
+  const sandbox = await createSandbox(config)
+  const running = await sandbox.start()
+  return {
+    ...sandbox,
+    ...running,
+    async [Symbol.asyncDispose]() {
+      await runStopPhases(running.stopPhases, { totalMs: 8_000, logger: silentLogger })
+      await database[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** The service beside the real thing. */
+export async function startBesideSandbox() {
+  const stage = await setStage({ url: 'http://127.0.0.1:1' })
+  const sandbox = await startSandbox(stage.redis)
+  const env = {
+    ...stage.env,
+    UPSTREAM_SEARCH_URL: `${sandbox.url}/upstreams/search`,
+    UPSTREAM_PRICING_URL: `${sandbox.url}/upstreams/pricing`,
+    UPSTREAM_THEME_URL: `${sandbox.url}/upstreams/theme`,
+  }
+  const service = await startConsumer({ env })
+  return {
+    stage,
+    sandbox,
+    service,
+    tenants: tenantDesk(sandbox.url),
+    async [Symbol.asyncDispose]() {
+      await service[Symbol.asyncDispose]()
+      await sandbox[Symbol.asyncDispose]()
+      await stage[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** As the platform's operators: suspends and readmits. */
+function tenantDesk(url: string) {
+  const upstream = createUpstream({
+    name: 'tenant',
+    baseUrl: `${url}/upstreams/tenant`,
+    timeoutMs: 10_000,
+    retries: 0,
+    authorize: sharedSecretAuth('test-service', SERVICE_SECRET).headers,
+  })
+  const client = createUpstreamClient(tenantContract, upstream)
+  return {
+    async suspend(tenantId: TenantId) {
+      using deadline = createDeadline(10_000)
+      await client.suspend(
+        { params: { tenantId }, body: { reasonCode: 'unpaid' } },
+        { deadline, tenantId, idempotencyKey: newId('req') },
+      )
+    },
+    async reactivate(tenantId: TenantId) {
+      using deadline = createDeadline(10_000)
+      await client.reactivate(
+        { params: { tenantId }, body: {} },
+        { deadline, tenantId, idempotencyKey: newId('req') },
+      )
+    },
+  }
+}
