@@ -335,7 +335,7 @@ describe('what is refused', () => {
     ['a very long way back', { returnUrl: `https://h.example/${'x'.repeat(500)}` }, '/returnUrl'],
     ['markup as a reference', { draftRef: '<b>' }, '/draftRef'],
     ['an unknown member', { guestName: 'Zarghona' }, '/guestName'],
-    ['an unknown currency', { amount: { amountMicro: '10000', currency: 'XXX' } }, '/amount'],
+    ['an unknown currency', { amount: { amountMicro: '10000', currency: 'ZZZ' } }, '/amount'],
   ])('%s', async (_what, change, pointer) => {
     const { status, body } = await post('', { json: { ...cardBody(), ...change } })
     expect({ status, code: body['code'] }).toEqual({

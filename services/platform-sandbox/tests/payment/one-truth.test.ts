@@ -56,10 +56,14 @@ async function outcomeOf(work: Promise<unknown>): Promise<string> {
   }
 }
 
+/** Waits for all, also when one fails: nobody is left waiting for a turn inside a transaction. */
 async function tally(works: readonly Promise<unknown>[]): Promise<Record<string, number>> {
-  const outcomes = await Promise.all(works.map(outcomeOf))
+  const settled = await Promise.allSettled(works.map(outcomeOf))
   const counts: Record<string, number> = {}
-  for (const outcome of outcomes) counts[outcome] = (counts[outcome] ?? 0) + 1
+  for (const outcome of settled) {
+    if (outcome.status === 'rejected') throw outcome.reason
+    counts[outcome.value] = (counts[outcome.value] ?? 0) + 1
+  }
   return counts
 }
 
@@ -109,7 +113,7 @@ async function expectOneTruth(begun: Intent): Promise<Intent> {
   const now = await counter.look(begun)
   const { told, events, refundedMicro } = await historyOf(begun)
   expect(told.map(({ version }) => version)).toEqual(told.map((_, index) => index + 2))
-  if (told.length > 0) expect(told.at(-1)).toEqual(now)
+  expect(essence(told.at(-1) ?? begun)).toEqual(essence(now))
   const path = [begun, ...told].map(({ status }) => status)
   const moves = path.slice(1).map((to, index) => {
     const from = path[index] ?? to
@@ -186,7 +190,7 @@ describe('whatever comes first', () => {
     const seen = new Set<string>()
     await fc.assert(
       interleavings({}, (now) => seen.add(now.status)),
-      { numRuns: 40 },
+      { numRuns: 60 },
     )
     expect(seen.size).toBeGreaterThan(1)
   })
@@ -306,7 +310,7 @@ describe('controls', () => {
     const refunds = unguarded(withoutGuards)
     await tally([refunds.refund(begun, 700), refunds.refund(begun, 700)])
     expect((await historyOf(begun)).refundedMicro).toBe(14_000_000n)
-    await expect(expectOneTruth(begun)).rejects.toThrow()
+    await expect(expectOneTruth(begun)).rejects.toThrow('to not include undefined')
   })
 
   it('without the lock alone, the version stops the second', async () => {

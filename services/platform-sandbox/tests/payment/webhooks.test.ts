@@ -67,8 +67,9 @@ describe('webhooks of a running sandbox', () => {
 
   const begin = (cardToken: string, captureMode: 'automatic' | 'manual' = 'automatic') =>
     till.begin(cardBody({ cardToken, captureMode }))
-  const arrived = (intent: Intent, count: number) =>
-    expect.poll(() => letterbox.of(intent).length, WITHIN).toBe(count)
+  const arrived = async (intent: Intent, count: number) => {
+    await expect.poll(() => letterbox.of(intent).length, WITHIN).toBe(count)
+  }
 
   it('tells every change of a payment, signed, with the truth as it then was', async () => {
     const intent = await begin('tok_ok', 'manual')

@@ -17,9 +17,9 @@ import {
   renderNotFound,
   renderPage,
 } from '../../modules/payment/module.ts'
-import type { Html } from '../../page/html.ts'
 import { eventCause } from '../event-cause.ts'
-import { acceptForms, PAGE_HEADERS } from '../page.ts'
+import { acceptForms } from '../page.ts'
+import { sendPaymentPage } from './payment-page-reply.ts'
 
 const SECRET_CHARS_MAX = 64
 const DAY_SECONDS = 86_400
@@ -87,7 +87,7 @@ export async function paymentPage(
       return await orNotFound(reply, locale, async () => {
         const intent = await page.open(linkOf(request.params, secret))
         const content = renderPage({ intent, locale, secret })
-        return send(reply, { content, status: 200, returnUrl: intent.returnUrl })
+        return sendPaymentPage(reply, { content, status: 200, returnUrl: intent.returnUrl })
       })
     },
   )
@@ -112,29 +112,6 @@ export async function paymentPage(
   )
 }
 
-interface Page {
-  readonly content: Html
-  readonly status: number
-  readonly returnUrl: string | null
-}
-
-/**
- * Browsers hold `form-action` against redirects after a form as well, so it names where the payer
- * goes back to. Referrers stay within, or older browsers would send the form without an origin.
- */
-function send(reply: FastifyReply, { content, status, returnUrl }: Page): FastifyReply {
-  const back = returnUrl === null ? '' : ` ${new URL(returnUrl).origin}`
-  return reply
-    .code(status)
-    .headers({
-      ...PAGE_HEADERS,
-      'content-security-policy': `default-src 'none'; style-src 'self'; form-action 'self'${back}; base-uri 'none'; frame-ancestors 'none'`,
-      'referrer-policy': 'same-origin',
-      'x-robots-tag': 'noindex',
-    })
-    .send(`<!doctype html>\n${content.toString()}`)
-}
-
 /** A wrong link, a wrong secret and another tenant's payment look the same. */
 async function orNotFound(
   reply: FastifyReply,
@@ -145,7 +122,7 @@ async function orNotFound(
     return await work()
   } catch (error) {
     if (!isProblem(error) || error.status !== 404) throw error
-    return send(reply, { content: renderNotFound(locale), status: 404, returnUrl: null })
+    return sendPaymentPage(reply, { content: renderNotFound(locale), status: 404, returnUrl: null })
   }
 }
 

@@ -4,7 +4,7 @@ import { amountDecline, type CardBehaviour } from './magic-values.ts'
 import type { Change } from './state-table.ts'
 
 /** The move that an approval makes: money at once, or the promise of it. */
-export function approvalOf(intent: StoredIntent): Change {
+function approvalOf(intent: StoredIntent): Change {
   return { move: intent.captureMode === 'manual' ? 'authorize' : 'settle' }
 }
 

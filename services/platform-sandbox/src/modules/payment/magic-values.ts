@@ -65,7 +65,7 @@ export const MAGIC_PHONES = {
 } as const satisfies Record<string, PhoneBehaviour>
 
 /** Amounts, in minor units of any currency, that are declined whatever the card or phone. */
-export const MAGIC_AMOUNTS = {
+const MAGIC_AMOUNTS = {
   40_002: { about: 'Declined: not enough money.', declineCode: 'insufficient_funds' },
   40_005: { about: 'Declined: the bank gives no reason.', declineCode: 'do_not_honor' },
 } as const

@@ -48,12 +48,13 @@ const changeOf = (move: Move): Change => {
 describe('the table of moves', () => {
   it('allows exactly its rows, for every status and in time and overdue', () => {
     const allowed: string[] = []
+    const codes = new Set<string>()
     for (const move of MOVE_NAMES) {
       for (const status of INTENT_STATUSES) {
         for (const isOverdue of [false, true]) {
           const code = refusal(standing(status, { isOverdue }), changeOf(move))
           if (code === null) allowed.push(`${status} ${move} ${isOverdue ? 'overdue' : 'in time'}`)
-          else expect(code).toBe('ILLEGAL_TRANSITION')
+          else codes.add(code)
         }
       }
     }
@@ -64,6 +65,7 @@ describe('the table of moves', () => {
       return from.flatMap((status) => times.map((time) => `${status} ${move} ${time}`))
     })
     expect(allowed.toSorted()).toEqual(expected.toSorted())
+    expect(codes).toEqual(new Set(['ILLEGAL_TRANSITION']))
   })
 
   it('never leads back: every path ends, and takes money at most once', () => {

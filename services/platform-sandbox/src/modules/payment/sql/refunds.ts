@@ -11,7 +11,7 @@ export interface RefundRow {
 }
 
 /** What one payment may have, and so what a list of them can hold. */
-export const REFUNDS_MAX = 100
+const REFUNDS_MAX = 100
 
 export interface NewRefund extends IntentRef {
   readonly refund: string
