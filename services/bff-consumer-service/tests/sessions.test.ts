@@ -105,11 +105,15 @@ describe('C1 a session', () => {
   it('goes on when it is started twice, and takes over what is said now', async () => {
     const first = await start({ locale: 'fa-AF' })
     const cookie = cookieOf(first)
-    const again = await start({ currency: 'EUR', consent: { marketing: true } }, { cookie })
+    const again = await start(
+      { currency: 'EUR', consent: { marketing: true } },
+      { cookie, 'x-campaign-name': 'eid' },
+    )
     expect([again.status, again.body['id']]).toEqual([200, first.body['id']])
     expect(again.body).toMatchObject({
       localePreference: 'fa-AF',
       currencyPreference: 'EUR',
+      campaignAttribution: { campaign: 'eid' },
       flags: { consentTelemetry: true, consentMarketing: true },
     })
   })

@@ -27,6 +27,7 @@ export interface Searching {
 
 /** How exact `lastInteractionAt` is; more would be a write for every page. */
 const TOUCHED_EVERY_MS = 60_000
+const KEY_CHARS_MAX = 512
 
 /**
  * The same question of the same guest within an hour is one search, over all of its pages; after
@@ -34,7 +35,7 @@ const TOUCHED_EVERY_MS = 60_000
  */
 export function identifySearch(ctx: ConsumerContext, searching: Searching): RecentSearch {
   const { session, page } = searching
-  const key = `${session.id} ${page.queryText}`
+  const key = `${session.id} ${shortText(page)}`
   const nowMs = ctx.clock.nowMs()
   const seen = ctx.recentSearches.get(key)
   const known = seen ?? fromHistory(session.data, page)
@@ -50,6 +51,11 @@ export function identifySearch(ctx: ConsumerContext, searching: Searching): Rece
     ctx.background.run(`search ${known.id}`, () => saveSearch(ctx, searching, known))
   }
   return known
+}
+
+/** As a key it is kept in memory, so it is bounded. */
+function shortText(page: PageRequest): string {
+  return page.queryText.length <= KEY_CHARS_MAX ? page.queryText : hashQuery(page)
 }
 
 function fromHistory({ searchHistory }: GuestSession, page: PageRequest): RecentSearch | undefined {

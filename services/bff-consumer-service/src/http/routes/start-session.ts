@@ -58,8 +58,7 @@ export function startSessionRoute(app: App, ctx: ConsumerContext, { session }: H
       reply.header('cache-control', 'no-store')
       const { consent, device } = body
       if (known !== undefined) {
-        const { declinesTelemetry } = visit
-        const wishes = { locale, currency, consent, declinesTelemetry }
+        const wishes = { locale, currency, consent, visit }
         const adjusted = await adjustSession(ctx, known, wishes)
         renewSessionCookie(reply)
         return reply.send(viewOf(adjusted))
