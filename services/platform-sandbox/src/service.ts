@@ -12,6 +12,8 @@ import { servedModules } from './modules.ts'
 
 /** What each part may take of the shutdown, after the listeners. */
 const STOP_MS = { jobs: 500, workers: 1_000, consumer: 1_000, relay: 1_000, connections: 500 }
+/** A handler may read of another module beside its transaction: two connections of the pool. */
+const CONSUMER_IN_FLIGHT_MAX = 8
 
 export interface Sandbox {
   ctx: SandboxContext
@@ -81,6 +83,7 @@ function createSandboxConsumer(ctx: SandboxContext) {
     bus: ctx.bus,
     registry: ctx.registry,
     subscription: ctx.config.service,
+    maxInFlight: CONSUMER_IN_FLIGHT_MAX,
     drainMs: STOP_MS.consumer,
     handlers: Object.assign({}, ...subscriptions),
     metrics: consumerMetrics(ctx.metrics),

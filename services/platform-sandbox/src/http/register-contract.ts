@@ -6,6 +6,7 @@ import type { Contract, Operation, Operations } from '@melmastoon/upstream-contr
 import type { ServiceVerifier } from '@melmastoon/upstream-contracts/auth'
 import type { FastifyRequest } from 'fastify'
 import type { ContractHandlers } from '../contract-handlers.ts'
+import { readyJson } from '../ready-json.ts'
 import { callerOf, verifyCaller } from './caller.ts'
 import { eventCause } from './event-cause.ts'
 import { type FaultHooks, scenarioOf } from './fault-hooks.ts'
@@ -13,6 +14,7 @@ import { requireTenant } from './tenant-header.ts'
 
 const DAY_MS = 86_400_000
 const LEASE_MS = 10_000
+const JSON_TYPE = 'application/json; charset=utf-8'
 
 export interface ContractHost {
   readonly service: string
@@ -45,7 +47,9 @@ export function registerContract<O extends Operations>(
         ? writeOnce(host, operation, handler)
         : async (request, reply) => {
             const body = await handler(inputOf(request), callOf(host, operation, request))
-            return reply.code(operation.status ?? 200).send(body)
+            reply.code(operation.status ?? 200)
+            const bytes = readyJson(body)
+            return bytes === undefined ? reply.send(body) : reply.type(JSON_TYPE).send(bytes)
           },
     })
   }

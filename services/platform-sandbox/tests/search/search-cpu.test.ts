@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { drawMap } from '../../src/modules/search/draw-map.ts'
-import { ListingIndex } from '../../src/modules/search/index/listing-index.ts'
+import type { ListingIndex } from '../../src/modules/search/index/listing-index.ts'
 import { runQuery, type SearchRequest } from '../../src/modules/search/run-query.ts'
 import { suggestNames } from '../../src/modules/search/suggest-names.ts'
 import { loadWorld } from './load-world.ts'
 import { requestOf, worldOf } from './search-stage.ts'
 
-const ROUNDS = 200
+const ROUNDS = 80
 
 /** Prints, asserts nothing about time: machines differ, and so do their neighbours. */
 describe('what a search costs over the whole world', () => {

@@ -13,6 +13,18 @@ beforeAll(async () => {
 })
 afterAll(() => running[Symbol.asyncDispose]())
 
+const CALL = {
+  caller: 'test-service',
+  locale: 'en' as const,
+  scenario: undefined,
+  cause: {
+    producerInstance: 'test',
+    tenantId: null,
+    requestId: newId('req'),
+    traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+    occurredAt: new Date(),
+  },
+}
 const kabulHotels = world.properties.filter(({ city }) => city === 'kabul').length
 
 const post = (json: unknown, path = 'queries') =>
@@ -73,6 +85,20 @@ describe('query', () => {
         expect(items.map((item) => item.propertyId)).toContain(propertyId)
       }
     }
+  })
+
+  it('sends exactly what it found, written beforehand or not', async () => {
+    const { lat, lng } = findCity('kabul')
+    const geo: SearchRequest['geo'] = { mode: 'point', point: { lat, lng, radiusKm: 300 } }
+    const body = requestOf({ geo, limit: 3, withFacets: true })
+    const { query } = running.sandbox.ctx.modules.search.handlers
+    const { indexedAt: _, ...found } = await query({ body }, CALL)
+    const sent = await post(body)
+    expect(sent.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(sent.body).toMatchObject(found)
+    expect(Object.keys(sent.body).toSorted()).toEqual(
+      [...Object.keys(found), 'indexedAt'].toSorted(),
+    )
   })
 
   it('tells the distance from the point asked about', async () => {

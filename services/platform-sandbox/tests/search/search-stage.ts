@@ -11,10 +11,10 @@ import { generateWorld } from '../../src/world/generate-world.ts'
 import type { World } from '../../src/world/world.ts'
 import { clientFor, type Stage, setStage, startSandbox } from '../start-sandbox.ts'
 
-export const TODAY = todayIn('UTC', new Date())
+const TODAY = todayIn('UTC', new Date())
 
-export function worldOf(properties: number): World {
-  return generateWorld({ seed: 'search', anchorDate: TODAY, properties })
+export function worldOf(properties: number, anchorDate = TODAY): World {
+  return generateWorld({ seed: 'search', anchorDate, properties })
 }
 
 /** Everything that search reads of, filled as `npm start` fills it. */
@@ -47,7 +47,7 @@ export async function startSearch(world: World) {
   }
 }
 
-export const WHOLE_WORLD: SearchRequest['geo'] = {
+const WHOLE_WORLD: SearchRequest['geo'] = {
   mode: 'bounding-box',
   boundingBox: { swLat: -90, swLng: -180, neLat: 90, neLng: 180 },
 }

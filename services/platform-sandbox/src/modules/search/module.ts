@@ -11,6 +11,7 @@ import {
 } from '@melmastoon/platform-events'
 import { searchContract } from '@melmastoon/upstream-contracts/search'
 import type { ModuleHost, ServedModule } from '../../module.ts'
+import { withJson } from '../../ready-json.ts'
 import { drawMap } from './draw-map.ts'
 import { IndexKeeper } from './index/index-keeper.ts'
 import { listAvailability } from './list-availability.ts'
@@ -24,6 +25,7 @@ import { runQuery } from './run-query.ts'
 import type { SearchSources } from './search-sources.ts'
 import { startRefreshing } from './start-refreshing.ts'
 import { suggestNames } from './suggest-names.ts'
+import { writeAnswer } from './write-answer.ts'
 
 export type SearchModule = ServedModule<typeof searchContract.operations>
 
@@ -47,11 +49,14 @@ export function createSearchModule(host: ModuleHost, sources: SearchSources): Se
     subscriptions: subscribe({ host, sources, keeper }),
     start: () => startRefreshing(keeper, onError),
     handlers: {
-      query: async ({ body }) => ({
-        ...runQuery(keeper.index, body, keeper.now()),
-        degradationLevel: keeper.ageMs() > STALE_AFTER_MS ? 'projection_stale' : 'none',
-        indexedAt: indexedAt(),
-      }),
+      query: async ({ body }) => {
+        const answer = {
+          ...runQuery(keeper.index, body, keeper.now()),
+          degradationLevel: keeper.ageMs() > STALE_AFTER_MS ? 'projection_stale' : 'none',
+          indexedAt: indexedAt(),
+        } as const
+        return withJson(answer, writeAnswer(keeper.index, answer))
+      },
       map: async ({ body }) => ({
         ...drawMap(keeper.index, body, keeper.now()),
         indexedAt: indexedAt(),

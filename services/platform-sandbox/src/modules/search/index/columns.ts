@@ -1,4 +1,4 @@
-/** A day before the load and so many nights after it; a year ahead and a long stay fit for months. */
+/** From the day before the load on: a year ahead and the longest question fit for a month. */
 export const NIGHTS_WIDTH = 512
 /** 128 kinds of amenity can be asked for; what comes after them is not indexed. */
 export const AMENITY_WORDS = 4

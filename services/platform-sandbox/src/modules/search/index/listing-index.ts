@@ -55,6 +55,7 @@ export class ListingIndex {
   readonly #rows = new Map<PropertyId, number>()
   readonly #ids: (PropertyId | undefined)[] = []
   readonly #listings: (Listing | undefined)[] = []
+  readonly #bytes: (Buffer | undefined)[] = []
   readonly #published = new Set<number>()
   readonly #suspended = new Set<TenantId>()
   readonly #rowsOfTenant = new Map<TenantId, Set<number>>()
@@ -89,9 +90,16 @@ export class ListingIndex {
     return this.#listings[row]
   }
 
+  /** Its JSON without the closing brace: what a search adds comes behind. */
+  listingBytes(row: number): Buffer {
+    this.#bytes[row] ??= Buffer.from(JSON.stringify(this.listingOf(row)).slice(0, -1))
+    return this.#bytes[row]
+  }
+
   applyPlaces(places: readonly Place[]): void {
     this.places = new Places(places)
     this.#listings.length = 0
+    this.#bytes.length = 0
     for (const [row, document] of this.documents.entries()) {
       if (document !== undefined) this.tokens.put(row, this.#wordsOf(document))
     }
@@ -108,6 +116,7 @@ export class ListingIndex {
     const row = this.#change(document.propertyId, seq)
     this.documents[row] = document
     this.#listings[row] = undefined
+    this.#bytes[row] = undefined
     writeListing(this, row, change)
     this.#convertPrice(row)
     this.columns.capacityTable[row] = this.#capacityNumber(document)

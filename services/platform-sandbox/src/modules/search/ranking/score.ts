@@ -1,4 +1,4 @@
-import { chordSquared } from '../area/sphere.ts'
+import type { UnitVector } from '../area/sphere.ts'
 import type { ListingIndex } from '../index/listing-index.ts'
 import { fewestRooms, type SearchPlan } from '../plan-search.ts'
 import { availabilityPoints, distancePoints, freshnessPoints, textPoints } from './signals.ts'
@@ -57,11 +57,8 @@ function wording({ text }: SearchPlan, live: number): number {
   return text === null ? 0 : textPoints(countBits(text.match.named[live] ?? 0), text.words)
 }
 
-export function chordAt(
-  { columns }: ListingIndex,
-  centre: Parameters<typeof chordSquared>[0],
-  row: number,
-): number {
+/** As `chordSquared` does, without making a vector of every row. */
+export function chordAt({ columns }: ListingIndex, centre: UnitVector, row: number): number {
   const dx = (columns.x[row] ?? 0) - centre.x
   const dy = (columns.y[row] ?? 0) - centre.y
   const dz = (columns.z[row] ?? 0) - centre.z

@@ -1,0 +1,92 @@
+import { addDays, daysBetween, type IsoDate } from '@melmastoon/domain'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cheapestInWorld, documentOfWorld } from '../../src/modules/search/document-of-world.ts'
+import type { SearchSources } from '../../src/modules/search/search-sources.ts'
+import { siblingSources } from '../../src/modules/search/sibling-sources.ts'
+import type { World } from '../../src/world/world.ts'
+import { queryAsAdmin } from '../start-sandbox.ts'
+import { day, seedWorld, startSearch, worldOf } from './search-stage.ts'
+
+const world = worldOf(25)
+let running: Awaited<ReturnType<typeof startSearch>>
+let sources: SearchSources
+
+beforeAll(async () => {
+  running = await startSearch(world)
+  sources = siblingSources(running.sandbox.ctx.modules)
+})
+afterAll(() => running[Symbol.asyncDispose]())
+
+describe('what search is seeded with', () => {
+  it('is what the other modules would say of every hotel', async () => {
+    for (const property of world.properties) {
+      const tenant = world.tenants.find(({ tenantId }) => tenantId === property.tenantId)
+      if (tenant === undefined) throw new TypeError('a property without a tenant')
+      expect(await sources.readListing(property)).toEqual(documentOfWorld(property, tenant))
+      expect(await sources.readCheapest(property)).toEqual(cheapestInWorld(property))
+    }
+    await expectSameNights(world, day(0))
+  })
+
+  it('stays as it is when seeded again', async () => {
+    const before = await changesSoFar()
+    await seedWorld(running.stage, world)
+    expect(await changesSoFar()).toEqual(before)
+  })
+
+  it('gets the stays of later days from the worlds of later days', async () => {
+    const later = worldOf(25, day(3))
+    await seedWorld(running.stage, later)
+    await expectSameNights(later, day(3))
+  })
+
+  it('knows nothing of a hotel under another tenant', async () => {
+    const [one, two] = world.tenants
+    const property = world.properties.find(({ tenantId }) => tenantId === one?.tenantId)
+    if (two === undefined || property === undefined) throw new TypeError('a small world')
+    const ref = { propertyId: property.propertyId, tenantId: two.tenantId }
+    expect(await sources.readListing(ref)).toBeNull()
+  })
+})
+
+const SPAN_NIGHTS = 90
+
+async function expectSameNights({ properties }: World, from: IsoDate): Promise<void> {
+  const stored = await storedNights()
+  for (const property of properties) {
+    for (const start of [from, addDays(from, SPAN_NIGHTS)]) {
+      const told = await sources.readAvailability(property, start, addDays(start, SPAN_NIGHTS))
+      const { first_night, rooms_left, rooms_total } = stored.get(property.propertyId) ?? NOTHING
+      const skip = daysBetween(first_night, start)
+      const roomsLeft = rooms_left.slice(skip, skip + SPAN_NIGHTS)
+      expect({ roomsTotal: rooms_total, roomsLeft }).toEqual(told)
+    }
+  }
+}
+
+interface StoredNights {
+  first_night: IsoDate
+  rooms_left: number[]
+  rooms_total: number
+}
+
+const NOTHING: StoredNights = { first_night: day(0), rooms_left: [], rooms_total: 0 }
+
+async function storedNights(): Promise<Map<string, StoredNights>> {
+  const rows = await queryAsAdmin<StoredNights & { id: string }>(
+    running.stage,
+    `select document ->> 'propertyId' as id, first_night::text, rooms_left, rooms_total
+       from sandbox.search_availability join sandbox.search_listing using (property_id)`,
+  )
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+async function changesSoFar() {
+  return await queryAsAdmin(
+    running.stage,
+    `select (select sum(updated_seq)::text from sandbox.search_listing) as listings,
+       (select sum(updated_seq)::text from sandbox.search_availability) as availability,
+       (select sum(updated_seq)::text from sandbox.search_popularity) as popularity,
+       (select sum(updated_seq)::text from sandbox.search_place) as places`,
+  )
+}
