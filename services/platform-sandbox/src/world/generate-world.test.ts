@@ -1,0 +1,253 @@
+import {
+  addDays,
+  CURRENCY_CODES,
+  daysBetween,
+  type IsoDate,
+  isId,
+  nightsOf,
+  parseIsoDate,
+} from '@melmastoon/domain'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { CITIES, findCity } from './cities.ts'
+import { toDayNumber } from './day-number.ts'
+import { digestWorld } from './digest-world.ts'
+import { generateWorld } from './generate-world.ts'
+import { planStays } from './plan-stays.ts'
+import type { World, WorldProperty, WorldStay } from './world.ts'
+
+const TODAY = parseIsoDate('2026-03-19')
+const SEED = 'melmastoon'
+const small = generateWorld({ seed: SEED, anchorDate: TODAY, properties: 60 })
+
+function richIds({ tenants }: World): Set<string> {
+  return new Set(tenants.filter(({ isRich }) => isRich).map(({ tenantId }) => tenantId))
+}
+
+describe('the world', () => {
+  it('is the same to the byte for the same seed and day', () => {
+    const again = generateWorld({ seed: SEED, anchorDate: TODAY, properties: 60 })
+    expect(digestWorld(again)).toBe(digestWorld(small))
+  })
+
+  it('is another one for another seed or day', () => {
+    const other = generateWorld({ seed: 'another', anchorDate: TODAY, properties: 60 })
+    const later = generateWorld({ seed: SEED, anchorDate: addDays(TODAY, 1), properties: 60 })
+    const digests = [small, other, later].map(digestWorld)
+    expect(new Set(digests).size).toBe(3)
+    expect(other.properties[30]?.propertyId).not.toBe(small.properties[30]?.propertyId)
+  })
+
+  it('of fewer properties is the beginning of one of more', () => {
+    const more = generateWorld({ seed: SEED, anchorDate: TODAY, properties: 90 })
+    expect(more.tenants.slice(0, small.tenants.length)).toEqual(small.tenants)
+    expect(more.properties.slice(0, small.properties.length)).toEqual(small.properties)
+    expect(more.stays.slice(0, small.stays.length)).toEqual(small.stays)
+  })
+
+  it('has unique ids and addresses', () => {
+    const { tenants, properties, stays } = small
+    const roomTypes = properties.flatMap((property) => property.roomTypes)
+    const rooms = roomTypes.flatMap((roomType) => roomType.rooms.map(({ roomId }) => roomId))
+    for (const ids of [
+      tenants.map(({ tenantId }) => tenantId),
+      tenants.map(({ slug }) => slug),
+      tenants.flatMap(({ customDomains }) => customDomains),
+      properties.map(({ propertyId }) => propertyId),
+      roomTypes.map(({ roomTypeId }) => roomTypeId),
+      rooms,
+      stays.map(({ reservationId }) => reservationId),
+    ]) {
+      expect(new Set(ids).size).toBe(ids.length)
+    }
+    expect(properties.every(({ propertyId }) => isId('ppt', propertyId))).toBe(true)
+    const slug = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+    expect(tenants.filter((tenant) => !slug.test(tenant.slug))).toEqual([])
+    expect(properties.filter((property) => !slug.test(property.slug))).toEqual([])
+  })
+
+  it('is made quickly at its full size and means something on a map', () => {
+    const start = performance.now()
+    const world = generateWorld({ seed: SEED, anchorDate: TODAY, properties: 3_600 })
+    console.info(`3600 properties, ${world.stays.length} stays in ${msSince(start)} ms`)
+    const perCity = Map.groupBy(world.properties, ({ city }) => city)
+    expect(perCity.get('kabul')?.length).toBeGreaterThan(300)
+    expect(perCity.size).toBeGreaterThan(100)
+    expect(world.tenants.length).toBeGreaterThan(300)
+    const byFiji = perCity.get('taveuni') ?? []
+    expect(byFiji.some(({ lng }) => lng > 179)).toBe(true)
+    expect(byFiji.some(({ lng }) => lng < -179)).toBe(true)
+    const slugs = world.properties.map(({ tenantId, slug }) => `${tenantId} ${slug}`)
+    expect(new Set(slugs).size).toBe(slugs.length)
+    const fresh = world.properties.filter(({ openedOn }) => openedOn > addDays(TODAY, -90))
+    expect(fresh.length).toBeGreaterThan(60)
+    expect(world.properties.every(({ openedOn }) => openedOn <= TODAY)).toBe(true)
+    expect(world.properties.every(({ currency }) => CURRENCY_CODES.includes(currency))).toBe(true)
+    expect(new Set(world.properties.map(({ currency }) => currency)).size).toBe(7)
+  })
+
+  it('puts every house near the middle of its town', () => {
+    for (const { city, lat, lng } of small.properties) {
+      const { lat: midLat, lng: midLng, spreadKm } = findCity(city)
+      const dLng = Math.abs(((lng - midLng + 540) % 360) - 180) * Math.cos((lat * Math.PI) / 180)
+      expect(Math.hypot(lat - midLat, dLng) * 111.32).toBeLessThan(spreadKm * 1.25)
+    }
+  })
+
+  it('tells a dozen tenants in full, among them those of the six Afghan towns', () => {
+    const rich = small.tenants.filter(({ isRich }) => isRich)
+    expect(rich.length).toBeGreaterThanOrEqual(12)
+    expect(new Set(rich.map(({ brand }) => brand.hue)).size).toBe(rich.length)
+    const ids = richIds(small)
+    const towns = small.properties.filter(({ tenantId }) => ids.has(tenantId))
+    expect(towns.map(({ city }) => city)).toEqual(
+      expect.arrayContaining([
+        'kabul',
+        'herat',
+        'mazar-i-sharif',
+        'bamyan',
+        'kandahar',
+        'jalalabad',
+        'islamabad',
+        'dubai',
+      ]),
+    )
+  })
+})
+
+/** What does not change when time passes. */
+function timeless({ status: _status, roomId: _roomId, ...stay }: WorldStay) {
+  return stay
+}
+
+/** Rooms taken per night, whoever may have cancelled since. */
+function mostTaken(stays: readonly WorldStay[]): Map<string, number> {
+  const taken = new Map<string, number>()
+  for (const stay of stays) {
+    for (const night of nightsOf(stay)) {
+      const key = `${stay.roomTypeId} ${night}`
+      taken.set(key, (taken.get(key) ?? 0) + stay.rooms)
+    }
+  }
+  return taken
+}
+
+function overbooked(property: WorldProperty, stays: readonly WorldStay[]) {
+  const rooms = new Map(property.roomTypes.map((type) => [type.roomTypeId as string, type.rooms]))
+  return [...mostTaken(stays)].filter(([key, taken]) => {
+    const count = rooms.get(key.slice(0, key.indexOf(' ')))?.length ?? 0
+    return taken > count
+  })
+}
+
+const anyDay = fc
+  .integer({ min: 0, max: 4_000 })
+  .map((days) => addDays(parseIsoDate('2024-01-01'), days))
+const anyHouse = fc.nat({ max: small.properties.length - 1 })
+
+function staysOf(index: number, today: IsoDate, isRich?: boolean) {
+  const property = small.properties[index]
+  if (property === undefined) throw new TypeError('no such property')
+  const rich = isRich ?? richIds(small).has(property.tenantId)
+  return {
+    property,
+    stays: planStays({ seed: SEED, today: toDayNumber(today), property, isRich: rich }),
+  }
+}
+
+describe('the stays of the world', () => {
+  it('never take more rooms in a night than there are', () => {
+    fc.assert(
+      fc.property(anyHouse, anyDay, (index, today) => {
+        const { property, stays } = staysOf(index, today)
+        expect(overbooked(property, stays)).toEqual([])
+      }),
+      { numRuns: 80 },
+    )
+  })
+
+  it('would be caught taking more: the same stays in a smaller house', () => {
+    const { property, stays } = staysOf(0, TODAY)
+    const roomTypes = property.roomTypes.map((type) => ({ ...type, rooms: type.rooms.slice(0, 1) }))
+    expect(overbooked({ ...property, roomTypes }, stays)).not.toEqual([])
+  })
+
+  it('are the same for a day and the next, wherever both know the week', () => {
+    fc.assert(
+      fc.property(anyHouse, anyDay, (index, today) => {
+        const now = staysOf(index, today).stays
+        const later = staysOf(index, addDays(today, 1)).stays
+        const known = new Map(now.map((stay) => [stay.reservationId, timeless(stay)]))
+        for (const stay of later) {
+          const before = known.get(stay.reservationId)
+          if (before !== undefined) expect(timeless(stay)).toEqual(before)
+          else expect(daysBetween(today, stay.checkIn)).toBeGreaterThan(110)
+        }
+        const ids = new Set(later.map(({ reservationId }) => reservationId))
+        const gone = now.filter(({ reservationId }) => !ids.has(reservationId))
+        for (const { checkOut } of gone) expect(daysBetween(checkOut, today)).toBeGreaterThan(20)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('reach from a month ago to four months ahead', () => {
+    const days = small.stays.map(({ checkIn }) => daysBetween(TODAY, checkIn))
+    expect(Math.min(...days)).toBeLessThanOrEqual(-30)
+    expect(Math.max(...days)).toBeGreaterThanOrEqual(118)
+  })
+
+  it('have the status of their day', () => {
+    const wrong = small.stays.filter(({ status, checkIn, checkOut }) => {
+      if (status === 'in_house') return checkIn > TODAY || checkOut < TODAY
+      if (status === 'confirmed') return checkIn < TODAY
+      if (status === 'checked_out') return checkOut >= TODAY
+      return status === 'no_show' && checkIn >= TODAY
+    })
+    expect(wrong).toEqual([])
+    const seen = new Set(small.stays.map(({ status }) => status))
+    expect(seen.size).toBe(5)
+  })
+
+  it('give every guest in house and every arrival of today a room of their own', () => {
+    const rich = richIds(small)
+    const due = small.stays.filter(({ tenantId, status, checkIn }) => {
+      const isHere = status === 'in_house' || (status === 'confirmed' && checkIn === TODAY)
+      return rich.has(tenantId) && isHere
+    })
+    expect(due.length).toBeGreaterThan(100)
+    expect(due.filter(({ roomId }) => roomId === null)).toEqual([])
+    const assigned = small.stays.filter(({ roomId }) => roomId !== null)
+    expect(assigned.length).toBe(due.length)
+    const nights = assigned.flatMap((stay) =>
+      nightsOf(stay).map((night) => `${stay.roomId} ${night}`),
+    )
+    expect(new Set(nights).size).toBe(nights.length)
+    const here = assigned.filter(({ status }) => status === 'in_house').map(({ roomId }) => roomId)
+    expect(new Set(here).size).toBe(here.length)
+  })
+
+  it('are more in the season: Bamyan in July, Dubai in January', () => {
+    const nightsIn = (city: string, today: string) => {
+      const index = small.properties.findIndex((property) => property.city === city)
+      const { stays } = staysOf(index, parseIsoDate(today), true)
+      return stays.reduce((sum, stay) => sum + nightsOf(stay).length, 0)
+    }
+    expect(nightsIn('bamyan', '2026-06-15')).toBeGreaterThan(nightsIn('bamyan', '2025-12-15'))
+    expect(nightsIn('dubai', '2025-12-15')).toBeGreaterThan(nightsIn('dubai', '2026-06-15'))
+  })
+
+  it('stays small: some stays for each room type of the many houses', () => {
+    const rich = richIds(small)
+    const many = small.properties.filter(({ tenantId }) => !rich.has(tenantId))
+    const roomTypes = many.reduce((sum, property) => sum + property.roomTypes.length, 0)
+    const stays = small.stays.filter(({ tenantId }) => !rich.has(tenantId)).length
+    expect(stays / roomTypes).toBeGreaterThan(1)
+    expect(stays / roomTypes).toBeLessThan(8)
+    expect(CITIES.length).toBeGreaterThan(80)
+  })
+})
+
+function msSince(start: number): number {
+  return Math.round(performance.now() - start)
+}
