@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
 import { Pool } from 'undici'
 import { answerCommands } from '../../harness/answer-commands.ts'
 import type { Question } from '../search/questions.ts'
@@ -41,11 +42,13 @@ async function start({ upstreams, secret }: Start): Promise<number> {
       call(upstreams.theme, '/api/v1/themes/peeks', { tenantIds }),
     ])
   }
-  const server = createServer(async (request, response) => {
-    let text = ''
-    for await (const chunk of request) text += String(chunk)
-    await ask(JSON.parse(text) as Question)
-    response.writeHead(200, { 'content-length': '2' }).end('ok')
+  const server = createServer((request, response) => {
+    json(request)
+      .then((question) => ask(question as Question))
+      .then(
+        () => response.writeHead(200, { 'content-length': '2' }).end('ok'),
+        () => response.writeHead(500).end(),
+      )
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return (server.address() as AddressInfo).port
