@@ -26,6 +26,9 @@ export const SERVICE_SECRET = 'what services of the platform share, in tests'
 export const WEBHOOK_SECRET = 'what payment webhooks are signed with, in tests'
 const ENTRY = new URL('../src/main.ts', import.meta.url)
 
+/** As long as a very busy machine takes. */
+const READY_MS = 90_000
+
 type Env = Readonly<Record<string, string>>
 
 export interface Stage extends AsyncDisposable {
@@ -105,7 +108,7 @@ async function untilReady(url: string): Promise<void> {
       const { status } = await send(url, 'GET', '/health/ready')
       if (status !== 200) throw new Error(`not ready: ${status}`)
     },
-    { timeoutMs: 20_000, intervalMs: 50 },
+    { timeoutMs: READY_MS, intervalMs: 50 },
   )
 }
 
@@ -251,7 +254,7 @@ export async function countRows(stage: Stage, table: string, where = 'true'): Pr
   return row?.n ?? 0
 }
 
-/** Every event written so far, in order, whether published yet or not; optionally of one subject. */
+/** Every event written so far, in order, published or not; `subject` is a pattern of LIKE. */
 export async function drainEvents(stage: Stage, subject = '%'): Promise<EventMessage[]> {
   const columns = 'event_id, envelope, payload'
   return await queryAsAdmin<EventMessage>(

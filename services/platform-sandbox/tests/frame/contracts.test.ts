@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { tenancyFindings, tenantTablesOf } from '@melmastoon/chassis/schema'
+import { expectContractsUnchanged, expectNothingBroken, testDatabase } from '@melmastoon/testkit'
+import { UPSTREAMS } from '@melmastoon/upstream-contracts'
+import { describe, expect, it } from 'vitest'
+import { contracts } from '../../src/contracts.ts'
+
+const committed = new URL('../../contracts/', import.meta.url)
+const run = promisify(execFile)
+
+describe('the contracts of the sandbox', () => {
+  it('are committed as the code has them', () => expectContractsUnchanged(contracts, committed))
+
+  it('break nobody who relies on the last version', async (ctx) => {
+    const notCompared = await expectNothingBroken(contracts, committed)
+    if (notCompared.length > 0) ctx.skip(notCompared.join('; '))
+  })
+
+  it('are described without any server, by a process that ends', { timeout: 60_000 }, async () => {
+    const module = new URL('../../src/contracts.ts', import.meta.url).href
+    const code = `const { contracts } = await import('${module}'); await contracts.openApi()`
+    const args = ['--input-type=module', '--eval', code]
+    const ended = run(process.execPath, args, { timeout: 50_000 })
+    await expect(ended).resolves.toMatchObject({ stderr: '' })
+  })
+
+  it('has every upstream, and the buttons for scripts but not for pages', async () => {
+    const { paths } = JSON.parse(await contracts.openApi()) as { paths: Record<string, unknown> }
+    for (const upstream of UPSTREAMS) {
+      const own = Object.keys(paths).filter((path) => path.startsWith(`/upstreams/${upstream}/`))
+      expect(own.length, upstream).toBeGreaterThan(0)
+    }
+    expect(paths).toHaveProperty(['/admin/api/upstreams/{upstream}/break'])
+    expect(paths).not.toHaveProperty(['/admin/upstreams/{upstream}/break'])
+  })
+})
+
+/** Read across tenants by design: what anybody may know of hotels. */
+const CATALOGUE = [
+  'pricing_property',
+  'pricing_rate_plan',
+  'property_house',
+  'property_mark',
+  'search_listing',
+  'search_tenant',
+  'tenant_account',
+  'tenant_domain',
+  'theme_theme',
+  'theme_version',
+]
+/** Its key hides the tenant, and calls without one share it (D8). */
+const SHARED = ['idempotency']
+
+it('guards every table that tells of guests, money or rooms', async () => {
+  const { schema } = contracts
+  await using database = await testDatabase({ schema, migrations: await contracts.migrations() })
+  const options = { serviceScoped: [...CATALOGUE, ...SHARED] }
+  expect(await tenancyFindings(database.adminUrl, schema, options)).toEqual([])
+  const guarded = await tenantTablesOf(database.adminUrl, schema, options)
+  const modules = new Set(guarded.map((table) => table.split('_')[0]))
+  expect(modules).toEqual(new Set(['inventory', 'payment', 'pricing', 'reservation']))
+  const all = await tenantTablesOf(database.adminUrl, schema)
+  expect(all, 'an exemption that nothing needs').toEqual(expect.arrayContaining(CATALOGUE))
+})
