@@ -12,6 +12,7 @@ import { tenantsSection } from './sections/tenants-section.ts'
 import { themeSection } from './sections/theme-section.ts'
 import { triggersSection } from './sections/triggers-section.ts'
 import { upstreamsSection } from './sections/upstreams-section.ts'
+import { worldSection } from './sections/world-section.ts'
 
 const SECTIONS: readonly Section[] = [
   upstreamsSection,
@@ -20,6 +21,7 @@ const SECTIONS: readonly Section[] = [
   hotelSection,
   paymentsSection,
   eventsSection,
+  worldSection,
   triggersSection,
 ]
 

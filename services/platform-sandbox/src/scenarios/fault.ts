@@ -2,7 +2,6 @@ import { UPSTREAMS, type UpstreamName } from '@melmastoon/upstream-contracts'
 import { type Static, Type } from 'typebox'
 
 export const FAULT_KINDS = ['down', 'slow', 'hanging', 'lying', 'flaky'] as const
-export type FaultKind = (typeof FAULT_KINDS)[number]
 
 export const SLOW_MS_MAX = 30_000
 /** However patient the caller, a call that hangs ends some time. */

@@ -7,7 +7,7 @@ export type SectionName = 'upstreams' | 'tenants' | 'theme' | 'hotel' | 'payment
 export interface Action<P extends TObject = TObject, B extends TObject = TObject> {
   /** `upstream.break` */
   readonly name: string
-  /** Below `/admin` for forms and below `/admin/api` for scripts; `:name` is a member of `params`. */
+  /** Below `/admin`, and `/admin/api` for scripts; `:name` is a member of `params`. */
   readonly path: string
   readonly summary: string
   /** Said on the page afterwards. */

@@ -6,7 +6,7 @@ import type { ControlRoom, Operator } from '../control-room.ts'
 import { keepPrices, takeKeptPrices } from '../sql/kept-prices.ts'
 import { defineAction } from './action.ts'
 
-export const PRICE_MOVES = ['up', 'down', 'back'] as const
+const PRICE_MOVES = ['up', 'down', 'back'] as const
 
 const TEN_PERCENT = 1_000
 const BASIS_POINTS = { up: TEN_PERCENT, down: -TEN_PERCENT } as const
