@@ -30,7 +30,7 @@ describe('seeding', () => {
     stage = await setStage()
     db = seedingDatabase(stage)
     const { spentMs } = await seedWorld(db, options)
-    console.info(`40 properties and the rich tenants, ms: ${JSON.stringify(spentMs)}`)
+    process.stdout.write(`seeded 40 properties, in ms: ${JSON.stringify(spentMs)}\n`)
     contents = await readContents(stage)
   })
 
