@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { idToUuid, parseId } from '@melmastoon/domain'
 import { type Answer, queryAsAdmin, type Stage } from '../start-sandbox.ts'
-import { type Hotel, openHotel, percentile, placeHold, settleHold } from './hotel.ts'
+import { type Hotel, openHotel, placeHold, settleHold } from './hotel.ts'
 import { createSweeper } from './sweep.ts'
 
 export interface ExpiryRace {
@@ -33,16 +33,12 @@ export async function raceExpiry(stage: Stage, url: string, trials: number): Pro
   })()
   const settled: Settled[] = []
   try {
-    let leadMs = 10
+    let leadMs = 15
     for (let from = 0; from < ids.length; from += GROUP) {
       const group = await raceGroup({ stage, url, hotel, leadMs }, ids.slice(from, from + GROUP))
       settled.push(...group)
       const early = group.filter(({ answer }) => answer.status === 200).length
-      const tookMs = percentile(
-        group.map((each) => each.tookMs),
-        0.5,
-      )
-      leadMs = (leadMs + tookMs) * (early > GROUP / 2 ? 0.35 : 0.65)
+      leadMs *= early > GROUP / 2 ? 0.6 : 1.6
     }
   } finally {
     isDone = true
@@ -61,7 +57,6 @@ export async function raceExpiry(stage: Stage, url: string, trials: number): Pro
 interface Settled {
   readonly allocationId: string
   readonly answer: Answer
-  readonly tookMs: number
 }
 
 interface GroupRace {
@@ -80,9 +75,8 @@ async function raceGroup(
     ids.map(async (allocationId, index) => {
       const jitterMs = (index % 11) - 5
       await sleep(Math.max(0, lapseMs - leadMs + jitterMs - Date.now()))
-      const sentMs = performance.now()
       const answer = await settleHold(url, hotel, { allocationId, how: 'commit' })
-      return { allocationId, answer, tookMs: performance.now() - sentMs }
+      return { allocationId, answer }
     }),
   )
 }

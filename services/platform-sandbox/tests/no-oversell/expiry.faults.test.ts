@@ -5,10 +5,11 @@ import {
   type RunningSandbox,
   type Stage,
   setStage,
+  spawnSandbox,
   startSandbox,
 } from '../start-sandbox.ts'
 import { raceExpiry } from './expiry-race.ts'
-import { openHotel, placeHold, readNights, reconcile, setExpiry } from './hotel.ts'
+import { note, openHotel, placeHold, readNights, reconcile, setExpiry } from './hotel.ts'
 import { createSweeper } from './sweep.ts'
 
 const RUN_JOB = new URL('../../src/run-job.ts', import.meta.url)
@@ -41,7 +42,7 @@ describe('a hold at its end, many times', () => {
       expect(await reconcile(stage)).toEqual([])
       committed += length
     }
-    console.info(`HOLD-07: ${committed} committed, ${TRIALS - committed} expired`)
+    note(`HOLD-07: ${committed} committed, ${TRIALS - committed} expired`)
   })
 })
 
@@ -71,4 +72,37 @@ describe('a sweeper killed again and again', () => {
     expect((await sweeper.sweep()).expired).toBe(50)
     expect(await reconcile(stage)).toEqual([])
   })
+
+  it.each(['inventory.mid_sweep', 'inventory.before_sweep_commit'])(
+    'HOLD-09 at %s has done nothing',
+    async (point) => {
+      const hotel = await openHotel(stage, { rooms: [1] })
+      const { body } = await placeHold(sandbox.url, hotel)
+      await setExpiry(stage, [body['allocationId']], -1)
+      const env = { ...stage.env, NODE_ENV: 'test', MELMASTOON_CRASH_AT: point }
+      await using killed = spawnProcess(RUN_JOB, { args: ['run', 'expire-holds'], env })
+      expect(await killed.exited).toMatchObject({ signal: 'SIGKILL' })
+      await queryAsAdmin(stage, 'delete from sandbox.job_run')
+      expect(await readNights(stage, hotel.roomTypeIds[0])).toMatchObject([{ held: 1 }])
+      expect(await reconcile(stage)).toEqual([])
+      await using sweeper = createSweeper(stage)
+      expect((await sweeper.sweep()).expired).toBe(1)
+    },
+  )
+})
+
+describe('a holder killed before it commits', () => {
+  it.each(['inventory.before_hold_commit', 'idempotency.before_complete'])(
+    'HOLD-09 at %s has taken nothing',
+    async (point) => {
+      const hotel = await openHotel(stage, { rooms: [1] })
+      await using killed = await spawnSandbox(stage, { MELMASTOON_CRASH_AT: point })
+      const lost = placeHold(killed.url, hotel).catch(() => 'no answer')
+      expect(await killed.exited).toMatchObject({ signal: 'SIGKILL' })
+      expect(await lost).toBe('no answer')
+      expect(await readNights(stage, hotel.roomTypeIds[0])).toEqual([])
+      expect(await reconcile(stage)).toEqual([])
+      expect((await placeHold(sandbox.url, hotel)).status).toBe(201)
+    },
+  )
 })

@@ -164,3 +164,8 @@ export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0)
 }
+
+/** Numbers to look at; what must hold is asserted. */
+export function note(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

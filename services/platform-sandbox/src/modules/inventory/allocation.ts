@@ -1,10 +1,10 @@
-import { type IsoDate, type TenantId, toIsoDateTime, uuidToId } from '@melmastoon/domain'
+import { type IsoDate, toIsoDateTime, uuidToId } from '@melmastoon/domain'
 import type { Allocation, inventoryContract } from '@melmastoon/upstream-contracts/inventory'
 import { EXTENSIONS_MAX } from './hold-terms.ts'
 
 export type InventoryOperations = typeof inventoryContract.operations
 
-/** Who may move an allocation: whoever placed it, or the reservation it belongs to and nobody else. */
+/** Who may move an allocation: whoever placed it, or the reservation it belongs to alone. */
 export type Keeper = 'caller' | 'reservation'
 
 export interface AllocationRow {
@@ -26,7 +26,7 @@ export interface AllocationRow {
 export function toAllocation(row: AllocationRow): Allocation {
   return {
     allocationId: uuidToId('inv', row.allocation_id),
-    tenantId: tenantOf(row),
+    tenantId: uuidToId('tnt', row.tenant_id),
     propertyId: uuidToId('ppt', row.property_id),
     ...(row.reservation_id !== null && { reservationId: uuidToId('rsv', row.reservation_id) }),
     holder: row.holder,
@@ -41,8 +41,4 @@ export function toAllocation(row: AllocationRow): Allocation {
     extensions: row.extensions,
     extensionsLeft: row.state === 'active' ? EXTENSIONS_MAX - row.extensions : 0,
   }
-}
-
-export function tenantOf(row: Pick<AllocationRow, 'tenant_id'>): TenantId {
-  return uuidToId('tnt', row.tenant_id)
 }

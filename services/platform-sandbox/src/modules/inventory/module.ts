@@ -19,7 +19,7 @@ import { startSweeper } from './start-sweeper.ts'
 import { peekRooms, type RoomRequest, takeRooms } from './take-rooms.ts'
 
 export { allocationEvents } from './allocation-events.ts'
-export type { CauseOf, FollowExpiry } from './expire-holds.ts'
+export { type FollowExpiry, sweepHolds } from './expire-holds.ts'
 export { HoldRefused, type RefusalCodes } from './hold-refused.ts'
 export type { HoldRef } from './settle-hold.ts'
 export { allocationFacts, counterDrift } from './sql/counter-drift.ts'

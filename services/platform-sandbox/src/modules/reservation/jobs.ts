@@ -1,5 +1,5 @@
 import { defineJob, type Job } from '@melmastoon/chassis/jobs'
-import { sweepHolds } from '../inventory/expire-holds.ts'
+import { sweepHolds } from '../inventory/module.ts'
 import { followExpiry } from './follow-expiry.ts'
 import { findDrift } from './sql/find-drift.ts'
 

@@ -1,0 +1,318 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createDatabase } from '@melmastoon/chassis/db'
+import { daysBetween, idToUuid, nightsOf, type RoomTypeId, todayIn } from '@melmastoon/domain'
+import { barrier } from '@melmastoon/testkit'
+import fc from 'fast-check'
+import { Client, DatabaseError } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sweepHolds } from '../../src/modules/inventory/expire-holds.ts'
+import { followExpiry } from '../../src/modules/reservation/module.ts'
+import {
+  type Answer,
+  queryAsAdmin,
+  type RunningSandbox,
+  type Stage,
+  setStage,
+  startSandbox,
+} from '../start-sandbox.ts'
+import { anyRounds, type Hold, type Played, playRounds } from './hold-model.ts'
+import {
+  type Hotel,
+  openHotel,
+  placeHold,
+  readClock,
+  readNights,
+  reconcile,
+  type Settling,
+  setExpiry,
+  settleHold,
+} from './hotel.ts'
+
+const LIVES = 60
+/** Seconds of work on a busy machine. */
+const SLOW = { timeout: 90_000 }
+
+let stage: Stage
+let sandbox: RunningSandbox
+
+beforeAll(async () => {
+  stage = await setStage()
+  sandbox = await startSandbox(stage)
+})
+
+afterAll(async () => {
+  await sandbox[Symbol.asyncDispose]()
+  await stage[Symbol.asyncDispose]()
+})
+
+const FIRST_DAY = 30
+
+/** Any stays of one to four nights and one or two rooms within ten nights. */
+const anyStays = fc.record({
+  rooms: fc.integer({ min: 1, max: 4 }),
+  stays: fc.array(
+    fc.record({
+      from: fc.integer({ min: 0, max: 8 }),
+      nights: fc.integer({ min: 1, max: 4 }),
+      rooms: fc.integer({ min: 1, max: 2 }),
+    }),
+    { minLength: 4, maxLength: 14 },
+  ),
+})
+
+describe('stays that overlap', () => {
+  it(
+    'HOLD-03 fill every night to its capacity and never beyond, whoever comes first',
+    SLOW,
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(anyStays, async ({ rooms, stays }) => {
+          const hotel = await openHotel(stage, { rooms: [rooms] })
+          const asks = stays.map((stay) => ({
+            rooms: stay.rooms,
+            stay: {
+              checkIn: hotel.day(FIRST_DAY + stay.from),
+              checkOut: hotel.day(FIRST_DAY + stay.from + stay.nights),
+            },
+          }))
+          const answers = await Promise.all(asks.map((ask) => placeHold(sandbox.url, hotel, ask)))
+          const held = new Map<string, number>()
+          for (const [index, ask] of asks.entries()) {
+            expect([201, 409]).toContain(answers[index]?.status)
+            if (answers[index]?.status !== 201) continue
+            for (const night of nightsOf(ask.stay)) {
+              held.set(night, (held.get(night) ?? 0) + ask.rooms)
+            }
+          }
+          const nights = await readNights(stage, hotel.roomTypeIds[0])
+          for (const night of nights) {
+            expect(night.held).toBe(held.get(night.night) ?? 0)
+            expect(night.held).toBeLessThanOrEqual(rooms)
+          }
+          // Nothing was given back, so whoever was refused must still find a night without room.
+          for (const [index, ask] of asks.entries()) {
+            if (answers[index]?.status === 201) continue
+            const isFull = nightsOf(ask.stay).some((night) => {
+              return (held.get(night) ?? 0) + ask.rooms > rooms
+            })
+            expect(isFull).toBe(true)
+          }
+        }),
+        { numRuns: 8 },
+      )
+      expect(await reconcile(stage)).toEqual([])
+    },
+  )
+
+  it('one room takes back-to-back stays, in any order and at once', async () => {
+    const hotel = await openHotel(stage, { rooms: [1] })
+    const days = [40, 42, 41, 45, 44, 43]
+    const answers = await Promise.all(
+      days.map((day) => {
+        const stay = { checkIn: hotel.day(day), checkOut: hotel.day(day + 1) }
+        return placeHold(sandbox.url, hotel, { stay })
+      }),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(days.map(() => 201))
+  })
+})
+
+describe('the hotel’s own calendar', () => {
+  /** At any moment it is another day than in UTC in at least one of the two at the edges. */
+  const ZONES = [
+    'Asia/Kabul',
+    'Europe/Berlin',
+    'America/New_York',
+    'Pacific/Kiritimati',
+    'Etc/GMT+12',
+  ]
+
+  it.each(ZONES)('HOLD-14 decides what today is in %s', async (timeZone) => {
+    const hotel = await openHotel(stage, { rooms: [2], timeZone })
+    expect(hotel.day(0)).toBe(todayIn(timeZone, await readClock(stage)))
+    const tonight = { checkIn: hotel.day(0), checkOut: hotel.day(1) }
+    const lastNight = { checkIn: hotel.day(-1), checkOut: hotel.day(0) }
+    expect((await placeHold(sandbox.url, hotel, { stay: tonight })).status).toBe(201)
+    const refused = await placeHold(sandbox.url, hotel, { stay: lastNight })
+    expect(refused.body['code']).toBe('MELMASTOON.INVENTORY.STAY_INVALID')
+    expect(await readNights(stage, hotel.roomTypeIds[0])).toMatchObject([{ night: hotel.day(0) }])
+  })
+
+  it('a stay over a change of clocks has the nights of the calendar, each once', async () => {
+    const changes = { 'Europe/Berlin': ['03-24', '10-27'], 'America/New_York': ['03-10', '11-03'] }
+    for (const [timeZone, dates] of Object.entries(changes)) {
+      const hotel = await openHotel(stage, { rooms: [1], timeZone })
+      const year = Number(hotel.day(0).slice(0, 4)) + 1
+      for (const date of dates) {
+        const offset = daysBetween(hotel.day(0), `${year}-${date}` as ReturnType<typeof hotel.day>)
+        const stay = { checkIn: hotel.day(offset), checkOut: hotel.day(offset + 10) }
+        expect((await placeHold(sandbox.url, hotel, { stay })).status).toBe(201)
+      }
+      const nights = await readNights(stage, hotel.roomTypeIds[0])
+      expect(nights.map(({ night }) => night)).toEqual(
+        dates.flatMap((date) => {
+          const offset = daysBetween(
+            hotel.day(0),
+            `${year}-${date}` as ReturnType<typeof hotel.day>,
+          )
+          return Array.from({ length: 10 }, (_, night) => hotel.day(offset + night))
+        }),
+      )
+    }
+    expect(await reconcile(stage)).toEqual([])
+  })
+})
+
+/** Another beginning and another order of room types each time, all over the same nights. */
+function askNumber(hotel: Hotel, index: number) {
+  const rotated = hotel.roomTypeIds.map((_, type) => {
+    const roomTypeId = hotel.roomTypeIds[(type + index) % hotel.roomTypeIds.length] as RoomTypeId
+    return { roomTypeId, rooms: 1 }
+  })
+  const items = index % 2 === 0 ? rotated : rotated.toReversed()
+  const from = 50 + ((index * 7) % 5)
+  return { items, stay: { checkIn: hotel.day(from), checkOut: hotel.day(from + 5) } }
+}
+
+/** What became of each hold, while others are placed and lapse around it. */
+async function live(hotel: Hotel, index: number): Promise<Answer[]> {
+  const placed = await placeHold(sandbox.url, hotel, askNumber(hotel, index))
+  if (placed.status !== 201) return [placed]
+  const { allocationId } = placed.body
+  const how = (['commit', 'release', 'extend', null] as const)[index % 4] as Settling | null
+  if (how === null) {
+    await setExpiry(stage, [allocationId], -1)
+    return [placed]
+  }
+  return [placed, await settleHold(sandbox.url, hotel, { allocationId, how })]
+}
+
+describe('stays over the same nights and room types', () => {
+  it(
+    'HOLD-06 never wait for each other in a circle, in whatever order they are asked',
+    SLOW,
+    async () => {
+      const hotel = await openHotel(stage, { rooms: [30, 30, 30] })
+      await using db = createDatabase({ url: stage.relayUrl, poolMax: 2, onError: () => undefined })
+      const sweep = () => sweepHolds(db, { instance: 'test', followExpiry, batchHolds: 3 })
+      const lives = Promise.all(Array.from({ length: LIVES }, (_, index) => live(hotel, index)))
+      let isDone = false
+      const sweeping = (async () => {
+        while (!isDone) {
+          await Promise.all([sweep(), sweep()])
+          await sleep(5)
+        }
+      })()
+      const answers = (await lives.finally(() => (isDone = true))).flat()
+      await sweeping
+      await sweep()
+      const codes = new Set(answers.map(({ status, body }) => body['code'] ?? status))
+      expect(codes).not.toContain('MELMASTOON.GENERAL.CONFLICT')
+      expect([...codes].filter((code) => code !== 200 && code !== 201)).toEqual(
+        [...codes].filter((code) => code === 'MELMASTOON.INVENTORY.INSUFFICIENT_AVAILABILITY'),
+      )
+      expect(await countDeadlocks()).toBe(0)
+      expect(await reconcile(stage)).toEqual([])
+    },
+  )
+
+  it('the same in mixed order by hand does: the test above can fail', async () => {
+    const hotel = await openHotel(stage, { rooms: [30] })
+    const stay = { checkIn: hotel.day(60), checkOut: hotel.day(65) }
+    await placeHold(sandbox.url, hotel, { stay })
+    const met = barrier(8)
+    const outcomes = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => lockByHand(hotel, index, () => met.arrive())),
+    )
+    expect(outcomes).toContain('40P01')
+  })
+})
+
+/** Half go up the nights, half come down, and all have their first before any goes on. */
+async function lockByHand(hotel: Hotel, index: number, meet: () => Promise<void>): Promise<string> {
+  const client = new Client({ connectionString: stage.adminUrl })
+  await client.connect()
+  try {
+    await client.query(`set deadlock_timeout = '10ms'; set lock_timeout = '5s'; begin`)
+    const days = index % 2 === 0 ? [60, 62, 64] : [64, 62, 60]
+    let isFirst = true
+    for (const day of days) {
+      if (!isFirst) await meet()
+      const bump = client.query(
+        `update sandbox.inventory_night set held = held where room_type_id = $1 and night = $2`,
+        [idToUuid(hotel.roomTypeIds[0] as RoomTypeId), hotel.day(day)],
+      )
+      // Two have their first nights; the others queue behind them and need not be waited for.
+      if (isFirst && index > 1) void meet()
+      await bump
+      isFirst = false
+    }
+    await client.query('commit')
+    return 'done'
+  } catch (error) {
+    if (error instanceof DatabaseError) return error.code ?? ''
+    throw error
+  } finally {
+    await client.end()
+  }
+}
+
+async function countDeadlocks(): Promise<number> {
+  const [row] = await queryAsAdmin<{ n: number }>(
+    stage,
+    'select deadlocks::int as n from pg_stat_database where datname = current_database()',
+  )
+  return row?.n ?? -1
+}
+
+it(
+  'HOLD-15 whatever happens to holds at once, rooms add up and nobody is told two things',
+  SLOW,
+  async () => {
+    const target = { stage, url: sandbox.url }
+    await fc.assert(
+      fc.asyncProperty(anyRounds, (rounds) => playRounds(target, rounds, checkRest)),
+      { numRuns: 6 },
+    )
+  },
+)
+
+interface StateRow {
+  allocation_id: string
+  state: string
+}
+
+async function checkRest({ hotel, holds, answers }: Played): Promise<void> {
+  expect(answers.filter(({ status }) => status >= 500)).toEqual([])
+  expect(await reconcile(stage)).toEqual([])
+  const rows = await queryAsAdmin<StateRow>(
+    stage,
+    'select allocation_id, state from sandbox.inventory_allocation where property_id = $1',
+    [idToUuid(hotel.propertyId)],
+  )
+  const states = new Map(rows.map(({ allocation_id, state }) => [allocation_id, state]))
+  expect(rows).toHaveLength(holds.length)
+  const promised = new Map<string, number>()
+  for (const hold of holds) {
+    const id = idToUuid(hold.allocationId as Parameters<typeof idToUuid>[0])
+    const state = states.get(id)
+    checkHistory(hold, state)
+    if (state !== 'active' && state !== 'committed') continue
+    for (const night of nightsOf(hold.stay)) {
+      promised.set(night, (promised.get(night) ?? 0) + hold.rooms)
+    }
+  }
+  for (const { night, held, sold, capacity } of await readNights(stage, hotel.roomTypeIds[0])) {
+    expect(held + sold).toBe(promised.get(night) ?? 0)
+    expect(held + sold).toBeLessThanOrEqual(capacity)
+  }
+}
+
+/** What was answered with success is what is: no second sale, no sale of what was given back. */
+function checkHistory({ done }: Hold, state: string | undefined): void {
+  expect(done.commit).toBeLessThanOrEqual(1)
+  expect(done.release).toBeLessThanOrEqual(1)
+  if (done.release === 1) expect(state).toBe('released')
+  else if (done.commit === 1) expect(state).toBe('committed')
+  else expect(['active', 'expired']).toContain(state)
+}
