@@ -31,6 +31,12 @@ describe('a lifetime', () => {
     expect([softAt(200), softAt(9_000)]).toEqual([200, 1_000])
   })
 
+  it('shows what ended sooner only where nothing better can be had', () => {
+    const lifetime = planLifetime(resolvePolicy(policy), { ...timing, freshForMs: 200 })
+    const at = (sinceMs: number) => freshnessOf(lifetime, 10_000 + sinceMs)
+    expect([at(199), at(200), at(700)]).toEqual(['fresh', 'fallback', 'fallback'])
+  })
+
   it('believes a 404 for five seconds and keeps nothing of it beyond', () => {
     const lifetime = planLifetime(resolvePolicy(policy), { ...timing, status: 404 })
     expect(lifetime.hardExpiryMs - 10_000).toBe(5_000)

@@ -34,9 +34,12 @@ export function planLifetime(policy: ResolvedPolicy, timing: LoadTiming): Lifeti
     const endMs = createdAtMs + Math.round(policy.negativeTtlMs * spread)
     return { createdAtMs, softExpiryMs: endMs, staleUntilMs: endMs, hardExpiryMs: endMs, loadMs }
   }
-  const softTtlMs = Math.min(policy.softTtlMs(), timing.freshForMs ?? Number.POSITIVE_INFINITY)
+  const policyMs = policy.softTtlMs()
+  const softTtlMs = Math.min(policyMs, timing.freshForMs ?? policyMs)
   const softExpiryMs = createdAtMs + Math.round(softTtlMs * spread)
-  const staleUntilMs = softExpiryMs + policy.staleWhileRevalidateMs
+  // What is known to lack something is not shown once more while something better is loaded.
+  const staleMs = softTtlMs < policyMs ? 0 : policy.staleWhileRevalidateMs
+  const staleUntilMs = softExpiryMs + staleMs
   const hardExpiryMs = Math.max(staleUntilMs, softExpiryMs + policy.staleIfErrorMs)
   return { createdAtMs, softExpiryMs, staleUntilMs, hardExpiryMs, loadMs }
 }

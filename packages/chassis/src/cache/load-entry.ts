@@ -10,7 +10,10 @@ export interface LoadResult {
   headers?: Readonly<Record<string, string>>
   /** 200 and 404 are kept; any other status is served once and forgotten. */
   status?: number
-  /** Shorter than the policy's soft life, for what is known to be incomplete. */
+  /**
+   * Shorter than the policy's soft life, for what is known to be incomplete: afterwards it is served
+   * only when nothing better can be had.
+   */
   freshForMs?: number
 }
 
