@@ -6,12 +6,12 @@ export const ROOM_KINDS = ['king', 'twin', 'suite', 'family', 'dorm', 'apartment
 export const BED_KINDS = ['king', 'queen', 'single', 'bunk', 'sofa'] as const
 
 const clockTime = () => Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' })
-export const amenityCode = () => Type.String({ pattern: '^[a-z][a-z0-9-]{1,39}$' })
+const amenityCode = () => Type.String({ pattern: '^[a-z][a-z0-9-]{1,39}$' })
 
 /** A place by its key, which searches use, and by its names, which people read. */
 const Place = Type.Object({ key: text(80), name: LocalizedString })
 
-export const Address = Type.Object({
+const Address = Type.Object({
   line: text(),
   /** The same in the script of the country, for taxi drivers. */
   nativeLine: text(),

@@ -15,7 +15,7 @@ interface KindFacts {
   readonly priceFactor: number
 }
 
-export const ROOM_KINDS: Readonly<Record<RoomKind, KindFacts>> = {
+const ROOM_KINDS: Readonly<Record<RoomKind, KindFacts>> = {
   king: {
     name: readNames('King room / لوی بستر خونه / اتاق با تخت بزرگ'),
     adultsMax: 2,
