@@ -6,6 +6,7 @@ import { pricingContract } from '@melmastoon/upstream-contracts/pricing'
 import { propertyContract } from '@melmastoon/upstream-contracts/property'
 import { searchContract } from '@melmastoon/upstream-contracts/search'
 import { tenantContract } from '@melmastoon/upstream-contracts/tenant'
+import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SANDBOX_SCHEMA } from '../../src/index.ts'
 import type { WorldProperty } from '../../src/world/world.ts'
@@ -125,6 +126,29 @@ describe('availability', () => {
   })
 })
 
+describe('what is committed late', () => {
+  it('is seen, though a change that was numbered after it was seen before', async () => {
+    const [early, late] = [propertyAt(0), propertyAt(1)]
+    const rename = (client: Client, { propertyId }: WorldProperty, name: string) =>
+      client.query(
+        `update sandbox.search_listing
+           set document = jsonb_set(document, '{name,default}', to_jsonb($2::text))
+           where document ->> 'propertyId' = $1`,
+        [propertyId, name],
+      )
+    const found = (text: string) => idsAt(running.url, requestOf({ stay, filters: { text } }))
+    await using slow = await connect(running.stage.adminUrl)
+    await using quick = await connect(running.stage.adminUrl)
+    await slow.client.query('begin')
+    await rename(slow.client, early, 'Firstnumbered')
+    await rename(quick.client, late, 'Secondnumbered')
+    await expect.poll(() => found('secondnumbered'), waiting).toEqual([late.propertyId])
+    expect(await found('firstnumbered')).toEqual([])
+    await slow.client.query('commit')
+    await expect.poll(() => found('firstnumbered'), waiting).toEqual([early.propertyId])
+  })
+})
+
 describe('what a listing says', () => {
   it('follows the property, in every script, and is told to others once', async () => {
     const property = propertyAt(28)
@@ -165,6 +189,12 @@ describe('what a listing says', () => {
     })
   })
 })
+
+async function connect(connectionString: string) {
+  const client = new Client({ connectionString })
+  await client.connect()
+  return { client, [Symbol.asyncDispose]: () => client.end() }
+}
 
 function about(events: readonly { payload: unknown }[], propertyId: PropertyId) {
   return events

@@ -1,7 +1,8 @@
-import { CURRENCY_CODES, type PropertyId } from '@melmastoon/domain'
+import { addDays, CURRENCY_CODES, type IsoDate, type PropertyId } from '@melmastoon/domain'
 import { SORT_KEYS } from '@melmastoon/upstream-contracts/search'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { cheapestInWorld } from '../../src/modules/search/document-of-world.ts'
 import { listFacets } from '../../src/modules/search/list-facets.ts'
 import { runQuery, type SearchRequest } from '../../src/modules/search/run-query.ts'
 import { AMENITIES } from '../../src/world/amenities.ts'
@@ -39,6 +40,11 @@ const geo: fc.Arbitrary<SearchRequest['geo']> = fc.oneof(
   fc.constantFrom(...CITIES).map(({ key }) => ({ mode: 'city' as const, city: key })),
   fc.constantFrom(...CITIES).map(({ region }) => ({ mode: 'region' as const, region: region.key })),
 )
+/** The very price of some hotel, as the only one that is right. */
+const exactPrice = fc.constantFrom(...world.properties).map((property) => {
+  const { amountMicro, currency } = cheapestInWorld(property)
+  return { minMicro: String(amountMicro), maxMicro: String(amountMicro), currency }
+})
 const priceRange = fc
   .tuple(fc.nat({ max: 200 }), fc.nat({ max: 200 }), fc.constantFrom(...CURRENCY_CODES))
   .map(([a, b, currency]) => {
@@ -88,6 +94,16 @@ describe('against looking at every hotel', () => {
         expect(runQuery(index, asked, now).total).toBe(expected.length)
       }),
       { numRuns: 400 },
+    )
+  })
+
+  it('finds by a range of one price whoever asks just that', () => {
+    fc.assert(
+      fc.property(exactPrice, stay, (range, dates) => {
+        const asked = requestOf({ stay: dates, filters: { priceRange: range } })
+        const expected = expectedOf(asked).map(({ propertyId }) => propertyId)
+        expect(readAll(asked, 200).toSorted()).toEqual(expected.toSorted())
+      }),
     )
   })
 
@@ -146,6 +162,20 @@ describe('against looking at every hotel', () => {
     const { facets, total } = listFacets(index)
     expect(total).toBe(world.properties.length)
     expect(facets.propertyType).toEqual(tally(world.properties.map((each) => each.propertyType)))
+  })
+})
+
+describe('tonight', () => {
+  it('is over in Kabul at half past seven in the evening of Greenwich, not in London', () => {
+    const evening = new Date(`${day(0)}T19:30:00Z`)
+    const totalIn = (city: string, checkIn: IsoDate) => {
+      const dates = { checkIn, checkOut: addDays(checkIn, 1) }
+      const asked = requestOf({ geo: { mode: 'city', city }, stay: dates })
+      return runQuery(index, asked, evening).total
+    }
+    expect(totalIn('kabul', day(0))).toBe(0)
+    expect(totalIn('kabul', day(1))).toBeGreaterThan(0)
+    expect(totalIn('london', day(0))).toBeGreaterThan(0)
   })
 })
 
