@@ -1,5 +1,4 @@
 import { appendEvents } from '@melmastoon/chassis/outbox'
-import { isProblem, problem } from '@melmastoon/domain'
 import type { InputOf } from '@melmastoon/upstream-contracts'
 import type { Reservation } from '@melmastoon/upstream-contracts/reservation'
 import type { CallOf } from '../../contract-handlers.ts'
@@ -9,6 +8,7 @@ import { readReservation } from './read-reservation.ts'
 import type { ReservationOperations } from './reservation.ts'
 import { cancelledEvent } from './reservation-events.ts'
 import type { ReservationHost } from './reservation-host.ts'
+import { toIllegalMove } from './rooms-moved.ts'
 import { checkMove } from './transitions.ts'
 
 type Cancel = ReservationOperations['cancel']
@@ -24,7 +24,10 @@ export async function cancelReservation(
     const reservation = await readReservation(tx, { tenantId, ...params })
     checkMove(reservation.status, 'cancelled')
     const { allocationId, status: from } = reservation
-    const allocation = await inventory.releaseHold(tx, { tenantId, allocationId }).catch(toRefusal)
+    const releasing = inventory.releaseHold(tx, { tenantId, allocationId })
+    const allocation = await releasing.catch((error: unknown) => {
+      throw toIllegalMove(error)
+    })
     const move = { to: 'cancelled', allocation, call, reasonCode } as const
     const cancelled = await moveReservation(tx, reservation, move)
     await appendEvents(tx, [
@@ -33,12 +36,4 @@ export async function cancelReservation(
     ])
     return await call.finish(tx, cancelled)
   })
-}
-
-/** Its rooms moved since it was read: it expired, or somebody else cancelled it. */
-function toRefusal(error: unknown): never {
-  if (isProblem(error) && error.code.startsWith('MELMASTOON.INVENTORY.HOLD_')) {
-    throw problem('MELMASTOON.RESERVATION.ILLEGAL_TRANSITION')
-  }
-  throw error
 }

@@ -12,6 +12,7 @@ import { readReservation } from './read-reservation.ts'
 import type { ReservationOperations } from './reservation.ts'
 import { confirmedEvent } from './reservation-events.ts'
 import type { ReservationHost } from './reservation-host.ts'
+import { toIllegalMove } from './rooms-moved.ts'
 import { checkMove } from './transitions.ts'
 
 type Confirm = ReservationOperations['confirm']
@@ -64,7 +65,7 @@ async function sellRooms(
   const { tenantId, allocationId, status } = reservation
   if (status === 'expired_hold') return await sellAnew(inventory, tx, reservation)
   return await inventory.commitHold(tx, { tenantId, allocationId }).catch((error: unknown) => {
-    throw isLapsed(error) ? lapsed(reservation) : error
+    throw isLapsed(error) ? lapsed(reservation) : toIllegalMove(error)
   })
 }
 

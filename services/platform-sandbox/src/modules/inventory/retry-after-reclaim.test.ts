@@ -1,0 +1,59 @@
+import { parseIsoDate } from '@melmastoon/domain'
+import { describe, expect, it } from 'vitest'
+import { type HoldRefusal, HoldRefused } from './hold-refused.ts'
+import { retryAfterReclaim } from './retry-after-reclaim.ts'
+
+const blockers: HoldRefusal['blockers'] = {
+  tenant: '01890a5d-ac96-774b-bcce-b302099a8057',
+  roomTypes: [],
+  checkIn: parseIsoDate('2027-01-10'),
+  checkOut: parseIsoDate('2027-01-12'),
+  holder: null,
+  session: null,
+  allocation: null,
+}
+
+/** Refuses as told, one remedy after the other, then succeeds; counts what happens. */
+function play(remedies: readonly HoldRefusal['remedy'][]) {
+  const seen = { tries: 0, reclaims: 0 }
+  const outcome = retryAfterReclaim(
+    async () => {
+      seen.reclaims += 1
+    },
+    async () => {
+      const remedy = remedies[seen.tries]
+      seen.tries += 1
+      if (remedy === undefined) return 'taken'
+      throw new HoldRefused({ reason: 'short', remedy, blockers })
+    },
+  )
+  return { seen, outcome }
+}
+
+describe('taking rooms again', () => {
+  it('happens after lapsed holds were ended, and after a lost race without that', async () => {
+    const { seen, outcome } = play(['reclaim', 'again'])
+    expect(await outcome).toBe('taken')
+    expect(seen).toEqual({ tries: 3, reclaims: 1 })
+  })
+
+  it('does not when the refusal stands', async () => {
+    const { seen, outcome } = play(['never'])
+    await expect(outcome).rejects.toBeInstanceOf(HoldRefused)
+    expect(seen).toEqual({ tries: 1, reclaims: 0 })
+  })
+
+  it('ends after four rounds', async () => {
+    const { seen, outcome } = play(Array.from({ length: 9 }, () => 'again'))
+    await expect(outcome).rejects.toBeInstanceOf(HoldRefused)
+    expect(seen.tries).toBe(4)
+  })
+
+  it('does not for any other failure', async () => {
+    const failing = retryAfterReclaim(
+      () => Promise.resolve(),
+      () => Promise.reject(new TypeError('a mistake')),
+    )
+    await expect(failing).rejects.toBeInstanceOf(TypeError)
+  })
+})
