@@ -59,6 +59,12 @@ describe('the page of the control room', () => {
     }
   })
 
+  it('says that no world was sown, and where it listens', async () => {
+    const page = await visitPage(sandbox.url)
+    expect(page.section('world')).toContain('No world has been sown here.')
+    expect(page.html).toContain('it listens to 127.0.0.1')
+  })
+
   it('has no script, style or handler within', async () => {
     const { html } = await visitPage(sandbox.url)
     expect(html).not.toMatch(/\sstyle=|<style|\son\w+=|javascript:/i)

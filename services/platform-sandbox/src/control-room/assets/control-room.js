@@ -23,11 +23,10 @@ async function exchange(request) {
   history.replaceState(null, '', pathname + search)
 }
 
-/** The nearest thing with a name, and which of its parts this is. */
+/** Which form, or else which part of the page, and which of its buttons. */
 function placeOf(element) {
-  const named = element?.closest('[id]')
-  if (!named) return ''
-  return `${named.id}/${[...named.querySelectorAll(element.tagName)].indexOf(element)}`
+  const form = element?.closest('form')?.getAttribute('action')
+  return [form ?? element?.closest('[id]')?.id, element?.tagName, element?.value].join(' ')
 }
 
 document.addEventListener('submit', (event) => {

@@ -109,8 +109,8 @@ function nightTable(roomTypes: readonly RoomTypeNight[], place: Place): Html {
   const rows = nights.toSorted().map((night) => nightRow(night, roomTypes, place))
   return html`
     <div class="scroll"><table>
-      <thead><tr><th scope="col">Night</th><th scope="col">State</th><th scope="col">Free</th>
-        <th scope="col">Rooms</th><th scope="col"><span class="unseen">Actions</span></th></tr>
+      <thead><tr><th scope="col">Night</th><th scope="col">State</th><th scope="col" class="number">Free</th>
+        <th scope="col" class="number">Rooms</th><th scope="col"><span class="unseen">Actions</span></th></tr>
       </thead>
       <tbody>${rows}</tbody>
     </table></div>`

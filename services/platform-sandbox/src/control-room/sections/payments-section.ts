@@ -55,7 +55,7 @@ function paymentTable(payments: readonly RecentPayment[], room: ControlRoom): Ht
   return html`
     <div class="scroll"><table>
       <thead><tr><th scope="col">Payment</th><th scope="col">State</th><th scope="col">Method</th>
-        <th scope="col">Amount</th><th scope="col">Since</th><th scope="col">Payer</th></tr></thead>
+        <th scope="col" class="number">Amount</th><th scope="col">Since</th><th scope="col">Payer</th></tr></thead>
       <tbody>${payments.map((payment) => paymentRow(payment, room))}</tbody>
     </table></div>`
 }
@@ -85,7 +85,7 @@ function webhookTable(webhooks: readonly RecentWebhook[], view: View): Html {
   if (webhooks.length === 0) return html`<p>No webhook has been written yet.</p>`
   return html`
     <div class="scroll"><table>
-      <thead><tr><th scope="col">Webhook</th><th scope="col">State</th><th scope="col">Sent</th>
+      <thead><tr><th scope="col">Webhook</th><th scope="col">State</th><th scope="col" class="number">Sent</th>
         <th scope="col">Last answer</th><th scope="col">Written</th>
         <th scope="col"><span class="unseen">Actions</span></th></tr></thead>
       <tbody>${webhooks.map((webhook) => webhookRow(webhook, view))}</tbody>

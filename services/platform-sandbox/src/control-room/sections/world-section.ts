@@ -35,7 +35,7 @@ function table(sizes: readonly TableSize[]): Html {
   )
   return html`
     <div class="scroll"><table>
-      <thead><tr><th scope="col">Table</th><th scope="col">Rows</th></tr></thead>
+      <thead><tr><th scope="col">Table</th><th scope="col" class="number">Rows</th></tr></thead>
       <tbody>${rows}</tbody>
     </table></div>`
 }
