@@ -12,12 +12,15 @@ const COMPRESSED_BYTES_MIN = 1_024
 const BROTLI_QUALITY = 5
 const OVERHEAD_BYTES = 512
 
+export type EntryFacts = Readonly<Record<string, string | number | boolean | null>>
+
 export interface EntryFields extends Lifetime {
   /** Changes with every write, so that a reader can tell a newer entry from the one it saw. */
   readonly writeId: string
   readonly status: number
   readonly etag: string
   readonly headers: Readonly<Record<string, string>>
+  readonly facts: EntryFacts
   readonly rawSize: number
 }
 
@@ -73,6 +76,7 @@ interface EntrySource {
   body: Buffer
   status: number
   headers: Readonly<Record<string, string>>
+  facts: EntryFacts
   lifetime: Lifetime
 }
 
@@ -80,7 +84,7 @@ export async function makeEntry(
   source: EntrySource,
   { compress }: { compress: boolean },
 ): Promise<CacheEntry> {
-  const { body, status, headers, lifetime } = source
+  const { body, status, headers, facts, lifetime } = source
   const fields: EntryFields = {
     ...lifetime,
     writeId: randomBytes(6).toString('base64url'),
@@ -88,6 +92,7 @@ export async function makeEntry(
     // Weak, because one tag stands for three encodings of the same content (RFC 9110 §8.8.3.3).
     etag: `W/"${hash('sha256', body, 'base64url').slice(0, 27)}"`,
     headers,
+    facts,
     rawSize: body.length,
   }
   if (!compress || body.length < COMPRESSED_BYTES_MIN) return new CacheEntry(fields, { body })

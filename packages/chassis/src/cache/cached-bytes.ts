@@ -1,4 +1,4 @@
-import type { CacheEntry } from './cache-entry.ts'
+import type { CacheEntry, EntryFacts } from './cache-entry.ts'
 import type { CacheState } from './cache-metrics.ts'
 
 /** One answer: an entry's bytes as they are sent, with what is true of this request alone. */
@@ -36,6 +36,11 @@ export class CachedBytes {
 
   get headers(): Readonly<Record<string, string>> {
     return this.#entry.fields.headers
+  }
+
+  /** For whoever serves the entry; a client never sees them. */
+  get facts(): EntryFacts {
+    return this.#entry.fields.facts
   }
 
   /** Asks for a gzip form for the requests to come. */

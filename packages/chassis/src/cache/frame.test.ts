@@ -13,7 +13,8 @@ const lifetime = {
 
 function entryOf(body: Buffer): Promise<CacheEntry> {
   const headers = { 'content-type': 'application/json', 'content-language': 'ps-AF' }
-  return makeEntry({ body, status: 200, headers, lifetime }, { compress: true })
+  const facts = { total: 214, untilMs: null, whole: true, note: 'kept, not sent' }
+  return makeEntry({ body, status: 200, headers, facts, lifetime }, { compress: true })
 }
 
 describe('frame', () => {

@@ -1,4 +1,4 @@
-import { CacheEntry, type EntryFields } from './cache-entry.ts'
+import { CacheEntry, type EntryFacts, type EntryFields } from './cache-entry.ts'
 
 /**
  * One L2 entry is one Redis string:
@@ -7,14 +7,15 @@ import { CacheEntry, type EntryFields } from './cache-entry.ts'
  *   bytes 9–12  length of the header, big endian
  *   then        header (JSON), then the payload: brotli, or plain when it is small.
  */
-const FORMAT = 1
+const FORMAT = 2
 const WRITE_ID_BYTES = 8
 const HEADER_AT = 13
 
 interface FrameHeader {
   s: number
   e: string
-  h: Record<string, string>
+  h: Readonly<Record<string, string>>
+  k: EntryFacts
   c: number
   f: number
   w: number
@@ -57,7 +58,8 @@ function toHeader(fields: EntryFields, encoding: 'br' | 'id'): FrameHeader {
   return {
     s: fields.status,
     e: fields.etag,
-    h: { ...fields.headers },
+    h: fields.headers,
+    k: fields.facts,
     c: fields.createdAtMs,
     f: fields.softExpiryMs,
     w: fields.staleUntilMs,
@@ -74,6 +76,7 @@ function fromHeader(header: FrameHeader, writeId: string): EntryFields {
     status: header.s,
     etag: header.e,
     headers: header.h,
+    facts: header.k,
     createdAtMs: header.c,
     softExpiryMs: header.f,
     staleUntilMs: header.w,
@@ -97,10 +100,16 @@ function isHeader(value: unknown): value is FrameHeader {
   const record = value as Record<string, unknown>
   const numbers = ['s', 'c', 'f', 'w', 'x', 'd', 'n'].every((name) => Number.isFinite(record[name]))
   const encoding = record['z'] === 'br' || record['z'] === 'id'
-  return numbers && encoding && typeof record['e'] === 'string' && isStringRecord(record['h'])
+  const tag = typeof record['e'] === 'string'
+  return numbers && encoding && tag && isStringRecord(record['h']) && isFacts(record['k'])
 }
 
 function isStringRecord(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   return Object.values(value).every((item) => typeof item === 'string')
+}
+
+function isFacts(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return Object.values(value).every((fact) => fact === null || typeof fact !== 'object')
 }

@@ -1,4 +1,5 @@
 export type { Cache, CacheOptions } from './build-cache.ts'
+export type { EntryFacts } from './cache-entry.ts'
 export type { CacheMetrics, CacheState } from './cache-metrics.ts'
 export type { CachePolicy, DimensionValue } from './cache-policy.ts'
 export type { CachedBytes } from './cached-bytes.ts'

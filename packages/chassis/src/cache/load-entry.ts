@@ -1,6 +1,6 @@
 import { problem } from '@melmastoon/domain'
 import { type Clock, createDeadline, type Deadline } from '../clock/index.ts'
-import { type CacheEntry, makeEntry } from './cache-entry.ts'
+import { type CacheEntry, type EntryFacts, makeEntry } from './cache-entry.ts'
 import type { ResolvedPolicy } from './cache-policy.ts'
 import { planLifetime } from './freshness.ts'
 
@@ -8,6 +8,8 @@ export interface LoadResult {
   body: Buffer | string
   contentType?: string
   headers?: Readonly<Record<string, string>>
+  /** What is known of the body without opening it. Kept with the entry and never sent. */
+  facts?: EntryFacts
   /** 200 and 404 are kept; any other status is served once and forgotten. */
   status?: number
   /**
@@ -49,7 +51,7 @@ export async function loadEntry(load: Load, context: LoadContext): Promise<Loade
     body.length <= ENTRY_BYTES_MAX &&
     lifetime.hardExpiryMs > clock.nowMs()
   const headers = { 'content-type': result.contentType ?? 'application/json', ...result.headers }
-  const source = { body, status, headers, lifetime }
+  const source = { body, status, headers, facts: result.facts ?? {}, lifetime }
   return { entry: await makeEntry(source, { compress: cacheable }), cacheable }
 }
 

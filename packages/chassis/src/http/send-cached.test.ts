@@ -13,7 +13,8 @@ const body = Buffer.from(
 function entryOf(status = 200, content = body): Promise<CacheEntry> {
   const headers = { 'content-type': 'application/json', 'content-language': 'fa-AF' }
   const lifetime = { createdAtMs: 0, softExpiryMs: 1, staleUntilMs: 1, hardExpiryMs: 1, loadMs: 1 }
-  return makeEntry({ body: content, status, headers, lifetime }, { compress: true })
+  const facts = { note: 'kept, not sent' }
+  return makeEntry({ body: content, status, headers, facts, lifetime }, { compress: true })
 }
 
 function appFor(hit: CachedBytes): FastifyInstance {
@@ -50,6 +51,7 @@ describe('sendCached', () => {
   it('sets the headers of the entry and of this answer', async () => {
     const { statusCode, headers } = await ask(new CachedBytes(await entryOf(), 'stale', 12_345))
     expect(statusCode).toBe(200)
+    expect(JSON.stringify(headers)).not.toContain('kept, not sent')
     expect(headers).toMatchObject({
       'content-type': 'application/json',
       'content-language': 'fa-AF',

@@ -13,7 +13,8 @@ describe('a cache', () => {
     await using two = openCache(urls)
     const define = { name: 'page', dimensions: ['key'], ...policy }
     const body = JSON.stringify({ text: 'سلام '.repeat(2_000) })
-    const load = async () => ({ body, headers: { 'content-language': 'fa-AF' } })
+    const facts = { total: 3, untilMs: null }
+    const load = async () => ({ body, headers: { 'content-language': 'fa-AF' }, facts })
     const first = await one.cache.define(define).get({ dims: { key: 'a' }, load })
     await eventually(async () => expect(await one.redis.dbsize()).toBe(1))
     const pages = two.cache.define(define)
@@ -30,6 +31,7 @@ describe('a cache', () => {
       200,
       { 'content-type': 'application/json', 'content-language': 'fa-AF' },
     ])
+    expect([first.facts, second.facts]).toEqual([facts, facts])
     expect(two.counts['upstreamCall']).toBeUndefined()
   })
 
