@@ -20,7 +20,8 @@ const CHECKING_INTERVAL_MS = 1000
 const KEEP_ALIVE_TIMEOUT_MS = 620_000
 const REQUESTS_PER_SOCKET_MAX = 1000
 const HEADER_BYTES_MAX = 16 * 1024
-const PARAM_LENGTH_MAX = 200
+/** As long as an idempotency key: "did it land?" must find all that were taken. */
+const PARAM_LENGTH_MAX = 255
 
 export function serverOptions(limits: ServerLimits): FastifyHttpOptions<RawServerDefault> {
   const hops = limits.trustProxyHops ?? 0

@@ -43,7 +43,8 @@ export function createValidatorBuilder(): (external: unknown) => Compile {
  */
 function buildValidator(schemas: Record<string, AnySchema>): Compile {
   const strict = new Ajv2020({ ...SHARED, coerceTypes: false })
-  const lenient = new Ajv2020({ ...SHARED, coerceTypes: 'array' })
+  // A text like `1e400` becomes Infinity, and strict numbers would exempt that from every bound.
+  const lenient = new Ajv2020({ ...SHARED, coerceTypes: 'array', strictNumbers: false })
   for (const schema of Object.values(schemas)) {
     strict.addSchema(schema)
     lenient.addSchema(schema)
