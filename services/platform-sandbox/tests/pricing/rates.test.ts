@@ -1,13 +1,30 @@
-import { addDays, type CurrencyCode, idToUuid, microToMinor, newId } from '@melmastoon/domain'
-import { expectValidEvents } from '@melmastoon/testkit'
+import { createDatabase, sql } from '@melmastoon/chassis/db'
+import {
+  addDays,
+  type CurrencyCode,
+  idToUuid,
+  microToMinor,
+  newId,
+  parseIsoDate,
+} from '@melmastoon/domain'
+import { eventually, expectValidEvents } from '@melmastoon/testkit'
 import type { RatePlan } from '@melmastoon/upstream-contracts/pricing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { contracts } from '../../src/contracts.ts'
 import { previewPrices } from '../../src/modules/pricing/preview-prices.ts'
 import { RateBook } from '../../src/modules/pricing/rate-book.ts'
+import { lockRatePlan } from '../../src/modules/pricing/sql/read-rate-plans.ts'
 import type { WorldProperty } from '../../src/world/world.ts'
-import { countRows, drainEvents, queryAsAdmin, refusalOf } from '../start-sandbox.ts'
+import {
+  countRows,
+  drainEvents,
+  queryAsAdmin,
+  refusalOf,
+  type Stage,
+  send,
+  serviceHeaders,
+} from '../start-sandbox.ts'
 import {
   ageFx,
   COUPLE,
@@ -42,6 +59,14 @@ async function plan(code: string): Promise<RatePlan> {
 
 const move = (ratePlan: RatePlan, basisPoints: number, tenantId = hotel.tenantId) =>
   post(hotels, `/pricing/rate-plans/${ratePlan.ratePlanId}/prices`, { basisPoints }, { tenantId })
+
+async function untilWaiting(stage: Stage): Promise<void> {
+  await eventually(async () => {
+    const waiting = `select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`
+    if ((await queryAsAdmin(stage, waiting)).length === 0) throw new Error('nobody waits')
+  })
+}
 
 /** What this process, or with a book of its own another one, would show now. */
 async function totalNow(book?: RateBook): Promise<bigint> {
@@ -121,6 +146,42 @@ describe('changing prices', () => {
     expect((await plan('WEEK')).version).toBe(weekly.version + 1)
     await Promise.all(Array.from({ length: 6 }, () => move(weekly, 100)))
     expect((await plan('WEEK')).version).toBe(weekly.version + 7)
+  })
+
+  it('loses no change: each starts from what the one before made of the price', async () => {
+    const corporate = await plan('CORP')
+    await Promise.all(Array.from({ length: 5 }, () => move(corporate, 10_000)))
+    const doubled = corporate.prices.map(({ nightly }) => 32n * BigInt(nightly.amountMicro))
+    const now = (await plan('CORP')).prices.map(({ nightly }) => BigInt(nightly.amountMicro))
+    expect(now).toEqual(doubled)
+  })
+
+  it('would lose one if the statement that waits for the lock also read the prices', async () => {
+    await using db = createDatabase({
+      url: hotels.stage.relayUrl,
+      poolMax: 2,
+      onError: () => undefined,
+    })
+    const { ratePlanId } = await plan('CORP')
+    const id = idToUuid(ratePlanId)
+    const locking = sql<{ nightly: string; version: number }>`
+      select l.version, (select max(nightly_micro)::text from sandbox.pricing_rate
+        where rate_plan_id = l.rate_plan_id) as nightly
+      from sandbox.pricing_rate_plan l where l.rate_plan_id = ${id}::uuid for update of l`
+    const [before] = await db.query(locking)
+    const late = await db.transaction(async (tx) => {
+      await tx.query(lockRatePlan(idToUuid(hotel.tenantId), id))
+      const waiting = db.query(locking)
+      await untilWaiting(hotels.stage)
+      await tx.query(sql`update sandbox.pricing_rate set nightly_micro = nightly_micro * 2
+        where rate_plan_id = ${id}::uuid`)
+      await tx.query(sql`update sandbox.pricing_rate_plan set version = version + 1
+        where rate_plan_id = ${id}::uuid`)
+      return { waiting }
+    })
+    const [seen] = await late.waiting
+    expect(seen?.version).toBe((before?.version ?? 0) + 1)
+    expect(seen?.nightly).toBe(before?.nightly)
   })
 
   it('is refused for plans of others and for prices that would be none', async () => {
@@ -266,26 +327,6 @@ describe('a preview', () => {
     const occupancy = { ...COUPLE, children: 1, childrenAges: [] }
     expect(await refusalOf(preview({ occupancy }))).toBe('MELMASTOON.PRICING.STAY_INVALID')
   })
-
-  it('tells what twenty of them cost the processor', async () => {
-    const { db } = hotels.sandbox.ctx
-    const book = new RateBook({ db, onError: () => undefined })
-    const propertyIds = hotels.world.properties.slice(0, 20).map(({ propertyId }) => propertyId)
-    const body = {
-      propertyIds,
-      stay: stayIn(hotels, 20, 3),
-      occupancy: COUPLE,
-      currency: 'USD' as const,
-    }
-    const rounds = 500
-    for (let round = 0; round < rounds; round++) await previewPrices(book, { body }, undefined)
-    const before = process.cpuUsage()
-    for (let round = 0; round < rounds; round++) await previewPrices(book, { body }, undefined)
-    const { user, system } = process.cpuUsage(before)
-    const ms = (user + system) / 1_000 / rounds
-    process.stdout.write(`20 previews of 3 nights: ${ms.toFixed(3)} ms of CPU\n`)
-    expect(ms).toBeGreaterThan(0)
-  })
 })
 
 describe('a calendar', () => {
@@ -317,6 +358,16 @@ describe('a calendar', () => {
     const from = '2027-02-30' as typeof hotels.today
     const params = hotel
     expect(await refusalOf(calendar({ params, query: { ...query, from } }))).toBe(
+      'MELMASTOON.PRICING.STAY_INVALID',
+    )
+    const path = `/upstreams/pricing/api/v1/pricing/properties/${hotel.propertyId}/calendar`
+    for (const nights of ['1e400', 'Infinity', 'NaN', '63', '0', '1.5', '']) {
+      const asked = `${path}?from=${hotels.today}&nights=${nights}&currency=USD`
+      const answer = await send(hotels.sandbox.url, 'GET', asked, { headers: serviceHeaders() })
+      expect([nights, answer.status]).toEqual([nights, 400])
+    }
+    const last = parseIsoDate('9999-12-31')
+    expect(await refusalOf(calendar({ params, query: { ...query, from: last } }))).toBe(
       'MELMASTOON.PRICING.STAY_INVALID',
     )
   })

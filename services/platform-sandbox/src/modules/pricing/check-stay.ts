@@ -49,6 +49,12 @@ export function checkNotPast(arrival: Day, today: Day): void {
   throw problem('MELMASTOON.PRICING.STAY_INVALID', { errors })
 }
 
+/** Of a calendar: past days are shown without a price, days nobody sells yet are refused. */
+export function checkFirstDay(day: Day, today: Day): void {
+  if (day - today <= AHEAD_DAYS_MAX) return
+  throw problem('MELMASTOON.PRICING.STAY_INVALID', { errors: [tooFar('/query/from')] })
+}
+
 function rangeErrors(stay: StayDates, utcDay: Day): FieldError[] {
   const errors: FieldError[] = []
   const nights = nightsBetween(stay)
@@ -58,9 +64,7 @@ function rangeErrors(stay: StayDates, utcDay: Day): FieldError[] {
     errors.push(error('/stay/checkOut', 'max_nights', `at most ${NIGHTS_MAX} nights`))
   }
   if (ahead < -1) errors.push(error('/stay/checkIn', 'past', 'the day is over everywhere'))
-  if (ahead > AHEAD_DAYS_MAX) {
-    errors.push(error('/stay/checkIn', 'too_far', `at most ${AHEAD_DAYS_MAX} days ahead`))
-  }
+  if (ahead > AHEAD_DAYS_MAX) errors.push(tooFar('/stay/checkIn'))
   return errors
 }
 
@@ -75,6 +79,10 @@ function occupancyErrors({ occupancy, rooms }: AskedStay): FieldError[] {
     errors.push(error('/occupancy/rooms', 'count', 'differs from the rooms listed'))
   }
   return errors
+}
+
+function tooFar(pointer: string): FieldError {
+  return error(pointer, 'too_far', `at most ${AHEAD_DAYS_MAX} days ahead`)
 }
 
 function error(pointer: string, code: string, detail: string): FieldError {

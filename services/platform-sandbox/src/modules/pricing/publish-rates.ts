@@ -9,7 +9,7 @@ import type { RateBook } from './rate-book.ts'
 import { toRatePlan } from './rate-plans.ts'
 import { publishPrices } from './sql/publish-prices.ts'
 import { raiseRevision } from './sql/raise-revision.ts'
-import { lockRatePlan, type RatePlanRow } from './sql/read-rate-plans.ts'
+import { lockRatePlan, type RatePlanRow, readRatePlan } from './sql/read-rate-plans.ts'
 
 export interface PlanChange {
   readonly tenantId: TenantId
@@ -30,32 +30,31 @@ export async function publishRates(
   ratesOf: (row: RatePlanRow) => Readonly<Record<string, string>>,
 ): Promise<RatePlan> {
   const { tenantId, ratePlanId, cause } = change
-  const [row] = await tx.query(lockRatePlan(idToUuid(tenantId), idToUuid(ratePlanId)))
+  const [tenant, ratePlan] = [idToUuid(tenantId), idToUuid(ratePlanId)]
+  await tx.query(lockRatePlan(tenant, ratePlan))
+  const [row] = await tx.query(readRatePlan(tenant, ratePlan))
   if (row === undefined) throw problem('MELMASTOON.PRICING.RATE_PLAN_NOT_FOUND')
   const rates = ratesOf(row)
   const [published] = await tx.query(
-    publishPrices({
-      ratePlan: row.rate_plan_id,
-      roomTypes: Object.keys(rates),
-      nightlyMicro: Object.values(rates),
-    }),
+    publishPrices({ ratePlan, roomTypes: Object.keys(rates), nightlyMicro: Object.values(rates) }),
   )
   if (published === undefined) throw new TypeError('a locked rate plan is gone')
   const plan = toRatePlan({ ...row, rates, status: 'published', version: published.version })
-  const event = registry.build(
-    ratePlanPublished.subject,
-    {
-      tenantId,
-      propertyId: plan.propertyId,
-      ratePlanId,
-      code: plan.code,
-      ratePlanVersion: plan.version,
-      publishedAt: published.at.toISOString(),
-    },
-    cause,
-  )
-  await appendEvents(tx, [event])
+  await appendEvents(tx, [publishedEvent(registry, { plan, at: published.at, cause })])
   await tx.query(raiseRevision([row.property_id]))
   tx.onCommit(() => book.forget(plan.propertyId))
   return plan
+}
+
+interface Publication {
+  readonly plan: RatePlan
+  readonly at: Date
+  readonly cause: EventContext
+}
+
+function publishedEvent(registry: ModuleHost['registry'], { plan, at, cause }: Publication) {
+  const { tenantId, propertyId, ratePlanId, code, version } = plan
+  const publishedAt = at.toISOString()
+  const payload = { tenantId, propertyId, ratePlanId, code, ratePlanVersion: version, publishedAt }
+  return registry.build(ratePlanPublished.subject, payload, cause)
 }

@@ -1,6 +1,7 @@
 import { addDays, isIsoDate, problem, toIsoDateTime } from '@melmastoon/domain'
 import type { InputOf, OutputOf } from '@melmastoon/upstream-contracts'
 import type { pricingContract } from '@melmastoon/upstream-contracts/pricing'
+import { checkFirstDay } from './check-stay.ts'
 import { displayPrice } from './display-price.ts'
 import { checkRestrictions } from './engine/check-restrictions.ts'
 import { dayOf } from './engine/day.ts'
@@ -30,6 +31,7 @@ export async function readCalendar(
   const aged = agedFx(fx, scenario)
   const display = displayPrice({ own: card.currency, asked: currency, fx: aged, nowMs })
   const today = hotelDay(card.timeZone, nowMs)
+  checkFirstDay(dayOf(from), today)
   const days = Array.from({ length: nights }, (_, offset) => {
     const arrival = dayOf(from) + offset
     const market = marketBasisPoints(scenario)

@@ -16,7 +16,7 @@ export function publishPrices(change: NewPrices): Statement<{ version: number; a
       where r.rate_plan_id = ${change.ratePlan}::uuid and r.room_type_id = n.room_type_id
       returning 1)
     update sandbox.pricing_rate_plan
-    set version = version + 1, status = 'published', published_at = now()
+    set version = version + 1, status = 'published', published_at = clock_timestamp()
     where rate_plan_id = ${change.ratePlan}::uuid
     returning version, published_at as at, (select count(*) from priced)`
 }

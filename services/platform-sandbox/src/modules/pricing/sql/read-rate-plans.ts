@@ -30,11 +30,19 @@ export function readRatePlans(tenant: string, property: string): Statement<RateP
     where l.property_id = ${property}::uuid and l.tenant_id = ${tenant}::uuid order by l.code`
 }
 
-/** Two changes of one plan follow each other. */
-export function lockRatePlan(tenant: string, ratePlan: string): Statement<RatePlanRow> {
+/**
+ * Two changes of one plan follow each other. Its prices are read by a statement of its own
+ * afterwards: this one, having waited, would still see those of before.
+ */
+export function lockRatePlan(tenant: string, ratePlan: string): Statement<{ locked: 1 }> {
+  return sql<{ locked: 1 }>`
+    select 1 as locked from sandbox.pricing_rate_plan
+    where rate_plan_id = ${ratePlan}::uuid and tenant_id = ${tenant}::uuid for update`
+}
+
+export function readRatePlan(tenant: string, ratePlan: string): Statement<RatePlanRow> {
   return sql<RatePlanRow>`
     select ${columns} from sandbox.pricing_rate_plan l
     join sandbox.pricing_property p using (property_id)
-    where l.rate_plan_id = ${ratePlan}::uuid and l.tenant_id = ${tenant}::uuid
-    for update of l`
+    where l.rate_plan_id = ${ratePlan}::uuid and l.tenant_id = ${tenant}::uuid`
 }
