@@ -42,7 +42,7 @@ export function displayPrice({ own, asked, fx, nowMs }: DisplayAsk): Display {
     policy: to === asked ? 'user-preferred' : 'fallback',
     fx,
     isStale: state === 'stale',
-    show: (amount) => microMoney(convert(fx, { amount, from: own, to }) ?? 0n, to),
+    show: (amount) => microMoney(convert(fx, { amount, from: own, to }), to),
   }
 }
 

@@ -30,8 +30,8 @@ describe('converting', () => {
     fc.assert(
       fc.property(fx, currency, currency, minor, (rates, from, to, amountMinor) => {
         const amount = amountMinor * minorUnitOf(from)
-        const there = convert(rates, { amount, from, to }) ?? -1n
-        const back = convert(rates, { amount: there, from: to, to: from }) ?? -1n
+        const there = convert(rates, { amount, from, to })
+        const back = convert(rates, { amount: there, from: to, to: from })
         const lost = back > amount ? back - amount : amount - back
         const [fromRate, toRate] = [rates.rates.get(from) ?? 1n, rates.rates.get(to) ?? 1n]
         const coarse = (minorUnitOf(to) * fromRate) / toRate + 1n
@@ -46,7 +46,7 @@ describe('converting', () => {
       fc.property(fx, currency, currency, minor, minor, (rates, from, to, a, b) => {
         const [low, high] = a < b ? [a, b] : [b, a]
         const show = (amount: bigint) =>
-          convert(rates, { amount: amount * minorUnitOf(from), from, to }) ?? -1n
+          convert(rates, { amount: amount * minorUnitOf(from), from, to })
         expect(show(low) % minorUnitOf(to)).toBe(0n)
         expect(show(low)).toBeLessThanOrEqual(show(high))
       }),
@@ -64,7 +64,8 @@ describe('converting', () => {
 
   it('knows nothing of a currency without a rate', () => {
     const { AFN: _, ...others } = REFERENCE_FX
-    expect(convert(snapshot(others), { amount: 1n, from: 'AFN', to: 'USD' })).toBeNull()
+    const exchange = { amount: 1n, from: 'AFN', to: 'USD' } as const
+    expect(() => convert(snapshot(others), exchange)).toThrow(TypeError)
   })
 })
 

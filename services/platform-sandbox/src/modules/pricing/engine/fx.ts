@@ -26,14 +26,14 @@ export interface Exchange {
 }
 
 /**
- * One exact fraction, rounded once, half to even, to the minor unit of the target. Null: one of the
- * two currencies has no rate.
+ * One exact fraction, rounded once, half to even, to the minor unit of the target. Both currencies
+ * have a rate: whoever calls has looked.
  */
-export function convert(fx: FxRates, { amount, from, to }: Exchange): Micro | null {
+export function convert(fx: FxRates, { amount, from, to }: Exchange): Micro {
   if (from === to) return amount
   const fromRate = fx.rates.get(from)
   const toRate = fx.rates.get(to)
-  if (fromRate === undefined || toRate === undefined) return null
+  if (fromRate === undefined || toRate === undefined) throw new TypeError('no exchange rate')
   const step = minorUnitOf(to)
   return divideHalfEven(amount * toRate, fromRate * step) * step
 }

@@ -76,7 +76,9 @@ describe('moving a price', () => {
 
   it('does not reach nothing, nor amounts beyond all prices', () => {
     expect(movePrice(10_000n, -9_000, 'AFN')).toBeNull()
-    expect(movePrice(1_000_000_000_000_000n, 1, 'IRR')).toBeNull()
+    expect(movePrice(3_000_000_000_000_000n, 0, 'IRR')).toBe(3_000_000_000_000_000n)
+    expect(movePrice(3_000_000_000_000_000n, 1, 'IRR')).toBeNull()
+    expect(movePrice(5_000_000_000n, 1, 'USD')).toBeNull()
     expect(movePrice(1_000_000_000n, 1_000, 'AFN')).toBe(1_100_000_000n)
     expect(movePrice(1_000_000_000n, 0, 'AFN')).toBe(1_000_000_000n)
   })

@@ -1,8 +1,12 @@
 import type { CurrencyCode } from '@melmastoon/domain'
+import { REFERENCE_FX } from '../fx-reference.ts'
 import { type Micro, minorUnitOf, shareOf, WHOLE } from './micro.ts'
 
-/** A thousand million units a night: ten rooms for three months still fit into safe minor units. */
-const NIGHTLY_MAX: Micro = 1_000_000_000_000_000n
+/**
+ * Ten such rooms for three months in high season, taxed and shown in rials, still have the nineteen
+ * digits of the contract: a page of many hotels must not break on one of them.
+ */
+const NIGHTLY_MAX_DOLLARS = 5_000n
 
 /** Null when the result is no price any more: nothing at all, or out of any range. */
 export function movePrice(
@@ -11,5 +15,6 @@ export function movePrice(
   currency: CurrencyCode,
 ): Micro | null {
   const moved = shareOf(nightly, WHOLE + BigInt(basisPoints), currency)
-  return moved >= minorUnitOf(currency) && moved <= NIGHTLY_MAX ? moved : null
+  const max = NIGHTLY_MAX_DOLLARS * REFERENCE_FX[currency]
+  return moved >= minorUnitOf(currency) && moved <= max ? moved : null
 }
