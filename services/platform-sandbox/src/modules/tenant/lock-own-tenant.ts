@@ -1,6 +1,7 @@
 import type { Tx } from '@melmastoon/chassis/db'
 import { idToUuid, problem, type TenantId } from '@melmastoon/domain'
 import type { Tenant } from '@melmastoon/upstream-contracts/tenant'
+import { findTenantById } from './sql/find-tenant.ts'
 import { lockTenant } from './sql/lock-tenant.ts'
 import { toTenant } from './tenant.ts'
 
@@ -13,7 +14,10 @@ export interface OwnTenant {
 
 /** The caller's own tenant, for changing it; anybody else's does not exist for the caller (D18). */
 export async function lockOwnTenant(tx: Tx, { tenantId, named }: OwnTenant): Promise<Tenant> {
-  const [row] = named === tenantId ? await tx.query(lockTenant(idToUuid(tenantId))) : []
+  if (named !== tenantId) throw problem('MELMASTOON.TENANT.NOT_FOUND')
+  const id = idToUuid(tenantId)
+  await tx.query(lockTenant(id))
+  const [row] = await tx.query(findTenantById(id))
   if (row === undefined) throw problem('MELMASTOON.TENANT.NOT_FOUND')
   return toTenant(row)
 }

@@ -9,7 +9,7 @@ export function updateTenantConfig(
 ): Statement<TenantRow> {
   return sql<TenantRow>`
     update sandbox.tenant_account t
-    set config = ${config}::jsonb, config_version = t.config_version + 1, updated_at = now()
+    set config = ${config}::jsonb, config_version = t.config_version + 1, updated_at = clock_timestamp()
     where t.tenant_id = ${tenant}::uuid returning ${tenantColumns}`
 }
 
@@ -19,6 +19,6 @@ export function updateTenantStatus(
   status: TenantRow['status'],
 ): Statement<TenantRow> {
   return sql<TenantRow>`
-    update sandbox.tenant_account t set status = ${status}, updated_at = now()
+    update sandbox.tenant_account t set status = ${status}, updated_at = clock_timestamp()
     where t.tenant_id = ${tenant}::uuid returning ${tenantColumns}`
 }
