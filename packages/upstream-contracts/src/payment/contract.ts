@@ -115,6 +115,7 @@ export const paymentContract = defineContract({
       idempotent: true,
       refusals: [
         'MELMASTOON.TENANT.NOT_FOUND',
+        'MELMASTOON.TENANT.SUSPENDED',
         'MELMASTOON.PAYMENT.METHOD_NOT_OFFERED',
         'MELMASTOON.PAYMENT.AMOUNT_INVALID',
         'MELMASTOON.PAYMENT.GATEWAY_UNAVAILABLE',
@@ -132,7 +133,7 @@ export const paymentContract = defineContract({
       method: 'GET',
       path: '/payments/intents/by-key/:key',
       summary: 'Did it land? By the idempotency key that the caller created it with',
-      params: Type.Object({ key: Type.String({ minLength: 16, maxLength: 200 }) }),
+      params: Type.Object({ key: Type.String({ minLength: 16, maxLength: 255 }) }),
       response: Intent,
       tenantScoped: true,
       refusals: ['MELMASTOON.PAYMENT.INTENT_NOT_FOUND'],

@@ -217,8 +217,8 @@ export const pricingContract = defineContract({
         occupancy: Occupancy,
         displayCurrency: Type.Optional(currency()),
         /**
-         * The quote takes one use of the promotion. It is given back an hour later unless a booking
-         * of this quote was confirmed by then.
+         * The quote takes one use of the promotion, until the longest hold of it would have ended
+         * or for good if a booking was confirmed by then; a later one needs a use that is left.
          */
         promoCode: Type.Optional(text(40)),
       }),
@@ -226,6 +226,7 @@ export const pricingContract = defineContract({
       tenantScoped: true,
       idempotent: true,
       refusals: [
+        'MELMASTOON.TENANT.SUSPENDED',
         'MELMASTOON.PROPERTY.NOT_FOUND',
         'MELMASTOON.PRICING.STAY_INVALID',
         'MELMASTOON.PRICING.NO_RATE',

@@ -95,6 +95,7 @@ export const reservationContract = defineContract({
       tenantScoped: true,
       idempotent: true,
       refusals: [
+        'MELMASTOON.TENANT.SUSPENDED',
         'MELMASTOON.PRICING.QUOTE_NOT_FOUND',
         'MELMASTOON.PRICING.QUOTE_EXPIRED',
         'MELMASTOON.INVENTORY.STAY_INVALID',

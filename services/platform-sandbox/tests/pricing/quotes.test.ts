@@ -207,6 +207,28 @@ describe('a refusal', () => {
   })
 })
 
+describe('a hotel off sale', () => {
+  it('is quoted for nobody until it is reactivated; what was quoted can be read', async () => {
+    const given = await takeQuote(hotels, hotel)
+    const setStatus = (status: string) =>
+      queryAsAdmin(
+        hotels.stage,
+        `insert into sandbox.tenant_account
+           (tenant_id, slug, legal_name, display_name, country, region, config, search_text, status)
+         values ($1, 'off-sale', 'x', '{}', 'AF', 'x', '{}', 'x', $2)
+         on conflict (tenant_id) do update set status = excluded.status`,
+        [idToUuid(hotel.tenantId), status],
+      )
+    for (const status of ['suspended', 'closed']) {
+      await setStatus(status)
+      expect(await refused({})).toEqual([403, 'SUSPENDED'])
+    }
+    expect(await hotels.client().getQuote({ params: given }, hotel)).toEqual(given)
+    await setStatus('active')
+    expect((await quote()).status).toBe(201)
+  })
+})
+
 describe('another tenant', () => {
   it('finds neither quote nor hotel (D18)', async () => {
     const given = await takeQuote(hotels, hotel)
@@ -363,6 +385,29 @@ describe('a promotion', () => {
     await db.withTenant(hotel.tenantId, (tx) => modules.pricing.keepPromotion(tx, next.quoteId))
     await queryAsAdmin(hotels.stage, `${lapse} and lapses_at is not null`)
     expect(saidNo(await promo('LASTONE'))[2]).toBe('/promoCode cap_exceeded')
+  })
+
+  it('that lapsed is kept by a late booking only while one is left', async () => {
+    const { db, modules } = hotels.sandbox.ctx
+    const keep = ({ quoteId }: Quote) =>
+      db.withTenant(hotel.tenantId, (tx) => modules.pricing.keepPromotion(tx, quoteId))
+    const uses = (lapsesAt: string) =>
+      queryAsAdmin(
+        hotels.stage,
+        `update sandbox.pricing_quote_redemption set lapses_at = ${lapsesAt} where code = 'LASTONE'`,
+      )
+    await uses('now()')
+    const late = (await promo('LASTONE')).body as Quote
+    await uses('now()')
+    const winner = (await promo('LASTONE')).body as Quote
+    await expect(keep(late)).rejects.toMatchObject({ code: 'MELMASTOON.PRICING.PRICE_CHANGED' })
+    await keep(winner)
+    await expect(keep(late)).rejects.toMatchObject({ code: 'MELMASTOON.PRICING.PRICE_CHANGED' })
+    await uses('now()')
+    await keep(late)
+    const kept = "code = 'LASTONE' and lapses_at is null"
+    expect(await countRows(hotels.stage, 'pricing_quote_redemption', kept)).toBe(1)
+    await keep(await takeQuote(hotels, hotel))
   })
 
   it('would be given twice without the lock on it', async () => {

@@ -1,5 +1,6 @@
 import { idToUuid, newId } from '@melmastoon/domain'
 import { expectValidEvents } from '@melmastoon/testkit'
+import { tenantContract } from '@melmastoon/upstream-contracts/tenant'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { contracts } from '../../src/contracts.ts'
 import {
@@ -22,6 +23,7 @@ import {
 } from '../no-oversell/quote.ts'
 import { createSweeper } from '../no-oversell/sweep.ts'
 import {
+  clientFor,
   drainEvents,
   queryAsAdmin,
   type RunningSandbox,
@@ -31,6 +33,7 @@ import {
   setStage,
   startSandbox,
 } from '../start-sandbox.ts'
+import { makeTenant } from '../tenant/tenant-fixture.ts'
 
 let stage: Stage
 let sandbox: RunningSandbox
@@ -163,6 +166,19 @@ describe('a reservation', () => {
     await confirmReservation(sandbox.url, hotel, reservationId)
     const late = await move(hotel, reservationId, 'extend')
     expect(late.body['code']).toBe('MELMASTOON.RESERVATION.ILLEGAL_TRANSITION')
+  })
+
+  it('is not begun for a hotel off sale; one that was held before may still be confirmed', async () => {
+    const { tenant, own, params } = await makeTenant(sandbox.url)
+    const hotel = await openHotel(stage, { rooms: [2], tenantId: tenant.tenantId })
+    const { reservationId } = await holdOne(hotel)
+    const { suspend } = clientFor(tenantContract, sandbox.url)
+    await suspend({ params, body: { reasonCode: 'unpaid' } }, own())
+    const quoteId = await giveQuote(stage, hotel)
+    const refused = await holdReservation(sandbox.url, hotel, { quoteId })
+    expect([refused.status, refused.body['code']]).toEqual([403, 'MELMASTOON.TENANT.SUSPENDED'])
+    expect(await readNights(stage, hotel.roomTypeIds[0])).toMatchObject([{ held: 1, sold: 0 }])
+    expect((await confirmReservation(sandbox.url, hotel, reservationId)).status).toBe(200)
   })
 
   it('is refused for a quote that is unknown, another tenant’s or over, and for another price', async () => {

@@ -1,6 +1,7 @@
 import { problem, type TenantId } from '@melmastoon/domain'
 import type { OutputOf } from '@melmastoon/upstream-contracts'
 import type { PaymentMethod } from '@melmastoon/upstream-contracts/payment'
+import type { Tenant } from '@melmastoon/upstream-contracts/tenant'
 import type { PaymentOperations } from './intent.ts'
 import type { PaymentHost } from './payment-host.ts'
 
@@ -13,22 +14,28 @@ const OFFERS: Readonly<Record<PaymentMethod, Omit<Methods['methods'][number], 'm
 }
 
 export async function listMethods(host: PaymentHost, tenantId: TenantId): Promise<Methods> {
-  const offered = await offeredBy(host, tenantId)
+  const offered = offeredBy(await knownTenant(host, tenantId))
   return { methods: offered.map((method) => ({ method, ...OFFERS[method] })) }
 }
 
+/** Money already promised can still be taken or given back; a hotel off sale is promised no more. */
 export async function requireMethod(
   host: PaymentHost,
   tenantId: TenantId,
   method: PaymentMethod,
 ): Promise<void> {
-  const offered = await offeredBy(host, tenantId)
+  const tenant = await knownTenant(host, tenantId)
+  if (tenant.status !== 'active') throw problem('MELMASTOON.TENANT.SUSPENDED')
+  const offered = offeredBy(tenant)
   if (!offered.includes(method)) throw problem('MELMASTOON.PAYMENT.METHOD_NOT_OFFERED')
 }
 
-async function offeredBy(host: PaymentHost, tenantId: TenantId): Promise<readonly PaymentMethod[]> {
+async function knownTenant(host: PaymentHost, tenantId: TenantId): Promise<Tenant> {
   const tenant = await host.tenant.findTenant(tenantId)
   if (tenant === null) throw problem('MELMASTOON.TENANT.NOT_FOUND')
-  const { config } = tenant
+  return tenant
+}
+
+function offeredBy({ config }: Tenant): readonly PaymentMethod[] {
   return config.paymentEnabled ? config.paymentMethods : []
 }

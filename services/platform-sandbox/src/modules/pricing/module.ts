@@ -1,16 +1,12 @@
 import type { Queryable, Tx } from '@melmastoon/chassis/db'
-import {
-  type CurrencyCode,
-  idToUuid,
-  type PropertyId,
-  type QuoteId,
-  type TenantId,
-} from '@melmastoon/domain'
+import type { CurrencyCode, PropertyId, QuoteId, TenantId } from '@melmastoon/domain'
 import { pricingContract, type Quote, type RatePlan } from '@melmastoon/upstream-contracts/pricing'
 import type { ModuleHost, ServedModule } from '../../module.ts'
+import type { TenantModule } from '../tenant/module.ts'
 import { changePrices, type PriceChange } from './change-prices.ts'
 import { createQuote } from './create-quote.ts'
 import { findCheapestRates } from './find-cheapest-rates.ts'
+import { keepPromotion } from './keep-promotion.ts'
 import { previewPrices } from './preview-prices.ts'
 import { RateBook } from './rate-book.ts'
 import { listRatePlans } from './rate-plans.ts'
@@ -20,7 +16,6 @@ import { readLatestFx } from './read-latest-fx.ts'
 import { getQuote, quoteById } from './read-quotes.ts'
 import { type Recheck, type RecheckAsk, recheckQuote } from './recheck-quote.ts'
 import { type PriceRestoration, restorePrices } from './restore-prices.ts'
-import { keepRedemption } from './sql/keep-redemption.ts'
 
 export { magicScenario, PRICING_MAGIC_CODES, PRICING_SCENARIOS } from './scenarios.ts'
 /** What a hotel is seeded with; search begins with the same prices. */
@@ -32,7 +27,10 @@ export interface PricingModule extends ServedModule<typeof pricingContract.opera
    * `PRICING.QUOTE_NOT_FOUND` or, by the database's clock, `PRICING.QUOTE_EXPIRED`.
    */
   quoteById(tx: Queryable, quoteId: QuoteId): Promise<Quote>
-  /** At confirmation, in its transaction: the use of a promotion the quote took is now for good. */
+  /**
+   * At confirmation, in its transaction: the use of a promotion the quote took is now for good.
+   * Refuses with `PRICING.PRICE_CHANGED` when it lapsed and none is left.
+   */
   keepPromotion(tx: Queryable, quoteId: QuoteId): Promise<void>
   recheckQuote(ask: RecheckAsk): Promise<Recheck>
   /** For ranking, never for showing. */
@@ -45,8 +43,12 @@ export interface PricingModule extends ServedModule<typeof pricingContract.opera
   restorePrices(tx: Tx, change: PriceRestoration): Promise<RatePlan>
 }
 
+export interface PricingSiblings {
+  readonly tenant: Pick<TenantModule, 'checkSelling'>
+}
+
 /** What a stay costs, and the promise that it goes on costing that for half an hour. */
-export function createPricingModule(host: ModuleHost): PricingModule {
+export function createPricingModule(host: ModuleHost, { tenant }: PricingSiblings): PricingModule {
   const { db, registry, logger } = host
   const onError = (error: unknown) =>
     logger.warn({ event: 'dependency', error }, 'rates could not be renewed')
@@ -55,9 +57,7 @@ export function createPricingModule(host: ModuleHost): PricingModule {
   return {
     contract: pricingContract,
     quoteById,
-    keepPromotion: async (tx, quoteId) => {
-      await tx.query(keepRedemption(idToUuid(quoteId)))
-    },
+    keepPromotion,
     recheckQuote: (ask) => recheckQuote({ db, book }, ask),
     readCheapest: (propertyId) => readCheapest(book, propertyId),
     readFxRates: () => readFxRates(book),
@@ -70,10 +70,12 @@ export function createPricingModule(host: ModuleHost): PricingModule {
       calendar: (input, { scenario }) => readCalendar(book, input, scenario),
       listRatePlans: ({ query }, { tenantId }) => listRatePlans(db, tenantId, query.propertyId),
       cheapestRates: (input, call) => findCheapestRates(book, input, call),
-      createQuote: ({ body }, call) =>
-        db.withTenant(call.tenantId, async (tx) =>
+      async createQuote({ body }, call) {
+        await tenant.checkSelling(call.tenantId)
+        return await db.withTenant(call.tenantId, async (tx) =>
           call.finish(tx, await createQuote({ tx, book }, body, call)),
-        ),
+        )
+      },
       getQuote: ({ params }, { tenantId }) => getQuote(db, tenantId, params.quoteId),
       recheckQuote: ({ params }, { tenantId, scenario }) =>
         recheckQuote({ db, book }, { ...params, tenantId, scenario }),

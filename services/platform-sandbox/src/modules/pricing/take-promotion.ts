@@ -7,9 +7,9 @@ import { lockPromotion, type PromotionRow, readPromotion } from './sql/read-prom
 
 /**
  * How long after its quote a redemption still counts: the longest a hold made in the quote's last
- * second can live before it is confirmed or gone (D11).
+ * second can live, which is ten minutes and twelve extensions by as many (D11).
  */
-const GRACE_MINUTES = 30
+const GRACE_MINUTES = 130
 const QUOTE_MINUTES = 30
 
 export interface PromotionAsk {

@@ -31,6 +31,7 @@ export async function holdReservation(
 ): Promise<Reservation> {
   const { tenantId } = call
   if (call.scenario === 'sold-out') throw problem(CODES.short)
+  await host.tenant.checkSelling(tenantId)
   const quote = await host.pricing.quoteById(host.db.scoped(tenantId), body.quoteId)
   const wanted = roomsOf(quote, { body, tenantId })
   return await host.inventory.withReclaim(tenantId, CODES, async () => {

@@ -3,6 +3,7 @@ import { type Tenant, tenantContract } from '@melmastoon/upstream-contracts/tena
 import type { ModuleHost, ServedModule } from '../../module.ts'
 import { addDomain } from './add-domain.ts'
 import { reactivate, suspend } from './change-status.ts'
+import { checkSelling } from './check-selling.ts'
 import { createTenant } from './create-tenant.ts'
 import { listTenants } from './list-tenants.ts'
 import { findTenant, readTenant, resolveDomain, resolveSlug } from './read-tenant.ts'
@@ -11,6 +12,8 @@ import { updateConfig } from './update-config.ts'
 
 export interface TenantModule extends ServedModule<TenantOperations> {
   findTenant(tenantId: TenantId): Promise<Tenant | null>
+  /** Before anything is sold: refuses with `TENANT.SUSPENDED` for a hotel that is off sale. */
+  checkSelling(tenantId: TenantId): Promise<void>
 }
 
 /** The hotels themselves: who they are, where they are reached, whether they may sell. */
@@ -19,6 +22,7 @@ export function createTenantModule(host: ModuleHost): TenantModule {
   return {
     contract: tenantContract,
     findTenant: (tenantId) => findTenant(db, tenantId),
+    checkSelling: (tenantId) => checkSelling(db, tenantId),
     handlers: {
       getTenant: ({ params }) => readTenant(db, params.tenantId),
       resolveSlug: ({ params }) => resolveSlug(db, params.slug),

@@ -7,6 +7,11 @@ export function findTenantById(tenant: string): Statement<TenantRow> {
     select ${tenantColumns} from sandbox.tenant_account t where t.tenant_id = ${tenant}::uuid`
 }
 
+export function findTenantStatus(tenant: string): Statement<Pick<TenantRow, 'status'>> {
+  return sql<Pick<TenantRow, 'status'>>`
+    select status from sandbox.tenant_account where tenant_id = ${tenant}::uuid`
+}
+
 export function findTenantBySlug(slug: string): Statement<TenantRow> {
   return sql<TenantRow>`
     select ${tenantColumns} from sandbox.tenant_account t where t.slug = ${slug}`
