@@ -2,9 +2,11 @@ import { tenancyFindings, tenantTablesOf } from '@melmastoon/chassis/schema'
 import { newId, type TenantId } from '@melmastoon/domain'
 import { platformRegistry } from '@melmastoon/platform-events'
 import { expectValidEvents } from '@melmastoon/testkit'
+import { tenantContract } from '@melmastoon/upstream-contracts/tenant'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SANDBOX_SCHEMA } from '../../src/index.ts'
 import {
+  clientFor,
   countRows,
   drainEvents,
   queryAsAdmin,
@@ -173,6 +175,13 @@ describe('an answer that is missing', () => {
     expect(await refusalOf(till.byKey(key))).toBe(`${PAYMENT}.INTENT_NOT_FOUND`)
   })
 
+  it('finds a payment by the longest key there is', async () => {
+    const key = 'k'.repeat(255 - 30) + newKey()
+    const intent = await till.begin(cardBody({ cardToken: 'tok_ok' }), key)
+    expect(key).toHaveLength(255)
+    expect(await till.byKey(key)).toEqual(intent)
+  })
+
   it('finds a payment by the bare and the quoted form of its key, for its caller only', async () => {
     const key = newKey()
     const json = cardBody({ cardToken: 'tok_ok' })
@@ -189,8 +198,31 @@ describe('an answer that is missing', () => {
     await queryAsAdmin(stage, `delete from sandbox.idempotency`)
     expect(await till.begin(body, key)).toEqual(intent)
     await queryAsAdmin(stage, `delete from sandbox.idempotency`)
-    const other = till.begin({ ...body, amount: money(500) }, key)
-    expect(await refusalOf(other)).toBe('MELMASTOON.IDEMPOTENCY.KEY_REUSED')
+    const others = [{ amount: money(500) }, { captureMode: 'manual' as const }]
+    for (const other of [...others, { reservationId: newId('rsv') }]) {
+      const refusal = await refusalOf(till.begin({ ...body, ...other }, key))
+      expect(refusal).toBe('MELMASTOON.IDEMPOTENCY.KEY_REUSED')
+    }
+  })
+})
+
+describe('a hotel off sale', () => {
+  it('begins no payment, and still takes and gives back what was begun', async () => {
+    const off = await openHotel(sandbox.url)
+    const desk = tillOf(sandbox.url, off)
+    const begin = () => desk.begin(cardBody({ cardToken: 'tok_ok', captureMode: 'manual' }))
+    const begun = await begin()
+    const tenants = clientFor(tenantContract, sandbox.url)
+    const own = () => ({ tenantId: off, idempotencyKey: newKey() })
+    const params = { tenantId: off }
+    await tenants.suspend({ params, body: { reasonCode: 'unpaid' } }, own())
+    expect(await refusalOf(begin())).toBe('MELMASTOON.TENANT.SUSPENDED')
+    expect(await desk.capture(begun)).toMatchObject({ status: 'captured' })
+    expect(await desk.refund(begun, 100)).toMatchObject({
+      intent: { status: 'partially_refunded' },
+    })
+    await tenants.reactivate({ params, body: {} }, own())
+    expect(await begin()).toMatchObject({ status: 'authorized' })
   })
 })
 

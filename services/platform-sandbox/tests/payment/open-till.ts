@@ -86,7 +86,7 @@ export function tillOf(url: string, tenantId: TenantId, options: ClientOptions =
   type Ref = Pick<Intent, 'paymentIntentId'>
   return {
     client,
-    begin: (body: CreateBody, key = newKey()) =>
+    begin: (body: CreateBody, key: string = newKey()) =>
       client.createIntent({ body }, { tenantId, idempotencyKey: key }),
     look: (intent: Ref) => client.getIntent({ params: idOf(intent) }, { tenantId }),
     byKey: (key: string) => client.getByKey({ params: { key } }, { tenantId }),

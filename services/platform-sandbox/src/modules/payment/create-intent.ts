@@ -76,6 +76,8 @@ async function findEarlier(tx: Tx, row: Parameters<typeof insertIntent>[0]): Pro
   const isSame =
     found?.draft_ref === row.draftRef &&
     found.method === row.method &&
+    found.capture_mode === row.captureMode &&
+    found.reservation_id === row.reservation &&
     found.amount_micro === row.amountMicro &&
     found.currency === row.currency
   if (found === undefined || !isSame) throw problem('MELMASTOON.IDEMPOTENCY.KEY_REUSED')

@@ -18,7 +18,6 @@ export interface IntentPlan {
   readonly draft: Draft
   /** The card to charge at once, where the caller gave its token. */
   readonly card: CardBehaviour | null
-  readonly declineCode: string | null
 }
 
 type Way = Pick<Draft, 'status' | 'settleAs' | 'settleAfterSeconds' | 'expireAfterSeconds'> & {
@@ -35,7 +34,6 @@ export function planIntent(body: Body): IntentPlan {
   return {
     paymentIntentId: newId('pyi'),
     card,
-    declineCode: declined ?? card?.declineCode ?? null,
     draft: {
       ...way,
       settleAs: way.settleAs !== null && declined !== undefined ? 'decline' : way.settleAs,

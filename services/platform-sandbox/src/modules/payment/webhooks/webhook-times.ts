@@ -12,12 +12,12 @@ export interface WebhookTimes {
   readonly copyDelaySeconds: number
 }
 
-/** Ten attempts with doubling waits reach over more than an hour. */
+/** Waits of 1, 2, 4 … seconds: the last attempt comes one to two hours later. */
 export const WEBHOOK_TIMES: WebhookTimes = {
   sendMs: 5_000,
   leaseSeconds: 15,
   pollMs: 200,
-  attemptsMax: 10,
+  attemptsMax: 14,
   backOffSeconds: 1,
   backOffMaxSeconds: 3_600,
   lateSeconds: 20,
