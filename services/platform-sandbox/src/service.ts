@@ -8,11 +8,12 @@ import type { SandboxConfig } from './config.ts'
 import { createContext, type SandboxContext } from './context.ts'
 import { buildInternalApp, buildSandboxApp } from './http/app.ts'
 import { jobHost } from './jobs.ts'
+import { mergeSubscriptions } from './merge-subscriptions.ts'
 import { servedModules } from './modules.ts'
 
 /** What each part may take of the shutdown, after the listeners. */
 const STOP_MS = { jobs: 500, workers: 1_000, consumer: 1_000, relay: 1_000, connections: 500 }
-/** A handler may read of another module beside its transaction: two connections of the pool. */
+/** A handler may read of two other modules beside its transaction: three connections each. */
 const CONSUMER_IN_FLIGHT_MAX = 8
 
 export interface Sandbox {
@@ -77,7 +78,6 @@ function createSandboxRelay(ctx: SandboxContext) {
 
 /** The platform's services listen to each other as the product listens to them. */
 function createSandboxConsumer(ctx: SandboxContext) {
-  const subscriptions = servedModules(ctx.modules).map((module) => module.subscriptions ?? {})
   return createConsumer({
     db: ctx.db,
     bus: ctx.bus,
@@ -85,7 +85,7 @@ function createSandboxConsumer(ctx: SandboxContext) {
     subscription: ctx.config.service,
     maxInFlight: CONSUMER_IN_FLIGHT_MAX,
     drainMs: STOP_MS.consumer,
-    handlers: Object.assign({}, ...subscriptions),
+    handlers: mergeSubscriptions(servedModules(ctx.modules)),
     metrics: consumerMetrics(ctx.metrics),
     onError: ctx.onError,
     tracer: ctx.tracer,
