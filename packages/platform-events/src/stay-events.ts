@@ -52,6 +52,26 @@ export const allocationReleased = defineEvent({
   subject: 'melmastoon.inventory.allocation.released.v1',
 })
 
+/** More or fewer rooms of a type are for sale in the nights from `from` until before `to`. */
+export const capacityChanged = defineEvent({
+  version: 1,
+  producer: 'inventory-service',
+  retentionClass: 'operational',
+  retentionDays: 90,
+  sampleRate: 1,
+  subject: 'melmastoon.inventory.capacity.changed.v1',
+  piiAllowed: ['propertyId', 'roomTypeId', 'from', 'to', 'capacity'],
+  payload: closed({
+    tenantId: id('tnt'),
+    propertyId: id('ppt'),
+    roomTypeId: id('rmt'),
+    from: isoDate(),
+    to: isoDate(),
+    capacity: Type.Integer({ minimum: 0 }),
+  }),
+  orderingKey: (payload) => payload.roomTypeId,
+})
+
 const reservationEvent = {
   version: 1,
   producer: 'reservation-service',

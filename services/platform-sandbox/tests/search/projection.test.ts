@@ -10,7 +10,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SANDBOX_SCHEMA } from '../../src/index.ts'
 import type { WorldProperty } from '../../src/world/world.ts'
-import { clientFor, drainEvents, refusalOf, startSandbox } from '../start-sandbox.ts'
+import { clientFor, drainEvents, queryAsAdmin, refusalOf, startSandbox } from '../start-sandbox.ts'
 import { day, requestOf, startSearch, worldOf } from './search-stage.ts'
 
 const world = worldOf(30)
@@ -97,6 +97,38 @@ describe('availability', () => {
     for (const url of both()) {
       await expect.poll(() => nightsOf(url, propertyId), waiting).toEqual(before)
     }
+  })
+
+  it('follows what is for sale, also over many months and beyond all knowing', async () => {
+    const property = propertyAt(24)
+    const { propertyId, roomTypes } = property
+    const roomTypeId = roomTypes[0]?.roomTypeId ?? newId('rmt')
+    const rooms = roomTypes[0]?.rooms.length ?? 0
+    const inventory = clientFor(inventoryContract, running.url)
+    const change = (from: number, to: number, capacity: number) =>
+      inventory.changeCapacity(
+        { params: { roomTypeId }, body: { from: day(from), to: day(to), capacity } },
+        own(property),
+      )
+    const before = await nightsOf(running.url, propertyId)
+    await change(201, 400, rooms + 3)
+    const more = before.map((left, night) => (night >= 2 ? left + 3 : left))
+    for (const url of both()) {
+      await expect.poll(() => nightsOf(url, propertyId), waiting).toEqual(more)
+    }
+    await change(201, 400, rooms)
+    await change(5_000, 5_001, 0)
+    for (const url of both()) {
+      await expect.poll(() => nightsOf(url, propertyId), waiting).toEqual(before)
+    }
+    const [known] = await queryAsAdmin<{ total: number }>(
+      running.stage,
+      `select rooms_total as total from sandbox.search_availability
+       join sandbox.search_listing using (property_id) where document ->> 'propertyId' = $1`,
+      [propertyId],
+    )
+    const total = roomTypes.reduce((sum, type) => sum + type.rooms.length, 0)
+    expect(known).toEqual({ total })
   })
 
   it('a house that is full is not found', async () => {

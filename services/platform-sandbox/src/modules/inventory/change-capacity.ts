@@ -1,6 +1,9 @@
 import type { Tx } from '@melmastoon/chassis/db'
-import { idToUuid, problem, type RoomTypeId, type TenantId } from '@melmastoon/domain'
+import { appendEvents } from '@melmastoon/chassis/outbox'
+import { idToUuid, problem, type RoomTypeId, type TenantId, uuidToId } from '@melmastoon/domain'
+import { capacityChanged, platformRegistry } from '@melmastoon/platform-events'
 import type { InputOf, OutputOf } from '@melmastoon/upstream-contracts'
+import type { CallOf } from '../../contract-handlers.ts'
 import type { InventoryOperations } from './allocation.ts'
 import { checkStay } from './check-stay.ts'
 import { HoldRefused } from './hold-refused.ts'
@@ -14,17 +17,20 @@ const SPAN_NIGHTS_MAX = 366
 /** @throws HoldRefused when more is promised; lapsed holds do not count as promises. */
 export async function changeCapacity(
   tx: Tx,
-  tenantId: TenantId,
   { params, body }: InputOf<ChangeCapacity>,
+  { tenantId, cause }: CallOf<ChangeCapacity>,
 ): Promise<OutputOf<ChangeCapacity>> {
   const { roomTypeId } = params
   const { from, to, capacity } = body
   const span = checkStay({ checkIn: from, checkOut: to }, SPAN_NIGHTS_MAX)
   const where = { tenant: idToUuid(tenantId), roomType: idToUuid(roomTypeId), capacity }
-  const rows = await tx.query(setCapacity(where, span)).catch((error: unknown) => {
+  const [row] = await tx.query(setCapacity(where, span)).catch((error: unknown) => {
     throw isOverCapacity(error) ? belowPromised(tenantId, roomTypeId, span) : error
   })
-  if (rows.length === 0) throw problem('MELMASTOON.INVENTORY.ROOM_TYPE_NOT_FOUND')
+  if (row === undefined) throw problem('MELMASTOON.INVENTORY.ROOM_TYPE_NOT_FOUND')
+  const propertyId = uuidToId('ppt', row.property_id)
+  const payload = { tenantId, propertyId, roomTypeId, from, to, capacity }
+  await appendEvents(tx, [platformRegistry.build(capacityChanged.subject, payload, cause)])
   return { roomTypeId, from, to, capacity }
 }
 

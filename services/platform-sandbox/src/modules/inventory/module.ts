@@ -21,9 +21,11 @@ import { peekRooms, type RoomRequest, takeRooms } from './take-rooms.ts'
 export { allocationEvents } from './allocation-events.ts'
 export { type FollowExpiry, sweepHolds } from './expire-holds.ts'
 export { HoldRefused, type RefusalCodes } from './hold-refused.ts'
+export { STAY_NIGHTS_MAX } from './hold-terms.ts'
 export type { HoldRef } from './settle-hold.ts'
 export { allocationFacts, counterDrift } from './sql/counter-drift.ts'
 export { selectAllocationIds } from './sql/select-allocation-ids.ts'
+export { type FreeNightsRow, selectFreeNights } from './sql/select-free-nights.ts'
 
 export type RoomsWanted = Omit<RoomRequest, 'keptBy' | 'holdSeconds'>
 
@@ -101,7 +103,7 @@ export function createInventoryModule(
       changeCapacity: (input, call) =>
         withReclaim(call.tenantId, CAPACITY_CODES, () =>
           db.withTenant(call.tenantId, async (tx) =>
-            call.finish(tx, await changeCapacity(tx, call.tenantId, input)),
+            call.finish(tx, await changeCapacity(tx, input, call)),
           ),
         ),
       assignRoom: ({ params, body }, call) =>

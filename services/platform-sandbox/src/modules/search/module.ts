@@ -4,6 +4,7 @@ import {
   allocationCommitted,
   allocationReleased,
   allocationRequested,
+  capacityChanged,
   propertyUpdated,
   ratePlanPublished,
   tenantReactivated,
@@ -16,7 +17,7 @@ import { drawMap } from './draw-map.ts'
 import { IndexKeeper } from './index/index-keeper.ts'
 import { listAvailability } from './list-availability.ts'
 import { listFacets } from './list-facets.ts'
-import { followAllocations } from './projection/follow-allocations.ts'
+import { followAllocations, followCapacity } from './projection/follow-allocations.ts'
 import { followProperties } from './projection/follow-properties.ts'
 import { followTenants } from './projection/follow-tenants.ts'
 import { readHotel } from './read-hotel.ts'
@@ -87,5 +88,6 @@ function subscribe(projector: Parameters<typeof followTenants>[0]) {
     [allocationRequested.subject]: followAllocations(projector),
     [allocationCommitted.subject]: followAllocations(projector, true),
     [allocationReleased.subject]: followAllocations(projector),
+    [capacityChanged.subject]: followCapacity(projector),
   }
 }

@@ -1,33 +1,43 @@
-import type { Database } from '@melmastoon/chassis/db'
-import { addDays, idToUuid, type PropertyId } from '@melmastoon/domain'
-import type { World, WorldProperty, WorldStay, WorldTenant } from '../../world/world.ts'
+import type { Database, Tx } from '@melmastoon/chassis/db'
+import { addDays, type IsoDate, idToUuid } from '@melmastoon/domain'
+import type { World, WorldProperty, WorldTenant } from '../../world/world.ts'
+import { type FreeNightsRow, selectFreeNights } from '../inventory/module.ts'
 import { cheapestInWorld, documentOfWorld } from './document-of-world.ts'
-import { toEpochDay } from './index/epoch-day.ts'
 import { placesOf } from './places-of-world.ts'
-import { seedAvailability } from './sql/seed-availability.ts'
+import { KNOWN_NIGHTS_MAX } from './projection/known-nights.ts'
+import { lockProperties } from './sql/lock-property.ts'
+import { type SeedAvailability, seedAvailability } from './sql/seed-availability.ts'
 import { seedListings } from './sql/seed-listings.ts'
 import { seedPlaces } from './sql/seed-places.ts'
 import { seedPopularity } from './sql/seed-popularity.ts'
 
 const BATCH_ROWS = 600
-/** A year ahead, the longest calendar, and the day before today. */
-const NIGHTS = 366 + 92
 
-/** Straight from the world, without an event per hotel. Bears repetition. */
+/** After `seedInventory`, without an event per hotel. Bears repetition. */
 export async function seedSearch(db: Database, world: World): Promise<void> {
   const tenants = new Map(world.tenants.map((tenant) => [tenant.tenantId, tenant]))
-  const stays = Map.groupBy(world.stays, ({ propertyId }) => propertyId)
+  const firstNight = addDays(world.anchorDate, -1)
   await db.query(seedPlaces(placesOf(world.properties)))
   for (let from = 0; from < world.properties.length; from += BATCH_ROWS) {
     const batch = world.properties.slice(from, from + BATCH_ROWS)
     await db.transaction(async (tx) => {
       await tx.query(seedListings(batch.map((property) => listingOf(property, tenants))))
       await tx.query(seedPopularity(batch.map(popularityOf)))
-      const firstNight = addDays(world.anchorDate, -1)
-      const nights = batch.map((property) => nightsOf(property, stays, toEpochDay(firstNight)))
-      await tx.query(seedAvailability(firstNight, nights))
+      await seedNights(tx, batch, firstNight)
     })
   }
+}
+
+/**
+ * As inventory counts them, not as the world has them: guests may have booked and cancelled since.
+ * Events about these hotels wait meanwhile.
+ */
+async function seedNights(tx: Tx, batch: readonly WorldProperty[], from: IsoDate): Promise<void> {
+  const uuids = batch.map(({ propertyId }) => idToUuid(propertyId)).toSorted()
+  await tx.query(lockProperties(uuids))
+  const to = addDays(from, KNOWN_NIGHTS_MAX)
+  const rows = await tx.query(selectFreeNights(uuids, { from, to }))
+  await tx.query(seedAvailability(from, rows.map(nightsOf)))
 }
 
 function listingOf(property: WorldProperty, tenants: ReadonlyMap<string, WorldTenant>) {
@@ -45,19 +55,10 @@ function popularityOf({ propertyId, popularity }: WorldProperty) {
   return { propertyUuid: idToUuid(propertyId), popularity }
 }
 
-function nightsOf(
-  { propertyId, roomTypes }: WorldProperty,
-  stays: ReadonlyMap<PropertyId, readonly WorldStay[]>,
-  firstDay: number,
-) {
-  const roomsTotal = roomTypes.reduce((sum, { rooms }) => sum + rooms.length, 0)
-  const roomsLeft = Array.from({ length: NIGHTS }, () => roomsTotal)
-  for (const { checkIn, checkOut, rooms, status } of stays.get(propertyId) ?? []) {
-    if (status === 'cancelled') continue
-    const end = Math.min(NIGHTS, toEpochDay(checkOut) - firstDay)
-    for (let night = Math.max(0, toEpochDay(checkIn) - firstDay); night < end; night += 1) {
-      roomsLeft[night] = Math.max(0, (roomsLeft[night] ?? 0) - rooms)
-    }
-  }
-  return { propertyUuid: idToUuid(propertyId), roomsLeft, roomsTotal }
+/** Up to the last night that is not wholly free. */
+function nightsOf(row: FreeNightsRow): SeedAvailability {
+  const { property_id: propertyUuid, rooms_total: roomsTotal, days, differences } = row
+  const roomsLeft = Array.from({ length: Math.max(-1, ...days) + 1 }, () => roomsTotal)
+  for (const [at, day] of days.entries()) roomsLeft[day] = roomsTotal + (differences[at] ?? 0)
+  return { propertyUuid, roomsLeft, roomsTotal }
 }

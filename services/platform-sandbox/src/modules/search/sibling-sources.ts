@@ -1,9 +1,9 @@
 import { systemClock } from '@melmastoon/chassis/clock'
 import { newTrace, renderTraceparent } from '@melmastoon/chassis/telemetry'
-import { DEFAULT_LOCALE, newId, type TenantId } from '@melmastoon/domain'
+import { addDays, DEFAULT_LOCALE, type IsoDate, newId, type TenantId } from '@melmastoon/domain'
 import type { PropertyDetail } from '@melmastoon/upstream-contracts/property'
 import type { Tenant } from '@melmastoon/upstream-contracts/tenant'
-import type { InventoryModule } from '../inventory/module.ts'
+import { type InventoryModule, STAY_NIGHTS_MAX } from '../inventory/module.ts'
 import type { PricingModule } from '../pricing/module.ts'
 import type { PropertyModule } from '../property/module.ts'
 import type { TenantModule } from '../tenant/module.ts'
@@ -35,10 +35,26 @@ export function siblingSources({ tenant, property, pricing, inventory }: Sibling
     readCheapest: (ref) => readCheapest(pricing, ref),
     readFxRates: () => pricing.readFxRates(),
     async readAvailability({ tenantId, propertyId }, from, to) {
-      const query = { propertyId, from, to }
-      const { roomTypes } = await inventory.handlers.availability({ query }, callFor(tenantId))
-      return sumNights(roomTypes.map(({ nights }) => nights))
+      const parts: NightRooms[] = []
+      for (const span of partsOf(from, to)) {
+        const query = { propertyId, ...span }
+        const { roomTypes } = await inventory.handlers.availability({ query }, callFor(tenantId))
+        parts.push(sumNights(roomTypes.map(({ nights }) => nights)))
+      }
+      return {
+        roomsTotal: Math.max(0, ...parts.map(({ roomsTotal }) => roomsTotal)),
+        roomsLeft: parts.flatMap(({ roomsLeft }) => roomsLeft),
+      }
     },
+  }
+}
+
+/** As many nights as inventory tells of at once. */
+function* partsOf(from: IsoDate, to: IsoDate): Generator<{ from: IsoDate; to: IsoDate }> {
+  for (let start = from; start < to; ) {
+    const end = addDays(start, STAY_NIGHTS_MAX)
+    yield { from: start, to: end < to ? end : to }
+    start = end
   }
 }
 

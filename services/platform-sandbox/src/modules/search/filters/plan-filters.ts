@@ -1,7 +1,7 @@
 import { problem } from '@melmastoon/domain'
 import type { SearchFilters } from '@melmastoon/upstream-contracts/search'
 import type { Static } from 'typebox'
-import { AMENITY_WORDS } from '../index/columns.ts'
+import { AMENITIES_MAX, AMENITY_WORDS } from '../index/columns.ts'
 import { convertRange } from '../index/fx-table.ts'
 import type { ListingIndex } from '../index/listing-index.ts'
 import { FLEXIBILITIES } from '../index/write-listing.ts'
@@ -29,7 +29,7 @@ function amenitiesTest(index: ListingIndex, asked: readonly string[]): RowTest |
   const wanted = new Uint32Array(AMENITY_WORDS)
   for (const amenity of asked) {
     const number = index.amenities.find(amenity)
-    if (number === undefined) return () => false
+    if (number === undefined || number >= AMENITIES_MAX) return () => false
     wanted[number >> 5] = (wanted[number >> 5] ?? 0) | (1 << (number & 31))
   }
   return (row) => {

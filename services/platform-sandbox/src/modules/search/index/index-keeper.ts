@@ -10,9 +10,9 @@ import { selectPopularity } from '../sql/select-popularity.ts'
 import { selectTenants } from '../sql/select-tenants.ts'
 import { toAvailability, toListingRow, toPopularity, toTenant } from './from-rows.ts'
 import { ListingIndex } from './listing-index.ts'
+import { type Numbered, readChanges } from './read-changes.ts'
 
 const DAY_MS = 86_400_000
-const BATCH_ROWS = 1_000
 /** After so many days the nights of the columns begin too long ago; all is loaded anew. */
 const REBASE_DAYS = 30
 const RATES_MAX_AGE_MS = 60_000
@@ -69,11 +69,13 @@ export class IndexKeeper {
    * meanwhile share the next.
    */
   refresh(): Promise<void> {
+    // Between the end of one and the beginning of the next, the next is already waited for.
+    if (this.#next !== undefined) return this.#next
     if (this.#refreshing === undefined) {
       this.#refreshing = this.#run()
       return this.#refreshing
     }
-    this.#next ??= this.#refreshing
+    this.#next = this.#refreshing
       .catch(() => undefined)
       .then(() => {
         this.#next = undefined
@@ -150,24 +152,6 @@ const ALL: Changed = {
   listings: true,
   availability: true,
   popularity: true,
-}
-
-interface Numbered {
-  updated_seq: number
-}
-
-async function* readChanges<R extends Numbered>(
-  db: Database,
-  floor: string,
-  select: (window: ChangeWindow) => Statement<R>,
-): AsyncGenerator<R> {
-  let afterSeq = 0
-  for (;;) {
-    const rows = await db.query(select({ floor, afterSeq, limit: BATCH_ROWS }))
-    yield* rows
-    if (rows.length < BATCH_ROWS) return
-    afterSeq = rows.at(-1)?.updated_seq ?? afterSeq
-  }
 }
 
 function dayOf(date: Date): number {

@@ -8,3 +8,9 @@ import { sql } from '@melmastoon/chassis/db'
 export function lockProperty(propertyUuid: string) {
   return sql`select pg_advisory_xact_lock(hashtextextended('search:' || ${propertyUuid}::text, 0))`
 }
+
+/** The same of many, in the order given: it must be the same for all who lock many. */
+export function lockProperties(propertyUuids: readonly string[]) {
+  return sql`select pg_advisory_xact_lock(hashtextextended('search:' || property, 0))
+    from unnest(${propertyUuids}::text[]) as asked (property)`
+}

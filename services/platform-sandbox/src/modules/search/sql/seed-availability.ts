@@ -7,10 +7,7 @@ export interface SeedAvailability {
   readonly roomsTotal: number
 }
 
-/**
- * The world of a later day has more stays at its far end. They are taken off what is known; what
- * was booked since stays booked, and an event about a night corrects it to the room.
- */
+/** Only under the locks of `lockProperties`: what was read after them is the newest. */
 export function seedAvailability(firstNight: IsoDate, rows: readonly SeedAvailability[]) {
   return sql`
     insert into sandbox.search_availability as known
@@ -22,10 +19,8 @@ export function seedAvailability(firstNight: IsoDate, rows: readonly SeedAvailab
       ${rows.map(({ roomsTotal }) => roomsTotal)}::smallint[]
     ) as seed (property_id, rooms_left, rooms_total)
     on conflict (property_id) do update
-      set first_night = excluded.first_night,
-        rooms_left = array(
-          select least(excluded.rooms_left[night],
-            known.rooms_left[night + (excluded.first_night - known.first_night)])
-          from generate_subscripts(excluded.rooms_left, 1) as night order by night)
-      where known.first_night < excluded.first_night`
+      set first_night = excluded.first_night, rooms_left = excluded.rooms_left,
+        rooms_total = excluded.rooms_total
+      where (known.first_night, known.rooms_left, known.rooms_total)
+        is distinct from (excluded.first_night, excluded.rooms_left, excluded.rooms_total)`
 }

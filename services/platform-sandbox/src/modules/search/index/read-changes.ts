@@ -1,0 +1,23 @@
+import type { Database, Statement } from '@melmastoon/chassis/db'
+import type { ChangeWindow } from '../sql/change-window.ts'
+
+const BATCH_ROWS = 1_000
+
+export interface Numbered {
+  updated_seq: number
+}
+
+/** A batch at a time: a whole table at the start, a few rows later on. */
+export async function* readChanges<R extends Numbered>(
+  db: Database,
+  floor: string,
+  select: (window: ChangeWindow) => Statement<R>,
+): AsyncGenerator<R> {
+  let afterSeq = 0
+  for (;;) {
+    const rows = await db.query(select({ floor, afterSeq, limit: BATCH_ROWS }))
+    yield* rows
+    if (rows.length < BATCH_ROWS) return
+    afterSeq = rows.at(-1)?.updated_seq ?? afterSeq
+  }
+}
