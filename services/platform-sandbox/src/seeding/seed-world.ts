@@ -9,18 +9,17 @@ import { seedSearch } from '../modules/search/seed-search.ts'
 import { seedTenant } from '../modules/tenant/seed-tenant.ts'
 import { seedTheme } from '../modules/theme/seed-theme.ts'
 import { digestWorld } from '../world/digest-world.ts'
-import { generateWorld, staysOn } from '../world/generate-world.ts'
+import { generateWorld } from '../world/generate-world.ts'
 import type { World } from '../world/world.ts'
+import { WORLD_VERSION } from '../world/world-version.ts'
+import { newsSince } from './news-since.ts'
 import { insertSown, type Sowing, selectSeeds, selectSown, selectToday } from './sql/world-seed.ts'
-
-/** Grows with every change of what a seed becomes, so that an older world is sown over. */
-const WORLD_VERSION = 1
 
 interface Sower {
   readonly name: string
   readonly sow: (db: Database, world: World) => Promise<void>
-  /** What a later day brings: nothing, more stays, or a new look at everything. */
-  readonly later: 'nothing' | 'stays' | 'all'
+  /** What a later day brings: nothing, what became of stays, or a new look at everything. */
+  readonly later: 'nothing' | 'news' | 'all'
 }
 
 /** In the order they need each other. */
@@ -29,8 +28,8 @@ const SOWERS: readonly Sower[] = [
   { name: 'theme', sow: seedTheme, later: 'nothing' },
   { name: 'property', sow: seedProperty, later: 'nothing' },
   { name: 'pricing', sow: seedPricing, later: 'all' },
-  { name: 'inventory', sow: seedInventory, later: 'stays' },
-  { name: 'reservation', sow: seedReservation, later: 'stays' },
+  { name: 'inventory', sow: seedInventory, later: 'news' },
+  { name: 'reservation', sow: seedReservation, later: 'news' },
   { name: 'search', sow: seedSearch, later: 'all' },
 ]
 
@@ -62,9 +61,10 @@ export async function seedWorld(db: Database, options: SeedOptions): Promise<See
   const stopwatch = createStopwatch(clock)
   const world = generateWorld({ seed, anchorDate, properties })
   const digest = digestWorld(world)
+  const partFor = createParts(world)
   stopwatch.note('world')
   for (const { name, sow, later } of missing) {
-    const part = partFor(later, world, latest.get(name))
+    const part = partFor(later, latest.get(name))
     if (part !== null) await sow(db, part)
     await db.query(insertSown(sowing, name, digest))
     stopwatch.note(name)
@@ -73,12 +73,15 @@ export async function seedWorld(db: Database, options: SeedOptions): Promise<See
 }
 
 /** What a module that has the world of an earlier day still lacks of today's. */
-function partFor(later: Sower['later'], world: World, latest: IsoDate | undefined): World | null {
-  if (latest === undefined || later === 'all') return world
-  if (later === 'nothing') return null
-  const known = new Set(staysOn(latest, world).map(({ reservationId }) => reservationId))
-  const stays = world.stays.filter(({ reservationId }) => !known.has(reservationId))
-  return { ...world, stays }
+function createParts(world: World) {
+  const news = new Map<IsoDate, World>()
+  return (later: Sower['later'], latest: IsoDate | undefined): World | null => {
+    if (latest === undefined || later === 'all') return world
+    if (later === 'nothing') return null
+    const part = news.get(latest) ?? newsSince(latest, world)
+    news.set(latest, part)
+    return part
+  }
 }
 
 function createStopwatch(clock: Clock) {

@@ -38,15 +38,19 @@ export function generateWorld(options: WorldOptions): World {
   }
 }
 
-/** The stays of these houses as another day sees them. */
+type Houses = Omit<World, 'anchorDate' | 'stays'>
+
+/** The stays of these houses as a day sees them, with those that an earlier day saw. */
 export function staysOn(
   anchorDate: IsoDate,
-  { seed, tenants, properties }: Omit<World, 'anchorDate' | 'stays'>,
+  { seed, tenants, properties }: Houses,
+  earlierDate = anchorDate,
 ): WorldStay[] {
   const today = toDayNumber(anchorDate)
+  const since = toDayNumber(earlierDate)
   const rich = new Set(tenants.filter(({ isRich }) => isRich).map(({ tenantId }) => tenantId))
   return properties.flatMap((property) =>
-    planStays({ seed, today, property, isRich: rich.has(property.tenantId) }),
+    planStays({ seed, today, since, property, isRich: rich.has(property.tenantId) }),
   )
 }
 

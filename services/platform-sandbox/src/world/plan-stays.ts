@@ -20,6 +20,8 @@ const BLOCK_PROBABILITY = 0.2
 export interface StaysPlan {
   readonly seed: string
   readonly today: DayNumber
+  /** The earliest day whose stays are wanted as `today` sees them; that day's own past included. */
+  readonly since?: DayNumber
   readonly property: WorldProperty
   /** Every room by itself, its guests by name; otherwise a few blocks of rooms. */
   readonly isRich: boolean
@@ -54,8 +56,9 @@ export function planStays(plan: StaysPlan): WorldStay[] {
 function planLane(lane: Lane): WorldStay[] {
   const random = SeededRandom.of(`${lane.seed}:stays:${lane.key}`)
   const offset = random.int(0, WEEK - 1)
-  const first = Math.floor((lane.today - PAST_NIGHTS - offset) / WEEK)
-  const last = Math.floor((lane.today + COMING_NIGHTS - offset) / WEEK)
+  const { today, since = today } = lane
+  const first = Math.floor((since - PAST_NIGHTS - offset) / WEEK)
+  const last = Math.floor((today + COMING_NIGHTS - offset) / WEEK)
   const stays: WorldStay[] = []
   for (let week = first; week <= last; week += 1) {
     const ofWeek = random.fork(week)

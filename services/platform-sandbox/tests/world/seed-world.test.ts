@@ -1,5 +1,5 @@
 import { createDatabase, type Database } from '@melmastoon/chassis/db'
-import { parseIsoDate } from '@melmastoon/domain'
+import { addDays, type IsoDate, idToUuid, parseIsoDate } from '@melmastoon/domain'
 import { spawnProcess } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seedProperty } from '../../src/modules/property/seed-property.ts'
@@ -11,8 +11,10 @@ import { readContents } from './read-contents.ts'
 const PROGRAM = new URL('../../src/seed.ts', import.meta.url)
 const SEED = 'melmastoon'
 const TODAY = parseIsoDate('2026-03-19')
-const TOMORROW = parseIsoDate('2026-03-20')
-const options = { seed: SEED, properties: 40, anchorDate: TODAY }
+const TOMORROW = addDays(TODAY, 1)
+/** The world of the first day is forgotten by then: its last stays are over for a month. */
+const LONG_AFTER = addDays(TODAY, 160)
+const options = { seed: SEED, properties: 6, anchorDate: TODAY }
 
 function seedingDatabase(stage: Stage): Database {
   const onError = (error: unknown) => {
@@ -29,8 +31,7 @@ describe('seeding', () => {
   beforeAll(async () => {
     stage = await setStage()
     db = seedingDatabase(stage)
-    const { spentMs } = await seedWorld(db, options)
-    process.stdout.write(`seeded 40 properties, in ms: ${JSON.stringify(spentMs)}\n`)
+    await seedWorld(db, options)
     contents = await readContents(stage)
   })
 
@@ -52,11 +53,11 @@ describe('seeding', () => {
   it('puts the same houses there at once or in steps, and others for another seed', async () => {
     await using steps = await setStage()
     await using stepsDb = seedingDatabase(steps)
-    await seedProperty(stepsDb, generateWorld({ ...options, properties: 10 }))
+    await seedProperty(stepsDb, generateWorld({ ...options, properties: 2 }))
     const few = await housesOf(steps)
     await seedProperty(stepsDb, generateWorld(options))
     const many = await housesOf(steps)
-    expect(many.length).toBe(few.length + 30)
+    expect(many.length).toBe(few.length + 4)
     expect(many).toEqual(await housesOf(stage))
     await using other = await setStage()
     await using otherDb = seedingDatabase(other)
@@ -89,20 +90,62 @@ describe('seeding', () => {
     expect(await readContents(stage)).toEqual(contents)
   })
 
-  it('adds only later stays on a later day', async () => {
+  it('adds the stays of a later day, and lets time pass for those that are known', async () => {
     const before = await bookingsOf(stage)
+    const [cancelled, ...moving] = movesOn(TOMORROW, before)
+    if (cancelled === undefined) throw new TypeError('a day on which nobody comes')
+    await queryAsAdmin(
+      stage,
+      `update sandbox.reservation_booking set status = 'cancelled', version = 2
+       where reservation_id = $1`,
+      [cancelled],
+    )
     await seedWorld(db, { ...options, anchorDate: TOMORROW })
+    const after = await bookingsOf(stage)
+    const known = new Set(before.map(({ id }) => id))
+    const added = after.filter(({ id }) => !known.has(id))
+    expect(added.length).toBeGreaterThan(0)
+    expect(added.filter(({ check_in: checkIn }) => checkIn < '2026-07-10')).toEqual([])
+    const expected = statusesOn(TOMORROW).set(cancelled, 'cancelled')
+    const wrong = after.filter(({ id, status }) => (expected.get(id) ?? status) !== status)
+    expect(wrong).toEqual([])
+    expect(new Set(moving.map((id) => expected.get(id)))).toEqual(
+      new Set(['in_house', 'checked_out', 'no_show']),
+    )
+    const versions = new Map(after.map(({ id, version, told }) => [id, { version, told }]))
+    expect(moving.filter((id) => versions.get(id)?.version !== 2)).toEqual([])
+    expect(moving.filter((id) => versions.get(id)?.told !== 2)).toEqual([])
+  })
+
+  it('gives rooms to those who have come since', async () => {
+    const rooms = await queryAsAdmin<{ id: string; room: string }>(
+      stage,
+      'select allocation_id as id, room_id as room from sandbox.inventory_room_stay',
+    )
+    const given = new Map(rooms.map(({ id, room }) => [id, room]))
+    const { stays } = generateWorld({ ...options, anchorDate: TOMORROW })
+    const due = stays.flatMap(({ reservationId, roomId }) =>
+      roomId === null ? [] : [[idToUuid(reservationId), idToUuid(roomId)] as const],
+    )
+    expect(due.length).toBeGreaterThan(50)
+    expect(due.filter(([id, room]) => given.get(id) !== room)).toEqual([])
+  })
+
+  it('has nothing more to do on that day, and leaves the houses alone', async () => {
+    expect((await seedWorld(db, { ...options, anchorDate: TOMORROW })).world).toBeNull()
     const after = await readContents(stage)
     for (const table of ['tenant_account', 'property_house', 'property_room', 'inventory_room']) {
       expect(after[table]).toBe(contents[table])
     }
+  })
+
+  it('lets nobody stay for ever, however long it was not asked', async () => {
+    await seedWorld(db, { ...options, anchorDate: LONG_AFTER })
     const bookings = await bookingsOf(stage)
-    const known = new Set(before.map(({ id }) => id))
-    const added = bookings.filter(({ id }) => !known.has(id))
-    expect(bookings.filter(({ id }) => known.has(id))).toEqual(before)
-    expect(added.length).toBeGreaterThan(0)
-    expect(added.filter(({ check_in: checkIn }) => checkIn < '2026-07-10')).toEqual([])
-    expect((await seedWorld(db, { ...options, anchorDate: TOMORROW })).world).toBeNull()
+    const isOver = ({ check_out: checkOut }: BookingRow) => checkOut < LONG_AFTER
+    const open = ({ status }: BookingRow) => status === 'confirmed' || status === 'in_house'
+    expect(bookings.filter((booking) => isOver(booking) && open(booking))).toEqual([])
+    expect(bookings.some((booking) => !isOver(booking) && open(booking))).toBe(true)
   })
 
   it('is a program that says in one line what it did', async () => {
@@ -118,13 +161,34 @@ interface BookingRow {
   readonly id: string
   readonly status: string
   readonly check_in: string
+  readonly check_out: string
+  readonly version: number
+  /** How many lines of its history there are. */
+  readonly told: number
+}
+
+function statusesOn(anchorDate: IsoDate): Map<string, string> {
+  const { stays } = generateWorld({ ...options, anchorDate })
+  return new Map(stays.map(({ reservationId, status }) => [idToUuid(reservationId), status]))
+}
+
+/** Of these, who is no longer what he was; those who were expected first. */
+function movesOn(anchorDate: IsoDate, bookings: readonly BookingRow[]): string[] {
+  const then = statusesOn(anchorDate)
+  const moving = bookings.filter(({ id, status }) => (then.get(id) ?? status) !== status)
+  const [expected, others] = [true, false].map((isExpected) =>
+    moving.filter(({ status }) => (status === 'confirmed') === isExpected),
+  )
+  return [...(expected ?? []), ...(others ?? [])].map(({ id }) => id)
 }
 
 async function bookingsOf(stage: Stage): Promise<BookingRow[]> {
   return await queryAsAdmin<BookingRow>(
     stage,
-    `select reservation_id as id, status, check_in::text from sandbox.reservation_booking
-     order by reservation_id`,
+    `select reservation_id as id, status, check_in::text, check_out::text, version,
+       (select count(*)::int from sandbox.reservation_history h
+        where h.tenant_id = b.tenant_id and h.reservation_id = b.reservation_id) as told
+     from sandbox.reservation_booking b order by reservation_id`,
   )
 }
 

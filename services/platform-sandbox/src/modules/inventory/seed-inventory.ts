@@ -1,7 +1,8 @@
 import type { Database } from '@melmastoon/chassis/db'
-import { idToUuid } from '@melmastoon/domain'
+import { idToUuid, type RoomId } from '@melmastoon/domain'
 import type { World, WorldStay } from '../../world/world.ts'
 import { seedAllocations } from './sql/seed-allocations.ts'
+import { seedRoomStays } from './sql/seed-room-stays.ts'
 import { seedRooms, seedRoomTypes } from './sql/seed-rooms.ts'
 
 const ROWS_MAX = 5_000
@@ -10,7 +11,27 @@ const STAYS_MAX = 2_000
 
 /** Rooms and what of them is sold. Can be repeated, also with the world of a later day. */
 export async function seedInventory(db: Database, world: World): Promise<void> {
-  const types = world.properties.flatMap(({ tenantId, propertyId, timeZone, roomTypes }) => {
+  await seedHouses(db, world)
+  for (const stays of byRoomType(world.stays)) await db.query(seedAllocations(columnsOf(stays)))
+  const numbered = world.stays.filter(hasRoom)
+  for (const some of inChunks(numbered, ROWS_MAX)) {
+    await db.query(
+      seedRoomStays({
+        tenants: some.map(({ tenantId }) => idToUuid(tenantId)),
+        allocations: some.map(({ reservationId }) => idToUuid(reservationId)),
+        rooms: some.map(({ roomId }) => idToUuid(roomId)),
+        roomTypes: some.map(({ roomTypeId }) => idToUuid(roomTypeId)),
+      }),
+    )
+  }
+}
+
+function hasRoom(stay: WorldStay): stay is WorldStay & { readonly roomId: RoomId } {
+  return stay.roomId !== null
+}
+
+async function seedHouses(db: Database, { properties }: World): Promise<void> {
+  const types = properties.flatMap(({ tenantId, propertyId, timeZone, roomTypes }) => {
     const place = { tenant: idToUuid(tenantId), property: idToUuid(propertyId), timeZone }
     return roomTypes.map(({ roomTypeId, rooms }) => ({
       ...place,
@@ -41,7 +62,6 @@ export async function seedInventory(db: Database, world: World): Promise<void> {
       }),
     )
   }
-  for (const stays of byRoomType(world.stays)) await db.query(seedAllocations(columnsOf(stays)))
 }
 
 function columnsOf(stays: readonly WorldStay[]) {
@@ -50,7 +70,6 @@ function columnsOf(stays: readonly WorldStay[]) {
     reservations: stays.map(({ reservationId }) => idToUuid(reservationId)),
     properties: stays.map(({ propertyId }) => idToUuid(propertyId)),
     roomTypes: stays.map(({ roomTypeId }) => idToUuid(roomTypeId)),
-    roomIds: stays.map(({ roomId }) => (roomId === null ? null : idToUuid(roomId))),
     rooms: stays.map(({ rooms }) => rooms),
     checkIns: stays.map(({ checkIn }) => checkIn),
     checkOuts: stays.map(({ checkOut }) => checkOut),

@@ -3,11 +3,15 @@ import { idToUuid } from '@melmastoon/domain'
 import type { World, WorldStay } from '../../world/world.ts'
 import { selectAllocationIds } from '../inventory/module.ts'
 import { codeOfUuid } from './reservation-code.ts'
+import { ageReservations } from './sql/age-reservations.ts'
 import { type SeededStay, seedReservations } from './sql/seed-reservations.ts'
 
 const ROWS_MAX = 2_000
 
-/** After `seedInventory`: who comes, for every stay that got its rooms there. Can be repeated. */
+/**
+ * After `seedInventory`: who comes, for every stay that got its rooms there, and what has become of
+ * those who were known before. Can be repeated, also with the world of a later day.
+ */
 export async function seedReservation(db: Database, world: World): Promise<void> {
   for (let from = 0; from < world.stays.length; from += ROWS_MAX) {
     const stays = world.stays.slice(from, from + ROWS_MAX).map(toSeeded)
@@ -17,6 +21,15 @@ export async function seedReservation(db: Database, world: World): Promise<void>
     )
     const allocated = new Set((await db.query(statement)).map((row) => row.allocation_id))
     await db.query(seedReservations(stays.filter((stay) => allocated.has(stay.reservation_id))))
+    await db.query(ageReservations(agedColumns(stays)))
+  }
+}
+
+function agedColumns(stays: readonly SeededStay[]) {
+  return {
+    tenants: stays.map((stay) => stay.tenant_id),
+    reservations: stays.map((stay) => stay.reservation_id),
+    statuses: stays.map((stay) => stay.status),
   }
 }
 

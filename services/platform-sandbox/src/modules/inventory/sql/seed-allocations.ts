@@ -6,7 +6,6 @@ export interface StayColumns {
   readonly reservations: readonly string[]
   readonly properties: readonly string[]
   readonly roomTypes: readonly string[]
-  readonly roomIds: readonly (string | null)[]
   readonly rooms: readonly number[]
   readonly checkIns: readonly string[]
   readonly checkOuts: readonly string[]
@@ -44,13 +43,7 @@ export function seedAllocations(stays: StayColumns): Statement<unknown> {
       from fitting),
     items as (
       insert into sandbox.inventory_allocation_item (tenant_id, allocation_id, room_type_id, rooms)
-      select tenant_id, reservation_id, room_type_id, rooms from fitting),
-    numbered as (
-      insert into sandbox.inventory_room_stay (tenant_id, allocation_id, room_id, room_type_id,
-        stay)
-      select tenant_id, reservation_id, room_id, room_type_id, daterange(check_in, check_out, '[)')
-      from fitting where room_id is not null and state = 'committed'
-      on conflict do nothing)
+      select tenant_id, reservation_id, room_type_id, rooms from fitting)
     insert into sandbox.inventory_night as n (tenant_id, room_type_id, night, capacity, sold)
     select f.tenant_id, f.room_type_id, f.check_in + d.day, max(t.capacity), sum(f.rooms)
     from fitting f join sandbox.inventory_room_type t using (tenant_id, room_type_id)
@@ -62,9 +55,9 @@ export function seedAllocations(stays: StayColumns): Statement<unknown> {
 
 function unknownStays(stays: StayColumns): SqlFragment {
   return sql`select s.* from unnest(${stays.tenants}::uuid[], ${stays.reservations}::uuid[],
-      ${stays.properties}::uuid[], ${stays.roomTypes}::uuid[], ${stays.roomIds}::uuid[],
+      ${stays.properties}::uuid[], ${stays.roomTypes}::uuid[],
       ${stays.rooms}::int[], ${stays.checkIns}::date[], ${stays.checkOuts}::date[],
-      ${stays.states}::text[]) as s (tenant_id, reservation_id, property_id, room_type_id, room_id,
+      ${stays.states}::text[]) as s (tenant_id, reservation_id, property_id, room_type_id,
       rooms, check_in, check_out, state)
     where not exists (
       select from sandbox.inventory_allocation a
