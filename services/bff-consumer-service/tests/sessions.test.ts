@@ -118,6 +118,18 @@ describe('C1 a session', () => {
     })
   })
 
+  it('loses nothing of what is said in two places at once', async () => {
+    const cookie = cookieOf(await start({ currency: 'USD' }))
+    await Promise.all([
+      start({ locale: 'fa-AF' }, { cookie }),
+      start({ currency: 'EUR' }, { cookie }),
+    ])
+    expect(await keptOf(cookie)).toMatchObject({
+      localePreference: 'fa-AF',
+      currencyPreference: 'EUR',
+    })
+  })
+
   it.each([
     ['unknown', () => `__Host-gms_id=${newId('gms')}.${'A'.repeat(43)}`],
     ['malformed', () => '__Host-gms_id=gms_x.y'],

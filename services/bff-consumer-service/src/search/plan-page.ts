@@ -1,12 +1,7 @@
-import type { CurrencyCode, Locale } from '@melmastoon/domain'
+import type { Preferences } from '../sessions/choose-preferences.ts'
 import { normalizeQuery } from './normalize-query.ts'
 import { PAGE_SIZE_DEFAULT, type SearchBody } from './search-fields.ts'
 import type { PageRequest } from './search-query.ts'
-
-export interface Preferences {
-  readonly locale: Locale
-  readonly currency: CurrencyCode
-}
 
 export function planPage(body: SearchBody, preferences: Preferences, now: Date): PageRequest {
   const query = normalizeQuery(body, now)

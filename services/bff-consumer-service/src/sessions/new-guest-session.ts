@@ -1,6 +1,7 @@
-import { type CurrencyCode, type Locale, toIsoDateTime } from '@melmastoon/domain'
+import { toIsoDateTime } from '@melmastoon/domain'
 import type { KeyedHash } from '@melmastoon/security'
 import { captureCampaign } from './capture-campaign.ts'
+import type { Preferences } from './choose-preferences.ts'
 import type { GuestSession } from './guest-session.ts'
 import type { Visit } from './visit.ts'
 
@@ -14,10 +15,8 @@ export interface Consent {
   readonly marketing?: boolean
 }
 
-export interface Newcomer {
+export interface Newcomer extends Preferences {
   readonly visit: Visit
-  readonly locale: Locale
-  readonly currency: CurrencyCode
   readonly device?: Device | undefined
   readonly consent?: Consent | undefined
 }

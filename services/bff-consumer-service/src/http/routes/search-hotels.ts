@@ -9,8 +9,7 @@ import { peekPage, readPage, type ServedPage } from '../../search/read-page.ts'
 import { SearchBody } from '../../search/search-fields.ts'
 import { SearchPage } from '../../search/search-page.ts'
 import type { PageRequest } from '../../search/search-query.ts'
-import { chooseCurrency } from '../../sessions/choose-currency.ts'
-import { chooseLocale } from '../../sessions/choose-locale.ts'
+import { choosePreferences } from '../../sessions/choose-preferences.ts'
 import type { GuestSession } from '../../sessions/guest-session.ts'
 import { keepSession } from '../../sessions/keep-session.ts'
 import { openSession } from '../../sessions/open-session.ts'
@@ -44,13 +43,10 @@ export function searchHotelsRoute(app: App, ctx: ConsumerContext, { session }: H
     const lookup = session.lookupOf(request)
     const guest = lookup.kind === 'found' ? lookup.session : undefined
     const asked = understand(ctx, request, guest)
-    const { page } = asked
-    if (guest !== undefined) {
-      const warm = peekPage(ctx, page)
-      if (warm !== undefined) return answer(ctx, reply, { ...asked, guest, served: warm })
-    }
     const isNew = lookup.kind === 'none'
-    return answerCold(ctx, reply, { ...asked, guest, isNew, request })
+    const warm = peekPage(ctx, asked.page)
+    if (warm !== undefined && !isNew) return answer(ctx, reply, { ...asked, guest, served: warm })
+    return answerInTime(ctx, reply, { ...asked, guest, isNew, warm, request })
   })
 }
 
@@ -61,40 +57,36 @@ function understand(
 ): Asked {
   const visit = readVisit(request)
   const { body } = request
-  const locale = chooseLocale({
-    explicit: body.locale,
-    preferred: guest?.data.localePreference,
-    acceptLanguage: visit.acceptLanguage,
-  })
-  const currency = chooseCurrency({
-    explicit: body.currency,
-    header: visit.currency,
-    preferred: guest?.data.currencyPreference,
-  })
-  return { visit, page: planPage(body, { locale, currency }, ctx.clock.now()) }
+  const preferences = choosePreferences({ said: body, visit, kept: guest?.data })
+  return { visit, page: planPage(body, preferences, ctx.clock.now()) }
 }
 
-interface Cold extends Asked {
+interface Waiting extends Asked {
   readonly guest: Session<GuestSession> | undefined
   readonly isNew: boolean
+  readonly warm: ServedPage | undefined
   readonly request: SearchRequest
 }
 
-async function answerCold(ctx: ConsumerContext, reply: FastifyReply, cold: Cold): Promise<void> {
-  const { request, page, isNew } = cold
-  const { deadline, trace } = request
+/** The page, a session, or both are still to be had. */
+async function answerInTime(
+  ctx: ConsumerContext,
+  reply: FastifyReply,
+  waiting: Waiting,
+): Promise<void> {
+  const { request, page, isNew, warm } = waiting
   const [served, newcomer] = await Promise.all([
-    peekPage(ctx, page) ?? readPage(ctx, page, { deadline, trace }),
-    isNew ? welcome(ctx, reply, cold) : undefined,
+    warm ?? readPage(ctx, page, { deadline: request.deadline, trace: request.trace }),
+    isNew ? welcome(ctx, reply, waiting) : undefined,
   ])
-  answer(ctx, reply, { ...cold, guest: cold.guest ?? newcomer, served })
+  answer(ctx, reply, { ...waiting, guest: waiting.guest ?? newcomer, served })
 }
 
 /** A page is not refused because nobody can remember who asked (D22). */
 async function welcome(
   ctx: ConsumerContext,
   reply: FastifyReply,
-  { visit, page, request }: Cold,
+  { visit, page, request }: Waiting,
 ): Promise<Session<GuestSession> | undefined> {
   const { locale, currency } = page
   try {

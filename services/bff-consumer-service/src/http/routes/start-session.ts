@@ -1,12 +1,13 @@
-import type { App } from '@melmastoon/chassis/http'
+import type { App, SchemaRequest } from '@melmastoon/chassis/http'
+import type { Session } from '@melmastoon/chassis/sessions'
 import { isTimeZone, problem } from '@melmastoon/domain'
 import { text } from '@melmastoon/upstream-contracts'
+import type { FastifyReply } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { ConsumerContext } from '../../context.ts'
 import { adjustSession } from '../../sessions/adjust-session.ts'
-import { chooseCurrency } from '../../sessions/choose-currency.ts'
-import { chooseLocale } from '../../sessions/choose-locale.ts'
-import { GuestSessionVM, viewOf } from '../../sessions/guest-session.ts'
+import { choosePreferences } from '../../sessions/choose-preferences.ts'
+import { type GuestSession, GuestSessionVM, viewOf } from '../../sessions/guest-session.ts'
 import { openSession } from '../../sessions/open-session.ts'
 import { eventCause } from '../event-cause.ts'
 import { readVisit } from '../read-visit.ts'
@@ -30,45 +31,47 @@ const Body = Type.Object({
   ),
 })
 
+const schema = { body: Body, response: { 200: GuestSessionVM, 201: GuestSessionVM } }
+
+type StartRequest = SchemaRequest<typeof schema>
+
 /** Begins a session, or goes on with the one there is: asking twice makes no second one. */
 export function startSessionRoute(app: App, ctx: ConsumerContext, { session }: Hooks) {
-  app.post(
-    '/bff/consumer/v1/session',
-    {
-      config: { operation: 'consumer.session.start' },
-      schema: { body: Body, response: { 200: GuestSessionVM, 201: GuestSessionVM } },
-    },
-    async (request, reply) => {
-      const visit = readVisit(request)
-      const { body } = request
-      checkDevice(body)
-      const lookup = session.lookupOf(request)
-      if (lookup.kind === 'unavailable') session.requireSession(request)
-      const known = lookup.kind === 'found' ? lookup.session : undefined
-      const locale = chooseLocale({
-        explicit: body.locale,
-        preferred: known?.data.localePreference,
-        acceptLanguage: visit.acceptLanguage,
-      })
-      const currency = chooseCurrency({
-        explicit: body.currency,
-        header: visit.currency,
-        preferred: known?.data.currencyPreference,
-      })
-      reply.header('cache-control', 'no-store')
-      const { consent, device } = body
-      if (known !== undefined) {
-        const wishes = { locale, currency, consent, visit }
-        const adjusted = await adjustSession(ctx, known, wishes)
-        renewSessionCookie(reply)
-        return reply.send(viewOf(adjusted))
-      }
-      const newcomer = { visit, locale, currency, device, consent }
-      const opened = await openSession(ctx, newcomer, eventCause(ctx, request))
-      setSessionCookie(reply, opened.cookieValue)
-      return reply.code(201).send(viewOf(opened.session))
-    },
-  )
+  const config = { operation: 'consumer.session.start' }
+  app.post('/bff/consumer/v1/session', { config, schema }, async (request, reply) => {
+    checkDevice(request.body)
+    reply.header('cache-control', 'no-store')
+    const lookup = session.lookupOf(request)
+    if (lookup.kind === 'none') return beginSession(ctx, request, reply)
+    return continueSession(ctx, request, { known: session.requireSession(request), reply })
+  })
+}
+
+async function beginSession(ctx: ConsumerContext, request: StartRequest, reply: FastifyReply) {
+  const { device, consent } = request.body
+  const visit = readVisit(request)
+  const preferences = choosePreferences({ said: request.body, visit, kept: undefined })
+  const newcomer = { visit, ...preferences, device, consent }
+  const opened = await openSession(ctx, newcomer, eventCause(ctx, request))
+  setSessionCookie(reply, opened.cookieValue)
+  return reply.code(201).send(viewOf(opened.session))
+}
+
+interface Continuing {
+  readonly known: Session<GuestSession>
+  readonly reply: FastifyReply
+}
+
+async function continueSession(
+  ctx: ConsumerContext,
+  request: StartRequest,
+  { known, reply }: Continuing,
+) {
+  const { body: said } = request
+  const { consent } = said
+  const adjusted = await adjustSession(ctx, known, { said, consent, visit: readVisit(request) })
+  renewSessionCookie(reply)
+  return reply.send(viewOf(adjusted))
 }
 
 function checkDevice({ device }: Static<typeof Body>): void {
