@@ -18,8 +18,6 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 afterEach(async () => {
   world.upstreams.mend()
-  world.upstreams.previewExtra = {}
-  world.upstreams.degradationLevel = 'none'
   await allWell()
   world.upstreams.asked.length = 0
 })
@@ -147,9 +145,19 @@ describe('search', () => {
   })
 
   it('with an old projection says so', async () => {
-    world.upstreams.degradationLevel = 'projection_stale'
+    const indexedAt = new Date(Date.now() - 90_000).toISOString()
+    world.upstreams.searchExtra = { degradationLevel: 'projection_stale', indexedAt }
     const answer = await search(fresh())
     expect(sectionsOf(answer)).toEqual({ ...ALL_FRESH, listings: 'stale' })
     expect(answer.body['degraded']).toBe(true)
+    const { listings } = answer.body['sections'] as { listings: { ageMs: number } }
+    expect(listings.ageMs).toBeGreaterThanOrEqual(90_000)
+  })
+
+  it('with a date that is none still has an age', async () => {
+    const indexedAt = '2026-99-99T00:00:00Z'
+    world.upstreams.searchExtra = { degradationLevel: 'projection_stale', indexedAt }
+    const answer = await search(fresh())
+    expect(answer.body['sections']).toMatchObject({ listings: { status: 'stale', ageMs: 0 } })
   })
 })

@@ -180,6 +180,13 @@ describe('C11 the cache', () => {
       expect(packed.headers.get('content-encoding')).toBe(encoding)
       expect(packed.text).toBe(first.text)
     }
+    expect([...second.headers.keys()].filter((name) => name.startsWith('x-')).sort()).toEqual([
+      'x-cache',
+      'x-content-type-options',
+      'x-frame-options',
+      'x-request-id',
+      'x-search-session',
+    ])
     expect(second.headers.get('vary')).toBe('Accept-Language, X-Currency, Cookie, Accept-Encoding')
   })
 

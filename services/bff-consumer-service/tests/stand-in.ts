@@ -31,13 +31,14 @@ export interface Asked {
 
 export interface StandIn extends AsyncDisposable {
   readonly url: string
-  readonly behaviour: Record<Name, Behaviour>
+  behaviour: Record<Name, Behaviour>
   readonly hotels: Hotel[]
   readonly asked: Asked[]
   capturedAt: () => string
   /** What `priced` hotels answer besides; for prices that keep the contract and make no sense. */
   previewExtra: Record<string, unknown>
-  degradationLevel: 'none' | 'projection_stale'
+  /** What a search answers besides. */
+  searchExtra: Record<string, unknown>
   count(upstream: Name): number
   mend(): void
 }
@@ -64,9 +65,12 @@ export async function startStandIn(hotels = someHotels()): Promise<StandIn> {
     asked: [],
     capturedAt: () => new Date().toISOString(),
     previewExtra: {},
-    degradationLevel: 'none',
+    searchExtra: {},
     count: (name) => stand.asked.filter(({ upstream }) => upstream === name).length,
-    mend: () => Object.assign(stand.behaviour, { search: well(), pricing: well(), theme: well() }),
+    mend() {
+      const behaviour = { search: well(), pricing: well(), theme: well() }
+      Object.assign(stand, { behaviour, previewExtra: {}, searchExtra: {} })
+    },
   }
   const server = createServer((request, response) => void serve(stand, request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -82,7 +86,7 @@ export async function startStandIn(hotels = someHotels()): Promise<StandIn> {
 
 type Stand = Pick<
   StandIn,
-  'behaviour' | 'hotels' | 'asked' | 'capturedAt' | 'previewExtra' | 'degradationLevel'
+  'behaviour' | 'hotels' | 'asked' | 'capturedAt' | 'previewExtra' | 'searchExtra'
 >
 
 async function serve(stand: Stand, request: IncomingMessage, response: ServerResponse) {
@@ -134,8 +138,9 @@ const ANSWERS: Record<Name, (stand: Stand, asked: Asked) => unknown> = {
       items: matching.slice(from, to).map((hotel) => ({ ...hit(hotel), ...distance(body) })),
       ...(to < matching.length && { nextCursor: String(to) }),
       ...(body['withFacets'] === true && { facets: FACETS }),
-      degradationLevel: stand.degradationLevel,
+      degradationLevel: 'none',
       indexedAt: new Date().toISOString(),
+      ...stand.searchExtra,
     }
   },
   pricing: (stand, { body }) => ({

@@ -154,6 +154,16 @@ describe('C8 telemetry', () => {
     expect([searches.length, firsts.length]).toEqual([2, 1])
   })
 
+  it('costs nobody an answer when it breaks its contract', async () => {
+    world.upstreams.searchExtra = { total: 5_000_000 }
+    const guest = await meetGuest(world.service.url)
+    const answer = await guest.search(aQuestion({ occupancy: { adults: 9 } }))
+    world.upstreams.mend()
+    expect([answer.status, answer.body['total']]).toEqual([200, 5_000_000])
+    const subjects = (await eventsOf(guest.id)).map(({ subject }) => subject)
+    expect(subjects).toEqual([sessionStarted.subject])
+  })
+
   it('is thinned out per guest, all searches or none', async () => {
     const { ctx } = world.service
     const kept = Array.from({ length: 400 }, () => newId('gms')).filter((id) =>

@@ -9,7 +9,7 @@ import { readRates } from '../rates/read-rates.ts'
 import { UPSTREAM_MS } from '../upstreams/create-upstreams.ts'
 import { type Found, findListings } from './find-listings.ts'
 import { judgeSections, type PageParts } from './judge-sections.ts'
-import { FACTS_HEADER, writeFacts } from './page-facts.ts'
+import type { PageFacts } from './page-facts.ts'
 import type { PageRequest } from './search-query.ts'
 import { writePage } from './write-page.ts'
 
@@ -32,23 +32,24 @@ export async function composePage(
   rememberPlaces(ctx.places, found.items)
   const parts = await enrich(ctx, page, { ...call, found })
   const sections = judgeSections(parts, ctx.clock.nowMs())
-  const { listings, prices, brands } = sections
-  const statuses = { listings: listings.status, prices: prices.status, brands: brands.status }
-  for (const [section, status] of Object.entries(statuses)) {
+  for (const [section, { status }] of Object.entries(sections)) {
     ctx.measures.sections.inc({ section, status })
   }
-  const { rates } = parts
-  const facts = writeFacts({
-    total: found.total,
-    items: found.items.length,
-    priced: rates?.byProperty.size ?? 0,
-    pricesStaleFromMs: rates === undefined ? null : rates.staleFromMs,
-  })
+  const isIncomplete = Object.values(sections).some(({ status }) => status === 'missing')
   const view = { locale: page.locale, region: ctx.config.region, now: ctx.clock.now() }
   return {
     body: writePage(parts, sections, view),
-    headers: { [FACTS_HEADER]: facts },
-    ...(Object.values(statuses).includes('missing') && { freshForMs: INCOMPLETE_FRESH_MS }),
+    facts: listFacts(parts),
+    ...(isIncomplete && { freshForMs: INCOMPLETE_FRESH_MS }),
+  }
+}
+
+function listFacts({ found, rates }: PageParts): PageFacts {
+  return {
+    total: found.total,
+    items: found.items.length,
+    priced: rates?.byProperty.size ?? 0,
+    pricesStaleFromMs: rates?.staleFromMs ?? null,
   }
 }
 

@@ -1,16 +1,11 @@
-import {
-  daysBetween,
-  type FieldError,
-  type IsoDate,
-  isIsoDate,
-  nightsBetween,
-} from '@melmastoon/domain'
+import { type FieldError, isIsoDate } from '@melmastoon/domain'
 import type { SearchBody } from './search-fields.ts'
 
 const NIGHTS_MAX = 30
 const DAYS_AHEAD_MAX = 365
 /** The destination's day is not known here: what is still today somewhere is not refused. */
 const BEHIND_UTC_MAX_MS = 12 * 3_600_000
+const DAY_MS = 24 * 3_600_000
 
 const MEMBER_OF_MODE = {
   point: 'point',
@@ -52,20 +47,18 @@ function findInDates({ checkIn, checkOut }: SearchBody['dates'], now: Date): Fie
   if (checkIn >= checkOut) {
     return [fault('/dates/checkOut', 'order', 'must be after checkIn')]
   }
-  if (checkIn < dayAt(now, -BEHIND_UTC_MAX_MS)) {
+  const arrivalMs = Date.parse(checkIn)
+  const nowMs = now.getTime()
+  if (arrivalMs + DAY_MS + BEHIND_UTC_MAX_MS <= nowMs) {
     errors.push(fault('/dates/checkIn', 'past', 'is over everywhere'))
   }
-  if (daysBetween(dayAt(now), checkIn) > DAYS_AHEAD_MAX) {
+  if (arrivalMs - nowMs > DAYS_AHEAD_MAX * DAY_MS) {
     errors.push(fault('/dates/checkIn', 'range', `is more than ${DAYS_AHEAD_MAX} days ahead`))
   }
-  if (nightsBetween({ checkIn, checkOut }) > NIGHTS_MAX) {
+  if (Date.parse(checkOut) - arrivalMs > NIGHTS_MAX * DAY_MS) {
     errors.push(fault('/dates/checkOut', 'range', `is more than ${NIGHTS_MAX} nights later`))
   }
   return errors
-}
-
-function dayAt(now: Date, offsetMs = 0): IsoDate {
-  return new Date(now.getTime() + offsetMs).toISOString().slice(0, 10) as IsoDate
 }
 
 function findInOccupancy({ children = 0, childrenAges }: SearchBody['occupancy']): FieldError[] {

@@ -15,8 +15,8 @@ export interface RecentSearch {
   readonly id: SearchSessionId
   readonly startedAtMs: number
   touchedAtMs: number
-  /** The page that was last told of, and when. */
-  reported: { readonly pageKey: string; readonly atMs: number } | null
+  /** The page whose telemetry was decided last, and when. */
+  judged: { readonly pageKey: string; readonly atMs: number } | null
 }
 
 export interface Searching {
@@ -40,7 +40,7 @@ export function identifySearch(ctx: ConsumerContext, searching: Searching): Rece
   const seen = ctx.recentSearches.get(key)
   const known = seen ?? fromHistory(session.data, page)
   if (known === undefined || nowMs >= known.startedAtMs + SEARCH_SESSION_MS) {
-    const begun = { id: newId('srs'), startedAtMs: nowMs, touchedAtMs: nowMs, reported: null }
+    const begun = { id: newId('srs'), startedAtMs: nowMs, touchedAtMs: nowMs, judged: null }
     ctx.recentSearches.set(key, begun)
     ctx.background.run(`search ${begun.id}`, () => beginSearch(ctx, searching, begun))
     return begun
@@ -64,7 +64,7 @@ function fromHistory({ searchHistory }: GuestSession, page: PageRequest): Recent
   const entry = searchHistory.findLast(({ queryHash }) => queryHash === hash)
   if (entry === undefined) return undefined
   const startedAtMs = Date.parse(entry.executedAt)
-  return { id: entry.searchSessionId, startedAtMs, touchedAtMs: startedAtMs, reported: null }
+  return { id: entry.searchSessionId, startedAtMs, touchedAtMs: startedAtMs, judged: null }
 }
 
 async function beginSearch(ctx: ConsumerContext, searching: Searching, search: RecentSearch) {

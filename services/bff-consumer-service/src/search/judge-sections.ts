@@ -18,7 +18,8 @@ export function judgeSections(
   { found, rates, brands }: PageParts,
   nowMs: number,
 ): SearchPage['sections'] {
-  const since = (momentMs: number) => Math.max(0, Math.round(nowMs - momentMs))
+  // A moment that is none, which the contract's pattern lets through, counts as now.
+  const since = (momentMs: number) => Math.max(0, Math.round(nowMs - momentMs) || 0)
   const absent = found.items.length === 0 ? FRESH : MISSING
   return {
     listings:

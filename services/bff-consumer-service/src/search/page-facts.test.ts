@@ -1,13 +1,18 @@
 import { expect, it } from 'vitest'
-import { FACTS_HEADER, factsOf, type PageFacts, writeFacts } from './page-facts.ts'
+import { agingOf } from './aged-form.ts'
+import { factsOf, type PageFacts } from './page-facts.ts'
 
 it.each<PageFacts>([
   { total: 214, items: 20, priced: 18, pricesStaleFromMs: 1_763_208_000_000 },
   { total: 0, items: 0, priced: 0, pricesStaleFromMs: null },
-])('what is written is read: %j', (facts) => {
-  expect(factsOf({ headers: { [FACTS_HEADER]: writeFacts(facts) } })).toEqual(facts)
+])('are what the entry holds: %j', (facts) => {
+  expect(factsOf({ facts })).toEqual(facts)
 })
 
-it('an entry without them has none', () => {
-  expect(factsOf({ headers: {} }).total).toBe(0)
-})
+it.each([{}, { total: 1, items: 1, priced: 1 }, { total: '1' }])(
+  'of an entry that holds %j: its prices are stale',
+  (facts) => {
+    const aging = agingOf({ state: 'hit', ageMs: 0 }, factsOf({ facts }), Date.now())
+    expect(aging).toMatchObject({ prices: true })
+  },
+)

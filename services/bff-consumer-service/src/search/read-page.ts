@@ -60,7 +60,7 @@ function dimsOf({ locale, currency, pageKey }: PageRequest) {
 function agedForm(ctx: ConsumerContext, page: CachedBytes, aging: Aging): Promise<CachedBytes> {
   return ctx.agedPages.get({
     dims: { etag: page.etag, ...aging },
-    load: async () => ({ body: ageText(page.body.toString(), aging), headers: page.headers }),
+    load: async () => ({ body: ageText(page.body.toString(), aging) }),
   })
 }
 

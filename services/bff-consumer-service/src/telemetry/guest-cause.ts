@@ -1,25 +1,25 @@
 import type { Session } from '@melmastoon/chassis/sessions'
 import type { EventContext } from '@melmastoon/events'
-import type { GuestSession } from '../sessions/guest-session.ts'
+import type { ConsumerContext } from '../context.ts'
+import type { CampaignAttribution, GuestSession } from '../sessions/guest-session.ts'
+import type { Subject } from './may-emit.ts'
 
 /** The cause of an event, with whose session it was and which campaign brought her. */
 export function guestCause(
-  cause: EventContext,
-  { id, data }: Session<GuestSession>,
-  samplingRate: number,
+  ctx: ConsumerContext,
+  subject: Subject,
+  { cause, session }: { cause: EventContext; session: Session<GuestSession> },
 ): EventContext {
-  const { source, medium, campaign } = data.campaignAttribution ?? {}
-  const isAttributed = data.campaignAttribution !== undefined
+  const { campaignAttribution } = session.data
   return {
     ...cause,
-    sessionId: id,
-    samplingRate,
-    marketingAttribution: isAttributed
-      ? {
-          ...(source !== undefined && { source }),
-          ...(medium !== undefined && { medium }),
-          ...(campaign !== undefined && { campaign }),
-        }
-      : null,
+    sessionId: session.id,
+    samplingRate: ctx.registry.sampleRate(subject, ctx.flags.sampleRates()),
+    marketingAttribution: campaignAttribution === undefined ? null : named(campaignAttribution),
   }
+}
+
+/** When it was captured is the session's own business. */
+function named({ capturedAt: _when, ...names }: CampaignAttribution) {
+  return names
 }

@@ -4,7 +4,7 @@ import type { registry } from '../events.ts'
 import type { GuestSession } from '../sessions/guest-session.ts'
 import type { Visit } from '../sessions/visit.ts'
 
-type Subject = (typeof registry)['definitions'][number]['subject']
+export type Subject = (typeof registry)['definitions'][number]['subject']
 
 /** Consent first, of the session and of this very request (D13); then the dice, once per guest. */
 export function mayEmit(

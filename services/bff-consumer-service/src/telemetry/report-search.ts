@@ -9,6 +9,7 @@ import type { ServedPage } from '../search/read-page.ts'
 import type { PageRequest, SearchFilters } from '../search/search-query.ts'
 import type { GuestSession } from '../sessions/guest-session.ts'
 import type { Visit } from '../sessions/visit.ts'
+import { emitEvent } from './emit-event.ts'
 import { guestCause } from './guest-cause.ts'
 import { mayEmit } from './may-emit.ts'
 
@@ -25,13 +26,23 @@ export interface ExecutedSearch {
 }
 
 export function reportSearch(ctx: ConsumerContext, executed: ExecutedSearch): void {
-  const { session, search, page, served } = executed
-  if (isRepetition(executed, ctx.clock.nowMs()) || !mayEmit(ctx, subject, executed)) return
+  const { session, search, page } = executed
+  const nowMs = ctx.clock.nowMs()
+  if (isRepetition(executed, nowMs)) return
+  // Also when nothing is told: whether to tell is a hash, and a reload need not ask again.
+  search.judged = { pageKey: page.pageKey, atMs: nowMs }
+  if (!mayEmit(ctx, subject, executed)) return
   const cause = executed.cause()
-  search.reported = { pageKey: page.pageKey, atMs: ctx.clock.nowMs() }
+  const payload = describeSearch(executed, cause.occurredAt)
+  const context = guestCause(ctx, subject, { cause, session })
+  emitEvent(ctx, () => ctx.registry.build(subject, payload, context))
+}
+
+function describeSearch({ session, search, page, served }: ExecutedSearch, occurredAt: Date) {
   const { query } = page
-  const today = cause.occurredAt.toISOString().slice(0, 10) as IsoDate
-  const payload = {
+  const executedAt = occurredAt.toISOString()
+  const today = executedAt.slice(0, 10) as IsoDate
+  return {
     guestSessionId: session.id,
     searchSessionId: search.id,
     kind: 'list' as const,
@@ -52,15 +63,13 @@ export function reportSearch(ctx: ConsumerContext, executed: ExecutedSearch): vo
     cache: served.origin.state,
     locale: page.locale,
     currency: page.currency,
-    executedAt: cause.occurredAt.toISOString(),
+    executedAt,
   }
-  const rate = ctx.registry.sampleRate(subject, ctx.flags.sampleRates())
-  ctx.telemetry.add(ctx.registry.build(subject, payload, guestCause(cause, session, rate)))
 }
 
 /** The same page again within moments is a reload, not another search. */
 function isRepetition({ search, page }: ExecutedSearch, nowMs: number): boolean {
-  const { reported } = search
-  if (reported === null || reported.pageKey !== page.pageKey) return false
-  return nowMs - reported.atMs < debounceSeconds * 1_000
+  const { judged } = search
+  if (judged === null || judged.pageKey !== page.pageKey) return false
+  return nowMs - judged.atMs < debounceSeconds * 1_000
 }

@@ -4,6 +4,7 @@ import type { ConsumerContext } from '../context.ts'
 import { sessionStarted } from '../events.ts'
 import type { GuestSession } from '../sessions/guest-session.ts'
 import type { Visit } from '../sessions/visit.ts'
+import { emitEvent } from './emit-event.ts'
 import { guestCause } from './guest-cause.ts'
 import { mayEmit } from './may-emit.ts'
 
@@ -16,7 +17,7 @@ export interface StartedSession {
 }
 
 export function reportSession(ctx: ConsumerContext, started: StartedSession): void {
-  const { session, visit, cause } = started
+  const { session, visit } = started
   if (!mayEmit(ctx, subject, started)) return
   const { data } = session
   const payload = {
@@ -29,6 +30,5 @@ export function reportSession(ctx: ConsumerContext, started: StartedSession): vo
     consentMarketing: data.flags.consentMarketing,
     startedAt: data.createdAt,
   }
-  const rate = ctx.registry.sampleRate(subject, ctx.flags.sampleRates())
-  ctx.telemetry.add(ctx.registry.build(subject, payload, guestCause(cause, session, rate)))
+  emitEvent(ctx, () => ctx.registry.build(subject, payload, guestCause(ctx, subject, started)))
 }
