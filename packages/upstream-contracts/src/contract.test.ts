@@ -1,9 +1,7 @@
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { defineContract, type Operation } from './contract.ts'
-import { pricingContract } from './pricing/contract.ts'
-import { searchContract } from './search/contract.ts'
-import { themeContract } from './theme/contract.ts'
+import { CONTRACTS } from './conformance/contracts.ts'
+import { type Contract, defineContract, type Operation } from './contract.ts'
 
 const READ: Operation = {
   method: 'GET',
@@ -28,11 +26,16 @@ describe('a contract', () => {
     expect(() => define({ ...READ, idempotent: true })).toThrow('needs no idempotency key')
   })
 
+  it.each(['PUT', 'PATCH', 'DELETE'] as const)('is refused when %s has no key', (method) => {
+    expect(() => define({ ...READ, method })).toThrow('needs an idempotency key')
+    expect(define({ ...READ, method, idempotent: true }).operations.read.method).toBe(method)
+  })
+
   it('is taken when path and params agree', () => {
     expect(define(READ).operations.read).toBe(READ)
   })
 
-  it.each([searchContract, pricingContract, themeContract])(
+  it.each(Object.values<Contract>(CONTRACTS))(
     'gives no two operations of $upstream the same method and path',
     ({ operations }) => {
       const routes = Object.values<Operation>(operations).map(

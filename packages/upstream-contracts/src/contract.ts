@@ -41,6 +41,9 @@ export interface Contract<O extends Operations = Operations> {
   readonly operations: O
 }
 
+/** A POST may also be a question that is too long for an address. */
+const ALWAYS_CHANGING: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELETE'])
+
 /**
  * One contract per upstream, used by the callers' clients and by whoever serves it, so that the two
  * cannot drift. A mutation that could not be repeated safely is refused here already.
@@ -48,13 +51,16 @@ export interface Contract<O extends Operations = Operations> {
 export function defineContract<const O extends Operations>(contract: Contract<O>): Contract<O> {
   for (const [name, operation] of Object.entries(contract.operations)) {
     const where = `${contract.upstream}.${name}`
-    const inPath = [...operation.path.matchAll(/:(\w+)/g)].map((match) => match[1])
+    const inPath = [...operation.path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
     const declared = Object.keys(operation.params?.properties ?? {})
     if (inPath.toSorted().join() !== declared.toSorted().join()) {
       throw new TypeError(`${where}: the path and its params differ`)
     }
     if (operation.method === 'GET' && operation.idempotent) {
       throw new TypeError(`${where}: reading needs no idempotency key`)
+    }
+    if (ALWAYS_CHANGING.has(operation.method) && !operation.idempotent) {
+      throw new TypeError(`${where}: a change needs an idempotency key`)
     }
   }
   return contract

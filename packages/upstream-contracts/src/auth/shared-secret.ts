@@ -12,6 +12,7 @@ export function sharedSecretAuth(service: string, secret: string): ServiceAuth {
 }
 
 export function sharedSecretVerifier(secret: string): ServiceVerifier {
+  if (secret === '') throw new TypeError('everybody knows an empty secret')
   const expected = `Bearer ${secret}`
   return {
     async verify(headers) {

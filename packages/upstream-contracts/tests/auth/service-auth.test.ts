@@ -16,7 +16,7 @@ interface Pair extends AsyncDisposable {
   auth: ServiceAuth
   verifier: ServiceVerifier
   /** What must be refused, by what is wrong with it. */
-  refused: Record<string, Record<string, string>>
+  refused: Record<string, Record<string, string | string[]>>
 }
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
@@ -33,6 +33,9 @@ function sharedSecret(): Pair {
       'from nobody': bearer(SECRET),
       'from an unknown account': sharedSecretAuth('Robert; drop', SECRET).headers(),
       'of another scheme': { ...named, authorization: `Basic ${SECRET}` },
+      'in other letters': { ...named, ...bearer(SECRET.toUpperCase()) },
+      'of the scheme alone': { ...named, authorization: 'Bearer ' },
+      'one of several': { ...named, authorization: [`Bearer ${SECRET}`] },
     },
     [Symbol.asyncDispose]: async () => undefined,
   }
@@ -103,4 +106,8 @@ describe.each([
       expect(refusal, what).not.toHaveProperty('cause')
     }
   })
+})
+
+it('is no secret when it is empty', () => {
+  expect(() => sharedSecretVerifier('')).toThrow(TypeError)
 })
