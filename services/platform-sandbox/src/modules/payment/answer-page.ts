@@ -1,13 +1,13 @@
 import type { Tx } from '@melmastoon/chassis/db'
 import { problem } from '@melmastoon/domain'
 import type { EventContext } from '@melmastoon/events'
-import type { RedirectStatus } from '@melmastoon/upstream-contracts/payment'
 import { answerChange, chargeChange } from './charge-change.ts'
 import { fromRow, type StoredIntent } from './intent.ts'
 import { readCardToken } from './magic-values.ts'
 import { type IntentChange, type IntentKey, moveTaken, refOf, takeIntent } from './move-intent.ts'
 import { isSecretOf } from './page-links.ts'
 import type { PaymentHost } from './payment-host.ts'
+import { returnAddress } from './return-address.ts'
 import { findIntent } from './sql/find-intent.ts'
 import { challengePayer } from './sql/update-intent.ts'
 
@@ -124,30 +124,4 @@ function whereTo(intent: StoredIntent, action: PageAction): PageOutcome {
   const stays = action === 'pay_and_stay' || (isSecondStep && action !== 'leave')
   if (intent.returnUrl === null || intent.method !== 'card' || stays) return { kind: 'stay' }
   return { kind: 'return', url: returnAddress(intent, intent.returnUrl) }
-}
-
-/** Carries no secret, and nothing that a caller could take for proof of payment. */
-export function returnAddress(intent: StoredIntent, returnUrl: string): string {
-  const url = new URL(returnUrl)
-  url.searchParams.set('payment_intent', intent.paymentIntentId)
-  url.searchParams.set('redirect_status', redirectStatus(intent))
-  return url.href
-}
-
-function redirectStatus({ status, isOverdue }: StoredIntent): RedirectStatus {
-  switch (status) {
-    case 'requires_action':
-      return isOverdue ? 'failed' : 'abandoned'
-    case 'processing':
-    case 'pending_cash':
-      return 'processing'
-    case 'failed':
-    case 'cancelled':
-      return 'failed'
-    case 'authorized':
-    case 'captured':
-    case 'partially_refunded':
-    case 'refunded':
-      return 'succeeded'
-  }
 }

@@ -7,11 +7,19 @@ import type { IntentRef } from './sql/find-intent.ts'
 
 const BATCH_ROWS = 50
 
-/** Gives the answers that are due; tells how many were. */
+/** Gives the answers that are due; tells how many were. One that fails holds up no other. */
 export async function settleDueIntents(db: Database, moving: () => Moving): Promise<number> {
   const due = await db.query(selectDueIntents(BATCH_ROWS))
+  const failures: unknown[] = []
   let settled = 0
-  for (const ref of due) settled += await settleIntent(db, keyOf(ref), moving())
+  for (const ref of due) {
+    try {
+      settled += await settleIntent(db, keyOf(ref), moving())
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, 'payments could not be settled')
   return settled
 }
 

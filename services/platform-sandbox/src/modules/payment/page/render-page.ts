@@ -1,8 +1,9 @@
 import { directionOf, formatMoney, type Locale } from '@melmastoon/domain'
 import { type Html, html } from '../../../page/html.ts'
 import { minorOf } from '../amount.ts'
-import { isOpen, type PageAction, returnAddress } from '../answer-page.ts'
+import { isOpen, type PageAction } from '../answer-page.ts'
 import type { StoredIntent } from '../intent.ts'
+import { returnAddress } from '../return-address.ts'
 import { PAGE_TEXTS, type PageTexts } from './page-texts.ts'
 
 export interface PageView {

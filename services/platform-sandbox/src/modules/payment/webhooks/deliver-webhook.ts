@@ -3,12 +3,8 @@ import type { Database } from '@melmastoon/chassis/db'
 import { type KeyRing, signWebhook, WEBHOOK_SIGNATURE_HEADER } from '@melmastoon/security'
 import { type Dispatcher, request } from 'undici'
 import type { ScenarioBoard, WebhookFate } from '../../../scenarios/scenario-board.ts'
-import {
-  type ClaimedWebhook,
-  postponeWebhook,
-  recordDelivery,
-  recordFailure,
-} from '../sql/webhooks.ts'
+import { postponeWebhook, recordDelivery, recordFailure } from '../sql/record-outcome.ts'
+import type { ClaimedWebhook } from '../sql/webhooks.ts'
 import type { WebhookTimes } from './webhook-times.ts'
 
 export interface Courier {
