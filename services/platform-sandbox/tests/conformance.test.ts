@@ -17,7 +17,7 @@ let sandbox: RunningSandbox
 beforeAll(async () => {
   stage = await setStage()
   await using db = createDatabase({ url: stage.relayUrl, poolMax: 2, onError: () => undefined })
-  await seedWorld(db, { seed: 'conformance', properties: 40 })
+  await seedWorld(db, { seed: 'conformance', properties: 5 })
   sandbox = await startSandbox(stage)
 })
 

@@ -16,15 +16,16 @@ export async function readContents(stage: Stage): Promise<Record<string, string>
        and c.table_name ~ '^(tenant|theme|property|pricing|inventory|reservation|search)_'
      group by 1 order by 1`,
   )
-  const contents: Record<string, string> = {}
-  for (const { table, columns: named } of columns) {
-    const [row] = await queryAsAdmin<{ rows: number; digest: string }>(
-      stage,
-      `select count(*)::int as rows, md5(coalesce(string_agg(t::text, E'\\n'
-         order by t::text collate "C"), '')) as digest
+  const digests = columns.map(
+    ({ table, columns: named }) =>
+      `select '${table}' as table, count(*)::int as rows,
+         sum(hashtextextended(t::text, 0)::numeric)::text as digest
        from (select ${named} from sandbox.${table}) t`,
-    )
-    if (row !== undefined && row.rows > 0) contents[table] = `${row.rows} rows, ${row.digest}`
-  }
-  return contents
+  )
+  const rows = await queryAsAdmin<{ table: string; rows: number; digest: string }>(
+    stage,
+    digests.join(' union all '),
+  )
+  const filled = rows.filter((row) => row.rows > 0)
+  return Object.fromEntries(filled.map((row) => [row.table, `${row.rows} rows, ${row.digest}`]))
 }

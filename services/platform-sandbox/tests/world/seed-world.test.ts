@@ -12,8 +12,8 @@ const PROGRAM = new URL('../../src/seed.ts', import.meta.url)
 const SEED = 'melmastoon'
 const TODAY = parseIsoDate('2026-03-19')
 const TOMORROW = addDays(TODAY, 1)
-/** The world of the first day is forgotten by then: its last stays are over for a month. */
-const LONG_AFTER = addDays(TODAY, 160)
+/** The world of that day begins a month before it and knows nothing of the first days' stays. */
+const LONG_AFTER = addDays(TODAY, 45)
 const options = { seed: SEED, properties: 6, anchorDate: TODAY }
 
 function seedingDatabase(stage: Stage): Database {
