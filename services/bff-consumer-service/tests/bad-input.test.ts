@@ -36,7 +36,6 @@ const INVALID: readonly (readonly [string, unknown, string])[] = [
   ['city and region', geo({ mode: 'city', city: 'kabul', region: 'kabul' }), '/geo/region'],
   ['an empty city', geo({ mode: 'city', city: '' }), '/geo/city'],
   ['a blank region', geo({ mode: 'region', region: ' \u3000' }), '/geo/region'],
-  ['a blank amenity', filters({ amenities: ['wifi', ' '] }), '/filters/amenities/1'],
   ['north of the pole', geo({ mode: 'point', point: { ...POINT, lat: 91 } }), '/geo/point/lat'],
   ['no radius', geo({ mode: 'point', point: { lat: 1, lng: 1 } }), '/geo/point/radiusKm'],
   ['radius 0', geo({ mode: 'point', point: { ...POINT, radiusKm: 0 } }), '/geo/point/radiusKm'],

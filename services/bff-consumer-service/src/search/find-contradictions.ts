@@ -29,6 +29,9 @@ function findInGeo(geo: SearchBody['geo']): FieldError[] {
   const errors = Object.values(MEMBER_OF_MODE)
     .filter((member) => member !== own && geo[member] !== undefined)
     .map((member) => fault(`/geo/${member}`, 'exclusive', `does not go with mode ${geo.mode}`))
+  if (geo.city?.trim() === '' || geo.region?.trim() === '') {
+    errors.push(fault(`/geo/${own}`, 'blank', 'names no place'))
+  }
   if (geo[own] === undefined) {
     errors.push(fault(`/geo/${own}`, 'required', `is needed by mode ${geo.mode}`))
   }

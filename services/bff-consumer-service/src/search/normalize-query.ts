@@ -88,6 +88,7 @@ function inOrder({ min, max, currency }: NonNullable<SearchFilters['priceRange']
   return { min, max, currency }
 }
 
+/** White space names nothing, so nothing is asked for by it. */
 function names(values: readonly string[] = []): string[] {
-  return [...new Set(values.map(plain))].sort()
+  return [...new Set(values.map(plain))].filter((name) => name !== '').sort()
 }

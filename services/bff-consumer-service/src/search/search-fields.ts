@@ -4,9 +4,6 @@ import { type Static, Type } from 'typebox'
 
 export const Dates = Type.Object({ checkIn: isoDate(), checkOut: isoDate() })
 
-/** White space alone names nothing: it would be gone from the normalised question. */
-const name = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '\\S' })
-
 const ages = () =>
   Type.Array(Type.Integer({ minimum: 0, maximum: 17 }), { maxItems: 20, description: 'Years' })
 
@@ -38,8 +35,8 @@ const GeoQuery = Type.Object({
       neLng: longitude(),
     }),
   ),
-  city: Type.Optional(name(80)),
-  region: Type.Optional(name(80)),
+  city: Type.Optional(text(80)),
+  region: Type.Optional(text(80)),
 })
 
 const AMOUNT_MINOR_MAX = 1_000_000_000_000
@@ -52,12 +49,12 @@ const SearchFilters = Type.Object({
       { description: 'Of the cheapest night, in minor units' },
     ),
   ),
-  amenities: Type.Optional(Type.Array(name(40), { maxItems: 20 })),
+  amenities: Type.Optional(Type.Array(text(40), { maxItems: 20 })),
   starRating: Type.Optional(Type.Array(Type.Integer({ minimum: 1, maximum: 5 }), { maxItems: 5 })),
   guestRatingMin: Type.Optional(Type.Number({ minimum: 0, maximum: 10 })),
-  propertyType: Type.Optional(Type.Array(name(40), { maxItems: 10 })),
+  propertyType: Type.Optional(Type.Array(text(40), { maxItems: 10 })),
   cancellationFlexibility: Type.Optional(Type.Enum(['free', 'partial', 'any'])),
-  neighbourhoods: Type.Optional(Type.Array(name(80), { maxItems: 20 })),
+  neighbourhoods: Type.Optional(Type.Array(text(80), { maxItems: 20 })),
 })
 
 export const PAGE_SIZE_DEFAULT = 20
