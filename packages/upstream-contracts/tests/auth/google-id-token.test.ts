@@ -12,6 +12,11 @@ import { ACCOUNT, type Google, startGoogle } from './start-google.ts'
 const AUDIENCE = 'https://tenant.melmastoon.internal'
 const UNAVAILABLE = 'MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE'
 
+/** Long enough for a very busy machine. */
+const PATIENT_MS = 10_000
+/** For a server that never answers. */
+const HASTY_MS = 200
+
 let google: Google
 let auth: ServiceAuth
 const errors: unknown[] = []
@@ -30,7 +35,7 @@ function makeAuth(options: Partial<GoogleIdTokenOptions> = {}) {
   auth = googleIdTokenAuth({
     audience: AUDIENCE,
     metadataUrl: google.url,
-    timeoutMs: 200,
+    timeoutMs: PATIENT_MS,
     retryAfterMs: [1, 1],
     nextRoundMs: 50,
     onError: (error) => errors.push(error),
@@ -39,13 +44,13 @@ function makeAuth(options: Partial<GoogleIdTokenOptions> = {}) {
   return auth
 }
 
-function makeVerifier() {
+function makeVerifier(timeoutMs = PATIENT_MS) {
   return googleIdTokenVerifier({
     audience: AUDIENCE,
     jwksUrl: google.jwksUrl,
     serviceAccounts: { [ACCOUNT]: 'bff-consumer-service' },
     cooldownMs: 0,
-    timeoutMs: 200,
+    timeoutMs,
   })
 }
 
@@ -98,7 +103,8 @@ describe('the token of this machine', () => {
     'is not taken from a server that is %s',
     async (mood) => {
       google.mood = mood
-      const { ready } = makeAuth({ retryAfterMs: [] })
+      const timeoutMs = mood === 'hanging' ? HASTY_MS : PATIENT_MS
+      const { ready } = makeAuth({ retryAfterMs: [], timeoutMs })
       await expect(ready()).rejects.toMatchObject({ code: UNAVAILABLE })
     },
   )
@@ -133,7 +139,8 @@ describe('the verifier', () => {
     async (mood) => {
       google.mood = mood
       const token = await google.sign({ audience: AUDIENCE })
-      const verifying = makeVerifier().verify({ authorization: `Bearer ${token}` })
+      const timeoutMs = mood === 'hanging' ? HASTY_MS : PATIENT_MS
+      const verifying = makeVerifier(timeoutMs).verify({ authorization: `Bearer ${token}` })
       await expect(verifying).rejects.toMatchObject({ code: UNAVAILABLE })
     },
   )

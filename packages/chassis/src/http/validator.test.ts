@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { createValidatorBuilder } from './validator.ts'
+
+const SCHEMA = {
+  type: 'object',
+  properties: { nights: { type: 'integer', minimum: 1, maximum: 62 } },
+}
+
+const validatorOf = (httpPart: string) =>
+  createValidatorBuilder()({})({ schema: structuredClone(SCHEMA), httpPart })
+
+it.each(['1e400', '-1e400', 'Infinity', 'NaN', '63', '0', '1.5', '', 'two'])(
+  'refuses %j nights in an address',
+  (nights) => {
+    expect(validatorOf('querystring')({ nights })).toBe(false)
+  },
+)
+
+it('takes a number for what it says, and a text for a number in addresses alone', () => {
+  expect(validatorOf('querystring')({ nights: '62' })).toBe(true)
+  expect(validatorOf('body')({ nights: 62 })).toBe(true)
+  expect(validatorOf('body')({ nights: '62' })).toBe(false)
+  expect(validatorOf('body')({ nights: Number.POSITIVE_INFINITY })).toBe(false)
+})
