@@ -4,8 +4,8 @@ import type { ServedModule } from './module.ts'
 type Subscriptions = Readonly<Record<string, EventHandler>>
 
 /**
- * Of all modules together. An event is marked as seen once for the whole service, so two handlers of
- * one subject could not fail apart: whoever wants a second one finds out at the start.
+ * Of all modules together. An event is marked as seen once for the whole service, so two handlers
+ * of one subject could not fail apart: whoever wants a second one finds out at the start.
  */
 export function mergeSubscriptions(
   modules: readonly Pick<ServedModule, 'subscriptions'>[],

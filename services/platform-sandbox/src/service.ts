@@ -93,9 +93,7 @@ function createSandboxConsumer(ctx: SandboxContext) {
 }
 
 async function startWorkers(ctx: SandboxContext) {
-  const starting = servedModules(ctx.modules).map((module) => module.start?.())
-  const workers = await Promise.all(starting)
-  return workers.filter((worker) => worker !== undefined)
+  return await Promise.all(servedModules(ctx.modules).flatMap((module) => module.start?.() ?? []))
 }
 
 async function stopAll(workers: readonly { stop(): Promise<void> }[]): Promise<void> {

@@ -3,8 +3,8 @@ import { staysOn } from '../world/generate-world.ts'
 import type { World, WorldStay } from '../world/world.ts'
 
 /**
- * What the world of today has and the world of an earlier day had not: no tenants and no houses, but
- * new stays, and known ones whose guests have come, gone or stayed away since, however long ago.
+ * What the world of today has and the world of an earlier day had not: no tenants and no houses,
+ * but new stays, and known ones whose guests have come, gone or stayed away since, however long ago.
  */
 export function newsSince(earlierDate: IsoDate, world: World): World {
   const earlier = staysOn(earlierDate, world)

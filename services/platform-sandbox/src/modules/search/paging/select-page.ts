@@ -22,7 +22,8 @@ let standIns = new Int32Array(8_192)
 
 /**
  * Keyset paging: the items behind a position, each where it stood when the first page was made. A
- * listing that matches all the while is met exactly once, whatever else changes.
+ * listing that matches all the while is met exactly once, whatever else changes but the rates of
+ * exchange: new ones move all prices at once.
  */
 export function selectPage(index: ListingIndex, matches: Matches, options: PageOptions): Page {
   const { limit, after } = options
