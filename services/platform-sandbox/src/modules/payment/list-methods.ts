@@ -18,7 +18,7 @@ export async function listMethods(host: PaymentHost, tenantId: TenantId): Promis
   return { methods: offered.map((method) => ({ method, ...OFFERS[method] })) }
 }
 
-/** Money already promised can still be taken or given back; a hotel off sale is promised no more. */
+/** A hotel off sale is promised no more money; what was promised before is taken or given back. */
 export async function requireMethod(
   host: PaymentHost,
   tenantId: TenantId,
