@@ -1,16 +1,13 @@
 import type { EventBus } from '@melmastoon/chassis/bus'
 import { type Cache, createCache } from '@melmastoon/chassis/cache'
 import { type Clock, systemClock } from '@melmastoon/chassis/clock'
-import { createDatabase, type Database } from '@melmastoon/chassis/db'
+import type { Database } from '@melmastoon/chassis/db'
 import type { Limiter, LimitPolicy } from '@melmastoon/chassis/limits'
 import { TelemetryBatcher } from '@melmastoon/chassis/outbox'
-import { createRedis, type Redis } from '@melmastoon/chassis/redis'
+import type { Redis } from '@melmastoon/chassis/redis'
 import type { SessionStore } from '@melmastoon/chassis/sessions'
 import {
   cacheMetrics,
-  createLogger,
-  createMetrics,
-  createTracer,
   type Logger,
   type Metrics,
   type Tracer,
@@ -22,6 +19,7 @@ import { BackgroundWork } from './background/background-work.ts'
 import { type BrandCache, defineBrands } from './brands/define-brands.ts'
 import { createBus } from './bus.ts'
 import type { ConsumerConfig } from './config.ts'
+import { createBase } from './create-base.ts'
 import { registry } from './events.ts'
 import { type ConsumerFlags, createConsumerFlags } from './flags.ts'
 import { createReadLimit } from './limits.ts'
@@ -39,8 +37,6 @@ import { createGuestSessions, type GuestSession } from './sessions/guest-session
 import { type BlockedTenants, createBlockedTenants } from './tenants/blocked-tenants.ts'
 import { createUpstreams, type Upstreams } from './upstreams/create-upstreams.ts'
 
-const POOL_MAX = 8
-const RELAY_POOL_MAX = 6
 const RECENT_SEARCHES_MAX = 20_000
 
 export interface ConsumerContext extends AsyncDisposable {
@@ -83,6 +79,8 @@ export interface ContextOverrides {
   /** How many bytes of pages this process keeps beside Redis. */
   readonly l1MaxBytes?: number
   readonly halfOpenAfterMs?: number
+  /** How long a stopping listener says so before it refuses; only tests are in a hurry. */
+  readonly announceMs?: number
 }
 
 /** The composition root: every collaborator, built once, in the order they need each other. */
@@ -144,41 +142,6 @@ export function createContext(
       await bus[Symbol.asyncDispose]()
       await base[Symbol.asyncDispose]()
       await upstreams[Symbol.asyncDispose]()
-    },
-  }
-}
-
-/** Logs, metrics, traces and connections: what everything else is built upon. */
-function createBase(config: ConsumerConfig) {
-  const logger = createLogger({ service: config.service, level: config.logLevel })
-  const tracer = createTracer({
-    service: config.service,
-    instance: config.instance,
-    sampleRatio: config.traceSampleRatio,
-    otlpUrl: config.otlpUrl,
-  })
-  const onError = (error: unknown) =>
-    logger.warn({ event: 'dependency', error }, 'dependency error')
-  const database = (url: string, poolMax: number) => createDatabase({ url, poolMax, onError })
-  const redis = (url: string, name: string) => createRedis(url, { name, onError })
-  const db = database(config.appUrl, POOL_MAX)
-  const relayDb = database(config.relayUrl, RELAY_POOL_MAX)
-  const sessionRedis = redis(config.redisSessionUrl, 'consumer-session')
-  const cacheRedis = redis(config.redisCacheUrl, 'consumer-cache')
-  return {
-    logger,
-    tracer,
-    metrics: createMetrics('consumer', { process: true }),
-    onError,
-    db,
-    relayDb,
-    sessionRedis,
-    cacheRedis,
-    async [Symbol.asyncDispose]() {
-      sessionRedis.disconnect()
-      cacheRedis.disconnect()
-      await Promise.allSettled([db[Symbol.asyncDispose](), relayDb[Symbol.asyncDispose]()])
-      await tracer[Symbol.asyncDispose]()
     },
   }
 }

@@ -43,7 +43,8 @@ export async function createConsumerService(
         host: config.internalHost,
         announceMs: 0,
       })
-      const serving = await serve(app, { port: config.port, host: config.host })
+      const { port, host: address } = config
+      const serving = await serve(app, { port, host: address, ...announcing(overrides) })
       const stopPhases: StopPhase[] = [
         serving.stopPhase,
         internal.stopPhase,
@@ -61,6 +62,10 @@ export async function createConsumerService(
       return { stopPhases, shutdownMs, logger, url: serving.url, internalUrl: internal.url }
     },
   }
+}
+
+function announcing({ announceMs }: ContextOverrides) {
+  return announceMs === undefined ? {} : { announceMs }
 }
 
 function createConsumerRelay(ctx: ConsumerContext): Relay {

@@ -3,7 +3,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { SearchPage } from '../src/search/search-page.ts'
 import { closedCheck } from './closed-schema.ts'
 import { startBesideSandbox } from './start-beside-sandbox.ts'
-import { type Answer, aQuestion, dayFromNow, itemsOf, post, pricesOf } from './start-consumer.ts'
+import {
+  type Answer,
+  aQuestion,
+  dayFromNow,
+  itemsOf,
+  post,
+  pricesOf,
+  sectionsOf,
+} from './start-consumer.ts'
 
 /** The service beside the real upstreams, which break and mend as the control room does it. */
 let stage: Awaited<ReturnType<typeof startBesideSandbox>>
@@ -22,7 +30,7 @@ const ALL_FRESH = { listings: 'fresh', prices: 'fresh', brands: 'fresh' }
 
 /** Every breaker that a test opened is closed again for the next one. */
 async function allWell() {
-  await expect.poll(async () => statuses(await search(fresh())), PATIENTLY).toEqual(ALL_FRESH)
+  await expect.poll(async () => sectionsOf(await search(fresh())), PATIENTLY).toEqual(ALL_FRESH)
 }
 
 const search = (json: unknown) => post(stage.service.url, '/search', { json })
@@ -34,11 +42,6 @@ const fresh = (over: Record<string, unknown> = {}) => {
     dates: { checkIn: dayFromNow(from), checkOut: dayFromNow(from + 2) },
     ...over,
   })
-}
-
-function statuses({ body }: Answer) {
-  const sections = Object.entries((body['sections'] ?? {}) as Record<string, { status: string }>)
-  return Object.fromEntries(sections.map(([name, { status }]) => [name, status]))
 }
 
 type Fault = Parameters<typeof stage.sandbox.ctx.scenarios.breakPart>[0]
@@ -53,7 +56,7 @@ describe('a traveller', () => {
     const answer = await search(question)
     expect(answer.status).toBe(200)
     expect(closedCheck(SearchPage)(answer.body)).toEqual([])
-    expect(statuses(answer)).toEqual(ALL_FRESH)
+    expect(sectionsOf(answer)).toEqual(ALL_FRESH)
     const items = itemsOf(answer)
     expect(items.length).toBeGreaterThan(3)
     expect(priced(answer)).toBeGreaterThan(items.length / 2)
@@ -91,7 +94,7 @@ describe('the upstreams', () => {
     const answer = await search(question)
     expect([answer.status, priced(answer)]).toEqual([200, 0])
     expect(answer.durationMs).toBeLessThan(2_500)
-    expect(statuses(answer)).toEqual({ ...ALL_FRESH, prices: 'missing' })
+    expect(sectionsOf(answer)).toEqual({ ...ALL_FRESH, prices: 'missing' })
     await stage.sandbox.ctx.scenarios.mendAll()
     await expect.poll(async () => priced(await search(question)), PATIENTLY).toBeGreaterThan(0)
   })

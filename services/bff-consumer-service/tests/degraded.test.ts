@@ -6,6 +6,7 @@ import {
   itemsOf,
   post,
   pricesOf,
+  sectionsOf,
   startWorld,
   type World,
 } from './start-consumer.ts'
@@ -37,11 +38,6 @@ const fresh = (over: Record<string, unknown> = {}) => {
   const checkIn = dayFromNow(10 + Math.floor(asked / 28))
   const checkOut = dayFromNow(11 + Math.floor(asked / 28) + (asked % 28))
   return aQuestion({ dates: { checkIn, checkOut }, ...over })
-}
-
-function sectionsOf({ body }: Answer) {
-  const sections = Object.entries((body['sections'] ?? {}) as Record<string, { status: string }>)
-  return Object.fromEntries(sections.map(([name, { status }]) => [name, status]))
 }
 
 const metrics = async () => (await fetch(`${world.service.internalUrl}/metrics`)).text()

@@ -53,6 +53,7 @@ export async function startConsumer(stage: Pick<Stage, 'env'>, overrides: Contex
   const service = await createConsumerService(readConfig(stage.env), {
     halfOpenAfterMs: 150,
     flagPollMs: 50,
+    announceMs: 0,
     ...overrides,
   })
   const running = await service.start()
@@ -162,6 +163,12 @@ export interface Card extends Record<string, unknown> {
 
 export const itemsOf = ({ body }: Answer) => body['items'] as Card[]
 export const pricesOf = (answer: Answer) => itemsOf(answer).map((card) => card.rateSnapshot)
+
+/** What became of each section; none of a page that is a refusal. */
+export function sectionsOf({ body }: Answer): Record<string, string> {
+  const sections = Object.entries((body['sections'] ?? {}) as Record<string, { status: string }>)
+  return Object.fromEntries(sections.map(([name, { status }]) => [name, status]))
+}
 
 /** As the superuser. */
 export async function queryAsAdmin<R = Record<string, unknown>>(

@@ -1,0 +1,69 @@
+import { createRedis } from '@melmastoon/chassis/redis'
+import { newId } from '@melmastoon/domain'
+import { testRedis } from '@melmastoon/testkit'
+import { describe, expect, it } from 'vitest'
+import { createBlockedTenants } from '../src/tenants/blocked-tenants.ts'
+
+const EARLIER = 1_763_208_000_000
+const LATER = EARLIER + 60_000
+
+async function openList(sessionUrl: string) {
+  const redis = createRedis(sessionUrl, { name: 'test', onError: () => undefined })
+  const errors: unknown[] = []
+  const counts: number[] = []
+  const list = createBlockedTenants({
+    redis,
+    onError: (error) => errors.push(error),
+    onCount: (count) => counts.push(count),
+    pollMs: 60_000,
+  })
+  await list.refresh()
+  return {
+    redis,
+    list,
+    errors,
+    counts,
+    [Symbol.dispose]() {
+      list[Symbol.dispose]()
+      redis.disconnect()
+    },
+  }
+}
+
+describe('the list of suspended tenants', () => {
+  it('believes the latest decision, in whichever order they are heard', async () => {
+    using opened = await openList((await testRedis()).sessionUrl)
+    const { list } = opened
+    const tenantId = newId('tnt')
+    await list.decide(tenantId, { blocked: true, decidedAtMs: LATER })
+    await list.decide(tenantId, { blocked: false, decidedAtMs: EARLIER })
+    expect(list.has(tenantId)).toBe(true)
+    await list.decide(tenantId, { blocked: false, decidedAtMs: LATER })
+    expect(list.has(tenantId)).toBe(false)
+    expect(opened.counts).toEqual([1, 0])
+  })
+
+  it('is the same for every process that refreshes it', async () => {
+    const { sessionUrl } = await testRedis()
+    using one = await openList(sessionUrl)
+    using two = await openList(sessionUrl)
+    const tenantId = newId('tnt')
+    await one.list.decide(tenantId, { blocked: true, decidedAtMs: EARLIER })
+    await two.list.refresh()
+    expect(two.list.has(tenantId)).toBe(true)
+  })
+
+  it('holds without its store, and says that it is away', async () => {
+    using opened = await openList((await testRedis()).sessionUrl)
+    const { list, redis, errors } = opened
+    const tenantId = newId('tnt')
+    await list.decide(tenantId, { blocked: true, decidedAtMs: EARLIER })
+    redis.disconnect()
+    await list.refresh()
+    expect(list.has(tenantId)).toBe(true)
+    expect(errors).not.toEqual([])
+    await expect(
+      list.decide(tenantId, { blocked: false, decidedAtMs: LATER }),
+    ).rejects.toBeInstanceOf(Error)
+  })
+})
