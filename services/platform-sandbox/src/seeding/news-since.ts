@@ -4,7 +4,8 @@ import type { World, WorldStay } from '../world/world.ts'
 
 /**
  * What the world of today has and the world of an earlier day had not: no tenants and no houses,
- * but new stays, and known ones whose guests have come, gone or stayed away since, however long ago.
+ * but new stays, and known ones whose guests have come, gone or stayed away since, however long
+ * ago that was.
  */
 export function newsSince(earlierDate: IsoDate, world: World): World {
   const earlier = staysOn(earlierDate, world)

@@ -1,8 +1,8 @@
 import { addDays, daysBetween, type IsoDate, parseIsoDate, type TenantId } from '@melmastoon/domain'
-import type { AmenityCode } from './amenities.ts'
 import type { City } from './city.ts'
 import { type Country, findCountry } from './countries.ts'
 import { describeProperty } from './describe-property.ts'
+import { furnishProperty } from './furnish-property.ts'
 import { nameProperty } from './name-property.ts'
 import { addressOf, placeProperty } from './place-property.ts'
 import { planRooms } from './plan-rooms.ts'
@@ -35,7 +35,7 @@ export function planProperty(random: SeededRandom, plan: PropertyPlan): WorldPro
   const quarter = random.pick(city.quarters)
   const name = nameProperty(random, { city, quarter, propertyType, taken })
   const shariaCompliant = random.chance(country.isMostlyMuslim ? 0.62 : 0.12)
-  const amenities = drawAmenities(random, { city, propertyType, shariaCompliant, starRating })
+  const amenities = furnishProperty(random, { city, propertyType, shariaCompliant, starRating })
   const propertyId = worldId('ppt', seed, String(plan.index))
   const nightlyUsd = drawPrice(random, country, { propertyType, starRating })
   const kinds = drawRooms(random, propertyType, starRating ?? 2)
@@ -80,49 +80,6 @@ function drawStars(random: SeededRandom, type: PropertyType): number | null {
   if (type === 'hotel') return random.pick([2, 3, 3, 3, 4, 4, 5])
   if (random.chance(0.6)) return null
   return type === 'hostel' ? random.int(1, 2) : random.int(2, 4)
-}
-
-interface Furnishing {
-  readonly city: City
-  readonly propertyType: PropertyType
-  readonly shariaCompliant: boolean
-  readonly starRating: number | null
-}
-
-/** The most telling first: lists show the first five. */
-function drawAmenities(random: SeededRandom, house: Furnishing): AmenityCode[] {
-  const { city, propertyType, shariaCompliant, starRating } = house
-  const stars = starRating ?? 2
-  const inAfghanistan = city.country === 'AF'
-  const likely: [AmenityCode, number][] = [
-    ['women-only-floor', shariaCompliant ? 0.3 : 0.02],
-    ['halal-kitchen', shariaCompliant ? 1 : 0.15],
-    ['prayer-room', shariaCompliant ? 1 : 0.08],
-    ['pool', stars >= 4 ? 0.5 : 0.03],
-    ['garden', 0.3],
-    ['courtyard', inAfghanistan ? 0.4 : 0.15],
-    ['rooftop-terrace', 0.2],
-    ['breakfast', propertyType === 'apartment' ? 0.1 : 0.75],
-    ['wifi', 0.9],
-    ['generator', inAfghanistan ? 0.75 : 0.1],
-    ['airport-pickup', 0.35],
-    ['restaurant', propertyType === 'hotel' ? 0.6 : 0.1],
-    ['family-rooms', 0.35],
-    ['kitchenette', propertyType === 'apartment' ? 0.9 : 0.05],
-    ['tea-house', inAfghanistan ? 0.25 : 0.05],
-    ['parking', 0.5],
-    ['air-conditioning', city.scenery === 'north' ? 0.05 : 0.6],
-    ['heating', city.scenery === 'mountain' || city.scenery === 'north' ? 0.8 : 0.2],
-    ['elevator', stars >= 4 ? 0.8 : 0.15],
-    ['laundry', 0.4],
-    ['room-service', stars >= 4 ? 0.6 : 0.1],
-    ['meeting-room', stars >= 4 ? 0.4 : 0.06],
-    ['gym', stars >= 4 ? 0.4 : 0.05],
-    ['security-guard', inAfghanistan ? 0.4 : 0.08],
-    ['hammam', 0.08],
-    ['step-free', 0.25],
-  ]
-  return likely.filter(([, probability]) => random.chance(probability)).map(([code]) => code)
 }
 
 const STAR_FACTORS = [0.5, 0.55, 0.75, 1, 1.6, 2.7]

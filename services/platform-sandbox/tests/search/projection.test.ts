@@ -1,5 +1,11 @@
-import { newId, type PropertyId } from '@melmastoon/domain'
-import { listingIndexed, platformRegistry } from '@melmastoon/platform-events'
+import { idToUuid, newId, type PropertyId } from '@melmastoon/domain'
+import type { OutboxEvent } from '@melmastoon/events'
+import {
+  listingIndexed,
+  platformRegistry,
+  tenantReactivated,
+  tenantSuspended,
+} from '@melmastoon/platform-events'
 import { expectValidEvents } from '@melmastoon/testkit'
 import { inventoryContract } from '@melmastoon/upstream-contracts/inventory'
 import { pricingContract } from '@melmastoon/upstream-contracts/pricing'
@@ -42,6 +48,13 @@ async function idsAt(url: string, body = everywhere): Promise<PropertyId[]> {
   return items.map(({ propertyId }) => propertyId)
 }
 
+const cause = {
+  producerInstance: 'test',
+  tenantId: null,
+  requestId: newId('req'),
+  traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+  occurredAt: new Date(),
+}
 const both = () => [running.url, other.url]
 const own = ({ tenantId }: WorldProperty) => ({ tenantId, idempotencyKey: newId('req') })
 
@@ -67,6 +80,50 @@ describe('a suspended tenant', () => {
       .filter((payload) => payload.propertyId === propertyId)
       .map(({ reason }) => reason)
     expect(reasons).toEqual(['tenant_suspended', 'tenant_reactivated'])
+  })
+})
+
+describe('news of a tenant that comes late', () => {
+  it('does not undo what is newer', async () => {
+    const { tenantId, propertyId } = propertyAt(12)
+    const { ctx } = running.sandbox
+    const about = { tenantId, slug: 'late' }
+    const hear = async (event: OutboxEvent) => {
+      const handler = ctx.modules.search.subscriptions?.[event.envelope.subject]
+      if (handler === undefined) throw new TypeError('nobody listens')
+      await ctx.db.transaction((tx) => handler.handle(tx, event))
+      await handler.onCommitted?.(event)
+    }
+    const suspend = (suspendedAt: string) => {
+      const payload = { ...about, reasonCode: 'fraud', suspendedAt }
+      return hear(ctx.registry.build(tenantSuspended.subject, payload, cause))
+    }
+    const reactivatedAt = '2026-01-01T11:00:00.000Z'
+    const payload = { ...about, reactivatedAt }
+    await hear(ctx.registry.build(tenantReactivated.subject, payload, cause))
+    await suspend('2026-01-01T10:00:00.000Z')
+    expect(await idsAt(running.url)).toContain(propertyId)
+    await suspend('2026-01-01T12:00:00.000Z')
+    expect(await idsAt(running.url)).not.toContain(propertyId)
+  })
+})
+
+describe('a closed tenant', () => {
+  it('has no listing once its house is looked at again', async () => {
+    const property = propertyAt(15)
+    const { tenantId, propertyId } = property
+    expect(await idsAt(running.url)).toContain(propertyId)
+    await queryAsAdmin(
+      running.stage,
+      `update sandbox.tenant_account set status = 'closed' where tenant_id = $1`,
+      [idToUuid(tenantId)],
+    )
+    const properties = clientFor(propertyContract, running.url)
+    const body = { name: { default: 'Closed for good' } }
+    await properties.updateProperty({ params: { propertyId }, body }, own(property))
+    for (const url of both()) {
+      await expect.poll(() => idsAt(url), waiting).not.toContain(propertyId)
+    }
   })
 })
 
