@@ -36,7 +36,11 @@ export const MicroMoney = Type.Object({
 
 export const LocalizedString = Type.Object({
   default: Type.String({ maxLength: 4_000 }),
-  localized: Type.Optional(Type.Record(Type.String(), Type.String({ maxLength: 4_000 }))),
+  localized: Type.Optional(
+    Type.Record(Type.String({ maxLength: 35 }), Type.String({ maxLength: 4_000 }), {
+      maxProperties: 20,
+    }),
+  ),
 })
 
 export const Geo = Type.Object({

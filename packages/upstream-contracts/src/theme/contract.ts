@@ -4,6 +4,9 @@ import { id, instant, LocalizedString, text } from '../schemas.ts'
 
 const Color = Type.String({ pattern: '^#[0-9a-f]{6}$' })
 
+/** Ends up in a style sheet, so it can be nothing but a name. */
+const FontFamily = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9 -]{0,79}$' })
+
 /**
  * Roles, not paint: a page says `surface`, a theme says which colour that is. `muted` is text of
  * less weight on the surface.
@@ -27,8 +30,8 @@ export const ThemeTokens = Type.Object({
   light: ColorRoles,
   dark: ColorRoles,
   typography: Type.Object({
-    latin: text(80),
-    arabic: text(80),
+    latin: FontFamily,
+    arabic: FontFamily,
     scaleRatio: Type.Number({ minimum: 1, maximum: 1.6 }),
   }),
   radiusPx: Type.Integer({ minimum: 0, maximum: 32 }),
