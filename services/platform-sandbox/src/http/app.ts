@@ -18,7 +18,7 @@ export async function buildSandboxApp(ctx: SandboxContext): Promise<App> {
     logger,
     tracer,
     checks: [{ name: 'postgres', run: () => ctx.db.query(ping()) }],
-    openapi: { title: 'Platform sandbox', version: '1.0.0' },
+    openapi: { title: 'Platform sandbox', version: '2.0.0' },
   })
   const { service, instance } = config
   const { verifier, idempotency } = ctx
