@@ -11,6 +11,7 @@ const SMALL_WORLD = '60'
 
 /** The sandbox with its world, and what a caller needs to know of it. */
 export interface SearchStage extends AsyncDisposable {
+  readonly sandbox: PageServer
   readonly upstreams: Readonly<Record<'search' | 'pricing' | 'theme', string>>
   readonly secret: string
   readonly question: Question
@@ -32,10 +33,11 @@ export async function setSearchStage(world: BenchWorld): Promise<SearchStage> {
   const url = (await worker.ask('start')) as string
   const at = (name: string) => `${url}/upstreams/${name}`
   return {
+    sandbox: { url, pid: worker.pid, ...stopping(worker) },
     upstreams: { search: at('search'), pricing: at('pricing'), theme: at('theme') },
     secret: SERVICE_SECRET,
     question: questionFor(new Date()),
-    [Symbol.asyncDispose]: () => worker[Symbol.asyncDispose](),
+    ...stopping(worker),
   }
 }
 

@@ -13,8 +13,8 @@ export interface LoadResult {
   /** 200 and 404 are kept; any other status is served once and forgotten. */
   status?: number
   /**
-   * Shorter than the policy's soft life, for what is known to be incomplete: afterwards it is served
-   * only when nothing better can be had.
+   * Shorter than the policy's soft life, for what is known to be incomplete: afterwards it is
+   * served only when nothing better can be had.
    */
   freshForMs?: number
 }
