@@ -22,10 +22,17 @@ export class BackgroundWork implements AsyncDisposable {
       this.#options.onDropped()
       return
     }
-    const running = work()
-      .then(() => undefined, this.#options.onError)
-      .finally(() => this.#running.delete(name))
+    const running = this.#attempt(work).finally(() => this.#running.delete(name))
     this.#running.set(name, running)
+  }
+
+  /** Also what fails before its first step must not fail the answer that began it. */
+  async #attempt(work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      this.#options.onError(error)
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

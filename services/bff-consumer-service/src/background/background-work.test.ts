@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { BackgroundWork } from './background-work.ts'
+
+function open() {
+  const errors: unknown[] = []
+  const dropped: true[] = []
+  const work = new BackgroundWork({
+    onError: (error) => errors.push(error),
+    onDropped: () => dropped.push(true),
+  })
+  return { work, errors, dropped }
+}
+
+describe('background work', () => {
+  it('of one name runs once at a time, and again afterwards', async () => {
+    const { work } = open()
+    const gate = Promise.withResolvers<void>()
+    let runs = 0
+    const run = () => work.run('seen', () => ((runs += 1), gate.promise))
+    run()
+    run()
+    expect(runs).toBe(1)
+    gate.resolve()
+    await work[Symbol.asyncDispose]()
+    run()
+    expect(runs).toBe(2)
+  })
+
+  it('that fails, at once or later, is heard of and fails nobody', async () => {
+    const { work, errors } = open()
+    const failure = new Error('no')
+    work.run('at once', () => {
+      throw failure
+    })
+    work.run('later', () => Promise.reject(failure))
+    await work[Symbol.asyncDispose]()
+    expect(errors).toEqual([failure, failure])
+  })
+
+  it('is dropped and counted at the bound', async () => {
+    const { work, dropped } = open()
+    const gate = Promise.withResolvers<void>()
+    for (let at = 0; at < 1_002; at += 1) work.run(`work ${at}`, () => gate.promise)
+    expect(dropped).toHaveLength(2)
+    gate.resolve()
+    await work[Symbol.asyncDispose]()
+  })
+})
