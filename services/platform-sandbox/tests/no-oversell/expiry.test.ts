@@ -11,6 +11,7 @@ import {
   spawnSandbox,
   startSandbox,
 } from '../start-sandbox.ts'
+import { SHIFT_MS } from './clock-shift.ts'
 import { raceExpiry } from './expiry-race.ts'
 import {
   note,
@@ -23,7 +24,6 @@ import {
   settleHold,
 } from './hotel.ts'
 import { giveQuote, holdReservation } from './quote.ts'
-import { SHIFT_MS } from './shift-clock.ts'
 import { createSweeper } from './sweep.ts'
 
 const RUN_JOB = new URL('../../src/run-job.ts', import.meta.url)
