@@ -1,6 +1,12 @@
 import { defineConfig } from 'vitest/config'
 
 /**
+ * Modules keep no state that a test could leave behind, and loading them anew for each of two
+ * hundred files would take longer than many of the tests.
+ */
+const ISOLATE = false
+
+/**
  * Three projects: `unit` needs nothing but Node; `integration` runs against the real Postgres and
  * the two real Redis instances that the global set-up starts for this run alone; `faults` kills,
  * stalls and cuts off such servers and takes its time (`npm run test:faults`).
@@ -13,6 +19,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          isolate: ISOLATE,
           include: ['{packages,services,tools,bench}/**/src/**/*.test.ts', 'tools/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/*.faults.test.ts', 'tools/tests/**'],
         },
@@ -20,6 +27,7 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
+          isolate: ISOLATE,
           include: ['{packages,services}/*/tests/**/*.test.ts', 'tools/tests/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/*.faults.test.ts'],
           globalSetup: ['packages/testkit/src/global-setup.ts'],
