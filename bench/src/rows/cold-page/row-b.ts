@@ -7,7 +7,13 @@ import type { BenchWorld, Goal, Role, Row, Variant } from '../../harness/row.ts'
 import { NotHere } from '../../harness/run-part.ts'
 import { startWorker } from '../../harness/worker.ts'
 import { coldQuestions, coldScript } from '../search/questions.ts'
-import { SEARCH, type SearchStage, setSearchStage, startConsumer } from '../search/stage.ts'
+import {
+  openSession,
+  SEARCH,
+  type SearchStage,
+  setSearchStage,
+  startConsumer,
+} from '../search/stage.ts'
 import { loadPage, type PageServer } from '../warm-page/page-variant.ts'
 import { QUERY } from './graphql-query.ts'
 
@@ -49,6 +55,7 @@ const GOALS: readonly Goal[] = [
 
 const CONNECTIONS = 4
 const SHORT_QUESTIONS = 40
+const GUESTS = 64
 
 export const rowB: Row = {
   id: 'B',
@@ -109,7 +116,7 @@ function coldVariants(scene: Scene): Variant[] {
 interface Cold {
   readonly name: string
   readonly role: Role
-  readonly start: () => Promise<PageServer & { readonly cookie?: string }>
+  readonly start: () => Promise<PageServer & { readonly cookies?: readonly string[] }>
   readonly path: string
   readonly wrap?: (question: unknown) => unknown
 }
@@ -128,7 +135,7 @@ function cold(
       const bodies = questions.map((question) => JSON.stringify(wrap(question)))
       const open = { ...stage.question, filters: { guestRatingMin: '$TURN' } }
       const script = join(world.folder('wrk'), `cold-${server.pid}.lua`)
-      writeFileSync(script, coldScript(JSON.stringify(wrap(open))))
+      writeFileSync(script, coldScript(JSON.stringify(wrap(open)), server.cookies ?? ['none=1']))
       return loadPage({
         world,
         wrk,
@@ -136,7 +143,7 @@ function cold(
         path,
         bodies,
         script,
-        headers: { cookie: server.cookie ?? 'none=1' },
+        headers: world.short ? { cookie: server.cookies?.[0] ?? 'none=1' } : {},
         expect: { status: 200 },
         connections: CONNECTIONS,
       })
@@ -152,8 +159,11 @@ function asGraphql(question: unknown): unknown {
   return { query: QUERY, variables: { question } }
 }
 
-function startUs({ world, stage }: Scene) {
-  return startConsumer(world, stage, { pageFreshMs: 60_000 })
+/** Nobody asks a hundred questions a second: many guests do. */
+async function startUs({ world, stage }: Scene) {
+  const server = await startConsumer(world, stage, { pageFreshMs: 60_000 })
+  const openings = Array.from({ length: GUESTS }, () => openSession(server.url))
+  return { ...server, cookies: await Promise.all(openings) }
 }
 
 async function startPeer({ world, stage }: Scene, program: URL): Promise<PageServer> {

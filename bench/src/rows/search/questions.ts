@@ -38,18 +38,20 @@ export function coldQuestions(question: Question, count: number): Question[] {
 }
 
 /**
- * For wrk: a counter in the place of the rating. It begins where the clock says, so that no round
- * repeats the questions of an earlier one.
+ * For wrk: a counter in the place of the rating, asked by one guest after the other. It begins
+ * where the clock says, so that no round repeats the questions of an earlier one.
  */
-export function coldScript(template: string): string {
+export function coldScript(template: string, cookies: readonly string[]): string {
   const [head = '', tail = ''] = template.split('"$TURN"')
   return `
 local head, tail = ${lua(head)}, ${lua(tail)}
+local cookies = {${cookies.map(lua).join(', ')}}
 local turn = os.time() % 4000 * 2000
 wrk.method = 'POST'
 wrk.headers['content-type'] = 'application/json'
 request = function()
   turn = turn + 1
+  wrk.headers['cookie'] = cookies[turn % #cookies + 1]
   return wrk.format(nil, nil, nil, head .. string.format('%.6f', turn / 1000000) .. tail)
 end
 `

@@ -62,19 +62,19 @@ export async function startConsumer(
   }
   const worker = startWorker(new URL('./consumer-server.ts', import.meta.url), { env })
   const url = (await worker.ask('start', settings)) as string
-  return { url, pid: worker.pid, cookie: await openSession(url, worker), ...stopping(worker) }
+  const cookie = await openSession(url)
+  return { url, pid: worker.pid, cookie, ...stopping(worker) }
 }
 
-async function openSession(url: string, worker: Worker): Promise<string> {
+export async function openSession(url: string): Promise<string> {
   const answer = await fetch(new URL('/bff/consumer/v1/session', url), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({}),
   })
   const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? ''
-  if (cookie !== '') return cookie
-  await worker[Symbol.asyncDispose]()
-  throw new Error(`no session was started: ${answer.status}`)
+  if (cookie === '') throw new Error(`no session was started: ${answer.status}`)
+  return cookie
 }
 
 function stopping(worker: Worker): AsyncDisposable {

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
-import { brotliCompress, brotliDecompressSync, constants, gzip } from 'node:zlib'
+import { brotliCompress, constants, gunzipSync, gzip, gzipSync } from 'node:zlib'
 import type { Lifetime } from './freshness.ts'
 
 const compressBrotli = promisify(brotliCompress)
@@ -8,8 +8,15 @@ const compressGzip = promisify(gzip)
 
 /** Below this a compressed form saves less than its headers cost. */
 const COMPRESSED_BYTES_MIN = 1_024
-/** Brotli 5 takes about as long as gzip 6 and is smaller; 9 and above cost several milliseconds. */
+/**
+ * Every entry pays for its first compression, most are never asked for again: the quickest gzip
+ * takes a tenth of what brotli takes. What is asked for again is worth brotli 5; 9 and above cost
+ * several milliseconds.
+ */
+const GZIP_LEVEL = 1
 const BROTLI_QUALITY = 5
+/** Up to here gzip takes less time than handing the work to another thread and back. */
+const GZIP_AT_ONCE_BYTES_MAX = 128 * 1024
 const OVERHEAD_BYTES = 512
 
 export type EntryFacts = Readonly<Record<string, string | number | boolean | null>>
@@ -27,14 +34,13 @@ export interface EntryFields extends Lifetime {
 interface EntryForms {
   body?: Buffer | undefined
   gzip?: Buffer | undefined
-  brotli?: Buffer | undefined
 }
 
 /** Bytes ready to send. An entry read from Redis has one form; the others appear on demand. */
 export class CacheEntry {
   readonly fields: EntryFields
-  readonly brotli: Buffer | undefined
-  gzip: Buffer | undefined
+  readonly gzip: Buffer | undefined
+  brotli: Buffer | undefined
   /** Set after a failed refresh: until then what is stale is served without asking again. */
   retryNotBeforeMs = 0
   #body: Buffer | undefined
@@ -44,11 +50,10 @@ export class CacheEntry {
     this.fields = fields
     this.#body = forms.body
     this.gzip = forms.gzip
-    this.brotli = forms.brotli
   }
 
   get body(): Buffer {
-    this.#body ??= brotliDecompressSync(this.brotli ?? Buffer.alloc(0), {
+    this.#body ??= gunzipSync(this.gzip ?? Buffer.alloc(0), {
       maxOutputLength: this.fields.rawSize,
     })
     return this.#body
@@ -56,16 +61,20 @@ export class CacheEntry {
 
   /** What this entry may come to weigh with all its forms, so that L1 is bounded for good. */
   get footprintBytes(): number {
-    return this.fields.rawSize + 2.5 * (this.brotli?.length ?? 0) + OVERHEAD_BYTES
+    return this.fields.rawSize + 2 * (this.gzip?.length ?? 0) + OVERHEAD_BYTES
   }
 
-  /** Makes the gzip form in the background; compression never happens while sending. */
-  prepareGzip(): void {
-    if (this.#preparing || this.gzip !== undefined || this.brotli === undefined) return
+  /** Makes the brotli form in the background; compression never happens while sending. */
+  prepareBrotli(): void {
+    if (this.#preparing || this.gzip === undefined) return
     this.#preparing = true
-    compressGzip(this.body).then(
+    const params = {
+      [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+      [constants.BROTLI_PARAM_SIZE_HINT]: this.fields.rawSize,
+    }
+    compressBrotli(this.body, { params }).then(
       (bytes) => {
-        this.gzip = bytes
+        this.brotli = bytes
       },
       () => undefined,
     )
@@ -96,15 +105,13 @@ export async function makeEntry(
     rawSize: body.length,
   }
   if (!compress || body.length < COMPRESSED_BYTES_MIN) return new CacheEntry(fields, { body })
-  const [brotli, gzipped] = await Promise.all([
-    compressBrotli(body, {
-      params: {
-        [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
-        [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
-      },
-    }),
-    compressGzip(body),
-  ])
-  if (brotli.length >= body.length) return new CacheEntry(fields, { body })
-  return new CacheEntry(fields, { body, brotli, gzip: gzipped })
+  const gzipped = await compressQuickly(body)
+  return new CacheEntry(fields, gzipped.length < body.length ? { body, gzip: gzipped } : { body })
+}
+
+async function compressQuickly(body: Buffer): Promise<Buffer> {
+  const options = { level: GZIP_LEVEL }
+  return body.length <= GZIP_AT_ONCE_BYTES_MAX
+    ? gzipSync(body, options)
+    : compressGzip(body, options)
 }

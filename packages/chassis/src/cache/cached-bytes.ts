@@ -43,8 +43,8 @@ export class CachedBytes {
     return this.#entry.fields.facts
   }
 
-  /** Asks for a gzip form for the requests to come. */
-  prepareGzip(): void {
-    this.#entry.prepareGzip()
+  /** Asks for a brotli form for the requests to come. */
+  prepareBrotli(): void {
+    this.#entry.prepareBrotli()
   }
 }

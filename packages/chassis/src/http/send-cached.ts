@@ -54,16 +54,15 @@ function bytesOf(hit: CachedBytes, encoding: Encoding): Buffer {
   return hit.body
 }
 
-/** An entry from Redis has no gzip form yet: the first client gets it plain and asks for one. */
+/** The smallest form there is; what is asked for again gets a smaller one for the next time. */
 function chooseEncoding(header: string | string[] | undefined, hit: CachedBytes): Encoding {
-  if (header === undefined || hit.brotli === undefined) return 'identity'
+  if (header === undefined || hit.gzip === undefined) return 'identity'
   const accepted = acceptedEncodings(String(header))
-  // The smallest first.
-  if (accepted.br) return 'br'
-  if (!accepted.gzip) return 'identity'
-  if (hit.gzip !== undefined) return 'gzip'
-  hit.prepareGzip()
-  return 'identity'
+  if (accepted.br) {
+    if (hit.brotli !== undefined) return 'br'
+    if (hit.state !== 'miss') hit.prepareBrotli()
+  }
+  return accepted.gzip ? 'gzip' : 'identity'
 }
 
 /** Clients send few different values, so each is parsed once. At the bound we start afresh. */
