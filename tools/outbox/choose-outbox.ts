@@ -7,19 +7,25 @@ export interface ChosenOutbox {
   words: readonly string[]
 }
 
-/** `[<service>] <verb> …`: the service may be left out while only one has an outbox. */
-export function chooseOutbox(
+/** What only looks may look everywhere. */
+const LOOKING = ['depth', 'dead']
+
+/** `[<service>] <verb> …`: without a service all of them, where the verb changes nothing. */
+export function chooseOutboxes(
   words: readonly string[],
   services: readonly ServiceSpec[],
-): ChosenOutbox {
+): ChosenOutbox[] {
   const having = services.flatMap((service) =>
     service.outbox === undefined ? [] : [{ service, program: service.outbox }],
   )
   const named = having.find(({ service }) => service.name === words[0])
-  if (named !== undefined) return { ...named, words: words.slice(1) }
-  const [only, another] = having
-  if (only === undefined) throw new StartError('No service declares an outbox yet.')
-  if (another === undefined) return { ...only, words }
+  if (named !== undefined) return [{ ...named, words: words.slice(1) }]
+  if (having.length === 0) throw new StartError('No service declares an outbox yet.')
+  if (having.length === 1 || LOOKING.includes(words[0] ?? '')) {
+    return having.map((each) => ({ ...each, words }))
+  }
   const names = having.map(({ service }) => service.name).join(', ')
-  throw new StartError(`Name a service first, one of: ${names}.`)
+  throw new StartError(
+    `Say what to do: depth, dead, or <service> replay <eventId>… | replay-since <time>, with one of: ${names}.`,
+  )
 }

@@ -1,5 +1,5 @@
 import { type LocalProductOptions, openLocalProduct } from '../start/local-product.ts'
-import { chooseOutbox } from './choose-outbox.ts'
+import { chooseOutboxes } from './choose-outbox.ts'
 
 /** `npm run outbox -- [<service>] depth | dead | replay <eventId>… | replay-since <time>`. */
 export async function runOutboxCommand(
@@ -7,9 +7,14 @@ export async function runOutboxCommand(
   options: LocalProductOptions,
 ): Promise<number> {
   const product = openLocalProduct(options)
-  const chosen = chooseOutbox(words, product.services)
-  if (chosen.words.length > 0) await product.assertStarted()
-  const run = { words: chosen.words, shown: true }
-  const { exitCode } = await product.run(chosen.service, chosen.program, run)
-  return exitCode ?? 1
+  const chosen = chooseOutboxes(words, product.services)
+  let worst = 0
+  for (const { service, program, words: rest } of chosen) {
+    if (rest.length > 0) await product.assertStarted()
+    // Beside the answers, so that they can be piped on.
+    if (chosen.length > 1) console.error(`${service.name}:`)
+    const { exitCode } = await product.run(service, program, { words: rest, shown: true })
+    worst = Math.max(worst, exitCode ?? 1)
+  }
+  return worst
 }

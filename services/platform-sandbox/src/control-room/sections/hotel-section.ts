@@ -69,11 +69,11 @@ async function showHotel(
     <p><strong><bdi>${name.default}</bdi></strong>, <bdi>${city.name.default}</bdi>
       <small><code>${propertyId}</code></small></p>
     <h3>Prices</h3>
-    <p class="buttons">
+    <div class="buttons">
       ${actionButton(movePrices, place, { text: 'Up 10 %', fields: { move: 'up' } })}
       ${actionButton(movePrices, place, { text: 'Down 10 %', fields: { move: 'down' } })}
       ${actionButton(movePrices, place, { text: 'Back', fields: { move: 'back' }, about: 'to the prices of before' })}
-    </p>
+    </div>
     ${priceTable(plans)}
     <h3>Nights</h3>
     ${nightTable(roomTypes, place)}`

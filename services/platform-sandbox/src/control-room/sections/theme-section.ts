@@ -18,10 +18,10 @@ export const themeSection: Section = {
     const place = { params: { tenantId }, view }
     return html`
       <p><bdi>${published.brandName.default}</bdi> shows version ${published.version}.</p>
-      <p class="buttons">
+      <div class="buttons">
         ${actionButton(publishNextTheme, place, { text: 'Publish next theme' })}
         ${actionButton(rollBackTheme, place, { text: 'Roll back' })}
-      </p>
+      </div>
       <div class="scroll"><table>
         <thead><tr><th scope="col">Version</th><th scope="col">State</th>
           <th scope="col">Light</th><th scope="col">Dark</th><th scope="col">Published</th></tr>
