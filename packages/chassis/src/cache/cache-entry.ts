@@ -44,7 +44,7 @@ export class CacheEntry {
   /** Set after a failed refresh: until then what is stale is served without asking again. */
   retryNotBeforeMs = 0
   #body: Buffer | undefined
-  #preparing = false
+  #wanted = 0
 
   constructor(fields: EntryFields, forms: EntryForms) {
     this.fields = fields
@@ -64,10 +64,13 @@ export class CacheEntry {
     return this.fields.rawSize + 2 * (this.gzip?.length ?? 0) + OVERHEAD_BYTES
   }
 
-  /** Makes the brotli form in the background; compression never happens while sending. */
-  prepareBrotli(): void {
-    if (this.#preparing || this.gzip === undefined) return
-    this.#preparing = true
+  /**
+   * Somebody could read the brotli form. From the second time on this process asks for it, it is
+   * made in the background; compression never happens while sending.
+   */
+  wantBrotli(): void {
+    this.#wanted += 1
+    if (this.#wanted !== 2 || this.gzip === undefined) return
     const params = {
       [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
       [constants.BROTLI_PARAM_SIZE_HINT]: this.fields.rawSize,

@@ -43,8 +43,8 @@ export class CachedBytes {
     return this.#entry.fields.facts
   }
 
-  /** Asks for a brotli form for the requests to come. */
-  prepareBrotli(): void {
-    this.#entry.prepareBrotli()
+  /** Says that a brotli form would have been sent; requests to come may find one. */
+  wantBrotli(): void {
+    this.#entry.wantBrotli()
   }
 }

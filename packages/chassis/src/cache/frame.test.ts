@@ -65,9 +65,11 @@ describe('frame', () => {
     )
   })
 
-  it('makes the brotli form on request', async () => {
+  it('makes the brotli form when it is wanted again', async () => {
     const back = decodeFrame(encodeFrame(await entryOf(Buffer.from('{"a":1}'.repeat(1_000)))))
-    back?.prepareBrotli()
+    back?.wantBrotli()
+    expect(back?.brotli).toBeUndefined()
+    back?.wantBrotli()
     await expect.poll(() => back?.brotli?.length ?? 0).toBeGreaterThan(0)
   })
 

@@ -60,7 +60,7 @@ function chooseEncoding(header: string | string[] | undefined, hit: CachedBytes)
   const accepted = acceptedEncodings(String(header))
   if (accepted.br) {
     if (hit.brotli !== undefined) return 'br'
-    if (hit.state !== 'miss') hit.prepareBrotli()
+    hit.wantBrotli()
   }
   return accepted.gzip ? 'gzip' : 'identity'
 }
