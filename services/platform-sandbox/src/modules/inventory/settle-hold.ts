@@ -3,6 +3,7 @@ import { type Id, idToUuid, type Problem, problem, type TenantId } from '@melmas
 import type { Allocation } from '@melmastoon/upstream-contracts/inventory'
 import { type AllocationRow, type Keeper, toAllocation } from './allocation.ts'
 import { extendAllocation } from './sql/extend-allocation.ts'
+import { lockAllocation } from './sql/lock-allocation.ts'
 import { selectAllocation } from './sql/select-allocation.ts'
 import { commitAllocation, releaseAllocation, type SettleInput } from './sql/settle-allocation.ts'
 
@@ -44,6 +45,7 @@ async function move(
   ref: HoldRef,
   statement: Statement<AllocationRow>,
 ): Promise<Allocation> {
+  await tx.query(lockAllocation(idToUuid(ref.tenantId), idToUuid(ref.allocationId)))
   const [row] = await tx.query(statement)
   if (row === undefined) throw await refusalOf(tx, ref)
   return toAllocation(row)
