@@ -1,4 +1,4 @@
-import type { EventBus } from '@melmastoon/chassis/bus'
+import { createBus, type EventBus } from '@melmastoon/chassis/bus'
 import { createDatabase } from '@melmastoon/chassis/db'
 import { createIdempotencyStore, type IdempotencyStore } from '@melmastoon/chassis/idempotency'
 import { createRedis, type Redis } from '@melmastoon/chassis/redis'
@@ -10,7 +10,6 @@ import {
 } from '@melmastoon/chassis/telemetry'
 import { platformRegistry } from '@melmastoon/platform-events'
 import { type ServiceVerifier, sharedSecretVerifier } from '@melmastoon/upstream-contracts/auth'
-import { createBus } from './bus.ts'
 import type { SandboxConfig } from './config.ts'
 import { SANDBOX_SCHEMA } from './migrations.ts'
 import type { ModuleHost } from './module.ts'

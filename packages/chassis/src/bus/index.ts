@@ -1,3 +1,4 @@
+export { type BusConfig, createBus } from './create-bus.ts'
 export { DeliveryPostponed, MessagesLost, PoisonMessage } from './delivery-errors.ts'
 export type {
   Backoff,

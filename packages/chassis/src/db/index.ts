@@ -8,7 +8,13 @@ export {
   type SharedMigrationOptions,
   sharedMigrations,
 } from './migrations.ts'
+export {
+  type OperatorConfig,
+  openRelayDatabase,
+  type RelayDatabase,
+} from './open-relay-database.ts'
 export { fromPgError, isUniqueViolation, PgFailure, sqlStateOf } from './pg-errors.ts'
+export { ping } from './ping.ts'
 export { assertSchemaName, type RoleNames, roleNames } from './roles.ts'
 export { identifier, joinSql, rawSql, SqlFragment, sql } from './sql.ts'
 export type { Queryable, Statement, Transactor, Tx } from './statement.ts'

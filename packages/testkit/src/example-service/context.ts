@@ -1,4 +1,4 @@
-import type { EventBus } from '@melmastoon/chassis/bus'
+import { createBus, type EventBus } from '@melmastoon/chassis/bus'
 import { type Cache, createCache, type DefinedCache } from '@melmastoon/chassis/cache'
 import { createDatabase, type Database } from '@melmastoon/chassis/db'
 import type { Flags } from '@melmastoon/chassis/flags'
@@ -22,7 +22,6 @@ import {
   telemetryMetrics,
 } from '@melmastoon/chassis/telemetry'
 import type { Upstream } from '@melmastoon/chassis/upstream'
-import { createBus } from './bus.ts'
 import type { ExampleConfig } from './config.ts'
 import { registry } from './events.ts'
 import { createExampleFlags, type ExampleFlags } from './flags.ts'

@@ -1,3 +1,4 @@
+import { ping } from '@melmastoon/chassis/db'
 import {
   type App,
   buildApp,
@@ -9,7 +10,6 @@ import type { FastifyRequest } from 'fastify'
 import type { ExampleContext } from '../context.ts'
 import { jobHost } from '../jobs.ts'
 import { COOKIE_NAME } from '../sessions/guest-session.ts'
-import { ping } from '../sql/ping.ts'
 import { registerRoutes } from './routes/index.ts'
 
 /** Plugins, then routes: the order here is the order a request meets them. */
