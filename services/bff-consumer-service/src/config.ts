@@ -27,6 +27,8 @@ const settings = {
   searchUrl: envUrl('UPSTREAM_SEARCH_URL'),
   pricingUrl: envUrl('UPSTREAM_PRICING_URL'),
   themeUrl: envUrl('UPSTREAM_THEME_URL'),
+  propertyUrl: envUrl('UPSTREAM_PROPERTY_URL'),
+  tenantUrl: envUrl('UPSTREAM_TENANT_URL'),
   /** How we prove to upstreams who calls: Google's tokens, or on one machine a secret. */
   serviceAuth: envChoice('SERVICE_AUTH', ['shared-secret', 'google-id-token'], {
     default: 'shared-secret',
@@ -39,6 +41,7 @@ const settings = {
     ...base.secrets,
     service: envSecret('SERVICE_SECRET', { minLength: 32, optional: true }),
     peppers: envSecret('HASH_PEPPERS', { minLength: 32 }),
+    idempotency: envSecret('IDEMPOTENCY_SECRET', { minLength: 32 }),
   },
 }
 

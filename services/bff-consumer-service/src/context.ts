@@ -2,6 +2,11 @@ import { createBus, type EventBus } from '@melmastoon/chassis/bus'
 import { type Cache, createCache } from '@melmastoon/chassis/cache'
 import { type Clock, systemClock } from '@melmastoon/chassis/clock'
 import type { Database } from '@melmastoon/chassis/db'
+import {
+  createIdempotencyStore,
+  createReplayShortcut,
+  type IdempotencyStore,
+} from '@melmastoon/chassis/idempotency'
 import type { Limiter, LimitPolicy } from '@melmastoon/chassis/limits'
 import { TelemetryBatcher } from '@melmastoon/chassis/outbox'
 import type { Redis } from '@melmastoon/chassis/redis'
@@ -16,20 +21,15 @@ import {
 import { KeyedHash, KeyRing } from '@melmastoon/security'
 import { LRUCache } from 'lru-cache'
 import { BackgroundWork } from './background/background-work.ts'
-import { type BrandCache, defineBrands } from './brands/define-brands.ts'
+import { type Caches, defineCaches } from './caches.ts'
 import type { ConsumerConfig } from './config.ts'
 import { createBase } from './create-base.ts'
-import { registry } from './events.ts'
+import { registry } from './events/registry.ts'
 import { type ConsumerFlags, createConsumerFlags } from './flags.ts'
 import { createReadLimit } from './limits.ts'
 import { createMeasures, type Measures } from './measures.ts'
+import { CONSUMER_SCHEMA } from './migrations.ts'
 import { createPlaces, type Places } from './places/remember-places.ts'
-import {
-  type AgedPageCache,
-  defineAgedPages,
-  definePages,
-  type PageCache,
-} from './search/define-pages.ts'
 import type { RecentSearch } from './search/identify-search.ts'
 import { createSearchSessions, type SearchSessions } from './search/search-session.ts'
 import { createGuestSessions, type GuestSession } from './sessions/guest-session.ts'
@@ -38,7 +38,7 @@ import { createUpstreams, type Upstreams } from './upstreams/create-upstreams.ts
 
 const RECENT_SEARCHES_MAX = 20_000
 
-export interface ConsumerContext extends AsyncDisposable {
+export interface ConsumerContext extends Caches, AsyncDisposable {
   readonly config: ConsumerConfig
   readonly clock: Clock
   readonly logger: Logger
@@ -57,12 +57,10 @@ export interface ConsumerContext extends AsyncDisposable {
   readonly telemetry: TelemetryBatcher
   readonly background: BackgroundWork
   readonly cache: Cache
-  readonly pages: PageCache
-  readonly agedPages: AgedPageCache
-  readonly brands: BrandCache
   readonly blocked: BlockedTenants
   readonly places: Places
   readonly sessions: SessionStore<GuestSession>
+  readonly idempotency: IdempotencyStore
   readonly searchSessions: SearchSessions
   readonly recentSearches: LRUCache<string, RecentSearch>
   readonly readLimit: Limiter
@@ -122,12 +120,17 @@ export function createContext(
     telemetry,
     background,
     cache,
-    pages: definePages(cache, flags, overrides.pageFreshMs),
-    agedPages: defineAgedPages(cache),
-    brands: defineBrands(cache),
+    ...defineCaches(cache, flags, overrides),
     blocked,
     places: createPlaces(),
     sessions: createGuestSessions(sessionRedis),
+    idempotency: createIdempotencyStore({
+      db,
+      schema: CONSUMER_SCHEMA,
+      secret: Buffer.from(config.secrets.idempotency.reveal()),
+      metrics,
+      shortcut: createReplayShortcut({ redis: cacheRedis, onError }),
+    }),
     searchSessions: createSearchSessions(sessionRedis),
     recentSearches: new LRUCache({ max: RECENT_SEARCHES_MAX }),
     readLimit: createReadLimit(cacheRedis, metrics, overrides.readPolicy),

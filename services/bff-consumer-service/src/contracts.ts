@@ -1,7 +1,7 @@
 import { renderOpenApi } from '@melmastoon/chassis/http'
 import { readConfig } from './config.ts'
 import { createContext } from './context.ts'
-import { registry } from './events.ts'
+import { registry } from './events/registry.ts'
 import { buildConsumerApp } from './http/app.ts'
 import { CONSUMER_SCHEMA, consumerMigrations } from './migrations.ts'
 
@@ -13,8 +13,11 @@ const NOWHERE = {
   UPSTREAM_SEARCH_URL: 'http://127.0.0.1:1',
   UPSTREAM_PRICING_URL: 'http://127.0.0.1:1',
   UPSTREAM_THEME_URL: 'http://127.0.0.1:1',
+  UPSTREAM_PROPERTY_URL: 'http://127.0.0.1:1',
+  UPSTREAM_TENANT_URL: 'http://127.0.0.1:1',
   SERVICE_SECRET: 'never used: no request is ever served',
   HASH_PEPPERS: `p1:active:${Buffer.alloc(32, 'x').toString('base64url')}`,
+  IDEMPOTENCY_SECRET: 'never used either: nothing is ever repeated',
   LOG_LEVEL: 'silent',
 }
 

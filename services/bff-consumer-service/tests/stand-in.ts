@@ -5,7 +5,7 @@ import { newId, type PropertyId, type TenantId } from '@melmastoon/domain'
 
 /** `lying`: an answer that is JSON and breaks the contract. */
 export type Mood = 'well' | 'down' | 'hanging' | 'dropping' | 'lying'
-export type Name = 'search' | 'pricing' | 'theme'
+export type Name = 'search' | 'pricing' | 'theme' | 'property' | 'tenant'
 
 export interface Behaviour {
   mood: Mood
@@ -39,6 +39,8 @@ export interface StandIn extends AsyncDisposable {
   previewExtra: Record<string, unknown>
   /** What a search answers besides. */
   searchExtra: Record<string, unknown>
+  /** Tenants that the tenant service calls suspended. */
+  readonly suspended: Set<TenantId>
   count(upstream: Name): number
   mend(): void
 }
@@ -56,20 +58,27 @@ function someHotels(): Hotel[] {
   }))
 }
 
-/** Three upstreams in one real server, well until told otherwise. */
+/** Five upstreams in one real server, well until told otherwise. */
 export async function startStandIn(hotels = someHotels()): Promise<StandIn> {
   const well = (): Behaviour => ({ mood: 'well', delayMs: 0 })
+  const allWell = () => ({
+    search: well(),
+    pricing: well(),
+    theme: well(),
+    property: well(),
+    tenant: well(),
+  })
   const stand: Omit<StandIn, 'url' | typeof Symbol.asyncDispose> = {
-    behaviour: { search: well(), pricing: well(), theme: well() },
+    behaviour: allWell(),
     hotels,
     asked: [],
     capturedAt: () => new Date().toISOString(),
     previewExtra: {},
     searchExtra: {},
+    suspended: new Set(),
     count: (name) => stand.asked.filter(({ upstream }) => upstream === name).length,
     mend() {
-      const behaviour = { search: well(), pricing: well(), theme: well() }
-      Object.assign(stand, { behaviour, previewExtra: {}, searchExtra: {} })
+      Object.assign(stand, { behaviour: allWell(), previewExtra: {}, searchExtra: {} })
     },
   }
   const server = createServer((request, response) => void serve(stand, request, response))
@@ -86,7 +95,7 @@ export async function startStandIn(hotels = someHotels()): Promise<StandIn> {
 
 type Stand = Pick<
   StandIn,
-  'behaviour' | 'hotels' | 'asked' | 'capturedAt' | 'previewExtra' | 'searchExtra'
+  'behaviour' | 'hotels' | 'asked' | 'capturedAt' | 'previewExtra' | 'searchExtra' | 'suspended'
 >
 
 async function serve(stand: Stand, request: IncomingMessage, response: ServerResponse) {
@@ -116,10 +125,20 @@ function answerIn(mood: Mood, stand: Stand, asked: Asked): { status: number; bod
   if (mood === 'down') return { status: 503, body: { code: 'DOWN' } }
   if (mood === 'lying') return { status: 200, body: lieOf(asked.upstream) }
   if (asked.path.startsWith('api/v1/search/hotels/')) return readHotel(stand, asked)
+  if (asked.path.endsWith('/search/listings')) return { status: 200, body: listById(stand, asked) }
   if (asked.body['cursor'] === 'broken') {
     return { status: 400, body: { code: 'MELMASTOON.SEARCH.CURSOR_INVALID' } }
   }
-  return { status: 200, body: ANSWERS[asked.upstream](stand, asked) }
+  const body = ANSWERS[asked.upstream](stand, asked)
+  const isUnknown = Object.keys(body).length === 0
+  return isUnknown
+    ? { status: 404, body: { code: NOT_FOUND[asked.upstream] } }
+    : { status: 200, body }
+}
+
+const NOT_FOUND: Record<string, string> = {
+  property: 'MELMASTOON.PROPERTY.NOT_FOUND',
+  tenant: 'MELMASTOON.TENANT.NOT_FOUND',
 }
 
 function lieOf(upstream: Name): unknown {
@@ -127,7 +146,9 @@ function lieOf(upstream: Name): unknown {
   return upstream === 'theme' ? { peeks: 'none' } : { total: 'many', items: [] }
 }
 
-const ANSWERS: Record<Name, (stand: Stand, asked: Asked) => unknown> = {
+const ANSWERS: Record<Name, (stand: Stand, asked: Asked) => object> = {
+  property: (stand, { path }) => propertyDetail(stand, path.split('/').at(-1) ?? ''),
+  tenant: (stand, { path }) => tenantOf(stand, path.split('/').at(-1) ?? ''),
   search: (stand, { body }) => {
     const { city } = body['geo'] as { city?: string }
     const matching = stand.hotels.filter((hotel) => city === undefined || hotel.city === city)
@@ -158,6 +179,113 @@ const ANSWERS: Record<Name, (stand: Stand, asked: Asked) => unknown> = {
       secret: 'must not get through',
     })),
   }),
+}
+
+const LOCALIZED = (text: string) => ({ default: text, localized: { 'fa-AF': `${text} فا` } })
+
+function propertyDetail({ hotels }: Stand, id: string) {
+  const hotel = hotels.find(({ propertyId }) => propertyId === id)
+  if (hotel === undefined) return {}
+  const { propertyId, tenantId, city, name, openedOn } = hotel
+  const place = { key: city, name: LOCALIZED(city) }
+  const photo = (isHero: boolean) => ({
+    photoId: newId('pht'),
+    url: `https://photos.example/${isHero ? 'hero' : 'room'}.jpg`,
+    alt: LOCALIZED('The house'),
+    isHero,
+  })
+  return {
+    propertyId,
+    tenantId,
+    slug: name.toLowerCase().replaceAll(' ', '-'),
+    version: 4,
+    name: LOCALIZED(name),
+    geo: { lat: 34.5, lng: 69.2 },
+    timeZone: 'Asia/Kabul',
+    propertyType: 'hotel',
+    starRating: 3,
+    guestRating: { value: 8.4, count: 120 },
+    shariaCompliant: true,
+    openedOn,
+    description: LOCALIZED('A house by the river.'),
+    address: {
+      line: '5 Flower Street',
+      nativeLine: 'کوچه گل فروشی ۵',
+      city: place,
+      region: place,
+      country: 'AF',
+    },
+    amenities: [{ code: 'wifi', name: LOCALIZED('Wi-Fi') }],
+    photos: [photo(true), photo(false)],
+    policies: {
+      cancellation: {
+        kind: 'free',
+        freeUntilHours: 48,
+        penaltyBasisPoints: 0,
+        text: LOCALIZED('Free until two days before.'),
+      },
+      checkInTime: '14:00',
+      checkOutTime: '11:00',
+      houseRules: [],
+    },
+    roomTypes: [
+      {
+        roomTypeId: newId('rmt'),
+        kind: 'twin',
+        name: LOCALIZED('Twin room'),
+        adultsMax: 2,
+        childrenMax: 1,
+        occupancyMax: 3,
+        sizeSqm: 20,
+        beds: [{ kind: 'single', count: 2 }],
+        roomCount: 8,
+        photos: [photo(false)],
+      },
+    ],
+    updatedAt: new Date().toISOString(),
+    ownerPhone: '+93700000000',
+  }
+}
+
+function tenantOf({ hotels, suspended }: Stand, id: string) {
+  const hotel = hotels.find(({ tenantId }) => tenantId === id)
+  if (hotel === undefined) return {}
+  const now = new Date().toISOString()
+  return {
+    tenantId: hotel.tenantId,
+    slug: hotel.name.toLowerCase().replaceAll(' ', '-'),
+    legalName: hotel.name,
+    displayName: LOCALIZED(hotel.name),
+    status: suspended.has(hotel.tenantId) ? 'suspended' : 'active',
+    country: 'AF',
+    region: hotel.deliveryRegion,
+    customDomains: [],
+    config: {
+      version: 1,
+      timeZone: 'Asia/Kabul',
+      locales: ['en'],
+      defaultLocale: 'en',
+      currencies: ['AFN'],
+      primaryCurrency: 'AFN',
+      paymentMethods: ['cash_on_arrival'],
+      paymentEnabled: true,
+      checkInTime: '14:00',
+      checkOutTime: '11:00',
+      policies: {
+        privacy: LOCALIZED('Private'),
+        terms: LOCALIZED('Terms'),
+        accessibility: LOCALIZED('Open'),
+      },
+    },
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+function listById({ hotels }: Stand, { body }: Asked) {
+  const wanted = body['propertyIds'] as string[]
+  const found = hotels.filter(({ propertyId }) => wanted.includes(propertyId))
+  return { listings: found.map(listing), indexedAt: new Date().toISOString() }
 }
 
 const FACETS = {

@@ -65,6 +65,8 @@ export async function startBesideSandbox() {
     UPSTREAM_SEARCH_URL: `${sandbox.url}/upstreams/search`,
     UPSTREAM_PRICING_URL: `${sandbox.url}/upstreams/pricing`,
     UPSTREAM_THEME_URL: `${sandbox.url}/upstreams/theme`,
+    UPSTREAM_PROPERTY_URL: `${sandbox.url}/upstreams/property`,
+    UPSTREAM_TENANT_URL: `${sandbox.url}/upstreams/tenant`,
   }
   const service = await startConsumer({ env })
   return {

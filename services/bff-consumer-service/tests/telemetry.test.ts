@@ -4,7 +4,8 @@ import { newId } from '@melmastoon/domain'
 import { eventually, expectValidEvents } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { contracts } from '../src/contracts.ts'
-import { searchExecuted, sessionStarted } from '../src/events.ts'
+import { searchExecuted } from '../src/events/search-events.ts'
+import { sessionStarted } from '../src/events/session-events.ts'
 import {
   aQuestion,
   meetGuest,

@@ -10,9 +10,11 @@ const SERVICE_SECRET = 'no secret between services, but long enough'
 const SMALL_WORLD = '60'
 
 /** The sandbox with its world, and what a caller needs to know of it. */
+type UpstreamName = 'search' | 'pricing' | 'theme' | 'property' | 'tenant'
+
 export interface SearchStage extends AsyncDisposable {
   readonly sandbox: PageServer
-  readonly upstreams: Readonly<Record<'search' | 'pricing' | 'theme', string>>
+  readonly upstreams: Readonly<Record<UpstreamName, string>>
   readonly secret: string
   readonly question: Question
 }
@@ -34,7 +36,13 @@ export async function setSearchStage(world: BenchWorld): Promise<SearchStage> {
   const at = (name: string) => `${url}/upstreams/${name}`
   return {
     sandbox: { url, pid: worker.pid, ...stopping(worker) },
-    upstreams: { search: at('search'), pricing: at('pricing'), theme: at('theme') },
+    upstreams: {
+      search: at('search'),
+      pricing: at('pricing'),
+      theme: at('theme'),
+      property: at('property'),
+      tenant: at('tenant'),
+    },
     secret: SERVICE_SECRET,
     question: questionFor(new Date()),
     ...stopping(worker),
@@ -57,7 +65,10 @@ export async function startConsumer(
     UPSTREAM_SEARCH_URL: upstreams.search,
     UPSTREAM_PRICING_URL: upstreams.pricing,
     UPSTREAM_THEME_URL: upstreams.theme,
+    UPSTREAM_PROPERTY_URL: upstreams.property,
+    UPSTREAM_TENANT_URL: upstreams.tenant,
     SERVICE_SECRET: secret,
+    IDEMPOTENCY_SECRET: secret,
     HASH_PEPPERS: `p1:active:${Buffer.alloc(32, 7).toString('base64url')}`,
   }
   const worker = startWorker(new URL('./consumer-server.ts', import.meta.url), { env })

@@ -19,7 +19,7 @@ export interface ServiceParts {
   readonly relay: Relay
   readonly consumer: Consumer
   readonly jobs: JobHost
-  /** Whatever else works in the background; started before events arrive, stopped after requests. */
+  /** Other background work: started before events arrive, stopped after requests. */
   readonly startWorkers?: () => Promise<readonly { stop(): Promise<void> }[]>
   /** Closed last, when nobody uses them any more. */
   readonly connections: AsyncDisposable

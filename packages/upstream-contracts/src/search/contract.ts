@@ -196,6 +196,19 @@ export const searchContract = defineContract({
       }),
       refusals: ['MELMASTOON.PROPERTY.NOT_FOUND'],
     },
+    listings: {
+      method: 'POST',
+      path: '/search/listings',
+      summary: 'Listings known by id, in the order asked; what nobody may see is left out',
+      body: Type.Object({
+        propertyIds: Type.Array(id('ppt'), { minItems: 1, maxItems: 100 }),
+      }),
+      response: Type.Object({
+        listings: Type.Array(Listing, { maxItems: 100 }),
+        indexedAt: instant(),
+      }),
+      refusals: [],
+    },
     availability: {
       method: 'GET',
       path: '/search/hotels/:propertyId/availability',

@@ -1,6 +1,6 @@
 import type { Session } from '@melmastoon/chassis/sessions'
 import type { ConsumerContext } from '../context.ts'
-import type { registry } from '../events.ts'
+import type { registry } from '../events/registry.ts'
 import type { GuestSession } from '../sessions/guest-session.ts'
 import type { Visit } from '../sessions/visit.ts'
 

@@ -1,7 +1,7 @@
 import type { Session } from '@melmastoon/chassis/sessions'
 import type { EventContext } from '@melmastoon/events'
 import type { ConsumerContext } from '../context.ts'
-import { sessionStarted } from '../events.ts'
+import { sessionStarted } from '../events/session-events.ts'
 import type { GuestSession } from '../sessions/guest-session.ts'
 import type { Visit } from '../sessions/visit.ts'
 import { emitEvent } from './emit-event.ts'

@@ -8,7 +8,9 @@ import {
 } from '@melmastoon/upstream-contracts'
 import type { ServiceAuth } from '@melmastoon/upstream-contracts/auth'
 import { pricingContract } from '@melmastoon/upstream-contracts/pricing'
+import { propertyContract } from '@melmastoon/upstream-contracts/property'
 import { searchContract } from '@melmastoon/upstream-contracts/search'
+import { tenantContract } from '@melmastoon/upstream-contracts/tenant'
 import { themeContract } from '@melmastoon/upstream-contracts/theme'
 import type { ConsumerConfig } from '../config.ts'
 import { createAuth } from './create-auth.ts'
@@ -19,12 +21,20 @@ export interface Upstreams extends AsyncDisposable {
   readonly search: ClientOf<typeof searchContract>
   readonly pricing: ClientOf<typeof pricingContract>
   readonly theme: ClientOf<typeof themeContract>
+  readonly property: ClientOf<typeof propertyContract>
+  readonly tenant: ClientOf<typeof tenantContract>
   /** Resolves once all of them can be told who calls. */
   ready(): Promise<void>
 }
 
 /** How long each may take, repetitions included (failure modes F-2 and F-3). */
-export const UPSTREAM_MS = { search: 1_500, pricing: 800, theme: 600 } as const
+export const UPSTREAM_MS = {
+  search: 1_500,
+  pricing: 800,
+  theme: 600,
+  property: 1_000,
+  tenant: 400,
+} as const
 
 export interface UpstreamSurroundings {
   readonly metrics: Metrics
@@ -41,14 +51,16 @@ export function createUpstreams(
   const opened: { upstream: Upstream; auth: ServiceAuth }[] = []
   const connect = <O extends Operations>(
     contract: Contract<O>,
-    options: { baseUrl: string; timeoutMs: number },
+    baseUrl: string,
+    retries: number,
   ) => {
-    const name = contract.upstream
-    const auth = createAuth(config, { audience: options.baseUrl, onError })
+    const name = contract.upstream as keyof typeof UPSTREAM_MS
+    const auth = createAuth(config, { audience: baseUrl, onError })
     const upstream = createUpstream({
       name,
-      ...options,
-      retries: 1,
+      baseUrl,
+      timeoutMs: UPSTREAM_MS[name],
+      retries,
       authorize: auth.headers,
       observer: upstreamMetrics(metrics, name),
       tracer,
@@ -57,11 +69,13 @@ export function createUpstreams(
     opened.push({ upstream, auth })
     return createUpstreamClient(contract, upstream)
   }
-  const { searchUrl, pricingUrl, themeUrl } = config
+  const { searchUrl, pricingUrl, themeUrl, propertyUrl, tenantUrl } = config
   return {
-    search: connect(searchContract, { baseUrl: searchUrl, timeoutMs: UPSTREAM_MS.search }),
-    pricing: connect(pricingContract, { baseUrl: pricingUrl, timeoutMs: UPSTREAM_MS.pricing }),
-    theme: connect(themeContract, { baseUrl: themeUrl, timeoutMs: UPSTREAM_MS.theme }),
+    search: connect(searchContract, searchUrl, 1),
+    pricing: connect(pricingContract, pricingUrl, 1),
+    theme: connect(themeContract, themeUrl, 1),
+    property: connect(propertyContract, propertyUrl, 1),
+    tenant: connect(tenantContract, tenantUrl, 0),
     async ready() {
       await Promise.all(opened.map(({ auth }) => auth.ready()))
     },

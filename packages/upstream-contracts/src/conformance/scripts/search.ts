@@ -34,6 +34,7 @@ export const searchScript: Script = {
     await search.map({ body: { ...criteria, geo, limit: 50 } })
     const params = { propertyId: property.propertyId }
     await search.hotel({ params })
+    await search.listings({ body: { propertyIds: [property.propertyId] } })
     await search.availability({ params, query: { from: stay.checkIn, to: stay.checkOut } })
     await search.suggest({ query: { q: city.slice(0, 3) } })
     await search.facets({})

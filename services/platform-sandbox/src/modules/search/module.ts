@@ -20,7 +20,7 @@ import { listFacets } from './list-facets.ts'
 import { followAllocations, followCapacity } from './projection/follow-allocations.ts'
 import { followProperties } from './projection/follow-properties.ts'
 import { followTenants } from './projection/follow-tenants.ts'
-import { readHotel } from './read-hotel.ts'
+import { readHotel, readListings } from './read-hotel.ts'
 import { recordClick } from './record-click.ts'
 import { runQuery } from './run-query.ts'
 import type { SearchSources } from './search-sources.ts'
@@ -64,6 +64,10 @@ export function createSearchModule(host: ModuleHost, sources: SearchSources): Se
       }),
       hotel: async ({ params }) => ({
         ...readHotel(keeper.index, params.propertyId, keeper.now()),
+        indexedAt: indexedAt(),
+      }),
+      listings: async ({ body }) => ({
+        listings: readListings(keeper.index, body.propertyIds),
         indexedAt: indexedAt(),
       }),
       availability: async ({ params, query }) => ({

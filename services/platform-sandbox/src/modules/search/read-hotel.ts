@@ -20,6 +20,13 @@ export function readHotel(index: ListingIndex, propertyId: PropertyId, now: Date
   }
 }
 
+export function readListings(index: ListingIndex, propertyIds: readonly PropertyId[]): Listing[] {
+  return propertyIds
+    .map((propertyId) => index.rowOf(propertyId))
+    .filter((row) => row !== undefined)
+    .map((row) => index.listingOf(row))
+}
+
 /** Unknown, withdrawn or of a suspended tenant: all the same to a stranger (D18). */
 export function requireRow(index: ListingIndex, propertyId: PropertyId): number {
   const row = index.rowOf(propertyId)

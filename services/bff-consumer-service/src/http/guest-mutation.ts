@@ -1,0 +1,30 @@
+import type { IdempotentRouteOptions, SessionHook } from '@melmastoon/chassis/http'
+import type { FastifyRequest } from 'fastify'
+import type { ConsumerContext } from '../context.ts'
+import type { GuestSession } from '../sessions/guest-session.ts'
+
+const DAY_MS = 86_400_000
+const LEASE_MS = 10_000
+
+export interface GuestMutation {
+  readonly ctx: ConsumerContext
+  readonly session: SessionHook<GuestSession>
+  /** How long an answer is replayed. */
+  readonly ttlMs?: number
+}
+
+/** What all mutations by travellers have in common (D8): her session asks, for no tenant. */
+export function guestMutation<R extends FastifyRequest>({
+  ctx,
+  session,
+  ttlMs = DAY_MS,
+}: GuestMutation): IdempotentRouteOptions<R> {
+  return {
+    store: ctx.idempotency,
+    service: ctx.config.service,
+    ttlMs,
+    leaseMs: LEASE_MS,
+    principal: (request) => session.requireSession(request).id,
+    tenant: () => null,
+  }
+}

@@ -1,0 +1,24 @@
+import type { Cache, DefinedCache } from '@melmastoon/chassis/cache'
+import type { PropertyId } from '@melmastoon/domain'
+import { UPSTREAM_MS } from '../upstreams/create-upstreams.ts'
+
+const FRESH_MS = 5 * 60_000
+
+export type ListingCache = DefinedCache<'propertyId'>
+
+/** One entry per hotel: what the search projection tells of it, in all languages. */
+export function defineListings(cache: Cache): ListingCache {
+  return cache.define({
+    name: 'listing',
+    dimensions: ['propertyId'],
+    softTtlMs: FRESH_MS,
+    staleWhileRevalidateMs: 60_000,
+    staleIfErrorMs: 10 * 60_000,
+    negativeTtlMs: 30_000,
+    loadTimeoutMs: UPSTREAM_MS.search,
+  })
+}
+
+export function listingTags(propertyId: PropertyId): readonly string[] {
+  return [`listing:${propertyId}`]
+}
