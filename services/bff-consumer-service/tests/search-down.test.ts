@@ -1,0 +1,121 @@
+import { createTestClock, type TestClock } from '@melmastoon/testkit'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import {
+  type Answer,
+  aQuestion,
+  dayFromNow,
+  post,
+  sectionsOf,
+  startWorld,
+  type World,
+} from './start-consumer.ts'
+
+const MINUTE_MS = 60_000
+const CROWD = 300
+
+let clock: TestClock
+let world: World
+
+beforeAll(async () => {
+  clock = createTestClock(new Date())
+  world = await startWorld({ clock })
+  world.upstreams.capturedAt = () => clock.now().toISOString()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+afterEach(async () => {
+  world.upstreams.mend()
+  await expect.poll(async () => (await search(question())).status).toBe(200)
+})
+
+let asked = 0
+/** Another one each time. */
+function question() {
+  asked += 1
+  const today = clock.nowMs()
+  const checkIn = dayFromNow(2 + Math.floor(asked / 28), today)
+  const checkOut = dayFromNow(3 + Math.floor(asked / 28) + (asked % 28), today)
+  return aQuestion({ dates: { checkIn, checkOut } })
+}
+
+const search = (json: unknown) => post(world.service.url, '/search', { json })
+const crowd = (json: unknown) => Promise.all(Array.from({ length: CROWD }, () => search(json)))
+const told = ({ status, body }: Answer) => [status, body['code']]
+const UNAVAILABLE = [503, 'MELMASTOON.BFF.UPSTREAM_UNAVAILABLE']
+
+async function breakerState() {
+  const text = await (await fetch(`${world.service.internalUrl}/metrics`)).text()
+  return text.match(/consumer_circuit_breaker_state\{upstream="search"\} (\d)/)?.[1]
+}
+
+/** Enough failures in a row, each of a question of its own. */
+async function openBreaker() {
+  world.upstreams.behaviour.search.mood = 'down'
+  await expect
+    .poll(async () => {
+      await search(question())
+      return breakerState()
+    })
+    .toBe('2')
+}
+
+describe('C11 F-1 with search down', () => {
+  it('what is kept is served for ten minutes, marked as stale, and refused by name after', async () => {
+    const known = question()
+    await search(known)
+    world.upstreams.behaviour.search.mood = 'down'
+    for (const minutes of [2, 3, 4]) {
+      clock.advance(minutes * MINUTE_MS)
+      const old = await search(known)
+      expect([old.status, old.headers.get('x-cache')]).toEqual([200, 'STALE'])
+      expect(old.body['degraded']).toBe(true)
+      expect(sectionsOf(old)).toMatchObject({ listings: 'stale', prices: 'stale' })
+    }
+    clock.advance(3 * MINUTE_MS)
+    const gone = await search(known)
+    expect(told(gone)).toEqual(UNAVAILABLE)
+    expect(gone.headers.get('content-type')).toContain('application/problem+json')
+    expect(gone.headers.get('cache-control')).toBe('no-store')
+  })
+
+  it('the breaker opens, so that nobody waits and search is left in peace', async () => {
+    await openBreaker()
+    const before = world.upstreams.count('search')
+    const answers = await Promise.all(Array.from({ length: CROWD }, () => search(question())))
+    expect(new Set(answers.map((answer) => String(told(answer))))).toEqual(
+      new Set([String(UNAVAILABLE)]),
+    )
+    // At most a probe or two found their way while the crowd was refused.
+    expect(world.upstreams.count('search') - before).toBeLessThan(CROWD / 10)
+  })
+
+  it('when it returns, one probe closes the breaker and a crowd is one call', async () => {
+    await openBreaker()
+    world.upstreams.mend()
+    await expect.poll(async () => (await search(question())).status).toBe(200)
+    expect(await breakerState()).toBe('0')
+
+    const wanted = question()
+    const before = world.upstreams.count('search')
+    world.upstreams.behaviour.search.delayMs = 50
+    const answers = await crowd(wanted)
+    expect(answers.every(({ status }) => status === 200)).toBe(true)
+    expect(world.upstreams.count('search') - before).toBe(1)
+  })
+
+  it('a crowd upon a page that went stale is one call, too, and nobody waits for it', async () => {
+    const known = question()
+    await search(known)
+    world.upstreams.behaviour.search.mood = 'down'
+    clock.advance(5 * MINUTE_MS)
+    await crowd(known)
+    world.upstreams.mend()
+    await expect.poll(async () => (await search(question())).status).toBe(200)
+    // A second after a failure the page may ask again.
+    clock.advance(1_001)
+    const before = world.upstreams.count('search')
+    const answers = await crowd(known)
+    expect(answers.every(({ status }) => status === 200)).toBe(true)
+    await expect.poll(async () => (await search(known)).headers.get('x-cache')).toBe('HIT')
+    expect(world.upstreams.count('search') - before).toBe(1)
+  })
+})
