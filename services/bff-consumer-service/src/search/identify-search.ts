@@ -1,11 +1,8 @@
 import type { Session } from '@melmastoon/chassis/sessions'
 import { type GuestSessionId, newId, type SearchSessionId, toIsoDateTime } from '@melmastoon/domain'
 import type { ConsumerContext } from '../context.ts'
-import {
-  type GuestSession,
-  SEARCH_HISTORY_MAX,
-  type SearchHistoryEntry,
-} from '../sessions/guest-session.ts'
+import type { GuestSession, SearchHistoryEntry } from '../sessions/guest-session.ts'
+import { withSearch } from '../sessions/with-search.ts'
 import { hashQuery } from './hash-query.ts'
 import type { PageRequest } from './search-query.ts'
 import { SEARCH_SESSION_MS, type SearchSession } from './search-session.ts'
@@ -81,11 +78,9 @@ async function beginSearch(ctx: ConsumerContext, searching: Searching, search: R
   }
   await Promise.all([
     saveSearch(ctx, searching, search),
-    ctx.sessions.update(session.id, (data) => ({
-      ...data,
-      lastSeenAt: executedAt,
-      searchHistory: [...data.searchHistory, entry].slice(-SEARCH_HISTORY_MAX),
-    })),
+    ctx.sessions.update(session.id, (data) =>
+      withSearch({ ...data, lastSeenAt: executedAt }, entry),
+    ),
   ])
 }
 

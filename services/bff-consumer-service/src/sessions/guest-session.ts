@@ -8,8 +8,8 @@ import { Dates, Guests } from '../search/search-fields.ts'
 
 export const COOKIE_NAME = '__Host-gms_id'
 export const SESSION_TTL_SECONDS = 2_592_000
-const RECENTLY_VIEWED_MAX = 50
-const WISHLIST_MAX = 100
+export const RECENTLY_VIEWED_MAX = 50
+export const WISHLIST_MAX = 100
 export const SEARCH_HISTORY_MAX = 25
 const HASH = '^sha256:[0-9a-f]{64}$'
 
@@ -20,12 +20,16 @@ const RecentlyViewedEntry = Type.Object({
   source: Type.Enum(['search-list', 'search-map', 'detail-link', 'wishlist']),
 })
 
+export type RecentlyViewedEntry = Static<typeof RecentlyViewedEntry>
+
 const WishlistRef = Type.Object({
   wishlistId: id('wsh'),
   propertyId: id('ppt'),
   tenantId: id('tnt'),
   addedAt: instant(),
 })
+
+export type WishlistRef = Static<typeof WishlistRef>
 
 const SearchHistoryEntry = Type.Object({
   searchSessionId: id('srs'),
