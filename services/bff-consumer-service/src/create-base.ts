@@ -1,6 +1,11 @@
 import { createDatabase } from '@melmastoon/chassis/db'
 import { createRedis } from '@melmastoon/chassis/redis'
-import { createLogger, createMetrics, createTracer } from '@melmastoon/chassis/telemetry'
+import {
+  createLogger,
+  createMetrics,
+  createTracer,
+  poolMetrics,
+} from '@melmastoon/chassis/telemetry'
 import type { ConsumerConfig } from './config.ts'
 
 const POOL_MAX = 8
@@ -23,10 +28,12 @@ export function createBase(config: ConsumerConfig) {
   const relayDb = database(config.relayUrl, RELAY_POOL_MAX)
   const sessionRedis = redis(config.redisSessionUrl, 'consumer-session')
   const cacheRedis = redis(config.redisCacheUrl, 'consumer-cache')
+  const metrics = createMetrics('bff_consumer', { process: true })
+  poolMetrics(metrics, { app: db, relay: relayDb })
   return {
     logger,
     tracer,
-    metrics: createMetrics('consumer', { process: true }),
+    metrics,
     onError,
     db,
     relayDb,

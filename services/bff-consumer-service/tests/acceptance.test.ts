@@ -110,7 +110,7 @@ describe('the upstreams', () => {
     await breakDown('pricing', { kind: 'lying' })
     expect(priced(await search(fresh()))).toBe(0)
     const metrics = await (await fetch(`${stage.service.internalUrl}/metrics`)).text()
-    expect(metrics).toMatch(/consumer_upstream_contract_drift_total\{upstream="pricing".*\} [1-9]/)
+    expect(metrics).toMatch(/bff_consumer_upstream_contract_drift_total\{upstream="pricing".*\} [1-9]/)
   })
 
   it('theme down: brands are known or neutral, the rest is whole', async () => {

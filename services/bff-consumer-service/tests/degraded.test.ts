@@ -74,7 +74,7 @@ describe('pricing', () => {
     world.upstreams.behaviour.pricing.mood = 'lying'
     await search(fresh())
     expect(await metrics()).toMatch(
-      /consumer_upstream_contract_drift_total\{upstream="pricing",operation="pricing.preview"\} [1-9]/,
+      /bff_consumer_upstream_contract_drift_total\{upstream="pricing",operation="pricing.preview"\} [1-9]/,
     )
   })
 
@@ -86,7 +86,7 @@ describe('pricing', () => {
   ])('that keeps the contract and cannot be a price (%s) is left out', async (reason, extra) => {
     world.upstreams.previewExtra = extra
     expect(isUnpriced(await search(fresh()))).toBe(true)
-    expect(await metrics()).toContain(`consumer_rates_refused_total{reason="${reason}"}`)
+    expect(await metrics()).toContain(`bff_consumer_rates_refused_total{reason="${reason}"}`)
   })
 
   it('with old exchange rates is stale from the start', async () => {

@@ -103,7 +103,7 @@ describe('Postgres killed', () => {
     await servers.postgres.restart()
     const published = async () => {
       const text = await (await fetch(`${service.internalUrl}/metrics`)).text()
-      return Number(/consumer_outbox_published_total (\d+)/.exec(text)?.[1] ?? 0)
+      return Number(/bff_consumer_outbox_published_total (\d+)/.exec(text)?.[1] ?? 0)
     }
     await expect.poll(published, PATIENTLY).toBeGreaterThan(2)
   })

@@ -44,7 +44,7 @@ const UNAVAILABLE = [503, 'MELMASTOON.BFF.UPSTREAM_UNAVAILABLE']
 
 async function breakerState() {
   const text = await (await fetch(`${world.service.internalUrl}/metrics`)).text()
-  return text.match(/consumer_circuit_breaker_state\{upstream="search"\} (\d)/)?.[1]
+  return text.match(/bff_consumer_circuit_breaker_state\{upstream="search"\} (\d)/)?.[1]
 }
 
 /** Enough failures in a row, each of a question of its own. */

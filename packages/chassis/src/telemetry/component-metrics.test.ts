@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest'
-import { cacheMetrics, flagsMetrics, limitMetrics, telemetryMetrics } from './component-metrics.ts'
+import {
+  cacheMetrics,
+  flagsMetrics,
+  limitMetrics,
+  poolMetrics,
+  telemetryMetrics,
+} from './component-metrics.ts'
 import { createMetrics } from './metrics.ts'
 
 it('counts what components give up, refuse or decide without Redis', async () => {
@@ -13,4 +19,14 @@ it('counts what components give up, refuse or decide without Redis', async () =>
   expect(text).toContain('bff_x_telemetry_dropped_total 3')
   expect(text).toContain('bff_x_flags_refused_total 1')
   expect(text).toContain('bff_x_limit_degraded_total{limit="search"} 1')
+})
+
+it('tells of the pools as they are when somebody asks', async () => {
+  const metrics = createMetrics('bff_x')
+  const state = { total: 3, idle: 3 }
+  poolMetrics(metrics, { app: { poolState: () => state } })
+  state.idle = 1
+  const text = await metrics.render()
+  expect(text).toContain('bff_x_postgres_pool_inuse{pool="app"} 2')
+  expect(text).toContain('bff_x_postgres_pool_total{pool="app"} 3')
 })

@@ -20,6 +20,7 @@ export function cacheMetrics(metrics: Metrics) {
     name: 'cache_store_errors_total',
     help: 'Times Redis failed the cache and the request went on without it',
   })
+  const followers = counter('singleflight_followers_total', 'Requests that shared a load')
   const waits = metrics.histogram({
     name: 'singleflight_wait_seconds',
     help: 'How long followers waited for another one’s load',
@@ -30,7 +31,10 @@ export function cacheMetrics(metrics: Metrics) {
     onUpstreamCall: (cache: string) => upstreamCalls.inc({ cache }),
     onFencedWrite: (cache: string) => fenced.inc({ cache }),
     onEarlyRefresh: (cache: string) => early.inc({ cache }),
-    onLeaseWait: (cache: string, ms: number) => waits.observe({ cache }, ms / 1000),
+    onLeaseWait: (cache: string, ms: number) => {
+      followers.inc({ cache })
+      waits.observe({ cache }, ms / 1000)
+    },
     onStoreError: () => storeErrors.inc({}),
   }
 }
@@ -65,6 +69,29 @@ export function relayMetrics(metrics: Metrics) {
       lag.set({}, state.lagSeconds)
     },
   }
+}
+
+interface PoolState {
+  readonly total: number
+  readonly idle: number
+}
+
+/** Connections in use and in all, by pool: a full one is where requests queue. */
+export function poolMetrics(
+  metrics: Metrics,
+  pools: Readonly<Record<string, { poolState(): PoolState }>>,
+): void {
+  const gauge = (name: string, help: string, read: (state: PoolState) => number) =>
+    metrics.gauge({
+      name,
+      help,
+      labels: ['pool'],
+      collect: (own) => {
+        for (const [pool, db] of Object.entries(pools)) own.set({ pool }, read(db.poolState()))
+      },
+    })
+  gauge('postgres_pool_inuse', 'Connections that serve somebody', ({ total, idle }) => total - idle)
+  gauge('postgres_pool_total', 'Connections that are open', ({ total }) => total)
 }
 
 /** For Redis Streams: what was cut off a stream although somebody had not read it. */

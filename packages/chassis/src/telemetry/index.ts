@@ -4,6 +4,7 @@ export {
   consumerMetrics,
   flagsMetrics,
   limitMetrics,
+  poolMetrics,
   relayMetrics,
   telemetryMetrics,
   upstreamMetrics,
