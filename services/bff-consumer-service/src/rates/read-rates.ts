@@ -2,13 +2,13 @@ import type { Deadline } from '@melmastoon/chassis/clock'
 import type { TraceContext } from '@melmastoon/chassis/telemetry'
 import { type PropertyId, problem, toIsoDateTime } from '@melmastoon/domain'
 import type { ConsumerContext } from '../context.ts'
-import type { PageRequest } from '../search/search-query.ts'
+import type { PageRequest, SearchQuery } from '../search/search-query.ts'
 import { type RateTimes, writeRate } from './write-rate.ts'
 
 /** The seed's freshness of a price. */
 const RATE_FRESH_MS = 60_000
 /** As many as one preview takes: a page has no more. */
-const PRICED_MAX = 50
+export const PRICED_MAX = 50
 
 export interface Rates {
   /** Snapshots as JSON. */
@@ -22,9 +22,14 @@ export interface ReadRates {
   readonly trace: TraceContext
 }
 
+/** What a price depends on besides the hotel. */
+export interface Priced extends Pick<PageRequest, 'currency' | 'locale'> {
+  readonly query: Pick<SearchQuery, 'dates' | 'occupancy'>
+}
+
 export async function readRates(
   ctx: ConsumerContext,
-  page: Pick<PageRequest, 'query' | 'currency' | 'locale'>,
+  page: Priced,
   { propertyIds, ...call }: ReadRates & { readonly propertyIds: readonly PropertyId[] },
 ): Promise<Rates> {
   const { query, currency, locale } = page

@@ -1,7 +1,8 @@
 import type { Brands } from '../brands/read-brands.ts'
+import type { Section } from '../cards/section.ts'
 import type { Rates } from '../rates/read-rates.ts'
 import type { Found } from './find-listings.ts'
-import type { SearchPage, Section } from './search-page.ts'
+import type { SearchPage } from './search-page.ts'
 
 /** All that a page is made of; what did not come in time is undefined. */
 export interface PageParts {

@@ -1,13 +1,7 @@
 import { Facets } from '@melmastoon/upstream-contracts/search'
 import { type Static, Type } from 'typebox'
 import { ListingCardVM } from '../cards/listing-card.ts'
-
-const Section = Type.Object({
-  status: Type.Enum(['fresh', 'stale', 'missing']),
-  ageMs: Type.Integer({ minimum: 0, description: 'When the page was made; `Age` adds the rest' }),
-})
-
-export type Section = Static<typeof Section>
+import { Section } from '../cards/section.ts'
 
 /** The shared answer: nothing in it is about who asked (D5). */
 export const SearchPage = Type.Object({
