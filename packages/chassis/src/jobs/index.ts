@@ -1,5 +1,6 @@
 export { defineJob, type Job, type JobContext, type JobSummary } from './job.ts'
 export { type JobCommandOptions, runJobCommand } from './job-command.ts'
+export { type PruneJobOptions, type PruneStatement, pruneJob } from './prune-job.ts'
 export { type PruneOptions, pruneJobs } from './prune-jobs.ts'
 export { type JobHost, type JobResult, type RunJobOptions, runJob } from './run-job.ts'
 export { type JobSchedule, scheduleJobs } from './schedule-jobs.ts'

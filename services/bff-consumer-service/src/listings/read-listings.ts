@@ -80,7 +80,7 @@ async function readEntries(
   const warm = new Map(wanted.map((propertyId) => [propertyId, peek(ctx, propertyId)]))
   const cold = wanted.filter((propertyId) => warm.get(propertyId) === undefined)
   const load = loadTogether(ctx, cold, call.trace)
-  const reads = wanted.map((id) => warm.get(id) ?? read(ctx, id, { ...call, load }))
+  const reads = wanted.map(async (id) => warm.get(id) ?? read(ctx, id, { ...call, load }))
   const settled = await Promise.allSettled(reads)
   return settled.map((outcome, at) => ({ propertyId: wanted[at] as PropertyId, outcome }))
 }
