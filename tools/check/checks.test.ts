@@ -66,6 +66,7 @@ async function withBroken(name: string, files: Record<string, string>) {
 }
 
 const SOURCE = 'packages/domain/src/sample.ts'
+const ALERTS = 'services/sample/alerts.yml'
 const EXAMPLE = 'packages/testkit/src/example-service'
 
 describe.each([
@@ -189,6 +190,9 @@ describe('tidiness', () => {
     ['explains P1 twice', { 'docs/requirements.md': '# R\n\n| P1 | a |\n| P1 | b |\n' }],
     ['reads SOME_URL, which', { [SOURCE]: "export const url = envUrl('SOME_URL')\n" }],
     ['lists GONE_URL, which', { 'docs/configuration.md': '# C\n\n| `GONE_URL` | x |\n' }],
+    ['asks for gone_total, which', { [ALERTS]: 'expr: bff_consumer_gone_total > 0\n' }],
+    ['Gone has no runbook', { [ALERTS]: '- alert: Gone\n' }],
+    ['there is no docs/gone.md', { [ALERTS]: '- alert: Gone\n  runbook: docs/gone.md\n' }],
     ['names gone_total, which', { 'docs/runbooks/sample.md': '# S\n\n`gone_total{x}`\n' }],
     ['this document is missing', {}],
   ])('%s', async (complaint, files) => {

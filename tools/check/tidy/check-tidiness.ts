@@ -1,4 +1,5 @@
 import type { ToolResult } from '../run-tool.ts'
+import { alerts } from './alerts.ts'
 import { ambient } from './ambient.ts'
 import { casts } from './casts.ts'
 import { commentWidths } from './comment-widths.ts'
@@ -25,6 +26,7 @@ const RULES: readonly Rule[] = [
   requirements,
   variables,
   runbooks,
+  alerts,
 ]
 
 /** The rules of the house that no ready-made tool knows. */

@@ -1,4 +1,5 @@
 import type { Rule } from './finding.ts'
+import { reportedMetrics } from './reported-metrics.ts'
 import type { RepositoryFile } from './repository.ts'
 
 /** `outbox_lag_seconds`, also with labels behind it. */
@@ -8,8 +9,7 @@ const OF_NODE = /^nodejs_/
 
 /** An operator looks for the metrics that a runbook names: they must be there. */
 export const runbooks: Rule = (files) => {
-  const code = files.filter(({ path }) => /^(packages|services)\/[^/]+\/src\//.test(path))
-  const isReported = (name: string) => code.some((file) => file.text.includes(`'${name}'`))
+  const isReported = reportedMetrics(files)
   return files.filter(isRunbook).flatMap((file) => {
     const named = [...file.text.matchAll(METRIC)].map((match) => match[1] ?? '')
     return [...new Set(named)]
