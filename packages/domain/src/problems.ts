@@ -100,6 +100,7 @@ const ROWS = {
   'MELMASTOON.BFF.CONSUMER.HANDOFF_REPLAYED': row(409, 'The booking link was used before'),
   'MELMASTOON.BFF.CONSUMER.HANDOFF_EXPIRED': row(410, 'The booking link has expired'),
   'MELMASTOON.BFF.CONSUMER.HANDOFF_SIGNATURE_INVALID': row(401, 'The booking link is not valid'),
+  'MELMASTOON.BFF.CONSUMER.HANDOFF_FIELD_INVALID': row(422, 'The booking link cannot carry this'),
   'MELMASTOON.BFF.CONSUMER.TENANT_SUSPENDED': row(403, 'This hotel takes no bookings now'),
   'MELMASTOON.BFF.CONSUMER.SUSPECTED_BOT': retriable(429, 'Please show that you are human'),
   'MELMASTOON.BFF.CONSUMER.UPSTREAM_BUDGET_EXCEEDED': retriable(504, 'The search took too long', 1),

@@ -84,7 +84,7 @@ const CAMPAIGN_MAX_CHARS = 200
 /** Control, line separators and bidi controls; the zero-width joiners of Persian are fine. */
 const UNSAFE_TEXT = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u
 
-/** @throws Problem VALIDATION_FAILED naming the first field that may not be signed. */
+/** @throws Problem HANDOFF_FIELD_INVALID naming the first field that may not be signed. */
 export function encodeLines(fields: HandoffFields, times: HandoffTimes): string {
   const { campaign } = fields
   for (const name of ['source', 'medium', 'name'] as const) {
@@ -177,5 +177,5 @@ function isCanonicalText(line: string): boolean {
 
 function invalidField(name: string) {
   const error: FieldError = { pointer: `/${name}`, code: 'handoff', detail: 'cannot be signed' }
-  return problem('MELMASTOON.GENERAL.VALIDATION_FAILED', { errors: [error] })
+  return problem('MELMASTOON.BFF.CONSUMER.HANDOFF_FIELD_INVALID', { errors: [error] })
 }

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { HandoffFields } from './handoff-lines.ts'
 import { mintHandoff, verifyHandoff } from './handoff-token.ts'
-import { KeyRing } from './key-ring.ts'
+import { KeyRing, type RingKey } from './key-ring.ts'
 import { newSecretCookie, parseSecretCookie } from './secret-token.ts'
 
 const secret = (fill: number) => Buffer.alloc(32, fill).toString('base64url')
@@ -334,6 +334,32 @@ describe('SEC-H07 key rotation', () => {
   })
 })
 
+describe('SEC-H12 equal work', () => {
+  it('SEC-H12 signs with every key once, whichever of them the token is from', () => {
+    let signed = 0
+    const counted = (key: RingKey): RingKey => ({
+      ...key,
+      get key() {
+        signed += 1
+        return key.key
+      },
+    })
+    const keys = KeyRing.parse(
+      `hmac-2026-04:active:${secret(1)},hmac-2026-05:known:${secret(2)},hmac-2026-03:grace:${secret(3)}`,
+    )
+    const watched = new KeyRing(keys.verifying.map(counted))
+    const stranger = KeyRing.parse(`hmac-2026-04:active:${secret(9)}`).active.key
+    const [, known, grace] = keys.verifying
+    const signers = [ring.active.key, known?.key, grace?.key, stranger]
+    const work = signers.map((key) => {
+      signed = 0
+      outcome(() => verifyHandoff(signLines(lines, key), watched, audience))
+      return signed
+    })
+    expect(work).toEqual([3, 3, 3, 3])
+  })
+})
+
 describe('SEC-H08 mint refuses what it may not sign', () => {
   const bad = [
     'a\nb',
@@ -348,7 +374,7 @@ describe('SEC-H08 mint refuses what it may not sign', () => {
   ]
   const refused = (change: Partial<Record<keyof HandoffFields, unknown>>) =>
     outcome(() => mintHandoff({ ...fields, ...change } as HandoffFields, ring, now))
-  const REFUSED = 'MELMASTOON.GENERAL.VALIDATION_FAILED'
+  const REFUSED = 'MELMASTOON.BFF.CONSUMER.HANDOFF_FIELD_INVALID'
 
   it.each([
     'id',

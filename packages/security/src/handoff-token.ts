@@ -35,7 +35,7 @@ export interface HandoffAudience {
   readonly tenantId: TenantId
 }
 
-/** @throws Problem VALIDATION_FAILED for fields that may not be signed. */
+/** @throws Problem HANDOFF_FIELD_INVALID for fields that may not be signed. */
 export function mintHandoff(fields: HandoffFields, keyRing: KeyRing, now: Date): MintedHandoff {
   const { active } = keyRing
   const times = {
