@@ -33,6 +33,8 @@ import { createPlaces, type Places } from './places/remember-places.ts'
 import type { RecentSearch } from './search/identify-search.ts'
 import { createSearchSessions, type SearchSessions } from './search/search-session.ts'
 import { createGuestSessions, type GuestSession } from './sessions/guest-session.ts'
+import { createSeenLately, type SeenLately } from './telemetry/first-within.ts'
+import { GuestLanes } from './telemetry/guest-lanes.ts'
 import { type BlockedTenants, createBlockedTenants } from './tenants/blocked-tenants.ts'
 import { createUpstreams, type Upstreams } from './upstreams/create-upstreams.ts'
 
@@ -56,6 +58,8 @@ export interface ConsumerContext extends Caches, AsyncDisposable {
   readonly hashes: KeyedHash
   readonly telemetry: TelemetryBatcher
   readonly background: BackgroundWork
+  readonly lanes: GuestLanes
+  readonly seenLately: SeenLately
   readonly cache: Cache
   readonly blocked: BlockedTenants
   readonly places: Places
@@ -119,6 +123,8 @@ export function createContext(
     hashes: new KeyedHash(KeyRing.parse(config.secrets.peppers.reveal())),
     telemetry,
     background,
+    lanes: new GuestLanes(background),
+    seenLately: createSeenLately(clock),
     cache,
     ...defineCaches(cache, flags, overrides),
     blocked,

@@ -6,6 +6,8 @@ export interface Measures {
   readonly refusedRates: CounterMetric<'reason'>
   readonly blockedTenants: GaugeMetric
   readonly backgroundDropped: CounterMetric
+  readonly telemetryEvents: CounterMetric<'subject'>
+  readonly telemetryRefused: CounterMetric<'subject'>
 }
 
 export function createMeasures(metrics: Metrics): Measures {
@@ -27,6 +29,16 @@ export function createMeasures(metrics: Metrics): Measures {
     backgroundDropped: metrics.counter({
       name: 'background_dropped_total',
       help: 'Work behind an answer that was not begun because too much of it was running',
+    }),
+    telemetryEvents: metrics.counter({
+      name: 'telemetry_events_total',
+      help: 'Events about guests that were handed to the outbox',
+      labels: ['subject'],
+    }),
+    telemetryRefused: metrics.counter({
+      name: 'telemetry_refused_total',
+      help: 'Events about guests that broke their contract and were given up',
+      labels: ['subject'],
     }),
   }
 }

@@ -18,6 +18,6 @@ export async function openSession(
 ): Promise<OpenedSession> {
   const data = newGuestSession(newcomer, ctx.hashes, ctx.clock.now())
   const opened = await ctx.sessions.create(data)
-  reportSession(ctx, { session: opened.session, visit: newcomer.visit, cause })
+  reportSession(ctx, { session: opened.session, visit: newcomer.visit, cause: () => cause })
   return opened
 }

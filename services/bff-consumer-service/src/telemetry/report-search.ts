@@ -1,46 +1,34 @@
-import type { Session } from '@melmastoon/chassis/sessions'
-import { daysBetween, type IsoDate, nightsBetween } from '@melmastoon/domain'
-import type { EventContext } from '@melmastoon/events'
+import { daysBetween, type IsoDate, type IsoDateTime, nightsBetween } from '@melmastoon/domain'
 import type { ConsumerContext } from '../context.ts'
 import { searchExecuted } from '../events/search-events.ts'
 import { hashQuery } from '../search/hash-query.ts'
 import type { RecentSearch } from '../search/identify-search.ts'
 import type { ServedPage } from '../search/read-page.ts'
 import type { PageRequest, SearchFilters } from '../search/search-query.ts'
-import type { GuestSession } from '../sessions/guest-session.ts'
-import type { Visit } from '../sessions/visit.ts'
-import { emitEvent } from './emit-event.ts'
-import { guestCause } from './guest-cause.ts'
-import { mayEmit } from './may-emit.ts'
+import { report, type Witnessed } from './report.ts'
 
-const { subject, debounceSeconds = 0 } = searchExecuted
+const { debounceSeconds = 0 } = searchExecuted
 
-export interface ExecutedSearch {
-  readonly session: Session<GuestSession>
-  readonly visit: Visit
+export interface ExecutedSearch extends Witnessed {
   readonly search: RecentSearch
   readonly page: PageRequest
   readonly served: ServedPage
-  /** Made only when there is something to report. */
-  readonly cause: () => EventContext
 }
 
 export function reportSearch(ctx: ConsumerContext, executed: ExecutedSearch): void {
-  const { session, search, page } = executed
+  const { search, page } = executed
   const nowMs = ctx.clock.nowMs()
   if (isRepetition(executed, nowMs)) return
   // Also when nothing is told: whether to tell is a hash, and a reload need not ask again.
   search.judged = { pageKey: page.pageKey, atMs: nowMs }
-  if (!mayEmit(ctx, subject, executed)) return
-  const cause = executed.cause()
-  const payload = describeSearch(executed, cause.occurredAt)
-  const context = guestCause(ctx, subject, { cause, session })
-  emitEvent(ctx, () => ctx.registry.build(subject, payload, context))
+  report(ctx, searchExecuted, { ...executed, payload: (at) => describeSearch(executed, at) })
 }
 
-function describeSearch({ session, search, page, served }: ExecutedSearch, occurredAt: Date) {
+function describeSearch(
+  { session, search, page, served }: ExecutedSearch,
+  executedAt: IsoDateTime,
+) {
   const { query } = page
-  const executedAt = occurredAt.toISOString()
   const today = executedAt.slice(0, 10) as IsoDate
   return {
     guestSessionId: session.id,
