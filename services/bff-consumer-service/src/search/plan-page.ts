@@ -9,6 +9,7 @@ export function planPage(body: SearchBody, preferences: Preferences, now: Date):
   // Canonical as it is: a normalised query has its members in one order only.
   const queryText = JSON.stringify(query)
   return {
+    kind: 'list',
     query,
     cursor,
     pageSize,

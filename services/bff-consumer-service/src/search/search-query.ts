@@ -15,8 +15,9 @@ export interface SearchQuery {
   readonly sortKey: SortKey
 }
 
-/** One page of one question's answer, for one language and one currency. */
+/** One page of one question's answer, or its map, for one language and one currency. */
 export interface PageRequest {
+  readonly kind: 'list' | 'map'
   readonly query: SearchQuery
   readonly cursor: string | undefined
   readonly pageSize: number
