@@ -33,7 +33,7 @@ function describeSearch(
   return {
     guestSessionId: session.id,
     searchSessionId: search.id,
-    kind: 'list' as const,
+    kind: page.kind,
     queryHash: hashQuery(page),
     geoMode: query.geo.mode,
     nights: nightsBetween(query.dates),
