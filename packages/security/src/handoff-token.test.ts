@@ -30,7 +30,8 @@ const fields: HandoffFields = {
   campaign: { source: 'google', medium: 'cpc', name: 'spring & summer/2026' },
 }
 const audience = { now, tenantId: fields.tenantId }
-const { token } = mintHandoff(fields, ring, now)
+const minted = mintHandoff(fields, ring, now)
+const { token } = minted
 const linesOf = (text: string) =>
   Buffer.from(text.split('.')[0] ?? '', 'base64url')
     .toString('latin1')
@@ -70,6 +71,7 @@ describe('D4 handoff token', () => {
       keyId: 'hmac-2026-04',
     })
     expect(signatureFingerprint).toMatch(/^sha256:[0-9a-f]{64}$/)
+    expect(signatureFingerprint).toBe(minted.signatureFingerprint)
   })
 
   it('D4 what is signed is what is sent: nineteen lines in their order', () => {

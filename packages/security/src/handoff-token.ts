@@ -20,14 +20,16 @@ const TOKEN_MAX_CHARS = 10_240
 /** 32 bytes in base64url. */
 const MAC_CHARS = 43
 
-export interface MintedHandoff extends HandoffTimes {
+interface Signed {
+  /** For audit: identifies the signature without being one. */
+  readonly signatureFingerprint: string
+}
+
+export interface MintedHandoff extends HandoffTimes, Signed {
   readonly token: string
 }
 
-export interface VerifiedHandoff extends DecodedHandoff {
-  /** For audit events: identifies the signature without being one. */
-  readonly signatureFingerprint: string
-}
+export interface VerifiedHandoff extends DecodedHandoff, Signed {}
 
 export interface HandoffAudience {
   readonly now: Date
@@ -44,8 +46,9 @@ export function mintHandoff(fields: HandoffFields, keyRing: KeyRing, now: Date):
     keyId: active.id,
   }
   const bytes = Buffer.from(encodeLines(fields, times), 'latin1')
-  const mac = createHmac('sha256', active.key).update(bytes).digest('base64url')
-  return { token: `${bytes.toString('base64url')}.${mac}`, ...times }
+  const mac = createHmac('sha256', active.key).update(bytes).digest()
+  const token = `${bytes.toString('base64url')}.${mac.toString('base64url')}`
+  return { token, signatureFingerprint: fingerprintOf(mac), ...times }
 }
 
 /**
@@ -66,7 +69,7 @@ export function verifyHandoff(
   if (handoff === null || handoff.keyId !== signer.id) throw invalidSignature()
   if (handoff.tenantId !== audience.tenantId) throw invalidSignature()
   checkTimes(handoff, audience.now.getTime())
-  return { ...handoff, signatureFingerprint: `sha256:${hash('sha256', parts.mac, 'hex')}` }
+  return { ...handoff, signatureFingerprint: fingerprintOf(parts.mac) }
 }
 
 interface TokenParts {
@@ -99,6 +102,10 @@ function checkTimes(handoff: DecodedHandoff, nowMs: number): void {
   if (expiresMs - mintedMs !== HANDOFF_LIFETIME_MS) throw invalidSignature()
   if (mintedMs > nowMs + HANDOFF_SKEW_MS) throw invalidSignature()
   if (expiresMs + HANDOFF_SKEW_MS < nowMs) throw problem('MELMASTOON.BFF.CONSUMER.HANDOFF_EXPIRED')
+}
+
+function fingerprintOf(mac: Buffer): string {
+  return `sha256:${hash('sha256', mac, 'hex')}`
 }
 
 function invalidSignature(): Problem {

@@ -17,13 +17,30 @@ redis.call('EXPIRE', KEYS[1], ARGV[3])
 return 1
 `
 
+interface SessionRecord<T> {
+  session: Session<T>
+  secretHash: string
+}
+
+type Fields = (string | null)[]
+
+/** Nobody changes it between the last look and its end. */
+const REMOVE_LUA = `
+local fields = redis.call('HMGET', KEYS[1], 'v', 'd')
+redis.call('DEL', KEYS[1])
+return fields
+`
+
 export interface SessionRecords<T> {
   insert(id: string, secretHash: string, data: T): Promise<void>
   /** Reads and slides the end of life in one flight. */
-  read(id: string): Promise<{ session: Session<T>; secretHash: string } | null>
+  read(id: string): Promise<SessionRecord<T> | null>
+  /** Reads and leaves it as it is. */
+  peek(id: string): Promise<SessionRecord<T> | null>
   /** False when somebody else wrote first, or the session is gone. */
   replace(session: Session<T>, data: T): Promise<boolean>
-  remove(id: string): Promise<void>
+  /** What it was at the end; null when there was none. */
+  remove(id: string): Promise<Session<T> | null>
 }
 
 export function createSessionRecords<T>(options: SessionStoreOptions<T>): SessionRecords<T> {
@@ -32,25 +49,34 @@ export function createSessionRecords<T>(options: SessionStoreOptions<T>): Sessio
   const script = (name: string, lua: string) => defineScript(redis, { name, lua, numberOfKeys: 1 })
   const create = script('session-create', CREATE_LUA)
   const update = script('session-update', UPDATE_LUA)
+  const end = script('session-remove', REMOVE_LUA)
+  const parse = (id: string, [version, secretHash, stored]: Fields): SessionRecord<T> | null => {
+    if (version == null || secretHash == null || stored == null) return null
+    const data = options.parse(JSON.parse(stored))
+    return data === null ? null : { session: { id, version: Number(version), data }, secretHash }
+  }
   return {
     async insert(id, secretHash, data) {
       const args = [secretHash, JSON.stringify(data), ttlSeconds]
       await create.run([keyOf(id)], args).catch(unavailable)
     },
     async read(id) {
-      const key = keyOf(id)
-      const [fields] = await readAndSlide(redis, key, ttlSeconds).catch(unavailable)
-      const [version, secretHash, stored] = fields
-      if (version == null || secretHash == null || stored == null) return null
-      const data = options.parse(JSON.parse(stored))
-      return data === null ? null : { session: { id, version: Number(version), data }, secretHash }
+      const [fields] = await readAndSlide(redis, keyOf(id), ttlSeconds).catch(unavailable)
+      return parse(id, fields)
+    },
+    async peek(id) {
+      return parse(id, await redis.hmget(keyOf(id), 'v', 's', 'd').catch(unavailable))
     },
     async replace(session, data) {
       const args = [String(session.version), JSON.stringify(data), ttlSeconds]
       return (await update.run([keyOf(session.id)], args).catch(unavailable)) === 1
     },
     async remove(id) {
-      await redis.del(keyOf(id)).catch(unavailable)
+      const fields = await end.run([keyOf(id)], []).catch(unavailable)
+      const [version, stored] = fields as (string | null)[]
+      if (version == null || stored == null) return null
+      const data = options.parse(JSON.parse(stored))
+      return data === null ? null : { id, version: Number(version), data }
     },
   }
 }

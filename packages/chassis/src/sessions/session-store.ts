@@ -31,6 +31,7 @@ export function createSessionStore<T>(options: SessionStoreOptions<T>): SessionS
   return {
     loadNow: (cookieValue) => memory.get(cookieValue),
     load: (cookieValue) => lookUp({ options, records, memory }, cookieValue),
+    find: async (id) => (await records.peek(id))?.session ?? null,
 
     async create(data) {
       const { id, secretHash, cookieValue } = newSecretCookie(options.idPrefix)
@@ -52,8 +53,9 @@ export function createSessionStore<T>(options: SessionStoreOptions<T>): SessionS
     },
 
     async destroy(id) {
-      await records.remove(id)
+      const last = await records.remove(id)
       await announce(id)
+      return last
     },
   }
 }

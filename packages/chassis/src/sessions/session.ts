@@ -36,7 +36,10 @@ export interface SessionStore<T> {
   /** Answers without waiting when this process has just seen the session; null when it has not. */
   loadNow(cookieValue: string): Session<T> | null
   load(cookieValue: string): Promise<SessionLookup<T>>
+  /** By its id alone, for work about a guest who is not there. Her end of life stays as it is. */
+  find(id: string): Promise<Session<T> | null>
   /** Changes the newest version, again if somebody was quicker; null when it is gone. */
   update(id: string, change: (data: T) => T): Promise<Session<T> | null>
-  destroy(id: string): Promise<void>
+  /** What it was at the end; null when it was gone already. */
+  destroy(id: string): Promise<Session<T> | null>
 }

@@ -74,6 +74,15 @@ describe('the session store', () => {
     expect(await redis.ttl(`gms_session:${session.id}`)).toBeGreaterThan(2_500_000)
   })
 
+  it('finds a session by its id without making it live longer', async () => {
+    const store = guestStore()
+    const { session } = await store.create(guest)
+    await redis.expire(`gms_session:${session.id}`, 60)
+    expect(await store.find(session.id)).toEqual(session)
+    expect(await redis.ttl(`gms_session:${session.id}`)).toBeLessThanOrEqual(60)
+    expect(await store.find(newId('gms'))).toBeNull()
+  })
+
   it('loses no change among a hundred concurrent ones', async () => {
     const store = guestStore()
     const { session, cookieValue } = await store.create(guest)
@@ -116,6 +125,17 @@ describe('the session store', () => {
     await there.destroy(session.id)
     await expect.poll(() => here.loadNow(cookieValue)).toBeNull()
     expect(await here.load(cookieValue)).toEqual({ kind: 'none' })
+  })
+
+  it('says what a session was when it ended, once', async () => {
+    const store = guestStore()
+    const { session } = await store.create(guest)
+    await store.update(session.id, (data) => ({ ...data, viewed: 7 }))
+    const ends = await Promise.all([1, 2, 3].map(() => store.destroy(session.id)))
+    const last = ends.filter((end) => end !== null)
+    expect(last).toEqual([{ id: session.id, version: 2, data: { ...guest, viewed: 7 } }])
+    expect(await redis.exists(`gms_session:${session.id}`)).toBe(0)
+    expect(await store.update(session.id, (data) => data)).toBeNull()
   })
 
   it('treats a stored value of another shape as no session', async () => {
