@@ -27,6 +27,7 @@ const RETRY_MS = 500
 export class TelemetryBatcher implements AsyncDisposable {
   readonly #options: Required<TelemetryBatcherOptions>
   readonly #queue: OutboxEvent[] = []
+  readonly #withdrawn = new WeakSet<OutboxEvent>()
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<boolean> | undefined
 
@@ -51,6 +52,11 @@ export class TelemetryBatcher implements AsyncDisposable {
     if (this.#queue.length >= this.#options.maxBatch) void this.#write()
     else this.#schedule(this.#options.lingerMs)
     return true
+  }
+
+  /** Takes back what is not written yet; a statement under way keeps what it has. */
+  discard(matches: (event: OutboxEvent) => boolean): void {
+    for (const event of this.#queue) if (matches(event)) this.#withdrawn.add(event)
   }
 
   /** Writes all that is queued; what cannot be written at the end is dropped and counted. */
@@ -86,21 +92,22 @@ export class TelemetryBatcher implements AsyncDisposable {
 
   async #writeBatch(): Promise<boolean> {
     const batch = this.#queue.slice(0, this.#options.maxBatch)
+    const wanted = batch.filter((event) => !this.#withdrawn.has(event))
     try {
-      await appendEventsOnce(this.#options.db, batch)
+      if (wanted.length > 0) await appendEventsOnce(this.#options.db, wanted)
       this.#queue.splice(0, batch.length)
       return true
     } catch (error) {
       this.#options.onError(error)
       if (!isProblem(error) || error.retriable) return false
-      await this.#writeSingly(batch)
+      this.#queue.splice(0, batch.length)
+      await this.#writeSingly(wanted)
       return true
     }
   }
 
   /** One event that Postgres refuses must not keep the others from being written. */
   async #writeSingly(batch: readonly OutboxEvent[]): Promise<void> {
-    this.#queue.splice(0, batch.length)
     for (const event of batch) {
       await appendEventsOnce(this.#options.db, [event]).catch(() => this.#options.onDropped(1))
     }

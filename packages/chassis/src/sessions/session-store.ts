@@ -43,7 +43,8 @@ export function createSessionStore<T>(options: SessionStoreOptions<T>): SessionS
       for (let tries = 0; tries < UPDATE_TRIES_MAX; tries += 1) {
         const current = await records.read(id)
         if (current === null) return null
-        const data = change(current.session.data)
+        const data = await change(current.session.data)
+        if (data === current.session.data) return current.session
         if (await records.replace(current.session, data)) {
           await announce(id)
           return { id, version: current.session.version + 1, data }

@@ -38,8 +38,11 @@ export interface SessionStore<T> {
   load(cookieValue: string): Promise<SessionLookup<T>>
   /** By its id alone, for work about a guest who is not there. Her end of life stays as it is. */
   find(id: string): Promise<Session<T> | null>
-  /** Changes the newest version, again if somebody was quicker; null when it is gone. */
-  update(id: string, change: (data: T) => T): Promise<Session<T> | null>
+  /**
+   * Changes the newest version, again if somebody was quicker; null when it is gone. A change that
+   * returns what it was given is none, and costs no write.
+   */
+  update(id: string, change: (data: T) => T | Promise<T>): Promise<Session<T> | null>
   /** What it was at the end; null when it was gone already. */
   destroy(id: string): Promise<Session<T> | null>
 }

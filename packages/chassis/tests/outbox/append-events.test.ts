@@ -167,4 +167,30 @@ describe('TelemetryBatcher', () => {
     expect(await world.rows()).toHaveLength(2)
     expect(dropped).toBe(2)
   })
+
+  it('writes nothing that was taken back, not even when a failed batch is tried again', async () => {
+    await using world = await outboxWorld()
+    const gate = latch()
+    let statements = 0
+    const db: Queryable = {
+      async query(statement) {
+        statements += 1
+        if (statements > 1) return await world.app.query(statement)
+        await gate.promise
+        throw problem('MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE')
+      },
+    }
+    const batcher = new TelemetryBatcher({ db, lingerMs: 1, maxBatch: 3 })
+    const events = ['hers', 'his', 'hers', 'hers', 'his'].map((key, at) => note(key, at))
+    for (const event of events) batcher.add(event)
+    await eventually(() => expect(statements).toBe(1))
+    batcher.discard(({ orderingKey }) => orderingKey === 'hers')
+    const later = note('hers', 5)
+    batcher.add(later)
+    gate.open()
+    await batcher.flush()
+    const written = (await world.rows()).map(({ eventId }) => eventId)
+    const kept = [events[1], events[4], later].map((event) => event?.eventId)
+    expect(written).toEqual(kept)
+  })
 })
