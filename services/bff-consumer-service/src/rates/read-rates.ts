@@ -23,7 +23,9 @@ export interface ReadRates {
 }
 
 /** What a price depends on besides the hotel. */
-export interface Priced extends Pick<PageRequest, 'currency' | 'locale'> {
+export interface Priced extends Pick<PageRequest, 'currency'> {
+  /** No price depends on it; pages say for whom they ask. */
+  readonly locale?: PageRequest['locale']
   readonly query: Pick<SearchQuery, 'dates' | 'occupancy'>
 }
 
@@ -42,7 +44,7 @@ export async function readRates(
         currency,
       },
     },
-    { ...call, locale, currency },
+    { ...call, currency, ...(locale && { locale }) },
   )
   // A clock ahead of ours must not make a price younger than it is.
   const capturedAtMs = Math.min(Date.parse(capturedAt), ctx.clock.nowMs())

@@ -49,7 +49,8 @@ function readAmounts({ cheapestNightly, totalForStay }: Preview): Amounts | Refu
   return { cheapestNightlyMinor: nightly, totalForStayMinor: total, currency }
 }
 
-function exactMinor(amountMicro: string, currency: CurrencyCode): number | null {
+/** Null for an amount that is not a whole number of minor units. */
+export function exactMinor(amountMicro: string, currency: CurrencyCode): number | null {
   try {
     return microToMinor(amountMicro, currency).amountMinor
   } catch (error) {

@@ -8,10 +8,13 @@ export interface CurrencyWishes {
   /** `X-Currency`: as explicit, and wins over what is remembered. */
   readonly header: string | undefined
   readonly preferred: CurrencyCode | undefined
+  /** Where the request says it; in the body unless told otherwise. */
+  readonly pointer?: string
 }
 
-export function chooseCurrency({ explicit, header, preferred }: CurrencyWishes): CurrencyCode {
-  if (explicit !== undefined) return supported(explicit, '/currency')
+export function chooseCurrency(wishes: CurrencyWishes): CurrencyCode {
+  const { explicit, header, preferred, pointer = '/currency' } = wishes
+  if (explicit !== undefined) return supported(explicit, pointer)
   if (header !== undefined) return supported(header, '/headers/x-currency')
   return preferred ?? DEFAULT_CURRENCY
 }

@@ -6,13 +6,16 @@ export interface LocaleWishes {
   /** Kept from an earlier one. */
   readonly preferred: Locale | undefined
   readonly acceptLanguage: string | undefined
+  /** Where the request says it; in the body unless told otherwise. */
+  readonly pointer?: string
 }
 
 /** What was said wins over what is remembered, and that over what a browser sends (C10). */
-export function chooseLocale({ explicit, preferred, acceptLanguage }: LocaleWishes): Locale {
+export function chooseLocale(wishes: LocaleWishes): Locale {
+  const { explicit, preferred, acceptLanguage, pointer = '/locale' } = wishes
   if (explicit === undefined) return preferred ?? negotiateLocale(acceptLanguage)
   if (isLocale(explicit)) return explicit
   throw problem('MELMASTOON.BFF.CONSUMER.LOCALE_NOT_SUPPORTED', {
-    errors: [{ pointer: '/locale', code: 'unsupported', detail: 'is not a language we have' }],
+    errors: [{ pointer, code: 'unsupported', detail: 'is not a language we have' }],
   })
 }
