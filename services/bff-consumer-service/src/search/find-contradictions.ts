@@ -42,31 +42,39 @@ function findInGeo(geo: SearchBody['geo']): FieldError[] {
   return errors
 }
 
-function findInDates({ checkIn, checkOut }: SearchBody['dates'], now: Date): FieldError[] {
+/** `at` is where in the request they are. */
+export function findInDates(
+  { checkIn, checkOut }: SearchBody['dates'],
+  now: Date,
+  at = '/dates',
+): FieldError[] {
   const errors = Object.entries({ checkIn, checkOut })
     .filter(([, date]) => !isIsoDate(date))
-    .map(([name]) => fault(`/dates/${name}`, 'date', 'is not a day of the calendar'))
+    .map(([name]) => fault(`${at}/${name}`, 'date', 'is not a day of the calendar'))
   if (errors.length > 0) return errors
   if (checkIn >= checkOut) {
-    return [fault('/dates/checkOut', 'order', 'must be after checkIn')]
+    return [fault(`${at}/checkOut`, 'order', 'must be after checkIn')]
   }
   const arrivalMs = Date.parse(checkIn)
   const nowMs = now.getTime()
   if (arrivalMs + DAY_MS + BEHIND_UTC_MAX_MS <= nowMs) {
-    errors.push(fault('/dates/checkIn', 'past', 'is over everywhere'))
+    errors.push(fault(`${at}/checkIn`, 'past', 'is over everywhere'))
   }
   if (arrivalMs - nowMs > DAYS_AHEAD_MAX * DAY_MS) {
-    errors.push(fault('/dates/checkIn', 'range', `is more than ${DAYS_AHEAD_MAX} days ahead`))
+    errors.push(fault(`${at}/checkIn`, 'range', `is more than ${DAYS_AHEAD_MAX} days ahead`))
   }
   if (Date.parse(checkOut) - arrivalMs > NIGHTS_MAX * DAY_MS) {
-    errors.push(fault('/dates/checkOut', 'range', `is more than ${NIGHTS_MAX} nights later`))
+    errors.push(fault(`${at}/checkOut`, 'range', `is more than ${NIGHTS_MAX} nights later`))
   }
   return errors
 }
 
-function findInOccupancy({ children = 0, childrenAges }: SearchBody['occupancy']): FieldError[] {
+export function findInOccupancy(
+  { children = 0, childrenAges }: SearchBody['occupancy'],
+  at = '/occupancy',
+): FieldError[] {
   if (childrenAges === undefined || childrenAges.length === children) return []
-  return [fault('/occupancy/childrenAges', 'count', 'must hold one age per child')]
+  return [fault(`${at}/childrenAges`, 'count', 'must hold one age per child')]
 }
 
 function findInFilters(filters: SearchBody['filters']): FieldError[] {
@@ -75,6 +83,6 @@ function findInFilters(filters: SearchBody['filters']): FieldError[] {
   return [fault('/filters/priceRange/max', 'order', 'must not be below min')]
 }
 
-function fault(pointer: string, code: string, detail: string): FieldError {
+export function fault(pointer: string, code: string, detail: string): FieldError {
   return { pointer, code, detail }
 }
