@@ -225,7 +225,7 @@ describe('consumers that come, go and return', () => {
     await using _ = await away.streams.subscribe(options, async (message) => {
       seen.push(message.eventId)
     })
-    expect(performance.now() - startedMs).toBeLessThan(300)
+    expect(performance.now() - startedMs).toBeLessThan(2_000)
     await direct.streams.publish([out('k', 0)])
     await proxy.setMode({ kind: 'pass' })
     await eventually(() => expect(seen).toEqual(['k-0']), { timeoutMs: 10_000 })

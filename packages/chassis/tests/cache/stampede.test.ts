@@ -1,7 +1,7 @@
 import { testRedis } from '@melmastoon/testkit'
 import { describe, expect, it } from 'vitest'
 import { startUpstream } from './counting-upstream.ts'
-import { createPageReader, percentile, type ReaderConfig, runAll } from './page-reader.ts'
+import { createPageReader, type ReaderConfig, runAll } from './page-reader.ts'
 import { spawnReader } from './spawn-reader.ts'
 
 const policy = { softTtlMs: 60_000, staleWhileRevalidateMs: 30_000, staleIfErrorMs: 600_000 }
@@ -32,15 +32,13 @@ describe('a cold key', () => {
     await using stack = new AsyncDisposableStack()
     const readers = await Promise.all(THREE.map(() => spawnReader(config)))
     for (const reader of readers) stack.use(reader)
-    const alone = await runAll(readers, { key: 'warm-up', count: 1, tags: ['warm'] })
+    await runAll(readers, { key: 'warm-up', count: 1, tags: ['warm'] })
     expect(upstream.callsAtMs).toHaveLength(1)
     const report = await runAll(readers, { key: 'cold', count: 1_000, tags: ['tenant:a'] })
     expect(upstream.callsAtMs).toHaveLength(2)
     expect(report.errors).toEqual([])
     expect(report.calls).toHaveLength(3_000)
     expect(new Set(report.calls)).toEqual(new Set([2]))
-    // The goal of 1.15 × upstream is the bench's; a busy machine only shows that nobody queued.
-    expect(percentile(report.tookMs, 0.99)).toBeLessThan(3 * Math.max(...alone.tookMs))
   })
 
   it('SF-01 control: without the lease every process calls, without coalescing every request', async () => {

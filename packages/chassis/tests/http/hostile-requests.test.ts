@@ -112,7 +112,7 @@ describe('bodies', () => {
     const answer = await sendRaw(service.port, postJson('/notes', `{${fields}}`))
     const document = expectProblem(answer, 400, 'VALIDATION_FAILED')
     expect(document.errors.length).toBeLessThanOrEqual(20)
-    expect(performance.now() - startedMs).toBeLessThan(1000)
+    expect(performance.now() - startedMs).toBeLessThan(5000)
   })
 
   it('points at each mistake', async () => {

@@ -87,7 +87,7 @@ describe('shutdown', () => {
     await delay(200)
     const startedMs = performance.now()
     const exit = await child.kill('SIGTERM')
-    expect(performance.now() - startedMs).toBeLessThan(3000)
+    expect(performance.now() - startedMs).toBeLessThan(6000)
     expect(exit.code).toBe(1)
     expect((await stuck).status).toBeNull()
     expect(child.lines.join('\n')).toMatch(/"outcome":"timeout","phase":"http"/)
@@ -103,7 +103,7 @@ describe('shutdown', () => {
     await child.waitForLine('service stopping')
     const startedMs = performance.now()
     expect((await child.kill('SIGTERM')).code).toBe(1)
-    expect(performance.now() - startedMs).toBeLessThan(1000)
+    expect(performance.now() - startedMs).toBeLessThan(4000)
   })
 
   it('turns an unhandled rejection into one log line and exit 1', async () => {
