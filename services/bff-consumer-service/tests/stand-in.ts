@@ -126,6 +126,7 @@ function answerIn(mood: Mood, stand: Stand, asked: Asked): { status: number; bod
   if (mood === 'lying') return { status: 200, body: lieOf(asked.upstream) }
   if (asked.path.startsWith('api/v1/search/hotels/')) return readHotel(stand, asked)
   if (asked.path.endsWith('/search/listings')) return { status: 200, body: listById(stand, asked) }
+  if (asked.path.endsWith('/search/clicks')) return { status: 200, body: { accepted: true } }
   if (asked.body['cursor'] === 'broken') {
     return { status: 400, body: { code: 'MELMASTOON.SEARCH.CURSOR_INVALID' } }
   }

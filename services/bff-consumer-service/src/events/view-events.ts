@@ -1,4 +1,4 @@
-import { idPattern } from '@melmastoon/domain'
+import { idPattern, LOCALES } from '@melmastoon/domain'
 import { defineEvent } from '@melmastoon/events'
 import { SORT_KEYS } from '@melmastoon/upstream-contracts/search'
 import { Type } from 'typebox'
@@ -27,6 +27,30 @@ export const FUNNEL_STEPS = [
   'wishlist.added',
   'handoff.initiated',
 ] as const
+
+/**
+ * What only a browser sees. Every other step happens here and has a subject of its own, which is
+ * that step in the ledger (service overview §4.8); told a second time, it would count twice.
+ */
+export const CLIENT_STEPS = ['list.scrolled-50pct', 'list.scrolled-90pct', 'map.opened'] as const
+
+const HOTEL_PAGE = `hotels/${idPattern('ppt').slice(1, -1)}`
+
+const PAGES = [
+  'search',
+  'search/map',
+  HOTEL_PAGE,
+  'wishlist',
+  'recently-viewed',
+  'compare',
+  'about',
+  'help',
+  'privacy',
+  'terms',
+]
+
+/** The application's own pages, in any of its languages: no other path can carry words in. */
+export const PAGE_PATH = `^/(?:(?:${LOCALES.join('|')})(?:/|$))?(?:${PAGES.join('|')})?$`
 
 const Seen = {
   guestSessionId: guestSessionId(),
@@ -74,8 +98,7 @@ export const pageViewRecorded = defineEvent({
     pageViewId: Type.String({ pattern: idPattern('mpv') }),
     guestSessionId: guestSessionId(),
     searchSessionId: Type.Optional(searchSessionId()),
-    /** One of the application's own, without query and fragment. */
-    path: Type.String({ pattern: '^/[A-Za-z0-9/_-]{0,199}$' }),
+    path: Type.String({ pattern: PAGE_PATH }),
     tenantId: Type.Optional(tenantId()),
     propertyId: Type.Optional(propertyId()),
     viewedAt: instant(),
@@ -101,6 +124,7 @@ export const funnelStepRecorded = defineEvent({
   ...telemetry,
   subject: 'melmastoon.bff.consumer.funnel_step.recorded.v1',
   sampleRate: 1,
+  debounceSeconds: 30,
   piiAllowed: [
     'funnelEventId',
     'guestSessionId',

@@ -6,12 +6,19 @@ import type { Visit } from '../sessions/visit.ts'
 
 export type Subject = (typeof registry)['definitions'][number]['subject']
 
-/** Consent first, of the session and of this very request (D13); then the dice, once per guest. */
-export function mayEmit(
-  ctx: ConsumerContext,
-  subject: Subject,
-  { session, visit }: { session: Session<GuestSession>; visit: Visit },
-): boolean {
-  if (!session.data.flags.consentTelemetry || visit.declinesTelemetry) return false
+interface Guest {
+  readonly session: Session<GuestSession>
+  readonly visit: Visit
+}
+
+/** Of the session and of this very request (D13). */
+export function consents({ session, visit }: Guest): boolean {
+  return session.data.flags.consentTelemetry && !visit.declinesTelemetry
+}
+
+/** Consent first; then the dice, once per guest. */
+export function mayEmit(ctx: ConsumerContext, subject: Subject, guest: Guest): boolean {
+  if (!consents(guest)) return false
+  const { session } = guest
   return ctx.registry.sampled(subject, ctx.flags.sampleRates(), session.id)
 }

@@ -1,6 +1,9 @@
 import type { App, LimitHook, SessionHook } from '@melmastoon/chassis/http'
 import type { ConsumerContext } from '../../context.ts'
 import type { GuestSession } from '../../sessions/guest-session.ts'
+import { listRecentlyViewedRoute } from './list-recently-viewed.ts'
+import { recordFunnelStepRoute } from './record-funnel-step.ts'
+import { recordPageViewRoute } from './record-page-view.ts'
 import { searchHotelsRoute } from './search-hotels.ts'
 import { startSessionRoute } from './start-session.ts'
 
@@ -16,5 +19,8 @@ export function registerRoutes(app: App, ctx: ConsumerContext, hooks: Hooks): vo
     scope.addHook('onRequest', hooks.reads)
     startSessionRoute(scope, ctx, hooks)
     searchHotelsRoute(scope, ctx, hooks)
+    recordPageViewRoute(scope, ctx, hooks)
+    recordFunnelStepRoute(scope, ctx, hooks)
+    listRecentlyViewedRoute(scope, ctx, hooks)
   })
 }

@@ -1,0 +1,43 @@
+import { idPattern, type PropertyId, problem } from '@melmastoon/domain'
+import { id, instant } from '@melmastoon/upstream-contracts'
+import { type Static, Type } from 'typebox'
+import { PAGE_PATH, VIEW_SOURCES } from '../events/view-events.ts'
+
+const PATH_LENGTH_MAX = 100
+const REFERER_LENGTH_MAX = 2_048
+const POSITION_MAX = 10_000
+
+/** What a page tells of itself, `MetaPageView` of the domain model (§2.5) and how she came to it. */
+export const PageViewBody = Type.Object(
+  {
+    /** Made by the page, so that a beacon sent twice is one view. */
+    pageViewId: Type.Optional(id('mpv')),
+    path: Type.String({ pattern: PAGE_PATH, maxLength: PATH_LENGTH_MAX }),
+    /** `document.referrer`, empty where there is none; its host is kept. */
+    referer: Type.Optional(Type.String({ maxLength: REFERER_LENGTH_MAX })),
+    searchSessionId: Type.Optional(id('srs')),
+    propertyId: Type.Optional(id('ppt')),
+    source: Type.Optional(Type.Enum([...VIEW_SOURCES])),
+    /** Where in the result it stood: with it, the view is a click. */
+    position: Type.Optional(Type.Integer({ minimum: 0, maximum: POSITION_MAX })),
+    viewedAt: Type.Optional(instant()),
+  },
+  { dependentRequired: { position: ['propertyId', 'source'] } },
+)
+
+export type PageViewBody = Static<typeof PageViewBody>
+
+const HOTEL_OF_PATH = new RegExp(idPattern('ppt').slice(1))
+
+/**
+ * A hotel's own page names it.
+ * @throws Problem when the page is of one hotel and the view of another.
+ */
+export function propertyOf({ path, propertyId }: PageViewBody): PropertyId | undefined {
+  const named = HOTEL_OF_PATH.exec(path)?.[0] as PropertyId | undefined
+  if (named === undefined || propertyId === undefined) return named ?? propertyId
+  if (named === propertyId) return named
+  const detail = 'is not the hotel of this page'
+  const error = { pointer: '/propertyId', code: 'contradiction', detail }
+  throw problem('MELMASTOON.GENERAL.VALIDATION_FAILED', { errors: [error] })
+}

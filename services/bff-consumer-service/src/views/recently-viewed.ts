@@ -1,0 +1,50 @@
+import type { Deadline } from '@melmastoon/chassis/clock'
+import type { Session } from '@melmastoon/chassis/sessions'
+import type { TraceContext } from '@melmastoon/chassis/telemetry'
+import { instant } from '@melmastoon/upstream-contracts'
+import { Type } from 'typebox'
+import { ListingCardVM } from '../cards/listing-card.ts'
+import { readCards } from '../cards/read-cards.ts'
+import { CardSections } from '../cards/section.ts'
+import type { ConsumerContext } from '../context.ts'
+import { VIEW_SOURCES } from '../events/view-events.ts'
+import type { Preferences } from '../sessions/choose-preferences.ts'
+import { type GuestSession, RECENTLY_VIEWED_MAX } from '../sessions/guest-session.ts'
+
+const RecentlyViewedVM = Type.Object({
+  viewedAt: instant(),
+  source: Type.Enum([...VIEW_SOURCES]),
+  card: ListingCardVM,
+})
+
+export const RecentlyViewedPage = Type.Object({
+  /** The newest first; hotels that are gone or suspended are left out. */
+  items: Type.Array(RecentlyViewedVM, { maxItems: RECENTLY_VIEWED_MAX }),
+  sections: CardSections,
+})
+
+export interface ReadViews extends Preferences {
+  readonly deadline: Deadline
+  readonly trace: TraceContext
+}
+
+/**
+ * The page as JSON. The list itself stays as it is: a suspended hotel may return.
+ * @throws Problem when the search service cannot be asked and not one hotel is kept.
+ */
+export async function readRecentlyViewed(
+  ctx: ConsumerContext,
+  session: Session<GuestSession> | undefined,
+  call: ReadViews,
+): Promise<string> {
+  const entries = session?.data.recentlyViewed.toReversed() ?? []
+  const propertyIds = entries.map(({ propertyId }) => propertyId)
+  const { cards, sections } = await readCards(ctx, propertyIds, call)
+  const items = entries.flatMap(({ propertyId, viewedAt, source }) => {
+    const card = cards.get(propertyId)
+    return card === undefined
+      ? []
+      : `{"viewedAt":"${viewedAt}","source":"${source}","card":${card}}`
+  })
+  return `{"items":[${items.join(',')}],"sections":${JSON.stringify(sections)}}`
+}
