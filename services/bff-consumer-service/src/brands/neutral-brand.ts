@@ -2,7 +2,7 @@ import type { Listing } from '@melmastoon/upstream-contracts/search'
 import type { BrandPeekVM } from '../cards/listing-card.ts'
 import { onlyTexts } from '../cards/localized.ts'
 
-const NEUTRAL_COLOR = '#5f6b7a'
+export const NEUTRAL_COLOR = '#5f6b7a'
 /** Nobody's mark: a plain disc that needs no further request. */
 const NEUTRAL_LOGO =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E" +

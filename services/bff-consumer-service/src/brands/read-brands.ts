@@ -22,7 +22,10 @@ export interface ReadBrands {
 
 type Peeks = ReadonlyMap<TenantId, BrandPeekVM>
 
-/** Mostly from this process; whatever is not known comes in one call for all of them. */
+/** As many as one call takes. */
+const PEEKS_MAX = 100
+
+/** Mostly from this process; whatever is not known comes in as few calls as there can be. */
 export async function readBrands(
   ctx: ConsumerContext,
   tenantIds: readonly TenantId[],
@@ -48,19 +51,22 @@ function valueOf<T>(result: PromiseSettledResult<T> | undefined): T | undefined 
   return result?.status === 'fulfilled' ? result.value : undefined
 }
 
-/** However many entries are missing, the theme service is asked once. */
+/** However many entries are missing, the theme service is asked once per hundred of them. */
 function loadTogether(ctx: ConsumerContext, tenantIds: TenantId[], trace: TraceContext) {
-  let asked: Promise<Peeks> | undefined
-  const ask = async (deadline: Deadline): Promise<Peeks> => {
+  const groupOf = new Map(tenantIds.map((id, at) => [id, Math.floor(at / PEEKS_MAX)]))
+  const asked = new Map<number, Promise<Peeks>>()
+  const ask = async (group: number, deadline: Deadline): Promise<Peeks> => {
     const { peeks } = await ctx.upstreams.theme.peekBrands(
-      { body: { tenantIds } },
+      { body: { tenantIds: tenantIds.slice(group * PEEKS_MAX, (group + 1) * PEEKS_MAX) } },
       { deadline, trace },
     )
     return new Map(peeks.map((peek) => [peek.tenantId, peek]))
   }
   return async (tenantId: TenantId, deadline: Deadline): Promise<LoadResult> => {
-    asked ??= ask(deadline)
-    const peek = (await asked).get(tenantId)
+    const group = groupOf.get(tenantId) ?? 0
+    const asking = asked.get(group) ?? ask(group, deadline)
+    asked.set(group, asking)
+    const peek = (await asking).get(tenantId)
     return peek === undefined ? { status: 404, body: '' } : { body: writePeek(peek) }
   }
 }

@@ -6,6 +6,7 @@ import { readBrands } from '../brands/read-brands.ts'
 import type { ConsumerContext } from '../context.ts'
 import { rememberPlaces } from '../places/remember-places.ts'
 import { readRates } from '../rates/read-rates.ts'
+import { withoutBlocked } from '../tenants/without-blocked.ts'
 import { UPSTREAM_MS } from '../upstreams/create-upstreams.ts'
 import { type Found, findListings } from './find-listings.ts'
 import { judgeSections, type PageParts } from './judge-sections.ts'
@@ -51,13 +52,6 @@ function listFacts({ found, rates }: PageParts): PageFacts {
     priced: rates?.byProperty.size ?? 0,
     pricesStaleFromMs: rates?.staleFromMs ?? null,
   }
-}
-
-/** The projection hears of a suspension a moment later than we do. */
-function withoutBlocked(ctx: ConsumerContext, found: Found): Found {
-  const items = found.items.filter(({ tenantId }) => !ctx.blocked.has(tenantId))
-  const hidden = found.items.length - items.length
-  return hidden === 0 ? found : { ...found, items, total: Math.max(0, found.total - hidden) }
 }
 
 async function enrich(

@@ -1,12 +1,13 @@
 import { createDeadline, type Deadline } from '@melmastoon/chassis/clock'
 import type { TraceContext } from '@melmastoon/chassis/telemetry'
 import { UpstreamRefusal } from '@melmastoon/chassis/upstream'
-import { minorToMicro, money, type ProblemCode, problem } from '@melmastoon/domain'
 import type { OutputOf } from '@melmastoon/upstream-contracts'
 import type { searchContract } from '@melmastoon/upstream-contracts/search'
 import type { ConsumerContext } from '../context.ts'
 import { UPSTREAM_MS } from '../upstreams/create-upstreams.ts'
-import type { PageRequest, SearchFilters } from './search-query.ts'
+import { criteriaOf } from './criteria-of.ts'
+import { explainRefusal } from './explain-refusal.ts'
+import type { PageRequest } from './search-query.ts'
 
 export type Found = OutputOf<(typeof searchContract)['operations']['query']>
 
@@ -27,11 +28,7 @@ export async function findListings(
     return await ctx.upstreams.search.query(
       {
         body: {
-          geo: query.geo,
-          stay: query.dates,
-          occupancy: query.occupancy,
-          filters: upstreamFilters(query.filters),
-          currency,
+          ...criteriaOf(page),
           sortKey: query.sortKey,
           limit: pageSize,
           ...(cursor === undefined ? { withFacets: true } : { cursor }),
@@ -42,32 +39,4 @@ export async function findListings(
   } catch (error) {
     throw error instanceof UpstreamRefusal ? explainRefusal(error) : error
   }
-}
-
-function upstreamFilters({ priceRange, ...rest }: SearchFilters) {
-  if (priceRange === undefined) return rest
-  const { min, max, currency } = priceRange
-  const micro = (minor: number) => String(minorToMicro(money(minor, currency)))
-  return { ...rest, priceRange: { minMicro: micro(min), maxMicro: micro(max), currency } }
-}
-
-const POINTERS = {
-  'MELMASTOON.SEARCH.CURSOR_INVALID': '/cursor',
-  'MELMASTOON.SEARCH.AREA_INVALID': '/geo',
-  'MELMASTOON.SEARCH.STAY_INVALID': '/dates',
-  'MELMASTOON.SEARCH.PRICE_RANGE_INVALID': '/filters/priceRange',
-} as const satisfies Partial<Record<ProblemCode, string>>
-
-function isExplained(code: string | undefined): code is keyof typeof POINTERS {
-  return code !== undefined && Object.hasOwn(POINTERS, code)
-}
-
-/** What the guest can mend is hers to hear; any other refusal is between the services. */
-function explainRefusal(refusal: UpstreamRefusal) {
-  const { code } = refusal
-  if (!isExplained(code)) {
-    return problem('MELMASTOON.BFF.UPSTREAM_CONTRACT_BROKEN', { cause: refusal })
-  }
-  const error = { pointer: POINTERS[code], code: 'refused', detail: 'cannot be searched for' }
-  return problem(code, { errors: [error], cause: refusal })
 }

@@ -64,7 +64,8 @@ function agedForm(ctx: ConsumerContext, page: CachedBytes, aging: Aging): Promis
   })
 }
 
-function asBudgetExceeded(error: unknown): never {
+/** The same failure by the name this service has for it. */
+export function asBudgetExceeded(error: unknown): never {
   if (isProblem(error) && error.code === 'MELMASTOON.GENERAL.DEADLINE_EXCEEDED') {
     throw problem('MELMASTOON.BFF.CONSUMER.UPSTREAM_BUDGET_EXCEEDED', { cause: error })
   }
