@@ -8,6 +8,7 @@ import {
   definePages,
   type PageCache,
 } from './search/define-pages.ts'
+import { defineTenants, type TenantCache } from './tenants/define-tenants.ts'
 
 /** Everything that is kept ready to send, and for how long (C11). */
 export interface Caches {
@@ -15,6 +16,7 @@ export interface Caches {
   readonly agedPages: AgedPageCache
   readonly brands: BrandCache
   readonly listings: ListingCache
+  readonly tenants: TenantCache
 }
 
 export interface CacheOverrides {
@@ -27,5 +29,6 @@ export function defineCaches(cache: Cache, flags: ConsumerFlags, over: CacheOver
     agedPages: defineAgedPages(cache),
     brands: defineBrands(cache),
     listings: defineListings(cache),
+    tenants: defineTenants(cache),
   }
 }

@@ -33,6 +33,14 @@ const settings = {
   serviceAuth: envChoice('SERVICE_AUTH', ['shared-secret', 'google-id-token'], {
     default: 'shared-secret',
   }),
+  /** Where guests are sent: the tenant's own site. */
+  bookingSiteUrl: envString('BOOKING_SITE_URL', {
+    default: 'https://{slug}.melmastoon.ghasi.io/book',
+    pattern: /^https?:\/\/[^?#]*\{slug\}[^?#]*$/,
+  }),
+  /** With Google's tokens: our internal address as callers name it, and whom they run as. */
+  internalUrl: envUrl('INTERNAL_URL', { optional: true }),
+  bookingServiceAccount: envString('BOOKING_SERVICE_ACCOUNT', { default: '' }),
   pubSubProject: envString('PUBSUB_PROJECT', { default: 'melmastoon' }),
   relayLeaseSeconds: envInt('RELAY_LEASE_SECONDS', { default: 30, min: 1, max: 300 }),
   ackDeadlineMs: envDuration('ACK_DEADLINE', { defaultMs: 30_000, minMs: 500 }),
@@ -42,15 +50,23 @@ const settings = {
     service: envSecret('SERVICE_SECRET', { minLength: 32, optional: true }),
     peppers: envSecret('HASH_PEPPERS', { minLength: 32 }),
     idempotency: envSecret('IDEMPOTENCY_SECRET', { minLength: 32 }),
+    handoffKeys: envSecret('HANDOFF_KEYS', { minLength: 32 }),
   },
 }
 
 export type ConsumerConfig = Settings<typeof settings>
 
 export function readConfig(env: Env): ConsumerConfig {
-  return loadConfig(readEnv(env), settings, ({ serviceAuth, secrets }, problem) => {
-    if (serviceAuth === 'shared-secret' && secrets.service === undefined) {
-      problem('SERVICE_SECRET', 'is required where SERVICE_AUTH is shared-secret')
+  return loadConfig(readEnv(env), settings, (config, problem) => {
+    const { serviceAuth, secrets } = config
+    const need = (variable: string, value: unknown) => {
+      if (!value) problem(variable, `is required where SERVICE_AUTH is ${serviceAuth}`)
+    }
+    if (serviceAuth === 'shared-secret') {
+      need('SERVICE_SECRET', secrets.service)
+    } else {
+      need('INTERNAL_URL', config.internalUrl)
+      need('BOOKING_SERVICE_ACCOUNT', config.bookingServiceAccount)
     }
   })
 }

@@ -56,6 +56,7 @@ export interface ConsumerContext extends Caches, AsyncDisposable {
   readonly bus: EventBus
   readonly flags: ConsumerFlags
   readonly hashes: KeyedHash
+  readonly handoffKeys: KeyRing
   readonly telemetry: TelemetryBatcher
   readonly background: BackgroundWork
   readonly lanes: GuestLanes
@@ -121,6 +122,7 @@ export function createContext(
     bus,
     flags,
     hashes: new KeyedHash(KeyRing.parse(config.secrets.peppers.reveal())),
+    handoffKeys: KeyRing.parse(config.secrets.handoffKeys.reveal()),
     telemetry,
     background,
     lanes: new GuestLanes(background),

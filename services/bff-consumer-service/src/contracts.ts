@@ -18,6 +18,7 @@ const NOWHERE = {
   SERVICE_SECRET: 'never used: no request is ever served',
   HASH_PEPPERS: `p1:active:${Buffer.alloc(32, 'x').toString('base64url')}`,
   IDEMPOTENCY_SECRET: 'never used either: nothing is ever repeated',
+  HANDOFF_KEYS: `never-used:active:${Buffer.alloc(32, 'x').toString('base64url')}`,
   LOG_LEVEL: 'silent',
 }
 

@@ -1,8 +1,12 @@
 import type { Database } from '@melmastoon/chassis/db'
-import { type Job, type JobHost, pruneJobs } from '@melmastoon/chassis/jobs'
+import { type Job, type JobHost, pruneJob, pruneJobs } from '@melmastoon/chassis/jobs'
 import type { Logger } from '@melmastoon/chassis/telemetry'
+import { pruneHandoffs } from './handoff/sql/prune-handoffs.ts'
 
-export const consumerJobs: readonly Job[] = pruneJobs()
+export const consumerJobs: readonly Job[] = [
+  ...pruneJobs(),
+  pruneJob({ name: 'handoff-prune', cron: '37 * * * *', statement: pruneHandoffs }),
+]
 
 export function jobHost(db: Database, instance: string, logger: Logger): JobHost {
   return { db, jobs: consumerJobs, instance, logger }

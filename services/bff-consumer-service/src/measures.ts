@@ -6,6 +6,8 @@ export interface Measures {
   readonly refusedRates: CounterMetric<'reason'>
   readonly blockedTenants: GaugeMetric
   readonly backgroundDropped: CounterMetric
+  readonly handoffMints: CounterMetric<'outcome'>
+  readonly handoffConsumes: CounterMetric<'outcome'>
   readonly telemetryEvents: CounterMetric<'subject'>
   readonly telemetryRefused: CounterMetric<'subject'>
 }
@@ -25,6 +27,16 @@ export function createMeasures(metrics: Metrics): Measures {
     blockedTenants: metrics.gauge({
       name: 'blocked_tenants',
       help: 'Suspended tenants that are kept out of results',
+    }),
+    handoffMints: metrics.counter({
+      name: 'handoff_mint_total',
+      help: 'Handoffs asked for, by what became of it',
+      labels: ['outcome'],
+    }),
+    handoffConsumes: metrics.counter({
+      name: 'handoff_consume_total',
+      help: 'Handoffs presented at a hotel, by what became of it',
+      labels: ['outcome'],
     }),
     backgroundDropped: metrics.counter({
       name: 'background_dropped_total',

@@ -52,9 +52,14 @@ describe('the configuration', () => {
   it('needs a secret only where services prove themselves with one', () => {
     const { SERVICE_SECRET: _none, ...env } = stage.env
     expect(() => readConfig(env)).toThrow('SERVICE_SECRET')
-    expect(readConfig({ ...env, SERVICE_AUTH: 'google-id-token' }).serviceAuth).toBe(
-      'google-id-token',
-    )
+    const google = { ...env, SERVICE_AUTH: 'google-id-token' }
+    for (const name of ['INTERNAL_URL', 'BOOKING_SERVICE_ACCOUNT']) {
+      expect(() => readConfig(google)).toThrow(name)
+    }
+    const INTERNAL_URL = 'https://bff-consumer.example.internal'
+    const BOOKING_SERVICE_ACCOUNT = 'booking@example.iam.gserviceaccount.com'
+    const whole = { ...google, INTERNAL_URL, BOOKING_SERVICE_ACCOUNT }
+    expect(readConfig(whole).serviceAuth).toBe('google-id-token')
   })
 })
 

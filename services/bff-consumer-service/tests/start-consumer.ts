@@ -45,6 +45,7 @@ export async function setStage(upstreams: { url: string }): Promise<Stage> {
       SERVICE_SECRET,
       HASH_PEPPERS: `p1:active:${Buffer.alloc(32, 'pepper').toString('base64url')}`,
       IDEMPOTENCY_SECRET: 'a secret for tests, long enough to be one',
+      HANDOFF_KEYS: `hmac-2026-04:active:${Buffer.alloc(32, 'handoff').toString('base64url')}`,
       INTERNAL_SECRET: 'another secret for tests, long enough too',
       LOG_LEVEL: 'silent',
     },

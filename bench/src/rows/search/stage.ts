@@ -69,6 +69,7 @@ export async function startConsumer(
     UPSTREAM_TENANT_URL: upstreams.tenant,
     SERVICE_SECRET: secret,
     IDEMPOTENCY_SECRET: secret,
+    HANDOFF_KEYS: `k1:active:${Buffer.alloc(32, 8).toString('base64url')}`,
     HASH_PEPPERS: `p1:active:${Buffer.alloc(32, 7).toString('base64url')}`,
   }
   const worker = startWorker(new URL('./consumer-server.ts', import.meta.url), { env })

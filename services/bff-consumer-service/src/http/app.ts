@@ -10,6 +10,7 @@ import type { FastifyRequest } from 'fastify'
 import type { ConsumerContext } from '../context.ts'
 import { jobHost } from '../jobs.ts'
 import { COOKIE_NAME } from '../sessions/guest-session.ts'
+import { consumeHandoffRoute } from './routes/consume-handoff.ts'
 import { registerRoutes } from './routes/index.ts'
 
 /** Plugins, then routes: the order here is the order a request meets them. */
@@ -42,12 +43,13 @@ export async function buildConsumerApp(ctx: ConsumerContext): Promise<App> {
   return app
 }
 
-/** For operators only, on a listener of its own: metrics, health, jobs. */
+/** For operators and services, on a listener of its own: metrics, health, jobs, handoffs. */
 export async function buildInternalApp(ctx: ConsumerContext): Promise<App> {
   const { config, metrics, logger } = ctx
   const app = await buildApp({ service: config.service, metrics, logger, internal: true })
   const { internal: secret } = config.secrets
   if (secret !== undefined)
     registerJobRoutes(app, { host: jobHost(ctx.relayDb, config.instance, logger), secret })
+  consumeHandoffRoute(app, ctx)
   return app
 }

@@ -31,6 +31,8 @@ create table if not exists :schema.handoff_replay_log (
   arrival_id uuid,
   replay_attempts integer not null default 0
     constraint ck_handoff_replays check (replay_attempts >= 0),
+  -- Set with the event that tells of the first replay: there is one for each handoff.
+  replay_reported_at timestamptz,
   constraint ck_handoff_stay check (check_in < check_out),
   constraint ck_handoff_lifetime check (expires_at = minted_at + interval '30 minutes'),
   constraint ck_handoff_consumed check (

@@ -5,6 +5,7 @@ import type { Static } from 'typebox'
 import type { ConsumerContext } from '../context.ts'
 import { EVERY_PAGE } from '../places/tags-of-area.ts'
 import type { Verdict } from './blocked-tenants.ts'
+import { tenantTags } from './define-tenants.ts'
 
 type Told = Pick<ConsumerContext, 'blocked' | 'cache'>
 
@@ -36,7 +37,7 @@ function followVerdicts(
     async onCommitted({ payload }) {
       const { tenantId, ...verdict } = read(payload)
       await ctx.blocked.decide(tenantId, verdict)
-      await ctx.cache.invalidate([EVERY_PAGE])
+      await ctx.cache.invalidate([...tenantTags(tenantId), EVERY_PAGE])
     },
   }
 }

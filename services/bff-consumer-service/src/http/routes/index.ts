@@ -2,6 +2,7 @@ import type { App, LimitHook, SessionHook } from '@melmastoon/chassis/http'
 import type { ConsumerContext } from '../../context.ts'
 import type { GuestSession } from '../../sessions/guest-session.ts'
 import { listRecentlyViewedRoute } from './list-recently-viewed.ts'
+import { mintHandoffRoute } from './mint-handoff.ts'
 import { recordFunnelStepRoute } from './record-funnel-step.ts'
 import { recordPageViewRoute } from './record-page-view.ts'
 import { searchHotelsRoute } from './search-hotels.ts'
@@ -18,6 +19,7 @@ export function registerRoutes(app: App, ctx: ConsumerContext, hooks: Hooks): vo
     scope.addHook('onRequest', hooks.session.hook)
     scope.addHook('onRequest', hooks.reads)
     startSessionRoute(scope, ctx, hooks)
+    mintHandoffRoute(scope, ctx, hooks)
     searchHotelsRoute(scope, ctx, hooks)
     recordPageViewRoute(scope, ctx, hooks)
     recordFunnelStepRoute(scope, ctx, hooks)

@@ -1,0 +1,38 @@
+import { isProblem, type PropertyId, problem, type TenantId } from '@melmastoon/domain'
+import type { ConsumerContext } from '../context.ts'
+import { readListing } from '../listings/read-listings.ts'
+import { type ReadTenant, readOpenTenant } from '../tenants/read-tenant.ts'
+
+export interface Target {
+  readonly tenantId: TenantId
+  readonly propertyId: PropertyId
+}
+
+/**
+ * Where a guest is sent: an open tenant, and a hotel that is its own. A hotel of somebody else is
+ * as good as none (D18).
+ */
+export async function findTarget(ctx: ConsumerContext, target: Target, call: ReadTenant) {
+  const [tenant, ownerId] = await Promise.all([
+    readOpenTenant(ctx, target.tenantId, call),
+    findOwner(ctx, target.propertyId, call),
+  ])
+  if (ownerId !== target.tenantId) throw problem('MELMASTOON.PROPERTY.NOT_FOUND')
+  return tenant
+}
+
+/** Mostly known from the search; while that is away the property service tells as well. */
+async function findOwner(
+  ctx: ConsumerContext,
+  propertyId: PropertyId,
+  call: ReadTenant,
+): Promise<TenantId | null> {
+  try {
+    const listing = await readListing(ctx, propertyId, call)
+    return listing?.tenantId ?? null
+  } catch (error) {
+    if (!isProblem(error)) throw error
+    const { tenantId } = await ctx.upstreams.property.getProperty({ params: { propertyId } }, call)
+    return tenantId
+  }
+}

@@ -1,0 +1,39 @@
+import { id, instant } from '@melmastoon/upstream-contracts'
+import { type Static, Type } from 'typebox'
+import { Dates, SearchBody } from '../search/search-fields.ts'
+
+const { occupancy, locale, currency } = SearchBody.properties
+
+export const HandoffParams = Type.Object({ tenantId: id('tnt'), propertyId: id('ppt') })
+
+/** For whom and when, as in a search; where to is said by the path. */
+export const HandoffBody = Type.Object({ dates: Dates, occupancy, locale, currency })
+
+export type HandoffBody = Static<typeof HandoffBody>
+
+export const BookingHandoffVM = Type.Object({
+  handoffId: id('bhd'),
+  redirectUrl: Type.String({
+    description: 'The hotel’s own site. It carries the token: open it, and keep it nowhere.',
+  }),
+  expiresAt: instant(),
+  ttlSeconds: Type.Integer({ description: 'Of a new one; when it is over is expiresAt.' }),
+})
+
+export type BookingHandoffVM = Static<typeof BookingHandoffVM>
+
+export const ConsumeParams = Type.Object({ id: id('bhd') })
+
+export const ConsumeBody = Type.Object({
+  tenantId: id('tnt'),
+  arrivalId: id('bha'),
+  consumedByBffInstance: Type.String({ pattern: '^[\\w.:-]{1,128}$' }),
+})
+
+export const ConsumedHandoffVM = Type.Object({
+  handoffId: id('bhd'),
+  arrivalId: id('bha'),
+  consumedAt: instant(),
+})
+
+export type ConsumedHandoffVM = Static<typeof ConsumedHandoffVM>

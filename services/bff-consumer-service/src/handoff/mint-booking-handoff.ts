@@ -1,0 +1,132 @@
+import type { Claim } from '@melmastoon/chassis/idempotency'
+import { appendEvents } from '@melmastoon/chassis/outbox'
+import { type GuestSessionId, newId, problem } from '@melmastoon/domain'
+import {
+  HANDOFF_LIFETIME_MS,
+  type HandoffCampaign,
+  type HandoffFields,
+  type MintedHandoff,
+  mintHandoff,
+} from '@melmastoon/security'
+import type { ConsumerContext } from '../context.ts'
+import { handoffInitiated } from '../events/handoff-events.ts'
+import { findInDates, findInOccupancy } from '../search/find-contradictions.ts'
+import { captureCampaign } from '../sessions/capture-campaign.ts'
+import { choosePreferences, type Preferences } from '../sessions/choose-preferences.ts'
+import type { CampaignAttribution } from '../sessions/guest-session.ts'
+import { buildReport, type Witnessed } from '../telemetry/report.ts'
+import type { ReadTenant } from '../tenants/read-tenant.ts'
+import { findTarget, type Target } from './find-target.ts'
+import type { BookingHandoffVM, HandoffBody } from './handoff-fields.ts'
+import { insertHandoff } from './sql/insert-handoff.ts'
+
+export interface MintRequest extends Target, Witnessed, ReadTenant {
+  readonly body: HandoffBody
+  readonly claim: Claim
+}
+
+/** The URL is a key to a booking: it is neither kept by caches nor told to the next site (D4). */
+const HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
+
+/**
+ * Signs where a guest goes. The row, the event and the answer that is replayed exist together or
+ * not at all, so whoever retries gets the very same link (C7).
+ */
+export async function mintBookingHandoff(
+  ctx: ConsumerContext,
+  request: MintRequest,
+): Promise<void> {
+  const now = ctx.clock.now()
+  checkStay(request.body, now)
+  const preferences = choosePreferences({
+    said: request.body,
+    visit: request.visit,
+    kept: request.session.data,
+  })
+  const { slug } = await findTarget(ctx, request, request)
+  const fields = fieldsOf(request, preferences, now)
+  const minted = mintHandoff(fields, ctx.handoffKeys, ctx.clock.now())
+  const fingerprintHash = request.session.data.cookieFingerprintHash
+  const event = reportOf(ctx, request, { fields, minted, preferences })
+  await ctx.db.transaction(async (tx) => {
+    await tx.query(insertHandoff({ ...fields, ...minted, fingerprintHash }))
+    await appendEvents(tx, event === null ? [] : [event])
+    const body = viewOf(fields, minted, siteOf(ctx, slug))
+    await request.claim.complete({ status: 201, body, headers: HEADERS }, tx)
+  })
+}
+
+function checkStay({ dates, occupancy }: HandoffBody, now: Date): void {
+  const errors = [...findInDates(dates, now), ...findInOccupancy(occupancy)]
+  if (errors.length > 0) throw problem('MELMASTOON.GENERAL.VALIDATION_FAILED', { errors })
+}
+
+function fieldsOf(request: MintRequest, preferences: Preferences, now: Date): HandoffFields {
+  const { session, tenantId, propertyId, body } = request
+  const { adults, children = 0, rooms = 1, childrenAges = [] } = body.occupancy
+  return {
+    id: newId('bhd'),
+    guestSessionId: session.id as GuestSessionId,
+    tenantId,
+    propertyId,
+    checkIn: body.dates.checkIn,
+    checkOut: body.dates.checkOut,
+    adults,
+    children,
+    rooms,
+    ...preferences,
+    childrenAges,
+    campaign: campaignOf(session.data.campaignAttribution, now),
+  }
+}
+
+/**
+ * Looked at again although it was when it was captured: a name that may not be signed is left out,
+ * and locks nobody out of booking.
+ */
+function campaignOf(known: CampaignAttribution | undefined, now: Date): HandoffCampaign {
+  const given = { source: known?.source, medium: known?.medium, campaign: known?.campaign }
+  const { source = '', medium = '', campaign: name = '' } = captureCampaign(given, now) ?? {}
+  return { source, medium, name }
+}
+
+interface Signed {
+  readonly fields: HandoffFields
+  readonly minted: MintedHandoff
+  readonly preferences: Preferences
+}
+
+function reportOf(ctx: ConsumerContext, request: MintRequest, signed: Signed) {
+  const { fields, minted, preferences } = signed
+  return buildReport(ctx, handoffInitiated, {
+    ...request,
+    payload: () => ({
+      handoffId: fields.id,
+      guestSessionId: fields.guestSessionId,
+      tenantId: fields.tenantId,
+      propertyId: fields.propertyId,
+      checkIn: fields.checkIn,
+      checkOut: fields.checkOut,
+      adults: fields.adults,
+      children: fields.children,
+      rooms: fields.rooms,
+      ...preferences,
+      hmacKeyId: minted.keyId,
+      mintedAt: minted.mintedAt,
+      expiresAt: minted.expiresAt,
+    }),
+  })
+}
+
+function siteOf({ config }: ConsumerContext, slug: string): string {
+  return config.bookingSiteUrl.replace('{slug}', slug)
+}
+
+function viewOf(fields: HandoffFields, minted: MintedHandoff, site: string): BookingHandoffVM {
+  return {
+    handoffId: fields.id,
+    redirectUrl: `${site}?h=${minted.token}`,
+    expiresAt: minted.expiresAt,
+    ttlSeconds: HANDOFF_LIFETIME_MS / 1_000,
+  }
+}

@@ -1,0 +1,47 @@
+import { appendEvents } from '@melmastoon/chassis/outbox'
+import { uuidToId } from '@melmastoon/domain'
+import type { ConsumerContext } from '../context.ts'
+import { botSuspected } from '../events/bot-events.ts'
+import { buildReport } from '../telemetry/report.ts'
+import type { Arrival } from './consume-booking-handoff.ts'
+import { markReplayReported } from './sql/mark-replay-reported.ts'
+import type { TakenHandoff } from './sql/take-handoff.ts'
+
+/** Nobody waits for it, and a crowd that replays one handoff at once is looked into once. */
+export function reportReplay(ctx: ConsumerContext, arrival: Arrival, row: TakenHandoff): void {
+  ctx.background.run(`replay ${arrival.handoffId}`, async () => {
+    if (!row.is_reported) await report(ctx, arrival, row)
+  })
+}
+
+/**
+ * The guest whose link it is may be a thief's victim: she is a suspect, no more. Of a session that
+ * is gone nobody knows whether it consented, so nothing is told of it (C8); the row counts anyway.
+ */
+async function report(ctx: ConsumerContext, arrival: Arrival, row: TakenHandoff): Promise<void> {
+  const guestSessionId = uuidToId('gms', row.guest_session_id)
+  const session = await ctx.sessions.find(guestSessionId)
+  if (session === null) return
+  const event = buildReport(ctx, botSuspected, {
+    session,
+    visit: arrival.visit,
+    cause: arrival.cause,
+    payload: (evaluatedAt) => ({
+      guestSessionId,
+      fingerprintHash: row.fingerprint_hash,
+      reason: 'handoff-replayed',
+      score: SCORE,
+      verdict: 'suspect',
+      signals: [],
+      handoffId: arrival.handoffId,
+      evaluatedAt,
+    }),
+  })
+  if (event === null) return
+  await ctx.db.transaction(async (tx) => {
+    const marked = await tx.query(markReplayReported(arrival.handoffId))
+    if (marked.length > 0) await appendEvents(tx, [event])
+  })
+}
+
+const SCORE = 0.7

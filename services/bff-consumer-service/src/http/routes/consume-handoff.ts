@@ -1,0 +1,40 @@
+import type { App } from '@melmastoon/chassis/http'
+import { problem } from '@melmastoon/domain'
+import type { FastifyRequest } from 'fastify'
+import type { ConsumerContext } from '../../context.ts'
+import { consumeBookingHandoff } from '../../handoff/consume-booking-handoff.ts'
+import { ConsumeBody, ConsumedHandoffVM, ConsumeParams } from '../../handoff/handoff-fields.ts'
+import { createVerifier } from '../create-verifier.ts'
+import { eventCause } from '../event-cause.ts'
+import { readVisit } from '../read-visit.ts'
+
+const CALLER = 'bff-tenant-booking-service'
+const DEADLINE_MS = 1_000
+const schema = { params: ConsumeParams, body: ConsumeBody, response: { 200: ConsumedHandoffVM } }
+
+/**
+ * For the service that meets the guest at the hotel's door, on the internal listener. It needs no
+ * key: the arrival is one, and the same arrival is told the same again.
+ */
+export function consumeHandoffRoute(app: App, ctx: ConsumerContext): void {
+  const verifier = createVerifier(ctx.config)
+  const onRequest = async ({ headers }: FastifyRequest) => {
+    const { service } = await verifier.verify(headers)
+    if (service !== CALLER) throw problem('MELMASTOON.GENERAL.FORBIDDEN')
+  }
+  const config = { operation: 'internal.handoff.consume', deadlineMs: DEADLINE_MS }
+  app.post('/internal/handoff/:id/consume', { config, schema, onRequest }, (request, reply) => {
+    const { tenantId, arrivalId, consumedByBffInstance: instance } = request.body
+    reply.header('cache-control', 'no-store')
+    return consumeBookingHandoff(ctx, {
+      handoffId: request.params.id,
+      tenantId,
+      arrivalId,
+      instance,
+      deadline: request.deadline,
+      trace: request.trace,
+      visit: readVisit(request),
+      cause: () => eventCause(ctx, request),
+    })
+  })
+}
