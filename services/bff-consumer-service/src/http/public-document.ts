@@ -1,0 +1,43 @@
+import type { SendCachedOptions } from '@melmastoon/chassis/http'
+import type { FastifyRequest } from 'fastify'
+import { chooseCurrency } from '../sessions/choose-currency.ts'
+import { chooseLocale } from '../sessions/choose-locale.ts'
+import type { Preferences } from '../sessions/choose-preferences.ts'
+import { readVisit } from './read-visit.ts'
+
+const SHARED = 'public, max-age=15, s-maxage=300, stale-while-revalidate=60'
+
+export interface PublicDocument {
+  readonly preferences: Preferences
+  readonly caching: SendCachedOptions
+}
+
+/**
+ * What anybody may keep for anybody (D5): no cookie is read or set. Language and currency are those
+ * of the URL; from headers only what the URL leaves out, and then the answer varies on them.
+ */
+export function choosePublicDocument(
+  query: { readonly locale?: string; readonly currency?: string },
+  request: FastifyRequest,
+): PublicDocument {
+  const visit = readVisit(request)
+  const preferences = {
+    locale: chooseLocale({
+      explicit: query.locale,
+      preferred: undefined,
+      acceptLanguage: visit.acceptLanguage,
+      pointer: '/query/locale',
+    }),
+    currency: chooseCurrency({
+      explicit: query.currency,
+      header: visit.currency,
+      preferred: undefined,
+      pointer: '/query/currency',
+    }),
+  }
+  const isInUrl = query.locale !== undefined && query.currency !== undefined
+  return {
+    preferences,
+    caching: { cacheControl: SHARED, ...(!isInUrl && { vary: 'Accept-Language, X-Currency' }) },
+  }
+}
