@@ -32,11 +32,16 @@ import { CONSUMER_SCHEMA } from './migrations.ts'
 import { createPlaces, type Places } from './places/remember-places.ts'
 import type { RecentSearch } from './search/identify-search.ts'
 import { createSearchSessions, type SearchSessions } from './search/search-session.ts'
-import { createGuestSessions, type GuestSession } from './sessions/guest-session.ts'
+import {
+  createGuestSessions,
+  type GuestSession,
+  type SessionLives,
+} from './sessions/guest-session.ts'
 import { createSeenLately, type SeenLately } from './telemetry/first-within.ts'
 import { GuestLanes } from './telemetry/guest-lanes.ts'
 import { type BlockedTenants, createBlockedTenants } from './tenants/blocked-tenants.ts'
 import { createUpstreams, type Upstreams } from './upstreams/create-upstreams.ts'
+import { Turns } from './wishlist/turns.ts'
 
 const RECENT_SEARCHES_MAX = 20_000
 
@@ -69,6 +74,7 @@ export interface ConsumerContext extends Caches, AsyncDisposable {
   readonly searchSessions: SearchSessions
   readonly recentSearches: LRUCache<string, RecentSearch>
   readonly readLimit: Limiter
+  readonly wishlistTurns: Turns
   readonly upstreams: Upstreams
 }
 
@@ -77,6 +83,7 @@ export interface ContextOverrides {
   readonly clock?: Clock
   readonly readPolicy?: LimitPolicy
   readonly pageFreshMs?: number
+  readonly sessionLives?: SessionLives
   readonly flagPollMs?: number
   /** How many bytes of pages this process keeps beside Redis. */
   readonly l1MaxBytes?: number
@@ -131,7 +138,7 @@ export function createContext(
     ...defineCaches(cache, flags, overrides),
     blocked,
     places: createPlaces(),
-    sessions: createGuestSessions(sessionRedis),
+    sessions: createGuestSessions(sessionRedis, overrides.sessionLives),
     idempotency: createIdempotencyStore({
       db,
       schema: CONSUMER_SCHEMA,
@@ -142,6 +149,7 @@ export function createContext(
     searchSessions: createSearchSessions(sessionRedis),
     recentSearches: new LRUCache({ max: RECENT_SEARCHES_MAX }),
     readLimit: createReadLimit(cacheRedis, metrics, overrides.readPolicy),
+    wishlistTurns: new Turns(),
     upstreams,
     async [Symbol.asyncDispose]() {
       flags[Symbol.dispose]()

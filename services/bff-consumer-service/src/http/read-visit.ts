@@ -3,12 +3,14 @@ import type { Visit } from '../sessions/visit.ts'
 
 type Headers = FastifyRequest['headers']
 
-export function readVisit({ headers, ip }: Pick<FastifyRequest, 'headers' | 'ip'>): Visit {
+export function readVisit(request: Pick<FastifyRequest, 'headers' | 'ip' | 'ips'>): Visit {
+  const { headers } = request
   return {
-    address: ip,
+    address: request.ip,
     userAgent: headers['user-agent'] ?? '',
     acceptLanguage: headers['accept-language'],
     currency: single(headers, 'x-currency'),
+    country: readCountry(request),
     campaign: {
       source: single(headers, 'x-campaign-source'),
       medium: single(headers, 'x-campaign-medium'),
@@ -16,6 +18,13 @@ export function readVisit({ headers, ip }: Pick<FastifyRequest, 'headers' | 'ip'
     },
     declinesTelemetry: headers['dnt'] === '1' || headers['sec-gpc'] === '1',
   }
+}
+
+/** Believed when a proxy in front of us is: that one has to overwrite what callers send. */
+function readCountry(request: Pick<FastifyRequest, 'headers' | 'ips'>): string | undefined {
+  const country = request.headers['x-client-region']
+  if (typeof country !== 'string' || !/^[A-Z][A-Z0-9]$/.test(country)) return undefined
+  return request.ips === undefined ? undefined : country
 }
 
 function single(headers: Headers, name: string): string | undefined {

@@ -7,6 +7,10 @@ export function setSessionCookie(reply: FastifyReply, cookieValue: string): void
   reply.header('set-cookie', cookie)
 }
 
+export function clearSessionCookie(reply: FastifyReply): void {
+  reply.header('set-cookie', renderCookie(COOKIE_NAME, '', { maxAgeSeconds: 0 }))
+}
+
 /** The same value with thirty days before it again. */
 export function renewSessionCookie(reply: FastifyReply): void {
   const value = readCookie(reply.request.headers.cookie, COOKIE_NAME)

@@ -1,4 +1,4 @@
-import type { Redis } from '@melmastoon/chassis/redis'
+import { defineScript, type Redis } from '@melmastoon/chassis/redis'
 import type {
   CurrencyCode,
   GuestSessionId,
@@ -6,6 +6,7 @@ import type {
   Locale,
   SearchSessionId,
 } from '@melmastoon/domain'
+import { SESSION_KEY_PREFIX } from '../sessions/guest-session.ts'
 import type { SearchQuery } from './search-query.ts'
 
 export const SEARCH_SESSION_MS = 3_600_000
@@ -26,13 +27,41 @@ export interface SearchSession extends SearchQuery {
 
 export interface SearchSessions {
   save(session: SearchSession): Promise<void>
+  /** All that a guest has begun. Those being saved meanwhile find her gone, and go too. */
+  forgetAll(guestSessionId: GuestSessionId): Promise<void>
 }
 
+/** Which searches are a guest's, without those that have ended. */
+const LIST_LUA = `
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[1])
+redis.call('ZADD', KEYS[1], ARGV[2], ARGV[3])
+redis.call('PEXPIRE', KEYS[1], ARGV[4])
+`
+
+const keyOf = (id: string) => `srs_session:${id}`
+const listOf = (guest: string) => `gms_searches:${guest}`
+
 export function createSearchSessions(redis: Redis): SearchSessions {
+  const list = defineScript(redis, { name: 'search-list', lua: LIST_LUA, numberOfKeys: 1 })
+
+  async function forgetAll(guest: GuestSessionId): Promise<void> {
+    const ids = await redis.zrange(listOf(guest), 0, -1)
+    // One by one: on a cluster they are in many places.
+    await Promise.all([...ids.map(keyOf), listOf(guest)].map((key) => redis.del(key)))
+  }
+
   return {
+    forgetAll,
     async save(session) {
+      const { id, guestSessionId: guest } = session
+      const touchedAtMs = Date.parse(session.lastInteractionAt)
       const endsAtMs = Date.parse(session.ttlExpiresAt)
-      await redis.set(`srs_session:${session.id}`, JSON.stringify(session), 'PXAT', endsAtMs)
+      await Promise.all([
+        list.run([listOf(guest)], [touchedAtMs, endsAtMs, id, SEARCH_SESSION_MS]),
+        redis.set(keyOf(id), JSON.stringify(session), 'PXAT', endsAtMs),
+      ])
+      // Looked up last: a guest who left before is seen here, one who leaves later finds the list.
+      if ((await redis.exists(`${SESSION_KEY_PREFIX}${guest}`)) === 0) await forgetAll(guest)
     },
   }
 }

@@ -1,7 +1,10 @@
 import type { Session } from '@melmastoon/chassis/sessions'
-import { problem, toIsoDateTime } from '@melmastoon/domain'
+import type { EventContext } from '@melmastoon/events'
 import type { ConsumerContext } from '../context.ts'
+import { preferenceEvents } from '../telemetry/preference-events.ts'
+import { adjustFlags } from './adjust-flags.ts'
 import { captureCampaign } from './capture-campaign.ts'
+import { changeSession } from './change-session.ts'
 import { choosePreferences, type PreferenceSources } from './choose-preferences.ts'
 import type { GuestSession } from './guest-session.ts'
 import type { Consent } from './new-guest-session.ts'
@@ -11,6 +14,7 @@ export interface Adjustment {
   readonly said: PreferenceSources['said']
   readonly consent: Consent | undefined
   readonly visit: Visit
+  readonly cause: () => EventContext
 }
 
 /**
@@ -20,33 +24,24 @@ export interface Adjustment {
 export async function adjustSession(
   ctx: ConsumerContext,
   { id }: Session<GuestSession>,
-  { said, consent, visit }: Adjustment,
+  { said, consent, visit, cause }: Adjustment,
 ): Promise<Session<GuestSession>> {
-  const now = ctx.clock.now()
-  const campaign = captureCampaign(visit.campaign, now)
-  const adjusted = await ctx.sessions.update(id, (data) => {
-    const { locale, currency } = choosePreferences({ said, visit, kept: data })
+  const campaign = captureCampaign(visit.campaign, ctx.clock.now())
+  // `X-Currency` is for one request, and what is kept here is for all of them.
+  const words = { ...visit, currency: undefined }
+  const { before, session } = await changeSession(ctx, id, (data) => {
+    const { locale, currency } = choosePreferences({ said, visit: words, kept: data })
     return {
       ...data,
-      lastSeenAt: toIsoDateTime(now),
       localePreference: locale,
       currencyPreference: currency,
       ...(campaign && { campaignAttribution: campaign }),
       flags: adjustFlags(data.flags, visit, consent),
     }
   })
-  if (adjusted === null) throw problem('MELMASTOON.SESSION.COOKIE_INVALID')
-  return adjusted
-}
-
-function adjustFlags(
-  flags: GuestSession['flags'],
-  { declinesTelemetry }: Visit,
-  consent: Consent = {},
-): GuestSession['flags'] {
-  const wished = consent.telemetry ?? flags.consentTelemetry
-  return {
-    consentTelemetry: wished && !declinesTelemetry,
-    consentMarketing: consent.marketing ?? flags.consentMarketing,
-  }
+  const events = preferenceEvents(ctx, before, { session, visit, cause })
+  ctx.lanes.pass(id, () => {
+    for (const event of events) ctx.telemetry.add(event)
+  })
+  return session
 }

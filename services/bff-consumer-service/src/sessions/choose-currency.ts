@@ -1,6 +1,5 @@
 import { type CurrencyCode, isCurrency, problem } from '@melmastoon/domain'
-
-const DEFAULT_CURRENCY: CurrencyCode = 'AFN'
+import { currencyOfCountry } from './currency-of-country.ts'
 
 export interface CurrencyWishes {
   /** Said in the body, for this request. */
@@ -8,18 +7,21 @@ export interface CurrencyWishes {
   /** `X-Currency`: as explicit, and wins over what is remembered. */
   readonly header: string | undefined
   readonly preferred: CurrencyCode | undefined
+  /** Where the request comes from. Not for shared answers: a CDN does not tell countries apart. */
+  readonly country?: string | undefined
   /** Where the request says it; in the body unless told otherwise. */
   readonly pointer?: string
 }
 
 export function chooseCurrency(wishes: CurrencyWishes): CurrencyCode {
-  const { explicit, header, preferred, pointer = '/currency' } = wishes
-  if (explicit !== undefined) return supported(explicit, pointer)
-  if (header !== undefined) return supported(header, '/headers/x-currency')
-  return preferred ?? DEFAULT_CURRENCY
+  const { explicit, header, preferred, country, pointer } = wishes
+  if (explicit !== undefined) return knownCurrency(explicit, pointer)
+  if (header !== undefined) return knownCurrency(header, '/headers/x-currency')
+  return preferred ?? currencyOfCountry(country)
 }
 
-function supported(value: string, pointer: string): CurrencyCode {
+/** @throws Problem when the platform does not show it. */
+export function knownCurrency(value: string, pointer = '/currency'): CurrencyCode {
   if (isCurrency(value)) return value
   throw problem('MELMASTOON.BFF.CONSUMER.CURRENCY_NOT_SUPPORTED', {
     errors: [{ pointer, code: 'unsupported', detail: 'is not a currency we show' }],

@@ -12,9 +12,14 @@ export interface LocaleWishes {
 
 /** What was said wins over what is remembered, and that over what a browser sends (C10). */
 export function chooseLocale(wishes: LocaleWishes): Locale {
-  const { explicit, preferred, acceptLanguage, pointer = '/locale' } = wishes
+  const { explicit, preferred, acceptLanguage, pointer } = wishes
   if (explicit === undefined) return preferred ?? negotiateLocale(acceptLanguage)
-  if (isLocale(explicit)) return explicit
+  return knownLocale(explicit, pointer)
+}
+
+/** @throws Problem when the platform has no such language. */
+export function knownLocale(value: string, pointer = '/locale'): Locale {
+  if (isLocale(value)) return value
   throw problem('MELMASTOON.BFF.CONSUMER.LOCALE_NOT_SUPPORTED', {
     errors: [{ pointer, code: 'unsupported', detail: 'is not a language we have' }],
   })

@@ -7,6 +7,7 @@ import { Compile } from 'typebox/compile'
 import { Dates, Guests } from '../search/search-fields.ts'
 
 export const COOKIE_NAME = '__Host-gms_id'
+export const SESSION_KEY_PREFIX = 'gms_session:'
 export const SESSION_TTL_SECONDS = 2_592_000
 export const RECENTLY_VIEWED_MAX = 50
 export const WISHLIST_MAX = 100
@@ -83,13 +84,23 @@ export function viewOf({ id: sessionId, data }: Session<GuestSession>): GuestSes
   return { id: sessionId as GuestSessionVM['id'], ...shown }
 }
 
-export function createGuestSessions(redis: Redis): SessionStore<GuestSession> {
+/** Shorter lives than a guest's, for tests. */
+export interface SessionLives {
+  readonly ttlSeconds?: number
+  readonly memoryMs?: number
+}
+
+export function createGuestSessions(
+  redis: Redis,
+  lives: SessionLives = {},
+): SessionStore<GuestSession> {
   const stored = Compile(GuestSession)
   return createSessionStore({
     redis,
     idPrefix: 'gms',
-    keyPrefix: 'gms_session:',
+    keyPrefix: SESSION_KEY_PREFIX,
     ttlSeconds: SESSION_TTL_SECONDS,
     parse: (value) => (stored.Check(value) ? value : null),
+    ...lives,
   })
 }

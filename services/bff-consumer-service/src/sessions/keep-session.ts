@@ -1,6 +1,7 @@
 import type { Session } from '@melmastoon/chassis/sessions'
 import { toIsoDateTime } from '@melmastoon/domain'
 import type { ConsumerContext } from '../context.ts'
+import { keepWishlist } from '../wishlist/keep-wishlist.ts'
 import type { GuestSession } from './guest-session.ts'
 
 /** How exact `lastSeenAt` is; more would be a write for every page. */
@@ -19,6 +20,7 @@ export function keepSession(ctx: ConsumerContext, session: Session<GuestSession>
   const { lastSeenAt } = session.data
   const nowMs = ctx.clock.nowMs()
   if (nowMs - Date.parse(lastSeenAt) < SEEN_EVERY_MS) return UNCHANGED
+  keepWishlist(ctx, session)
   const now = toIsoDateTime(new Date(nowMs))
   ctx.background.run(`seen ${session.id}`, () =>
     ctx.sessions.update(session.id, (data) =>

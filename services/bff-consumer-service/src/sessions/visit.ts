@@ -5,6 +5,8 @@ export interface Visit {
   readonly acceptLanguage: string | undefined
   /** `X-Currency`. */
   readonly currency: string | undefined
+  /** ISO 3166, as the load balancer has it. */
+  readonly country: string | undefined
   readonly campaign: {
     readonly source: string | undefined
     readonly medium: string | undefined

@@ -69,7 +69,12 @@ async function continueSession(
 ) {
   const { body: said } = request
   const { consent } = said
-  const adjusted = await adjustSession(ctx, known, { said, consent, visit: readVisit(request) })
+  const adjusted = await adjustSession(ctx, known, {
+    said,
+    consent,
+    visit: readVisit(request),
+    cause: () => eventCause(ctx, request),
+  })
   renewSessionCookie(reply)
   return reply.send(viewOf(adjusted))
 }

@@ -1,0 +1,34 @@
+import type { CurrencyCode } from '@melmastoon/domain'
+
+const AT_HOME: CurrencyCode = 'AFN'
+
+const OWN: Readonly<Record<string, CurrencyCode>> = {
+  AF: 'AFN',
+  PK: 'PKR',
+  IR: 'IRR',
+  AE: 'AED',
+  GB: 'GBP',
+  GG: 'GBP',
+  IM: 'GBP',
+  JE: 'GBP',
+}
+
+/** The euro area, its territories, and those who use the euro without being in it. */
+const EURO = new Set(
+  (
+    'AT BE BG HR CY EE FI FR DE GR IE IT LV LT LU MT NL PT SK SI ES ' +
+    'AX BL GF GP MF MQ PM RE YT AD MC ME SM VA XK'
+  ).split(' '),
+)
+
+/** Not a country: what the load balancer says of an address it cannot place, and of Tor. */
+const NOWHERE = new Set(['ZZ', 'XX', 'T1'])
+
+/**
+ * What a visitor from there most likely thinks in. Elsewhere it is the dollar, which every traveller
+ * can place; who comes from nowhere is taken to be at home.
+ */
+export function currencyOfCountry(country: string | undefined): CurrencyCode {
+  if (country === undefined || NOWHERE.has(country)) return AT_HOME
+  return OWN[country] ?? (EURO.has(country) ? 'EUR' : 'USD')
+}
