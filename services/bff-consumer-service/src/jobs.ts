@@ -2,9 +2,11 @@ import type { Database } from '@melmastoon/chassis/db'
 import { type Job, type JobHost, pruneJob, pruneJobs } from '@melmastoon/chassis/jobs'
 import type { Logger } from '@melmastoon/chassis/telemetry'
 import { pruneHandoffs } from './handoff/sql/prune-handoffs.ts'
+import { pruneWishlists } from './wishlist/sql/prune-wishlists.ts'
 
 export const consumerJobs: readonly Job[] = [
   ...pruneJobs(),
+  pruneJob({ name: 'wishlist-retention', cron: '47 2 * * *', statement: pruneWishlists }),
   pruneJob({ name: 'handoff-prune', cron: '37 * * * *', statement: pruneHandoffs }),
 ]
 

@@ -1,11 +1,11 @@
 import type { App } from '@melmastoon/chassis/http'
 import { problem } from '@melmastoon/domain'
-import type { FastifyReply } from 'fastify'
 import type { ConsumerContext } from '../../context.ts'
 import { choosePreferences } from '../../sessions/choose-preferences.ts'
 import { keepSession } from '../../sessions/keep-session.ts'
 import { RecentlyViewedPage, readRecentlyViewed } from '../../views/recently-viewed.ts'
 import { readVisit } from '../read-visit.ts'
+import { sendPrivateJson } from '../send-private-json.ts'
 import { renewSessionCookie } from '../session-cookie.ts'
 import type { Hooks } from './index.ts'
 
@@ -28,11 +28,6 @@ export function listRecentlyViewedRoute(app: App, ctx: ConsumerContext, { sessio
       kept: guest?.data,
     })
     const text = await readRecentlyViewed(ctx, guest, { ...preferences, deadline, trace })
-    sendText(reply, text)
+    sendPrivateJson(reply, text)
   })
-}
-
-function sendText(reply: FastifyReply, text: string): void {
-  reply.header('cache-control', 'private, no-store')
-  void reply.type('application/json; charset=utf-8').send(text)
 }

@@ -1,0 +1,38 @@
+import { type App, idempotent, type SchemaRequest } from '@melmastoon/chassis/http'
+import type { ConsumerContext } from '../../context.ts'
+import { addWish } from '../../wishlist/add-wish.ts'
+import { WishBody, WishVM } from '../../wishlist/wish.ts'
+import { eventCause } from '../event-cause.ts'
+import { guestMutation } from '../guest-mutation.ts'
+import { readVisit } from '../read-visit.ts'
+import { PRIVATE } from '../send-private-json.ts'
+import type { Hooks } from './index.ts'
+
+const schema = { body: WishBody, response: { 200: WishVM, 201: WishVM } }
+
+type AddRequest = SchemaRequest<typeof schema>
+
+/** 201 for a new wish, 200 for one she had already (C6). */
+export function addWishRoute(app: App, ctx: ConsumerContext, { session }: Hooks) {
+  app.post(
+    '/bff/consumer/v1/wishlist',
+    { config: { operation: 'consumer.wishlist.add' }, schema },
+    idempotent(
+      guestMutation<AddRequest>({ ctx, session }),
+      async (request, claim, { deadline }) => {
+        const { propertyId, source, note } = request.body
+        const asked = {
+          ...{ propertyId, source, note, deadline },
+          trace: request.trace,
+          session: session.requireSession(request),
+          visit: readVisit(request),
+          cause: () => eventCause(ctx, request),
+        }
+        await addWish(ctx, asked, (tx, { isNew, wish }) =>
+          claim.complete({ status: isNew ? 201 : 200, body: wish, headers: PRIVATE }, tx),
+        )
+        return undefined
+      },
+    ),
+  )
+}

@@ -1,0 +1,33 @@
+import type { App } from '@melmastoon/chassis/http'
+import { problem } from '@melmastoon/domain'
+import type { ConsumerContext } from '../../context.ts'
+import { readStay, StayQuery } from '../../search/stay-query.ts'
+import { choosePreferences } from '../../sessions/choose-preferences.ts'
+import { keepSession } from '../../sessions/keep-session.ts'
+import { listWishes } from '../../wishlist/list-wishes.ts'
+import { WishlistVM } from '../../wishlist/wish.ts'
+import { readVisit } from '../read-visit.ts'
+import { sendPrivateJson } from '../send-private-json.ts'
+import { renewSessionCookie } from '../session-cookie.ts'
+import type { Hooks } from './index.ts'
+
+const DEADLINE_MS = 2_500
+const schema = { querystring: StayQuery, response: { 200: WishlistVM } }
+
+/** With a stay the hotels are priced for it. Who has no session has no wishes. */
+export function listWishesRoute(app: App, ctx: ConsumerContext, { session }: Hooks) {
+  const config = { operation: 'consumer.wishlist.list', deadlineMs: DEADLINE_MS }
+  app.get('/bff/consumer/v1/wishlist', { config, schema }, async (request, reply) => {
+    const lookup = session.lookupOf(request)
+    // An empty list would say that nothing was wished for, and nobody can know.
+    if (lookup.kind === 'unavailable') throw problem('MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE')
+    const asked = readStay(request.query, ctx.clock.now())
+    const guest = lookup.kind === 'found' ? lookup.session : undefined
+    if (guest !== undefined && keepSession(ctx, guest).renewsCookie) renewSessionCookie(reply)
+    const visit = readVisit(request)
+    const preferences = choosePreferences({ said: {}, visit, kept: guest?.data })
+    const { deadline, trace } = request
+    const text = await listWishes(ctx, guest, { ...preferences, ...asked, deadline, trace })
+    sendPrivateJson(reply, text)
+  })
+}

@@ -1,0 +1,34 @@
+import { type App, idempotent, type SchemaRequest } from '@melmastoon/chassis/http'
+import { id } from '@melmastoon/upstream-contracts'
+import { Type } from 'typebox'
+import type { ConsumerContext } from '../../context.ts'
+import { removeWish } from '../../wishlist/remove-wish.ts'
+import { eventCause } from '../event-cause.ts'
+import { guestMutation } from '../guest-mutation.ts'
+import { readVisit } from '../read-visit.ts'
+import { PRIVATE } from '../send-private-json.ts'
+import type { Hooks } from './index.ts'
+
+const schema = {
+  params: Type.Object({ propertyId: id('ppt') }),
+  response: { 204: Type.Null({ description: 'It is not on the wishlist, whether or not it was' }) },
+}
+
+type RemoveRequest = SchemaRequest<typeof schema>
+
+export function removeWishRoute(app: App, ctx: ConsumerContext, { session }: Hooks) {
+  app.delete(
+    '/bff/consumer/v1/wishlist/:propertyId',
+    { config: { operation: 'consumer.wishlist.remove' }, schema },
+    idempotent(guestMutation<RemoveRequest>({ ctx, session }), async (request, claim) => {
+      const asked = {
+        propertyId: request.params.propertyId,
+        session: session.requireSession(request),
+        visit: readVisit(request),
+        cause: () => eventCause(ctx, request),
+      }
+      await removeWish(ctx, asked, (tx) => claim.complete({ status: 204, headers: PRIVATE }, tx))
+      return undefined
+    }),
+  )
+}
