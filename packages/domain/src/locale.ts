@@ -38,8 +38,9 @@ const LANGUAGE_ALIASES: Readonly<Record<string, string>> = {
 /** Browsers send under 200 characters and ten ranges; the rest is not worth parsing. */
 const ACCEPT_LANGUAGE_MAX_CHARS = 1024
 const ACCEPT_LANGUAGE_MAX_RANGES = 32
+/** Some platforms write their own form of a tag, `ps_AF`, and mean this one. */
 const RANGE =
-  /^([a-z]{1,8}(?:-[a-z0-9]{1,8})*|\*)(?:[ \t]*;[ \t]*q=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?))?$/i
+  /^([a-z]{1,8}(?:[-_][a-z0-9]{1,8})*|\*)(?:[ \t]*;[ \t]*q=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?))?$/i
 
 export function isLocale(value: unknown): value is Locale {
   return typeof value === 'string' && (LOCALES as readonly string[]).includes(value)
@@ -87,7 +88,7 @@ function parseRanges(header: string): LanguageRange[] {
   for (const part of header.split(',', ACCEPT_LANGUAGE_MAX_RANGES)) {
     const match = RANGE.exec(part.trim())
     if (match?.[1] === undefined) continue
-    ranges.push({ tag: match[1], quality: Number(match[2] ?? 1) })
+    ranges.push({ tag: match[1].replaceAll('_', '-'), quality: Number(match[2] ?? 1) })
   }
   return ranges.toSorted((a, b) => b.quality - a.quality)
 }
