@@ -2,16 +2,16 @@ import type { CurrencyCode } from '@melmastoon/domain'
 
 const AT_HOME: CurrencyCode = 'AFN'
 
-const OWN: Readonly<Record<string, CurrencyCode>> = {
-  AF: 'AFN',
-  PK: 'PKR',
-  IR: 'IRR',
-  AE: 'AED',
-  GB: 'GBP',
-  GG: 'GBP',
-  IM: 'GBP',
-  JE: 'GBP',
-}
+const OWN: ReadonlyMap<string, CurrencyCode> = new Map([
+  ['AF', 'AFN'],
+  ['PK', 'PKR'],
+  ['IR', 'IRR'],
+  ['AE', 'AED'],
+  ['GB', 'GBP'],
+  ['GG', 'GBP'],
+  ['IM', 'GBP'],
+  ['JE', 'GBP'],
+])
 
 /** The euro area, its territories, and those who use the euro without being in it. */
 const EURO = new Set(
@@ -30,5 +30,5 @@ const NOWHERE = new Set(['ZZ', 'XX', 'T1'])
  */
 export function currencyOfCountry(country: string | undefined): CurrencyCode {
   if (country === undefined || NOWHERE.has(country)) return AT_HOME
-  return OWN[country] ?? (EURO.has(country) ? 'EUR' : 'USD')
+  return OWN.get(country) ?? (EURO.has(country) ? 'EUR' : 'USD')
 }
