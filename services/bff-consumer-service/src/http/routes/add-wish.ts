@@ -22,7 +22,10 @@ export function addWishRoute(app: App, ctx: ConsumerContext, { session }: Hooks)
       async (request, claim, { deadline }) => {
         const { propertyId, source, note } = request.body
         const asked = {
-          ...{ propertyId, source, note, deadline },
+          propertyId,
+          source,
+          note,
+          deadline,
           trace: request.trace,
           session: session.requireSession(request),
           visit: readVisit(request),
