@@ -1,0 +1,106 @@
+import type { Asked, Hotel } from '../stand-in.ts'
+
+export interface StandInAnswer {
+  readonly status: number
+  readonly body: unknown
+}
+
+interface Stand {
+  readonly hotels: readonly Hotel[]
+  readonly searchExtra: Record<string, unknown>
+}
+
+const CITIES = {
+  kabul: { name: { default: 'Kabul', localized: { 'fa-AF': 'کابل' } }, lat: 34.5, lng: 69.2 },
+  herat: { name: { default: 'Herat', localized: { 'fa-AF': 'هرات' } }, lat: 34.35, lng: 62.2 },
+} as const
+
+export const FACETS = {
+  amenities: { wifi: 12, garden: 3 },
+  starRating: { 3: 7 },
+  propertyType: { hotel: 12 },
+  neighbourhoods: { 'Shahr-e Naw': 2 },
+  cities: { kabul: 12 },
+}
+
+/** What the search projection tells besides lists: pins, nights, names and counts. */
+export function answerPlaces(stand: Stand, asked: Asked): StandInAnswer | undefined {
+  const [path = '', query = ''] = asked.path.split('?')
+  const params = new URLSearchParams(query)
+  if (path.endsWith('/search/map')) return ok(drawPins(stand, asked.body))
+  if (path.endsWith('/availability')) return listNights(stand, path, params)
+  if (path.endsWith('/search/suggest')) return ok({ suggestions: suggest(stand, params) })
+  if (path.endsWith('/search/facets')) return ok(countAll(stand))
+  return undefined
+}
+
+function ok(body: object): StandInAnswer {
+  return { status: 200, body: { indexedAt: new Date().toISOString(), ...body } }
+}
+
+interface Box {
+  readonly swLat: number
+  readonly swLng: number
+  readonly neLat: number
+  readonly neLng: number
+}
+
+function drawPins({ hotels, searchExtra }: Stand, body: Record<string, unknown>) {
+  const { boundingBox } = body['geo'] as { boundingBox: Box }
+  const { swLat, swLng, neLat, neLng } = boundingBox
+  const inside = hotels
+    .map(({ propertyId, tenantId, city }) => {
+      const { lat, lng } = CITIES[city as keyof typeof CITIES]
+      return { propertyId, tenantId, geo: { lat, lng }, ownerPhone: '+93700000000' }
+    })
+    .filter(({ geo }) => geo.lat >= swLat && geo.lat <= neLat)
+    .filter(({ geo }) => geo.lng >= swLng && geo.lng <= neLng)
+  return { total: inside.length, pins: inside.slice(0, Number(body['limit'])), ...searchExtra }
+}
+
+function listNights({ hotels }: Stand, path: string, params: URLSearchParams): StandInAnswer {
+  const propertyId = path.split('/').at(-2)
+  if (!hotels.some((hotel) => hotel.propertyId === propertyId)) {
+    return { status: 404, body: { code: 'MELMASTOON.PROPERTY.NOT_FOUND' } }
+  }
+  const nights: object[] = []
+  const end = Date.parse(params.get('to') ?? '')
+  for (let at = Date.parse(params.get('from') ?? ''); at < end; at += 86_400_000) {
+    const night = new Date(at).toISOString().slice(0, 10)
+    nights.push({ night, roomsLeft: nights.length % 4, roomsTotal: 8, soldTo: 'nobody' })
+  }
+  return ok({ propertyId, nights })
+}
+
+function suggest({ hotels }: Stand, params: URLSearchParams) {
+  const typed = params.get('q') ?? ''
+  const places = Object.entries(CITIES)
+    .filter(([key, { name }]) => key.startsWith(typed) || name.localized['fa-AF'].startsWith(typed))
+    .map(([key, { name, lat, lng }]) => ({
+      kind: 'city',
+      key,
+      name,
+      country: 'AF',
+      geo: { lat, lng },
+      properties: hotels.filter(({ city }) => city === key).length,
+    }))
+  const named = hotels
+    .filter(({ name }) => name.toLowerCase().startsWith(typed))
+    .map(({ propertyId, name }) => ({
+      kind: 'property',
+      key: propertyId,
+      name: { default: name },
+      country: 'AF',
+      geo: { lat: 34.5, lng: 69.2 },
+      properties: 1,
+    }))
+  return [...places, ...named].slice(0, Number(params.get('limit') ?? 8))
+}
+
+function countAll({ hotels }: Stand) {
+  return {
+    facets: FACETS,
+    total: hotels.length,
+    names: { neighbourhoods: {}, cities: { kabul: CITIES.kabul.name } },
+  }
+}

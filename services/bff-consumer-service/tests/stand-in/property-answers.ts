@@ -1,0 +1,72 @@
+import { newId } from '@melmastoon/domain'
+import type { Stand } from './types.ts'
+
+const PHOTO_ID = newId('pht')
+const ROOM_TYPE_ID = newId('rmt')
+
+export const LOCALIZED = (text: string) => ({ default: text, localized: { 'fa-AF': `${text} فا` } })
+
+export function propertyDetail({ hotels, propertyExtra }: Stand, id: string) {
+  const hotel = hotels.find(({ propertyId }) => propertyId === id)
+  if (hotel === undefined) return {}
+  const { propertyId, tenantId, city, name, openedOn } = hotel
+  const place = { key: city, name: LOCALIZED(city) }
+  const photo = (isHero: boolean) => ({
+    photoId: PHOTO_ID,
+    url: `https://photos.example/${isHero ? 'hero' : 'room'}.jpg`,
+    alt: LOCALIZED('The house'),
+    isHero,
+  })
+  return {
+    propertyId,
+    tenantId,
+    slug: name.toLowerCase().replaceAll(' ', '-'),
+    version: 4,
+    name: LOCALIZED(name),
+    geo: { lat: 34.5, lng: 69.2 },
+    timeZone: 'Asia/Kabul',
+    propertyType: 'hotel',
+    starRating: 3,
+    guestRating: { value: 8.4, count: 120 },
+    shariaCompliant: true,
+    openedOn,
+    description: LOCALIZED('A house by the river.'),
+    address: {
+      line: '5 Flower Street',
+      nativeLine: 'کوچه گل فروشی ۵',
+      city: place,
+      region: place,
+      country: 'AF',
+    },
+    amenities: [{ code: 'wifi', name: LOCALIZED('Wi-Fi') }],
+    photos: [photo(true), photo(false)],
+    policies: {
+      cancellation: {
+        kind: 'free',
+        freeUntilHours: 48,
+        penaltyBasisPoints: 0,
+        text: LOCALIZED('Free until two days before.'),
+      },
+      checkInTime: '14:00',
+      checkOutTime: '11:00',
+      houseRules: [],
+    },
+    roomTypes: [
+      {
+        roomTypeId: ROOM_TYPE_ID,
+        kind: 'twin',
+        name: LOCALIZED('Twin room'),
+        adultsMax: 2,
+        childrenMax: 1,
+        occupancyMax: 3,
+        sizeSqm: 20,
+        beds: [{ kind: 'single', count: 2 }],
+        roomCount: 8,
+        photos: [photo(false)],
+      },
+    ],
+    updatedAt: '2026-01-01T00:00:00.000Z',
+    ownerPhone: '+93700000000',
+    ...propertyExtra,
+  }
+}
