@@ -25,6 +25,20 @@ type Peeks = ReadonlyMap<TenantId, BrandPeekVM>
 /** As many as one call takes. */
 const PEEKS_MAX = 100
 
+/** Undefined unless this process has all of them ready. */
+export function peekBrands(
+  ctx: Pick<ConsumerContext, 'brands'>,
+  tenantIds: readonly TenantId[],
+): Brands | undefined {
+  const entries: [TenantId, CachedBytes][] = []
+  for (const tenantId of new Set(tenantIds)) {
+    const entry = ctx.brands.peek({ tenantId }, brandTags(tenantId))
+    if (entry === undefined) return undefined
+    entries.push([tenantId, entry])
+  }
+  return summarize(entries)
+}
+
 /** Mostly from this process; whatever is not known comes in as few calls as there can be. */
 export async function readBrands(
   ctx: ConsumerContext,

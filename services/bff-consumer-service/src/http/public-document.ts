@@ -1,5 +1,5 @@
 import type { SendCachedOptions } from '@melmastoon/chassis/http'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { chooseCurrency } from '../sessions/choose-currency.ts'
 import { chooseLocale } from '../sessions/choose-locale.ts'
 import type { Preferences } from '../sessions/choose-preferences.ts'
@@ -40,4 +40,10 @@ export function choosePublicDocument(
     preferences,
     caching: { cacheControl: SHARED, ...(!isInUrl && { vary: 'Accept-Language, X-Currency' }) },
   }
+}
+
+/** What a caller has left of its limit is its own, and would be kept with the document. */
+export function dropOwnHeaders(reply: FastifyReply): void {
+  reply.removeHeader('ratelimit')
+  reply.removeHeader('ratelimit-policy')
 }

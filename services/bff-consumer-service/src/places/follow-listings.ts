@@ -5,13 +5,14 @@ import { isProblem, type PropertyId } from '@melmastoon/domain'
 import type { listingIndexed } from '@melmastoon/platform-events'
 import type { Static } from 'typebox'
 import type { ConsumerContext } from '../context.ts'
+import { listingTags } from '../listings/define-listings.ts'
 import { UPSTREAM_MS } from '../upstreams/create-upstreams.ts'
 import { rememberPlaces } from './remember-places.ts'
 import { EVERY_PAGE, tagsOfPlace } from './tags-of-area.ts'
 
 /**
- * Pages of the hotel's own place are made anew. Where it is, this process knows from showing it, or
- * asks; when nobody can tell, every page is.
+ * What is kept of the hotel is made anew, and pages of its own place are. Where that is, this
+ * process knows from showing it, or asks; when nobody can tell, every page is.
  */
 export function renewListing(ctx: ConsumerContext): EventHandler {
   return {
@@ -19,6 +20,7 @@ export function renewListing(ctx: ConsumerContext): EventHandler {
     handle: async () => undefined,
     async onCommitted({ payload }) {
       const { propertyId } = payload as Static<typeof listingIndexed.payload>
+      await ctx.cache.invalidate(listingTags(propertyId))
       const place = ctx.places.get(propertyId) ?? (await askForPlace(ctx, propertyId))
       await ctx.cache.invalidate(place === undefined ? [EVERY_PAGE] : tagsOfPlace(place))
     },

@@ -6,7 +6,7 @@ import type { PageRequest, SearchQuery } from '../search/search-query.ts'
 import { type RateTimes, writeRate } from './write-rate.ts'
 
 /** The seed's freshness of a price. */
-const RATE_FRESH_MS = 60_000
+export const RATE_FRESH_MS = 60_000
 /** As many as one preview takes: a page has no more. */
 export const PRICED_MAX = 50
 

@@ -45,7 +45,8 @@ export function readStay(query: StayQuery, now: Date): AskedStay | undefined {
   return { stay, occupancy }
 }
 
-function partyOf(query: StayQuery): SearchQuery['occupancy'] {
+/** Two in one room, unless somebody says otherwise. */
+export function partyOf(query: StayQuery): SearchQuery['occupancy'] {
   const ages = query.childrenAges?.toSorted((a, b) => a - b) ?? []
   return {
     adults: query.adults ?? ADULTS_DEFAULT,

@@ -3,6 +3,7 @@ import type { TenantId } from '@melmastoon/domain'
 import type { tenantReactivated, tenantSuspended } from '@melmastoon/platform-events'
 import type { Static } from 'typebox'
 import type { ConsumerContext } from '../context.ts'
+import { EVERY_HOTEL } from '../hotels/define-hotels.ts'
 import { EVERY_PAGE } from '../places/tags-of-area.ts'
 import type { Verdict } from './blocked-tenants.ts'
 import { tenantTags } from './define-tenants.ts'
@@ -37,7 +38,7 @@ function followVerdicts(
     async onCommitted({ payload }) {
       const { tenantId, ...verdict } = read(payload)
       await ctx.blocked.decide(tenantId, verdict)
-      await ctx.cache.invalidate([...tenantTags(tenantId), EVERY_PAGE])
+      await ctx.cache.invalidate([...tenantTags(tenantId), EVERY_PAGE, EVERY_HOTEL])
     },
   }
 }

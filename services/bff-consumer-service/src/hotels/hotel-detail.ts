@@ -1,0 +1,126 @@
+import {
+  currency,
+  Geo,
+  id,
+  isoDate,
+  LocalizedString,
+  Occupancy,
+  Stay,
+} from '@melmastoon/upstream-contracts'
+import { BED_KINDS, PROPERTY_TYPES, ROOM_KINDS } from '@melmastoon/upstream-contracts/property'
+import { type Static, Type } from 'typebox'
+import { BADGES, BrandPeekVM, ListingCardVM, RateSnapshotVM } from '../cards/listing-card.ts'
+import { Section } from '../cards/section.ts'
+
+/** What has a name has it in all languages; every other text is in the reader's. */
+export const PropertySummaryVM = Type.Object({
+  propertyId: id('ppt'),
+  tenantId: id('tnt'),
+  name: LocalizedString,
+  description: Type.String(),
+  propertyType: Type.Enum([...PROPERTY_TYPES]),
+  starRating: Type.Optional(Type.Integer()),
+  guestRating: Type.Optional(Type.Object({ value: Type.Number(), count: Type.Integer() })),
+  geo: Geo,
+  timeZone: Type.String({ description: 'IANA name; the days of `stay` are days there' }),
+  address: Type.Object({
+    line: Type.String(),
+    nativeLine: Type.String({ description: 'In the script of the country, for taxi drivers' }),
+    neighbourhood: Type.Optional(Type.String()),
+    city: Type.String(),
+    region: Type.String(),
+    country: Type.String(),
+  }),
+  badges: Type.Array(Type.Enum([...BADGES])),
+})
+
+export type PropertySummaryVM = Static<typeof PropertySummaryVM>
+
+const Picture = { url: Type.String(), alt: Type.String() }
+
+export const RoomTypeSummaryVM = Type.Object({
+  roomTypeId: id('rmt'),
+  kind: Type.Enum([...ROOM_KINDS]),
+  name: LocalizedString,
+  adultsMax: Type.Integer(),
+  childrenMax: Type.Integer(),
+  occupancyMax: Type.Integer(),
+  sizeSqm: Type.Integer(),
+  beds: Type.Array(Type.Object({ kind: Type.Enum([...BED_KINDS]), count: Type.Integer() })),
+  photos: Type.Array(Type.Object(Picture)),
+})
+
+export type RoomTypeSummaryVM = Static<typeof RoomTypeSummaryVM>
+
+export const AmenityVM = Type.Object({ code: Type.String(), name: LocalizedString })
+
+export type AmenityVM = Static<typeof AmenityVM>
+
+export const CALENDAR_DAYS = 7
+const SIMILAR_MAX = 4
+
+/** One night from each day on; days that nobody sells are left out. */
+export const PriceCalendar = Type.Array(
+  Type.Object({ date: isoDate(), cheapestMinor: Type.Integer(), currency: currency() }),
+  { maxItems: CALENDAR_DAYS },
+)
+
+export type PriceCalendar = Static<typeof PriceCalendar>
+
+/** Domain model §4.2. */
+export const HotelDetailVM = Type.Object({
+  property: PropertySummaryVM,
+  rooms: Type.Array(RoomTypeSummaryVM),
+  amenities: Type.Array(AmenityVM),
+  photos: Type.Array(Type.Object({ ...Picture, isHero: Type.Boolean() })),
+  policies: Type.Object({
+    cancellation: Type.String(),
+    checkIn: Type.String(),
+    checkOut: Type.String(),
+  }),
+  brandPeek: BrandPeekVM,
+  cheapestRateSnapshot: Type.Optional(RateSnapshotVM),
+  priceCalendarPreview: Type.Optional(PriceCalendar),
+  similarProperties: Type.Optional(Type.Array(ListingCardVM, { maxItems: SIMILAR_MAX })),
+  popularitySignals: Type.Optional(
+    Type.Object({ bookedLast24h: Type.Integer(), viewedLast1h: Type.Integer() }),
+  ),
+  handoffHint: Type.Object({
+    url: Type.String({ description: 'Where a booking link is made by POST; none is in here' }),
+    ttlSeconds: Type.Integer(),
+  }),
+})
+
+export type HotelDetailVM = Static<typeof HotelDetailVM>
+
+/** What was priced: said, or the default of two for the hotel's tomorrow. */
+const Priced = { stay: Stay, occupancy: Occupancy }
+
+/** The shared answer: nothing in it is about who asked (D5). */
+export const HotelPage = Type.Object({
+  sections: Type.Object({
+    property: Section,
+    /** Of `similarProperties` and `popularitySignals`. */
+    similar: Section,
+    prices: Section,
+    /** Of the hotel and of those like it. */
+    brand: Section,
+  }),
+  degraded: Type.Boolean({ description: 'Some section is not what it should be' }),
+  ...Priced,
+  ...HotelDetailVM.properties,
+})
+
+export type HotelPage = Static<typeof HotelPage>
+
+/** The price alone, no older than it says (D6). */
+export const HotelPriceVM = Type.Object({
+  propertyId: id('ppt'),
+  ...Priced,
+  sections: Type.Object({ prices: Section }),
+  degraded: HotelPage.properties.degraded,
+  cheapestRateSnapshot: HotelDetailVM.properties.cheapestRateSnapshot,
+  priceCalendarPreview: HotelDetailVM.properties.priceCalendarPreview,
+})
+
+export type HotelPriceVM = Static<typeof HotelPriceVM>

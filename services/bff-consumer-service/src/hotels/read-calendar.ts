@@ -1,0 +1,54 @@
+import type { Deadline } from '@melmastoon/chassis/clock'
+import type { TraceContext } from '@melmastoon/chassis/telemetry'
+import { UpstreamRefusal } from '@melmastoon/chassis/upstream'
+import { type CurrencyCode, type IsoDate, type PropertyId, problem } from '@melmastoon/domain'
+import type { ConsumerContext } from '../context.ts'
+import { exactMinor } from '../rates/write-rate.ts'
+import { CALENDAR_DAYS, type PriceCalendar } from './hotel-detail.ts'
+
+export interface CalendarAsked {
+  readonly propertyId: PropertyId
+  readonly from: IsoDate
+  readonly currency: CurrencyCode
+}
+
+export interface ReadCalendar {
+  readonly deadline: Deadline
+  readonly trace: TraceContext
+}
+
+export interface Calendar {
+  readonly days: PriceCalendar
+  readonly capturedAtMs: number
+}
+
+/** The cheapest night from each of seven days on; what cannot be a price is left out (D7). */
+export async function readCalendar(
+  ctx: ConsumerContext,
+  { propertyId, from, currency }: CalendarAsked,
+  call: ReadCalendar,
+): Promise<Calendar> {
+  const asked = { params: { propertyId }, query: { from, nights: CALENDAR_DAYS, currency } }
+  const answer = await ctx.upstreams.pricing.calendar(asked, { ...call, currency }).catch(asUnsold)
+  if (answer === null) return { days: [], capturedAtMs: ctx.clock.nowMs() }
+  const capturedAtMs = Math.min(Date.parse(answer.capturedAt), ctx.clock.nowMs())
+  if (Number.isNaN(capturedAtMs)) {
+    ctx.measures.refusedRates.inc({ reason: 'time' })
+    throw problem('MELMASTOON.BFF.UPSTREAM_CONTRACT_BROKEN')
+  }
+  const days: PriceCalendar = []
+  for (const { date, cheapest } of answer.days.slice(0, CALENDAR_DAYS)) {
+    if (cheapest === undefined) continue
+    const cheapestMinor = exactMinor(cheapest.amountMicro, cheapest.currency)
+    if (cheapestMinor === null || cheapestMinor <= 0) {
+      ctx.measures.refusedRates.inc({ reason: 'amount' })
+    } else days.push({ date, cheapestMinor, currency: cheapest.currency })
+  }
+  return { days, capturedAtMs }
+}
+
+/** A hotel that pricing does not know has no prices, which is an answer. */
+function asUnsold(error: unknown): null {
+  if (error instanceof UpstreamRefusal && error.status === 404) return null
+  throw error
+}

@@ -1,0 +1,105 @@
+import type { CachedBytes, DefinedCache, LoadResult } from '@melmastoon/chassis/cache'
+import { createDeadline, type Deadline } from '@melmastoon/chassis/clock'
+import type { TraceContext } from '@melmastoon/chassis/telemetry'
+import { settleSections, UpstreamRefusal } from '@melmastoon/chassis/upstream'
+import { type PropertyId, problem, type TenantId } from '@melmastoon/domain'
+import type { ConsumerContext } from '../context.ts'
+import { rememberPlaces } from '../places/remember-places.ts'
+import { UPSTREAM_MS } from '../upstreams/create-upstreams.ts'
+import { hotelTags } from './define-hotels.ts'
+import {
+  factsOfProperty,
+  factsOfSignals,
+  readPropertyFacts,
+  readSimilar,
+  type Similar,
+} from './hotel-facts.ts'
+
+/** What a page is made of, prices and brands apart. */
+export interface HotelSources {
+  readonly property: CachedBytes
+  readonly tenantId: TenantId
+  readonly timeZone: string
+  /** Undefined while the search service tells nothing. */
+  readonly signals: CachedBytes | undefined
+  /** Those of suspended tenants left out. */
+  readonly similar: readonly Similar[]
+}
+
+export interface ReadSources {
+  readonly deadline: Deadline
+  readonly trace: TraceContext
+}
+
+/** What this process has ready; undefined when something has to be asked for. */
+export function peekSources(ctx: ConsumerContext, propertyId: PropertyId) {
+  const tags = hotelTags(propertyId)
+  const property = ctx.properties.peek({ propertyId }, tags)
+  const signals = ctx.hotelSignals.peek({ propertyId }, tags)
+  if (property === undefined || signals === undefined) return undefined
+  return understand(ctx, property, signals)
+}
+
+/**
+ * Both at once. The page needs the property; hotels like it are waited for as long as that may
+ * take, and what comes later is there for the next one who asks.
+ * @throws Problem PROPERTY.NOT_FOUND, or what keeps the property service from answering.
+ */
+export async function readSources(
+  ctx: ConsumerContext,
+  propertyId: PropertyId,
+  { deadline: whole, trace }: ReadSources,
+): Promise<HotelSources> {
+  using patience = createDeadline(UPSTREAM_MS.property, { parent: whole.signal })
+  const read = (cache: DefinedCache<'propertyId'>, ask: Ask, deadline: Deadline) =>
+    cache.get({
+      dims: { propertyId },
+      tags: hotelTags(propertyId),
+      deadline,
+      load: (_signal, loadDeadline) =>
+        ask(ctx, propertyId, { deadline: loadDeadline, trace }).catch(asAbsent),
+    })
+  const [property, { signals }] = await Promise.all([
+    read(ctx.properties, askProperty, whole),
+    settleSections({ signals: read(ctx.hotelSignals, askSignals, patience) }),
+  ])
+  return understand(ctx, property, signals.value)
+}
+
+/** What strangers cannot find is not there for them, whichever service knows it (D18). */
+function understand(
+  ctx: ConsumerContext,
+  property: CachedBytes,
+  signals: CachedBytes | undefined,
+): HotelSources {
+  if (property.status === 404 || signals?.status === 404) throw notFound()
+  const { tenantId, timeZone } = readPropertyFacts(property)
+  if (ctx.blocked.has(tenantId)) throw notFound()
+  const similar = signals === undefined ? [] : readSimilar(signals)
+  const shown = similar.filter((hotel) => !ctx.blocked.has(hotel.tenantId))
+  return { property, tenantId, timeZone, signals, similar: shown }
+}
+
+function notFound() {
+  return problem('MELMASTOON.PROPERTY.NOT_FOUND')
+}
+
+type Ask = (ctx: ConsumerContext, id: PropertyId, call: ReadSources) => Promise<LoadResult>
+
+const askProperty: Ask = async (ctx, propertyId, call) => {
+  const property = await ctx.upstreams.property.getProperty({ params: { propertyId } }, call)
+  return { body: JSON.stringify(property), facts: factsOfProperty(property) }
+}
+
+const askSignals: Ask = async (ctx, propertyId, call) => {
+  const signals = await ctx.upstreams.search.hotel({ params: { propertyId } }, call)
+  rememberPlaces(ctx.places, [signals.listing, ...signals.similar])
+  return { body: JSON.stringify(signals), facts: factsOfSignals(signals) }
+}
+
+/** That there is no such hotel is an answer, and kept for a moment. */
+function asAbsent(error: unknown): LoadResult {
+  if (!(error instanceof UpstreamRefusal)) throw error
+  if (error.status === 404) return { status: 404, body: '' }
+  throw problem('MELMASTOON.BFF.UPSTREAM_CONTRACT_BROKEN', { cause: error })
+}

@@ -1,0 +1,84 @@
+import { type App, type SchemaRequest, sendCached } from '@melmastoon/chassis/http'
+import { id } from '@melmastoon/upstream-contracts'
+import type { FastifyReply } from 'fastify'
+import { Type } from 'typebox'
+import type { ConsumerContext } from '../../context.ts'
+import { askHotel } from '../../hotels/ask-hotel.ts'
+import { HotelPage } from '../../hotels/hotel-detail.ts'
+import { HotelQuery } from '../../hotels/hotel-query.ts'
+import { peekHotel, readHotel, type ServedHotel } from '../../hotels/read-hotel.ts'
+import { noteView } from '../../views/note-view.ts'
+import { eventCause } from '../event-cause.ts'
+import { choosePublicDocument, dropOwnHeaders, type PublicDocument } from '../public-document.ts'
+import { readVisit } from '../read-visit.ts'
+import type { Hooks } from './index.ts'
+
+/** For the whole answer: the property, then prices and brands. */
+export const HOTEL_DEADLINE_MS = 1_800
+/** What lacks something is not kept for minutes where we cannot reach it. */
+const INCOMPLETE = 'public, max-age=0, s-maxage=10'
+
+const schema = {
+  params: Type.Object({ propertyId: id('ppt') }),
+  querystring: HotelQuery,
+  response: { 200: HotelPage },
+}
+
+type HotelRequest = SchemaRequest<typeof schema>
+
+/**
+ * A hotel, for anybody to keep for anybody (D5): it sets no cookie, and whoever sends one gets the
+ * same. The warm path answers without a promise.
+ */
+export function getHotelRoute(app: App, ctx: ConsumerContext, { session }: Hooks) {
+  const config = { operation: 'consumer.hotel.get', deadlineMs: HOTEL_DEADLINE_MS }
+  app.get('/bff/consumer/v1/hotels/:propertyId', { config, schema }, (request, reply) => {
+    const { query } = request
+    const document = choosePublicDocument(query, request)
+    const { propertyId } = request.params
+    const { preferences } = document
+    const question = askHotel({ propertyId, query, preferences }, ctx.clock.now())
+    const answer = (served: ServedHotel) => {
+      noteLook(ctx, request, { served, session })
+      send(reply, served, document)
+    }
+    const warm = peekHotel(ctx, question)
+    if (warm !== undefined) return answer(warm)
+    return readHotel(ctx, question, request).then(answer)
+  })
+}
+
+function send(reply: FastifyReply, served: ServedHotel, { caching }: PublicDocument): void {
+  const { bytes, state, isIncomplete } = served
+  dropOwnHeaders(reply)
+  sendCached(reply, bytes, {
+    ...caching,
+    ...(isIncomplete && { cacheControl: INCOMPLETE }),
+    servedFor: { state, ageMs: bytes.ageMs },
+  })
+}
+
+interface Look {
+  readonly served: ServedHotel
+  readonly session: Hooks['session']
+}
+
+/** For guests whose cookie came along; where a CDN answers in our place, the beacon tells of it. */
+function noteLook(ctx: ConsumerContext, request: HotelRequest, { served, session }: Look): void {
+  const lookup = session.lookupOf(request)
+  if (lookup.kind !== 'found' || !isLook(request)) return
+  noteView(ctx, {
+    session: lookup.session,
+    visit: readVisit(request),
+    cause: () => eventCause(ctx, request),
+    propertyId: request.params.propertyId,
+    tenantId: served.tenantId,
+    source: 'detail-link',
+  })
+}
+
+/** Nobody looks at what a browser fetches on a guess, or at headers. */
+function isLook({ method, headers }: HotelRequest): boolean {
+  const purpose = `${headers['sec-purpose'] ?? ''}${headers['purpose'] ?? ''}`
+  return method === 'GET' && !purpose.includes('prefetch')
+}
