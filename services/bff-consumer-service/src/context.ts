@@ -42,7 +42,6 @@ import { GuestLanes } from './telemetry/guest-lanes.ts'
 import { type BlockedTenants, createBlockedTenants } from './tenants/blocked-tenants.ts'
 import { createUpstreams, type Upstreams } from './upstreams/create-upstreams.ts'
 import { Turns } from './wishlist/turns.ts'
-import { Turns } from './wishlist/turns.ts'
 
 const RECENT_SEARCHES_MAX = 20_000
 
@@ -75,7 +74,6 @@ export interface ConsumerContext extends Caches, AsyncDisposable {
   readonly searchSessions: SearchSessions
   readonly recentSearches: LRUCache<string, RecentSearch>
   readonly readLimit: Limiter
-  readonly wishlistTurns: Turns
   readonly wishlistTurns: Turns
   readonly upstreams: Upstreams
 }
@@ -151,7 +149,6 @@ export function createContext(
     searchSessions: createSearchSessions(sessionRedis),
     recentSearches: new LRUCache({ max: RECENT_SEARCHES_MAX }),
     readLimit: createReadLimit(cacheRedis, metrics, overrides.readPolicy),
-    wishlistTurns: new Turns(),
     wishlistTurns: new Turns(),
     upstreams,
     async [Symbol.asyncDispose]() {

@@ -1,17 +1,14 @@
 import type { App, LimitHook, SessionHook } from '@melmastoon/chassis/http'
 import type { ConsumerContext } from '../../context.ts'
 import type { GuestSession } from '../../sessions/guest-session.ts'
-import { addWishRoute } from './add-wish.ts'
 import { clearSessionRoute } from './clear-session.ts'
 import { getSessionRoute } from './get-session.ts'
 import { addWishRoute } from './add-wish.ts'
 import { listRecentlyViewedRoute } from './list-recently-viewed.ts'
 import { listWishesRoute } from './list-wishes.ts'
-import { listWishesRoute } from './list-wishes.ts'
 import { mintHandoffRoute } from './mint-handoff.ts'
 import { recordFunnelStepRoute } from './record-funnel-step.ts'
 import { recordPageViewRoute } from './record-page-view.ts'
-import { removeWishRoute } from './remove-wish.ts'
 import { removeWishRoute } from './remove-wish.ts'
 import { searchHotelsRoute } from './search-hotels.ts'
 import { setConsentRoute } from './set-consent.ts'
@@ -40,9 +37,6 @@ export function registerRoutes(app: App, ctx: ConsumerContext, hooks: Hooks): vo
     recordPageViewRoute(scope, ctx, hooks)
     recordFunnelStepRoute(scope, ctx, hooks)
     listRecentlyViewedRoute(scope, ctx, hooks)
-    listWishesRoute(scope, ctx, hooks)
-    addWishRoute(scope, ctx, hooks)
-    removeWishRoute(scope, ctx, hooks)
     listWishesRoute(scope, ctx, hooks)
     addWishRoute(scope, ctx, hooks)
     removeWishRoute(scope, ctx, hooks)
