@@ -257,7 +257,18 @@ export const searchContract = defineContract({
       method: 'GET',
       path: '/search/facets',
       summary: 'What can be filtered by, with counts over all listings',
-      response: Type.Object({ facets: Facets, total: Type.Integer(), indexedAt: instant() }),
+      response: Type.Object({
+        facets: Facets,
+        total: Type.Integer(),
+        /** What people call the places that are counted; of those left out there is the key. */
+        names: Type.Optional(
+          Type.Object({
+            neighbourhoods: Type.Record(Type.String(), LocalizedString),
+            cities: Type.Record(Type.String(), LocalizedString),
+          }),
+        ),
+        indexedAt: instant(),
+      }),
       refusals: [],
     },
     click: {

@@ -227,10 +227,13 @@ describe('the other questions', () => {
     expect((await running.search.suggest({ query: { q: '—' } })).suggestions).toEqual([])
   })
 
-  it('facets: counted over all', async () => {
-    const { total, facets } = await running.search.facets({})
+  it('facets: counted over all, places with their names', async () => {
+    const { total, facets, names } = await running.search.facets({})
     expect(total).toBe(world.properties.length)
     expect(facets.cities['kabul']).toBe(kabulHotels)
+    expect(Object.keys(names?.cities ?? {}).sort()).toEqual(Object.keys(facets.cities).sort())
+    expect(names?.cities['kabul']?.localized).toMatchObject({ 'fa-AF': 'کابل' })
+    expect(names?.neighbourhoods).toHaveProperty('Shahr-e Naw')
   })
 })
 

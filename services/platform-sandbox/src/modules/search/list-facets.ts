@@ -4,7 +4,10 @@ import type { ListingIndex } from './index/listing-index.ts'
 interface AllFacets {
   readonly facets: FacetCounts
   readonly total: number
+  readonly names: { readonly neighbourhoods: Names; readonly cities: Names }
 }
+
+type Names = Record<string, { default: string; localized?: Record<string, string> }>
 
 const counted = new WeakMap<ListingIndex, AllFacets & { revision: number }>()
 
@@ -20,7 +23,22 @@ export function listFacets(index: ListingIndex): AllFacets {
     rows[count] = row
     count += 1
   }
-  const all = { facets: countFacets(index, { rows, count }), total: count }
+  const facets = countFacets(index, { rows, count })
+  const all = { facets, total: count, names: namePlaces(index, facets) }
   counted.set(index, { ...all, revision: index.listedRevision })
   return all
+}
+
+/** A quarter is counted by its English name, whichever towns have one. */
+function namePlaces({ places }: ListingIndex, facets: FacetCounts): AllFacets['names'] {
+  const named: AllFacets['names'] = { neighbourhoods: {}, cities: {} }
+  for (const { place } of places.all) {
+    const { kind, key, names } = place
+    const told = { default: names.default, localized: { ...names.localized } }
+    if (kind === 'city' && Object.hasOwn(facets.cities, key)) named.cities[key] = told
+    if (kind === 'neighbourhood' && Object.hasOwn(facets.neighbourhoods, names.default)) {
+      named.neighbourhoods[names.default] ??= told
+    }
+  }
+  return named
 }
