@@ -48,23 +48,49 @@ export function findInDates(
   now: Date,
   at = '/dates',
 ): FieldError[] {
-  const errors = Object.entries({ checkIn, checkOut })
+  return findInPeriod({ first: checkIn, end: checkOut }, now, {
+    firstAt: `${at}/checkIn`,
+    endAt: `${at}/checkOut`,
+    nightsMax: NIGHTS_MAX,
+  })
+}
+
+/** Half-open: the night of `end` does not belong to it. */
+export interface Period {
+  readonly first: string
+  readonly end: string
+}
+
+export interface PeriodRules {
+  /** Where in the request the two days are. */
+  readonly firstAt: string
+  readonly endAt: string
+  readonly nightsMax: number
+}
+
+export function findInPeriod(
+  { first, end }: Period,
+  now: Date,
+  { firstAt, endAt, nightsMax }: PeriodRules,
+): FieldError[] {
+  const errors = [
+    [firstAt, first],
+    [endAt, end],
+  ]
     .filter(([, date]) => !isIsoDate(date))
-    .map(([name]) => fault(`${at}/${name}`, 'date', 'is not a day of the calendar'))
+    .map(([pointer = '']) => fault(pointer, 'date', 'is not a day of the calendar'))
   if (errors.length > 0) return errors
-  if (checkIn >= checkOut) {
-    return [fault(`${at}/checkOut`, 'order', 'must be after checkIn')]
-  }
-  const arrivalMs = Date.parse(checkIn)
+  if (first >= end) return [fault(endAt, 'order', 'must be after the first day')]
+  const firstMs = Date.parse(first)
   const nowMs = now.getTime()
-  if (arrivalMs + DAY_MS + BEHIND_UTC_MAX_MS <= nowMs) {
-    errors.push(fault(`${at}/checkIn`, 'past', 'is over everywhere'))
+  if (firstMs + DAY_MS + BEHIND_UTC_MAX_MS <= nowMs) {
+    errors.push(fault(firstAt, 'past', 'is over everywhere'))
   }
-  if (arrivalMs - nowMs > DAYS_AHEAD_MAX * DAY_MS) {
-    errors.push(fault(`${at}/checkIn`, 'range', `is more than ${DAYS_AHEAD_MAX} days ahead`))
+  if (firstMs - nowMs > DAYS_AHEAD_MAX * DAY_MS) {
+    errors.push(fault(firstAt, 'range', `is more than ${DAYS_AHEAD_MAX} days ahead`))
   }
-  if (Date.parse(checkOut) - arrivalMs > NIGHTS_MAX * DAY_MS) {
-    errors.push(fault(`${at}/checkOut`, 'range', `is more than ${NIGHTS_MAX} nights later`))
+  if (Date.parse(end) - firstMs > nightsMax * DAY_MS) {
+    errors.push(fault(endAt, 'range', `is more than ${nightsMax} nights later`))
   }
   return errors
 }

@@ -1,3 +1,4 @@
+import { answerPlaces } from './answer-places.ts'
 import { calendar, previews } from './pricing-answers.ts'
 import { propertyDetail } from './property-answers.ts'
 import { listById, readHotel, search } from './search-answers.ts'
@@ -7,6 +8,8 @@ import type { Answered, Asked, Mood, Name, Stand } from './types.ts'
 export function answerIn(mood: Mood, stand: Stand, asked: Asked): Answered {
   if (mood === 'down') return { status: 503, body: { code: 'DOWN' } }
   if (mood === 'lying') return { status: 200, body: lieOf(asked.upstream) }
+  const places = asked.upstream === 'search' ? answerPlaces(stand, asked) : undefined
+  if (places !== undefined) return places
   if (asked.path.startsWith('api/v1/search/hotels/')) return readHotel(stand, asked)
   if (asked.path.endsWith('/search/listings')) return { status: 200, body: listById(stand, asked) }
   if (asked.path.endsWith('/search/clicks')) return { status: 200, body: { accepted: true } }

@@ -1,21 +1,11 @@
-import type { Asked, Hotel } from '../stand-in.ts'
-
-export interface StandInAnswer {
-  readonly status: number
-  readonly body: unknown
-}
-
-interface Stand {
-  readonly hotels: readonly Hotel[]
-  readonly searchExtra: Record<string, unknown>
-}
+import type { Answered, Asked, Stand } from './types.ts'
 
 const CITIES = {
   kabul: { name: { default: 'Kabul', localized: { 'fa-AF': 'کابل' } }, lat: 34.5, lng: 69.2 },
   herat: { name: { default: 'Herat', localized: { 'fa-AF': 'هرات' } }, lat: 34.35, lng: 62.2 },
 } as const
 
-export const FACETS = {
+const FACETS = {
   amenities: { wifi: 12, garden: 3 },
   starRating: { 3: 7 },
   propertyType: { hotel: 12 },
@@ -24,7 +14,7 @@ export const FACETS = {
 }
 
 /** What the search projection tells besides lists: pins, nights, names and counts. */
-export function answerPlaces(stand: Stand, asked: Asked): StandInAnswer | undefined {
+export function answerPlaces(stand: Stand, asked: Asked): Answered | undefined {
   const [path = '', query = ''] = asked.path.split('?')
   const params = new URLSearchParams(query)
   if (path.endsWith('/search/map')) return ok(drawPins(stand, asked.body))
@@ -34,7 +24,7 @@ export function answerPlaces(stand: Stand, asked: Asked): StandInAnswer | undefi
   return undefined
 }
 
-function ok(body: object): StandInAnswer {
+function ok(body: object): Answered {
   return { status: 200, body: { indexedAt: new Date().toISOString(), ...body } }
 }
 
@@ -58,7 +48,7 @@ function drawPins({ hotels, searchExtra }: Stand, body: Record<string, unknown>)
   return { total: inside.length, pins: inside.slice(0, Number(body['limit'])), ...searchExtra }
 }
 
-function listNights({ hotels }: Stand, path: string, params: URLSearchParams): StandInAnswer {
+function listNights({ hotels }: Stand, path: string, params: URLSearchParams): Answered {
   const propertyId = path.split('/').at(-2)
   if (!hotels.some((hotel) => hotel.propertyId === propertyId)) {
     return { status: 404, body: { code: 'MELMASTOON.PROPERTY.NOT_FOUND' } }

@@ -1,0 +1,19 @@
+import { id, isoDate } from '@melmastoon/upstream-contracts'
+import { type Static, Type } from 'typebox'
+import { Section } from '../cards/section.ts'
+
+export const NIGHTS_MAX = 92
+
+const count = () => Type.Integer({ minimum: 0 })
+
+/** How full a hotel is, night by night. A hint: what can be booked is decided where it is booked. */
+export const HotelAvailability = Type.Object({
+  sections: Type.Object({ availability: Section }),
+  degraded: Type.Boolean(),
+  propertyId: id('ppt'),
+  nights: Type.Array(Type.Object({ night: isoDate(), roomsLeft: count(), roomsTotal: count() }), {
+    maxItems: NIGHTS_MAX,
+  }),
+})
+
+export type HotelAvailability = Static<typeof HotelAvailability>

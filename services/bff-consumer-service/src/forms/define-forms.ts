@@ -1,0 +1,15 @@
+import type { Cache, DefinedCache } from '@melmastoon/chassis/cache'
+
+export type FormCache = DefinedCache<'etag' | 'form'>
+
+/** Kept answers that were told otherwise than they lie there: older, or with a price. */
+export function defineForms(cache: Cache): FormCache {
+  return cache.define({
+    name: 'form',
+    dimensions: ['etag', 'form'],
+    softTtlMs: 60_000,
+    staleWhileRevalidateMs: 0,
+    staleIfErrorMs: 0,
+    loadTimeoutMs: 1_000,
+  })
+}

@@ -1,0 +1,27 @@
+import { type App, sendCached } from '@melmastoon/chassis/http'
+import { text } from '@melmastoon/upstream-contracts'
+import { Type } from 'typebox'
+import type { ConsumerContext } from '../../context.ts'
+import { FacetCatalog } from '../../facets/facet-catalog.ts'
+import { readFacets } from '../../facets/read-facets.ts'
+import { choosePublicDocument } from '../public-document.ts'
+
+const DEADLINE_MS = 2_000
+const schema = {
+  querystring: Type.Object({
+    locale: Type.Optional(text(35)),
+    currency: Type.Optional(text(8)),
+  }),
+  response: { 200: FacetCatalog },
+}
+
+export function listFacetsRoute(app: App, ctx: ConsumerContext) {
+  const config = { operation: 'consumer.facet.list', deadlineMs: DEADLINE_MS }
+  app.get('/bff/consumer/v1/facets', { config, schema }, async (request, reply) => {
+    const { deadline, trace } = request
+    const { preferences, caching } = choosePublicDocument(request.query, request)
+    const { bytes, origin } = await readFacets(ctx, preferences, { deadline, trace })
+    sendCached(reply, bytes, { ...caching, servedFor: origin })
+    return reply
+  })
+}
