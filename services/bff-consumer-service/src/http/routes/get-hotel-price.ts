@@ -26,7 +26,8 @@ export function getHotelPriceRoute(app: App, ctx: ConsumerContext) {
     const { propertyId } = request.params
     const { preferences } = document
     const question = askHotel({ propertyId, query, preferences }, ctx.clock.now())
-    send(reply, await readPrice(ctx, question, request), document)
+    const { deadline, trace } = request
+    send(reply, await readPrice(ctx, question, { deadline, trace }), document)
     return reply
   })
 }

@@ -44,7 +44,8 @@ export function getHotelRoute(app: App, ctx: ConsumerContext, { session }: Hooks
     }
     const warm = peekHotel(ctx, question)
     if (warm !== undefined) return answer(warm)
-    return readHotel(ctx, question, request).then(answer)
+    const { deadline, trace } = request
+    return readHotel(ctx, question, { deadline, trace }).then(answer)
   })
 }
 

@@ -1,0 +1,263 @@
+import { gunzipSync } from 'node:zlib'
+import { addDays, daysBetween, type IsoDate, todayIn } from '@melmastoon/domain'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { HotelPage, HotelPriceVM } from '../../src/hotels/hotel-detail.ts'
+import { closedCheck } from '../closed-schema.ts'
+import { dayFromNow, sectionsOf, startWorld, type World } from '../start-consumer.ts'
+import { askHotel, askPrice, hotelOf, ownHeadersOf, ratesOf, SAID } from './ask-hotels.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+beforeEach(() => {
+  world.upstreams.asked.length = 0
+})
+
+const ALL_FRESH = { property: 'fresh', similar: 'fresh', prices: 'fresh', brand: 'fresh' }
+const show = (at = 0, asking = {}) =>
+  askHotel(world.service.url, hotelOf(world.upstreams, at).propertyId, asking)
+const price = (at = 0, asking = {}) =>
+  askPrice(world.service.url, hotelOf(world.upstreams, at).propertyId, asking)
+const STAY = { checkIn: dayFromNow(20), checkOut: dayFromNow(22) }
+
+describe('C4 a hotel', () => {
+  it('is shown to the letter of the model, and nothing else of it', async () => {
+    const answer = await show()
+    expect(answer.status).toBe(200)
+    expect(closedCheck(HotelPage)(answer.body)).toEqual([])
+    expect([sectionsOf(answer), answer.body['degraded']]).toEqual([ALL_FRESH, false])
+    expect(answer.text).not.toMatch(/must not get through|ownerPhone|\\u0000/)
+    expect(answer.body).toMatchObject({
+      property: {
+        name: { default: 'Hotel 0', localized: { 'fa-AF': 'Hotel 0 فا' } },
+        description: 'A house by the river.',
+        address: { nativeLine: 'کوچه گل فروشی ۵', city: 'kabul' },
+        badges: ['shariaCompliant'],
+      },
+      rooms: [{ name: { default: 'Twin room' }, beds: [{ kind: 'single', count: 2 }] }],
+      amenities: [{ code: 'wifi', name: { default: 'Wi-Fi' } }],
+      photos: [
+        { url: 'https://photos.example/hero.jpg', alt: 'The house', isHero: true },
+        { isHero: false },
+      ],
+      policies: {
+        cancellation: 'Free until two days before.',
+        checkIn: '14:00',
+        checkOut: '11:00',
+      },
+      brandPeek: { primaryColor: '#005f56' },
+      popularitySignals: { bookedLast24h: 3, viewedLast1h: 21 },
+    })
+  })
+
+  it('asks every upstream once, and those like it within the same calls', async () => {
+    await show(0, { query: { ...SAID, ...STAY } })
+    const { asked, hotels } = world.upstreams
+    await world.service.ctx.cache.invalidate(['hotel'])
+    asked.length = 0
+    await show(0, { query: { ...SAID, ...STAY } })
+    const paths = asked.map(({ upstream, path }) => `${upstream} ${path.split(/[/?]/)[3]}`)
+    expect(paths.toSorted()).toEqual([
+      'pricing properties',
+      'pricing quotes',
+      `property ${hotelOf(world.upstreams).propertyId}`,
+      'search hotels',
+    ])
+    const preview = asked.find(({ path }) => path.endsWith('preview'))
+    const five = hotels.slice(0, 5).map(({ propertyId }) => propertyId)
+    expect(preview?.body['propertyIds']).toEqual(five)
+  })
+
+  it('comes with four like it, priced, branded and marked', async () => {
+    const answer = await show()
+    const similar = answer.body['similarProperties'] as Record<string, unknown>[]
+    expect(similar.map((card) => (card['name'] as { default: string }).default)).toEqual([
+      'Hotel 1',
+      'Hotel 2',
+      'Hotel 3',
+      'Hotel 4',
+    ])
+    expect(similar.map((card) => card['badges'])).toEqual([
+      ['crossRegionDelivery', 'shariaCompliant'],
+      ['shariaCompliant', 'newProperty'],
+      ['shariaCompliant'],
+      ['shariaCompliant'],
+    ])
+    expect(ratesOf(answer).map((rate) => rate?.['cheapestNightlyMinor'])).toEqual([
+      250_000, 250_001, 250_002, 250_003, 250_004,
+    ])
+  })
+
+  it('itself is marked, too', async () => {
+    const badges = async (at: number) =>
+      ((await show(at)).body['property'] as { badges: string[] }).badges
+    expect(await badges(1)).toEqual(['crossRegionDelivery', 'shariaCompliant'])
+    expect(await badges(2)).toEqual(['shariaCompliant', 'newProperty'])
+  })
+
+  it('is in the language that is asked for', async () => {
+    const { body } = await show(0, { query: { locale: 'fa-AF', currency: 'USD' } })
+    expect(body).toMatchObject({
+      property: { description: 'A house by the river. فا', address: { city: 'kabul فا' } },
+      policies: { cancellation: 'Free until two days before. فا' },
+      photos: [{ alt: 'The house فا' }, {}],
+      cheapestRateSnapshot: { currency: 'USD' },
+    })
+  })
+
+  it('says where a booking link is made, and holds none', async () => {
+    const { tenantId, propertyId } = hotelOf(world.upstreams)
+    expect((await show()).body['handoffHint']).toEqual({
+      url: `/bff/consumer/v1/handoff/${tenantId}/${propertyId}`,
+      ttlSeconds: 1_800,
+    })
+  })
+
+  it('is priced for two in one room in its own tomorrow, unless something is said', async () => {
+    const { body } = await show()
+    const tomorrow = addDays(todayIn('Asia/Kabul', new Date()), 1)
+    expect(body['stay']).toEqual({ checkIn: tomorrow, checkOut: addDays(tomorrow, 1) })
+    expect(body['occupancy']).toEqual({ adults: 2, children: 0, rooms: 1 })
+    const party = { adults: '3', children: '2', rooms: '2', childrenAges: ['9', '4'] }
+    const said = await show(0, { query: { ...SAID, ...STAY, ...party } })
+    expect(said.body).toMatchObject({
+      stay: STAY,
+      occupancy: { adults: 3, children: 2, rooms: 2, childrenAges: [4, 9] },
+    })
+    const preview = world.upstreams.asked.findLast(({ path }) => path.endsWith('preview'))
+    expect(preview?.body).toMatchObject({ stay: STAY, occupancy: said.body['occupancy'] })
+  })
+
+  it('shows seven days from the arrival on, without those that nobody sells', async () => {
+    const { body } = await show(0, { query: { ...SAID, ...STAY } })
+    const days = body['priceCalendarPreview'] as { date: IsoDate; cheapestMinor: number }[]
+    const first = STAY.checkIn as IsoDate
+    expect(days.map(({ date }) => daysBetween(first, date))).toEqual([0, 2, 3, 4, 5, 6])
+    expect(days[1]).toEqual({ date: addDays(first, 2), cheapestMinor: 250_200, currency: 'AFN' })
+  })
+
+  it('that nobody knows, or that is in no index, is not found', async () => {
+    const unknown = await askHotel(world.service.url, 'ppt_01J00000000000000000000000')
+    expect([unknown.status, unknown.body['code']]).toEqual([404, 'MELMASTOON.PROPERTY.NOT_FOUND'])
+    expect(unknown.headers.get('cache-control')).toBe('no-store')
+    const asked = () => world.upstreams.count('property')
+    const before = asked()
+    await askHotel(world.service.url, 'ppt_01J00000000000000000000000')
+    expect(asked()).toBe(before)
+    const { propertyId } = hotelOf(world.upstreams, 13)
+    world.upstreams.unlisted.add(propertyId)
+    expect((await show(13)).status).toBe(404)
+    expect((await price(13)).status).toBe(404)
+    world.upstreams.unlisted.clear()
+  })
+})
+
+describe('D5 C13 a hotel in a CDN', () => {
+  it('may be kept by anybody when the address says language and currency', async () => {
+    const { headers } = await show()
+    expect(headers.get('cache-control')).toBe(
+      'public, max-age=15, s-maxage=300, stale-while-revalidate=60',
+    )
+    expect(headers.get('vary')).toBe('Accept-Encoding')
+  })
+
+  it('varies on what the address leaves to headers', async () => {
+    const headers = { 'accept-language': 'ps-AF', 'x-currency': 'USD' }
+    const answer = await show(0, { query: {}, headers })
+    expect(answer.headers.get('vary')).toBe('Accept-Language, X-Currency, Accept-Encoding')
+    expect(answer.body['cheapestRateSnapshot']).toMatchObject({ currency: 'USD' })
+    const both = await show(0, { query: SAID, headers })
+    expect(both.body['cheapestRateSnapshot']).toMatchObject({ currency: 'AFN' })
+  })
+
+  it('calls no price fresh, however fresh it is', async () => {
+    const rates = ratesOf(await show(0, { query: { ...SAID, ...STAY } }))
+    expect(rates.map((rate) => rate?.['isStale'])).toEqual([true, true, true, true, true])
+    for (const rate of rates) {
+      const lifeMs =
+        Date.parse(String(rate?.['ttlExpiresAt'])) - Date.parse(String(rate?.['capturedAt']))
+      expect(lifeMs).toBe(60_000)
+    }
+  })
+
+  it('is the same bytes again, in every form, and 304 for who has them', async () => {
+    const first = await show(3)
+    const again = await show(3)
+    expect(again.headers.get('x-cache')).toBe('HIT')
+    expect([again.text, again.headers.get('etag')]).toEqual([first.text, first.headers.get('etag')])
+    const { propertyId } = hotelOf(world.upstreams, 3)
+    const { url } = world.service
+    const query = new URLSearchParams(SAID)
+    const reply = await world.service.app.inject({
+      url: `/bff/consumer/v1/hotels/${propertyId}?${query}`,
+      headers: { 'accept-encoding': 'gzip' },
+    })
+    expect(gunzipSync(reply.rawPayload).toString()).toBe(first.text)
+    const etag = first.headers.get('etag') ?? ''
+    const same = await askHotel(url, propertyId, { headers: { 'if-none-match': etag } })
+    expect([same.status, same.text, ownHeadersOf(same)]).toEqual([304, '', []])
+    expect(same.headers.get('cache-control')).toContain('s-maxage=300')
+  })
+
+  it('of other ways to say the same is one entry', async () => {
+    await show(4, { query: { ...SAID, ...STAY } })
+    world.upstreams.asked.length = 0
+    const said = { ...SAID, ...STAY, adults: '2', rooms: '1', children: '0' }
+    const same = await show(4, { query: said })
+    expect([same.headers.get('x-cache'), world.upstreams.asked]).toEqual(['HIT', []])
+  })
+
+  it('in three languages asks no upstream three times', async () => {
+    await show(5)
+    world.upstreams.asked.length = 0
+    await show(5, { query: { ...SAID, locale: 'ps-AF' } })
+    await show(5, { query: { ...SAID, locale: 'fa-AF' } })
+    expect(world.upstreams.asked).toEqual([])
+  })
+
+  it('tells its headers alone when asked for them', async () => {
+    const head = await show(0, { method: 'HEAD' })
+    expect([head.status, head.text]).toEqual([200, ''])
+    expect(head.headers.get('etag')).toBe((await show()).headers.get('etag'))
+  })
+})
+
+describe('D6 the price of a hotel', () => {
+  it('is a document of its own, fresh and private', async () => {
+    const query = { ...SAID, checkIn: dayFromNow(30), checkOut: dayFromNow(31) }
+    const page = await show(6, { query })
+    const answer = await price(6, { query })
+    expect(closedCheck(HotelPriceVM)(answer.body)).toEqual([])
+    expect(answer.headers.get('cache-control')).toBe('private, max-age=15')
+    expect(answer.headers.get('vary')).toBe('Accept-Encoding')
+    expect(answer.body).toMatchObject({
+      propertyId: hotelOf(world.upstreams, 6).propertyId,
+      stay: page.body['stay'],
+      occupancy: page.body['occupancy'],
+      cheapestRateSnapshot: {
+        ...(page.body['cheapestRateSnapshot'] as object),
+        isStale: false,
+      },
+      priceCalendarPreview: page.body['priceCalendarPreview'],
+      sections: { prices: { status: 'fresh' } },
+      degraded: false,
+    })
+    expect(answer.text).not.toContain(hotelOf(world.upstreams, 7).propertyId)
+    const etag = answer.headers.get('etag') ?? ''
+    expect((await price(6, { query, headers: { 'if-none-match': etag } })).status).toBe(304)
+    const previews = world.upstreams.asked.filter(({ path }) => path.endsWith('preview'))
+    expect(previews).toHaveLength(1)
+  })
+
+  it('is none where there is no room', async () => {
+    world.upstreams.previewExtra = { status: 'unavailable' }
+    const query = { ...SAID, checkIn: dayFromNow(40), checkOut: dayFromNow(41) }
+    const answer = await price(0, { query })
+    world.upstreams.mend()
+    expect(answer.body['cheapestRateSnapshot']).toBeUndefined()
+    expect([sectionsOf(answer), answer.body['degraded']]).toEqual([{ prices: 'fresh' }, false])
+  })
+})
