@@ -5,6 +5,7 @@ import {
   envChoice,
   envDuration,
   envInt,
+  envList,
   envSecret,
   envString,
   envUrl,
@@ -41,6 +42,12 @@ const settings = {
   /** With Google's tokens: our internal address as callers name it, and whom they run as. */
   internalUrl: envUrl('INTERNAL_URL', { optional: true }),
   bookingServiceAccount: envString('BOOKING_SERVICE_ACCOUNT', { default: '' }),
+  /** Who checks that a suspect is human. */
+  captcha: envChoice('CAPTCHA', ['local', 'recaptcha-enterprise'], { default: 'local' }),
+  recaptchaProject: envString('RECAPTCHA_PROJECT', { default: '' }),
+  recaptchaSiteKey: envString('RECAPTCHA_SITE_KEY', { default: '' }),
+  /** Where people solve it: hosts of our pages, names of our apps. */
+  recaptchaHostnames: envList('RECAPTCHA_HOSTNAMES', { default: [] }),
   pubSubProject: envString('PUBSUB_PROJECT', { default: 'melmastoon' }),
   relayLeaseSeconds: envInt('RELAY_LEASE_SECONDS', { default: 30, min: 1, max: 300 }),
   ackDeadlineMs: envDuration('ACK_DEADLINE', { defaultMs: 30_000, minMs: 500 }),
@@ -50,6 +57,7 @@ const settings = {
     service: envSecret('SERVICE_SECRET', { minLength: 32, optional: true }),
     peppers: envSecret('HASH_PEPPERS', { minLength: 32 }),
     idempotency: envSecret('IDEMPOTENCY_SECRET', { minLength: 32 }),
+    recaptcha: envSecret('RECAPTCHA_API_KEY', { minLength: 20, optional: true }),
     handoffKeys: envSecret('HANDOFF_KEYS', { minLength: 32 }),
   },
 }
@@ -68,7 +76,26 @@ export function readConfig(env: Env): ConsumerConfig {
       need('INTERNAL_URL', config.internalUrl)
       need('BOOKING_SERVICE_ACCOUNT', config.bookingServiceAccount)
     }
+    checkCaptcha(config, problem)
   })
+}
+
+function checkCaptcha(
+  config: ConsumerConfig,
+  problem: (variable: string, problem: string) => void,
+): void {
+  if (config.captcha === 'local') {
+    if (config.serviceAuth === 'shared-secret') return
+    problem('CAPTCHA', 'must not be local on a cloud: anybody can solve that one')
+    return
+  }
+  const need = (variable: string, value: unknown) => {
+    if (!value) problem(variable, `is required where CAPTCHA is ${config.captcha}`)
+  }
+  need('RECAPTCHA_PROJECT', config.recaptchaProject)
+  need('RECAPTCHA_SITE_KEY', config.recaptchaSiteKey)
+  need('RECAPTCHA_HOSTNAMES', config.recaptchaHostnames.length)
+  need('RECAPTCHA_API_KEY', config.secrets.recaptcha)
 }
 
 /** What programs beside the service need: migrations and jobs call no upstream. */

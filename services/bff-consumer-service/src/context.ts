@@ -7,7 +7,7 @@ import {
   createReplayShortcut,
   type IdempotencyStore,
 } from '@melmastoon/chassis/idempotency'
-import type { Limiter, LimitPolicy } from '@melmastoon/chassis/limits'
+import type { LimitPolicy } from '@melmastoon/chassis/limits'
 import { TelemetryBatcher } from '@melmastoon/chassis/outbox'
 import type { Redis } from '@melmastoon/chassis/redis'
 import type { SessionStore } from '@melmastoon/chassis/sessions'
@@ -21,12 +21,14 @@ import {
 import { KeyedHash, KeyRing } from '@melmastoon/security'
 import { LRUCache } from 'lru-cache'
 import { BackgroundWork } from './background/background-work.ts'
+import type { BotOverrides, Bots } from './bots/bots.ts'
+import { createBots } from './bots/create-bots.ts'
 import { type Caches, defineCaches } from './caches.ts'
 import type { ConsumerConfig } from './config.ts'
 import { createBase } from './create-base.ts'
 import { registry } from './events/registry.ts'
 import { type ConsumerFlags, createConsumerFlags } from './flags.ts'
-import { createReadLimit } from './limits.ts'
+import { createLimits, type Limits, type PolicyOverrides } from './limits/create-limits.ts'
 import { createMeasures, type Measures } from './measures.ts'
 import { CONSUMER_SCHEMA } from './migrations.ts'
 import { createPlaces, type Places } from './places/remember-places.ts'
@@ -73,7 +75,8 @@ export interface ConsumerContext extends Caches, AsyncDisposable {
   readonly idempotency: IdempotencyStore
   readonly searchSessions: SearchSessions
   readonly recentSearches: LRUCache<string, RecentSearch>
-  readonly readLimit: Limiter
+  readonly limits: Limits
+  readonly bots: Bots
   readonly wishlistTurns: Turns
   readonly upstreams: Upstreams
 }
@@ -82,6 +85,8 @@ export interface ConsumerContext extends Caches, AsyncDisposable {
 export interface ContextOverrides {
   readonly clock?: Clock
   readonly readPolicy?: LimitPolicy
+  readonly policies?: PolicyOverrides
+  readonly bots?: BotOverrides
   readonly pageFreshMs?: number
   readonly sessionLives?: SessionLives
   readonly flagPollMs?: number
@@ -119,6 +124,8 @@ export function createContext(
     onCount: (count) => measures.blockedTenants.set({}, count),
   })
   const { halfOpenAfterMs } = overrides
+  const hashes = new KeyedHash(KeyRing.parse(config.secrets.peppers.reveal()))
+  const bots = createBots(config, { ...base, clock, hashes, measures, overrides })
   const upstreams = createUpstreams(config, { metrics, tracer, onError, halfOpenAfterMs })
   return {
     ...base,
@@ -128,7 +135,7 @@ export function createContext(
     registry,
     bus,
     flags,
-    hashes: new KeyedHash(KeyRing.parse(config.secrets.peppers.reveal())),
+    hashes,
     handoffKeys: KeyRing.parse(config.secrets.handoffKeys.reveal()),
     telemetry,
     background,
@@ -148,7 +155,8 @@ export function createContext(
     }),
     searchSessions: createSearchSessions(sessionRedis),
     recentSearches: new LRUCache({ max: RECENT_SEARCHES_MAX }),
-    readLimit: createReadLimit(cacheRedis, metrics, overrides.readPolicy),
+    limits: createLimits(cacheRedis, metrics, overrides),
+    bots,
     wishlistTurns: new Turns(),
     upstreams,
     async [Symbol.asyncDispose]() {
@@ -156,6 +164,7 @@ export function createContext(
       cache[Symbol.dispose]()
       blocked[Symbol.dispose]()
       await background[Symbol.asyncDispose]()
+      await bots[Symbol.asyncDispose]()
       await telemetry[Symbol.asyncDispose]()
       await bus[Symbol.asyncDispose]()
       await base[Symbol.asyncDispose]()

@@ -6,6 +6,10 @@ export interface Measures {
   readonly refusedRates: CounterMetric<'reason'>
   readonly blockedTenants: GaugeMetric
   readonly backgroundDropped: CounterMetric
+  readonly botVerdicts: CounterMetric<'verdict'>
+  readonly botChallenges: CounterMetric<'outcome'>
+  readonly botPenalties: CounterMetric<'reason'>
+  readonly botScoresDropped: CounterMetric
   readonly handoffMints: CounterMetric<'outcome'>
   readonly handoffConsumes: CounterMetric<'outcome'>
   readonly telemetryEvents: CounterMetric<'subject'>
@@ -41,6 +45,25 @@ export function createMeasures(metrics: Metrics): Measures {
     backgroundDropped: metrics.counter({
       name: 'background_dropped_total',
       help: 'Work behind an answer that was not begun because too much of it was running',
+    }),
+    botVerdicts: metrics.counter({
+      name: 'bot_verdicts_total',
+      help: 'Looks at guests by what they were taken for',
+      labels: ['verdict'],
+    }),
+    botChallenges: metrics.counter({
+      name: 'bot_challenges_total',
+      help: 'Requests of suspects by what became of them: asked, passed, failed, unavailable',
+      labels: ['outcome'],
+    }),
+    botPenalties: metrics.counter({
+      name: 'bot_penalties_total',
+      help: 'Fingerprints that are trusted less for an hour',
+      labels: ['reason'],
+    }),
+    botScoresDropped: metrics.counter({
+      name: 'bot_scores_dropped_total',
+      help: 'Verdicts that could not be written down',
     }),
     telemetryEvents: metrics.counter({
       name: 'telemetry_events_total',

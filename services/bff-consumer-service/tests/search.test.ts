@@ -247,7 +247,7 @@ describe('C11 the cache', () => {
     const first = await search(question, {
       'x-forwarded-host': canary,
       'x-campaign-source': canary,
-      'user-agent': canary,
+      'user-agent': `Mozilla/5.0 (${canary})`,
     })
     expect(first.text).not.toContain(canary)
     expect((await search(question)).text).toBe(first.text)

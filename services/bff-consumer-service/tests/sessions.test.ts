@@ -42,7 +42,7 @@ describe('C1 a session', () => {
     const answer = await start(
       { device: { screen: '390x844', timeZone: 'Asia/Kabul' } },
       {
-        'user-agent': 'Browser/1.0',
+        'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
         'accept-language': 'ps-AF, en;q=0.5',
         'x-currency': 'USD',
         'x-campaign-source': 'radio',
@@ -253,7 +253,12 @@ describe('limits', () => {
 
 it('P7 no mutation is without a key: a search asks, a session is the same when asked for twice', () => {
   expect(mutatingRoutesWithoutIdempotency(world.service.app)).toEqual([
+    'POST /bff/consumer/v1/challenge/local',
     'POST /bff/consumer/v1/search',
+    'POST /bff/consumer/v1/search/map',
     'POST /bff/consumer/v1/session',
+    'POST /bff/consumer/v1/session/clear',
+    'POST /bff/consumer/v1/telemetry/funnel',
+    'POST /bff/consumer/v1/telemetry/page-view',
   ])
 })

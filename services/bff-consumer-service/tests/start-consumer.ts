@@ -53,12 +53,35 @@ export async function setStage(upstreams: { url: string }): Promise<Stage> {
   }
 }
 
+const often = (name: string) => ({ name, limit: 1_000_000, periodSeconds: 60 })
+
+/** Tests of other things come in a hurry, from one address and with one fingerprint. */
+const HASTY = {
+  policies: {
+    change: often('change'),
+    handoff: often('handoff'),
+    mint: often('mint'),
+    address: often('address'),
+    fingerprint: often('fingerprint'),
+  },
+  paces: {
+    guestFast: 1_000_000,
+    guestInhuman: 1_000_000,
+    fingerprintFast: 1_000_000,
+    addressFast: 1_000_000,
+    sessionsMany: 1_000_000,
+    sessionsFlood: 1_000_000,
+  },
+}
+
 export async function startConsumer(stage: Pick<Stage, 'env'>, overrides: ContextOverrides = {}) {
   const service = await createConsumerService(readConfig(stage.env), {
     halfOpenAfterMs: 150,
     flagPollMs: 50,
     announceMs: 0,
     ...overrides,
+    policies: { ...HASTY.policies, ...overrides.policies },
+    bots: { ...overrides.bots, paces: { ...HASTY.paces, ...overrides.bots?.paces } },
   })
   const running = await service.start()
   return {

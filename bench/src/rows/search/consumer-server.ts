@@ -1,8 +1,19 @@
 import { createConsumerService, readConfig } from '@melmastoon/bff-consumer-service'
 import { answerCommands } from '../../harness/answer-commands.ts'
 
-/** One session must not meet its limit, but every request passes through the limiter. */
-const READ_POLICY = { name: 'read', limit: 100_000_000, periodSeconds: 1 }
+/** One guest at one address must not meet a limit, but every request passes through all of them. */
+const endless = (name: string) => ({ name, limit: 100_000_000, periodSeconds: 1 })
+const POLICIES = {
+  read: endless('read'),
+  address: endless('address'),
+  fingerprint: endless('fingerprint'),
+}
+const PACES = {
+  guestFast: Number.POSITIVE_INFINITY,
+  guestInhuman: Number.POSITIVE_INFINITY,
+  fingerprintFast: Number.POSITIVE_INFINITY,
+  addressFast: Number.POSITIVE_INFINITY,
+}
 
 interface Start {
   readonly pageFreshMs: number
@@ -11,7 +22,8 @@ interface Start {
 
 async function start({ pageFreshMs, withoutL1 = false }: Start): Promise<string> {
   const service = await createConsumerService(readConfig(process.env), {
-    readPolicy: READ_POLICY,
+    policies: POLICIES,
+    bots: { paces: PACES },
     pageFreshMs,
     ...(withoutL1 && { l1MaxBytes: 1 }),
   })

@@ -1,15 +1,9 @@
 import { ping } from '@melmastoon/chassis/db'
-import {
-  type App,
-  buildApp,
-  createLimitHook,
-  createSessionHook,
-  registerJobRoutes,
-} from '@melmastoon/chassis/http'
-import type { FastifyRequest } from 'fastify'
+import { type App, buildApp, createSessionHook, registerJobRoutes } from '@melmastoon/chassis/http'
 import type { ConsumerContext } from '../context.ts'
 import { jobHost } from '../jobs.ts'
 import { COOKIE_NAME } from '../sessions/guest-session.ts'
+import { createProtection } from './protect.ts'
 import { consumeHandoffRoute } from './routes/consume-handoff.ts'
 import { registerRoutes } from './routes/index.ts'
 
@@ -34,12 +28,7 @@ export async function buildConsumerApp(ctx: ConsumerContext): Promise<App> {
     },
   })
   const session = createSessionHook(ctx.sessions, COOKIE_NAME)
-  const guestOf = (request: FastifyRequest) => {
-    const lookup = session.lookupOf(request)
-    return lookup.kind === 'found' ? lookup.session.id : ctx.hashes.hashAddress(request.ip)
-  }
-  const reads = createLimitHook(ctx.readLimit, guestOf)
-  registerRoutes(app, ctx, { session, reads })
+  registerRoutes(app, ctx, { session, ...createProtection(ctx, session) })
   return app
 }
 

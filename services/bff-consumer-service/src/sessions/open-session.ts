@@ -1,5 +1,6 @@
 import type { Session } from '@melmastoon/chassis/sessions'
 import type { EventContext } from '@melmastoon/events'
+import { admitNewcomer, settleNewcomer } from '../bots/meet-newcomer.ts'
 import type { ConsumerContext } from '../context.ts'
 import { reportSession } from '../telemetry/report-session.ts'
 import type { GuestSession } from './guest-session.ts'
@@ -16,8 +17,10 @@ export async function openSession(
   newcomer: Newcomer,
   cause: EventContext,
 ): Promise<OpenedSession> {
+  const standing = await admitNewcomer(ctx, newcomer.visit)
   const data = newGuestSession(newcomer, ctx.hashes, ctx.clock.now())
   const opened = await ctx.sessions.create(data)
+  await settleNewcomer(ctx, standing, opened.session.id)
   reportSession(ctx, { session: opened.session, visit: newcomer.visit, cause: () => cause })
   return opened
 }

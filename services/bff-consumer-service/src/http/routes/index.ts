@@ -1,44 +1,68 @@
-import type { App, LimitHook, SessionHook } from '@melmastoon/chassis/http'
+import type { App, SessionHook } from '@melmastoon/chassis/http'
+import { isLocal } from '../../bots/captcha/create-captcha.ts'
 import type { ConsumerContext } from '../../context.ts'
 import type { GuestSession } from '../../sessions/guest-session.ts'
-import { clearSessionRoute } from './clear-session.ts'
-import { getSessionRoute } from './get-session.ts'
+import type { Protection } from '../protect.ts'
 import { addWishRoute } from './add-wish.ts'
+import { clearSessionRoute } from './clear-session.ts'
+import { getHotelRoute } from './get-hotel.ts'
+import { getHotelPriceRoute } from './get-hotel-price.ts'
+import { getSessionRoute } from './get-session.ts'
+import { issueLocalChallengeRoute } from './issue-local-challenge.ts'
+import { listFacetsRoute } from './list-facets.ts'
 import { listRecentlyViewedRoute } from './list-recently-viewed.ts'
 import { listWishesRoute } from './list-wishes.ts'
 import { mintHandoffRoute } from './mint-handoff.ts'
+import { readAvailabilityRoute } from './read-availability.ts'
 import { recordFunnelStepRoute } from './record-funnel-step.ts'
 import { recordPageViewRoute } from './record-page-view.ts'
 import { removeWishRoute } from './remove-wish.ts'
 import { searchHotelsRoute } from './search-hotels.ts'
+import { searchMapRoute } from './search-map.ts'
 import { setConsentRoute } from './set-consent.ts'
 import { setCurrencyRoute } from './set-currency.ts'
 import { setLocaleRoute } from './set-locale.ts'
 import { startSessionRoute } from './start-session.ts'
+import { suggestPlacesRoute } from './suggest-places.ts'
 
-export interface Hooks {
+export interface Hooks extends Protection {
   readonly session: SessionHook<GuestSession>
-  readonly reads: LimitHook
 }
 
-/** Every route there is, in scopes named for who may call them. */
+/** Every route there is, in scopes named for what is asked of those who call them. */
 export function registerRoutes(app: App, ctx: ConsumerContext, hooks: Hooks): void {
-  void app.register(async function anonymous(scope: App) {
+  const { captcha } = ctx.bots
+
+  /** Limits alone: what search engines may read, and what a guest may always do with her own. */
+  void app.register(async function open(scope: App) {
     scope.addHook('onRequest', hooks.session.hook)
-    scope.addHook('onRequest', hooks.reads)
-    startSessionRoute(scope, ctx, hooks)
+    scope.addHook('onRequest', hooks.limited)
+    listFacetsRoute(scope, ctx)
+    getHotelRoute(scope, ctx, hooks)
     getSessionRoute(scope, ctx, hooks)
     setLocaleRoute(scope, ctx, hooks)
     setCurrencyRoute(scope, ctx, hooks)
     setConsentRoute(scope, ctx, hooks)
     clearSessionRoute(scope, ctx, hooks)
-    mintHandoffRoute(scope, ctx, hooks)
-    searchHotelsRoute(scope, ctx, hooks)
+    listRecentlyViewedRoute(scope, ctx, hooks)
     recordPageViewRoute(scope, ctx, hooks)
     recordFunnelStepRoute(scope, ctx, hooks)
-    listRecentlyViewedRoute(scope, ctx, hooks)
+    if (isLocal(captcha)) issueLocalChallengeRoute(scope, captcha)
+  })
+
+  /** Whoever seems to be a program is asked to show that she is none. */
+  void app.register(async function guarded(scope: App) {
+    scope.addHook('onRequest', hooks.session.hook)
+    scope.addHook('onRequest', hooks.guarded)
+    startSessionRoute(scope, ctx, hooks)
+    searchHotelsRoute(scope, ctx, hooks)
+    searchMapRoute(scope, ctx, hooks)
+    suggestPlacesRoute(scope, ctx, hooks)
+    readAvailabilityRoute(scope, ctx)
+    getHotelPriceRoute(scope, ctx)
     listWishesRoute(scope, ctx, hooks)
     addWishRoute(scope, ctx, hooks)
     removeWishRoute(scope, ctx, hooks)
+    mintHandoffRoute(scope, ctx, hooks)
   })
 }

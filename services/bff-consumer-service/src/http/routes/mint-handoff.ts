@@ -22,7 +22,7 @@ export function mintHandoffRoute(app: App, ctx: ConsumerContext, { session }: Ho
   const options = guestMutation<MintRequest>({ ctx, session, ttlMs: REPLAYED_MS })
   app.post(
     '/bff/consumer/v1/handoff/:tenantId/:propertyId',
-    { config: { operation: 'consumer.handoff.mint' }, schema },
+    { config: { operation: 'consumer.handoff.mint', traffic: 'handoff' }, schema },
     idempotent(
       { ...options, significantHeaders: SIGNIFICANT_HEADERS },
       async (request, claim, { deadline }) => {

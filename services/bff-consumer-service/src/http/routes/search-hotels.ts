@@ -14,7 +14,11 @@ const DEADLINE_MS = 2_500
 const schema = { body: SearchBody, response: { 200: SearchPage } }
 
 export function searchHotelsRoute(app: App, ctx: ConsumerContext, { session }: Hooks) {
-  const config = { operation: 'consumer.search.list', deadlineMs: DEADLINE_MS }
+  const config = {
+    operation: 'consumer.search.list',
+    deadlineMs: DEADLINE_MS,
+    traffic: 'read',
+  } as const
   app.post('/bff/consumer/v1/search', { config, schema }, (request, reply) => {
     const visitor = meetVisitor(session, request)
     const { visit, guest } = visitor

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto'
+import type { Clock } from '@melmastoon/chassis/clock'
+import type { Redis } from '@melmastoon/chassis/redis'
+import { derivedKey, equalText } from '@melmastoon/security'
+import { type CaptchaVerifier, isPlausibleToken, REFUSED } from './captcha-verifier.ts'
+
+export const LOCAL_TOKEN_SECONDS = 120
+const NONCE_BYTES = 16
+const TOKEN = /^local\.(([0-9a-z]{1,10})-[\w-]{22})\.([\w-]{43})$/
+
+export interface LocalCaptchaOptions {
+  readonly redis: Redis
+  readonly secret: string
+  readonly clock: Clock
+}
+
+export interface LocalCaptcha extends CaptchaVerifier {
+  /** Whoever asks gets one: it shows that the way works, not that anybody is human. */
+  issue(action: string): string
+}
+
+/** For one machine, where no captcha service can be reached. */
+export function createLocalCaptcha({ redis, secret, clock }: LocalCaptchaOptions): LocalCaptcha {
+  const sign = (nonce: string, action: string) => derivedKey(secret, 'local-captcha', nonce, action)
+
+  return {
+    provider: 'local',
+    siteKey: 'local',
+
+    issue(action) {
+      const issuedAt = Math.floor(clock.nowMs() / 1000).toString(36)
+      const nonce = `${issuedAt}-${randomBytes(NONCE_BYTES).toString('base64url')}`
+      return `local.${nonce}.${sign(nonce, action)}`
+    },
+
+    async verify(token, { action }) {
+      if (!isPlausibleToken(token)) return REFUSED
+      const [, nonce = '', issuedAt = '', signature = ''] = TOKEN.exec(token) ?? []
+      if (nonce === '' || !equalText(signature, sign(nonce, action))) return REFUSED
+      const ageSeconds = clock.nowMs() / 1000 - Number.parseInt(issuedAt, 36)
+      if (ageSeconds > LOCAL_TOKEN_SECONDS) return REFUSED
+      // Kept longer than the token lives, so that no moment is left in which it would count again.
+      const spent = ['EX', LOCAL_TOKEN_SECONDS * 2, 'NX'] as const
+      const isFirst = (await redis.set(`bot:spent:${nonce}`, '1', ...spent)) === 'OK'
+      return isFirst ? { ok: true, score: 1 } : REFUSED
+    },
+
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  }
+}

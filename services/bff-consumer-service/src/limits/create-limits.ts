@@ -1,0 +1,59 @@
+import { createLimiter, type Limiter, type LimitPolicy } from '@melmastoon/chassis/limits'
+import type { Redis } from '@melmastoon/chassis/redis'
+import { limitMetrics, type Metrics } from '@melmastoon/chassis/telemetry'
+
+const MINUTE = { periodSeconds: 60 } as const
+
+/**
+ * Who may ask how often. A guest is her session, or without one her address; a device is an address
+ * and a fingerprint together, because browsers of one kind share a fingerprint all over the world.
+ * Whole neighbourhoods share an address here, so an address alone is given much.
+ */
+const POLICIES = {
+  /** Per guest: whatever changes nothing, also when it is asked by POST. */
+  read: { name: 'read', limit: 1_200, ...MINUTE },
+  /** Per guest: whatever changes something of her own. */
+  change: { name: 'change', limit: 120, ...MINUTE },
+  /** Per guest: links into a booking. */
+  handoff: { name: 'handoff', limit: 20, ...MINUTE },
+  /** The same while a campaign is on. The name is the same, so what was taken before counts. */
+  handoffInCampaign: { name: 'handoff', limit: 15, ...MINUTE },
+  /** Per address, whatever is asked, by however many guests. */
+  address: { name: 'address', limit: 12_000, ...MINUTE },
+  /** Per device, whatever is asked, under however many sessions. */
+  fingerprint: { name: 'fingerprint', limit: 2_400, ...MINUTE },
+  /** Per device: new sessions. Beyond it pages are answered without one. */
+  mint: { name: 'mint', limit: 120, ...MINUTE },
+  /** Per device: answers to challenges, each of which costs a call of somebody else's service. */
+  challenge: { name: 'challenge', limit: 10, ...MINUTE },
+  /** Per device: suspects who tried to answer while nobody could check it (D22). */
+  unproven: { name: 'unproven', limit: 30, ...MINUTE },
+} as const satisfies Record<string, LimitPolicy>
+
+export type LimitName = keyof typeof POLICIES
+
+export type Limits = Readonly<Record<LimitName, Limiter>>
+
+export type PolicyOverrides = Partial<Record<LimitName, LimitPolicy>>
+
+export interface LimitOverrides {
+  readonly policies?: PolicyOverrides
+  /** The same as `policies.read`. */
+  readonly readPolicy?: LimitPolicy
+}
+
+/** Without Redis these refuse, all others go on with a limit per process (D22). */
+const FAIL_CLOSED: ReadonlySet<LimitName> = new Set(['handoff', 'handoffInCampaign'])
+
+export function createLimits(
+  redis: Redis,
+  metrics: Metrics,
+  { policies = {}, readPolicy: read = POLICIES.read }: LimitOverrides,
+): Limits {
+  const entries = Object.entries({ ...POLICIES, read, ...policies }).map(([name, policy]) => {
+    const failure = FAIL_CLOSED.has(name as LimitName) ? 'closed' : 'open'
+    const noted = limitMetrics(metrics, policy.name)
+    return [name, createLimiter({ redis, policy, failure, ...noted })] as const
+  })
+  return Object.fromEntries(entries) as Limits
+}
