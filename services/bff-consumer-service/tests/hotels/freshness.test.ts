@@ -1,0 +1,184 @@
+import { createTestClock, type TestClock } from '@melmastoon/testkit'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Answer, sectionsOf, startWorld, type World } from '../start-consumer.ts'
+import { askHotel, askPrice, hotelOf, ratesOf, SAID } from './ask-hotels.ts'
+
+/** Time is this test's own: what is kept grows old when it says so. */
+let clock: TestClock
+let world: World
+
+beforeAll(async () => {
+  clock = createTestClock(new Date())
+  world = await startWorld({ clock })
+  world.upstreams.capturedAt = () => clock.now().toISOString()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+beforeEach(async () => {
+  await campaign(false)
+  world.upstreams.mend()
+  await world.service.ctx.cache.invalidate(['hotel'])
+  await expect.poll(async () => sectionsOf(await show())).toMatchObject({ prices: 'fresh' })
+  await world.service.ctx.cache.invalidate(['hotel'])
+})
+
+const own = (at = 0) => hotelOf(world.upstreams, at).propertyId
+const show = (at = 0) => askHotel(world.service.url, own(at))
+const price = (at = 0) => askPrice(world.service.url, own(at))
+const rateOf = ({ body }: Answer) => body['cheapestRateSnapshot'] as Record<string, unknown>
+const isStale = (answer: Answer) => rateOf(answer)['isStale']
+const previews = () => world.upstreams.asked.filter(({ path }) => path.endsWith('preview')).length
+
+async function campaign(enabled: boolean) {
+  const { ctx } = world.service
+  await ctx.cacheRedis.set('bff.consumer.campaign_mode.v1', JSON.stringify({ enabled }))
+  await expect.poll(() => ctx.flags.isCampaign()).toBe(enabled)
+}
+
+/** What a client may go on showing, counted from the capture of the price. */
+function keptForMs({ headers }: Answer): number {
+  const maxAge = /max-age=(\d+)/.exec(headers.get('cache-control') ?? '')?.[1] ?? '0'
+  return Math.max(0, Number(maxAge) - Number(headers.get('age'))) * 1_000
+}
+
+describe.each([false, true])('D6 a price, in a campaign: %s', (isCampaign) => {
+  it('is fresh for a minute to the moment, and never shown as such after it', async () => {
+    await campaign(isCampaign)
+    const first = await price()
+    expect([isStale(first), sectionsOf(first)]).toEqual([false, { prices: 'fresh' }])
+    // Away from now on: what is shown is what is kept.
+    world.upstreams.behaviour.pricing.mood = 'down'
+    clock.advance(59_900)
+    const young = await price()
+    expect([isStale(young), young.body['degraded']]).toEqual([false, false])
+    expect(rateOf(young)['capturedAt']).toBe(rateOf(first)['capturedAt'])
+    expect(keptForMs(young)).toBe(0)
+
+    clock.advance(200)
+    const old = await price()
+    expect([old.status, isStale(old), old.body['degraded']]).toEqual([200, true, true])
+    expect(sectionsOf(old)).toEqual({ prices: 'stale' })
+    expect(rateOf(old)['capturedAt']).toBe(rateOf(first)['capturedAt'])
+    expect(old.headers.get('cache-control')).toBe('private, no-cache')
+    expect(old.headers.get('etag')).not.toBe(first.headers.get('etag'))
+  })
+
+  it('is renewed before it is a minute old', async () => {
+    await campaign(isCampaign)
+    const first = await price()
+    clock.advance(55_000)
+    const before = previews()
+    expect(isStale(await price())).toBe(false)
+    await expect.poll(previews).toBe(before + 1)
+    await expect
+      .poll(async () => rateOf(await price())['capturedAt'])
+      .not.toBe(rateOf(first)['capturedAt'])
+    clock.advance(70_000)
+    expect(isStale(await price())).toBe(false)
+  })
+})
+
+describe('D6 a price', () => {
+  it('is served for ten minutes while pricing is away, marked, and then none', async () => {
+    await price()
+    await show()
+    world.upstreams.behaviour.pricing.mood = 'down'
+    clock.advance(9 * 60_000)
+    const old = await price()
+    expect([isStale(old), sectionsOf(old)]).toEqual([true, { prices: 'stale' }])
+    expect(sectionsOf(await show())).toMatchObject({ prices: 'stale' })
+    clock.advance(3 * 60_000)
+    expect(sectionsOf(await price())).toEqual({ prices: 'missing' })
+  })
+
+  it('that pricing itself is late with is stale, and asked for again soon', async () => {
+    world.upstreams.capturedAt = () => new Date(clock.nowMs() - 61_000).toISOString()
+    const late = await price()
+    world.upstreams.capturedAt = () => clock.now().toISOString()
+    expect(isStale(late)).toBe(true)
+    clock.advance(3_000)
+    expect(isStale(await price())).toBe(false)
+  })
+
+  it('of a clock that runs ahead is no younger than its answer', async () => {
+    world.upstreams.capturedAt = () => new Date(clock.nowMs() + 60_000).toISOString()
+    const answer = await price()
+    world.upstreams.capturedAt = () => clock.now().toISOString()
+    expect(rateOf(answer)['capturedAt']).toBe(clock.now().toISOString())
+  })
+
+  it('is never to be kept longer than it is fresh', async () => {
+    world.upstreams.capturedAt = () => new Date(clock.nowMs() - 52_000).toISOString()
+    const answer = await price()
+    world.upstreams.capturedAt = () => clock.now().toISOString()
+    expect(isStale(answer)).toBe(false)
+    expect(answer.headers.get('cache-control')).toBe('private, max-age=8')
+  })
+
+  it('on the public page is stale from the start, and says when it was taken', async () => {
+    const page = await show()
+    const capturedAt = rateOf(page)['capturedAt']
+    expect(ratesOf(page).map((rate) => rate?.['isStale'])).toEqual(Array(5).fill(true))
+    clock.advance(40_000)
+    expect(rateOf(await show())['capturedAt']).toBe(capturedAt)
+    clock.advance(40_000)
+    expect(rateOf(await show())['capturedAt']).toBe(clock.now().toISOString())
+  })
+})
+
+describe('C11 the rest of a page', () => {
+  it('is kept for five minutes while its prices are renewed', async () => {
+    await show()
+    const property = () => world.upstreams.count('property')
+    const before = property()
+    clock.advance(4 * 60_000)
+    const page = await show()
+    expect(property()).toBe(before)
+    expect(sectionsOf(page)).toMatchObject({ property: 'fresh', prices: 'fresh' })
+    const { property: section } = page.body['sections'] as { property: { ageMs: number } }
+    expect(section.ageMs).toBe(240_000)
+    expect(page.headers.get('age')).toBe('0')
+  })
+
+  it('is shown once more while it is refreshed behind the answer', async () => {
+    await show()
+    clock.advance(5.6 * 60_000)
+    const old = await show()
+    expect(sectionsOf(old)).toMatchObject({ property: 'stale', similar: 'stale' })
+    await expect.poll(async () => sectionsOf(await show())).toMatchObject({ property: 'fresh' })
+  })
+
+  it('is served for ten minutes while the property service is away, and refused after', async () => {
+    await show()
+    world.upstreams.behaviour.property.mood = 'down'
+    clock.advance(14 * 60_000)
+    const old = await show()
+    expect([old.status, old.body['degraded']]).toEqual([200, true])
+    expect(sectionsOf(old)).toMatchObject({ property: 'stale', prices: 'fresh' })
+    clock.advance(3 * 60_000)
+    const gone = await show()
+    expect([gone.status, gone.body['code']]).toEqual([503, 'MELMASTOON.BFF.UPSTREAM_UNAVAILABLE'])
+  })
+
+  it('tells of itself how old it is, never more than a minute', async () => {
+    await show()
+    clock.advance(45_000)
+    expect((await show()).headers.get('age')).toBe('45')
+    world.upstreams.behaviour.pricing.mood = 'down'
+    clock.advance(5 * 60_000)
+    expect(Number((await show()).headers.get('age'))).toBeLessThanOrEqual(60)
+  })
+})
+
+describe('the default stay', () => {
+  it('moves on at midnight of the hotel', async () => {
+    const stayOf = async () => (await show(9)).body['stay']
+    const before = await stayOf()
+    // A day later, whatever the hour is now, it is another tomorrow.
+    clock.advance(86_400_000)
+    expect(await stayOf()).not.toEqual(before)
+    const query = { ...SAID, ...(before as Record<string, string>) }
+    clock.advance(2 * 86_400_000)
+    const past = await askHotel(world.service.url, own(9), { query })
+    expect([past.status, past.body['errors']]).toMatchObject([400, [{ pointer: '/query/checkIn' }]])
+  })
+})
