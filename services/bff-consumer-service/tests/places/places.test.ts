@@ -1,0 +1,300 @@
+import { newId } from '@melmastoon/domain'
+import { createTestClock } from '@melmastoon/testkit'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { HotelAvailability } from '../../src/availability/availability-view.ts'
+import { FacetCatalog } from '../../src/facets/facet-catalog.ts'
+import { type Suggestion, Suggestions } from '../../src/suggestions/suggestion-view.ts'
+import { closedCheck } from '../closed-schema.ts'
+import { dayFromNow, meetGuest, sectionsOf, startWorld, type World } from '../start-consumer.ts'
+import { get, outcomeOf, pointersOf } from './ask-places.ts'
+
+const clock = createTestClock(new Date())
+let world: World
+
+beforeAll(async () => {
+  world = await startWorld({ clock })
+})
+afterAll(() => world[Symbol.asyncDispose]())
+beforeEach(() => {
+  world.upstreams.mend()
+  world.upstreams.asked.length = 0
+})
+
+const ask = (path: string, headers?: Record<string, string>) =>
+  get(world.service.url, path, headers)
+const hotelId = (at = 0) => world.upstreams.hotels[at]?.propertyId ?? ''
+const suggestionsOf = ({ body }: { body: Record<string, unknown> }) =>
+  body['suggestions'] as Suggestion[]
+
+describe('C5 light availability', () => {
+  const path = (from: string, to: string, id = hotelId()) =>
+    `/hotels/${id}/availability?from=${from}&to=${to}`
+
+  it('tells rooms night by night, from the search projection alone', async () => {
+    const answer = await ask(path(dayFromNow(1), dayFromNow(4)))
+    expect(answer.status).toBe(200)
+    expect(closedCheck(HotelAvailability)(answer.body)).toEqual([])
+    expect(answer.body).toEqual({
+      sections: { availability: { status: 'fresh', ageMs: 0 } },
+      degraded: false,
+      propertyId: hotelId(),
+      nights: [0, 1, 2].map((at) => ({
+        night: dayFromNow(1 + at),
+        roomsLeft: at,
+        roomsTotal: 8,
+      })),
+    })
+    expect(new Set(world.upstreams.asked.map(({ upstream }) => upstream))).toEqual(
+      new Set(['search']),
+    )
+    expect(answer.headers.get('set-cookie')).toBeNull()
+  })
+
+  it('of 92 nights is told, kept for a moment, and not told again to who has it', async () => {
+    const url = path(dayFromNow(2), dayFromNow(94))
+    const answer = await ask(url)
+    expect(answer.body['nights']).toHaveLength(92)
+    const again = await ask(url)
+    expect([again.headers.get('x-cache'), again.headers.get('cache-control')]).toEqual([
+      'HIT',
+      'public, no-cache',
+    ])
+    const etag = answer.headers.get('etag') ?? ''
+    expect((await ask(url, { 'if-none-match': etag })).status).toBe(304)
+    clock.advance(90_000)
+    expect((await ask(url)).headers.get('x-cache')).toBe('MISS')
+  })
+
+  it.each([
+    ['no dates', '', ['/query/from', '/query/to']],
+    ['the same day', `from=${dayFromNow(3)}&to=${dayFromNow(3)}`, ['/query/to']],
+    ['days in the wrong order', `from=${dayFromNow(3)}&to=${dayFromNow(2)}`, ['/query/to']],
+    ['93 nights', `from=${dayFromNow(3)}&to=${dayFromNow(96)}`, ['/query/to']],
+    ['the past', `from=${dayFromNow(-3)}&to=${dayFromNow(2)}`, ['/query/from']],
+    ['too far ahead', `from=${dayFromNow(370)}&to=${dayFromNow(371)}`, ['/query/from']],
+    ['a day that is none', 'from=2027-02-30&to=2027-03-03', ['/query/from']],
+    ['a word', 'from=tomorrow&to=2027-03-03', ['/query/from']],
+    ['something else', `from=${dayFromNow(1)}&to=${dayFromNow(2)}&room=7`, ['/query/room']],
+  ])('with %s is refused by pointer', async (_what, query, pointers) => {
+    const answer = await ask(`/hotels/${hotelId()}/availability?${query}`)
+    expect(outcomeOf(answer)).toEqual([400, 'MELMASTOON.GENERAL.VALIDATION_FAILED'])
+    expect(pointersOf(answer)).toEqual(pointers)
+  })
+
+  it('of no hotel is not found, and of no id is refused', async () => {
+    const [from, to] = [dayFromNow(1), dayFromNow(2)]
+    const gone = await ask(path(from, to, newId('ppt')))
+    expect(outcomeOf(gone)).toEqual([404, 'MELMASTOON.PROPERTY.NOT_FOUND'])
+    const odd = await ask(path(from, to, 'ppt_1'))
+    expect([odd.status, pointersOf(odd)]).toEqual([400, ['/params/propertyId']])
+  })
+})
+
+describe('suggestions', () => {
+  it('are in the language of the reader and ready to be searched for', async () => {
+    const answer = await ask('/suggest?q=kab&locale=fa-AF')
+    expect(answer.status).toBe(200)
+    expect(closedCheck(Suggestions)(answer.body)).toEqual([])
+    expect(suggestionsOf(answer)).toEqual([
+      {
+        kind: 'city',
+        key: 'kabul',
+        name: 'کابل',
+        country: 'AF',
+        geo: { lat: 34.5, lng: 69.2 },
+        count: 12,
+        geoQuery: { mode: 'city', city: 'kabul' },
+      },
+    ])
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=60')
+    expect(answer.headers.get('vary')).toBe('Accept-Encoding')
+    expect(answer.headers.get('set-cookie')).toBeNull()
+  })
+
+  it('name hotels too, as things to open', async () => {
+    const [first] = suggestionsOf(await ask('/suggest?q=hotel%200&locale=en'))
+    expect(first).toMatchObject({ kind: 'property', propertyId: hotelId(), name: 'Hotel 0' })
+    expect(first).not.toHaveProperty('geoQuery')
+  })
+
+  it('are one for all ways to type the same, and kept for five minutes', async () => {
+    const typed = ['he', ' HE ', 'h%65', 'He%00', '%09he%0a']
+    for (const q of typed) {
+      expect(suggestionsOf(await ask(`/suggest?q=${q}&locale=en`))).toHaveLength(1)
+    }
+    expect(world.upstreams.count('search')).toBe(1)
+    clock.advance(240_000)
+    expect((await ask('/suggest?q=he&locale=en')).headers.get('x-cache')).toBe('HIT')
+    clock.advance(180_000)
+    expect((await ask('/suggest?q=he&locale=en')).headers.get('x-cache')).toBe('MISS')
+    const composed = await ask(`/suggest?q=${encodeURIComponent('e\u0301')}&locale=en`)
+    expect(composed.status).toBe(200)
+    expect(world.upstreams.asked.at(-1)?.path).toContain(`q=${encodeURIComponent('é')}`)
+  })
+
+  it('follow what the guest has chosen, then her browser, and then are hers alone', async () => {
+    const guest = await meetGuest(world.service.url, { 'accept-language': 'fa' })
+    const chosen = await ask('/suggest?q=kab', { cookie: guest.cookie, 'accept-language': 'en' })
+    expect(suggestionsOf(chosen)[0]?.name).toBe('کابل')
+    expect(chosen.headers.get('cache-control')).toBe('private, max-age=60')
+    expect(chosen.headers.get('vary')).toContain('Cookie')
+    expect(chosen.headers.get('set-cookie')).toBeNull()
+    const stranger = await ask('/suggest?q=kab', { 'accept-language': 'en' })
+    expect(suggestionsOf(stranger)[0]?.name).toBe('Kabul')
+    expect(stranger.headers.get('set-cookie')).toBeNull()
+  })
+
+  it('never name a hotel of a suspended tenant, whatever the projection still says', async () => {
+    const hotel = world.upstreams.hotels[1]
+    if (hotel === undefined) throw new Error('no such hotel')
+    const names = async () =>
+      suggestionsOf(await ask('/suggest?q=hotel&limit=20&locale=en')).map(({ name }) => name)
+    expect(await names()).toContain('Hotel 1')
+    const { blocked, cache } = world.service.ctx
+    await blocked.decide(hotel.tenantId, { blocked: true, decidedAtMs: Date.now() })
+    await cache.invalidate(['search'])
+    expect(await names()).not.toContain('Hotel 1')
+    const nights = `from=${dayFromNow(1)}&to=${dayFromNow(4)}`
+    const gone = await ask(`/hotels/${hotel.propertyId}/availability?${nights}`)
+    expect(gone.status).toBe(404)
+    await blocked.decide(hotel.tenantId, { blocked: false, decidedAtMs: Date.now() + 1 })
+    await cache.invalidate(['search'])
+    expect(await names()).toContain('Hotel 1')
+  })
+
+  it.each([
+    ['nothing', '', '/query/q'],
+    ['an empty word', 'q=', '/query/q'],
+    ['white space', 'q=%20%E3%80%80%00', '/query/q'],
+    ['81 letters', `q=${'x'.repeat(81)}`, '/query/q'],
+    ['letters that grow when composed', `q=${encodeURIComponent('\u0344'.repeat(60))}`, '/query/q'],
+    ['a limit of 0', 'q=k&limit=0', '/query/limit'],
+    ['a limit of 21', 'q=k&limit=21', '/query/limit'],
+    ['a limit in words', 'q=k&limit=all', '/query/limit'],
+    ['two questions', 'q=k&q=h', '/query/q'],
+    ['something else', 'q=k&x=1', '/query/x'],
+  ])('for %s are refused by pointer', async (_what, query, pointer) => {
+    const answer = await ask(`/suggest?${query}`)
+    expect(outcomeOf(answer)).toEqual([400, 'MELMASTOON.GENERAL.VALIDATION_FAILED'])
+    expect(pointersOf(answer)).toContain(pointer)
+    expect(world.upstreams.count('search')).toBe(0)
+  })
+
+  it('in a language we do not have are refused by name', async () => {
+    const answer = await ask('/suggest?q=k&locale=de')
+    expect(outcomeOf(answer)).toEqual([422, 'MELMASTOON.BFF.CONSUMER.LOCALE_NOT_SUPPORTED'])
+    expect(pointersOf(answer)).toEqual(['/query/locale'])
+  })
+})
+
+describe('C13 the facet catalogue', () => {
+  const SHARED = 'public, max-age=15, s-maxage=300, stale-while-revalidate=60'
+
+  it('lists what to filter by, the commonest first, with names in her language', async () => {
+    const answer = await ask('/facets?locale=fa-AF&currency=AFN')
+    expect(closedCheck(FacetCatalog)(answer.body)).toEqual([])
+    expect(answer.body).toEqual({
+      sections: { facets: { status: 'fresh', ageMs: 0 } },
+      degraded: false,
+      total: 14,
+      amenities: [
+        { value: 'wifi', label: 'wifi', count: 12 },
+        { value: 'garden', label: 'garden', count: 3 },
+      ],
+      starRating: [{ value: 3, count: 7 }],
+      propertyType: [{ value: 'hotel', label: 'hotel', count: 12 }],
+      neighbourhoods: [{ value: 'Shahr-e Naw', label: 'Shahr-e Naw', count: 2 }],
+      cities: [{ value: 'kabul', label: 'کابل', count: 12 }],
+    })
+  })
+
+  it('D5 with both in the URL varies on no header', async () => {
+    const { headers } = await ask('/facets?locale=en&currency=USD')
+    expect(headers.get('cache-control')).toBe(SHARED)
+    expect(headers.get('vary')).toBe('Accept-Encoding')
+    expect(headers.get('set-cookie')).toBeNull()
+  })
+
+  it.each(['', '?locale=en', '?currency=USD'])(
+    'D5 asked for by %j says which headers it varies on',
+    async (query) => {
+      const { headers } = await ask(`/facets${query}`)
+      expect(headers.get('cache-control')).toBe(SHARED)
+      expect(headers.get('vary')).toBe('Accept-Language, X-Currency, Accept-Encoding')
+      expect(headers.get('set-cookie')).toBeNull()
+    },
+  )
+
+  it('D5 is the same with and without a cookie', async () => {
+    const guest = await meetGuest(world.service.url, { 'accept-language': 'fa' })
+    const headers = { 'accept-language': 'en', 'x-currency': 'EUR' }
+    const stranger = await ask('/facets', headers)
+    const known = await ask('/facets', { ...headers, cookie: guest.cookie })
+    expect(known.text).toBe(stranger.text)
+    expect(known.headers.get('set-cookie')).toBeNull()
+  })
+
+  it('is kept for an hour, and not sent to who has it', async () => {
+    const path = '/facets?locale=en&currency=GBP'
+    const first = await ask(path)
+    clock.advance(50 * 60_000)
+    const again = await ask(path, { 'if-none-match': first.headers.get('etag') ?? '' })
+    expect([again.status, again.headers.get('x-cache'), again.text]).toEqual([304, 'HIT', ''])
+    expect(again.headers.get('cache-control')).toBe(SHARED)
+    clock.advance(30 * 60_000)
+    expect((await ask(path)).headers.get('x-cache')).toBe('MISS')
+  })
+
+  it.each([
+    ['locale=de', 422, 'MELMASTOON.BFF.CONSUMER.LOCALE_NOT_SUPPORTED', '/query/locale'],
+    ['currency=XAU', 422, 'MELMASTOON.BFF.CONSUMER.CURRENCY_NOT_SUPPORTED', '/query/currency'],
+    ['city=kabul', 400, 'MELMASTOON.GENERAL.VALIDATION_FAILED', '/query/city'],
+  ])('asked for with %s is refused', async (query, status, code, pointer) => {
+    const answer = await ask(`/facets?${query}`)
+    expect([...outcomeOf(answer), ...pointersOf(answer)]).toEqual([status, code, pointer])
+  })
+})
+
+describe.each([
+  ['availability', `/hotels/:id/availability?from=${dayFromNow(6)}&to=${dayFromNow(9)}`, 30_000],
+  ['suggest', '/suggest?q=her&locale=en', 300_000],
+  ['facets', '/facets?locale=en&currency=PKR', 3_600_000],
+])('%s with the search service', (name, template, freshMs) => {
+  const PATIENTLY = { timeout: 5_000, interval: 60 }
+  const path = () => template.replace(':id', hotelId(4))
+  const well = () => expect.poll(async () => (await ask(path())).status, PATIENTLY).toBe(200)
+
+  /** Lives are a tenth longer or shorter, each by chance. */
+  async function outlive() {
+    clock.advance(freshMs)
+    let answer = await ask(path())
+    for (let step = 0; step < 8 && answer.headers.get('x-cache') === 'HIT'; step += 1) {
+      clock.advance(freshMs / 50)
+      answer = await ask(path())
+    }
+    return answer
+  }
+
+  it.each(['down', 'dropping', 'hanging', 'lying'] as const)(
+    '%s: refused by name when unknown, old and saying so when known',
+    async (mood) => {
+      const { cache } = world.service.ctx
+      await cache.invalidate(['search', `listing:${hotelId(4)}`])
+      world.upstreams.behaviour.search.mood = mood
+      expect([502, 503, 504]).toContain((await ask(path())).status)
+      world.upstreams.mend()
+      await well()
+      world.upstreams.behaviour.search.mood = mood
+      const old = await outlive()
+      expect([old.status, old.headers.get('x-cache')]).toEqual([200, 'STALE'])
+      if (name !== 'suggest') {
+        expect(Object.values(sectionsOf(old))).toEqual(['stale'])
+        expect(old.body['degraded']).toBe(true)
+      }
+      clock.advance(1_200_000)
+      expect((await ask(path())).status).toBeGreaterThanOrEqual(500)
+      world.upstreams.mend()
+      await well()
+    },
+  )
+})
