@@ -52,9 +52,9 @@ export const WEIGHTS = {
     /** Sessions that begin under one address and fingerprint, one after the other. */
     'sessions-many': 0.15,
     'sessions-flood': 0.25,
-    /** A booking link was used twice. */
-    'handoff-replayed': 0.35,
-    'handoff-replayed-often': 0.6,
+    /** A booking link was used twice by one who looks like this, as do many others. */
+    'handoff-replayed': 0.2,
+    'handoff-replayed-often': 0.4,
   },
   recaptcha: {
     failed: 0.3,

@@ -1,16 +1,25 @@
 import { appendEvents } from '@melmastoon/chassis/outbox'
 import { uuidToId } from '@melmastoon/domain'
+import { penalize } from '../bots/penalize.ts'
 import type { ConsumerContext } from '../context.ts'
 import { botSuspected } from '../events/bot-events.ts'
+import { firstWithin } from '../telemetry/first-within.ts'
 import { buildReport } from '../telemetry/report.ts'
 import type { Arrival } from './consume-booking-handoff.ts'
 import { markReplayReported } from './sql/mark-replay-reported.ts'
 import type { TakenHandoff } from './sql/take-handoff.ts'
 
+/** One link is punished once, however many people try it: it may have been shared in good faith. */
+const PENALTY_SECONDS = 3_600
+
 /** Nobody waits for it, and a crowd that replays one handoff at once is looked into once. */
 export function reportReplay(ctx: ConsumerContext, arrival: Arrival, row: TakenHandoff): void {
   ctx.background.run(`replay ${arrival.handoffId}`, async () => {
-    if (!row.is_reported) await report(ctx, arrival, row)
+    if (row.is_reported) return
+    if (await firstWithin(ctx, `replay ${arrival.handoffId}`, PENALTY_SECONDS)) {
+      await penalize(ctx, row.fingerprint_hash, 'handoff-replayed')
+    }
+    await report(ctx, arrival, row)
   })
 }
 
