@@ -72,6 +72,7 @@ const VISIT: Visit = {
   userAgent: 'a test',
   acceptLanguage: undefined,
   currency: undefined,
+  country: undefined,
   campaign: { source: undefined, medium: undefined, campaign: undefined },
   declinesTelemetry: false,
 }
@@ -80,7 +81,7 @@ const VISIT: Visit = {
 async function openPage(service: Running, { cookie }: Guest, source: ViewSource, hotel: Hotel) {
   const { ctx } = service
   const lookup = await ctx.sessions.load(cookie.split('=')[1] ?? '')
-  if (lookup.kind !== 'found') throw new TypeError('no session')
+  if (lookup.kind !== 'found') throw new TypeError(`no session: ${lookup.kind}`)
   const { propertyId, tenantId } = hotel
   noteView(ctx, {
     session: lookup.session,
