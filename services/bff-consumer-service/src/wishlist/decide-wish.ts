@@ -1,0 +1,54 @@
+import type { Tx } from '@melmastoon/chassis/db'
+import { problem } from '@melmastoon/domain'
+import { WISHLIST_MAX } from '../sessions/guest-session.ts'
+import { changeNote } from './sql/change-note.ts'
+import { findWish } from './sql/find-wish.ts'
+import { insertWish } from './sql/insert-wish.ts'
+import { toWish, type WishRow } from './sql/wish-row.ts'
+import type { NewWish, WishKey, WishVM } from './wish.ts'
+
+export interface AddedWish {
+  readonly isNew: boolean
+  readonly wish: WishVM
+}
+
+/**
+ * Within the lock (`lockWishlist`), so that what is counted here stays true until the end.
+ * @throws Problem for one wish too many.
+ */
+export async function decideWish(tx: Tx, wish: NewWish): Promise<AddedWish> {
+  const [found] = await tx.query(findWish(wish))
+  const size = found?.size ?? 0
+  if (found !== undefined && isWish(found)) {
+    const row = await renote(tx, { wish, found })
+    return { isNew: false, wish: { ...toWish(row), size } }
+  }
+  if (size >= WISHLIST_MAX) throw wishlistFull()
+  const [row] = await tx.query(insertWish({ ...wish, note: meant(wish.note) }))
+  if (row === undefined) throw new TypeError('an insert returns its row')
+  return { isNew: true, wish: { ...toWish(row), size: size + 1 } }
+}
+
+function isWish(found: Partial<WishRow>): found is WishRow {
+  return typeof found.wishlist_id === 'string'
+}
+
+/** Without a note in the request the one before stays; a blank one ends it. */
+async function renote(
+  tx: Tx,
+  { wish, found }: { wish: WishKey & Pick<NewWish, 'note'>; found: WishRow },
+): Promise<WishRow> {
+  if (wish.note === undefined || (meant(wish.note) ?? null) === found.note) return found
+  const [row = found] = await tx.query(changeNote(wish, meant(wish.note) ?? null))
+  return row
+}
+
+function meant(note: string | undefined): string | undefined {
+  return note?.trim() === '' ? undefined : note
+}
+
+function wishlistFull() {
+  const detail = `holds ${WISHLIST_MAX} hotels already`
+  const errors = [{ pointer: '/propertyId', code: 'limit', detail }]
+  return problem('MELMASTOON.BFF.CONSUMER.WISHLIST_LIMIT_EXCEEDED', { errors })
+}

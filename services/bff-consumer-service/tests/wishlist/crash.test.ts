@@ -1,0 +1,52 @@
+import { newId } from '@melmastoon/domain'
+import { freePort } from '@melmastoon/one-machine'
+import { eventually, spawnProcess } from '@melmastoon/testkit'
+import { expect, it } from 'vitest'
+import { startWorld } from '../start-consumer.ts'
+import { namesOf, tellAll, toldOf } from '../told-events.ts'
+import { hotelsOf, meetWishing, mirrorOf, sessionOf } from './wishing-guest.ts'
+
+const ENTRY = new URL('../../src/main.ts', import.meta.url)
+
+/** A second process of the same service, which dies when it has committed a wish. */
+async function startDoomed(env: Record<string, string>) {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const child = spawnProcess(ENTRY, {
+    env: {
+      ...env,
+      PORT: String(port),
+      NODE_ENV: 'test',
+      MELMASTOON_CRASH_AT: 'wishlist.after_commit',
+    },
+  })
+  await eventually(async () => expect((await fetch(`${url}/health/ready`)).status).toBe(200), {
+    timeoutMs: 60_000,
+  })
+  return { ...child, url, [Symbol.asyncDispose]: () => child[Symbol.asyncDispose]() }
+}
+
+it('C6 a crash between database and session is healed by the next look', {
+  timeout: 60_000,
+}, async () => {
+  await using world = await startWorld()
+  await tellAll(world)
+  const guest = await meetWishing(world.service.url)
+  const [first, second] = world.upstreams.hotels.map(({ propertyId }) => propertyId as string)
+  if (first === undefined || second === undefined) throw new TypeError('too few hotels')
+  await guest.add(first)
+  await using doomed = await startDoomed(world.stage.env)
+  const key = newId('req')
+  await expect(guest.add(second, { key, at: doomed.url })).rejects.toThrow('fetch failed')
+  expect(await doomed.exited).toMatchObject({ signal: 'SIGKILL' })
+
+  expect(await mirrorOf(world.stage, guest)).toEqual([first, second])
+  expect(await sessionOf(world.service, guest)).toEqual([first])
+  expect(hotelsOf(await guest.list())).toEqual([second, first])
+  expect(await sessionOf(world.service, guest)).toEqual([first, second])
+
+  const retried = await guest.add(second, { key })
+  expect([retried.status, retried.headers.get('idempotent-replayed')]).toEqual([201, 'true'])
+  const told = (await toldOf(world, guest.id)).filter(({ subject }) => /wishlist/.test(subject))
+  expect(namesOf(told)).toEqual(['wishlist.added.v1', 'wishlist.added.v1'])
+})

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { dayFromNow, sectionsOf, startWorld, type World } from '../start-consumer.ts'
+import { hotelsOf, meetWishing, unavailableOf, wishesOf } from './wishing-guest.ts'
+
+let world: World
+let ids: string[]
+
+beforeAll(async () => {
+  world = await startWorld()
+  ids = world.upstreams.hotels.map(({ propertyId }) => propertyId)
+})
+beforeEach(async () => {
+  world.upstreams.mend()
+  const { hotels } = world.upstreams
+  await world.service.ctx.cache.invalidate([
+    ...hotels.map(({ propertyId }) => `listing:${propertyId}`),
+    ...hotels.map(({ tenantId }) => `brand:${tenantId}`),
+  ])
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const STAY = `?checkIn=${dayFromNow(7)}&checkOut=${dayFromNow(9)}`
+const FRESH = { wishes: 'fresh', listings: 'fresh', brands: 'fresh', prices: 'fresh' }
+const codeOf = ({ status, body }: { status: number; body: Record<string, unknown> }) =>
+  [status, String(body['code'])] as const
+
+/** Breakers opened by one test are shut again before the next. */
+async function wish(count: number) {
+  const guest = await meetWishing(world.service.url)
+  for (const id of ids.slice(0, count)) {
+    await expect
+      .poll(async () => (await guest.add(id)).status, { timeout: 5_000 })
+      .toBeLessThan(300)
+  }
+  return guest
+}
+
+const forget = (...propertyIds: (string | undefined)[]) =>
+  world.service.ctx.cache.invalidate(propertyIds.map((id) => `listing:${id}`))
+
+describe('C6 a wishlist', () => {
+  it.each(['down', 'hanging', 'lying'] as const)(
+    'with pricing %s has no prices, and says so',
+    async (mood) => {
+      const guest = await wish(2)
+      world.upstreams.behaviour.pricing.mood = mood
+      const answer = await guest.list(STAY)
+      expect(answer.status).toBe(200)
+      expect(sectionsOf(answer)).toEqual({ ...FRESH, prices: 'missing' })
+      expect(answer.body['degraded']).toBe(true)
+      expect(wishesOf(answer).map(({ card }) => card?.rateSnapshot)).toEqual([undefined, undefined])
+    },
+  )
+
+  it('with the theme service down is in nobody’s colours', async () => {
+    const guest = await wish(1)
+    world.upstreams.behaviour.theme.mood = 'down'
+    const answer = await guest.list()
+    expect(sectionsOf(answer)['brands']).toBe('missing')
+    expect(wishesOf(answer)[0]?.card?.['brandPeek']).toMatchObject({ primaryColor: '#5f6b7a' })
+  })
+
+  it('with search down has the hotels that are kept, and names the others', async () => {
+    const guest = await wish(2)
+    await forget(ids[0])
+    world.upstreams.behaviour.search.mood = 'down'
+    const answer = await guest.list()
+    expect([answer.status, answer.body['size'], sectionsOf(answer)['listings']]).toEqual([
+      200,
+      2,
+      'missing',
+    ])
+    expect(hotelsOf(answer)).toEqual([ids[1]])
+    expect(unavailableOf(answer)).toMatchObject([{ propertyId: ids[0], reason: 'not-loaded' }])
+  })
+
+  it('with search down and nothing kept is refused by name', async () => {
+    const guest = await wish(2)
+    await forget(ids[0], ids[1])
+    world.upstreams.behaviour.search.mood = 'down'
+    expect(codeOf(await guest.list())).toEqual([503, 'MELMASTOON.BFF.UPSTREAM_UNAVAILABLE'])
+  })
+
+  it('takes no hotel that nobody can vouch for', async () => {
+    const guest = await wish(1)
+    world.upstreams.behaviour.search.mood = 'down'
+    const code = 'MELMASTOON.BFF.UPSTREAM_UNAVAILABLE'
+    expect(codeOf(await guest.add(ids[5] ?? ''))).toEqual([503, code])
+  })
+
+  it('lets go of a hotel although search is down', async () => {
+    const guest = await wish(1)
+    world.upstreams.behaviour.search.mood = 'down'
+    expect((await guest.remove(ids[0] ?? '')).status).toBe(204)
+  })
+})

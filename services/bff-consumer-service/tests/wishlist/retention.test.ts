@@ -1,0 +1,66 @@
+import { runJob } from '@melmastoon/chassis/jobs'
+import { silentLogger } from '@melmastoon/chassis/telemetry'
+import { type GuestSessionId, idToUuid, toIsoDateTime } from '@melmastoon/domain'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { jobHost } from '../../src/jobs.ts'
+import { post, queryAsAdmin, startWorld, type World } from '../start-consumer.ts'
+import { settle } from '../told-events.ts'
+import { meetWishing, mirrorOf, type WishingGuest } from './wishing-guest.ts'
+
+let world: World
+let hotel: string
+
+beforeAll(async () => {
+  world = await startWorld()
+  hotel = world.upstreams.hotels[0]?.propertyId ?? ''
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const runRetention = () =>
+  runJob(jobHost(world.service.ctx.relayDb, 'test', silentLogger), 'wishlist-retention')
+
+/** A guest with a wish who was last seen so many days ago. */
+async function seenDaysAgo(days: number): Promise<WishingGuest> {
+  const guest = await meetWishing(world.service.url)
+  await guest.add(hotel)
+  const lastSeenAt = toIsoDateTime(new Date(Date.now() - days * 86_400_000))
+  await world.service.ctx.sessions.update(guest.id, (data) => ({ ...data, lastSeenAt }))
+  await queryAsAdmin(
+    world.stage,
+    `update bff_consumer.wishlist_anonymous
+     set session_seen_at = now() - make_interval(days => ${days})
+     where guest_session_id = '${idToUuid(guest.id as GuestSessionId)}'`,
+  )
+  return guest
+}
+
+describe('C6 wishes of anonymous guests', () => {
+  it('leave with the session', async () => {
+    const [gone, kept] = [await seenDaysAgo(32), await seenDaysAgo(30)]
+    const { summary } = await runRetention()
+    expect(summary).toEqual({ deleted: 1, batches: 1 })
+    expect(await mirrorOf(world.stage, gone)).toEqual([])
+    expect(await mirrorOf(world.stage, kept)).toEqual([hotel])
+  })
+
+  it.each<[string, (guest: WishingGuest) => Promise<unknown>]>([
+    ['looks at them', (guest) => guest.list()],
+    [
+      'opens the application',
+      ({ cookie }) => post(world.service.url, '/session', { headers: { cookie } }),
+    ],
+  ])('stay as long as she comes again and %s', async (_name, visit) => {
+    const guest = await seenDaysAgo(32)
+    await visit(guest)
+    await settle(world)
+    await runRetention()
+    expect(await mirrorOf(world.stage, guest)).toEqual([hotel])
+  })
+
+  it('leave at once when she says so', async () => {
+    const guest = await seenDaysAgo(0)
+    const { cookie } = guest
+    await post(world.service.url, '/session/clear', { headers: { cookie } })
+    expect(await mirrorOf(world.stage, guest)).toEqual([])
+  })
+})
