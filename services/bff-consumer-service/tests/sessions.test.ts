@@ -1,4 +1,3 @@
-import { mutatingRoutesWithoutIdempotency } from '@melmastoon/chassis/http'
 import { newId } from '@melmastoon/domain'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { GuestSessionVM } from '../src/sessions/guest-session.ts'
@@ -249,16 +248,4 @@ describe('limits', () => {
     const keys = await world.service.ctx.cacheRedis.keys('*')
     expect(keys.join()).not.toContain('127.0.0.1')
   })
-})
-
-it('P7 no mutation is without a key: a search asks, a session is the same when asked for twice', () => {
-  expect(mutatingRoutesWithoutIdempotency(world.service.app)).toEqual([
-    'POST /bff/consumer/v1/challenge/local',
-    'POST /bff/consumer/v1/search',
-    'POST /bff/consumer/v1/search/map',
-    'POST /bff/consumer/v1/session',
-    'POST /bff/consumer/v1/session/clear',
-    'POST /bff/consumer/v1/telemetry/funnel',
-    'POST /bff/consumer/v1/telemetry/page-view',
-  ])
 })

@@ -51,7 +51,8 @@ export async function setRates(
   ctx: Running['ctx'],
   sampleRates: Readonly<Record<string, number>>,
 ): Promise<void> {
-  await ctx.cacheRedis.set('bff-consumer-sampling', JSON.stringify({ sampleRates }))
+  const text = JSON.stringify({ sampleRates })
+  await eventually(() => ctx.cacheRedis.set('bff-consumer-sampling', text))
   await eventually(() => {
     const seen = JSON.stringify(ctx.flags.sampleRates())
     if (seen !== JSON.stringify(sampleRates)) throw new Error('not seen yet')

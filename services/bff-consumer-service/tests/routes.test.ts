@@ -1,0 +1,38 @@
+import { mutatingRoutesWithoutIdempotency } from '@melmastoon/chassis/http'
+import { expect, it } from 'vitest'
+import { readConfig } from '../src/config.ts'
+import { createContext } from '../src/context.ts'
+import { buildConsumerApp, buildInternalApp } from '../src/http/app.ts'
+import { setStage } from './start-consumer.ts'
+
+/** What may be sent twice without a key, and why that does no harm. */
+const WITHOUT_A_KEY = {
+  'POST /bff/consumer/v1/challenge/local': 'hands out riddles, where nobody else does',
+  'POST /bff/consumer/v1/search': 'asks',
+  'POST /bff/consumer/v1/search/map': 'asks',
+  'POST /bff/consumer/v1/session': 'goes on with the session there is',
+  'POST /bff/consumer/v1/session/clear': 'leaves nothing for a second time, nor for a ledger',
+  'POST /bff/consumer/v1/telemetry/funnel': 'beacons are told apart by what they say',
+  'POST /bff/consumer/v1/telemetry/page-view': 'beacons are told apart by what they say',
+}
+
+/** Behind a door of their own, for services and operators. */
+const INTERNAL = {
+  'POST /internal/handoff/:id/consume': 'is decided once by the arrival it names',
+  'POST /internal/jobs/:name': 'runs once at a time, and does what is due',
+}
+
+it('P7 every mutation has a key, with exceptions that can be explained', async () => {
+  await using stage = await setStage({ url: 'http://127.0.0.1:1' })
+  await using ctx = createContext(readConfig(stage.env))
+  for (const [build, exceptions] of [
+    [buildConsumerApp, WITHOUT_A_KEY],
+    [buildInternalApp, INTERNAL],
+  ] as const) {
+    const app = await build(ctx)
+    await app.ready()
+    const bare = mutatingRoutesWithoutIdempotency(app)
+    await app.close()
+    expect(bare).toEqual(Object.keys(exceptions))
+  }
+})
