@@ -1,5 +1,7 @@
+import { eventually } from '@melmastoon/testkit'
+import { expect } from 'vitest'
 import type { Hotel } from '../stand-in.ts'
-import type { Answer } from '../start-consumer.ts'
+import type { Answer, World } from '../start-consumer.ts'
 
 export interface Asking {
   readonly query?: Record<string, string | string[]>
@@ -55,4 +57,18 @@ export function ratesOf({ body }: Answer) {
 export function ownHeadersOf({ headers }: Answer): string[] {
   const own = ['set-cookie', 'ratelimit', 'ratelimit-policy', 'x-search-session']
   return own.filter((name) => headers.has(name))
+}
+
+/** The first answers of a process take their time; no test is about them. */
+export async function warmUp({ service, upstreams }: Pick<World, 'service' | 'upstreams'>) {
+  const { propertyId } = hotelOf(upstreams, upstreams.hotels.length - 1)
+  await eventually(
+    async () => {
+      const { body } = await askHotel(service.url, propertyId)
+      expect(body['degraded']).toBe(false)
+    },
+    { timeoutMs: 20_000 },
+  )
+  await service.ctx.cache.invalidate(['hotel'])
+  upstreams.asked.length = 0
 }

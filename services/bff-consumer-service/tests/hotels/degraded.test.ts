@@ -2,12 +2,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { HotelPage } from '../../src/hotels/hotel-detail.ts'
 import { closedCheck } from '../closed-schema.ts'
 import { type Answer, dayFromNow, sectionsOf, startWorld, type World } from '../start-consumer.ts'
-import { askHotel, askPrice, hotelOf, ratesOf, SAID } from './ask-hotels.ts'
+import { askHotel, askPrice, hotelOf, ratesOf, SAID, warmUp } from './ask-hotels.ts'
 
 let world: World
 
 beforeAll(async () => {
   world = await startWorld()
+  await warmUp(world)
 })
 afterAll(() => world[Symbol.asyncDispose]())
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import { createTestClock, type TestClock } from '@melmastoon/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Answer, sectionsOf, startWorld, type World } from '../start-consumer.ts'
-import { askHotel, askPrice, hotelOf, ratesOf, SAID } from './ask-hotels.ts'
+import { askHotel, askPrice, hotelOf, ratesOf, SAID, warmUp } from './ask-hotels.ts'
 
 /** Time is this test's own: what is kept grows old when it says so. */
 let clock: TestClock
@@ -11,6 +11,7 @@ beforeAll(async () => {
   clock = createTestClock(new Date())
   world = await startWorld({ clock })
   world.upstreams.capturedAt = () => clock.now().toISOString()
+  await warmUp(world)
 })
 afterAll(() => world[Symbol.asyncDispose]())
 beforeEach(async () => {

@@ -4,12 +4,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { HotelPage, HotelPriceVM } from '../../src/hotels/hotel-detail.ts'
 import { closedCheck } from '../closed-schema.ts'
 import { dayFromNow, sectionsOf, startWorld, type World } from '../start-consumer.ts'
-import { askHotel, askPrice, hotelOf, ownHeadersOf, ratesOf, SAID } from './ask-hotels.ts'
+import { askHotel, askPrice, hotelOf, ownHeadersOf, ratesOf, SAID, warmUp } from './ask-hotels.ts'
 
 let world: World
 
 beforeAll(async () => {
   world = await startWorld()
+  await warmUp(world)
 })
 afterAll(() => world[Symbol.asyncDispose]())
 beforeEach(() => {

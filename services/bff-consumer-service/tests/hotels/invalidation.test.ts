@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startPlatformNews } from '../platform-news.ts'
+import { type Running, startConsumer, startWorld, type World } from '../start-consumer.ts'
+import { askHotel, askPrice, hotelOf, warmUp } from './ask-hotels.ts'
+
+let world: World
+let second: Running
+let news: ReturnType<typeof startPlatformNews>
+
+beforeAll(async () => {
+  world = await startWorld()
+  second = await startConsumer(world.stage)
+  await warmUp(world)
+  await warmUp({ ...world, service: second })
+  news = startPlatformNews(world.stage)
+})
+afterAll(async () => {
+  await news[Symbol.asyncDispose]()
+  await second[Symbol.asyncDispose]()
+  await world[Symbol.asyncDispose]()
+})
+beforeEach(() => {
+  world.upstreams.mend()
+  world.upstreams.asked.length = 0
+})
+
+const PROMPTLY = { timeout: 1_000, interval: 10 }
+const onBoth = <T>(read: (url: string) => Promise<T>) =>
+  Promise.all([world.service, second].map(({ url }) => read(url)))
+const showBoth = (at: number) =>
+  onBoth((url) => askHotel(url, hotelOf(world.upstreams, at).propertyId))
+const statuses = async (at: number) => (await showBoth(at)).map(({ status }) => status)
+const priceStatuses = (at: number) =>
+  onBoth(async (url) => (await askPrice(url, hotelOf(world.upstreams, at).propertyId)).status)
+
+async function similarTenants(at: number): Promise<string[][]> {
+  const pages = await showBoth(at)
+  return pages.map(({ body }) =>
+    (body['similarProperties'] as { tenantId: string }[]).map(({ tenantId }) => tenantId),
+  )
+}
+
+describe('C12 the hotel of a suspended tenant', () => {
+  it('is gone from every instance within a second, with its price, and back when readmitted', async () => {
+    const { tenantId } = hotelOf(world.upstreams, 0)
+    expect(await statuses(0)).toEqual([200, 200])
+    expect(await priceStatuses(0)).toEqual([200, 200])
+    await news.suspend(tenantId)
+    await expect.poll(() => statuses(0), PROMPTLY).toEqual([404, 404])
+    expect(await priceStatuses(0)).toEqual([404, 404])
+    await news.reactivate(tenantId)
+    await expect.poll(() => statuses(0), PROMPTLY).toEqual([200, 200])
+  })
+
+  it('is not among those like another', async () => {
+    const { tenantId } = hotelOf(world.upstreams, 2)
+    for (const shown of await similarTenants(1)) expect(shown).toContain(tenantId)
+    await news.suspend(tenantId)
+    await expect
+      .poll(async () => (await similarTenants(1)).flat().includes(tenantId), PROMPTLY)
+      .toBe(false)
+    const [first = []] = await similarTenants(1)
+    expect(first).toHaveLength(3)
+    await news.reactivate(tenantId)
+    await expect
+      .poll(
+        async () => (await similarTenants(1)).every((shown) => shown.includes(tenantId)),
+        PROMPTLY,
+      )
+      .toBe(true)
+  })
+
+  it('that its own service hides is back within a second, too', async () => {
+    const { tenantId, propertyId } = hotelOf(world.upstreams, 13)
+    world.upstreams.unlisted.add(propertyId)
+    expect(await statuses(13)).toEqual([404, 404])
+    world.upstreams.unlisted.clear()
+    expect(await statuses(13)).toEqual([404, 404])
+    await news.reactivate(tenantId)
+    await expect.poll(() => statuses(13), PROMPTLY).toEqual([200, 200])
+  })
+
+  it('control: without the news it stays, from what is kept', async () => {
+    await showBoth(5)
+    world.upstreams.asked.length = 0
+    expect(await statuses(5)).toEqual([200, 200])
+    expect(world.upstreams.asked).toEqual([])
+  })
+})
+
+describe('C12 news', () => {
+  it('of a listing: the hotel, what is said of it and its prices are asked for again', async () => {
+    const hotel = hotelOf(world.upstreams, 6)
+    await showBoth(6)
+    await showBoth(7)
+    world.upstreams.propertyExtra = { description: { default: 'Painted anew.' } }
+    world.upstreams.asked.length = 0
+    await news.index(hotel)
+    const descriptions = async () =>
+      (await showBoth(6)).map(
+        ({ body }) => (body['property'] as { description: string }).description,
+      )
+    await expect.poll(descriptions, PROMPTLY).toEqual(['Painted anew.', 'Painted anew.'])
+    expect(world.upstreams.count('pricing')).toBeGreaterThan(0)
+    const asked = world.upstreams.asked.length
+    await showBoth(7)
+    expect(world.upstreams.asked).toHaveLength(asked)
+  })
+
+  it('of a listing that was in no index: it is found', async () => {
+    const hotel = hotelOf(world.upstreams, 12)
+    world.upstreams.unlisted.add(hotel.propertyId)
+    expect(await statuses(12)).toEqual([404, 404])
+    world.upstreams.unlisted.clear()
+    await news.index(hotel)
+    await expect.poll(() => statuses(12), PROMPTLY).toEqual([200, 200])
+  })
+
+  it('of a theme: the brand is asked for again, alone', async () => {
+    const { tenantId } = hotelOf(world.upstreams, 8)
+    await showBoth(8)
+    world.upstreams.asked.length = 0
+    await news.publishTheme(tenantId)
+    const asked = async () => {
+      await showBoth(8)
+      return world.upstreams.asked.map(({ upstream, body }) => [upstream, body['tenantIds']])
+    }
+    await expect.poll(asked, PROMPTLY).toEqual([['theme', [tenantId]]])
+  })
+})

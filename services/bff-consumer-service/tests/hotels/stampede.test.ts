@@ -1,0 +1,54 @@
+import { createDeadline } from '@melmastoon/chassis/clock'
+import { newTrace } from '@melmastoon/chassis/telemetry'
+import type { StayDates } from '@melmastoon/domain'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { readHotel } from '../../src/hotels/read-hotel.ts'
+import { dayFromNow, startWorld, type World } from '../start-consumer.ts'
+import { hotelOf, warmUp } from './ask-hotels.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await startWorld()
+  await warmUp(world)
+})
+afterAll(() => world[Symbol.asyncDispose]())
+beforeEach(() => {
+  world.upstreams.asked.length = 0
+})
+
+const REQUESTS = 1_000
+
+function calls(): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { upstream, path } of world.upstreams.asked) {
+    const name = path.includes('calendar') ? 'calendar' : upstream
+    counts[name] = (counts[name] ?? 0) + 1
+  }
+  return counts
+}
+
+/** All of them are there before the first upstream can answer. */
+async function rush(stayOf: (at: number) => StayDates | undefined): Promise<number> {
+  const { propertyId } = hotelOf(world.upstreams)
+  const occupancy = { adults: 2, children: 0, rooms: 1 }
+  const question = { propertyId, locale: 'en', currency: 'AFN', occupancy } as const
+  const asking = Array.from({ length: REQUESTS }, (_, at) => {
+    const call = { deadline: createDeadline(20_000), trace: newTrace() }
+    return readHotel(world.service.ctx, { ...question, stay: stayOf(at) }, call)
+  })
+  return (await Promise.all(asking)).length
+}
+
+it('a thousand at once, with nothing kept, ask every upstream once', async () => {
+  expect(await rush(() => undefined)).toBe(REQUESTS)
+  await expect.poll(calls).toEqual({ property: 1, search: 1, pricing: 1, calendar: 1, theme: 1 })
+})
+
+it('control: those who ask for different stays ask for different prices', async () => {
+  const stays = 5
+  const stayOf = (at: number) =>
+    ({ checkIn: dayFromNow(50), checkOut: dayFromNow(51 + (at % stays)) }) as StayDates
+  expect(await rush(stayOf)).toBe(REQUESTS)
+  await expect.poll(calls).toEqual({ pricing: stays, calendar: stays })
+})
