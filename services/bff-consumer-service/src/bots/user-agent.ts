@@ -40,11 +40,14 @@ const HEADLESS =
   /headless|phantomjs|slimerjs|puppeteer|playwright|selenium|webdriver|cypress|electron-fetch/i
 
 const ENGINES: readonly (readonly [Engine, RegExp])[] = [
-  ['firefox', /\b(?:Firefox|FxiOS)\/(\d+)/],
+  ['firefox', /\bFirefox\/(\d+)/],
   ['chromium', /\b(?:Chrome|Chromium)\/(\d+)/],
   ['safari', /\bVersion\/(\d+(?:\.\d+)?)[^)]*Safari\//],
-  ['safari', /\bAppleWebKit\/(\d+)/],
+  // A web view: which Safari is inside it does not say, and nothing is expected of version 0.
+  ['safari', /\bAppleWebKit()/],
 ]
+/** On an iPhone every browser is the system's Safari inside, whatever its name and number. */
+const IOS_VERSION = /\bOS (\d+)(?:_(\d+))?/
 
 const SYSTEMS: readonly (readonly [System, RegExp])[] = [
   ['ios', /\b(?:iPhone|iPad|iPod)\b/],
@@ -77,15 +80,22 @@ function classify(userAgent: string): Agent {
 function readBrowser(userAgent: string): Agent | undefined {
   if (!userAgent.startsWith('Mozilla/')) return undefined
   const system = SYSTEMS.find(([, pattern]) => pattern.test(userAgent))?.[0]
+  if (system === 'ios') return browser('safari', iosVersionOf(userAgent), system)
   for (const [engine, pattern] of ENGINES) {
     const version = pattern.exec(userAgent)?.[1]
-    if (version === undefined) continue
-    // On an iPhone every browser is Safari inside, whatever its name.
-    const inside = system === 'ios' ? 'safari' : engine
-    const family = `${inside} on ${system ?? 'something'}`
-    return { kind: 'browser', engine: inside, version: Number(version), system, family }
+    if (version !== undefined) return browser(engine, Number(version), system)
   }
   return undefined
+}
+
+function iosVersionOf(userAgent: string): number {
+  const [, major = '0', minor = '0'] = IOS_VERSION.exec(userAgent) ?? []
+  return Number(`${major}.${minor}`)
+}
+
+function browser(engine: Engine, version: number, system: System | undefined): Agent {
+  const family = `${engine} on ${system ?? 'something'}`
+  return { kind: 'browser', engine, version, system, family }
 }
 
 function plain(kind: AgentKind): Agent {
