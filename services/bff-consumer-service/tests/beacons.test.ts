@@ -130,6 +130,20 @@ describe('C8 POST /telemetry/page-view', () => {
     expect(clicks().length).toBe(before + 1)
   })
 
+  it('clicked again and again makes a hotel no more popular', async () => {
+    const guest = await aGuest()
+    const before = clicks().length
+    for (const { propertyId } of [hotel, hotel, ...world.upstreams.hotels.slice(1, 2), hotel]) {
+      await pageView(
+        { path: '/search', propertyId, source: 'search-list', position: 0 },
+        guest.headers,
+      )
+    }
+    const told = namesOf(await guest.told()).filter((name) => name === 'click.recorded.v1')
+    expect(told).toHaveLength(4)
+    expect(clicks().length).toBe(before + 2)
+  })
+
   it('sent twice under two names is two views, and still one look', async () => {
     const guest = await aGuest()
     const path = `/hotels/${hotel.propertyId}`

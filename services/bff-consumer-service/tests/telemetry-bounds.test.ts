@@ -11,7 +11,7 @@ import {
   setStage,
   startConsumer,
 } from './start-consumer.ts'
-import { settle } from './told-events.ts'
+import { settle, tellAll } from './told-events.ts'
 
 /** As many as the batcher keeps in memory. */
 const QUEUED_MAX = 10_000
@@ -26,6 +26,7 @@ beforeAll(async () => {
   stage = await setStage(upstreams)
   proxy = await startTcpProxy(stage.env['DATABASE_APP_URL'] ?? '')
   service = await startConsumer({ env: { ...stage.env, DATABASE_APP_URL: proxy.url } })
+  await tellAll({ service })
 })
 afterAll(async () => {
   await service[Symbol.asyncDispose]()

@@ -2,7 +2,8 @@ import type { BackgroundWork } from '../background/background-work.ts'
 
 /**
  * A guest's events leave in the order she caused them, although some have to be looked into first.
- * What happens in another process is ordered by its own clock.
+ * This holds for one process, and for events that belong to no transaction: those of one leave with
+ * its commit. Over all of them `occurredAt` tells.
  */
 export class GuestLanes {
   readonly #background: BackgroundWork

@@ -1,4 +1,4 @@
-import { isProblem, newId } from '@melmastoon/domain'
+import { newId } from '@melmastoon/domain'
 import { describe, expect, it } from 'vitest'
 import { PAGE_PATH } from '../events/view-events.ts'
 import { propertyOf } from './page-view.ts'
@@ -51,12 +51,10 @@ describe('the hotel of a view', () => {
   })
 
   it('is not another one', () => {
-    try {
-      propertyOf({ path: `/hotels/${hotel}`, propertyId: newId('ppt') })
-      expect.unreachable()
-    } catch (error) {
-      if (!isProblem(error)) throw error
-      expect(error.errors).toMatchObject([{ pointer: '/propertyId', code: 'contradiction' }])
-    }
+    const view = { path: `/hotels/${hotel}`, propertyId: newId('ppt') }
+    const error = { pointer: '/propertyId', code: 'contradiction' }
+    expect(() => propertyOf(view)).toThrow(
+      expect.objectContaining({ errors: [expect.objectContaining(error)] }),
+    )
   })
 })

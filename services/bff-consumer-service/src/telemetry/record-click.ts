@@ -5,8 +5,11 @@ import type { ConsumerContext } from '../context.ts'
 import { clickRecorded } from '../events/view-events.ts'
 import { UPSTREAM_MS } from '../upstreams/create-upstreams.ts'
 import type { View } from '../views/note-view.ts'
+import { firstWithin } from './first-within.ts'
 import { consents } from './may-emit.ts'
 import { reportNow } from './report.ts'
+
+const FORWARDED_SECONDS = 300
 
 export interface Click extends View {
   readonly position: number
@@ -35,8 +38,10 @@ export function recordClick(ctx: ConsumerContext, click: Click): void {
   if (consents(click)) ctx.background.run(`click ${click.pageViewId}`, () => forward(ctx, click))
 }
 
+/** Once in a while for one guest, so that nobody makes a hotel popular alone. */
 async function forward(ctx: ConsumerContext, click: Click): Promise<void> {
-  const { propertyId, position, trace } = click
+  const { session, propertyId, position, trace } = click
+  if (!(await firstWithin(ctx, `click:${session.id}:${propertyId}`, FORWARDED_SECONDS))) return
   using deadline = createDeadline(UPSTREAM_MS.search)
   const idempotencyKey = keyOf(click)
   const call = { deadline, trace, idempotencyKey }

@@ -48,9 +48,13 @@ beforeAll(async () => {
       TRACE_SAMPLE_RATIO: '1',
     },
   })
-  await eventually(async () => expect((await fetch(`${url}/health/ready`)).status).toBe(200), {
-    timeoutMs: 50_000,
-  })
+  await eventually(
+    async () => {
+      const { status } = await fetch(`${url}/health/ready`)
+      if (status !== 200) throw new Error(`not ready: ${status}`)
+    },
+    { timeoutMs: 50_000 },
+  )
   statuses = await visitEverything()
   metrics = await (await fetch(`http://127.0.0.1:${internalPort}/metrics`)).text()
   await child.kill('SIGTERM')

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 
 export interface ListeningPost extends AsyncDisposable {
   readonly url: string
@@ -9,10 +10,8 @@ export interface ListeningPost extends AsyncDisposable {
 /** Takes whatever an exporter of traces sends. */
 export async function startListeningPost(): Promise<ListeningPost> {
   const heard: string[] = []
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    heard.push(Buffer.concat(chunks).toString())
+  const server = createServer((request, response) => {
+    void text(request).then((said) => heard.push(said))
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
