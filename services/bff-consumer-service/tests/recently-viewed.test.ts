@@ -213,4 +213,15 @@ describe('C1 GET /recently-viewed', () => {
     expect(namesIn(await list(guest.cookie))).toEqual(['Hotel 4'])
     world.upstreams.mend()
   })
+
+  it('is refused, not emptied, when nobody can tell of a single one', async () => {
+    const guest = await meetGuest(world.service.url)
+    const hotel = hotelAt(5)
+    await look(guest, hotel)
+    world.upstreams.behaviour.search.mood = 'down'
+    await world.service.ctx.cache.invalidate([`listing:${hotel.propertyId}`])
+    const { status, body } = await list(guest.cookie)
+    expect([status, body.code]).toEqual([503, 'MELMASTOON.BFF.UPSTREAM_UNAVAILABLE'])
+    world.upstreams.mend()
+  })
 })

@@ -17,7 +17,7 @@ import {
 
 export const VIEW_SOURCES = ['search-list', 'search-map', 'detail-link', 'wishlist'] as const
 
-export const FUNNEL_STEPS = [
+const FUNNEL_STEPS = [
   'session.started',
   'search.executed',
   'list.scrolled-50pct',

@@ -7,7 +7,7 @@ const PATH_LENGTH_MAX = 100
 const REFERER_LENGTH_MAX = 2_048
 const POSITION_MAX = 10_000
 
-/** What a page tells of itself, `MetaPageView` of the domain model (§2.5) and how she came to it. */
+/** What a page tells of itself (`MetaPageView`, domain model §2.5), and how she came to it. */
 export const PageViewBody = Type.Object(
   {
     /** Made by the page, so that a beacon sent twice is one view. */
