@@ -5,6 +5,7 @@ import type { BenchWorld } from '../../harness/row.ts'
 import { startWorker, type Worker } from '../../harness/worker.ts'
 import type { PageServer } from '../warm-page/page-variant.ts'
 import { type Question, questionFor } from './questions.ts'
+import { VISITOR } from './visitor.ts'
 
 const SERVICE_SECRET = 'no secret between services, but long enough'
 const SMALL_WORLD = '60'
@@ -81,7 +82,7 @@ export async function startConsumer(
 export async function openSession(url: string): Promise<string> {
   const answer = await fetch(new URL('/bff/consumer/v1/session', url), {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { ...VISITOR, 'content-type': 'application/json' },
     body: JSON.stringify({}),
   })
   const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? ''

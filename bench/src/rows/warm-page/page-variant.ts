@@ -2,6 +2,7 @@ import type { Tool } from '@melmastoon/one-machine'
 import { cpuTimeUs, residentMib } from '../../harness/cpu-time.ts'
 import { type HttpLoad, runWrk, sendOne, sendSome } from '../../harness/http-load.ts'
 import type { BenchWorld, Running } from '../../harness/row.ts'
+import { VISITOR } from '../search/visitor.ts'
 
 export interface PageServer extends AsyncDisposable {
   readonly url: string
@@ -30,7 +31,7 @@ export async function loadPage(options: PageLoad): Promise<Running> {
   const { world, wrk, server, path, headers, bodies, script } = options
   const load: HttpLoad = {
     url: new URL(path, server.url).href,
-    headers,
+    headers: { ...VISITOR, ...headers },
     connections: options.connections ?? CONNECTIONS,
     seconds: 2,
     bodies,

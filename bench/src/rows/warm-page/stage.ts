@@ -5,6 +5,7 @@ import type { BenchWorld } from '../../harness/row.ts'
 import { NotHere } from '../../harness/run-part.ts'
 import { startWorker } from '../../harness/worker.ts'
 import { type ConsumerServer, SEARCH } from '../search/stage.ts'
+import { VISITOR } from '../search/visitor.ts'
 import type { PageServer } from './page-variant.ts'
 
 const BROTLI_TURNS_MAX = 100
@@ -21,7 +22,7 @@ export interface Page {
 export async function readPage(us: ConsumerServer, question: string): Promise<Page> {
   const url = new URL(SEARCH, us.url).href
   const ask = (headers: Record<string, string>) =>
-    sendOne({ url, headers: { cookie: us.cookie, ...headers }, body: question })
+    sendOne({ url, headers: { ...VISITOR, cookie: us.cookie, ...headers }, body: question })
   await ask({})
   const plain = await ask({})
   let packed = await ask(BROWSER)

@@ -1,0 +1,11 @@
+/**
+ * What the browser of a guest says with every request. All alternatives get it alike; without it
+ * ours would take the load for a program, and rightly so.
+ */
+export const VISITOR = {
+  'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+  accept: 'application/json',
+  'accept-language': 'en',
+  'sec-fetch-mode': 'cors',
+  'sec-fetch-site': 'same-origin',
+} as const
