@@ -50,7 +50,7 @@ describe('search', () => {
   it.each(['down', 'dropping', 'hanging', 'lying'] as const)(
     'F-1 %s: the last map is shown and says that it is old, for ten minutes',
     async (mood) => {
-      const { targetPropertyId: _none, ...question } = fresh()
+      const { targetPropertyId: _none, ...question }: Record<string, unknown> = fresh()
       const known = await ask(question)
       world.upstreams.behaviour.search.mood = mood
       clock.advance(150_000)

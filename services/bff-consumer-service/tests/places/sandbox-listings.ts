@@ -1,0 +1,84 @@
+import { idToUuid, newId, type PropertyId, type TenantId } from '@melmastoon/domain'
+import { Client } from 'pg'
+
+export interface House {
+  readonly propertyId: PropertyId
+  readonly lat: number
+  readonly lng: number
+}
+
+interface Row {
+  document: { propertyId: string; geo: { lat: number; lng: number } }
+}
+
+/** Looks into the projection's tables, and puts houses there that no seed would build. */
+export async function openListings(url: string) {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  return {
+    /** Where every house of the projection stands. */
+    async all(): Promise<House[]> {
+      const { rows } = await client.query<Row>(
+        'select document from sandbox.search_listing where is_published',
+      )
+      return rows.map(({ document: { propertyId, geo } }) => ({
+        propertyId: propertyId as PropertyId,
+        ...geo,
+      }))
+    },
+    /** Nobody has booked anything: whatever is in a box is on its map. */
+    async freeAll(): Promise<void> {
+      await client.query("update sandbox.search_availability set rooms_left = '{}'")
+    },
+    /** The rooms left of one house from a night on; later ones are free. */
+    async book(propertyId: PropertyId, firstNight: string, roomsLeft: number[]): Promise<void> {
+      await client.query(
+        `update sandbox.search_availability set first_night = $2, rooms_left = $3
+         where property_id = $1`,
+        [idToUuid(propertyId), firstNight, roomsLeft],
+      )
+    },
+    /** A house in Kabul that the other upstreams know, too. */
+    async owned(): Promise<{ propertyId: PropertyId; tenantId: TenantId }> {
+      const { rows } = await client.query<{ propertyId: PropertyId; tenantId: TenantId }>(
+        `select document->>'propertyId' as "propertyId", document->>'tenantId' as "tenantId"
+         from sandbox.search_listing join sandbox.search_popularity using (property_id)
+         where document->>'city' = 'kabul' order by property_id desc limit 1`,
+      )
+      const [house] = rows
+      if (house === undefined) throw new Error('Kabul is empty')
+      return house
+    },
+    /** Houses like the first one in Kabul, elsewhere. */
+    async build(places: readonly { lat: number; lng: number }[]): Promise<PropertyId[]> {
+      const ids = places.map(() => newId('ppt'))
+      const columns = [
+        ids,
+        ids.map(idToUuid),
+        places.map(({ lat }) => lat),
+        places.map(({ lng }) => lng),
+      ]
+      await client.query(
+        `with model as (
+           select * from sandbox.search_listing where document->>'city' = 'kabul'
+           order by property_id limit 1
+         ), built as (
+           select * from unnest($1::text[], $2::uuid[], $3::float8[], $4::float8[])
+             as built (id, uuid, lat, lng)
+         ), listed as (
+           insert into sandbox.search_listing
+             (property_id, tenant_id, document, cheapest_micro, cheapest_currency)
+           select uuid, tenant_id, document || jsonb_build_object('propertyId', id,
+             'geo', jsonb_build_object('lat', lat, 'lng', lng)), cheapest_micro, cheapest_currency
+           from model, built
+         )
+         insert into sandbox.search_availability (property_id, first_night, rooms_left, rooms_total)
+         select uuid, first_night, '{}', rooms_total
+         from built, model join sandbox.search_availability using (property_id)`,
+        columns,
+      )
+      return ids
+    },
+    [Symbol.asyncDispose]: () => client.end(),
+  }
+}
