@@ -15,6 +15,7 @@ import { watchMutatingRoutes } from './idempotency/mutating-routes.ts'
 import { createLoadGauge, type LoadSheddingOptions } from './load-gauge.ts'
 import { registerNotFound } from './not-found.ts'
 import { type OpenApiOptions, registerOpenApi } from './openapi.ts'
+import { registerRememberedBodies } from './remembered-bodies.ts'
 import { registerRequestContext } from './request-context.ts'
 import { collectRouteMethods } from './route-methods.ts'
 import { type ServerLimits, serverOptions } from './server-options.ts'
@@ -67,6 +68,7 @@ export async function buildApp(options: AppOptions) {
     load,
     trustsCallerSampling: trustsCallerSampling ?? (internal || trustProxyHops > 0),
   })
+  registerRememberedBodies(app)
   registerNotFound(app, routeMethods)
   if (options.openapi) await registerOpenApi(app, options.openapi)
   registerHealth(app, { checks, traffic })

@@ -1,6 +1,7 @@
 import { problem } from '@melmastoon/domain'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type LimitDecision, type Limiter, rateLimitHeaders } from '../limits/index.ts'
+import { addHeader } from './answer-head.ts'
 
 export type LimitHook = (
   request: FastifyRequest,
@@ -27,7 +28,7 @@ export function createLimitHook(
 function apply(reply: FastifyReply, decision: LimitDecision): Error | undefined {
   const headers = rateLimitHeaders(decision)
   if (decision.allowed) {
-    reply.headers(headers)
+    for (const name in headers) addHeader(reply, name, headers[name] ?? '')
     return undefined
   }
   const { retryAfterSeconds } = decision

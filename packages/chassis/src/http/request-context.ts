@@ -3,10 +3,10 @@ import { problem } from '@melmastoon/domain'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Deadline } from '../clock/index.ts'
 import type { Logger, Metrics, RouteSeries, TraceContext, Tracer } from '../telemetry/index.ts'
+import { addHeader, registerAnswerHead } from './answer-head.ts'
 import type { LoadGauge } from './load-gauge.ts'
 import { requestRefusal } from './request-refusal.ts'
 import { RequestState } from './request-state.ts'
-import { SECURITY_HEADERS } from './security-headers.ts'
 import type { Traffic } from './traffic.ts'
 
 declare module 'fastify' {
@@ -51,6 +51,7 @@ export function registerRequestContext(app: FastifyInstance, options: RequestCon
   app.decorateRequest('state')
   app.decorateRequest('trace', { getter: traceOf })
   app.decorateRequest('deadline', { getter: deadlineOf })
+  registerAnswerHead(app)
   app.addHook('onRoute', (route) => {
     const method = Array.isArray(route.method) ? route.method.join(',') : route.method
     route.config = { ...route.config, series: metrics.requests.series(route.url, method) }
@@ -66,9 +67,7 @@ export function registerRequestContext(app: FastifyInstance, options: RequestCon
     response.on('close', endRequest)
     const traceparent = request.raw.headers['traceparent'] as string | undefined
     state.beginTrace(tracer, { traceparent, trusted: options.trustsCallerSampling })
-    reply.headers(SECURITY_HEADERS)
-    reply.header('x-request-id', request.id)
-    if (traffic.draining) reply.header('connection', 'close')
+    if (traffic.draining) addHeader(reply, 'connection', 'close')
     if (load.overloaded && !config.essential) done(problem('MELMASTOON.GENERAL.OVERLOADED'))
     else done(requestRefusal(request))
   })

@@ -10,6 +10,9 @@ import {
   type TraceContext,
   type Tracer,
 } from '../telemetry/index.ts'
+import { SECURITY_HEADERS } from './security-headers.ts'
+
+const STANDARD_HEAD = Object.entries(SECURITY_HEADERS).flat()
 
 /** Long enough for every route that does not say otherwise, shorter than any client's patience. */
 const DEADLINE_MS = 10_000
@@ -23,6 +26,8 @@ export class RequestState {
   readonly config: FastifyContextConfig
   readonly requestId: string
   readonly startedMs = performance.now()
+  /** Names and values in turn: see `addHeader`. */
+  readonly head: string[]
   errorCode: string | null = null
   span: Span | null = null
   #incoming: string | undefined
@@ -35,6 +40,7 @@ export class RequestState {
     this.config = config
     this.series = series
     this.requestId = requestId
+    this.head = [...STANDARD_HEAD, 'x-request-id', requestId]
     series.start()
   }
 

@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { type CacheEntry, makeEntry } from '../cache/cache-entry.ts'
 import { CachedBytes } from '../cache/cached-bytes.ts'
 import { decodeFrame, encodeFrame } from '../cache/frame.ts'
+import { addHeader } from './answer-head.ts'
+import { buildApp } from './build-app.ts'
 import { acceptedEncodings, matchesEtag, sendCached } from './send-cached.ts'
 
 const body = Buffer.from(
@@ -65,6 +67,28 @@ describe('sendCached', () => {
       vary: 'X-Currency, Accept-Encoding',
       'cache-control': 'public, max-age=15',
     })
+  })
+
+  it('writes what a route said before, and answers HEAD with the head alone', async () => {
+    const app = await buildApp({ service: 'cached' })
+    const hit = new CachedBytes(await entryOf(), 'hit', 0)
+    app.get('/', (_request, reply) => {
+      addHeader(reply, 'x-added', 'yes')
+      reply.header('content-security-policy', 'its own').header('set-cookie', ['a=1', 'b=2'])
+      sendCached(reply, hit)
+    })
+    const answers = await Promise.all([app.inject('/'), app.inject({ method: 'HEAD', url: '/' })])
+    for (const { headers } of answers) {
+      expect(headers).toMatchObject({
+        'content-security-policy': 'its own',
+        'cross-origin-resource-policy': 'same-origin',
+        'x-added': 'yes',
+        'content-length': String(body.length),
+        'set-cookie': ['a=1', 'b=2'],
+      })
+    }
+    expect(answers.map(({ rawPayload }) => rawPayload.length)).toEqual([body.length, 0])
+    await app.close()
   })
 
   it('tells the state and age of the entry that the bytes were derived from', async () => {

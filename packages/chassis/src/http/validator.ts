@@ -1,5 +1,6 @@
 import { isIsoDate, isIsoDateTime } from '@melmastoon/domain'
 import { Ajv2020, type AnySchema, type Options, type ValidateFunction } from 'ajv/dist/2020.js'
+import { checkOnce } from './remembered-bodies.ts'
 
 /** Formats by our own rules, so that schema and code never disagree about a date. */
 const FORMATS = {
@@ -52,7 +53,9 @@ function buildValidator(schemas: Record<string, AnySchema>): Compile {
   // Fastify's types say that a bare schema arrives here; it is a definition with its part.
   return (route) => {
     const { schema, httpPart } = route as { schema: unknown; httpPart?: string }
-    const ajv = httpPart === 'body' ? strict : lenient
-    return ajv.compile(schema as AnySchema)
+    const isBody = httpPart === 'body'
+    return isBody
+      ? checkOnce(strict.compile(schema as AnySchema))
+      : lenient.compile(schema as AnySchema)
   }
 }
