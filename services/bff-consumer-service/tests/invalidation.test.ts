@@ -1,16 +1,8 @@
-import { createRedisStreamsBus, type EventBus } from '@melmastoon/chassis/bus'
-import { createRedis, type Redis } from '@melmastoon/chassis/redis'
-import { newTrace, renderTraceparent } from '@melmastoon/chassis/telemetry'
 import { newId } from '@melmastoon/domain'
-import {
-  listingIndexed,
-  platformRegistry,
-  tenantReactivated,
-  tenantSuspended,
-  themePublished,
-} from '@melmastoon/platform-events'
+import { listingIndexed } from '@melmastoon/platform-events'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { inboundRegistry, projectionUpdated } from '../src/subscriptions.ts'
+import { causeOf, startPlatformNews } from './platform-news.ts'
 import {
   aQuestion,
   dayFromNow,
@@ -24,18 +16,15 @@ import {
 
 let world: World
 let second: Running
-let redis: Redis
-let bus: EventBus
+let news: ReturnType<typeof startPlatformNews>
 
 beforeAll(async () => {
   world = await startWorld()
   second = await startConsumer(world.stage)
-  redis = createRedis(world.stage.redis.sessionUrl, { name: 'platform', onError: () => undefined })
-  bus = createRedisStreamsBus({ redis })
+  news = startPlatformNews(world.stage)
 })
 afterAll(async () => {
-  await bus[Symbol.asyncDispose]()
-  redis.disconnect()
+  await news[Symbol.asyncDispose]()
   await second[Symbol.asyncDispose]()
   await world[Symbol.asyncDispose]()
 })
@@ -43,24 +32,6 @@ beforeEach(() => {
   world.upstreams.mend()
   world.upstreams.asked.length = 0
 })
-
-type Built = ReturnType<typeof platformRegistry.build>
-
-const causeOf = (tenantId: Built['tenantId']) => ({
-  producerInstance: 'platform-test',
-  tenantId,
-  requestId: newId('req'),
-  traceparent: renderTraceparent(newTrace()),
-  occurredAt: new Date(),
-})
-
-async function publish(event: Built) {
-  const { eventId, subject, orderingKey, envelope, payload } = event
-  const published = { ...envelope, publishedAt: new Date().toISOString() }
-  const body = JSON.stringify({ envelope: published, payload })
-  const [outcome] = await bus.publish([{ eventId, subject, orderingKey, body, attributes: {} }])
-  expect(outcome?.ok).toBe(true)
-}
 
 let nights = 0
 const fresh = (over: Record<string, unknown> = {}) => {
@@ -76,18 +47,8 @@ async function shows(json: unknown, tenantId: string): Promise<boolean[]> {
   return pages.map((page) => itemsOf(page).some((card) => card.tenantId === tenantId))
 }
 
-function suspended(at = new Date(), hotel = 0) {
-  const { tenantId } = hotelAt(hotel)
-  const suspendedAt = at.toISOString()
-  const payload = { tenantId, slug: 'hotel-0', reasonCode: 'unpaid', suspendedAt }
-  return platformRegistry.build(tenantSuspended.subject, payload, causeOf(tenantId))
-}
-
-function reactivated(at = new Date(), hotel = 0) {
-  const { tenantId } = hotelAt(hotel)
-  const payload = { tenantId, slug: 'hotel-0', reactivatedAt: at.toISOString() }
-  return platformRegistry.build(tenantReactivated.subject, payload, causeOf(tenantId))
-}
+const suspend = (at = new Date(), hotel = 0) => news.suspend(hotelAt(hotel).tenantId, at)
+const reactivate = (at = new Date(), hotel = 0) => news.reactivate(hotelAt(hotel).tenantId, at)
 
 function hotelAt(at: number) {
   const hotel = world.upstreams.hotels[at]
@@ -101,36 +62,36 @@ describe('C12 a suspended tenant', () => {
     const question = fresh()
     expect(await shows(question, tenantId)).toEqual([true, true])
     const [before] = await both(question)
-    await publish(suspended())
+    await suspend()
     await expect.poll(() => shows(question, tenantId), PROMPTLY).toEqual([false, false])
     const [without] = await both(question)
     expect(without?.body['total']).toBe(Number(before?.body['total']) - 1)
     expect(await shows(fresh(), tenantId)).toEqual([false, false])
 
-    await publish(reactivated())
+    await reactivate()
     await expect.poll(() => shows(question, tenantId), PROMPTLY).toEqual([true, true])
   })
 
   it('stays away when older news come late', async () => {
     const { tenantId } = hotelAt(1)
     const question = fresh()
-    await publish(suspended(new Date(), 1))
+    await suspend(new Date(), 1)
     await expect.poll(() => shows(question, tenantId), PROMPTLY).toEqual([false, false])
-    await publish(reactivated(new Date(Date.now() - 60_000), 1))
+    await reactivate(new Date(Date.now() - 60_000), 1)
     const { ctx } = world.service
     const decided = () => ctx.sessionRedis.get('consumer:{blocked-tenants}:changes')
     const before = await decided()
-    await publish(suspended(new Date(), 2))
+    await suspend(new Date(), 2)
     await expect.poll(decided, PROMPTLY).not.toBe(before)
     expect(await shows(fresh(), tenantId)).toEqual([false, false])
-    await publish(reactivated(new Date(), 1))
-    await publish(reactivated(new Date(), 2))
+    await reactivate(new Date(), 1)
+    await reactivate(new Date(), 2)
     await expect.poll(() => shows(question, tenantId), PROMPTLY).toEqual([true, true])
   })
 
   it('stays away when the list of them is lost', async () => {
     const { tenantId } = hotelAt(3)
-    await publish(suspended(new Date(), 3))
+    await suspend(new Date(), 3)
     await expect.poll(() => shows(fresh(), tenantId), PROMPTLY).toEqual([false, false])
     const { sessionRedis } = world.service.ctx
     await sessionRedis.del('consumer:{blocked-tenants}', 'consumer:{blocked-tenants}:changes')
@@ -138,7 +99,7 @@ describe('C12 a suspended tenant', () => {
       .poll(() => sessionRedis.hlen('consumer:{blocked-tenants}'), { timeout: 3_000 })
       .toBeGreaterThan(0)
     expect(await shows(fresh(), tenantId)).toEqual([false, false])
-    await publish(reactivated(new Date(), 3))
+    await reactivate(new Date(), 3)
     await expect.poll(() => shows(fresh(), tenantId), PROMPTLY).toEqual([true, true])
   })
 
@@ -155,14 +116,7 @@ describe('C12 news', () => {
     const question = fresh()
     await both(question)
     world.upstreams.asked.length = 0
-    const payload = {
-      tenantId,
-      themeId: newId('thm'),
-      themeVersion: 4,
-      previousVersion: 3,
-      publishedAt: new Date().toISOString(),
-    }
-    await publish(platformRegistry.build(themePublished.subject, payload, causeOf(tenantId)))
+    await news.publishTheme(tenantId)
     const askedFor = async () => {
       await both(question)
       return world.upstreams.asked
@@ -187,8 +141,7 @@ describe('C12 news', () => {
       const { tenantId, propertyId } = hotelAt(6)
       const indexedAt = new Date().toISOString()
       const payload = { tenantId, propertyId, listingVersion: 9, reason: 'rates', indexedAt }
-      const event = inboundRegistry.build(subject, payload, causeOf(tenantId))
-      await publish(event)
+      await news.publish(inboundRegistry.build(subject, payload, causeOf(tenantId)))
       const asked = () => world.upstreams.count('search')
       for (const name of ['kabul', 'dari', 'around'] as const) {
         const before = asked()
@@ -208,15 +161,7 @@ describe('C12 news', () => {
     const question = fresh({ geo: { mode: 'city', city: 'herat' } })
     await both(question)
     world.upstreams.asked.length = 0
-    const payload = {
-      tenantId: newId('tnt'),
-      propertyId: newId('ppt'),
-      listingVersion: 1,
-      reason: 'created',
-      indexedAt: new Date().toISOString(),
-    }
-    const cause = causeOf(payload.tenantId)
-    await publish(platformRegistry.build(listingIndexed.subject, payload, cause))
+    await news.index({ tenantId: newId('tnt'), propertyId: newId('ppt') })
     const asked = async () => {
       await both(question)
       return world.upstreams.asked.filter(({ path }) => path.endsWith('search/queries')).length

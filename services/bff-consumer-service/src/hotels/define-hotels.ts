@@ -43,6 +43,7 @@ export function defineHotels(cache: Cache): HotelCaches {
       staleWhileRevalidateMs: STALE_WHILE_REVALIDATE_MS,
       staleIfErrorMs: STALE_IF_ERROR_MS,
       negativeTtlMs: NEGATIVE_MS,
+      jitter: 0.05,
       loadTimeoutMs,
       followerWaitMs: loadTimeoutMs,
     })

@@ -125,7 +125,7 @@ describe('a tenant', () => {
     await whole(propertyId, SAID)
     const status = async () => (await askHotel(stage.service.url, propertyId)).status
     await stage.tenants.suspend(tenantId)
-    await expect.poll(status, { timeout: 1_000, interval: 10 }).toBe(404)
+    await expect.poll(status, { timeout: 5_000, interval: 10 }).toBe(404)
     await stage.tenants.reactivate(tenantId)
     await expect.poll(status, PATIENTLY).toBe(200)
   })

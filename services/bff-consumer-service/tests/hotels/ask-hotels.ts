@@ -69,6 +69,6 @@ export async function warmUp({ service, upstreams }: Pick<World, 'service' | 'up
     },
     { timeoutMs: 20_000 },
   )
-  await service.ctx.cache.invalidate(['hotel'])
+  await eventually(() => service.ctx.cache.invalidate(['hotel']))
   upstreams.asked.length = 0
 }

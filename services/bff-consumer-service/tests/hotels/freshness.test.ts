@@ -11,15 +11,12 @@ beforeAll(async () => {
   clock = createTestClock(new Date())
   world = await startWorld({ clock })
   world.upstreams.capturedAt = () => clock.now().toISOString()
-  await warmUp(world)
 })
 afterAll(() => world[Symbol.asyncDispose]())
 beforeEach(async () => {
-  await campaign(false)
   world.upstreams.mend()
-  await world.service.ctx.cache.invalidate(['hotel'])
-  await expect.poll(async () => sectionsOf(await show())).toMatchObject({ prices: 'fresh' })
-  await world.service.ctx.cache.invalidate(['hotel'])
+  await warmUp(world)
+  await campaign(false)
 })
 
 const own = (at = 0) => hotelOf(world.upstreams, at).propertyId
@@ -142,7 +139,7 @@ describe('C11 the rest of a page', () => {
 
   it('is shown once more while it is refreshed behind the answer', async () => {
     await show()
-    clock.advance(5.6 * 60_000)
+    clock.advance(5.5 * 60_000)
     const old = await show()
     expect(sectionsOf(old)).toMatchObject({ property: 'stale', similar: 'stale' })
     await expect.poll(async () => sectionsOf(await show())).toMatchObject({ property: 'fresh' })

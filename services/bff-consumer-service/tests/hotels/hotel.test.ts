@@ -193,7 +193,7 @@ describe('D5 C13 a hotel in a CDN', () => {
     const { url } = world.service
     const query = new URLSearchParams(SAID)
     const reply = await world.service.app.inject({
-      url: `/bff/consumer/v1/hotels/${propertyId}?${query}`,
+      url: `/bff/consumer/v1/hotels/${propertyId}?${query.toString()}`,
       headers: { 'accept-encoding': 'gzip' },
     })
     expect(gunzipSync(reply.rawPayload).toString()).toBe(first.text)

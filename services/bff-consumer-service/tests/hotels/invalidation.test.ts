@@ -24,7 +24,8 @@ beforeEach(() => {
   world.upstreams.asked.length = 0
 })
 
-const PROMPTLY = { timeout: 1_000, interval: 10 }
+/** A second on a quiet machine. Without news it would be half a minute at least. */
+const PROMPTLY = { timeout: 5_000, interval: 10 }
 const onBoth = <T>(read: (url: string) => Promise<T>) =>
   Promise.all([world.service, second].map(({ url }) => read(url)))
 const showBoth = (at: number) =>

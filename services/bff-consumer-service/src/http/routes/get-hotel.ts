@@ -80,6 +80,6 @@ function noteLook(ctx: ConsumerContext, request: HotelRequest, { served, session
 
 /** Nobody looks at what a browser fetches on a guess, or at headers. */
 function isLook({ method, headers }: HotelRequest): boolean {
-  const purpose = `${headers['sec-purpose'] ?? ''}${headers['purpose'] ?? ''}`
-  return method === 'GET' && !purpose.includes('prefetch')
+  const purposes = [headers['sec-purpose'], headers['purpose']].flat()
+  return method === 'GET' && !purposes.some((purpose) => purpose?.includes('prefetch'))
 }
