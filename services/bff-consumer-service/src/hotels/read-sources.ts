@@ -51,19 +51,40 @@ export async function readSources(
   { deadline: whole, trace }: ReadSources,
 ): Promise<HotelSources> {
   using patience = createDeadline(UPSTREAM_MS.property, { parent: whole.signal })
-  const read = (cache: DefinedCache<'propertyId'>, ask: Ask, deadline: Deadline) =>
-    cache.get({
-      dims: { propertyId },
-      tags: hotelTags(propertyId),
-      deadline,
-      load: (_signal, loadDeadline) =>
-        ask(ctx, propertyId, { deadline: loadDeadline, trace }).catch(asAbsent),
-    })
+  const late = { propertyId, ask: askSignals, deadline: patience, trace }
   const [property, { signals }] = await Promise.all([
-    read(ctx.properties, askProperty, whole),
-    settleSections({ signals: read(ctx.hotelSignals, askSignals, patience) }),
+    readProperty(ctx, propertyId, { deadline: whole, trace }),
+    settleSections({ signals: readEntry(ctx, ctx.hotelSignals, late) }),
   ])
   return understand(ctx, property, signals.value)
+}
+
+/** What the property service tells in all languages; 404 where it knows no such hotel. */
+export function readProperty(
+  ctx: ConsumerContext,
+  propertyId: PropertyId,
+  call: ReadSources,
+): Promise<CachedBytes> {
+  return readEntry(ctx, ctx.properties, { ...call, propertyId, ask: askProperty })
+}
+
+interface ReadEntry extends ReadSources {
+  readonly propertyId: PropertyId
+  readonly ask: Ask
+}
+
+function readEntry(
+  ctx: ConsumerContext,
+  cache: DefinedCache<'propertyId'>,
+  { propertyId, ask, deadline, trace }: ReadEntry,
+): Promise<CachedBytes> {
+  return cache.get({
+    dims: { propertyId },
+    tags: hotelTags(propertyId),
+    deadline,
+    load: (_signal, loadDeadline) =>
+      ask(ctx, propertyId, { deadline: loadDeadline, trace }).catch(asAbsent),
+  })
 }
 
 /** What strangers cannot find is not there for them, whichever service knows it (D18). */

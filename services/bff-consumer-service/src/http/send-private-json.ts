@@ -1,9 +1,14 @@
 import type { FastifyReply } from 'fastify'
 
-/** JSON text about one guest: nobody keeps it. */
-export function sendPrivateJson(reply: FastifyReply, text: string): void {
-  reply.header('cache-control', PRIVATE['cache-control'])
+/** What is about one guest: nobody keeps it. */
+export const PRIVATE = { 'cache-control': 'private, no-store' } as const
+
+/** JSON text for whoever asked, and for nobody else. */
+export function sendPrivateJson(
+  reply: FastifyReply,
+  text: string,
+  cacheControl: `private, ${string}` = PRIVATE['cache-control'],
+): void {
+  reply.header('cache-control', cacheControl)
   void reply.type('application/json; charset=utf-8').send(text)
 }
-
-export const PRIVATE = { 'cache-control': 'private, no-store' } as const

@@ -5,6 +5,7 @@ import type { GuestSession } from '../../sessions/guest-session.ts'
 import type { Protection } from '../protect.ts'
 import { addWishRoute } from './add-wish.ts'
 import { clearSessionRoute } from './clear-session.ts'
+import { compareHotelsRoute } from './compare-hotels.ts'
 import { getHotelRoute } from './get-hotel.ts'
 import { getHotelPriceRoute } from './get-hotel-price.ts'
 import { getSessionRoute } from './get-session.ts'
@@ -63,6 +64,7 @@ export function registerRoutes(app: App, ctx: ConsumerContext, hooks: Hooks): vo
     listWishesRoute(scope, ctx, hooks)
     addWishRoute(scope, ctx, hooks)
     removeWishRoute(scope, ctx, hooks)
+    compareHotelsRoute(scope, ctx, hooks)
     mintHandoffRoute(scope, ctx, hooks)
   })
 }
