@@ -54,6 +54,7 @@ beforeAll(async () => {
     IDEMPOTENCY_SECRET: 'a secret for tests, long enough to be one',
     SERVICE_SECRET,
     HASH_PEPPERS: `p1:active:${Buffer.alloc(32, 'pepper').toString('base64url')}`,
+    HANDOFF_KEYS: `hmac-2026-04:active:${Buffer.alloc(32, 'handoff').toString('base64url')}`,
     LOG_LEVEL: 'silent',
   }
   service = await startConsumer({ env })

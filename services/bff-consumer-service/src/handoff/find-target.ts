@@ -1,3 +1,4 @@
+import { UpstreamRefusal } from '@melmastoon/chassis/upstream'
 import { isProblem, type PropertyId, problem, type TenantId } from '@melmastoon/domain'
 import type { ConsumerContext } from '../context.ts'
 import { readListing } from '../listings/read-listings.ts'
@@ -32,7 +33,20 @@ async function findOwner(
     return listing?.tenantId ?? null
   } catch (error) {
     if (!isProblem(error)) throw error
-    const { tenantId } = await ctx.upstreams.property.getProperty({ params: { propertyId } }, call)
+    return await askOwner(ctx, propertyId, call)
+  }
+}
+
+async function askOwner(
+  { upstreams }: ConsumerContext,
+  propertyId: PropertyId,
+  call: ReadTenant,
+): Promise<TenantId | null> {
+  try {
+    const { tenantId } = await upstreams.property.getProperty({ params: { propertyId } }, call)
     return tenantId
+  } catch (error) {
+    if (error instanceof UpstreamRefusal && error.status === 404) return null
+    throw error
   }
 }

@@ -1,7 +1,8 @@
 import type { LoadResult } from '@melmastoon/chassis/cache'
 import type { Deadline } from '@melmastoon/chassis/clock'
 import type { TraceContext } from '@melmastoon/chassis/telemetry'
-import { isProblem, type Problem, problem, type TenantId } from '@melmastoon/domain'
+import { UpstreamRefusal } from '@melmastoon/chassis/upstream'
+import { type Problem, problem, type TenantId } from '@melmastoon/domain'
 import type { Tenant } from '@melmastoon/upstream-contracts/tenant'
 import type { ConsumerContext } from '../context.ts'
 import { tenantTags } from './define-tenants.ts'
@@ -56,9 +57,7 @@ async function load(
     const known: KnownTenant = { slug, status }
     return { body: JSON.stringify(known) }
   } catch (error) {
-    if (isProblem(error) && error.code === 'MELMASTOON.TENANT.NOT_FOUND') {
-      return { status: 404, body: '' }
-    }
+    if (error instanceof UpstreamRefusal && error.status === 404) return { status: 404, body: '' }
     throw error
   }
 }

@@ -1,0 +1,351 @@
+import { createDatabase, sql } from '@melmastoon/chassis/db'
+import { runJob } from '@melmastoon/chassis/jobs'
+import { silentLogger } from '@melmastoon/chassis/telemetry'
+import {
+  type HandoffArrivalId,
+  type HandoffId,
+  idToUuid,
+  newId,
+  type TenantId,
+} from '@melmastoon/domain'
+import { latch } from '@melmastoon/testkit'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { botSuspected } from '../../src/events/bot-events.ts'
+import { jobHost } from '../../src/jobs.ts'
+import {
+  queryAsAdmin,
+  type Running,
+  startConsumer,
+  startWorld,
+  type World,
+} from '../start-consumer.ts'
+import { bookingDesk, credentials, mint, mintOne, type Target } from './booking-desk.ts'
+
+let world: World
+let second: Running
+let url: string
+let desk: ReturnType<typeof bookingDesk>
+let farDesk: ReturnType<typeof bookingDesk>
+
+beforeAll(async () => {
+  world = await startWorld()
+  second = await startConsumer(world.stage)
+  url = world.service.url
+  desk = bookingDesk(world.service.internalUrl)
+  farDesk = bookingDesk(second.internalUrl)
+})
+afterAll(async () => {
+  await second[Symbol.asyncDispose]()
+  await world[Symbol.asyncDispose]()
+})
+afterEach(() => {
+  world.upstreams.mend()
+  world.upstreams.suspended.clear()
+})
+
+const at = (index: number): Target => {
+  const hotel = world.upstreams.hotels[index]
+  if (hotel === undefined) throw new Error('no such hotel')
+  return hotel
+}
+const CODE = 'MELMASTOON.BFF.CONSUMER.'
+const uuid = (id: string) => idToUuid(id as TenantId)
+
+interface Row {
+  consumed: boolean
+  arrival_id: string | null
+  consumed_by_bff_instance: string | null
+  replay_attempts: number
+}
+
+async function rowOf(handoffId: string): Promise<Row | undefined> {
+  const [row] = await queryAsAdmin<Row>(
+    world.stage,
+    `select consumed, arrival_id, consumed_by_bff_instance, replay_attempts
+      from bff_consumer.handoff_replay_log where handoff_id = '${uuid(handoffId)}'`,
+  )
+  return row
+}
+
+const suspicionsOf = (handoffId: string) =>
+  queryAsAdmin<{ payload: Record<string, unknown> }>(
+    world.stage,
+    `select payload from (select subject, payload from bff_consumer.outbox
+       union all select subject, payload from bff_consumer.outbox_published) e
+      where subject = '${botSuspected.subject}' and payload->>'handoffId' = '${handoffId}'`,
+  )
+
+/** As if it had been minted so long ago, by the database's clock. */
+const age = (handoffId: string, sinceExpirySeconds: number) =>
+  queryAsAdmin(
+    world.stage,
+    `update bff_consumer.handoff_replay_log
+      set expires_at = now() - interval '${sinceExpirySeconds} seconds',
+          minted_at = now() - interval '${sinceExpirySeconds} seconds' - interval '30 minutes'
+      where handoff_id = '${uuid(handoffId)}'`,
+  )
+
+const tally = (items: readonly (string | number)[]) =>
+  Object.fromEntries([...new Set(items)].map((k) => [k, items.filter((item) => item === k).length]))
+
+describe('SEC-H03 five hundred at once', () => {
+  const CROWD = 500
+
+  it('SEC-H03 five hundred arrivals with one token at two instances: one is let in', async () => {
+    const { token, handoffId, guest } = await mintOne(url, at(0))
+    const { tenantId } = at(0)
+    const crowd = Array.from({ length: CROWD }, (_, n) =>
+      (n % 2 === 0 ? desk : farDesk).present(token, tenantId),
+    )
+    const answers = await Promise.all(crowd)
+    expect(tally(answers.map(({ status }) => status))).toEqual({ 200: 1, 409: CROWD - 1 })
+    expect(tally(answers.map(({ code }) => code ?? 'none'))).toEqual({
+      none: 1,
+      [`${CODE}HANDOFF_REPLAYED`]: CROWD - 1,
+    })
+    const winner = answers.find(({ status }) => status === 200)
+    expect(await rowOf(handoffId)).toEqual({
+      consumed: true,
+      arrival_id: uuid(String(winner?.body['arrivalId'])),
+      consumed_by_bff_instance: 'desk-1',
+      replay_attempts: CROWD - 1,
+    })
+    await expect.poll(() => suspicionsOf(handoffId)).toHaveLength(1)
+    const [suspicion] = await suspicionsOf(handoffId)
+    expect(suspicion?.payload).toMatchObject({
+      guestSessionId: guest.id,
+      reason: 'handoff-replayed',
+      verdict: 'suspect',
+    })
+  })
+
+  it('SEC-H03 control: to look first and write then lets in whoever looked in time', async () => {
+    const { handoffId } = await mintOne(url, at(0))
+    await using db = createDatabase({
+      url: world.stage.env['DATABASE_APP_URL'] ?? '',
+      poolMax: 4,
+      onError: () => undefined,
+    })
+    const looked = latch()
+    let looking = 0
+    const lookThenWrite = async () => {
+      const [row] = await db.query(
+        sql<{ consumed: boolean }>`select consumed from handoff_replay_log
+          where handoff_id = ${uuid(handoffId)}::uuid`,
+      )
+      looking += 1
+      if (looking === 4) looked.open()
+      await looked.promise
+      if (row?.consumed !== false) return 409
+      await db.query(
+        sql`update handoff_replay_log set consumed = true, consumed_at = now(),
+          arrival_id = ${uuid(newId('bha'))}::uuid where handoff_id = ${uuid(handoffId)}::uuid`,
+      )
+      return 200
+    }
+    const statuses = await Promise.all(Array.from({ length: 4 }, lookThenWrite))
+    expect(tally(statuses)).toEqual({ 200: 4 })
+  })
+})
+
+describe('an arrival', () => {
+  it('may tell of itself again, and hears the same', async () => {
+    const { token } = await mintOne(url, at(1))
+    const arrivalId = newId('bha')
+    const first = await desk.present(token, at(1).tenantId, { arrivalId })
+    const again = await farDesk.present(token, at(1).tenantId, { arrivalId })
+    expect([first.status, again.status]).toEqual([200, 200])
+    expect(again.body).toEqual(first.body)
+    expect(first.body).toMatchObject({ arrivalId, consumedAt: expect.stringMatching(/Z$/) })
+  })
+
+  it('of the first keeps its right when the token is over', async () => {
+    const { handoffId } = await mintOne(url, at(1))
+    const body = consumption({ tenantId: at(1).tenantId, arrivalId: newId('bha') })
+    expect((await desk.consume(handoffId, body)).status).toBe(200)
+    await age(handoffId, 3_000)
+    expect((await desk.consume(handoffId, body)).status).toBe(200)
+    const late = await desk.consume(handoffId, consumption({ tenantId: at(1).tenantId }))
+    expect([late.status, late.code]).toEqual([409, `${CODE}HANDOFF_REPLAYED`])
+  })
+
+  it('at another tenant’s door, or with an unknown handoff, finds nothing', async () => {
+    const { handoffId } = await mintOne(url, at(1))
+    const elsewhere = await desk.consume(handoffId, consumption({ tenantId: at(2).tenantId }))
+    const unknown = await desk.consume(newId('bhd'), consumption({ tenantId: at(1).tenantId }))
+    const nobody = await desk.consume(handoffId, consumption({ tenantId: newId('tnt') }))
+    expect([elsewhere.status, unknown.status, nobody.status]).toEqual([404, 404, 404])
+    expect(elsewhere.code).toBe(unknown.code)
+    expect(await rowOf(handoffId)).toMatchObject({ consumed: false, replay_attempts: 0 })
+  })
+
+  it.each([
+    [-10, 200],
+    [50, 200],
+    [61, 410],
+    [86_400, 410],
+  ])('%d seconds after the end by the database’s clock gets %d', async (seconds, status) => {
+    const { handoffId } = await mintOne(url, at(1))
+    await age(handoffId, seconds)
+    const answer = await desk.consume(handoffId, consumption({ tenantId: at(1).tenantId }))
+    expect(answer.status).toBe(status)
+    expect(answer.code).toBe(status === 410 ? `${CODE}HANDOFF_EXPIRED` : undefined)
+    expect(await rowOf(handoffId)).toMatchObject({ consumed: status === 200 })
+  })
+
+  it('is counted by what became of it', async () => {
+    const { token } = await mintOne(url, at(1))
+    await desk.present(token, at(1).tenantId)
+    await desk.present(token, at(1).tenantId)
+    const metrics = await (await fetch(`${world.service.internalUrl}/metrics`)).text()
+    for (const outcome of ['consumed', 'repeated', 'replayed', 'expired', 'unknown']) {
+      expect(metrics).toMatch(
+        new RegExp(`consumer_handoff_consume_total\\{outcome="${outcome}"\\} [1-9]`),
+      )
+    }
+    expect(metrics).toMatch(/consumer_handoff_mint_total\{outcome="minted"\} [1-9]/)
+  })
+})
+
+describe('who may say so', () => {
+  it.each([
+    ['nobody', {}, 401],
+    ['somebody without the secret', credentials('bff-tenant-booking-service', 'x'.repeat(40)), 401],
+    ['another service', credentials('bff-backoffice-service'), 403],
+    ['ourselves', credentials('bff-consumer-service'), 403],
+  ])('%s does not', async (_who, headers, status) => {
+    const { handoffId } = await mintOne(url, at(2))
+    const body = consumption({ tenantId: at(2).tenantId })
+    expect((await desk.consume(handoffId, body, headers as Record<string, string>)).status).toBe(
+      status,
+    )
+    expect(await rowOf(handoffId)).toMatchObject({ consumed: false })
+  })
+
+  it('nobody does from outside: the route is on the internal listener alone', async () => {
+    const { handoffId } = await mintOne(url, at(2))
+    const outside = await bookingDesk(url).consume(
+      handoffId,
+      consumption({ tenantId: at(2).tenantId }),
+    )
+    expect(outside.status).toBe(404)
+    expect(await rowOf(handoffId)).toMatchObject({ consumed: false })
+  })
+
+  it.each([
+    { arrivalId: newId('bhd') as string as HandoffArrivalId },
+    { consumedByBffInstance: 'a\nb' },
+    { consumedByBffInstance: '' },
+    { extra: 1 },
+  ])('%j is refused', async (over) => {
+    const { handoffId } = await mintOne(url, at(2))
+    const body = { ...consumption({ tenantId: at(2).tenantId }), ...over }
+    expect((await desk.consume(handoffId, body)).status).toBe(400)
+  })
+})
+
+describe('SEC-H09 looking is not arriving', () => {
+  const PREVIEWS = [
+    'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
+    'WhatsApp/2.23.20.0',
+    'TelegramBot (like TwitterBot)',
+    'Twitterbot/1.0',
+    'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)',
+  ]
+  type Visit = { readonly method?: string; readonly headers?: Record<string, string> }
+  const VISITS: [string, Visit][] = [
+    ['GET', {}],
+    ['HEAD', { method: 'HEAD' }],
+    ['OPTIONS', { method: 'OPTIONS' }],
+    ['prefetch', { headers: { 'sec-purpose': 'prefetch', purpose: 'prefetch' } }],
+    ['prerender', { headers: { 'sec-purpose': 'prefetch;prerender' } }],
+    ...PREVIEWS.map((agent): [string, Visit] => [agent, { headers: { 'user-agent': agent } }]),
+  ]
+
+  it.each(VISITS)('SEC-H09 %s leaves the token unused', async (_what, init) => {
+    const { token, handoffId } = await mintOne(url, at(3))
+    const headers = { ...credentials(), ...init.headers }
+    const places = [
+      `${world.service.internalUrl}/internal/handoff/${handoffId}/consume?h=${token}`,
+      `${url}/book?h=${token}`,
+      `${url}/bff/consumer/v1/handoff/${at(3).tenantId}/${at(3).propertyId}?h=${token}`,
+    ]
+    for (const place of places) {
+      const { status } = await fetch(place, { ...init, headers, redirect: 'manual' })
+      expect([200, 201]).not.toContain(status)
+    }
+    expect(await rowOf(handoffId)).toMatchObject({ consumed: false, replay_attempts: 0 })
+    expect((await desk.present(token, at(3).tenantId)).status).toBe(200)
+  })
+})
+
+describe('SEC-H11 suspended on the way', () => {
+  it('SEC-H11 a tenant suspended between minting and arrival refuses, and nothing is used up', async () => {
+    const { tenantId } = at(4)
+    const { token, handoffId } = await mintOne(url, at(4))
+    await second.ctx.blocked.decide(tenantId, { blocked: true, decidedAtMs: Date.now() })
+    for (const each of [desk, farDesk]) {
+      const refused = await each.present(token, tenantId)
+      expect([refused.status, refused.code]).toEqual([403, `${CODE}TENANT_SUSPENDED`])
+    }
+    expect(await rowOf(handoffId)).toMatchObject({ consumed: false, replay_attempts: 0 })
+    await second.ctx.blocked.decide(tenantId, { blocked: false, decidedAtMs: Date.now() })
+    expect((await desk.present(token, tenantId)).status).toBe(200)
+  })
+
+  it('SEC-H11 holds when only the tenant service has said so', async () => {
+    const { tenantId } = at(5)
+    const { token, handoffId } = await mintOne(url, at(5))
+    world.upstreams.suspended.add(tenantId)
+    await world.service.ctx.cache.invalidate([`tenant:${tenantId}`])
+    expect((await desk.present(token, tenantId)).status).toBe(403)
+    expect(await rowOf(handoffId)).toMatchObject({ consumed: false })
+  })
+})
+
+describe('a replay', () => {
+  const replay = async (handoffId: string, tenantId: TenantId) => {
+    await desk.consume(handoffId, consumption({ tenantId }))
+    expect((await desk.consume(handoffId, consumption({ tenantId }))).status).toBe(409)
+    await world.service.ctx.background[Symbol.asyncDispose]()
+  }
+
+  it('is told of once, however often it is tried', async () => {
+    const { handoffId } = await mintOne(url, at(6))
+    await replay(handoffId, at(6).tenantId)
+    await replay(handoffId, at(6).tenantId)
+    expect(await suspicionsOf(handoffId)).toHaveLength(1)
+  })
+
+  it('C8 is told of nobody who has withdrawn consent, nor of a session that is gone', async () => {
+    const withdrawn = await mintOne(url, at(6))
+    await world.service.ctx.sessions.update(withdrawn.guest.id, (data) => ({
+      ...data,
+      flags: { ...data.flags, consentTelemetry: false },
+    }))
+    const gone = await mintOne(url, at(6))
+    await world.service.ctx.sessions.destroy(gone.guest.id)
+    for (const { handoffId } of [withdrawn, gone]) {
+      await replay(handoffId, at(6).tenantId)
+      expect(await suspicionsOf(handoffId)).toEqual([])
+      expect(await rowOf(handoffId)).toMatchObject({ replay_attempts: 1 })
+    }
+  })
+})
+
+it('P11 handoff-prune deletes what was over an hour ago, and nothing else', async () => {
+  const { guest, handoffId: recent } = await mintOne(url, at(7))
+  const old = await mint(url, guest.cookie, at(7))
+  const oldId = String(old.body['handoffId']) as HandoffId
+  await age(recent, 3_500)
+  await age(oldId, 3_700)
+  const host = jobHost(world.service.ctx.relayDb, 'test', silentLogger)
+  const { outcome } = await runJob(host, 'handoff-prune')
+  expect(outcome).toBe('done')
+  expect(await rowOf(oldId)).toBeUndefined()
+  expect(await rowOf(recent)).toBeDefined()
+})
+
+function consumption(over: { tenantId: TenantId; arrivalId?: HandoffArrivalId }) {
+  return { arrivalId: newId('bha'), consumedByBffInstance: 'desk-1', ...over }
+}

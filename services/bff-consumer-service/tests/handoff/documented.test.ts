@@ -1,0 +1,121 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { TenantId } from '@melmastoon/domain'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startWorld, type World } from '../start-consumer.ts'
+import { mintOne, secretOf, type Target } from './booking-desk.ts'
+
+/**
+ * Verifiers made from docs/handoff-token.md alone, by other hands and in another language: neither
+ * knows anything of the code that mints.
+ */
+const PAGE = readFileSync(new URL('../../../../docs/handoff-token.md', import.meta.url), 'utf8')
+const KEYS = { 'hmac-2026-04': secretOf('handoff') }
+
+let world: World
+
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const at = (index: number): Target => {
+  const hotel = world.upstreams.hotels[index]
+  if (hotel === undefined) throw new Error('no such hotel')
+  return hotel
+}
+
+interface Question {
+  readonly token: string
+  readonly keys: Record<string, string>
+  readonly tenantId: string
+  readonly now: string
+}
+
+type Verdict = string[] | 'late' | 'invalid'
+type Verifier = (question: Question) => Verdict | Promise<Verdict>
+
+function verifyInNode({ token, keys, tenantId, now }: Question): Verdict {
+  const [payloadText = '', macText = '', ...rest] = token.split('.')
+  const payload = Buffer.from(payloadText, 'base64url')
+  const mac = Buffer.from(macText, 'base64url')
+  if (rest.length > 0 || mac.length !== 32) return 'invalid'
+  if (payload.toString('base64url') !== payloadText) return 'invalid'
+  if (mac.toString('base64url') !== macText) return 'invalid'
+  const signers = Object.entries(keys).filter(([, key]) =>
+    timingSafeEqual(
+      createHmac('sha256', Buffer.from(key, 'base64url')).update(payload).digest(),
+      mac,
+    ),
+  )
+  const lines = payload.toString('ascii').split('\n')
+  if (lines.length !== 19 || lines[0] !== 'v2') return 'invalid'
+  if (signers[0]?.[0] !== lines[14] || lines[3] !== tenantId) return 'invalid'
+  const [mintedMs, expiresMs, nowMs] = [lines[12], lines[13], now].map((t) => Date.parse(t ?? ''))
+  if (mintedMs === undefined || expiresMs === undefined || nowMs === undefined) return 'invalid'
+  if (expiresMs - mintedMs !== 1_800_000 || mintedMs > nowMs + 60_000) return 'invalid'
+  return nowMs > expiresMs + 60_000 ? 'late' : lines
+}
+
+const SCRIPT = /```python\n([\s\S]*?)```/.exec(PAGE)?.[1] ?? ''
+const hasPython = spawnSync('python3', ['--version']).status === 0
+
+async function verifyInPython(question: Question): Promise<Verdict> {
+  const child = spawn('python3', ['-c', SCRIPT], { stdio: ['pipe', 'pipe', 'inherit'] })
+  child.stdin.end(JSON.stringify(question))
+  const chunks: Buffer[] = []
+  for await (const chunk of child.stdout) chunks.push(chunk as Buffer)
+  return JSON.parse(Buffer.concat(chunks).toString()) as Verdict
+}
+
+const VERIFIERS: [string, Verifier, boolean][] = [
+  ['plain node:crypto', verifyInNode, true],
+  ['the page’s own Python (needs python3)', verifyInPython, hasPython],
+]
+
+describe.each(VERIFIERS)('D4 a stranger with the page and the key: %s', (_name, verify, canRun) => {
+  it.skipIf(!canRun)('reads what was minted, and refuses what is wrong', async () => {
+    const campaign = { 'x-campaign-source': 'radio', 'x-campaign-name': 'Nowruz 1405' }
+    const { token, answer, guest } = await mintOne(world.service.url, at(0), campaign)
+    const tenantId: TenantId = at(0).tenantId
+    const expiresAt = String(answer.body['expiresAt'])
+    const now = new Date().toISOString()
+    const good = { token, keys: KEYS, tenantId, now }
+    const lines = await verify(good)
+    expect(lines).toEqual([
+      'v2',
+      answer.body['handoffId'],
+      guest.id,
+      tenantId,
+      at(0).propertyId,
+      expect.stringMatching(/^\d{4}-/),
+      expect.stringMatching(/^\d{4}-/),
+      '2',
+      '1',
+      '1',
+      'AFN',
+      'en',
+      expect.stringMatching(/Z$/),
+      expiresAt,
+      'hmac-2026-04',
+      '4',
+      'radio',
+      '',
+      'Nowruz%201405',
+    ])
+    const later = (ms: number) => new Date(Date.parse(expiresAt) + ms).toISOString()
+    const wrong: [Partial<Question>, Verdict][] = [
+      [{ tenantId: at(1).tenantId }, 'invalid'],
+      [{ keys: { 'hmac-2026-04': secretOf('other') } }, 'invalid'],
+      [{ keys: { 'hmac-2026-05': secretOf('handoff') } }, 'invalid'],
+      [{ token: `${token}=` }, 'invalid'],
+      [{ token: `A${token.slice(1)}` }, 'invalid'],
+      [{ token: `${token.slice(0, -2)}AA` }, 'invalid'],
+      [{ now: later(-1_900_000) }, 'invalid'],
+      [{ now: later(60_001) }, 'late'],
+      [{ now: later(60_000) }, lines],
+    ]
+    for (const [over, verdict] of wrong) expect(await verify({ ...good, ...over })).toEqual(verdict)
+  })
+})

@@ -1,0 +1,367 @@
+import { idToUuid, newId, type TenantId } from '@melmastoon/domain'
+import { verifyHandoff } from '@melmastoon/security'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { handoffInitiated } from '../../src/events/handoff-events.ts'
+import { BookingHandoffVM } from '../../src/handoff/handoff-fields.ts'
+import { closedCheck } from '../closed-schema.ts'
+import {
+  dayFromNow,
+  post,
+  queryAsAdmin,
+  startConsumer,
+  startWorld,
+  type World,
+} from '../start-consumer.ts'
+import { aStay, idOf, meet, mint, mintOne, RING, type Target, tokenOf } from './booking-desk.ts'
+
+let world: World
+let url: string
+let hotels: Target[]
+
+beforeAll(async () => {
+  world = await startWorld()
+  url = world.service.url
+  hotels = world.upstreams.hotels
+})
+afterAll(() => world[Symbol.asyncDispose]())
+beforeEach(() => {
+  world.upstreams.asked.length = 0
+})
+afterEach(() => world.upstreams.mend())
+
+const at = (index: number): Target => {
+  const hotel = hotels[index]
+  if (hotel === undefined) throw new Error('no such hotel')
+  return hotel
+}
+
+interface Row {
+  id: string
+  row: Record<string, unknown>
+}
+
+const rowsOf = (sessionId: string) =>
+  queryAsAdmin<Row>(
+    world.stage,
+    `select to_jsonb(h) as row from bff_consumer.handoff_replay_log h
+      where guest_session_id = '${uuidOf(sessionId)}'`,
+  )
+
+const eventsOf = (sessionId: string) =>
+  queryAsAdmin<{ payload: Record<string, unknown> }>(
+    world.stage,
+    `select payload from (select subject, payload from bff_consumer.outbox
+       union all select subject, payload from bff_consumer.outbox_published) e
+      where subject = '${handoffInitiated.subject}' and payload->>'guestSessionId' = '${sessionId}'`,
+  )
+
+describe('C7 a booking link', () => {
+  it('leads to the hotel’s own site with all that the guest has said', async () => {
+    const { guest, answer, token } = await mintOne(url, at(0), { 'x-campaign-source': 'radio' })
+    expect(answer.status).toBe(201)
+    expect(closedCheck(BookingHandoffVM)(answer.body)).toEqual([])
+    expect(answer.body['redirectUrl']).toBe(`https://hotel-0.melmastoon.ghasi.io/book?h=${token}`)
+    expect(answer.body['ttlSeconds']).toBe(1_800)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
+    const { tenantId, propertyId } = at(0)
+    expect(verifyHandoff(token, RING, { now: new Date(), tenantId })).toMatchObject({
+      version: 2,
+      id: idOf(answer),
+      guestSessionId: guest.id,
+      tenantId,
+      propertyId,
+      ...aStay().dates,
+      ...aStay().occupancy,
+      locale: 'en',
+      currency: 'AFN',
+      expiresAt: answer.body['expiresAt'],
+      campaign: { source: 'radio', medium: '', name: '' },
+    })
+  })
+
+  it('is kept as a row that cannot be made a link again, and told of', async () => {
+    const { guest, answer, token } = await mintOne(url, at(0))
+    const [kept, ...more] = await rowsOf(guest.id)
+    expect(more).toEqual([])
+    const { signatureFingerprint } = verifyHandoff(token, RING, {
+      now: new Date(),
+      tenantId: at(0).tenantId,
+    })
+    expect(kept?.row).toMatchObject({
+      handoff_id: uuidOf(idOf(answer)),
+      target_tenant_id: uuidOf(at(0).tenantId),
+      signature_fingerprint: signatureFingerprint,
+      hmac_key_id: 'hmac-2026-04',
+      consumed: false,
+      children_ages: [4],
+      replay_attempts: 0,
+    })
+    const mac = token.split('.')[1] ?? 'none'
+    expect(JSON.stringify(kept)).not.toContain(mac)
+    const [event, ...others] = await eventsOf(guest.id)
+    expect(others).toEqual([])
+    expect(event?.payload).toMatchObject({ handoffId: idOf(answer), hmacKeyId: 'hmac-2026-04' })
+    expect(JSON.stringify(event)).not.toContain(mac)
+  })
+
+  it('speaks the language and the currency that she says, else those she keeps', async () => {
+    const guest = await meet(url)
+    const said = await mint(url, guest.cookie, at(0), {
+      json: aStay({ locale: 'fa-AF', currency: 'EUR' }),
+    })
+    const header = await mint(url, guest.cookie, at(0), { headers: { 'x-currency': 'USD' } })
+    const read = (token: string) =>
+      verifyHandoff(token, RING, { now: new Date(), tenantId: at(0).tenantId })
+    expect(read(tokenOf(said))).toMatchObject({ locale: 'fa-AF', currency: 'EUR' })
+    expect(read(tokenOf(header))).toMatchObject({ locale: 'en', currency: 'USD' })
+  })
+
+  it('needs a session, and a key', async () => {
+    const { tenantId, propertyId } = at(0)
+    const path = `/handoff/${tenantId}/${propertyId}`
+    const stranger = await post(url, path, {
+      json: aStay(),
+      headers: { 'idempotency-key': newId('req') },
+    })
+    expect([stranger.status, stranger.body['code']]).toEqual([
+      401,
+      'MELMASTOON.SESSION.COOKIE_INVALID',
+    ])
+    const { cookie } = await meet(url)
+    const keyless = await post(url, path, { json: aStay(), headers: { cookie } })
+    expect([keyless.status, keyless.body['code']]).toEqual([
+      400,
+      'MELMASTOON.IDEMPOTENCY.KEY_MISSING',
+    ])
+  })
+
+  it.each([
+    [{ consent: { telemetry: false } }, {}],
+    [{}, { dnt: '1' }],
+    [{}, { 'sec-gpc': '1' }],
+  ])('C8 is told of nobody who does not consent: %j %j', async (json, headers) => {
+    const started = await post(url, '/session', { json })
+    const cookie = started.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const answer = await mint(url, cookie, at(0), { headers })
+    expect(answer.status).toBe(201)
+    const id = String(started.body['id'])
+    expect(await rowsOf(id)).toHaveLength(1)
+    expect(await eventsOf(id)).toEqual([])
+  })
+
+  it('exists together with its event and the answer that is replayed, or not at all', async () => {
+    const guest = await meet(url)
+    const key = newId('req')
+    await queryAsAdmin(world.stage, 'revoke insert on bff_consumer.outbox from bff_consumer_app')
+    try {
+      expect((await mint(url, guest.cookie, at(0), { key })).status).toBe(500)
+    } finally {
+      await queryAsAdmin(world.stage, 'grant insert on bff_consumer.outbox to bff_consumer_app')
+    }
+    expect(await rowsOf(guest.id)).toEqual([])
+    expect((await mint(url, guest.cookie, at(0), { key })).status).toBe(201)
+    expect(await rowsOf(guest.id)).toHaveLength(1)
+    expect(await eventsOf(guest.id)).toHaveLength(1)
+  })
+})
+
+describe('SEC-H13 the same request again', () => {
+  it('SEC-H13 gives the same token, byte for byte, from every instance; to another guest another one', async () => {
+    await using other = await startConsumer(world.stage)
+    const [guest, stranger] = [await meet(url), await meet(url)]
+    const key = newId('req')
+    const first = await mint(url, guest.cookie, at(1), { key })
+    const again = await Promise.all(
+      [url, other.url].map((each) => mint(each, guest.cookie, at(1), { key })),
+    )
+    for (const answer of again) {
+      expect(answer.status).toBe(201)
+      expect(answer.text).toBe(first.text)
+      expect(answer.headers.get('idempotent-replayed')).toBe('true')
+      expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
+    }
+    expect(await rowsOf(guest.id)).toHaveLength(1)
+    const theirs = await mint(url, stranger.cookie, at(1), { key })
+    expect(theirs.status).toBe(201)
+    expect(tokenOf(theirs)).not.toBe(tokenOf(first))
+    const anew = await mint(url, guest.cookie, at(1), {})
+    expect(tokenOf(anew)).not.toBe(tokenOf(first))
+  })
+
+  it('SEC-H13 twenty at once make one', async () => {
+    const guest = await meet(url)
+    const key = newId('req')
+    const all = await Promise.all(
+      Array.from({ length: 20 }, () => mint(url, guest.cookie, at(1), { key })),
+    )
+    const made = all.filter(({ status }) => status === 201).map(({ text }) => text)
+    expect(new Set(made).size).toBe(1)
+    expect(all.every(({ status }) => status === 201 || status === 409)).toBe(true)
+    expect(await rowsOf(guest.id)).toHaveLength(1)
+  })
+
+  it('SEC-H13 is another request when it is for another stay, hotel or currency', async () => {
+    const guest = await meet(url)
+    const key = newId('req')
+    await mint(url, guest.cookie, at(1), { key })
+    const others = [
+      mint(url, guest.cookie, at(2), { key }),
+      mint(url, guest.cookie, at(1), { key, json: aStay({ occupancy: { adults: 1 } }) }),
+      mint(url, guest.cookie, at(1), { key, headers: { 'x-currency': 'USD' } }),
+    ]
+    for (const answer of await Promise.all(others)) {
+      expect([answer.status, answer.body['code']]).toEqual([
+        422,
+        'MELMASTOON.IDEMPOTENCY.KEY_REUSED',
+      ])
+    }
+  })
+
+  it('SEC-H13 is replayed for as long as the token lives', async () => {
+    const guest = await meet(url)
+    await mint(url, guest.cookie, at(1))
+    const [row] = await queryAsAdmin<{ minutes: string }>(
+      world.stage,
+      `select extract(epoch from expires_at - now()) / 60 as minutes from bff_consumer.idempotency
+        where state = 'completed' order by expires_at desc limit 1`,
+    )
+    expect(Number(row?.minutes)).toBeGreaterThan(30)
+    expect(Number(row?.minutes)).toBeLessThan(32)
+  })
+})
+
+describe('the hotel', () => {
+  const codeOf = async (target: Target) => {
+    const { cookie } = await meet(url)
+    const answer = await mint(url, cookie, target)
+    return [answer.status, answer.body['code']]
+  }
+
+  it('D18 of another tenant is as unknown as one that is not there', async () => {
+    const stranger = await codeOf({ tenantId: at(0).tenantId, propertyId: at(1).propertyId })
+    const missing = await codeOf({ tenantId: at(0).tenantId, propertyId: newId('ppt') })
+    expect(stranger).toEqual([404, 'MELMASTOON.PROPERTY.NOT_FOUND'])
+    expect(missing).toEqual(stranger)
+    expect(await codeOf({ tenantId: newId('tnt'), propertyId: at(1).propertyId })).toEqual([
+      404,
+      'MELMASTOON.TENANT.NOT_FOUND',
+    ])
+  })
+
+  it('suspended is refused by name, whether the tenant service or the list says so', async () => {
+    const [told, listed] = [at(3), at(4)]
+    world.upstreams.suspended.add(told.tenantId)
+    await world.service.ctx.blocked.decide(listed.tenantId, verdict(true))
+    const refused = [403, 'MELMASTOON.BFF.CONSUMER.TENANT_SUSPENDED']
+    expect(await codeOf(told)).toEqual(refused)
+    expect(await codeOf(listed)).toEqual(refused)
+    await world.service.ctx.blocked.decide(listed.tenantId, verdict(false))
+    world.upstreams.suspended.clear()
+  })
+
+  it('blocked elsewhere a moment ago is refused here', async () => {
+    await using other = await startConsumer(world.stage)
+    const target = at(5)
+    expect(await codeOf(target)).toEqual([201, undefined])
+    await other.ctx.blocked.decide(target.tenantId, verdict(true))
+    expect(await codeOf(target)).toEqual([403, 'MELMASTOON.BFF.CONSUMER.TENANT_SUSPENDED'])
+    await other.ctx.blocked.decide(target.tenantId, verdict(false))
+  })
+
+  it('D22 nobody can be asked about is refused; one asked about a moment ago is not', async () => {
+    const [known, unknown] = [at(6), at(7)]
+    expect(await codeOf(known)).toEqual([201, undefined])
+    world.upstreams.behaviour.tenant.mood = 'down'
+    expect(await codeOf(known)).toEqual([201, undefined])
+    expect(await codeOf(unknown)).toEqual([503, 'MELMASTOON.BFF.UPSTREAM_UNAVAILABLE'])
+    expect(world.upstreams.count('tenant')).toBeGreaterThan(0)
+  })
+
+  it('can be booked while the search is away', async () => {
+    world.upstreams.behaviour.search.mood = 'down'
+    await expect.poll(() => codeOf(at(8))).toEqual([201, undefined])
+    expect(world.upstreams.count('property')).toBeGreaterThan(0)
+    const stranger = { tenantId: at(8).tenantId, propertyId: at(9).propertyId }
+    expect(await codeOf(stranger)).toEqual([404, 'MELMASTOON.PROPERTY.NOT_FOUND'])
+  })
+
+  const verdict = (blocked: boolean) => ({ blocked, decidedAtMs: Date.now() })
+})
+
+describe('what a link may not carry', () => {
+  const BAD = ['a\nb', 'a\u0000b', 'a\u2028b', '\u202eabc', '\u2066x', 'x'.repeat(10_240)]
+
+  it.each(['checkIn', 'checkOut'])('is refused in %s', async (name) => {
+    const dates = aStay().dates
+    for (const text of BAD) {
+      const json = aStay({ dates: { ...dates, [name]: `${dates.checkIn}${text}` } })
+      await expectRefused({ json }, [400])
+    }
+  })
+
+  it.each([
+    ['locale', 'en'],
+    ['currency', 'AFN'],
+  ])('is refused in %s', async (name, good) => {
+    for (const text of BAD) await expectRefused({ json: aStay({ [name]: good + text }) })
+  })
+
+  it('is refused in the path', async () => {
+    const { cookie } = await meet(url)
+    for (const text of BAD) {
+      const tenantId = (at(0).tenantId + encodeURIComponent(text)) as TenantId
+      const answer = await mint(url, cookie, { ...at(0), tenantId })
+      expect([400, 404, 414, 431]).toContain(answer.status)
+    }
+  })
+
+  it('of a campaign is left out: a bad link to us keeps nobody from booking', async () => {
+    const headers = { 'x-campaign-source': 'a\u0080b', 'x-campaign-name': 'x'.repeat(5_000) }
+    const { answer, token } = await mintOne(url, at(0), headers)
+    expect(answer.status).toBe(201)
+    const { campaign } = verifyHandoff(token, RING, { now: new Date(), tenantId: at(0).tenantId })
+    expect(campaign).toEqual({ source: '', medium: '', name: '' })
+  })
+
+  it('is left out also of a session that has it', async () => {
+    const guest = await meet(url)
+    await world.service.ctx.sessions.update(guest.id, (data) => ({
+      ...data,
+      campaignAttribution: {
+        source: 'a\nb',
+        medium: 'print',
+        capturedAt: '2026-01-01T00:00:00.000Z' as never,
+      },
+    }))
+    const answer = await mint(url, guest.cookie, at(0))
+    const read = verifyHandoff(tokenOf(answer), RING, {
+      now: new Date(),
+      tenantId: at(0).tenantId,
+    })
+    expect(read.campaign).toEqual({ source: '', medium: 'print', name: '' })
+  })
+
+  it.each([
+    [{ dates: { checkIn: dayFromNow(9), checkOut: dayFromNow(7) } }, '/dates/checkOut'],
+    [{ dates: { checkIn: '2026-02-30', checkOut: '2026-03-02' } }, '/dates/checkIn'],
+    [{ occupancy: { adults: 1, children: 2, childrenAges: [3] } }, '/occupancy/childrenAges'],
+    [{ occupancy: { adults: 0 } }, '/occupancy/adults'],
+    [{ campaign: { source: 'x' } }, '/campaign'],
+  ])('%j is refused', async (over, pointer) => {
+    const answer = await expectRefused({ json: aStay(over) }, [400])
+    expect(answer.body['errors']).toMatchObject([{ pointer }])
+  })
+
+  async function expectRefused(minting: { json: unknown }, statuses = [400, 422]) {
+    const guest = await meet(url)
+    const answer = await mint(url, guest.cookie, at(0), minting)
+    expect(statuses).toContain(answer.status)
+    expect(await rowsOf(guest.id)).toEqual([])
+    return answer
+  }
+})
+
+function uuidOf(id: string): string {
+  return idToUuid(id as TenantId)
+}

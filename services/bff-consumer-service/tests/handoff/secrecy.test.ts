@@ -1,0 +1,132 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { freePort } from '@melmastoon/one-machine'
+import { eventually, spawnProcess } from '@melmastoon/testkit'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type StandIn, startStandIn } from '../stand-in.ts'
+import { queryAsAdmin, type Stage, setStage } from '../start-consumer.ts'
+import { bookingDesk, credentials, mint, mintOne } from './booking-desk.ts'
+
+const ENTRY = new URL('../../src/main.ts', import.meta.url)
+
+let upstreams: StandIn
+let stage: Stage
+
+beforeAll(async () => {
+  upstreams = await startStandIn()
+  stage = await setStage(upstreams)
+})
+afterAll(async () => {
+  await stage[Symbol.asyncDispose]()
+  await upstreams[Symbol.asyncDispose]()
+})
+
+/** Keeps every trace it is sent, as text. */
+async function startCollector() {
+  const received: string[] = []
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      received.push(Buffer.concat(chunks).toString('latin1'))
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    received,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+it('SEC-H10 a token is in no log, trace, metric, event or table but the one that repeats the answer', async () => {
+  await using collector = await startCollector()
+  const [port, internalPort] = [await freePort(), await freePort()]
+  const [url, internalUrl] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${internalPort}`]
+  await using child = spawnProcess(ENTRY, {
+    env: {
+      ...stage.env,
+      PORT: String(port),
+      INTERNAL_PORT: String(internalPort),
+      LOG_LEVEL: 'debug',
+      OTLP_URL: collector.url,
+      TRACE_SAMPLE_RATIO: '1',
+    },
+  })
+  await eventually(async () => expect((await fetch(`${url}/health/ready`)).status).toBe(200), {
+    timeoutMs: 60_000,
+  })
+  const [hotel] = upstreams.hotels
+  if (hotel === undefined) throw new Error('no hotels')
+  const { tenantId } = hotel
+  const { token, guest } = await mintOne(url, hotel)
+  const desk = bookingDesk(internalUrl)
+  // Whatever a token may be put into by mistake: used, replayed, in URLs, headers and bodies.
+  await desk.present(token, tenantId)
+  expect((await desk.present(token, tenantId)).status).toBe(409)
+  await desk.consume(token, {})
+  await desk.consume(`x?h=${token}`, { tenantId: token, arrivalId: token })
+  await fetch(`${url}/book?h=${token}`, { headers: { referer: `${url}/?h=${token}` } })
+  await fetch(`${url}/book/${token}`, { headers: { ...credentials(), 'x-request-id': token } })
+  await fetch(`${url}/bff/consumer/v1/search?h=${token}`, { method: 'POST', body: token })
+  await mint(url, guest.cookie, hotel, { json: { locale: token }, headers: { referer: token } })
+  await mint(url, `__Host-gms_id=${token}`, hotel, { key: token.slice(0, 200) })
+
+  const metrics = [await textOf(`${internalUrl}/metrics`), await textOf(`${url}/docs/json`)]
+  await child.kill('SIGTERM')
+  expect(collector.received.join('')).toContain('/bff/consumer/v1/handoff/:tenantId/:propertyId')
+  const places = {
+    logs: child.lines.join('\n'),
+    traces: collector.received.join('\n'),
+    metrics: metrics.join('\n'),
+    upstreams: JSON.stringify(upstreams.asked),
+    ...(await tables()),
+  }
+  expect(places.logs).toContain('consumer.handoff.mint')
+  for (const [place, text] of Object.entries(places)) {
+    for (const piece of piecesOf(token))
+      expect([place, text.includes(piece)]).toEqual([place, false])
+  }
+  // The search finds what is there: the answer is kept for whoever asks again.
+  const [kept] = await queryAsAdmin<{ text: string }>(
+    stage,
+    "select string_agg(response::text, ' ') as text from bff_consumer.idempotency",
+  )
+  expect(kept?.text).toContain(token)
+}, 90_000)
+
+/** The whole, its signature, and any part of it that would be worth logging. */
+function piecesOf(token: string): string[] {
+  const [payload = '', mac = ''] = token.split('.')
+  return [mac, mac.slice(0, 20), payload.slice(0, 40), payload.slice(-40)]
+}
+
+async function textOf(url: string): Promise<string> {
+  return await (await fetch(url)).text()
+}
+
+/** Every table of the service but the one of idempotency, row by row as text. */
+async function tables(): Promise<Record<string, string>> {
+  const names = await queryAsAdmin<{ name: string }>(
+    stage,
+    `select table_name as name from information_schema.tables
+      where table_schema = 'bff_consumer' and table_type = 'BASE TABLE'
+        and table_name <> 'idempotency'`,
+  )
+  expect(names.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['outbox', 'handoff_replay_log', 'bot_score_log']),
+  )
+  const texts = names.map(async ({ name }) => {
+    const [row] = await queryAsAdmin<{ text: string | null }>(
+      stage,
+      `select string_agg(t::text, ' ') as text from bff_consumer."${name}" t`,
+    )
+    return [name, row?.text ?? ''] as const
+  })
+  return Object.fromEntries(await Promise.all(texts))
+}
