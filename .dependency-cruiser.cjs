@@ -152,7 +152,7 @@ module.exports = {
       comment: 'Anonymous traffic composes five upstreams and no other (C5).',
       severity: 'error',
       from: { path: '^services/bff-consumer-service/', pathNot: tests },
-      to: { path: '^packages/upstream-contracts/src/(inventory|reservation|payment)/' },
+      to: { path: '^packages/upstream-contracts/src/(inventory|reservation|payment|billing)/' },
     },
     {
       name: 'product-never-imports-the-testkit',

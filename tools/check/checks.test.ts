@@ -11,6 +11,8 @@ import { checks } from './checks.ts'
  */
 const repositoryRoot = new URL('../../', import.meta.url).pathname
 const CONFIGURATION = ['tsconfig.json', 'biome.json', '.oxlintrc.json', '.dependency-cruiser.cjs']
+/** What anonymous traffic must never read. */
+const BOOKS = ['reservation', 'inventory', 'payment', 'billing']
 let root: string
 
 const GOOD: Record<string, string> = {
@@ -26,7 +28,12 @@ const GOOD: Record<string, string> = {
   'services/two/src/index.ts': 'export const two = 2\n',
   'services/platform-sandbox/src/modules/a/index.ts': 'export const a = 1\n',
   'services/platform-sandbox/src/modules/a/sql/index.ts': 'export const select = 1\n',
-  'packages/upstream-contracts/src/reservation/index.ts': 'export const reservation = 1\n',
+  ...Object.fromEntries(
+    BOOKS.map((name) => [
+      `packages/upstream-contracts/src/${name}/index.ts`,
+      `export const ${name} = 1\n`,
+    ]),
+  ),
   'tools/index.ts': 'export const tool = 1\n',
   'bench/src/index.ts': 'export const bench = 1\n',
   'knip.json': '{\n  "entry": ["**/index.ts"],\n  "project": ["**/*.ts"]\n}\n',
@@ -134,11 +141,11 @@ describe('boundaries', () => {
       'services/platform-sandbox/src/sample.ts',
       "export { select } from './modules/a/sql/index.ts'\n",
     ],
-    [
+    ...BOOKS.map((name) => [
       'travellers-never-reach-the-books',
       'services/bff-consumer-service/src/sample.ts',
-      "export { reservation } from '../../../packages/upstream-contracts/src/reservation/index.ts'\n",
-    ],
+      `export { ${name} } from '../../../packages/upstream-contracts/src/${name}/index.ts'\n`,
+    ]),
     ['fastify-only-in-http', 'services/one/src/sample.ts', "export { fastify } from 'fastify'\n"],
     ['postgres-only-in-db', 'services/one/src/sample.ts', "export { Pool } from 'pg'\n"],
     ['redis-only-in-redis', 'services/one/src/sample.ts', "export { Redis } from 'ioredis'\n"],
