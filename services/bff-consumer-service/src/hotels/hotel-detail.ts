@@ -52,9 +52,7 @@ export const RoomTypeSummaryVM = Type.Object({
 
 export type RoomTypeSummaryVM = Static<typeof RoomTypeSummaryVM>
 
-export const AmenityVM = Type.Object({ code: Type.String(), name: LocalizedString })
-
-export type AmenityVM = Static<typeof AmenityVM>
+const AmenityVM = Type.Object({ code: Type.String(), name: LocalizedString })
 
 export const CALENDAR_DAYS = 7
 const SIMILAR_MAX = 4

@@ -1,75 +1,93 @@
+import { type IsoDate, type IsoDateTime, newId, type PropertyId } from '@melmastoon/domain'
+import type { PropertyDetail } from '@melmastoon/upstream-contracts/property'
+import type { Listing } from '@melmastoon/upstream-contracts/search'
 import { describe, expect, it } from 'vitest'
-import { fillGaps, type HotelParts, writeHotel } from './write-hotel.ts'
+import { fillGaps, writeHotel } from './write-hotel.ts'
 
 const HOSTILE = 'a "quote", a \\ and \u0000own\u0000 }]'
-const text = (value: string) => ({ default: value })
-const listing = (propertyId: string, tenantId: string) => ({
-  propertyId,
-  tenantId,
-  tenantSlug: 'house',
-  name: text(HOSTILE),
-  cityName: text('Kabul'),
-  country: 'AF',
-  geo: { lat: 34.5, lng: 69.2 },
-  thumbnail: { url: 'https://photos.example/1.jpg', alt: text(HOSTILE) },
-  amenityHighlights: [HOSTILE],
-  shariaCompliant: false,
-  openedOn: '2019-05-01',
-  deliveryRegion: 'asia-south1',
-})
-const place = { key: 'kabul', name: text('Kabul') }
-const detail = {
-  propertyId: 'ppt_own',
-  tenantId: 'tnt_own',
-  name: text(HOSTILE),
-  description: text(HOSTILE),
-  propertyType: 'hotel',
+const hostile = { default: HOSTILE }
+const place = { key: 'kabul', name: { default: 'Kabul' } }
+const openedOn = '2019-05-01' as IsoDate
+const moment = '2026-03-21T09:00:00.000Z' as IsoDateTime
+
+function aListing(): Listing {
+  return {
+    propertyId: newId('ppt'),
+    tenantId: newId('tnt'),
+    tenantSlug: 'house',
+    name: hostile,
+    city: 'kabul',
+    region: 'kabul',
+    cityName: place.name,
+    country: 'AF',
+    geo: { lat: 34.5, lng: 69.2 },
+    thumbnail: { url: 'https://photos.example/1.jpg', alt: hostile },
+    propertyType: 'hotel',
+    amenityHighlights: [HOSTILE],
+    cancellationFlexibility: 'free',
+    shariaCompliant: false,
+    openedOn,
+    deliveryRegion: 'asia-south1',
+  }
+}
+
+const detail: PropertyDetail = {
+  propertyId: newId('ppt'),
+  tenantId: newId('tnt'),
+  slug: 'house',
+  version: 1,
+  name: hostile,
   geo: { lat: 34.5, lng: 69.2 },
   timeZone: 'Asia/Kabul',
-  address: { line: HOSTILE, nativeLine: HOSTILE, city: place, region: place, country: 'AF' },
+  propertyType: 'hotel',
   shariaCompliant: false,
-  openedOn: '2019-05-01',
+  openedOn,
+  description: hostile,
+  address: { line: HOSTILE, nativeLine: HOSTILE, city: place, region: place, country: 'AF' },
   amenities: [],
   photos: [],
-  policies: { cancellation: { text: text(HOSTILE) }, checkInTime: '14:00', checkOutTime: '11:00' },
+  policies: {
+    cancellation: { kind: 'free', freeUntilHours: 0, penaltyBasisPoints: 0, text: hostile },
+    checkInTime: '14:00',
+    checkOutTime: '11:00',
+    houseRules: [],
+  },
   roomTypes: [],
-}
-const signals = {
-  listing: listing('ppt_own', 'tnt_own'),
-  popularity: { bookedLast24h: 0, viewedLast1h: 0 },
-  similar: [listing('ppt_a', 'tnt_a'), listing('ppt_b', 'tnt_b'), listing('ppt_c', 'tnt_c')],
+  updatedAt: moment,
 }
 
-const partsOf = (shown: string[]) =>
-  ({ detail, signals, similar: new Set(shown), brands: new Map() }) as unknown as HotelParts
-const view = { locale: 'en', region: 'asia-south1', today: '2026-03-21' } as Parameters<
-  typeof writeHotel
->[1]
+const similar = [aListing(), aListing(), aListing()]
+const [first = '', second = '', third = ''] = similar.map(({ propertyId }) => propertyId)
+const view = { locale: 'en', region: 'asia-south1', today: '2026-03-21' as IsoDate } as const
 
-interface Written {
+function write(shown: readonly string[]): string {
+  const popularity = { bookedLast24h: 0, viewedLast1h: 0 }
+  const signals = { listing: aListing(), popularity, similar, indexedAt: moment }
+  const parts = { detail, signals, similar: new Set(shown as PropertyId[]), brands: new Map() }
+  return writeHotel(parts, view)
+}
+
+interface Page {
   property: { description: string }
   own?: number
   similarProperties: { propertyId: string; rate?: string }[]
 }
 
 const fill = (written: string, own: string, rateOf: (id: string) => string) =>
-  JSON.parse(`{${fillGaps(written, { own, rateOf })}}`) as Written
+  JSON.parse(`{${fillGaps(written, { own, rateOf })}}`) as Page
 
 describe('the gaps of a page', () => {
   it('are filled each with its own, whatever the texts around them say', () => {
-    const written = writeHotel(partsOf(['ppt_a', 'ppt_c']), view)
-    const page = fill(written, ',"own":1', (id) => `,"rate":"${id}"`)
-    expect(page.own).toBe(1)
-    expect(page.property.description).toBe(HOSTILE)
+    const page = fill(write([first, third]), ',"own":1', (id) => `,"rate":"${id}"`)
+    expect([page.own, page.property.description]).toEqual([1, HOSTILE])
     expect(page.similarProperties.map(({ propertyId, rate }) => [propertyId, rate])).toEqual([
-      ['ppt_a', 'ppt_a'],
-      ['ppt_c', 'ppt_c'],
+      [first, first],
+      [third, third],
     ])
   })
 
   it('leave nothing behind when there is nothing to fill them with', () => {
-    const written = writeHotel(partsOf(['ppt_b']), view)
-    const page = fill(written, '', () => '')
+    const page = fill(write([second]), '', () => '')
     expect(page.similarProperties.map(Object.keys).flat()).not.toContain('rate')
     expect(page).not.toHaveProperty('own')
   })
