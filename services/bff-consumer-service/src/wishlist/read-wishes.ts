@@ -19,8 +19,8 @@ export interface Wishes {
 const FRESH: Section = { status: 'fresh', ageMs: 0 }
 
 /**
- * From the database, and with it away from the session, which knows the hotels but neither notes
- * nor sources. Who has no session has no wishes. A session that differs missed a change, and is mended.
+ * From the database; with it away, from the session, which knows the hotels but neither notes nor
+ * sources. Who has no session has no wishes. A session that differs missed a change, and is mended.
  */
 export async function readWishes(
   ctx: ConsumerContext,

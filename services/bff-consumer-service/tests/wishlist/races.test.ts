@@ -160,6 +160,16 @@ function afterFirst(tx: Tx, between: () => Promise<void>): Tx {
   }
 }
 
+it('C6 has a hotel once that is added many times at once', PATIENCE, async () => {
+  const guest = await meetWishing(twins.one.url)
+  const [hotel = ''] = twins.ids
+  const adding = Array.from({ length: 12 }, (_, at) => guest.add(hotel, { at: urlOf(at) }))
+  const answers = await Promise.all(adding)
+  const statuses = answers.map(({ status }) => status).toSorted((a, b) => b - a)
+  expect(statuses).toEqual([201, ...Array.from({ length: 11 }, () => 200)])
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+})
+
 describe('C6 session and database', () => {
   const step = fc.record({ hotel: fc.nat(7), isAdd: fc.boolean(), instance: fc.nat(1) })
 
