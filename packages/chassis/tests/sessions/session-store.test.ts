@@ -138,6 +138,21 @@ describe('the session store', () => {
     expect(await store.update(session.id, (data) => data)).toBeNull()
   })
 
+  it('writes nothing for a change that is none, and works out anew one that was overtaken', async () => {
+    const store = guestStore()
+    const { session } = await store.create(guest)
+    const same = await store.update(session.id, (data) => data)
+    expect(same).toMatchObject({ version: 1, data: guest })
+    expect(await redis.hget(`gms_session:${session.id}`, 'v')).toBe('1')
+    let tries = 0
+    const changed = await store.update(session.id, async (data) => {
+      tries += 1
+      if (tries === 1) await store.update(session.id, (now) => ({ ...now, locale: 'fa-AF' }))
+      return { ...data, viewed: tries }
+    })
+    expect(changed).toMatchObject({ version: 3, data: { locale: 'fa-AF', viewed: 2 } })
+  })
+
   it('treats a stored value of another shape as no session', async () => {
     const { session, cookieValue } = await guestStore().create(guest)
     await redis.hset(`gms_session:${session.id}`, 'd', '{"other":1}')
