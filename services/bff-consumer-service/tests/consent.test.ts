@@ -91,7 +91,8 @@ describe('C8 consent withdrawn', () => {
     await guest.search(anything(), deaf.url)
     await settle({ service: deaf })
     await hasInMind(deaf, guest)
-    deaf.ctx.sessions.loadNow = stuckOn(deaf, guest.cookieValue)
+    const known = deaf.ctx.sessions.loadNow(guest.cookieValue)
+    deaf.ctx.sessions.loadNow = () => known
     await guest.set('consent', { telemetry: false })
     await guest.search(anything(), deaf.url)
     await settle({ service: deaf })
@@ -145,11 +146,4 @@ async function holdOutbox() {
 async function hasInMind({ ctx, url }: Running, guest: Owner): Promise<void> {
   await guest.see(url)
   expect(ctx.sessions.loadNow(guest.cookieValue)).not.toBeNull()
-}
-
-/** What the process has in mind now is all it will ever know. */
-function stuckOn({ ctx }: Running, cookieValue: string) {
-  const known = ctx.sessions.loadNow(cookieValue)
-  const { loadNow } = ctx.sessions
-  return (value: string) => (value === cookieValue ? known : loadNow(value))
 }

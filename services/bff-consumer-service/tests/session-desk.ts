@@ -1,4 +1,5 @@
 import { newId } from '@melmastoon/domain'
+import { eventually } from '@melmastoon/testkit'
 import { type Answer, cookieOf, post, sessionIdOf } from './start-consumer.ts'
 
 type Sent = Readonly<Record<string, string>>
@@ -22,9 +23,16 @@ export function change(url: string, path: string, json: unknown, headers: Sent =
   return post(url, path, { json, headers: { 'idempotency-key': newId('req'), ...headers } })
 }
 
-/** A guest and what she can do with her own session, at any instance. */
+/**
+ * A guest and what she can do with her own session, at any instance. On a busy machine she asks
+ * for one again.
+ */
 export async function meetOwner(url: string, headers: Sent = {}, json: unknown = {}) {
-  const cookie = cookieOf(await post(url, '/session', { json, headers }))
+  const cookie = await eventually(async () => {
+    const started = await post(url, '/session', { json, headers })
+    if (started.status !== 201) throw new Error(`no session: ${started.status} ${started.text}`)
+    return cookieOf(started)
+  })
   return {
     cookie,
     id: sessionIdOf(cookie),

@@ -1,5 +1,5 @@
 import { type GuestSessionId, idToUuid, newId } from '@melmastoon/domain'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { SearchSession } from '../src/search/search-session.ts'
 import { meetOwner, type Owner } from './session-desk.ts'
 import {
@@ -176,16 +176,11 @@ describe('C1 POST /session/clear', () => {
 
   it('D22 is not claimed when it was not done', async () => {
     const guest = await meet()
-    const { sessionRedis } = other.ctx
-    const { call } = sessionRedis
-    sessionRedis.call = () => Promise.reject(new Error('away'))
-    try {
-      const answer = await guest.clear(other.url)
-      expect(answer.status).toBe(503)
-      expect(answer.headers.get('set-cookie')).toBeNull()
-    } finally {
-      sessionRedis.call = call
-    }
+    const away = vi.spyOn(other.ctx.sessionRedis, 'call').mockRejectedValue(new Error('away'))
+    const answer = await guest.clear(other.url)
+    away.mockRestore()
+    expect(answer.status).toBe(503)
+    expect(answer.headers.get('set-cookie')).toBeNull()
     expect((await guest.see()).status).toBe(200)
   })
 })

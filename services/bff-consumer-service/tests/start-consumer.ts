@@ -1,8 +1,8 @@
 import { runStopPhases } from '@melmastoon/chassis/lifecycle'
 import { silentLogger } from '@melmastoon/chassis/telemetry'
-import { testDatabase, testRedis } from '@melmastoon/testkit'
+import { eventually, testDatabase, testRedis } from '@melmastoon/testkit'
 import { Client } from 'pg'
-import type { ContextOverrides } from '../src/context.ts'
+import type { ConsumerContext, ContextOverrides } from '../src/context.ts'
 import {
   CONSUMER_SCHEMA,
   consumerMigrations,
@@ -53,7 +53,7 @@ export async function setStage(upstreams: { url: string }): Promise<Stage> {
   }
 }
 
-const often = (name: string) => ({ name, limit: 1_000_000, periodSeconds: 60 })
+const often = (name: string) => ({ name, limit: 1_000_000, periodSeconds: 1 })
 
 /** Tests of other things come in a hurry, from one address and with one fingerprint. */
 const HASTY = {
@@ -84,6 +84,7 @@ export async function startConsumer(stage: Pick<Stage, 'env'>, overrides: Contex
     bots: { ...overrides.bots, paces: { ...HASTY.paces, ...overrides.bots?.paces } },
   })
   const running = await service.start()
+  await eventually(() => expectCalm(service.ctx, running.url))
   return {
     ...service,
     ...running,
@@ -91,6 +92,13 @@ export async function startConsumer(stage: Pick<Stage, 'env'>, overrides: Contex
       await runStopPhases(running.stopPhases, { totalMs: 8_000, logger: silentLogger })
     },
   }
+}
+
+/** On a busy machine a service listens before it is connected and out of breath, and says so. */
+async function expectCalm(ctx: ConsumerContext, url: string): Promise<void> {
+  await Promise.all([ctx.sessionRedis.ping(), ctx.cacheRedis.ping()])
+  const { status } = await fetch(new URL('/no-such-route', url))
+  if (status !== 404) throw new Error(`the service answers ${status}`)
 }
 
 export type Running = Awaited<ReturnType<typeof startConsumer>>

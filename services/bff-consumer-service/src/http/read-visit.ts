@@ -23,7 +23,7 @@ export function readVisit(request: Pick<FastifyRequest, 'headers' | 'ip' | 'ips'
 /** Believed when a proxy in front of us is: that one has to overwrite what callers send. */
 function readCountry(request: Pick<FastifyRequest, 'headers' | 'ips'>): string | undefined {
   const country = request.headers['x-client-region']
-  if (typeof country !== 'string' || !/^[A-Z][A-Z0-9]$/.test(country)) return undefined
+  if (typeof country !== 'string' || !/^[A-Z]{2}$/.test(country)) return undefined
   return request.ips === undefined ? undefined : country
 }
 

@@ -21,12 +21,12 @@ const EURO = new Set(
   ).split(' '),
 )
 
-/** Not a country: what the load balancer says of an address it cannot place, and of Tor. */
-const NOWHERE = new Set(['ZZ', 'XX', 'T1'])
+/** What load balancers say of an address that they cannot place. */
+const NOWHERE = new Set(['ZZ', 'XX'])
 
 /**
- * What a visitor from there most likely thinks in. Elsewhere it is the dollar, which every traveller
- * can place; who comes from nowhere is taken to be at home.
+ * What a visitor from there most likely thinks in. Elsewhere it is the dollar, which travellers
+ * can place anywhere; who comes from nowhere is taken to be at home.
  */
 export function currencyOfCountry(country: string | undefined): CurrencyCode {
   if (country === undefined || NOWHERE.has(country)) return AT_HOME

@@ -4,7 +4,7 @@ import { currencyChanged, localeChanged } from '../events/session-events.ts'
 import type { GuestSession } from '../sessions/guest-session.ts'
 import { buildReport, type Witnessed } from './report.ts'
 
-/** What to tell of a change, by what the guest's consent is after it; nothing if nothing changed. */
+/** What to tell of a change, by the guest's consent after it; nothing if nothing changed. */
 export function preferenceEvents(
   ctx: ConsumerContext,
   before: GuestSession,

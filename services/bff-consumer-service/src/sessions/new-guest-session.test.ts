@@ -1,0 +1,79 @@
+import { KeyedHash, KeyRing } from '@melmastoon/security'
+import { describe, expect, it } from 'vitest'
+import { type Newcomer, newGuestSession } from './new-guest-session.ts'
+
+const NOW = new Date('2026-03-21T09:00:00.000Z')
+const pepper = (text: string) => Buffer.alloc(32, text).toString('base64url')
+const hashesWith = (text: string) => new KeyedHash(KeyRing.parse(`p1:active:${pepper(text)}`))
+
+const VISIT = {
+  address: '203.0.113.9',
+  userAgent: 'Mozilla/5.0 (Android 14; Mobile)',
+  acceptLanguage: 'ps-AF, en;q=0.5',
+  currency: undefined,
+  country: undefined,
+  campaign: { source: undefined, medium: undefined, campaign: undefined },
+  declinesTelemetry: false,
+}
+
+const NEWCOMER: Newcomer = {
+  visit: VISIT,
+  locale: 'ps-AF',
+  currency: 'AFN',
+  device: { screen: '390x844', timeZone: 'Asia/Kabul' },
+}
+
+const fingerprintOf = (over: Partial<Newcomer>, hashes = hashesWith('a')) =>
+  newGuestSession({ ...NEWCOMER, ...over }, hashes, NOW).cookieFingerprintHash
+
+describe('C1 the fingerprint of a device', () => {
+  it('is the same for the same device, wherever it is and whatever it wants', () => {
+    const elsewhere = { ...VISIT, address: '198.51.100.1', currency: 'USD', country: 'DE' }
+    expect(fingerprintOf({ visit: elsewhere, currency: 'USD', locale: 'en' })).toBe(
+      fingerprintOf({}),
+    )
+  })
+
+  it.each([
+    ['browser', { visit: { ...VISIT, userAgent: 'curl/8' } }],
+    ['languages', { visit: { ...VISIT, acceptLanguage: 'en' } }],
+    ['no languages', { visit: { ...VISIT, acceptLanguage: undefined } }],
+    ['screen', { device: { screen: '391x844', timeZone: 'Asia/Kabul' } }],
+    ['time zone', { device: { screen: '390x844', timeZone: 'Asia/Karachi' } }],
+    ['nothing of the device', { device: undefined }],
+    ['values at other places', { device: { screen: 'Asia/Kabul', timeZone: '390x844' } }],
+  ])('differs with another %s', (_what, over) => {
+    expect(fingerprintOf(over)).not.toBe(fingerprintOf({}))
+  })
+
+  it('says nothing without the environment’s pepper', () => {
+    expect(fingerprintOf({})).toMatch(/^sha256:[0-9a-f]{64}$/)
+    expect(fingerprintOf({}, hashesWith('b'))).not.toBe(fingerprintOf({}))
+  })
+})
+
+describe('C1 a new session', () => {
+  it('keeps nothing of where a guest comes from but the campaign', () => {
+    const campaign = { source: 'radio', medium: undefined, campaign: 'nowruz' }
+    const visit = { ...VISIT, campaign, country: 'PK' }
+    const session = newGuestSession({ ...NEWCOMER, visit }, hashesWith('a'), NOW)
+    const capturedAt = NOW.toISOString()
+    expect(session.campaignAttribution).toEqual({
+      source: 'radio',
+      campaign: 'nowruz',
+      capturedAt,
+    })
+    expect(JSON.stringify(session)).not.toMatch(/203\.0|Mozilla|390x844|Asia|PK/)
+  })
+
+  it.each([
+    [false, undefined, true, false],
+    [false, { telemetry: false, marketing: true }, false, true],
+    [true, { telemetry: true }, false, false],
+    [true, undefined, false, false],
+  ])('D13 declined %s, said %j: telemetry %s, marketing %s', (declines, consent, ...expected) => {
+    const visit = { ...VISIT, declinesTelemetry: declines }
+    const { flags } = newGuestSession({ ...NEWCOMER, visit, consent }, hashesWith('a'), NOW)
+    expect([flags.consentTelemetry, flags.consentMarketing]).toEqual(expected)
+  })
+})
