@@ -3,6 +3,7 @@ import { type Instance, startPostgres, startRedis } from '@melmastoon/one-machin
 import { temporaryFolder } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CONSUMER_SCHEMA, consumerMigrations } from '../src/index.ts'
+import { askHotel, hotelOf } from './hotels/ask-hotels.ts'
 import { type StandIn, startStandIn } from './stand-in.ts'
 import {
   aQuestion,
@@ -73,6 +74,9 @@ describe('both Redis killed', () => {
   it('searches go on, known and new, only nobody new is remembered; then all is well', async () => {
     const guest = await meetGuest(service.url)
     expect((await guest.search(aQuestion())).status).toBe(200)
+    const hotel = async (at: number) =>
+      (await askHotel(service.url, hotelOf(upstreams, at).propertyId)).status
+    expect(await hotel(0)).toBe(200)
     await Promise.all(servers.redis.map((redis) => redis.kill()))
 
     const known = await guest.search(aQuestion())
@@ -80,6 +84,7 @@ describe('both Redis killed', () => {
     const cold = await search(aQuestion({ occupancy: { adults: 4 } }))
     expect([cold.status, itemsOf(cold).length]).toEqual([200, 12])
     expect(cold.headers.get('set-cookie')).toBeNull()
+    expect([await hotel(0), await hotel(7)]).toEqual([200, 200])
     const newcomer = await post(service.url, '/session')
     expect([newcomer.status, newcomer.body['code']]).toEqual([
       503,

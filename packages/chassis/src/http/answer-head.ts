@@ -8,6 +8,14 @@ export function addHeader(reply: FastifyReply, name: string, value: string): voi
   reply.request.state.head.push(name, value)
 }
 
+/** Takes such a header back, for answers that somebody else keeps. */
+export function dropHeader(reply: FastifyReply, name: string): void {
+  const { head } = reply.request.state
+  for (let at = 0; at < head.length; at += 2) {
+    if (head[at] === name) head.splice(at, 2)
+  }
+}
+
 /** Answers that are not written by `sendCached` get the list here; what a route says itself wins. */
 export function registerAnswerHead(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, ...[payload, done]) => {

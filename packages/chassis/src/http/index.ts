@@ -1,4 +1,4 @@
-export { addHeader } from './answer-head.ts'
+export { addHeader, dropHeader } from './answer-head.ts'
 export { type App, type AppOptions, buildApp } from './build-app.ts'
 export { closeSchema } from './close-schema.ts'
 export { type CookieOptions, readCookie, renderCookie } from './cookies.ts'

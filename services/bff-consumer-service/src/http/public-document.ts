@@ -1,4 +1,4 @@
-import type { SendCachedOptions } from '@melmastoon/chassis/http'
+import { dropHeader, type SendCachedOptions } from '@melmastoon/chassis/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { chooseCurrency } from '../sessions/choose-currency.ts'
 import { chooseLocale } from '../sessions/choose-locale.ts'
@@ -44,6 +44,6 @@ export function choosePublicDocument(
 
 /** What a caller has left of its limit is its own, and would be kept with the document. */
 export function dropOwnHeaders(reply: FastifyReply): void {
-  reply.removeHeader('ratelimit')
-  reply.removeHeader('ratelimit-policy')
+  dropHeader(reply, 'ratelimit')
+  dropHeader(reply, 'ratelimit-policy')
 }

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import type { ConsumerContext } from '../../context.ts'
 import { FacetCatalog } from '../../facets/facet-catalog.ts'
 import { readFacets } from '../../facets/read-facets.ts'
-import { choosePublicDocument } from '../public-document.ts'
+import { choosePublicDocument, dropOwnHeaders } from '../public-document.ts'
 
 const DEADLINE_MS = 2_000
 const schema = {
@@ -21,6 +21,7 @@ export function listFacetsRoute(app: App, ctx: ConsumerContext) {
     const { deadline, trace } = request
     const { preferences, caching } = choosePublicDocument(request.query, request)
     const { bytes, origin } = await readFacets(ctx, preferences, { deadline, trace })
+    dropOwnHeaders(reply)
     sendCached(reply, bytes, { ...caching, servedFor: origin })
     return reply
   })
