@@ -1,6 +1,7 @@
 import { appendEvents } from '@melmastoon/chassis/outbox'
 import { uuidToId } from '@melmastoon/domain'
 import { penalize } from '../bots/penalize.ts'
+import { THRESHOLDS, WEIGHTS } from '../bots/weights.ts'
 import type { ConsumerContext } from '../context.ts'
 import { botSuspected } from '../events/bot-events.ts'
 import { firstWithin } from '../telemetry/first-within.ts'
@@ -11,6 +12,7 @@ import type { TakenHandoff } from './sql/take-handoff.ts'
 
 /** One link is punished once, however many people try it: it may have been shared in good faith. */
 const PENALTY_SECONDS = 3_600
+const KIND = 'fingerprint-collision'
 
 /** Nobody waits for it, and a crowd that replays one handoff at once is looked into once. */
 export function reportReplay(ctx: ConsumerContext, arrival: Arrival, row: TakenHandoff): void {
@@ -39,9 +41,9 @@ async function report(ctx: ConsumerContext, arrival: Arrival, row: TakenHandoff)
       guestSessionId,
       fingerprintHash: row.fingerprint_hash,
       reason: 'handoff-replayed',
-      score: SCORE,
+      score: THRESHOLDS.suspect,
       verdict: 'suspect',
-      signals: [],
+      signals: [{ kind: KIND, weight: WEIGHTS[KIND]['handoff-replayed'] }],
       handoffId: arrival.handoffId,
       evaluatedAt,
     }),
@@ -52,5 +54,3 @@ async function report(ctx: ConsumerContext, arrival: Arrival, row: TakenHandoff)
     if (marked.length > 0) await appendEvents(tx, [event])
   })
 }
-
-const SCORE = 0.7

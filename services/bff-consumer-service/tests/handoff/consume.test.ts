@@ -11,6 +11,7 @@ import {
 import { latch } from '@melmastoon/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { botSuspected } from '../../src/events/bot-events.ts'
+import { createVerifier } from '../../src/http/create-verifier.ts'
 import { jobHost } from '../../src/jobs.ts'
 import {
   queryAsAdmin,
@@ -222,6 +223,16 @@ describe('who may say so', () => {
     expect(await rowOf(handoffId)).toMatchObject({ consumed: false })
   })
 
+  it('nobody does with a secret where services prove themselves with Google’s tokens', async () => {
+    const verifier = createVerifier({
+      ...world.service.ctx.config,
+      serviceAuth: 'google-id-token',
+      internalUrl: 'https://bff-consumer.example.internal',
+      bookingServiceAccount: 'booking@example.iam.gserviceaccount.com',
+    })
+    await expect(verifier.verify(credentials())).rejects.toMatchObject({ status: 401 })
+  })
+
   it('nobody does from outside: the route is on the internal listener alone', async () => {
     const { handoffId } = await mintOne(url, at(2))
     const outside = await bookingDesk(url).consume(
@@ -310,11 +321,14 @@ describe('a replay', () => {
     await world.service.ctx.background[Symbol.asyncDispose]()
   }
 
-  it('is told of once, however often it is tried', async () => {
-    const { handoffId } = await mintOne(url, at(6))
+  it('is told of once and held against her browser once, however often it is tried', async () => {
+    const { handoffId, guest } = await mintOne(url, at(6))
     await replay(handoffId, at(6).tenantId)
     await replay(handoffId, at(6).tenantId)
     expect(await suspicionsOf(handoffId)).toHaveLength(1)
+    const session = await world.service.ctx.sessions.find(guest.id)
+    const penalty = `bot:penalty:${session?.data.cookieFingerprintHash}`
+    expect(await world.service.ctx.sessionRedis.get(penalty)).toBe('1')
   })
 
   it('C8 is told of nobody who has withdrawn consent, nor of a session that is gone', async () => {

@@ -1,4 +1,4 @@
-import { idToUuid, newId, type TenantId } from '@melmastoon/domain'
+import { idToUuid, newId, type TenantId, toIsoDateTime } from '@melmastoon/domain'
 import { verifyHandoff } from '@melmastoon/security'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { handoffInitiated } from '../../src/events/handoff-events.ts'
@@ -166,6 +166,33 @@ describe('C7 a booking link', () => {
   })
 })
 
+describe('D22 how many links a guest may have', () => {
+  const handoff = { name: 'handoff', limit: 3, periodSeconds: 3_600 }
+  const handoffInCampaign = { ...handoff, limit: 2 }
+
+  it('is bounded, and a little less while a campaign is on; what she reads is not', async () => {
+    await using strict = await startConsumer(world.stage, {
+      policies: { handoff, handoffInCampaign },
+    })
+    const mintFour = async () => {
+      const { cookie } = await meet(strict.url)
+      const answers = []
+      for (let n = 0; n < 4; n += 1) answers.push(await mint(strict.url, cookie, at(0)))
+      expect((await post(strict.url, '/session', { headers: { cookie } })).status).toBe(200)
+      return answers
+    }
+    const answers = await mintFour()
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 429])
+    expect(answers.at(-1)?.body['code']).toBe('MELMASTOON.GENERAL.RATE_LIMITED')
+    const { cacheRedis, flags } = strict.ctx
+    await cacheRedis.set('bff.consumer.campaign_mode.v1', '{"enabled":true}')
+    await expect.poll(() => flags.isCampaign()).toBe(true)
+    const inCampaign = await mintFour()
+    expect(inCampaign.map(({ status }) => status)).toEqual([201, 201, 429, 429])
+    await cacheRedis.del('bff.consumer.campaign_mode.v1')
+  })
+})
+
 describe('SEC-H13 the same request again', () => {
   it('SEC-H13 gives the same token, byte for byte, from every instance; to another guest another one', async () => {
     await using other = await startConsumer(world.stage)
@@ -238,7 +265,7 @@ describe('the hotel', () => {
     return [answer.status, answer.body['code']]
   }
 
-  it('D18 of another tenant is as unknown as one that is not there', async () => {
+  it('D18 of another tenant looks like one that is not there', async () => {
     const stranger = await codeOf({ tenantId: at(0).tenantId, propertyId: at(1).propertyId })
     const missing = await codeOf({ tenantId: at(0).tenantId, propertyId: newId('ppt') })
     expect(stranger).toEqual([404, 'MELMASTOON.PROPERTY.NOT_FOUND'])
@@ -331,7 +358,7 @@ describe('what a link may not carry', () => {
       campaignAttribution: {
         source: 'a\nb',
         medium: 'print',
-        capturedAt: '2026-01-01T00:00:00.000Z' as never,
+        capturedAt: toIsoDateTime(new Date()),
       },
     }))
     const answer = await mint(url, guest.cookie, at(0))
