@@ -1,11 +1,13 @@
-import type { TenantId } from '@melmastoon/domain'
+import { CURRENCY_CODES, type CurrencyCode, type TenantId } from '@melmastoon/domain'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { SearchPage } from '../src/search/search-page.ts'
 import { closedCheck } from './closed-schema.ts'
+import { meetOwner } from './session-desk.ts'
 import { startBesideSandbox } from './start-beside-sandbox.ts'
 import {
   type Answer,
   aQuestion,
+  type Card,
   dayFromNow,
   itemsOf,
   post,
@@ -71,6 +73,30 @@ describe('a traveller', () => {
     expect((await search(question)).headers.get('x-cache')).toBe('HIT')
   })
 
+  it('C10 sees the same price in each currency that she chooses', async () => {
+    const guest = await meetOwner(stage.service.url)
+    const question = fresh()
+    const shown = new Map<CurrencyCode, Map<string, number>>()
+    for (const currency of CURRENCY_CODES) {
+      expect((await guest.set('currency', { currency })).status).toBe(200)
+      const answer = await guest.search(question)
+      const cards = itemsOf(answer).filter(({ rateSnapshot }) => rateSnapshot !== undefined)
+      expect(cards.length).toBeGreaterThan(3)
+      for (const { rateSnapshot: rate } of cards) {
+        expect(rate).toMatchObject({ currency, currencyDisplayPolicy: 'user-preferred' })
+      }
+      const amount = (card: Card) => Number(card.rateSnapshot?.['totalForStayMinor'])
+      shown.set(currency, new Map(cards.map((card) => [card.propertyId, amount(card)])))
+    }
+    for (const [propertyId, afghanis] of shown.get('AFN') ?? []) {
+      const amounts = CURRENCY_CODES.map((currency) => shown.get(currency)?.get(propertyId))
+      expect(amounts.every((amount) => Number.isSafeInteger(amount))).toBe(true)
+      expect(new Set(amounts).size).toBe(CURRENCY_CODES.length)
+      const dollars = shown.get('USD')?.get(propertyId) ?? 0
+      expect(afghanis / dollars).toBeGreaterThan(20)
+    }
+  })
+
   it('finds the same town by any of its names, and pages through all of it', async () => {
     const byKey = await search(fresh())
     const byName = await search(fresh({ geo: { mode: 'city', city: 'کابل' } }))
@@ -110,7 +136,9 @@ describe('the upstreams', () => {
     await breakDown('pricing', { kind: 'lying' })
     expect(priced(await search(fresh()))).toBe(0)
     const metrics = await (await fetch(`${stage.service.internalUrl}/metrics`)).text()
-    expect(metrics).toMatch(/bff_consumer_upstream_contract_drift_total\{upstream="pricing".*\} [1-9]/)
+    expect(metrics).toMatch(
+      /bff_consumer_upstream_contract_drift_total\{upstream="pricing".*\} [1-9]/,
+    )
   })
 
   it('theme down: brands are known or neutral, the rest is whole', async () => {
