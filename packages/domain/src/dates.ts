@@ -16,14 +16,23 @@ export interface StayDates {
 const DAY_MS = 86_400_000
 const DATE = /^([1-9][0-9]{3})-([0-9]{2})-([0-9]{2})$/
 const DATE_TIME = /^[1-9][0-9]{3}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$/
+const INSTANT_LENGTH = 24
 /** `Date` itself reaches the year 275760; the four-digit form ends here. */
 const LAST_DAY_MS = Date.UTC(9999, 11, 31)
 const FIRST_DAY_MS = Date.UTC(1000, 0, 1)
 
 export function isIsoDate(value: unknown): value is IsoDate {
   if (typeof value !== 'string' || !DATE.test(value)) return false
+  const day = Number(value.slice(8))
+  // Every month has these; only the rest needs a calendar.
+  if (day >= 1 && day <= 28) return isMonth(value)
   const ms = Date.parse(`${value}T00:00:00Z`)
   return !Number.isNaN(ms) && dayText(ms) === value
+}
+
+function isMonth(date: string): boolean {
+  const month = Number(date.slice(5, 7))
+  return month >= 1 && month <= 12
 }
 
 export function parseIsoDate(value: unknown): IsoDate {
@@ -43,7 +52,10 @@ export function parseIsoDateTime(value: unknown): IsoDateTime {
 }
 
 export function toIsoDateTime(instant: Date): IsoDateTime {
-  return parseIsoDateTime(instant.toISOString())
+  const text = instant.toISOString()
+  // Years before 1000 and after 9999 are the only ones to be written otherwise.
+  if (text.length !== INSTANT_LENGTH || text.startsWith('0')) return parseIsoDateTime(text)
+  return text as IsoDateTime
 }
 
 /** Days are counted in UTC, where each has 24 hours; no clock change can shorten a stay. */

@@ -1,5 +1,5 @@
-import { monotonicFactory } from 'ulid'
 import { ID_PREFIXES, type IdPrefix } from './id-prefixes.ts'
+import { CROCKFORD, createUlidSource } from './ulid-source.ts'
 
 declare const idBrand: unique symbol
 
@@ -29,7 +29,6 @@ export type DraftId = Id<'bdr'>
 export type HandoffArrivalId = Id<'bha'>
 export type BackofficeSessionId = Id<'bos'>
 
-const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const HEX = '0123456789abcdef'
 /** 26 × 5 bits hold 128, so the first character carries three bits: 0–7. */
 const ULID_PATTERN = '[0-7][0-9A-HJKMNP-TV-Z]{25}'
@@ -39,21 +38,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const patterns = new Map<string, RegExp>(
   Object.keys(ID_PREFIXES).map((prefix) => [prefix, new RegExp(`^${prefix}_${ULID_PATTERN}$`)]),
 )
-const randomPool = new Uint8Array(256)
-let randomPosition = randomPool.length
-
-/** Bytes are drawn in blocks: one call into the system generator serves sixteen ULIDs. */
-function randomFraction(): number {
-  if (randomPosition === randomPool.length) {
-    crypto.getRandomValues(randomPool)
-    randomPosition = 0
-  }
-  const byte = randomPool[randomPosition] ?? 0
-  randomPosition += 1
-  return byte / 256
-}
-
-const nextUlid = monotonicFactory(randomFraction)
+const nextUlid = createUlidSource()
 
 function patternOf(prefix: IdPrefix): RegExp {
   const pattern = patterns.get(prefix)
