@@ -1,0 +1,144 @@
+import type { Locale } from '@melmastoon/domain'
+import type { Api } from './open-client.ts'
+import type { Say } from './say.ts'
+import { showCard, showName, showRate } from './show.ts'
+import type { Link } from './use-link.ts'
+
+const V1 = '/bff/consumer/v1'
+const DAY_MS = 86_400_000
+const LOCALE: Locale = 'fa-AF'
+
+export interface Traveller {
+  readonly api: Api
+  readonly say: Say
+  readonly today: Date
+}
+
+type Card = Awaited<ReturnType<typeof searchKabul>>[number]
+
+/** All that a traveller can do, in the order she would; the link is what she leaves with. */
+export async function travel(traveller: Traveller): Promise<Link> {
+  await beginSession(traveller)
+  await lookAround(traveller)
+  const cards = await searchKabul(traveller)
+  await chooseCurrency(traveller)
+  await drawMap(traveller)
+  const chosen = firstOf(await searchKabul(traveller))
+  await openHotel(traveller, chosen)
+  await compareHotels(traveller, cards.slice(0, 3))
+  await keepWishes(traveller, cards.slice(0, 2))
+  return leave(traveller, chosen)
+}
+
+async function beginSession({ api, say }: Traveller): Promise<void> {
+  const { data } = await api.POST(`${V1}/session`, {
+    body: { device: { screen: '412x915', timeZone: 'Asia/Kabul' } },
+  })
+  say.step('She comes for the first time')
+  say.detail(
+    `session ${data.id}, in ${data.localePreference}, prices in ${data.currencyPreference}`,
+  )
+}
+
+async function lookAround({ api, say }: Traveller): Promise<void> {
+  const query = { q: 'کاب', locale: LOCALE }
+  const suggested = await api.GET(`${V1}/suggest`, { params: { query } })
+  say.step('She types «کاب» and is offered')
+  for (const { kind, name } of suggested.data.suggestions.slice(0, 3)) {
+    say.detail(`${typeof name === 'string' ? name : showName(name, LOCALE)} (${kind})`)
+  }
+  const facets = await api.GET(`${V1}/facets`, {
+    params: { query: { locale: LOCALE, currency: 'AFN' } },
+  })
+  say.detail(`of ${facets.data.total} hotels, CDN: ${facets.response.headers.get('cache-control')}`)
+}
+
+async function searchKabul({ api, say, today }: Traveller) {
+  const body = { geo: { mode: 'city' as const, city: 'kabul' }, ...stayOf(today) }
+  const { data, response } = await api.POST(`${V1}/search`, { body })
+  say.step('She searches Kabul, two nights for two, a week from now')
+  say.detail(`${data.total} hotels, search ${response.headers.get('x-search-session')}`)
+  for (const card of data.items.slice(0, 3)) say.detail(showCard(card, LOCALE))
+  return data.items
+}
+
+async function chooseCurrency({ api, say }: Traveller): Promise<void> {
+  const { data } = await api.POST(`${V1}/session/currency`, { body: { currency: 'USD' } })
+  say.step(`She would rather see dollars: ${data.currencyPreference}`)
+}
+
+async function drawMap({ api, say, today }: Traveller): Promise<void> {
+  const boundingBox = { swLat: 34.4, swLng: 69, neLat: 34.7, neLng: 69.4 }
+  const body = { geo: { mode: 'bounding-box' as const, boundingBox }, ...stayOf(today) }
+  const { data } = await api.POST(`${V1}/search/map`, { body })
+  say.step('She looks at the map')
+  say.detail(`${data.pins.length} pins of ${data.total}`)
+}
+
+async function openHotel({ api, say, today }: Traveller, card: Card): Promise<void> {
+  const { dates, occupancy } = stayOf(today)
+  const path = { propertyId: card.propertyId }
+  const shown = { locale: LOCALE, currency: 'USD', ...dates, adults: occupancy.adults }
+  const hotel = await api.GET(`${V1}/hotels/{propertyId}`, { params: { path, query: shown } })
+  const price = await api.GET(`${V1}/hotels/{propertyId}/price`, {
+    params: { path, query: shown },
+  })
+  const nights = { from: dates.checkIn, to: dates.checkOut }
+  const rooms = await api.GET(`${V1}/hotels/{propertyId}/availability`, {
+    params: { path, query: nights },
+  })
+  await api.POST(`${V1}/telemetry/page-view`, { body: { path: `/hotels/${card.propertyId}` } })
+  say.step(`She opens ${showName(card.name, LOCALE)}`)
+  say.detail(`${hotel.data.rooms.length} kinds of rooms, ${hotel.data.photos.length} photos`)
+  say.detail(`cancellation: ${hotel.data.policies.cancellation}`)
+  say.detail(`price now: ${showRate(price.data.cheapestRateSnapshot, LOCALE)}`)
+  const left = rooms.data.nights.map(({ night, roomsLeft }) => `${night}: ${roomsLeft}`)
+  say.detail(`rooms left: ${left.join(', ')}`)
+}
+
+async function compareHotels({ api, say }: Traveller, cards: readonly Card[]): Promise<void> {
+  const ids = cards.map(({ propertyId }) => propertyId).join(',')
+  const { data } = await api.GET(`${V1}/compare`, { params: { query: { ids } } })
+  say.step(`She compares ${cards.length} hotels`)
+  for (const { card } of data.hotels) say.detail(showCard(card, LOCALE))
+}
+
+async function keepWishes({ api, say }: Traveller, cards: readonly Card[]): Promise<void> {
+  for (const { propertyId } of cards) {
+    await api.POST(`${V1}/wishlist`, { body: { propertyId, source: 'list' } })
+  }
+  const last = cards.at(-1)
+  if (last !== undefined) {
+    const path = { propertyId: last.propertyId }
+    await api.DELETE(`${V1}/wishlist/{propertyId}`, { params: { path } })
+  }
+  const wishes = await api.GET(`${V1}/wishlist`)
+  const viewed = await api.GET(`${V1}/recently-viewed`)
+  say.step('She keeps two and thinks better of one')
+  say.detail(`wishlist: ${wishes.data.items.length}, looked at: ${viewed.data.items.length}`)
+}
+
+async function leave({ api, say, today }: Traveller, card: Card): Promise<Link> {
+  const { tenantId, propertyId } = card
+  const { data } = await api.POST(`${V1}/handoff/{tenantId}/{propertyId}`, {
+    params: { path: { tenantId, propertyId } },
+    body: stayOf(today),
+  })
+  const { handoffId, redirectUrl, expiresAt } = data
+  say.step('She books, and is sent to the hotel’s own site')
+  const site = new URL(redirectUrl)
+  say.detail(`${site.origin}${site.pathname}?h=… until ${expiresAt}`)
+  return { handoffId, tenantId, redirectUrl }
+}
+
+function stayOf(today: Date) {
+  const day = (ahead: number) =>
+    new Date(today.getTime() + ahead * DAY_MS).toISOString().slice(0, 10)
+  return { dates: { checkIn: day(7), checkOut: day(9) }, occupancy: { adults: 2 } }
+}
+
+function firstOf<T>(items: readonly T[]): T {
+  const [first] = items
+  if (first === undefined) throw new Error('Kabul has no hotels: is the demo world there?')
+  return first
+}

@@ -1,0 +1,26 @@
+import { type Client, createClient } from '@melmastoon/client'
+import type { paths } from '../../../services/bff-consumer-service/contracts/openapi.d.ts'
+
+export type Api = Client<paths>
+
+/** As a browser would: it keeps its cookie and says which languages it reads. */
+const HEADERS = {
+  'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0',
+  accept: 'application/json',
+  'accept-language': 'fa-AF,fa;q=0.9,en;q=0.5',
+}
+
+export function openClient(baseUrl: string): Api {
+  let cookie: string | undefined
+  return createClient<paths>({
+    baseUrl,
+    headers: HEADERS,
+    async fetch(request) {
+      if (cookie !== undefined) request.headers.set('cookie', cookie)
+      const response = await fetch(request)
+      const [pair] = response.headers.getSetCookie().map((line) => line.split(';', 1)[0])
+      cookie = pair ?? cookie
+      return response
+    },
+  })
+}
