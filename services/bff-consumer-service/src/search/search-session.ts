@@ -1,10 +1,11 @@
 import { defineScript, type Redis } from '@melmastoon/chassis/redis'
-import type {
-  CurrencyCode,
-  GuestSessionId,
-  IsoDateTime,
-  Locale,
-  SearchSessionId,
+import {
+  type CurrencyCode,
+  type GuestSessionId,
+  type IsoDateTime,
+  type Locale,
+  problem,
+  type SearchSessionId,
 } from '@melmastoon/domain'
 import { SESSION_KEY_PREFIX } from '../sessions/guest-session.ts'
 import type { SearchQuery } from './search-query.ts'
@@ -51,7 +52,7 @@ export function createSearchSessions(redis: Redis): SearchSessions {
   }
 
   return {
-    forgetAll,
+    forgetAll: (guest) => forgetAll(guest).catch(unavailable),
     async save(session) {
       const { id, guestSessionId: guest } = session
       const touchedAtMs = Date.parse(session.lastInteractionAt)
@@ -64,4 +65,8 @@ export function createSearchSessions(redis: Redis): SearchSessions {
       if ((await redis.exists(`${SESSION_KEY_PREFIX}${guest}`)) === 0) await forgetAll(guest)
     },
   }
+}
+
+function unavailable(cause: unknown): never {
+  throw problem('MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE', { cause })
 }
