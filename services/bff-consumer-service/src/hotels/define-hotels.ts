@@ -1,6 +1,4 @@
 import type { Cache, DefinedCache } from '@melmastoon/chassis/cache'
-import type { PropertyId } from '@melmastoon/domain'
-import { listingTags } from '../listings/define-listings.ts'
 import { UPSTREAM_MS } from '../upstreams/create-upstreams.ts'
 
 const FRESH_MS = 5 * 60_000
@@ -12,13 +10,6 @@ export const PRICE_FRESH_MS = 50_000
 const PRICE_RENEWED_WITHIN_MS = 10_000
 /** A page tells how old its sections were when it was joined, so it is joined anew often. */
 const JOINED_MS = 60_000
-
-/** On everything that is kept of any hotel: tenants that come and go. */
-export const EVERY_HOTEL = 'hotel'
-
-export function hotelTags(propertyId: PropertyId): readonly string[] {
-  return [EVERY_HOTEL, ...listingTags(propertyId)]
-}
 
 export interface HotelCaches {
   /** What the property service tells, in all languages. */

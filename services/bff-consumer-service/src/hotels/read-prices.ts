@@ -1,7 +1,7 @@
 import type { CachedBytes } from '@melmastoon/chassis/cache'
 import type { ConsumerContext } from '../context.ts'
+import { hotelTags } from '../listings/define-listings.ts'
 import { chooseStay } from './choose-stay.ts'
-import { hotelTags } from './define-hotels.ts'
 import type { HotelQuestion } from './hotel-query.ts'
 import { type LoadPrices, loadPrices, type PricesAsked } from './load-prices.ts'
 import type { HotelSources } from './read-sources.ts'

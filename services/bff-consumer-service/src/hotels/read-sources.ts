@@ -4,9 +4,9 @@ import type { TraceContext } from '@melmastoon/chassis/telemetry'
 import { settleSections, UpstreamRefusal } from '@melmastoon/chassis/upstream'
 import { type PropertyId, problem, type TenantId } from '@melmastoon/domain'
 import type { ConsumerContext } from '../context.ts'
+import { hotelTags } from '../listings/define-listings.ts'
 import { rememberPlaces } from '../places/remember-places.ts'
 import { UPSTREAM_MS } from '../upstreams/create-upstreams.ts'
-import { hotelTags } from './define-hotels.ts'
 import {
   factsOfProperty,
   factsOfSignals,

@@ -19,6 +19,14 @@ export function defineListings(cache: Cache): ListingCache {
   })
 }
 
+/** On everything that is kept of any hotel: tenants that come and go. */
+export const EVERY_HOTEL = 'hotel'
+
+export function hotelTags(propertyId: PropertyId): readonly string[] {
+  return [EVERY_HOTEL, ...listingTags(propertyId)]
+}
+
+/** What a change of this hotel hits. */
 export function listingTags(propertyId: PropertyId): readonly string[] {
   return [`listing:${propertyId}`]
 }

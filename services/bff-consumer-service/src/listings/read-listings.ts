@@ -5,7 +5,7 @@ import type { PropertyId } from '@melmastoon/domain'
 import type { Listing } from '@melmastoon/upstream-contracts/search'
 import type { ConsumerContext } from '../context.ts'
 import { rememberPlaces } from '../places/remember-places.ts'
-import { listingTags } from './define-listings.ts'
+import { hotelTags } from './define-listings.ts'
 
 export interface ReadListings {
   readonly deadline: Deadline
@@ -110,7 +110,7 @@ function summarize(ctx: ConsumerContext, entries: readonly Entry[]): KnownListin
 type Load = (propertyId: PropertyId, deadline: Deadline) => Promise<LoadResult>
 
 function peek(ctx: ConsumerContext, propertyId: PropertyId): CachedBytes | undefined {
-  return ctx.listings.peek({ propertyId }, listingTags(propertyId))
+  return ctx.listings.peek({ propertyId }, hotelTags(propertyId))
 }
 
 function read(
@@ -120,7 +120,7 @@ function read(
 ): Promise<CachedBytes> {
   return ctx.listings.get({
     dims: { propertyId },
-    tags: listingTags(propertyId),
+    tags: hotelTags(propertyId),
     deadline,
     load: (_signal, loadDeadline) => load(propertyId, loadDeadline),
   })
