@@ -49,6 +49,12 @@ interface Lookup {
   load: Load
 }
 
+interface MadeKey {
+  readonly key: CacheKey
+  readonly tags: readonly string[]
+  readonly turn: number
+}
+
 const NO_TAGS: readonly string[] = []
 /** After a failed load, how long what is stale is served without asking again. */
 const ERROR_BACKOFF_MS = 1_000
@@ -58,6 +64,7 @@ export class DefinedCache<Name extends string> {
   readonly policy: ResolvedPolicy
   readonly #keys: KeyBuilder
   readonly #shared: CacheShared
+  readonly #madeKeys = new WeakMap<object, MadeKey>()
   readonly #lookups = new Coalescer<{ entry: CacheEntry; state: CacheState }>()
   readonly #refreshes = new Coalescer<Landed>()
 
@@ -68,15 +75,17 @@ export class DefinedCache<Name extends string> {
     this.#shared = shared
   }
 
-  /** A fresh entry of this process, at once; undefined for everything else, which is `get`'s. */
+  /**
+   * A fresh entry of this process, at once; undefined for everything else, which is `get`'s. Dims
+   * that are frozen, and come with the same list of tags, have their key made once.
+   */
   peek(
     dims: Readonly<Record<Name, DimensionValue>>,
     tags: readonly string[] = NO_TAGS,
   ): CachedBytes | undefined {
-    const { versions, l1, clock } = this.#shared
-    const stamp = versions.stamp(tags)
-    if (stamp === undefined) return undefined
-    const entry = l1.get(this.#keys.build(dims, stamp))
+    const { l1, clock } = this.#shared
+    const key = this.#keyOf(dims, tags)
+    const entry = key === undefined ? undefined : l1.get(key)
     if (entry === undefined) return undefined
     const nowMs = clock.nowMs()
     // Whether to refresh early is drawn once, and by `get`, which can also do it.
@@ -85,24 +94,38 @@ export class DefinedCache<Name extends string> {
   }
 
   get(request: GetRequest<Name>): Promise<CachedBytes> {
-    const stamp = this.#shared.versions.stamp(request.tags ?? NO_TAGS)
-    if (stamp === undefined) return this.#learnThenGet(request)
-    return this.#getByStamp(request, { stamp, shared: true })
+    const key = this.#keyOf(request.dims, request.tags ?? NO_TAGS)
+    if (key === undefined) return this.#learnThenGet(request)
+    return this.#getByKey(request, { key, shared: true })
+  }
+
+  #keyOf(
+    dims: Readonly<Record<Name, DimensionValue>>,
+    tags: readonly string[],
+  ): CacheKey | undefined {
+    const { versions } = this.#shared
+    const { turn } = versions
+    const made = this.#madeKeys.get(dims)
+    if (made !== undefined && made.tags === tags && made.turn === turn) return made.key
+    const stamp = versions.stamp(tags)
+    if (stamp === undefined) return undefined
+    const key = this.#keys.build(dims, stamp)
+    if (Object.isFrozen(dims)) this.#madeKeys.set(dims, { key, tags, turn })
+    return key
   }
 
   async #learnThenGet(request: GetRequest<Name>): Promise<CachedBytes> {
     const { versions, privateStamp } = this.#shared
     const stamp = await versions.learn(request.tags ?? NO_TAGS)
-    if (stamp !== null) return await this.#getByStamp(request, { stamp, shared: true })
     const tags = (request.tags ?? NO_TAGS).toSorted().join(' ')
-    return await this.#getByStamp(request, { stamp: `${privateStamp} ${tags}`, shared: false })
+    const key = this.#keys.build(request.dims, stamp ?? `${privateStamp} ${tags}`)
+    return await this.#getByKey(request, { key, shared: stamp !== null })
   }
 
-  async #getByStamp(
+  async #getByKey(
     request: GetRequest<Name>,
-    { stamp, shared }: { stamp: string; shared: boolean },
+    { key, shared }: { key: CacheKey; shared: boolean },
   ): Promise<CachedBytes> {
-    const key = this.#keys.build(request.dims, stamp)
     const lookup = { key, shared, load: request.load }
     return this.#fromL1(lookup) ?? (await this.#wait(lookup, request.deadline))
   }

@@ -4,6 +4,8 @@ import type { TagChange, TagVersionStore } from './tag-version-store.ts'
 export interface TagVersions extends Disposable {
   /** Part of every key: the versions this process knows. Undefined when one has to be read. */
   stamp(tags: readonly string[]): string | undefined
+  /** Another number whenever a stamp that was given may be another one now. */
+  readonly turn: number
   /** Reads what is unknown. Null when the store is not to be had. */
   learn(tags: readonly string[]): Promise<string | null>
   /** Rejects when the store is not to be had: the caller repeats it, which does no harm. */
@@ -48,11 +50,12 @@ class KnownVersions implements TagVersions {
   #epoch = ''
   #changes = -1
   #polling = false
+  #turns = 0
 
   constructor({ store, onError, pollMs = 1_000, maxTags = 20_000 }: TagVersionsOptions) {
     this.#store = store
     this.#onError = onError
-    this.#known = new LRUCache({ max: maxTags })
+    this.#known = new LRUCache({ max: maxTags, dispose: () => this.#turns++ })
     this.#unsubscribe = store.subscribe({
       onChange: (change) => this.#apply(change),
       onReconnect: () => void this.#poll(),
@@ -72,6 +75,10 @@ class KnownVersions implements TagVersions {
       stamp += known.text
     }
     return stamp
+  }
+
+  get turn(): number {
+    return this.#turns
   }
 
   async learn(tags: readonly string[]): Promise<string | null> {
@@ -138,6 +145,7 @@ class KnownVersions implements TagVersions {
     if (epoch === this.#epoch) return
     this.#epoch = epoch
     this.#changes = -1
+    this.#turns += 1
   }
 
   /** An unknown tag is noted as well: a read of it may be under way and bring the older version. */

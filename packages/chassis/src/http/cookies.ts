@@ -5,6 +5,8 @@
 export function readCookie(header: string | undefined, name: string): string | undefined {
   if (header === undefined) return undefined
   const prefix = `${name}=`
+  // Most often it is the only one.
+  if (header.startsWith(prefix) && !header.includes(';')) return header.slice(prefix.length).trim()
   const found = header
     .split(';')
     .map((part) => part.trim())

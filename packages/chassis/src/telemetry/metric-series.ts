@@ -37,5 +37,10 @@ export function seriesOf<C>(
   }
   const overflow = labelNames.map(() => OVERFLOW)
   children.set(overflow.join('\u0000'), metric.labels(...overflow))
+  const [only] = labelNames
+  // The usual case, and on the way of every request.
+  if (only !== undefined && labelNames.length === 1) {
+    return (labels) => children.get(String(labels[only])) ?? find([String(labels[only])])
+  }
   return (labels) => find(labelNames.map((name) => String(labels[name])))
 }

@@ -33,6 +33,28 @@ describe('invalidation by tag', () => {
     expect(await second('never', ['tenant:b'])).toBe('other')
   })
 
+  it('reaches who asks with the same frozen dims and tags, in every process', async () => {
+    const urls = await testRedis()
+    await using one = openCache(urls)
+    await using two = openCache(urls)
+    const dims = Object.freeze({ key: 'a' })
+    const tags = ['tenant:a']
+    const [first, second] = [one, two].map(({ cache }) =>
+      cache.define({ name: 'page', dimensions: ['key'], ...policy }),
+    )
+    const texts = () => [first, second].map((pages) => pages?.peek(dims, tags)?.body.toString())
+    const load = async () => ({ body: 'old' })
+    for (const pages of [first, second]) await pages?.get({ dims, tags, load })
+    expect(texts()).toEqual(['old', 'old'])
+    await one.cache.invalidate(['tenant:b'])
+    expect(texts()).toEqual(['old', 'old'])
+    await two.cache.invalidate(['tenant:a'])
+    await eventually(() => expect(texts()).toEqual([undefined, undefined]))
+    await first?.get({ dims, tags, load: async () => ({ body: 'new' }) })
+    expect(first?.peek(dims, ['tenant:a'])?.body.toString()).toBe('new')
+    expect(first?.peek(dims, [])).toBeUndefined()
+  })
+
   it('is found by the poll when the broadcast is lost', async () => {
     const urls = await testRedis()
     await using one = openCache(urls, { versionPollMs: 3_600_000 })

@@ -1,4 +1,4 @@
-import type { LimitHook, SessionHook } from '@melmastoon/chassis/http'
+import { addHeader, type LimitHook, type SessionHook } from '@melmastoon/chassis/http'
 import { type LimitDecision, rateLimitHeaders } from '@melmastoon/chassis/limits'
 import type { Problem } from '@melmastoon/domain'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -123,13 +123,15 @@ function sight(ctx: ConsumerContext, request: FastifyRequest): Sighting {
 
 type Witnessing = NonNullable<Sighting['witnessed']>['session']
 
-function countsAs({ method, routeOptions }: FastifyRequest): Traffic {
-  const { traffic } = routeOptions.config
+function countsAs({ method, state }: FastifyRequest): Traffic {
+  const { traffic } = state.config
   return traffic ?? (method === 'GET' || method === 'HEAD' ? 'read' : 'change')
 }
 
 function announce(reply: FastifyReply, decision: LimitDecision): Problem | undefined {
   const refusal = limitRefusal(decision)
-  if (refusal === undefined) reply.headers(rateLimitHeaders(decision))
-  return refusal
+  if (refusal !== undefined) return refusal
+  const headers = rateLimitHeaders(decision)
+  for (const name in headers) addHeader(reply, name, headers[name] ?? '')
+  return undefined
 }

@@ -1,4 +1,4 @@
-import { sendCached } from '@melmastoon/chassis/http'
+import { addHeader, sendCached } from '@melmastoon/chassis/http'
 import type { Session } from '@melmastoon/chassis/sessions'
 import { isProblem } from '@melmastoon/domain'
 import type { FastifyReply } from 'fastify'
@@ -84,7 +84,7 @@ function answer(ctx: ConsumerContext, reply: FastifyReply, answered: Answered): 
     if (keepSession(ctx, guest).renewsCookie) renewSessionCookie(reply)
     const resultCount = served.facts.total
     const search = identifySearch(ctx, { session: guest, page, resultCount })
-    reply.header('x-search-session', search.id)
+    addHeader(reply, 'x-search-session', search.id)
     const cause = () => eventCause(ctx, reply.request)
     reportSearch(ctx, { session: guest, visit, search, page, served, cause })
   }

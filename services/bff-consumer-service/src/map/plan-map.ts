@@ -1,4 +1,6 @@
 import { type PropertyId, problem } from '@melmastoon/domain'
+import { tagsOfArea } from '../places/tags-of-area.ts'
+import { hashQuery } from '../search/hash-query.ts'
 import { normalizeQuery } from '../search/normalize-query.ts'
 import type { PageRequest } from '../search/search-query.ts'
 import type { Preferences } from '../sessions/choose-preferences.ts'
@@ -23,7 +25,10 @@ export function planMap(body: MapBody, preferences: Preferences, now: Date): Map
     pageSize: PINS_MAX,
     ...preferences,
     queryText,
+    queryHash: hashQuery(queryText),
     pageKey: `map ${queryText}`,
+    dims: Object.freeze({ ...preferences, query: queryText }),
+    tags: tagsOfArea(query.geo),
     target: body.targetPropertyId,
   }
 }

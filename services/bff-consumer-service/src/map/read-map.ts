@@ -3,7 +3,6 @@ import type { Deadline } from '@melmastoon/chassis/clock'
 import type { TraceContext } from '@melmastoon/chassis/telemetry'
 import type { ConsumerContext } from '../context.ts'
 import { readForm } from '../forms/read-form.ts'
-import { tagsOfArea } from '../places/tags-of-area.ts'
 import { agingOf } from '../search/aged-form.ts'
 import { factsOf } from '../search/page-facts.ts'
 import { asBudgetExceeded, type ServedPage } from '../search/read-page.ts'
@@ -43,23 +42,19 @@ export async function readMap(
 }
 
 function peekBase(ctx: ConsumerContext, map: MapRequest): CachedBytes | undefined {
-  return ctx.maps.peek(dimsOf(map), tagsOfArea(map.query.geo))
+  return ctx.maps.peek(map.dims, map.tags)
 }
 
 function readBase(ctx: ConsumerContext, map: MapRequest, call: ReadMap): Promise<CachedBytes> {
   return ctx.maps
     .get({
-      dims: dimsOf(map),
-      tags: tagsOfArea(map.query.geo),
+      dims: map.dims,
+      tags: map.tags,
       deadline: call.deadline,
       // With a deadline of its own: it outlives the request that happened to start it (D10).
       load: (_signal, deadline) => composeMap(ctx, map, { deadline, trace: call.trace }),
     })
     .catch(asBudgetExceeded)
-}
-
-function dimsOf({ locale, currency, queryText }: MapRequest) {
-  return { locale, currency, query: queryText }
 }
 
 /** Of a hotel that is known not to be on the map no price is asked for. */

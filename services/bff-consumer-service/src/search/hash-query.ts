@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
-import type { PageRequest } from './search-query.ts'
 
-/** SHA-256 of the normalised query (domain model §2.2); made only when somebody keeps it. */
-export function hashQuery({ queryText }: Pick<PageRequest, 'queryText'>): string {
+/** SHA-256 of the normalised query (domain model §2.2). */
+export function hashQuery(queryText: string): string {
   return `sha256:${hash('sha256', queryText)}`
 }

@@ -3,7 +3,6 @@ import { type GuestSessionId, newId, type SearchSessionId, toIsoDateTime } from 
 import type { ConsumerContext } from '../context.ts'
 import type { GuestSession, SearchHistoryEntry } from '../sessions/guest-session.ts'
 import { withSearch } from '../sessions/with-search.ts'
-import { hashQuery } from './hash-query.ts'
 import type { PageRequest } from './search-query.ts'
 import { SEARCH_SESSION_MS, type SearchSession } from './search-session.ts'
 
@@ -24,7 +23,6 @@ export interface Searching {
 
 /** How exact `lastInteractionAt` is; more would be a write for every page. */
 const TOUCHED_EVERY_MS = 60_000
-const KEY_CHARS_MAX = 512
 
 /**
  * The same question of the same guest within an hour is one search, over all of its pages; after
@@ -32,7 +30,7 @@ const KEY_CHARS_MAX = 512
  */
 export function identifySearch(ctx: ConsumerContext, searching: Searching): RecentSearch {
   const { session, page } = searching
-  const key = `${session.id} ${shortText(page)}`
+  const key = `${session.id} ${page.queryHash}`
   const nowMs = ctx.clock.nowMs()
   const seen = ctx.recentSearches.get(key)
   const known = seen ?? fromHistory(session.data, page)
@@ -50,15 +48,8 @@ export function identifySearch(ctx: ConsumerContext, searching: Searching): Rece
   return known
 }
 
-/** As a key it is kept in memory, so it is bounded. */
-function shortText(page: PageRequest): string {
-  return page.queryText.length <= KEY_CHARS_MAX ? page.queryText : hashQuery(page)
-}
-
 function fromHistory({ searchHistory }: GuestSession, page: PageRequest): RecentSearch | undefined {
-  if (searchHistory.length === 0) return undefined
-  const hash = hashQuery(page)
-  const entry = searchHistory.findLast(({ queryHash }) => queryHash === hash)
+  const entry = searchHistory.findLast(({ queryHash }) => queryHash === page.queryHash)
   if (entry === undefined) return undefined
   const startedAtMs = Date.parse(entry.executedAt)
   return { id: entry.searchSessionId, startedAtMs, touchedAtMs: startedAtMs, judged: null }
@@ -70,7 +61,7 @@ async function beginSearch(ctx: ConsumerContext, searching: Searching, search: R
   const executedAt = toIsoDateTime(new Date(search.startedAtMs))
   const entry: SearchHistoryEntry = {
     searchSessionId: search.id,
-    queryHash: hashQuery(page),
+    queryHash: page.queryHash,
     geo,
     dates,
     occupancy,
@@ -90,7 +81,7 @@ function saveSearch(ctx: ConsumerContext, searching: Searching, search: RecentSe
     ...page.query,
     id: search.id,
     guestSessionId: session.id as GuestSessionId,
-    queryHash: hashQuery(page),
+    queryHash: page.queryHash,
     locale: page.locale,
     currency: page.currency,
     startedAt: toIsoDateTime(new Date(search.startedAtMs)),

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hashQuery } from './hash-query.ts'
 import { planPage } from './plan-page.ts'
 import type { SearchBody } from './search-fields.ts'
 
@@ -79,7 +78,7 @@ describe('a question', () => {
   })
 
   it('has one hash over all its pages, in every language', () => {
-    const hashOf = (asked: SearchBody) => hashQuery(planPage(asked, PREFERENCES, NOW))
+    const hashOf = (asked: SearchBody) => planPage(asked, PREFERENCES, NOW).queryHash
     expect(hashOf(body({ cursor: 'x', pageSize: 5 }))).toBe(hashOf(body({})))
     expect(hashOf(body({}))).toMatch(/^sha256:[0-9a-f]{64}$/)
   })

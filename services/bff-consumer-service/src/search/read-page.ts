@@ -3,7 +3,6 @@ import type { Deadline } from '@melmastoon/chassis/clock'
 import type { TraceContext } from '@melmastoon/chassis/telemetry'
 import { isProblem, problem } from '@melmastoon/domain'
 import type { ConsumerContext } from '../context.ts'
-import { tagsOfArea } from '../places/tags-of-area.ts'
 import { type Aging, ageText, agingOf } from './aged-form.ts'
 import { composePage } from './compose-page.ts'
 import { factsOf, type PageFacts } from './page-facts.ts'
@@ -24,7 +23,7 @@ export interface ReadPage {
 
 /** The page, if this process has it ready. */
 export function peekPage(ctx: ConsumerContext, page: PageRequest): ServedPage | undefined {
-  const origin = ctx.pages.peek(dimsOf(page), tagsOfArea(page.query.geo))
+  const origin = ctx.pages.peek(page.dims, page.tags)
   if (origin === undefined) return undefined
   const facts = factsOf(origin)
   const aging = agingOf(origin, facts, ctx.clock.nowMs())
@@ -40,8 +39,8 @@ export async function readPage(
 ): Promise<ServedPage> {
   const origin = await ctx.pages
     .get({
-      dims: dimsOf(page),
-      tags: tagsOfArea(page.query.geo),
+      dims: page.dims,
+      tags: page.tags,
       deadline,
       // With a deadline of its own: it outlives the request that happened to start it (D10).
       load: (_signal, loadDeadline) => composePage(ctx, page, { deadline: loadDeadline, trace }),
@@ -51,10 +50,6 @@ export async function readPage(
   const aging = agingOf(origin, facts, ctx.clock.nowMs())
   const bytes = aging === null ? origin : await agedForm(ctx, origin, aging)
   return { bytes, origin, facts }
-}
-
-function dimsOf({ locale, currency, pageKey }: PageRequest) {
-  return { locale, currency, query: pageKey }
 }
 
 function agedForm(ctx: ConsumerContext, page: CachedBytes, aging: Aging): Promise<CachedBytes> {

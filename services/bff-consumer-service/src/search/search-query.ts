@@ -25,6 +25,12 @@ export interface PageRequest {
   readonly currency: CurrencyCode
   /** The query alone, the same on all of its pages. */
   readonly queryText: string
+  /** SHA-256 of it (domain model §2.2). */
+  readonly queryHash: string
   /** The query with its page; equal for equal answers. */
   readonly pageKey: string
+  /** What the answer is kept by. Frozen, because a plan outlives its request. */
+  readonly dims: Readonly<Record<'locale' | 'currency' | 'query', string>>
+  /** Whatever changes at the place that was asked about renews the answer. */
+  readonly tags: readonly string[]
 }

@@ -1,7 +1,6 @@
 import { daysBetween, type IsoDate, type IsoDateTime, nightsBetween } from '@melmastoon/domain'
 import type { ConsumerContext } from '../context.ts'
 import { searchExecuted } from '../events/search-events.ts'
-import { hashQuery } from '../search/hash-query.ts'
 import type { RecentSearch } from '../search/identify-search.ts'
 import type { ServedPage } from '../search/read-page.ts'
 import type { PageRequest, SearchFilters } from '../search/search-query.ts'
@@ -34,7 +33,7 @@ function describeSearch(
     guestSessionId: session.id,
     searchSessionId: search.id,
     kind: page.kind,
-    queryHash: hashQuery(page),
+    queryHash: page.queryHash,
     geoMode: query.geo.mode,
     nights: nightsBetween(query.dates),
     leadDays: daysBetween(today, query.dates.checkIn),

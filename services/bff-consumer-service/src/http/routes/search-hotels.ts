@@ -2,6 +2,7 @@ import type { App } from '@melmastoon/chassis/http'
 import type { ConsumerContext } from '../../context.ts'
 import { planPage } from '../../search/plan-page.ts'
 import { peekPage, readPage } from '../../search/read-page.ts'
+import { rememberPlans } from '../../search/remember-plans.ts'
 import { SearchBody } from '../../search/search-fields.ts'
 import { SearchPage } from '../../search/search-page.ts'
 import { choosePreferences } from '../../sessions/choose-preferences.ts'
@@ -14,16 +15,18 @@ const DEADLINE_MS = 2_500
 const schema = { body: SearchBody, response: { 200: SearchPage } }
 
 export function searchHotelsRoute(app: App, ctx: ConsumerContext, { session }: Hooks) {
+  const planned = rememberPlans(planPage)
   const config = {
     operation: 'consumer.search.list',
     deadlineMs: DEADLINE_MS,
+    remembersBodies: true,
     traffic: 'read',
   } as const
   app.post('/bff/consumer/v1/search', { config, schema }, (request, reply) => {
     const visitor = meetVisitor(session, request)
     const { visit, guest } = visitor
     const preferences = choosePreferences({ said: request.body, visit, kept: guest?.data })
-    const page = planPage(request.body, preferences, ctx.clock.now())
+    const page = planned(request.body, preferences, ctx.clock.nowMs())
     return serveSearch(ctx, reply, {
       ...visitor,
       page,

@@ -4,6 +4,7 @@ import { MapBody } from '../../map/map-fields.ts'
 import { SearchMap } from '../../map/map-view.ts'
 import { planMap } from '../../map/plan-map.ts'
 import { peekMap, readMap } from '../../map/read-map.ts'
+import { rememberPlans } from '../../search/remember-plans.ts'
 import { choosePreferences } from '../../sessions/choose-preferences.ts'
 import { meetVisitor } from '../meet-visitor.ts'
 import { serveSearch } from '../serve-search.ts'
@@ -14,16 +15,18 @@ const DEADLINE_MS = 2_500
 const schema = { body: MapBody, response: { 200: SearchMap } }
 
 export function searchMapRoute(app: App, ctx: ConsumerContext, { session }: Hooks) {
+  const planned = rememberPlans(planMap)
   const config = {
     operation: 'consumer.search.map',
     deadlineMs: DEADLINE_MS,
+    remembersBodies: true,
     traffic: 'read',
   } as const
   app.post('/bff/consumer/v1/search/map', { config, schema }, (request, reply) => {
     const visitor = meetVisitor(session, request)
     const { visit, guest } = visitor
     const preferences = choosePreferences({ said: request.body, visit, kept: guest?.data })
-    const page = planMap(request.body, preferences, ctx.clock.now())
+    const page = planned(request.body, preferences, ctx.clock.nowMs())
     return serveSearch(ctx, reply, {
       ...visitor,
       page,

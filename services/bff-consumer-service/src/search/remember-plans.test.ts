@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { rememberPlans } from './remember-plans.ts'
+
+const HOUR_MS = 3_600_000
+const PERSIAN = { locale: 'fa-AF', currency: 'AFN' } as const
+const ENGLISH = { locale: 'en', currency: 'AFN' } as const
+
+it('plans once for each body, language, currency and hour', () => {
+  let plans = 0
+  const planned = rememberPlans((_body: object, { locale }) => {
+    plans += 1
+    return `${plans} ${locale}`
+  })
+  const [body, equal] = [Object.freeze({ city: 'kabul' }), Object.freeze({ city: 'kabul' })]
+  const first = planned(body, PERSIAN, 0)
+  expect(planned(body, PERSIAN, HOUR_MS - 1)).toBe(first)
+  expect(planned(body, ENGLISH, 0)).toBe('2 en')
+  expect(planned(equal, PERSIAN, 0)).toBe('3 fa-AF')
+  expect(planned(body, PERSIAN, HOUR_MS)).toBe('4 fa-AF')
+})
+
+it('remembers no refusal: the same question may be right an hour later, and wrong once more', () => {
+  const planned = rememberPlans((_body: object, _preferences, now: Date) => {
+    if (now.getTime() < HOUR_MS) throw new Error('too early')
+    return 'planned'
+  })
+  const body = Object.freeze({})
+  expect(() => planned(body, ENGLISH, 0)).toThrow('too early')
+  expect(planned(body, ENGLISH, HOUR_MS)).toBe('planned')
+  expect(() => planned(body, ENGLISH, 0)).toThrow('too early')
+})
