@@ -6,7 +6,7 @@ export const NIGHTS_MAX = 92
 
 const count = () => Type.Integer({ minimum: 0 })
 
-/** How full a hotel is, night by night. A hint: what can be booked is decided where it is booked. */
+/** How full a hotel is, night by night. A hint: what is bookable is decided where one books. */
 export const HotelAvailability = Type.Object({
   sections: Type.Object({ availability: Section }),
   degraded: Type.Boolean(),

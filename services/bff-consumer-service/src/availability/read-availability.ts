@@ -61,6 +61,7 @@ async function load(
 ): Promise<LoadResult> {
   const asked = { params: { propertyId }, query: { from, to } }
   try {
+    await ctx.blocked.refresh()
     const [listing, { nights }] = await Promise.all([
       readListing(ctx, propertyId, call),
       ctx.upstreams.search.availability(asked, call),

@@ -49,7 +49,10 @@ async function load(
   call: ReadSuggestions,
 ): Promise<LoadResult> {
   const asked = { query: { q: typed, limit } }
-  const { suggestions } = await ctx.upstreams.search.suggest(asked, { ...call, locale })
+  const [{ suggestions }] = await Promise.all([
+    ctx.upstreams.search.suggest(asked, { ...call, locale }),
+    ctx.blocked.refresh(),
+  ])
   const visible = await withoutHidden(ctx, suggestions, call)
   const answer: Suggestions = { suggestions: visible.map((named) => suggest(named, locale)) }
   return { body: JSON.stringify(answer) }

@@ -124,13 +124,3 @@ describe('theme', () => {
     await expect.poll(colours, PATIENTLY).toEqual(Array(12).fill('#005f56'))
   })
 })
-
-it('both Redis away from the cache: the map is drawn all the same', async () => {
-  const { cacheRedis } = world.service.ctx
-  cacheRedis.disconnect()
-  try {
-    expect((await ask(fresh())).status).toBe(200)
-  } finally {
-    await cacheRedis.connect()
-  }
-})

@@ -135,13 +135,14 @@ describe('C5 whatever a traveller does', () => {
 
   it('who knocks there is seen', async () => {
     const [decoy] = decoys
-    const { port } = decoy?.server.address() as { port: number }
+    if (decoy === undefined) throw new Error('no decoy')
+    const { port } = decoy.server.address() as { port: number }
     await using knocker = spawnProcess(KNOCKER, {
       env: { NODE_OPTIONS: `--import=${HOOK.href}` },
       args: [`http://127.0.0.1:${port}`],
     })
     await knocker.exited
     expect([...goalsOf(knocker)]).toEqual([String(port)])
-    expect(decoy?.visitors).toBeGreaterThan(0)
+    expect(decoy.visitors).toBeGreaterThan(0)
   })
 })
