@@ -6,8 +6,7 @@ const { geo, dates, occupancy, filters, locale, currency } = SearchBody.properti
 
 export const MapBody = Type.Object({
   geo: Type.Object(geo.properties, {
-    description:
-      'A bounding box. East of west may lie west of it: then the box crosses the antimeridian',
+    description: 'A bounding box. One whose neLng lies west of its swLng crosses the antimeridian',
   }),
   dates,
   occupancy,
