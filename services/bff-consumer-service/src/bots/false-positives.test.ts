@@ -95,7 +95,7 @@ describe('C9 people', () => {
     expect(upper).toBeLessThan(0.005)
   })
 
-  /** The lists hold some that say Android in the header and a desktop to scripts: the worst case. */
+  /** Some in the lists say Android in the header and a desktop to scripts: the worst case. */
   it('are seldom odd at all', () => {
     const odd = browsers.filter(
       (browser) => signalsOf(browser.userAgent, headersOf(browser)).length > 0,

@@ -106,7 +106,8 @@ export class Ledger {
     const here = `${family}|${addressHash}`
     const home = `bot:home:${sessionId}`
     const first = this.#cacheRedis.call('SET', home, here, 'EX', HOME_SECONDS, 'NX', 'GET')
-    const [knownFamily, knownAddress] = String((await this.#orElse(null, first)) ?? here).split('|')
+    const known = await this.#orElse(null, first)
+    const [knownFamily, knownAddress] = (typeof known === 'string' ? known : here).split('|')
     if (knownFamily === family) return 'same'
     return knownAddress === addressHash ? 'other-browser' : 'elsewhere'
   }

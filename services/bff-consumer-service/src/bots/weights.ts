@@ -1,3 +1,5 @@
+import type { BOT_SIGNALS } from '../events/bot-events.ts'
+
 /**
  * All that is known about telling programs from people, in one table. Each weight is how likely its
  * sign alone makes a program; together they count as independent witnesses.
@@ -60,7 +62,7 @@ export const WEIGHTS = {
     failed: 0.3,
     'failed-often': 0.6,
   },
-} as const
+} as const satisfies Record<(typeof BOT_SIGNALS)[number], Record<string, number>>
 
 export type SignalKind = keyof typeof WEIGHTS
 

@@ -7,7 +7,8 @@ const MINUTE = { periodSeconds: 60 } as const
 /**
  * Who may ask how often. A guest is her session, or without one her address; a device is an address
  * and a fingerprint together, because browsers of one kind share a fingerprint all over the world.
- * Whole neighbourhoods share an address here, so an address alone is given much.
+ * Whole neighbourhoods share an address here, so an address alone is given much. The wide ones have
+ * small bursts: a handful is a share of the burst, and what is not spent of it is lost.
  */
 const POLICIES = {
   /** Per guest: whatever changes nothing, also when it is asked by POST. */
@@ -16,12 +17,12 @@ const POLICIES = {
   change: { name: 'change', limit: 120, ...MINUTE },
   /** Per guest: links into a booking. */
   handoff: { name: 'handoff', limit: 20, ...MINUTE },
-  /** The same while a campaign is on. The name is the same, so what was taken before counts. */
+  /** The same while a campaign is on, out of the same bucket. */
   handoffInCampaign: { name: 'handoff', limit: 15, ...MINUTE },
   /** Per address, whatever is asked, by however many guests. */
-  address: { name: 'address', limit: 12_000, ...MINUTE },
+  address: { name: 'address', limit: 12_000, burst: 1_600, ...MINUTE },
   /** Per device, whatever is asked, under however many sessions. */
-  fingerprint: { name: 'fingerprint', limit: 2_400, ...MINUTE },
+  fingerprint: { name: 'fingerprint', limit: 2_400, burst: 480, ...MINUTE },
   /** Per device: new sessions. Beyond it pages are answered without one. */
   mint: { name: 'mint', limit: 120, ...MINUTE },
   /** Per device: answers to challenges, each of which costs a call of somebody else's service. */

@@ -1,0 +1,59 @@
+import { ConfigError } from '@melmastoon/chassis/config'
+import { describe, expect, it } from 'vitest'
+import { readConfig } from './config.ts'
+
+const keys = (fill: string) => `k1:active:${Buffer.alloc(32, fill).toString('base64url')}`
+const ENV = {
+  UPSTREAM_SEARCH_URL: 'http://127.0.0.1:1',
+  UPSTREAM_PRICING_URL: 'http://127.0.0.1:1',
+  UPSTREAM_THEME_URL: 'http://127.0.0.1:1',
+  UPSTREAM_PROPERTY_URL: 'http://127.0.0.1:1',
+  UPSTREAM_TENANT_URL: 'http://127.0.0.1:1',
+  SERVICE_SECRET: 'what services of the platform share, in tests',
+  IDEMPOTENCY_SECRET: 'a secret for tests, long enough to be one',
+  HASH_PEPPERS: keys('pepper'),
+  HANDOFF_KEYS: keys('handoff'),
+}
+const CLOUD = {
+  SERVICE_AUTH: 'google-id-token',
+  INTERNAL_URL: 'http://127.0.0.1:1',
+  BOOKING_SERVICE_ACCOUNT: 'booking@melmastoon.example',
+}
+const RECAPTCHA = {
+  CAPTCHA: 'recaptcha-enterprise',
+  RECAPTCHA_PROJECT: 'melmastoon',
+  RECAPTCHA_SITE_KEY: 'a key that everybody may see',
+  RECAPTCHA_HOSTNAMES: 'melmastoon.example, io.ghasi.melmastoon',
+  RECAPTCHA_API_KEY: 'a key that nobody may see',
+}
+
+function problemsOf(env: Record<string, string>): string[] {
+  try {
+    readConfig({ ...ENV, ...env })
+    return []
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return error.problems.map(({ variable }) => variable)
+  }
+}
+
+describe('C9 the captcha', () => {
+  it('is local on one machine', () => {
+    expect(readConfig(ENV).captcha).toBe('local')
+  })
+
+  it('must not be one that anybody can solve on a cloud', () => {
+    expect(problemsOf(CLOUD)).toEqual(['CAPTCHA'])
+    expect(problemsOf({ ...CLOUD, ...RECAPTCHA })).toEqual([])
+  })
+
+  it('of Google needs all it takes, and never shows its key', () => {
+    const missing = ['PROJECT', 'SITE_KEY', 'HOSTNAMES', 'API_KEY'].map(
+      (name) => `RECAPTCHA_${name}`,
+    )
+    expect(problemsOf({ CAPTCHA: 'recaptcha-enterprise' })).toEqual(missing)
+    const config = readConfig({ ...ENV, ...RECAPTCHA })
+    expect(config.recaptchaHostnames).toEqual(['melmastoon.example', 'io.ghasi.melmastoon'])
+    expect(JSON.stringify(config)).not.toContain(RECAPTCHA.RECAPTCHA_API_KEY)
+  })
+})

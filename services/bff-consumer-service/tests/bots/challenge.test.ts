@@ -1,0 +1,213 @@
+import { newId } from '@melmastoon/domain'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { queryAsAdmin, startConsumer, startWorld, type World } from '../start-consumer.ts'
+import { API_KEY, HOSTNAME, PROJECT, SITE_KEY, startFakeGoogle } from './fake-google.ts'
+import {
+  aCrawlersSession,
+  CRAWLER,
+  challengeOf,
+  codeOf,
+  cookieOf,
+  LIMITED,
+  proof,
+  SUSPECTED,
+  search,
+  send,
+  solve,
+} from './visitors.ts'
+
+let world: World
+let url: string
+
+beforeAll(async () => {
+  world = await startWorld()
+  url = world.service.url
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+/** A crawler that no other test has met. */
+const aCrawler = () => ({ 'user-agent': `GPTBot/1.2 (${newId('req')})` })
+
+describe('C9 a suspect', () => {
+  it('is refused with a challenge, and gets neither a page nor a session', async () => {
+    const refused = await search(url, CRAWLER)
+    expect(codeOf(refused)).toEqual([429, SUSPECTED])
+    expect(challengeOf(refused)).toEqual({
+      provider: 'local',
+      siteKey: 'local',
+      action: 'consumer_search_list',
+    })
+    expect(refused.headers.get('retry-after')).toBe('60')
+    expect(refused.body).toMatchObject({ retriable: true, retryAfter: 60 })
+    expect(refused.headers.get('cache-control')).toBe('no-store')
+    expect(refused.headers.get('set-cookie')).toBeNull()
+  })
+
+  it('is refused wherever something is searched, changed or begun, and reads documents', async () => {
+    const hotel = world.upstreams.hotels[0]
+    const { propertyId = '', tenantId = '' } = hotel ?? {}
+    const headers = { ...CRAWLER, 'content-type': 'application/json' }
+    const body = '{}'
+    const guarded = [
+      { path: '/search', method: 'POST', body },
+      { path: '/search/map', method: 'POST', body },
+      { path: '/session', method: 'POST', body },
+      { path: '/wishlist', method: 'POST', body },
+      { path: `/handoff/${tenantId}/${propertyId}`, method: 'POST', body },
+      { path: `/wishlist/${propertyId}`, method: 'DELETE', body },
+      { path: '/wishlist' },
+      { path: '/suggest?q=kab' },
+      { path: `/compare?ids=${propertyId}` },
+      { path: `/hotels/${propertyId}/availability` },
+      { path: `/hotels/${propertyId}/price` },
+    ]
+    for (const asked of guarded) {
+      const { status, code } = await send(url, { ...asked, headers })
+      expect([asked.path, status, code]).toEqual([asked.path, 429, SUSPECTED])
+    }
+    const open = [`/hotels/${propertyId}?locale=en&currency=AFN`, '/facets?locale=en&currency=AFN']
+    for (const path of open) {
+      const { status } = await send(url, { path, headers: CRAWLER })
+      expect([path, status]).toEqual([path, 200])
+    }
+  })
+
+  it('may always withdraw her consent and have herself forgotten', async () => {
+    const { headers } = await aCrawlersSession(url)
+    expect(codeOf(await search(url, headers))).toEqual([429, SUSPECTED])
+    const own = { ...headers, 'content-type': 'application/json', 'idempotency-key': newId('req') }
+    const consent = { path: '/session/consent', method: 'POST', body: '{"telemetry":false}' }
+    expect((await send(url, { ...consent, headers: own })).status).toBe(200)
+    const cleared = await send(url, {
+      path: '/session/clear',
+      method: 'POST',
+      body: '{}',
+      headers: own,
+    })
+    expect(cleared.status).toBeLessThan(300)
+  })
+
+  it('who solves it goes on without being asked again; nobody else does', async () => {
+    const one = await aCrawlersSession(url)
+    const other = await aCrawlersSession(url)
+    const refused = await search(url, one.headers)
+    const token = await solve(url, challengeOf(refused))
+    const passed = await search(url, { ...one.headers, ...proof(token) })
+    expect(passed.status).toBe(200)
+    expect((await search(url, one.headers)).status).toBe(200)
+    expect(codeOf(await search(url, other.headers))).toEqual([429, SUSPECTED])
+    const again = await search(url, { ...other.headers, ...proof(token) })
+    expect(codeOf(again)).toEqual([429, SUSPECTED])
+    const key = `bot:clear:${one.id}`
+    expect(await world.service.ctx.sessionRedis.ttl(key)).toBeGreaterThan(1_790)
+  })
+
+  it('who solves it before she has a session takes it along into hers', async () => {
+    const crawler = aCrawler()
+    const token = await solve(url, challengeOf(await search(url, crawler)))
+    const passed = await search(url, { ...crawler, ...proof(token) })
+    expect(passed.status).toBe(200)
+    const cookie = cookieOf(passed)
+    expect(cookie).toContain('__Host-gms_id=')
+    expect((await search(url, { ...crawler, cookie })).status).toBe(200)
+    expect(codeOf(await search(url, aCrawler()))).toEqual([429, SUSPECTED])
+  })
+
+  it('is cleared everywhere at once, also where she was refused a moment ago', async () => {
+    await using elsewhere = await startConsumer(world.stage)
+    const { headers } = await aCrawlersSession(url)
+    expect(codeOf(await search(elsewhere.url, headers))).toEqual([429, SUSPECTED])
+    const token = await solve(url, challengeOf(await search(url, headers)))
+    expect((await search(url, { ...headers, ...proof(token) })).status).toBe(200)
+    expect((await search(elsewhere.url, headers)).status).toBe(200)
+  })
+
+  it('who fails is suspected the more, and what she sent is kept nowhere', async () => {
+    const { id, headers } = await aCrawlersSession(url)
+    const canary = 'canary-token-5b1f'
+    const answers = []
+    for (let times = 0; times < 3; times += 1) {
+      answers.push(codeOf(await search(url, { ...headers, ...proof(canary) })))
+    }
+    expect(answers).toEqual(Array.from({ length: 3 }, () => [429, SUSPECTED]))
+    const last = await search(url, headers)
+    expect(last.headers.get('retry-after')).toBe('300')
+    await world.service.ctx.bots.scores.flush()
+    const rows = await queryAsAdmin<{ verdict: string; signals: { kind: string }[] }>(
+      world.stage,
+      `select verdict, signals from bff_consumer.bot_score_log order by id desc limit 1`,
+    )
+    expect(rows[0]).toMatchObject({ verdict: 'bot' })
+    expect(rows[0]?.signals.map(({ kind }) => kind)).toContain('recaptcha')
+    const { sessionRedis, cacheRedis } = world.service.ctx
+    const keys = [...(await sessionRedis.keys('*')), ...(await cacheRedis.keys('*'))]
+    expect(keys.join()).toContain(id)
+    expect(keys.join()).not.toContain(canary)
+  })
+
+  it('who sends a token that nobody asked for is not even checked', async () => {
+    const before = await challengesOf(world)
+    expect((await search(url, proof('whatever'))).status).toBe(200)
+    expect(await challengesOf(world)).toEqual(before)
+  })
+
+  it('may try ten times in a minute', async () => {
+    const { headers } = await aCrawlersSession(url)
+    const tries = []
+    for (let times = 0; times < 12; times += 1) {
+      tries.push((await search(url, { ...headers, ...proof('wrong') })).body['code'])
+    }
+    expect(tries.filter((code) => code === SUSPECTED)).toHaveLength(10)
+    expect(tries.at(-1)).toBe(LIMITED)
+  })
+})
+
+async function challengesOf({ service }: Pick<World, 'service'>) {
+  const text = await (await fetch(`${service.internalUrl}/metrics`)).text()
+  const lines = text.split('\n').filter((line) => line.includes('bot_challenges_total{'))
+  return Object.fromEntries(
+    lines.map((line) => [/outcome="(\w+)"/.exec(line)?.[1], Number(line.split(' ').at(-1))]),
+  ) as Record<string, number>
+}
+
+describe('C9 with reCAPTCHA Enterprise', () => {
+  it('Google decides; while it is away reading goes on tightly, and changing does not', async () => {
+    await using google = await startFakeGoogle()
+    const env = {
+      ...world.stage.env,
+      CAPTCHA: 'recaptcha-enterprise',
+      RECAPTCHA_PROJECT: PROJECT,
+      RECAPTCHA_SITE_KEY: SITE_KEY,
+      RECAPTCHA_HOSTNAMES: HOSTNAME,
+      RECAPTCHA_API_KEY: API_KEY,
+    }
+    const unproven = { name: 'unproven', limit: 2, periodSeconds: 600 }
+    await using service = await startConsumer(
+      { env },
+      { bots: { recaptchaUrl: google.url }, policies: { unproven } },
+    )
+    const { path, ...issue } = { path: '/challenge/local', method: 'POST', body: '{"action":"x"}' }
+    const headers = { 'content-type': 'application/json' }
+    expect((await send(service.url, { path, ...issue, headers })).status).toBe(404)
+
+    const solved = await aCrawlersSession(service.url)
+    const challenge = challengeOf(await search(service.url, solved.headers))
+    expect(challenge).toMatchObject({ provider: 'recaptcha-enterprise', siteKey: SITE_KEY })
+    const token = google.solve({ action: challenge.action })
+    expect((await search(service.url, { ...solved.headers, ...proof(token) })).status).toBe(200)
+    expect(google.asked).toHaveLength(1)
+
+    google.state.mode = 'broken'
+    const unlucky = await aCrawlersSession(service.url)
+    const tries = []
+    for (let times = 0; times < 3; times += 1) {
+      tries.push((await search(service.url, { ...unlucky.headers, ...proof('hers') })).status)
+    }
+    expect(tries).toEqual([200, 200, 429])
+    expect(codeOf(await search(service.url, unlucky.headers))).toEqual([429, SUSPECTED])
+    const wish = { path: '/wishlist', method: 'POST', body: '{}' }
+    const changing = { ...unlucky.headers, ...headers, ...proof('hers') }
+    expect((await send(service.url, { ...wish, headers: changing })).status).toBe(503)
+    expect(await challengesOf({ service })).toMatchObject({ passed: 1, unavailable: 4 })
+  })
+})

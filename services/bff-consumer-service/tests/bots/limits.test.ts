@@ -1,0 +1,316 @@
+import { connect } from 'node:net'
+import type { LimitPolicy } from '@melmastoon/chassis/limits'
+import { newId } from '@melmastoon/domain'
+import { startRedis } from '@melmastoon/one-machine'
+import { eventually, temporaryFolder } from '@melmastoon/testkit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { LimitName } from '../../src/limits/create-limits.ts'
+import { aStay } from '../handoff/booking-desk.ts'
+import {
+  type Answer,
+  meetGuest,
+  post,
+  type Running,
+  startConsumer,
+  startWorld,
+  type World,
+} from '../start-consumer.ts'
+import { codeOf, cookieOf, LIMITED, search } from './visitors.ts'
+
+let world: World
+let url: string
+
+beforeAll(async () => {
+  world = await startWorld()
+  url = world.service.url
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+/** A name of its own, so that no other test has drawn from the bucket. */
+const few = (limit: number): LimitPolicy => ({
+  name: `few-${newId('req').toLowerCase()}`,
+  limit,
+  periodSeconds: 3_600,
+})
+
+async function startTwo(policies: Partial<Record<LimitName, LimitPolicy>>, env = {}) {
+  const stage = { env: { ...world.stage.env, ...env } }
+  const services = [
+    await startConsumer(stage, { policies }),
+    await startConsumer(stage, { policies }),
+  ]
+  return {
+    urls: services.map((service) => service.url),
+    services,
+    async [Symbol.asyncDispose]() {
+      for (const service of services) await service[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** One after the other, in turns over the instances. */
+async function askInTurns(
+  urls: readonly string[],
+  times: number,
+  headersOf: (time: number) => Record<string, string> | Promise<Record<string, string>>,
+): Promise<Answer[]> {
+  const answers: Answer[] = []
+  for (let time = 0; time < times; time += 1) {
+    answers.push(await search(urls[time % urls.length] ?? '', await headersOf(time)))
+  }
+  return answers
+}
+
+const allowedOf = (answers: readonly Answer[]) =>
+  answers.filter(({ status }) => status === 200).length
+
+/** A session that a limit has not seen, at one address with one fingerprint. */
+const newSession = async (headers: Record<string, string> = {}) => ({
+  ...headers,
+  cookie: (await meetGuest(url, headers)).cookie,
+})
+
+describe('P10 a limit', () => {
+  it('per guest holds over two instances, and for her alone', async () => {
+    await using two = await startTwo({ read: few(10) })
+    const [one, other] = [await newSession(), await newSession()]
+    expect(allowedOf(await askInTurns(two.urls, 16, () => one))).toBe(10)
+    expect(allowedOf(await askInTurns(two.urls, 4, () => other))).toBe(4)
+  })
+
+  it('per address holds over two instances, whoever asks', async () => {
+    const limit = 12
+    await using two = await startTwo({ address: few(limit) })
+    const answers = await askInTurns(two.urls, 28, (time) =>
+      newSession({ 'user-agent': `curl/8.${time}` }),
+    )
+    // Nobody waits for this one: until a refusal is known, a few of each instance slip through.
+    expect(allowedOf(answers)).toBeGreaterThanOrEqual(limit)
+    expect(allowedOf(answers)).toBeLessThanOrEqual(limit + 4)
+    expect(codeOf(answers.at(-1) as Answer)).toEqual([429, LIMITED])
+  })
+
+  it('per fingerprint holds over two instances, under however many sessions', async () => {
+    const limit = 12
+    await using two = await startTwo({ fingerprint: few(limit) })
+    const curl = { 'user-agent': `curl/8.5 ${newId('req')}` }
+    const answers = await askInTurns(two.urls, 28, () => newSession(curl))
+    expect(allowedOf(answers)).toBeGreaterThanOrEqual(limit)
+    expect(allowedOf(answers)).toBeLessThanOrEqual(limit + 4)
+    const others = await askInTurns(two.urls, 16, (time) =>
+      newSession({ 'user-agent': `curl/8.6.${time}` }),
+    )
+    expect(allowedOf(others)).toBe(16)
+  })
+
+  it('control: the same without a limit are all answered', async () => {
+    await using two = await startTwo({})
+    expect(allowedOf(await askInTurns(two.urls, 28, () => newSession()))).toBe(28)
+  })
+
+  it('of changes is her own, and does not touch reading', async () => {
+    await using two = await startTwo({ change: few(2) })
+    const { cookie } = await newSession()
+    const change = () =>
+      post(two.urls[0] ?? '', '/session/currency', {
+        json: { currency: 'USD' },
+        headers: { cookie, 'idempotency-key': newId('req') },
+      })
+    const codes = [await change(), await change(), await change()].map(({ status }) => status)
+    expect(codes).toEqual([200, 200, 429])
+    expect((await search(two.urls[0] ?? '', { cookie })).status).toBe(200)
+  })
+})
+
+describe('SEC-R03 windows', () => {
+  it('SEC-R03 have no edge at which a second burst would fit', async () => {
+    const policy = { ...few(10), periodSeconds: 1 }
+    await using two = await startTwo({ change: policy })
+    const limiters = two.services.map(({ ctx }) => ctx.limits.change)
+    const acceptedAtMs: number[] = []
+    const startedMs = performance.now()
+    for (let time = 0; performance.now() - startedMs < 2_500; time += 1) {
+      const askedMs = performance.now()
+      const decision = await limiters[time % 2]?.take('guest')
+      if (decision?.allowed) acceptedAtMs.push(askedMs)
+      else await new Promise((resolve) => setImmediate(resolve))
+    }
+    expect(acceptedAtMs.length).toBeGreaterThan(20)
+    for (const [first, fromMs] of acceptedAtMs.entries()) {
+      const within = acceptedAtMs.slice(first).filter((atMs) => atMs - fromMs < 1_000)
+      // The burst, and what a second brings: a fixed window would let two bursts meet at its edge.
+      expect(within.length).toBeLessThanOrEqual(10 + 10 + 1)
+    }
+    const atOnce = acceptedAtMs.map(
+      (fromMs) => acceptedAtMs.filter((atMs) => atMs >= fromMs && atMs - fromMs < 200).length,
+    )
+    expect(Math.max(...atOnce)).toBeLessThanOrEqual(10 + 2 + 1)
+  })
+})
+
+describe('P10 new sessions', () => {
+  it('beyond the limit: pages come without one, and beginning one is refused', async () => {
+    await using two = await startTwo({ mint: few(3) })
+    const answers = await askInTurns(two.urls, 6, () => ({}))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
+    expect(answers.filter((answer) => cookieOf(answer) !== '')).toHaveLength(3)
+    const begun = await post(two.urls[0] ?? '', '/session', {})
+    expect(codeOf(begun)).toEqual([429, LIMITED])
+    expect(Number(begun.headers.get('retry-after'))).toBeGreaterThan(0)
+    const known = await newSession()
+    expect((await search(two.urls[0] ?? '', known)).status).toBe(200)
+  })
+})
+
+function fromInventedAddress(number: number): string {
+  const address = `10.${number >> 16}.${(number >> 8) & 255}.${number & 255}`
+  const invented = `x-forwarded-for: ${address}\r\nforwarded: for=${address}\r\n`
+  const ordinary = 'host: melmastoon.example\r\nuser-agent: curl/8.5.0\r\n'
+  return `GET /bff/consumer/v1/suggest?q=kab HTTP/1.1\r\n${ordinary}${invented}\r\n`
+}
+
+/** Over one connection, without waiting for each answer; the statuses in their order. */
+async function sendTogether(at: string, requests: readonly string[]): Promise<string[]> {
+  const { hostname, port } = new URL(at)
+  const socket = connect(Number(port), hostname)
+  socket.write(requests.join(''))
+  let text = ''
+  for await (const chunk of socket) {
+    text += String(chunk)
+    const statuses = [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status = '']) => status)
+    if (statuses.length === requests.length) return statuses
+  }
+  throw new Error('not all were answered')
+}
+
+describe('SEC-R05 invented addresses', () => {
+  it('SEC-R05 ten thousand of them count as one', async () => {
+    await using two = await startTwo({ read: few(20) })
+    const numbers = Array.from({ length: 10_000 }, (_, number) => number)
+    const statuses: string[] = []
+    for (let from = 0; from < numbers.length; from += 50) {
+      const requests = numbers.slice(from, from + 50).map(fromInventedAddress)
+      statuses.push(...(await sendTogether(two.urls[0] ?? '', requests)))
+    }
+    expect(statuses).toHaveLength(10_000)
+    expect(statuses.filter((status) => status === '200')).toHaveLength(20)
+    expect(new Set(statuses)).toEqual(new Set(['200', '429']))
+  })
+
+  it('behind one proxy only what the proxy itself wrote counts', async () => {
+    await using two = await startTwo({ read: few(5) }, { TRUST_PROXY_HOPS: '1' })
+    const forwarded = (address: string) => ({ 'x-forwarded-for': `${newId('req')}, ${address}` })
+    const one = await askInTurns(two.urls, 8, () => forwarded('203.0.113.5'))
+    expect(allowedOf(one)).toBe(5)
+    const other = await askInTurns(two.urls, 3, () => forwarded('203.0.113.6'))
+    expect(allowedOf(other)).toBe(3)
+  })
+})
+
+describe('SEC-R06 the headers', () => {
+  it('SEC-R06 tell of the limit that is nearest, and a refusal explains itself', async () => {
+    const read = few(64)
+    const endless = (name: string) => ({ name, limit: 1e12, periodSeconds: 1, burst: 1e6 })
+    const others = { address: endless('address'), fingerprint: endless('fingerprint') }
+    await using two = await startTwo({ read, ...others })
+    const session = await newSession()
+    const [first, ...rest] = await askInTurns(two.urls.slice(0, 1), 66, () => session)
+    const left = (answer: Answer | undefined) => {
+      const field = String(answer?.headers.get('ratelimit'))
+      const [, name, remaining] = /^"([^"]+)";r=(\d+);t=\d+$/.exec(field) ?? []
+      expect(name).toBe(read.name)
+      return Number(remaining)
+    }
+    expect(first?.headers.get('ratelimit-policy')).toBe(`"${read.name}";q=64;w=3600`)
+    const counts = [first, ...rest].map(left)
+    expect(counts.every((count, at) => at === 0 || count <= (counts[at - 1] ?? 0))).toBe(true)
+    const refused = rest.at(-1) as Answer
+    expect(codeOf(refused)).toEqual([429, LIMITED])
+    expect(refused.headers.get('content-type')).toContain('application/problem+json')
+    const retryAfter = Number(refused.headers.get('retry-after'))
+    expect(refused.body).toMatchObject({ retriable: true, retryAfter })
+    expect(retryAfter).toBeGreaterThan(0)
+  })
+
+  it('tell of another limit when that one is nearer', async () => {
+    const fingerprint = few(8)
+    await using two = await startTwo({ fingerprint })
+    const curl = { 'user-agent': `curl/8.5 ${newId('req')}` }
+    const answers = await askInTurns(two.urls.slice(0, 1), 12, () => newSession(curl))
+    const refused = answers.find(({ status }) => status === 429)
+    expect(refused?.headers.get('ratelimit')).toMatch(new RegExp(`^"${fingerprint.name}";r=0;`))
+  })
+})
+
+describe('handoffs', () => {
+  const target = () => {
+    const { tenantId, propertyId } = world.upstreams.hotels[0] ?? {}
+    if (tenantId === undefined || propertyId === undefined) throw new Error('no hotel')
+    return { tenantId, propertyId }
+  }
+
+  /** Once: whoever waits until it works learns nothing of refusals. */
+  const handOff = (at: string, cookie: string) =>
+    post(at, `/handoff/${target().tenantId}/${target().propertyId}`, {
+      json: aStay(),
+      headers: { cookie, 'idempotency-key': newId('req') },
+    })
+
+  it('are fewer while a campaign is on, and as many as before when it ends', async () => {
+    const name = `handoff-${newId('req').toLowerCase()}`
+    const handoff = { name, limit: 6, periodSeconds: 3_600 }
+    const handoffInCampaign = { name, limit: 3, periodSeconds: 3_600 }
+    await using two = await startTwo({ handoff, handoffInCampaign })
+    const [service] = two.services as [Running, Running]
+    const { cacheRedis, flags } = service.ctx
+    const statusesOf = async (cookie: string, times: number) => {
+      const statuses: number[] = []
+      for (let time = 0; time < times; time += 1) {
+        statuses.push((await handOff(service.url, cookie)).status)
+      }
+      return statuses
+    }
+    const campaign = async (enabled: boolean) => {
+      await cacheRedis.set('bff.consumer.campaign_mode.v1', JSON.stringify({ enabled }))
+      await eventually(() => {
+        if (flags.isCampaign() !== enabled) throw new Error('not seen yet')
+      })
+    }
+    const [before, during, after] = [
+      await meetGuest(url),
+      await meetGuest(url),
+      await meetGuest(url),
+    ]
+    expect(await statusesOf(before.cookie, 7)).toEqual([...Array(6).fill(201), 429])
+    await campaign(true)
+    expect(await statusesOf(during.cookie, 4)).toEqual([201, 201, 201, 429])
+    await campaign(false)
+    expect(await statusesOf(after.cookie, 7)).toEqual([...Array(6).fill(201), 429])
+  })
+
+  it('SEC-R04 without Redis are refused, while searching goes on within a limit', async () => {
+    using folder = temporaryFolder()
+    const cache = await startRedis({ dataDir: folder.path, port: 0, policy: 'allkeys-lru' })
+    const env = { ...world.stage.env, REDIS_CACHE_URL: cache.url }
+    const policies = { read: few(5), handoff: { name: 'handoff', limit: 20, periodSeconds: 60 } }
+    await using service = await startConsumer({ env }, { policies })
+    try {
+      const guest = await meetGuest(url)
+      const other = await meetGuest(url)
+      expect((await handOff(service.url, guest.cookie)).status).toBe(201)
+      await cache.kill()
+      const refused = await handOff(service.url, guest.cookie)
+      expect(codeOf(refused)).toEqual([503, 'MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE'])
+      const answers = await askInTurns([service.url], 8, () => ({ cookie: other.cookie }))
+      expect(allowedOf(answers)).toBe(5)
+      await cache.restart()
+      await expect
+        .poll(async () => (await handOff(service.url, guest.cookie)).status, {
+          timeout: 10_000,
+        })
+        .toBe(201)
+    } finally {
+      await cache.stop()
+    }
+  })
+})

@@ -1,0 +1,279 @@
+import { runJob } from '@melmastoon/chassis/jobs'
+import { silentLogger } from '@melmastoon/chassis/telemetry'
+import { type GuestSessionId, idToUuid, newId } from '@melmastoon/domain'
+import { expectValidEvents } from '@melmastoon/testkit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { penalize } from '../../src/bots/penalize.ts'
+import { PACES } from '../../src/bots/weights.ts'
+import { contracts } from '../../src/contracts.ts'
+import { botSuspected } from '../../src/events/bot-events.ts'
+import { jobHost } from '../../src/jobs.ts'
+import {
+  meetGuest,
+  queryAsAdmin,
+  type Running,
+  startConsumer,
+  startWorld,
+  type World,
+} from '../start-consumer.ts'
+import { aCrawlersSession, codeOf, SUSPECTED, search } from './visitors.ts'
+
+let world: World
+let url: string
+
+beforeAll(async () => {
+  world = await startWorld()
+  url = world.service.url
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+interface Row {
+  guest_session_id: string | null
+  fingerprint_hash: string
+  ip_hash: string
+  score: number
+  verdict: string
+  signals: { kind: string; weight: number; detail: string }[]
+}
+
+async function rowsOf(sessionId: string, service: Pick<Running, 'ctx'> = world.service) {
+  await service.ctx.bots.scores.flush()
+  return await queryAsAdmin<Row>(
+    world.stage,
+    `select * from bff_consumer.bot_score_log
+      where guest_session_id = '${idToUuid(sessionId as GuestSessionId)}' order by id`,
+  )
+}
+
+const detailsOf = (row: Row | undefined) => row?.signals.map(({ detail }) => detail)
+
+interface Told {
+  payload: Record<string, unknown>
+  envelope: { retentionClass: string }
+}
+
+async function eventsOf(sessionId: string): Promise<Told[]> {
+  await world.service.ctx.telemetry.flush()
+  return await queryAsAdmin<Told>(
+    world.stage,
+    `select payload, envelope from (
+       select subject, payload, envelope from bff_consumer.outbox
+       union all select subject, payload, envelope from bff_consumer.outbox_published) e
+      where subject = '${botSuspected.subject}' and payload->>'guestSessionId' = '${sessionId}'`,
+  )
+}
+
+/** When it is told of one who came later, it would have been told of those before. */
+async function untilAllIsTold(): Promise<void> {
+  const { id, headers } = await aCrawlersSession(url)
+  await search(url, headers)
+  await expect.poll(() => eventsOf(id)).toHaveLength(1)
+}
+
+describe('C9 the log of scores', () => {
+  it('says what was thought of whom and why, in hashes', async () => {
+    const canary = 'canary-9c2e'
+    const headers = { 'user-agent': `GPTBot/1.2 ${canary}`, 'accept-language': `en, ${canary}` }
+    const { id, cookie } = await meetGuest(url)
+    await search(url, { ...headers, cookie })
+    await search(url, { ...headers, cookie })
+    const rows = await rowsOf(id)
+    expect(rows).toHaveLength(1)
+    expect(rows[0]).toMatchObject({
+      verdict: 'suspect',
+      fingerprint_hash: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+      ip_hash: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+      signals: expect.arrayContaining([{ kind: 'ua-pattern', weight: 0.6, detail: 'crawler' }]),
+    })
+    const everything = JSON.stringify(
+      await queryAsAdmin(world.stage, 'select * from bff_consumer.bot_score_log'),
+    )
+    expect(everything).not.toMatch(new RegExp(`${canary}|GPTBot|127\\.0\\.0\\.1|::1`))
+    expect(everything).not.toContain(cookie.split('.')[1])
+  })
+
+  it('has people in it, too, and those without a session', async () => {
+    const guest = await meetGuest(url)
+    await search(url, { cookie: guest.cookie })
+    expect((await rowsOf(guest.id)).map(({ verdict }) => verdict)).toEqual(['human'])
+    await search(url, { 'user-agent': `GPTBot/1.2 (${newId('req')})` })
+    await world.service.ctx.bots.scores.flush()
+    const [{ count } = { count: 0 }] = await queryAsAdmin<{ count: number }>(
+      world.stage,
+      `select count(*)::int as count from bff_consumer.bot_score_log
+        where guest_session_id is null and verdict = 'suspect'`,
+    )
+    expect(count).toBeGreaterThan(0)
+  })
+
+  it('is emptied of what is older than seven days', async () => {
+    const hash = `sha256:${'0'.repeat(64)}`
+    await queryAsAdmin(
+      world.stage,
+      `insert into bff_consumer.bot_score_log
+         (fingerprint_hash, ip_hash, score, verdict, signals, evaluated_at)
+       select '${hash}', '${hash}', 0, 'human', '[]', now() - age from
+         unnest(array['8 days', '7 days 1 hour', '6 days 23 hours']::interval[]) as age`,
+    )
+    const { relayDb, config } = world.service.ctx
+    const result = await runJob(jobHost(relayDb, config.instance, silentLogger), 'bot-score-prune')
+    expect(result).toMatchObject({ outcome: 'done', summary: { deleted: 2 } })
+    const left = await queryAsAdmin(
+      world.stage,
+      `select 1 from bff_consumer.bot_score_log where ip_hash = '${hash}'`,
+    )
+    expect(left).toHaveLength(1)
+  })
+
+  it('costs nobody an answer when it cannot be written', async () => {
+    const nowhere = { DATABASE_APP_URL: 'postgres://127.0.0.1:1/nowhere' }
+    await using alone = await startConsumer({ env: { ...world.stage.env, ...nowhere } })
+    const { cookie, id } = await meetGuest(url)
+    expect((await search(alone.url, { cookie })).status).toBe(200)
+    expect(await rowsOf(id, alone)).toEqual([])
+    const metrics = await (await fetch(`${alone.internalUrl}/metrics`)).text()
+    expect(metrics).toMatch(/bot_scores_dropped_total [1-9]/)
+  })
+})
+
+describe('C8 what is told of suspects', () => {
+  it('is told once in five minutes, with hashes only, for as long as it is to be kept', async () => {
+    const { id, headers } = await aCrawlersSession(url)
+    for (let times = 0; times < 3; times += 1) await search(url, headers)
+    await using elsewhere = await startConsumer(world.stage)
+    await search(elsewhere.url, headers)
+    await untilAllIsTold()
+    await elsewhere.ctx.telemetry.flush()
+    const events = await eventsOf(id)
+    expect(events).toHaveLength(1)
+    expect(events[0]).toMatchObject({
+      payload: {
+        reason: 'score',
+        verdict: 'suspect',
+        ipHash: expect.stringMatching(/^sha256:/),
+        signals: expect.arrayContaining([{ kind: 'ua-pattern', weight: 0.6 }]),
+      },
+      envelope: { retentionClass: 'audit' },
+    })
+    await expectValidEvents(world.stage.adminUrl, contracts)
+  })
+
+  it.each([
+    ['DNT', { dnt: '1' }],
+    ['GPC', { 'sec-gpc': '1' }],
+  ])('is not told under %s; the row is written all the same', async (_why, refusal) => {
+    const { id, headers } = await aCrawlersSession(url)
+    expect(codeOf(await search(url, { ...headers, ...refusal }))).toEqual([429, SUSPECTED])
+    await untilAllIsTold()
+    expect(await eventsOf(id)).toEqual([])
+    expect(await rowsOf(id)).toHaveLength(1)
+  })
+
+  it('is not told of people', async () => {
+    const { id, cookie } = await meetGuest(url)
+    await search(url, { cookie })
+    await untilAllIsTold()
+    expect(await eventsOf(id)).toEqual([])
+  })
+})
+
+describe('C9 what adds up over time', () => {
+  const slow = { ...PACES, guestFast: 20, guestInhuman: 40 }
+
+  it('a library in a hurry is a suspect, in every process', async () => {
+    const overrides = { bots: { paces: slow, recountMs: 0 } }
+    await using one = await startConsumer(world.stage, overrides)
+    await using other = await startConsumer(world.stage, overrides)
+    const { cookie, id } = await meetGuest(url)
+    const answers: number[] = []
+    for (let times = 0; times < 140; times += 1) {
+      answers.push((await search(times % 2 === 0 ? one.url : other.url, { cookie })).status)
+    }
+    expect(answers.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => 200))
+    const late = async () => (await search(one.url, { cookie })).status
+    await expect.poll(late, { interval: 5 }).toBe(429)
+    const details = (await rowsOf(id, one)).flatMap((row) => detailsOf(row) ?? [])
+    expect(details.some((detail) => detail.startsWith('guest-'))).toBe(true)
+  })
+
+  it('control: at the pace that is allowed it is none', async () => {
+    await using one = await startConsumer(world.stage, { bots: { paces: PACES, recountMs: 0 } })
+    const { cookie } = await meetGuest(url)
+    for (let times = 0; times < 140; times += 1) {
+      expect((await search(one.url, { cookie })).status).toBe(200)
+    }
+  })
+
+  it('sessions that begin one after the other under one fingerprint are noticed', async () => {
+    const paces = { ...PACES, sessionsMany: 5, sessionsFlood: 50 }
+    await using one = await startConsumer(world.stage, { bots: { paces } })
+    const headers = { 'user-agent': `curl/8.5 ${newId('req')}` }
+    for (let times = 0; times < 7; times += 1) await meetGuest(one.url, headers)
+    const details = async () => {
+      const { id, cookie } = await meetGuest(one.url, headers)
+      await search(one.url, { ...headers, cookie })
+      return detailsOf((await rowsOf(id, one))[0])
+    }
+    await expect.poll(details).toContain('sessions-many')
+    const { id, cookie } = await meetGuest(one.url)
+    await search(one.url, { cookie, 'user-agent': `curl/8.6 ${newId('req')}` })
+    expect(detailsOf((await rowsOf(id, one))[0])).not.toContain('sessions-many')
+  })
+
+  it('penalties count for everybody with that fingerprint, for an hour', async () => {
+    const headers = { 'user-agent': `curl/8.5 ${newId('req')}` }
+    const victim = await meetGuest(url, headers)
+    const { data } = (await world.service.ctx.sessions.find(victim.id)) ?? { data: undefined }
+    const fingerprint = data?.cookieFingerprintHash ?? ''
+    for (let times = 0; times < 3; times += 1) {
+      await penalize(world.service.ctx, fingerprint, 'handoff-replayed')
+    }
+    const { sessionRedis } = world.service.ctx
+    expect(await sessionRedis.ttl(`bot:penalty:${fingerprint}`)).toBeGreaterThan(3_590)
+    await using other = await startConsumer(world.stage)
+    const refused = await search(other.url, { ...headers, cookie: victim.cookie })
+    expect(codeOf(refused)).toEqual([429, SUSPECTED])
+    const neighbour = { 'user-agent': `curl/8.6 ${newId('req')}` }
+    expect((await search(other.url, neighbour)).status).toBe(200)
+  })
+})
+
+describe('C9 a session in other hands', () => {
+  const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+  const SAFARI =
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.2 Mobile/15E148 Safari/604.1'
+  let proxied: Running
+  beforeAll(async () => {
+    proxied = await startConsumer({ env: { ...world.stage.env, TRUST_PROXY_HOPS: '1' } })
+  })
+  afterAll(() => proxied[Symbol.asyncDispose]())
+
+  async function detailsAfter(then: { agent: string; address: string }) {
+    const from = (userAgent: string, address: string) => ({
+      'user-agent': userAgent,
+      'x-forwarded-for': address,
+    })
+    const guest = await meetGuest(proxied.url, from(FIREFOX, '203.0.113.10'))
+    const { cookie } = guest
+    await search(proxied.url, { cookie, ...from(FIREFOX, '203.0.113.10') })
+    const answer = await search(proxied.url, { cookie, ...from(then.agent, then.address) })
+    const rows = await rowsOf(guest.id, proxied)
+    return { status: answer.status, details: detailsOf(rows.at(-1)) }
+  }
+
+  it.each([
+    ['another network', { agent: FIREFOX, address: '198.51.100.7' }],
+    ['an update', { agent: FIREFOX.replaceAll('140', '141'), address: '203.0.113.10' }],
+  ])('is not seen in %s', async (_what, then) => {
+    const { status, details } = await detailsAfter(then)
+    expect(status).toBe(200)
+    expect(details?.filter((detail) => detail.startsWith('session-'))).toEqual([])
+  })
+
+  it('is seen in another browser, the more so from another address; alone it bars nobody', async () => {
+    const same = await detailsAfter({ agent: SAFARI, address: '203.0.113.10' })
+    expect([same.status, same.details?.includes('session-other-browser')]).toEqual([200, true])
+    const away = await detailsAfter({ agent: SAFARI, address: '198.51.100.7' })
+    expect([away.status, away.details?.includes('session-elsewhere')]).toEqual([200, true])
+  })
+})
