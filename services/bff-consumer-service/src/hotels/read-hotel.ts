@@ -10,6 +10,7 @@ import { UPSTREAM_MS } from '../upstreams/create-upstreams.ts'
 import { propertyOf, signalsOf } from './hotel-facts.ts'
 import type { HotelQuestion } from './hotel-query.ts'
 import { type HotelPieces, joinHotel, judgeHotel } from './join-hotel.ts'
+import { priceFactsOf } from './price-facts.ts'
 import { peekPrices, planPrices, readPrices } from './read-prices.ts'
 import { type HotelSources, peekSources, readSources } from './read-sources.ts'
 import { writeHotel } from './write-hotel.ts'
@@ -86,18 +87,22 @@ function tenantsOf({ tenantId, similar }: HotelSources): TenantId[] {
   return [tenantId, ...similar.map((hotel) => hotel.tenantId)]
 }
 
-/** A page is named by what it is joined of, and by what has to be said of that. */
+/**
+ * A page is named by what it is joined of, and by what has to be said of that. The bytes of a price
+ * document do not tell its prices of other hotels apart: its currency and its moment do.
+ */
 function nameOf(ctx: ConsumerContext, { locale }: HotelQuestion, pieces: HotelPieces) {
   const { sources, asked, prices, brands } = pieces
   const sections = judgeHotel(pieces, ctx.clock.nowMs())
   const statuses = Object.values(sections).map(({ status }) => status)
-  const priced = `${prices?.etag} ${asked.stay.checkIn} ${asked.stay.checkOut}`
+  const { stay, occupancy, currency } = asked
+  const capturedAtMs = prices && priceFactsOf(prices).capturedAtMs
   return {
     sections,
     isIncomplete: statuses.includes('missing'),
     dims: {
       parts: `${sourcesOf(sources)} ${brandsOf(brands)} ${statuses.join(' ')}`,
-      priced: `${priced} ${JSON.stringify(asked.occupancy)}`,
+      priced: JSON.stringify([prices?.etag, capturedAtMs, currency, stay, occupancy]),
       locale,
     },
   }

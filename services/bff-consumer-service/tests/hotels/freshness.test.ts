@@ -123,6 +123,24 @@ describe('D6 a price', () => {
   })
 })
 
+describe('D6 prices of those like a hotel that has none', () => {
+  const ratesIn = async (currency: string) => {
+    const answer = await askHotel(world.service.url, own(7), { query: { ...SAID, currency } })
+    return ratesOf(answer).map((rate) => rate && [rate['currency'], rate['capturedAt']])
+  }
+  const four = (currency: string) => Array(4).fill([currency, clock.now().toISOString()])
+
+  it('are in the currency asked for, and renewed', async () => {
+    world.upstreams.unsold.add(own(7))
+    expect(await ratesIn('AFN')).toEqual([undefined, ...four('AFN')])
+    expect(await ratesIn('USD')).toEqual([undefined, ...four('USD')])
+    clock.advance(10_000)
+    await world.service.ctx.cache.invalidate([`listing:${own(7)}`])
+    expect(await ratesIn('USD')).toEqual([undefined, ...four('USD')])
+    world.upstreams.unsold.clear()
+  })
+})
+
 describe('C11 the rest of a page', () => {
   it('is kept for five minutes while its prices are renewed', async () => {
     await show()

@@ -13,7 +13,7 @@ export function previews(stand: Stand, { body }: Asked) {
 export function calendar(stand: Stand, { path }: Asked) {
   const { pathname, searchParams } = new URL(path, 'http://pricing.example')
   const propertyId = pathname.split('/').at(-2)
-  const hotel = stand.hotels.find((candidate) => candidate.propertyId === propertyId)
+  const hotel = soldHotel(stand, propertyId)
   if (hotel === undefined) return {}
   const from = searchParams.get('from') as IsoDate
   const currency = searchParams.get('currency')
@@ -26,7 +26,7 @@ export function calendar(stand: Stand, { path }: Asked) {
 }
 
 function preview(stand: Stand, propertyId: string, body: Record<string, unknown>) {
-  const hotel = stand.hotels.find((candidate) => candidate.propertyId === propertyId)
+  const hotel = soldHotel(stand, propertyId)
   if (hotel === undefined) return { propertyId, status: 'unavailable' }
   const { currency } = body
   const total = String(BigInt(hotel.nightlyMicro) * 2n)
@@ -38,4 +38,8 @@ function preview(stand: Stand, propertyId: string, body: Record<string, unknown>
     currencyDisplayPolicy: 'user-preferred',
     ...stand.previewExtra,
   }
+}
+
+function soldHotel({ hotels, unsold }: Stand, id: string | undefined) {
+  return hotels.find(({ propertyId }) => propertyId === id && !unsold.has(propertyId))
 }

@@ -25,6 +25,7 @@ export async function startStandIn(hotels = someHotels()): Promise<StandIn> {
     propertyExtra: {},
     suspended: new Set(),
     unlisted: new Set(),
+    unsold: new Set(),
     count: (name) => stand.asked.filter(({ upstream }) => upstream === name).length,
     mend() {
       const nothing = { previewExtra: {}, searchExtra: {}, propertyExtra: {} }

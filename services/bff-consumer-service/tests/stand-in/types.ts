@@ -50,6 +50,8 @@ export interface Stand {
   readonly suspended: Set<TenantId>
   /** Hotels that are in no index. */
   readonly unlisted: Set<PropertyId>
+  /** Hotels that pricing has no price for. */
+  readonly unsold: Set<PropertyId>
 }
 
 export interface StandIn extends Stand, AsyncDisposable {
