@@ -76,6 +76,16 @@ describe('GET /compare', () => {
     expect(sectionsOf(answer)).toEqual({ ...FRESH, prices: 'fresh' })
   })
 
+  it('D6 calls a price stale that pricing itself has kept for over a minute', async () => {
+    const { capturedAt } = world.upstreams
+    world.upstreams.capturedAt = () => new Date(Date.now() - 61_000).toISOString()
+    const stay = `checkIn=${dayFromNow(7)}&checkOut=${dayFromNow(9)}`
+    const answer = await compare(`ids=${ids[0]}&${stay}`)
+    world.upstreams.capturedAt = capturedAt
+    expect(hotelsOf(answer)[0]?.card.rateSnapshot).toMatchObject({ isStale: true })
+    expect([sectionsOf(answer)['prices'], answer.body['degraded']]).toEqual(['stale', true])
+  })
+
   it('names the hotels that are not there', async () => {
     const unknown = newId('ppt')
     const suspended = world.upstreams.hotels[1]

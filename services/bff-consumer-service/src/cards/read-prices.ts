@@ -13,7 +13,7 @@ import { UPSTREAM_MS } from '../upstreams/create-upstreams.ts'
 export interface Prices {
   /** Snapshots as JSON. */
   readonly byProperty: ReadonlyMap<PropertyId, string>
-  readonly status: 'fresh' | 'missing'
+  readonly status: 'fresh' | 'stale' | 'missing'
   /** Of the oldest one. */
   readonly ageMs: number
 }
@@ -32,10 +32,12 @@ export async function readPrices(
   )
   const settled = await Promise.allSettled(calls)
   const rates = settled.filter((call) => call.status === 'fulfilled').map(({ value }) => value)
+  const nowMs = ctx.clock.nowMs()
+  const isStale = rates.some(({ staleFromMs }) => nowMs >= staleFromMs)
   return {
     byProperty: new Map(rates.flatMap(({ byProperty }) => [...byProperty])),
-    status: rates.length === settled.length ? 'fresh' : 'missing',
-    ageMs: ageOf(rates, ctx.clock.nowMs()),
+    status: rates.length < settled.length ? 'missing' : isStale ? 'stale' : 'fresh',
+    ageMs: ageOf(rates, nowMs),
   }
 }
 

@@ -47,7 +47,8 @@ export async function readRates(
     { ...call, currency, ...(locale && { locale }) },
   )
   // A clock ahead of ours must not make a price younger than it is.
-  const capturedAtMs = Math.min(Date.parse(capturedAt), ctx.clock.nowMs())
+  const nowMs = ctx.clock.nowMs()
+  const capturedAtMs = Math.min(Date.parse(capturedAt), nowMs)
   if (Number.isNaN(capturedAtMs)) {
     ctx.measures.refusedRates.inc({ reason: 'time' })
     throw problem('MELMASTOON.BFF.UPSTREAM_CONTRACT_BROKEN')
@@ -56,6 +57,7 @@ export async function readRates(
   const times: RateTimes = {
     capturedAt: toIsoDateTime(new Date(capturedAtMs)),
     ttlExpiresAt: toIsoDateTime(new Date(staleFromMs)),
+    isStale: nowMs >= staleFromMs,
   }
   const byProperty = new Map<PropertyId, string>()
   for (const preview of previews) {

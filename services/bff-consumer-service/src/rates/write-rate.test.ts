@@ -5,6 +5,7 @@ import { type Preview, writeRate } from './write-rate.ts'
 const TIMES = {
   capturedAt: '2026-03-21T09:00:00.000Z' as IsoDateTime,
   ttlExpiresAt: '2026-03-21T09:01:00.000Z' as IsoDateTime,
+  isStale: false,
 }
 const money = (amountMicro: string, currency: 'AFN' | 'USD' = 'AFN') => ({ amountMicro, currency })
 const priced: Preview = {
@@ -27,8 +28,15 @@ describe('a rate', () => {
       currencyDisplayPolicy: 'tenant',
       fxSnapshotId,
       ...TIMES,
-      isStale: false,
     })
+  })
+
+  it.each([
+    ['its minute is over', { ...TIMES, isStale: true }, {}],
+    ['its exchange rates are old', TIMES, { fxStale: true }],
+  ])('is stale when %s', (_why, times, over) => {
+    const written = writeRate({ ...priced, ...over }, times)
+    expect(JSON.parse(written.kind === 'rate' ? written.text : '')).toMatchObject({ isStale: true })
   })
 
   it.each<[string, Partial<Preview>]>([

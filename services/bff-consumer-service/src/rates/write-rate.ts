@@ -9,6 +9,8 @@ export type Preview = Static<typeof Preview>
 export interface RateTimes {
   readonly capturedAt: RateSnapshotVM['capturedAt']
   readonly ttlExpiresAt: RateSnapshotVM['ttlExpiresAt']
+  /** That moment has passed already: pricing has caches, too (D6). */
+  readonly isStale: boolean
 }
 
 export type RefusedRate = 'amount' | 'currency' | 'incomplete'
@@ -34,7 +36,7 @@ export function writeRate(preview: Preview, times: RateTimes): WrittenRate {
     currencyDisplayPolicy,
     ...(fxSnapshotId && { fxSnapshotId }),
     ...times,
-    isStale: fxStale,
+    isStale: times.isStale || fxStale,
   }
   return { kind: 'rate', propertyId: preview.propertyId, text: JSON.stringify(rate) }
 }
