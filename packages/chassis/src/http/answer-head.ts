@@ -11,7 +11,7 @@ export function addHeader(reply: FastifyReply, name: string, value: string): voi
 /** Takes such a header back, for answers that somebody else keeps. */
 export function dropHeader(reply: FastifyReply, name: string): void {
   const { head } = reply.request.state
-  for (let at = 0; at < head.length; at += 2) {
+  for (let at = head.length - 2; at >= 0; at -= 2) {
     if (head[at] === name) head.splice(at, 2)
   }
 }

@@ -20,7 +20,8 @@ beforeEach(() => {
   world.upstreams.asked.length = 0
 })
 
-const PROMPTLY = { timeout: 1_000, interval: 10 }
+/** A second on a quiet machine. Without news it would be a minute. */
+const PROMPTLY = { timeout: 5_000, interval: 10 }
 
 function hotelAt(at: number) {
   const hotel = world.upstreams.hotels[at]

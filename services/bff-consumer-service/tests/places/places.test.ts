@@ -5,6 +5,7 @@ import { HotelAvailability } from '../../src/availability/availability-view.ts'
 import { FacetCatalog } from '../../src/facets/facet-catalog.ts'
 import { type Suggestion, Suggestions } from '../../src/suggestions/suggestion-view.ts'
 import { closedCheck } from '../closed-schema.ts'
+import { ownHeadersOf } from '../hotels/ask-hotels.ts'
 import { dayFromNow, meetGuest, sectionsOf, startWorld, type World } from '../start-consumer.ts'
 import { get, outcomeOf, pointersOf } from './ask-places.ts'
 
@@ -252,6 +253,23 @@ describe('C13 the facet catalogue', () => {
   ])('asked for with %s is refused', async (query, status, code, pointer) => {
     const answer = await ask(`/facets?${query}`)
     expect([...outcomeOf(answer), ...pointersOf(answer)]).toEqual([status, code, pointer])
+  })
+})
+
+describe('D5 what anybody may keep', () => {
+  it.each([
+    ['nights', `/hotels/:id/availability?from=${dayFromNow(1)}&to=${dayFromNow(4)}`],
+    ['suggestions in a language', '/suggest?q=kab&locale=en'],
+    ['facets', '/facets?locale=en&currency=AFN'],
+  ])('has nothing of who asked: %s', async (_what, path) => {
+    const guest = await meetGuest(world.service.url)
+    const answer = await ask(path.replace(':id', hotelId()), { cookie: guest.cookie })
+    expect(answer.headers.get('cache-control')).toContain('public')
+    expect([answer.status, ownHeadersOf(answer)]).toEqual([200, []])
+  })
+
+  it('control: what is her own tells her limit', async () => {
+    expect(ownHeadersOf(await ask('/suggest?q=kab'))).toEqual(['ratelimit', 'ratelimit-policy'])
   })
 })
 

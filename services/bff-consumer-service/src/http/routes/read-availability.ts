@@ -6,6 +6,7 @@ import { HotelAvailability, NIGHTS_MAX } from '../../availability/availability-v
 import { readAvailability } from '../../availability/read-availability.ts'
 import type { ConsumerContext } from '../../context.ts'
 import { findInPeriod } from '../../search/find-contradictions.ts'
+import { dropOwnHeaders } from '../public-document.ts'
 
 const DEADLINE_MS = 2_000
 const Query = Type.Object({
@@ -30,6 +31,7 @@ export function readAvailabilityRoute(app: App, ctx: ConsumerContext) {
     refuseOddPeriod(query, ctx.clock.now())
     const asked = { propertyId: params.propertyId, from: query.from, to: query.to }
     const { bytes, origin } = await readAvailability(ctx, asked, { deadline, trace })
+    dropOwnHeaders(reply)
     sendCached(reply, bytes, { ...CACHING, servedFor: origin })
     return reply
   })

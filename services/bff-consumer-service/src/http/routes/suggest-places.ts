@@ -7,6 +7,7 @@ import { normalizeTyped } from '../../suggestions/normalize-typed.ts'
 import { readSuggestions } from '../../suggestions/read-suggestions.ts'
 import { LIMIT_DEFAULT, LIMIT_MAX, Suggestions } from '../../suggestions/suggestion-view.ts'
 import { meetVisitor } from '../meet-visitor.ts'
+import { dropOwnHeaders } from '../public-document.ts'
 import type { Hooks } from './index.ts'
 
 const DEADLINE_MS = 2_000
@@ -37,6 +38,7 @@ export function suggestPlacesRoute(app: App, ctx: ConsumerContext, { session }: 
     const { deadline, trace } = request
     const asked = { typed: normalizeTyped(q), limit, locale }
     const found = await readSuggestions(ctx, asked, { deadline, trace })
+    if (explicit !== undefined) dropOwnHeaders(reply)
     sendCached(reply, found, explicit === undefined ? PERSONAL : SHARED)
     return reply
   })
