@@ -11,5 +11,7 @@ export function defineForms(cache: Cache): FormCache {
     staleWhileRevalidateMs: 0,
     staleIfErrorMs: 0,
     loadTimeoutMs: 1_000,
+    // To write one is quicker than to wait long for another process that does.
+    followerWaitMs: 100,
   })
 }

@@ -10,6 +10,7 @@ export const PRICE_FRESH_MS = 50_000
 const PRICE_RENEWED_WITHIN_MS = 10_000
 /** A page tells how old its sections were when it was joined, so it is joined anew often. */
 const JOINED_MS = 60_000
+const DERIVED_WAIT_MS = 100
 
 export interface HotelCaches {
   /** What the property service tells, in all languages. */
@@ -38,8 +39,14 @@ export function defineHotels(cache: Cache): HotelCaches {
       loadTimeoutMs,
       followerWaitMs: loadTimeoutMs,
     })
-  // Made of other entries alone, and named by them: there is nothing to refresh.
-  const derived = { staleWhileRevalidateMs: 0, staleIfErrorMs: 0, loadTimeoutMs: 1_000 }
+  // Made of other entries alone, and named by them: there is nothing to refresh, and making one is
+  // quicker than waiting for another process that may have died over it.
+  const derived = {
+    staleWhileRevalidateMs: 0,
+    staleIfErrorMs: 0,
+    loadTimeoutMs: 1_000,
+    followerWaitMs: DERIVED_WAIT_MS,
+  }
   return {
     properties: ofUpstream('property', UPSTREAM_MS.property),
     hotelSignals: ofUpstream('hotel-signals', UPSTREAM_MS.search),
