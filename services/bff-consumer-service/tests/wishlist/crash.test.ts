@@ -8,6 +8,9 @@ import { hotelsOf, meetWishing, mirrorOf, sessionOf } from './wishing-guest.ts'
 
 const ENTRY = new URL('../../src/main.ts', import.meta.url)
 
+/** Both processes count her changes in one bucket, and have to agree about its size. */
+const CHANGE = { name: 'change', limit: 120, periodSeconds: 60 }
+
 /** A second process of the same service, which dies when it has committed a wish. */
 async function startDoomed(env: Record<string, string>) {
   const port = await freePort()
@@ -29,7 +32,7 @@ async function startDoomed(env: Record<string, string>) {
 it('C6 a crash between database and session is healed by the next look', {
   timeout: 60_000,
 }, async () => {
-  await using world = await startWorld()
+  await using world = await startWorld({ policies: { change: CHANGE } })
   await tellAll(world)
   const guest = await meetWishing(world.service.url)
   const [first, second] = world.upstreams.hotels.map(({ propertyId }) => propertyId as string)
