@@ -29,6 +29,8 @@ export interface Limiter {
 
 interface LocalBucket {
   allowance: number
+  /** How many were drawn last: more only for a key that spends them in time. */
+  handful: number
   remaining: number
   resetAtMs: number
   /** Until then the shared bucket is known to be empty: refusing costs no round trip. */
@@ -97,7 +99,8 @@ interface Refill {
 
 async function refill({ bucket, key, script, clock, options }: Refill): Promise<void> {
   const { policy } = options
-  const args = [intervalMsOf(policy), burstOf(policy), handfulOf(policy)]
+  bucket.handful = nextHandful(bucket, handfulOf(policy), clock.monotonicMs())
+  const args = [intervalMsOf(policy), burstOf(policy), bucket.handful]
   try {
     const reply = await script.run([`limit:${policy.name}:${key}`], args)
     const [granted = 0, remaining = 0, resetMs = 0, retryMs = 0] = (reply as number[]).map(Number)
@@ -112,6 +115,12 @@ async function refill({ bucket, key, script, clock, options }: Refill): Promise<
     bucket.tatMs = step.tatMs
     grant(bucket, step, nowMs)
   }
+}
+
+/** What is drawn and not spent is lost to its key, so a slow one draws what it needs and no more. */
+function nextHandful(bucket: LocalBucket, max: number, nowMs: number): number {
+  const isHot = bucket.allowance === 0 && bucket.validUntilMs >= nowMs
+  return isHot ? Math.min(max, bucket.handful * 2) : 1
 }
 
 interface Grant {
@@ -145,5 +154,13 @@ function decide(
 }
 
 function emptyBucket(): LocalBucket {
-  return { allowance: 0, remaining: 0, resetAtMs: 0, refusedUntilMs: 0, validUntilMs: 0, tatMs: 0 }
+  return {
+    allowance: 0,
+    handful: 1,
+    remaining: 0,
+    resetAtMs: 0,
+    refusedUntilMs: 0,
+    validUntilMs: Number.NEGATIVE_INFINITY,
+    tatMs: 0,
+  }
 }

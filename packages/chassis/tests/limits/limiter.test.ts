@@ -50,9 +50,21 @@ describe('the limiter', () => {
     const limiter = createLimiter({ redis, policy, failure: 'open', clock })
     expect(limiter.takeNow('k')).toBeNull()
     await limiter.take('k')
+    await limiter.take('k')
     expect(limiter.takeNow('k')).toMatchObject({ allowed: true })
+    await limiter.take('k')
     clock.advance(1_001)
     expect(limiter.takeNow('k')).toBeNull()
+  })
+
+  it('costs a slow key no more than what it takes', async () => {
+    const clock = createTestClock()
+    const policy = { name: 'slow', limit: 160, periodSeconds: 3_600 }
+    const limiter = createLimiter({ redis, policy, failure: 'open', clock })
+    for (let at = 1; at <= 40; at += 1) {
+      expect(await limiter.take('k')).toMatchObject({ allowed: true, remaining: 160 - at })
+      clock.advance(1_001)
+    }
   })
 
   it('says so in the headers of the draft', async () => {
