@@ -6,6 +6,9 @@ import { defineConfig } from 'vitest/config'
  */
 const ISOLATE = false
 
+/** What a quiet machine shows at once, a busy one may show after seconds: both are right. */
+const pollFor = (timeout: number) => ({ poll: { timeout } })
+
 /**
  * Three projects: `unit` needs nothing but Node; `integration` runs against the real Postgres and
  * the two real Redis instances that the global set-up starts for this run alone; `faults` kills,
@@ -22,6 +25,7 @@ export default defineConfig({
           isolate: ISOLATE,
           include: ['{packages,services,tools,bench}/**/src/**/*.test.ts', 'tools/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/*.faults.test.ts', 'tools/tests/**'],
+          expect: pollFor(4_000),
         },
       },
       {
@@ -31,6 +35,7 @@ export default defineConfig({
           include: ['{packages,services}/*/tests/**/*.test.ts', 'tools/tests/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/*.faults.test.ts'],
           globalSetup: ['packages/testkit/src/global-setup.ts'],
+          expect: pollFor(10_000),
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
@@ -41,6 +46,7 @@ export default defineConfig({
           include: ['{packages,services,tools,bench}/**/*.faults.test.ts'],
           exclude: ['**/node_modules/**'],
           globalSetup: ['packages/testkit/src/global-setup.ts'],
+          expect: pollFor(10_000),
           testTimeout: 120_000,
           hookTimeout: 60_000,
         },

@@ -24,6 +24,8 @@ afterEach(async () => {
 })
 
 const PATIENTLY = { timeout: 5_000, interval: 60 }
+/** Twice the budget, for busy machines; who waits for an upstream without one waits far longer. */
+const IN_TIME_MS = 5_000
 const ALL_FRESH = { listings: 'fresh', prices: 'fresh', brands: 'fresh' }
 
 /** Every breaker that a test opened is closed again for the next one. */
@@ -55,7 +57,7 @@ describe('pricing', () => {
     Object.assign(world.upstreams.behaviour.pricing, { mood, delayMs })
     const answer = await search(fresh())
     expect(answer.status).toBe(200)
-    expect(answer.durationMs).toBeLessThan(2_500)
+    expect(answer.durationMs).toBeLessThan(IN_TIME_MS)
     expect(itemsOf(answer)).toHaveLength(12)
     expect(isUnpriced(answer)).toBe(true)
     expect(sectionsOf(answer)).toEqual({ ...ALL_FRESH, prices: 'missing' })
@@ -128,7 +130,7 @@ describe('search', () => {
     world.upstreams.behaviour.search.mood = 'hanging'
     const answer = await search(fresh())
     expect([answer.status, answer.body['code']]).toEqual([504, 'MELMASTOON.BFF.UPSTREAM_TIMEOUT'])
-    expect(answer.durationMs).toBeLessThan(2_500)
+    expect(answer.durationMs).toBeLessThan(IN_TIME_MS)
   })
 
   it('that drops one connection is asked again', async () => {
