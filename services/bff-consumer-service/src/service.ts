@@ -27,8 +27,9 @@ export async function createConsumerService(
     ctx,
     app,
     async start() {
-      // Without them the service starts all the same: what is cached can be served.
-      await ctx.upstreams.ready().catch(ctx.onError)
+      // Without them the service starts all the same: what is cached can be served. Suspensions are
+      // asked for first, or a page made in the first moment would keep a tenant for all others.
+      await Promise.all([ctx.upstreams.ready().catch(ctx.onError), ctx.blocked.refresh()])
       return startParts({
         config,
         app,

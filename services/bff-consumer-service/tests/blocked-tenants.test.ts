@@ -54,6 +54,23 @@ describe('the list of suspended tenants', () => {
     expect(two.list.has(tenantId)).toBe(true)
   })
 
+  it('outlives the loss of its store, also when another decision is made before anybody looks', async () => {
+    const { sessionUrl } = await testRedis()
+    using one = await openList(sessionUrl)
+    using two = await openList(sessionUrl)
+    const [before, after] = [newId('tnt'), newId('tnt')]
+    await one.list.decide(before, { blocked: true, decidedAtMs: EARLIER })
+    await two.list.refresh()
+    await one.redis.flushdb()
+    await one.list.decide(after, { blocked: true, decidedAtMs: EARLIER })
+    await two.list.refresh()
+    for (const { list } of [one, two]) {
+      expect([before, after].map((tenantId) => list.has(tenantId))).toEqual([true, true])
+    }
+    using newcomer = await openList(sessionUrl)
+    expect([before, after].map((tenantId) => newcomer.list.has(tenantId))).toEqual([true, true])
+  })
+
   it('holds without its store, and says that it is away', async () => {
     using opened = await openList((await testRedis()).sessionUrl)
     const { list, redis, errors } = opened

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import {
   channel,
   createSubscriber,
@@ -35,13 +36,14 @@ export interface BlockedTenantsOptions {
 
 /** One field for each tenant that was ever suspended: when, and whether it still is. */
 const VERDICTS_KEY = 'consumer:{blocked-tenants}'
+/** Another name after every change. A number would come by again in a store that lost its data. */
 const CHANGES_KEY = 'consumer:{blocked-tenants}:changes'
 
 const DECIDE_LUA = `
 local old = redis.call('HGET', KEYS[1], ARGV[1])
 if old and tonumber(string.match(old, '^%d+')) > tonumber(ARGV[2]) then return 0 end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2] .. ' ' .. ARGV[3])
-redis.call('INCR', KEYS[2])
+redis.call('SET', KEYS[2], ARGV[5])
 redis.call('PUBLISH', ARGV[4], ARGV[1])
 return 1
 `
@@ -55,8 +57,8 @@ class SharedVerdicts implements BlockedTenants {
   readonly #script: Script
   readonly #channel: string
   readonly #timer: NodeJS.Timeout
-  #verdicts: ReadonlyMap<string, Verdict> = new Map()
-  #changes = 0
+  #verdicts: Verdicts = new Map()
+  #changes: string | null = null
 
   constructor(options: BlockedTenantsOptions) {
     const { redis, pollMs = 1_000 } = options
@@ -80,10 +82,12 @@ class SharedVerdicts implements BlockedTenants {
   async refresh(): Promise<void> {
     const { redis, onError } = this.#options
     try {
-      const changes = Number(await redis.get(CHANGES_KEY))
+      const changes = await redis.get(CHANGES_KEY)
       if (changes === this.#changes) return
-      if (changes < this.#changes) await this.#restore()
-      this.#adopt(await redis.hgetall(VERDICTS_KEY), changes)
+      const told = readVerdicts(await redis.hgetall(VERDICTS_KEY))
+      await this.#restore(told)
+      this.#adopt(told)
+      this.#changes = changes
     } catch (error) {
       onError(error)
     }
@@ -99,22 +103,33 @@ class SharedVerdicts implements BlockedTenants {
   }
 
   async #record(tenantId: string, { blocked, decidedAtMs }: Verdict): Promise<void> {
-    const args = [tenantId, decidedAtMs, blocked ? 'blocked' : 'free', this.#channel]
+    const state = blocked ? 'blocked' : 'free'
+    const args = [tenantId, decidedAtMs, state, this.#channel, randomUUID()]
     await this.#script.run([VERDICTS_KEY, CHANGES_KEY], args)
   }
 
-  /** The store has lost its data: what this process knows goes back into it. */
-  async #restore(): Promise<void> {
-    for (const [tenantId, verdict] of this.#verdicts) await this.#record(tenantId, verdict)
+  /** Decisions are never undone, only followed: what the store has not, or older, it has lost. */
+  async #restore(told: Verdicts): Promise<void> {
+    for (const [tenantId, verdict] of this.#verdicts) {
+      if (isLater(verdict, told.get(tenantId))) await this.#record(tenantId, verdict)
+    }
   }
 
-  #adopt(fields: Record<string, string>, changes: number): void {
-    this.#verdicts = new Map(
-      Object.entries(fields).map(([tenantId, field]) => [tenantId, readVerdict(field)]),
-    )
-    this.#changes = changes
+  #adopt(told: Verdicts): void {
+    const kept = [...this.#verdicts].filter(([id, verdict]) => isLater(verdict, told.get(id)))
+    this.#verdicts = new Map([...told, ...kept])
     this.#options.onCount([...this.#verdicts.values()].filter(({ blocked }) => blocked).length)
   }
+}
+
+type Verdicts = ReadonlyMap<string, Verdict>
+
+function isLater({ decidedAtMs }: Verdict, other: Verdict | undefined): boolean {
+  return other === undefined || decidedAtMs > other.decidedAtMs
+}
+
+function readVerdicts(fields: Readonly<Record<string, string>>): Verdicts {
+  return new Map(Object.entries(fields).map(([id, field]) => [id, readVerdict(field)]))
 }
 
 function readVerdict(field: string): Verdict {
