@@ -146,13 +146,7 @@ export function createContext(
     blocked,
     places: createPlaces(),
     sessions: createGuestSessions(sessionRedis, overrides.sessionLives),
-    idempotency: createIdempotencyStore({
-      db,
-      schema: CONSUMER_SCHEMA,
-      secret: Buffer.from(config.secrets.idempotency.reveal()),
-      metrics,
-      shortcut: createReplayShortcut({ redis: cacheRedis, onError }),
-    }),
+    idempotency: createLedger(config, base),
     searchSessions: createSearchSessions(sessionRedis),
     recentSearches: new LRUCache({ max: RECENT_SEARCHES_MAX }),
     limits: createLimits(cacheRedis, metrics, overrides),
@@ -171,4 +165,17 @@ export function createContext(
       await upstreams[Symbol.asyncDispose]()
     },
   }
+}
+
+function createLedger(
+  { secrets }: ConsumerConfig,
+  { db, metrics, cacheRedis, onError }: ReturnType<typeof createBase>,
+): IdempotencyStore {
+  return createIdempotencyStore({
+    db,
+    schema: CONSUMER_SCHEMA,
+    secret: Buffer.from(secrets.idempotency.reveal()),
+    metrics,
+    shortcut: createReplayShortcut({ redis: cacheRedis, onError }),
+  })
 }
