@@ -12,6 +12,7 @@ import {
 
 const MINUTE_MS = 60_000
 const CROWD = 300
+const PATIENTLY = { timeout: 10_000, interval: 60 }
 
 let clock: TestClock
 let world: World
@@ -24,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 afterEach(async () => {
   world.upstreams.mend()
-  await expect.poll(async () => (await search(question())).status).toBe(200)
+  await isWell()
 })
 
 let asked = 0
@@ -47,6 +48,11 @@ async function breakerState() {
   return text.match(/bff_consumer_circuit_breaker_state\{upstream="search"\} (\d)/)?.[1]
 }
 
+/** A breaker that a test opened is closed again for the next one. */
+async function isWell() {
+  await expect.poll(async () => (await search(question())).status, PATIENTLY).toBe(200)
+}
+
 /** Enough failures in a row, each of a question of its own. */
 async function openBreaker() {
   world.upstreams.behaviour.search.mood = 'down'
@@ -54,7 +60,7 @@ async function openBreaker() {
     .poll(async () => {
       await search(question())
       return breakerState()
-    })
+    }, PATIENTLY)
     .toBe('2')
 }
 
@@ -91,7 +97,7 @@ describe('C11 F-1 with search down', () => {
   it('when it returns, one probe closes the breaker and a crowd is one call', async () => {
     await openBreaker()
     world.upstreams.mend()
-    await expect.poll(async () => (await search(question())).status).toBe(200)
+    await isWell()
     expect(await breakerState()).toBe('0')
 
     const wanted = question()
@@ -109,13 +115,14 @@ describe('C11 F-1 with search down', () => {
     clock.advance(5 * MINUTE_MS)
     await crowd(known)
     world.upstreams.mend()
-    await expect.poll(async () => (await search(question())).status).toBe(200)
+    await isWell()
     // A second after a failure the page may ask again.
     clock.advance(1_001)
     const before = world.upstreams.count('search')
     const answers = await crowd(known)
     expect(answers.every(({ status }) => status === 200)).toBe(true)
-    await expect.poll(async () => (await search(known)).headers.get('x-cache')).toBe('HIT')
+    const stateOf = async () => (await search(known)).headers.get('x-cache')
+    await expect.poll(stateOf, PATIENTLY).toBe('HIT')
     expect(world.upstreams.count('search') - before).toBe(1)
   })
 })

@@ -254,7 +254,7 @@ describe('C6 session and database', () => {
     await guest.add(twins.ids[0] ?? '')
     const { sessions, sessionRedis } = twins.one.ctx
     const known = await sessions.find(guest.id)
-    const { loadNow } = sessions
+    const loadNow = sessions.loadNow.bind(sessions)
     // The instance still remembers her, as it does for a moment after any request.
     sessions.loadNow = (cookie) => (guest.cookie.endsWith(cookie) ? known : loadNow(cookie))
     await sessionRedis.del(`gms_session:${guest.id}`)
