@@ -1,6 +1,4 @@
 import type { CachedBytes, LoadResult } from '@melmastoon/chassis/cache'
-import type { Deadline } from '@melmastoon/chassis/clock'
-import type { TraceContext } from '@melmastoon/chassis/telemetry'
 import { UpstreamRefusal } from '@melmastoon/chassis/upstream'
 import { type IsoDate, type PropertyId, problem, type TenantId } from '@melmastoon/domain'
 import type { ConsumerContext } from '../context.ts'
@@ -9,6 +7,7 @@ import { listingTags } from '../listings/define-listings.ts'
 import { readListing } from '../listings/read-listings.ts'
 import { EVERY_PAGE } from '../places/tags-of-area.ts'
 import { asBudgetExceeded } from '../search/read-page.ts'
+import type { Call } from '../upstreams/call.ts'
 import type { HotelAvailability } from './availability-view.ts'
 import { AVAILABILITY_FRESH_MS } from './define-availability.ts'
 
@@ -17,11 +16,6 @@ export interface AvailabilityRequest {
   readonly from: IsoDate
   /** Excluded, as the day of leaving is. */
   readonly to: IsoDate
-}
-
-export interface ReadAvailability {
-  readonly deadline: Deadline
-  readonly trace: TraceContext
 }
 
 const GONE: LoadResult = { status: 404, body: '' }
@@ -34,7 +28,7 @@ const AGING = { section: 'availability', freshMs: AVAILABILITY_FRESH_MS }
 export async function readAvailability(
   ctx: ConsumerContext,
   request: AvailabilityRequest,
-  { deadline, trace }: ReadAvailability,
+  { deadline, trace }: Call,
 ): Promise<{ readonly bytes: CachedBytes; readonly origin: CachedBytes }> {
   const { propertyId, from, to } = request
   const origin = await ctx.availability
@@ -57,7 +51,7 @@ function isHidden({ blocked }: ConsumerContext, { facts }: CachedBytes): boolean
 async function load(
   ctx: ConsumerContext,
   { propertyId, from, to }: AvailabilityRequest,
-  call: ReadAvailability,
+  call: Call,
 ): Promise<LoadResult> {
   const asked = { params: { propertyId }, query: { from, to } }
   try {

@@ -5,6 +5,7 @@ import type { TenantId } from '@melmastoon/domain'
 import type { BrandPeekVM } from '../cards/listing-card.ts'
 import { onlyTexts } from '../cards/localized.ts'
 import type { ConsumerContext } from '../context.ts'
+import type { Call } from '../upstreams/call.ts'
 import { brandTags } from './define-brands.ts'
 
 export interface Brands {
@@ -13,11 +14,6 @@ export interface Brands {
   readonly status: 'fresh' | 'stale' | 'missing'
   /** Of the oldest one. */
   readonly ageMs: number
-}
-
-export interface ReadBrands {
-  readonly deadline: Deadline
-  readonly trace: TraceContext
 }
 
 type Peeks = ReadonlyMap<TenantId, BrandPeekVM>
@@ -43,7 +39,7 @@ export function peekBrands(
 export async function readBrands(
   ctx: ConsumerContext,
   tenantIds: readonly TenantId[],
-  call: ReadBrands,
+  call: Call,
 ): Promise<Brands> {
   const wanted = [...new Set(tenantIds)]
   const warm = wanted.map((tenantId) => ctx.brands.peek({ tenantId }, brandTags(tenantId)))

@@ -1,5 +1,4 @@
-import { createDeadline, type Deadline } from '@melmastoon/chassis/clock'
-import type { TraceContext } from '@melmastoon/chassis/telemetry'
+import { createDeadline } from '@melmastoon/chassis/clock'
 import type { IsoDate, PropertyId } from '@melmastoon/domain'
 import { neutralBrand } from '../brands/neutral-brand.ts'
 import { type Brands, readBrands } from '../brands/read-brands.ts'
@@ -7,17 +6,16 @@ import type { ConsumerContext } from '../context.ts'
 import { type KnownListings, readKnownListings } from '../listings/read-listings.ts'
 import type { SearchQuery } from '../search/search-query.ts'
 import type { Preferences } from '../sessions/choose-preferences.ts'
+import type { Call } from '../upstreams/call.ts'
 import { UPSTREAM_MS } from '../upstreams/create-upstreams.ts'
 import { type Prices, readPrices } from './read-prices.ts'
 import type { CardSections, Section } from './section.ts'
 import { writeCard } from './write-card.ts'
 
-export interface ReadCards extends Preferences {
+export interface ReadCards extends Preferences, Call {
   /** Without a stay there is nothing to price. */
   readonly stay?: SearchQuery['dates'] | undefined
   readonly occupancy?: SearchQuery['occupancy'] | undefined
-  readonly deadline: Deadline
-  readonly trace: TraceContext
 }
 
 export interface Cards {

@@ -1,12 +1,11 @@
-import type { Deadline } from '@melmastoon/chassis/clock'
 import { createDeadline } from '@melmastoon/chassis/clock'
-import type { TraceContext } from '@melmastoon/chassis/telemetry'
 import type { PropertyId } from '@melmastoon/domain'
 import type { PropertyDetail } from '@melmastoon/upstream-contracts/property'
 import type { Section } from '../cards/section.ts'
 import type { ConsumerContext } from '../context.ts'
 import { propertyOf } from '../hotels/hotel-facts.ts'
 import { readProperty } from '../hotels/read-sources.ts'
+import type { Call } from '../upstreams/call.ts'
 import { UPSTREAM_MS } from '../upstreams/create-upstreams.ts'
 
 export interface Details {
@@ -16,16 +15,11 @@ export interface Details {
   readonly isStale: boolean
 }
 
-export interface ReadDetails {
-  readonly deadline: Deadline
-  readonly trace: TraceContext
-}
-
 /** What the property service tells of each hotel; those it does not tell of are left out. */
 export async function readDetails(
   ctx: ConsumerContext,
   propertyIds: readonly PropertyId[],
-  { deadline: whole, trace }: ReadDetails,
+  { deadline: whole, trace }: Call,
 ): Promise<Details> {
   using deadline = createDeadline(UPSTREAM_MS.property, { parent: whole.signal })
   const settled = await Promise.allSettled(

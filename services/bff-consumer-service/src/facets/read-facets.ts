@@ -1,25 +1,19 @@
 import type { CachedBytes } from '@melmastoon/chassis/cache'
-import type { Deadline } from '@melmastoon/chassis/clock'
-import type { TraceContext } from '@melmastoon/chassis/telemetry'
 import type { ConsumerContext } from '../context.ts'
 import { readAged } from '../forms/read-aged.ts'
 import { EVERY_PAGE } from '../places/tags-of-area.ts'
 import { asBudgetExceeded } from '../search/read-page.ts'
 import type { Preferences } from '../sessions/choose-preferences.ts'
+import type { Call } from '../upstreams/call.ts'
 import { catalogOf } from './catalog-of.ts'
 import { FACETS_FRESH_MS } from './define-facets.ts'
-
-export interface ReadFacets {
-  readonly deadline: Deadline
-  readonly trace: TraceContext
-}
 
 const AGING = { section: 'facets', freshMs: FACETS_FRESH_MS }
 
 export async function readFacets(
   ctx: ConsumerContext,
   { locale, currency }: Preferences,
-  { deadline, trace }: ReadFacets,
+  { deadline, trace }: Call,
 ): Promise<{ readonly bytes: CachedBytes; readonly origin: CachedBytes }> {
   const origin = await ctx.facets
     .get({

@@ -2,7 +2,8 @@ import { UpstreamRefusal } from '@melmastoon/chassis/upstream'
 import { isProblem, type PropertyId, problem, type TenantId } from '@melmastoon/domain'
 import type { ConsumerContext } from '../context.ts'
 import { readListing } from '../listings/read-listings.ts'
-import { type ReadTenant, readOpenTenant } from '../tenants/read-tenant.ts'
+import { readOpenTenant } from '../tenants/read-tenant.ts'
+import type { Call } from '../upstreams/call.ts'
 
 export interface Target {
   readonly tenantId: TenantId
@@ -13,7 +14,7 @@ export interface Target {
  * Where a guest is sent: an open tenant, and a hotel that is its own. A hotel of somebody else is
  * as good as none (D18).
  */
-export async function findTarget(ctx: ConsumerContext, target: Target, call: ReadTenant) {
+export async function findTarget(ctx: ConsumerContext, target: Target, call: Call) {
   const [tenant, ownerId] = await Promise.all([
     readOpenTenant(ctx, target.tenantId, call),
     findOwner(ctx, target.propertyId, call),
@@ -26,7 +27,7 @@ export async function findTarget(ctx: ConsumerContext, target: Target, call: Rea
 async function findOwner(
   ctx: ConsumerContext,
   propertyId: PropertyId,
-  call: ReadTenant,
+  call: Call,
 ): Promise<TenantId | null> {
   try {
     const listing = await readListing(ctx, propertyId, call)
@@ -40,7 +41,7 @@ async function findOwner(
 async function askOwner(
   { upstreams }: ConsumerContext,
   propertyId: PropertyId,
-  call: ReadTenant,
+  call: Call,
 ): Promise<TenantId | null> {
   try {
     const { tenantId } = await upstreams.property.getProperty({ params: { propertyId } }, call)

@@ -15,12 +15,12 @@ import { captureCampaign } from '../sessions/capture-campaign.ts'
 import { choosePreferences, type Preferences } from '../sessions/choose-preferences.ts'
 import type { CampaignAttribution } from '../sessions/guest-session.ts'
 import { buildReport, type Witnessed } from '../telemetry/report.ts'
-import type { ReadTenant } from '../tenants/read-tenant.ts'
+import type { Call } from '../upstreams/call.ts'
 import { findTarget, type Target } from './find-target.ts'
 import type { BookingHandoffVM, HandoffBody } from './handoff-fields.ts'
 import { insertHandoff } from './sql/insert-handoff.ts'
 
-export interface MintRequest extends Target, Witnessed, ReadTenant {
+export interface MintRequest extends Target, Witnessed, Call {
   readonly body: HandoffBody
   readonly claim: Claim
 }

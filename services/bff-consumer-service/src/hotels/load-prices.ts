@@ -1,11 +1,10 @@
 import type { LoadResult } from '@melmastoon/chassis/cache'
-import type { Deadline } from '@melmastoon/chassis/clock'
-import type { TraceContext } from '@melmastoon/chassis/telemetry'
 import { settleSections } from '@melmastoon/chassis/upstream'
 import { type CurrencyCode, type PropertyId, problem, type StayDates } from '@melmastoon/domain'
 import type { ConsumerContext } from '../context.ts'
 import { RATE_FRESH_MS, type Rates, readRates } from '../rates/read-rates.ts'
 import type { SearchQuery } from '../search/search-query.ts'
+import type { Call } from '../upstreams/call.ts'
 import { PRICE_FRESH_MS } from './define-hotels.ts'
 import type { HotelPriceVM } from './hotel-detail.ts'
 import type { PriceFacts } from './price-facts.ts'
@@ -20,11 +19,6 @@ export interface PricesAsked {
   readonly currency: CurrencyCode
 }
 
-export interface LoadPrices {
-  readonly deadline: Deadline
-  readonly trace: TraceContext
-}
-
 /** Prices of which a part is missing are asked for again soon. */
 const INCOMPLETE_FRESH_MS = 2_000
 /** Up to here a price counts as taken when it was asked for. */
@@ -34,7 +28,7 @@ const CAPTURE_LAG_MAX_MS = 5_000
 export async function loadPrices(
   ctx: ConsumerContext,
   asked: PricesAsked,
-  call: LoadPrices,
+  call: Call,
 ): Promise<LoadResult> {
   const { propertyId, alike, stay, occupancy, currency } = asked
   const priced = { query: { dates: stay, occupancy }, currency }

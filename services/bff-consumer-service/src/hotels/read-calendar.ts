@@ -1,20 +1,14 @@
-import type { Deadline } from '@melmastoon/chassis/clock'
-import type { TraceContext } from '@melmastoon/chassis/telemetry'
 import { UpstreamRefusal } from '@melmastoon/chassis/upstream'
 import { type CurrencyCode, type IsoDate, type PropertyId, problem } from '@melmastoon/domain'
 import type { ConsumerContext } from '../context.ts'
 import { exactMinor } from '../rates/write-rate.ts'
+import type { Call } from '../upstreams/call.ts'
 import { CALENDAR_DAYS, type PriceCalendar } from './hotel-detail.ts'
 
 export interface CalendarAsked {
   readonly propertyId: PropertyId
   readonly from: IsoDate
   readonly currency: CurrencyCode
-}
-
-export interface ReadCalendar {
-  readonly deadline: Deadline
-  readonly trace: TraceContext
 }
 
 export interface Calendar {
@@ -26,7 +20,7 @@ export interface Calendar {
 export async function readCalendar(
   ctx: ConsumerContext,
   { propertyId, from, currency }: CalendarAsked,
-  call: ReadCalendar,
+  call: Call,
 ): Promise<Calendar> {
   const asked = { params: { propertyId }, query: { from, nights: CALENDAR_DAYS, currency } }
   const answer = await ctx.upstreams.pricing.calendar(asked, { ...call, currency }).catch(asUnsold)

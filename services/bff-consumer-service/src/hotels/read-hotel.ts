@@ -1,11 +1,11 @@
 import type { CachedBytes, CacheState } from '@melmastoon/chassis/cache'
-import { createDeadline, type Deadline } from '@melmastoon/chassis/clock'
-import type { TraceContext } from '@melmastoon/chassis/telemetry'
+import { createDeadline } from '@melmastoon/chassis/clock'
 import { settleSections } from '@melmastoon/chassis/upstream'
 import type { IsoDate, TenantId } from '@melmastoon/domain'
 import { type Brands, peekBrands, readBrands } from '../brands/read-brands.ts'
 import type { ConsumerContext } from '../context.ts'
 import { asBudgetExceeded } from '../search/read-page.ts'
+import type { Call } from '../upstreams/call.ts'
 import { UPSTREAM_MS } from '../upstreams/create-upstreams.ts'
 import { propertyOf, signalsOf } from './hotel-facts.ts'
 import type { HotelQuestion } from './hotel-query.ts'
@@ -22,11 +22,6 @@ export interface ServedHotel {
   readonly state: CacheState
   /** Something could not be had at all. */
   readonly isIncomplete: boolean
-}
-
-export interface ReadHotel {
-  readonly deadline: Deadline
-  readonly trace: TraceContext
 }
 
 /** The page, if this process has it ready. */
@@ -50,7 +45,7 @@ export function peekHotel(ctx: ConsumerContext, question: HotelQuestion): Served
 export async function readHotel(
   ctx: ConsumerContext,
   question: HotelQuestion,
-  call: ReadHotel,
+  call: Call,
 ): Promise<ServedHotel> {
   const sources = await readSources(ctx, question.propertyId, call).catch(asBudgetExceeded)
   const pieces = await enrich(ctx, question, { ...call, sources })
@@ -71,7 +66,7 @@ export async function readHotel(
 async function enrich(
   ctx: ConsumerContext,
   question: HotelQuestion,
-  { sources, deadline: whole, trace }: ReadHotel & { readonly sources: HotelSources },
+  { sources, deadline: whole, trace }: Call & { readonly sources: HotelSources },
 ): Promise<HotelPieces> {
   using pricing = createDeadline(UPSTREAM_MS.pricing, { parent: whole.signal })
   using theme = createDeadline(UPSTREAM_MS.theme, { parent: whole.signal })

@@ -4,12 +4,12 @@ import { settleSections } from '@melmastoon/chassis/upstream'
 import type { ConsumerContext } from '../context.ts'
 import { ageText } from '../search/aged-form.ts'
 import { asBudgetExceeded } from '../search/read-page.ts'
+import type { Call } from '../upstreams/call.ts'
 import { UPSTREAM_MS } from '../upstreams/create-upstreams.ts'
 import type { HotelPriceVM } from './hotel-detail.ts'
 import type { HotelQuestion } from './hotel-query.ts'
 import { headOf } from './load-prices.ts'
 import { priceFactsOf } from './price-facts.ts'
-import type { ReadHotel } from './read-hotel.ts'
 import { planPrices, readPrices } from './read-prices.ts'
 import { readSources } from './read-sources.ts'
 
@@ -33,7 +33,7 @@ const AGING = { prices: true, listings: false }
 export async function readPrice(
   ctx: ConsumerContext,
   question: HotelQuestion,
-  call: ReadHotel,
+  call: Call,
 ): Promise<ServedPrice> {
   const sources = await readSources(ctx, question.propertyId, call).catch(asBudgetExceeded)
   const asked = planPrices(ctx, question, sources)

@@ -1,9 +1,10 @@
 import type { CachedBytes } from '@melmastoon/chassis/cache'
 import type { ConsumerContext } from '../context.ts'
 import { hotelTags } from '../listings/define-listings.ts'
+import type { Call } from '../upstreams/call.ts'
 import { chooseStay } from './choose-stay.ts'
 import type { HotelQuestion } from './hotel-query.ts'
-import { type LoadPrices, loadPrices, type PricesAsked } from './load-prices.ts'
+import { loadPrices, type PricesAsked } from './load-prices.ts'
 import type { HotelSources } from './read-sources.ts'
 
 /** What to price, now that the hotel's day and those like it are known. */
@@ -29,7 +30,7 @@ export function peekPrices(ctx: ConsumerContext, asked: PricesAsked): CachedByte
 export function readPrices(
   ctx: ConsumerContext,
   asked: PricesAsked,
-  { deadline, trace }: LoadPrices,
+  { deadline, trace }: Call,
 ): Promise<CachedBytes> {
   return ctx.hotelPrices.get({
     dims: dimsOf(asked),

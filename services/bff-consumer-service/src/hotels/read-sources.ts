@@ -1,11 +1,11 @@
 import type { CachedBytes, DefinedCache, LoadResult } from '@melmastoon/chassis/cache'
-import { createDeadline, type Deadline } from '@melmastoon/chassis/clock'
-import type { TraceContext } from '@melmastoon/chassis/telemetry'
+import { createDeadline } from '@melmastoon/chassis/clock'
 import { settleSections, UpstreamRefusal } from '@melmastoon/chassis/upstream'
 import { type PropertyId, problem, type TenantId } from '@melmastoon/domain'
 import type { ConsumerContext } from '../context.ts'
 import { hotelTags } from '../listings/define-listings.ts'
 import { rememberPlaces } from '../places/remember-places.ts'
+import type { Call } from '../upstreams/call.ts'
 import { UPSTREAM_MS } from '../upstreams/create-upstreams.ts'
 import {
   factsOfProperty,
@@ -26,11 +26,6 @@ export interface HotelSources {
   readonly similar: readonly Similar[]
 }
 
-export interface ReadSources {
-  readonly deadline: Deadline
-  readonly trace: TraceContext
-}
-
 /** What this process has ready; undefined when something has to be asked for. */
 export function peekSources(ctx: ConsumerContext, propertyId: PropertyId) {
   const tags = hotelTags(propertyId)
@@ -48,7 +43,7 @@ export function peekSources(ctx: ConsumerContext, propertyId: PropertyId) {
 export async function readSources(
   ctx: ConsumerContext,
   propertyId: PropertyId,
-  { deadline: whole, trace }: ReadSources,
+  { deadline: whole, trace }: Call,
 ): Promise<HotelSources> {
   using patience = createDeadline(UPSTREAM_MS.property, { parent: whole.signal })
   const late = { propertyId, ask: askSignals, deadline: patience, trace }
@@ -63,12 +58,12 @@ export async function readSources(
 export function readProperty(
   ctx: ConsumerContext,
   propertyId: PropertyId,
-  call: ReadSources,
+  call: Call,
 ): Promise<CachedBytes> {
   return readEntry(ctx, ctx.properties, { ...call, propertyId, ask: askProperty })
 }
 
-interface ReadEntry extends ReadSources {
+interface ReadEntry extends Call {
   readonly propertyId: PropertyId
   readonly ask: Ask
 }
@@ -105,7 +100,7 @@ function notFound() {
   return problem('MELMASTOON.PROPERTY.NOT_FOUND')
 }
 
-type Ask = (ctx: ConsumerContext, id: PropertyId, call: ReadSources) => Promise<LoadResult>
+type Ask = (ctx: ConsumerContext, id: PropertyId, call: Call) => Promise<LoadResult>
 
 const askProperty: Ask = async (ctx, propertyId, call) => {
   const property = await ctx.upstreams.property.getProperty({ params: { propertyId } }, call)

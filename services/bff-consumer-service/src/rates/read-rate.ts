@@ -3,7 +3,8 @@ import type { PropertyId } from '@melmastoon/domain'
 import type { RateSnapshotVM } from '../cards/listing-card.ts'
 import type { ConsumerContext } from '../context.ts'
 import { listingTags } from '../listings/define-listings.ts'
-import { type Priced, type ReadRates, readRates } from './read-rates.ts'
+import type { Call } from '../upstreams/call.ts'
+import { type Priced, readRates } from './read-rates.ts'
 
 /** A hotel's price as it is now; null where no rate admits the stay. */
 export type CurrentRate = Readonly<RateSnapshotVM> | null
@@ -15,7 +16,7 @@ export type CurrentRate = Readonly<RateSnapshotVM> | null
 export async function readRate(
   ctx: ConsumerContext,
   propertyId: PropertyId,
-  { deadline, trace, ...priced }: ReadRates & Priced,
+  { deadline, trace, ...priced }: Call & Priced,
 ): Promise<CurrentRate> {
   const { dates, occupancy } = priced.query
   const { body } = await ctx.rates.get({
@@ -32,7 +33,7 @@ export async function readRate(
 async function load(
   ctx: ConsumerContext,
   propertyId: PropertyId,
-  { deadline, trace, ...priced }: ReadRates & Priced,
+  { deadline, trace, ...priced }: Call & Priced,
 ): Promise<LoadResult> {
   const call = { propertyIds: [propertyId], deadline, trace }
   const { byProperty, staleFromMs } = await readRates(ctx, priced, call)

@@ -1,8 +1,7 @@
-import type { Deadline } from '@melmastoon/chassis/clock'
-import type { TraceContext } from '@melmastoon/chassis/telemetry'
 import { type PropertyId, problem, toIsoDateTime } from '@melmastoon/domain'
 import type { ConsumerContext } from '../context.ts'
 import type { PageRequest, SearchQuery } from '../search/search-query.ts'
+import type { Call } from '../upstreams/call.ts'
 import { type RateTimes, writeRate } from './write-rate.ts'
 
 /** The seed's freshness of a price. */
@@ -17,11 +16,6 @@ export interface Rates {
   readonly staleFromMs: number
 }
 
-export interface ReadRates {
-  readonly deadline: Deadline
-  readonly trace: TraceContext
-}
-
 /** What a price depends on besides the hotel. */
 export interface Priced extends Pick<PageRequest, 'currency'> {
   /** No price depends on it; pages say for whom they ask. */
@@ -32,7 +26,7 @@ export interface Priced extends Pick<PageRequest, 'currency'> {
 export async function readRates(
   ctx: ConsumerContext,
   page: Priced,
-  { propertyIds, ...call }: ReadRates & { readonly propertyIds: readonly PropertyId[] },
+  { propertyIds, ...call }: Call & { readonly propertyIds: readonly PropertyId[] },
 ): Promise<Rates> {
   const { query, currency, locale } = page
   const { previews, capturedAt } = await ctx.upstreams.pricing.preview(

@@ -1,6 +1,4 @@
 import type { CachedBytes, LoadResult } from '@melmastoon/chassis/cache'
-import type { Deadline } from '@melmastoon/chassis/clock'
-import type { TraceContext } from '@melmastoon/chassis/telemetry'
 import type { Locale, PropertyId } from '@melmastoon/domain'
 import type { OutputOf } from '@melmastoon/upstream-contracts'
 import type { GeoArea, searchContract } from '@melmastoon/upstream-contracts/search'
@@ -9,17 +7,13 @@ import type { ConsumerContext } from '../context.ts'
 import { readListings } from '../listings/read-listings.ts'
 import { EVERY_PAGE } from '../places/tags-of-area.ts'
 import { asBudgetExceeded } from '../search/read-page.ts'
+import type { Call } from '../upstreams/call.ts'
 import type { Suggestion, Suggestions } from './suggestion-view.ts'
 
 export interface SuggestionRequest {
   readonly typed: string
   readonly limit: number
   readonly locale: Locale
-}
-
-export interface ReadSuggestions {
-  readonly deadline: Deadline
-  readonly trace: TraceContext
 }
 
 type Named = OutputOf<(typeof searchContract)['operations']['suggest']>['suggestions'][number]
@@ -30,7 +24,7 @@ const QUARTER_RADIUS_KM = 2
 export function readSuggestions(
   ctx: ConsumerContext,
   request: SuggestionRequest,
-  { deadline, trace }: ReadSuggestions,
+  { deadline, trace }: Call,
 ): Promise<CachedBytes> {
   const { typed, limit, locale } = request
   return ctx.suggestions
@@ -46,7 +40,7 @@ export function readSuggestions(
 async function load(
   ctx: ConsumerContext,
   { typed, limit, locale }: SuggestionRequest,
-  call: ReadSuggestions,
+  call: Call,
 ): Promise<LoadResult> {
   const asked = { query: { q: typed, limit } }
   const [{ suggestions }] = await Promise.all([
@@ -65,7 +59,7 @@ async function load(
 async function withoutHidden(
   ctx: ConsumerContext,
   suggestions: readonly Named[],
-  call: ReadSuggestions,
+  call: Call,
 ): Promise<Named[]> {
   const hotels = suggestions.filter(({ kind }) => kind === 'property')
   const propertyIds = hotels.map(({ key }) => key as PropertyId)

@@ -1,16 +1,10 @@
 import type { LoadResult } from '@melmastoon/chassis/cache'
-import type { Deadline } from '@melmastoon/chassis/clock'
-import type { TraceContext } from '@melmastoon/chassis/telemetry'
 import { UpstreamRefusal } from '@melmastoon/chassis/upstream'
 import { type Problem, problem, type TenantId } from '@melmastoon/domain'
 import type { Tenant } from '@melmastoon/upstream-contracts/tenant'
 import type { ConsumerContext } from '../context.ts'
+import type { Call } from '../upstreams/call.ts'
 import { tenantTags } from './define-tenants.ts'
-
-export interface ReadTenant {
-  readonly deadline: Deadline
-  readonly trace: TraceContext
-}
 
 type KnownTenant = Pick<Tenant, 'slug' | 'status'>
 
@@ -22,7 +16,7 @@ type KnownTenant = Pick<Tenant, 'slug' | 'status'>
 export async function readOpenTenant(
   ctx: ConsumerContext,
   tenantId: TenantId,
-  call: ReadTenant,
+  call: Call,
 ): Promise<KnownTenant> {
   await ctx.blocked.refresh()
   if (ctx.blocked.has(tenantId)) throw suspended()
@@ -36,7 +30,7 @@ export async function readOpenTenant(
 async function readTenant(
   ctx: ConsumerContext,
   tenantId: TenantId,
-  { deadline, trace }: ReadTenant,
+  { deadline, trace }: Call,
 ): Promise<KnownTenant | null> {
   const entry = await ctx.tenants.get({
     dims: { tenantId },
@@ -50,7 +44,7 @@ async function readTenant(
 async function load(
   { upstreams }: ConsumerContext,
   tenantId: TenantId,
-  call: ReadTenant,
+  call: Call,
 ): Promise<LoadResult> {
   try {
     const { slug, status } = await upstreams.tenant.getTenant({ params: { tenantId } }, call)
