@@ -1,5 +1,6 @@
+import { latch } from '@melmastoon/testkit'
 import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { meetOwner, type Owner } from './session-desk.ts'
 import {
   aQuestion,
@@ -98,6 +99,37 @@ describe('C8 consent withdrawn', () => {
     await settle({ service: deaf })
     const executed = (await told(guest.id)).filter((name) => name === 'search.executed.v1')
     expect(executed).toHaveLength(2)
+  })
+
+  it.each([
+    ['is withdrawn', (guest: Owner) => guest.set('consent', { telemetry: false })],
+    ['leaves with her', (guest: Owner) => guest.clear()],
+  ])('stops what was still being looked into, wherever, when it %s', async (_how, end) => {
+    const guest = await meet()
+    const before = await told(guest.id)
+    const hotel = world.upstreams.hotels[0]?.propertyId
+    await other.ctx.cache.invalidate([`listing:${hotel}`])
+    const isAsked = latch()
+    const answers = latch()
+    const { search } = other.ctx.upstreams
+    const { listings } = search
+    const slowly = vi.spyOn(search, 'listings').mockImplementation(async (input, call) => {
+      isAsked.open()
+      await answers.promise
+      return await listings(input, call)
+    })
+    const tell = (path: string, json: unknown) =>
+      post(other.url, `/telemetry/${path}`, { json, headers: { cookie: guest.cookie } })
+    await tell('page-view', { path: '/', propertyId: hotel, source: 'search-list', position: 1 })
+    await tell('funnel', { step: 'map.opened', propertyId: hotel })
+    await isAsked.promise
+    await end(guest)
+    const clicks = () => world.upstreams.asked.filter(({ path }) => path.endsWith('/clicks')).length
+    const clicksBefore = clicks()
+    answers.open()
+    expect(await told(guest.id)).toEqual(before)
+    expect(clicks()).toBe(clicksBefore)
+    slowly.mockRestore()
   })
 
   const proceed = (guest: Owner, json: unknown, more: Record<string, string> = {}) =>

@@ -7,6 +7,7 @@ import { findHotel } from './find-hotel.ts'
 import { firstWithin } from './first-within.ts'
 import type { FunnelStepBody } from './funnel-step.ts'
 import { mayEmit } from './may-emit.ts'
+import { meetAgain } from './meet-again.ts'
 import { reportNow, type Witnessed } from './report.ts'
 
 const { subject, debounceSeconds = 0 } = funnelStepRecorded
@@ -24,12 +25,14 @@ export function recordFunnelStep(ctx: ConsumerContext, step: FunnelStep): void {
 }
 
 /** A list is scrolled up and down: a step of one search counts once in a while. */
-async function record(ctx: ConsumerContext, step: FunnelStep): Promise<void> {
-  const { session, told, trace } = step
+async function record(ctx: ConsumerContext, asked: FunnelStep): Promise<void> {
+  const { session, told, trace } = asked
   const { searchSessionId, metadata } = told
   const kind = [told.step, searchSessionId, told.propertyId].join(':')
   if (!(await firstWithin(ctx, `step:${session.id}:${kind}`, debounceSeconds))) return
   const hotel = await findHotel(ctx, told.propertyId, trace)
+  const step = await meetAgain(ctx, asked)
+  if (step === null) return
   reportNow(ctx, funnelStepRecorded, {
     ...step,
     payload: (now) => ({

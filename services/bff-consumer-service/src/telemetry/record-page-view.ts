@@ -7,6 +7,7 @@ import { boundedInstant } from './bounded-instant.ts'
 import { findHotel, type KnownHotel } from './find-hotel.ts'
 import { firstWithin } from './first-within.ts'
 import { hostOf } from './host-of.ts'
+import { meetAgain } from './meet-again.ts'
 import type { PageViewBody } from './page-view.ts'
 import { recordClick } from './record-click.ts'
 import { reportNow, type Witnessed } from './report.ts'
@@ -26,11 +27,27 @@ export function recordPageView(ctx: ConsumerContext, view: PageView): void {
   ctx.lanes.run(view.session.id, () => record(ctx, { ...view, cause: () => cause }))
 }
 
-async function record(ctx: ConsumerContext, view: PageView): Promise<void> {
-  const { session, told, trace } = view
-  if (!(await isFirst(ctx, view))) return
-  const pageViewId = told.pageViewId ?? newId('mpv')
-  const hotel = await findHotel(ctx, view.propertyId, trace)
+async function record(ctx: ConsumerContext, asked: PageView): Promise<void> {
+  if (!(await isFirst(ctx, asked))) return
+  const hotel = await findHotel(ctx, asked.propertyId, asked.trace)
+  const view = await meetAgain(ctx, asked)
+  if (view === null) return
+  const pageViewId = view.told.pageViewId ?? newId('mpv')
+  reportPage(ctx, view, { pageViewId, hotel })
+  if (hotel === null) return
+  const { searchSessionId, position, source = 'detail-link' } = view.told
+  const seen = { ...view, ...hotel, source, searchSessionId }
+  if (position !== undefined) recordClick(ctx, { ...seen, position, pageViewId })
+  await recordView(ctx, seen)
+}
+
+interface SeenPage {
+  readonly pageViewId: string
+  readonly hotel: KnownHotel | null
+}
+
+function reportPage(ctx: ConsumerContext, view: PageView, { pageViewId, hotel }: SeenPage): void {
+  const { session, told } = view
   reportNow(ctx, pageViewRecorded, {
     ...view,
     payload: (now) => ({
@@ -42,11 +59,6 @@ async function record(ctx: ConsumerContext, view: PageView): Promise<void> {
       fingerprintHash: session.data.cookieFingerprintHash,
     }),
   })
-  if (hotel === null) return
-  const { searchSessionId, position, source = 'detail-link' } = told
-  const seen = { ...view, ...hotel, source, searchSessionId }
-  if (position !== undefined) recordClick(ctx, { ...seen, position, pageViewId })
-  await recordView(ctx, seen)
 }
 
 /** What bears no id cannot be told from another view. */
