@@ -16,7 +16,7 @@ export function dropHeader(reply: FastifyReply, name: string): void {
   }
 }
 
-/** Answers that are not written by `sendCached` get the list here; what a route says itself wins. */
+/** Answers that `sendCached` does not write get the list here; what a route says itself wins. */
 export function registerAnswerHead(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, ...[payload, done]) => {
     // Fastify refuses some URLs before any hook runs.

@@ -48,20 +48,20 @@ export function registerRememberedBodies(app: FastifyInstance): void {
 
 /** What is remembered is checked once, and frozen so that it stays what was checked. */
 export function checkOnce(validate: ValidateFunction): ValidateFunction {
-  const check = (body: unknown): boolean => {
+  const { schema, schemaEnv } = validate
+  const check = (body: unknown): body is unknown => {
     const memory = isObject(body) ? remembered.get(body) : undefined
     if (memory?.passed === true) return true
     const isValid = validate(body)
-    check.errors = validate.errors ?? null
+    checked.errors = validate.errors ?? null
     if (isValid && memory !== undefined) {
       memory.passed = true
       freezeWhole(body as object)
     }
     return isValid
   }
-  check.errors = validate.errors ?? null
-  // Fastify's types ask for all of Ajv's function; it uses the call and the errors.
-  return check as unknown as ValidateFunction
+  const checked: ValidateFunction = Object.assign(check, { schema, schemaEnv })
+  return checked
 }
 
 function freezeWhole(value: object): void {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { type CacheEntry, makeEntry } from '../cache/cache-entry.ts'
 import { CachedBytes } from '../cache/cached-bytes.ts'
 import { decodeFrame, encodeFrame } from '../cache/frame.ts'
-import { addHeader } from './answer-head.ts'
+import { addHeader, dropHeader } from './answer-head.ts'
 import { buildApp } from './build-app.ts'
 import { acceptedEncodings, matchesEtag, sendCached } from './send-cached.ts'
 
@@ -88,6 +88,20 @@ describe('sendCached', () => {
       })
     }
     expect(answers.map(({ rawPayload }) => rawPayload.length)).toEqual([body.length, 0])
+    await app.close()
+  })
+
+  it('leaves out what was taken back, however often it was said', async () => {
+    const app = await buildApp({ service: 'cached' })
+    const hit = new CachedBytes(await entryOf(), 'hit', 0)
+    app.get('/', (_request, reply) => {
+      for (const value of ['1', '2', '3']) addHeader(reply, 'x-own', value)
+      addHeader(reply, 'x-added', 'yes')
+      dropHeader(reply, 'x-own')
+      sendCached(reply, hit)
+    })
+    const { headers } = await app.inject('/')
+    expect([headers['x-own'], headers['x-added']]).toEqual([undefined, 'yes'])
     await app.close()
   })
 
