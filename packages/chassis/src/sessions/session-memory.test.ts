@@ -53,6 +53,31 @@ describe('session memory', () => {
     expect(memory.get('cookie')).toBeNull()
   })
 
+  it('goes on with what a change made, and forgets it only for a later one', async () => {
+    const memory = createSessionMemory(2_000, clockAt(0))
+    await memory.fill('gms_1', 'cookie', () => Promise.resolve(session))
+    const changed = { ...session, version: 2 }
+    memory.renew(changed)
+    memory.forget('gms_1', 2)
+    expect([memory.get('cookie'), memory.find('gms_1')]).toEqual([changed, changed])
+    memory.forget('gms_1', 3)
+    expect([memory.get('cookie'), memory.find('gms_1')]).toEqual([null, null])
+    memory.renew(changed)
+    expect(memory.find('gms_1')).toBeNull()
+  })
+
+  it('keeps no read that is older than what is known, until that is old itself', async () => {
+    const clock = clockAt(0)
+    const memory = createSessionMemory(2_000, clock)
+    const later = { ...session, version: 2 }
+    await memory.fill('gms_1', 'cookie', () => Promise.resolve(later))
+    await memory.fill('gms_1', 'cookie', () => Promise.resolve(session))
+    expect(memory.get('cookie')).toBe(later)
+    clock.ms = 2_001
+    await memory.fill('gms_1', 'cookie', () => Promise.resolve(session))
+    expect(memory.get('cookie')).toBe(session)
+  })
+
   it('leaves other sessions alone', async () => {
     const memory = createSessionMemory(2_000, clockAt(0))
     const filling = memory.fill('gms_1', 'cookie', () => Promise.resolve(session))

@@ -2,30 +2,40 @@ import { isProblem, problem } from '@melmastoon/domain'
 import { newSecretCookie, parseSecretCookie } from '@melmastoon/security'
 import { systemClock } from '../clock/index.ts'
 import { channel, createSubscriber } from '../redis/index.ts'
-import type { SessionLookup, SessionStore, SessionStoreOptions } from './session.ts'
+import type { Session, SessionLookup, SessionStore, SessionStoreOptions } from './session.ts'
 import { createSessionMemory, type SessionMemory } from './session-memory.ts'
 import { createSessionRecords, type SessionRecords } from './session-records.ts'
+
+type Change<T> = (data: T) => T | Promise<T>
 
 const UPDATE_TRIES_MAX = 8
 const MEMORY_MS = 2_000
 
 export function createSessionStore<T>(options: SessionStoreOptions<T>): SessionStore<T> {
   const { redis } = options
-  const records = createSessionRecords(options)
-  const memory = createSessionMemory<T>(options.memoryMs ?? MEMORY_MS, options.clock ?? systemClock)
   const changes = channel(redis, `session:${options.keyPrefix}`)
+  const records = createSessionRecords({ ...options, changes })
+  const memory = createSessionMemory<T>(options.memoryMs ?? MEMORY_MS, options.clock ?? systemClock)
   const listener = {
-    onMessage: (id: string) => memory.forget(id),
+    onMessage(message: string) {
+      const [id = '', version] = message.split(' ')
+      if (version === undefined) memory.forget(id)
+      else memory.forget(id, Number(version))
+    },
     onReconnect: () => memory.clear(),
   }
   createSubscriber(redis)
     .subscribe(changes, listener)
     .catch(() => undefined)
 
-  /** Best effort: a process that misses it forgets by itself within `memoryMs`. */
-  async function announce(id: string): Promise<void> {
-    memory.forget(id)
-    await redis.publish(changes, id).catch(() => undefined)
+  async function attempt(known: Session<T>, change: Change<T>): Promise<Session<T> | null> {
+    const { id, version } = known
+    const data = await change(known.data)
+    if (data === known.data) return known
+    if (!(await records.replace(known, data))) return null
+    const changed = { id, version: version + 1, data }
+    memory.renew(changed)
+    return changed
   }
 
   return {
@@ -40,22 +50,24 @@ export function createSessionStore<T>(options: SessionStoreOptions<T>): SessionS
     },
 
     async update(id, change) {
+      // What is remembered may be old: a change of it is refused then, and "no change" says nothing.
+      const remembered = memory.find(id)
+      const early = remembered === null ? null : await attempt(remembered, change)
+      if (early !== null && early !== remembered) return early
       for (let tries = 0; tries < UPDATE_TRIES_MAX; tries += 1) {
         const current = await records.read(id)
         if (current === null) return null
-        const data = await change(current.session.data)
-        if (data === current.session.data) return current.session
-        if (await records.replace(current.session, data)) {
-          await announce(id)
-          return { id, version: current.session.version + 1, data }
-        }
+        const changed = await attempt(current.session, change)
+        if (changed !== null) return changed
       }
       throw problem('MELMASTOON.GENERAL.CONFLICT')
     },
 
     async destroy(id) {
       const last = await records.remove(id)
-      await announce(id)
+      memory.forget(id)
+      // Best effort: a process that misses it forgets by itself within `memoryMs`.
+      await redis.publish(changes, id).catch(() => undefined)
       return last
     },
   }

@@ -127,6 +127,25 @@ describe('the session store', () => {
     expect(await here.load(cookieValue)).toEqual({ kind: 'none' })
   })
 
+  it('goes on with its own changes, and never with what it only remembers', async () => {
+    const store = guestStore({ memoryMs: 60_000 })
+    const { session, cookieValue } = await store.create(guest)
+    await store.load(cookieValue)
+    const view = (data: Guest) => ({ ...data, viewed: data.viewed + 1 })
+    await store.update(session.id, view)
+    expect(store.loadNow(cookieValue)).toMatchObject({ version: 2, data: { viewed: 1 } })
+
+    // As if another process had changed it and the news were still under way.
+    const key = `gms_session:${session.id}`
+    await redis.hset(key, 'v', 3, 'd', JSON.stringify({ locale: 'fa-AF', viewed: 7 }))
+    expect(store.loadNow(cookieValue)).toMatchObject({ data: { viewed: 1 } })
+    const unchanged = await store.update(session.id, (data) => data)
+    expect(unchanged).toMatchObject({ version: 3, data: { locale: 'fa-AF', viewed: 7 } })
+    const changed = await store.update(session.id, view)
+    expect(changed).toMatchObject({ version: 4, data: { locale: 'fa-AF', viewed: 8 } })
+    expect(store.loadNow(cookieValue)).toEqual(changed)
+  })
+
   it('says what a session was when it ended, once', async () => {
     const store = guestStore()
     const { session } = await store.create(guest)
