@@ -119,7 +119,7 @@ describe('GET /compare', () => {
     expect(answer.body['errors']).toMatchObject([{ pointer: '/query/ids', code }])
   })
 
-  it.each(['down', 'hanging', 'lying'] as const)(
+  it.each(['down', 'hanging', 'lying', 'refusing'] as const)(
     'with the property service %s shows the cards alone',
     async (mood) => {
       await untilWell()

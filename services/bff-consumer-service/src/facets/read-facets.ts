@@ -4,6 +4,7 @@ import { readAged } from '../forms/read-aged.ts'
 import { EVERY_PAGE } from '../places/tags-of-area.ts'
 import { asBudgetExceeded } from '../search/read-page.ts'
 import type { Preferences } from '../sessions/choose-preferences.ts'
+import { asBrokenContract } from '../upstreams/as-absent.ts'
 import type { Call } from '../upstreams/call.ts'
 import { catalogOf } from './catalog-of.ts'
 import { FACETS_FRESH_MS } from './define-facets.ts'
@@ -22,7 +23,7 @@ export async function readFacets(
       deadline,
       load: async (_signal, loadDeadline) => {
         const call = { deadline: loadDeadline, trace, locale, currency }
-        const answer = await ctx.upstreams.search.facets({}, call)
+        const answer = await ctx.upstreams.search.facets({}, call).catch(asBrokenContract)
         return { body: JSON.stringify(catalogOf(answer, locale)) }
       },
     })

@@ -1,8 +1,8 @@
-import { UpstreamRefusal } from '@melmastoon/chassis/upstream'
 import { isProblem, type PropertyId, problem, type TenantId } from '@melmastoon/domain'
 import type { ConsumerContext } from '../context.ts'
 import { readListing } from '../listings/read-listings.ts'
 import { readOpenTenant } from '../tenants/read-tenant.ts'
+import { asAbsent } from '../upstreams/as-absent.ts'
 import type { Call } from '../upstreams/call.ts'
 
 export interface Target {
@@ -43,11 +43,7 @@ async function askOwner(
   propertyId: PropertyId,
   call: Call,
 ): Promise<TenantId | null> {
-  try {
-    const { tenantId } = await upstreams.property.getProperty({ params: { propertyId } }, call)
-    return tenantId
-  } catch (error) {
-    if (error instanceof UpstreamRefusal && error.status === 404) return null
-    throw error
-  }
+  const asked = { params: { propertyId } }
+  const property = await upstreams.property.getProperty(asked, call).catch(asAbsent)
+  return property?.tenantId ?? null
 }

@@ -1,7 +1,7 @@
-import { UpstreamRefusal } from '@melmastoon/chassis/upstream'
 import { type CurrencyCode, type IsoDate, type PropertyId, problem } from '@melmastoon/domain'
 import type { ConsumerContext } from '../context.ts'
 import { exactMinor } from '../rates/write-rate.ts'
+import { asAbsent } from '../upstreams/as-absent.ts'
 import type { Call } from '../upstreams/call.ts'
 import { CALENDAR_DAYS, type PriceCalendar } from './hotel-detail.ts'
 
@@ -23,7 +23,8 @@ export async function readCalendar(
   call: Call,
 ): Promise<Calendar> {
   const asked = { params: { propertyId }, query: { from, nights: CALENDAR_DAYS, currency } }
-  const answer = await ctx.upstreams.pricing.calendar(asked, { ...call, currency }).catch(asUnsold)
+  // A hotel that pricing does not know has no prices.
+  const answer = await ctx.upstreams.pricing.calendar(asked, { ...call, currency }).catch(asAbsent)
   if (answer === null) return { days: [], capturedAtMs: ctx.clock.nowMs() }
   const capturedAtMs = Math.min(Date.parse(answer.capturedAt), ctx.clock.nowMs())
   if (Number.isNaN(capturedAtMs)) {
@@ -39,10 +40,4 @@ export async function readCalendar(
     } else days.push({ date, cheapestMinor, currency: cheapest.currency })
   }
   return { days, capturedAtMs }
-}
-
-/** A hotel that pricing does not know has no prices, which is an answer. */
-function asUnsold(error: unknown): null {
-  if (error instanceof UpstreamRefusal && error.status === 404) return null
-  throw error
 }

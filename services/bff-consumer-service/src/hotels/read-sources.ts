@@ -1,10 +1,11 @@
 import type { CachedBytes, DefinedCache, LoadResult } from '@melmastoon/chassis/cache'
 import { createDeadline } from '@melmastoon/chassis/clock'
-import { settleSections, UpstreamRefusal } from '@melmastoon/chassis/upstream'
+import { settleSections } from '@melmastoon/chassis/upstream'
 import { type PropertyId, problem, type TenantId } from '@melmastoon/domain'
 import type { ConsumerContext } from '../context.ts'
 import { hotelTags } from '../listings/define-listings.ts'
 import { rememberPlaces } from '../places/remember-places.ts'
+import { asAbsent } from '../upstreams/as-absent.ts'
 import type { Call } from '../upstreams/call.ts'
 import { UPSTREAM_MS } from '../upstreams/create-upstreams.ts'
 import {
@@ -77,8 +78,8 @@ function readEntry(
     dims: { propertyId },
     tags: hotelTags(propertyId),
     deadline,
-    load: (_signal, loadDeadline) =>
-      ask(ctx, propertyId, { deadline: loadDeadline, trace }).catch(asAbsent),
+    load: async (_signal, loadDeadline) =>
+      (await ask(ctx, propertyId, { deadline: loadDeadline, trace }).catch(asAbsent)) ?? ABSENT,
   })
 }
 
@@ -100,6 +101,9 @@ function notFound() {
   return problem('MELMASTOON.PROPERTY.NOT_FOUND')
 }
 
+/** Kept for a moment. */
+const ABSENT: LoadResult = { status: 404, body: '' }
+
 type Ask = (ctx: ConsumerContext, id: PropertyId, call: Call) => Promise<LoadResult>
 
 const askProperty: Ask = async (ctx, propertyId, call) => {
@@ -111,11 +115,4 @@ const askSignals: Ask = async (ctx, propertyId, call) => {
   const signals = await ctx.upstreams.search.hotel({ params: { propertyId } }, call)
   rememberPlaces(ctx.places, [signals.listing, ...signals.similar])
   return { body: JSON.stringify(signals), facts: factsOfSignals(signals) }
-}
-
-/** That there is no such hotel is an answer, and kept for a moment. */
-function asAbsent(error: unknown): LoadResult {
-  if (!(error instanceof UpstreamRefusal)) throw error
-  if (error.status === 404) return { status: 404, body: '' }
-  throw problem('MELMASTOON.BFF.UPSTREAM_CONTRACT_BROKEN', { cause: error })
 }

@@ -5,6 +5,7 @@ import type { PropertyId } from '@melmastoon/domain'
 import type { Listing } from '@melmastoon/upstream-contracts/search'
 import type { ConsumerContext } from '../context.ts'
 import { rememberPlaces } from '../places/remember-places.ts'
+import { asBrokenContract } from '../upstreams/as-absent.ts'
 import { hotelTags } from './define-listings.ts'
 
 export interface ReadListings {
@@ -135,7 +136,8 @@ function loadTogether(
   let asked: Promise<ReadonlyMap<PropertyId, Listing>> | undefined
   const ask = async (deadline: Deadline) => {
     const call = trace === undefined ? { deadline } : { deadline, trace }
-    const { listings } = await ctx.upstreams.search.listings({ body: { propertyIds } }, call)
+    const asking = ctx.upstreams.search.listings({ body: { propertyIds } }, call)
+    const { listings } = await asking.catch(asBrokenContract)
     rememberPlaces(ctx.places, listings)
     return new Map(listings.map((listing) => [listing.propertyId, listing]))
   }

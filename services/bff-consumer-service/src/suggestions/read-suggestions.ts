@@ -7,6 +7,7 @@ import type { ConsumerContext } from '../context.ts'
 import { readListings } from '../listings/read-listings.ts'
 import { EVERY_PAGE } from '../places/tags-of-area.ts'
 import { asBudgetExceeded } from '../search/read-page.ts'
+import { asBrokenContract } from '../upstreams/as-absent.ts'
 import type { Call } from '../upstreams/call.ts'
 import type { Suggestion, Suggestions } from './suggestion-view.ts'
 
@@ -44,7 +45,7 @@ async function load(
 ): Promise<LoadResult> {
   const asked = { query: { q: typed, limit } }
   const [{ suggestions }] = await Promise.all([
-    ctx.upstreams.search.suggest(asked, { ...call, locale }),
+    ctx.upstreams.search.suggest(asked, { ...call, locale }).catch(asBrokenContract),
     ctx.blocked.refresh(),
   ])
   const visible = await withoutHidden(ctx, suggestions, call)

@@ -1,15 +1,15 @@
 import type { LoadResult } from '@melmastoon/chassis/cache'
-import { UpstreamRefusal } from '@melmastoon/chassis/upstream'
 import { type Problem, problem, type TenantId } from '@melmastoon/domain'
 import type { Tenant } from '@melmastoon/upstream-contracts/tenant'
 import type { ConsumerContext } from '../context.ts'
+import { asAbsent } from '../upstreams/as-absent.ts'
 import type { Call } from '../upstreams/call.ts'
 import { tenantTags } from './define-tenants.ts'
 
 type KnownTenant = Pick<Tenant, 'slug' | 'status'>
 
 /**
- * A tenant that takes guests now. Money may follow, so whoever cannot be asked about is refused
+ * A tenant that takes guests now. Money may follow, so one of whom nobody knows anything is refused
  * (D22), and one that is closed looks like none (D18).
  * @throws Problem TENANT_SUSPENDED, TENANT.NOT_FOUND, or what keeps us from asking.
  */
@@ -46,14 +46,11 @@ async function load(
   tenantId: TenantId,
   call: Call,
 ): Promise<LoadResult> {
-  try {
-    const { slug, status } = await upstreams.tenant.getTenant({ params: { tenantId } }, call)
-    const known: KnownTenant = { slug, status }
-    return { body: JSON.stringify(known) }
-  } catch (error) {
-    if (error instanceof UpstreamRefusal && error.status === 404) return { status: 404, body: '' }
-    throw error
-  }
+  const asked = { params: { tenantId } }
+  const tenant = await upstreams.tenant.getTenant(asked, call).catch(asAbsent)
+  if (tenant === null) return { status: 404, body: '' }
+  const known: KnownTenant = { slug: tenant.slug, status: tenant.status }
+  return { body: JSON.stringify(known) }
 }
 
 function suspended(): Problem {

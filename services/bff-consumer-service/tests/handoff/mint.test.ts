@@ -305,11 +305,19 @@ describe('the hotel', () => {
     expect(world.upstreams.count('tenant')).toBeGreaterThan(0)
   })
 
-  it('can be booked while the search is away', async () => {
-    world.upstreams.behaviour.search.mood = 'down'
-    await expect.poll(() => codeOf(at(8))).toEqual([201, undefined])
+  it('D22 is refused by name while the tenant service refuses us', async () => {
+    world.upstreams.behaviour.tenant.mood = 'refusing'
+    expect(await codeOf(at(9))).toEqual([502, 'MELMASTOON.BFF.UPSTREAM_CONTRACT_BROKEN'])
+  })
+
+  it.each([
+    ['is away', 'down', 8],
+    ['refuses us', 'refusing', 10],
+  ] as const)('can be booked while the search %s', async (_how, mood, index) => {
+    world.upstreams.behaviour.search.mood = mood
+    await expect.poll(() => codeOf(at(index))).toEqual([201, undefined])
     expect(world.upstreams.count('property')).toBeGreaterThan(0)
-    const stranger = { tenantId: at(8).tenantId, propertyId: at(9).propertyId }
+    const stranger = { tenantId: at(index).tenantId, propertyId: at(9).propertyId }
     expect(await codeOf(stranger)).toEqual([404, 'MELMASTOON.PROPERTY.NOT_FOUND'])
   })
 

@@ -7,6 +7,7 @@ import type { Answered, Asked, Mood, Name, Stand } from './types.ts'
 
 export function answerIn(mood: Mood, stand: Stand, asked: Asked): Answered {
   if (mood === 'down') return { status: 503, body: { code: 'DOWN' } }
+  if (mood === 'refusing') return { status: 403, body: { code: 'MELMASTOON.GENERAL.FORBIDDEN' } }
   if (mood === 'lying') return { status: 200, body: lieOf(asked.upstream) }
   const places = asked.upstream === 'search' ? answerPlaces(stand, asked) : undefined
   if (places !== undefined) return places

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { PropertyId, TenantId } from '@melmastoon/domain'
 
-/** `lying`: an answer that is JSON and breaks the contract. */
-export type Mood = 'well' | 'down' | 'hanging' | 'dropping' | 'lying'
+/** `lying`: an answer that is JSON and breaks the contract. `refusing`: it does not know us. */
+export type Mood = 'well' | 'down' | 'hanging' | 'dropping' | 'lying' | 'refusing'
 export type Name = 'search' | 'pricing' | 'theme' | 'property' | 'tenant'
 
 export interface Behaviour {

@@ -79,12 +79,18 @@ describe('C6 a wishlist', () => {
     expect(codeOf(await guest.list())).toEqual([503, 'MELMASTOON.BFF.UPSTREAM_UNAVAILABLE'])
   })
 
-  it('takes no hotel that nobody can vouch for', async () => {
-    const guest = await wish(1)
-    world.upstreams.behaviour.search.mood = 'down'
-    const code = 'MELMASTOON.BFF.UPSTREAM_UNAVAILABLE'
-    expect(codeOf(await guest.add(ids[5] ?? ''))).toEqual([503, code])
-  })
+  it.each([
+    ['down', 503, 'UPSTREAM_UNAVAILABLE'],
+    ['refusing', 502, 'UPSTREAM_CONTRACT_BROKEN'],
+  ] as const)(
+    'with search %s takes no hotel that nobody can vouch for',
+    async (mood, ...refusal) => {
+      const guest = await wish(1)
+      world.upstreams.behaviour.search.mood = mood
+      const [status, code] = refusal
+      expect(codeOf(await guest.add(ids[5] ?? ''))).toEqual([status, `MELMASTOON.BFF.${code}`])
+    },
+  )
 
   it('lets go of a hotel although search is down', async () => {
     const guest = await wish(1)
