@@ -35,5 +35,7 @@ export function defineAgedPages(cache: Cache): AgedPageCache {
     staleWhileRevalidateMs: 0,
     staleIfErrorMs: 0,
     loadTimeoutMs: 1_000,
+    // To write one is quicker than to wait long for another process that does.
+    followerWaitMs: 100,
   })
 }
