@@ -37,6 +37,21 @@ describe('background work', () => {
     expect(errors).toEqual([failure, failure])
   })
 
+  it('is waited for at the end, also what it began itself', async () => {
+    const { work } = open()
+    const done: string[] = []
+    const step = async (name: string) => void done.push(name)
+    work.run('first', async () => {
+      await step('first')
+      work.run('second', async () => {
+        await step('second')
+        work.run('third', () => step('third'))
+      })
+    })
+    await work[Symbol.asyncDispose]()
+    expect(done).toEqual(['first', 'second', 'third'])
+  })
+
   it('is dropped and counted at the bound', async () => {
     const { work, dropped } = open()
     const gate = Promise.withResolvers<void>()

@@ -35,7 +35,8 @@ export class BackgroundWork implements AsyncDisposable {
     }
   }
 
+  /** Also what began while others were waited for. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all(this.#running.values())
+    while (this.#running.size > 0) await Promise.all(this.#running.values())
   }
 }

@@ -8,7 +8,7 @@ import {
   newId,
   type TenantId,
 } from '@melmastoon/domain'
-import { latch } from '@melmastoon/testkit'
+import { eventually, latch } from '@melmastoon/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { botSuspected } from '../../src/events/bot-events.ts'
 import { createVerifier } from '../../src/http/create-verifier.ts'
@@ -20,7 +20,14 @@ import {
   startWorld,
   type World,
 } from '../start-consumer.ts'
-import { bookingDesk, credentials, mint, mintOne, type Target } from './booking-desk.ts'
+import {
+  bookingDesk,
+  credentials,
+  mint,
+  mintOne,
+  type Presented,
+  type Target,
+} from './booking-desk.ts'
 
 let world: World
 let second: Running
@@ -95,10 +102,19 @@ describe('SEC-H03 five hundred at once', () => {
   it('SEC-H03 five hundred arrivals with one token at two instances: one is let in', async () => {
     const { token, handoffId, guest } = await mintOne(url, at(0))
     const { tenantId } = at(0)
-    const crowd = Array.from({ length: CROWD }, (_, n) =>
-      (n % 2 === 0 ? desk : farDesk).present(token, tenantId),
-    )
-    const answers = await Promise.all(crowd)
+    // Both know the tenant: a crowd that waits for its upstream, too, would not be in time.
+    await farDesk.consume(newId('bhd'), consumption({ tenantId }))
+    /** On a busy machine she may wait too long for a connection, and comes again. */
+    const arrive = async (n: number): Promise<Presented> => {
+      const arrivalId = newId('bha')
+      const door = n % 2 === 0 ? desk : farDesk
+      return await eventually(async () => {
+        const answer = await door.present(token, tenantId, { arrivalId })
+        if (answer.status >= 500) throw new Error(answer.code)
+        return answer
+      })
+    }
+    const answers = await Promise.all(Array.from({ length: CROWD }, (_, n) => arrive(n)))
     expect(tally(answers.map(({ status }) => status))).toEqual({ 200: 1, 409: CROWD - 1 })
     expect(tally(answers.map(({ code }) => code ?? 'none'))).toEqual({
       none: 1,
@@ -195,9 +211,15 @@ describe('an arrival', () => {
   })
 
   it('is counted by what became of it', async () => {
-    const { token } = await mintOne(url, at(1))
-    await desk.present(token, at(1).tenantId)
-    await desk.present(token, at(1).tenantId)
+    const { tenantId } = at(1)
+    const [used, over] = [await mintOne(url, at(1)), await mintOne(url, at(1))]
+    const first = consumption({ tenantId })
+    for (const body of [first, first, consumption({ tenantId })]) {
+      await desk.consume(used.handoffId, body)
+    }
+    await age(over.handoffId, 100)
+    await desk.consume(over.handoffId, first)
+    await desk.consume(newId('bhd'), first)
     const metrics = await (await fetch(`${world.service.internalUrl}/metrics`)).text()
     for (const outcome of ['consumed', 'repeated', 'replayed', 'expired', 'unknown']) {
       expect(metrics).toMatch(

@@ -1,6 +1,6 @@
 import { type Statement, sql } from '@melmastoon/chassis/db'
 import { idToUuid } from '@melmastoon/domain'
-import type { HandoffFields, HandoffTimes } from '@melmastoon/security'
+import type { HandoffCampaign, HandoffFields, HandoffTimes } from '@melmastoon/security'
 
 export interface HandoffRow extends HandoffFields, HandoffTimes {
   readonly signatureFingerprint: string
@@ -17,7 +17,13 @@ export function insertHandoff(row: HandoffRow): Statement<unknown> {
       ${idToUuid(row.tenantId)}::uuid, ${idToUuid(row.propertyId)}::uuid,
       ${row.checkIn}::date, ${row.checkOut}::date, ${row.adults}::smallint,
       ${row.children}::smallint, ${row.rooms}::smallint, ${row.childrenAges}::smallint[],
-      ${row.currency}, ${row.locale}, ${JSON.stringify(row.campaign)}::jsonb, ${row.keyId},
+      ${row.currency}, ${row.locale}, ${namedOf(row.campaign)}::jsonb, ${row.keyId},
       ${row.signatureFingerprint}, ${row.fingerprintHash},
       ${row.mintedAt}::timestamptz, ${row.expiresAt}::timestamptz)`
+}
+
+/** Null where no campaign brought her: what is not named is not kept. */
+function namedOf(campaign: HandoffCampaign): string | null {
+  const named = Object.entries(campaign).filter(([, text]) => text !== '')
+  return named.length === 0 ? null : JSON.stringify(Object.fromEntries(named))
 }

@@ -3,7 +3,7 @@ import { idToUuid } from '@melmastoon/domain'
 import type { WishKey } from '../wish.ts'
 import type { WishRow } from './wish-row.ts'
 
-/** For good: nothing of it is kept. */
+/** For good. An answer that told of it may be repeated for a day, with its note (D8). */
 export function deleteWish(key: WishKey): Statement<WishRow> {
   return sql<WishRow>`
     delete from wishlist_anonymous
