@@ -62,7 +62,6 @@ export function buildCache(options: CacheOptions, controls: CacheControls = {}):
   const { singleFlight: mode = 'fleet' } = controls
   const shared: CacheShared = {
     l1,
-    l2,
     versions,
     singleFlight: new SingleFlight({ l2, wakeUps, clock, random, metrics }),
     clock,

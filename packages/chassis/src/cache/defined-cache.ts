@@ -8,7 +8,7 @@ import { CachedBytes } from './cached-bytes.ts'
 import { Coalescer } from './coalesce.ts'
 import { freshnessOf, isNearExpiry, shouldRefreshEarly } from './freshness.ts'
 import type { L1Store } from './l1-store.ts'
-import { EMPTY_SNAPSHOT, type L2Store, type Snapshot } from './l2-store.ts'
+import { EMPTY_SNAPSHOT, type Snapshot } from './l2-store.ts'
 import type { Load } from './load-entry.ts'
 import type { Landed, SingleFlight } from './single-flight.ts'
 import type { TagVersions } from './tag-versions.ts'
@@ -30,7 +30,6 @@ export interface GetRequest<Name extends string> {
 /** What the caches of one `createCache` share. */
 export interface CacheShared {
   l1: L1Store
-  l2: L2Store
   versions: TagVersions
   singleFlight: SingleFlight
   clock: Clock
@@ -183,30 +182,9 @@ export class DefinedCache<Name extends string> {
   }
 
   async #lookUpAlone(lookup: Lookup): Promise<{ entry: CacheEntry; state: CacheState }> {
-    const { l1, clock } = this.#shared
-    const seen = await this.#readL2(lookup)
-    const { entry } = seen
-    const freshness = entry === null ? 'dead' : freshnessOf(entry.fields, clock.nowMs())
-    if (entry !== null && freshness !== 'dead') {
-      l1.set(lookup.key, entry)
-      if (freshness === 'fresh') return { entry, state: 'hit' }
-      if (freshness === 'stale') {
-        this.#refreshBehind(lookup, entry)
-        return { entry, state: 'stale' }
-      }
-    }
-    return await this.#refresh(lookup, seen)
-  }
-
-  async #readL2({ key, shared }: Lookup): Promise<Snapshot> {
-    const { l2, metrics, fleet } = this.#shared
-    if (!shared || !fleet || !l2.isAvailable()) return EMPTY_SNAPSHOT
-    try {
-      return await l2.read(key)
-    } catch (error) {
-      metrics.onStoreError?.(error)
-      return EMPTY_SNAPSHOT
-    }
+    const landed = await this.#refresh(lookup, EMPTY_SNAPSHOT)
+    if (landed.state === 'stale') this.#refreshBehind(lookup, landed.entry)
+    return landed
   }
 
   #refreshBehind(lookup: Lookup, seen: CacheEntry): void {
@@ -231,6 +209,7 @@ export class DefinedCache<Name extends string> {
         load,
         shared: shared && fleet,
         seen,
+        onKept: (entry) => l1.set(key, entry),
         hasStale: () => this.#isServable(l1.get(key)),
       })
       if (landed.state !== 'bypass') l1.set(key, landed.entry)

@@ -30,8 +30,10 @@ export interface Lease {
 export interface L2Store {
   readonly channelName: string
   isAvailable(): boolean
-  read(key: CacheKey): Promise<Snapshot>
-  /** Takes the lease, unless an entry other than the one seen has appeared or somebody has it. */
+  /**
+   * Gives the entry, when there is another one than was seen; else takes the lease, unless somebody
+   * has it. One round trip, whether it is a hit or a miss.
+   */
   acquire(lease: Lease, options: { leaseMs: number; seen: Snapshot }): Promise<Acquired>
   /** Writes, gives the lease back and wakes the followers: all or, without the lease, nothing. */
   commit(lease: Lease, write: { frame: Buffer; ttlMs: number; wake: string }): Promise<boolean>
@@ -82,9 +84,6 @@ export function createL2(redis: Redis, clock: Clock): L2Store {
   return {
     channelName,
     isAvailable: () => acceptsCommands(redis) && clock.monotonicMs() >= pausedUntilMs,
-    async read(key) {
-      return toSnapshot(await guarded(redis.getBuffer(redisKeys(key).entry)))
-    },
     async acquire({ key, token }, { leaseMs, seen }) {
       const keys = redisKeys(key)
       const args = [token, Math.ceil(leaseMs), Buffer.from(seen.writeId, 'latin1')]

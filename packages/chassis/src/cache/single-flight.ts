@@ -7,7 +7,13 @@ import type { CacheMetrics } from './cache-metrics.ts'
 import type { ResolvedPolicy } from './cache-policy.ts'
 import { encodeFrame } from './frame.ts'
 import { freshnessOf } from './freshness.ts'
-import type { Acquired, L2Store, Lease, Snapshot } from './l2-store.ts'
+import {
+  type Acquired,
+  EMPTY_SNAPSHOT,
+  type L2Store,
+  type Lease,
+  type Snapshot,
+} from './l2-store.ts'
 import { type Load, loadEntry } from './load-entry.ts'
 import { encodeWake, type Waiter, type WakeReason, type WakeUps } from './wake-ups.ts'
 
@@ -18,13 +24,16 @@ export interface Flight {
   load: Load
   /** False when the key holds for this process alone (tag versions unknown). */
   shared: boolean
+  /** Nothing yet: then what is stale is good enough, and the caller has it refreshed. */
   seen: Snapshot
+  /** What is found, and too old to be served unless the load fails. */
+  onKept: (entry: CacheEntry) => void
   hasStale: () => boolean
 }
 
 export interface Landed {
   entry: CacheEntry
-  state: 'hit' | 'miss' | 'bypass'
+  state: 'hit' | 'stale' | 'miss' | 'bypass'
 }
 
 interface Attempt {
@@ -79,14 +88,7 @@ export class SingleFlight {
     const acquired = await this.#acquire(flight, attempt)
     if (acquired === null) return await this.#loadAlone(flight)
     if (acquired.kind === 'leader') return await this.#lead(flight, attempt.token)
-    if (acquired.kind === 'newer') {
-      const { entry } = acquired.snapshot
-      if (entry !== null && freshnessOf(entry.fields, this.#options.clock.nowMs()) === 'fresh') {
-        return { entry, state: 'hit' }
-      }
-      attempt.seen = acquired.snapshot
-      return 'again'
-    }
+    if (acquired.kind === 'newer') return this.#take(flight, attempt, acquired.snapshot)
     const leftMs = attempt.endsAtMs - this.#options.clock.monotonicMs()
     if (leftMs <= 0) return await this.#giveUpWaiting(flight)
     const untilLeaseEndsMs = acquired.remainingMs + 1
@@ -95,6 +97,17 @@ export class SingleFlight {
     )
     if (reason.kind === 'failed') throw leaderFailure(reason.code)
     return reason.kind === 'uncacheable' ? await this.#loadAlone(flight) : 'again'
+  }
+
+  #take(flight: Flight, attempt: Attempt, found: Snapshot): Landed | 'again' {
+    const { entry } = found
+    attempt.seen = found
+    if (entry === null) return 'again'
+    const freshness = freshnessOf(entry.fields, this.#options.clock.nowMs())
+    if (freshness === 'fresh') return { entry, state: 'hit' }
+    if (freshness === 'stale' && flight.seen === EMPTY_SNAPSHOT) return { entry, state: 'stale' }
+    if (freshness !== 'dead') flight.onKept(entry)
+    return 'again'
   }
 
   async #acquire({ key, policy }: Flight, attempt: Attempt): Promise<Acquired | null> {

@@ -2,10 +2,14 @@ import type { TSchema } from 'typebox'
 import type { Pool } from 'undici'
 import { findDrift } from './answer-contract.ts'
 import { readAnswer } from './read-answer.ts'
+import { receiveAnswer } from './receive-answer.ts'
 import { buildRequest } from './request.ts'
 import { type UpstreamAnswer, type UpstreamCall, UpstreamRefusal } from './upstream-call.ts'
 import { UpstreamFailure } from './upstream-failure.ts'
 import type { UpstreamOptions } from './upstream-options.ts'
+
+/** Larger than any page we compose; beyond it an answer is a fault, not a document. */
+const ANSWER_BYTES_MAX = 4 * 1024 * 1024
 
 interface Line {
   pool: Pool
@@ -26,15 +30,16 @@ export async function exchange<S extends TSchema>(
     const waitedMs = performance.now() - startedAt
     throw new UpstreamFailure(name, whoseFault(options, call, waitedMs), signal.reason)
   }
-  const response = await pool.request(buildRequest(options, call, signal)).catch(fail)
-  if (response.statusCode >= 500) {
-    await response.body.dump().catch(() => undefined)
-    throw new UpstreamFailure(name, 'server-error', response.statusCode)
-  }
-  const value = await readAnswer(name, response).catch(fail)
-  if (response.statusCode >= 400) throw new UpstreamRefusal(name, response.statusCode, value)
+  const answer = await receiveAnswer(pool, buildRequest(options, call), {
+    signal,
+    bytesMax: ANSWER_BYTES_MAX,
+    tooLarge: () => new UpstreamFailure(name, 'contract', 'answer too large'),
+  }).catch(fail)
+  const { status, headers } = answer
+  if (status >= 500) throw new UpstreamFailure(name, 'server-error', status)
+  const value = readAnswer(name, answer)
+  if (status >= 400) throw new UpstreamRefusal(name, status, value)
   assertContract(options, call, value)
-  const { statusCode: status, headers } = response
   return { value: value as UpstreamAnswer<S>['value'], status, headers }
 }
 

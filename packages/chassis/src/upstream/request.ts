@@ -7,20 +7,18 @@ import type { UpstreamOptions } from './upstream-options.ts'
 export function buildRequest(
   options: UpstreamOptions,
   call: UpstreamCall<TSchema>,
-  signal: AbortSignal,
-): Dispatcher.RequestOptions {
-  const request: Dispatcher.RequestOptions = {
+): Dispatcher.DispatchOptions {
+  const request: Dispatcher.DispatchOptions = {
     method: call.method,
     path: pathOf(options.baseUrl, call),
     headers: headersOf(options, call),
-    signal,
   }
   if (call.body !== undefined) request.body = JSON.stringify(call.body)
   return request
 }
 
 function pathOf(baseUrl: string, call: UpstreamCall<TSchema>): string {
-  const prefix = new URL(baseUrl).pathname.replace(/\/$/, '')
+  const prefix = prefixOf(baseUrl)
   if (call.query === undefined) return prefix + call.path
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(call.query)) {
@@ -39,4 +37,15 @@ function headersOf(options: UpstreamOptions, call: UpstreamCall<TSchema>): Recor
     Math.floor(Math.min(options.timeoutMs, call.deadline.remainingMs())),
   )
   return Object.assign(headers, options.authorize?.())
+}
+
+const prefixes = new Map<string, string>()
+
+/** There are as many as upstreams, and taking an address apart costs as much as a header or ten. */
+function prefixOf(baseUrl: string): string {
+  const known = prefixes.get(baseUrl)
+  if (known !== undefined) return known
+  const prefix = new URL(baseUrl).pathname.replace(/\/$/, '')
+  prefixes.set(baseUrl, prefix)
+  return prefix
 }
