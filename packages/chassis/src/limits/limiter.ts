@@ -117,7 +117,7 @@ async function refill({ bucket, key, script, clock, options }: Refill): Promise<
   }
 }
 
-/** What is drawn and not spent is lost to its key, so a slow one draws what it needs and no more. */
+/** What is drawn and not spent is lost to its key, so a slow one draws what it needs. */
 function nextHandful(bucket: LocalBucket, max: number, nowMs: number): number {
   const isHot = bucket.allowance === 0 && bucket.validUntilMs >= nowMs
   return isHot ? Math.min(max, bucket.handful * 2) : 1
