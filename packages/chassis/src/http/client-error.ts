@@ -47,6 +47,7 @@ export function renderRawProblem(
   const headers = {
     'content-type': 'application/problem+json',
     'content-length': String(Buffer.byteLength(body)),
+    'cache-control': 'no-store',
     connection: 'close',
     'x-request-id': context.requestId,
     ...SECURITY_HEADERS,

@@ -24,8 +24,18 @@ export function toFieldErrors(
     .map((finding) => ({
       pointer: prefix + finding.instancePath + lastStep(finding),
       code: finding.keyword,
-      detail: finding.message ?? 'is not valid',
+      detail: detailOf(finding),
     }))
+}
+
+/** Ajv's own words, but where they leave out what the caller needs or speak of the parent. */
+function detailOf({ keyword, params, message = 'is not valid' }: FastifySchemaValidationError) {
+  if (keyword === 'required') return 'is required'
+  if (keyword === 'additionalProperties') return 'is not known here'
+  if (keyword === 'enum' && Array.isArray(params['allowedValues'])) {
+    return `must be one of ${params['allowedValues'].join(', ')}`
+  }
+  return message
 }
 
 /** The member that is missing or unknown is named in the parameters, not in the path. */

@@ -1,4 +1,4 @@
-import { problem } from '@melmastoon/domain'
+import { type Problem, problem } from '@melmastoon/domain'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Session, SessionLookup, SessionStore } from '../sessions/index.ts'
 import { readCookie } from './cookies.ts'
@@ -31,7 +31,7 @@ export function createSessionHook<T>(store: SessionStore<T>, cookieName: string)
     requireSession(request) {
       const lookup = lookupOf(request)
       if (lookup.kind === 'found') return lookup.session
-      if (lookup.kind === 'none') throw problem('MELMASTOON.SESSION.COOKIE_INVALID')
+      if (lookup.kind === 'none') throw noSession(request.headers.cookie, cookieName)
       throw problem('MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE')
     },
     hook(request, _reply, done) {
@@ -48,4 +48,10 @@ export function createSessionHook<T>(store: SessionStore<T>, cookieName: string)
       }, done)
     },
   }
+}
+
+function noSession(header: string | undefined, cookieName: string): Problem {
+  const isNew = readCookie(header, cookieName) === undefined
+  const detail = isNew ? 'There is no session yet: start one first' : undefined
+  return problem('MELMASTOON.SESSION.COOKIE_INVALID', { detail })
 }

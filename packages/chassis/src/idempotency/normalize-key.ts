@@ -18,7 +18,7 @@ export function normalizeKey(lines: readonly string[] | undefined): string | nul
   const key = unquote(line.trim())
   if (key.length < KEY_LENGTH_MIN || key.length > KEY_LENGTH_MAX || !VISIBLE.test(key)) {
     throw invalidKey(
-      `An idempotency key has ${KEY_LENGTH_MIN} to ${KEY_LENGTH_MAX} visible ASCII characters.`,
+      `An idempotency key has ${KEY_LENGTH_MIN} to ${KEY_LENGTH_MAX} visible ASCII characters, no comma.`,
     )
   }
   return key
@@ -35,7 +35,9 @@ export function chooseKey(
     throw invalidKey('Idempotency-Key and X-Idempotency-Key differ.')
   }
   const chosen = key ?? alias
-  if (chosen === null) throw problem('MELMASTOON.IDEMPOTENCY.KEY_MISSING')
+  if (chosen === null) {
+    throw keyProblem('KEY_MISSING', 'Send an Idempotency-Key header, new for each intent.')
+  }
   return chosen
 }
 
@@ -47,5 +49,14 @@ function unquote(line: string): string {
 }
 
 function invalidKey(detail: string): Problem {
-  return problem('MELMASTOON.IDEMPOTENCY.KEY_INVALID', { detail })
+  return keyProblem('KEY_INVALID', detail)
+}
+
+const FAULTS = {
+  KEY_MISSING: { pointer: '/headers/idempotency-key', code: 'required', detail: 'is required' },
+  KEY_INVALID: { pointer: '/headers/idempotency-key', code: 'invalid', detail: 'is not a key' },
+} as const
+
+function keyProblem(name: keyof typeof FAULTS, detail: string): Problem {
+  return problem(`MELMASTOON.IDEMPOTENCY.${name}`, { detail, errors: [FAULTS[name]] })
 }

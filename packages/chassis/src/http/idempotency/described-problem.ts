@@ -7,5 +7,6 @@ export function describedProblem(
   cause?: Problem,
 ): Problem {
   const headers = { link: `<${PROBLEMS[code].type}>; rel="describedby"` }
-  return problem(code, { headers, retryAfterSeconds, detail: cause?.detail, cause })
+  const { detail, errors } = cause ?? {}
+  return problem(code, { headers, retryAfterSeconds, detail, errors, cause })
 }
