@@ -7,13 +7,13 @@ import { identifySearch } from '../search/identify-search.ts'
 import type { ServedPage } from '../search/read-page.ts'
 import type { PageRequest } from '../search/search-query.ts'
 import type { GuestSession } from '../sessions/guest-session.ts'
-import { keepSession } from '../sessions/keep-session.ts'
 import { openSession } from '../sessions/open-session.ts'
 import type { Visit } from '../sessions/visit.ts'
 import { reportSearch } from '../telemetry/report-search.ts'
 import { eventCause } from './event-cause.ts'
+import { greetGuest } from './greet-guest.ts'
 import type { Visitor } from './meet-visitor.ts'
-import { renewSessionCookie, setSessionCookie } from './session-cookie.ts'
+import { setSessionCookie } from './session-cookie.ts'
 
 const CACHING = { cacheControl: 'private, no-cache', vary: 'Accept-Language, X-Currency, Cookie' }
 
@@ -81,7 +81,7 @@ interface Answered {
 function answer(ctx: ConsumerContext, reply: FastifyReply, answered: Answered): void {
   const { guest, served, page, visit } = answered
   if (guest !== undefined) {
-    if (keepSession(ctx, guest).renewsCookie) renewSessionCookie(reply)
+    greetGuest(ctx, reply, guest)
     const resultCount = served.facts.total
     const search = identifySearch(ctx, { session: guest, page, resultCount })
     addHeader(reply, 'x-search-session', search.id)

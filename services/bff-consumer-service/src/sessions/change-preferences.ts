@@ -1,17 +1,13 @@
 import type { Claim } from '@melmastoon/chassis/idempotency'
 import { appendEvents } from '@melmastoon/chassis/outbox'
-import type { EventContext } from '@melmastoon/events'
 import type { ConsumerContext } from '../context.ts'
 import { preferenceEvents } from '../telemetry/preference-events.ts'
+import type { Witnessed } from '../telemetry/report.ts'
 import { changeSession } from './change-session.ts'
 import type { GuestSession } from './guest-session.ts'
 import { preferencesOf } from './session-preferences.ts'
-import type { Visit } from './visit.ts'
 
-export interface PreferenceChange {
-  readonly id: string
-  readonly visit: Visit
-  readonly cause: () => EventContext
+export interface PreferenceChange extends Witnessed {
   readonly claim: Claim
   readonly change: (data: GuestSession) => GuestSession
 }
@@ -22,10 +18,10 @@ export interface PreferenceChange {
  */
 export async function changePreferences(
   ctx: ConsumerContext,
-  { id, visit, cause, claim, change }: PreferenceChange,
+  { session: known, claim, change, ...seen }: PreferenceChange,
 ): Promise<void> {
-  const { before, session } = await changeSession(ctx, id, change)
-  const events = preferenceEvents(ctx, before, { session, visit, cause })
+  const { before, session } = await changeSession(ctx, known.id, change)
+  const events = preferenceEvents(ctx, before, { ...seen, session })
   const answer = {
     status: 200,
     body: preferencesOf(session.data),

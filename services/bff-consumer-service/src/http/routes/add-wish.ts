@@ -2,10 +2,9 @@ import { type App, idempotent, type SchemaRequest } from '@melmastoon/chassis/ht
 import type { ConsumerContext } from '../../context.ts'
 import { addWish } from '../../wishlist/add-wish.ts'
 import { WishBody, WishVM } from '../../wishlist/wish.ts'
-import { eventCause } from '../event-cause.ts'
 import { guestMutation } from '../guest-mutation.ts'
-import { readVisit } from '../read-visit.ts'
 import { PRIVATE } from '../send-private-json.ts'
+import { witness } from '../witness.ts'
 import type { Hooks } from './index.ts'
 
 const schema = { body: WishBody, response: { 200: WishVM, 201: WishVM } }
@@ -22,14 +21,12 @@ export function addWishRoute(app: App, ctx: ConsumerContext, { session }: Hooks)
       async (request, claim, { deadline }) => {
         const { propertyId, source, note } = request.body
         const asked = {
+          ...witness(ctx, session, request),
           propertyId,
           source,
           note,
           deadline,
           trace: request.trace,
-          session: session.requireSession(request),
-          visit: readVisit(request),
-          cause: () => eventCause(ctx, request),
         }
         await addWish(ctx, asked, (tx, { isNew, wish }) =>
           claim.complete({ status: isNew ? 201 : 200, body: wish, headers: PRIVATE }, tx),

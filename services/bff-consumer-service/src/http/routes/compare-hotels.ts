@@ -7,10 +7,9 @@ import { readIds } from '../../compare/read-ids.ts'
 import type { ConsumerContext } from '../../context.ts'
 import { readStay, StayQuery } from '../../search/stay-query.ts'
 import { choosePreferences } from '../../sessions/choose-preferences.ts'
-import { keepSession } from '../../sessions/keep-session.ts'
+import { greetGuest } from '../greet-guest.ts'
 import { meetVisitor } from '../meet-visitor.ts'
 import { sendPrivateJson } from '../send-private-json.ts'
-import { renewSessionCookie } from '../session-cookie.ts'
 import type { Hooks } from './index.ts'
 
 const DEADLINE_MS = 2_500
@@ -27,7 +26,7 @@ export function compareHotelsRoute(app: App, ctx: ConsumerContext, { session }: 
     const propertyIds = readIds(request.query.ids)
     const asked = readStay(request.query, ctx.clock.now())
     const { guest, visit } = meetVisitor(session, request)
-    if (guest !== undefined && keepSession(ctx, guest).renewsCookie) renewSessionCookie(reply)
+    greetGuest(ctx, reply, guest)
     const preferences = choosePreferences({ said: {}, visit, kept: guest?.data })
     const { deadline, trace } = request
     const call = { ...preferences, ...asked, deadline, trace }

@@ -1,8 +1,7 @@
 import type { App } from '@melmastoon/chassis/http'
 import type { ConsumerContext } from '../../context.ts'
 import { GuestSessionVM, viewOf } from '../../sessions/guest-session.ts'
-import { keepSession } from '../../sessions/keep-session.ts'
-import { renewSessionCookie } from '../session-cookie.ts'
+import { greetGuest } from '../greet-guest.ts'
 import type { Hooks } from './index.ts'
 
 const schema = { response: { 200: GuestSessionVM } }
@@ -13,7 +12,7 @@ export function getSessionRoute(app: App, ctx: ConsumerContext, { session }: Hoo
   app.get('/bff/consumer/v1/session', { config, schema }, async (request, reply) => {
     reply.header('cache-control', 'no-store')
     const guest = session.requireSession(request)
-    if (keepSession(ctx, guest).renewsCookie) renewSessionCookie(reply)
+    greetGuest(ctx, reply, guest)
     return viewOf(guest)
   })
 }

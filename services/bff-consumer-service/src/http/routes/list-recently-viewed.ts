@@ -2,11 +2,10 @@ import type { App } from '@melmastoon/chassis/http'
 import { problem } from '@melmastoon/domain'
 import type { ConsumerContext } from '../../context.ts'
 import { choosePreferences } from '../../sessions/choose-preferences.ts'
-import { keepSession } from '../../sessions/keep-session.ts'
 import { RecentlyViewedPage, readRecentlyViewed } from '../../views/recently-viewed.ts'
+import { greetGuest } from '../greet-guest.ts'
 import { readVisit } from '../read-visit.ts'
 import { sendPrivateJson } from '../send-private-json.ts'
-import { renewSessionCookie } from '../session-cookie.ts'
 import type { Hooks } from './index.ts'
 
 const DEADLINE_MS = 2_500
@@ -20,7 +19,7 @@ export function listRecentlyViewedRoute(app: App, ctx: ConsumerContext, { sessio
     // An empty list would say that nothing was seen, and nobody can know.
     if (lookup.kind === 'unavailable') throw problem('MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE')
     const guest = lookup.kind === 'found' ? lookup.session : undefined
-    if (guest !== undefined && keepSession(ctx, guest).renewsCookie) renewSessionCookie(reply)
+    greetGuest(ctx, reply, guest)
     const { deadline, trace } = request
     const preferences = choosePreferences({
       said: {},

@@ -3,12 +3,11 @@ import { problem } from '@melmastoon/domain'
 import type { ConsumerContext } from '../../context.ts'
 import { readStay, StayQuery } from '../../search/stay-query.ts'
 import { choosePreferences } from '../../sessions/choose-preferences.ts'
-import { keepSession } from '../../sessions/keep-session.ts'
 import { listWishes } from '../../wishlist/list-wishes.ts'
 import { WishlistVM } from '../../wishlist/wish.ts'
+import { greetGuest } from '../greet-guest.ts'
 import { readVisit } from '../read-visit.ts'
 import { sendPrivateJson } from '../send-private-json.ts'
-import { renewSessionCookie } from '../session-cookie.ts'
 import type { Hooks } from './index.ts'
 
 const DEADLINE_MS = 2_500
@@ -23,7 +22,7 @@ export function listWishesRoute(app: App, ctx: ConsumerContext, { session }: Hoo
     if (lookup.kind === 'unavailable') throw problem('MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE')
     const asked = readStay(request.query, ctx.clock.now())
     const guest = lookup.kind === 'found' ? lookup.session : undefined
-    if (guest !== undefined && keepSession(ctx, guest).renewsCookie) renewSessionCookie(reply)
+    greetGuest(ctx, reply, guest)
     const visit = readVisit(request)
     const preferences = choosePreferences({ said: {}, visit, kept: guest?.data })
     const { deadline, trace } = request

@@ -4,9 +4,8 @@ import type { ConsumerContext } from '../../context.ts'
 import { countRefusals } from '../../handoff/count-refusals.ts'
 import { BookingHandoffVM, HandoffBody, HandoffParams } from '../../handoff/handoff-fields.ts'
 import { mintBookingHandoff } from '../../handoff/mint-booking-handoff.ts'
-import { eventCause } from '../event-cause.ts'
 import { guestMutation } from '../guest-mutation.ts'
-import { readVisit } from '../read-visit.ts'
+import { witness } from '../witness.ts'
 import type { Hooks } from './index.ts'
 
 const schema = { params: HandoffParams, body: HandoffBody, response: { 201: BookingHandoffVM } }
@@ -30,13 +29,11 @@ export function mintHandoffRoute(app: App, ctx: ConsumerContext, { session }: Ho
         await countRefusals(ctx.measures.handoffMints, () =>
           mintBookingHandoff(ctx, {
             ...params,
+            ...witness(ctx, session, request),
             body,
             claim,
             deadline,
             trace,
-            session: session.requireSession(request),
-            visit: readVisit(request),
-            cause: () => eventCause(ctx, request),
           }),
         )
         ctx.measures.handoffMints.inc({ outcome: 'minted' })

@@ -1,12 +1,11 @@
 import type { App } from '@melmastoon/chassis/http'
 import { Type } from 'typebox'
 import type { ConsumerContext } from '../../context.ts'
-import { keepSession } from '../../sessions/keep-session.ts'
 import { PageViewBody, propertyOf } from '../../telemetry/page-view.ts'
 import { recordPageView } from '../../telemetry/record-page-view.ts'
 import { eventCause } from '../event-cause.ts'
+import { greetGuest } from '../greet-guest.ts'
 import { readVisit } from '../read-visit.ts'
-import { renewSessionCookie } from '../session-cookie.ts'
 import type { Hooks } from './index.ts'
 
 const schema = { body: PageViewBody, response: { 204: Type.Null() } }
@@ -23,7 +22,7 @@ export function recordPageViewRoute(app: App, ctx: ConsumerContext, { session }:
     const lookup = session.lookupOf(request)
     if (lookup.kind === 'found') {
       const { session: guest } = lookup
-      if (keepSession(ctx, guest).renewsCookie) renewSessionCookie(reply)
+      greetGuest(ctx, reply, guest)
       const visit = readVisit(request)
       const cause = () => eventCause(ctx, request)
       recordPageView(ctx, { session: guest, visit, cause, told, propertyId, trace })

@@ -3,10 +3,9 @@ import { id } from '@melmastoon/upstream-contracts'
 import { Type } from 'typebox'
 import type { ConsumerContext } from '../../context.ts'
 import { removeWish } from '../../wishlist/remove-wish.ts'
-import { eventCause } from '../event-cause.ts'
 import { guestMutation } from '../guest-mutation.ts'
-import { readVisit } from '../read-visit.ts'
 import { PRIVATE } from '../send-private-json.ts'
+import { witness } from '../witness.ts'
 import type { Hooks } from './index.ts'
 
 const schema = {
@@ -21,12 +20,8 @@ export function removeWishRoute(app: App, ctx: ConsumerContext, { session }: Hoo
     '/bff/consumer/v1/wishlist/:propertyId',
     { config: { operation: 'consumer.wishlist.remove' }, schema },
     idempotent(guestMutation<RemoveRequest>({ ctx, session }), async (request, claim) => {
-      const asked = {
-        propertyId: request.params.propertyId,
-        session: session.requireSession(request),
-        visit: readVisit(request),
-        cause: () => eventCause(ctx, request),
-      }
+      const { propertyId } = request.params
+      const asked = { ...witness(ctx, session, request), propertyId }
       await removeWish(ctx, asked, (tx) => claim.complete({ status: 204, headers: PRIVATE }, tx))
       return undefined
     }),

@@ -4,9 +4,8 @@ import type { ConsumerContext } from '../../context.ts'
 import { adjustFlags } from '../../sessions/adjust-flags.ts'
 import { changePreferences } from '../../sessions/change-preferences.ts'
 import { SessionPreferencesVM } from '../../sessions/session-preferences.ts'
-import { eventCause } from '../event-cause.ts'
 import { guestMutation } from '../guest-mutation.ts'
-import { readVisit } from '../read-visit.ts'
+import { witness } from '../witness.ts'
 import type { Hooks } from './index.ts'
 
 const schema = {
@@ -25,11 +24,10 @@ export function setConsentRoute(app: App, ctx: ConsumerContext, { session }: Hoo
     '/bff/consumer/v1/session/consent',
     { config: { operation: 'consumer.consent.set' }, schema },
     idempotent(guestMutation<SetRequest>({ ctx, session }), async (request, claim) => {
-      const visit = readVisit(request)
+      const guest = witness(ctx, session, request)
+      const { visit } = guest
       await changePreferences(ctx, {
-        id: session.requireSession(request).id,
-        visit,
-        cause: () => eventCause(ctx, request),
+        ...guest,
         claim,
         change: (data) => ({ ...data, flags: adjustFlags(data.flags, visit, request.body) }),
       })

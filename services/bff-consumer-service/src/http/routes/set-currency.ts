@@ -5,9 +5,8 @@ import type { ConsumerContext } from '../../context.ts'
 import { changePreferences } from '../../sessions/change-preferences.ts'
 import { knownCurrency } from '../../sessions/choose-currency.ts'
 import { SessionPreferencesVM } from '../../sessions/session-preferences.ts'
-import { eventCause } from '../event-cause.ts'
 import { guestMutation } from '../guest-mutation.ts'
-import { readVisit } from '../read-visit.ts'
+import { witness } from '../witness.ts'
 import type { Hooks } from './index.ts'
 
 const schema = {
@@ -25,9 +24,7 @@ export function setCurrencyRoute(app: App, ctx: ConsumerContext, { session }: Ho
     idempotent(guestMutation<SetRequest>({ ctx, session }), async (request, claim) => {
       const currency = knownCurrency(request.body.currency)
       await changePreferences(ctx, {
-        id: session.requireSession(request).id,
-        visit: readVisit(request),
-        cause: () => eventCause(ctx, request),
+        ...witness(ctx, session, request),
         claim,
         change: (data) => ({ ...data, currencyPreference: currency }),
       })
