@@ -5,6 +5,7 @@ import type { ConsumerContext } from '../context.ts'
 import { readAged } from '../forms/read-aged.ts'
 import { listingTags } from '../listings/define-listings.ts'
 import { readListing } from '../listings/read-listings.ts'
+import { unknownHotel } from '../listings/unknown-hotel.ts'
 import { EVERY_PAGE } from '../places/tags-of-area.ts'
 import { asBudgetExceeded } from '../search/read-page.ts'
 import type { Call } from '../upstreams/call.ts'
@@ -39,7 +40,7 @@ export async function readAvailability(
       load: (_signal, loadDeadline) => load(ctx, request, { deadline: loadDeadline, trace }),
     })
     .catch(asBudgetExceeded)
-  if (origin.status !== 200 || isHidden(ctx, origin)) throw notFound()
+  if (origin.status !== 200 || isHidden(ctx, origin)) throw unknownHotel()
   return { bytes: await readAged(ctx, origin, AGING), origin }
 }
 
@@ -81,9 +82,4 @@ function explain(refusal: UpstreamRefusal): LoadResult {
   }
   const error = { pointer: '/query/from', code: 'refused', detail: 'cannot be told of' }
   throw problem('MELMASTOON.SEARCH.STAY_INVALID', { errors: [error], cause: refusal })
-}
-
-function notFound() {
-  const error = { pointer: '/params/propertyId', code: 'unknown', detail: 'is no hotel' }
-  return problem('MELMASTOON.PROPERTY.NOT_FOUND', { errors: [error] })
 }

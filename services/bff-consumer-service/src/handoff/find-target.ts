@@ -1,6 +1,7 @@
-import { isProblem, type PropertyId, problem, type TenantId } from '@melmastoon/domain'
+import { isProblem, type PropertyId, type TenantId } from '@melmastoon/domain'
 import type { ConsumerContext } from '../context.ts'
 import { readListing } from '../listings/read-listings.ts'
+import { unknownHotel } from '../listings/unknown-hotel.ts'
 import { readOpenTenant } from '../tenants/read-tenant.ts'
 import { asAbsent } from '../upstreams/as-absent.ts'
 import type { Call } from '../upstreams/call.ts'
@@ -19,7 +20,7 @@ export async function findTarget(ctx: ConsumerContext, target: Target, call: Cal
     readOpenTenant(ctx, target.tenantId, call),
     findOwner(ctx, target.propertyId, call),
   ])
-  if (ownerId !== target.tenantId) throw problem('MELMASTOON.PROPERTY.NOT_FOUND')
+  if (ownerId !== target.tenantId) throw unknownHotel()
   return tenant
 }
 

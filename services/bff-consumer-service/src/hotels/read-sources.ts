@@ -1,9 +1,10 @@
 import type { CachedBytes, DefinedCache, LoadResult } from '@melmastoon/chassis/cache'
 import { createDeadline } from '@melmastoon/chassis/clock'
 import { settleSections } from '@melmastoon/chassis/upstream'
-import { type PropertyId, problem, type TenantId } from '@melmastoon/domain'
+import type { PropertyId, TenantId } from '@melmastoon/domain'
 import type { ConsumerContext } from '../context.ts'
 import { hotelTags } from '../listings/define-listings.ts'
+import { unknownHotel } from '../listings/unknown-hotel.ts'
 import { rememberPlaces } from '../places/remember-places.ts'
 import { asAbsent } from '../upstreams/as-absent.ts'
 import type { Call } from '../upstreams/call.ts'
@@ -89,16 +90,12 @@ function understand(
   property: CachedBytes,
   signals: CachedBytes | undefined,
 ): HotelSources {
-  if (property.status === 404 || signals?.status === 404) throw notFound()
+  if (property.status === 404 || signals?.status === 404) throw unknownHotel()
   const { tenantId, timeZone } = readPropertyFacts(property)
-  if (ctx.blocked.has(tenantId)) throw notFound()
+  if (ctx.blocked.has(tenantId)) throw unknownHotel()
   const similar = signals === undefined ? [] : readSimilar(signals)
   const shown = similar.filter((hotel) => !ctx.blocked.has(hotel.tenantId))
   return { property, tenantId, timeZone, signals, similar: shown }
-}
-
-function notFound() {
-  return problem('MELMASTOON.PROPERTY.NOT_FOUND')
 }
 
 /** Kept for a moment. */

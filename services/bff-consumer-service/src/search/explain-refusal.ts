@@ -1,15 +1,21 @@
 import type { UpstreamRefusal } from '@melmastoon/chassis/upstream'
-import { type Problem, type ProblemCode, problem } from '@melmastoon/domain'
+import { type FieldError, type Problem, type ProblemCode, problem } from '@melmastoon/domain'
 
-const POINTERS = {
-  'MELMASTOON.SEARCH.CURSOR_INVALID': '/cursor',
-  'MELMASTOON.SEARCH.AREA_INVALID': '/geo',
-  'MELMASTOON.SEARCH.STAY_INVALID': '/dates',
-  'MELMASTOON.SEARCH.PRICE_RANGE_INVALID': '/filters/priceRange',
-} as const satisfies Partial<Record<ProblemCode, string>>
+const REFUSED = { code: 'refused', detail: 'cannot be searched for' }
 
-function isExplained(code: string | undefined): code is keyof typeof POINTERS {
-  return code !== undefined && Object.hasOwn(POINTERS, code)
+const FAULTS = {
+  'MELMASTOON.SEARCH.CURSOR_INVALID': {
+    pointer: '/cursor',
+    code: 'refused',
+    detail: 'is not the nextCursor of this search',
+  },
+  'MELMASTOON.SEARCH.AREA_INVALID': { pointer: '/geo', ...REFUSED },
+  'MELMASTOON.SEARCH.STAY_INVALID': { pointer: '/dates', ...REFUSED },
+  'MELMASTOON.SEARCH.PRICE_RANGE_INVALID': { pointer: '/filters/priceRange', ...REFUSED },
+} as const satisfies Partial<Record<ProblemCode, FieldError>>
+
+function isExplained(code: string | undefined): code is keyof typeof FAULTS {
+  return code !== undefined && Object.hasOwn(FAULTS, code)
 }
 
 /** What the guest can mend is hers to hear; any other refusal is between the services. */
@@ -18,6 +24,5 @@ export function explainRefusal(refusal: UpstreamRefusal): Problem {
   if (!isExplained(code)) {
     return problem('MELMASTOON.BFF.UPSTREAM_CONTRACT_BROKEN', { cause: refusal })
   }
-  const error = { pointer: POINTERS[code], code: 'refused', detail: 'cannot be searched for' }
-  return problem(code, { errors: [error], cause: refusal })
+  return problem(code, { errors: [FAULTS[code]], cause: refusal })
 }

@@ -84,7 +84,7 @@ export function findInPeriod(
   const firstMs = Date.parse(first)
   const nowMs = now.getTime()
   if (firstMs + DAY_MS + BEHIND_UTC_MAX_MS <= nowMs) {
-    errors.push(fault(firstAt, 'past', 'is over everywhere'))
+    errors.push(fault(firstAt, 'past', 'is a day that is over in every time zone'))
   }
   if (firstMs - nowMs > DAYS_AHEAD_MAX * DAY_MS) {
     errors.push(fault(firstAt, 'range', `is more than ${DAYS_AHEAD_MAX} days ahead`))

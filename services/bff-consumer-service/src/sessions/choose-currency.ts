@@ -1,4 +1,4 @@
-import { type CurrencyCode, isCurrency, problem } from '@melmastoon/domain'
+import { CURRENCY_CODES, type CurrencyCode, isCurrency, problem } from '@melmastoon/domain'
 import { currencyOfCountry } from './currency-of-country.ts'
 
 export interface CurrencyWishes {
@@ -23,7 +23,8 @@ export function chooseCurrency(wishes: CurrencyWishes): CurrencyCode {
 /** @throws Problem when the platform does not show it. */
 export function knownCurrency(value: string, pointer = '/currency'): CurrencyCode {
   if (isCurrency(value)) return value
+  const detail = `must be one of ${CURRENCY_CODES.join(', ')}`
   throw problem('MELMASTOON.BFF.CONSUMER.CURRENCY_NOT_SUPPORTED', {
-    errors: [{ pointer, code: 'unsupported', detail: 'is not a currency we show' }],
+    errors: [{ pointer, code: 'unsupported', detail }],
   })
 }

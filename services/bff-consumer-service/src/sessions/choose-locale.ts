@@ -1,4 +1,4 @@
-import { isLocale, type Locale, negotiateLocale, problem } from '@melmastoon/domain'
+import { isLocale, LOCALES, type Locale, negotiateLocale, problem } from '@melmastoon/domain'
 
 export interface LocaleWishes {
   /** Said in so many words, for this request. */
@@ -20,7 +20,8 @@ export function chooseLocale(wishes: LocaleWishes): Locale {
 /** @throws Problem when the platform has no such language. */
 export function knownLocale(value: string, pointer = '/locale'): Locale {
   if (isLocale(value)) return value
+  const detail = `must be one of ${LOCALES.join(', ')}`
   throw problem('MELMASTOON.BFF.CONSUMER.LOCALE_NOT_SUPPORTED', {
-    errors: [{ pointer, code: 'unsupported', detail: 'is not a language we have' }],
+    errors: [{ pointer, code: 'unsupported', detail }],
   })
 }

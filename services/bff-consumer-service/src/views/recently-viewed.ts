@@ -18,9 +18,10 @@ const RecentlyViewedVM = Type.Object({
 })
 
 export const RecentlyViewedPage = Type.Object({
+  sections: CardSections,
+  degraded: Type.Boolean(),
   /** The newest first; hotels that are gone or suspended are left out. */
   items: Type.Array(RecentlyViewedVM, { maxItems: RECENTLY_VIEWED_MAX }),
-  sections: CardSections,
 })
 
 export interface ReadViews extends Preferences {
@@ -46,5 +47,6 @@ export async function readRecentlyViewed(
       ? []
       : `{"viewedAt":"${viewedAt}","source":"${source}","card":${card}}`
   })
-  return `{"items":[${items.join(',')}],"sections":${JSON.stringify(sections)}}`
+  const degraded = Object.values(sections).some(({ status }) => status !== 'fresh')
+  return `${JSON.stringify({ sections, degraded }).slice(0, -1)},"items":[${items.join(',')}]}`
 }

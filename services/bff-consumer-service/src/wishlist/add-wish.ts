@@ -2,9 +2,10 @@ import type { Deadline } from '@melmastoon/chassis/clock'
 import type { Tx } from '@melmastoon/chassis/db'
 import { appendEvents } from '@melmastoon/chassis/outbox'
 import type { TraceContext } from '@melmastoon/chassis/telemetry'
-import { type GuestSessionId, newId, type PropertyId, problem } from '@melmastoon/domain'
+import { type GuestSessionId, newId, type PropertyId } from '@melmastoon/domain'
 import type { ConsumerContext } from '../context.ts'
 import { readListing } from '../listings/read-listings.ts'
+import { unknownHotel } from '../listings/unknown-hotel.ts'
 import type { Witnessed } from '../telemetry/report.ts'
 import { changeWishlist } from './change-wishlist.ts'
 import { type AddedWish, decideWish } from './decide-wish.ts'
@@ -32,7 +33,7 @@ export async function addWish(
 ): Promise<void> {
   const { propertyId, source, note, session } = asked
   const listing = await readListing(ctx, propertyId, asked)
-  if (listing === null) throw problem('MELMASTOON.PROPERTY.NOT_FOUND')
+  if (listing === null) throw unknownHotel('/propertyId')
   const guestSessionId = session.id as GuestSessionId
   const { tenantId } = listing
   const wish = { wishlistId: newId('wsh'), guestSessionId, propertyId, tenantId, source, note }

@@ -48,7 +48,7 @@ function meant(note: string | undefined): string | undefined {
 }
 
 function wishlistFull() {
-  const detail = `holds ${WISHLIST_MAX} hotels already`
+  const detail = `would be more than ${WISHLIST_MAX} hotels`
   const errors = [{ pointer: '/propertyId', code: 'limit', detail }]
   return problem('MELMASTOON.BFF.CONSUMER.WISHLIST_LIMIT_EXCEEDED', { errors })
 }
