@@ -7,7 +7,6 @@ import {
   createReplayShortcut,
   type IdempotencyStore,
 } from '@melmastoon/chassis/idempotency'
-import type { LimitPolicy } from '@melmastoon/chassis/limits'
 import { TelemetryBatcher } from '@melmastoon/chassis/outbox'
 import type { Redis } from '@melmastoon/chassis/redis'
 import type { SessionStore } from '@melmastoon/chassis/sessions'
@@ -84,7 +83,6 @@ export interface ConsumerContext extends Caches, AsyncDisposable {
 /** What tests and benchmarks may want otherwise. */
 export interface ContextOverrides {
   readonly clock?: Clock
-  readonly readPolicy?: LimitPolicy
   readonly policies?: PolicyOverrides
   readonly bots?: BotOverrides
   readonly pageFreshMs?: number

@@ -231,8 +231,8 @@ describe('D13 consent', () => {
 
 describe('limits', () => {
   it('hold for a guest, and for an address without one', async () => {
-    const readPolicy = { name: 'strict', limit: 3, periodSeconds: 60 }
-    await using strict = await startConsumer(world.stage, { readPolicy })
+    const read = { name: 'strict', limit: 3, periodSeconds: 3_600 }
+    await using strict = await startConsumer(world.stage, { policies: { read } })
     const guest = await meetGuest(world.service.url)
     const ask = (headers: Record<string, string>) =>
       post(strict.url, '/search', { json: aQuestion(), headers })

@@ -58,6 +58,7 @@ const often = (name: string) => ({ name, limit: 1_000_000, periodSeconds: 1 })
 /** Tests of other things come in a hurry, from one address and with one fingerprint. */
 const HASTY = {
   policies: {
+    read: often('read'),
     change: often('change'),
     handoff: often('handoff'),
     mint: often('mint'),
