@@ -32,11 +32,11 @@ interface LocalBucket {
   /** How many were drawn last: more only for a key that spends them in time. */
   handful: number
   remaining: number
-  resetAtMs: number
   /** Until then the shared bucket is known to be empty: refusing costs no round trip. */
   refusedUntilMs: number
   /** An unspent handful is given up after a second, so that old grants cannot pile up. */
   validUntilMs: number
+  /** As Redis last told, by our clock: without it the limit goes on from there, not from nothing. */
   tatMs: number
 }
 
@@ -111,9 +111,7 @@ async function refill({ bucket, key, script, clock, options }: Refill): Promise<
       throw problem('MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE', { cause })
     }
     const nowMs = clock.monotonicMs()
-    const step = gcraStep(policy, { tatMs: bucket.tatMs, nowMs }, 1)
-    bucket.tatMs = step.tatMs
-    grant(bucket, step, nowMs)
+    grant(bucket, gcraStep(policy, { tatMs: bucket.tatMs, nowMs }, 1), nowMs)
   }
 }
 
@@ -133,7 +131,7 @@ interface Grant {
 function grant(bucket: LocalBucket, given: Grant, nowMs: number): void {
   bucket.allowance = given.granted
   bucket.remaining = given.remaining
-  bucket.resetAtMs = nowMs + given.resetMs
+  bucket.tatMs = nowMs + given.resetMs
   bucket.refusedUntilMs = given.granted > 0 ? 0 : nowMs + given.retryAfterMs
   bucket.validUntilMs = nowMs + HANDFUL_VALID_MS
 }
@@ -148,7 +146,7 @@ function decide(
     allowed,
     policy,
     remaining: allowed ? bucket.remaining + bucket.allowance : 0,
-    resetSeconds: Math.max(0, Math.ceil((bucket.resetAtMs - nowMs) / 1000)),
+    resetSeconds: Math.max(0, Math.ceil((bucket.tatMs - nowMs) / 1000)),
     retryAfterSeconds: Math.ceil(waitMs / 1000),
   }
 }
@@ -158,7 +156,6 @@ function emptyBucket(): LocalBucket {
     allowance: 0,
     handful: 1,
     remaining: 0,
-    resetAtMs: 0,
     refusedUntilMs: 0,
     validUntilMs: Number.NEGATIVE_INFINITY,
     tatMs: 0,

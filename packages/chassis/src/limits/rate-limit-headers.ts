@@ -1,14 +1,14 @@
-import type { LimitDecision, LimitPolicy } from './limit-policy.ts'
-import { burstOf } from './limit-policy.ts'
+import { burstOf, intervalMsOf, type LimitDecision, type LimitPolicy } from './limit-policy.ts'
 
 /** draft-ietf-httpapi-ratelimit-headers: structured fields, and Retry-After for the same moment. */
 export function rateLimitHeaders(decision: LimitDecision): Record<string, string> {
-  const { policy } = decision
+  const { policy, allowed, remaining, resetSeconds, retryAfterSeconds } = decision
+  const seconds = allowed ? resetSeconds : retryAfterSeconds
   const headers: Record<string, string> = {
     'ratelimit-policy': policyText(policy),
-    ratelimit: `"${policy.name}";r=${decision.remaining};t=${decision.resetSeconds}`,
+    ratelimit: `"${policy.name}";r=${remaining};t=${seconds}`,
   }
-  if (!decision.allowed) headers['retry-after'] = String(decision.retryAfterSeconds)
+  if (!allowed) headers['retry-after'] = String(retryAfterSeconds)
   return headers
 }
 
@@ -17,7 +17,9 @@ const policyTexts = new WeakMap<LimitPolicy, string>()
 function policyText(policy: LimitPolicy): string {
   const known = policyTexts.get(policy)
   if (known !== undefined) return known
-  const text = `"${policy.name}";q=${burstOf(policy)};w=${policy.periodSeconds}`
+  // The quota is what may come at once, and its window the time in which that much grows again.
+  const windowSeconds = Math.ceil((burstOf(policy) * intervalMsOf(policy)) / 1_000)
+  const text = `"${policy.name}";q=${burstOf(policy)};w=${windowSeconds}`
   policyTexts.set(policy, text)
   return text
 }

@@ -68,13 +68,20 @@ describe('the limiter', () => {
   })
 
   it('says so in the headers of the draft', async () => {
-    const policy = { name: 'search', limit: 1, periodSeconds: 60 }
+    const policy = { name: 'search', limit: 6, periodSeconds: 3_600, burst: 2 }
     const limiter = createLimiter({ redis, policy, failure: 'open' })
-    expect(rateLimitHeaders(await limiter.take('h'))).toEqual({
-      'ratelimit-policy': '"search";q=1;w=60',
-      ratelimit: '"search";r=0;t=60',
+    const headers = async () => rateLimitHeaders(await limiter.take('h'))
+    const quota = { 'ratelimit-policy': '"search";q=2;w=1200' }
+    expect(await headers()).toEqual({ ...quota, ratelimit: '"search";r=1;t=600' })
+    expect(await headers()).toEqual({
+      ...quota,
+      ratelimit: expect.stringMatching(/^"search";r=0;t=1[12]\d\d$/),
     })
-    expect(rateLimitHeaders(await limiter.take('h'))).toMatchObject({ 'retry-after': '60' })
+    const refused = await headers()
+    const seconds = Number(refused['retry-after'])
+    expect(seconds).toBeGreaterThan(500)
+    expect(seconds).toBeLessThanOrEqual(600)
+    expect(refused).toMatchObject({ ...quota, ratelimit: `"search";r=0;t=${seconds}` })
   })
 })
 
@@ -89,6 +96,7 @@ describe('with Redis gone', () => {
     try {
       expect((await open.take('warm')).allowed).toBe(true)
       await server.kill()
+      expect(await countAllowed([open], 'warm', 9)).toBe(2)
       expect(await countAllowed([open], 'k', 9)).toBe(3)
       await expect(closed.take('k')).rejects.toMatchObject({
         code: 'MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE',
