@@ -43,6 +43,7 @@ describe('D13 keyed hashes', () => {
     'D13 %j is no address',
     (address) => {
       expect(() => networkOf(address)).toThrow(TypeError)
+      expect(first.hashAddress(address)).toBe(first.hashAddress(undefined))
     },
   )
 })

@@ -26,8 +26,12 @@ export class KeyedHash {
     return this.#peppers.verifying.map((pepper) => digest(pepper.key, value))
   }
 
-  hashAddress(address: string): string {
-    return this.hash(networkOf(address))
+  /**
+   * Whoever has no address, because she has hung up or a proxy writes `unknown`, is one with all
+   * others who have none.
+   */
+  hashAddress(address: string | undefined): string {
+    return this.hash(isAddress(address) ? networkOf(address) : NO_ADDRESS)
   }
 }
 
@@ -35,12 +39,23 @@ function digest(key: KeyObject, value: string): string {
   return `sha256:${createHmac('sha256', key).update(value).digest('hex')}`
 }
 
+const NO_ADDRESS = 'no address'
+
+function isAddress(address: string | undefined): address is string {
+  return address !== undefined && isIP(withoutZone(address)) !== 0
+}
+
+function withoutZone(address: string): string {
+  const [plain = ''] = address.split('%', 1)
+  return plain
+}
+
 /**
  * One subscriber, one value: IPv4 whole (also when mapped into IPv6), IPv6 cut to its /64, because
  * devices change the lower half at will.
  */
 export function networkOf(address: string): string {
-  const [plain = ''] = address.split('%', 1)
+  const plain = withoutZone(address)
   const family = isIP(plain)
   if (family === 4) return plain
   if (family !== 6) throw new TypeError('not an IP address')
