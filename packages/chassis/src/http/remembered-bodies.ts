@@ -17,7 +17,7 @@ const BODIES_MAX = 5_000
 /** Bodies that are kept, and whether they have passed their route's check. */
 const remembered = new WeakMap<object, { passed: boolean }>()
 /** A longer one is read each time: memory is bounded by what a question needs. */
-const TEXT_LENGTH_MAX = 2_048
+const TEXT_LENGTH_MAX = 1_024
 
 export function registerRememberedBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')

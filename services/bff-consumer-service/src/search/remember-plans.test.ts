@@ -19,6 +19,17 @@ it('plans once for each body, language, currency and hour', () => {
   expect(planned(body, PERSIAN, HOUR_MS)).toBe('4 fa-AF')
 })
 
+it('forgets what one body came down to in too many languages and currencies', () => {
+  const planned = rememberPlans((_body: object, { currency }) => ({ currency }))
+  const body = Object.freeze({})
+  const ask = (currency: string) => planned(body, { locale: 'en', currency: currency as 'AFN' }, 0)
+  const first = ask('AFN')
+  expect(ask('AFN')).toBe(first)
+  for (let at = 0; at < 8; at += 1) expect(ask(`X${at}`)).toEqual({ currency: `X${at}` })
+  expect(ask('AFN')).toEqual(first)
+  expect(ask('AFN')).not.toBe(first)
+})
+
 it('remembers no refusal: the same question may be right an hour later, and wrong once more', () => {
   const planned = rememberPlans((_body: object, _preferences, now: Date) => {
     if (now.getTime() < HOUR_MS) throw new Error('too early')
