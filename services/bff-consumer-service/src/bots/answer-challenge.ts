@@ -3,6 +3,7 @@ import { problem } from '@melmastoon/domain'
 import type { ConsumerContext } from '../context.ts'
 import { limitRefusal } from '../limits/limit-visit.ts'
 import type { CaptchaAttempt } from './captcha/captcha-verifier.ts'
+import { mustBeAsked } from './judge-visit.ts'
 import { CLEARED_SECONDS } from './ledger.ts'
 import type { Standing } from './standing.ts'
 
@@ -22,19 +23,20 @@ export async function answerChallenge(
   answer: ChallengeAnswer,
 ): Promise<void> {
   const { bots, limits, measures } = ctx
-  admit(await limits.challenge.take(standing.deviceHash))
+  const { guest, addressHash } = standing
+  admit(await limits.challenge.take(guest))
+  admit(await limits.challengeAtAddress.take(addressHash))
   try {
-    const { ok } = await bots.captcha.verify(answer.token, answer)
-    if (ok) await bots.ledger.clear(standing.guest)
-    measures.botChallenges.inc({ outcome: ok ? 'passed' : 'failed' })
-    if (ok) return markCleared(ctx, standing)
+    if (await passes(ctx, standing, answer)) return
   } catch (cause) {
     ctx.onError(cause)
     measures.botChallenges.inc({ outcome: 'unavailable' })
     if (answer.changes) throw problem('MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE', { cause })
-    return admit(await limits.unproven.take(standing.deviceHash))
+    return admit(await limits.unproven.take(addressHash))
   }
-  await bots.ledger.noteFailure(standing.guest)
+  // A page repeats all that was refused with one token: the first of them clears the others.
+  if (!(await mustBeAsked(bots, standing, 'refused'))) return
+  await bots.ledger.noteFailure(guest)
   // The failure is a sign of its own: the next request is looked at with it.
   standing.judgedAtMs = null
   throw suspectedBot(ctx, standing, answer.action)
@@ -62,6 +64,16 @@ function admit(decision: LimitDecision): void {
   if (refusal !== undefined) throw refusal
 }
 
-function markCleared({ bots }: ConsumerContext, standing: Standing): void {
-  standing.clearedUntilMs = bots.clock.monotonicMs() + CLEARED_SECONDS * 1_000
+async function passes(
+  { bots, measures }: ConsumerContext,
+  standing: Standing,
+  answer: ChallengeAnswer,
+): Promise<boolean> {
+  const { ok } = await bots.captcha.verify(answer.token, answer)
+  if (ok) {
+    await bots.ledger.clear(standing.guest)
+    standing.clearedUntilMs = bots.clock.monotonicMs() + CLEARED_SECONDS * 1_000
+  }
+  measures.botChallenges.inc({ outcome: ok ? 'passed' : 'failed' })
+  return ok
 }

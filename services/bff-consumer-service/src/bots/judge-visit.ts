@@ -58,10 +58,10 @@ async function judge(ctx: ConsumerContext, standing: Standing, sighting: Sightin
 }
 
 function takeRequests({ clock }: Bots, standing: Standing): number {
-  const { requests, judgedAtMs } = standing
-  standing.requests = 0
-  if (judgedAtMs === null || clock.monotonicMs() - judgedAtMs > PACE_FORGOTTEN_MS) return 1
-  return requests
+  const { requests, countedAtMs } = standing
+  const nowMs = clock.monotonicMs()
+  Object.assign(standing, { requests: 0, countedAtMs: nowMs })
+  return nowMs - countedAtMs > PACE_FORGOTTEN_MS ? 1 : requests
 }
 
 /** Whether this guest has to show that she is human. Another process may know that she has. */

@@ -62,9 +62,12 @@ export class Ledger {
     return Math.max(0, await this.#orElse(0, this.#redis.pttl(clearKey(guest))))
   }
 
-  /** For whoever showed that she is human. @throws when it cannot be kept. */
+  /** For whoever showed that she is human, after however many attempts. @throws when not kept. */
   async clear(guest: string, seconds = CLEARED_SECONDS): Promise<void> {
-    await this.#redis.set(clearKey(guest), '1', 'EX', Math.max(1, Math.ceil(seconds)))
+    await Promise.all([
+      this.#redis.set(clearKey(guest), '1', 'EX', Math.max(1, Math.ceil(seconds))),
+      this.#redis.del(failureKey(guest)),
+    ])
   }
 
   noteFailure(guest: string): Promise<void> {

@@ -50,6 +50,14 @@ describe('C9 what says what it is', () => {
     ['', 'missing'],
     [CHROME, 'browser'],
     [FIREFOX, 'browser'],
+    [
+      'Opera/9.80 (Android; Opera Mini/36.2/119.132; U; ps) Presto/2.12.423 Version/12.16',
+      'browser',
+    ],
+    ['UCWEB/2.0 (MIDP-2.0; U; Adr 4.4.4; en-US; XT1022) U2/1.0.0 UCBrowser/10.6 Mobile', 'browser'],
+    ['Mozilla/5.0 (Windows NT 6.1; WOW64; Trident/7.0; rv:11.0) like Gecko', 'browser'],
+    ['Mozilla/4.0 (compatible; MSIE 8.0; Windows NT 6.1)', 'browser'],
+    ['Nokia6300/2.0 (04.20) Profile/MIDP-2.0 Configuration/CLDC-1.1', 'browser'],
     ['Mozilla/5.0 (a thing of its own)', 'unknown'],
   ])('%s: %s', (userAgent, kind) => {
     expect(readAgent(userAgent).kind).toBe(kind)

@@ -30,8 +30,9 @@ export interface Standing extends Omit<Visitor, 'session'> {
   /** Null until somebody has looked. */
   judgedAtMs: number | null
   clearedUntilMs: number
-  /** Not yet counted where all processes see it. */
+  /** Not yet counted where all processes see it, and since when. */
   requests: number
+  countedAtMs: number
   judging: Promise<void> | undefined
   logged: { readonly findings: string; readonly atMs: number } | undefined
 }
@@ -78,16 +79,18 @@ export class Standings {
       judgedAtMs: null,
       clearedUntilMs: 0,
       requests: 0,
+      countedAtMs: Number.NEGATIVE_INFINITY,
       judging: undefined,
       logged: undefined,
     }
   }
 }
 
-/** Another network or an update of the browser makes no other guest. */
+/** Another network or an update of the browser makes no other guest, nor a slower one. */
 function continueFrom(known: Standing, met: Standing): void {
   met.clearedUntilMs = known.clearedUntilMs
   met.requests = known.requests
+  met.countedAtMs = known.countedAtMs
   met.logged = known.logged
 }
 
@@ -109,7 +112,7 @@ function fingerprintText({ userAgent, acceptLanguage }: Omit<Visitor, 'session'>
   return JSON.stringify([userAgent, acceptLanguage ?? null, null, null])
 }
 
-/** A megabyte of user agent is cut before anything is kept or hashed. */
+/** Headers of any length are cut before anything is kept or hashed. */
 export function boundVisitor(visitor: Visitor): Visitor {
   const { userAgent, acceptLanguage } = visitor
   if (userAgent.length <= USER_AGENT_MAX && (acceptLanguage?.length ?? 0) <= LANGUAGES_MAX) {
@@ -117,7 +120,12 @@ export function boundVisitor(visitor: Visitor): Visitor {
   }
   return {
     ...visitor,
-    userAgent: userAgent.slice(0, USER_AGENT_MAX + 1),
-    acceptLanguage: acceptLanguage?.slice(0, LANGUAGES_MAX),
+    userAgent: cut(userAgent, USER_AGENT_MAX + 1),
+    acceptLanguage: acceptLanguage && cut(acceptLanguage, LANGUAGES_MAX),
   }
+}
+
+/** As a text of its own: a mere slice would keep the whole of it in memory. Headers are Latin-1. */
+function cut(text: string, length: number): string {
+  return Buffer.from(text.slice(0, length), 'latin1').toString('latin1')
 }

@@ -46,6 +46,12 @@ const ENGINES: readonly (readonly [Engine, RegExp])[] = [
   // A web view: which Safari is inside it does not say, and nothing is expected of version 0.
   ['safari', /\bAppleWebKit()/],
 ]
+/**
+ * Old phones, and browsers whose pages are made for them on a few servers, for whole countries:
+ * Opera Mini, UC. Nothing is expected of their headers.
+ */
+const OLD_BROWSER =
+  /^(?:Opera|UCWEB)\/\d|^(?:Nokia|SAMSUNG-|SonyEricsson)\w|\bMSIE \d|\bTrident\/\d/
 /** On an iPhone every browser is the system's Safari inside, whatever its name and number. */
 const IOS_VERSION = /\bOS (\d+)(?:_(\d+))?/
 
@@ -78,8 +84,9 @@ function classify(userAgent: string): Agent {
 }
 
 function readBrowser(userAgent: string): Agent | undefined {
-  if (!userAgent.startsWith('Mozilla/')) return undefined
   const system = SYSTEMS.find(([, pattern]) => pattern.test(userAgent))?.[0]
+  if (OLD_BROWSER.test(userAgent)) return browser(undefined, 0, system)
+  if (!userAgent.startsWith('Mozilla/')) return undefined
   if (system === 'ios') return browser('safari', iosVersionOf(userAgent), system)
   for (const [engine, pattern] of ENGINES) {
     const version = pattern.exec(userAgent)?.[1]
@@ -93,8 +100,8 @@ function iosVersionOf(userAgent: string): number {
   return Number(`${major}.${minor}`)
 }
 
-function browser(engine: Engine, version: number, system: System | undefined): Agent {
-  const family = `${engine} on ${system ?? 'something'}`
+function browser(engine: Engine | undefined, version: number, system: System | undefined): Agent {
+  const family = `${engine ?? 'an old one'} on ${system ?? 'something'}`
   return { kind: 'browser', engine, version, system, family }
 }
 

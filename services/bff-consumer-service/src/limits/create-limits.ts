@@ -25,10 +25,15 @@ const POLICIES = {
   fingerprint: { name: 'fingerprint', limit: 2_400, burst: 480, ...MINUTE },
   /** Per device: new sessions. Beyond it pages are answered without one. */
   mint: { name: 'mint', limit: 120, ...MINUTE },
-  /** Per device: answers to challenges, each of which costs a call of somebody else's service. */
+  /**
+   * Per session, or without one per device: answers to challenges, each of which costs a call of
+   * somebody else's service.
+   */
   challenge: { name: 'challenge', limit: 10, ...MINUTE },
-  /** Per device: suspects who tried to answer while nobody could check it (D22). */
-  unproven: { name: 'unproven', limit: 30, ...MINUTE },
+  /** Per address: the same, because another header makes another device. */
+  challengeAtAddress: { name: 'challenge-address', limit: 120, ...MINUTE },
+  /** Per address: suspects who tried to answer while nobody could check it (D22). */
+  unproven: { name: 'unproven', limit: 60, ...MINUTE },
 } as const satisfies Record<string, LimitPolicy>
 
 export type LimitName = keyof typeof POLICIES
@@ -39,19 +44,13 @@ export type PolicyOverrides = Partial<Record<LimitName, LimitPolicy>>
 
 export interface LimitOverrides {
   readonly policies?: PolicyOverrides
-  /** The same as `policies.read`. */
-  readonly readPolicy?: LimitPolicy
 }
 
 /** Without Redis these refuse, all others go on with a limit per process (D22). */
 const FAIL_CLOSED: ReadonlySet<LimitName> = new Set(['handoff', 'handoffInCampaign'])
 
-export function createLimits(
-  redis: Redis,
-  metrics: Metrics,
-  { policies = {}, readPolicy: read = POLICIES.read }: LimitOverrides,
-): Limits {
-  const entries = Object.entries({ ...POLICIES, read, ...policies }).map(([name, policy]) => {
+export function createLimits(redis: Redis, metrics: Metrics, { policies }: LimitOverrides): Limits {
+  const entries = Object.entries({ ...POLICIES, ...policies }).map(([name, policy]) => {
     const failure = FAIL_CLOSED.has(name as LimitName) ? 'closed' : 'open'
     const noted = limitMetrics(metrics, policy.name)
     return [name, createLimiter({ redis, policy, failure, ...noted })] as const

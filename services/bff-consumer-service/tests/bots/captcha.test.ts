@@ -50,7 +50,7 @@ afterAll(async () => {
 })
 
 async function verify(verifier: CaptchaVerifier, token: string, action = ACTION) {
-  using deadline = createDeadline(400)
+  using deadline = createDeadline(10_000)
   const attempt = { action, address: '203.0.113.9', userAgent: 'Mozilla/5.0', deadline }
   return await verifier.verify(token, attempt)
 }

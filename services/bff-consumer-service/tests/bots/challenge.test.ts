@@ -1,4 +1,4 @@
-import { newId } from '@melmastoon/domain'
+import { type GuestSessionId, idToUuid, newId } from '@melmastoon/domain'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { queryAsAdmin, startConsumer, startWorld, type World } from '../start-consumer.ts'
 import { API_KEY, HOSTNAME, PROJECT, SITE_KEY, startFakeGoogle } from './fake-google.ts'
@@ -135,7 +135,8 @@ describe('C9 a suspect', () => {
     await world.service.ctx.bots.scores.flush()
     const rows = await queryAsAdmin<{ verdict: string; signals: { kind: string }[] }>(
       world.stage,
-      `select verdict, signals from bff_consumer.bot_score_log order by id desc limit 1`,
+      `select verdict, signals from bff_consumer.bot_score_log
+        where guest_session_id = '${idToUuid(id as GuestSessionId)}' order by id desc limit 1`,
     )
     expect(rows[0]).toMatchObject({ verdict: 'bot' })
     expect(rows[0]?.signals.map(({ kind }) => kind)).toContain('recaptcha')
@@ -151,15 +152,42 @@ describe('C9 a suspect', () => {
     expect(await challengesOf(world)).toEqual(before)
   })
 
-  it('may try ten times in a minute', async () => {
-    const { headers } = await aCrawlersSession(url)
-    const tries = []
-    for (let times = 0; times < 12; times += 1) {
-      tries.push((await search(url, { ...headers, ...proof('wrong') })).body['code'])
-    }
-    expect(tries.filter((code) => code === SUSPECTED)).toHaveLength(10)
-    expect(tries.at(-1)).toBe(LIMITED)
+  it('who repeats all that was refused with one token passes with all of it', async () => {
+    const { id, headers } = await aCrawlersSession(url)
+    const token = await solve(url, challengeOf(await search(url, headers)))
+    const again = () => search(url, { ...headers, ...proof(token) })
+    const answers = await Promise.all([again(), again(), again(), again()])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(await world.service.ctx.sessionRedis.exists(`bot:failed:${id}`)).toBe(0)
   })
+
+  it('who passes at last has never failed', async () => {
+    const { id, headers } = await aCrawlersSession(url)
+    await search(url, { ...headers, ...proof('wrong') })
+    const { sessionRedis } = world.service.ctx
+    expect(await sessionRedis.get(`bot:failed:${id}`)).toBe('1')
+    const token = await solve(url, challengeOf(await search(url, headers)))
+    expect((await search(url, { ...headers, ...proof(token) })).status).toBe(200)
+    expect(await sessionRedis.exists(`bot:failed:${id}`)).toBe(0)
+  })
+
+  it.each(['challenge', 'challengeAtAddress'] as const)(
+    'may try so often, whatever she says of her browser meanwhile: %s',
+    async (limit) => {
+      const policies = { [limit]: { name: newId('req'), limit: 10, periodSeconds: 3_600 } }
+      await using service = await startConsumer(world.stage, { policies })
+      const one = await aCrawlersSession(url)
+      const other = await aCrawlersSession(url)
+      const tries = []
+      for (let times = 0; times < 12; times += 1) {
+        const { headers } = limit === 'challenge' || times % 2 === 0 ? one : other
+        const said = { ...headers, ...proof('wrong'), 'accept-language': `en;q=0.${times % 9}` }
+        tries.push((await search(service.url, said)).body['code'])
+      }
+      expect(tries.filter((code) => code === SUSPECTED)).toHaveLength(10)
+      expect(tries.at(-1)).toBe(LIMITED)
+    },
+  )
 })
 
 async function challengesOf({ service }: Pick<World, 'service'>) {

@@ -196,6 +196,19 @@ describe('C9 what adds up over time', () => {
     expect(details.some((detail) => detail.startsWith('guest-'))).toBe(true)
   })
 
+  it('who is in a hurry does not seem slower by changing her languages', async () => {
+    await using one = await startConsumer(world.stage, { bots: { paces: slow } })
+    const { cookie, id } = await meetGuest(url)
+    const answers: number[] = []
+    for (let times = 0; times < 60; times += 1) {
+      const headers = { cookie, 'accept-language': times % 10 === 9 ? 'fa' : 'en' }
+      answers.push((await search(one.url, headers)).status)
+    }
+    expect(answers.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => 200))
+    expect(answers.at(-1)).toBe(429)
+    expect(detailsOf((await rowsOf(id, one)).at(-1))).toContain('guest-inhuman')
+  })
+
   it('control: at the pace that is allowed it is none', async () => {
     await using one = await startConsumer(world.stage, { bots: { paces: PACES, recountMs: 0 } })
     const { cookie } = await meetGuest(url)

@@ -1,0 +1,66 @@
+import type { Queryable } from '@melmastoon/chassis/db'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { ScoreLog } from './score-log.ts'
+
+const ROW = {
+  guest_session_id: null,
+  fingerprint_hash: 'sha256:1',
+  ip_hash: 'sha256:2',
+  score: 0,
+  verdict: 'human',
+  signals: [],
+} as const
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+function openLog() {
+  const seen = { batches: [] as number[], dropped: 0 }
+  const db = {
+    query: async ({ values }: { values: readonly unknown[] }) => {
+      seen.batches.push((JSON.parse(String(values[0])) as unknown[]).length)
+      return []
+    },
+  }
+  const log = new ScoreLog({
+    db: db as unknown as Queryable,
+    onDropped: (count) => {
+      seen.dropped += count
+    },
+    onError: () => undefined,
+  })
+  return { log, seen }
+}
+
+it('writes so many in a quarter of a second at most, and all that is left in the end', async () => {
+  const { log, seen } = openLog()
+  for (let at = 0; at < 450; at += 1) log.add(ROW)
+  await vi.advanceTimersByTimeAsync(250)
+  expect(seen.batches).toEqual([200])
+  await vi.advanceTimersByTimeAsync(250)
+  expect(seen.batches).toEqual([200, 200])
+  log.add(ROW)
+  await log[Symbol.asyncDispose]()
+  expect(seen.batches).toEqual([200, 200, 51])
+})
+
+it('drops and counts what a flood brings beyond that', async () => {
+  const { log, seen } = openLog()
+  for (let at = 0; at < 5_003; at += 1) log.add(ROW)
+  expect(seen.dropped).toBe(3)
+  await log.flush()
+  expect(seen.batches.reduce((sum, rows) => sum + rows, 0)).toBe(5_000)
+})
+
+it('goes on when a write fails', async () => {
+  const { log, seen } = openLog()
+  log.add({ ...ROW, score: 1n as unknown as number })
+  await log.flush()
+  log.add(ROW)
+  await vi.advanceTimersByTimeAsync(250)
+  expect([seen.dropped, seen.batches]).toEqual([1, [1]])
+})
