@@ -83,6 +83,14 @@ describe('C8 telemetry', () => {
     redis.disconnect()
   })
 
+  it('tells of a screen what kind of device it is, and not its size', async () => {
+    const json = { device: { screen: '412x915', timeZone: 'Asia/Kabul' } }
+    const { body } = await post(world.service.url, '/session', { json })
+    const [started] = await eventsOf(String(body['id']))
+    expect(started?.payload).toMatchObject({ deviceClass: 'phone' })
+    expect(JSON.stringify(started)).not.toContain('412x915')
+  })
+
   it.each([
     ['DNT', { dnt: '1' }, {}],
     ['GPC', { 'sec-gpc': '1' }, {}],

@@ -22,6 +22,7 @@ export const hashed = () => Type.String({ pattern: '^sha256:[0-9a-f]{64}$' })
 export const instant = () => Type.String({ format: 'date-time' })
 export const count = (maximum = 1_000_000) => Type.Integer({ minimum: 0, maximum })
 export const locale = () => Type.Enum([...LOCALES])
+export const deviceClass = () => Type.Enum(['phone', 'tablet', 'desktop'])
 export const currency = () => Type.Enum([...CURRENCY_CODES])
 
 /** Nothing but what is named. */

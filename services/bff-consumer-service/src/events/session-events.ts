@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import {
   byGuest,
   currency,
+  deviceClass,
   guestSessionId,
   hashed,
   instant,
@@ -31,6 +32,8 @@ export const sessionStarted = defineEvent({
     ipHash: hashed(),
     userAgentHash: hashed(),
     fingerprintHash: hashed(),
+    /** Known of those who told the size of their screen. */
+    deviceClass: Type.Optional(deviceClass()),
     consentMarketing: Type.Boolean(),
     startedAt: instant(),
   }),

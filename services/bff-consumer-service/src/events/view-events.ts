@@ -5,6 +5,7 @@ import { Type } from 'typebox'
 import {
   byGuest,
   count,
+  deviceClass,
   guestSessionId,
   hashed,
   instant,
@@ -115,7 +116,7 @@ export const FunnelMetadata = payload({
   resultCount: Type.Optional(count()),
   elapsedMs: Type.Optional(count(3_600_000)),
   zoom: Type.Optional(count(24)),
-  deviceClass: Type.Optional(Type.Enum(['phone', 'tablet', 'desktop'])),
+  deviceClass: Type.Optional(deviceClass()),
   sortKey: Type.Optional(Type.Enum([...SORT_KEYS])),
 })
 

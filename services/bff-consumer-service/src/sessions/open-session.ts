@@ -3,6 +3,7 @@ import type { EventContext } from '@melmastoon/events'
 import { admitNewcomer, settleNewcomer } from '../bots/meet-newcomer.ts'
 import type { ConsumerContext } from '../context.ts'
 import { reportSession } from '../telemetry/report-session.ts'
+import { classOfDevice } from './class-of-device.ts'
 import type { GuestSession } from './guest-session.ts'
 import { type Newcomer, newGuestSession } from './new-guest-session.ts'
 
@@ -21,6 +22,8 @@ export async function openSession(
   const data = newGuestSession(newcomer, ctx.hashes, ctx.clock.now())
   const opened = await ctx.sessions.create(data)
   await settleNewcomer(ctx, standing, opened.session.id)
-  reportSession(ctx, { session: opened.session, visit: newcomer.visit, cause: () => cause })
+  const { visit, device } = newcomer
+  const deviceClass = classOfDevice(device?.screen)
+  reportSession(ctx, { session: opened.session, visit, cause: () => cause, deviceClass })
   return opened
 }

@@ -1,9 +1,14 @@
 import type { ConsumerContext } from '../context.ts'
 import { sessionStarted } from '../events/session-events.ts'
+import type { DeviceClass } from '../sessions/class-of-device.ts'
 import { report, type Witnessed } from './report.ts'
 
-export function reportSession(ctx: ConsumerContext, started: Witnessed): void {
-  const { session, visit } = started
+export interface StartedSession extends Witnessed {
+  readonly deviceClass: DeviceClass | undefined
+}
+
+export function reportSession(ctx: ConsumerContext, started: StartedSession): void {
+  const { session, visit, deviceClass } = started
   const { data } = session
   report(ctx, sessionStarted, {
     ...started,
@@ -14,6 +19,7 @@ export function reportSession(ctx: ConsumerContext, started: Witnessed): void {
       ipHash: ctx.hashes.hashAddress(visit.address),
       userAgentHash: ctx.hashes.hash(visit.userAgent),
       fingerprintHash: data.cookieFingerprintHash,
+      ...(deviceClass && { deviceClass }),
       consentMarketing: data.flags.consentMarketing,
       startedAt: data.createdAt,
     }),
