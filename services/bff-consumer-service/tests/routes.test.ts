@@ -36,3 +36,25 @@ it('P7 every mutation has a key, with exceptions that can be explained', async (
     expect(bare).toEqual(Object.keys(exceptions))
   }
 })
+
+it('P14 every operation is described, and where a challenge may be solved the header is', async () => {
+  await using stage = await setStage({ url: 'http://127.0.0.1:1' })
+  await using ctx = createContext(readConfig(stage.env))
+  const app = await buildConsumerApp(ctx)
+  await app.ready()
+  const { paths = {} } = app.swagger()
+  await app.close()
+  const described = Object.values(paths).flatMap((item) => Object.values(item ?? {}) as Described[])
+  expect(described.filter(({ summary }) => summary === undefined)).toEqual([])
+  const challenged = described.filter(({ parameters = [] }) =>
+    parameters.some(({ name }) => name === 'x-recaptcha-token'),
+  )
+  expect(challenged.map(({ operationId }) => operationId)).toContain('consumer.search.list')
+  expect(challenged.map(({ operationId }) => operationId)).not.toContain('consumer.hotel.get')
+})
+
+interface Described {
+  readonly operationId: string
+  readonly summary?: string
+  readonly parameters?: readonly { readonly name: string }[]
+}

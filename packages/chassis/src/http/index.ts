@@ -10,7 +10,7 @@ export { mutatingRoutesWithoutIdempotency } from './idempotency/mutating-routes.
 export type { IdempotentRouteOptions } from './idempotency/prepare-route.ts'
 export type { IdempotentHandler } from './idempotency/run-once.ts'
 export { createLimitHook, type LimitHook } from './limit-hook.ts'
-export { type OpenApiOptions, renderOpenApi } from './openapi.ts'
+export { type OpenApiOptions, type OperationNotes, renderOpenApi } from './openapi.ts'
 export { PROBLEM_SCHEMA, type ProblemBody } from './problem-schema.ts'
 export { type JobRoutesOptions, registerJobRoutes } from './register-job-routes.ts'
 export type { SchemaRequest } from './schema-request.ts'

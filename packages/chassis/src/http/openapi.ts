@@ -4,10 +4,26 @@ import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { isIdempotentHandler } from './idempotency/idempotent-handler.ts'
 import { PROBLEM_SCHEMA } from './problem-schema.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** For the document only: headers that a hook or the handler reads, by name. */
+    documentedHeaders?: Readonly<Record<string, object>>
+  }
+}
+
+/** What the document says of an operation beside its schemas. */
+export interface OperationNotes {
+  readonly summary: string
+  readonly description?: string
+  readonly tags?: readonly string[]
+}
+
 export interface OpenApiOptions {
   title: string
   version: string
   description?: string
+  /** By the operation's name; a route may as well say so in its own schema. */
+  operations?: Readonly<Record<string, OperationNotes>>
 }
 
 const PROBLEM_RESPONSE = {
@@ -17,15 +33,11 @@ const PROBLEM_RESPONSE = {
 
 /** For the document only: the key is checked where its own problems have codes (D8). */
 const IDEMPOTENCY_HEADER = {
-  type: 'object',
-  required: ['idempotency-key'],
-  properties: {
-    'idempotency-key': {
-      type: 'string',
-      minLength: 16,
-      maxLength: 255,
-      description: 'Chosen by the caller, the same for every attempt of one request.',
-    },
+  'idempotency-key': {
+    type: 'string',
+    minLength: 16,
+    maxLength: 255,
+    description: 'Chosen by the caller, the same for every attempt of one request.',
   },
 }
 
@@ -34,14 +46,14 @@ export async function registerOpenApi(
   app: FastifyInstance,
   options: OpenApiOptions,
 ): Promise<void> {
-  const { title, version, description = '' } = options
+  const { title, version, description = '', operations = {} } = options
   app.addSchema(PROBLEM_SCHEMA)
   await app.register(fastifySwagger, {
     openapi: { openapi: '3.1.0', info: { title, version, description } },
     refResolver: { buildLocalReference: (...[json, , , index]) => nameOf(json, index) },
     transform: ({ schema, url, route }) => ({
       url,
-      schema: documented(schema ?? {}, route),
+      schema: documented(schema ?? {}, route, operations),
     }),
   })
   await app.register(fastifySwaggerUi, { routePrefix: '/docs', staticCSP: true })
@@ -51,12 +63,24 @@ function nameOf(json: { $id?: unknown }, index: number): string {
   return typeof json.$id === 'string' ? json.$id : `def-${index}`
 }
 
-function documented(schema: FastifySchema, { config, handler }: RouteOptions): FastifySchema {
+function documented(
+  schema: FastifySchema,
+  { config, handler }: RouteOptions,
+  operations: Readonly<Record<string, OperationNotes>>,
+): FastifySchema {
   const response = { ...(schema.response as object), default: PROBLEM_RESPONSE }
   const operation = config?.operation
   const names = operation === undefined ? {} : { operationId: operation, 'x-operation': operation }
-  const headers = isIdempotentHandler(handler) ? { headers: IDEMPOTENCY_HEADER } : {}
-  return { ...names, ...headers, ...schema, response } as FastifySchema
+  const notes = operation === undefined ? {} : operations[operation]
+  const headers = headersOf(config?.documentedHeaders ?? {}, isIdempotentHandler(handler))
+  return { ...names, ...notes, ...headers, ...schema, response } as FastifySchema
+}
+
+function headersOf(documentedHeaders: Readonly<Record<string, object>>, needsKey: boolean) {
+  const properties = { ...(needsKey && IDEMPOTENCY_HEADER), ...documentedHeaders }
+  if (Object.keys(properties).length === 0) return {}
+  const required = needsKey ? Object.keys(IDEMPOTENCY_HEADER) : []
+  return { headers: { type: 'object', required, properties } }
 }
 
 /** The same bytes for the same routes, whatever the order of registration: fit for committing. */

@@ -3,6 +3,7 @@ import { type App, buildApp, createSessionHook, registerJobRoutes } from '@melma
 import type { ConsumerContext } from '../context.ts'
 import { jobHost } from '../jobs.ts'
 import { COOKIE_NAME } from '../sessions/guest-session.ts'
+import { apiDescription } from './describe-api.ts'
 import { createProtection } from './protect.ts'
 import { consumeHandoffRoute } from './routes/consume-handoff.ts'
 import { registerRoutes } from './routes/index.ts'
@@ -21,11 +22,7 @@ export async function buildConsumerApp(ctx: ConsumerContext): Promise<App> {
       { name: 'redis-session', required: false, run: () => ctx.sessionRedis.ping() },
       { name: 'redis-cache', required: false, run: () => ctx.cacheRedis.ping() },
     ],
-    openapi: {
-      title: 'Melmastoon for travellers',
-      version: '1.0.0',
-      description: 'Anonymous search over every hotel of the platform.',
-    },
+    openapi: apiDescription,
   })
   const session = createSessionHook(ctx.sessions, COOKIE_NAME)
   registerRoutes(app, ctx, { session, ...createProtection(ctx, session) })

@@ -2,6 +2,7 @@ import type { App, SessionHook } from '@melmastoon/chassis/http'
 import { isLocal } from '../../bots/captcha/create-captcha.ts'
 import type { ConsumerContext } from '../../context.ts'
 import type { GuestSession } from '../../sessions/guest-session.ts'
+import { challengeHeaders } from '../describe-api.ts'
 import type { Protection } from '../protect.ts'
 import { addWishRoute } from './add-wish.ts'
 import { clearSessionRoute } from './clear-session.ts'
@@ -53,6 +54,9 @@ export function registerRoutes(app: App, ctx: ConsumerContext, hooks: Hooks): vo
 
   /** Whoever seems to be a program is asked to show that she is none. */
   void app.register(async function guarded(scope: App) {
+    scope.addHook('onRoute', (route) => {
+      route.config = { ...route.config, documentedHeaders: challengeHeaders }
+    })
     scope.addHook('onRequest', hooks.session.hook)
     scope.addHook('onRequest', hooks.guarded)
     startSessionRoute(scope, ctx, hooks)
