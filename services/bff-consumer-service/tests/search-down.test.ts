@@ -4,6 +4,7 @@ import {
   type Answer,
   aQuestion,
   dayFromNow,
+  meetGuest,
   post,
   sectionsOf,
   startWorld,
@@ -16,11 +17,14 @@ const PATIENTLY = { timeout: 10_000, interval: 60 }
 
 let clock: TestClock
 let world: World
+/** The same one each time: a crowd that begins sessions, too, would be out of breath by that. */
+let guest: { readonly cookie: string }
 
 beforeAll(async () => {
   clock = createTestClock(new Date())
   world = await startWorld({ clock })
   world.upstreams.capturedAt = () => clock.now().toISOString()
+  guest = { cookie: (await meetGuest(world.service.url)).cookie }
 })
 afterAll(() => world[Symbol.asyncDispose]())
 afterEach(async () => {
@@ -38,7 +42,7 @@ function question() {
   return aQuestion({ dates: { checkIn, checkOut } })
 }
 
-const search = (json: unknown) => post(world.service.url, '/search', { json })
+const search = (json: unknown) => post(world.service.url, '/search', { json, headers: guest })
 const crowd = (json: unknown) => Promise.all(Array.from({ length: CROWD }, () => search(json)))
 const told = ({ status, body }: Answer) => [status, body['code']]
 const UNAVAILABLE = [503, 'MELMASTOON.BFF.UPSTREAM_UNAVAILABLE']
