@@ -102,7 +102,7 @@ export function createContext(
 ): ConsumerContext {
   const { clock = systemClock } = overrides
   const base = createBase(config)
-  const { metrics, tracer, onError, db, sessionRedis, cacheRedis } = base
+  const { metrics, onError, db, sessionRedis, cacheRedis } = base
   const measures = createMeasures(metrics)
   const bus = createBus(config, sessionRedis, metrics)
   const flags = createConsumerFlags(cacheRedis, metrics, overrides.flagPollMs)
@@ -124,7 +124,7 @@ export function createContext(
   const { halfOpenAfterMs } = overrides
   const hashes = new KeyedHash(KeyRing.parse(config.secrets.peppers.reveal()))
   const bots = createBots(config, { ...base, clock, hashes, measures, overrides })
-  const upstreams = createUpstreams(config, { metrics, tracer, onError, halfOpenAfterMs })
+  const upstreams = createUpstreams(config, { ...base, halfOpenAfterMs })
   return {
     ...base,
     config,

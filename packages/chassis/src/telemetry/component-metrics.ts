@@ -1,3 +1,5 @@
+import { systemClock } from '../clock/index.ts'
+import { type Logger, silentLogger } from './logger.ts'
 import type { Metrics } from './metrics.ts'
 
 /**
@@ -150,7 +152,19 @@ export function limitMetrics(metrics: Metrics, limit: string) {
 
 const BREAKER_VALUES = { closed: 0, 'half-open': 1, open: 2 }
 
-export function upstreamMetrics(metrics: Metrics, upstream: string) {
+const TOLD_AGAIN_AFTER_MS = 60_000
+const REASON_LENGTH_MAX = 120
+
+/** Counters say how often an answer broke its contract; the log says where, once a minute. */
+export function upstreamMetrics(metrics: Metrics, upstream: string, logger: Logger = silentLogger) {
+  const toldAtMs = new Map<string, number>()
+  const tell = (operation: string, where: string) => {
+    const nowMs = systemClock.monotonicMs()
+    if (nowMs - (toldAtMs.get(operation) ?? -TOLD_AGAIN_AFTER_MS) < TOLD_AGAIN_AFTER_MS) return
+    toldAtMs.set(operation, nowMs)
+    const reason = where.slice(0, REASON_LENGTH_MAX)
+    logger.warn({ event: 'contract_drift', upstream, operation, reason }, 'contract broken')
+  }
   const breaker = metrics.gauge({
     name: 'circuit_breaker_state',
     help: '0 closed, 1 half open, 2 open',
@@ -170,7 +184,10 @@ export function upstreamMetrics(metrics: Metrics, upstream: string) {
   return {
     onBreaker: (state: keyof typeof BREAKER_VALUES) =>
       breaker.set({ upstream }, BREAKER_VALUES[state]),
-    onDrift: (operation: string) => drift.inc({ upstream, operation }),
+    onDrift: (operation: string, where: string) => {
+      drift.inc({ upstream, operation })
+      tell(operation, where)
+    },
     onCall: (call: { operation: string; outcome: string; durationMs: number }) => {
       const { operation, outcome } = call
       calls.observe({ upstream, operation, outcome }, call.durationMs / 1000)

@@ -1,4 +1,9 @@
-import { type Metrics, type Tracer, upstreamMetrics } from '@melmastoon/chassis/telemetry'
+import {
+  type Logger,
+  type Metrics,
+  type Tracer,
+  upstreamMetrics,
+} from '@melmastoon/chassis/telemetry'
 import { createUpstream, type Upstream } from '@melmastoon/chassis/upstream'
 import {
   type Contract,
@@ -38,6 +43,7 @@ export const UPSTREAM_MS = {
 
 export interface UpstreamSurroundings {
   readonly metrics: Metrics
+  readonly logger: Logger
   readonly tracer: Tracer
   readonly onError: (error: unknown) => void
   /** How soon an open breaker probes; only tests are in a hurry. */
@@ -46,7 +52,7 @@ export interface UpstreamSurroundings {
 
 export function createUpstreams(
   config: ConsumerConfig,
-  { metrics, tracer, onError, halfOpenAfterMs }: UpstreamSurroundings,
+  { metrics, logger, tracer, onError, halfOpenAfterMs }: UpstreamSurroundings,
 ): Upstreams {
   const opened: { upstream: Upstream; auth: ServiceAuth }[] = []
   const connect = <O extends Operations>(
@@ -62,7 +68,7 @@ export function createUpstreams(
       timeoutMs: UPSTREAM_MS[name],
       retries,
       authorize: auth.headers,
-      observer: upstreamMetrics(metrics, name),
+      observer: upstreamMetrics(metrics, name, logger),
       tracer,
       ...(halfOpenAfterMs !== undefined && { halfOpenAfterMs }),
     })
