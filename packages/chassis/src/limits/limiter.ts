@@ -36,7 +36,7 @@ interface LocalBucket {
   refusedUntilMs: number
   /** An unspent handful is given up after a second, so that old grants cannot pile up. */
   validUntilMs: number
-  /** As Redis last told, by our clock: without it the limit goes on from there, not from nothing. */
+  /** As Redis told it last, by our clock: while it is away the limit goes on from there. */
   tatMs: number
 }
 

@@ -1,4 +1,4 @@
-import type { Queryable } from '@melmastoon/chassis/db'
+import type { Queryable, Statement } from '@melmastoon/chassis/db'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { ScoreLog } from './score-log.ts'
 
@@ -19,15 +19,16 @@ afterEach(() => {
 })
 
 function openLog() {
-  const seen = { batches: [] as number[], dropped: 0 }
-  const db = {
-    query: async ({ values }: { values: readonly unknown[] }) => {
+  const seen = { batches: [] as number[], dropped: 0, isDown: false }
+  const db: Queryable = {
+    async query<R>({ values }: Statement<R>): Promise<R[]> {
+      if (seen.isDown) throw new Error('down')
       seen.batches.push((JSON.parse(String(values[0])) as unknown[]).length)
       return []
     },
   }
   const log = new ScoreLog({
-    db: db as unknown as Queryable,
+    db,
     onDropped: (count) => {
       seen.dropped += count
     },
@@ -58,8 +59,10 @@ it('drops and counts what a flood brings beyond that', async () => {
 
 it('goes on when a write fails', async () => {
   const { log, seen } = openLog()
-  log.add({ ...ROW, score: 1n as unknown as number })
+  seen.isDown = true
+  log.add(ROW)
   await log.flush()
+  seen.isDown = false
   log.add(ROW)
   await vi.advanceTimersByTimeAsync(250)
   expect([seen.dropped, seen.batches]).toEqual([1, [1]])

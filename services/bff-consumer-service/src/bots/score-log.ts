@@ -12,9 +12,9 @@ const BATCH_MAX = 200
 const QUEUED_MAX = 5_000
 
 /**
- * Writes behind the answers, many rows at once, and so many in a second at most: a flood of visitors
- * whom nobody knows must not fill the database. What does not fit, or cannot be written, is dropped
- * and counted: no row here is worth a request, or a second attempt while Postgres is in trouble.
+ * Writes behind the answers, many rows at once, and so many in a second at most: a flood of
+ * strangers must not fill the database. What does not fit, or cannot be written, is dropped and
+ * counted: no row here is worth a request, or a second attempt while Postgres is in trouble.
  */
 export class ScoreLog implements AsyncDisposable {
   readonly #options: ScoreLogOptions

@@ -143,7 +143,7 @@ describe('SEC-R03 windows', () => {
       if (decision?.allowed) acceptedAtMs.push(askedMs)
       else await new Promise((resolve) => setImmediate(resolve))
     }
-    expect(acceptedAtMs.length).toBeGreaterThan(20)
+    expect(acceptedAtMs.length).toBeGreaterThan(12)
     for (const [first, fromMs] of acceptedAtMs.entries()) {
       const within = acceptedAtMs.slice(first).filter((atMs) => atMs - fromMs < 1_000)
       // The burst, and what a second brings: a fixed window would let two bursts meet at its edge.
