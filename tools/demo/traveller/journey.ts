@@ -96,9 +96,14 @@ async function openHotel({ api, say, today }: Traveller, card: Card): Promise<vo
   say.detail(`rooms left: ${left.join(', ')}`)
 }
 
-async function compareHotels({ api, say }: Traveller, cards: readonly Card[]): Promise<void> {
+async function compareHotels(
+  { api, say, today }: Traveller,
+  cards: readonly Card[],
+): Promise<void> {
   const ids = cards.map(({ propertyId }) => propertyId).join(',')
-  const { data } = await api.GET(`${V1}/compare`, { params: { query: { ids } } })
+  const { dates, occupancy } = stayOf(today)
+  const query = { ids, ...dates, adults: occupancy.adults }
+  const { data } = await api.GET(`${V1}/compare`, { params: { query } })
   say.step(`She compares ${cards.length} hotels`)
   for (const { card } of data.hotels) say.detail(showCard(card, LOCALE))
 }
