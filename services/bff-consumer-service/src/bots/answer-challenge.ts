@@ -42,7 +42,7 @@ export async function answerChallenge(
   throw suspectedBot(ctx, standing, answer.action)
 }
 
-/** The document says how to go on: solve this, and repeat with `X-Recaptcha-Token`. */
+/** The document says how to go on. */
 export function suspectedBot(
   { bots, measures }: ConsumerContext,
   standing: Standing,
@@ -51,6 +51,7 @@ export function suspectedBot(
   const { provider, siteKey } = bots.captcha
   measures.botChallenges.inc({ outcome: 'asked' })
   return problem('MELMASTOON.BFF.CONSUMER.SUSPECTED_BOT', {
+    detail: 'Solve the challenge, and repeat the request with its token in X-Recaptcha-Token',
     retryAfterSeconds: standing.verdict === 'bot' ? RETRY_SECONDS.bot : RETRY_SECONDS.suspect,
     extensions: { challenge: { provider, siteKey, action } },
   })
