@@ -260,9 +260,11 @@ export const searchContract = defineContract({
       response: Type.Object({
         facets: Facets,
         total: Type.Integer(),
-        /** What people call the places that are counted; of those left out there is the key. */
+        /** What people call what is counted; of what is left out there is the key. */
         names: Type.Optional(
           Type.Object({
+            amenities: Type.Optional(Type.Record(Type.String(), LocalizedString)),
+            propertyType: Type.Optional(Type.Record(Type.String(), LocalizedString)),
             neighbourhoods: Type.Record(Type.String(), LocalizedString),
             cities: Type.Record(Type.String(), LocalizedString),
           }),

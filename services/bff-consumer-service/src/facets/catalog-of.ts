@@ -20,9 +20,9 @@ export function catalogOf({ facets, total, names }: FacetAnswer, locale: Locale)
     sections: { facets: { status: 'fresh', ageMs: 0 } },
     degraded: false,
     total: Math.max(0, total),
-    amenities: list(facets.amenities),
+    amenities: list(facets.amenities, names?.amenities),
     starRating: stars.filter(({ count }) => count > 0),
-    propertyType: list(facets.propertyType),
+    propertyType: list(facets.propertyType, names?.propertyType),
     neighbourhoods: list(facets.neighbourhoods, names?.neighbourhoods),
     cities: list(facets.cities, names?.cities),
   }

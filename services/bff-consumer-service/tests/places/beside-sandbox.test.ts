@@ -204,6 +204,12 @@ describe('beside the real search service', () => {
 
   it('facets count every hotel and name every city in her language', async () => {
     const answer = await ask('/facets?locale=fa-AF&currency=AFN')
+    expect(answer.body['amenities']).toContainEqual(
+      expect.objectContaining({ value: 'wifi', label: 'وای‌فای رایگان' }),
+    )
+    expect(answer.body['propertyType']).toContainEqual(
+      expect.objectContaining({ value: 'guesthouse', label: 'مهمان‌خانه' }),
+    )
     expect(closedCheck(FacetCatalog)(answer.body)).toEqual([])
     expect(answer.body['total']).toBe(houses.length)
     const cities = answer.body['cities'] as { label: string; count: number }[]

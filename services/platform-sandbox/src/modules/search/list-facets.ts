@@ -1,13 +1,26 @@
+import { AMENITIES } from '../../world/amenities.ts'
+import { PROPERTY_TYPE_NAMES } from '../../world/property-types.ts'
 import { countFacets, type FacetCounts } from './count-facets.ts'
 import type { ListingIndex } from './index/listing-index.ts'
 
 interface AllFacets {
   readonly facets: FacetCounts
   readonly total: number
-  readonly names: { readonly neighbourhoods: Names; readonly cities: Names }
+  readonly names: Record<'amenities' | 'propertyType' | 'neighbourhoods' | 'cities', Names>
 }
 
-type Names = Record<string, { default: string; localized?: Record<string, string> }>
+type Names = Record<
+  string,
+  { readonly default: string; readonly localized?: Readonly<Record<string, string>> }
+>
+
+/** The platform's own words, the same for every hotel. */
+const VOCABULARY = {
+  amenities: Object.fromEntries(AMENITIES.map(({ code, name }) => [code, told(name)])),
+  propertyType: Object.fromEntries(
+    Object.entries(PROPERTY_TYPE_NAMES).map(([type, name]) => [type, told(name)]),
+  ),
+}
 
 const counted = new WeakMap<ListingIndex, AllFacets & { revision: number }>()
 
@@ -31,14 +44,17 @@ export function listFacets(index: ListingIndex): AllFacets {
 
 /** A quarter is counted by its English name, whichever towns have one. */
 function namePlaces({ places }: ListingIndex, facets: FacetCounts): AllFacets['names'] {
-  const named: AllFacets['names'] = { neighbourhoods: {}, cities: {} }
+  const named: AllFacets['names'] = { ...VOCABULARY, neighbourhoods: {}, cities: {} }
   for (const { place } of places.all) {
     const { kind, key, names } = place
-    const told = { default: names.default, localized: { ...names.localized } }
-    if (kind === 'city' && Object.hasOwn(facets.cities, key)) named.cities[key] = told
+    if (kind === 'city' && Object.hasOwn(facets.cities, key)) named.cities[key] = told(names)
     if (kind === 'neighbourhood' && Object.hasOwn(facets.neighbourhoods, names.default)) {
-      named.neighbourhoods[names.default] ??= told
+      named.neighbourhoods[names.default] ??= told(names)
     }
   }
   return named
+}
+
+function told({ default: fallback, localized }: Readonly<Names[string]>): Names[string] {
+  return { default: fallback, localized: { ...localized } }
 }
