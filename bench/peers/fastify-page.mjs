@@ -6,9 +6,12 @@ import { answerCommands } from '../src/harness/answer-commands.ts'
 async function start({ redisUrl, body, question, path }) {
   const redis = new Redis(redisUrl)
   const keyOf = (asked) => `page:${JSON.stringify(asked)}`
-  await redis.set(keyOf(JSON.parse(question)), body)
+  const read = async (asked) => JSON.parse(await redis.get(keyOf(asked)))
+  await redis.set(keyOf(question === undefined ? path : JSON.parse(question)), body)
   const app = Fastify()
-  app.post(path, async (request) => JSON.parse(await redis.get(keyOf(request.body))))
+  const { pathname } = new URL(path, 'http://host')
+  if (question === undefined) app.get(pathname, (request) => read(request.url))
+  else app.post(pathname, (request) => read(request.body))
   await app.listen({ port: 0, host: '127.0.0.1' })
   return app.server.address().port
 }

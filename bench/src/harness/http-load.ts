@@ -16,6 +16,8 @@ export interface HttpLoad {
   readonly bodies?: readonly string[]
   /** A Lua script that makes or varies the requests. */
   readonly script?: string
+  /** Path or headers of each request, where they differ; the load script must do the same. */
+  readonly vary?: (turn: number) => Partial<Pick<Sent, 'url' | 'headers'>>
 }
 
 export interface LoadResult {
@@ -69,7 +71,7 @@ export async function sendSome(load: HttpLoad, count: number): Promise<LoadResul
   const latencies: number[] = []
   for (let i = 0; i < count; i += 1) {
     const startedAt = performance.now()
-    await sendOne({ ...load, ...turn(load, i) }, agent)
+    await sendOne({ ...load, ...turnOf(load, i) }, agent)
     latencies.push(performance.now() - startedAt)
   }
   agent.destroy()
@@ -80,9 +82,15 @@ export async function sendSome(load: HttpLoad, count: number): Promise<LoadResul
   }
 }
 
-function turn({ bodies }: HttpLoad, index: number) {
+/** What the given request of a load has for itself. */
+export function turnOf({ bodies, headers, vary }: HttpLoad, index: number): Partial<Sent> {
   const body = bodies?.[index % bodies.length]
-  return body === undefined ? {} : { body }
+  const own = vary?.(index) ?? {}
+  return {
+    ...(body !== undefined && { body }),
+    ...own,
+    ...(own.headers && { headers: { ...headers, ...own.headers } }),
+  }
 }
 
 export interface Sent {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isSame, median, pairedRatio, percentile, spread } from './statistics.ts'
+import { isSame, median, pairedRatio, percentile, slope, spread } from './statistics.ts'
 
 describe('statistics', () => {
   it('takes the middle, not the mean', () => {
@@ -17,6 +17,12 @@ describe('statistics', () => {
 
   it('does not tell apart what differs by less than 15 %', () => {
     expect([1.14, 0.88, 1.16, 0.86].map(isSame)).toEqual([true, true, false, false])
+  })
+
+  it('finds the slope, whatever the steps between', () => {
+    expect(slope([1, 3, 5])).toBe(2)
+    expect(slope([7, 7, 7])).toBe(0)
+    expect(slope([0, 9, 1, 8, 2])).toBeCloseTo(0.3)
   })
 
   it('spreads by the quartiles', () => {

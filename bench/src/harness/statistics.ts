@@ -18,6 +18,14 @@ export function spread(values: readonly number[]): number {
   return (percentile(values, 0.75) - percentile(values, 0.25)) / 2 / median(values)
 }
 
+/** By how much each value is above the one before it: the line that fits them best. */
+export function slope(values: readonly number[]): number {
+  const middle = (values.length - 1) / 2
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+  const rise = values.reduce((sum, value, at) => sum + (at - middle) * (value - mean), 0)
+  return rise / values.reduce((sum, _, at) => sum + (at - middle) ** 2, 0)
+}
+
 export function valuesOf(samples: readonly Sample[], metric: string): number[] {
   return samples.map((sample) => sample[metric]).filter((value) => value !== undefined)
 }

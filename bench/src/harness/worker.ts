@@ -9,6 +9,7 @@ export interface Worker extends AsyncDisposable {
 
 export interface WorkerOptions {
   readonly env?: Readonly<Record<string, string>>
+  readonly nodeArgs?: readonly string[]
   /** Null leaves the choice to the system. */
   readonly core?: number | null
   /** Variants of the short form may live in one process: nothing is compared there. */
@@ -52,8 +53,9 @@ export function startWorker(entry: URL, options: WorkerOptions = {}): Worker {
 }
 
 function startAlone(entry: URL, options: WorkerOptions): Worker {
-  const { env = {}, core = SERVER_CORE } = options
-  const [command = '', ...args] = onCore(core, [process.execPath, fileURLToPath(entry)])
+  const { env = {}, core = SERVER_CORE, nodeArgs = [] } = options
+  const program = [process.execPath, ...nodeArgs, fileURLToPath(entry)]
+  const [command = '', ...args] = onCore(core, program)
   const child = spawn(command, args, {
     env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production', ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

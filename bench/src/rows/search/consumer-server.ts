@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { createConsumerService, readConfig } from '@melmastoon/bff-consumer-service'
 import { answerCommands } from '../../harness/answer-commands.ts'
 
@@ -7,28 +8,43 @@ const POLICIES = {
   read: endless('read'),
   address: endless('address'),
   fingerprint: endless('fingerprint'),
+  handoff: endless('handoff'),
+  mint: endless('mint'),
 }
 const PACES = {
   guestFast: Number.POSITIVE_INFINITY,
   guestInhuman: Number.POSITIVE_INFINITY,
   fingerprintFast: Number.POSITIVE_INFINITY,
   addressFast: Number.POSITIVE_INFINITY,
+  sessionsMany: Number.POSITIVE_INFINITY,
+  sessionsFlood: Number.POSITIVE_INFINITY,
 }
 
 interface Start {
   readonly pageFreshMs: number
-  readonly withoutL1?: boolean
+  /** One byte is no L1 at all. */
+  readonly l1MaxBytes?: number
 }
 
-async function start({ pageFreshMs, withoutL1 = false }: Start): Promise<string> {
+async function start({ pageFreshMs, l1MaxBytes }: Start): Promise<string> {
   const service = await createConsumerService(readConfig(process.env), {
     policies: POLICIES,
     bots: { paces: PACES },
     pageFreshMs,
-    ...(withoutL1 && { l1MaxBytes: 1 }),
+    ...(l1MaxBytes !== undefined && { l1MaxBytes }),
   })
   const { url } = await service.start()
   return url
 }
 
-answerCommands({ start })
+/** What is left when all garbage is gone; the worker must be run with `--expose-gc`. */
+async function memory(): Promise<NodeJS.MemoryUsage> {
+  if (globalThis.gc === undefined) throw new Error('the worker was started without --expose-gc')
+  for (let turn = 0; turn < 3; turn += 1) {
+    globalThis.gc()
+    await setImmediate()
+  }
+  return process.memoryUsage()
+}
+
+answerCommands({ start, memory })

@@ -52,6 +52,14 @@ export async function setSearchStage(world: BenchWorld): Promise<SearchStage> {
 
 export interface ConsumerServer extends PageServer {
   readonly cookie: string
+  /** Only of a process that can collect its garbage when asked. */
+  memory(): Promise<NodeJS.MemoryUsage>
+}
+
+export interface ConsumerSettings {
+  readonly pageFreshMs: number
+  readonly l1MaxBytes?: number
+  readonly exposesGc?: boolean
 }
 
 export const SEARCH = '/bff/consumer/v1/search'
@@ -59,7 +67,7 @@ export const SEARCH = '/bff/consumer/v1/search'
 export async function startConsumer(
   world: BenchWorld,
   { upstreams, secret }: SearchStage,
-  settings: { readonly pageFreshMs: number; readonly withoutL1?: boolean },
+  { exposesGc = false, ...settings }: ConsumerSettings,
 ): Promise<ConsumerServer> {
   const env = {
     ...(await world.serviceEnv(CONSUMER_SCHEMA, await consumerMigrations())),
@@ -73,10 +81,12 @@ export async function startConsumer(
     HANDOFF_KEYS: `k1:active:${Buffer.alloc(32, 8).toString('base64url')}`,
     HASH_PEPPERS: `p1:active:${Buffer.alloc(32, 7).toString('base64url')}`,
   }
-  const worker = startWorker(new URL('./consumer-server.ts', import.meta.url), { env })
+  const nodeArgs = exposesGc ? ['--expose-gc'] : []
+  const worker = startWorker(new URL('./consumer-server.ts', import.meta.url), { env, nodeArgs })
   const url = (await worker.ask('start', settings)) as string
   const cookie = await openSession(url)
-  return { url, pid: worker.pid, cookie, ...stopping(worker) }
+  const memory = async () => (await worker.ask('memory')) as NodeJS.MemoryUsage
+  return { url, pid: worker.pid, cookie, memory, ...stopping(worker) }
 }
 
 export async function openSession(url: string): Promise<string> {

@@ -1,6 +1,6 @@
 import type { Tool } from '@melmastoon/one-machine'
 import { cpuTimeUs, residentMib } from '../../harness/cpu-time.ts'
-import { type HttpLoad, runWrk, sendOne, sendSome } from '../../harness/http-load.ts'
+import { type HttpLoad, runWrk, sendOne, sendSome, turnOf } from '../../harness/http-load.ts'
 import type { BenchWorld, Running } from '../../harness/row.ts'
 import { VISITOR } from '../search/visitor.ts'
 
@@ -16,9 +16,12 @@ export interface PageLoad {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly expect: { readonly status: number; readonly xCache?: string }
-  readonly bodies: readonly string[]
+  /** None: asked by GET. */
+  readonly bodies?: readonly string[]
   /** Makes the same requests for wrk. */
-  readonly script: string
+  readonly script?: string
+  /** What differs from request to request, in the short form; the script must do the same. */
+  readonly vary?: HttpLoad['vary']
   readonly connections?: number
 }
 
@@ -28,14 +31,15 @@ const WARMED_MAX = 64
 
 /** Measures one server under one kind of request; the server is the caller's to start. */
 export async function loadPage(options: PageLoad): Promise<Running> {
-  const { world, wrk, server, path, headers, bodies, script } = options
+  const { world, wrk, server, path, headers, bodies, script, vary } = options
   const load: HttpLoad = {
     url: new URL(path, server.url).href,
     headers: { ...VISITOR, ...headers },
     connections: options.connections ?? CONNECTIONS,
     seconds: 2,
-    bodies,
-    script,
+    ...(bodies && { bodies }),
+    ...(script && { script }),
+    ...(vary && { vary }),
   }
   const bytes = await checkAnswer(options, load)
   const send = (seconds: number) =>
@@ -48,7 +52,8 @@ export async function loadPage(options: PageLoad): Promise<Running> {
       const before = cpuTimeUs(server.pid)
       const { requests, p50Ms, p99Ms } = await send(2)
       const cpuUs = (cpuTimeUs(server.pid) - before) / requests
-      return { cpuUs, perCore: 1e6 / cpuUs, p50Ms, p99Ms, bytes, mib: residentMib(server.pid) }
+      const mib = residentMib(server.pid)
+      return { cpuUs, perCore: 1e6 / cpuUs, p50Ms, p99Ms, bytes, mib, requests }
     },
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   }
@@ -56,8 +61,10 @@ export async function loadPage(options: PageLoad): Promise<Running> {
 
 /** Each question is asked twice, so that what is to be warm is warm. */
 async function checkAnswer({ expect, bodies }: PageLoad, load: HttpLoad): Promise<number> {
-  for (const body of bodies.slice(0, WARMED_MAX)) await sendOne({ ...load, body })
-  const { status, headers, body } = await sendOne({ ...load, body: bodies[0] ?? '' })
+  for (let at = 0; at < Math.min(WARMED_MAX, bodies?.length ?? 1); at += 1) {
+    await sendOne({ ...load, ...turnOf(load, at) })
+  }
+  const { status, headers, body } = await sendOne({ ...load, ...turnOf(load, 0) })
   const xCache = headers['x-cache']
   if (status !== expect.status || (expect.xCache !== undefined && xCache !== expect.xCache)) {
     throw new Error(`${load.url} answered ${status} ${String(xCache)}, not ${expect.status}`)

@@ -4,7 +4,7 @@ import { peerProgram } from '../../harness/peers.ts'
 import type { BenchWorld } from '../../harness/row.ts'
 import { NotHere } from '../../harness/run-part.ts'
 import { startWorker } from '../../harness/worker.ts'
-import { type ConsumerServer, SEARCH } from '../search/stage.ts'
+import type { ConsumerServer } from '../search/stage.ts'
 import { VISITOR } from '../search/visitor.ts'
 import type { PageServer } from './page-variant.ts'
 
@@ -19,10 +19,20 @@ export interface Page {
   readonly etag: string
 }
 
-export async function readPage(us: ConsumerServer, question: string): Promise<Page> {
-  const url = new URL(SEARCH, us.url).href
+/** How a page is asked for: by POST where there is a question. */
+export interface Asked {
+  readonly path: string
+  readonly question?: string
+}
+
+export async function readPage(us: ConsumerServer, { path, question }: Asked): Promise<Page> {
+  const url = new URL(path, us.url).href
   const ask = (headers: Record<string, string>) =>
-    sendOne({ url, headers: { ...VISITOR, cookie: us.cookie, ...headers }, body: question })
+    sendOne({
+      url,
+      headers: { ...VISITOR, cookie: us.cookie, ...headers },
+      ...(question !== undefined && { body: question }),
+    })
   await ask({})
   const plain = await ask({})
   let packed = await ask(BROWSER)
@@ -58,13 +68,13 @@ export async function startRaw(page: Page): Promise<PageServer> {
 export async function startPeer(
   world: BenchWorld,
   file: string,
-  input: { readonly body: string; readonly question: string; readonly database: number },
+  input: Asked & { readonly body: string; readonly database: number },
 ): Promise<PageServer> {
   if (!world.peersInstalled) throw new NotHere('not installed; the full run installs it')
   const worker = startWorker(peerProgram(file))
   const redisUrl = `${await world.redisUrl('cache')}/${input.database}`
-  const { body, question } = input
-  const port = await worker.ask('start', { redisUrl, body, question, path: SEARCH })
+  const { body, question, path } = input
+  const port = await worker.ask('start', { redisUrl, body, question, path })
   return server(worker, `http://127.0.0.1:${String(port)}`)
 }
 

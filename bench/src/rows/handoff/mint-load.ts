@@ -1,0 +1,27 @@
+import type { Question } from '../search/questions.ts'
+
+/** What a guest sends when she leaves for a hotel's own site. */
+export function mintBody({ dates, occupancy, currency }: Question): string {
+  return JSON.stringify({ dates, occupancy, currency, locale: 'en' })
+}
+
+export function keyOf(turn: number): string {
+  return `bench-${process.pid}-${performance.now()}-${turn}`
+}
+
+/** A key of its own for every request, asked by one guest after the other. */
+export function mintScript(body: string, cookies: readonly string[]): string {
+  return `
+local cookies = {${cookies.map((cookie) => `'${cookie}'`).join(', ')}}
+local run, turn = os.time(), 0
+wrk.method = 'POST'
+wrk.body = [==[${body}]==]
+wrk.headers['content-type'] = 'application/json'
+request = function()
+  turn = turn + 1
+  wrk.headers['cookie'] = cookies[turn % #cookies + 1]
+  wrk.headers['idempotency-key'] = 'bench-' .. run .. '-' .. turn .. '-' .. math.random(1e9)
+  return wrk.format()
+end
+`
+}

@@ -1,0 +1,121 @@
+import { peerProgram } from '../../harness/peers.ts'
+import type { BenchWorld, Goal, Role, Row, Running, Sample, Variant } from '../../harness/row.ts'
+import { NotHere } from '../../harness/run-part.ts'
+import { startWorker } from '../../harness/worker.ts'
+import { findHotels } from '../other-pages/asked-pages.ts'
+import type { Question } from '../search/questions.ts'
+import { openSession, setSearchStage, startConsumer } from '../search/stage.ts'
+import { loadPage, type PageServer } from '../warm-page/page-variant.ts'
+import { findLoad, writeScript } from '../warm-page/warm-variants.ts'
+import { keyOf, mintBody, mintScript } from './mint-load.ts'
+
+const BARE = 'one HMAC, one insert'
+const US = 'bff-consumer-service'
+const JOSE = 'Fastify + jose JWT + one insert'
+const GUESTS = 64
+const CONNECTIONS = 8
+
+const METRICS = [
+  { key: 'cpuUs', label: 'CPU µs', digits: 0 },
+  { key: 'serverUs', label: 'servers', digits: 0 },
+  { key: 'perCore', label: 'mints/s/core', digits: 0 },
+  { key: 'p50Ms', label: 'p50 ms', digits: 2 },
+  { key: 'p99Ms', label: 'p99 ms', digits: 2 },
+  { key: 'mib', label: 'RSS MiB', digits: 0 },
+]
+
+const GOALS: readonly Goal[] = [
+  { text: 'p99 of a handoff under load, ms', metric: 'p99Ms', variant: US, atMost: 250 },
+]
+
+/**
+ * Ours looks up session, tenant and hotel, bounds and counts the guest, claims the key, signs, and
+ * writes the row, the event and the answer that is replayed in one transaction.
+ */
+export const rowM: Row = {
+  id: 'M',
+  title: 'Minting a handoff: sign it, write it down, durable Postgres',
+  async parts(world) {
+    const stage = await setSearchStage(world)
+    const { question } = stage
+    const us = await startConsumer(world, stage, { pageFreshMs: 60_000 })
+    const [hotel] = await findHotels(us, question)
+    const cookies = await Promise.all(Array.from({ length: GUESTS }, () => openSession(us.url)))
+    const path = `/bff/consumer/v1/handoff/${hotel?.tenantId ?? ''}/${hotel?.propertyId ?? ''}`
+    const bare = () => startMint(world, new URL('./bare-mint.ts', import.meta.url))
+    const jose = () => startMint(world, peerProgram('jose-mint.mjs'))
+    const ours = async () => ({ ...us, [Symbol.asyncDispose]: async () => undefined })
+    const mints = (mint: Mint) => mintVariant(world, question, mint)
+    return [
+      {
+        title: 'handoff',
+        metrics: METRICS,
+        variants: [
+          mints({ name: BARE, role: 'floor', start: bare, path: '/', cookies: ['none=1'] }),
+          mints({ name: US, role: 'us', start: ours, path, cookies }),
+          mints({ name: JOSE, role: 'peer', start: jose, path: '/handoff', cookies: ['none=1'] }),
+        ],
+        rounds: world.pick(5, 1),
+        compare: 'cpuUs',
+        goals: GOALS,
+      },
+    ]
+  },
+}
+
+interface Mint {
+  readonly name: string
+  readonly role: Role
+  readonly start: () => Promise<PageServer>
+  readonly path: string
+  readonly cookies: readonly string[]
+}
+
+function mintVariant(world: BenchWorld, question: Question, mint: Mint): Variant {
+  const { name, role, start, path, cookies } = mint
+  const body = mintBody(question)
+  return {
+    name,
+    role,
+    async setup() {
+      const server = await start()
+      const script = writeScript(world, `mint-${server.pid}.lua`, mintScript(body, cookies))
+      const vary = (turn: number) => ({
+        headers: {
+          'idempotency-key': keyOf(turn),
+          cookie: cookies[turn % cookies.length] ?? '',
+        },
+      })
+      const expect = { status: 201 }
+      const wrk = await findLoad(world)
+      const load = { world, wrk, server, path, headers: {}, expect, script, vary }
+      const running = await loadPage({ ...load, bodies: [body], connections: CONNECTIONS })
+      return withServers(world, running)
+    },
+  }
+}
+
+/** What Postgres and Redis did for it is part of the cost. */
+function withServers(world: BenchWorld, running: Running): Running {
+  return {
+    async measure(): Promise<Sample> {
+      const before = world.serversCpuUs()
+      const sample = await running.measure()
+      const usedUs = world.serversCpuUs() - before
+      return { ...sample, serverUs: usedUs / (sample['requests'] ?? 1) }
+    },
+    [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
+  }
+}
+
+async function startMint(world: BenchWorld, program: URL): Promise<PageServer> {
+  const isPeer = program.pathname.includes('/peers/')
+  if (isPeer && !world.peersInstalled) throw new NotHere('not installed; the full run installs it')
+  const worker = startWorker(program)
+  const port = await worker.ask('start', { url: await world.emptyDatabase() })
+  return {
+    url: `http://127.0.0.1:${String(port)}`,
+    pid: worker.pid,
+    [Symbol.asyncDispose]: () => worker[Symbol.asyncDispose](),
+  }
+}

@@ -1,0 +1,52 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Pool } from 'undici'
+import { answerCommands } from '../../harness/answer-commands.ts'
+import type { SearchStage } from '../search/stage.ts'
+
+const CALENDAR_DAYS = 7
+
+interface Start extends Pick<SearchStage, 'upstreams' | 'secret'> {
+  readonly propertyId: string
+  /** Hotels like it, priced with it. */
+  readonly alike: readonly string[]
+}
+
+/** The floor: the two calls about prices and reading their answers; all else lies ready. */
+async function start({ upstreams, secret, propertyId, alike }: Start): Promise<number> {
+  const { origin, pathname } = new URL(upstreams.pricing)
+  const pool = new Pool(origin, { connections: 64 })
+  const headers = {
+    authorization: `Bearer ${secret}`,
+    'x-calling-service': 'bare-hotel',
+    'content-type': 'application/json',
+  }
+  const read = async (method: 'GET' | 'POST', path: string, body: string | null) => {
+    const answer = await pool.request({ method, path: pathname + path, headers, body })
+    if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.statusCode}`)
+    return answer.body.json()
+  }
+  const ask = async (query: URLSearchParams) => {
+    const checkIn = query.get('checkIn') ?? ''
+    const stay = { checkIn, checkOut: query.get('checkOut') ?? '' }
+    const occupancy = { adults: Number(query.get('adults')), children: 0, rooms: 1 }
+    const currency = 'USD'
+    const preview = { propertyIds: [propertyId, ...alike], stay, occupancy, currency }
+    const nights = `from=${checkIn}&nights=${CALENDAR_DAYS}&currency=${currency}`
+    await Promise.all([
+      read('POST', '/api/v1/pricing/quotes/preview', JSON.stringify(preview)),
+      read('GET', `/api/v1/pricing/properties/${propertyId}/calendar?${nights}`, null),
+    ])
+  }
+  const server = createServer((request, response) => {
+    const { searchParams } = new URL(request.url ?? '/', 'http://host')
+    ask(searchParams).then(
+      () => response.writeHead(200, { 'content-length': '2' }).end('ok'),
+      () => response.writeHead(500).end(),
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return (server.address() as AddressInfo).port
+}
+
+answerCommands({ start })

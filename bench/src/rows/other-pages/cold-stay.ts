@@ -1,0 +1,118 @@
+import { addDays, parseIsoDate } from '@melmastoon/domain'
+import { sendOne } from '../../harness/http-load.ts'
+import type { BenchWorld, Part, Role, Variant } from '../../harness/row.ts'
+import { startWorker } from '../../harness/worker.ts'
+import type { Question } from '../search/questions.ts'
+import type { ConsumerServer, SearchStage } from '../search/stage.ts'
+import { VISITOR } from '../search/visitor.ts'
+import { loadPage, type PageServer } from '../warm-page/page-variant.ts'
+import { findLoad, US, WARM_METRICS, writeScript } from '../warm-page/warm-variants.ts'
+import { type Hotel, hotelPath } from './asked-pages.ts'
+
+const BARE = 'the two calls, answers parsed'
+const DAYS = 300
+const NIGHTS_MAX = 20
+const ADULTS_MAX = 20
+const CONNECTIONS = 4
+
+interface Scene {
+  readonly us: ConsumerServer
+  readonly hotel: Hotel
+}
+
+/** The hotel lies ready, its prices do not: so many stays that none is asked for twice. */
+export async function coldStayPart(
+  world: BenchWorld,
+  stage: SearchStage,
+  { us, hotel }: Scene,
+): Promise<Part> {
+  const alike = await similarTo(us, hotel, stage.question)
+  const bare = () => startBare(stage, { propertyId: hotel.propertyId, alike })
+  const ours = async () => ({ ...us, [Symbol.asyncDispose]: async () => undefined })
+  const cold = coldVariant.bind(null, world, hotelPath(hotel, stage.question), stage.question)
+  return {
+    title: 'hotel at another time',
+    metrics: WARM_METRICS,
+    variants: [
+      cold({ name: BARE, role: 'floor', start: bare }),
+      cold({ name: US, role: 'us', start: ours }),
+    ],
+    rounds: world.pick(5, 1),
+    compare: 'cpuUs',
+  }
+}
+
+/** Whom the page shows beside it: they are priced in the same call. */
+async function similarTo(us: ConsumerServer, hotel: Hotel, question: Question): Promise<string[]> {
+  const url = new URL(hotelPath(hotel, question), us.url).href
+  const { body } = await sendOne({ url, headers: VISITOR })
+  const page = JSON.parse(body.toString()) as { similarProperties?: Hotel[] }
+  return (page.similarProperties ?? []).map(({ propertyId }) => propertyId)
+}
+
+interface Cold {
+  readonly name: string
+  readonly role: Role
+  readonly start: () => Promise<PageServer>
+}
+
+function coldVariant(
+  world: BenchWorld,
+  path: string,
+  ...[question, { name, role, start }]: [Question, Cold]
+): Variant {
+  return {
+    name,
+    role,
+    async setup() {
+      const server = await start()
+      const script = writeScript(world, `stay-${server.pid}.lua`, stayScript(path, question))
+      const vary = (turn: number) => ({
+        url: new URL(withStay(path, question, turn), server.url).href,
+      })
+      const expect = { status: 200 }
+      const wrk = await findLoad(world)
+      const load = { world, wrk, server, path, script, vary, expect, connections: CONNECTIONS }
+      return loadPage({ ...load, headers: {} })
+    },
+  }
+}
+
+function withStay(path: string, { dates }: Question, turn: number): string {
+  const checkIn = addDays(parseIsoDate(dates.checkIn), 1 + (turn % DAYS))
+  const checkOut = addDays(checkIn, 1)
+  const [base = ''] = path.split('&checkIn=')
+  return `${base}&checkIn=${checkIn}&checkOut=${checkOut}&adults=1`
+}
+
+/** The clock says where to begin, so that no round repeats the stays of an earlier one. */
+function stayScript(path: string, { dates }: Question): string {
+  const first = addDays(parseIsoDate(dates.checkIn), 1)
+  const days = Array.from({ length: DAYS + NIGHTS_MAX }, (_, day) => addDays(first, day))
+  const [base = ''] = path.split('&checkIn=')
+  return `
+local base, days = '${base}', {${days.map((day) => `'${day}'`).join(', ')}}
+local turn = os.time() % 4000 * 29
+request = function()
+  turn = turn + 1
+  local from = turn % ${DAYS} + 1
+  local nights = math.floor(turn / ${DAYS}) % ${NIGHTS_MAX} + 1
+  local adults = math.floor(turn / ${DAYS * NIGHTS_MAX}) % ${ADULTS_MAX} + 1
+  local stay = '&checkIn=' .. days[from] .. '&checkOut=' .. days[from + nights]
+  return wrk.format('GET', base .. stay .. '&adults=' .. adults)
+end
+`
+}
+
+async function startBare(
+  { upstreams, secret }: SearchStage,
+  asked: { readonly propertyId: string; readonly alike: readonly string[] },
+): Promise<PageServer> {
+  const worker = startWorker(new URL('./bare-hotel.ts', import.meta.url))
+  const port = await worker.ask('start', { upstreams, secret, ...asked })
+  return {
+    url: `http://127.0.0.1:${String(port)}`,
+    pid: worker.pid,
+    [Symbol.asyncDispose]: () => worker[Symbol.asyncDispose](),
+  }
+}

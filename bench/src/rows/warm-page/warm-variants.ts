@@ -1,0 +1,179 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { MachineError, type Tool } from '@melmastoon/one-machine'
+import { findWrk } from '../../harness/http-load.ts'
+import type { BenchWorld, Goal, Role, Variant } from '../../harness/row.ts'
+import { warmScript } from '../search/questions.ts'
+import type { ConsumerServer } from '../search/stage.ts'
+import { startNginx } from './nginx.ts'
+import { loadPage, type PageServer } from './page-variant.ts'
+import { type Asked, BROWSER, type Page, startPeer, startRaw } from './stage.ts'
+
+const NGINX = 'nginx proxy_cache'
+const RAW = 'node:http, ready bytes'
+export const US = 'bff-consumer-service'
+const NEST = 'NestJS (Express) + cache-manager on Redis'
+const FASTIFY = 'Fastify + Redis GET + parse + stringify'
+export const BR = ', brotli'
+const NOT_MODIFIED = ', 304'
+
+/** Longer than the bench: the page stays warm. */
+export const PAGE_FRESH_MS = 3_600_000
+
+export const WARM_METRICS = [
+  { key: 'cpuUs', label: 'CPU µs', digits: 1 },
+  { key: 'perCore', label: 'req/s/core', digits: 0 },
+  { key: 'p50Ms', label: 'p50 ms', digits: 2 },
+  { key: 'p99Ms', label: 'p99 ms', digits: 2 },
+  { key: 'bytes', label: 'bytes', digits: 0 },
+  { key: 'mib', label: 'RSS MiB', digits: 0 },
+]
+
+export const packed = { floor: RAW + BR, us: US + BR }
+
+/** What a page that lies ready may cost, whatever is on it. */
+export function readyGoals(what: string): readonly Goal[] {
+  return [
+    { text: `CPU of ${what}`, metric: 'cpuUs', variant: US, against: RAW, atMost: 1.35 },
+    {
+      text: 'CPU, brotli',
+      metric: 'cpuUs',
+      variant: US + BR,
+      against: RAW + BR,
+      atMost: 1.35,
+      columns: packed,
+    },
+    { text: `p99 of ${what}`, metric: 'p99Ms', variant: US, against: RAW, atMost: 1.5 },
+  ]
+}
+
+/** And against others, for a page of about 40 KiB: a smaller one costs them less, and us as much. */
+export const PEER_GOALS: readonly Goal[] = [
+  {
+    text: 'CPU against NestJS + Redis',
+    metric: 'cpuUs',
+    variant: NEST,
+    against: US,
+    atLeast: 30,
+    columns: { peer: NEST },
+  },
+  {
+    text: 'CPU against Fastify + Redis',
+    metric: 'cpuUs',
+    variant: FASTIFY,
+    against: US,
+    atLeast: 12,
+    columns: { peer: FASTIFY },
+  },
+  { text: 'CPU against nginx', metric: 'cpuUs', variant: US, against: NGINX, atMost: 2.5 },
+]
+
+export async function findLoad(world: BenchWorld): Promise<Tool | null> {
+  if (world.short) return null
+  try {
+    return await findWrk()
+  } catch (error) {
+    if (!(error instanceof MachineError)) throw error
+    throw new Error(`warm pages need wrk: ${error.message}`, { cause: error })
+  }
+}
+
+export interface Scene {
+  readonly world: BenchWorld
+  readonly wrk: Tool | null
+  readonly page: Page
+  /** Runs as long as its row. */
+  readonly us: ConsumerServer
+  readonly asked: Asked
+  /** One for each peer that keeps its page in Redis. */
+  readonly databases: readonly [number, number]
+}
+
+type Kind = 'plain' | 'brotli' | 'unchanged'
+
+/** Several variants ask the same server in different ways; the last one to end stops it. */
+export function warmVariants(scene: Scene): Variant[] {
+  const { world, page, asked, databases } = scene
+  const raw = shared(4, () => startRaw(page))
+  const us = async () => ({ ...scene.us, [Symbol.asyncDispose]: async () => undefined })
+  const stored = { ...asked, body: page.body.toString() }
+  const on = (name: string, role: Role, how: { start: () => Promise<PageServer>; kind?: Kind }) =>
+    variant(scene, { name, role, kind: 'plain', ...how })
+  const peer = (file: string, database: number) => () =>
+    startPeer(world, file, { ...stored, database })
+  return [
+    on(NGINX, 'limit', { start: () => startCachingNginx(world, raw) }),
+    on(RAW, 'floor', { start: raw }),
+    on(RAW + BR, 'control', { start: raw, kind: 'brotli' }),
+    on(RAW + NOT_MODIFIED, 'control', { start: raw, kind: 'unchanged' }),
+    on(US, 'us', { start: us }),
+    on(US + BR, 'us', { start: us, kind: 'brotli' }),
+    on(US + NOT_MODIFIED, 'us', { start: us, kind: 'unchanged' }),
+    on(FASTIFY, 'peer', { start: peer('fastify-page.mjs', databases[0]) }),
+    on(NEST, 'peer', { start: peer('nest-page.mjs', databases[1]) }),
+  ]
+}
+
+function shared<T extends AsyncDisposable>(users: number, start: () => Promise<T>) {
+  let started: Promise<T> | undefined
+  let left = users
+  return async (): Promise<T> => {
+    started ??= start()
+    const server = await started
+    const leave = async () => {
+      left -= 1
+      if (left === 0) await server[Symbol.asyncDispose]()
+    }
+    return { ...server, [Symbol.asyncDispose]: leave }
+  }
+}
+
+async function startCachingNginx(
+  world: BenchWorld,
+  raw: () => Promise<PageServer>,
+): Promise<PageServer> {
+  const origin = await raw()
+  const leave = () => origin[Symbol.asyncDispose]()
+  try {
+    const nginx = await startNginx(world, origin.url)
+    const stop = () => nginx.kill().then(leave)
+    return { url: nginx.url, pid: nginx.pid, [Symbol.asyncDispose]: stop }
+  } catch (error) {
+    await leave()
+    throw error
+  }
+}
+
+interface PageVariant {
+  readonly name: string
+  readonly role: Role
+  readonly start: () => Promise<PageServer>
+  readonly kind: Kind
+}
+
+function variant({ world, wrk, page, us, asked }: Scene, options: PageVariant): Variant {
+  const { name, role, start, kind } = options
+  const headers = {
+    cookie: us.cookie,
+    ...(kind === 'brotli' && BROWSER),
+    ...(kind === 'unchanged' && { 'if-none-match': page.etag }),
+  }
+  const expect = { status: kind === 'unchanged' ? 304 : 200 }
+  return {
+    name,
+    role,
+    async setup() {
+      const { path, question } = asked
+      const load = { world, wrk, server: await start(), path, headers, expect }
+      if (question === undefined) return loadPage(load)
+      const script = writeScript(world, `warm-${load.server.pid}.lua`, warmScript(question))
+      return loadPage({ ...load, bodies: [question], script })
+    },
+  }
+}
+
+export function writeScript(world: BenchWorld, name: string, text: string): string {
+  const path = join(world.folder('wrk'), name)
+  writeFileSync(path, text)
+  return path
+}
