@@ -23,6 +23,7 @@ import { BackgroundWork } from './background/background-work.ts'
 import type { BotOverrides, Bots } from './bots/bots.ts'
 import { createBots } from './bots/create-bots.ts'
 import { type Caches, defineCaches } from './caches.ts'
+import { type CardMemory, createCardMemory } from './cards/card-memory.ts'
 import type { ConsumerConfig } from './config.ts'
 import { createBase } from './create-base.ts'
 import { registry } from './events/registry.ts'
@@ -70,6 +71,7 @@ export interface ConsumerContext extends Caches, AsyncDisposable {
   readonly cache: Cache
   readonly blocked: BlockedTenants
   readonly places: Places
+  readonly cards: CardMemory
   readonly sessions: SessionStore<GuestSession>
   readonly idempotency: IdempotencyStore
   readonly searchSessions: SearchSessions
@@ -143,6 +145,7 @@ export function createContext(
     ...defineCaches(cache, flags, overrides),
     blocked,
     places: createPlaces(),
+    cards: createCardMemory(),
     sessions: createGuestSessions(sessionRedis, overrides.sessionLives),
     idempotency: createLedger(config, base),
     searchSessions: createSearchSessions(sessionRedis),

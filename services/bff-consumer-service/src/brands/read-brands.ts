@@ -10,6 +10,8 @@ import { brandTags } from './define-brands.ts'
 
 export interface Brands {
   /** Peeks as JSON; a tenant without a theme has none. */
+  readonly bytesByTenant: ReadonlyMap<TenantId, Buffer>
+  /** The same as text. */
   readonly byTenant: ReadonlyMap<TenantId, string>
   readonly status: 'fresh' | 'stale' | 'missing'
   /** Of the oldest one. */
@@ -87,7 +89,8 @@ function writePeek({ primaryColor, logoUrl, brandName }: BrandPeekVM): string {
 }
 
 function summarize(entries: readonly [TenantId, CachedBytes | undefined][]): Brands {
-  const byTenant = new Map<TenantId, string>()
+  const bytesByTenant = new Map<TenantId, Buffer>()
+  let texts: ReadonlyMap<TenantId, string> | undefined
   let status: Brands['status'] = 'fresh'
   let ageMs = 0
   for (const [tenantId, entry] of entries) {
@@ -97,7 +100,15 @@ function summarize(entries: readonly [TenantId, CachedBytes | undefined][]): Bra
     }
     if (entry.state === 'stale' && status === 'fresh') status = 'stale'
     ageMs = Math.max(ageMs, entry.ageMs)
-    if (entry.status === 200) byTenant.set(tenantId, entry.body.toString())
+    if (entry.status === 200) bytesByTenant.set(tenantId, entry.body)
   }
-  return { byTenant, status, ageMs }
+  return {
+    bytesByTenant,
+    get byTenant() {
+      texts ??= new Map([...bytesByTenant].map(([id, bytes]) => [id, bytes.toString()]))
+      return texts
+    },
+    status,
+    ageMs,
+  }
 }

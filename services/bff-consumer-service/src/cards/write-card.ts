@@ -1,10 +1,4 @@
-import type { Locale } from '@melmastoon/domain'
-import type { Listing } from '@melmastoon/upstream-contracts/search'
-import { badgesOf, type Standpoint } from './badges-of.ts'
-import type { ListingCardVM } from './listing-card.ts'
-import { onlyTexts, textFor } from './localized.ts'
-
-export type Hit = Listing & { readonly distanceKm?: number }
+import { type CardView, type Hit, type OwnPart, ownPart } from './own-part.ts'
 
 /** Parts of a card that come as JSON already. */
 export interface CardParts {
@@ -12,35 +6,13 @@ export interface CardParts {
   readonly rateSnapshot: string | undefined
 }
 
-type OwnPart = Omit<ListingCardVM, 'brandPeek' | 'rateSnapshot'>
-
-/**
- * A card as JSON text. Every member is named here: what an upstream adds does not get through. The
- * parts are put behind, as they are.
- */
-export function writeCard(
-  hit: Hit,
-  parts: CardParts,
-  view: Standpoint & { readonly locale: Locale },
-): string {
-  const own: OwnPart = {
-    propertyId: hit.propertyId,
-    tenantId: hit.tenantId,
-    tenantSlug: hit.tenantSlug,
-    name: onlyTexts(hit.name),
-    city: textFor(hit.cityName, view.locale),
-    country: hit.country,
-    geo: { lat: hit.geo.lat, lng: hit.geo.lng },
-    thumbnail: { url: hit.thumbnail.url, alt: textFor(hit.thumbnail.alt, view.locale) },
-    ...(hit.starRating !== undefined && { starRating: hit.starRating }),
-    ...(hit.guestRating !== undefined && {
-      guestRating: { value: hit.guestRating.value, count: hit.guestRating.count },
-    }),
-    amenityHighlights: hit.amenityHighlights,
-    badges: badgesOf(hit, view),
-    ...(hit.distanceKm !== undefined && { distanceKm: hit.distanceKm }),
-  }
-  const open = JSON.stringify(own).slice(0, -1)
+/** A card as JSON text. The parts are put behind what the listing tells, as they are. */
+export function writeCard(hit: Hit, parts: CardParts, view: CardView): string {
   const rate = parts.rateSnapshot === undefined ? '' : `,"rateSnapshot":${parts.rateSnapshot}`
-  return `${open},"brandPeek":${parts.brandPeek}${rate}}`
+  return `${openCard(ownPart(hit, view))},"brandPeek":${parts.brandPeek}${rate}}`
+}
+
+/** Its own part, to be closed by whoever puts the others behind it. */
+export function openCard(own: OwnPart): string {
+  return JSON.stringify(own).slice(0, -1)
 }

@@ -37,7 +37,12 @@ export async function composePage(
     ctx.measures.sections.inc({ section, status })
   }
   const isIncomplete = Object.values(sections).some(({ status }) => status === 'missing')
-  const view = { locale: page.locale, region: ctx.config.region, now: ctx.clock.now() }
+  const view = {
+    cards: ctx.cards,
+    locale: page.locale,
+    region: ctx.config.region,
+    now: ctx.clock.now(),
+  }
   return {
     body: writePage(parts, sections, view),
     facts: listFacts(parts),
