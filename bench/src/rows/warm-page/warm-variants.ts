@@ -47,7 +47,7 @@ export function readyGoals(what: string): readonly Goal[] {
   ]
 }
 
-/** And against others, for a page of about 40 KiB: a smaller one costs them less, and us as much. */
+/** Against others, for about 40 KiB: a smaller page costs them less, and us as much. */
 export const PEER_GOALS: readonly Goal[] = [
   {
     text: 'CPU against NestJS + Redis',

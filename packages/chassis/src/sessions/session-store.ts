@@ -50,7 +50,7 @@ export function createSessionStore<T>(options: SessionStoreOptions<T>): SessionS
     },
 
     async update(id, change) {
-      // What is remembered may be old: a change of it is refused then, and "no change" says nothing.
+      // What is remembered may be old: its change is refused then, and "no change" says nothing.
       const remembered = memory.find(id)
       const early = remembered === null ? null : await attempt(remembered, change)
       if (early !== null && early !== remembered) return early

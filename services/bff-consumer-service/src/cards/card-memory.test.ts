@@ -1,11 +1,11 @@
-import type { PropertyId, TenantId } from '@melmastoon/domain'
+import type { IsoDate, PropertyId, TenantId } from '@melmastoon/domain'
 import { describe, expect, it } from 'vitest'
 import { createCardMemory } from './card-memory.ts'
 import type { CardView, Hit } from './own-part.ts'
 import { writeCard } from './write-card.ts'
 
-const view: CardView = { locale: 'fa-AF', region: 'asia-south1', today: '2026-05-01' as never }
-const hit = {
+const view: CardView = { locale: 'fa-AF', region: 'asia-south1', today: '2026-05-01' as IsoDate }
+const hit: Hit = {
   propertyId: 'ppt_01JGFJJZ00NVYHFXBWZNEGQ4J0' as PropertyId,
   tenantId: 'tnt_01JGFJJZ00SSPTD0Y3AK25C250' as TenantId,
   tenantSlug: 'turquoise',
@@ -20,10 +20,11 @@ const hit = {
   starRating: 4,
   guestRating: { value: 9.1, count: 20 },
   amenityHighlights: ['wifi', 'garden'],
+  cancellationFlexibility: 'free',
   shariaCompliant: true,
-  openedOn: '2020-02-13',
+  openedOn: '2020-02-13' as IsoDate,
   deliveryRegion: 'asia-south1',
-} as unknown as Hit
+}
 
 const whole = (open: Buffer) => JSON.parse(`${open.toString()}}`) as Record<string, unknown>
 
