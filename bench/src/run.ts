@@ -7,7 +7,7 @@ import { writeReport } from './report/write-report.ts'
 import { rows } from './rows/index.ts'
 import { runBench } from './run-bench.ts'
 
-const LIMIT_MS = 15 * 60_000
+const LIMIT_MS = 40 * 60_000
 const known = rows.map(({ id }) => id)
 
 function readOptions() {

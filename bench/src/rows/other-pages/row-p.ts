@@ -49,7 +49,7 @@ async function warmPart(world: BenchWorld, us: ConsumerServer, warm: Warm): Prom
     title,
     metrics: WARM_METRICS,
     variants: warmVariants({ world, wrk, page, us, asked, databases }),
-    rounds: world.pick(5, 1),
+    rounds: world.pick(3, 1),
     compare: 'cpuUs',
     goals: readyGoals(`a ${title}`),
   }

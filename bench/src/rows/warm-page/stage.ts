@@ -8,7 +8,7 @@ import type { ConsumerServer } from '../search/stage.ts'
 import { VISITOR } from '../search/visitor.ts'
 import type { PageServer } from './page-variant.ts'
 
-const BROTLI_TURNS_MAX = 100
+const SMALLER_TURNS_MAX = 50
 export const BROWSER = { 'accept-encoding': 'gzip, deflate, br' }
 
 /** The page as the consumer service sends it: the floor and the peers serve the very same. */
@@ -35,11 +35,12 @@ export async function readPage(us: ConsumerServer, { path, question }: Asked): P
     })
   await ask({})
   const plain = await ask({})
-  let packed = await ask(BROWSER)
+  const quick = await ask(BROWSER)
+  let packed = quick
   // The smallest form is made behind the first answers.
   for (
     let turn = 0;
-    turn < BROTLI_TURNS_MAX && packed.headers['content-encoding'] !== 'br';
+    turn < SMALLER_TURNS_MAX && packed.body.length >= quick.body.length;
     turn += 1
   ) {
     await delay(20)

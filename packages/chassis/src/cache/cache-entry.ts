@@ -1,6 +1,13 @@
 import { hash, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gunzipSync, gzip, gzipSync } from 'node:zlib'
+import {
+  brotliCompress,
+  brotliCompressSync,
+  brotliDecompressSync,
+  constants,
+  gzip,
+  gzipSync,
+} from 'node:zlib'
 import type { Lifetime } from './freshness.ts'
 
 const compressBrotli = promisify(brotliCompress)
@@ -9,14 +16,15 @@ const compressGzip = promisify(gzip)
 /** Below this a compressed form saves less than its headers cost. */
 const COMPRESSED_BYTES_MIN = 1_024
 /**
- * Every entry pays for its first compression, most are never asked for again: the quickest gzip
- * takes a tenth of what brotli takes. What is asked for again is worth brotli 5; 9 and above cost
- * several milliseconds.
+ * Every entry pays for its first compression, most are never asked for again: the quickest brotli
+ * that compresses as well as the quickest gzip takes half the time. What is asked for again is worth
+ * brotli 5; 9 and above cost several milliseconds.
  */
+const QUICK_QUALITY = 1
+const SMALL_QUALITY = 5
 const GZIP_LEVEL = 1
-const BROTLI_QUALITY = 5
-/** Up to here gzip takes less time than handing the work to another thread and back. */
-const GZIP_AT_ONCE_BYTES_MAX = 128 * 1024
+/** Up to here compressing takes less time than handing the work to another thread and back. */
+const AT_ONCE_BYTES_MAX = 128 * 1024
 const OVERHEAD_BYTES = 512
 
 export type EntryFacts = Readonly<Record<string, string | number | boolean | null>>
@@ -33,55 +41,77 @@ export interface EntryFields extends Lifetime {
 
 interface EntryForms {
   body?: Buffer | undefined
-  gzip?: Buffer | undefined
+  brotli?: Buffer | undefined
 }
 
 /** Bytes ready to send. An entry read from Redis has one form; the others appear on demand. */
 export class CacheEntry {
   readonly fields: EntryFields
-  readonly gzip: Buffer | undefined
-  brotli: Buffer | undefined
   /** Set after a failed refresh: until then what is stale is served without asking again. */
   retryNotBeforeMs = 0
   #body: Buffer | undefined
+  #brotli: Buffer | undefined
+  #gzip: Buffer | undefined
+  #isMakingGzip = false
   #wanted = 0
 
   constructor(fields: EntryFields, forms: EntryForms) {
     this.fields = fields
     this.#body = forms.body
-    this.gzip = forms.gzip
+    this.#brotli = forms.brotli
   }
 
   get body(): Buffer {
-    this.#body ??= gunzipSync(this.gzip ?? Buffer.alloc(0), {
+    this.#body ??= brotliDecompressSync(this.#brotli ?? Buffer.alloc(0), {
       maxOutputLength: this.fields.rawSize,
     })
     return this.#body
   }
 
+  /** Undefined for what is too small, or does not get smaller. */
+  get brotli(): Buffer | undefined {
+    return this.#brotli
+  }
+
+  /** For readers without brotli, who are few: the first of them has it made. */
+  get gzip(): Buffer | undefined {
+    if (this.#brotli === undefined || this.#gzip !== undefined) return this.#gzip
+    const options = { level: GZIP_LEVEL }
+    if (this.fields.rawSize <= AT_ONCE_BYTES_MAX) this.#gzip = gzipSync(this.body, options)
+    else if (!this.#isMakingGzip) {
+      this.#isMakingGzip = true
+      const made = (bytes: Buffer) => {
+        this.#gzip = bytes
+      }
+      compressGzip(this.body, options).then(made, () => undefined)
+    }
+    return this.#gzip
+  }
+
   /** What this entry may come to weigh with all its forms, so that L1 is bounded for good. */
   get footprintBytes(): number {
-    return this.fields.rawSize + 2 * (this.gzip?.length ?? 0) + OVERHEAD_BYTES
+    return this.fields.rawSize + 3 * (this.#brotli?.length ?? 0) + OVERHEAD_BYTES
   }
 
   /**
-   * Somebody could read the brotli form. From the second time on this process asks for it, it is
-   * made in the background; compression never happens while sending.
+   * Somebody reads the brotli form. From the second time on this process is asked for it, a smaller
+   * one is made in the background.
    */
   wantBrotli(): void {
     this.#wanted += 1
-    if (this.#wanted !== 2 || this.gzip === undefined) return
-    const params = {
-      [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
-      [constants.BROTLI_PARAM_SIZE_HINT]: this.fields.rawSize,
-    }
-    compressBrotli(this.body, { params }).then(
+    if (this.#wanted !== 2 || this.#brotli === undefined) return
+    compressBrotli(this.body, brotliOptions(SMALL_QUALITY, this.fields.rawSize)).then(
       (bytes) => {
-        this.brotli = bytes
+        this.#brotli = bytes
       },
       () => undefined,
     )
   }
+}
+
+function brotliOptions(quality: number, size: number) {
+  const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants
+  return { params: { [BROTLI_PARAM_QUALITY]: quality, [BROTLI_PARAM_SIZE_HINT]: size } }
 }
 
 interface EntrySource {
@@ -108,13 +138,13 @@ export async function makeEntry(
     rawSize: body.length,
   }
   if (!compress || body.length < COMPRESSED_BYTES_MIN) return new CacheEntry(fields, { body })
-  const gzipped = await compressQuickly(body)
-  return new CacheEntry(fields, gzipped.length < body.length ? { body, gzip: gzipped } : { body })
+  const brotli = await compressQuickly(body)
+  return new CacheEntry(fields, brotli.length < body.length ? { body, brotli } : { body })
 }
 
 async function compressQuickly(body: Buffer): Promise<Buffer> {
-  const options = { level: GZIP_LEVEL }
-  return body.length <= GZIP_AT_ONCE_BYTES_MAX
-    ? gzipSync(body, options)
-    : compressGzip(body, options)
+  const options = brotliOptions(QUICK_QUALITY, body.length)
+  return body.length <= AT_ONCE_BYTES_MAX
+    ? brotliCompressSync(body, options)
+    : compressBrotli(body, options)
 }

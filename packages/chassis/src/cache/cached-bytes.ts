@@ -18,6 +18,7 @@ export class CachedBytes {
     return this.#entry.body
   }
 
+  /** The first use makes it, for all. */
   get gzip(): Buffer | undefined {
     return this.#entry.gzip
   }
@@ -43,7 +44,7 @@ export class CachedBytes {
     return this.#entry.fields.facts
   }
 
-  /** Says that a brotli form would have been sent; requests to come may find one. */
+  /** Says that the brotli form is sent; requests to come may find a smaller one. */
   wantBrotli(): void {
     this.#entry.wantBrotli()
   }

@@ -5,9 +5,9 @@ import { CacheEntry, type EntryFacts, type EntryFields } from './cache-entry.ts'
  *   byte 0      format
  *   bytes 1–8   write id, where the lease script can compare it without reading the rest
  *   bytes 9–12  length of the header, big endian
- *   then        header (JSON), then the payload: gzip, or plain when it is small.
+ *   then        header (JSON), then the payload: brotli, or plain when it is small.
  */
-const FORMAT = 3
+const FORMAT = 4
 const WRITE_ID_BYTES = 8
 const HEADER_AT = 13
 
@@ -22,17 +22,17 @@ interface FrameHeader {
   x: number
   d: number
   n: number
-  z: 'gz' | 'id'
+  z: 'br' | 'id'
 }
 
 export function encodeFrame(entry: CacheEntry): Buffer {
-  const { fields, gzip } = entry
-  const header = Buffer.from(JSON.stringify(toHeader(fields, gzip === undefined ? 'id' : 'gz')))
+  const { fields, brotli } = entry
+  const header = Buffer.from(JSON.stringify(toHeader(fields, brotli === undefined ? 'id' : 'br')))
   const prefix = Buffer.alloc(HEADER_AT)
   prefix[0] = FORMAT
   prefix.write(fields.writeId, 1, WRITE_ID_BYTES, 'latin1')
   prefix.writeUInt32BE(header.length, 1 + WRITE_ID_BYTES)
-  return Buffer.concat([prefix, header, gzip ?? entry.body])
+  return Buffer.concat([prefix, header, brotli ?? entry.body])
 }
 
 /** Null for anything that is not a whole frame of this format: a reader treats it as a miss. */
@@ -47,14 +47,14 @@ export function decodeFrame(bytes: Buffer): CacheEntry | null {
   bytes.copy(payload, 0, payloadAt)
   if (header.z === 'id' && payload.length !== header.n) return null
   const fields = fromHeader(header, frameWriteId(bytes))
-  return new CacheEntry(fields, header.z === 'gz' ? { gzip: payload } : { body: payload })
+  return new CacheEntry(fields, header.z === 'br' ? { brotli: payload } : { body: payload })
 }
 
 export function frameWriteId(bytes: Buffer): string {
   return bytes.toString('latin1', 1, 1 + WRITE_ID_BYTES)
 }
 
-function toHeader(fields: EntryFields, encoding: 'gz' | 'id'): FrameHeader {
+function toHeader(fields: EntryFields, encoding: 'br' | 'id'): FrameHeader {
   return {
     s: fields.status,
     e: fields.etag,
@@ -99,7 +99,7 @@ function isHeader(value: unknown): value is FrameHeader {
   if (typeof value !== 'object' || value === null) return false
   const record = value as Record<string, unknown>
   const numbers = ['s', 'c', 'f', 'w', 'x', 'd', 'n'].every((name) => Number.isFinite(record[name]))
-  const encoding = record['z'] === 'gz' || record['z'] === 'id'
+  const encoding = record['z'] === 'br' || record['z'] === 'id'
   const tag = typeof record['e'] === 'string'
   return numbers && encoding && tag && isStringRecord(record['h']) && isFacts(record['k'])
 }

@@ -88,13 +88,13 @@ function bytesOf(hit: CachedBytes, encoding: Encoding): Buffer {
 
 /** The smallest form there is; what is asked for again gets a smaller one for the next time. */
 function chooseEncoding(header: string | string[] | undefined, hit: CachedBytes): Encoding {
-  if (header === undefined || hit.gzip === undefined) return 'identity'
+  if (header === undefined || hit.brotli === undefined) return 'identity'
   const accepted = acceptedEncodings(String(header))
   if (accepted.br) {
-    if (hit.brotli !== undefined) return 'br'
     hit.wantBrotli()
+    return 'br'
   }
-  return accepted.gzip ? 'gzip' : 'identity'
+  return accepted.gzip && hit.gzip !== undefined ? 'gzip' : 'identity'
 }
 
 /** Clients send few different values, so each is parsed once. At the bound we start afresh. */

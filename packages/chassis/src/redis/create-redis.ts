@@ -40,7 +40,7 @@ export function createRedis(url: string, settings: RedisSettings): Redis {
   redis.once('ready', () => {
     redis.options.enableOfflineQueue = false
   })
-  return announceEnd(redis)
+  return writeTogether(announceEnd(redis))
 }
 
 /**
@@ -55,6 +55,29 @@ function announceEnd(redis: Redis): Redis {
     if (!betweenAttempts || reconnect) return
     redis.status = 'end'
     redis.emit('end')
+  }
+  return redis
+}
+
+/**
+ * Commands of one turn go out in one write: a composed page sends several, and each write by itself
+ * is a call into the kernel that wakes the server up.
+ */
+function writeTogether(redis: Redis): Redis {
+  const send = redis.sendCommand.bind(redis)
+  let isHeld = false
+  redis.sendCommand = (command, stream) => {
+    // There is none before the first connection.
+    const socket = redis.stream as Redis['stream'] | undefined
+    if (!isHeld && socket !== undefined) {
+      isHeld = true
+      socket.cork()
+      process.nextTick(() => {
+        isHeld = false
+        socket.uncork()
+      })
+    }
+    return send(command, stream)
   }
   return redis
 }
