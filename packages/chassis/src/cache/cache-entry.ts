@@ -17,7 +17,7 @@ const compressGzip = promisify(gzip)
 const COMPRESSED_BYTES_MIN = 1_024
 /**
  * Every entry pays for its first compression, most are never asked for again: the quickest brotli
- * that compresses as well as the quickest gzip takes half the time. What is asked for again is worth
+ * compresses as well as the quickest gzip and takes half its time. What is asked for again is worth
  * brotli 5; 9 and above cost several milliseconds.
  */
 const QUICK_QUALITY = 1
