@@ -195,6 +195,24 @@ describe('the hotel’s today', () => {
     )
   })
 
+  it.each(['UTC', 'Asia/Kathmandu', 'Pacific/Chatham', 'America/New_York', 'Pacific/Kiritimati'])(
+    'the day of %s turns at its own midnight, however often it was asked for before',
+    (timeZone) => {
+      const startMs = Date.parse('2026-10-31T00:00:00Z')
+      const minutes = fc.array(fc.integer({ min: 0, max: 3 * 24 * 60 }), { minLength: 20 })
+      fc.assert(
+        fc.property(minutes, (all) => {
+          for (const minute of all) {
+            const now = new Date(startMs + minute * 60_000)
+            const local = now.toLocaleDateString('en-CA', { timeZone })
+            expect(todayIn(timeZone, now)).toBe(local)
+          }
+        }),
+        { numRuns: 20 },
+      )
+    },
+  )
+
   it.each(['', 'Kabul', 'Asia/Nowhere', 4.5, null, 'Asia/Kabul\n'])(
     '%j is no time zone',
     (zone) => {

@@ -107,11 +107,23 @@ export function isTimeZone(value: unknown): value is string {
 
 /** The hotel's day at this instant: at 20:00 UTC it is already tomorrow in Kabul (+04:30). */
 export function todayIn(timeZone: string, now: Date): IsoDate {
+  const quarter = Math.floor(now.getTime() / QUARTER_MS)
+  const known = days.get(timeZone)
+  if (known?.quarter === quarter) return known.day
+  const day = findDay(timeZone, now)
+  if (days.size < DAY_FORMATTERS_MAX || known !== undefined) days.set(timeZone, { quarter, day })
+  return day
+}
+
+function findDay(timeZone: string, now: Date): IsoDate {
   const parts: Record<string, string> = {}
   for (const { type, value } of dayFormatter(timeZone).formatToParts(now)) parts[type] = value
   return parseIsoDate(`${parts['year']}-${parts['month']}-${parts['day']}`)
 }
 
+/** Midnight is nowhere within a quarter of an hour, and asking the calendar takes microseconds. */
+const QUARTER_MS = 900_000
+const days = new Map<string, { readonly quarter: number; readonly day: IsoDate }>()
 const dayFormatters = new Map<string, Intl.DateTimeFormat>()
 /** IANA lists about 600 names; more can only be spelling variants and is not kept. */
 const DAY_FORMATTERS_MAX = 600

@@ -1,5 +1,6 @@
 import type { Cache, DefinedCache } from '@melmastoon/chassis/cache'
 import type { TenantId } from '@melmastoon/domain'
+import { rememberAddresses } from '../remember-addresses.ts'
 import { UPSTREAM_MS } from '../upstreams/create-upstreams.ts'
 
 const FRESH_MS = 15 * 60_000
@@ -24,3 +25,5 @@ export function defineBrands(cache: Cache): BrandCache {
 export function brandTags(tenantId: TenantId): readonly string[] {
   return [`brand:${tenantId}`]
 }
+
+export const brandAddress = rememberAddresses('tenantId', brandTags)

@@ -6,13 +6,15 @@ import type { BrandPeekVM } from '../cards/listing-card.ts'
 import { onlyTexts } from '../cards/localized.ts'
 import type { ConsumerContext } from '../context.ts'
 import type { Call } from '../upstreams/call.ts'
-import { brandTags } from './define-brands.ts'
+import { brandAddress } from './define-brands.ts'
 
 export interface Brands {
   /** Peeks as JSON; a tenant without a theme has none. */
   readonly bytesByTenant: ReadonlyMap<TenantId, Buffer>
   /** The same as text. */
   readonly byTenant: ReadonlyMap<TenantId, string>
+  /** Another one for other peeks. */
+  readonly version: string
   readonly status: 'fresh' | 'stale' | 'missing'
   /** Of the oldest one. */
   readonly ageMs: number
@@ -30,7 +32,7 @@ export function peekBrands(
 ): Brands | undefined {
   const entries: [TenantId, CachedBytes][] = []
   for (const tenantId of new Set(tenantIds)) {
-    const entry = ctx.brands.peek({ tenantId }, brandTags(tenantId))
+    const entry = peekBrand(ctx, tenantId)
     if (entry === undefined) return undefined
     entries.push([tenantId, entry])
   }
@@ -44,19 +46,23 @@ export async function readBrands(
   call: Call,
 ): Promise<Brands> {
   const wanted = [...new Set(tenantIds)]
-  const warm = wanted.map((tenantId) => ctx.brands.peek({ tenantId }, brandTags(tenantId)))
+  const warm = wanted.map((tenantId) => peekBrand(ctx, tenantId))
   const cold = wanted.filter((_, at) => warm[at] === undefined)
   const load = loadTogether(ctx, cold, call.trace)
   const read = (tenantId: TenantId) =>
     ctx.brands.get({
-      dims: { tenantId },
-      tags: brandTags(tenantId),
+      ...brandAddress(tenantId),
       deadline: call.deadline,
       load: (_signal, deadline) => load(tenantId, deadline),
     })
   const settled = await Promise.allSettled(cold.map(read))
   const fetched = new Map(cold.map((tenantId, at) => [tenantId, valueOf(settled[at])]))
   return summarize(wanted.map((id, at) => [id, warm[at] ?? fetched.get(id)]))
+}
+
+function peekBrand({ brands }: Pick<ConsumerContext, 'brands'>, tenantId: TenantId) {
+  const { dims, tags } = brandAddress(tenantId)
+  return brands.peek(dims, tags)
 }
 
 function valueOf<T>(result: PromiseSettledResult<T> | undefined): T | undefined {
@@ -90,6 +96,7 @@ function writePeek({ primaryColor, logoUrl, brandName }: BrandPeekVM): string {
 
 function summarize(entries: readonly [TenantId, CachedBytes | undefined][]): Brands {
   const bytesByTenant = new Map<TenantId, Buffer>()
+  const etags: string[] = []
   let texts: ReadonlyMap<TenantId, string> | undefined
   let status: Brands['status'] = 'fresh'
   let ageMs = 0
@@ -100,13 +107,18 @@ function summarize(entries: readonly [TenantId, CachedBytes | undefined][]): Bra
     }
     if (entry.state === 'stale' && status === 'fresh') status = 'stale'
     ageMs = Math.max(ageMs, entry.ageMs)
-    if (entry.status === 200) bytesByTenant.set(tenantId, entry.body)
+    if (entry.status !== 200) continue
+    bytesByTenant.set(tenantId, entry.body)
+    etags.push(entry.etag)
   }
   return {
     bytesByTenant,
     get byTenant() {
       texts ??= new Map([...bytesByTenant].map(([id, bytes]) => [id, bytes.toString()]))
       return texts
+    },
+    get version() {
+      return etags.join(' ')
     },
     status,
     ageMs,

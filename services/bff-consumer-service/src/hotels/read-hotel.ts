@@ -109,7 +109,7 @@ function sourcesOf({ property, signals, similar }: HotelSources): string {
 }
 
 function brandsOf(brands: Brands | undefined): string {
-  return brands === undefined ? '' : [...brands.byTenant.values()].join(' ')
+  return brands?.version ?? ''
 }
 
 /** The part that lives long, in the reader's language. */

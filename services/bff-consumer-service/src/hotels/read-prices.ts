@@ -1,6 +1,6 @@
 import type { CachedBytes } from '@melmastoon/chassis/cache'
 import type { ConsumerContext } from '../context.ts'
-import { hotelTags } from '../listings/define-listings.ts'
+import { hotelAddress } from '../listings/define-listings.ts'
 import type { Call } from '../upstreams/call.ts'
 import { chooseStay } from './choose-stay.ts'
 import type { HotelQuestion } from './hotel-query.ts'
@@ -23,7 +23,7 @@ export function planPrices(
 }
 
 export function peekPrices(ctx: ConsumerContext, asked: PricesAsked): CachedBytes | undefined {
-  return ctx.hotelPrices.peek(dimsOf(asked), hotelTags(asked.propertyId))
+  return ctx.hotelPrices.peek(dimsOf(asked), hotelAddress(asked.propertyId).tags)
 }
 
 /** @throws Problem when pricing cannot be asked and nothing is kept. */
@@ -34,7 +34,7 @@ export function readPrices(
 ): Promise<CachedBytes> {
   return ctx.hotelPrices.get({
     dims: dimsOf(asked),
-    tags: hotelTags(asked.propertyId),
+    tags: hotelAddress(asked.propertyId).tags,
     deadline,
     load: (_signal, loadDeadline) => loadPrices(ctx, asked, { deadline: loadDeadline, trace }),
   })

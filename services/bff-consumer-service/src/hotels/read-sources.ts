@@ -3,7 +3,7 @@ import { createDeadline } from '@melmastoon/chassis/clock'
 import { settleSections } from '@melmastoon/chassis/upstream'
 import type { PropertyId, TenantId } from '@melmastoon/domain'
 import type { ConsumerContext } from '../context.ts'
-import { hotelTags } from '../listings/define-listings.ts'
+import { hotelAddress } from '../listings/define-listings.ts'
 import { unknownHotel } from '../listings/unknown-hotel.ts'
 import { rememberPlaces } from '../places/remember-places.ts'
 import { asAbsent } from '../upstreams/as-absent.ts'
@@ -30,9 +30,9 @@ export interface HotelSources {
 
 /** What this process has ready; undefined when something has to be asked for. */
 export function peekSources(ctx: ConsumerContext, propertyId: PropertyId) {
-  const tags = hotelTags(propertyId)
-  const property = ctx.properties.peek({ propertyId }, tags)
-  const signals = ctx.hotelSignals.peek({ propertyId }, tags)
+  const { dims, tags } = hotelAddress(propertyId)
+  const property = ctx.properties.peek(dims, tags)
+  const signals = ctx.hotelSignals.peek(dims, tags)
   if (property === undefined || signals === undefined) return undefined
   return understand(ctx, property, signals)
 }
@@ -76,8 +76,7 @@ function readEntry(
   { propertyId, ask, deadline, trace }: ReadEntry,
 ): Promise<CachedBytes> {
   return cache.get({
-    dims: { propertyId },
-    tags: hotelTags(propertyId),
+    ...hotelAddress(propertyId),
     deadline,
     load: async (_signal, loadDeadline) =>
       (await ask(ctx, propertyId, { deadline: loadDeadline, trace }).catch(asAbsent)) ?? ABSENT,

@@ -1,5 +1,6 @@
 import type { Cache, DefinedCache } from '@melmastoon/chassis/cache'
 import type { PropertyId } from '@melmastoon/domain'
+import { rememberAddresses } from '../remember-addresses.ts'
 import { UPSTREAM_MS } from '../upstreams/create-upstreams.ts'
 
 const FRESH_MS = 5 * 60_000
@@ -25,6 +26,8 @@ export const EVERY_HOTEL = 'hotel'
 export function hotelTags(propertyId: PropertyId): readonly string[] {
   return [EVERY_HOTEL, ...listingTags(propertyId)]
 }
+
+export const hotelAddress = rememberAddresses('propertyId', hotelTags)
 
 /** What a change of this hotel hits. */
 export function listingTags(propertyId: PropertyId): readonly string[] {

@@ -6,7 +6,7 @@ import type { Listing } from '@melmastoon/upstream-contracts/search'
 import type { ConsumerContext } from '../context.ts'
 import { rememberPlaces } from '../places/remember-places.ts'
 import { asBrokenContract } from '../upstreams/as-absent.ts'
-import { hotelTags } from './define-listings.ts'
+import { hotelAddress } from './define-listings.ts'
 
 export interface ReadListings {
   readonly deadline: Deadline
@@ -111,7 +111,8 @@ function summarize(ctx: ConsumerContext, entries: readonly Entry[]): KnownListin
 type Load = (propertyId: PropertyId, deadline: Deadline) => Promise<LoadResult>
 
 function peek(ctx: ConsumerContext, propertyId: PropertyId): CachedBytes | undefined {
-  return ctx.listings.peek({ propertyId }, hotelTags(propertyId))
+  const { dims, tags } = hotelAddress(propertyId)
+  return ctx.listings.peek(dims, tags)
 }
 
 function read(
@@ -120,8 +121,7 @@ function read(
   { deadline, load }: ReadListings & { readonly load: Load },
 ): Promise<CachedBytes> {
   return ctx.listings.get({
-    dims: { propertyId },
-    tags: hotelTags(propertyId),
+    ...hotelAddress(propertyId),
     deadline,
     load: (_signal, loadDeadline) => load(propertyId, loadDeadline),
   })

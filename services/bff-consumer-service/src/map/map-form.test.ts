@@ -6,7 +6,8 @@ import { writeMap } from './write-map.ts'
 const ids = Array.from({ length: 3 }, () => ({ propertyId: newId('ppt'), tenantId: newId('tnt') }))
 const items = ids.map((each, at) => ({ ...each, geo: { lat: 34 + at, lng: -180 } }))
 const none = new Map<never, never>()
-const brands = { bytesByTenant: none, byTenant: none, status: 'fresh', ageMs: 0 } as const
+const peeks = { bytesByTenant: none, byTenant: none, version: '' }
+const brands = { ...peeks, status: 'fresh', ageMs: 0 } as const
 const map = writeMap({ total: 3, items }, brands)
 const plain = JSON.parse(map) as Record<string, unknown> & { pins: object[] }
 const [, second] = ids
