@@ -61,7 +61,8 @@ export function parseWrk(output: string): LoadResult {
 const UNITS_MS: Readonly<Record<string, number>> = { us: 0.001, ms: 1, s: 1000, m: 60_000 }
 
 function latency(output: string, share: string): number {
-  const match = new RegExp(`^\\s+${share}\\s+([\\d.]+)(us|ms|s|m)$`, 'm').exec(output)
+  // Units of one letter are filled up with a space.
+  const match = new RegExp(`^\\s+${share}\\s+([\\d.]+)(us|ms|s|m) ?$`, 'm').exec(output)
   return Number(match?.[1] ?? Number.NaN) * (UNITS_MS[match?.[2] ?? ''] ?? Number.NaN)
 }
 

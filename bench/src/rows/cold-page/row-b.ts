@@ -56,6 +56,8 @@ const GOALS: readonly Goal[] = [
 const CONNECTIONS = 4
 const SHORT_QUESTIONS = 40
 const GUESTS = 64
+/** A page takes milliseconds here: it needs seconds to be made some thousand times. */
+const WARM_SECONDS = 10
 
 export const rowB: Row = {
   id: 'B',
@@ -146,6 +148,7 @@ function cold(
         headers: world.short ? { cookie: server.cookies?.[0] ?? 'none=1' } : {},
         expect: { status: 200 },
         connections: CONNECTIONS,
+        warmSeconds: WARM_SECONDS,
       })
     },
   }

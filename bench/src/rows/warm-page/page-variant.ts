@@ -23,10 +23,13 @@ export interface PageLoad {
   /** What differs from request to request, in the short form; the script must do the same. */
   readonly vary?: HttpLoad['vary']
   readonly connections?: number
+  /** Until the code that runs is compiled: the more of it, the longer. */
+  readonly warmSeconds?: number
 }
 
 const CONNECTIONS = 32
 const SHORT_REQUESTS = 40
+const WARM_SECONDS = 3
 const WARMED_MAX = 64
 
 /** Measures one server under one kind of request; the server is the caller's to start. */
@@ -47,7 +50,7 @@ export async function loadPage(options: PageLoad): Promise<Running> {
   let isWarm = world.short
   return {
     async measure() {
-      if (!isWarm) await send(3)
+      if (!isWarm) await send(options.warmSeconds ?? WARM_SECONDS)
       isWarm = true
       const before = cpuTimeUs(server.pid)
       const { requests, p50Ms, p99Ms } = await send(2)
