@@ -23,7 +23,7 @@ export function defineListings(cache: Cache): ListingCache {
 /** On everything that is kept of any hotel: tenants that come and go. */
 export const EVERY_HOTEL = 'hotel'
 
-export function hotelTags(propertyId: PropertyId): readonly string[] {
+function hotelTags(propertyId: PropertyId): readonly string[] {
   return [EVERY_HOTEL, ...listingTags(propertyId)]
 }
 
