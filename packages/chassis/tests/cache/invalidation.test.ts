@@ -29,7 +29,8 @@ describe('invalidation by tag', () => {
     const toldMs = performance.now()
     expect(await first('new', ['tenant:a', 'kind:x'])).toBe('new')
     await eventually(async () => expect(await second('n', ['tenant:a', 'kind:x'])).toBe('new'))
-    expect(performance.now() - toldMs).toBeLessThan(1_000)
+    // A second where nothing else runs; a busy machine only shows that it does not wait for expiry.
+    expect(performance.now() - toldMs).toBeLessThan(5_000)
     expect(await second('never', ['tenant:b'])).toBe('other')
   })
 
