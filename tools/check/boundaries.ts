@@ -8,38 +8,46 @@ const SOURCES = ['packages', 'services', 'tools', 'bench/src']
 /** A parser that understands nothing reports success over nothing: demand that it saw the code. */
 const MODULES_MIN = 5
 
+/** The part of dependency-cruiser's report that we use. */
+export interface Cruised {
+  readonly modules: readonly {
+    readonly source: string
+    readonly dependencies: readonly {
+      readonly resolved: string
+      readonly dependencyTypes: readonly string[]
+    }[]
+  }[]
+  readonly summary: {
+    readonly totalCruised: number
+    readonly violations: readonly { from: string; to: string; rule: { name: string } }[]
+  }
+}
+
 export async function checkBoundaries(root: string): Promise<ToolResult> {
+  const cruised = await cruise(root)
+  if (typeof cruised === 'string') return { ok: false, output: cruised }
+  const { violations } = cruised.summary
+  const lines = violations.map((v) => `${v.rule.name}: ${v.from} → ${v.to}`)
+  return { ok: lines.length === 0, output: lines.join('\n') }
+}
+
+/** Every module with its imports and the violated rules, or why there is no such report. */
+export async function cruise(root: string): Promise<Cruised | string> {
   const present = SOURCES.filter((folder) => existsSync(join(root, folder)))
-  const args = ['--config', '.dependency-cruiser.cjs', '--output-type', 'json', ...present]
-  const result = await runTool(root, 'depcruise', {
-    args,
+  const { output } = await runTool(root, 'depcruise', {
+    args: ['--config', '.dependency-cruiser.cjs', '--output-type', 'json', ...present],
     env: { NODE_OPTIONS: `--require=${PARSER_FIX}` },
   })
-  const report = parseReport(result.output)
-  if (!report) return { ok: false, output: result.output }
-  if (report.modules < MODULES_MIN) {
-    return { ok: false, output: `Only ${report.modules} modules were read: the parser is broken.` }
-  }
-  return { ok: report.violations.length === 0, output: report.violations.join('\n') }
+  const cruised = parseReport(output)
+  if (cruised === null) return output
+  const { totalCruised } = cruised.summary
+  if (totalCruised >= MODULES_MIN) return cruised
+  return `Only ${totalCruised} modules were read: the parser is broken.`
 }
 
-interface Report {
-  modules: number
-  violations: string[]
-}
-
-function parseReport(output: string): Report | null {
+function parseReport(output: string): Cruised | null {
   try {
-    const { summary } = JSON.parse(output.slice(output.indexOf('{'))) as {
-      summary: {
-        totalCruised: number
-        violations: { from: string; to: string; rule: { name: string } }[]
-      }
-    }
-    return {
-      modules: summary.totalCruised,
-      violations: summary.violations.map((v) => `${v.rule.name}: ${v.from} → ${v.to}`),
-    }
+    return JSON.parse(output.slice(output.indexOf('{'))) as Cruised
   } catch {
     return null
   }
