@@ -127,6 +127,34 @@ module.exports = {
       to: { path: 'node_modules/(fastify|@fastify)/' },
     },
     {
+      name: 'bff-uses-only-shared-packages',
+      comment: 'What the BFF services share knows the chassis and contracts, never a service.',
+      severity: 'error',
+      from: { path: '^packages/bff/src', pathNot: tests },
+      to: {
+        path: '^(packages|services)/',
+        pathNot:
+          '^packages/(bff|chassis|domain|security|events|upstream-contracts|platform-events)/',
+      },
+    },
+    {
+      name: 'chassis-knows-no-product',
+      comment: 'The chassis is independent of the product: it never imports the BFF package.',
+      severity: 'error',
+      from: { path: '^packages/(chassis|domain|security|events|client)/' },
+      to: { path: '^packages/bff/' },
+    },
+    {
+      name: 'bff-folders-by-their-index',
+      comment: 'A folder of the BFF package is used through its index.ts only.',
+      severity: 'error',
+      from: { path: '^packages/bff/src/([^/]+)/', pathNot: tests },
+      to: {
+        path: '^packages/bff/src/[^/]+/.+',
+        pathNot: '(^packages/bff/src/$1/|/index\\.ts$)',
+      },
+    },
+    {
       name: 'no-service-imports-another',
       comment: 'In tests a service may meet the sandbox it will run beside.',
       severity: 'error',
@@ -158,7 +186,7 @@ module.exports = {
       name: 'product-never-imports-the-testkit',
       severity: 'error',
       from: {
-        path: '^(packages/(domain|client|events|security|chassis|platform-events|upstream-contracts)|services)/',
+        path: '^(packages/(bff|domain|client|events|security|chassis|platform-events|upstream-contracts)|services)/',
         pathNot: tests,
       },
       to: { path: '^packages/(testkit|one-machine)/' },

@@ -21,6 +21,8 @@ const GOOD: Record<string, string> = {
   'packages/domain/src/index.ts': "export { answer } from './answer.ts'\n",
   'packages/domain/src/answer.ts': 'export const answer = 42\n',
   'packages/security/src/index.ts': 'export const key = 1\n',
+  'packages/bff/src/stays/index.ts': "export { stay } from './stay.ts'\n",
+  'packages/bff/src/stays/stay.ts': 'export const stay = 1\n',
   'packages/chassis/src/cache/index.ts': 'export const cache = 1\n',
   'packages/chassis/src/outbox/index.ts': "export { relay as outbox } from './relay.ts'\n",
   'packages/chassis/src/outbox/relay.ts': 'export const relay = 1\n',
@@ -130,6 +132,21 @@ describe('boundaries', () => {
       'chassis-folders-by-their-door',
       'packages/chassis/src/inbox/sample.ts',
       "export { relay } from '../outbox/relay.ts'\n",
+    ],
+    [
+      'bff-uses-only-shared-packages',
+      'packages/bff/src/stays/sample.ts',
+      "export { two } from '../../../../services/two/src/index.ts'\n",
+    ],
+    [
+      'chassis-knows-no-product',
+      'packages/chassis/src/cache/sample.ts',
+      "export { stay } from '../../../bff/src/stays/stay.ts'\n",
+    ],
+    [
+      'bff-folders-by-their-index',
+      'packages/bff/src/sections/sample.ts',
+      "export { stay } from '../stays/stay.ts'\n",
     ],
     [
       'sandbox-modules-by-their-door',

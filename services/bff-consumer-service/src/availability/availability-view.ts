@@ -1,6 +1,6 @@
+import { Section } from '@melmastoon/bff/sections'
 import { id, isoDate } from '@melmastoon/upstream-contracts'
 import { type Static, Type } from 'typebox'
-import { Section } from '../cards/section.ts'
 
 export const NIGHTS_MAX = 92
 

@@ -1,3 +1,4 @@
+import type { UpstreamCall } from '@melmastoon/bff/upstreams'
 import type { CachedBytes, LoadResult } from '@melmastoon/chassis/cache'
 import { UpstreamRefusal } from '@melmastoon/chassis/upstream'
 import { type IsoDate, type PropertyId, problem, type TenantId } from '@melmastoon/domain'
@@ -8,7 +9,6 @@ import { readListing } from '../listings/read-listings.ts'
 import { unknownHotel } from '../listings/unknown-hotel.ts'
 import { EVERY_PAGE } from '../places/tags-of-area.ts'
 import { asBudgetExceeded } from '../search/read-page.ts'
-import type { Call } from '../upstreams/call.ts'
 import type { HotelAvailability } from './availability-view.ts'
 import { AVAILABILITY_FRESH_MS } from './define-availability.ts'
 
@@ -29,7 +29,7 @@ const AGING = { section: 'availability', freshMs: AVAILABILITY_FRESH_MS }
 export async function readAvailability(
   ctx: ConsumerContext,
   request: AvailabilityRequest,
-  { deadline, trace }: Call,
+  { deadline, trace }: UpstreamCall,
 ): Promise<{ readonly bytes: CachedBytes; readonly origin: CachedBytes }> {
   const { propertyId, from, to } = request
   const origin = await ctx.availability
@@ -52,7 +52,7 @@ function isHidden({ blocked }: ConsumerContext, { facts }: CachedBytes): boolean
 async function load(
   ctx: ConsumerContext,
   { propertyId, from, to }: AvailabilityRequest,
-  call: Call,
+  call: UpstreamCall,
 ): Promise<LoadResult> {
   const asked = { params: { propertyId }, query: { from, to } }
   try {

@@ -1,3 +1,4 @@
+import type { UpstreamCall } from '@melmastoon/bff/upstreams'
 import type { CachedBytes, LoadResult } from '@melmastoon/chassis/cache'
 import type { Deadline } from '@melmastoon/chassis/clock'
 import type { TraceContext } from '@melmastoon/chassis/telemetry'
@@ -5,7 +6,6 @@ import type { TenantId } from '@melmastoon/domain'
 import type { BrandPeekVM } from '../cards/listing-card.ts'
 import { onlyTexts } from '../cards/localized.ts'
 import type { ConsumerContext } from '../context.ts'
-import type { Call } from '../upstreams/call.ts'
 import { brandAddress } from './define-brands.ts'
 
 export interface Brands {
@@ -43,7 +43,7 @@ export function peekBrands(
 export async function readBrands(
   ctx: ConsumerContext,
   tenantIds: readonly TenantId[],
-  call: Call,
+  call: UpstreamCall,
 ): Promise<Brands> {
   const wanted = [...new Set(tenantIds)]
   const warm = wanted.map((tenantId) => peekBrand(ctx, tenantId))

@@ -1,3 +1,4 @@
+import { Section } from '@melmastoon/bff/sections'
 import { currency, Geo, id, instant, LocalizedString } from '@melmastoon/upstream-contracts'
 import { DISPLAY_POLICIES } from '@melmastoon/upstream-contracts/pricing'
 import { type Static, Type } from 'typebox'
@@ -48,3 +49,12 @@ export const ListingCardVM = Type.Object({
 })
 
 export type ListingCardVM = Static<typeof ListingCardVM>
+
+/** The sections of a response with cards; `prices` only where a stay was requested. */
+export const CardSections = Type.Object({
+  listings: Section,
+  brands: Section,
+  prices: Type.Optional(Section),
+})
+
+export type CardSections = Static<typeof CardSections>

@@ -1,3 +1,5 @@
+import type { Section } from '@melmastoon/bff/sections'
+import type { UpstreamCall } from '@melmastoon/bff/upstreams'
 import { createDeadline } from '@melmastoon/chassis/clock'
 import type { IsoDate, PropertyId } from '@melmastoon/domain'
 import { neutralBrand } from '../brands/neutral-brand.ts'
@@ -6,13 +8,12 @@ import type { ConsumerContext } from '../context.ts'
 import { type KnownListings, readKnownListings } from '../listings/read-listings.ts'
 import type { SearchQuery } from '../search/search-query.ts'
 import type { Preferences } from '../sessions/choose-preferences.ts'
-import type { Call } from '../upstreams/call.ts'
 import { UPSTREAM_MS } from '../upstreams/create-upstreams.ts'
+import type { CardSections } from './listing-card.ts'
 import { type Prices, readPrices } from './read-prices.ts'
-import type { CardSections, Section } from './section.ts'
 import { writeCard } from './write-card.ts'
 
-export interface ReadCards extends Preferences, Call {
+export interface ReadCards extends Preferences, UpstreamCall {
   /** Without a stay there is nothing to price. */
   readonly stay?: SearchQuery['dates'] | undefined
   readonly occupancy?: SearchQuery['occupancy'] | undefined

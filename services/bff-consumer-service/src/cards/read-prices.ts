@@ -1,8 +1,8 @@
+import type { UpstreamCall } from '@melmastoon/bff/upstreams'
 import { createDeadline } from '@melmastoon/chassis/clock'
 import type { PropertyId } from '@melmastoon/domain'
 import type { ConsumerContext } from '../context.ts'
 import { PRICED_MAX, type Priced, type Rates, readRates } from '../rates/read-rates.ts'
-import type { Call } from '../upstreams/call.ts'
 import { UPSTREAM_MS } from '../upstreams/create-upstreams.ts'
 
 export interface Prices {
@@ -13,7 +13,7 @@ export interface Prices {
   readonly ageMs: number
 }
 
-export interface ReadPrices extends Call, Priced {}
+export interface ReadPrices extends UpstreamCall, Priced {}
 
 /** As many as there are, in as few calls as pricing allows. A card without its price is a card. */
 export async function readPrices(

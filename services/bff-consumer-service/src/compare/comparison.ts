@@ -1,8 +1,8 @@
+import { Section } from '@melmastoon/bff/sections'
 import { id } from '@melmastoon/upstream-contracts'
 import { Policies, PROPERTY_TYPES } from '@melmastoon/upstream-contracts/property'
 import { type Static, Type } from 'typebox'
-import { ListingCardVM } from '../cards/listing-card.ts'
-import { CardSections, Section } from '../cards/section.ts'
+import { CardSections, ListingCardVM } from '../cards/listing-card.ts'
 
 export const COMPARED_MAX = 3
 

@@ -1,11 +1,11 @@
+import type { Section } from '@melmastoon/bff/sections'
+import type { UpstreamCall } from '@melmastoon/bff/upstreams'
 import { createDeadline } from '@melmastoon/chassis/clock'
 import type { PropertyId } from '@melmastoon/domain'
 import type { PropertyDetail } from '@melmastoon/upstream-contracts/property'
-import type { Section } from '../cards/section.ts'
 import type { ConsumerContext } from '../context.ts'
 import { propertyOf } from '../hotels/hotel-facts.ts'
 import { readProperty } from '../hotels/read-sources.ts'
-import type { Call } from '../upstreams/call.ts'
 import { UPSTREAM_MS } from '../upstreams/create-upstreams.ts'
 
 export interface Details {
@@ -19,7 +19,7 @@ export interface Details {
 export async function readDetails(
   ctx: ConsumerContext,
   propertyIds: readonly PropertyId[],
-  { deadline: whole, trace }: Call,
+  { deadline: whole, trace }: UpstreamCall,
 ): Promise<Details> {
   using deadline = createDeadline(UPSTREAM_MS.property, { parent: whole.signal })
   const settled = await Promise.allSettled(

@@ -1,5 +1,5 @@
+import { Section } from '@melmastoon/bff/sections'
 import { type Static, Type } from 'typebox'
-import { Section } from '../cards/section.ts'
 
 const count = () => Type.Integer({ minimum: 0, description: 'Hotels that have it' })
 

@@ -1,11 +1,10 @@
+import { asBrokenContract, type UpstreamCall } from '@melmastoon/bff/upstreams'
 import type { CachedBytes } from '@melmastoon/chassis/cache'
 import type { ConsumerContext } from '../context.ts'
 import { readAged } from '../forms/read-aged.ts'
 import { EVERY_PAGE } from '../places/tags-of-area.ts'
 import { asBudgetExceeded } from '../search/read-page.ts'
 import type { Preferences } from '../sessions/choose-preferences.ts'
-import { asBrokenContract } from '../upstreams/as-absent.ts'
-import type { Call } from '../upstreams/call.ts'
 import { catalogOf } from './catalog-of.ts'
 import { FACETS_FRESH_MS } from './define-facets.ts'
 
@@ -14,7 +13,7 @@ const AGING = { section: 'facets', freshMs: FACETS_FRESH_MS }
 export async function readFacets(
   ctx: ConsumerContext,
   { locale, currency }: Preferences,
-  { deadline, trace }: Call,
+  { deadline, trace }: UpstreamCall,
 ): Promise<{ readonly bytes: CachedBytes; readonly origin: CachedBytes }> {
   const origin = await ctx.facets
     .get({

@@ -1,3 +1,4 @@
+import type { UpstreamCall } from '@melmastoon/bff/upstreams'
 import {
   type HandoffArrivalId,
   type HandoffId,
@@ -11,14 +12,13 @@ import { HANDOFF_SKEW_MS } from '@melmastoon/security'
 import type { ConsumerContext } from '../context.ts'
 import type { Visit } from '../sessions/visit.ts'
 import { readOpenTenant } from '../tenants/read-tenant.ts'
-import type { Call } from '../upstreams/call.ts'
 import { countRefusals } from './count-refusals.ts'
 import type { ConsumedHandoffVM } from './handoff-fields.ts'
 import { reportReplay } from './report-replay.ts'
 import { takeHandoff } from './sql/take-handoff.ts'
 
 /** A guest stands at the hotel's door with her token, whose signature was checked there. */
-export interface Arrival extends Call {
+export interface Arrival extends UpstreamCall {
   readonly handoffId: HandoffId
   readonly tenantId: TenantId
   readonly arrivalId: HandoffArrivalId

@@ -1,10 +1,9 @@
+import { asAbsent, type UpstreamCall } from '@melmastoon/bff/upstreams'
 import { isProblem, type PropertyId, type TenantId } from '@melmastoon/domain'
 import type { ConsumerContext } from '../context.ts'
 import { readListing } from '../listings/read-listings.ts'
 import { unknownHotel } from '../listings/unknown-hotel.ts'
 import { readOpenTenant } from '../tenants/read-tenant.ts'
-import { asAbsent } from '../upstreams/as-absent.ts'
-import type { Call } from '../upstreams/call.ts'
 
 export interface Target {
   readonly tenantId: TenantId
@@ -15,7 +14,7 @@ export interface Target {
  * Where a guest is sent: an open tenant, and a hotel that is its own. A hotel of somebody else is
  * as good as none (D18).
  */
-export async function findTarget(ctx: ConsumerContext, target: Target, call: Call) {
+export async function findTarget(ctx: ConsumerContext, target: Target, call: UpstreamCall) {
   const [tenant, ownerId] = await Promise.all([
     readOpenTenant(ctx, target.tenantId, call),
     findOwner(ctx, target.propertyId, call),
@@ -28,7 +27,7 @@ export async function findTarget(ctx: ConsumerContext, target: Target, call: Cal
 async function findOwner(
   ctx: ConsumerContext,
   propertyId: PropertyId,
-  call: Call,
+  call: UpstreamCall,
 ): Promise<TenantId | null> {
   try {
     const listing = await readListing(ctx, propertyId, call)
@@ -42,7 +41,7 @@ async function findOwner(
 async function askOwner(
   { upstreams }: ConsumerContext,
   propertyId: PropertyId,
-  call: Call,
+  call: UpstreamCall,
 ): Promise<TenantId | null> {
   const asked = { params: { propertyId } }
   const property = await upstreams.property.getProperty(asked, call).catch(asAbsent)

@@ -1,3 +1,4 @@
+import type { UpstreamCall } from '@melmastoon/bff/upstreams'
 import type { Claim } from '@melmastoon/chassis/idempotency'
 import { appendEvents } from '@melmastoon/chassis/outbox'
 import { type GuestSessionId, newId, problem } from '@melmastoon/domain'
@@ -15,12 +16,11 @@ import { captureCampaign } from '../sessions/capture-campaign.ts'
 import { choosePreferences, type Preferences } from '../sessions/choose-preferences.ts'
 import type { CampaignAttribution } from '../sessions/guest-session.ts'
 import { buildReport, type Witnessed } from '../telemetry/report.ts'
-import type { Call } from '../upstreams/call.ts'
 import { findTarget, type Target } from './find-target.ts'
 import type { BookingHandoffVM, HandoffBody } from './handoff-fields.ts'
 import { insertHandoff } from './sql/insert-handoff.ts'
 
-export interface MintRequest extends Target, Witnessed, Call {
+export interface MintRequest extends Target, Witnessed, UpstreamCall {
   readonly body: HandoffBody
   readonly claim: Claim
 }

@@ -1,3 +1,4 @@
+import { Section } from '@melmastoon/bff/sections'
 import {
   currency,
   Geo,
@@ -10,7 +11,6 @@ import {
 import { BED_KINDS, PROPERTY_TYPES, ROOM_KINDS } from '@melmastoon/upstream-contracts/property'
 import { type Static, Type } from 'typebox'
 import { BADGES, BrandPeekVM, ListingCardVM, RateSnapshotVM } from '../cards/listing-card.ts'
-import { Section } from '../cards/section.ts'
 
 /** What has a name has it in all languages; every other text is in the reader's. */
 export const PropertySummaryVM = Type.Object({

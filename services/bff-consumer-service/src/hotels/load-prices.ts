@@ -1,10 +1,10 @@
+import type { UpstreamCall } from '@melmastoon/bff/upstreams'
 import type { LoadResult } from '@melmastoon/chassis/cache'
 import { settleSections } from '@melmastoon/chassis/upstream'
 import { type CurrencyCode, type PropertyId, problem, type StayDates } from '@melmastoon/domain'
 import type { ConsumerContext } from '../context.ts'
 import { RATE_FRESH_MS, type Rates, readRates } from '../rates/read-rates.ts'
 import type { SearchQuery } from '../search/search-query.ts'
-import type { Call } from '../upstreams/call.ts'
 import { PRICE_FRESH_MS } from './define-hotels.ts'
 import type { HotelPriceVM } from './hotel-detail.ts'
 import type { PriceFacts } from './price-facts.ts'
@@ -28,7 +28,7 @@ const CAPTURE_LAG_MAX_MS = 5_000
 export async function loadPrices(
   ctx: ConsumerContext,
   asked: PricesAsked,
-  call: Call,
+  call: UpstreamCall,
 ): Promise<LoadResult> {
   const { propertyId, alike, stay, occupancy, currency } = asked
   const priced = { query: { dates: stay, occupancy }, currency }

@@ -1,8 +1,7 @@
+import { asAbsent, type UpstreamCall } from '@melmastoon/bff/upstreams'
 import { type CurrencyCode, type IsoDate, type PropertyId, problem } from '@melmastoon/domain'
 import type { ConsumerContext } from '../context.ts'
 import { exactMinor } from '../rates/write-rate.ts'
-import { asAbsent } from '../upstreams/as-absent.ts'
-import type { Call } from '../upstreams/call.ts'
 import { CALENDAR_DAYS, type PriceCalendar } from './hotel-detail.ts'
 
 export interface CalendarAsked {
@@ -20,7 +19,7 @@ export interface Calendar {
 export async function readCalendar(
   ctx: ConsumerContext,
   { propertyId, from, currency }: CalendarAsked,
-  call: Call,
+  call: UpstreamCall,
 ): Promise<Calendar> {
   const asked = { params: { propertyId }, query: { from, nights: CALENDAR_DAYS, currency } }
   // A hotel that pricing does not know has no prices.

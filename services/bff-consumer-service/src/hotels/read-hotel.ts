@@ -1,3 +1,4 @@
+import type { UpstreamCall } from '@melmastoon/bff/upstreams'
 import type { CachedBytes, CacheState } from '@melmastoon/chassis/cache'
 import { createDeadline } from '@melmastoon/chassis/clock'
 import { settleSections } from '@melmastoon/chassis/upstream'
@@ -5,7 +6,6 @@ import type { IsoDate, TenantId } from '@melmastoon/domain'
 import { type Brands, peekBrands, readBrands } from '../brands/read-brands.ts'
 import type { ConsumerContext } from '../context.ts'
 import { asBudgetExceeded } from '../search/read-page.ts'
-import type { Call } from '../upstreams/call.ts'
 import { UPSTREAM_MS } from '../upstreams/create-upstreams.ts'
 import { propertyOf, signalsOf } from './hotel-facts.ts'
 import type { HotelQuestion } from './hotel-query.ts'
@@ -45,7 +45,7 @@ export function peekHotel(ctx: ConsumerContext, question: HotelQuestion): Served
 export async function readHotel(
   ctx: ConsumerContext,
   question: HotelQuestion,
-  call: Call,
+  call: UpstreamCall,
 ): Promise<ServedHotel> {
   const sources = await readSources(ctx, question.propertyId, call).catch(asBudgetExceeded)
   const pieces = await enrich(ctx, question, { ...call, sources })
@@ -66,7 +66,7 @@ export async function readHotel(
 async function enrich(
   ctx: ConsumerContext,
   question: HotelQuestion,
-  { sources, deadline: whole, trace }: Call & { readonly sources: HotelSources },
+  { sources, deadline: whole, trace }: UpstreamCall & { readonly sources: HotelSources },
 ): Promise<HotelPieces> {
   using pricing = createDeadline(UPSTREAM_MS.pricing, { parent: whole.signal })
   using theme = createDeadline(UPSTREAM_MS.theme, { parent: whole.signal })

@@ -1,10 +1,10 @@
+import type { UpstreamCall } from '@melmastoon/bff/upstreams'
 import type { CachedBytes } from '@melmastoon/chassis/cache'
 import { createDeadline } from '@melmastoon/chassis/clock'
 import { settleSections } from '@melmastoon/chassis/upstream'
 import type { ConsumerContext } from '../context.ts'
 import { ageText } from '../search/aged-form.ts'
 import { asBudgetExceeded } from '../search/read-page.ts'
-import type { Call } from '../upstreams/call.ts'
 import { UPSTREAM_MS } from '../upstreams/create-upstreams.ts'
 import type { HotelPriceVM } from './hotel-detail.ts'
 import type { HotelQuestion } from './hotel-query.ts'
@@ -33,7 +33,7 @@ const AGING = { prices: true, listings: false }
 export async function readPrice(
   ctx: ConsumerContext,
   question: HotelQuestion,
-  call: Call,
+  call: UpstreamCall,
 ): Promise<ServedPrice> {
   const sources = await readSources(ctx, question.propertyId, call).catch(asBudgetExceeded)
   const asked = planPrices(ctx, question, sources)

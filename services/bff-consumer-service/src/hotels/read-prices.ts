@@ -1,7 +1,7 @@
+import type { UpstreamCall } from '@melmastoon/bff/upstreams'
 import type { CachedBytes } from '@melmastoon/chassis/cache'
 import type { ConsumerContext } from '../context.ts'
 import { hotelAddress } from '../listings/define-listings.ts'
-import type { Call } from '../upstreams/call.ts'
 import { chooseStay } from './choose-stay.ts'
 import type { HotelQuestion } from './hotel-query.ts'
 import { loadPrices, type PricesAsked } from './load-prices.ts'
@@ -30,7 +30,7 @@ export function peekPrices(ctx: ConsumerContext, asked: PricesAsked): CachedByte
 export function readPrices(
   ctx: ConsumerContext,
   asked: PricesAsked,
-  { deadline, trace }: Call,
+  { deadline, trace }: UpstreamCall,
 ): Promise<CachedBytes> {
   return ctx.hotelPrices.get({
     dims: dimsOf(asked),

@@ -1,3 +1,4 @@
+import { asAbsent, type UpstreamCall } from '@melmastoon/bff/upstreams'
 import type { CachedBytes, DefinedCache, LoadResult } from '@melmastoon/chassis/cache'
 import { createDeadline } from '@melmastoon/chassis/clock'
 import { settleSections } from '@melmastoon/chassis/upstream'
@@ -6,8 +7,6 @@ import type { ConsumerContext } from '../context.ts'
 import { hotelAddress } from '../listings/define-listings.ts'
 import { unknownHotel } from '../listings/unknown-hotel.ts'
 import { rememberPlaces } from '../places/remember-places.ts'
-import { asAbsent } from '../upstreams/as-absent.ts'
-import type { Call } from '../upstreams/call.ts'
 import { UPSTREAM_MS } from '../upstreams/create-upstreams.ts'
 import {
   factsOfProperty,
@@ -45,7 +44,7 @@ export function peekSources(ctx: ConsumerContext, propertyId: PropertyId) {
 export async function readSources(
   ctx: ConsumerContext,
   propertyId: PropertyId,
-  { deadline: whole, trace }: Call,
+  { deadline: whole, trace }: UpstreamCall,
 ): Promise<HotelSources> {
   using patience = createDeadline(UPSTREAM_MS.property, { parent: whole.signal })
   const late = { propertyId, ask: askSignals, deadline: patience, trace }
@@ -60,12 +59,12 @@ export async function readSources(
 export function readProperty(
   ctx: ConsumerContext,
   propertyId: PropertyId,
-  call: Call,
+  call: UpstreamCall,
 ): Promise<CachedBytes> {
   return readEntry(ctx, ctx.properties, { ...call, propertyId, ask: askProperty })
 }
 
-interface ReadEntry extends Call {
+interface ReadEntry extends UpstreamCall {
   readonly propertyId: PropertyId
   readonly ask: Ask
 }
@@ -100,7 +99,7 @@ function understand(
 /** Kept for a moment. */
 const ABSENT: LoadResult = { status: 404, body: '' }
 
-type Ask = (ctx: ConsumerContext, id: PropertyId, call: Call) => Promise<LoadResult>
+type Ask = (ctx: ConsumerContext, id: PropertyId, call: UpstreamCall) => Promise<LoadResult>
 
 const askProperty: Ask = async (ctx, propertyId, call) => {
   const property = await ctx.upstreams.property.getProperty({ params: { propertyId } }, call)

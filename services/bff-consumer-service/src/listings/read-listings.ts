@@ -1,3 +1,4 @@
+import { asBrokenContract } from '@melmastoon/bff/upstreams'
 import type { CachedBytes, LoadResult } from '@melmastoon/chassis/cache'
 import type { Deadline } from '@melmastoon/chassis/clock'
 import type { TraceContext } from '@melmastoon/chassis/telemetry'
@@ -5,7 +6,6 @@ import type { PropertyId } from '@melmastoon/domain'
 import type { Listing } from '@melmastoon/upstream-contracts/search'
 import type { ConsumerContext } from '../context.ts'
 import { rememberPlaces } from '../places/remember-places.ts'
-import { asBrokenContract } from '../upstreams/as-absent.ts'
 import { hotelAddress } from './define-listings.ts'
 
 export interface ReadListings {

@@ -1,5 +1,5 @@
+import type { Section } from '@melmastoon/bff/sections'
 import type { PropertyId } from '@melmastoon/domain'
-import type { Section } from '../cards/section.ts'
 import { ageText } from '../search/aged-form.ts'
 import type { MapPinVM } from './map-view.ts'
 

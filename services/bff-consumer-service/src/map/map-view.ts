@@ -1,6 +1,6 @@
+import { Section } from '@melmastoon/bff/sections'
 import { currency, Geo, id } from '@melmastoon/upstream-contracts'
 import { type Static, Type } from 'typebox'
-import { Section } from '../cards/section.ts'
 
 export const PINS_MAX = 250
 

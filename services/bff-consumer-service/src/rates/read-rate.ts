@@ -1,9 +1,9 @@
+import type { UpstreamCall } from '@melmastoon/bff/upstreams'
 import type { LoadResult } from '@melmastoon/chassis/cache'
 import type { PropertyId } from '@melmastoon/domain'
 import type { RateSnapshotVM } from '../cards/listing-card.ts'
 import type { ConsumerContext } from '../context.ts'
 import { listingTags } from '../listings/define-listings.ts'
-import type { Call } from '../upstreams/call.ts'
 import { type Priced, readRates } from './read-rates.ts'
 
 /** A hotel's price as it is now; null where no rate admits the stay. */
@@ -16,7 +16,7 @@ export type CurrentRate = Readonly<RateSnapshotVM> | null
 export async function readRate(
   ctx: ConsumerContext,
   propertyId: PropertyId,
-  { deadline, trace, ...priced }: Call & Priced,
+  { deadline, trace, ...priced }: UpstreamCall & Priced,
 ): Promise<CurrentRate> {
   const { dates, occupancy } = priced.query
   const { body } = await ctx.rates.get({
@@ -33,7 +33,7 @@ export async function readRate(
 async function load(
   ctx: ConsumerContext,
   propertyId: PropertyId,
-  { deadline, trace, ...priced }: Call & Priced,
+  { deadline, trace, ...priced }: UpstreamCall & Priced,
 ): Promise<LoadResult> {
   const call = { propertyIds: [propertyId], deadline, trace }
   const { byProperty, staleFromMs } = await readRates(ctx, priced, call)

@@ -1,7 +1,7 @@
+import type { UpstreamCall } from '@melmastoon/bff/upstreams'
 import { type PropertyId, problem, toIsoDateTime } from '@melmastoon/domain'
 import type { ConsumerContext } from '../context.ts'
 import type { PageRequest, SearchQuery } from '../search/search-query.ts'
-import type { Call } from '../upstreams/call.ts'
 import { type RateTimes, writeRate } from './write-rate.ts'
 
 /** The seed's freshness of a price. */
@@ -26,7 +26,7 @@ export interface Priced extends Pick<PageRequest, 'currency'> {
 export async function readRates(
   ctx: ConsumerContext,
   page: Priced,
-  { propertyIds, ...call }: Call & { readonly propertyIds: readonly PropertyId[] },
+  { propertyIds, ...call }: UpstreamCall & { readonly propertyIds: readonly PropertyId[] },
 ): Promise<Rates> {
   const { query, currency, locale } = page
   const { previews, capturedAt } = await ctx.upstreams.pricing.preview(

@@ -1,5 +1,5 @@
+import type { Section } from '@melmastoon/bff/sections'
 import type { Brands } from '../brands/read-brands.ts'
-import type { Section } from '../cards/section.ts'
 import type { Rates } from '../rates/read-rates.ts'
 import type { Found } from './find-listings.ts'
 import type { SearchPage } from './search-page.ts'

@@ -1,7 +1,7 @@
+import { Section } from '@melmastoon/bff/sections'
 import { Facets } from '@melmastoon/upstream-contracts/search'
 import { type Static, Type } from 'typebox'
 import { ListingCardVM } from '../cards/listing-card.ts'
-import { Section } from '../cards/section.ts'
 
 /** The shared answer: nothing in it is about who asked (D5). */
 export const SearchPage = Type.Object({

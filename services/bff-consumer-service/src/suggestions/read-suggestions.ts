@@ -1,3 +1,4 @@
+import { asBrokenContract, type UpstreamCall } from '@melmastoon/bff/upstreams'
 import type { CachedBytes, LoadResult } from '@melmastoon/chassis/cache'
 import type { Locale, PropertyId } from '@melmastoon/domain'
 import type { OutputOf } from '@melmastoon/upstream-contracts'
@@ -7,8 +8,6 @@ import type { ConsumerContext } from '../context.ts'
 import { readListings } from '../listings/read-listings.ts'
 import { EVERY_PAGE } from '../places/tags-of-area.ts'
 import { asBudgetExceeded } from '../search/read-page.ts'
-import { asBrokenContract } from '../upstreams/as-absent.ts'
-import type { Call } from '../upstreams/call.ts'
 import type { Suggestion, Suggestions } from './suggestion-view.ts'
 
 export interface SuggestionRequest {
@@ -25,7 +24,7 @@ const QUARTER_RADIUS_KM = 2
 export function readSuggestions(
   ctx: ConsumerContext,
   request: SuggestionRequest,
-  { deadline, trace }: Call,
+  { deadline, trace }: UpstreamCall,
 ): Promise<CachedBytes> {
   const { typed, limit, locale } = request
   return ctx.suggestions
@@ -41,7 +40,7 @@ export function readSuggestions(
 async function load(
   ctx: ConsumerContext,
   { typed, limit, locale }: SuggestionRequest,
-  call: Call,
+  call: UpstreamCall,
 ): Promise<LoadResult> {
   const asked = { query: { q: typed, limit } }
   const [{ suggestions }] = await Promise.all([
@@ -60,7 +59,7 @@ async function load(
 async function withoutHidden(
   ctx: ConsumerContext,
   suggestions: readonly Named[],
-  call: Call,
+  call: UpstreamCall,
 ): Promise<Named[]> {
   const hotels = suggestions.filter(({ kind }) => kind === 'property')
   const propertyIds = hotels.map(({ key }) => key as PropertyId)

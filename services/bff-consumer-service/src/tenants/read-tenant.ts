@@ -1,9 +1,8 @@
+import { asAbsent, type UpstreamCall } from '@melmastoon/bff/upstreams'
 import type { LoadResult } from '@melmastoon/chassis/cache'
 import { type Problem, problem, type TenantId } from '@melmastoon/domain'
 import type { Tenant } from '@melmastoon/upstream-contracts/tenant'
 import type { ConsumerContext } from '../context.ts'
-import { asAbsent } from '../upstreams/as-absent.ts'
-import type { Call } from '../upstreams/call.ts'
 import { tenantTags } from './define-tenants.ts'
 
 type KnownTenant = Pick<Tenant, 'slug' | 'status'>
@@ -16,7 +15,7 @@ type KnownTenant = Pick<Tenant, 'slug' | 'status'>
 export async function readOpenTenant(
   ctx: ConsumerContext,
   tenantId: TenantId,
-  call: Call,
+  call: UpstreamCall,
 ): Promise<KnownTenant> {
   await ctx.blocked.refresh()
   if (ctx.blocked.has(tenantId)) throw suspended()
@@ -30,7 +29,7 @@ export async function readOpenTenant(
 async function readTenant(
   ctx: ConsumerContext,
   tenantId: TenantId,
-  { deadline, trace }: Call,
+  { deadline, trace }: UpstreamCall,
 ): Promise<KnownTenant | null> {
   const entry = await ctx.tenants.get({
     dims: { tenantId },
@@ -44,7 +43,7 @@ async function readTenant(
 async function load(
   { upstreams }: ConsumerContext,
   tenantId: TenantId,
-  call: Call,
+  call: UpstreamCall,
 ): Promise<LoadResult> {
   const asked = { params: { tenantId } }
   const tenant = await upstreams.tenant.getTenant(asked, call).catch(asAbsent)

@@ -1,6 +1,6 @@
+import type { Section } from '@melmastoon/bff/sections'
 import type { Session } from '@melmastoon/chassis/sessions'
 import { type GuestSessionId, isProblem } from '@melmastoon/domain'
-import type { Section } from '../cards/section.ts'
 import type { ConsumerContext } from '../context.ts'
 import type { GuestSession, WishlistRef } from '../sessions/guest-session.ts'
 import { selectWishes } from './sql/select-wishes.ts'

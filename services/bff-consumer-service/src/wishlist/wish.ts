@@ -1,8 +1,8 @@
+import { Section } from '@melmastoon/bff/sections'
 import type { GuestSessionId, PropertyId } from '@melmastoon/domain'
 import { id, instant } from '@melmastoon/upstream-contracts'
 import { type Static, Type } from 'typebox'
-import { ListingCardVM } from '../cards/listing-card.ts'
-import { CardSections, Section } from '../cards/section.ts'
+import { CardSections, ListingCardVM } from '../cards/listing-card.ts'
 import { WISHLIST_SOURCES } from '../events/wishlist-events.ts'
 import { WISHLIST_MAX } from '../sessions/guest-session.ts'
 

@@ -1,8 +1,8 @@
 import type { Deadline } from '@melmastoon/chassis/clock'
 import type { TraceContext } from '@melmastoon/chassis/telemetry'
 
-/** For whom upstreams are asked, and until when: all questions of one request share it (P9). */
-export interface Call {
+/** The deadline and trace that all upstream calls of one request share (P9). */
+export interface UpstreamCall {
   readonly deadline: Deadline
   readonly trace: TraceContext
 }

@@ -1,13 +1,13 @@
 import { UpstreamRefusal } from '@melmastoon/chassis/upstream'
 import { problem } from '@melmastoon/domain'
 
-/** That there is no such thing is an answer, too. */
+/** For `catch`: an upstream's 404 means that the resource does not exist; other errors remain. */
 export function asAbsent(error: unknown): null {
   if (error instanceof UpstreamRefusal && error.status === 404) return null
   return asBrokenContract(error)
 }
 
-/** For questions that no contract lets an upstream refuse: it is not the guest's fault. */
+/** For `catch` after operations whose contract allows no 4xx: one is not the client's error. */
 export function asBrokenContract(error: unknown): never {
   if (!(error instanceof UpstreamRefusal)) throw error
   throw problem('MELMASTOON.BFF.UPSTREAM_CONTRACT_BROKEN', { cause: error })

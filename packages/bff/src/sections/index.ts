@@ -1,0 +1,1 @@
+export { FRESH_SECTION, isDegraded, MISSING_SECTION, Section, sectionOf } from './section.ts'
