@@ -170,10 +170,10 @@ module.exports = {
     },
     {
       name: 'sandbox-modules-keep-their-tables',
-      comment: 'A statement is used by its own module only.',
+      comment: 'The SQL files of a module (`<table>-sql.ts`) are used by that module only.',
       severity: 'error',
       from: { path: `${sandbox}/(?!modules/)`, pathNot: tests },
-      to: { path: `${sandbox}/modules/[^/]+/sql/` },
+      to: { path: `${sandbox}/modules/[^/]+/[^/]+-sql\\.ts$` },
     },
     {
       name: 'travellers-never-reach-the-books',

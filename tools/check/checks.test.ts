@@ -29,7 +29,7 @@ const GOOD: Record<string, string> = {
   'services/one/src/index.ts': 'export const one = 1\n',
   'services/two/src/index.ts': 'export const two = 2\n',
   'services/platform-sandbox/src/modules/a/index.ts': 'export const a = 1\n',
-  'services/platform-sandbox/src/modules/a/sql/index.ts': 'export const select = 1\n',
+  'services/platform-sandbox/src/modules/a/a-sql.ts': 'export const select = 1\n',
   ...Object.fromEntries(
     BOOKS.map((name) => [
       `packages/upstream-contracts/src/${name}/index.ts`,
@@ -151,12 +151,12 @@ describe('boundaries', () => {
     [
       'sandbox-modules-by-their-door',
       'services/platform-sandbox/src/modules/b/sample.ts',
-      "export { select } from '../a/sql/index.ts'\n",
+      "export { select } from '../a/a-sql.ts'\n",
     ],
     [
       'sandbox-modules-keep-their-tables',
       'services/platform-sandbox/src/sample.ts',
-      "export { select } from './modules/a/sql/index.ts'\n",
+      "export { select } from './modules/a/a-sql.ts'\n",
     ],
     ...BOOKS.map((name) => [
       'travellers-never-reach-the-books',

@@ -18,8 +18,8 @@ const AMBIENT = [
   },
   {
     pattern: /\bsql`/,
-    doors: /\/sql\/|-pg\.ts$|\/(db|schema)\//,
-    message: 'SQL lives in sql/ folders, *-pg.ts files, db/ and schema/',
+    doors: /\/sql\/|-(sql|pg)\.ts$|\/(db|schema)\//,
+    message: 'SQL belongs in *-sql.ts and *-pg.ts files, sql/ folders, db/ and schema/',
   },
 ]
 

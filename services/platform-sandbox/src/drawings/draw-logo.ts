@@ -1,6 +1,5 @@
 import { SeededRandom } from '../world/seeded-random.ts'
-import { hsl } from './color.ts'
-import { archPath, circle, element, gradient, path, rect } from './svg.ts'
+import { archPath, circle, element, gradient, hsl, path, rect } from './svg.ts'
 
 export interface LogoPlan {
   /** Equal seeds give equal drawings. */

@@ -1,7 +1,6 @@
 import type { Scenery } from '../world/city.ts'
 import type { SeededRandom } from '../world/seeded-random.ts'
-import { hsl } from './color.ts'
-import { circle, gradient, rect, WIDTH } from './svg.ts'
+import { circle, gradient, hsl, rect, WIDTH } from './svg.ts'
 
 /** The hour of a photo: the sky from above down to the horizon, and what it does to everything. */
 export interface Light {

@@ -1,8 +1,7 @@
 import type { Scenery } from '../world/city.ts'
 import type { SeededRandom } from '../world/seeded-random.ts'
-import { hsl } from './color.ts'
 import type { Light } from './light.ts'
-import { circle, path, rect, WIDTH } from './svg.ts'
+import { circle, hsl, path, rect, WIDTH } from './svg.ts'
 
 export interface Ground {
   readonly light: Light

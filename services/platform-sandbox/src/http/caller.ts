@@ -1,3 +1,4 @@
+import { isId, problem, type TenantId } from '@melmastoon/domain'
 import type { CallingService, ServiceVerifier } from '@melmastoon/upstream-contracts/auth'
 import type { FastifyRequest } from 'fastify'
 
@@ -14,4 +15,11 @@ export function callerOf(request: FastifyRequest): CallingService {
   const caller = callers.get(request)
   if (caller === undefined) throw new TypeError('the route did not verify its caller')
   return caller
+}
+
+/** The tenant a scoped operation works for; without one nothing is read at all. */
+export function requireTenant(request: FastifyRequest): TenantId {
+  const value = request.headers['x-tenant-id']
+  if (isId('tnt', value)) return value
+  throw problem('MELMASTOON.TENANT.CONTEXT_REQUIRED')
 }

@@ -7,10 +7,9 @@ import type { ServiceVerifier } from '@melmastoon/upstream-contracts/auth'
 import type { FastifyRequest } from 'fastify'
 import type { ContractHandlers } from '../contract-handlers.ts'
 import { readyJson } from '../ready-json.ts'
-import { callerOf, verifyCaller } from './caller.ts'
+import { callerOf, requireTenant, verifyCaller } from './caller.ts'
 import { eventCause } from './event-cause.ts'
 import { type FaultHooks, scenarioOf } from './fault-hooks.ts'
-import { requireTenant } from './tenant-header.ts'
 
 const DAY_MS = 86_400_000
 const LEASE_MS = 10_000

@@ -1,10 +1,13 @@
 import type { Database, Statement } from '@melmastoon/chassis/db'
 import { BoardState, faultName, WEBHOOK_FATE } from './board-state.ts'
 import type { ScenarioControl } from './scenario-board.ts'
-import { dropAllFaults, dropSettings } from './sql/drop-settings.ts'
-import { putSetting } from './sql/put-setting.ts'
-import { raiseVersion } from './sql/raise-version.ts'
-import { readSettings } from './sql/read-settings.ts'
+import {
+  dropAllFaults,
+  dropSettings,
+  putSetting,
+  raiseVersion,
+  readSettings,
+} from './scenario-sql.ts'
 
 export interface ScenarioBoardOptions {
   readonly db: Database

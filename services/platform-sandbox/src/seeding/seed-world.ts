@@ -8,12 +8,11 @@ import { seedReservation } from '../modules/reservation/seed-reservation.ts'
 import { seedSearch } from '../modules/search/seed-search.ts'
 import { seedTenant } from '../modules/tenant/seed-tenant.ts'
 import { seedTheme } from '../modules/theme/seed-theme.ts'
-import { digestWorld } from '../world/digest-world.ts'
+import { digestWorld, WORLD_VERSION } from '../world/digest-world.ts'
 import { generateWorld } from '../world/generate-world.ts'
 import type { World } from '../world/world.ts'
-import { WORLD_VERSION } from '../world/world-version.ts'
 import { newsSince } from './news-since.ts'
-import { insertSown, type Sowing, selectSeeds, selectSown, selectToday } from './sql/world-seed.ts'
+import { insertSown, type Sowing, selectSeeds, selectSown, selectToday } from './world-seed-sql.ts'
 
 interface Sower {
   readonly name: string

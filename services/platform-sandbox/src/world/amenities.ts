@@ -1,5 +1,5 @@
 import { readNames } from './names.ts'
-import type { Names } from './world.ts'
+import type { Names, WorldProperty } from './world.ts'
 
 const NAMES = {
   wifi: 'Free Wi-Fi / وړیا وای‌فای / وای‌فای رایگان',
@@ -41,3 +41,11 @@ export const AMENITIES: readonly Amenity[] = Object.entries(NAMES).map(([code, n
   code: code as AmenityCode,
   name: readNames(name),
 }))
+
+/** What kinds of houses are called. */
+export const PROPERTY_TYPE_NAMES: Readonly<Record<WorldProperty['propertyType'], Names>> = {
+  hotel: readNames('Hotel / هوټل / هوتل'),
+  guesthouse: readNames('Guest house / مېلمستون / مهمان‌خانه'),
+  hostel: readNames('Hostel / هاسټل / هاستل'),
+  apartment: readNames('Apartment / اپارتمان / آپارتمان'),
+}

@@ -16,3 +16,6 @@ export function digestWorld(world: World): string {
 function bigintAsText(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? `${value}n` : value
 }
+
+/** Grows with every change of what a seed becomes, so that an older world is sown over. */
+export const WORLD_VERSION = 1

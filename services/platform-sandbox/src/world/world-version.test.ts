@@ -1,8 +1,7 @@
 import { parseIsoDate } from '@melmastoon/domain'
 import { expect, it } from 'vitest'
-import { digestWorld } from './digest-world.ts'
+import { digestWorld, WORLD_VERSION } from './digest-world.ts'
 import { generateWorld } from './generate-world.ts'
-import { WORLD_VERSION } from './world-version.ts'
 
 /** Both or none: databases that know a version never hear of changes that did not raise it. */
 it('a version of the world is one world', () => {

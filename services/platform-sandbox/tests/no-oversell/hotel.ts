@@ -11,8 +11,8 @@ import {
   type TenantId,
   todayIn,
 } from '@melmastoon/domain'
-import { seedRooms, seedRoomTypes } from '../../src/modules/inventory/sql/seed-rooms.ts'
-import { findDrift } from '../../src/modules/reservation/sql/find-drift.ts'
+import { seedRooms, seedRoomTypes } from '../../src/modules/inventory/seed-sql.ts'
+import { findDrift } from '../../src/modules/reservation/drift-sql.ts'
 import { type Answer, queryAsAdmin, type Stage, send, serviceHeaders } from '../start-sandbox.ts'
 
 export interface Hotel {

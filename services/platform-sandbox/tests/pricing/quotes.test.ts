@@ -4,7 +4,7 @@ import { addDays, idToUuid, newId } from '@melmastoon/domain'
 import { latch } from '@melmastoon/testkit'
 import type { Quote } from '@melmastoon/upstream-contracts/pricing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { insertRedemption } from '../../src/modules/pricing/sql/insert-redemption.ts'
+import { insertRedemption } from '../../src/modules/pricing/promotion-sql.ts'
 import type { WorldProperty } from '../../src/world/world.ts'
 import { countRows, queryAsAdmin, refusalOf } from '../start-sandbox.ts'
 import {

@@ -14,7 +14,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { contracts } from '../../src/contracts.ts'
 import { previewPrices } from '../../src/modules/pricing/preview-prices.ts'
 import { RateBook } from '../../src/modules/pricing/rate-book.ts'
-import { lockRatePlan } from '../../src/modules/pricing/sql/read-rate-plans.ts'
+import { lockRatePlan } from '../../src/modules/pricing/rate-plan-sql.ts'
 import type { WorldProperty } from '../../src/world/world.ts'
 import {
   countRows,

@@ -3,7 +3,7 @@ import { id } from '@melmastoon/upstream-contracts'
 import type { RatePlan } from '@melmastoon/upstream-contracts/pricing'
 import { Type } from 'typebox'
 import type { ControlRoom, Operator } from '../control-room.ts'
-import { keepPrices, takeKeptPrices } from '../sql/kept-prices.ts'
+import { keepPrices, takeKeptPrices } from '../control-room-sql.ts'
 import { defineAction } from './action.ts'
 
 const PRICE_MOVES = ['up', 'down', 'back'] as const

@@ -1,10 +1,10 @@
 import { isProblem, problem } from '@melmastoon/domain'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Value } from 'typebox/value'
+import { eventCause } from '../../http/event-cause.ts'
 import type { Action } from '../actions/action.ts'
-import type { ControlRoom } from '../control-room.ts'
+import type { ControlRoom, Operator } from '../control-room.ts'
 import { readView, viewUrl } from '../view.ts'
-import { operatorOf } from './operator-of.ts'
 
 type Params = Readonly<Record<string, string>>
 type Body = Readonly<Record<string, unknown>>
@@ -59,4 +59,11 @@ function backToPage(
   const outcome = failed === undefined ? { done: action.name } : { failed }
   const url = viewUrl('/', readView(request.query), outcome)
   return reply.redirect(`${url}#${action.section}`, 303)
+}
+
+export function operatorOf(
+  request: FastifyRequest,
+  { instance }: { readonly instance: string },
+): Operator {
+  return { causeFor: (tenantId) => eventCause(request, { producerInstance: instance, tenantId }) }
 }

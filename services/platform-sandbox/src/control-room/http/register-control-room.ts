@@ -8,8 +8,7 @@ import type { ControlRoom } from '../control-room.ts'
 import { renderRoom } from '../room-page.ts'
 import { readView } from '../view.ts'
 import { guardHost } from './guard-host.ts'
-import { operatorOf } from './operator-of.ts'
-import { registerAction } from './register-action.ts'
+import { operatorOf, registerAction } from './register-action.ts'
 import { registerAssets } from './register-assets.ts'
 
 /** The page at `/`, its buttons below `/admin`, and the same for scripts below `/admin/api`. */

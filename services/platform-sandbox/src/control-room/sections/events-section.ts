@@ -1,8 +1,6 @@
 import { type Html, html } from '../../page/html.ts'
-import { type EventRow, recentEvents } from '../sql/recent-events.ts'
-import { badge } from './badge.ts'
-import type { Section } from './section.ts'
-import { time } from './time.ts'
+import { type EventRow, recentEvents } from '../control-room-sql.ts'
+import { badge, type Section, time } from './section.ts'
 
 const SHOWN_MAX = 20
 

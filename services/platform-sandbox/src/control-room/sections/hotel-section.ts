@@ -13,9 +13,7 @@ import { movePrices } from '../actions/price-actions.ts'
 import { actionButton } from '../form.ts'
 import { tenantCall } from '../operator-call.ts'
 import { type View, viewUrl } from '../view.ts'
-import { showAmount } from './amount.ts'
-import { badge } from './badge.ts'
-import type { Glance, Section } from './section.ts'
+import { badge, type Glance, type Section, showAmount } from './section.ts'
 
 const HOTELS_MAX = 20
 const NIGHTS = 14

@@ -5,10 +5,7 @@ import { resendWebhook, setWebhookFate } from '../actions/payment-actions.ts'
 import type { ControlRoom } from '../control-room.ts'
 import { actionButton, actionForm } from '../form.ts'
 import type { View } from '../view.ts'
-import { showAmount } from './amount.ts'
-import { badge } from './badge.ts'
-import type { Section } from './section.ts'
-import { time } from './time.ts'
+import { badge, type Section, showAmount, time } from './section.ts'
 
 const SHOWN_MAX = 10
 

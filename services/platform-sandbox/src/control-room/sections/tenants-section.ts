@@ -4,8 +4,7 @@ import { reactivateTenant, suspendTenant } from '../actions/tenant-actions.ts'
 import { actionButton } from '../form.ts'
 import { operatorCall } from '../operator-call.ts'
 import { type View, viewUrl } from '../view.ts'
-import { badge } from './badge.ts'
-import type { Section } from './section.ts'
+import { badge, type Section } from './section.ts'
 
 const SHOWN_MAX = 12
 

@@ -2,9 +2,7 @@ import type { ThemeVersion } from '@melmastoon/upstream-contracts/theme'
 import { type Html, html } from '../../page/html.ts'
 import { publishNextTheme, readThemes, rollBackTheme } from '../actions/theme-actions.ts'
 import { actionButton } from '../form.ts'
-import { badge } from './badge.ts'
-import type { Section } from './section.ts'
-import { time } from './time.ts'
+import { badge, type Section, time } from './section.ts'
 
 const SHOWN_MAX = 8
 

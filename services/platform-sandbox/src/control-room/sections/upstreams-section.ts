@@ -12,8 +12,7 @@ import {
 import type { ControlRoom } from '../control-room.ts'
 import { actionButton, actionForm } from '../form.ts'
 import type { View } from '../view.ts'
-import { badge } from './badge.ts'
-import type { Section } from './section.ts'
+import { badge, type Section } from './section.ts'
 
 interface UpstreamCard {
   readonly upstream: UpstreamName

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../page/html.ts'
-import { latestWorld, type SownWorld, type TableSize, tableSizes } from '../sql/world-facts.ts'
+import { latestWorld, type SownWorld, type TableSize, tableSizes } from '../control-room-sql.ts'
 import type { Section } from './section.ts'
 
 const counted = new Intl.NumberFormat('en')

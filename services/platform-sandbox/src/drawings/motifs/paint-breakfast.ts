@@ -1,5 +1,4 @@
-import { hsl } from '../color.ts'
-import { circle, element, gradient, HEIGHT, mirrored, path, rect, WIDTH } from '../svg.ts'
+import { circle, element, gradient, HEIGHT, hsl, mirrored, path, rect, WIDTH } from '../svg.ts'
 import type { Motif, Painted } from './motif.ts'
 
 /** Green tea, flat bread, eggs, and what the season has. */

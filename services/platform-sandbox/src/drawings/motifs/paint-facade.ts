@@ -1,7 +1,6 @@
-import { hsl } from '../color.ts'
 import { paintSky } from '../light.ts'
 import { paintScenery } from '../silhouettes.ts'
-import { archPath, circle, gradient, HEIGHT, path, rect, WIDTH } from '../svg.ts'
+import { archPath, circle, gradient, HEIGHT, hsl, path, rect, WIDTH } from '../svg.ts'
 import type { Motif, Painted } from './motif.ts'
 
 const STREET = 430

@@ -1,7 +1,6 @@
-import { hsl } from '../color.ts'
 import { paintSky } from '../light.ts'
 import { paintScenery } from '../silhouettes.ts'
-import { archPath, circle, element, gradient, mirrored, path, rect, WIDTH } from '../svg.ts'
+import { archPath, circle, element, gradient, hsl, mirrored, path, rect, WIDTH } from '../svg.ts'
 import type { Motif, Painted } from './motif.ts'
 
 /** A made bed, a carpet, a lamp, and the land outside the window. */

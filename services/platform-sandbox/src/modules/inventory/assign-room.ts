@@ -2,7 +2,7 @@ import type { Tx } from '@melmastoon/chassis/db'
 import { type Id, idToUuid, problem, type RoomId, type TenantId } from '@melmastoon/domain'
 import type { OutputOf } from '@melmastoon/upstream-contracts'
 import type { InventoryOperations } from './allocation.ts'
-import { insertRoomStay, lockAllocation, selectAssignment } from './sql/assign-room.ts'
+import { insertRoomStay, lockAllocation, selectAssignment } from './room-stay-sql.ts'
 
 export interface RoomAssignment {
   readonly tenantId: TenantId

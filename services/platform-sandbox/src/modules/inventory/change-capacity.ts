@@ -5,9 +5,9 @@ import { capacityChanged, platformRegistry } from '@melmastoon/platform-events'
 import type { InputOf, OutputOf } from '@melmastoon/upstream-contracts'
 import type { CallOf } from '../../contract-handlers.ts'
 import type { InventoryOperations } from './allocation.ts'
-import { checkStay } from './check-stay.ts'
+import { setCapacity } from './availability-sql.ts'
 import { HoldRefused } from './hold-refused.ts'
-import { setCapacity } from './sql/set-capacity.ts'
+import { checkStay } from './hold-terms.ts'
 import { isOverCapacity } from './take-rooms.ts'
 
 type ChangeCapacity = InventoryOperations['changeCapacity']

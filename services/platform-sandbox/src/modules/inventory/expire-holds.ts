@@ -8,8 +8,7 @@ import type { EventContext, OutboxEvent } from '@melmastoon/events'
 import type { Allocation } from '@melmastoon/upstream-contracts/inventory'
 import { type AllocationRow, toAllocation } from './allocation.ts'
 import { allocationEvents } from './allocation-events.ts'
-import { dueAnywhere, dueBlockers, expireAllocations } from './sql/expire-allocations.ts'
-import type { Blockers } from './sql/expired-blockers.ts'
+import { type Blockers, dueAnywhere, dueBlockers, expireAllocations } from './expiry-sql.ts'
 
 /** Short locks: a confirmation waits for one batch at most. */
 const BATCH_HOLDS = 100

@@ -1,5 +1,5 @@
 import { type ProblemCode, problem } from '@melmastoon/domain'
-import type { Blockers } from './sql/expired-blockers.ts'
+import type { Blockers } from './expiry-sql.ts'
 
 /**
  * `short`: not enough rooms are free. `busy`: the holder, or the reservation, holds rooms already.

@@ -1,6 +1,6 @@
 import { newId } from '@melmastoon/domain'
 import { expect, it } from 'vitest'
-import { mergeItems } from './merge-items.ts'
+import { mergeItems } from './take-rooms.ts'
 
 it('adds up what is asked twice and puts room types in ascending order', () => {
   const [first, second] = [newId('rmt'), newId('rmt')]

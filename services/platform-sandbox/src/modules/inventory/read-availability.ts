@@ -3,9 +3,8 @@ import { idToUuid, problem, type RoomTypeId, toIsoDateTime, uuidToId } from '@me
 import type { InputOf, OutputOf } from '@melmastoon/upstream-contracts'
 import type { CallOf } from '../../contract-handlers.ts'
 import type { InventoryOperations } from './allocation.ts'
-import { checkStay } from './check-stay.ts'
-import { STAY_NIGHTS_MAX } from './hold-terms.ts'
-import { type AvailabilityRow, selectAvailability } from './sql/select-availability.ts'
+import { type AvailabilityRow, selectAvailability } from './availability-sql.ts'
+import { checkStay, STAY_NIGHTS_MAX } from './hold-terms.ts'
 
 type Availability = InventoryOperations['availability']
 type RoomType = OutputOf<Availability>['roomTypes'][number]

@@ -1,5 +1,5 @@
+import type { Blockers } from './expiry-sql.ts'
 import { HoldRefused } from './hold-refused.ts'
-import type { Blockers } from './sql/expired-blockers.ts'
 
 /** The second settles every race but one that is lost again and again. */
 const ROUNDS_MAX = 4

@@ -1,9 +1,7 @@
 import type { Database } from '@melmastoon/chassis/db'
 import { idToUuid, type RoomId } from '@melmastoon/domain'
 import type { World, WorldStay } from '../../world/world.ts'
-import { seedAllocations } from './sql/seed-allocations.ts'
-import { seedRoomStays } from './sql/seed-room-stays.ts'
-import { seedRooms, seedRoomTypes } from './sql/seed-rooms.ts'
+import { seedAllocations, seedRoomStays, seedRooms, seedRoomTypes } from './seed-sql.ts'
 
 const ROWS_MAX = 5_000
 /** Smaller: each stay is several nights. */

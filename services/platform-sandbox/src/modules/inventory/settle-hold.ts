@@ -2,10 +2,14 @@ import type { Queryable, Statement, Tx } from '@melmastoon/chassis/db'
 import { type Id, idToUuid, type Problem, problem, type TenantId } from '@melmastoon/domain'
 import type { Allocation } from '@melmastoon/upstream-contracts/inventory'
 import { type AllocationRow, type Keeper, toAllocation } from './allocation.ts'
-import { extendAllocation } from './sql/extend-allocation.ts'
-import { lockAllocation } from './sql/lock-allocation.ts'
-import { selectAllocation } from './sql/select-allocation.ts'
-import { commitAllocation, releaseAllocation, type SettleInput } from './sql/settle-allocation.ts'
+import {
+  commitAllocation,
+  extendAllocation,
+  lockAllocation,
+  releaseAllocation,
+  type SettleInput,
+  selectAllocation,
+} from './allocation-sql.ts'
 
 export interface HoldRef {
   readonly tenantId: TenantId

@@ -12,12 +12,14 @@ import {
 } from '@melmastoon/domain'
 import type { Allocation, AllocationItem } from '@melmastoon/upstream-contracts/inventory'
 import type { Keeper } from './allocation.ts'
-import { checkStay } from './check-stay.ts'
 import { HoldRefused } from './hold-refused.ts'
-import { EXTENSIONS_MAX, STAY_NIGHTS_MAX } from './hold-terms.ts'
-import { mergeItems } from './merge-items.ts'
-import { judgeRooms, type RoomsAsked, type RoomsVerdict } from './sql/judge-rooms.ts'
-import { takeRooms as takeRoomsSql } from './sql/take-rooms.ts'
+import { checkStay, EXTENSIONS_MAX, STAY_NIGHTS_MAX } from './hold-terms.ts'
+import {
+  judgeRooms,
+  type RoomsAsked,
+  type RoomsVerdict,
+  takeRooms as takeRoomsSql,
+} from './take-rooms-sql.ts'
 
 export interface RoomRequest {
   readonly tenantId: TenantId
@@ -131,4 +133,14 @@ function askOf(request: RoomRequest): RoomsAsked {
     items,
     blockers: { tenant, roomTypes, ...stay, holder, session, allocation: null },
   }
+}
+
+/** Each room type once, in ascending order: one statement cannot count a night up twice. */
+export function mergeItems(items: readonly AllocationItem[]): AllocationItem[] {
+  const rooms = new Map<AllocationItem['roomTypeId'], number>()
+  for (const item of items)
+    rooms.set(item.roomTypeId, (rooms.get(item.roomTypeId) ?? 0) + item.rooms)
+  return [...rooms]
+    .map(([roomTypeId, count]) => ({ roomTypeId, rooms: count }))
+    .toSorted((a, b) => (a.roomTypeId < b.roomTypeId ? -1 : 1))
 }

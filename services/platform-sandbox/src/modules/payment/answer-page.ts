@@ -3,13 +3,12 @@ import { problem } from '@melmastoon/domain'
 import type { EventContext } from '@melmastoon/events'
 import { answerChange, chargeChange } from './charge-change.ts'
 import { fromRow, type StoredIntent } from './intent.ts'
+import { challengePayer, findIntent } from './intent-sql.ts'
 import { readCardToken } from './magic-values.ts'
 import { type IntentChange, type IntentKey, moveTaken, refOf, takeIntent } from './move-intent.ts'
 import { isSecretOf } from './page-links.ts'
 import type { PaymentHost } from './payment-host.ts'
 import { returnAddress } from './return-address.ts'
-import { findIntent } from './sql/find-intent.ts'
-import { challengePayer } from './sql/update-intent.ts'
 
 export const PAGE_ACTIONS = [
   'pay',

@@ -7,14 +7,13 @@ import type { Intent } from '@melmastoon/upstream-contracts/payment'
 import type { CallOf } from '../../contract-handlers.ts'
 import { chargeChange } from './charge-change.ts'
 import { fromRow, type PaymentOperations, type StoredIntent, toIntent } from './intent.ts'
+import { findIntentByKey, insertIntent } from './intent-sql.ts'
 import { requireMethod } from './list-methods.ts'
 import { MAGIC_CARDS } from './magic-values.ts'
 import { moveTaken } from './move-intent.ts'
 import { hashSecret } from './page-links.ts'
 import type { PaymentHost } from './payment-host.ts'
 import { type IntentPlan, planIntent } from './plan-intent.ts'
-import { findIntentByKey } from './sql/find-intent.ts'
-import { insertIntent } from './sql/insert-intent.ts'
 
 type Operation = PaymentOperations['createIntent']
 type Call = CallOf<Operation>

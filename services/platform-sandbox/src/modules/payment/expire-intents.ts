@@ -1,7 +1,7 @@
 import type { Database, Tx } from '@melmastoon/chassis/db'
 import { fromRow } from './intent.ts'
+import { lockOverdueIntents } from './intent-sql.ts'
 import { type Moving, moveAllTaken } from './move-intent.ts'
-import { lockOverdueIntents } from './sql/due-intents.ts'
 
 const BATCH_ROWS = 100
 

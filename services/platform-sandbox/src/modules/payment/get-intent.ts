@@ -2,9 +2,9 @@ import { idToUuid, type Locale, problem } from '@melmastoon/domain'
 import type { Intent } from '@melmastoon/upstream-contracts/payment'
 import { requestKey } from './create-intent.ts'
 import { fromRow, type IntentRow, type StoredIntent, toIntent } from './intent.ts'
+import { findIntent, findIntentByKey } from './intent-sql.ts'
 import { type IntentKey, refOf } from './move-intent.ts'
 import type { PaymentHost } from './payment-host.ts'
-import { findIntent, findIntentByKey } from './sql/find-intent.ts'
 
 export async function getIntent(
   host: PaymentHost,

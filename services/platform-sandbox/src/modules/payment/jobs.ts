@@ -2,8 +2,8 @@ import { hostname } from 'node:os'
 import { defineJob, type Job, type JobContext } from '@melmastoon/chassis/jobs'
 import { platformRegistry } from '@melmastoon/platform-events'
 import { expireIntents } from './expire-intents.ts'
-import { pruneWebhooks } from './sql/webhooks.ts'
 import { systemCause } from './system-cause.ts'
+import { pruneWebhooks } from './webhook-sql.ts'
 
 const WEBHOOK_DAYS = 7
 const PRUNE_ROWS = 5_000

@@ -18,7 +18,7 @@ import type { PageAddress, PaymentHost, PaymentSiblings } from './payment-host.t
 import { type RecentPayment, type RecentWebhook, recentPayments, recentWebhooks } from './recent.ts'
 import { createRefund, listRefunds } from './refund-intent.ts'
 import { startPaymentWorkers } from './start-payment-workers.ts'
-import { resendWebhook } from './webhooks/resend-webhook.ts'
+import { resendWebhook } from './webhooks/webhook-worker.ts'
 
 export { PAGE_ACTIONS, type PageAction, type PageLink } from './answer-page.ts'
 export { MAGIC_VALUES, type MagicValue } from './magic-values.ts'

@@ -5,11 +5,10 @@ import type { EventContext } from '@melmastoon/events'
 import type { PaymentWebhook } from '@melmastoon/upstream-contracts/payment'
 import { buildEvent } from './build-event.ts'
 import { fromRow, type StoredIntent, toInstant, toIntent } from './intent.ts'
+import { type IntentUpdate, lockIntent, updateIntents } from './intent-sql.ts'
 import type { PaymentHost } from './payment-host.ts'
-import { lockIntent } from './sql/find-intent.ts'
-import { type IntentUpdate, updateIntents } from './sql/update-intent.ts'
-import { insertWebhooks, type NewWebhook } from './sql/webhooks.ts'
 import { applyMove, type Change, ruleOf } from './state-table.ts'
+import { insertWebhooks, type NewWebhook } from './webhook-sql.ts'
 
 export interface IntentKey {
   readonly tenantId: TenantId

@@ -3,8 +3,8 @@ import type { InputOf } from '@melmastoon/upstream-contracts'
 import type { WebhookFate } from '../../scenarios/scenario-board.ts'
 import { minorOf, readAmount } from './amount.ts'
 import type { PaymentOperations } from './intent.ts'
+import type { NewIntent } from './intent-sql.ts'
 import { amountDecline, type CardBehaviour, readCardToken, readPhoneRef } from './magic-values.ts'
-import type { NewIntent } from './sql/insert-intent.ts'
 
 type Body = InputOf<PaymentOperations['createIntent']>['body']
 

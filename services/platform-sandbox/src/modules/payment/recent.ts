@@ -2,8 +2,8 @@ import type { Database } from '@melmastoon/chassis/db'
 import { type Id, type PaymentIntentId, type TenantId, uuidToId } from '@melmastoon/domain'
 import type { Intent } from '@melmastoon/upstream-contracts/payment'
 import { fromRow, toIntent } from './intent.ts'
-import { selectRecentIntents } from './sql/recent-intents.ts'
-import { selectRecentWebhooks, type WebhookRow } from './sql/webhooks.ts'
+import { selectRecentIntents } from './intent-sql.ts'
+import { selectRecentWebhooks, type WebhookRow } from './webhook-sql.ts'
 
 const ROWS = 50
 

@@ -5,10 +5,10 @@ import type { CallOf } from '../../contract-handlers.ts'
 import { readAmount } from './amount.ts'
 import { showIntent } from './get-intent.ts'
 import { type PaymentOperations, toInstant } from './intent.ts'
+import { findIntent } from './intent-sql.ts'
 import { type IntentKey, moveTaken, refOf, takeIntent } from './move-intent.ts'
 import type { PaymentHost } from './payment-host.ts'
-import { findIntent } from './sql/find-intent.ts'
-import { insertRefund, type RefundRow, selectRefunds } from './sql/refunds.ts'
+import { insertRefund, type RefundRow, selectRefunds } from './refund-sql.ts'
 import { refundChange } from './state-table.ts'
 
 type Operation = PaymentOperations['createRefund']

@@ -1,9 +1,8 @@
 import type { Database } from '@melmastoon/chassis/db'
 import { isProblem, uuidToId } from '@melmastoon/domain'
 import { answerChange } from './charge-change.ts'
+import { type IntentRef, selectDueIntents } from './intent-sql.ts'
 import { type IntentKey, type Moving, moveTaken, takeIntent } from './move-intent.ts'
-import { selectDueIntents } from './sql/due-intents.ts'
-import type { IntentRef } from './sql/find-intent.ts'
 
 const BATCH_ROWS = 50
 

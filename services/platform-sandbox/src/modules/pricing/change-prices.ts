@@ -2,7 +2,7 @@ import { problem } from '@melmastoon/domain'
 import type { RatePlan } from '@melmastoon/upstream-contracts/pricing'
 import { movePrice } from './engine/move-price.ts'
 import { type PlanChange, type PriceChangeHost, publishRates } from './publish-rates.ts'
-import type { RatePlanRow } from './sql/read-rate-plans.ts'
+import type { RatePlanRow } from './rate-plan-sql.ts'
 
 export interface PriceChange extends PlanChange {
   readonly basisPoints: number

@@ -3,7 +3,7 @@ import type { Rules } from './engine/compile-rules.ts'
 import { dayOf } from './engine/day.ts'
 import type { Micro } from './engine/micro.ts'
 import type { Plan, RateCard } from './engine/rate-card.ts'
-import type { CardRow } from './sql/read-rate-cards.ts'
+import type { CardRow } from './rate-card-sql.ts'
 
 /** Rooms and plans sorted, so that of equal offers always the same one is chosen. */
 export function compileCard(row: CardRow, rules: Rules): RateCard {

@@ -9,12 +9,11 @@ import type { FxRates } from './engine/fx.ts'
 import type { RateCard } from './engine/rate-card.ts'
 import { partyOf } from './engine/stay-ask.ts'
 import { hotelDay } from './hotel-day.ts'
+import { insertQuote, readQuoteGround } from './quote-sql.ts'
 import type { RateBook } from './rate-book.ts'
 import { fxFromRow, renderFx } from './read-fx.ts'
 import { type QuoteRequest, renderQuote } from './render-quote.ts'
 import { agedFx, magicScenario, marketBasisPoints } from './scenarios.ts'
-import { insertQuote } from './sql/insert-quote.ts'
-import { readQuoteGround } from './sql/read-quote-ground.ts'
 import { takePromotion } from './take-promotion.ts'
 
 const QUOTE_TTL_MS = 30 * 60_000

@@ -1,6 +1,7 @@
 import { defineJob, type Job } from '@melmastoon/chassis/jobs'
+import { pruneFxSnapshots } from './fx-sql.ts'
+import { pruneQuotes } from './quote-sql.ts'
 import { refreshFx } from './refresh-fx.ts'
-import { pruneFxSnapshots, pruneQuotes } from './sql/prune-pricing.ts'
 
 /** A quote is evidence for as long as a dispute about a booking usually takes. */
 const QUOTE_DAYS = 90

@@ -6,10 +6,9 @@ import { ratePlanPublished } from '@melmastoon/platform-events'
 import type { RatePlan } from '@melmastoon/upstream-contracts/pricing'
 import type { ModuleHost } from '../../module.ts'
 import type { RateBook } from './rate-book.ts'
+import { raiseRevision } from './rate-card-sql.ts'
+import { lockRatePlan, publishPrices, type RatePlanRow, readRatePlan } from './rate-plan-sql.ts'
 import { toRatePlan } from './rate-plans.ts'
-import { publishPrices } from './sql/publish-prices.ts'
-import { raiseRevision } from './sql/raise-revision.ts'
-import { lockRatePlan, type RatePlanRow, readRatePlan } from './sql/read-rate-plans.ts'
 
 export interface PlanChange {
   readonly tenantId: TenantId

@@ -5,10 +5,8 @@ import { compileCard } from './compile-card.ts'
 import { compileRules, type Rules } from './engine/compile-rules.ts'
 import type { FxRates } from './engine/fx.ts'
 import type { RateCard } from './engine/rate-card.ts'
+import { type BookStateRow, readBookState, readRateCards, readRuleSets } from './rate-card-sql.ts'
 import { fxFromRow } from './read-fx.ts'
-import { type BookStateRow, readBookState } from './sql/read-book-state.ts'
-import { readRateCards } from './sql/read-rate-cards.ts'
-import { readRuleSets } from './sql/read-rule-sets.ts'
 
 export interface RateBookOptions {
   readonly db: Database

@@ -1,8 +1,8 @@
 import type { Database } from '@melmastoon/chassis/db'
 import { idToUuid, type PropertyId, problem, type TenantId, uuidToId } from '@melmastoon/domain'
 import type { RatePlan } from '@melmastoon/upstream-contracts/pricing'
-import { findProperty } from './sql/find-property.ts'
-import { type RatePlanRow, readRatePlans } from './sql/read-rate-plans.ts'
+import { findProperty } from './rate-card-sql.ts'
+import { type RatePlanRow, readRatePlans } from './rate-plan-sql.ts'
 
 export async function listRatePlans(
   db: Database,

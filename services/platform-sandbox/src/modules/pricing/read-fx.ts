@@ -1,8 +1,10 @@
-import { type CurrencyCode, isCurrency, toIsoDateTime, uuidToId } from '@melmastoon/domain'
+import { type CurrencyCode, isCurrency, problem, toIsoDateTime, uuidToId } from '@melmastoon/domain'
 import type { OutputOf } from '@melmastoon/upstream-contracts'
 import type { pricingContract } from '@melmastoon/upstream-contracts/pricing'
 import { type FxRates, fxStateOf } from './engine/fx.ts'
-import type { FxRow, MaybeFxRow } from './sql/fx-columns.ts'
+import type { FxRow, MaybeFxRow } from './fx-sql.ts'
+import type { RateBook } from './rate-book.ts'
+import { agedFx } from './scenarios.ts'
 
 export type FxSnapshot = OutputOf<typeof pricingContract.operations.latestFx>
 
@@ -37,4 +39,14 @@ export function renderFx(fx: FxRates, nowMs: number): FxSnapshot {
     stale: fxStateOf(fx, nowMs) !== 'fresh',
     source: fx.source,
   }
+}
+
+export async function readLatestFx(
+  book: RateBook,
+  scenario: string | undefined,
+): Promise<FxSnapshot> {
+  const { fx, nowMs } = await book.open([])
+  const aged = agedFx(fx, scenario)
+  if (aged === null) throw problem('MELMASTOON.PRICING.FX_SNAPSHOT_STALE')
+  return renderFx(aged, nowMs)
 }

@@ -1,7 +1,7 @@
 import type { Database, Queryable } from '@melmastoon/chassis/db'
 import { idToUuid, problem, type QuoteId, type TenantId } from '@melmastoon/domain'
 import type { Quote } from '@melmastoon/upstream-contracts/pricing'
-import { type QuoteRow, readQuote } from './sql/read-quote.ts'
+import { type QuoteRow, readQuote } from './quote-sql.ts'
 
 /** As it was given, also when its time is over. */
 export async function getQuote(db: Database, tenantId: TenantId, quoteId: QuoteId): Promise<Quote> {

@@ -1,7 +1,7 @@
 import type { Queryable } from '@melmastoon/chassis/db'
 import { idToUuid, newId } from '@melmastoon/domain'
 import { FX_BASE, wobbledRates } from './fx-reference.ts'
-import { insertFxSnapshot, readHour } from './sql/insert-fx-snapshot.ts'
+import { insertFxSnapshot, readHour } from './fx-sql.ts'
 
 const SOURCE = 'sandbox-central-bank'
 /** The job runs every hour; a second run, or a seeding in between, adds nothing. */

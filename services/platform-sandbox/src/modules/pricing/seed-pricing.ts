@@ -12,7 +12,7 @@ import {
   insertRatePlans,
   insertRates,
   insertRuleSets,
-} from './sql/insert-catalogue.ts'
+} from './seed-sql.ts'
 
 const BATCH_PROPERTIES = 1_000
 const BATCH_TENANTS = 4_000

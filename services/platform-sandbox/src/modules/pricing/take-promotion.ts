@@ -2,8 +2,14 @@ import type { Queryable, Tx } from '@melmastoon/chassis/db'
 import { idToUuid, problem, type QuoteId, type TenantId } from '@melmastoon/domain'
 import type { RateCard } from './engine/rate-card.ts'
 import type { Promotion } from './engine/stay-ask.ts'
-import { insertRedemption } from './sql/insert-redemption.ts'
-import { lockPromotion, type PromotionRow, readPromotion } from './sql/read-promotion.ts'
+import {
+  findRedemption,
+  insertRedemption,
+  keepRedemption,
+  lockPromotion,
+  type PromotionRow,
+  readPromotion,
+} from './promotion-sql.ts'
 
 /**
  * How long after its quote a redemption still counts: the longest a hold made in the quote's last
@@ -72,4 +78,17 @@ function toPromotion({ code, basis_points, amount_micro }: PromotionRow): Promot
 function refused(code: string) {
   const errors = [{ pointer: '/promoCode', code, detail: 'the promotion does not apply' }]
   return problem('MELMASTOON.PRICING.PROMOTION_REFUSED', { errors })
+}
+
+/**
+ * The use of a promotion that a quote took is now for good. Whoever confirms so late that it lapsed
+ * gets it only while there is one left: otherwise the price is not to be had any more.
+ */
+export async function keepPromotion(tx: Queryable, quoteId: QuoteId): Promise<void> {
+  const quote = idToUuid(quoteId)
+  const [use] = await tx.query(findRedemption(quote))
+  if (use === undefined) return
+  const [promotion] = await tx.query(lockPromotion(use.code))
+  const [kept] = await tx.query(keepRedemption(quote, promotion?.redemptions_max ?? 0))
+  if (kept === undefined) throw problem('MELMASTOON.PRICING.PRICE_CHANGED')
 }

@@ -3,7 +3,7 @@ import { idToUuid, type TenantId } from '@melmastoon/domain'
 import { type PhotoId, readPhotoId } from '../../drawings/photo-id.ts'
 import { motifOf, type PhotoMotif } from '../../drawings/photo-motif.ts'
 import type { Scenery } from '../../world/city.ts'
-import { findMark, findScene, type MarkRow } from './sql/find-drawn.ts'
+import { findMark, findScene, type MarkRow } from './property-sql.ts'
 
 export interface DrawnPhoto {
   readonly motif: PhotoMotif

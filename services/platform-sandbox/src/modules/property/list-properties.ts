@@ -1,8 +1,8 @@
 import { idToUuid, type PropertyId, type TenantId } from '@melmastoon/domain'
 import type { OutputOf } from '@melmastoon/upstream-contracts'
 import { type PropertyOperations, toSummary } from './house.ts'
+import { selectHouses, selectHousesOfTenant } from './property-sql.ts'
 import type { PropertyReader } from './read-property.ts'
-import { selectHouses, selectHousesOfTenant } from './sql/select-houses.ts'
 
 const PAGE = 20
 

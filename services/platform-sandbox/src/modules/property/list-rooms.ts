@@ -2,7 +2,7 @@ import type { Database } from '@melmastoon/chassis/db'
 import { idToUuid, type PropertyId, problem, type TenantId, uuidToId } from '@melmastoon/domain'
 import type { OutputOf } from '@melmastoon/upstream-contracts'
 import type { PropertyOperations } from './house.ts'
-import { selectRooms } from './sql/select-rooms.ts'
+import { selectRooms } from './property-sql.ts'
 
 const ROOMS_MAX = 1_000
 

@@ -2,7 +2,7 @@ import type { Database } from '@melmastoon/chassis/db'
 import { idToUuid, type PropertyId, problem } from '@melmastoon/domain'
 import type { PropertyDetail } from '@melmastoon/upstream-contracts/property'
 import { toDetail } from './house.ts'
-import { findHouse } from './sql/find-house.ts'
+import { findHouse } from './property-sql.ts'
 
 export interface PropertyReader {
   readonly db: Pick<Database, 'query'>

@@ -12,7 +12,7 @@ import {
   insertRooms,
   insertRoomTypes,
   type NewHouseRow,
-} from './sql/insert-world.ts'
+} from './seed-sql.ts'
 
 /** A statement stays far below its time limit, and its parameter within some megabytes. */
 const HOUSES_PER_STATEMENT = 400

@@ -8,10 +8,8 @@ import type { PropertyChange, PropertyDetail } from '@melmastoon/upstream-contra
 import type { CallOf } from '../../contract-handlers.ts'
 import type { ModuleHost } from '../../module.ts'
 import type { HouseRow, PropertyOperations } from './house.ts'
+import { type HouseTexts, lockHouse, unknownAmenities, updateHouse } from './property-sql.ts'
 import { readProperty } from './read-property.ts'
-import { lockHouse } from './sql/lock-house.ts'
-import { unknownAmenities } from './sql/unknown-amenities.ts'
-import { type HouseTexts, updateHouse } from './sql/update-house.ts'
 
 type Operation = PropertyOperations['updateProperty']
 

@@ -7,8 +7,7 @@ import { moveReservation } from './move-reservation.ts'
 import { readReservation } from './read-reservation.ts'
 import type { ReservationOperations } from './reservation.ts'
 import { cancelledEvent } from './reservation-events.ts'
-import type { ReservationHost } from './reservation-host.ts'
-import { toIllegalMove } from './rooms-moved.ts'
+import { type ReservationHost, toIllegalMove } from './reservation-host.ts'
 import { checkMove } from './transitions.ts'
 
 type Cancel = ReservationOperations['cancel']

@@ -1,7 +1,7 @@
 import { idToUuid, toIsoDateTime, uuidToId } from '@melmastoon/domain'
 import type { FollowExpiry } from '../inventory/module.ts'
 import { holdExpiredEvent } from './reservation-events.ts'
-import { expireReservations } from './sql/expire-reservations.ts'
+import { expireReservations } from './reservation-sql.ts'
 
 /** Reservations whose holds have just ended, in the same transaction. */
 export const followExpiry: FollowExpiry = async (tx, expired, causeOf) => {

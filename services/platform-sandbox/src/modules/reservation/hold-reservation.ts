@@ -11,7 +11,7 @@ import type { ReservationOperations } from './reservation.ts'
 import { newReservationCode } from './reservation-code.ts'
 import { heldEvent } from './reservation-events.ts'
 import type { ReservationHost } from './reservation-host.ts'
-import { insertReservation } from './sql/insert-reservation.ts'
+import { insertReservation } from './reservation-sql.ts'
 
 type Hold = ReservationOperations['hold']
 type HoldBody = InputOf<Hold>['body']

@@ -1,7 +1,7 @@
 import { defineJob, type Job } from '@melmastoon/chassis/jobs'
 import { sweepHolds } from '../inventory/module.ts'
+import { findDrift } from './drift-sql.ts'
 import { followExpiry } from './follow-expiry.ts'
-import { findDrift } from './sql/find-drift.ts'
 
 const MINUTE_MS = 60_000
 

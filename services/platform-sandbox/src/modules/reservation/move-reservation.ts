@@ -3,7 +3,7 @@ import { idToUuid, problem, type TenantId } from '@melmastoon/domain'
 import type { Allocation } from '@melmastoon/upstream-contracts/inventory'
 import type { Reservation, ReservationStatus } from '@melmastoon/upstream-contracts/reservation'
 import { toReservation } from './reservation.ts'
-import { type MoveInput, moveReservation as moveReservationSql } from './sql/move-reservation.ts'
+import { type MoveInput, moveReservation as moveReservationSql } from './reservation-sql.ts'
 
 export interface ReservationMove extends Pick<MoveInput, 'reasonCode' | 'payment' | 'guest'> {
   readonly to: ReservationStatus

@@ -2,7 +2,7 @@ import type { Queryable } from '@melmastoon/chassis/db'
 import { idToUuid, problem, type ReservationId, type TenantId } from '@melmastoon/domain'
 import type { Reservation } from '@melmastoon/upstream-contracts/reservation'
 import { type ReservationRow, toReservation } from './reservation.ts'
-import { selectReservation, selectReservationByKey } from './sql/select-reservation.ts'
+import { selectReservation, selectReservationByKey } from './reservation-sql.ts'
 
 export interface ReservationRef {
   readonly tenantId: TenantId

@@ -1,3 +1,4 @@
+import { isProblem, problem } from '@melmastoon/domain'
 import type { ModuleHost } from '../../module.ts'
 import type { InventoryModule } from '../inventory/module.ts'
 import type { PricingModule } from '../pricing/module.ts'
@@ -11,3 +12,9 @@ export interface Siblings {
 
 /** What the operations of a reservation work with. */
 export type ReservationHost = ModuleHost & Siblings
+
+/** Its rooms moved since it was read: it expired, or somebody else confirmed or cancelled it. */
+export function toIllegalMove(error: unknown): unknown {
+  const isOfRooms = isProblem(error) && error.code.startsWith('MELMASTOON.INVENTORY.HOLD_')
+  return isOfRooms ? problem('MELMASTOON.RESERVATION.ILLEGAL_TRANSITION') : error
+}

@@ -3,8 +3,7 @@ import { idToUuid } from '@melmastoon/domain'
 import type { World, WorldStay } from '../../world/world.ts'
 import { selectAllocationIds } from '../inventory/module.ts'
 import { codeOfUuid } from './reservation-code.ts'
-import { ageReservations } from './sql/age-reservations.ts'
-import { type SeededStay, seedReservations } from './sql/seed-reservations.ts'
+import { ageReservations, type SeededStay, seedReservations } from './seed-sql.ts'
 
 const ROWS_MAX = 2_000
 

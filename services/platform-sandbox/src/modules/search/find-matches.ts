@@ -1,4 +1,4 @@
-import type { RowTest } from './filters/row-test.ts'
+import type { RowTest } from './filters/plan-filters.ts'
 import type { ListingIndex } from './index/listing-index.ts'
 import { fewestRooms, type SearchPlan } from './plan-search.ts'
 

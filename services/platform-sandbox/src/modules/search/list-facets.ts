@@ -1,5 +1,4 @@
-import { AMENITIES } from '../../world/amenities.ts'
-import { PROPERTY_TYPE_NAMES } from '../../world/property-types.ts'
+import { AMENITIES, PROPERTY_TYPE_NAMES } from '../../world/amenities.ts'
 import { countFacets, type FacetCounts } from './count-facets.ts'
 import type { ListingIndex } from './index/listing-index.ts'
 

@@ -17,9 +17,12 @@ import { drawMap } from './draw-map.ts'
 import { IndexKeeper } from './index/index-keeper.ts'
 import { listAvailability } from './list-availability.ts'
 import { listFacets } from './list-facets.ts'
-import { followAllocations, followCapacity } from './projection/follow-allocations.ts'
-import { followProperties } from './projection/follow-properties.ts'
-import { followTenants } from './projection/follow-tenants.ts'
+import {
+  followAllocations,
+  followCapacity,
+  followProperties,
+  followTenants,
+} from './projection/event-handlers.ts'
 import { readHotel, readListings } from './read-hotel.ts'
 import { recordClick } from './record-click.ts'
 import { runQuery } from './run-query.ts'

@@ -3,8 +3,8 @@ import { idToUuid, type PropertyId } from '@melmastoon/domain'
 import type { searchContract } from '@melmastoon/upstream-contracts/search'
 import type { CallOf } from '../../contract-handlers.ts'
 import type { ListingIndex } from './index/listing-index.ts'
+import { countPopularity } from './popularity-sql.ts'
 import { requireRow } from './read-hotel.ts'
-import { countPopularity } from './sql/count-popularity.ts'
 
 type Click = CallOf<typeof searchContract.operations.click>
 

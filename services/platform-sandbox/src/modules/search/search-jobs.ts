@@ -1,5 +1,5 @@
 import { defineJob, type Job } from '@melmastoon/chassis/jobs'
-import { fadePopularity } from './sql/count-popularity.ts'
+import { fadePopularity } from './popularity-sql.ts'
 
 const BATCH_ROWS = 1_000
 const TIMEOUT_MS = 5 * 60_000

@@ -9,9 +9,8 @@ import { configUpdated } from './config-updated.ts'
 import { lockOwnTenant } from './lock-own-tenant.ts'
 import { normalizeDomain } from './normalize-domain.ts'
 import { isPlatformDomain } from './reserved-names.ts'
-import { insertDomain } from './sql/insert-domain.ts'
-import { updateTenantConfig } from './sql/update-tenant.ts'
 import { type TenantOperations, toTenant } from './tenant.ts'
+import { insertDomain, updateTenantConfig } from './tenant-sql.ts'
 
 type Operation = TenantOperations['addDomain']
 

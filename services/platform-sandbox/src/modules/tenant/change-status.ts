@@ -7,8 +7,8 @@ import type { Tenant } from '@melmastoon/upstream-contracts/tenant'
 import type { CallOf } from '../../contract-handlers.ts'
 import type { ModuleHost } from '../../module.ts'
 import { lockOwnTenant } from './lock-own-tenant.ts'
-import { updateTenantStatus } from './sql/update-tenant.ts'
 import { type TenantOperations, toTenant } from './tenant.ts'
+import { updateTenantStatus } from './tenant-sql.ts'
 
 type Suspend = TenantOperations['suspend']
 type Reactivate = TenantOperations['reactivate']

@@ -4,9 +4,8 @@ import type { InputOf } from '@melmastoon/upstream-contracts'
 import type { Tenant } from '@melmastoon/upstream-contracts/tenant'
 import { checkSettings } from './check-settings.ts'
 import { isReservedSlug } from './reserved-names.ts'
-import { searchText } from './search-text.ts'
-import { insertTenant } from './sql/insert-tenant.ts'
-import { type TenantOperations, toTenant } from './tenant.ts'
+import { searchText, type TenantOperations, toTenant } from './tenant.ts'
+import { insertTenant } from './tenant-sql.ts'
 
 export async function createTenant(
   tx: Tx,

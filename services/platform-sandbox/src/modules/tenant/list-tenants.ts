@@ -1,8 +1,8 @@
 import type { Database } from '@melmastoon/chassis/db'
 import { problem } from '@melmastoon/domain'
 import type { InputOf, OutputOf } from '@melmastoon/upstream-contracts'
-import { selectTenants } from './sql/select-tenants.ts'
 import { type TenantOperations, toSummary } from './tenant.ts'
+import { selectTenants } from './tenant-sql.ts'
 
 const LIMIT_DEFAULT = 50
 

@@ -1,9 +1,8 @@
 import type { Tx } from '@melmastoon/chassis/db'
 import { idToUuid, problem, type TenantId } from '@melmastoon/domain'
 import type { Tenant } from '@melmastoon/upstream-contracts/tenant'
-import { findTenantById } from './sql/find-tenant.ts'
-import { lockTenant } from './sql/lock-tenant.ts'
 import { toTenant } from './tenant.ts'
+import { findTenantById, lockTenant } from './tenant-sql.ts'
 
 export interface OwnTenant {
   /** Whom the caller acts for. */

@@ -3,10 +3,9 @@ import { type Tenant, tenantContract } from '@melmastoon/upstream-contracts/tena
 import type { ModuleHost, ServedModule } from '../../module.ts'
 import { addDomain } from './add-domain.ts'
 import { reactivate, suspend } from './change-status.ts'
-import { checkSelling } from './check-selling.ts'
 import { createTenant } from './create-tenant.ts'
 import { listTenants } from './list-tenants.ts'
-import { findTenant, readTenant, resolveDomain, resolveSlug } from './read-tenant.ts'
+import { checkSelling, findTenant, readTenant, resolveDomain, resolveSlug } from './read-tenant.ts'
 import type { TenantOperations } from './tenant.ts'
 import { updateConfig } from './update-config.ts'
 

@@ -2,8 +2,13 @@ import type { Database, Statement } from '@melmastoon/chassis/db'
 import { idToUuid, problem, type TenantId } from '@melmastoon/domain'
 import type { Tenant } from '@melmastoon/upstream-contracts/tenant'
 import { normalizeDomain } from './normalize-domain.ts'
-import { findTenantByDomain, findTenantById, findTenantBySlug } from './sql/find-tenant.ts'
 import { type TenantRow, toTenant } from './tenant.ts'
+import {
+  findTenantByDomain,
+  findTenantById,
+  findTenantBySlug,
+  findTenantStatus,
+} from './tenant-sql.ts'
 
 export function readTenant(db: Database, tenantId: TenantId): Promise<Tenant> {
   return readOne(db, findTenantById(idToUuid(tenantId)))
@@ -29,4 +34,10 @@ async function readOne(db: Database, statement: Statement<TenantRow>): Promise<T
   const [row] = await db.query(statement)
   if (row === undefined) throw problem('MELMASTOON.TENANT.NOT_FOUND')
   return toTenant(row)
+}
+
+/** Of a tenant that nobody knows there is nothing to buy, so it is not refused here. */
+export async function checkSelling(db: Database, tenantId: TenantId): Promise<void> {
+  const [row] = await db.query(findTenantStatus(idToUuid(tenantId)))
+  if (row !== undefined && row.status !== 'active') throw problem('MELMASTOON.TENANT.SUSPENDED')
 }

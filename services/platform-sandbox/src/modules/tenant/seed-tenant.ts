@@ -3,9 +3,8 @@ import { idToUuid } from '@melmastoon/domain'
 import type { TenantSettings } from '@melmastoon/upstream-contracts/tenant'
 import type { World, WorldProperty, WorldTenant } from '../../world/world.ts'
 import { DEMO_POLICIES } from './demo-policies.ts'
-import { searchText } from './search-text.ts'
-import { insertDomains } from './sql/insert-domain.ts'
-import { insertTenants } from './sql/insert-tenant.ts'
+import { searchText } from './tenant.ts'
+import { insertDomains, insertTenants } from './tenant-sql.ts'
 
 const BATCH_ROWS = 1_000
 

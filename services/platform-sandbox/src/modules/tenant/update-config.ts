@@ -9,8 +9,8 @@ import type { ModuleHost } from '../../module.ts'
 import { checkSettings } from './check-settings.ts'
 import { configUpdated } from './config-updated.ts'
 import { lockOwnTenant } from './lock-own-tenant.ts'
-import { updateTenantConfig } from './sql/update-tenant.ts'
 import { type TenantOperations, toTenant } from './tenant.ts'
+import { updateTenantConfig } from './tenant-sql.ts'
 
 type Operation = TenantOperations['updateConfig']
 

@@ -5,8 +5,8 @@ import type { CallOf } from '../../contract-handlers.ts'
 import type { ModuleHost } from '../../module.ts'
 import type { TenantModule } from '../tenant/module.ts'
 import { checkContrast } from './check-contrast.ts'
-import { insertVersion, takeVersionNumber } from './sql/insert-version.ts'
 import { type ThemeOperations, toThemeVersion } from './theme.ts'
+import { insertVersion, takeVersionNumber } from './theme-sql.ts'
 
 type Operation = ThemeOperations['createVersion']
 

@@ -6,9 +6,8 @@ import type { InputOf } from '@melmastoon/upstream-contracts'
 import type { ThemeVersion } from '@melmastoon/upstream-contracts/theme'
 import type { CallOf } from '../../contract-handlers.ts'
 import type { ModuleHost } from '../../module.ts'
-import { findVersion } from './sql/find-theme.ts'
-import { archivePublished, markPublished } from './sql/publish-version.ts'
 import { type ThemeOperations, toThemeVersion } from './theme.ts'
+import { archivePublished, findVersion, markPublished } from './theme-sql.ts'
 
 type Operation = ThemeOperations['publishVersion']
 

@@ -1,8 +1,8 @@
 import { idToUuid, problem, type TenantId } from '@melmastoon/domain'
 import type { BrandPeek, ThemeVersion } from '@melmastoon/upstream-contracts/theme'
 import type { ModuleHost } from '../../module.ts'
-import { findPublished, selectPeeks, selectVersions } from './sql/find-theme.ts'
 import { toPeek, toThemeVersion } from './theme.ts'
+import { findPublished, selectPeeks, selectVersions } from './theme-sql.ts'
 
 /** As many as the contract can show. */
 const VERSIONS_MAX = 200

@@ -2,7 +2,7 @@ import type { Database } from '@melmastoon/chassis/db'
 import { idToUuid } from '@melmastoon/domain'
 import type { World, WorldTenant } from '../../world/world.ts'
 import { growTheme } from './grow-theme.ts'
-import { insertPublished, insertThemes } from './sql/insert-themes.ts'
+import { insertPublished, insertThemes } from './theme-sql.ts'
 
 const BATCH_ROWS = 500
 

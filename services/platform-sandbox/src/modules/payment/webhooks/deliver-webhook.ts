@@ -3,8 +3,12 @@ import type { Database } from '@melmastoon/chassis/db'
 import { type KeyRing, signWebhook, WEBHOOK_SIGNATURE_HEADER } from '@melmastoon/security'
 import { type Dispatcher, request } from 'undici'
 import type { ScenarioBoard, WebhookFate } from '../../../scenarios/scenario-board.ts'
-import { postponeWebhook, recordDelivery, recordFailure } from '../sql/record-outcome.ts'
-import type { ClaimedWebhook } from '../sql/webhooks.ts'
+import {
+  type ClaimedWebhook,
+  postponeWebhook,
+  recordDelivery,
+  recordFailure,
+} from '../webhook-sql.ts'
 import type { WebhookTimes } from './webhook-times.ts'
 
 export interface Courier {

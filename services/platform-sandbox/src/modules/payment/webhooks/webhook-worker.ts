@@ -1,5 +1,7 @@
+import type { Database } from '@melmastoon/chassis/db'
+import { type Id, idToUuid, problem, type TenantId } from '@melmastoon/domain'
 import type { Worker } from '../../../module.ts'
-import { type ClaimedWebhook, claimWebhooks } from '../sql/webhooks.ts'
+import { type ClaimedWebhook, claimWebhooks, resendWebhook as resend } from '../webhook-sql.ts'
 import { type Courier, deliverWebhook } from './deliver-webhook.ts'
 import { repeat } from './repeat.ts'
 
@@ -52,4 +54,15 @@ export function startWebhookWorker(options: WebhookWorkerOptions): Worker {
       clearTimeout(timer)
     },
   }
+}
+
+/** One more copy with the same id and the same bytes, whatever became of the others. */
+export async function resendWebhook(
+  db: Database,
+  tenantId: TenantId,
+  webhookId: Id<'whk'>,
+): Promise<void> {
+  const statement = resend(idToUuid(tenantId), idToUuid(webhookId))
+  const [row] = await db.tenantQuery(tenantId, statement)
+  if (row === undefined) throw problem('MELMASTOON.GENERAL.RESOURCE_NOT_FOUND')
 }

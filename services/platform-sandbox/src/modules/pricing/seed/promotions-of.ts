@@ -1,6 +1,6 @@
 import { addDays, type IsoDate } from '@melmastoon/domain'
 import type { WorldTenant } from '../../../world/world.ts'
-import { localAmount } from './local-amount.ts'
+import { localAmount } from './tax-table.ts'
 
 export interface SeedPromotion {
   readonly code: string

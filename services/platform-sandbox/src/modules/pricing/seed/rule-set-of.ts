@@ -3,9 +3,8 @@ import { findCity } from '../../../world/cities.ts'
 import { findCountry } from '../../../world/countries.ts'
 import type { WorldProperty } from '../../../world/world.ts'
 import type { FeeRule, RuleSet } from '../engine/rule-set.ts'
-import { localAmount } from './local-amount.ts'
 import { seasonsOf } from './season-table.ts'
-import { taxesOf } from './tax-table.ts'
+import { localAmount, taxesOf } from './tax-table.ts'
 
 const KEEP_NOWRUZ: ReadonlySet<string> = new Set(['AF', 'IR', 'TJ', 'UZ', 'TM', 'KZ', 'KG', 'AZ'])
 const BUSY_NIGHT = 11_000

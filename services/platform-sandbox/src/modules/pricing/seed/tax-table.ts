@@ -1,6 +1,7 @@
 import type { CurrencyCode } from '@melmastoon/domain'
+import { divideHalfEven, minorUnitOf } from '../engine/micro.ts'
 import type { TaxRule } from '../engine/rule-set.ts'
-import { localAmount } from './local-amount.ts'
+import { REFERENCE_FX } from '../fx-reference.ts'
 
 interface TaxContext {
   readonly currency: CurrencyCode
@@ -79,4 +80,13 @@ const ELSEWHERE: TaxTable = () => [included('VAT', 1_000)]
 /** Simplified for the demo: one table per country, as for an ordinary room. */
 export function taxesOf(country: string, context: TaxContext): readonly TaxRule[] {
   return (TABLES[country] ?? ELSEWHERE)(context)
+}
+
+/** What a fixed amount is worth where another currency is charged, at the reference rates. */
+export function localAmount(minor: number, from: CurrencyCode, to: CurrencyCode): string {
+  const micro = BigInt(minor) * minorUnitOf(from)
+  if (from === to) return micro.toString()
+  const step = minorUnitOf(to)
+  const amount = divideHalfEven(micro * REFERENCE_FX[to], REFERENCE_FX[from] * step) * step
+  return amount.toString()
 }

@@ -1,6 +1,6 @@
 import { problem } from '@melmastoon/domain'
 import type { GeoArea } from '@melmastoon/upstream-contracts/search'
-import type { RowTest } from '../filters/row-test.ts'
+import type { RowTest } from '../filters/plan-filters.ts'
 import type { ListingIndex } from '../index/listing-index.ts'
 import { type BoundingBox, boxCentre, boxContains } from './bounding-box.ts'
 import { kmToChordSquared, type LatLng, toUnitVector, type UnitVector } from './sphere.ts'

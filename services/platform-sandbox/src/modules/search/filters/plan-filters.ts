@@ -5,7 +5,6 @@ import { AMENITIES_MAX, AMENITY_WORDS } from '../index/columns.ts'
 import { convertRange } from '../index/fx-table.ts'
 import type { ListingIndex } from '../index/listing-index.ts'
 import { FLEXIBILITIES } from '../index/write-listing.ts'
-import type { RowTest } from './row-test.ts'
 
 export type Filters = Static<typeof SearchFilters>
 
@@ -115,3 +114,6 @@ function rangeReversed() {
     ],
   })
 }
+
+/** Whether a listing belongs into the answer. Tests are run cheapest first. */
+export type RowTest = (row: number) => boolean

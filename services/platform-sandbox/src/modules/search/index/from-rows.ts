@@ -1,8 +1,8 @@
 import { uuidToId } from '@melmastoon/domain'
-import type { ChangedAvailability } from '../sql/select-availability.ts'
-import type { ChangedListing } from '../sql/select-listings.ts'
-import type { ChangedPopularity } from '../sql/select-popularity.ts'
-import type { ChangedTenant } from '../sql/select-tenants.ts'
+import type { ChangedAvailability } from '../availability-sql.ts'
+import type { ChangedListing } from '../listing-sql.ts'
+import type { ChangedPopularity } from '../popularity-sql.ts'
+import type { ChangedTenant } from '../tenant-sql.ts'
 import type { AvailabilityRow, ListingRow, PopularityRow, TenantRow } from './feed-rows.ts'
 
 export function toListingRow(row: ChangedListing): ListingRow {

@@ -1,5 +1,5 @@
 import type { Database, Statement } from '@melmastoon/chassis/db'
-import type { ChangeWindow } from '../sql/change-window.ts'
+import type { ChangeWindow } from '../change-sql.ts'
 
 const BATCH_ROWS = 1_000
 

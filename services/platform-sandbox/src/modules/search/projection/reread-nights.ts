@@ -1,11 +1,9 @@
 import type { Tx } from '@melmastoon/chassis/db'
 import { idToUuid, type StayDates } from '@melmastoon/domain'
+import { findAvailability, upsertAvailability } from '../availability-sql.ts'
+import { lockProperty } from '../change-sql.ts'
 import { fromEpochDay, toEpochDay } from '../index/epoch-day.ts'
 import type { PropertyRef, SearchSources } from '../search-sources.ts'
-import { findAvailability } from '../sql/find-availability.ts'
-import { lockProperty } from '../sql/lock-property.ts'
-import { upsertAvailability } from '../sql/upsert-availability.ts'
-import { KNOWN_NIGHTS_MAX } from './known-nights.ts'
 import { patchNights } from './patch-nights.ts'
 
 /** Under the lock of the hotel: whoever reads later also writes later. */
@@ -36,3 +34,6 @@ export async function rereadNights(
     }),
   )
 }
+
+/** As the check of `search_availability.rooms_left` has it: beyond, every night counts as free. */
+export const KNOWN_NIGHTS_MAX = 1_000

@@ -1,0 +1,132 @@
+import { rawSql, type SqlFragment, type Statement, sql } from '@melmastoon/chassis/db'
+import type { AllocationRow, Keeper } from './allocation.ts'
+import { EXTENSIONS_MAX } from './hold-terms.ts'
+
+/** Of allocation `a`, with its items in the order of their ids. */
+export const allocationColumns = rawSql(`a.tenant_id, a.allocation_id, a.property_id,
+  a.reservation_id, a.holder, a.kept_by, a.state, a.check_in, a.check_out, a.created_at,
+  a.expires_at, a.extensions,
+  (select json_agg(json_build_object('room_type_id', i.room_type_id, 'rooms', i.rooms)
+      order by i.room_type_id)
+    from sandbox.inventory_allocation_item i
+    where i.tenant_id = a.tenant_id and i.allocation_id = a.allocation_id) as items`)
+
+/**
+ * By itself, before anything is decided: a statement that waits for the lock goes on with the rows
+ * it saw before it waited, and would take a hold that was just sold for one that is still held.
+ */
+export function lockAllocation(tenant: string, allocation: string): Statement<unknown> {
+  return sql`
+    select 1 from sandbox.inventory_allocation
+    where tenant_id = ${tenant}::uuid and allocation_id = ${allocation}::uuid
+    for update`
+}
+
+/** `is_lapsed`: still active, but its time is over. */
+export type SelectedAllocation = AllocationRow & { is_lapsed: boolean }
+
+export function selectAllocation(
+  tenant: string,
+  allocation: string,
+): Statement<SelectedAllocation> {
+  return sql<SelectedAllocation>`
+    select ${allocationColumns},
+      a.state = 'active' and a.expires_at <= clock_timestamp() as is_lapsed
+    from sandbox.inventory_allocation a
+    where a.tenant_id = ${tenant}::uuid and a.allocation_id = ${allocation}::uuid`
+}
+
+/** Which of these allocations exist. */
+export function selectAllocationIds(
+  tenants: readonly string[],
+  allocations: readonly string[],
+): Statement<{ allocation_id: string }> {
+  return sql<{ allocation_id: string }>`
+    select a.allocation_id
+    from unnest(${tenants}::uuid[], ${allocations}::uuid[]) as w (tenant_id, allocation_id)
+    join sandbox.inventory_allocation a using (tenant_id, allocation_id)`
+}
+
+/** No row: it does not exist, is not active any more, or was extended often enough. */
+export function extendAllocation(
+  { tenant, allocation, keeper }: SettleInput,
+  holdSeconds: number,
+): Statement<AllocationRow> {
+  return sql<AllocationRow>`
+    with extended as (
+      update sandbox.inventory_allocation a
+      set extensions = a.extensions + 1,
+        expires_at = clock_timestamp() + ${holdSeconds}::int * interval '1 second'
+      where a.tenant_id = ${tenant}::uuid and a.allocation_id = ${allocation}::uuid
+        and a.kept_by = ${keeper} and a.state = 'active' and a.expires_at > clock_timestamp()
+        and a.extensions < ${EXTENSIONS_MAX}
+      returning a.*)
+    select ${allocationColumns} from extended a`
+}
+
+export interface SettleInput {
+  readonly tenant: string
+  readonly allocation: string
+  readonly keeper: Keeper
+}
+
+/**
+ * Compare and set: only an active hold whose time is not over is sold. The clock is read when the
+ * row is locked, not when the transaction began, so that nobody who waited for the lock sells a
+ * hold that lapsed meanwhile. No row: it was not sold.
+ */
+export function commitAllocation(input: SettleInput): Statement<AllocationRow> {
+  return settle({
+    input,
+    from: sql`a.state = 'active' and a.expires_at > clock_timestamp()`,
+    to: 'committed',
+  })
+}
+
+/** Rooms go back whether held or sold. A lapsed hold too: nobody can object to that. */
+export function releaseAllocation(input: SettleInput): Statement<AllocationRow> {
+  return settle({ input, from: sql`a.state in ('active', 'committed')`, to: 'released' })
+}
+
+interface Move {
+  readonly input: SettleInput
+  readonly from: SqlFragment
+  readonly to: 'committed' | 'released'
+}
+
+/** The row first, then its nights in ascending order, as everywhere. */
+function settle({ input, from, to }: Move): Statement<AllocationRow> {
+  return sql<AllocationRow>`
+    with before as materialized (
+      select a.tenant_id, a.allocation_id, a.state from sandbox.inventory_allocation a
+      where a.tenant_id = ${input.tenant}::uuid and a.allocation_id = ${input.allocation}::uuid
+        and a.kept_by = ${input.keeper} and ${from}
+      for update),
+    moved as (
+      update sandbox.inventory_allocation a
+      set state = ${to}, settled_at = clock_timestamp()
+      from before b where a.tenant_id = b.tenant_id and a.allocation_id = b.allocation_id
+      returning a.*),
+    nights as materialized (
+      select n.tenant_id, n.room_type_id, n.night, i.rooms, b.state
+      from moved m
+      join before b using (tenant_id, allocation_id)
+      join sandbox.inventory_allocation_item i using (tenant_id, allocation_id)
+      join sandbox.inventory_night n on n.tenant_id = i.tenant_id
+        and n.room_type_id = i.room_type_id and n.night >= m.check_in and n.night < m.check_out
+      order by n.room_type_id, n.night
+      for update of n),
+    counted as (
+      update sandbox.inventory_night n
+      set held = n.held - case l.state when 'active' then l.rooms else 0 end,
+        sold = n.sold - case l.state when 'active' then 0 else l.rooms end
+          + case ${to}::text when 'committed' then l.rooms else 0 end
+      from nights l
+      where n.tenant_id = l.tenant_id and n.room_type_id = l.room_type_id and n.night = l.night),
+    vacated as (
+      update sandbox.inventory_room_stay s set state = 'released'
+      from moved m
+      where s.tenant_id = m.tenant_id and s.allocation_id = m.allocation_id
+        and m.state = 'released')
+    select ${allocationColumns} from moved a`
+}

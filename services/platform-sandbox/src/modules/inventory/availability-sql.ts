@@ -1,0 +1,95 @@
+import { type Statement, sql } from '@melmastoon/chassis/db'
+import { type IsoDate, nightsOf, type StayDates } from '@melmastoon/domain'
+
+export interface AvailabilityRow {
+  room_type_id: string
+  night: IsoDate
+  capacity: number
+  held: number
+  sold: number
+  captured_at: Date
+}
+
+/** Holds whose time is over count as free already: whoever asks for their rooms gets them. */
+export function selectAvailability(
+  tenant: string,
+  property: string,
+  span: StayDates,
+): Statement<AvailabilityRow> {
+  return sql<AvailabilityRow>`
+    with types as materialized (
+      select t.room_type_id, t.capacity from sandbox.inventory_room_type t
+      where t.tenant_id = ${tenant}::uuid and t.property_id = ${property}::uuid),
+    lapsed as materialized (
+      select a.allocation_id, a.check_in, a.check_out from sandbox.inventory_allocation a
+      where a.tenant_id = ${tenant}::uuid and a.property_id = ${property}::uuid
+        and a.state = 'active' and a.expires_at <= statement_timestamp())
+    select t.room_type_id, w.night, coalesce(n.capacity, t.capacity) as capacity,
+      coalesce(n.held, 0) - coalesce(l.rooms, 0)::int as held, coalesce(n.sold, 0) as sold,
+      statement_timestamp() as captured_at
+    from types t cross join unnest(${nightsOf(span)}::date[]) as w (night)
+    left join sandbox.inventory_night n on n.tenant_id = ${tenant}::uuid
+      and n.room_type_id = t.room_type_id and n.night = w.night
+    left join lateral (
+      select sum(i.rooms) as rooms
+      from lapsed a join sandbox.inventory_allocation_item i
+        on i.tenant_id = ${tenant}::uuid and i.allocation_id = a.allocation_id
+      where i.room_type_id = t.room_type_id
+        and w.night >= a.check_in and w.night < a.check_out) l on true
+    order by t.room_type_id, w.night`
+}
+
+export interface FreeNightsRow {
+  property_id: string
+  /** Of a night that nothing is known of. */
+  rooms_total: number
+  /** Nights of which something is known, as days after the first. */
+  days: number[]
+  /** In those nights: how many rooms more, or with a minus fewer, are free. */
+  differences: number[]
+}
+
+/** For many hotels of any tenants at once; `to` is excluded. */
+export function selectFreeNights(
+  properties: readonly string[],
+  { from, to }: { from: IsoDate; to: IsoDate },
+): Statement<FreeNightsRow> {
+  return sql<FreeNightsRow>`
+    with types as materialized (
+      select tenant_id, room_type_id, property_id, capacity from sandbox.inventory_room_type
+      where property_id = any (${properties}::uuid[])),
+    nights as (
+      select t.property_id, n.night - ${from}::date as day,
+        sum(n.capacity - n.held - n.sold - t.capacity)::int as difference
+      from types t join sandbox.inventory_night n using (tenant_id, room_type_id)
+      where n.night >= ${from}::date and n.night < ${to}::date
+      group by 1, 2),
+    lists as (
+      select property_id, array_agg(day) as days, array_agg(difference) as differences
+      from nights where difference <> 0 group by 1)
+    select property_id, rooms_total, coalesce(days, '{}') as days,
+      coalesce(differences, '{}') as differences
+    from (select property_id, sum(capacity)::int as rooms_total from types group by 1) totals
+    left join lists using (property_id)`
+}
+
+/**
+ * Ascending, as holds go. `ck_inventory_night_capacity` fails what is below the promises. Returns
+ * whose rooms they are, nothing for an unknown room type.
+ */
+export function setCapacity(
+  { tenant, roomType, capacity }: { tenant: string; roomType: string; capacity: number },
+  span: StayDates,
+): Statement<{ property_id: string }> {
+  return sql<{ property_id: string }>`
+    with changed as (
+      insert into sandbox.inventory_night as n (tenant_id, room_type_id, night, capacity)
+      select t.tenant_id, t.room_type_id, w.night, ${capacity}::int
+      from sandbox.inventory_room_type t cross join unnest(${nightsOf(span)}::date[]) as w (night)
+      where t.tenant_id = ${tenant}::uuid and t.room_type_id = ${roomType}::uuid
+      order by w.night
+      on conflict (tenant_id, room_type_id, night) do update set capacity = excluded.capacity
+      returning n.tenant_id, n.room_type_id)
+    select distinct t.property_id
+    from changed join sandbox.inventory_room_type t using (tenant_id, room_type_id)`
+}

@@ -1,0 +1,123 @@
+import { type SqlFragment, type Statement, sql } from '@melmastoon/chassis/db'
+
+/** Columns of equal length, one array per parameter: thousands of rows in one statement. */
+export interface RoomTypeColumns {
+  readonly tenants: readonly string[]
+  readonly properties: readonly string[]
+  readonly roomTypes: readonly string[]
+  readonly capacities: readonly number[]
+  readonly timeZones: readonly string[]
+}
+
+export function seedRoomTypes(columns: RoomTypeColumns): Statement<unknown> {
+  return sql`
+    insert into sandbox.inventory_room_type (tenant_id, property_id, room_type_id, capacity,
+      time_zone)
+    select * from unnest(${columns.tenants}::uuid[], ${columns.properties}::uuid[],
+      ${columns.roomTypes}::uuid[], ${columns.capacities}::int[], ${columns.timeZones}::text[])
+    on conflict do nothing`
+}
+
+export interface RoomColumns {
+  readonly tenants: readonly string[]
+  readonly roomTypes: readonly string[]
+  readonly rooms: readonly string[]
+}
+
+export function seedRooms(columns: RoomColumns): Statement<unknown> {
+  return sql`
+    insert into sandbox.inventory_room (tenant_id, room_type_id, room_id)
+    select * from unnest(${columns.tenants}::uuid[], ${columns.roomTypes}::uuid[],
+      ${columns.rooms}::uuid[])
+    on conflict do nothing`
+}
+
+/** Stays of the demo world, as columns of equal length. */
+export interface StayColumns {
+  readonly tenants: readonly string[]
+  readonly reservations: readonly string[]
+  readonly properties: readonly string[]
+  readonly roomTypes: readonly string[]
+  readonly rooms: readonly number[]
+  readonly checkIns: readonly string[]
+  readonly checkOuts: readonly string[]
+  /** `committed`, or `released` where the guest cancelled. */
+  readonly states: readonly string[]
+}
+
+/**
+ * Sells the rooms of stays that are not known yet. An allocation has the bits of its reservation.
+ * Rooms may have been sold since an earlier seeding, so a stay that touches a night which cannot
+ * take all that is new is left out; all stays of a room type must therefore come together.
+ */
+export function seedAllocations(stays: StayColumns): Statement<unknown> {
+  return sql`
+    with given as materialized (${unknownStays(stays)}),
+    asked as materialized (
+      select g.tenant_id, g.room_type_id, g.check_in + d.day as night, sum(g.rooms)::int as rooms
+      from given g cross join lateral generate_series(0, g.check_out - g.check_in - 1) as d (day)
+      where g.state = 'committed' group by 1, 2, 3),
+    full_nights as materialized (
+      select a.tenant_id, a.room_type_id, a.night
+      from asked a join sandbox.inventory_room_type t using (tenant_id, room_type_id)
+      left join sandbox.inventory_night n using (tenant_id, room_type_id, night)
+      where a.rooms + coalesce(n.held + n.sold, 0) > coalesce(n.capacity, t.capacity)),
+    fitting as materialized (
+      select g.* from given g where g.state = 'released' or not exists (
+        select from full_nights f
+        where f.tenant_id = g.tenant_id and f.room_type_id = g.room_type_id
+          and f.night >= g.check_in and f.night < g.check_out)),
+    allocated as (
+      insert into sandbox.inventory_allocation (tenant_id, allocation_id, property_id,
+        reservation_id, holder, kept_by, state, check_in, check_out, expires_at, settled_at)
+      select tenant_id, reservation_id, property_id, reservation_id, reservation_id::text,
+        'reservation', state, check_in, check_out, clock_timestamp(), clock_timestamp()
+      from fitting),
+    items as (
+      insert into sandbox.inventory_allocation_item (tenant_id, allocation_id, room_type_id, rooms)
+      select tenant_id, reservation_id, room_type_id, rooms from fitting)
+    insert into sandbox.inventory_night as n (tenant_id, room_type_id, night, capacity, sold)
+    select f.tenant_id, f.room_type_id, f.check_in + d.day, max(t.capacity), sum(f.rooms)
+    from fitting f join sandbox.inventory_room_type t using (tenant_id, room_type_id)
+    cross join lateral generate_series(0, f.check_out - f.check_in - 1) as d (day)
+    where f.state = 'committed'
+    group by 1, 2, 3 order by 1, 2, 3
+    on conflict (tenant_id, room_type_id, night) do update set sold = n.sold + excluded.sold`
+}
+
+function unknownStays(stays: StayColumns): SqlFragment {
+  return sql`select s.* from unnest(${stays.tenants}::uuid[], ${stays.reservations}::uuid[],
+      ${stays.properties}::uuid[], ${stays.roomTypes}::uuid[],
+      ${stays.rooms}::int[], ${stays.checkIns}::date[], ${stays.checkOuts}::date[],
+      ${stays.states}::text[]) as s (tenant_id, reservation_id, property_id, room_type_id,
+      rooms, check_in, check_out, state)
+    where not exists (
+      select from sandbox.inventory_allocation a
+      where a.tenant_id = s.tenant_id and a.allocation_id = s.reservation_id)`
+}
+
+/** Stays that have a room of the house, as columns of equal length. */
+export interface RoomStayColumns {
+  readonly tenants: readonly string[]
+  readonly allocations: readonly string[]
+  readonly rooms: readonly string[]
+  readonly roomTypes: readonly string[]
+}
+
+/**
+ * Puts guests of the demo world into their rooms. Whoever was given a room at the desk, or gave one
+ * up, is left alone, and so is a room that somebody else was given.
+ */
+export function seedRoomStays(stays: RoomStayColumns): Statement<unknown> {
+  return sql`
+    insert into sandbox.inventory_room_stay (tenant_id, allocation_id, room_id, room_type_id, stay)
+    select a.tenant_id, a.allocation_id, w.room_id, w.room_type_id,
+      daterange(a.check_in, a.check_out, '[)')
+    from unnest(${stays.tenants}::uuid[], ${stays.allocations}::uuid[], ${stays.rooms}::uuid[],
+      ${stays.roomTypes}::uuid[]) as w (tenant_id, allocation_id, room_id, room_type_id)
+    join sandbox.inventory_allocation a using (tenant_id, allocation_id)
+    where a.state = 'committed' and not exists (
+      select from sandbox.inventory_room_stay s
+      where s.tenant_id = a.tenant_id and s.allocation_id = a.allocation_id)
+    on conflict do nothing`
+}

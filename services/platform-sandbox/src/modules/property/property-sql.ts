@@ -1,0 +1,121 @@
+import { rawSql, type Statement, sql } from '@melmastoon/chassis/db'
+import type { Scenery } from '../../world/city.ts'
+import type { FullHouseRow, HouseRow } from './house.ts'
+
+/** A whole `HouseRow` of the table under the name `h`. */
+const houseColumns = rawSql(`
+  h.property_id, h.tenant_id, h.slug, h.version, h.name, h.description, h.address, h.lat, h.lng,
+  h.time_zone, h.property_type, h.star_rating, h.guest_rating, h.amenity_codes,
+  h.sharia_compliant, h.opened_on, h.policies, h.photo_count, h.room_count, h.updated_at`)
+
+/** With everything that belongs to it, in one round trip. */
+export function findHouse(property: string): Statement<FullHouseRow> {
+  return sql<FullHouseRow>`
+    select ${houseColumns},
+      coalesce((
+        select jsonb_agg(jsonb_build_object('code', a.code, 'name', a.name)
+          order by array_position(h.amenity_codes, a.code))
+        from sandbox.property_amenity a where a.code = any (h.amenity_codes)
+      ), '[]') as amenities,
+      coalesce((
+        select jsonb_agg(to_jsonb(t) order by t.position)
+        from sandbox.property_room_type t where t.property_id = h.property_id
+      ), '[]') as room_types
+    from sandbox.property_house h where h.property_id = ${property}::uuid`
+}
+
+export function selectHouses(properties: readonly string[]): Statement<HouseRow> {
+  return sql<HouseRow>`
+    select ${houseColumns} from sandbox.property_house h
+    where h.property_id = any (${properties}::uuid[])`
+}
+
+export interface HousePage {
+  readonly tenant: string
+  readonly after: string | null
+  readonly rows: number
+}
+
+export function selectHousesOfTenant(page: HousePage): Statement<HouseRow> {
+  return sql<HouseRow>`
+    select ${houseColumns} from sandbox.property_house h
+    where h.tenant_id = ${page.tenant}::uuid
+      and (${page.after}::uuid is null or h.property_id > ${page.after}::uuid)
+    order by h.property_id limit ${page.rows}`
+}
+
+/** Held to the end of the transaction: versions of a house, and their events, have one order. */
+export function lockHouse(tenant: string, property: string): Statement<HouseRow> {
+  return sql<HouseRow>`
+    select ${houseColumns} from sandbox.property_house h
+    where h.property_id = ${property}::uuid and h.tenant_id = ${tenant}::uuid
+    for no key update of h`
+}
+
+export type HouseTexts = Pick<HouseRow, 'name' | 'description' | 'amenity_codes' | 'policies'>
+
+/** Only under the lock of `lockHouse`. */
+export function updateHouse(property: string, texts: HouseTexts): Statement<unknown> {
+  return sql`
+    update sandbox.property_house
+    set name = ${texts.name}::jsonb, description = ${texts.description}::jsonb,
+      amenity_codes = ${texts.amenity_codes}::text[], policies = ${texts.policies}::jsonb,
+      version = version + 1, updated_at = clock_timestamp()
+    where property_id = ${property}::uuid`
+}
+
+export function unknownAmenities(codes: readonly string[]): Statement<{ code: string }> {
+  return sql<{ code: string }>`
+    select asked.code from unnest(${codes}::text[]) as asked (code)
+    where not exists (select 1 from sandbox.property_amenity a where a.code = asked.code)`
+}
+
+export interface RoomRow {
+  readonly room_id: string
+  readonly room_type_id: string
+  readonly number: string
+  readonly floor: number
+  readonly status: 'active' | 'out_of_order' | 'out_of_service'
+}
+
+/** No row at all when the house is another tenant's. */
+export function selectRooms(
+  tenant: string,
+  property: string,
+  rows: number,
+): Statement<{ rooms: RoomRow[] }> {
+  return sql<{ rooms: RoomRow[] }>`
+    select coalesce((
+      select jsonb_agg(to_jsonb(r) order by r.floor, r.number) from (
+        select room_id, room_type_id, number, floor, status from sandbox.property_room
+        where property_id = h.property_id order by floor, number limit ${rows}
+      ) r
+    ), '[]') as rooms
+    from sandbox.property_house h
+    where h.property_id = ${property}::uuid and h.tenant_id = ${tenant}::uuid`
+}
+
+export interface SceneRow {
+  readonly scenery: Scenery
+  readonly photo_count: number
+  readonly room_types: number
+}
+
+/** What a photo of the house needs to know. */
+export function findScene(property: string): Statement<SceneRow> {
+  return sql<SceneRow>`
+    select h.scenery, h.photo_count, (
+      select count(*)::int from sandbox.property_room_type t where t.property_id = h.property_id
+    ) as room_types
+    from sandbox.property_house h where h.property_id = ${property}::uuid`
+}
+
+export interface MarkRow {
+  readonly hue: number
+  readonly letter: string
+}
+
+export function findMark(tenant: string): Statement<MarkRow> {
+  return sql<MarkRow>`
+    select hue, letter from sandbox.property_mark where tenant_id = ${tenant}::uuid`
+}

@@ -1,0 +1,38 @@
+import { type Statement, sql } from '@melmastoon/chassis/db'
+import { allocationFacts, counterDrift } from '../inventory/module.ts'
+
+export interface DriftRow {
+  kind: 'night' | 'reservation' | 'allocation'
+  tenant_id: string
+  subject_id: string
+  night: string | null
+  expected: string
+  found: string
+}
+
+/**
+ * Everything that does not add up, in one statement and so at one moment: nights whose counters are
+ * not the sum of their allocations, reservations whose rooms are in another state than they say,
+ * and rooms promised to a reservation that does not know of them.
+ */
+export function findDrift(): Statement<DriftRow> {
+  return sql<DriftRow>`
+    with facts as materialized (${allocationFacts()})
+    ${counterDrift()}
+    union all
+    select 'reservation', r.tenant_id, r.reservation_id, null, e.state,
+      coalesce(f.state, 'no rooms')
+    from sandbox.reservation_booking r
+    cross join lateral (select case r.status when 'held' then 'active'
+      when 'cancelled' then 'released' when 'expired_hold' then 'expired'
+      else 'committed' end as state) e
+    left join facts f on f.tenant_id = r.tenant_id and f.allocation_id = r.allocation_id
+    where f.state is distinct from e.state or f.reservation_id is distinct from r.reservation_id
+      or (r.status = 'held' and r.hold_expires_at <> date_trunc('milliseconds', f.expires_at))
+    union all
+    select 'allocation', f.tenant_id, f.allocation_id, null, 'a reservation', f.state
+    from facts f
+    where f.state in ('active', 'committed') and not exists (
+      select from sandbox.reservation_booking r
+      where r.tenant_id = f.tenant_id and r.allocation_id = f.allocation_id)`
+}

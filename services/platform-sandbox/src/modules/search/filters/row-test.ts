@@ -1,2 +1,0 @@
-/** Whether a listing belongs into the answer. Tests are run cheapest first. */
-export type RowTest = (row: number) => boolean

@@ -1,0 +1,83 @@
+import { sql } from '@melmastoon/chassis/db'
+import type { CurrencyCode } from '@melmastoon/domain'
+import { type ChangeWindow, withinWindow } from './change-sql.ts'
+import type { CheapestNight, ListingDocument } from './listing-document.ts'
+
+export interface KnownListing {
+  document: ListingDocument
+  is_published: boolean
+  cheapest_micro: number | null
+  cheapest_currency: CurrencyCode | null
+}
+
+export function findListing(propertyUuid: string) {
+  return sql<KnownListing>`
+    select document, is_published, cheapest_micro, cheapest_currency
+    from sandbox.search_listing where property_id = ${propertyUuid}::uuid`
+}
+
+export interface ChangedListing {
+  document: ListingDocument
+  is_published: boolean
+  cheapest_micro: number | null
+  cheapest_currency: CurrencyCode | null
+  version: number
+  updated_seq: number
+}
+
+export function selectListings(window: ChangeWindow) {
+  return sql<ChangedListing>`
+    select document, is_published, cheapest_micro, cheapest_currency, version, updated_seq
+    from sandbox.search_listing ${withinWindow(window)}`
+}
+
+export interface ListingWrite {
+  readonly propertyUuid: string
+  readonly tenantUuid: string
+  readonly document: ListingDocument
+  readonly isPublished: boolean
+  readonly cheapest: CheapestNight | null
+}
+
+export function upsertListing(write: ListingWrite) {
+  const { propertyUuid, tenantUuid, document, isPublished, cheapest } = write
+  return sql<{ version: number; indexed_at: Date }>`
+    insert into sandbox.search_listing as known
+      (property_id, tenant_id, document, is_published, cheapest_micro, cheapest_currency)
+    values (${propertyUuid}::uuid, ${tenantUuid}::uuid, ${document}::jsonb, ${isPublished}::boolean,
+      ${cheapest?.amountMicro ?? null}::bigint, ${cheapest?.currency ?? null}::text)
+    on conflict (property_id) do update
+      set document = excluded.document, is_published = excluded.is_published,
+        cheapest_micro = excluded.cheapest_micro, cheapest_currency = excluded.cheapest_currency,
+        version = known.version + 1, indexed_at = now()
+    returning version, indexed_at`
+}
+
+/** A new version of every listing of a tenant, for those who keep copies. */
+export function touchListings(tenantUuid: string) {
+  return sql<{ property_id: string; version: number; indexed_at: Date }>`
+    update sandbox.search_listing set version = version + 1, indexed_at = now()
+    where tenant_id = ${tenantUuid}::uuid
+    returning property_id, version, indexed_at`
+}
+
+export interface SeedListing {
+  readonly propertyUuid: string
+  readonly tenantUuid: string
+  readonly document: ListingDocument
+  readonly cheapest: CheapestNight
+}
+
+/** Listings that are there stay as events have made them. */
+export function seedListings(rows: readonly SeedListing[]) {
+  return sql`
+    insert into sandbox.search_listing
+      (property_id, tenant_id, document, cheapest_micro, cheapest_currency)
+    select * from unnest(
+      ${rows.map(({ propertyUuid }) => propertyUuid)}::uuid[],
+      ${rows.map(({ tenantUuid }) => tenantUuid)}::uuid[],
+      ${rows.map(({ document }) => JSON.stringify(document))}::jsonb[],
+      ${rows.map(({ cheapest }) => cheapest.amountMicro)}::bigint[],
+      ${rows.map(({ cheapest }) => cheapest.currency)}::text[])
+    on conflict (property_id) do nothing`
+}

@@ -1,0 +1,24 @@
+import { sql } from '@melmastoon/chassis/db'
+import { type ChangeWindow, withinWindow } from './change-sql.ts'
+
+export interface ChangedTenant {
+  tenant_id: string
+  is_suspended: boolean
+  updated_seq: number
+}
+
+export function selectTenants(window: ChangeWindow) {
+  return sql<ChangedTenant>`
+    select tenant_id, is_suspended, updated_seq from sandbox.search_tenant ${withinWindow(window)}`
+}
+
+/** Returns nothing when something newer is known. */
+export function upsertTenant(tenantUuid: string, isSuspended: boolean, since: string) {
+  return sql<{ is_suspended: boolean }>`
+    insert into sandbox.search_tenant as known (tenant_id, is_suspended, since)
+    values (${tenantUuid}::uuid, ${isSuspended}::boolean, ${since}::timestamptz)
+    on conflict (tenant_id) do update
+      set is_suspended = excluded.is_suspended, since = excluded.since
+      where known.since <= excluded.since
+    returning is_suspended`
+}

@@ -1,0 +1,40 @@
+import { type Statement, sql } from '@melmastoon/chassis/db'
+
+interface SettingRow {
+  version: number
+  /** Null when nothing is set at all. */
+  name: string | null
+  value: unknown
+}
+
+/** No rows while the version is the one already known. */
+export function readSettings(knownVersion: number): Statement<SettingRow> {
+  return sql<SettingRow>`
+    select v.version, s.name, s.value
+    from sandbox.scenario_version v left join sandbox.scenario_setting s on true
+    where v.version <> ${knownVersion}
+    order by s.name`
+}
+
+export function putSetting(name: string, value: unknown): Statement<unknown> {
+  return sql`
+    insert into sandbox.scenario_setting as s (name, value)
+    values (${name}, ${JSON.stringify(value)}::jsonb)
+    on conflict (name) do update set value = excluded.value, changed_at = now()`
+}
+
+/** The setting itself and those below it: `fault:pricing` takes `fault:pricing.preview` along. */
+export function dropSettings(name: string): Statement<unknown> {
+  return sql`
+    delete from sandbox.scenario_setting
+    where name = ${name} or starts_with(name, ${`${name}.`})`
+}
+
+export function dropAllFaults(): Statement<unknown> {
+  return sql`delete from sandbox.scenario_setting where starts_with(name, 'fault:')`
+}
+
+/** First in every change: its row lock puts changes of several processes in one order. */
+export function raiseVersion(): Statement<unknown> {
+  return sql`update sandbox.scenario_version set version = version + 1`
+}
