@@ -1,4 +1,4 @@
-import { readProcFile } from './proc-file.ts'
+import { readFileSync } from 'node:fs'
 
 /**
  * Pids are used again, so a recorded process is known by its pid and the tick it started at
@@ -42,5 +42,14 @@ function existsProcess(pid: number): boolean {
     return true
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+/** A file of /proc about a process; null when the process is gone or there is no /proc. */
+export function readProcFile(pid: number, file: string): string | null {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
+  } catch {
+    return null
   }
 }

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readProcFile } from './proc-file.ts'
-import { isAlive } from './process-identity.ts'
+import { isAlive, readProcFile } from './process-identity.ts'
 
 /** The words a process was started with; null when it is gone. */
 export function commandWords(pid: number): string[] | null {

@@ -7,6 +7,8 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
+  renameSync,
+  rmSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -86,4 +88,14 @@ function fallbackFolder(path: string, owner: Identity): string {
   }
   console.warn(`${path} lies below a folder closed to other users; using ${fallback} instead.`)
   return fallback
+}
+
+/** Two processes may prepare the same folder at once: the first one wins, the second one's goes. */
+export function moveIntoPlace(staging: string, home: string): void {
+  try {
+    renameSync(staging, home)
+  } catch (error) {
+    rmSync(staging, { recursive: true, force: true })
+    if (!existsSync(home)) throw error
+  }
 }

@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { newId, parseIsoDate } from '@melmastoon/domain'
 import { expect, it } from 'vitest'
-import { decodeBase64url } from './base64url.ts'
-import { equalBytes } from './constant-time.ts'
+import { decodeBase64url, equalBytes } from './bytes.ts'
 import { mintHandoff, verifyHandoff } from './handoff-token.ts'
 import { KeyRing } from './key-ring.ts'
 

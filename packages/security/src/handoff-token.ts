@@ -1,7 +1,6 @@
 import { createHmac, hash } from 'node:crypto'
 import { type Problem, problem, type TenantId, toIsoDateTime } from '@melmastoon/domain'
-import { decodeBase64url } from './base64url.ts'
-import { equalBytes } from './constant-time.ts'
+import { decodeBase64url, equalBytes } from './bytes.ts'
 import {
   type DecodedHandoff,
   decodeLines,

@@ -1,6 +1,4 @@
-export { decodeBase64url } from './base64url.ts'
-export { equalBytes, equalText } from './constant-time.ts'
-export { derivedKey } from './derived-key.ts'
+export { decodeBase64url, equalBytes, equalText } from './bytes.ts'
 export type {
   HandoffCampaign,
   HandoffFields,
@@ -16,7 +14,7 @@ export {
   verifyHandoff,
 } from './handoff-token.ts'
 export { KeyRing, type KeyState, type RingKey } from './key-ring.ts'
-export { KeyedHash, networkOf } from './keyed-hash.ts'
+export { derivedKey, KeyedHash, networkOf } from './keyed-hash.ts'
 export {
   PROOF_FUTURE_SKEW_SECONDS,
   PROOF_MAX_AGE_SECONDS,
@@ -26,8 +24,7 @@ export {
   verifyProof,
 } from './proof.ts'
 export { ProofKeyCache } from './proof-key-cache.ts'
-export { PROOF_NONCE_STEP_MS, proofNonces } from './proof-nonce.ts'
-export { type ReplayStore, replayKey } from './replay-store.ts'
+export { PROOF_NONCE_STEP_MS, proofNonces, type ReplayStore, replayKey } from './proof-replay.ts'
 export {
   newSecretCookie,
   type PresentedSecret,

@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import { inspect } from 'node:util'
-import { decodeBase64url } from './base64url.ts'
+import { decodeBase64url } from './bytes.ts'
 
 /**
  * `active` signs and verifies. `known` verifies only: a verifier learns a key before the minter

@@ -1,4 +1,4 @@
-import { createHmac, type KeyObject } from 'node:crypto'
+import { type BinaryLike, createHmac, type KeyObject } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { KeyRing } from './key-ring.ts'
 
@@ -87,4 +87,13 @@ function parseGroups(text: string): number[] {
 
 function dottedQuad(high: number, low: number): string {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.')
+}
+
+/**
+ * The same parts give the same key for ever, other parts another one: a retry reaches an upstream
+ * with the key of the first attempt (D8). The parts are joined as JSON, so none runs into the next.
+ */
+export function derivedKey(secret: BinaryLike | KeyObject, ...parts: readonly string[]): string {
+  if (parts.length === 0) throw new TypeError('derivedKey needs at least one part')
+  return createHmac('sha256', secret).update(JSON.stringify(parts)).digest('base64url')
 }

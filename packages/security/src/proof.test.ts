@@ -4,8 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PROOF_REPLAY_TTL_MS, type ProofRequest, verifyProof } from './proof.ts'
 import { ProofKeyCache } from './proof-key-cache.ts'
-import { PROOF_NONCE_STEP_MS, proofNonces } from './proof-nonce.ts'
-import { replayKey } from './replay-store.ts'
+import { PROOF_NONCE_STEP_MS, proofNonces, replayKey } from './proof-replay.ts'
 
 /** The device's side is written with WebCrypto alone, so that the two sides share no code. */
 const { subtle } = globalThis.crypto

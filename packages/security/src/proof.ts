@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import { type Problem, problem } from '@melmastoon/domain'
-import { decodeBase64url } from './base64url.ts'
-import { equalText } from './constant-time.ts'
+import { decodeBase64url, equalText } from './bytes.ts'
 import { importProofKey, type ProofJwk, readProofJwk, verifySignature } from './proof-key.ts'
 import { ProofKeyCache } from './proof-key-cache.ts'
 import { normalizeUri } from './proof-uri.ts'

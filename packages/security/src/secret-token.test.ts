@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { equalBytes, equalText } from './constant-time.ts'
-import { derivedKey } from './derived-key.ts'
+import { equalBytes, equalText } from './bytes.ts'
+import { derivedKey } from './keyed-hash.ts'
 import { newSecretCookie, parseSecretCookie } from './secret-token.ts'
 
 const cookie = newSecretCookie('gms')

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import { type Problem, problem } from '@melmastoon/domain'
-import { equalText } from './constant-time.ts'
+import { equalText } from './bytes.ts'
 import { KeyRing, type RingKey } from './key-ring.ts'
 
 export const WEBHOOK_SIGNATURE_HEADER = 'melmastoon-signature'

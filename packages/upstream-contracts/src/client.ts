@@ -2,8 +2,14 @@ import type { Deadline } from '@melmastoon/chassis/clock'
 import type { TraceContext } from '@melmastoon/chassis/telemetry'
 import type { Upstream } from '@melmastoon/chassis/upstream'
 import type { CurrencyCode, Locale, TenantId } from '@melmastoon/domain'
-import type { Contract, InputOf, Operation, Operations, OutputOf } from './contract.ts'
-import { fillPath } from './fill-path.ts'
+import {
+  type Contract,
+  fillPath,
+  type InputOf,
+  type Operation,
+  type Operations,
+  type OutputOf,
+} from './contract.ts'
 
 interface CallBase {
   readonly deadline: Deadline

@@ -76,3 +76,8 @@ export type InputOf<O extends Operation> = Part<'params', O['params']> &
   Part<'body', O['body']>
 
 export type OutputOf<O extends Operation> = Static<O['response']>
+
+/** `/tenants/:tenantId` with its parameters in place. */
+export function fillPath(path: string, params: Readonly<Record<string, unknown>>): string {
+  return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
+}

@@ -3,9 +3,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { serverEnvironment } from '../config/environment.ts'
 import { MachineError } from '../machine-error.ts'
-import { moveIntoPlace } from '../move-into-place.ts'
 import { runCommand } from '../run-command.ts'
-import type { ServerFolder } from '../server-folder.ts'
+import { moveIntoPlace, type ServerFolder } from '../server-folder.ts'
 import type { PostgresPrograms } from './postgres-programs.ts'
 
 export function clusterIn(folder: ServerFolder): string {

@@ -4,8 +4,7 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 import { dataRoot } from '../config/environment.ts'
 import { MachineError } from '../machine-error.ts'
-import { moveIntoPlace } from '../move-into-place.ts'
-import { prepareProgramFolder } from '../server-folder.ts'
+import { moveIntoPlace, prepareProgramFolder } from '../server-folder.ts'
 import { canReach, type Identity } from '../server-identity.ts'
 
 export interface PostgresPrograms {

@@ -3,9 +3,9 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageToolEnvironment } from '../config/environment.ts'
 import { MachineError } from '../machine-error.ts'
-import { moveIntoPlace } from '../move-into-place.ts'
 import { errorCode } from '../process-state.ts'
 import { type CommandResult, runCommand } from '../run-command.ts'
+import { moveIntoPlace } from '../server-folder.ts'
 
 const acquireOptions = ['-o', 'Acquire::http::Timeout=20', '-o', 'Acquire::Retries=1']
 

@@ -1,7 +1,7 @@
 import { PROBLEMS, type ProblemCode } from '@melmastoon/domain'
 import { type Static, Type } from 'typebox'
 import { BrokenPromise } from './check.ts'
-import { findFault } from './find-fault.ts'
+import { findFault } from './validate-response.ts'
 import type { Answer } from './wire.ts'
 
 /** RFC 9457, with what every service of the platform adds. */

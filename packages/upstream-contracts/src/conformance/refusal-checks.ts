@@ -3,8 +3,7 @@ import type { Contract, Operation } from '../contract.ts'
 import { BrokenPromise, type Check } from './check.ts'
 import { expectProblem } from './expect-problem.ts'
 import { sampleOf } from './sample.ts'
-import type { Target } from './target.ts'
-import { type Ask, type Query, sendTo } from './wire.ts'
+import { type Ask, type Query, sendTo, type Target } from './wire.ts'
 
 const INVALID: readonly ProblemCode[] = ['MELMASTOON.GENERAL.VALIDATION_FAILED']
 const SURPLUS = 'notInTheContract'

@@ -4,7 +4,7 @@ import { type CheckResult, type Report, runCheck } from './check.ts'
 import { CONTRACTS } from './contracts.ts'
 import { refusalChecks } from './refusal-checks.ts'
 import { runScripts } from './run-scripts.ts'
-import type { Target } from './target.ts'
+import type { Target } from './wire.ts'
 
 export interface ConformanceOptions {
   readonly target: Target

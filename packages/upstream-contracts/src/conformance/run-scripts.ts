@@ -1,11 +1,10 @@
 import type { UpstreamName } from '../contract.ts'
 import { BrokenPromise, type CheckResult, type Report } from './check.ts'
-import { createClients } from './clients.ts'
+import { createClients, type Stage } from './clients.ts'
 import { CONTRACTS } from './contracts.ts'
 import { findScene, type Scene } from './find-scene.ts'
-import type { Stage } from './script.ts'
 import { SCRIPTS } from './scripts/index.ts'
-import type { Target } from './target.ts'
+import type { Target } from './wire.ts'
 
 export interface ScriptOptions {
   readonly target: Target

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { CONTRACTS } from './contracts.ts'
-import { findFault } from './find-fault.ts'
 import { sampleOf } from './sample.ts'
+import { findFault } from './validate-response.ts'
 
 const NOW = new Date('2026-03-01T10:00:00Z')
 

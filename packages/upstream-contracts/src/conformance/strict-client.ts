@@ -1,10 +1,8 @@
 import { newId, type TenantId } from '@melmastoon/domain'
 import type { Contract, InputOf, Operation, Operations, OutputOf } from '../contract.ts'
 import { BrokenPromise } from './check.ts'
-import { closeResponse } from './close-response.ts'
-import { findFault } from './find-fault.ts'
-import type { Target } from './target.ts'
-import { type Answer, type Query, sendTo } from './wire.ts'
+import { closeResponse, findFault } from './validate-response.ts'
+import { type Answer, type Query, sendTo, type Target } from './wire.ts'
 
 interface Options {
   readonly tenantId?: TenantId

@@ -1,6 +1,5 @@
-import type { Contract, Operation } from '../contract.ts'
-import { fillPath } from '../fill-path.ts'
-import type { Target } from './target.ts'
+import type { ServiceAuth } from '../auth/index.ts'
+import { type Contract, fillPath, type Operation, type UpstreamName } from '../contract.ts'
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>
 
@@ -54,4 +53,11 @@ function urlOf(target: Target, { contract, operation, params = {}, query = {} }:
     if (value !== undefined) url.searchParams.set(name, String(value))
   }
   return url
+}
+
+/** Where the upstreams are, and how to be let in. */
+export interface Target {
+  /** Without the contract's own base path. */
+  baseUrlOf(upstream: UpstreamName): string
+  authOf(upstream: UpstreamName): ServiceAuth
 }

@@ -1,4 +1,4 @@
-import type { Script } from '../script.ts'
+import type { Script } from '../clients.ts'
 import { inventoryScript } from './inventory.ts'
 import { paymentScript } from './payment.ts'
 import { pricingScript } from './pricing.ts'

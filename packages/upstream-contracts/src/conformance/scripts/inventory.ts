@@ -1,6 +1,6 @@
 import { newId } from '@melmastoon/domain'
 import { BrokenPromise } from '../check.ts'
-import type { Script } from '../script.ts'
+import type { Script } from '../clients.ts'
 
 export const inventoryScript: Script = {
   upstream: 'inventory',

@@ -1,5 +1,5 @@
 import { newId } from '@melmastoon/domain'
-import type { Script } from '../script.ts'
+import type { Script } from '../clients.ts'
 
 export const paymentScript: Script = {
   upstream: 'payment',

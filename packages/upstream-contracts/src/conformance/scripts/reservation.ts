@@ -1,6 +1,6 @@
 import { newId } from '@melmastoon/domain'
-import type { Script } from '../script.ts'
-import { makeQuote } from './make-quote.ts'
+import type { Script } from '../clients.ts'
+import { makeQuote } from './test-data.ts'
 
 export const reservationScript: Script = {
   upstream: 'reservation',

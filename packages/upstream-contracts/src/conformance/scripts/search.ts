@@ -1,4 +1,4 @@
-import type { Script } from '../script.ts'
+import type { Script } from '../clients.ts'
 
 const MARGIN_DEGREES = 0.2
 

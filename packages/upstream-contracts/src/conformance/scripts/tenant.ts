@@ -1,5 +1,5 @@
-import type { Script } from '../script.ts'
-import { makeTenant } from './make-tenant.ts'
+import type { Script } from '../clients.ts'
+import { makeTenant } from './test-data.ts'
 
 export const tenantScript: Script = {
   upstream: 'tenant',

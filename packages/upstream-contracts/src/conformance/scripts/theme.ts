@@ -1,6 +1,6 @@
 import type { ThemeTokens } from '../../theme/contract.ts'
-import type { Script } from '../script.ts'
-import { makeTenant } from './make-tenant.ts'
+import type { Script } from '../clients.ts'
+import { makeTenant } from './test-data.ts'
 
 /** Dark on light and light on dark, far above what is asked for. */
 const TOKENS: ThemeTokens = {

@@ -1,8 +1,7 @@
 import { newId } from '@melmastoon/domain'
 import { expect, it } from 'vitest'
 import { themeContract } from '../theme/contract.ts'
-import { closeResponse } from './close-response.ts'
-import { findFault } from './find-fault.ts'
+import { closeResponse, findFault } from './validate-response.ts'
 
 const { response } = themeContract.operations.peekBrands
 const peek = {

@@ -1,3 +1,5 @@
+import { timingSafeEqual } from 'node:crypto'
+
 const ALPHABET = /^[A-Za-z0-9_-]*$/
 
 /**
@@ -8,4 +10,14 @@ export function decodeBase64url(text: string): Buffer | null {
   if (!ALPHABET.test(text)) return null
   const bytes = Buffer.from(text, 'base64url')
   return bytes.toString('base64url') === text ? bytes : null
+}
+
+/** `timingSafeEqual` throws on unequal lengths; a length is no secret here. */
+export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/** For digests and nonces in text form. */
+export function equalText(a: string, b: string): boolean {
+  return a.length === b.length && equalBytes(Buffer.from(a), Buffer.from(b))
 }

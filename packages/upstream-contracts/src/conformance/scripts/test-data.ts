@@ -1,6 +1,7 @@
 import { newId } from '@melmastoon/domain'
 import type { Tenant, TenantSettings } from '../../tenant/contract.ts'
 import type { Clients } from '../clients.ts'
+import type { Scene } from '../find-scene.ts'
 
 const SETTINGS: TenantSettings = {
   timeZone: 'Asia/Kabul',
@@ -32,4 +33,15 @@ export function makeTenant({ tenant }: Clients): Promise<Tenant> {
       config: SETTINGS,
     },
   })
+}
+
+export function makeQuote({ pricing }: Clients, scene: Scene) {
+  const { tenantId, property, roomTypeId, stay } = scene
+  const body = {
+    propertyId: property.propertyId,
+    rooms: [{ roomTypeId, quantity: 1 }],
+    stay,
+    occupancy: { adults: 1, children: 0, rooms: 1 },
+  }
+  return pricing.createQuote({ body }, { tenantId })
 }
