@@ -1,11 +1,15 @@
-import type { Cache } from '@melmastoon/chassis/cache'
+import type { BatchCache, Cache } from '@melmastoon/chassis/cache'
 import { type AvailabilityCache, defineAvailability } from './availability/define-availability.ts'
-import { type BrandCache, defineBrands } from './brands/define-brands.ts'
+import { type BrandCache, defineBrandBatches, defineBrands } from './brands/define-brands.ts'
 import { defineFacets, type FacetCache } from './facets/define-facets.ts'
 import type { ConsumerFlags } from './flags.ts'
 import { defineForms, type FormCache } from './forms/define-forms.ts'
 import { defineHotels, type HotelCaches } from './hotels/define-hotels.ts'
-import { defineListings, type ListingCache } from './listings/define-listings.ts'
+import {
+  defineListingBatches,
+  defineListings,
+  type ListingCache,
+} from './listings/define-listings.ts'
 import { defineMaps, type MapCache } from './map/define-maps.ts'
 import { defineRates, type RateCache } from './rates/define-rates.ts'
 import {
@@ -22,7 +26,9 @@ export interface Caches extends HotelCaches {
   readonly pages: PageCache
   readonly agedPages: AgedPageCache
   readonly brands: BrandCache
+  readonly brandBatches: BatchCache
   readonly listings: ListingCache
+  readonly listingBatches: BatchCache
   readonly maps: MapCache
   readonly rates: RateCache
   readonly availability: AvailabilityCache
@@ -42,7 +48,9 @@ export function defineCaches(cache: Cache, flags: ConsumerFlags, over: CacheOver
     pages: definePages(cache, flags, over.pageFreshMs),
     agedPages: defineAgedPages(cache),
     brands: defineBrands(cache),
+    brandBatches: defineBrandBatches(cache),
     listings: defineListings(cache),
+    listingBatches: defineListingBatches(cache),
     maps: defineMaps(cache, flags, over.pageFreshMs),
     rates: defineRates(cache),
     availability: defineAvailability(cache),

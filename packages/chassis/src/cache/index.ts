@@ -1,3 +1,4 @@
+export { type BatchCache, createBatchLoader, defineBatches } from './batch-loader.ts'
 export type { Cache, CacheOptions } from './build-cache.ts'
 export type { EntryFacts } from './cache-entry.ts'
 export type { CacheMetrics, CacheState } from './cache-metrics.ts'

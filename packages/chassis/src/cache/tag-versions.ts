@@ -20,7 +20,8 @@ interface TagVersionsOptions {
   maxTags?: number
 }
 
-const TAGS_PER_ENTRY_MAX = 16
+/** A batch of a hundred entries has a tag for each. */
+const TAGS_PER_ENTRY_MAX = 128
 const TAG_PATTERN = /^[\x21-\x3f\x41-\x7e][\x21-\x7e]{0,199}$/
 const READ_CHUNK = 500
 

@@ -140,7 +140,7 @@ describe('invalidation by tag', () => {
   it('refuses too many tags and tags that are none', async () => {
     await using open = openCache(await testRedis())
     const read = counted(open)
-    const many = Array.from({ length: 17 }, (_, at) => `t${at}`)
+    const many = Array.from({ length: 129 }, (_, at) => `t${at}`)
     for (const tags of [many, [''], ['@epoch'], ['a b'], ['x'.repeat(201)]]) {
       await expect(read('x', tags)).rejects.toThrow(TypeError)
     }

@@ -1,4 +1,9 @@
-import type { Cache, DefinedCache } from '@melmastoon/chassis/cache'
+import {
+  type BatchCache,
+  type Cache,
+  type DefinedCache,
+  defineBatches,
+} from '@melmastoon/chassis/cache'
 import type { TenantId } from '@melmastoon/domain'
 import { rememberAddresses } from '../remember-addresses.ts'
 import { UPSTREAM_MS } from '../upstreams/create-upstreams.ts'
@@ -20,6 +25,11 @@ export function defineBrands(cache: Cache): BrandCache {
     negativeTtlMs: 60_000,
     loadTimeoutMs: UPSTREAM_MS.theme,
   })
+}
+
+/** Responses of the theme service to requests for many tenants at once. */
+export function defineBrandBatches(cache: Cache): BatchCache {
+  return defineBatches(cache, { name: 'brand-batch', loadTimeoutMs: UPSTREAM_MS.theme })
 }
 
 export function brandTags(tenantId: TenantId): readonly string[] {

@@ -1,12 +1,11 @@
 import type { UpstreamCall } from '@melmastoon/bff/upstreams'
-import type { CachedBytes, LoadResult } from '@melmastoon/chassis/cache'
-import type { Deadline } from '@melmastoon/chassis/clock'
+import { type CachedBytes, createBatchLoader } from '@melmastoon/chassis/cache'
 import type { TraceContext } from '@melmastoon/chassis/telemetry'
 import type { TenantId } from '@melmastoon/domain'
 import type { BrandPeekVM } from '../cards/listing-card.ts'
 import { onlyTexts } from '../cards/localized.ts'
 import type { ConsumerContext } from '../context.ts'
-import { brandAddress } from './define-brands.ts'
+import { brandAddress, brandTags } from './define-brands.ts'
 
 export interface Brands {
   /** Peeks as JSON; a tenant without a theme has none. */
@@ -19,8 +18,6 @@ export interface Brands {
   /** Of the oldest one. */
   readonly ageMs: number
 }
-
-type Peeks = ReadonlyMap<TenantId, BrandPeekVM>
 
 /** As many as one call takes. */
 const PEEKS_MAX = 100
@@ -69,24 +66,19 @@ function valueOf<T>(result: PromiseSettledResult<T> | undefined): T | undefined 
   return result?.status === 'fulfilled' ? result.value : undefined
 }
 
-/** However many entries are missing, the theme service is asked once per hundred of them. */
+/** However many entries are missing, the theme service is called once per hundred of them. */
 function loadTogether(ctx: ConsumerContext, tenantIds: TenantId[], trace: TraceContext) {
-  const groupOf = new Map(tenantIds.map((id, at) => [id, Math.floor(at / PEEKS_MAX)]))
-  const asked = new Map<number, Promise<Peeks>>()
-  const ask = async (group: number, deadline: Deadline): Promise<Peeks> => {
-    const { peeks } = await ctx.upstreams.theme.peekBrands(
-      { body: { tenantIds: tenantIds.slice(group * PEEKS_MAX, (group + 1) * PEEKS_MAX) } },
-      { deadline, trace },
-    )
-    return new Map(peeks.map((peek) => [peek.tenantId, peek]))
-  }
-  return async (tenantId: TenantId, deadline: Deadline): Promise<LoadResult> => {
-    const group = groupOf.get(tenantId) ?? 0
-    const asking = asked.get(group) ?? ask(group, deadline)
-    asked.set(group, asking)
-    const peek = (await asking).get(tenantId)
-    return peek === undefined ? { status: 404, body: '' } : { body: writePeek(peek) }
-  }
+  return createBatchLoader({
+    cache: ctx.brandBatches,
+    ids: tenantIds,
+    maxPerCall: PEEKS_MAX,
+    tagsOf: brandTags,
+    load: async (ids, deadline) => {
+      const request = { body: { tenantIds: [...ids] } }
+      const { peeks } = await ctx.upstreams.theme.peekBrands(request, { deadline, trace })
+      return new Map(peeks.map((peek) => [peek.tenantId, writePeek(peek)]))
+    },
+  })
 }
 
 function writePeek({ primaryColor, logoUrl, brandName }: BrandPeekVM): string {

@@ -11,6 +11,11 @@ const PRICE_RENEWED_WITHIN_MS = 10_000
 /** A page tells how old its sections were when it was joined, so it is joined anew often. */
 const JOINED_MS = 60_000
 const DERIVED_WAIT_MS = 100
+/**
+ * A process waits longer for another one's load than that load may take: otherwise it would repeat
+ * a slow call. Each request still waits only as long as its own deadline allows.
+ */
+const FOLLOWER_MARGIN_MS = 1_000
 
 export interface HotelCaches {
   /** What the property service tells, in all languages. */
@@ -18,7 +23,7 @@ export interface HotelCaches {
   /** What the search projection adds: popularity, and hotels like it. */
   readonly hotelSignals: DefinedCache<'propertyId'>
   /** Prices of a hotel and of those like it, as the price route sends them. */
-  readonly hotelPrices: DefinedCache<'propertyId' | 'alike' | 'stay' | 'occupancy' | 'currency'>
+  readonly hotelPrices: DefinedCache<'propertyId' | 'stay' | 'occupancy' | 'currency'>
   /** The part of a page that lives long, in one language, with gaps for prices. */
   readonly hotelTexts: DefinedCache<'sources' | 'brands' | 'locale'>
   /** Whole pages, ready to send. */
@@ -37,7 +42,7 @@ export function defineHotels(cache: Cache): HotelCaches {
       negativeTtlMs: NEGATIVE_MS,
       jitter: 0.05,
       loadTimeoutMs,
-      followerWaitMs: loadTimeoutMs,
+      followerWaitMs: loadTimeoutMs + FOLLOWER_MARGIN_MS,
     })
   // Made of other entries alone, and named by them: there is nothing to refresh, and making one is
   // quicker than waiting for another process that may have died over it.
@@ -49,17 +54,18 @@ export function defineHotels(cache: Cache): HotelCaches {
   }
   return {
     properties: ofUpstream('property', UPSTREAM_MS.property),
-    hotelSignals: ofUpstream('hotel-signals', UPSTREAM_MS.search),
+    // As long as the property, because a page waits for both.
+    hotelSignals: ofUpstream('hotel-signals', UPSTREAM_MS.property),
     hotelPrices: cache.define({
       name: 'hotel-price',
-      dimensions: ['propertyId', 'alike', 'stay', 'occupancy', 'currency'],
+      dimensions: ['propertyId', 'stay', 'occupancy', 'currency'],
       softTtlMs: PRICE_FRESH_MS,
       staleWhileRevalidateMs: PRICE_RENEWED_WITHIN_MS,
       staleIfErrorMs: STALE_IF_ERROR_MS,
       // Later than a minute would be too late, and one hotel's prices are no stampede.
       jitter: 0,
       loadTimeoutMs: UPSTREAM_MS.pricing,
-      followerWaitMs: UPSTREAM_MS.pricing,
+      followerWaitMs: UPSTREAM_MS.pricing + FOLLOWER_MARGIN_MS,
     }),
     hotelTexts: cache.define({
       name: 'hotel-text',

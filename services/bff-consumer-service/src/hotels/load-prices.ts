@@ -12,14 +12,14 @@ import { type Calendar, readCalendar } from './read-calendar.ts'
 
 export interface PricesAsked {
   readonly propertyId: PropertyId
-  /** Hotels like it, priced in the same call. */
-  readonly alike: readonly PropertyId[]
+  /** Similar hotels, priced in the same call; undefined while the search service has not named them. */
+  readonly alike: readonly PropertyId[] | undefined
   readonly stay: StayDates
   readonly occupancy: SearchQuery['occupancy']
   readonly currency: CurrencyCode
 }
 
-/** Prices of which a part is missing are asked for again soon. */
+/** Incomplete prices are requested again soon. */
 const INCOMPLETE_FRESH_MS = 2_000
 /** Up to here a price counts as taken when it was asked for. */
 const CAPTURE_LAG_MAX_MS = 5_000
@@ -33,7 +33,7 @@ export async function loadPrices(
   const { propertyId, alike, stay, occupancy, currency } = asked
   const priced = { query: { dates: stay, occupancy }, currency }
   const { rates, calendar } = await settleSections({
-    rates: readRates(ctx, priced, { ...call, propertyIds: [propertyId, ...alike] }),
+    rates: readRates(ctx, priced, { ...call, propertyIds: [propertyId, ...(alike ?? [])] }),
     calendar: readCalendar(ctx, { propertyId, from: stay.checkIn, currency }, call),
   })
   if (rates.value === undefined && calendar.value === undefined) {
@@ -41,8 +41,9 @@ export async function loadPrices(
   }
   const facts = listFacts(rates.value, calendar.value)
   const ageMs = Math.max(0, ctx.clock.nowMs() - facts.capturedAtMs)
-  const freshForMs = facts.isComplete ? PRICE_FRESH_MS - ageMs : INCOMPLETE_FRESH_MS
-  const isShort = !facts.isComplete || ageMs > CAPTURE_LAG_MAX_MS
+  const isComplete = facts.isComplete && alike !== undefined
+  const freshForMs = isComplete ? PRICE_FRESH_MS - ageMs : INCOMPLETE_FRESH_MS
+  const isShort = !isComplete || ageMs > CAPTURE_LAG_MAX_MS
   return {
     body: writePrices(asked, { rates: rates.value, calendar: calendar.value, ageMs }),
     facts,

@@ -11,11 +11,11 @@ import type { HotelSources } from './read-sources.ts'
 export function planPrices(
   ctx: ConsumerContext,
   { propertyId, stay, occupancy, currency }: HotelQuestion,
-  { timeZone, similar }: HotelSources,
+  { timeZone, signals, similar }: HotelSources,
 ): PricesAsked {
   return {
     propertyId,
-    alike: similar.map((hotel) => hotel.propertyId),
+    alike: signals && similar.map((hotel) => hotel.propertyId),
     stay: chooseStay(stay, timeZone, ctx.clock.now()),
     occupancy,
     currency,
@@ -40,11 +40,14 @@ export function readPrices(
   })
 }
 
-/** The days are in the key, so what is kept for tomorrow is not found when tomorrow has come. */
-function dimsOf({ propertyId, alike, stay, occupancy, currency }: PricesAsked) {
+/**
+ * The stay is resolved to days, so tomorrow's default stay has another key than today's. Similar
+ * hotels are not part of the key: processes that know different ones (a suspension, a late response
+ * of the search service) must still share one call to pricing.
+ */
+function dimsOf({ propertyId, stay, occupancy, currency }: PricesAsked) {
   return {
     propertyId,
-    alike: alike.join(' '),
     stay: `${stay.checkIn} ${stay.checkOut}`,
     occupancy: JSON.stringify(occupancy),
     currency,

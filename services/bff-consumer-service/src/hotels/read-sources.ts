@@ -1,13 +1,11 @@
 import { asAbsent, type UpstreamCall } from '@melmastoon/bff/upstreams'
 import type { CachedBytes, DefinedCache, LoadResult } from '@melmastoon/chassis/cache'
-import { createDeadline } from '@melmastoon/chassis/clock'
 import { settleSections } from '@melmastoon/chassis/upstream'
 import type { PropertyId, TenantId } from '@melmastoon/domain'
 import type { ConsumerContext } from '../context.ts'
 import { hotelAddress } from '../listings/define-listings.ts'
 import { unknownHotel } from '../listings/unknown-hotel.ts'
 import { rememberPlaces } from '../places/remember-places.ts'
-import { UPSTREAM_MS } from '../upstreams/create-upstreams.ts'
 import {
   factsOfProperty,
   factsOfSignals,
@@ -37,20 +35,21 @@ export function peekSources(ctx: ConsumerContext, propertyId: PropertyId) {
 }
 
 /**
- * Both at once. The page needs the property; hotels like it are waited for as long as that may
- * take, and what comes later is there for the next one who asks.
+ * Both at once. The page needs the property; the signals of the search service have as much time.
+ * Their time is that of the load, not of the request: requests that share a load also share its
+ * outcome, so all of them show the same similar hotels and request the same prices and brands.
  * @throws Problem PROPERTY.NOT_FOUND, or what keeps the property service from answering.
  */
 export async function readSources(
   ctx: ConsumerContext,
   propertyId: PropertyId,
-  { deadline: whole, trace }: UpstreamCall,
+  call: UpstreamCall,
 ): Promise<HotelSources> {
-  using patience = createDeadline(UPSTREAM_MS.property, { parent: whole.signal })
-  const late = { propertyId, ask: askSignals, deadline: patience, trace }
   const [property, { signals }] = await Promise.all([
-    readProperty(ctx, propertyId, { deadline: whole, trace }),
-    settleSections({ signals: readEntry(ctx, ctx.hotelSignals, late) }),
+    readProperty(ctx, propertyId, call),
+    settleSections({
+      signals: readEntry(ctx, ctx.hotelSignals, { ...call, propertyId, ask: askSignals }),
+    }),
   ])
   return understand(ctx, property, signals.value)
 }

@@ -1,4 +1,9 @@
-import type { Cache, DefinedCache } from '@melmastoon/chassis/cache'
+import {
+  type BatchCache,
+  type Cache,
+  type DefinedCache,
+  defineBatches,
+} from '@melmastoon/chassis/cache'
 import type { PropertyId } from '@melmastoon/domain'
 import { rememberAddresses } from '../remember-addresses.ts'
 import { UPSTREAM_MS } from '../upstreams/create-upstreams.ts'
@@ -18,6 +23,11 @@ export function defineListings(cache: Cache): ListingCache {
     negativeTtlMs: 30_000,
     loadTimeoutMs: UPSTREAM_MS.search,
   })
+}
+
+/** Responses of the search service to requests for many hotels at once. */
+export function defineListingBatches(cache: Cache): BatchCache {
+  return defineBatches(cache, { name: 'listing-batch', loadTimeoutMs: UPSTREAM_MS.search })
 }
 
 /** On everything that is kept of any hotel: tenants that come and go. */

@@ -1,5 +1,5 @@
 import { asBrokenContract } from '@melmastoon/bff/upstreams'
-import type { CachedBytes, LoadResult } from '@melmastoon/chassis/cache'
+import { type CachedBytes, createBatchLoader, type LoadResult } from '@melmastoon/chassis/cache'
 import type { Deadline } from '@melmastoon/chassis/clock'
 import type { TraceContext } from '@melmastoon/chassis/telemetry'
 import type { PropertyId } from '@melmastoon/domain'
@@ -127,25 +127,25 @@ function read(
   })
 }
 
-/** However many entries are missing, the search service is asked once. */
+/** However many entries are missing, the search service is called once. */
 function loadTogether(
   ctx: ConsumerContext,
   propertyIds: PropertyId[],
   trace: TraceContext | undefined,
 ): Load {
-  let asked: Promise<ReadonlyMap<PropertyId, Listing>> | undefined
-  const ask = async (deadline: Deadline) => {
-    const call = trace === undefined ? { deadline } : { deadline, trace }
-    const asking = ctx.upstreams.search.listings({ body: { propertyIds } }, call)
-    const { listings } = await asking.catch(asBrokenContract)
-    rememberPlaces(ctx.places, listings)
-    return new Map(listings.map((listing) => [listing.propertyId, listing]))
-  }
-  return async (propertyId, deadline) => {
-    asked ??= ask(deadline)
-    const listing = (await asked).get(propertyId)
-    return listing === undefined ? { status: 404, body: '' } : { body: JSON.stringify(listing) }
-  }
+  return createBatchLoader({
+    cache: ctx.listingBatches,
+    ids: propertyIds,
+    maxPerCall: LISTINGS_MAX,
+    tagsOf: (propertyId) => hotelAddress(propertyId).tags,
+    load: async (ids, deadline) => {
+      const call = trace === undefined ? { deadline } : { deadline, trace }
+      const asking = ctx.upstreams.search.listings({ body: { propertyIds: [...ids] } }, call)
+      const { listings } = await asking.catch(asBrokenContract)
+      rememberPlaces(ctx.places, listings)
+      return new Map(listings.map((listing) => [listing.propertyId, JSON.stringify(listing)]))
+    },
+  })
 }
 
 /** Checked against the contract when it was fetched. */

@@ -13,6 +13,7 @@ export function defineRates(cache: Cache): RateCache {
     staleIfErrorMs: 0,
     jitter: 0,
     loadTimeoutMs: UPSTREAM_MS.pricing,
-    followerWaitMs: UPSTREAM_MS.pricing,
+    // Longer than a load may take, or a slow call would be repeated by every process.
+    followerWaitMs: UPSTREAM_MS.pricing + 1_000,
   })
 }

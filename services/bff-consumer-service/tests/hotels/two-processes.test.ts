@@ -1,0 +1,75 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { eventually } from '@melmastoon/testkit'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import {
+  type Running,
+  sectionsOf,
+  startConsumer,
+  startWorld,
+  type World,
+} from '../start-consumer.ts'
+import { askHotel, hotelOf, warmUp } from './ask-hotels.ts'
+
+let world: World
+let second: Running
+
+beforeAll(async () => {
+  world = await startWorld()
+  second = await startConsumer(world.stage)
+  await warmUp(world)
+  await warmUp({ ...world, service: second })
+})
+afterAll(async () => {
+  await second[Symbol.asyncDispose]()
+  await world[Symbol.asyncDispose]()
+})
+beforeEach(async () => {
+  const brands = world.upstreams.hotels.map(({ tenantId }) => `brand:${tenantId}`)
+  await eventually(() => world.service.ctx.cache.invalidate(['hotel', ...brands]))
+  world.upstreams.mend()
+  world.upstreams.asked.length = 0
+})
+
+function calls(): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { upstream, path } of world.upstreams.asked) {
+    const name = path.includes('calendar') ? 'calendar' : upstream
+    counts[name] = (counts[name] ?? 0) + 1
+  }
+  return counts
+}
+
+const ONCE = { property: 1, search: 1, pricing: 1, calendar: 1, theme: 1 }
+
+it('500 requests at two processes call every upstream once', async () => {
+  const { propertyId } = hotelOf(world.upstreams)
+  const urls = [world.service.url, second.url]
+  const requests = Array.from({ length: 500 }, (_, at) => askHotel(urls[at % 2] ?? '', propertyId))
+  const statuses = (await Promise.all(requests)).map(({ status }) => status)
+  expect(new Set(statuses)).toEqual(new Set([200]))
+  expect(calls()).toEqual(ONCE)
+})
+
+/**
+ * The search service needs longer than a page waits for it. A process whose request came later must
+ * not go on with more similar hotels than the other one: it would request other prices and brands.
+ */
+it('requests that begin at different times share the outcome of a late search service', async () => {
+  const { propertyId } = hotelOf(world.upstreams)
+  world.upstreams.behaviour.search.delayMs = 1_150
+  const early = askHotel(world.service.url, propertyId)
+  await delay(300)
+  const late = askHotel(second.url, propertyId)
+  const sections = (await Promise.all([early, late])).map(sectionsOf)
+  expect(sections).toMatchObject([{ similar: 'missing' }, { similar: 'missing' }])
+  expect(calls()).toEqual(ONCE)
+})
+
+it('control: two processes without a common Redis call every upstream twice', async () => {
+  const { propertyId } = hotelOf(world.upstreams, 1)
+  const redis = { REDIS_CACHE_URL: world.stage.env['REDIS_SESSION_URL'] ?? '' }
+  await using apart = await startConsumer({ env: { ...world.stage.env, ...redis } })
+  await warmUp({ ...world, service: apart })
+  await Promise.all([apart.url, second.url].map((url) => askHotel(url, propertyId)))
+  expect(calls()).toEqual({ property: 2, search: 2, pricing: 2, calendar: 2, theme: 2 })
+})
