@@ -1,52 +1,70 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   accessSync,
   chmodSync,
   chownSync,
   constants,
+  cpSync,
   existsSync,
   lstatSync,
   mkdirSync,
+  readdirSync,
+  realpathSync,
   renameSync,
   rmSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { MachineError } from './machine-error.ts'
 import { canReach, type Identity, serverIdentity } from './server-identity.ts'
 
 export interface ServerFolder {
+  /** Where the server finds its data while it runs. */
   readonly path: string
+  /** Where the data is stored while the server is stopped; mostly the same folder. */
+  readonly home: string
   readonly identity: Identity | null
 }
 
+/** Copies of programs that the server could not reach where they are. */
+const PROGRAMS = 'programs'
+
 /**
- * A folder the server can write. Run by root, a server drops to `nobody`, who cannot walk through a
- * closed home: then the folder moves below the system's temporary folder, and a line says so.
+ * A folder the server can write. Started by root, a server runs as `nobody`, who cannot enter a
+ * directory with mode 700 such as root's home. The data then moves to the system's temporary folder
+ * for as long as the server runs; `returnData` moves it back.
  */
 export function prepareServerFolder(wanted: string): ServerFolder {
-  const path = resolve(wanted)
-  createFolder(path)
-  const identity = serverIdentity(path)
+  const home = resolve(wanted)
+  createFolder(home)
+  const identity = serverIdentity(home)
   if (identity === null) {
-    assertWritable(path)
-    return { path, identity }
+    assertWritable(home)
+    return { path: home, home, identity }
   }
-  const reachable = canReach(dirname(path), identity) ? path : fallbackFolder(path, identity)
-  own(reachable, identity)
-  return { path: reachable, identity }
+  const path = canReach(dirname(home), identity) ? home : temporaryLocation(home, identity)
+  own(path, identity)
+  return { path, home, identity }
 }
 
-/** A folder for programs: written by us, read and run by the server's identity. */
-export function prepareProgramFolder(wanted: string): string {
-  const path = resolve(wanted)
-  createFolder(path)
-  const identity = serverIdentity(path)
-  if (identity === null || canReach(path, identity)) return path
-  return fallbackFolder(path, { uid: 0, gid: 0 })
+/** For a server that has stopped: leaves nothing in the temporary folder. */
+export function returnData({ path, home }: ServerFolder): void {
+  if (path === home || !existsSync(path)) return
+  rmSync(join(path, PROGRAMS), { recursive: true, force: true })
+  moveEntries(path, home)
+  rmSync(path, { recursive: true, force: true })
 }
 
-/** Folders get mode 0755 whatever the umask says, or the server could not walk down to its own. */
+/** The folder of a program itself, or a copy where the server can read and run it. */
+export function reachableProgram(program: string, { path, identity }: ServerFolder): string {
+  if (identity === null || canReach(program, identity)) return program
+  const copy = join(path, PROGRAMS, basename(dirname(program)), basename(program))
+  if (!existsSync(copy)) cpSync(program, copy, { recursive: true, verbatimSymlinks: true })
+  return copy
+}
+
+/** Folders get mode 0755 whatever the umask says, or the server could not reach its own. */
 export function createFolder(path: string): void {
   if (existsSync(path)) return
   createFolder(dirname(path))
@@ -59,8 +77,8 @@ export function createFolder(path: string): void {
   }
 }
 
-export function own(path: string, identity: Identity | null): void {
-  if (identity !== null) chownSync(path, identity.uid, identity.gid)
+function own(path: string, identity: Identity): void {
+  chownSync(path, identity.uid, identity.gid)
 }
 
 function assertWritable(path: string): void {
@@ -76,18 +94,25 @@ function notWritable(path: string, cause: unknown): MachineError {
   return new MachineError('NOT_WRITABLE', sentence, { cause })
 }
 
-/** The name is predictable, so a folder that somebody else put there first is refused. */
-function fallbackFolder(path: string, owner: Identity): string {
-  const name = `melmastoon-${createHash('sha256').update(path).digest('hex').slice(0, 12)}`
-  const fallback = join(tmpdir(), name)
-  createFolder(fallback)
-  const stats = lstatSync(fallback)
-  if (!stats.isDirectory() || (stats.uid !== 0 && stats.uid !== owner.uid)) {
-    const sentence = `The folder ${fallback} belongs to somebody else: remove it, or set MELMASTOON_DATA to a folder that every user may enter.`
+/** The name is predictable, so a folder that another user created is rejected. */
+function temporaryLocation(home: string, identity: Identity): string {
+  const hash = createHash('sha256').update(realpathSync(home)).digest('hex').slice(0, 12)
+  const path = join(tmpdir(), `melmastoon-${hash}`)
+  createFolder(path)
+  const stats = lstatSync(path)
+  if (!stats.isDirectory() || (stats.uid !== 0 && stats.uid !== identity.uid)) {
+    const sentence = `The folder ${path} belongs to another user: remove it, or set MELMASTOON_DATA to a folder that every user may enter.`
     throw new MachineError('NOT_REACHABLE', sentence)
   }
-  console.warn(`${path} lies below a folder closed to other users; using ${fallback} instead.`)
-  return fallback
+  // After a crash the newest data is still here; otherwise it is at home.
+  if (readdirSync(path).length === 0) moveEntries(home, path)
+  return path
+}
+
+/** `mv` preserves owners, also from one file system to another. */
+function moveEntries(from: string, to: string): void {
+  const entries = readdirSync(from).map((entry) => join(from, entry))
+  if (entries.length > 0) execFileSync('mv', ['-f', '-t', to, '--', ...entries])
 }
 
 /** Two processes may prepare the same folder at once: the first one wins, the second one's goes. */

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 export interface Identity {
@@ -7,7 +7,7 @@ export interface Identity {
 }
 
 /**
- * Whom a server runs as; null means as we are. Postgres refuses root, and an open Redis run by
+ * The user a server runs as; null means the current one. Postgres refuses root, and an open Redis run by
  * root would let any local user write files as root. A folder that an ordinary user made earlier
  * keeps its owner, so that user can go on using it.
  */
@@ -17,12 +17,16 @@ export function serverIdentity(folder: string): Identity | null {
   return owner !== undefined && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : nobody()
 }
 
-/** Whether that identity may walk down to the folder. */
+/** Whether that identity may enter the folder, which exists, and every folder above it. */
 export function canReach(folder: string, identity: Identity): boolean {
+  return mayEnterAll(realpathSync(folder), identity)
+}
+
+function mayEnterAll(folder: string, identity: Identity): boolean {
   const stats = statSync(folder, { throwIfNoEntry: false })
   if (stats !== undefined && !mayEnter(stats, identity)) return false
   const parent = dirname(folder)
-  return parent === folder || canReach(parent, identity)
+  return parent === folder || mayEnterAll(parent, identity)
 }
 
 function mayEnter(stats: { mode: number; uid: number; gid: number }, identity: Identity): boolean {

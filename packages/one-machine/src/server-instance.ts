@@ -7,7 +7,7 @@ export interface Instance {
   readonly port: number
   readonly pid: number
   readonly url: string
-  /** Where the data really is: not where asked for when `nobody` could not have got there. */
+  /** Where the data is while the server runs: see `prepareServerFolder`. */
   readonly dataDir: string
   /** True when the server was found running and not started by this call. */
   readonly reused: boolean
@@ -25,6 +25,8 @@ export interface ServerKind {
   readonly stopSignal: NodeJS.Signals
   readonly url: (port: number) => string
   readonly launch: (port: number) => Promise<number>
+  /** Called once the server has stopped, or could not be started. */
+  readonly release: () => void
 }
 
 export interface RunningServer {
@@ -36,8 +38,17 @@ export interface RunningServer {
 const stopTimeoutMs = 15_000
 const freePortAttempts = 5
 
-/** Between asking for a free port and using it another program may take it: then ask again. */
 export async function launchOnPort(kind: ServerKind, wantedPort: number): Promise<RunningServer> {
+  try {
+    return await launchOnFreePort(kind, wantedPort)
+  } catch (error) {
+    kind.release()
+    throw error
+  }
+}
+
+/** Another program may take a free port before the server does: then choose another. */
+async function launchOnFreePort(kind: ServerKind, wantedPort: number): Promise<RunningServer> {
   for (let attempt = 1; ; attempt += 1) {
     const port = wantedPort === 0 ? await freePort() : wantedPort
     try {
@@ -66,7 +77,10 @@ export function createInstance(kind: ServerKind, running: RunningServer): Instan
     url: kind.url(running.port),
     dataDir: kind.dataDir,
     reused: running.reused,
-    stop: () => end(kind.stopSignal),
+    stop: async () => {
+      await end(kind.stopSignal)
+      kind.release()
+    },
     kill: () => end('SIGKILL'),
     restart: async () => {
       await end(kind.stopSignal)

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { serverEnvironment } from './config/environment.ts'
 import { launchServer } from './launch-server.ts'
 import { commandWords } from './process-state.ts'
-import { prepareServerFolder } from './server-folder.ts'
+import { prepareServerFolder, returnData } from './server-folder.ts'
 import { createInstance, type Instance, launchOnPort } from './server-instance.ts'
-import type { Tool } from './tools/find-tool.ts'
+import { reachableTool, type Tool } from './tools/find-tool.ts'
 
 export interface ProgramOptions {
   readonly name: string
@@ -20,24 +20,28 @@ export interface ProgramOptions {
 
 /** Starts any other server on a free port, as `nobody` when we are root. */
 export async function startProgram(options: ProgramOptions): Promise<Instance> {
-  const { path, identity } = prepareServerFolder(options.dataDir)
+  const folder = prepareServerFolder(options.dataDir)
+  const { path, identity } = folder
   const kind = {
     name: options.name,
     dataDir: path,
     stopSignal: options.stopSignal,
     url: options.url,
-    launch: (port: number) =>
-      launchServer({
+    launch: (port: number) => {
+      const tool = reachableTool(options.tool, prepareServerFolder(options.dataDir))
+      return launchServer({
         name: options.name,
-        command: options.tool.path,
+        command: tool.path,
         args: options.args(port, path),
-        env: serverEnvironment(options.tool.env),
+        env: serverEnvironment(tool.env),
         cwd: path,
         identity,
         logFile: join(path, 'program.log'),
         onSpawn: (pid) => writeFileSync(join(path, 'program.json'), String(pid)),
         isReady: () => options.isReady(port),
-      }),
+      })
+    },
+    release: () => returnData(folder),
   }
   return createInstance(kind, await launchOnPort(kind, 0))
 }

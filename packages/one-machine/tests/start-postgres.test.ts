@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { isAlive, killServers, type PostgresInstance, startPostgres } from '@melmastoon/one-machine'
@@ -116,13 +116,23 @@ describe('startPostgres', () => {
     await expect(below).rejects.toMatchObject({ code: 'NOT_WRITABLE' })
   })
 
-  it.runIf(isRoot)('moves its data when nobody cannot walk down to the folder', async () => {
-    using closed = temporaryFolder(0o700)
-    const settings = { fsync: 'off' }
-    const moved = await startPostgres({ dataDir: join(closed.path, 'pg'), port: 0, settings })
-    expect(moved.dataDir.startsWith(closed.path)).toBe(false)
-    expect(await ask(moved, 'select 1')).toEqual([1])
-    await moved.stop()
-    rmSync(moved.dataDir, { recursive: true })
-  })
+  it.runIf(isRoot)(
+    'runs outside a directory with mode 700 and returns its data there',
+    async () => {
+      using closed = temporaryFolder(0o700)
+      const options = { dataDir: join(closed.path, 'pg'), port: 0, settings: { fsync: 'off' } }
+      const first = await startPostgres(options)
+      expect(first.dataDir.startsWith(closed.path)).toBe(false)
+      await ask(first, 'create table stored as select 7 as n')
+      await first.stop()
+      expect(existsSync(first.dataDir)).toBe(false)
+      const second = await startPostgres(options)
+      expect(await ask(second, 'select n from stored')).toEqual([7])
+      await second.kill()
+      await second.restart()
+      expect(await ask(second, 'select n from stored')).toEqual([7])
+      await second.stop()
+      expect(existsSync(second.dataDir)).toBe(false)
+    },
+  )
 })

@@ -4,8 +4,12 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 import { dataRoot } from '../config/environment.ts'
 import { MachineError } from '../machine-error.ts'
-import { moveIntoPlace, prepareProgramFolder } from '../server-folder.ts'
-import { canReach, type Identity } from '../server-identity.ts'
+import {
+  createFolder,
+  moveIntoPlace,
+  reachableProgram,
+  type ServerFolder,
+} from '../server-folder.ts'
 
 export interface PostgresPrograms {
   readonly initdb: string
@@ -14,14 +18,13 @@ export interface PostgresPrograms {
 }
 
 /**
- * The Postgres 16 programs that came with npm. They are copied below the data folder when the
- * server's identity cannot reach node_modules, or when node_modules lacks its library links and
- * cannot be written.
+ * The Postgres 16 programs that came with npm. They are copied when node_modules lacks its library
+ * links and cannot be written, or when the server's user cannot reach node_modules.
  */
-export function findPostgresPrograms(identity: Identity | null): PostgresPrograms {
+export function findPostgresPrograms(server: ServerFolder): PostgresPrograms {
   const packaged = packagedFolder()
-  const inPlace = linkLibraries(packaged) && (identity === null || canReach(packaged, identity))
-  const folder = inPlace ? packaged : copyPrograms(packaged)
+  const complete = linkLibraries(packaged) ? packaged : copyPrograms(packaged)
+  const folder = reachableProgram(complete, server)
   return {
     initdb: join(folder, 'bin/initdb'),
     postgres: join(folder, 'bin/postgres'),
@@ -71,7 +74,8 @@ function isLink(value: unknown): value is { source: string; target: string } {
 }
 
 function copyPrograms(packaged: string): string {
-  const tools = prepareProgramFolder(join(dataRoot(), 'tools'))
+  const tools = join(dataRoot(), 'tools')
+  createFolder(tools)
   const version = packageVersion(dirname(packaged))
   const home = join(tools, `postgres-${version}`)
   if (existsSync(home)) return join(home, basename(packaged))

@@ -1,12 +1,10 @@
-import { createHash } from 'node:crypto'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { serverEnvironment } from '../config/environment.ts'
 import { assertPortFree } from '../free-port.ts'
 import { launchServer } from '../launch-server.ts'
 import { MachineError } from '../machine-error.ts'
-import { createFolder, own, prepareServerFolder, type ServerFolder } from '../server-folder.ts'
+import { prepareServerFolder, returnData, type ServerFolder } from '../server-folder.ts'
 import { createInstance, type Instance, launchOnPort, type ServerKind } from '../server-instance.ts'
 import { clusterIn, initCluster } from './init-cluster.ts'
 import { findPostgresPrograms, type PostgresPrograms } from './postgres-programs.ts'
@@ -27,54 +25,53 @@ export interface PostgresOptions {
   readonly reuse?: boolean
 }
 
-export interface PostgresInstance extends Instance {
-  readonly socketDir: string
-}
+export type PostgresInstance = Instance
 
 interface Plan {
   readonly folder: ServerFolder
   readonly programs: PostgresPrograms
-  readonly cluster: string
-  readonly socketDir: string
   readonly settings: Readonly<Record<string, string>>
 }
 
-/** The system allows 107 bytes for a socket's whole path; the file's own name takes some 18. */
-const socketFolderMaxLength = 85
-
 export async function startPostgres(options: PostgresOptions): Promise<PostgresInstance> {
   const folder = prepareServerFolder(options.dataDir)
+  const kind = postgresKind(folder, options)
   const live = findLivePostgres(clusterIn(folder))
-  if (live !== null) assertReusable(options, live)
-  else if (options.port !== 0) await assertPortFree(options.port, 'Postgres')
-  const plan = await makePlan(folder, options)
-  const kind = postgresKind(plan)
-  if (live !== null) return withSocket(createInstance(kind, { ...live, reused: true }), plan)
-  return withSocket(createInstance(kind, await launchOnPort(kind, options.port)), plan)
+  if (live !== null) {
+    assertReusable(options, live)
+    return createInstance(kind, { ...live, reused: true })
+  }
+  if (options.port !== 0) await assertPortFree(options.port, 'Postgres')
+  return createInstance(kind, await launchOnPort(kind, options.port))
 }
 
-async function makePlan(folder: ServerFolder, options: PostgresOptions): Promise<Plan> {
-  const programs = findPostgresPrograms(folder.identity)
+function postgresKind(folder: ServerFolder, options: PostgresOptions): ServerKind {
+  return {
+    name: 'Postgres',
+    dataDir: folder.path,
+    stopSignal: 'SIGINT',
+    url: (port) => `postgres://postgres@127.0.0.1:${port}/postgres`,
+    launch: async (port) => launchPostgres(await makePlan(options), port),
+    release: () => returnData(folder),
+  }
+}
+
+/** Made for each launch: the data may have been moved while the server was stopped. */
+async function makePlan(options: PostgresOptions): Promise<Plan> {
+  const folder = prepareServerFolder(options.dataDir)
+  const programs = findPostgresPrograms(folder)
   const durable = options.settings?.['fsync'] !== 'off'
   await initCluster(folder, programs, { durable })
   const settings = {
     listen_addresses: '127.0.0.1',
+    // All clients connect by TCP, and the path of a socket file would be limited to 107 bytes.
+    unix_socket_directories: '',
     max_connections: String(options.maxConnections ?? 200),
     timezone: 'UTC',
     log_timezone: 'UTC',
     ...options.settings,
   }
-  const socketDir = prepareSocketFolder(folder)
-  return { folder, programs, cluster: clusterIn(folder), socketDir, settings }
-}
-
-function prepareSocketFolder(folder: ServerFolder): string {
-  const inside = join(folder.path, 'socket')
-  const name = `mel-${createHash('sha256').update(inside).digest('hex').slice(0, 12)}`
-  const path = inside.length <= socketFolderMaxLength ? inside : join(tmpdir(), name)
-  createFolder(path)
-  own(path, folder.identity)
-  return path
+  return { folder, programs, settings }
 }
 
 function assertReusable(options: PostgresOptions, live: { pid: number; port: number }): void {
@@ -84,24 +81,9 @@ function assertReusable(options: PostgresOptions, live: { pid: number; port: num
   throw new MachineError('ALREADY_RUNNING', sentence)
 }
 
-function withSocket(instance: Instance, plan: Plan): PostgresInstance {
-  const descriptors = Object.getOwnPropertyDescriptors(instance)
-  return Object.defineProperties({ socketDir: plan.socketDir }, descriptors) as PostgresInstance
-}
-
-function postgresKind(plan: Plan): ServerKind {
-  return {
-    name: 'Postgres',
-    dataDir: plan.folder.path,
-    stopSignal: 'SIGINT',
-    url: (port) => `postgres://postgres@127.0.0.1:${port}/postgres`,
-    launch: (port) => launchPostgres(plan, port),
-  }
-}
-
 /** After SIGKILL the orphaned backends need a moment to notice; until then Postgres refuses. */
 async function launchPostgres(plan: Plan, port: number): Promise<number> {
-  disarmStalePostmasterFile(plan.cluster)
+  disarmStalePostmasterFile(clusterIn(plan.folder))
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await launchOnce(plan, port)
@@ -113,21 +95,19 @@ async function launchPostgres(plan: Plan, port: number): Promise<number> {
   }
 }
 
-function launchOnce(plan: Plan, port: number): Promise<number> {
-  const settings = Object.entries({
-    ...plan.settings,
-    unix_socket_directories: plan.socketDir,
-  }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+function launchOnce({ folder, programs, settings }: Plan, port: number): Promise<number> {
+  const cluster = clusterIn(folder)
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   return launchServer({
     name: 'Postgres',
-    command: plan.programs.postgres,
-    args: ['-D', plan.cluster, '-p', String(port), ...settings],
-    env: serverEnvironment({ LD_LIBRARY_PATH: plan.programs.libraries }),
-    cwd: plan.folder.path,
-    identity: plan.folder.identity,
-    logFile: join(plan.folder.path, 'postgres.log'),
+    command: programs.postgres,
+    args: ['-D', cluster, '-p', String(port), ...flags],
+    env: serverEnvironment({ LD_LIBRARY_PATH: programs.libraries }),
+    cwd: folder.path,
+    identity: folder.identity,
+    logFile: join(folder.path, 'postgres.log'),
     isReady: async (pid) => {
-      const file = readPostmasterFile(plan.cluster)
+      const file = readPostmasterFile(cluster)
       return file !== null && file.pid === pid && file.ready
     },
   })

@@ -3,9 +3,9 @@ import { serverEnvironment } from '../config/environment.ts'
 import { assertPortFree } from '../free-port.ts'
 import { launchServer } from '../launch-server.ts'
 import { MachineError } from '../machine-error.ts'
-import { prepareServerFolder, type ServerFolder } from '../server-folder.ts'
+import { prepareServerFolder, returnData } from '../server-folder.ts'
 import { createInstance, type Instance, launchOnPort } from '../server-instance.ts'
-import type { Tool } from '../tools/find-tool.ts'
+import { reachableTool } from '../tools/find-tool.ts'
 import { findRedis } from './find-redis.ts'
 import { findLiveRedis, isRedisReady, type RedisRecord, writeRedisRecord } from './redis-record.ts'
 
@@ -34,7 +34,8 @@ export async function startRedis(options: RedisOptions): Promise<RedisInstance> 
     dataDir: folder.path,
     stopSignal: 'SIGTERM' as const,
     url: (port: number) => `redis://127.0.0.1:${port}`,
-    launch: async (port: number) => launchRedis(port, { options, folder, tool: await findRedis() }),
+    launch: (port: number) => launchRedis(port, options),
+    release: () => returnData(folder),
   }
   if (live !== null) {
     assertReusable(options, live)
@@ -51,11 +52,9 @@ function assertReusable(options: RedisOptions, live: RedisRecord): void {
   throw new MachineError('ALREADY_RUNNING', sentence)
 }
 
-function launchRedis(
-  port: number,
-  plan: { options: RedisOptions; folder: ServerFolder; tool: Tool },
-): Promise<number> {
-  const { options, folder, tool } = plan
+async function launchRedis(port: number, options: RedisOptions): Promise<number> {
+  const folder = prepareServerFolder(options.dataDir)
+  const tool = reachableTool(await findRedis(), folder)
   return launchServer({
     name: 'Redis',
     command: tool.path,

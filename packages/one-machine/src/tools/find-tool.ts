@@ -1,14 +1,16 @@
 import { accessSync, constants, existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { dataRoot, searchFolders } from '../config/environment.ts'
 import { MachineError } from '../machine-error.ts'
-import { prepareProgramFolder } from '../server-folder.ts'
+import { createFolder, reachableProgram, type ServerFolder } from '../server-folder.ts'
 import { extractDebianPackages } from './debian-packages.ts'
 
 export interface Tool {
   readonly path: string
   /** What the program needs in its environment, such as where its private libraries are. */
   readonly env: Record<string, string>
+  /** The folder of a private copy; absent for a program of the system. */
+  readonly home?: string
 }
 
 export interface ToolOptions {
@@ -20,10 +22,18 @@ export interface ToolOptions {
 export async function findTool(name: string, options: ToolOptions): Promise<Tool> {
   const installed = findInstalledTool(name)
   if (installed !== null) return installed
-  const tools = prepareProgramFolder(join(dataRoot(), 'tools'))
+  const tools = join(dataRoot(), 'tools')
+  createFolder(tools)
   const home = join(tools, name)
   if (!existsSync(home)) await fetchOnce(name, { home, packages: options.packages })
   return toolIn(home, name)
+}
+
+/** The same program where the server's user can run it. */
+export function reachableTool(tool: Tool, server: ServerFolder): Tool {
+  if (tool.home === undefined) return tool
+  const home = reachableProgram(tool.home, server)
+  return toolAt(home, join(home, relative(tool.home, tool.path)))
 }
 
 /** Two servers that start together want the same program: the second waits for the first. */
@@ -52,7 +62,11 @@ function toolIn(home: string, name: string): Tool {
     const sentence = `${name} was not found in ${home}: remove that folder and try again, or install ${name} yourself.`
     throw new MachineError('TOOL_MISSING', sentence)
   }
-  return { path, env: { LD_LIBRARY_PATH: libraryFolders(home).join(':') } }
+  return toolAt(home, path)
+}
+
+function toolAt(home: string, path: string): Tool {
+  return { path, env: { LD_LIBRARY_PATH: libraryFolders(home).join(':') }, home }
 }
 
 function libraryFolders(home: string): string[] {
