@@ -9,15 +9,15 @@ import {
   type Tracer,
 } from '../telemetry/index.ts'
 import { closeSchema } from './close-schema.ts'
+import { rejectConnect } from './connection-errors.ts'
 import { createErrorHandler } from './error-handler.ts'
 import { type ReadinessCheck, registerHealth } from './health.ts'
 import { watchMutatingRoutes } from './idempotency/mutating-routes.ts'
 import { createLoadGauge, type LoadSheddingOptions } from './load-gauge.ts'
-import { registerNotFound } from './not-found.ts'
+import { collectRouteMethods, registerNotFound } from './not-found.ts'
 import { type OpenApiOptions, registerOpenApi } from './openapi.ts'
 import { registerRememberedBodies } from './remembered-bodies.ts'
 import { registerRequestContext } from './request-context.ts'
-import { collectRouteMethods } from './route-methods.ts'
 import { type ServerLimits, serverOptions } from './server-options.ts'
 import { registerTraffic } from './traffic.ts'
 
@@ -54,7 +54,8 @@ export async function buildApp(options: AppOptions) {
   const traffic = registerTraffic(app)
   const load = createLoadGauge(options)
   app.addHook('onClose', () => load[Symbol.dispose]())
-  const routeMethods = collectRouteMethods(app)
+  app.server.on('connect', rejectConnect)
+  const routes = collectRouteMethods(app)
   app.addHook('onRoute', (route) => {
     if (route.schema) route.schema = closeRequestSchemas(route.schema)
   })
@@ -66,10 +67,11 @@ export async function buildApp(options: AppOptions) {
     tracer,
     traffic,
     load,
+    routes,
     trustsCallerSampling: trustsCallerSampling ?? (internal || trustProxyHops > 0),
   })
   registerRememberedBodies(app)
-  registerNotFound(app, routeMethods)
+  registerNotFound(app, routes)
   if (options.openapi) await registerOpenApi(app, options.openapi)
   registerHealth(app, { checks, traffic })
   if (options.internal) registerMetrics(app, metrics)

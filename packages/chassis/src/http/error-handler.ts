@@ -2,9 +2,9 @@ import { type Problem, type ProblemContext, problemDocument } from '@melmastoon/
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger, Metrics } from '../telemetry/index.ts'
 import { newTrace } from '../telemetry/index.ts'
-import { renderRawProblem } from './client-error.ts'
+import { closeAndDiscard, renderRawProblem } from './connection-errors.ts'
 import { pathOf } from './request-context.ts'
-import { SECURITY_HEADERS } from './security-headers.ts'
+import { SECURITY_HEADERS } from './response-headers.ts'
 import { toProblem } from './to-problem.ts'
 
 export interface ErrorHandlerOptions {
@@ -14,9 +14,6 @@ export interface ErrorHandlerOptions {
 
 export type ErrorHandler = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => void
 
-/** How long the rest of a refused body is read and thrown away, so that the client sees why. */
-const LINGER_MS = 1000
-
 /** The only place where a thrown value becomes a response (P2). */
 export function createErrorHandler({ metrics, logger }: ErrorHandlerOptions): ErrorHandler {
   return (thrown, request, reply) => {
@@ -25,13 +22,13 @@ export function createErrorHandler({ metrics, logger }: ErrorHandlerOptions): Er
     metrics.requests.countError(route, failure.code)
     if (request.state) request.state.errorCode = failure.code
     if (failure.status === 500) logFailure(logger, { thrown, failure, request })
-    if (failure.status === 413) refuseBody(failure, request, reply)
+    if (failure.status === 413) closeWithProblem(failure, request, reply)
     else sendProblem(failure, request, reply)
   }
 }
 
 function sendProblem(failure: Problem, request: FastifyRequest, reply: FastifyReply): void {
-  // Fastify refuses some URLs before any hook runs.
+  // Fastify rejects some URLs before any hook runs.
   if (!request.state) reply.headers(SECURITY_HEADERS).header('x-request-id', request.id)
   if (failure.headers) reply.headers(failure.headers)
   if (failure.retryAfterSeconds !== undefined) {
@@ -70,16 +67,10 @@ function logFailure(
   )
 }
 
-/**
- * Closing a socket with unread input makes the kernel send a reset, which may overtake the answer.
- * So the answer is written, our side is closed, and the input is discarded for a moment.
- */
-function refuseBody(failure: Problem, request: FastifyRequest, reply: FastifyReply): void {
-  const { socket } = request.raw
+/** The rest of a body that is too large is not read: the connection is closed. */
+function closeWithProblem(failure: Problem, request: FastifyRequest, reply: FastifyReply): void {
   reply.hijack()
   reply.raw.statusCode = failure.status
-  socket.end(renderRawProblem(failure.code, problemContext(request)))
+  closeAndDiscard(request.raw.socket, renderRawProblem(failure.code, problemContext(request)))
   request.raw.resume()
-  const timer = setTimeout(() => socket.destroy(), LINGER_MS)
-  socket.once('close', () => clearTimeout(timer))
 }

@@ -1,7 +1,7 @@
 import { problem } from '@melmastoon/domain'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type LimitDecision, type Limiter, rateLimitHeaders } from '../limits/index.ts'
-import { addHeader } from './answer-head.ts'
+import { addHeader } from './response-headers.ts'
 
 export type LimitHook = (
   request: FastifyRequest,

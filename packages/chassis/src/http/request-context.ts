@@ -3,9 +3,11 @@ import { problem } from '@melmastoon/domain'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Deadline } from '../clock/index.ts'
 import type { Logger, Metrics, RouteSeries, TraceContext, Tracer } from '../telemetry/index.ts'
-import { addHeader, registerAnswerHead } from './answer-head.ts'
+import { addHeader, registerResponseHeaders } from './response-headers.ts'
 import type { LoadGauge } from './load-gauge.ts'
-import { requestRefusal } from './request-refusal.ts'
+import { limitUnreadBody } from './connection-errors.ts'
+import { notFound, type RouteMethods } from './not-found.ts'
+import { rejectionOf } from './request-checks.ts'
 import { RequestState } from './request-state.ts'
 import type { Traffic } from './traffic.ts'
 
@@ -14,7 +16,7 @@ declare module 'fastify' {
     /** The name in logs, limits, idempotency scopes and OpenAPI: `guest.hold.place`. */
     operation?: string
     deadlineMs?: number
-    /** Answered even when the process sheds load. */
+    /** Served even while the process sheds load. */
     essential?: boolean
     series?: RouteSeries
   }
@@ -32,6 +34,7 @@ export interface RequestContextOptions {
   tracer: Tracer
   traffic: Traffic
   load: LoadGauge
+  routes: RouteMethods
   trustsCallerSampling: boolean
 }
 
@@ -42,8 +45,8 @@ interface TrackedResponse extends ServerResponse {
 
 /**
  * The one hook of every request, because each further hook costs. It uses one shared `close`
- * listener instead of Fastify's `onResponse`, which also misses answers that a client did not wait
- * for.
+ * listener instead of Fastify's `onResponse`, which also misses responses that a client did not
+ * wait for. A request without a route is rejected here, before its body is read.
  */
 export function registerRequestContext(app: FastifyInstance, options: RequestContextOptions): void {
   const { metrics, tracer, traffic, load } = options
@@ -51,7 +54,7 @@ export function registerRequestContext(app: FastifyInstance, options: RequestCon
   app.decorateRequest('state')
   app.decorateRequest('trace', { getter: traceOf })
   app.decorateRequest('deadline', { getter: deadlineOf })
-  registerAnswerHead(app)
+  registerResponseHeaders(app)
   app.addHook('onRoute', (route) => {
     const method = Array.isArray(route.method) ? route.method.join(',') : route.method
     route.config = { ...route.config, series: metrics.requests.series(route.url, method) }
@@ -69,8 +72,14 @@ export function registerRequestContext(app: FastifyInstance, options: RequestCon
     state.beginTrace(tracer, { traceparent, trusted: options.trustsCallerSampling })
     if (traffic.draining) addHeader(reply, 'connection', 'close')
     if (load.overloaded && !config.essential) done(problem('MELMASTOON.GENERAL.OVERLOADED'))
-    else done(requestRefusal(request))
+    else done(rejectionOf(request) ?? missingRoute(options, request))
   })
+}
+
+function missingRoute({ routes }: RequestContextOptions, request: FastifyRequest) {
+  const { config } = request.routeOptions
+  if (config.series !== undefined || request.method === 'OPTIONS') return undefined
+  return notFound(request, routes)
 }
 
 function traceOf(this: FastifyRequest): TraceContext {
@@ -86,6 +95,7 @@ function endRequest(this: TrackedResponse): void {
   if (state === undefined || options === undefined) return
   options.traffic.inFlight--
   const durationMs = state.end(this)
+  if (this.req.complete === false) limitUnreadBody(this.req)
   const gone = !this.writableFinished
   if (state.span === null && this.statusCode < 500 && !gone) return
   options.logger.info(

@@ -10,7 +10,7 @@ import {
   type TraceContext,
   type Tracer,
 } from '../telemetry/index.ts'
-import { SECURITY_HEADERS } from './security-headers.ts'
+import { SECURITY_HEADERS } from './response-headers.ts'
 
 const STANDARD_HEAD = Object.entries(SECURITY_HEADERS).flat()
 

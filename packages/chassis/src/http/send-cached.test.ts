@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { type CacheEntry, makeEntry } from '../cache/cache-entry.ts'
 import { CachedBytes } from '../cache/cached-bytes.ts'
 import { decodeFrame, encodeFrame } from '../cache/frame.ts'
-import { addHeader, dropHeader } from './answer-head.ts'
+import { addHeader, dropHeader } from './response-headers.ts'
 import { buildApp } from './build-app.ts'
 import { acceptedEncodings, matchesEtag, sendCached } from './send-cached.ts'
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isId, newId } from '@melmastoon/domain'
 import type { FastifyHttpOptions, RawServerDefault } from 'fastify'
-import { answerClientError } from './client-error.ts'
+import { handleClientError } from './connection-errors.ts'
 import { createValidatorBuilder } from './validator.ts'
 
 export interface ServerLimits {
@@ -39,6 +39,8 @@ export function serverOptions(limits: ServerLimits): FastifyHttpOptions<RawServe
       connectionsCheckingInterval: Math.min(CHECKING_INTERVAL_MS, headersTimeoutMs),
       maxHeaderSize: HEADER_BYTES_MAX,
       insecureHTTPParser: false,
+      // Otherwise Node takes the first of several `Host` lines and ignores the others.
+      joinDuplicateHeaders: true,
     },
     routerOptions: { maxParamLength: PARAM_LENGTH_MAX },
     onProtoPoisoning: 'error',
@@ -46,7 +48,7 @@ export function serverOptions(limits: ServerLimits): FastifyHttpOptions<RawServe
     return503OnClosing: false,
     genReqId: requestIdOf,
     trustProxy: hops === 0 ? false : (_address: string, hop: number) => hop < hops,
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: handleClientError,
     schemaController: { compilersFactory: { buildValidator: createValidatorBuilder() } },
   }
 }

@@ -1,11 +1,16 @@
 import { problem } from '@melmastoon/domain'
 import { InMemorySpanExporter } from '@opentelemetry/sdk-trace'
 import { Type } from 'typebox'
-import { type AppOptions, buildApp } from '../../src/http/build-app.ts'
+import { type App, type AppOptions, buildApp } from '../../src/http/build-app.ts'
 import { createLogger, createMetrics, createTracer } from '../../src/telemetry/index.ts'
 
+export type TestAppOptions = Partial<AppOptions> & {
+  /** Further routes. */
+  routes?: (app: App) => void
+}
+
 /** An application with one route of each kind, listening on a real port. */
-export async function startTestApp(options: Partial<AppOptions> = {}) {
+export async function startTestApp({ routes, ...options }: TestAppOptions = {}) {
   const lines: string[] = []
   const stored: unknown[] = []
   const exporter = new InMemorySpanExporter()
@@ -21,6 +26,7 @@ export async function startTestApp(options: Partial<AppOptions> = {}) {
     ...options,
   })
   registerRoutes(app, stored)
+  routes?.(app)
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as { port: number }
   return {
@@ -48,7 +54,7 @@ const PAGE = Type.Object({
   tag: Type.Optional(Type.Array(Type.String())),
 })
 
-function registerRoutes(app: Awaited<ReturnType<typeof buildApp>>, stored: unknown[]): void {
+function registerRoutes(app: App, stored: unknown[]): void {
   const config = { operation: 'note.place' }
   app.post('/notes', { config, schema: { body: NOTE } }, async (request, reply) => {
     stored.push(request.body)

@@ -70,3 +70,47 @@ function parse(text: string): RawAnswer {
   )
   return { status: Number(first.split(' ')[1]), headers, body: text.slice(end + 4), text }
 }
+
+export interface RawConversation {
+  /** Status and body of every response on the connection, in order. */
+  readonly responses: readonly { readonly status: number; readonly body: string }[]
+  /** Whether the server closed the connection. */
+  readonly closed: boolean
+}
+
+/** Sends the pieces one after the other and reads until the server closes or the time is over. */
+export function converse(
+  port: number,
+  pieces: readonly string[],
+  { timeoutMs = 4000, pauseMs = 50 } = {},
+): Promise<RawConversation> {
+  return new Promise((resolve) => {
+    let received = ''
+    const socket = connect(port, '127.0.0.1', () => sendNext(0))
+    const sendNext = (index: number) => {
+      const piece = pieces[index]
+      if (piece === undefined || !socket.writable) return
+      socket.write(piece, 'latin1')
+      setTimeout(() => sendNext(index + 1), pauseMs)
+    }
+    const finish = (closed: boolean) => {
+      clearTimeout(limit)
+      socket.destroy()
+      resolve({ responses: splitResponses(received), closed })
+    }
+    const limit = setTimeout(() => finish(false), timeoutMs)
+    socket.on('data', (data) => {
+      received += data.toString('latin1')
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => finish(true))
+  })
+}
+
+function splitResponses(text: string): RawConversation['responses'] {
+  const starts = [...text.matchAll(/HTTP\/1\.1 \d{3} /g)].map(({ index }) => index)
+  return starts.map((start, at) => {
+    const { status, body } = parse(text.slice(start, starts[at + 1]))
+    return { status, body }
+  })
+}
