@@ -1,8 +1,17 @@
+import { relative } from 'node:path'
 import { type Tally, trustExit } from './tally.ts'
 
 interface VitestFile {
+  name: string
   status: string
+  startTime: number
+  endTime: number
   assertionResults: readonly { status: string }[]
+}
+
+export interface FileTime {
+  readonly path: string
+  readonly seconds: number
 }
 
 /**
@@ -21,6 +30,25 @@ export function countVitest(report: string | null, exitCode: number): Tally {
     { passed, failed: failedTests + files.filter(brokeOutside).length, skipped },
     exitCode,
   )
+}
+
+/** How long each test file took, slowest first. */
+export function fileTimes(report: string | null, root: string): FileTime[] {
+  const files = (report === null ? null : parseFiles(report)) ?? []
+  return files
+    .map(({ name, startTime, endTime }) => ({
+      path: relative(root, name),
+      seconds: (endTime - startTime) / 1000,
+    }))
+    .toSorted((a, b) => b.seconds - a.seconds)
+}
+
+/** Seconds of all its test files per package or service, slowest first. */
+export function packageTimes(files: readonly FileTime[]): FileTime[] {
+  const packages = Map.groupBy(files, ({ path }) => path.split('/').slice(0, 2).join('/'))
+  return [...packages]
+    .map(([path, own]) => ({ path, seconds: own.reduce((sum, { seconds }) => sum + seconds, 0) }))
+    .toSorted((a, b) => b.seconds - a.seconds)
 }
 
 function brokeOutside(file: VitestFile): boolean {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type CommandResult, runCommand } from '@melmastoon/one-machine'
 import { countMarks } from './count-marks.ts'
-import { countVitest } from './count-vitest.ts'
+import { countVitest, type FileTime, fileTimes, packageTimes } from './count-vitest.ts'
 import { addTallies, type Tally, tallyLine } from './tally.ts'
 import type { TestOptions } from './test-options.ts'
 
@@ -59,6 +59,7 @@ function conclude(run: TestRun, done: readonly { name: string; tally: Tally }[])
 }
 
 const BENCH = 'bench/src/short.ts'
+const SLOWEST_SHOWN = 15
 
 function parts(run: TestRun): Part[] {
   const tests = { name: 'tests', run: () => runVitest(run) }
@@ -85,10 +86,22 @@ async function runVitest(run: TestRun): Promise<Tally> {
   try {
     const args = [vitest, 'run', ...reporters, ...run.options.vitestArguments]
     const { exitCode } = await runOnNode(run, args)
-    return countVitest(existsSync(report) ? readFileSync(report, 'utf8') : null, exitCode ?? 1)
+    const written = existsSync(report) ? readFileSync(report, 'utf8') : null
+    sayTimes(run, fileTimes(written, run.root))
+    return countVitest(written, exitCode ?? 1)
   } finally {
     rmSync(reports, { recursive: true, force: true })
   }
+}
+
+/** What to look at when the run takes longer than its budget (CONTRIBUTING). */
+function sayTimes(run: TestRun, files: readonly FileTime[]): void {
+  if (files.length <= SLOWEST_SHOWN) return
+  const line = ({ path, seconds }: FileTime) => `  ${seconds.toFixed(1).padStart(6)} s  ${path}`
+  say(run, '\nSlowest test files')
+  for (const file of files.slice(0, SLOWEST_SHOWN)) say(run, line(file))
+  say(run, 'Test files per package, summed over two workers')
+  for (const total of packageTimes(files)) say(run, line(total))
 }
 
 /** Shows what the program prints as it comes, in colours only where a person looks at it. */
