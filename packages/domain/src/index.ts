@@ -65,6 +65,7 @@ export {
   negotiateLocale,
   type TextDirection,
 } from './locale.ts'
+export { type LocalizedText, pickLocalizedText, textFor } from './localized-text.ts'
 export {
   compareMoney,
   formatMoney,
@@ -74,8 +75,10 @@ export {
   minorToMicro,
   money,
 } from './money.ts'
+export { normalizeText, validateTextLength } from './normalized-text.ts'
 export {
   type FieldError,
+  fieldError,
   isProblem,
   Problem,
   type ProblemContext,
@@ -83,6 +86,7 @@ export {
   type ProblemOptions,
   problem,
   problemDocument,
+  throwIfInvalid,
 } from './problem.ts'
 export {
   isProblemCode,
@@ -92,3 +96,11 @@ export {
   type ProblemEntry,
   RETIRED_CODES,
 } from './problems.ts'
+export {
+  type OccupancyFields,
+  type Period,
+  type PeriodRules,
+  validateOccupancy,
+  validatePeriod,
+  validateStayDates,
+} from './stay-validation.ts'

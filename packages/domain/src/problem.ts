@@ -54,6 +54,15 @@ export function problem(code: ProblemCode, options?: ProblemOptions): Problem {
   return new Problem(code, options)
 }
 
+export function fieldError(pointer: string, code: string, detail: string): FieldError {
+  return { pointer, code, detail }
+}
+
+/** @throws Problem VALIDATION_FAILED with all errors, if there are any. */
+export function throwIfInvalid(errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw problem('MELMASTOON.GENERAL.VALIDATION_FAILED', { errors })
+}
+
 export function isProblem(value: unknown): value is Problem {
   return value instanceof Problem
 }

@@ -1,3 +1,4 @@
+import { defineTenants, type TenantCache } from '@melmastoon/bff/tenants'
 import type { BatchCache, Cache } from '@melmastoon/chassis/cache'
 import { type AvailabilityCache, defineAvailability } from './availability/define-availability.ts'
 import { type BrandCache, defineBrandBatches, defineBrands } from './brands/define-brands.ts'
@@ -19,7 +20,7 @@ import {
   type PageCache,
 } from './search/define-pages.ts'
 import { defineSuggestions, type SuggestionCache } from './suggestions/define-suggestions.ts'
-import { defineTenants, type TenantCache } from './tenants/define-tenants.ts'
+import { UPSTREAM_MS } from './upstreams/create-upstreams.ts'
 
 /** Everything that is kept ready to send, and for how long (C11). */
 export interface Caches extends HotelCaches {
@@ -57,6 +58,6 @@ export function defineCaches(cache: Cache, flags: ConsumerFlags, over: CacheOver
     suggestions: defineSuggestions(cache),
     facets: defineFacets(cache),
     forms: defineForms(cache),
-    tenants: defineTenants(cache),
+    tenants: defineTenants(cache, UPSTREAM_MS.tenant),
   }
 }

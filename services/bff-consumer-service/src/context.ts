@@ -1,3 +1,4 @@
+import { type BlockedTenants, createBlockedTenants } from '@melmastoon/bff/tenants'
 import { createBus, type EventBus } from '@melmastoon/chassis/bus'
 import { type Cache, createCache } from '@melmastoon/chassis/cache'
 import { type Clock, systemClock } from '@melmastoon/chassis/clock'
@@ -41,7 +42,6 @@ import {
 } from './sessions/guest-session.ts'
 import { createSeenLately, type SeenLately } from './telemetry/first-within.ts'
 import { GuestLanes } from './telemetry/guest-lanes.ts'
-import { type BlockedTenants, createBlockedTenants } from './tenants/blocked-tenants.ts'
 import { createUpstreams, type Upstreams } from './upstreams/create-upstreams.ts'
 import { Turns } from './wishlist/turns.ts'
 
@@ -120,6 +120,7 @@ export function createContext(
   })
   const blocked = createBlockedTenants({
     redis: sessionRedis,
+    keyPrefix: 'consumer',
     onError,
     onCount: (count) => measures.blockedTenants.set({}, count),
   })

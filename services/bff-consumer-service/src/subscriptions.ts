@@ -1,3 +1,4 @@
+import { onTenantReactivated, onTenantSuspended } from '@melmastoon/bff/tenants'
 import type { EventHandler } from '@melmastoon/chassis/inbox'
 import { createRegistry, defineEvent } from '@melmastoon/events'
 import {
@@ -8,8 +9,9 @@ import {
 } from '@melmastoon/platform-events'
 import { renewBrand } from './brands/follow-themes.ts'
 import type { ConsumerContext } from './context.ts'
+import { EVERY_HOTEL } from './listings/define-listings.ts'
 import { renewListing } from './places/follow-listings.ts'
-import { dropSuspended, readmitReactivated } from './tenants/follow-tenants.ts'
+import { EVERY_PAGE } from './places/tags-of-area.ts'
 
 /** The search service's own name for the same news (D19). */
 export const projectionUpdated = defineEvent({
@@ -31,8 +33,8 @@ export const ALIASES = { [projectionUpdated.subject]: listingIndexed.subject }
 /** All of it concerns caches (C12): nothing is written here because of what others did. */
 export function createHandlers(ctx: ConsumerContext): Record<string, EventHandler> {
   return {
-    [tenantSuspended.subject]: dropSuspended(ctx),
-    [tenantReactivated.subject]: readmitReactivated(ctx),
+    [tenantSuspended.subject]: onTenantSuspended(ctx, [EVERY_PAGE, EVERY_HOTEL]),
+    [tenantReactivated.subject]: onTenantReactivated(ctx, [EVERY_PAGE, EVERY_HOTEL]),
     [themePublished.subject]: renewBrand(ctx),
     [listingIndexed.subject]: renewListing(ctx),
   }

@@ -1,2 +1,13 @@
+export {
+  createServiceAuth,
+  createServiceVerifier,
+  type ServiceAuthConfig,
+} from './service-auth.ts'
 export type { UpstreamCall } from './upstream-call.ts'
-export { asAbsent, asBrokenContract } from './upstream-errors.ts'
+export {
+  type ClientOf,
+  createUpstreamConnections,
+  type UpstreamConnections,
+  type UpstreamDeps,
+} from './upstream-connections.ts'
+export { asAbsent, asBrokenContract, budgetExceededAs } from './upstream-errors.ts'

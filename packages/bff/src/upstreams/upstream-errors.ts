@@ -1,5 +1,5 @@
 import { UpstreamRefusal } from '@melmastoon/chassis/upstream'
-import { problem } from '@melmastoon/domain'
+import { isProblem, type ProblemCode, problem } from '@melmastoon/domain'
 
 /** For `catch`: an upstream's 404 means that the resource does not exist; other errors remain. */
 export function asAbsent(error: unknown): null {
@@ -11,4 +11,14 @@ export function asAbsent(error: unknown): null {
 export function asBrokenContract(error: unknown): never {
   if (!(error instanceof UpstreamRefusal)) throw error
   throw problem('MELMASTOON.BFF.UPSTREAM_CONTRACT_BROKEN', { cause: error })
+}
+
+/** For `catch`: an exceeded request deadline under the service's own code. */
+export function budgetExceededAs(code: ProblemCode): (error: unknown) => never {
+  return (error) => {
+    if (isProblem(error) && error.code === 'MELMASTOON.GENERAL.DEADLINE_EXCEEDED') {
+      throw problem(code, { cause: error })
+    }
+    throw error
+  }
 }

@@ -8,7 +8,7 @@ import { listingTags } from '../listings/define-listings.ts'
 import { readListing } from '../listings/read-listings.ts'
 import { unknownHotel } from '../listings/unknown-hotel.ts'
 import { EVERY_PAGE } from '../places/tags-of-area.ts'
-import { asBudgetExceeded } from '../search/read-page.ts'
+import { asBudgetExceeded } from '../upstreams/create-upstreams.ts'
 import type { HotelAvailability } from './availability-view.ts'
 import { AVAILABILITY_FRESH_MS } from './define-availability.ts'
 

@@ -1,6 +1,6 @@
+import { pickLocalizedText } from '@melmastoon/domain'
 import type { Listing } from '@melmastoon/upstream-contracts/search'
 import type { BrandPeekVM } from '../cards/listing-card.ts'
-import { onlyTexts } from '../cards/localized.ts'
 
 export const NEUTRAL_COLOR = '#5f6b7a'
 /** Nobody's mark: a plain disc that needs no further request. */
@@ -13,5 +13,5 @@ const NEUTRAL_LOGO =
  * nothing untrue.
  */
 export function neutralBrand({ name }: Pick<Listing, 'name'>): BrandPeekVM {
-  return { primaryColor: NEUTRAL_COLOR, logoUrl: NEUTRAL_LOGO, brandName: onlyTexts(name) }
+  return { primaryColor: NEUTRAL_COLOR, logoUrl: NEUTRAL_LOGO, brandName: pickLocalizedText(name) }
 }

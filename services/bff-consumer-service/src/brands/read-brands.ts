@@ -1,9 +1,8 @@
 import type { UpstreamCall } from '@melmastoon/bff/upstreams'
 import { type CachedBytes, createBatchLoader } from '@melmastoon/chassis/cache'
 import type { TraceContext } from '@melmastoon/chassis/telemetry'
-import type { TenantId } from '@melmastoon/domain'
+import { pickLocalizedText, type TenantId } from '@melmastoon/domain'
 import type { BrandPeekVM } from '../cards/listing-card.ts'
-import { onlyTexts } from '../cards/localized.ts'
 import type { ConsumerContext } from '../context.ts'
 import { brandAddress, brandTags } from './define-brands.ts'
 
@@ -82,7 +81,7 @@ function loadTogether(ctx: ConsumerContext, tenantIds: TenantId[], trace: TraceC
 }
 
 function writePeek({ primaryColor, logoUrl, brandName }: BrandPeekVM): string {
-  const peek: BrandPeekVM = { primaryColor, logoUrl, brandName: onlyTexts(brandName) }
+  const peek: BrandPeekVM = { primaryColor, logoUrl, brandName: pickLocalizedText(brandName) }
   return JSON.stringify(peek)
 }
 

@@ -1,8 +1,7 @@
-import type { Locale } from '@melmastoon/domain'
+import { type Locale, pickLocalizedText, textFor } from '@melmastoon/domain'
 import type { Listing } from '@melmastoon/upstream-contracts/search'
 import { badgesOf, type Standpoint } from './badges-of.ts'
 import type { ListingCardVM } from './listing-card.ts'
-import { onlyTexts, textFor } from './localized.ts'
 
 export type Hit = Listing & { readonly distanceKm?: number }
 
@@ -21,7 +20,7 @@ export function ownPart(hit: Hit, view: CardView): OwnPart {
     propertyId: hit.propertyId,
     tenantId: hit.tenantId,
     tenantSlug: hit.tenantSlug,
-    name: onlyTexts(hit.name),
+    name: pickLocalizedText(hit.name),
     city: textFor(hit.cityName, view.locale),
     country: hit.country,
     geo: { lat: hit.geo.lat, lng: hit.geo.lng },

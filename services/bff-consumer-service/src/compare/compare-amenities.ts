@@ -1,6 +1,5 @@
-import type { Locale } from '@melmastoon/domain'
+import { type Locale, textFor } from '@melmastoon/domain'
 import type { PropertyDetail } from '@melmastoon/upstream-contracts/property'
-import { textFor } from '../cards/localized.ts'
 import type { ComparedAmenity } from './comparison.ts'
 
 export type Furnished = Pick<PropertyDetail, 'amenities'>

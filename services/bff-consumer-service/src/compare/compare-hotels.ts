@@ -1,6 +1,5 @@
-import type { Locale, PropertyId } from '@melmastoon/domain'
+import { type Locale, type PropertyId, textFor } from '@melmastoon/domain'
 import type { PropertyDetail } from '@melmastoon/upstream-contracts/property'
-import { textFor } from '../cards/localized.ts'
 import { type Cards, type ReadCards, readCards } from '../cards/read-cards.ts'
 import type { ConsumerContext } from '../context.ts'
 import { compareAmenities } from './compare-amenities.ts'

@@ -1,5 +1,4 @@
-import { isId, type PropertyId, problem } from '@melmastoon/domain'
-import { fault } from '../search/find-contradictions.ts'
+import { fieldError, isId, type PropertyId, problem } from '@melmastoon/domain'
 import { COMPARED_MAX } from './comparison.ts'
 
 const AT = '/query/ids'
@@ -17,5 +16,5 @@ export function readIds(text: string): PropertyId[] {
 }
 
 function refusal(code: string, detail: string) {
-  return problem('MELMASTOON.GENERAL.VALIDATION_FAILED', { errors: [fault(AT, code, detail)] })
+  return problem('MELMASTOON.GENERAL.VALIDATION_FAILED', { errors: [fieldError(AT, code, detail)] })
 }

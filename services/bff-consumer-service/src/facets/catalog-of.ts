@@ -1,8 +1,7 @@
-import type { Locale } from '@melmastoon/domain'
+import { type Locale, textFor } from '@melmastoon/domain'
 import type { LocalizedString, OutputOf } from '@melmastoon/upstream-contracts'
 import type { searchContract } from '@melmastoon/upstream-contracts/search'
 import type { Static } from 'typebox'
-import { textFor } from '../cards/localized.ts'
 import type { FacetCatalog, FacetValue } from './facet-catalog.ts'
 
 export type FacetAnswer = OutputOf<(typeof searchContract)['operations']['facets']>

@@ -1,3 +1,4 @@
+import { readOpenTenant } from '@melmastoon/bff/tenants'
 import type { UpstreamCall } from '@melmastoon/bff/upstreams'
 import {
   type HandoffArrivalId,
@@ -11,7 +12,6 @@ import type { EventContext } from '@melmastoon/events'
 import { HANDOFF_SKEW_MS } from '@melmastoon/security'
 import type { ConsumerContext } from '../context.ts'
 import type { Visit } from '../sessions/visit.ts'
-import { readOpenTenant } from '../tenants/read-tenant.ts'
 import { countRefusals } from './count-refusals.ts'
 import type { ConsumedHandoffVM } from './handoff-fields.ts'
 import { reportReplay } from './report-replay.ts'
@@ -40,7 +40,11 @@ export function consumeBookingHandoff(
 
 async function consume(ctx: ConsumerContext, arrival: Arrival): Promise<ConsumedHandoffVM> {
   const { handoffId, tenantId, arrivalId, instance } = arrival
-  await readOpenTenant(ctx, tenantId, arrival)
+  await readOpenTenant(ctx, tenantId, {
+    deadline: arrival.deadline,
+    trace: arrival.trace,
+    suspendedCode: 'MELMASTOON.BFF.CONSUMER.TENANT_SUSPENDED',
+  })
   const [row] = await ctx.db.query(
     takeHandoff({ handoffId, tenantId, arrivalId, instance, skewMs: HANDOFF_SKEW_MS }),
   )

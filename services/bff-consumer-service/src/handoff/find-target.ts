@@ -1,9 +1,9 @@
+import { readOpenTenant } from '@melmastoon/bff/tenants'
 import { asAbsent, type UpstreamCall } from '@melmastoon/bff/upstreams'
 import { isProblem, type PropertyId, type TenantId } from '@melmastoon/domain'
 import type { ConsumerContext } from '../context.ts'
 import { readListing } from '../listings/read-listings.ts'
 import { unknownHotel } from '../listings/unknown-hotel.ts'
-import { readOpenTenant } from '../tenants/read-tenant.ts'
 
 export interface Target {
   readonly tenantId: TenantId
@@ -16,7 +16,10 @@ export interface Target {
  */
 export async function findTarget(ctx: ConsumerContext, target: Target, call: UpstreamCall) {
   const [tenant, ownerId] = await Promise.all([
-    readOpenTenant(ctx, target.tenantId, call),
+    readOpenTenant(ctx, target.tenantId, {
+      ...call,
+      suspendedCode: 'MELMASTOON.BFF.CONSUMER.TENANT_SUSPENDED',
+    }),
     findOwner(ctx, target.propertyId, call),
   ])
   if (ownerId !== target.tenantId) throw unknownHotel()

@@ -1,13 +1,13 @@
-import { id, instant } from '@melmastoon/upstream-contracts'
+import { id, instant, Stay } from '@melmastoon/upstream-contracts'
 import { type Static, Type } from 'typebox'
-import { Dates, SearchBody } from '../search/search-fields.ts'
+import { SearchBody } from '../search/search-fields.ts'
 
 const { occupancy, locale, currency } = SearchBody.properties
 
 export const HandoffParams = Type.Object({ tenantId: id('tnt'), propertyId: id('ppt') })
 
 /** For whom and when, as in a search; where to is said by the path. */
-export const HandoffBody = Type.Object({ dates: Dates, occupancy, locale, currency })
+export const HandoffBody = Type.Object({ dates: Stay, occupancy, locale, currency })
 
 export type HandoffBody = Static<typeof HandoffBody>
 

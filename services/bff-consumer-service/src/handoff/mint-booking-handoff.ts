@@ -1,7 +1,13 @@
 import type { UpstreamCall } from '@melmastoon/bff/upstreams'
 import type { Claim } from '@melmastoon/chassis/idempotency'
 import { appendEvents } from '@melmastoon/chassis/outbox'
-import { type GuestSessionId, newId, problem } from '@melmastoon/domain'
+import {
+  type GuestSessionId,
+  newId,
+  problem,
+  validateOccupancy,
+  validateStayDates,
+} from '@melmastoon/domain'
 import {
   HANDOFF_LIFETIME_MS,
   type HandoffCampaign,
@@ -11,7 +17,6 @@ import {
 } from '@melmastoon/security'
 import type { ConsumerContext } from '../context.ts'
 import { handoffInitiated } from '../events/handoff-events.ts'
-import { findInDates, findInOccupancy } from '../search/find-contradictions.ts'
 import { captureCampaign } from '../sessions/capture-campaign.ts'
 import { choosePreferences, type Preferences } from '../sessions/choose-preferences.ts'
 import type { CampaignAttribution } from '../sessions/guest-session.ts'
@@ -57,7 +62,10 @@ export async function mintBookingHandoff(
 }
 
 function checkStay({ dates, occupancy }: HandoffBody, now: Date): void {
-  const errors = [...findInDates(dates, now), ...findInOccupancy(occupancy)]
+  const errors = [
+    ...validateStayDates(dates, now, '/dates'),
+    ...validateOccupancy(occupancy, '/occupancy'),
+  ]
   if (errors.length > 0) throw problem('MELMASTOON.GENERAL.VALIDATION_FAILED', { errors })
 }
 

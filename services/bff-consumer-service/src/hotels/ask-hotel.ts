@@ -1,6 +1,5 @@
-import { type PropertyId, problem } from '@melmastoon/domain'
-import { findInOccupancy } from '../search/find-contradictions.ts'
-import { partyOf, readStay } from '../search/stay-query.ts'
+import { readOccupancy, readStay } from '@melmastoon/bff/stays'
+import { type PropertyId, problem, validateOccupancy } from '@melmastoon/domain'
 import type { Preferences } from '../sessions/choose-preferences.ts'
 import type { HotelQuery, HotelQuestion } from './hotel-query.ts'
 
@@ -16,9 +15,9 @@ export interface HotelAsked {
 
 /** @throws Problem VALIDATION_FAILED with a pointer to each parameter that contradicts another. */
 export function askHotel({ propertyId, query, preferences }: HotelAsked, now: Date): HotelQuestion {
-  const occupancy = partyOf(query)
+  const occupancy = readOccupancy(query)
   const stay = readStay(query, now)?.stay
-  const errors = findInOccupancy(occupancy, '/query')
+  const errors = validateOccupancy(occupancy, '/query')
   if (errors.length > 0) throw problem('MELMASTOON.GENERAL.VALIDATION_FAILED', { errors })
   return { propertyId, ...preferences, stay, occupancy }
 }

@@ -1,5 +1,4 @@
-import { addDays, problem, type StayDates, todayIn } from '@melmastoon/domain'
-import { fault } from '../search/find-contradictions.ts'
+import { addDays, fieldError, problem, type StayDates, todayIn } from '@melmastoon/domain'
 
 /**
  * The stay that was asked for, or one night from the hotel's tomorrow on: tonight is over in some
@@ -10,6 +9,6 @@ export function chooseStay(asked: StayDates | undefined, timeZone: string, now: 
   const today = todayIn(timeZone, now)
   if (asked === undefined) return { checkIn: addDays(today, 1), checkOut: addDays(today, 2) }
   if (asked.checkIn >= today) return asked
-  const errors = [fault('/query/checkIn', 'past', 'is over at the hotel')]
+  const errors = [fieldError('/query/checkIn', 'past', 'is over at the hotel')]
   throw problem('MELMASTOON.GENERAL.VALIDATION_FAILED', { errors })
 }

@@ -1,8 +1,8 @@
+import { StayQuery } from '@melmastoon/bff/stays'
 import type { CurrencyCode, Locale, PropertyId, StayDates } from '@melmastoon/domain'
 import { text } from '@melmastoon/upstream-contracts'
 import { type Static, Type } from 'typebox'
 import type { SearchQuery } from '../search/search-query.ts'
-import { StayQuery } from '../search/stay-query.ts'
 
 /** Whether we know the language and the currency is answered with codes of their own. */
 export const HotelQuery = Type.Object({

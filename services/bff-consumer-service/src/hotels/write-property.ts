@@ -1,8 +1,7 @@
-import type { Locale } from '@melmastoon/domain'
+import { type Locale, pickLocalizedText, textFor } from '@melmastoon/domain'
 import type { PropertyDetail } from '@melmastoon/upstream-contracts/property'
 import type { Listing } from '@melmastoon/upstream-contracts/search'
 import { badgesOf, type Standpoint } from '../cards/badges-of.ts'
-import { onlyTexts, textFor } from '../cards/localized.ts'
 import type { HotelDetailVM, PropertySummaryVM, RoomTypeSummaryVM } from './hotel-detail.ts'
 
 export interface PropertyView extends Standpoint {
@@ -22,7 +21,7 @@ export function writeProperty(
   return {
     property: summaryOf(detail, listing, view),
     rooms: roomTypes.map((room) => roomOf(room, locale)),
-    amenities: amenities.map(({ code, name }) => ({ code, name: onlyTexts(name) })),
+    amenities: amenities.map(({ code, name }) => ({ code, name: pickLocalizedText(name) })),
     photos: photos.map(({ url, alt, isHero }) => ({ url, alt: textFor(alt, locale), isHero })),
     policies: {
       cancellation: textFor(policies.cancellation.text, locale),
@@ -44,7 +43,7 @@ function summaryOf(
   return {
     propertyId: detail.propertyId,
     tenantId: detail.tenantId,
-    name: onlyTexts(detail.name),
+    name: pickLocalizedText(detail.name),
     description: textFor(detail.description, view.locale),
     propertyType: detail.propertyType,
     ...(starRating !== undefined && { starRating }),
@@ -67,7 +66,7 @@ function roomOf(room: PropertyDetail['roomTypes'][number], locale: Locale): Room
   return {
     roomTypeId: room.roomTypeId,
     kind: room.kind,
-    name: onlyTexts(room.name),
+    name: pickLocalizedText(room.name),
     adultsMax: room.adultsMax,
     childrenMax: room.childrenMax,
     occupancyMax: room.occupancyMax,

@@ -1,8 +1,8 @@
 import { problem } from '@melmastoon/domain'
 import type { GeoArea } from '@melmastoon/upstream-contracts/search'
-import { findContradictions } from './find-contradictions.ts'
 import type { SearchBody } from './search-fields.ts'
 import type { SearchFilters, SearchQuery } from './search-query.ts'
+import { validateSearch } from './validate-search.ts'
 
 /**
  * Order, repetition, white space and what only says the default make no difference to an answer,
@@ -11,7 +11,7 @@ import type { SearchFilters, SearchQuery } from './search-query.ts'
  * @throws Problem VALIDATION_FAILED with a pointer to each member that contradicts another.
  */
 export function normalizeQuery(body: SearchBody, now: Date): SearchQuery {
-  const errors = findContradictions(body, now)
+  const errors = validateSearch(body, now)
   if (errors.length > 0) throw problem('MELMASTOON.GENERAL.VALIDATION_FAILED', { errors })
   const { adults, children = 0, rooms = 1, childrenAges = [] } = body.occupancy
   return {

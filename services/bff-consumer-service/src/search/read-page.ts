@@ -1,8 +1,8 @@
 import type { CachedBytes } from '@melmastoon/chassis/cache'
 import type { Deadline } from '@melmastoon/chassis/clock'
 import type { TraceContext } from '@melmastoon/chassis/telemetry'
-import { isProblem, problem } from '@melmastoon/domain'
 import type { ConsumerContext } from '../context.ts'
+import { asBudgetExceeded } from '../upstreams/create-upstreams.ts'
 import { type Aging, ageText, agingOf } from './aged-form.ts'
 import { composePage } from './compose-page.ts'
 import { factsOf, type PageFacts } from './page-facts.ts'
@@ -57,12 +57,4 @@ function agedForm(ctx: ConsumerContext, page: CachedBytes, aging: Aging): Promis
     dims: { etag: page.etag, ...aging },
     load: async () => ({ body: ageText(page.body.toString(), aging) }),
   })
-}
-
-/** The same failure by the name this service has for it. */
-export function asBudgetExceeded(error: unknown): never {
-  if (isProblem(error) && error.code === 'MELMASTOON.GENERAL.DEADLINE_EXCEEDED') {
-    throw problem('MELMASTOON.BFF.CONSUMER.UPSTREAM_BUDGET_EXCEEDED', { cause: error })
-  }
-  throw error
 }

@@ -1,19 +1,7 @@
-import { currency, Geo, isoDate, text } from '@melmastoon/upstream-contracts'
+import { Occupancy } from '@melmastoon/bff/stays'
+import { currency, Geo, Stay, text } from '@melmastoon/upstream-contracts'
 import { SORT_KEYS } from '@melmastoon/upstream-contracts/search'
 import { type Static, Type } from 'typebox'
-
-export const Dates = Type.Object({ checkIn: isoDate(), checkOut: isoDate() })
-
-const ages = () =>
-  Type.Array(Type.Integer({ minimum: 0, maximum: 17 }), { maxItems: 20, description: 'Years' })
-
-/** A party as it is kept and handed on: nothing left to be guessed. */
-export const Guests = Type.Object({
-  adults: Type.Integer({ minimum: 1, maximum: 30 }),
-  children: Type.Integer({ minimum: 0, maximum: 20 }),
-  rooms: Type.Integer({ minimum: 1, maximum: 10 }),
-  childrenAges: Type.Optional(ages()),
-})
 
 const latitude = () => Type.Number({ minimum: -90, maximum: 90 })
 const longitude = () => Type.Number({ minimum: -180, maximum: 180 })
@@ -61,12 +49,12 @@ export const PAGE_SIZE_DEFAULT = 20
 
 export const SearchBody = Type.Object({
   geo: GeoQuery,
-  dates: Dates,
+  dates: Stay,
   occupancy: Type.Object({
-    adults: Guests.properties.adults,
+    adults: Occupancy.properties.adults,
     children: Type.Optional(Type.Integer({ minimum: 0, maximum: 20, default: 0 })),
     rooms: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, default: 1 })),
-    childrenAges: Type.Optional(ages()),
+    childrenAges: Occupancy.properties.childrenAges,
   }),
   filters: Type.Optional(SearchFilters),
   sortKey: Type.Optional(Type.Enum([...SORT_KEYS], { default: 'recommended' })),

@@ -1,7 +1,8 @@
+import type { Occupancy } from '@melmastoon/bff/stays'
 import type { CurrencyCode, Locale, StayDates } from '@melmastoon/domain'
 import type { GeoArea, SORT_KEYS } from '@melmastoon/upstream-contracts/search'
 import type { Static } from 'typebox'
-import type { Guests, SearchBody } from './search-fields.ts'
+import type { SearchBody } from './search-fields.ts'
 
 export type SortKey = (typeof SORT_KEYS)[number]
 export type SearchFilters = NonNullable<SearchBody['filters']>
@@ -10,7 +11,7 @@ export type SearchFilters = NonNullable<SearchBody['filters']>
 export interface SearchQuery {
   readonly geo: GeoArea
   readonly dates: StayDates
-  readonly occupancy: Static<typeof Guests>
+  readonly occupancy: Static<typeof Occupancy>
   readonly filters: SearchFilters
   readonly sortKey: SortKey
 }

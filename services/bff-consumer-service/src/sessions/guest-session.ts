@@ -1,10 +1,10 @@
+import { Occupancy } from '@melmastoon/bff/stays'
 import type { Redis } from '@melmastoon/chassis/redis'
 import { createSessionStore, type Session, type SessionStore } from '@melmastoon/chassis/sessions'
-import { currency, id, instant, locale } from '@melmastoon/upstream-contracts'
+import { currency, id, instant, locale, Stay } from '@melmastoon/upstream-contracts'
 import { GeoArea } from '@melmastoon/upstream-contracts/search'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { Dates, Guests } from '../search/search-fields.ts'
 
 export const COOKIE_NAME = '__Host-gms_id'
 export const SESSION_KEY_PREFIX = 'gms_session:'
@@ -36,8 +36,8 @@ const SearchHistoryEntry = Type.Object({
   searchSessionId: id('srs'),
   queryHash: Type.String({ pattern: HASH }),
   geo: GeoArea,
-  dates: Dates,
-  occupancy: Guests,
+  dates: Stay,
+  occupancy: Occupancy,
   executedAt: instant(),
 })
 

@@ -1,13 +1,12 @@
 import { asBrokenContract, type UpstreamCall } from '@melmastoon/bff/upstreams'
 import type { CachedBytes, LoadResult } from '@melmastoon/chassis/cache'
-import type { Locale, PropertyId } from '@melmastoon/domain'
+import { type Locale, type PropertyId, textFor } from '@melmastoon/domain'
 import type { OutputOf } from '@melmastoon/upstream-contracts'
 import type { GeoArea, searchContract } from '@melmastoon/upstream-contracts/search'
-import { textFor } from '../cards/localized.ts'
 import type { ConsumerContext } from '../context.ts'
 import { readListings } from '../listings/read-listings.ts'
 import { EVERY_PAGE } from '../places/tags-of-area.ts'
-import { asBudgetExceeded } from '../search/read-page.ts'
+import { asBudgetExceeded } from '../upstreams/create-upstreams.ts'
 import type { Suggestion, Suggestions } from './suggestion-view.ts'
 
 export interface SuggestionRequest {

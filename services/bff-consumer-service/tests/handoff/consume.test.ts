@@ -1,3 +1,4 @@
+import { createServiceVerifier } from '@melmastoon/bff/upstreams'
 import { createDatabase, sql } from '@melmastoon/chassis/db'
 import { runJob } from '@melmastoon/chassis/jobs'
 import { silentLogger } from '@melmastoon/chassis/telemetry'
@@ -11,7 +12,6 @@ import {
 import { eventually, latch } from '@melmastoon/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { botSuspected } from '../../src/events/bot-events.ts'
-import { createVerifier } from '../../src/http/create-verifier.ts'
 import { jobHost } from '../../src/jobs.ts'
 import {
   queryAsAdmin,
@@ -246,12 +246,15 @@ describe('who may say so', () => {
   })
 
   it('nobody does with a secret where services prove themselves with Google’s tokens', async () => {
-    const verifier = createVerifier({
-      ...world.service.ctx.config,
-      serviceAuth: 'google-id-token',
-      internalUrl: 'https://bff-consumer.example.internal',
-      bookingServiceAccount: 'booking@example.iam.gserviceaccount.com',
-    })
+    const verifier = createServiceVerifier(
+      { ...world.service.ctx.config, serviceAuth: 'google-id-token' },
+      {
+        audience: 'https://bff-consumer.example.internal',
+        serviceAccounts: {
+          'booking@example.iam.gserviceaccount.com': 'bff-tenant-booking-service',
+        },
+      },
+    )
     await expect(verifier.verify(credentials())).rejects.toMatchObject({ status: 401 })
   })
 

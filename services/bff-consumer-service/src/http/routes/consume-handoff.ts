@@ -1,10 +1,10 @@
+import { createServiceVerifier } from '@melmastoon/bff/upstreams'
 import type { App } from '@melmastoon/chassis/http'
 import { problem } from '@melmastoon/domain'
 import type { FastifyRequest } from 'fastify'
 import type { ConsumerContext } from '../../context.ts'
 import { consumeBookingHandoff } from '../../handoff/consume-booking-handoff.ts'
 import { ConsumeBody, ConsumedHandoffVM, ConsumeParams } from '../../handoff/handoff-fields.ts'
-import { createVerifier } from '../create-verifier.ts'
 import { eventCause } from '../event-cause.ts'
 import { readVisit } from '../read-visit.ts'
 
@@ -17,7 +17,10 @@ const schema = { params: ConsumeParams, body: ConsumeBody, response: { 200: Cons
  * key: the arrival is one, and the same arrival is told the same again.
  */
 export function consumeHandoffRoute(app: App, ctx: ConsumerContext): void {
-  const verifier = createVerifier(ctx.config)
+  const verifier = createServiceVerifier(ctx.config, {
+    audience: ctx.config.internalUrl ?? '',
+    serviceAccounts: { [ctx.config.bookingServiceAccount]: 'bff-tenant-booking-service' },
+  })
   const onRequest = async ({ headers }: FastifyRequest) => {
     const { service } = await verifier.verify(headers)
     if (service !== CALLER) throw problem('MELMASTOON.GENERAL.FORBIDDEN')

@@ -1,7 +1,7 @@
+import { readStay, StayQuery } from '@melmastoon/bff/stays'
 import type { App } from '@melmastoon/chassis/http'
 import { problem } from '@melmastoon/domain'
 import type { ConsumerContext } from '../../context.ts'
-import { readStay, StayQuery } from '../../search/stay-query.ts'
 import { choosePreferences } from '../../sessions/choose-preferences.ts'
 import { listWishes } from '../../wishlist/list-wishes.ts'
 import { WishlistVM } from '../../wishlist/wish.ts'

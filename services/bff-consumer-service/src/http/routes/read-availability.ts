@@ -1,11 +1,10 @@
 import { type App, sendCached } from '@melmastoon/chassis/http'
-import { problem } from '@melmastoon/domain'
+import { problem, validatePeriod } from '@melmastoon/domain'
 import { id, isoDate } from '@melmastoon/upstream-contracts'
 import { type Static, Type } from 'typebox'
 import { HotelAvailability, NIGHTS_MAX } from '../../availability/availability-view.ts'
 import { readAvailability } from '../../availability/read-availability.ts'
 import type { ConsumerContext } from '../../context.ts'
-import { findInPeriod } from '../../search/find-contradictions.ts'
 import { dropOwnHeaders } from '../public-document.ts'
 
 const DEADLINE_MS = 2_000
@@ -39,6 +38,6 @@ export function readAvailabilityRoute(app: App, ctx: ConsumerContext) {
 
 function refuseOddPeriod({ from, to }: Static<typeof Query>, now: Date): void {
   const rules = { firstAt: '/query/from', endAt: '/query/to', nightsMax: NIGHTS_MAX }
-  const errors = findInPeriod({ first: from, end: to }, now, rules)
+  const errors = validatePeriod({ first: from, end: to }, now, rules)
   if (errors.length > 0) throw problem('MELMASTOON.GENERAL.VALIDATION_FAILED', { errors })
 }

@@ -2,7 +2,7 @@ import { createRedis } from '@melmastoon/chassis/redis'
 import { newId } from '@melmastoon/domain'
 import { testRedis } from '@melmastoon/testkit'
 import { describe, expect, it } from 'vitest'
-import { createBlockedTenants } from '../src/tenants/blocked-tenants.ts'
+import { createBlockedTenants } from '../../src/tenants/index.ts'
 
 const EARLIER = 1_763_208_000_000
 const LATER = EARLIER + 60_000
@@ -13,6 +13,7 @@ async function openList(sessionUrl: string) {
   const counts: number[] = []
   const list = createBlockedTenants({
     redis,
+    keyPrefix: 'test',
     onError: (error) => errors.push(error),
     onCount: (count) => counts.push(count),
     pollMs: 60_000,

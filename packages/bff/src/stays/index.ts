@@ -1,0 +1,7 @@
+export {
+  Occupancy,
+  type RequestedStay,
+  readOccupancy,
+  readStay,
+  StayQuery,
+} from './stay-query.ts'

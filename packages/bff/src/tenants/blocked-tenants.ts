@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto'
+import {
+  channel,
+  createSubscriber,
+  defineScript,
+  type Redis,
+  type Script,
+} from '@melmastoon/chassis/redis'
+import type { TenantId } from '@melmastoon/domain'
+
+export interface TenantDecision {
+  readonly blocked: boolean
+  /** When the tenant service decided it: older decisions have no effect. */
+  readonly decidedAtMs: number
+}
+
+/** Suspended tenants, excluded from every response that is composed from now on. */
+export interface BlockedTenants extends Disposable {
+  has(tenantId: TenantId): boolean
+  /**
+   * Loads the decisions of other processes. Never fails: without Redis the known decisions apply,
+   * and the search projection, which receives the same events, is the second guard (D22).
+   */
+  refresh(): Promise<void>
+  /** Known to all processes once it resolves; rejects when it could not be recorded. */
+  decide(tenantId: TenantId, decision: TenantDecision): Promise<void>
+}
+
+export interface BlockedTenantsOptions {
+  /** The instance without eviction. */
+  readonly redis: Redis
+  /** Prefix of the keys: services on one Redis do not share their decisions. */
+  readonly keyPrefix: string
+  readonly onError: (error: unknown) => void
+  readonly onCount: (count: number) => void
+  readonly pollMs?: number
+}
+
+const DECIDE_LUA = `
+local old = redis.call('HGET', KEYS[1], ARGV[1])
+if old and tonumber(string.match(old, '^%d+')) > tonumber(ARGV[2]) then return 0 end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2] .. ' ' .. ARGV[3])
+redis.call('SET', KEYS[2], ARGV[5])
+redis.call('PUBLISH', ARGV[4], ARGV[1])
+return 1
+`
+
+export function createBlockedTenants(options: BlockedTenantsOptions): BlockedTenants {
+  return new SharedDecisions(options)
+}
+
+class SharedDecisions implements BlockedTenants {
+  readonly #options: BlockedTenantsOptions
+  readonly #script: Script
+  readonly #channel: string
+  /** A hash with one field per tenant that was ever suspended: when, and whether it still is. */
+  readonly #decisionsKey: string
+  /** A random value after each change. A counter could repeat in a store that lost its data. */
+  readonly #changesKey: string
+  readonly #timer: NodeJS.Timeout
+  #decisions: Decisions = new Map()
+  #changes: string | null = null
+
+  constructor(options: BlockedTenantsOptions) {
+    const { redis, keyPrefix, pollMs = 1_000 } = options
+    this.#options = options
+    this.#decisionsKey = `${keyPrefix}:{blocked-tenants}`
+    this.#changesKey = `${this.#decisionsKey}:changes`
+    this.#script = defineScript(redis, { name: 'block-tenant', lua: DECIDE_LUA, numberOfKeys: 2 })
+    this.#channel = channel(redis, 'blocked-tenants')
+    const refresh = () => void this.refresh()
+    createSubscriber(redis)
+      .subscribe(this.#channel, { onMessage: refresh, onReconnect: refresh })
+      .catch(options.onError)
+    // A broadcast may be lost; polling costs one small read while nothing changes.
+    this.#timer = setInterval(refresh, pollMs)
+    this.#timer.unref()
+    refresh()
+  }
+
+  has(tenantId: TenantId): boolean {
+    return this.#decisions.get(tenantId)?.blocked === true
+  }
+
+  async refresh(): Promise<void> {
+    const { redis, onError } = this.#options
+    try {
+      const changes = await redis.get(this.#changesKey)
+      if (changes === this.#changes) return
+      const stored = parseDecisions(await redis.hgetall(this.#decisionsKey))
+      await this.#restore(stored)
+      this.#adopt(stored)
+      this.#changes = changes
+    } catch (error) {
+      onError(error)
+    }
+  }
+
+  async decide(tenantId: TenantId, decision: TenantDecision): Promise<void> {
+    await this.#record(tenantId, decision)
+    await this.refresh()
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer)
+  }
+
+  async #record(tenantId: string, { blocked, decidedAtMs }: TenantDecision): Promise<void> {
+    const state = blocked ? 'blocked' : 'free'
+    const args = [tenantId, decidedAtMs, state, this.#channel, randomUUID()]
+    await this.#script.run([this.#decisionsKey, this.#changesKey], args)
+  }
+
+  /** Decisions are only ever superseded: one that the store lacks, or has older, was lost there. */
+  async #restore(stored: Decisions): Promise<void> {
+    for (const [tenantId, decision] of this.#decisions) {
+      if (isLater(decision, stored.get(tenantId))) await this.#record(tenantId, decision)
+    }
+  }
+
+  #adopt(stored: Decisions): void {
+    const newer = [...this.#decisions].filter(([id, decision]) => isLater(decision, stored.get(id)))
+    this.#decisions = new Map([...stored, ...newer])
+    this.#options.onCount([...this.#decisions.values()].filter(({ blocked }) => blocked).length)
+  }
+}
+
+type Decisions = ReadonlyMap<string, TenantDecision>
+
+function isLater({ decidedAtMs }: TenantDecision, other: TenantDecision | undefined): boolean {
+  return other === undefined || decidedAtMs > other.decidedAtMs
+}
+
+function parseDecisions(fields: Readonly<Record<string, string>>): Decisions {
+  return new Map(Object.entries(fields).map(([id, field]) => [id, parseDecision(field)]))
+}
+
+function parseDecision(field: string): TenantDecision {
+  const [decidedAt = '', state] = field.split(' ')
+  return { decidedAtMs: Number(decidedAt), blocked: state === 'blocked' }
+}
+
+interface TenantItems {
+  readonly total: number
+  readonly items: readonly { readonly tenantId: TenantId }[]
+}
+
+/** Search results without blocked tenants: the projection receives a suspension slightly later. */
+export function withoutBlocked<F extends TenantItems>(
+  { blocked }: { readonly blocked: Pick<BlockedTenants, 'has'> },
+  found: F,
+): F {
+  const items = found.items.filter(({ tenantId }) => !blocked.has(tenantId))
+  const hidden = found.items.length - items.length
+  return hidden === 0 ? found : { ...found, items, total: Math.max(0, found.total - hidden) }
+}
