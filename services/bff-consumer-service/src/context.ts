@@ -13,11 +13,14 @@ import type { Redis } from '@melmastoon/chassis/redis'
 import type { SessionStore } from '@melmastoon/chassis/sessions'
 import {
   cacheMetrics,
+  type ErrorReporter,
   type Logger,
   type Metrics,
+  sectionMetrics,
   type Tracer,
   telemetryMetrics,
 } from '@melmastoon/chassis/telemetry'
+import type { ReportSection } from '@melmastoon/chassis/upstream'
 import { KeyedHash, KeyRing } from '@melmastoon/security'
 import { LRUCache } from 'lru-cache'
 import { BackgroundWork } from './background/background-work.ts'
@@ -55,7 +58,9 @@ export interface ConsumerContext extends Caches, AsyncDisposable {
   readonly measures: Measures
   readonly tracer: Tracer
   readonly registry: typeof registry
-  readonly onError: (error: unknown) => void
+  readonly errors: ErrorReporter
+  /** Takes the reason why a section of a page failed. */
+  readonly reportSection: ReportSection
   readonly db: Database
   readonly relayDb: Database
   readonly sessionRedis: Redis
@@ -104,24 +109,28 @@ export function createContext(
 ): ConsumerContext {
   const { clock = systemClock } = overrides
   const base = createBase(config)
-  const { metrics, onError, db, sessionRedis, cacheRedis } = base
+  const { metrics, errors, db, sessionRedis, cacheRedis } = base
   const measures = createMeasures(metrics)
   const bus = createBus(config, sessionRedis, metrics)
   const flags = createConsumerFlags(cacheRedis, metrics, overrides.flagPollMs)
-  const telemetry = new TelemetryBatcher({ db, onError, ...telemetryMetrics(metrics) })
+  const telemetry = new TelemetryBatcher({
+    db,
+    onError: errors.for('telemetry'),
+    ...telemetryMetrics(metrics),
+  })
   const onDropped = () => measures.backgroundDropped.inc({})
-  const background = new BackgroundWork({ onError, onDropped })
+  const background = new BackgroundWork({ onError: errors.for('background-work'), onDropped })
   const cache = createCache({
     redis: cacheRedis,
     versions: sessionRedis,
     clock,
-    metrics: cacheMetrics(metrics),
+    metrics: cacheMetrics(metrics, errors),
     ...(overrides.l1MaxBytes !== undefined && { l1MaxBytes: overrides.l1MaxBytes }),
   })
   const blocked = createBlockedTenants({
     redis: sessionRedis,
     keyPrefix: 'consumer',
-    onError,
+    onError: errors.for('blocked-tenants'),
     onCount: (count) => measures.blockedTenants.set({}, count),
   })
   const { halfOpenAfterMs } = overrides
@@ -133,6 +142,7 @@ export function createContext(
     config,
     clock,
     measures,
+    reportSection: sectionMetrics(metrics, errors),
     registry,
     bus,
     flags,
@@ -171,13 +181,16 @@ export function createContext(
 
 function createLedger(
   { secrets }: ConsumerConfig,
-  { db, metrics, cacheRedis, onError }: ReturnType<typeof createBase>,
+  { db, metrics, cacheRedis, errors }: ReturnType<typeof createBase>,
 ): IdempotencyStore {
   return createIdempotencyStore({
     db,
     schema: CONSUMER_SCHEMA,
     secret: Buffer.from(secrets.idempotency.reveal()),
     metrics,
-    shortcut: createReplayShortcut({ redis: cacheRedis, onError }),
+    shortcut: createReplayShortcut({
+      redis: cacheRedis,
+      onError: errors.for('replay-shortcut'),
+    }),
   })
 }

@@ -1,6 +1,7 @@
 import { createDatabase } from '@melmastoon/chassis/db'
 import { createRedis } from '@melmastoon/chassis/redis'
 import {
+  createErrorReporter,
   createLogger,
   createMetrics,
   createTracer,
@@ -20,21 +21,22 @@ export function createBase(config: ConsumerConfig) {
     sampleRatio: config.traceSampleRatio,
     otlpUrl: config.otlpUrl,
   })
-  const onError = (error: unknown) =>
-    logger.warn({ event: 'dependency', error }, 'dependency error')
-  const database = (url: string, poolMax: number) => createDatabase({ url, poolMax, onError })
-  const redis = (url: string, name: string) => createRedis(url, { name, onError })
-  const db = database(config.appUrl, POOL_MAX)
-  const relayDb = database(config.relayUrl, RELAY_POOL_MAX)
-  const sessionRedis = redis(config.redisSessionUrl, 'consumer-session')
-  const cacheRedis = redis(config.redisCacheUrl, 'consumer-cache')
   const metrics = createMetrics('bff_consumer', { process: true })
+  const errors = createErrorReporter({ logger, metrics })
+  const database = (url: string, poolMax: number, component: string) =>
+    createDatabase({ url, poolMax, onError: errors.for(component) })
+  const redis = (url: string, component: string) =>
+    createRedis(url, { name: `consumer-${component}`, onError: errors.for(component) })
+  const db = database(config.appUrl, POOL_MAX, 'database')
+  const relayDb = database(config.relayUrl, RELAY_POOL_MAX, 'relay-database')
+  const sessionRedis = redis(config.redisSessionUrl, 'session-redis')
+  const cacheRedis = redis(config.redisCacheUrl, 'cache-redis')
   poolMetrics(metrics, { app: db, relay: relayDb })
   return {
     logger,
     tracer,
     metrics,
-    onError,
+    errors,
     db,
     relayDb,
     sessionRedis,

@@ -29,7 +29,10 @@ export async function createConsumerService(
     async start() {
       // Without them the service starts all the same: what is cached can be served. Suspensions are
       // asked for first, or a page made in the first moment would keep a tenant for all others.
-      await Promise.all([ctx.upstreams.ready().catch(ctx.onError), ctx.blocked.refresh()])
+      await Promise.all([
+        ctx.upstreams.ready().catch(ctx.errors.for('upstream-auth')),
+        ctx.blocked.refresh(),
+      ])
       return startParts({
         config,
         app,
@@ -53,7 +56,7 @@ function createConsumerRelay(ctx: ConsumerContext): Relay {
     validate: (message) => ctx.registry.validate(message),
     stopMs: STOP_MS.relay,
     metrics: relayMetrics(ctx.metrics),
-    onError: ctx.onError,
+    onError: ctx.errors.for('relay'),
   })
 }
 
@@ -68,7 +71,7 @@ function createEventConsumer(ctx: ConsumerContext): Consumer {
     handlers: createHandlers(ctx),
     aliases: ALIASES,
     metrics: consumerMetrics(ctx.metrics),
-    onError: ctx.onError,
+    onError: ctx.errors.for('inbox'),
     tracer: ctx.tracer,
   })
 }

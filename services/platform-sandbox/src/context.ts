@@ -3,9 +3,11 @@ import { createDatabase } from '@melmastoon/chassis/db'
 import { createIdempotencyStore, type IdempotencyStore } from '@melmastoon/chassis/idempotency'
 import { createRedis, type Redis } from '@melmastoon/chassis/redis'
 import {
+  createErrorReporter,
   createLogger,
   createMetrics,
   createTracer,
+  type ErrorReporter,
   type Tracer,
 } from '@melmastoon/chassis/telemetry'
 import { platformRegistry } from '@melmastoon/platform-events'
@@ -22,7 +24,7 @@ const RELAY_POOL_MAX = 6
 export interface SandboxContext extends ModuleHost, AsyncDisposable {
   readonly scenarios: StartedBoard
   readonly tracer: Tracer
-  readonly onError: (error: unknown) => void
+  readonly errors: ErrorReporter
   readonly redis: Redis
   readonly bus: EventBus
   readonly idempotency: IdempotencyStore
@@ -40,18 +42,31 @@ export function createContext(config: SandboxConfig): SandboxContext {
     sampleRatio: config.traceSampleRatio,
     otlpUrl: config.otlpUrl,
   })
-  const onError = (error: unknown) =>
-    logger.warn({ event: 'dependency', error }, 'dependency error')
-  const db = createDatabase({ url: config.appUrl, poolMax: POOL_MAX, onError })
-  const relayDb = createDatabase({ url: config.relayUrl, poolMax: RELAY_POOL_MAX, onError })
-  const redis = createRedis(config.redisSessionUrl, { name: 'sandbox', onError })
+  const errors = createErrorReporter({ logger, metrics })
+  const database = (url: string, poolMax: number, component: string) =>
+    createDatabase({ url, poolMax, onError: errors.for(component) })
+  const db = database(config.appUrl, POOL_MAX, 'database')
+  const relayDb = database(config.relayUrl, RELAY_POOL_MAX, 'relay-database')
+  const redis = createRedis(config.redisSessionUrl, {
+    name: 'sandbox',
+    onError: errors.for('session-redis'),
+  })
   const bus = createBus(config, redis, metrics)
-  const scenarios = createScenarioBoard({ db, onError })
-  const host = { config, db, relayDb, registry: platformRegistry, scenarios, logger, metrics }
+  const scenarios = createScenarioBoard({ db, onError: errors.for('scenarios') })
+  const host = {
+    config,
+    db,
+    relayDb,
+    registry: platformRegistry,
+    scenarios,
+    logger,
+    metrics,
+    errors,
+  }
   return {
     ...host,
     tracer,
-    onError,
+    errors,
     redis,
     bus,
     idempotency: createIdempotencyStore({

@@ -1,6 +1,6 @@
 import type { Database } from '@melmastoon/chassis/db'
 import type { EventHandler } from '@melmastoon/chassis/inbox'
-import type { Logger, Metrics } from '@melmastoon/chassis/telemetry'
+import type { ErrorReporter, Logger, Metrics } from '@melmastoon/chassis/telemetry'
 import type { platformRegistry } from '@melmastoon/platform-events'
 import type { Contract, Operations } from '@melmastoon/upstream-contracts'
 import type { SandboxConfig } from './config.ts'
@@ -17,6 +17,7 @@ export interface ModuleHost {
   readonly scenarios: ScenarioBoard
   readonly logger: Logger
   readonly metrics: Metrics
+  readonly errors: ErrorReporter
 }
 
 export interface Worker {

@@ -51,7 +51,7 @@ function createSandboxRelay(ctx: SandboxContext) {
     validate: (message) => ctx.registry.validate(message),
     stopMs: STOP_MS.relay,
     metrics: relayMetrics(ctx.metrics),
-    onError: ctx.onError,
+    onError: ctx.errors.for('relay'),
   })
 }
 
@@ -66,7 +66,7 @@ function createSandboxConsumer(ctx: SandboxContext) {
     drainMs: STOP_MS.consumer,
     handlers: mergeSubscriptions(servedModules(ctx.modules)),
     metrics: consumerMetrics(ctx.metrics),
-    onError: ctx.onError,
+    onError: ctx.errors.for('inbox'),
     tracer: ctx.tracer,
   })
 }

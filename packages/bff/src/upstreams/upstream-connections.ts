@@ -1,4 +1,5 @@
 import {
+  type ErrorReporter,
   type Logger,
   type Metrics,
   type Tracer,
@@ -27,7 +28,7 @@ export interface UpstreamDeps {
   readonly metrics: Metrics
   readonly logger: Logger
   readonly tracer: Tracer
-  readonly onError: (error: unknown) => void
+  readonly errors: ErrorReporter
   /** How soon an open circuit breaker probes again; short only in tests. */
   readonly halfOpenAfterMs?: number | undefined
 }
@@ -44,11 +45,14 @@ export function createUpstreamConnections(
   deps: UpstreamDeps,
 ): UpstreamConnections {
   const opened: { upstream: Upstream; auth: ServiceAuth }[] = []
-  const { metrics, logger, tracer, onError, halfOpenAfterMs } = deps
+  const { metrics, logger, tracer, errors, halfOpenAfterMs } = deps
   return {
     connect(contract, options) {
       const name = contract.upstream
-      const auth = createServiceAuth(config, { audience: options.baseUrl, onError })
+      const auth = createServiceAuth(config, {
+        audience: options.baseUrl,
+        onError: errors.for('upstream-auth', name),
+      })
       const upstream = createUpstream({
         name,
         ...options,

@@ -7,6 +7,8 @@ export interface CacheMetrics {
   onLeaseWait?(cache: string, waitedMs: number): void
   onFencedWrite?(cache: string): void
   onEarlyRefresh?(cache: string): void
-  /** Redis or the versions were not to be had; the request went on without them. */
+  /** A refresh behind a response failed; the stale entry stays in use until its hard expiry. */
+  onRefreshError?(cache: string, error: unknown): void
+  /** Redis was unavailable; the request went on without it. */
   onStoreError?(error: unknown): void
 }

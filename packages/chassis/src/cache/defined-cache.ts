@@ -190,7 +190,9 @@ export class DefinedCache<Name extends string> {
   #refreshBehind(lookup: Lookup, seen: CacheEntry): void {
     const snapshot = { writeId: seen.fields.writeId, entry: seen }
     // The failure has set the time of the next attempt; the stale entry is what is served.
-    this.#refresh(lookup, snapshot).catch(() => undefined)
+    this.#refresh(lookup, snapshot).catch((error: unknown) => {
+      this.#shared.metrics.onRefreshError?.(this.name, error)
+    })
   }
 
   #refresh(lookup: Lookup, seen: Snapshot): Promise<Landed> {

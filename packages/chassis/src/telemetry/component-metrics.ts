@@ -1,4 +1,6 @@
+import { isProblem } from '@melmastoon/domain'
 import { systemClock } from '../clock/index.ts'
+import type { ErrorReporter } from './error-reporter.ts'
 import { type Logger, silentLogger } from './logger.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -6,7 +8,7 @@ import type { Metrics } from './metrics.ts'
  * What the components report, as metrics with the platform's names. They take plain callbacks and
  * know no metrics library; these are the callbacks.
  */
-export function cacheMetrics(metrics: Metrics) {
+export function cacheMetrics(metrics: Metrics, errors: ErrorReporter) {
   const labels = ['cache'] as const
   const counter = (name: string, help: string) => metrics.counter({ name, help, labels })
   const results = {
@@ -37,7 +39,11 @@ export function cacheMetrics(metrics: Metrics) {
       followers.inc({ cache })
       waits.observe({ cache }, ms / 1000)
     },
-    onStoreError: () => storeErrors.inc({}),
+    onRefreshError: (cache: string, error: unknown) => errors.report('cache-refresh', error, cache),
+    onStoreError: (error: unknown) => {
+      storeErrors.inc({})
+      errors.report('cache-store', error)
+    },
   }
 }
 
@@ -148,6 +154,19 @@ export function limitMetrics(metrics: Metrics, limit: string) {
     labels: ['limit'],
   })
   return { onDegraded: () => degraded.inc({ limit }) }
+}
+
+/** For `settleSections`: why a section of a composed response is missing. */
+export function sectionMetrics(metrics: Metrics, errors: ErrorReporter) {
+  const failures = metrics.counter({
+    name: 'section_failures_total',
+    help: 'Sections of composed responses that failed or were late, by problem code',
+    labels: ['section', 'error_code'],
+  })
+  return (section: string, error: unknown) => {
+    failures.inc({ section, error_code: isProblem(error) ? error.code : 'unexpected' })
+    errors.report('section', error, section)
+  }
 }
 
 const BREAKER_VALUES = { closed: 0, 'half-open': 1, open: 2 }

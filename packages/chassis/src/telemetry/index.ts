@@ -6,9 +6,16 @@ export {
   limitMetrics,
   poolMetrics,
   relayMetrics,
+  sectionMetrics,
   telemetryMetrics,
   upstreamMetrics,
 } from './component-metrics.ts'
+export {
+  createErrorReporter,
+  type ErrorReporter,
+  type ErrorReporterOptions,
+  isDependencyFailure,
+} from './error-reporter.ts'
 export type { LogField, LogFields } from './log-fields.ts'
 export {
   createLogger,

@@ -1,5 +1,5 @@
 export type { BreakerState } from './guard.ts'
-export { type Section, type Sections, settleSections } from './sections.ts'
+export { type ReportSection, type Section, type Sections, settleSections } from './sections.ts'
 export { createUpstream, type Upstream } from './upstream.ts'
 export { type UpstreamAnswer, type UpstreamCall, UpstreamRefusal } from './upstream-call.ts'
 export type { UpstreamObserver, UpstreamOptions } from './upstream-options.ts'

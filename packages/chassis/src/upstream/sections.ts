@@ -1,8 +1,8 @@
 import { isProblem } from '@melmastoon/domain'
 
 /**
- * A part of a composed page. A page is never late because one part is: the part says what became
- * of it, and the page goes out.
+ * A part of a composed page. A page is never late because one part is: the part has a status, and
+ * the page is sent.
  */
 export type Section<T> =
   | { status: 'ok'; value: T }
@@ -13,6 +13,9 @@ export type Sections<P extends Record<string, Promise<unknown>>> = {
   [K in keyof P]: Section<Awaited<P[K]>>
 }
 
+/** Gets the reason of every section that failed or was late, so that none is lost. */
+export type ReportSection = (section: string, error: unknown) => void
+
 const LATE = new Set<string>([
   'MELMASTOON.BFF.UPSTREAM_TIMEOUT',
   'MELMASTOON.GENERAL.DEADLINE_EXCEEDED',
@@ -20,10 +23,15 @@ const LATE = new Set<string>([
 
 export async function settleSections<P extends Record<string, Promise<unknown>>>(
   parts: P,
+  report: ReportSection,
 ): Promise<Sections<P>> {
   const names = Object.keys(parts)
   const settled = await Promise.allSettled(Object.values(parts))
-  const sections = settled.map((result, index) => [names[index], sectionOf(result)])
+  const sections = settled.map((result, index) => {
+    const name = names[index] ?? ''
+    if (result.status === 'rejected') report(name, result.reason)
+    return [name, sectionOf(result)]
+  })
   return Object.fromEntries(sections) as Sections<P>
 }
 

@@ -288,15 +288,25 @@ describe('bounds', () => {
   it('a page keeps the sections it could get', async () => {
     const server = await misbehavingServer(hang)
     const upstream = upstreamAt(server.baseUrl, { timeoutMs: 50 })
-    const sections = await settleSections({
-      name: Promise.resolve('Serena'),
-      price: upstream.call(getRooms()),
-      broken: Promise.reject(new TypeError('x')),
-    })
+    const reported: Record<string, unknown> = {}
+    const sections = await settleSections(
+      {
+        name: Promise.resolve('Serena'),
+        price: upstream.call(getRooms()),
+        broken: Promise.reject(new TypeError('x')),
+      },
+      (section, error) => {
+        reported[section] = error
+      },
+    )
     expect(sections).toEqual({
       name: { status: 'ok', value: 'Serena' },
       price: { status: 'late', value: undefined },
       broken: { status: 'failed', value: undefined },
+    })
+    expect(reported).toEqual({
+      price: expect.objectContaining({ code: 'MELMASTOON.BFF.UPSTREAM_TIMEOUT' }),
+      broken: expect.any(TypeError),
     })
   })
 })

@@ -13,9 +13,11 @@ import { createRedis, type Redis } from '@melmastoon/chassis/redis'
 import type { SessionStore } from '@melmastoon/chassis/sessions'
 import {
   cacheMetrics,
+  createErrorReporter,
   createLogger,
   createMetrics,
   createTracer,
+  type ErrorReporter,
   type Logger,
   type Metrics,
   type Tracer,
@@ -40,7 +42,7 @@ export interface ExampleContext extends AsyncDisposable {
   metrics: Metrics
   tracer: Tracer
   registry: typeof registry
-  onError: (error: unknown) => void
+  errors: ErrorReporter
   db: Database
   relayDb: Database
   sessionRedis: Redis
@@ -76,21 +78,26 @@ export function createContext(
     sampleRatio: config.traceSampleRatio,
     otlpUrl: config.otlpUrl,
   })
-  const onError = (error: unknown) =>
-    logger.warn({ event: 'dependency', error }, 'dependency error')
-  const database = (url: string, poolMax: number) => createDatabase({ url, poolMax, onError })
-  const redis = (url: string, name: string) => createRedis(url, { name, onError })
-  const db = database(config.appUrl, POOL_MAX)
-  const relayDb = database(config.relayUrl, RELAY_POOL_MAX)
-  const sessionRedis = redis(config.redisSessionUrl, 'example-session')
-  const cacheRedis = redis(config.redisCacheUrl, 'example-cache')
+  const errors = createErrorReporter({ logger, metrics })
+  const database = (url: string, poolMax: number, component: string) =>
+    createDatabase({ url, poolMax, onError: errors.for(component) })
+  const redis = (url: string, component: string) =>
+    createRedis(url, { name: `example-${component}`, onError: errors.for(component) })
+  const db = database(config.appUrl, POOL_MAX, 'database')
+  const relayDb = database(config.relayUrl, RELAY_POOL_MAX, 'relay-database')
+  const sessionRedis = redis(config.redisSessionUrl, 'session-redis')
+  const cacheRedis = redis(config.redisCacheUrl, 'cache-redis')
   const bus = createBus(config, sessionRedis, metrics)
   const flags = createExampleFlags(cacheRedis, metrics)
-  const telemetry = new TelemetryBatcher({ db, onError, ...telemetryMetrics(metrics) })
+  const telemetry = new TelemetryBatcher({
+    db,
+    onError: errors.for('telemetry'),
+    ...telemetryMetrics(metrics),
+  })
   const cache = createCache({
     redis: cacheRedis,
     versions: sessionRedis,
-    metrics: cacheMetrics(metrics),
+    metrics: cacheMetrics(metrics, errors),
   })
   return {
     config,
@@ -98,7 +105,7 @@ export function createContext(
     metrics,
     tracer,
     registry,
-    onError,
+    errors,
     db,
     relayDb,
     sessionRedis,
@@ -115,7 +122,10 @@ export function createContext(
       schema: EXAMPLE_SCHEMA,
       secret: Buffer.from(config.secrets.idempotency.reveal()),
       metrics,
-      shortcut: createReplayShortcut({ redis: cacheRedis, onError }),
+      shortcut: createReplayShortcut({
+        redis: cacheRedis,
+        onError: errors.for('replay-shortcut'),
+      }),
     }),
     upstream: createCatalogueUpstream(config.upstreamUrl, { metrics, tracer }, overrides.upstream),
     async [Symbol.asyncDispose]() {

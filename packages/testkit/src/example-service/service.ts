@@ -56,7 +56,7 @@ function createExampleRelay(ctx: ExampleContext): Relay {
     validate: (message) => ctx.registry.validate(message),
     stopMs: STOP_MS.relay,
     metrics: relayMetrics(ctx.metrics),
-    onError: ctx.onError,
+    onError: ctx.errors.for('relay'),
   })
 }
 
@@ -70,7 +70,7 @@ function createExampleConsumer(ctx: ExampleContext): Consumer {
     drainMs: STOP_MS.consumer,
     handlers: { [notePlaced.subject]: countNotes(ctx.cache) },
     metrics: consumerMetrics(ctx.metrics),
-    onError: ctx.onError,
+    onError: ctx.errors.for('inbox'),
     tracer: ctx.tracer,
   })
 }

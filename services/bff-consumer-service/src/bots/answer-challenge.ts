@@ -29,7 +29,7 @@ export async function answerChallenge(
   try {
     if (await passes(ctx, standing, answer)) return
   } catch (cause) {
-    ctx.onError(cause)
+    ctx.errors.report('captcha', cause)
     measures.botChallenges.inc({ outcome: 'unavailable' })
     if (answer.changes) throw problem('MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE', { cause })
     return admit(await limits.unproven.take(addressHash))

@@ -19,11 +19,11 @@ export async function admitNewcomer(ctx: ConsumerContext, visit: Visit): Promise
 
 /** After it was begun: who has just shown that she is human need not show it again. Never fails. */
 export async function settleNewcomer(
-  { bots, background, onError }: ConsumerContext,
+  { bots, background, errors }: ConsumerContext,
   standing: Standing,
   sessionId: string,
 ): Promise<void> {
   background.run(`mint ${sessionId}`, () => bots.ledger.noteMint(standing.deviceHash))
   const clearedMs = standing.clearedUntilMs - bots.clock.monotonicMs()
-  if (clearedMs > 0) await bots.ledger.clear(sessionId, clearedMs / 1_000).catch(onError)
+  if (clearedMs > 0) await bots.ledger.clear(sessionId, clearedMs / 1_000).catch(errors.for('bots'))
 }

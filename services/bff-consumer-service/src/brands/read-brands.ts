@@ -52,6 +52,8 @@ export async function readBrands(
       load: (_signal, deadline) => load(tenantId, deadline),
     })
   const settled = await Promise.allSettled(cold.map(read))
+  const failed = settled.find((result) => result.status === 'rejected')
+  if (failed !== undefined) ctx.reportSection('brands', failed.reason)
   const fetched = new Map(cold.map((tenantId, at) => [tenantId, valueOf(settled[at])]))
   return summarize(wanted.map((id, at) => [id, warm[at] ?? fetched.get(id)]))
 }

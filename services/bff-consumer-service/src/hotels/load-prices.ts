@@ -32,10 +32,13 @@ export async function loadPrices(
 ): Promise<LoadResult> {
   const { propertyId, alike, stay, occupancy, currency } = asked
   const priced = { query: { dates: stay, occupancy }, currency }
-  const { rates, calendar } = await settleSections({
-    rates: readRates(ctx, priced, { ...call, propertyIds: [propertyId, ...(alike ?? [])] }),
-    calendar: readCalendar(ctx, { propertyId, from: stay.checkIn, currency }, call),
-  })
+  const { rates, calendar } = await settleSections(
+    {
+      rates: readRates(ctx, priced, { ...call, propertyIds: [propertyId, ...(alike ?? [])] }),
+      calendar: readCalendar(ctx, { propertyId, from: stay.checkIn, currency }, call),
+    },
+    ctx.reportSection,
+  )
   if (rates.value === undefined && calendar.value === undefined) {
     throw problem('MELMASTOON.BFF.UPSTREAM_UNAVAILABLE')
   }

@@ -70,10 +70,13 @@ async function enrich(
   using pricing = createDeadline(UPSTREAM_MS.pricing, { parent: whole.signal })
   using theme = createDeadline(UPSTREAM_MS.theme, { parent: whole.signal })
   const asked = planPrices(ctx, question, sources)
-  const { prices, brands } = await settleSections({
-    prices: readPrices(ctx, asked, { deadline: pricing, trace }),
-    brands: readBrands(ctx, tenantsOf(sources), { deadline: theme, trace }),
-  })
+  const { prices, brands } = await settleSections(
+    {
+      prices: readPrices(ctx, asked, { deadline: pricing, trace }),
+      brands: readBrands(ctx, tenantsOf(sources), { deadline: theme, trace }),
+    },
+    ctx.reportSection,
+  )
   return { sources, asked, prices: prices.value, brands: brands.value }
 }
 

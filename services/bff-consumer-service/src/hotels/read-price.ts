@@ -38,7 +38,10 @@ export async function readPrice(
   const asked = planPrices(ctx, question, sources)
   using deadline = createDeadline(UPSTREAM_MS.pricing, { parent: call.deadline.signal })
   const { trace } = call
-  const { prices } = await settleSections({ prices: readPrices(ctx, asked, { deadline, trace }) })
+  const { prices } = await settleSections(
+    { prices: readPrices(ctx, asked, { deadline, trace }) },
+    ctx.reportSection,
+  )
   const { value: origin } = prices
   if (origin === undefined) {
     return { kind: 'none', price: headOf(asked, { status: 'missing', ageMs: 0 }) }

@@ -47,9 +47,12 @@ export async function readSources(
 ): Promise<HotelSources> {
   const [property, { signals }] = await Promise.all([
     readProperty(ctx, propertyId, call),
-    settleSections({
-      signals: readEntry(ctx, ctx.hotelSignals, { ...call, propertyId, ask: askSignals }),
-    }),
+    settleSections(
+      {
+        signals: readEntry(ctx, ctx.hotelSignals, { ...call, propertyId, ask: askSignals }),
+      },
+      ctx.reportSection,
+    ),
   ])
   return understand(ctx, property, signals.value)
 }

@@ -83,6 +83,8 @@ async function readEntries(
   const load = loadTogether(ctx, cold, call.trace)
   const reads = wanted.map(async (id) => warm.get(id) ?? read(ctx, id, { ...call, load }))
   const settled = await Promise.allSettled(reads)
+  const failed = settled.find((result) => result.status === 'rejected')
+  if (failed !== undefined) ctx.reportSection('listings', failed.reason)
   return settled.map((outcome, at) => ({ propertyId: wanted[at] as PropertyId, outcome }))
 }
 

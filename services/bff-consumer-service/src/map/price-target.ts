@@ -23,7 +23,7 @@ export async function priceTarget(
   if (target === undefined) return undefined
   using deadline = createDeadline(UPSTREAM_MS.pricing, { parent: whole.signal })
   const call = { query, locale, currency, deadline, trace }
-  const { rate } = await settleSections({ rate: readRate(ctx, target, call) })
+  const { rate } = await settleSections({ rate: readRate(ctx, target, call) }, ctx.reportSection)
   const priced = judge(ctx, rate.value)
   ctx.measures.sections.inc({ section: 'prices', status: priced.status })
   return priced

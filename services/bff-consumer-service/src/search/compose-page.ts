@@ -69,9 +69,12 @@ async function enrich(
   using theme = createDeadline(UPSTREAM_MS.theme, { parent: whole.signal })
   const propertyIds = found.items.map((hit) => hit.propertyId)
   const tenantIds = found.items.map((hit) => hit.tenantId)
-  const settled = await settleSections({
-    rates: readRates(ctx, page, { propertyIds, deadline: pricing, trace }),
-    brands: readBrands(ctx, tenantIds, { deadline: theme, trace }),
-  })
+  const settled = await settleSections(
+    {
+      rates: readRates(ctx, page, { propertyIds, deadline: pricing, trace }),
+      brands: readBrands(ctx, tenantIds, { deadline: theme, trace }),
+    },
+    ctx.reportSection,
+  )
   return { found, rates: settled.rates.value, brands: settled.brands.value }
 }

@@ -25,7 +25,7 @@ export async function findHotel(
     const listing = await readListing(ctx, propertyId, { deadline, trace })
     return listing === null ? null : { propertyId, tenantId: listing.tenantId }
   } catch (error) {
-    ctx.onError(error)
+    ctx.errors.report('telemetry', error, 'find-hotel')
     return null
   }
 }

@@ -15,11 +15,7 @@ export function createSeenLately(clock: Clock): SeenLately {
  * has seen needs no question, and is all there is to go by while Redis is away (D22).
  */
 export async function firstWithin(
-  {
-    seenLately,
-    cacheRedis,
-    onError,
-  }: Pick<ConsumerContext, 'seenLately' | 'cacheRedis' | 'onError'>,
+  { seenLately, cacheRedis, errors }: Pick<ConsumerContext, 'seenLately' | 'cacheRedis' | 'errors'>,
   key: string,
   seconds: number,
 ): Promise<boolean> {
@@ -28,7 +24,7 @@ export async function firstWithin(
   try {
     return (await cacheRedis.set(`seen:${key}`, '1', 'EX', seconds, 'NX')) === 'OK'
   } catch (error) {
-    onError(error)
+    errors.report('once-only-keys', error)
     return true
   }
 }

@@ -65,7 +65,7 @@ export function buildReport<D extends Definition>(
     return event
   } catch (error) {
     ctx.measures.telemetryRefused.inc({ subject })
-    ctx.onError(error)
+    ctx.errors.report('telemetry', error)
     return null
   }
 }

@@ -34,7 +34,7 @@ async function follow(ctx: ConsumerContext, guestSessionId: GuestSessionId): Pro
   try {
     return (await syncWishlist(ctx, guestSessionId)) === null
   } catch (error) {
-    ctx.onError(error)
+    ctx.errors.report('wishlist', error)
     return false
   }
 }

@@ -44,11 +44,11 @@ async function readMirror(
     return (await ctx.db.query(selectWishes(guestSessionId))).map(toWish)
   } catch (error) {
     if (!isProblem(error)) throw error
-    ctx.onError(error)
+    ctx.errors.report('wishlist', error)
     return undefined
   }
 }
 
 async function mend(ctx: ConsumerContext, guestSessionId: GuestSessionId): Promise<void> {
-  await syncWishlist(ctx, guestSessionId).catch(ctx.onError)
+  await syncWishlist(ctx, guestSessionId).catch(ctx.errors.for('wishlist'))
 }

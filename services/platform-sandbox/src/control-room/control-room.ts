@@ -1,4 +1,5 @@
 import type { Database } from '@melmastoon/chassis/db'
+import type { ErrorReporter } from '@melmastoon/chassis/telemetry'
 import type { TenantId } from '@melmastoon/domain'
 import type { EventContext } from '@melmastoon/events'
 import type { SandboxConfig } from '../config.ts'
@@ -13,8 +14,8 @@ export interface ControlRoom {
   readonly db: Database
   /** Sees the events of all tenants. */
   readonly relayDb: Database
-  /** Hears of what a section of the page could not read. */
-  readonly onError: (error: unknown) => void
+  /** Takes the failures of page sections. */
+  readonly errors: ErrorReporter
 }
 
 /** Who presses a button: calls of the modules' operations are made in a tenant's name. */

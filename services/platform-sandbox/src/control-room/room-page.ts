@@ -92,6 +92,6 @@ async function showSection(section: Section, glance: Glance): Promise<Html> {
 
 function showFailure(error: unknown, { room }: Glance): Html {
   if (isProblem(error) && error.status < 500) return refusal(error.code)
-  room.onError(error)
+  room.errors.report('control-room', error)
   return html`<p class="notice bad" role="alert">This cannot be read just now.</p>`
 }

@@ -12,9 +12,8 @@ const SETTLE_POLL_MS = 250
 
 /** Answers that come by themselves, and the webhooks about all of them. */
 export function startPaymentWorkers(host: ModuleHost): Worker {
-  const { config, logger } = host
-  const onError = (error: unknown) => logger.warn({ event: 'payment', error }, 'payment worker')
-  const settler = startSettler(host, onError)
+  const { config, errors } = host
+  const settler = startSettler(host, errors.for('payment', 'settle'))
   const { webhookUrl } = config
   if (webhookUrl === undefined) return settler
   const agent = new Agent({ connections: 16, pipelining: 1, maxResponseSize: 64 * 1024 })
@@ -33,7 +32,11 @@ export function startPaymentWorkers(host: ModuleHost): Worker {
     clock: systemClock,
   }
   const onOutcome = (outcome: string) => outcomes.inc({ outcome })
-  const webhooks = startWebhookWorker({ courier, onOutcome, onError })
+  const webhooks = startWebhookWorker({
+    courier,
+    onOutcome,
+    onError: errors.for('payment', 'webhooks'),
+  })
   return {
     async stop() {
       await Promise.all([settler.stop(), webhooks.stop()])

@@ -49,10 +49,8 @@ export interface PricingSiblings {
 
 /** What a stay costs, and the promise that it goes on costing that for half an hour. */
 export function createPricingModule(host: ModuleHost, { tenant }: PricingSiblings): PricingModule {
-  const { db, registry, logger } = host
-  const onError = (error: unknown) =>
-    logger.warn({ event: 'dependency', error }, 'rates could not be renewed')
-  const book = new RateBook({ db, onError })
+  const { db, registry, errors } = host
+  const book = new RateBook({ db, onError: errors.for('pricing', 'refresh-rates') })
   const change = (tx: Tx, asked: PriceChange) => changePrices({ tx, book, registry }, asked)
   return {
     contract: pricingContract,

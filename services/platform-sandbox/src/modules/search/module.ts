@@ -38,20 +38,18 @@ const STALE_AFTER_MS = 10_000
 
 /** Finds hotels of all tenants, from a copy in memory of what the other modules know. */
 export function createSearchModule(host: ModuleHost, sources: SearchSources): SearchModule {
-  const { db, config, logger } = host
+  const { db, config, errors } = host
   const keeper = new IndexKeeper({
     db,
     publicUrl: config.publicUrl,
     readFxRates: () => sources.readFxRates(),
     monotonicMs: () => systemClock.monotonicMs(),
   })
-  const onError = (error: unknown) =>
-    logger.warn({ event: 'dependency', error }, 'search could not be refreshed')
   const indexedAt = () => toIsoDateTime(keeper.indexedAt)
   return {
     contract: searchContract,
     subscriptions: subscribe({ host, sources, keeper }),
-    start: () => startRefreshing(keeper, onError),
+    start: () => startRefreshing(keeper, errors.for('search', 'refresh-index')),
     handlers: {
       query: async ({ body }) => {
         const answer = {
