@@ -8,6 +8,11 @@ import {
   silentLogger,
   type Tracer,
 } from '../telemetry/index.ts'
+import {
+  type AddressLimitPolicies,
+  createAddressLimits,
+  NO_ADDRESS_LIMITS,
+} from './address-limits.ts'
 import { closeSchema } from './close-schema.ts'
 import { rejectConnect } from './connection-errors.ts'
 import { createErrorHandler } from './error-handler.ts'
@@ -32,7 +37,9 @@ export interface AppOptions extends ServerLimits, LoadSheddingOptions {
   openapi?: OpenApiOptions
   /** Whether `traceparent` may decide what is recorded; by default only behind our own proxy. */
   trustsCallerSampling?: boolean
-  /** For the listener that only operators reach: adds `/metrics`. */
+  /** Other bounds than the default ones for health checks, `/docs` and unknown routes. */
+  addressLimits?: Partial<AddressLimitPolicies>
+  /** For the listener that only operators reach: adds `/metrics`, has no limits. */
   internal?: boolean
 }
 
@@ -61,6 +68,7 @@ export async function buildApp(options: AppOptions) {
   })
   watchMutatingRoutes(app)
   const { trustProxyHops = 0, internal = false, trustsCallerSampling } = options
+  const limits = internal ? NO_ADDRESS_LIMITS : createAddressLimits(options.addressLimits)
   registerRequestContext(app, {
     metrics,
     logger,
@@ -68,13 +76,14 @@ export async function buildApp(options: AppOptions) {
     traffic,
     load,
     routes,
+    unmatchedLimit: limits.unmatched,
     trustsCallerSampling: trustsCallerSampling ?? (internal || trustProxyHops > 0),
   })
   registerRememberedBodies(app)
   registerNotFound(app, routes)
-  if (options.openapi) await registerOpenApi(app, options.openapi)
-  registerHealth(app, { checks, traffic })
-  if (options.internal) registerMetrics(app, metrics)
+  if (options.openapi) await registerOpenApi(app, options.openapi, limits.docs)
+  registerHealth(app, { checks, traffic, limit: limits.health })
+  if (internal) registerMetrics(app, metrics)
   return app.withTypeProvider<TypeBoxTypeProvider>()
 }
 

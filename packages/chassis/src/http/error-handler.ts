@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger, Metrics } from '../telemetry/index.ts'
 import { newTrace } from '../telemetry/index.ts'
 import { closeAndDiscard, renderRawProblem } from './connection-errors.ts'
-import { pathOf } from './request-context.ts'
+import { pathOf } from './request-state.ts'
 import { SECURITY_HEADERS } from './response-headers.ts'
 import { toProblem } from './to-problem.ts'
 

@@ -1,6 +1,6 @@
 import { type Problem, problem } from '@melmastoon/domain'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { pathOf } from './request-context.ts'
+import { pathOf } from './request-state.ts'
 
 /** The methods of each path. Consulted only after routing has failed. */
 export interface RouteMethods {

@@ -1,6 +1,7 @@
 import fastifySwagger from '@fastify/swagger'
 import fastifySwaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
+import { type AddressLimit, addressLimitHook } from './address-limits.ts'
 import { isIdempotentHandler } from './idempotency/idempotent-handler.ts'
 import { PROBLEM_SCHEMA } from './problem-schema.ts'
 
@@ -45,6 +46,7 @@ const IDEMPOTENCY_HEADER = {
 export async function registerOpenApi(
   app: FastifyInstance,
   options: OpenApiOptions,
+  limit: AddressLimit,
 ): Promise<void> {
   const { title, version, description = '', operations = {} } = options
   app.addSchema(PROBLEM_SCHEMA)
@@ -56,7 +58,10 @@ export async function registerOpenApi(
       schema: documented(schema ?? {}, route, operations),
     }),
   })
-  await app.register(fastifySwaggerUi, { routePrefix: '/docs', staticCSP: true })
+  await app.register(async (docs) => {
+    docs.addHook('onRequest', addressLimitHook(limit))
+    await docs.register(fastifySwaggerUi, { routePrefix: '/docs', staticCSP: true })
+  })
 }
 
 function nameOf(json: { $id?: unknown }, index: number): string {

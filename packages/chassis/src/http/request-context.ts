@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http'
-import { problem } from '@melmastoon/domain'
+import { type Problem, problem } from '@melmastoon/domain'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Deadline } from '../clock/index.ts'
 import type { Logger, Metrics, RouteSeries, TraceContext, Tracer } from '../telemetry/index.ts'
+import type { AddressLimit } from './address-limits.ts'
 import { addHeader, registerResponseHeaders } from './response-headers.ts'
 import type { LoadGauge } from './load-gauge.ts'
 import { limitUnreadBody } from './connection-errors.ts'
@@ -35,6 +36,8 @@ export interface RequestContextOptions {
   traffic: Traffic
   load: LoadGauge
   routes: RouteMethods
+  /** For requests without a route. */
+  unmatchedLimit: AddressLimit
   trustsCallerSampling: boolean
 }
 
@@ -76,9 +79,14 @@ export function registerRequestContext(app: FastifyInstance, options: RequestCon
   })
 }
 
-function missingRoute({ routes }: RequestContextOptions, request: FastifyRequest) {
+function missingRoute(
+  { routes, unmatchedLimit }: RequestContextOptions,
+  request: FastifyRequest,
+): Problem | undefined {
   const { config } = request.routeOptions
-  if (config.series !== undefined || request.method === 'OPTIONS') return undefined
+  if (config.series !== undefined) return undefined
+  const limited = unmatchedLimit(request)
+  if (limited !== undefined || request.method === 'OPTIONS') return limited
   return notFound(request, routes)
 }
 
@@ -112,11 +120,4 @@ function endRequest(this: TrackedResponse): void {
     },
     'request',
   )
-}
-
-/** The path without the query, which may hold a token (D4). */
-export function pathOf(request: FastifyRequest): string {
-  const url = request.raw.url ?? '/'
-  const end = url.search(/[?#]/)
-  return (end === -1 ? url : url.slice(0, end)).slice(0, 512)
 }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { FastifyContextConfig } from 'fastify'
+import type { FastifyContextConfig, FastifyRequest } from 'fastify'
 import { createDeadline, type Deadline } from '../clock/index.ts'
 import {
   childOf,
@@ -108,4 +108,11 @@ export class RequestState {
 function continueTrace(traceparent: string | undefined): TraceContext {
   const parent = parseTraceparent(traceparent)
   return parent === null ? newTrace() : childOf({ ...parent, sampled: false })
+}
+
+/** The path without the query, which may hold a token (D4). */
+export function pathOf(request: FastifyRequest): string {
+  const url = request.raw.url ?? '/'
+  const end = url.search(/[?#]/)
+  return (end === -1 ? url : url.slice(0, end)).slice(0, 512)
 }

@@ -1,3 +1,4 @@
 export type { LimitDecision, LimitPolicy } from './limit-policy.ts'
 export { createLimiter, type Limiter, type LimiterOptions } from './limiter.ts'
+export { createLocalLimiter } from './local-limiter.ts'
 export { rateLimitHeaders } from './rate-limit-headers.ts'
