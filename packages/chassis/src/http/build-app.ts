@@ -21,7 +21,7 @@ import { watchMutatingRoutes } from './idempotency/mutating-routes.ts'
 import { createLoadGauge, type LoadSheddingOptions } from './load-gauge.ts'
 import { collectRouteMethods, registerNotFound } from './not-found.ts'
 import { type OpenApiOptions, registerOpenApi } from './openapi.ts'
-import { registerRememberedBodies } from './remembered-bodies.ts'
+import { registerJsonBodies } from './json-bodies.ts'
 import { registerRequestContext } from './request-context.ts'
 import { type ServerLimits, serverOptions } from './server-options.ts'
 import { registerTraffic } from './traffic.ts'
@@ -79,7 +79,7 @@ export async function buildApp(options: AppOptions) {
     unmatchedLimit: limits.unmatched,
     trustsCallerSampling: trustsCallerSampling ?? (internal || trustProxyHops > 0),
   })
-  registerRememberedBodies(app)
+  registerJsonBodies(app)
   registerNotFound(app, routes)
   if (options.openapi) await registerOpenApi(app, options.openapi, limits.docs)
   registerHealth(app, { checks, traffic, limit: limits.health })

@@ -1,6 +1,6 @@
 import { isIsoDate, isIsoDateTime } from '@melmastoon/domain'
 import { Ajv2020, type AnySchema, type Options, type ValidateFunction } from 'ajv/dist/2020.js'
-import { checkOnce } from './remembered-bodies.ts'
+import { validateOnce } from './json-bodies.ts'
 
 /** Formats by our own rules, so that schema and code never disagree about a date. */
 const FORMATS = {
@@ -55,7 +55,7 @@ function buildValidator(schemas: Record<string, AnySchema>): Compile {
     const { schema, httpPart } = route as { schema: unknown; httpPart?: string }
     const isBody = httpPart === 'body'
     return isBody
-      ? checkOnce(strict.compile(schema as AnySchema))
+      ? validateOnce(strict.compile(schema as AnySchema))
       : lenient.compile(schema as AnySchema)
   }
 }

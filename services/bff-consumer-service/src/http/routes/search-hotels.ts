@@ -19,7 +19,7 @@ export function searchHotelsRoute(app: App, ctx: ConsumerContext, { session }: H
   const config = {
     operation: 'consumer.search.list',
     deadlineMs: DEADLINE_MS,
-    remembersBodies: true,
+    cachesBodies: true,
     traffic: 'read',
   } as const
   app.post('/bff/consumer/v1/search', { config, schema }, (request, reply) => {

@@ -19,7 +19,7 @@ export function searchMapRoute(app: App, ctx: ConsumerContext, { session }: Hook
   const config = {
     operation: 'consumer.search.map',
     deadlineMs: DEADLINE_MS,
-    remembersBodies: true,
+    cachesBodies: true,
     traffic: 'read',
   } as const
   app.post('/bff/consumer/v1/search/map', { config, schema }, (request, reply) => {
