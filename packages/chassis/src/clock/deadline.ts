@@ -1,12 +1,16 @@
 import { type Clock, systemClock } from './clock.ts'
 
+/** The time left for an operation that needs no signal to stop waiting, such as a database call. */
+export interface TimeLimit {
+  remainingMs(): number
+}
+
 /**
  * One deadline for a whole request (P9): every call made on its behalf shares the signal, so that
  * running out of time cancels all that is still in flight.
  */
-export interface Deadline extends Disposable {
+export interface Deadline extends TimeLimit, Disposable {
   readonly signal: AbortSignal
-  remainingMs(): number
 }
 
 export interface DeadlineOptions {
@@ -15,21 +19,51 @@ export interface DeadlineOptions {
 }
 
 export function createDeadline(budgetMs: number, options: DeadlineOptions = {}): Deadline {
-  const clock = options.clock ?? systemClock
-  const controller = new AbortController()
-  const endsAtMs = clock.monotonicMs() + budgetMs
-  const expire = () => controller.abort(new DOMException('deadline exceeded', 'TimeoutError'))
-  const follow = () => controller.abort(options.parent?.reason)
-  const timer = setTimeout(expire, budgetMs)
-  timer.unref()
-  if (options.parent?.aborted) follow()
-  else options.parent?.addEventListener('abort', follow, { once: true })
-  return {
-    signal: controller.signal,
-    remainingMs: () => Math.max(0, endsAtMs - clock.monotonicMs()),
-    [Symbol.dispose]() {
-      clearTimeout(timer)
-      options.parent?.removeEventListener('abort', follow)
-    },
+  return new TimerDeadline(budgetMs, options)
+}
+
+/** Timer and signal are created on first use: database calls only need the remaining time. */
+class TimerDeadline implements Deadline {
+  readonly #clock: Clock
+  readonly #endsAtMs: number
+  readonly #parent: AbortSignal | undefined
+  #controller: AbortController | undefined
+  #timer: NodeJS.Timeout | undefined
+  #isDisposed = false
+
+  constructor(budgetMs: number, { parent, clock = systemClock }: DeadlineOptions) {
+    this.#clock = clock
+    this.#parent = parent
+    this.#endsAtMs = clock.monotonicMs() + budgetMs
   }
+
+  get signal(): AbortSignal {
+    this.#controller ??= this.#start(new AbortController())
+    return this.#controller.signal
+  }
+
+  remainingMs(): number {
+    return Math.max(0, this.#endsAtMs - this.#clock.monotonicMs())
+  }
+
+  [Symbol.dispose](): void {
+    this.#isDisposed = true
+    clearTimeout(this.#timer)
+    this.#parent?.removeEventListener('abort', this.#follow)
+  }
+
+  #start(controller: AbortController): AbortController {
+    if (this.#parent?.aborted) controller.abort(this.#parent.reason)
+    else if (!this.#isDisposed) {
+      this.#timer = setTimeout(this.#expire, this.remainingMs())
+      this.#timer.unref()
+      this.#parent?.addEventListener('abort', this.#follow, { once: true })
+    }
+    return controller
+  }
+
+  readonly #expire = () =>
+    this.#controller?.abort(new DOMException('deadline exceeded', 'TimeoutError'))
+
+  readonly #follow = () => this.#controller?.abort(this.#parent?.reason)
 }

@@ -1,2 +1,2 @@
 export { type Clock, systemClock } from './clock.ts'
-export { createDeadline, type Deadline, type DeadlineOptions } from './deadline.ts'
+export { createDeadline, type Deadline, type DeadlineOptions, type TimeLimit } from './deadline.ts'

@@ -1,7 +1,8 @@
 import { idToUuid, type TenantId } from '@melmastoon/domain'
 import { Pool } from 'pg'
-import { LentClient } from './lent-client.ts'
+import type { TimeLimit } from '../clock/index.ts'
 import { fromPgError } from './pg-errors.ts'
+import { type ConnectionOptions, PooledConnection } from './pooled-connection.ts'
 import { rowsOf } from './rows.ts'
 import { sql } from './sql.ts'
 import type { Queryable, Statement, Transactor, Tx } from './statement.ts'
@@ -12,12 +13,21 @@ export interface DatabaseOptions {
   readonly poolMax: number
   /** Off behind a pooler that shares server connections between clients (PgBouncer). */
   readonly preparedStatements?: boolean
-  /** Hears of connections lost while idle and of failed `onCommit` effects. */
+  /** Receives connections lost while idle and failed `onCommit` effects. */
   readonly onError: (error: unknown) => void
   readonly applicationName?: string
   /** For a free connection, and for a new one to open. */
   readonly connectTimeoutMs?: number
+  /** For callers without a deadline. Longer than the server's own `statement_timeout`. */
   readonly responseTimeoutMs?: number
+}
+
+export interface CallOptions {
+  /**
+   * Ends the wait for a connection and for the server (P17). Every request passes its deadline;
+   * jobs and the relay have none and are bounded by `responseTimeoutMs`.
+   */
+  readonly deadline?: TimeLimit | undefined
 }
 
 export interface PoolState {
@@ -26,19 +36,26 @@ export interface PoolState {
   readonly waiting: number
 }
 
-/** The only way to Postgres. Tenant tables answer in `tenantQuery` and `withTenant` alone (D9). */
+/** The only access to Postgres. Tenant tables need `tenantQuery`, `withTenant` or `scoped` (D9). */
 export interface Database extends AsyncDisposable, Queryable, Transactor {
   /** One statement on service-scoped tables. */
-  query<R>(statement: Statement<R>): Promise<R[]>
-  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  query<R>(statement: Statement<R>, options?: CallOptions): Promise<R[]>
+  transaction<T>(work: (tx: Tx) => Promise<T>, options?: CallOptions): Promise<T>
   /** One statement in the tenant's scope, in one round trip. */
-  tenantQuery<R>(tenantId: TenantId, statement: Statement<R>): Promise<R[]>
-  withTenant<T>(tenantId: TenantId, work: (tx: Tx) => Promise<T>): Promise<T>
-  scoped(tenantId: TenantId | null): Queryable & Transactor
+  tenantQuery<R>(tenantId: TenantId, statement: Statement<R>, options?: CallOptions): Promise<R[]>
+  withTenant<T>(
+    tenantId: TenantId,
+    work: (tx: Tx) => Promise<T>,
+    options?: CallOptions,
+  ): Promise<T>
+  /** The same for callers that need no more than one tenant, or none, and one deadline. */
+  scoped(tenantId: TenantId | null, options?: CallOptions): Queryable & Transactor
   poolState(): PoolState
 }
 
 const BEGIN = sql`begin`
+/** Above the roles' `statement_timeout` of 5 s, so it only ends waits for a server that hangs. */
+const RESPONSE_TIMEOUT_MS = 10_000
 
 export function createDatabase(options: DatabaseOptions): Database {
   return new PoolDatabase(options)
@@ -59,15 +76,15 @@ function setTenant(tenantId: TenantId): Statement<unknown> {
 
 class PoolDatabase implements Database {
   readonly #pool: Pool
-  readonly #wire: { named: boolean; responseTimeoutMs: number }
+  readonly #connection: ConnectionOptions
   readonly #onError: (error: unknown) => void
   #ended: Promise<void> | undefined
 
   constructor(options: DatabaseOptions) {
     this.#onError = options.onError
-    this.#wire = {
+    this.#connection = {
       named: options.preparedStatements ?? true,
-      responseTimeoutMs: options.responseTimeoutMs ?? 15_000,
+      responseTimeoutMs: options.responseTimeoutMs ?? RESPONSE_TIMEOUT_MS,
     }
     this.#pool = new Pool({
       connectionString: options.url,
@@ -78,32 +95,45 @@ class PoolDatabase implements Database {
       application_name: options.applicationName ?? 'melmastoon',
     })
     this.#pool.on('error', (error) => this.#onError(fromPgError(error)))
-    // While a client is lent out the pool does not listen to it, and an 'error' nobody listens to
-    // ends the process. The query in flight reports the loss itself.
+    // The pool does not listen to a client in use, and an unhandled 'error' event ends the process.
+    // The running query reports the loss itself.
     this.#pool.on('connect', (client) => client.on('error', () => undefined))
   }
 
-  query<R>(statement: Statement<R>): Promise<R[]> {
-    return this.#single(statement, [statement])
+  query<R>(statement: Statement<R>, options?: CallOptions): Promise<R[]> {
+    return this.#single(statement, [statement], options)
   }
 
-  async tenantQuery<R>(tenantId: TenantId, statement: Statement<R>): Promise<R[]> {
-    return this.#single(statement, [setTenant(tenantId), statement])
+  async tenantQuery<R>(
+    tenantId: TenantId,
+    statement: Statement<R>,
+    options?: CallOptions,
+  ): Promise<R[]> {
+    return this.#single(statement, [setTenant(tenantId), statement], options)
   }
 
-  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#transact([BEGIN], work)
+  transaction<T>(work: (tx: Tx) => Promise<T>, options?: CallOptions): Promise<T> {
+    return this.#transact([BEGIN], work, options)
   }
 
-  async withTenant<T>(tenantId: TenantId, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#transact([BEGIN, setTenant(tenantId)], work)
+  async withTenant<T>(
+    tenantId: TenantId,
+    work: (tx: Tx) => Promise<T>,
+    options?: CallOptions,
+  ): Promise<T> {
+    return this.#transact([BEGIN, setTenant(tenantId)], work, options)
   }
 
-  scoped(tenantId: TenantId | null): Queryable & Transactor {
-    if (tenantId === null) return this
+  scoped(tenantId: TenantId | null, options?: CallOptions): Queryable & Transactor {
+    if (tenantId === null) {
+      return {
+        query: (statement) => this.query(statement, options),
+        transaction: (work) => this.transaction(work, options),
+      }
+    }
     return {
-      query: (statement) => this.tenantQuery(tenantId, statement),
-      transaction: (work) => this.withTenant(tenantId, work),
+      query: (statement) => this.tenantQuery(tenantId, statement, options),
+      transaction: (work) => this.withTenant(tenantId, work, options),
     }
   }
 
@@ -112,28 +142,36 @@ class PoolDatabase implements Database {
     return { total: totalCount, idle: idleCount, waiting: waitingCount }
   }
 
-  /** Waits for the connections that are lent out. */
+  /** Waits for the connections that are in use. */
   [Symbol.asyncDispose](): Promise<void> {
     this.#ended ??= this.#pool.end()
     return this.#ended
   }
 
-  async #single<R>(statement: Statement<R>, flight: Statement<unknown>[]): Promise<R[]> {
-    const client = await this.#take()
+  async #single<R>(
+    statement: Statement<R>,
+    pipeline: Statement<unknown>[],
+    options: CallOptions | undefined,
+  ): Promise<R[]> {
+    const connection = await this.#take(options)
     try {
-      const { rows } = await client.send(flight)
-      if (client.status() !== 'idle') throw new TypeError('a statement left a transaction open')
+      const { rows } = await connection.send(pipeline)
+      if (connection.status() !== 'idle') throw new TypeError('a statement left a transaction open')
       return rowsOf(statement, rows)
     } finally {
-      client.release()
+      connection.release()
     }
   }
 
   /** What the work itself throws passes unchanged; only our own traffic becomes problems. */
-  async #transact<T>(begin: Statement<unknown>[], work: (tx: Tx) => Promise<T>): Promise<T> {
-    const client = await this.#take()
-    const running = runTransaction(client, begin, work)
-    const { value, effects } = await running.finally(() => client.release())
+  async #transact<T>(
+    begin: Statement<unknown>[],
+    work: (tx: Tx) => Promise<T>,
+    options: CallOptions | undefined,
+  ): Promise<T> {
+    const connection = await this.#take(options)
+    const running = runTransaction(connection, begin, work)
+    const { value, effects } = await running.finally(() => connection.release())
     for (const effect of effects) await this.#afterCommit(effect)
     return value
   }
@@ -146,9 +184,9 @@ class PoolDatabase implements Database {
     }
   }
 
-  async #take(): Promise<LentClient> {
+  async #take(options: CallOptions | undefined): Promise<PooledConnection> {
     try {
-      return await LentClient.take(this.#pool, this.#wire)
+      return await PooledConnection.take(this.#pool, this.#connection, options?.deadline)
     } catch (error) {
       throw fromPgError(error)
     }

@@ -1,4 +1,10 @@
-export { createDatabase, type Database, type DatabaseOptions, type PoolState } from './database.ts'
+export {
+  type CallOptions,
+  createDatabase,
+  type Database,
+  type DatabaseOptions,
+  type PoolState,
+} from './database.ts'
 export { type EnsureRolesOptions, ensureRoles } from './ensure-roles.ts'
 export { type MigrateOptions, migrate, rollback } from './migrate.ts'
 export {

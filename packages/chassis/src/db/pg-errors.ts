@@ -2,8 +2,8 @@ import { isProblem, type Problem, type ProblemCode, problem } from '@melmastoon/
 import { DatabaseError } from 'pg'
 
 /**
- * What is kept of a Postgres error. Its own text, DETAIL and parameters may hold a guest's data or
- * another tenant's key, so they go no further; only the grammar class 42 speaks of our SQL alone.
+ * The safe part of a Postgres error. Its text, DETAIL and parameters may contain a guest's data or
+ * another tenant's key, so they are dropped; only class 42 (syntax) describes our SQL alone.
  */
 export class PgFailure extends Error {
   override readonly name = 'PgFailure'
@@ -45,14 +45,14 @@ const BY_CLASS: Readonly<Record<string, ProblemCode>> = {
   '58': 'MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE',
 }
 
-/** The pool had no free connection in time: we are too busy, the database may be well. */
+/** The pool had no free connection in time: the process is overloaded, not the database. */
 const POOL_WAIT = 'timeout exceeded when trying to connect'
 const POOL_ENDED = 'Cannot use a pool after calling end on the pool'
 const LOST_CONNECTION = /^Connection terminated|not queryable$/
 
 /**
- * A failure of Postgres or of the way to it, as a problem. Anything else is returned unchanged: a
- * problem, or a mistake of ours that nobody should mistake for the database's.
+ * A failure of Postgres or of the connection, as a problem. Anything else is returned unchanged: a
+ * problem, or a programming error that must not be reported as the database's.
  */
 export function fromPgError(error: unknown): unknown {
   if (isProblem(error)) return error

@@ -8,10 +8,10 @@ export interface Column {
   readonly parse: ColumnParser
 }
 
-/** What one connection knows about one statement text. */
+/** The state of one statement text on one connection. */
 export interface Prepared {
   readonly name: string
-  /** The server answered an execution, so the statement exists there under `name`. */
+  /** The server executed it once, so the statement exists there under `name`. */
   ready: boolean
   /** An error hid whether Parse succeeded: Close it before parsing again. */
   doubtful: boolean
@@ -20,8 +20,8 @@ export interface Prepared {
 }
 
 /**
- * Kept per connection by statement text. pg's own book-keeping has room for one statement per
- * query object, and a flight carries two.
+ * One per connection, by statement text. pg's own cache has room for one statement per query
+ * object, and a pipeline carries two.
  */
 export class StatementCache {
   readonly #statements = new Map<string, Prepared>()

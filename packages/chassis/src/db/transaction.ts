@@ -1,5 +1,5 @@
 import { problem } from '@melmastoon/domain'
-import type { LentClient } from './lent-client.ts'
+import type { PooledConnection } from './pooled-connection.ts'
 import { rowsOf } from './rows.ts'
 import { sql } from './sql.ts'
 import type { Statement, Tx } from './statement.ts'
@@ -12,43 +12,43 @@ type Effect = () => void | Promise<void>
 /** The open transaction as its work sees it; {@link runTransaction} decides how it ends. */
 class OpenTx implements Tx {
   readonly effects: Effect[] = []
-  readonly #client: LentClient
+  readonly #connection: PooledConnection
   #last: Promise<unknown> = Promise.resolve()
   #hasEnded = false
   #failure: { error: unknown } | undefined
 
-  constructor(client: LentClient) {
-    this.#client = client
+  constructor(connection: PooledConnection) {
+    this.#connection = connection
   }
 
   onCommit(effect: Effect): void {
-    this.#refuseWhenEnded()
+    this.#assertNotEnded()
     this.effects.push(effect)
   }
 
   query<R>(statement: Statement<R>): Promise<R[]> {
-    const answer = this.#last.then(() => this.#run(statement))
-    this.#last = answer.catch(() => undefined)
-    return answer
+    const rows = this.#last.then(() => this.#run(statement))
+    this.#last = rows.catch(() => undefined)
+    return rows
   }
 
   async #run<R>(statement: Statement<R>): Promise<R[]> {
-    this.#refuseWhenEnded()
+    this.#assertNotEnded()
     try {
-      const { rows } = await this.#client.send([statement])
-      if (this.#client.status() !== 'open') throw new TypeError('a statement ended the transaction')
+      const { rows } = await this.#connection.send([statement])
+      if (this.#connection.status() !== 'open') throw new TypeError('a statement ended the transaction')
       return rowsOf(statement, rows)
     } catch (error) {
-      if (this.#client.status() !== 'open') this.#failure ??= { error }
+      if (this.#connection.status() !== 'open') this.#failure ??= { error }
       throw error
     }
   }
 
-  #refuseWhenEnded(): void {
+  #assertNotEnded(): void {
     if (this.#hasEnded) throw new TypeError('the transaction has ended')
   }
 
-  /** Stops new queries, waits for the one in flight, tells what broke the transaction, if any. */
+  /** Stops new queries, waits for the running one, returns the error that broke the transaction. */
   async end(): Promise<{ error: unknown } | undefined> {
     this.#hasEnded = true
     await this.#last
@@ -63,38 +63,42 @@ export interface TransactionResult<T> {
 
 /** Runs `work` between `begin` and COMMIT; whatever it throws rolls back and is thrown again. */
 export async function runTransaction<T>(
-  client: LentClient,
+  connection: PooledConnection,
   begin: readonly Statement<unknown>[],
   work: (tx: Tx) => Promise<T>,
 ): Promise<TransactionResult<T>> {
-  await client.send(begin)
-  const tx = new OpenTx(client)
+  await connection.send(begin)
+  const tx = new OpenTx(connection)
   try {
     const value = await work(tx)
     const failure = await tx.end()
     if (failure !== undefined) throw failure.error
-    await commit(client)
+    await commit(connection)
     return { value, effects: tx.effects }
   } catch (error) {
     await tx.end()
-    await rollback(client)
+    await rollback(connection)
     throw error
   }
 }
 
-async function commit(client: LentClient): Promise<void> {
-  const { tag } = await client.send([COMMIT])
+async function commit(connection: PooledConnection): Promise<void> {
+  const { tag } = await connection.send([COMMIT])
   if (tag === 'COMMIT') return
   const detail = 'Postgres rolled the transaction back'
   throw problem('MELMASTOON.GENERAL.INTERNAL', { detail })
 }
 
-/** A rollback that fails leaves a connection nobody may use again. */
-async function rollback(client: LentClient): Promise<void> {
-  if (client.status() === 'idle') return
+/**
+ * A rollback that fails leaves a connection that must not be used again. After the deadline the
+ * connection is closed instead, which makes the server roll back, and the caller waits no longer.
+ */
+async function rollback(connection: PooledConnection): Promise<void> {
+  if (connection.status() === 'idle') return
+  if (connection.isExpired()) return connection.discardOnRelease()
   try {
-    await client.send([ROLLBACK])
+    await connection.send([ROLLBACK])
   } catch {
-    client.distrust()
+    connection.discardOnRelease()
   }
 }

@@ -6,15 +6,15 @@ import { type Column, type Prepared, statementCacheOf, unnamed } from './stateme
 
 const PARAMETERS_MAX = 65_535
 
-export interface FlightResult {
+export interface PipelineResult {
   rows: Record<string, unknown>[]
   /** Command tag of the last statement, for instance `COMMIT` or `INSERT 0 1`. */
   tag: string
 }
 
-export interface FlightEnd {
-  resolve(result: FlightResult): void
-  /** `isReady` tells that the server has already answered the Sync. */
+export interface PipelineEnd {
+  resolve(result: PipelineResult): void
+  /** `isReady` means that the server has already responded to the Sync. */
   reject(error: unknown, isReady: boolean): void
 }
 
@@ -27,19 +27,19 @@ interface Step {
 
 /**
  * Several statements sent behind one Sync: one round trip, and outside a transaction block all of
- * them share the implicit transaction that ends at the Sync. Only the last one's rows are kept.
- * It plays the part of pg's own Query towards the Client, which calls the `handle…` methods.
+ * them share the implicit transaction that ends at the Sync. Only the rows of the last one are returned.
+ * It takes the place of pg's own Query in the Client, which calls the `handle…` methods.
  */
-export class Flight implements Submittable {
+export class Pipeline implements Submittable {
   readonly #steps: readonly Step[]
   readonly #named: boolean
-  readonly #end: FlightEnd
+  readonly #end: PipelineEnd
   readonly #rows: Record<string, unknown>[] = []
   #position = 0
   #tag = ''
   #rowError: unknown
 
-  constructor(statements: readonly Statement<unknown>[], named: boolean, end: FlightEnd) {
+  constructor(statements: readonly Statement<unknown>[], named: boolean, end: PipelineEnd) {
     this.#steps = statements.map(toStep)
     this.#named = named
     this.#end = end
@@ -58,7 +58,7 @@ export class Flight implements Submittable {
   }
 
   #send(connection: Connection, step: Step, isLast: boolean): void {
-    if (this.#named) this.#look(connection, step)
+    if (this.#named) this.#prepare(connection, step)
     const { prepared } = step
     if (prepared.doubtful) connection.close({ type: 'S', name: prepared.name }, true)
     if (!prepared.ready) {
@@ -69,7 +69,7 @@ export class Flight implements Submittable {
     connection.execute(null, true)
   }
 
-  #look(connection: Connection, step: Step): void {
+  #prepare(connection: Connection, step: Step): void {
     const { prepared, evicted } = statementCacheOf(connection).find(step.text, step.label)
     step.prepared = prepared
     if (evicted !== undefined) connection.close({ type: 'S', name: evicted }, true)

@@ -1,0 +1,133 @@
+import { problem } from '@melmastoon/domain'
+import type { Pool, PoolClient } from 'pg'
+import { DatabaseError } from 'pg'
+import type { TimeLimit } from '../clock/index.ts'
+import { fromPgError } from './pg-errors.ts'
+import { Pipeline, type PipelineResult } from './pipeline.ts'
+import type { Statement } from './statement.ts'
+
+export interface ConnectionOptions {
+  readonly named: boolean
+  /** Bounds every wait for the server where the caller has no deadline (jobs, the relay). */
+  readonly responseTimeoutMs: number
+}
+
+/**
+ * One connection taken from the pool. It is returned only when nothing about it is in doubt: no
+ * protocol error, no lost socket, no open transaction; otherwise it is closed. A deadline bounds
+ * the wait for the connection and every wait for the server; a connection whose server did not
+ * respond in time is destroyed, because its response may still arrive.
+ */
+export class PooledConnection {
+  readonly #client: PoolClient
+  readonly #options: ConnectionOptions
+  readonly #deadline: TimeLimit | undefined
+  #doubtful = false
+
+  constructor(client: PoolClient, options: ConnectionOptions, deadline: TimeLimit | undefined) {
+    this.#client = client
+    this.#options = options
+    this.#deadline = deadline
+  }
+
+  static async take(
+    pool: Pool,
+    options: ConnectionOptions,
+    deadline: TimeLimit | undefined,
+  ): Promise<PooledConnection> {
+    const client = await connectWithin(pool, deadline)
+    return new PooledConnection(client, options, deadline)
+  }
+
+  /** Resolves or rejects only when the server is ready for the next pipeline, or lost. */
+  send(statements: readonly Statement<unknown>[]): Promise<PipelineResult> {
+    const timeoutMs = this.#timeoutMs()
+    return new Promise((resolve, reject) => {
+      const fail = (error: unknown) => {
+        clearTimeout(timer)
+        reject(fromPgError(error))
+      }
+      const pipeline = new Pipeline(statements, this.#options.named, {
+        resolve(result) {
+          clearTimeout(timer)
+          resolve(result)
+        },
+        reject: (error, isReady) => (isReady ? fail(error) : this.#settle(error, fail)),
+      })
+      const timer = setTimeout(this.#destroy, timeoutMs)
+      this.#client.query(pipeline)
+    })
+  }
+
+  status(): 'idle' | 'open' | 'failed' {
+    const status = this.#client.getTransactionStatus()
+    if (status === 'I') return 'idle'
+    return status === 'T' ? 'open' : 'failed'
+  }
+
+  isExpired(): boolean {
+    return this.#deadline?.remainingMs() === 0
+  }
+
+  discardOnRelease(): void {
+    this.#doubtful = true
+  }
+
+  release(): void {
+    this.#client.release(this.#doubtful || this.status() !== 'idle')
+  }
+
+  #timeoutMs(): number {
+    const { responseTimeoutMs } = this.#options
+    return Math.min(responseTimeoutMs, this.#deadline?.remainingMs() ?? responseTimeoutMs)
+  }
+
+  readonly #destroy = () => {
+    this.#doubtful = true
+    this.#client.connection.stream.destroy()
+  }
+
+  /**
+   * pg reports an error when it reads the ErrorResponse, before the server is ready again. Waiting
+   * for `drain` (its ReadyForQuery) keeps the next pipeline and the transaction status correct.
+   */
+  #settle(error: unknown, reject: (error: unknown) => void): void {
+    if (!(error instanceof DatabaseError) || error.severity !== 'ERROR') {
+      this.#doubtful = true
+      reject(error)
+      return
+    }
+    const finish = (lost: boolean) => () => {
+      this.#client.off('drain', onReady).off('end', onLost)
+      this.#doubtful ||= lost
+      reject(error)
+    }
+    const onReady = finish(false)
+    const onLost = finish(true)
+    this.#client.on('drain', onReady).on('end', onLost)
+  }
+}
+
+/** An idle connection is available at once, so the common case needs no timer. */
+function connectWithin(pool: Pool, deadline: TimeLimit | undefined): Promise<PoolClient> {
+  if (deadline === undefined || pool.idleCount > pool.waitingCount) return pool.connect()
+  return new Promise((resolve, reject) => {
+    let isLate = false
+    const timer = setTimeout(() => {
+      isLate = true
+      const detail = 'no connection to Postgres within the deadline'
+      reject(problem('MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE', { detail }))
+    }, deadline.remainingMs())
+    pool.connect().then(
+      (client) => {
+        clearTimeout(timer)
+        if (isLate) client.release()
+        else resolve(client)
+      },
+      (error) => {
+        clearTimeout(timer)
+        reject(error)
+      },
+    )
+  })
+}
