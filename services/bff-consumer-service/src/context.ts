@@ -4,7 +4,7 @@ import { type Cache, createCache } from '@melmastoon/chassis/cache'
 import { type Clock, systemClock } from '@melmastoon/chassis/clock'
 import type { Database } from '@melmastoon/chassis/db'
 import {
-  createIdempotencyStore,
+  createIdempotency,
   createReplayShortcut,
   type IdempotencyStore,
 } from '@melmastoon/chassis/idempotency'
@@ -183,7 +183,7 @@ function createLedger(
   { secrets }: ConsumerConfig,
   { db, metrics, cacheRedis, errors }: ReturnType<typeof createBase>,
 ): IdempotencyStore {
-  return createIdempotencyStore({
+  return createIdempotency({
     db,
     schema: CONSUMER_SCHEMA,
     secret: Buffer.from(secrets.idempotency.reveal()),

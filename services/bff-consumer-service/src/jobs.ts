@@ -2,7 +2,7 @@ import type { Database } from '@melmastoon/chassis/db'
 import { type Job, type JobHost, pruneJob, pruneJobs } from '@melmastoon/chassis/jobs'
 import type { Logger } from '@melmastoon/chassis/telemetry'
 import { pruneScores } from './bots/sql/prune-scores.ts'
-import { pruneHandoffs } from './handoff/sql/prune-handoffs.ts'
+import { pruneHandoffs } from './handoff/handoff-sql.ts'
 import { pruneWishlists } from './wishlist/sql/prune-wishlists.ts'
 
 export const consumerJobs: readonly Job[] = [

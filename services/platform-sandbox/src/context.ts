@@ -1,6 +1,6 @@
 import { createBus, type EventBus } from '@melmastoon/chassis/bus'
 import { createDatabase } from '@melmastoon/chassis/db'
-import { createIdempotencyStore, type IdempotencyStore } from '@melmastoon/chassis/idempotency'
+import { createIdempotency, type IdempotencyStore } from '@melmastoon/chassis/idempotency'
 import { createRedis, type Redis } from '@melmastoon/chassis/redis'
 import {
   createErrorReporter,
@@ -69,7 +69,7 @@ export function createContext(config: SandboxConfig): SandboxContext {
     errors,
     redis,
     bus,
-    idempotency: createIdempotencyStore({
+    idempotency: createIdempotency({
       db,
       schema: SANDBOX_SCHEMA,
       secret: Buffer.from(config.secrets.idempotency.reveal()),

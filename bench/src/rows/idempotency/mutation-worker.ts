@@ -1,10 +1,10 @@
 import { sql } from '@melmastoon/chassis/db'
 import {
-  createIdempotencyStore,
+  createIdempotency,
   fingerprint,
   type IdempotencyScope,
   type IdempotencyStore,
-  oneStatement,
+  writeOnce,
 } from '@melmastoon/chassis/idempotency'
 import { appendEventsFragment } from '@melmastoon/chassis/outbox'
 import { newId } from '@melmastoon/domain'
@@ -27,7 +27,7 @@ const DAY_MS = 86_400_000
 const BODY = { text: 'A note of usual length, from a guest who liked the garden.' }
 const ctx = exampleContext()
 const tenantId = newId('tnt')
-const withoutShortcut = createIdempotencyStore({
+const withoutShortcut = createIdempotency({
   db: ctx.db,
   schema: EXAMPLE_SCHEMA,
   secret: Buffer.alloc(32, 1),
@@ -53,9 +53,8 @@ function placeWithoutKey(note: NoteToPlace): Promise<unknown> {
 }
 
 function placeOnce(store: IdempotencyStore, note: NoteToPlace, key: string) {
-  return oneStatement(store, scopeOf(key), {
-    requestHash: fingerprint(BODY),
-    ttlMs: DAY_MS,
+  const request = { scope: scopeOf(key), requestHash: fingerprint(BODY), ttlMs: DAY_MS }
+  return writeOnce(store, request, {
     effect: insertNote(note, claimed),
     events: [note.event],
     response: { status: 201, body: { noteId: note.note, ...BODY } },
@@ -68,8 +67,7 @@ async function expectReplay(store: IdempotencyStore, note: NoteToPlace, key: str
 }
 
 function scopeOf(key: string): IdempotencyScope {
-  const route = '/example/v1/:tenantId/notes'
-  return { service: 'bench', tenantId, principal: 'gms_bench', method: 'POST', route, key }
+  return { service: 'bench', tenantId, principal: 'gms_bench', operation: 'bench.note', key }
 }
 
 let notes: NoteToPlace[] = []

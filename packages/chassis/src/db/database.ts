@@ -43,11 +43,7 @@ export interface Database extends AsyncDisposable, Queryable, Transactor {
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: CallOptions): Promise<T>
   /** One statement in the tenant's scope, in one round trip. */
   tenantQuery<R>(tenantId: TenantId, statement: Statement<R>, options?: CallOptions): Promise<R[]>
-  withTenant<T>(
-    tenantId: TenantId,
-    work: (tx: Tx) => Promise<T>,
-    options?: CallOptions,
-  ): Promise<T>
+  withTenant<T>(tenantId: TenantId, work: (tx: Tx) => Promise<T>, options?: CallOptions): Promise<T>
   /** The same for callers that need no more than one tenant, or none, and one deadline. */
   scoped(tenantId: TenantId | null, options?: CallOptions): Queryable & Transactor
   poolState(): PoolState

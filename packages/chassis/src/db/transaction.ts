@@ -36,7 +36,8 @@ class OpenTx implements Tx {
     this.#assertNotEnded()
     try {
       const { rows } = await this.#connection.send([statement])
-      if (this.#connection.status() !== 'open') throw new TypeError('a statement ended the transaction')
+      if (this.#connection.status() !== 'open')
+        throw new TypeError('a statement ended the transaction')
       return rowsOf(statement, rows)
     } catch (error) {
       if (this.#connection.status() !== 'open') this.#failure ??= { error }

@@ -2,7 +2,7 @@ import fastifySwagger from '@fastify/swagger'
 import fastifySwaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { type AddressLimit, addressLimitHook } from './address-limits.ts'
-import { isIdempotentHandler } from './idempotency/idempotent-handler.ts'
+import { isIdempotentHandler } from './idempotency/idempotent-route.ts'
 import { PROBLEM_SCHEMA } from './problem-schema.ts'
 
 declare module 'fastify' {

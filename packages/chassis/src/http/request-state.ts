@@ -69,13 +69,17 @@ export class RequestState {
     return this.#trace
   }
 
+  /** The time left by the route's deadline. */
+  remainingMs(): number {
+    const budgetMs = this.config.deadlineMs ?? DEADLINE_MS
+    return Math.max(0, budgetMs - (performance.now() - this.startedMs))
+  }
+
   get deadline(): Deadline {
     if (this.#deadline === null) {
-      const budgetMs = this.config.deadlineMs ?? DEADLINE_MS
-      const spentMs = performance.now() - this.startedMs
       this.#disconnect = new AbortController()
       const parent = this.#disconnect.signal
-      this.#deadline = createDeadline(Math.max(0, budgetMs - spentMs), { parent })
+      this.#deadline = createDeadline(this.remainingMs(), { parent })
       if (this.#ended) this.#release(true)
     }
     return this.#deadline

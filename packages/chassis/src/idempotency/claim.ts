@@ -1,93 +1,186 @@
+import { type Problem, problem } from '@melmastoon/domain'
+import type { TimeLimit } from '../clock/index.ts'
+import type { Queryable, Tx } from '../db/index.ts'
 import { crashPoint } from '../lifecycle/index.ts'
-import { type Claim, HeldClaim } from './claim-handle.ts'
-import type { Fingerprint } from './fingerprint.ts'
-import { IN_FLIGHT, judgeRow, type ReplayOutcome } from './judge-row.ts'
-import { type IdempotencyScope, scopeDigest } from './scope.ts'
-import { type ClaimInput, claimRow, type ExistingRow } from './sql/claim-row.ts'
-import type { IdempotencyStore } from './store.ts'
-import { decodeResponse } from './stored-response.ts'
+import type { IdempotencyStore } from './idempotency.ts'
+import {
+  abandonRow,
+  type ClaimedRow,
+  type Completion,
+  checkpointRow,
+  claimRow,
+  completeRow,
+  mutationStatement,
+  type RequestRow,
+  type RowFence,
+} from './idempotency-sql.ts'
+import { type Mutation, nullWithoutEffect } from './mutation.ts'
+import { findInShortcut, storeInShortcut } from './replay-shortcut.ts'
+import { deriveUpstreamKey } from './scope.ts'
+import {
+  evaluateRow,
+  IN_FLIGHT,
+  type KeyedRequest,
+  type StoredOutcome,
+  toRow,
+} from './stored-outcome.ts'
+import {
+  encodeResponse,
+  type ResponseDraft,
+  renderResponse,
+  type StoredResponse,
+} from './stored-response.ts'
 
-export type ClaimOutcome = { readonly kind: 'claimed'; readonly claim: Claim } | ReplayOutcome
+export type RecoveryData = Readonly<Record<string, unknown>>
 
-export interface ClaimOptions {
-  readonly requestHash: Fingerprint
-  readonly leaseMs: number
-  readonly ttlMs: number
+/**
+ * The right to execute one request. Every write is fenced by the attempt that made it: once a later
+ * attempt holds the claim it fails with IN_FLIGHT, and the effect is undone with it.
+ */
+export interface Claim {
+  readonly attempt: number
+  /** How far the last attempt got: `started`, or its last checkpoint. */
+  readonly recoveryPoint: string
+  readonly recoveryData: RecoveryData
+  /** The stored response, once it is committed. */
+  readonly response: StoredResponse | null
+  /** The idempotency key to send upstream in this step: the same in every attempt. */
+  upstreamKey(step: string): string
+  /** Only needed between two upstream calls. Also renews the lease. */
+  checkpoint(point: string, data?: RecoveryData): Promise<void>
+  /** Result, effects and events in one statement. False: the effect changed no row, none stored. */
+  complete(mutation: Mutation): Promise<boolean>
+  /** For effects that need a transaction of their own: the result commits with it. */
+  completeIn(tx: Tx, response: ResponseDraft): Promise<void>
+  /** After a failure that may be temporary: the next attempt need not wait for the lease. */
+  abandon(deadline?: TimeLimit): Promise<void>
 }
 
-/** Two rounds settle every race but one that is lost again and again; that one is told to wait. */
+export interface ClaimRequest extends KeyedRequest {
+  readonly leaseMs: number
+}
+
+export type ClaimOutcome = { readonly kind: 'claimed'; readonly claim: Claim } | StoredOutcome
+
+/** Two rounds settle every race but one that is lost repeatedly; that request has to wait. */
 const ROUNDS_MAX = 4
 
 /**
- * Takes the key, or says why not: its result is known, somebody works on it, or it stands for
- * another request. One round trip; a second one only when two claims cross.
+ * Claims the key, or returns why not: its result is stored, another attempt is running, or the key
+ * belongs to another request. One round trip; a second one only when two claims race.
  */
-export async function claim(
-  store: IdempotencyStore,
-  scope: IdempotencyScope,
-  options: ClaimOptions,
-): Promise<ClaimOutcome> {
-  const digest = scopeDigest(scope)
-  const known = await findKnownResponse(store, digest, options.requestHash)
-  const outcome = known ?? (await claimInPostgres(store, toInput(store, scope, digest), options))
+export async function claim(store: IdempotencyStore, request: ClaimRequest): Promise<ClaimOutcome> {
+  const row = toRow(store, request)
+  const stored = await findInShortcut(store.shortcut, row.key, request.requestHash)
+  const outcome = stored ?? (await claimInPostgres(store, request, row))
   store.counters.outcomes.inc({ outcome: outcome.kind })
   if (outcome.kind === 'claimed') crashPoint('idempotency.after_claim')
   return outcome
 }
 
-export async function findKnownResponse(
-  store: IdempotencyStore,
-  digest: string,
-  request: Fingerprint,
-): Promise<ReplayOutcome | null> {
-  const record = (await store.shortcut?.find(digest)) ?? null
-  if (record === null) return null
-  const { hashVersion: version, requestHash } = record
-  const value = version === request.version ? request.value : request.valueAt(version)
-  if (value !== requestHash) return null
-  return { kind: 'replay', response: decodeResponse(record.status, record.payload) }
-}
-
-type ScopeInput = Omit<ClaimInput, 'requestHash' | 'hashVersion' | 'leaseMs' | 'ttlMs'>
-
-export function toInput(
-  store: IdempotencyStore,
-  scope: IdempotencyScope,
-  digest: string,
-): ScopeInput {
-  const { tenantId, deviceId = null, operatorId = null } = scope
-  return { table: store.table, tenantId, digest, deviceId, operatorId }
-}
-
 export async function claimInPostgres(
   store: IdempotencyStore,
-  scope: ScopeInput,
-  { requestHash: request, leaseMs, ttlMs }: ClaimOptions,
+  request: ClaimRequest,
+  row: RequestRow,
 ): Promise<ClaimOutcome> {
-  let { version, value } = request
+  const db = store.db.scoped(row.tenantId, request)
+  let wanted = { ...row, leaseMs: request.leaseMs }
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const input = { ...scope, requestHash: value, hashVersion: version, leaseMs, ttlMs }
-    const [row] = await store.db.scoped(scope.tenantId).query(claimRow(input))
-    if (row === undefined) continue
-    if (row.claimed) return { kind: 'claimed', claim: new HeldClaim(store, input, row) }
-    const verdict = judgeRow(row, request)
-    if (verdict.kind !== 'resume') {
-      if (verdict.kind === 'replay') keepReplayed(store, scope.digest, row)
-      return verdict
+    const [found] = await db.query(claimRow(wanted))
+    if (found === undefined) continue
+    if (found.claimed) {
+      return { kind: 'claimed', claim: new HeldClaim(store, request, { row: wanted, found }) }
     }
-    version = verdict.version
-    value = verdict.value
+    const outcome = evaluateRow(found, request.requestHash)
+    if (outcome.kind !== 'resume') {
+      if (outcome.kind === 'replay') storeInShortcut(store.shortcut, row.key, found)
+      return outcome
+    }
+    wanted = { ...wanted, hashVersion: outcome.version, requestHash: outcome.value }
   }
   return IN_FLIGHT
 }
 
-function keepReplayed(store: IdempotencyStore, digest: string, row: ExistingRow): void {
-  if (row.status_code === null || row.response === null) return
-  const record = {
-    requestHash: row.request_hash,
-    hashVersion: row.hash_version,
-    status: row.status_code,
-    payload: row.response,
+class HeldClaim implements Claim {
+  readonly attempt: number
+  recoveryPoint: string
+  recoveryData: RecoveryData
+  response: StoredResponse | null = null
+  readonly #store: IdempotencyStore
+  readonly #request: ClaimRequest
+  readonly #row: RequestRow
+  readonly #fence: RowFence
+
+  constructor(
+    store: IdempotencyStore,
+    request: ClaimRequest,
+    { row, found }: { readonly row: RequestRow; readonly found: ClaimedRow },
+  ) {
+    this.#store = store
+    this.#request = request
+    this.#row = row
+    this.#fence = { attempt: found.attempt, generation: found.generation }
+    this.attempt = found.attempt
+    this.recoveryPoint = found.recovery_point
+    this.recoveryData = found.recovery_data as RecoveryData
   }
-  store.shortcut?.keep(digest, record, row.remaining_ms)
+
+  upstreamKey(step: string): string {
+    return deriveUpstreamKey(this.#store.secret, this.#row.key, step)
+  }
+
+  async checkpoint(point: string, data: RecoveryData = {}): Promise<void> {
+    crashPoint('idempotency.before_checkpoint')
+    const to = { point, data, leaseMs: this.#request.leaseMs }
+    const rows = await this.#db().query(checkpointRow(this.#row, this.#fence, to))
+    if (rows.length === 0) throw this.#lost('checkpoint')
+    this.recoveryPoint = point
+    this.recoveryData = data
+    crashPoint('idempotency.after_checkpoint')
+  }
+
+  async complete(mutation: Mutation): Promise<boolean> {
+    const { response, result } = toResult(mutation.response)
+    crashPoint('idempotency.before_complete')
+    const completed = completeRow(this.#row, this.#fence, result)
+    const statement = mutationStatement(completed, mutation)
+    const rows = await nullWithoutEffect(this.#db().query(statement))
+    if (rows === null) return false
+    if (rows.length === 0) throw this.#lost('complete')
+    this.response = response
+    mutation.afterCommit?.()
+    return true
+  }
+
+  async completeIn(tx: Tx, draft: ResponseDraft): Promise<void> {
+    const { response, result } = toResult(draft)
+    crashPoint('idempotency.before_complete')
+    const rows = await tx.query(completeRow(this.#row, this.#fence, result))
+    if (rows.length === 0) throw this.#lost('complete')
+    tx.onCommit(() => {
+      this.response = response
+    })
+  }
+
+  async abandon(deadline = this.#request.deadline): Promise<void> {
+    await this.#db(deadline).query(abandonRow(this.#row, this.#fence))
+  }
+
+  #db(deadline = this.#request.deadline): Queryable {
+    return this.#store.db.scoped(this.#row.tenantId, { deadline })
+  }
+
+  #lost(step: string): Problem {
+    this.#store.counters.fenceLost.inc({ step })
+    return problem('MELMASTOON.IDEMPOTENCY.IN_FLIGHT', {
+      detail: 'A later attempt took over this request.',
+    })
+  }
+}
+
+function toResult(draft: ResponseDraft): { response: StoredResponse; result: Completion } {
+  const response = renderResponse(draft)
+  const { status } = response
+  if (!(status >= 200 && status < 500)) throw new TypeError(`${status} is not a final outcome`)
+  return { response, result: { status, payload: encodeResponse(response) } }
 }

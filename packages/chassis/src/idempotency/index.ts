@@ -1,37 +1,43 @@
-export { type ClaimOptions, type ClaimOutcome, claim } from './claim.ts'
-export type { Claim, RecoveryData } from './claim-handle.ts'
+export {
+  type Claim,
+  type ClaimOutcome,
+  type ClaimRequest,
+  claim,
+  type RecoveryData,
+} from './claim.ts'
 export {
   FINGERPRINT_VERSIONS,
   type Fingerprint,
   type FingerprintVersions,
   fingerprint,
 } from './fingerprint.ts'
-export { finalRefusalSet, isStorable } from './is-storable.ts'
-export type { ReplayOutcome } from './judge-row.ts'
-export { type KeyState, lookupKey } from './lookup-key.ts'
-export { chooseKey, normalizeKey } from './normalize-key.ts'
 export {
-  type OneStatementOptions,
-  type OneStatementOutcome,
-  oneStatement,
-} from './one-statement.ts'
+  createIdempotency,
+  type IdempotencyOptions,
+  type IdempotencyStore,
+} from './idempotency.ts'
+export { pruneIdempotency } from './idempotency-sql.ts'
+export { finalRejectionSet, isStorable } from './is-storable.ts'
+export { type Mutation, rejectionOf } from './mutation.ts'
+export { chooseKey, normalizeKey } from './normalize-key.ts'
 export {
   createReplayShortcut,
   type ReplayRedis,
   type ReplayShortcut,
   type ReplayShortcutOptions,
 } from './replay-shortcut.ts'
-export { type IdempotencyScope, scopeDigest } from './scope.ts'
-export { pruneIdempotency } from './sql/prune-idempotency.ts'
+export { type CallerScope, type IdempotencyScope, scopeKey } from './scope.ts'
 export {
-  createIdempotencyStore,
-  type IdempotencyStore,
-  type IdempotencyStoreOptions,
-} from './store.ts'
+  findStored,
+  type KeyedRequest,
+  type KeyUse,
+  lookupKey,
+  type StoredOutcome,
+} from './stored-outcome.ts'
 export {
   BODY_BYTES_MAX,
   type ResponseDraft,
   renderResponse,
   type StoredResponse,
 } from './stored-response.ts'
-export type { WritePlan } from './write-plan.ts'
+export { type WriteOutcome, writeOnce } from './write-once.ts'

@@ -1,6 +1,6 @@
 import type { ProblemCode } from '@melmastoon/domain'
 import { describe, expect, it } from 'vitest'
-import { finalRefusalSet, isStorable } from './is-storable.ts'
+import { finalRejectionSet, isStorable } from './is-storable.ts'
 
 const FULL: ProblemCode = 'MELMASTOON.BFF.CONSUMER.WISHLIST_LIMIT_EXCEEDED'
 
@@ -16,7 +16,7 @@ describe('isStorable', () => {
     },
   )
 
-  it('stores a refusal only where the route calls it final', () => {
+  it('stores a rejection only where the route calls it final', () => {
     expect(isStorable(422, FULL)).toBe(false)
     expect(isStorable(422, FULL, new Set([FULL]))).toBe(true)
   })
@@ -34,12 +34,14 @@ describe('isStorable', () => {
     'MELMASTOON.BFF.UPSTREAM_TIMEOUT',
     'MELMASTOON.IDEMPOTENCY.IN_FLIGHT',
     'MELMASTOON.IDEMPOTENCY.KEY_REUSED',
-  ])('never stores %s, and refuses a route that asks for it', (code) => {
+  ])('never stores %s, and rejects a route that asks for it', (code) => {
     expect(isStorable(422, code, new Set([code]))).toBe(false)
-    expect(() => finalRefusalSet([FULL, code])).toThrow(TypeError)
+    expect(() => finalRejectionSet([FULL, code])).toThrow(TypeError)
   })
 
   it('accepts what can be final', () => {
-    expect([...finalRefusalSet([FULL, 'MELMASTOON.BFF.CONSUMER.HANDOFF_EXPIRED'])]).toHaveLength(2)
+    expect([...finalRejectionSet([FULL, 'MELMASTOON.BFF.CONSUMER.HANDOFF_EXPIRED'])]).toHaveLength(
+      2,
+    )
   })
 })

@@ -1,28 +1,28 @@
 import { PROBLEMS, type ProblemCode } from '@melmastoon/domain'
 
 /**
- * Statuses a refusal may be final with. Validation (400, 413, 415), identity (401, 403), pace (408,
- * 429) and our own failures (5xx) say nothing lasting about the request and are tried again.
+ * Statuses a rejection may be final with. Validation (400, 413, 415), identity (401, 403), rate (408,
+ * 429) and server errors (5xx) are not final: the request may be sent again.
  */
 const FINAL_STATUSES: ReadonlySet<number> = new Set([402, 404, 409, 410, 412, 422])
 
-/** Codes of this module itself: the state of a key is no outcome of the request it stands for. */
+/** Codes of this module itself: the state of a key is not the outcome of its request. */
 const OWN_PREFIX = 'MELMASTOON.IDEMPOTENCY.'
 
-/** Whether an outcome is what every later send with this key must see (D8). */
+/** Whether an outcome is replayed to every later request with this key (D8). */
 export function isStorable(
   status: number,
   code?: ProblemCode,
-  finalRefusals: ReadonlySet<ProblemCode> = new Set(),
+  finalRejections: ReadonlySet<ProblemCode> = new Set(),
 ): boolean {
   if (code === undefined) return status >= 200 && status < 300
-  return finalRefusals.has(code) && canBeFinal(code)
+  return finalRejections.has(code) && canBeFinal(code)
 }
 
-/** Checked when a route is built, so that a wrong declaration never meets a request. */
-export function finalRefusalSet(codes: readonly ProblemCode[]): ReadonlySet<ProblemCode> {
+/** Checked when a route is built, so that a wrong declaration fails at start-up. */
+export function finalRejectionSet(codes: readonly ProblemCode[]): ReadonlySet<ProblemCode> {
   const wrong = codes.find((code) => !canBeFinal(code))
-  if (wrong !== undefined) throw new TypeError(`${wrong} cannot be a final refusal`)
+  if (wrong !== undefined) throw new TypeError(`${wrong} cannot be a final rejection`)
   return new Set(codes)
 }
 

@@ -1,7 +1,10 @@
 import { LRUCache } from 'lru-cache'
-import type { StoredPayload } from './stored-response.ts'
+import type { Fingerprint } from './fingerprint.ts'
+import type { ExistingRow } from './idempotency-sql.ts'
+import type { StoredOutcome } from './stored-outcome.ts'
+import { decodeResponse, type StoredPayload } from './stored-response.ts'
 
-/** The three things asked of Redis here; an ioredis connection has them. */
+/** The part of an ioredis connection that is used here. */
 export interface ReplayRedis {
   readonly status: string
   get(key: string): Promise<string | null>
@@ -20,8 +23,8 @@ export interface CompletedRecord {
  * expires, and no copy outlives it. Anything that goes wrong here is a miss.
  */
 export interface ReplayShortcut {
-  find(digest: string): Promise<CompletedRecord | null>
-  keep(digest: string, record: CompletedRecord, remainingMs: number): void
+  find(key: string): Promise<CompletedRecord | null>
+  store(key: string, record: CompletedRecord, remainingMs: number): void
 }
 
 export interface ReplayShortcutOptions {
@@ -38,47 +41,75 @@ const WAIT_MS = 50
 const SEEN_MAX = 20_000
 
 /**
- * Most requests are never repeated, so the first one pays nothing: a response is kept when it is
- * replayed for the first time, and only keys that this process has met before are looked up.
+ * Most requests are never repeated, so the first one costs nothing: a response is copied when it is
+ * replayed for the first time, and only keys that this process has seen before are looked up.
  */
 export function createReplayShortcut(options: ReplayShortcutOptions): ReplayShortcut {
   const { redis, onError, ttlMs = TTL_MS, bytesMax = BYTES_MAX, waitMs = WAIT_MS } = options
   const seen = new LRUCache<string, true>({ max: SEEN_MAX })
   return {
-    async find(digest) {
-      if (!seen.has(digest)) {
-        seen.set(digest, true)
+    async find(key) {
+      if (!seen.has(key)) {
+        seen.set(key, true)
         return null
       }
       if (redis.status !== 'ready') return null
       try {
-        return parseRecord(await withinTime(redis.get(keyOf(digest)), waitMs))
+        return parseRecord(await withinTime(redis.get(redisKey(key)), waitMs))
       } catch (error) {
         onError(error)
         return null
       }
     },
-    keep(digest, record, remainingMs) {
+    store(key, record, remainingMs) {
       const lifeMs = Math.floor(Math.min(ttlMs, remainingMs))
       const text = JSON.stringify(record)
       if (redis.status !== 'ready' || lifeMs < 1 || text.length > bytesMax) return
-      redis.set(keyOf(digest), text, 'PX', lifeMs).catch(onError)
+      redis.set(redisKey(key), text, 'PX', lifeMs).catch(onError)
     },
   }
 }
 
-function keyOf(digest: string): string {
-  return `idem:${digest}`
+export async function findInShortcut(
+  shortcut: ReplayShortcut | null,
+  key: string,
+  request: Fingerprint,
+): Promise<StoredOutcome | null> {
+  const record = shortcut && (await shortcut.find(key))
+  if (record === null) return null
+  const { hashVersion: version, requestHash } = record
+  const value = version === request.version ? request.value : request.valueAt(version)
+  if (value !== requestHash) return null
+  return { kind: 'replay', response: decodeResponse(record.status, record.payload) }
 }
 
-async function withinTime(answer: Promise<string | null>, waitMs: number): Promise<string | null> {
+export function storeInShortcut(
+  shortcut: ReplayShortcut | null,
+  key: string,
+  row: ExistingRow,
+): void {
+  if (shortcut === null || row.status_code === null || row.response === null) return
+  const record = {
+    requestHash: row.request_hash,
+    hashVersion: row.hash_version,
+    status: row.status_code,
+    payload: row.response,
+  }
+  shortcut.store(key, record, row.remaining_ms)
+}
+
+function redisKey(key: string): string {
+  return `idem:${key}`
+}
+
+async function withinTime(reply: Promise<string | null>, waitMs: number): Promise<string | null> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<null>((resolve) => {
     timer = setTimeout(resolve, waitMs, null)
   })
-  answer.catch(() => undefined)
+  reply.catch(() => undefined)
   try {
-    return await Promise.race([answer, late])
+    return await Promise.race([reply, late])
   } finally {
     clearTimeout(timer)
   }

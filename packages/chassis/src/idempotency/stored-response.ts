@@ -1,4 +1,4 @@
-/** A response as it is sent and as it is kept: the bytes are made once. */
+/** A response as it is sent and as it is stored: the bytes are made once. */
 export interface StoredResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -38,7 +38,7 @@ const NEVER_STORED: ReadonlySet<string> = new Set([
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** What must not be kept is wrong for replays, whatever the route says, so it is dropped here. */
+/** Headers that must not be replayed are dropped here, whatever the route sets. */
 export function renderResponse(draft: ResponseDraft): StoredResponse {
   const headers: Record<string, string> = {}
   for (const [name, value] of Object.entries(draft.headers ?? {})) {
@@ -57,7 +57,7 @@ function renderBody(body: unknown): string | Buffer {
   return JSON.stringify(body)
 }
 
-/** A response that cannot be kept could never be replayed: the route is wrong, not the request. */
+/** A response that cannot be stored could never be replayed: an error of the route. */
 export function encodeResponse(response: StoredResponse, bytesMax = BODY_BYTES_MAX): StoredPayload {
   const { headers, body } = response
   if (Buffer.byteLength(body) > bytesMax) {

@@ -1,12 +1,20 @@
 import { type Database, sql } from '@melmastoon/chassis/db'
 import {
   type Claim,
-  createIdempotencyStore,
+  createIdempotency,
   type FingerprintVersions,
+  type Mutation,
   type ReplayShortcut,
 } from '@melmastoon/chassis/idempotency'
 import type { Metrics } from '@melmastoon/chassis/telemetry'
-import { idToUuid, newId, parseId, problem, type TenantId } from '@melmastoon/domain'
+import {
+  idToUuid,
+  newId,
+  type ProblemCode,
+  parseId,
+  problem,
+  type TenantId,
+} from '@melmastoon/domain'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { type App, buildApp } from '../../src/http/build-app.ts'
@@ -40,7 +48,7 @@ export const refusedSessions = new Map<string, 401 | 403 | 429>()
 /** A guest book that asks an upstream for a hold before it writes a note. */
 export async function createTestApp(options: TestAppOptions): Promise<App> {
   const { db, schema, secret, metrics, shortcut, fingerprints } = options
-  const store = createIdempotencyStore({
+  const store = createIdempotency({
     db,
     schema,
     secret,
@@ -55,7 +63,8 @@ export async function createTestApp(options: TestAppOptions): Promise<App> {
     principal: (request: FastifyRequest) => String(request.headers['x-session']),
     tenant: (request: FastifyRequest) => (options.tenantless ? null : tenantOf(request)),
     significantHeaders: ['X-Currency'],
-    finalRefusals: ['MELMASTOON.BFF.CONSUMER.WISHLIST_LIMIT_EXCEEDED'] as const,
+    addressParams: ['slug'],
+    finalRejections: ['MELMASTOON.BFF.CONSUMER.WISHLIST_LIMIT_EXCEEDED'] as const,
     ...(fingerprints && { fingerprints }),
   }
   const app = await buildApp({
@@ -69,17 +78,27 @@ export async function createTestApp(options: TestAppOptions): Promise<App> {
     placeNote({ options, request, claim, signal: deadline.signal }),
   )
   const schemaOf = { schema: { body: NoteBody } }
-  app.post('/notes', schemaOf, place)
-  app.patch('/notes', schemaOf, place)
-  app.post('/rooms/:room/notes', schemaOf, place)
+  const named = (operation: string) => ({ ...schemaOf, config: { operation } })
+  app.post('/notes', named('note.place'), place)
+  app.patch('/notes', named('note.change'), place)
+  app.post('/rooms/:room/notes', named('room_note.place'), place)
+  app.post('/hotels/:slug/rooms/:room/notes', named('room_note.place'), place)
+  app.post(
+    '/bookings',
+    named('booking.place'),
+    idempotent<NoteRequest>(shared, (request, claim, { deadline }) =>
+      placeBooking({ options, request, claim, signal: deadline.signal }),
+    ),
+  )
   app.post(
     '/writes',
-    schemaOf,
+    named('write.place'),
     idempotentWrite<NoteRequest>(shared, (r) => planWrite(options, r)),
   )
   app.post(
     '/shapes/:shape',
-    idempotent(shared, async (request) => shapeOf(request)),
+    { config: { operation: 'shape.show' } },
+    idempotent(shared, async (request) => ({ response: shapeOf(request) })),
   )
   return app
 }
@@ -120,11 +139,24 @@ async function placeNote(placing: Placing): Promise<undefined> {
       'set-cookie': 'a=b',
       'x-attempt': `${claim.attempt}`,
     }
-    await claim.complete(
-      { status: 201, body: { id, hold, stars: request.body.stars }, headers },
-      tx,
-    )
+    const body = { id, hold, stars: request.body.stars }
+    await claim.completeIn(tx, { status: 201, body, headers })
   })
+}
+
+/** Hold upstream, then note and response in one fenced statement, without a checkpoint. */
+async function placeBooking(placing: Placing): Promise<Mutation> {
+  const { options, request, claim } = placing
+  const hold = await obtainHold(placing)
+  const tenantId = options.tenantless ? null : tenantOf(request)
+  const { text } = request.body
+  return {
+    effect: sql`insert into note (tenant_id, mark, body)
+      select ${tenantId && idToUuid(tenantId)}::uuid, ${hold}, ${text} from claimed
+      where ${text}::text not like 'full%' returning 1`,
+    response: { status: 201, body: { hold }, headers: { 'x-attempt': `${claim.attempt}` } },
+    rejection: () => problem('MELMASTOON.BFF.CONSUMER.WISHLIST_LIMIT_EXCEEDED'),
+  }
 }
 
 async function obtainHold({ options, request, claim, signal }: Placing): Promise<string> {
@@ -141,7 +173,12 @@ async function obtainHold({ options, request, claim, signal }: Placing): Promise
   return made.text()
 }
 
-function planWrite(options: TestAppOptions, request: NoteRequest) {
+/** Texts that a read before the statement rejects from now on. */
+export const rejectedTexts = new Map<string, ProblemCode>()
+
+async function planWrite(options: TestAppOptions, request: NoteRequest): Promise<Mutation> {
+  const code = rejectedTexts.get(request.body.text)
+  if (code !== undefined) throw problem(code)
   const tenantId = options.tenantless ? null : tenantOf(request)
   const id = newId('rsv')
   const { text } = request.body
@@ -150,7 +187,7 @@ function planWrite(options: TestAppOptions, request: NoteRequest) {
       select ${tenantId && idToUuid(tenantId)}::uuid, ${id}, ${text} from claimed
       where ${text}::text not like 'full%' returning 1`,
     response: { status: 201, body: { id }, headers: { location: `/notes/${id}` } },
-    refusal: () => problem('MELMASTOON.BFF.CONSUMER.WISHLIST_LIMIT_EXCEEDED'),
+    rejection: () => problem('MELMASTOON.BFF.CONSUMER.WISHLIST_LIMIT_EXCEEDED'),
   }
 }
 

@@ -7,7 +7,7 @@ import {
   sharedMigrations,
   sql,
 } from '@melmastoon/chassis/db'
-import { createIdempotencyStore, type IdempotencyStore } from '@melmastoon/chassis/idempotency'
+import { createIdempotency, type IdempotencyStore } from '@melmastoon/chassis/idempotency'
 import { type TestDatabase, testDatabase } from '@melmastoon/testkit'
 
 export const ISOLATED = 'idem_isolated'
@@ -61,7 +61,7 @@ export async function createFixture(schema: string): Promise<Fixture> {
     app,
     relay,
     admin,
-    store: createIdempotencyStore({ db: app, schema, secret: TEST_SECRET }),
+    store: createIdempotency({ db: app, schema, secret: TEST_SECRET }),
     async [Symbol.asyncDispose]() {
       for (const db of [app, relay, admin]) await db[Symbol.asyncDispose]()
       await urls[Symbol.asyncDispose]()

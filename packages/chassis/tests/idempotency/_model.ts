@@ -5,10 +5,10 @@ import {
   claim,
   fingerprint,
   type IdempotencyScope,
-  oneStatement,
   pruneIdempotency,
-  type ReplayOutcome,
-  scopeDigest,
+  type StoredOutcome,
+  scopeKey,
+  writeOnce,
 } from '@melmastoon/chassis/idempotency'
 import { idToUuid, isProblem, newId, type TenantId } from '@melmastoon/domain'
 import fc from 'fast-check'
@@ -100,11 +100,11 @@ class World {
     const tenantId = this.#tenants[scope % 2]
     if (tenantId === undefined) throw new TypeError('no such tenant')
     const key = `key-${'0'.repeat(16)}-${scope >> 1}`
-    return { service: 's', tenantId, principal: 'p', method: 'POST', route: '/r', key }
+    return { service: 's', tenantId, principal: 'p', operation: 'o', key }
   }
 
   /** What the table must answer, by the rules alone. */
-  #predict(scope: number, body: number): 'claimed' | ReplayOutcome['kind'] {
+  #predict(scope: number, body: number): 'claimed' | StoredOutcome['kind'] {
     const row = this.#rows.get(scope)
     if (row === undefined) return 'claimed'
     const same = row.body === body
@@ -134,8 +134,8 @@ class World {
   async #send(scope: number, body: number): Promise<void> {
     const expected = this.#predict(scope, body)
     const requestHash = fingerprint({ body })
-    const options = { requestHash, leaseMs: LEASE_MS, ttlMs: TTL_MS }
-    const outcome = await claim(this.#fixture.store, this.#scopeOf(scope), options)
+    const request = { scope: this.#scopeOf(scope), requestHash, leaseMs: LEASE_MS, ttlMs: TTL_MS }
+    const outcome = await claim(this.#fixture.store, request)
     strictEqual(outcome.kind, expected)
     if (outcome.kind === 'claimed') {
       const row = this.#take(scope, body)
@@ -151,9 +151,8 @@ class World {
     const next = this.#counter + 1
     const to = this.#scopeOf(scope)
     const mark = `w${next}`
-    const outcome = await oneStatement(this.#fixture.store, to, {
-      requestHash: fingerprint({ body }),
-      ttlMs: TTL_MS,
+    const request = { scope: to, requestHash: fingerprint({ body }), ttlMs: TTL_MS }
+    const outcome = await writeOnce(this.#fixture.store, request, {
       effect: sql`insert into idem_isolated.note (tenant_id, mark, body)
         select ${idToUuid(to.tenantId)}::uuid, ${mark}, 'write' from claimed returning 1`,
       response: { status: 201, body: { mark } },
@@ -211,7 +210,7 @@ class World {
       this.#fixture.app.withTenant(tenantId, async (tx) => {
         await tx.query(sql`insert into idem_isolated.note (tenant_id, mark, body)
           values (${idToUuid(tenantId)}, ${mark}, 'finish')`)
-        await one.claim.complete({ status: 201, body: { mark } }, tx)
+        await one.claim.completeIn(tx, { status: 201, body: { mark } })
       }),
     )
     strictEqual(accepted, row !== undefined)
@@ -229,7 +228,7 @@ class World {
     if (row === undefined) return
     await this.#fixture.admin.query(sql`update idem_isolated.idempotency
       set expires_at = now() - interval '1 second'
-      where key = ${scopeDigest(this.#scopeOf(scope))}`)
+      where key = ${scopeKey(this.#scopeOf(scope))}`)
     row.expired = true
   }
 

@@ -26,7 +26,7 @@ const options = { requestHash: fingerprint({}), leaseMs: 60_000, ttlMs: 600_000 
 
 function newScope(): IdempotencyScope {
   const tenantId = newId('tnt')
-  return { service: 's', tenantId, principal: 'p', method: 'POST', route: '/r', key: newKey() }
+  return { service: 's', tenantId, principal: 'p', operation: 'o', key: newKey() }
 }
 
 async function prune(): Promise<number> {
@@ -48,7 +48,7 @@ async function expireAll(): Promise<void> {
     set expires_at = now() - interval '1 millisecond'`)
 }
 
-async function lapseAll(): Promise<void> {
+async function endLeases(): Promise<void> {
   await site.fixture.admin.query(sql`update idem_isolated.idempotency
     set lease_until = now() - interval '1 millisecond'`)
 }
@@ -87,43 +87,49 @@ describe('a key at the end of its life', () => {
 
   it('IDEM-24 is not pruned and not taken while its lease is alive', async () => {
     const scope = newScope()
-    const held = heldBy(await claim(site.fixture.store, scope, options))
+    const held = heldBy(await claim(site.fixture.store, { scope, ...options }))
     await prune()
     await expireAll()
-    expect(await lookupKey(site.fixture.store, scope)).toEqual({ state: 'in_progress' })
-    expect(await claim(site.fixture.store, scope, options)).toMatchObject({ kind: 'in_flight' })
+    expect(await lookupKey(site.fixture.store, scope)).toEqual([{ operation: 'o', status: null }])
+    expect(await claim(site.fixture.store, { scope, ...options })).toMatchObject({
+      kind: 'in_flight',
+    })
     await prune()
-    await held.complete({ status: 200, body: {} })
+    await held.complete({ response: { status: 200, body: {} } })
     expect(await prune()).toBeGreaterThanOrEqual(1)
-    expect(await lookupKey(site.fixture.store, scope)).toEqual({ state: 'absent' })
+    expect(await lookupKey(site.fixture.store, scope)).toEqual([])
   })
 
   it('IDEM-24 keeps what has not expired and removes in as many batches as it takes', async () => {
     await expireAll()
-    await lapseAll()
+    await endLeases()
     await prune()
     for (let index = 0; index < 5; index += 1) {
-      await heldBy(await claim(site.fixture.store, newScope(), options)).complete({ status: 204 })
+      await heldBy(await claim(site.fixture.store, { scope: newScope(), ...options })).complete({
+        response: { status: 204 },
+      })
     }
     await expireAll()
     const scope = newScope()
-    await heldBy(await claim(site.fixture.store, scope, options)).complete({ status: 204 })
+    await heldBy(await claim(site.fixture.store, { scope, ...options })).complete({
+      response: { status: 204 },
+    })
     expect(await prune()).toBe(5)
-    expect(await lookupKey(site.fixture.store, scope)).toEqual({ state: 'completed', status: 204 })
+    expect(await lookupKey(site.fixture.store, scope)).toEqual([{ operation: 'o', status: 204 }])
   })
 
-  it('IDEM-24 refuses a zombie whose attempt number came back after a prune', async () => {
+  it('IDEM-24 rejects a zombie whose attempt number came back after a prune', async () => {
     const scope = newScope()
-    const zombie = heldBy(await claim(site.fixture.store, scope, options))
-    await lapseAll()
+    const zombie = heldBy(await claim(site.fixture.store, { scope, ...options }))
+    await endLeases()
     await expireAll()
     await prune()
-    const fresh = heldBy(await claim(site.fixture.store, scope, options))
+    const fresh = heldBy(await claim(site.fixture.store, { scope, ...options }))
     expect(fresh.attempt).toBe(zombie.attempt)
-    const stale = zombie.complete({ status: 201, body: 'zombie' })
+    const stale = zombie.complete({ response: { status: 201, body: 'zombie' } })
     expect(await codeOf(stale)).toBe('MELMASTOON.IDEMPOTENCY.IN_FLIGHT')
-    await fresh.complete({ status: 201, body: 'fresh' })
-    const replay = await claim(site.fixture.store, scope, options)
+    await fresh.complete({ response: { status: 201, body: 'fresh' } })
+    const replay = await claim(site.fixture.store, { scope, ...options })
     expect(replay).toMatchObject({ kind: 'replay', response: { body: 'fresh' } })
   })
 })
@@ -131,16 +137,16 @@ describe('a key at the end of its life', () => {
 describe('a claim', () => {
   it('starts an expired generation from the beginning, whatever the body', async () => {
     const scope = newScope()
-    const first = heldBy(await claim(site.fixture.store, scope, options))
+    const first = heldBy(await claim(site.fixture.store, { scope, ...options }))
     await first.checkpoint('held', { hold: 'h' })
-    await lapseAll()
+    await endLeases()
     const other = { ...options, requestHash: fingerprint({ other: true }) }
-    expect(await claim(site.fixture.store, scope, other)).toEqual({ kind: 'reused' })
-    const resumed = heldBy(await claim(site.fixture.store, scope, options))
+    expect(await claim(site.fixture.store, { scope, ...other })).toEqual({ kind: 'reused' })
+    const resumed = heldBy(await claim(site.fixture.store, { scope, ...options }))
     expect([resumed.recoveryPoint, resumed.recoveryData]).toEqual(['held', { hold: 'h' }])
-    await lapseAll()
+    await endLeases()
     await expireAll()
-    const fresh = heldBy(await claim(site.fixture.store, scope, other))
+    const fresh = heldBy(await claim(site.fixture.store, { scope, ...other }))
     expect([fresh.recoveryPoint, fresh.recoveryData]).toEqual(['started', {}])
     expect(await codeOf(resumed.checkpoint('late'))).toBe('MELMASTOON.IDEMPOTENCY.IN_FLIGHT')
     expect(fresh.upstreamKey('hold')).toBe(first.upstreamKey('hold'))
@@ -148,37 +154,41 @@ describe('a claim', () => {
 
   it('is free at once after it was abandoned, and not by anybody else', async () => {
     const scope = newScope()
-    const first = heldBy(await claim(site.fixture.store, scope, options))
+    const first = heldBy(await claim(site.fixture.store, { scope, ...options }))
     await first.abandon()
-    const second = heldBy(await claim(site.fixture.store, scope, options))
+    const second = heldBy(await claim(site.fixture.store, { scope, ...options }))
     expect(second.attempt).toBe(2)
     await first.abandon()
-    expect(await claim(site.fixture.store, scope, options)).toMatchObject({ kind: 'in_flight' })
+    expect(await claim(site.fixture.store, { scope, ...options })).toMatchObject({
+      kind: 'in_flight',
+    })
   })
 
   it('renews its lease at a checkpoint', async () => {
     const scope = newScope()
-    const held = heldBy(await claim(site.fixture.store, scope, options))
-    await lapseAll()
+    const held = heldBy(await claim(site.fixture.store, { scope, ...options }))
+    await endLeases()
     await held.checkpoint('alive')
-    expect(await claim(site.fixture.store, scope, options)).toMatchObject({ kind: 'in_flight' })
+    expect(await claim(site.fixture.store, { scope, ...options })).toMatchObject({
+      kind: 'in_flight',
+    })
   })
 
   it('knows its response only once the transaction is committed', async () => {
     const scope = newScope()
-    const held = heldBy(await claim(site.fixture.store, scope, options))
+    const held = heldBy(await claim(site.fixture.store, { scope, ...options }))
     const undone = site.fixture.app.scoped(scope.tenantId).transaction(async (tx) => {
-      await held.complete({ status: 201, body: 'undone' }, tx)
+      await held.completeIn(tx, { status: 201, body: 'undone' })
       throw new TypeError('after the write')
     })
     await expect(undone).rejects.toThrow(TypeError)
     expect(held.response).toBeNull()
-    await held.complete({ status: 201, body: 'done' })
+    await held.complete({ response: { status: 201, body: 'done' } })
     expect(held.response?.body).toBe('done')
   })
 
   it.each([199, 500, 503])('cannot be completed with %i', async (status) => {
-    const held = heldBy(await claim(site.fixture.store, newScope(), options))
-    await expect(held.complete({ status })).rejects.toThrow(TypeError)
+    const held = heldBy(await claim(site.fixture.store, { scope: newScope(), ...options }))
+    await expect(held.complete({ response: { status } })).rejects.toThrow(TypeError)
   })
 })

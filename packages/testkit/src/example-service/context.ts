@@ -3,7 +3,7 @@ import { type Cache, createCache, type DefinedCache } from '@melmastoon/chassis/
 import { createDatabase, type Database } from '@melmastoon/chassis/db'
 import type { Flags } from '@melmastoon/chassis/flags'
 import {
-  createIdempotencyStore,
+  createIdempotency,
   createReplayShortcut,
   type IdempotencyStore,
 } from '@melmastoon/chassis/idempotency'
@@ -117,7 +117,7 @@ export function createContext(
     pages: definePages(cache, flags, overrides.pageSoftTtlMs),
     sessions: createGuestSessions(sessionRedis),
     limits: createExampleLimits(cacheRedis, metrics, overrides.readPolicy),
-    idempotency: createIdempotencyStore({
+    idempotency: createIdempotency({
       db,
       schema: EXAMPLE_SCHEMA,
       secret: Buffer.from(config.secrets.idempotency.reveal()),

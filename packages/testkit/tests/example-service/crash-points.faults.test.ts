@@ -2,8 +2,6 @@ import { describeCrashes } from './crash-journey.ts'
 
 describeCrashes([
   'idempotency.after_claim',
-  'idempotency.before_checkpoint',
-  'idempotency.after_checkpoint',
   'idempotency.before_complete',
   'idempotency.before_send',
   'relay.after_read',

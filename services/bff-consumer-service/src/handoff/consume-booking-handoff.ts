@@ -12,12 +12,12 @@ import type { EventContext } from '@melmastoon/events'
 import { HANDOFF_SKEW_MS } from '@melmastoon/security'
 import type { ConsumerContext } from '../context.ts'
 import type { Visit } from '../sessions/visit.ts'
-import { countRefusals } from './count-refusals.ts'
+import { countRejections } from './count-rejections.ts'
 import type { ConsumedHandoffVM } from './handoff-fields.ts'
+import { takeHandoff } from './handoff-sql.ts'
 import { reportReplay } from './report-replay.ts'
-import { takeHandoff } from './sql/take-handoff.ts'
 
-/** A guest stands at the hotel's door with her token, whose signature was checked there. */
+/** A guest arrived at the hotel's own site with a token, whose signature was verified there. */
 export interface Arrival extends UpstreamCall {
   readonly handoffId: HandoffId
   readonly tenantId: TenantId
@@ -28,14 +28,14 @@ export interface Arrival extends UpstreamCall {
 }
 
 /**
- * The first arrival has the handoff, and may tell so as often as it likes; every other one is a
- * replay. A tenant that takes no guests uses nothing up.
+ * The first arrival consumes the handoff and may repeat the request; every other arrival is a
+ * replay. A suspended tenant consumes nothing.
  */
 export function consumeBookingHandoff(
   ctx: ConsumerContext,
   arrival: Arrival,
 ): Promise<ConsumedHandoffVM> {
-  return countRefusals(ctx.measures.handoffConsumes, () => consume(ctx, arrival))
+  return countRejections(ctx.measures.handoffConsumes, () => consume(ctx, arrival))
 }
 
 async function consume(ctx: ConsumerContext, arrival: Arrival): Promise<ConsumedHandoffVM> {
@@ -45,9 +45,8 @@ async function consume(ctx: ConsumerContext, arrival: Arrival): Promise<Consumed
     trace: arrival.trace,
     suspendedCode: 'MELMASTOON.BFF.CONSUMER.TENANT_SUSPENDED',
   })
-  const [row] = await ctx.db.query(
-    takeHandoff({ handoffId, tenantId, arrivalId, instance, skewMs: HANDOFF_SKEW_MS }),
-  )
+  const take = { handoffId, tenantId, arrivalId, instance, skewMs: HANDOFF_SKEW_MS }
+  const [row] = await ctx.db.query(takeHandoff(take), { deadline: arrival.deadline })
   if (row === undefined) throw problem('MELMASTOON.GENERAL.RESOURCE_NOT_FOUND')
   if (row.arrival_id === null || row.consumed_at === null) {
     throw problem('MELMASTOON.BFF.CONSUMER.HANDOFF_EXPIRED')

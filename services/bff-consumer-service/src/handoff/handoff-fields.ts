@@ -6,7 +6,7 @@ const { occupancy, locale, currency } = SearchBody.properties
 
 export const HandoffParams = Type.Object({ tenantId: id('tnt'), propertyId: id('ppt') })
 
-/** For whom and when, as in a search; where to is said by the path. */
+/** Stay and guests as in a search; the path contains the destination. */
 export const HandoffBody = Type.Object({ dates: Stay, occupancy, locale, currency })
 
 export type HandoffBody = Static<typeof HandoffBody>

@@ -1,6 +1,5 @@
 import type { UpstreamCall } from '@melmastoon/bff/upstreams'
-import type { Claim } from '@melmastoon/chassis/idempotency'
-import { appendEvents } from '@melmastoon/chassis/outbox'
+import type { Mutation } from '@melmastoon/chassis/idempotency'
 import {
   type GuestSessionId,
   newId,
@@ -21,44 +20,44 @@ import { captureCampaign } from '../sessions/capture-campaign.ts'
 import { choosePreferences, type Preferences } from '../sessions/choose-preferences.ts'
 import type { CampaignAttribution } from '../sessions/guest-session.ts'
 import { buildReport, type Witnessed } from '../telemetry/report.ts'
-import { findTarget, type Target } from './find-target.ts'
+import { type Destination, findDestination } from './find-destination.ts'
 import type { BookingHandoffVM, HandoffBody } from './handoff-fields.ts'
-import { insertHandoff } from './sql/insert-handoff.ts'
+import { insertHandoff } from './handoff-sql.ts'
 
-export interface MintRequest extends Target, Witnessed, UpstreamCall {
+export interface MintRequest extends Destination, Witnessed, UpstreamCall {
   readonly body: HandoffBody
-  readonly claim: Claim
 }
 
-/** The URL is a key to a booking: it is neither kept by caches nor told to the next site (D4). */
+/** The URL gives access to a booking: neither cached nor sent to the next site (D4). */
 const HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
 
 /**
- * Signs where a guest goes. The row, the event and the answer that is replayed exist together or
- * not at all, so whoever retries gets the very same link (C7).
+ * Signs the way to the hotel's own site. Row, event and response are written in one statement, so a
+ * retry receives the same link (C7).
  */
 export async function mintBookingHandoff(
   ctx: ConsumerContext,
   request: MintRequest,
-): Promise<void> {
+): Promise<Mutation> {
   const now = ctx.clock.now()
   checkStay(request.body, now)
+  const { slug } = await findDestination(ctx, request, request)
   const preferences = choosePreferences({
     said: request.body,
     visit: request.visit,
     kept: request.session.data,
   })
-  const { slug } = await findTarget(ctx, request, request)
   const fields = fieldsOf(request, preferences, now)
   const minted = mintHandoff(fields, ctx.handoffKeys, ctx.clock.now())
   const fingerprintHash = request.session.data.cookieFingerprintHash
   const event = reportOf(ctx, request, { fields, minted, preferences })
-  await ctx.db.transaction(async (tx) => {
-    await tx.query(insertHandoff({ ...fields, ...minted, fingerprintHash }))
-    await appendEvents(tx, event === null ? [] : [event])
-    const body = viewOf(fields, minted, siteOf(ctx, slug))
-    await request.claim.complete({ status: 201, body, headers: HEADERS }, tx)
-  })
+  const body = viewOf(fields, minted, siteOf(ctx, slug))
+  return {
+    effect: insertHandoff({ ...fields, ...minted, fingerprintHash }),
+    events: event === null ? [] : [event],
+    response: { status: 201, body, headers: HEADERS },
+    afterCommit: () => ctx.measures.handoffMints.inc({ outcome: 'minted' }),
+  }
 }
 
 function checkStay({ dates, occupancy }: HandoffBody, now: Date): void {
@@ -89,8 +88,8 @@ function fieldsOf(request: MintRequest, preferences: Preferences, now: Date): Ha
 }
 
 /**
- * Looked at again although it was when it was captured: a name that may not be signed is left out,
- * and locks nobody out of booking.
+ * Validated again although it was when it was captured: a name that may not be signed is left out
+ * and does not prevent the booking.
  */
 function campaignOf(known: CampaignAttribution | undefined, now: Date): HandoffCampaign {
   const given = { source: known?.source, medium: known?.medium, campaign: known?.campaign }

@@ -7,14 +7,13 @@ import { botSuspected } from '../events/bot-events.ts'
 import { firstWithin } from '../telemetry/first-within.ts'
 import { buildReport } from '../telemetry/report.ts'
 import type { Arrival } from './consume-booking-handoff.ts'
-import { markReplayReported } from './sql/mark-replay-reported.ts'
-import type { TakenHandoff } from './sql/take-handoff.ts'
+import { markReplayReported, type TakenHandoff } from './handoff-sql.ts'
 
-/** One link is punished once, however many people try it: it may have been shared in good faith. */
+/** One link is penalised once, however often it is tried: it may have been shared in good faith. */
 const PENALTY_SECONDS = 3_600
 const KIND = 'fingerprint-collision'
 
-/** Nobody waits for it, and a crowd that replays one handoff at once is looked into once. */
+/** In the background; concurrent replays of one handoff are reported once. */
 export function reportReplay(ctx: ConsumerContext, arrival: Arrival, row: TakenHandoff): void {
   ctx.background.run(`replay ${arrival.handoffId}`, async () => {
     if (row.is_reported) return
@@ -26,8 +25,8 @@ export function reportReplay(ctx: ConsumerContext, arrival: Arrival, row: TakenH
 }
 
 /**
- * The guest whose link it is may be a thief's victim: she is a suspect, no more. Of a session that
- * is gone nobody knows whether it consented, so nothing is told of it (C8); the row counts anyway.
+ * The owner of the link may be a victim, hence suspect and no more. The consent of a session that
+ * no longer exists is unknown, so no event is published (C8); the row is counted anyway.
  */
 async function report(ctx: ConsumerContext, arrival: Arrival, row: TakenHandoff): Promise<void> {
   const guestSessionId = uuidToId('gms', row.guest_session_id)

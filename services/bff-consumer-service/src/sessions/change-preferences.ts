@@ -29,6 +29,6 @@ export async function changePreferences(
   }
   await ctx.db.transaction(async (tx) => {
     await appendEvents(tx, events)
-    await claim.complete(answer, tx)
+    await claim.completeIn(tx, answer)
   })
 }

@@ -64,19 +64,19 @@ function writeOnce(host: ContractHost, operation: Operation, handler: AnyHandler
       leaseMs: LEASE_MS,
       principal: (request) => callerOf(request).service,
       tenant: (request) => (operation.tenantScoped ? requireTenant(request) : null),
-      finalRefusals: operation.refusals.filter(isFinal),
+      finalRejections: operation.refusals.filter(isFinal),
     },
     async (request, claim) => {
       const call = {
         ...callOf(host, operation, request),
         key: keyOf(request),
         async finish(tx: Tx, body: unknown) {
-          await claim.complete({ status, body }, tx)
+          await claim.completeIn(tx, { status, body })
           return body
         },
       }
       const body = await handler(inputOf(request), call)
-      return claim.response === null ? { status, body } : undefined
+      return claim.response === null ? { response: { status, body } } : undefined
     },
   )
 }

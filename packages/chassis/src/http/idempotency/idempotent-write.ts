@@ -1,39 +1,99 @@
+import { isProblem, type Problem, problemDocument } from '@melmastoon/domain'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { oneStatement, type WritePlan } from '../../idempotency/index.ts'
-import { type Exchange, idempotentHandler, type RouteHandler } from './idempotent-handler.ts'
-import type { IdempotentRouteOptions } from './prepare-route.ts'
-import { runOnce } from './run-once.ts'
-import { sendOutcome, sendStored } from './send-outcome.ts'
+import type { Deadline } from '../../clock/index.ts'
+import {
+  findStored,
+  isStorable,
+  type Mutation,
+  type ResponseDraft,
+  rejectionOf,
+  writeOnce,
+} from '../../idempotency/index.ts'
+import { problemContext } from '../error-handler.ts'
+import {
+  type Exchange,
+  type IdempotentRouteOptions,
+  idempotentRoute,
+  type RouteHandler,
+} from './idempotent-route.ts'
+import { sendResponse, sendStored } from './send-stored.ts'
 
-/** A mutation that is one SQL statement: claim, effect, events and result in one round trip. */
+/** May read, but neither writes nor calls anything that does. A rejection is thrown as a Problem. */
+export type MutationPlan<R extends FastifyRequest> = (
+  request: R,
+  work: { readonly deadline: Deadline },
+) => Mutation | Promise<Mutation>
+
+/**
+ * A mutation without an upstream call: claim, effects, events and result are one statement. The
+ * plan runs before the key is looked at, so a fresh request costs one round trip; for a repeated one
+ * the stored response still takes precedence, also over a rejection by the plan.
+ */
 export function idempotentWrite<R extends FastifyRequest = FastifyRequest>(
   options: IdempotentRouteOptions<R>,
-  plan: (request: R) => WritePlan,
+  plan: MutationPlan<R>,
 ): RouteHandler<R> {
-  return idempotentHandler(options, (exchange) => writeOnce(exchange, plan(exchange.request)))
+  return idempotentRoute(options, async (exchange) => {
+    const { request, deadline } = exchange
+    let mutation: Mutation
+    try {
+      mutation = await plan(request, { deadline })
+    } catch (error) {
+      return reject(exchange, error)
+    }
+    return write(exchange, mutation)
+  })
 }
 
-async function writeOnce<R extends FastifyRequest>(
+async function write<R extends FastifyRequest>(
   exchange: Exchange<R>,
-  plan: WritePlan,
+  mutation: Mutation,
 ): Promise<FastifyReply> {
-  const { route, reply, scope, requestHash } = exchange
-  const { store, ttlMs } = route.options
-  const { effect, events, response } = plan
-  const write = { requestHash, ttlMs, effect, response, ...(events && { events }) }
-  const outcome = await oneStatement(store, scope, write)
+  const { reply, store, keyed } = exchange
+  const outcome = await writeOnce(store, keyed, mutation)
   switch (outcome.kind) {
     case 'done':
-      return sendStored(reply, outcome.response)
+      return sendResponse(reply, outcome.response)
     case 'no_effect':
-      return runOnce(exchange, () => Promise.reject(refusalOf(plan)))
+      return reject(exchange, rejectionOf(mutation))
     case 'replay':
     case 'in_flight':
     case 'reused':
-      return sendOutcome(reply, outcome)
+      return sendStored(reply, outcome)
   }
 }
 
-function refusalOf({ refusal }: WritePlan): Error {
-  return refusal?.() ?? new TypeError('the effect touched no row and the route has no refusal')
+/** A final rejection is stored like a result; any other is sent only if nothing is stored. */
+async function reject<R extends FastifyRequest>(
+  exchange: Exchange<R>,
+  error: unknown,
+): Promise<FastifyReply> {
+  const response = finalRejection(exchange, error)
+  if (response !== null) return write(exchange, { response })
+  const stored = await findStored(exchange.store, exchange.keyed)
+  if (stored === null) throw error
+  return sendStored(exchange.reply, stored)
+}
+
+/** The response of a rejection that every later request with this key receives, else null. */
+export function finalRejection<R extends FastifyRequest>(
+  { request, finalRejections }: Exchange<R>,
+  error: unknown,
+): ResponseDraft | null {
+  if (!isProblem(error)) return null
+  if (!isStorable(error.status, error.code, finalRejections)) return null
+  request.state.errorCode = error.code
+  return rejectionResponse(error, request)
+}
+
+function rejectionResponse(rejection: Problem, request: FastifyRequest): ResponseDraft {
+  return {
+    status: rejection.status,
+    body: problemDocument(rejection, problemContext(request)),
+    headers: {
+      ...rejection.headers,
+      'cache-control': 'no-store',
+      'content-type': 'application/problem+json',
+    },
+  }
 }

@@ -1,16 +1,97 @@
-import type { FastifyRequest } from 'fastify'
-import { idempotentHandler, type RouteHandler } from './idempotent-handler.ts'
-import type { IdempotentRouteOptions } from './prepare-route.ts'
-import { type IdempotentHandler, runOnce } from './run-once.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Deadline } from '../../clock/index.ts'
+import {
+  type Claim,
+  claim,
+  isStorable,
+  type Mutation,
+  rejectionOf,
+} from '../../idempotency/index.ts'
+import {
+  type Exchange,
+  type IdempotentRouteOptions,
+  idempotentRoute,
+  type RouteHandler,
+} from './idempotent-route.ts'
+import { finalRejection } from './idempotent-write.ts'
+import { sendResponse, sendStored } from './send-stored.ts'
 
 /**
- * Runs a handler at most once per key. It sits where the handler sits, behind all hooks: who may
- * not call the route may not see a stored response either (IDEM-25). A client that goes away does
- * not stop the work (IDEM-22).
+ * Returns what to write and the response, which are stored in one statement; or `undefined` once it
+ * has called `claim.completeIn` in its own transaction. A rejection is thrown as a Problem. Upstream
+ * and database calls use `work.deadline`.
+ */
+export type IdempotentHandler<R extends FastifyRequest> = (
+  request: R,
+  claim: Claim,
+  work: { readonly deadline: Deadline },
+) => Promise<Mutation | undefined>
+
+/**
+ * A mutation with upstream calls: one statement claims the key, the handler calls upstream with
+ * keys derived from it, one fenced statement completes. The handler runs at most once at a time per
+ * key. It runs behind all hooks: who may not call the route may not see a stored response either
+ * (IDEM-25). A client that disconnects does not stop the work (IDEM-22).
  */
 export function idempotent<R extends FastifyRequest = FastifyRequest>(
   options: IdempotentRouteOptions<R>,
   handler: IdempotentHandler<R>,
 ): RouteHandler<R> {
-  return idempotentHandler(options, (exchange) => runOnce(exchange, handler))
+  return idempotentRoute(options, async (exchange) => {
+    const { reply, store, keyed } = exchange
+    const outcome = await claim(store, keyed)
+    if (outcome.kind !== 'claimed') return sendStored(reply, outcome)
+    return execute(exchange, outcome.claim, handler)
+  })
+}
+
+async function execute<R extends FastifyRequest>(
+  exchange: Exchange<R>,
+  held: Claim,
+  handler: IdempotentHandler<R>,
+): Promise<FastifyReply> {
+  const { request, reply, deadline } = exchange
+  try {
+    await settle(exchange, held, async () => {
+      const mutation = await handler(request, held, { deadline })
+      if (mutation === undefined) return
+      const isDone = await held.complete(checkedMutation(mutation))
+      if (!isDone) throw rejectionOf(mutation)
+    })
+  } catch (error) {
+    await abandon(exchange, held)
+    throw error
+  }
+  if (held.response === null) throw new TypeError('the handler neither completed nor responded')
+  return sendResponse(reply, held.response)
+}
+
+/** A final rejection is a result too. */
+async function settle<R extends FastifyRequest>(
+  exchange: Exchange<R>,
+  held: Claim,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    const response = finalRejection(exchange, error)
+    if (response === null) throw error
+    await held.complete({ response })
+  }
+}
+
+/** The lease ends by itself when this write fails too; the first error is the one to report. */
+async function abandon<R extends FastifyRequest>(
+  { request }: Exchange<R>,
+  held: Claim,
+): Promise<void> {
+  const remainingMs = () => request.state.remainingMs() / 2
+  await held.abandon({ remainingMs }).catch(() => undefined)
+}
+
+function checkedMutation(mutation: Mutation): Mutation {
+  const { status } = mutation.response
+  if (isStorable(status)) return mutation
+  throw new TypeError(`an idempotent handler throws a Problem instead of returning ${status}`)
 }

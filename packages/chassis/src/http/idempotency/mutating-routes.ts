@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify'
-import { isIdempotentHandler } from './idempotent-handler.ts'
+import { isIdempotentHandler } from './idempotent-route.ts'
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
 const found = new WeakMap<FastifyInstance['server'], string[]>()
 
-/** Watches an app's routes from here on; `buildApp` calls it before there are any. */
+/** Records the routes registered from now on; `buildApp` calls it before there are any. */
 export function watchMutatingRoutes(app: FastifyInstance): void {
   const bare: string[] = []
   found.set(app.server, bare)
-  app.addHook('onRoute', ({ method, url, handler }) => {
-    if (isIdempotentHandler(handler)) return
+  app.addHook('onRoute', ({ method, url, handler, config }) => {
+    if (isIdempotentHandler(handler)) return assertOperation(url, config?.operation)
     for (const name of [method].flat()) {
       if (!SAFE_METHODS.has(name)) bare.push(`${name} ${url}`)
     }
@@ -25,4 +25,9 @@ export function mutatingRoutesWithoutIdempotency(app: Pick<FastifyInstance, 'ser
   const routes = found.get(app.server)
   if (routes === undefined) throw new TypeError('the app was not made by buildApp')
   return routes.toSorted()
+}
+
+/** The operation is part of the scope of a key (D24); found at start-up, not by a request. */
+function assertOperation(url: string, operation: string | undefined): void {
+  if (operation === undefined) throw new TypeError(`${url} is idempotent and needs an operation`)
 }

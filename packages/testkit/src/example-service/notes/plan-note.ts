@@ -1,3 +1,4 @@
+import type { Mutation } from '@melmastoon/chassis/idempotency'
 import { idToUuid, newId, type TenantId } from '@melmastoon/domain'
 import type { EventContext } from '@melmastoon/events'
 import type { ExampleContext } from '../context.ts'
@@ -11,10 +12,8 @@ export interface PlanNote {
   cause: EventContext
 }
 
-/**
- * The effect, its event and what the guest is told, to be written in one statement with the claim.
- */
-export function planNote(ctx: ExampleContext, { tenantId, text, cause }: PlanNote) {
+/** The effect, its event and the response, to be written in one statement with the claim. */
+export function planNote(ctx: ExampleContext, { tenantId, text, cause }: PlanNote): Mutation {
   const noteId = newId(NOTE_ID)
   const placedAt = cause.occurredAt.toISOString()
   const event = ctx.registry.build(
@@ -25,6 +24,6 @@ export function planNote(ctx: ExampleContext, { tenantId, text, cause }: PlanNot
   return {
     effect: insertNote({ id: idToUuid(noteId), tenant: idToUuid(tenantId), text }),
     events: [event],
-    body: { noteId, text },
+    response: { status: 201, body: { noteId, text } },
   }
 }

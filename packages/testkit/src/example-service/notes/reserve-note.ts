@@ -1,6 +1,5 @@
 import type { Deadline } from '@melmastoon/chassis/clock'
-import type { Claim } from '@melmastoon/chassis/idempotency'
-import { appendEvents } from '@melmastoon/chassis/outbox'
+import type { Claim, Mutation } from '@melmastoon/chassis/idempotency'
 import type { TraceContext } from '@melmastoon/chassis/telemetry'
 import { idToUuid, problem, type TenantId } from '@melmastoon/domain'
 import type { EventContext } from '@melmastoon/events'
@@ -21,34 +20,23 @@ export interface ReserveNote {
 }
 
 /**
- * A mutation with a side effect elsewhere. The upstream sees the same derived key on every attempt,
- * so a crash between its answer and our commit finds the same reservation again.
+ * A mutation with an effect elsewhere. The upstream receives the same derived key in every attempt,
+ * so after a crash between its response and our commit a retry finds the same reservation.
  */
-export async function reserveNote(ctx: ExampleContext, request: ReserveNote): Promise<void> {
-  const { tenantId, noteId, claim } = request
+export async function reserveNote(ctx: ExampleContext, request: ReserveNote): Promise<Mutation> {
+  const { tenantId, noteId, claim, deadline, trace } = request
   const id = idToUuid(noteId)
-  const [note] = await ctx.db.tenantQuery(tenantId, findNote(id))
+  const [note] = await ctx.db.tenantQuery(tenantId, findNote(id), { deadline })
   if (note === undefined) throw problem('MELMASTOON.GENERAL.RESOURCE_NOT_FOUND')
-  const reservationRef = await obtainReservation(ctx, request)
-  await ctx.db.withTenant(tenantId, async (tx) => {
-    await tx.query(markReserved(id, reservationRef))
-    await appendEvents(tx, [reservedEvent(ctx, request, reservationRef)])
-    await claim.complete({ status: 200, body: { noteId, reservationRef } }, tx)
-  })
-}
-
-async function obtainReservation(ctx: ExampleContext, request: ReserveNote): Promise<string> {
-  const { claim, deadline, noteId } = request
-  const known = claim.recoveryData['reservationRef']
-  if (claim.recoveryPoint === 'reserved' && typeof known === 'string') return known
-  const reservationRef = await createReservation(ctx.upstream, {
-    noteId,
-    deadline,
-    idempotencyKey: claim.upstreamKey('reserve'),
-    trace: request.trace,
-  })
-  await claim.checkpoint('reserved', { reservationRef })
-  return reservationRef
+  const idempotencyKey = claim.upstreamKey('reserve')
+  const call = { noteId, deadline, idempotencyKey, trace }
+  const reservationRef = await createReservation(ctx.upstream, call)
+  return {
+    effect: markReserved(id, reservationRef),
+    events: [reservedEvent(ctx, request, reservationRef)],
+    response: { status: 200, body: { noteId, reservationRef } },
+    rejection: () => problem('MELMASTOON.GENERAL.RESOURCE_NOT_FOUND'),
+  }
 }
 
 function reservedEvent(ctx: ExampleContext, request: ReserveNote, reservationRef: string) {

@@ -29,7 +29,7 @@ export function addWishRoute(app: App, ctx: ConsumerContext, { session }: Hooks)
           trace: request.trace,
         }
         await addWish(ctx, asked, (tx, { isNew, wish }) =>
-          claim.complete({ status: isNew ? 201 : 200, body: wish, headers: PRIVATE }, tx),
+          claim.completeIn(tx, { status: isNew ? 201 : 200, body: wish, headers: PRIVATE }),
         )
         return undefined
       },

@@ -13,8 +13,8 @@ const DEADLINE_MS = 1_000
 const schema = { params: ConsumeParams, body: ConsumeBody, response: { 200: ConsumedHandoffVM } }
 
 /**
- * For the service that meets the guest at the hotel's door, on the internal listener. It needs no
- * key: the arrival is one, and the same arrival is told the same again.
+ * For the service that receives the guest on the hotel's own site, on the internal listener. It
+ * needs no idempotency key: the arrival is one, and the same arrival gets the same response.
  */
 export function consumeHandoffRoute(app: App, ctx: ConsumerContext): void {
   const verifier = createServiceVerifier(ctx.config, {

@@ -1,7 +1,7 @@
-import { type App, idempotent, type SchemaRequest } from '@melmastoon/chassis/http'
+import { type App, idempotentWrite, type SchemaRequest } from '@melmastoon/chassis/http'
 import { HANDOFF_LIFETIME_MS, HANDOFF_SKEW_MS } from '@melmastoon/security'
 import type { ConsumerContext } from '../../context.ts'
-import { countRefusals } from '../../handoff/count-refusals.ts'
+import { countRejections } from '../../handoff/count-rejections.ts'
 import { BookingHandoffVM, HandoffBody, HandoffParams } from '../../handoff/handoff-fields.ts'
 import { mintBookingHandoff } from '../../handoff/mint-booking-handoff.ts'
 import { guestMutation } from '../guest-mutation.ts'
@@ -9,9 +9,9 @@ import { witness } from '../witness.ts'
 import type { Hooks } from './index.ts'
 
 const schema = { params: HandoffParams, body: HandoffBody, response: { 201: BookingHandoffVM } }
-/** A link is given again for as long as it is good for anything, and not a moment longer. */
+/** A link is replayed exactly as long as it can be used. */
 const REPLAYED_MS = HANDOFF_LIFETIME_MS + HANDOFF_SKEW_MS
-/** What she says in so many words; what her session prefers may change between two attempts. */
+/** Explicit choices only: the session's preferences may change between two attempts. */
 const SIGNIFICANT_HEADERS = ['x-currency']
 
 type MintRequest = SchemaRequest<typeof schema>
@@ -22,22 +22,14 @@ export function mintHandoffRoute(app: App, ctx: ConsumerContext, { session }: Ho
   app.post(
     '/bff/consumer/v1/handoff/:tenantId/:propertyId',
     { config: { operation: 'consumer.handoff.mint', traffic: 'handoff' }, schema },
-    idempotent(
+    idempotentWrite(
       { ...options, significantHeaders: SIGNIFICANT_HEADERS },
-      async (request, claim, { deadline }) => {
+      (request, { deadline }) => {
         const { params, body, trace } = request
-        await countRefusals(ctx.measures.handoffMints, () =>
-          mintBookingHandoff(ctx, {
-            ...params,
-            ...witness(ctx, session, request),
-            body,
-            claim,
-            deadline,
-            trace,
-          }),
+        const actor = witness(ctx, session, request)
+        return countRejections(ctx.measures.handoffMints, () =>
+          mintBookingHandoff(ctx, { ...params, ...actor, body, deadline, trace }),
         )
-        ctx.measures.handoffMints.inc({ outcome: 'minted' })
-        return undefined
       },
     ),
   )

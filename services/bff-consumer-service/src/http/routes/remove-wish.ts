@@ -22,7 +22,7 @@ export function removeWishRoute(app: App, ctx: ConsumerContext, { session }: Hoo
     idempotent(guestMutation<RemoveRequest>({ ctx, session }), async (request, claim) => {
       const { propertyId } = request.params
       const asked = { ...witness(ctx, session, request), propertyId }
-      await removeWish(ctx, asked, (tx) => claim.complete({ status: 204, headers: PRIVATE }, tx))
+      await removeWish(ctx, asked, (tx) => claim.completeIn(tx, { status: 204, headers: PRIVATE }))
       return undefined
     }),
   )

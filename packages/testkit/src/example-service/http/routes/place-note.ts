@@ -29,8 +29,7 @@ export function placeNoteRoute(app: App, ctx: ExampleContext, session: SessionHo
       (request) => {
         const { tenantId } = request.params
         const cause = guestCause(ctx, session, request)
-        const { body, ...plan } = planNote(ctx, { tenantId, text: request.body.text, cause })
-        return { ...plan, response: { status: 201, body } }
+        return planNote(ctx, { tenantId, text: request.body.text, cause })
       },
     ),
   )

@@ -30,19 +30,14 @@ export function reserveNoteRoute(
     },
     idempotent<SchemaRequest<typeof schema>>(
       guestMutation(ctx, session, LEASE_MS),
-      async (request, claim, { deadline }) => {
-        const { tenantId, noteId } = request.params
-        const cause = guestCause(ctx, session, request)
-        await reserveNote(ctx, {
-          tenantId,
-          noteId,
-          cause,
+      (request, claim, { deadline }) =>
+        reserveNote(ctx, {
+          ...request.params,
+          cause: guestCause(ctx, session, request),
           claim,
           deadline,
           trace: request.trace,
-        })
-        return undefined
-      },
+        }),
     ),
   )
 }

@@ -1,6 +1,8 @@
-import { type Statement, sql } from '@melmastoon/chassis/db'
+import { type SqlFragment, sql } from '@melmastoon/chassis/db'
 
-export function markReserved(id: string, reservationRef: string): Statement<{ id: string }> {
-  return sql<{ id: string }>`
-    update notes set reservation_ref = ${reservationRef} where id = ${id}::uuid returning id`
+/** Part of one statement: it writes only while this attempt holds the claim. */
+export function markReserved(id: string, reservationRef: string): SqlFragment {
+  return sql`
+    update notes set reservation_ref = ${reservationRef} from claimed
+    where id = ${id}::uuid returning 1`
 }

@@ -1,8 +1,9 @@
-import { sql } from '@melmastoon/chassis/db'
-import { fingerprint, lookupKey, oneStatement } from '@melmastoon/chassis/idempotency'
+import { rawSql, sql } from '@melmastoon/chassis/db'
+import { fingerprint, lookupKey, writeOnce } from '@melmastoon/chassis/idempotency'
 import { type EventId, idToUuid, newId } from '@melmastoon/domain'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { note } from '../outbox/outbox-schema.ts'
+import { rejectedTexts } from './_app.ts'
 import { Guest, newKey } from './_client.ts'
 import { allNotes, createFixture, type Fixture, ISOLATED, OPEN } from './_database.ts'
 import { type Site, startSite } from './_site.ts'
@@ -31,13 +32,13 @@ describe('a mutation in one statement', () => {
     expect((await allNotes(site.fixture)).length).toBe(before + 1)
   })
 
-  it('refuses the key for another body', async () => {
+  it('rejects the key for another body', async () => {
     await guest.send({ key, path })
     const other = await guest.send({ key, path, body: { text: 'other' } })
     expect([other.status, other.code]).toEqual([422, 'MELMASTOON.IDEMPOTENCY.KEY_REUSED'])
   })
 
-  it('stores its final refusal when the effect touches nothing', async () => {
+  it('stores its final rejection when the effect changes nothing', async () => {
     const sending = { key, path, body: { text: 'full house' } }
     const before = (await allNotes(site.fixture)).length
     const first = await guest.send(sending)
@@ -52,7 +53,44 @@ describe('a mutation in one statement', () => {
   })
 })
 
-describe.each([ISOLATED, OPEN])('oneStatement in schema %s', (schema) => {
+describe('a rejection by a read before the statement', () => {
+  afterEach(() => rejectedTexts.clear())
+  const FORBIDDEN = 'MELMASTOON.GENERAL.FORBIDDEN'
+
+  it('does not replace the stored response of the same request', async () => {
+    const first = await guest.send({ key, path })
+    rejectedTexts.set('hello', FORBIDDEN)
+    const again = await guest.send({ key, path })
+    expect([again.status, again.replayed, again.text]).toEqual([201, true, first.text])
+    expect((await guest.send({ key: newKey(), path })).code).toBe(FORBIDDEN)
+  })
+
+  it('does not hide that the key was used for another request', async () => {
+    await guest.send({ key, path })
+    rejectedTexts.set('other', FORBIDDEN)
+    const other = await guest.send({ key, path, body: { text: 'other' } })
+    expect([other.status, other.code]).toEqual([422, 'MELMASTOON.IDEMPOTENCY.KEY_REUSED'])
+  })
+
+  it('leaves the key free: the request succeeds once the reason is gone', async () => {
+    rejectedTexts.set('hello', FORBIDDEN)
+    expect((await guest.send({ key, path })).code).toBe(FORBIDDEN)
+    rejectedTexts.clear()
+    const done = await guest.send({ key, path })
+    expect([done.status, done.replayed]).toEqual([201, false])
+  })
+
+  it('is stored and replayed if it is final', async () => {
+    rejectedTexts.set('hello', 'MELMASTOON.BFF.CONSUMER.WISHLIST_LIMIT_EXCEEDED')
+    const first = await guest.send({ key, path })
+    rejectedTexts.clear()
+    const again = await guest.send({ key, path })
+    expect([first.status, first.replayed, again.replayed]).toEqual([422, false, true])
+    expect(again.text).toBe(first.text)
+  })
+})
+
+describe.each([ISOLATED, OPEN])('writeOnce in schema %s', (schema) => {
   let fixture: Fixture
   beforeAll(async () => {
     fixture = await createFixture(schema)
@@ -64,15 +102,13 @@ describe.each([ISOLATED, OPEN])('oneStatement in schema %s', (schema) => {
       service: 's',
       tenantId: schema === OPEN ? null : tenantId,
       principal: 'p',
-      method: 'POST',
-      route: '/r',
+      operation: 'o',
       key: scopeKey,
     }
     const tenant = scope.tenantId && idToUuid(scope.tenantId)
+    const request = { scope, requestHash: fingerprint({}), ttlMs: 60_000 }
     const run = () =>
-      oneStatement(fixture.store, scope, {
-        requestHash: fingerprint({}),
-        ttlMs: 60_000,
+      writeOnce(fixture.store, request, {
         effect: sql`insert into note (tenant_id, mark, body)
           select ${tenant}::uuid, ${parts.mark}, '' from claimed
           where ${parts.when ?? true}::boolean returning 1`,
@@ -108,8 +144,36 @@ describe.each([ISOLATED, OPEN])('oneStatement in schema %s', (schema) => {
     const events = await eventCount()
     const { run, scope } = write(newKey(), { mark: 'never', when: false })
     expect(await run()).toEqual({ kind: 'no_effect' })
-    expect(await lookupKey(fixture.store, scope)).toEqual({ state: 'absent' })
+    expect(await lookupKey(fixture.store, scope)).toEqual([])
     expect(await eventCount()).toBe(events)
+  })
+
+  it('writes to several tables, and to none when the first effect changes nothing', async () => {
+    const scope = { service: 's', tenantId: null, principal: 'p', operation: 'o', key: newKey() }
+    const scoped = schema === OPEN ? scope : { ...scope, tenantId }
+    const tenant = scoped.tenantId && idToUuid(scoped.tenantId)
+    const put = (mark: string, from: 'claimed' | 'effect', when = true) =>
+      sql`insert into note (tenant_id, mark, body)
+        select ${tenant}::uuid, ${mark}, '' from ${rawSql(from)}
+        where ${when}::boolean returning 1`
+    const run = (key: string, when: boolean) =>
+      writeOnce(
+        fixture.store,
+        { scope: { ...scoped, key }, requestHash: fingerprint({}), ttlMs: 60_000 },
+        {
+          effect: put(`${key} first`, 'claimed', when),
+          furtherEffects: [put(`${key} second`, 'effect'), put(`${key} third`, 'claimed')],
+          response: { status: 204 },
+        },
+      )
+    const [done, undone] = [newKey(), newKey()]
+    expect(await run(done, true)).toMatchObject({ kind: 'done' })
+    expect(await run(undone, false)).toEqual({ kind: 'no_effect' })
+    const marks = (await allNotes(fixture)).map(({ mark }) => mark)
+    expect(marks.filter((mark) => mark.startsWith(done)).toSorted()).toEqual(
+      ['first', 'second', 'third'].map((name) => `${done} ${name}`),
+    )
+    expect(marks.filter((mark) => mark.startsWith(undone))).toEqual([])
   })
 
   it('undoes claim and effect when the event cannot be written', async () => {
@@ -117,7 +181,7 @@ describe.each([ISOLATED, OPEN])('oneStatement in schema %s', (schema) => {
     await write(newKey(), { mark: 'first', event }).run()
     const { run, scope } = write(newKey(), { mark: 'undone', event })
     await expect(run()).rejects.toMatchObject({ code: 'MELMASTOON.GENERAL.CONFLICT' })
-    expect(await lookupKey(fixture.store, scope)).toEqual({ state: 'absent' })
+    expect(await lookupKey(fixture.store, scope)).toEqual([])
     expect((await allNotes(fixture)).filter(({ mark }) => mark === 'undone')).toHaveLength(0)
   })
 })

@@ -5,28 +5,32 @@ import type { ConsumerContext } from '../context.ts'
 import { readListing } from '../listings/read-listings.ts'
 import { unknownHotel } from '../listings/unknown-hotel.ts'
 
-export interface Target {
+export interface Destination {
   readonly tenantId: TenantId
   readonly propertyId: PropertyId
 }
 
 /**
- * Where a guest is sent: an open tenant, and a hotel that is its own. A hotel of somebody else is
- * as good as none (D18).
+ * The tenant of the destination, which must be open and own the hotel. A hotel of another tenant is
+ * reported as unknown (D18).
  */
-export async function findTarget(ctx: ConsumerContext, target: Target, call: UpstreamCall) {
+export async function findDestination(
+  ctx: ConsumerContext,
+  destination: Destination,
+  call: UpstreamCall,
+) {
   const [tenant, ownerId] = await Promise.all([
-    readOpenTenant(ctx, target.tenantId, {
+    readOpenTenant(ctx, destination.tenantId, {
       ...call,
       suspendedCode: 'MELMASTOON.BFF.CONSUMER.TENANT_SUSPENDED',
     }),
-    findOwner(ctx, target.propertyId, call),
+    findOwner(ctx, destination.propertyId, call),
   ])
-  if (ownerId !== target.tenantId) throw unknownHotel()
+  if (ownerId !== destination.tenantId) throw unknownHotel()
   return tenant
 }
 
-/** Mostly known from the search; while that is away the property service tells as well. */
+/** Usually in the listing; without the search service the property service is called. */
 async function findOwner(
   ctx: ConsumerContext,
   propertyId: PropertyId,
@@ -37,16 +41,16 @@ async function findOwner(
     return listing?.tenantId ?? null
   } catch (error) {
     if (!isProblem(error)) throw error
-    return await askOwner(ctx, propertyId, call)
+    return await fetchOwner(ctx, propertyId, call)
   }
 }
 
-async function askOwner(
+async function fetchOwner(
   { upstreams }: ConsumerContext,
   propertyId: PropertyId,
   call: UpstreamCall,
 ): Promise<TenantId | null> {
-  const asked = { params: { propertyId } }
-  const property = await upstreams.property.getProperty(asked, call).catch(asAbsent)
+  const input = { params: { propertyId } }
+  const property = await upstreams.property.getProperty(input, call).catch(asAbsent)
   return property?.tenantId ?? null
 }

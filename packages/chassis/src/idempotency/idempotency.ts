@@ -1,8 +1,8 @@
-import type { Database, SqlFragment } from '../db/index.ts'
-import { identifier } from '../db/index.ts'
+import { type Database, identifier, type SqlFragment } from '../db/index.ts'
 import type { CounterMetric, Metrics } from '../telemetry/index.ts'
 import type { ReplayShortcut } from './replay-shortcut.ts'
 
+/** What `claim` and `writeOnce` need. Postgres is the authority for every key (D8). */
 export interface IdempotencyStore {
   readonly db: Database
   readonly table: SqlFragment
@@ -16,19 +16,19 @@ export interface IdempotencyCounters {
   readonly fenceLost: CounterMetric<'step'>
 }
 
-export interface IdempotencyStoreOptions {
+export interface IdempotencyOptions {
   readonly db: Database
   readonly schema: string
-  /** Derives the keys sent upstream. Changing it makes unfinished work meet fresh upstream keys. */
+  /** Derives the keys sent upstream: after a change, unfinished work sends new upstream keys. */
   readonly secret: Buffer
   readonly metrics?: Metrics
   readonly shortcut?: ReplayShortcut
 }
 
 const SECRET_BYTES_MIN = 32
-const SILENT = { inc: () => undefined }
+const NO_METRICS = { inc: () => undefined }
 
-export function createIdempotencyStore(options: IdempotencyStoreOptions): IdempotencyStore {
+export function createIdempotency(options: IdempotencyOptions): IdempotencyStore {
   const { db, schema, secret, metrics, shortcut = null } = options
   if (secret.length < SECRET_BYTES_MIN) {
     throw new TypeError(`the idempotency secret needs ${SECRET_BYTES_MIN} bytes`)
@@ -38,16 +38,16 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions): Idempo
 }
 
 function createCounters(metrics: Metrics | undefined): IdempotencyCounters {
-  if (metrics === undefined) return { outcomes: SILENT, fenceLost: SILENT }
+  if (metrics === undefined) return { outcomes: NO_METRICS, fenceLost: NO_METRICS }
   return {
     outcomes: metrics.counter({
       name: 'idempotency_outcomes_total',
-      help: 'What became of requests with an idempotency key',
+      help: 'Outcomes of requests with an idempotency key',
       labels: ['outcome'],
     }),
     fenceLost: metrics.counter({
       name: 'idempotency_fence_lost_total',
-      help: 'Writes refused because a later attempt owns the key',
+      help: 'Writes rejected because a later attempt holds the claim',
       labels: ['step'],
     }),
   }

@@ -7,8 +7,8 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   'MELMASTOON.BFF.CONSUMER.HANDOFF_EXPIRED': 'expired',
 }
 
-/** What did not come off, by its kind; what did is counted where it is known to have. */
-export async function countRefusals<T>(
+/** Counts failures by kind; successes are counted where they are known to be committed. */
+export async function countRejections<T>(
   counter: CounterMetric<'outcome'>,
   work: () => Promise<T>,
 ): Promise<T> {

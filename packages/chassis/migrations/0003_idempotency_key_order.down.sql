@@ -1,0 +1,1 @@
+alter table :schema.idempotency alter column key type text collate "default";

@@ -1,0 +1,99 @@
+import type { TimeLimit } from '../clock/index.ts'
+import type { Fingerprint } from './fingerprint.ts'
+import type { IdempotencyStore } from './idempotency.ts'
+import { type ExistingRow, type RequestRow, readByCallerKey, readRow } from './idempotency-sql.ts'
+import { type CallerScope, callerKey, type IdempotencyScope, scopeKey } from './scope.ts'
+import { decodeResponse, type StoredResponse } from './stored-response.ts'
+
+/** One request with an idempotency key, as every function of this module takes it. */
+export interface KeyedRequest {
+  readonly scope: IdempotencyScope
+  readonly requestHash: Fingerprint
+  /** How long the result is replayed. */
+  readonly ttlMs: number
+  readonly deadline?: TimeLimit | undefined
+}
+
+/** Why a request is not executed now. */
+export type StoredOutcome =
+  | { readonly kind: 'replay'; readonly response: StoredResponse }
+  | { readonly kind: 'in_flight'; readonly retryAfterSeconds: number }
+  | { readonly kind: 'reused' }
+
+type Evaluation =
+  | StoredOutcome
+  /** Unfinished and free, but recorded under an older fingerprint: claim it under that one. */
+  | { readonly kind: 'resume'; readonly version: number; readonly value: string }
+
+const RETRY_AFTER_SECONDS = 1
+export const IN_FLIGHT: StoredOutcome = {
+  kind: 'in_flight',
+  retryAfterSeconds: RETRY_AFTER_SECONDS,
+}
+
+/** What an existing row means for this request. An unknown fingerprint version never matches. */
+export function evaluateRow(row: ExistingRow, request: Fingerprint): Evaluation {
+  const version = row.hash_version
+  const value = version === request.version ? request.value : request.valueAt(version)
+  if (value === null || row.request_hash !== value) return { kind: 'reused' }
+  if (row.status_code !== null && row.response !== null) {
+    return { kind: 'replay', response: decodeResponse(row.status_code, row.response) }
+  }
+  return row.lease_ended ? { kind: 'resume', version, value } : IN_FLIGHT
+}
+
+export function toRow(store: IdempotencyStore, request: KeyedRequest): RequestRow {
+  const { scope, requestHash, ttlMs } = request
+  const { tenantId, deviceId = null, operatorId = null } = scope
+  return {
+    table: store.table,
+    tenantId,
+    key: scopeKey(scope),
+    requestHash: requestHash.value,
+    hashVersion: requestHash.version,
+    ttlMs,
+    deviceId,
+    operatorId,
+  }
+}
+
+/**
+ * What is stored for this request, without executing it; null while the key is free. A request that
+ * is rejected before its statement is sent asks here first: a stored response takes precedence over
+ * whatever would reject the retry now.
+ */
+export async function findStored(
+  store: IdempotencyStore,
+  request: KeyedRequest,
+): Promise<StoredOutcome | null> {
+  const { scope, deadline } = request
+  const statement = readRow(toRow(store, request))
+  const [row] = await store.db.scoped(scope.tenantId, { deadline }).query(statement)
+  if (row === undefined || (row.expired && row.lease_ended)) return null
+  const outcome = evaluateRow(row, request.requestHash)
+  if (outcome.kind === 'resume') return null
+  store.counters.outcomes.inc({ outcome: outcome.kind })
+  return outcome
+}
+
+export interface KeyUse {
+  readonly operation: string
+  /** Null while the request is being executed. */
+  readonly status: number | null
+}
+
+/** "Did my request arrive?" (D24): every operation for which this caller used the key. */
+export async function lookupKey(
+  store: IdempotencyStore,
+  caller: CallerScope,
+  deadline?: TimeLimit,
+): Promise<KeyUse[]> {
+  const { tenantId } = caller
+  const prefix = callerKey(caller)
+  const statement = readByCallerKey({ table: store.table, tenantId }, prefix)
+  const rows = await store.db.scoped(tenantId, { deadline }).query(statement)
+  return rows.map(({ key, status_code }) => ({
+    operation: key.slice(prefix.length + 1),
+    status: status_code,
+  }))
+}
