@@ -9,11 +9,11 @@ import { BootstrapError, noProjectNode, oldNode } from './messages.mjs'
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 
 /**
- * Installs what is missing, then runs a TypeScript program of this folder on the project's own
- * Node: in this process when that is what runs it already, else in a child.
+ * Installs missing packages, then runs a TypeScript program of this folder on the project's own
+ * Node: in this process if it already runs on that version, otherwise in a child process.
  *
  * @param {string} program path below tools/
- * @param {(message: string) => void} [onFailure] told after the message was shown
+ * @param {(message: string) => void} [onFailure] called after the message was printed
  */
 export async function bootstrap(program, onFailure) {
   try {
@@ -46,8 +46,8 @@ function projectNode() {
 }
 
 function runChild(node, program) {
-  // The channel tells the child when this process was killed; otherwise the child decides when
-  // all is stopped, and this process only waits for it.
+  // The IPC channel closes when this process is killed, which the child notices. Otherwise the
+  // child decides when everything has stopped, and this process waits for it.
   const stdio = ['inherit', 'inherit', 'inherit', 'ipc']
   const child = spawn(node, [program, ...process.argv.slice(2)], { stdio })
   const forward = (signal) => child.kill(signal)

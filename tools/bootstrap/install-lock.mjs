@@ -7,11 +7,11 @@ import { isAlive } from './running-supervisor.mjs'
 
 const WAIT_MS = 10 * 60_000
 
-/** Two commands at once in a fresh clone: one installs, the other waits for it. */
+/** When two commands start in a fresh clone, one installs and the other waits for it. */
 export async function holdInstallLock(root) {
   const file = join(root, '.melmastoon', 'install.lock')
   const giveUpAt = Date.now() + WAIT_MS
-  let told = false
+  let isReported = false
   while (!take(file, root)) {
     const holder = holderOf(file)
     if (holder === null || !isAlive(holder)) {
@@ -19,8 +19,9 @@ export async function holdInstallLock(root) {
       continue
     }
     if (Date.now() > giveUpAt) throw installStuck(holder, file)
-    if (!told) console.log(`… waiting for process ${holder}, which is installing the packages`)
-    told = true
+    if (!isReported)
+      console.log(`… waiting for process ${holder}, which is installing the packages`)
+    isReported = true
     await sleep(250)
   }
   return () => rmSync(file, { force: true })

@@ -7,8 +7,8 @@ export function lockHash(lockText) {
 }
 
 /**
- * `current`: the stamp names this very lockfile. `adoptable`: somebody ran npm by hand and what is
- * installed is what the lockfile asks for, so only the stamp is missing. `needed`: install.
+ * `current`: the stamp is the hash of this lockfile. `adoptable`: the packages were installed with
+ * npm directly and match the lockfile, so only the stamp is missing. `needed`: install.
  *
  * @param {{ lockText: string, stampText: string | null, installedText: string | null }} texts
  * @returns {'current' | 'adoptable' | 'needed'}
@@ -19,7 +19,7 @@ export function installState({ lockText, stampText, installedText }) {
   return matchesLock(parsePackages(lockText), parsePackages(installedText)) ? 'adoptable' : 'needed'
 }
 
-/** Both ways: nothing missing or different, and nothing there that the lockfile does not name. */
+/** Nothing is missing or different, and nothing is installed that the lockfile does not list. */
 function matchesLock(wanted, installed) {
   if (wanted === null || installed === null) return false
   return (

@@ -16,16 +16,16 @@ const state = (stampText: string | null, installed: string | null = installedTex
   installState({ lockText, stampText, installedText: installed })
 
 describe('installState', () => {
-  it('is current when the stamp names this very lockfile', () => {
+  it('is current when the stamp is the hash of this lockfile', () => {
     expect(state(`${lockHash(lockText)}\n`)).toBe('current')
   })
 
-  it('adopts what somebody installed by hand, optional packages for other machines apart', () => {
+  it('accepts packages installed with npm directly, without optional packages of other platforms', () => {
     expect(state(null)).toBe('adoptable')
     expect(state(lockHash('an earlier lockfile'))).toBe('adoptable')
   })
 
-  it('installs when there is nothing, even beside a stamp', () => {
+  it('installs when nothing is installed, even with a stamp', () => {
     expect(state(lockHash(lockText), null)).toBe('needed')
   })
 
@@ -33,17 +33,17 @@ describe('installState', () => {
     ['another version', { version: '8.0.1', integrity: 'sha512-a' }],
     ['other contents', { version: '8.0.0', integrity: 'sha512-c' }],
     ['a missing package', undefined],
-  ])('installs over %s', (_what, pg) => {
+  ])('installs when there is %s', (_what, pg) => {
     const installed = { ...installable, 'node_modules/pg': pg }
     expect(state(null, JSON.stringify({ packages: installed }))).toBe('needed')
   })
 
-  it('installs over a package the lockfile does not name', () => {
+  it('installs when a package is installed that the lockfile does not list', () => {
     const installed = { ...installable, 'node_modules/stray': { version: '1.0.0' } }
     expect(state(null, JSON.stringify({ packages: installed }))).toBe('needed')
   })
 
-  it('installs over a record that cannot be read', () => {
+  it('installs when the installed record cannot be parsed', () => {
     expect(state(null, '{')).toBe('needed')
     expect(state('garbage', '{}')).toBe('needed')
   })

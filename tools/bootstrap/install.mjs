@@ -4,19 +4,25 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { holdInstallLock } from './install-lock.mjs'
 import { installState, lockHash } from './install-state.mjs'
-import { installFailed, installStopped, noNpm, outOfStep, productRunning } from './messages.mjs'
-import { registryAnswers } from './registry.mjs'
+import {
+  installFailed,
+  installStopped,
+  lockfileMismatch,
+  noNpm,
+  productRunning,
+} from './messages.mjs'
+import { isRegistryReachable } from './registry.mjs'
 import { runningSupervisor } from './running-supervisor.mjs'
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
-/** Brings node_modules in step with the lockfile, if it is not already. */
+/** Makes node_modules match the lockfile. */
 export async function install(root) {
-  if (settle(root) !== 'needed') return
+  if (checkInstalled(root) !== 'needed') return
   const release = await holdInstallLock(root)
   try {
     // Another command may have installed while this one waited for the lock.
-    if (settle(root) !== 'needed') return
+    if (checkInstalled(root) !== 'needed') return
     const pid = runningSupervisor(root)
     if (pid !== null) throw productRunning(pid)
     await installNow(root)
@@ -25,7 +31,7 @@ export async function install(root) {
   }
 }
 
-function settle(root) {
+function checkInstalled(root) {
   const lockText = readFileSync(join(root, 'package-lock.json'), 'utf8')
   const state = installState({
     lockText,
@@ -44,22 +50,22 @@ async function installNow(root) {
   const lockText = readFileSync(join(root, 'package-lock.json'), 'utf8')
   const { code, output } = await npmInstall(root)
   if (code !== 0) throw installFailed(output, root)
-  if (settle(root) === 'needed') throw outOfStep()
+  if (checkInstalled(root) === 'needed') throw lockfileMismatch()
   stamp(root, lockText)
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
   console.log(`✓ ${'packages installed'.padEnd(52)}${seconds.padStart(6)} s`)
 }
 
 /**
- * Not `npm ci`: that refuses a lockfile without the entries of every foreign platform, which npm
- * itself leaves out when a registry has no such packages. What was installed is compared with the
- * lockfile afterwards, which is as strict, and what is in place already is not fetched again.
+ * Not `npm ci`, which rejects a lockfile without the optional packages of other platforms, although
+ * npm omits them when the registry does not have them. The result is compared with the lockfile
+ * afterwards, which is as strict, and packages that are already installed are not fetched again.
  */
 async function npmInstall(root) {
   const npm = npmCommand(root)
   const place = { cwd: root, env: installEnvironment() }
-  // What earlier projects left in npm's own cache may be all that is needed.
-  const source = (await registryAnswers(npm, place)) ? '--prefer-offline' : '--offline'
+  // Without a network, npm's cache may contain everything that is needed.
+  const source = (await isRegistryReachable(npm, place)) ? '--prefer-offline' : '--offline'
   const quiet = ['--no-save', '--no-audit', '--no-fund', '--loglevel=error']
   return runQuietly(npm.command, [...npm.args, 'install', source, ...quiet], place)
 }
@@ -88,7 +94,7 @@ function runQuietly(command, args, place) {
   })
 }
 
-/** npm runs on the Node that npm came with: the project's own one is about to be replaced. */
+/** Runs npm on the Node it came with: the project's own version is about to be replaced. */
 function npmCommand(root) {
   const cli = process.env['npm_execpath']
   const node = process.env['npm_node_execpath']
@@ -96,11 +102,11 @@ function npmCommand(root) {
   if (cli && node && !inside(cli) && !inside(node) && existsSync(cli) && existsSync(node)) {
     return { command: node, args: [cli] }
   }
-  const beside = join(dirname(process.execPath), 'npm')
-  return { command: !inside(beside) && existsSync(beside) ? beside : 'npm', args: [] }
+  const sibling = join(dirname(process.execPath), 'npm')
+  return { command: !inside(sibling) && existsSync(sibling) ? sibling : 'npm', args: [] }
 }
 
-/** What `npm start -- …` was called with must not steer the npm inside it. */
+/** Options of the outer `npm start -- …` must not affect the npm started here. */
 function installEnvironment() {
   const env = { ...process.env }
   for (const name of Object.keys(env)) {
@@ -116,7 +122,7 @@ function stamp(root, lockText) {
   try {
     writeFileSync(stampFile(root), `${lockHash(lockText)}\n`)
   } catch {
-    // A read-only install is as good; without the stamp it is only compared again next time.
+    // A read-only installation works as well; without the stamp it is compared again next time.
   }
 }
 

@@ -1,11 +1,11 @@
 // Plain JavaScript for Node 20: this runs before any package is installed.
 
-/** A failure that a person can act upon: shown as one message, without a stack. */
+/** A failure the user can resolve: printed as one message, without a stack. */
 export class BootstrapError extends Error {}
 
 export const oldNode = (version) =>
   new BootstrapError(
-    `Node ${version} is too old to begin with: install Node 20 or newer. The project brings the version it runs on itself.`,
+    `Node ${version} is too old: install Node 20 or newer. The project installs the version it runs on.`,
   )
 
 export const noProjectNode = (platform, arch) =>
@@ -15,7 +15,7 @@ export const noProjectNode = (platform, arch) =>
 
 export const readOnly = (folder) =>
   new BootstrapError(
-    `Cannot write to ${folder}: run this as the owner of the folder, or work in a copy you may write to.`,
+    `Cannot write to ${folder}: run this as the owner of the folder, or use a copy that you can write to.`,
   )
 
 export const noNpm = () =>
@@ -28,13 +28,13 @@ export const productRunning = (pid) =>
 
 export const installStuck = (pid, file) =>
   new BootstrapError(
-    `Process ${pid} has been installing packages for too long: stop it, or remove ${file} if it is something else.`,
+    `Process ${pid} has been installing packages for too long: stop it, or remove ${file} if that process is not an npm installation.`,
   )
 
 export const installStopped = () =>
-  new BootstrapError('Stopped while installing the packages: the next run goes on with it.')
+  new BootstrapError('Stopped while installing the packages: the next run continues.')
 
-export const outOfStep = () =>
+export const lockfileMismatch = () =>
   new BootstrapError(
     'package.json and package-lock.json disagree: run "npm install" and commit the lockfile.',
   )

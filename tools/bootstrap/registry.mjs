@@ -2,16 +2,16 @@
 import { execFile } from 'node:child_process'
 import { connect } from 'node:net'
 
-const PATIENCE_MS = 5000
+const CONNECT_TIMEOUT_MS = 5000
 
 /**
- * npm tries every package several times before it gives up, which takes minutes: one connection
- * tells sooner. Behind a proxy it would tell nothing, so there npm itself must find out.
+ * npm retries every package several times before it gives up, which takes minutes; one connection
+ * attempt is faster. It proves nothing behind a proxy, where npm itself has to try.
  *
  * @param {{ command: string, args: string[] }} npm
  * @param {{ cwd: string, env: Record<string, string | undefined> }} place
  */
-export async function registryAnswers(npm, place) {
+export async function isRegistryReachable(npm, place) {
   const proxied = Object.keys(place.env).some((name) => /^(npm_config_)?https?_proxy$/i.test(name))
   if (proxied) return true
   const address = await registryAddress(npm, place)
@@ -20,8 +20,8 @@ export async function registryAnswers(npm, place) {
 
 function registryAddress({ command, args }, place) {
   return new Promise((resolve) => {
-    const words = [...args, 'config', 'get', 'registry', '--loglevel=silent']
-    execFile(command, words, place, (error, stdout) => {
+    const parameters = [...args, 'config', 'get', 'registry', '--loglevel=silent']
+    execFile(command, parameters, place, (error, stdout) => {
       try {
         const { hostname, port, protocol } = new URL(error ? '' : stdout.trim())
         resolve({ host: hostname, port: Number(port) || (protocol === 'http:' ? 80 : 443) })
@@ -34,10 +34,10 @@ function registryAddress({ command, args }, place) {
 
 function accepts(address) {
   return new Promise((resolve) => {
-    const socket = connect({ ...address, timeout: PATIENCE_MS })
-    const finish = (answer) => {
+    const socket = connect({ ...address, timeout: CONNECT_TIMEOUT_MS })
+    const finish = (isReachable) => {
       socket.destroy()
-      resolve(answer)
+      resolve(isReachable)
     }
     socket.once('connect', () => finish(true))
     socket.once('timeout', () => finish(false))

@@ -5,7 +5,7 @@ import { runTool, type ToolResult } from './run-tool.ts'
 
 const PARSER_FIX = fileURLToPath(new URL('./visit-using.cjs', import.meta.url))
 const SOURCES = ['packages', 'services', 'tools', 'bench/src']
-/** A parser that understands nothing reports success over nothing: demand that it saw the code. */
+/** A parser that fails to read the code reports no violation: require that it read some. */
 const MODULES_MIN = 5
 
 /** The part of dependency-cruiser's report that we use. */

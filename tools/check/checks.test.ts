@@ -6,20 +6,20 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checks } from './checks.ts'
 
 /**
- * A check that has never been seen to fail is not a check. Each one runs here over a small
- * repository of its own: first whole, then with one thing broken at a time.
+ * Every check is tested to fail on a violation: it runs over a small sample repository, first
+ * without and then with one violation at a time.
  */
 const repositoryRoot = new URL('../../', import.meta.url).pathname
 const CONFIGURATION = ['tsconfig.json', 'biome.json', '.oxlintrc.json', '.dependency-cruiser.cjs']
-/** What anonymous traffic must never read. */
-const BOOKS = ['reservation', 'inventory', 'payment', 'billing']
+/** Upstreams that anonymous requests must not use. */
+const BOOKING_UPSTREAMS = ['reservation', 'inventory', 'payment', 'billing']
 let root: string
 
 const GOOD: Record<string, string> = {
-  '.gitignore': 'node_modules\n',
+  '.gitignore': 'node_modules\n.melmastoon\n',
   'package.json': '{\n  "name": "sample",\n  "type": "module"\n}\n',
-  'packages/domain/src/index.ts': "export { answer } from './answer.ts'\n",
-  'packages/domain/src/answer.ts': 'export const answer = 42\n',
+  'packages/domain/src/index.ts': "export { size } from './size.ts'\n",
+  'packages/domain/src/size.ts': 'export const size = 42\n',
   'packages/security/src/index.ts': 'export const key = 1\n',
   'packages/bff/src/stays/index.ts': "export { stay } from './stay.ts'\n",
   'packages/bff/src/stays/stay.ts': 'export const stay = 1\n',
@@ -28,10 +28,10 @@ const GOOD: Record<string, string> = {
   'packages/chassis/src/outbox/relay.ts': 'export const relay = 1\n',
   'services/one/src/index.ts': 'export const one = 1\n',
   'services/two/src/index.ts': 'export const two = 2\n',
-  'services/platform-sandbox/src/modules/a/index.ts': 'export const a = 1\n',
+  'services/platform-sandbox/src/modules/a/index.ts': "export { select as a } from './a-sql.ts'\n",
   'services/platform-sandbox/src/modules/a/a-sql.ts': 'export const select = 1\n',
   ...Object.fromEntries(
-    BOOKS.map((name) => [
+    BOOKING_UPSTREAMS.map((name) => [
       `packages/upstream-contracts/src/${name}/index.ts`,
       `export const ${name} = 1\n`,
     ]),
@@ -88,12 +88,12 @@ describe.each([
   ],
   ['dead-code', { 'packages/domain/src/unused.ts': 'export const n = 1\n' }, 'unused.ts'],
 ] as const)('%s', (name, broken, complaint) => {
-  it('passes over the whole sample', { timeout: 60_000 }, async () => {
+  it('passes for the sample repository', { timeout: 60_000 }, async () => {
     const { ok, output } = await outcome(name)
     expect(ok, output).toBe(true)
   })
 
-  it('fails over a broken one', { timeout: 60_000 }, async () => {
+  it('fails on a violation', { timeout: 60_000 }, async () => {
     const result = await withBroken(name, broken)
     expect(result.ok).toBe(false)
     expect(result.output).toContain(complaint)
@@ -101,7 +101,7 @@ describe.each([
 })
 
 describe('boundaries', () => {
-  it('passes over the whole sample', { timeout: 60_000 }, async () => {
+  it('passes for the sample repository', { timeout: 60_000 }, async () => {
     const { ok, output } = await outcome('boundaries')
     expect(ok, output).toBe(true)
   })
@@ -158,7 +158,7 @@ describe('boundaries', () => {
       'services/platform-sandbox/src/sample.ts',
       "export { select } from './modules/a/a-sql.ts'\n",
     ],
-    ...BOOKS.map((name) => [
+    ...BOOKING_UPSTREAMS.map((name) => [
       'travellers-never-reach-the-books',
       'services/bff-consumer-service/src/sample.ts',
       `export { ${name} } from '../../../packages/upstream-contracts/src/${name}/index.ts'\n`,
@@ -179,9 +179,9 @@ describe('boundaries', () => {
     expect(result.output).toContain(rule)
   })
 
-  it('fails when the parser reads next to nothing', { timeout: 60_000 }, async () => {
-    const blind = "module.exports = { options: { includeOnly: '^nothing' } }\n"
-    write({ '.dependency-cruiser.cjs': blind })
+  it('fails when the parser reads hardly any module', { timeout: 60_000 }, async () => {
+    const nothing = "module.exports = { options: { includeOnly: '^nothing' } }\n"
+    write({ '.dependency-cruiser.cjs': nothing })
     const result = await outcome('boundaries')
     cpSync(join(repositoryRoot, '.dependency-cruiser.cjs'), join(root, '.dependency-cruiser.cjs'))
     expect(result).toMatchObject({ ok: false })
@@ -193,7 +193,7 @@ describe('tidiness', () => {
   it.each([
     ['lines; a source file', { [SOURCE]: '\n'.repeat(401) }],
     ['a comment has at most', { [SOURCE]: `// ${'x'.repeat(100)}\n` }],
-    ['without a noun', { 'packages/domain/src/utils.ts': '' }],
+    ['too general', { 'packages/domain/src/utils.ts': '' }],
     ['kebab-case', { 'packages/domain/src/someThing.ts': '' }],
     ['unfinished work', { [SOURCE]: '// TODO later\n' }],
     ['machine', { [SOURCE]: "const data = '/root/data'\n" }],
@@ -207,14 +207,14 @@ describe('tidiness', () => {
     ['SQL belongs', { [`${EXAMPLE}/sample.ts`]: 'export const q = sql`select 1`\n' }],
     ['double cast', { [SOURCE]: 'export const n = 1 as unknown as string\n' }],
     ['SQL belongs', { [SOURCE]: 'export const q = sql`select 1`\n' }],
-    ['which is not there', { 'docs/sample.md': '# Sample\n\n[gone](gone.md)\n' }],
+    ['which does not exist', { 'docs/sample.md': '# Sample\n\n[gone](gone.md)\n' }],
     ['titles', { 'docs/sample.md': '# One\n\n# Two\n' }],
     ['no test owns scenario IDEM-01', {}],
     ['cites P1, which', { [SOURCE]: '/** Never twice (P1). */\n' }],
     ['explains P1 twice', { 'docs/requirements.md': '# R\n\n| P1 | a |\n| P1 | b |\n' }],
     ['reads SOME_URL, which', { [SOURCE]: "export const url = envUrl('SOME_URL')\n" }],
     ['lists GONE_URL, which', { 'docs/configuration.md': '# C\n\n| `GONE_URL` | x |\n' }],
-    ['asks for gone_total, which', { [ALERTS]: 'expr: bff_consumer_gone_total > 0\n' }],
+    ['uses gone_total, which', { [ALERTS]: 'expr: bff_consumer_gone_total > 0\n' }],
     ['Gone has no runbook', { [ALERTS]: '- alert: Gone\n' }],
     ['there is no docs/gone.md', { [ALERTS]: '- alert: Gone\n  runbook: docs/gone.md\n' }],
     ['names gone_total, which', { 'docs/runbooks/sample.md': '# S\n\n`gone_total{x}`\n' }],
@@ -225,13 +225,13 @@ describe('tidiness', () => {
     expect(result.output).toContain(complaint)
   })
 
-  it('refuses two owners for one scenario', async () => {
+  it('rejects two owners of one scenario', async () => {
     const test = "it('IDEM-01 x', () => {})\n"
     const files = { 'packages/a/tests/a.test.ts': test, 'packages/b/tests/b.test.ts': test }
     expect((await withBroken('tidiness', files)).output).toContain('more than one owner')
   })
 
-  it('finds nothing to say about the sample’s own sources', async () => {
+  it('reports nothing about the sources of the sample', async () => {
     const { output } = await outcome('tidiness')
     expect(output).not.toContain('packages/')
   })

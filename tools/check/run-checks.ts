@@ -1,8 +1,8 @@
 import type { Check } from './checks.ts'
 
 /**
- * Runs the checks one after another: most of them use every core by themselves. All of them run
- * even when one fails, so that one round shows everything there is to mend.
+ * Runs the checks one after another, since most of them use every core. A failure does not stop the
+ * others, so that one run shows everything there is to fix.
  */
 export async function runChecks(checks: readonly Check[], root: string): Promise<number> {
   let failed = 0

@@ -3,7 +3,7 @@ import { openMachineSecrets } from '../start/machine-secrets.ts'
 import { travel } from './traveller/journey.ts'
 import { openClient } from './traveller/open-client.ts'
 import { sayTo } from './traveller/say.ts'
-import { type HotelDoor, useLink } from './traveller/use-link.ts'
+import { type BookingSite, useLink } from './traveller/use-link.ts'
 
 const {
   CONSUMER_URL = 'http://127.0.0.1:8081',
@@ -12,8 +12,8 @@ const {
   HANDOFF_KEY,
 } = process.env
 
-/** The secrets that `npm start` made for this machine, unless others are given. */
-function openDoor(): HotelDoor {
+/** With the secrets that `npm start` generated on this machine, unless others are given. */
+function openBookingSite(): BookingSite {
   const secrets = openMachineSecrets(dataRoot())
   return {
     internalUrl: CONSUMER_INTERNAL_URL,
@@ -32,9 +32,9 @@ async function isServing(): Promise<boolean> {
 if (await isServing()) {
   const say = sayTo((line) => process.stdout.write(`${line}\n`))
   const link = await travel({ api: openClient(CONSUMER_URL), say, today: new Date() })
-  say.step('At the hotel’s door')
-  await useLink(link, openDoor(), say)
+  say.step('Use the link at the booking service')
+  await useLink(link, openBookingSite(), say)
 } else {
-  process.stderr.write(`Nobody answers at ${CONSUMER_URL}: run npm start first.\n`)
+  process.stderr.write(`No service responds at ${CONSUMER_URL}: run npm start first.\n`)
   process.exitCode = 1
 }

@@ -1,8 +1,8 @@
 import { parseTallyLine, type Tally, trustExit } from './tally.ts'
 
 /**
- * Counts a program that prints its own tally, or one line `✓ name 1.2 s` or `✗ name 1.2 s` for
- * each thing it checks. One that prints neither counts as one.
+ * Counts the results of a program that prints its own tally, or one line `✓ name 1.2 s` or
+ * `✗ name 1.2 s` for each check. One that prints neither counts as a single check.
  */
 export function countMarks(output: string, exitCode: number): Tally {
   const own = parseTallyLine(output)

@@ -15,8 +15,8 @@ export interface FileTime {
 }
 
 /**
- * Counts vitest's JSON report. A file that broke outside of its tests (while loading, in a hook)
- * has no failed test to show for it and counts as one failure; so does a report that is missing.
+ * Counts the results in vitest's JSON report. A file that failed outside its tests (while loading,
+ * or in a hook) has no failed test and counts as one failure; so does a missing report.
  */
 export function countVitest(report: string | null, exitCode: number): Tally {
   const files = report === null ? null : parseFiles(report)
@@ -27,7 +27,7 @@ export function countVitest(report: string | null, exitCode: number): Tally {
   const failedTests = count('failed')
   const skipped = statuses.length - passed - failedTests
   return trustExit(
-    { passed, failed: failedTests + files.filter(brokeOutside).length, skipped },
+    { passed, failed: failedTests + files.filter(failedOutsideTests).length, skipped },
     exitCode,
   )
 }
@@ -51,7 +51,7 @@ export function packageTimes(files: readonly FileTime[]): FileTime[] {
     .toSorted((a, b) => b.seconds - a.seconds)
 }
 
-function brokeOutside(file: VitestFile): boolean {
+function failedOutsideTests(file: VitestFile): boolean {
   return file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed')
 }
 

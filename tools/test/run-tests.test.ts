@@ -21,13 +21,13 @@ async function runNowhere(testsOnly: boolean) {
   return { passed, shown }
 }
 
-it('counts checks and tests that are not there as failed', async () => {
+it('counts missing checks and tests as failures', async () => {
   const { passed, shown } = await runNowhere(false)
   expect(passed).toBe(false)
   expect(shown).toMatch(/✗ checks .*\n✗ tests .*\n0 passed, 2 failed\n$/s)
 })
 
-it('leaves out the checks where a test was asked for', async () => {
+it('runs no checks when tests are selected', async () => {
   const { shown } = await runNowhere(true)
   expect(shown).not.toContain('checks')
   expect(shown).toMatch(/0 passed, 1 failed\n$/)

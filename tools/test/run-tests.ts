@@ -12,7 +12,7 @@ export interface TestRun {
   options: TestOptions
   env: Readonly<Record<string, string | undefined>>
   signal: AbortSignal
-  /** Takes what the programs print, piece by piece. */
+  /** Receives the output of the programs as it is printed. */
   show: (text: string) => void
   colours: boolean
 }
@@ -22,20 +22,20 @@ interface Part {
   run(): Promise<Tally>
 }
 
-/** Checks, tests, short bench: all of them even when one fails, then the summary. */
+/** Checks, tests and the short benchmark, each even if another fails, then the summary. */
 export async function runTests(run: TestRun): Promise<boolean> {
   const done: { name: string; tally: Tally; seconds: number }[] = []
   for (const part of parts(run)) {
     if (run.signal.aborted) break
-    say(run, `\n── ${part.name}`)
+    print(run, `\n── ${part.name}`)
     const startedAt = performance.now()
     const tally = await part.run()
     done.push({ name: part.name, tally, seconds: (performance.now() - startedAt) / 1000 })
   }
-  say(run)
+  print(run)
   for (const { name, tally, seconds } of done) {
     const mark = tally.failed === 0 ? '✓' : '✗'
-    say(
+    print(
       run,
       `${mark} ${name.padEnd(10)}${tallyLine(tally).padEnd(42)}${seconds.toFixed(1).padStart(6)} s`,
     )
@@ -43,7 +43,7 @@ export async function runTests(run: TestRun): Promise<boolean> {
   return conclude(run, done)
 }
 
-function say(run: TestRun, line = ''): void {
+function print(run: TestRun, line = ''): void {
   run.show(`${line}\n`)
 }
 
@@ -51,10 +51,10 @@ function conclude(run: TestRun, done: readonly { name: string; tally: Tally }[])
   const total = addTallies(done.map((part) => part.tally))
   const tests = done.find((part) => part.name === 'tests')?.tally
   const ran = tests !== undefined && tests.passed + tests.failed > 0
-  if (run.signal.aborted) say(run, '✗ stopped before the end')
-  else if (!ran) say(run, '✗ no test ran')
+  if (run.signal.aborted) print(run, '✗ interrupted')
+  else if (!ran) print(run, '✗ no test ran')
   const complete = ran && !run.signal.aborted
-  say(run, tallyLine(complete || total.failed > 0 ? total : { ...total, failed: 1 }))
+  print(run, tallyLine(complete || total.failed > 0 ? total : { ...total, failed: 1 }))
   return complete && total.failed === 0
 }
 
@@ -72,7 +72,7 @@ function parts(run: TestRun): Part[] {
   ]
 }
 
-/** A program that is not there fails like any other that does not run. */
+/** A missing program counts as a failure. */
 async function runCounted(run: TestRun, file: string): Promise<Tally> {
   const { output, exitCode } = await runOnNode(run, [join(run.root, file)])
   return countMarks(output, exitCode ?? 1)
@@ -87,7 +87,7 @@ async function runVitest(run: TestRun): Promise<Tally> {
     const args = [vitest, 'run', ...reporters, ...run.options.vitestArguments]
     const { exitCode } = await runOnNode(run, args)
     const written = existsSync(report) ? readFileSync(report, 'utf8') : null
-    sayTimes(run, fileTimes(written, run.root))
+    printTimes(run, fileTimes(written, run.root))
     return countVitest(written, exitCode ?? 1)
   } finally {
     rmSync(reports, { recursive: true, force: true })
@@ -95,16 +95,16 @@ async function runVitest(run: TestRun): Promise<Tally> {
 }
 
 /** What to look at when the run takes longer than its budget (CONTRIBUTING). */
-function sayTimes(run: TestRun, files: readonly FileTime[]): void {
+function printTimes(run: TestRun, files: readonly FileTime[]): void {
   if (files.length <= SLOWEST_SHOWN) return
   const line = ({ path, seconds }: FileTime) => `  ${seconds.toFixed(1).padStart(6)} s  ${path}`
-  say(run, '\nSlowest test files')
-  for (const file of files.slice(0, SLOWEST_SHOWN)) say(run, line(file))
-  say(run, 'Test files per package, summed over two workers')
-  for (const total of packageTimes(files)) say(run, line(total))
+  print(run, '\nSlowest test files')
+  for (const file of files.slice(0, SLOWEST_SHOWN)) print(run, line(file))
+  print(run, 'Test files per package, summed over two workers')
+  for (const total of packageTimes(files)) print(run, line(total))
 }
 
-/** Shows what the program prints as it comes, in colours only where a person looks at it. */
+/** Shows the output as it is printed, with colours only on a terminal. */
 function runOnNode(run: TestRun, args: readonly string[]): Promise<CommandResult> {
   const { root: cwd, env, signal, show } = run
   const colours = run.colours ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }

@@ -17,7 +17,7 @@ export function addTallies(tallies: readonly Tally[]): Tally {
   )
 }
 
-/** The last line of every run, which other programs read: keep its form. */
+/** The last line of every run. Other programs parse it: do not change its format. */
 export function tallyLine({ passed, failed, skipped }: Tally): string {
   const line = `${passed} passed, ${failed} failed`
   return skipped === 0 ? line : `${line}, ${skipped} skipped`
@@ -30,7 +30,7 @@ export function parseTallyLine(output: string): Tally | null {
   return { passed: Number(match[1]), failed: Number(match[2]), skipped: Number(match[3] ?? 0) }
 }
 
-/** A program that exits with an error failed, whatever it may have counted. */
+/** A program that exits with an error has failed, whatever it counted. */
 export function trustExit(tally: Tally, exitCode: number): Tally {
   return exitCode !== 0 && tally.failed === 0 ? { ...tally, failed: 1 } : tally
 }

@@ -1,10 +1,10 @@
 export interface TestOptions {
-  /** The long forms, or what was asked for by name: without the checks and the bench. */
+  /** The long forms or selected tests: without the checks and the benchmark. */
   testsOnly: boolean
   vitestArguments: string[]
 }
 
-/** `--faults` is ours; everything else is for vitest and asks for a quick answer. */
+/** `--faults` is an option of this program; all other arguments are passed to vitest. */
 export function parseTestOptions(
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,

@@ -1,13 +1,13 @@
 import type { Finding, Rule } from './finding.ts'
-import { reportedMetrics } from './reported-metrics.ts'
 import type { RepositoryFile } from './repository.ts'
+import { reportedMetrics } from './runbooks.ts'
 
 const ALERTS = /^services\/([^/]+)\/alerts\.yml$/
 const METRIC = /\bbff_(?:consumer|tenant_booking|backoffice)_([a-z0-9_]+)/g
-/** What Prometheus makes of one histogram. */
+/** Series that Prometheus derives from one histogram. */
 const OF_HISTOGRAM = /_(bucket|sum|count)$/
 
-/** An alert that nothing can raise, or that leads nowhere, is worse than none. */
+/** Every alert uses reported metrics and names an existing runbook. */
 export const alerts: Rule = (files) => {
   const isReported = reportedMetrics(files)
   const isPresent = (path: string) => files.some((file) => file.path === path)
@@ -16,7 +16,7 @@ export const alerts: Rule = (files) => {
     .flatMap((file) => [
       ...metricsOf(file)
         .filter((name) => !isReported(name))
-        .map((name) => ({ path: file.path, message: `asks for ${name}, which nothing reports` })),
+        .map((name) => ({ path: file.path, message: `uses ${name}, which no service reports` })),
       ...alertsOf(file).flatMap((alert) => findIn(file, alert, isPresent)),
     ])
 }

@@ -2,7 +2,6 @@ import type { ToolResult } from '../run-tool.ts'
 import { alerts } from './alerts.ts'
 import { ambient } from './ambient.ts'
 import { casts } from './casts.ts'
-import { commentWidths } from './comment-widths.ts'
 import { documents } from './documents.ts'
 import type { Finding, Rule } from './finding.ts'
 import { names } from './names.ts'
@@ -10,7 +9,7 @@ import { readRepository } from './repository.ts'
 import { requirements } from './requirements.ts'
 import { runbooks } from './runbooks.ts'
 import { scenarios } from './scenarios.ts'
-import { sizes } from './sizes.ts'
+import { commentWidths, sizes } from './sizes.ts'
 import { variables } from './variables.ts'
 import { words } from './words.ts'
 
@@ -29,7 +28,7 @@ const RULES: readonly Rule[] = [
   alerts,
 ]
 
-/** The rules of the house that no ready-made tool knows. */
+/** Rules of this repository that no existing tool checks. */
 export function checkTidiness(root: string): Promise<ToolResult> {
   const files = readRepository(root)
   const findings = RULES.flatMap((rule) => rule(files))

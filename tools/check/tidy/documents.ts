@@ -16,7 +16,7 @@ const REQUIRED = [
   'docs/configuration.md',
 ]
 
-/** Every document has one title, and every relative link leads somewhere. */
+/** Required documents exist, have one title each, and their relative links are valid. */
 export const documents: Rule = (files) => {
   const paths = new Set(files.map((file) => file.path))
   const missing = REQUIRED.filter((path) => !paths.has(path)).map((path) => ({
@@ -36,14 +36,14 @@ function titles(file: RepositoryFile): Finding[] {
 function deadLinks(file: RepositoryFile, paths: ReadonlySet<string>): Finding[] {
   const targets = [...file.text.matchAll(LINK)].map((match) => match[1] ?? '')
   return targets
-    .filter((target) => !leadsSomewhere(file.path, target, paths))
+    .filter((target) => !isValidLink(file.path, target, paths))
     .map((target) => ({
       path: file.path,
-      message: `links to ${target}, which is not there`,
+      message: `links to ${target}, which does not exist`,
     }))
 }
 
-function leadsSomewhere(from: string, target: string, paths: ReadonlySet<string>): boolean {
+function isValidLink(from: string, target: string, paths: ReadonlySet<string>): boolean {
   const path = normalize(join(dirname(from), target)).replace(/\/$/, '')
   return paths.has(path) || [...paths].some((known) => known.startsWith(`${path}/`))
 }

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import type { Finding, Rule } from './finding.ts'
 import { isTypeScript } from './repository.ts'
 
-const WITHOUT_A_NOUN = /(^|\/)(utils?|helpers?|common|managers?|misc)(\/|[.-])/
+const TOO_GENERAL = /(^|\/)(utils?|helpers?|common|managers?|misc)(\/|[.-])/
 const KEBAB = /^_?[a-z0-9]+([.-][a-z0-9]+)*$/
 
 export const names: Rule = (files) =>
@@ -10,8 +10,8 @@ export const names: Rule = (files) =>
 
 function nameFindings(path: string): Finding[] {
   const findings: Finding[] = []
-  if (WITHOUT_A_NOUN.test(path)) {
-    findings.push({ path, message: 'a name without a noun has no home yet: say what it is about' })
+  if (TOO_GENERAL.test(path)) {
+    findings.push({ path, message: 'the name is too general: name the subject of the file' })
   }
   if (!path.endsWith('.tsx') && !KEBAB.test(basename(path))) {
     findings.push({ path, message: 'file names are kebab-case' })

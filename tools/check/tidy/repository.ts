@@ -8,7 +8,7 @@ export interface RepositoryFile {
   lines: string[]
 }
 
-/** The files git tracks or would track; generated and binary ones are left out. */
+/** The files that git tracks or would track, without generated and binary ones. */
 export function readRepository(root: string): RepositoryFile[] {
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root })
   return listed

@@ -3,11 +3,11 @@ import type { RepositoryFile } from './repository.ts'
 
 const PAGE = 'docs/requirements.md'
 const ID = String.raw`[PDCTB](?:[1-9]|1\d|2\d)|(?:IDEM|OBX|SF|RLS|ECO)-\d{2}|SEC-[A-Z]\d{2}`
-/** A colon behind would make it a time of day, as in T22:30. */
+/** Followed by a colon it would be a time of day, as in T22:30. */
 const CITED = new RegExp(`(?<![\\w-])(?:${ID})(?![\\w:-])`, 'g')
 const EXPLAINED = new RegExp(`^\\| (${ID}) +\\|`, 'gm')
 
-/** Whoever meets an id in a comment or a test can look it up. */
+/** Every id cited in a comment or a test is explained in the document. */
 export const requirements: Rule = (files) => {
   const page = files.find((file) => file.path === PAGE)?.text ?? ''
   const explained = [...page.matchAll(EXPLAINED)].map((match) => match[1] ?? '')

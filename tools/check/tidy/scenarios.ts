@@ -7,8 +7,8 @@ const OWNED =
 const range = (family: string, from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, i) => `${family}${String(from + i).padStart(2, '0')}`)
 
-/** The failure scenarios that the product promises to survive. */
-const PROMISED = [
+/** The failure scenarios that the product guarantees to handle. */
+const GUARANTEED = [
   ...range('IDEM-', 1, 25),
   'IDEM-27',
   ...range('OBX-', 1, 7),
@@ -27,10 +27,10 @@ const PROMISED = [
   ...range('SEC-H', 1, 13),
 ]
 
-/** Long forms repeat what a default form owns; the test of this rule only plays. */
+/** Long forms repeat a scenario that a default form owns; the test of this rule uses samples. */
 const NOT_OWNERS = /\.faults\.|^tools\/check\//
 
-/** Each promised scenario is owned by a test that carries its id (in its default form). */
+/** Each scenario is owned by one test file, with its id in a test name. */
 export const scenarios: Rule = (files) => {
   const owners = new Map<string, string[]>()
   for (const file of files.filter((f) => isTest(f.path) && !NOT_OWNERS.test(f.path))) {
@@ -39,7 +39,7 @@ export const scenarios: Rule = (files) => {
       owners.set(id, [...(owners.get(id) ?? []), file.path])
     }
   }
-  return PROMISED.flatMap((id) => ownerFindings(id, owners.get(id) ?? []))
+  return GUARANTEED.flatMap((id) => ownerFindings(id, owners.get(id) ?? []))
 }
 
 function ownerFindings(id: string, paths: readonly string[]): Finding[] {

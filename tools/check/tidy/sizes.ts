@@ -1,14 +1,17 @@
 import type { Finding, Rule } from './finding.ts'
 import { isTest, isTypeScript } from './repository.ts'
 
-/** Tripwires, not targets: split along a seam, never to please the counter. */
+const WIDTH_MAX = 100
+const COMMENT = /^\s*(\/\/|\/?\*)/
+
+/** Upper bounds, not targets: split a file where its subject divides. */
 const LIMITS = [
   { what: 'route file', applies: (path: string) => /\/http\/routes\//.test(path), lines: 150 },
   { what: 'test file', applies: isTest, lines: 800 },
   { what: 'source file', applies: () => true, lines: 400 },
 ]
 
-/** Tables and generated texts that are long by nature, each with its reason. */
+/** Tables that are necessarily long, each with its reason. */
 const EXEMPT = new Map<string, string>([
   ['packages/domain/src/problems.ts', 'one table: a row for every error code of the platform'],
 ])
@@ -21,3 +24,15 @@ export const sizes: Rule = (files) =>
     const message = `${file.lines.length} lines; a ${limit.what} has at most ${limit.lines}`
     return [{ path: file.path, message }]
   })
+
+/** The formatter limits the width of code but not of comments. URLs may be longer. */
+export const commentWidths: Rule = (files) =>
+  files
+    .filter((file) => isTypeScript(file.path))
+    .flatMap((file) =>
+      file.lines.flatMap((line, index) => {
+        const isWide = COMMENT.test(line) && line.length > WIDTH_MAX && !line.includes('://')
+        const message = `a comment has at most ${WIDTH_MAX} columns`
+        return isWide ? [{ path: file.path, line: index + 1, message }] : []
+      }),
+    )

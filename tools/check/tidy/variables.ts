@@ -5,10 +5,10 @@ const PAGE = 'docs/configuration.md'
 const READ =
   /(?:\benv[A-Z]\w*\(|\broleUrl\(|\b(?:readPort|serverPort|given)\(env, |\benv(?:\[|\.))\s*'?([A-Z][A-Z0-9_]{2,})\b/g
 const LISTED = /^\| `([A-Z][A-Z0-9_]+)` +\|/gm
-/** The system's own, which nobody sets for our sake. */
+/** Variables of the operating system. */
 const SYSTEM = new Set(['PATH', 'HOME'])
 
-/** The page about the environment and what the code reads from it are the same list. */
+/** The document lists exactly the environment variables that the code reads. */
 export const variables: Rule = (files) => {
   const page = files.find((file) => file.path === PAGE)?.text ?? ''
   const listed = [...page.matchAll(LISTED)].map((match) => match[1] ?? '')

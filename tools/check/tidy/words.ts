@@ -2,7 +2,7 @@ import { findLines, type Rule } from './finding.ts'
 
 const BANNED: readonly { pattern: RegExp; message: string }[] = [
   { pattern: /\b(TODO|FIXME|XXX)\b/, message: 'unfinished work is an issue, not a comment' },
-  { pattern: /(^|[\s"'`(=:])\/(work|root|farm)\//, message: 'a path of somebody’s machine' },
+  { pattern: /(^|[\s"'`(=:])\/(work|root|farm)\//, message: 'a path of a developer’s machine' },
   { pattern: /https?:\/\/registry\./, message: 'a package registry host' },
   { pattern: /@ts-(ignore|expect-error|nocheck)/, message: 'a silenced type error' },
   { pattern: /(oxlint|eslint|biome)-(disable|ignore)/, message: 'a silenced lint rule' },
@@ -12,10 +12,10 @@ const BANNED: readonly { pattern: RegExp; message: string }[] = [
   },
 ]
 
-/** The rule and its test have to name what they forbid. */
-const NAMES_THEM = /^tools\/check\/(tidy\/words\.ts|checks\.test\.ts)$/
+/** The rule and its test contain the forbidden words themselves. */
+const THIS_RULE = /^tools\/check\/(tidy\/words\.ts|checks\.test\.ts)$/
 
 export const words: Rule = (files) => {
-  const checked = files.filter((file) => !NAMES_THEM.test(file.path))
+  const checked = files.filter((file) => !THIS_RULE.test(file.path))
   return BANNED.flatMap(({ pattern, message }) => findLines(checked, pattern, message))
 }

@@ -16,47 +16,49 @@ export interface Traveller {
 
 type Card = Awaited<ReturnType<typeof searchKabul>>[number]
 
-/** All that a traveller can do, in the order she would; the link is what she leaves with. */
+/** Everything a traveller can do, in a usual order; returns the booking link. */
 export async function travel(traveller: Traveller): Promise<Link> {
-  await beginSession(traveller)
-  await lookAround(traveller)
+  await startSession(traveller)
+  await readSuggestions(traveller)
   const cards = await searchKabul(traveller)
   await chooseCurrency(traveller)
-  await drawMap(traveller)
+  await searchMap(traveller)
   const chosen = firstOf(await searchKabul(traveller))
   await openHotel(traveller, chosen)
   await compareHotels(traveller, cards.slice(0, 3))
-  await keepWishes(traveller, cards.slice(0, 2))
-  return leave(traveller, chosen)
+  await changeWishlist(traveller, cards.slice(0, 2))
+  return mintHandoff(traveller, chosen)
 }
 
-async function beginSession({ api, say }: Traveller): Promise<void> {
+async function startSession({ api, say }: Traveller): Promise<void> {
   const { data } = await api.POST(`${V1}/session`, {
     body: { device: { screen: '412x915', timeZone: 'Asia/Kabul' } },
   })
-  say.step('She comes for the first time')
+  say.step('Start a session')
   say.detail(
-    `session ${data.id}, in ${data.localePreference}, prices in ${data.currencyPreference}`,
+    `session ${data.id}, language ${data.localePreference}, prices in ${data.currencyPreference}`,
   )
 }
 
-async function lookAround({ api, say }: Traveller): Promise<void> {
+async function readSuggestions({ api, say }: Traveller): Promise<void> {
   const query = { q: 'کاب', locale: LOCALE }
   const suggested = await api.GET(`${V1}/suggest`, { params: { query } })
-  say.step('She types «کاب» and is offered')
+  say.step('Suggestions for «کاب»')
   for (const { kind, name } of suggested.data.suggestions.slice(0, 3)) {
     say.detail(`${typeof name === 'string' ? name : showName(name, LOCALE)} (${kind})`)
   }
   const facets = await api.GET(`${V1}/facets`, {
     params: { query: { locale: LOCALE, currency: 'AFN' } },
   })
-  say.detail(`of ${facets.data.total} hotels, CDN: ${facets.response.headers.get('cache-control')}`)
+  say.detail(
+    `${facets.data.total} hotels in total; facets are cacheable: ${facets.response.headers.get('cache-control')}`,
+  )
 }
 
 async function searchKabul({ api, say, today }: Traveller) {
   const body = { geo: { mode: 'city' as const, city: 'kabul' }, ...stayOf(today) }
   const { data, response } = await api.POST(`${V1}/search`, { body })
-  say.step('She searches Kabul, two nights for two, a week from now')
+  say.step('Search Kabul: two nights, two adults, a week from now')
   say.detail(`${data.total} hotels, search ${response.headers.get('x-search-session')}`)
   for (const card of data.items.slice(0, 3)) say.detail(showCard(card, LOCALE))
   return data.items
@@ -64,14 +66,14 @@ async function searchKabul({ api, say, today }: Traveller) {
 
 async function chooseCurrency({ api, say }: Traveller): Promise<void> {
   const { data } = await api.POST(`${V1}/session/currency`, { body: { currency: 'USD' } })
-  say.step(`She would rather see dollars: ${data.currencyPreference}`)
+  say.step(`Change the currency to ${data.currencyPreference}`)
 }
 
-async function drawMap({ api, say, today }: Traveller): Promise<void> {
+async function searchMap({ api, say, today }: Traveller): Promise<void> {
   const boundingBox = { swLat: 34.4, swLng: 69, neLat: 34.7, neLng: 69.4 }
   const body = { geo: { mode: 'bounding-box' as const, boundingBox }, ...stayOf(today) }
   const { data } = await api.POST(`${V1}/search/map`, { body })
-  say.step('She looks at the map')
+  say.step('Search the map')
   say.detail(`${data.pins.length} pins of ${data.total}`)
 }
 
@@ -88,8 +90,8 @@ async function openHotel({ api, say, today }: Traveller, card: Card): Promise<vo
     params: { path, query: nights },
   })
   await api.POST(`${V1}/telemetry/page-view`, { body: { path: `/hotels/${card.propertyId}` } })
-  say.step(`She opens ${showName(card.name, LOCALE)}`)
-  say.detail(`${hotel.data.rooms.length} kinds of rooms, ${hotel.data.photos.length} photos`)
+  say.step(`Open ${showName(card.name, LOCALE)}`)
+  say.detail(`${hotel.data.rooms.length} room types, ${hotel.data.photos.length} photos`)
   say.detail(`cancellation: ${hotel.data.policies.cancellation}`)
   say.detail(`price now: ${showRate(price.data.cheapestRateSnapshot, LOCALE)}`)
   const left = rooms.data.nights.map(({ night, roomsLeft }) => `${night}: ${roomsLeft}`)
@@ -104,11 +106,11 @@ async function compareHotels(
   const { dates, occupancy } = stayOf(today)
   const query = { ids, ...dates, adults: occupancy.adults }
   const { data } = await api.GET(`${V1}/compare`, { params: { query } })
-  say.step(`She compares ${cards.length} hotels`)
+  say.step(`Compare ${cards.length} hotels`)
   for (const { card } of data.hotels) say.detail(showCard(card, LOCALE))
 }
 
-async function keepWishes({ api, say }: Traveller, cards: readonly Card[]): Promise<void> {
+async function changeWishlist({ api, say }: Traveller, cards: readonly Card[]): Promise<void> {
   for (const { propertyId } of cards) {
     await api.POST(`${V1}/wishlist`, { body: { propertyId, source: 'list' } })
   }
@@ -119,20 +121,20 @@ async function keepWishes({ api, say }: Traveller, cards: readonly Card[]): Prom
   }
   const wishes = await api.GET(`${V1}/wishlist`)
   const viewed = await api.GET(`${V1}/recently-viewed`)
-  say.step('She keeps two and thinks better of one')
-  say.detail(`wishlist: ${wishes.data.items.length}, looked at: ${viewed.data.items.length}`)
+  say.step('Add two hotels to the wishlist and remove one')
+  say.detail(`wishlist: ${wishes.data.items.length}, recently viewed: ${viewed.data.items.length}`)
 }
 
-async function leave({ api, say, today }: Traveller, card: Card): Promise<Link> {
+async function mintHandoff({ api, say, today }: Traveller, card: Card): Promise<Link> {
   const { tenantId, propertyId } = card
   const { data } = await api.POST(`${V1}/handoff/{tenantId}/{propertyId}`, {
     params: { path: { tenantId, propertyId } },
     body: stayOf(today),
   })
   const { handoffId, redirectUrl, expiresAt } = data
-  say.step('She books, and is sent to the hotel’s own site')
+  say.step('Get the booking link to the hotel’s own site')
   const site = new URL(redirectUrl)
-  say.detail(`${site.origin}${site.pathname}?h=… until ${expiresAt}`)
+  say.detail(`${site.origin}${site.pathname}?h=… valid until ${expiresAt}`)
   return { handoffId, tenantId, redirectUrl }
 }
 
@@ -144,6 +146,6 @@ function stayOf(today: Date) {
 
 function firstOf<T>(items: readonly T[]): T {
   const [first] = items
-  if (first === undefined) throw new Error('Kabul has no hotels: is the demo world there?')
+  if (first === undefined) throw new Error('Kabul has no hotels: is the demo world seeded?')
   return first
 }

@@ -3,7 +3,7 @@ import type { paths } from '../../../services/bff-consumer-service/contracts/ope
 
 export type Api = Client<paths>
 
-/** As a browser would: it keeps its cookie and says which languages it reads. */
+/** Like a browser: with a user agent, languages and its session cookie. */
 const HEADERS = {
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0',
   accept: 'application/json',

@@ -1,4 +1,4 @@
-/** What the traveller sees, line by line. */
+/** Prints the numbered steps of the demo. */
 export interface Say {
   step(text: string): void
   detail(text: string): void

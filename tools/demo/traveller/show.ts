@@ -34,8 +34,8 @@ export function showName({ default: fallback, localized }: Named, locale: Locale
 }
 
 export function showRate(rate: Rate | undefined, locale: Locale): string {
-  if (rate === undefined) return 'no price now'
+  if (rate === undefined) return 'no price'
   const of = (minor: number) => formatMoney(money(minor, rate.currency as CurrencyCode), locale)
-  const age = rate.isStale ? ', being renewed' : ''
-  return `${of(rate.cheapestNightlyMinor)} a night, ${of(rate.totalForStayMinor)} in all${age}`
+  const age = rate.isStale ? ', stale' : ''
+  return `${of(rate.cheapestNightlyMinor)} a night, ${of(rate.totalForStayMinor)} in total${age}`
 }
