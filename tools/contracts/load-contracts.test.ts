@@ -17,20 +17,25 @@ function moduleOf(name: string, text: string): string {
 }
 
 describe('loadContracts', () => {
-  it('takes what the module exports as contracts', async () => {
-    const whole = '{ schema: "guest", migrations() {}, registry: {}, openApi() {} }'
-    const path = moduleOf('whole', `export const contracts = ${whole}`)
+  it('takes the service that the module exports', async () => {
+    const whole =
+      '{ config: { schema: "guest" }, migrations: 1, registry: {}, createContext() {}, routes() {} }'
+    const path = moduleOf('whole', `export const service = ${whole}`)
     expect((await loadContracts(path)).schema).toBe('guest')
   })
 
   it.each([
-    ['nothing', 'export const other = 1', 'does not export contracts'],
+    ['nothing', 'export const other = 1', 'does not export service'],
     [
       'partial',
-      'export const contracts = { schema: "guest" }',
-      'lack migrations, registry, openApi',
+      'export const service = { config: {} }',
+      'lacks migrations, registry, createContext, routes',
     ],
-  ])('refuses %s', async (name, text, message) => {
+  ])('rejects %s', async (name, text, message) => {
     await expect(loadContracts(moduleOf(name, text))).rejects.toThrow(message)
+  })
+
+  it('rejects a module that does not exist', async () => {
+    await expect(loadContracts(join(folder, 'gone.ts'))).rejects.toThrow('does not exist')
   })
 })

@@ -1,19 +1,25 @@
+import { existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
-import type { ServiceContracts } from '@melmastoon/testkit/contracts'
+import {
+  type ServiceContracts,
+  type ServiceDefinition,
+  serviceContracts,
+} from '@melmastoon/chassis/service'
 import { StartError } from '../start/start-error.ts'
 
-const MEMBERS = ['schema', 'migrations', 'registry', 'openApi']
+const MEMBERS = ['config', 'migrations', 'registry', 'createContext', 'routes']
 
-/** The `contracts` of a service's module; its own test holds them against the type. */
+/** Of the `service` that the module exports; compiling the service checked its type. */
 export async function loadContracts(path: string): Promise<ServiceContracts> {
-  const module = (await import(pathToFileURL(path).href)) as { contracts?: unknown }
-  const contracts = module.contracts
-  if (typeof contracts !== 'object' || contracts === null) {
-    throw new StartError(`${path} does not export contracts.`)
+  if (!existsSync(path)) throw new StartError(`${path} does not exist: it must define the service.`)
+  const module = (await import(pathToFileURL(path).href)) as { service?: unknown }
+  const { service } = module
+  if (typeof service !== 'object' || service === null) {
+    throw new StartError(`${path} does not export service.`)
   }
-  const absent = MEMBERS.filter((name) => !(name in contracts))
-  if (absent.length > 0) {
-    throw new StartError(`The contracts of ${path} lack ${absent.join(', ')}.`)
+  const missing = MEMBERS.filter((name) => !(name in service))
+  if (missing.length > 0) {
+    throw new StartError(`The service of ${path} lacks ${missing.join(', ')}.`)
   }
-  return contracts as ServiceContracts
+  return serviceContracts(service as ServiceDefinition)
 }

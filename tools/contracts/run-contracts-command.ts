@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import {
   CLIENT_FILE,
   OPENAPI_FILE,
@@ -17,13 +17,12 @@ interface Workshop {
   generator: ClientGenerator
 }
 
-/**
- * Writes down what every service promises, into the `contracts/` folder beside its package.json.
- */
+/** Writes the contracts of every service into the `contracts/` folder next to its package.json. */
 export async function runContractsCommand(root: string): Promise<void> {
-  const services = declaredServices(root).flatMap(({ folder, contracts }) =>
-    contracts === undefined ? [] : [{ folder: join(folder, 'contracts'), module: contracts }],
-  )
+  const services = declaredServices(root).map(({ folder, entry }) => ({
+    folder: join(folder, 'contracts'),
+    module: join(dirname(entry), 'service.ts'),
+  }))
   const generator = await openClientGenerator(root)
   await using postgres = await startScratchPostgres()
   for (const service of services) await writeContracts(service, { root, postgres, generator })

@@ -2,8 +2,8 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ensureRoles, migrate } from '@melmastoon/chassis/db'
 import { dumpSchema } from '@melmastoon/chassis/schema'
+import type { ServiceContracts } from '@melmastoon/chassis/service'
 import { dataRoot, startPostgres } from '@melmastoon/one-machine'
-import type { ServiceContracts } from '@melmastoon/testkit/contracts'
 
 export interface ScratchPostgres extends AsyncDisposable {
   renderSchema(contracts: ServiceContracts): Promise<string>

@@ -17,26 +17,27 @@ export async function runJobsCommand(
   if (chosen === null) return printJobs(words[0], known)
   await product.assertStarted()
   const service = product.services.find((each) => each.name === chosen.service)
-  if (service?.jobs === undefined) throw new TypeError(`no service ${chosen.service}`)
-  const run = { words: ['run', chosen.job], shown: true }
-  const { exitCode } = await product.run(service, service.jobs, run)
+  if (service === undefined) throw new TypeError(`no service ${chosen.service}`)
+  const run = { words: ['jobs', 'run', chosen.job], shown: true }
+  const { exitCode } = await product.run(service, run)
   return exitCode ?? 1
 }
 
 async function listJobs(product: LocalProduct): Promise<ServiceJobs[]> {
-  const listings = product.services.map(async (service): Promise<ServiceJobs[]> => {
-    if (service.jobs === undefined) return []
-    const run = { words: ['list'], shown: false }
-    const { exitCode, output } = await product.run(service, service.jobs, run)
+  const listings = product.services.map(async (service): Promise<ServiceJobs> => {
+    const { exitCode, output } = await product.run(service, {
+      words: ['jobs', 'list'],
+      shown: false,
+    })
     if (exitCode !== 0) throw new StartError(`${service.name} cannot list its jobs.`)
-    return [{ service: service.name, jobs: output.split('\n').filter((line) => line !== '') }]
+    return { service: service.name, jobs: output.split('\n').filter((line) => line !== '') }
   })
-  return (await Promise.all(listings)).flat()
+  return Promise.all(listings)
 }
 
 function printJobs(only: string | undefined, known: readonly ServiceJobs[]): number {
   const shown = known.filter(({ service }) => only === undefined || service === only)
-  if (shown.length === 0) console.log('No service declares jobs yet.')
+  if (shown.length === 0) console.log('There are no services yet.')
   for (const { service, jobs } of shown) {
     console.log(service)
     for (const job of jobs) console.log(`  ${job}`)

@@ -2,32 +2,31 @@ import { describe, expect, it } from 'vitest'
 import type { ServiceSpec } from '../start/service-spec.ts'
 import { chooseOutboxes } from './choose-outbox.ts'
 
-function service(name: string, outbox?: string): ServiceSpec {
+function service(name: string): ServiceSpec {
   const rest = { folder: '/', entry: '/main.ts', port: 1, schedules: false, after: [], env: {} }
-  const spec = { name, ...rest, try: [], onlyWithoutProducts: false }
-  return outbox === undefined ? spec : { ...spec, outbox }
+  return { name, ...rest, try: [], onlyWithoutProducts: false }
 }
 
-const [guest, staff, sandbox] = [service('guest', 'g'), service('staff', 's'), service('sandbox')]
+const [guest, staff] = [service('guest'), service('staff')]
 
 describe('chooseOutboxes', () => {
   it('takes the service that is named, or the only one', () => {
-    const chosen = { service: staff, program: 's', words: ['replay', 'evt_1'] }
+    const chosen = { service: staff, words: ['replay', 'evt_1'] }
     expect(chooseOutboxes(['staff', 'replay', 'evt_1'], [guest, staff])).toEqual([chosen])
-    expect(chooseOutboxes(['replay', 'evt_1'], [sandbox, guest])).toMatchObject([
+    expect(chooseOutboxes(['replay', 'evt_1'], [guest])).toEqual([
       { service: guest, words: ['replay', 'evt_1'] },
     ])
   })
 
-  it('looks everywhere when no service is named', () => {
+  it('reads every outbox when no service is named', () => {
     const both = [{ service: guest }, { service: staff }]
-    expect(chooseOutboxes(['dead'], [guest, sandbox, staff])).toMatchObject(both)
+    expect(chooseOutboxes(['dead'], [guest, staff])).toMatchObject(both)
     expect(chooseOutboxes(['depth'], [guest, staff])).toMatchObject(both)
   })
 
-  it('refuses where there is a choice, and where there is none', () => {
+  it('rejects an ambiguous command, and one without any service', () => {
     expect(() => chooseOutboxes(['replay'], [guest, staff])).toThrow('one of: guest, staff')
     expect(() => chooseOutboxes([], [guest, staff])).toThrow('depth, dead')
-    expect(() => chooseOutboxes(['dead'], [sandbox])).toThrow('No service declares an outbox')
+    expect(() => chooseOutboxes(['dead'], [])).toThrow('There are no services')
   })
 })

@@ -3,29 +3,25 @@ import { StartError } from '../start/start-error.ts'
 
 export interface ChosenOutbox {
   service: ServiceSpec
-  program: string
   words: readonly string[]
 }
 
-/** What only looks may look everywhere. */
-const LOOKING = ['depth', 'dead']
+/** Commands that change nothing may run for every service. */
+const READ_ONLY = ['depth', 'dead']
 
 /** `[<service>] <verb> …`: without a service all of them, where the verb changes nothing. */
 export function chooseOutboxes(
   words: readonly string[],
   services: readonly ServiceSpec[],
 ): ChosenOutbox[] {
-  const having = services.flatMap((service) =>
-    service.outbox === undefined ? [] : [{ service, program: service.outbox }],
-  )
-  const named = having.find(({ service }) => service.name === words[0])
-  if (named !== undefined) return [{ ...named, words: words.slice(1) }]
-  if (having.length === 0) throw new StartError('No service declares an outbox yet.')
-  if (having.length === 1 || LOOKING.includes(words[0] ?? '')) {
-    return having.map((each) => ({ ...each, words }))
+  const named = services.find((service) => service.name === words[0])
+  if (named !== undefined) return [{ service: named, words: words.slice(1) }]
+  if (services.length === 0) throw new StartError('There are no services yet.')
+  if (services.length === 1 || READ_ONLY.includes(words[0] ?? '')) {
+    return services.map((service) => ({ service, words }))
   }
-  const names = having.map(({ service }) => service.name).join(', ')
+  const names = services.map(({ name }) => name).join(', ')
   throw new StartError(
-    `Say what to do: depth, dead, or <service> replay <eventId>… | replay-since <time>, with one of: ${names}.`,
+    `Name a command: depth, dead, or <service> replay <eventId>… | replay-since <time>, with one of: ${names}.`,
   )
 }

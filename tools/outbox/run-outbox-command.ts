@@ -9,11 +9,11 @@ export async function runOutboxCommand(
   const product = openLocalProduct(options)
   const chosen = chooseOutboxes(words, product.services)
   let worst = 0
-  for (const { service, program, words: rest } of chosen) {
+  for (const { service, words: rest } of chosen) {
     if (rest.length > 0) await product.assertStarted()
-    // Beside the answers, so that they can be piped on.
+    // On standard error, so that the output can be piped.
     if (chosen.length > 1) console.error(`${service.name}:`)
-    const { exitCode } = await product.run(service, program, { words: rest, shown: true })
+    const { exitCode } = await product.run(service, { words: ['outbox', ...rest], shown: true })
     worst = Math.max(worst, exitCode ?? 1)
   }
   return worst

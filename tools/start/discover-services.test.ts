@@ -52,10 +52,10 @@ describe('discoverServices', () => {
     expect(declaredServices(root).map((service) => service.name)).toEqual(['example', 'guest'])
   })
 
-  it('knows the module of contracts, where there is one', () => {
-    addService('services/guest', { name: 'guest', port: 8082, contracts: 'src/main.ts' })
+  it('finds the program that seeds, where there is one', () => {
+    addService('services/guest', { name: 'guest', port: 8082, seed: 'src/main.ts' })
     const [guest] = discoverServices(root)
-    expect(guest?.contracts).toBe(join(root, 'services/guest/src/main.ts'))
+    expect(guest?.seed).toBe(join(root, 'services/guest/src/main.ts'))
   })
 
   it('puts a service behind those it waits for', () => {
@@ -68,8 +68,7 @@ describe('discoverServices', () => {
     [{ name: 'No Name', port: 1 }, 'services/a/package.json: melmastoon.service.name'],
     [{ name: 'a', port: 'x' }, 'melmastoon.service.port'],
     [{ name: 'a', port: 1, entry: 'gone.ts' }, 'gone.ts does not exist'],
-    [{ name: 'a', port: 1, migrate: 'gone.ts' }, 'melmastoon.service.migrate'],
-    [{ name: 'a', port: 1, contracts: 'gone.ts' }, 'melmastoon.service.contracts'],
+    [{ name: 'a', port: 1, seed: 'gone.ts' }, 'melmastoon.service.seed'],
     [{ name: 'a', port: 1, try: 'curl' }, 'melmastoon.service.try'],
     [{ name: 'a', port: 1, after: ['b'] }, 'waits for b: none such'],
     [{ name: 'a', port: 1, after: ['a'] }, 'wait for each other: a → a'],

@@ -7,18 +7,18 @@ import { type Surroundings, serviceEnv } from './service-env.ts'
 import type { ServiceSpec } from './service-spec.ts'
 import { parseStartOptions, type StartOptions } from './start-options.ts'
 
-/** The product as a command beside it sees it: its services, its servers where they would be. */
+/** The product as seen by a command line: its services, and the servers where they would be. */
 export interface LocalProduct {
   services: readonly ServiceSpec[]
-  /** Refuses when nobody listens where the database should be. */
+  /** Throws when nothing listens where the database should be. */
   assertStarted(): Promise<void>
-  /** Runs one of a service's programs in the surroundings the service itself has. */
-  run(service: ServiceSpec, program: string, options: ProgramRun): Promise<CommandResult>
+  /** Runs a command of a service's program in the environment the service itself has. */
+  run(service: ServiceSpec, options: ProgramRun): Promise<CommandResult>
 }
 
 export interface ProgramRun {
   words: readonly string[]
-  /** Whether what it prints is for the person, and shown as it comes. */
+  /** Whether its output is shown as it arrives. */
   shown: boolean
 }
 
@@ -37,8 +37,8 @@ export function openLocalProduct({ root, env }: LocalProductOptions): LocalProdu
       if (options.databaseUrl !== undefined || !(await isPortFree(options.postgresPort))) return
       throw notStarted(options.postgresPort)
     },
-    run: (service, program, { words, shown }) =>
-      runCommand(process.execPath, [program, ...words], {
+    run: (service, { words, shown }) =>
+      runCommand(process.execPath, [service.entry, ...words], {
         cwd: service.folder,
         env: { ...serviceEnv(service, surroundings), JOB_SCHEDULES: 'off' },
         timeoutMs: null,

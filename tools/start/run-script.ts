@@ -5,6 +5,7 @@ export interface Script {
   /** As a person would say it: `migrating example-service`. */
   what: string
   program: string
+  args: readonly string[]
   folder: string
   env: Record<string, string>
   signal: AbortSignal

@@ -6,17 +6,12 @@ import { badManifest } from './messages.ts'
 export interface ServiceSpec {
   name: string
   folder: string
+  /** The program: serves without arguments; takes `migrate`, `jobs …` and `outbox …`. */
   entry: string
   port: number
-  migrate?: string
+  /** A program that runs to its end after the migrations, before every start. */
   seed?: string
-  /** A program that takes `list` or `run <name>`. */
-  jobs?: string
-  /** A program that takes `depth`, `dead`, `replay <eventId>…` or `replay-since <time>`. */
-  outbox?: string
-  /** A module that exports `contracts`, for `npm run contracts`. */
-  contracts?: string
-  /** Runs the schedules of its jobs itself, told so by JOB_SCHEDULES=on. */
+  /** Runs the schedules of its jobs itself: it is started with JOB_SCHEDULES=on. */
   schedules: boolean
   /** Services that must be ready before this one starts. */
   after: string[]
@@ -38,21 +33,13 @@ export function parseServiceField(field: unknown, place: ManifestPlace): Service
   if (!/^[a-z][a-z0-9-]*$/.test(name)) reader.refuse('name', 'a plain name')
   if (port < 1 || port > 65_535) reader.refuse('port', 'a port number')
   const entry = reader.path('entry') ?? reader.refuse('entry', 'the path of a program')
-  const migrate = reader.path('migrate')
   const seed = reader.path('seed')
-  const jobs = reader.path('jobs')
-  const outbox = reader.path('outbox')
-  const contracts = reader.path('contracts')
   return {
     name,
     folder: place.folder,
     entry,
     port,
-    ...(migrate !== undefined && { migrate }),
     ...(seed !== undefined && { seed }),
-    ...(jobs !== undefined && { jobs }),
-    ...(outbox !== undefined && { outbox }),
-    ...(contracts !== undefined && { contracts }),
     schedules: reader.flag('schedules'),
     after: reader.texts('after'),
     env: reader.map('env'),

@@ -75,16 +75,16 @@ interface Stage extends SupervisorOptions {
 }
 
 async function prepare(spec: ServiceSpec, env: Record<string, string>, stage: Stage) {
-  for (const [verb, done, program] of [
-    ['migrating', 'migrated', spec.migrate],
-    ['seeding', 'seeded', spec.seed],
+  for (const [verb, done, program, args] of [
+    ['migrating', 'migrated', spec.entry, ['migrate']],
+    ['seeding', 'seeded', spec.seed, []],
   ] as const) {
     if (program === undefined) continue
     const what = `${verb} ${spec.name}`
     const { folder } = spec
     await stage.reporter.step(
       what,
-      () => runScript({ what, program, folder, env, signal: stage.signal }),
+      () => runScript({ what, program, args, folder, env, signal: stage.signal }),
       () => `${spec.name} ${done}`,
     )
   }

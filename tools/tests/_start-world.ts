@@ -31,7 +31,6 @@ export interface StartWorld extends AsyncDisposable {
 
 const START = fileURLToPath(new URL('./fixture/start.ts', import.meta.url))
 const ECHO = fileURLToPath(new URL('./fixture/echo-service.ts', import.meta.url))
-const MIGRATE = fileURLToPath(new URL('./fixture/migrate-echo.ts', import.meta.url))
 
 /** A repository of one service, with data and ports of its own. */
 export async function createStartWorld(): Promise<StartWorld> {
@@ -113,7 +112,6 @@ function writeWorkspace(root: string, port: number): void {
   const service = {
     name: 'echo',
     entry: relative(folder, ECHO),
-    migrate: relative(folder, MIGRATE),
     port,
     env: { ECHO_EXTRA: '{echo.url}/{secret.echo}' },
     try: [`curl http://127.0.0.1:${port}/`],

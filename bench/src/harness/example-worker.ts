@@ -1,7 +1,8 @@
-import { createContext, type ExampleContext, readConfig } from '@melmastoon/testkit/example-service'
+import { buildContext } from '@melmastoon/chassis/service'
+import { type ExampleContext, exampleService } from '@melmastoon/testkit/example-service'
 
 /** The parts of the example service without its server, for programs that measure them singly. */
 export function exampleContext(): ExampleContext {
   const env = { ...process.env, EXAMPLE_UPSTREAM_URL: 'http://127.0.0.1:9' }
-  return createContext(readConfig(env))
+  return buildContext(exampleService, exampleService.config.read(env), {})
 }

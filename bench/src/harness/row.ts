@@ -1,4 +1,4 @@
-import type { Migration } from '@melmastoon/chassis/db'
+import type { ServiceDefinition } from '@melmastoon/chassis/service'
 import type { Instance } from '@melmastoon/one-machine'
 
 /** What a variant is in the comparison: see the columns of the final table. */
@@ -63,6 +63,11 @@ export interface Row {
 }
 
 /** What rows may ask of the run they are part of. */
+export type MigratedService = Pick<
+  ServiceDefinition,
+  'config' | 'migrations' | 'idempotencyIsolation'
+>
+
 export interface BenchWorld {
   readonly short: boolean
   /** The first number in a real run, the second in the short form that tests run. */
@@ -76,7 +81,7 @@ export interface BenchWorld {
   /** The environment of an example service with a database of its own. */
   exampleEnv(): Promise<Record<string, string>>
   /** The same for another service. */
-  serviceEnv(schema: string, migrations: Migration[]): Promise<Record<string, string>>
+  serviceEnv(service: MigratedService): Promise<Record<string, string>>
   folder(name: string): string
   /** A server that a row has started and that must not outlive the run. */
   adopt(server: Instance): void

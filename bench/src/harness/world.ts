@@ -1,12 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  createDatabase,
-  ensureRoles,
-  type Migration,
-  migrate,
-  rawSql,
-} from '@melmastoon/chassis/db'
+import { createDatabase, ensureRoles, migrate, rawSql } from '@melmastoon/chassis/db'
+import { serviceMigrations } from '@melmastoon/chassis/service'
 import {
   dataRoot,
   type Instance,
@@ -14,11 +9,11 @@ import {
   startPostgres,
   startRedis,
 } from '@melmastoon/one-machine'
-import { EXAMPLE_SCHEMA, exampleMigrations } from '@melmastoon/testkit/example-service'
+import { exampleService } from '@melmastoon/testkit/example-service'
 import { LOAD_CORE, moveToCore } from './cores.ts'
 import { cpuTimeUs, treeCpuTimeUs } from './cpu-time.ts'
 import { arePeersInstalled } from './peers.ts'
-import type { BenchWorld } from './row.ts'
+import type { BenchWorld, MigratedService } from './row.ts'
 
 /** As durable as in production: every commit is flushed. Only checkpoints keep out of the way. */
 const POSTGRES_SETTINGS = { max_wal_size: '4GB', checkpoint_timeout: '30min' }
@@ -84,10 +79,11 @@ export class World implements BenchWorld, AsyncDisposable {
   }
 
   async exampleEnv(): Promise<Record<string, string>> {
-    return this.serviceEnv(EXAMPLE_SCHEMA, await exampleMigrations())
+    return this.serviceEnv(exampleService)
   }
 
-  async serviceEnv(schema: string, migrations: Migration[]): Promise<Record<string, string>> {
+  async serviceEnv(service: MigratedService): Promise<Record<string, string>> {
+    const { schema } = service.config
     const [admin, session, cache] = await Promise.all([
       this.emptyDatabase(),
       this.redisUrl('session'),
@@ -96,7 +92,7 @@ export class World implements BenchWorld, AsyncDisposable {
     const number = this.#databases
     const urlOf = (role: string) => admin.replace('//postgres@', `//${schema}_${role}@`)
     await ensureRoles(admin, schema)
-    await migrate({ url: admin, schema, migrations })
+    await migrate({ url: admin, schema, migrations: await serviceMigrations(service) })
     return {
       PORT: '0',
       INTERNAL_PORT: '0',

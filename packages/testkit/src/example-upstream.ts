@@ -34,6 +34,8 @@ export async function startExampleUpstream(port = 0): Promise<ExampleUpstream> {
     else setTimeout(answer, upstream.delayMs)
   })
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  // It must not keep a program alive that has nothing else to do.
+  server.unref()
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return Object.assign(upstream, { url, [Symbol.asyncDispose]: () => close(server) })
 }

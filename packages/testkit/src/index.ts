@@ -1,4 +1,5 @@
 export { type AsyncMethod, type Chaos, ChaosError, type ChaosRules, chaos } from './chaos.ts'
+export { describeProgram } from './contracts/describe-program.ts'
 export { expectContractsUnchanged, expectNothingBroken } from './contracts/expect-contracts.ts'
 export { expectValidEvents } from './contracts/expect-valid-events.ts'
 export { type EventuallyOptions, eventually } from './eventually.ts'
@@ -8,6 +9,7 @@ export type { OptionalServer, Unavailable } from './optional-server.ts'
 export { type PgBouncer, type PgBouncerOptions, startPgBouncer } from './pg-bouncer.ts'
 export type { ProxyMode } from './proxy-pump.ts'
 export { type PubSubEmulator, startPubSubEmulator } from './pubsub-emulator.ts'
+export { type SendOptions, send, type TestResponse } from './send.ts'
 export {
   type ProcessExit,
   type SpawnedProcess,
@@ -24,4 +26,11 @@ export {
   type TestDatabaseOptions,
   testDatabase,
 } from './test-database.ts'
+export {
+  type DedicatedEnvironment,
+  dedicatedEnvironment,
+  type TestEnvironment,
+  testEnvironment,
+} from './test-environment.ts'
 export { type TestRedis, testRedis } from './test-redis.ts'
+export { startService, type TestService, testService } from './test-service.ts'

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { createRegistry } from '@melmastoon/events'
 import {
+  describeProgram,
   expectContractsUnchanged,
   expectNothingBroken,
   expectValidEvents,
@@ -14,7 +15,7 @@ import {
 import { EXAMPLE_EVENTS } from '@melmastoon/testkit/example-events'
 import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { contracts } from '../src/example-service/contracts.ts'
+import { contracts } from './example-service/start-example.ts'
 
 const run = promisify(execFile)
 const committed = new URL('../contracts/', import.meta.url)
@@ -28,8 +29,7 @@ describe('the contracts of the example service', () => {
   })
 
   it('are described without any server, by a process that then ends', async () => {
-    const module = new URL('../src/example-service/contracts.ts', import.meta.url).href
-    const code = `const { contracts } = await import('${module}'); await contracts.openApi()`
+    const code = describeProgram(new URL('../src/example-service/service.ts', import.meta.url))
     const args = ['--input-type=module', '--eval', code]
     await expect(run(process.execPath, args, { timeout: 20_000 })).resolves.toMatchObject({
       stderr: '',

@@ -1,6 +1,6 @@
 import { ConfigError } from '@melmastoon/chassis/config'
 import { describe, expect, it } from 'vitest'
-import { readConfig } from './config.ts'
+import { consumerConfig } from './config.ts'
 
 const keys = (fill: string) => `k1:active:${Buffer.alloc(32, fill).toString('base64url')}`
 const ENV = {
@@ -29,7 +29,7 @@ const RECAPTCHA = {
 
 function problemsOf(env: Record<string, string>): string[] {
   try {
-    readConfig({ ...ENV, ...env })
+    consumerConfig.read({ ...ENV, ...env })
     return []
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
@@ -39,7 +39,7 @@ function problemsOf(env: Record<string, string>): string[] {
 
 describe('C9 the captcha', () => {
   it('is local on one machine', () => {
-    expect(readConfig(ENV).captcha).toBe('local')
+    expect(consumerConfig.read(ENV).captcha).toBe('local')
   })
 
   it('must not be one that anybody can solve on a cloud', () => {
@@ -52,7 +52,7 @@ describe('C9 the captcha', () => {
       (name) => `RECAPTCHA_${name}`,
     )
     expect(problemsOf({ CAPTCHA: 'recaptcha-enterprise' })).toEqual(missing)
-    const config = readConfig({ ...ENV, ...RECAPTCHA })
+    const config = consumerConfig.read({ ...ENV, ...RECAPTCHA })
     expect(config.recaptchaHostnames).toEqual(['melmastoon.example', 'io.ghasi.melmastoon'])
     expect(JSON.stringify(config)).not.toContain(RECAPTCHA.RECAPTCHA_API_KEY)
   })

@@ -1,25 +1,16 @@
 import { type BlockedTenants, createBlockedTenants } from '@melmastoon/bff/tenants'
-import { createBus, type EventBus } from '@melmastoon/chassis/bus'
-import { type Cache, createCache } from '@melmastoon/chassis/cache'
-import { type Clock, systemClock } from '@melmastoon/chassis/clock'
-import type { Database } from '@melmastoon/chassis/db'
+import type { Cache } from '@melmastoon/chassis/cache'
+import type { IdempotencyStore } from '@melmastoon/chassis/idempotency'
+import type { TelemetryBatcher } from '@melmastoon/chassis/outbox'
 import {
-  createIdempotency,
-  createReplayShortcut,
-  type IdempotencyStore,
-} from '@melmastoon/chassis/idempotency'
-import { TelemetryBatcher } from '@melmastoon/chassis/outbox'
-import type { Redis } from '@melmastoon/chassis/redis'
+  type ServiceBase,
+  type ServiceOverrides,
+  serviceCache,
+  serviceIdempotency,
+  serviceTelemetry,
+} from '@melmastoon/chassis/service'
 import type { SessionStore } from '@melmastoon/chassis/sessions'
-import {
-  cacheMetrics,
-  type ErrorReporter,
-  type Logger,
-  type Metrics,
-  sectionMetrics,
-  type Tracer,
-  telemetryMetrics,
-} from '@melmastoon/chassis/telemetry'
+import { sectionMetrics } from '@melmastoon/chassis/telemetry'
 import type { ReportSection } from '@melmastoon/chassis/upstream'
 import { KeyedHash, KeyRing } from '@melmastoon/security'
 import { LRUCache } from 'lru-cache'
@@ -29,12 +20,10 @@ import { createBots } from './bots/create-bots.ts'
 import { type Caches, defineCaches } from './caches.ts'
 import { type CardMemory, createCardMemory } from './cards/card-memory.ts'
 import type { ConsumerConfig } from './config.ts'
-import { createBase } from './create-base.ts'
 import { registry } from './events/registry.ts'
 import { type ConsumerFlags, createConsumerFlags } from './flags.ts'
 import { createLimits, type Limits, type PolicyOverrides } from './limits/create-limits.ts'
 import { createMeasures, type Measures } from './measures.ts'
-import { CONSUMER_SCHEMA } from './migrations.ts'
 import { createPlaces, type Places } from './places/remember-places.ts'
 import type { RecentSearch } from './search/identify-search.ts'
 import { createSearchSessions, type SearchSessions } from './search/search-session.ts'
@@ -50,22 +39,11 @@ import { Turns } from './wishlist/turns.ts'
 
 const RECENT_SEARCHES_MAX = 20_000
 
-export interface ConsumerContext extends Caches, AsyncDisposable {
-  readonly config: ConsumerConfig
-  readonly clock: Clock
-  readonly logger: Logger
-  readonly metrics: Metrics
+export interface ConsumerContext extends ServiceBase<ConsumerConfig>, Caches {
   readonly measures: Measures
-  readonly tracer: Tracer
   readonly registry: typeof registry
-  readonly errors: ErrorReporter
   /** Takes the reason why a section of a page failed. */
   readonly reportSection: ReportSection
-  readonly db: Database
-  readonly relayDb: Database
-  readonly sessionRedis: Redis
-  readonly cacheRedis: Redis
-  readonly bus: EventBus
   readonly flags: ConsumerFlags
   readonly hashes: KeyedHash
   readonly handoffKeys: KeyRing
@@ -87,64 +65,47 @@ export interface ConsumerContext extends Caches, AsyncDisposable {
   readonly upstreams: Upstreams
 }
 
-/** What tests and benchmarks may want otherwise. */
-export interface ContextOverrides {
-  readonly clock?: Clock
+/** What tests and benchmarks may replace. */
+export interface ContextOverrides extends ServiceOverrides {
   readonly policies?: PolicyOverrides
   readonly bots?: BotOverrides
   readonly pageFreshMs?: number
   readonly sessionLives?: SessionLives
   readonly flagPollMs?: number
-  /** How many bytes of pages this process keeps beside Redis. */
+  /** How many bytes of pages this process caches in addition to Redis. */
   readonly l1MaxBytes?: number
   readonly halfOpenAfterMs?: number
-  /** How long a stopping listener says so before it refuses; only tests are in a hurry. */
-  readonly announceMs?: number
 }
 
-/** The composition root: every collaborator, built once, in the order they need each other. */
+/** The composition root: every collaborator, built once, in the order of their dependencies. */
 export function createContext(
-  config: ConsumerConfig,
-  overrides: ContextOverrides = {},
+  base: ServiceBase<ConsumerConfig>,
+  overrides: ContextOverrides,
 ): ConsumerContext {
-  const { clock = systemClock } = overrides
-  const base = createBase(config)
-  const { metrics, errors, db, sessionRedis, cacheRedis } = base
+  const { config, clock, metrics, errors, sessionRedis, use } = base
+  const { halfOpenAfterMs, l1MaxBytes } = overrides
   const measures = createMeasures(metrics)
-  const bus = createBus(config, sessionRedis, metrics)
-  const flags = createConsumerFlags(cacheRedis, metrics, overrides.flagPollMs)
-  const telemetry = new TelemetryBatcher({
-    db,
-    onError: errors.for('telemetry'),
-    ...telemetryMetrics(metrics),
-  })
-  const onDropped = () => measures.backgroundDropped.inc({})
-  const background = new BackgroundWork({ onError: errors.for('background-work'), onDropped })
-  const cache = createCache({
-    redis: cacheRedis,
-    versions: sessionRedis,
-    clock,
-    metrics: cacheMetrics(metrics, errors),
-    ...(overrides.l1MaxBytes !== undefined && { l1MaxBytes: overrides.l1MaxBytes }),
-  })
-  const blocked = createBlockedTenants({
-    redis: sessionRedis,
-    keyPrefix: 'consumer',
-    onError: errors.for('blocked-tenants'),
-    onCount: (count) => measures.blockedTenants.set({}, count),
-  })
-  const { halfOpenAfterMs } = overrides
   const hashes = new KeyedHash(KeyRing.parse(config.secrets.peppers.reveal()))
-  const bots = createBots(config, { ...base, clock, hashes, measures, overrides })
-  const upstreams = createUpstreams(config, { ...base, halfOpenAfterMs })
+  const upstreams = use(createUpstreams(config, { ...base, halfOpenAfterMs }))
+  const telemetry = serviceTelemetry(base)
+  const bots = use(createBots(config, { ...base, hashes, measures, overrides }))
+  const onDropped = () => measures.backgroundDropped.inc({})
+  const background = use(new BackgroundWork({ onError: errors.for('background-work'), onDropped }))
+  const blocked = use(
+    createBlockedTenants({
+      redis: sessionRedis,
+      keyPrefix: 'consumer',
+      onError: errors.for('blocked-tenants'),
+      onCount: (count) => measures.blockedTenants.set({}, count),
+    }),
+  )
+  const cache = serviceCache(base, l1MaxBytes === undefined ? {} : { l1MaxBytes })
+  const flags = createConsumerFlags(base, overrides.flagPollMs)
   return {
     ...base,
-    config,
-    clock,
     measures,
     reportSection: sectionMetrics(metrics, errors),
     registry,
-    bus,
     flags,
     hashes,
     handoffKeys: KeyRing.parse(config.secrets.handoffKeys.reveal()),
@@ -158,39 +119,12 @@ export function createContext(
     places: createPlaces(),
     cards: createCardMemory(),
     sessions: createGuestSessions(sessionRedis, overrides.sessionLives),
-    idempotency: createLedger(config, base),
+    idempotency: serviceIdempotency(base),
     searchSessions: createSearchSessions(sessionRedis),
     recentSearches: new LRUCache({ max: RECENT_SEARCHES_MAX }),
-    limits: createLimits(cacheRedis, metrics, overrides),
+    limits: createLimits(base.cacheRedis, metrics, overrides),
     bots,
     wishlistTurns: new Turns(),
     upstreams,
-    async [Symbol.asyncDispose]() {
-      flags[Symbol.dispose]()
-      cache[Symbol.dispose]()
-      blocked[Symbol.dispose]()
-      await background[Symbol.asyncDispose]()
-      await bots[Symbol.asyncDispose]()
-      await telemetry[Symbol.asyncDispose]()
-      await bus[Symbol.asyncDispose]()
-      await base[Symbol.asyncDispose]()
-      await upstreams[Symbol.asyncDispose]()
-    },
   }
-}
-
-function createLedger(
-  { secrets }: ConsumerConfig,
-  { db, metrics, cacheRedis, errors }: ReturnType<typeof createBase>,
-): IdempotencyStore {
-  return createIdempotency({
-    db,
-    schema: CONSUMER_SCHEMA,
-    secret: Buffer.from(secrets.idempotency.reveal()),
-    metrics,
-    shortcut: createReplayShortcut({
-      redis: cacheRedis,
-      onError: errors.for('replay-shortcut'),
-    }),
-  })
 }

@@ -1,41 +1,35 @@
-import { createFlags, type Flags } from '@melmastoon/chassis/flags'
-import type { Redis } from '@melmastoon/chassis/redis'
-import { flagsMetrics, type Metrics } from '@melmastoon/chassis/telemetry'
-import { type Static, Type } from 'typebox'
+import { type ServiceBase, serviceFlags } from '@melmastoon/chassis/service'
+import { Type } from 'typebox'
 
 const CampaignMode = Type.Object({ enabled: Type.Boolean() })
 const Sampling = Type.Object({
-  /** By subject; without an entry the event's own rate holds. */
+  /** By subject; without an entry the event's own rate applies. */
   sampleRates: Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: 1 })),
 })
 
-export interface ConsumerFlags extends Disposable {
-  /** A campaign is on: pages may be older, prices say so (C11, D6). */
+export interface ConsumerFlags {
+  /** During a campaign pages may be older and prices are marked (C11, D6). */
   isCampaign(): boolean
   sampleRates(): Readonly<Record<string, number>>
 }
 
-export function createConsumerFlags(redis: Redis, metrics: Metrics, pollMs = 30_000) {
-  const common = { redis, pollMs, ...flagsMetrics(metrics) }
-  const campaign: Flags<Static<typeof CampaignMode>> = createFlags({
-    ...common,
+const POLL_MS = 30_000
+
+export function createConsumerFlags(base: ServiceBase, pollMs = POLL_MS): ConsumerFlags {
+  const campaign = serviceFlags(base, {
     key: 'bff.consumer.campaign_mode.v1',
     schema: CampaignMode,
     defaults: { enabled: false },
+    pollMs,
   })
-  const sampling: Flags<Static<typeof Sampling>> = createFlags({
-    ...common,
+  const sampling = serviceFlags(base, {
     key: 'bff-consumer-sampling',
     schema: Sampling,
     defaults: { sampleRates: {} },
+    pollMs,
   })
-  const flags: ConsumerFlags = {
+  return {
     isCampaign: () => campaign.current().enabled,
     sampleRates: () => sampling.current().sampleRates,
-    [Symbol.dispose]() {
-      campaign[Symbol.dispose]()
-      sampling[Symbol.dispose]()
-    },
   }
-  return flags
 }

@@ -1,4 +1,3 @@
-export { type ConsumerConfig, readConfig } from './config.ts'
-export { type ConsumerContext, type ContextOverrides, createContext } from './context.ts'
-export { CONSUMER_SCHEMA, consumerMigrations } from './migrations.ts'
-export { type ConsumerService, createConsumerService } from './service.ts'
+export { type ConsumerConfig, consumerConfig } from './config.ts'
+export type { ConsumerContext, ContextOverrides } from './context.ts'
+export { service as consumerService } from './service.ts'

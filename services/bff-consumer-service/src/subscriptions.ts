@@ -1,5 +1,5 @@
 import { onTenantReactivated, onTenantSuspended } from '@melmastoon/bff/tenants'
-import type { EventHandler } from '@melmastoon/chassis/inbox'
+import type { Subscriptions } from '@melmastoon/chassis/service'
 import { createRegistry, defineEvent } from '@melmastoon/events'
 import {
   listingIndexed,
@@ -13,13 +13,12 @@ import { EVERY_HOTEL } from './listings/define-listings.ts'
 import { renewListing } from './places/follow-listings.ts'
 import { EVERY_PAGE } from './places/tags-of-area.ts'
 
-/** The search service's own name for the same news (D19). */
+/** The search service's own name for the same event (D19). */
 export const projectionUpdated = defineEvent({
   ...listingIndexed,
   subject: 'melmastoon.search.projection.updated.v1',
 })
 
-/** What the platform tells us, and nothing else is believed. */
 export const inboundRegistry = createRegistry([
   tenantSuspended,
   tenantReactivated,
@@ -28,14 +27,14 @@ export const inboundRegistry = createRegistry([
   projectionUpdated,
 ])
 
-export const ALIASES = { [projectionUpdated.subject]: listingIndexed.subject }
-
-/** All of it concerns caches (C12): nothing is written here because of what others did. */
-export function createHandlers(ctx: ConsumerContext): Record<string, EventHandler> {
-  return {
+/** The platform events this service consumes. All of them concern caches only (C12). */
+export const subscriptions: Subscriptions<ConsumerContext> = {
+  registry: inboundRegistry,
+  aliases: { [projectionUpdated.subject]: listingIndexed.subject },
+  handlers: (ctx) => ({
     [tenantSuspended.subject]: onTenantSuspended(ctx, [EVERY_PAGE, EVERY_HOTEL]),
     [tenantReactivated.subject]: onTenantReactivated(ctx, [EVERY_PAGE, EVERY_HOTEL]),
     [themePublished.subject]: renewBrand(ctx),
     [listingIndexed.subject]: renewListing(ctx),
-  }
+  }),
 }

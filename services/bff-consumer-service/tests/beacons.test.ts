@@ -1,9 +1,9 @@
 import { newId } from '@melmastoon/domain'
 import { expectValidEvents } from '@melmastoon/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { contracts } from '../src/contracts.ts'
 import type { Hotel } from './stand-in.ts'
 import {
+  contracts,
   meetGuest,
   post,
   queryAsAdmin,

@@ -1,9 +1,14 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { tenancyFindings, tenantTablesOf } from '@melmastoon/chassis/schema'
-import { expectContractsUnchanged, expectNothingBroken, testDatabase } from '@melmastoon/testkit'
+import {
+  describeProgram,
+  expectContractsUnchanged,
+  expectNothingBroken,
+  testDatabase,
+} from '@melmastoon/testkit'
 import { describe, expect, it } from 'vitest'
-import { contracts } from '../src/contracts.ts'
+import { contracts } from './start-consumer.ts'
 
 const committed = new URL('../contracts/', import.meta.url)
 
@@ -16,8 +21,7 @@ describe('the contracts of the service', () => {
   })
 
   it('are described without any server, by a process that then ends', async () => {
-    const module = new URL('../src/contracts.ts', import.meta.url).href
-    const code = `const { contracts } = await import('${module}'); await contracts.openApi()`
+    const code = describeProgram(new URL('../src/service.ts', import.meta.url))
     const args = ['--input-type=module', '--eval', code]
     const run = promisify(execFile)
     await expect(run(process.execPath, args, { timeout: 20_000 })).resolves.toMatchObject({

@@ -1,13 +1,21 @@
 import { expectValidEvents } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { contracts } from '../src/contracts.ts'
+import { registry } from '../src/events/registry.ts'
 import { aStay } from './handoff/booking-desk.ts'
-import { aQuestion, cookieOf, post, sessionIdOf, startWorld, type World } from './start-consumer.ts'
+import {
+  aQuestion,
+  contracts,
+  cookieOf,
+  post,
+  sessionIdOf,
+  startWorld,
+  type World,
+} from './start-consumer.ts'
 import { namesOf, settle, tellAll, toldOf } from './told-events.ts'
 import { send } from './wishlist/wishing-guest.ts'
 
 type Headers = Readonly<Record<string, string>>
-type Subject = (typeof contracts.registry)['definitions'][number]['subject']
+type Subject = (typeof registry)['definitions'][number]['subject']
 type Name = Subject extends `melmastoon.bff.consumer.${infer N}` ? N : never
 
 let world: World
@@ -83,7 +91,7 @@ async function toldAfter(name: Name, { json = {}, headers = {} }: Wishes): Promi
   return told.filter((each) => each !== BEGINNING)
 }
 
-const names = namesOf(contracts.registry.definitions) as Name[]
+const names = namesOf(registry.definitions) as Name[]
 
 describe.each(names)('C8 %s', (name) => {
   it('is told with consent', async () => {

@@ -1,7 +1,9 @@
+import { createService } from '@melmastoon/chassis/service'
 import { freePort } from '@melmastoon/one-machine'
 import { eventually, spawnProcess } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createConsumerService, readConfig } from '../src/index.ts'
+import { consumerConfig } from '../src/config.ts'
+import { service } from '../src/service.ts'
 import { type StandIn, startStandIn } from './stand-in.ts'
 import { aQuestion, meetGuest, queryAsAdmin, type Stage, setStage } from './start-consumer.ts'
 
@@ -46,15 +48,15 @@ describe('the process', () => {
 describe('the configuration', () => {
   it('names all that is missing at once', () => {
     const missing = ['SEARCH_URL', 'PRICING_URL', 'THEME_URL', 'HASH_PEPPERS']
-    for (const name of missing) expect(() => readConfig({})).toThrow(name)
+    for (const name of missing) expect(() => consumerConfig.read({})).toThrow(name)
   })
 
   it('needs a secret only where services prove themselves with one', () => {
     const { SERVICE_SECRET: _none, ...env } = stage.env
-    expect(() => readConfig(env)).toThrow('SERVICE_SECRET')
+    expect(() => consumerConfig.read(env)).toThrow('SERVICE_SECRET')
     const google = { ...env, SERVICE_AUTH: 'google-id-token' }
     for (const name of ['INTERNAL_URL', 'BOOKING_SERVICE_ACCOUNT']) {
-      expect(() => readConfig(google)).toThrow(name)
+      expect(() => consumerConfig.read(google)).toThrow(name)
     }
     const INTERNAL_URL = 'https://bff-consumer.example.internal'
     const BOOKING_SERVICE_ACCOUNT = 'booking@example.iam.gserviceaccount.com'
@@ -66,12 +68,12 @@ describe('the configuration', () => {
       RECAPTCHA_API_KEY: 'a key that is long enough to be one',
     }
     const whole = { ...google, INTERNAL_URL, BOOKING_SERVICE_ACCOUNT, ...captcha }
-    expect(readConfig(whole).serviceAuth).toBe('google-id-token')
+    expect(consumerConfig.read(whole).serviceAuth).toBe('google-id-token')
   })
 })
 
 it('is documented at /docs', async () => {
-  const { ctx, app } = await createConsumerService(readConfig(stage.env))
+  const { ctx, app } = await createService(service, stage.env)
   const { paths } = (await app.inject('/docs/json')).json<{ paths: object }>()
   expect(Object.keys(paths).map((path) => path.replace('/bff/consumer/v1', ''))).toEqual(
     expect.arrayContaining([

@@ -2,11 +2,11 @@ import { ensureRoles, migrate } from '@melmastoon/chassis/db'
 import { type Instance, startPostgres, startRedis } from '@melmastoon/one-machine'
 import { temporaryFolder } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CONSUMER_SCHEMA, consumerMigrations } from '../src/index.ts'
 import { askHotel, hotelOf } from './hotels/ask-hotels.ts'
 import { type StandIn, startStandIn } from './stand-in.ts'
 import {
   aQuestion,
+  contracts,
   itemsOf,
   meetGuest,
   post,
@@ -29,9 +29,9 @@ beforeAll(async () => {
       startRedis({ dataDir: `${folder.path}/${policy}`, port: 0, policy }),
     ),
   )
-  await ensureRoles(postgres.url, CONSUMER_SCHEMA)
-  const migrations = await consumerMigrations()
-  await migrate({ url: postgres.url, schema: CONSUMER_SCHEMA, migrations })
+  await ensureRoles(postgres.url, contracts.schema)
+  const migrations = await contracts.migrations()
+  await migrate({ url: postgres.url, schema: contracts.schema, migrations })
   servers = {
     postgres,
     redis,

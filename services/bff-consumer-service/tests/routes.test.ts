@@ -1,8 +1,7 @@
 import { mutatingRoutesWithoutIdempotency } from '@melmastoon/chassis/http'
+import { createService } from '@melmastoon/chassis/service'
 import { expect, it } from 'vitest'
-import { readConfig } from '../src/config.ts'
-import { createContext } from '../src/context.ts'
-import { buildConsumerApp, buildInternalApp } from '../src/http/app.ts'
+import { service } from '../src/service.ts'
 import { setStage } from './start-consumer.ts'
 
 /** What may be sent twice without a key, and why that does no harm. */
@@ -24,12 +23,12 @@ const INTERNAL = {
 
 it('P7 every mutation has a key, with exceptions that can be explained', async () => {
   await using stage = await setStage({ url: 'http://127.0.0.1:1' })
-  await using ctx = createContext(readConfig(stage.env))
-  for (const [build, exceptions] of [
-    [buildConsumerApp, WITHOUT_A_KEY],
-    [buildInternalApp, INTERNAL],
+  const { ctx, app: publicApp, internalApp } = await createService(service, stage.env)
+  await using _connections = ctx
+  for (const [app, exceptions] of [
+    [publicApp, WITHOUT_A_KEY],
+    [internalApp, INTERNAL],
   ] as const) {
-    const app = await build(ctx)
     await app.ready()
     const bare = mutatingRoutesWithoutIdempotency(app)
     await app.close()
@@ -39,8 +38,8 @@ it('P7 every mutation has a key, with exceptions that can be explained', async (
 
 it('P14 every operation is described, and where a challenge may be solved the header is', async () => {
   await using stage = await setStage({ url: 'http://127.0.0.1:1' })
-  await using ctx = createContext(readConfig(stage.env))
-  const app = await buildConsumerApp(ctx)
+  const { ctx, app } = await createService(service, stage.env)
+  await using _connections = ctx
   await app.ready()
   const { paths = {} } = app.swagger()
   await app.close()

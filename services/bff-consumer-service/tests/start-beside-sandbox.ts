@@ -1,17 +1,9 @@
 import { createDeadline } from '@melmastoon/chassis/clock'
 import { createDatabase } from '@melmastoon/chassis/db'
-import { runStopPhases } from '@melmastoon/chassis/lifecycle'
-import { silentLogger } from '@melmastoon/chassis/telemetry'
 import { createUpstream } from '@melmastoon/chassis/upstream'
 import { newId, type TenantId } from '@melmastoon/domain'
-import {
-  createSandbox,
-  readConfig,
-  SANDBOX_SCHEMA,
-  sandboxMigrations,
-  seedWorld,
-} from '@melmastoon/platform-sandbox'
-import { testDatabase } from '@melmastoon/testkit'
+import { sandboxService, seedWorld } from '@melmastoon/platform-sandbox'
+import { startService, testEnvironment } from '@melmastoon/testkit'
 import { createUpstreamClient } from '@melmastoon/upstream-contracts'
 import { sharedSecretAuth } from '@melmastoon/upstream-contracts/auth'
 import { tenantContract } from '@melmastoon/upstream-contracts/tenant'
@@ -21,37 +13,24 @@ const PROPERTIES = 150
 
 /** The sandbox with a small world, over HTTP, on the Redis that the service will use too. */
 async function startSandbox(redis: { sessionUrl: string; cacheUrl: string }) {
-  const migrations = await sandboxMigrations()
-  const database = await testDatabase({ schema: SANDBOX_SCHEMA, migrations })
+  const environment = await testEnvironment(sandboxService, {
+    REDIS_SESSION_URL: redis.sessionUrl,
+    REDIS_CACHE_URL: redis.cacheUrl,
+    WEBHOOK_SECRET: 'what payment webhooks are signed with, in tests',
+    SERVICE_SECRET,
+  })
   await using db = createDatabase({
-    url: database.relayUrl,
+    url: environment.relayUrl,
     poolMax: 2,
     onError: () => undefined,
   })
   await seedWorld(db, { seed: 'travellers', properties: PROPERTIES })
-  const config = readConfig({
-    PORT: '0',
-    INTERNAL_PORT: '0',
-    HOST: '127.0.0.1',
-    DATABASE_URL: database.adminUrl,
-    DATABASE_APP_URL: database.appUrl,
-    DATABASE_RELAY_URL: database.relayUrl,
-    DATABASE_OWNER_URL: database.ownerUrl,
-    REDIS_SESSION_URL: redis.sessionUrl,
-    REDIS_CACHE_URL: redis.cacheUrl,
-    IDEMPOTENCY_SECRET: 'a secret for tests, long enough to be one',
-    WEBHOOK_SECRET: 'what payment webhooks are signed with, in tests',
-    SERVICE_SECRET,
-    LOG_LEVEL: 'silent',
-  })
-  const sandbox = await createSandbox(config)
-  const running = await sandbox.start()
+  const sandbox = await startService(sandboxService, environment.env)
   return {
     ...sandbox,
-    ...running,
     async [Symbol.asyncDispose]() {
-      await runStopPhases(running.stopPhases, { totalMs: 8_000, logger: silentLogger })
-      await database[Symbol.asyncDispose]()
+      await sandbox[Symbol.asyncDispose]()
+      await environment[Symbol.asyncDispose]()
     },
   }
 }

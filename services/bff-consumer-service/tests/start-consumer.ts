@@ -1,56 +1,35 @@
-import { runStopPhases } from '@melmastoon/chassis/lifecycle'
-import { silentLogger } from '@melmastoon/chassis/telemetry'
-import { eventually, testDatabase, testRedis } from '@melmastoon/testkit'
-import { Client } from 'pg'
-import type { ConsumerContext, ContextOverrides } from '../src/context.ts'
+import { serviceContracts } from '@melmastoon/chassis/service'
 import {
-  CONSUMER_SCHEMA,
-  consumerMigrations,
-  createConsumerService,
-  readConfig,
-} from '../src/index.ts'
+  type SendOptions,
+  send,
+  startService,
+  type TestEnvironment,
+  type TestResponse,
+  testEnvironment,
+} from '@melmastoon/testkit'
+import type { ContextOverrides } from '../src/context.ts'
+import { service } from '../src/service.ts'
 import { type StandIn, startStandIn } from './stand-in.ts'
 
 export const SERVICE_SECRET = 'what services of the platform share, in tests'
+export const contracts = serviceContracts(service)
 
-export interface Stage extends AsyncDisposable {
-  readonly env: Record<string, string>
-  readonly adminUrl: string
-  readonly redis: { readonly sessionUrl: string; readonly cacheUrl: string }
-}
+export type Stage = TestEnvironment
+export type Answer = TestResponse
+export type { SendOptions } from '@melmastoon/testkit'
 
-/** A database and two Redis scopes; the upstreams are whatever the caller names. */
+/** The upstreams are whatever the caller names. */
 export async function setStage(upstreams: { url: string }): Promise<Stage> {
-  const migrations = await consumerMigrations()
-  const database = await testDatabase({ schema: CONSUMER_SCHEMA, migrations })
-  const redis = await testRedis()
-  return {
-    adminUrl: database.adminUrl,
-    redis,
-    env: {
-      PORT: '0',
-      INTERNAL_PORT: '0',
-      HOST: '127.0.0.1',
-      DATABASE_URL: database.adminUrl,
-      DATABASE_APP_URL: database.appUrl,
-      DATABASE_RELAY_URL: database.relayUrl,
-      DATABASE_OWNER_URL: database.ownerUrl,
-      REDIS_SESSION_URL: redis.sessionUrl,
-      REDIS_CACHE_URL: redis.cacheUrl,
-      UPSTREAM_SEARCH_URL: `${upstreams.url}/search`,
-      UPSTREAM_PRICING_URL: `${upstreams.url}/pricing`,
-      UPSTREAM_THEME_URL: `${upstreams.url}/theme`,
-      UPSTREAM_PROPERTY_URL: `${upstreams.url}/property`,
-      UPSTREAM_TENANT_URL: `${upstreams.url}/tenant`,
-      SERVICE_SECRET,
-      HASH_PEPPERS: `p1:active:${Buffer.alloc(32, 'pepper').toString('base64url')}`,
-      IDEMPOTENCY_SECRET: 'a secret for tests, long enough to be one',
-      HANDOFF_KEYS: `hmac-2026-04:active:${Buffer.alloc(32, 'handoff').toString('base64url')}`,
-      INTERNAL_SECRET: 'another secret for tests, long enough too',
-      LOG_LEVEL: 'silent',
-    },
-    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
-  }
+  return testEnvironment(service, {
+    UPSTREAM_SEARCH_URL: `${upstreams.url}/search`,
+    UPSTREAM_PRICING_URL: `${upstreams.url}/pricing`,
+    UPSTREAM_THEME_URL: `${upstreams.url}/theme`,
+    UPSTREAM_PROPERTY_URL: `${upstreams.url}/property`,
+    UPSTREAM_TENANT_URL: `${upstreams.url}/tenant`,
+    SERVICE_SECRET,
+    HASH_PEPPERS: `p1:active:${Buffer.alloc(32, 'pepper').toString('base64url')}`,
+    HANDOFF_KEYS: `hmac-2026-04:active:${Buffer.alloc(32, 'handoff').toString('base64url')}`,
+  })
 }
 
 const often = (name: string) => ({ name, limit: 1_000_000, periodSeconds: 1 })
@@ -76,30 +55,13 @@ const HASTY = {
 }
 
 export async function startConsumer(stage: Pick<Stage, 'env'>, overrides: ContextOverrides = {}) {
-  const service = await createConsumerService(readConfig(stage.env), {
+  return startService(service, stage.env, {
     halfOpenAfterMs: 150,
     flagPollMs: 50,
-    announceMs: 0,
     ...overrides,
     policies: { ...HASTY.policies, ...overrides.policies },
     bots: { ...overrides.bots, paces: { ...HASTY.paces, ...overrides.bots?.paces } },
   })
-  const running = await service.start()
-  await eventually(() => expectCalm(service.ctx, running.url))
-  return {
-    ...service,
-    ...running,
-    async [Symbol.asyncDispose]() {
-      await runStopPhases(running.stopPhases, { totalMs: 8_000, logger: silentLogger })
-    },
-  }
-}
-
-/** On a busy machine a service listens before it is connected and out of breath, and says so. */
-async function expectCalm(ctx: ConsumerContext, url: string): Promise<void> {
-  await Promise.all([ctx.sessionRedis.ping(), ctx.cacheRedis.ping()])
-  const { status } = await fetch(new URL('/no-such-route', url))
-  if (status !== 404) throw new Error(`the service answers ${status}`)
 }
 
 export type Running = Awaited<ReturnType<typeof startConsumer>>
@@ -127,37 +89,8 @@ export async function startWorld(overrides: ContextOverrides = {}): Promise<Worl
   }
 }
 
-export interface Answer {
-  readonly status: number
-  readonly headers: Headers
-  readonly text: string
-  readonly body: Record<string, unknown>
-  readonly durationMs: number
-}
-
-export interface SendOptions {
-  readonly json?: unknown
-  readonly raw?: string
-  readonly headers?: Readonly<Record<string, string>>
-}
-
-export async function post(url: string, path: string, options: SendOptions = {}): Promise<Answer> {
-  const body = options.raw ?? JSON.stringify(options.json ?? {})
-  const startedMs = performance.now()
-  const response = await fetch(new URL(`/bff/consumer/v1${path}`, url), {
-    method: 'POST',
-    body,
-    headers: { 'content-type': 'application/json', ...options.headers },
-  })
-  const text = await response.text()
-  const isJson = response.headers.get('content-type')?.includes('json') ?? false
-  return {
-    status: response.status,
-    headers: response.headers,
-    text,
-    body: isJson && text !== '' ? (JSON.parse(text) as Answer['body']) : {},
-    durationMs: performance.now() - startedMs,
-  }
+export function post(url: string, path: string, options: SendOptions = {}): Promise<Answer> {
+  return send(url, 'POST', `/bff/consumer/v1${path}`, { json: {}, ...options })
 }
 
 export const cookieOf = ({ headers }: Answer) => headers.get('set-cookie')?.split(';')[0] ?? ''
@@ -207,15 +140,9 @@ export function sectionsOf({ body }: Answer): Record<string, string> {
 }
 
 /** As the superuser. */
-export async function queryAsAdmin<R = Record<string, unknown>>(
-  { adminUrl }: Pick<Stage, 'adminUrl'>,
+export function queryAsAdmin<R = Record<string, unknown>>(
+  stage: Pick<Stage, 'query'>,
   text: string,
 ): Promise<R[]> {
-  const client = new Client({ connectionString: adminUrl })
-  await client.connect()
-  try {
-    return (await client.query(text)).rows as R[]
-  } finally {
-    await client.end()
-  }
+  return stage.query<R>(text)
 }

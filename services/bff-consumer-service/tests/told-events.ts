@@ -1,6 +1,5 @@
 import { eventually } from '@melmastoon/testkit'
-import { contracts } from '../src/contracts.ts'
-import { queryAsAdmin, type Running, type Stage } from './start-consumer.ts'
+import { contracts, queryAsAdmin, type Running, type Stage } from './start-consumer.ts'
 
 /** An event as it is in the outbox. */
 export interface Told {
@@ -11,7 +10,7 @@ export interface Told {
 
 export interface Teller {
   readonly service: Running
-  readonly stage: Pick<Stage, 'adminUrl'>
+  readonly stage: Pick<Stage, 'adminUrl' | 'query'>
 }
 
 /** What was begun behind the answers is done, and all of it is in the outbox. */

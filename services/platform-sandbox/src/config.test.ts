@@ -1,6 +1,6 @@
 import { ConfigError } from '@melmastoon/chassis/config'
 import { describe, expect, it } from 'vitest'
-import { readConfig } from './config.ts'
+import { sandboxConfig } from './config.ts'
 
 const env = {
   IDEMPOTENCY_SECRET: 'a secret for tests, long enough to be one',
@@ -8,14 +8,14 @@ const env = {
   WEBHOOK_SECRET: 'a third secret for tests, also long enough',
 }
 
-describe('readConfig', () => {
+describe('sandboxConfig', () => {
   it('listens to this machine only, unless told otherwise', () => {
-    expect(readConfig(env).host).toBe('127.0.0.1')
-    expect(readConfig({ ...env, HOST: '0.0.0.0' }).host).toBe('0.0.0.0')
+    expect(sandboxConfig.read(env).host).toBe('127.0.0.1')
+    expect(sandboxConfig.read({ ...env, HOST: '0.0.0.0' }).host).toBe('0.0.0.0')
   })
 
   it('refuses to be part of production', () => {
-    expect(() => readConfig({ ...env, NODE_ENV: 'production' })).toThrow(ConfigError)
-    expect(() => readConfig({ ...env, NODE_ENV: 'development' })).not.toThrow()
+    expect(() => sandboxConfig.read({ ...env, NODE_ENV: 'production' })).toThrow(ConfigError)
+    expect(() => sandboxConfig.read({ ...env, NODE_ENV: 'development' })).not.toThrow()
   })
 })

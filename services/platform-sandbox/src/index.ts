@@ -1,4 +1,3 @@
-export { readConfig } from './config.ts'
-export { SANDBOX_SCHEMA, sandboxMigrations } from './migrations.ts'
+export { sandboxConfig } from './config.ts'
 export { seedWorld } from './seeding/seed-world.ts'
-export { createSandbox, type Sandbox } from './service.ts'
+export { service as sandboxService } from './service.ts'

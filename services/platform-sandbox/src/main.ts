@@ -1,11 +1,4 @@
-import { runService } from '@melmastoon/chassis/lifecycle'
-import { readConfig } from './config.ts'
-import { createSandbox } from './service.ts'
+import { runServiceProgram } from '@melmastoon/chassis/service'
+import { service } from './service.ts'
 
-await runService({
-  name: 'platform-sandbox',
-  start: async () => {
-    const sandbox = await createSandbox(readConfig(process.env))
-    return sandbox.start()
-  },
-})
+await runServiceProgram(service, process.env)

@@ -1,15 +1,17 @@
 import { createDeadline } from '@melmastoon/chassis/clock'
-import { runStopPhases } from '@melmastoon/chassis/lifecycle'
-import { silentLogger } from '@melmastoon/chassis/telemetry'
+import { serviceContracts } from '@melmastoon/chassis/service'
 import { createUpstream, UpstreamRefusal } from '@melmastoon/chassis/upstream'
 import type { EventMessage } from '@melmastoon/events'
 import { freePort } from '@melmastoon/one-machine'
 import {
   eventually,
   type SpawnedProcess,
+  send,
   spawnProcess,
-  testDatabase,
-  testRedis,
+  startService,
+  type TestEnvironment,
+  type TestResponse,
+  testEnvironment,
 } from '@melmastoon/testkit'
 import {
   type Contract,
@@ -19,8 +21,7 @@ import {
   type UpstreamClient,
 } from '@melmastoon/upstream-contracts'
 import { sharedSecretAuth } from '@melmastoon/upstream-contracts/auth'
-import { Client } from 'pg'
-import { createSandbox, readConfig, SANDBOX_SCHEMA, sandboxMigrations } from '../src/index.ts'
+import { service } from '../src/service.ts'
 
 export const SERVICE_SECRET = 'what services of the platform share, in tests'
 export const WEBHOOK_SECRET = 'what payment webhooks are signed with, in tests'
@@ -31,54 +32,25 @@ const READY_MS = 90_000
 
 type Env = Readonly<Record<string, string>>
 
-export interface Stage extends AsyncDisposable {
-  readonly env: Env
-  readonly adminUrl: string
-  /** For seeding and whatever else works for all tenants. */
-  readonly relayUrl: string
-}
+export type Stage = TestEnvironment
+export type Answer = TestResponse
+export type { SendOptions } from '@melmastoon/testkit'
+export { send }
+export const contracts = serviceContracts(service)
 
 /** A migrated database without a world and two Redis scopes, for any number of processes. */
-export async function setStage(env: Env = {}): Promise<Stage> {
-  const migrations = await sandboxMigrations()
-  const database = await testDatabase({ schema: SANDBOX_SCHEMA, migrations })
-  const redis = await testRedis()
-  return {
-    adminUrl: database.adminUrl,
-    relayUrl: database.relayUrl,
-    env: {
-      PORT: '0',
-      INTERNAL_PORT: '0',
-      HOST: '127.0.0.1',
-      DATABASE_URL: database.adminUrl,
-      DATABASE_APP_URL: database.appUrl,
-      DATABASE_RELAY_URL: database.relayUrl,
-      DATABASE_OWNER_URL: database.ownerUrl,
-      REDIS_SESSION_URL: redis.sessionUrl,
-      REDIS_CACHE_URL: redis.cacheUrl,
-      IDEMPOTENCY_SECRET: 'a secret for tests, long enough to be one',
-      INTERNAL_SECRET: 'another secret for tests, long enough too',
-      SERVICE_SECRET,
-      WEBHOOK_SECRET,
-      WORLD_PROPERTIES: '0',
-      LOG_LEVEL: 'silent',
-      ...env,
-    },
-    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
-  }
+export function setStage(env: Env = {}): Promise<Stage> {
+  return testEnvironment(service, {
+    SERVICE_SECRET,
+    WEBHOOK_SECRET,
+    WORLD_PROPERTIES: '0',
+    ...env,
+  })
 }
 
 /** The sandbox in this process, over HTTP: `await using sandbox = await startSandbox(stage)`. */
-export async function startSandbox(stage: Stage, env: Env = {}) {
-  const sandbox = await createSandbox(readConfig({ ...stage.env, ...env }))
-  const running = await sandbox.start()
-  return {
-    ...sandbox,
-    ...running,
-    async [Symbol.asyncDispose]() {
-      await runStopPhases(running.stopPhases, { totalMs: 8_000, logger: silentLogger })
-    },
-  }
+export function startSandbox(stage: Stage, env: Env = {}) {
+  return startService(service, { ...stage.env, ...env })
 }
 
 export type RunningSandbox = Awaited<ReturnType<typeof startSandbox>>
@@ -182,48 +154,6 @@ export async function refusalOf(call: Promise<unknown>): Promise<string | undefi
   throw new Error('the call was not refused')
 }
 
-export interface Answer {
-  readonly status: number
-  readonly headers: Headers
-  readonly text: string
-  readonly body: Record<string, unknown>
-}
-
-export interface SendOptions {
-  readonly key?: string
-  readonly json?: unknown
-  readonly raw?: string
-  readonly form?: Readonly<Record<string, string>>
-  readonly headers?: Readonly<Record<string, string>>
-}
-
-/** One raw request, without credentials unless `headers` has them (see `serviceHeaders`). */
-export async function send(
-  url: string,
-  method: string,
-  path: string,
-  options: SendOptions = {},
-): Promise<Answer> {
-  const { json, form, key } = options
-  const formBody = form === undefined ? null : new URLSearchParams(form).toString()
-  const body = options.raw ?? formBody ?? (json === undefined ? null : JSON.stringify(json))
-  const type = form === undefined ? 'application/json' : 'application/x-www-form-urlencoded'
-  const response = await fetch(new URL(path, url), {
-    method,
-    body,
-    redirect: 'manual',
-    headers: {
-      ...(body !== null && { 'content-type': type }),
-      ...(key !== undefined && { 'idempotency-key': key }),
-      ...options.headers,
-    },
-  })
-  const text = await response.text()
-  const isJson = response.headers.get('content-type')?.includes('json') ?? false
-  const parsed = isJson ? (JSON.parse(text) as Answer['body']) : {}
-  return { status: response.status, headers: response.headers, text, body: parsed }
-}
-
 /** What a service of the platform sends along, for raw requests. */
 export function serviceHeaders(tenantId?: string, service = 'test-service') {
   return {
@@ -233,25 +163,16 @@ export function serviceHeaders(tenantId?: string, service = 'test-service') {
 }
 
 /** As the superuser, whom no policy hides anything from. */
-export async function queryAsAdmin<R = Record<string, unknown>>(
+export function queryAsAdmin<R = Record<string, unknown>>(
   stage: Stage,
   text: string,
   values: readonly unknown[] = [],
 ): Promise<R[]> {
-  const client = new Client({ connectionString: stage.adminUrl })
-  await client.connect()
-  try {
-    const result = await client.query(text, [...values])
-    return result.rows as R[]
-  } finally {
-    await client.end()
-  }
+  return stage.query<R>(text, values)
 }
 
-export async function countRows(stage: Stage, table: string, where = 'true'): Promise<number> {
-  const counted = `select count(*)::int as n from ${SANDBOX_SCHEMA}.${table} where ${where}`
-  const [row] = await queryAsAdmin<{ n: number }>(stage, counted)
-  return row?.n ?? 0
+export function countRows(stage: Stage, table: string, where = 'true'): Promise<number> {
+  return stage.countRows(table, where)
 }
 
 /** Every event written so far, in order, published or not; `subject` is a pattern of LIKE. */
@@ -260,9 +181,9 @@ export async function drainEvents(stage: Stage, subject = '%'): Promise<EventMes
   return await queryAsAdmin<EventMessage>(
     stage,
     `with written as (
-       select ${columns} from ${SANDBOX_SCHEMA}.outbox where subject like $1
+       select ${columns} from ${stage.schema}.outbox where subject like $1
        union all
-       select ${columns} from ${SANDBOX_SCHEMA}.outbox_published where subject like $1
+       select ${columns} from ${stage.schema}.outbox_published where subject like $1
      )
      select envelope, payload from written order by event_id`,
     [subject],

@@ -8,7 +8,7 @@ import {
 } from '@melmastoon/chassis/idempotency'
 import { appendEventsFragment } from '@melmastoon/chassis/outbox'
 import { newId } from '@melmastoon/domain'
-import { EXAMPLE_SCHEMA } from '@melmastoon/testkit/example-service'
+import { exampleService } from '@melmastoon/testkit/example-service'
 import { answerCommands } from '../../harness/answer-commands.ts'
 import { exampleContext } from '../../harness/example-worker.ts'
 import { measureWork } from '../../harness/measure-work.ts'
@@ -29,7 +29,7 @@ const ctx = exampleContext()
 const tenantId = newId('tnt')
 const withoutShortcut = createIdempotency({
   db: ctx.db,
-  schema: EXAMPLE_SCHEMA,
+  schema: exampleService.config.schema,
   secret: Buffer.alloc(32, 1),
 })
 const claimed = sql`claimed`

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import { createConsumerService, readConfig } from '@melmastoon/bff-consumer-service'
+import { consumerService } from '@melmastoon/bff-consumer-service'
+import { createService } from '@melmastoon/chassis/service'
 import { answerCommands } from '../../harness/answer-commands.ts'
 
 /** One guest at one address must not meet a limit, but every request passes through all of them. */
@@ -27,7 +28,7 @@ interface Start {
 }
 
 async function start({ pageFreshMs, l1MaxBytes }: Start): Promise<string> {
-  const service = await createConsumerService(readConfig(process.env), {
+  const service = await createService(consumerService, process.env, {
     policies: POLICIES,
     bots: { paces: PACES },
     pageFreshMs,

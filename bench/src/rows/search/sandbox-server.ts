@@ -1,11 +1,11 @@
-import { createSandbox, readConfig, seedWorld } from '@melmastoon/platform-sandbox'
+import { createService } from '@melmastoon/chassis/service'
+import { sandboxService, seedWorld } from '@melmastoon/platform-sandbox'
 import { answerCommands } from '../../harness/answer-commands.ts'
 
 /** The upstreams of the comparison: real rooms, prices and themes over the demo world. */
 async function start(): Promise<string> {
-  const config = readConfig(process.env)
-  const sandbox = await createSandbox(config)
-  const { worldSeed: seed, worldProperties: properties } = config
+  const sandbox = await createService(sandboxService, process.env)
+  const { worldSeed: seed, worldProperties: properties } = sandbox.ctx.config
   await seedWorld(sandbox.ctx.relayDb, { seed, properties })
   const { url } = await sandbox.start()
   return url

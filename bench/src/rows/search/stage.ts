@@ -1,5 +1,5 @@
-import { CONSUMER_SCHEMA, consumerMigrations } from '@melmastoon/bff-consumer-service'
-import { SANDBOX_SCHEMA, sandboxMigrations } from '@melmastoon/platform-sandbox'
+import { consumerService } from '@melmastoon/bff-consumer-service'
+import { sandboxService } from '@melmastoon/platform-sandbox'
 import { LOAD_CORE } from '../../harness/cores.ts'
 import type { BenchWorld } from '../../harness/row.ts'
 import { startWorker, type Worker } from '../../harness/worker.ts'
@@ -22,7 +22,7 @@ export interface SearchStage extends AsyncDisposable {
 
 export async function setSearchStage(world: BenchWorld): Promise<SearchStage> {
   const env = {
-    ...(await world.serviceEnv(SANDBOX_SCHEMA, await sandboxMigrations())),
+    ...(await world.serviceEnv(sandboxService)),
     SERVICE_SECRET,
     WEBHOOK_SECRET: SERVICE_SECRET,
     // The sandbox refuses to run in production, where the alternatives run at their best.
@@ -70,7 +70,7 @@ export async function startConsumer(
   { exposesGc = false, ...settings }: ConsumerSettings,
 ): Promise<ConsumerServer> {
   const env = {
-    ...(await world.serviceEnv(CONSUMER_SCHEMA, await consumerMigrations())),
+    ...(await world.serviceEnv(consumerService)),
     UPSTREAM_SEARCH_URL: upstreams.search,
     UPSTREAM_PRICING_URL: upstreams.pricing,
     UPSTREAM_THEME_URL: upstreams.theme,

@@ -17,7 +17,7 @@ const LOCAL_DATABASE = 'postgres://postgres@127.0.0.1:54320/melmastoon'
 const LOCAL_REDIS_SESSION = 'redis://127.0.0.1:63790'
 const LOCAL_REDIS_CACHE = 'redis://127.0.0.1:63791'
 
-/** What every service reads. Spread it into the service's own group so that problems add up. */
+/** What every program of a service reads: the server, migrations, jobs and the outbox command. */
 export function baseSettings(options: BaseConfigOptions) {
   const { service, schema, defaultPort } = options
   return {
@@ -42,6 +42,7 @@ export function baseSettings(options: BaseConfigOptions) {
     trustProxyHops: envInt('TRUST_PROXY_HOPS', { default: 0, max: 8 }),
     logLevel: envChoice('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       default: 'info',
+      placeholder: 'silent',
     }),
     otlpUrl: envUrl('OTLP_URL', { optional: true }),
     traceSampleRatio: envRatio('TRACE_SAMPLE_RATIO', { default: 0.01 }),
@@ -56,6 +57,17 @@ export function baseConfig(env: Env, options: BaseConfigOptions): BaseConfig {
   return loadConfig(env, baseSettings(options))
 }
 
+/** What a service needs in addition when it serves requests. */
+export function serverSettings() {
+  return {
+    pubSubProject: envString('PUBSUB_PROJECT', { default: 'melmastoon' }),
+    relayLeaseSeconds: envInt('RELAY_LEASE_SECONDS', { default: 30, min: 1, max: 300 }),
+    ackDeadlineMs: envDuration('ACK_DEADLINE', { defaultMs: 30_000, minMs: 500 }),
+    jobSchedules: envChoice('JOB_SCHEDULES', ['on', 'off'], { default: 'off' }),
+    secrets: { idempotency: envSecret('IDEMPOTENCY_SECRET', { minLength: 32 }) },
+  }
+}
+
 function fixed<T>(value: T): Setting<T> {
   return { read: () => value }
 }
@@ -65,7 +77,7 @@ function roleUrl(variable: string, role: string): Setting<string> {
   const own = envUrl(variable, { protocols: POSTGRES })
   return {
     read(env) {
-      if (env.get(variable) !== undefined) return own.read(env)
+      if (env.placeholders || env.get(variable) !== undefined) return own.read(env)
       const url = URL.parse(env.get('DATABASE_URL') ?? LOCAL_DATABASE)
       if (url === null) return ''
       url.username = role

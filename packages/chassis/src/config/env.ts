@@ -3,6 +3,7 @@ import { type Env, type Setting, setting } from './setting.ts'
 
 interface Fallback<T> {
   default?: T
+  placeholder?: string
 }
 
 /** Takes a plain copy: blank values count as absent, surrounding white space is dropped. */
@@ -19,9 +20,9 @@ export function envString(
   variable: string,
   options: Fallback<string> & { pattern?: RegExp } = {},
 ): Setting<string> {
-  return setting(variable, options, (raw, refuse) =>
+  return setting(variable, options, (raw, reject) =>
     options.pattern && !options.pattern.test(raw)
-      ? refuse(`does not match ${options.pattern.source}`)
+      ? reject(`does not match ${options.pattern.source}`)
       : raw,
   )
 }
@@ -33,9 +34,9 @@ export function envChoice<const T extends string>(
 ): Setting<T> {
   return setting<T>(
     variable,
-    options,
-    (raw, refuse) =>
-      choices.find((choice) => choice === raw) ?? refuse(`must be one of ${choices.join(', ')}`),
+    { placeholder: options.default ?? choices[0], ...options },
+    (raw, reject) =>
+      choices.find((choice) => choice === raw) ?? reject(`must be one of ${choices.join(', ')}`),
   )
 }
 
@@ -44,38 +45,38 @@ export function envInt(
   options: Fallback<number> & { min?: number; max?: number } = {},
 ): Setting<number> {
   const { min = 0, max = Number.MAX_SAFE_INTEGER } = options
-  return setting(variable, options, (raw, refuse) => {
+  return setting(variable, options, (raw, reject) => {
     const value = /^-?\d{1,16}$/.test(raw) ? Number(raw) : Number.NaN
     return value >= min && value <= max
       ? value
-      : refuse(`must be a whole number from ${min} to ${max}`)
+      : reject(`must be a whole number from ${min} to ${max}`)
   })
 }
 
 /** A decimal between 0 and 1, such as a sampling rate. */
 export function envRatio(variable: string, options: Fallback<number> = {}): Setting<number> {
-  return setting(variable, options, (raw, refuse) => {
+  return setting(variable, options, (raw, reject) => {
     const value = /^\d(\.\d{1,9})?$/.test(raw) ? Number(raw) : Number.NaN
-    return value >= 0 && value <= 1 ? value : refuse('must be a number from 0 to 1')
+    return value >= 0 && value <= 1 ? value : reject('must be a number from 0 to 1')
   })
 }
 
 export function envBool(variable: string, options: Fallback<boolean> = {}): Setting<boolean> {
-  return setting(variable, options, (raw, refuse) => {
+  return setting(variable, options, (raw, reject) => {
     if (raw === 'true' || raw === '1') return true
     if (raw === 'false' || raw === '0') return false
-    return refuse('must be true or false')
+    return reject('must be true or false')
   })
 }
 
-/** Comma-separated; empty items are refused, because they are nearly always a mistake. */
+/** Comma-separated; empty items are rejected, because they are nearly always a mistake. */
 export function envList(
   variable: string,
   options: Fallback<readonly string[]> = {},
 ): Setting<readonly string[]> {
-  return setting(variable, options, (raw, refuse) => {
+  return setting(variable, options, (raw, reject) => {
     const items = raw.split(',').map((item) => item.trim())
-    return items.includes('') ? refuse('has an empty item') : items
+    return items.includes('') ? reject('has an empty item') : items
   })
 }
 
@@ -91,34 +92,41 @@ export function envUrl(
 export function envUrl(variable: string, options?: UrlOptions): Setting<string>
 export function envUrl(variable: string, options: UrlOptions = {}): Setting<string | undefined> {
   const protocols = options.protocols ?? ['http', 'https']
-  return setting<string | undefined>(variable, options, (raw, refuse) => {
+  const fallback = { ...(!options.optional && { placeholder: unusedUrl(protocols) }), ...options }
+  return setting<string | undefined>(variable, fallback, (raw, reject) => {
     const scheme = URL.parse(raw)?.protocol.slice(0, -1)
     return scheme !== undefined && protocols.includes(scheme)
       ? raw
-      : refuse(`must be a URL with ${protocols.join(' or ')}`)
+      : reject(`must be a URL with ${protocols.join(' or ')}`)
   })
+}
+
+/** Nothing listens on port 1. */
+function unusedUrl(protocols: readonly string[]): string {
+  return `${protocols[0] ?? 'http'}://127.0.0.1:1`
 }
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
 
-/** `250ms`, `5s`, `10m`, `12h`: a bare number is refused, so nobody has to guess its unit. */
+/** `250ms`, `5s`, `10m`, `12h`: a bare number is rejected, so that its unit is never a guess. */
 export function envDuration(
   variable: string,
   options: { defaultMs?: number; minMs?: number; maxMs?: number } = {},
 ): Setting<number> {
   const { minMs = 0, maxMs = Number.MAX_SAFE_INTEGER } = options
-  return setting(variable, { default: options.defaultMs }, (raw, refuse) => {
+  return setting(variable, { default: options.defaultMs }, (raw, reject) => {
     const [, digits = '', unit = ''] = /^(\d{1,9})(ms|s|m|h)$/.exec(raw) ?? []
     const valueMs = Number(digits) * (UNIT_MS[unit] ?? Number.NaN)
     return valueMs >= minMs && valueMs <= maxMs
       ? valueMs
-      : refuse(`must be a duration such as 5s, from ${minMs}ms to ${maxMs}ms`)
+      : reject(`must be a duration such as 5s, from ${minMs}ms to ${maxMs}ms`)
   })
 }
 
 export interface SecretOptions {
   minLength?: number
   optional?: boolean
+  placeholder?: string
 }
 
 export function envSecret(
@@ -130,8 +138,8 @@ export function envSecret(
   variable: string,
   options: SecretOptions = {},
 ): Setting<Secret | undefined> {
-  const { minLength = 16, optional } = options
-  return setting<Secret | undefined>(variable, { optional }, (raw, refuse) =>
-    raw.length >= minLength ? new Secret(raw) : refuse(`needs at least ${minLength} characters`),
+  const { minLength = 16, optional, placeholder = 'x'.repeat(minLength) } = options
+  return setting<Secret | undefined>(variable, { optional, placeholder }, (raw, reject) =>
+    raw.length >= minLength ? new Secret(raw) : reject(`needs at least ${minLength} characters`),
   )
 }

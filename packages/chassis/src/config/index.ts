@@ -1,6 +1,13 @@
 export { type BaseConfig, type BaseConfigOptions, baseConfig, baseSettings } from './base-config.ts'
 export { CONFIG_EXIT_CODE, ConfigError, type ConfigProblem } from './config-error.ts'
 export {
+  type ConfigDefinition,
+  type ConfigOf,
+  defineConfig,
+  type ServerConfig,
+  type ServiceConfig,
+} from './define-config.ts'
+export {
   envBool,
   envChoice,
   envDuration,
@@ -12,6 +19,6 @@ export {
   envUrl,
   readEnv,
 } from './env.ts'
-export { loadConfig } from './load-config.ts'
+export { loadConfig, type ReportProblem } from './load-config.ts'
 export { Secret } from './secret.ts'
 export type { Env, EnvReader, Setting, SettingGroup, Settings } from './setting.ts'

@@ -4,7 +4,7 @@ import { readEnv } from './env.ts'
 import { Secret } from './secret.ts'
 import type { Env, EnvReader, Setting, SettingGroup, Settings } from './setting.ts'
 
-type ReportProblem = (variable: string, problem: string) => void
+export type ReportProblem = (variable: string, problem: string) => void
 
 /**
  * Reads every setting of the group, then either returns all of them or throws one `ConfigError`
@@ -18,9 +18,22 @@ export function loadConfig<const G extends SettingGroup>(
   const known = readEnv(env)
   const problems: ConfigProblem[] = []
   const report: ReportProblem = (variable, problem) => problems.push({ variable, problem })
-  const reader: EnvReader = { get: (variable) => known[variable], problem: report }
+  const get = (variable: string) => known[variable]
+  const reader: EnvReader = { get, problem: report, placeholders: false }
   const config = readGroup(group, reader) as Settings<G>
   if (problems.length === 0) check?.(config, report)
+  if (problems.length > 0) throw new ConfigError(problems)
+  return redactWhenPrinted(config)
+}
+
+/** Every setting as its placeholder: enough to build a service that is never started. */
+export function placeholderConfig<const G extends SettingGroup>(group: G): Settings<G> {
+  const problems: ConfigProblem[] = []
+  const config = readGroup(group, {
+    get: () => undefined,
+    problem: (variable, problem) => problems.push({ variable, problem }),
+    placeholders: true,
+  }) as Settings<G>
   if (problems.length > 0) throw new ConfigError(problems)
   return redactWhenPrinted(config)
 }

@@ -1,9 +1,11 @@
 export type Env = Readonly<Record<string, string | undefined>>
 
-/** Reads the environment for a setting and gathers what is wrong instead of throwing. */
+/** Reads the environment for a setting and collects problems instead of throwing. */
 export interface EnvReader {
   get(variable: string): string | undefined
   problem(variable: string, problem: string): void
+  /** Nothing is read: each setting returns a placeholder that reaches no running server. */
+  readonly placeholders: boolean
 }
 
 export interface Setting<T> {
@@ -18,25 +20,32 @@ export type Settings<G> = {
   readonly [K in keyof G]: G[K] extends Setting<infer T> ? T : Settings<G[K]>
 }
 
+export interface Fallback<T> {
+  readonly default?: T | undefined
+  readonly optional?: boolean | undefined
+  /** The raw value when a service is only described, as `npm run contracts` does. */
+  readonly placeholder?: string | undefined
+}
+
 /**
- * One variable. The placeholder returned after a problem never reaches anybody, because
- * `loadConfig` throws when a problem was reported.
+ * One variable. The value returned after a problem is never used, because `loadConfig` throws when
+ * a problem was reported.
  */
 export function setting<T>(
   variable: string,
-  fallback: { default?: T | undefined; optional?: boolean | undefined },
-  parse: (raw: string, refuse: (problem: string) => T) => T,
+  fallback: Fallback<T>,
+  parse: (raw: string, reject: (problem: string) => T) => T,
 ): Setting<T> {
   return {
     read(env) {
-      const refuse = (problem: string) => {
+      const reject = (problem: string) => {
         env.problem(variable, problem)
         return undefined as T
       }
-      const raw = env.get(variable)
-      if (raw !== undefined) return parse(raw, refuse)
+      const raw = env.placeholders ? fallback.placeholder : env.get(variable)
+      if (raw !== undefined) return parse(raw, reject)
       if (fallback.default !== undefined) return fallback.default
-      return fallback.optional ? (undefined as T) : refuse('is required')
+      return fallback.optional ? (undefined as T) : reject('is required')
     },
   }
 }

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { type CacheEntry, makeEntry } from '../cache/cache-entry.ts'
 import { CachedBytes } from '../cache/cached-bytes.ts'
 import { decodeFrame, encodeFrame } from '../cache/frame.ts'
-import { addHeader, dropHeader } from './response-headers.ts'
 import { buildApp } from './build-app.ts'
+import { addHeader, dropHeader } from './response-headers.ts'
 import { acceptedEncodings, matchesEtag, sendCached } from './send-cached.ts'
 
 const body = Buffer.from(

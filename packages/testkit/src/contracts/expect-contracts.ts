@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { dumpSchema } from '@melmastoon/chassis/schema'
+import type { ServiceContracts } from '@melmastoon/chassis/service'
 import { expect } from 'vitest'
 import { testDatabase } from '../test-database.ts'
 import { clientStamp } from './client-stamp.ts'
@@ -14,7 +15,6 @@ import {
   renderDocuments,
   SCHEMA_FILE,
 } from './render-documents.ts'
-import type { ServiceContracts } from './service-contracts.ts'
 
 /** The committed files say what the code says: API, events, schema and the client's types. */
 export async function expectContractsUnchanged(

@@ -1,8 +1,8 @@
 import { assertSchemaName } from '@melmastoon/chassis/db'
+import type { ServiceContracts } from '@melmastoon/chassis/service'
 import type { EventMessage } from '@melmastoon/events'
 import { Client } from 'pg'
 import { expect } from 'vitest'
-import type { ServiceContracts } from './service-contracts.ts'
 
 interface EventRow extends EventMessage {
   readonly event_id: string

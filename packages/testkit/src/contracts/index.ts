@@ -5,4 +5,3 @@ export {
   renderDocuments,
   SCHEMA_FILE,
 } from './render-documents.ts'
-export type { ServiceContracts } from './service-contracts.ts'

@@ -1,5 +1,5 @@
+import type { ServiceContracts } from '@melmastoon/chassis/service'
 import { type EventRegistry, snapshotRegistry, toAsyncApi } from '@melmastoon/events'
-import type { ServiceContracts } from './service-contracts.ts'
 
 export const OPENAPI_FILE = 'openapi.json'
 export const ASYNCAPI_FILE = 'asyncapi.json'

@@ -3,7 +3,6 @@ export {
   startExampleUpstream,
   type UpstreamMood,
 } from '../example-upstream.ts'
-export { type ExampleConfig, readConfig } from './config.ts'
-export { type ContextOverrides, createContext, type ExampleContext } from './context.ts'
-export { EXAMPLE_SCHEMA, exampleMigrations } from './migrations.ts'
-export { createExampleService, type ExampleService } from './service.ts'
+export { type ExampleConfig, exampleConfig } from './config.ts'
+export type { ContextOverrides, ExampleContext } from './context.ts'
+export { service as exampleService } from './service.ts'

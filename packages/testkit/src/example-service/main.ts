@@ -1,15 +1,7 @@
-import { runService } from '@melmastoon/chassis/lifecycle'
+import { runServiceProgram } from '@melmastoon/chassis/service'
 import { startExampleUpstream } from '../example-upstream.ts'
-import { readConfig } from './config.ts'
-import { createExampleService } from './service.ts'
+import { service } from './service.ts'
 
-await runService({
-  name: 'example-service',
-  start: async () => {
-    // Without an upstream to call, the example brings its own, so that it can be tried alone.
-    const { EXAMPLE_UPSTREAM_URL = (await startExampleUpstream()).url } = process.env
-    const config = readConfig({ ...process.env, EXAMPLE_UPSTREAM_URL })
-    const service = await createExampleService(config)
-    return service.start()
-  },
-})
+/** Without an upstream to call, the example starts one, so that it can be tried alone. */
+const { EXAMPLE_UPSTREAM_URL = (await startExampleUpstream()).url } = process.env
+await runServiceProgram(service, { ...process.env, EXAMPLE_UPSTREAM_URL })

@@ -2,9 +2,9 @@ import { mutatingRoutesWithoutIdempotency } from '@melmastoon/chassis/http'
 import { newId } from '@melmastoon/domain'
 import { expectValidEvents } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { contracts } from '../../src/example-service/contracts.ts'
 import {
   ABOUT_NOTES,
+  contracts,
   countRows,
   type Guest,
   meetGuest,

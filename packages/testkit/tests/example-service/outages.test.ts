@@ -1,34 +1,31 @@
-import { ensureRoles, migrate } from '@melmastoon/chassis/db'
 import { newId } from '@melmastoon/domain'
-import { type Instance, startPostgres, startRedis } from '@melmastoon/one-machine'
-import { temporaryFolder } from '@melmastoon/testkit'
+import { dedicatedEnvironment } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { EXAMPLE_SCHEMA, exampleMigrations } from '../../src/example-service/migrations.ts'
+import { service } from '../../src/example-service/service.ts'
 import { startExampleUpstream, type UpstreamMood } from '../../src/example-upstream.ts'
 import {
   ABOUT_NOTES,
   countRows,
   type Guest,
   meetGuest,
-  type Stage,
   send,
   startExample,
 } from './start-example.ts'
 
 /** D22 on servers of this test's own: reading paths stay open, money paths stay right. */
-let stage: Stage & { postgres: Instance; redis: Instance[] }
-let service: Awaited<ReturnType<typeof startExample>>
+let stage: Awaited<ReturnType<typeof ownStage>>
+let running: Awaited<ReturnType<typeof startExample>>
 let guest: Guest
 const PAGE = '/example/v1/page?locale=en&currency=USD'
 
 beforeAll(async () => {
   stage = await ownStage()
-  service = await startExample(stage, { pageSoftTtlMs: 300 })
-  guest = await meetGuest(service.url)
+  running = await startExample(stage, { pageSoftTtlMs: 300 })
+  guest = await meetGuest(running.url)
 })
 
 afterAll(async () => {
-  await service[Symbol.asyncDispose]()
+  await running[Symbol.asyncDispose]()
   await stage[Symbol.asyncDispose]()
 })
 
@@ -42,24 +39,24 @@ async function recovers(attempt: () => Promise<{ status: number }>, status: numb
 describe('both Redis killed', () => {
   it('pages and writes of known guests go on, nobody new comes in, and all recovers', async () => {
     expect((await guest.send('GET', PAGE)).status).toBe(200)
-    await Promise.all(stage.redis.map((redis) => redis.kill()))
+    await Promise.all(stage.redisServers.map((redis) => redis.kill()))
 
     expect((await guest.send('GET', PAGE)).status).toBe(200)
     const cold = await guest.send('GET', '/example/v1/page?locale=ps-AF&currency=EUR')
     expect(cold.status).toBe(200)
     expect((await place()).status).toBe(201)
-    const newcomer = await send(service.url, 'POST', '/example/v1/session', {
+    const newcomer = await send(running.url, 'POST', '/example/v1/session', {
       json: { locale: 'en' },
     })
     expect([newcomer.status, newcomer.body['code']]).toEqual([
       503,
       'MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE',
     ])
-    expect((await send(service.url, 'GET', '/health/live')).status).toBe(200)
+    expect((await send(running.url, 'GET', '/health/live')).status).toBe(200)
 
-    await Promise.all(stage.redis.map((redis) => redis.restart()))
+    await Promise.all(stage.redisServers.map((redis) => redis.restart()))
     await recovers(
-      () => send(service.url, 'POST', '/example/v1/session', { json: { locale: 'en' } }),
+      () => send(running.url, 'POST', '/example/v1/session', { json: { locale: 'en' } }),
       201,
     )
     await expect.poll(() => countRows(stage, 'outbox'), { timeout: 10_000 }).toBe(0)
@@ -69,7 +66,7 @@ describe('both Redis killed', () => {
 
 describe('Postgres restarted', () => {
   it('pages go on, writes are refused as unavailable and then succeed, nothing is lost', async () => {
-    const newcomer = await meetGuest(service.url)
+    const newcomer = await meetGuest(running.url)
     await stage.postgres.kill()
     expect((await newcomer.send('GET', PAGE)).status).toBe(200)
     const refused = await place(newcomer)
@@ -78,11 +75,11 @@ describe('Postgres restarted', () => {
       'MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE',
       true,
     ])
-    expect((await send(service.url, 'GET', '/health/ready')).status).toBe(503)
+    expect((await send(running.url, 'GET', '/health/ready')).status).toBe(503)
 
     await stage.postgres.restart()
     await recovers(() => place(newcomer), 201)
-    await recovers(() => send(service.url, 'GET', '/health/ready'), 200)
+    await recovers(() => send(running.url, 'GET', '/health/ready'), 200)
     await expect.poll(() => countRows(stage, 'outbox'), { timeout: 10_000 }).toBe(0)
     expect(await countRows(stage, 'outbox_published', ABOUT_NOTES)).toBe(
       await countRows(stage, 'notes'),
@@ -129,40 +126,14 @@ async function cacheStateUnder(mood: UpstreamMood): Promise<string | null> {
 const CURRENCY_OF = { hanging: 'AFN', failing: 'EUR', garbage: 'PKR', dropping: 'AED' }
 
 async function ownStage() {
-  const folder = temporaryFolder()
-  const postgres = await startPostgres({ dataDir: `${folder.path}/postgres`, port: 0 })
-  const redis = await Promise.all(
-    (['noeviction', 'allkeys-lru'] as const).map((policy) =>
-      startRedis({ dataDir: `${folder.path}/${policy}`, port: 0, policy }),
-    ),
-  )
   const upstream = await startExampleUpstream()
-  await ensureRoles(postgres.url, EXAMPLE_SCHEMA)
-  await migrate({
-    url: postgres.url,
-    schema: EXAMPLE_SCHEMA,
-    migrations: await exampleMigrations(),
-  })
+  const environment = await dedicatedEnvironment(service, { EXAMPLE_UPSTREAM_URL: upstream.url })
   return {
-    postgres,
-    redis,
+    ...environment,
     upstream,
-    adminUrl: postgres.url,
-    env: {
-      PORT: '0',
-      INTERNAL_PORT: '0',
-      HOST: '127.0.0.1',
-      DATABASE_URL: postgres.url,
-      REDIS_SESSION_URL: redis[0]?.url ?? '',
-      REDIS_CACHE_URL: redis[1]?.url ?? '',
-      EXAMPLE_UPSTREAM_URL: upstream.url,
-      IDEMPOTENCY_SECRET: 'a secret for tests, long enough to be one',
-      LOG_LEVEL: 'silent',
-    },
     async [Symbol.asyncDispose]() {
       await upstream[Symbol.asyncDispose]()
-      await Promise.all([postgres, ...redis].map((server) => server.stop()))
-      folder[Symbol.dispose]()
+      await environment[Symbol.asyncDispose]()
     },
   }
 }

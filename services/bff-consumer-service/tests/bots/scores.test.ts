@@ -5,10 +5,10 @@ import { expectValidEvents } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { penalize } from '../../src/bots/penalize.ts'
 import { PACES } from '../../src/bots/weights.ts'
-import { contracts } from '../../src/contracts.ts'
 import { botSuspected } from '../../src/events/bot-events.ts'
-import { jobHost } from '../../src/jobs.ts'
+import { service } from '../../src/service.ts'
 import {
+  contracts,
   meetGuest,
   queryAsAdmin,
   type Running,
@@ -116,7 +116,10 @@ describe('C9 the log of scores', () => {
          unnest(array['8 days', '7 days 1 hour', '6 days 23 hours']::interval[]) as age`,
     )
     const { relayDb, config } = world.service.ctx
-    const result = await runJob(jobHost(relayDb, config.instance, silentLogger), 'bot-score-prune')
+    const result = await runJob(
+      { db: relayDb, jobs: service.jobs, instance: config.instance, logger: silentLogger },
+      'bot-score-prune',
+    )
     expect(result).toMatchObject({ outcome: 'done', summary: { deleted: 2 } })
     const left = await queryAsAdmin(
       world.stage,

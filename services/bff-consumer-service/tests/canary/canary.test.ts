@@ -6,10 +6,16 @@ import {
   spawnProcess,
 } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { contracts } from '../../src/contracts.ts'
 import { aStay } from '../handoff/booking-desk.ts'
 import { type StandIn, startStandIn } from '../stand-in.ts'
-import { aQuestion, cookieOf, queryAsAdmin, type Stage, setStage } from '../start-consumer.ts'
+import {
+  aQuestion,
+  contracts,
+  cookieOf,
+  queryAsAdmin,
+  type Stage,
+  setStage,
+} from '../start-consumer.ts'
 import { send } from '../wishlist/wishing-guest.ts'
 import { Canaries } from './canaries.ts'
 import { type ListeningPost, startListeningPost } from './listening-post.ts'

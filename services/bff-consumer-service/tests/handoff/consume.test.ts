@@ -12,7 +12,7 @@ import {
 import { eventually, latch } from '@melmastoon/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { botSuspected } from '../../src/events/bot-events.ts'
-import { jobHost } from '../../src/jobs.ts'
+import { service } from '../../src/service.ts'
 import {
   queryAsAdmin,
   type Running,
@@ -378,7 +378,12 @@ it('P11 handoff-prune deletes what was over an hour ago, and nothing else', asyn
   const oldId = String(old.body['handoffId']) as HandoffId
   await age(recent, 3_500)
   await age(oldId, 3_700)
-  const host = jobHost(world.service.ctx.relayDb, 'test', silentLogger)
+  const host = {
+    db: world.service.ctx.relayDb,
+    jobs: service.jobs,
+    instance: 'test',
+    logger: silentLogger,
+  }
   const { outcome } = await runJob(host, 'handoff-prune')
   expect(outcome).toBe('done')
   expect(await rowOf(oldId)).toBeUndefined()

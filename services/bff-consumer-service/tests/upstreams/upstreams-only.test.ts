@@ -3,7 +3,7 @@ import { newId } from '@melmastoon/domain'
 import { freePort } from '@melmastoon/one-machine'
 import { eventually, type SpawnedProcess, spawnProcess } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { consumerJobs } from '../../src/jobs.ts'
+import { service } from '../../src/service.ts'
 import { type Name, type StandIn, startStandIn } from '../stand-in.ts'
 import { type Stage, setStage } from '../start-consumer.ts'
 import { createTraveller, journeyTo, type Step } from './journey.ts'
@@ -114,7 +114,7 @@ describe('C5 whatever a traveller does', () => {
 
   it('the jobs run, too', async () => {
     const headers = { 'x-internal-secret': stage.env['INTERNAL_SECRET'] ?? '' }
-    for (const { name } of consumerJobs) {
+    for (const { name } of service.jobs) {
       const job = new URL(`/internal/jobs/${name}`, urls.internal)
       expect((await fetch(job, { method: 'POST', headers })).status).toBe(200)
     }

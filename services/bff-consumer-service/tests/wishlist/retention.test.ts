@@ -2,7 +2,7 @@ import { runJob } from '@melmastoon/chassis/jobs'
 import { silentLogger } from '@melmastoon/chassis/telemetry'
 import { type GuestSessionId, idToUuid, toIsoDateTime } from '@melmastoon/domain'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { jobHost } from '../../src/jobs.ts'
+import { service } from '../../src/service.ts'
 import { post, queryAsAdmin, startWorld, type World } from '../start-consumer.ts'
 import { settle } from '../told-events.ts'
 import { meetWishing, mirrorOf, type WishingGuest } from './wishing-guest.ts'
@@ -17,7 +17,10 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 const runRetention = () =>
-  runJob(jobHost(world.service.ctx.relayDb, 'test', silentLogger), 'wishlist-retention')
+  runJob(
+    { db: world.service.ctx.relayDb, jobs: service.jobs, instance: 'test', logger: silentLogger },
+    'wishlist-retention',
+  )
 
 /** A guest with a wish who was last seen so many days ago. */
 async function seenDaysAgo(days: number): Promise<WishingGuest> {

@@ -75,7 +75,7 @@ export async function meetWishing(url: string, headers: Record<string, string> =
 export type WishingGuest = Awaited<ReturnType<typeof meetWishing>>
 
 /** What the database has of her, oldest first. */
-export async function mirrorOf(stage: Pick<Stage, 'adminUrl'>, { id }: { id: string }) {
+export async function mirrorOf(stage: Pick<Stage, 'query'>, { id }: { id: string }) {
   const guest = idToUuid(id as GuestSessionId)
   const rows = await queryAsAdmin<{ property_id: string }>(
     stage,

@@ -2,10 +2,9 @@ import { newId } from '@melmastoon/domain'
 import { tenantReactivated, tenantSuspended } from '@melmastoon/platform-events'
 import { eventually, expectValidEvents } from '@melmastoon/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { contracts } from '../../src/contracts.ts'
-import { createHandlers } from '../../src/subscriptions.ts'
+import { subscriptions } from '../../src/subscriptions.ts'
 import type { Hotel } from '../stand-in.ts'
-import { dayFromNow, sectionsOf, startWorld, type World } from '../start-consumer.ts'
+import { contracts, dayFromNow, sectionsOf, startWorld, type World } from '../start-consumer.ts'
 import { namesOf, tellAll, toldOf } from '../told-events.ts'
 import {
   hotelsOf,
@@ -283,7 +282,7 @@ describe('C8 events of a wishlist', () => {
 
 /** As its event does it; undone at the end of the scope. */
 async function suspend({ tenantId }: Hotel) {
-  const handlers = createHandlers(world.service.ctx)
+  const handlers = subscriptions.handlers(world.service.ctx)
   const tell = async (subject: string, payload: object) => {
     const message = { payload } as Parameters<NonNullable<Handler['onCommitted']>>[0]
     await handlers[subject]?.onCommitted?.(message)
@@ -295,4 +294,4 @@ async function suspend({ tenantId }: Hotel) {
   }
 }
 
-type Handler = ReturnType<typeof createHandlers>[string]
+type Handler = ReturnType<typeof subscriptions.handlers>[string]

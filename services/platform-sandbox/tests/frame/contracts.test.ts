@@ -1,10 +1,15 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { tenancyFindings, tenantTablesOf } from '@melmastoon/chassis/schema'
-import { expectContractsUnchanged, expectNothingBroken, testDatabase } from '@melmastoon/testkit'
+import {
+  describeProgram,
+  expectContractsUnchanged,
+  expectNothingBroken,
+  testDatabase,
+} from '@melmastoon/testkit'
 import { UPSTREAMS } from '@melmastoon/upstream-contracts'
 import { describe, expect, it } from 'vitest'
-import { contracts } from '../../src/contracts.ts'
+import { contracts } from '../start-sandbox.ts'
 
 const committed = new URL('../../contracts/', import.meta.url)
 const run = promisify(execFile)
@@ -18,8 +23,7 @@ describe('the contracts of the sandbox', () => {
   })
 
   it('are described without any server, by a process that ends', { timeout: 60_000 }, async () => {
-    const module = new URL('../../src/contracts.ts', import.meta.url).href
-    const code = `const { contracts } = await import('${module}'); await contracts.openApi()`
+    const code = describeProgram(new URL('../../src/service.ts', import.meta.url))
     const args = ['--input-type=module', '--eval', code]
     const ended = run(process.execPath, args, { timeout: 50_000 })
     await expect(ended).resolves.toMatchObject({ stderr: '' })

@@ -1,12 +1,12 @@
 import { buildApp, serve } from '@melmastoon/chassis/http'
+import { buildContext } from '@melmastoon/chassis/service'
 import type { TenantId } from '@melmastoon/domain'
 import { defineContract } from '@melmastoon/upstream-contracts'
 import { Type } from 'typebox'
-import { readConfig } from '../../src/config.ts'
-import { createContext } from '../../src/context.ts'
 import type { ContractHandlers } from '../../src/contract-handlers.ts'
 import { createFaultHooks } from '../../src/http/fault-hooks.ts'
 import { registerContract } from '../../src/http/register-contract.ts'
+import { service } from '../../src/service.ts'
 import type { Stage } from '../start-sandbox.ts'
 
 const Rung = Type.Object({ count: Type.Integer(), tenantId: Type.String(), key: Type.String() })
@@ -40,7 +40,7 @@ export const bellContract = defineContract({
 
 /** The frame around the bell: the same hooks, verifier and store as around every module. */
 export async function serveBell(stage: Stage) {
-  const ctx = createContext(readConfig(stage.env))
+  const ctx = buildContext(service, service.config.read(stage.env), {})
   const rings: TenantId[] = []
   const handlers: ContractHandlers<typeof bellContract.operations> = {
     read: async (_input, call) => ({ count: rings.length, locale: call.locale }),

@@ -1,12 +1,11 @@
 import { tenancyFindings, tenantTablesOf } from '@melmastoon/chassis/schema'
 import { newId, type TenantId } from '@melmastoon/domain'
-import { platformRegistry } from '@melmastoon/platform-events'
 import { expectValidEvents } from '@melmastoon/testkit'
 import { tenantContract } from '@melmastoon/upstream-contracts/tenant'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { SANDBOX_SCHEMA } from '../../src/index.ts'
 import {
   clientFor,
+  contracts,
   countRows,
   drainEvents,
   queryAsAdmin,
@@ -438,9 +437,9 @@ describe('repetition and isolation', () => {
   })
 
   it('keeps every table of payments behind row security', async () => {
-    const findings = await tenancyFindings(stage.adminUrl, SANDBOX_SCHEMA)
+    const findings = await tenancyFindings(stage.adminUrl, contracts.schema)
     expect(findings.filter(({ object }) => object.includes('payment'))).toEqual([])
-    expect(await tenantTablesOf(stage.adminUrl, SANDBOX_SCHEMA)).toEqual(
+    expect(await tenantTablesOf(stage.adminUrl, contracts.schema)).toEqual(
       expect.arrayContaining(['payment_intent', 'payment_refund', 'payment_webhook']),
     )
   })
@@ -451,7 +450,7 @@ describe('repetition and isolation', () => {
     await till.cancel(intent)
     const events = await drainEvents(stage, 'melmastoon.payment.%')
     expect(events.length).toBeGreaterThan(5)
-    await expectValidEvents(stage.adminUrl, { schema: SANDBOX_SCHEMA, registry: platformRegistry })
+    await expectValidEvents(stage.adminUrl, contracts)
     const told = JSON.stringify([
       events,
       await queryAsAdmin(stage, 'select body from sandbox.payment_webhook'),

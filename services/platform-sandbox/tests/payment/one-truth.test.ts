@@ -7,12 +7,12 @@ import { barrier } from '@melmastoon/testkit'
 import type { Intent, PaymentWebhook } from '@melmastoon/upstream-contracts/payment'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { jobHost } from '../../src/jobs.ts'
 import type { Worker } from '../../src/module.ts'
 import { expireIntents } from '../../src/modules/payment/expire-intents.ts'
 import { createPaymentModule } from '../../src/modules/payment/module.ts'
 import { MOVES, type Move, ruleOf } from '../../src/modules/payment/state-table.ts'
 import { systemCause } from '../../src/modules/payment/system-cause.ts'
+import { service } from '../../src/service.ts'
 import { countRows, queryAsAdmin, type Stage, setStage } from '../start-sandbox.ts'
 import { type Counter, counterOf, type Operations, openCounter, type Ref } from './open-counter.ts'
 import { cardBody, money, openLetterbox } from './open-till.ts'
@@ -366,7 +366,7 @@ describe('payments nobody makes', () => {
     expect(await counter.look(cash)).toEqual(cash)
     await makeOverdue(promised)
     const { relayDb } = counter.ctx
-    const host = jobHost(relayDb, 'test', silentLogger)
+    const host = { db: relayDb, jobs: service.jobs, instance: 'test', logger: silentLogger }
     expect(await runJob(host, 'expire-payment-intents')).toMatchObject({
       outcome: 'done',
       summary: { expired: 1 },
@@ -394,7 +394,7 @@ describe('payments nobody makes', () => {
     const age = "update sandbox.payment_webhook set created_at = now() - interval '8 days' where "
     await queryAsAdmin(stage, age + own)
     const before = await countRows(stage, 'payment_webhook')
-    const host = jobHost(relayDb, 'test', silentLogger)
+    const host = { db: relayDb, jobs: service.jobs, instance: 'test', logger: silentLogger }
     expect(await runJob(host, 'prune-payment-webhooks')).toMatchObject({ summary: { deleted: 1 } })
     expect(await countRows(stage, 'payment_webhook')).toBe(before - 1)
   })

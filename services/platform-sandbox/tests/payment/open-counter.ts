@@ -1,11 +1,11 @@
 import { systemClock } from '@melmastoon/chassis/clock'
+import { buildContext } from '@melmastoon/chassis/service'
 import { newTrace, renderTraceparent } from '@melmastoon/chassis/telemetry'
 import { newId, type TenantId } from '@melmastoon/domain'
 import type { Intent } from '@melmastoon/upstream-contracts/payment'
-import { readConfig } from '../../src/config.ts'
-import { createContext } from '../../src/context.ts'
 import type { PageAction, PaymentModule } from '../../src/modules/payment/module.ts'
 import type { TenantModule } from '../../src/modules/tenant/module.ts'
+import { service } from '../../src/service.ts'
 import type { Stage } from '../start-sandbox.ts'
 import { type CreateBody, hotelBody, money, newKey } from './open-till.ts'
 
@@ -13,7 +13,7 @@ export type Ref = Pick<Intent, 'paymentIntentId'>
 
 /** The module itself, without a server in between: for thousands of calls. */
 export async function openCounter(stage: Stage, env: Readonly<Record<string, string>> = {}) {
-  const ctx = createContext(readConfig({ ...stage.env, ...env }))
+  const ctx = buildContext(service, service.config.read({ ...stage.env, ...env }), {})
   const { tenant, payment } = ctx.modules
   return {
     ctx,

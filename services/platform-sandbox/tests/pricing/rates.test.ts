@@ -11,12 +11,12 @@ import { eventually, expectValidEvents } from '@melmastoon/testkit'
 import type { RatePlan } from '@melmastoon/upstream-contracts/pricing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { contracts } from '../../src/contracts.ts'
 import { previewPrices } from '../../src/modules/pricing/preview-prices.ts'
 import { RateBook } from '../../src/modules/pricing/rate-book.ts'
 import { lockRatePlan } from '../../src/modules/pricing/rate-plan-sql.ts'
 import type { WorldProperty } from '../../src/world/world.ts'
 import {
+  contracts,
   countRows,
   drainEvents,
   queryAsAdmin,

@@ -2,7 +2,6 @@ import { idToUuid, newId } from '@melmastoon/domain'
 import { expectValidEvents } from '@melmastoon/testkit'
 import { tenantContract } from '@melmastoon/upstream-contracts/tenant'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { contracts } from '../../src/contracts.ts'
 import {
   type Hotel,
   openHotel,
@@ -24,6 +23,7 @@ import {
 import { createSweeper } from '../no-oversell/sweep.ts'
 import {
   clientFor,
+  contracts,
   drainEvents,
   queryAsAdmin,
   type RunningSandbox,

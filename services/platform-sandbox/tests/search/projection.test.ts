@@ -14,9 +14,15 @@ import { searchContract } from '@melmastoon/upstream-contracts/search'
 import { tenantContract } from '@melmastoon/upstream-contracts/tenant'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { SANDBOX_SCHEMA } from '../../src/index.ts'
 import type { WorldProperty } from '../../src/world/world.ts'
-import { clientFor, drainEvents, queryAsAdmin, refusalOf, startSandbox } from '../start-sandbox.ts'
+import {
+  clientFor,
+  contracts,
+  drainEvents,
+  queryAsAdmin,
+  refusalOf,
+  startSandbox,
+} from '../start-sandbox.ts'
 import { day, requestOf, startSearch, worldOf } from './search-stage.ts'
 
 const world = worldOf(30)
@@ -273,7 +279,7 @@ describe('what a listing says', () => {
     const events = await drainEvents(running.stage, listingIndexed.subject)
     expect(about(events, propertyId).at(-1)).toMatchObject({ reason: 'rate_plan_published' })
     await expectValidEvents(running.stage.adminUrl, {
-      schema: SANDBOX_SCHEMA,
+      schema: contracts.schema,
       registry: platformRegistry,
     })
   })

@@ -1,9 +1,9 @@
 import { newId } from '@melmastoon/domain'
 import { tenantContract } from '@melmastoon/upstream-contracts/tenant'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { contracts } from '../../src/contracts.ts'
 import {
   clientFor,
+  contracts,
   drainEvents,
   queryAsAdmin,
   type RunningSandbox,

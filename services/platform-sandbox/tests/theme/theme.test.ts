@@ -2,9 +2,9 @@ import { idToUuid, newId, type TenantId } from '@melmastoon/domain'
 import { themePublished } from '@melmastoon/platform-events'
 import { themeContract } from '@melmastoon/upstream-contracts/theme'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { contracts } from '../../src/contracts.ts'
 import {
   clientFor,
+  contracts,
   countRows,
   drainEvents,
   queryAsAdmin,

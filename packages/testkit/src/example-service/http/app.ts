@@ -1,33 +1,11 @@
-import { ping } from '@melmastoon/chassis/db'
-import {
-  type App,
-  buildApp,
-  createLimitHook,
-  createSessionHook,
-  registerJobRoutes,
-} from '@melmastoon/chassis/http'
+import { type App, createLimitHook, createSessionHook } from '@melmastoon/chassis/http'
 import type { FastifyRequest } from 'fastify'
 import type { ExampleContext } from '../context.ts'
-import { jobHost } from '../jobs.ts'
 import { COOKIE_NAME } from '../sessions/guest-session.ts'
 import { registerRoutes } from './routes/index.ts'
 
-/** Plugins, then routes: the order here is the order a request meets them. */
-export async function buildExampleApp(ctx: ExampleContext): Promise<App> {
-  const { config, metrics, logger, tracer } = ctx
-  const app = await buildApp({
-    service: config.service,
-    metrics,
-    logger,
-    tracer,
-    trustProxyHops: config.trustProxyHops,
-    checks: [
-      { name: 'postgres', run: () => ctx.db.query(ping()) },
-      { name: 'redis-session', required: false, run: () => ctx.sessionRedis.ping() },
-      { name: 'redis-cache', required: false, run: () => ctx.cacheRedis.ping() },
-    ],
-    openapi: { title: 'Example service', version: '2.0.0' },
-  })
+/** Hooks, then routes: requests pass them in this order. */
+export function registerExampleRoutes(app: App, ctx: ExampleContext): void {
   const session = createSessionHook(ctx.sessions, COOKIE_NAME)
   const guestOf = (request: FastifyRequest) => {
     const lookup = session.lookupOf(request)
@@ -36,15 +14,4 @@ export async function buildExampleApp(ctx: ExampleContext): Promise<App> {
   const reads = createLimitHook(ctx.limits.reads, guestOf)
   const writes = createLimitHook(ctx.limits.writes, guestOf)
   registerRoutes(app, ctx, { session, reads, writes })
-  return app
-}
-
-/** For operators only, on a listener of its own: metrics, health, jobs. */
-export async function buildInternalApp(ctx: ExampleContext): Promise<App> {
-  const { config, metrics, logger } = ctx
-  const app = await buildApp({ service: config.service, metrics, logger, internal: true })
-  const { internal: secret } = config.secrets
-  if (secret !== undefined)
-    registerJobRoutes(app, { host: jobHost(ctx.relayDb, config.instance, logger), secret })
-  return app
 }

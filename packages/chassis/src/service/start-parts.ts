@@ -1,9 +1,9 @@
+import { type App, serve } from '../http/index.ts'
 import type { Consumer } from '../inbox/index.ts'
 import { type JobHost, scheduleJobs } from '../jobs/index.ts'
 import type { RunningService, StopPhase } from '../lifecycle/index.ts'
 import type { Relay } from '../outbox/index.ts'
-import type { App } from './build-app.ts'
-import { serve } from './serve.ts'
+import type { Worker } from './service-definition.ts'
 
 export interface ServiceParts {
   readonly config: {
@@ -17,11 +17,10 @@ export interface ServiceParts {
   readonly app: App
   readonly internalApp: App
   readonly relay: Relay
-  readonly consumer: Consumer
+  readonly consumer: Consumer | null
   readonly jobs: JobHost
-  /** Other background work: started before events arrive, stopped after requests. */
-  readonly startWorkers?: () => Promise<readonly { stop(): Promise<void> }[]>
-  /** Closed last, when nobody uses them any more. */
+  readonly startWorkers: () => Promise<readonly Worker[]>
+  /** Closed last, when nothing uses them any more. */
   readonly connections: AsyncDisposable
   readonly announceMs?: number | undefined
 }
@@ -29,8 +28,8 @@ export interface ServiceParts {
 export type StartedService = RunningService & { url: string; internalUrl: string }
 
 /**
- * What each part may take of the shutdown, after the listeners; all together end by `shutdownMs`.
- * Relay and consumer are told theirs when they are made.
+ * The time limit of each phase of the shutdown after the listeners; all together end by
+ * `shutdownMs`. Relay and consumer receive theirs when they are created.
  */
 export const STOP_MS = {
   jobs: 500,
@@ -41,12 +40,12 @@ export const STOP_MS = {
 } as const
 const GRACE_MS = 200
 
-/** Background first, so that nothing is asked of a service that is not whole; stops in reverse. */
+/** Starts background work before the listeners, so that no request meets half a service. */
 export async function startParts(parts: ServiceParts): Promise<StartedService> {
   const { config, relay, consumer, jobs, announceMs } = parts
   relay.start()
-  const workers = (await parts.startWorkers?.()) ?? []
-  await consumer.start()
+  const workers = await parts.startWorkers()
+  await consumer?.start()
   const schedule = config.jobSchedules === 'on' ? scheduleJobs(jobs) : null
   const { port, host, internalPort, internalHost, shutdownMs } = config
   const internal = await serve(parts.internalApp, {
@@ -63,7 +62,7 @@ export async function startParts(parts: ServiceParts): Promise<StartedService> {
     internal.stopPhase,
     { name: 'jobs', timeoutMs: STOP_MS.jobs, run: async () => schedule?.stop() },
     { name: 'workers', timeoutMs: STOP_MS.workers, run: stopWorkers },
-    { name: 'consumer', timeoutMs: STOP_MS.consumer + GRACE_MS, run: () => consumer.stop() },
+    { name: 'consumer', timeoutMs: STOP_MS.consumer + GRACE_MS, run: async () => consumer?.stop() },
     { name: 'relay', timeoutMs: STOP_MS.relay + GRACE_MS, run: () => relay.stop() },
     {
       name: 'connections',

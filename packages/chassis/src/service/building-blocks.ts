@@ -1,0 +1,76 @@
+import type { TSchema } from 'typebox'
+import { type Cache, type CacheOptions, createCache } from '../cache/index.ts'
+import { createFlags, type FlagsOptions } from '../flags/index.ts'
+import {
+  createIdempotency,
+  createReplayShortcut,
+  type IdempotencyStore,
+} from '../idempotency/index.ts'
+import { createLimiter, type Limiter, type LimitPolicy } from '../limits/index.ts'
+import { TelemetryBatcher } from '../outbox/index.ts'
+import {
+  cacheMetrics,
+  flagsMetrics,
+  limitMetrics,
+  telemetryMetrics,
+  upstreamMetrics,
+} from '../telemetry/index.ts'
+import { createUpstream, type Upstream, type UpstreamOptions } from '../upstream/index.ts'
+import type { ServiceBase } from './create-base.ts'
+
+/** Collaborators that a context may want, wired to its connections, metrics and shutdown. */
+export function serviceCache(base: ServiceBase, options: Partial<CacheOptions> = {}): Cache {
+  const { cacheRedis, sessionRedis, clock } = base
+  const metrics = cacheMetrics(base.metrics, base.errors)
+  return base.use(
+    createCache({ redis: cacheRedis, versions: sessionRedis, clock, metrics, ...options }),
+  )
+}
+
+export function serviceIdempotency(base: ServiceBase): IdempotencyStore {
+  const { db, schema, metrics, cacheRedis, errors, config } = base
+  return createIdempotency({
+    db,
+    schema,
+    secret: Buffer.from(config.secrets.idempotency.reveal()),
+    metrics,
+    shortcut: createReplayShortcut({
+      redis: cacheRedis,
+      onError: errors.for('replay-shortcut'),
+    }),
+  })
+}
+
+export function serviceTelemetry({ db, metrics, errors, use }: ServiceBase): TelemetryBatcher {
+  const onError = errors.for('telemetry')
+  return use(new TelemetryBatcher({ db, onError, ...telemetryMetrics(metrics) }))
+}
+
+export function serviceFlags<S extends TSchema>(
+  { cacheRedis, metrics, use }: ServiceBase,
+  options: Pick<FlagsOptions<S>, 'key' | 'schema' | 'defaults' | 'pollMs'>,
+) {
+  return use(createFlags({ redis: cacheRedis, ...flagsMetrics(metrics), ...options }))
+}
+
+/** `open`: with Redis unavailable it continues with a limit per process. */
+export function serviceLimiter(
+  { cacheRedis, metrics }: ServiceBase,
+  policy: LimitPolicy,
+  failure: 'open' | 'closed' = 'open',
+): Limiter {
+  return createLimiter({
+    redis: cacheRedis,
+    policy,
+    failure,
+    ...limitMetrics(metrics, policy.name),
+  })
+}
+
+export function serviceUpstream(
+  { metrics, tracer, use }: ServiceBase,
+  options: Omit<UpstreamOptions, 'observer' | 'tracer'>,
+): Upstream {
+  const observer = upstreamMetrics(metrics, options.name)
+  return use(createUpstream({ ...options, observer, tracer }))
+}

@@ -1,0 +1,96 @@
+import { createBus, type EventBus } from '../bus/index.ts'
+import { type Clock, systemClock } from '../clock/index.ts'
+import type { ServerConfig } from '../config/index.ts'
+import { createDatabase, type Database } from '../db/index.ts'
+import { createRedis, type Redis } from '../redis/index.ts'
+import {
+  createErrorReporter,
+  createLogger,
+  createMetrics,
+  createTracer,
+  type ErrorReporter,
+  type Logger,
+  type Metrics,
+  poolMetrics,
+  type Tracer,
+} from '../telemetry/index.ts'
+
+/** Logs, metrics, traces and connections: what every context is built on. */
+export interface ServiceBase<C extends ServerConfig = ServerConfig> extends AsyncDisposable {
+  readonly config: C
+  readonly schema: string
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly metrics: Metrics
+  readonly tracer: Tracer
+  /** Reports failures of background work by component. */
+  readonly errors: ErrorReporter
+  /** With the app role: row-level security applies. */
+  readonly db: Database
+  /** With the relay role: relay, jobs and other work for all tenants. */
+  readonly relayDb: Database
+  /** Evicts nothing: sessions, streams, tag versions. */
+  readonly sessionRedis: Redis
+  /** Evicts when full: caches, limits, flags. */
+  readonly cacheRedis: Redis
+  readonly bus: EventBus
+  /** Registers a resource to be disposed with the context, the last one first. */
+  use<T extends AsyncDisposable | Disposable>(resource: T): T
+}
+
+export interface BaseOptions {
+  readonly schema: string
+  readonly metricsPrefix: string
+  readonly pools?: { readonly app?: number; readonly relay?: number } | undefined
+  readonly clock?: Clock | undefined
+}
+
+const APP_POOL_MAX = 8
+/** One per shard queue of the relay, and some for jobs. */
+const RELAY_POOL_MAX = 6
+
+export function createBase<C extends ServerConfig>(
+  config: C,
+  { schema, metricsPrefix, pools = {}, clock = systemClock }: BaseOptions,
+): ServiceBase<C> {
+  const resources = new AsyncDisposableStack()
+  const logger = createLogger({ service: config.service, level: config.logLevel })
+  const metrics = createMetrics(metricsPrefix, { process: true })
+  const errors = createErrorReporter({ logger, metrics })
+  const tracer = resources.use(
+    createTracer({
+      service: config.service,
+      instance: config.instance,
+      sampleRatio: config.traceSampleRatio,
+      otlpUrl: config.otlpUrl,
+    }),
+  )
+  const database = (component: string, url: string, poolMax: number) =>
+    resources.use(createDatabase({ url, poolMax, onError: errors.for(component) }))
+  const redis = (component: string, url: string) => {
+    const name = `${config.service}-${component}`
+    const client = createRedis(url, { name, onError: errors.for(component) })
+    return resources.adopt(client, () => client.disconnect())
+  }
+  const db = database('database', config.appUrl, pools.app ?? APP_POOL_MAX)
+  const relayDb = database('relay-database', config.relayUrl, pools.relay ?? RELAY_POOL_MAX)
+  poolMetrics(metrics, { app: db, relay: relayDb })
+  const sessionRedis = redis('session-redis', config.redisSessionUrl)
+  const cacheRedis = redis('cache-redis', config.redisCacheUrl)
+  return {
+    config,
+    schema,
+    clock,
+    logger,
+    metrics,
+    tracer,
+    errors,
+    db,
+    relayDb,
+    sessionRedis,
+    cacheRedis,
+    bus: resources.use(createBus(config, sessionRedis, metrics)),
+    use: (resource) => resources.use(resource),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  }
+}

@@ -1,0 +1,21 @@
+export {
+  serviceCache,
+  serviceFlags,
+  serviceIdempotency,
+  serviceLimiter,
+  serviceTelemetry,
+  serviceUpstream,
+} from './building-blocks.ts'
+export type { ServiceBase } from './create-base.ts'
+export { buildContext, createService, type Service } from './create-service.ts'
+export { runServiceProgram } from './run-service-program.ts'
+export { type ServiceContracts, serviceContracts, serviceMigrations } from './service-contracts.ts'
+export {
+  type Dependency,
+  defineService,
+  type ServiceDefinition,
+  type ServiceOverrides,
+  type Subscriptions,
+  type Worker,
+} from './service-definition.ts'
+export type { StartedService } from './start-parts.ts'

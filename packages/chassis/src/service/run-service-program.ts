@@ -1,0 +1,87 @@
+import type { Env, ServerConfig } from '../config/index.ts'
+import { ensureRoles, migrate, openRelayDatabase } from '../db/index.ts'
+import { runJobCommand } from '../jobs/index.ts'
+import { runService } from '../lifecycle/index.ts'
+import { runOutboxCommand } from '../outbox/index.ts'
+import type { ServiceBase } from './create-base.ts'
+import { createService } from './create-service.ts'
+import { serviceMigrations } from './service-contracts.ts'
+import type { ServiceDefinition, ServiceOverrides } from './service-definition.ts'
+
+const USAGE = `usage: main.ts [serve]
+       main.ts migrate
+       main.ts jobs list | run <name>
+       main.ts outbox depth | dead | replay <eventId>… | replay-since <time>`
+const EXIT_USAGE = 2
+
+/**
+ * The program of a service, its `main.ts`. Without a command it serves requests until it is told to
+ * stop; the other commands run to their end and set the exit code.
+ */
+export async function runServiceProgram<
+  C extends ServerConfig,
+  X extends ServiceBase<C>,
+  O extends ServiceOverrides,
+>(
+  definition: ServiceDefinition<C, X, O>,
+  env: Env,
+  words: readonly string[] = process.argv.slice(2),
+): Promise<void> {
+  const [command = 'serve', ...rest] = words
+  if (command === 'serve' && rest.length === 0) return serve(definition, env)
+  process.exitCode = await reportConfigErrors(() => runCommand(definition, env, [command, ...rest]))
+}
+
+function serve<C extends ServerConfig, X extends ServiceBase<C>, O extends ServiceOverrides>(
+  definition: ServiceDefinition<C, X, O>,
+  env: Env,
+): Promise<void> {
+  const start = async () => {
+    const service = await createService<C, X, ServiceOverrides>(definition, env)
+    return service.start()
+  }
+  return runService({ name: definition.config.service, start })
+}
+
+type Operated = Pick<ServiceDefinition, 'config' | 'jobs' | 'migrations' | 'idempotencyIsolation'>
+
+/** Resolves to the exit code. These commands read the shared settings only. */
+async function runCommand(
+  service: Operated,
+  env: Env,
+  [command, ...words]: readonly string[],
+): Promise<number> {
+  const { config, jobs } = service
+  if (command === 'migrate' && words.length === 0) return migrateService(service, env)
+  if (command === 'jobs') {
+    const open = () => {
+      const base = config.readBase(env)
+      return { ...openRelayDatabase(base), jobs, instance: base.instance }
+    }
+    return runJobCommand(words, { jobs, open })
+  }
+  if (command === 'outbox') {
+    return runOutboxCommand(words, { open: () => openRelayDatabase(config.readBase(env)) })
+  }
+  process.stderr.write(`${USAGE}\n`)
+  return EXIT_USAGE
+}
+
+async function migrateService(service: Operated, env: Env): Promise<number> {
+  const { databaseUrl } = service.config.readBase(env)
+  const { schema } = service.config
+  await ensureRoles(databaseUrl, schema)
+  await migrate({ url: databaseUrl, schema, migrations: await serviceMigrations(service) })
+  return 0
+}
+
+/** An error with an exit code of its own is a message for the operator, not a crash. */
+async function reportConfigErrors(run: () => Promise<number>): Promise<number> {
+  try {
+    return await run()
+  } catch (error) {
+    if (!(error instanceof Error) || !('exitCode' in error)) throw error
+    process.stderr.write(`${error.message}\n`)
+    return Number(error.exitCode)
+  }
+}

@@ -1,0 +1,52 @@
+import type { EventRegistry } from '@melmastoon/events'
+import type { ServerConfig } from '../config/index.ts'
+import { type Migration, readMigrations, sharedMigrations } from '../db/index.ts'
+import { renderOpenApi } from '../http/index.ts'
+import { buildPublicApp } from './build-apps.ts'
+import type { ServiceBase } from './create-base.ts'
+import { buildContext } from './create-service.ts'
+import type { ServiceDefinition, ServiceOverrides } from './service-definition.ts'
+
+/** What a service promises to others; `npm run contracts` writes it to files. */
+export interface ServiceContracts {
+  readonly schema: string
+  migrations(): Promise<readonly Migration[]>
+  readonly registry: Pick<EventRegistry, 'definitions' | 'validate'>
+  /** The rendered OpenAPI document. Needs no running database or Redis. */
+  openApi(): Promise<string>
+}
+
+export function serviceContracts<
+  C extends ServerConfig,
+  X extends ServiceBase<C>,
+  O extends ServiceOverrides,
+>(definition: ServiceDefinition<C, X, O>): ServiceContracts {
+  return {
+    schema: definition.config.schema,
+    registry: definition.registry,
+    migrations: () => serviceMigrations(definition),
+    async openApi() {
+      const config = definition.config.placeholder()
+      await using ctx = buildContext(definition, config, {} as O)
+      const app = await buildPublicApp(definition, ctx)
+      try {
+        return await renderOpenApi(app)
+      } finally {
+        await app.close()
+      }
+    },
+  }
+}
+
+/** The shared tables, then the service's own. */
+export async function serviceMigrations({
+  config,
+  migrations,
+  idempotencyIsolation,
+}: Pick<ServiceDefinition, 'config' | 'migrations' | 'idempotencyIsolation'>): Promise<
+  Migration[]
+> {
+  const { schema } = config
+  const own = await readMigrations(migrations, { schema })
+  return [...(await sharedMigrations({ schema, idempotencyIsolation })), ...own]
+}
