@@ -1,5 +1,5 @@
 import { ID_PREFIXES, type IdPrefix } from './id-prefixes.ts'
-import { CROCKFORD, createUlidSource } from './ulid-source.ts'
+import { createUlidSource } from './ulid-source.ts'
 
 declare const idBrand: unique symbol
 
@@ -29,6 +29,7 @@ export type DraftId = Id<'bdr'>
 export type HandoffArrivalId = Id<'bha'>
 export type BackofficeSessionId = Id<'bos'>
 
+const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const HEX = '0123456789abcdef'
 /** 26 × 5 bits hold 128, so the first character carries three bits: 0–7. */
 const ULID_PATTERN = '[0-7][0-9A-HJKMNP-TV-Z]{25}'
@@ -46,7 +47,7 @@ function patternOf(prefix: IdPrefix): RegExp {
   return pattern
 }
 
-/** Ids made in one process sort in the order of their making, also within a millisecond. */
+/** Ids of one process sort in creation order, also within a millisecond. */
 export function newId<P extends IdPrefix>(prefix: P): Id<P> {
   patternOf(prefix)
   return `${prefix}_${nextUlid()}` as Id<P>
