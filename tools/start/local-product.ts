@@ -42,7 +42,7 @@ export function openLocalProduct({ root, env }: LocalProductOptions): LocalProdu
         cwd: service.folder,
         env: { ...serviceEnv(service, surroundings), JOB_SCHEDULES: 'off' },
         timeoutMs: null,
-        errors: 'shown',
+        stderr: 'inherited',
         ...(shown && { onOutput: (piece) => void process.stdout.write(piece) }),
       }),
   }

@@ -113,7 +113,7 @@ function runOnNode(run: TestRun, args: readonly string[]): Promise<CommandResult
     env: { ...env, ...colours },
     timeoutMs: null,
     signal,
-    errors: 'shown',
+    stderr: 'inherited',
     onOutput: show,
   })
 }

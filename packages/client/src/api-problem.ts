@@ -2,11 +2,14 @@ import type { FieldError, ProblemCode, ProblemDocument } from '@melmastoon/domai
 
 export interface ApiProblemContext {
   readonly status: number
-  /** To be sent again with the same request, if it is tried again by hand. */
+  /** To be sent again with the same request when it is retried manually. */
   readonly idempotencyKey: string | null
 }
 
-/** Anything but a success, as the service explained it (RFC 9457) or as well as can be told. */
+/**
+ * Any response other than a success, as described by the service (RFC 9457) or, failing that, by
+ * its status.
+ */
 export class ApiProblem extends Error {
   override readonly name = 'ApiProblem'
   readonly code: string
@@ -15,7 +18,7 @@ export class ApiProblem extends Error {
   readonly detail: string
   readonly errors: readonly FieldError[]
   readonly requestId: string | null
-  /** The very same request may succeed later. */
+  /** The same request may succeed later. */
   readonly retriable: boolean
   readonly retryAfterSeconds: number | null
   readonly userMessageKey: string
@@ -41,7 +44,7 @@ export class ApiProblem extends Error {
   }
 }
 
-/** The code of an answer that something between us and the service made. */
+/** The code of a response created by an intermediary, such as a proxy. */
 export const UNEXPLAINED = 'UNEXPLAINED'
 const PASSING_STATUSES = new Set([408, 429, 502, 503, 504])
 

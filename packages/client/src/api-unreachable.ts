@@ -1,6 +1,8 @@
 export type UnreachableReason = 'network' | 'deadline'
 
-/** No answer arrived: whether the request took effect is unknown, so the key is kept. */
+/**
+ * No response arrived: whether the request took effect is unknown, so the error carries the key.
+ */
 export class ApiUnreachable extends Error {
   override readonly name = 'ApiUnreachable'
   readonly reason: UnreachableReason

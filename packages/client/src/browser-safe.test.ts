@@ -6,12 +6,12 @@ const sources = readdirSync(folder).filter((name) => /(?<!\.test)\.ts$/.test(nam
 const NODE_ONLY = /from 'node:|import\('|require\(|\bprocess\.|\bBuffer\b|\brandomUUID\(/
 
 describe('the client runs in a browser', () => {
-  it('has sources to look at', () => {
+  it('finds the sources', () => {
     expect(sources).toContain('create-client.ts')
     expect(NODE_ONLY.test("import { hash } from 'node:crypto'")).toBe(true)
   })
 
-  it.each(sources)('%s uses nothing of Node', (name) => {
+  it.each(sources)('%s uses no Node API', (name) => {
     expect(readFileSync(new URL(name, folder), 'utf8')).not.toMatch(NODE_ONLY)
   })
 })

@@ -1,9 +1,9 @@
-/** One time limit for a call with all its attempts, joined with the caller's own wish to stop. */
+/** One time limit for a call with all its attempts, combined with the caller's own abort signal. */
 export interface CallDeadline {
   readonly signal: AbortSignal
   hasPassed(): boolean
   remainingMs(): number
-  /** Resolves after the time, or rejects as soon as the signal says so. */
+  /** Resolves after the time, or rejects as soon as the signal aborts. */
   pause(ms: number): Promise<void>
   clear(): void
 }
@@ -14,7 +14,7 @@ export function startDeadline(timeoutMs: number, parent: AbortSignal): CallDeadl
   let passed = false
   const timer = setTimeout(() => {
     passed = true
-    controller.abort(new DOMException('No answer in time', 'TimeoutError'))
+    controller.abort(new DOMException('No response in time', 'TimeoutError'))
   }, timeoutMs)
   const onAbort = () => controller.abort(parent.reason)
   if (parent.aborted) onAbort()

@@ -3,18 +3,18 @@ import { ApiProblem, UNEXPLAINED } from './api-problem.ts'
 import { ApiUnreachable } from './api-unreachable.ts'
 import { type ClientOptions, createClient } from './create-client.ts'
 
-interface NoteAnswer {
+interface NoteResponse {
   content: { 'application/json': { noteId: string } }
 }
 interface Paths {
   '/notes/{id}': {
-    get: { parameters: { path: { id: string } }; responses: { 200: NoteAnswer } }
+    get: { parameters: { path: { id: string } }; responses: { 200: NoteResponse } }
   }
   '/notes': {
     post: {
       parameters: { header?: { 'idempotency-key'?: string } }
       requestBody: { content: { 'application/json': { text: string } } }
-      responses: { 201: NoteAnswer }
+      responses: { 201: NoteResponse }
     }
   }
 }
@@ -25,7 +25,7 @@ const refusal = (status: number, members: object) =>
   json(status, { status, ...members }, 'application/problem+json')
 const created = () => json(201, { noteId: 'n1' })
 
-/** Answers in turn, the last one for ever, and remembers what was asked. */
+/** Sends the responses in order, repeats the last one, and records the requests. */
 function server(answers: (() => Response | Promise<Response>)[], options: Partial<ClientOptions>) {
   const requests: Request[] = []
   const bodies: string[] = []
@@ -37,7 +37,7 @@ function server(answers: (() => Response | Promise<Response>)[], options: Partia
       requests.push(request)
       bodies.push(await request.text())
       const answer = answers[Math.min(requests.length, answers.length) - 1]
-      if (answer === undefined) throw new TypeError('no answer prepared')
+      if (answer === undefined) throw new TypeError('no response prepared')
       return answer()
     },
   })
@@ -58,7 +58,7 @@ const failure = (call: Promise<unknown>) =>
   )
 
 describe('a call', () => {
-  it('fills in the path, sends JSON and gives back the typed data', async () => {
+  it('fills in the path, sends JSON and returns the typed data', async () => {
     const { client, requests, bodies, keys } = answering(created)
     const read = await client.GET('/notes/{id}', { params: { path: { id: 'a/b' } } })
     const id: string = read.data.noteId
@@ -72,7 +72,7 @@ describe('a call', () => {
     expect(keys()).toEqual([null, expect.stringMatching(/^[0-9a-f]{32}$/)])
   })
 
-  it('keeps one key for all attempts and takes a new one for the next intention', async () => {
+  it('uses one key for all attempts of a call and a new one for the next call', async () => {
     const { client, keys, bodies } = answering(cut, cutInTheMiddle, created)
     await client.POST('/notes', { body: { text: 'one' } })
     await client.POST('/notes', { body: { text: 'two' } })
@@ -90,7 +90,7 @@ describe('a call', () => {
   })
 })
 
-describe('a refusal', () => {
+describe('a rejection', () => {
   it('is thrown with its code, fields and request, and not tried again', async () => {
     const errors = [{ pointer: '/text', code: 'maxLength', detail: 'is too long' }]
     const { client, requests, keys } = answering(() =>
@@ -109,7 +109,7 @@ describe('a refusal', () => {
     expect(requests).toHaveLength(1)
   })
 
-  it('that may pass is tried again, so many times and no more', async () => {
+  it('that is temporary is retried up to the limit', async () => {
     const inFlight = () =>
       refusal(409, { code: 'MELMASTOON.IDEMPOTENCY.IN_FLIGHT', retriable: true })
     const patient = answering(inFlight, inFlight, created)
@@ -119,7 +119,7 @@ describe('a refusal', () => {
     expect(hopeless.requests).toHaveLength(3)
   })
 
-  it('that asks for more patience than there is time is thrown at once', async () => {
+  it('whose Retry-After exceeds the deadline is thrown at once', async () => {
     const busy = () => refusal(503, { retriable: true, retryAfter: 60 })
     const { client, requests } = server([busy], { timeoutMs: 5_000 })
     const error = await failure(client.POST('/notes', { body: { text: 'x' } }))
@@ -127,7 +127,7 @@ describe('a refusal', () => {
     expect(requests).toHaveLength(1)
   })
 
-  it('by something that is not the service keeps its status', async () => {
+  it('by an intermediary keeps its status', async () => {
     const headers = { 'retry-after': '0', 'x-request-id': 'req_2' }
     const { client, requests } = answering(() => new Response('<html>', { status: 502, headers }))
     const error = await failure(client.GET('/notes/{id}', { params: { path: { id: '1' } } }))
@@ -141,8 +141,8 @@ describe('a refusal', () => {
 
 const PROBLEM = { 'content-type': 'application/problem+json' }
 
-describe('no answer', () => {
-  it('is reported with the key, after the attempts or the time', async () => {
+describe('no response', () => {
+  it('is reported with the key, after the last attempt or the deadline', async () => {
     const gone = answering(cut)
     const network = await failure(gone.client.POST('/notes', { body: { text: 'x' } }))
     expect(network).toBeInstanceOf(ApiUnreachable)
@@ -158,7 +158,7 @@ describe('no answer', () => {
     expect(deadline).toMatchObject({ name: 'ApiUnreachable', reason: 'deadline' })
   })
 
-  it('because the caller lost interest is the caller’s own reason', async () => {
+  it('after an abort by the caller carries the caller’s reason', async () => {
     const controller = new AbortController()
     let attempts = 0
     const client = createClient<Paths>({
@@ -176,7 +176,7 @@ describe('no answer', () => {
   })
 })
 
-/** What fetch does: it never answers, and gives up when told. */
+/** Behaves like fetch against a server that never responds: it rejects when aborted. */
 function untilAborted({ signal }: Request): Promise<Response> {
   if (signal.aborted) return Promise.reject(signal.reason as Error)
   const { promise, reject } = Promise.withResolvers<Response>()

@@ -12,7 +12,7 @@ export interface ClientOptions {
   readonly headers?: HeadersOptions
   /** For a call with all its attempts; a call's own `signal` can end it sooner. */
   readonly timeoutMs?: number
-  /** Further attempts, where the failure may pass and the time allows. */
+  /** Further attempts after a temporary failure, while the time allows. */
   readonly retries?: number
   readonly firstPauseMs?: number
   readonly random?: () => number
@@ -40,17 +40,17 @@ export function createClient<Paths extends object>(options: ClientOptions): Clie
     fetch: (request) => sendRequest(request, send),
     ...(options.headers !== undefined && { headers: options.headers }),
   })
-  // What is not a success was thrown while sending, so of the two shapes of an answer one is left.
+  // Anything but a success was thrown while sending, so only the success shape remains.
   return client as unknown as Client<Paths>
 }
 
-/** A method for every kind of request; each knows the paths, their parameters and answers. */
+/** One method per HTTP method; each knows the paths with their parameters and responses. */
 export interface Client<Paths extends object> {
-  GET: Call<KeyedByUs<Paths>, 'get'>
-  PUT: Call<KeyedByUs<Paths>, 'put'>
-  POST: Call<KeyedByUs<Paths>, 'post'>
-  PATCH: Call<KeyedByUs<Paths>, 'patch'>
-  DELETE: Call<KeyedByUs<Paths>, 'delete'>
+  GET: Call<WithGeneratedKey<Paths>, 'get'>
+  PUT: Call<WithGeneratedKey<Paths>, 'put'>
+  POST: Call<WithGeneratedKey<Paths>, 'post'>
+  PATCH: Call<WithGeneratedKey<Paths>, 'patch'>
+  DELETE: Call<WithGeneratedKey<Paths>, 'delete'>
 }
 
 export interface Answer<Data> {
@@ -58,8 +58,8 @@ export interface Answer<Data> {
   readonly response: Response
 }
 
-/** The service demands an idempotency key; the client brings one, so its caller need not. */
-type KeyedByUs<Paths> = {
+/** The service requires an idempotency key; the client generates one, so the caller need not. */
+type WithGeneratedKey<Paths> = {
   [Path in keyof Paths]: { [Method in keyof Paths[Path]]: WithKeyOptional<Paths[Path][Method]> }
 }
 

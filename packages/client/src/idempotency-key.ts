@@ -2,7 +2,7 @@ const KEY_HEADER = 'idempotency-key'
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 const KEY_BYTES = 16
 
-/** One key for one intention: whoever passes a key tries an earlier intention again. */
+/** One key per intended effect: a caller that passes a key repeats an earlier call. */
 export function keyOf(request: Request, newKey: () => string): string | null {
   const given = request.headers.get(KEY_HEADER)
   if (given !== null) return given

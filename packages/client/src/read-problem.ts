@@ -1,7 +1,7 @@
 import type { ProblemDocument } from '@melmastoon/domain'
 import { ApiProblem } from './api-problem.ts'
 
-/** Turns a refusal into an error; what is no problem+json keeps at least its status. */
+/** Turns an error response into an ApiProblem; a body that is not problem+json keeps its status. */
 export function readProblem(
   response: Response,
   text: string,

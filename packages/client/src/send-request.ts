@@ -14,10 +14,9 @@ export interface SendOptions {
 }
 
 /**
- * Sends until there is an answer worth having. Every attempt of a mutation carries the same key, so
- * that a lost answer is asked for again instead of the effect happening twice.
- *
- * @throws ApiProblem for anything but a success, ApiUnreachable when no answer came
+ * Sends until there is a definite response. Every attempt of a mutation carries the same key, so a
+ * retry after a lost response does not repeat the effect. @throws ApiProblem for anything but a
+ * success, ApiUnreachable when no response came
  */
 export async function sendRequest(request: Request, options: SendOptions): Promise<Response> {
   const key = keyOf(request, options.newKey)
@@ -41,7 +40,7 @@ interface Attempt {
   deadline: CallDeadline
 }
 
-/** The body is read here: an answer lost in the middle is as lost as one that never began. */
+/** The body is read here: a response that is cut off is retried like one that never began. */
 async function attemptOnce(
   request: Request,
   { options, key, deadline }: Attempt,
@@ -60,7 +59,9 @@ async function attemptOnce(
   }
 }
 
-/** Null: trying again is of no use. Doubles from the first pause, jittered, or as long as asked. */
+/**
+ * Null when a retry is useless. Doubles from the first pause, with jitter, or follows Retry-After.
+ */
 function pauseBefore(
   failure: ApiProblem | ApiUnreachable,
   attempt: number,

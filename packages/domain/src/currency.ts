@@ -1,6 +1,7 @@
 /**
- * Currencies the platform shows and takes (consumer domain model §2.1). The exponent is the one of
- * ISO 4217: `Intl` shows AFN, IRR and PKR without digits, but their minor unit is a hundredth (D7).
+ * Currencies that the platform shows and accepts (consumer domain model §2.1). The exponent is that
+ * of ISO 4217: `Intl` shows AFN, IRR and PKR without decimals, but their minor unit is a hundredth
+ * (D7).
  */
 export const CURRENCIES = {
   AFN: { exponent: 2 },

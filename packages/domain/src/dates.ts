@@ -7,7 +7,7 @@ export type IsoDate = string & { readonly [dateBrand]: true }
 /** An instant `YYYY-MM-DDTHH:mm:ss.sssZ`, always UTC, always milliseconds. */
 export type IsoDateTime = string & { readonly [dateTimeBrand]: true }
 
-/** Half-open: the night of `checkIn` is slept, the night of `checkOut` is not. */
+/** Half-open: the night of `checkIn` is part of the stay, the night of `checkOut` is not. */
 export interface StayDates {
   readonly checkIn: IsoDate
   readonly checkOut: IsoDate
@@ -17,14 +17,14 @@ const DAY_MS = 86_400_000
 const DATE = /^([1-9][0-9]{3})-([0-9]{2})-([0-9]{2})$/
 const DATE_TIME = /^[1-9][0-9]{3}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$/
 const INSTANT_LENGTH = 24
-/** `Date` itself reaches the year 275760; the four-digit form ends here. */
+/** `Date` itself supports years up to 275760; the four-digit form ends here. */
 const LAST_DAY_MS = Date.UTC(9999, 11, 31)
 const FIRST_DAY_MS = Date.UTC(1000, 0, 1)
 
 export function isIsoDate(value: unknown): value is IsoDate {
   if (typeof value !== 'string' || !DATE.test(value)) return false
   const day = Number(value.slice(8))
-  // Every month has these; only the rest needs a calendar.
+  // Every month has at least 28 days; only later days need the calendar.
   if (day >= 1 && day <= 28) return isMonth(value)
   const ms = Date.parse(`${value}T00:00:00Z`)
   return !Number.isNaN(ms) && dayText(ms) === value
@@ -53,7 +53,7 @@ export function parseIsoDateTime(value: unknown): IsoDateTime {
 
 export function toIsoDateTime(instant: Date): IsoDateTime {
   const text = instant.toISOString()
-  // Years before 1000 and after 9999 are the only ones to be written otherwise.
+  // Years before 1000 and after 9999 have another text form.
   if (text.length !== INSTANT_LENGTH || text.startsWith('0')) return parseIsoDateTime(text)
   return text as IsoDateTime
 }
@@ -85,7 +85,7 @@ export function nightsBetween(stay: StayDates): number {
   return daysBetween(stay.checkIn, stay.checkOut)
 }
 
-/** The dates of the nights slept: `checkIn` first, `checkOut` never. */
+/** The dates of the nights of the stay: from `checkIn`, without `checkOut`. */
 export function nightsOf(stay: StayDates): IsoDate[] {
   return Array.from({ length: nightsBetween(stay) }, (_, night) => addDays(stay.checkIn, night))
 }
@@ -105,7 +105,10 @@ export function isTimeZone(value: unknown): value is string {
   }
 }
 
-/** The hotel's day at this instant: at 20:00 UTC it is already tomorrow in Kabul (+04:30). */
+/**
+ * The local date of the hotel at this instant: at 20:00 UTC it is already tomorrow in Kabul
+ * (+04:30).
+ */
 export function todayIn(timeZone: string, now: Date): IsoDate {
   const quarter = Math.floor(now.getTime() / QUARTER_MS)
   const known = days.get(timeZone)
@@ -121,11 +124,13 @@ function findDay(timeZone: string, now: Date): IsoDate {
   return parseIsoDate(`${parts['year']}-${parts['month']}-${parts['day']}`)
 }
 
-/** Midnight is nowhere within a quarter of an hour, and asking the calendar takes microseconds. */
+/**
+ * No time zone has midnight within a quarter of an hour, and `Intl` takes microseconds per call.
+ */
 const QUARTER_MS = 900_000
 const days = new Map<string, { readonly quarter: number; readonly day: IsoDate }>()
 const dayFormatters = new Map<string, Intl.DateTimeFormat>()
-/** IANA lists about 600 names; more can only be spelling variants and is not kept. */
+/** IANA lists about 600 names; more can only be spelling variants and are not cached. */
 const DAY_FORMATTERS_MAX = 600
 
 function dayFormatter(timeZone: string): Intl.DateTimeFormat {

@@ -1,6 +1,7 @@
 /**
- * The one registry of id prefixes (P1, D2): prefix → the thing it names. A prefix is never given to
- * a second thing. `tnt` is the tenant; a booking session therefore has the longer `tnt_session`.
+ * The registry of id prefixes (P1, D2): prefix → the kind of object it names. A prefix is never
+ * reused for another kind. `tnt` is the tenant; a booking session therefore has the longer
+ * `tnt_session`.
  */
 export const ID_PREFIXES = {
   evt: 'event',

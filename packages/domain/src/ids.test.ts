@@ -42,30 +42,30 @@ describe('P1 ids', () => {
     }
   })
 
-  it('P1 ids of one process are unique and sort by making', () => {
+  it('P1 ids of one process are unique and sort in creation order', () => {
     const ids = Array.from({ length: 10_000 }, () => newId('evt'))
     expect(new Set(ids).size).toBe(ids.length)
     expect(ids.toSorted()).toEqual(ids)
   })
 
-  it.each(badTenantIds)('P1 refuses %j as a tenant id', (value) => {
+  it.each(badTenantIds)('P1 rejects %j as a tenant id', (value) => {
     expect(isId('tnt', value)).toBe(false)
     expect(() => parseId('tnt', value)).toThrow(TypeError)
   })
 
-  it('P1 tells a booking session from a tenant', () => {
+  it('P1 distinguishes a booking session from a tenant', () => {
     expect(isId('tnt_session', newId('tnt_session'))).toBe(true)
     expect(isId('tnt', newId('tnt_session'))).toBe(false)
     expect(isId('tnt_session', newId('tnt'))).toBe(false)
   })
 
-  it('P1 refuses prefixes outside the registry', () => {
+  it('P1 rejects prefixes outside the registry', () => {
     expect(() => newId('nope' as IdPrefix)).toThrow(TypeError)
     expect(() => newId('toString' as IdPrefix)).toThrow(TypeError)
     expect(() => isId('__proto__' as IdPrefix, 'x')).toThrow(TypeError)
   })
 
-  it('P1 never names the unparsed value in the error', () => {
+  it('P1 never includes the rejected value in the error', () => {
     expect(() => parseId('tnt', 'secret-value')).toThrow(/^(?!.*secret-value)/)
   })
 })
@@ -107,7 +107,7 @@ describe('P1 ids and uuid columns', () => {
   })
 
   it.each(['', 'x', ULID, `nope_${ULID}`, `evt_${ULID.toLowerCase()}`, `evt_8${ULID.slice(1)}`])(
-    'P1 refuses to convert the id %j',
+    'P1 does not convert the id %j',
     (id) => {
       expect(() => idToUuid(id as Id)).toThrow(TypeError)
     },
@@ -121,7 +121,7 @@ describe('P1 ids and uuid columns', () => {
     '{00000000-0000-0000-0000-000000000000}',
     '00000000-0000-0000-0000-00000000000g',
     '00000000-0000-0000-0000-000000000000\n',
-  ])('P1 refuses the uuid %j', (uuid) => {
+  ])('P1 rejects the uuid %j', (uuid) => {
     expect(() => uuidToId('evt', uuid)).toThrow(TypeError)
   })
 })

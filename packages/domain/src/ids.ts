@@ -87,7 +87,7 @@ export function idToUuid(id: Id): string {
   return `${a}-${b}-${c}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-/** Inverse of {@link idToUuid}; any 128 bits are a valid ULID, so nothing is lost either way. */
+/** Inverse of {@link idToUuid}; any 128 bits are a valid ULID, so the conversion is lossless. */
 export function uuidToId<P extends IdPrefix>(prefix: P, uuid: string): Id<P> {
   patternOf(prefix)
   if (!UUID.test(uuid)) throw new TypeError('not a uuid')

@@ -4,7 +4,7 @@ import { LOCALES, type Locale, negotiateLocale } from './locale.ts'
 
 type Row = readonly [sender: string, header: string | undefined, expected: Locale]
 
-/** As devices of travellers send them. */
+/** Headers sent by travellers' devices. */
 const DEVICES: readonly Row[] = [
   ['Chrome, English', 'en-US,en;q=0.9', 'en'],
   ['Chrome, British', 'en-GB,en-US;q=0.9,en;q=0.8', 'en'],
@@ -67,7 +67,7 @@ const DEVICES: readonly Row[] = [
   ['Iranian Persian by code', 'pes-IR,en;q=0.2', 'fa-AF'],
 ]
 
-/** What is no person. */
+/** Headers sent by crawlers and HTTP libraries. */
 const MACHINES: readonly Row[] = [
   ['curl', undefined, 'en'],
   ['Googlebot', undefined, 'en'],
@@ -81,7 +81,7 @@ const MACHINES: readonly Row[] = [
   ['Java', 'en-US, *; q=.2', 'en'],
 ]
 
-/** What the grammar of RFC 9110 says, and what is sent all the same. */
+/** Forms that RFC 9110 allows, and invalid forms that occur in practice. */
 const FORMS: readonly Row[] = [
   ['nothing', '', 'en'],
   ['a blank', '   ', 'en'],
@@ -120,12 +120,12 @@ const FORMS: readonly Row[] = [
   ['a property of every object', 'constructor, __proto__, toString', 'en'],
 ]
 
-describe('C10 the languages that real clients send', () => {
+describe('C10 Accept-Language headers of real clients', () => {
   it.each([...DEVICES, ...MACHINES, ...FORMS])('%s: %j is %s', (_sender, header, expected) => {
     expect(negotiateLocale(header)).toBe(expected)
   })
 
-  it('come with every platform language', () => {
+  it('cover every platform language', () => {
     const seen = new Set(DEVICES.map(([, , expected]) => expected))
     expect([...seen].toSorted()).toEqual(LOCALES.toSorted())
   })
@@ -138,7 +138,7 @@ describe('C10 negotiation', () => {
   const likely = fc.array(member, { maxLength: 40 }).map((members) => members.join(','))
   const anything = fc.string({ unit: 'binary', maxLength: 2_000 })
 
-  it('never fails and always answers with a platform language', () => {
+  it('never fails and always returns a platform language', () => {
     fc.assert(
       fc.property(fc.oneof(likely, anything), (header) => {
         expect(LOCALES).toContain(negotiateLocale(header))
@@ -147,7 +147,7 @@ describe('C10 negotiation', () => {
     )
   })
 
-  it('does not depend on capitals or on blanks between members', () => {
+  it('does not depend on letter case or on whitespace between members', () => {
     fc.assert(
       fc.property(likely, (header) => {
         const spoken = negotiateLocale(header)
@@ -157,7 +157,7 @@ describe('C10 negotiation', () => {
     )
   })
 
-  it('gives a language that is wished for most, where we have it', () => {
+  it('returns the supported language with the highest quality', () => {
     fc.assert(
       fc.property(fc.constantFrom(...LOCALES), likely, (locale, others) => {
         const rest = others.split(',').filter((other) => !/;q=(1|0)?$|^[^;]*$/.test(other))

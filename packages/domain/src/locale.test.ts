@@ -4,7 +4,7 @@ import { directionOf, isLocale, LOCALES, negotiateLocale } from './locale.ts'
 
 describe('C10 locales', () => {
   it.each(['EN', 'en-US', 'ps', 'fa', 'fa-af', '', null, 1, ['en']])(
-    'C10 %j is no locale',
+    'C10 %j is not a locale',
     (tag) => {
       expect(isLocale(tag)).toBe(false)
     },
@@ -20,7 +20,7 @@ describe('C10 locales', () => {
     ['ur', 'rtl'],
     ['fr', 'ltr'],
     ['', 'ltr'],
-  ])('C10 %s reads %s', (tag, direction) => {
+  ])('C10 %s has direction %s', (tag, direction) => {
     expect(directionOf(tag)).toBe(direction)
   })
 
@@ -62,7 +62,7 @@ describe('C10 locales', () => {
     expect(() => negotiateLocale('de', [])).toThrow(TypeError)
   })
 
-  it('C10 answers a platform locale for any header', () => {
+  it('C10 returns a platform locale for any header', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme-ascii', maxLength: 200 }), (header) => {
         expect(LOCALES).toContain(negotiateLocale(header))

@@ -1,7 +1,7 @@
 /**
  * Languages in which every text of the product exists: English, Pashto and Dari. A tag belongs here
- * only when its texts do, because accepting a locale promises them; the sibling services' Arabic
- * and French bundles cover error messages alone.
+ * only when its texts exist, because accepting a locale promises them; the Arabic and French
+ * bundles of the sibling services cover error messages only.
  */
 export const LOCALES = ['en', 'ps-AF', 'fa-AF'] as const
 
@@ -35,10 +35,10 @@ const LANGUAGE_ALIASES: Readonly<Record<string, string>> = {
   eng: 'en',
 }
 
-/** Browsers send under 200 characters and ten ranges; the rest is not worth parsing. */
+/** Browsers send fewer than 200 characters and ten ranges; the rest is ignored. */
 const ACCEPT_LANGUAGE_MAX_CHARS = 1024
 const ACCEPT_LANGUAGE_MAX_RANGES = 32
-/** Some platforms write their own form of a tag, `ps_AF`, and mean this one. */
+/** Some platforms write `ps_AF` for `ps-AF`. */
 const RANGE =
   /^([a-z]{1,8}(?:[-_][a-z0-9]{1,8})*|\*)(?:[ \t]*;[ \t]*q=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?))?$/i
 
@@ -46,7 +46,7 @@ export function isLocale(value: unknown): value is Locale {
   return typeof value === 'string' && (LOCALES as readonly string[]).includes(value)
 }
 
-/** Works for any BCP 47 tag: hotel names may be in languages that the product itself is not in. */
+/** Works for any BCP 47 tag: hotel names may be in languages that the product does not support. */
 export function directionOf(tag: string): TextDirection {
   return RTL_LANGUAGES.has(primaryLanguage(tag)) ? 'rtl' : 'ltr'
 }

@@ -21,7 +21,7 @@ describe('D7 money', () => {
   })
 
   it.each(['afn', 'JPY', '', 'USD ', null, 840, 'toString', '__proto__', ['USD']])(
-    'D7 %j is no currency',
+    'D7 %j is not a currency',
     (value) => {
       expect(isCurrency(value)).toBe(false)
       expect(() => money(1, value as CurrencyCode)).toThrow(TypeError)
@@ -29,7 +29,7 @@ describe('D7 money', () => {
   )
 
   it.each([0.5, Number.NaN, Infinity, -Infinity, 2 ** 53, -(2 ** 53), '1', 1n, null, undefined])(
-    'D7 refuses the amount %s',
+    'D7 rejects the amount %s',
     (amount) => {
       expect(() => money(amount as number, 'AFN')).toThrow(RangeError)
       expect(isMoney({ amountMinor: amount, currency: 'AFN' })).toBe(false)
@@ -49,7 +49,7 @@ describe('D7 money', () => {
     },
   )
 
-  it('D7 compares within a currency and refuses across', () => {
+  it('D7 compares amounts of one currency only', () => {
     expect(compareMoney(money(1, 'USD'), money(2, 'USD'))).toBe(-1)
     expect(compareMoney(money(2, 'USD'), money(2, 'USD'))).toBe(0)
     expect(compareMoney(money(3, 'USD'), money(2, 'USD'))).toBe(1)
@@ -82,7 +82,7 @@ describe('D7 micro-units', () => {
   })
 
   it.each(['', ' 1', '1.0', '1e6', '0x10', '+1', '1_000', '-', '٣', '9'.repeat(39), 'NaN'])(
-    'D7 refuses the micro text %j',
+    'D7 rejects the micro text %j',
     (text) => {
       expect(codeOf(() => microToMinor(text, 'AFN'))).toBe(
         'MELMASTOON.BFF.UPSTREAM_CONTRACT_BROKEN',
@@ -95,7 +95,7 @@ describe('D7 micro-units', () => {
     ['125000000', 12500],
     ['-10000', -1],
     ['0', 0],
-  ])('D7 %s micro are %d minor', (micro, minor) => {
+  ])('D7 %s micro equals %d minor', (micro, minor) => {
     expect(microToMinor(micro, 'USD')).toEqual({ amountMinor: minor, currency: 'USD' })
   })
 })

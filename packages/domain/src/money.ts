@@ -1,15 +1,18 @@
 import { type CurrencyCode, currencyExponent, isCurrency } from './currency.ts'
 import { problem } from './problem.ts'
 
-/** An amount in minor units. Nothing here adds or multiplies: the BFFs never compute money (D7). */
+/**
+ * An amount in minor units. Nothing here adds or multiplies: the BFF services never compute money
+ * (D7).
+ */
 export interface Money {
   readonly amountMinor: number
   readonly currency: CurrencyCode
 }
 
-/** Upstreams count millionths of the major unit. */
+/** Upstream services count millionths of the major unit. */
 const MICRO_EXPONENT = 6
-/** 38 digits hold any bigint column of an upstream; more is garbage and not worth parsing. */
+/** 38 digits hold any bigint column of an upstream service; longer text is not parsed. */
 const MICRO_TEXT = /^-?[0-9]{1,38}$/
 
 export function money(amountMinor: number, currency: CurrencyCode): Money {
@@ -26,7 +29,7 @@ export function isMoney(value: unknown): value is Money {
   return Number.isSafeInteger(amountMinor) && isCurrency(currency)
 }
 
-/** Exact or a Problem: a rounded amount never leaves this function (D7). */
+/** Converts exactly or throws a Problem; it never rounds (D7). */
 export function microToMinor(amountMicro: bigint | string, currency: CurrencyCode): Money {
   if (typeof amountMicro === 'string' && !MICRO_TEXT.test(amountMicro)) {
     throw contractBroken('amountMicro is not an integer')
@@ -44,14 +47,16 @@ export function minorToMicro(amount: Money): bigint {
   return BigInt(amount.amountMinor) * factor
 }
 
-/** Negative, zero or positive, like a sort function; amounts of two currencies have no order. */
+/**
+ * Negative, zero or positive, like a sort function; amounts in different currencies have no order.
+ */
 export function compareMoney(a: Money, b: Money): number {
   if (a.currency !== b.currency) throw new TypeError('amounts of two currencies have no order')
   return Math.sign(a.amountMinor - b.amountMinor)
 }
 
 const formatters = new Map<string, Intl.NumberFormat>()
-/** Locales times currencies of the platform stay far below; beyond it nothing is kept. */
+/** All locales times all currencies of the platform stay far below; beyond it nothing is cached. */
 const FORMATTERS_MAX = 256
 
 function formatterOf(locale: string, currency: CurrencyCode): Intl.NumberFormat {

@@ -40,7 +40,7 @@ describe('P2 the table of codes', () => {
     ['UPSTREAM_BUDGET_EXCEEDED', 504],
     ['LOCALE_NOT_SUPPORTED', 422],
     ['CURRENCY_NOT_SUPPORTED', 422],
-  ])('C15 %s answers %d', (name, status) => {
+  ])('C15 %s has status %d', (name, status) => {
     expect(PROBLEMS[`MELMASTOON.BFF.CONSUMER.${name}` as ProblemCode].status).toBe(status)
   })
 
@@ -91,7 +91,7 @@ describe('P2 Problem', () => {
     })
   })
 
-  it('P2 options override and the cause is kept', () => {
+  it('P2 options override the table and the cause is preserved', () => {
     const cause = new Error('inner')
     const failure = problem('MELMASTOON.GENERAL.RATE_LIMITED', { retryAfterSeconds: 7, cause })
     expect(failure.retryAfterSeconds).toBe(7)
@@ -99,7 +99,7 @@ describe('P2 Problem', () => {
     expect('cause' in problem('MELMASTOON.GENERAL.CONFLICT')).toBe(false)
   })
 
-  it('P2 an unknown code is our own mistake', () => {
+  it('P2 an unknown code is a programming error', () => {
     expect(() => new Problem('MELMASTOON.NOPE' as ProblemCode)).toThrow(TypeError)
   })
 
@@ -125,7 +125,7 @@ describe('P2 Problem', () => {
     })
   })
 
-  it('P2 hides what broke inside and keeps standard members', () => {
+  it('P2 hides internal details and preserves standard members', () => {
     const failure = problem('MELMASTOON.GENERAL.INTERNAL', {
       detail: 'password is hunter2',
       extensions: { status: 200, code: 'X', challenge: 'captcha' },

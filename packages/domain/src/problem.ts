@@ -17,7 +17,7 @@ export interface ProblemOptions {
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** A failure of the world that a caller may be told about. Own mistakes are plain TypeErrors. */
+/** An expected failure that is reported to the caller. Programming errors are plain TypeErrors. */
 export class Problem extends Error {
   override readonly name = 'Problem'
   readonly code: ProblemCode
@@ -29,7 +29,7 @@ export class Problem extends Error {
   readonly errors: readonly FieldError[] | undefined
   readonly headers: Readonly<Record<string, string>> | undefined
   readonly extensions: Readonly<Record<string, unknown>> | undefined
-  /** Whether `detail` may leave the house: what broke inside us is for the log only. */
+  /** Whether the response contains `detail`: details of internal errors are for the log only. */
   readonly expose: boolean
 
   constructor(code: ProblemCode, options: ProblemOptions = {}) {

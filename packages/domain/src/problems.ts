@@ -115,7 +115,7 @@ export interface ProblemEntry extends ProblemRow {
   readonly type: string
 }
 
-/** Codes that once were in the table. They stay here for ever so that none comes back. */
+/** Codes that were once in the table. They stay listed so that none is reused. */
 export const RETIRED_CODES: readonly string[] = []
 
 const TYPE_BASE = 'https://errors.melmastoon.ghasi.io/'

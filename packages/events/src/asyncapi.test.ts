@@ -20,7 +20,7 @@ describe('ECO-10 AsyncAPI document', () => {
     expect(Object.keys(document['operations'] ?? {})).toHaveLength(EXAMPLE_EVENTS.length)
   })
 
-  it('ECO-10 every reference leads somewhere', () => {
+  it('ECO-10 every reference resolves', () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)]
     expect(references.length).toBeGreaterThan(0)
     for (const [, path = ''] of references) {
@@ -29,7 +29,7 @@ describe('ECO-10 AsyncAPI document', () => {
     }
   })
 
-  it('ECO-10 carries the keeping rules and the contract', () => {
+  it('ECO-10 carries the retention rules and the contract', () => {
     expect(document['components']?.['messages']?.['example-note-reserved-v1']).toMatchObject({
       name: 'melmastoon.example.note.reserved.v1',
       'x-retention-class': 'audit',
@@ -63,7 +63,7 @@ describe('event subjects', () => {
     'x.a.b.v1',
     'melmastoon.a.b.v1\n',
     'melmastoon..b.v1',
-  ])('%j is no subject', (subject) => {
+  ])('%j is not a subject', (subject) => {
     expect(parseSubject(subject)).toBeNull()
     expect(() => schemaUriOf(subject)).toThrow(TypeError)
   })

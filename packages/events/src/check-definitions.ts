@@ -2,7 +2,7 @@ import type { EventDefinition } from './definition.ts'
 import { findPersonalData } from './pii.ts'
 import { parseSubject } from './subject.ts'
 
-/** Own mistakes, so a TypeError at start; all of them at once. */
+/** Programming errors, so a TypeError at start; all of them are reported at once. */
 export function checkDefinitions(definitions: readonly EventDefinition[]): void {
   const subjects = definitions.map((definition) => definition.subject)
   const repeated = subjects.filter((subject, index) => subjects.indexOf(subject) !== index)
@@ -23,7 +23,7 @@ function checkDefinition(definition: EventDefinition): string[] {
   else if (parts.version !== version) mistakes.push('version differs from the subject')
   if (!(sampleRate >= 0 && sampleRate <= 1)) mistakes.push('sampleRate is not a share')
   if (retentionClass !== 'operational' && sampleRate !== 1) {
-    mistakes.push('audit and regulated events are always kept')
+    mistakes.push('audit and regulated events must not be sampled')
   }
   if (!isPositive(definition.retentionDays)) mistakes.push('retentionDays must be positive')
   if (debounceSeconds !== undefined && !isPositive(debounceSeconds)) {

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import type { RetentionClass } from './envelope.ts'
 
-/** One subject in one version: contract, keeping, sampling and privacy in one place (P6). */
+/** One subject in one version: contract, retention, sampling and privacy in one place (P6). */
 export interface EventDefinition<Subject extends string = string, S extends TSchema = TSchema> {
   readonly subject: Subject
   readonly version: number
@@ -9,12 +9,12 @@ export interface EventDefinition<Subject extends string = string, S extends TSch
   readonly payload: S
   readonly retentionClass: RetentionClass
   readonly retentionDays: number
-  /** Share of events kept; flags may move it for operational events only (D13). */
+  /** Share of events that are published; flags may change it for operational events only (D13). */
   readonly sampleRate: number
   readonly debounceSeconds?: number
-  /** Fields of this payload that the shared allow-list does not know and that hold no person. */
+  /** Fields of this payload that are not on the shared allow-list and contain no personal data. */
   readonly piiAllowed?: readonly string[]
-  /** Events with the same key are delivered in the order of their commit: the aggregate's id. */
+  /** Events with the same key are delivered in commit order: the id of the aggregate. */
   orderingKey(payload: Static<S>): string
 }
 

@@ -3,11 +3,11 @@ import { idPattern } from '@melmastoon/domain'
 import { type Static, Type } from 'typebox'
 import { SUBJECT_PATTERN } from './subject.ts'
 
-/** How long a record is kept and who may delete it; the days are a property of the event. */
+/** How long a record is retained and who may delete it; the days are a property of the event. */
 export const RETENTION_CLASSES = ['operational', 'audit', 'regulated'] as const
 export type RetentionClass = (typeof RETENTION_CLASSES)[number]
 
-/** UTM values are cut to this length where they enter; longer ones are no campaign. */
+/** UTM values are cut to this length on input; longer ones are not campaign names. */
 const ATTRIBUTION_MAX_CHARS = 200
 const REFERENCE_MAX_CHARS = 128
 
@@ -33,7 +33,7 @@ export const EventEnvelope = Type.Object(
     publishedAt: nullable(Type.Unsafe<IsoDateTime>(instant())),
     producer: Type.String({ pattern: '^[a-z][a-z0-9-]{1,62}$' }),
     producerInstance: reference(),
-    /** Null for the consumer surface, which belongs to no tenant. */
+    /** Null for the consumer service, which belongs to no tenant. */
     tenantId: nullable(Type.Unsafe<TenantId>(Type.String({ pattern: idPattern('tnt') }))),
     userId: nullable(reference()),
     sessionId: nullable(reference()),
@@ -53,7 +53,7 @@ export type EventEnvelope = Omit<Static<typeof EventEnvelope>, 'retentionClass'>
   retentionClass: RetentionClass
 }
 
-/** What travels: the message body of every transport is the JSON of this. */
+/** The message body of every transport is the JSON of this. */
 export interface EventMessage<P = unknown> {
   readonly envelope: EventEnvelope
   readonly payload: P

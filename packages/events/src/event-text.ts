@@ -10,7 +10,10 @@ const MAX_BYTES_PER_UNIT = 3
  */
 const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/
 
-/** Postgres `jsonb` refuses these only at insert, brokers only at publish: we refuse at build. */
+/**
+ * Postgres `jsonb` rejects these only at insert, brokers only at publish: they are rejected at
+ * build.
+ */
 export function checkEventText(text: string): FieldError | null {
   if (text.length * MAX_BYTES_PER_UNIT > EVENT_MAX_BYTES) {
     const bytes = Buffer.byteLength(text)

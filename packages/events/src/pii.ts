@@ -8,8 +8,8 @@ import {
 } from './schema-walk.ts'
 
 /**
- * Field names that hold no personal data wherever they appear. A field that is neither here nor in
- * its event's own list fails the build: silence is a refusal.
+ * Field names that contain no personal data wherever they appear. A field that is neither here nor
+ * on the list of its event fails the build.
  */
 export const SAFE_FIELDS: ReadonlySet<string> = new Set([
   'tenantId',
@@ -67,7 +67,7 @@ const PERSONAL_NAMES = new Set([
   'token',
   'secret',
 ])
-/** A keyed hash of a personal value may travel (D13); its name says so, its pattern proves it. */
+/** A keyed hash of a personal value is allowed (D13); its name says so, its pattern proves it. */
 const HASHED_FIELD = /Hash$/
 const HASH_PATTERN_START = '^sha256:'
 

@@ -2,7 +2,7 @@ import type { EventRegistry } from './registry.ts'
 import { diffSchemas } from './schema-diff.ts'
 import { asSchema } from './schema-walk.ts'
 
-/** The published contracts as plain JSON, committed beside the events they describe. */
+/** The published contracts as plain JSON, committed next to the events they describe. */
 export interface RegistrySnapshot {
   readonly [subject: string]: {
     readonly producer: string
@@ -21,7 +21,7 @@ export function snapshotRegistry(registry: EventRegistry): RegistrySnapshot {
   )
 }
 
-/** The gate: breaking changes against the committed snapshot; new subjects are always welcome. */
+/** Breaking changes against the committed snapshot; new subjects are always allowed. */
 export function diffSnapshots(before: RegistrySnapshot, after: RegistrySnapshot): string[] {
   return Object.entries(before).flatMap(([subject, old]) => {
     const next = after[subject]

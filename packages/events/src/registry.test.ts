@@ -39,7 +39,7 @@ function refusal(action: () => unknown): string {
   return 'accepted'
 }
 
-const refusedAt = (rest: string) => `MELMASTOON.GENERAL.EVENT_REFUSED ${rest}`
+const rejectedAt = (rest: string) => `MELMASTOON.GENERAL.EVENT_REFUSED ${rest}`
 const buildBlob = (source: string) => registry.build(blob.subject, { parts: [{ source }] }, context)
 
 describe('P6 building events', () => {
@@ -74,7 +74,7 @@ describe('P6 building events', () => {
     expect(event.payload).toBe(payload)
   })
 
-  it('P6 carries what the context knows', () => {
+  it('P6 carries the values of the context', () => {
     const more = {
       userId: 'u',
       sessionId: 's',
@@ -100,9 +100,9 @@ describe('P6 building events', () => {
     [{ placedAt: 'yesterday' }, '/payload/placedAt format'],
     [{ tenantId: 'tnt_x' }, '/payload/tenantId pattern'],
     [{ guestEmail: 'a@b.c' }, '/payload additionalProperties'],
-  ])('P6 refuses a payload with %j', (change, place) => {
+  ])('P6 rejects a payload with %j', (change, place) => {
     const broken = { ...payload, ...change } as typeof payload
-    expect(refusal(() => registry.build(PLACED, broken, context))).toBe(refusedAt(place))
+    expect(refusal(() => registry.build(PLACED, broken, context))).toBe(rejectedAt(place))
   })
 
   it.each<[Record<string, unknown>, string]>([
@@ -119,39 +119,39 @@ describe('P6 building events', () => {
       { marketingAttribution: { email: 'a@b.c' } },
       '/envelope/marketingAttribution additionalProperties',
     ],
-  ])('P6 refuses a context with %j', (change, place) => {
+  ])('P6 rejects a context with %j', (change, place) => {
     expect(refusal(() => registry.build(PLACED, payload, { ...context, ...change }))).toBe(
-      refusedAt(place),
+      rejectedAt(place),
     )
   })
 
-  it('P6 a refusal never shows the value', () => {
+  it('P6 a rejection never shows the value', () => {
     const broken = { ...payload, placedAt: 'secret-value' }
     expect(() => registry.build(PLACED, broken, context)).toThrow(/^(?!.*secret-value)/)
   })
 
-  it('P6 an unknown subject is our own mistake', () => {
+  it('P6 an unknown subject is a programming error', () => {
     expect(() => registry.build('melmastoon.a.b.v1' as typeof PLACED, payload, context)).toThrow(
       TypeError,
     )
   })
 })
 
-describe('OBX-22 what no store can hold is refused at build', () => {
+describe('OBX-22 text that cannot be stored is rejected at build', () => {
   it.each([
     ['NUL', 'a\u0000b'],
     ['NUL after a backslash', 'a\\\u0000b'],
     ['high surrogate alone', 'a\ud800b'],
     ['low surrogate alone', '\udfff'],
     ['surrogates in the wrong order', '\udc00\ud800'],
-  ])('refuses %s, nested', (_what, text) => {
-    expect(refusal(() => buildBlob(text))).toBe(refusedAt(' text'))
+  ])('rejects %s, nested', (_what, text) => {
+    expect(refusal(() => buildBlob(text))).toBe(rejectedAt(' text'))
   })
 
-  it('refuses NUL in the envelope too', () => {
+  it('rejects NUL in the envelope too', () => {
     const marketingAttribution = { campaign: 'spring\u0000' }
     const build = () => registry.build(PLACED, payload, { ...context, marketingAttribution })
-    expect(refusal(build)).toBe(refusedAt(' text'))
+    expect(refusal(build)).toBe(rejectedAt(' text'))
   })
 
   it.each([
@@ -168,9 +168,9 @@ describe('OBX-22 what no store can hold is refused at build', () => {
     const emptyBytes = Buffer.byteLength(JSON.stringify(messageOf(buildBlob(''))))
     const room = EVENT_MAX_BYTES - emptyBytes
     expect(refusal(() => buildBlob('a'.repeat(room)))).toBe('accepted')
-    expect(refusal(() => buildBlob('a'.repeat(room + 1)))).toBe(refusedAt(' size'))
+    expect(refusal(() => buildBlob('a'.repeat(room + 1)))).toBe(rejectedAt(' size'))
     expect(refusal(() => buildBlob('ښ'.repeat(Math.floor(room / 2))))).toBe('accepted')
-    expect(refusal(() => buildBlob('ښ'.repeat(Math.floor(room / 2) + 1)))).toBe(refusedAt(' size'))
+    expect(refusal(() => buildBlob('ښ'.repeat(Math.floor(room / 2) + 1)))).toBe(rejectedAt(' size'))
   })
 })
 
@@ -190,13 +190,13 @@ describe('P6 receiving events', () => {
     expect(registry.validate(message)).toBe(message)
   })
 
-  it('P6 refuses a broken known field', () => {
+  it('P6 rejects a broken known field', () => {
     const message = received()
     message.payload['noteId'] = 7
-    expect(refusal(() => registry.validate(message))).toBe(refusedAt('/payload/noteId type'))
+    expect(refusal(() => registry.validate(message))).toBe(rejectedAt('/payload/noteId type'))
     const other = received()
     delete other.envelope['eventId']
-    expect(refusal(() => registry.validate(other))).toBe(refusedAt('/envelope/eventId required'))
+    expect(refusal(() => registry.validate(other))).toBe(rejectedAt('/envelope/eventId required'))
   })
 
   it.each([
@@ -209,8 +209,8 @@ describe('P6 receiving events', () => {
     { envelope: null },
     { envelope: { subject: 1 } },
     { envelope: { subject: '__proto__' } },
-  ])('P6 refuses %j', (message) => {
-    expect(refusal(() => registry.validate(message))).toBe(refusedAt('/envelope/subject unknown'))
+  ])('P6 rejects %j', (message) => {
+    expect(refusal(() => registry.validate(message))).toBe(rejectedAt('/envelope/subject unknown'))
   })
 })
 
@@ -226,16 +226,16 @@ describe('P6 the registry checks its own definitions', () => {
     ['version differs', { version: 2 }],
     ['sampleRate', { sampleRate: 1.1 }],
     ['sampleRate', { sampleRate: Number.NaN }],
-    ['always kept', { retentionClass: 'audit', sampleRate: 0.5 }],
+    ['must not be sampled', { retentionClass: 'audit', sampleRate: 0.5 }],
     ['retentionDays', { retentionDays: 0 }],
     ['debounceSeconds', { debounceSeconds: 0.5 }],
     ['allow-list', { piiAllowed: [] }],
-  ])('P6 refuses a definition: %s', (mistake, change) => {
+  ])('P6 rejects a definition: %s', (mistake, change) => {
     const definition: EventDefinition = { ...notePlaced, ...change }
     expect(() => createRegistry([definition])).toThrow(new RegExp(mistake))
   })
 
-  it('P6 refuses a subject defined twice', () => {
+  it('P6 rejects a subject defined twice', () => {
     expect(() => createRegistry([notePlaced, notePlaced])).toThrow(/defined twice/)
   })
 })

@@ -10,12 +10,12 @@ import { checkDefinitions } from './check-definitions.ts'
 import type { EventDefinition } from './definition.ts'
 import type { EventEnvelope, EventMessage, MarketingAttribution } from './envelope.ts'
 import { checkEventText } from './event-text.ts'
-import { refuseEvent, schemaError } from './refuse.ts'
+import { rejectEvent, schemaError } from './reject-event.ts'
 import { isSampled, overriddenRate } from './sampling.ts'
 import { schemaUriOf } from './subject.ts'
 import { createValidators, type Validators } from './validators.ts'
 
-/** Where an event comes from. A job without a request makes one request id for its run. */
+/** The origin of an event. A job without a request creates one request id for its run. */
 export interface EventContext {
   readonly producerInstance: string
   readonly tenantId: TenantId | null
@@ -27,7 +27,9 @@ export interface EventContext {
   readonly sessionId?: string | null
   readonly causationId?: EventId | null
   readonly correlationId?: string
-  /** The rate in force when the event was kept; the definition's own unless flags moved it. */
+  /**
+   * The rate in force when the event was sampled; that of the definition unless a flag changed it.
+   */
   readonly samplingRate?: number
   readonly marketingAttribution?: MarketingAttribution | null
 }
@@ -56,7 +58,7 @@ export interface EventRegistry<D extends EventDefinition = EventDefinition> {
   ): OutboxEvent<PayloadOf<D, S>>
   /** For received messages; unknown fields are tolerated. @throws Problem EVENT_REFUSED */
   validate(message: unknown): EventMessage
-  /** Whether to keep the event of this key, given the rates of the flags. */
+  /** Whether the event of this key is in the sample, given the rates of the flags. */
   sampled(subject: D['subject'], rates: Readonly<Record<string, unknown>>, key: string): boolean
   sampleRate(subject: D['subject'], rates: Readonly<Record<string, unknown>>): number
 }
@@ -94,9 +96,9 @@ class Registry<D extends EventDefinition> implements EventRegistry<D> {
     const envelope = buildEnvelope(definition, schemaUri, context)
     const message = { envelope, payload }
     const validate = this.#validators.strict(definition)
-    if (!validate(message)) throw refuseEvent(subject, schemaError(validate.errors))
+    if (!validate(message)) throw rejectEvent(subject, schemaError(validate.errors))
     const textError = checkEventText(JSON.stringify(message))
-    if (textError !== null) throw refuseEvent(subject, textError)
+    if (textError !== null) throw rejectEvent(subject, textError)
     return {
       eventId: envelope.eventId,
       subject,
@@ -113,11 +115,11 @@ class Registry<D extends EventDefinition> implements EventRegistry<D> {
     const entry = subject === null ? undefined : this.#entries.get(subject)
     if (entry === undefined) {
       const detail = 'is not a subject of this registry'
-      throw refuseEvent('(unknown)', { pointer: '/envelope/subject', code: 'unknown', detail })
+      throw rejectEvent('(unknown)', { pointer: '/envelope/subject', code: 'unknown', detail })
     }
     const validate = this.#validators.tolerant(entry.definition)
     if (!validate(message))
-      throw refuseEvent(entry.definition.subject, schemaError(validate.errors))
+      throw rejectEvent(entry.definition.subject, schemaError(validate.errors))
     return message as EventMessage
   }
 
@@ -127,7 +129,7 @@ class Registry<D extends EventDefinition> implements EventRegistry<D> {
 
   sampleRate(subject: D['subject'], rates: Readonly<Record<string, unknown>>): number {
     const { definition } = this.#entry(subject)
-    // Audit and regulated events are legal records: no flag may thin them out (D13).
+    // Audit and regulated events are legal records: no flag may sample them (D13).
     if (definition.retentionClass !== 'operational') return definition.sampleRate
     const override = Object.hasOwn(rates, subject) ? rates[subject] : undefined
     return overriddenRate(definition.sampleRate, override)

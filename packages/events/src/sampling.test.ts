@@ -21,7 +21,7 @@ describe('T14 sampling', () => {
     )
   })
 
-  it('T14 keeps about the share it says', () => {
+  it('T14 samples about the configured share', () => {
     const keys = Array.from({ length: 20_000 }, (_, index) => `session-${index}`)
     const kept = keys.filter((key) => isSampled(0.25, SUBJECT, key)).length
     expect(kept / keys.length).toBeGreaterThan(0.235)
@@ -34,20 +34,23 @@ describe('T14 sampling', () => {
     expect(differing.length).toBeGreaterThan(300)
   })
 
-  it.each([0, -1, Number.NaN])('T14 the rate %d keeps nothing', (rate) => {
+  it.each([0, -1, Number.NaN])('T14 the rate %d samples nothing', (rate) => {
     expect(isSampled(rate, SUBJECT, 'k')).toBe(false)
   })
 
-  it('T14 flags move the rate of operational events', () => {
+  it('T14 flags change the rate of operational events', () => {
     expect(registry.sampleRate(SUBJECT, {})).toBe(0.25)
     expect(registry.sampleRate(SUBJECT, { [SUBJECT]: 1 })).toBe(1)
     expect(registry.sampled(SUBJECT, { [SUBJECT]: 0 }, 'k')).toBe(false)
     expect(registry.sampled(SUBJECT, { [SUBJECT]: 1 }, 'k')).toBe(true)
   })
 
-  it.each([2, -0.1, Number.NaN, '1', null, {}])('T14 garbage %j leaves the default', (override) => {
-    expect(registry.sampleRate(SUBJECT, { [SUBJECT]: override })).toBe(0.25)
-  })
+  it.each([2, -0.1, Number.NaN, '1', null, {}])(
+    'T14 invalid input %j leaves the default',
+    (override) => {
+      expect(registry.sampleRate(SUBJECT, { [SUBJECT]: override })).toBe(0.25)
+    },
+  )
 
   it('T14 no flag thins out a legal record', () => {
     expect(registry.sampleRate(noteReserved.subject, { [noteReserved.subject]: 0 })).toBe(1)

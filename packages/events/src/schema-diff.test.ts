@@ -35,7 +35,7 @@ function changed(properties: Record<string, TSchema | undefined>, required?: str
 const required = ['tenantId', 'cache', 'state', 'nights', 'stay', 'rooms']
 
 describe('P6 schema-diff gate', () => {
-  it('P6 no change is no change', () => {
+  it('P6 equal schemas have no difference', () => {
     expect(diffSchemas(base, JSON.parse(JSON.stringify(base)))).toEqual([])
   })
 

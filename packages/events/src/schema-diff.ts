@@ -1,6 +1,6 @@
 import { asSchema, type JsonSchema, propertiesOf, schemaList } from './schema-walk.ts'
 
-/** Texts for people: they may change freely. */
+/** Texts for readers: they may change freely. */
 const ANNOTATIONS = new Set([
   'title',
   'description',
@@ -28,9 +28,9 @@ const STRUCTURE = new Set(['properties', 'required', 'items', 'anyOf', 'enum'])
 /**
  * Breaking changes from one schema of a version to the next; empty when the change is additive.
  * Additive means both that events written under the old schema stay valid (replay) and that a
- * reader of the old fields finds them again. A keyword this function does not know may not change.
- * An API binds each side in one direction only, so its documents have a comparison of their own,
- * `diffOpenApi` of @melmastoon/chassis/openapi.
+ * reader of the old fields still finds them. A keyword that this function does not know may not
+ * change. An API binds each side in one direction only, so its documents have a comparison of their
+ * own, `diffOpenApi`.
  */
 export function diffSchemas(before: unknown, after: unknown): string[] {
   return diff(asSchema(plain(before)) ?? {}, asSchema(plain(after)) ?? {}, '')
@@ -75,7 +75,7 @@ function diffVariants(before: JsonSchema, after: JsonSchema, path: string): stri
   return old.flatMap((variant, index) => diff(variant, next[index] ?? {}, path))
 }
 
-/** A new value is an addition; a lost one makes stored events invalid. */
+/** A new value is additive; a removed one makes stored events invalid. */
 function diffEnum(before: JsonSchema, after: JsonSchema, path: string): string[] {
   const [old, next] = [before['enum'], after['enum']]
   if (!Array.isArray(old) && !Array.isArray(next)) return []

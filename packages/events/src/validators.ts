@@ -6,9 +6,9 @@ import { EventEnvelope } from './envelope.ts'
 import { openSchema } from './schema-walk.ts'
 
 export interface Validators {
-  /** For what we emit: nothing unknown passes. */
+  /** For events we emit: unknown fields are rejected. */
   strict(definition: EventDefinition): ValidateFunction
-  /** For what we receive: a newer producer's extra fields pass. */
+  /** For events we receive: additional fields of a newer producer are accepted. */
   tolerant(definition: EventDefinition): ValidateFunction
 }
 

@@ -1,7 +1,9 @@
 import { createServer } from 'node:net'
 import { MachineError } from './machine-error.ts'
 
-/** Another process may take the port before it is used: callers retry when the server says so. */
+/**
+ * Another process may take the port before it is used: callers retry when the server reports that.
+ */
 export function freePort(): Promise<number> {
   return listenOnce(0)
 }

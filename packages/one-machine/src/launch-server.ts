@@ -18,8 +18,8 @@ export interface ServerCommand {
 }
 
 /**
- * Starts a server in a process group of its own: Ctrl-C in a terminal reaches us alone, and we stop
- * the servers in order.
+ * Starts a server in its own process group: Ctrl-C in a terminal reaches only this process, which
+ * stops the servers in order.
  */
 export async function launchServer(server: ServerCommand): Promise<number> {
   const logStart = statSync(server.logFile, { throwIfNoEntry: false })?.size ?? 0
@@ -74,7 +74,7 @@ function startFailed(server: ServerCommand, logStart: number, reason: string): M
     const sentence = `The port for ${server.name} is taken by another program: stop that program or choose another port.`
     return new MachineError('PORT_BUSY', sentence, { cause: log })
   }
-  const told = log.split('\n').find((line) => /FATAL|PANIC|error|fail/i.test(line)) ?? reason
-  const sentence = `${server.name} did not start (${told.trim()}): see ${server.logFile}.`
+  const message = log.split('\n').find((line) => /FATAL|PANIC|error|fail/i.test(line)) ?? reason
+  const sentence = `${server.name} did not start (${message.trim()}): see ${server.logFile}.`
   return new MachineError('START_FAILED', sentence, { cause: log })
 }

@@ -8,7 +8,7 @@ export type MachineErrorCode =
   | 'TOOL_MISSING'
   | 'TOOL_TOO_OLD'
 
-/** What this machine lacks or refuses, told in one sentence that says what to do about it. */
+/** A requirement that this machine does not meet, in one sentence that says how to fix it. */
 export class MachineError extends Error {
   override readonly name = 'MachineError'
   readonly code: MachineErrorCode

@@ -1,20 +1,24 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * Pids are used again, so a recorded process is known by its pid and the tick it started at
- * (field 22 of /proc/<pid>/stat). Where there is no /proc the pid alone must do.
+ * Process ids are reused, so a recorded process is identified by its pid and its start tick (field
+ * 22 of /proc/<pid>/stat). Without /proc only the pid is compared.
  */
 export interface ProcessIdentity {
   readonly pid: number
   readonly startTicks: string
 }
 
-/** Null for a process that is gone. A zombie is: in a container nobody may ever collect it. */
+/**
+ * Null for a process that does not exist. A zombie counts as ended: in a container it may never be
+ * reaped.
+ */
 export function identifyProcess(pid: number): ProcessIdentity | null {
   if (!existsProcess(pid)) return null
   const stat = readProcFile(pid, 'stat')
   if (stat === null) return { pid, startTicks: '' }
-  // The second field is the program's name in brackets, and may itself hold blanks and brackets.
+  // The second field is the program name in parentheses, which may itself contain spaces and
+  // parentheses.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const ended = fields[0] === 'Z' || fields[0] === 'X'
   return ended ? null : { pid, startTicks: fields[19] ?? '' }
@@ -45,7 +49,7 @@ function existsProcess(pid: number): boolean {
   }
 }
 
-/** A file of /proc about a process; null when the process is gone or there is no /proc. */
+/** A file of /proc about a process; null when the process has ended or there is no /proc. */
 export function readProcFile(pid: number, file: string): string | null {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8')

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isAlive, readProcFile } from './process-identity.ts'
 
-/** The words a process was started with; null when it is gone. */
-export function commandWords(pid: number): string[] | null {
+/** The command line of a process; null when it has ended. */
+export function commandLine(pid: number): string[] | null {
   const line = readProcFile(pid, 'cmdline')
   return line === null ? null : line.split('\0').filter((word) => word !== '')
 }
 
-export async function waitForDeath(pid: number, timeoutMs: number): Promise<boolean> {
+export async function waitForExit(pid: number, timeoutMs: number): Promise<boolean> {
   for (let waitedMs = 0; waitedMs < timeoutMs; waitedMs += 10) {
     if (!isAlive(pid)) return true
     await sleep(10)
@@ -15,7 +15,7 @@ export async function waitForDeath(pid: number, timeoutMs: number): Promise<bool
   return !isAlive(pid)
 }
 
-/** A process that is already gone has nothing left to be told. */
+/** A process that has already ended is ignored. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)

@@ -5,8 +5,8 @@ import { killServers } from './kill-servers.ts'
 import { isAlive } from './process-identity.ts'
 
 /**
- * Runs that were killed could not clean up; their folder is named `<kind>-<process number>`. Ends
- * their servers and removes their data.
+ * Runs that were killed could not clean up; their folder is named `<kind>-<pid>`. Kills their
+ * servers and removes their data.
  */
 export async function removeDeadRuns(kind: string): Promise<void> {
   for (const entry of listFolder(dataRoot())) {
@@ -18,7 +18,7 @@ export async function removeDeadRuns(kind: string): Promise<void> {
   }
 }
 
-/** Another user's leftovers cannot be removed and are no reason to fail. */
+/** Folders of other users cannot be removed; that is not an error. */
 export function removeFolder(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 })

@@ -5,23 +5,23 @@ export interface CommandOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd?: string
   readonly identity?: Identity | null
-  /** A minute unless said otherwise; null waits for as long as it takes. */
+  /** One minute by default; null waits without limit. */
   readonly timeoutMs?: number | null
-  /** Interrupts the program as Ctrl-C would; its end is awaited all the same. */
+  /** Interrupts the program as Ctrl-C would; its exit is still awaited. */
   readonly signal?: AbortSignal
-  /** What it writes to its standard error: kept with the rest, or shown at once and not kept. */
-  readonly errors?: 'kept' | 'shown'
-  /** Told what it writes as it comes. */
+  /** Standard error: captured with the output, or passed through to this process. */
+  readonly stderr?: 'captured' | 'inherited'
+  /** Receives the output as it arrives. */
   readonly onOutput?: (piece: string) => void
 }
 
 export interface CommandResult {
-  /** Null when the program was ended by a signal, as after its time-out. */
+  /** Null when the program was ended by a signal, for example after its timeout. */
   readonly exitCode: number | null
   readonly output: string
 }
 
-/** Runs a program to its end; a program that cannot be started rejects with the system's error. */
+/** Runs a program until it exits; rejects with the system error when it cannot be started. */
 export function runCommand(
   command: string,
   args: readonly string[],
@@ -32,7 +32,7 @@ export function runCommand(
     const child = spawn(command, args, {
       env: options.env,
       cwd: options.cwd ?? '/',
-      stdio: ['ignore', 'pipe', options.errors === 'shown' ? 'inherit' : 'pipe'],
+      stdio: ['ignore', 'pipe', options.stderr === 'inherited' ? 'inherit' : 'pipe'],
       timeout: options.timeoutMs === undefined ? 60_000 : (options.timeoutMs ?? 0),
       killSignal: 'SIGKILL',
       ...options.identity,

@@ -1,4 +1,4 @@
-/** Sets environment names for as long as the returned value lives. */
+/** Sets environment variables until the returned value is disposed. */
 export function withEnvironment(changes: Record<string, string>): Disposable {
   const before = Object.keys(changes).map((name) => [name, process.env[name]] as const)
   Object.assign(process.env, changes)

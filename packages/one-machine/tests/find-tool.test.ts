@@ -12,7 +12,7 @@ function writeProgram(path: string, text: string): void {
   chmodSync(path, 0o755)
 }
 
-/** A mirror in miniature: an apt-get that knows one package, and nothing before its lists exist. */
+/** A fake mirror: an apt-get that knows one package, and nothing before its lists exist. */
 function fakeMirror(folder: string, script: string): Disposable {
   const bin = join(folder, 'bin')
   writeProgram(join(bin, 'apt-get'), `echo "$@" >> ${folder}/calls\n${script}`)
@@ -33,7 +33,7 @@ function buildPackage(folder: string): string {
 }
 
 describe('findTool', () => {
-  it('prefers what is installed', async () => {
+  it('prefers an installed program', async () => {
     const tool = await findTool('sh', { packages: [] })
     expect(tool.path).toMatch(/\/sh$/)
     expect(tool.env).toEqual({})
@@ -63,7 +63,7 @@ describe('findTool', () => {
   it.for([
     ['NO_NETWORK', `Err:1 Temporary failure resolving 'mirror'`],
     ['TOOL_MISSING', 'E: Unable to locate package mel-greet'],
-  ] as const)('answers %s when apt-get says «%s»', async ([code, words]) => {
+  ] as const)('throws %s when apt-get prints «%s»', async ([code, words]) => {
     using folder = temporaryFolder()
     using _mirror = fakeMirror(folder.path, `echo "${words}"; exit 100`)
     const find = findTool('mel-greet', { packages: ['mel-greet'] })

@@ -33,7 +33,7 @@ async function fill(redis: Redis): Promise<void> {
 }
 
 describe('startRedis', () => {
-  it('refuses writes at its limit under noeviction and drops values under allkeys-lru', async () => {
+  it('rejects writes at its limit under noeviction and evicts values under allkeys-lru', async () => {
     using folder = temporaryFolder()
     const base = { port: 0, maxMemoryMb: 3, databases: 40 }
     await using(
@@ -52,7 +52,7 @@ describe('startRedis', () => {
     )
   })
 
-  it('keeps values over a restart only when asked to', async () => {
+  it('preserves values across a restart only with persistence', async () => {
     using folder = temporaryFolder()
     for (const persistence of [true, false]) {
       const dataDir = join(folder.path, String(persistence))
@@ -65,7 +65,7 @@ describe('startRedis', () => {
     }
   })
 
-  it('finds the live server again, forgets a dead one, and comes back after SIGKILL', async () => {
+  it('finds the live server again, ignores a dead one, and restarts after SIGKILL', async () => {
     using folder = temporaryFolder()
     const options = { dataDir: join(folder.path, 'r'), port: 0, policy: 'noeviction' as const }
     await using(options, async (redis) => {
@@ -81,7 +81,7 @@ describe('startRedis', () => {
     })
   })
 
-  it('says so when its port is taken', async () => {
+  it('reports that its port is taken', async () => {
     using folder = temporaryFolder()
     const server = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => server.once('listening', resolve))
@@ -92,7 +92,7 @@ describe('startRedis', () => {
     server.close()
   })
 
-  it('says so when the Redis on the PATH is too old', async () => {
+  it('reports that the Redis on the PATH is too old', async () => {
     using folder = temporaryFolder()
     const program = join(folder.path, 'redis-server')
     writeFileSync(program, '#!/bin/sh\necho "Redis server v=6.2.14 sha=0 malloc=libc bits=64"\n')

@@ -23,7 +23,7 @@ import {
 } from './stay-events.ts'
 import { tenantConfigUpdated, tenantReactivated, tenantSuspended } from './tenant-events.ts'
 
-/** What the platform's own services publish, for all who subscribe. */
+/** The events that the platform's own services publish. */
 export const PLATFORM_EVENTS = [
   tenantSuspended,
   tenantReactivated,

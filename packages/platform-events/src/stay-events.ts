@@ -34,19 +34,22 @@ const allocationEvent = {
   orderingKey: (payload: { allocationId: string }) => payload.allocationId,
 } as const
 
-/** Rooms are promised for some minutes. */
+/** Rooms are held for some minutes. */
 export const allocationRequested = defineEvent({
   ...allocationEvent,
   subject: 'melmastoon.inventory.allocation.requested.v1',
 })
 
-/** Rooms are sold. Its producer also calls it `confirmed`; the seeds' name stands (D19). */
+/**
+ * Rooms are sold. The seeds of the producer also call it `confirmed`; the seeds' subject is used
+ * (D19).
+ */
 export const allocationCommitted = defineEvent({
   ...allocationEvent,
   subject: 'melmastoon.inventory.allocation.committed.v1',
 })
 
-/** Rooms are free again, by expiry or cancellation. */
+/** Rooms are available again, by expiry or cancellation. */
 export const allocationReleased = defineEvent({
   ...allocationEvent,
   subject: 'melmastoon.inventory.allocation.released.v1',

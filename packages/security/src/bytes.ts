@@ -3,8 +3,9 @@ import { timingSafeEqual } from 'node:crypto'
 const ALPHABET = /^[A-Za-z0-9_-]*$/
 
 /**
- * Strict decoding: `Buffer` skips foreign characters, takes `+/=` and ignores left-over bits, so
- * two texts could mean the same bytes. Here every byte string has exactly one text; null otherwise.
+ * Strict decoding: `Buffer` skips invalid characters, accepts `+/=` and ignores trailing bits, so
+ * two texts could decode to the same bytes. Here every byte string has exactly one text; null for
+ * any other.
  */
 export function decodeBase64url(text: string): Buffer | null {
   if (!ALPHABET.test(text)) return null
@@ -12,7 +13,7 @@ export function decodeBase64url(text: string): Buffer | null {
   return bytes.toString('base64url') === text ? bytes : null
 }
 
-/** `timingSafeEqual` throws on unequal lengths; a length is no secret here. */
+/** `timingSafeEqual` throws on unequal lengths; the length is not secret here. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }

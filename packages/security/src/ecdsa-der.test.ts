@@ -8,16 +8,16 @@ describe('ES256 signatures in DER', () => {
     ['zeros', Buffer.alloc(64), '3006020100020100'],
     ['small numbers', half('01', '7f'), '300602010102017f'],
     ['top bit set', half('80', 'ff'), '30080202008002' + '0200ff'],
-    ['inner zeros kept', half('0100', '0001'), '3007020201000201' + '01'],
+    ['inner zeros preserved', half('0100', '0001'), '3007020201000201' + '01'],
   ])('%s', (_what, signature, hex) => {
     expect(ecdsaToDer(signature)?.toString('hex')).toBe(hex)
   })
 
-  it.each([0, 1, 63, 65, 128])('refuses %d bytes', (length) => {
+  it.each([0, 1, 63, 65, 128])('rejects %d bytes', (length) => {
     expect(ecdsaToDer(Buffer.alloc(length))).toBeNull()
   })
 
-  it('gives the verdict of Node’s own conversion for any bytes', () => {
+  it('agrees with the conversion of Node for any bytes', () => {
     const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const input = Buffer.from('input')
     fc.assert(

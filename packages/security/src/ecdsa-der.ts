@@ -4,9 +4,9 @@ const SEQUENCE = 0x30
 const INTEGER = 0x02
 
 /**
- * The JOSE form (r and s side by side) as the DER form. `node:crypto` can take the JOSE form
- * itself, but only through an options object, and that way a check costs about half as much again.
- * Null unless the signature is exactly 64 bytes.
+ * The JOSE form (r followed by s) as the DER form. `node:crypto` accepts the JOSE form only through
+ * an options object, which makes verification about 50 % slower. Null unless the signature is
+ * exactly 64 bytes.
  */
 export function ecdsaToDer(signature: Buffer): Buffer | null {
   if (signature.length !== 2 * HALF_BYTES) return null

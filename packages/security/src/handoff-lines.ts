@@ -12,7 +12,7 @@ import {
   type TenantId,
 } from '@melmastoon/domain'
 
-/** What a traveller carries from the search to the hotel's own site. */
+/** What the handoff passes from the search to the hotel's own site. */
 export interface HandoffFields {
   readonly id: HandoffId
   readonly guestSessionId: GuestSessionId
@@ -79,9 +79,12 @@ const LINES_V2: readonly Line[] = [
   ['campaign/name', isCanonicalText],
 ]
 
-/** Twice what analytics tools keep of a UTM value, and small enough for a URL after encoding. */
+/** Twice what analytics tools store of a UTM value, and small enough for a URL after encoding. */
 const CAMPAIGN_MAX_CHARS = 200
-/** Control, line separators and bidi controls; the zero-width joiners of Persian are fine. */
+/**
+ * Control characters, line separators and bidi controls; the zero-width joiners of Persian are
+ * allowed.
+ */
 const UNSAFE_TEXT = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u
 
 /** @throws Problem HANDOFF_FIELD_INVALID naming the first field that may not be signed. */

@@ -6,9 +6,9 @@ import { mintHandoff, verifyHandoff } from './handoff-token.ts'
 import { KeyRing } from './key-ring.ts'
 
 const SAMPLES = 20_000
-/** Test vector leakage assessment calls a difference proven from here on. */
+/** The threshold of test vector leakage assessment (TVLA) for a significant difference. */
 const PROVEN = 4.5
-/** Another program may take the core away from one kind more than from the other, now and then. */
+/** Other programs may preempt one kind of measurement more often than the other. */
 const ROUNDS = 5
 
 const secret = (fill: number) => Buffer.alloc(32, fill).toString('base64url')
@@ -52,8 +52,8 @@ const verify: Verify = (text) => {
   }
 }
 
-/** What verifying must not be: done as soon as a key fits. */
-const verifyHastily: Verify = (text) => {
+/** Negative control: stops at the first key that matches. */
+const verifyUntilMatch: Verify = (text) => {
   const payload = decodeBase64url(text.slice(0, -44)) ?? Buffer.alloc(0)
   const mac = decodeBase64url(text.slice(-43)) ?? Buffer.alloc(0)
   return ring.verifying.find(({ key }) =>
@@ -61,11 +61,13 @@ const verifyHastily: Verify = (text) => {
   )
 }
 
-/** Welch's t of two kinds of token, measured by turns; the slowest tenth is the machine's doing. */
+/**
+ * Welch's t of two kinds of token, measured alternately; the slowest tenth is discarded as noise.
+ */
 function welch(run: Verify, [first, second]: readonly [string, string]): number {
   const times: [number[], number[]] = [[], []]
   for (let sample = 0; sample < SAMPLES; sample += 1) {
-    // In pairs of changing order, so that neither kind is always the one that comes first.
+    // In pairs of alternating order, so that neither kind always comes first.
     const isSecond = ((sample >> 1) + sample) % 2
     const startedNs = process.hrtime.bigint()
     run(isSecond === 0 ? first : second)
@@ -83,7 +85,7 @@ function momentsOf(values: readonly number[]) {
   return { count, mean, variance: squares / (count - 1) }
 }
 
-/** A real difference is there every time; what the machine does is not. */
+/** A real difference appears in every round; noise does not. */
 function leastOf(run: Verify, pair: readonly [string, string]): number {
   for (let warm = 0; warm < 2_000; warm += 1) pair.forEach(run)
   let least = Number.POSITIVE_INFINITY
@@ -99,10 +101,10 @@ it.each<[string, readonly [string, string]]>([
   ['where a MAC is wrong', [spoiled(0), spoiled(31)]],
   ['whether a MAC is nearly right or of an unknown key', [spoiled(31), stranger]],
   ['which key has signed', [signedBy(0), signedBy(6)]],
-])('SEC-H12 the time a verdict takes does not tell %s', (_what, pair) => {
+])('SEC-H12 the verification time does not reveal %s', (_what, pair) => {
   expect(leastOf(verify, pair)).toBeLessThan(PROVEN)
 })
 
-it('SEC-H12 control: a verifier that stops at the first key that fits tells which it was', () => {
-  expect(leastOf(verifyHastily, [signedBy(0), signedBy(6)])).toBeGreaterThan(PROVEN)
+it('SEC-H12 control: a verifier that stops at the first matching key reveals which it was', () => {
+  expect(leastOf(verifyUntilMatch, [signedBy(0), signedBy(6)])).toBeGreaterThan(PROVEN)
 })

@@ -53,7 +53,7 @@ function outcome(action: () => unknown): string {
   return 'accepted'
 }
 
-const verdict = (text: string, at: Date = now) =>
+const codeOf = (text: string, at: Date = now) =>
   outcome(() => verifyHandoff(text, ring, { ...audience, now: at }))
 
 function withLine(index: number, text: string): string[] {
@@ -74,7 +74,7 @@ describe('D4 handoff token', () => {
     expect(signatureFingerprint).toBe(minted.signatureFingerprint)
   })
 
-  it('D4 what is signed is what is sent: nineteen lines in their order', () => {
+  it('D4 signs exactly the nineteen lines that are sent, in their order', () => {
     expect(lines).toHaveLength(19)
     expect(lines.slice(0, 2)).toEqual(['v2', fields.id])
     expect(lines.slice(14)).toEqual([
@@ -95,11 +95,11 @@ describe('D4 handoff token', () => {
       childrenAges: [],
       campaign: { source: '', medium: '', name: '' },
     })
-    expect(verdict(signLines([...v1, '']))).toBe(INVALID)
-    expect(verdict(signLines(v1.slice(0, 14)))).toBe(INVALID)
-    expect(verdict(signLines(['v1', ...lines.slice(1)]))).toBe(INVALID)
-    expect(verdict(signLines(lines.slice(0, 15)))).toBe(INVALID)
-    expect(verdict(signLines(['v3', ...lines.slice(1)]))).toBe(INVALID)
+    expect(codeOf(signLines([...v1, '']))).toBe(INVALID)
+    expect(codeOf(signLines(v1.slice(0, 14)))).toBe(INVALID)
+    expect(codeOf(signLines(['v1', ...lines.slice(1)]))).toBe(INVALID)
+    expect(codeOf(signLines(lines.slice(0, 15)))).toBe(INVALID)
+    expect(codeOf(signLines(['v3', ...lines.slice(1)]))).toBe(INVALID)
   })
 
   it('D4 round-trips any valid payload, free text included', () => {
@@ -127,7 +127,7 @@ describe('D4 handoff token', () => {
 })
 
 describe('SEC-H01 flipped bits', () => {
-  it('SEC-H01 refuses each bit of each segment flipped, always with the same answer', () => {
+  it('SEC-H01 rejects each bit of each segment flipped, always with the same response', () => {
     const answers = new Set<string>()
     const [payload = '', mac = ''] = token.split('.')
     const segments = [Buffer.from(payload, 'base64url'), Buffer.from(mac, 'base64url')]
@@ -152,7 +152,7 @@ describe('SEC-H01 flipped bits', () => {
     fc.assert(
       fc.property(mutation, ({ at, remove, insert }) => {
         const mutated = token.slice(0, at) + insert + token.slice(at + remove)
-        expect(verdict(mutated)).toBe(mutated === token ? 'accepted' : INVALID)
+        expect(codeOf(mutated)).toBe(mutated === token ? 'accepted' : INVALID)
       }),
       { numRuns: 500 },
     )
@@ -160,16 +160,16 @@ describe('SEC-H01 flipped bits', () => {
 })
 
 describe('SEC-H02 signed but wrong payloads', () => {
-  it('SEC-H02 refuses any line removed, repeated, added or moved', () => {
+  it('SEC-H02 rejects any line removed, repeated, added or moved', () => {
     for (const [index, line] of lines.entries()) {
-      expect(verdict(signLines(lines.toSpliced(index, 1)))).toBe(INVALID)
-      expect(verdict(signLines(lines.toSpliced(index, 0, line)))).toBe(INVALID)
+      expect(codeOf(signLines(lines.toSpliced(index, 1)))).toBe(INVALID)
+      expect(codeOf(signLines(lines.toSpliced(index, 0, line)))).toBe(INVALID)
     }
-    expect(verdict(signLines([...lines, '']))).toBe(INVALID)
-    expect(verdict(signLines(lines.toReversed()))).toBe(INVALID)
-    expect(verdict(signLines([lines.join('\r\n')]))).toBe(INVALID)
-    expect(verdict(signLines(['{"__proto__":{"x":1}}']))).toBe(INVALID)
-    expect(verdict(signLines(['']))).toBe(INVALID)
+    expect(codeOf(signLines([...lines, '']))).toBe(INVALID)
+    expect(codeOf(signLines(lines.toReversed()))).toBe(INVALID)
+    expect(codeOf(signLines([lines.join('\r\n')]))).toBe(INVALID)
+    expect(codeOf(signLines(['{"__proto__":{"x":1}}']))).toBe(INVALID)
+    expect(codeOf(signLines(['']))).toBe(INVALID)
   })
 
   it.each<[number, string[]]>([
@@ -207,9 +207,9 @@ describe('SEC-H02 signed but wrong payloads', () => {
     ],
     [17, ['a\tb', '%E2%80%AE']],
     [18, ['%7', '%7F']],
-  ])('SEC-H02 refuses line %d with a wrong value although signed', (index, values) => {
+  ])('SEC-H02 rejects line %d with a wrong value although signed', (index, values) => {
     for (const value of values) {
-      expect([value, verdict(signLines(withLine(index, value)))]).toEqual([value, INVALID])
+      expect([value, codeOf(signLines(withLine(index, value)))]).toEqual([value, INVALID])
     }
   })
 })
@@ -241,25 +241,25 @@ describe('SEC-H04 malleations of the text', () => {
     ['half a MAC', `${payload}.${mac.slice(0, 22)}`],
     ['an empty text', ''],
     ['a huge text', `${'A'.repeat(1_000_000)}.${mac}`],
-  ])('SEC-H04 refuses %s', (_what, forged) => {
-    expect(verdict(forged)).toBe(INVALID)
+  ])('SEC-H04 rejects %s', (_what, forged) => {
+    expect(codeOf(forged)).toBe(INVALID)
   })
 
-  it.each([undefined, null, 7, {}, [token]])('SEC-H04 refuses the value %j', (value) => {
-    expect(verdict(value as unknown as string)).toBe(INVALID)
+  it.each([undefined, null, 7, {}, [token]])('SEC-H04 rejects the value %j', (value) => {
+    expect(codeOf(value as unknown as string)).toBe(INVALID)
   })
 })
 
 describe('SEC-H05 audience', () => {
-  it('SEC-H05 a token of one tenant opens no door of another', () => {
+  it('SEC-H05 a token of one tenant is not valid for another', () => {
     const other = { now, tenantId: newId('tnt') }
     expect(outcome(() => verifyHandoff(token, ring, other))).toBe(INVALID)
   })
 
-  it('SEC-H05 a handoff is no session and a session is no handoff', () => {
+  it('SEC-H05 a handoff is not a session and a session is not a handoff', () => {
     expect(parseSecretCookie(token, 'gms')).toBeNull()
     expect(parseSecretCookie(token, 'tnt_session')).toBeNull()
-    expect(verdict(newSecretCookie('gms').cookieValue)).toBe(INVALID)
+    expect(codeOf(newSecretCookie('gms').cookieValue)).toBe(INVALID)
   })
 })
 
@@ -275,8 +275,8 @@ describe('SEC-H06 time', () => {
     [60_001, EXPIRED],
     [61_000, EXPIRED],
     [86_400_000, EXPIRED],
-  ])('SEC-H06 at expiry %d ms the answer is %s', (offsetMs, expected) => {
-    expect(verdict(token, new Date(EXPIRY_MS + offsetMs))).toBe(expected)
+  ])('SEC-H06 at expiry %d ms the result is %s', (offsetMs, expected) => {
+    expect(codeOf(token, new Date(EXPIRY_MS + offsetMs))).toBe(expected)
   })
 
   it.each([
@@ -284,19 +284,19 @@ describe('SEC-H06 time', () => {
     [-60_001, INVALID],
     [-61_000, INVALID],
   ])('SEC-H06 minted %d ms in the future gives %s', (offsetMs, expected) => {
-    expect(verdict(token, new Date(now.getTime() + offsetMs))).toBe(expected)
+    expect(codeOf(token, new Date(now.getTime() + offsetMs))).toBe(expected)
   })
 
   it.each([-1, 1, -MINUTE_MS, MINUTE_MS, 24 * 60 * MINUTE_MS])(
-    'SEC-H06 refuses a lifetime that is off by %d ms',
+    'SEC-H06 rejects a lifetime that is off by %d ms',
     (offsetMs) => {
       const expiresAt = new Date(EXPIRY_MS + offsetMs).toISOString()
-      expect(verdict(signLines(withLine(13, expiresAt)))).toBe(INVALID)
+      expect(codeOf(signLines(withLine(13, expiresAt)))).toBe(INVALID)
     },
   )
 
   it('SEC-H06 a forged late token is a forgery, not a late token', () => {
-    expect(verdict(`${token.slice(0, -2)}AA`, new Date(EXPIRY_MS * 2))).toBe(INVALID)
+    expect(codeOf(`${token.slice(0, -2)}AA`, new Date(EXPIRY_MS * 2))).toBe(INVALID)
   })
 })
 
@@ -308,7 +308,7 @@ describe('SEC-H07 key rotation', () => {
   const check = (minter: KeyRing, verifier: KeyRing) =>
     outcome(() => verifyHandoff(mintHandoff(fields, minter, now).token, verifier, audience))
 
-  it('SEC-H07 verifier first: no step refuses a good token', () => {
+  it('SEC-H07 verifier first: no step rejects a good token', () => {
     const steps: [KeyRing, KeyRing][] = [
       [oldOnly, oldOnly],
       [oldOnly, learned],
@@ -321,7 +321,7 @@ describe('SEC-H07 key rotation', () => {
     for (const [minter, verifier] of steps) expect(check(minter, verifier)).toBe('accepted')
   })
 
-  it('SEC-H07 minter first, unknown and retired keys are refused', () => {
+  it('SEC-H07 minter first, unknown and retired keys are rejected', () => {
     expect(check(rotated, oldOnly)).toBe(INVALID)
     expect(check(oldOnly, done)).toBe(INVALID)
   })
@@ -362,7 +362,7 @@ describe('SEC-H12 equal work', () => {
   })
 })
 
-describe('SEC-H08 mint refuses what it may not sign', () => {
+describe('SEC-H08 mint rejects what it may not sign', () => {
   const bad = [
     'a\nb',
     'a\u0000b',
@@ -387,7 +387,7 @@ describe('SEC-H08 mint refuses what it may not sign', () => {
     'checkOut',
     'currency',
     'locale',
-  ] as const)('SEC-H08 refuses bad text in %s', (name) => {
+  ] as const)('SEC-H08 rejects bad text in %s', (name) => {
     for (const text of bad) {
       expect(refused({ [name]: text })).toBe(REFUSED)
       expect(refused({ [name]: fields[name] + text })).toBe(REFUSED)
@@ -395,7 +395,7 @@ describe('SEC-H08 mint refuses what it may not sign', () => {
   })
 
   it.each(['source', 'medium', 'name'] as const)(
-    'SEC-H08 refuses bad text in campaign %s',
+    'SEC-H08 rejects bad text in campaign %s',
     (name) => {
       for (const text of bad) {
         expect(refused({ campaign: { ...fields.campaign, [name]: text } })).toBe(REFUSED)
@@ -415,7 +415,7 @@ describe('SEC-H08 mint refuses what it may not sign', () => {
     { childrenAges: [1, 18] },
     { childrenAges: ['1\n', 2] },
     { checkOut: fields.checkIn },
-  ])('SEC-H08 refuses %j', (change) => {
+  ])('SEC-H08 rejects %j', (change) => {
     expect(refused(change)).toBe(REFUSED)
   })
 

@@ -10,9 +10,9 @@ import {
 } from './handoff-lines.ts'
 import type { KeyRing, RingKey } from './key-ring.ts'
 
-/** Consumer domain model §2.4: a handoff lives exactly 30 minutes. */
+/** Consumer domain model §2.4: a handoff is valid for exactly 30 minutes. */
 export const HANDOFF_LIFETIME_MS: number = 30 * 60_000
-/** D4: clocks of the two services may differ by a minute. */
+/** D4: the clocks of the two services may differ by a minute. */
 export const HANDOFF_SKEW_MS = 60_000
 /** Three campaign texts of 200 characters, percent-encoded and in base64url, stay below. */
 const TOKEN_MAX_CHARS = 10_240
@@ -20,7 +20,7 @@ const TOKEN_MAX_CHARS = 10_240
 const MAC_CHARS = 43
 
 interface Signed {
-  /** For audit: identifies the signature without being one. */
+  /** For audit: identifies the signature without revealing it. */
   readonly signatureFingerprint: string
 }
 
@@ -32,7 +32,7 @@ export interface VerifiedHandoff extends DecodedHandoff, Signed {}
 
 export interface HandoffAudience {
   readonly now: Date
-  /** The tenant at whose door the token is presented. */
+  /** The tenant to which the token is presented. */
   readonly tenantId: TenantId
 }
 
@@ -51,8 +51,8 @@ export function mintHandoff(fields: HandoffFields, keyRing: KeyRing, now: Date):
 }
 
 /**
- * Nothing of the payload is looked at before a key has vouched for its bytes, and every refusal but
- * the late one is the same, so an attacker learns nothing from it.
+ * The payload is not parsed before a key has verified its bytes, and every error except the expired
+ * one is the same, so that an attacker learns nothing from it.
  * @throws Problem HANDOFF_SIGNATURE_INVALID, HANDOFF_EXPIRED
  */
 export function verifyHandoff(
@@ -85,7 +85,9 @@ function splitToken(token: string): TokenParts | null {
   return payload === null || mac === null ? null : { payload, mac }
 }
 
-/** Tries every key, also after a match: the time tells neither the key nor its place. */
+/**
+ * Tries every key, also after a match, so that the time reveals neither the key nor its position.
+ */
 function findSigner({ payload, mac }: TokenParts, keyRing: KeyRing): RingKey | null {
   let signer: RingKey | null = null
   for (const candidate of keyRing.verifying) {

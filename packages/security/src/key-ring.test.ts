@@ -33,11 +33,11 @@ describe('D4 key ring', () => {
       'nine keys',
       Array.from({ length: 9 }, (_, i) => `k${i}:${i ? 'grace' : 'active'}:${secret(i)}`).join(),
     ],
-  ])('D4 refuses %s', (_what, text) => {
+  ])('D4 rejects %s', (_what, text) => {
     expect(() => KeyRing.parse(text)).toThrow(TypeError)
   })
 
-  it('D4 never shows a key', () => {
+  it('D4 never prints a key', () => {
     const ring = KeyRing.parse(`k1:active:${secret(7)}`)
     const shown = [inspect(ring, { depth: 9 }), JSON.stringify(ring), JSON.stringify(ring.active)]
     for (const text of shown) expect(text).not.toContain(secret(7))

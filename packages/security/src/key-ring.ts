@@ -3,8 +3,8 @@ import { inspect } from 'node:util'
 import { decodeBase64url } from './bytes.ts'
 
 /**
- * `active` signs and verifies. `known` verifies only: a verifier learns a key before the minter
- * uses it. `grace` verifies only: tokens of the last active key live on. `retired` does neither,
+ * `active` signs and verifies. `known` verifies only: a verifier receives a key before the minter
+ * uses it. `grace` verifies only: tokens of the last active key stay valid. `retired` does neither,
  * its id stays reserved.
  */
 export type KeyState = 'active' | 'grace' | 'known' | 'retired'
@@ -12,7 +12,9 @@ export type KeyState = 'active' | 'grace' | 'known' | 'retired'
 export interface RingKey {
   readonly id: string
   readonly state: KeyState
-  /** A key object is made once: `createHmac` with raw bytes would make a new one for each call. */
+  /**
+   * A key object is created once: `createHmac` with raw bytes would create a new one for each call.
+   */
   readonly key: KeyObject
 }
 

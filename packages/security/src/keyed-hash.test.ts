@@ -14,7 +14,7 @@ describe('D13 keyed hashes', () => {
     expect([first.pepperVersion, rotated.pepperVersion]).toEqual(['p1', 'p2'])
   })
 
-  it('D13 look-ups during a rotation find both hashes', () => {
+  it('D13 lookups during a rotation find both hashes', () => {
     expect(rotated.candidates('x')).toEqual([rotated.hash('x'), first.hash('x')])
   })
 
@@ -40,7 +40,7 @@ describe('D13 keyed hashes', () => {
   })
 
   it.each(['', 'x', '1.2.3', '1.2.3.4.5', '256.1.1.1', '::g', '1:2:3', '203.0.113.7:80', '[::1]'])(
-    'D13 %j is no address',
+    'D13 %j is not an address',
     (address) => {
       expect(() => networkOf(address)).toThrow(TypeError)
       expect(first.hashAddress(address)).toBe(first.hashAddress(undefined))

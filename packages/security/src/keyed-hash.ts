@@ -4,7 +4,7 @@ import type { KeyRing } from './key-ring.ts'
 
 /**
  * Identifiers in events and logs (D13): `sha256:` + HMAC-SHA-256 under the pepper of the
- * environment. The pepper rotates yearly; while two are live, look-ups try all candidates.
+ * environment. The pepper rotates yearly; while two are active, lookups try all candidates.
  */
 export class KeyedHash {
   readonly #peppers: KeyRing
@@ -21,14 +21,14 @@ export class KeyedHash {
     return digest(this.#peppers.active.key, value)
   }
 
-  /** The current hash first, then those under the other live peppers. */
+  /** The current hash first, then those under the other active peppers. */
   candidates(value: string): string[] {
     return this.#peppers.verifying.map((pepper) => digest(pepper.key, value))
   }
 
   /**
-   * Whoever has no address, because she has hung up or a proxy writes `unknown`, is one with all
-   * others who have none.
+   * All clients without an address (the connection is closed, or a proxy sends `unknown`) share one
+   * value.
    */
   hashAddress(address: string | undefined): string {
     return this.hash(isAddress(address) ? networkOf(address) : NO_ADDRESS)
@@ -51,7 +51,7 @@ function withoutZone(address: string): string {
 }
 
 /**
- * One subscriber, one value: IPv4 whole (also when mapped into IPv6), IPv6 cut to its /64, because
+ * One value per subscriber: IPv4 whole (also when mapped into IPv6), IPv6 cut to its /64, because
  * devices change the lower half at will.
  */
 export function networkOf(address: string): string {
@@ -90,8 +90,9 @@ function dottedQuad(high: number, low: number): string {
 }
 
 /**
- * The same parts give the same key for ever, other parts another one: a retry reaches an upstream
- * with the key of the first attempt (D8). The parts are joined as JSON, so none runs into the next.
+ * The same parts always give the same key, other parts another one: a retry reaches an upstream
+ * service with the key of the first attempt (D8). The parts are joined as JSON, so that they cannot
+ * run into each other.
  */
 export function derivedKey(secret: BinaryLike | KeyObject, ...parts: readonly string[]): string {
   if (parts.length === 0) throw new TypeError('derivedKey needs at least one part')

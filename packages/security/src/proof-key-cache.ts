@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 
-/** Importing a key costs more than checking a signature, and a device keeps its key for months. */
+/** Importing a key costs more than verifying a signature, and a device uses its key for months. */
 export class ProofKeyCache {
   readonly #keys = new Map<string, KeyObject>()
   readonly #maxKeys: number
@@ -18,8 +18,10 @@ export class ProofKeyCache {
     return this.#keys.get(jkt)
   }
 
-  /** Moves the key to the young end; the oldest leaves when the cache is full. */
-  keep(jkt: string, key: KeyObject): void {
+  /**
+   * Marks the key as most recently used; evicts the least recently used one when the cache is full.
+   */
+  set(jkt: string, key: KeyObject): void {
     this.#keys.delete(jkt)
     this.#keys.set(jkt, key)
     if (this.#keys.size <= this.#maxKeys) return

@@ -3,7 +3,7 @@ import { ecdsaToDer } from './ecdsa-der.ts'
 
 export type ProofAlgorithm = 'ES256' | 'EdDSA' | 'RS256'
 
-/** A public key of a proof: named by its RFC 7638 thumbprint, imported only when first needed. */
+/** A public key of a proof: identified by its RFC 7638 thumbprint, imported when first needed. */
 export interface ProofJwk {
   readonly alg: ProofAlgorithm
   readonly jkt: string
@@ -12,7 +12,7 @@ export interface ProofJwk {
 
 /** 32 bytes in base64url; also the size of a P-256 coordinate and of an Ed25519 key. */
 const BYTES_32 = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/
-/** 2048 to 4096 bits: shorter is breakable, longer is a way to waste our time. */
+/** 2048 to 4096 bits: shorter keys are breakable, longer ones cost too much time to verify. */
 const RSA_MODULUS = /^[A-Za-z0-9_-]{342,683}$/
 const RSA_MODULUS_MIN_BITS = 2048
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'] as const
@@ -52,7 +52,7 @@ export function readProofJwk(alg: unknown, jwk: unknown): ProofJwk | null {
   return { alg: algorithm, jkt: hash('sha256', JSON.stringify(members), 'base64url'), jwk: members }
 }
 
-/** Null when the numbers are no key: a point off the curve, a short modulus. */
+/** Null when the numbers do not form a valid key: a point off the curve, a short modulus. */
 export function importProofKey({ alg, jwk }: ProofJwk): KeyObject | null {
   try {
     const key = createPublicKey({ key: jwk, format: 'jwk' })

@@ -5,7 +5,7 @@ const UNRESERVED = /^[A-Za-z0-9._~-]$/
 
 /**
  * Scheme, authority and path after syntax- and scheme-based normalisation (RFC 3986 §6.2.2 and
- * §6.2.3), without query and fragment; null for what is no plain http(s) URI.
+ * §6.2.3), without query and fragment; null for anything but a plain http(s) URI.
  */
 export function normalizeUri(text: string): string | null {
   if (!HTTP_URI.test(text) || !URL.canParse(text)) return null

@@ -6,7 +6,7 @@ import { PROOF_REPLAY_TTL_MS, type ProofRequest, verifyProof } from './proof.ts'
 import { ProofKeyCache } from './proof-key-cache.ts'
 import { PROOF_NONCE_STEP_MS, proofNonces, replayKey } from './proof-replay.ts'
 
-/** The device's side is written with WebCrypto alone, so that the two sides share no code. */
+/** The device side uses WebCrypto only, so that the two sides share no code. */
 const { subtle } = globalThis.crypto
 type Json = Record<string, unknown>
 
@@ -225,7 +225,7 @@ describe('RFC 9449 §4.3, check by check', () => {
     expect(() => verifyProof({ header: good, method: 'GET', url: '/x', now })).toThrow(TypeError)
   })
 
-  it('SEC-D10 the nonce is one of ours', async () => {
+  it('SEC-D10 the nonce is one that the server issued', async () => {
     const nonce = ['current', 'previous']
     expect(check(await makeProof({ nonce: 'current' }), { nonce })).toBe('accepted')
     expect(check(await makeProof({ nonce: 'previous' }), { nonce })).toBe('accepted')
@@ -277,7 +277,7 @@ describe('RFC 9449 §4.3, check by check', () => {
 })
 
 describe('beyond the twelve checks', () => {
-  it('SEC-D13 answers who signed what', () => {
+  it('SEC-D13 returns the key and the target of the proof', () => {
     expect(verifyProof({ header: good, method: 'GET', url: `${url}?x=1`, now })).toEqual({
       jkt: device.jkt,
       jti: 'jti-1',
@@ -286,7 +286,7 @@ describe('beyond the twelve checks', () => {
     })
   })
 
-  it('SEC-D14 critical extensions are refused, foreign key hints ignored', async () => {
+  it('SEC-D14 critical extensions are rejected, foreign key hints ignored', async () => {
     for (const crit of [['x'], [], 'b64'])
       expect(check(await makeProof({}, { crit }))).toBe(INVALID)
     const hints = {
@@ -323,7 +323,7 @@ describe('beyond the twelve checks', () => {
     )
   })
 
-  it('SEC-D17 many devices, also those whose signature numbers start with zeros', async () => {
+  it('SEC-D17 many devices, including signatures whose numbers start with zeros', async () => {
     for (let index = 0; index < 300; index += 1) {
       expect(check(await makeProof({ jti: `jti-${index}` }))).toBe('accepted')
     }
@@ -367,7 +367,7 @@ describe('beyond the twelve checks', () => {
     expect(PROOF_REPLAY_TTL_MS).toBeGreaterThanOrEqual(125_000)
   })
 
-  it('SEC-D20 nonces change each minute and the previous one still counts', () => {
+  it('SEC-D20 nonces change each minute and the previous one is still accepted', () => {
     const key = createSecretKey(Buffer.alloc(32, 5))
     const [current] = proofNonces(key, now)
     const later = (steps: number) =>

@@ -5,11 +5,14 @@ import { importProofKey, type ProofJwk, readProofJwk, verifySignature } from './
 import { ProofKeyCache } from './proof-key-cache.ts'
 import { normalizeUri } from './proof-uri.ts'
 
-/** RFC 9449 §11.1 asks for "a relatively brief period"; slow mobile networks need two minutes. */
+/** RFC 9449 §11.1 requires "a relatively brief period"; slow mobile networks need two minutes. */
 export const PROOF_MAX_AGE_SECONDS = 120
-/** Clocks run ahead by seconds at most when they are synchronised at all. */
+/** Synchronised clocks are ahead by a few seconds at most. */
 export const PROOF_FUTURE_SKEW_SECONDS = 5
-/** As long as a proof can be accepted anywhere, plus five seconds between our own clocks. */
+/**
+ * As long as a proof can be accepted by any instance, plus five seconds of clock difference between
+ * instances.
+ */
 export const PROOF_REPLAY_TTL_MS: number =
   (PROOF_MAX_AGE_SECONDS + PROOF_FUTURE_SKEW_SECONDS + 5) * 1000
 /** An RS256 proof with a 4096-bit key takes about 2.5 KiB. */
@@ -43,7 +46,7 @@ const sharedKeys = new ProofKeyCache()
 
 /**
  * The twelve checks of RFC 9449 §4.3, numbered as there; the cheap ones first, the signature last.
- * Remembering the `jti` is the caller's part.
+ * The caller records the `jti`.
  * @throws Problem DPOP_PROOF_INVALID, DPOP_NONCE_REQUIRED
  */
 export function verifyProof(request: ProofRequest): VerifiedProof {
@@ -71,14 +74,14 @@ interface Jwt {
 function readJwt(field: ProofRequest['header']): Jwt {
   const values = typeof field === 'string' ? [field] : (field ?? [])
   const [text] = values
-  if (values.length !== 1 || text === undefined) throw refused('one DPoP header is required')
-  if (text.length > PROOF_MAX_CHARS) throw refused('the proof is too long')
+  if (values.length !== 1 || text === undefined) throw invalidProof('one DPoP header is required')
+  if (text.length > PROOF_MAX_CHARS) throw invalidProof('the proof is too long')
   const [headerText = '', claimsText = '', signatureText = '', ...rest] = text.split('.')
   const signature = decodeBase64url(signatureText)
   const header = readJson(headerText)
   const claims = readJson(claimsText)
   if (rest.length > 0 || header === null || claims === null || !signature?.length) {
-    throw refused('the proof is not a JWT')
+    throw invalidProof('the proof is not a JWT')
   }
   const input = Buffer.from(`${headerText}.${claimsText}`, 'latin1')
   return { header, claims, input, signature }
@@ -98,11 +101,11 @@ function readJson(part: string): JsonObject | null {
 
 /** Checks 4, 5 and 7: type, algorithm from the allow-list, public key that fits it. */
 function checkHeader(header: JsonObject): ProofJwk {
-  if (header['typ'] !== 'dpop+jwt') throw refused('typ must be dpop+jwt')
-  // RFC 7515 §4.1.11: an extension that must be understood is one that we do not understand.
-  if ('crit' in header) throw refused('critical extensions are not supported')
+  if (header['typ'] !== 'dpop+jwt') throw invalidProof('typ must be dpop+jwt')
+  // RFC 7515 §4.1.11: no critical extension is supported.
+  if ('crit' in header) throw invalidProof('critical extensions are not supported')
   const proofKey = readProofJwk(header['alg'], header['jwk'])
-  if (proofKey === null) throw refused('alg and jwk must be a supported public key')
+  if (proofKey === null) throw invalidProof('alg and jwk must be a supported public key')
   return proofKey
 }
 
@@ -111,9 +114,9 @@ function checkTarget(claims: JsonObject, { method, url }: ProofRequest): string 
   const expected = normalizeUri(url)
   if (expected === null) throw new TypeError('url must be an absolute http(s) URL')
   const { htm, htu } = claims
-  if (typeof htm !== 'string' || htm !== method) throw refused('htm does not match')
-  if (typeof htu !== 'string' || /[?#]/.test(htu)) throw refused('htu does not match')
-  if (htu !== expected && normalizeUri(htu) !== expected) throw refused('htu does not match')
+  if (typeof htm !== 'string' || htm !== method) throw invalidProof('htm does not match')
+  if (typeof htu !== 'string' || /[?#]/.test(htu)) throw invalidProof('htu does not match')
+  if (htu !== expected && normalizeUri(htu) !== expected) throw invalidProof('htu does not match')
   return expected
 }
 
@@ -121,13 +124,13 @@ function checkTarget(claims: JsonObject, { method, url }: ProofRequest): string 
 function checkIdentity(claims: JsonObject): { jti: string; iat: number } {
   const { jti, iat } = claims
   if (typeof jti !== 'string' || jti === '' || jti.length > JTI_MAX_CHARS) {
-    throw refused('jti is missing or too long')
+    throw invalidProof('jti is missing or too long')
   }
-  if (typeof iat !== 'number' || !Number.isFinite(iat)) throw refused('iat is missing')
+  if (typeof iat !== 'number' || !Number.isFinite(iat)) throw invalidProof('iat is missing')
   return { jti, iat }
 }
 
-/** Check 10. True when a nonce of ours dates the proof. */
+/** Check 10. True when a nonce of this server dates the proof. */
 function checkNonce(claims: JsonObject, expected: ProofRequest['nonce']): boolean {
   if (expected === undefined) return false
   const { nonce } = claims
@@ -139,13 +142,13 @@ function checkNonce(claims: JsonObject, expected: ProofRequest['nonce']): boolea
 }
 
 /**
- * Check 11. The age counts from `iat`, or from the nonce where one was demanded: then a device
- * whose clock is wrong still gets in.
+ * Check 11. The age counts from `iat`, or from the nonce where one was required: then a device
+ * whose clock is wrong is still accepted.
  */
 function checkAge(iat: number, now: Date): void {
   const ageSeconds = now.getTime() / 1000 - iat
   if (ageSeconds > PROOF_MAX_AGE_SECONDS || ageSeconds < -PROOF_FUTURE_SKEW_SECONDS) {
-    throw refused('iat is outside the window')
+    throw invalidProof('iat is outside the window')
   }
 }
 
@@ -153,13 +156,13 @@ function checkAge(iat: number, now: Date): void {
 function checkToken(claims: JsonObject, jkt: string, request: ProofRequest): void {
   const { accessToken, expectedJkt } = request
   if (expectedJkt !== undefined && !equalText(expectedJkt, jkt)) {
-    throw refused('the token is bound to another key')
+    throw invalidProof('the token is bound to another key')
   }
   if (accessToken === undefined) return
-  if (expectedJkt === undefined) throw refused('the token is bound to no key')
+  if (expectedJkt === undefined) throw invalidProof('the token is bound to no key')
   const { ath } = claims
   if (typeof ath !== 'string' || !equalText(ath, hash('sha256', accessToken, 'base64url'))) {
-    throw refused('ath does not match')
+    throw invalidProof('ath does not match')
   }
 }
 
@@ -167,11 +170,11 @@ function checkToken(claims: JsonObject, jkt: string, request: ProofRequest): voi
 function checkSignature(jwt: Jwt, proofKey: ProofJwk, keys: ProofKeyCache): void {
   const key = keys.get(proofKey.jkt) ?? importProofKey(proofKey)
   if (key === null || !verifySignature(proofKey.alg, key, jwt)) {
-    throw refused('the signature does not verify')
+    throw invalidProof('the signature does not verify')
   }
-  keys.keep(proofKey.jkt, key)
+  keys.set(proofKey.jkt, key)
 }
 
-function refused(detail: string): Problem {
+function invalidProof(detail: string): Problem {
   return problem('MELMASTOON.SECURITY.DPOP_PROOF_INVALID', { detail })
 }

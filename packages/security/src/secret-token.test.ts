@@ -18,7 +18,7 @@ describe('D3 secret cookies', () => {
     })
   })
 
-  it('D3 secrets do not repeat', () => {
+  it('D3 secrets are unique', () => {
     const secrets = Array.from({ length: 5000 }, () => newSecretCookie('gms').secretHash)
     expect(new Set(secrets).size).toBe(5000)
   })
@@ -51,7 +51,7 @@ describe('D3 secret cookies', () => {
     `${id.toLowerCase()}.${secret}`,
     `${id}.${secret}.${secret}`,
     `${id}.${'A'.repeat(1_000_000)}`,
-  ])('D3 refuses %j', (value) => {
+  ])('D3 rejects %j', (value) => {
     expect(parseSecretCookie(value, 'gms')).toBeNull()
   })
 })
@@ -71,7 +71,7 @@ describe('constant-time comparison', () => {
 })
 
 describe('D8 derived keys', () => {
-  it('D8 the same parts give the same visible key', () => {
+  it('D8 the same parts give the same printable key', () => {
     expect(derivedKey('s', 'a', 'b')).toBe(derivedKey(Buffer.from('s'), 'a', 'b'))
     expect(derivedKey('s', 'a', 'b')).toMatch(/^[A-Za-z0-9_-]{43}$/)
   })

@@ -1,15 +1,15 @@
 import { hash, randomBytes } from 'node:crypto'
 import { type Id, type IdPrefix, isId, newId } from '@melmastoon/domain'
 
-/** D3: 256 random bits; the id in front of them is public, the bits are the key. */
+/** D3: 256 random bits; the id in front of them is public, the bits are the secret. */
 const SECRET_BYTES = 32
-/** 43 characters of which the last carries four bits: one text for each secret. */
+/** 43 characters of which the last carries four bits: each secret has exactly one text. */
 const SECRET = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/
 const SECRET_CHARS = 43
 
 export interface PresentedSecret<P extends IdPrefix> {
   readonly id: Id<P>
-  /** SHA-256 of the secret part: all that a store may keep. */
+  /** SHA-256 of the secret part: the only form that is stored. */
   readonly secretHash: string
 }
 
@@ -23,7 +23,7 @@ export function newSecretCookie<P extends IdPrefix>(prefix: P): SecretCookie<P> 
   return { id, secretHash: hashSecret(secret), cookieValue: `${id}.${secret}` }
 }
 
-/** Null for anything that this service cannot have made; the store then is not asked at all. */
+/** Null for anything that this service cannot have issued; the store is then not queried. */
 export function parseSecretCookie<P extends IdPrefix>(
   value: unknown,
   prefix: P,

@@ -56,7 +56,7 @@ describe('webhook signatures', () => {
     })
   })
 
-  it('refuses every changed character of the header that matters, and every changed body', () => {
+  it('rejects every changed character of the header that matters, and every changed body', () => {
     const changed = header.split('').map((character, index) => {
       const other = character === '0' ? '1' : '0'
       return header.slice(0, index) + other + header.slice(index + 1)
@@ -80,10 +80,10 @@ describe('webhook signatures', () => {
     ['an upper-case signature', header.toUpperCase()],
     ['a short signature', header.slice(0, -1)],
     ['an older scheme only', header.replace('v1=', 'v0=')],
-    ['a key nobody knows', header.replace('k=k1', 'k=k2')],
+    ['an unknown key', header.replace('k=k1', 'k=k2')],
     ['five signatures', `t=${seconds}${`,v1=${'0'.repeat(64)}`.repeat(5)}`],
     ['a very long header', header + ',x=1'.repeat(200)],
-  ])('refuses %s', (_what, value) => {
+  ])('rejects %s', (_what, value) => {
     expect(outcomeOf(value)).toBe(REFUSED)
   })
 
@@ -96,7 +96,7 @@ describe('webhook signatures', () => {
     expect(at(Number.NaN)).toBe(REFUSED)
   })
 
-  it('lets keys change without a gap: known before, grace after, retired never', () => {
+  it('rotates keys without a gap: known before, grace after, retired never', () => {
     const [old, next] = [bytesOf('old key '), bytesOf('new key ')]
     const before = ringOf(`a:active:${old}`, `b:known:${next}`)
     const after = ringOf(`a:grace:${old}`, `b:active:${next}`)
@@ -108,7 +108,7 @@ describe('webhook signatures', () => {
     expect(outcomeOf(signedBefore, { keys: late })).toBe(REFUSED)
   })
 
-  it('accepts one right signature among several, and parts of later versions', () => {
+  it('accepts one valid signature among several, and parts of later versions', () => {
     const right = macUnder(secret, `${seconds}.${body}`)
     const wrong = '0'.repeat(64)
     expect(outcomeOf(`t=${seconds},v1=${wrong},v1=${right},v9=anything`)).toBe('k1')

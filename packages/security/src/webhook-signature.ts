@@ -4,7 +4,7 @@ import { equalText } from './bytes.ts'
 import { KeyRing, type RingKey } from './key-ring.ts'
 
 export const WEBHOOK_SIGNATURE_HEADER = 'melmastoon-signature'
-/** A signature is worth nothing to whoever finds it later; clocks may differ as much. */
+/** Limits the replay of a captured signature; clocks may differ by as much. */
 export const WEBHOOK_TOLERANCE_MS = 5 * 60_000
 
 export interface VerifiedWebhook {
@@ -27,8 +27,8 @@ const MAC = /^[0-9a-f]{64}$/
 const SINGLE_KEY_ID = 'k1'
 
 /**
- * The keys a configured secret stands for: a ring as `id:state:base64url,…` while keys are
- * exchanged, or one plain secret.
+ * The keys of a configured secret: a ring as `id:state:base64url,…` during a key rotation, or one
+ * plain secret.
  */
 export function webhookKeys(secret: string): KeyRing {
   if (secret.includes(':')) return KeyRing.parse(secret)
@@ -45,13 +45,13 @@ export function signWebhook(keys: KeyRing, body: string | Uint8Array, now: Date)
 
 export interface ReceivedWebhook {
   readonly header: unknown
-  /** The bytes as they arrived: text that was parsed and written again is another text. */
+  /** The bytes as received: parsing and serializing again may change them. */
   readonly body: string | Uint8Array
 }
 
 /**
- * The caller then drops ids it has seen, and snapshots that are older than what it knows.
- * @throws Problem `PAYMENT.WEBHOOK_REFUSED`, without saying which part was wrong.
+ * The caller then discards ids it has already processed, and snapshots older than its own.
+ * @throws Problem `PAYMENT.WEBHOOK_REFUSED`, without stating which part was wrong.
  */
 export function verifyWebhook(
   keys: KeyRing,
@@ -59,18 +59,18 @@ export function verifyWebhook(
   now: Date,
 ): VerifiedWebhook {
   const signature = parseSignature(header)
-  if (signature === null) throw refused()
+  if (signature === null) throw invalidWebhook()
   const key = candidates(keys, signature).find((candidate) =>
     isSignedBy(candidate, signature, body),
   )
-  if (key === undefined) throw refused()
+  if (key === undefined) throw invalidWebhook()
   const signedAt = new Date(Number(signature.seconds) * 1000)
   const awayMs = Math.abs(now.getTime() - signedAt.getTime())
-  if (!(awayMs <= WEBHOOK_TOLERANCE_MS)) throw refused()
+  if (!(awayMs <= WEBHOOK_TOLERANCE_MS)) throw invalidWebhook()
   return { keyId: key.id, signedAt }
 }
 
-/** Parts of later versions are passed over; a part that is repeated or malformed is refused. */
+/** Parts of later versions are ignored; a part that is repeated or malformed is rejected. */
 function parseSignature(header: unknown): Signature | null {
   if (typeof header !== 'string' || header.length > HEADER_CHARS_MAX) return null
   const macs: string[] = []
@@ -101,6 +101,6 @@ function macOf(key: KeyObject, seconds: string, body: string | Uint8Array): stri
   return createHmac('sha256', key).update(`${seconds}.`).update(body).digest('hex')
 }
 
-function refused(): Problem {
+function invalidWebhook(): Problem {
   return problem('MELMASTOON.PAYMENT.WEBHOOK_REFUSED')
 }

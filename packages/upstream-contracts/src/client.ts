@@ -21,7 +21,7 @@ interface CallBase {
 type Scope<O> = O extends { tenantScoped: true } ? { readonly tenantId: TenantId } : unknown
 type Key<O> = O extends { idempotent: true } ? { readonly idempotencyKey: string } : unknown
 
-/** How to call: an operation that needs a tenant or a key does not compile without. */
+/** Options of a call: an operation that needs a tenant or a key does not compile without. */
 export type CallOf<O extends Operation> = CallBase & Scope<O> & Key<O>
 
 export type UpstreamClient<O extends Operations> = {
@@ -36,7 +36,10 @@ interface AnyInput {
 
 type AnyCall = CallBase & { tenantId?: TenantId; idempotencyKey?: string }
 
-/** A function per operation, over one upstream's connections, deadline, breaker and drift check. */
+/**
+ * One function per operation, over the connections, deadline, circuit breaker and response
+ * validation of one upstream.
+ */
 export function createUpstreamClient<O extends Operations>(
   contract: Contract<O>,
   upstream: Upstream,
@@ -56,7 +59,7 @@ export function createUpstreamClient<O extends Operations>(
         ...(operation.body && { body: input.body }),
         ...(trace && { trace }),
         ...(idempotencyKey && { idempotencyKey }),
-        // Whatever changes something asks for a key (P7), so the rest may be repeated.
+        // Every mutation requires a key (P7), so all other requests are safe to retry.
         readOnly: operation.idempotent !== true,
       })
       return answer.value

@@ -9,34 +9,34 @@ const READ: Operation = {
   summary: 'One thing',
   params: Type.Object({ thingId: Type.String() }),
   response: Type.Object({}),
-  refusals: [],
+  errorCodes: [],
 }
 
 const define = (operation: Operation) =>
   defineContract({ upstream: 'tenant', basePath: '/api/v1', operations: { read: operation } })
 
 describe('a contract', () => {
-  it('is refused when its path names what its params do not', () => {
+  it('is rejected when path and params differ', () => {
     expect(() => define({ ...READ, path: '/things/:otherId' })).toThrow('tenant.read')
     const { params: _none, ...withoutParams } = READ
     expect(() => define(withoutParams)).toThrow('the path and its params differ')
   })
 
-  it('is refused when reading asks for an idempotency key', () => {
+  it('is rejected when a read requires an idempotency key', () => {
     expect(() => define({ ...READ, idempotent: true })).toThrow('needs no idempotency key')
   })
 
-  it.each(['PUT', 'PATCH', 'DELETE'] as const)('is refused when %s has no key', (method) => {
+  it.each(['PUT', 'PATCH', 'DELETE'] as const)('is rejected when %s has no key', (method) => {
     expect(() => define({ ...READ, method })).toThrow('needs an idempotency key')
     expect(define({ ...READ, method, idempotent: true }).operations.read.method).toBe(method)
   })
 
-  it('is taken when path and params agree', () => {
+  it('is accepted when path and params agree', () => {
     expect(define(READ).operations.read).toBe(READ)
   })
 
   it.each(Object.values<Contract>(CONTRACTS))(
-    'gives no two operations of $upstream the same method and path',
+    'no two operations of $upstream have the same method and path',
     ({ operations }) => {
       const routes = Object.values<Operation>(operations).map(
         ({ method, path }) => `${method} ${path.replace(/:\w+/g, ':')}`,

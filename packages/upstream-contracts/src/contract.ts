@@ -1,7 +1,7 @@
 import type { ProblemCode } from '@melmastoon/domain'
 import type { Static, TObject, TSchema } from 'typebox'
 
-/** The platform services that finding and booking a stay needs. */
+/** The platform services needed to find and book a stay. */
 export const UPSTREAMS = [
   'tenant',
   'theme',
@@ -15,7 +15,7 @@ export const UPSTREAMS = [
 
 export type UpstreamName = (typeof UPSTREAMS)[number]
 
-/** One route of an upstream: what goes in, what comes out, and every way it says no. */
+/** One route of an upstream: its input, its output and every error code it may return. */
 export interface Operation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Below the contract's base path; `:name` is a member of `params`. */
@@ -26,10 +26,10 @@ export interface Operation {
   readonly body?: TObject
   readonly response: TSchema
   readonly status?: 200 | 201
-  readonly refusals: readonly ProblemCode[]
-  /** `X-Tenant-Id` is required, and another tenant's thing is not found (D18). */
+  readonly errorCodes: readonly ProblemCode[]
+  /** `X-Tenant-Id` is required, and objects of other tenants are not found (D18). */
   readonly tenantScoped?: true
-  /** `Idempotency-Key` is required; all that change something have it (P7). */
+  /** `Idempotency-Key` is required; all mutations have it (P7). */
   readonly idempotent?: true
 }
 
@@ -41,12 +41,12 @@ export interface Contract<O extends Operations = Operations> {
   readonly operations: O
 }
 
-/** A POST may also be a question that is too long for an address. */
+/** A POST may also be a query that is too long for a URL. */
 const ALWAYS_CHANGING: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELETE'])
 
 /**
- * One contract per upstream, used by the callers' clients and by whoever serves it, so that the two
- * cannot drift. A mutation that could not be repeated safely is refused here already.
+ * One contract per upstream, used by the clients and by the server, so that the two cannot drift
+ * apart. A mutation that could not be retried safely is rejected here.
  */
 export function defineContract<const O extends Operations>(contract: Contract<O>): Contract<O> {
   for (const [name, operation] of Object.entries(contract.operations)) {
@@ -57,10 +57,10 @@ export function defineContract<const O extends Operations>(contract: Contract<O>
       throw new TypeError(`${where}: the path and its params differ`)
     }
     if (operation.method === 'GET' && operation.idempotent) {
-      throw new TypeError(`${where}: reading needs no idempotency key`)
+      throw new TypeError(`${where}: a read needs no idempotency key`)
     }
     if (ALWAYS_CHANGING.has(operation.method) && !operation.idempotent) {
-      throw new TypeError(`${where}: a change needs an idempotency key`)
+      throw new TypeError(`${where}: a mutation needs an idempotency key`)
     }
   }
   return contract
@@ -70,7 +70,7 @@ type Part<Name extends string, S> = S extends TSchema
   ? { readonly [K in Name]: Static<S> }
   : unknown
 
-/** What a caller says: only the parts the operation has. */
+/** The input of a call: only the parts that the operation has. */
 export type InputOf<O extends Operation> = Part<'params', O['params']> &
   Part<'query', O['query']> &
   Part<'body', O['body']>

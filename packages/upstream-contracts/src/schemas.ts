@@ -28,7 +28,7 @@ export const locale = () => Type.Unsafe<Locale>(Type.Enum([...LOCALES]))
 
 export const text = (maxLength = 200) => Type.String({ minLength: 1, maxLength })
 
-/** The platform's wire form of money: millionths of a unit, as digits, never a float (D7). */
+/** The platform's wire format of money: millionths of a unit, as digits, never a float (D7). */
 export const MicroMoney = Type.Object({
   amountMicro: Type.String({ pattern: '^-?\\d{1,19}$' }),
   currency: currency(),
@@ -48,7 +48,7 @@ export const Geo = Type.Object({
   lng: Type.Number({ minimum: -180, maximum: 180 }),
 })
 
-/** Half-open: the night of `checkOut` is not slept in. */
+/** Half-open: the night of `checkOut` is not part of the stay. */
 export const Stay = Type.Object({ checkIn: isoDate(), checkOut: isoDate() })
 
 export const Occupancy = Type.Object({

@@ -12,13 +12,13 @@ const SECRET = 'a secret between services, long enough'
 const tenantId = newId('tnt')
 const peek = { tenantId, primaryColor: '#004433', logoUrl: '/x.svg', brandName: { default: 'X' } }
 
-interface Heard {
+interface ReceivedRequest {
   line: string
   headers: IncomingMessage['headers']
   body: string
 }
 
-const heard: Heard[] = []
+const received: ReceivedRequest[] = []
 let answer: unknown
 
 const server = createServer((request, response) => {
@@ -27,7 +27,7 @@ const server = createServer((request, response) => {
     body += String(chunk)
   })
   request.on('end', () => {
-    heard.push({ line: `${request.method} ${request.url}`, headers: request.headers, body })
+    received.push({ line: `${request.method} ${request.url}`, headers: request.headers, body })
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify(answer))
   })
@@ -44,7 +44,7 @@ const upstream = createUpstream({
 const theme = createUpstreamClient(themeContract, upstream)
 
 beforeEach(() => {
-  heard.length = 0
+  received.length = 0
 })
 
 afterAll(async () => {
@@ -53,7 +53,7 @@ afterAll(async () => {
 })
 
 describe('a client made from a contract', () => {
-  it('says who calls, in which language and currency, and sends the body', async () => {
+  it('sends the caller, language, currency and body', async () => {
     using deadline = createDeadline(2_000)
     answer = { peeks: [{ ...peek, version: 1 }] }
     const { peeks } = await theme.peekBrands(
@@ -61,7 +61,7 @@ describe('a client made from a contract', () => {
       { deadline, locale: 'ps-AF', currency: 'AFN' },
     )
     expect(peeks[0]?.primaryColor).toBe('#004433')
-    expect(heard[0]).toMatchObject({
+    expect(received[0]).toMatchObject({
       line: 'POST /upstreams/theme/api/v1/themes/peeks',
       body: JSON.stringify({ tenantIds: [tenantId] }),
       headers: {
@@ -73,7 +73,7 @@ describe('a client made from a contract', () => {
     })
   })
 
-  it('carries the tenant and the key of a mutation', async () => {
+  it('sends the tenant and the key of a mutation', async () => {
     using deadline = createDeadline(2_000)
     answer = {}
     const call = { deadline, tenantId, idempotencyKey: 'a-key-of-our-own-making' }
@@ -81,13 +81,13 @@ describe('a client made from a contract', () => {
     await expect(publishing).rejects.toMatchObject({
       code: 'MELMASTOON.BFF.UPSTREAM_CONTRACT_BROKEN',
     })
-    expect(heard[0]).toMatchObject({
+    expect(received[0]).toMatchObject({
       line: `POST /upstreams/theme/api/v1/themes/${tenantId}/versions/3/publish`,
       headers: { 'x-tenant-id': tenantId, 'idempotency-key': 'a-key-of-our-own-making' },
     })
   })
 
-  it('refuses an answer that breaks the contract', async () => {
+  it('rejects a response that violates the contract', async () => {
     using deadline = createDeadline(2_000)
     answer = { peeks: [{ ...peek, version: 'one' }] }
     await expect(
@@ -95,11 +95,11 @@ describe('a client made from a contract', () => {
     ).rejects.toMatchObject({ code: 'MELMASTOON.BFF.UPSTREAM_CONTRACT_BROKEN' })
   })
 
-  it('cannot be led off its path by a parameter', async () => {
+  it('escapes path parameters', async () => {
     using deadline = createDeadline(2_000)
     const hostile = JSON.parse('"../../admin?x="')
     await theme.getPublished({ params: { tenantId: hostile } }, { deadline }).catch(() => undefined)
-    expect(heard[0]?.line).toBe(
+    expect(received[0]?.line).toBe(
       'GET /upstreams/theme/api/v1/themes/..%2F..%2Fadmin%3Fx%3D/published',
     )
   })

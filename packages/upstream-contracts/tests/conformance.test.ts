@@ -13,8 +13,12 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close()
 })
 
-/** Says the same to everybody. */
-async function startParrot(status: number, contentType: string, body: unknown): Promise<string> {
+/** Sends the same response to every request. */
+async function startFixedServer(
+  status: number,
+  contentType: string,
+  body: unknown,
+): Promise<string> {
   const server = createServer((request, response) => {
     request.resume()
     response.writeHead(status, { 'content-type': contentType })
@@ -31,9 +35,9 @@ const run = (url: string, options: Partial<ConformanceOptions> = {}) => {
 }
 
 describe('conformance', () => {
-  it('finds nothing kept where everything is answered with an empty object', async () => {
-    const results = await run(await startParrot(200, 'application/json', {}))
-    expect(results.filter(({ isKept }) => isKept)).toEqual([])
+  it('fails every check against a server that always sends an empty object', async () => {
+    const results = await run(await startFixedServer(200, 'application/json', {}))
+    expect(results.filter(({ passed }) => passed)).toEqual([])
     const operations = Object.values(CONTRACTS).flatMap(({ upstream, operations: all }) =>
       Object.keys(all).map((name) => `${upstream}.${name}`),
     )
@@ -41,7 +45,7 @@ describe('conformance', () => {
     expect(named).toEqual(new Set(operations))
   })
 
-  it('takes a refusal with another code, status or type for none', async () => {
+  it('does not accept an error with another code, status or content type', async () => {
     const problem = {
       type: 'https://errors.melmastoon.ghasi.io/general/unauthenticated',
       title: 'Sign in first',
@@ -52,29 +56,29 @@ describe('conformance', () => {
       retriable: false,
     }
     const type = 'application/problem+json'
-    const kept = async (status: number, contentType: string, body: object) => {
-      const url = await startParrot(status, contentType, body)
+    const passedChecks = async (status: number, contentType: string, body: object) => {
+      const url = await startFixedServer(status, contentType, body)
       const results = await run(url, { withScripts: false, upstreams: ['tenant'] })
-      return results.filter(({ isKept }) => isKept).map(({ name }) => name)
+      return results.filter(({ passed }) => passed).map(({ name }) => name)
     }
-    const right = await kept(401, type, problem)
+    const right = await passedChecks(401, type, problem)
     expect(right).toEqual(
       Object.keys(CONTRACTS.tenant.operations).map(
-        (name) => `tenant.${name} refuses a caller without credentials`,
+        (name) => `tenant.${name} rejects a caller without credentials`,
       ),
     )
-    expect(await kept(403, type, problem)).toEqual([])
-    expect(await kept(401, 'application/json', problem)).toEqual([])
-    expect(await kept(401, type, { ...problem, status: 403 })).toEqual([])
-    expect(await kept(401, type, { ...problem, requestId: undefined })).toEqual([])
+    expect(await passedChecks(403, type, problem)).toEqual([])
+    expect(await passedChecks(401, 'application/json', problem)).toEqual([])
+    expect(await passedChecks(401, type, { ...problem, status: 403 })).toEqual([])
+    expect(await passedChecks(401, type, { ...problem, requestId: undefined })).toEqual([])
   })
 
-  it('is a command that says which promises were broken, and ends accordingly', async () => {
-    const url = await startParrot(200, 'application/json', {})
+  it('is a command that lists the failed checks and sets the exit code', async () => {
+    const url = await startFixedServer(200, 'application/json', {})
     const args = ['--base-url', url, '--secret', 'a secret', '--only', 'theme', '--no-scripts']
     await using child = spawnProcess(RUN, { args })
     expect(await child.exited).toMatchObject({ code: 1 })
-    expect(child.lines[0]).toMatch(/^FAIL {2}theme\.peekBrands refuses a caller without/)
+    expect(child.lines[0]).toMatch(/^FAIL {2}theme\.peekBrands rejects a caller without/)
     expect(child.lines.join('\n')).not.toContain('a secret')
   })
 })

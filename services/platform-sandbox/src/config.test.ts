@@ -9,12 +9,12 @@ const env = {
 }
 
 describe('sandboxConfig', () => {
-  it('listens to this machine only, unless told otherwise', () => {
+  it('listens on the loopback address by default', () => {
     expect(sandboxConfig.read(env).host).toBe('127.0.0.1')
     expect(sandboxConfig.read({ ...env, HOST: '0.0.0.0' }).host).toBe('0.0.0.0')
   })
 
-  it('refuses to be part of production', () => {
+  it('does not start in production', () => {
     expect(() => sandboxConfig.read({ ...env, NODE_ENV: 'production' })).toThrow(ConfigError)
     expect(() => sandboxConfig.read({ ...env, NODE_ENV: 'development' })).not.toThrow()
   })

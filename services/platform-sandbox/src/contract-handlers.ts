@@ -19,7 +19,7 @@ interface Finish<Body> {
   /** The caller's idempotency key: the same for every repetition of the same intent. */
   readonly key: string
   /**
-   * Stores the answer in the transaction of the effect, so that a repetition after a crash finds
+   * Stores the response in the transaction of the effect, so that a repetition after a crash finds
    * either both or none, and returns it.
    */
   finish(tx: Tx, body: Body): Promise<Body>

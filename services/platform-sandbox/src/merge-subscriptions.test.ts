@@ -14,7 +14,7 @@ it('puts the handlers of all modules together', () => {
   expect(merged['a']).toBe(one)
 })
 
-it('refuses a second handler of a subject', () => {
+it('rejects a second handler of a subject', () => {
   const modules = [{ subscriptions: { a: handler() } }, { subscriptions: { a: handler() } }]
   expect(() => mergeSubscriptions(modules)).toThrow(TypeError)
 })

@@ -1,7 +1,7 @@
 const written = new WeakMap<object, Buffer>()
 
 /**
- * Keeps the JSON of an answer beside it, for a module that can write it cheaper than a serialiser
+ * Keeps the JSON of a response beside it, for a module that can write it cheaper than a serialiser
  * could. Whoever calls the handler directly sees the object alone.
  */
 export function withJson<Body extends object>(body: Body, bytes: Buffer): Body {

@@ -143,7 +143,7 @@ export function clientFor<O extends Operations>(
   return Object.fromEntries(entries) as TestClient<O>
 }
 
-/** The problem code a call is refused with; fails when it is not refused. */
+/** The problem code a call is rejected with; fails when it is not rejected. */
 export async function refusalOf(call: Promise<unknown>): Promise<string | undefined> {
   try {
     await call

@@ -11,7 +11,9 @@ export function clusterIn(folder: ServerFolder): string {
   return join(folder.path, 'data')
 }
 
-/** Made beside its place and moved there whole: a crash half-way leaves no half of a cluster. */
+/**
+ * Created next to its final place and moved there as a whole: a crash leaves no partial cluster.
+ */
 export async function initCluster(
   folder: ServerFolder,
   programs: PostgresPrograms,
@@ -32,7 +34,7 @@ export async function initCluster(
 }
 
 function initFailed(folder: ServerFolder, output: string): MachineError {
-  const told = output.split('\n').find((line) => /error|fatal|permission/i.test(line))
-  const sentence = `Postgres could not make its data folder below ${folder.path} (${told?.trim() ?? 'initdb failed'}): check free space and rights there.`
+  const message = output.split('\n').find((line) => /error|fatal|permission/i.test(line))
+  const sentence = `Postgres could not create its data folder below ${folder.path} (${message?.trim() ?? 'initdb failed'}): check free space and permissions there.`
   return new MachineError('START_FAILED', sentence, { cause: output })
 }

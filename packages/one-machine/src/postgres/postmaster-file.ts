@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isAlive } from '../process-identity.ts'
-import { commandWords } from '../process-state.ts'
+import { commandLine } from '../process-state.ts'
 
 export interface PostmasterFile {
   readonly pid: number
@@ -9,10 +9,10 @@ export interface PostmasterFile {
   readonly ready: boolean
 }
 
-/** Above the highest number Linux gives (2^22), so no process can ever have it. */
+/** Above the highest pid of Linux (2^22), so no process can have it. */
 const impossiblePid = 4_194_305
 
-/** Lines of postmaster.pid: 1 process, 4 port, 8 state (`ready` once it takes connections). */
+/** Lines of postmaster.pid: 1 process, 4 port, 8 state (`ready` once it accepts connections). */
 export function readPostmasterFile(cluster: string): PostmasterFile | null {
   try {
     const lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')
@@ -27,13 +27,13 @@ export function readPostmasterFile(cluster: string): PostmasterFile | null {
 export function findLivePostgres(cluster: string): PostmasterFile | null {
   const file = readPostmasterFile(cluster)
   if (file === null || !isAlive(file.pid)) return null
-  return commandWords(file.pid)?.includes(cluster) === true ? file : null
+  return commandLine(file.pid)?.includes(cluster) === true ? file : null
 }
 
 /**
- * After a crash the file's number may belong to another process by now, and Postgres would refuse
- * to start for its sake. Only the number is replaced: the file also names the shared memory by
- * which Postgres notices backends of the dead server that still run, so it must not be removed.
+ * After a crash the recorded pid may belong to another process, and Postgres would not start
+ * because of it. Only the pid is replaced: the file also names the shared memory by which Postgres
+ * detects running backends of the dead server, so it must not be removed.
  */
 export function disarmStalePostmasterFile(cluster: string): void {
   const file = readPostmasterFile(cluster)

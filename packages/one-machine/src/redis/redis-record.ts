@@ -8,7 +8,10 @@ export interface RedisRecord {
   readonly port: number
 }
 
-/** Written as soon as the process exists: two Redis on one append-only file would ruin it. */
+/**
+ * Written as soon as the process exists: two Redis servers on one append-only file would corrupt
+ * it.
+ */
 export function writeRedisRecord(folder: string, record: RedisRecord): void {
   writeFileSync(recordPath(folder), JSON.stringify(record))
 }
@@ -21,7 +24,7 @@ export async function findLiveRedis(folder: string): Promise<RedisRecord | null>
   return null
 }
 
-/** A recorded number may have passed to another process: only Redis itself can say it is it. */
+/** A recorded pid may have been reused: only Redis itself can confirm its identity. */
 export async function isRedisReady(record: RedisRecord): Promise<boolean> {
   const redis = new Redis({
     host: '127.0.0.1',

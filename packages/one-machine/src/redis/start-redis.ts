@@ -13,16 +13,16 @@ export type RedisInstance = Instance
 
 export interface RedisOptions {
   readonly dataDir: string
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number
-  /** Sessions must never be dropped (`noeviction`); cached answers may be (`allkeys-lru`). */
+  /** Sessions must never be evicted (`noeviction`); cached responses may be (`allkeys-lru`). */
   readonly policy: 'noeviction' | 'allkeys-lru'
   readonly databases?: number
-  /** Keeps an append-only file, flushed each second. */
+  /** Writes an append-only file, flushed every second. */
   readonly persistence?: boolean
-  /** An eviction policy acts only at a limit, so there always is one. */
+  /** An eviction policy acts only at a memory limit, so there always is one. */
   readonly maxMemoryMb?: number
-  /** Take over a server that already runs on this data (default), or refuse. */
+  /** Reuse a server that already runs on this data (default), or fail. */
   readonly reuse?: boolean
 }
 
@@ -48,7 +48,7 @@ export async function startRedis(options: RedisOptions): Promise<RedisInstance> 
 function assertReusable(options: RedisOptions, live: RedisRecord): void {
   const portFits = options.port === 0 || options.port === live.port
   if (options.reuse !== false && portFits) return
-  const sentence = `Redis already runs on ${options.dataDir} (process ${live.pid}, port ${live.port}): stop it, or ask for that port.`
+  const sentence = `Redis already runs on ${options.dataDir} (process ${live.pid}, port ${live.port}): stop it, or use that port.`
   throw new MachineError('ALREADY_RUNNING', sentence)
 }
 

@@ -10,8 +10,8 @@ import { moveIntoPlace } from '../server-folder.ts'
 const acquireOptions = ['-o', 'Acquire::http::Timeout=20', '-o', 'Acquire::Retries=1']
 
 /**
- * Fetches packages with apt-get, which checks them against the signed lists, and unpacks them into
- * `home` without installing anything. Needs no root.
+ * Downloads packages with apt-get, which verifies them against the signed lists, and unpacks them
+ * into `home` without installing anything. Does not require root.
  */
 export async function extractDebianPackages(
   name: string,
@@ -35,7 +35,7 @@ interface Download {
   readonly packages: readonly string[]
 }
 
-/** The machine's own lists may be missing (a fresh container) or too old for the mirror (404). */
+/** The package lists of the machine may be missing (a new container) or outdated (404). */
 async function download(name: string, request: Download): Promise<void> {
   const first = await downloadWith([], name, request)
   if (first.exitCode === 0) return
@@ -57,7 +57,9 @@ async function downloadWith(
   return aptGet([...lists, 'download', ...packages], place)
 }
 
-/** A slim system may lack more libraries than the packages named: a simulated install tells. */
+/**
+ * A minimal system may lack more libraries than the packages named: a simulated install lists them.
+ */
 async function missingLibraries(
   lists: readonly string[],
   request: Download & { name: string },
@@ -68,7 +70,7 @@ async function missingLibraries(
   return result.exitCode === 0 ? wanted : []
 }
 
-/** Only root may refresh the machine's lists; anybody may keep lists of his own. */
+/** Only root may refresh the system's package lists; other users keep private ones. */
 function privateLists(folder: string): string[] {
   const apt = join(folder, 'apt')
   mkdirSync(join(apt, 'lists/partial'), { recursive: true })

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 
 export interface IdTokenSource {
-  /** Whom the token is for: the address of the upstream. */
+  /** The audience of the token: the URL of the upstream. */
   readonly audience: string
   readonly metadataUrl: string
   readonly timeoutMs: number
@@ -14,10 +14,13 @@ export interface IdToken {
 
 const PATH = '/computeMetadata/v1/instance/service-accounts/default/identity'
 const FLAVOR = 'Metadata-Flavor'
-/** Google's are about a thousand characters. */
+/** Tokens of Google have about a thousand characters. */
 const TOKEN_MAX_CHARS = 8_192
 
-/** Asks the metadata server who we are. No error says what it answered: that may be a token. */
+/**
+ * Requests an identity token from the metadata server. No error contains its response: that may be
+ * a token.
+ */
 export async function fetchIdToken(source: IdTokenSource): Promise<IdToken> {
   const url = new URL(PATH, source.metadataUrl)
   url.search = new URLSearchParams({ audience: source.audience, format: 'full' }).toString()
@@ -27,16 +30,17 @@ export async function fetchIdToken(source: IdTokenSource): Promise<IdToken> {
     signal: AbortSignal.timeout(source.timeoutMs),
   })
   const token = (await response.text()).trim()
-  if (!response.ok) throw new Error(`the metadata server answered ${response.status}`)
-  // Whoever else answers at that address does not know that it must say this.
+  if (!response.ok) throw new Error(`the metadata server returned ${response.status}`)
+  // Another server at that address does not send this header.
   if (response.headers.get(FLAVOR) !== 'Google') throw new Error('not a metadata server')
   return { token, expiresAtMs: expiryOf(token) }
 }
 
 function expiryOf(token: string): number {
-  if (token.length > TOKEN_MAX_CHARS) throw new Error('the metadata server gave no token')
+  if (token.length > TOKEN_MAX_CHARS) throw new Error('the metadata server returned no token')
   const expiresAt = readExpiry(token)
-  if (expiresAt === undefined) throw new Error('the metadata server gave no token that ends')
+  if (expiresAt === undefined)
+    throw new Error('the metadata server returned a token without expiry')
   return expiresAt * 1_000
 }
 

@@ -5,15 +5,15 @@ import { fetchIdToken, type IdToken } from './fetch-id-token.ts'
 import type { ServiceAuth } from './service-auth.ts'
 
 export interface GoogleIdTokenOptions {
-  /** Whom the token is for: the address of the upstream. */
+  /** The audience of the token: the URL of the upstream. */
   readonly audience: string
   readonly metadataUrl?: string
   readonly timeoutMs?: number
-  /** How long before its end a token is replaced. */
+  /** How long before its expiry a token is replaced. */
   readonly refreshBeforeMs?: number
-  /** Before the first of these a failed request is repeated, and so on. */
+  /** Delays before the retries of a failed request. */
   readonly retryAfterMs?: readonly number[]
-  /** After all of them failed. */
+  /** Delay after the last retry failed. */
   readonly nextRoundMs?: number
   readonly clock?: Clock
   readonly onError?: (error: unknown) => void
@@ -21,30 +21,32 @@ export interface GoogleIdTokenOptions {
 
 const METADATA_URL = 'http://metadata.google.internal'
 const TIMEOUT_MS = 2_000
-/** The metadata server itself gives out a new token five minutes before the old one's end. */
+/** The metadata server issues a new token five minutes before the old one expires. */
 const REFRESH_BEFORE_MS = 4 * 60_000
 const RETRY_AFTER_MS = [100, 400, 1_600]
 const NEXT_ROUND_MS = 15_000
 
-/** Between real services: a token of Google that says which service account we run as. */
+/**
+ * Between deployed services: an ID token of Google that names the service account of the caller.
+ */
 export function googleIdTokenAuth(options: GoogleIdTokenOptions): ServiceAuth {
   const { clock = systemClock } = options
-  const keeper = new TokenKeeper(options, clock)
+  const keeper = new TokenRefresher(options, clock)
   return {
     ready: () => keeper.refresh(),
     headers() {
       const token = keeper.current(clock.nowMs())
       if (token !== null) return { authorization: `Bearer ${token}` }
       keeper.refreshSoon()
-      const detail = 'no identity token at the moment'
+      const detail = 'no identity token is available'
       throw problem('MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE', { detail })
     },
     [Symbol.dispose]: () => keeper[Symbol.dispose](),
   }
 }
 
-/** Holds the token that is sent, and replaces it in time, without anybody waiting for it. */
-class TokenKeeper implements Disposable {
+/** Holds the current token and replaces it in the background before it expires. */
+class TokenRefresher implements Disposable {
   readonly #options: GoogleIdTokenOptions
   readonly #clock: Clock
   #held: IdToken | null = null
@@ -65,7 +67,7 @@ class TokenKeeper implements Disposable {
     this.refresh().catch((error: unknown) => this.#options.onError?.(error))
   }
 
-  /** One at a time, however many ask. */
+  /** One request at a time, shared by all callers. */
   refresh(): Promise<void> {
     this.#running ??= this.#refresh().finally(() => {
       this.#running = null
@@ -83,7 +85,7 @@ class TokenKeeper implements Disposable {
         return
       } catch (cause) {
         if (pauseMs === null || this.#isOver) {
-          const detail = 'the metadata server gave no token'
+          const detail = 'the metadata server returned no token'
           throw problem('MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE', { detail, cause })
         }
         await delay(pauseMs, undefined, { ref: false })
@@ -98,7 +100,7 @@ class TokenKeeper implements Disposable {
     this.#timer.unref()
   }
 
-  /** Also a token that came too late to be replaced in time is not asked for in a rush. */
+  /** A token that expires too soon to be replaced in time does not cause a burst of requests. */
   #waitMs(): number {
     const { refreshBeforeMs = REFRESH_BEFORE_MS, nextRoundMs = NEXT_ROUND_MS } = this.#options
     if (this.#held === null) return nextRoundMs

@@ -4,13 +4,13 @@ import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose'
 import type { ServiceVerifier } from './service-auth.ts'
 
 export interface GoogleIdTokenVerifierOptions {
-  /** Our own address, as callers name it when they ask for a token. */
+  /** The URL of this service, as callers name it when they request a token. */
   readonly audience: string
-  /** The accounts that may call, and the service each of them is. */
+  /** The service accounts that may call, and the service name of each. */
   readonly serviceAccounts: Readonly<Record<string, string>>
   readonly jwksUrl?: string
   readonly issuers?: readonly string[]
-  /** How often an unknown key may send us back to Google. */
+  /** Minimum time between two downloads of Google's keys because of an unknown key. */
   readonly cooldownMs?: number
   readonly timeoutMs?: number
   readonly clock?: Clock
@@ -24,7 +24,7 @@ const CLOCK_TOLERANCE_SECONDS = 10
 const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i
 const TOKEN_MAX_CHARS = 8_192
 
-/** Who calls is the service account in a token that Google signed for us alone. */
+/** The caller is the service account in a token that Google signed for this audience. */
 export function googleIdTokenVerifier(options: GoogleIdTokenVerifierOptions): ServiceVerifier {
   const { audience, issuers = ISSUERS, clock = systemClock } = options
   const services = new Map(Object.entries(options.serviceAccounts))
@@ -42,7 +42,7 @@ export function googleIdTokenVerifier(options: GoogleIdTokenVerifierOptions): Se
         requiredClaims: ['exp', 'iat', 'email'],
         clockTolerance: CLOCK_TOLERANCE_SECONDS,
         currentDate: clock.now(),
-      }).catch(refuse)
+      }).catch(reject)
       const service = services.get(accountOf(payload))
       if (service === undefined) throw problem('MELMASTOON.GENERAL.UNAUTHENTICATED')
       return { service }
@@ -62,8 +62,8 @@ function accountOf(payload: JWTPayload): string {
   return typeof email === 'string' && isVerified === true ? email : ''
 }
 
-/** What is wrong with a token is the caller's; that Google's keys cannot be read is not. */
-const FAULTS_OF_THE_TOKEN = [
+/** Errors of the token are the caller's; a failure to read Google's keys is not. */
+const TOKEN_ERRORS = [
   errors.JWTClaimValidationFailed,
   errors.JWTExpired,
   errors.JWTInvalid,
@@ -75,11 +75,11 @@ const FAULTS_OF_THE_TOKEN = [
   errors.JWKSMultipleMatchingKeys,
 ]
 
-/** Without the cause: the errors of claims carry the whole payload. */
-function refuse(error: unknown): never {
-  if (FAULTS_OF_THE_TOKEN.some((fault) => error instanceof fault)) {
+/** Without the cause: claim errors contain the whole payload. */
+function reject(error: unknown): never {
+  if (TOKEN_ERRORS.some((fault) => error instanceof fault)) {
     throw problem('MELMASTOON.GENERAL.UNAUTHENTICATED')
   }
-  const detail = 'the keys of tokens cannot be read'
+  const detail = 'the keys of the token issuer are not available'
   throw problem('MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE', { detail, cause: error })
 }

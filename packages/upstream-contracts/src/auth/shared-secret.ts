@@ -5,7 +5,7 @@ import type { ServiceAuth, ServiceVerifier } from './service-auth.ts'
 const SERVICE_HEADER = 'x-calling-service'
 const SERVICE_NAME = /^[a-z][a-z0-9-]{1,62}$/
 
-/** For one machine and for tests; between real services it is a Google ID token. */
+/** For a single machine and for tests; deployed services use a Google ID token. */
 export function sharedSecretAuth(service: string, secret: string): ServiceAuth {
   const headers = { authorization: `Bearer ${secret}`, [SERVICE_HEADER]: service }
   return { ready: async () => undefined, headers: () => headers, [Symbol.dispose]: () => undefined }

@@ -1,29 +1,33 @@
-/** One promise of a contract, kept or not. */
+/** The result of one conformance check. */
 export interface CheckResult {
   readonly name: string
-  readonly isKept: boolean
-  /** What was seen instead. */
-  readonly seen?: string
+  readonly passed: boolean
+  /** What was observed instead. */
+  readonly observed?: string
 }
 
 export interface Check {
   readonly name: string
-  /** Throws when the promise is not kept. */
+  /** Throws when the contract is violated. */
   readonly run: () => Promise<void>
 }
 
 export type Report = (result: CheckResult) => void
 
-/** What the other side did wrong, in words for whoever mends it. */
-export class BrokenPromise extends Error {
-  override readonly name = 'BrokenPromise'
+/** A violation of the contract by the server, worded for its developer. */
+export class ContractViolation extends Error {
+  override readonly name = 'ContractViolation'
 }
 
 export async function runCheck({ name, run }: Check, report: Report): Promise<void> {
   try {
     await run()
-    report({ name, isKept: true })
+    report({ name, passed: true })
   } catch (error) {
-    report({ name, isKept: false, seen: error instanceof Error ? error.message : String(error) })
+    report({
+      name,
+      passed: false,
+      observed: error instanceof Error ? error.message : String(error),
+    })
   }
 }

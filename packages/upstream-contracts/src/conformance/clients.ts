@@ -1,36 +1,36 @@
 import type { UpstreamName } from '../contract.ts'
 import { CONTRACTS, type Contracts } from './contracts.ts'
-import type { Scene } from './find-scene.ts'
-import { createStrictClient, type StrictClient, type Witness } from './strict-client.ts'
+import type { TestHotel } from './find-test-hotel.ts'
+import { type CallObserver, createStrictClient, type StrictClient } from './strict-client.ts'
 import type { Target } from './wire.ts'
 
 export type Clients = {
   readonly [U in keyof Contracts]: StrictClient<Contracts[U]['operations']>
 }
 
-export function createClients(target: Target, witness: Witness): Clients {
+export function createClients(target: Target, observer: CallObserver): Clients {
   return {
-    tenant: createStrictClient(CONTRACTS.tenant, target, witness),
-    theme: createStrictClient(CONTRACTS.theme, target, witness),
-    property: createStrictClient(CONTRACTS.property, target, witness),
-    search: createStrictClient(CONTRACTS.search, target, witness),
-    pricing: createStrictClient(CONTRACTS.pricing, target, witness),
-    inventory: createStrictClient(CONTRACTS.inventory, target, witness),
-    reservation: createStrictClient(CONTRACTS.reservation, target, witness),
-    payment: createStrictClient(CONTRACTS.payment, target, witness),
+    tenant: createStrictClient(CONTRACTS.tenant, target, observer),
+    theme: createStrictClient(CONTRACTS.theme, target, observer),
+    property: createStrictClient(CONTRACTS.property, target, observer),
+    search: createStrictClient(CONTRACTS.search, target, observer),
+    pricing: createStrictClient(CONTRACTS.pricing, target, observer),
+    inventory: createStrictClient(CONTRACTS.inventory, target, observer),
+    reservation: createStrictClient(CONTRACTS.reservation, target, observer),
+    payment: createStrictClient(CONTRACTS.payment, target, observer),
   }
 }
 
-export interface Stage {
+export interface ScriptContext {
   readonly clients: Clients
-  /** Looked for when it is first asked for. */
-  readonly scene: () => Promise<Scene>
-  /** Of a card that can be charged; the provider's own. */
+  /** Found on first use. */
+  readonly testHotel: () => Promise<TestHotel>
+  /** The token of a card that can be charged; specific to the payment provider. */
   readonly cardToken: string
 }
 
-/** Every operation of an upstream at least once, in an order that makes sense. */
+/** Calls every operation of an upstream at least once, in a valid order. */
 export interface Script {
   readonly upstream: UpstreamName
-  run(stage: Stage): Promise<void>
+  run(context: ScriptContext): Promise<void>
 }

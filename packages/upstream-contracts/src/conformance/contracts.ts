@@ -7,7 +7,7 @@ import { searchContract } from '../search/contract.ts'
 import { tenantContract } from '../tenant/contract.ts'
 import { themeContract } from '../theme/contract.ts'
 
-/** Every upstream there is a contract for. */
+/** All upstreams that have a contract. */
 export const CONTRACTS = {
   tenant: tenantContract,
   theme: themeContract,

@@ -1,10 +1,10 @@
 import { PROBLEMS, type ProblemCode } from '@melmastoon/domain'
 import { type Static, Type } from 'typebox'
-import { BrokenPromise } from './check.ts'
-import { findFault } from './validate-response.ts'
-import type { Answer } from './wire.ts'
+import { ContractViolation } from './check.ts'
+import { findSchemaError } from './validate-response.ts'
+import type { TestResponse } from './wire.ts'
 
-/** RFC 9457, with what every service of the platform adds. */
+/** RFC 9457, with the members that every service of the platform adds. */
 const ProblemDocument = Type.Object({
   type: Type.String(),
   title: Type.String(),
@@ -19,19 +19,22 @@ const ProblemDocument = Type.Object({
 export type ProblemDocument = Static<typeof ProblemDocument>
 
 /** One of the codes, with its status, as `application/problem+json`. */
-export function expectProblem(answer: Answer, codes: readonly ProblemCode[]): ProblemDocument {
+export function expectProblem(
+  answer: TestResponse,
+  codes: readonly ProblemCode[],
+): ProblemDocument {
   const { status, contentType, text } = answer
   const wanted = codes.map((code) => `${PROBLEMS[code].status} ${code}`).join(' or ')
   if (!contentType.startsWith('application/problem+json')) {
-    throw new BrokenPromise(`${status} as ${contentType || 'nothing'}, not ${wanted}`)
+    throw new ContractViolation(`${status} as ${contentType || 'nothing'}, not ${wanted}`)
   }
   const document: unknown = JSON.parse(text)
-  const fault = findFault(ProblemDocument, document)
-  if (fault !== null) throw new BrokenPromise(`a problem document with ${fault}`)
+  const fault = findSchemaError(ProblemDocument, document)
+  if (fault !== null) throw new ContractViolation(`invalid problem document: ${fault}`)
   const problem = document as ProblemDocument
   const isWanted = codes.some((code) => code === problem.code && PROBLEMS[code].status === status)
   if (!isWanted || problem.status !== status) {
-    throw new BrokenPromise(`${status} ${problem.code}, not ${wanted}`)
+    throw new ContractViolation(`${status} ${problem.code}, not ${wanted}`)
   }
   return problem
 }

@@ -5,7 +5,7 @@ import { readArguments } from './read-arguments.ts'
 const SECRET = ['--secret', 'a secret']
 
 describe('the arguments', () => {
-  it('say where each upstream is', async () => {
+  it('give the URL of each upstream', async () => {
     const all = ['--base-url', 'http://127.0.0.1:8090/']
     const theme = ['--upstream', 'theme=https://theme.example/x?a=b']
     const { target, upstreams } = await readArguments([...all, ...theme, ...SECRET])
@@ -15,7 +15,7 @@ describe('the arguments', () => {
     expect(target.authOf('tenant').headers()).toMatchObject({ authorization: 'Bearer a secret' })
   })
 
-  it('may name some upstreams only, and forbid changes', async () => {
+  it('may select upstreams and exclude the scripts', async () => {
     const only = ['--upstream', 'theme=https://theme.example', '--only', 'theme', '--no-scripts']
     const options = await readArguments([...only, ...SECRET, '--card-token', 'tok_x'])
     expect(options).toMatchObject({
@@ -28,10 +28,10 @@ describe('the arguments', () => {
   it.each([
     ['who calls', ['--base-url', 'http://127.0.0.1:1']],
     ['where', SECRET],
-    ['which upstream is meant', ['--base-url', 'http://127.0.0.1:1', '--only', 'all', ...SECRET]],
-    ['what an option means', ['--what']],
-    ['where the secret is', ['--base-url', 'http://127.0.0.1:1', '--secret-file', '/nowhere']],
-  ])('are refused when they do not say %s', async (_what, argv) => {
+    ['the name of an upstream', ['--base-url', 'http://127.0.0.1:1', '--only', 'all', ...SECRET]],
+    ['a known option', ['--what']],
+    ['a readable secret file', ['--base-url', 'http://127.0.0.1:1', '--secret-file', '/nowhere']],
+  ])('are rejected without %s', async (_what, argv) => {
     await expect(readArguments(argv)).rejects.toBeInstanceOf(Error)
   })
 })

@@ -6,11 +6,11 @@ import type { ConformanceOptions } from './run-conformance.ts'
 
 export const USAGE = `usage: run.ts --base-url <url> (--secret-file <path> | --secret <secret> | --google)
   --base-url <url>          all upstreams, each below <url>/upstreams/<name>
-  --upstream <name>=<url>   one upstream at an address of its own; repeatable
+  --upstream <name>=<url>   one upstream at its own URL; repeatable
   --only <name>             only this upstream; repeatable
-  --no-scripts              only refusals: changes nothing
+  --no-scripts              error checks only: changes nothing
   --card-token <token>      a card of the payment provider that can be charged
-  --secret-file <path>      the shared secret; --secret shows it to whoever lists processes
+  --secret-file <path>      the shared secret; --secret is visible in the process list
   --google                  an ID token of this machine's service account instead`
 
 const OPTIONS = {
@@ -24,7 +24,7 @@ const OPTIONS = {
   'card-token': { type: 'string' },
 } as const
 
-/** @throws TypeError with words for whoever typed it */
+/** @throws TypeError with a message for the user */
 export async function readArguments(argv: readonly string[]): Promise<ConformanceOptions> {
   const { values } = parseArgs({ args: [...argv], options: OPTIONS })
   const addresses = readAddresses(values.upstream)
@@ -32,7 +32,7 @@ export async function readArguments(argv: readonly string[]): Promise<Conformanc
   const baseUrlOf = (upstream: UpstreamName) => {
     const own = addresses.get(upstream)
     if (own !== undefined) return own
-    if (baseUrl === undefined) throw new TypeError(`where is ${upstream}? Say --base-url`)
+    if (baseUrl === undefined) throw new TypeError(`no URL for ${upstream}: use --base-url`)
     return `${baseUrl.replace(/\/$/, '')}/upstreams/${upstream}`
   }
   const upstreams = values.only.length > 0 ? values.only.map(readName) : UPSTREAMS
@@ -55,7 +55,7 @@ function chooseAuth(
     const auth = sharedSecretAuth('conformance', secret)
     return () => auth
   }
-  if (!google) throw new TypeError('who calls? Say --secret-file, --secret or --google')
+  if (!google) throw new TypeError('no credentials: use --secret-file, --secret or --google')
   const auths = new Map<string, ServiceAuth>()
   return (upstream) => {
     const audience = new URL(baseUrlOf(upstream)).origin
@@ -81,6 +81,7 @@ function readAddresses(pairs: readonly string[]): Map<UpstreamName, string> {
 
 function readName(name: string): UpstreamName {
   const known = UPSTREAMS.find((upstream) => upstream === name)
-  if (known === undefined) throw new TypeError(`no upstream ${name}: ${UPSTREAMS.join(', ')}`)
+  if (known === undefined)
+    throw new TypeError(`unknown upstream ${name}; known: ${UPSTREAMS.join(', ')}`)
   return known
 }

@@ -1,8 +1,8 @@
 import type { UpstreamName } from '../contract.ts'
-import { BrokenPromise, type CheckResult, type Report } from './check.ts'
-import { createClients, type Stage } from './clients.ts'
+import { type CheckResult, ContractViolation, type Report } from './check.ts'
+import { createClients, type ScriptContext } from './clients.ts'
 import { CONTRACTS } from './contracts.ts'
-import { findScene, type Scene } from './find-scene.ts'
+import { findTestHotel, type TestHotel } from './find-test-hotel.ts'
 import { SCRIPTS } from './scripts/index.ts'
 import type { Target } from './wire.ts'
 
@@ -14,7 +14,7 @@ export interface ScriptOptions {
   readonly report: Report
 }
 
-/** One line per operation: kept when all its calls went as promised, and there was one. */
+/** One result per operation: passed when there was at least one call and all calls complied. */
 export async function runScripts(options: ScriptOptions): Promise<void> {
   const failures = new Map<string, string | null>()
   const clients = createClients(options.target, {
@@ -23,17 +23,17 @@ export async function runScripts(options: ScriptOptions): Promise<void> {
       failures.set(operation, known ?? (failure === null ? null : messageOf(failure)))
     },
   })
-  let scene: Promise<Scene> | undefined
-  const stage: Stage = {
+  let testHotel: Promise<TestHotel> | undefined
+  const context: ScriptContext = {
     clients,
     cardToken: options.cardToken,
-    scene() {
-      scene ??= findScene(clients, options.now)
-      return scene
+    testHotel() {
+      testHotel ??= findTestHotel(clients, options.now)
+      return testHotel
     },
   }
   for (const script of SCRIPTS.filter(({ upstream }) => options.upstreams.includes(upstream))) {
-    const ended = await script.run(stage).then(() => undefined, messageOf)
+    const ended = await script.run(context).then(() => undefined, messageOf)
     for (const name of Object.keys(CONTRACTS[script.upstream].operations)) {
       const operation = `${script.upstream}.${name}`
       const failure = failures.get(operation)
@@ -43,8 +43,8 @@ export async function runScripts(options: ScriptOptions): Promise<void> {
 }
 
 function toResult(operation: string, failure: string | null): CheckResult {
-  const name = `${operation} answers as the contract says`
-  return failure === null ? { name, isKept: true } : { name, isKept: false, seen: failure }
+  const name = `${operation} complies with the contract`
+  return failure === null ? { name, passed: true } : { name, passed: false, observed: failure }
 }
 
 function unreached(ended: string | undefined): string {
@@ -52,6 +52,6 @@ function unreached(ended: string | undefined): string {
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof BrokenPromise) return error.message
+  if (error instanceof ContractViolation) return error.message
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error)
 }

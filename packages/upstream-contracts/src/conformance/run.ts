@@ -1,7 +1,7 @@
 import { readArguments, USAGE } from './read-arguments.ts'
 import { type ConformanceOptions, runConformance } from './run-conformance.ts'
 
-/** 0: all promises kept. 1: some are not. 64: not asked properly (sysexits). */
+/** 0: all checks passed. 1: some failed. 64: invalid arguments (sysexits). */
 async function main(argv: readonly string[]): Promise<number> {
   let options: ConformanceOptions
   try {
@@ -12,11 +12,11 @@ async function main(argv: readonly string[]): Promise<number> {
   }
   const results = await runConformance({
     ...options,
-    onResult: ({ name, isKept, seen }) =>
-      process.stdout.write(isKept ? `ok    ${name}\n` : `FAIL  ${name}: ${seen}\n`),
+    onResult: ({ name, passed, observed }) =>
+      process.stdout.write(passed ? `ok    ${name}\n` : `FAIL  ${name}: ${observed}\n`),
   })
-  const broken = results.filter(({ isKept }) => !isKept).length
-  process.stdout.write(`${results.length - broken} of ${results.length} promises kept\n`)
+  const broken = results.filter(({ passed }) => !passed).length
+  process.stdout.write(`${results.length - broken} of ${results.length} checks passed\n`)
   return broken === 0 ? 0 : 1
 }
 

@@ -5,13 +5,13 @@ type Json = Readonly<Record<string, unknown>>
 
 const PREFIXES = Object.keys(ID_PREFIXES) as IdPrefix[]
 
-/** A stay some weeks ahead, which every hotel sells. */
+/** A stay some weeks ahead, within the booking window of every hotel. */
 export function sampleStay(now: Date) {
   const checkIn = addDays(todayIn('UTC', now), 40)
   return { checkIn, checkOut: addDays(checkIn, 2) }
 }
 
-/** One of each kind of text the contracts know; ids are new, so nobody has heard of them. */
+/** One text per pattern of the contracts; ids are new, so they name nothing that exists. */
 function knownTexts(now: Date): string[] {
   return [
     ...PREFIXES.map((prefix) => newId(prefix)),
@@ -32,12 +32,12 @@ function knownTexts(now: Date): string[] {
   ]
 }
 
-/** The last day of something comes after its first. */
+/** The end of a range comes after its start. */
 const LATER = new Set(['to', 'checkOut'])
-/** Texts without a pattern that must make sense all the same. */
+/** Texts without a pattern that must still be valid. */
 const BY_NAME: Readonly<Record<string, string>> = { domain: 'unknown.example' }
 
-/** A value the schema admits, with nothing optional in it; about things that do not exist. */
+/** A value that the schema accepts, without optional members; its ids do not exist. */
 export function sampleOf(schema: TSchema, now: Date): unknown {
   return sample(schema as Json, { now, texts: knownTexts(now) }, '')
 }

@@ -1,8 +1,8 @@
 import { newId, type TenantId } from '@melmastoon/domain'
 import type { Contract, InputOf, Operation, Operations, OutputOf } from '../contract.ts'
-import { BrokenPromise } from './check.ts'
-import { closeResponse, findFault } from './validate-response.ts'
-import { type Answer, type Query, sendTo, type Target } from './wire.ts'
+import { ContractViolation } from './check.ts'
+import { closeResponse, findSchemaError } from './validate-response.ts'
+import { type Query, sendTo, type Target, type TestResponse } from './wire.ts'
 
 interface Options {
   readonly tenantId?: TenantId
@@ -14,7 +14,10 @@ type CallArguments<O> = O extends { tenantScoped: true }
   ? [call: Options & { tenantId: TenantId }]
   : [call?: Options]
 
-/** As callers have it, but nothing is borne: not a member too many, not a byte of difference. */
+/**
+ * Like the client of callers, but stricter: no additional member and no differing byte is
+ * tolerated.
+ */
 export type StrictClient<O extends Operations> = {
   readonly [N in keyof O]: (
     input: InputOf<O[N]>,
@@ -22,8 +25,8 @@ export type StrictClient<O extends Operations> = {
   ) => Promise<OutputOf<O[N]>>
 }
 
-export interface Witness {
-  /** Told of every call, whether it went as promised. */
+export interface CallObserver {
+  /** Called after every call, with the error if it failed. */
   onCall(operation: string, failure: unknown): void
 }
 
@@ -36,17 +39,17 @@ interface AnyInput {
 export function createStrictClient<O extends Operations>(
   contract: Contract<O>,
   target: Target,
-  witness: Witness,
+  observer: CallObserver,
 ): StrictClient<O> {
   const entries = Object.entries<Operation>(contract.operations).map(([name, operation]) => {
     const label = `${contract.upstream}.${name}`
     const call = async (input: AnyInput, options: Options = {}) => {
       try {
         const body = await exchange(target, { contract, operation, input, options })
-        witness.onCall(label, null)
+        observer.onCall(label, null)
         return body
       } catch (error) {
-        witness.onCall(label, error)
+        observer.onCall(label, error)
         throw error
       }
     }
@@ -64,7 +67,7 @@ interface Exchange {
 
 async function exchange(target: Target, { contract, operation, input, options }: Exchange) {
   const { tenantId, key = newId('req') } = options
-  const ask = {
+  const request = {
     contract,
     operation,
     ...(input.params && { params: input.params }),
@@ -75,26 +78,28 @@ async function exchange(target: Target, { contract, operation, input, options }:
       ...(operation.idempotent && { 'idempotency-key': key }),
     },
   }
-  const answer = await sendTo(target, ask)
-  const body = readAnswer(operation, answer)
-  if (operation.idempotent) expectReplay(answer, await sendTo(target, ask))
+  const response = await sendTo(target, request)
+  const body = readResponse(operation, response)
+  if (operation.idempotent) expectReplay(response, await sendTo(target, request))
   return body
 }
 
-function readAnswer(operation: Operation, { status, contentType, text }: Answer): unknown {
+function readResponse(operation: Operation, { status, contentType, text }: TestResponse): unknown {
   if (status !== (operation.status ?? 200)) {
-    throw new BrokenPromise(`${status} ${text.slice(0, 300)}`)
+    throw new ContractViolation(`${status} ${text.slice(0, 300)}`)
   }
-  if (!contentType.startsWith('application/json')) throw new BrokenPromise(`as ${contentType}`)
+  if (!contentType.startsWith('application/json'))
+    throw new ContractViolation(`unexpected content type ${contentType}`)
   const body: unknown = JSON.parse(text)
-  const fault = findFault(closeResponse(operation.response), body)
-  if (fault !== null) throw new BrokenPromise(`an answer in which ${fault}`)
+  const fault = findSchemaError(closeResponse(operation.response), body)
+  if (fault !== null) throw new ContractViolation(`invalid response: ${fault}`)
   return body
 }
 
-function expectReplay(first: Answer, again: Answer): void {
+function expectReplay(first: TestResponse, again: TestResponse): void {
   if (again.status !== first.status || again.text !== first.text) {
-    throw new BrokenPromise('another answer to the same key')
+    throw new ContractViolation('a different response to the same idempotency key')
   }
-  if (!again.isReplayed) throw new BrokenPromise('a repetition that does not say it is one')
+  if (!again.isReplayed)
+    throw new ContractViolation('a replayed response without the Idempotent-Replayed header')
 }

@@ -1,7 +1,7 @@
 import { newId } from '@melmastoon/domain'
 import { expect, it } from 'vitest'
 import { themeContract } from '../theme/contract.ts'
-import { closeResponse, findFault } from './validate-response.ts'
+import { closeResponse, findSchemaError } from './validate-response.ts'
 
 const { response } = themeContract.operations.peekBrands
 const peek = {
@@ -12,19 +12,21 @@ const peek = {
   version: 1,
 }
 
-it('bears what the contract names, in any language', () => {
-  expect(findFault(closeResponse(response), { peeks: [peek] })).toBeNull()
+it('accepts what the contract names, in any language', () => {
+  expect(findSchemaError(closeResponse(response), { peeks: [peek] })).toBeNull()
 })
 
-it('does not bear a member too many, however deep, which callers do', () => {
+it('rejects an additional member at any depth, which callers accept', () => {
   const brandName = { ...peek.brandName, secret: 1 }
   for (const answer of [{ peeks: [], more: 1 }, { peeks: [{ ...peek, brandName }] }]) {
-    expect(findFault(response, answer)).toBeNull()
-    expect(findFault(closeResponse(response), answer)).toMatch(/additional properties/)
+    expect(findSchemaError(response, answer)).toBeNull()
+    expect(findSchemaError(closeResponse(response), answer)).toMatch(/additional properties/)
   }
 })
 
-it('says where a value is not what the contract says', () => {
+it('reports where a value violates the contract', () => {
   const answer = { peeks: [{ ...peek, primaryColor: 'red' }] }
-  expect(findFault(closeResponse(response), answer)).toMatch(/^\/peeks\/0\/primaryColor must match/)
+  expect(findSchemaError(closeResponse(response), answer)).toMatch(
+    /^\/peeks\/0\/primaryColor must match/,
+  )
 })

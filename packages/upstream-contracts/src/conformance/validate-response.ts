@@ -6,8 +6,8 @@ type Validator = ReturnType<typeof Schema.Compile>
 
 const compiled = new WeakMap<object, Validator>()
 
-/** The first way in which a value is not what the schema says; null when it is. */
-export function findFault(schema: TSchema, value: unknown): string | null {
+/** The first schema error of a value; null when it is valid. */
+export function findSchemaError(schema: TSchema, value: unknown): string | null {
   let validator = compiled.get(schema)
   if (validator === undefined) {
     validator = Schema.Compile(schema)
@@ -22,8 +22,8 @@ export function findFault(schema: TSchema, value: unknown): string | null {
 const closed = new WeakMap<TSchema, TSchema>()
 
 /**
- * A copy that admits no member the contract does not name. Callers bear more (that is how an
- * upstream grows); whoever serves the contract has to write it down first.
+ * A copy that accepts no additional member. Callers tolerate additional members (that is how an
+ * upstream evolves); the server has to declare them in the contract first.
  */
 export function closeResponse(schema: TSchema): TSchema {
   let copy = closed.get(schema)

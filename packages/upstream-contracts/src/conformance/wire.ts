@@ -3,18 +3,18 @@ import { type Contract, fillPath, type Operation, type UpstreamName } from '../c
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>
 
-export interface Ask {
+export interface TestRequest {
   readonly contract: Contract
   readonly operation: Operation
   readonly params?: Readonly<Record<string, unknown>>
   readonly query?: Query
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly text?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly isAnonymous?: boolean
 }
 
-export interface Answer {
+export interface TestResponse {
   readonly status: number
   readonly contentType: string
   readonly text: string
@@ -23,10 +23,10 @@ export interface Answer {
 
 const TIMEOUT_MS = 10_000
 
-/** One request and whatever comes back; only a connection that fails throws. */
-export async function sendTo(target: Target, ask: Ask): Promise<Answer> {
-  const { contract, operation, text } = ask
-  const response = await fetch(urlOf(target, ask), {
+/** Sends one request and returns the response; throws only when the connection fails. */
+export async function sendTo(target: Target, request: TestRequest): Promise<TestResponse> {
+  const { contract, operation, text } = request
+  const response = await fetch(urlOf(target, request), {
     method: operation.method,
     ...(text !== undefined && { body: text }),
     redirect: 'manual',
@@ -34,8 +34,8 @@ export async function sendTo(target: Target, ask: Ask): Promise<Answer> {
     headers: {
       accept: 'application/json',
       ...(text !== undefined && { 'content-type': 'application/json' }),
-      ...(!ask.isAnonymous && target.authOf(contract.upstream).headers()),
-      ...ask.headers,
+      ...(!request.isAnonymous && target.authOf(contract.upstream).headers()),
+      ...request.headers,
     },
   })
   return {
@@ -46,7 +46,7 @@ export async function sendTo(target: Target, ask: Ask): Promise<Answer> {
   }
 }
 
-function urlOf(target: Target, { contract, operation, params = {}, query = {} }: Ask): URL {
+function urlOf(target: Target, { contract, operation, params = {}, query = {} }: TestRequest): URL {
   const base = target.baseUrlOf(contract.upstream).replace(/\/$/, '')
   const url = new URL(base + contract.basePath + fillPath(operation.path, params))
   for (const [name, value] of Object.entries(query)) {
@@ -55,7 +55,7 @@ function urlOf(target: Target, { contract, operation, params = {}, query = {} }:
   return url
 }
 
-/** Where the upstreams are, and how to be let in. */
+/** The URLs and credentials of the upstreams. */
 export interface Target {
   /** Without the contract's own base path. */
   baseUrlOf(upstream: UpstreamName): string

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { defineContract } from '../contract.ts'
 import { id, instant, isoDate, Stay, text } from '../schemas.ts'
 
-/** `active`: promised until `expiresAt`. The other three are final. */
+/** `active`: held until `expiresAt`. The other three are final. */
 export const ALLOCATION_STATES = ['active', 'committed', 'released', 'expired'] as const
 
 export const AllocationItem = Type.Object({
@@ -12,7 +12,7 @@ export const AllocationItem = Type.Object({
 
 export type AllocationItem = Static<typeof AllocationItem>
 
-/** Rooms of one hotel for one stay: a hold while it is active, sold once it is committed. */
+/** Rooms of one hotel for one stay: a hold while active, sold once committed. */
 export const Allocation = Type.Object({
   allocationId: id('inv'),
   tenantId: id('tnt'),
@@ -24,7 +24,7 @@ export const Allocation = Type.Object({
   /** One per room type, in the order of their ids. */
   items: Type.Array(AllocationItem, { minItems: 1, maxItems: 10 }),
   createdAt: instant(),
-  /** By the database's clock; it decides also after this was read. */
+  /** By the database clock, which also decides after this was read. */
   expiresAt: instant(),
   extensions: Type.Integer({ minimum: 0 }),
   extensionsLeft: Type.Integer({ minimum: 0 }),
@@ -59,27 +59,27 @@ export const inventoryContract = defineContract({
         capturedAt: instant(),
       }),
       tenantScoped: true,
-      refusals: ['MELMASTOON.PROPERTY.NOT_FOUND', 'MELMASTOON.INVENTORY.STAY_INVALID'],
+      errorCodes: ['MELMASTOON.PROPERTY.NOT_FOUND', 'MELMASTOON.INVENTORY.STAY_INVALID'],
     },
     placeHold: {
       method: 'POST',
       path: '/inventory/holds',
-      summary: 'Takes rooms off sale for some minutes: all of them or none',
+      summary: 'Hold rooms for some minutes: all of them or none',
       status: 201,
       body: Type.Object({
         propertyId: id('ppt'),
         items: Type.Array(AllocationItem, { minItems: 1, maxItems: 10 }),
         stay: Stay,
-        /** Who holds; has one active hold at a time. */
+        /** The holder; has at most one active hold. */
         holder: text(100),
-        /** Whose visit it is; has a few active holds at a time. */
+        /** The guest session; has a limited number of active holds. */
         session: Type.Optional(text(100)),
         reservationId: Type.Optional(id('rsv')),
       }),
       response: Allocation,
       tenantScoped: true,
       idempotent: true,
-      refusals: [
+      errorCodes: [
         'MELMASTOON.INVENTORY.STAY_INVALID',
         'MELMASTOON.INVENTORY.ROOM_TYPE_NOT_FOUND',
         'MELMASTOON.INVENTORY.INSUFFICIENT_AVAILABILITY',
@@ -89,22 +89,22 @@ export const inventoryContract = defineContract({
     getHold: {
       method: 'GET',
       path: '/inventory/holds/:allocationId',
-      summary: 'A hold, also when its time is over',
+      summary: 'Get a hold, also after it has expired',
       params: AllocationParams,
       response: Allocation,
       tenantScoped: true,
-      refusals: ['MELMASTOON.INVENTORY.HOLD_NOT_FOUND'],
+      errorCodes: ['MELMASTOON.INVENTORY.HOLD_NOT_FOUND'],
     },
     extendHold: {
       method: 'POST',
       path: '/inventory/holds/:allocationId/extend',
-      summary: 'Starts the minutes of an active hold anew',
+      summary: 'Extend an active hold by its full duration',
       params: AllocationParams,
       body: Type.Object({}),
       response: Allocation,
       tenantScoped: true,
       idempotent: true,
-      refusals: [
+      errorCodes: [
         'MELMASTOON.INVENTORY.HOLD_NOT_FOUND',
         'MELMASTOON.INVENTORY.HOLD_EXPIRED',
         'MELMASTOON.INVENTORY.HOLD_SETTLED',
@@ -115,13 +115,13 @@ export const inventoryContract = defineContract({
     commitHold: {
       method: 'POST',
       path: '/inventory/holds/:allocationId/commit',
-      summary: 'Sells the rooms of an active hold',
+      summary: 'Commit an active hold: its rooms are sold',
       params: AllocationParams,
       body: Type.Object({}),
       response: Allocation,
       tenantScoped: true,
       idempotent: true,
-      refusals: [
+      errorCodes: [
         'MELMASTOON.INVENTORY.HOLD_NOT_FOUND',
         'MELMASTOON.INVENTORY.HOLD_EXPIRED',
         'MELMASTOON.INVENTORY.HOLD_SETTLED',
@@ -131,13 +131,13 @@ export const inventoryContract = defineContract({
     releaseHold: {
       method: 'POST',
       path: '/inventory/holds/:allocationId/release',
-      summary: 'Gives held or sold rooms back',
+      summary: 'Release held or sold rooms',
       params: AllocationParams,
       body: Type.Object({}),
       response: Allocation,
       tenantScoped: true,
       idempotent: true,
-      refusals: [
+      errorCodes: [
         'MELMASTOON.INVENTORY.HOLD_NOT_FOUND',
         'MELMASTOON.INVENTORY.HOLD_EXPIRED',
         'MELMASTOON.INVENTORY.HOLD_SETTLED',
@@ -147,7 +147,8 @@ export const inventoryContract = defineContract({
     changeCapacity: {
       method: 'POST',
       path: '/inventory/room-types/:roomTypeId/capacity',
-      summary: 'Rooms of a type in the nights from `from` to the one before `to`',
+      summary:
+        'Set the capacity of a room type for the nights from `from` to the night before `to`',
       params: Type.Object({ roomTypeId: id('rmt') }),
       body: Type.Object({
         from: isoDate(),
@@ -162,7 +163,7 @@ export const inventoryContract = defineContract({
       }),
       tenantScoped: true,
       idempotent: true,
-      refusals: [
+      errorCodes: [
         'MELMASTOON.INVENTORY.STAY_INVALID',
         'MELMASTOON.INVENTORY.ROOM_TYPE_NOT_FOUND',
         'MELMASTOON.INVENTORY.BELOW_COMMITTED',
@@ -171,13 +172,13 @@ export const inventoryContract = defineContract({
     assignRoom: {
       method: 'POST',
       path: '/inventory/allocations/:allocationId/rooms',
-      summary: 'Gives sold rooms a number: no room is slept in by two parties',
+      summary: 'Assign a room to an allocation; a room is never assigned twice for a night',
       params: AllocationParams,
       body: Type.Object({ roomId: id('rmu') }),
       response: Type.Object({ allocationId: id('inv'), roomId: id('rmu'), stay: Stay }),
       tenantScoped: true,
       idempotent: true,
-      refusals: [
+      errorCodes: [
         'MELMASTOON.INVENTORY.HOLD_NOT_FOUND',
         'MELMASTOON.INVENTORY.HOLD_SETTLED',
         'MELMASTOON.INVENTORY.ROOM_NOT_FOUND',

@@ -21,7 +21,7 @@ export const INTENT_STATUSES = [
 ] as const
 export type IntentStatus = (typeof INTENT_STATUSES)[number]
 
-/** How a payer came back; only a hint, the truth is the intent itself. */
+/** How the payer returned; only a hint, the intent is authoritative. */
 export const REDIRECT_STATUSES = ['succeeded', 'failed', 'processing', 'abandoned'] as const
 export type RedirectStatus = (typeof REDIRECT_STATUSES)[number]
 
@@ -29,14 +29,14 @@ const code = () => Type.String({ pattern: '^[a-z0-9_.-]{1,64}$' })
 
 const HOST = 'https://[A-Za-z0-9.-]{1,253}|http://(localhost|127\\.0\\.0\\.1)'
 
-/** The payer is sent there in the end: https, or plain http on this machine, and no credentials. */
+/** The payer is finally redirected there: https, or http on this machine, without credentials. */
 const returnUrl = () =>
   Type.String({ maxLength: 500, pattern: `^(${HOST})(:\\d{1,5})?([/?][^\\s\\\\#]*)?$` })
 
 const NextAction = Type.Union([
-  /** Send the payer there. */
+  /** Redirect the payer to this URL. */
   Type.Object({ kind: Type.Literal('redirect'), url: text(1_000) }),
-  /** Nothing to do but to wait for the webhook, or to look again. */
+  /** Wait for the webhook, or poll. */
   Type.Object({ kind: Type.Literal('wait') }),
   Type.Null(),
 ])
@@ -54,10 +54,10 @@ export const Intent = Type.Object({
   amount: MicroMoney,
   capturedAmount: MicroMoney,
   refundedAmount: MicroMoney,
-  /** Grows by one with every change: of two snapshots the higher one is true. */
+  /** Incremented with every change: of two snapshots the higher version is the newer one. */
   version: Type.Integer({ minimum: 1 }),
   createdAt: instant(),
-  /** Until when it waits for the payer or the capture; null when it waits for neither. */
+  /** When the wait for the payer or the capture ends; null when it waits for neither. */
   expiresAt: Type.Union([instant(), Type.Null()]),
 })
 export type Intent = Static<typeof Intent>
@@ -71,7 +71,7 @@ export const Refund = Type.Object({
 })
 export type Refund = Static<typeof Refund>
 
-/** The body of a webhook. One id may arrive more than once, and late, and after a newer one. */
+/** The body of a webhook. An id may be delivered more than once, late, and out of order. */
 export const PaymentWebhook = Type.Object({
   id: id('whk'),
   /** `payment_intent.` and the status. */
@@ -94,26 +94,27 @@ export const paymentContract = defineContract({
     createIntent: {
       method: 'POST',
       path: '/payments/intents',
-      summary: 'Begins a payment: with a token at once, otherwise on the page of the provider',
+      summary:
+        'Create a payment intent: charged immediately with a token, otherwise on the page of the provider',
       status: 201,
       body: Type.Object({
         reservationId: Type.Optional(id('rsv')),
-        /** What the caller knows the payment by. Nothing personal. */
+        /** The caller's reference of the payment. Not personal data. */
         draftRef: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }),
         method: Type.Enum([...PAYMENT_METHODS]),
         amount: MicroMoney,
         captureMode: Type.Enum([...CAPTURE_MODES]),
         /** Needed for cards. */
         returnUrl: Type.Optional(returnUrl()),
-        /** A card the provider already knows. Never a card number. */
+        /** A card token of the provider. Never a card number. */
         cardToken: Type.Optional(Type.String({ pattern: '^tok_[a-z0-9_]{1,80}$' })),
-        /** A phone the provider already knows; needed for mobile money. Never a phone number. */
+        /** A phone reference of the provider; required for mobile money. Never a phone number. */
         phoneRef: Type.Optional(Type.String({ pattern: '^phone_[a-z0-9_]{1,80}$' })),
       }),
       response: Intent,
       tenantScoped: true,
       idempotent: true,
-      refusals: [
+      errorCodes: [
         'MELMASTOON.TENANT.NOT_FOUND',
         'MELMASTOON.TENANT.SUSPENDED',
         'MELMASTOON.PAYMENT.METHOD_NOT_OFFERED',
@@ -125,26 +126,26 @@ export const paymentContract = defineContract({
       ...onIntent,
       method: 'GET',
       path: '/payments/intents/:paymentIntentId',
-      summary: 'The truth about a payment',
+      summary: 'Get a payment intent',
       response: Intent,
-      refusals: ['MELMASTOON.PAYMENT.INTENT_NOT_FOUND'],
+      errorCodes: ['MELMASTOON.PAYMENT.INTENT_NOT_FOUND'],
     },
     getByKey: {
       method: 'GET',
       path: '/payments/intents/by-key/:key',
-      summary: 'Did it land? By the idempotency key that the caller created it with',
+      summary: 'Get a payment intent by the idempotency key of its creation',
       params: Type.Object({ key: Type.String({ minLength: 16, maxLength: 255 }) }),
       response: Intent,
       tenantScoped: true,
-      refusals: ['MELMASTOON.PAYMENT.INTENT_NOT_FOUND'],
+      errorCodes: ['MELMASTOON.PAYMENT.INTENT_NOT_FOUND'],
     },
     captureIntent: {
       ...change,
       path: '/payments/intents/:paymentIntentId/capture',
-      summary: 'Takes what was authorized, or a part of it; the rest is let go',
+      summary: 'Capture the authorized amount or a part of it; the rest is released',
       body: Type.Object({ amount: Type.Optional(MicroMoney) }),
       response: Intent,
-      refusals: [
+      errorCodes: [
         'MELMASTOON.PAYMENT.INTENT_NOT_FOUND',
         'MELMASTOON.PAYMENT.ILLEGAL_TRANSITION',
         'MELMASTOON.PAYMENT.AMOUNT_INVALID',
@@ -154,27 +155,27 @@ export const paymentContract = defineContract({
     cancelIntent: {
       ...change,
       path: '/payments/intents/:paymentIntentId/cancel',
-      summary: 'Gives up a payment that has not taken money',
+      summary: 'Cancel a payment intent that has not been captured',
       body: Type.Object({ reasonCode: code() }),
       response: Intent,
-      refusals: ['MELMASTOON.PAYMENT.INTENT_NOT_FOUND', 'MELMASTOON.PAYMENT.ILLEGAL_TRANSITION'],
+      errorCodes: ['MELMASTOON.PAYMENT.INTENT_NOT_FOUND', 'MELMASTOON.PAYMENT.ILLEGAL_TRANSITION'],
     },
     confirmCash: {
       ...change,
       path: '/payments/intents/:paymentIntentId/cash-received',
-      summary: 'The guest has paid at the desk',
+      summary: 'Record a payment at the front desk',
       body: Type.Object({}),
       response: Intent,
-      refusals: ['MELMASTOON.PAYMENT.INTENT_NOT_FOUND', 'MELMASTOON.PAYMENT.ILLEGAL_TRANSITION'],
+      errorCodes: ['MELMASTOON.PAYMENT.INTENT_NOT_FOUND', 'MELMASTOON.PAYMENT.ILLEGAL_TRANSITION'],
     },
     createRefund: {
       ...change,
       path: '/payments/intents/:paymentIntentId/refunds',
-      summary: 'Gives back what was captured, or a part of it',
+      summary: 'Refund the captured amount or a part of it',
       status: 201,
       body: Type.Object({ amount: MicroMoney, reasonCode: code() }),
       response: Type.Object({ refund: Refund, intent: Intent }),
-      refusals: [
+      errorCodes: [
         'MELMASTOON.PAYMENT.INTENT_NOT_FOUND',
         'MELMASTOON.PAYMENT.ILLEGAL_TRANSITION',
         'MELMASTOON.PAYMENT.AMOUNT_INVALID',
@@ -185,19 +186,19 @@ export const paymentContract = defineContract({
       ...onIntent,
       method: 'GET',
       path: '/payments/intents/:paymentIntentId/refunds',
-      summary: 'What was given back, oldest first',
+      summary: 'List the refunds, oldest first',
       response: Type.Object({ refunds: Type.Array(Refund, { maxItems: 100 }) }),
-      refusals: ['MELMASTOON.PAYMENT.INTENT_NOT_FOUND'],
+      errorCodes: ['MELMASTOON.PAYMENT.INTENT_NOT_FOUND'],
     },
     listMethods: {
       method: 'GET',
       path: '/payments/methods',
-      summary: 'The ways to pay this hotel offers, in its order',
+      summary: 'List the payment methods of the hotel, in its order',
       response: Type.Object({
         methods: Type.Array(
           Type.Object({
             method: Type.Enum([...PAYMENT_METHODS]),
-            /** Whether the payer is sent to a page of the provider. */
+            /** Whether the payer is redirected to a page of the provider. */
             redirects: Type.Boolean(),
             captureModes: Type.Array(Type.Enum([...CAPTURE_MODES]), { maxItems: 2 }),
           }),
@@ -205,7 +206,7 @@ export const paymentContract = defineContract({
         ),
       }),
       tenantScoped: true,
-      refusals: ['MELMASTOON.TENANT.NOT_FOUND'],
+      errorCodes: ['MELMASTOON.TENANT.NOT_FOUND'],
     },
   },
 })

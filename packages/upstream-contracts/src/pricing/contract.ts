@@ -13,21 +13,21 @@ import {
 } from '../schemas.ts'
 
 /**
- * Whose currency a price is shown in. `user-preferred`: the asked one, converted or not. `tenant`:
- * the hotel's, because no usable exchange rates were at hand. `fallback`: the base of the exchange
- * rates, because they do not know the asked one.
+ * Which currency a price is shown in. `user-preferred`: the requested one, converted if necessary.
+ * `tenant`: that of the hotel, because no usable exchange rates were available. `fallback`: the
+ * base of the exchange rates, because they do not include the requested one.
  */
 export const DISPLAY_POLICIES = ['tenant', 'user-preferred', 'fallback'] as const
 
 export const Preview = Type.Object({
   propertyId: id('ppt'),
-  /** `unavailable`: no published rate admits this stay. */
+  /** `unavailable`: no published rate allows this stay. */
   status: Type.Enum(['priced', 'unavailable']),
   /** One room in the cheapest night of the chosen offer, before extras, fees and taxes. */
   cheapestNightly: Type.Optional(MicroMoney),
   /**
-   * All the guest pays for all rooms and nights: extras, discounts, fees and taxes included. A
-   * quote of the same plan and room type at the same moment has exactly this total.
+   * The total for all rooms and nights: extras, discounts, fees and taxes included. A quote of the
+   * same plan and room type at the same time has exactly this total.
    */
   totalForStay: Type.Optional(MicroMoney),
   ratePlanCode: Type.Optional(text(20)),
@@ -44,11 +44,11 @@ export const QuoteLine = Type.Object({
   label: LocalizedString,
   roomTypeId: Type.Optional(id('rmt')),
   night: Type.Optional(isoDate()),
-  /** Of rooms, guests or nights, whatever the line counts. */
+  /** The number of rooms, guests or nights that the line counts. */
   quantity: Type.Integer({ minimum: 1 }),
-  /** Of all of `quantity`; whole minor units, negative for what is taken off. */
+  /** For the whole `quantity`; whole minor units, negative for discounts. */
   amount: MicroMoney,
-  /** Already within the nightly prices: shown, not added. */
+  /** Already included in the nightly prices: shown, not added. */
   included: Type.Boolean(),
 })
 
@@ -59,14 +59,14 @@ export const FxSnapshot = Type.Object({
   rates: Type.Record(Type.String(), Type.String({ pattern: '^\\d{1,19}$' })),
   takenAt: instant(),
   staleAfter: instant(),
-  /** Past it nothing is converted any more. */
+  /** After this time nothing is converted. */
   hardExpireAt: instant(),
   /** `staleAfter` has passed. */
   stale: Type.Boolean(),
   source: text(40),
 })
 
-/** Their quantities add up to the rooms of the occupancy. */
+/** The quantities add up to the rooms of the occupancy. */
 const RoomsAsked = Type.Array(
   Type.Object({ roomTypeId: id('rmt'), quantity: Type.Integer({ minimum: 1, maximum: 10 }) }),
   { minItems: 1, maxItems: 10 },
@@ -84,9 +84,11 @@ export const Quote = Type.Object({
   rooms: RoomsAsked,
   promoCode: Type.Optional(text(40)),
   lines: Type.Array(QuoteLine, { maxItems: 2_000 }),
-  /** The sum of the lines not `included`, in the plan's currency: what the hotel will be owed. */
+  /**
+   * The sum of the lines not `included`, in the currency of the plan: the amount owed to the hotel.
+   */
   total: MicroMoney,
-  /** `total` converted once, half to even, where the guest asked for another currency. */
+  /** `total` converted once, half to even, where the guest requested another currency. */
   displayTotal: Type.Optional(MicroMoney),
   fxSnapshot: Type.Optional(FxSnapshot),
   cancellation: Type.Object({
@@ -95,8 +97,8 @@ export const Quote = Type.Object({
     penaltyBasisPoints: Type.Integer({ minimum: 0, maximum: 10_000 }),
   }),
   /**
-   * SHA-256 over what is bought, its terms and every line. The order of the rooms, the exchange
-   * rates and the moment are not part of it: an offer that did not change keeps its digest.
+   * SHA-256 of the items, their terms and every line. The order of the rooms, the exchange rates
+   * and the time are not part of it: an unchanged offer has an unchanged digest.
    */
   digest: Type.String({ pattern: '^sha256:[0-9a-f]{64}$' }),
   createdAt: instant(),
@@ -134,7 +136,7 @@ export const pricingContract = defineContract({
     preview: {
       method: 'POST',
       path: '/pricing/quotes/preview',
-      summary: 'The cheapest price of up to fifty hotels for one stay; keeps nothing',
+      summary: 'Preview the cheapest price of up to fifty hotels for one stay; stores nothing',
       body: Type.Object({
         propertyIds: Type.Array(id('ppt'), { minItems: 1, maxItems: 50 }),
         stay: Stay,
@@ -146,12 +148,12 @@ export const pricingContract = defineContract({
         capturedAt: instant(),
         validUntil: instant(),
       }),
-      refusals: ['MELMASTOON.PRICING.STAY_INVALID'],
+      errorCodes: ['MELMASTOON.PRICING.STAY_INVALID'],
     },
     calendar: {
       method: 'GET',
       path: '/pricing/properties/:propertyId/calendar',
-      summary: 'The cheapest room for a stay of one night, per date; keeps nothing',
+      summary: 'List the cheapest one-night price per date; stores nothing',
       params: Type.Object({ propertyId: id('ppt') }),
       query: Type.Object({
         from: isoDate(),
@@ -160,26 +162,26 @@ export const pricingContract = defineContract({
       }),
       response: Type.Object({
         propertyId: id('ppt'),
-        /** Before fees and taxes, and in the hotel's currency where rates are unusable. */
+        /** Before fees and taxes; in the hotel's currency when no usable exchange rates exist. */
         days: Type.Array(Type.Object({ date: isoDate(), cheapest: Type.Optional(MicroMoney) })),
         fxSnapshotId: Type.Optional(id('fxs')),
         capturedAt: instant(),
       }),
-      refusals: ['MELMASTOON.PROPERTY.NOT_FOUND', 'MELMASTOON.PRICING.STAY_INVALID'],
+      errorCodes: ['MELMASTOON.PROPERTY.NOT_FOUND', 'MELMASTOON.PRICING.STAY_INVALID'],
     },
     listRatePlans: {
       method: 'GET',
       path: '/pricing/rate-plans',
-      summary: 'The rate plans of a hotel',
+      summary: 'List the rate plans of a hotel',
       query: Type.Object({ propertyId: id('ppt') }),
       response: Type.Object({ ratePlans: Type.Array(RatePlan) }),
       tenantScoped: true,
-      refusals: ['MELMASTOON.PROPERTY.NOT_FOUND'],
+      errorCodes: ['MELMASTOON.PROPERTY.NOT_FOUND'],
     },
     cheapestRates: {
       method: 'POST',
       path: '/pricing/rates/cheapest',
-      summary: 'The cheapest admissible rate per room type for one stay; keeps nothing',
+      summary: 'List the cheapest available rate per room type for one stay; stores nothing',
       body: Type.Object({
         propertyId: id('ppt'),
         stay: Stay,
@@ -201,31 +203,32 @@ export const pricingContract = defineContract({
         capturedAt: instant(),
       }),
       tenantScoped: true,
-      refusals: ['MELMASTOON.PROPERTY.NOT_FOUND', 'MELMASTOON.PRICING.STAY_INVALID'],
+      errorCodes: ['MELMASTOON.PROPERTY.NOT_FOUND', 'MELMASTOON.PRICING.STAY_INVALID'],
     },
     createQuote: {
       method: 'POST',
       path: '/pricing/quotes',
-      summary: 'A price that holds for thirty minutes',
+      summary: 'Create a quote: a price that is guaranteed for thirty minutes',
       status: 201,
       body: Type.Object({
         propertyId: id('ppt'),
-        /** Without one, the cheapest public plan that admits the stay. */
+        /** By default the cheapest public plan that allows the stay. */
         ratePlanCode: Type.Optional(text(20)),
         rooms: RoomsAsked,
         stay: Stay,
         occupancy: Occupancy,
         displayCurrency: Type.Optional(currency()),
         /**
-         * The quote takes one use of the promotion, until the longest hold of it would have ended
-         * or for good if a booking was confirmed by then; a later one needs a use that is left.
+         * The quote uses one redemption of the promotion, until its longest possible hold would
+         * have ended, or permanently once a booking is confirmed; later confirmation needs a
+         * remaining redemption.
          */
         promoCode: Type.Optional(text(40)),
       }),
       response: Quote,
       tenantScoped: true,
       idempotent: true,
-      refusals: [
+      errorCodes: [
         'MELMASTOON.TENANT.SUSPENDED',
         'MELMASTOON.PROPERTY.NOT_FOUND',
         'MELMASTOON.PRICING.STAY_INVALID',
@@ -238,16 +241,16 @@ export const pricingContract = defineContract({
     getQuote: {
       method: 'GET',
       path: '/pricing/quotes/:quoteId',
-      summary: 'A quote as it was given, also when its time is over',
+      summary: 'Get a quote as created, also after it has expired',
       params: Type.Object({ quoteId: id('qte') }),
       response: Quote,
       tenantScoped: true,
-      refusals: ['MELMASTOON.PRICING.QUOTE_NOT_FOUND'],
+      errorCodes: ['MELMASTOON.PRICING.QUOTE_NOT_FOUND'],
     },
     recheckQuote: {
       method: 'GET',
       path: '/pricing/quotes/:quoteId/recheck',
-      summary: 'Would the same stay cost the same now?',
+      summary: 'Compare a quote with the current price',
       params: Type.Object({ quoteId: id('qte') }),
       response: Type.Object({
         outcome: Type.Enum(['matched', 'changed', 'gone']),
@@ -257,25 +260,25 @@ export const pricingContract = defineContract({
         checkedAt: instant(),
       }),
       tenantScoped: true,
-      refusals: ['MELMASTOON.PRICING.QUOTE_NOT_FOUND'],
+      errorCodes: ['MELMASTOON.PRICING.QUOTE_NOT_FOUND'],
     },
     changePrices: {
       method: 'POST',
       path: '/pricing/rate-plans/:ratePlanId/prices',
-      summary: 'Moves all prices of a plan by a share and publishes the result',
+      summary: 'Change all prices of a plan by a percentage and publish them',
       params: Type.Object({ ratePlanId: id('rate') }),
       body: Type.Object({ basisPoints: Type.Integer({ minimum: -9_000, maximum: 90_000 }) }),
       response: RatePlan,
       tenantScoped: true,
       idempotent: true,
-      refusals: ['MELMASTOON.PRICING.RATE_PLAN_NOT_FOUND'],
+      errorCodes: ['MELMASTOON.PRICING.RATE_PLAN_NOT_FOUND'],
     },
     latestFx: {
       method: 'GET',
       path: '/pricing/fx-snapshots/latest',
-      summary: 'The exchange rates quotes use now',
+      summary: 'Get the current exchange rates',
       response: FxSnapshot,
-      refusals: ['MELMASTOON.PRICING.FX_SNAPSHOT_STALE'],
+      errorCodes: ['MELMASTOON.PRICING.FX_SNAPSHOT_STALE'],
     },
   },
 })

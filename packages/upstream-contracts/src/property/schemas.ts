@@ -8,12 +8,12 @@ export const BED_KINDS = ['king', 'queen', 'single', 'bunk', 'sofa'] as const
 const clockTime = () => Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' })
 const amenityCode = () => Type.String({ pattern: '^[a-z][a-z0-9-]{1,39}$' })
 
-/** A place by its key, which searches use, and by its names, which people read. */
+/** A place by its key, which searches use, and by its names for display. */
 const Place = Type.Object({ key: text(80), name: LocalizedString })
 
 const Address = Type.Object({
   line: text(),
-  /** The same in the script of the country, for taxi drivers. */
+  /** The same address in the local script, for taxi drivers. */
   nativeLine: text(),
   neighbourhood: Type.Optional(text(80)),
   city: Place,
@@ -32,7 +32,7 @@ export const Photo = Type.Object({
 
 export const Cancellation = Type.Object({
   kind: Type.Enum(['free', 'partial', 'none']),
-  /** Before noon of the day of arrival. */
+  /** Before noon of the arrival day. */
   freeUntilHours: Type.Integer({ minimum: 0, maximum: 720 }),
   penaltyBasisPoints: Type.Integer({ minimum: 0, maximum: 10_000 }),
   text: LocalizedString,
@@ -96,7 +96,7 @@ export const PropertyDetail = Type.Object({
 
 export type PropertyDetail = Static<typeof PropertyDetail>
 
-/** As much as a card needs. */
+/** The fields that a card shows. */
 export const PropertySummary = Type.Object({
   ...Core,
   neighbourhood: Type.Optional(text(80)),
@@ -118,13 +118,13 @@ export const Room = Type.Object({
   status: Type.Enum(['active', 'out_of_order', 'out_of_service']),
 })
 
-/** What staff may change; a member that is left out stays as it is. */
+/** What staff may change; omitted members stay unchanged. */
 export const PropertyChange = Type.Object({
   name: Type.Optional(LocalizedString),
   description: Type.Optional(LocalizedString),
   amenityCodes: Type.Optional(Type.Array(amenityCode(), { maxItems: 40, uniqueItems: true })),
   policies: Type.Optional(Type.Partial(Policies)),
-  /** Refuses the change when somebody else was quicker. */
+  /** The change is rejected when the current version differs. */
   expectedVersion: Type.Optional(Type.Integer({ minimum: 1 })),
 })
 

@@ -20,10 +20,10 @@ const Status = Type.Enum([...RESERVATION_STATUSES])
 const Digest = Type.String({ pattern: '^sha256:[0-9a-f]{64}$' })
 const ReasonCode = Type.String({ pattern: '^[a-z][a-z0-9_]{1,39}$' })
 
-/** Who comes is not part of it: guests' data leave the service by no answer and no event. */
+/** Contains no guest data: guest data is in no response and no event. */
 export const Reservation = Type.Object({
   reservationId: id('rsv'),
-  /** What the guest reads out at the desk: no letter in it looks like another. */
+  /** The code that the guest shows at the front desk: without letters that look alike. */
   code: Type.String({ pattern: '^[2-9A-HJ-NP-Z]{8}$' }),
   tenantId: id('tnt'),
   propertyId: id('ppt'),
@@ -38,7 +38,10 @@ export const Reservation = Type.Object({
   quoteId: Type.Optional(id('qte')),
   draftId: Type.Optional(id('bdr')),
   allocationId: id('inv'),
-  /** The quote's: a confirmation names it, so that nobody pays a price he has not seen. */
+  /**
+   * The digest of the quote: a confirmation repeats it, so that the guest never pays a price they
+   * have not seen.
+   */
   digest: Type.Optional(Digest),
   payment: Type.Optional(
     Type.Object({ method: text(40), paymentIntentId: Type.Optional(id('pyi')) }),
@@ -81,20 +84,20 @@ export const reservationContract = defineContract({
     hold: {
       method: 'POST',
       path: '/reservations/holds',
-      summary: 'Holds the rooms of a quote for ten minutes',
+      summary: 'Hold the rooms of a quote for ten minutes',
       status: 201,
       body: Type.Object({
         quoteId: id('qte'),
-        /** A draft holds one reservation at a time. */
+        /** A draft has at most one active reservation. */
         draftId: id('bdr'),
         guestLocale: locale(),
-        /** Whose visit it is, not to be recognised by: bounds how much one visitor can hold. */
+        /** A pseudonymous session id: limits how much one visitor can hold. */
         session: Type.Optional(text(100)),
       }),
       response: Reservation,
       tenantScoped: true,
       idempotent: true,
-      refusals: [
+      errorCodes: [
         'MELMASTOON.TENANT.SUSPENDED',
         'MELMASTOON.PRICING.QUOTE_NOT_FOUND',
         'MELMASTOON.PRICING.QUOTE_EXPIRED',
@@ -112,27 +115,27 @@ export const reservationContract = defineContract({
       params: ReservationParams,
       response: Reservation,
       tenantScoped: true,
-      refusals: ['MELMASTOON.RESERVATION.NOT_FOUND'],
+      errorCodes: ['MELMASTOON.RESERVATION.NOT_FOUND'],
     },
     getByKey: {
       method: 'GET',
       path: '/reservations/by-key/:key',
-      summary: 'The reservation that a call with this idempotency key made or moved, if it landed',
+      summary: 'Get the reservation that a call with this idempotency key created or changed',
       params: Type.Object({ key: Type.String({ minLength: 16, maxLength: 255 }) }),
       response: Reservation,
       tenantScoped: true,
-      refusals: ['MELMASTOON.RESERVATION.NOT_FOUND'],
+      errorCodes: ['MELMASTOON.RESERVATION.NOT_FOUND'],
     },
     extend: {
       method: 'POST',
       path: '/reservations/:reservationId/extend',
-      summary: 'Starts the ten minutes of a hold anew',
+      summary: 'Extend a hold by ten minutes',
       params: ReservationParams,
       body: Type.Object({}),
       response: Reservation,
       tenantScoped: true,
       idempotent: true,
-      refusals: [
+      errorCodes: [
         'MELMASTOON.RESERVATION.NOT_FOUND',
         'MELMASTOON.RESERVATION.HOLD_EXPIRED',
         'MELMASTOON.RESERVATION.ILLEGAL_TRANSITION',
@@ -142,7 +145,8 @@ export const reservationContract = defineContract({
     confirm: {
       method: 'POST',
       path: '/reservations/:reservationId/confirm',
-      summary: 'Sells the rooms; after the hold has lapsed only if they are still free',
+      summary:
+        'Confirm a reservation: its rooms are sold; after the hold has expired only if they are still available',
       params: ReservationParams,
       body: Type.Object({
         guest: ReservationGuest,
@@ -150,13 +154,13 @@ export const reservationContract = defineContract({
           method: Type.Enum(['cash_on_arrival', 'card', 'mobile_money']),
           paymentIntentId: Type.Optional(id('pyi')),
         }),
-        /** Another one than the reservation's is refused as a changed price. */
+        /** A digest other than that of the reservation is rejected as a changed price. */
         expectedDigest: Digest,
       }),
       response: Reservation,
       tenantScoped: true,
       idempotent: true,
-      refusals: [
+      errorCodes: [
         'MELMASTOON.RESERVATION.NOT_FOUND',
         'MELMASTOON.RESERVATION.ILLEGAL_TRANSITION',
         'MELMASTOON.RESERVATION.OVERBOOKING_BLOCKED',
@@ -167,13 +171,13 @@ export const reservationContract = defineContract({
     cancel: {
       method: 'POST',
       path: '/reservations/:reservationId/cancel',
-      summary: 'Gives the rooms back',
+      summary: 'Cancel a reservation and release its rooms',
       params: ReservationParams,
       body: Type.Object({ reasonCode: ReasonCode }),
       response: Reservation,
       tenantScoped: true,
       idempotent: true,
-      refusals: ['MELMASTOON.RESERVATION.NOT_FOUND', 'MELMASTOON.RESERVATION.ILLEGAL_TRANSITION'],
+      errorCodes: ['MELMASTOON.RESERVATION.NOT_FOUND', 'MELMASTOON.RESERVATION.ILLEGAL_TRANSITION'],
     },
   },
 })

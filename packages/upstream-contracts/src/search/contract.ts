@@ -20,7 +20,7 @@ export const SORT_KEYS = [
   'distance-asc',
 ] as const
 
-/** Exactly one of the four modes; the server refuses any other combination. */
+/** Exactly one of the four modes; the server rejects any other combination. */
 export const GeoArea = Type.Union([
   Type.Object({
     mode: Type.Literal('point'),
@@ -31,7 +31,7 @@ export const GeoArea = Type.Union([
   }),
   Type.Object({
     mode: Type.Literal('bounding-box'),
-    /** West of `swLng` may be east of `neLng`: then the box crosses the antimeridian. */
+    /** `swLng` greater than `neLng` means that the box crosses the antimeridian. */
     boundingBox: Type.Object({
       swLat: Geo.properties.lat,
       swLng: Geo.properties.lng,
@@ -76,7 +76,7 @@ export const Listing = Type.Object({
   tenantId: id('tnt'),
   tenantSlug: text(63),
   name: LocalizedString,
-  /** Lower-case Latin keys, as the geo modes and the facets use them. */
+  /** Lower-case Latin keys, as used by the geo modes and the facets. */
   city: text(80),
   region: text(80),
   cityName: LocalizedString,
@@ -93,13 +93,13 @@ export const Listing = Type.Object({
   cancellationFlexibility: Type.Enum(['free', 'partial', 'none']),
   shariaCompliant: Type.Boolean(),
   openedOn: isoDate(),
-  /** The cloud region that serves the hotel, `asia-south1`. */
+  /** The cloud region that serves the hotel, for example `asia-south1`. */
   deliveryRegion: text(40),
 })
 
 export type Listing = Static<typeof Listing>
 
-/** Why a listing stands where it stands, strongest first; the weights add up to its score. */
+/** The reasons for the rank, strongest first; the weights add up to the score. */
 const RankReason = Type.Object({
   kind: Type.Enum([
     'popularity',
@@ -116,7 +116,7 @@ const RankReason = Type.Object({
 const Hit = Type.Object({
   ...Listing.properties,
   distanceKm: Type.Optional(Type.Number({ minimum: 0 })),
-  /** The fewest rooms free in any night of the stay. */
+  /** The fewest rooms available in any night of the stay. */
   roomsLeft: Type.Integer({ minimum: 0 }),
   score: Type.Integer({ minimum: 0 }),
   reasons: Type.Array(RankReason, { maxItems: 7 }),
@@ -139,7 +139,7 @@ export const searchContract = defineContract({
     query: {
       method: 'POST',
       path: '/search/queries',
-      summary: 'Ranked listings over all tenants',
+      summary: 'Search listings of all tenants, ranked',
       body: Type.Object({
         ...Criteria,
         sortKey: Type.Enum([...SORT_KEYS]),
@@ -155,7 +155,7 @@ export const searchContract = defineContract({
         degradationLevel: Degradation,
         indexedAt: instant(),
       }),
-      refusals: [
+      errorCodes: [
         'MELMASTOON.SEARCH.CURSOR_INVALID',
         'MELMASTOON.SEARCH.AREA_INVALID',
         'MELMASTOON.SEARCH.STAY_INVALID',
@@ -165,7 +165,7 @@ export const searchContract = defineContract({
     map: {
       method: 'POST',
       path: '/search/map',
-      summary: 'Pins in a box, the most prominent first',
+      summary: 'List the map pins in a box, highest rank first',
       body: Type.Object({ ...Criteria, limit: Type.Integer({ minimum: 1, maximum: 250 }) }),
       response: Type.Object({
         total: Type.Integer({ minimum: 0 }),
@@ -174,7 +174,7 @@ export const searchContract = defineContract({
         }),
         indexedAt: instant(),
       }),
-      refusals: [
+      errorCodes: [
         'MELMASTOON.SEARCH.AREA_INVALID',
         'MELMASTOON.SEARCH.STAY_INVALID',
         'MELMASTOON.SEARCH.PRICE_RANGE_INVALID',
@@ -183,7 +183,7 @@ export const searchContract = defineContract({
     hotel: {
       method: 'GET',
       path: '/search/hotels/:propertyId',
-      summary: 'What the projection knows of one hotel, and hotels like it',
+      summary: 'Get the listing of one hotel, and similar hotels',
       params: Type.Object({ propertyId: id('ppt') }),
       response: Type.Object({
         listing: Listing,
@@ -194,12 +194,12 @@ export const searchContract = defineContract({
         similar: Type.Array(Listing, { maxItems: 4 }),
         indexedAt: instant(),
       }),
-      refusals: ['MELMASTOON.PROPERTY.NOT_FOUND'],
+      errorCodes: ['MELMASTOON.PROPERTY.NOT_FOUND'],
     },
     listings: {
       method: 'POST',
       path: '/search/listings',
-      summary: 'Listings known by id, in the order asked; what nobody may see is left out',
+      summary: 'Get listings by id, in the requested order; unpublished ones are omitted',
       body: Type.Object({
         propertyIds: Type.Array(id('ppt'), { minItems: 1, maxItems: 100 }),
       }),
@@ -207,14 +207,14 @@ export const searchContract = defineContract({
         listings: Type.Array(Listing, { maxItems: 100 }),
         indexedAt: instant(),
       }),
-      refusals: [],
+      errorCodes: [],
     },
     availability: {
       method: 'GET',
       path: '/search/hotels/:propertyId/availability',
-      summary: 'Rooms left per night, light and a little late',
+      summary: 'List the rooms left per night, with the delay of the index',
       params: Type.Object({ propertyId: id('ppt') }),
-      /** Half-open, as a stay is: the night of `to` is not told. */
+      /** Half-open like a stay: the night of `to` is not included. */
       query: Type.Object({ from: isoDate(), to: isoDate() }),
       response: Type.Object({
         propertyId: id('ppt'),
@@ -228,12 +228,12 @@ export const searchContract = defineContract({
         ),
         indexedAt: instant(),
       }),
-      refusals: ['MELMASTOON.PROPERTY.NOT_FOUND', 'MELMASTOON.SEARCH.STAY_INVALID'],
+      errorCodes: ['MELMASTOON.PROPERTY.NOT_FOUND', 'MELMASTOON.SEARCH.STAY_INVALID'],
     },
     suggest: {
       method: 'GET',
       path: '/search/suggest',
-      summary: 'Places and hotels whose names begin like this, in any of the languages',
+      summary: 'Suggest places and hotels by the beginning of a name, in any language',
       query: Type.Object({
         q: text(80),
         limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 20 })),
@@ -251,16 +251,16 @@ export const searchContract = defineContract({
           { maxItems: 20 },
         ),
       }),
-      refusals: [],
+      errorCodes: [],
     },
     facets: {
       method: 'GET',
       path: '/search/facets',
-      summary: 'What can be filtered by, with counts over all listings',
+      summary: 'List the filter values, with counts over all listings',
       response: Type.Object({
         facets: Facets,
         total: Type.Integer(),
-        /** What people call what is counted; of what is left out there is the key. */
+        /** Display names of the counted keys; omitted keys have none. */
         names: Type.Optional(
           Type.Object({
             amenities: Type.Optional(Type.Record(Type.String(), LocalizedString)),
@@ -271,19 +271,19 @@ export const searchContract = defineContract({
         ),
         indexedAt: instant(),
       }),
-      refusals: [],
+      errorCodes: [],
     },
     click: {
       method: 'POST',
       path: '/search/clicks',
-      summary: 'A listing was opened: feeds popularity',
+      summary: 'Record that a listing was opened, for its popularity',
       body: Type.Object({
         propertyId: id('ppt'),
         position: Type.Integer({ minimum: 0, maximum: 10_000 }),
       }),
       response: Type.Object({ accepted: Type.Literal(true) }),
       idempotent: true,
-      refusals: ['MELMASTOON.PROPERTY.NOT_FOUND'],
+      errorCodes: ['MELMASTOON.PROPERTY.NOT_FOUND'],
     },
   },
 })

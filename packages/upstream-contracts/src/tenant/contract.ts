@@ -5,16 +5,16 @@ import { currency, id, instant, LocalizedString, locale, text } from '../schemas
 export const TENANT_STATUSES = ['active', 'suspended', 'closed'] as const
 export const PAYMENT_METHODS = ['cash_on_arrival', 'card', 'mobile_money'] as const
 
-/** What a booking site of the hotel is composed from, beside its theme. */
+/** The settings of the hotel's booking site, in addition to its theme. */
 const settings = {
   timeZone: text(64),
   locales: Type.Array(locale(), { minItems: 1, maxItems: 3, uniqueItems: true }),
   defaultLocale: locale(),
   currencies: Type.Array(currency(), { minItems: 1, maxItems: 7, uniqueItems: true }),
   primaryCurrency: currency(),
-  /** In the order they are offered. */
+  /** In the order in which they are offered. */
   paymentMethods: Type.Array(Type.Enum([...PAYMENT_METHODS]), { maxItems: 3, uniqueItems: true }),
-  /** Without it nothing can be booked. */
+  /** Booking requires it. */
   paymentEnabled: Type.Boolean(),
   checkInTime: Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' }),
   checkOutTime: Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' }),
@@ -28,7 +28,7 @@ const settings = {
 export const TenantSettings = Type.Object(settings)
 export type TenantSettings = Static<typeof TenantSettings>
 
-/** Grows by one with every change, also of the domains. */
+/** Incremented with every change, also of the domains. */
 const configVersion = () => Type.Integer({ minimum: 1 })
 
 export const TenantConfig = Type.Object({ version: configVersion(), ...settings })
@@ -39,7 +39,7 @@ const country = () => Type.String({ pattern: '^[A-Z]{2}$' })
 /** A DNS label without the third and fourth dash of an encoded one (RFC 5891 §4.2.3.1). */
 const slug = () => Type.String({ pattern: '^(?!..--)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$' })
 
-/** Longer ones exist (RFC 1035 §2.3.4), but no hotel has to type them. */
+/** Longer names exist (RFC 1035 §2.3.4) but are not supported. */
 const domain = () => text(150)
 
 export const TenantSummary = Type.Object({
@@ -60,7 +60,7 @@ export const Tenant = Type.Object({
   displayName: LocalizedString,
   status: Type.Enum([...TENANT_STATUSES]),
   country: country(),
-  /** The cloud region that serves it, `asia-south1`. */
+  /** The cloud region that serves the tenant, for example `asia-south1`. */
   region: text(40),
   customDomains: Type.Array(domain(), { maxItems: 20 }),
   config: TenantConfig,
@@ -71,7 +71,7 @@ export type Tenant = Static<typeof Tenant>
 
 const TenantParams = Type.Object({ tenantId: id('tnt') })
 
-/** Changes are made by the tenant itself, or by an operator in its name. */
+/** Changes are made by the tenant itself, or by an operator on its behalf. */
 const change = {
   params: TenantParams,
   response: Tenant,
@@ -86,31 +86,31 @@ export const tenantContract = defineContract({
     getTenant: {
       method: 'GET',
       path: '/tenants/:tenantId',
-      summary: 'A hotel group, whatever its status',
+      summary: 'Get a tenant, whatever its status',
       params: TenantParams,
       response: Tenant,
-      refusals: ['MELMASTOON.TENANT.NOT_FOUND'],
+      errorCodes: ['MELMASTOON.TENANT.NOT_FOUND'],
     },
     resolveSlug: {
       method: 'GET',
       path: '/tenants/by-slug/:slug',
-      summary: 'Whose booking site is this? By the name within the platform',
+      summary: 'Find the tenant of a booking site by its slug',
       params: Type.Object({ slug: text(63) }),
       response: Tenant,
-      refusals: ['MELMASTOON.TENANT.NOT_FOUND'],
+      errorCodes: ['MELMASTOON.TENANT.NOT_FOUND'],
     },
     resolveDomain: {
       method: 'GET',
       path: '/tenants/by-domain/:domain',
-      summary: 'Whose booking site is this? By a domain of its own, in any spelling',
+      summary: 'Find the tenant of a booking site by its own domain, in any spelling',
       params: Type.Object({ domain: domain() }),
       response: Tenant,
-      refusals: ['MELMASTOON.TENANT.NOT_FOUND'],
+      errorCodes: ['MELMASTOON.TENANT.NOT_FOUND'],
     },
     listTenants: {
       method: 'GET',
       path: '/tenants',
-      summary: 'All tenants in the order of their slugs',
+      summary: 'List tenants by slug',
       query: Type.Object({
         limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
         cursor: Type.Optional(text(200)),
@@ -122,12 +122,12 @@ export const tenantContract = defineContract({
         tenants: Type.Array(TenantSummary, { maxItems: 200 }),
         nextCursor: Type.Optional(text(200)),
       }),
-      refusals: [],
+      errorCodes: [],
     },
     createTenant: {
       method: 'POST',
       path: '/tenants',
-      summary: 'A new tenant, active at once',
+      summary: 'Create a tenant, active immediately',
       status: 201,
       body: Type.Object({
         slug: slug(),
@@ -139,18 +139,18 @@ export const tenantContract = defineContract({
       }),
       response: Tenant,
       idempotent: true,
-      refusals: ['MELMASTOON.TENANT.SLUG_TAKEN'],
+      errorCodes: ['MELMASTOON.TENANT.SLUG_TAKEN'],
     },
     updateConfig: {
       ...change,
       method: 'PATCH',
       path: '/tenants/:tenantId/config',
-      summary: 'Changes the settings that are named, if nobody else changed any meanwhile',
+      summary: 'Change the given settings, unless they were changed concurrently',
       body: Type.Object({
         expectedVersion: configVersion(),
         changes: Type.Partial(TenantSettings, { minProperties: 1 }),
       }),
-      refusals: [
+      errorCodes: [
         'MELMASTOON.TENANT.NOT_FOUND',
         'MELMASTOON.TENANT.ILLEGAL_TRANSITION',
         'MELMASTOON.GENERAL.CONFLICT',
@@ -160,10 +160,10 @@ export const tenantContract = defineContract({
       ...change,
       method: 'POST',
       path: '/tenants/:tenantId/domains',
-      summary: 'Serves the booking site under one more domain',
+      summary: 'Add a domain to the booking site',
       status: 201,
       body: Type.Object({ domain: domain() }),
-      refusals: [
+      errorCodes: [
         'MELMASTOON.TENANT.NOT_FOUND',
         'MELMASTOON.TENANT.ILLEGAL_TRANSITION',
         'MELMASTOON.TENANT.DOMAIN_TAKEN',
@@ -173,17 +173,17 @@ export const tenantContract = defineContract({
       ...change,
       method: 'POST',
       path: '/tenants/:tenantId/suspend',
-      summary: 'Takes the hotel off sale until it is reactivated',
+      summary: 'Suspend a tenant: its hotels cannot be booked until it is reactivated',
       body: Type.Object({ reasonCode: Type.String({ pattern: '^[a-z0-9_.-]{1,64}$' }) }),
-      refusals: ['MELMASTOON.TENANT.NOT_FOUND', 'MELMASTOON.TENANT.ILLEGAL_TRANSITION'],
+      errorCodes: ['MELMASTOON.TENANT.NOT_FOUND', 'MELMASTOON.TENANT.ILLEGAL_TRANSITION'],
     },
     reactivate: {
       ...change,
       method: 'POST',
       path: '/tenants/:tenantId/reactivate',
-      summary: 'Ends a suspension',
+      summary: 'Reactivate a suspended tenant',
       body: Type.Object({}),
-      refusals: ['MELMASTOON.TENANT.NOT_FOUND', 'MELMASTOON.TENANT.ILLEGAL_TRANSITION'],
+      errorCodes: ['MELMASTOON.TENANT.NOT_FOUND', 'MELMASTOON.TENANT.ILLEGAL_TRANSITION'],
     },
   },
 })

@@ -4,12 +4,12 @@ import { id, instant, LocalizedString, text } from '../schemas.ts'
 
 const Color = Type.String({ pattern: '^#[0-9a-f]{6}$' })
 
-/** Ends up in a style sheet, so it can be nothing but a name. */
+/** Used in a style sheet, so only a plain name is allowed. */
 const FontFamily = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9 -]{0,79}$' })
 
 /**
- * Roles, not paint: a page says `surface`, a theme says which colour that is. `muted` is text of
- * less weight on the surface.
+ * Roles, not colours: a page uses `surface`, a theme defines its colour. `muted` is less prominent
+ * text on the surface.
  */
 export const ColorRoles = Type.Object({
   primary: Color,
@@ -92,50 +92,51 @@ export const themeContract = defineContract({
     peekBrands: {
       method: 'POST',
       path: '/themes/peeks',
-      summary: 'Name, logo and colour of up to a hundred tenants; unknown ones are left out',
+      summary: 'Get name, logo and colour of up to a hundred tenants; unknown ones are omitted',
       body: Type.Object({ tenantIds: Type.Array(id('tnt'), { minItems: 1, maxItems: 100 }) }),
       response: Type.Object({ peeks: Type.Array(BrandPeek, { maxItems: 100 }) }),
-      refusals: [],
+      errorCodes: [],
     },
     getPublished: {
       method: 'GET',
       path: '/themes/:tenantId/published',
-      summary: 'The theme guests see now',
+      summary: 'Get the published theme',
       params: TenantParams,
       response: ThemeVersion,
-      refusals: ['MELMASTOON.THEME.NOT_FOUND'],
+      errorCodes: ['MELMASTOON.THEME.NOT_FOUND'],
     },
     listVersions: {
       method: 'GET',
       path: '/themes/:tenantId/versions',
-      summary: 'All versions, newest first',
+      summary: 'List all versions, newest first',
       params: TenantParams,
       response: Type.Object({ versions: Type.Array(ThemeVersion, { maxItems: 200 }) }),
       tenantScoped: true,
-      refusals: ['MELMASTOON.THEME.NOT_FOUND'],
+      errorCodes: ['MELMASTOON.THEME.NOT_FOUND'],
     },
     createVersion: {
       method: 'POST',
       path: '/themes/:tenantId/versions',
-      summary: 'A new version that nobody sees yet',
+      summary: 'Create a draft version',
       status: 201,
       params: TenantParams,
       body: Type.Object(Draft),
       response: ThemeVersion,
       tenantScoped: true,
       idempotent: true,
-      refusals: ['MELMASTOON.THEME.NOT_FOUND', 'MELMASTOON.THEME.CONTRAST_TOO_LOW'],
+      errorCodes: ['MELMASTOON.THEME.NOT_FOUND', 'MELMASTOON.THEME.CONTRAST_TOO_LOW'],
     },
     publishVersion: {
       method: 'POST',
       path: '/themes/:tenantId/versions/:version/publish',
-      summary: 'Shows this version to guests; the one before is archived. An older one: a rollback',
+      summary:
+        'Publish a version; the previous one is archived. Publishing an older version is a rollback',
       params: VersionParams,
       body: Type.Object({}),
       response: ThemeVersion,
       tenantScoped: true,
       idempotent: true,
-      refusals: ['MELMASTOON.THEME.VERSION_NOT_FOUND'],
+      errorCodes: ['MELMASTOON.THEME.VERSION_NOT_FOUND'],
     },
   },
 })

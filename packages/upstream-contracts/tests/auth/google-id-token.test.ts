@@ -12,10 +12,10 @@ import { ACCOUNT, type Google, startGoogle } from './start-google.ts'
 const AUDIENCE = 'https://tenant.melmastoon.internal'
 const UNAVAILABLE = 'MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE'
 
-/** Long enough for a very busy machine. */
-const PATIENT_MS = 10_000
-/** For a server that never answers. */
-const HASTY_MS = 200
+/** Long enough for a busy machine. */
+const LONG_TIMEOUT_MS = 10_000
+/** For a server that never responds. */
+const SHORT_TIMEOUT_MS = 200
 
 let google: Google
 let auth: ServiceAuth
@@ -35,7 +35,7 @@ function makeAuth(options: Partial<GoogleIdTokenOptions> = {}) {
   auth = googleIdTokenAuth({
     audience: AUDIENCE,
     metadataUrl: google.url,
-    timeoutMs: PATIENT_MS,
+    timeoutMs: LONG_TIMEOUT_MS,
     retryAfterMs: [1, 1],
     nextRoundMs: 50,
     onError: (error) => errors.push(error),
@@ -44,7 +44,7 @@ function makeAuth(options: Partial<GoogleIdTokenOptions> = {}) {
   return auth
 }
 
-function makeVerifier(timeoutMs = PATIENT_MS) {
+function makeVerifier(timeoutMs = LONG_TIMEOUT_MS) {
   return googleIdTokenVerifier({
     audience: AUDIENCE,
     jwksUrl: google.jwksUrl,
@@ -54,8 +54,8 @@ function makeVerifier(timeoutMs = PATIENT_MS) {
   })
 }
 
-describe('the token of this machine', () => {
-  it('is asked for once, however often it is sent', async () => {
+describe('the identity token', () => {
+  it('is requested once, however often it is sent', async () => {
     const { ready, headers } = makeAuth()
     await Promise.all([ready(), ready()])
     const sent = new Set(Array.from({ length: 100 }, () => headers()['authorization']))
@@ -65,7 +65,7 @@ describe('the token of this machine', () => {
     ])
   })
 
-  it('is replaced before its end, and there is one to send at every moment', async () => {
+  it('is replaced before it expires, so that a valid one is always available', async () => {
     google.lifeMs = 2_500
     const { ready, headers } = makeAuth({ refreshBeforeMs: 2_000 })
     await ready()
@@ -78,21 +78,21 @@ describe('the token of this machine', () => {
     )
   })
 
-  it('goes on being sent while Google is away, until it ends, and comes back with Google', async () => {
+  it('is used until it expires while Google is unavailable, and replaced after recovery', async () => {
     google.lifeMs = 2_000
     const { ready, headers } = makeAuth({ refreshBeforeMs: 1_900 })
     await ready()
-    google.mood = 'failing'
+    google.mode = 'failing'
     await eventually(() => expect(errors.length).toBeGreaterThan(1))
     expect(headers()).toEqual({ authorization: expect.stringMatching(/^Bearer /) })
     await eventually(() => expect(() => headers()).toThrow(UNAVAILABLE), { timeoutMs: 4_000 })
-    google.mood = 'well'
+    google.mode = 'well'
     google.lifeMs = 60_000
     await eventually(() => expect(headers()).toHaveProperty('authorization'))
   })
 
-  it('is asked for again a few times when the first answer fails, and not for ever', async () => {
-    google.mood = 'failing'
+  it('is requested again a limited number of times after a failure', async () => {
+    google.mode = 'failing'
     const { ready, headers } = makeAuth({ nextRoundMs: 60_000 })
     await expect(ready()).rejects.toMatchObject({ code: UNAVAILABLE })
     expect(google.requests).toHaveLength(3)
@@ -100,17 +100,17 @@ describe('the token of this machine', () => {
   })
 
   it.each(['hanging', 'impostor', 'garbage'] as const)(
-    'is not taken from a server that is %s',
-    async (mood) => {
-      google.mood = mood
-      const timeoutMs = mood === 'hanging' ? HASTY_MS : PATIENT_MS
+    'is not accepted from a server that is %s',
+    async (mode) => {
+      google.mode = mode
+      const timeoutMs = mode === 'hanging' ? SHORT_TIMEOUT_MS : LONG_TIMEOUT_MS
       const { ready } = makeAuth({ retryAfterMs: [], timeoutMs })
       await expect(ready()).rejects.toMatchObject({ code: UNAVAILABLE })
     },
   )
 
-  it('is in no error', async () => {
-    google.mood = 'impostor'
+  it('is not part of any error', async () => {
+    google.mode = 'impostor'
     const { ready } = makeAuth({ retryAfterMs: [] })
     const failure: unknown = await ready().catch((error: unknown) => error)
     expect(inspect(failure, { depth: null })).not.toMatch(/eyJ/)
@@ -122,7 +122,7 @@ describe('the verifier', () => {
     makeAuth()
   })
 
-  it('knows a new key of Google when it meets it', async () => {
+  it('loads a new key of Google on first use', async () => {
     const verifier = makeVerifier()
     const before = await google.sign({ audience: AUDIENCE })
     await verifier.verify({ authorization: `Bearer ${before}` })
@@ -135,17 +135,17 @@ describe('the verifier', () => {
   })
 
   it.each(['failing', 'hanging'] as const)(
-    'blames nobody for a token while the keys are %s',
-    async (mood) => {
-      google.mood = mood
+    'does not reject a token as invalid while the keys are %s',
+    async (mode) => {
+      google.mode = mode
       const token = await google.sign({ audience: AUDIENCE })
-      const timeoutMs = mood === 'hanging' ? HASTY_MS : PATIENT_MS
+      const timeoutMs = mode === 'hanging' ? SHORT_TIMEOUT_MS : LONG_TIMEOUT_MS
       const verifying = makeVerifier(timeoutMs).verify({ authorization: `Bearer ${token}` })
       await expect(verifying).rejects.toMatchObject({ code: UNAVAILABLE })
     },
   )
 
-  it('asks for the keys once for many tokens', async () => {
+  it('requests the keys once for many tokens', async () => {
     const verifier = makeVerifier()
     const token = await google.sign({ audience: AUDIENCE })
     const calls = Array.from({ length: 20 }, () =>

@@ -15,7 +15,7 @@ const SECRET = 'a secret between services, long enough'
 interface Pair extends AsyncDisposable {
   auth: ServiceAuth
   verifier: ServiceVerifier
-  /** What must be refused, by what is wrong with it. */
+  /** Credentials that must be rejected, by what is wrong with them. */
   refused: Record<string, Record<string, string | string[]>>
 }
 
@@ -29,12 +29,12 @@ function sharedSecret(): Pair {
     refused: {
       missing: named,
       wrong: { ...named, ...bearer(`${SECRET}!`) },
-      'of another place': sharedSecretAuth('bff-consumer-service', 'the secret there').headers(),
-      'from nobody': bearer(SECRET),
+      'with another secret': sharedSecretAuth('bff-consumer-service', 'another secret').headers(),
+      'without a service name': bearer(SECRET),
       'from an unknown account': sharedSecretAuth('Robert; drop', SECRET).headers(),
       'of another scheme': { ...named, authorization: `Basic ${SECRET}` },
-      'in other letters': { ...named, ...bearer(SECRET.toUpperCase()) },
-      'of the scheme alone': { ...named, authorization: 'Bearer ' },
+      'in another letter case': { ...named, ...bearer(SECRET.toUpperCase()) },
+      'with the scheme only': { ...named, authorization: 'Bearer ' },
       'one of several': { ...named, authorization: [`Bearer ${SECRET}`] },
     },
     [Symbol.asyncDispose]: async () => undefined,
@@ -70,7 +70,7 @@ async function googleIdToken(): Promise<Pair> {
       'of another issuer': bearer(
         await google.sign({ audience: AUDIENCE, issuer: 'https://example.com' }),
       ),
-      'signed by somebody else': bearer(await rogue.sign({ audience: AUDIENCE })),
+      'signed by another issuer': bearer(await rogue.sign({ audience: AUDIENCE })),
       'not signed': bearer(`${btoa('{"alg":"none"}').replaceAll('=', '')}.e30.AA`),
       'of another scheme': { authorization: `Basic ${good}` },
     },
@@ -92,14 +92,14 @@ describe.each([
   })
   afterAll(() => pair[Symbol.asyncDispose]())
 
-  it('says which service calls', async () => {
+  it('identifies the calling service', async () => {
     await pair.auth.ready()
     expect(await pair.verifier.verify(pair.auth.headers())).toEqual({
       service: 'bff-consumer-service',
     })
   })
 
-  it('is refused when anything about it is wrong, without saying what', async () => {
+  it('is rejected when anything about it is wrong, without details', async () => {
     for (const [what, headers] of Object.entries(pair.refused)) {
       const refusal = await pair.verifier.verify(headers).catch((error: unknown) => error)
       expect(refusal, what).toMatchObject({ code: 'MELMASTOON.GENERAL.UNAUTHENTICATED' })
@@ -108,6 +108,6 @@ describe.each([
   })
 })
 
-it('is no secret when it is empty', () => {
+it('must not be empty', () => {
   expect(() => sharedSecretVerifier('')).toThrow(TypeError)
 })

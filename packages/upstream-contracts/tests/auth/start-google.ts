@@ -10,20 +10,20 @@ export interface Claims {
   readonly email?: string
   readonly emailVerified?: boolean
   readonly issuer?: string
-  /** From now; negative: it has ended. */
+  /** From now; negative: already expired. */
   readonly lifeMs?: number
 }
 
 export interface Google extends AsyncDisposable {
   readonly url: string
   readonly jwksUrl: string
-  mood: 'well' | 'failing' | 'hanging' | 'impostor' | 'garbage'
-  /** How long the tokens of the metadata server live. */
+  mode: 'well' | 'failing' | 'hanging' | 'impostor' | 'garbage'
+  /** Lifetime of the tokens of the metadata server. */
   lifeMs: number
   /** Every request that arrived, by path. */
   readonly requests: string[]
   sign(claims?: Claims): Promise<string>
-  /** From here on tokens are signed with another key. */
+  /** Signs the following tokens with a new key. */
   rotate(): Promise<void>
 }
 
@@ -32,14 +32,14 @@ interface SigningKey {
   readonly jwk: JWK
 }
 
-/** Stands for the metadata server of a machine and for the list of Google's public keys. */
+/** A fake metadata server and a fake server of Google's public keys. */
 export async function startGoogle(): Promise<Google> {
   const keys: [SigningKey, ...SigningKey[]] = [await newKey('key-1')]
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://google')
     google.requests.push(url.pathname)
-    if (google.mood === 'hanging') return
-    if (google.mood === 'failing') send(response, 503, 'not now')
+    if (google.mode === 'hanging') return
+    if (google.mode === 'failing') send(response, 503, 'unavailable')
     else if (url.pathname === '/certs') sendKeys(response)
     else void sendToken(response, url.searchParams.get('audience') ?? '')
   })
@@ -48,7 +48,7 @@ export async function startGoogle(): Promise<Google> {
   const google: Google = {
     url,
     jwksUrl: `${url}/certs`,
-    mood: 'well',
+    mode: 'well',
     lifeMs: 3_600_000,
     requests: [],
     sign: (claims = {}) => sign(keys[0], claims),
@@ -67,9 +67,9 @@ export async function startGoogle(): Promise<Google> {
   }
 
   async function sendToken(response: ServerResponse, audience: string): Promise<void> {
-    if (google.mood !== 'impostor') response.setHeader('metadata-flavor', 'Google')
+    if (google.mode !== 'impostor') response.setHeader('metadata-flavor', 'Google')
     const token = await sign(keys[0], { audience, lifeMs: google.lifeMs })
-    send(response, 200, google.mood === 'garbage' ? 'not.a.token' : token)
+    send(response, 200, google.mode === 'garbage' ? 'not.a.token' : token)
   }
 
   return google
@@ -85,7 +85,7 @@ async function newKey(kid: string): Promise<SigningKey> {
   return { privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg: 'RS256', use: 'sig' } }
 }
 
-/** `jti` makes every token another, also within one second. */
+/** `jti` makes every token unique, also within one second. */
 async function sign({ privateKey, jwk }: SigningKey, claims: Claims): Promise<string> {
   const endsAt = new Date(Date.now() + (claims.lifeMs ?? 3_600_000))
   return await new SignJWT({

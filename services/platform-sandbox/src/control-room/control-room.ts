@@ -6,7 +6,7 @@ import type { SandboxConfig } from '../config.ts'
 import type { Modules } from '../modules.ts'
 import type { ScenarioControl } from '../scenarios/scenario-board.ts'
 
-/** What the people who try, break and mend the platform have at hand. */
+/** What the people who try, break and repair the platform have at hand. */
 export interface ControlRoom {
   readonly config: SandboxConfig
   readonly modules: Modules

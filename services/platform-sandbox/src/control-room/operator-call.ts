@@ -12,7 +12,7 @@ export function operatorCall(operator: Operator) {
   } as const
 }
 
-/** In the tenant's name. Nobody repeats the call, so its answer is not stored. */
+/** In the tenant's name. Nobody repeats the call, so its response is not stored. */
 export function tenantCall(operator: Operator, tenantId: TenantId) {
   return {
     ...operatorCall(operator),

@@ -71,7 +71,7 @@ describe('ids of photos', () => {
     expect(() => photoIdOf(propertyId, PHOTOS_MAX)).toThrow(TypeError)
   })
 
-  it('are refused to houses without room for them', () => {
+  it('are rejected to houses without room for them', () => {
     const other = parseId('ppt', newId('ppt').replace(/.$/, '7'))
     expect(() => photoIdOf(other, 0)).toThrow(TypeError)
   })

@@ -64,7 +64,7 @@ function writeOnce(host: ContractHost, operation: Operation, handler: AnyHandler
       leaseMs: LEASE_MS,
       principal: (request) => callerOf(request).service,
       tenant: (request) => (operation.tenantScoped ? requireTenant(request) : null),
-      finalRejections: operation.refusals.filter(isFinal),
+      finalRejections: operation.errorCodes.filter(isFinal),
     },
     async (request, claim) => {
       const call = {
@@ -81,7 +81,7 @@ function writeOnce(host: ContractHost, operation: Operation, handler: AnyHandler
   )
 }
 
-/** Refusals that may be over by the next attempt are not kept for it. */
+/** Rejections that may be over by the next attempt are not kept for it. */
 function isFinal(code: ProblemCode): boolean {
   return isStorable(PROBLEMS[code].status, code, new Set([code]))
 }

@@ -10,7 +10,7 @@ const SCENARIO = /^([a-z]+)(?:=([a-z0-9]+))?$/
 
 /**
  * `down`, `down=reset`, `slow=800`, `hanging`, `lying`, `flaky=50`. Other words belong to the
- * modules. A fault that is meant but misspelt is refused, else a test would pass for nothing.
+ * modules. A fault that is meant but misspelt is rejected, else a test would pass for nothing.
  */
 export function parseFault(scenario: string): Fault | undefined {
   const [, kind, option] = SCENARIO.exec(scenario.trim()) ?? []

@@ -12,13 +12,13 @@ export interface ScenarioBoard {
 }
 
 /**
- * For whoever breaks and mends. A change holds in this process when the promise resolves, in the
+ * For whoever breaks and repairs. A change holds in this process when the promise resolves, in the
  * others within a second, and outlives them all.
  */
 export interface ScenarioControl extends ScenarioBoard {
   brokenParts(): readonly BrokenPart[]
   breakPart(part: BrokenPart): Promise<void>
-  /** Without an operation it mends the whole upstream, also what was broken one by one. */
+  /** Without an operation it repairs the whole upstream, also what was broken one by one. */
   mendPart(part: UpstreamPart): Promise<void>
   mendAll(): Promise<void>
   setWebhookFate(fate: WebhookFate): Promise<void>

@@ -23,7 +23,7 @@ describe('tellLie', () => {
     expect(body).toEqual({ amount: 5, currency: 'AFN', nights: [1] })
   })
 
-  it('breaks the contract whatever the answer was', () => {
+  it('breaks the contract whatever the response was', () => {
     const offers = fc.record(
       { amount: fc.integer(), currency: fc.string(), nights: fc.array(fc.integer()) },
       { requiredKeys: ['amount', 'currency', 'nights'] },

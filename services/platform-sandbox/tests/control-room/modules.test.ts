@@ -112,7 +112,7 @@ describe('the modules in the control room', () => {
       return { params, read, path: `/?tenant=${params.tenantId}` }
     }
 
-    it('asks for a tenant first', async () => {
+    it('requests a tenant first', async () => {
       expect((await visitPage(sandbox.url)).section('theme')).toContain('Choose a')
     })
 
@@ -306,7 +306,7 @@ describe('the modules in the control room', () => {
       ['/prices', { move: 'sideways' }, 400],
       ['/nights/2026-02-30/sell-out', {}, 422],
       ['/nights/tomorrow/sell-out', {}, 400],
-    ])('refuses scripts that ask %s %o', async (path, json, status) => {
+    ])('rejects scripts that ask %s %o', async (path, json, status) => {
       const hotelPath = `/admin/api/tenants/${hotel.tenantId}/properties/${hotel.propertyId}`
       expect((await send(sandbox.url, 'POST', hotelPath + path, { json })).status).toBe(status)
     })

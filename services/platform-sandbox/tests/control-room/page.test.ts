@@ -122,7 +122,7 @@ describe('the page of the control room', () => {
     ['a neighbour', { 'sec-fetch-site': 'same-site' }],
     ['another origin', { origin: 'http://127.0.0.1:1' }],
     ['no origin', { origin: 'null' }],
-  ])('refuses buttons pressed by %s', async (_, headers) => {
+  ])('rejects buttons pressed by %s', async (_, headers) => {
     for (const path of ['/admin/upstreams/mend-all', '/admin/api/upstreams/mend-all']) {
       const { status, body } = await send(sandbox.url, 'POST', path, { form: {}, headers })
       expect(status).toBe(403)
@@ -161,7 +161,7 @@ describe('the page of the control room', () => {
     const api = (path: string, json?: unknown) =>
       send(sandbox.url, 'POST', `/admin/api${path}`, json === undefined ? {} : { json })
 
-    it('breaks an upstream with one button and mends it with another', async () => {
+    it('breaks an upstream with one button and repairs it with another', async () => {
       const broken = await (await visitPage(sandbox.url)).press('Down: tenant')
       expect(broken.section('upstreams')).toContain('answers 503')
       expect(broken.html).toContain('1 broken')
@@ -191,7 +191,7 @@ describe('the page of the control room', () => {
       ])
     })
 
-    it('mends all with one button', async () => {
+    it('repairs all with one button', async () => {
       const first = await (await visitPage(sandbox.url)).press('Down: tenant')
       const after = await first.press('Mend all')
       expect(after.html).toContain('all well')
@@ -226,7 +226,7 @@ describe('the page of the control room', () => {
       ['/upstreams/tenant/break', { kind: 'slow', delayMs: 90_000 }],
       ['/upstreams/tenant/break', { kind: 'down', because: 'x' }],
       ['/upstreams/tenant/break', {}],
-    ])('refuses scripts that ask %s %o', async (path, json) => {
+    ])('rejects scripts that ask %s %o', async (path, json) => {
       const { status, body } = await api(path, json)
       expect(status).toBe(400)
       expect(body['code']).toBe('MELMASTOON.GENERAL.VALIDATION_FAILED')

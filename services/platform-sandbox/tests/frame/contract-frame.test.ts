@@ -35,7 +35,7 @@ describe('the frame around a contract', () => {
     ['a wrong secret', { ...serviceHeaders(), authorization: 'Bearer nonsense' }],
     ['no name', { ...serviceHeaders(), 'x-calling-service': '' }],
     ['a hostile name', { ...serviceHeaders(), 'x-calling-service': '../x' }],
-  ])('refuses callers with %s before it reads what they say', async (_, headers) => {
+  ])('rejects callers with %s before it reads what they say', async (_, headers) => {
     const before = bell.rings.length
     const { status, body } = await ring(
       { ...headers, 'x-tenant-id': newId('tnt') },
@@ -49,7 +49,7 @@ describe('the frame around a contract', () => {
     expect(bell.rings).toHaveLength(before)
   })
 
-  it.each([undefined, 'hotel', newId('ppt')])('refuses the tenant header %s', async (tenant) => {
+  it.each([undefined, 'hotel', newId('ppt')])('rejects the tenant header %s', async (tenant) => {
     const before = bell.rings.length
     const { status, body } = await ring(serviceHeaders(tenant))
     expect(status).toBe(400)
@@ -83,7 +83,7 @@ describe('the frame around a contract', () => {
     expect(bell.rings).toHaveLength(before + 3)
   })
 
-  it('refuses a mutation without a key, and a key with another body', async () => {
+  it('rejects a mutation without a key, and a key with another body', async () => {
     const [key, headers] = [newId('req'), serviceHeaders(newId('tnt'))]
     const bare = await send(bell.url, 'POST', PATH, { json: { loud: true }, headers })
     expect(bare.body['code']).toBe('MELMASTOON.IDEMPOTENCY.KEY_MISSING')
@@ -92,7 +92,7 @@ describe('the frame around a contract', () => {
     expect(other.body['code']).toBe('MELMASTOON.IDEMPOTENCY.KEY_REUSED')
   })
 
-  it('refuses bodies and queries that the contract does not know', async () => {
+  it('rejects bodies and queries that the contract does not know', async () => {
     const headers = serviceHeaders(newId('tnt'))
     const { body } = await ring(headers, newId('req'), { loud: 1, soft: true })
     expect(body['code']).toBe('MELMASTOON.GENERAL.VALIDATION_FAILED')

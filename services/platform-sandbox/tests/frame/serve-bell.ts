@@ -22,7 +22,7 @@ export const bellContract = defineContract({
       summary: 'How often the bell was rung',
       query: Type.Object({ min: Type.Optional(Type.Integer({ minimum: 0 })) }),
       response: Type.Object({ count: Type.Integer(), locale: Type.String() }),
-      refusals: [],
+      errorCodes: [],
     },
     ring: {
       method: 'POST',
@@ -31,7 +31,7 @@ export const bellContract = defineContract({
       body: Type.Object({ loud: Type.Boolean() }),
       response: Rung,
       status: 201,
-      refusals: ['MELMASTOON.PROPERTY.NOT_FOUND'],
+      errorCodes: ['MELMASTOON.PROPERTY.NOT_FOUND'],
       tenantScoped: true,
       idempotent: true,
     },

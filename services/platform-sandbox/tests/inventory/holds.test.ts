@@ -129,7 +129,7 @@ describe('a hold', () => {
     ])
   })
 
-  it('is refused for what is not sold: no stay, too long, too far, unknown, of another hotel', async () => {
+  it('is rejected for what is not sold: no stay, too long, too far, unknown, of another hotel', async () => {
     const hotel = await openHotel(stage, { rooms: [1] })
     const other = await openHotel(stage, { rooms: [1], tenantId: hotel.tenantId })
     const stays = [

@@ -16,7 +16,7 @@ const AT_ONCE = 40
 const LAPSE_IN_MS = 60
 
 /**
- * Holds that lapse in small groups. Each is committed within some milliseconds of its own end while
+ * Holds that expire in small groups. Each is committed within some milliseconds of its own end while
  * a sweeper runs without pause. How long before its end a commit must be sent to be a close thing
  * depends on the machine, so every group learns from the one before.
  */

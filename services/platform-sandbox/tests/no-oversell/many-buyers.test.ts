@@ -64,7 +64,7 @@ describe('the last room', () => {
 })
 
 describe('one buyer', () => {
-  it('HOLD-04 who clicks twenty times has one hold, and the same answer each time', async () => {
+  it('HOLD-04 who clicks twenty times has one hold, and the same response each time', async () => {
     const hotel = await openHotel(stage, { rooms: [5] })
     const ask = { quoteId: await giveQuote(stage, hotel), draftId: newId('bdr'), key: newId('req') }
     const click = () => holdReservation(sandbox.url, hotel, ask)

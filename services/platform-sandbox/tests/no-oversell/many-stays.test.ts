@@ -89,7 +89,7 @@ describe('stays that overlap', () => {
             expect(night.held).toBe(held.get(night.night) ?? 0)
             expect(night.held).toBeLessThanOrEqual(rooms)
           }
-          // Nothing was given back, so whoever was refused must still find a night without room.
+          // Nothing was given back, so whoever was rejected must still find a night without room.
           for (const [index, ask] of asks.entries()) {
             if (answers[index]?.status === 201) continue
             const isFull = nightsOf(ask.stay).some((night) => {
@@ -174,7 +174,7 @@ function askNumber(hotel: Hotel, index: number) {
   return { items, stay: { checkIn: hotel.day(from), checkOut: hotel.day(from + 5) } }
 }
 
-/** What became of each hold, while others are placed and lapse around it. */
+/** What became of each hold, while others are placed and expire around it. */
 async function live(hotel: Hotel, index: number): Promise<Answer[]> {
   const placed = await placeHold(sandbox.url, hotel, askNumber(hotel, index))
   if (placed.status !== 201) return [placed]

@@ -139,7 +139,7 @@ describe('a payment with a token', () => {
   })
 })
 
-describe('an answer that is missing', () => {
+describe('a response that is missing', () => {
   it('tok_timeout: the money is taken and only a look-up tells', async () => {
     const hasty = tillOf(sandbox.url, tenantId, { deadlineMs: 500 })
     const key = newKey()
@@ -190,7 +190,7 @@ describe('an answer that is missing', () => {
     expect(await refusalOf(other.byKey(key))).toBe(`${PAYMENT}.INTENT_NOT_FOUND`)
   })
 
-  it('remembers the payment of a key longer than the answer to it', async () => {
+  it('remembers the payment of a key longer than the response to it', async () => {
     const key = newKey()
     const body = cardBody({ cardToken: 'tok_ok' })
     const intent = await till.begin(body, key)
@@ -257,7 +257,7 @@ describe('cash and phones', () => {
       })
   })
 
-  it('lists what the hotel offers, and refuses the rest', async () => {
+  it('lists what the hotel offers, and rejects the rest', async () => {
     expect(await till.methods()).toEqual([
       { method: 'card', redirects: true, captureModes: ['automatic', 'manual'] },
       { method: 'cash_on_arrival', redirects: false, captureModes: ['automatic'] },
@@ -322,7 +322,7 @@ describe('refunds and cancelling', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('what is rejected', () => {
   it.each([
     ['nothing', '0'],
     ['less than nothing', '-10000'],
@@ -394,7 +394,7 @@ describe('what is refused', () => {
 })
 
 describe('repetition and isolation', () => {
-  it('answers the same bytes to the same key, refusals too, and acts once', async () => {
+  it('answers the same bytes to the same key, rejections too, and acts once', async () => {
     const intent = await till.begin(cardBody({ cardToken: 'tok_ok', amount: money(1_000) }))
     const refunds = `/${intent.paymentIntentId}/refunds`
     const cases: [string, unknown, number][] = [

@@ -45,7 +45,7 @@ const LEGAL = new Set([
   'MELMASTOON.PAYMENT.REFUND_TOO_LARGE',
 ])
 
-/** What came of it: `done`, or the last word of the refusal. Anything else is a failure. */
+/** What came of it: `done`, or the last word of the rejection. Anything else is a failure. */
 async function outcomeOf(work: Promise<unknown>): Promise<string> {
   try {
     await work
@@ -328,7 +328,7 @@ describe('controls', () => {
     ['refunded without saying so', 'refunded_micro = 1'],
     ['cancelled with money taken', "status = 'cancelled'"],
     ['less than nothing', 'captured_micro = -1'],
-  ])('the database itself refuses: %s', async (_what, change) => {
+  ])('the database itself rejects: %s', async (_what, change) => {
     const begun = await counter.begin(cardBody({ cardToken: 'tok_ok' }))
     const update = queryAsAdmin(
       stage,
@@ -387,7 +387,7 @@ describe('payments nobody makes', () => {
     expect(await expectOneTruth(begun)).toMatchObject({ declineCode: 'expired' })
   })
 
-  it('leave no webhooks behind for ever', async () => {
+  it('leave no webhooks behind forever', async () => {
     const { relayDb } = counter.ctx
     const begun = await counter.begin(cardBody({ cardToken: 'tok_ok' }))
     const own = `payment_intent_id = '${idToUuid(begun.paymentIntentId)}'`

@@ -211,7 +211,7 @@ describe('what the payer presses', () => {
     expect(await till.look(intent)).toMatchObject(expected)
   })
 
-  it('refuses forms of other sites, unknown buttons and too much of anything', async () => {
+  it('rejects forms of other sites, unknown buttons and too much of anything', async () => {
     const intent = await till.begin(cardBody())
     const page = new URL(pagePath(intent), sandbox.url)
     const cs = page.searchParams.get('cs') ?? ''

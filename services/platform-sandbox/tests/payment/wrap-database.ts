@@ -3,7 +3,7 @@ import type { Database, Statement, Tx } from '@melmastoon/chassis/db'
 export interface Wrapping {
   /** Comes before every statement: a turn to wait for. */
   readonly before?: (text: string) => Promise<void>
-  /** Comes after its answer. */
+  /** Comes after its response. */
   readonly after?: (text: string) => Promise<void>
   /** What is sent instead. */
   readonly edit?: (text: string) => string

@@ -69,7 +69,7 @@ describe('a quote', () => {
     expect(saidNo(other)).toEqual([422, 'KEY_REUSED'])
   })
 
-  it('replays a refusal too', async () => {
+  it('replays a rejection too', async () => {
     const key = randomUUID()
     const asked = { ratePlanCode: 'NOPE' }
     const [first, second] = [await quote(asked, { key }), await quote(asked, { key })]
@@ -88,7 +88,7 @@ describe('a quote', () => {
     expect(more.digest).not.toBe(one.digest)
   })
 
-  it('is of the plan that was asked for, negotiated ones included', async () => {
+  it('is of the plan that was requested, negotiated ones included', async () => {
     const bar = await takeQuote(hotels, hotel, { ratePlanCode: 'BAR' })
     const corporate = await takeQuote(hotels, hotel, { ratePlanCode: 'CORP' })
     const weekly = await takeQuote(hotels, hotel, { stay: stayIn(hotels, 20, 7) })
@@ -123,7 +123,7 @@ describe('a quote in another currency', () => {
     expect([0n, 1n]).toContain(off)
   })
 
-  it('says so when the rates are stale, and is refused when they are too old', async () => {
+  it('says so when the rates are stale, and is rejected when they are too old', async () => {
     const asked = { displayCurrency: 'USD' }
     const stale = await quote(asked, { scenario: 'fx-stale' })
     expect(stale.body).toMatchObject({ fxSnapshot: { stale: true } })
@@ -137,7 +137,7 @@ describe('a quote in another currency', () => {
   })
 })
 
-describe('a refusal', () => {
+describe('a rejection', () => {
   it.each([
     ['an end before the beginning', { checkIn: 21, checkOut: 20 }, '/stay/checkOut order'],
     ['no night at all', { checkIn: 20, checkOut: 20 }, '/stay/checkOut order'],
@@ -198,7 +198,7 @@ describe('a refusal', () => {
     expect(await refused({}, 'no-rate')).toEqual([409, 'NO_RATE', '/stay scenario'])
   })
 
-  it('points into a body that is no quote at all', async () => {
+  it('points into a body that is not a quote at all', async () => {
     const [status, code, ...errors] = await refused({
       occupancy: { adults: 0, children: 0, rooms: 1 },
     })
@@ -357,7 +357,7 @@ describe('a promotion', () => {
     ['NOSUCH', 'unknown', {}],
     ['BYGONE', 'expired', {}],
     ['WELCOME10', 'min_nights', { nights: 1 }],
-  ])('%s is refused as %s', async (code, reason, { nights = 2 }: { nights?: number }) => {
+  ])('%s is rejected as %s', async (code, reason, { nights = 2 }: { nights?: number }) => {
     const stay = stayIn(hotels, 20, nights)
     expect(saidNo(await promo(code, { stay }))).toEqual([
       422,
@@ -387,7 +387,7 @@ describe('a promotion', () => {
     expect(saidNo(await promo('LASTONE'))[2]).toBe('/promoCode cap_exceeded')
   })
 
-  it('that lapsed is kept by a late booking only while one is left', async () => {
+  it('that expired is kept by a late booking only while one is left', async () => {
     const { db, modules } = hotels.sandbox.ctx
     const keep = ({ quoteId }: Quote) =>
       db.withTenant(hotel.tenantId, (tx) => modules.pricing.keepPromotion(tx, quoteId))

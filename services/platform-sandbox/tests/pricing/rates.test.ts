@@ -184,7 +184,7 @@ describe('changing prices', () => {
     expect(seen?.nightly).toBe(before?.nightly)
   })
 
-  it('is refused for plans of others and for prices that would be none', async () => {
+  it('is rejected for plans of others and for prices that would be none', async () => {
     const bar = await plan('BAR')
     expect(saidNo(await move(bar, 100, newId('tnt')))).toEqual([404, 'RATE_PLAN_NOT_FOUND'])
     await queryAsAdmin(
@@ -244,7 +244,7 @@ const preview = (more: object = {}, scenario?: string) =>
   })
 
 describe('a preview', () => {
-  it('prices fifty hotels at once, in the order asked', async () => {
+  it('prices fifty hotels at once, in the requested order', async () => {
     const { previews, capturedAt, validUntil } = await preview()
     const asked = hotels.world.properties.slice(0, 50).map(({ propertyId }) => propertyId)
     expect(previews.map(({ propertyId }) => propertyId)).toEqual(asked)
@@ -287,7 +287,7 @@ describe('a preview', () => {
     await fc.assert(check, { numRuns: 60 })
   })
 
-  it('shows the currency that was asked for, else the hotel’s, and says which and why', async () => {
+  it('shows the currency that was requested, else the hotel’s, and says which and why', async () => {
     const one = async (currency: CurrencyCode, scenario?: string) => {
       const { previews } = await preview({ propertyIds: [hotel.propertyId], currency }, scenario)
       return previews[0]
@@ -321,7 +321,7 @@ describe('a preview', () => {
     expect(over.previews[0]?.status).toBe('unavailable')
   })
 
-  it('refuses a stay that no calendar has', async () => {
+  it('rejects a stay that no calendar has', async () => {
     const stay = { checkIn: hotels.today, checkOut: hotels.today }
     expect(await refusalOf(preview({ stay }))).toBe('MELMASTOON.PRICING.STAY_INVALID')
     const occupancy = { ...COUPLE, children: 1, childrenAges: [] }

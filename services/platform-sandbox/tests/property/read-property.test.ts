@@ -77,7 +77,7 @@ describe('reading properties', () => {
     expect((await send(served.url, 'GET', malformed, { headers })).status).toBe(400)
   })
 
-  it('summarises in the order asked, once each, without the unknown', async () => {
+  it('summarises in the requested order, once each, without the unknown', async () => {
     const propertyIds = [jami.propertyId, newId('ppt'), gulistan.propertyId, jami.propertyId]
     const { properties } = await served.properties.summaries({ body: { propertyIds } })
     expect(properties.map(({ propertyId }) => propertyId)).toEqual([

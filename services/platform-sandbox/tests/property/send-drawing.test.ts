@@ -15,7 +15,7 @@ describe('drawings', () => {
     await served[Symbol.asyncDispose]()
   })
 
-  it('are sent to anybody, may be embedded anywhere and kept for ever', async () => {
+  it('are sent to anybody, may be embedded anywhere and kept forever', async () => {
     const { propertyId } = houseOf('gulistan-hotel')
     const detail = await served.properties.getProperty({ params: { propertyId } })
     const photos = [...detail.photos, ...detail.roomTypes.flatMap((type) => type.photos)]

@@ -71,7 +71,7 @@ describe('changing a property', () => {
     expect(await eventsOf('anar-house')).toEqual([])
   })
 
-  it('refuses a change of an older version', async () => {
+  it('rejects a change of an older version', async () => {
     const name = { default: 'Naranj' }
     const late = update('naranj-bagh', { name, expectedVersion: 7 }, 'late')
     expect(await refusalOf(late)).toBe('MELMASTOON.GENERAL.CONFLICT')
@@ -79,7 +79,7 @@ describe('changing a property', () => {
     expect(current.version).toBe(2)
   })
 
-  it('refuses what is no amenity, no time, or not a member', async () => {
+  it('rejects what is not an amenity, no time, or not a member', async () => {
     const invalid = 'MELMASTOON.GENERAL.VALIDATION_FAILED'
     const bodies = [
       { amenityCodes: ['wifi', 'helipad'] },

@@ -181,7 +181,7 @@ describe('a reservation', () => {
     expect((await confirmReservation(sandbox.url, hotel, reservationId)).status).toBe(200)
   })
 
-  it('is refused for a quote that is unknown, another tenant’s or over, and for another price', async () => {
+  it('is rejected for a quote that is unknown, another tenant’s or over, and for another price', async () => {
     const hotel = await openHotel(stage, { rooms: [1] })
     const stranger = await openHotel(stage, { rooms: [1] })
     const asks = [
@@ -258,7 +258,7 @@ describe('a confirmation that comes late', () => {
     ])
   })
 
-  it('is refused when somebody else has the rooms', async () => {
+  it('is rejected when somebody else has the rooms', async () => {
     const hotel = await openHotel(stage, { rooms: [1] })
     const held = await holdOne(hotel)
     const { body } = await read(hotel, held.reservationId)

@@ -46,7 +46,7 @@ describe('upstreams that misbehave', () => {
     expect((await read()).status).toBe(200)
   })
 
-  it('refuses strangers also while down', async () => {
+  it('rejects strangers also while down', async () => {
     await bell.scenarios.breakPart({ ...WHOLE, fault: { kind: 'down' } })
     expect((await send(bell.url, 'GET', PATH)).status).toBe(401)
   })
@@ -106,7 +106,7 @@ describe('upstreams that misbehave', () => {
     expect(bell.rings).toHaveLength(before + 1)
   })
 
-  it('never lies about a refusal', async () => {
+  it('never lies about a rejection', async () => {
     const headers = { ...serviceHeaders(), 'x-sandbox-scenario': 'lying' }
     const { status, body } = await send(bell.url, 'POST', PATH, { json: {}, headers })
     expect(status).toBe(400)
@@ -120,7 +120,7 @@ describe('upstreams that misbehave', () => {
     expect(failed).toBeLessThan(55)
   })
 
-  it('refuses a fault that is misspelt, and ignores words of the modules', async () => {
+  it('rejects a fault that is misspelt, and ignores words of the modules', async () => {
     expect((await read('slow=soon')).status).toBe(400)
     expect((await read('price-up')).status).toBe(200)
   })

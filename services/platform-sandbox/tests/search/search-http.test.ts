@@ -34,7 +34,7 @@ const post = (json: unknown, path = 'queries') =>
   })
 
 describe('query', () => {
-  it('answers with listings, reasons and a page that follows', async () => {
+  it('responds with listings, reasons and a page that follows', async () => {
     const first = await running.search.query({ body: requestOf({ limit: 5, withFacets: true }) })
     expect(first.items).toHaveLength(5)
     expect(first.total).toBeGreaterThan(50)
@@ -260,7 +260,7 @@ describe('click', () => {
       .toBe(21)
   })
 
-  it('is refused for a hotel that is not there', async () => {
+  it('is rejected for a hotel that is not there', async () => {
     const body = { propertyId: newId('ppt'), position: 0 }
     const click = running.search.click({ body }, { idempotencyKey: newId('req') })
     expect(await refusalOf(click)).toBe('MELMASTOON.PROPERTY.NOT_FOUND')

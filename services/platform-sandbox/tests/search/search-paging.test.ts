@@ -93,13 +93,13 @@ describe('a cursor', () => {
     ['more behind it', { cursor: `${cursor}.x` }],
     ['nonsense', { cursor: 'nonsense' }],
     ['binary', { cursor: '////____' }],
-  ])('is refused for %s', (_, changes) => {
+  ])('is rejected for %s', (_, changes) => {
     expect(() => runQuery(index, { ...asked, ...changes }, now)).toThrow(
       expect.objectContaining({ code: 'MELMASTOON.SEARCH.CURSOR_INVALID' }),
     )
   })
 
-  it('made of anything is refused', () => {
+  it('made of anything is rejected', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 80 }), (text) => {
         expect(() => readCursor(text, 'question')).toThrow(Problem)

@@ -56,7 +56,7 @@ describe('a tenant', () => {
     expect(await tenants().getTenant({ params: { tenantId } })).toEqual(first.body)
   })
 
-  it('is refused a slug that is taken, reserved or no DNS label', async () => {
+  it('is rejected a slug that is taken, reserved or no DNS label', async () => {
     const { tenant } = await makeTenant(sandbox.url)
     const body = tenantAsked({ slug: tenant.slug })
     expect(await refusalOf(tenants().createTenant({ body }, key()))).toBe(
@@ -68,13 +68,13 @@ describe('a tenant', () => {
     }
   })
 
-  it('gets the slug once when two ask for it at the same time', async () => {
+  it('gets the slug once when two request it at the same time', async () => {
     const body = tenantAsked()
     const asked = Array.from({ length: 6 }, () => tenants().createTenant({ body }, key()))
     expect(await countOutcomes(asked)).toEqual({ done: 1, 'MELMASTOON.TENANT.SLUG_TAKEN': 5 })
   })
 
-  it('is refused settings that do not fit each other, each with its pointer', async () => {
+  it('is rejected settings that do not fit each other, each with its pointer', async () => {
     const config = {
       ...SETTINGS,
       timeZone: 'Asia/Nowhere',
@@ -210,7 +210,7 @@ describe('the settings', () => {
     expect(await eventsOf(params.tenantId)).toEqual([])
   })
 
-  it('are refused when the change does not fit what stays', async () => {
+  it('are rejected when the change does not fit what stays', async () => {
     const { params, own } = await makeTenant(sandbox.url)
     const body = { expectedVersion: 1, changes: { currencies: ['EUR' as const] } }
     expect(await refusalOf(tenants().updateConfig({ params, body }, own()))).toBe(
@@ -248,7 +248,7 @@ describe('a domain', () => {
   })
 
   it.each(['localhost', '10.0.0.1', 'a.melmastoon.app', 'melmastoon.ghasi.io', 'x.com:80'])(
-    '%s is refused',
+    '%s is rejected',
     async (domain) => {
       const { params, own } = await makeTenant(sandbox.url)
       expect(await refusalOf(tenants().addDomain({ params, body: { domain } }, own()))).toBe(
@@ -257,7 +257,7 @@ describe('a domain', () => {
     },
   )
 
-  it('is no change the second time, also when the same tenant adds it twice at once', async () => {
+  it('is not a change the second time, also when the same tenant adds it twice at once', async () => {
     const { params, own } = await makeTenant(sandbox.url)
     const domain = `${newId('tnt').slice(-10).toLowerCase()}.example`
     const add = () => tenants().addDomain({ params, body: { domain } }, own())
@@ -266,7 +266,7 @@ describe('a domain', () => {
     expect(others).toEqual(others.map(() => one))
   })
 
-  it('is refused where twenty are, however many are added at once', async () => {
+  it('is rejected where twenty are, however many are added at once', async () => {
     const { params, own } = await makeTenant(sandbox.url)
     const add = (domain: string) => tenants().addDomain({ params, body: { domain } }, own())
     const mark = newId('tnt').slice(-10).toLowerCase()
@@ -328,7 +328,7 @@ describe('the status', () => {
     expect(new Set(codes)).toEqual(new Set(['MELMASTOON.TENANT.ILLEGAL_TRANSITION']))
   })
 
-  it('is changed once per key, and the answer is the same to the byte', async () => {
+  it('is changed once per key, and the response is the same to the byte', async () => {
     const { tenant, params } = await makeTenant(sandbox.url)
     const path = `${BASE}/${params.tenantId}/suspend`
     const headers = serviceHeaders(tenant.tenantId)

@@ -47,7 +47,7 @@ it('gives every tenant of the world its address, settings and published theme', 
   expect(theme).toMatchObject({ version: 1, brandName: rich.displayName, layoutPreset: 'quiet' })
 })
 
-it('bears repetition', async () => {
+it('is idempotent', async () => {
   await using db = createDatabase({ url: stage.relayUrl, poolMax: 1, onError: () => undefined })
   await seedTenant(db, world)
   await seedTheme(db, world)

@@ -26,7 +26,7 @@ export async function startBehindLock<T>(
   }
 }
 
-/** On a connection of its own: within a transaction the answer would never change. */
+/** On a connection of its own: within a transaction the response would never change. */
 async function countWaiting(stage: Stage): Promise<number> {
   const [row] = await queryAsAdmin<{ n: number }>(
     stage,

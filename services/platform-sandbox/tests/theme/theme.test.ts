@@ -64,7 +64,7 @@ describe('a version', () => {
     expect(versions.map(({ version }) => version)).toEqual([5, 4, 3, 2, 1])
   })
 
-  it('is refused with a pointer per pair of colours that is too close', async () => {
+  it('is rejected with a pointer per pair of colours that is too close', async () => {
     const { tenant } = await makeTenant(sandbox.url)
     const draft = draftOf(200)
     const { light, dark } = draft.tokens
@@ -124,7 +124,7 @@ describe('a publication', () => {
     expect(await publishedVersions(params.tenantId)).toEqual([[null, 1]])
   })
 
-  it('is done once per key, and the answer is the same to the byte', async () => {
+  it('is done once per key, and the response is the same to the byte', async () => {
     const { params } = await makeTheme(sandbox.url, 2)
     const publish = (version: number, key: string) =>
       send(sandbox.url, 'POST', `${BASE}/${params.tenantId}/versions/${version}/publish`, {
@@ -140,7 +140,7 @@ describe('a publication', () => {
     expect((await themes().getPublished({ params })).version).toBe(2)
   })
 
-  it('of a version that is not there is refused', async () => {
+  it('of a version that is not there is rejected', async () => {
     const { publish } = await makeTheme(sandbox.url, 1)
     expect(await refusalOf(publish(2))).toBe('MELMASTOON.THEME.VERSION_NOT_FOUND')
   })
@@ -231,7 +231,7 @@ describe('another tenant', () => {
 })
 
 describe('peeks', () => {
-  it('come in the order asked, once each, for those with a published theme', async () => {
+  it('come in the requested order, once each, for those with a published theme', async () => {
     const one = await makeTheme(sandbox.url, 1)
     const two = await makeTheme(sandbox.url, 2)
     const draft = await makeTheme(sandbox.url, 1)

@@ -84,7 +84,7 @@ describe('seeding', () => {
     expect(await readContents(stage)).toEqual(contents)
   })
 
-  it('refuses a second world in the same database', async () => {
+  it('rejects a second world in the same database', async () => {
     const other = seedWorld(db, { ...options, seed: 'another' })
     await expect(other).rejects.toThrow(OtherWorldError)
     expect(await readContents(stage)).toEqual(contents)
@@ -139,7 +139,7 @@ describe('seeding', () => {
     }
   })
 
-  it('lets nobody stay for ever, however long it was not asked', async () => {
+  it('lets nobody stay forever, however long it was not asked', async () => {
     await seedWorld(db, { ...options, anchorDate: LONG_AFTER })
     const bookings = await bookingsOf(stage)
     const isOver = ({ check_out: checkOut }: BookingRow) => checkOut < LONG_AFTER

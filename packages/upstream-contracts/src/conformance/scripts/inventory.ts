@@ -1,12 +1,12 @@
 import { newId } from '@melmastoon/domain'
-import { BrokenPromise } from '../check.ts'
+import { ContractViolation } from '../check.ts'
 import type { Script } from '../clients.ts'
 
 export const inventoryScript: Script = {
   upstream: 'inventory',
-  async run({ clients, scene }) {
+  async run({ clients, testHotel }) {
     const { inventory } = clients
-    const { tenantId, property, roomTypeId, capacity, stay } = await scene()
+    const { tenantId, property, roomTypeId, capacity, stay } = await testHotel()
     const own = { tenantId }
     const { propertyId } = property
     const query = { propertyId, from: stay.checkIn, to: stay.checkOut }
@@ -25,7 +25,7 @@ export const inventoryScript: Script = {
     await inventory.commitHold(sold, own)
     const { rooms } = await clients.property.listRooms({ params: { propertyId } }, own)
     const room = rooms.findLast((each) => each.roomTypeId === roomTypeId)
-    if (room === undefined) throw new BrokenPromise('rooms on sale that nobody has built')
+    if (room === undefined) throw new ContractViolation('rooms for sale that do not exist')
     await inventory.assignRoom({ params: sold.params, body: { roomId: room.roomId } }, own)
     await inventory.releaseHold(sold, own)
     const { checkIn: from, checkOut: to } = stay

@@ -3,9 +3,9 @@ import type { Script } from '../clients.ts'
 
 export const paymentScript: Script = {
   upstream: 'payment',
-  async run({ clients, scene, cardToken }) {
+  async run({ clients, testHotel, cardToken }) {
     const { payment } = clients
-    const { tenantId, currency } = await scene()
+    const { tenantId, currency } = await testHotel()
     const own = { tenantId }
     const amount = { amountMicro: '100000000', currency }
     const { methods } = await payment.listMethods({}, own)

@@ -2,9 +2,9 @@ import type { Script } from '../clients.ts'
 
 export const propertyScript: Script = {
   upstream: 'property',
-  async run({ clients, scene }) {
+  async run({ clients, testHotel }) {
     const { property } = clients
-    const { tenantId, property: hotel } = await scene()
+    const { tenantId, property: hotel } = await testHotel()
     const params = { propertyId: hotel.propertyId }
     await property.getProperty({ params })
     await property.summaries({ body: { propertyIds: [hotel.propertyId] } })

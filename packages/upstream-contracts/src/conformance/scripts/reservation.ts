@@ -4,10 +4,10 @@ import { makeQuote } from './test-data.ts'
 
 export const reservationScript: Script = {
   upstream: 'reservation',
-  async run({ clients, scene }) {
+  async run({ clients, testHotel }) {
     const { reservation } = clients
-    const { tenantId } = await scene()
-    const quote = await makeQuote(clients, await scene())
+    const { tenantId } = await testHotel()
+    const quote = await makeQuote(clients, await testHotel())
     const own = { tenantId }
     const key = newId('req')
     const asked = { quoteId: quote.quoteId, draftId: newId('bdr'), guestLocale: 'en' as const }

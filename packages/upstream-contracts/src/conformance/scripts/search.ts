@@ -4,9 +4,9 @@ const MARGIN_DEGREES = 0.2
 
 export const searchScript: Script = {
   upstream: 'search',
-  async run({ clients, scene }) {
+  async run({ clients, testHotel }) {
     const { search } = clients
-    const { property, stay, currency } = await scene()
+    const { property, stay, currency } = await testHotel()
     const { lat, lng } = property.geo
     const criteria = {
       stay,

@@ -18,7 +18,7 @@ export const tenantScript: Script = {
     await tenant.resolveDomain({ params: { domain } })
     await tenant.suspend({ params, body: { reasonCode: 'conformance' } }, own)
     await tenant.reactivate({ params, body: {} }, own)
-    // Nobody is meant to find it in a list of hotels that can be booked.
+    // The tenant must not appear in lists of bookable hotels.
     await tenant.suspend({ params, body: { reasonCode: 'conformance' } }, own)
   },
 }

@@ -1,7 +1,7 @@
 import { newId } from '@melmastoon/domain'
 import type { Tenant, TenantSettings } from '../../tenant/contract.ts'
 import type { Clients } from '../clients.ts'
-import type { Scene } from '../find-scene.ts'
+import type { TestHotel } from '../find-test-hotel.ts'
 
 const SETTINGS: TenantSettings = {
   timeZone: 'Asia/Kabul',
@@ -14,13 +14,13 @@ const SETTINGS: TenantSettings = {
   checkInTime: '14:00',
   checkOutTime: '12:00',
   policies: {
-    privacy: { default: 'Nothing is kept.' },
-    terms: { default: 'Nobody stays here.' },
-    accessibility: { default: 'There is no house.' },
+    privacy: { default: 'No data is stored.' },
+    terms: { default: 'Test tenant, not bookable.' },
+    accessibility: { default: 'No property exists.' },
   },
 }
 
-/** A tenant of the script's own: what it does to it concerns nobody. */
+/** A tenant of its own for the script, so that its changes affect no other tenant. */
 export function makeTenant({ tenant }: Clients): Promise<Tenant> {
   const slug = `conformance-${newId('tnt').slice(-16).toLowerCase()}`
   return tenant.createTenant({
@@ -35,8 +35,8 @@ export function makeTenant({ tenant }: Clients): Promise<Tenant> {
   })
 }
 
-export function makeQuote({ pricing }: Clients, scene: Scene) {
-  const { tenantId, property, roomTypeId, stay } = scene
+export function makeQuote({ pricing }: Clients, testHotel: TestHotel) {
+  const { tenantId, property, roomTypeId, stay } = testHotel
   const body = {
     propertyId: property.propertyId,
     rooms: [{ roomTypeId, quantity: 1 }],

@@ -2,7 +2,7 @@ import type { ThemeTokens } from '../../theme/contract.ts'
 import type { Script } from '../clients.ts'
 import { makeTenant } from './test-data.ts'
 
-/** Dark on light and light on dark, far above what is asked for. */
+/** Dark on light and light on dark, far above the required contrast. */
 const TOKENS: ThemeTokens = {
   light: {
     primary: '#003322',

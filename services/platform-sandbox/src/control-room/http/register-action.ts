@@ -9,7 +9,7 @@ import { readView, viewUrl } from '../view.ts'
 type Params = Readonly<Record<string, string>>
 type Body = Readonly<Record<string, unknown>>
 
-/** A form that answers with the page it came from, and the same for scripts, in JSON. */
+/** A form that responds with the page it came from, and the same for scripts, in JSON. */
 export function registerAction(scope: FastifyInstance, room: ControlRoom, action: Action): void {
   const { name, path, params, body, summary } = action
   const run = async (request: FastifyRequest, body: Body) =>

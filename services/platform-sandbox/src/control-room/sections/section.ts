@@ -3,7 +3,7 @@ import { type Html, html } from '../../page/html.ts'
 import type { ControlRoom, Operator } from '../control-room.ts'
 import type { View } from '../view.ts'
 
-/** What there is to see, what of it is asked for, and who looks. */
+/** What there is to see, what of it is requested, and who looks. */
 export interface Glance {
   readonly room: ControlRoom
   readonly view: View

@@ -7,7 +7,7 @@ import { drawPhoto } from '../../drawings/draw-photo.ts'
 import type { PropertyModule } from '../../modules/property/module.ts'
 
 /**
- * An id is drawn the same for ever. Pages of other origins may embed a drawing; opened by itself it
+ * An id is drawn the same forever. Pages of other origins may embed a drawing; opened by itself it
  * can run and load nothing.
  */
 const HEADERS = {

@@ -73,7 +73,7 @@ export interface SettleInput {
 /**
  * Compare and set: only an active hold whose time is not over is sold. The clock is read when the
  * row is locked, not when the transaction began, so that nobody who waited for the lock sells a
- * hold that lapsed meanwhile. No row: it was not sold.
+ * hold that expired meanwhile. No row: it was not sold.
  */
 export function commitAllocation(input: SettleInput): Statement<AllocationRow> {
   return settle({
@@ -83,7 +83,7 @@ export function commitAllocation(input: SettleInput): Statement<AllocationRow> {
   })
 }
 
-/** Rooms go back whether held or sold. A lapsed hold too: nobody can object to that. */
+/** Rooms go back whether held or sold. A expired hold too: nobody can object to that. */
 export function releaseAllocation(input: SettleInput): Statement<AllocationRow> {
   return settle({ input, from: sql`a.state in ('active', 'committed')`, to: 'released' })
 }

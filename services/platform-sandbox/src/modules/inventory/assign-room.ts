@@ -10,7 +10,7 @@ export interface RoomAssignment {
   readonly roomId: RoomId
 }
 
-/** A number for rooms that are sold. The same room again is no news. */
+/** A number for rooms that are sold. The same room again is not a news. */
 export async function assignRoom(
   tx: Tx,
   { tenantId, allocationId, roomId }: RoomAssignment,

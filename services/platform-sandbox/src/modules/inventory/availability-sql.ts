@@ -10,7 +10,7 @@ export interface AvailabilityRow {
   captured_at: Date
 }
 
-/** Holds whose time is over count as free already: whoever asks for their rooms gets them. */
+/** Holds whose time is over count as free already: whoever requests their rooms gets them. */
 export function selectAvailability(
   tenant: string,
   property: string,

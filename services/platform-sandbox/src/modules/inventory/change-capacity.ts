@@ -14,7 +14,7 @@ type ChangeCapacity = InventoryOperations['changeCapacity']
 
 const SPAN_NIGHTS_MAX = 366
 
-/** @throws HoldRefused when more is promised; lapsed holds do not count as promises. */
+/** @throws HoldRefused when more is promised; expired holds do not count as promises. */
 export async function changeCapacity(
   tx: Tx,
   { params, body }: InputOf<ChangeCapacity>,

@@ -16,7 +16,7 @@ export interface Blockers {
 
 /**
  * Whether allocation `a` is a hold whose time is over and that is in the way. The time is the
- * statement's, which an index can use; a hold that lapses a moment later is met by the next try.
+ * statement's, which an index can use; a hold that expires a moment later is met by the next try.
  */
 export function isExpiredBlocker(blockers: Blockers): SqlFragment {
   return sql`a.tenant_id = ${blockers.tenant}::uuid and a.state = 'active'

@@ -3,14 +3,14 @@ import type { Blockers } from './expiry-sql.ts'
 
 /**
  * `short`: not enough rooms are free. `busy`: the holder, or the reservation, holds rooms already.
- * `session_full`: the visit holds as much as it may. `lapsed`: the hold's time is over.
+ * `session_full`: the visit holds as much as it may. `expired`: the hold's time is over.
  */
 export type RefusalReason = 'short' | 'busy' | 'session_full' | 'lapsed'
 
 export interface HoldRefusal {
   readonly reason: RefusalReason
   /**
-   * `reclaim`: holds whose time is over stand in the way. `again`: the answer was a race's and a
+   * `reclaim`: holds whose time is over stand in the way. `again`: the response was a race's and a
    * fresh look may give another. `never`: it stands.
    */
   readonly remedy: 'reclaim' | 'again' | 'never'

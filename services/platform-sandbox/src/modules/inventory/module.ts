@@ -31,14 +31,14 @@ export type RoomsWanted = Omit<RoomRequest, 'keptBy' | 'holdSeconds'>
 
 /** What a reservation does with its rooms, within its own transactions. */
 export interface InventoryModule extends ServedModule<InventoryOperations> {
-  /** Refuses like `takeRooms` what cannot succeed just now, and keeps nothing. */
+  /** Rejects like `takeRooms` what cannot succeed just now, and keeps nothing. */
   peekRooms(request: RoomsWanted): Promise<void>
   takeRooms(tx: Tx, request: RoomsWanted): Promise<Allocation>
   commitHold(tx: Tx, ref: Omit<HoldRef, 'keeper'>): Promise<Allocation>
   releaseHold(tx: Tx, ref: Omit<HoldRef, 'keeper'>): Promise<Allocation>
   extendHold(tx: Tx, ref: Omit<HoldRef, 'keeper'>): Promise<Allocation>
   /**
-   * Runs a transaction that may throw HoldRefused, again where that helps; in the end its refusal
+   * Runs a transaction that may throw HoldRefused, again where that helps; in the end its rejection
    * is a problem with one of the given codes.
    */
   withReclaim<T>(tenantId: TenantId, codes: RefusalCodes, work: () => Promise<T>): Promise<T>

@@ -13,7 +13,7 @@ const blockers: HoldRefusal['blockers'] = {
   allocation: null,
 }
 
-/** Refuses as told, one remedy after the other, then succeeds; counts what happens. */
+/** Rejects as told, one remedy after the other, then succeeds; counts what happens. */
 function play(remedies: readonly HoldRefusal['remedy'][]) {
   const seen = { tries: 0, reclaims: 0 }
   const outcome = retryAfterReclaim(
@@ -31,13 +31,13 @@ function play(remedies: readonly HoldRefusal['remedy'][]) {
 }
 
 describe('taking rooms again', () => {
-  it('happens after lapsed holds were ended, and after a lost race without that', async () => {
+  it('happens after expired holds were ended, and after a lost race without that', async () => {
     const { seen, outcome } = play(['reclaim', 'again'])
     expect(await outcome).toBe('taken')
     expect(seen).toEqual({ tries: 3, reclaims: 1 })
   })
 
-  it('does not when the refusal stands', async () => {
+  it('does not when the rejection stands', async () => {
     const { seen, outcome } = play(['never'])
     await expect(outcome).rejects.toBeInstanceOf(HoldRefused)
     expect(seen).toEqual({ tries: 1, reclaims: 0 })

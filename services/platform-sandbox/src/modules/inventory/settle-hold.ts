@@ -17,7 +17,7 @@ export interface HoldRef {
   readonly keeper: Keeper
 }
 
-/** Refuses with HOLD_NOT_FOUND, HOLD_EXPIRED, HOLD_SETTLED or HOLD_OF_RESERVATION. */
+/** Rejects with HOLD_NOT_FOUND, HOLD_EXPIRED, HOLD_SETTLED or HOLD_OF_RESERVATION. */
 export function commitHold(tx: Tx, ref: HoldRef): Promise<Allocation> {
   return move(tx, ref, commitAllocation(inputOf(ref)))
 }

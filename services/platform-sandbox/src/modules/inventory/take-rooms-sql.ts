@@ -10,7 +10,7 @@ export interface RoomsAsked {
   readonly reservation: string | null
   readonly holder: string
   readonly session: string | null
-  /** `committed`: sold at once, when a hold lapsed before its confirmation came. */
+  /** `committed`: sold at once, when a hold expired before its confirmation came. */
   readonly state: 'active' | 'committed'
   readonly stay: StayDates
   /** No room type twice. */
@@ -34,7 +34,7 @@ export function judgeRooms(asked: RoomsAsked): Statement<RoomsVerdict<'free'>> {
     from verdict v`
 }
 
-/** The named parts `asked`, `wanted`, `slot` and `verdict` of a statement. */
+/** The named parts `asked`, `wanted`, `slot` and `result` of a statement. */
 function judgement(asked: RoomsAsked): SqlFragment {
   return sql`asked as materialized (${askedRooms(asked)}),
     wanted as materialized (${wantedNights(asked)}),
@@ -82,7 +82,7 @@ function verdict(input: RoomsAsked): SqlFragment {
       else 'free' end as outcome`
 }
 
-/** What the unique indexes would refuse, as far as it is known beforehand. */
+/** What the unique indexes would reject, as far as it is known beforehand. */
 function isBusy({ tenant, holder, reservation, state }: RoomsAsked): SqlFragment {
   return sql`(${state}::text = 'active' and exists (
       select from sandbox.inventory_allocation a
@@ -106,7 +106,7 @@ export interface TakenRow extends RoomsVerdict<'taken' | 'raced'> {
 
 /**
  * Takes all rooms or none, in one statement. What the snapshot already shows to be impossible is
- * refused without writing or locking anything. Otherwise the allocation comes first and the nights
+ * rejected without writing or locking anything. Otherwise the allocation comes first and the nights
  * after it, in ascending order: two takers never wait for each other in a circle (HOLD-06). Each
  * night is counted up on its latest version, whatever the snapshot showed, and
  * `ck_inventory_night_capacity` fails the statement where that is too many.

@@ -15,7 +15,7 @@ export function chargeChange(intent: StoredIntent, card: CardBehaviour): Change 
   return card.outcome === 'verify' ? null : approvalOf(intent)
 }
 
-/** The answer of a phone, or of a payer who passed the second step. */
+/** The response of a phone, or of a payer who passed the second step. */
 export function answerChange(intent: StoredIntent, answer: 'approve' | 'decline'): Change {
   const declined = declineOf(intent) ?? (answer === 'decline' ? 'refused_by_payer' : undefined)
   return declined === undefined ? approvalOf(intent) : { move: 'fail', reasonCode: declined }

@@ -84,7 +84,7 @@ export function insertIntent(row: NewIntent): Statement<IntentRow> {
 
 /** A captured card payment may be given back for months; an authorization is void after a week. */
 const AUTHORIZATION_DAYS = 7
-/** A payment under way is not given up before its answer was due, and a while longer. */
+/** A payment under way is not given up before its response was due, and a while longer. */
 const ANSWER_GRACE_SECONDS = 600
 
 export interface IntentUpdate extends IntentRef {

@@ -5,7 +5,7 @@ export interface CardBehaviour {
   /** `verify`: the payer confirms in a second step first. `nothing`: the charge never arrives. */
   readonly outcome: 'approve' | 'decline' | 'verify' | 'nothing'
   readonly declineCode?: string
-  /** The caller waits for an answer in vain. */
+  /** The caller waits for a response in vain. */
   readonly hangs?: true
   readonly captureDeclineCode?: string
   readonly webhookFate?: WebhookFate

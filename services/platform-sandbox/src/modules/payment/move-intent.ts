@@ -20,7 +20,7 @@ export interface Moving {
   readonly cause: EventContext
 }
 
-/** With `wait`: what the answer will be, and when it comes without anybody's doing. */
+/** With `wait`: what the response will be, and when it comes without anybody's doing. */
 export interface Settlement {
   readonly settleAs: 'approve' | 'decline'
   readonly afterSeconds: number

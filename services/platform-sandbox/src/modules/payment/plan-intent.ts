@@ -25,7 +25,7 @@ type Way = Pick<Draft, 'status' | 'settleAs' | 'settleAfterSeconds' | 'expireAft
   readonly webhookFate: WebhookFate | null
 }
 
-/** What the request asks for, in full, before anything is written. */
+/** What the request requests, in full, before anything is written. */
 export function planIntent(body: Body): IntentPlan {
   const amountMicro = readAmount(body.amount)
   const { currency } = body.amount

@@ -28,7 +28,7 @@ interface Rule {
  * row leads back, so a payment has one outcome whoever comes first.
  */
 export const MOVES = {
-  /** The payer has agreed and the answer takes its time. */
+  /** The payer has agreed and the response takes its time. */
   wait: {
     from: ['requires_action'],
     to: 'processing',
@@ -122,7 +122,7 @@ export function refundChange(before: Standing, amountMicro: bigint, reasonCode: 
   return { move: isRest ? 'refund_rest' : 'refund_part', amountMicro, reasonCode }
 }
 
-/** The standing after a change, or a refusal. Decides everything; the database only keeps it. */
+/** The standing after a change, or a rejection. Decides everything; the database only keeps it. */
 export function applyMove(before: Standing, change: Change): Standing {
   const rule = ruleOf(change.move)
   const isInTime = rule.when === 'any' || before.isOverdue === (rule.when === 'overdue')

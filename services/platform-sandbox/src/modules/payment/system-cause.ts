@@ -3,7 +3,7 @@ import { newTrace, renderTraceparent } from '@melmastoon/chassis/telemetry'
 import { newId } from '@melmastoon/domain'
 import type { EventContext } from '@melmastoon/events'
 
-/** The cause of what happens without a request: an answer that was due, a time that ran out. */
+/** The cause of what happens without a request: a response that was due, a time that ran out. */
 export function systemCause(producerInstance: string): EventContext {
   return {
     producerInstance,

@@ -25,7 +25,7 @@ export interface AskedStay {
 }
 
 /**
- * Refuses with `PRICING.STAY_INVALID` and pointers what no hotel could ever price. Whether the day
+ * Rejects with `PRICING.STAY_INVALID` and pointers what no hotel could ever price. Whether the day
  * of arrival is over is each hotel's own question; before yesterday it is over everywhere.
  */
 export function checkStay(asked: AskedStay, nowMs: number): { arrival: Day; nights: number } {
@@ -49,7 +49,7 @@ export function checkNotPast(arrival: Day, today: Day): void {
   throw problem('MELMASTOON.PRICING.STAY_INVALID', { errors })
 }
 
-/** Of a calendar: past days are shown without a price, days nobody sells yet are refused. */
+/** Of a calendar: past days are shown without a price, days nobody sells yet are rejected. */
 export function checkFirstDay(day: Day, today: Day): void {
   if (day - today <= AHEAD_DAYS_MAX) return
   throw problem('MELMASTOON.PRICING.STAY_INVALID', { errors: [tooFar('/query/from')] })

@@ -15,7 +15,7 @@ export function microMoney(amount: Micro, currency: CurrencyCode): MicroMoney {
   return { amountMicro: amount.toString(), currency }
 }
 
-/** How amounts of a hotel's currency are shown to somebody who asked for another. */
+/** How amounts of a hotel's currency are shown to somebody who requested another. */
 export interface Display {
   readonly policy: NonNullable<Preview['currencyDisplayPolicy']>
   /** Set when amounts are converted. */

@@ -23,13 +23,13 @@ export { plansOf } from './seed/plans-of.ts'
 
 export interface PricingModule extends ServedModule<typeof pricingContract.operations> {
   /**
-   * A price that may be booked now, in the caller's tenant transaction: refuses with
+   * A price that may be booked now, in the caller's tenant transaction: rejects with
    * `PRICING.QUOTE_NOT_FOUND` or, by the database's clock, `PRICING.QUOTE_EXPIRED`.
    */
   quoteById(tx: Queryable, quoteId: QuoteId): Promise<Quote>
   /**
    * At confirmation, in its transaction: the use of a promotion the quote took is now for good.
-   * Refuses with `PRICING.PRICE_CHANGED` when it lapsed and none is left.
+   * Rejects with `PRICING.PRICE_CHANGED` when it expired and none is left.
    */
   keepPromotion(tx: Queryable, quoteId: QuoteId): Promise<void>
   recheckQuote(ask: RecheckAsk): Promise<Recheck>

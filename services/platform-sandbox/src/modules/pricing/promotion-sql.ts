@@ -54,7 +54,7 @@ export function findRedemption(quote: string): Statement<{ code: string }> {
 }
 
 /**
- * No row when the use lapsed and others have taken all there are. Run after the promotion's lock,
+ * No row when the use expired and others have taken all there are. Run after the promotion's lock,
  * in a statement of its own.
  */
 export function keepRedemption(quote: string, max: number): Statement<{ code: string }> {

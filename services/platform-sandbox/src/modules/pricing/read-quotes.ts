@@ -8,7 +8,7 @@ export async function getQuote(db: Database, tenantId: TenantId, quoteId: QuoteI
   return (await findQuote(db.scoped(tenantId), quoteId)).body
 }
 
-/** A price that may be booked now: refuses with `QUOTE_NOT_FOUND` or `QUOTE_EXPIRED`. */
+/** A price that may be booked now: rejects with `QUOTE_NOT_FOUND` or `QUOTE_EXPIRED`. */
 export async function quoteById(tx: Queryable, quoteId: QuoteId): Promise<Quote> {
   const row = await findQuote(tx, quoteId)
   if (row.is_expired) throw problem('MELMASTOON.PRICING.QUOTE_EXPIRED')

@@ -27,7 +27,7 @@ export interface PromotionAsk {
 }
 
 /**
- * A quote takes one use of its promotion, so that a price once promised cannot be refused later; a
+ * A quote takes one use of its promotion, so that a price once promised cannot be rejected later; a
  * quote nobody books gives it back by lapsing. Quotes with the same code wait for each other here.
  */
 export async function takePromotion(tx: Tx, ask: PromotionAsk): Promise<Promotion> {
@@ -81,7 +81,7 @@ function refused(code: string) {
 }
 
 /**
- * The use of a promotion that a quote took is now for good. Whoever confirms so late that it lapsed
+ * The use of a promotion that a quote took is now for good. Whoever confirms so late that it expired
  * gets it only while there is one left: otherwise the price is not to be had any more.
  */
 export async function keepPromotion(tx: Queryable, quoteId: QuoteId): Promise<void> {

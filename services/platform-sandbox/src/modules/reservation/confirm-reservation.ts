@@ -24,7 +24,7 @@ const CODES: RefusalCodes = {
 }
 
 /**
- * Sells what is held. When the hold has lapsed it is ended first, like any other, and the rooms are
+ * Sells what is held. When the hold has expired it is ended first, like any other, and the rooms are
  * taken anew in a second transaction, if they are still there: never silently, never twice.
  */
 export async function confirmReservation(

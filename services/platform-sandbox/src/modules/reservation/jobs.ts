@@ -12,7 +12,7 @@ const expireHolds = defineJob({
   run: ({ db, signal }) => sweepHolds(db, { instance: 'expire-holds', followExpiry, signal }),
 })
 
-/** Finds, and does not mend: what does not add up is a defect to be understood. */
+/** Finds, and does not repair: what does not add up is a defect to be understood. */
 const reconcileInventory = defineJob({
   name: 'reconcile-inventory',
   schedule: { cron: '43 * * * *' },

@@ -15,7 +15,7 @@ export interface ReservationMove extends Pick<MoveInput, 'reasonCode' | 'payment
   }
 }
 
-/** Under the lock of the allocation; refused when the reservation is not as it was read. */
+/** Under the lock of the allocation; rejected when the reservation is not as it was read. */
 export async function moveReservation(
   tx: Tx,
   reservation: Reservation,

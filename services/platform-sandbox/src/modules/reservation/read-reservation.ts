@@ -17,7 +17,7 @@ export async function readReservation(
   return onlyOne(rows)
 }
 
-/** Did it land? Asked after a time-out, with the key of the call that had no answer. */
+/** Did it land? Asked after a time-out, with the key of the call that had no response. */
 export async function readReservationByKey(
   db: Queryable,
   tenantId: TenantId,

@@ -4,7 +4,7 @@ import { randomInt } from 'node:crypto'
 const LETTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 const LENGTH = 8
 
-/** One of 10¹² per hotel; the table refuses a second one, and the caller's next try has another. */
+/** One of 10¹² per hotel; the table rejects a second one, and the caller's next try has another. */
 export function newReservationCode(): string {
   return Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('')
 }

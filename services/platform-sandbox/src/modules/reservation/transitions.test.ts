@@ -29,7 +29,7 @@ describe('moves of a reservation', () => {
     expect(Object.values(TRANSITIONS).flat()).not.toContain('quoted')
   })
 
-  it('are refused by their code', () => {
+  it('are rejected by their code', () => {
     const cancelTwice = () => checkMove('cancelled', 'cancelled')
     expect(cancelTwice).toThrow(
       expect.toSatisfy(

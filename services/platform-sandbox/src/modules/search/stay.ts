@@ -20,7 +20,7 @@ export interface StayLimits {
   readonly pointers: { readonly from: string; readonly to: string }
 }
 
-/** Refuses what the projection cannot know about. Whose "today" it is, each hotel decides later. */
+/** Rejects what the projection cannot know about. Whose "today" it is, each hotel decides later. */
 export function readNights(
   { checkIn, checkOut }: StayDates,
   now: Date,

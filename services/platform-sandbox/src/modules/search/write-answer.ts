@@ -9,7 +9,7 @@ const OPENING = Buffer.from('{"items":[')
 const COMMA = Buffer.from(',')
 
 /**
- * The answer as JSON. Nearly all of it are listings, and those are written once per change: three
+ * The response as JSON. Nearly all of it are listings, and those are written once per change: three
  * scripts are dear to encode.
  */
 export function writeAnswer(index: ListingIndex, { items, ...rest }: Answer): Buffer {

@@ -17,7 +17,7 @@ type Operation = TenantOperations['addDomain']
 /** As many as the contract can show. */
 const DOMAINS_MAX = 20
 
-/** A domain the tenant has already is no change; one that leads elsewhere stays where it is. */
+/** A domain the tenant has already is not a change; one that leads elsewhere stays where it is. */
 export async function addDomain(
   host: ModuleHost,
   { params, body }: InputOf<Operation>,

@@ -11,7 +11,7 @@ import { updateConfig } from './update-config.ts'
 
 export interface TenantModule extends ServedModule<TenantOperations> {
   findTenant(tenantId: TenantId): Promise<Tenant | null>
-  /** Before anything is sold: refuses with `TENANT.SUSPENDED` for a hotel that is off sale. */
+  /** Before anything is sold: rejects with `TENANT.SUSPENDED` for a hotel that is off sale. */
   checkSelling(tenantId: TenantId): Promise<void>
 }
 

@@ -36,7 +36,7 @@ async function readOne(db: Database, statement: Statement<TenantRow>): Promise<T
   return toTenant(row)
 }
 
-/** Of a tenant that nobody knows there is nothing to buy, so it is not refused here. */
+/** Of a tenant that nobody knows there is nothing to buy, so it is not rejected here. */
 export async function checkSelling(db: Database, tenantId: TenantId): Promise<void> {
   const [row] = await db.query(findTenantStatus(idToUuid(tenantId)))
   if (row !== undefined && row.status !== 'active') throw problem('MELMASTOON.TENANT.SUSPENDED')

@@ -14,7 +14,7 @@ export interface ThemeSiblings {
   readonly tenant: Pick<TenantModule, 'findTenant'>
 }
 
-/** What could not be read is refused before anybody sees it; the first version makes the theme. */
+/** What could not be read is rejected before anybody sees it; the first version makes the theme. */
 export async function createVersion(
   host: ModuleHost & ThemeSiblings,
   { params, body: draft }: InputOf<Operation>,

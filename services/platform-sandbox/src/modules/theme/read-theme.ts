@@ -19,7 +19,7 @@ export async function listVersions(host: ModuleHost, tenantId: TenantId): Promis
   return rows.map((row) => toThemeVersion(row, host.config.publicUrl))
 }
 
-/** In the order they were asked for. */
+/** In the order they were requested. */
 export async function peekBrands(
   host: ModuleHost,
   tenantIds: readonly TenantId[],

@@ -17,7 +17,7 @@ export interface WebhookWorkerOptions {
 
 /**
  * Sends what is due, several at a time, so that one slow answer holds up nobody. At least once: a
- * crash between the answer and its record sends again.
+ * crash between the response and its record sends again.
  */
 export function startWebhookWorker(options: WebhookWorkerOptions): Worker {
   const { courier, onOutcome, onError } = options

@@ -8,7 +8,7 @@ import { type Micro, minorUnitOf, shareOf, WHOLE } from './micro.ts'
  */
 const NIGHTLY_MAX_DOLLARS = 5_000n
 
-/** Null when the result is no price any more: nothing at all, or out of any range. */
+/** Null when the result is not a price any more: nothing at all, or out of any range. */
 export function movePrice(
   nightly: Micro,
   basisPoints: number,

@@ -55,7 +55,7 @@ describe('distances', () => {
 })
 
 describe('a circle', () => {
-  it('holds what S2 says is no further than its radius', () => {
+  it('holds what S2 says is not a further than its radius', () => {
     const radius = fc.double({ min: 0.001, max: 500, noNaN: true })
     const offset = fc.double({ min: -6, max: 6, noNaN: true })
     fc.assert(

@@ -8,7 +8,7 @@ import { FLEXIBILITIES } from '../index/write-listing.ts'
 
 export type Filters = Static<typeof SearchFilters>
 
-/** An empty list asks for nothing in particular and filters nothing. */
+/** An empty list requests nothing in particular and filters nothing. */
 export function planFilters(index: ListingIndex, filters: Filters): RowTest[] {
   return [
     amenitiesTest(index, filters.amenities ?? []),
@@ -115,5 +115,5 @@ function rangeReversed() {
   })
 }
 
-/** Whether a listing belongs into the answer. Tests are run cheapest first. */
+/** Whether a listing belongs into the response. Tests are run cheapest first. */
 export type RowTest = (row: number) => boolean

@@ -1,6 +1,6 @@
 /** From the day before the load on: a year ahead and the longest question fit for a month. */
 export const NIGHTS_WIDTH = 512
-/** 128 kinds of amenity can be asked for; what comes after them is not indexed. */
+/** 128 kinds of amenity can be requested; what comes after them is not indexed. */
 export const AMENITY_WORDS = 4
 export const AMENITIES_MAX = AMENITY_WORDS * 32
 

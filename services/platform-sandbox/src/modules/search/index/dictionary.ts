@@ -1,4 +1,4 @@
-/** Numbers for words, so that columns hold integers. A word keeps its number for ever. */
+/** Numbers for words, so that columns hold integers. A word keeps its number forever. */
 export class Dictionary {
   readonly #numbers = new Map<string, number>()
   readonly words: string[] = []

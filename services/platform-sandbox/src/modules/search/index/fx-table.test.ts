@@ -37,7 +37,7 @@ describe('a price range in another currency', () => {
     )
   })
 
-  it('of nineteen digits is no range at all, not a rounded one', () => {
+  it('of nineteen digits is not a range at all, not a rounded one', () => {
     const most = 9_999_999_999_999_999_999n
     const bounds = convertRange(RATES, { minMicro: 0n, maxMicro: most, currency: 'USD' })
     expect(bounds.every(({ low, high }) => low === 0 && high === Number.MAX_SAFE_INTEGER)).toBe(

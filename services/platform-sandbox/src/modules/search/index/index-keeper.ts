@@ -102,7 +102,13 @@ export class IndexKeeper {
     const kept = isCurrent ? known : await this.#begin(heads)
     const ratesMs = await this.#renewRates(kept, comparedMs)
     await this.#takeIn(kept.index, isCurrent ? heads : ALL, kept.floor)
-    this.#kept = { index: kept.index, now: heads.now, comparedMs, floor: heads.horizon, ratesMs }
+    this.#kept = {
+      index: kept.index,
+      now: heads.now,
+      comparedMs,
+      floor: heads.horizon,
+      ratesMs,
+    }
   }
 
   async #begin({ now }: HeadsRow): Promise<Kept> {

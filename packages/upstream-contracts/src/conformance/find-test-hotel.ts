@@ -1,11 +1,11 @@
 import type { CurrencyCode, RoomTypeId, StayDates, TenantId } from '@melmastoon/domain'
 import type { PropertyDetail, PropertySummary } from '../property/contract.ts'
-import { BrokenPromise } from './check.ts'
+import { ContractViolation } from './check.ts'
 import type { Clients } from './clients.ts'
 import { sampleStay } from './sample.ts'
 
-/** A hotel that has what the scripts need: two free rooms of a type, and a card machine. */
-export interface Scene {
+/** A hotel that has what the scripts need: two available rooms of one type, and card payment. */
+export interface TestHotel {
   readonly tenantId: TenantId
   readonly currency: CurrencyCode
   readonly property: PropertyDetail
@@ -14,12 +14,12 @@ export interface Scene {
   readonly stay: StayDates
 }
 
-const TENANTS_LOOKED_AT = 100
+const TENANTS_MAX = 100
 
-export async function findScene(clients: Clients, now: Date): Promise<Scene> {
+export async function findTestHotel(clients: Clients, now: Date): Promise<TestHotel> {
   const stay = sampleStay(now)
   const { tenants } = await clients.tenant.listTenants({
-    query: { status: 'active', limit: TENANTS_LOOKED_AT },
+    query: { status: 'active', limit: TENANTS_MAX },
   })
   for (const { tenantId } of tenants) {
     const { properties } = await clients.property.listByTenant({ query: {} }, { tenantId })
@@ -32,7 +32,7 @@ export async function findScene(clients: Clients, now: Date): Promise<Scene> {
     const { config } = await clients.tenant.getTenant({ params: { tenantId } })
     return { tenantId, currency: config.primaryCurrency, property, ...room, stay }
   }
-  throw new BrokenPromise(`none of ${tenants.length} tenants has a hotel to try this with`)
+  throw new ContractViolation(`none of ${tenants.length} tenants has a suitable hotel`)
 }
 
 async function takesCards(clients: Clients, tenantId: TenantId): Promise<boolean> {

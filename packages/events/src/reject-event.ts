@@ -1,9 +1,9 @@
 import { type FieldError, type Problem, problem } from '@melmastoon/domain'
 import type { ErrorObject } from 'ajv'
 
-/** Names the place and the rule, never the value: payloads of refused events may be personal. */
-export function refuseEvent(subject: string, error: FieldError): Problem {
-  const detail = `Event ${subject} refused at ${error.pointer || '/'}: ${error.code}`
+/** Names the field and the rule, never the value: payloads of rejected events may be personal. */
+export function rejectEvent(subject: string, error: FieldError): Problem {
+  const detail = `Event ${subject} rejected at ${error.pointer || '/'}: ${error.code}`
   return problem('MELMASTOON.GENERAL.EVENT_REFUSED', { detail, errors: [error] })
 }
 

@@ -1,56 +1,58 @@
 import { isId, newId, PROBLEMS, type ProblemCode } from '@melmastoon/domain'
 import type { Contract, Operation } from '../contract.ts'
-import { BrokenPromise, type Check } from './check.ts'
+import { type Check, ContractViolation } from './check.ts'
 import { expectProblem } from './expect-problem.ts'
 import { sampleOf } from './sample.ts'
-import { type Ask, type Query, sendTo, type Target } from './wire.ts'
+import { type Query, sendTo, type Target, type TestRequest } from './wire.ts'
 
 const INVALID: readonly ProblemCode[] = ['MELMASTOON.GENERAL.VALIDATION_FAILED']
 const SURPLUS = 'notInTheContract'
 
 interface Sampled {
-  readonly ask: Ask
+  readonly request: TestRequest
   readonly tenantHeader: Record<string, string>
   readonly keyHeader: Record<string, string>
 }
 
-/** What every operation owes, whatever it does: to say no in the agreed way. */
-export function refusalChecks(target: Target, contract: Contract, now: Date): Check[] {
+/** Checks that apply to every operation: errors have the agreed form. */
+export function errorChecks(target: Target, contract: Contract, now: Date): Check[] {
   return Object.entries<Operation>(contract.operations).flatMap(([name, operation]) => {
-    const make = (rule: string, ask: Ask, codes: readonly ProblemCode[]): Check => ({
+    const make = (rule: string, request: TestRequest, codes: readonly ProblemCode[]): Check => ({
       name: `${contract.upstream}.${name} ${rule}`,
-      run: async () => void expectProblem(await sendTo(target, ask), codes),
+      run: async () => void expectProblem(await sendTo(target, request), codes),
     })
-    const sampled = sampleAsk(contract, operation, now)
-    const { ask, tenantHeader, keyHeader } = sampled
-    const isUnknown = operation.refusals.filter((code) => PROBLEMS[code].status === 404)
+    const sampled = sampleRequest(contract, operation, now)
+    const { request, tenantHeader, keyHeader } = sampled
+    const isUnknown = operation.errorCodes.filter((code) => PROBLEMS[code].status === 404)
     return [
-      make('refuses a caller without credentials', { ...ask, isAnonymous: true }, [
+      make('rejects a caller without credentials', { ...request, isAnonymous: true }, [
         'MELMASTOON.GENERAL.UNAUTHENTICATED',
       ]),
       ...(operation.tenantScoped
         ? [
-            make('refuses to work for no tenant', { ...ask, headers: keyHeader }, [
+            make('rejects a call without a tenant', { ...request, headers: keyHeader }, [
               'MELMASTOON.TENANT.CONTEXT_REQUIRED',
             ]),
           ]
         : []),
       ...(operation.idempotent
         ? [
-            make('refuses to change something without a key', { ...ask, headers: tenantHeader }, [
-              'MELMASTOON.IDEMPOTENCY.KEY_MISSING',
-            ]),
+            make(
+              'rejects a mutation without an idempotency key',
+              { ...request, headers: tenantHeader },
+              ['MELMASTOON.IDEMPOTENCY.KEY_MISSING'],
+            ),
           ]
         : []),
       ...(operation.params && isUnknown.length > 0
-        ? [make('does not find what does not exist', ask, isUnknown)]
+        ? [make('returns 404 for an unknown id', request, isUnknown)]
         : []),
       ...(operation.body ? bodyChecks(target, `${contract.upstream}.${name}`, sampled) : []),
     ]
   })
 }
 
-function sampleAsk(contract: Contract, operation: Operation, now: Date): Sampled {
+function sampleRequest(contract: Contract, operation: Operation, now: Date): Sampled {
   const tenantId = newId('tnt')
   const params = operation.params && ownTenant(sampleOf(operation.params, now), tenantId)
   const query = operation.query && (sampleOf(operation.query, now) as Query)
@@ -60,7 +62,7 @@ function sampleAsk(contract: Contract, operation: Operation, now: Date): Sampled
   const keyHeader: Record<string, string> = operation.idempotent
     ? { 'idempotency-key': newId('req') }
     : {}
-  const ask: Ask = {
+  const request: TestRequest = {
     contract,
     operation,
     ...(params && { params }),
@@ -68,10 +70,10 @@ function sampleAsk(contract: Contract, operation: Operation, now: Date): Sampled
     ...(operation.body && { text: JSON.stringify(sampleOf(operation.body, now)) }),
     headers: { ...tenantHeader, ...keyHeader },
   }
-  return { ask, tenantHeader, keyHeader }
+  return { request, tenantHeader, keyHeader }
 }
 
-/** A tenant in the address is the one the caller works for; otherwise it is another's thing. */
+/** A tenant in the path is the tenant of the caller. */
 function ownTenant(params: unknown, tenantId: string): Record<string, unknown> {
   const entries = Object.entries(params as Record<string, unknown>)
   return Object.fromEntries(
@@ -79,31 +81,31 @@ function ownTenant(params: unknown, tenantId: string): Record<string, unknown> {
   )
 }
 
-function bodyChecks(target: Target, operation: string, { ask }: Sampled): Check[] {
-  const required = ask.operation.body?.required ?? []
+function bodyChecks(target: Target, operation: string, { request }: Sampled): Check[] {
+  const required = request.operation.body?.required ?? []
   const invalid = (text: string, pointers: readonly string[]) => async () => {
-    const { errors = [] } = expectProblem(await sendTo(target, { ...ask, text }), INVALID)
+    const { errors = [] } = expectProblem(await sendTo(target, { ...request, text }), INVALID)
     const found = new Set(errors.map(({ pointer }) => pointer))
     const missing = pointers.filter((pointer) => !found.has(pointer))
-    if (missing.length > 0) throw new BrokenPromise(`no error points to ${missing.join(', ')}`)
+    if (missing.length > 0) throw new ContractViolation(`no error points to ${missing.join(', ')}`)
   }
-  const whole = JSON.parse(ask.text ?? '{}') as Record<string, unknown>
+  const whole = JSON.parse(request.text ?? '{}') as Record<string, unknown>
   return [
     {
-      name: `${operation} refuses what is not JSON`,
+      name: `${operation} rejects a body that is not JSON`,
       async run() {
-        const answer = await sendTo(target, { ...ask, text: '{"' })
+        const answer = await sendTo(target, { ...request, text: '{"' })
         expectProblem(answer, ['MELMASTOON.GENERAL.MALFORMED_BODY'])
       },
     },
     {
-      name: `${operation} points to a member it does not know`,
+      name: `${operation} points to an unknown member`,
       run: invalid(JSON.stringify({ ...whole, [SURPLUS]: 1 }), [`/${SURPLUS}`]),
     },
     ...(required.length > 0
       ? [
           {
-            name: `${operation} points to every member that is missing`,
+            name: `${operation} points to every missing member`,
             run: invalid(
               '{}',
               required.map((name) => `/${name}`),
