@@ -31,9 +31,9 @@ export interface ServerFolder {
 const PROGRAMS = 'programs'
 
 /**
- * A folder the server can write. Started by root, a server runs as `nobody`, who cannot enter a
- * directory with mode 700 such as root's home. The data then moves to the system's temporary folder
- * for as long as the server runs; `returnData` moves it back.
+ * A folder that the server can write. When run by root, a server switches to `nobody`, who cannot
+ * enter a private home directory: then the folder moves below the system's temporary folder, and a
+ * warning is printed.
  */
 export function prepareServerFolder(wanted: string): ServerFolder {
   const home = resolve(wanted)
@@ -64,7 +64,7 @@ export function reachableProgram(program: string, { path, identity }: ServerFold
   return copy
 }
 
-/** Folders get mode 0755 whatever the umask says, or the server could not reach its own. */
+/** Folders get mode 0755 regardless of the umask, so that the server can reach its data. */
 export function createFolder(path: string): void {
   if (existsSync(path)) return
   createFolder(dirname(path))
@@ -94,7 +94,7 @@ function notWritable(path: string, cause: unknown): MachineError {
   return new MachineError('NOT_WRITABLE', sentence, { cause })
 }
 
-/** The name is predictable, so a folder that another user created is rejected. */
+/** The name is predictable, so a folder created there by another user is rejected. */
 function temporaryLocation(home: string, identity: Identity): string {
   const hash = createHash('sha256').update(realpathSync(home)).digest('hex').slice(0, 12)
   const path = join(tmpdir(), `melmastoon-${hash}`)
@@ -115,7 +115,10 @@ function moveEntries(from: string, to: string): void {
   if (entries.length > 0) execFileSync('mv', ['-f', '-t', to, '--', ...entries])
 }
 
-/** Two processes may prepare the same folder at once: the first one wins, the second one's goes. */
+/**
+ * Two processes may prepare the same folder at once: the first one wins, the second one discards
+ * its copy.
+ */
 export function moveIntoPlace(staging: string, home: string): void {
   try {
     renameSync(staging, home)

@@ -1,6 +1,6 @@
 import { freePort } from './free-port.ts'
 import { MachineError } from './machine-error.ts'
-import { sendSignal, waitForDeath } from './process-state.ts'
+import { sendSignal, waitForExit } from './process-state.ts'
 
 export interface Instance {
   readonly host: '127.0.0.1'
@@ -9,13 +9,13 @@ export interface Instance {
   readonly url: string
   /** Where the data is while the server runs: see `prepareServerFolder`. */
   readonly dataDir: string
-  /** True when the server was found running and not started by this call. */
+  /** True when the server was already running. */
   readonly reused: boolean
-  /** Ends the server gracefully; a second call does nothing. */
+  /** Stops the server gracefully; a second call does nothing. */
   stop(): Promise<void>
   /** SIGKILL, as a crash would. */
   kill(): Promise<void>
-  /** Starts it again on the same port and the same data, running or not. */
+  /** Starts it again on the same port and data, whether it runs or not. */
   restart(): Promise<void>
 }
 
@@ -64,9 +64,9 @@ export function createInstance(kind: ServerKind, running: RunningServer): Instan
   let pid = running.pid
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     sendSignal(pid, signal)
-    if (await waitForDeath(pid, stopTimeoutMs)) return
+    if (await waitForExit(pid, stopTimeoutMs)) return
     sendSignal(pid, 'SIGKILL')
-    await waitForDeath(pid, stopTimeoutMs)
+    await waitForExit(pid, stopTimeoutMs)
   }
   return {
     host: '127.0.0.1',

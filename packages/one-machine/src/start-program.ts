@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { serverEnvironment } from './config/environment.ts'
 import { launchServer } from './launch-server.ts'
-import { commandWords } from './process-state.ts'
+import { commandLine } from './process-state.ts'
 import { prepareServerFolder, returnData } from './server-folder.ts'
 import { createInstance, type Instance, launchOnPort } from './server-instance.ts'
 import { reachableTool, type Tool } from './tools/find-tool.ts'
@@ -12,13 +12,13 @@ export interface ProgramOptions {
   readonly tool: Tool
   readonly dataDir: string
   readonly stopSignal: NodeJS.Signals
-  /** The program's words for a port; whatever files it needs are written below `folder` here. */
+  /** The arguments for a port; writes the files that the program needs below `folder`. */
   readonly args: (port: number, folder: string) => readonly string[]
   readonly isReady: (port: number) => Promise<boolean>
   readonly url: (port: number) => string
 }
 
-/** Starts any other server on a free port, as `nobody` when we are root. */
+/** Starts any other server on a free port, as `nobody` when run by root. */
 export async function startProgram(options: ProgramOptions): Promise<Instance> {
   const folder = prepareServerFolder(options.dataDir)
   const { path, identity } = folder
@@ -46,11 +46,11 @@ export async function startProgram(options: ProgramOptions): Promise<Instance> {
   return createInstance(kind, await launchOnPort(kind, 0))
 }
 
-/** The program a dead run left behind, recognised by its folder among the words of its command. */
+/** The program that a dead run left behind, identified by its folder in the command line. */
 export function findLiveProgram(folder: string): { pid: number } | null {
   try {
     const pid = Number(readFileSync(join(folder, 'program.json'), 'utf8'))
-    const mine = commandWords(pid)?.some((word) => word.includes(folder)) === true
+    const mine = commandLine(pid)?.some((word) => word.includes(folder)) === true
     return mine ? { pid } : null
   } catch {
     return null

@@ -45,7 +45,7 @@ describe('startPostgres', () => {
     expect(status).not.toMatch(/^Uid:\s+0\s/m)
   })
 
-  it('keeps committed rows over a graceful restart and over SIGKILL, on the same port', async () => {
+  it('preserves committed rows across a graceful restart and SIGKILL, on the same port', async () => {
     await ask(instance, 'insert into kept values (1)')
     const firstPid = instance.pid
     await instance.restart()
@@ -65,7 +65,7 @@ describe('startPostgres', () => {
     await expect(refused).rejects.toMatchObject({ code: 'ALREADY_RUNNING' })
   })
 
-  it('starts although the number in a stale pid file belongs to another process now', async () => {
+  it('starts although the pid of a stale pid file belongs to another process', async () => {
     await instance.kill()
     const stranger = spawn('sleep', ['60'], isRoot ? { uid: 65_534, gid: 65_534 } : {})
     const file = join(dataDir, 'data/postmaster.pid')
@@ -82,7 +82,7 @@ describe('startPostgres', () => {
     await instance.restart()
   })
 
-  it('stops twice without complaint, and ends what a dead run left', async () => {
+  it('can be stopped twice, and kills the server of a dead run', async () => {
     await instance.stop()
     await instance.stop()
     await instance.restart()
@@ -91,7 +91,7 @@ describe('startPostgres', () => {
     await instance.restart()
   })
 
-  it('says so when its port is taken', async () => {
+  it('reports that its port is taken', async () => {
     using elsewhere = temporaryFolder()
     const server = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => server.once('listening', resolve))
@@ -102,7 +102,7 @@ describe('startPostgres', () => {
     server.close()
   })
 
-  it('says so when its folder cannot be written', async () => {
+  it('reports that its folder is not writable', async () => {
     using closed = temporaryFolder(0o555)
     if (isRoot) process.seteuid?.(65_534)
     try {

@@ -18,8 +18,8 @@ export interface PostgresPrograms {
 }
 
 /**
- * The Postgres 16 programs that came with npm. They are copied when node_modules lacks its library
- * links and cannot be written, or when the server's user cannot reach node_modules.
+ * The Postgres 16 programs from npm. They are copied below the data folder when the server's user
+ * cannot reach node_modules, or when node_modules lacks its library links and is not writable.
  */
 export function findPostgresPrograms(server: ServerFolder): PostgresPrograms {
   const packaged = packagedFolder()
@@ -43,7 +43,7 @@ function packagedFolder(): string {
   }
 }
 
-/** npm drops symbolic links, and the package's own install script may have been forbidden. */
+/** npm drops symbolic links, and the install script of the package may have been disabled. */
 function linkLibraries(folder: string): boolean {
   try {
     for (const { source, target } of readLinks(folder)) {

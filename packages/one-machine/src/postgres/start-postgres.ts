@@ -16,12 +16,12 @@ import {
 
 export interface PostgresOptions {
   readonly dataDir: string
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number
   readonly maxConnections?: number
   /** Server settings by name, given on the command line. */
   readonly settings?: Readonly<Record<string, string>>
-  /** Take over a server that already runs on this data (default), or refuse. */
+  /** Reuse a server that already runs on this data (default), or fail. */
   readonly reuse?: boolean
 }
 
@@ -77,11 +77,13 @@ async function makePlan(options: PostgresOptions): Promise<Plan> {
 function assertReusable(options: PostgresOptions, live: { pid: number; port: number }): void {
   const portFits = options.port === 0 || options.port === live.port
   if (options.reuse !== false && portFits) return
-  const sentence = `Postgres already runs on ${options.dataDir} (process ${live.pid}, port ${live.port}): stop it, or ask for that port.`
+  const sentence = `Postgres already runs on ${options.dataDir} (process ${live.pid}, port ${live.port}): stop it, or use that port.`
   throw new MachineError('ALREADY_RUNNING', sentence)
 }
 
-/** After SIGKILL the orphaned backends need a moment to notice; until then Postgres refuses. */
+/**
+ * After SIGKILL the orphaned backends need a moment to exit; until then Postgres does not start.
+ */
 async function launchPostgres(plan: Plan, port: number): Promise<number> {
   disarmStalePostmasterFile(clusterIn(plan.folder))
   for (let attempt = 1; ; attempt += 1) {

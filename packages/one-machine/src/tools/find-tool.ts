@@ -7,18 +7,18 @@ import { extractDebianPackages } from './debian-packages.ts'
 
 export interface Tool {
   readonly path: string
-  /** What the program needs in its environment, such as where its private libraries are. */
+  /** The environment that the program needs, such as the path of its private libraries. */
   readonly env: Record<string, string>
   /** The folder of a private copy; absent for a program of the system. */
   readonly home?: string
 }
 
 export interface ToolOptions {
-  /** Debian packages that hold the program and the libraries a bare system lacks. */
+  /** Debian packages with the program and the libraries that a minimal system lacks. */
   readonly packages: readonly string[]
 }
 
-/** The program from the PATH, else a private copy out of Debian's packages, fetched only once. */
+/** The program from the PATH, otherwise a private copy from Debian packages, downloaded once. */
 export async function findTool(name: string, options: ToolOptions): Promise<Tool> {
   const installed = findInstalledTool(name)
   if (installed !== null) return installed
@@ -36,7 +36,7 @@ export function reachableTool(tool: Tool, server: ServerFolder): Tool {
   return toolAt(home, join(home, relative(tool.home, tool.path)))
 }
 
-/** Two servers that start together want the same program: the second waits for the first. */
+/** Two servers that start together need the same program: the second waits for the first. */
 const fetching = new Map<string, Promise<void>>()
 
 function fetchOnce(name: string, target: { home: string; packages: readonly string[] }) {

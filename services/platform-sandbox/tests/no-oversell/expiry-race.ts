@@ -16,9 +16,9 @@ const AT_ONCE = 40
 const LAPSE_IN_MS = 60
 
 /**
- * Holds that expire in small groups. Each is committed within some milliseconds of its own end while
- * a sweeper runs without pause. How long before its end a commit must be sent to be a close thing
- * depends on the machine, so every group learns from the one before.
+ * Holds that expire in small groups. Each is committed within some milliseconds of its own end
+ * while a sweeper runs without pause. How long before its end a commit must be sent to be a close
+ * thing depends on the machine, so every group learns from the one before.
  */
 export async function raceExpiry(stage: Stage, url: string, trials: number): Promise<ExpiryRace> {
   const hotel = await openHotel(stage, { rooms: [trials] })

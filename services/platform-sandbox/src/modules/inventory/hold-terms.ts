@@ -2,7 +2,10 @@ import { isStay, nightsBetween, problem, type StayDates } from '@melmastoon/doma
 
 /** D11: the guest may start the minutes of a hold anew ten times at least, and not forever. */
 export const EXTENSIONS_MAX = 12
-/** Active holds of one visit: enough for tabs next to each other, too few to empty a hotel (HOLD-12). */
+/**
+ * Active holds of one visit: enough for tabs next to each other, too few to empty a hotel
+ * (HOLD-12).
+ */
 export const SESSION_HOLDS_MAX = 5
 export const STAY_NIGHTS_MAX = 92
 /** How far ahead rooms are sold; it bounds the rows of nights that a caller can bring about. */

@@ -35,8 +35,9 @@ export interface RoomRequest {
 }
 
 /**
- * What cannot succeed is rejected before a transaction is opened for it: of two hundred who want the
- * last room, most cost one look. @throws HoldRefused
+ * What cannot succeed is rejected before a transaction is opened for it: of two hundred who want
+ * the last room, most cost one look.
+ * @throws HoldRefused
  */
 export async function peekRooms(db: Queryable, request: RoomRequest): Promise<void> {
   const asked = askOf(request)

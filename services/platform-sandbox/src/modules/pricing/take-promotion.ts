@@ -81,8 +81,8 @@ function refused(code: string) {
 }
 
 /**
- * The use of a promotion that a quote took is now for good. Whoever confirms so late that it expired
- * gets it only while there is one left: otherwise the price is not to be had any more.
+ * The use of a promotion that a quote took is now for good. Whoever confirms so late that it
+ * expired gets it only while there is one left: otherwise the price is not to be had any more.
  */
 export async function keepPromotion(tx: Queryable, quoteId: QuoteId): Promise<void> {
   const quote = idToUuid(quoteId)

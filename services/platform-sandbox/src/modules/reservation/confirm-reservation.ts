@@ -24,8 +24,8 @@ const CODES: RefusalCodes = {
 }
 
 /**
- * Sells what is held. When the hold has expired it is ended first, like any other, and the rooms are
- * taken anew in a second transaction, if they are still there: never silently, never twice.
+ * Sells what is held. When the hold has expired it is ended first, like any other, and the rooms
+ * are taken anew in a second transaction, if they are still there: never silently, never twice.
  */
 export async function confirmReservation(
   host: ReservationHost,

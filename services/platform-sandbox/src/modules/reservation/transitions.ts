@@ -11,7 +11,8 @@ export const TRANSITIONS: Readonly<Record<ReservationStatus, readonly Reservatio
   checked_out: [],
   cancelled: [],
   no_show: [],
-  // A payment may come after the hold has expired: then the rooms are taken anew, or it is rejected.
+  // A payment may come after the hold has expired: then the rooms are taken anew, or it is
+  // rejected.
   expired_hold: ['confirmed'],
 }
 
