@@ -71,8 +71,7 @@ export function registerRequestContext(app: FastifyInstance, options: RequestCon
     response.melmastoonOptions = options
     traffic.inFlight++
     response.on('close', endRequest)
-    const traceparent = request.raw.headers['traceparent'] as string | undefined
-    state.beginTrace(tracer, { traceparent, trusted: options.trustsCallerSampling })
+    state.beginTrace(tracer, request.raw.headers, options.trustsCallerSampling)
     if (traffic.draining) addHeader(reply, 'connection', 'close')
     if (load.overloaded && !config.essential) done(problem('MELMASTOON.GENERAL.OVERLOADED'))
     else done(rejectionOf(request) ?? missingRoute(options, request))

@@ -4,33 +4,34 @@ import { createDeadline, type Deadline } from '../clock/index.ts'
 import {
   childOf,
   newTrace,
-  parseTraceparent,
+  parseTraceHeaders,
   type RouteSeries,
   type Span,
   type TraceContext,
+  type TraceHeaders,
   type Tracer,
 } from '../telemetry/index.ts'
 import { SECURITY_HEADERS } from './response-headers.ts'
 
 const STANDARD_HEAD = Object.entries(SECURITY_HEADERS).flat()
 
-/** Long enough for every route that does not say otherwise, shorter than any client's patience. */
+/** For routes that set no other deadline. Shorter than the timeouts of usual clients. */
 const DEADLINE_MS = 10_000
 
 /**
- * What one request carries besides its data. Trace and deadline are made when somebody asks: most
- * answers come from a cache and need neither.
+ * What one request carries besides its data. Trace and deadline are created on first use: most
+ * responses come from a cache and need neither.
  */
 export class RequestState {
   readonly series: RouteSeries
   readonly config: FastifyContextConfig
   readonly requestId: string
   readonly startedMs = performance.now()
-  /** Names and values in turn: see `addHeader`. */
+  /** Response headers, names and values alternating: see `addHeader`. */
   readonly head: string[]
   errorCode: string | null = null
   span: Span | null = null
-  #incoming: string | undefined
+  #incoming: TraceHeaders | null = null
   #trace: TraceContext | null = null
   #deadline: Deadline | null = null
   #disconnect: AbortController | null = null
@@ -45,27 +46,24 @@ export class RequestState {
   }
 
   /**
-   * A span exists only when the dice, or a caller we trust, decided to record this trace: anybody
-   * else could make us record every request.
+   * A span exists only when sampling here or at a trusted caller selected this trace: otherwise any
+   * client could make us record every request.
    */
-  beginTrace(tracer: Tracer, caller: { traceparent: string | undefined; trusted: boolean }): void {
-    const { traceparent, trusted } = caller
-    const parent = parseTraceparent(traceparent)
-    const recorded = parent !== null && trusted ? parent.sampled : tracer.shouldSample()
-    if (!recorded) {
-      this.#incoming = traceparent
-      return
-    }
+  beginTrace(tracer: Tracer, headers: TraceHeaders, isTrusted: boolean): void {
+    this.#incoming = headers
+    const parent = parseTraceHeaders(headers)
+    const recorded = parent !== null && isTrusted ? parent.sampled : tracer.shouldSample()
+    if (!recorded) return
     const { route, method } = this.series
     this.span = tracer.startSpan(`${method} ${route}`, parent && { ...parent, sampled: true }, {
       role: 'server',
       attributes: { 'http.request.method': method, 'http.route': route },
     })
-    this.#trace = this.span.trace
+    this.#trace = { ...this.span.trace, requestId: this.requestId }
   }
 
   get trace(): TraceContext {
-    this.#trace ??= continueTrace(this.#incoming)
+    this.#trace ??= { ...continueTrace(this.#incoming), requestId: this.requestId }
     return this.#trace
   }
 
@@ -85,7 +83,7 @@ export class RequestState {
     return this.#deadline
   }
 
-  /** Runs once, when the answer is out or the client is gone. */
+  /** Runs once, when the response is sent or the client has disconnected. */
   end(response: ServerResponse): number {
     const durationMs = performance.now() - this.startedMs
     this.#ended = true
@@ -109,8 +107,8 @@ export class RequestState {
   }
 }
 
-function continueTrace(traceparent: string | undefined): TraceContext {
-  const parent = parseTraceparent(traceparent)
+function continueTrace(headers: TraceHeaders | null): TraceContext {
+  const parent = headers === null ? null : parseTraceHeaders(headers)
   return parent === null ? newTrace() : childOf({ ...parent, sampled: false })
 }
 

@@ -37,9 +37,11 @@ export type { RequestMetrics, RouteSeries } from './request-metrics.ts'
 export {
   childOf,
   newTrace,
+  parseTraceHeaders,
   parseTraceparent,
   renderTraceparent,
   type TraceContext,
+  type TraceHeaders,
 } from './trace-context.ts'
 export {
   createTracer,

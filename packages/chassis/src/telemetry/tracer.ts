@@ -21,11 +21,11 @@ export interface SpanOptions {
   links?: readonly TraceContext[]
 }
 
-/** `trace` is what to hand on: a child of it belongs to this span. */
+/** `trace` is what to pass on: a child of it belongs to this span. */
 export interface Span extends Disposable {
   readonly trace: TraceContext
   setAttribute(name: string, value: string | number | boolean): void
-  /** Marks the span as failed by a code; messages may hold personal data and are not kept. */
+  /** Marks the span as failed by a code; messages may hold personal data and are not recorded. */
   fail(errorType: string): void
   end(): void
 }
@@ -43,7 +43,7 @@ export interface TracerOptions {
   instance?: string
   sampleRatio?: number
   otlpUrl?: string | undefined
-  /** Takes the place of the OTLP exporter, in tests. */
+  /** Replaces the OTLP exporter in tests. */
   exporter?: SpanExporter
 }
 
@@ -55,7 +55,7 @@ const KINDS: Readonly<Record<SpanRole, SpanKind>> = {
   internal: SpanKind.INTERNAL,
 }
 
-/** Flushing traces must never hold up a shutdown. */
+/** Flushing traces must not delay a shutdown. */
 const EXPORT_TIMEOUT_MS = 2000
 
 /** Spans exist only for sampled requests; for all others a span is a shared, empty object. */
@@ -113,13 +113,13 @@ function recordedSpan(
     },
     context,
   )
-  return wrapSpan(span)
+  return wrapSpan(span, start.parent)
 }
 
-function wrapSpan(span: OtelSpan): Span {
+function wrapSpan(span: OtelSpan, parent: TraceContext | null): Span {
   const { traceId, spanId } = span.spanContext()
   return {
-    trace: { traceId, spanId, sampled: true },
+    trace: { ...parent, traceId, spanId, sampled: true },
     setAttribute: (name, value) => void span.setAttribute(name, value),
     fail(errorType) {
       span.setAttribute('error.type', errorType)

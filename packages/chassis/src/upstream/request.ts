@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { Dispatcher } from 'undici'
-import { renderTraceparent } from '../telemetry/index.ts'
+import { renderTraceparent, type TraceContext } from '../telemetry/index.ts'
 import type { UpstreamCall } from './upstream-call.ts'
 import type { UpstreamOptions } from './upstream-options.ts'
 
@@ -30,13 +30,22 @@ function pathOf(baseUrl: string, call: UpstreamCall<TSchema>): string {
 function headersOf(options: UpstreamOptions, call: UpstreamCall<TSchema>): Record<string, string> {
   const headers: Record<string, string> = { accept: 'application/json', ...call.headers }
   if (call.body !== undefined) headers['content-type'] = 'application/json'
-  if (call.trace !== undefined) headers['traceparent'] = renderTraceparent(call.trace)
+  if (call.trace !== undefined) addTraceHeaders(headers, call.trace)
   if (call.idempotencyKey !== undefined) headers['idempotency-key'] = call.idempotencyKey
-  /** What is left of our caller's patience, so that nobody works for an answer nobody awaits. */
+  // The upstream can stop work that can no longer be used.
   headers['x-request-deadline-ms'] = String(
     Math.floor(Math.min(options.timeoutMs, call.deadline.remainingMs())),
   )
   return Object.assign(headers, options.authorize?.())
+}
+
+/**
+ * W3C Trace Context, and the id of our own request so that the logs of both sides can be joined.
+ */
+function addTraceHeaders(headers: Record<string, string>, trace: TraceContext): void {
+  headers['traceparent'] = renderTraceparent(trace)
+  if (trace.tracestate !== undefined) headers['tracestate'] = trace.tracestate
+  if (trace.requestId !== undefined) headers['x-request-id'] = trace.requestId
 }
 
 const prefixes = new Map<string, string>()
