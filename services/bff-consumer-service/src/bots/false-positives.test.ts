@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { HeaderValues } from './read-headers.ts'
 import { readSignals } from './read-signals.ts'
 import { scoreSignals } from './score-signals.ts'
-import { readAgent } from './user-agent.ts'
+import { parseUserAgent } from './user-agent.ts'
 
 const SAMPLES = 6_000
 
@@ -105,7 +105,7 @@ describe('C9 people', () => {
   })
 
   it('are recognised as the browsers they use', () => {
-    const others = browsers.filter(({ userAgent }) => readAgent(userAgent).kind !== 'browser')
+    const others = browsers.filter(({ userAgent }) => parseUserAgent(userAgent).kind !== 'browser')
     expect(others.length / browsers.length).toBeLessThan(0.005)
   })
 
@@ -119,9 +119,9 @@ describe('C9 crawlers', () => {
   const known = crawlers.flatMap(({ instances }) => instances)
 
   it('that say so are held back; libraries are not, at the pace of people', () => {
-    const declared = known.filter((userAgent) => readAgent(userAgent).kind !== 'library')
+    const declared = known.filter((userAgent) => parseUserAgent(userAgent).kind !== 'library')
     const held = declared.filter((userAgent) => isHeld(userAgent, {}))
-    const noticed = known.filter((userAgent) => readAgent(userAgent).kind !== 'browser')
+    const noticed = known.filter((userAgent) => parseUserAgent(userAgent).kind !== 'browser')
     const recall = held.length / declared.length
     found.push(
       `crawlers held back: ${held.length} of ${declared.length}, ${percent(recall)}`,

@@ -2,7 +2,7 @@ import type { Redis } from '@melmastoon/chassis/redis'
 import { type Counted, createCountLately } from './count-lately.ts'
 import type { Conduct } from './read-signals.ts'
 import type { Standing } from './standing.ts'
-import { readAgent } from './user-agent.ts'
+import { parseUserAgent } from './user-agent.ts'
 
 const PACE_SECONDS = 60
 const MINT_SECONDS = 600
@@ -105,7 +105,7 @@ export class Ledger {
   /** Phones change networks all day and browsers are updated: only the kind of browser counts. */
   async #compareHome({ sessionId, userAgent, addressHash }: Standing): Promise<Conduct['home']> {
     if (sessionId === undefined) return 'same'
-    const { family } = readAgent(userAgent)
+    const { family } = parseUserAgent(userAgent)
     const here = `${family}|${addressHash}`
     const home = `bot:home:${sessionId}`
     const first = this.#cacheRedis.call('SET', home, here, 'EX', HOME_SECONDS, 'NX', 'GET')

@@ -1,5 +1,5 @@
 import { type BotSignal, signal } from './score-signals.ts'
-import type { Agent, System } from './user-agent.ts'
+import type { System, UserAgent } from './user-agent.ts'
 
 export type HeaderValues = Readonly<Record<string, string | readonly string[] | undefined>>
 
@@ -29,7 +29,7 @@ const HINTED_SYSTEMS: Readonly<Record<string, System>> = {
  * that say what they are need not look like one. Their order is not looked at: every proxy has its
  * own.
  */
-export function readHeaders(agent: Agent, sent: Sent): BotSignal[] {
+export function readHeaders(agent: UserAgent, sent: Sent): BotSignal[] {
   if (agent.kind !== 'browser' && agent.kind !== 'missing' && agent.kind !== 'unknown') return []
   const { headers } = sent
   const signals: BotSignal[] = []
@@ -43,7 +43,7 @@ export function readHeaders(agent: Agent, sent: Sent): BotSignal[] {
   return signals
 }
 
-function readClaims(agent: Agent, headers: HeaderValues): BotSignal[] {
+function readClaims(agent: UserAgent, headers: HeaderValues): BotSignal[] {
   const signals: BotSignal[] = []
   if (sendsFetchMetadata(agent) && !has(headers, 'sec-fetch-mode')) {
     signals.push(signal('header-anomaly', 'no-sec-fetch'))
@@ -57,12 +57,12 @@ function readClaims(agent: Agent, headers: HeaderValues): BotSignal[] {
   return signals
 }
 
-function sendsFetchMetadata({ engine, version }: Agent): boolean {
+function sendsFetchMetadata({ engine, version }: UserAgent): boolean {
   return engine !== undefined && version >= SEC_FETCH_SINCE[engine]
 }
 
 /** Only Chromium sends hints, and they tell the version and the system once more. */
-function contradicts(agent: Agent, brands: string, headers: HeaderValues): boolean {
+function contradicts(agent: UserAgent, brands: string, headers: HeaderValues): boolean {
   if (agent.engine !== 'chromium') return true
   const hinted = /"Chromium";\s*v="(\d{1,4})/.exec(brands)?.[1]
   if (hinted !== undefined && Number(hinted) !== agent.version) return true

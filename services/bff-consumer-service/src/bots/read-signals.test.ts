@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Conduct, readSignals, recordSignals, type Traits } from './read-signals.ts'
 import { scoreSignals } from './score-signals.ts'
-import { readAgent } from './user-agent.ts'
+import { parseUserAgent } from './user-agent.ts'
 import { PACES } from './weights.ts'
 
 const CHROME =
@@ -60,7 +60,7 @@ describe('C9 what says what it is', () => {
     ['Nokia6300/2.0 (04.20) Profile/MIDP-2.0 Configuration/CLDC-1.1', 'browser'],
     ['Mozilla/5.0 (a thing of its own)', 'unknown'],
   ])('%s: %s', (userAgent, kind) => {
-    expect(readAgent(userAgent).kind).toBe(kind)
+    expect(parseUserAgent(userAgent).kind).toBe(kind)
   })
 
   it.each([
@@ -77,12 +77,12 @@ describe('C9 what says what it is', () => {
 
   it('of a megabyte is not read', () => {
     const long = `${CHROME} ${'Googlebot '.repeat(100_000)}`
-    expect(readAgent(long)).toEqual(readAgent('x'.repeat(513)))
-    expect(readAgent(long).kind).toBe('oversized')
+    expect(parseUserAgent(long)).toEqual(parseUserAgent('x'.repeat(513)))
+    expect(parseUserAgent(long).kind).toBe('oversized')
   })
 
   it('is the same kind after an update, and another on another system', () => {
-    const family = (userAgent: string) => readAgent(userAgent).family
+    const family = (userAgent: string) => parseUserAgent(userAgent).family
     expect(family(CHROME)).toBe(family(CHROME.replace('140', '141')))
     expect(family(CHROME)).not.toBe(family(FIREFOX))
     expect(family(CHROME)).not.toBe(family(CHROME.replace('Windows NT 10.0', 'X11; Linux')))

@@ -1,6 +1,6 @@
 import { readHeaders, type Sent } from './read-headers.ts'
 import { type BotSignal, signal } from './score-signals.ts'
-import { type Agent, readAgent } from './user-agent.ts'
+import { parseUserAgent, type UserAgent } from './user-agent.ts'
 import { OFTEN, type Paces } from './weights.ts'
 
 export interface Traits extends Sent {
@@ -9,11 +9,11 @@ export interface Traits extends Sent {
 
 /** What one request shows by itself. */
 export function readSignals({ userAgent, ...sent }: Traits): BotSignal[] {
-  const agent = readAgent(userAgent)
+  const agent = parseUserAgent(userAgent)
   return [...agentSignals(agent), ...readHeaders(agent, sent)]
 }
 
-function agentSignals({ kind }: Agent): BotSignal[] {
+function agentSignals({ kind }: UserAgent): BotSignal[] {
   return kind === 'browser' ? [] : [signal('ua-pattern', kind)]
 }
 
