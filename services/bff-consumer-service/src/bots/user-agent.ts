@@ -38,7 +38,7 @@ const LIBRARY = new RegExp(
 const APPLE_APP = /\bCFNetwork\/[\d.]+ Darwin\//
 /** Feed readers and media players that a person runs: like libraries, assessed by their pace. */
 const DESKTOP_APP =
-  /^(?:Akregator|Apple-PubSub|Downcast|FeedDemon|iTunes|Kodi|Liferea|mpv|NetNewsWire|newsbeuter|Pulp|ReadKit|RssBandit|RSSOwl|XBMC)\b|\b(?:NetNewsWire|QuiteRSS)\//
+  /^(?:Akregator|Downcast|FeedDemon|iTunes|Kodi|Liferea|mpv|NetNewsWire|newsbeuter|Pulp|ReadKit|RssBandit|RSSOwl|XBMC)\b|\b(?:NetNewsWire|QuiteRSS)\//
 const HEADLESS =
   /headless|phantomjs|slimerjs|puppeteer|playwright|selenium|webdriver|cypress|electron-fetch/i
 
