@@ -1,11 +1,12 @@
-import { type Id, type IdPrefix, idPattern } from '@melmastoon/domain'
+import { type Id, type IdPrefix, type IsoDate, idPattern } from '@melmastoon/domain'
 import { type TProperties, Type } from 'typebox'
 
 export const id = <P extends IdPrefix>(prefix: P) =>
   Type.Unsafe<Id<P>>(Type.String({ pattern: idPattern(prefix) }))
 
 export const instant = () => Type.String({ format: 'date-time' })
-export const isoDate = () => Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })
+export const isoDate = () =>
+  Type.Unsafe<IsoDate>(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }))
 export const code = () => Type.String({ pattern: '^[a-z0-9_.-]{1,64}$' })
 export const slug = () => Type.String({ pattern: '^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$' })
 export const version = () => Type.Integer({ minimum: 1 })

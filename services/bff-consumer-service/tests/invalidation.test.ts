@@ -1,7 +1,8 @@
 import { newId } from '@melmastoon/domain'
+import { createRegistry } from '@melmastoon/events'
 import { listingIndexed } from '@melmastoon/platform-events'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { inboundRegistry, projectionUpdated } from '../src/subscriptions.ts'
+import { projectionUpdated } from '../src/places/listing-handlers.ts'
 import { causeOf, startPlatformNews } from './platform-news.ts'
 import {
   aQuestion,
@@ -13,6 +14,8 @@ import {
   startWorld,
   type World,
 } from './start-consumer.ts'
+
+const indexedRegistry = createRegistry([listingIndexed, projectionUpdated])
 
 let world: World
 let second: Running
@@ -142,7 +145,7 @@ describe('C12 news', () => {
       const { tenantId, propertyId } = hotelAt(6)
       const indexedAt = new Date().toISOString()
       const payload = { tenantId, propertyId, listingVersion: 9, reason: 'rates', indexedAt }
-      await news.publish(inboundRegistry.build(subject, payload, causeOf(tenantId)))
+      await news.publish(indexedRegistry.build(subject, payload, causeOf(tenantId)))
       const asked = () => world.upstreams.count('search')
       for (const name of ['kabul', 'dari', 'around'] as const) {
         const before = asked()

@@ -31,6 +31,6 @@ export interface Worker {
 export interface ServedModule<O extends Operations = Operations> {
   readonly contract: Contract<O>
   readonly handlers: ContractHandlers<O>
-  readonly subscriptions?: Readonly<Record<string, EventHandler>>
+  readonly subscriptions?: readonly EventHandler[]
   start?(): Promise<Worker>
 }

@@ -4,7 +4,6 @@ import { platformRegistry } from '@melmastoon/platform-events'
 import { sandboxConfig } from './config.ts'
 import { createContext } from './context.ts'
 import { registerSandboxRoutes } from './http/app.ts'
-import { mergeSubscriptions } from './merge-subscriptions.ts'
 import { paymentJobs } from './modules/payment/jobs.ts'
 import { pricingJobs } from './modules/pricing/pricing-jobs.ts'
 import { reservationJobs } from './modules/reservation/jobs.ts'
@@ -24,10 +23,10 @@ export const service = defineService({
   pools: { app: 24 },
   /** The platform's services consume each other's events as the product does. */
   subscriptions: {
-    registry: platformRegistry,
     /** A handler may read of two other modules in addition to its transaction: 3 connections. */
     maxInFlight: 8,
-    handlers: (ctx) => mergeSubscriptions(servedModules(ctx.modules)),
+    handlers: (ctx) =>
+      servedModules(ctx.modules).flatMap(({ subscriptions = [] }) => subscriptions),
   },
   createContext,
   routes: registerSandboxRoutes,

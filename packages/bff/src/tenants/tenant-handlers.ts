@@ -1,8 +1,7 @@
 import type { Cache } from '@melmastoon/chassis/cache'
-import type { EventHandler } from '@melmastoon/chassis/inbox'
+import { type EventHandler, on } from '@melmastoon/chassis/inbox'
 import type { TenantId } from '@melmastoon/domain'
-import type { tenantReactivated, tenantSuspended } from '@melmastoon/platform-events'
-import type { Static } from 'typebox'
+import { tenantReactivated, tenantSuspended } from '@melmastoon/platform-events'
 import type { BlockedTenants, TenantDecision } from './blocked-tenants.ts'
 import { tenantTags } from './read-tenant.ts'
 
@@ -13,9 +12,9 @@ export interface TenantHandlerDeps {
 
 /** `tags` are invalidated besides the tenant's own: entries that may contain any tenant. */
 export function onTenantSuspended(deps: TenantHandlerDeps, tags: readonly string[]): EventHandler {
-  return decisionHandler(deps, tags, (payload) => {
-    const { tenantId, suspendedAt } = payload as Static<typeof tenantSuspended.payload>
-    return { tenantId, blocked: true, decidedAtMs: Date.parse(suspendedAt) }
+  return on(tenantSuspended, {
+    afterCommit: ({ tenantId, suspendedAt }) =>
+      decide(deps, tags, { tenantId, blocked: true, decidedAtMs: Date.parse(suspendedAt) }),
   })
 }
 
@@ -23,25 +22,18 @@ export function onTenantReactivated(
   deps: TenantHandlerDeps,
   tags: readonly string[],
 ): EventHandler {
-  return decisionHandler(deps, tags, (payload) => {
-    const { tenantId, reactivatedAt } = payload as Static<typeof tenantReactivated.payload>
-    return { tenantId, blocked: false, decidedAtMs: Date.parse(reactivatedAt) }
+  return on(tenantReactivated, {
+    afterCommit: ({ tenantId, reactivatedAt }) =>
+      decide(deps, tags, { tenantId, blocked: false, decidedAtMs: Date.parse(reactivatedAt) }),
   })
 }
 
 /** The decision before the invalidation: pages composed because of the second know the first. */
-function decisionHandler(
+async function decide(
   { blocked, cache }: TenantHandlerDeps,
   tags: readonly string[],
-  read: (payload: unknown) => TenantDecision & { readonly tenantId: TenantId },
-): EventHandler {
-  return {
-    scope: 'service',
-    handle: async () => undefined,
-    async onCommitted({ payload }) {
-      const { tenantId, ...decision } = read(payload)
-      await blocked.decide(tenantId, decision)
-      await cache.invalidate([...tenantTags(tenantId), ...tags])
-    },
-  }
+  { tenantId, ...decision }: TenantDecision & { readonly tenantId: TenantId },
+): Promise<void> {
+  await blocked.decide(tenantId, decision)
+  await cache.invalidate([...tenantTags(tenantId), ...tags])
 }

@@ -42,6 +42,8 @@ export interface SubscribeOptions {
   /** How long a silent consumer keeps its messages before another one takes them over. */
   ackDeadlineMs?: number
   maxDeliveries?: number
+  /** `<subscription>-dlq.<subject>` unless the service has its own naming (D32). */
+  deadLetterName?: (subject: string) => string
   /** How long `stop` waits for running handlers; below what the shutdown phase has. */
   drainMs?: number
   backoff?: Backoff

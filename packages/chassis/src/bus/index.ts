@@ -12,7 +12,8 @@ export type {
   Subscription,
 } from './event-bus.ts'
 export { createPubSubBus, type PubSubBusOptions } from './pubsub-bus.ts'
-export { deadLetterName, subscriptionName } from './pubsub-topology.ts'
+export { subscriptionName } from './pubsub-topology.ts'
 export { redactReason } from './redact-reason.ts'
 export { createRedisStreamsBus, type RedisStreamsBusOptions } from './redis-streams-bus.ts'
 export { deadStreamKey, streamKey } from './stream-keys.ts'
+export { deadLetterName } from './subscribe-defaults.ts'

@@ -3,7 +3,7 @@ import type { Duration, Message, PubSub, Subscription as Source } from '@google-
 import type { Clock } from '../clock/index.ts'
 import { type Delivery, Dispatcher } from './dispatcher.ts'
 import type { InboundMessage, MessageHandler, SubscribeOptions, Subscription } from './event-bus.ts'
-import { deadLetterName, subscriptionName, type Topology } from './pubsub-topology.ts'
+import { subscriptionName, type Topology } from './pubsub-topology.ts'
 import { subscribeDefaults } from './subscribe-defaults.ts'
 
 export interface PubSubSubscriptionInput {
@@ -45,8 +45,8 @@ export async function openPubSubSubscription(
       source.on('message', (message: Message) => {
         // Given back now it would only come again; closing gives back everything, once.
         if (ending.signal.aborted) return
-        const { subscription } = options
-        dispatcher.push(toDelivery(input.pubsub, message, { subscription, subject }))
+        const deadLetterName = settings.deadLetterName(subject)
+        dispatcher.push(toDelivery(input.pubsub, message, { deadLetterName, subject }))
       })
       sources.push(source)
       waiting.delete(subject)
@@ -78,8 +78,10 @@ async function openSource(
   { room }: Dispatcher,
 ): Promise<Source> {
   const { subscription } = options
-  const { maxDeliveries, ackDeadlineMs, onError } = subscribeDefaults(options)
-  await topology.ensure({ subscription, subject, maxDeliveries, ackDeadlineMs })
+  const settings = subscribeDefaults(options)
+  const { maxDeliveries, ackDeadlineMs, onError } = settings
+  const deadLetterName = settings.deadLetterName(subject)
+  await topology.ensure({ subscription, subject, deadLetterName, maxDeliveries, ackDeadlineMs })
   const source = pubsub.subscription(subscriptionName(subscription, subject), {
     flowControl: { maxMessages: room, allowExcessMessages: false },
     closeOptions: { behavior: 'NACK', timeout: durationOf(GIVE_BACK_MS) },
@@ -89,20 +91,22 @@ async function openSource(
 }
 
 interface Place {
-  subscription: string
+  deadLetterName: string
   subject: string
 }
 
-function toDelivery(pubsub: PubSub, message: Message, { subscription, subject }: Place): Delivery {
+function toDelivery(
+  pubsub: PubSub,
+  message: Message,
+  { deadLetterName, subject }: Place,
+): Delivery {
   const delivery: Delivery = {
     message: toInbound(message, subject),
     acknowledge: async () => message.ack(),
     async bury(reason) {
       const deliveries = String(delivery.message.deliveryCount)
       const attributes = { ...message.attributes, subject, deliveries, deadLetterReason: reason }
-      await pubsub
-        .topic(deadLetterName(subscription, subject))
-        .publishMessage({ data: message.data, attributes })
+      await pubsub.topic(deadLetterName).publishMessage({ data: message.data, attributes })
       message.ack()
     },
     // The service counts its own deliveries; tries within this process are counted here.

@@ -8,12 +8,11 @@ const RETENTION_SECONDS = 7 * 24 * 3_600
 
 export const subscriptionName = (subscription: string, subject: string) =>
   `${subscription}.${subject}`
-export const deadLetterName = (subscription: string, subject: string) =>
-  `${subscription}-dlq.${subject}`
 
 export interface SubscriptionSpec {
   subscription: string
   subject: string
+  deadLetterName: string
   maxDeliveries: number
   ackDeadlineMs: number
 }
@@ -37,7 +36,7 @@ export function createTopology(pubsub: PubSub, timeoutMs: number) {
     forgetTopic: (name: string) => topics.delete(name),
     /** A dead-letter topic without subscribers loses what it gets, so it has one too. */
     async ensure(spec: SubscriptionSpec): Promise<void> {
-      const dead = deadLetterName(spec.subscription, spec.subject)
+      const dead = spec.deadLetterName
       await ensureTopic(spec.subject)
       await ensureTopic(dead)
       await ensureSubscription(dead, dead, { messageRetentionDuration: RETENTION_SECONDS })

@@ -12,8 +12,8 @@ export interface PendingEntry extends StreamEntry {
   deliveries: number
 }
 
-/** Kept dead letters of one subscription; the oldest go first. At 1 KiB each about 6 MiB. */
-const DEAD_LENGTH = 5_000
+/** Retained dead letters of one subject; the oldest are dropped first. At 1 KiB each about 1 MiB. */
+const DEAD_LENGTH = 1_000
 /** More pending entries than this are read in several rounds. */
 const RECOVERY_COUNT = 100
 
@@ -57,8 +57,15 @@ const TRIM_LUA = `${ACKNOWLEDGED_LUA}
 return trimAcknowledged(KEYS[1], groupsOf(KEYS[1]))
 `
 
+export interface StreamGroupOptions {
+  group: string
+  consumer: string
+  deadLetterName: (subject: string) => string
+}
+
 /** The commands of one consumer in one consumer group, and nothing about when to use them. */
-export function createStreamGroup(redis: Redis, group: string, consumer: string) {
+export function createStreamGroup(redis: Redis, options: StreamGroupOptions) {
+  const { group, consumer, deadLetterName } = options
   const script = (name: string, lua: string, numberOfKeys = 1) =>
     defineScript(redis, { name, lua, numberOfKeys })
   const bury = script('bus-bury', BURY_LUA, 2)
@@ -84,7 +91,7 @@ export function createStreamGroup(redis: Redis, group: string, consumer: string)
     /** Dead letter and acknowledgement in one step: neither is ever seen without the other. */
     async bury(subject: string, entry: StreamEntry, reason: string): Promise<void> {
       const fields = { ...entry.fields, subject, reason, id: entry.id }
-      const keys = [streamKey(subject), deadStreamKey(group)]
+      const keys = [streamKey(subject), deadStreamKey(deadLetterName(subject))]
       await bury.run(keys, [group, entry.id, DEAD_LENGTH, ...Object.entries(fields).flat()])
     },
     /** Takes over what any consumer left unacknowledged for `minIdleMs`, oldest first. */

@@ -5,7 +5,8 @@ export const STREAM_PREFIX = `${TAG}:stream:`
 export const LEASE_PREFIX = `${TAG}:lease:`
 
 export const streamKey = (subject: string) => STREAM_PREFIX + subject
-export const deadStreamKey = (subscription: string) => `${TAG}:dead:${subscription}`
+/** `name` as in D32. */
+export const deadStreamKey = (name: string) => `${TAG}:dead:${name}`
 export const leaseKey = (subscription: string, subject: string) =>
   `${LEASE_PREFIX}${subscription}.${subject}`
 /**

@@ -60,8 +60,12 @@ export class StreamSubscription implements Subscription {
   constructor(input: StreamSubscriptionInput) {
     const { redis, options, clock } = input
     this.#options = options
-    this.#group = createStreamGroup(redis, options.subscription, this.#consumer)
     this.#settings = subscribeDefaults(options)
+    this.#group = createStreamGroup(redis, {
+      group: options.subscription,
+      consumer: this.#consumer,
+      deadLetterName: this.#settings.deadLetterName,
+    })
     this.#blocking = redis.duplicate(blockingSettings(options.subscription))
     this.#blocking.on('error', (error) => this.#settings.onError(error))
     this.#dispatcher = new Dispatcher({ ...this.#settings, clock, handle: input.handle })

@@ -7,8 +7,15 @@ const DELIVERIES_MAX = 10
 const DRAIN_MS = 5_000
 const BACKOFF = { minMs: 200, maxMs: 30_000 }
 
+/** D32. */
+export const deadLetterName = (subscription: string, subject: string) =>
+  `${subscription}-dlq.${subject}`
+
 export function subscribeDefaults(options: SubscribeOptions) {
   return {
+    deadLetterName:
+      options.deadLetterName ??
+      ((subject: string) => deadLetterName(options.subscription, subject)),
     maxInFlight: options.maxInFlight ?? IN_FLIGHT_MAX,
     ackDeadlineMs: options.ackDeadlineMs ?? ACK_DEADLINE_MS,
     maxDeliveries: options.maxDeliveries ?? DELIVERIES_MAX,

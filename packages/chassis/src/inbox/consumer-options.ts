@@ -1,41 +1,26 @@
-import type { EventMessage, EventRegistry } from '@melmastoon/events'
 import type { Backoff, EventBus } from '../bus/index.ts'
-import type { Database, Tx } from '../db/index.ts'
+import type { Database } from '../db/index.ts'
 import type { Tracer } from '../telemetry/index.ts'
-
-export interface EventHandler {
-  /**
-   * `tenant`: the transaction is scoped to the tenant of the validated envelope, and an event
-   * without one is refused. `service`: a plain transaction on service-scoped tables.
-   */
-  scope: 'tenant' | 'service'
-  /** Effects in the database only: they commit together with the record that the event was seen. */
-  handle(tx: Tx, event: EventMessage): Promise<void>
-  /**
-   * After the commit and before the acknowledgement, for effects outside the database such as cache
-   * invalidation. Runs at least once, duplicates included, so it must be idempotent.
-   */
-  onCommitted?(event: EventMessage): Promise<void> | void
-}
+import type { EventHandler } from './event-handler.ts'
 
 export interface ConsumerOptions {
   /** With the app role. */
   db: Database
   bus: EventBus
-  registry: Pick<EventRegistry, 'validate'>
   /** The service's name; the broker's subscription is `<subscription>.<subject>`. */
   subscription: string
-  handlers: Readonly<Record<string, EventHandler>>
-  /** Other producers' names for a subject we handle (D19): alias → subject of the handler. */
-  aliases?: Readonly<Record<string, string>>
+  /** Made by `on`; at most one for a subject. */
+  handlers: readonly EventHandler[]
+  /** The service's own naming of dead letters (D32); `<subscription>-dlq.<subject>` by default. */
+  deadLetterName?: (subject: string) => string
   maxAttempts?: number
   maxInFlight?: number
   ackDeadlineMs?: number
-  /** How long `stop` waits for running handlers; below what the shutdown phase has. */
+  /** How long `stop` waits for running handlers; less than the shutdown phase has. */
   drainMs?: number
   backoff?: Backoff
   metrics?: Partial<ConsumerMetrics>
-  /** Hears of each failed delivery and of a broker that is away; the consumer goes on by itself. */
+  /** Gets each failed delivery and each failure of the broker; the consumer goes on by itself. */
   onError: (error: Error) => void
   tracer?: Tracer
 }

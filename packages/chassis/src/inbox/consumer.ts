@@ -1,5 +1,5 @@
 import { isProblem } from '@melmastoon/domain'
-import type { EventMessage } from '@melmastoon/events'
+import { createRegistry, type EventMessage, type EventRegistry } from '@melmastoon/events'
 import {
   DeliveryPostponed,
   type InboundMessage,
@@ -9,11 +9,11 @@ import {
 } from '../bus/index.ts'
 import type { Tx } from '../db/index.ts'
 import { crashPoint } from '../lifecycle/index.ts'
-import { parseTraceparent } from '../telemetry/index.ts'
-import type { ConsumerOptions, EventHandler } from './consumer-options.ts'
+import { isDependencyFailure, parseTraceparent } from '../telemetry/index.ts'
+import type { ConsumerOptions } from './consumer-options.ts'
+import type { EventHandler } from './event-handler.ts'
+import { beginMessage, type InboxKey, recordFailure } from './inbox-sql.ts'
 import { readEvent } from './read-event.ts'
-import { beginMessage, type InboxKey } from './sql/begin-message.ts'
-import { recordFailure } from './sql/record-failure.ts'
 
 const ATTEMPTS_MAX = 10
 
@@ -24,8 +24,8 @@ export interface Consumer extends AsyncDisposable {
 
 /**
  * Turns deliveries, which may repeat, into effects, which do not (P5): the record that an event was
- * seen and its effect commit together, and only then the broker hears about it. Dedupe is by our
- * event id (D12).
+ * processed and its effect commit together, and only then it is acknowledged. Dedupe is by our
+ * event id (D12). Handlers without database work bypass the inbox.
  */
 export function createConsumer(options: ConsumerOptions): Consumer {
   return new InboxConsumer(options)
@@ -33,25 +33,27 @@ export function createConsumer(options: ConsumerOptions): Consumer {
 
 class InboxConsumer implements Consumer {
   readonly #options: ConsumerOptions
+  readonly #handlers: ReadonlyMap<string, EventHandler>
+  readonly #registry: EventRegistry
   #subscription: Subscription | undefined
 
   constructor(options: ConsumerOptions) {
     this.#options = options
-    for (const target of Object.values(options.aliases ?? {})) {
-      if (!Object.hasOwn(options.handlers, target)) throw new TypeError(`no handler for ${target}`)
-    }
+    this.#handlers = handlersBySubject(options.handlers)
+    this.#registry = createRegistry(options.handlers.flatMap(({ definitions }) => definitions))
   }
 
   async start(): Promise<void> {
-    const { bus, subscription, handlers, aliases = {}, maxInFlight, ackDeadlineMs } = this.#options
+    const { bus, subscription, deadLetterName, maxInFlight, ackDeadlineMs } = this.#options
     const { backoff, drainMs, onError } = this.#options
     this.#subscription ??= await bus.subscribe(
       {
         subscription,
-        subjects: [...Object.keys(handlers), ...Object.keys(aliases)],
+        subjects: [...this.#handlers.keys()],
         // The inbox counts failures; this count only ends a message that kills the process each
         // time.
         maxDeliveries: this.#maxAttempts * 2,
+        ...(deadLetterName !== undefined && { deadLetterName }),
         ...(maxInFlight !== undefined && { maxInFlight }),
         ...(ackDeadlineMs !== undefined && { ackDeadlineMs }),
         ...(drainMs !== undefined && { drainMs }),
@@ -76,11 +78,18 @@ class InboxConsumer implements Consumer {
   }
 
   async #receive(message: InboundMessage): Promise<void> {
+    const handler = this.#handlers.get(message.subject)
+    if (handler === undefined) throw new PoisonMessage('no handler for the subject')
+    if (handler.handle === undefined) await this.#receiveWithoutInbox(message, handler)
+    else await this.#receiveWithInbox(message, handler)
+  }
+
+  async #receiveWithInbox(message: InboundMessage, handler: EventHandler): Promise<void> {
     const { subject } = message
-    // The broker's id names only what has no id of ours; each stream counts for itself.
+    // The broker's id is used only for a message without an id of ours; ids are unique per stream.
     let key: InboxKey = { messageId: `broker:${subject}/${message.brokerId}`, subject }
     try {
-      const { event, handler } = readEvent(this.#options, message)
+      const event = readEvent(this.#registry, message, handler)
       key = { messageId: event.envelope.eventId, subject }
       await this.#traced(event, async () => {
         await this.#process(key, event, handler)
@@ -90,6 +99,25 @@ class InboxConsumer implements Consumer {
     } catch (error) {
       throw await this.#failed(key, error)
     }
+  }
+
+  /**
+   * Attempts are the broker's deliveries, because nothing is stored here. An unavailable dependency
+   * costs no attempt: the message stays until it is processed.
+   */
+  async #receiveWithoutInbox(message: InboundMessage, handler: EventHandler): Promise<void> {
+    const event = readEvent(this.#registry, message, handler)
+    try {
+      await this.#traced(event, () => handler.afterCommit(event))
+    } catch (error) {
+      if (error instanceof DeliveryPostponed || error instanceof PoisonMessage) throw error
+      if (isDependencyFailure(error)) {
+        throw new DeliveryPostponed('a dependency is unavailable', { cause: error })
+      }
+      if (message.deliveryCount < this.#maxAttempts) throw error
+      throw new PoisonMessage(redactReason(messageOf(error)), { cause: error })
+    }
+    this.#options.metrics?.onProcessed?.(message.subject)
   }
 
   /** Continues the trace of the request that caused the event, however much later this is (D12). */
@@ -117,7 +145,7 @@ class InboxConsumer implements Consumer {
       const began = await tx.query(beginMessage(key))
       if (began.length === 0) return false
       crashPoint('inbox.before_effect')
-      await handler.handle(tx, event)
+      await handler.handle?.(tx, event)
       crashPoint('inbox.after_effect')
       return true
     })
@@ -125,12 +153,14 @@ class InboxConsumer implements Consumer {
     else metrics?.onDuplicate?.(key.subject)
   }
 
-  /** What the bus should make of a failure. Our own database being away is nobody's fault. */
+  /** What the bus does about a failure. An unavailable database costs the message no attempt. */
   async #failed(key: InboxKey, error: unknown): Promise<Error> {
     if (error instanceof DeliveryPostponed) return error
-    if (isUnavailable(error)) return new DeliveryPostponed('the database is away', { cause: error })
+    if (isUnavailable(error)) {
+      return new DeliveryPostponed('the database is unavailable', { cause: error })
+    }
     const isPoison = error instanceof PoisonMessage
-    const reason = error instanceof Error ? error.message : 'unknown failure'
+    const reason = messageOf(error)
     const maxAttempts = isPoison ? 1 : this.#maxAttempts
     const failure = { ...key, error: redactReason(reason), maxAttempts }
     try {
@@ -143,10 +173,22 @@ class InboxConsumer implements Consumer {
   }
 }
 
-/** The event is committed: whatever fails now is tried again and never makes it dead. */
+/** @throws TypeError when two handlers name one subject: they could not fail separately. */
+function handlersBySubject(handlers: readonly EventHandler[]): ReadonlyMap<string, EventHandler> {
+  const bySubject = new Map<string, EventHandler>()
+  for (const handler of handlers) {
+    for (const { subject } of handler.definitions) {
+      if (bySubject.has(subject)) throw new TypeError(`two handlers for ${subject}`)
+      bySubject.set(subject, handler)
+    }
+  }
+  return bySubject
+}
+
+/** The event is committed: a failure from here on is repeated and never makes it dead. */
 async function afterCommit(event: EventMessage, handler: EventHandler): Promise<void> {
   try {
-    await handler.onCommitted?.(event)
+    await handler.afterCommit(event)
   } catch (error) {
     throw new DeliveryPostponed('an effect after the commit failed', { cause: error })
   }
@@ -154,4 +196,8 @@ async function afterCommit(event: EventMessage, handler: EventHandler): Promise<
 
 function isUnavailable(error: unknown): boolean {
   return isProblem(error) && error.code === 'MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE'
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'unknown failure'
 }

@@ -1,3 +1,4 @@
 export { type Consumer, createConsumer } from './consumer.ts'
-export type { ConsumerMetrics, ConsumerOptions, EventHandler } from './consumer-options.ts'
-export { pruneInbox } from './sql/prune-inbox.ts'
+export type { ConsumerMetrics, ConsumerOptions } from './consumer-options.ts'
+export { type EventHandler, type EventSteps, on } from './event-handler.ts'
+export { pruneInbox } from './inbox-sql.ts'

@@ -1,35 +1,25 @@
 import { isProblem } from '@melmastoon/domain'
-import type { EventMessage } from '@melmastoon/events'
+import type { EventMessage, EventRegistry } from '@melmastoon/events'
 import { type InboundMessage, PoisonMessage } from '../bus/index.ts'
-import type { ConsumerOptions, EventHandler } from './consumer-options.ts'
-
-export interface ReceivedEvent {
-  event: EventMessage
-  handler: EventHandler
-}
-
-type Options = Pick<ConsumerOptions, 'registry' | 'handlers' | 'aliases'>
+import type { EventHandler } from './event-handler.ts'
 
 /**
- * The contract decides before any effect. What breaks it will break it the next time too.
+ * Validates before any effect: an invalid message will be invalid the next time too.
  * @throws PoisonMessage
  */
-export function readEvent(options: Options, message: InboundMessage): ReceivedEvent {
-  const event = validated(options, parsed(message.body))
+export function readEvent(
+  registry: Pick<EventRegistry, 'validate'>,
+  message: InboundMessage,
+  handler: EventHandler,
+): EventMessage {
+  const event = validated(registry, parsed(message.body))
   if (event.envelope.subject !== message.subject) {
-    throw new PoisonMessage('the envelope belongs to another subject')
+    throw new PoisonMessage('the envelope has another subject')
   }
-  const handler = handlerOf(options, message.subject)
-  if (handler === undefined) throw new PoisonMessage('no handler for the subject')
   if (handler.scope === 'tenant' && event.envelope.tenantId === null) {
-    throw new PoisonMessage('an event of a tenant names no tenant')
+    throw new PoisonMessage('the envelope has no tenant')
   }
-  return { event, handler }
-}
-
-function handlerOf({ handlers, aliases = {} }: Options, subject: string): EventHandler | undefined {
-  const name = Object.hasOwn(aliases, subject) ? (aliases[subject] ?? subject) : subject
-  return Object.hasOwn(handlers, name) ? handlers[name] : undefined
+  return event
 }
 
 function parsed(body: string): unknown {
@@ -40,7 +30,7 @@ function parsed(body: string): unknown {
   }
 }
 
-function validated({ registry }: Options, value: unknown): EventMessage {
+function validated(registry: Pick<EventRegistry, 'validate'>, value: unknown): EventMessage {
   try {
     return registry.validate(value)
   } catch (error) {

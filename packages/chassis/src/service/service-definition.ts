@@ -20,8 +20,7 @@ export interface Worker {
 }
 
 /** The events a service consumes. */
-export interface Subscriptions<X> extends Pick<ConsumerOptions, 'registry' | 'aliases'> {
-  readonly maxInFlight?: number
+export interface Subscriptions<X> extends Pick<ConsumerOptions, 'maxInFlight' | 'deadLetterName'> {
   handlers(ctx: X): ConsumerOptions['handlers']
 }
 

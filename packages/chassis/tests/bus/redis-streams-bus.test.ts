@@ -2,6 +2,7 @@ import { eventually, latch, startTcpProxy, testRedis } from '@melmastoon/testkit
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   createRedisStreamsBus,
+  deadLetterName,
   deadStreamKey,
   type EventBus,
   type OutboundMessage,
@@ -45,8 +46,9 @@ afterAll(async () => {
 describe('Redis Streams', () => {
   busSuite(() => ({
     bus,
-    async deadLetters(subscription) {
-      const entries = await redis.xrange(deadStreamKey(subscription), '-', '+')
+    async deadLetters(subscription, subject) {
+      const key = deadStreamKey(deadLetterName(subscription, subject))
+      const entries = await redis.xrange(key, '-', '+')
       return entries.map(([, fields]) => fields[fields.indexOf('e') + 1] ?? '')
     },
   }))

@@ -1,15 +1,29 @@
 import { newId } from '@melmastoon/domain'
+import type { OutboxEvent } from '@melmastoon/events'
 import { eventually, latch } from '@melmastoon/testkit'
 import { describe, expect, it } from 'vitest'
-import { deadStreamKey, type OutboundMessage, streamKey } from '../../src/bus/index.ts'
-import { type Statement, sql } from '../../src/db/index.ts'
-import { type ConsumerOptions, createConsumer } from '../../src/inbox/index.ts'
+import {
+  deadLetterName,
+  deadStreamKey,
+  type OutboundMessage,
+  streamKey,
+} from '../../src/bus/index.ts'
+import { createDatabase, type Statement, sql } from '../../src/db/index.ts'
+import { type ConsumerOptions, createConsumer, on } from '../../src/inbox/index.ts'
 import { replayEvent } from '../../src/outbox/index.ts'
-import { note, recordEffect, registry, SUBJECT, tenantId } from '../outbox/outbox-schema.ts'
+import {
+  note,
+  notePlaced,
+  noteReserved,
+  recordEffect,
+  registry,
+  SUBJECT,
+  tenantId,
+} from '../outbox/outbox-schema.ts'
 import { type OutboxWorld, orderViolations, outboxWorld } from '../outbox/outbox-world.ts'
 import { spawnWorldProcess } from '../outbox/spawn-world-process.ts'
 
-function message(event: ReturnType<typeof note>): OutboundMessage {
+function message(event: OutboxEvent): OutboundMessage {
   const { eventId, subject, orderingKey, envelope, payload } = event
   const body = JSON.stringify({ envelope, payload })
   return { eventId, subject, orderingKey, body, attributes: {} }
@@ -19,10 +33,9 @@ function consumerOf(world: OutboxWorld, options: Partial<ConsumerOptions> = {}) 
   return createConsumer({
     db: world.app,
     bus: world.bus,
-    registry,
     subscription: 'obx',
     backoff: { minMs: 5, maxMs: 20 },
-    handlers: { [SUBJECT]: { scope: 'tenant', handle: recordEffect } },
+    handlers: [on(notePlaced, { scope: 'tenant', handle: recordEffect })],
     onError: () => undefined,
     ...options,
   })
@@ -42,7 +55,8 @@ function inboxRows(): Statement<InboxView> {
     from inbox order by received_at`
 }
 
-const deadLetters = (world: OutboxWorld) => world.redis.xlen(deadStreamKey('obx'))
+const deadLettersKey = deadStreamKey(deadLetterName('obx', SUBJECT))
+const deadLetters = (world: OutboxWorld) => world.redis.xlen(deadLettersKey)
 
 describe('consumer process dies', { timeout: 60_000 }, () => {
   it('OBX-05 after the commit and before the acknowledgement: redelivered, effect once', async () => {
@@ -99,12 +113,12 @@ describe('consumer', () => {
     await using world = await outboxWorld()
     const event = note('copies', 0)
     const [entered, mayGo] = [latch(), latch()]
-    const handle: typeof recordEffect = async (tx, received) => {
+    const handle: typeof recordEffect = async (...received) => {
       entered.open()
       await mayGo.promise
-      await recordEffect(tx, received)
+      await recordEffect(...received)
     }
-    const handlers = { [SUBJECT]: { scope: 'tenant' as const, handle } }
+    const handlers = [on(notePlaced, { scope: 'tenant', handle })]
     await using one = consumerOf(world, { handlers, subscription: 'obx' })
     await using two = consumerOf(world, { handlers, subscription: 'obx-again' })
     await world.bus.publish([message(event), message(event)])
@@ -123,12 +137,11 @@ describe('consumer', () => {
   it('P5 gives up after the last attempt with the error kept, and the key goes on', async () => {
     await using world = await outboxWorld()
     const bad = note('key', 0)
-    const handle: typeof recordEffect = async (tx, event) => {
-      await recordEffect(tx, event)
-      if ((event.envelope as { eventId: string }).eventId === bad.eventId)
-        throw new Error('no room')
+    const handle: typeof recordEffect = async (tx, payload, event) => {
+      await recordEffect(tx, payload, event)
+      if (event.envelope.eventId === bad.eventId) throw new Error('no room')
     }
-    const handlers = { [SUBJECT]: { scope: 'tenant' as const, handle } }
+    const handlers = [on(notePlaced, { scope: 'tenant', handle })]
     const dead: string[] = []
     const metrics = { onDead: (_: string, reason: string) => dead.push(reason) }
     await using consumer = consumerOf(world, { handlers, maxAttempts: 3, metrics })
@@ -171,19 +184,16 @@ describe('consumer', () => {
     expect(mine).toEqual([{ note_id: 'a' }])
   })
 
-  it('D19 an alias of a subject reaches the same handler', async () => {
+  it('D19 two names of an event reach the same handler', async () => {
     await using world = await outboxWorld()
     const alias = 'melmastoon.example.note.reserved.v1'
     const seen: string[] = []
-    const handlers = {
-      [SUBJECT]: {
-        scope: 'service' as const,
-        handle: async (_: unknown, event: { envelope: { subject: string } }) => {
-          seen.push(event.envelope.subject)
-        },
+    const both = on([notePlaced, noteReserved], {
+      async handle(_tx, { noteId }, { envelope }) {
+        seen.push(`${envelope.subject} ${noteId}`)
       },
-    }
-    await using consumer = consumerOf(world, { handlers, aliases: { [alias]: SUBJECT } })
+    })
+    await using consumer = consumerOf(world, { handlers: [both] })
     await consumer.start()
     const reserved = registry.build(
       alias,
@@ -197,18 +207,19 @@ describe('consumer', () => {
       },
     )
     await world.bus.publish([message(reserved), message(note('n', 0))])
-    await eventually(() => expect(seen.toSorted()).toEqual([SUBJECT, alias].toSorted()))
+    const expected = [`${SUBJECT} n`, `${alias} n`].toSorted()
+    await eventually(() => expect(seen.toSorted()).toEqual(expected))
   })
 
   it('runs the effects outside the database after the commit, until they succeed', async () => {
     await using world = await outboxWorld()
     const committed: number[] = []
-    const onCommitted = async () => {
+    const afterCommit = async () => {
       committed.push((await world.effects()).length)
       if (committed.length === 1) throw new Error('cache is away')
     }
-    const handler = { scope: 'tenant' as const, handle: recordEffect, onCommitted }
-    await using consumer = consumerOf(world, { handlers: { [SUBJECT]: handler } })
+    const handler = on(notePlaced, { scope: 'tenant', handle: recordEffect, afterCommit })
+    await using consumer = consumerOf(world, { handlers: [handler] })
     await consumer.start()
     await world.bus.publish([message(note('cache', 0))])
     await eventually(() => expect(committed).toEqual([1, 1]))
@@ -218,15 +229,14 @@ describe('consumer', () => {
   it('keeps the order of a key while it retries', async () => {
     await using world = await outboxWorld()
     let failures = 0
-    const handle: typeof recordEffect = async (tx, event) => {
-      const { lengthChars } = event.payload as { lengthChars: number }
-      if (lengthChars % 3 === 0 && failures < 8) {
+    const handle: typeof recordEffect = async (tx, payload, event) => {
+      if (payload.lengthChars % 3 === 0 && failures < 8) {
         failures += 1
         throw new Error('not yet')
       }
-      await recordEffect(tx, event)
+      await recordEffect(tx, payload, event)
     }
-    const handlers = { [SUBJECT]: { scope: 'tenant' as const, handle } }
+    const handlers = [on(notePlaced, { scope: 'tenant', handle })]
     await using consumer = consumerOf(world, { handlers })
     await consumer.start()
     const events = Array.from({ length: 60 }, (_, index) =>
@@ -247,11 +257,11 @@ describe('consumer', () => {
     const relay = world.relay()
     await relay.drainOnce()
     let isBroken = true
-    const handle: typeof recordEffect = async (tx, received) => {
+    const handle: typeof recordEffect = async (...received) => {
       if (isBroken) throw new Error('not yet')
-      await recordEffect(tx, received)
+      await recordEffect(...received)
     }
-    const handlers = { [SUBJECT]: { scope: 'tenant' as const, handle } }
+    const handlers = [on(notePlaced, { scope: 'tenant', handle })]
     await using consumer = consumerOf(world, { handlers, maxAttempts: 2 })
     await consumer.start()
     const replayAndDie = async (deaths: number) => {
@@ -308,14 +318,14 @@ describe('consumer', () => {
   it('effects outside the database may fail for long: the event is committed, not dead', async () => {
     await using world = await outboxWorld()
     let tries = 0
-    const onCommitted = async () => {
+    const afterCommit = async () => {
       tries += 1
       if (tries <= 8) throw new Error('cache is away')
     }
     const failures: Error[] = []
-    const handler = { scope: 'tenant' as const, handle: recordEffect, onCommitted }
+    const handler = on(notePlaced, { scope: 'tenant', handle: recordEffect, afterCommit })
     await using consumer = consumerOf(world, {
-      handlers: { [SUBJECT]: handler },
+      handlers: [handler],
       maxAttempts: 2,
       onError: (error) => failures.push(error),
     })
@@ -330,16 +340,117 @@ describe('consumer', () => {
   it('keeps nothing of a person in the reason of a dead message', async () => {
     await using world = await outboxWorld()
     const handle = () => Promise.reject(new Error('no room for guest@example.com, +93 70 123 4567'))
-    const handlers = { [SUBJECT]: { scope: 'tenant' as const, handle } }
+    const handlers = [on(notePlaced, { scope: 'tenant', handle })]
     await using consumer = consumerOf(world, { handlers, maxAttempts: 1 })
     await consumer.start()
     await world.bus.publish([message(note('person', 0))])
     await eventually(async () => expect(await deadLetters(world)).toBe(1))
     const [row] = await world.admin.query(inboxRows())
-    const letters = await world.redis.xrange(deadStreamKey('obx'), '-', '+')
+    const letters = await world.redis.xrange(deadLettersKey, '-', '+')
     for (const text of [row?.lastError ?? '', JSON.stringify(letters)]) {
       expect(text).toContain('no room')
       expect(text).not.toMatch(/guest@example|123 4567/)
     }
+  })
+
+  it('D32 a service names its dead letters', async () => {
+    await using world = await outboxWorld()
+    const deadLetterName = (subject: string) => `bff-tenant-dlq.${subject}`
+    await using consumer = consumerOf(world, { deadLetterName })
+    await consumer.start()
+    await world.bus.publish([{ ...message(note('bad', 0)), body: '{' }])
+    const key = deadStreamKey(`bff-tenant-dlq.${SUBJECT}`)
+    await eventually(async () => expect(await world.redis.xlen(key)).toBe(1))
+    expect(await deadLetters(world)).toBe(0)
+  })
+
+  it('two handlers for one subject are rejected at the start', async () => {
+    await using world = await outboxWorld()
+    const handlers = [on(notePlaced, {}), on([noteReserved, notePlaced], {})]
+    expect(() => consumerOf(world, { handlers })).toThrow(TypeError)
+  })
+})
+
+describe('a handler without database work', () => {
+  const unreachable = () =>
+    createDatabase({ url: 'postgres://app@127.0.0.1:1/none', poolMax: 1, onError: () => undefined })
+
+  it('runs while Postgres is down', async () => {
+    await using world = await outboxWorld()
+    await using db = unreachable()
+    const seen: string[] = []
+    const handler = on(notePlaced, { afterCommit: ({ noteId }) => void seen.push(noteId) })
+    await using consumer = consumerOf(world, { db, handlers: [handler] })
+    await consumer.start()
+    await world.bus.publish([message(note('first', 0)), message(note('second', 0))])
+    await eventually(() => expect(seen.toSorted()).toEqual(['first', 'second']))
+    await eventually(async () => {
+      const [pending] = await world.redis.xpending(streamKey(SUBJECT), 'obx')
+      expect(Number(pending)).toBe(0)
+    })
+  })
+
+  it('control: with database work it waits until Postgres returns', async () => {
+    await using world = await outboxWorld()
+    await using db = unreachable()
+    const seen: string[] = []
+    const failures: Error[] = []
+    const handler = on(notePlaced, {
+      scope: 'tenant',
+      handle: recordEffect,
+      afterCommit: ({ noteId }) => void seen.push(noteId),
+    })
+    const onError = (error: Error) => failures.push(error)
+    await using consumer = consumerOf(world, { db, handlers: [handler], onError, maxAttempts: 1 })
+    await consumer.start()
+    await world.bus.publish([message(note('first', 0))])
+    await eventually(() => expect(failures.length).toBeGreaterThan(2))
+    expect([seen, await deadLetters(world)]).toEqual([[], 0])
+  })
+
+  it('writes nothing to the inbox and runs again for a duplicate', async () => {
+    await using world = await outboxWorld()
+    const seen: string[] = []
+    const handler = on(notePlaced, { afterCommit: ({ noteId }) => void seen.push(noteId) })
+    await using consumer = consumerOf(world, { handlers: [handler] })
+    await consumer.start()
+    const event = message(note('twice', 0))
+    await world.bus.publish([event, event])
+    await eventually(() => expect(seen).toEqual(['twice', 'twice']))
+    expect(await world.admin.query(inboxRows())).toEqual([])
+  })
+
+  it('dead-letters an event after the last attempt, and an invalid one at once', async () => {
+    await using world = await outboxWorld()
+    let attempts = 0
+    const afterCommit = async () => {
+      attempts += 1
+      throw new TypeError('a defect')
+    }
+    const handlers = [on(notePlaced, { afterCommit })]
+    await using consumer = consumerOf(world, { handlers, maxAttempts: 3 })
+    await consumer.start()
+    await world.bus.publish([
+      message(note('defect', 0)),
+      { ...message(note('invalid', 0)), body: '{' },
+    ])
+    await eventually(async () => expect(await deadLetters(world)).toBe(2))
+    expect(attempts).toBe(3)
+    expect(await world.admin.query(inboxRows())).toEqual([])
+  })
+
+  it('an unavailable dependency costs no attempt', async () => {
+    await using world = await outboxWorld()
+    let attempts = 0
+    const afterCommit = async () => {
+      attempts += 1
+      if (attempts <= 6) throw new Error('Connection is closed.')
+    }
+    const handlers = [on(notePlaced, { afterCommit })]
+    await using consumer = consumerOf(world, { handlers, maxAttempts: 2 })
+    await consumer.start()
+    await world.bus.publish([message(note('outage', 0))])
+    await eventually(() => expect(attempts).toBe(7))
+    expect(await deadLetters(world)).toBe(0)
   })
 })

@@ -3,9 +3,9 @@ import { eventually, temporaryFolder } from '@melmastoon/testkit'
 import { describe, expect, it } from 'vitest'
 import { createRedisStreamsBus, streamKey } from '../../src/bus/index.ts'
 import { sql } from '../../src/db/index.ts'
-import { createConsumer } from '../../src/inbox/index.ts'
+import { createConsumer, on } from '../../src/inbox/index.ts'
 import { createRedis } from '../../src/redis/index.ts'
-import { note, recordEffect, registry, SUBJECT } from './outbox-schema.ts'
+import { note, notePlaced, recordEffect, SUBJECT } from './outbox-schema.ts'
 import { type OutboxWorld, orderViolations, outboxWorld } from './outbox-world.ts'
 
 const ignore = () => undefined
@@ -37,11 +37,10 @@ function consumerOf(world: OutboxWorld, { bus }: OwnBus, duplicates: string[]) {
   return createConsumer({
     db: world.app,
     bus,
-    registry,
     subscription: 'obx',
     ackDeadlineMs: 600,
     backoff: { minMs: 5, maxMs: 20 },
-    handlers: { [SUBJECT]: { scope: 'tenant', handle: recordEffect } },
+    handlers: [on(notePlaced, { scope: 'tenant', handle: recordEffect })],
     metrics: { onDuplicate: (subject) => duplicates.push(subject) },
     onError: ignore,
   })

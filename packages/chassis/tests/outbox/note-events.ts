@@ -13,7 +13,7 @@ const shared = {
 } as const
 
 /** `lengthChars` counts the events of a key, so that their order can be checked. */
-const notePlaced = defineEvent({
+export const notePlaced = defineEvent({
   ...shared,
   subject: 'melmastoon.example.note.placed.v1',
   piiAllowed: ['noteId', 'lengthChars', 'placedAt'],
@@ -29,7 +29,7 @@ const notePlaced = defineEvent({
   orderingKey: (payload) => payload.noteId,
 })
 
-const noteReserved = defineEvent({
+export const noteReserved = defineEvent({
   ...shared,
   subject: 'melmastoon.example.note.reserved.v1',
   piiAllowed: ['noteId', 'reservationRef', 'reservedAt'],

@@ -1,9 +1,10 @@
 import { newId, type TenantId } from '@melmastoon/domain'
-import type { OutboxEvent } from '@melmastoon/events'
+import type { EventMessage, OutboxEvent } from '@melmastoon/events'
+import type { Static } from 'typebox'
 import { type Migration, sharedMigrations, sql, type Tx } from '../../src/db/index.ts'
-import { registry } from './note-events.ts'
+import { type notePlaced, registry } from './note-events.ts'
 
-export { registry } from './note-events.ts'
+export { notePlaced, noteReserved, registry } from './note-events.ts'
 
 /** What the tests of outbox and inbox share: one schema, one kind of event, one kind of effect. */
 export const SCHEMA = 'obx'
@@ -30,8 +31,14 @@ export async function migrations(): Promise<Migration[]> {
 
 export const tenantId: TenantId = newId('tnt')
 
+type Placed = Static<typeof notePlaced.payload>
+
 /** The `ordinal`-th event of a key. */
-export function note(noteId: string, ordinal: number, tenant: TenantId = tenantId): OutboxEvent {
+export function note(
+  noteId: string,
+  ordinal: number,
+  tenant: TenantId = tenantId,
+): OutboxEvent<Placed> {
   return registry.build(
     SUBJECT,
     { tenantId: tenant, noteId, lengthChars: ordinal, placedAt: '2026-03-21T09:00:00.000Z' },
@@ -45,11 +52,13 @@ export function note(noteId: string, ordinal: number, tenant: TenantId = tenantI
   )
 }
 
-export async function recordEffect(tx: Tx, event: { envelope: unknown; payload: unknown }) {
-  const { eventId } = event.envelope as { eventId: string }
-  const { noteId, lengthChars } = event.payload as { noteId: string; lengthChars: number }
+export async function recordEffect(
+  tx: Tx,
+  { noteId, lengthChars }: Placed,
+  { envelope }: EventMessage,
+) {
   await tx.query(
     sql`insert into effect (event_id, note_id, ordinal)
-      values (${eventId}, ${noteId}, ${lengthChars})`,
+      values (${envelope.eventId}, ${noteId}, ${lengthChars})`,
   )
 }

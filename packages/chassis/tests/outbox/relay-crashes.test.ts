@@ -1,8 +1,8 @@
 import { chaos, eventually } from '@melmastoon/testkit'
 import { describe, expect, it } from 'vitest'
-import { createConsumer } from '../../src/inbox/index.ts'
+import { createConsumer, on } from '../../src/inbox/index.ts'
 import { appendEvents } from '../../src/outbox/index.ts'
-import { note, recordEffect, registry, SUBJECT, tenantId } from './outbox-schema.ts'
+import { note, notePlaced, recordEffect, tenantId } from './outbox-schema.ts'
 import { distinct, type OutboxWorld, orderViolations, outboxWorld } from './outbox-world.ts'
 import { spawnWorldProcess } from './spawn-world-process.ts'
 
@@ -10,9 +10,8 @@ function consumerOf(world: OutboxWorld) {
   return createConsumer({
     db: world.app,
     bus: world.bus,
-    registry,
     subscription: 'obx',
-    handlers: { [SUBJECT]: { scope: 'tenant', handle: recordEffect } },
+    handlers: [on(notePlaced, { scope: 'tenant', handle: recordEffect })],
     onError: () => undefined,
   })
 }
@@ -97,7 +96,7 @@ describe('relay and business process die', { timeout: 60_000 }, () => {
     const refuse = new Error('refused')
     const failing = world.app.withTenant(tenantId, async (tx) => {
       const event = note('refused', 0)
-      await recordEffect(tx, event)
+      await recordEffect(tx, event.payload, event)
       await appendEvents(tx, [event])
       throw refuse
     })

@@ -2,7 +2,7 @@ import { pruneJobs } from '@melmastoon/chassis/jobs'
 import { defineService } from '@melmastoon/chassis/service'
 import { exampleConfig } from './config.ts'
 import { createContext } from './context.ts'
-import { notePlaced, registry } from './events.ts'
+import { registry } from './events.ts'
 import { registerExampleRoutes } from './http/app.ts'
 import { countNotes } from './notes/count-notes.ts'
 
@@ -16,10 +16,7 @@ export const service = defineService({
   requiredDependencies: ['postgres'],
   jobs: pruneJobs(),
   pools: { app: 12 },
-  subscriptions: {
-    registry,
-    handlers: (ctx) => ({ [notePlaced.subject]: countNotes(ctx.cache) }),
-  },
+  subscriptions: { handlers: (ctx) => [countNotes(ctx.cache)] },
   createContext,
   routes: registerExampleRoutes,
 })

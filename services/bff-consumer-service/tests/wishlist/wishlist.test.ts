@@ -1,4 +1,5 @@
 import { newId } from '@melmastoon/domain'
+import type { EventMessage } from '@melmastoon/events'
 import { tenantReactivated, tenantSuspended } from '@melmastoon/platform-events'
 import { eventually, expectValidEvents } from '@melmastoon/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -284,8 +285,10 @@ describe('C8 events of a wishlist', () => {
 async function suspend({ tenantId }: Hotel) {
   const handlers = subscriptions.handlers(world.service.ctx)
   const tell = async (subject: string, payload: object) => {
-    const message = { payload } as Parameters<NonNullable<Handler['onCommitted']>>[0]
-    await handlers[subject]?.onCommitted?.(message)
+    const handler = handlers.find(({ definitions }) =>
+      definitions.some((definition) => definition.subject === subject),
+    )
+    await handler?.afterCommit({ payload } as EventMessage)
   }
   const at = () => new Date().toISOString()
   await tell(tenantSuspended.subject, { tenantId, reason: 'unpaid', suspendedAt: at() })
@@ -293,5 +296,3 @@ async function suspend({ tenantId }: Hotel) {
     [Symbol.asyncDispose]: () => tell(tenantReactivated.subject, { tenantId, reactivatedAt: at() }),
   }
 }
-
-type Handler = ReturnType<typeof subscriptions.handlers>[string]

@@ -95,10 +95,12 @@ describe('news of a tenant that comes late', () => {
     const { ctx } = running.sandbox
     const about = { tenantId, slug: 'late' }
     const hear = async (event: OutboxEvent) => {
-      const handler = ctx.modules.search.subscriptions?.[event.envelope.subject]
-      if (handler === undefined) throw new TypeError('nobody listens')
-      await ctx.db.transaction((tx) => handler.handle(tx, event))
-      await handler.onCommitted?.(event)
+      const handler = ctx.modules.search.subscriptions?.find(({ definitions }) =>
+        definitions.some(({ subject }) => subject === event.envelope.subject),
+      )
+      if (handler === undefined) throw new TypeError('no handler')
+      await ctx.db.transaction(async (tx) => await handler.handle?.(tx, event))
+      await handler.afterCommit(event)
     }
     const suspend = (suspendedAt: string) => {
       const payload = { ...about, reasonCode: 'fraud', suspendedAt }

@@ -1,9 +1,9 @@
 /** A consumer in a process of its own. */
 import { createRedisStreamsBus } from '../../../src/bus/index.ts'
 import { createDatabase } from '../../../src/db/index.ts'
-import { createConsumer } from '../../../src/inbox/index.ts'
+import { createConsumer, on } from '../../../src/inbox/index.ts'
 import { createRedis } from '../../../src/redis/index.ts'
-import { recordEffect, registry, SUBJECT } from '../outbox-schema.ts'
+import { notePlaced, recordEffect } from '../outbox-schema.ts'
 import { readSettings, report } from './settings.ts'
 
 const settings = readSettings()
@@ -13,10 +13,9 @@ const redis = createRedis(settings.redisUrl, { name: 'consumer', onError })
 const consumer = createConsumer({
   db,
   bus: createRedisStreamsBus({ redis }),
-  registry,
   subscription: 'obx',
   ackDeadlineMs: settings.ackDeadlineMs ?? 1_000,
-  handlers: { [SUBJECT]: { scope: 'tenant', handle: recordEffect } },
+  handlers: [on(notePlaced, { scope: 'tenant', handle: recordEffect })],
   metrics: {
     onProcessed: () => report('processed'),
     onDuplicate: () => report('duplicate'),

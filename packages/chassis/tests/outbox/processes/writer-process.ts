@@ -8,7 +8,7 @@ import { readSettings, report } from './settings.ts'
 const db = createDatabase({ url: readSettings().appUrl, poolMax: 1, onError: () => undefined })
 const event = note('written', 0)
 await db.withTenant(tenantId, async (tx) => {
-  await recordEffect(tx, event)
+  await recordEffect(tx, event.payload, event)
   await appendEvents(tx, [event])
   crashPoint('business.before_commit')
 })

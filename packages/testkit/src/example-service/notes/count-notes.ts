@@ -1,16 +1,17 @@
 import type { Cache } from '@melmastoon/chassis/cache'
-import type { EventHandler } from '@melmastoon/chassis/inbox'
-import { idToUuid, type TenantId } from '@melmastoon/domain'
+import { type EventHandler, on } from '@melmastoon/chassis/inbox'
+import { idToUuid } from '@melmastoon/domain'
+import { notePlaced } from '../events.ts'
 import { PAGE_TAGS } from '../page/read-page.ts'
 import { countNote } from './sql/count-note.ts'
 
-/** The count and the record that the event was seen commit together; then the page is told. */
+/** The count and the record of the event commit together; then the page is invalidated. */
 export function countNotes(cache: Cache): EventHandler {
-  return {
+  return on(notePlaced, {
     scope: 'tenant',
-    handle: async (tx, event) => {
-      await tx.query(countNote(idToUuid(event.envelope.tenantId as TenantId)))
+    handle: async (tx, { tenantId }) => {
+      await tx.query(countNote(idToUuid(tenantId)))
     },
-    onCommitted: () => cache.invalidate(PAGE_TAGS),
-  }
+    afterCommit: () => cache.invalidate(PAGE_TAGS),
+  })
 }

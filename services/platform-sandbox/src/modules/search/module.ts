@@ -1,15 +1,5 @@
 import { systemClock } from '@melmastoon/chassis/clock'
 import { toIsoDateTime } from '@melmastoon/domain'
-import {
-  allocationCommitted,
-  allocationReleased,
-  allocationRequested,
-  capacityChanged,
-  propertyUpdated,
-  ratePlanPublished,
-  tenantReactivated,
-  tenantSuspended,
-} from '@melmastoon/platform-events'
 import { searchContract } from '@melmastoon/upstream-contracts/search'
 import type { ModuleHost, ServedModule } from '../../module.ts'
 import { withJson } from '../../ready-json.ts'
@@ -17,12 +7,7 @@ import { drawMap } from './draw-map.ts'
 import { IndexKeeper } from './index/index-keeper.ts'
 import { listAvailability } from './list-availability.ts'
 import { listFacets } from './list-facets.ts'
-import {
-  followAllocations,
-  followCapacity,
-  followProperties,
-  followTenants,
-} from './projection/event-handlers.ts'
+import { projectionHandlers } from './projection/event-handlers.ts'
 import { readHotel, readListings } from './read-hotel.ts'
 import { recordClick } from './record-click.ts'
 import { runQuery } from './run-query.ts'
@@ -48,7 +33,7 @@ export function createSearchModule(host: ModuleHost, sources: SearchSources): Se
   const indexedAt = () => toIsoDateTime(keeper.indexedAt)
   return {
     contract: searchContract,
-    subscriptions: subscribe({ host, sources, keeper }),
+    subscriptions: projectionHandlers({ host, sources, keeper }),
     start: () => startRefreshing(keeper, errors.for('search', 'refresh-index')),
     handlers: {
       query: async ({ body }) => {
@@ -81,18 +66,5 @@ export function createSearchModule(host: ModuleHost, sources: SearchSources): Se
       facets: async () => ({ ...listFacets(keeper.index), indexedAt: indexedAt() }),
       click: ({ body }, call) => recordClick({ db, index: keeper.index }, body.propertyId, call),
     },
-  }
-}
-
-function subscribe(projector: Parameters<typeof followTenants>[0]) {
-  return {
-    [tenantSuspended.subject]: followTenants(projector),
-    [tenantReactivated.subject]: followTenants(projector),
-    [propertyUpdated.subject]: followProperties(projector, 'property_updated'),
-    [ratePlanPublished.subject]: followProperties(projector, 'rate_plan_published'),
-    [allocationRequested.subject]: followAllocations(projector),
-    [allocationCommitted.subject]: followAllocations(projector, true),
-    [allocationReleased.subject]: followAllocations(projector),
-    [capacityChanged.subject]: followCapacity(projector),
   }
 }

@@ -1,58 +1,98 @@
-import type { EventHandler } from '@melmastoon/chassis/inbox'
-import { type IsoDate, idToUuid, type StayDates, type TenantId, uuidToId } from '@melmastoon/domain'
+import type { Tx } from '@melmastoon/chassis/db'
+import { type EventHandler, on } from '@melmastoon/chassis/inbox'
+import { idToUuid, type TenantId, uuidToId } from '@melmastoon/domain'
+import type { EventMessage } from '@melmastoon/events'
+import {
+  allocationCommitted,
+  allocationReleased,
+  allocationRequested,
+  capacityChanged,
+  propertyUpdated,
+  ratePlanPublished,
+  tenantReactivated,
+  tenantSuspended,
+} from '@melmastoon/platform-events'
 import { touchListings } from '../listing-sql.ts'
 import { countPopularity } from '../popularity-sql.ts'
 import type { PropertyRef } from '../search-sources.ts'
 import { upsertTenant } from '../tenant-sql.ts'
 import { announceListings } from './announce-listings.ts'
 import { indexListing } from './index-listing.ts'
-import { follow, type Projector } from './projector.ts'
+import type { Projector } from './projector.ts'
 import { rereadNights } from './reread-nights.ts'
 
-/** For events that name a property whose listing may have changed. */
-export function followProperties(projector: Projector, reason: string): EventHandler {
-  return follow(projector, async (tx, event) => {
-    const { tenantId, propertyId } = event.payload as PropertyRef
-    await indexListing(projector, tx, { property: { tenantId, propertyId }, event, reason })
-  })
+/**
+ * The tables change in the transaction that records the event, this process's index right after. If
+ * that refresh fails, the next poll brings the change, as it does in the other processes.
+ */
+export function projectionHandlers(projector: Projector): readonly EventHandler[] {
+  const { keeper, sources } = projector
+  const afterCommit = () => keeper.refresh().catch(() => undefined)
+  const index = (tx: Tx, { tenantId, propertyId }: PropertyRef, change: Change) =>
+    indexListing(projector, tx, { property: { tenantId, propertyId }, ...change })
+  return [
+    on(tenantSuspended, {
+      handle: (tx, { tenantId, suspendedAt: since }, event) =>
+        changeTenant(projector, tx, { tenantId, isSuspended: true, since, event }),
+      afterCommit,
+    }),
+    on(tenantReactivated, {
+      handle: (tx, { tenantId, reactivatedAt: since }, event) =>
+        changeTenant(projector, tx, { tenantId, isSuspended: false, since, event }),
+      afterCommit,
+    }),
+    on(propertyUpdated, {
+      handle: (tx, property, event) => index(tx, property, { event, reason: 'property_updated' }),
+      afterCommit,
+    }),
+    on(ratePlanPublished, {
+      handle: (tx, plan, event) => index(tx, plan, { event, reason: 'rate_plan_published' }),
+      afterCommit,
+    }),
+    on([allocationRequested, allocationReleased], {
+      handle: (tx, allocation) => rereadNights(sources, tx, allocation),
+      afterCommit,
+    }),
+    on(allocationCommitted, {
+      async handle(tx, allocation) {
+        await rereadNights(sources, tx, allocation)
+        await tx.query(countPopularity(idToUuid(allocation.propertyId), ['booked_24h']))
+      },
+      afterCommit,
+    }),
+    on(capacityChanged, {
+      handle: (tx, { tenantId, propertyId, from, to }) =>
+        rereadNights(sources, tx, { tenantId, propertyId, checkIn: from, checkOut: to }),
+      afterCommit,
+    }),
+  ]
 }
 
-/** Rooms were promised, sold or given back: the nights in question are read anew. */
-export function followAllocations(projector: Projector, isSale = false): EventHandler {
-  return follow(projector, async (tx, event) => {
-    const allocation = event.payload as PropertyRef & StayDates
-    await rereadNights(projector.sources, tx, allocation)
-    if (isSale) await tx.query(countPopularity(idToUuid(allocation.propertyId), ['booked_24h']))
-  })
+interface Change {
+  readonly event: EventMessage
+  readonly reason: string
 }
 
-/** The house has more or fewer rooms to sell in some nights. */
-export function followCapacity(projector: Projector): EventHandler {
-  return follow(projector, async (tx, event) => {
-    const { from, to, ...property } = event.payload as PropertyRef & { from: IsoDate; to: IsoDate }
-    await rereadNights(projector.sources, tx, { ...property, checkIn: from, checkOut: to })
-  })
+interface TenantChange {
+  readonly tenantId: TenantId
+  readonly isSuspended: boolean
+  readonly since: string
+  readonly event: EventMessage
 }
 
-type Standing = { tenantId: TenantId; suspendedAt?: string; reactivatedAt?: string }
-
-/** A suspended tenant's hotels are gone from results at once, and back when it is. */
-export function followTenants(projector: Projector): EventHandler {
-  return follow(projector, async (tx, event) => {
-    const { tenantId, suspendedAt, reactivatedAt } = event.payload as Standing
-    const isSuspended = suspendedAt !== undefined
-    const since = suspendedAt ?? reactivatedAt ?? event.envelope.occurredAt
-    const tenantUuid = idToUuid(tenantId)
-    const changed = await tx.query(upsertTenant(tenantUuid, isSuspended, since))
-    if (changed.length === 0) return
-    const touched = await tx.query(touchListings(tenantUuid))
-    const listings = touched.map(({ property_id, version, indexed_at: indexedAt }) => ({
-      tenantId,
-      propertyId: uuidToId('ppt', property_id),
-      version,
-      indexedAt,
-    }))
-    const reason = isSuspended ? 'tenant_suspended' : 'tenant_reactivated'
-    await announceListings(tx, listings, { projector, event, reason })
-  })
+/** A suspended tenant's hotels leave the results at once, and return when it is reactivated. */
+async function changeTenant(projector: Projector, tx: Tx, change: TenantChange): Promise<void> {
+  const { tenantId, isSuspended, since, event } = change
+  const tenantUuid = idToUuid(tenantId)
+  const changed = await tx.query(upsertTenant(tenantUuid, isSuspended, since))
+  if (changed.length === 0) return
+  const touched = await tx.query(touchListings(tenantUuid))
+  const listings = touched.map(({ property_id, version, indexed_at: indexedAt }) => ({
+    tenantId,
+    propertyId: uuidToId('ppt', property_id),
+    version,
+    indexedAt,
+  }))
+  const reason = isSuspended ? 'tenant_suspended' : 'tenant_reactivated'
+  await announceListings(tx, listings, { projector, event, reason })
 }

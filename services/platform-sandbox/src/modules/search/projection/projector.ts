@@ -1,5 +1,4 @@
 import { systemClock } from '@melmastoon/chassis/clock'
-import type { EventHandler } from '@melmastoon/chassis/inbox'
 import type { RequestId } from '@melmastoon/domain'
 import type { EventContext, EventMessage } from '@melmastoon/events'
 import type { ModuleHost } from '../../../module.ts'
@@ -11,18 +10,6 @@ export interface Projector {
   readonly host: ModuleHost
   readonly sources: SearchSources
   readonly keeper: IndexKeeper
-}
-
-/**
- * The tables change with the record that the event was seen, this process's index right after. If
- * that fails, the poll brings it a moment later, as it does to the other processes.
- */
-export function follow({ keeper }: Projector, handle: EventHandler['handle']): EventHandler {
-  return {
-    scope: 'service',
-    handle,
-    onCommitted: () => keeper.refresh().catch(() => undefined),
-  }
 }
 
 /** What this projection makes of an event is caused by that event. */
