@@ -67,3 +67,12 @@ class TimerDeadline implements Deadline {
 
   readonly #follow = () => this.#controller?.abort(this.#parent?.reason)
 }
+
+/**
+ * A limit for one step that must leave time for the steps after it: the given share of what is left
+ * now, for example for a read whose failure has a fallback.
+ */
+export function shareOf(limit: TimeLimit, share: number): TimeLimit {
+  const reservedMs = limit.remainingMs() * (1 - share)
+  return { remainingMs: () => Math.max(0, limit.remainingMs() - reservedMs) }
+}

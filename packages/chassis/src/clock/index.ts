@@ -1,2 +1,8 @@
 export { type Clock, systemClock } from './clock.ts'
-export { createDeadline, type Deadline, type DeadlineOptions, type TimeLimit } from './deadline.ts'
+export {
+  createDeadline,
+  type Deadline,
+  type DeadlineOptions,
+  shareOf,
+  type TimeLimit,
+} from './deadline.ts'

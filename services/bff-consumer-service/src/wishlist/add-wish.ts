@@ -31,18 +31,22 @@ export async function addWish(
   asked: AddWish,
   finish: (tx: Tx, added: AddedWish) => Promise<void>,
 ): Promise<void> {
-  const { propertyId, source, note, session } = asked
+  const { propertyId, source, note, session, deadline } = asked
   const listing = await readListing(ctx, propertyId, asked)
   if (listing === null) throw unknownHotel('/propertyId')
   const guestSessionId = session.id as GuestSessionId
   const { tenantId } = listing
   const wish = { wishlistId: newId('wsh'), guestSessionId, propertyId, tenantId, source, note }
-  const { result, isOrphan } = await changeWishlist(ctx, guestSessionId, async (tx) => {
-    const added = await decideWish(tx, wish)
-    if (added.isNew) await appendEvents(tx, reportAdded(ctx, asked, added.wish))
-    await finish(tx, added)
-    return added
-  })
+  const { result, isOrphan } = await changeWishlist(
+    ctx,
+    { guestSessionId, deadline },
+    async (tx) => {
+      const added = await decideWish(tx, wish)
+      if (added.isNew) await appendEvents(tx, reportAdded(ctx, asked, added.wish))
+      await finish(tx, added)
+      return added
+    },
+  )
   // Nobody will ever see it: whoever made it has left, and what she left behind was deleted.
-  if (isOrphan && result.isNew) await ctx.db.query(deleteWish(wish))
+  if (isOrphan && result.isNew) await ctx.db.query(deleteWish(wish), { deadline })
 }

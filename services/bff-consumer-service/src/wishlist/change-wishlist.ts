@@ -1,3 +1,4 @@
+import type { TimeLimit } from '@melmastoon/chassis/clock'
 import type { Tx } from '@melmastoon/chassis/db'
 import { crashPoint } from '@melmastoon/chassis/lifecycle'
 import type { GuestSessionId } from '@melmastoon/domain'
@@ -17,22 +18,27 @@ export interface ChangedWishlist<T> {
  */
 export async function changeWishlist<T>(
   ctx: ConsumerContext,
-  guestSessionId: GuestSessionId,
+  { guestSessionId, deadline }: { guestSessionId: GuestSessionId; deadline: TimeLimit },
   change: (tx: Tx) => Promise<T>,
 ): Promise<ChangedWishlist<T>> {
   return await ctx.wishlistTurns.take(guestSessionId, async () => {
-    const result = await ctx.db.transaction(async (tx) => {
+    const decide = async (tx: Tx) => {
       await tx.query(lockWishlist(guestSessionId))
       return await change(tx)
-    })
+    }
+    const result = await ctx.db.transaction(decide, { deadline })
     crashPoint('wishlist.after_commit')
-    return { result, isOrphan: await follow(ctx, guestSessionId) }
+    return { result, isOrphan: await follow(ctx, guestSessionId, deadline) }
   })
 }
 
-async function follow(ctx: ConsumerContext, guestSessionId: GuestSessionId): Promise<boolean> {
+async function follow(
+  ctx: ConsumerContext,
+  guestSessionId: GuestSessionId,
+  deadline: TimeLimit,
+): Promise<boolean> {
   try {
-    return (await syncWishlist(ctx, guestSessionId)) === null
+    return (await syncWishlist(ctx, guestSessionId, deadline)) === null
   } catch (error) {
     ctx.errors.report('wishlist', error)
     return false

@@ -14,7 +14,7 @@ export async function listWishes(
   session: Session<GuestSession> | undefined,
   call: ReadCards,
 ): Promise<string> {
-  const { list, section } = await readWishes(ctx, session)
+  const { list, section } = await readWishes(ctx, session, call.deadline)
   const propertyIds = list.map(({ propertyId }) => propertyId)
   const { cards, untold, sections: ofCards } = await readCards(ctx, propertyIds, call)
   const items: string[] = []

@@ -1,4 +1,5 @@
 import type { Section } from '@melmastoon/bff/sections'
+import { shareOf, type TimeLimit } from '@melmastoon/chassis/clock'
 import type { Session } from '@melmastoon/chassis/sessions'
 import { type GuestSessionId, isProblem } from '@melmastoon/domain'
 import type { ConsumerContext } from '../context.ts'
@@ -16,6 +17,8 @@ export interface Wishes {
   readonly section: Section
 }
 
+/** The rest of the time is for the cards: without Postgres the session still has the wishes. */
+const DATABASE_SHARE = 0.4
 const FRESH: Section = { status: 'fresh', ageMs: 0 }
 
 /**
@@ -25,23 +28,28 @@ const FRESH: Section = { status: 'fresh', ageMs: 0 }
 export async function readWishes(
   ctx: ConsumerContext,
   session: Session<GuestSession> | undefined,
+  deadline: TimeLimit,
 ): Promise<Wishes> {
   if (session === undefined) return { list: [], section: FRESH }
-  const list = await readMirror(ctx, session.id as GuestSessionId)
+  const list = await readMirror(ctx, session.id as GuestSessionId, deadline)
   if (list === undefined) {
     const section = { status: 'stale', ageMs: 0 } as const
     return { list: session.data.wishlistRefs.toReversed(), section }
   }
-  if (!isSame(list, session.data.wishlistRefs)) await mend(ctx, session.id as GuestSessionId)
+  if (!isSame(list, session.data.wishlistRefs))
+    await mend(ctx, session.id as GuestSessionId, deadline)
   return { list: list.toReversed(), section: FRESH }
 }
 
 async function readMirror(
   ctx: ConsumerContext,
   guestSessionId: GuestSessionId,
+  deadline: TimeLimit,
 ): Promise<Wish[] | undefined> {
   try {
-    return (await ctx.db.query(selectWishes(guestSessionId))).map(toWish)
+    const limit = shareOf(deadline, DATABASE_SHARE)
+    const rows = await ctx.db.query(selectWishes(guestSessionId), { deadline: limit })
+    return rows.map(toWish)
   } catch (error) {
     if (!isProblem(error)) throw error
     ctx.errors.report('wishlist', error)
@@ -49,6 +57,12 @@ async function readMirror(
   }
 }
 
-async function mend(ctx: ConsumerContext, guestSessionId: GuestSessionId): Promise<void> {
-  await syncWishlist(ctx, guestSessionId).catch(ctx.errors.for('wishlist'))
+async function mend(
+  ctx: ConsumerContext,
+  guestSessionId: GuestSessionId,
+  deadline: TimeLimit,
+): Promise<void> {
+  await syncWishlist(ctx, guestSessionId, shareOf(deadline, DATABASE_SHARE)).catch(
+    ctx.errors.for('wishlist'),
+  )
 }

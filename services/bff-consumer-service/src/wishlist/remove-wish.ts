@@ -1,3 +1,4 @@
+import type { TimeLimit } from '@melmastoon/chassis/clock'
 import type { Tx } from '@melmastoon/chassis/db'
 import { appendEvents } from '@melmastoon/chassis/outbox'
 import type { GuestSessionId, PropertyId } from '@melmastoon/domain'
@@ -11,6 +12,7 @@ import { toWish } from './sql/wish-row.ts'
 
 export interface RemoveWish extends Witnessed {
   readonly propertyId: PropertyId
+  readonly deadline: TimeLimit
 }
 
 /** What is not there needs no removing: both times it is gone afterwards. */
@@ -21,7 +23,7 @@ export async function removeWish(
 ): Promise<void> {
   const guestSessionId = asked.session.id as GuestSessionId
   const key = { guestSessionId, propertyId: asked.propertyId }
-  await changeWishlist(ctx, guestSessionId, async (tx) => {
+  await changeWishlist(ctx, { guestSessionId, deadline: asked.deadline }, async (tx) => {
     const [gone] = await tx.query(deleteWish(key))
     if (gone !== undefined) {
       const [left] = await tx.query(findWish(key))

@@ -1,3 +1,4 @@
+import type { TimeLimit } from '@melmastoon/chassis/clock'
 import type { Session } from '@melmastoon/chassis/sessions'
 import { type GuestSessionId, isProblem } from '@melmastoon/domain'
 import type { ConsumerContext } from '../context.ts'
@@ -16,9 +17,10 @@ const ROUNDS_MAX = 4
 export async function syncWishlist(
   ctx: Pick<ConsumerContext, 'db' | 'sessions'>,
   guestSessionId: GuestSessionId,
+  deadline?: TimeLimit,
 ): Promise<Session<GuestSession> | null> {
   const adopt = async (data: GuestSession): Promise<GuestSession> => {
-    const wishlistRefs = refsOf(await ctx.db.query(selectWishes(guestSessionId)))
+    const wishlistRefs = refsOf(await ctx.db.query(selectWishes(guestSessionId), { deadline }))
     return isSame(wishlistRefs, data.wishlistRefs) ? data : { ...data, wishlistRefs }
   }
   for (let round = 1; ; round += 1) {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Deadline } from '../../clock/index.ts'
+import { type Deadline, shareOf } from '../../clock/index.ts'
 import {
   type Claim,
   claim,
@@ -86,8 +86,7 @@ async function abandon<R extends FastifyRequest>(
   { request }: Exchange<R>,
   held: Claim,
 ): Promise<void> {
-  const remainingMs = () => request.state.remainingMs() / 2
-  await held.abandon({ remainingMs }).catch(() => undefined)
+  await held.abandon(shareOf(request.state, 0.5)).catch(() => undefined)
 }
 
 function checkedMutation(mutation: Mutation): Mutation {

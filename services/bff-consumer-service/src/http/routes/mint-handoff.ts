@@ -14,14 +14,22 @@ const REPLAYED_MS = HANDOFF_LIFETIME_MS + HANDOFF_SKEW_MS
 /** Explicit choices only: the session's preferences may change between two attempts. */
 const SIGNIFICANT_HEADERS = ['x-currency']
 
+/** Ten times the goal for the 99th percentile under load, doubled for upstreams that are slow. */
+const DEADLINE_MS = 5_000
+
 type MintRequest = SchemaRequest<typeof schema>
 
 /** The way from the search to a hotel's own site (C7). */
 export function mintHandoffRoute(app: App, ctx: ConsumerContext, { session }: Hooks) {
   const options = guestMutation<MintRequest>({ ctx, session, ttlMs: REPLAYED_MS })
+  const config = {
+    operation: 'consumer.handoff.mint',
+    traffic: 'handoff',
+    deadlineMs: DEADLINE_MS,
+  } as const
   app.post(
     '/bff/consumer/v1/handoff/:tenantId/:propertyId',
-    { config: { operation: 'consumer.handoff.mint', traffic: 'handoff' }, schema },
+    { config, schema },
     idempotentWrite(
       { ...options, significantHeaders: SIGNIFICANT_HEADERS },
       (request, { deadline }) => {

@@ -19,11 +19,16 @@ export function removeWishRoute(app: App, ctx: ConsumerContext, { session }: Hoo
   app.delete(
     '/bff/consumer/v1/wishlist/:propertyId',
     { config: { operation: 'consumer.wishlist.remove' }, schema },
-    idempotent(guestMutation<RemoveRequest>({ ctx, session }), async (request, claim) => {
-      const { propertyId } = request.params
-      const asked = { ...witness(ctx, session, request), propertyId }
-      await removeWish(ctx, asked, (tx) => claim.completeIn(tx, { status: 204, headers: PRIVATE }))
-      return undefined
-    }),
+    idempotent(
+      guestMutation<RemoveRequest>({ ctx, session }),
+      async (request, claim, { deadline }) => {
+        const { propertyId } = request.params
+        const asked = { ...witness(ctx, session, request), propertyId, deadline }
+        await removeWish(ctx, asked, (tx) =>
+          claim.completeIn(tx, { status: 204, headers: PRIVATE }),
+        )
+        return undefined
+      },
+    ),
   )
 }

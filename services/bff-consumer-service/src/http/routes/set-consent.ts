@@ -23,15 +23,13 @@ export function setConsentRoute(app: App, ctx: ConsumerContext, { session }: Hoo
   app.post(
     '/bff/consumer/v1/session/consent',
     { config: { operation: 'consumer.consent.set' }, schema },
-    idempotent(guestMutation<SetRequest>({ ctx, session }), async (request, claim) => {
+    idempotent(guestMutation<SetRequest>({ ctx, session }), (request) => {
       const guest = witness(ctx, session, request)
       const { visit } = guest
-      await changePreferences(ctx, {
+      return changePreferences(ctx, {
         ...guest,
-        claim,
         change: (data) => ({ ...data, flags: adjustFlags(data.flags, visit, request.body) }),
       })
-      return undefined
     }),
   )
 }

@@ -21,14 +21,12 @@ export function setCurrencyRoute(app: App, ctx: ConsumerContext, { session }: Ho
   app.post(
     '/bff/consumer/v1/session/currency',
     { config: { operation: 'consumer.currency.set' }, schema },
-    idempotent(guestMutation<SetRequest>({ ctx, session }), async (request, claim) => {
+    idempotent(guestMutation<SetRequest>({ ctx, session }), (request) => {
       const currency = knownCurrency(request.body.currency)
-      await changePreferences(ctx, {
+      return changePreferences(ctx, {
         ...witness(ctx, session, request),
-        claim,
         change: (data) => ({ ...data, currencyPreference: currency }),
       })
-      return undefined
     }),
   )
 }

@@ -21,14 +21,12 @@ export function setLocaleRoute(app: App, ctx: ConsumerContext, { session }: Hook
   app.post(
     '/bff/consumer/v1/session/locale',
     { config: { operation: 'consumer.locale.set' }, schema },
-    idempotent(guestMutation<SetRequest>({ ctx, session }), async (request, claim) => {
+    idempotent(guestMutation<SetRequest>({ ctx, session }), (request) => {
       const locale = knownLocale(request.body.locale)
-      await changePreferences(ctx, {
+      return changePreferences(ctx, {
         ...witness(ctx, session, request),
-        claim,
         change: (data) => ({ ...data, localePreference: locale }),
       })
-      return undefined
     }),
   )
 }
