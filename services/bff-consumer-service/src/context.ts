@@ -18,13 +18,13 @@ import { BackgroundWork } from './background/background-work.ts'
 import type { BotOverrides, Bots } from './bots/bots.ts'
 import { createBots } from './bots/create-bots.ts'
 import { type Caches, defineCaches } from './caches.ts'
-import { type CardMemory, createCardMemory } from './cards/card-memory.ts'
+import { type CardCache, createCardCache } from './cards/write-card.ts'
 import type { ConsumerConfig } from './config.ts'
 import { registry } from './events/registry.ts'
 import { type ConsumerFlags, createConsumerFlags } from './flags.ts'
 import { createLimits, type Limits, type PolicyOverrides } from './limits/create-limits.ts'
 import { createMeasures, type Measures } from './measures.ts'
-import { createPlaces, type Places } from './places/remember-places.ts'
+import { createPlaces, type Places } from './places/place-tags.ts'
 import type { RecentSearch } from './search/identify-search.ts'
 import { createSearchSessions, type SearchSessions } from './search/search-session.ts'
 import {
@@ -54,7 +54,7 @@ export interface ConsumerContext extends ServiceBase<ConsumerConfig>, Caches {
   readonly cache: Cache
   readonly blocked: BlockedTenants
   readonly places: Places
-  readonly cards: CardMemory
+  readonly cards: CardCache
   readonly sessions: SessionStore<GuestSession>
   readonly idempotency: IdempotencyStore
   readonly searchSessions: SearchSessions
@@ -117,7 +117,7 @@ export function createContext(
     ...defineCaches(cache, flags, overrides),
     blocked,
     places: createPlaces(),
-    cards: createCardMemory(),
+    cards: createCardCache(),
     sessions: createGuestSessions(sessionRedis, overrides.sessionLives),
     idempotency: serviceIdempotency(base),
     searchSessions: createSearchSessions(sessionRedis),

@@ -1,6 +1,6 @@
 import { CURRENCY_CODES, type CurrencyCode, type TenantId } from '@melmastoon/domain'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { SearchPage } from '../src/search/search-page.ts'
+import { SearchPage } from '../src/search/search-schema.ts'
 import { closedCheck } from './closed-schema.ts'
 import { meetOwner } from './session-desk.ts'
 import { startBesideSandbox } from './start-beside-sandbox.ts'

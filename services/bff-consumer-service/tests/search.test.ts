@@ -1,6 +1,6 @@
 import { newId } from '@melmastoon/domain'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { SearchPage } from '../src/search/search-page.ts'
+import { SearchPage } from '../src/search/search-schema.ts'
 import { closedCheck } from './closed-schema.ts'
 import {
   aQuestion,

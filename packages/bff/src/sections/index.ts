@@ -1,1 +1,8 @@
-export { FRESH_SECTION, isDegraded, MISSING_SECTION, Section, sectionOf } from './section.ts'
+export {
+  countSections,
+  FRESH_SECTION,
+  isDegraded,
+  MISSING_SECTION,
+  Section,
+  sectionOf,
+} from './section.ts'

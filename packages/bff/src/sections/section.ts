@@ -1,3 +1,4 @@
+import type { CounterMetric } from '@melmastoon/chassis/telemetry'
 import { type Static, Type } from 'typebox'
 
 /** The state of one part of a composed response. */
@@ -22,4 +23,12 @@ export function sectionOf({ status, ageMs }: Section): Section {
 /** A response is degraded as soon as one of its sections is stale or missing. */
 export function isDegraded(sections: Readonly<Record<string, Section>>): boolean {
   return Object.values(sections).some(({ status }) => status !== 'fresh')
+}
+
+/** One sample per section, labelled with its name and status. */
+export function countSections(
+  counter: CounterMetric<'section' | 'status'>,
+  sections: Readonly<Record<string, Section>>,
+): void {
+  for (const [section, { status }] of Object.entries(sections)) counter.inc({ section, status })
 }

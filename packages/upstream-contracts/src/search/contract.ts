@@ -20,6 +20,15 @@ export const SORT_KEYS = [
   'distance-asc',
 ] as const
 
+/** Limits of free text in requests, in code points. Callers check them after normalisation. */
+export const SEARCH_TEXT_MAX = {
+  place: 80,
+  amenity: 40,
+  propertyType: 40,
+  neighbourhood: 80,
+  suggestion: 80,
+} as const
+
 /** Exactly one of the four modes; the server rejects any other combination. */
 export const GeoArea = Type.Union([
   Type.Object({
@@ -39,8 +48,8 @@ export const GeoArea = Type.Union([
       neLng: Geo.properties.lng,
     }),
   }),
-  Type.Object({ mode: Type.Literal('city'), city: text(80) }),
-  Type.Object({ mode: Type.Literal('region'), region: text(80) }),
+  Type.Object({ mode: Type.Literal('city'), city: text(SEARCH_TEXT_MAX.place) }),
+  Type.Object({ mode: Type.Literal('region'), region: text(SEARCH_TEXT_MAX.place) }),
 ])
 
 export type GeoArea = Static<typeof GeoArea>
@@ -55,12 +64,12 @@ export const SearchFilters = Type.Object({
       currency: currency(),
     }),
   ),
-  amenities: Type.Optional(Type.Array(text(40), { maxItems: 20 })),
+  amenities: Type.Optional(Type.Array(text(SEARCH_TEXT_MAX.amenity), { maxItems: 20 })),
   starRating: Type.Optional(Type.Array(Type.Integer({ minimum: 1, maximum: 5 }), { maxItems: 5 })),
   guestRatingMin: Type.Optional(Type.Number({ minimum: 0, maximum: 10 })),
-  propertyType: Type.Optional(Type.Array(text(40), { maxItems: 10 })),
+  propertyType: Type.Optional(Type.Array(text(SEARCH_TEXT_MAX.propertyType), { maxItems: 10 })),
   cancellationFlexibility: Type.Optional(Type.Enum(['free', 'partial', 'any'])),
-  neighbourhoods: Type.Optional(Type.Array(text(80), { maxItems: 20 })),
+  neighbourhoods: Type.Optional(Type.Array(text(SEARCH_TEXT_MAX.neighbourhood), { maxItems: 20 })),
 })
 
 const Criteria = {
@@ -235,7 +244,7 @@ export const searchContract = defineContract({
       path: '/search/suggest',
       summary: 'Suggest places and hotels by the beginning of a name, in any language',
       query: Type.Object({
-        q: text(80),
+        q: text(SEARCH_TEXT_MAX.suggestion),
         limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 20 })),
       }),
       response: Type.Object({

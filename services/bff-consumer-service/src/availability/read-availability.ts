@@ -3,11 +3,10 @@ import type { CachedBytes, LoadResult } from '@melmastoon/chassis/cache'
 import { UpstreamRefusal } from '@melmastoon/chassis/upstream'
 import { type IsoDate, type PropertyId, problem, type TenantId } from '@melmastoon/domain'
 import type { ConsumerContext } from '../context.ts'
-import { readAged } from '../forms/read-aged.ts'
-import { listingTags } from '../listings/define-listings.ts'
+import { readWithAge } from '../derived-responses/read-derived.ts'
+import { listingTags, unknownHotel } from '../listings/listing-cache.ts'
 import { readListing } from '../listings/read-listings.ts'
-import { unknownHotel } from '../listings/unknown-hotel.ts'
-import { EVERY_PAGE } from '../places/tags-of-area.ts'
+import { EVERY_PAGE } from '../places/place-tags.ts'
 import { asBudgetExceeded } from '../upstreams/create-upstreams.ts'
 import type { HotelAvailability } from './availability-view.ts'
 import { AVAILABILITY_FRESH_MS } from './define-availability.ts'
@@ -41,7 +40,7 @@ export async function readAvailability(
     })
     .catch(asBudgetExceeded)
   if (origin.status !== 200 || isHidden(ctx, origin)) throw unknownHotel()
-  return { bytes: await readAged(ctx, origin, AGING), origin }
+  return { bytes: await readWithAge(ctx, origin, AGING), origin }
 }
 
 /** A suspension holds from the moment it is heard of, whatever is still kept. */

@@ -1,64 +1,108 @@
 import type { UpstreamCall } from '@melmastoon/bff/upstreams'
-import { type CachedBytes, createBatchLoader } from '@melmastoon/chassis/cache'
+import {
+  type BatchCache,
+  type Cache,
+  type CachedBytes,
+  createBatchLoader,
+  type DefinedCache,
+  defineBatches,
+} from '@melmastoon/chassis/cache'
 import type { TraceContext } from '@melmastoon/chassis/telemetry'
+import type { ReportSection } from '@melmastoon/chassis/upstream'
 import { pickLocalizedText, type TenantId } from '@melmastoon/domain'
-import type { BrandPeekVM } from '../cards/listing-card.ts'
-import type { ConsumerContext } from '../context.ts'
-import { brandAddress, brandTags } from './define-brands.ts'
+import { memoizeAddresses } from '../memoize-addresses.ts'
+import { UPSTREAM_MS, type Upstreams } from '../upstreams/create-upstreams.ts'
+import type { BrandPeekVM } from './brand-peek.ts'
+
+export interface BrandDeps {
+  readonly brands: BrandCache
+  readonly brandBatches: BatchCache
+  readonly upstreams: Pick<Upstreams, 'theme'>
+  readonly reportSection: ReportSection
+}
 
 export interface Brands {
-  /** Peeks as JSON; a tenant without a theme has none. */
+  /** Brand peeks as JSON; a tenant without a theme has none. */
   readonly bytesByTenant: ReadonlyMap<TenantId, Buffer>
   /** The same as text. */
   readonly byTenant: ReadonlyMap<TenantId, string>
-  /** Another one for other peeks. */
+  /** Differs whenever the peeks differ. */
   readonly version: string
   readonly status: 'fresh' | 'stale' | 'missing'
-  /** Of the oldest one. */
+  /** Of the oldest entry. */
   readonly ageMs: number
 }
 
-/** As many as one call takes. */
+/** The maximum of one upstream call. */
 const PEEKS_MAX = 100
+const FRESH_MS = 15 * 60_000
+/** Longer than any expected outage of the theme service. */
+const STALE_IF_ERROR_MS = 24 * 3_600_000
 
-/** Undefined unless this process has all of them ready. */
+export type BrandCache = DefinedCache<'tenantId'>
+
+/** One entry per tenant: its brand peek as JSON, inserted into cards as it is (C11). */
+export function defineBrands(cache: Cache): BrandCache {
+  return cache.define({
+    name: 'brand',
+    dimensions: ['tenantId'],
+    softTtlMs: FRESH_MS,
+    staleWhileRevalidateMs: 5 * 60_000,
+    staleIfErrorMs: STALE_IF_ERROR_MS,
+    negativeTtlMs: 60_000,
+    loadTimeoutMs: UPSTREAM_MS.theme,
+  })
+}
+
+/** Responses of the theme service to requests for many tenants at once. */
+export function defineBrandBatches(cache: Cache): BatchCache {
+  return defineBatches(cache, { name: 'brand-batch', loadTimeoutMs: UPSTREAM_MS.theme })
+}
+
+export function brandTags(tenantId: TenantId): readonly string[] {
+  return [`brand:${tenantId}`]
+}
+
+const brandAddress = memoizeAddresses('tenantId', brandTags)
+
+/** Undefined unless this process has all of them in memory. */
 export function peekBrands(
-  ctx: Pick<ConsumerContext, 'brands'>,
+  deps: Pick<BrandDeps, 'brands'>,
   tenantIds: readonly TenantId[],
 ): Brands | undefined {
   const entries: [TenantId, CachedBytes][] = []
   for (const tenantId of new Set(tenantIds)) {
-    const entry = peekBrand(ctx, tenantId)
+    const entry = peekBrand(deps, tenantId)
     if (entry === undefined) return undefined
     entries.push([tenantId, entry])
   }
   return summarize(entries)
 }
 
-/** Mostly from this process; whatever is not known comes in as few calls as there can be. */
+/** Mostly from this process; the rest is loaded with as few calls as possible. */
 export async function readBrands(
-  ctx: ConsumerContext,
+  deps: BrandDeps,
   tenantIds: readonly TenantId[],
   call: UpstreamCall,
 ): Promise<Brands> {
   const wanted = [...new Set(tenantIds)]
-  const warm = wanted.map((tenantId) => peekBrand(ctx, tenantId))
+  const warm = wanted.map((tenantId) => peekBrand(deps, tenantId))
   const cold = wanted.filter((_, at) => warm[at] === undefined)
-  const load = loadTogether(ctx, cold, call.trace)
+  const load = loadTogether(deps, cold, call.trace)
   const read = (tenantId: TenantId) =>
-    ctx.brands.get({
+    deps.brands.get({
       ...brandAddress(tenantId),
       deadline: call.deadline,
       load: (_signal, deadline) => load(tenantId, deadline),
     })
   const settled = await Promise.allSettled(cold.map(read))
   const failed = settled.find((result) => result.status === 'rejected')
-  if (failed !== undefined) ctx.reportSection('brands', failed.reason)
+  if (failed !== undefined) deps.reportSection('brands', failed.reason)
   const fetched = new Map(cold.map((tenantId, at) => [tenantId, valueOf(settled[at])]))
   return summarize(wanted.map((id, at) => [id, warm[at] ?? fetched.get(id)]))
 }
 
-function peekBrand({ brands }: Pick<ConsumerContext, 'brands'>, tenantId: TenantId) {
+function peekBrand({ brands }: Pick<BrandDeps, 'brands'>, tenantId: TenantId) {
   const { dims, tags } = brandAddress(tenantId)
   return brands.peek(dims, tags)
 }
@@ -68,15 +112,15 @@ function valueOf<T>(result: PromiseSettledResult<T> | undefined): T | undefined 
 }
 
 /** However many entries are missing, the theme service is called once per hundred of them. */
-function loadTogether(ctx: ConsumerContext, tenantIds: TenantId[], trace: TraceContext) {
+function loadTogether(deps: BrandDeps, tenantIds: TenantId[], trace: TraceContext) {
   return createBatchLoader({
-    cache: ctx.brandBatches,
+    cache: deps.brandBatches,
     ids: tenantIds,
     maxPerCall: PEEKS_MAX,
     tagsOf: brandTags,
     load: async (ids, deadline) => {
       const request = { body: { tenantIds: [...ids] } }
-      const { peeks } = await ctx.upstreams.theme.peekBrands(request, { deadline, trace })
+      const { peeks } = await deps.upstreams.theme.peekBrands(request, { deadline, trace })
       return new Map(peeks.map((peek) => [peek.tenantId, writePeek(peek)]))
     },
   })

@@ -1,33 +1,11 @@
 import { Section } from '@melmastoon/bff/sections'
-import { currency, Geo, id, instant, LocalizedString } from '@melmastoon/upstream-contracts'
-import { DISPLAY_POLICIES } from '@melmastoon/upstream-contracts/pricing'
+import { Geo, id, LocalizedString } from '@melmastoon/upstream-contracts'
 import { type Static, Type } from 'typebox'
+import { BrandPeekVM } from '../brands/brand-peek.ts'
+import { RateSnapshotVM } from '../rates/rate-snapshot.ts'
 
 export const BADGES = ['crossRegionDelivery', 'shariaCompliant', 'newProperty'] as const
 export type Badge = (typeof BADGES)[number]
-
-export const BrandPeekVM = Type.Object({
-  primaryColor: Type.String({ pattern: '^#[0-9a-f]{6}$' }),
-  logoUrl: Type.String(),
-  brandName: LocalizedString,
-})
-
-export type BrandPeekVM = Static<typeof BrandPeekVM>
-
-/** Amounts are safe JSON integers in minor units (D7). */
-export const RateSnapshotVM = Type.Object({
-  cheapestNightlyMinor: Type.Integer(),
-  totalForStayMinor: Type.Integer(),
-  currency: currency(),
-  currencyDisplayPolicy: Type.Enum([...DISPLAY_POLICIES]),
-  fxSnapshotId: Type.Optional(id('fxs')),
-  capturedAt: instant(),
-  ttlExpiresAt: instant(),
-  /** True from `ttlExpiresAt` on, whichever cache the answer came from (D6). */
-  isStale: Type.Boolean(),
-})
-
-export type RateSnapshotVM = Static<typeof RateSnapshotVM>
 
 /** Domain model §4.1. */
 export const ListingCardVM = Type.Object({

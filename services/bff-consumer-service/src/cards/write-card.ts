@@ -1,18 +1,125 @@
-import { type CardView, type Hit, type OwnPart, ownPart } from './own-part.ts'
+import {
+  daysBetween,
+  type IsoDate,
+  type Locale,
+  pickLocalizedText,
+  textFor,
+} from '@melmastoon/domain'
+import type { Listing } from '@melmastoon/upstream-contracts/search'
+import { LRUCache } from 'lru-cache'
+import type { Badge, ListingCardVM } from './listing-card.ts'
 
-/** Parts of a card that come as JSON already. */
+export type Hit = Listing & { readonly distanceKm?: number }
+
+/** What a card depends on besides its listing. */
+export interface CardOptions {
+  readonly locale: Locale
+  /** The cloud region that serves the response. */
+  readonly region: string
+  readonly today: IsoDate
+}
+
+/** Parts of a card that are JSON already. */
 export interface CardParts {
   readonly brandPeek: string
   readonly rateSnapshot: string | undefined
 }
 
-/** A card as JSON text. The parts are put behind what the listing tells, as they are. */
-export function writeCard(hit: Hit, parts: CardParts, view: CardView): string {
+/** A card as JSON text: the fields of the listing, followed by the parts as they are. */
+export function writeCard(hit: Hit, parts: CardParts, options: CardOptions): string {
   const rate = parts.rateSnapshot === undefined ? '' : `,"rateSnapshot":${parts.rateSnapshot}`
-  return `${openCard(ownPart(hit, view))},"brandPeek":${parts.brandPeek}${rate}}`
+  const prefix = serializeCardPrefix(listingFields(hit, options))
+  return `${prefix},"brandPeek":${parts.brandPeek}${rate}}`
 }
 
-/** Its own part, to be closed by whoever puts the others behind it. */
-export function openCard(own: OwnPart): string {
-  return JSON.stringify(own).slice(0, -1)
+export type ListingFields = Omit<ListingCardVM, 'brandPeek' | 'rateSnapshot'>
+
+/**
+ * The fields of a card that come from the listing. Every member is named: undeclared members of an
+ * upstream response are dropped.
+ */
+function listingFields(hit: Hit, options: CardOptions): ListingFields {
+  return {
+    propertyId: hit.propertyId,
+    tenantId: hit.tenantId,
+    tenantSlug: hit.tenantSlug,
+    name: pickLocalizedText(hit.name),
+    city: textFor(hit.cityName, options.locale),
+    country: hit.country,
+    geo: { lat: hit.geo.lat, lng: hit.geo.lng },
+    thumbnail: { url: hit.thumbnail.url, alt: textFor(hit.thumbnail.alt, options.locale) },
+    ...(hit.starRating !== undefined && { starRating: hit.starRating }),
+    ...(hit.guestRating !== undefined && {
+      guestRating: { value: hit.guestRating.value, count: hit.guestRating.count },
+    }),
+    amenityHighlights: hit.amenityHighlights,
+    badges: badgesOf(hit, options),
+    ...(hit.distanceKm !== undefined && { distanceKm: hit.distanceKm }),
+  }
+}
+
+/** JSON text without the closing brace: the other parts follow. */
+function serializeCardPrefix(fields: ListingFields): string {
+  return JSON.stringify(fields).slice(0, -1)
+}
+
+const NEW_FOR_DAYS = 90
+
+export function badgesOf(
+  listing: Pick<Listing, 'deliveryRegion' | 'shariaCompliant' | 'openedOn'>,
+  { region, today }: Pick<CardOptions, 'region' | 'today'>,
+): Badge[] {
+  const badges: Badge[] = []
+  if (listing.deliveryRegion !== region) badges.push('crossRegionDelivery')
+  if (listing.shariaCompliant) badges.push('shariaCompliant')
+  if (daysBetween(listing.openedOn, today) <= NEW_FOR_DAYS) badges.push('newProperty')
+  return badges
+}
+
+/** More hotels than a process shows in an hour. */
+const CARDS_MAX = 5_000
+
+export interface CardCache {
+  /** The card without brand and price, as bytes and without the closing brace. */
+  prefixOf(hit: Hit, options: CardOptions): Buffer
+}
+
+/**
+ * The same hotels are on many pages, and mostly unchanged: comparing the fields of a card with the
+ * cached ones costs a fraction of serializing them.
+ */
+export function createCardCache(): CardCache {
+  const cached = new LRUCache<string, { readonly fields: ListingFields; readonly bytes: Buffer }>({
+    max: CARDS_MAX,
+  })
+  return {
+    prefixOf(hit, options) {
+      const fields = listingFields(hit, options)
+      const key = `${options.locale} ${hit.propertyId}`
+      const last = cached.get(key)
+      if (last !== undefined && isSameJson(last.fields, fields)) return last.bytes
+      const bytes = Buffer.from(serializeCardPrefix(fields))
+      cached.set(key, { fields, bytes })
+      return bytes
+    },
+  }
+}
+
+/** Whether two JSON values are equal; the order of members is irrelevant. */
+export function isSameJson(one: unknown, other: unknown): boolean {
+  if (one === other) return true
+  if (typeof one !== 'object' || typeof other !== 'object') return false
+  if (one === null || other === null || Array.isArray(one) !== Array.isArray(other)) return false
+  let left = 0
+  for (const name in one) {
+    if (!Object.hasOwn(other, name)) return false
+    if (!isSameJson(memberOf(one, name), memberOf(other, name))) return false
+    left += 1
+  }
+  for (const _name in other) left -= 1
+  return left === 0
+}
+
+function memberOf(object: object, name: string): unknown {
+  return (object as Record<string, unknown>)[name]
 }

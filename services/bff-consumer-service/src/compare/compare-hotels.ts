@@ -56,11 +56,14 @@ function factsOf({ propertyType, policies, roomTypes }: PropertyDetail, locale: 
   return facts
 }
 
-function listMissing(propertyIds: readonly PropertyId[], { cards, untold }: Cards): MissingHotel[] {
+function listMissing(
+  propertyIds: readonly PropertyId[],
+  { cards, notLoaded }: Cards,
+): MissingHotel[] {
   return propertyIds
     .filter((propertyId) => !cards.has(propertyId))
     .map((propertyId) => ({
       propertyId,
-      reason: untold.has(propertyId) ? 'not-loaded' : 'not-found',
+      reason: notLoaded.has(propertyId) ? 'not-loaded' : 'not-found',
     }))
 }

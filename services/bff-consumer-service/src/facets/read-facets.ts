@@ -1,8 +1,8 @@
 import { asBrokenContract, type UpstreamCall } from '@melmastoon/bff/upstreams'
 import type { CachedBytes } from '@melmastoon/chassis/cache'
 import type { ConsumerContext } from '../context.ts'
-import { readAged } from '../forms/read-aged.ts'
-import { EVERY_PAGE } from '../places/tags-of-area.ts'
+import { readWithAge } from '../derived-responses/read-derived.ts'
+import { EVERY_PAGE } from '../places/place-tags.ts'
 import type { Preferences } from '../sessions/choose-preferences.ts'
 import { asBudgetExceeded } from '../upstreams/create-upstreams.ts'
 import { catalogOf } from './catalog-of.ts'
@@ -27,5 +27,5 @@ export async function readFacets(
       },
     })
     .catch(asBudgetExceeded)
-  return { bytes: await readAged(ctx, origin, AGING), origin }
+  return { bytes: await readWithAge(ctx, origin, AGING), origin }
 }

@@ -2,8 +2,8 @@ import { readOpenTenant } from '@melmastoon/bff/tenants'
 import { asAbsent, type UpstreamCall } from '@melmastoon/bff/upstreams'
 import { isProblem, type PropertyId, type TenantId } from '@melmastoon/domain'
 import type { ConsumerContext } from '../context.ts'
+import { unknownHotel } from '../listings/listing-cache.ts'
 import { readListing } from '../listings/read-listings.ts'
-import { unknownHotel } from '../listings/unknown-hotel.ts'
 
 export interface Destination {
   readonly tenantId: TenantId

@@ -1,6 +1,6 @@
 import { id, instant, Stay } from '@melmastoon/upstream-contracts'
 import { type Static, Type } from 'typebox'
-import { SearchBody } from '../search/search-fields.ts'
+import { SearchBody } from '../search/search-schema.ts'
 
 const { occupancy, locale, currency } = SearchBody.properties
 

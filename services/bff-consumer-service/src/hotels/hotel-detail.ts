@@ -10,7 +10,9 @@ import {
 } from '@melmastoon/upstream-contracts'
 import { BED_KINDS, PROPERTY_TYPES, ROOM_KINDS } from '@melmastoon/upstream-contracts/property'
 import { type Static, Type } from 'typebox'
-import { BADGES, BrandPeekVM, ListingCardVM, RateSnapshotVM } from '../cards/listing-card.ts'
+import { BrandPeekVM } from '../brands/brand-peek.ts'
+import { BADGES, ListingCardVM } from '../cards/listing-card.ts'
+import { RateSnapshotVM } from '../rates/rate-snapshot.ts'
 
 /** What has a name has it in all languages; every other text is in the reader's. */
 export const PropertySummaryVM = Type.Object({

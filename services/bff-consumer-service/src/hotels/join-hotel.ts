@@ -1,6 +1,6 @@
 import type { CachedBytes } from '@melmastoon/chassis/cache'
 import type { Brands } from '../brands/read-brands.ts'
-import type { RateSnapshotVM } from '../cards/listing-card.ts'
+import type { RateSnapshotVM } from '../rates/rate-snapshot.ts'
 import type { HotelPage } from './hotel-detail.ts'
 import type { PricesAsked } from './load-prices.ts'
 import { priceFactsOf } from './price-facts.ts'

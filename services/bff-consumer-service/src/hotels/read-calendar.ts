@@ -1,7 +1,7 @@
 import { asAbsent, type UpstreamCall } from '@melmastoon/bff/upstreams'
 import { type CurrencyCode, type IsoDate, type PropertyId, problem } from '@melmastoon/domain'
 import type { ConsumerContext } from '../context.ts'
-import { exactMinor } from '../rates/write-rate.ts'
+import { exactMinor } from '../rates/rate-snapshot.ts'
 import { CALENDAR_DAYS, type PriceCalendar } from './hotel-detail.ts'
 
 export interface CalendarAsked {

@@ -3,7 +3,7 @@ import type { CachedBytes } from '@melmastoon/chassis/cache'
 import { createDeadline } from '@melmastoon/chassis/clock'
 import { settleSections } from '@melmastoon/chassis/upstream'
 import type { ConsumerContext } from '../context.ts'
-import { ageText } from '../search/aged-form.ts'
+import { markStale, readDerived } from '../derived-responses/read-derived.ts'
 import { asBudgetExceeded, UPSTREAM_MS } from '../upstreams/create-upstreams.ts'
 import type { HotelPriceVM } from './hotel-detail.ts'
 import type { HotelQuestion } from './hotel-query.ts'
@@ -26,7 +26,7 @@ export type ServedPrice =
   | { readonly kind: 'none'; readonly price: HotelPriceVM }
 
 const MAX_AGE_SECONDS = 15
-const AGING = { prices: true, listings: false }
+const STALE_PRICES = markStale(['prices'])
 
 /** The price of one hotel with the truth about its age (D6). */
 export async function readPrice(
@@ -49,17 +49,15 @@ export async function readPrice(
   const { staleFromMs, isComplete } = priceFactsOf(origin)
   const nowMs = ctx.clock.nowMs()
   if (nowMs >= staleFromMs) {
-    return { kind: 'kept', bytes: await agedForm(ctx, origin), origin, maxAgeSeconds: 0 }
+    return {
+      kind: 'kept',
+      bytes: await readDerived(ctx, origin, STALE_PRICES),
+      origin,
+      maxAgeSeconds: 0,
+    }
   }
   // `Age` counts from when it was made, and so does this.
   const lifeSeconds = Math.floor((staleFromMs - (nowMs - origin.ageMs)) / 1_000)
   const maxAgeSeconds = isComplete ? Math.max(0, Math.min(MAX_AGE_SECONDS, lifeSeconds)) : 0
   return { kind: 'kept', bytes: origin, origin, maxAgeSeconds }
-}
-
-function agedForm(ctx: ConsumerContext, price: CachedBytes): Promise<CachedBytes> {
-  return ctx.agedPages.get({
-    dims: { etag: price.etag, ...AGING },
-    load: async () => ({ body: ageText(price.body.toString(), AGING) }),
-  })
 }

@@ -1,7 +1,7 @@
 import type { UpstreamCall } from '@melmastoon/bff/upstreams'
 import type { CachedBytes } from '@melmastoon/chassis/cache'
 import type { ConsumerContext } from '../context.ts'
-import { hotelAddress } from '../listings/define-listings.ts'
+import { hotelAddress } from '../listings/listing-cache.ts'
 import { chooseStay } from './choose-stay.ts'
 import type { HotelQuestion } from './hotel-query.ts'
 import { loadPrices, type PricesAsked } from './load-prices.ts'

@@ -3,9 +3,8 @@ import type { CachedBytes, DefinedCache, LoadResult } from '@melmastoon/chassis/
 import { settleSections } from '@melmastoon/chassis/upstream'
 import type { PropertyId, TenantId } from '@melmastoon/domain'
 import type { ConsumerContext } from '../context.ts'
-import { hotelAddress } from '../listings/define-listings.ts'
-import { unknownHotel } from '../listings/unknown-hotel.ts'
-import { rememberPlaces } from '../places/remember-places.ts'
+import { hotelAddress, unknownHotel } from '../listings/listing-cache.ts'
+import { cachePlaces } from '../places/place-tags.ts'
 import {
   factsOfProperty,
   factsOfSignals,
@@ -110,6 +109,6 @@ const askProperty: Ask = async (ctx, propertyId, call) => {
 
 const askSignals: Ask = async (ctx, propertyId, call) => {
   const signals = await ctx.upstreams.search.hotel({ params: { propertyId } }, call)
-  rememberPlaces(ctx.places, [signals.listing, ...signals.similar])
+  cachePlaces(ctx.places, [signals.listing, ...signals.similar])
   return { body: JSON.stringify(signals), facts: factsOfSignals(signals) }
 }

@@ -1,6 +1,6 @@
 import type { PropertyId, TenantId } from '@melmastoon/domain'
 import type { PropertyDetail } from '@melmastoon/upstream-contracts/property'
-import { neutralBrand } from '../brands/neutral-brand.ts'
+import { neutralBrand } from '../brands/brand-peek.ts'
 import { writeCard } from '../cards/write-card.ts'
 import type { HotelDetailVM } from './hotel-detail.ts'
 import type { HotelSignals } from './hotel-facts.ts'

@@ -1,12 +1,10 @@
 import { type Locale, pickLocalizedText, textFor } from '@melmastoon/domain'
 import type { PropertyDetail } from '@melmastoon/upstream-contracts/property'
 import type { Listing } from '@melmastoon/upstream-contracts/search'
-import { badgesOf, type Standpoint } from '../cards/badges-of.ts'
+import { badgesOf, type CardOptions } from '../cards/write-card.ts'
 import type { HotelDetailVM, PropertySummaryVM, RoomTypeSummaryVM } from './hotel-detail.ts'
 
-export interface PropertyView extends Standpoint {
-  readonly locale: Locale
-}
+export interface PropertyView extends CardOptions {}
 
 type OwnPart = Pick<HotelDetailVM, 'property' | 'rooms' | 'amenities' | 'photos' | 'policies'>
 

@@ -1,69 +1,85 @@
+import type { BlockedTenants } from '@melmastoon/bff/tenants'
 import { asBrokenContract } from '@melmastoon/bff/upstreams'
-import { type CachedBytes, createBatchLoader, type LoadResult } from '@melmastoon/chassis/cache'
+import {
+  type BatchCache,
+  type CachedBytes,
+  createBatchLoader,
+  type LoadResult,
+} from '@melmastoon/chassis/cache'
 import type { Deadline } from '@melmastoon/chassis/clock'
 import type { TraceContext } from '@melmastoon/chassis/telemetry'
+import type { ReportSection } from '@melmastoon/chassis/upstream'
 import type { PropertyId } from '@melmastoon/domain'
 import type { Listing } from '@melmastoon/upstream-contracts/search'
-import type { ConsumerContext } from '../context.ts'
-import { rememberPlaces } from '../places/remember-places.ts'
-import { hotelAddress } from './define-listings.ts'
+import { cachePlaces, type Places } from '../places/place-tags.ts'
+import type { Upstreams } from '../upstreams/create-upstreams.ts'
+import { hotelAddress, type ListingCache } from './listing-cache.ts'
+
+export interface ListingDeps {
+  readonly listings: ListingCache
+  readonly listingBatches: BatchCache
+  readonly places: Places
+  readonly blocked: Pick<BlockedTenants, 'has'>
+  readonly upstreams: Pick<Upstreams, 'search'>
+  readonly reportSection: ReportSection
+}
 
 export interface ReadListings {
   readonly deadline: Deadline
   readonly trace?: TraceContext
 }
 
-/** As many as one call takes: a wishlist has no more. */
+/** The maximum of one upstream call; a wishlist has no more. */
 const LISTINGS_MAX = 100
 
 export interface KnownListings {
   readonly byProperty: ReadonlyMap<PropertyId, Listing>
-  /** Nobody could tell whether these still exist. */
-  readonly untold: ReadonlySet<PropertyId>
+  /** Neither cached nor loadable: these may or may not exist. */
+  readonly notLoaded: ReadonlySet<PropertyId>
   readonly status: 'fresh' | 'stale' | 'missing'
-  /** Of the oldest one. */
+  /** Of the oldest entry. */
   readonly ageMs: number
 }
 
 /**
- * What is shown of hotels known by id: those that are gone, or whose tenant is suspended, are not
- * among them. Mostly from this process; the rest comes in one call.
- * @throws Problem when the search service cannot be asked for one of them and nothing is kept.
+ * The listings of hotels by id, without withdrawn hotels and those of suspended tenants. Mostly
+ * from this process; the rest is loaded with one call.
+ * @throws Problem when one of them is not cached and the search service cannot be called.
  */
 export async function readListings(
-  ctx: ConsumerContext,
+  deps: ListingDeps,
   propertyIds: readonly PropertyId[],
   call: ReadListings,
 ): Promise<ReadonlyMap<PropertyId, Listing>> {
-  const entries = await readEntries(ctx, propertyIds, call)
+  const entries = await readEntries(deps, propertyIds, call)
   const failed = entries.find(({ outcome }) => outcome.status === 'rejected')
   if (failed?.outcome.status === 'rejected') throw failed.outcome.reason
-  return summarize(ctx, entries).byProperty
+  return summarize(deps, entries).byProperty
 }
 
 /**
- * As `readListings`, content with a part of them.
- * @throws Problem when the search service cannot be asked and not one of them is kept.
+ * As `readListings`, but a part of them is enough.
+ * @throws Problem when none of them is cached and the search service cannot be called.
  */
 export async function readKnownListings(
-  ctx: ConsumerContext,
+  deps: ListingDeps,
   propertyIds: readonly PropertyId[],
   call: ReadListings,
 ): Promise<KnownListings> {
-  const entries = await readEntries(ctx, propertyIds, call)
+  const entries = await readEntries(deps, propertyIds, call)
   const [first] = entries
-  const isDark = entries.every(({ outcome }) => outcome.status === 'rejected')
-  if (isDark && first?.outcome.status === 'rejected') throw first.outcome.reason
-  return summarize(ctx, entries)
+  const isNoneLoaded = entries.every(({ outcome }) => outcome.status === 'rejected')
+  if (isNoneLoaded && first?.outcome.status === 'rejected') throw first.outcome.reason
+  return summarize(deps, entries)
 }
 
-/** Null: there is no such hotel for a stranger (D18). */
+/** Null for a hotel that is not visible to guests (D18). */
 export async function readListing(
-  ctx: ConsumerContext,
+  deps: ListingDeps,
   propertyId: PropertyId,
   call: ReadListings,
 ): Promise<Listing | null> {
-  const found = await readListings(ctx, [propertyId], call)
+  const found = await readListings(deps, [propertyId], call)
   return found.get(propertyId) ?? null
 }
 
@@ -73,56 +89,56 @@ interface Entry {
 }
 
 async function readEntries(
-  ctx: ConsumerContext,
+  deps: ListingDeps,
   propertyIds: readonly PropertyId[],
   call: ReadListings,
 ): Promise<Entry[]> {
   const wanted = [...new Set(propertyIds)].slice(0, LISTINGS_MAX)
-  const warm = new Map(wanted.map((propertyId) => [propertyId, peek(ctx, propertyId)]))
+  const warm = new Map(wanted.map((propertyId) => [propertyId, peek(deps, propertyId)]))
   const cold = wanted.filter((propertyId) => warm.get(propertyId) === undefined)
-  const load = loadTogether(ctx, cold, call.trace)
-  const reads = wanted.map(async (id) => warm.get(id) ?? read(ctx, id, { ...call, load }))
+  const load = loadTogether(deps, cold, call.trace)
+  const reads = wanted.map(async (id) => warm.get(id) ?? read(deps, id, { ...call, load }))
   const settled = await Promise.allSettled(reads)
   const failed = settled.find((result) => result.status === 'rejected')
-  if (failed !== undefined) ctx.reportSection('listings', failed.reason)
+  if (failed !== undefined) deps.reportSection('listings', failed.reason)
   return settled.map((outcome, at) => ({ propertyId: wanted[at] as PropertyId, outcome }))
 }
 
-function summarize(ctx: ConsumerContext, entries: readonly Entry[]): KnownListings {
+function summarize(deps: ListingDeps, entries: readonly Entry[]): KnownListings {
   const byProperty = new Map<PropertyId, Listing>()
-  const untold = new Set<PropertyId>()
+  const notLoaded = new Set<PropertyId>()
   let isStale = false
   let ageMs = 0
   for (const { propertyId, outcome } of entries) {
     if (outcome.status === 'rejected') {
-      untold.add(propertyId)
+      notLoaded.add(propertyId)
       continue
     }
     const { value: entry } = outcome
     isStale ||= entry.state === 'stale'
     ageMs = Math.max(ageMs, entry.ageMs)
     const listing = entry.status === 200 ? parse(entry) : undefined
-    if (listing !== undefined && !ctx.blocked.has(listing.tenantId)) {
+    if (listing !== undefined && !deps.blocked.has(listing.tenantId)) {
       byProperty.set(propertyId, listing)
     }
   }
-  const status = untold.size > 0 ? 'missing' : isStale ? 'stale' : 'fresh'
-  return { byProperty, untold, status, ageMs }
+  const status = notLoaded.size > 0 ? 'missing' : isStale ? 'stale' : 'fresh'
+  return { byProperty, notLoaded, status, ageMs }
 }
 
 type Load = (propertyId: PropertyId, deadline: Deadline) => Promise<LoadResult>
 
-function peek(ctx: ConsumerContext, propertyId: PropertyId): CachedBytes | undefined {
+function peek(deps: ListingDeps, propertyId: PropertyId): CachedBytes | undefined {
   const { dims, tags } = hotelAddress(propertyId)
-  return ctx.listings.peek(dims, tags)
+  return deps.listings.peek(dims, tags)
 }
 
 function read(
-  ctx: ConsumerContext,
+  deps: ListingDeps,
   propertyId: PropertyId,
   { deadline, load }: ReadListings & { readonly load: Load },
 ): Promise<CachedBytes> {
-  return ctx.listings.get({
+  return deps.listings.get({
     ...hotelAddress(propertyId),
     deadline,
     load: (_signal, loadDeadline) => load(propertyId, loadDeadline),
@@ -131,26 +147,26 @@ function read(
 
 /** However many entries are missing, the search service is called once. */
 function loadTogether(
-  ctx: ConsumerContext,
+  deps: ListingDeps,
   propertyIds: PropertyId[],
   trace: TraceContext | undefined,
 ): Load {
   return createBatchLoader({
-    cache: ctx.listingBatches,
+    cache: deps.listingBatches,
     ids: propertyIds,
     maxPerCall: LISTINGS_MAX,
     tagsOf: (propertyId) => hotelAddress(propertyId).tags,
     load: async (ids, deadline) => {
       const call = trace === undefined ? { deadline } : { deadline, trace }
-      const asking = ctx.upstreams.search.listings({ body: { propertyIds: [...ids] } }, call)
+      const asking = deps.upstreams.search.listings({ body: { propertyIds: [...ids] } }, call)
       const { listings } = await asking.catch(asBrokenContract)
-      rememberPlaces(ctx.places, listings)
+      cachePlaces(deps.places, listings)
       return new Map(listings.map((listing) => [listing.propertyId, JSON.stringify(listing)]))
     },
   })
 }
 
-/** Checked against the contract when it was fetched. */
+/** Validated against the contract when it was loaded. */
 function parse({ body }: CachedBytes): Listing {
   return JSON.parse(body.toString()) as Listing
 }

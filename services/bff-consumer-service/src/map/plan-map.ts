@@ -1,41 +1,33 @@
 import { type PropertyId, problem } from '@melmastoon/domain'
-import { tagsOfArea } from '../places/tags-of-area.ts'
-import { hashQuery } from '../search/hash-query.ts'
-import { normalizeQuery } from '../search/normalize-query.ts'
-import type { PageRequest } from '../search/search-query.ts'
-import type { Preferences } from '../sessions/choose-preferences.ts'
-import type { MapBody } from './map-fields.ts'
-import { PINS_MAX } from './map-view.ts'
+import { type Preferences, planQuery } from '../search/plan-page.ts'
+import { normalizeQuery, type PageRequest } from '../search/search-query.ts'
+import { type MapBody, PINS_MAX } from './map-schema.ts'
 
 export interface MapRequest extends PageRequest {
-  /** No part of the question: whatever a guest points at, it is the same map. */
+  /** Not a part of the query: the map is the same for every targeted pin. */
   readonly target: PropertyId | undefined
 }
 
-/** @throws Problem AREA_INVALID for an area that is no box, VALIDATION_FAILED as a list does. */
+/** @throws Problem AREA_INVALID unless the area is a box, VALIDATION_FAILED as for a list. */
 export function planMap(body: MapBody, preferences: Preferences, now: Date): MapRequest {
-  if (body.geo.mode !== 'bounding-box') throw refuseMode()
+  if (body.geo.mode !== 'bounding-box') throw unsupportedMode()
   const normalized = normalizeQuery(body, now)
   const query = { ...normalized, geo: exactBox(body.geo.boundingBox) ?? normalized.geo }
-  const queryText = JSON.stringify(query)
+  const plan = planQuery(query, preferences)
   return {
     kind: 'map',
-    query,
     cursor: undefined,
     pageSize: PINS_MAX,
-    ...preferences,
-    queryText,
-    queryHash: hashQuery(queryText),
-    pageKey: `map ${queryText}`,
-    dims: Object.freeze({ ...preferences, query: queryText }),
-    tags: tagsOfArea(query.geo),
+    ...plan,
+    pageKey: `map ${plan.queryText}`,
+    dims: Object.freeze({ ...preferences, query: plan.queryText }),
     target: body.targetPropertyId,
   }
 }
 
 /**
- * A pin is inside or it is not, also in a box without area, so corners are taken far more finely
- * than for lists: to the centimetre, which only forgets what floating point has added.
+ * A pin is inside the box or outside, also in a box without area, so corners are rounded far more
+ * finely than for lists: to the centimetre, which only removes floating-point noise.
  */
 function exactBox(box: MapBody['geo']['boundingBox']) {
   if (box === undefined) return undefined
@@ -51,13 +43,13 @@ function exactBox(box: MapBody['geo']['boundingBox']) {
   }
 }
 
-/** Adding zero makes -0 plain. */
+/** Adding zero turns -0 into 0. */
 function degrees(value: number): number {
   return Math.round(value * 1e7) / 1e7 + 0
 }
 
-function refuseMode() {
-  const detail = 'a map is drawn of a bounding-box'
+function unsupportedMode() {
+  const detail = 'a map requires the mode bounding-box'
   return problem('MELMASTOON.SEARCH.AREA_INVALID', {
     errors: [{ pointer: '/geo/mode', code: 'unsupported', detail }],
   })

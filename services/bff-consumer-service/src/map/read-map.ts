@@ -1,100 +1,95 @@
+import type { UpstreamCall } from '@melmastoon/bff/upstreams'
 import type { CachedBytes } from '@melmastoon/chassis/cache'
-import type { Deadline } from '@melmastoon/chassis/clock'
-import type { TraceContext } from '@melmastoon/chassis/telemetry'
-import type { ConsumerContext } from '../context.ts'
-import { readForm } from '../forms/read-form.ts'
-import { agingOf } from '../search/aged-form.ts'
-import { factsOf } from '../search/page-facts.ts'
-import { type ServedPage } from '../search/read-page.ts'
+import type { Clock } from '@melmastoon/chassis/clock'
+import { type DerivedDeps, readDerived } from '../derived-responses/read-derived.ts'
+import {
+  areListingsStale,
+  factsOf,
+  type PageCache,
+  type ServedPage,
+} from '../search/served-page.ts'
 import { asBudgetExceeded } from '../upstreams/create-upstreams.ts'
-import { composeMap } from './compose-map.ts'
-import { formText, hasPin, type MapForm, type Target } from './map-form.ts'
+import { type ComposeMapDeps, composeMap } from './compose-map.ts'
+import { deriveMap, hasPin, type MapVariant, type TargetedPin } from './derive-map.ts'
 import type { MapRequest } from './plan-map.ts'
-import { type PricedTarget, priceTarget } from './price-target.ts'
+import { type PricedTarget, type PriceTargetDeps, priceTarget } from './price-target.ts'
 
-export interface ReadMap {
-  readonly deadline: Deadline
-  readonly trace: TraceContext
-}
+export type MapDeps = ComposeMapDeps & PriceTargetDeps & DerivedDeps & { readonly maps: PageCache }
 
-/** The map, if this process has it ready just as it is to be sent. */
-export function peekMap(ctx: ConsumerContext, map: MapRequest): ServedPage | undefined {
-  const origin = map.target === undefined ? peekBase(ctx, map) : undefined
+/** The map, if this process has it in memory and it can be sent unchanged. */
+export function peekMap(deps: MapDeps, map: MapRequest): ServedPage | undefined {
+  const origin = map.target === undefined ? peekBase(deps, map) : undefined
   return origin && { bytes: origin, origin, facts: factsOf(origin) }
 }
 
 /**
- * The kept map and the price of the targeted pin, each in its own time: whoever moves from pin to
- * pin asks for prices, never for the same map again.
+ * The cached map and the price of the targeted pin, cached separately: a client that moves from pin
+ * to pin causes price requests only.
  */
 export async function readMap(
-  ctx: ConsumerContext,
+  deps: MapDeps,
   map: MapRequest,
-  call: ReadMap,
+  call: UpstreamCall,
 ): Promise<ServedPage> {
-  const warm = peekBase(ctx, map)
+  const warm = peekBase(deps, map)
   const [origin, priced] = await Promise.all([
-    warm ?? readBase(ctx, map, call),
-    mayShow(warm, map) ? priceTarget(ctx, map, call) : undefined,
+    warm ?? readBase(deps, map, call),
+    mayShow(warm, map) ? priceTarget(deps, map, call) : undefined,
   ])
-  const target = aim(ctx, map, { origin, priced })
-  const bytes = await formOf(ctx, origin, { isStale: isStale(ctx, origin), target })
+  const target = targetedPin(deps, map, { origin, priced })
+  const bytes = await readVariant(deps, origin, { isStale: areListingsStale(origin), target })
   return { bytes, origin, facts: { ...factsOf(origin), priced: target?.price ? 1 : 0 } }
 }
 
-function peekBase(ctx: ConsumerContext, map: MapRequest): CachedBytes | undefined {
-  return ctx.maps.peek(map.dims, map.tags)
+function peekBase({ maps }: MapDeps, map: MapRequest): CachedBytes | undefined {
+  return maps.peek(map.dims, map.tags)
 }
 
-function readBase(ctx: ConsumerContext, map: MapRequest, call: ReadMap): Promise<CachedBytes> {
-  return ctx.maps
+function readBase(deps: MapDeps, map: MapRequest, call: UpstreamCall): Promise<CachedBytes> {
+  return deps.maps
     .get({
       dims: map.dims,
       tags: map.tags,
       deadline: call.deadline,
-      // With a deadline of its own: it outlives the request that happened to start it (D10).
-      load: (_signal, deadline) => composeMap(ctx, map, { deadline, trace: call.trace }),
+      // With a deadline of its own: the load outlives the request that started it (D10).
+      load: (_signal, deadline) => composeMap(deps, map, { deadline, trace: call.trace }),
     })
     .catch(asBudgetExceeded)
 }
 
-/** Of a hotel that is known not to be on the map no price is asked for. */
+/** The price of a hotel that is known not to be on the map is not requested. */
 function mayShow(warm: CachedBytes | undefined, { target }: MapRequest): boolean {
   return target !== undefined && (warm === undefined || hasPin(warm.body, target))
 }
 
-interface Readings {
+interface MapSources {
   readonly origin: CachedBytes
   readonly priced: PricedTarget | undefined
 }
 
-/** Hotels drop out between two looks at a map: then it is told, and nothing is refused. */
-function aim(
-  ctx: ConsumerContext,
+/** A hotel may have left the map since the client loaded it: that is reported, not an error. */
+function targetedPin(
+  { clock }: { readonly clock: Clock },
   { target: propertyId }: MapRequest,
-  { origin, priced }: Readings,
-): Target | undefined {
+  { origin, priced }: MapSources,
+): TargetedPin | undefined {
   if (propertyId === undefined) return undefined
   if (priced === undefined || !hasPin(origin.body, propertyId)) {
     return { propertyId, section: undefined, price: undefined }
   }
   const { status, price, capturedAtMs } = priced
-  // By how much the price is older than the map; `Age` adds the rest.
-  const aheadMs = ctx.clock.nowMs() - origin.ageMs - capturedAtMs
+  // By how much the price is older than the map; the `Age` header adds the rest.
+  const aheadMs = clock.nowMs() - origin.ageMs - capturedAtMs
   const ageMs = Math.max(0, Math.floor(aheadMs / 1_000) * 1_000)
   return { propertyId, section: { status, ageMs }, price }
 }
 
-function isStale({ clock }: ConsumerContext, origin: CachedBytes): boolean {
-  return agingOf(origin, factsOf(origin), clock.nowMs())?.listings ?? false
-}
-
-async function formOf(
-  ctx: ConsumerContext,
+async function readVariant(
+  deps: DerivedDeps,
   origin: CachedBytes,
-  form: MapForm,
+  variant: MapVariant,
 ): Promise<CachedBytes> {
-  if (!form.isStale && form.target === undefined) return origin
-  const name = JSON.stringify(form)
-  return await readForm(ctx, origin, { name, write: (map) => formText(map, form) })
+  if (!variant.isStale && variant.target === undefined) return origin
+  const name = JSON.stringify(variant)
+  return await readDerived(deps, origin, { name, derive: (map) => deriveMap(map, variant) })
 }

@@ -1,12 +1,32 @@
+import type { Occupancy } from '@melmastoon/bff/stays'
 import type { UpstreamCall } from '@melmastoon/bff/upstreams'
-import { type PropertyId, problem, toIsoDateTime } from '@melmastoon/domain'
-import type { ConsumerContext } from '../context.ts'
-import type { PageRequest, SearchQuery } from '../search/search-query.ts'
-import { type RateTimes, writeRate } from './write-rate.ts'
+import type { Cache, DefinedCache, LoadResult } from '@melmastoon/chassis/cache'
+import type { Clock } from '@melmastoon/chassis/clock'
+import type { CounterMetric } from '@melmastoon/chassis/telemetry'
+import {
+  type CurrencyCode,
+  type Locale,
+  type PropertyId,
+  problem,
+  type StayDates,
+  toIsoDateTime,
+} from '@melmastoon/domain'
+import { listingTags } from '../listings/listing-cache.ts'
+import { UPSTREAM_MS, type Upstreams } from '../upstreams/create-upstreams.ts'
+import { type RateSnapshotVM, type RateTimes, serializeRate } from './rate-snapshot.ts'
 
-/** The seed's freshness of a price. */
+export type RateCache = DefinedCache<'propertyId' | 'currency' | 'stay'>
+
+export interface RateDeps {
+  readonly rates: RateCache
+  readonly clock: Clock
+  readonly measures: { readonly refusedRates: CounterMetric<'reason'> }
+  readonly upstreams: Pick<Upstreams, 'pricing'>
+}
+
+/** How long a price is fresh, from its capture on (D6). */
 export const RATE_FRESH_MS = 60_000
-/** As many as one preview takes: a page has no more. */
+/** The maximum of one preview call; a page has no more hotels. */
 export const PRICED_MAX = 50
 
 export interface Rates {
@@ -17,19 +37,35 @@ export interface Rates {
 }
 
 /** What a price depends on besides the hotel. */
-export interface Priced extends Pick<PageRequest, 'currency'> {
-  /** No price depends on it; pages say for whom they ask. */
-  readonly locale?: PageRequest['locale']
-  readonly query: Pick<SearchQuery, 'dates' | 'occupancy'>
+export interface PricedStay {
+  readonly currency: CurrencyCode
+  /** Sent to the pricing service for its logs; no price depends on it. */
+  readonly locale?: Locale
+  readonly query: { readonly dates: StayDates; readonly occupancy: Occupancy }
 }
 
+/** One hotel's price for one stay. It expires when the price does (D6), without any extension. */
+export function defineRates(cache: Cache): RateCache {
+  return cache.define({
+    name: 'rate',
+    dimensions: ['propertyId', 'currency', 'stay'],
+    softTtlMs: RATE_FRESH_MS,
+    staleWhileRevalidateMs: 0,
+    staleIfErrorMs: 0,
+    jitter: 0,
+    loadTimeoutMs: UPSTREAM_MS.pricing,
+    // Longer than a load may take, or a slow call would be repeated by every process.
+    followerWaitMs: UPSTREAM_MS.pricing + 1_000,
+  })
+}
+
+/** The prices of many hotels for one stay, not cached. */
 export async function readRates(
-  ctx: ConsumerContext,
-  page: Priced,
+  deps: RateDeps,
+  { query, currency, locale }: PricedStay,
   { propertyIds, ...call }: UpstreamCall & { readonly propertyIds: readonly PropertyId[] },
 ): Promise<Rates> {
-  const { query, currency, locale } = page
-  const { previews, capturedAt } = await ctx.upstreams.pricing.preview(
+  const { previews, capturedAt } = await deps.upstreams.pricing.preview(
     {
       body: {
         propertyIds: propertyIds.slice(0, PRICED_MAX),
@@ -40,11 +76,22 @@ export async function readRates(
     },
     { ...call, currency, ...(locale && { locale }) },
   )
-  // A clock ahead of ours must not make a price younger than it is.
-  const nowMs = ctx.clock.nowMs()
+  const { capturedAtMs, staleFromMs, times } = timesOf(deps, capturedAt)
+  const byProperty = new Map<PropertyId, string>()
+  for (const preview of previews) {
+    const rate = serializeRate(preview, times)
+    if (rate.kind === 'rate') byProperty.set(rate.propertyId, rate.text)
+    if (rate.kind === 'invalid') deps.measures.refusedRates.inc({ reason: rate.reason })
+  }
+  return { byProperty, capturedAtMs, staleFromMs }
+}
+
+function timesOf({ clock, measures }: RateDeps, capturedAt: string) {
+  const nowMs = clock.nowMs()
+  // An upstream clock ahead of ours must not make a price younger than it is.
   const capturedAtMs = Math.min(Date.parse(capturedAt), nowMs)
   if (Number.isNaN(capturedAtMs)) {
-    ctx.measures.refusedRates.inc({ reason: 'time' })
+    measures.refusedRates.inc({ reason: 'time' })
     throw problem('MELMASTOON.BFF.UPSTREAM_CONTRACT_BROKEN')
   }
   const staleFromMs = capturedAtMs + RATE_FRESH_MS
@@ -53,11 +100,44 @@ export async function readRates(
     ttlExpiresAt: toIsoDateTime(new Date(staleFromMs)),
     isStale: nowMs >= staleFromMs,
   }
-  const byProperty = new Map<PropertyId, string>()
-  for (const preview of previews) {
-    const written = writeRate(preview, times)
-    if (written.kind === 'rate') byProperty.set(written.propertyId, written.text)
-    if (written.kind === 'refused') ctx.measures.refusedRates.inc({ reason: written.reason })
+  return { capturedAtMs, staleFromMs, times }
+}
+
+/** The current price of one hotel; null where no rate is available for the stay. */
+export type CurrentRate = Readonly<RateSnapshotVM> | null
+
+/**
+ * The cached price of one hotel: one upstream call per minute at most.
+ * @throws Problem when the pricing service does not respond in time.
+ */
+export async function readRate(
+  deps: RateDeps,
+  propertyId: PropertyId,
+  { deadline, trace, ...priced }: UpstreamCall & PricedStay,
+): Promise<CurrentRate> {
+  const { dates, occupancy } = priced.query
+  const { body } = await deps.rates.get({
+    dims: { propertyId, currency: priced.currency, stay: JSON.stringify([dates, occupancy]) },
+    tags: listingTags(propertyId),
+    deadline,
+    load: (_signal, loadDeadline) =>
+      loadRate(deps, propertyId, { ...priced, trace, deadline: loadDeadline }),
+  })
+  const rate = JSON.parse(body.toString()) as CurrentRate
+  if (rate === null) return null
+  const isExpired = deps.clock.nowMs() >= Date.parse(rate.ttlExpiresAt)
+  return { ...rate, isStale: rate.isStale || isExpired }
+}
+
+async function loadRate(
+  deps: RateDeps,
+  propertyId: PropertyId,
+  { deadline, trace, ...priced }: UpstreamCall & PricedStay,
+): Promise<LoadResult> {
+  const call = { propertyIds: [propertyId], deadline, trace }
+  const { byProperty, staleFromMs } = await readRates(deps, priced, call)
+  return {
+    body: byProperty.get(propertyId) ?? 'null',
+    freshForMs: Math.max(0, staleFromMs - deps.clock.nowMs()),
   }
-  return { byProperty, capturedAtMs, staleFromMs }
 }

@@ -1,56 +1,58 @@
-import { withoutBlocked } from '@melmastoon/bff/tenants'
+import { countSections } from '@melmastoon/bff/sections'
+import { type BlockedTenants, withoutBlocked } from '@melmastoon/bff/tenants'
+import type { UpstreamCall } from '@melmastoon/bff/upstreams'
 import type { LoadResult } from '@melmastoon/chassis/cache'
-import { createDeadline, type Deadline } from '@melmastoon/chassis/clock'
-import type { TraceContext } from '@melmastoon/chassis/telemetry'
-import { settleSections } from '@melmastoon/chassis/upstream'
-import { readBrands } from '../brands/read-brands.ts'
-import type { ConsumerContext } from '../context.ts'
-import { rememberPlaces } from '../places/remember-places.ts'
-import { readRates } from '../rates/read-rates.ts'
+import { createDeadline } from '@melmastoon/chassis/clock'
+import type { CounterMetric } from '@melmastoon/chassis/telemetry'
+import { type ReportSection, settleSections } from '@melmastoon/chassis/upstream'
+import type { IsoDate } from '@melmastoon/domain'
+import { type BrandDeps, readBrands } from '../brands/read-brands.ts'
+import type { CardCache } from '../cards/write-card.ts'
+import { cachePlaces, type Places } from '../places/place-tags.ts'
+import { type RateDeps, readRates } from '../rates/read-rates.ts'
 import { UPSTREAM_MS } from '../upstreams/create-upstreams.ts'
-import { type Found, findListings } from './find-listings.ts'
-import { judgeSections, type PageParts } from './judge-sections.ts'
-import type { PageFacts } from './page-facts.ts'
+import { type FindDeps, type Found, findListings } from './find-listings.ts'
 import type { PageRequest } from './search-query.ts'
-import { writePage } from './write-page.ts'
+import type { PageFacts } from './served-page.ts'
+import { type PageSources, sectionsOf, writePage } from './write-page.ts'
 
-export interface ComposePage {
-  readonly deadline: Deadline
-  readonly trace: TraceContext
-}
+export type ComposeDeps = FindDeps &
+  BrandDeps &
+  RateDeps & {
+    readonly blocked: BlockedTenants
+    readonly places: Places
+    readonly cards: CardCache
+    readonly config: { readonly region: string }
+    readonly measures: { readonly sections: CounterMetric<'section' | 'status'> }
+    readonly reportSection: ReportSection
+  }
 
-/** A page that lacks something is asked for again soon, so that it shows when all is well again. */
+/** An incomplete page expires soon, so that it is complete soon after the upstream recovers. */
 const INCOMPLETE_FRESH_MS = 2_000
 
-/** Listings first, then prices and brands at once. Only the listings are worth waiting for. */
+/** Listings first, then prices and brands in parallel. Only the listings are indispensable. */
 export async function composePage(
-  ctx: ConsumerContext,
+  deps: ComposeDeps,
   page: PageRequest,
-  call: ComposePage,
+  call: UpstreamCall,
 ): Promise<LoadResult> {
-  const [answer] = await Promise.all([findListings(ctx, page, call), ctx.blocked.refresh()])
-  const found = withoutBlocked(ctx, answer)
-  rememberPlaces(ctx.places, found.items)
-  const parts = await enrich(ctx, page, { ...call, found })
-  const sections = judgeSections(parts, ctx.clock.nowMs())
-  for (const [section, { status }] of Object.entries(sections)) {
-    ctx.measures.sections.inc({ section, status })
-  }
+  const [response] = await Promise.all([findListings(deps, page, call), deps.blocked.refresh()])
+  const found = withoutBlocked(deps, response)
+  cachePlaces(deps.places, found.items)
+  const sources = await enrich(deps, page, { ...call, found })
+  const sections = sectionsOf(sources, deps.clock.nowMs())
+  countSections(deps.measures.sections, sections)
   const isIncomplete = Object.values(sections).some(({ status }) => status === 'missing')
-  const view = {
-    cards: ctx.cards,
-    locale: page.locale,
-    region: ctx.config.region,
-    now: ctx.clock.now(),
-  }
+  const today = deps.clock.now().toISOString().slice(0, 10) as IsoDate
+  const options = { cards: deps.cards, locale: page.locale, region: deps.config.region, today }
   return {
-    body: writePage(parts, sections, view),
-    facts: listFacts(parts),
+    body: writePage(sources, sections, options),
+    facts: factsOfSources(sources),
     ...(isIncomplete && { freshForMs: INCOMPLETE_FRESH_MS }),
   }
 }
 
-function listFacts({ found, rates }: PageParts): PageFacts {
+function factsOfSources({ found, rates }: PageSources): PageFacts {
   return {
     total: found.total,
     items: found.items.length,
@@ -60,10 +62,10 @@ function listFacts({ found, rates }: PageParts): PageFacts {
 }
 
 async function enrich(
-  ctx: ConsumerContext,
+  deps: ComposeDeps,
   page: PageRequest,
-  { found, deadline: whole, trace }: ComposePage & { readonly found: Found },
-): Promise<PageParts> {
+  { found, deadline: whole, trace }: UpstreamCall & { readonly found: Found },
+): Promise<PageSources> {
   if (found.items.length === 0) return { found, rates: undefined, brands: undefined }
   using pricing = createDeadline(UPSTREAM_MS.pricing, { parent: whole.signal })
   using theme = createDeadline(UPSTREAM_MS.theme, { parent: whole.signal })
@@ -71,10 +73,10 @@ async function enrich(
   const tenantIds = found.items.map((hit) => hit.tenantId)
   const settled = await settleSections(
     {
-      rates: readRates(ctx, page, { propertyIds, deadline: pricing, trace }),
-      brands: readBrands(ctx, tenantIds, { deadline: theme, trace }),
+      rates: readRates(deps, page, { propertyIds, deadline: pricing, trace }),
+      brands: readBrands(deps, tenantIds, { deadline: theme, trace }),
     },
-    ctx.reportSection,
+    deps.reportSection,
   )
   return { found, rates: settled.rates.value, brands: settled.brands.value }
 }

@@ -1,22 +1,28 @@
 import type { Occupancy } from '@melmastoon/bff/stays'
-import type { CurrencyCode, Locale, StayDates } from '@melmastoon/domain'
+import {
+  type CurrencyCode,
+  type Locale,
+  normalizeText,
+  type StayDates,
+  throwIfInvalid,
+} from '@melmastoon/domain'
 import type { GeoArea, SORT_KEYS } from '@melmastoon/upstream-contracts/search'
-import type { Static } from 'typebox'
-import type { SearchBody } from './search-fields.ts'
+import type { SearchBody } from './search-schema.ts'
+import { normalizePlaceName, validateSearch } from './validate-search.ts'
 
 export type SortKey = (typeof SORT_KEYS)[number]
 export type SearchFilters = NonNullable<SearchBody['filters']>
 
-/** A question in the one form that all ways to ask it come down to. */
+/** A normalized search: equal searches are equal objects, however they were written. */
 export interface SearchQuery {
   readonly geo: GeoArea
   readonly dates: StayDates
-  readonly occupancy: Static<typeof Occupancy>
+  readonly occupancy: Occupancy
   readonly filters: SearchFilters
   readonly sortKey: SortKey
 }
 
-/** One page of one question's answer, or its map, for one language and one currency. */
+/** One page of a search, or its map, in one language and one currency. */
 export interface PageRequest {
   readonly kind: 'list' | 'map'
   readonly query: SearchQuery
@@ -26,12 +32,90 @@ export interface PageRequest {
   readonly currency: CurrencyCode
   /** The query alone, the same on all of its pages. */
   readonly queryText: string
-  /** SHA-256 of it (domain model §2.2). */
+  /** SHA-256 of `queryText` (domain model §2.2). */
   readonly queryHash: string
-  /** The query with its page; equal for equal answers. */
+  /** The query with its page; equal for equal responses. */
   readonly pageKey: string
-  /** What the answer is kept by. Frozen, because a plan outlives its request. */
+  /** The dimensions of the cache entry. Frozen, because a plan outlives its request. */
   readonly dims: Readonly<Record<'locale' | 'currency' | 'query', string>>
-  /** Whatever changes at the place that was asked about renews the answer. */
+  /** Changes at the place of the search invalidate the response. */
   readonly tags: readonly string[]
+}
+
+/**
+ * Order, repetition, white space and explicit defaults make no difference to the response, so they
+ * are removed: equal searches share one page. Members are always in the order written here, so
+ * equal queries have equal JSON texts.
+ * @throws Problem VALIDATION_FAILED with a pointer to each invalid member.
+ */
+export function normalizeQuery(body: SearchBody, now: Date): SearchQuery {
+  throwIfInvalid(validateSearch(body, now))
+  const { adults, children = 0, rooms = 1, childrenAges = [] } = body.occupancy
+  return {
+    geo: normalizeArea(body.geo),
+    dates: { checkIn: body.dates.checkIn, checkOut: body.dates.checkOut },
+    occupancy: {
+      adults,
+      children,
+      rooms,
+      ...(childrenAges.length > 0 && { childrenAges: childrenAges.toSorted((a, b) => a - b) }),
+    },
+    filters: normalizeFilters(body.filters ?? {}),
+    sortKey: body.sortKey ?? 'recommended',
+  }
+}
+
+function normalizeArea({ point, boundingBox: box, city, region }: SearchBody['geo']): GeoArea {
+  if (point !== undefined) {
+    const { lat, lng, radiusKm } = point
+    return {
+      mode: 'point',
+      point: { lat: degrees(lat), lng: degrees(lng), radiusKm: Math.ceil(radiusKm * 10) / 10 },
+    }
+  }
+  if (box !== undefined) {
+    const { swLat, swLng, neLat, neLng } = box
+    return {
+      mode: 'bounding-box',
+      boundingBox: {
+        swLat: degrees(swLat),
+        swLng: degrees(swLng),
+        neLat: degrees(neLat),
+        neLng: degrees(neLng),
+      },
+    }
+  }
+  if (city !== undefined) return { mode: 'city', city: normalizePlaceName(city) }
+  return { mode: 'region', region: normalizePlaceName(region ?? '') }
+}
+
+/** To about ten metres: no two searches differ by less. Adding zero turns -0 into 0. */
+function degrees(value: number): number {
+  return Math.round(value * 10_000) / 10_000 + 0
+}
+
+function normalizeFilters(filters: SearchFilters): SearchFilters {
+  const { priceRange, guestRatingMin = 0, cancellationFlexibility = 'any' } = filters
+  const amenities = uniqueNames(filters.amenities)
+  const propertyType = uniqueNames(filters.propertyType)
+  const neighbourhoods = uniqueNames(filters.neighbourhoods)
+  const stars = [...new Set(filters.starRating)].sort((a, b) => a - b)
+  return {
+    ...(priceRange && { priceRange: inOrder(priceRange) }),
+    ...(amenities.length > 0 && { amenities }),
+    ...(stars.length > 0 && { starRating: stars }),
+    ...(guestRatingMin > 0 && { guestRatingMin }),
+    ...(propertyType.length > 0 && { propertyType }),
+    ...(cancellationFlexibility !== 'any' && { cancellationFlexibility }),
+    ...(neighbourhoods.length > 0 && { neighbourhoods }),
+  }
+}
+
+function inOrder({ min, max, currency }: NonNullable<SearchFilters['priceRange']>) {
+  return { min, max, currency }
+}
+
+/** Blank names are ignored. */
+function uniqueNames(values: readonly string[] = []): string[] {
+  return [...new Set(values.map(normalizeText))].filter((name) => name !== '').sort()
 }

@@ -1,10 +1,13 @@
 import {
   type FieldError,
   fieldError,
+  normalizeText,
   validateOccupancy,
   validateStayDates,
+  validateTextLength,
 } from '@melmastoon/domain'
-import type { SearchBody } from './search-fields.ts'
+import { SEARCH_TEXT_MAX } from '@melmastoon/upstream-contracts/search'
+import type { SearchBody } from './search-schema.ts'
 
 const MEMBER_OF_MODE = {
   point: 'point',
@@ -13,14 +16,19 @@ const MEMBER_OF_MODE = {
   region: 'region',
 } as const
 
-/** Rules that a schema cannot express: members that are valid alone and not together. */
+/** Rules that a schema cannot express: combinations of members, and lengths after normalisation. */
 export function validateSearch(body: SearchBody, now: Date): FieldError[] {
   return [
     ...validateGeo(body.geo),
     ...validateStayDates(body.dates, now, '/dates'),
     ...validateOccupancy(body.occupancy, '/occupancy'),
-    ...validateFilters(body.filters),
+    ...validateFilters(body.filters ?? {}),
   ]
+}
+
+/** White space, case and the composition of letters do not distinguish places. */
+export function normalizePlaceName(name: string): string {
+  return normalizeText(name).toLowerCase()
 }
 
 function validateGeo(geo: SearchBody['geo']): FieldError[] {
@@ -40,11 +48,30 @@ function validateGeo(geo: SearchBody['geo']): FieldError[] {
   if (box !== undefined && box.swLat > box.neLat) {
     errors.push(fieldError('/geo/boundingBox/neLat', 'order', 'must not be south of swLat'))
   }
-  return errors
+  return [...errors, ...validatePlaceName(geo, 'city'), ...validatePlaceName(geo, 'region')]
 }
 
-function validateFilters(filters: SearchBody['filters']): FieldError[] {
-  const range = filters?.priceRange
-  if (range === undefined || range.min <= range.max) return []
-  return [fieldError('/filters/priceRange/max', 'order', 'must not be below min')]
+function validatePlaceName(geo: SearchBody['geo'], member: 'city' | 'region'): FieldError[] {
+  const normalized = normalizePlaceName(geo[member] ?? '')
+  return validateTextLength(normalized, SEARCH_TEXT_MAX.place, `/geo/${member}`)
+}
+
+type Filters = NonNullable<SearchBody['filters']>
+
+function validateFilters(filters: Filters): FieldError[] {
+  const { priceRange: range, amenities, propertyType, neighbourhoods } = filters
+  const isReversed = range !== undefined && range.min > range.max
+  const reversed = fieldError('/filters/priceRange/max', 'order', 'must not be below min')
+  return [
+    ...(isReversed ? [reversed] : []),
+    ...validateNames(amenities, SEARCH_TEXT_MAX.amenity, '/filters/amenities'),
+    ...validateNames(propertyType, SEARCH_TEXT_MAX.propertyType, '/filters/propertyType'),
+    ...validateNames(neighbourhoods, SEARCH_TEXT_MAX.neighbourhood, '/filters/neighbourhoods'),
+  ]
+}
+
+function validateNames(names: readonly string[] = [], lengthMax: number, at: string): FieldError[] {
+  return names.flatMap((name, index) =>
+    validateTextLength(normalizeText(name), lengthMax, `${at}/${index}`),
+  )
 }

@@ -1,45 +1,81 @@
-import type { IsoDate, Locale } from '@melmastoon/domain'
+import { FRESH_SECTION, isDegraded, MISSING_SECTION, sectionOf } from '@melmastoon/bff/sections'
 import type { Facets } from '@melmastoon/upstream-contracts/search'
 import type { Static } from 'typebox'
-import { neutralBrand } from '../brands/neutral-brand.ts'
-import type { CardMemory } from '../cards/card-memory.ts'
-import { joinBytes } from './join-bytes.ts'
-import type { PageParts } from './judge-sections.ts'
-import type { SearchPage } from './search-page.ts'
+import { neutralBrand } from '../brands/brand-peek.ts'
+import type { Brands } from '../brands/read-brands.ts'
+import type { CardCache, CardOptions } from '../cards/write-card.ts'
+import type { Rates } from '../rates/read-rates.ts'
+import type { Found } from './find-listings.ts'
+import type { SearchPage } from './search-schema.ts'
+
+/** The sources of a page; undefined where one did not respond in time. */
+export interface PageSources {
+  readonly found: Found
+  readonly rates: Rates | undefined
+  readonly brands: Brands | undefined
+}
+
+/** A page without hotels lacks neither prices nor brands. */
+export function sectionsOf(
+  { found, rates, brands }: PageSources,
+  nowMs: number,
+): SearchPage['sections'] {
+  // The contract's pattern accepts invalid times such as the 31st of February: these count as now.
+  const ageMs = (sinceMs: number) => Math.max(0, Math.round(nowMs - sinceMs) || 0)
+  const absent = found.items.length === 0 ? FRESH_SECTION : MISSING_SECTION
+  return {
+    listings:
+      found.degradationLevel === 'none'
+        ? FRESH_SECTION
+        : { status: 'stale', ageMs: ageMs(Date.parse(found.indexedAt)) },
+    prices: rates === undefined ? absent : { status: 'fresh', ageMs: ageMs(rates.capturedAtMs) },
+    brands: brands === undefined ? absent : sectionOf(brands),
+  }
+}
 
 const BRAND = Buffer.from(',"brandPeek":')
 
-export interface PageView {
-  readonly cards: CardMemory
-  readonly locale: Locale
-  readonly region: string
-  readonly now: Date
-}
-
-/** The page as JSON, put together from parts that are JSON already, most of them as bytes. */
+/** The page as JSON, concatenated from parts that are JSON already, most of them as bytes. */
 export function writePage(
-  { found, rates, brands }: PageParts,
+  { found, rates, brands }: PageSources,
   sections: SearchPage['sections'],
-  { cards, locale, region, now }: PageView,
+  { cards, ...options }: CardOptions & { readonly cards: CardCache },
 ): Buffer {
-  const view = { locale, region, today: now.toISOString().slice(0, 10) as IsoDate }
   const items: (string | Buffer)[] = []
   for (const hit of found.items) {
     const brandPeek = brands?.bytesByTenant.get(hit.tenantId) ?? JSON.stringify(neutralBrand(hit))
     const rate = rates?.byProperty.get(hit.propertyId)
     const end = rate === undefined ? '}' : `,"rateSnapshot":${rate}}`
-    items.push(items.length === 0 ? '' : ',', cards.open(hit, view), BRAND, brandPeek, end)
+    items.push(items.length === 0 ? '' : ',', cards.prefixOf(hit, options), BRAND, brandPeek, end)
   }
-  const degraded = Object.values(sections).some(({ status }) => status !== 'fresh')
+  const degraded = isDegraded(sections)
   const head = `"sections":${JSON.stringify(sections)},"degraded":${degraded},"total":${found.total}`
   const cursor =
     found.nextCursor === undefined ? '' : `,"nextCursor":${JSON.stringify(found.nextCursor)}`
   const facets = found.facets === undefined ? '' : `,"facets":${writeFacets(found.facets)}`
-  return joinBytes([`{${head}${cursor},"items":[`, ...items, `]${facets}}`])
+  return concatenate([`{${head}${cursor},"items":[`, ...items, `]${facets}}`])
 }
 
-/** Every member is named, as on the cards: what an upstream adds does not get through. */
+/** Every member is named: undeclared members of an upstream response are dropped. */
 function writeFacets(facets: Static<typeof Facets>): string {
   const { amenities, starRating, propertyType, neighbourhoods, cities } = facets
   return JSON.stringify({ amenities, starRating, propertyType, neighbourhoods, cities })
+}
+
+/** Strings are encoded as UTF-8, buffers are copied. */
+function concatenate(pieces: readonly (string | Buffer)[]): Buffer {
+  let size = 0
+  for (const piece of pieces) {
+    size += typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length
+  }
+  const joined = Buffer.allocUnsafe(size)
+  let at = 0
+  for (const piece of pieces) {
+    if (typeof piece === 'string') at += joined.write(piece, at)
+    else {
+      joined.set(piece, at)
+      at += piece.length
+    }
+  }
+  return joined
 }

@@ -5,7 +5,7 @@ import type { OutputOf } from '@melmastoon/upstream-contracts'
 import type { GeoArea, searchContract } from '@melmastoon/upstream-contracts/search'
 import type { ConsumerContext } from '../context.ts'
 import { readListings } from '../listings/read-listings.ts'
-import { EVERY_PAGE } from '../places/tags-of-area.ts'
+import { EVERY_PAGE } from '../places/place-tags.ts'
 import { asBudgetExceeded } from '../upstreams/create-upstreams.ts'
 import type { Suggestion, Suggestions } from './suggestion-view.ts'
 

@@ -2,8 +2,8 @@ import { daysBetween, type IsoDate, type IsoDateTime, nightsBetween } from '@mel
 import type { ConsumerContext } from '../context.ts'
 import { searchExecuted } from '../events/search-events.ts'
 import type { RecentSearch } from '../search/identify-search.ts'
-import type { ServedPage } from '../search/read-page.ts'
 import type { PageRequest, SearchFilters } from '../search/search-query.ts'
+import type { ServedPage } from '../search/served-page.ts'
 import { report, type Witnessed } from './report.ts'
 
 const { debounceSeconds = 0 } = searchExecuted

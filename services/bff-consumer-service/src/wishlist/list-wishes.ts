@@ -16,13 +16,13 @@ export async function listWishes(
 ): Promise<string> {
   const { list, section } = await readWishes(ctx, session, call.deadline)
   const propertyIds = list.map(({ propertyId }) => propertyId)
-  const { cards, untold, sections: ofCards } = await readCards(ctx, propertyIds, call)
+  const { cards, notLoaded, sections: ofCards } = await readCards(ctx, propertyIds, call)
   const items: string[] = []
   const unavailable: UnavailableWishVM[] = []
   for (const wish of list) {
     const card = cards.get(wish.propertyId)
     if (card !== undefined) items.push(writeItem(card, wish))
-    else unavailable.push(withoutCard(wish, untold.has(wish.propertyId)))
+    else unavailable.push(withoutCard(wish, notLoaded.has(wish.propertyId)))
   }
   const sections: WishlistVM['sections'] = { wishes: section, ...ofCards }
   const degraded = Object.values(sections).some(({ status }) => status !== 'fresh')

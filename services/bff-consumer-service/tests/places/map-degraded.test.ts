@@ -1,6 +1,6 @@
 import { createTestClock } from '@melmastoon/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { SearchMap } from '../../src/map/map-view.ts'
+import { SearchMap } from '../../src/map/map-schema.ts'
 import { closedCheck } from '../closed-schema.ts'
 import { dayFromNow, sectionsOf, startWorld, type World } from '../start-consumer.ts'
 import { aMap, askMap, outcomeOf, pinsOf } from './ask-places.ts'

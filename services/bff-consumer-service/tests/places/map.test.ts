@@ -1,7 +1,7 @@
 import { newId } from '@melmastoon/domain'
 import { createTestClock } from '@melmastoon/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { SearchMap } from '../../src/map/map-view.ts'
+import { SearchMap } from '../../src/map/map-schema.ts'
 import { closedCheck } from '../closed-schema.ts'
 import {
   cookieOf,

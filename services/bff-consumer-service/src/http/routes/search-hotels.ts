@@ -1,10 +1,8 @@
 import type { App } from '@melmastoon/chassis/http'
 import type { ConsumerContext } from '../../context.ts'
-import { planPage } from '../../search/plan-page.ts'
+import { memoizePlans, planPage } from '../../search/plan-page.ts'
 import { peekPage, readPage } from '../../search/read-page.ts'
-import { rememberPlans } from '../../search/remember-plans.ts'
-import { SearchBody } from '../../search/search-fields.ts'
-import { SearchPage } from '../../search/search-page.ts'
+import { SearchBody, SearchPage } from '../../search/search-schema.ts'
 import { choosePreferences } from '../../sessions/choose-preferences.ts'
 import { meetVisitor } from '../meet-visitor.ts'
 import { serveSearch } from '../serve-search.ts'
@@ -15,7 +13,7 @@ const DEADLINE_MS = 2_500
 const schema = { body: SearchBody, response: { 200: SearchPage } }
 
 export function searchHotelsRoute(app: App, ctx: ConsumerContext, { session }: Hooks) {
-  const planned = rememberPlans(planPage)
+  const planned = memoizePlans(planPage)
   const config = {
     operation: 'consumer.search.list',
     deadlineMs: DEADLINE_MS,

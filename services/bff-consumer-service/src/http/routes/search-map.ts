@@ -1,10 +1,9 @@
 import type { App } from '@melmastoon/chassis/http'
 import type { ConsumerContext } from '../../context.ts'
-import { MapBody } from '../../map/map-fields.ts'
-import { SearchMap } from '../../map/map-view.ts'
+import { MapBody, SearchMap } from '../../map/map-schema.ts'
 import { planMap } from '../../map/plan-map.ts'
 import { peekMap, readMap } from '../../map/read-map.ts'
-import { rememberPlans } from '../../search/remember-plans.ts'
+import { memoizePlans } from '../../search/plan-page.ts'
 import { choosePreferences } from '../../sessions/choose-preferences.ts'
 import { meetVisitor } from '../meet-visitor.ts'
 import { serveSearch } from '../serve-search.ts'
@@ -15,7 +14,7 @@ const DEADLINE_MS = 2_500
 const schema = { body: MapBody, response: { 200: SearchMap } }
 
 export function searchMapRoute(app: App, ctx: ConsumerContext, { session }: Hooks) {
-  const planned = rememberPlans(planMap)
+  const planned = memoizePlans(planMap)
   const config = {
     operation: 'consumer.search.map',
     deadlineMs: DEADLINE_MS,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { rememberPlans } from './remember-plans.ts'
+import { memoizePlans } from './plan-page.ts'
 
 const HOUR_MS = 3_600_000
 const PERSIAN = { locale: 'fa-AF', currency: 'AFN' } as const
@@ -7,7 +7,7 @@ const ENGLISH = { locale: 'en', currency: 'AFN' } as const
 
 it('plans once for each body, language, currency and hour', () => {
   let plans = 0
-  const planned = rememberPlans((_body: object, { locale }) => {
+  const planned = memoizePlans((_body: object, { locale }) => {
     plans += 1
     return `${plans} ${locale}`
   })
@@ -19,8 +19,8 @@ it('plans once for each body, language, currency and hour', () => {
   expect(planned(body, PERSIAN, HOUR_MS)).toBe('4 fa-AF')
 })
 
-it('forgets what one body came down to in too many languages and currencies', () => {
-  const planned = rememberPlans((_body: object, { currency }) => ({ currency }))
+it('drops the plans of one body with too many languages and currencies', () => {
+  const planned = memoizePlans((_body: object, { currency }) => ({ currency }))
   const body = Object.freeze({})
   const ask = (currency: string) => planned(body, { locale: 'en', currency: currency as 'AFN' }, 0)
   const first = ask('AFN')
@@ -31,7 +31,7 @@ it('forgets what one body came down to in too many languages and currencies', ()
 })
 
 it('remembers no refusal: the same question may be right an hour later, and wrong once more', () => {
-  const planned = rememberPlans((_body: object, _preferences, now: Date) => {
+  const planned = memoizePlans((_body: object, _preferences, now: Date) => {
     if (now.getTime() < HOUR_MS) throw new Error('too early')
     return 'planned'
   })

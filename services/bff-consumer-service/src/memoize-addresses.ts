@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-/** What a cache keeps something by. Frozen, so that its key is made once. */
+/** The dimensions and tags of a cache entry. Frozen, so that the cache computes the key once. */
 export interface Address<Name extends string, Id extends string> {
   readonly dims: Readonly<Record<Name, Id>>
   readonly tags: readonly string[]
@@ -8,8 +8,8 @@ export interface Address<Name extends string, Id extends string> {
 
 const ADDRESSES_MAX = 5_000
 
-/** The same hotels and brands are on every other page: each has one address. */
-export function rememberAddresses<Name extends string, Id extends string>(
+/** The same hotels and brands are on many pages: the address of each is created once. */
+export function memoizeAddresses<Name extends string, Id extends string>(
   name: Name,
   tagsOf: (id: Id) => readonly string[],
 ): (id: Id) => Address<Name, Id> {

@@ -1,15 +1,43 @@
 import { Section } from '@melmastoon/bff/sections'
 import { currency, Geo, id } from '@melmastoon/upstream-contracts'
 import { type Static, Type } from 'typebox'
+import { SearchBody } from '../search/search-schema.ts'
 
 export const PINS_MAX = 250
+
+const {
+  geo,
+  dates,
+  occupancy,
+  filters,
+  locale,
+  currency: preferredCurrency,
+} = SearchBody.properties
+
+export const MapBody = Type.Object({
+  geo: Type.Object(geo.properties, {
+    description: 'A bounding box. One whose neLng is west of its swLng crosses the antimeridian',
+  }),
+  dates,
+  occupancy,
+  filters,
+  targetPropertyId: Type.Optional(
+    Type.Unsafe<Static<ReturnType<typeof id<'ppt'>>>>(
+      Type.String({ ...id('ppt'), description: 'The pin whose price is requested' }),
+    ),
+  ),
+  locale,
+  currency: preferredCurrency,
+})
+
+export type MapBody = Static<typeof MapBody>
 
 /** Domain model §4.3. */
 const MapPinVM = Type.Object({
   propertyId: id('ppt'),
   geo: Geo,
   cheapestNightlyMinor: Type.Optional(
-    Type.Integer({ description: 'Of the targeted pin alone, and never older than a minute' }),
+    Type.Integer({ description: 'Only of the targeted pin, and never older than a minute' }),
   ),
   currency: Type.Optional(currency()),
   brandColor: Type.String({ pattern: '^#[0-9a-f]{6}$' }),
@@ -17,15 +45,15 @@ const MapPinVM = Type.Object({
 
 export type MapPinVM = Static<typeof MapPinVM>
 
-/** The shared answer: nothing in it is about who asked (D5). */
+/** Shared by all guests: it contains nothing about the caller (D5). */
 export const SearchMap = Type.Object({
   sections: Type.Object({
     listings: Section,
     brands: Section,
-    /** Only where a pin was targeted. */
+    /** Only where a pin is targeted. */
     prices: Type.Optional(Section),
   }),
-  degraded: Type.Boolean({ description: 'Some section is not what it should be' }),
+  degraded: Type.Boolean({ description: 'At least one section is stale or missing' }),
   total: Type.Integer({ minimum: 0 }),
   truncated: Type.Boolean({ description: 'There are more hotels in the box than pins' }),
   targetMissing: Type.Optional(

@@ -1,12 +1,19 @@
+import { Section } from '@melmastoon/bff/sections'
 import { Occupancy } from '@melmastoon/bff/stays'
 import { currency, Geo, Stay, text } from '@melmastoon/upstream-contracts'
-import { SORT_KEYS } from '@melmastoon/upstream-contracts/search'
+import {
+  Facets,
+  SEARCH_TEXT_MAX,
+  SORT_KEYS,
+  SearchFilters as UpstreamFilters,
+} from '@melmastoon/upstream-contracts/search'
 import { type Static, Type } from 'typebox'
+import { ListingCardVM } from '../cards/listing-card.ts'
 
 const latitude = () => Type.Number({ minimum: -90, maximum: 90 })
 const longitude = () => Type.Number({ minimum: -180, maximum: 180 })
 
-/** One mode and its own member; that no other is given is checked apart, by name. */
+/** One mode and its own member; `validateSearch` rejects the members of other modes. */
 const GeoQuery = Type.Object({
   mode: Type.Enum(['point', 'bounding-box', 'city', 'region']),
   point: Type.Optional(
@@ -23,12 +30,22 @@ const GeoQuery = Type.Object({
       neLng: longitude(),
     }),
   ),
-  city: Type.Optional(text(80)),
-  region: Type.Optional(text(80)),
+  city: Type.Optional(text(SEARCH_TEXT_MAX.place)),
+  region: Type.Optional(text(SEARCH_TEXT_MAX.place)),
 })
 
 const AMOUNT_MINOR_MAX = 1_000_000_000_000
 const amountMinor = () => Type.Integer({ minimum: 0, maximum: AMOUNT_MINOR_MAX })
+
+/** The upstream's own schemas, so that a valid filter is always a valid upstream request. */
+const {
+  amenities,
+  starRating,
+  guestRatingMin,
+  propertyType,
+  cancellationFlexibility,
+  neighbourhoods,
+} = UpstreamFilters.properties
 
 const SearchFilters = Type.Object({
   priceRange: Type.Optional(
@@ -37,12 +54,12 @@ const SearchFilters = Type.Object({
       { description: 'Of the cheapest night, in minor units' },
     ),
   ),
-  amenities: Type.Optional(Type.Array(text(40), { maxItems: 20 })),
-  starRating: Type.Optional(Type.Array(Type.Integer({ minimum: 1, maximum: 5 }), { maxItems: 5 })),
-  guestRatingMin: Type.Optional(Type.Number({ minimum: 0, maximum: 10 })),
-  propertyType: Type.Optional(Type.Array(text(40), { maxItems: 10 })),
-  cancellationFlexibility: Type.Optional(Type.Enum(['free', 'partial', 'any'])),
-  neighbourhoods: Type.Optional(Type.Array(text(80), { maxItems: 20 })),
+  amenities,
+  starRating,
+  guestRatingMin,
+  propertyType,
+  cancellationFlexibility,
+  neighbourhoods,
 })
 
 export const PAGE_SIZE_DEFAULT = 20
@@ -60,9 +77,21 @@ export const SearchBody = Type.Object({
   sortKey: Type.Optional(Type.Enum([...SORT_KEYS], { default: 'recommended' })),
   cursor: Type.Optional(text(400)),
   pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: PAGE_SIZE_DEFAULT })),
-  /** Say so for this question alone; whether we know them is answered with codes of their own. */
+  /** For this request only. Unsupported values have error codes of their own. */
   locale: Type.Optional(text(35)),
   currency: Type.Optional(text(8)),
 })
 
 export type SearchBody = Static<typeof SearchBody>
+
+/** Shared by all guests: it contains nothing about the caller (D5). */
+export const SearchPage = Type.Object({
+  sections: Type.Object({ listings: Section, prices: Section, brands: Section }),
+  degraded: Type.Boolean({ description: 'At least one section is stale or missing' }),
+  total: Type.Integer({ minimum: 0 }),
+  nextCursor: Type.Optional(Type.String()),
+  items: Type.Array(ListingCardVM, { maxItems: 50 }),
+  facets: Type.Optional(Facets),
+})
+
+export type SearchPage = Static<typeof SearchPage>

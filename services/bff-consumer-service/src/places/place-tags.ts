@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto'
-import type { GeoArea } from '@melmastoon/upstream-contracts/search'
+import type { PropertyId } from '@melmastoon/domain'
+import type { GeoArea, Listing } from '@melmastoon/upstream-contracts/search'
+import { LRUCache } from 'lru-cache'
 
-/** On every page there is: tenants that come and go, themes. */
+/** A tag of every search page: changes of tenants and themes invalidate all of them. */
 export const EVERY_PAGE = 'search'
-/** On pages of areas too wide, or regions named otherwise, to be told apart. */
+/** A tag of pages whose area is too large, or whose region name is not a key. */
 export const WIDE_PAGES = 'search:wide'
 
 const PLAIN_KEY = /^[a-z0-9-]{1,60}$/
@@ -20,10 +22,10 @@ interface Box {
 }
 
 /**
- * Known before a page is loaded, so they cannot name the hotels on it: they say where on earth it
- * looks. A change of one hotel then spares the pages of all other places.
+ * Tags must be known before a page is loaded, so they cannot name its hotels: they name its area.
+ * A change of one hotel then invalidates only pages of its own place.
  */
-export function tagsOfArea(area: GeoArea): readonly string[] {
+export function areaTags(area: GeoArea): readonly string[] {
   switch (area.mode) {
     case 'city':
       return [EVERY_PAGE, cityTag(area.city)]
@@ -43,18 +45,33 @@ export interface Place {
   readonly geo: { readonly lat: number; readonly lng: number }
 }
 
-/** Every page that might show something at this place, by whichever name it was asked for. */
-export function tagsOfPlace({ city, cityName, region, geo }: Place): readonly string[] {
+/** The tags of every page that may show a hotel at this place, by any of its names. */
+export function placeTags({ city, cityName, region, geo }: Place): readonly string[] {
   const names = [city, cityName.default, ...Object.values(cityName.localized ?? {})]
   const cell = cellTag(rowOf(geo.lat), columnOf(geo.lng))
   return [...new Set([...names.map(cityTag), regionTag(region), cell, WIDE_PAGES])]
+}
+
+/** The places of hotels that this process has shown; others are requested when needed. */
+export type Places = LRUCache<PropertyId, Place>
+
+const PLACES_MAX = 20_000
+
+export function createPlaces(): Places {
+  return new LRUCache({ max: PLACES_MAX })
+}
+
+export function cachePlaces(places: Places, listings: readonly Listing[]): void {
+  for (const { propertyId, city, cityName, region, geo } of listings) {
+    places.set(propertyId, { city, cityName, region, geo })
+  }
 }
 
 function cityTag(name: string): string {
   return `city:${keyOf(name)}`
 }
 
-/** Of regions the index tells the key alone, so other names for one cannot be told apart. */
+/** The index has only keys of regions, so any other name gets the tag of all wide pages. */
 function regionTag(name: string): string {
   const key = keyOf(name)
   return key.startsWith('#') ? WIDE_PAGES : `region:${key}`
@@ -74,7 +91,7 @@ function boxAround({ lat, lng, radiusKm }: { lat: number; lng: number; radiusKm:
   return { swLat: lat - up, neLat: lat + up, swLng: lng - aside, neLng: lng + aside }
 }
 
-/** Antimeridian-safe: a box whose east lies west of its west goes round the back. */
+/** A box whose east is west of its west crosses the antimeridian. */
 function cellsWithin({ swLat, swLng, neLat, neLng }: Box): string[] {
   const east = neLng < swLng ? neLng + 360 : neLng
   const rows = [rowOf(Math.max(-90, swLat)), rowOf(Math.min(90, neLat))] as const

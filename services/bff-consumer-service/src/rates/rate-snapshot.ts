@@ -1,35 +1,53 @@
 import { type CurrencyCode, isProblem, microToMinor, type PropertyId } from '@melmastoon/domain'
-import type { Preview } from '@melmastoon/upstream-contracts/pricing'
-import type { Static } from 'typebox'
-import type { RateSnapshotVM } from '../cards/listing-card.ts'
+import { currency, id, instant } from '@melmastoon/upstream-contracts'
+import {
+  DISPLAY_POLICIES,
+  type Preview as PreviewSchema,
+} from '@melmastoon/upstream-contracts/pricing'
+import { type Static, Type } from 'typebox'
 
-export type Preview = Static<typeof Preview>
+/** Amounts are safe JSON integers in minor units (D7). */
+export const RateSnapshotVM = Type.Object({
+  cheapestNightlyMinor: Type.Integer(),
+  totalForStayMinor: Type.Integer(),
+  currency: currency(),
+  currencyDisplayPolicy: Type.Enum([...DISPLAY_POLICIES]),
+  fxSnapshotId: Type.Optional(id('fxs')),
+  capturedAt: instant(),
+  ttlExpiresAt: instant(),
+  /** True from `ttlExpiresAt` on, whichever cache served the response (D6). */
+  isStale: Type.Boolean(),
+})
 
-/** When a price was taken and until when it counts as fresh, the same for all of one answer. */
+export type RateSnapshotVM = Static<typeof RateSnapshotVM>
+
+export type Preview = Static<typeof PreviewSchema>
+
+/** When the prices of one response were captured, and until when they are fresh. */
 export interface RateTimes {
   readonly capturedAt: RateSnapshotVM['capturedAt']
   readonly ttlExpiresAt: RateSnapshotVM['ttlExpiresAt']
-  /** That moment has passed already: pricing has caches, too (D6). */
+  /** `ttlExpiresAt` has passed already: the pricing service has caches, too (D6). */
   readonly isStale: boolean
 }
 
-export type RefusedRate = 'amount' | 'currency' | 'incomplete'
+export type InvalidRate = 'amount' | 'currency' | 'incomplete'
 
-export type WrittenRate =
+export type SerializedRate =
   | { readonly kind: 'rate'; readonly propertyId: PropertyId; readonly text: string }
   | { readonly kind: 'none' }
-  | { readonly kind: 'refused'; readonly reason: RefusedRate }
+  | { readonly kind: 'invalid'; readonly reason: InvalidRate }
 
 type Amounts = Pick<RateSnapshotVM, 'cheapestNightlyMinor' | 'totalForStayMinor' | 'currency'>
 
 /**
- * A price is passed on exactly or not at all (D7). What fits the schema and still cannot be a price
- * is refused by name; the card then has none.
+ * A price is passed on exactly or not at all (D7). One that matches the schema and cannot be a
+ * price is rejected with a reason; the card then has no price.
  */
-export function writeRate(preview: Preview, times: RateTimes): WrittenRate {
+export function serializeRate(preview: Preview, times: RateTimes): SerializedRate {
   if (preview.status !== 'priced') return { kind: 'none' }
   const amounts = readAmounts(preview)
-  if (typeof amounts === 'string') return { kind: 'refused', reason: amounts }
+  if (typeof amounts === 'string') return { kind: 'invalid', reason: amounts }
   const { currencyDisplayPolicy = 'fallback', fxSnapshotId, fxStale = false } = preview
   const rate: RateSnapshotVM = {
     ...amounts,
@@ -41,7 +59,7 @@ export function writeRate(preview: Preview, times: RateTimes): WrittenRate {
   return { kind: 'rate', propertyId: preview.propertyId, text: JSON.stringify(rate) }
 }
 
-function readAmounts({ cheapestNightly, totalForStay }: Preview): Amounts | RefusedRate {
+function readAmounts({ cheapestNightly, totalForStay }: Preview): Amounts | InvalidRate {
   if (cheapestNightly === undefined || totalForStay === undefined) return 'incomplete'
   if (cheapestNightly.currency !== totalForStay.currency) return 'currency'
   const { currency } = totalForStay

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { EVERY_PAGE, tagsOfArea, tagsOfPlace, WIDE_PAGES } from './tags-of-area.ts'
+import { areaTags, EVERY_PAGE, placeTags, WIDE_PAGES } from './place-tags.ts'
 
-const place = (over: Partial<Parameters<typeof tagsOfPlace>[0]> = {}) => ({
+const place = (over: Partial<Parameters<typeof placeTags>[0]> = {}) => ({
   city: 'mazar-i-sharif',
   cityName: { default: 'Mazar-i-Sharif', localized: { 'fa-AF': 'مزار شریف' } },
   region: 'balkh',
@@ -10,13 +10,13 @@ const place = (over: Partial<Parameters<typeof tagsOfPlace>[0]> = {}) => ({
   ...over,
 })
 
-/** Whether a change at the place renews the page of the area. */
-function meets(area: Parameters<typeof tagsOfArea>[0], at = place()): boolean {
-  const renewed = new Set(tagsOfPlace(at))
-  return tagsOfArea(area).some((tag) => renewed.has(tag))
+/** Whether a change at the place invalidates the page of the area. */
+function meets(area: Parameters<typeof areaTags>[0], at = place()): boolean {
+  const invalidated = new Set(placeTags(at))
+  return areaTags(area).some((tag) => invalidated.has(tag))
 }
 
-/** In ten-thousandths of a degree, as questions are rounded; whole, so that nothing slips. */
+/** In ten-thousandths of a degree, as queries are rounded; whole, so that nothing slips. */
 const UNITS = 10_000
 const latitude = fc.integer({ min: -90 * UNITS, max: 90 * UNITS })
 const longitude = fc.integer({ min: -180 * UNITS, max: 180 * UNITS })
@@ -74,11 +74,8 @@ describe('tags of an area', () => {
 
   it('what is too wide is renewed with everything, and everything has the one tag of all', () => {
     const world = { swLat: -90, swLng: -180, neLat: 90, neLng: 180 }
-    expect(tagsOfArea({ mode: 'bounding-box', boundingBox: world })).toEqual([
-      EVERY_PAGE,
-      WIDE_PAGES,
-    ])
-    expect(tagsOfArea({ mode: 'city', city: 'x' })).toContain(EVERY_PAGE)
+    expect(areaTags({ mode: 'bounding-box', boundingBox: world })).toEqual([EVERY_PAGE, WIDE_PAGES])
+    expect(areaTags({ mode: 'city', city: 'x' })).toContain(EVERY_PAGE)
   })
 
   it('never has more tags than an entry may', () => {
@@ -89,7 +86,7 @@ describe('tags of an area', () => {
     })
     fc.assert(
       fc.property(point, (at) => {
-        const tags = tagsOfArea({ mode: 'point', point: at })
+        const tags = areaTags({ mode: 'point', point: at })
         expect(tags.length).toBeLessThanOrEqual(10)
         expect(tags.every((tag) => /^[\x21-\x7e]{1,200}$/.test(tag))).toBe(true)
       }),

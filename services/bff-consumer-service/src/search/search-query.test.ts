@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { planPage } from './plan-page.ts'
-import type { SearchBody } from './search-fields.ts'
+import type { SearchBody } from './search-schema.ts'
 
 const NOW = new Date('2026-03-21T09:00:00.000Z')
 const PREFERENCES = { locale: 'en', currency: 'AFN' } as const

@@ -1,6 +1,6 @@
 import { type IsoDateTime, newId } from '@melmastoon/domain'
 import { describe, expect, it } from 'vitest'
-import { type Preview, writeRate } from './write-rate.ts'
+import { type Preview, serializeRate } from './rate-snapshot.ts'
 
 const TIMES = {
   capturedAt: '2026-03-21T09:00:00.000Z' as IsoDateTime,
@@ -19,7 +19,7 @@ const priced: Preview = {
 describe('a rate', () => {
   it('is passed on to the last minor unit', () => {
     const fxSnapshotId = newId('fxs')
-    const written = writeRate({ ...priced, fxSnapshotId }, TIMES)
+    const written = serializeRate({ ...priced, fxSnapshotId }, TIMES)
     expect(written).toMatchObject({ kind: 'rate', propertyId: priced.propertyId })
     expect(JSON.parse(written.kind === 'rate' ? written.text : '')).toEqual({
       cheapestNightlyMinor: 250_001,
@@ -35,7 +35,7 @@ describe('a rate', () => {
     ['its minute is over', { ...TIMES, isStale: true }, {}],
     ['its exchange rates are old', TIMES, { fxStale: true }],
   ])('is stale when %s', (_why, times, over) => {
-    const written = writeRate({ ...priced, ...over }, times)
+    const written = serializeRate({ ...priced, ...over }, times)
     expect(JSON.parse(written.kind === 'rate' ? written.text : '')).toMatchObject({ isStale: true })
   })
 
@@ -45,12 +45,12 @@ describe('a rate', () => {
     ['amount', { totalForStay: money('-5000000') }],
     ['currency', { totalForStay: money('4999990000', 'USD') }],
   ])('is refused for its %s: %j', (reason, over) => {
-    expect(writeRate({ ...priced, ...over }, TIMES)).toEqual({ kind: 'refused', reason })
+    expect(serializeRate({ ...priced, ...over }, TIMES)).toEqual({ kind: 'invalid', reason })
   })
 
   it('is refused without its amounts, and none where there is no room', () => {
     const { totalForStay: _none, ...incomplete } = priced
-    expect(writeRate(incomplete, TIMES)).toEqual({ kind: 'refused', reason: 'incomplete' })
-    expect(writeRate({ ...priced, status: 'unavailable' }, TIMES)).toEqual({ kind: 'none' })
+    expect(serializeRate(incomplete, TIMES)).toEqual({ kind: 'invalid', reason: 'incomplete' })
+    expect(serializeRate({ ...priced, status: 'unavailable' }, TIMES)).toEqual({ kind: 'none' })
   })
 })

@@ -4,15 +4,15 @@ import {
   type DefinedCache,
   defineBatches,
 } from '@melmastoon/chassis/cache'
-import type { PropertyId } from '@melmastoon/domain'
-import { rememberAddresses } from '../remember-addresses.ts'
+import { type Problem, type PropertyId, problem } from '@melmastoon/domain'
+import { memoizeAddresses } from '../memoize-addresses.ts'
 import { UPSTREAM_MS } from '../upstreams/create-upstreams.ts'
 
 const FRESH_MS = 5 * 60_000
 
 export type ListingCache = DefinedCache<'propertyId'>
 
-/** One entry per hotel: what the search projection tells of it, in all languages. */
+/** One entry per hotel: its listing in the search projection, in all languages. */
 export function defineListings(cache: Cache): ListingCache {
   return cache.define({
     name: 'listing',
@@ -30,16 +30,22 @@ export function defineListingBatches(cache: Cache): BatchCache {
   return defineBatches(cache, { name: 'listing-batch', loadTimeoutMs: UPSTREAM_MS.search })
 }
 
-/** On everything that is kept of any hotel: tenants that come and go. */
+/** A tag of the entries of every hotel: changes of tenants invalidate all of them. */
 export const EVERY_HOTEL = 'hotel'
 
 function hotelTags(propertyId: PropertyId): readonly string[] {
   return [EVERY_HOTEL, ...listingTags(propertyId)]
 }
 
-export const hotelAddress = rememberAddresses('propertyId', hotelTags)
+export const hotelAddress = memoizeAddresses('propertyId', hotelTags)
 
-/** What a change of this hotel hits. */
+/** The tags that a change of this hotel invalidates. */
 export function listingTags(propertyId: PropertyId): readonly string[] {
   return [`listing:${propertyId}`]
+}
+
+/** Withdrawn, suspended and non-existent hotels get the same response (D18). */
+export function unknownHotel(pointer = '/params/propertyId'): Problem {
+  const error = { pointer, code: 'unknown', detail: 'is not the id of a visible hotel' }
+  return problem('MELMASTOON.PROPERTY.NOT_FOUND', { errors: [error] })
 }
