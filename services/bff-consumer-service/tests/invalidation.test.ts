@@ -2,7 +2,7 @@ import { newId } from '@melmastoon/domain'
 import { createRegistry } from '@melmastoon/events'
 import { listingIndexed } from '@melmastoon/platform-events'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { projectionUpdated } from '../src/places/listing-handlers.ts'
+import { projectionUpdated } from '../src/listings/listing-handlers.ts'
 import { causeOf, startPlatformNews } from './platform-news.ts'
 import {
   aQuestion,
