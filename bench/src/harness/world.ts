@@ -103,6 +103,7 @@ export class World implements BenchWorld, AsyncDisposable {
       DATABASE_OWNER_URL: urlOf('owner'),
       REDIS_SESSION_URL: `${session}/${number}`,
       REDIS_CACHE_URL: `${cache}/${number}`,
+      SESSION_KEYS: `s1:active:${Buffer.alloc(32, 'session').toString('base64url')}`,
       IDEMPOTENCY_SECRET: 'no secret at all, but long enough to be one',
       INTERNAL_SECRET: 'no secret either, but long enough to be one',
       LOG_LEVEL: 'silent',

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ID_PREFIXES, type IdPrefix } from './id-prefixes.ts'
-import { type Id, idPattern, idToUuid, isId, newId, parseId, uuidToId } from './ids.ts'
+import { type Id, idPattern, idTimeMs, idToUuid, isId, newId, parseId, uuidToId } from './ids.ts'
 
 const prefixes = Object.keys(ID_PREFIXES) as IdPrefix[]
 const ULID = '01H8YN7QV4D8KZ4F8Y5CK4MV3D'
@@ -136,3 +136,13 @@ function uuidOf(bytes: Uint8Array): string {
     hex.slice(20),
   ].join('-')
 }
+
+describe('the time of an id', () => {
+  it('is when it was made', () => {
+    const beforeMs = Date.now()
+    const madeMs = idTimeMs(newId('tnt_session'))
+    expect(madeMs).toBeGreaterThanOrEqual(beforeMs)
+    expect(madeMs).toBeLessThanOrEqual(Date.now())
+    expect(idTimeMs(parseId('tnt', `tnt_${ULID}`))).toBe(1_693_246_021_476)
+  })
+})

@@ -34,6 +34,7 @@ const HEX = '0123456789abcdef'
 /** 26 × 5 bits hold 128, so the first character carries three bits: 0–7. */
 const ULID_PATTERN = '[0-7][0-9A-HJKMNP-TV-Z]{25}'
 const ULID_LENGTH = 26
+const ULID_TIME_LENGTH = 10
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 const patterns = new Map<string, RegExp>(
@@ -65,6 +66,16 @@ export function parseId<P extends IdPrefix>(prefix: P, value: unknown): Id<P> {
 /** Source of the anchored regular expression, for JSON Schema `pattern`. */
 export function idPattern(prefix: IdPrefix): string {
   return patternOf(prefix).source
+}
+
+/** When the id was made, in milliseconds since 1970: the first ten characters of its ULID. */
+export function idTimeMs(id: Id): number {
+  const ulid = id.slice(-ULID_LENGTH)
+  let timeMs = 0
+  for (const character of ulid.slice(0, ULID_TIME_LENGTH)) {
+    timeMs = timeMs * 32 + CROCKFORD.indexOf(character)
+  }
+  return timeMs
 }
 
 /** The 128 bits of the id as a lower-case `uuid`, for Postgres columns. */

@@ -37,6 +37,7 @@ export {
   type HandoffId,
   type Id,
   idPattern,
+  idTimeMs,
   idToUuid,
   isId,
   newId,

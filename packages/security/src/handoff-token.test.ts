@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { HandoffFields } from './handoff-lines.ts'
 import { mintHandoff, verifyHandoff } from './handoff-token.ts'
 import { KeyRing, type RingKey } from './key-ring.ts'
-import { newSecretCookie, parseSecretCookie } from './secret-token.ts'
+import { SessionCookies } from './session-cookies.ts'
 
 const secret = (fill: number) => Buffer.alloc(32, fill).toString('base64url')
 const ring = KeyRing.parse(`hmac-2026-04:active:${secret(1)}`)
@@ -257,9 +257,10 @@ describe('SEC-H05 audience', () => {
   })
 
   it('SEC-H05 a handoff is not a session and a session is not a handoff', () => {
-    expect(parseSecretCookie(token, 'gms')).toBeNull()
-    expect(parseSecretCookie(token, 'tnt_session')).toBeNull()
-    expect(codeOf(newSecretCookie('gms').cookieValue)).toBe(INVALID)
+    const cookies = new SessionCookies(ring, 'gms')
+    expect(cookies.verify(token)).toBeNull()
+    expect(new SessionCookies(ring, 'tnt_session').verify(token)).toBeNull()
+    expect(codeOf(cookies.issue(newId('gms')))).toBe(INVALID)
   })
 })
 

@@ -25,12 +25,7 @@ export {
 } from './proof.ts'
 export { ProofKeyCache } from './proof-key-cache.ts'
 export { PROOF_NONCE_STEP_MS, proofNonces, type ReplayStore, replayKey } from './proof-replay.ts'
-export {
-  newSecretCookie,
-  type PresentedSecret,
-  parseSecretCookie,
-  type SecretCookie,
-} from './secret-token.ts'
+export { SessionCookies } from './session-cookies.ts'
 export {
   type ReceivedWebhook,
   signWebhook,

@@ -35,6 +35,16 @@ describe('D13 keyed hashes', () => {
     expect(first.hashAddress(address)).toBe(first.hash(network))
   })
 
+  it.each([
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+    ['2001:db8:1:9::1', '2001:db8:1::/48'],
+    ['203.0.113.7', '203.0.113.7'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+  ])('D13 %s belongs to the site %s', (address, network) => {
+    expect(networkOf(address, 48)).toBe(network)
+    expect(first.hashAddress(address, 48)).toBe(first.hash(network))
+  })
+
   it('D13 another /64 is another hash', () => {
     expect(first.hashAddress('2001:db8:1:2::1')).not.toBe(first.hashAddress('2001:db8:1:3::1'))
   })

@@ -30,8 +30,8 @@ export class KeyedHash {
    * All clients without an address (the connection is closed, or a proxy sends `unknown`) share one
    * value.
    */
-  hashAddress(address: string | undefined): string {
-    return this.hash(isAddress(address) ? networkOf(address) : NO_ADDRESS)
+  hashAddress(address: string | undefined, ipv6PrefixBits: 48 | 64 = 64): string {
+    return this.hash(isAddress(address) ? networkOf(address, ipv6PrefixBits) : NO_ADDRESS)
   }
 }
 
@@ -52,9 +52,9 @@ function withoutZone(address: string): string {
 
 /**
  * One value per subscriber: IPv4 whole (also when mapped into IPv6), IPv6 cut to its /64, because
- * devices change the lower half at will.
+ * devices change the lower half at will. A /48 is a site, which may have 65,536 such networks.
  */
-export function networkOf(address: string): string {
+export function networkOf(address: string, ipv6PrefixBits: 48 | 64 = 64): string {
   const plain = withoutZone(address)
   const family = isIP(plain)
   if (family === 4) return plain
@@ -63,8 +63,8 @@ export function networkOf(address: string): string {
   if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff) {
     return dottedQuad(groups[6] ?? 0, groups[7] ?? 0)
   }
-  const network = groups.slice(0, 4).map((group) => group.toString(16))
-  return `${network.join(':')}::/64`
+  const network = groups.slice(0, ipv6PrefixBits / 16).map((group) => group.toString(16))
+  return `${network.join(':')}::/${ipv6PrefixBits}`
 }
 
 function expandGroups(address: string): number[] {

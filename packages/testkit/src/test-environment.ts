@@ -87,6 +87,7 @@ function environmentOf({ schema, adminUrl, redis }: Servers, env: Env) {
       REDIS_SESSION_URL: redis.sessionUrl,
       REDIS_CACHE_URL: redis.cacheUrl,
       IDEMPOTENCY_SECRET: 'a secret for tests, long enough to be one',
+      SESSION_KEYS: `s1:active:${Buffer.alloc(32, 'session').toString('base64url')}`,
       INTERNAL_SECRET: 'another secret for tests, long enough too',
       LOG_LEVEL: 'silent',
       ...env,

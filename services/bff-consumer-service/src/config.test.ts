@@ -13,6 +13,7 @@ const ENV = {
   IDEMPOTENCY_SECRET: 'a secret for tests, long enough to be one',
   HASH_PEPPERS: keys('pepper'),
   HANDOFF_KEYS: keys('handoff'),
+  SESSION_KEYS: keys('session'),
 }
 const CLOUD = {
   SERVICE_AUTH: 'google-id-token',

@@ -42,6 +42,7 @@ const settings = {
     peppers: envSecret('HASH_PEPPERS', { minLength: 32, placeholder: KEY_RING_PLACEHOLDER }),
     recaptcha: envSecret('RECAPTCHA_API_KEY', { minLength: 20, optional: true }),
     handoffKeys: envSecret('HANDOFF_KEYS', { minLength: 32, placeholder: KEY_RING_PLACEHOLDER }),
+    sessionKeys: envSecret('SESSION_KEYS', { minLength: 32, placeholder: KEY_RING_PLACEHOLDER }),
   },
 }
 

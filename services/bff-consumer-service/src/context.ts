@@ -9,7 +9,6 @@ import {
   serviceIdempotency,
   serviceTelemetry,
 } from '@melmastoon/chassis/service'
-import type { SessionStore } from '@melmastoon/chassis/sessions'
 import { sectionMetrics } from '@melmastoon/chassis/telemetry'
 import type { ReportSection } from '@melmastoon/chassis/upstream'
 import { KeyedHash, KeyRing } from '@melmastoon/security'
@@ -29,7 +28,7 @@ import type { RecentSearch } from './search/identify-search.ts'
 import { createSearchSessions, type SearchSessions } from './search/search-session.ts'
 import {
   createGuestSessions,
-  type GuestSession,
+  type GuestSessions,
   type SessionLives,
 } from './sessions/guest-session.ts'
 import { createSeenLately, type SeenLately } from './telemetry/first-within.ts'
@@ -55,7 +54,7 @@ export interface ConsumerContext extends ServiceBase<ConsumerConfig>, Caches {
   readonly blocked: BlockedTenants
   readonly places: Places
   readonly cards: CardCache
-  readonly sessions: SessionStore<GuestSession>
+  readonly sessions: GuestSessions
   readonly idempotency: IdempotencyStore
   readonly searchSessions: SearchSessions
   readonly recentSearches: LRUCache<string, RecentSearch>
@@ -85,6 +84,8 @@ export function createContext(
   const { config, clock, metrics, errors, sessionRedis, use } = base
   const { halfOpenAfterMs, l1MaxBytes } = overrides
   const measures = createMeasures(metrics)
+  const sessionKeys = KeyRing.parse(config.secrets.sessionKeys.reveal())
+  const sessions = createGuestSessions(sessionRedis, sessionKeys, overrides.sessionLives)
   const hashes = new KeyedHash(KeyRing.parse(config.secrets.peppers.reveal()))
   const upstreams = use(createUpstreams(config, { ...base, halfOpenAfterMs }))
   const telemetry = serviceTelemetry(base)
@@ -118,9 +119,9 @@ export function createContext(
     blocked,
     places: createPlaces(),
     cards: createCardCache(),
-    sessions: createGuestSessions(sessionRedis, overrides.sessionLives),
+    sessions,
     idempotency: serviceIdempotency(base),
-    searchSessions: createSearchSessions(sessionRedis),
+    searchSessions: createSearchSessions(sessionRedis, (id) => sessions.isCleared(id)),
     recentSearches: new LRUCache({ max: RECENT_SEARCHES_MAX }),
     limits: createLimits(base.cacheRedis, metrics, overrides),
     bots,

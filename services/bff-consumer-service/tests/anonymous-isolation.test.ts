@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { newId } from '@melmastoon/domain'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { change, get, meetOwner, type Owner } from './session-desk.ts'
@@ -131,16 +132,17 @@ describe('a guest', () => {
 
 /** Ways to come with half of somebody's cookie. */
 const FORGED: readonly (readonly [string, (a: Person, b: Person) => string])[] = [
-  ['her id with another’s secret', (a, b) => `${a.id}.${b.cookieValue.split('.')[1]}`],
-  ['another’s id with her secret', (a, b) => `${b.id}.${a.cookieValue.split('.')[1]}`],
+  ['her id with another’s secret', (a, b) => `${a.id}.s1.${b.cookieValue.split('.')[2]}`],
+  ['another’s id with her secret', (a, b) => `${b.id}.s1.${a.cookieValue.split('.')[2]}`],
   ['an id alone', (a) => a.id],
   ['an id and a dot', (a) => `${a.id}.`],
-  ['a secret of zeros', (a) => `${a.id}.${'A'.repeat(43)}`],
+  ['a secret of zeros', (a) => `${a.id}.s1.${'A'.repeat(43)}`],
   ['a secret with one character more', (a) => `${a.cookieValue}A`],
   ['a secret with one character less', (a) => a.cookieValue.slice(0, -1)],
   ['the id in small letters', (a) => a.cookieValue.replace(a.id, a.id.toLowerCase())],
   ['both cookies at once', (a, b) => `${a.cookieValue}; __Host-gms_id=${b.cookieValue}`],
-  ['the hash that Redis has', (a) => `${a.id}.${'0'.repeat(43)}`],
+  ['the name of her record in Redis', (a) => `${a.id}.s1.${hash('sha256', a.id, 'base64url')}`],
+  ['a key that nobody has', (a) => a.cookieValue.replace('.s1.', '.s2.')],
 ]
 
 describe('a forged cookie', () => {

@@ -1,6 +1,7 @@
 import { newId } from '@melmastoon/domain'
 import { expectValidEvents } from '@melmastoon/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sessionKeyOf } from './guest-sessions.ts'
 import type { Hotel } from './stand-in.ts'
 import {
   contracts,
@@ -43,7 +44,7 @@ async function aGuest(headers: Record<string, string> = {}) {
 
 async function viewedBy(sessionId: string) {
   await settle(world)
-  const stored = await world.service.ctx.sessionRedis.hget(`gms_session:${sessionId}`, 'd')
+  const stored = await world.service.ctx.sessionRedis.hget(sessionKeyOf(sessionId), 'd')
   const { recentlyViewed } = JSON.parse(stored ?? '{}') as {
     recentlyViewed: { propertyId: string; tenantId: string; viewedAt: string; source: string }[]
   }
@@ -202,7 +203,7 @@ describe('C8 POST /telemetry/page-view', () => {
 
   it.each([
     ['no cookie', {}],
-    ['a cookie of nobody', { cookie: `__Host-gms_id=${newId('gms')}.${'A'.repeat(43)}` }],
+    ['a cookie of nobody', { cookie: `__Host-gms_id=${newId('gms')}.s1.${'A'.repeat(43)}` }],
   ])('with %s is taken and dropped, and begins no session', async (_what, headers) => {
     const rows = async () =>
       await queryAsAdmin(

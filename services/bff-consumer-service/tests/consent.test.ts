@@ -1,6 +1,7 @@
 import { latch } from '@melmastoon/testkit'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { presented } from './guest-sessions.ts'
 import { meetOwner, type Owner } from './session-desk.ts'
 import {
   aQuestion,
@@ -73,14 +74,18 @@ describe('C8 consent withdrawn', () => {
     expect(await told(guest.id)).toEqual(before)
     await hasInMind(other, guest)
     await guest.set('consent', { telemetry: false })
-    await expect.poll(() => other.ctx.sessions.loadNow(guest.cookieValue)).toBeNull()
+    await expect
+      .poll(() => other.ctx.sessions.loadNow(presented(other, guest.cookieValue)))
+      .toBeNull()
     for (const at of [world.service.url, other.url]) {
       await guest.search(anything(), at)
       await guest.set('locale', { locale: at === other.url ? 'ps-AF' : 'fa-AF' }, {}, at)
     }
     expect(await told(guest.id)).toEqual(before)
     await guest.set('consent', { telemetry: true }, {}, other.url)
-    await expect.poll(() => world.service.ctx.sessions.loadNow(guest.cookieValue)).toBeNull()
+    await expect
+      .poll(() => world.service.ctx.sessions.loadNow(presented(world.service, guest.cookieValue)))
+      .toBeNull()
     await guest.search(anything())
     expect(await told(guest.id)).toEqual([...before, 'search.executed.v1'])
   })
@@ -92,7 +97,7 @@ describe('C8 consent withdrawn', () => {
     await guest.search(anything(), deaf.url)
     await settle({ service: deaf })
     await hasInMind(deaf, guest)
-    const known = deaf.ctx.sessions.loadNow(guest.cookieValue)
+    const known = deaf.ctx.sessions.loadNow(presented(deaf, guest.cookieValue))
     deaf.ctx.sessions.loadNow = () => known
     await guest.set('consent', { telemetry: false })
     await guest.search(anything(), deaf.url)
@@ -177,5 +182,5 @@ async function holdOutbox() {
 /** The process has looked at her session since it last changed. */
 async function hasInMind({ ctx, url }: Running, guest: Owner): Promise<void> {
   await guest.see(url)
-  expect(ctx.sessions.loadNow(guest.cookieValue)).not.toBeNull()
+  expect(ctx.sessions.loadNow(presented({ ctx }, guest.cookieValue))).not.toBeNull()
 }

@@ -56,6 +56,7 @@ beforeAll(async () => {
     SERVICE_SECRET,
     HASH_PEPPERS: `p1:active:${Buffer.alloc(32, 'pepper').toString('base64url')}`,
     HANDOFF_KEYS: `hmac-2026-04:active:${Buffer.alloc(32, 'handoff').toString('base64url')}`,
+    SESSION_KEYS: `s1:active:${Buffer.alloc(32, 'session').toString('base64url')}`,
     LOG_LEVEL: 'silent',
   }
   service = await startConsumer({ env })

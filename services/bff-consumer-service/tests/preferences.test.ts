@@ -38,7 +38,7 @@ describe('C1 GET /session', () => {
 
   it.each([
     ['without a cookie', {}],
-    ['with one that is nobody’s', { cookie: `__Host-gms_id=${newId('gms')}.${'A'.repeat(43)}` }],
+    ['with one that is nobody’s', { cookie: `__Host-gms_id=${newId('gms')}.s1.${'A'.repeat(43)}` }],
   ])('is 401 %s, and begins nothing', async (_what, headers) => {
     const answer = await get(world.service.url, '/session', headers)
     expect([answer.status, answer.body['code']]).toEqual([401, 'MELMASTOON.SESSION.COOKIE_INVALID'])

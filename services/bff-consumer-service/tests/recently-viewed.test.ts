@@ -1,9 +1,9 @@
 import { newId, type RequestId } from '@melmastoon/domain'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Visit } from '../src/sessions/visit.ts'
 import { noteView, type ViewSource } from '../src/views/note-view.ts'
 import { RecentlyViewedPage } from '../src/views/recently-viewed.ts'
 import { closedCheck } from './closed-schema.ts'
+import { sessionBy, TEST_CLIENT } from './guest-sessions.ts'
 import type { Hotel } from './stand-in.ts'
 import {
   cookieOf,
@@ -67,25 +67,14 @@ function hotelAt(at: number): Hotel {
   return hotel
 }
 
-const VISIT: Visit = {
-  address: '127.0.0.1',
-  userAgent: 'a test',
-  acceptLanguage: undefined,
-  currency: undefined,
-  country: undefined,
-  campaign: { source: undefined, medium: undefined, campaign: undefined },
-  declinesTelemetry: false,
-}
-
 /** What a hotel's page does when it is asked for with a cookie. */
 async function openPage(service: Running, { cookie }: Guest, source: ViewSource, hotel: Hotel) {
   const { ctx } = service
-  const lookup = await ctx.sessions.load(cookie.split('=')[1] ?? '')
-  if (lookup.kind !== 'found') throw new TypeError(`no session: ${lookup.kind}`)
+  const session = await sessionBy(service, { cookie })
   const { propertyId, tenantId } = hotel
   noteView(ctx, {
-    session: lookup.session,
-    visit: VISIT,
+    session,
+    visit: TEST_CLIENT,
     cause: () => ({
       producerInstance: ctx.config.instance,
       tenantId: null,

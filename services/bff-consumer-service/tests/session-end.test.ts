@@ -1,6 +1,7 @@
 import { type GuestSessionId, idToUuid, newId } from '@melmastoon/domain'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { SearchSession } from '../src/search/search-session.ts'
+import { presented, sessionKeyOf } from './guest-sessions.ts'
 import { meetOwner, type Owner } from './session-desk.ts'
 import {
   aQuestion,
@@ -78,7 +79,7 @@ describe('C1 POST /session/clear', () => {
     for (const service of [world.service, other]) await settle({ service })
     for (const one of [guest, neighbour]) await wishFor(one)
     await guest.see(other.url)
-    expect(other.ctx.sessions.loadNow(guest.cookieValue)).not.toBeNull()
+    expect(other.ctx.sessions.loadNow(presented(other, guest.cookieValue))).not.toBeNull()
     expect((await tracesOf(guest, searches)).length).toBe(30)
 
     const cleared = await guest.clear()
@@ -87,7 +88,9 @@ describe('C1 POST /session/clear', () => {
       '__Host-gms_id=; Path=/; Max-Age=0; Secure; HttpOnly; SameSite=Lax',
     )
     expect(cleared.headers.get('cache-control')).toBe('no-store')
-    await expect.poll(() => other.ctx.sessions.loadNow(guest.cookieValue)).toBeNull()
+    await expect
+      .poll(() => other.ctx.sessions.loadNow(presented(other, guest.cookieValue)))
+      .toBeNull()
     for (const { url } of [world.service, other]) {
       const seen = await guest.see(url)
       expect([seen.status, seen.body['code']]).toEqual([401, 'MELMASTOON.SESSION.COOKIE_INVALID'])
@@ -196,7 +199,7 @@ describe('C1 a session expires', () => {
     ]
     for (const visit of visits) {
       const guest = await meet()
-      const key = `gms_session:${guest.id}`
+      const key = sessionKeyOf(guest.id)
       await sessionRedis.expire(key, 100)
       await visit(guest)
       expect(await sessionRedis.ttl(key)).toBeGreaterThan(2_591_000)
@@ -209,7 +212,7 @@ describe('C1 a session expires', () => {
     for (const path of ['/session', '/search']) {
       const guest = await meetOwner(brief.url)
       await guest.search(stay(2))
-      const key = `gms_session:${guest.id}`
+      const key = sessionKeyOf(guest.id)
       const isThere = () => brief.ctx.sessionRedis.exists(key)
       await expect.poll(isThere, { timeout: 5_000 }).toBe(0)
       const seen = await guest.see()

@@ -2,6 +2,7 @@ import { newId } from '@melmastoon/domain'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { GuestSessionVM } from '../src/sessions/guest-session.ts'
 import { closedCheck } from './closed-schema.ts'
+import { sessionKeyOf } from './guest-sessions.ts'
 import {
   aQuestion,
   cookieOf,
@@ -32,7 +33,7 @@ interface Kept {
 
 /** What Redis holds of a session. */
 async function keptOf(cookie: string): Promise<Kept> {
-  const key = `gms_session:${sessionIdOf(cookie)}`
+  const key = sessionKeyOf(sessionIdOf(cookie))
   return JSON.parse(String(await world.service.ctx.sessionRedis.hget(key, 'd'))) as Kept
 }
 
@@ -71,17 +72,17 @@ describe('C1 a session', () => {
       flags: { consentTelemetry: true, consentMarketing: false },
     })
     const redis = world.service.ctx.sessionRedis
-    const ttlSeconds = await redis.ttl(`gms_session:${sessionIdOf(cookie)}`)
+    const ttlSeconds = await redis.ttl(sessionKeyOf(sessionIdOf(cookie)))
     expect(ttlSeconds).toBeGreaterThan(2_591_000)
-    const stored = JSON.stringify(await redis.hgetall(`gms_session:${sessionIdOf(cookie)}`))
-    expect(stored).not.toContain(cookie.split('.')[1])
+    const stored = JSON.stringify(await redis.hgetall(sessionKeyOf(sessionIdOf(cookie))))
+    expect(stored).not.toContain(cookie.split('.')[2])
     expect(stored).not.toMatch(/Browser|127\.0\.0\.1/)
   })
 
   it('D3 has a cookie that no other site, script or host can have', async () => {
     const setCookie = (await start()).headers.get('set-cookie')
     expect(setCookie).toMatch(
-      /^__Host-gms_id=gms_[0-9A-HJKMNP-TV-Z]{26}\.[\w-]{43}; Path=\/; Max-Age=2592000; Secure; HttpOnly; SameSite=Lax$/,
+      /^__Host-gms_id=gms_[0-9A-HJKMNP-TV-Z]{26}\.s1\.[\w-]{43}; Path=\/; Max-Age=2592000; Secure; HttpOnly; SameSite=Lax$/,
     )
   })
 
@@ -130,9 +131,9 @@ describe('C1 a session', () => {
   })
 
   it.each([
-    ['unknown', () => `__Host-gms_id=${newId('gms')}.${'A'.repeat(43)}`],
+    ['unknown', () => `__Host-gms_id=${newId('gms')}.s1.${'A'.repeat(43)}`],
     ['malformed', () => '__Host-gms_id=gms_x.y'],
-    ['another one’s id', (id: string) => `__Host-gms_id=${id}.${'A'.repeat(43)}`],
+    ['another one’s id', (id: string) => `__Host-gms_id=${id}.s1.${'A'.repeat(43)}`],
   ])('is never adopted from a cookie that is %s', async (_what, forge) => {
     const { id } = await meetGuest(world.service.url)
     const answer = await start({}, { cookie: forge(id) })

@@ -1,4 +1,5 @@
 import { serviceContracts } from '@melmastoon/chassis/service'
+import type { GuestSessionId } from '@melmastoon/domain'
 import {
   type SendOptions,
   send,
@@ -94,9 +95,10 @@ export function post(url: string, path: string, options: SendOptions = {}): Prom
 }
 
 export const cookieOf = ({ headers }: Answer) => headers.get('set-cookie')?.split(';')[0] ?? ''
-export const sessionIdOf = (cookie: string) => cookie.split('=')[1]?.split('.')[0] ?? ''
+export const sessionIdOf = (cookie: string) =>
+  (cookie.split('=')[1]?.split('.')[0] ?? '') as GuestSessionId
 
-/** A guest who keeps her cookie. */
+/** A guest who sends the cookie with every request. */
 export async function meetGuest(url: string, headers: Record<string, string> = {}) {
   const started = await post(url, '/session', { headers })
   const cookie = cookieOf(started)

@@ -79,6 +79,7 @@ export async function startConsumer(
     SERVICE_SECRET: secret,
     IDEMPOTENCY_SECRET: secret,
     HANDOFF_KEYS: `k1:active:${Buffer.alloc(32, 8).toString('base64url')}`,
+    SESSION_KEYS: `s1:active:${Buffer.alloc(32, 6).toString('base64url')}`,
     HASH_PEPPERS: `p1:active:${Buffer.alloc(32, 7).toString('base64url')}`,
   }
   const nodeArgs = exposesGc ? ['--expose-gc'] : []

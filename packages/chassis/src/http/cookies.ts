@@ -1,11 +1,11 @@
 /**
- * Session cookies are plain ASCII of our own making (D3), so no decoding is done: whatever would
- * need it is not ours. A name that appears twice is ambiguous and counts as absent.
+ * Session cookies are plain ASCII (D3), so no decoding is done: a value that needs it was not
+ * issued here. A name that appears twice is ambiguous and counts as absent.
  */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   if (header === undefined) return undefined
   const prefix = `${name}=`
-  // Most often it is the only one.
+  // Usually it is the only one.
   if (header.startsWith(prefix) && !header.includes(';')) return header.slice(prefix.length).trim()
   const found = header
     .split(';')
@@ -18,7 +18,7 @@ export interface CookieOptions {
   maxAgeSeconds: number
 }
 
-/** The attributes of D3: a `__Host-` cookie has no Domain, is Secure and belongs to the root. */
+/** The attributes of D3: a `__Host-` cookie has no Domain, is Secure and has the path /. */
 export function renderCookie(name: string, value: string, options: CookieOptions): string {
   if (!/^__Host-[A-Za-z0-9_-]+$/.test(name)) throw new TypeError('cookie name needs __Host-')
   if (!/^[A-Za-z0-9._~-]*$/.test(value)) throw new TypeError('cookie value needs encoding')

@@ -1,6 +1,6 @@
-import { type Problem, problem } from '@melmastoon/domain'
+import { type Id, type IdPrefix, type Problem, problem } from '@melmastoon/domain'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Session, SessionLookup, SessionStore } from '../sessions/index.ts'
+import type { PresentedCookie, Session, SessionLookup, SessionStore } from '../sessions/index.ts'
 import { readCookie } from './cookies.ts'
 
 declare module 'fastify' {
@@ -9,23 +9,40 @@ declare module 'fastify' {
   }
 }
 
-export interface SessionHook<T> {
-  /** An `onRequest` hook. It never refuses: whether a session is needed is the route's matter. */
+export interface SessionHook<T, P extends IdPrefix = IdPrefix> {
+  /** An `onRequest` hook. It never rejects: whether a session is required is up to the route. */
   readonly hook: (
     request: FastifyRequest,
     reply: FastifyReply,
     done: (error?: Error) => void,
   ) => void
-  readonly lookupOf: (request: FastifyRequest) => SessionLookup<T>
-  /** @throws Problem when there is none, or when nobody can tell (D22: mutations fail closed). */
-  readonly requireSession: (request: FastifyRequest) => Session<T>
+  readonly lookupOf: (request: FastifyRequest) => SessionLookup<T, P>
+  /** @throws Problem without a session, or while the store is unavailable (D22). */
+  readonly requireSession: (request: FastifyRequest) => Session<T, P>
 }
 
-const NONE: SessionLookup<never> = { kind: 'none' }
+export interface SessionHookOptions<T, P extends IdPrefix> {
+  readonly cookieName: string
+  /** The data of a session for which nothing is stored, as this request tells it. */
+  readonly initialData: (request: FastifyRequest, id: Id<P>) => T
+  /** Whose sessions this request may have; omitted where sessions belong to no tenant. */
+  readonly tenantOf?: (request: FastifyRequest) => string
+}
 
-/** Looks the session of the cookie up; without waiting when this process knows it already. */
-export function createSessionHook<T>(store: SessionStore<T>, cookieName: string): SessionHook<T> {
-  const lookupOf = (request: FastifyRequest) => request.sessionLookup as SessionLookup<T>
+const NONE: SessionLookup<never, never> = { kind: 'none' }
+
+/** Looks up the session of the cookie; synchronously when this process has a fresh copy. */
+export function createSessionHook<T, P extends IdPrefix>(
+  store: SessionStore<T, P>,
+  { cookieName, initialData, tenantOf }: SessionHookOptions<T, P>,
+): SessionHook<T, P> {
+  const lookupOf = (request: FastifyRequest) => request.sessionLookup as SessionLookup<T, P>
+  const cookieOf = (request: FastifyRequest): PresentedCookie<T, P> | null => {
+    const value = readCookie(request.headers.cookie, cookieName)
+    if (value === undefined) return null
+    const tenantId = tenantOf?.(request) ?? ''
+    return { value, tenantId, initialData: (id) => initialData(request, id) }
+  }
   return {
     lookupOf,
     requireSession(request) {
@@ -35,14 +52,14 @@ export function createSessionHook<T>(store: SessionStore<T>, cookieName: string)
       throw problem('MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE')
     },
     hook(request, _reply, done) {
-      const value = readCookie(request.headers.cookie, cookieName)
-      const session = value === undefined ? null : store.loadNow(value)
-      if (value === undefined || session !== null) {
+      const cookie = cookieOf(request)
+      const session = cookie && store.loadNow(cookie)
+      if (cookie === null || session !== null) {
         request.sessionLookup = session === null ? NONE : { kind: 'found', session }
         done()
         return
       }
-      store.load(value).then((lookup) => {
+      store.load(cookie).then((lookup) => {
         request.sessionLookup = lookup
         done()
       }, done)

@@ -1,4 +1,11 @@
 export { createReplayStoreMemory } from './replay-store-memory.ts'
 export { createReplayStoreRedis } from './replay-store-redis.ts'
-export type { Session, SessionLookup, SessionStore, SessionStoreOptions } from './session.ts'
+export type {
+  PresentedCookie,
+  Session,
+  SessionLookup,
+  SessionStore,
+  SessionStoreOptions,
+  StartedSession,
+} from './session.ts'
 export { createSessionStore } from './session-store.ts'

@@ -1,8 +1,10 @@
+import { newId } from '@melmastoon/domain'
 import { describe, expect, it } from 'vitest'
 import type { Clock } from '../clock/index.ts'
 import { createSessionMemory } from './session-memory.ts'
 
-const session = { id: 'gms_1', version: 1, data: {} }
+const ID = newId('gms')
+const session = { id: ID, version: 1, data: {} }
 
 function clockAt(start: number): Clock & { ms: number } {
   const clock = {
@@ -15,74 +17,90 @@ function clockAt(start: number): Clock & { ms: number } {
 }
 
 describe('session memory', () => {
-  it('answers while fresh, and as stale a minute longer', async () => {
+  it('returns a copy while it is fresh, and as stale for a minute longer', async () => {
     const clock = clockAt(0)
     const memory = createSessionMemory(2_000, clock)
-    await memory.fill('gms_1', 'cookie', () => Promise.resolve(session))
+    await memory.fill(ID, 'cookie', () => Promise.resolve(session))
     clock.ms = 2_000
-    expect(memory.get('cookie')).toBe(session)
+    expect(memory.get(ID, 'cookie')).toBe(session)
     clock.ms = 2_001
-    expect(memory.get('cookie')).toBeNull()
-    expect(memory.getStale('cookie')).toBe(session)
+    expect(memory.get(ID, 'cookie')).toBeNull()
+    expect(memory.getStale(ID, 'cookie')).toBe(session)
     clock.ms = 62_001
-    expect(memory.getStale('cookie')).toBeNull()
+    expect(memory.getStale(ID, 'cookie')).toBeNull()
   })
 
   it.each([
     ['forget', true],
+    ['forget for a later version', true],
+    ['forget for this version', false],
     ['clear', true],
     ['nothing', false],
-  ] as const)('keeps a value unless it changed while it was read: %s', async (what, dropped) => {
+  ] as const)('caches a value unless it changed while it was read: %s', async (what, dropped) => {
     const memory = createSessionMemory(2_000, clockAt(0))
     const { promise, resolve } = Promise.withResolvers<typeof session>()
-    const filling = memory.fill('gms_1', 'cookie', () => promise)
-    if (what === 'forget') memory.forget('gms_1')
+    const filling = memory.fill(ID, 'cookie', () => promise)
+    if (what === 'forget') memory.forget(ID)
+    if (what === 'forget for a later version') memory.forget(ID, 2)
+    if (what === 'forget for this version') memory.forget(ID, 1)
     if (what === 'clear') memory.clear()
     resolve(session)
     expect(await filling).toBe(session)
-    expect(memory.get('cookie')).toBe(dropped ? null : session)
+    expect(memory.get(ID, 'cookie')).toBe(dropped ? null : session)
   })
 
-  it('a change while two read the same session spoils both', async () => {
+  it('discards both of two concurrent reads when the session changes', async () => {
     const memory = createSessionMemory(2_000, clockAt(0))
     const reads = [1, 2].map(() => Promise.withResolvers<typeof session>())
-    const fills = reads.map(({ promise }) => memory.fill('gms_1', 'cookie', () => promise))
-    memory.forget('gms_1')
+    const fills = reads.map(({ promise }) => memory.fill(ID, 'cookie', () => promise))
+    memory.forget(ID)
     for (const { resolve } of reads) resolve(session)
     await Promise.all(fills)
-    expect(memory.get('cookie')).toBeNull()
+    expect(memory.get(ID, 'cookie')).toBeNull()
   })
 
-  it('goes on with what a change made, and forgets it only for a later one', async () => {
+  it('continues with the result of a change, and forgets it only for a later one', async () => {
     const memory = createSessionMemory(2_000, clockAt(0))
-    await memory.fill('gms_1', 'cookie', () => Promise.resolve(session))
+    await memory.fill(ID, 'cookie', () => Promise.resolve(session))
     const changed = { ...session, version: 2 }
     memory.renew(changed)
-    memory.forget('gms_1', 2)
-    expect([memory.get('cookie'), memory.find('gms_1')]).toEqual([changed, changed])
-    memory.forget('gms_1', 3)
-    expect([memory.get('cookie'), memory.find('gms_1')]).toEqual([null, null])
+    memory.forget(ID, 2)
+    expect([memory.get(ID, 'cookie'), memory.find(ID)]).toEqual([changed, changed])
+    memory.forget(ID, 3)
+    expect([memory.get(ID, 'cookie'), memory.find(ID)]).toEqual([null, null])
     memory.renew(changed)
-    expect(memory.find('gms_1')).toBeNull()
+    expect(memory.find(ID)).toBeNull()
   })
 
-  it('keeps no read that is older than what is known, until that is old itself', async () => {
+  it('caches no read that is older than a fresh copy', async () => {
     const clock = clockAt(0)
     const memory = createSessionMemory(2_000, clock)
     const later = { ...session, version: 2 }
-    await memory.fill('gms_1', 'cookie', () => Promise.resolve(later))
-    await memory.fill('gms_1', 'cookie', () => Promise.resolve(session))
-    expect(memory.get('cookie')).toBe(later)
+    await memory.fill(ID, 'cookie', () => Promise.resolve(later))
+    await memory.fill(ID, 'cookie', () => Promise.resolve(session))
+    expect(memory.get(ID, 'cookie')).toBe(later)
     clock.ms = 2_001
-    await memory.fill('gms_1', 'cookie', () => Promise.resolve(session))
-    expect(memory.get('cookie')).toBe(session)
+    await memory.fill(ID, 'cookie', () => Promise.resolve(session))
+    expect(memory.get(ID, 'cookie')).toBe(session)
   })
 
-  it('leaves other sessions alone', async () => {
+  it('does not affect other sessions', async () => {
     const memory = createSessionMemory(2_000, clockAt(0))
-    const filling = memory.fill('gms_1', 'cookie', () => Promise.resolve(session))
+    const filling = memory.fill(ID, 'cookie', () => Promise.resolve(session))
     memory.forget('gms_2')
     await filling
-    expect(memory.get('cookie')).toBe(session)
+    expect(memory.get(ID, 'cookie')).toBe(session)
+  })
+
+  it('needs the cookie that was verified, and forgets all cookies of a session together', async () => {
+    const memory = createSessionMemory(2_000, clockAt(0))
+    for (const cookie of ['with key 1', 'with key 2']) {
+      await memory.fill(ID, cookie, () => Promise.resolve(session))
+    }
+    const found = () =>
+      ['with key 1', 'with key 2', 'forged'].map((cookie) => memory.get(ID, cookie) !== null)
+    expect(found()).toEqual([true, true, false])
+    memory.forget(ID)
+    expect(found()).toEqual([false, false, false])
   })
 })

@@ -1,105 +1,110 @@
+import type { IdPrefix } from '@melmastoon/domain'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../clock/index.ts'
 import type { Session } from './session.ts'
 
-export interface SessionMemory<T> {
-  get(cookieValue: string): Session<T> | null
-  /** For when Redis is away: what was known is still good for a while. */
-  getStale(cookieValue: string): Session<T> | null
-  /** The same by its id, for changes that begin with what is known. */
-  find(id: string): Session<T> | null
-  /** What a change of this process has made of a session that is remembered. */
-  renew(session: Session<T>): void
-  /** Keeps what `read` finds, unless the session was changed while it was being read. */
+/** The copies of sessions that this process has read lately. */
+export interface SessionMemory<T, P extends IdPrefix> {
+  /** Null unless this very cookie was verified before. */
+  get(id: string, cookieKey: string): Session<T, P> | null
+  /** While Redis is unavailable an outdated copy is used for a minute. */
+  getStale(id: string, cookieKey: string): Session<T, P> | null
+  /** For changes that start from the copy. */
+  find(id: string): Session<T, P> | null
+  /** Replaces the copy, if there is one, after a change by this process. */
+  renew(session: Session<T, P>): void
+  /** Caches what `read` finds, unless the session was changed while it was being read. */
   fill(
     id: string,
-    cookieValue: string,
-    read: () => Promise<Session<T> | null>,
-  ): Promise<Session<T> | null>
-  /** Not if what is remembered is that version, or a later one. */
+    cookieKey: string,
+    read: () => Promise<Session<T, P> | null>,
+  ): Promise<Session<T, P> | null>
+  /** Not if the copy is of that version, or a later one. */
   forget(id: string, version?: number): void
   clear(): void
 }
 
-interface Remembered<T> {
-  session: Session<T>
-  freshUntilMs: number
+interface Copy<T, P extends IdPrefix> {
+  readonly session: Session<T, P>
+  readonly freshUntilMs: number
+  /** During a rotation of keys a session has one per key. */
+  readonly cookieKeys: Set<string>
 }
 
-/** A read under way; several of one session may be. */
+/** A read in progress; there may be several of one session. */
 interface Reading {
-  changed: boolean
+  /** The newest version of which this process was notified meanwhile. */
+  newestVersion: number
 }
 
 /** At the bound the least recently used session is read from Redis again. */
 const SESSIONS_MAX = 50_000
 const STALE_FOR_MS = 60_000
 
-export function createSessionMemory<T>(memoryMs: number, clock: Clock): SessionMemory<T> {
-  const cookieById = new Map<string, string>()
-  const byCookie = new LRUCache<string, Remembered<T>>({
-    max: SESSIONS_MAX,
-    dispose: ({ session }, cookieValue) => {
-      if (cookieById.get(session.id) === cookieValue) cookieById.delete(session.id)
-    },
-  })
+export function createSessionMemory<T, P extends IdPrefix>(
+  memoryMs: number,
+  clock: Clock,
+): SessionMemory<T, P> {
+  const copies = new LRUCache<string, Copy<T, P>>({ max: SESSIONS_MAX })
   const reading = new Map<string, Set<Reading>>()
 
-  function within(cookieValue: string, extraMs: number): Session<T> | null {
-    const known = byCookie.get(cookieValue)
-    if (known === undefined || known.freshUntilMs + extraMs < clock.monotonicMs()) return null
-    return known.session
+  function copyOf(id: string, extraMs: number): Copy<T, P> | null {
+    const copy = copies.get(id)
+    return copy === undefined || copy.freshUntilMs + extraMs < clock.monotonicMs() ? null : copy
   }
 
-  function keep(cookieValue: string, session: Session<T>): void {
+  function within(id: string, cookieKey: string, extraMs: number): Session<T, P> | null {
+    const copy = copyOf(id, extraMs)
+    return copy?.cookieKeys.has(cookieKey) ? copy.session : null
+  }
+
+  function put(session: Session<T, P>, cookieKeys: Set<string>): void {
     const nowMs = clock.monotonicMs()
-    const known = byCookie.peek(cookieValue)
+    const known = copies.peek(session.id)
     const isLate = known !== undefined && known.session.version > session.version
-    // A store that came up with less is believed once what was known has had its time.
+    // A store that lost the newer version is believed once the copy is no longer fresh.
     if (isLate && known.freshUntilMs >= nowMs) return
-    byCookie.set(cookieValue, { session, freshUntilMs: nowMs + memoryMs })
-    cookieById.set(session.id, cookieValue)
+    copies.set(session.id, { session, freshUntilMs: nowMs + memoryMs, cookieKeys })
   }
 
-  function markChanged(id: string): void {
-    for (const mark of reading.get(id) ?? []) mark.changed = true
+  function noteVersion(id: string, version: number): void {
+    for (const read of reading.get(id) ?? []) {
+      read.newestVersion = Math.max(read.newestVersion, version)
+    }
   }
 
   return {
-    get: (cookieValue) => within(cookieValue, 0),
-    getStale: (cookieValue) => within(cookieValue, STALE_FOR_MS),
-    find(id) {
-      const cookieValue = cookieById.get(id)
-      return cookieValue === undefined ? null : within(cookieValue, 0)
-    },
+    get: (id, cookieKey) => within(id, cookieKey, 0),
+    getStale: (id, cookieKey) => within(id, cookieKey, STALE_FOR_MS),
+    find: (id) => copyOf(id, 0)?.session ?? null,
     renew(session) {
-      markChanged(session.id)
-      const cookieValue = cookieById.get(session.id)
-      if (cookieValue !== undefined) keep(cookieValue, session)
+      noteVersion(session.id, session.version)
+      const known = copies.peek(session.id)
+      if (known !== undefined) put(session, known.cookieKeys)
     },
-    async fill(id, cookieValue, read) {
-      const mark: Reading = { changed: false }
-      const marks = reading.get(id) ?? new Set()
-      reading.set(id, marks.add(mark))
+    async fill(id, cookieKey, read) {
+      const current: Reading = { newestVersion: 0 }
+      const reads = reading.get(id) ?? new Set()
+      reading.set(id, reads.add(current))
       try {
         const session = await read()
-        if (session !== null && !mark.changed) keep(cookieValue, session)
+        const cookieKeys = copies.peek(id)?.cookieKeys ?? new Set()
+        const isNewest = session !== null && session.version >= current.newestVersion
+        if (isNewest) put(session, cookieKeys.add(cookieKey))
         return session
       } finally {
-        marks.delete(mark)
-        if (marks.size === 0) reading.delete(id)
+        reads.delete(current)
+        if (reads.size === 0) reading.delete(id)
       }
     },
     forget(id, version = Number.POSITIVE_INFINITY) {
-      markChanged(id)
-      const cookieValue = cookieById.get(id)
-      const known = cookieValue === undefined ? undefined : byCookie.peek(cookieValue)
-      if (cookieValue === undefined || known === undefined) return
-      if (known.session.version < version) byCookie.delete(cookieValue)
+      noteVersion(id, version)
+      const known = copies.peek(id)
+      if (known !== undefined && known.session.version < version) copies.delete(id)
     },
     clear() {
-      for (const marks of reading.values()) for (const mark of marks) mark.changed = true
-      byCookie.clear()
+      for (const id of reading.keys()) noteVersion(id, Number.POSITIVE_INFINITY)
+      copies.clear()
     },
   }
 }

@@ -1,96 +1,96 @@
-import { problem } from '@melmastoon/domain'
+import { hash } from 'node:crypto'
+import { type Id, type IdPrefix, problem } from '@melmastoon/domain'
 import { defineScript } from '../redis/index.ts'
 import type { Session, SessionStoreOptions } from './session.ts'
 
-/** One hash per session: `v` version, `s` SHA-256 of the secret (D3), `d` the data as JSON. */
-const CREATE_LUA = `
-redis.call('HSET', KEYS[1], 'v', 1, 's', ARGV[1], 'd', ARGV[2])
-redis.call('EXPIRE', KEYS[1], ARGV[3])
-`
-
-/** Compare and set: writes only over the version that was read, and tells all processes. */
-const UPDATE_LUA = `
-local version = redis.call('HGET', KEYS[1], 'v')
-if not version or version ~= ARGV[1] then return 0 end
-redis.call('HSET', KEYS[1], 'v', version + 1, 'd', ARGV[2])
-redis.call('EXPIRE', KEYS[1], ARGV[3])
-redis.call('PUBLISH', ARGV[4], ARGV[5] .. ' ' .. version + 1)
-return 1
-`
-
-/** Whoever reads also slides the end of life. */
+/**
+ * One hash per session: `v` version, `d` the data as JSON. A cleared session has `c` instead. Both
+ * are one key, so that no write can follow the clearing, and on a cluster one slot (D21). The key
+ * contains the SHA-256 of the session id, so that a tombstone does not name the session.
+ */
 const READ_LUA = `
-local fields = redis.call('HMGET', KEYS[1], 'v', 's', 'd')
-redis.call('EXPIRE', KEYS[1], ARGV[1])
+local fields = redis.call('HMGET', KEYS[1], 'v', 'd', 'c')
+if fields[1] then redis.call('EXPIRE', KEYS[1], ARGV[1]) end
 return fields
 `
 
-interface SessionRecord<T> {
-  session: Session<T>
-  secretHash: string
+/** Compare and set: writes only over the version that was read, and notifies all processes. */
+const WRITE_LUA = `
+local fields = redis.call('HMGET', KEYS[1], 'v', 'c')
+if fields[2] then return 'cleared' end
+if (fields[1] or '') ~= ARGV[1] then return 'conflict' end
+redis.call('HSET', KEYS[1], 'v', ARGV[2], 'd', ARGV[3])
+redis.call('EXPIRE', KEYS[1], ARGV[4])
+redis.call('PUBLISH', ARGV[5], ARGV[6] .. ' ' .. ARGV[2])
+return 'written'
+`
+
+const CLEAR_LUA = `
+local fields = redis.call('HMGET', KEYS[1], 'v', 'd', 'c')
+redis.call('DEL', KEYS[1])
+redis.call('HSET', KEYS[1], 'c', 1)
+redis.call('EXPIRE', KEYS[1], ARGV[1])
+redis.call('PUBLISH', ARGV[2], ARGV[3])
+return fields
+`
+
+/** `ended`: cleared, or stored in a form that this version cannot read. */
+export type StoredSession<T, P extends IdPrefix> = Session<T, P> | 'absent' | 'ended'
+
+export type WriteResult = 'written' | 'conflict' | 'cleared'
+
+export interface SessionRecords<T, P extends IdPrefix> {
+  /** Extends the life of the record. */
+  read(id: Id<P>): Promise<StoredSession<T, P>>
+  /** Leaves the life of the record as it is. */
+  peek(id: Id<P>): Promise<StoredSession<T, P>>
+  /** @param replaced the version that must be stored now; null when none must be. */
+  write(session: Session<T, P>, replaced: number | null): Promise<WriteResult>
+  clear(id: Id<P>, tombstoneSeconds: number): Promise<StoredSession<T, P>>
+  isCleared(id: Id<P>): Promise<boolean>
+}
+
+export interface SessionRecordsOptions<T, P extends IdPrefix> extends SessionStoreOptions<T, P> {
+  /** Where changes are published, as the id and the new version; as the id alone when cleared. */
+  channel: string
 }
 
 type Fields = (string | null)[]
 
-/** Nobody changes it between the last look and its end. */
-const REMOVE_LUA = `
-local fields = redis.call('HMGET', KEYS[1], 'v', 'd')
-redis.call('DEL', KEYS[1])
-return fields
-`
-
-export interface SessionRecords<T> {
-  insert(id: string, secretHash: string, data: T): Promise<void>
-  /** Reads and slides the end of life. */
-  read(id: string): Promise<SessionRecord<T> | null>
-  /** Reads and leaves it as it is. */
-  peek(id: string): Promise<SessionRecord<T> | null>
-  /** False when somebody else wrote first, or the session is gone. */
-  replace(session: Session<T>, data: T): Promise<boolean>
-  /** What it was at the end; null when there was none. */
-  remove(id: string): Promise<Session<T> | null>
-}
-
-export interface SessionRecordsOptions<T> extends SessionStoreOptions<T> {
-  /** Where changes are told, as the id and the version it now has. */
-  changes: string
-}
-
-export function createSessionRecords<T>(options: SessionRecordsOptions<T>): SessionRecords<T> {
-  const { redis, ttlSeconds, changes } = options
-  const keyOf = (id: string) => `${options.keyPrefix}${id}`
+export function createSessionRecords<T, P extends IdPrefix>(
+  options: SessionRecordsOptions<T, P>,
+): SessionRecords<T, P> {
+  const { redis, ttlSeconds, channel } = options
+  const keyOf = (id: string) => `${options.keyPrefix}${hash('sha256', id, 'base64url')}`
   const script = (name: string, lua: string) => defineScript(redis, { name, lua, numberOfKeys: 1 })
-  const create = script('session-create', CREATE_LUA)
-  const update = script('session-update', UPDATE_LUA)
-  const readAndSlide = script('session-read', READ_LUA)
-  const end = script('session-remove', REMOVE_LUA)
-  const parse = (id: string, [version, secretHash, stored]: Fields): SessionRecord<T> | null => {
-    if (version == null || secretHash == null || stored == null) return null
+  const readScript = script('session-read', READ_LUA)
+  const writeScript = script('session-write', WRITE_LUA)
+  const clearScript = script('session-clear', CLEAR_LUA)
+  const parse = (id: Id<P>, [version, stored, cleared]: Fields): StoredSession<T, P> => {
+    if (cleared != null) return 'ended'
+    if (version == null || stored == null) return 'absent'
     const data = options.parse(JSON.parse(stored))
-    return data === null ? null : { session: { id, version: Number(version), data }, secretHash }
+    return data === null ? 'ended' : { id, version: Number(version), data }
   }
   return {
-    async insert(id, secretHash, data) {
-      const args = [secretHash, JSON.stringify(data), ttlSeconds]
-      await create.run([keyOf(id)], args).catch(unavailable)
-    },
     async read(id) {
-      const fields = await readAndSlide.run([keyOf(id)], [ttlSeconds]).catch(unavailable)
+      const fields = await readScript.run([keyOf(id)], [ttlSeconds]).catch(unavailable)
       return parse(id, fields as Fields)
     },
     async peek(id) {
-      return parse(id, await redis.hmget(keyOf(id), 'v', 's', 'd').catch(unavailable))
+      return parse(id, await redis.hmget(keyOf(id), 'v', 'd', 'c').catch(unavailable))
     },
-    async replace({ id, version }, data) {
-      const args = [String(version), JSON.stringify(data), ttlSeconds, changes, id]
-      return (await update.run([keyOf(id)], args).catch(unavailable)) === 1
+    async write({ id, version, data }, replaced) {
+      const expected = replaced === null ? '' : String(replaced)
+      const args = [expected, version, JSON.stringify(data), ttlSeconds, channel, id]
+      return (await writeScript.run([keyOf(id)], args).catch(unavailable)) as WriteResult
     },
-    async remove(id) {
-      const fields = await end.run([keyOf(id)], []).catch(unavailable)
-      const [version, stored] = fields as (string | null)[]
-      if (version == null || stored == null) return null
-      const data = options.parse(JSON.parse(stored))
-      return data === null ? null : { id, version: Number(version), data }
+    async clear(id, tombstoneSeconds) {
+      const args = [tombstoneSeconds, channel, id]
+      return parse(id, (await clearScript.run([keyOf(id)], args).catch(unavailable)) as Fields)
+    },
+    async isCleared(id) {
+      return (await redis.hexists(keyOf(id), 'c').catch(unavailable)) === 1
     },
   }
 }

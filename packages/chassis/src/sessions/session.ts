@@ -1,48 +1,84 @@
-import type { IdPrefix } from '@melmastoon/domain'
+import type { Id, IdPrefix } from '@melmastoon/domain'
+import type { KeyRing } from '@melmastoon/security'
 import type { Clock } from '../clock/index.ts'
 import type { Redis } from '../redis/index.ts'
 
-export interface Session<T> {
-  readonly id: string
+export interface Session<T, P extends IdPrefix = IdPrefix> {
+  readonly id: Id<P>
+  /** 0 while nothing is stored for this session (P18). */
   readonly version: number
   readonly data: T
 }
 
-/**
- * `unavailable` is not `none`: with Redis away a reading path may go on without a session (D22),
- * while nobody's session is declared gone.
- */
-export type SessionLookup<T> =
-  | { kind: 'found'; session: Session<T> }
-  | { kind: 'none' }
-  | { kind: 'unavailable' }
+export interface StartedSession<T, P extends IdPrefix = IdPrefix> {
+  readonly session: Session<T, P>
+  readonly cookieValue: string
+}
 
-export interface SessionStoreOptions<T> {
+/**
+ * `unavailable`: the cookie is genuine, but the store cannot be read. The data is that of a new
+ * session with this request, and a session that was cleared is not recognized (D22, D25).
+ */
+export type SessionLookup<T, P extends IdPrefix = IdPrefix> =
+  | { kind: 'found'; session: Session<T, P> }
+  | { kind: 'none' }
+  | { kind: 'unavailable'; session: Session<T, P> }
+
+export interface SessionStoreOptions<T, P extends IdPrefix> {
   redis: Redis
-  idPrefix: IdPrefix
-  /** As other services know the key: `tnt_session:` and the like. */
+  /** Keys that derive the secret part of cookies: the active one issues, the others verify. */
+  keys: KeyRing
+  idPrefix: P
+  /** The key of a record is this prefix and the SHA-256 of the session id. */
   keyPrefix: string
-  /** Sliding: every read that reaches Redis moves the end of life. */
+  /**
+   * Sliding for stored sessions: every read that reaches Redis extends it. A session that was never
+   * stored ends this long after it was started.
+   */
   ttlSeconds: number
   /** Turns what was stored into T, or null when it is not one: such a session counts as none. */
   parse: (value: unknown) => T | null
-  /** How long this process may answer from memory; changes elsewhere reach it at once anyway. */
+  /** How long a process may use its copy; changes by other processes invalidate it at once. */
   memoryMs?: number
   clock?: Clock
 }
 
-export interface SessionStore<T> {
-  create(data: T): Promise<{ session: Session<T>; cookieValue: string }>
-  /** Answers without waiting when this process has just seen the session; null when it has not. */
-  loadNow(cookieValue: string): Session<T> | null
-  load(cookieValue: string): Promise<SessionLookup<T>>
-  /** By its id alone, for work about a guest who is not there. Her end of life stays as it is. */
-  find(id: string): Promise<Session<T> | null>
+/** What is known of a presented cookie besides its value. */
+export interface PresentedCookie<T, P extends IdPrefix> {
+  readonly value: string
+  /** Empty where sessions belong to no tenant. A cookie of another tenant is no session (D26). */
+  readonly tenantId?: string
+  /** The data of a session for which nothing is stored. */
+  readonly initialData: (id: Id<P>) => T
+}
+
+export interface SessionStore<T, P extends IdPrefix = IdPrefix> {
+  /** Without I/O: nothing is stored before there is something to remember. */
+  start(data: T, tenantId?: string): StartedSession<T, P>
+  /** Stores a session that was just started. */
+  store(session: Session<T, P>): Promise<Session<T, P>>
+  /** The cookie of a session, issued with the active key. */
+  cookieValueOf(session: Session<T, P>, tenantId?: string): string
+  /** Synchronous: null when this process has no fresh copy of the session. */
+  loadNow(cookie: PresentedCookie<T, P>): Session<T, P> | null
+  load(cookie: PresentedCookie<T, P>): Promise<SessionLookup<T, P>>
   /**
-   * Changes the newest version, again if somebody was quicker; null when it is gone. A change that
-   * returns what it was given is none, and costs no write.
+   * The newest version; null when the session was cleared or has expired. For work after the
+   * response: the end of its life stays as it is.
    */
-  update(id: string, change: (data: T) => T | Promise<T>): Promise<Session<T> | null>
-  /** What it was at the end; null when it was gone already. */
-  destroy(id: string): Promise<Session<T> | null>
+  reload(session: Session<T, P>): Promise<Session<T, P> | null>
+  /** By the id alone: null when nothing is stored. */
+  find(id: Id<P>): Promise<Session<T, P> | null>
+  /**
+   * Changes the newest version, again after a conflict; null when the session was cleared or has
+   * expired. Where nothing is stored, the change starts from the given data. A change that returns
+   * its argument is none, and writes nothing.
+   */
+  update(session: Session<T, P>, change: (data: T) => T | Promise<T>): Promise<Session<T, P> | null>
+  /**
+   * Deletes the record and leaves a tombstone until the cookie would have expired.
+   * @returns the last stored version; null when nothing was stored.
+   */
+  clear(id: Id<P>): Promise<Session<T, P> | null>
+  isCleared(id: Id<P>): Promise<boolean>
 }

@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto'
 import { newId } from '@melmastoon/domain'
 import { startRedis } from '@melmastoon/one-machine'
+import { KeyRing } from '@melmastoon/security'
 import { temporaryFolder, testRedis } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createRedis, type Redis } from '../../src/redis/index.ts'
@@ -10,10 +12,18 @@ interface Guest {
   viewed: number
 }
 
+type GuestStore = SessionStore<Guest, 'gms'>
+
+const LIFE_SECONDS = 2_592_000
 const ignore = () => undefined
 const parse = (value: unknown) =>
   typeof value === 'object' && value !== null && 'locale' in value ? (value as Guest) : null
 const guest: Guest = { locale: 'ps-AF', viewed: 0 }
+const fallback: Guest = { locale: 'en', viewed: 0 }
+const key = (fill: number) => Buffer.alloc(32, fill).toString('base64url')
+const KEYS = `k1:active:${key(1)}`
+const keyOf = (id: string) => `gms_session:${hash('sha256', id, 'base64url')}`
+const view = (data: Guest) => ({ ...data, viewed: data.viewed + 1 })
 let redis: Redis
 
 beforeAll(async () => {
@@ -23,39 +33,133 @@ beforeAll(async () => {
 
 afterAll(() => redis.disconnect())
 
-function guestStore(over: { redis?: Redis; memoryMs?: number } = {}): SessionStore<Guest> {
-  return createSessionStore<Guest>({
-    redis: over.redis ?? redis,
+interface Over {
+  redis?: Redis
+  memoryMs?: number
+  keys?: string
+  ttlSeconds?: number
+}
+
+function guestStore({ keys = KEYS, ...over }: Over = {}): GuestStore {
+  return createSessionStore<Guest, 'gms'>({
+    redis,
+    keys: KeyRing.parse(keys),
     idPrefix: 'gms',
     keyPrefix: 'gms_session:',
-    ttlSeconds: 2_592_000,
+    ttlSeconds: LIFE_SECONDS,
     parse,
-    ...(over.memoryMs !== undefined && { memoryMs: over.memoryMs }),
+    ...over,
   })
 }
 
-describe('the session store', () => {
-  it('opens a session with its cookie, and keeps nothing in Redis that would open it', async () => {
-    const store = guestStore()
-    const { session, cookieValue } = await store.create(guest)
-    expect(await guestStore().load(cookieValue)).toMatchObject({
-      kind: 'found',
-      session: { data: guest },
-    })
+const presented = (value: string, tenantId = '') => ({
+  value,
+  tenantId,
+  initialData: () => fallback,
+})
 
-    const [, secret = ''] = cookieValue.split('.')
-    const stored = JSON.stringify(await redis.hgetall(`gms_session:${session.id}`))
-    expect(secret).toHaveLength(43)
-    expect(stored).not.toContain(secret)
+async function startStored(store: GuestStore) {
+  const { session, cookieValue } = store.start(guest)
+  return { session: await store.store(session), cookieValue }
+}
+
+describe('P18 a session without content', () => {
+  it('P18 is verified by every process, with nothing stored', async () => {
+    const { session, cookieValue } = guestStore().start(guest)
+    expect(await guestStore().load(presented(cookieValue))).toEqual({
+      kind: 'found',
+      session: { id: session.id, version: 0, data: fallback },
+    })
+    expect(await redis.exists(keyOf(session.id))).toBe(0)
   })
 
-  it('refuses a known id with any other secret, and anything that is not a cookie', async () => {
+  it('P18 has the data of each request, from memory too', async () => {
+    const store = guestStore({ memoryMs: 60_000 })
+    const { cookieValue } = store.start(guest)
+    await store.load(presented(cookieValue))
+    const locales = ['fa-AF', 'ps-AF'].map((locale) => {
+      const initialData = () => ({ locale, viewed: 0 })
+      return store.loadNow({ value: cookieValue, initialData })?.data.locale
+    })
+    expect(locales).toEqual(['fa-AF', 'ps-AF'])
+  })
+
+  it('P18 is stored with its first change, and known to all processes', async () => {
+    const [here, there] = [guestStore({ memoryMs: 60_000 }), guestStore({ memoryMs: 60_000 })]
+    const { session, cookieValue } = here.start(guest)
+    for (const store of [here, there]) await store.load(presented(cookieValue))
+    const changed = await here.update({ ...session, data: fallback }, view)
+    expect(changed).toEqual({ id: session.id, version: 1, data: { ...fallback, viewed: 1 } })
+    expect(here.loadNow(presented(cookieValue))).toEqual(changed)
+    await expect.poll(() => there.loadNow(presented(cookieValue))).toBeNull()
+    expect(await there.load(presented(cookieValue))).toEqual({ kind: 'found', session: changed })
+  })
+
+  it('P18 is not stored by a change that changes nothing', async () => {
     const store = guestStore()
-    const { session, cookieValue } = await store.create(guest)
-    const other = await store.create(guest)
-    const swapped = `${session.id}.${other.cookieValue.split('.')[1]}`
+    const { session } = store.start(guest)
+    expect(await store.update(session, (data) => data)).toEqual(session)
+    expect(await redis.exists(keyOf(session.id))).toBe(0)
+  })
+
+  it('P18 loses no change among a hundred concurrent first ones', async () => {
+    const { session, cookieValue } = guestStore().start(guest)
+    const stores = [guestStore(), guestStore()]
+    const changes = Array.from({ length: 100 }, async (_, at) => {
+      const store = stores[at % 2] ?? guestStore()
+      for (;;) {
+        const done = await store.update(session, view).catch(() => null)
+        if (done !== null) return
+      }
+    })
+    await Promise.all(changes)
+    expect(await guestStore().load(presented(cookieValue))).toMatchObject({
+      session: { version: 100, data: { viewed: 100 } },
+    })
+  })
+
+  it('P18 ends when its life is over, counted from its start', async () => {
+    const store = guestStore({ ttlSeconds: 1, memoryMs: 0 })
+    const { session, cookieValue } = store.start(guest)
+    expect(await store.load(presented(cookieValue))).toMatchObject({ kind: 'found' })
+    await expect
+      .poll(() => store.load(presented(cookieValue)), { timeout: 3_000 })
+      .toEqual({ kind: 'none' })
+    expect(await store.update(session, view)).toBeNull()
+    expect(await store.reload(session)).toBeNull()
+  })
+
+  it('P18 is recovered with what the request had read when Redis was emptied', async () => {
+    const store = guestStore()
+    const { session, cookieValue } = await startStored(store)
+    await redis.del(keyOf(session.id))
+    expect(await store.reload(session)).toEqual(session)
+    expect(await store.update(session, view)).toMatchObject({
+      version: 2,
+      data: { locale: 'ps-AF', viewed: 1 },
+    })
+    expect(await guestStore().load(presented(cookieValue))).toMatchObject({ kind: 'found' })
+  })
+})
+
+describe('a stored session', () => {
+  it('D25 is found with its cookie, and nothing in Redis opens it or names it', async () => {
+    const { session, cookieValue } = await startStored(guestStore())
+    expect(await guestStore().load(presented(cookieValue))).toEqual({ kind: 'found', session })
+    const secret = cookieValue.split('.')[2] ?? ''
+    const stored = JSON.stringify(await redis.hgetall(keyOf(session.id)))
+    expect(secret).toHaveLength(43)
+    expect(stored).not.toContain(secret)
+    expect(await redis.keys(`*${session.id}*`)).toEqual([])
+  })
+
+  it('rejects a known id with any other secret, and anything that is not a cookie', async () => {
+    const store = guestStore()
+    const { session, cookieValue } = await startStored(store)
+    const other = store.start(guest)
+    await store.load(presented(cookieValue))
     const wrong = [
-      swapped,
+      `${session.id}.k1.${other.cookieValue.split('.')[2]}`,
       session.id,
       `${session.id}.`,
       `${cookieValue}=`,
@@ -64,142 +168,206 @@ describe('the session store', () => {
       'x',
       '\0',
     ]
-    for (const value of wrong) expect(await store.load(value)).toEqual({ kind: 'none' })
+    for (const value of wrong) expect(await store.load(presented(value))).toEqual({ kind: 'none' })
   })
 
-  it('slides the end of life', async () => {
-    const { session, cookieValue } = await guestStore().create(guest)
-    await redis.expire(`gms_session:${session.id}`, 10)
-    await guestStore().load(cookieValue)
-    expect(await redis.ttl(`gms_session:${session.id}`)).toBeGreaterThan(2_500_000)
+  it('D26 is no session at another tenant, from memory neither', async () => {
+    const store = guestStore({ memoryMs: 60_000 })
+    const [here, there] = [newId('tnt'), newId('tnt')]
+    const { cookieValue } = store.start(guest, here)
+    expect(await store.load(presented(cookieValue, here))).toMatchObject({ kind: 'found' })
+    expect(store.loadNow(presented(cookieValue, there))).toBeNull()
+    for (const tenant of [there, '']) {
+      expect(await store.load(presented(cookieValue, tenant))).toEqual({ kind: 'none' })
+    }
   })
 
-  it('finds a session by its id without making it live longer', async () => {
+  it('extends its life when it is read', async () => {
+    const { session, cookieValue } = await startStored(guestStore())
+    await redis.expire(keyOf(session.id), 10)
+    await guestStore().load(presented(cookieValue))
+    expect(await redis.ttl(keyOf(session.id))).toBeGreaterThan(2_500_000)
+  })
+
+  it('is reloaded without extending its life', async () => {
     const store = guestStore()
-    const { session } = await store.create(guest)
-    await redis.expire(`gms_session:${session.id}`, 60)
-    expect(await store.find(session.id)).toEqual(session)
-    expect(await redis.ttl(`gms_session:${session.id}`)).toBeLessThanOrEqual(60)
+    const { session } = await startStored(store)
+    await guestStore().update(session, view)
+    await redis.expire(keyOf(session.id), 60)
+    for (const found of [await store.reload(session), await store.find(session.id)]) {
+      expect(found).toMatchObject({ version: 2, data: { viewed: 1 } })
+    }
     expect(await store.find(newId('gms'))).toBeNull()
+    expect(await redis.ttl(keyOf(session.id))).toBeLessThanOrEqual(60)
   })
 
-  it('loses no change among a hundred concurrent ones', async () => {
-    const store = guestStore()
-    const { session, cookieValue } = await store.create(guest)
-    const changes = Array.from({ length: 100 }, async () => {
-      for (;;) {
-        const done = await store
-          .update(session.id, (data) => ({ ...data, viewed: data.viewed + 1 }))
-          .catch(() => null)
-        if (done !== null) return
-      }
-    })
-    await Promise.all(changes)
-    expect(await guestStore().load(cookieValue)).toMatchObject({
-      session: { data: { viewed: 100 } },
-    })
-  })
-
-  it('control: writing without comparing versions does lose changes', async () => {
-    const { session } = await guestStore().create(guest)
-    const key = `gms_session:${session.id}`
+  it('control: writing without comparing versions loses changes', async () => {
+    const { session } = await startStored(guestStore())
+    const record = keyOf(session.id)
     const blindly = Array.from({ length: 100 }, async () => {
-      const data = JSON.parse((await redis.hget(key, 'd')) ?? '') as Guest
-      await redis.hset(key, 'd', JSON.stringify({ ...data, viewed: data.viewed + 1 }))
+      const data = JSON.parse((await redis.hget(record, 'd')) ?? '') as Guest
+      await redis.hset(record, 'd', JSON.stringify(view(data)))
     })
     await Promise.all(blindly)
-    const { viewed } = JSON.parse((await redis.hget(key, 'd')) ?? '') as Guest
+    const { viewed } = JSON.parse((await redis.hget(record, 'd')) ?? '') as Guest
     expect(viewed).toBeLessThan(100)
   })
 
-  it('forgets what another process changed or destroyed', async () => {
+  it('is forgotten when another process changed or cleared it', async () => {
     const [here, there] = [guestStore({ memoryMs: 60_000 }), guestStore({ memoryMs: 60_000 })]
-    const { session, cookieValue } = await there.create(guest)
-    await here.load(cookieValue)
-    expect(here.loadNow(cookieValue)).not.toBeNull()
+    const { session, cookieValue } = await startStored(there)
+    const cookie = presented(cookieValue)
+    await here.load(cookie)
+    expect(here.loadNow(cookie)).not.toBeNull()
 
-    await there.update(session.id, (data) => ({ ...data, locale: 'fa-AF' }))
-    await expect.poll(() => here.loadNow(cookieValue)).toBeNull()
-    expect(await here.load(cookieValue)).toMatchObject({ session: { data: { locale: 'fa-AF' } } })
+    await there.update(session, (data) => ({ ...data, locale: 'fa-AF' }))
+    await expect.poll(() => here.loadNow(cookie)).toBeNull()
+    expect(await here.load(cookie)).toMatchObject({ session: { data: { locale: 'fa-AF' } } })
 
-    await there.destroy(session.id)
-    await expect.poll(() => here.loadNow(cookieValue)).toBeNull()
-    expect(await here.load(cookieValue)).toEqual({ kind: 'none' })
+    await there.clear(session.id)
+    await expect.poll(() => here.loadNow(cookie)).toBeNull()
+    expect(await here.load(cookie)).toEqual({ kind: 'none' })
   })
 
-  it('goes on with its own changes, and never with what it only remembers', async () => {
+  it('continues with its own changes, and never with an outdated copy', async () => {
     const store = guestStore({ memoryMs: 60_000 })
-    const { session, cookieValue } = await store.create(guest)
-    await store.load(cookieValue)
-    const view = (data: Guest) => ({ ...data, viewed: data.viewed + 1 })
-    await store.update(session.id, view)
-    expect(store.loadNow(cookieValue)).toMatchObject({ version: 2, data: { viewed: 1 } })
+    const { session, cookieValue } = await startStored(store)
+    const cookie = presented(cookieValue)
+    await store.load(cookie)
+    await store.update(session, view)
+    expect(store.loadNow(cookie)).toMatchObject({ version: 2, data: { viewed: 1 } })
 
-    // As if another process had changed it and the news were still under way.
-    const key = `gms_session:${session.id}`
-    await redis.hset(key, 'v', 3, 'd', JSON.stringify({ locale: 'fa-AF', viewed: 7 }))
-    expect(store.loadNow(cookieValue)).toMatchObject({ data: { viewed: 1 } })
-    const unchanged = await store.update(session.id, (data) => data)
+    // As if another process had changed it and the notification were still on its way.
+    await redis.hset(keyOf(session.id), 'v', 3, 'd', JSON.stringify({ locale: 'fa-AF', viewed: 7 }))
+    expect(store.loadNow(cookie)).toMatchObject({ data: { viewed: 1 } })
+    const unchanged = await store.update(session, (data) => data)
     expect(unchanged).toMatchObject({ version: 3, data: { locale: 'fa-AF', viewed: 7 } })
-    const changed = await store.update(session.id, view)
+    const changed = await store.update(session, view)
     expect(changed).toMatchObject({ version: 4, data: { locale: 'fa-AF', viewed: 8 } })
-    expect(store.loadNow(cookieValue)).toEqual(changed)
+    expect(store.loadNow(cookie)).toEqual(changed)
   })
 
-  it('says what a session was when it ended, once', async () => {
+  it('writes nothing for a change that is none, and repeats one that was overtaken', async () => {
     const store = guestStore()
-    const { session } = await store.create(guest)
-    await store.update(session.id, (data) => ({ ...data, viewed: 7 }))
-    const ends = await Promise.all([1, 2, 3].map(() => store.destroy(session.id)))
-    const last = ends.filter((end) => end !== null)
-    expect(last).toEqual([{ id: session.id, version: 2, data: { ...guest, viewed: 7 } }])
-    expect(await redis.exists(`gms_session:${session.id}`)).toBe(0)
-    expect(await store.update(session.id, (data) => data)).toBeNull()
-  })
-
-  it('writes nothing for a change that is none, and works out anew one that was overtaken', async () => {
-    const store = guestStore()
-    const { session } = await store.create(guest)
-    const same = await store.update(session.id, (data) => data)
+    const { session } = await startStored(store)
+    const same = await store.update(session, (data) => data)
     expect(same).toMatchObject({ version: 1, data: guest })
-    expect(await redis.hget(`gms_session:${session.id}`, 'v')).toBe('1')
+    expect(await redis.hget(keyOf(session.id), 'v')).toBe('1')
     let tries = 0
-    const changed = await store.update(session.id, async (data) => {
+    const changed = await store.update(session, async (data) => {
       tries += 1
-      if (tries === 1) await store.update(session.id, (now) => ({ ...now, locale: 'fa-AF' }))
+      if (tries === 1) await store.update(session, (now) => ({ ...now, locale: 'fa-AF' }))
       return { ...data, viewed: tries }
     })
     expect(changed).toMatchObject({ version: 3, data: { locale: 'fa-AF', viewed: 2 } })
   })
 
-  it('treats a stored value of another shape as no session', async () => {
-    const { session, cookieValue } = await guestStore().create(guest)
-    await redis.hset(`gms_session:${session.id}`, 'd', '{"other":1}')
-    expect(await guestStore().load(cookieValue)).toEqual({ kind: 'none' })
-    expect(await guestStore().update(newId('gms'), (data) => data)).toBeNull()
+  it('counts as none when its stored value has another shape', async () => {
+    const { session, cookieValue } = await startStored(guestStore())
+    await redis.hset(keyOf(session.id), 'd', '{"other":1}')
+    expect(await guestStore().load(presented(cookieValue))).toEqual({ kind: 'none' })
   })
 })
 
-describe('with Redis gone', () => {
-  it('answers from memory for a while, says unavailable for the unknown, and recovers', async () => {
+describe('a cleared session', () => {
+  it('D25 leaves a tombstone under a hash for the rest of its life', async () => {
+    const store = guestStore()
+    const { session, cookieValue } = await startStored(store)
+    await store.clear(session.id)
+    expect(await redis.hgetall(keyOf(session.id))).toEqual({ c: '1' })
+    const ttlSeconds = await redis.ttl(keyOf(session.id))
+    expect(ttlSeconds).toBeGreaterThan(LIFE_SECONDS - 60)
+    expect(ttlSeconds).toBeLessThanOrEqual(LIFE_SECONDS)
+    expect(await redis.keys(`*${session.id}*`)).toEqual([])
+    for (const at of [store, guestStore()]) {
+      expect(await at.load(presented(cookieValue))).toEqual({ kind: 'none' })
+      expect(await at.isCleared(session.id)).toBe(true)
+    }
+    expect(await redis.ttl(keyOf(session.id))).toBeLessThanOrEqual(ttlSeconds)
+  })
+
+  it('D25 stays cleared although nothing was stored, and whatever is changed later', async () => {
+    const store = guestStore()
+    const { session, cookieValue } = store.start(guest)
+    expect(await store.isCleared(session.id)).toBe(false)
+    expect(await store.clear(session.id)).toBeNull()
+    expect(await store.update(session, view)).toBeNull()
+    await expect(store.store(session)).rejects.toMatchObject({
+      code: 'MELMASTOON.GENERAL.CONFLICT',
+    })
+    expect(await store.reload(session)).toBeNull()
+    expect(await guestStore().load(presented(cookieValue))).toEqual({ kind: 'none' })
+  })
+
+  it('D25 control: without the tombstone its cookie would open it again', async () => {
+    const store = guestStore()
+    const { session, cookieValue } = store.start(guest)
+    await store.clear(session.id)
+    await redis.del(keyOf(session.id))
+    expect(await store.load(presented(cookieValue))).toMatchObject({ kind: 'found' })
+  })
+
+  it('returns the last version, once', async () => {
+    const store = guestStore()
+    const { session } = await startStored(store)
+    await store.update(session, (data) => ({ ...data, viewed: 7 }))
+    const ends = await Promise.all([1, 2, 3].map(() => store.clear(session.id)))
+    const last = ends.filter((end) => end !== null)
+    expect(last).toEqual([{ id: session.id, version: 2, data: { ...guest, viewed: 7 } }])
+    expect(await store.update(session, (data) => data)).toBeNull()
+  })
+
+  it('outlives every request that began before, however old the session is', async () => {
+    const store = guestStore({ ttlSeconds: 60 })
+    const { session } = await startStored(store)
+    await store.clear(session.id)
+    expect(await redis.ttl(keyOf(session.id))).toBeGreaterThan(3_500)
+  })
+})
+
+describe('D25 rotation of keys', () => {
+  it('D25 keeps sessions through it, and ends those of a retired key', async () => {
+    const { session, cookieValue } = await startStored(guestStore())
+    const during = guestStore({ keys: `k1:grace:${key(1)},k2:active:${key(2)}` })
+    expect(await during.load(presented(cookieValue))).toEqual({ kind: 'found', session })
+    const renewed = during.cookieValueOf(session)
+
+    const after = guestStore({ keys: `k1:retired:${key(1)},k2:active:${key(2)}` })
+    expect(await after.load(presented(renewed))).toEqual({ kind: 'found', session })
+    expect(await after.load(presented(cookieValue))).toEqual({ kind: 'none' })
+  })
+})
+
+describe('with Redis unavailable', () => {
+  it('D25 verifies by the cookie alone, starts sessions, and recovers', async () => {
     using folder = temporaryFolder()
     const server = await startRedis({ dataDir: folder.path, port: 0, policy: 'noeviction' })
     const client = createRedis(server.url, { name: 'sessions-down', onError: ignore })
     const store = guestStore({ redis: client, memoryMs: 0 })
     try {
-      const known = await store.create(guest)
-      const unknown = await store.create(guest)
-      await store.load(known.cookieValue)
+      const known = await startStored(store)
+      const unknown = await startStored(store)
+      await store.load(presented(known.cookieValue))
       await server.kill()
-      expect(await store.load(known.cookieValue)).toMatchObject({ kind: 'found' })
-      expect(await store.load(unknown.cookieValue)).toEqual({ kind: 'unavailable' })
-      await expect(store.create(guest)).rejects.toMatchObject({
+      expect(await store.load(presented(known.cookieValue))).toMatchObject({
+        kind: 'found',
+        session: { data: guest },
+      })
+      const started = store.start(guest)
+      for (const { session, cookieValue } of [unknown, started]) {
+        expect(await store.load(presented(cookieValue))).toEqual({
+          kind: 'unavailable',
+          session: { id: session.id, version: 0, data: fallback },
+        })
+      }
+      expect(await store.load(presented(`${unknown.cookieValue}x`))).toEqual({ kind: 'none' })
+      await expect(store.store(started.session)).rejects.toMatchObject({
         code: 'MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE',
       })
       await server.restart()
       await expect
-        .poll(() => store.load(unknown.cookieValue), { timeout: 8_000 })
-        .toEqual({ kind: 'none' })
+        .poll(() => store.load(presented(unknown.cookieValue)), { timeout: 8_000 })
+        .toMatchObject({ kind: 'found' })
     } finally {
       client.disconnect()
       await server.stop()

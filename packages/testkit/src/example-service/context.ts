@@ -14,6 +14,7 @@ import {
 } from '@melmastoon/chassis/service'
 import type { SessionStore } from '@melmastoon/chassis/sessions'
 import type { Upstream } from '@melmastoon/chassis/upstream'
+import { KeyRing } from '@melmastoon/security'
 import type { ExampleConfig } from './config.ts'
 import { registry } from './events.ts'
 import { createExampleFlags, type ExampleFlags } from './flags.ts'
@@ -30,7 +31,7 @@ export interface ExampleContext extends ServiceBase<ExampleConfig> {
   readonly telemetry: TelemetryBatcher
   readonly cache: Cache
   readonly pages: DefinedCache<'locale' | 'currency'>
-  readonly sessions: SessionStore<GuestSession>
+  readonly sessions: SessionStore<GuestSession, 'gms'>
   readonly limits: { readonly reads: Limiter; readonly writes: Limiter }
   readonly idempotency: IdempotencyStore
   readonly upstream: Upstream
@@ -57,7 +58,10 @@ export function createContext(
     telemetry: serviceTelemetry(base),
     cache,
     pages: definePages(cache, flags, overrides.pageSoftTtlMs),
-    sessions: createGuestSessions(base.sessionRedis),
+    sessions: createGuestSessions(
+      base.sessionRedis,
+      KeyRing.parse(base.config.secrets.sessionKeys.reveal()),
+    ),
     limits: {
       reads: serviceLimiter(base, overrides.readPolicy ?? READS),
       writes: serviceLimiter(base, WRITES),

@@ -1,4 +1,3 @@
-import type { Session } from '@melmastoon/chassis/sessions'
 import type { KeyedHash } from '@melmastoon/security'
 import { LRUCache } from 'lru-cache'
 import type { GuestSession } from '../sessions/guest-session.ts'
@@ -9,7 +8,7 @@ export interface Visitor {
   readonly address: string
   readonly userAgent: string
   readonly acceptLanguage: string | undefined
-  readonly session: Session<GuestSession> | undefined
+  readonly session: GuestSession | undefined
 }
 
 /** What this process thinks of a guest: a session, or without one an address and a fingerprint. */

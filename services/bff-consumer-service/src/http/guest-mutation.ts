@@ -1,14 +1,14 @@
 import type { IdempotentRouteOptions, SessionHook } from '@melmastoon/chassis/http'
 import type { FastifyRequest } from 'fastify'
 import type { ConsumerContext } from '../context.ts'
-import type { GuestSession } from '../sessions/guest-session.ts'
+import type { GuestSessionData } from '../sessions/guest-session.ts'
 
 const DAY_MS = 86_400_000
 const LEASE_MS = 10_000
 
 export interface GuestMutation {
   readonly ctx: ConsumerContext
-  readonly session: SessionHook<GuestSession>
+  readonly session: SessionHook<GuestSessionData, 'gms'>
   /** How long an answer is replayed. */
   readonly ttlMs?: number
 }

@@ -8,7 +8,7 @@ import type { Sighting } from '../bots/sighting.ts'
 import { boundVisitor, type Standing } from '../bots/standing.ts'
 import type { ConsumerContext } from '../context.ts'
 import { limitNow, limitRefusal, limitVisit, type Traffic } from '../limits/limit-visit.ts'
-import type { GuestSession } from '../sessions/guest-session.ts'
+import type { GuestSessionData } from '../sessions/guest-session.ts'
 import { eventCause } from './event-cause.ts'
 import { readVisit } from './read-visit.ts'
 
@@ -39,7 +39,7 @@ interface Arrival {
 /** A known guest who is within her limits passes without a promise. */
 export function createProtection(
   ctx: ConsumerContext,
-  session: SessionHook<GuestSession>,
+  session: SessionHook<GuestSessionData, 'gms'>,
 ): Protection {
   const meet = (request: FastifyRequest, reply: FastifyReply): Arrival => {
     const lookup = session.lookupOf(request)

@@ -1,5 +1,4 @@
 import { addHeader, sendCached } from '@melmastoon/chassis/http'
-import type { Session } from '@melmastoon/chassis/sessions'
 import { isProblem } from '@melmastoon/domain'
 import type { FastifyReply } from 'fastify'
 import type { ConsumerContext } from '../context.ts'
@@ -58,10 +57,10 @@ async function welcome(
   ctx: ConsumerContext,
   reply: FastifyReply,
   { visit, page }: AskedSearch,
-): Promise<Session<GuestSession> | undefined> {
+): Promise<GuestSession | undefined> {
   const { locale, currency } = page
   try {
-    const newcomer = { visit, locale, currency }
+    const newcomer = { visit, locale, currency, hasChosen: false }
     const opened = await openSession(ctx, newcomer, eventCause(ctx, reply.request))
     setSessionCookie(reply, opened.cookieValue)
     return opened.session
@@ -72,18 +71,19 @@ async function welcome(
 }
 
 interface Answered {
+  readonly isNew: boolean
   readonly visit: Visit
-  readonly guest: Session<GuestSession> | undefined
+  readonly guest: GuestSession | undefined
   readonly page: PageRequest
   readonly served: ServedPage
 }
 
 function answer(ctx: ConsumerContext, reply: FastifyReply, answered: Answered): void {
-  const { guest, served, page, visit } = answered
+  const { guest, served, page, visit, isNew } = answered
   if (guest !== undefined) {
     greetGuest(ctx, reply, guest)
     const resultCount = served.facts.total
-    const search = identifySearch(ctx, { session: guest, page, resultCount })
+    const search = identifySearch(ctx, { session: guest, page, resultCount, isNewSession: isNew })
     addHeader(reply, 'x-search-session', search.id)
     const cause = () => eventCause(ctx, reply.request)
     reportSearch(ctx, { session: guest, visit, search, page, served, cause })

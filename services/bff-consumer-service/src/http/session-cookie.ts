@@ -1,4 +1,4 @@
-import { readCookie, renderCookie } from '@melmastoon/chassis/http'
+import { renderCookie } from '@melmastoon/chassis/http'
 import type { FastifyReply } from 'fastify'
 import { COOKIE_NAME, SESSION_TTL_SECONDS } from '../sessions/guest-session.ts'
 
@@ -9,10 +9,4 @@ export function setSessionCookie(reply: FastifyReply, cookieValue: string): void
 
 export function clearSessionCookie(reply: FastifyReply): void {
   reply.header('set-cookie', renderCookie(COOKIE_NAME, '', { maxAgeSeconds: 0 }))
-}
-
-/** The same value with thirty days before it again. */
-export function renewSessionCookie(reply: FastifyReply): void {
-  const value = readCookie(reply.request.headers.cookie, COOKIE_NAME)
-  if (value !== undefined) setSessionCookie(reply, value)
 }

@@ -1,7 +1,7 @@
 import type { SessionHook } from '@melmastoon/chassis/http'
 import type { FastifyRequest } from 'fastify'
 import type { ConsumerContext } from '../context.ts'
-import type { GuestSession } from '../sessions/guest-session.ts'
+import type { GuestSessionData } from '../sessions/guest-session.ts'
 import type { Witnessed } from '../telemetry/report.ts'
 import { eventCause } from './event-cause.ts'
 import { readVisit } from './read-visit.ts'
@@ -9,7 +9,7 @@ import { readVisit } from './read-visit.ts'
 /** @throws Problem when whoever asks is no guest. */
 export function witness(
   ctx: ConsumerContext,
-  session: SessionHook<GuestSession>,
+  session: SessionHook<GuestSessionData, 'gms'>,
   request: FastifyRequest,
 ): Witnessed {
   return {

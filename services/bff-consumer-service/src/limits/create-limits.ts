@@ -3,6 +3,7 @@ import type { Redis } from '@melmastoon/chassis/redis'
 import { limitMetrics, type Metrics } from '@melmastoon/chassis/telemetry'
 
 const MINUTE = { periodSeconds: 60 } as const
+const HOUR = { periodSeconds: 3_600 } as const
 
 /**
  * Who may ask how often. A guest is her session, or without one her address; a device is an address
@@ -25,6 +26,14 @@ const POLICIES = {
   fingerprint: { name: 'fingerprint', limit: 2_400, burst: 480, ...MINUTE },
   /** Per device: new sessions. Beyond it pages are answered without one. */
   mint: { name: 'mint', limit: 120, ...MINUTE },
+  /**
+   * New sessions per IPv4 address or IPv6 /64, whatever the headers. Carriers put thousands of
+   * subscribers behind one IPv4 address: 600 at once, then 50 a minute. An IPv6 /64 is one
+   * subscriber, and has the same bound.
+   */
+  newSessionAddress: { name: 'new-session-address', limit: 3_000, burst: 600, ...HOUR },
+  /** New sessions per IPv6 /48, which is a site with 65,536 networks of the kind above. */
+  newSessionSite: { name: 'new-session-site', limit: 12_000, burst: 2_400, ...HOUR },
   /**
    * Per session, or without one per device: answers to challenges, each of which costs a call of
    * somebody else's service.

@@ -1,7 +1,18 @@
-import type { Session } from '@melmastoon/chassis/sessions'
-import { type GuestSessionId, newId, type SearchSessionId, toIsoDateTime } from '@melmastoon/domain'
+import { hash } from 'node:crypto'
+import {
+  idTimeMs,
+  idToUuid,
+  newId,
+  type SearchSessionId,
+  toIsoDateTime,
+  uuidToId,
+} from '@melmastoon/domain'
 import type { ConsumerContext } from '../context.ts'
-import type { GuestSession, SearchHistoryEntry } from '../sessions/guest-session.ts'
+import type {
+  GuestSession,
+  GuestSessionData,
+  SearchHistoryEntry,
+} from '../sessions/guest-session.ts'
 import { withSearch } from '../sessions/with-search.ts'
 import type { PageRequest } from './search-query.ts'
 import { SEARCH_SESSION_MS, type SearchSession } from './search-session.ts'
@@ -13,12 +24,15 @@ export interface RecentSearch {
   touchedAtMs: number
   /** The page whose telemetry was decided last, and when. */
   judged: { readonly pageKey: string; readonly atMs: number } | null
+  isSaved: boolean
 }
 
 export interface Searching {
-  readonly session: Session<GuestSession>
+  readonly session: GuestSession
   readonly page: PageRequest
   readonly resultCount: number
+  /** The session was started by this very request, and nothing is stored for it yet (P18). */
+  readonly isNewSession: boolean
 }
 
 /** How exact `lastInteractionAt` is; more would be a write for every page. */
@@ -35,12 +49,14 @@ export function identifySearch(ctx: ConsumerContext, searching: Searching): Rece
   const seen = ctx.recentSearches.get(key)
   const known = seen ?? fromHistory(session.data, page)
   if (known === undefined || nowMs >= known.startedAtMs + SEARCH_SESSION_MS) {
-    const begun = { id: newId('srs'), startedAtMs: nowMs, touchedAtMs: nowMs, judged: null }
+    const id = searchIdOf(searching, nowMs)
+    const begun = { id, startedAtMs: nowMs, touchedAtMs: nowMs, judged: null, isSaved: false }
     ctx.recentSearches.set(key, begun)
-    ctx.background.run(`search ${begun.id}`, () => beginSearch(ctx, searching, begun))
+    saveUnlessNew(ctx, searching, begun)
     return begun
   }
   if (seen === undefined) ctx.recentSearches.set(key, known)
+  if (!known.isSaved) saveUnlessNew(ctx, searching, known)
   if (nowMs - known.touchedAtMs >= TOUCHED_EVERY_MS) {
     known.touchedAtMs = nowMs
     ctx.background.run(`search ${known.id}`, () => saveSearch(ctx, searching, known))
@@ -48,11 +64,35 @@ export function identifySearch(ctx: ConsumerContext, searching: Searching): Rece
   return known
 }
 
-function fromHistory({ searchHistory }: GuestSession, page: PageRequest): RecentSearch | undefined {
+function fromHistory(
+  { searchHistory }: GuestSessionData,
+  page: PageRequest,
+): RecentSearch | undefined {
   const entry = searchHistory.findLast(({ queryHash }) => queryHash === page.queryHash)
   if (entry === undefined) return undefined
   const startedAtMs = Date.parse(entry.executedAt)
-  return { id: entry.searchSessionId, startedAtMs, touchedAtMs: startedAtMs, judged: null }
+  const id = entry.searchSessionId
+  return { id, startedAtMs, touchedAtMs: startedAtMs, judged: null, isSaved: true }
+}
+
+/**
+ * While nothing is stored for a session, the ids of its searches are derived from it, so that all
+ * processes name them alike.
+ */
+function searchIdOf({ session, page }: Searching, nowMs: number): SearchSessionId {
+  const isOld = nowMs - idTimeMs(session.id) >= SEARCH_SESSION_MS
+  if (session.version > 0 || isOld) return newId('srs')
+  const time = idToUuid(session.id).slice(0, 13)
+  const digest = hash('sha256', `${session.id} ${page.queryHash}`)
+  const [a, b, c] = [digest.slice(0, 4), digest.slice(4, 8), digest.slice(8, 20)]
+  return uuidToId('srs', `${time}-${a}-${b}-${c}`)
+}
+
+/** The first search of a new guest is stored when the cookie has come back with another request. */
+function saveUnlessNew(ctx: ConsumerContext, searching: Searching, search: RecentSearch): void {
+  if (searching.isNewSession) return
+  search.isSaved = true
+  ctx.background.run(`search ${search.id}`, () => beginSearch(ctx, searching, search))
 }
 
 async function beginSearch(ctx: ConsumerContext, searching: Searching, search: RecentSearch) {
@@ -69,9 +109,7 @@ async function beginSearch(ctx: ConsumerContext, searching: Searching, search: R
   }
   await Promise.all([
     saveSearch(ctx, searching, search),
-    ctx.sessions.update(session.id, (data) =>
-      withSearch({ ...data, lastSeenAt: executedAt }, entry),
-    ),
+    ctx.sessions.update(session, (data) => withSearch({ ...data, lastSeenAt: executedAt }, entry)),
   ])
 }
 
@@ -80,7 +118,7 @@ function saveSearch(ctx: ConsumerContext, searching: Searching, search: RecentSe
   const saved: SearchSession = {
     ...page.query,
     id: search.id,
-    guestSessionId: session.id as GuestSessionId,
+    guestSessionId: session.id,
     queryHash: page.queryHash,
     locale: page.locale,
     currency: page.currency,

@@ -7,7 +7,6 @@ import {
   problem,
   type SearchSessionId,
 } from '@melmastoon/domain'
-import { SESSION_KEY_PREFIX } from '../sessions/guest-session.ts'
 import type { SearchQuery } from './search-query.ts'
 
 export const SEARCH_SESSION_MS = 3_600_000
@@ -42,7 +41,11 @@ redis.call('PEXPIRE', KEYS[1], ARGV[4])
 const keyOf = (id: string) => `srs_session:${id}`
 const listOf = (guest: string) => `gms_searches:${guest}`
 
-export function createSearchSessions(redis: Redis): SearchSessions {
+/** @param isCleared whether a guest has cleared their session. */
+export function createSearchSessions(
+  redis: Redis,
+  isCleared: (guest: GuestSessionId) => Promise<boolean>,
+): SearchSessions {
   const list = defineScript(redis, { name: 'search-list', lua: LIST_LUA, numberOfKeys: 1 })
 
   async function forgetAll(guest: GuestSessionId): Promise<void> {
@@ -61,8 +64,8 @@ export function createSearchSessions(redis: Redis): SearchSessions {
         list.run([listOf(guest)], [touchedAtMs, endsAtMs, id, SEARCH_SESSION_MS]),
         redis.set(keyOf(id), JSON.stringify(session), 'PXAT', endsAtMs),
       ])
-      // Looked up last: a guest who left before is seen here, one who leaves later finds the list.
-      if ((await redis.exists(`${SESSION_KEY_PREFIX}${guest}`)) === 0) await forgetAll(guest)
+      // Checked last: a clearing before this is seen here, a later one finds the list.
+      if (await isCleared(guest)) await forgetAll(guest)
     },
   }
 }

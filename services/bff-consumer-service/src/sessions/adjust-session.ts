@@ -1,4 +1,3 @@
-import type { Session } from '@melmastoon/chassis/sessions'
 import type { EventContext } from '@melmastoon/events'
 import type { ConsumerContext } from '../context.ts'
 import { preferenceEvents } from '../telemetry/preference-events.ts'
@@ -23,13 +22,15 @@ export interface Adjustment {
  */
 export async function adjustSession(
   ctx: ConsumerContext,
-  { id }: Session<GuestSession>,
+  known: GuestSession,
   { said, consent, visit, cause }: Adjustment,
-): Promise<Session<GuestSession>> {
+): Promise<GuestSession> {
   const campaign = captureCampaign(visit.campaign, ctx.clock.now())
   // `X-Currency` is for one request, and what is kept here is for all of them.
   const words = { ...visit, currency: undefined }
-  const { before, session } = await changeSession(ctx, id, (data) => {
+  const hasChosen = said.locale ?? said.currency ?? consent ?? campaign
+  const { before, session } = await changeSession(ctx, known, (data) => {
+    if (known.version === 0 && hasChosen === undefined) return data
     const { locale, currency } = choosePreferences({ said, visit: words, kept: data })
     return {
       ...data,
@@ -40,7 +41,7 @@ export async function adjustSession(
     }
   })
   const events = preferenceEvents(ctx, before, { session, visit, cause })
-  ctx.lanes.pass(id, () => {
+  ctx.lanes.pass(session.id, () => {
     for (const event of events) ctx.telemetry.add(event)
   })
   return session

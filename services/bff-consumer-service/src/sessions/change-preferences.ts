@@ -3,11 +3,11 @@ import type { ConsumerContext } from '../context.ts'
 import { preferenceEvents } from '../telemetry/preference-events.ts'
 import type { Witnessed } from '../telemetry/report.ts'
 import { changeSession } from './change-session.ts'
-import type { GuestSession } from './guest-session.ts'
+import type { GuestSessionData } from './guest-session.ts'
 import { preferencesOf } from './session-preferences.ts'
 
 export interface PreferenceChange extends Witnessed {
-  readonly change: (data: GuestSession) => GuestSession
+  readonly change: (data: GuestSessionData) => GuestSessionData
 }
 
 /**
@@ -18,7 +18,7 @@ export async function changePreferences(
   ctx: ConsumerContext,
   { session: known, change, ...seen }: PreferenceChange,
 ): Promise<Mutation> {
-  const { before, session } = await changeSession(ctx, known.id, change)
+  const { before, session } = await changeSession(ctx, known, change)
   const events = preferenceEvents(ctx, before, { ...seen, session })
   const response = {
     status: 200,

@@ -1,7 +1,7 @@
 import type { CurrencyCode, Locale } from '@melmastoon/domain'
 import { chooseCurrency } from './choose-currency.ts'
 import { chooseLocale } from './choose-locale.ts'
-import type { GuestSession } from './guest-session.ts'
+import type { GuestSessionData } from './guest-session.ts'
 import type { Visit } from './visit.ts'
 
 /** The language and the currency an answer is in. */
@@ -14,7 +14,7 @@ export interface PreferenceSources {
   /** The request's body. */
   readonly said: { readonly locale?: string; readonly currency?: string }
   readonly visit: Pick<Visit, 'acceptLanguage' | 'currency' | 'country'>
-  readonly kept: Pick<GuestSession, 'localePreference' | 'currencyPreference'> | undefined
+  readonly kept: Pick<GuestSessionData, 'localePreference' | 'currencyPreference'> | undefined
 }
 
 /**

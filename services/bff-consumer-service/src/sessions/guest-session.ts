@@ -1,13 +1,14 @@
 import { Occupancy } from '@melmastoon/bff/stays'
 import type { Redis } from '@melmastoon/chassis/redis'
 import { createSessionStore, type Session, type SessionStore } from '@melmastoon/chassis/sessions'
+import type { KeyRing } from '@melmastoon/security'
 import { currency, id, instant, locale, Stay } from '@melmastoon/upstream-contracts'
 import { GeoArea } from '@melmastoon/upstream-contracts/search'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 
 export const COOKIE_NAME = '__Host-gms_id'
-export const SESSION_KEY_PREFIX = 'gms_session:'
+const SESSION_KEY_PREFIX = 'gms_session:'
 export const SESSION_TTL_SECONDS = 2_592_000
 export const RECENTLY_VIEWED_MAX = 50
 export const WISHLIST_MAX = 100
@@ -66,22 +67,26 @@ const Shown = {
   flags: Type.Object({ consentTelemetry: Type.Boolean(), consentMarketing: Type.Boolean() }),
 }
 
-/** As it is kept; the id is the store's (domain model §2.1). It names no tenant and no person. */
-const GuestSession = Type.Object({
+/** As it is stored; the id is the store's (domain model §2.1). It names no tenant and no person. */
+const GuestSessionData = Type.Object({
   ...Shown,
   cookieFingerprintHash: Type.String({ pattern: HASH }),
 })
 
-export type GuestSession = Static<typeof GuestSession>
+export type GuestSessionData = Static<typeof GuestSessionData>
 
-/** As its owner sees it: the hash of her device is of no use to her. */
+export type GuestSession = Session<GuestSessionData, 'gms'>
+
+export type GuestSessions = SessionStore<GuestSessionData, 'gms'>
+
+/** As the guest sees it, without the fingerprint of the device. */
 export const GuestSessionVM = Type.Object({ id: id('gms'), ...Shown })
 
 export type GuestSessionVM = Static<typeof GuestSessionVM>
 
-export function viewOf({ id: sessionId, data }: Session<GuestSession>): GuestSessionVM {
-  const { cookieFingerprintHash: _kept, ...shown } = data
-  return { id: sessionId as GuestSessionVM['id'], ...shown }
+export function viewOf({ id: sessionId, data }: GuestSession): GuestSessionVM {
+  const { cookieFingerprintHash: _hidden, ...shown } = data
+  return { id: sessionId, ...shown }
 }
 
 /** Shorter lives than a guest's, for tests. */
@@ -92,11 +97,13 @@ export interface SessionLives {
 
 export function createGuestSessions(
   redis: Redis,
+  keys: KeyRing,
   lives: SessionLives = {},
-): SessionStore<GuestSession> {
-  const stored = Compile(GuestSession)
+): GuestSessions {
+  const stored = Compile(GuestSessionData)
   return createSessionStore({
     redis,
+    keys,
     idPrefix: 'gms',
     keyPrefix: SESSION_KEY_PREFIX,
     ttlSeconds: SESSION_TTL_SECONDS,

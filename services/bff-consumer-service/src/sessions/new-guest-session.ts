@@ -1,8 +1,8 @@
-import { toIsoDateTime } from '@melmastoon/domain'
+import { type GuestSessionId, idTimeMs, toIsoDateTime } from '@melmastoon/domain'
 import type { KeyedHash } from '@melmastoon/security'
 import { captureCampaign } from './capture-campaign.ts'
-import type { Preferences } from './choose-preferences.ts'
-import type { GuestSession } from './guest-session.ts'
+import { choosePreferences, type Preferences } from './choose-preferences.ts'
+import type { GuestSessionData } from './guest-session.ts'
 import type { Visit } from './visit.ts'
 
 export interface Device {
@@ -21,7 +21,29 @@ export interface Newcomer extends Preferences {
   readonly consent?: Consent | undefined
 }
 
-export function newGuestSession(newcomer: Newcomer, hashes: KeyedHash, now: Date): GuestSession {
+/**
+ * The data of a session for which nothing is stored: what its request tells (D25). `X-Currency`
+ * applies to one request, so it is not part of it.
+ */
+export function derivedGuestSession(
+  id: GuestSessionId,
+  visit: Visit,
+  hashes: KeyedHash,
+): GuestSessionData {
+  const { campaign: _first, ...told } = visit
+  const words = { ...told, currency: undefined }
+  const preferences = choosePreferences({ said: {}, visit: words, kept: undefined })
+  const newcomer = { ...preferences, visit: { ...words, campaign: NO_CAMPAIGN } }
+  return newGuestSession(newcomer, hashes, new Date(idTimeMs(id)))
+}
+
+const NO_CAMPAIGN = { source: undefined, medium: undefined, campaign: undefined }
+
+export function newGuestSession(
+  newcomer: Newcomer,
+  hashes: KeyedHash,
+  now: Date,
+): GuestSessionData {
   const { visit, locale, currency, consent = {} } = newcomer
   const campaign = captureCampaign(visit.campaign, now)
   const at = toIsoDateTime(now)

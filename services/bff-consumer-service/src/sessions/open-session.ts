@@ -1,29 +1,54 @@
-import type { Session } from '@melmastoon/chassis/sessions'
 import type { EventContext } from '@melmastoon/events'
 import { admitNewcomer, settleNewcomer } from '../bots/meet-newcomer.ts'
 import type { ConsumerContext } from '../context.ts'
+import { limitNewSession } from '../limits/limit-new-session.ts'
 import { reportSession } from '../telemetry/report-session.ts'
 import { classOfDevice } from './class-of-device.ts'
-import type { GuestSession } from './guest-session.ts'
-import { type Newcomer, newGuestSession } from './new-guest-session.ts'
+import type { GuestSession, GuestSessionData } from './guest-session.ts'
+import { derivedGuestSession, type Newcomer, newGuestSession } from './new-guest-session.ts'
+
+export interface NewSession extends Newcomer {
+  /** The guest has chosen language, currency or consent: that is stored whatever it is (C10). */
+  readonly hasChosen: boolean
+}
 
 export interface OpenedSession {
-  readonly session: Session<GuestSession>
+  readonly session: GuestSession
   readonly cookieValue: string
 }
 
-/** A session exists from now on; that it does is telemetry, and needs consent. */
+/**
+ * Starts a session. It is stored only when there is something that later requests would not tell
+ * again (P18). Its start is an event, which needs consent.
+ * @throws Problem when this client, address or network has started too many.
+ */
 export async function openSession(
   ctx: ConsumerContext,
-  newcomer: Newcomer,
+  newSession: NewSession,
   cause: EventContext,
 ): Promise<OpenedSession> {
-  const standing = await admitNewcomer(ctx, newcomer.visit)
-  const data = newGuestSession(newcomer, ctx.hashes, ctx.clock.now())
-  const opened = await ctx.sessions.create(data)
-  await settleNewcomer(ctx, standing, opened.session.id)
-  const { visit, device } = newcomer
+  const { visit, device } = newSession
+  await limitNewSession(ctx, visit.address)
+  const standing = await admitNewcomer(ctx, visit)
+  const data = newGuestSession(newSession, ctx.hashes, ctx.clock.now())
+  const { session: started, cookieValue } = ctx.sessions.start(data)
+  const derived = derivedGuestSession(started.id, visit, ctx.hashes)
+  const isStored = newSession.hasChosen || hasContent(data, derived)
+  const session = isStored ? await ctx.sessions.store(started) : started
+  await settleNewcomer(ctx, standing, session.id)
   const deviceClass = classOfDevice(device?.screen)
-  reportSession(ctx, { session: opened.session, visit, cause: () => cause, deviceClass })
-  return opened
+  reportSession(ctx, { session, visit, cause: () => cause, deviceClass })
+  return { session, cookieValue }
+}
+
+/** Whether a session differs from what would be derived from its next request. */
+function hasContent(data: GuestSessionData, derived: GuestSessionData): boolean {
+  const { flags } = data
+  return (
+    data.campaignAttribution !== undefined ||
+    data.localePreference !== derived.localePreference ||
+    data.currencyPreference !== derived.currencyPreference ||
+    flags.consentTelemetry !== derived.flags.consentTelemetry ||
+    flags.consentMarketing !== derived.flags.consentMarketing
+  )
 }

@@ -10,6 +10,6 @@ import { deleteWishlist } from '../wishlist/sql/delete-wishlist.ts'
 export async function purgeSession(ctx: ConsumerContext, id: GuestSessionId): Promise<void> {
   const emptyMirror = () => ctx.db.query(deleteWishlist(id))
   await emptyMirror()
-  await ctx.sessions.destroy(id)
+  await ctx.sessions.clear(id)
   await Promise.all([emptyMirror(), ctx.searchSessions.forgetAll(id)])
 }

@@ -1,13 +1,13 @@
 import { type IsoDate, newId, type PropertyId, toIsoDateTime } from '@melmastoon/domain'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { GuestSession, RecentlyViewedEntry, SearchHistoryEntry } from './guest-session.ts'
+import type { GuestSessionData, RecentlyViewedEntry, SearchHistoryEntry } from './guest-session.ts'
 import { withSearch } from './with-search.ts'
 import { withViewed } from './with-viewed.ts'
 
 const AT = toIsoDateTime(new Date('2026-03-21T09:00:00.000Z'))
 
-const EMPTY: GuestSession = {
+const EMPTY: GuestSessionData = {
   createdAt: AT,
   lastSeenAt: AT,
   localePreference: 'en',
@@ -36,7 +36,7 @@ const search = (): SearchHistoryEntry => ({
 })
 
 const hotels = Array.from({ length: 60 }, () => newId('ppt'))
-const viewedOf = ({ recentlyViewed }: GuestSession) =>
+const viewedOf = ({ recentlyViewed }: GuestSessionData) =>
   recentlyViewed.map(({ propertyId }) => propertyId)
 
 describe('C1 recently viewed', () => {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { type GuestSession, GuestSessionVM } from './guest-session.ts'
+import { type GuestSessionData, GuestSessionVM } from './guest-session.ts'
 
 const { localePreference, currencyPreference, flags } = GuestSessionVM.properties
 
@@ -11,7 +11,7 @@ export const SessionPreferencesVM = Type.Object({ localePreference, currencyPref
 
 export type SessionPreferencesVM = Static<typeof SessionPreferencesVM>
 
-export function preferencesOf(data: GuestSession): SessionPreferencesVM {
+export function preferencesOf(data: GuestSessionData): SessionPreferencesVM {
   const { localePreference: locale, currencyPreference: currency, flags: consents } = data
   return { localePreference: locale, currencyPreference: currency, flags: consents }
 }

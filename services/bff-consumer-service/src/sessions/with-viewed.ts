@@ -1,5 +1,5 @@
 import {
-  type GuestSession,
+  type GuestSessionData,
   RECENTLY_VIEWED_MAX,
   type RecentlyViewedEntry,
 } from './guest-session.ts'
@@ -8,7 +8,7 @@ import {
  * The newest is last, and a hotel is there once: looking again moves it to the end. Beyond the
  * bound the oldest is forgotten (domain model §2.1).
  */
-export function withViewed(data: GuestSession, entry: RecentlyViewedEntry): GuestSession {
+export function withViewed(data: GuestSessionData, entry: RecentlyViewedEntry): GuestSessionData {
   const others = data.recentlyViewed.filter(({ propertyId }) => propertyId !== entry.propertyId)
   return { ...data, recentlyViewed: [...others, entry].slice(-RECENTLY_VIEWED_MAX) }
 }

@@ -1,4 +1,3 @@
-import type { Session } from '@melmastoon/chassis/sessions'
 import type { EventContext } from '@melmastoon/events'
 import type { ConsumerContext } from '../context.ts'
 import type { CampaignAttribution, GuestSession } from '../sessions/guest-session.ts'
@@ -8,7 +7,7 @@ import type { Subject } from './may-emit.ts'
 export function guestCause(
   ctx: ConsumerContext,
   subject: Subject,
-  { cause, session }: { cause: EventContext; session: Session<GuestSession> },
+  { cause, session }: { cause: EventContext; session: GuestSession },
 ): EventContext {
   const { campaignAttribution } = session.data
   return {

@@ -1,4 +1,3 @@
-import type { Session } from '@melmastoon/chassis/sessions'
 import type { ConsumerContext } from '../context.ts'
 import type { registry } from '../events/registry.ts'
 import type { GuestSession } from '../sessions/guest-session.ts'
@@ -7,7 +6,7 @@ import type { Visit } from '../sessions/visit.ts'
 export type Subject = (typeof registry)['definitions'][number]['subject']
 
 interface Guest {
-  readonly session: Session<GuestSession>
+  readonly session: GuestSession
   readonly visit: Visit
 }
 

@@ -9,6 +9,6 @@ export async function meetAgain<W extends Witnessed>(
   { sessions }: Pick<ConsumerContext, 'sessions'>,
   witnessed: W,
 ): Promise<W | null> {
-  const session = await sessions.find(witnessed.session.id)
+  const session = await sessions.reload(witnessed.session)
   return session === null ? null : { ...witnessed, session }
 }

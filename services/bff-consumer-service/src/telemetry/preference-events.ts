@@ -1,13 +1,13 @@
 import type { OutboxEvent } from '@melmastoon/events'
 import type { ConsumerContext } from '../context.ts'
 import { currencyChanged, localeChanged } from '../events/session-events.ts'
-import type { GuestSession } from '../sessions/guest-session.ts'
+import type { GuestSessionData } from '../sessions/guest-session.ts'
 import { buildReport, type Witnessed } from './report.ts'
 
 /** What to tell of a change, by the guest's consent after it; nothing if nothing changed. */
 export function preferenceEvents(
   ctx: ConsumerContext,
-  before: GuestSession,
+  before: GuestSessionData,
   after: Witnessed,
 ): OutboxEvent[] {
   const { id: guestSessionId, data } = after.session

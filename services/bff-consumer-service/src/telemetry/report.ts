@@ -1,4 +1,3 @@
-import type { Session } from '@melmastoon/chassis/sessions'
 import { type IsoDateTime, toIsoDateTime } from '@melmastoon/domain'
 import type { EventContext, OutboxEvent } from '@melmastoon/events'
 import type { Static } from 'typebox'
@@ -13,7 +12,7 @@ type Definition = (typeof registry)['definitions'][number]
 
 /** Who did it, and how she did it. */
 export interface Witnessed {
-  readonly session: Session<GuestSession>
+  readonly session: GuestSession
   readonly visit: Visit
   /** Made only when there is something to report. */
   readonly cause: () => EventContext

@@ -6,7 +6,7 @@ import {
 } from '@melmastoon/domain'
 import type { ConsumerContext } from '../context.ts'
 import { detailViewed, type VIEW_SOURCES } from '../events/view-events.ts'
-import type { GuestSession, RecentlyViewedEntry } from '../sessions/guest-session.ts'
+import type { GuestSessionData, RecentlyViewedEntry } from '../sessions/guest-session.ts'
 import { withViewed } from '../sessions/with-viewed.ts'
 import { firstWithin } from '../telemetry/first-within.ts'
 import { mayEmit } from '../telemetry/may-emit.ts'
@@ -58,13 +58,14 @@ export async function recordView(ctx: ConsumerContext, view: View): Promise<void
 async function rememberView(ctx: ConsumerContext, view: View) {
   const { session, propertyId, tenantId, source } = view
   const viewedAt = toIsoDateTime(view.cause().occurredAt)
-  const change = (data: GuestSession) => withLook(data, { propertyId, tenantId, viewedAt, source })
+  const change = (data: GuestSessionData) =>
+    withLook(data, { propertyId, tenantId, viewedAt, source })
   if (change(session.data) === session.data) return session
-  return await ctx.sessions.update(session.id, change)
+  return await ctx.sessions.update(session, change)
 }
 
 /** Looking at the same hotel still is one look; whoever knows best where from is believed. */
-function withLook(data: GuestSession, entry: RecentlyViewedEntry): GuestSession {
+function withLook(data: GuestSessionData, entry: RecentlyViewedEntry): GuestSessionData {
   const last = data.recentlyViewed.at(-1)
   const lookedMs = Date.parse(entry.viewedAt) - Date.parse(last?.viewedAt ?? '')
   const isSameLook = last?.propertyId === entry.propertyId && lookedMs < debounceSeconds * 1_000

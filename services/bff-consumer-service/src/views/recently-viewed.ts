@@ -1,5 +1,4 @@
 import type { Deadline } from '@melmastoon/chassis/clock'
-import type { Session } from '@melmastoon/chassis/sessions'
 import type { TraceContext } from '@melmastoon/chassis/telemetry'
 import { instant } from '@melmastoon/upstream-contracts'
 import { Type } from 'typebox'
@@ -34,7 +33,7 @@ export interface ReadViews extends Preferences {
  */
 export async function readRecentlyViewed(
   ctx: ConsumerContext,
-  session: Session<GuestSession> | undefined,
+  session: GuestSession | undefined,
   call: ReadViews,
 ): Promise<string> {
   const entries = session?.data.recentlyViewed.toReversed() ?? []

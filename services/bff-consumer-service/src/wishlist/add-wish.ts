@@ -2,7 +2,7 @@ import type { Deadline } from '@melmastoon/chassis/clock'
 import type { Tx } from '@melmastoon/chassis/db'
 import { appendEvents } from '@melmastoon/chassis/outbox'
 import type { TraceContext } from '@melmastoon/chassis/telemetry'
-import { type GuestSessionId, newId, type PropertyId } from '@melmastoon/domain'
+import { newId, type PropertyId } from '@melmastoon/domain'
 import type { ConsumerContext } from '../context.ts'
 import { unknownHotel } from '../listings/listing-cache.ts'
 import { readListing } from '../listings/read-listings.ts'
@@ -34,12 +34,12 @@ export async function addWish(
   const { propertyId, source, note, session, deadline } = asked
   const listing = await readListing(ctx, propertyId, asked)
   if (listing === null) throw unknownHotel('/propertyId')
-  const guestSessionId = session.id as GuestSessionId
+  const guestSessionId = session.id
   const { tenantId } = listing
   const wish = { wishlistId: newId('wsh'), guestSessionId, propertyId, tenantId, source, note }
   const { result, isOrphan } = await changeWishlist(
     ctx,
-    { guestSessionId, deadline },
+    { session, deadline },
     async (tx) => {
       const added = await decideWish(tx, wish)
       if (added.isNew) await appendEvents(tx, reportAdded(ctx, asked, added.wish))

@@ -1,8 +1,8 @@
 import type { TimeLimit } from '@melmastoon/chassis/clock'
 import type { Tx } from '@melmastoon/chassis/db'
 import { crashPoint } from '@melmastoon/chassis/lifecycle'
-import type { GuestSessionId } from '@melmastoon/domain'
 import type { ConsumerContext } from '../context.ts'
+import type { GuestSession } from '../sessions/guest-session.ts'
 import { lockWishlist } from './sql/lock-wishlist.ts'
 import { syncWishlist } from './sync-wishlist.ts'
 
@@ -18,27 +18,27 @@ export interface ChangedWishlist<T> {
  */
 export async function changeWishlist<T>(
   ctx: ConsumerContext,
-  { guestSessionId, deadline }: { guestSessionId: GuestSessionId; deadline: TimeLimit },
+  { session, deadline }: { session: GuestSession; deadline: TimeLimit },
   change: (tx: Tx) => Promise<T>,
 ): Promise<ChangedWishlist<T>> {
-  return await ctx.wishlistTurns.take(guestSessionId, async () => {
+  return await ctx.wishlistTurns.take(session.id, async () => {
     const decide = async (tx: Tx) => {
-      await tx.query(lockWishlist(guestSessionId))
+      await tx.query(lockWishlist(session.id))
       return await change(tx)
     }
     const result = await ctx.db.transaction(decide, { deadline })
     crashPoint('wishlist.after_commit')
-    return { result, isOrphan: await follow(ctx, guestSessionId, deadline) }
+    return { result, isOrphan: await follow(ctx, session, deadline) }
   })
 }
 
 async function follow(
   ctx: ConsumerContext,
-  guestSessionId: GuestSessionId,
+  session: GuestSession,
   deadline: TimeLimit,
 ): Promise<boolean> {
   try {
-    return (await syncWishlist(ctx, guestSessionId, deadline)) === null
+    return (await syncWishlist(ctx, session, deadline)) === null
   } catch (error) {
     ctx.errors.report('wishlist', error)
     return false

@@ -1,4 +1,3 @@
-import type { Session } from '@melmastoon/chassis/sessions'
 import { type ReadCards, readCards } from '../cards/read-cards.ts'
 import type { ConsumerContext } from '../context.ts'
 import type { GuestSession } from '../sessions/guest-session.ts'
@@ -11,7 +10,7 @@ import type { UnavailableWishVM, WishlistVM } from './wish.ts'
  */
 export async function listWishes(
   ctx: ConsumerContext,
-  session: Session<GuestSession> | undefined,
+  session: GuestSession | undefined,
   call: ReadCards,
 ): Promise<string> {
   const { list, section } = await readWishes(ctx, session, call.deadline)

@@ -1,6 +1,5 @@
 import type { Section } from '@melmastoon/bff/sections'
 import { shareOf, type TimeLimit } from '@melmastoon/chassis/clock'
-import type { Session } from '@melmastoon/chassis/sessions'
 import { type GuestSessionId, isProblem } from '@melmastoon/domain'
 import type { ConsumerContext } from '../context.ts'
 import type { GuestSession, WishlistRef } from '../sessions/guest-session.ts'
@@ -27,17 +26,16 @@ const FRESH: Section = { status: 'fresh', ageMs: 0 }
  */
 export async function readWishes(
   ctx: ConsumerContext,
-  session: Session<GuestSession> | undefined,
+  session: GuestSession | undefined,
   deadline: TimeLimit,
 ): Promise<Wishes> {
   if (session === undefined) return { list: [], section: FRESH }
-  const list = await readMirror(ctx, session.id as GuestSessionId, deadline)
+  const list = await readMirror(ctx, session.id, deadline)
   if (list === undefined) {
     const section = { status: 'stale', ageMs: 0 } as const
     return { list: session.data.wishlistRefs.toReversed(), section }
   }
-  if (!isSame(list, session.data.wishlistRefs))
-    await mend(ctx, session.id as GuestSessionId, deadline)
+  if (!isSame(list, session.data.wishlistRefs)) await mend(ctx, session, deadline)
   return { list: list.toReversed(), section: FRESH }
 }
 
@@ -59,10 +57,10 @@ async function readMirror(
 
 async function mend(
   ctx: ConsumerContext,
-  guestSessionId: GuestSessionId,
+  session: GuestSession,
   deadline: TimeLimit,
 ): Promise<void> {
-  await syncWishlist(ctx, guestSessionId, shareOf(deadline, DATABASE_SHARE)).catch(
+  await syncWishlist(ctx, session, shareOf(deadline, DATABASE_SHARE)).catch(
     ctx.errors.for('wishlist'),
   )
 }

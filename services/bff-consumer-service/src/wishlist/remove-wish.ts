@@ -1,7 +1,7 @@
 import type { TimeLimit } from '@melmastoon/chassis/clock'
 import type { Tx } from '@melmastoon/chassis/db'
 import { appendEvents } from '@melmastoon/chassis/outbox'
-import type { GuestSessionId, PropertyId } from '@melmastoon/domain'
+import type { PropertyId } from '@melmastoon/domain'
 import type { ConsumerContext } from '../context.ts'
 import type { Witnessed } from '../telemetry/report.ts'
 import { changeWishlist } from './change-wishlist.ts'
@@ -21,9 +21,9 @@ export async function removeWish(
   asked: RemoveWish,
   finish: (tx: Tx) => Promise<void>,
 ): Promise<void> {
-  const guestSessionId = asked.session.id as GuestSessionId
-  const key = { guestSessionId, propertyId: asked.propertyId }
-  await changeWishlist(ctx, { guestSessionId, deadline: asked.deadline }, async (tx) => {
+  const { session, deadline } = asked
+  const key = { guestSessionId: session.id, propertyId: asked.propertyId }
+  await changeWishlist(ctx, { session, deadline }, async (tx) => {
     const [gone] = await tx.query(deleteWish(key))
     if (gone !== undefined) {
       const [left] = await tx.query(findWish(key))

@@ -1,8 +1,12 @@
 import type { TimeLimit } from '@melmastoon/chassis/clock'
-import type { Session } from '@melmastoon/chassis/sessions'
-import { type GuestSessionId, isProblem } from '@melmastoon/domain'
+import { isProblem } from '@melmastoon/domain'
 import type { ConsumerContext } from '../context.ts'
-import { type GuestSession, WISHLIST_MAX, type WishlistRef } from '../sessions/guest-session.ts'
+import {
+  type GuestSession,
+  type GuestSessionData,
+  WISHLIST_MAX,
+  type WishlistRef,
+} from '../sessions/guest-session.ts'
 import { selectWishes } from './sql/select-wishes.ts'
 import { toWish, type WishRow } from './sql/wish-row.ts'
 
@@ -16,16 +20,16 @@ const ROUNDS_MAX = 4
  */
 export async function syncWishlist(
   ctx: Pick<ConsumerContext, 'db' | 'sessions'>,
-  guestSessionId: GuestSessionId,
+  session: GuestSession,
   deadline?: TimeLimit,
-): Promise<Session<GuestSession> | null> {
-  const adopt = async (data: GuestSession): Promise<GuestSession> => {
-    const wishlistRefs = refsOf(await ctx.db.query(selectWishes(guestSessionId), { deadline }))
+): Promise<GuestSession | null> {
+  const adopt = async (data: GuestSessionData): Promise<GuestSessionData> => {
+    const wishlistRefs = refsOf(await ctx.db.query(selectWishes(session.id), { deadline }))
     return isSame(wishlistRefs, data.wishlistRefs) ? data : { ...data, wishlistRefs }
   }
   for (let round = 1; ; round += 1) {
     try {
-      return await ctx.sessions.update(guestSessionId, adopt)
+      return await ctx.sessions.update(session, adopt)
     } catch (error) {
       if (round === ROUNDS_MAX || !isConflict(error)) throw error
     }

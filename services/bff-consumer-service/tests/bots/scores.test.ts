@@ -238,7 +238,7 @@ describe('C9 what adds up over time', () => {
 
   it('penalties count for everybody with that fingerprint, for an hour', async () => {
     const headers = { 'user-agent': `curl/8.5 ${newId('req')}` }
-    const victim = await meetGuest(url, headers)
+    const victim = await meetGuest(url, { ...headers, 'x-campaign-source': 'radio' })
     const { data } = (await world.service.ctx.sessions.find(victim.id)) ?? { data: undefined }
     const fingerprint = data?.cookieFingerprintHash ?? ''
     for (let times = 0; times < 3; times += 1) {

@@ -13,6 +13,7 @@ import { eventually, latch } from '@melmastoon/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { botSuspected } from '../../src/events/bot-events.ts'
 import { service } from '../../src/service.ts'
+import { sessionBy } from '../guest-sessions.ts'
 import {
   queryAsAdmin,
   type Running,
@@ -358,12 +359,15 @@ describe('a replay', () => {
 
   it('C8 is told of nobody who has withdrawn consent, nor of a session that is gone', async () => {
     const withdrawn = await mintOne(url, at(6))
-    await world.service.ctx.sessions.update(withdrawn.guest.id, (data) => ({
-      ...data,
-      flags: { ...data.flags, consentTelemetry: false },
-    }))
+    await world.service.ctx.sessions.update(
+      await sessionBy(world.service, withdrawn.guest),
+      (data) => ({
+        ...data,
+        flags: { ...data.flags, consentTelemetry: false },
+      }),
+    )
     const gone = await mintOne(url, at(6))
-    await world.service.ctx.sessions.destroy(gone.guest.id)
+    await world.service.ctx.sessions.clear(gone.guest.id)
     for (const { handoffId } of [withdrawn, gone]) {
       await replay(handoffId, at(6).tenantId)
       expect(await suspicionsOf(handoffId)).toEqual([])

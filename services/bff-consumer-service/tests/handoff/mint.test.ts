@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { handoffInitiated } from '../../src/events/handoff-events.ts'
 import { BookingHandoffVM } from '../../src/handoff/handoff-fields.ts'
 import { closedCheck } from '../closed-schema.ts'
+import { sessionBy } from '../guest-sessions.ts'
 import {
   dayFromNow,
   post,
@@ -366,7 +367,7 @@ describe('what a link may not carry', () => {
 
   it('is left out also of a session that has it', async () => {
     const guest = await meet(url)
-    await world.service.ctx.sessions.update(guest.id, (data) => ({
+    await world.service.ctx.sessions.update(await sessionBy(world.service, guest), (data) => ({
       ...data,
       campaignAttribution: {
         source: 'a\nb',

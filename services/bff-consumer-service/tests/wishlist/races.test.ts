@@ -3,11 +3,12 @@ import { type GuestSessionId, idToUuid, newId, type PropertyId } from '@melmasto
 import { barrier, eventually, latch } from '@melmastoon/testkit'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { GuestSession } from '../../src/sessions/guest-session.ts'
+import type { GuestSession, GuestSessionData } from '../../src/sessions/guest-session.ts'
 import { decideWish } from '../../src/wishlist/decide-wish.ts'
 import { lockWishlist } from '../../src/wishlist/sql/lock-wishlist.ts'
 import { selectWishes } from '../../src/wishlist/sql/select-wishes.ts'
 import { refsOf, syncWishlist } from '../../src/wishlist/sync-wishlist.ts'
+import { sessionBy } from '../guest-sessions.ts'
 import { queryAsAdmin } from '../start-consumer.ts'
 import {
   hotelsOf,
@@ -197,7 +198,7 @@ describe('C6 session and database', () => {
 
   /** One sync has read the wishes, and before it writes another wish comes and is synced. */
   async function overtake(
-    sync: (db: Queryable, guest: GuestSessionId) => Promise<unknown>,
+    sync: (db: Queryable, guest: GuestSession) => Promise<unknown>,
   ): Promise<{ session: string[]; mirror: string[] }> {
     const guest = await meetWishing(twins.one.url)
     const [first = '', second = ''] = twins.ids
@@ -212,7 +213,7 @@ describe('C6 session and database', () => {
         return rows
       },
     }
-    const syncing = sync(slow, guest.id as GuestSessionId)
+    const syncing = sync(slow, await sessionBy(twins.one, guest))
     await hasRead.promise
     expect((await guest.add(second, { at: twins.other.url })).status).toBe(201)
     goOn.open()
@@ -234,8 +235,8 @@ describe('C6 session and database', () => {
   it('control: read the other way round, an old list is written over a new one', async () => {
     const { sessions } = twins.one.ctx
     const { session, mirror } = await overtake(async (db, guest) => {
-      const wishlistRefs = refsOf(await db.query(selectWishes(guest)))
-      await sessions.update(guest, (data: GuestSession) => ({ ...data, wishlistRefs }))
+      const wishlistRefs = refsOf(await db.query(selectWishes(guest.id)))
+      await sessions.update(guest, (data: GuestSessionData) => ({ ...data, wishlistRefs }))
     })
     expect([session.length, mirror.length]).toEqual([1, 2])
   })
@@ -252,12 +253,12 @@ describe('C6 session and database', () => {
   it('what is added while the session ends is not left behind', async () => {
     const guest = await meetWishing(twins.one.url)
     await guest.add(twins.ids[0] ?? '')
-    const { sessions, sessionRedis } = twins.one.ctx
-    const known = await sessions.find(guest.id)
+    const { sessions } = twins.one.ctx
+    const known = await sessionBy(twins.one, guest)
     const loadNow = sessions.loadNow.bind(sessions)
     // The instance still remembers her, as it does for a moment after any request.
-    sessions.loadNow = (cookie) => (guest.cookie.endsWith(cookie) ? known : loadNow(cookie))
-    await sessionRedis.del(`gms_session:${guest.id}`)
+    sessions.loadNow = (cookie) => (guest.cookie.endsWith(cookie.value) ? known : loadNow(cookie))
+    await twins.other.ctx.sessions.clear(guest.id)
     const added = await guest.add(twins.ids[1] ?? '')
     sessions.loadNow = loadNow
     expect(added.status).toBe(201)

@@ -3,6 +3,7 @@ import { silentLogger } from '@melmastoon/chassis/telemetry'
 import { type GuestSessionId, idToUuid, toIsoDateTime } from '@melmastoon/domain'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { service } from '../../src/service.ts'
+import { sessionBy } from '../guest-sessions.ts'
 import { post, queryAsAdmin, startWorld, type World } from '../start-consumer.ts'
 import { settle } from '../told-events.ts'
 import { meetWishing, mirrorOf, type WishingGuest } from './wishing-guest.ts'
@@ -27,7 +28,10 @@ async function seenDaysAgo(days: number): Promise<WishingGuest> {
   const guest = await meetWishing(world.service.url)
   await guest.add(hotel)
   const lastSeenAt = toIsoDateTime(new Date(Date.now() - days * 86_400_000))
-  await world.service.ctx.sessions.update(guest.id, (data) => ({ ...data, lastSeenAt }))
+  await world.service.ctx.sessions.update(await sessionBy(world.service, guest), (data) => ({
+    ...data,
+    lastSeenAt,
+  }))
   await queryAsAdmin(
     world.stage,
     `update bff_consumer.wishlist_anonymous

@@ -1,6 +1,7 @@
 import { createDeadline } from '@melmastoon/chassis/clock'
 import { type GuestSessionId, idToUuid, newId, uuidToId } from '@melmastoon/domain'
 import { readListings } from '../../src/listings/read-listings.ts'
+import { sessionKeyOf } from '../guest-sessions.ts'
 import { type Hotel, startStandIn } from '../stand-in.ts'
 import {
   type Answer,
@@ -87,7 +88,7 @@ export async function mirrorOf(stage: Pick<Stage, 'query'>, { id }: { id: string
 
 /** What Redis has of her, past any memory. */
 export async function sessionOf({ ctx }: Pick<Running, 'ctx'>, { id }: { id: string }) {
-  const stored = await ctx.sessionRedis.hget(`gms_session:${id}`, 'd')
+  const stored = await ctx.sessionRedis.hget(sessionKeyOf(id), 'd')
   const { wishlistRefs } = JSON.parse(stored ?? '{"wishlistRefs":[]}') as {
     wishlistRefs: { propertyId: string }[]
   }

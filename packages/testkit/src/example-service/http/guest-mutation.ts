@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000
  */
 export function guestMutation<R extends TenantRequest>(
   ctx: ExampleContext,
-  session: SessionHook<GuestSession>,
+  session: SessionHook<GuestSession, 'gms'>,
   leaseMs: number,
 ): IdempotentRouteOptions<R> {
   return {
@@ -29,7 +29,7 @@ export function guestMutation<R extends TenantRequest>(
 
 export function guestCause(
   ctx: ExampleContext,
-  session: SessionHook<GuestSession>,
+  session: SessionHook<GuestSession, 'gms'>,
   request: TenantRequest,
 ): EventContext {
   return eventCause(request, {

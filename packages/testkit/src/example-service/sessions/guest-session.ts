@@ -1,5 +1,7 @@
 import type { Redis } from '@melmastoon/chassis/redis'
 import { createSessionStore, type SessionStore } from '@melmastoon/chassis/sessions'
+import { DEFAULT_LOCALE } from '@melmastoon/domain'
+import type { KeyRing } from '@melmastoon/security'
 
 export const COOKIE_NAME = '__Host-gms_id'
 export const SESSION_TTL_SECONDS = 2_592_000
@@ -8,9 +10,16 @@ export interface GuestSession {
   locale: string
 }
 
-export function createGuestSessions(redis: Redis): SessionStore<GuestSession> {
+/** Of a session for which nothing is stored. */
+export const INITIAL_DATA: GuestSession = { locale: DEFAULT_LOCALE }
+
+export function createGuestSessions(
+  redis: Redis,
+  keys: KeyRing,
+): SessionStore<GuestSession, 'gms'> {
   return createSessionStore({
     redis,
+    keys,
     idPrefix: 'gms',
     keyPrefix: 'gms_session:',
     ttlSeconds: SESSION_TTL_SECONDS,

@@ -3,9 +3,10 @@ import type { ExampleContext } from '../context.ts'
 import type { GuestSession } from './guest-session.ts'
 import { reportStart } from './report-start.ts'
 
-/** A session exists from now on; that it does is telemetry, and may be sampled away. */
+/** The locale is a choice, so the session is stored. Its start is sampled telemetry. */
 export async function startSession(ctx: ExampleContext, data: GuestSession, cause: EventContext) {
-  const started = await ctx.sessions.create(data)
-  reportStart(ctx, started.session, { ...cause, sessionId: started.session.id })
-  return started
+  const { session: started, cookieValue } = ctx.sessions.start(data)
+  const session = await ctx.sessions.store(started)
+  reportStart(ctx, session, { ...cause, sessionId: session.id })
+  return { session, cookieValue }
 }

@@ -1,5 +1,5 @@
 import type { App } from '@melmastoon/chassis/http'
-import { type GuestSessionId, problem } from '@melmastoon/domain'
+import { problem } from '@melmastoon/domain'
 import { Type } from 'typebox'
 import type { ConsumerContext } from '../../context.ts'
 import { purgeSession } from '../../sessions/purge-session.ts'
@@ -21,7 +21,7 @@ export function clearSessionRoute(app: App, ctx: ConsumerContext, { session }: H
     const lookup = session.lookupOf(request)
     // Nobody can tell whether there is one, so nobody can say that it is gone (D22).
     if (lookup.kind === 'unavailable') throw problem('MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE')
-    if (lookup.kind === 'found') await purgeSession(ctx, lookup.session.id as GuestSessionId)
+    if (lookup.kind === 'found') await purgeSession(ctx, lookup.session.id)
     clearSessionCookie(reply)
     return reply.code(204).header('cache-control', 'no-store').send(null)
   })

@@ -1,7 +1,7 @@
 import type { App, SessionHook } from '@melmastoon/chassis/http'
 import { isLocal } from '../../bots/captcha/create-captcha.ts'
 import type { ConsumerContext } from '../../context.ts'
-import type { GuestSession } from '../../sessions/guest-session.ts'
+import type { GuestSessionData } from '../../sessions/guest-session.ts'
 import { challengeHeaders } from '../describe-api.ts'
 import type { Protection } from '../protect.ts'
 import { addWishRoute } from './add-wish.ts'
@@ -28,7 +28,7 @@ import { startSessionRoute } from './start-session.ts'
 import { suggestPlacesRoute } from './suggest-places.ts'
 
 export interface Hooks extends Protection {
-  readonly session: SessionHook<GuestSession>
+  readonly session: SessionHook<GuestSessionData, 'gms'>
 }
 
 /** Every route there is, in scopes named for what is asked of those who call them. */

@@ -4,6 +4,7 @@ import type { ConsumerContext } from '../../context.ts'
 import { countRejections } from '../../handoff/count-rejections.ts'
 import { BookingHandoffVM, HandoffBody, HandoffParams } from '../../handoff/handoff-fields.ts'
 import { mintBookingHandoff } from '../../handoff/mint-booking-handoff.ts'
+import { storeSession } from '../../sessions/keep-session.ts'
 import { guestMutation } from '../guest-mutation.ts'
 import { witness } from '../witness.ts'
 import type { Hooks } from './index.ts'
@@ -35,6 +36,7 @@ export function mintHandoffRoute(app: App, ctx: ConsumerContext, { session }: Ho
       (request, { deadline }) => {
         const { params, body, trace } = request
         const actor = witness(ctx, session, request)
+        storeSession(ctx, actor.session)
         return countRejections(ctx.measures.handoffMints, () =>
           mintBookingHandoff(ctx, { ...params, ...actor, body, deadline, trace }),
         )

@@ -1,5 +1,4 @@
 import type { App, SchemaRequest } from '@melmastoon/chassis/http'
-import type { Session } from '@melmastoon/chassis/sessions'
 import { isTimeZone, problem } from '@melmastoon/domain'
 import { text } from '@melmastoon/upstream-contracts'
 import type { FastifyReply } from 'fastify'
@@ -11,7 +10,7 @@ import { type GuestSession, GuestSessionVM, viewOf } from '../../sessions/guest-
 import { openSession } from '../../sessions/open-session.ts'
 import { eventCause } from '../event-cause.ts'
 import { readVisit } from '../read-visit.ts'
-import { renewSessionCookie, setSessionCookie } from '../session-cookie.ts'
+import { setSessionCookie } from '../session-cookie.ts'
 import type { Hooks } from './index.ts'
 
 const Body = Type.Object({
@@ -48,17 +47,18 @@ export function startSessionRoute(app: App, ctx: ConsumerContext, { session }: H
 }
 
 async function beginSession(ctx: ConsumerContext, request: StartRequest, reply: FastifyReply) {
-  const { device, consent } = request.body
+  const { locale, currency, device, consent } = request.body
+  const hasChosen = (locale ?? currency ?? consent) !== undefined
   const visit = readVisit(request)
   const preferences = choosePreferences({ said: request.body, visit, kept: undefined })
-  const newcomer = { visit, ...preferences, device, consent }
+  const newcomer = { visit, ...preferences, device, consent, hasChosen }
   const opened = await openSession(ctx, newcomer, eventCause(ctx, request))
   setSessionCookie(reply, opened.cookieValue)
   return reply.code(201).send(viewOf(opened.session))
 }
 
 interface Continuing {
-  readonly known: Session<GuestSession>
+  readonly known: GuestSession
   readonly reply: FastifyReply
 }
 
@@ -75,7 +75,7 @@ async function continueSession(
     visit: readVisit(request),
     cause: () => eventCause(ctx, request),
   })
-  renewSessionCookie(reply)
+  setSessionCookie(reply, ctx.sessions.cookieValueOf(adjusted))
   return reply.send(viewOf(adjusted))
 }
 

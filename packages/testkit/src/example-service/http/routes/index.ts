@@ -8,7 +8,7 @@ import { reserveNoteRoute } from './reserve-note.ts'
 import { startSessionRoute } from './start-session.ts'
 
 interface Hooks {
-  session: SessionHook<GuestSession>
+  session: SessionHook<GuestSession, 'gms'>
   reads: LimitHook
   writes: LimitHook
 }

@@ -17,7 +17,11 @@ const schema = { params: TenantParams, body: Body, response: { 201: Placed } }
 const LEASE_MS = 15_000
 
 /** A mutation without an upstream call: one statement does all of it. */
-export function placeNoteRoute(app: App, ctx: ExampleContext, session: SessionHook<GuestSession>) {
+export function placeNoteRoute(
+  app: App,
+  ctx: ExampleContext,
+  session: SessionHook<GuestSession, 'gms'>,
+) {
   app.post(
     '/example/v1/:tenantId/notes',
     {

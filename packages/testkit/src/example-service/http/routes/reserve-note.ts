@@ -20,7 +20,7 @@ const LEASE_MS = 4_000
 export function reserveNoteRoute(
   app: App,
   ctx: ExampleContext,
-  session: SessionHook<GuestSession>,
+  session: SessionHook<GuestSession, 'gms'>,
 ) {
   app.post(
     '/example/v1/:tenantId/notes/:noteId/reserve',
