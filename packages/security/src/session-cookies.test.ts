@@ -1,8 +1,8 @@
 import { newId } from '@melmastoon/domain'
 import { describe, expect, it } from 'vitest'
 import { equalBytes, equalText } from './bytes.ts'
-import { derivedKey } from './keyed-hash.ts'
 import { KeyRing } from './key-ring.ts'
+import { derivedKey } from './keyed-hash.ts'
 import { SessionCookies } from './session-cookies.ts'
 
 const key = (fill: number) => Buffer.alloc(32, fill).toString('base64url')

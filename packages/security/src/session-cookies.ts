@@ -1,7 +1,7 @@
 import { type Id, type IdPrefix, isId } from '@melmastoon/domain'
 import { equalText } from './bytes.ts'
-import { derivedKey } from './keyed-hash.ts'
 import type { KeyRing } from './key-ring.ts'
+import { derivedKey } from './keyed-hash.ts'
 
 /** Separates these digests from others made with the same key. */
 const PURPOSE = 'session-cookie'

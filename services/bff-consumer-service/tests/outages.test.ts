@@ -7,6 +7,7 @@ import { type StandIn, startStandIn } from './stand-in.ts'
 import {
   aQuestion,
   contracts,
+  cookieOf,
   itemsOf,
   meetGuest,
   post,
@@ -72,7 +73,7 @@ const search = (json: unknown, headers: Record<string, string> = {}) =>
   post(service.url, '/search', { json, headers })
 
 describe('both Redis killed', () => {
-  it('searches go on, known and new, only nobody new is remembered; then all is well', async () => {
+  it('D25 searches continue, sessions start, only choices cannot be stored; then it recovers', async () => {
     const guest = await meetGuest(service.url)
     expect((await guest.search(aQuestion())).status).toBe(200)
     const hotel = async (at: number) =>
@@ -84,16 +85,24 @@ describe('both Redis killed', () => {
     expect([known.status, itemsOf(known).length]).toEqual([200, 12])
     const cold = await search(aQuestion({ occupancy: { adults: 4 } }))
     expect([cold.status, itemsOf(cold).length]).toEqual([200, 12])
-    expect(cold.headers.get('set-cookie')).toBeNull()
+    expect(cold.headers.get('set-cookie')).toContain('__Host-gms_id=')
     expect([await hotel(0), await hotel(7)]).toEqual([200, 200])
-    const newcomer = await post(service.url, '/session')
-    expect([newcomer.status, newcomer.body['code']]).toEqual([
+    const started = await post(service.url, '/session')
+    expect(started.status).toBe(201)
+    const withCookie = { cookie: cookieOf(started) }
+    const again = await search(aQuestion(), withCookie)
+    expect([again.status, again.headers.get('set-cookie')]).toEqual([200, null])
+    const choice = await post(service.url, '/session', { json: { locale: 'ps-AF' } })
+    expect([choice.status, choice.body['code']]).toEqual([
       503,
       'MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE',
     ])
+    const wishes = await fetch(`${service.url}/bff/consumer/v1/wishlist`, { headers: withCookie })
+    expect([wishes.status, await wishes.json()]).toMatchObject([200, { size: 0 }])
 
     await Promise.all(servers.redis.map((redis) => redis.restart()))
-    const status = async () => (await post(service.url, '/session')).status
+    const status = async () =>
+      (await post(service.url, '/session', { json: { locale: 'ps-AF' } })).status
     await expect.poll(status, PATIENTLY).toBe(201)
     await expect
       .poll(async () => (await search(aQuestion())).headers.get('set-cookie'), PATIENTLY)

@@ -12,7 +12,7 @@ import {
   startWorld,
   type World,
 } from './start-consumer.ts'
-import { namesOf, tellAll, toldOf } from './told-events.ts'
+import { namesOf, settle, tellAll, toldOf } from './told-events.ts'
 
 let world: World
 
@@ -111,7 +111,7 @@ describe('C10 currency', () => {
     expect(pricesOf(await guest.search(aQuestion()))[0]?.['currency']).toBe('EUR')
   })
 
-  it('is guessed from the country that a trusted proxy names, once', async () => {
+  it('is guessed from the country that a trusted proxy names, until there is a record', async () => {
     const env = { ...world.stage.env, TRUST_PROXY_HOPS: '1' }
     await using behindProxy = await startConsumer({ env })
     const from = async (country: string) => {
@@ -135,9 +135,17 @@ describe('C10 currency', () => {
       'AFN',
     ])
     const guest = await meetOwner(behindProxy.url, { 'x-client-region': 'PK' })
-    const onTheRoad = { 'x-client-region': 'AE' }
-    const answer = await guest.search(aQuestion(), behindProxy.url, onTheRoad)
-    expect(pricesOf(answer)[0]?.['currency']).toBe('PKR')
+    const currencyFrom = async (country: string) => {
+      const sent = { 'x-client-region': country }
+      const answer = await guest.search(aQuestion(), behindProxy.url, sent)
+      await settle({ service: behindProxy })
+      return pricesOf(answer)[0]?.['currency']
+    }
+    expect(await currencyFrom('PK')).toBe('PKR')
+    expect(await currencyFrom('AE')).toBe('PKR')
+    const withoutRecord = await meetOwner(behindProxy.url, { 'x-client-region': 'PK' })
+    const moved = await withoutRecord.see(behindProxy.url, { 'x-client-region': 'AE' })
+    expect(moved.body['currencyPreference']).toBe('AED')
   })
 
   it('is not guessed from what a caller says about herself', async () => {

@@ -4,6 +4,7 @@ import { GuestSessionVM } from '../src/sessions/guest-session.ts'
 import { closedCheck } from './closed-schema.ts'
 import { sessionKeyOf } from './guest-sessions.ts'
 import {
+  type Answer,
   aQuestion,
   cookieOf,
   dayFromNow,
@@ -38,7 +39,7 @@ async function keptOf(cookie: string): Promise<Kept> {
 }
 
 describe('C1 a session', () => {
-  it('is minted with all the fields of the domain model, and kept for thirty days', async () => {
+  it('has all the fields of the domain model, and is stored for thirty days', async () => {
     const answer = await start(
       { device: { screen: '390x844', timeZone: 'Asia/Kabul' } },
       {
@@ -194,8 +195,14 @@ describe('C10 language and currency', () => {
     })
     const explicit = await start({ locale: 'en' }, { 'accept-language': 'ps' })
     expect(explicit.body['localePreference']).toBe('en')
-    const guest = { cookie: cookieOf(negotiated), 'accept-language': 'en' }
-    expect((await start({}, guest)).body['localePreference']).toBe('fa-AF')
+    const explicitInEnglish = await start({ locale: 'en' }, { 'accept-language': 'en' })
+    const followedBy = async (answer: Answer, language: string) => {
+      const sent = { cookie: cookieOf(answer), 'accept-language': language }
+      return (await start({}, sent)).body['localePreference']
+    }
+    expect(await followedBy(negotiated, 'ps')).toBe('ps-AF')
+    expect(await followedBy(explicit, 'ps')).toBe('en')
+    expect(await followedBy(explicitInEnglish, 'ps')).toBe('en')
   })
 
   it.each([

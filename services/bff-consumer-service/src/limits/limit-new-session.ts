@@ -8,19 +8,21 @@ export interface NewSessionLimits {
 }
 
 /**
- * By address and network only, because a client can send any header. For an IPv4 address both
- * limits count the same requests, and the first is the narrower.
+ * By address and network only, because a client can send any header. The wider limit counts only
+ * what the narrower one allows: one subscriber does not use up what the whole site has.
  * @throws Problem beyond the limit: then pages are served without a session.
  */
 export async function limitNewSession(
   { limits, hashes }: NewSessionLimits,
   address: string,
 ): Promise<void> {
-  const decisions = await Promise.all([
-    limits.newSessionAddress.take(hashes.hashAddress(address)),
-    limits.newSessionSite.take(hashes.hashAddress(address, 48)),
-  ])
-  const rejected = decisions.find(({ allowed }) => !allowed)
-  const error = rejected && limitRefusal(rejected)
+  const [network, site] = [hashes.hashAddress(address), hashes.hashAddress(address, 48)]
+  await take(limits.newSessionAddress, network)
+  // An IPv4 address is both.
+  if (site !== network) await take(limits.newSessionSite, site)
+}
+
+async function take(limiter: Limiter, key: string): Promise<void> {
+  const error = limitRefusal(await limiter.take(key))
   if (error !== undefined) throw error
 }
