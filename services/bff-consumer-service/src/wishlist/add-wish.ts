@@ -37,16 +37,12 @@ export async function addWish(
   const guestSessionId = session.id
   const { tenantId } = listing
   const wish = { wishlistId: newId('wsh'), guestSessionId, propertyId, tenantId, source, note }
-  const { result, isOrphan } = await changeWishlist(
-    ctx,
-    { session, deadline },
-    async (tx) => {
-      const added = await decideWish(tx, wish)
-      if (added.isNew) await appendEvents(tx, reportAdded(ctx, asked, added.wish))
-      await finish(tx, added)
-      return added
-    },
-  )
+  const { result, isOrphan } = await changeWishlist(ctx, { session, deadline }, async (tx) => {
+    const added = await decideWish(tx, wish)
+    if (added.isNew) await appendEvents(tx, reportAdded(ctx, asked, added.wish))
+    await finish(tx, added)
+    return added
+  })
   // Nobody will ever see it: whoever made it has left, and what she left behind was deleted.
   if (isOrphan && result.isNew) await ctx.db.query(deleteWish(wish), { deadline })
 }
