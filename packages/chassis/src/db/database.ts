@@ -2,7 +2,7 @@ import { idToUuid, type TenantId } from '@melmastoon/domain'
 import { Pool } from 'pg'
 import type { TimeLimit } from '../clock/index.ts'
 import { fromPgError } from './pg-errors.ts'
-import { type ConnectionOptions, PooledConnection } from './pooled-connection.ts'
+import { type ConnectionOptions, PooledConnection, ServerActivity } from './pooled-connection.ts'
 import { rowsOf } from './rows.ts'
 import { sql } from './sql.ts'
 import type { Queryable, Statement, Transactor, Tx } from './statement.ts'
@@ -80,6 +80,7 @@ class PoolDatabase implements Database {
     this.#onError = options.onError
     this.#connection = {
       named: options.preparedStatements ?? true,
+      activity: new ServerActivity(),
       responseTimeoutMs: options.responseTimeoutMs ?? RESPONSE_TIMEOUT_MS,
     }
     this.#pool = new Pool({

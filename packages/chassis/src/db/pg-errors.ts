@@ -58,7 +58,7 @@ export function fromPgError(error: unknown): unknown {
   if (isProblem(error)) return error
   if (error instanceof DatabaseError) return fromDatabase(new PgFailure(error))
   if (!(error instanceof Error)) return error
-  if (error.message === POOL_WAIT) {
+  if (isPoolWait(error)) {
     return problem('MELMASTOON.GENERAL.OVERLOADED', { detail: 'no free connection in time' })
   }
   if (error.message === POOL_ENDED) return problem('MELMASTOON.GENERAL.SHUTTING_DOWN')
@@ -67,6 +67,15 @@ export function fromPgError(error: unknown): unknown {
     return problem('MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE', { detail, cause: error })
   }
   return error
+}
+
+export function isPoolWait(error: unknown): boolean {
+  return error instanceof Error && error.message === POOL_WAIT
+}
+
+/** As pg-pool reports that no connection was free in time. */
+export function poolWaitError(): Error {
+  return new Error(POOL_WAIT)
 }
 
 function fromDatabase(cause: PgFailure): Problem {

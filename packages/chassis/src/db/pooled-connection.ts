@@ -2,12 +2,25 @@ import { problem } from '@melmastoon/domain'
 import type { Pool, PoolClient } from 'pg'
 import { DatabaseError } from 'pg'
 import type { TimeLimit } from '../clock/index.ts'
-import { fromPgError } from './pg-errors.ts'
+import { fromPgError, isPoolWait, poolWaitError } from './pg-errors.ts'
 import { Pipeline, type PipelineResult } from './pipeline.ts'
 import type { Statement } from './statement.ts'
 
+/** Tells a server that does not respond from a pool that is too small for the load. */
+export class ServerActivity {
+  /** Pipelines and connection attempts without a response so far. */
+  pending = 0
+  responses = 0
+
+  /** True when something was pending and nothing responded since `responses` had this value. */
+  isSilentSince(responses: number): boolean {
+    return this.pending > 0 && this.responses === responses
+  }
+}
+
 export interface ConnectionOptions {
   readonly named: boolean
+  readonly activity: ServerActivity
   /** Bounds every wait for the server where the caller has no deadline (jobs, the relay). */
   readonly responseTimeoutMs: number
 }
@@ -35,26 +48,33 @@ export class PooledConnection {
     options: ConnectionOptions,
     deadline: TimeLimit | undefined,
   ): Promise<PooledConnection> {
-    const client = await connectWithin(pool, deadline)
+    const client = await connect(pool, options.activity, deadline)
     return new PooledConnection(client, options, deadline)
   }
 
   /** Resolves or rejects only when the server is ready for the next pipeline, or lost. */
   send(statements: readonly Statement<unknown>[]): Promise<PipelineResult> {
+    const { activity } = this.#options
     const timeoutMs = this.#timeoutMs()
     return new Promise((resolve, reject) => {
-      const fail = (error: unknown) => {
+      const settle = () => {
         clearTimeout(timer)
+        activity.pending -= 1
+      }
+      const fail = (error: unknown) => {
+        settle()
         reject(fromPgError(error))
       }
       const pipeline = new Pipeline(statements, this.#options.named, {
         resolve(result) {
-          clearTimeout(timer)
+          settle()
+          activity.responses += 1
           resolve(result)
         },
-        reject: (error, isReady) => (isReady ? fail(error) : this.#settle(error, fail)),
+        reject: (error, isReady) => (isReady ? fail(error) : this.#failWhenReady(error, fail)),
       })
       const timer = setTimeout(this.#destroy, timeoutMs)
+      activity.pending += 1
       this.#client.query(pipeline)
     })
   }
@@ -91,7 +111,7 @@ export class PooledConnection {
    * pg reports an error when it reads the ErrorResponse, before the server is ready again. Waiting
    * for `drain` (its ReadyForQuery) keeps the next pipeline and the transaction status correct.
    */
-  #settle(error: unknown, reject: (error: unknown) => void): void {
+  #failWhenReady(error: unknown, reject: (error: unknown) => void): void {
     if (!(error instanceof DatabaseError) || error.severity !== 'ERROR') {
       this.#doubtful = true
       reject(error)
@@ -109,14 +129,33 @@ export class PooledConnection {
 }
 
 /** An idle connection is available at once, so the common case needs no timer. */
+async function connect(
+  pool: Pool,
+  activity: ServerActivity,
+  deadline: TimeLimit | undefined,
+): Promise<PoolClient> {
+  if (pool.idleCount > pool.waitingCount) return pool.connect()
+  const { responses } = activity
+  const isNew = pool.totalCount < pool.options.max
+  if (isNew) activity.pending += 1
+  try {
+    return await connectWithin(pool, deadline)
+  } catch (error) {
+    if (!isPoolWait(error) || !activity.isSilentSince(responses)) throw error
+    const detail = 'Postgres does not respond'
+    throw problem('MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE', { detail, cause: error })
+  } finally {
+    if (isNew) activity.pending -= 1
+  }
+}
+
 function connectWithin(pool: Pool, deadline: TimeLimit | undefined): Promise<PoolClient> {
-  if (deadline === undefined || pool.idleCount > pool.waitingCount) return pool.connect()
+  if (deadline === undefined) return pool.connect()
   return new Promise((resolve, reject) => {
     let isLate = false
     const timer = setTimeout(() => {
       isLate = true
-      const detail = 'no connection to Postgres within the deadline'
-      reject(problem('MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE', { detail }))
+      reject(poolWaitError())
     }, deadline.remainingMs())
     pool.connect().then(
       (client) => {

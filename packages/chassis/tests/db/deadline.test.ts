@@ -68,12 +68,24 @@ describe('P17 a deadline bounds', () => {
     const held = latch()
     const holder = db.transaction(() => held.promise)
     const { failure, tookMs } = await timed((options) => db.query(one, options))
-    expect(failure).toBe(UNAVAILABLE)
+    expect(failure).toBe('MELMASTOON.GENERAL.OVERLOADED')
     expect(tookMs).toBeLessThan(SLOW_MS / 2)
     held.open()
     await holder
     expect(await db.query(one)).toEqual([{ one: 1 }])
     expect(db.poolState()).toMatchObject({ total: 1, idle: 1, waiting: 0 })
+  })
+
+  it('the wait for a connection while no connection gets a response', async () => {
+    await using db = open(proxy.url, { ...slow, poolMax: 1 })
+    await db.query(one)
+    await proxy.setMode({ kind: 'blackhole' })
+    using longer = createDeadline(2 * DEADLINE_MS)
+    const stuck = failureOf(db.query(one, { deadline: longer }))
+    const { failure, tookMs } = await timed((options) => db.query(one, options))
+    expect(failure).toBe(UNAVAILABLE)
+    expect(tookMs).toBeLessThan(SLOW_MS / 2)
+    expect(await stuck).toBe(UNAVAILABLE)
   })
 
   it('the connection attempt', async () => {
