@@ -2,7 +2,7 @@ import type { Finding, Rule } from './finding.ts'
 import type { RepositoryFile } from './repository.ts'
 
 const PAGE = 'docs/requirements.md'
-const ID = String.raw`[PDCTB](?:[1-9]|1\d|2\d)|(?:IDEM|OBX|SF|RLS|ECO)-\d{2}|SEC-[A-Z]\d{2}`
+const ID = String.raw`[PDCTB](?:[1-9]|[123]\d)|(?:IDEM|OBX|SF|RLS|ECO)-\d{2}|SEC-[A-Z]\d{2}`
 /** Followed by a colon it would be a time of day, as in T22:30. */
 const CITED = new RegExp(`(?<![\\w-])(?:${ID})(?![\\w:-])`, 'g')
 const EXPLAINED = new RegExp(`^\\| (${ID}) +\\|`, 'gm')
