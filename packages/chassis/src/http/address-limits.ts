@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
-import { type Problem, problem } from '@melmastoon/domain'
+import type { Problem } from '@melmastoon/domain'
 import { networkOf } from '@melmastoon/security'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { createLocalLimiter, type LimitPolicy, rateLimitHeaders } from '../limits/index.ts'
+import { createLocalLimiter, type LimitPolicy, limitProblem } from '../limits/index.ts'
 
 /**
  * Limits per client address and process for what the limits of a service do not cover, on the
@@ -48,11 +48,7 @@ export const NO_ADDRESS_LIMITS: AddressLimits = {
 function createAddressLimit(policy: LimitPolicy): AddressLimit {
   const take = createLocalLimiter(policy)
   return ({ ip }) => {
-    const decision = take(isIP(ip) === 0 ? 'unknown' : networkOf(ip))
-    if (decision.allowed) return undefined
-    const { retryAfterSeconds } = decision
-    const headers = rateLimitHeaders(decision)
-    return problem('MELMASTOON.GENERAL.RATE_LIMITED', { retryAfterSeconds, headers })
+    return limitProblem(take(isIP(ip) === 0 ? 'unknown' : networkOf(ip)))
   }
 }
 

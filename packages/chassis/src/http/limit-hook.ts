@@ -1,6 +1,13 @@
-import { problem } from '@melmastoon/domain'
+import type { Problem } from '@melmastoon/domain'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type LimitDecision, type Limiter, rateLimitHeaders } from '../limits/index.ts'
+import {
+  checkLimits,
+  checkLimitsNow,
+  type LimitDecision,
+  limitProblem,
+  type RequestLimits,
+  rateLimitHeaders,
+} from '../limits/index.ts'
 import { addHeader } from './response-headers.ts'
 
 export type LimitHook = (
@@ -9,28 +16,24 @@ export type LimitHook = (
   done: (error?: Error) => void,
 ) => void
 
-/** An `onRequest` hook, after the session's: limits by a key such as session, address, device. */
-export function createLimitHook(
-  limiter: Limiter,
-  keyOf: (request: FastifyRequest) => string,
-): LimitHook {
+/**
+ * An `onRequest` hook, after the session's. A request whose limits this process knows passes without
+ * a promise.
+ */
+export function createLimitHook(limitsOf: (request: FastifyRequest) => RequestLimits): LimitHook {
   return (request, reply, done) => {
-    const key = keyOf(request)
-    const known = limiter.takeNow(key)
-    if (known !== null) {
-      done(apply(reply, known))
-      return
-    }
-    limiter.take(key).then((decision) => done(apply(reply, decision)), done)
+    const limits = limitsOf(request)
+    const known = checkLimitsNow(limits)
+    if (known !== null) done(announceLimit(reply, known))
+    else checkLimits(limits).then((late) => done(announceLimit(reply, late)), done)
   }
 }
 
-function apply(reply: FastifyReply, decision: LimitDecision): Error | undefined {
+/** Writes the RateLimit headers of an allowed request; returns the problem of a rejected one. */
+export function announceLimit(reply: FastifyReply, decision: LimitDecision): Problem | undefined {
+  const rejected = limitProblem(decision)
+  if (rejected !== undefined) return rejected
   const headers = rateLimitHeaders(decision)
-  if (decision.allowed) {
-    for (const name in headers) addHeader(reply, name, headers[name] ?? '')
-    return undefined
-  }
-  const { retryAfterSeconds } = decision
-  return problem('MELMASTOON.GENERAL.RATE_LIMITED', { retryAfterSeconds, headers })
+  for (const name in headers) addHeader(reply, name, headers[name] ?? '')
+  return undefined
 }

@@ -1,3 +1,10 @@
+export {
+  type AppliedLimit,
+  checkLimits,
+  checkLimitsNow,
+  limitProblem,
+  type RequestLimits,
+} from './check-limits.ts'
 export type { LimitDecision, LimitPolicy } from './limit-policy.ts'
 export { createLimiter, type Limiter, type LimiterOptions } from './limiter.ts'
 export { createLocalLimiter } from './local-limiter.ts'

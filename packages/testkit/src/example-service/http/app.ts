@@ -1,4 +1,5 @@
 import { type App, createLimitHook, createSessionHook } from '@melmastoon/chassis/http'
+import type { Limiter } from '@melmastoon/chassis/limits'
 import type { FastifyRequest } from 'fastify'
 import type { ExampleContext } from '../context.ts'
 import { COOKIE_NAME, INITIAL_DATA } from '../sessions/guest-session.ts'
@@ -10,11 +11,13 @@ export function registerExampleRoutes(app: App, ctx: ExampleContext): void {
     cookieName: COOKIE_NAME,
     initialData: () => INITIAL_DATA,
   })
-  const guestOf = (request: FastifyRequest) => {
+  const keyOf = (request: FastifyRequest) => {
     const lookup = session.lookupOf(request)
     return lookup.kind === 'found' ? lookup.session.id : request.ip
   }
-  const reads = createLimitHook(ctx.limits.reads, guestOf)
-  const writes = createLimitHook(ctx.limits.writes, guestOf)
+  const limitBy = (limiter: Limiter) =>
+    createLimitHook((request) => ({ own: { limiter, key: keyOf(request) } }))
+  const reads = limitBy(ctx.limits.reads)
+  const writes = limitBy(ctx.limits.writes)
   registerRoutes(app, ctx, { session, reads, writes })
 }
