@@ -94,7 +94,9 @@ type Kind = 'plain' | 'brotli' | 'unchanged'
 /** Several variants ask the same server in different ways; the last one to end stops it. */
 export function warmVariants(scene: Scene): Variant[] {
   const { world, page, asked, databases } = scene
-  const raw = shared(4, () => startRaw(page))
+  // Only GET has 304 (RFC 9110 §13.1.2); a search is sent by POST.
+  const conditional = asked.question === undefined
+  const raw = shared(conditional ? 4 : 3, () => startRaw(page))
   const us = async () => ({ ...scene.us, [Symbol.asyncDispose]: async () => undefined })
   const stored = { ...asked, body: page.body.toString() }
   const on = (name: string, role: Role, how: { start: () => Promise<PageServer>; kind?: Kind }) =>
@@ -105,10 +107,10 @@ export function warmVariants(scene: Scene): Variant[] {
     on(NGINX, 'limit', { start: () => startCachingNginx(world, raw) }),
     on(RAW, 'floor', { start: raw }),
     on(RAW + BR, 'control', { start: raw, kind: 'brotli' }),
-    on(RAW + NOT_MODIFIED, 'control', { start: raw, kind: 'unchanged' }),
+    ...(conditional ? [on(RAW + NOT_MODIFIED, 'control', { start: raw, kind: 'unchanged' })] : []),
     on(US, 'us', { start: us }),
     on(US + BR, 'us', { start: us, kind: 'brotli' }),
-    on(US + NOT_MODIFIED, 'us', { start: us, kind: 'unchanged' }),
+    ...(conditional ? [on(US + NOT_MODIFIED, 'us', { start: us, kind: 'unchanged' })] : []),
     on(FASTIFY, 'peer', { start: peer('fastify-page.mjs', databases[0]) }),
     on(NEST, 'peer', { start: peer('nest-page.mjs', databases[1]) }),
   ]

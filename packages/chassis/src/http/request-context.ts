@@ -6,6 +6,7 @@ import type { Logger, Metrics, RouteSeries, TraceContext, Tracer } from '../tele
 import type { AddressLimit } from './address-limits.ts'
 import { limitUnreadBody } from './connection-errors.ts'
 import type { LoadGauge } from './load-gauge.ts'
+import { encodingsFor, isJsonAcceptable } from './negotiation.ts'
 import { notFound, type RouteMethods } from './not-found.ts'
 import { rejectionOf } from './request-checks.ts'
 import { RequestState } from './request-state.ts'
@@ -20,6 +21,8 @@ declare module 'fastify' {
     /** Served even while the process sheds load. */
     essential?: boolean
     series?: RouteSeries
+    /** Whether the route declares a response, which is JSON: `Accept` is then checked. */
+    sendsJson?: boolean
   }
 
   interface FastifyRequest {
@@ -60,7 +63,8 @@ export function registerRequestContext(app: FastifyInstance, options: RequestCon
   registerResponseHeaders(app)
   app.addHook('onRoute', (route) => {
     const method = Array.isArray(route.method) ? route.method.join(',') : route.method
-    route.config = { ...route.config, series: metrics.requests.series(route.url, method) }
+    const series = metrics.requests.series(route.url, method)
+    route.config = { ...route.config, series, sendsJson: route.schema?.response !== undefined }
   })
   app.addHook('onRequest', (request, reply, done) => {
     const { config } = request.routeOptions
@@ -69,12 +73,13 @@ export function registerRequestContext(app: FastifyInstance, options: RequestCon
     const response: TrackedResponse = reply.raw
     response.melmastoonState = state
     response.melmastoonOptions = options
+    state.encodings = encodingsFor(request.raw.headers)
     traffic.inFlight++
     response.on('close', endRequest)
     state.beginTrace(tracer, request.raw.headers, options.trustsCallerSampling)
     if (traffic.draining) addHeader(reply, 'connection', 'close')
     if (load.overloaded && !config.essential) done(problem('MELMASTOON.GENERAL.OVERLOADED'))
-    else done(rejectionOf(request) ?? missingRoute(options, request))
+    else done(rejectionOf(request) ?? missingRoute(options, request) ?? notAcceptable(request))
   })
 }
 
@@ -87,6 +92,13 @@ function missingRoute(
   const limited = unmatchedLimit(request)
   if (limited !== undefined || request.method === 'OPTIONS') return limited
   return notFound(request, routes)
+}
+
+/** Before the handler runs: a mutation must not take effect and then return 406. */
+function notAcceptable({ state, raw }: FastifyRequest): Problem | undefined {
+  if (!state.config.sendsJson) return undefined
+  if (state.encodings.length > 0 && isJsonAcceptable(raw.headers)) return undefined
+  return problem('MELMASTOON.GENERAL.NOT_ACCEPTABLE')
 }
 
 function traceOf(this: FastifyRequest): TraceContext {

@@ -11,6 +11,7 @@ import {
   type TraceHeaders,
   type Tracer,
 } from '../telemetry/index.ts'
+import type { Encoding } from './negotiation.ts'
 import { SECURITY_HEADERS } from './response-headers.ts'
 
 const STANDARD_HEAD = Object.entries(SECURITY_HEADERS).flat()
@@ -29,6 +30,8 @@ export class RequestState {
   readonly startedMs = performance.now()
   /** Response headers, names and values alternating: see `addHeader`. */
   readonly head: string[]
+  /** The content encodings that the client accepts, best first. */
+  encodings: readonly Encoding[] = []
   errorCode: string | null = null
   span: Span | null = null
   #incoming: TraceHeaders | null = null

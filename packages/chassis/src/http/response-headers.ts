@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { encodePayload } from './negotiation.ts'
 
 /**
  * Sent with every response of the API: what protects data that is not a page. Each header costs a
@@ -35,6 +36,6 @@ export function registerResponseHeaders(app: FastifyInstance): void {
       const name = head[at] ?? ''
       if (!reply.hasHeader(name)) reply.header(name, head[at + 1])
     }
-    done(null, payload)
+    done(null, encodePayload(reply, payload))
   })
 }

@@ -5,8 +5,9 @@ import { type CacheEntry, makeEntry } from '../cache/cache-entry.ts'
 import { CachedBytes } from '../cache/cached-bytes.ts'
 import { decodeFrame, encodeFrame } from '../cache/frame.ts'
 import { buildApp } from './build-app.ts'
+import { acceptedEncodings, acceptsJson } from './negotiation.ts'
 import { addHeader, dropHeader } from './response-headers.ts'
-import { acceptedEncodings, matchesEtag, sendCached } from './send-cached.ts'
+import { matchesEtag, sendCached } from './send-cached.ts'
 
 const body = Buffer.from(
   JSON.stringify({ hotels: Array.from({ length: 300 }, (_, id) => ({ id })) }),
@@ -15,15 +16,18 @@ const body = Buffer.from(
 function entryOf(status = 200, content = body): Promise<CacheEntry> {
   const headers = { 'content-type': 'application/json', 'content-language': 'fa-AF' }
   const lifetime = { createdAtMs: 0, softExpiryMs: 1, staleUntilMs: 1, hardExpiryMs: 1, loadMs: 1 }
-  const facts = { note: 'kept, not sent' }
+  const facts = { note: 'stored, not sent' }
   return makeEntry({ body: content, status, headers, facts, lifetime }, { compress: true })
 }
 
 function appFor(hit: CachedBytes): FastifyInstance {
   const app = Fastify()
-  app.get('/', (_request, reply) =>
-    sendCached(reply, hit, { cacheControl: 'public, max-age=15', vary: 'X-Currency' }),
-  )
+  app.route({
+    url: '/',
+    method: ['GET', 'POST'],
+    handler: (_request, reply) =>
+      sendCached(reply, hit, { cacheControl: 'public, max-age=15', vary: 'X-Currency' }),
+  })
   return app
 }
 
@@ -37,7 +41,7 @@ async function ask(hit: CachedBytes, headers: InjectOptions['headers'] = {}) {
 }
 
 describe('sendCached', () => {
-  it('sends the form the client prefers and can read', async () => {
+  it('sends the encoding that the client prefers', async () => {
     const entry = await entryOf()
     const hit = new CachedBytes(entry, 'hit', 12_345)
     const brotli = await ask(hit, { 'accept-encoding': 'gzip, deflate, br, zstd' })
@@ -51,10 +55,10 @@ describe('sendCached', () => {
     expect(plain.rawPayload).toEqual(body)
   })
 
-  it('sets the headers of the entry and of this answer', async () => {
+  it('sets the headers of the entry and of this response', async () => {
     const { statusCode, headers } = await ask(new CachedBytes(await entryOf(), 'stale', 12_345))
     expect(statusCode).toBe(200)
-    expect(JSON.stringify(headers)).not.toContain('kept, not sent')
+    expect(JSON.stringify(headers)).not.toContain('stored, not sent')
     expect(headers).toMatchObject({
       'content-type': 'application/json',
       'content-language': 'fa-AF',
@@ -66,7 +70,7 @@ describe('sendCached', () => {
     })
   })
 
-  it('writes what a route said before, and answers HEAD with the head alone', async () => {
+  it('sends the headers that the route set, and no body to HEAD', async () => {
     const app = await buildApp({ service: 'cached' })
     const hit = new CachedBytes(await entryOf(), 'hit', 0)
     app.get('/', (_request, reply) => {
@@ -88,7 +92,7 @@ describe('sendCached', () => {
     await app.close()
   })
 
-  it('leaves out what was taken back, however often it was said', async () => {
+  it('omits a dropped header, however often it was added', async () => {
     const app = await buildApp({ service: 'cached' })
     const hit = new CachedBytes(await entryOf(), 'hit', 0)
     app.get('/', (_request, reply) => {
@@ -102,7 +106,7 @@ describe('sendCached', () => {
     await app.close()
   })
 
-  it('tells the state and age of the entry that the bytes were derived from', async () => {
+  it('sends the state and age of the entry that the bytes were derived from', async () => {
     const derived = new CachedBytes(await entryOf(), 'miss', 3)
     const app = Fastify()
     app.get('/', (_request, reply) =>
@@ -113,7 +117,7 @@ describe('sendCached', () => {
     await app.close()
   })
 
-  it('answers 304 without a body when the client has it, whatever its encoding', async () => {
+  it('sends 304 without a body when the client has it, whatever its encoding', async () => {
     const entry = await entryOf()
     const hit = new CachedBytes(entry, 'hit', 0)
     const { etag } = entry.fields
@@ -124,7 +128,29 @@ describe('sendCached', () => {
     expect(other.statusCode).toBe(200)
   })
 
-  it('sends a kept 404 as such, and small bodies plain', async () => {
+  it('sends no 304 to POST (RFC 9110 §13.1.2)', async () => {
+    const entry = await entryOf()
+    const app = appFor(new CachedBytes(entry, 'hit', 0))
+    const headers = { 'if-none-match': entry.fields.etag }
+    const response = await app.inject({ method: 'POST', url: '/', headers })
+    expect([response.statusCode, response.rawPayload]).toEqual([200, body])
+    const any = await app.inject({ method: 'POST', url: '/', headers: { 'if-none-match': '*' } })
+    expect(any.statusCode).toBe(200)
+    await app.close()
+  })
+
+  it('compresses a small body for a client that rejects plain bytes', async () => {
+    const small = Buffer.from('{"a":1}')
+    const hit = new CachedBytes(await entryOf(200, small), 'hit', 0)
+    const gzipped = await ask(hit, { 'accept-encoding': 'gzip, identity;q=0' })
+    expect(gzipped.headers['content-encoding']).toBe('gzip')
+    expect(gunzipSync(gzipped.rawPayload)).toEqual(small)
+    const brotli = await ask(hit, { 'accept-encoding': 'br, *;q=0' })
+    expect(brotli.headers['content-encoding']).toBe('br')
+    expect(brotliDecompressSync(brotli.rawPayload)).toEqual(small)
+  })
+
+  it('sends a cached 404 as such, and small bodies plain', async () => {
     const entry = await entryOf(404, Buffer.from('{}'))
     const hit = new CachedBytes(entry, 'hit', 0)
     const headers = { 'if-none-match': entry.fields.etag, 'accept-encoding': 'br' }
@@ -132,7 +158,7 @@ describe('sendCached', () => {
     expect([reply.statusCode, reply.headers['content-encoding']]).toEqual([404, undefined])
   })
 
-  it('makes a smaller form only of what is asked for again', async () => {
+  it('compresses more only what is requested again', async () => {
     const entry = decodeFrame(encodeFrame(await entryOf()))
     if (entry === null) throw new TypeError('the frame is whole')
     const accept = { 'accept-encoding': 'gzip, br' }
@@ -145,7 +171,7 @@ describe('sendCached', () => {
     expect(await sizeNow()).toBeLessThan(quick)
   })
 
-  it('makes gzip of a large body behind the answer, and sends it plain meanwhile', async () => {
+  it('compresses a large body after the response, and sends it plain meanwhile', async () => {
     const large = Buffer.from(JSON.stringify(Array.from({ length: 50_000 }, (_, id) => id)))
     const hit = new CachedBytes(await entryOf(200, large), 'hit', 0)
     const encodingNow = async () =>
@@ -158,18 +184,45 @@ describe('sendCached', () => {
 
 describe('negotiation', () => {
   it.each([
-    ['', false, false],
-    ['br', true, false],
-    ['gzip', false, true],
-    ['BR, GZIP', true, true],
-    ['*', true, true],
-    ['br;q=0, *', false, true],
-    ['br;q=0.0,gzip; q=0.001', false, true],
-    ['identity;q=1, *;q=0', false, false],
-    ['brotli, xgzip', false, false],
-  ])('reads Accept-Encoding %j', (header, br, gzip) => {
-    expect(acceptedEncodings(header)).toEqual({ br, gzip })
+    ['', ['identity']],
+    ['br', ['br', 'identity']],
+    ['gzip', ['gzip', 'identity']],
+    ['BR, GZIP', ['br', 'gzip', 'identity']],
+    ['x-gzip', ['gzip', 'identity']],
+    ['*', ['br', 'gzip', 'identity']],
+    ['br;q=0, *', ['gzip', 'identity']],
+    ['br;q=0.0,gzip; q=0.001', ['gzip', 'identity']],
+    ['br;q=0.1, gzip;q=0.9', ['gzip', 'br', 'identity']],
+    ['identity, gzip;q=0.5', ['identity', 'gzip']],
+    ['identity;q=1, *;q=0', ['identity']],
+    ['identity;q=0', []],
+    ['*;q=0', []],
+    ['gzip, identity;q=0', ['gzip']],
+    ['gzip, *;q=0', ['gzip']],
+    ['br;q=2, gzip;q=x', ['identity']],
+    ['brotli, xgzip', ['identity']],
+  ])('reads Accept-Encoding %j', (header, encodings) => {
+    expect(acceptedEncodings(header)).toEqual(encodings)
     expect(acceptedEncodings(header)).toBe(acceptedEncodings(header))
+  })
+
+  it.each([
+    ['application/json', true],
+    ['Application/JSON; charset=utf-8', true],
+    ['application/*', true],
+    ['*/*', true],
+    ['text/html, */*;q=0.1', true],
+    ['text/html', false],
+    ['application/problem+json', false],
+    ['application/json;q=0', false],
+    ['application/json;q=0, */*', false],
+    ['application/*;q=0, */*', false],
+    ['*/*;q=0', false],
+    ['*/*;q=0, application/json;q=0.1', true],
+    ['', true],
+    [' , ;;;', true],
+  ])('reads Accept %j', (header, accepted) => {
+    expect(acceptsJson(header)).toBe(accepted)
   })
 
   it('compares tags weakly (RFC 9110 §13.1.2)', () => {

@@ -1,49 +1,48 @@
 import type { FastifyReply } from 'fastify'
 import type { CachedBytes } from '../cache/index.ts'
+import { compress, type Encoding, encodingsFor } from './negotiation.ts'
 
 export interface SendCachedOptions {
   cacheControl?: string
   /** Request headers besides Accept-Encoding that chose this entry. */
   vary?: string
-  /** The entry these bytes were derived from: its state and age are what the client is told. */
+  /** The entry these bytes were derived from: the client sees its state and age. */
   servedFor?: Pick<CachedBytes, 'state' | 'ageMs'>
 }
 
 type Head = (string | number | string[])[]
-type Encoding = 'br' | 'gzip' | 'identity'
-
-interface Accepted {
-  readonly br: boolean
-  readonly gzip: boolean
-}
-
 const X_CACHE = { hit: 'HIT', stale: 'STALE', miss: 'MISS', bypass: 'BYPASS' } as const
 
 /**
  * Sends an entry's bytes as they are: no serialiser, no compression, nothing hashed. The head is
- * written in one go past Fastify's reply, whose way to send costs as much as all the rest here.
+ * written at once, bypassing Fastify's reply, which would double the cost of the response.
  */
 export function sendCached(
   reply: FastifyReply,
   hit: CachedBytes,
   options: SendCachedOptions = {},
 ): void {
-  const { headers: asked } = reply.request
-  const condition = asked['if-none-match']
-  if (condition !== undefined && hit.status === 200 && matchesEtag(condition, hit.etag)) {
-    write(reply, { status: 304, head: headOf(reply, hit, options) })
+  const head = headOf(reply, hit, options)
+  if (isUnchanged(reply, hit)) {
+    write(reply, { status: 304, head })
     return
   }
-  const encoding = chooseEncoding(asked['accept-encoding'], hit)
-  const bytes = bytesOf(hit, encoding)
-  const head = headOf(reply, hit, options)
+  const { encoding, bytes } = encodedBytes(reply, hit)
   head.push('content-type', hit.headers['content-type'] ?? 'application/json')
   if (encoding !== 'identity') head.push('content-encoding', encoding)
   head.push('content-length', String(bytes.length))
   write(reply, { status: hit.status, head, bytes })
 }
 
-/** Names and values in turn: what was said so far, and what is true of this answer. */
+/** Only GET and HEAD have 304 (RFC 9110 §13.1.2); a search is sent by POST. */
+function isUnchanged(reply: FastifyReply, hit: CachedBytes): boolean {
+  const { method, headers } = reply.request.raw
+  const condition = headers['if-none-match']
+  if (condition === undefined || hit.status !== 200) return false
+  return (method === 'GET' || method === 'HEAD') && matchesEtag(condition, hit.etag)
+}
+
+/** Names and values alternating: the headers set so far, and those of this entry. */
 function headOf(reply: FastifyReply, hit: CachedBytes, options: SendCachedOptions): Head {
   const head: Head = []
   const said = reply.getHeaders()
@@ -64,13 +63,13 @@ function headOf(reply: FastifyReply, hit: CachedBytes, options: SendCachedOption
   return head
 }
 
-interface Answer {
+interface Response {
   readonly status: number
   readonly head: Head
   readonly bytes?: Buffer
 }
 
-function write(reply: FastifyReply, { status, head, bytes }: Answer): void {
+function write(reply: FastifyReply, { status, head, bytes }: Response): void {
   reply.raw.writeHead(status, head)
   reply.hijack()
   reply.raw.end(reply.request.raw.method === 'HEAD' ? undefined : bytes)
@@ -80,51 +79,29 @@ function varyOf(vary: string | undefined): string {
   return vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`
 }
 
-function bytesOf(hit: CachedBytes, encoding: Encoding): Buffer {
-  if (encoding === 'br') return hit.brotli ?? hit.body
-  if (encoding === 'gzip') return hit.gzip ?? hit.body
-  return hit.body
+interface EncodedBytes {
+  readonly encoding: Encoding
+  readonly bytes: Buffer
 }
 
-/** The smallest form there is; what is asked for again gets a smaller one for the next time. */
-function chooseEncoding(header: string | string[] | undefined, hit: CachedBytes): Encoding {
-  if (header === undefined || hit.brotli === undefined) return 'identity'
-  const accepted = acceptedEncodings(String(header))
-  if (accepted.br) {
-    hit.wantBrotli()
-    return 'br'
+/** The encoding that the client likes best among those the entry has. */
+function encodedBytes(reply: FastifyReply, hit: CachedBytes): EncodedBytes {
+  const encodings = reply.request.state?.encodings ?? encodingsFor(reply.request.raw.headers)
+  for (const encoding of encodings) {
+    const bytes = bytesOf(hit, encoding)
+    if (bytes !== undefined) return { encoding, bytes }
   }
-  return accepted.gzip && hit.gzip !== undefined ? 'gzip' : 'identity'
+  const [encoding = 'identity'] = encodings
+  return { encoding, bytes: compress(encoding, hit.body) }
 }
 
-/** Clients send few different values, so each is parsed once. At the bound we start afresh. */
-const parsed = new Map<string, Accepted>()
-const PARSED_MAX = 256
-const HEADER_LENGTH_MAX = 256
-
-export function acceptedEncodings(header: string): Accepted {
-  const known = parsed.get(header)
-  if (known !== undefined) return known
-  const accepted = parseAcceptEncoding(header.slice(0, HEADER_LENGTH_MAX))
-  if (header.length > HEADER_LENGTH_MAX) return accepted
-  if (parsed.size >= PARSED_MAX) parsed.clear()
-  parsed.set(header, accepted)
-  return accepted
-}
-
-/** RFC 9110 §12.5.3: a coding with q=0 is refused, `*` stands for those not named. */
-function parseAcceptEncoding(header: string): Accepted {
-  const named = new Map<string, boolean>()
-  for (const part of header.toLowerCase().split(',')) {
-    const [coding = '', ...parameters] = part.split(';')
-    const refused = parameters.some((parameter) => /^\s*q\s*=\s*0(?:\.0{0,3})?\s*$/.test(parameter))
-    named.set(coding.trim(), !refused)
-  }
-  const others = named.get('*') ?? false
-  return {
-    br: named.get('br') ?? others,
-    gzip: named.get('gzip') ?? named.get('x-gzip') ?? others,
-  }
+/** An entry that is sent compressed gets a smaller form for the next time. */
+function bytesOf(hit: CachedBytes, encoding: Encoding): Buffer | undefined {
+  if (encoding === 'identity') return hit.body
+  if (hit.brotli === undefined) return undefined
+  if (encoding === 'gzip') return hit.gzip
+  hit.wantBrotli()
+  return hit.brotli
 }
 
 /** Weak comparison (RFC 9110 §13.1.2). */

@@ -1,0 +1,89 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { Type } from 'typebox'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestApp } from './_app.ts'
+import { type RawAnswer, request, sendRaw } from './_raw-socket.ts'
+
+let service: Awaited<ReturnType<typeof startTestApp>>
+const effects: string[] = []
+
+beforeAll(async () => {
+  service = await startTestApp({
+    openapi: { title: 'Test', version: '1.0.0' },
+    internal: true,
+    routes: (app) => {
+      const schema = { response: { 200: Type.Object({ room: Type.String() }) } }
+      app.get('/room', { schema }, async () => ({ room: 'blue' }))
+      app.post('/room', { schema }, async () => {
+        effects.push('changed')
+        return { room: 'red' }
+      })
+    },
+  })
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+function send(method: string, path: string, headers: Record<string, string>): Promise<RawAnswer> {
+  return sendRaw(service.port, request(method, path, { connection: 'close', ...headers }))
+}
+
+describe('a request that accepts nothing we can send', () => {
+  it.each([
+    { accept: 'text/html' },
+    { accept: 'application/json;q=0, */*' },
+    { accept: '*/*;q=0' },
+    { 'accept-encoding': 'identity;q=0' },
+    { 'accept-encoding': '*;q=0' },
+    { 'accept-encoding': 'zstd, *;q=0' },
+  ])('is 406, and has no effect: %j', async (headers) => {
+    for (const method of ['GET', 'POST']) {
+      const answer = await send(method, '/room', headers as Record<string, string>)
+      expect(answer.status).toBe(406)
+      expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/)
+      expect(JSON.parse(answer.body).code).toBe('MELMASTOON.GENERAL.NOT_ACCEPTABLE')
+    }
+    expect(effects).toEqual([])
+  })
+})
+
+describe('a request that accepts JSON', () => {
+  it.each([
+    {},
+    { accept: '*/*' },
+    { accept: '' },
+    { accept: 'application/json' },
+    { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' },
+    { 'accept-encoding': '' },
+    { 'accept-encoding': 'gzip, deflate, br, zstd' },
+  ])('is served: %j', async (headers) => {
+    const answer = await send('GET', '/room', headers as Record<string, string>)
+    expect([answer.status, answer.body]).toEqual([200, '{"room":"blue"}'])
+  })
+
+  it.each([
+    ['gzip, identity;q=0', 'gzip', gunzipSync],
+    ['br, *;q=0', 'br', brotliDecompressSync],
+  ] as const)(
+    'is sent compressed where plain bytes are rejected: %s',
+    async (...[value, encoding, unpack]) => {
+      const answer = await send('GET', '/room', { 'accept-encoding': value })
+      expect([answer.status, answer.headers['content-encoding']]).toEqual([200, encoding])
+      expect(unpack(Buffer.from(answer.body, 'latin1')).toString()).toBe('{"room":"blue"}')
+    },
+  )
+})
+
+describe('what is always sent', () => {
+  it('problems, plain', async () => {
+    const headers = { accept: 'image/png', 'accept-encoding': 'gzip, identity;q=0' }
+    const answer = await send('GET', '/refuse', headers)
+    expect([answer.status, answer.headers['content-encoding']]).toEqual([429, undefined])
+    expect(JSON.parse(answer.body).status).toBe(429)
+  })
+
+  it('health, metrics and documentation', async () => {
+    for (const path of ['/health/live', '/health/ready', '/metrics', '/docs/']) {
+      expect((await send('GET', path, { accept: 'image/png' })).status).toBe(200)
+    }
+  })
+})
