@@ -2,7 +2,7 @@ import { RESTDataSource } from '@apollo/datasource-rest'
 import { ApolloServer } from '@apollo/server'
 import { startStandaloneServer } from '@apollo/server/standalone'
 import { GraphQLScalarType } from 'graphql'
-import { answerCommands } from '../src/harness/answer-commands.ts'
+import { serveCommands } from '../src/harness/serve-commands.ts'
 import {
   composeBrand,
   composeRate,
@@ -30,7 +30,7 @@ async function start({ upstreams, secret }) {
     typeDefs: TYPES,
     resolvers: {
       JSON: new GraphQLScalarType({ name: 'JSON', serialize: (value) => value }),
-      Query: { search: (_root, { question }, sources) => search(question, sources) },
+      Query: { search: (_root, { query }, sources) => search(query, sources) },
       Card: {
         ...cardFields,
         brandPeek: async ({ tenantId, brands }) => (await brands).get(tenantId),
@@ -49,10 +49,10 @@ async function start({ upstreams, secret }) {
   return Number(new URL(url).port)
 }
 
-async function search(question, sources) {
-  const page = await sources.search.ask('api/v1/search/queries', searchBody(question))
+async function search(query, sources) {
+  const page = await sources.search.ask('api/v1/search/queries', searchBody(query))
   const brands = readBrands(sources.theme, page.items)
-  const rates = readRates(sources.pricing, question, page.items)
+  const rates = readRates(sources.pricing, query, page.items)
   return { ...page, items: page.items.map((item) => ({ ...item, brands, rates })) }
 }
 
@@ -61,12 +61,12 @@ async function readBrands(theme, listings) {
   return new Map(peeks.map((each) => [each.tenantId, composeBrand(each)]))
 }
 
-async function readRates(pricing, question, listings) {
-  const body = previewBody(question, listings)
-  const answer = await pricing.ask('api/v1/pricing/quotes/preview', body)
-  const { capturedAt, validUntil } = answer
-  const priced = answer.previews.filter(({ status }) => status === 'priced')
+async function readRates(pricing, query, listings) {
+  const body = previewBody(query, listings)
+  const response = await pricing.ask('api/v1/pricing/quotes/preview', body)
+  const { capturedAt, validUntil } = response
+  const priced = response.previews.filter(({ status }) => status === 'priced')
   return new Map(priced.map((each) => [each.propertyId, composeRate(each, capturedAt, validUntil)]))
 }
 
-answerCommands({ start })
+serveCommands({ start })

@@ -1,9 +1,9 @@
 import { BentoCache, bentostore } from 'bentocache'
 import { memoryDriver } from 'bentocache/drivers/memory'
 import { redisBusDriver, redisDriver } from 'bentocache/drivers/redis'
-import { answerAsCache, readUpstream } from '../src/rows/stampede/cache-load.ts'
+import { readUpstream, respondAsCache } from '../src/rows/stampede/cache-load.ts'
 
-answerAsCache(async ({ redisCacheUrl, upstreamUrl, ttlMs }) => {
+respondAsCache(async ({ redisCacheUrl, upstreamUrl, ttlMs }) => {
   const { hostname: host, port, pathname } = new URL(redisCacheUrl)
   const connection = { host, port: Number(port), db: Number(pathname.slice(1)) }
   const store = bentostore()

@@ -1,11 +1,11 @@
-/** What the upstreams are asked, and how a card is put together: the same for every alternative. */
-export function searchBody(question) {
-  const { geo, dates, occupancy, filters, sortKey, pageSize, currency } = question
+/** Upstream requests and the composition of a card: the same for every alternative. */
+export function searchBody(query) {
+  const { geo, dates, occupancy, filters, sortKey, pageSize, currency } = query
   return { geo, stay: dates, occupancy, filters, sortKey, limit: pageSize, currency }
 }
 
-export function previewBody(question, listings) {
-  const { dates, occupancy, currency } = question
+export function previewBody(query, listings) {
+  const { dates, occupancy, currency } = query
   return { propertyIds: listings.map((each) => each.propertyId), stay: dates, occupancy, currency }
 }
 

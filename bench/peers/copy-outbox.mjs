@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import pg from 'pg'
 import { from } from 'pg-copy-streams'
-import { answerCommands } from '../src/harness/answer-commands.ts'
 import { measureWork } from '../src/harness/measure-work.ts'
+import { serveCommands } from '../src/harness/serve-commands.ts'
 
 const COLUMNS = 'event_id, tenant_id, subject, payload, envelope, occurred_at, ordering_key'
 const clients = []
@@ -53,4 +53,4 @@ async function measure({ count, inFlight }) {
   return measureWork({ count, inFlight, run })
 }
 
-answerCommands({ start, prepare, measure })
+serveCommands({ start, prepare, measure })

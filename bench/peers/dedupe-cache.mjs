@@ -1,8 +1,8 @@
 import { createCache } from 'async-cache-dedupe'
 import { Redis } from 'ioredis'
-import { answerAsCache, readUpstream } from '../src/rows/stampede/cache-load.ts'
+import { readUpstream, respondAsCache } from '../src/rows/stampede/cache-load.ts'
 
-answerAsCache(async ({ redisCacheUrl, upstreamUrl, ttlMs }) => {
+respondAsCache(async ({ redisCacheUrl, upstreamUrl, ttlMs }) => {
   const ttl = Math.ceil(ttlMs / 1000)
   const cache = createCache({
     ttl,

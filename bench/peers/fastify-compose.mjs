@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import { Pool } from 'undici'
-import { answerCommands } from '../src/harness/answer-commands.ts'
+import { serveCommands } from '../src/harness/serve-commands.ts'
 import { composePage, peekBody, previewBody, searchBody, serviceHeaders } from './compose-page.mjs'
 
 /** A gateway written by hand with good parts: Fastify, undici, three calls, one object. */
@@ -11,25 +11,21 @@ async function start({ upstreams, secret }) {
     const { origin, pathname } = new URL(base)
     const pool = pools.get(origin) ?? new Pool(origin, { connections: 64 })
     pools.set(origin, pool)
-    const answer = await pool.request({
+    const response = await pool.request({
       method: 'POST',
       path: pathname + path,
       headers,
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(2_000),
     })
-    if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.statusCode}`)
-    return answer.body.json()
+    if (response.statusCode !== 200) throw new Error(`${path}: ${response.statusCode}`)
+    return response.body.json()
   }
   const app = Fastify()
-  app.post('/search', async ({ body: question }) => {
-    const search = await call(upstreams.search, '/api/v1/search/queries', searchBody(question))
+  app.post('/search', async ({ body: query }) => {
+    const search = await call(upstreams.search, '/api/v1/search/queries', searchBody(query))
     const [previews, peeks] = await Promise.all([
-      call(
-        upstreams.pricing,
-        '/api/v1/pricing/quotes/preview',
-        previewBody(question, search.items),
-      ),
+      call(upstreams.pricing, '/api/v1/pricing/quotes/preview', previewBody(query, search.items)),
       call(upstreams.theme, '/api/v1/themes/peeks', peekBody(search.items)),
     ])
     return composePage(search, previews, peeks)
@@ -38,4 +34,4 @@ async function start({ upstreams, secret }) {
   return app.server.address().port
 }
 
-answerCommands({ start })
+serveCommands({ start })

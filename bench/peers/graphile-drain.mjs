@@ -1,6 +1,6 @@
 import { Logger, makeWorkerUtils, run } from 'graphile-worker'
 import pg from 'pg'
-import { answerCommands } from '../src/harness/answer-commands.ts'
+import { serveCommands } from '../src/harness/serve-commands.ts'
 import { makeEvents, openStream, timeUntil } from './bus.mjs'
 
 const logger = new Logger(() => () => undefined)
@@ -66,4 +66,4 @@ async function measure({ count }) {
   return done
 }
 
-answerCommands({ start, prepare, measure })
+serveCommands({ start, prepare, measure })

@@ -1,7 +1,7 @@
 /** The page as a GraphQL schema. */
 export const TYPES = `
   scalar JSON
-  input Question {
+  input SearchInput {
     geo: JSON!
     dates: JSON!
     occupancy: JSON!
@@ -42,7 +42,7 @@ export const TYPES = `
     badges: [String!]!
   }
   type Page { items: [Card!]! total: Int! nextCursor: String }
-  type Query { search(question: Question!): Page! }
+  type Query { search(query: SearchInput!): Page! }
 `
 
 export const cardFields = {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import Fastify from 'fastify'
 import { SignJWT } from 'jose'
 import pg from 'pg'
-import { answerCommands } from '../src/harness/answer-commands.ts'
+import { serveCommands } from '../src/harness/serve-commands.ts'
 
 /** What a team would write: a JWT that ends in half an hour, and a row to use it up by. */
 async function start({ url }) {
@@ -30,4 +30,4 @@ async function start({ url }) {
   return app.server.address().port
 }
 
-answerCommands({ start })
+serveCommands({ start })

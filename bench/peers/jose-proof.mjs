@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { calculateJwkThumbprint, decodeProtectedHeader, importJWK, jwtVerify } from 'jose'
-import { answerCommands } from '../src/harness/answer-commands.ts'
+import { serveCommands } from '../src/harness/serve-commands.ts'
 
 const keys = new Map()
 const OPTIONS = { typ: 'dpop+jwt', algorithms: ['ES256'], maxTokenAge: '1h' }
@@ -37,4 +37,4 @@ async function measure({ work, count, given }) {
   return { cpuUs: (user + system) / count }
 }
 
-answerCommands({ measure })
+serveCommands({ measure })

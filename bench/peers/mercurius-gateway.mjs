@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import { GraphQLScalarType } from 'graphql'
 import mercurius from 'mercurius'
 import { Pool } from 'undici'
-import { answerCommands } from '../src/harness/answer-commands.ts'
+import { serveCommands } from '../src/harness/serve-commands.ts'
 import {
   composeBrand,
   composeRate,
@@ -22,9 +22,9 @@ async function start({ upstreams, secret }) {
     const pool = pools.get(origin) ?? new Pool(origin, { connections: 64 })
     pools.set(origin, pool)
     const options = { method: 'POST', headers, body: JSON.stringify(body) }
-    const answer = await pool.request({ ...options, path: pathname + path })
-    if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.statusCode}`)
-    return answer.body.json()
+    const response = await pool.request({ ...options, path: pathname + path })
+    if (response.statusCode !== 200) throw new Error(`${path}: ${response.statusCode}`)
+    return response.body.json()
   }
   const app = Fastify()
   const JSONScalar = new GraphQLScalarType({ name: 'JSON', serialize: (value) => value })
@@ -34,9 +34,9 @@ async function start({ upstreams, secret }) {
     resolvers: {
       JSON: JSONScalar,
       Query: {
-        search: async (_root, { question }) => {
-          const page = await call(upstreams.search, '/api/v1/search/queries', searchBody(question))
-          return { ...page, items: page.items.map((item) => ({ ...item, question })) }
+        search: async (_root, { query }) => {
+          const page = await call(upstreams.search, '/api/v1/search/queries', searchBody(query))
+          return { ...page, items: page.items.map((item) => ({ ...item, query })) }
         },
       },
       Card: cardFields,
@@ -52,10 +52,10 @@ async function start({ upstreams, secret }) {
         async rateSnapshot(queries) {
           const listings = queries.map(({ obj }) => obj)
           const path = '/api/v1/pricing/quotes/preview'
-          const body = previewBody(listings[0].question, listings)
-          const answer = await call(upstreams.pricing, path, body)
-          const { capturedAt, validUntil } = answer
-          const known = new Map(answer.previews.map((each) => [each.propertyId, each]))
+          const body = previewBody(listings[0].query, listings)
+          const response = await call(upstreams.pricing, path, body)
+          const { capturedAt, validUntil } = response
+          const known = new Map(response.previews.map((each) => [each.propertyId, each]))
           return listings.map(({ propertyId }) => {
             const price = known.get(propertyId)
             return price?.status === 'priced' ? composeRate(price, capturedAt, validUntil) : null
@@ -68,4 +68,4 @@ async function start({ upstreams, secret }) {
   return app.server.address().port
 }
 
-answerCommands({ start })
+serveCommands({ start })

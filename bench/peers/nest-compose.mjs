@@ -3,7 +3,7 @@ import { HttpModule, HttpService } from '@nestjs/axios'
 import { Body, Controller, HttpCode, Inject, Module, Post } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
 import { firstValueFrom } from 'rxjs'
-import { answerCommands } from '../src/harness/answer-commands.ts'
+import { serveCommands } from '../src/harness/serve-commands.ts'
 import { composePage, peekBody, previewBody, searchBody, serviceHeaders } from './compose-page.mjs'
 
 /** As Nest's own documentation has it: the HTTP module, which is axios. */
@@ -15,15 +15,15 @@ async function start({ upstreams, secret }) {
     }
 
     async call(url, body) {
-      const answer = await firstValueFrom(this.http.post(url, body, { headers, timeout: 2_000 }))
-      return answer.data
+      const response = await firstValueFrom(this.http.post(url, body, { headers, timeout: 2_000 }))
+      return response.data
     }
 
-    async search(question) {
+    async search(query) {
       const { search, pricing, theme } = upstreams
-      const found = await this.call(`${search}/api/v1/search/queries`, searchBody(question))
+      const found = await this.call(`${search}/api/v1/search/queries`, searchBody(query))
       const [previews, peeks] = await Promise.all([
-        this.call(`${pricing}/api/v1/pricing/quotes/preview`, previewBody(question, found.items)),
+        this.call(`${pricing}/api/v1/pricing/quotes/preview`, previewBody(query, found.items)),
         this.call(`${theme}/api/v1/themes/peeks`, peekBody(found.items)),
       ])
       return composePage(found, previews, peeks)
@@ -43,4 +43,4 @@ async function start({ upstreams, secret }) {
   return app.getHttpServer().address().port
 }
 
-answerCommands({ start })
+serveCommands({ start })

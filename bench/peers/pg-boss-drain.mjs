@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { PgBoss } from 'pg-boss'
-import { answerCommands } from '../src/harness/answer-commands.ts'
+import { serveCommands } from '../src/harness/serve-commands.ts'
 import { makeEvents, openStream, timeUntil } from './bus.mjs'
 
 const QUEUE = 'publish'
@@ -48,4 +48,4 @@ async function measure({ count }) {
   return done
 }
 
-answerCommands({ start, prepare, measure })
+serveCommands({ start, prepare, measure })

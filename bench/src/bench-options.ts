@@ -3,7 +3,7 @@ export interface BenchOptions {
   readonly short: boolean
 }
 
-/** @throws TypeError with a sentence for the person who typed it. */
+/** @throws TypeError with a message for the user. */
 export function parseBenchOptions(args: readonly string[], known: readonly string[]): BenchOptions {
   const short = args.includes('--short')
   const names = args.filter((arg) => arg !== '--short').map((arg) => arg.toUpperCase())

@@ -13,7 +13,7 @@ export interface BenchRun {
   readonly onRow?: (result: RowResult) => void
 }
 
-/** Row after row on servers of its own, which are gone at the end, also after Ctrl-C. */
+/** Runs the rows one after another on servers of their own, which are removed at the end. */
 export async function runBench(run: BenchRun): Promise<RowResult[]> {
   if (run.short) stopPinning()
   const stopping = new AbortController()

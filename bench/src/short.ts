@@ -2,8 +2,8 @@ import { rows } from './rows/index.ts'
 import { runBench } from './run-bench.ts'
 
 /**
- * The bench in seconds, for `npm test`: every row runs once with a handful of requests and has to
- * yield its numbers, and what holds on every machine has to hold. No time is judged.
+ * The short benchmark for `npm test`: every row runs once with a few requests and must produce its
+ * numbers, and facts that are independent of the machine must hold. No timing is asserted.
  */
 const results = await runBench({
   rows: rows.map(({ id }) => id),

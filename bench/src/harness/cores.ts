@@ -5,7 +5,7 @@ import { findInstalledTool } from '@melmastoon/one-machine'
 
 const run = promisify(execFile)
 
-/** What is measured has the first core to itself, what makes the load has the second. */
+/** The measured process has the first core, the load generator the second. */
 export const SERVER_CORE = 0
 export const LOAD_CORE = 1
 
@@ -16,7 +16,7 @@ export function canPin(): boolean {
   return pinning
 }
 
-/** The short form compares nothing: there every program may run wherever there is room. */
+/** The short form compares nothing, so its processes may use any core. */
 export function stopPinning(): void {
   pinning = false
 }
@@ -27,7 +27,7 @@ export function onCore(core: number | null, command: readonly string[]): readonl
   return [taskset.path, '-c', String(core), ...command]
 }
 
-/** Moves a process that already runs, with all its threads. */
+/** Moves a running process with all its threads. */
 export async function moveToCore(core: number, pid: number): Promise<void> {
   if (taskset === null || !pinning) return
   await run(taskset.path, ['-a', '-c', '-p', String(core), String(pid)])

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 const TICK_US = 10_000
 
-/** Microseconds of CPU that a process has used in all its living threads. */
+/** Microseconds of CPU that a process has used in all its threads. */
 export function cpuTimeUs(pid: number): number {
   const threads = list(`/proc/${pid}/task`)
   const precise = threads.map((thread) => read(`/proc/${pid}/task/${thread}/schedstat`))
@@ -13,7 +13,7 @@ export function cpuTimeUs(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * TICK_US
 }
 
-/** The same for a server with a process per connection. Those that ended meanwhile are not seen. */
+/** The same for a server with a process per connection, without processes that have ended. */
 export function treeCpuTimeUs(pid: number): number {
   const children = list('/proc').filter((entry) => Number(statFields(Number(entry))[1]) === pid)
   return [pid, ...children.map(Number)].reduce((sum, member) => sum + cpuTimeUs(member), 0)
@@ -24,7 +24,7 @@ export function residentMib(pid: number): number {
   return Number(line?.[1] ?? Number.NaN) / 1024
 }
 
-/** The fields after the command's name, which may itself hold spaces: state, parent, … */
+/** The fields after the command name, which may contain spaces: state, parent, … */
 function statFields(pid: number): string[] {
   if (!Number.isInteger(pid)) return []
   const stat = read(`/proc/${pid}/stat`)

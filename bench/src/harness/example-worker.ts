@@ -1,7 +1,7 @@
 import { buildContext } from '@melmastoon/chassis/service'
 import { type ExampleContext, exampleService } from '@melmastoon/testkit/example-service'
 
-/** The parts of the example service without its server, for programs that measure them singly. */
+/** The collaborators of the example service without its server, to measure them separately. */
 export function exampleContext(): ExampleContext {
   const env = { ...process.env, EXAMPLE_UPSTREAM_URL: 'http://127.0.0.1:9' }
   return buildContext(exampleService, exampleService.config.read(env), {})

@@ -24,7 +24,7 @@ describe('parseWrk', () => {
     expect(parseWrk(slow)).toMatchObject({ p50Ms: 120_000, p99Ms: 1_500 })
   })
 
-  it('refuses a run with failed answers', () => {
+  it('refuses a run with failed responses', () => {
     expect(() => parseWrk(`${OUTPUT}  Non-2xx or 3xx responses: 12\n`)).toThrow(/12/)
     const errors = '  Socket errors: connect 0, read 3, write 0, timeout 0\n'
     expect(() => parseWrk(OUTPUT + errors)).toThrow(/read 3/)

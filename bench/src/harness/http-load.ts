@@ -12,11 +12,11 @@ export interface HttpLoad {
   readonly headers: Readonly<Record<string, string>>
   readonly connections: number
   readonly seconds: number
-  /** Sent by POST as JSON. In turn, where there are several; the load script must do the same. */
+  /** Sent by POST as JSON, cyclically if there are several, as the load script does. */
   readonly bodies?: readonly string[]
   /** A Lua script that makes or varies the requests. */
   readonly script?: string
-  /** Path or headers of each request, where they differ; the load script must do the same. */
+  /** Path or headers of each request, where they differ, as in the load script. */
   readonly vary?: (turn: number) => Partial<Pick<Sent, 'url' | 'headers'>>
 }
 
@@ -26,7 +26,7 @@ export interface LoadResult {
   readonly p99Ms: number
 }
 
-/** Debian's wrk: the cheapest generator there is, so that the second core can fill the first. */
+/** Debian's wrk: its CPU use is low enough for one core to saturate the other. */
 export async function findWrk(): Promise<Tool> {
   return findTool('wrk', { packages: ['wrk', 'libluajit-5.1-2', 'libluajit-5.1-common'] })
 }
@@ -50,7 +50,7 @@ export async function runWrk(wrk: Tool, load: HttpLoad): Promise<LoadResult> {
   return parseWrk(stdout)
 }
 
-/** Answers other than 2xx and 3xx, and broken connections, make a measurement worthless. */
+/** Responses other than 2xx and 3xx and broken connections invalidate a measurement. */
 export function parseWrk(output: string): LoadResult {
   const trouble = /Non-2xx or 3xx responses: \d+|Socket errors: .*/.exec(output)
   if (trouble !== null) throw new Error(`the load met ${trouble[0]}`)
@@ -61,12 +61,12 @@ export function parseWrk(output: string): LoadResult {
 const UNITS_MS: Readonly<Record<string, number>> = { us: 0.001, ms: 1, s: 1000, m: 60_000 }
 
 function latency(output: string, share: string): number {
-  // Units of one letter are filled up with a space.
+  // One-letter units are padded with a space.
   const match = new RegExp(`^\\s+${share}\\s+([\\d.]+)(us|ms|s|m) ?$`, 'm').exec(output)
   return Number(match?.[1] ?? Number.NaN) * (UNITS_MS[match?.[2] ?? ''] ?? Number.NaN)
 }
 
-/** For the short form: a handful of requests, to see that every server answers. */
+/** For the short form: a few requests, to check that every server responds. */
 export async function sendSome(load: HttpLoad, count: number): Promise<LoadResult> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const latencies: number[] = []
@@ -83,7 +83,7 @@ export async function sendSome(load: HttpLoad, count: number): Promise<LoadResul
   }
 }
 
-/** What the given request of a load has for itself. */
+/** The specific part of the given request of a load. */
 export function turnOf({ bodies, headers, vary }: HttpLoad, index: number): Partial<Sent> {
   const body = bodies?.[index % bodies.length]
   const own = vary?.(index) ?? {}
@@ -106,7 +106,7 @@ export interface Reply {
   readonly body: Buffer
 }
 
-/** Without decompression: what counts is what is on the wire. */
+/** Without decompression: the size on the wire is measured. */
 export function sendOne({ url, headers, body }: Sent, agent?: Agent): Promise<Reply> {
   const json = body === undefined ? {} : { 'content-type': 'application/json' }
   const options = {
@@ -121,7 +121,7 @@ export function sendOne({ url, headers, body }: Sent, agent?: Agent): Promise<Re
       response.on('error', reject)
       response.on('end', () => {
         const status = response.statusCode ?? 0
-        if (status < 200 || status >= 400) reject(new Error(`${url} answered ${status}`))
+        if (status < 200 || status >= 400) reject(new Error(`${url} responded ${status}`))
         else resolve({ status, headers: response.headers, body: Buffer.concat(chunks) })
       })
     })

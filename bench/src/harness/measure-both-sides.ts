@@ -6,11 +6,11 @@ export interface BothSides {
   readonly world: BenchWorld
   readonly worker: Worker
   readonly input: { readonly count: number }
-  /** Rows, when one piece of work is several. */
+  /** Rows per unit of work. */
   readonly perPiece?: number
 }
 
-/** CPU of the program and of the servers it makes work, each per piece. */
+/** CPU of the process and of the servers it uses, each per unit of work. */
 export function measureBothSides({ world, worker, input, perPiece = 1 }: BothSides): Running {
   return {
     async measure(): Promise<Sample> {

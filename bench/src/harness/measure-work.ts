@@ -13,7 +13,7 @@ export interface WorkDone {
   readonly p99Ms: number
 }
 
-/** Does the work with a fixed number of pieces in flight; CPU is this process's, all threads. */
+/** Does the work with fixed concurrency; CPU is that of this process, all threads. */
 export async function measureWork({ count, inFlight, run }: Work): Promise<WorkDone> {
   const latencies = new Float64Array(count)
   let next = 0

@@ -10,7 +10,7 @@ export interface NoteToPlace {
 
 const TRACEPARENT = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00'
 
-/** Events are built beforehand where only their way into the database is measured. */
+/** Events are built in advance where only writing them is measured. */
 export function makeNotes(ctx: ExampleContext, count: number, tenantId: TenantId): NoteToPlace[] {
   return Array.from({ length: count }, () => {
     const noteId = newId('wsh')

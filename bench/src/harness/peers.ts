@@ -12,7 +12,7 @@ export function arePeersInstalled(): boolean {
   return existsSync(new URL('node_modules/.package-lock.json', home))
 }
 
-/** The alternatives are no part of the product: they are installed when somebody measures. */
+/** The alternatives are not part of the product: they are installed when they are measured. */
 export function installPeers(): void {
   if (arePeersInstalled()) return
   console.log('Installing the alternatives to measure against …')

@@ -1,7 +1,7 @@
 import type { ServiceDefinition } from '@melmastoon/chassis/service'
 import type { Instance } from '@melmastoon/one-machine'
 
-/** What a variant is in the comparison: see the columns of the final table. */
+/** The role of a variant in the comparison; a column of the final table. */
 export type Role = 'limit' | 'floor' | 'us' | 'peer' | 'control'
 
 /** One measurement: metric name → value. */
@@ -14,7 +14,7 @@ export interface Running extends AsyncDisposable {
 export interface Variant {
   readonly name: string
   readonly role: Role
-  /** Everything is started before the first round and stays up until the last. */
+  /** Variants are started before the first round and run until the last. */
   setup(): Promise<Running>
 }
 
@@ -24,13 +24,13 @@ export interface Metric {
   readonly digits: number
 }
 
-/** A statement about function, not about speed: it holds on every machine, however busy. */
+/** A statement about function, not speed: it must hold on every machine under any load. */
 export interface Fact {
   readonly text: string
   holds(samples: ReadonlyMap<string, readonly Sample[]>): boolean
 }
 
-/** Alternatives that do the same work, measured in turn. */
+/** Alternatives that do the same work, measured alternately. */
 export interface Part {
   readonly title: string
   readonly metrics: readonly Metric[]
@@ -42,7 +42,7 @@ export interface Part {
   readonly goals?: readonly Goal[]
 }
 
-/** `variant` (÷ `against`) of `metric`, held against a bound of the performance goals. */
+/** `variant` (÷ `against`) of `metric`, compared with a bound of the performance goals. */
 export interface Goal {
   readonly text: string
   readonly metric: string
@@ -50,9 +50,9 @@ export interface Goal {
   readonly against?: string
   readonly atMost?: number
   readonly atLeast?: number
-  /** A count, which no other program on the machine can blur. */
+  /** A count, which does not depend on the load of the machine. */
   readonly exact?: boolean
-  /** Whose value stands under which heading of the final table; by role when not said. */
+  /** The variant for each column of the final table; by role if absent. */
   readonly columns?: Partial<Record<'limit' | 'floor' | 'us' | 'peer', string>>
 }
 
@@ -62,7 +62,7 @@ export interface Row {
   parts(world: BenchWorld): Promise<Part[]>
 }
 
-/** What rows may ask of the run they are part of. */
+/** What the run provides to its rows. */
 export type MigratedService = Pick<
   ServiceDefinition,
   'config' | 'migrations' | 'idempotencyIsolation'
@@ -75,7 +75,7 @@ export interface BenchWorld {
   readonly peersInstalled: boolean
   /** CPU that Postgres and Redis have used so far. */
   serversCpuUs(): number
-  /** The administrator's address of a new database. */
+  /** The URL of a new database, as administrator. */
   emptyDatabase(): Promise<string>
   redisUrl(instance: 'session' | 'cache'): Promise<string>
   /** The environment of an example service with a database of its own. */

@@ -3,9 +3,9 @@ import type { Part, Running, Sample, Variant } from './row.ts'
 export interface PartResult {
   readonly part: Part
   readonly samples: ReadonlyMap<string, readonly Sample[]>
-  /** Variants that this machine does not have, with the reason. */
+  /** Variants that are not available on this machine, with the reason. */
   readonly absent: ReadonlyMap<string, string>
-  /** Variants that broke while they were measured; they sat out the later rounds. */
+  /** Variants that failed while they were measured; later rounds skip them. */
   readonly failed: ReadonlyMap<string, string>
 }
 
@@ -15,8 +15,8 @@ export interface RunPartOptions {
 }
 
 /**
- * Starts every alternative, then measures them in turn, in another order each round, so that each
- * has its share of good and bad moments.
+ * Starts every alternative, then measures them alternately, in a different order each round, so that
+ * changes of the machine's speed affect all of them.
  */
 export async function runPart(part: Part, options: RunPartOptions): Promise<PartResult> {
   const absent = new Map<string, string>()
@@ -61,7 +61,7 @@ async function prepare(
   }
 }
 
-/** An alternative that this machine does not have; its line stays empty and says why. */
+/** An alternative that is not available on this machine; its line states why. */
 export class NotHere extends Error {}
 
 function rotated<T>(items: readonly T[], by: number): T[] {

@@ -5,12 +5,12 @@ import { stopWorkers } from './worker.ts'
 export interface RowResult {
   readonly row: Row
   readonly parts: readonly PartResult[]
-  /** Facts that did not hold, and what went wrong. */
+  /** Facts that did not hold, and errors. */
   readonly failures: readonly string[]
   readonly seconds: number
 }
 
-/** A row that fails is told; the others are measured all the same. */
+/** A failed row is reported; the others are still measured. */
 export async function runRow(
   row: Row,
   world: BenchWorld,
@@ -39,7 +39,7 @@ function brokenFacts({ part, samples }: PartResult): string[] {
     .map((fact) => `not so: ${fact.text}`)
 }
 
-/** Every variant that is here has a number for each of its metrics. */
+/** Every available variant has a number for each of its metrics. */
 function emptyVariants({ part, samples, absent, failed }: PartResult): string[] {
   return part.variants.flatMap(({ name }) => {
     const reason = failed.get(name)

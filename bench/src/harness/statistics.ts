@@ -18,7 +18,7 @@ export function spread(values: readonly number[]): number {
   return (percentile(values, 0.75) - percentile(values, 0.25)) / 2 / median(values)
 }
 
-/** By how much each value is above the one before it: the line that fits them best. */
+/** The slope of the best-fitting line through the values. */
 export function slope(values: readonly number[]): number {
   const middle = (values.length - 1) / 2
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length
@@ -31,8 +31,8 @@ export function valuesOf(samples: readonly Sample[], metric: string): number[] {
 }
 
 /**
- * The median of the ratios within each round: what slowed the machine down for a while slowed down
- * both, so it cancels out.
+ * The median of the ratios within each round: a temporary slowdown of the machine affects both
+ * values and cancels out.
  */
 export function pairedRatio(
   metric: string,
@@ -47,7 +47,7 @@ export function pairedRatio(
   return median(ratios)
 }
 
-/** Two that differ by less do not differ on a machine that is not ours alone. */
+/** On a shared machine, smaller differences are not significant. */
 export const SAME_WITHIN = 1.15
 
 export function isSame(ratio: number): boolean {

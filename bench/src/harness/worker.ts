@@ -12,13 +12,13 @@ export interface WorkerOptions {
   readonly nodeArgs?: readonly string[]
   /** Null leaves the choice to the system. */
   readonly core?: number | null
-  /** Variants of the short form may live in one process: nothing is compared there. */
+  /** Variants of the short form may share a process, since nothing is compared there. */
   readonly share?: boolean
 }
 
 const running = new Set<() => Promise<void>>()
 
-/** Whatever a row left behind when it failed half-way: a child would keep the bench from ending. */
+/** Processes that a failed row left running would prevent the benchmark from ending. */
 export async function stopWorkers(): Promise<void> {
   await Promise.all([...running].map((stop) => stop()))
 }
@@ -47,7 +47,7 @@ interface Reply {
   readonly error?: string
 }
 
-/** A program of its own, so that no variant warms up or slows down another one. */
+/** A separate process, so that variants do not influence each other. */
 export function startWorker(entry: URL, options: WorkerOptions = {}): Worker {
   return options.share === true ? joinShared(entry, options) : startAlone(entry, options)
 }
@@ -67,10 +67,10 @@ function startAlone(entry: URL, options: WorkerOptions): Worker {
   })
   child.on('message', (message) => settle(message as Reply))
   const settle = ({ id, value, error }: Reply) => {
-    const asked = waiting.get(id)
+    const request = waiting.get(id)
     waiting.delete(id)
-    if (error === undefined) asked?.resolve(value)
-    else asked?.reject(new Error(error))
+    if (error === undefined) request?.resolve(value)
+    else request?.reject(new Error(error))
   }
   const stop = () => end(child, exited)
   running.add(stop)

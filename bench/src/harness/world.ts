@@ -15,10 +15,10 @@ import { cpuTimeUs, treeCpuTimeUs } from './cpu-time.ts'
 import { arePeersInstalled } from './peers.ts'
 import type { BenchWorld, MigratedService } from './row.ts'
 
-/** As durable as in production: every commit is flushed. Only checkpoints keep out of the way. */
+/** As durable as in production: every commit is flushed. Only checkpoints are deferred. */
 const POSTGRES_SETTINGS = { max_wal_size: '4GB', checkpoint_timeout: '30min' }
 
-/** The servers of one run, started when the first row wants them, on ports of their own. */
+/** The servers of one run, started on first use, on free ports. */
 export class World implements BenchWorld, AsyncDisposable {
   readonly short: boolean
   readonly peersInstalled: boolean
@@ -131,7 +131,7 @@ export class World implements BenchWorld, AsyncDisposable {
   }
 }
 
-/** The last resort: at exit only a signal can be sent. */
+/** For an abrupt exit, when only a signal can be sent. */
 function killNow(server: Instance): void {
   try {
     process.kill(server.pid, 'SIGKILL')

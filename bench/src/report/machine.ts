@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { availableParallelism, cpus, loadavg, release, totalmem } from 'node:os'
 import type { Tool } from '@melmastoon/one-machine'
 
-/** The kind of machine, never which one. */
+/** The kind of machine, without anything that identifies it. */
 export function describeMachine(): string {
   const gib = Math.round(totalmem() / 1024 ** 3)
   const model = cpus()[0]?.model.replace(/\s+/g, ' ').trim() ?? 'unknown processor'
@@ -14,7 +14,7 @@ export function load(): number {
   return loadavg()[0] ?? Number.NaN
 }
 
-/** Beyond this another program shares the cores, and only large differences mean anything. */
+/** Above this load other programs share the cores, and only large differences are significant. */
 export const QUIET_LOAD = 0.7
 
 export function versionOf(tool: Tool, flag: string): string {

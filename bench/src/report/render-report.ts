@@ -1,10 +1,10 @@
 import type { PartResult } from '../harness/run-part.ts'
 import type { RowResult } from '../harness/run-row.ts'
 import { isSame, median, pairedRatio, spread, valuesOf } from '../harness/statistics.ts'
-import { judgeGoal } from './judge-goal.ts'
+import { evaluateGoal } from './evaluate-goal.ts'
 import { formatNumber, renderTable } from './render-table.ts'
 
-/** One line for each goal: the limit, the floor, us, the peer, and whether it is met. */
+/** One line per goal: the limit, the floor, our value, the peer, and whether it is met. */
 export function renderGoals(results: readonly RowResult[]): string {
   const head = [
     'row',
@@ -20,7 +20,7 @@ export function renderGoals(results: readonly RowResult[]): string {
   const lines = results.flatMap(({ row, parts }) =>
     parts.flatMap((result) =>
       (result.part.goals ?? []).map((goal) => {
-        const { measured, verdict, columns } = judgeGoal(goal, result)
+        const { measured, verdict, columns } = evaluateGoal(goal, result)
         const { limit, floor, us, peer } = columns
         const bound = goal.atMost === undefined ? `≥ ${goal.atLeast}` : `≤ ${goal.atMost}`
         const sign = goal.against === undefined ? '' : ' ×'

@@ -1,4 +1,4 @@
-/** A Markdown table whose columns also line up in a terminal. */
+/** A Markdown table with aligned columns. */
 export function renderTable(
   head: readonly string[],
   lines: readonly (readonly string[])[],

@@ -5,7 +5,7 @@ const BEGIN = '<!-- measured: begin -->'
 const END = '<!-- measured: end -->'
 const EMPTY = `# Benchmarks\n\n${BEGIN}\n${END}\n`
 
-/** What was measured stands between two marks; what people wrote about it stays as it is. */
+/** Results are written between two marks; the text around them is not changed. */
 export function writeReport(measured: string): void {
   const text = existsSync(FILE) ? readFileSync(FILE, 'utf8') : EMPTY
   writeFileSync(FILE, replaceMeasured(text, measured))

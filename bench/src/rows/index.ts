@@ -11,7 +11,7 @@ import { rowF } from './tenant-read/row-f.ts'
 import { rowA } from './warm-page/row-a.ts'
 import { rowS } from './world-search/row-s.ts'
 
-/** Named as in the performance goals where those have them; the others are this project's own. */
+/** Named as in the performance goals where they exist there. */
 export const rows: readonly Row[] = [
   rowA,
   rowB,

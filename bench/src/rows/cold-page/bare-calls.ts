@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { Pool } from 'undici'
-import { answerCommands } from '../../harness/answer-commands.ts'
-import type { Question } from '../search/questions.ts'
+import { serveCommands } from '../../harness/serve-commands.ts'
+import type { Query } from '../search/queries.ts'
 import type { SearchStage } from '../search/stage.ts'
 
 type Start = Pick<SearchStage, 'upstreams' | 'secret'>
@@ -12,7 +12,7 @@ interface Listings {
   readonly items: readonly { readonly propertyId: string; readonly tenantId: string }[]
 }
 
-/** The floor: the three calls and reading their answers. Nothing is composed, checked or kept. */
+/** The floor: the three calls and parsing. Nothing is composed, validated or cached. */
 async function start({ upstreams, secret }: Start): Promise<number> {
   const pool = new Pool(new URL(upstreams.search).origin, { connections: 64 })
   const headers = {
@@ -21,19 +21,19 @@ async function start({ upstreams, secret }: Start): Promise<number> {
     'content-type': 'application/json',
   }
   const call = async (base: string, path: string, body: unknown): Promise<unknown> => {
-    const answer = await pool.request({
+    const response = await pool.request({
       method: 'POST',
       path: new URL(base).pathname + path,
       headers,
       body: JSON.stringify(body),
     })
-    if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.statusCode}`)
-    return answer.body.json()
+    if (response.statusCode !== 200) throw new Error(`${path}: ${response.statusCode}`)
+    return response.body.json()
   }
-  const ask = async (question: Question) => {
-    const { dates: stay, occupancy, currency, pageSize: limit, geo, filters, sortKey } = question
-    const asked = { geo, stay, occupancy, filters, sortKey, limit, currency }
-    const found = (await call(upstreams.search, '/api/v1/search/queries', asked)) as Listings
+  const ask = async (query: Query) => {
+    const { dates: stay, occupancy, currency, pageSize: limit, geo, filters, sortKey } = query
+    const request = { geo, stay, occupancy, filters, sortKey, limit, currency }
+    const found = (await call(upstreams.search, '/api/v1/search/queries', request)) as Listings
     const propertyIds = found.items.map((each) => each.propertyId)
     const tenantIds = [...new Set(found.items.map((each) => each.tenantId))]
     const preview = { propertyIds, stay, occupancy, currency }
@@ -44,7 +44,7 @@ async function start({ upstreams, secret }: Start): Promise<number> {
   }
   const server = createServer((request, response) => {
     json(request)
-      .then((question) => ask(question as Question))
+      .then((query) => ask(query as Query))
       .then(
         () => response.writeHead(200, { 'content-length': '2' }).end('ok'),
         () => response.writeHead(500).end(),
@@ -54,4 +54,4 @@ async function start({ upstreams, secret }: Start): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-answerCommands({ start })
+serveCommands({ start })

@@ -1,6 +1,6 @@
-/** What a web client would ask a GraphQL gateway for: the members of a card. */
-export const QUERY = `query Search($question: Question!) {
-  search(question: $question) {
+/** What a web client would request from a GraphQL gateway: the fields of a card. */
+export const QUERY = `query Search($query: SearchInput!) {
+  search(query: $query) {
     total
     nextCursor
     items {

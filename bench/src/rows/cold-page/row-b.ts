@@ -6,7 +6,7 @@ import { peerProgram } from '../../harness/peers.ts'
 import type { BenchWorld, Goal, Role, Row, Variant } from '../../harness/row.ts'
 import { NotHere } from '../../harness/run-part.ts'
 import { startWorker } from '../../harness/worker.ts'
-import { coldQuestions, coldScript } from '../search/questions.ts'
+import { coldQueries, coldScript } from '../search/queries.ts'
 import {
   openSession,
   SEARCH,
@@ -17,7 +17,7 @@ import {
 import { loadPage, type PageServer } from '../warm-page/page-variant.ts'
 import { QUERY } from './graphql-query.ts'
 
-const BARE = 'the three calls, answers parsed'
+const BARE = 'the three calls, responses parsed'
 const US = 'bff-consumer-service'
 const FASTIFY = 'Fastify + undici, written by hand'
 const NEST = 'NestJS + axios'
@@ -54,9 +54,9 @@ const GOALS: readonly Goal[] = [
 ]
 
 const CONNECTIONS = 4
-const SHORT_QUESTIONS = 40
+const SHORT_QUERIES = 40
 const GUESTS = 64
-/** A page takes milliseconds here: it needs seconds to be made some thousand times. */
+/** A page takes milliseconds, so measuring a few thousand takes seconds. */
 const WARM_SECONDS = 10
 
 export const rowB: Row = {
@@ -120,10 +120,10 @@ interface Cold {
   readonly role: Role
   readonly start: () => Promise<PageServer & { readonly cookies?: readonly string[] }>
   readonly path: string
-  readonly wrap?: (question: unknown) => unknown
+  readonly wrap?: (query: unknown) => unknown
 }
 
-/** No question is asked twice, in no round and of nobody: what is kept helps nobody. */
+/** No query is repeated, in any round or variant, so caches do not help. */
 function cold(
   { world, stage, wrk }: Scene,
   { name, role, start, path, wrap = asIs }: Cold,
@@ -133,9 +133,9 @@ function cold(
     role,
     async setup() {
       const server = await start()
-      const questions = coldQuestions(stage.question, SHORT_QUESTIONS)
-      const bodies = questions.map((question) => JSON.stringify(wrap(question)))
-      const open = { ...stage.question, filters: { guestRatingMin: '$TURN' } }
+      const queries = coldQueries(stage.query, SHORT_QUERIES)
+      const bodies = queries.map((query) => JSON.stringify(wrap(query)))
+      const open = { ...stage.query, filters: { guestRatingMin: '$TURN' } }
       const script = join(world.folder('wrk'), `cold-${server.pid}.lua`)
       writeFileSync(script, coldScript(JSON.stringify(wrap(open)), server.cookies ?? ['none=1']))
       return loadPage({
@@ -154,15 +154,15 @@ function cold(
   }
 }
 
-function asIs(question: unknown): unknown {
-  return question
+function asIs(query: unknown): unknown {
+  return query
 }
 
-function asGraphql(question: unknown): unknown {
-  return { query: QUERY, variables: { question } }
+function asGraphql(query: unknown): unknown {
+  return { query: QUERY, variables: { query } }
 }
 
-/** Nobody asks a hundred questions a second: many guests do. */
+/** Many guests, since a single one would be rate-limited. */
 async function startUs({ world, stage }: Scene) {
   const server = await startConsumer(world, stage, { pageFreshMs: 60_000 })
   const openings = Array.from({ length: GUESTS }, () => openSession(server.url))

@@ -1,7 +1,7 @@
 import { createHmac, generateKeyPairSync, hash, randomUUID, sign, verify } from 'node:crypto'
 import { type IsoDate, newId } from '@melmastoon/domain'
 import { KeyRing, mintHandoff, verifyHandoff, verifyProof } from '@melmastoon/security'
-import { answerCommands } from '../../harness/answer-commands.ts'
+import { serveCommands } from '../../harness/serve-commands.ts'
 
 const URL_OF_API = 'https://api.example.test/v1/keys'
 const TOKEN = 'an-access-token-of-usual-length-'.repeat(20)
@@ -58,7 +58,7 @@ function measure({ work, count }: { work: string; count: number }) {
   return { cpuUs: (user + system) / count }
 }
 
-/** What a peer needs to check the same proof. */
+/** What a peer needs to verify the same proof. */
 function describeProof() {
   return { proof: proof.text, url: URL_OF_API, token: TOKEN, jkt: proofJkt }
 }
@@ -84,4 +84,4 @@ function randomKey(seed: number): string {
   return Buffer.alloc(32, seed).toString('base64url')
 }
 
-answerCommands({ measure, describeProof })
+serveCommands({ measure, describeProof })

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { createDatabase, rawSql, sql } from '@melmastoon/chassis/db'
-import { answerCommands } from '../../harness/answer-commands.ts'
+import { serveCommands } from '../../harness/serve-commands.ts'
 
 const LIFETIME_MS = 1_800_000
 const SECRET = 'no secret at all, but long enough to be one'
@@ -14,13 +14,13 @@ async function start({ url }: { readonly url: string }): Promise<number> {
   await db.query(
     rawSql('create table handoffs (id uuid primary key, handoff jsonb, expires_at timestamptz)'),
   )
-  const mint = async (asked: unknown) => {
+  const mint = async (request: unknown) => {
     const id = randomUUID()
     const expiresAt = new Date(Date.now() + LIFETIME_MS).toISOString()
-    const text = Buffer.from(JSON.stringify({ id, asked, expiresAt })).toString('base64url')
+    const text = Buffer.from(JSON.stringify({ id, request, expiresAt })).toString('base64url')
     const token = `${text}.${createHmac('sha256', SECRET).update(text).digest('base64url')}`
     await db.query(sql`
-      insert into handoffs values (${id}::uuid, ${JSON.stringify(asked)}::jsonb,
+      insert into handoffs values (${id}::uuid, ${JSON.stringify(request)}::jsonb,
         ${expiresAt}::timestamptz)`)
     return JSON.stringify({ id, token, expiresAt })
   }
@@ -36,4 +36,4 @@ async function start({ url }: { readonly url: string }): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-answerCommands({ start })
+serveCommands({ start })

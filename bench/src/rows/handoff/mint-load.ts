@@ -1,7 +1,7 @@
-import type { Question } from '../search/questions.ts'
+import type { Query } from '../search/queries.ts'
 
 /** What a guest sends when she leaves for a hotel's own site. */
-export function mintBody({ dates, occupancy, currency }: Question): string {
+export function mintBody({ dates, occupancy, currency }: Query): string {
   return JSON.stringify({ dates, occupancy, currency, locale: 'en' })
 }
 
@@ -9,7 +9,7 @@ export function keyOf(turn: number): string {
   return `bench-${process.pid}-${performance.now()}-${turn}`
 }
 
-/** A key of its own for every request, asked by one guest after the other. */
+/** A new key for every request, sent by alternating guests. */
 export function mintScript(body: string, cookies: readonly string[]): string {
   return `
 local cookies = {${cookies.map((cookie) => `'${cookie}'`).join(', ')}}

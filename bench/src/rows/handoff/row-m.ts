@@ -2,8 +2,8 @@ import { peerProgram } from '../../harness/peers.ts'
 import type { BenchWorld, Goal, Role, Row, Running, Sample, Variant } from '../../harness/row.ts'
 import { NotHere } from '../../harness/run-part.ts'
 import { startWorker } from '../../harness/worker.ts'
-import { findHotels } from '../other-pages/asked-pages.ts'
-import type { Question } from '../search/questions.ts'
+import { findHotels } from '../other-pages/page-requests.ts'
+import type { Query } from '../search/queries.ts'
 import { openSession, setSearchStage, startConsumer } from '../search/stage.ts'
 import { loadPage, type PageServer } from '../warm-page/page-variant.ts'
 import { findLoad, writeScript } from '../warm-page/warm-variants.ts'
@@ -30,22 +30,22 @@ const GOALS: readonly Goal[] = [
 
 /**
  * Ours looks up session, tenant and hotel, bounds and counts the guest, claims the key, signs, and
- * writes the row, the event and the answer that is replayed in one transaction.
+ * writes the row, the event and the response that is replayed in one transaction.
  */
 export const rowM: Row = {
   id: 'M',
   title: 'Minting a handoff: sign it, write it down, durable Postgres',
   async parts(world) {
     const stage = await setSearchStage(world)
-    const { question } = stage
+    const { query } = stage
     const us = await startConsumer(world, stage, { pageFreshMs: 60_000 })
-    const [hotel] = await findHotels(us, question)
+    const [hotel] = await findHotels(us, query)
     const cookies = await Promise.all(Array.from({ length: GUESTS }, () => openSession(us.url)))
     const path = `/bff/consumer/v1/handoff/${hotel?.tenantId ?? ''}/${hotel?.propertyId ?? ''}`
     const bare = () => startMint(world, new URL('./bare-mint.ts', import.meta.url))
     const jose = () => startMint(world, peerProgram('jose-mint.mjs'))
     const ours = async () => ({ ...us, [Symbol.asyncDispose]: async () => undefined })
-    const mints = (mint: Mint) => mintVariant(world, question, mint)
+    const mints = (mint: Mint) => mintVariant(world, query, mint)
     return [
       {
         title: 'handoff',
@@ -71,9 +71,9 @@ interface Mint {
   readonly cookies: readonly string[]
 }
 
-function mintVariant(world: BenchWorld, question: Question, mint: Mint): Variant {
+function mintVariant(world: BenchWorld, query: Query, mint: Mint): Variant {
   const { name, role, start, path, cookies } = mint
-  const body = mintBody(question)
+  const body = mintBody(query)
   return {
     name,
     role,

@@ -9,10 +9,10 @@ import {
 import { appendEventsFragment } from '@melmastoon/chassis/outbox'
 import { newId } from '@melmastoon/domain'
 import { exampleService } from '@melmastoon/testkit/example-service'
-import { answerCommands } from '../../harness/answer-commands.ts'
 import { exampleContext } from '../../harness/example-worker.ts'
 import { measureWork } from '../../harness/measure-work.ts'
 import { insertNote, makeNotes, type NoteToPlace } from '../../harness/note-events.ts'
+import { serveCommands } from '../../harness/serve-commands.ts'
 import { placePlainly } from './plain-transaction.ts'
 
 type Kind = 'none' | 'one-statement' | 'plain-transaction' | 'replay-redis' | 'replay-postgres'
@@ -95,7 +95,7 @@ function take(index: number, run: (note: NoteToPlace, key: string) => Promise<un
   return run(note, key)
 }
 
-answerCommands({
+serveCommands({
   prepare,
   measure: ({ kind, count, inFlight }: Input) =>
     measureWork({ count, inFlight, run: (index) => take(index, MUTATIONS[kind]) }),

@@ -37,8 +37,8 @@ export const rowE: Row = {
         mutate(NONE, 'floor', 'none'),
         mutate(US, 'us', 'one-statement'),
         mutate('claim, effects, update in a plain transaction', 'control', 'plain-transaction'),
-        mutate('replay, answered from Redis', 'us', 'replay-redis'),
-        mutate('replay, answered from Postgres', 'us', 'replay-postgres'),
+        mutate('replay, responded from Redis', 'us', 'replay-redis'),
+        mutate('replay, responded from Postgres', 'us', 'replay-postgres'),
       ],
       goals: GOALS,
     }

@@ -1,5 +1,5 @@
-import { type Hotel, hotelPath, MAP, mapQuestion } from '../other-pages/asked-pages.ts'
-import type { Question } from '../search/questions.ts'
+import { type Hotel, hotelPath, MAP, mapQuery } from '../other-pages/page-requests.ts'
+import type { Query } from '../search/queries.ts'
 import { SEARCH } from '../search/stage.ts'
 
 export interface ReadRequest {
@@ -11,18 +11,18 @@ export interface ReadRequest {
 const BASE = '/bff/consumer/v1'
 const HOTELS_SHOWN = 20
 
-/** Everything a guest can read, of many hotels. */
-export function readRequests(question: Question, hotels: readonly Hotel[]): ReadRequest[] {
+/** All read routes, for many hotels. */
+export function readRequests(query: Query, hotels: readonly Hotel[]): ReadRequest[] {
   const shown = hotels.slice(0, HOTELS_SHOWN)
-  const { checkIn, checkOut } = question.dates
+  const { checkIn, checkOut } = query.dates
   const stay = `checkIn=${checkIn}&checkOut=${checkOut}`
   const compared = shown.slice(0, 3).map(({ propertyId }) => propertyId)
   return [
-    post(SEARCH, JSON.stringify(question)),
-    post(SEARCH, JSON.stringify({ ...question, pageSize: 10 })),
-    post(MAP, mapQuestion(question)),
+    post(SEARCH, JSON.stringify(query)),
+    post(SEARCH, JSON.stringify({ ...query, pageSize: 10 })),
+    post(MAP, mapQuery(query)),
     ...shown.flatMap((hotel) => [
-      get(hotelPath(hotel, question)),
+      get(hotelPath(hotel, query)),
       get(`${BASE}/hotels/${hotel.propertyId}/price?${stay}`),
       get(`${BASE}/hotels/${hotel.propertyId}/availability?from=${checkIn}&to=${checkOut}`),
     ]),

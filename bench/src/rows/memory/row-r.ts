@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { BenchWorld, Fact, Row, Running, Sample } from '../../harness/row.ts'
 import { slope } from '../../harness/statistics.ts'
-import { findHotels } from '../other-pages/asked-pages.ts'
+import { findHotels } from '../other-pages/page-requests.ts'
 import { openSession, setSearchStage, startConsumer } from '../search/stage.ts'
 import { readRequests } from './read-requests.ts'
 import { type Sending, sendMany } from './send-many.ts'
@@ -10,9 +10,9 @@ const US = 'bff-consumer-service'
 const MIB = 1_024 * 1_024
 const GUESTS = 200
 const LOOKS = 10
-/** A small one, so that it is full before the measurement begins. */
+/** Small, so that it is full before the measurement starts. */
 const L1_BYTES_MAX = 4 * MIB
-/** Work behind answers has ended by then. */
+/** Background work has ended by then. */
 const SETTLE_MS = 200
 
 const METRICS = [
@@ -24,7 +24,7 @@ const METRICS = [
   { key: 'rssPerRequest', label: 'RSS bytes left per request', digits: 2 },
 ]
 
-/** In the short form the process is still warming up, and its own code is part of the heap. */
+/** In the short form the process is still warming up, and compiled code counts as heap. */
 function flat(leftBehindMax: number): Fact {
   return {
     text: `in the second half no request leaves ${leftBehindMax} bytes behind`,
@@ -35,7 +35,7 @@ function flat(leftBehindMax: number): Fact {
   }
 }
 
-/** Memory when all garbage is gone, looked at again and again while everything is read. */
+/** Memory after garbage collection, sampled repeatedly while all routes are read. */
 export const rowR: Row = {
   id: 'R',
   title: 'Memory of one process while guests read everything there is to read',
@@ -56,7 +56,7 @@ async function setUp(world: BenchWorld): Promise<Running> {
     exposesGc: true,
   })
   const cookies = await Promise.all(Array.from({ length: GUESTS }, () => openSession(us.url)))
-  const requests = readRequests(stage.question, await findHotels(us, stage.question))
+  const requests = readRequests(stage.query, await findHotels(us, stage.query))
   const count = world.pick(1_000_000, 20_000) / LOOKS
   const sending = { url: us.url, cookies, requests, count }
   return {

@@ -11,7 +11,7 @@ export interface Sending {
   readonly count: number
 }
 
-/** So many requests, one after the other in each lane, by one guest after the other. */
+/** Sends the given number of requests with fixed concurrency, by alternating guests. */
 export async function sendMany({ url, cookies, requests, count }: Sending): Promise<void> {
   const pool = new Pool(url, { connections: LANES })
   let next = 0
@@ -35,7 +35,7 @@ async function send(pool: Pool, request: ReadRequest, cookie: string): Promise<v
   const { method, path, body = null } = request
   const json = body === null ? {} : { 'content-type': 'application/json' }
   const headers = { ...VISITOR, cookie, 'accept-encoding': 'gzip, br', ...json }
-  const answer = await pool.request({ method, path, headers, body })
-  await answer.body.dump()
-  if (answer.statusCode !== 200) throw new Error(`${path} answered ${answer.statusCode}`)
+  const response = await pool.request({ method, path, headers, body })
+  await response.body.dump()
+  if (response.statusCode !== 200) throw new Error(`${path} responded ${response.statusCode}`)
 }

@@ -1,18 +1,18 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Pool } from 'undici'
-import { answerCommands } from '../../harness/answer-commands.ts'
+import { serveCommands } from '../../harness/serve-commands.ts'
 import type { SearchStage } from '../search/stage.ts'
 
 const CALENDAR_DAYS = 7
 
 interface Start extends Pick<SearchStage, 'upstreams' | 'secret'> {
   readonly propertyId: string
-  /** Hotels like it, priced with it. */
+  /** Similar hotels, priced in the same call. */
   readonly alike: readonly string[]
 }
 
-/** The floor: the two calls about prices and reading their answers; all else lies ready. */
+/** The floor: the two pricing calls and parsing their responses; everything else is prepared. */
 async function start({ upstreams, secret, propertyId, alike }: Start): Promise<number> {
   const { origin, pathname } = new URL(upstreams.pricing)
   const pool = new Pool(origin, { connections: 64 })
@@ -22,9 +22,9 @@ async function start({ upstreams, secret, propertyId, alike }: Start): Promise<n
     'content-type': 'application/json',
   }
   const read = async (method: 'GET' | 'POST', path: string, body: string | null) => {
-    const answer = await pool.request({ method, path: pathname + path, headers, body })
-    if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.statusCode}`)
-    return answer.body.json()
+    const response = await pool.request({ method, path: pathname + path, headers, body })
+    if (response.statusCode !== 200) throw new Error(`${path}: ${response.statusCode}`)
+    return response.body.json()
   }
   const ask = async (query: URLSearchParams) => {
     const checkIn = query.get('checkIn') ?? ''
@@ -49,4 +49,4 @@ async function start({ upstreams, secret, propertyId, alike }: Start): Promise<n
   return (server.address() as AddressInfo).port
 }
 
-answerCommands({ start })
+serveCommands({ start })

@@ -2,14 +2,14 @@ import { addDays, parseIsoDate } from '@melmastoon/domain'
 import { sendOne } from '../../harness/http-load.ts'
 import type { BenchWorld, Part, Role, Variant } from '../../harness/row.ts'
 import { startWorker } from '../../harness/worker.ts'
-import type { Question } from '../search/questions.ts'
+import type { Query } from '../search/queries.ts'
 import type { ConsumerServer, SearchStage } from '../search/stage.ts'
 import { VISITOR } from '../search/visitor.ts'
 import { loadPage, type PageServer } from '../warm-page/page-variant.ts'
 import { findLoad, US, WARM_METRICS, writeScript } from '../warm-page/warm-variants.ts'
-import { type Hotel, hotelPath } from './asked-pages.ts'
+import { type Hotel, hotelPath } from './page-requests.ts'
 
-const BARE = 'the two calls, answers parsed'
+const BARE = 'the two calls, responses parsed'
 const DAYS = 300
 const NIGHTS_MAX = 20
 const ADULTS_MAX = 20
@@ -20,16 +20,16 @@ interface Scene {
   readonly hotel: Hotel
 }
 
-/** The hotel lies ready, its prices do not: so many stays that none is asked for twice. */
+/** The hotel is cached, its prices are not: enough stays that none is repeated. */
 export async function coldStayPart(
   world: BenchWorld,
   stage: SearchStage,
   { us, hotel }: Scene,
 ): Promise<Part> {
-  const alike = await similarTo(us, hotel, stage.question)
+  const alike = await similarTo(us, hotel, stage.query)
   const bare = () => startBare(stage, { propertyId: hotel.propertyId, alike })
   const ours = async () => ({ ...us, [Symbol.asyncDispose]: async () => undefined })
-  const cold = coldVariant.bind(null, world, hotelPath(hotel, stage.question), stage.question)
+  const cold = coldVariant.bind(null, world, hotelPath(hotel, stage.query), stage.query)
   return {
     title: 'hotel at another time',
     metrics: WARM_METRICS,
@@ -42,9 +42,9 @@ export async function coldStayPart(
   }
 }
 
-/** Whom the page shows beside it: they are priced in the same call. */
-async function similarTo(us: ConsumerServer, hotel: Hotel, question: Question): Promise<string[]> {
-  const url = new URL(hotelPath(hotel, question), us.url).href
+/** The similar hotels on the page, priced in the same call. */
+async function similarTo(us: ConsumerServer, hotel: Hotel, query: Query): Promise<string[]> {
+  const url = new URL(hotelPath(hotel, query), us.url).href
   const { body } = await sendOne({ url, headers: VISITOR })
   const page = JSON.parse(body.toString()) as { similarProperties?: Hotel[] }
   return (page.similarProperties ?? []).map(({ propertyId }) => propertyId)
@@ -59,16 +59,16 @@ interface Cold {
 function coldVariant(
   world: BenchWorld,
   path: string,
-  ...[question, { name, role, start }]: [Question, Cold]
+  ...[query, { name, role, start }]: [Query, Cold]
 ): Variant {
   return {
     name,
     role,
     async setup() {
       const server = await start()
-      const script = writeScript(world, `stay-${server.pid}.lua`, stayScript(path, question))
+      const script = writeScript(world, `stay-${server.pid}.lua`, stayScript(path, query))
       const vary = (turn: number) => ({
-        url: new URL(withStay(path, question, turn), server.url).href,
+        url: new URL(withStay(path, query, turn), server.url).href,
       })
       const expect = { status: 200 }
       const wrk = await findLoad(world)
@@ -78,15 +78,15 @@ function coldVariant(
   }
 }
 
-function withStay(path: string, { dates }: Question, turn: number): string {
+function withStay(path: string, { dates }: Query, turn: number): string {
   const checkIn = addDays(parseIsoDate(dates.checkIn), 1 + (turn % DAYS))
   const checkOut = addDays(checkIn, 1)
   const [base = ''] = path.split('&checkIn=')
   return `${base}&checkIn=${checkIn}&checkOut=${checkOut}&adults=1`
 }
 
-/** The clock says where to begin, so that no round repeats the stays of an earlier one. */
-function stayScript(path: string, { dates }: Question): string {
+/** Starts at the current time, so that no round repeats the stays of an earlier one. */
+function stayScript(path: string, { dates }: Query): string {
   const first = addDays(parseIsoDate(dates.checkIn), 1)
   const days = Array.from({ length: DAYS + NIGHTS_MAX }, (_, day) => addDays(first, day))
   const [base = ''] = path.split('&checkIn=')
@@ -106,10 +106,10 @@ end
 
 async function startBare(
   { upstreams, secret }: SearchStage,
-  asked: { readonly propertyId: string; readonly alike: readonly string[] },
+  request: { readonly propertyId: string; readonly alike: readonly string[] },
 ): Promise<PageServer> {
   const worker = startWorker(new URL('./bare-hotel.ts', import.meta.url))
-  const port = await worker.ask('start', { upstreams, secret, ...asked })
+  const port = await worker.ask('start', { upstreams, secret, ...request })
   return {
     url: `http://127.0.0.1:${String(port)}`,
     pid: worker.pid,

@@ -1,6 +1,6 @@
 import type { BenchWorld, Part, Row } from '../../harness/row.ts'
 import { type ConsumerServer, setSearchStage, startConsumer } from '../search/stage.ts'
-import { type Asked, readPage } from '../warm-page/stage.ts'
+import { type PageRequest, readPage } from '../warm-page/stage.ts'
 import {
   findLoad,
   PAGE_FRESH_MS,
@@ -9,25 +9,25 @@ import {
   WARM_METRICS,
   warmVariants,
 } from '../warm-page/warm-variants.ts'
-import { findHotels, hotelPath, MAP, mapQuestion } from './asked-pages.ts'
 import { coldStayPart } from './cold-stay.ts'
+import { findHotels, hotelPath, MAP, mapQuery } from './page-requests.ts'
 
-/** The same as row A for the other pages that lie ready, and one that does not. */
+/** The same as row A for other cached pages, and one that is not cached. */
 export const rowP: Row = {
   id: 'P',
-  title: 'Other pages: a hotel, a map, and a hotel at a time nobody has asked for',
+  title: 'Other pages: a hotel, a map, and a hotel for a stay that is not cached',
   async parts(world) {
     const stage = await setSearchStage(world)
     const us = await startConsumer(world, stage, { pageFreshMs: PAGE_FRESH_MS })
-    const [hotel] = await findHotels(us, stage.question)
+    const [hotel] = await findHotels(us, stage.query)
     if (hotel === undefined) throw new Error('the world has no hotel to show')
-    const path = hotelPath(hotel, stage.question)
+    const path = hotelPath(hotel, stage.query)
     const warm = warmPart.bind(null, world, us)
     return [
-      await warm({ title: 'warm hotel', asked: { path }, databases: [62, 63] }),
+      await warm({ title: 'warm hotel', request: { path }, databases: [62, 63] }),
       await warm({
         title: 'warm map',
-        asked: { path: MAP, question: mapQuestion(stage.question) },
+        request: { path: MAP, query: mapQuery(stage.query) },
         databases: [64, 65],
       }),
       await coldStayPart(world, stage, { us, hotel }),
@@ -37,18 +37,18 @@ export const rowP: Row = {
 
 interface Warm {
   readonly title: string
-  readonly asked: Asked
+  readonly request: PageRequest
   readonly databases: Scene['databases']
 }
 
 async function warmPart(world: BenchWorld, us: ConsumerServer, warm: Warm): Promise<Part> {
-  const { title, asked, databases } = warm
-  const page = await readPage(us, asked)
+  const { title, request, databases } = warm
+  const page = await readPage(us, request)
   const wrk = await findLoad(world)
   return {
     title,
     metrics: WARM_METRICS,
-    variants: warmVariants({ world, wrk, page, us, asked, databases }),
+    variants: warmVariants({ world, wrk, page, us, request, databases }),
     rounds: world.pick(3, 1),
     compare: 'cpuUs',
     goals: readyGoals(`a ${title}`),

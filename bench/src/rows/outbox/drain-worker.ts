@@ -3,9 +3,9 @@ import { sql } from '@melmastoon/chassis/db'
 import { appendEvents, createRelay } from '@melmastoon/chassis/outbox'
 import { relayMetrics } from '@melmastoon/chassis/telemetry'
 import { newId } from '@melmastoon/domain'
-import { answerCommands } from '../../harness/answer-commands.ts'
 import { exampleContext } from '../../harness/example-worker.ts'
 import { buildEvent, makeNotes } from '../../harness/note-events.ts'
+import { serveCommands } from '../../harness/serve-commands.ts'
 
 const BATCH = 500
 const SUBJECT = 'melmastoon.example.note.placed.v1'
@@ -43,7 +43,7 @@ async function measure({ count }: { count: number }) {
   return { cpuUs: user + system, wallMs, p50Ms: Number.NaN, p99Ms: Number.NaN }
 }
 
-/** Events at a steady rate; how long each took from its cause to the bus, by one clock. */
+/** Events at a steady rate; the time of each from its cause to the bus, by one clock. */
 async function lag({ perSecond, seconds }: { perSecond: number; seconds: number }) {
   await ctx.sessionRedis.del(streamKey(SUBJECT))
   relay.start()
@@ -82,4 +82,4 @@ async function arrival(count: number): Promise<void> {
   throw new Error('the events did not arrive')
 }
 
-answerCommands({ prepare, measure, lag })
+serveCommands({ prepare, measure, lag })

@@ -1,10 +1,10 @@
 import { sql } from '@melmastoon/chassis/db'
 import { appendEvents, appendEventsFragment } from '@melmastoon/chassis/outbox'
 import { idToUuid, newId } from '@melmastoon/domain'
-import { answerCommands } from '../../harness/answer-commands.ts'
 import { exampleContext } from '../../harness/example-worker.ts'
 import { measureWork } from '../../harness/measure-work.ts'
 import { insertNote, makeNotes, type NoteToPlace } from '../../harness/note-events.ts'
+import { serveCommands } from '../../harness/serve-commands.ts'
 
 export type InsertKind = 'statement' | 'transaction' | 'batch'
 
@@ -12,7 +12,7 @@ interface Input {
   readonly kind: InsertKind
   readonly count: number
   readonly inFlight: number
-  /** Events in one piece of work. */
+  /** Events per unit of work. */
   readonly batch: number
 }
 
@@ -44,13 +44,13 @@ const INSERTS: Readonly<Record<InsertKind, (notes: readonly NoteToPlace[]) => Pr
     ),
 }
 
-answerCommands({
+serveCommands({
   prepare({ count, batch }: Input) {
     batches = Array.from({ length: count }, () => makeNotes(ctx, batch, tenantId))
   },
   measure: ({ kind, count, inFlight }: Input) =>
     measureWork({ count, inFlight, run: (index) => INSERTS[kind](batches[index] ?? []) }),
-  /** What a peer writes instead. */
+  /** The statement of a peer. */
   describeEvent: () => ({
     ...makeNotes(ctx, 1, tenantId)[0]?.event,
     tenantUuid: idToUuid(tenantId),

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { consumerService } from '@melmastoon/bff-consumer-service'
 import { createService } from '@melmastoon/chassis/service'
-import { answerCommands } from '../../harness/answer-commands.ts'
+import { serveCommands } from '../../harness/serve-commands.ts'
 
-/** One guest at one address must not meet a limit, but every request passes through all of them. */
+/** All limits are checked for every request, but high enough for one guest at one address. */
 const endless = (name: string) => ({ name, limit: 100_000_000, periodSeconds: 1 })
 const POLICIES = {
   read: endless('read'),
@@ -23,7 +23,7 @@ const PACES = {
 
 interface Start {
   readonly pageFreshMs: number
-  /** One byte is no L1 at all. */
+  /** One byte disables the process cache. */
   readonly l1MaxBytes?: number
 }
 
@@ -38,7 +38,7 @@ async function start({ pageFreshMs, l1MaxBytes }: Start): Promise<string> {
   return url
 }
 
-/** What is left when all garbage is gone; the worker must be run with `--expose-gc`. */
+/** Memory after a full garbage collection; the worker must run with `--expose-gc`. */
 async function memory(): Promise<NodeJS.MemoryUsage> {
   if (globalThis.gc === undefined) throw new Error('the worker was started without --expose-gc')
   for (let turn = 0; turn < 3; turn += 1) {
@@ -48,4 +48,4 @@ async function memory(): Promise<NodeJS.MemoryUsage> {
   return process.memoryUsage()
 }
 
-answerCommands({ start, memory })
+serveCommands({ start, memory })

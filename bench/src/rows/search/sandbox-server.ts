@@ -1,8 +1,8 @@
 import { createService } from '@melmastoon/chassis/service'
 import { sandboxService, seedWorld } from '@melmastoon/platform-sandbox'
-import { answerCommands } from '../../harness/answer-commands.ts'
+import { serveCommands } from '../../harness/serve-commands.ts'
 
-/** The upstreams of the comparison: real rooms, prices and themes over the demo world. */
+/** The upstreams of the comparison: rooms, prices and themes of the demo world. */
 async function start(): Promise<string> {
   const sandbox = await createService(sandboxService, process.env)
   const { worldSeed: seed, worldProperties: properties } = sandbox.ctx.config
@@ -11,4 +11,4 @@ async function start(): Promise<string> {
   return url
 }
 
-answerCommands({ start })
+serveCommands({ start })

@@ -4,20 +4,20 @@ import { LOAD_CORE } from '../../harness/cores.ts'
 import type { BenchWorld } from '../../harness/row.ts'
 import { startWorker, type Worker } from '../../harness/worker.ts'
 import type { PageServer } from '../warm-page/page-variant.ts'
-import { type Question, questionFor } from './questions.ts'
+import { type Query, queryFor } from './queries.ts'
 import { VISITOR } from './visitor.ts'
 
 const SERVICE_SECRET = 'no secret between services, but long enough'
 const SMALL_WORLD = '60'
 
-/** The sandbox with its world, and what a caller needs to know of it. */
+/** The sandbox with its demo world, and how to call it. */
 type UpstreamName = 'search' | 'pricing' | 'theme' | 'property' | 'tenant'
 
 export interface SearchStage extends AsyncDisposable {
   readonly sandbox: PageServer
   readonly upstreams: Readonly<Record<UpstreamName, string>>
   readonly secret: string
-  readonly question: Question
+  readonly query: Query
 }
 
 export async function setSearchStage(world: BenchWorld): Promise<SearchStage> {
@@ -25,7 +25,7 @@ export async function setSearchStage(world: BenchWorld): Promise<SearchStage> {
     ...(await world.serviceEnv(sandboxService)),
     SERVICE_SECRET,
     WEBHOOK_SECRET: SERVICE_SECRET,
-    // The sandbox refuses to run in production, where the alternatives run at their best.
+    // The sandbox does not start with NODE_ENV=production, which the alternatives need.
     NODE_ENV: 'development',
     ...(world.short && { WORLD_PROPERTIES: SMALL_WORLD }),
   }
@@ -45,14 +45,14 @@ export async function setSearchStage(world: BenchWorld): Promise<SearchStage> {
       tenant: at('tenant'),
     },
     secret: SERVICE_SECRET,
-    question: questionFor(new Date()),
+    query: queryFor(new Date()),
     ...stopping(worker),
   }
 }
 
 export interface ConsumerServer extends PageServer {
   readonly cookie: string
-  /** Only of a process that can collect its garbage when asked. */
+  /** Only for a process started with `--expose-gc`. */
   memory(): Promise<NodeJS.MemoryUsage>
 }
 
@@ -91,13 +91,13 @@ export async function startConsumer(
 }
 
 export async function openSession(url: string): Promise<string> {
-  const answer = await fetch(new URL('/bff/consumer/v1/session', url), {
+  const response = await fetch(new URL('/bff/consumer/v1/session', url), {
     method: 'POST',
     headers: { ...VISITOR, 'content-type': 'application/json' },
     body: JSON.stringify({}),
   })
-  const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? ''
-  if (cookie === '') throw new Error(`no session was started: ${answer.status}`)
+  const cookie = response.headers.get('set-cookie')?.split(';')[0] ?? ''
+  if (cookie === '') throw new Error(`no session was started: ${response.status}`)
   return cookie
 }
 

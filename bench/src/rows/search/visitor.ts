@@ -1,6 +1,6 @@
 /**
- * What the browser of a guest says with every request. All alternatives get it alike; without it
- * ours would take the load for a program, and rightly so.
+ * Headers of a browser, sent to all alternatives; without them our service would classify the load
+ * as a bot.
  */
 export const VISITOR = {
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',

@@ -1,5 +1,5 @@
 import { Agent, get } from 'node:http'
-import { answerCommands } from '../../harness/answer-commands.ts'
+import { serveCommands } from '../../harness/serve-commands.ts'
 
 export interface CacheStart {
   readonly mode: string
@@ -11,14 +11,14 @@ export interface CacheStart {
 
 export type Get = (key: string) => Promise<unknown>
 
-/** A process that asks a cache as hard as it can; what the cache is, the caller says. */
-export function answerAsCache(createGet: (start: CacheStart) => Get | Promise<Get>): void {
+/** A process that reads a cache, given by the caller, as fast as possible. */
+export function respondAsCache(createGet: (start: CacheStart) => Get | Promise<Get>): void {
   let ask: Get = () => Promise.reject(new Error('not started'))
-  answerCommands({
+  serveCommands({
     async start(options: CacheStart) {
       ask = await createGet(options)
     },
-    /** Many at one moment for one key. */
+    /** Many concurrent reads of one key. */
     async burst({ key, count, atMs }: { key: string; count: number; atMs: number }) {
       await until(atMs)
       const before = process.cpuUsage()
@@ -26,16 +26,16 @@ export function answerAsCache(createGet: (start: CacheStart) => Get | Promise<Ge
       const { user, system } = process.cpuUsage(before)
       return { latenciesMs, cpuMs: (user + system) / 1000 }
     },
-    /** A steady crowd for one key that expires again and again. */
+    /** Steady reads of one key that expires repeatedly. */
     async crowd({ key, perMs, seconds }: { key: string; perMs: number; seconds: number }) {
       await ask(key)
-      const answers: Promise<number>[] = []
+      const responses: Promise<number>[] = []
       const endAtMs = performance.now() + seconds * 1000
       while (performance.now() < endAtMs) {
-        for (let i = 0; i < perMs; i += 1) answers.push(timed(ask, key))
+        for (let i = 0; i < perMs; i += 1) responses.push(timed(ask, key))
         await new Promise((resolve) => setTimeout(resolve, 1))
       }
-      return { latenciesMs: await Promise.all(answers) }
+      return { latenciesMs: await Promise.all(responses) }
     },
   })
 }

@@ -1,10 +1,10 @@
 import { createCache } from '@melmastoon/chassis/cache'
 import { createRedis } from '@melmastoon/chassis/redis'
-import { answerAsCache, readUpstream } from './cache-load.ts'
+import { readUpstream, respondAsCache } from './cache-load.ts'
 
 const onError = () => undefined
 
-answerAsCache(async ({ mode, redisCacheUrl, redisSessionUrl, upstreamUrl, ttlMs }) => {
+respondAsCache(async ({ mode, redisCacheUrl, redisSessionUrl, upstreamUrl, ttlMs }) => {
   if (mode === 'none') return () => readUpstream(upstreamUrl)
   const redis = createRedis(redisCacheUrl, { name: 'bench-cache', onError })
   const versions = createRedis(redisSessionUrl, { name: 'bench-session', onError })

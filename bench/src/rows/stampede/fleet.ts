@@ -5,14 +5,14 @@ import { startWorker, type Worker } from '../../harness/worker.ts'
 
 export interface FleetKind {
   readonly program: string
-  /** `process`: each has a store of its own, so that nobody can share a lease. */
+  /** `process`: each has its own store, so that no lease is shared. */
   readonly mode: 'fleet' | 'process' | 'none' | ''
 }
 
 export interface Fleet extends AsyncDisposable {
   askOne(command: string, input: unknown): Promise<unknown>
   askAll(command: string, input: unknown): Promise<unknown[]>
-  /** When the upstream was called since this was last asked. */
+  /** The times of upstream calls since the last query. */
   takeCalls(): Promise<number[]>
 }
 
@@ -25,7 +25,7 @@ export interface FleetOptions {
 /** Logical databases above those of the other rows. */
 let scopes = 64
 
-/** Processes with one cache in common, and the upstream it saves from them. */
+/** Processes that share a cache, and the upstream behind it. */
 export async function startFleet(
   world: BenchWorld,
   kind: FleetKind,

@@ -134,7 +134,7 @@ function expiry(world: BenchWorld): Part {
   }
 }
 
-/** Nearly the upstream's whole delay: a pause of the machine does not last that long. */
+/** Almost the upstream's whole delay, longer than a pause of the machine. */
 const BLOCKED_MS = DELAY_MS * 0.9
 
 async function crowding(world: BenchWorld, kind: FleetKind): Promise<Running> {
@@ -168,7 +168,7 @@ async function crowding(world: BenchWorld, kind: FleetKind): Promise<Running> {
   }
 }
 
-/** Calls that lie closer together than half a life are answers to the same expiry. */
+/** Calls closer together than half a lifetime belong to the same expiry. */
 export function countExpiries(callsAtMs: readonly number[]): number {
   let expiries = 0
   let lastMs = Number.NEGATIVE_INFINITY

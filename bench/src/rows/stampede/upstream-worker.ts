@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { answerCommands } from '../../harness/answer-commands.ts'
+import { serveCommands } from '../../harness/serve-commands.ts'
 
 const items = Array.from({ length: 300 }, (_, index) => ({
   id: `item-${index}`,
@@ -10,7 +10,7 @@ const items = Array.from({ length: 300 }, (_, index) => ({
 const body = Buffer.from(JSON.stringify({ items }))
 let callsAtMs: number[] = []
 
-/** Slow on purpose, and it counts. */
+/** Deliberately slow; counts its calls. */
 async function start({ delayMs }: { delayMs: number }): Promise<string> {
   const server = createServer((_request, response) => {
     callsAtMs.push(Date.now())
@@ -30,4 +30,4 @@ function takeCalls(): number[] {
   return calls
 }
 
-answerCommands({ start, takeCalls })
+serveCommands({ start, takeCalls })

@@ -1,8 +1,8 @@
 import { type Statement, sql } from '@melmastoon/chassis/db'
 import { type TenantId, uuidToId } from '@melmastoon/domain'
-import { answerCommands } from '../../harness/answer-commands.ts'
 import { exampleContext } from '../../harness/example-worker.ts'
 import { measureWork } from '../../harness/measure-work.ts'
+import { serveCommands } from '../../harness/serve-commands.ts'
 
 interface Target {
   readonly tenant: string
@@ -57,7 +57,7 @@ function work({ kind, targets }: Input, index: number): Promise<void> {
 const run = (input: Input, count: number) =>
   measureWork({ count, inFlight: input.inFlight, run: (index) => work(input, index) })
 
-answerCommands({
+serveCommands({
   prepare: (input: Input) => run(input, Math.ceil(input.count / 10)),
   measure: (input: Input) => run(input, input.count),
 })

@@ -25,7 +25,7 @@ export async function startNginx(world: BenchWorld, origin: string): Promise<Ins
       dataDir: world.folder('nginx'),
       stopSignal: 'SIGTERM',
       args: (port, folder) => writeSettings(folder, port, origin),
-      isReady: (port) => answers(`http://127.0.0.1:${port}/health`),
+      isReady: (port) => isHealthy(`http://127.0.0.1:${port}/health`),
       url: (port) => `http://127.0.0.1:${port}`,
     })
     world.adopt(server)
@@ -76,7 +76,7 @@ http {
   return ['-e', 'stderr', '-p', folder, '-c', file]
 }
 
-async function answers(url: string): Promise<boolean> {
+async function isHealthy(url: string): Promise<boolean> {
   try {
     await sendOne({ url, headers: {} })
     return true

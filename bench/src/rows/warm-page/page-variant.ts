@@ -16,14 +16,14 @@ export interface PageLoad {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly expect: { readonly status: number; readonly xCache?: string }
-  /** None: asked by GET. */
+  /** Absent for a GET request. */
   readonly bodies?: readonly string[]
-  /** Makes the same requests for wrk. */
+  /** Produces the same requests for wrk. */
   readonly script?: string
-  /** What differs from request to request, in the short form; the script must do the same. */
+  /** The varying part of each request in the short form, as in the script. */
   readonly vary?: HttpLoad['vary']
   readonly connections?: number
-  /** Until the code that runs is compiled: the more of it, the longer. */
+  /** Until the code is optimised; longer for larger programs. */
   readonly warmSeconds?: number
 }
 
@@ -32,7 +32,7 @@ const SHORT_REQUESTS = 40
 const WARM_SECONDS = 3
 const WARMED_MAX = 64
 
-/** Measures one server under one kind of request; the server is the caller's to start. */
+/** Measures one server, started by the caller, under one kind of request. */
 export async function loadPage(options: PageLoad): Promise<Running> {
   const { world, wrk, server, path, headers, bodies, script, vary } = options
   const load: HttpLoad = {
@@ -44,7 +44,7 @@ export async function loadPage(options: PageLoad): Promise<Running> {
     ...(script && { script }),
     ...(vary && { vary }),
   }
-  const bytes = await checkAnswer(options, load)
+  const bytes = await checkResponse(options, load)
   const send = (seconds: number) =>
     wrk === null ? sendSome(load, SHORT_REQUESTS) : runWrk(wrk, { ...load, seconds })
   let isWarm = world.short
@@ -62,15 +62,15 @@ export async function loadPage(options: PageLoad): Promise<Running> {
   }
 }
 
-/** Each question is asked twice, so that what is to be warm is warm. */
-async function checkAnswer({ expect, bodies }: PageLoad, load: HttpLoad): Promise<number> {
+/** Each query is sent twice, so that caches are warm. */
+async function checkResponse({ expect, bodies }: PageLoad, load: HttpLoad): Promise<number> {
   for (let at = 0; at < Math.min(WARMED_MAX, bodies?.length ?? 1); at += 1) {
     await sendOne({ ...load, ...turnOf(load, at) })
   }
   const { status, headers, body } = await sendOne({ ...load, ...turnOf(load, 0) })
   const xCache = headers['x-cache']
   if (status !== expect.status || (expect.xCache !== undefined && xCache !== expect.xCache)) {
-    throw new Error(`${load.url} answered ${status} ${String(xCache)}, not ${expect.status}`)
+    throw new Error(`${load.url} responded ${status} ${String(xCache)}, not ${expect.status}`)
   }
   return body.length
 }

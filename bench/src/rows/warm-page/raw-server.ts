@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { answerCommands } from '../../harness/answer-commands.ts'
+import { serveCommands } from '../../harness/serve-commands.ts'
 
 interface Start {
   readonly bodyBase64: string
@@ -9,8 +9,8 @@ interface Start {
 }
 
 /**
- * The floor: Node's own server, and bytes that lie ready. It waits for the question, as everybody
- * must, and looks at nothing but two headers.
+ * The floor: Node's own server and prepared bytes. It reads the request body, as every server must,
+ * and evaluates two headers only.
  */
 async function start({ bodyBase64, brotliBase64, headers }: Start): Promise<number> {
   const body = Buffer.from(bodyBase64, 'base64')
@@ -30,4 +30,4 @@ async function start({ bodyBase64, brotliBase64, headers }: Start): Promise<numb
   return (server.address() as AddressInfo).port
 }
 
-answerCommands({ start })
+serveCommands({ start })

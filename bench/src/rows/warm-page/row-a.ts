@@ -1,6 +1,6 @@
 import { CURRENCY_CODES, LOCALES } from '@melmastoon/domain'
 import type { Goal, Part, Row, Variant } from '../../harness/row.ts'
-import { rotatingScript } from '../search/questions.ts'
+import { rotatingScript } from '../search/queries.ts'
 import { SEARCH, type SearchStage, setSearchStage, startConsumer } from '../search/stage.ts'
 import { loadPage } from './page-variant.ts'
 import { BROWSER, readPage } from './stage.ts'
@@ -35,10 +35,10 @@ export const rowA: Row = {
   async parts(world) {
     const stage = await setSearchStage(world)
     const us = await startConsumer(world, stage, { pageFreshMs: PAGE_FRESH_MS })
-    const asked = { path: SEARCH, question: JSON.stringify(stage.question) }
-    const page = await readPage(us, asked)
+    const request = { path: SEARCH, query: JSON.stringify(stage.query) }
+    const page = await readPage(us, request)
     const wrk = await findLoad(world)
-    const scene: Scene = { world, wrk, page, us, asked, databases: [60, 61] }
+    const scene: Scene = { world, wrk, page, us, request, databases: [60, 61] }
     const part: Part = {
       title: 'warm search',
       metrics: WARM_METRICS,
@@ -51,19 +51,19 @@ export const rowA: Row = {
   },
 }
 
-/** One key after the other, more of them than connections: no request may share another's read. */
-function everyView(question: string): string[] {
+/** Cyclic keys, more than connections, so that no request shares another's read. */
+function everyView(query: string): string[] {
   return LOCALES.flatMap((locale) =>
-    CURRENCY_CODES.map((currency) => JSON.stringify({ ...JSON.parse(question), locale, currency })),
+    CURRENCY_CODES.map((currency) => JSON.stringify({ ...JSON.parse(query), locale, currency })),
   )
 }
 
-function l2Variant({ world, wrk, asked }: Scene, stage: SearchStage): Variant {
+function l2Variant({ world, wrk, request }: Scene, stage: SearchStage): Variant {
   return {
     name: L2,
     role: 'us',
     async setup() {
-      const bodies = everyView(asked.question ?? '')
+      const bodies = everyView(request.query ?? '')
       const script = writeScript(world, 'rotate.lua', rotatingScript(bodies))
       const settings = { pageFreshMs: PAGE_FRESH_MS, l1MaxBytes: 1 }
       const server = await startConsumer(world, stage, settings)

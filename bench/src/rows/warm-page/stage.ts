@@ -11,7 +11,7 @@ import type { PageServer } from './page-variant.ts'
 const SMALLER_TURNS_MAX = 50
 export const BROWSER = { 'accept-encoding': 'gzip, deflate, br' }
 
-/** The page as the consumer service sends it: the floor and the peers serve the very same. */
+/** The page as the consumer service sends it; the floor and the peers serve the same bytes. */
 export interface Page {
   readonly body: Buffer
   readonly brotli: Buffer
@@ -19,25 +19,25 @@ export interface Page {
   readonly etag: string
 }
 
-/** How a page is asked for: by POST where there is a question. */
-export interface Asked {
+/** How a page is requested: by POST if there is a body. */
+export interface PageRequest {
   readonly path: string
-  readonly question?: string
+  readonly query?: string
 }
 
-export async function readPage(us: ConsumerServer, { path, question }: Asked): Promise<Page> {
+export async function readPage(us: ConsumerServer, { path, query }: PageRequest): Promise<Page> {
   const url = new URL(path, us.url).href
   const ask = (headers: Record<string, string>) =>
     sendOne({
       url,
       headers: { ...VISITOR, cookie: us.cookie, ...headers },
-      ...(question !== undefined && { body: question }),
+      ...(query !== undefined && { body: query }),
     })
   await ask({})
   const plain = await ask({})
   const quick = await ask(BROWSER)
   let packed = quick
-  // The smallest form is made behind the first answers.
+  // The smallest encoding is produced in the background after the first responses.
   for (
     let turn = 0;
     turn < SMALLER_TURNS_MAX && packed.body.length >= quick.body.length;
@@ -69,13 +69,13 @@ export async function startRaw(page: Page): Promise<PageServer> {
 export async function startPeer(
   world: BenchWorld,
   file: string,
-  input: Asked & { readonly body: string; readonly database: number },
+  input: PageRequest & { readonly body: string; readonly database: number },
 ): Promise<PageServer> {
   if (!world.peersInstalled) throw new NotHere('not installed; the full run installs it')
   const worker = startWorker(peerProgram(file))
   const redisUrl = `${await world.redisUrl('cache')}/${input.database}`
-  const { body, question, path } = input
-  const port = await worker.ask('start', { redisUrl, body, question, path })
+  const { body, query, path } = input
+  const port = await worker.ask('start', { redisUrl, body, query, path })
   return server(worker, `http://127.0.0.1:${String(port)}`)
 }
 

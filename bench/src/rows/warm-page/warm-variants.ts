@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { MachineError, type Tool } from '@melmastoon/one-machine'
 import { findWrk } from '../../harness/http-load.ts'
 import type { BenchWorld, Goal, Role, Variant } from '../../harness/row.ts'
-import { warmScript } from '../search/questions.ts'
+import { warmScript } from '../search/queries.ts'
 import type { ConsumerServer } from '../search/stage.ts'
 import { startNginx } from './nginx.ts'
 import { loadPage, type PageServer } from './page-variant.ts'
-import { type Asked, BROWSER, type Page, startPeer, startRaw } from './stage.ts'
+import { BROWSER, type Page, type PageRequest, startPeer, startRaw } from './stage.ts'
 
 const NGINX = 'nginx proxy_cache'
 const RAW = 'node:http, ready bytes'
@@ -17,7 +17,7 @@ const FASTIFY = 'Fastify + Redis GET + parse + stringify'
 export const BR = ', brotli'
 const NOT_MODIFIED = ', 304'
 
-/** Longer than the bench: the page stays warm. */
+/** Longer than the benchmark, so that the page stays cached. */
 export const PAGE_FRESH_MS = 3_600_000
 
 export const WARM_METRICS = [
@@ -31,7 +31,7 @@ export const WARM_METRICS = [
 
 export const packed = { floor: RAW + BR, us: US + BR }
 
-/** What a page that lies ready may cost, whatever is on it. */
+/** The bound for a cached page, independent of its content. */
 export function readyGoals(what: string): readonly Goal[] {
   return [
     { text: `CPU of ${what}`, metric: 'cpuUs', variant: US, against: RAW, atMost: 1.35 },
@@ -47,7 +47,7 @@ export function readyGoals(what: string): readonly Goal[] {
   ]
 }
 
-/** Against others, for about 40 KiB: a smaller page costs them less, and us as much. */
+/** Compared with peers, for about 40 KiB: smaller pages cost them less, and us the same. */
 export const PEER_GOALS: readonly Goal[] = [
   {
     text: 'CPU against NestJS + Redis',
@@ -84,21 +84,21 @@ export interface Scene {
   readonly page: Page
   /** Runs as long as its row. */
   readonly us: ConsumerServer
-  readonly asked: Asked
-  /** One for each peer that keeps its page in Redis. */
+  readonly request: PageRequest
+  /** One for each peer that caches its page in Redis. */
   readonly databases: readonly [number, number]
 }
 
 type Kind = 'plain' | 'brotli' | 'unchanged'
 
-/** Several variants ask the same server in different ways; the last one to end stops it. */
+/** Several variants use the same server; the last one stops it. */
 export function warmVariants(scene: Scene): Variant[] {
-  const { world, page, asked, databases } = scene
+  const { world, page, request, databases } = scene
   // Only GET has 304 (RFC 9110 §13.1.2); a search is sent by POST.
-  const conditional = asked.question === undefined
+  const conditional = request.query === undefined
   const raw = shared(conditional ? 4 : 3, () => startRaw(page))
   const us = async () => ({ ...scene.us, [Symbol.asyncDispose]: async () => undefined })
-  const stored = { ...asked, body: page.body.toString() }
+  const stored = { ...request, body: page.body.toString() }
   const on = (name: string, role: Role, how: { start: () => Promise<PageServer>; kind?: Kind }) =>
     variant(scene, { name, role, kind: 'plain', ...how })
   const peer = (file: string, database: number) => () =>
@@ -153,7 +153,7 @@ interface PageVariant {
   readonly kind: Kind
 }
 
-function variant({ world, wrk, page, us, asked }: Scene, options: PageVariant): Variant {
+function variant({ world, wrk, page, us, request }: Scene, options: PageVariant): Variant {
   const { name, role, start, kind } = options
   const headers = {
     cookie: us.cookie,
@@ -165,11 +165,11 @@ function variant({ world, wrk, page, us, asked }: Scene, options: PageVariant): 
     name,
     role,
     async setup() {
-      const { path, question } = asked
+      const { path, query } = request
       const load = { world, wrk, server: await start(), path, headers, expect }
-      if (question === undefined) return loadPage(load)
-      const script = writeScript(world, `warm-${load.server.pid}.lua`, warmScript(question))
-      return loadPage({ ...load, bodies: [question], script })
+      if (query === undefined) return loadPage(load)
+      const script = writeScript(world, `warm-${load.server.pid}.lua`, warmScript(query))
+      return loadPage({ ...load, bodies: [query], script })
     },
   }
 }

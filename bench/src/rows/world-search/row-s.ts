@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Tool } from '@melmastoon/one-machine'
 import { findWrk } from '../../harness/http-load.ts'
 import type { BenchWorld, Role, Row, Variant } from '../../harness/row.ts'
-import { warmScript } from '../search/questions.ts'
+import { warmScript } from '../search/queries.ts'
 import { type SearchStage, setSearchStage } from '../search/stage.ts'
 import { loadPage } from '../warm-page/page-variant.ts'
 
@@ -23,7 +23,7 @@ const CHOOSY = {
   cancellationFlexibility: 'partial',
 }
 
-/** Name of the variant → what differs from a plain search of the whole world. */
+/** Name of the variant → the difference from a plain search of the whole demo world. */
 const SEARCHES: Readonly<Record<string, object>> = {
   'the whole world in a box': {},
   'the same by price': { sortKey: 'price-asc' },
@@ -79,10 +79,10 @@ function searching({ world, stage, wrk }: Scene, name: string, role: Role): Vari
     name,
     role,
     async setup() {
-      const { dates: stay, occupancy, currency } = stage.question
+      const { dates: stay, occupancy, currency } = stage.query
       const plain = { geo: EVERYWHERE, filters: {}, sortKey: 'recommended', limit: 20 }
-      const question = { ...plain, stay, occupancy, currency, ...SEARCHES[name] }
-      const body = JSON.stringify(question)
+      const query = { ...plain, stay, occupancy, currency, ...SEARCHES[name] }
+      const body = JSON.stringify(query)
       const script = join(world.folder('wrk'), `search-${Object.keys(SEARCHES).indexOf(name)}.lua`)
       writeFileSync(script, warmScript(body))
       return loadPage({

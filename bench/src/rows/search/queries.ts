@@ -2,8 +2,8 @@ import { addDays, parseIsoDate, todayIn } from '@melmastoon/domain'
 
 const PAGE_SIZE = 40
 
-/** What a traveller asks for in two weeks, on whatever day this runs. */
-export interface Question {
+/** A stay in two weeks from the day of the run. */
+export interface Query {
   readonly geo: { readonly mode: 'city'; readonly city: string }
   readonly dates: { readonly checkIn: string; readonly checkOut: string }
   readonly occupancy: { readonly adults: number; readonly children: number; readonly rooms: number }
@@ -13,7 +13,7 @@ export interface Question {
   readonly currency: 'USD'
 }
 
-export function questionFor(now: Date): Question {
+export function queryFor(now: Date): Query {
   const today = parseIsoDate(todayIn('Asia/Kabul', now))
   return {
     geo: { mode: 'city', city: 'kabul' },
@@ -27,19 +27,19 @@ export function questionFor(now: Date): Question {
 }
 
 /**
- * The same question in words nobody has used before: a millionth of a rating point more changes
- * no answer, and is another page to every cache.
+ * The same query with a different cache key: a millionth of a rating point more does not change the
+ * result.
  */
-export function coldQuestions(question: Question, count: number): Question[] {
+export function coldQueries(query: Query, count: number): Query[] {
   return Array.from({ length: count }, (_, index) => ({
-    ...question,
+    ...query,
     filters: { guestRatingMin: (index + 1) / 1_000_000 },
   }))
 }
 
 /**
- * For wrk: a counter in the place of the rating, asked by one guest after the other. It begins
- * where the clock says, so that no round repeats the questions of an earlier one.
+ * For wrk: a counter in place of the rating, sent by alternating guests. It starts at the current
+ * time, so that no round repeats the queries of an earlier one.
  */
 export function coldScript(template: string, cookies: readonly string[]): string {
   const [head = '', tail = ''] = template.split('"$TURN"')
@@ -65,7 +65,7 @@ wrk.body = ${lua(body)}
 `
 }
 
-/** One after the other, over and over. */
+/** Cyclically. */
 export function rotatingScript(bodies: readonly string[]): string {
   return `
 local bodies, turn = {${bodies.map(lua).join(', ')}}, 0

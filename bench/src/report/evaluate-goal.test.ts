@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Goal, Part, Role, Sample } from '../harness/row.ts'
 import type { PartResult } from '../harness/run-part.ts'
-import { judgeGoal } from './judge-goal.ts'
+import { evaluateGoal } from './evaluate-goal.ts'
 
 const variant = (name: string, role: Role) => ({
   name,
@@ -25,25 +25,25 @@ function result(us: number, floor: number): PartResult {
   return { part, samples, absent: new Map([['peer', 'not installed']]), failed: new Map() }
 }
 
-describe('judgeGoal', () => {
+describe('evaluateGoal', () => {
   it('says what is met and by how much the rest is missed', () => {
-    expect(judgeGoal(goal, result(11, 10))).toMatchObject({ isMet: true, verdict: 'met' })
-    expect(judgeGoal(goal, result(13, 10)).verdict).toBe('met, within the noise')
-    expect(judgeGoal({ ...goal, exact: true }, result(13, 10)).verdict).toBe('met')
-    expect(judgeGoal(goal, result(27, 10))).toMatchObject({ verdict: 'missed by 100 %' })
-    expect(judgeGoal(goal, result(14, 10)).verdict).toBe('missed by 4 %, within the noise')
+    expect(evaluateGoal(goal, result(11, 10))).toMatchObject({ isMet: true, verdict: 'met' })
+    expect(evaluateGoal(goal, result(13, 10)).verdict).toBe('met, within the noise')
+    expect(evaluateGoal({ ...goal, exact: true }, result(13, 10)).verdict).toBe('met')
+    expect(evaluateGoal(goal, result(27, 10))).toMatchObject({ verdict: 'missed by 100 %' })
+    expect(evaluateGoal(goal, result(14, 10)).verdict).toBe('missed by 4 %, within the noise')
   })
 
   it('reads a lower bound the other way round', () => {
     const { atMost: _, ...rest } = goal
     const least = { ...rest, atLeast: 4 }
-    expect(judgeGoal(least, result(40, 10)).isMet).toBe(true)
-    expect(judgeGoal(least, result(20, 10)).verdict).toBe('missed by 100 %')
+    expect(evaluateGoal(least, result(40, 10)).isMet).toBe(true)
+    expect(evaluateGoal(least, result(20, 10)).verdict).toBe('missed by 100 %')
   })
 
   it('concludes nothing from what was not measured', () => {
-    const judged = judgeGoal({ ...goal, against: 'peer' }, result(1, 1))
-    expect(judged).toMatchObject({ isMet: null, verdict: 'not measured: not installed' })
-    expect(judged.columns).toEqual({ limit: null, floor: 1, us: 1, peer: null })
+    const evaluated = evaluateGoal({ ...goal, against: 'peer' }, result(1, 1))
+    expect(evaluated).toMatchObject({ isMet: null, verdict: 'not measured: not installed' })
+    expect(evaluated.columns).toEqual({ limit: null, floor: 1, us: 1, peer: null })
   })
 })

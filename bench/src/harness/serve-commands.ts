@@ -6,17 +6,17 @@ interface Request {
   readonly input: never
 }
 
-/** The worker's side: answers each command of its parent, and ends with it. */
-export function answerCommands(commands: Readonly<Record<string, Command>>): void {
+/** The worker's side: executes each command of its parent, and exits with it. */
+export function serveCommands(commands: Readonly<Record<string, Command>>): void {
   process.on('disconnect', () => process.exit(0))
   process.on('message', (message) => {
     const { id, command, input } = message as Request
-    const answer = async () => {
+    const execute = async () => {
       const run = commands[command]
       if (run === undefined) throw new TypeError(`no command ${command}`)
       return { id, value: await run(input) }
     }
-    answer().then(
+    execute().then(
       (reply) => process.send?.(reply),
       (error: unknown) => process.send?.({ id, error: describe(error) }),
     )

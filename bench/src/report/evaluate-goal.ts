@@ -2,7 +2,7 @@ import type { Goal, Role, Sample } from '../harness/row.ts'
 import type { PartResult } from '../harness/run-part.ts'
 import { isSame, median, pairedRatio, valuesOf } from '../harness/statistics.ts'
 
-export interface Judgement {
+export interface Evaluation {
   readonly goal: Goal
   readonly measured: number | null
   readonly isMet: boolean | null
@@ -10,7 +10,7 @@ export interface Judgement {
   readonly columns: Readonly<Record<'limit' | 'floor' | 'us' | 'peer', number | null>>
 }
 
-export function judgeGoal(goal: Goal, result: PartResult): Judgement {
+export function evaluateGoal(goal: Goal, result: PartResult): Evaluation {
   const measured = measuredValue(goal, result)
   const columns = {
     limit: column(goal, result, 'limit'),
@@ -36,19 +36,19 @@ function measuredValue(goal: Goal, { samples }: PartResult): number | null {
   return other === undefined ? null : pairedRatio(goal.metric, own, other)
 }
 
-/** How many times the bound; above 1 is a miss, whichever way the bound goes. */
+/** The value relative to the bound; above 1 is a miss for upper and lower bounds alike. */
 function excessOf({ atMost, atLeast }: Goal, measured: number): number {
   if (atMost !== undefined) return measured / atMost
   return (atLeast ?? Number.NaN) / measured
 }
 
-/** Near the bound the noise decides, in our favour as much as against us; counts have no noise. */
+/** Near the bound, noise decides; counts have no noise. */
 function verdictOf(excess: number, exact = false): string {
   const verdict = excess <= 1 ? 'met' : `missed by ${Math.round((excess - 1) * 100)} %`
   return isSame(excess) && !exact ? `${verdict}, within the noise` : verdict
 }
 
-function column(goal: Goal, result: PartResult, role: Role & keyof Judgement['columns']) {
+function column(goal: Goal, result: PartResult, role: Role & keyof Evaluation['columns']) {
   const name = goal.columns?.[role] ?? result.part.variants.find((each) => each.role === role)?.name
   const samples: readonly Sample[] = name === undefined ? [] : (result.samples.get(name) ?? [])
   const values = valuesOf(samples, goal.metric)
