@@ -1,6 +1,12 @@
 export { defineJob, type Job, type JobContext, type JobSummary } from './job.ts'
 export { type JobCommandOptions, runJobCommand } from './job-command.ts'
-export { type PruneJobOptions, type PruneStatement, pruneJob } from './prune-job.ts'
-export { type PruneOptions, pruneJobs } from './prune-jobs.ts'
+export {
+  type PruneJobOptions,
+  type PruneOptions,
+  type PruneStatement,
+  pruneJob,
+  pruneJobs,
+  type SharedTableJob,
+} from './prune-job.ts'
 export { type JobHost, type JobResult, type RunJobOptions, runJob } from './run-job.ts'
 export { type JobSchedule, scheduleJobs } from './schedule-jobs.ts'

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { problem } from '@melmastoon/domain'
 import type { Database } from '../db/index.ts'
-import { finishJob } from './sql/finish-job.ts'
-import { renewJob } from './sql/renew-job.ts'
-import { takeJob } from './sql/take-job.ts'
+import { finishJob, renewJob, takeJob } from './job-run-sql.ts'
 
 export interface JobLeaseOptions {
   db: Database
@@ -42,7 +40,7 @@ export class JobLease implements Disposable {
     return this.#lost.signal
   }
 
-  /** False when the lease was lost meanwhile and the result belongs to nobody. */
+  /** False when the lease was lost in the meantime: the result is not stored. */
   async finish(result: object): Promise<boolean> {
     const { db, name } = this.#options
     this[Symbol.dispose]()
@@ -54,7 +52,7 @@ export class JobLease implements Disposable {
     clearInterval(this.#timer)
   }
 
-  /** A failed attempt is no loss yet: the lease outlives two of them. */
+  /** A failed renewal is no loss yet: the lease outlives two of them. */
   async #renew(): Promise<void> {
     const { db, name, leaseSeconds } = this.#options
     const renewal = db.query(renewJob({ name, runner: this.runner, leaseSeconds }))

@@ -1,8 +1,13 @@
 import type { Statement } from '../db/index.ts'
+import { pruneIdempotency } from '../idempotency/index.ts'
+import { pruneInbox } from '../inbox/index.ts'
+import { pruneDeadEvents, pruneOutbox } from '../outbox/index.ts'
 import { defineJob, type Job, type JobContext } from './job.ts'
 
 /** Deletes no more than `limit` rows, those due longest first, and counts them. */
-export type PruneStatement = (limit: number) => Statement<{ pruned: number }>
+export type PruneStatement = (limit: number) => PruneResult
+
+type PruneResult = Statement<{ pruned: number }>
 
 export interface PruneJobOptions {
   readonly name: string
@@ -16,7 +21,7 @@ export interface PruneJobOptions {
 const BATCH_ROWS = 5000
 const TIMEOUT_MS = 10 * 60_000
 
-/** A job that deletes what is no longer needed, bite by bite. */
+/** A job that deletes what is no longer needed, in batches. */
 export function pruneJob(options: PruneJobOptions): Job {
   const { name, cron, statement, batchRows = BATCH_ROWS, timeZone = 'UTC' } = options
   return defineJob({
@@ -42,4 +47,45 @@ async function pruneAll(
     batches++
     if (pruned < batchRows) return { deleted, batches }
   }
+}
+
+/** One job on a table that every service has; a service's specification gives name and age (D29). */
+export interface SharedTableJob {
+  readonly name: string
+  readonly cron: string
+  readonly retentionDays: number
+}
+
+export interface PruneOptions {
+  readonly publishedEvents?: SharedTableJob
+  /** Only where a service's specification says so: a dead letter is otherwise kept for a person. */
+  readonly deadEvents?: SharedTableJob
+  readonly inbox?: SharedTableJob
+  readonly idempotency?: Omit<SharedTableJob, 'retentionDays'>
+  readonly batchRows?: number
+  readonly timeZone?: string
+}
+
+const DEFAULTS = {
+  /** How long a published event can still be replayed to a consumer that lost it. */
+  publishedEvents: { name: 'outbox-prune', cron: '7 * * * *', retentionDays: 7 },
+  idempotency: { name: 'idempotency-prune', cron: '17 * * * *' },
+  /** Longer than any transport keeps a message, else a late copy would run again. */
+  inbox: { name: 'inbox-prune', cron: '27 3 * * 0', retentionDays: 30 },
+}
+
+/** The jobs on the shared tables (P11), at minutes apart from each other. */
+export function pruneJobs(options: PruneOptions = {}): Job[] {
+  const { publishedEvents, idempotency, inbox, deadEvents } = { ...DEFAULTS, ...options }
+  const { batchRows, timeZone } = options
+  const prune = (job: Omit<SharedTableJob, 'retentionDays'>, statement: PruneStatement) =>
+    pruneJob({ name: job.name, cron: job.cron, statement, batchRows, timeZone })
+  const aged = (job: SharedTableJob, statement: (days: number, limit: number) => PruneResult) =>
+    prune(job, (limit) => statement(job.retentionDays, limit))
+  return [
+    aged(publishedEvents, pruneOutbox),
+    prune(idempotency, pruneIdempotency),
+    aged(inbox, pruneInbox),
+    ...(deadEvents === undefined ? [] : [aged(deadEvents, pruneDeadEvents)]),
+  ]
 }

@@ -1,5 +1,5 @@
 import type { OutboundMessage } from '../bus/index.ts'
-import type { OutboxRow } from './sql/read-batch.ts'
+import type { OutboxRow } from './relay-sql.ts'
 
 /**
  * Postgres prints jsonb in one way only, and inside a string every quote is escaped, so this text

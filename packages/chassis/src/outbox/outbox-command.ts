@@ -1,8 +1,7 @@
 import { isProblem } from '@melmastoon/domain'
 import type { Queryable } from '../db/index.ts'
+import { deadEvents, outboxDepth } from './outbox-sql.ts'
 import { replayEvent, replayPublishedSince } from './replay-event.ts'
-import { deadEvents } from './sql/dead-events.ts'
-import { outboxDepth } from './sql/outbox-depth.ts'
 
 export interface OutboxCommandOptions {
   /** Opens the database under the relay's role. */

@@ -3,8 +3,7 @@ import { type OutboundMessage, type PublishOutcome, redactReason } from '../bus/
 import { crashPoint } from '../lifecycle/index.ts'
 import { toOutboundMessage } from './outbound-message.ts'
 import type { RelaySettings } from './relay-options.ts'
-import type { FailedRow } from './sql/mark-failed.ts'
-import type { OutboxRow } from './sql/read-batch.ts'
+import type { FailedRow, OutboxRow } from './relay-sql.ts'
 
 export interface BatchResult {
   published: OutboxRow[]

@@ -11,20 +11,20 @@ export interface RelayMetrics {
   /** Rows this relay published and another holder of the shard will settle. */
   onFencedMark(count: number): void
   onBrokerUnavailable(reason: string): void
-  /** The bus is not the one it was; so many events are published again. */
+  /** The bus lost data; so many events are published again. */
   onBusChanged(replayed: number): void
   onShards(count: number): void
   onDepth(depth: { depth: number; dead: number; lagSeconds: number }): void
 }
 
 export interface RelayOptions {
-  /** With the relay role, and room for one connection per lane and one more. */
+  /** With the relay role, and room for one connection per queue and one more. */
   db: Database
   bus: EventBus
   /** A name for people; the relay makes it unique per start. */
   owner: string
   batchSize?: number
-  lanes?: number
+  queues?: number
   leaseSeconds?: number
   pollMs?: number
   maxAttempts?: number
@@ -42,7 +42,7 @@ export interface RelayOptions {
   validate?: (message: unknown) => unknown
   clock?: Clock
   metrics?: Partial<RelayMetrics>
-  /** Hears of a database that is away; the relay goes on by itself. */
+  /** Receives database errors; the relay retries by itself. */
   onError: (error: unknown) => void
 }
 
@@ -56,7 +56,7 @@ export function relaySettings(options: RelayOptions) {
     db: options.db,
     bus: options.bus,
     batchSize: options.batchSize ?? 500,
-    lanes: options.lanes ?? 2,
+    queues: options.queues ?? 2,
     leaseSeconds: options.leaseSeconds ?? 30,
     pollMs: options.pollMs ?? 250,
     publishTimeoutMs: options.publishTimeoutMs ?? 5_000,

@@ -280,4 +280,27 @@ describe('pruneJobs', () => {
     expect(result.summary).toEqual({ deleted: gone, batches: 3 })
     expect(await countOf(table)).toBe(left)
   })
+
+  it('D29 has the names and ages of its service, dead letters included', async () => {
+    await db.query(sql`insert into outbox
+        (event_id, subject, payload, envelope, occurred_at, enqueued_at, ordering_key, dlq, status)
+      select 'e' || n, 's', '{}', '{}', now(), now() - make_interval(days => 85 + n, hours => 12), 'k',
+        n <> 10, case when n = 10 then 'pending' else 'dead' end
+      from generate_series(1, 10) n`)
+    const jobs = pruneJobs({
+      publishedEvents: { name: 'outbox-archival', cron: '7 2 * * *', retentionDays: 30 },
+      idempotency: { name: 'idempotency-cleanup', cron: '17 * * * *' },
+      deadEvents: { name: 'outbox-dlq-prune', cron: '37 3 * * 0', retentionDays: 90 },
+      batchRows: 3,
+    })
+    const names = ['outbox-archival', 'idempotency-cleanup', 'inbox-prune', 'outbox-dlq-prune']
+    expect(jobs.map(({ name }) => name)).toEqual(names)
+    const archival = await runJob(hostOf(jobs), 'outbox-archival')
+    expect(archival.summary).toMatchObject({ deleted: 0 })
+    const dead = await runJob(hostOf(jobs), 'outbox-dlq-prune')
+    expect(dead.summary).toEqual({ deleted: 5, batches: 2 })
+    const left = await db.query(sql<{ dlq: boolean }>`delete from outbox returning dlq`)
+    expect(left.filter(({ dlq }) => !dlq)).toHaveLength(1)
+    expect(left).toHaveLength(5)
+  })
 })

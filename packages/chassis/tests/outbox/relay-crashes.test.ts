@@ -110,7 +110,7 @@ describe('relay and business process die', { timeout: 60_000 }, () => {
     await using world = await outboxWorld()
     await world.append(...notes(10, 2))
     const lossy = chaos(world.bus, { dropAfterEffectOn: ['publish'], times: 1 })
-    const relay = world.relay({ bus: lossy.subject, lanes: 1 })
+    const relay = world.relay({ bus: lossy.subject, queues: 1 })
     await relay.drainOnce()
     expect(await world.pending()).toBe(10)
     await relay.drainOnce()

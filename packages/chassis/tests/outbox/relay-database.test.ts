@@ -52,7 +52,7 @@ it('OBX-12 Postgres restarts between publish and mark: duplicates, no loss', {
   )
   const options = {
     owner: 'restart',
-    lanes: 1,
+    queues: 1,
     leaseSeconds: 1,
     pollMs: 20,
     publishTimeoutMs: 30_000,

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createRedisStreamsBus } from '../../../src/bus/index.ts'
 import { createDatabase } from '../../../src/db/index.ts'
 import type { RelayOptions } from '../../../src/outbox/index.ts'
-import { ShardedRelay } from '../../../src/outbox/sharded-relay.ts'
+import { ShardedRelay } from '../../../src/outbox/relay.ts'
 import { createRedis } from '../../../src/redis/index.ts'
 import { readSettings, report } from './settings.ts'
 

@@ -1,14 +1,12 @@
+import { outboxDepth } from './outbox-sql.ts'
 import type { RelaySettings } from './relay-options.ts'
-import { beat } from './sql/beat.ts'
-import { outboxDepth } from './sql/outbox-depth.ts'
-import { releaseRelay, releaseShards } from './sql/release-shards.ts'
-import { takeShards } from './sql/take-shards.ts'
+import { heartbeat, releaseRelay, releaseShards, takeShards } from './shard-lease-sql.ts'
 
 const SHARDS = 16
 /** Depth is read by one relay, the holder of this shard. */
 const REPORTING_SHARD = 0
 
-export interface ShardKeeperOptions {
+export interface ShardLeasesOptions {
   settings: RelaySettings
   owner: string
   /** Resolves when no batch read before this call is in flight any more. */
@@ -17,34 +15,34 @@ export interface ShardKeeperOptions {
 
 /**
  * Which shards this relay works on. Every relay aims at an equal share of the relays that are
- * alive, takes free or lapsed leases up to it and gives up what is above it, so that relays
- * converge without talking. What it believes is only a plan: reading and settling prove the lease
- * in the database.
+ * alive, takes free or expired leases up to it and releases what is above it, so that relays
+ * converge without communicating. Its own view is only a plan: reading and settling prove the
+ * lease in the database.
  */
-export class ShardKeeper {
-  readonly #options: ShardKeeperOptions
+export class ShardLeases {
+  readonly #options: ShardLeasesOptions
   readonly #held = new Set<number>()
   readonly #leaving = new Set<number>()
   #isShort = true
 
-  constructor(options: ShardKeeperOptions) {
+  constructor(options: ShardLeasesOptions) {
     this.#options = options
   }
 
-  /** More shards may become free any moment: ask again soon. */
+  /** More shards may become free at any moment: try again soon. */
   get isShort(): boolean {
     return this.#isShort
   }
 
-  usable(lane: number): number[] {
-    const { lanes } = this.#options.settings
-    return [...this.#held].filter((shard) => shard % lanes === lane && !this.#leaving.has(shard))
+  usable(queue: number): number[] {
+    const { queues } = this.#options.settings
+    return [...this.#held].filter((shard) => shard % queues === queue && !this.#leaving.has(shard))
   }
 
-  async beat(): Promise<void> {
+  async renew(): Promise<void> {
     const { settings, owner } = this.#options
     const { db, leaseSeconds, metrics } = settings
-    const [row] = await db.query(beat(owner, leaseSeconds))
+    const [row] = await db.query(heartbeat(owner, leaseSeconds))
     this.#replaceHeld(row?.shards ?? [])
     const share = Math.ceil(SHARDS / (row?.liveRelays ?? 1))
     const count = share - this.#held.size
@@ -52,7 +50,7 @@ export class ShardKeeper {
       const taken = await db.query(takeShards({ owner, leaseSeconds, count }))
       for (const { shard } of taken) this.#held.add(shard)
     } else if (count < 0) {
-      this.#giveUp(-count)
+      this.#releaseSurplus(-count)
     }
     this.#isShort = this.#held.size < share
     metrics.onShards?.(this.#held.size)
@@ -77,7 +75,7 @@ export class ShardKeeper {
   }
 
   /** The batch in flight ends first: its rows would otherwise be published twice. */
-  #giveUp(count: number): void {
+  #releaseSurplus(count: number): void {
     if (this.#leaving.size > 0) return
     const surplus = [...this.#held].slice(-count)
     for (const shard of surplus) this.#leaving.add(shard)

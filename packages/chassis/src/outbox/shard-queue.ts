@@ -1,50 +1,53 @@
 import { crashPoint } from '../lifecycle/index.ts'
 import { type BatchResult, publishBatch } from './publish-batch.ts'
 import type { RelaySettings } from './relay-options.ts'
-import type { HeldLease } from './sql/held-leases.ts'
-import { markFailed } from './sql/mark-failed.ts'
-import { markPublished } from './sql/mark-published.ts'
-import { type OutboxRow, readBatch } from './sql/read-batch.ts'
+import {
+  type HeldLease,
+  markFailed,
+  markPublished,
+  type OutboxRow,
+  readBatch,
+} from './relay-sql.ts'
 
-export interface LaneOptions {
+export interface ShardQueueOptions {
   settings: RelaySettings
   owner: string
   usableShards: () => number[]
 }
 
-export interface TurnResult {
+export interface BatchSummary {
   read: number
   published: number
   unavailable: string | undefined
 }
 
-const NOTHING: TurnResult = { read: 0, published: 0, unavailable: undefined }
+const NOTHING: BatchSummary = { read: 0, published: 0, unavailable: undefined }
 
 /**
- * Works on its own shards, one batch after the other: read, publish, settle. Lanes run side by
- * side, so the database reads for one while the broker takes from another; a key lives in one shard
- * and a shard in one lane, so its order does not depend on that.
+ * Works on its own shards, one batch after the other: read, publish, settle. Queues run in
+ * parallel, so the database reads for one while the broker receives from another; a key belongs to
+ * one shard and a shard to one queue, so its order does not depend on that.
  */
-export class Lane {
-  readonly #options: LaneOptions
-  #turn: Promise<unknown> = Promise.resolve()
+export class ShardQueue {
+  readonly #options: ShardQueueOptions
+  #running: Promise<unknown> = Promise.resolve()
   #rotation = 0
 
-  constructor(options: LaneOptions) {
+  constructor(options: ShardQueueOptions) {
     this.#options = options
   }
 
   settled(): Promise<unknown> {
-    return this.#turn
+    return this.#running
   }
 
-  takeTurn(): Promise<TurnResult> {
-    const turn = this.#work()
-    this.#turn = turn.catch(() => undefined)
-    return turn
+  runBatch(): Promise<BatchSummary> {
+    const batch = this.#work()
+    this.#running = batch.catch(() => undefined)
+    return batch
   }
 
-  async #work(): Promise<TurnResult> {
+  async #work(): Promise<BatchSummary> {
     const { settings, owner } = this.#options
     const shards = this.#nextShards()
     if (shards.length === 0) return NOTHING
@@ -52,7 +55,7 @@ export class Lane {
     const rows = await settings.db.query(
       readBatch({ owner, shards, batchSize: settings.batchSize }),
     )
-    // After a pause of the whole process the lease may be over: what was read is not ours any more.
+    // After a pause of the whole process the lease may be over: the rows may belong to another relay.
     const elapsedMs = settings.clock.monotonicMs() - startedAtMs
     const ours = rows.filter((row) => row.leaseLeftMs > elapsedMs).toSorted((a, b) => a.seq - b.seq)
     if (ours.length === 0) return NOTHING

@@ -1,13 +1,13 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { redactReason } from '../bus/index.ts'
-import { BusWatch } from './bus-watch.ts'
-import { Lane, type TurnResult } from './lane.ts'
+import { BusMonitor } from './bus-monitor.ts'
 import { type RelayOptions, type RelaySettings, relaySettings } from './relay-options.ts'
-import { ShardKeeper } from './shard-keeper.ts'
+import { ShardLeases } from './shard-leases.ts'
+import { type BatchSummary, ShardQueue } from './shard-queue.ts'
 
 export interface Relay extends AsyncDisposable {
   start(): void
-  /** Finishes the batches in flight and gives the leases back, in less than nine seconds (P13). */
+  /** Finishes the batches in flight and releases the leases, in less than nine seconds (P13). */
   stop(): Promise<void>
   /** Looks for rows now instead of at the next poll. */
   wake(): void
@@ -15,11 +15,16 @@ export interface Relay extends AsyncDisposable {
   drainOnce(): Promise<{ published: number }>
 }
 
-/** A broker that is away is asked again after this, doubling, with full jitter. */
+/** An unavailable broker is retried after this, doubling, with full jitter. */
 const OUTAGE_MIN_MS = 250
 const OUTAGE_MAX_MS = 15_000
-/** How often to look for shards that others are about to give up. */
-const SHORT_BEAT_MS = 500
+/** How often to look for shards that others are about to release. */
+const SHORT_RENEW_MS = 500
+
+/** Moves committed events to the bus (P4): at least once, in order per key, by many relays. */
+export function createRelay(options: RelayOptions): Relay {
+  return new ShardedRelay(options, { fenced: true })
+}
 
 /**
  * Crash anywhere: before the publish nothing happened; between publish and settling the rows are
@@ -29,9 +34,9 @@ const SHORT_BEAT_MS = 500
  */
 export class ShardedRelay implements Relay {
   readonly #settings: RelaySettings
-  readonly #keeper: ShardKeeper
-  readonly #watch: BusWatch
-  readonly #lanes: readonly Lane[]
+  readonly #leases: ShardLeases
+  readonly #monitor: BusMonitor
+  readonly #queues: readonly ShardQueue[]
   readonly #stopping = new AbortController()
   readonly #wakers = new Set<() => void>()
   #loops: Promise<unknown> | undefined
@@ -43,18 +48,18 @@ export class ShardedRelay implements Relay {
     this.#settings = { ...relaySettings(options), fenced }
     const settings = this.#settings
     const owner = `${options.owner}/${randomUUID().slice(0, 8)}`
-    const whenSettled = () => Promise.all(this.#lanes.map((lane) => lane.settled()))
-    this.#watch = new BusWatch(settings, whenSettled)
-    this.#keeper = new ShardKeeper({ settings, owner, whenSettled })
-    this.#lanes = Array.from({ length: settings.lanes }, (_, index) => {
-      return new Lane({ settings, owner, usableShards: () => this.#keeper.usable(index) })
+    const whenSettled = () => Promise.all(this.#queues.map((queue) => queue.settled()))
+    this.#monitor = new BusMonitor(settings, whenSettled)
+    this.#leases = new ShardLeases({ settings, owner, whenSettled })
+    this.#queues = Array.from({ length: settings.queues }, (_, index) => {
+      return new ShardQueue({ settings, owner, usableShards: () => this.#leases.usable(index) })
     })
   }
 
   start(): void {
     this.#loops ??= Promise.all([
       this.#keepShards(),
-      ...this.#lanes.map((lane) => this.#workLane(lane)),
+      ...this.#queues.map((queue) => this.#workOn(queue)),
     ])
   }
 
@@ -63,15 +68,15 @@ export class ShardedRelay implements Relay {
   }
 
   async drainOnce(): Promise<{ published: number }> {
-    await this.#keeper.beat()
-    this.#watch.suspect()
+    await this.#leases.renew()
+    this.#monitor.suspect()
     let published = 0
     for (;;) {
-      if ((await this.#watch.verify()) !== undefined) return { published }
-      const turns = await Promise.all(this.#lanes.map((lane) => lane.takeTurn()))
-      published += turns.reduce((sum, turn) => sum + turn.published, 0)
-      if (turns.some((turn) => turn.unavailable !== undefined)) this.#watch.suspect()
-      if (turns.every(isEnd)) return { published }
+      if ((await this.#monitor.verify()) !== undefined) return { published }
+      const batches = await Promise.all(this.#queues.map((queue) => queue.runBatch()))
+      published += batches.reduce((sum, batch) => sum + batch.published, 0)
+      if (batches.some((batch) => batch.unavailable !== undefined)) this.#monitor.suspect()
+      if (batches.every(isEnd)) return { published }
     }
   }
 
@@ -84,7 +89,7 @@ export class ShardedRelay implements Relay {
       await Promise.race([this.#loops, late])
     } finally {
       clearTimeout(timer)
-      await this.#keeper.releaseAll().catch(this.#settings.onError)
+      await this.#leases.releaseAll().catch(this.#settings.onError)
     }
   }
 
@@ -97,52 +102,52 @@ export class ShardedRelay implements Relay {
     const renewMs = (leaseSeconds * 1_000) / 3
     while (!this.#stopping.signal.aborted) {
       try {
-        const before = this.#lanes.map((_, lane) => this.#keeper.usable(lane).length)
-        await this.#keeper.beat()
+        const before = this.#queues.map((_, queue) => this.#leases.usable(queue).length)
+        await this.#leases.renew()
         if (before.some((count) => count === 0)) this.wake()
-        await this.#keeper.reportDepth()
-        await this.#watch.verifyAgain(renewMs)
+        await this.#leases.reportDepth()
+        await this.#monitor.verifyAgain(renewMs)
       } catch (error) {
         onError(error)
       }
-      await this.#pause(this.#keeper.isShort ? Math.min(SHORT_BEAT_MS, renewMs) : renewMs, false)
+      await this.#pause(this.#leases.isShort ? Math.min(SHORT_RENEW_MS, renewMs) : renewMs, false)
     }
   }
 
-  async #workLane(lane: Lane): Promise<void> {
+  async #workOn(queue: ShardQueue): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       const pausedMs = this.#pausedUntilMs - this.#settings.clock.monotonicMs()
       if (pausedMs > 0) {
         await this.#pause(pausedMs, false)
         continue
       }
-      const turn = await this.#tryTurn(lane)
-      if (turn === undefined) await this.#pause(this.#settings.pollMs, false)
-      else if (turn.read === 0) await this.#pause(this.#settings.pollMs, true)
+      const batch = await this.#tryBatch(queue)
+      if (batch === undefined) await this.#pause(this.#settings.pollMs, false)
+      else if (batch.read === 0) await this.#pause(this.#settings.pollMs, true)
     }
   }
 
-  async #tryTurn(lane: Lane): Promise<TurnResult | undefined> {
+  async #tryBatch(queue: ShardQueue): Promise<BatchSummary | undefined> {
     try {
-      const away = await this.#watch.verify()
+      const away = await this.#monitor.verify()
       if (away !== undefined) {
         this.#backOff(redactReason(away))
         return undefined
       }
-      const turn = await lane.takeTurn()
-      if (turn.unavailable !== undefined) {
-        this.#watch.suspect()
-        this.#backOff(turn.unavailable)
-      } else if (turn.published > 0) this.#outages = 0
-      return turn
+      const batch = await queue.runBatch()
+      if (batch.unavailable !== undefined) {
+        this.#monitor.suspect()
+        this.#backOff(batch.unavailable)
+      } else if (batch.published > 0) this.#outages = 0
+      return batch
     } catch (error) {
-      // The database is away. What was published and not settled will be published again.
+      // The database is unavailable. What was published and not settled will be published again.
       this.#settings.onError(error)
       return undefined
     }
   }
 
-  /** The broker is away for every key, so the whole relay waits and no attempt is spent (P4). */
+  /** The broker is unavailable for every key, so the relay waits and no attempt is counted (P4). */
   #backOff(reason: string): void {
     const ceilingMs = Math.min(OUTAGE_MAX_MS, OUTAGE_MIN_MS * 2 ** Math.min(this.#outages, 10))
     this.#outages += 1
@@ -166,6 +171,6 @@ export class ShardedRelay implements Relay {
   }
 }
 
-function isEnd(turn: TurnResult): boolean {
-  return turn.read === 0 || turn.unavailable !== undefined
+function isEnd(batch: BatchSummary): boolean {
+  return batch.read === 0 || batch.unavailable !== undefined
 }
