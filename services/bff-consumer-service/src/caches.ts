@@ -1,11 +1,11 @@
 import { defineTenants, type TenantCache } from '@melmastoon/bff/tenants'
 import type { BatchCache, Cache } from '@melmastoon/chassis/cache'
-import { type AvailabilityCache, defineAvailability } from './availability/define-availability.ts'
+import { type AvailabilityCache, defineAvailability } from './availability/read-availability.ts'
 import { type BrandCache, defineBrandBatches, defineBrands } from './brands/read-brands.ts'
 import { type DerivedCache, defineDerivedResponses } from './derived-responses/read-derived.ts'
-import { defineFacets, type FacetCache } from './facets/define-facets.ts'
+import { defineFacets, type FacetCache } from './facets/read-facets.ts'
 import type { ConsumerFlags } from './flags.ts'
-import { defineHotels, type HotelCaches } from './hotels/define-hotels.ts'
+import { defineHotels, type HotelCaches } from './hotels/hotel-caches.ts'
 import {
   defineListingBatches,
   defineListings,
@@ -13,7 +13,7 @@ import {
 } from './listings/listing-cache.ts'
 import { defineRates, type RateCache } from './rates/read-rates.ts'
 import { definePages, type PageCache } from './search/served-page.ts'
-import { defineSuggestions, type SuggestionCache } from './suggestions/define-suggestions.ts'
+import { defineSuggestions, type SuggestionCache } from './suggestions/read-suggestions.ts'
 import { UPSTREAM_MS } from './upstreams/create-upstreams.ts'
 
 /** All caches of the service, with the lifetimes of C11. */

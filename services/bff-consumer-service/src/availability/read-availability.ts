@@ -1,84 +1,126 @@
+import { FRESH_SECTION, Section } from '@melmastoon/bff/sections'
+import type { BlockedTenants } from '@melmastoon/bff/tenants'
 import type { UpstreamCall } from '@melmastoon/bff/upstreams'
-import type { CachedBytes, LoadResult } from '@melmastoon/chassis/cache'
+import type { Cache, CachedBytes, DefinedCache, LoadResult } from '@melmastoon/chassis/cache'
 import { UpstreamRefusal } from '@melmastoon/chassis/upstream'
 import { type IsoDate, type PropertyId, problem, type TenantId } from '@melmastoon/domain'
-import type { ConsumerContext } from '../context.ts'
-import { readWithAge } from '../derived-responses/read-derived.ts'
+import { id, isoDate } from '@melmastoon/upstream-contracts'
+import { type Static, Type } from 'typebox'
+import { type DerivedDeps, readWithAge } from '../derived-responses/read-derived.ts'
 import { listingTags, unknownHotel } from '../listings/listing-cache.ts'
-import { readListing } from '../listings/read-listings.ts'
+import { type ListingDeps, readListing } from '../listings/read-listings.ts'
 import { EVERY_PAGE } from '../places/place-tags.ts'
-import { asBudgetExceeded } from '../upstreams/create-upstreams.ts'
-import type { HotelAvailability } from './availability-view.ts'
-import { AVAILABILITY_FRESH_MS } from './define-availability.ts'
+import { asBudgetExceeded, UPSTREAM_MS } from '../upstreams/create-upstreams.ts'
+
+export const NIGHTS_MAX = 92
+
+const count = () => Type.Integer({ minimum: 0 })
+
+/** Rooms of a hotel per night. Not binding: the booking decides. */
+export const HotelAvailability = Type.Object({
+  sections: Type.Object({ availability: Section }),
+  degraded: Type.Boolean(),
+  propertyId: id('ppt'),
+  nights: Type.Array(Type.Object({ night: isoDate(), roomsLeft: count(), roomsTotal: count() }), {
+    maxItems: NIGHTS_MAX,
+  }),
+})
+
+export type HotelAvailability = Static<typeof HotelAvailability>
+
+export type AvailabilityCache = DefinedCache<'propertyId' | 'from' | 'to'>
+
+export type AvailabilityDeps = ListingDeps &
+  DerivedDeps & {
+    readonly availability: AvailabilityCache
+    readonly blocked: BlockedTenants
+  }
+
+const FRESH_MS = 30_000
+
+/** Numbers of rooms, the same in every language. */
+export function defineAvailability(cache: Cache): AvailabilityCache {
+  return cache.define({
+    name: 'availability',
+    dimensions: ['propertyId', 'from', 'to'],
+    softTtlMs: FRESH_MS,
+    staleWhileRevalidateMs: 15_000,
+    staleIfErrorMs: 600_000,
+    negativeTtlMs: 10_000,
+    loadTimeoutMs: UPSTREAM_MS.search,
+    followerWaitMs: UPSTREAM_MS.search,
+  })
+}
 
 export interface AvailabilityRequest {
   readonly propertyId: PropertyId
   readonly from: IsoDate
-  /** Excluded, as the day of leaving is. */
+  /** Exclusive, like a check-out. */
   readonly to: IsoDate
 }
 
-const GONE: LoadResult = { status: 404, body: '' }
-const AGING = { section: 'availability', freshMs: AVAILABILITY_FRESH_MS }
-
 /**
- * From the search projection and nowhere else (C5): the books of rooms are not for strangers.
- * @throws Problem NOT_FOUND for a hotel nobody may see.
+ * From the search projection only (C5): anonymous traffic never reaches the inventory service.
+ * @throws Problem NOT_FOUND for a hotel that is not visible to guests.
  */
 export async function readAvailability(
-  ctx: ConsumerContext,
+  deps: AvailabilityDeps,
   request: AvailabilityRequest,
   { deadline, trace }: UpstreamCall,
 ): Promise<{ readonly bytes: CachedBytes; readonly origin: CachedBytes }> {
   const { propertyId, from, to } = request
-  const origin = await ctx.availability
+  const origin = await deps.availability
     .get({
       dims: { propertyId, from, to },
       tags: [EVERY_PAGE, ...listingTags(propertyId)],
       deadline,
-      load: (_signal, loadDeadline) => load(ctx, request, { deadline: loadDeadline, trace }),
+      load: (_signal, loadDeadline) => load(deps, request, { deadline: loadDeadline, trace }),
     })
     .catch(asBudgetExceeded)
-  if (origin.status !== 200 || isHidden(ctx, origin)) throw unknownHotel()
-  return { bytes: await readWithAge(ctx, origin, AGING), origin }
+  if (origin.status !== 200 || isBlocked(deps, origin)) throw unknownHotel()
+  const bytes = await readWithAge(deps, origin, { section: 'availability', freshMs: FRESH_MS })
+  return { bytes, origin }
 }
 
-/** A suspension holds from the moment it is heard of, whatever is still kept. */
-function isHidden({ blocked }: ConsumerContext, { facts }: CachedBytes): boolean {
+/** A suspension takes effect as soon as it is known, whatever is still cached. */
+function isBlocked({ blocked }: AvailabilityDeps, { facts }: CachedBytes): boolean {
   return blocked.has(facts['tenantId'] as TenantId)
 }
 
+const ABSENT: LoadResult = { status: 404, body: '' }
+
 async function load(
-  ctx: ConsumerContext,
+  deps: AvailabilityDeps,
   { propertyId, from, to }: AvailabilityRequest,
   call: UpstreamCall,
 ): Promise<LoadResult> {
-  const asked = { params: { propertyId }, query: { from, to } }
+  const request = { params: { propertyId }, query: { from, to } }
   try {
-    await ctx.blocked.refresh()
+    await deps.blocked.refresh()
     const [listing, { nights }] = await Promise.all([
-      readListing(ctx, propertyId, call),
-      ctx.upstreams.search.availability(asked, call),
+      readListing(deps, propertyId, call),
+      deps.upstreams.search.availability(request, call),
     ])
-    if (listing === null) return GONE
-    const answer: HotelAvailability = {
-      sections: { availability: { status: 'fresh', ageMs: 0 } },
+    if (listing === null) return ABSENT
+    const response: HotelAvailability = {
+      sections: { availability: FRESH_SECTION },
       degraded: false,
       propertyId,
       nights: nights.map(({ night, roomsLeft, roomsTotal }) => ({ night, roomsLeft, roomsTotal })),
     }
-    return { body: JSON.stringify(answer), facts: { tenantId: listing.tenantId } }
+    return { body: JSON.stringify(response), facts: { tenantId: listing.tenantId } }
   } catch (error) {
-    if (error instanceof UpstreamRefusal) return explain(error)
+    if (error instanceof UpstreamRefusal) return toLoadResult(error)
     throw error
   }
 }
 
-function explain(refusal: UpstreamRefusal): LoadResult {
-  if (refusal.code === 'MELMASTOON.PROPERTY.NOT_FOUND') return GONE
-  if (refusal.code !== 'MELMASTOON.SEARCH.STAY_INVALID') {
-    throw problem('MELMASTOON.BFF.UPSTREAM_CONTRACT_BROKEN', { cause: refusal })
+function toLoadResult(error: UpstreamRefusal): LoadResult {
+  if (error.code === 'MELMASTOON.PROPERTY.NOT_FOUND') return ABSENT
+  if (error.code !== 'MELMASTOON.SEARCH.STAY_INVALID') {
+    throw problem('MELMASTOON.BFF.UPSTREAM_CONTRACT_BROKEN', { cause: error })
   }
-  const error = { pointer: '/query/from', code: 'refused', detail: 'cannot be told of' }
-  throw problem('MELMASTOON.SEARCH.STAY_INVALID', { errors: [error], cause: refusal })
+  const detail = 'is not accepted by the search service'
+  const errors = [{ pointer: '/query/from', code: 'refused', detail }]
+  throw problem('MELMASTOON.SEARCH.STAY_INVALID', { errors, cause: error })
 }

@@ -1,31 +1,35 @@
+import { isDegraded, type Section } from '@melmastoon/bff/sections'
+import type { UpstreamCall } from '@melmastoon/bff/upstreams'
+import { createDeadline } from '@melmastoon/chassis/clock'
 import { type Locale, type PropertyId, textFor } from '@melmastoon/domain'
 import type { PropertyDetail } from '@melmastoon/upstream-contracts/property'
-import { type Cards, type ReadCards, readCards } from '../cards/read-cards.ts'
-import type { ConsumerContext } from '../context.ts'
-import { compareAmenities } from './compare-amenities.ts'
-import type { ComparedFacts, ComparisonVM, MissingHotel } from './comparison.ts'
-import { judgeDetails, readDetails } from './read-details.ts'
+import { type CardDeps, type Cards, type ReadCards, readCards } from '../cards/read-cards.ts'
+import { propertyOf, readProperty, type SourceDeps } from '../hotels/read-sources.ts'
+import { UPSTREAM_MS } from '../upstreams/create-upstreams.ts'
+import type { ComparedAmenity, ComparedFacts, ComparisonVM, MissingHotel } from './comparison.ts'
+
+type DetailDeps = Pick<SourceDeps, 'properties' | 'upstreams'>
 
 /**
- * A `ComparisonVM` as JSON text. What one hotel lacks is missing for it alone, and a hotel that
- * cannot be shown is named.
- * @throws Problem when the search service cannot be asked and not one of them is kept.
+ * A `ComparisonVM` as JSON text. A missing part of one hotel does not affect the others, and hotels
+ * that cannot be shown are listed.
+ * @throws Problem when none of the hotels is cached and the search service cannot be called.
  */
 export async function compareHotels(
-  ctx: ConsumerContext,
+  deps: CardDeps & DetailDeps,
   propertyIds: readonly PropertyId[],
   call: ReadCards,
 ): Promise<string> {
   const [found, details] = await Promise.all([
-    readCards(ctx, propertyIds, call),
-    readDetails(ctx, propertyIds, call),
+    readCards(deps, propertyIds, call),
+    readDetails(deps, propertyIds, call),
   ])
   const shown = propertyIds.filter((propertyId) => found.cards.has(propertyId))
   const known = shown.map((propertyId) => details.byProperty.get(propertyId))
-  const sections = { ...found.sections, facts: judgeDetails(details, shown) }
+  const sections = { ...found.sections, facts: detailSection(details, shown) }
   const head: Omit<ComparisonVM, 'hotels'> = {
     sections,
-    degraded: Object.values(sections).some(({ status }) => status !== 'fresh'),
+    degraded: isDegraded(sections),
     amenities: compareAmenities(known, call.locale),
     missing: listMissing(propertyIds, found),
   }
@@ -38,7 +42,7 @@ export async function compareHotels(
   return `${JSON.stringify(head).slice(0, -1)},"hotels":[${hotels.join(',')}]}`
 }
 
-/** Every member is named, as on the cards: what an upstream adds does not get through. */
+/** Every member is named: undeclared members of an upstream response are dropped. */
 function factsOf({ propertyType, policies, roomTypes }: PropertyDetail, locale: Locale) {
   const { cancellation, checkInTime, checkOutTime } = policies
   const facts: ComparedFacts = {
@@ -66,4 +70,65 @@ function listMissing(
       propertyId,
       reason: notLoaded.has(propertyId) ? 'not-loaded' : 'not-found',
     }))
+}
+
+interface Details {
+  readonly byProperty: ReadonlyMap<PropertyId, PropertyDetail>
+  /** Of the oldest entry. */
+  readonly ageMs: number
+  readonly isStale: boolean
+}
+
+/** The details of each hotel; those that the property service does not return are omitted. */
+async function readDetails(
+  deps: DetailDeps,
+  propertyIds: readonly PropertyId[],
+  { deadline: whole, trace }: UpstreamCall,
+): Promise<Details> {
+  using deadline = createDeadline(UPSTREAM_MS.property, { parent: whole.signal })
+  const settled = await Promise.allSettled(
+    propertyIds.map((propertyId) => readProperty(deps, propertyId, { deadline, trace })),
+  )
+  const entries = settled.filter((read) => read.status === 'fulfilled').map(({ value }) => value)
+  const known = entries.filter(({ status }) => status === 200)
+  const details = known.map(propertyOf)
+  return {
+    byProperty: new Map(details.map((detail) => [detail.propertyId, detail])),
+    ageMs: known.reduce((oldestMs, { ageMs }) => Math.max(oldestMs, ageMs), 0),
+    isStale: known.some(({ state }) => state === 'stale'),
+  }
+}
+
+/** Only hotels that are shown count. */
+function detailSection(
+  { byProperty, ageMs, isStale }: Details,
+  shown: readonly PropertyId[],
+): Section {
+  const isComplete = shown.every((propertyId) => byProperty.has(propertyId))
+  if (!isComplete) return { status: 'missing', ageMs: Math.round(ageMs) }
+  return { status: isStale ? 'stale' : 'fresh', ageMs: Math.round(ageMs) }
+}
+
+type WithAmenities = Pick<PropertyDetail, 'amenities'>
+
+/** One row for each amenity of any hotel, the most frequent first. */
+export function compareAmenities(
+  hotels: readonly (WithAmenities | undefined)[],
+  locale: Locale,
+): ComparedAmenity[] {
+  const names = new Map<string, string>()
+  for (const { code, name } of hotels.flatMap((hotel) => hotel?.amenities ?? [])) {
+    if (!names.has(code)) names.set(code, textFor(name, locale))
+  }
+  return [...names]
+    .map(([code, name]) => ({ code, name, has: hotels.map((hotel) => hasAmenity(hotel, code)) }))
+    .sort((a, b) => count(b) - count(a) || (a.code < b.code ? -1 : 1))
+}
+
+function hasAmenity(hotel: WithAmenities | undefined, code: string): boolean | null {
+  return hotel === undefined ? null : hotel.amenities.some((amenity) => amenity.code === code)
+}
+
+function count({ has }: ComparedAmenity): number {
+  return has.filter((value) => value === true).length
 }

@@ -1,31 +1,50 @@
 import { asBrokenContract, type UpstreamCall } from '@melmastoon/bff/upstreams'
-import type { CachedBytes } from '@melmastoon/chassis/cache'
-import type { ConsumerContext } from '../context.ts'
-import { readWithAge } from '../derived-responses/read-derived.ts'
+import type { Cache, CachedBytes, DefinedCache } from '@melmastoon/chassis/cache'
+import type { CurrencyCode, Locale } from '@melmastoon/domain'
+import { type DerivedDeps, readWithAge } from '../derived-responses/read-derived.ts'
 import { EVERY_PAGE } from '../places/place-tags.ts'
-import type { Preferences } from '../sessions/choose-preferences.ts'
-import { asBudgetExceeded } from '../upstreams/create-upstreams.ts'
-import { catalogOf } from './catalog-of.ts'
-import { FACETS_FRESH_MS } from './define-facets.ts'
+import { asBudgetExceeded, UPSTREAM_MS, type Upstreams } from '../upstreams/create-upstreams.ts'
+import { catalogOf } from './facet-catalog.ts'
 
-const AGING = { section: 'facets', freshMs: FACETS_FRESH_MS }
+export type FacetCache = DefinedCache<'locale' | 'currency'>
+
+export interface FacetDeps extends DerivedDeps {
+  readonly facets: FacetCache
+  readonly upstreams: Pick<Upstreams, 'search'>
+}
+
+const FRESH_MS = 3_600_000
+
+/** An hour fresh (C11). */
+export function defineFacets(cache: Cache): FacetCache {
+  return cache.define({
+    name: 'facets',
+    dimensions: ['locale', 'currency'],
+    softTtlMs: FRESH_MS,
+    staleWhileRevalidateMs: 300_000,
+    staleIfErrorMs: 600_000,
+    loadTimeoutMs: UPSTREAM_MS.search,
+    followerWaitMs: UPSTREAM_MS.search,
+  })
+}
 
 export async function readFacets(
-  ctx: ConsumerContext,
-  { locale, currency }: Preferences,
+  deps: FacetDeps,
+  { locale, currency }: { readonly locale: Locale; readonly currency: CurrencyCode },
   { deadline, trace }: UpstreamCall,
 ): Promise<{ readonly bytes: CachedBytes; readonly origin: CachedBytes }> {
-  const origin = await ctx.facets
+  const origin = await deps.facets
     .get({
       dims: { locale, currency },
       tags: [EVERY_PAGE],
       deadline,
       load: async (_signal, loadDeadline) => {
         const call = { deadline: loadDeadline, trace, locale, currency }
-        const answer = await ctx.upstreams.search.facets({}, call).catch(asBrokenContract)
-        return { body: JSON.stringify(catalogOf(answer, locale)) }
+        const response = await deps.upstreams.search.facets({}, call).catch(asBrokenContract)
+        return { body: JSON.stringify(catalogOf(response, locale)) }
       },
     })
     .catch(asBudgetExceeded)
-  return { bytes: await readWithAge(ctx, origin, AGING), origin }
+  const bytes = await readWithAge(deps, origin, { section: 'facets', freshMs: FRESH_MS })
+  return { bytes, origin }
 }

@@ -14,7 +14,7 @@ import { BrandPeekVM } from '../brands/brand-peek.ts'
 import { BADGES, ListingCardVM } from '../cards/listing-card.ts'
 import { RateSnapshotVM } from '../rates/rate-snapshot.ts'
 
-/** What has a name has it in all languages; every other text is in the reader's. */
+/** Names are in all languages; every other text is in the requested one. */
 export const PropertySummaryVM = Type.Object({
   propertyId: id('ppt'),
   tenantId: id('tnt'),
@@ -59,7 +59,7 @@ const AmenityVM = Type.Object({ code: Type.String(), name: LocalizedString })
 export const CALENDAR_DAYS = 7
 const SIMILAR_MAX = 4
 
-/** One night from each day on; days that nobody sells are left out. */
+/** The price of one night from each day on; days without a price are omitted. */
 export const PriceCalendar = Type.Array(
   Type.Object({ date: isoDate(), cheapestMinor: Type.Integer(), currency: currency() }),
   { maxItems: CALENDAR_DAYS },
@@ -86,34 +86,36 @@ export const HotelDetailVM = Type.Object({
     Type.Object({ bookedLast24h: Type.Integer(), viewedLast1h: Type.Integer() }),
   ),
   handoffHint: Type.Object({
-    url: Type.String({ description: 'Where a booking link is made by POST; none is in here' }),
+    url: Type.String({
+      description: 'Where a booking link is created by POST; the page contains none',
+    }),
     ttlSeconds: Type.Integer(),
   }),
 })
 
 export type HotelDetailVM = Static<typeof HotelDetailVM>
 
-/** What was priced: said, or the default of two for the hotel's tomorrow. */
+/** The priced stay: as requested, or by default two adults for tomorrow at the hotel. */
 const Priced = { stay: Stay, occupancy: Occupancy }
 
-/** The shared answer: nothing in it is about who asked (D5). */
+/** Shared by all guests: it contains nothing about the caller (D5). */
 export const HotelPage = Type.Object({
   sections: Type.Object({
     property: Section,
     /** Of `similarProperties` and `popularitySignals`. */
     similar: Section,
     prices: Section,
-    /** Of the hotel and of those like it. */
+    /** Of the hotel and of similar hotels. */
     brand: Section,
   }),
-  degraded: Type.Boolean({ description: 'Some section is not what it should be' }),
+  degraded: Type.Boolean({ description: 'At least one section is stale or missing' }),
   ...Priced,
   ...HotelDetailVM.properties,
 })
 
 export type HotelPage = Static<typeof HotelPage>
 
-/** The price alone, no older than it says (D6). */
+/** The price alone, with its age (D6). */
 export const HotelPriceVM = Type.Object({
   propertyId: id('ppt'),
   ...Priced,

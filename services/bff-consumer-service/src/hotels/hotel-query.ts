@@ -1,10 +1,19 @@
-import { StayQuery } from '@melmastoon/bff/stays'
-import type { CurrencyCode, Locale, PropertyId, StayDates } from '@melmastoon/domain'
+import { type Occupancy, readOccupancy, readStay, StayQuery } from '@melmastoon/bff/stays'
+import {
+  addDays,
+  type CurrencyCode,
+  fieldError,
+  type Locale,
+  type PropertyId,
+  type StayDates,
+  throwIfInvalid,
+  todayIn,
+  validateOccupancy,
+} from '@melmastoon/domain'
 import { text } from '@melmastoon/upstream-contracts'
 import { type Static, Type } from 'typebox'
-import type { SearchQuery } from '../search/search-query.ts'
 
-/** Whether we know the language and the currency is answered with codes of their own. */
+/** Unsupported locales and currencies have error codes of their own. */
 export const HotelQuery = Type.Object({
   locale: Type.Optional(text(35)),
   currency: Type.Optional(text(8)),
@@ -13,12 +22,52 @@ export const HotelQuery = Type.Object({
 
 export type HotelQuery = Static<typeof HotelQuery>
 
-/** A question in the one form that all ways to ask it come down to. */
-export interface HotelQuestion {
-  readonly propertyId: PropertyId
+interface Preferences {
   readonly locale: Locale
   readonly currency: CurrencyCode
-  /** Without one it is the default, which the hotel's own day decides. */
+}
+
+/** A normalized request for a hotel page or its price. */
+export interface HotelRequest extends Preferences {
+  readonly propertyId: PropertyId
+  /** Undefined for the default stay, which depends on the date at the hotel. */
   readonly stay: StayDates | undefined
-  readonly occupancy: SearchQuery['occupancy']
+  readonly occupancy: Occupancy
+}
+
+export interface HotelRequestInput {
+  readonly propertyId: PropertyId
+  readonly query: HotelQuery
+  /** From the URL or from headers, never from a session: CDNs cache the response (D5). */
+  readonly preferences: Preferences
+}
+
+/** @throws Problem VALIDATION_FAILED with a pointer to each invalid parameter. */
+export function planHotel(
+  { propertyId, query, preferences }: HotelRequestInput,
+  now: Date,
+): HotelRequest {
+  const occupancy = readOccupancy(query)
+  const stay = readStay(query, now)?.stay
+  throwIfInvalid(validateOccupancy(occupancy, '/query'))
+  return { propertyId, ...preferences, stay, occupancy }
+}
+
+/**
+ * The requested stay, or one night from tomorrow on at the hotel: tonight may be over there, while
+ * every hotel can sell tomorrow.
+ * @throws Problem VALIDATION_FAILED when the check-in is in the past at the hotel.
+ */
+export function chooseStay(
+  requested: StayDates | undefined,
+  timeZone: string,
+  now: Date,
+): StayDates {
+  const today = todayIn(timeZone, now)
+  if (requested === undefined) return { checkIn: addDays(today, 1), checkOut: addDays(today, 2) }
+  if (requested.checkIn < today) {
+    const detail = 'must not be in the past at the hotel'
+    throwIfInvalid([fieldError('/query/checkIn', 'past', detail)])
+  }
+  return requested
 }

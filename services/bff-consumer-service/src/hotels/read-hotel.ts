@@ -1,83 +1,100 @@
+import { countSections } from '@melmastoon/bff/sections'
 import type { UpstreamCall } from '@melmastoon/bff/upstreams'
 import type { CachedBytes, CacheState } from '@melmastoon/chassis/cache'
 import { createDeadline } from '@melmastoon/chassis/clock'
+import type { CounterMetric } from '@melmastoon/chassis/telemetry'
 import { settleSections } from '@melmastoon/chassis/upstream'
 import type { IsoDate, TenantId } from '@melmastoon/domain'
-import { type Brands, peekBrands, readBrands } from '../brands/read-brands.ts'
-import type { ConsumerContext } from '../context.ts'
+import { type BrandDeps, type Brands, peekBrands, readBrands } from '../brands/read-brands.ts'
 import { asBudgetExceeded, UPSTREAM_MS } from '../upstreams/create-upstreams.ts'
-import { propertyOf, signalsOf } from './hotel-facts.ts'
-import type { HotelQuestion } from './hotel-query.ts'
-import { type HotelPieces, joinHotel, judgeHotel } from './join-hotel.ts'
-import { priceFactsOf } from './price-facts.ts'
-import { peekPrices, planPrices, readPrices } from './read-prices.ts'
-import { type HotelSources, peekSources, readSources } from './read-sources.ts'
-import { writeHotel } from './write-hotel.ts'
+import type { HotelCaches } from './hotel-caches.ts'
+import {
+  type HotelPriceDeps,
+  peekHotelPrices,
+  planPrices,
+  priceFactsOf,
+  readHotelPrices,
+} from './hotel-prices.ts'
+import type { HotelRequest } from './hotel-query.ts'
+import {
+  type HotelSources,
+  peekSources,
+  propertyOf,
+  readSources,
+  type SourceDeps,
+  signalsOf,
+} from './read-sources.ts'
+import { type HotelParts, joinHotel, sectionsOf, writeHotel } from './write-hotel.ts'
+
+export type HotelDeps = SourceDeps &
+  HotelPriceDeps &
+  BrandDeps &
+  Pick<HotelCaches, 'hotelPages' | 'hotelTexts'> & {
+    readonly config: { readonly region: string }
+    readonly measures: { readonly sections: CounterMetric<'section' | 'status'> }
+  }
 
 export interface ServedHotel {
   readonly bytes: CachedBytes
   readonly tenantId: TenantId
-  /** What the caches had of it, the worst of all parts. */
+  /** The worst cache state of all parts. */
   readonly state: CacheState
-  /** Something could not be had at all. */
+  /** At least one section is missing. */
   readonly isIncomplete: boolean
 }
 
-/** The page, if this process has it ready. */
-export function peekHotel(ctx: ConsumerContext, question: HotelQuestion): ServedHotel | undefined {
-  const sources = peekSources(ctx, question.propertyId)
+/** The page, if this process has it in memory. */
+export function peekHotel(deps: HotelDeps, request: HotelRequest): ServedHotel | undefined {
+  const sources = peekSources(deps, request.propertyId)
   if (sources === undefined) return undefined
-  const brands = peekBrands(ctx, tenantsOf(sources))
-  const asked = planPrices(ctx, question, sources)
-  const prices = peekPrices(ctx, asked)
+  const brands = peekBrands(deps, tenantsOf(sources))
+  const priced = planPrices(request, sources, deps.clock.now())
+  const prices = peekHotelPrices(deps, priced)
   if (brands === undefined || prices === undefined) return undefined
-  const pieces = { sources, asked, prices, brands }
-  const { dims, isIncomplete } = nameOf(ctx, question, pieces)
-  const bytes = ctx.hotelPages.peek(dims)
+  const { dims, isIncomplete } = identify(deps, request, { sources, priced, prices, brands })
+  const bytes = deps.hotelPages.peek(dims)
   return bytes && { bytes, tenantId: sources.tenantId, state: 'hit', isIncomplete }
 }
 
 /**
- * The property and what the search service adds at once; then prices and brands at once, of this
- * hotel and of those like it. Only the property is worth a refusal.
+ * The property and the signals of the search service in parallel; then prices and brands in
+ * parallel, of this hotel and of similar hotels. Only the property is indispensable.
  */
 export async function readHotel(
-  ctx: ConsumerContext,
-  question: HotelQuestion,
+  deps: HotelDeps,
+  request: HotelRequest,
   call: UpstreamCall,
 ): Promise<ServedHotel> {
-  const sources = await readSources(ctx, question.propertyId, call).catch(asBudgetExceeded)
-  const pieces = await enrich(ctx, question, { ...call, sources })
-  const { dims, sections, isIncomplete } = nameOf(ctx, question, pieces)
-  const bytes = await ctx.hotelPages.get({
+  const sources = await readSources(deps, request.propertyId, call).catch(asBudgetExceeded)
+  const parts = await enrich(deps, request, { ...call, sources })
+  const { dims, sections, isIncomplete } = identify(deps, request, parts)
+  const bytes = await deps.hotelPages.get({
     dims,
     load: async () => {
-      for (const [section, { status }] of Object.entries(sections)) {
-        ctx.measures.sections.inc({ section, status })
-      }
-      return { body: joinHotel(await readText(ctx, question, pieces), pieces, sections) }
+      countSections(deps.measures.sections, sections)
+      return { body: joinHotel(await readText(deps, request, parts), parts, sections) }
     },
   })
-  const states = [sources.property, sources.signals, pieces.prices].map((part) => part?.state)
+  const states = [sources.property, sources.signals, parts.prices].map((part) => part?.state)
   return { bytes, tenantId: sources.tenantId, state: worstOf(states), isIncomplete }
 }
 
 async function enrich(
-  ctx: ConsumerContext,
-  question: HotelQuestion,
+  deps: HotelDeps,
+  request: HotelRequest,
   { sources, deadline: whole, trace }: UpstreamCall & { readonly sources: HotelSources },
-): Promise<HotelPieces> {
+): Promise<HotelParts> {
   using pricing = createDeadline(UPSTREAM_MS.pricing, { parent: whole.signal })
   using theme = createDeadline(UPSTREAM_MS.theme, { parent: whole.signal })
-  const asked = planPrices(ctx, question, sources)
+  const priced = planPrices(request, sources, deps.clock.now())
   const { prices, brands } = await settleSections(
     {
-      prices: readPrices(ctx, asked, { deadline: pricing, trace }),
-      brands: readBrands(ctx, tenantsOf(sources), { deadline: theme, trace }),
+      prices: readHotelPrices(deps, priced, { deadline: pricing, trace }),
+      brands: readBrands(deps, tenantsOf(sources), { deadline: theme, trace }),
     },
-    ctx.reportSection,
+    deps.reportSection,
   )
-  return { sources, asked, prices: prices.value, brands: brands.value }
+  return { sources, priced, prices: prices.value, brands: brands.value }
 }
 
 function tenantsOf({ tenantId, similar }: HotelSources): TenantId[] {
@@ -85,52 +102,52 @@ function tenantsOf({ tenantId, similar }: HotelSources): TenantId[] {
 }
 
 /**
- * A page is named by what it is joined of, and by what has to be said of that. The bytes of a price
- * document do not tell its prices of other hotels apart: its currency and its moment do.
+ * A page is identified by its parts and by the statuses of its sections. The etag of a price
+ * document does not cover the prices of similar hotels: its currency and capture time do.
  */
-function nameOf(ctx: ConsumerContext, { locale }: HotelQuestion, pieces: HotelPieces) {
-  const { sources, asked, prices, brands } = pieces
-  const sections = judgeHotel(pieces, ctx.clock.nowMs())
+function identify(deps: HotelDeps, { locale }: HotelRequest, parts: HotelParts) {
+  const { sources, priced, prices, brands } = parts
+  const sections = sectionsOf(parts, deps.clock.nowMs())
   const statuses = Object.values(sections).map(({ status }) => status)
-  const { stay, occupancy, currency } = asked
+  const { stay, occupancy, currency } = priced
   const capturedAtMs = prices && priceFactsOf(prices).capturedAtMs
   return {
     sections,
     isIncomplete: statuses.includes('missing'),
     dims: {
-      parts: `${sourcesOf(sources)} ${brandsOf(brands)} ${statuses.join(' ')}`,
+      parts: `${sourcesKey(sources)} ${brandsKey(brands)} ${statuses.join(' ')}`,
       priced: JSON.stringify([prices?.etag, capturedAtMs, currency, stay, occupancy]),
       locale,
     },
   }
 }
 
-function sourcesOf({ property, signals, similar }: HotelSources): string {
+function sourcesKey({ property, signals, similar }: HotelSources): string {
   const shown = similar.map(({ propertyId }) => propertyId).join(' ')
   return `${property.etag} ${signals?.etag} ${shown}`
 }
 
-function brandsOf(brands: Brands | undefined): string {
+function brandsKey(brands: Brands | undefined): string {
   return brands?.version ?? ''
 }
 
-/** The part that lives long, in the reader's language. */
+/** The long-lived part of the page, in the requested language. */
 async function readText(
-  ctx: ConsumerContext,
-  { locale }: HotelQuestion,
-  { sources, brands }: HotelPieces,
+  deps: HotelDeps,
+  { locale }: HotelRequest,
+  { sources, brands }: HotelParts,
 ): Promise<string> {
-  const today = ctx.clock.now().toISOString().slice(0, 10) as IsoDate
-  const { body } = await ctx.hotelTexts.get({
-    dims: { sources: sourcesOf(sources), brands: brandsOf(brands), locale },
+  const today = deps.clock.now().toISOString().slice(0, 10) as IsoDate
+  const { body } = await deps.hotelTexts.get({
+    dims: { sources: sourcesKey(sources), brands: brandsKey(brands), locale },
     load: async () => {
-      const parts = {
+      const texts = {
         detail: propertyOf(sources.property),
         signals: sources.signals && signalsOf(sources.signals),
         similar: new Set(sources.similar.map(({ propertyId }) => propertyId)),
         brands: brands?.byTenant ?? new Map<TenantId, string>(),
       }
-      return { body: writeHotel(parts, { locale, region: ctx.config.region, today }) }
+      return { body: writeHotel(texts, { locale, region: deps.config.region, today }) }
     },
   })
   return body.toString()

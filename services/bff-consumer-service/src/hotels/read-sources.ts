@@ -1,114 +1,166 @@
+import type { BlockedTenants } from '@melmastoon/bff/tenants'
 import { asAbsent, type UpstreamCall } from '@melmastoon/bff/upstreams'
 import type { CachedBytes, DefinedCache, LoadResult } from '@melmastoon/chassis/cache'
-import { settleSections } from '@melmastoon/chassis/upstream'
-import type { PropertyId, TenantId } from '@melmastoon/domain'
-import type { ConsumerContext } from '../context.ts'
+import { type ReportSection, settleSections } from '@melmastoon/chassis/upstream'
+import { isTimeZone, type PropertyId, type TenantId } from '@melmastoon/domain'
+import type { OutputOf } from '@melmastoon/upstream-contracts'
+import type { PropertyDetail } from '@melmastoon/upstream-contracts/property'
+import type { searchContract } from '@melmastoon/upstream-contracts/search'
+import { type Static, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
 import { hotelAddress, unknownHotel } from '../listings/listing-cache.ts'
-import { cachePlaces } from '../places/place-tags.ts'
-import {
-  factsOfProperty,
-  factsOfSignals,
-  readPropertyFacts,
-  readSimilar,
-  type Similar,
-} from './hotel-facts.ts'
+import { cachePlaces, type Places } from '../places/place-tags.ts'
+import type { Upstreams } from '../upstreams/create-upstreams.ts'
+import type { HotelCaches } from './hotel-caches.ts'
 
-/** What a page is made of, prices and brands apart. */
+export type SourceDeps = Pick<HotelCaches, 'properties' | 'hotelSignals'> & {
+  readonly blocked: Pick<BlockedTenants, 'has'>
+  readonly places: Places
+  readonly upstreams: Pick<Upstreams, 'property' | 'search'>
+  readonly reportSection: ReportSection
+}
+
+/** The sources of a page apart from prices and brands. */
 export interface HotelSources {
   readonly property: CachedBytes
   readonly tenantId: TenantId
   readonly timeZone: string
-  /** Undefined while the search service tells nothing. */
+  /** Undefined while the search service does not respond. */
   readonly signals: CachedBytes | undefined
-  /** Those of suspended tenants left out. */
-  readonly similar: readonly Similar[]
+  /** Without hotels of suspended tenants. */
+  readonly similar: readonly SimilarHotel[]
 }
 
-/** What this process has ready; undefined when something has to be asked for. */
-export function peekSources(ctx: ConsumerContext, propertyId: PropertyId) {
+export interface SimilarHotel {
+  readonly propertyId: PropertyId
+  readonly tenantId: TenantId
+}
+
+/** Undefined unless this process has all of them in memory. */
+export function peekSources(deps: SourceDeps, propertyId: PropertyId): HotelSources | undefined {
   const { dims, tags } = hotelAddress(propertyId)
-  const property = ctx.properties.peek(dims, tags)
-  const signals = ctx.hotelSignals.peek(dims, tags)
+  const property = deps.properties.peek(dims, tags)
+  const signals = deps.hotelSignals.peek(dims, tags)
   if (property === undefined || signals === undefined) return undefined
-  return understand(ctx, property, signals)
+  return toSources(deps, property, signals)
 }
 
 /**
- * Both at once. The page needs the property; the signals of the search service have as much time.
- * Their time is that of the load, not of the request: requests that share a load also share its
- * outcome, so all of them show the same similar hotels and request the same prices and brands.
- * @throws Problem PROPERTY.NOT_FOUND, or what keeps the property service from answering.
+ * Both in parallel. The page needs the property; the signals of the search service have as much
+ * time. Their time is that of the load, not of the request: requests that share a load also share
+ * its outcome, so all of them show the same similar hotels and request the same prices and brands.
+ * @throws Problem PROPERTY.NOT_FOUND, or why the property service cannot be called.
  */
 export async function readSources(
-  ctx: ConsumerContext,
+  deps: SourceDeps,
   propertyId: PropertyId,
   call: UpstreamCall,
 ): Promise<HotelSources> {
   const [property, { signals }] = await Promise.all([
-    readProperty(ctx, propertyId, call),
-    settleSections(
-      {
-        signals: readEntry(ctx, ctx.hotelSignals, { ...call, propertyId, ask: askSignals }),
-      },
-      ctx.reportSection,
-    ),
+    readProperty(deps, propertyId, call),
+    settleSections({ signals: readSignals(deps, propertyId, call) }, deps.reportSection),
   ])
-  return understand(ctx, property, signals.value)
+  return toSources(deps, property, signals.value)
 }
 
-/** What the property service tells in all languages; 404 where it knows no such hotel. */
+/** The response of the property service in all languages; status 404 for an unknown hotel. */
 export function readProperty(
-  ctx: ConsumerContext,
+  { properties, upstreams }: Pick<SourceDeps, 'properties' | 'upstreams'>,
   propertyId: PropertyId,
   call: UpstreamCall,
 ): Promise<CachedBytes> {
-  return readEntry(ctx, ctx.properties, { ...call, propertyId, ask: askProperty })
+  return readEntry(properties, { ...call, propertyId }, async (loadCall) => {
+    const property = await upstreams.property.getProperty({ params: { propertyId } }, loadCall)
+    return { body: JSON.stringify(property), facts: factsOfProperty(property) }
+  })
 }
 
-interface ReadEntry extends UpstreamCall {
-  readonly propertyId: PropertyId
-  readonly ask: Ask
+function readSignals(
+  { hotelSignals, places, upstreams }: SourceDeps,
+  propertyId: PropertyId,
+  call: UpstreamCall,
+): Promise<CachedBytes> {
+  return readEntry(hotelSignals, { ...call, propertyId }, async (loadCall) => {
+    const signals = await upstreams.search.hotel({ params: { propertyId } }, loadCall)
+    cachePlaces(places, [signals.listing, ...signals.similar])
+    return { body: JSON.stringify(signals), facts: factsOfSignals(signals) }
+  })
 }
+
+/** Cached for a short time. */
+const ABSENT: LoadResult = { status: 404, body: '' }
 
 function readEntry(
-  ctx: ConsumerContext,
   cache: DefinedCache<'propertyId'>,
-  { propertyId, ask, deadline, trace }: ReadEntry,
+  { propertyId, deadline, trace }: UpstreamCall & { readonly propertyId: PropertyId },
+  load: (call: UpstreamCall) => Promise<LoadResult>,
 ): Promise<CachedBytes> {
   return cache.get({
     ...hotelAddress(propertyId),
     deadline,
     load: async (_signal, loadDeadline) =>
-      (await ask(ctx, propertyId, { deadline: loadDeadline, trace }).catch(asAbsent)) ?? ABSENT,
+      (await load({ deadline: loadDeadline, trace }).catch(asAbsent)) ?? ABSENT,
   })
 }
 
-/** What strangers cannot find is not there for them, whichever service knows it (D18). */
-function understand(
-  ctx: ConsumerContext,
+/** A hotel that is not visible to guests is not found, whichever service knows it (D18). */
+function toSources(
+  { blocked }: SourceDeps,
   property: CachedBytes,
   signals: CachedBytes | undefined,
 ): HotelSources {
   if (property.status === 404 || signals?.status === 404) throw unknownHotel()
   const { tenantId, timeZone } = readPropertyFacts(property)
-  if (ctx.blocked.has(tenantId)) throw unknownHotel()
+  if (blocked.has(tenantId)) throw unknownHotel()
   const similar = signals === undefined ? [] : readSimilar(signals)
-  const shown = similar.filter((hotel) => !ctx.blocked.has(hotel.tenantId))
-  return { property, tenantId, timeZone, signals, similar: shown }
+  const visible = similar.filter((hotel) => !blocked.has(hotel.tenantId))
+  return { property, tenantId, timeZone, signals, similar: visible }
 }
 
-/** Kept for a moment. */
-const ABSENT: LoadResult = { status: 404, body: '' }
+export type HotelSignals = OutputOf<(typeof searchContract)['operations']['hotel']>
 
-type Ask = (ctx: ConsumerContext, id: PropertyId, call: UpstreamCall) => Promise<LoadResult>
+/** Facts that are needed without parsing the body. */
+const PropertyFacts = Type.Object({ tenantId: Type.String(), timeZone: Type.String() })
+/** Each hotel with its tenant, `ppt_… tnt_…`, separated by commas. */
+const SignalFacts = Type.Object({ similar: Type.String() })
 
-const askProperty: Ask = async (ctx, propertyId, call) => {
-  const property = await ctx.upstreams.property.getProperty({ params: { propertyId } }, call)
-  return { body: JSON.stringify(property), facts: factsOfProperty(property) }
+const isPropertyFacts = Compile(PropertyFacts)
+const isSignalFacts = Compile(SignalFacts)
+
+/** Dates are in UTC where the time zone of the hotel is invalid. */
+function factsOfProperty({ tenantId, timeZone }: PropertyDetail) {
+  return { tenantId, timeZone: isTimeZone(timeZone) ? timeZone : 'UTC' }
 }
 
-const askSignals: Ask = async (ctx, propertyId, call) => {
-  const signals = await ctx.upstreams.search.hotel({ params: { propertyId } }, call)
-  cachePlaces(ctx.places, [signals.listing, ...signals.similar])
-  return { body: JSON.stringify(signals), facts: factsOfSignals(signals) }
+function factsOfSignals({ similar }: HotelSignals): Static<typeof SignalFacts> {
+  const pairs = similar.map(({ propertyId, tenantId }) => `${propertyId} ${tenantId}`)
+  return { similar: pairs.join(',') }
+}
+
+/** Entries with unreadable facts are parsed. */
+function readPropertyFacts(entry: CachedBytes) {
+  const { facts } = entry
+  const { tenantId, timeZone } = isPropertyFacts.Check(facts)
+    ? facts
+    : factsOfProperty(propertyOf(entry))
+  return { tenantId: tenantId as TenantId, timeZone }
+}
+
+function readSimilar(entry: CachedBytes): SimilarHotel[] {
+  const { facts } = entry
+  const { similar } = isSignalFacts.Check(facts) ? facts : factsOfSignals(signalsOf(entry))
+  if (similar === '') return []
+  return similar.split(',').map((pair) => {
+    const [propertyId, tenantId] = pair.split(' ')
+    return { propertyId: propertyId as PropertyId, tenantId: tenantId as TenantId }
+  })
+}
+
+/** Validated against the contract when it was loaded. */
+export function propertyOf({ body }: CachedBytes): PropertyDetail {
+  return JSON.parse(body.toString()) as PropertyDetail
+}
+
+export function signalsOf({ body }: CachedBytes): HotelSignals {
+  return JSON.parse(body.toString()) as HotelSignals
 }

@@ -2,7 +2,7 @@ import { type IsoDate, type IsoDateTime, newId, type PropertyId } from '@melmast
 import type { PropertyDetail } from '@melmastoon/upstream-contracts/property'
 import type { Listing } from '@melmastoon/upstream-contracts/search'
 import { describe, expect, it } from 'vitest'
-import { fillGaps, writeHotel } from './write-hotel.ts'
+import { fillPlaceholders, writeHotel } from './write-hotel.ts'
 
 const HOSTILE = 'a "quote", a \\ and \u0000own\u0000 }]'
 const hostile = { default: HOSTILE }
@@ -74,10 +74,10 @@ interface Page {
 }
 
 const fill = (written: string, own: string, rateOf: (id: string) => string) =>
-  JSON.parse(`{${fillGaps(written, { own, rateOf })}}`) as Page
+  JSON.parse(`{${fillPlaceholders(written, { own, rateOf })}}`) as Page
 
-describe('the gaps of a page', () => {
-  it('are filled each with its own, whatever the texts around them say', () => {
+describe('the placeholders of a page', () => {
+  it('are each filled with their own price, whatever the surrounding texts contain', () => {
     const page = fill(write([first, third]), ',"own":1', (id) => `,"rate":"${id}"`)
     expect([page.own, page.property.description]).toEqual([1, HOSTILE])
     expect(page.similarProperties.map(({ propertyId, rate }) => [propertyId, rate])).toEqual([
@@ -86,7 +86,7 @@ describe('the gaps of a page', () => {
     ])
   })
 
-  it('leave nothing behind when there is nothing to fill them with', () => {
+  it('are removed when there is no price', () => {
     const page = fill(write([second]), '', () => '')
     expect(page.similarProperties.map(Object.keys).flat()).not.toContain('rate')
     expect(page).not.toHaveProperty('own')

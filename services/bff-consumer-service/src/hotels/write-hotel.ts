@@ -1,47 +1,116 @@
+import { isDegraded, MISSING_SECTION, type Section, sectionOf } from '@melmastoon/bff/sections'
+import type { CachedBytes } from '@melmastoon/chassis/cache'
 import type { PropertyId, TenantId } from '@melmastoon/domain'
 import type { PropertyDetail } from '@melmastoon/upstream-contracts/property'
 import { neutralBrand } from '../brands/brand-peek.ts'
-import { writeCard } from '../cards/write-card.ts'
-import type { HotelDetailVM } from './hotel-detail.ts'
-import type { HotelSignals } from './hotel-facts.ts'
-import { type PropertyView, writeProperty } from './write-property.ts'
+import type { Brands } from '../brands/read-brands.ts'
+import { type CardOptions, writeCard } from '../cards/write-card.ts'
+import type { RateSnapshotVM } from '../rates/rate-snapshot.ts'
+import type { HotelDetailVM, HotelPage } from './hotel-detail.ts'
+import { type PriceRequest, priceFactsOf } from './hotel-prices.ts'
+import type { HotelSignals, HotelSources } from './read-sources.ts'
+import { propertyFields } from './write-property.ts'
 
-/** How long a booking link holds (domain model §2.4). */
+/** The parts of a page; undefined where one was not loaded in time. */
+export interface HotelParts {
+  readonly sources: HotelSources
+  readonly priced: PriceRequest
+  readonly prices: CachedBytes | undefined
+  readonly brands: Brands | undefined
+}
+
+type Sections = HotelPage['sections']
+
+export function sectionsOf(parts: HotelParts, nowMs: number): Sections {
+  const { sources, prices, brands } = parts
+  return {
+    property: entrySection(sources.property),
+    similar: entrySection(sources.signals),
+    prices: prices === undefined ? MISSING_SECTION : priceSection(prices, nowMs),
+    brand: brands === undefined ? MISSING_SECTION : sectionOf(brands),
+  }
+}
+
+function entrySection(entry: CachedBytes | undefined): Section {
+  if (entry === undefined) return MISSING_SECTION
+  return sectionOf({ status: entry.state === 'stale' ? 'stale' : 'fresh', ageMs: entry.ageMs })
+}
+
+function priceSection(prices: CachedBytes, nowMs: number): Section {
+  const { capturedAtMs, staleFromMs, isComplete } = priceFactsOf(prices)
+  const ageMs = Math.max(0, Math.round(nowMs - capturedAtMs))
+  if (!isComplete) return { status: 'missing', ageMs }
+  return { status: nowMs >= staleFromMs ? 'stale' : 'fresh', ageMs }
+}
+
+/** The page as JSON text: the long-lived part, with prices inserted at the placeholders. */
+export function joinHotel(text: string, parts: HotelParts, sections: Sections): string {
+  const { stay, occupancy } = parts.priced
+  const degraded = isDegraded(sections)
+  const head = JSON.stringify({ sections, degraded, stay, occupancy }).slice(0, -1)
+  return `${head},${fillPlaceholders(text, priceMembers(parts))}}`
+}
+
+/** JSON members that replace the placeholders. */
+export interface PriceMembers {
+  readonly own: string
+  readonly rateOf: (propertyId: string) => string
+}
+
+function priceMembers({ priced, prices }: HotelParts): PriceMembers {
+  if (prices === undefined) return { own: '', rateOf: () => '' }
+  const { rates, calendar } = priceFactsOf(prices)
+  const byProperty = JSON.parse(rates) as Record<string, RateSnapshotVM>
+  const member = (name: string, propertyId: string) => {
+    const rate = byProperty[propertyId]
+    // A CDN may serve the page for minutes: none of its prices is declared fresh.
+    return rate === undefined ? '' : `,"${name}":${JSON.stringify({ ...rate, isStale: true })}`
+  }
+  const days = calendar === null ? '' : `,"priceCalendarPreview":${calendar}`
+  return {
+    own: `${member('cheapestRateSnapshot', priced.propertyId)}${days}`,
+    rateOf: (propertyId: string) => member('rateSnapshot', propertyId),
+  }
+}
+
+/** The lifetime of a booking link (domain model §2.4). */
 const HANDOFF_TTL_SECONDS = 1_800
-/** Never within JSON text, where it would be escaped. */
-const GAP = '\u0000'
-/** The name of the gap for the hotel's own prices; every other is named by its hotel. */
+/** Never occurs in JSON text, where it would be escaped. */
+const DELIMITER = '\u0000'
+/** The placeholder for the hotel's own prices; all others are named by their hotel. */
 const OWN_PRICES = 'own'
 
-export interface HotelParts {
+/** The inputs of the long-lived part. */
+export interface HotelTexts {
   readonly detail: PropertyDetail
   readonly signals: HotelSignals | undefined
-  /** Those of `signals` that are shown. */
+  /** The visible ones of `signals`. */
   readonly similar: ReadonlySet<PropertyId>
-  /** Peeks as JSON. */
+  /** Brand peeks as JSON. */
   readonly brands: ReadonlyMap<TenantId, string>
 }
 
-/** All members but prices, which have gaps: they are filled when the page is joined (D6). */
-export function writeHotel(parts: HotelParts, view: PropertyView): string {
-  const { detail, signals, brands } = parts
+/** All members but prices, which have placeholders: they are inserted for each page (D6). */
+export function writeHotel(texts: HotelTexts, options: CardOptions): string {
+  const { detail, signals, brands } = texts
   const own = {
-    ...writeProperty(detail, signals?.listing, view),
+    ...propertyFields(detail, signals?.listing, options),
     ...(signals && { popularitySignals: popularityOf(signals) }),
-    handoffHint: hintOf(detail),
+    handoffHint: handoffHint(detail),
   }
   const brandPeek = brands.get(detail.tenantId) ?? JSON.stringify(neutralBrand(detail))
-  const open = JSON.stringify(own).slice(1, -1)
-  const cards = signals === undefined ? '' : `,"similarProperties":[${writeCards(parts, view)}]`
-  return `${open},"brandPeek":${brandPeek}${gap(OWN_PRICES)}${cards}`
+  const prefix = JSON.stringify(own).slice(1, -1)
+  const cards =
+    signals === undefined ? '' : `,"similarProperties":[${writeSimilar(texts, options)}]`
+  return `${prefix},"brandPeek":${brandPeek}${placeholder(OWN_PRICES)}${cards}`
 }
 
-function writeCards({ signals, similar, brands }: HotelParts, view: PropertyView): string {
+function writeSimilar({ signals, similar, brands }: HotelTexts, options: CardOptions): string {
   const shown = signals?.similar.filter(({ propertyId }) => similar.has(propertyId)) ?? []
   const cards = shown.map((listing) => {
     const brandPeek = brands.get(listing.tenantId) ?? JSON.stringify(neutralBrand(listing))
-    const card = writeCard(listing, { brandPeek, rateSnapshot: undefined }, view)
-    return `${card.slice(0, -1)}${gap(listing.propertyId)}}`
+    const card = writeCard(listing, { brandPeek, rateSnapshot: undefined }, options)
+    return `${card.slice(0, -1)}${placeholder(listing.propertyId)}}`
   })
   return cards.join(',')
 }
@@ -50,24 +119,18 @@ function popularityOf({ popularity: { bookedLast24h, viewedLast1h } }: HotelSign
   return { bookedLast24h, viewedLast1h }
 }
 
-/** Where a link is made, and how long one holds: never one itself (D5). */
-function hintOf({ tenantId, propertyId }: PropertyDetail): HotelDetailVM['handoffHint'] {
+/** Where a booking link is created, and its lifetime: never a link itself (D5). */
+function handoffHint({ tenantId, propertyId }: PropertyDetail): HotelDetailVM['handoffHint'] {
   const url = `/bff/consumer/v1/handoff/${tenantId}/${propertyId}`
   return { url, ttlSeconds: HANDOFF_TTL_SECONDS }
 }
 
-function gap(name: string): string {
-  return `${GAP}${name}${GAP}`
+function placeholder(name: string): string {
+  return `${DELIMITER}${name}${DELIMITER}`
 }
 
-/** What goes into the gaps, as JSON. */
-export interface Filling {
-  readonly own: string
-  readonly rateOf: (propertyId: string) => string
-}
-
-export function fillGaps(text: string, { own, rateOf }: Filling): string {
-  const pieces = text.split(GAP)
+export function fillPlaceholders(text: string, { own, rateOf }: PriceMembers): string {
+  const pieces = text.split(DELIMITER)
   const filled = pieces.map((piece, at) => {
     if (at % 2 === 0) return piece
     return piece === OWN_PRICES ? own : rateOf(piece)

@@ -4,20 +4,21 @@ import type { Listing } from '@melmastoon/upstream-contracts/search'
 import { badgesOf, type CardOptions } from '../cards/write-card.ts'
 import type { HotelDetailVM, PropertySummaryVM, RoomTypeSummaryVM } from './hotel-detail.ts'
 
-export interface PropertyView extends CardOptions {}
+type PropertyFields = Pick<
+  HotelDetailVM,
+  'property' | 'rooms' | 'amenities' | 'photos' | 'policies'
+>
 
-type OwnPart = Pick<HotelDetailVM, 'property' | 'rooms' | 'amenities' | 'photos' | 'policies'>
-
-/** Every member is named here: what an upstream adds does not get through. */
-export function writeProperty(
+/** Every member is named: undeclared members of an upstream response are dropped. */
+export function propertyFields(
   detail: PropertyDetail,
   listing: Listing | undefined,
-  view: PropertyView,
-): OwnPart {
-  const { locale } = view
+  options: CardOptions,
+): PropertyFields {
+  const { locale } = options
   const { amenities, photos, policies, roomTypes } = detail
   return {
-    property: summaryOf(detail, listing, view),
+    property: summaryOf(detail, listing, options),
     rooms: roomTypes.map((room) => roomOf(room, locale)),
     amenities: amenities.map(({ code, name }) => ({ code, name: pickLocalizedText(name) })),
     photos: photos.map(({ url, alt, isHero }) => ({ url, alt: textFor(alt, locale), isHero })),
@@ -32,17 +33,17 @@ export function writeProperty(
 function summaryOf(
   detail: PropertyDetail,
   listing: Listing | undefined,
-  view: PropertyView,
+  options: CardOptions,
 ): PropertySummaryVM {
   const { starRating, guestRating, geo, address, shariaCompliant, openedOn } = detail
   const { line, nativeLine, neighbourhood, city, region, country } = address
-  // Where it is served from only the projection knows; without it nothing is claimed.
-  const deliveryRegion = listing?.deliveryRegion ?? view.region
+  // Only the projection knows the delivery region; without it there is no badge.
+  const deliveryRegion = listing?.deliveryRegion ?? options.region
   return {
     propertyId: detail.propertyId,
     tenantId: detail.tenantId,
     name: pickLocalizedText(detail.name),
-    description: textFor(detail.description, view.locale),
+    description: textFor(detail.description, options.locale),
     propertyType: detail.propertyType,
     ...(starRating !== undefined && { starRating }),
     ...(guestRating && { guestRating: { value: guestRating.value, count: guestRating.count } }),
@@ -52,11 +53,11 @@ function summaryOf(
       line,
       nativeLine,
       ...(neighbourhood !== undefined && { neighbourhood }),
-      city: textFor(city.name, view.locale),
-      region: textFor(region.name, view.locale),
+      city: textFor(city.name, options.locale),
+      region: textFor(region.name, options.locale),
       country,
     },
-    badges: badgesOf({ deliveryRegion, shariaCompliant, openedOn }, view),
+    badges: badgesOf({ deliveryRegion, shariaCompliant, openedOn }, options),
   }
 }
 

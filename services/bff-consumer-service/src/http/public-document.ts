@@ -13,8 +13,8 @@ export interface PublicDocument {
 }
 
 /**
- * What anybody may keep for anybody (D5): no cookie is read or set. Language and currency are those
- * of the URL; from headers only what the URL leaves out, and then the answer varies on them.
+ * A response that shared caches may store (D5): no cookie is read or set. Locale and currency come
+ * from the URL, and from headers only where the URL has none; then the response varies on them.
  */
 export function choosePublicDocument(
   query: { readonly locale?: string; readonly currency?: string },
@@ -42,7 +42,7 @@ export function choosePublicDocument(
   }
 }
 
-/** What a caller has left of its limit is its own, and would be kept with the document. */
+/** Rate-limit headers concern one caller, and a shared cache would store them. */
 export function dropOwnHeaders(reply: FastifyReply): void {
   dropHeader(reply, 'ratelimit')
   dropHeader(reply, 'ratelimit-policy')

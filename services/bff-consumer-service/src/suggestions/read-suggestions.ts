@@ -1,13 +1,13 @@
+import type { BlockedTenants } from '@melmastoon/bff/tenants'
 import { asBrokenContract, type UpstreamCall } from '@melmastoon/bff/upstreams'
-import type { CachedBytes, LoadResult } from '@melmastoon/chassis/cache'
+import type { Cache, CachedBytes, DefinedCache, LoadResult } from '@melmastoon/chassis/cache'
 import { type Locale, type PropertyId, textFor } from '@melmastoon/domain'
 import type { OutputOf } from '@melmastoon/upstream-contracts'
 import type { GeoArea, searchContract } from '@melmastoon/upstream-contracts/search'
-import type { ConsumerContext } from '../context.ts'
-import { readListings } from '../listings/read-listings.ts'
+import { type ListingDeps, readListings } from '../listings/read-listings.ts'
 import { EVERY_PAGE } from '../places/place-tags.ts'
-import { asBudgetExceeded } from '../upstreams/create-upstreams.ts'
-import type { Suggestion, Suggestions } from './suggestion-view.ts'
+import { asBudgetExceeded, UPSTREAM_MS } from '../upstreams/create-upstreams.ts'
+import type { Suggestion, Suggestions } from './suggestion-schema.ts'
 
 export interface SuggestionRequest {
   readonly typed: string
@@ -17,52 +17,71 @@ export interface SuggestionRequest {
 
 type Named = OutputOf<(typeof searchContract)['operations']['suggest']>['suggestions'][number]
 
-/** As far as one walks within a quarter. */
-const QUARTER_RADIUS_KM = 2
+export type SuggestionCache = DefinedCache<'locale' | 'typed' | 'limit'>
+
+export type SuggestionDeps = ListingDeps & {
+  readonly suggestions: SuggestionCache
+  readonly blocked: BlockedTenants
+}
+
+/** About the size of a neighbourhood. */
+const NEIGHBOURHOOD_RADIUS_KM = 2
+
+export function defineSuggestions(cache: Cache): SuggestionCache {
+  return cache.define({
+    name: 'suggest',
+    dimensions: ['locale', 'typed', 'limit'],
+    softTtlMs: 300_000,
+    staleWhileRevalidateMs: 60_000,
+    staleIfErrorMs: 600_000,
+    loadTimeoutMs: UPSTREAM_MS.search,
+    followerWaitMs: UPSTREAM_MS.search,
+  })
+}
 
 export function readSuggestions(
-  ctx: ConsumerContext,
+  deps: SuggestionDeps,
   request: SuggestionRequest,
   { deadline, trace }: UpstreamCall,
 ): Promise<CachedBytes> {
   const { typed, limit, locale } = request
-  return ctx.suggestions
+  return deps.suggestions
     .get({
       dims: { typed, limit, locale },
       tags: [EVERY_PAGE],
       deadline,
-      load: (_signal, loadDeadline) => load(ctx, request, { deadline: loadDeadline, trace }),
+      load: (_signal, loadDeadline) => load(deps, request, { deadline: loadDeadline, trace }),
     })
     .catch(asBudgetExceeded)
 }
 
 async function load(
-  ctx: ConsumerContext,
+  deps: SuggestionDeps,
   { typed, limit, locale }: SuggestionRequest,
   call: UpstreamCall,
 ): Promise<LoadResult> {
-  const asked = { query: { q: typed, limit } }
+  const request = { query: { q: typed, limit } }
   const [{ suggestions }] = await Promise.all([
-    ctx.upstreams.search.suggest(asked, { ...call, locale }).catch(asBrokenContract),
-    ctx.blocked.refresh(),
+    deps.upstreams.search.suggest(request, { ...call, locale }).catch(asBrokenContract),
+    deps.blocked.refresh(),
   ])
-  const visible = await withoutHidden(ctx, suggestions, call)
-  const answer: Suggestions = { suggestions: visible.map((named) => suggest(named, locale)) }
-  return { body: JSON.stringify(answer) }
+  const visible = await withoutHidden(deps, suggestions, call)
+  const response: Suggestions = { suggestions: visible.map((named) => suggest(named, locale)) }
+  return { body: JSON.stringify(response) }
 }
 
 /**
- * The projection hears of a suspension a moment later than we do, and a suggestion does not tell
- * whose hotel it is.
+ * The projection receives a suspension slightly later than this service, and suggestions do not
+ * contain the tenant.
  */
 async function withoutHidden(
-  ctx: ConsumerContext,
+  deps: SuggestionDeps,
   suggestions: readonly Named[],
   call: UpstreamCall,
 ): Promise<Named[]> {
   const hotels = suggestions.filter(({ kind }) => kind === 'property')
   const propertyIds = hotels.map(({ key }) => key as PropertyId)
-  const known = hotels.length === 0 ? null : await readListings(ctx, propertyIds, call)
+  const known = hotels.length === 0 ? null : await readListings(deps, propertyIds, call)
   return suggestions.filter(({ kind, key }) => kind !== 'property' || known?.has(key as PropertyId))
 }
 
@@ -81,7 +100,7 @@ function suggest(named: Named, locale: Locale): Suggestion {
   }
 }
 
-/** A hotel is opened, not searched for. */
+/** Hotels have a page of their own. */
 function areaOf({ kind, key, geo }: Named): GeoArea | undefined {
   switch (kind) {
     case 'city':
@@ -90,7 +109,7 @@ function areaOf({ kind, key, geo }: Named): GeoArea | undefined {
       return { mode: 'region', region: key }
     case 'neighbourhood': {
       const { lat, lng } = geo
-      return { mode: 'point', point: { lat, lng, radiusKm: QUARTER_RADIUS_KM } }
+      return { mode: 'point', point: { lat, lng, radiusKm: NEIGHBOURHOOD_RADIUS_KM } }
     }
     case 'property':
       return undefined

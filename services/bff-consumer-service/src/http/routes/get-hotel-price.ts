@@ -3,10 +3,9 @@ import { id } from '@melmastoon/upstream-contracts'
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import type { ConsumerContext } from '../../context.ts'
-import { askHotel } from '../../hotels/ask-hotel.ts'
 import { HotelPriceVM } from '../../hotels/hotel-detail.ts'
-import { HotelQuery } from '../../hotels/hotel-query.ts'
-import { readPrice, type ServedPrice } from '../../hotels/read-price.ts'
+import { HotelQuery, planHotel } from '../../hotels/hotel-query.ts'
+import { readHotelPrice, type ServedPrice } from '../../hotels/read-hotel-price.ts'
 import { choosePublicDocument, type PublicDocument } from '../public-document.ts'
 import { HOTEL_DEADLINE_MS } from './get-hotel.ts'
 
@@ -16,7 +15,7 @@ const schema = {
   response: { 200: HotelPriceVM },
 }
 
-/** The price on a hotel's page, which is public and may be old, as it is now (D6). */
+/** The current price of a hotel: the price on its public page may be stale (D6). */
 export function getHotelPriceRoute(app: App, ctx: ConsumerContext) {
   const config = { operation: 'consumer.hotel.price', deadlineMs: HOTEL_DEADLINE_MS }
   const options = { config, schema }
@@ -25,9 +24,9 @@ export function getHotelPriceRoute(app: App, ctx: ConsumerContext) {
     const document = choosePublicDocument(query, request)
     const { propertyId } = request.params
     const { preferences } = document
-    const question = askHotel({ propertyId, query, preferences }, ctx.clock.now())
+    const planned = planHotel({ propertyId, query, preferences }, ctx.clock.now())
     const { deadline, trace } = request
-    send(reply, await readPrice(ctx, question, { deadline, trace }), document)
+    send(reply, await readHotelPrice(ctx, planned, { deadline, trace }), document)
     return reply
   })
 }
@@ -38,10 +37,10 @@ function send(reply: FastifyReply, served: ServedPrice, { caching }: PublicDocum
     return
   }
   const { bytes, origin, maxAgeSeconds } = served
-  const keeping = maxAgeSeconds === 0 ? 'no-cache' : `max-age=${maxAgeSeconds}`
+  const freshness = maxAgeSeconds === 0 ? 'no-cache' : `max-age=${maxAgeSeconds}`
   sendCached(reply, bytes, {
     ...caching,
-    cacheControl: `private, ${keeping}`,
+    cacheControl: `private, ${freshness}`,
     servedFor: origin,
   })
 }

@@ -3,9 +3,8 @@ import { id } from '@melmastoon/upstream-contracts'
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import type { ConsumerContext } from '../../context.ts'
-import { askHotel } from '../../hotels/ask-hotel.ts'
 import { HotelPage } from '../../hotels/hotel-detail.ts'
-import { HotelQuery } from '../../hotels/hotel-query.ts'
+import { HotelQuery, planHotel } from '../../hotels/hotel-query.ts'
 import { peekHotel, readHotel, type ServedHotel } from '../../hotels/read-hotel.ts'
 import { noteView } from '../../views/note-view.ts'
 import { eventCause } from '../event-cause.ts'
@@ -13,9 +12,9 @@ import { choosePublicDocument, dropOwnHeaders, type PublicDocument } from '../pu
 import { readVisit } from '../read-visit.ts'
 import type { Hooks } from './index.ts'
 
-/** For the whole answer: the property, then prices and brands. */
+/** For the whole response: the property, then prices and brands. */
 export const HOTEL_DEADLINE_MS = 1_800
-/** What lacks something is not kept for minutes where we cannot reach it. */
+/** CDNs cache an incomplete page for a short time only. */
 const INCOMPLETE = 'public, max-age=0, s-maxage=10'
 
 const schema = {
@@ -27,8 +26,8 @@ const schema = {
 type HotelRequest = SchemaRequest<typeof schema>
 
 /**
- * A hotel, for anybody to keep for anybody (D5): it sets no cookie, and whoever sends one gets the
- * same. The warm path answers without a promise.
+ * A public hotel page that shared caches may store (D5): it sets no cookie, and a cookie in the
+ * request makes no difference. A page in memory is sent without a promise.
  */
 export function getHotelRoute(app: App, ctx: ConsumerContext, { session }: Hooks) {
   const config = { operation: 'consumer.hotel.get', deadlineMs: HOTEL_DEADLINE_MS }
@@ -37,15 +36,15 @@ export function getHotelRoute(app: App, ctx: ConsumerContext, { session }: Hooks
     const document = choosePublicDocument(query, request)
     const { propertyId } = request.params
     const { preferences } = document
-    const question = askHotel({ propertyId, query, preferences }, ctx.clock.now())
-    const answer = (served: ServedHotel) => {
+    const planned = planHotel({ propertyId, query, preferences }, ctx.clock.now())
+    const respond = (served: ServedHotel) => {
       noteLook(ctx, request, { served, session })
       send(reply, served, document)
     }
-    const warm = peekHotel(ctx, question)
-    if (warm !== undefined) return answer(warm)
+    const warm = peekHotel(ctx, planned)
+    if (warm !== undefined) return respond(warm)
     const { deadline, trace } = request
-    return readHotel(ctx, question, { deadline, trace }).then(answer)
+    return readHotel(ctx, planned, { deadline, trace }).then(respond)
   })
 }
 

@@ -1,11 +1,16 @@
 import { type App, sendCached } from '@melmastoon/chassis/http'
 import { text } from '@melmastoon/upstream-contracts'
+import { SEARCH_TEXT_MAX } from '@melmastoon/upstream-contracts/search'
 import { Type } from 'typebox'
 import type { ConsumerContext } from '../../context.ts'
 import { chooseLocale } from '../../sessions/choose-locale.ts'
-import { normalizeTyped } from '../../suggestions/normalize-typed.ts'
 import { readSuggestions } from '../../suggestions/read-suggestions.ts'
-import { LIMIT_DEFAULT, LIMIT_MAX, Suggestions } from '../../suggestions/suggestion-view.ts'
+import {
+  LIMIT_DEFAULT,
+  LIMIT_MAX,
+  normalizeTyped,
+  Suggestions,
+} from '../../suggestions/suggestion-schema.ts'
 import { meetVisitor } from '../meet-visitor.ts'
 import { dropOwnHeaders } from '../public-document.ts'
 import type { Hooks } from './index.ts'
@@ -13,17 +18,17 @@ import type { Hooks } from './index.ts'
 const DEADLINE_MS = 2_000
 const schema = {
   querystring: Type.Object({
-    q: text(80),
+    q: text(SEARCH_TEXT_MAX.suggestion),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMIT_MAX, default: LIMIT_DEFAULT })),
     locale: Type.Optional(text(35)),
   }),
   response: { 200: Suggestions },
 }
 const SHARED = { cacheControl: 'public, max-age=60' }
-/** Her session or her browser has chosen the language. */
+/** The language comes from the session or the browser. */
 const PERSONAL = { cacheControl: 'private, max-age=60', vary: 'Accept-Language, Cookie' }
 
-/** While somebody types. It begins no session and sets no cookie. */
+/** Autocompletion. It starts no session and sets no cookie. */
 export function suggestPlacesRoute(app: App, ctx: ConsumerContext, { session }: Hooks) {
   const config = { operation: 'consumer.suggestion.list', deadlineMs: DEADLINE_MS }
   app.get('/bff/consumer/v1/suggest', { config, schema }, async (request, reply) => {
@@ -36,8 +41,8 @@ export function suggestPlacesRoute(app: App, ctx: ConsumerContext, { session }: 
       pointer: '/query/locale',
     })
     const { deadline, trace } = request
-    const asked = { typed: normalizeTyped(q), limit, locale }
-    const found = await readSuggestions(ctx, asked, { deadline, trace })
+    const requested = { typed: normalizeTyped(q), limit, locale }
+    const found = await readSuggestions(ctx, requested, { deadline, trace })
     if (explicit !== undefined) dropOwnHeaders(reply)
     sendCached(reply, found, explicit === undefined ? PERSONAL : SHARED)
     return reply

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { compareAmenities } from './compare-amenities.ts'
+import { compareAmenities } from './compare-hotels.ts'
 
 const named = (code: string) => ({
   code,

@@ -5,11 +5,11 @@ const FRESH_MS = 5 * 60_000
 const STALE_WHILE_REVALIDATE_MS = 60_000
 const STALE_IF_ERROR_MS = 10 * 60_000
 const NEGATIVE_MS = 30_000
-/** Renewed before it is stale; in the ten seconds between, behind the answer. */
+/** Revalidated in the background in the ten seconds before a price is stale. */
 export const PRICE_FRESH_MS = 50_000
 const PRICE_RENEWED_WITHIN_MS = 10_000
-/** A page tells how old its sections were when it was joined, so it is joined anew often. */
-const JOINED_MS = 60_000
+/** A page contains the ages of its sections at composition, so it is composed again often. */
+const PAGE_MS = 60_000
 const DERIVED_WAIT_MS = 100
 /**
  * A process waits longer for another one's load than that load may take: otherwise it would repeat
@@ -18,19 +18,19 @@ const DERIVED_WAIT_MS = 100
 const FOLLOWER_MARGIN_MS = 1_000
 
 export interface HotelCaches {
-  /** What the property service tells, in all languages. */
+  /** Responses of the property service, in all languages. */
   readonly properties: DefinedCache<'propertyId'>
-  /** What the search projection adds: popularity, and hotels like it. */
+  /** Popularity and similar hotels, from the search projection. */
   readonly hotelSignals: DefinedCache<'propertyId'>
-  /** Prices of a hotel and of those like it, as the price route sends them. */
+  /** Prices of a hotel as the price route sends them, with those of similar hotels as facts. */
   readonly hotelPrices: DefinedCache<'propertyId' | 'stay' | 'occupancy' | 'currency'>
-  /** The part of a page that lives long, in one language, with gaps for prices. */
+  /** The long-lived part of a page in one language, with placeholders for prices. */
   readonly hotelTexts: DefinedCache<'sources' | 'brands' | 'locale'>
-  /** Whole pages, ready to send. */
+  /** Whole pages as they are sent. */
   readonly hotelPages: DefinedCache<'parts' | 'priced' | 'locale'>
 }
 
-/** Five minutes fresh and ten in need (C11); prices a minute, in a campaign too (D6). */
+/** 5 minutes fresh, 10 if an upstream is down (C11); prices a minute, in a campaign too (D6). */
 export function defineHotels(cache: Cache): HotelCaches {
   const ofUpstream = (name: string, loadTimeoutMs: number) =>
     cache.define({
@@ -44,8 +44,8 @@ export function defineHotels(cache: Cache): HotelCaches {
       loadTimeoutMs,
       followerWaitMs: loadTimeoutMs + FOLLOWER_MARGIN_MS,
     })
-  // Made of other entries alone, and named by them: there is nothing to refresh, and making one is
-  // quicker than waiting for another process that may have died over it.
+  // Derived from other entries and identified by them: there is nothing to revalidate, and deriving
+  // one is faster than waiting for another process that may have crashed.
   const derived = {
     staleWhileRevalidateMs: 0,
     staleIfErrorMs: 0,
@@ -62,7 +62,7 @@ export function defineHotels(cache: Cache): HotelCaches {
       softTtlMs: PRICE_FRESH_MS,
       staleWhileRevalidateMs: PRICE_RENEWED_WITHIN_MS,
       staleIfErrorMs: STALE_IF_ERROR_MS,
-      // Later than a minute would be too late, and one hotel's prices are no stampede.
+      // Jitter would make prices older than a minute, and one hotel's prices cause no stampede.
       jitter: 0,
       loadTimeoutMs: UPSTREAM_MS.pricing,
       followerWaitMs: UPSTREAM_MS.pricing + FOLLOWER_MARGIN_MS,
@@ -76,7 +76,7 @@ export function defineHotels(cache: Cache): HotelCaches {
     hotelPages: cache.define({
       name: 'hotel-page',
       dimensions: ['parts', 'priced', 'locale'],
-      softTtlMs: JOINED_MS,
+      softTtlMs: PAGE_MS,
       ...derived,
     }),
   }

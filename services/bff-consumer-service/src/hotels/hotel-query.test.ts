@@ -1,6 +1,6 @@
 import { isProblem, type StayDates } from '@melmastoon/domain'
 import { describe, expect, it } from 'vitest'
-import { chooseStay } from './choose-stay.ts'
+import { chooseStay } from './hotel-query.ts'
 
 const stay = (checkIn: string, checkOut: string) => ({ checkIn, checkOut }) as StayDates
 
@@ -14,7 +14,7 @@ describe('a stay', () => {
     expect(chooseStay(undefined, timeZone, new Date(now))).toEqual({ checkIn, checkOut })
   })
 
-  it('may begin today where the hotel is, and not yesterday', () => {
+  it('may begin today at the hotel, and not yesterday', () => {
     const today = stay('2026-03-22', '2026-03-24')
     const late = new Date('2026-03-21T22:00:00.000Z')
     expect(chooseStay(today, 'Asia/Kabul', late)).toBe(today)
