@@ -11,8 +11,9 @@ const beside = '^packages/(one-machine|testkit(?!/src/example-service))/'
 /** chassis folder → the sibling folders it may use besides clock and telemetry */
 const chassisSiblings = {
   bus: ['redis'],
-  cache: ['redis'],
+  cache: ['redis', 'concurrency'],
   clock: [],
+  concurrency: ['redis'],
   config: [],
   db: [],
   flags: ['redis'],

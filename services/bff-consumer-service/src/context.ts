@@ -1,5 +1,11 @@
 import { type BlockedTenants, createBlockedTenants } from '@melmastoon/bff/tenants'
 import type { Cache } from '@melmastoon/chassis/cache'
+import {
+  BackgroundWork,
+  KeyedMutex,
+  PerGuestQueue,
+  RecentKeys,
+} from '@melmastoon/chassis/concurrency'
 import type { IdempotencyStore } from '@melmastoon/chassis/idempotency'
 import type { TelemetryBatcher } from '@melmastoon/chassis/outbox'
 import {
@@ -13,7 +19,6 @@ import { sectionMetrics } from '@melmastoon/chassis/telemetry'
 import type { ReportSection } from '@melmastoon/chassis/upstream'
 import { KeyedHash, KeyRing } from '@melmastoon/security'
 import { LRUCache } from 'lru-cache'
-import { BackgroundWork } from './background/background-work.ts'
 import type { BotOverrides, Bots } from './bots/bots.ts'
 import { createBots } from './bots/create-bots.ts'
 import { type Caches, defineCaches } from './caches.ts'
@@ -31,10 +36,7 @@ import {
   type GuestSessions,
   type SessionLives,
 } from './sessions/guest-session.ts'
-import { createSeenLately, type SeenLately } from './telemetry/first-within.ts'
-import { GuestLanes } from './telemetry/guest-lanes.ts'
 import { createUpstreams, type Upstreams } from './upstreams/create-upstreams.ts'
-import { Turns } from './wishlist/turns.ts'
 
 const RECENT_SEARCHES_MAX = 20_000
 
@@ -48,8 +50,8 @@ export interface ConsumerContext extends ServiceBase<ConsumerConfig>, Caches {
   readonly handoffKeys: KeyRing
   readonly telemetry: TelemetryBatcher
   readonly background: BackgroundWork
-  readonly lanes: GuestLanes
-  readonly seenLately: SeenLately
+  readonly guestQueue: PerGuestQueue
+  readonly recentKeys: RecentKeys
   readonly cache: Cache
   readonly blocked: BlockedTenants
   readonly places: Places
@@ -60,7 +62,7 @@ export interface ConsumerContext extends ServiceBase<ConsumerConfig>, Caches {
   readonly recentSearches: LRUCache<string, RecentSearch>
   readonly limits: Limits
   readonly bots: Bots
-  readonly wishlistTurns: Turns
+  readonly wishlistMutex: KeyedMutex
   readonly upstreams: Upstreams
 }
 
@@ -112,8 +114,13 @@ export function createContext(
     handoffKeys: KeyRing.parse(config.secrets.handoffKeys.reveal()),
     telemetry,
     background,
-    lanes: new GuestLanes(background),
-    seenLately: createSeenLately(clock),
+    guestQueue: new PerGuestQueue(background),
+    recentKeys: new RecentKeys({
+      redis: base.cacheRedis,
+      keyPrefix: 'seen:',
+      clock,
+      onError: errors.for('recent-keys'),
+    }),
     cache,
     ...defineCaches(cache, flags, overrides),
     blocked,
@@ -125,7 +132,7 @@ export function createContext(
     recentSearches: new LRUCache({ max: RECENT_SEARCHES_MAX }),
     limits: createLimits(base.cacheRedis, metrics, overrides),
     bots,
-    wishlistTurns: new Turns(),
+    wishlistMutex: new KeyedMutex(),
     upstreams,
   }
 }

@@ -45,7 +45,7 @@ async function aGuest(headers: Record<string, string> = {}) {
 async function viewedBy(sessionId: string) {
   await settle(world)
   const stored = await world.service.ctx.sessionRedis.hget(sessionKeyOf(sessionId), 'd')
-  const { recentlyViewed } = JSON.parse(stored ?? '{}') as {
+  const { recentlyViewed } = JSON.parse(stored ?? '{"recentlyViewed":[]}') as {
     recentlyViewed: { propertyId: string; tenantId: string; viewedAt: string; source: string }[]
   }
   return recentlyViewed

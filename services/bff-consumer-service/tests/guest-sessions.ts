@@ -37,3 +37,14 @@ export async function sessionBy(
   if (lookup.kind !== 'found') throw new TypeError(`no session: ${lookup.kind}`)
   return lookup.session
 }
+
+/** How many sessions a service starts from now on. */
+export function countStarts({ ctx: { sessions } }: Pick<Running, 'ctx'>): () => number {
+  const start = sessions.start.bind(sessions)
+  let starts = 0
+  sessions.start = (...args) => {
+    starts += 1
+    return start(...args)
+  }
+  return () => starts
+}

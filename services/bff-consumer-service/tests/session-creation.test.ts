@@ -65,6 +65,8 @@ describe('P18 sessions without content', () => {
     ['a currency in a header', { 'x-currency': 'USD' }, {}],
     ['consent', {}, { consent: { telemetry: false } }],
     ['a campaign', { 'x-campaign-source': 'radio' }, {}],
+    ['DNT', { dnt: '1' }, {}],
+    ['GPC', { 'sec-gpc': '1' }, {}],
   ])('P18 control: one with %s is stored', async (_what, headers, json) => {
     const answer = await start(world.service.url, headers, json)
     const key = sessionKeyOf(sessionIdOf(cookieOf(answer)))
@@ -72,7 +74,6 @@ describe('P18 sessions without content', () => {
   })
 
   it.each([
-    ['DNT', { dnt: '1' }, {}],
     ['a language header', { 'accept-language': 'ps-AF' }, {}],
     ['a screen', {}, { device: { screen: '390x844' } }],
   ])('P18 %s is told by every request, and is not stored', async (_what, headers, json) => {

@@ -212,6 +212,7 @@ describe('C1 a session expires', () => {
     for (const path of ['/session', '/search']) {
       const guest = await meetOwner(brief.url)
       await guest.search(stay(2))
+      await settle({ service: brief })
       const key = sessionKeyOf(guest.id)
       const isThere = () => brief.ctx.sessionRedis.exists(key)
       await expect.poll(isThere, { timeout: 5_000 }).toBe(0)

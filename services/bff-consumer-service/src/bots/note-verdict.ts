@@ -1,7 +1,6 @@
 import { type GuestSessionId, idToUuid } from '@melmastoon/domain'
 import type { ConsumerContext } from '../context.ts'
 import { botSuspected } from '../events/bot-events.ts'
-import { firstWithin } from '../telemetry/first-within.ts'
 import { report, type Witnessed } from '../telemetry/report.ts'
 import type { Sighting } from './sighting.ts'
 import type { Standing } from './standing.ts'
@@ -47,7 +46,7 @@ function tellOf(ctx: ConsumerContext, suspect: Suspect, witnessed: Witnessed): v
   const { score, verdict, signals, addressHash, fingerprintHash } = suspect
   const elsewhere = signals.some(({ detail }) => detail === 'session-elsewhere')
   ctx.background.run(`suspect ${session.id}`, async () => {
-    if (!(await firstWithin(ctx, `suspect ${session.id}`, debounceSeconds))) return
+    if (!(await ctx.recentKeys.claimOnce(`suspect ${session.id}`, debounceSeconds))) return
     report(ctx, botSuspected, {
       ...witnessed,
       payload: (at) => ({

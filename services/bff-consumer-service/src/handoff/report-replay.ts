@@ -4,7 +4,6 @@ import { penalize } from '../bots/penalize.ts'
 import { THRESHOLDS, WEIGHTS } from '../bots/weights.ts'
 import type { ConsumerContext } from '../context.ts'
 import { botSuspected } from '../events/bot-events.ts'
-import { firstWithin } from '../telemetry/first-within.ts'
 import { buildReport } from '../telemetry/report.ts'
 import type { Arrival } from './consume-booking-handoff.ts'
 import { markReplayReported, type TakenHandoff } from './handoff-sql.ts'
@@ -17,7 +16,7 @@ const KIND = 'fingerprint-collision'
 export function reportReplay(ctx: ConsumerContext, arrival: Arrival, row: TakenHandoff): void {
   ctx.background.run(`replay ${arrival.handoffId}`, async () => {
     if (row.is_reported) return
-    if (await firstWithin(ctx, `replay ${arrival.handoffId}`, PENALTY_SECONDS)) {
+    if (await ctx.recentKeys.claimOnce(`replay ${arrival.handoffId}`, PENALTY_SECONDS)) {
       await penalize(ctx, row.fingerprint_hash, 'handoff-replayed')
     }
     await report(ctx, arrival, row)

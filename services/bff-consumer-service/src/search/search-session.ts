@@ -65,7 +65,8 @@ export function createSearchSessions(
         redis.set(keyOf(id), JSON.stringify(session), 'PXAT', endsAtMs),
       ])
       // Checked last: a clearing before this is seen here, a later one finds the list.
-      if (await isCleared(guest)) await forgetAll(guest)
+      // The list may be gone already, so the search is also deleted by its own name.
+      if (await isCleared(guest)) await Promise.all([redis.del(keyOf(id)), forgetAll(guest)])
     },
   }
 }

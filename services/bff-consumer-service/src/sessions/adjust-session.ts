@@ -28,9 +28,10 @@ export async function adjustSession(
   const campaign = captureCampaign(visit.campaign, ctx.clock.now())
   // `X-Currency` is for one request, and what is kept here is for all of them.
   const words = { ...visit, currency: undefined }
-  const hasChosen = said.locale ?? said.currency ?? consent ?? campaign
+  const hasChosen = (said.locale ?? said.currency ?? consent ?? campaign) !== undefined
+  const isStored = known.version > 0 || hasChosen || visit.declinesTelemetry
   const { before, session } = await changeSession(ctx, known, (data) => {
-    if (known.version === 0 && hasChosen === undefined) return data
+    if (!isStored) return data
     const { locale, currency } = choosePreferences({ said, visit: words, kept: data })
     return {
       ...data,
@@ -41,7 +42,7 @@ export async function adjustSession(
     }
   })
   const events = preferenceEvents(ctx, before, { session, visit, cause })
-  ctx.lanes.pass(session.id, () => {
+  ctx.guestQueue.runNowOrQueue(session.id, () => {
     for (const event of events) ctx.telemetry.add(event)
   })
   return session

@@ -41,14 +41,17 @@ export async function openSession(
   return { session, cookieValue }
 }
 
-/** Whether a session differs from what would be derived from its next request. */
+/**
+ * Whether later requests would not tell the same. A browser that declines telemetry does so for the
+ * session, also when a later request lacks the header.
+ */
 function hasContent(data: GuestSessionData, derived: GuestSessionData): boolean {
   const { flags } = data
   return (
     data.campaignAttribution !== undefined ||
     data.localePreference !== derived.localePreference ||
     data.currencyPreference !== derived.currencyPreference ||
-    flags.consentTelemetry !== derived.flags.consentTelemetry ||
-    flags.consentMarketing !== derived.flags.consentMarketing
+    !flags.consentTelemetry ||
+    flags.consentMarketing
   )
 }

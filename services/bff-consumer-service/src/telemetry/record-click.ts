@@ -5,7 +5,6 @@ import type { ConsumerContext } from '../context.ts'
 import { clickRecorded } from '../events/view-events.ts'
 import { UPSTREAM_MS } from '../upstreams/create-upstreams.ts'
 import type { View } from '../views/note-view.ts'
-import { firstWithin } from './first-within.ts'
 import { consents } from './may-emit.ts'
 import { reportNow } from './report.ts'
 
@@ -41,7 +40,8 @@ export function recordClick(ctx: ConsumerContext, click: Click): void {
 /** Once in a while for one guest, so that nobody makes a hotel popular alone. */
 async function forward(ctx: ConsumerContext, click: Click): Promise<void> {
   const { session, propertyId, position, trace } = click
-  if (!(await firstWithin(ctx, `click:${session.id}:${propertyId}`, FORWARDED_SECONDS))) return
+  if (!(await ctx.recentKeys.claimOnce(`click:${session.id}:${propertyId}`, FORWARDED_SECONDS)))
+    return
   using deadline = createDeadline(UPSTREAM_MS.search)
   const idempotencyKey = keyOf(click)
   const call = { deadline, trace, idempotencyKey }

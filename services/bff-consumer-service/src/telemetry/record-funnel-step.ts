@@ -4,7 +4,6 @@ import type { ConsumerContext } from '../context.ts'
 import { funnelStepRecorded } from '../events/view-events.ts'
 import { boundedInstant } from './bounded-instant.ts'
 import { findHotel } from './find-hotel.ts'
-import { firstWithin } from './first-within.ts'
 import type { FunnelStepBody } from './funnel-step.ts'
 import { mayEmit } from './may-emit.ts'
 import { meetAgain } from './meet-again.ts'
@@ -21,7 +20,7 @@ export interface FunnelStep extends Witnessed {
 export function recordFunnelStep(ctx: ConsumerContext, step: FunnelStep): void {
   if (!mayEmit(ctx, subject, step)) return
   const cause = step.cause()
-  ctx.lanes.run(step.session.id, () => record(ctx, { ...step, cause: () => cause }))
+  ctx.guestQueue.run(step.session.id, () => record(ctx, { ...step, cause: () => cause }))
 }
 
 /** A list is scrolled up and down: a step of one search counts once in a while. */
@@ -29,7 +28,7 @@ async function record(ctx: ConsumerContext, asked: FunnelStep): Promise<void> {
   const { session, told, trace } = asked
   const { searchSessionId, metadata } = told
   const kind = [told.step, searchSessionId, told.propertyId].join(':')
-  if (!(await firstWithin(ctx, `step:${session.id}:${kind}`, debounceSeconds))) return
+  if (!(await ctx.recentKeys.claimOnce(`step:${session.id}:${kind}`, debounceSeconds))) return
   const hotel = await findHotel(ctx, told.propertyId, trace)
   const step = await meetAgain(ctx, asked)
   if (step === null) return

@@ -5,7 +5,6 @@ import { pageViewRecorded } from '../events/view-events.ts'
 import { recordView } from '../views/note-view.ts'
 import { boundedInstant } from './bounded-instant.ts'
 import { findHotel, type KnownHotel } from './find-hotel.ts'
-import { firstWithin } from './first-within.ts'
 import { hostOf } from './host-of.ts'
 import { meetAgain } from './meet-again.ts'
 import type { PageViewBody } from './page-view.ts'
@@ -24,7 +23,7 @@ export interface PageView extends Witnessed {
 /** Nobody waits for it: a beacon's sender is gone already. */
 export function recordPageView(ctx: ConsumerContext, view: PageView): void {
   const cause = view.cause()
-  ctx.lanes.run(view.session.id, () => record(ctx, { ...view, cause: () => cause }))
+  ctx.guestQueue.run(view.session.id, () => record(ctx, { ...view, cause: () => cause }))
 }
 
 async function record(ctx: ConsumerContext, asked: PageView): Promise<void> {
@@ -65,7 +64,7 @@ function reportPage(ctx: ConsumerContext, view: PageView, { pageViewId, hotel }:
 async function isFirst(ctx: ConsumerContext, { session, told }: PageView): Promise<boolean> {
   const { pageViewId } = told
   if (pageViewId === undefined) return true
-  return await firstWithin(ctx, `page:${session.id}:${pageViewId}`, REPEATED_SECONDS)
+  return await ctx.recentKeys.claimOnce(`page:${session.id}:${pageViewId}`, REPEATED_SECONDS)
 }
 
 function describe({ told }: PageView, hotel: KnownHotel | null) {

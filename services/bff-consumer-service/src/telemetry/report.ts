@@ -33,7 +33,8 @@ export function report<D extends Definition>(
   told: Report<D>,
 ): void {
   const event = buildReport(ctx, definition, told)
-  if (event !== null) ctx.lanes.pass(told.session.id, () => void ctx.telemetry.add(event))
+  if (event !== null)
+    ctx.guestQueue.runNowOrQueue(told.session.id, () => void ctx.telemetry.add(event))
 }
 
 /** For work that has the guest's lane already: behind its own end it would come too late. */

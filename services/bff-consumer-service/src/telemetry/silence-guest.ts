@@ -8,5 +8,5 @@ import type { ConsumerContext } from '../context.ts'
 export function silenceGuest(ctx: ConsumerContext, sessionId: string): void {
   const discard = () => ctx.telemetry.discard(({ envelope }) => envelope.sessionId === sessionId)
   discard()
-  ctx.lanes.pass(sessionId, discard)
+  ctx.guestQueue.runNowOrQueue(sessionId, discard)
 }

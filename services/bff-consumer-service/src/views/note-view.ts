@@ -8,7 +8,6 @@ import type { ConsumerContext } from '../context.ts'
 import { detailViewed, type VIEW_SOURCES } from '../events/view-events.ts'
 import type { GuestSessionData, RecentlyViewedEntry } from '../sessions/guest-session.ts'
 import { withViewed } from '../sessions/with-viewed.ts'
-import { firstWithin } from '../telemetry/first-within.ts'
 import { mayEmit } from '../telemetry/may-emit.ts'
 import { reportNow, type Witnessed } from '../telemetry/report.ts'
 
@@ -31,7 +30,7 @@ export interface View extends Witnessed {
  */
 export function noteView(ctx: ConsumerContext, view: View): void {
   const cause = view.cause()
-  ctx.lanes.run(view.session.id, () => recordView(ctx, { ...view, cause: () => cause }))
+  ctx.guestQueue.run(view.session.id, () => recordView(ctx, { ...view, cause: () => cause }))
 }
 
 /** For work that has the guest's lane already. */
@@ -39,7 +38,7 @@ export async function recordView(ctx: ConsumerContext, view: View): Promise<void
   const session = await rememberView(ctx, view)
   if (session === null || !mayEmit(ctx, subject, { session, visit: view.visit })) return
   const { propertyId, tenantId, source, searchSessionId } = view
-  if (!(await firstWithin(ctx, `view:${session.id}:${propertyId}`, debounceSeconds))) return
+  if (!(await ctx.recentKeys.claimOnce(`view:${session.id}:${propertyId}`, debounceSeconds))) return
   reportNow(ctx, detailViewed, {
     ...view,
     session,

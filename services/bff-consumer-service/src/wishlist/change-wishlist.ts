@@ -21,7 +21,7 @@ export async function changeWishlist<T>(
   { session, deadline }: { session: GuestSession; deadline: TimeLimit },
   change: (tx: Tx) => Promise<T>,
 ): Promise<ChangedWishlist<T>> {
-  return await ctx.wishlistTurns.take(session.id, async () => {
+  return await ctx.wishlistMutex.runExclusive(session.id, async () => {
     const decide = async (tx: Tx) => {
       await tx.query(lockWishlist(session.id))
       return await change(tx)

@@ -89,7 +89,7 @@ describe('C9 the log of scores', () => {
       await queryAsAdmin(world.stage, 'select * from bff_consumer.bot_score_log'),
     )
     expect(everything).not.toMatch(new RegExp(`${canary}|GPTBot|127\\.0\\.0\\.1|::1`))
-    expect(everything).not.toContain(cookie.split('.')[1])
+    expect(everything).not.toContain(cookie.split('.')[2])
   })
 
   it('has people in it, too, and those without a session', async () => {

@@ -1,4 +1,4 @@
-/** Whoever comes while the work for a key is running gets the same promise. */
+/** Callers with the key of work that is running get the same promise. */
 export class Coalescer<T> {
   readonly #running = new Map<string, Promise<T>>()
 

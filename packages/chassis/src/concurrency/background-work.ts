@@ -1,4 +1,4 @@
-/** At the bound new work is dropped and counted: nothing here is worth an outage. */
+/** At the bound new work is dropped and counted: it must never cause an outage. */
 const RUNNING_MAX = 1_000
 
 export interface BackgroundOptions {
@@ -6,7 +6,7 @@ export interface BackgroundOptions {
   readonly onDropped: () => void
 }
 
-/** What a guest need not wait for. It is still finished before the service ends. */
+/** Work that no response waits for. It is finished before the service stops. */
 export class BackgroundWork implements AsyncDisposable {
   readonly #running = new Map<string, Promise<void>>()
   readonly #options: BackgroundOptions
@@ -15,7 +15,7 @@ export class BackgroundWork implements AsyncDisposable {
     this.#options = options
   }
 
-  /** Work of the same name that still runs stands for this one, too. */
+  /** Does nothing while work of the same name is running. */
   run(name: string, work: () => Promise<unknown>): void {
     if (this.#running.has(name)) return
     if (this.#running.size >= RUNNING_MAX) {
@@ -26,7 +26,7 @@ export class BackgroundWork implements AsyncDisposable {
     this.#running.set(name, running)
   }
 
-  /** Also what fails before its first step must not fail the answer that began it. */
+  /** A synchronous failure must not fail the response that started the work. */
   async #attempt(work: () => Promise<unknown>): Promise<void> {
     try {
       await work()
@@ -35,7 +35,7 @@ export class BackgroundWork implements AsyncDisposable {
     }
   }
 
-  /** Also what began while others were waited for. */
+  /** Includes work that was started while waiting. */
   async [Symbol.asyncDispose](): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running.values())
   }

@@ -26,7 +26,7 @@ describe('background work', () => {
     expect(runs).toBe(2)
   })
 
-  it('that fails, at once or later, is heard of and fails nobody', async () => {
+  it('that fails, synchronously or later, is reported and fails no caller', async () => {
     const { work, errors } = open()
     const failure = new Error('no')
     work.run('at once', () => {
@@ -37,7 +37,7 @@ describe('background work', () => {
     expect(errors).toEqual([failure, failure])
   })
 
-  it('is waited for at the end, also what it began itself', async () => {
+  it('is waited for on disposal, including work that it started', async () => {
     const { work } = open()
     const done: string[] = []
     const step = async (name: string) => void done.push(name)

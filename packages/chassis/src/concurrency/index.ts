@@ -1,0 +1,5 @@
+export { BackgroundWork } from './background-work.ts'
+export { Coalescer } from './coalescer.ts'
+export { KeyedMutex } from './keyed-mutex.ts'
+export { PerGuestQueue } from './per-guest-queue.ts'
+export { RecentKeys } from './recent-keys.ts'

@@ -1,0 +1,44 @@
+import { hash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../clock/index.ts'
+import type { Redis } from '../redis/index.ts'
+
+const KEYS_MAX = 50_000
+
+export interface RecentKeysOptions {
+  /** May evict: then something counts twice. */
+  readonly redis: Redis
+  readonly keyPrefix: string
+  readonly clock: Clock
+  readonly onError: (error: unknown) => void
+}
+
+/** Which keys were claimed lately, across all processes. */
+export class RecentKeys {
+  readonly #options: RecentKeysOptions
+  readonly #claimed: LRUCache<string, true>
+
+  constructor(options: RecentKeysOptions) {
+    this.#options = options
+    const { clock } = options
+    this.#claimed = new LRUCache({ max: KEYS_MAX, perf: { now: () => clock.nowMs() } })
+  }
+
+  /**
+   * True for the first claim of a key within so many seconds. A key that this process has claimed
+   * needs no lookup; while Redis is unavailable each process decides alone (D22). Redis holds the
+   * hash of the key, because keys contain ids of sessions.
+   */
+  async claimOnce(key: string, seconds: number): Promise<boolean> {
+    if (this.#claimed.has(key)) return false
+    this.#claimed.set(key, true, { ttl: seconds * 1_000 })
+    const { redis, keyPrefix, onError } = this.#options
+    try {
+      const name = `${keyPrefix}${hash('sha256', key, 'base64url')}`
+      return (await redis.set(name, '1', 'EX', seconds, 'NX')) === 'OK'
+    } catch (error) {
+      onError(error)
+      return true
+    }
+  }
+}
