@@ -111,7 +111,7 @@ describe('P2 Problem', () => {
     })
     expect(problemDocument(failure, context)).toEqual({
       type: 'https://errors.melmastoon.ghasi.io/general/validation_failed',
-      title: 'The request is not valid',
+      title: 'Invalid request',
       status: 400,
       detail: 'Two fields',
       instance: '/notes',

@@ -48,7 +48,7 @@ describe('conformance', () => {
   it('does not accept an error with another code, status or content type', async () => {
     const problem = {
       type: 'https://errors.melmastoon.ghasi.io/general/unauthenticated',
-      title: 'Sign in first',
+      title: 'Authentication required',
       status: 401,
       code: 'MELMASTOON.GENERAL.UNAUTHENTICATED',
       requestId: 'req',

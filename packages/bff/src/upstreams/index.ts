@@ -10,4 +10,4 @@ export {
   type UpstreamConnections,
   type UpstreamDeps,
 } from './upstream-connections.ts'
-export { asAbsent, asBrokenContract, budgetExceededAs } from './upstream-errors.ts'
+export { asAbsent, asRejectedRequest, budgetExceededAs } from './upstream-errors.ts'

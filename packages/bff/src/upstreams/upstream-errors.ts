@@ -1,16 +1,16 @@
-import { UpstreamRefusal } from '@melmastoon/chassis/upstream'
+import { fromUpstreamRefusal, UpstreamRefusal } from '@melmastoon/chassis/upstream'
 import { isProblem, type ProblemCode, problem } from '@melmastoon/domain'
 
 /** For `catch`: an upstream's 404 means that the resource does not exist; other errors remain. */
 export function asAbsent(error: unknown): null {
   if (error instanceof UpstreamRefusal && error.status === 404) return null
-  return asBrokenContract(error)
+  return asRejectedRequest(error)
 }
 
 /** For `catch` after operations whose contract allows no 4xx: one is not the client's error. */
-export function asBrokenContract(error: unknown): never {
+export function asRejectedRequest(error: unknown): never {
   if (!(error instanceof UpstreamRefusal)) throw error
-  throw problem('MELMASTOON.BFF.UPSTREAM_CONTRACT_BROKEN', { cause: error })
+  throw fromUpstreamRefusal(error)
 }
 
 /** For `catch`: an exceeded request deadline under the service's own code. */

@@ -21,10 +21,17 @@ export function createErrorHandler({ metrics, logger }: ErrorHandlerOptions): Er
     const route = request.state?.series.route ?? 'unmatched'
     metrics.requests.countError(route, failure.code)
     if (request.state) request.state.errorCode = failure.code
-    if (failure.status === 500) logFailure(logger, { thrown, failure, request })
+    if (isOwnFault(failure)) logFailure(logger, { thrown, failure, request })
     if (failure.status === 413) closeWithProblem(failure, request, reply)
     else sendProblem(failure, request, reply)
   }
+}
+
+/**
+ * What an operator must look at: an error of ours, or a request of ours that an upstream rejected.
+ */
+function isOwnFault({ status, code }: Problem): boolean {
+  return status === 500 || code === 'MELMASTOON.BFF.UPSTREAM_REQUEST_REJECTED'
 }
 
 function sendProblem(failure: Problem, request: FastifyRequest, reply: FastifyReply): void {

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import type { Pool } from 'undici'
 import { findDrift } from './answer-contract.ts'
 import { readAnswer } from './read-answer.ts'
-import { receiveAnswer } from './receive-answer.ts'
+import { type RawAnswer, receiveAnswer } from './receive-answer.ts'
 import { buildRequest } from './request.ts'
 import { type UpstreamAnswer, type UpstreamCall, UpstreamRefusal } from './upstream-call.ts'
 import { UpstreamFailure } from './upstream-failure.ts'
@@ -37,10 +37,21 @@ export async function exchange<S extends TSchema>(
   }).catch(fail)
   const { status, headers } = answer
   if (status >= 500) throw new UpstreamFailure(name, 'server-error', status)
+  if (status >= 400) throw rejection(name, answer)
   const value = readAnswer(name, answer)
-  if (status >= 400) throw new UpstreamRefusal(name, status, value)
   assertContract(options, call, value)
   return { value: value as UpstreamAnswer<S>['value'], status, headers }
+}
+
+/**
+ * Only a problem document tells a feature what a 4xx means; a gateway's 404 is not a missing room.
+ */
+function rejection(name: string, answer: RawAnswer): Error {
+  try {
+    return new UpstreamRefusal(name, answer.status, readAnswer(name, answer))
+  } catch {
+    return new UpstreamFailure(name, 'rejected', answer.status)
+  }
 }
 
 /**

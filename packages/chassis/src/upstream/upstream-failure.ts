@@ -1,10 +1,12 @@
 import { type Problem, problem } from '@melmastoon/domain'
+import type { UpstreamRefusal } from './upstream-call.ts'
 
 type FailureKind =
   | 'connection'
   | 'timeout'
   | 'server-error'
   | 'contract'
+  | 'rejected'
   | 'busy'
   | 'open-circuit'
   | 'cancelled'
@@ -42,10 +44,21 @@ export function fromUpstreamFailure(failure: UpstreamFailure): Problem {
       return problem('MELMASTOON.BFF.UPSTREAM_TIMEOUT', { cause: failure })
     case 'contract':
       return problem('MELMASTOON.BFF.UPSTREAM_CONTRACT_BROKEN', { cause: failure })
+    case 'rejected':
+      return problem('MELMASTOON.BFF.UPSTREAM_REQUEST_REJECTED', { cause: failure })
     case 'connection':
     case 'server-error':
     case 'busy':
     case 'open-circuit':
       return problem('MELMASTOON.BFF.UPSTREAM_UNAVAILABLE', { cause: failure })
   }
+}
+
+/**
+ * For an error response that the caller of the upstream cannot explain: our own request was wrong
+ * or not permitted. It has a code of its own, because neither the client nor the upstream is at
+ * fault.
+ */
+export function fromUpstreamRefusal(refusal: UpstreamRefusal): Problem {
+  return problem('MELMASTOON.BFF.UPSTREAM_REQUEST_REJECTED', { cause: refusal })
 }

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { createDeadline } from '../../src/clock/index.ts'
 import {
   createUpstream,
+  fromUpstreamRefusal,
   settleSections,
   type Upstream,
   type UpstreamCall,
@@ -24,9 +25,9 @@ const json =
 const hang: Behaviour = () => undefined
 const drop: Behaviour = (request) => request.socket.destroy()
 const text =
-  (contentType: string, body: string): Behaviour =>
+  (contentType: string, body: string, status = 200): Behaviour =>
   (_request, response) => {
-    response.writeHead(200, { 'content-type': contentType }).end(body)
+    response.writeHead(status, { 'content-type': contentType }).end(body)
   }
 
 const cleanUps: (() => Promise<void>)[] = []
@@ -154,6 +155,31 @@ describe('an upstream call', () => {
     await expect(upstream.call(getRooms())).rejects.toBeInstanceOf(UpstreamRefusal)
     expect(server.requests).toHaveLength(7)
     expect(upstream.breakerState()).toBe('closed')
+  })
+})
+
+describe('a 4xx that explains nothing', () => {
+  it.each([
+    ['HTML', text('text/html', '<h1>404</h1>', 404)],
+    ['no body', text('text/plain', '', 400)],
+    ['broken JSON', text('application/json', '{', 422)],
+  ])('is a rejected request and not a broken contract: %s', async (_name, behaviour) => {
+    const server = await misbehavingServer(behaviour)
+    const upstream = upstreamAt(server.baseUrl, { retries: 3 })
+    for (let sent = 0; sent < 6; sent += 1) {
+      expect(await codeOf(upstream.call(getRooms()))).toBe(
+        'MELMASTOON.BFF.UPSTREAM_REQUEST_REJECTED',
+      )
+    }
+    expect(server.requests).toHaveLength(6)
+    expect(upstream.breakerState()).toBe('closed')
+  })
+
+  it('has the same problem when a feature cannot explain its document', () => {
+    const refusal = new UpstreamRefusal('rooms', 403, { code: 'MELMASTOON.GENERAL.FORBIDDEN' })
+    const { code, status, cause } = fromUpstreamRefusal(refusal)
+    expect([code, status]).toEqual(['MELMASTOON.BFF.UPSTREAM_REQUEST_REJECTED', 502])
+    expect(cause).toBe(refusal)
   })
 })
 

@@ -2,7 +2,7 @@ import { FRESH_SECTION, Section } from '@melmastoon/bff/sections'
 import type { BlockedTenants } from '@melmastoon/bff/tenants'
 import type { UpstreamCall } from '@melmastoon/bff/upstreams'
 import type { Cache, CachedBytes, DefinedCache, LoadResult } from '@melmastoon/chassis/cache'
-import { UpstreamRefusal } from '@melmastoon/chassis/upstream'
+import { fromUpstreamRefusal, UpstreamRefusal } from '@melmastoon/chassis/upstream'
 import { type IsoDate, type PropertyId, problem, type TenantId } from '@melmastoon/domain'
 import { id, isoDate } from '@melmastoon/upstream-contracts'
 import { type Static, Type } from 'typebox'
@@ -117,9 +117,7 @@ async function load(
 
 function toLoadResult(error: UpstreamRefusal): LoadResult {
   if (error.code === 'MELMASTOON.PROPERTY.NOT_FOUND') return ABSENT
-  if (error.code !== 'MELMASTOON.SEARCH.STAY_INVALID') {
-    throw problem('MELMASTOON.BFF.UPSTREAM_CONTRACT_BROKEN', { cause: error })
-  }
+  if (error.code !== 'MELMASTOON.SEARCH.STAY_INVALID') throw fromUpstreamRefusal(error)
   const detail = 'is not accepted by the search service'
   const errors = [{ pointer: '/query/from', code: 'refused', detail }]
   throw problem('MELMASTOON.SEARCH.STAY_INVALID', { errors, cause: error })

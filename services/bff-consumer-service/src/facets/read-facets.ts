@@ -1,4 +1,4 @@
-import { asBrokenContract, type UpstreamCall } from '@melmastoon/bff/upstreams'
+import { asRejectedRequest, type UpstreamCall } from '@melmastoon/bff/upstreams'
 import type { Cache, CachedBytes, DefinedCache } from '@melmastoon/chassis/cache'
 import type { CurrencyCode, Locale } from '@melmastoon/domain'
 import { type DerivedDeps, readWithAge } from '../derived-responses/read-derived.ts'
@@ -40,7 +40,7 @@ export async function readFacets(
       deadline,
       load: async (_signal, loadDeadline) => {
         const call = { deadline: loadDeadline, trace, locale, currency }
-        const response = await deps.upstreams.search.facets({}, call).catch(asBrokenContract)
+        const response = await deps.upstreams.search.facets({}, call).catch(asRejectedRequest)
         return { body: JSON.stringify(catalogOf(response, locale)) }
       },
     })

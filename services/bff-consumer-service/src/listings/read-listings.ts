@@ -1,5 +1,5 @@
 import type { BlockedTenants } from '@melmastoon/bff/tenants'
-import { asBrokenContract } from '@melmastoon/bff/upstreams'
+import { asRejectedRequest } from '@melmastoon/bff/upstreams'
 import {
   type BatchCache,
   type CachedBytes,
@@ -159,7 +159,7 @@ function loadTogether(
     load: async (ids, deadline) => {
       const call = trace === undefined ? { deadline } : { deadline, trace }
       const asking = deps.upstreams.search.listings({ body: { propertyIds: [...ids] } }, call)
-      const { listings } = await asking.catch(asBrokenContract)
+      const { listings } = await asking.catch(asRejectedRequest)
       cachePlaces(deps.places, listings)
       return new Map(listings.map((listing) => [listing.propertyId, JSON.stringify(listing)]))
     },

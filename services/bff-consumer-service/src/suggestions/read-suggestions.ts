@@ -1,5 +1,5 @@
 import type { BlockedTenants } from '@melmastoon/bff/tenants'
-import { asBrokenContract, type UpstreamCall } from '@melmastoon/bff/upstreams'
+import { asRejectedRequest, type UpstreamCall } from '@melmastoon/bff/upstreams'
 import type { Cache, CachedBytes, DefinedCache, LoadResult } from '@melmastoon/chassis/cache'
 import { type Locale, type PropertyId, textFor } from '@melmastoon/domain'
 import type { OutputOf } from '@melmastoon/upstream-contracts'
@@ -62,7 +62,7 @@ async function load(
 ): Promise<LoadResult> {
   const request = { query: { q: typed, limit } }
   const [{ suggestions }] = await Promise.all([
-    deps.upstreams.search.suggest(request, { ...call, locale }).catch(asBrokenContract),
+    deps.upstreams.search.suggest(request, { ...call, locale }).catch(asRejectedRequest),
     deps.blocked.refresh(),
   ])
   const visible = await withoutHidden(deps, suggestions, call)

@@ -313,7 +313,7 @@ describe('the hotel', () => {
 
   it('D22 is refused by name while the tenant service refuses us', async () => {
     world.upstreams.behaviour.tenant.mood = 'refusing'
-    expect(await codeOf(at(9))).toEqual([502, 'MELMASTOON.BFF.UPSTREAM_CONTRACT_BROKEN'])
+    expect(await codeOf(at(9))).toEqual([502, 'MELMASTOON.BFF.UPSTREAM_REQUEST_REJECTED'])
   })
 
   it.each([

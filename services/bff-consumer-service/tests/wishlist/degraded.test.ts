@@ -81,7 +81,7 @@ describe('C6 a wishlist', () => {
 
   it.each([
     ['down', 503, 'UPSTREAM_UNAVAILABLE'],
-    ['refusing', 502, 'UPSTREAM_CONTRACT_BROKEN'],
+    ['refusing', 502, 'UPSTREAM_REQUEST_REJECTED'],
   ] as const)(
     'with search %s takes no hotel that nobody can vouch for',
     async (mood, ...refusal) => {
