@@ -23,7 +23,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => stage[Symbol.asyncDispose]())
 afterEach(async () => {
-  await stage.sandbox.ctx.scenarios.mendAll()
+  await stage.sandbox.ctx.scenarios.restoreAll()
   await allWell()
 })
 
@@ -48,10 +48,10 @@ const fresh = (over: Record<string, unknown> = {}) => {
   })
 }
 
-type Fault = Parameters<typeof stage.sandbox.ctx.scenarios.breakPart>[0]
+type Fault = Parameters<typeof stage.sandbox.ctx.scenarios.setFault>[0]
 
 const breakDown = (upstream: Fault['upstream'], fault: Fault['fault']) =>
-  stage.sandbox.ctx.scenarios.breakPart({ upstream, operation: null, fault })
+  stage.sandbox.ctx.scenarios.setFault({ upstream, operation: null, fault })
 const priced = (answer: Answer) => pricesOf(answer).filter((rate) => rate !== undefined).length
 
 describe('a traveller', () => {
@@ -123,7 +123,7 @@ describe('the upstreams', () => {
     expect([answer.status, priced(answer)]).toEqual([200, 0])
     expect(answer.durationMs).toBeLessThan(IN_TIME_MS)
     expect(sectionsOf(answer)).toEqual({ ...ALL_FRESH, prices: 'missing' })
-    await stage.sandbox.ctx.scenarios.mendAll()
+    await stage.sandbox.ctx.scenarios.restoreAll()
     await expect.poll(async () => priced(await search(question)), PATIENTLY).toBeGreaterThan(0)
   })
 

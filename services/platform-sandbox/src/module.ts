@@ -7,7 +7,7 @@ import type { SandboxConfig } from './config.ts'
 import type { ContractHandlers } from './contract-handlers.ts'
 import type { ScenarioBoard } from './scenarios/scenario-board.ts'
 
-/** What every module is given; what it needs of its siblings comes beside it. */
+/** What every module receives; sibling modules are passed separately. */
 export interface ModuleHost {
   readonly config: SandboxConfig
   readonly db: Database
@@ -25,8 +25,8 @@ export interface Worker {
 }
 
 /**
- * A module serves one contract; some also work in the background or listen to events. Jobs are
- * listed in `jobs.ts`, because they also run without a service.
+ * A module serves one contract; some also have background work or event handlers. Jobs are listed
+ * separately, because they also run without a service.
  */
 export interface ServedModule<O extends Operations = Operations> {
   readonly contract: Contract<O>

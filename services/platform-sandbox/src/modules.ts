@@ -3,18 +3,18 @@ import { createInventoryModule } from './modules/inventory/module.ts'
 import { createPaymentModule } from './modules/payment/module.ts'
 import { createPricingModule } from './modules/pricing/module.ts'
 import { createPropertyModule } from './modules/property/module.ts'
-import { createReservationModule, followExpiry } from './modules/reservation/module.ts'
+import { createReservationModule, onHoldsExpired } from './modules/reservation/module.ts'
 import { createSearchModule } from './modules/search/module.ts'
 import { siblingSources } from './modules/search/sibling-sources.ts'
 import { createTenantModule } from './modules/tenant/module.ts'
 import { createThemeModule } from './modules/theme/module.ts'
 
-/** Every upstream the sandbox serves, built in the order they need each other. */
+/** All upstreams of the sandbox, created in dependency order. */
 export function createModules(host: ModuleHost) {
   const tenant = createTenantModule(host)
   const theme = createThemeModule(host, { tenant })
   const property = createPropertyModule(host)
-  const inventory = createInventoryModule(host, { followExpiry })
+  const inventory = createInventoryModule(host, { onHoldsExpired })
   const pricing = createPricingModule(host, { tenant })
   const reservation = createReservationModule(host, { tenant, inventory, pricing })
   const payment = createPaymentModule(host, { tenant })

@@ -21,7 +21,7 @@ beforeAll(async () => {
   stage = await startBesideSandbox()
 }, 120_000)
 afterAll(() => stage[Symbol.asyncDispose]())
-afterEach(() => stage.sandbox.ctx.scenarios.mendAll())
+afterEach(() => stage.sandbox.ctx.scenarios.restoreAll())
 
 const PATIENTLY = { timeout: 10_000, interval: 60 }
 const ALL_FRESH = { property: 'fresh', similar: 'fresh', prices: 'fresh', brand: 'fresh' }
@@ -108,10 +108,10 @@ describe('the upstreams', () => {
       const propertyId = String(card?.propertyId)
       await stage.service.ctx.cache.invalidate(['hotel', `brand:${card?.tenantId}`])
       const { scenarios } = stage.sandbox.ctx
-      await scenarios.breakPart({ upstream, operation: null, fault: { kind: 'down' } })
+      await scenarios.setFault({ upstream, operation: null, fault: { kind: 'down' } })
       const answer = await askHotel(stage.service.url, propertyId, { query: SAID })
       expect([answer.status, answer.body['degraded']]).toEqual([200, true])
-      await scenarios.mendAll()
+      await scenarios.restoreAll()
       await whole(propertyId, SAID)
     },
   )

@@ -240,16 +240,16 @@ describe('beside the real search service', () => {
 })
 
 describe('F-1 the real search service down', () => {
-  afterEach(() => stage.sandbox.ctx.scenarios.mendAll())
+  afterEach(() => stage.sandbox.ctx.scenarios.restoreAll())
 
   it('maps that are known stay, the rest is refused by name; mended all is well', async () => {
     const { scenarios } = stage.sandbox.ctx
     const known = aMap({}, { swLat: -20, swLng: 177, neLat: -10, neLng: -170 })
     // News of the test before may still be on its way and retire every map: then once more.
     const stays = async () => {
-      await scenarios.mendAll()
+      await scenarios.restoreAll()
       await askMap(stage.service.url, known)
-      await scenarios.breakPart({ upstream: 'search', operation: null, fault: { kind: 'down' } })
+      await scenarios.setFault({ upstream: 'search', operation: null, fault: { kind: 'down' } })
       return (await askMap(stage.service.url, known)).status
     }
     await expect.poll(stays, PATIENTLY).toBe(200)
@@ -258,7 +258,7 @@ describe('F-1 the real search service down', () => {
       503,
       'MELMASTOON.BFF.UPSTREAM_UNAVAILABLE',
     ])
-    await scenarios.mendAll()
+    await scenarios.restoreAll()
     const sections = async () => sectionsOf(await draw(KABUL))
     await expect.poll(sections, PATIENTLY).toEqual({ listings: 'fresh', brands: 'fresh' })
   })

@@ -2,15 +2,15 @@ import { type Statement, sql } from '@melmastoon/chassis/db'
 import type { IsoDate, RatePlanId } from '@melmastoon/domain'
 import type { RatePlan } from '@melmastoon/upstream-contracts/pricing'
 
-export interface SownWorld {
+export interface SeededWorld {
   readonly seed: string
   readonly anchor_date: IsoDate
   readonly properties: number
 }
 
-/** The world that was sown last. */
-export function latestWorld(): Statement<SownWorld> {
-  return sql<SownWorld>`
+/** The world that was seeded last. */
+export function latestWorld(): Statement<SeededWorld> {
+  return sql<SeededWorld>`
     select seed, anchor_date, properties from sandbox.world_seed
     order by anchor_date desc, seeded_at desc limit 1`
 }
@@ -20,7 +20,10 @@ export interface TableSize {
   readonly rows: number
 }
 
-/** As Postgres counts along, also behind row security; no table is read. */
+/**
+ * From the statistics of Postgres, which include rows hidden by row-level security; no table is
+ * read.
+ */
 export function tableSizes(): Statement<TableSize> {
   return sql<TableSize>`
     select relname as name, n_live_tup as rows from pg_stat_user_tables
@@ -30,13 +33,13 @@ export function tableSizes(): Statement<TableSize> {
 export interface EventRow {
   event_id: string
   subject: string
-  /** As it was published; without it, it waits. */
+  /** The publication time; null while unpublished. */
   published_at: Date | null
   occurred_at: Date
   status: string
 }
 
-/** The newest first; ids grow with time. Each half reads the end of an index. */
+/** Newest first; ids grow with time. Each half reads the end of an index. */
 export function recentEvents(limit: number): Statement<EventRow> {
   return sql<EventRow>`
     select * from (
@@ -51,15 +54,17 @@ export function recentEvents(limit: number): Statement<EventRow> {
 
 const nameOf = (ratePlanId: RatePlanId) => `prices:${ratePlanId}`
 
-/** Only before the first move: what came later is not what they were. */
-export function keepPrices({ ratePlanId, prices }: RatePlan): Statement<unknown> {
+/** Only before the first change, so that the original prices are stored. */
+export function saveOriginalPrices({ ratePlanId, prices }: RatePlan): Statement<unknown> {
   return sql`
     insert into sandbox.scenario_setting (name, value)
     values (${nameOf(ratePlanId)}, ${JSON.stringify(prices)}::jsonb)
     on conflict (name) do nothing`
 }
 
-export function takeKeptPrices(ratePlanId: RatePlanId): Statement<{ value: RatePlan['prices'] }> {
+export function takeOriginalPrices(
+  ratePlanId: RatePlanId,
+): Statement<{ value: RatePlan['prices'] }> {
   return sql<{ value: RatePlan['prices'] }>`
     delete from sandbox.scenario_setting where name = ${nameOf(ratePlanId)} returning value`
 }

@@ -6,7 +6,7 @@ import type { SandboxConfig } from '../config.ts'
 import type { Modules } from '../modules.ts'
 import type { ScenarioControl } from '../scenarios/scenario-board.ts'
 
-/** What the people who try, break and repair the platform have at hand. */
+/** What the control room works with. */
 export interface ControlRoom {
   readonly config: SandboxConfig
   readonly modules: Modules
@@ -14,11 +14,11 @@ export interface ControlRoom {
   readonly db: Database
   /** Sees the events of all tenants. */
   readonly relayDb: Database
-  /** Takes the failures of page sections. */
+  /** Reports failures of page sections. */
   readonly errors: ErrorReporter
 }
 
-/** Who presses a button: calls of the modules' operations are made in a tenant's name. */
+/** The operator: calls of module operations are made on behalf of a tenant. */
 export interface Operator {
   causeFor(tenantId: TenantId | null): EventContext
 }

@@ -5,7 +5,7 @@ import { type View, viewUrl } from './view.ts'
 
 type Params<P extends TObject> = Static<P> & Record<string, string>
 
-/** A form that does something and comes back to the same view; it works without any script. */
+/** A form that runs an action and returns to the same view; it works without JavaScript. */
 export function actionForm<P extends TObject, B extends TObject>(
   action: Action<P, B>,
   place: { readonly params: Params<P>; readonly view: View; readonly className?: string },
@@ -16,7 +16,7 @@ export function actionForm<P extends TObject, B extends TObject>(
   return html`<form class="${className}" method="post" action="${url}">${content}</form>`
 }
 
-/** A form that is one button. `about` says to screen readers what the rest sees beside it. */
+/** A form with a single button. `about` is extra text for screen readers. */
 export function actionButton<P extends TObject, B extends TObject>(
   action: Action<P, B>,
   place: { readonly params: Params<P>; readonly view: View },

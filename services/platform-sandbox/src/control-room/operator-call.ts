@@ -2,7 +2,7 @@ import type { Tx } from '@melmastoon/chassis/db'
 import { newId, type TenantId } from '@melmastoon/domain'
 import type { Operator } from './control-room.ts'
 
-/** How the control room calls an operation of a module: without HTTP and for no tenant. */
+/** Calls an operation of a module without HTTP and without a tenant. */
 export function operatorCall(operator: Operator) {
   return {
     caller: 'control-room',
@@ -12,7 +12,7 @@ export function operatorCall(operator: Operator) {
   } as const
 }
 
-/** In the tenant's name. Nobody repeats the call, so its response is not stored. */
+/** On behalf of a tenant. The call is never retried, so its response is not stored. */
 export function tenantCall(operator: Operator, tenantId: TenantId) {
   return {
     ...operatorCall(operator),

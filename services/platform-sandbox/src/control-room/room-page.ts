@@ -1,12 +1,12 @@
 import { isProblem, PROBLEMS, type ProblemCode } from '@melmastoon/domain'
 import { type Html, html } from '../page/html.ts'
 import { ACTIONS } from './actions/actions.ts'
-import { mendAll } from './actions/upstream-actions.ts'
+import { restoreAll } from './actions/upstream-actions.ts'
 import { actionButton } from './form.ts'
 import { eventsSection } from './sections/events-section.ts'
 import { hotelSection } from './sections/hotel-section.ts'
 import { paymentsSection } from './sections/payments-section.ts'
-import { badge, type Glance, type Section } from './sections/section.ts'
+import { badge, type Section, type SectionContext } from './sections/section.ts'
 import { tenantsSection } from './sections/tenants-section.ts'
 import { themeSection } from './sections/theme-section.ts'
 import { triggersSection } from './sections/triggers-section.ts'
@@ -24,15 +24,15 @@ const SECTIONS: readonly Section[] = [
   triggersSection,
 ]
 
-/** How the last button ended. */
+/** The result of the last action. */
 export interface Outcome {
   readonly done: string | undefined
   readonly failed: string | undefined
 }
 
-/** The whole page. A section that cannot be read says so and hides none of the others. */
-export async function renderRoom(glance: Glance, outcome: Outcome): Promise<Html> {
-  const sections = await Promise.all(SECTIONS.map((section) => showSection(section, glance)))
+/** The whole page. A section that fails shows an error; the others are unaffected. */
+export async function renderRoom(context: SectionContext, outcome: Outcome): Promise<Html> {
+  const sections = await Promise.all(SECTIONS.map((section) => showSection(section, context)))
   return html`<html lang="en" dir="ltr">
 <head>
   <meta charset="utf-8">
@@ -44,54 +44,54 @@ export async function renderRoom(glance: Glance, outcome: Outcome): Promise<Html
 </head>
 <body>
   <a class="skip" href="#main">Skip to the upstreams</a>
-  ${pageHeader(glance)}
+  ${pageHeader(context)}
   <main id="main" tabindex="-1">
     ${notice(outcome)}
     ${sections}
   </main>
   <footer>
-    <p>This page has no sign-in: it listens to ${glance.room.config.host} and is for this machine
-      only (<code>HOST</code>). It refuses to run in production.</p>
+    <p>This page requires no login: it listens on ${context.room.config.host} and is intended for this machine
+      only (<code>HOST</code>). It does not run in production.</p>
     <p><a href="/docs">The upstreams’ API</a></p>
   </footer>
 </body>
 </html>`
 }
 
-function pageHeader({ room, view }: Glance): Html {
-  const count = new Set(room.scenarios.brokenParts().map(({ upstream }) => upstream)).size
-  const state = count === 0 ? badge('good', 'all well') : badge('bad', `${count} broken`)
-  const mend = actionButton(mendAll, { params: {}, view }, { text: 'Mend all' })
+function pageHeader({ room, view }: SectionContext): Html {
+  const count = new Set(room.scenarios.faultyParts().map(({ upstream }) => upstream)).size
+  const state = count === 0 ? badge('good', 'all available') : badge('bad', `${count} faulty`)
+  const restore = actionButton(restoreAll, { params: {}, view }, { text: 'Restore all' })
   const links = SECTIONS.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)
   return html`
     <header>
-      <div class="title"><h1>Control room</h1> ${state} ${count > 0 && mend}</div>
+      <div class="title"><h1>Control room</h1> ${state} ${count > 0 && restore}</div>
       <nav aria-label="Sections"><ul>${links}</ul></nav>
     </header>`
 }
 
-/** Only texts of our own: what stands in the address is looked up, never shown. */
+/** Shows only known texts: values of the URL are looked up, never printed. */
 function notice({ done, failed }: Outcome): Html | null {
   const action = ACTIONS.find(({ name }) => name === done)
   if (action !== undefined) return html`<p class="notice good" role="status">${action.done}</p>`
   const codes = Object.keys(PROBLEMS) as ProblemCode[]
   const code = codes.find((known) => known === failed)
-  return code === undefined ? null : refusal(code)
+  return code === undefined ? null : errorNotice(code)
 }
 
-function refusal(code: ProblemCode): Html {
+function errorNotice(code: ProblemCode): Html {
   return html`<p class="notice bad" role="alert">${PROBLEMS[code].title} <code>${code}</code></p>`
 }
 
-async function showSection(section: Section, glance: Glance): Promise<Html> {
+async function showSection(section: Section, context: SectionContext): Promise<Html> {
   const { id, title } = section
-  const content = await section.show(glance).catch((error: unknown) => showFailure(error, glance))
+  const content = await section.show(context).catch((error: unknown) => showFailure(error, context))
   return html`<section id="${id}" aria-labelledby="${id}-title">
     <h2 id="${id}-title">${title}</h2>${content}</section>`
 }
 
-function showFailure(error: unknown, { room }: Glance): Html {
-  if (isProblem(error) && error.status < 500) return refusal(error.code)
+function showFailure(error: unknown, { room }: SectionContext): Html {
+  if (isProblem(error) && error.status < 500) return errorNotice(error.code)
   room.errors.report('control-room', error)
-  return html`<p class="notice bad" role="alert">This cannot be read just now.</p>`
+  return html`<p class="notice bad" role="alert">This section is temporarily unavailable.</p>`
 }

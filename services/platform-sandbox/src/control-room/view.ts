@@ -1,6 +1,6 @@
 import { isId, type PropertyId, type TenantId } from '@melmastoon/domain'
 
-/** What the page shows; it is all in its address. */
+/** What the page shows; encoded in its URL. */
 export interface View {
   readonly q: string
   readonly tenant: TenantId | null
@@ -9,7 +9,7 @@ export interface View {
 
 const QUERY_MAX = 80
 
-/** Nonsense in an address shows less; it is no reason to show nothing. */
+/** Invalid parameters are ignored. */
 export function readView(query: unknown): View {
   const fields = typeof query === 'object' && query !== null ? { ...query } : {}
   const { q, tenant, property } = fields as Record<string, unknown>
@@ -20,7 +20,7 @@ export function readView(query: unknown): View {
   }
 }
 
-/** Only what a view has goes into a link, so none leads elsewhere. */
+/** Links contain only known parameters, so that none leads elsewhere. */
 export function viewUrl(path: string, view: Partial<View>, more: Record<string, string> = {}) {
   const { q, tenant, property } = view
   const fields = { q, tenant, property, ...more }

@@ -7,7 +7,7 @@ import { registerContract } from './register-contract.ts'
 import { paymentPage } from './routes/payment-page.ts'
 import { sendDrawingRoutes } from './routes/send-drawing.ts'
 
-/** Every contract below its own base path, as if each were a service of its own. */
+/** Registers every contract below its own base path, like separate services. */
 export async function registerSandboxRoutes(app: App, ctx: SandboxContext): Promise<void> {
   const { service, instance } = ctx.config
   const { verifier, idempotency } = ctx

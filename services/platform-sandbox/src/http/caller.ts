@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 
 const callers = new WeakMap<FastifyRequest, CallingService>()
 
-/** Before anything is read or run: nobody but a service of the platform calls an upstream. */
+/** Runs before any other processing: only services of the platform may call an upstream. */
 export function verifyCaller(verifier: ServiceVerifier) {
   return async (request: FastifyRequest) => {
     callers.set(request, await verifier.verify(request.headers))
@@ -17,7 +17,7 @@ export function callerOf(request: FastifyRequest): CallingService {
   return caller
 }
 
-/** The tenant a scoped operation works for; without one nothing is read at all. */
+/** The tenant of a tenant-scoped operation. */
 export function requireTenant(request: FastifyRequest): TenantId {
   const value = request.headers['x-tenant-id']
   if (isId('tnt', value)) return value

@@ -9,11 +9,11 @@ import type {
   preValidationHookHandler,
 } from 'fastify'
 import type { TSchema } from 'typebox'
-import { decideFault, type PlayedFault } from '../scenarios/decide-fault.ts'
+import { type AppliedFault, decideFault } from '../scenarios/decide-fault.ts'
 import { HANGING_MS_MAX } from '../scenarios/fault.ts'
 import { SCENARIO_HEADER } from '../scenarios/parse-fault.ts'
 import type { ScenarioBoard } from '../scenarios/scenario-board.ts'
-import { tellLie } from '../scenarios/tell-lie.ts'
+import { violateContract } from '../scenarios/violate-contract.ts'
 
 export interface ServedOperation {
   readonly upstream: UpstreamName
@@ -27,13 +27,13 @@ export type FaultHooks = (served: ServedOperation) => {
 }
 
 /**
- * Hooks that let an upstream misbehave. They run when the body has been read, since a call that
- * hangs with an unread body would be cut off as a slow client. Nothing broken costs two look-ups.
+ * Hooks that apply faults. They run after the body has been read, because a hanging call with an
+ * unread body would be closed as a slow client. Without faults they cost two lookups.
  */
 export function createFaultHooks(app: App, board: ScenarioBoard): FaultHooks {
   const liars = new WeakSet<FastifyRequest>()
   const hung = new Set<FastifyReply>()
-  // Nobody who hangs keeps the process from stopping.
+  // Hanging calls do not prevent the process from stopping.
   app.addHook('preClose', async () => hung.forEach(cutOff))
   const play = { lie: (request: FastifyRequest) => liars.add(request), hung }
   return ({ upstream, operation, response }) => ({
@@ -41,11 +41,11 @@ export function createFaultHooks(app: App, board: ScenarioBoard): FaultHooks {
       const scenario = scenarioOf(request)
       const fault = decideFault({ upstream, operation, scenario, board })
       if (fault === undefined) done()
-      else playFault(fault, { request, reply, ...play }).then((goesOn) => goesOn && done(), done)
+      else applyFault(fault, { request, reply, ...play }).then((goesOn) => goesOn && done(), done)
     },
     onSend(request, reply, ...[payload, done]) {
       const isLie = liars.has(request) && reply.statusCode < 400
-      done(null, isLie ? renderLie(response, payload) : payload)
+      done(null, isLie ? renderViolation(response, payload) : payload)
     },
   })
 }
@@ -62,8 +62,10 @@ interface Scene {
   lie(request: FastifyRequest): unknown
 }
 
-/** Whether the call goes on; a slow one does so even when its caller has left (IDEM-22). */
-async function playFault(fault: PlayedFault, scene: Scene): Promise<boolean> {
+/**
+ * Whether the call continues; a slow one does so even when its caller has disconnected (IDEM-22).
+ */
+async function applyFault(fault: AppliedFault, scene: Scene): Promise<boolean> {
   const { request, reply } = scene
   switch (fault.kind) {
     case 'down':
@@ -97,7 +99,7 @@ function cutOff(reply: FastifyReply): void {
   reply.raw.destroy()
 }
 
-function renderLie(schema: TSchema, payload: unknown): unknown {
+function renderViolation(schema: TSchema, payload: unknown): unknown {
   if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload
-  return JSON.stringify(tellLie(schema, JSON.parse(payload.toString())))
+  return JSON.stringify(violateContract(schema, JSON.parse(payload.toString())))
 }

@@ -3,7 +3,7 @@ import { problem } from '@melmastoon/domain'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Html } from '../page/html.ts'
 
-/** Scripts and styles are files of our own, never part of a page; nobody frames it. */
+/** Scripts and styles are separate files, never inline; framing is forbidden. */
 const POLICY = [
   "default-src 'none'",
   "style-src 'self'",
@@ -33,8 +33,8 @@ const FORM_BYTES_MAX = 8 * 1024
 const FIELDS_MAX = 50
 
 /**
- * Lets the routes of this scope, and no others, read what a plain HTML form sends: an object of
- * strings. That the form was ours is what the guard of all mutating routes sees to.
+ * Lets the routes of this scope, and no others, read HTML form bodies as objects of strings. The
+ * cross-site guard of mutating routes verifies the origin of the form.
  */
 export function acceptForms(scope: FastifyInstance): void {
   const options = { parseAs: 'string', bodyLimit: FORM_BYTES_MAX } as const

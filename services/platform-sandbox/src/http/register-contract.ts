@@ -6,7 +6,7 @@ import type { Contract, Operation, Operations } from '@melmastoon/upstream-contr
 import type { ServiceVerifier } from '@melmastoon/upstream-contracts/auth'
 import type { FastifyRequest } from 'fastify'
 import type { ContractHandlers } from '../contract-handlers.ts'
-import { readyJson } from '../ready-json.ts'
+import { serializedJson } from '../serialized-json.ts'
 import { callerOf, requireTenant, verifyCaller } from './caller.ts'
 import { eventCause } from './event-cause.ts'
 import { type FaultHooks, scenarioOf } from './fault-hooks.ts'
@@ -47,7 +47,7 @@ export function registerContract<O extends Operations>(
         : async (request, reply) => {
             const body = await handler(inputOf(request), callOf(host, operation, request))
             reply.code(operation.status ?? 200)
-            const bytes = readyJson(body)
+            const bytes = serializedJson(body)
             return bytes === undefined ? reply.send(body) : reply.type(JSON_TYPE).send(bytes)
           },
     })
@@ -81,7 +81,7 @@ function writeOnce(host: ContractHost, operation: Operation, handler: AnyHandler
   )
 }
 
-/** Rejections that may be over by the next attempt are not kept for it. */
+/** Temporary errors are not stored for the retry. */
 function isFinal(code: ProblemCode): boolean {
   return isStorable(PROBLEMS[code].status, code, new Set([code]))
 }

@@ -13,16 +13,16 @@ describe('html', () => {
     )
   })
 
-  it('keeps markup and lists of markup', () => {
+  it('preserves markup and lists of markup', () => {
     const items = ['a', '<'].map((text) => html`<li>${text}</li>`)
     expect(render`<ul>${items}</ul>`).toBe('<ul><li>a</li><li>&#60;</li></ul>')
   })
 
-  it('shows nothing for nothing, and nought for nought', () => {
+  it('renders nothing for null and false, and zero as 0', () => {
     expect(render`${null}|${undefined}|${false}|${''}|${0}|${[]}`).toBe('||||0|')
   })
 
-  it('never lets a value out of its quotes', () => {
+  it('never lets a value break out of its attribute', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (value) => {
         expect(render`${value}`).not.toMatch(/[<>"'`]/)

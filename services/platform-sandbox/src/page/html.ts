@@ -1,4 +1,4 @@
-/** Markup that needs no escaping any more. Made by `html` alone. */
+/** Escaped markup. Created only by `html`. */
 export class Html {
   readonly #markup: string
 
@@ -11,12 +11,12 @@ export class Html {
   }
 }
 
-/** What stands in a template; nothing, `null` and `false` show nothing. */
+/** A template value; `null`, `undefined` and `false` render nothing. */
 export type HtmlValue = Html | string | number | false | null | undefined | readonly HtmlValue[]
 
 /**
- * Every `${value}` is text, also between the quotes of an attribute, which are never left out;
- * `${html`…`}` and lists of it are markup. Not for the inside of `script`, `style` or `on…`.
+ * Every `${value}` is escaped text, also in quoted attributes (quotes are mandatory); `${html`…`}`
+ * and lists of it are markup. Not for the content of `script`, `style` or `on…` attributes.
  */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   let markup = strings[0] ?? ''

@@ -6,19 +6,19 @@ const slow = { kind: 'slow', delayMs: 300 } as const
 const wholePricing = { name: faultName({ upstream: 'pricing', operation: null }), value: down }
 
 describe('BoardState', () => {
-  it('breaks nothing when nothing is set', () => {
+  it('has no faults when nothing is set', () => {
     const board = new BoardState([])
     expect(board.faultFor('pricing', 'preview')).toBeUndefined()
     expect(board.webhookFate).toBe('prompt')
   })
 
-  it('breaks every operation of an upstream and none of another', () => {
+  it('applies to every operation of an upstream and to no other', () => {
     const board = new BoardState([wholePricing])
     expect(board.faultFor('pricing', 'preview')).toEqual(down)
     expect(board.faultFor('search', 'query')).toBeUndefined()
   })
 
-  it('lets one operation break its own way', () => {
+  it('allows one operation its own fault', () => {
     const name = faultName({ upstream: 'pricing', operation: 'preview' })
     const board = new BoardState([wholePricing, { name, value: slow }])
     expect(board.faultFor('pricing', 'preview')).toEqual(slow)
@@ -34,14 +34,14 @@ describe('BoardState', () => {
     { name: 'fault:__proto__', value: down },
     { name: 'pricing', value: down },
     { name: WEBHOOK_FATE, value: 'eaten' },
-  ])('is not disturbed by $name = $value', (setting) => {
+  ])('ignores $name = $value', (setting) => {
     const board = new BoardState([setting])
     expect(board.parts).toEqual([])
     expect(board.faultFor('pricing', 'preview')).toBeUndefined()
     expect(board.webhookFate).toBe('prompt')
   })
 
-  it('keeps the fate of webhooks', () => {
+  it('holds the webhook delivery', () => {
     expect(new BoardState([{ name: WEBHOOK_FATE, value: 'twice' }]).webhookFate).toBe('twice')
   })
 })

@@ -1,6 +1,6 @@
 import type { UpstreamName } from '@melmastoon/upstream-contracts'
 import { Value } from 'typebox/value'
-import { type BrokenPart, Fault, isUpstreamName, type UpstreamPart } from './fault.ts'
+import { Fault, type FaultyPart, isUpstreamName, type UpstreamPart } from './fault.ts'
 import { WEBHOOK_FATES, type WebhookFate } from './scenario-board.ts'
 
 export const WEBHOOK_FATE = 'webhook-fate'
@@ -17,11 +17,11 @@ export function faultName({ upstream, operation }: UpstreamPart): string {
 }
 
 /**
- * The board as one process sees it, replaced as a whole. Rows it cannot read, of a newer or an
- * older sandbox, break nothing.
+ * The settings as one process sees them, replaced as a whole. Rows that it cannot parse, of a newer
+ * or older version, are ignored.
  */
 export class BoardState {
-  readonly parts: readonly BrokenPart[]
+  readonly parts: readonly FaultyPart[]
   readonly webhookFate: WebhookFate
   readonly #faults: ReadonlyMap<string, Fault>
 
@@ -32,7 +32,7 @@ export class BoardState {
     this.webhookFate = WEBHOOK_FATES.find((known) => known === fate) ?? 'prompt'
   }
 
-  /** An operation broken by itself breaks its own way, whatever the rest of the upstream does. */
+  /** The fault of an operation takes precedence over that of its upstream. */
   faultFor(upstream: UpstreamName, operation: string): Fault | undefined {
     if (this.#faults.size === 0) return undefined
     return (
@@ -42,7 +42,7 @@ export class BoardState {
   }
 }
 
-function readPart({ name, value }: Setting): BrokenPart[] {
+function readPart({ name, value }: Setting): FaultyPart[] {
   const [, upstream, operation = null] = FAULT_NAME.exec(name) ?? []
   if (!isUpstreamName(upstream) || !Value.Check(Fault, value)) return []
   return [{ upstream, operation, fault: value }]

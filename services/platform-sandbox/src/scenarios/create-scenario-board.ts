@@ -16,11 +16,11 @@ export interface ScenarioBoardOptions {
 }
 
 export interface StartedBoard extends ScenarioControl, Disposable {
-  /** Reads what is set, then goes on looking for changes by other processes. */
+  /** Reads the settings, then polls for changes by other processes. */
   start(): Promise<void>
 }
 
-/** Two looks a second keep the promise of one second even when one of them fails. */
+/** Two polls a second apply a change within one second even when one of them fails. */
 const POLL_MS = 400
 
 export function createScenarioBoard(options: ScenarioBoardOptions): StartedBoard {
@@ -32,7 +32,7 @@ export function createScenarioBoard(options: ScenarioBoardOptions): StartedBoard
   async function refresh(): Promise<void> {
     const rows = await db.query(readSettings(version))
     const [first] = rows
-    // A look that was overtaken by a later one must not bring the old board back.
+    // A slow poll must not overwrite the result of a later one.
     if (first === undefined || first.version <= version) return
     version = first.version
     state = new BoardState(
@@ -51,21 +51,21 @@ export function createScenarioBoard(options: ScenarioBoardOptions): StartedBoard
   return {
     faultFor: (upstream, operation) => state.faultFor(upstream, operation),
     webhookFate: () => state.webhookFate,
-    brokenParts: () => state.parts,
-    breakPart: (part) => change(putSetting(faultName(part), part.fault)),
-    mendPart: (part) => change(dropSettings(faultName(part))),
-    mendAll: () => change(dropAllFaults()),
+    faultyParts: () => state.parts,
+    setFault: (part) => change(putSetting(faultName(part), part.fault)),
+    restorePart: (part) => change(dropSettings(faultName(part))),
+    restoreAll: () => change(dropAllFaults()),
     setWebhookFate: (fate) => change(putSetting(WEBHOOK_FATE, fate)),
     async start() {
       await refresh().catch(onError)
-      timer ??= keepLooking(refresh, { pollMs, onError })
+      timer ??= pollChanges(refresh, { pollMs, onError })
     },
     [Symbol.dispose]: () => clearInterval(timer),
   }
 }
 
-/** An outage is reported once, not with every look. */
-function keepLooking(
+/** An outage is reported once, not with every poll. */
+function pollChanges(
   look: () => Promise<void>,
   { pollMs, onError }: { pollMs: number; onError: (error: unknown) => void },
 ): NodeJS.Timeout {

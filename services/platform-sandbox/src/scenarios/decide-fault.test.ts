@@ -15,17 +15,17 @@ function boardWith(fault?: Fault): ScenarioBoard {
 }
 
 describe('decideFault', () => {
-  it('lets a call pass when nothing is broken', () => {
+  it('lets a call pass without a fault', () => {
     expect(decideFault({ ...call, board: boardWith() })).toBeUndefined()
   })
 
-  it('plays what the board says', () => {
+  it('applies the fault of the settings', () => {
     const board = boardWith({ kind: 'lying' })
     expect(decideFault({ ...call, board })).toEqual({ kind: 'lying' })
     expect(decideFault({ ...call, upstream: 'search', board })).toBeUndefined()
   })
 
-  it('lets the header of one call decide before the board', () => {
+  it('lets the header of a call override the settings', () => {
     const board = boardWith({ kind: 'hanging' })
     expect(decideFault({ ...call, scenario: 'slow=5', board })).toEqual({
       kind: 'slow',
@@ -33,7 +33,7 @@ describe('decideFault', () => {
     })
   })
 
-  it('leaves the board in force when the header names something of a module', () => {
+  it('applies the settings when the header names a scenario of a module', () => {
     const board = boardWith({ kind: 'down' })
     expect(decideFault({ ...call, scenario: 'price-up', board })).toEqual({ kind: 'down' })
   })
@@ -47,7 +47,7 @@ describe('decideFault', () => {
     expect(outcomes.filter((fault) => fault === undefined)).toHaveLength(70)
   })
 
-  it('lets no call pass at a hundred of a hundred', () => {
+  it('lets no call pass at 100 percent', () => {
     const always = boardWith({ kind: 'flaky', failPercent: 100 })
     expect(decideFault({ ...call, board: always })).toEqual({ kind: 'down' })
   })

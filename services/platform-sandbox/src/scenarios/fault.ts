@@ -4,15 +4,15 @@ import { type Static, Type } from 'typebox'
 export const FAULT_KINDS = ['down', 'slow', 'hanging', 'lying', 'flaky'] as const
 
 export const SLOW_MS_MAX = 30_000
-/** However patient the caller, a call that hangs ends some time. */
+/** A hanging call ends after this time, whatever the caller's timeout. */
 export const HANGING_MS_MAX = 60_000
 
 const closed = { additionalProperties: false }
 
 export const Fault = Type.Union([
-  /** Answers 503 at once, or cuts the connection. */
+  /** Returns 503 immediately, or closes the connection. */
   Type.Object({ kind: Type.Literal('down'), reset: Type.Optional(Type.Boolean()) }, closed),
-  /** Does everything right, later. */
+  /** Works correctly, with a delay. */
   Type.Object(
     {
       kind: Type.Literal('slow'),
@@ -20,11 +20,11 @@ export const Fault = Type.Union([
     },
     closed,
   ),
-  /** Accepts the call and never answers. */
+  /** Accepts the call and never responds. */
   Type.Object({ kind: Type.Literal('hanging') }, closed),
-  /** Does everything right and answers something that breaks the contract. */
+  /** Works, but returns a response that violates the contract. */
   Type.Object({ kind: Type.Literal('lying') }, closed),
-  /** Answers 503 to so many of a hundred calls. */
+  /** Returns 503 for this percentage of calls. */
   Type.Object(
     {
       kind: Type.Literal('flaky'),
@@ -36,13 +36,13 @@ export const Fault = Type.Union([
 
 export type Fault = Static<typeof Fault>
 
-/** One operation of an upstream, or with `null` all of them. */
+/** One operation of an upstream; `null` means all of them. */
 export interface UpstreamPart {
   readonly upstream: UpstreamName
   readonly operation: string | null
 }
 
-export interface BrokenPart extends UpstreamPart {
+export interface FaultyPart extends UpstreamPart {
   readonly fault: Fault
 }
 

@@ -33,7 +33,7 @@ describe('parseFault', () => {
     'down=hard',
     'hanging=5',
     'lying=a',
-  ])('rejects %s, which somebody meant as a fault', (scenario) => {
+  ])('rejects %s, a misspelt fault', (scenario) => {
     expect(() => parseFault(scenario)).toThrow(
       expect.toSatisfy(
         (error) => isProblem(error) && error.code === 'MELMASTOON.GENERAL.VALIDATION_FAILED',

@@ -9,8 +9,8 @@ const DEFAULT_FAIL_PERCENT = 50
 const SCENARIO = /^([a-z]+)(?:=([a-z0-9]+))?$/
 
 /**
- * `down`, `down=reset`, `slow=800`, `hanging`, `lying`, `flaky=50`. Other words belong to the
- * modules. A fault that is meant but misspelt is rejected, else a test would pass for nothing.
+ * `down`, `down=reset`, `slow=800`, `hanging`, `lying`, `flaky=50`. Other values belong to the
+ * modules. A misspelt fault is rejected, otherwise a test would pass without testing anything.
  */
 export function parseFault(scenario: string): Fault | undefined {
   const [, kind, option] = SCENARIO.exec(scenario.trim()) ?? []
@@ -18,7 +18,9 @@ export function parseFault(scenario: string): Fault | undefined {
   const fault = faultOf(kind, option)
   if (Value.Check(Fault, fault)) return fault
   throw problem('MELMASTOON.GENERAL.VALIDATION_FAILED', {
-    errors: [{ pointer: `/headers/${SCENARIO_HEADER}`, code: 'scenario', detail: 'not a fault' }],
+    errors: [
+      { pointer: `/headers/${SCENARIO_HEADER}`, code: 'scenario', detail: 'is not a valid fault' },
+    ],
   })
 }
 

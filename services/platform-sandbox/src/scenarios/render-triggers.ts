@@ -1,17 +1,17 @@
 import type { Trigger } from './triggers.ts'
 
-const INTRODUCTION = `# What sets the sandbox off
+const INTRODUCTION = `# Sandbox triggers
 
-Beside the buttons of the control room, a single call can ask the
-[platform sandbox](../services/platform-sandbox) for trouble, with a header or with a value that is
-known for it. A header that names no trouble at all is ignored; one that is misspelt (\`slow=soon\`)
-is refused. The control room shows the same table.
+Faults can be set in the control room for all calls. A single call to the
+[platform sandbox](../services/platform-sandbox) can also trigger a scenario, with a header or with
+one of the values below. A header with an unknown name is ignored; a fault with an invalid value
+(\`slow=soon\`) is rejected. The control room shows the same table.
 `
 
-/** The table as a page of the documentation. */
+/** The table as a documentation page. */
 export function renderTriggers(triggers: readonly Trigger[]): string {
   const rows = triggers.map(({ value, where, does }) => [`\`${value}\``, where, does])
-  const table = [['Trigger', 'Where', 'What it does'], ...rows]
+  const table = [['Trigger', 'Where', 'Effect'], ...rows]
   const widths = [0, 1, 2].map((column) =>
     Math.max(...table.map((row) => row[column]?.length ?? 0)),
   )

@@ -2,12 +2,12 @@ import { type Statement, sql } from '@melmastoon/chassis/db'
 
 interface SettingRow {
   version: number
-  /** Null when nothing is set at all. */
+  /** Null when nothing is set. */
   name: string | null
   value: unknown
 }
 
-/** No rows while the version is the one already known. */
+/** No rows while the version is unchanged. */
 export function readSettings(knownVersion: number): Statement<SettingRow> {
   return sql<SettingRow>`
     select v.version, s.name, s.value
@@ -23,7 +23,7 @@ export function putSetting(name: string, value: unknown): Statement<unknown> {
     on conflict (name) do update set value = excluded.value, changed_at = now()`
 }
 
-/** The setting itself and those below it: `fault:pricing` takes `fault:pricing.preview` along. */
+/** The setting itself and those below it: `fault:pricing` includes `fault:pricing.preview`. */
 export function dropSettings(name: string): Statement<unknown> {
   return sql`
     delete from sandbox.scenario_setting
@@ -34,7 +34,7 @@ export function dropAllFaults(): Statement<unknown> {
   return sql`delete from sandbox.scenario_setting where starts_with(name, 'fault:')`
 }
 
-/** First in every change: its row lock puts changes of several processes in one order. */
+/** First in every change: its row lock serializes changes of several processes. */
 export function raiseVersion(): Statement<unknown> {
   return sql`update sandbox.scenario_version set version = version + 1`
 }

@@ -12,18 +12,18 @@ const words = TRIGGERS.flatMap(({ value, where }) => {
 })
 
 describe('the table of triggers', () => {
-  it('has every fault, spelt so that it is understood', () => {
+  it('lists every fault in a valid spelling', () => {
     const faults = words.filter(({ where }) => where === 'every upstream')
     const kinds = faults.map(({ word }) => parseFault(word)?.kind)
     expect(new Set(kinds)).toEqual(new Set(FAULT_KINDS))
   })
 
-  it('names no word of a module that is a fault', () => {
+  it('lists no module scenario that is also a fault', () => {
     const own = words.filter(({ where }) => where !== 'every upstream')
     expect(own.map(({ word }) => parseFault(word)).filter(Boolean)).toEqual([])
   })
 
-  it('has every word that a module compares the header with', async () => {
+  it('lists every header value that a module uses', async () => {
     const folder = new URL('../modules/', import.meta.url)
     const files = globSync('**/*.ts', { cwd: folder })
     const texts = await Promise.all(files.map((file) => readFile(new URL(file, folder), 'utf8')))
@@ -34,12 +34,12 @@ describe('the table of triggers', () => {
     expect(words.map(({ word }) => word)).toEqual(expect.arrayContaining(compared))
   })
 
-  it('says nothing twice', () => {
+  it('has no duplicates', () => {
     const values = TRIGGERS.map(({ value, where }) => `${where} ${value}`)
     expect(values).toHaveLength(new Set(values).size)
   })
 
-  it('is what the documentation shows', async () => {
+  it('matches the documentation', async () => {
     const page = new URL('../../../../docs/sandbox-triggers.md', import.meta.url)
     await expect(renderTriggers(TRIGGERS)).toMatchFileSnapshot(page.pathname)
   })

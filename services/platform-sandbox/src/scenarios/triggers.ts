@@ -3,7 +3,7 @@ import { MAGIC_VALUES, type MagicValue } from '../modules/payment/module.ts'
 import { magicScenario, PRICING_MAGIC_CODES, PRICING_SCENARIOS } from '../modules/pricing/module.ts'
 
 export interface Trigger {
-  /** As a caller writes it. */
+  /** As sent by a caller. */
   readonly value: string
   readonly where: UpstreamName | 'every upstream'
   readonly does: string
@@ -11,14 +11,18 @@ export interface Trigger {
 
 const HEADER = 'X-Sandbox-Scenario'
 
-/** One call only; the control room breaks things until they are mended. */
+/** For one call only; faults set in the control room last until restored. */
 const FAULT_TRIGGERS: readonly Trigger[] = [
-  scenario('every upstream', 'down', 'Answers 503 at once.'),
-  scenario('every upstream', 'down=reset', 'Cuts the connection without an answer.'),
-  scenario('every upstream', 'slow=800', 'Does everything right, 800 ms later; up to 30 seconds.'),
-  scenario('every upstream', 'hanging', 'Never answers; the connection is cut after a minute.'),
-  scenario('every upstream', 'lying', 'Does everything right and answers against its contract.'),
-  scenario('every upstream', 'flaky=50', 'Answers 503 to 50 of 100 calls.'),
+  scenario('every upstream', 'down', 'Returns 503 immediately.'),
+  scenario('every upstream', 'down=reset', 'Closes the connection without a response.'),
+  scenario(
+    'every upstream',
+    'slow=800',
+    'Works correctly with a delay of 800 ms; at most 30 seconds.',
+  ),
+  scenario('every upstream', 'hanging', 'Never responds; the connection is closed after a minute.'),
+  scenario('every upstream', 'lying', 'Works, but the response violates its contract.'),
+  scenario('every upstream', 'flaky=50', 'Returns 503 for 50 percent of the calls.'),
 ]
 
 const PRICING_TRIGGERS: readonly Trigger[] = [
@@ -26,7 +30,7 @@ const PRICING_TRIGGERS: readonly Trigger[] = [
   ...PRICING_MAGIC_CODES.map((code) => ({
     value: `promoCode ${code}`,
     where: 'pricing' as const,
-    does: `Re-checks of the quote go as with “${magicScenario(code)}”.`,
+    does: `Re-checks of the quote behave as with “${magicScenario(code)}”.`,
   })),
 ]
 
@@ -42,7 +46,7 @@ const PAYMENT_FIELDS: Readonly<Record<MagicValue['kind'], string>> = {
 }
 
 const PAYMENT_TRIGGERS: readonly Trigger[] = [
-  scenario('payment', 'tok_…', 'A card payment goes as with that card token.'),
+  scenario('payment', 'tok_…', 'A card payment behaves as with that card token.'),
   ...MAGIC_VALUES.map(({ kind, value, about }) => ({
     value: `${PAYMENT_FIELDS[kind]} ${value}`,
     where: 'payment' as const,
@@ -50,7 +54,7 @@ const PAYMENT_TRIGGERS: readonly Trigger[] = [
   })),
 ]
 
-/** Everything that a call itself can set off, in one table. */
+/** All triggers that a call can contain. */
 export const TRIGGERS: readonly Trigger[] = [
   ...FAULT_TRIGGERS,
   ...PRICING_TRIGGERS,

@@ -11,51 +11,57 @@ import { seedTheme } from '../modules/theme/seed-theme.ts'
 import { digestWorld, WORLD_VERSION } from '../world/digest-world.ts'
 import { generateWorld } from '../world/generate-world.ts'
 import type { World } from '../world/world.ts'
-import { newsSince } from './news-since.ts'
-import { insertSown, type Sowing, selectSeeds, selectSown, selectToday } from './world-seed-sql.ts'
+import { changesSince } from './changes-since.ts'
+import {
+  insertSeeded,
+  type SeedRun,
+  selectSeeded,
+  selectSeeds,
+  selectToday,
+} from './world-seed-sql.ts'
 
-interface Sower {
+interface Seeder {
   readonly name: string
   readonly sow: (db: Database, world: World) => Promise<void>
-  /** What a later day brings: nothing, what became of stays, or a new look at everything. */
-  readonly later: 'nothing' | 'news' | 'all'
+  /** What a later day adds: nothing, changed stays, or everything again. */
+  readonly later: 'nothing' | 'changes' | 'all'
 }
 
-/** In the order they need each other. */
-const SOWERS: readonly Sower[] = [
+/** In dependency order. */
+const SEEDERS: readonly Seeder[] = [
   { name: 'tenant', sow: seedTenant, later: 'nothing' },
   { name: 'theme', sow: seedTheme, later: 'nothing' },
   { name: 'property', sow: seedProperty, later: 'nothing' },
   { name: 'pricing', sow: seedPricing, later: 'all' },
-  { name: 'inventory', sow: seedInventory, later: 'news' },
-  { name: 'reservation', sow: seedReservation, later: 'news' },
+  { name: 'inventory', sow: seedInventory, later: 'changes' },
+  { name: 'reservation', sow: seedReservation, later: 'changes' },
   { name: 'search', sow: seedSearch, later: 'all' },
 ]
 
 export interface SeedOptions {
   readonly seed: string
   readonly properties: number
-  /** By default today in Kabul, by the clock of the database. */
+  /** Default: today in Kabul, by the database clock. */
   readonly anchorDate?: IsoDate
   readonly clock?: Clock
 }
 
 export interface Seeded {
   readonly anchorDate: IsoDate
-  /** Null when every module had this world already. */
+  /** Null when every module already has this world. */
   readonly world: World | null
   readonly spentMs: Readonly<Record<string, number>>
 }
 
-/** Can be repeated and interrupted: what is there stays, what is missing is added. */
+/** Idempotent: existing rows stay, missing ones are added. */
 export async function seedWorld(db: Database, options: SeedOptions): Promise<Seeded> {
   const { seed, properties, clock = systemClock } = options
-  await refuseOtherWorld(db, seed)
+  await rejectOtherWorld(db, seed)
   const anchorDate = options.anchorDate ?? (await readToday(db))
-  const sowing: Sowing = { seed, worldVersion: WORLD_VERSION, properties, anchorDate }
-  const rows = await db.query(selectSown(sowing))
+  const sowing: SeedRun = { seed, worldVersion: WORLD_VERSION, properties, anchorDate }
+  const rows = await db.query(selectSeeded(sowing))
   const latest = new Map(rows.map((row) => [row.module, row.latest]))
-  const missing = SOWERS.filter(({ name }) => latest.get(name) !== anchorDate)
+  const missing = SEEDERS.filter(({ name }) => latest.get(name) !== anchorDate)
   if (missing.length === 0) return { anchorDate, world: null, spentMs: {} }
   const stopwatch = createStopwatch(clock)
   const world = generateWorld({ seed, anchorDate, properties })
@@ -65,19 +71,19 @@ export async function seedWorld(db: Database, options: SeedOptions): Promise<See
   for (const { name, sow, later } of missing) {
     const part = partFor(later, latest.get(name))
     if (part !== null) await sow(db, part)
-    await db.query(insertSown(sowing, name, digest))
+    await db.query(insertSeeded(sowing, name, digest))
     stopwatch.note(name)
   }
   return { anchorDate, world, spentMs: stopwatch.spentMs }
 }
 
-/** What a module that has the world of an earlier day still lacks of today's. */
+/** The part of today's world that a module seeded on an earlier day lacks. */
 function createParts(world: World) {
   const news = new Map<IsoDate, World>()
-  return (later: Sower['later'], latest: IsoDate | undefined): World | null => {
+  return (later: Seeder['later'], latest: IsoDate | undefined): World | null => {
     if (latest === undefined || later === 'all') return world
     if (later === 'nothing') return null
-    const part = news.get(latest) ?? newsSince(latest, world)
+    const part = news.get(latest) ?? changesSince(latest, world)
     news.set(latest, part)
     return part
   }
@@ -102,13 +108,13 @@ async function readToday(db: Database): Promise<IsoDate> {
   return row.today
 }
 
-/** Two worlds in one database would meet in slugs and domains. */
-async function refuseOtherWorld(db: Database, seed: string): Promise<void> {
+/** Two worlds in one database would conflict in slugs and domains. */
+async function rejectOtherWorld(db: Database, seed: string): Promise<void> {
   const others = (await db.query(selectSeeds())).filter((row) => row.seed !== seed)
   if (others.length === 0) return
   const known = others.map((row) => JSON.stringify(row.seed)).join(', ')
   throw new OtherWorldError(
-    `The database holds the world of WORLD_SEED ${known}; another needs an empty database.`,
+    `The database contains the world of WORLD_SEED ${known}; another seed requires an empty database.`,
   )
 }
 

@@ -1,7 +1,7 @@
 import { type Statement, sql } from '@melmastoon/chassis/db'
 import type { IsoDate } from '@melmastoon/domain'
 
-/** The day at the hotels of the demo world, by the clock of the database. */
+/** The current date at the hotels of the demo world, by the database clock. */
 export function selectToday(): Statement<{ today: IsoDate }> {
   return sql<{ today: IsoDate }>`select (now() at time zone 'Asia/Kabul')::date as today`
 }
@@ -10,28 +10,28 @@ export function selectSeeds(): Statement<{ seed: string }> {
   return sql<{ seed: string }>`select distinct seed from sandbox.world_seed order by seed`
 }
 
-export interface Sowing {
+export interface SeedRun {
   readonly seed: string
   readonly worldVersion: number
   readonly properties: number
   readonly anchorDate: IsoDate
 }
 
-export interface SownRow {
+export interface SeededRow {
   readonly module: string
   readonly latest: IsoDate
 }
 
-/** For every module the latest day, up to this one, whose world it has wholly. */
-export function selectSown(sowing: Sowing): Statement<SownRow> {
-  return sql<SownRow>`
+/** For every module the latest day, up to this one, for which it is fully seeded. */
+export function selectSeeded(sowing: SeedRun): Statement<SeededRow> {
+  return sql<SeededRow>`
     select module, max(anchor_date) as latest from sandbox.world_seed
     where seed = ${sowing.seed} and world_version = ${sowing.worldVersion}
       and properties = ${sowing.properties} and anchor_date <= ${sowing.anchorDate}::date
     group by module`
 }
 
-export function insertSown(sowing: Sowing, module: string, digest: string): Statement<unknown> {
+export function insertSeeded(sowing: SeedRun, module: string, digest: string): Statement<unknown> {
   return sql`
     insert into sandbox.world_seed
       (seed, world_version, properties, anchor_date, module, digest)

@@ -59,7 +59,7 @@ describe('the modules in the control room', () => {
       expect(found).toContain('Serena of Kabul')
       expect(found).not.toContain('hostile')
       const none = (await visitPage(sandbox.url, '/?q=nobody')).section('tenants')
-      expect(none).toContain('No tenant has such a name.')
+      expect(none).toContain('No tenant matches.')
     })
 
     it('shows a hostile name as the text it is', async () => {
@@ -133,7 +133,7 @@ describe('the modules in the control room', () => {
       expect(await read()).toMatchObject({ version: 2, tokens: before.tokens })
       const [last] = (await drainEvents(stage, '%theme%')).slice(-1)
       expect(last?.payload).toMatchObject({ themeVersion: 2, previousVersion: 3 })
-      expect(back.html).toContain('Guests see the theme before.')
+      expect(back.html).toContain('The previous theme is published.')
     })
 
     it('says so when there is nothing to go back to', async () => {
@@ -156,7 +156,7 @@ describe('the modules in the control room', () => {
       const page = await visitPage(sandbox.url, '/?tenant=tnt_01ARZ3NDEKTSV4RRFFQ69G5FAV')
       expect(page.answer.status).toBe(200)
       expect(page.section('theme')).toContain('MELMASTOON.THEME.NOT_FOUND')
-      expect(page.section('upstreams')).toContain('well')
+      expect(page.section('upstreams')).toContain('available')
     })
   })
 
@@ -177,7 +177,7 @@ describe('the modules in the control room', () => {
     }
 
     it('shows payments, with a way to decide those that wait', async () => {
-      expect((await visitPage(sandbox.url)).section('payments')).toContain('Nobody has paid yet.')
+      expect((await visitPage(sandbox.url)).section('payments')).toContain('No payments yet.')
       const paid = await pay('tok_ok')
       const waiting = await pay()
       const payments = (await visitPage(sandbox.url)).section('payments')
@@ -189,7 +189,7 @@ describe('the modules in the control room', () => {
 
     it('decides the fate of all webhooks', async () => {
       const page = await visitPage(sandbox.url)
-      const after = await page.press('Set the fate of webhooks', { fate: 'lost' })
+      const after = await page.press('Set the webhook delivery', { fate: 'lost' })
       expect(after.section('payments')).toContain('<option value="lost" selected>')
       expect(sandbox.ctx.scenarios.webhookFate()).toBe('lost')
       const path = '/admin/api/payments/webhook-fate'
@@ -205,7 +205,7 @@ describe('the modules in the control room', () => {
       expect(webhook).toMatchObject({ tenantId })
       const page = await visitPage(sandbox.url)
       const after = await page.press(`Resend ${webhook?.webhookId}`)
-      expect(after.html).toContain('The webhook is on its way again.')
+      expect(after.html).toContain('The webhook is being sent again.')
       const path = `/admin/api/tenants/${tenantId}/webhooks/${webhook?.webhookId}/resend`
       expect((await send(sandbox.url, 'POST', path)).status).toBe(200)
       const stranger = path.replace(tenantId, newId('tnt'))
@@ -259,7 +259,7 @@ describe('the modules in the control room', () => {
       }
       const down = await (await up.press('Down 10 %')).press('Down 10 %')
       expect(await readPrices()).not.toEqual(before)
-      const back = await down.press('Back to the prices of before')
+      const back = await down.press('Restore the original prices')
       expect(await readPrices()).toEqual(before)
       expect(back.html).toContain('The prices of the hotel are published.')
       const events = await drainEvents(stage, 'melmastoon.pricing.%')
@@ -268,7 +268,7 @@ describe('the modules in the control room', () => {
 
     it('has nothing to bring back when nothing was moved', async () => {
       const before = await readPrices()
-      const after = await (await open()).press('Back to the prices of before')
+      const after = await (await open()).press('Restore the original prices')
       expect(after.html).toContain('notice good')
       expect(await readPrices()).toEqual(before)
     })

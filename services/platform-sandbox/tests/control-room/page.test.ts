@@ -59,10 +59,10 @@ describe('the page of the control room', () => {
     }
   })
 
-  it('says that no world was sown, and where it listens', async () => {
+  it('shows that no world was seeded, and its address', async () => {
     const page = await visitPage(sandbox.url)
-    expect(page.section('world')).toContain('No world has been sown here.')
-    expect(page.html).toContain('it listens to 127.0.0.1')
+    expect(page.section('world')).toContain('No demo world has been seeded.')
+    expect(page.html).toContain('it listens on 127.0.0.1')
   })
 
   it('has no script, style or handler within', async () => {
@@ -152,8 +152,8 @@ describe('the page of the control room', () => {
     expect(routes.filter((route) => route.startsWith('POST /admin/'))).toEqual(expected.toSorted())
   })
 
-  describe('breaking and mending upstreams', () => {
-    afterEach(() => sandbox.ctx.scenarios.mendAll())
+  describe('faults of upstreams', () => {
+    afterEach(() => sandbox.ctx.scenarios.restoreAll())
 
     const listTenants = async () =>
       (await send(sandbox.url, 'GET', TENANTS, { headers: serviceHeaders() })).status
@@ -163,19 +163,19 @@ describe('the page of the control room', () => {
 
     it('breaks an upstream with one button and repairs it with another', async () => {
       const broken = await (await visitPage(sandbox.url)).press('Down: tenant')
-      expect(broken.section('upstreams')).toContain('answers 503')
-      expect(broken.html).toContain('1 broken')
-      expect(broken.html).toContain('The upstream is broken.')
+      expect(broken.section('upstreams')).toContain('returns 503')
+      expect(broken.html).toContain('1 faulty')
+      expect(broken.html).toContain('The upstream is faulty.')
       expect(await listTenants()).toBe(503)
-      const mended = await broken.press('Mend tenant')
-      expect(mended.html).toContain('all well')
+      const restored = await broken.press('Restore tenant')
+      expect(restored.html).toContain('all available')
       expect(await listTenants()).toBe(200)
     })
 
     it.each([
       ['Slow: tenant', 'takes 2000 ms longer'],
-      ['Hang: tenant', 'never answers'],
-      ['Lie: tenant', 'answers what its contract forbids'],
+      ['Hang: tenant', 'never responds'],
+      ['Invalid responses: tenant', 'returns responses that violate its contract'],
       ['Flaky: tenant', 'fails 50 of 100 calls'],
     ])('has a button %s', async (label, state) => {
       const page = await (await visitPage(sandbox.url)).press(label)
@@ -186,16 +186,16 @@ describe('the page of the control room', () => {
       const page = await visitPage(sandbox.url)
       const after = await page.press('Slow: tenant', { operation: 'listTenants', delayMs: '350' })
       expect(after.section('upstreams')).toContain('<code>listTenants</code> takes 350 ms longer')
-      expect(sandbox.ctx.scenarios.brokenParts()).toEqual([
+      expect(sandbox.ctx.scenarios.faultyParts()).toEqual([
         { upstream: 'tenant', operation: 'listTenants', fault: { kind: 'slow', delayMs: 350 } },
       ])
     })
 
     it('repairs all with one button', async () => {
       const first = await (await visitPage(sandbox.url)).press('Down: tenant')
-      const after = await first.press('Mend all')
-      expect(after.html).toContain('all well')
-      expect(sandbox.ctx.scenarios.brokenParts()).toEqual([])
+      const after = await first.press('Restore all')
+      expect(after.html).toContain('all available')
+      expect(sandbox.ctx.scenarios.faultyParts()).toEqual([])
     })
 
     it('says what was wrong with a form and changes nothing', async () => {
@@ -204,7 +204,7 @@ describe('the page of the control room', () => {
       expect(after.html).toContain('MELMASTOON.GENERAL.VALIDATION_FAILED')
       const unknown = await page.press('Down: tenant', { operation: 'danceAll' })
       expect(unknown.html).toContain('MELMASTOON.GENERAL.VALIDATION_FAILED')
-      expect(sandbox.ctx.scenarios.brokenParts()).toEqual([])
+      expect(sandbox.ctx.scenarios.faultyParts()).toEqual([])
     })
 
     it('does the same for scripts', async () => {
@@ -215,8 +215,8 @@ describe('the page of the control room', () => {
         broken: parts,
       })
       await expect(listTenants()).rejects.toThrow('fetch failed')
-      const mended = await api('/upstreams/tenant/mend')
-      expect(mended).toMatchObject({ status: 200, body: { broken: [] } })
+      const restored = await api('/upstreams/tenant/mend')
+      expect(restored).toMatchObject({ status: 200, body: { broken: [] } })
       expect(await listTenants()).toBe(200)
     })
 

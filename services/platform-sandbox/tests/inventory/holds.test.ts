@@ -88,8 +88,8 @@ describe('a hold', () => {
     const { allocationId } = body
     await setExpiry(stage, [allocationId], -1)
     for (const how of ['commit', 'extend'] as const) {
-      const refused = await settleHold(sandbox.url, hotel, { allocationId, how })
-      expect([refused.status, refused.body['code']]).toEqual([
+      const rejected = await settleHold(sandbox.url, hotel, { allocationId, how })
+      expect([rejected.status, rejected.body['code']]).toEqual([
         410,
         'MELMASTOON.INVENTORY.HOLD_EXPIRED',
       ])
@@ -118,8 +118,8 @@ describe('a hold', () => {
       { roomTypeId: one, rooms: 2 },
       { roomTypeId: many, rooms: 1 },
     ]
-    const refused = await placeHold(sandbox.url, hotel, { items })
-    expect(refused.body['code']).toBe('MELMASTOON.INVENTORY.INSUFFICIENT_AVAILABILITY')
+    const rejected = await placeHold(sandbox.url, hotel, { items })
+    expect(rejected.body['code']).toBe('MELMASTOON.INVENTORY.INSUFFICIENT_AVAILABILITY')
     expect(await readNights(stage, many)).toEqual([])
     const fits = items.map((item) => ({ ...item, rooms: 1 }))
     const placed = await placeHold(sandbox.url, hotel, { items: fits })
@@ -141,7 +141,7 @@ describe('a hold', () => {
       ['2027-02-30', '2027-03-02'],
     ]
     for (const [checkIn, checkOut] of stays) {
-      const refused = await post(sandbox.url, hotel, '/inventory/holds', {
+      const rejected = await post(sandbox.url, hotel, '/inventory/holds', {
         json: {
           propertyId: hotel.propertyId,
           items: [{ roomTypeId: hotel.roomTypeIds[0], rooms: 1 }],
@@ -149,7 +149,7 @@ describe('a hold', () => {
           holder: 'somebody',
         },
       })
-      expect([refused.status, refused.body['code']], `${checkIn} ${checkOut}`).toEqual([
+      expect([rejected.status, rejected.body['code']], `${checkIn} ${checkOut}`).toEqual([
         422,
         'MELMASTOON.INVENTORY.STAY_INVALID',
       ])
@@ -186,8 +186,8 @@ describe('capacity', () => {
     const hotel = await openHotel(stage, { rooms: [1] })
     expect((await change(hotel, 3)).status).toBe(200)
     const { body } = await placeHold(sandbox.url, hotel, { rooms: 3 })
-    const refused = await change(hotel, 2)
-    expect([refused.status, refused.body['code']]).toEqual([
+    const rejected = await change(hotel, 2)
+    expect([rejected.status, rejected.body['code']]).toEqual([
       409,
       'MELMASTOON.INVENTORY.BELOW_COMMITTED',
     ])

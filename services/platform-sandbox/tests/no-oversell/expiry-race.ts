@@ -7,7 +7,7 @@ import { createSweeper } from './sweep.ts'
 export interface ExpiryRace {
   readonly hotel: Hotel
   readonly committed: readonly string[]
-  readonly refused: readonly Answer[]
+  readonly rejected: readonly Answer[]
   readonly states: Readonly<Record<string, number>>
 }
 
@@ -49,7 +49,7 @@ export async function raceExpiry(stage: Stage, url: string, trials: number): Pro
   return {
     hotel,
     committed: committed.map(({ allocationId }) => allocationId),
-    refused: settled.filter(({ answer }) => answer.status !== 200).map(({ answer }) => answer),
+    rejected: settled.filter(({ answer }) => answer.status !== 200).map(({ answer }) => answer),
     states: await countStates(stage, hotel),
   }
 }

@@ -47,11 +47,11 @@ afterAll(async () => {
 
 describe('a hold at its end', () => {
   it('HOLD-07 is committed or expired, never both and never neither', SLOW, async () => {
-    const { hotel, committed, refused, states } = await raceExpiry(stage, sandbox.url, 120)
-    note(`HOLD-07: ${committed.length} committed, ${refused.length} expired`)
-    expect(committed.length * refused.length, 'both must be met').toBeGreaterThan(0)
-    expect(states).toEqual({ committed: committed.length, expired: refused.length })
-    expect(new Set(refused.map(({ body }) => body['code']))).toEqual(
+    const { hotel, committed, rejected, states } = await raceExpiry(stage, sandbox.url, 120)
+    note(`HOLD-07: ${committed.length} committed, ${rejected.length} expired`)
+    expect(committed.length * rejected.length, 'both must be met').toBeGreaterThan(0)
+    expect(states).toEqual({ committed: committed.length, expired: rejected.length })
+    expect(new Set(rejected.map(({ body }) => body['code']))).toEqual(
       new Set(['MELMASTOON.INVENTORY.HOLD_EXPIRED']),
     )
     expect(await readNights(stage, hotel.roomTypeIds[0])).toMatchObject([

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { Client, DatabaseError } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sweepHolds } from '../../src/modules/inventory/expire-holds.ts'
-import { followExpiry } from '../../src/modules/reservation/module.ts'
+import { onHoldsExpired } from '../../src/modules/reservation/module.ts'
 import {
   type Answer,
   queryAsAdmin,
@@ -133,8 +133,8 @@ describe('the hotel’s own calendar', () => {
     const tonight = { checkIn: hotel.day(0), checkOut: hotel.day(1) }
     const lastNight = { checkIn: hotel.day(-1), checkOut: hotel.day(0) }
     expect((await placeHold(sandbox.url, hotel, { stay: tonight })).status).toBe(201)
-    const refused = await placeHold(sandbox.url, hotel, { stay: lastNight })
-    expect(refused.body['code']).toBe('MELMASTOON.INVENTORY.STAY_INVALID')
+    const rejected = await placeHold(sandbox.url, hotel, { stay: lastNight })
+    expect(rejected.body['code']).toBe('MELMASTOON.INVENTORY.STAY_INVALID')
     expect(await readNights(stage, hotel.roomTypeIds[0])).toMatchObject([{ night: hotel.day(0) }])
   })
 
@@ -194,7 +194,7 @@ describe('stays over the same nights and room types', () => {
     async () => {
       const hotel = await openHotel(stage, { rooms: [30, 30, 30] })
       await using db = createDatabase({ url: stage.relayUrl, poolMax: 2, onError: () => undefined })
-      const sweep = () => sweepHolds(db, { instance: 'test', followExpiry, batchHolds: 3 })
+      const sweep = () => sweepHolds(db, { instance: 'test', onHoldsExpired, batchHolds: 3 })
       const lives = Promise.all(Array.from({ length: LIVES }, (_, index) => live(hotel, index)))
       let isDone = false
       const sweeping = (async () => {

@@ -1,13 +1,13 @@
 import { createDatabase } from '@melmastoon/chassis/db'
 import { sweepHolds } from '../../src/modules/inventory/expire-holds.ts'
-import { followExpiry } from '../../src/modules/reservation/module.ts'
+import { onHoldsExpired } from '../../src/modules/reservation/module.ts'
 import type { Stage } from '../start-sandbox.ts'
 
 /** One sweeper with a connection of its own, as an instance has it. */
 export function createSweeper(stage: Stage, batchHolds = 100) {
   const db = createDatabase({ url: stage.relayUrl, poolMax: 1, onError: () => undefined })
   return {
-    sweep: () => sweepHolds(db, { instance: 'test', followExpiry, batchHolds }),
+    sweep: () => sweepHolds(db, { instance: 'test', onHoldsExpired, batchHolds }),
     [Symbol.asyncDispose]: () => db[Symbol.asyncDispose](),
   }
 }

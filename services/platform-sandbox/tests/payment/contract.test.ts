@@ -241,7 +241,7 @@ describe('cash and phones', () => {
   it('waits for the phone of the payer, which answers by itself', async () => {
     const { returnUrl: _, ...body } = cardBody({ method: 'mobile_money' })
     const approved = await till.begin({ ...body, phoneRef: 'phone_ok' })
-    const refused = await till.begin({ ...body, phoneRef: 'phone_decline' })
+    const rejected = await till.begin({ ...body, phoneRef: 'phone_decline' })
     expect(approved).toMatchObject({ status: 'processing', nextAction: { kind: 'wait' } })
     await expect
       .poll(() => till.look(approved), { timeout: 6_000 })
@@ -250,7 +250,7 @@ describe('cash and phones', () => {
         version: 2,
       })
     await expect
-      .poll(() => till.look(refused), { timeout: 3_000 })
+      .poll(() => till.look(rejected), { timeout: 3_000 })
       .toMatchObject({
         status: 'failed',
         declineCode: 'refused_by_payer',
@@ -451,12 +451,12 @@ describe('repetition and isolation', () => {
     const events = await drainEvents(stage, 'melmastoon.payment.%')
     expect(events.length).toBeGreaterThan(5)
     await expectValidEvents(stage.adminUrl, contracts)
-    const told = JSON.stringify([
+    const observed = JSON.stringify([
       events,
       await queryAsAdmin(stage, 'select body from sandbox.payment_webhook'),
     ])
-    expect(told).not.toMatch(/tok_|phone_ok|cs=|hotel\.example/)
-    expect(told).not.toContain(secret)
+    expect(observed).not.toMatch(/tok_|phone_ok|cs=|hotel\.example/)
+    expect(observed).not.toContain(secret)
     const leaks = `card_token = '${secret}' or secret_hash = '${secret}'`
     expect(await countRows(stage, 'payment_intent', leaks)).toBe(0)
   })

@@ -79,7 +79,7 @@ const expireAll = (db = counter.ctx.relayDb) => {
 
 interface History {
   /** Snapshots of all versions but the first, oldest first. */
-  readonly told: readonly Intent[]
+  readonly delivered: readonly Intent[]
   readonly events: readonly string[]
   readonly refundedMicro: bigint
 }
@@ -100,7 +100,7 @@ async function historyOf({ paymentIntentId }: Ref): Promise<History> {
     select coalesce(sum(amount_micro), 0)::text as sum from sandbox.payment_refund
     where payment_intent_id = ${intent}::uuid`)
   return {
-    told: webhooks.map(({ body }) => (JSON.parse(body) as PaymentWebhook).data.intent),
+    delivered: webhooks.map(({ body }) => (JSON.parse(body) as PaymentWebhook).data.intent),
     events: events.map(({ event }) => event),
     refundedMicro: BigInt(refunds?.sum ?? -1),
   }
@@ -111,10 +111,10 @@ const MOVE_NAMES = Object.keys(MOVES) as Move[]
 /** All that must hold for a payment, whoever did what in which order. */
 async function expectOneTruth(begun: Intent): Promise<Intent> {
   const now = await counter.look(begun)
-  const { told, events, refundedMicro } = await historyOf(begun)
-  expect(told.map(({ version }) => version)).toEqual(told.map((_, index) => index + 2))
-  expect(essence(told.at(-1) ?? begun)).toEqual(essence(now))
-  const path = [begun, ...told].map(({ status }) => status)
+  const { delivered, events, refundedMicro } = await historyOf(begun)
+  expect(delivered.map(({ version }) => version)).toEqual(delivered.map((_, index) => index + 2))
+  expect(essence(delivered.at(-1) ?? begun)).toEqual(essence(now))
+  const path = [begun, ...delivered].map(({ status }) => status)
   const moves = path.slice(1).map((to, index) => {
     const from = path[index] ?? to
     return MOVE_NAMES.find((move) => ruleOf(move).to === to && ruleOf(move).from.includes(from))
@@ -232,9 +232,9 @@ function interleavings(more: Wrapping, onEnd: (now: Intent) => void) {
       ]),
     )
     onEnd(await expectOneTruth(begun))
-    const { told } = await historyOf(begun)
+    const { delivered } = await historyOf(begun)
     for (const snapshot of observed) {
-      expect(essence(snapshot)).toEqual(essence([begun, ...told][snapshot.version - 1]))
+      expect(essence(snapshot)).toEqual(essence([begun, ...delivered][snapshot.version - 1]))
     }
   })
 }

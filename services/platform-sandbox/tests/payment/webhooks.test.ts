@@ -76,17 +76,17 @@ describe('webhooks of a running sandbox', () => {
     const captured = await till.capture(intent)
     const { intent: refunded } = await till.refund(captured, 100)
     await arrived(intent, 3)
-    const told = letterbox
+    const observed = letterbox
       .of(intent)
       .toSorted((a, b) => a.data.intent.version - b.data.intent.version)
-    expect(told.map(({ type }) => type)).toEqual([
+    expect(observed.map(({ type }) => type)).toEqual([
       'payment_intent.authorized',
       'payment_intent.captured',
       'payment_intent.partially_refunded',
     ])
-    expect(told.map(({ data }) => data.intent)).toEqual([intent, captured, refunded])
-    expect(told.at(-1)?.data.intent).toEqual(await till.look(intent))
-    expect(told[0]).toMatchObject({ tenantId, keyId: 'k1', id: expect.stringMatching(/^whk_/) })
+    expect(observed.map(({ data }) => data.intent)).toEqual([intent, captured, refunded])
+    expect(observed.at(-1)?.data.intent).toEqual(await till.look(intent))
+    expect(observed[0]).toMatchObject({ tenantId, keyId: 'k1', id: expect.stringMatching(/^whk_/) })
   })
 
   it('late, lost, twice: as the token of the payment says', async () => {

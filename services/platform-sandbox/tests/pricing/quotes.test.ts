@@ -34,7 +34,7 @@ afterAll(async () => hotels[Symbol.asyncDispose]())
 const quote = (more: object = {}, options: { key?: string; scenario?: string } = {}) =>
   post(hotels, '/pricing/quotes', quoteBody(hotels, hotel, more), { ...hotel, ...options })
 
-const refused = async (more: object, scenario?: string) =>
+const rejected = async (more: object, scenario?: string) =>
   saidNo(await quote(more, scenario === undefined ? {} : { scenario }))
 
 describe('a quote', () => {
@@ -127,7 +127,7 @@ describe('a quote in another currency', () => {
     const asked = { displayCurrency: 'USD' }
     const stale = await quote(asked, { scenario: 'fx-stale' })
     expect(stale.body).toMatchObject({ fxSnapshot: { stale: true } })
-    expect(await refused(asked, 'fx-expired')).toEqual([
+    expect(await rejected(asked, 'fx-expired')).toEqual([
       409,
       'FX_SNAPSHOT_STALE',
       '/displayCurrency fx_expired',
@@ -147,19 +147,19 @@ describe('a rejection', () => {
   ])('says what is wrong with %s', async (_, { checkIn, checkOut }, error) => {
     const { today } = hotels
     const stay = { checkIn: addDays(today, checkIn), checkOut: addDays(today, checkOut) }
-    expect(await refused({ stay })).toEqual([422, 'STAY_INVALID', error])
+    expect(await rejected({ stay })).toEqual([422, 'STAY_INVALID', error])
   })
 
   it('finds days that do not exist, and all that is wrong at once', async () => {
     const stay = { checkIn: '2027-02-30', checkOut: '2027-03-02' }
-    expect(await refused({ stay, occupancy: { ...COUPLE, rooms: 2 } })).toEqual([
+    expect(await rejected({ stay, occupancy: { ...COUPLE, rooms: 2 } })).toEqual([
       422,
       'STAY_INVALID',
       '/occupancy/rooms count',
       '/stay/checkIn date',
     ])
     const occupancy = { ...COUPLE, children: 2, childrenAges: [4] }
-    expect(await refused({ occupancy, stay: { checkIn: LONG_AGO, checkOut: LONG_AGO } })).toEqual([
+    expect(await rejected({ occupancy, stay: { checkIn: LONG_AGO, checkOut: LONG_AGO } })).toEqual([
       422,
       'STAY_INVALID',
       '/occupancy/childrenAges count',
@@ -169,37 +169,37 @@ describe('a rejection', () => {
   })
 
   it('tells no rate, restriction and unknown hotel apart', async () => {
-    expect(await refused({ ratePlanCode: 'NOPE' })).toEqual([
+    expect(await rejected({ ratePlanCode: 'NOPE' })).toEqual([
       409,
       'NO_RATE',
       '/ratePlanCode unknown',
     ])
-    expect(await refused({ rooms: [{ roomTypeId: newId('rmt'), quantity: 1 }] })).toEqual([
+    expect(await rejected({ rooms: [{ roomTypeId: newId('rmt'), quantity: 1 }] })).toEqual([
       409,
       'NO_RATE',
       '/rooms unknown_room_type',
     ])
-    expect(await refused({ ratePlanCode: 'WEEK' })).toEqual([
+    expect(await rejected({ ratePlanCode: 'WEEK' })).toEqual([
       409,
       'RESTRICTED',
       '/stay/checkOut min_nights',
     ])
-    expect(await refused({ ratePlanCode: 'NRF', stay: stayIn(hotels, 1, 2) })).toEqual([
+    expect(await rejected({ ratePlanCode: 'NRF', stay: stayIn(hotels, 1, 2) })).toEqual([
       409,
       'RESTRICTED',
       '/stay/checkIn advance_days',
     ])
-    expect(await refused({ occupancy: { adults: 30, children: 0, rooms: 1 } })).toEqual([
+    expect(await rejected({ occupancy: { adults: 30, children: 0, rooms: 1 } })).toEqual([
       409,
       'RESTRICTED',
       '/occupancy capacity',
     ])
-    expect(await refused({ propertyId: newId('ppt') })).toEqual([404, 'NOT_FOUND'])
-    expect(await refused({}, 'no-rate')).toEqual([409, 'NO_RATE', '/stay scenario'])
+    expect(await rejected({ propertyId: newId('ppt') })).toEqual([404, 'NOT_FOUND'])
+    expect(await rejected({}, 'no-rate')).toEqual([409, 'NO_RATE', '/stay scenario'])
   })
 
   it('points into a body that is not a quote at all', async () => {
-    const [status, code, ...errors] = await refused({
+    const [status, code, ...errors] = await rejected({
       occupancy: { adults: 0, children: 0, rooms: 1 },
     })
     expect([status, code]).toEqual([400, 'VALIDATION_FAILED'])
@@ -221,7 +221,7 @@ describe('a hotel off sale', () => {
       )
     for (const status of ['suspended', 'closed']) {
       await setStatus(status)
-      expect(await refused({})).toEqual([403, 'SUSPENDED'])
+      expect(await rejected({})).toEqual([403, 'SUSPENDED'])
     }
     expect(await hotels.client().getQuote({ params: given }, hotel)).toEqual(given)
     await setStatus('active')
@@ -382,7 +382,7 @@ describe('a promotion', () => {
     await queryAsAdmin(hotels.stage, `${lapse} and lapses_at is not null`)
     const next = (await promo('LASTONE')).body as Quote
     const { db, modules } = hotels.sandbox.ctx
-    await db.withTenant(hotel.tenantId, (tx) => modules.pricing.keepPromotion(tx, next.quoteId))
+    await db.withTenant(hotel.tenantId, (tx) => modules.pricing.confirmPromotion(tx, next.quoteId))
     await queryAsAdmin(hotels.stage, `${lapse} and lapses_at is not null`)
     expect(saidNo(await promo('LASTONE'))[2]).toBe('/promoCode cap_exceeded')
   })
@@ -390,7 +390,7 @@ describe('a promotion', () => {
   it('that expired is kept by a late booking only while one is left', async () => {
     const { db, modules } = hotels.sandbox.ctx
     const keep = ({ quoteId }: Quote) =>
-      db.withTenant(hotel.tenantId, (tx) => modules.pricing.keepPromotion(tx, quoteId))
+      db.withTenant(hotel.tenantId, (tx) => modules.pricing.confirmPromotion(tx, quoteId))
     const uses = (lapsesAt: string) =>
       queryAsAdmin(
         hotels.stage,

@@ -397,10 +397,10 @@ describe('the cheapest rates of a hotel', () => {
       nightly: previews[0]?.cheapestNightly,
       ratePlanCode: previews[0]?.ratePlanCode,
     })
-    const refuse = (more: object, tenantId = hotel.tenantId) =>
+    const addError = (more: object, tenantId = hotel.tenantId) =>
       refusalOf(hotels.client().cheapestRates({ body: { ...asked, ...more } }, { tenantId }))
-    expect(await refuse({}, newId('tnt'))).toBe('MELMASTOON.PROPERTY.NOT_FOUND')
-    expect(await refuse({ stay: stayIn(hotels, -1, 2) })).toBe('MELMASTOON.PRICING.STAY_INVALID')
+    expect(await addError({}, newId('tnt'))).toBe('MELMASTOON.PROPERTY.NOT_FOUND')
+    expect(await addError({ stay: stayIn(hotels, -1, 2) })).toBe('MELMASTOON.PRICING.STAY_INVALID')
   })
 })
 

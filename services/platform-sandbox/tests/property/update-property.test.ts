@@ -87,8 +87,8 @@ describe('changing a property', () => {
       { starRating: 5 },
     ]
     for (const [index, body] of bodies.entries()) {
-      const refused = update('jami-hotels', body, `bad-${index}`)
-      expect(await refusalOf(refused)).toBe(invalid)
+      const rejected = update('jami-hotels', body, `bad-${index}`)
+      expect(await refusalOf(rejected)).toBe(invalid)
     }
     expect(await eventsOf('jami-hotels')).toEqual([])
   })
@@ -116,8 +116,8 @@ describe('changing a property', () => {
     expect(new Set(versions)).toEqual(new Set([2, 3]))
     const detail = await served.properties.getProperty({ params: { propertyId } })
     expect(detail).toMatchObject({ version: 3, name, policies })
-    const told = await eventsOf('margalla-view')
-    expect(told.map(({ propertyVersion }) => propertyVersion)).toEqual([2, 3])
+    const observed = await eventsOf('margalla-view')
+    expect(observed.map(({ propertyVersion }) => propertyVersion)).toEqual([2, 3])
   })
 
   /** Both wait for the same row before either may go on. */

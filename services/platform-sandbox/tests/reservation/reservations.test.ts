@@ -161,8 +161,8 @@ describe('a reservation', () => {
     const leftMs = Date.parse(String(extended.body['holdExpiresAt'])) - Date.now()
     expect(leftMs).toBeGreaterThan(500_000)
     for (let i = 0; i < 11; i += 1) await move(hotel, reservationId, 'extend')
-    const refused = await move(hotel, reservationId, 'extend')
-    expect(refused.body['code']).toBe('MELMASTOON.INVENTORY.EXTENSION_REFUSED')
+    const rejected = await move(hotel, reservationId, 'extend')
+    expect(rejected.body['code']).toBe('MELMASTOON.INVENTORY.EXTENSION_REFUSED')
     await confirmReservation(sandbox.url, hotel, reservationId)
     const late = await move(hotel, reservationId, 'extend')
     expect(late.body['code']).toBe('MELMASTOON.RESERVATION.ILLEGAL_TRANSITION')
@@ -175,8 +175,8 @@ describe('a reservation', () => {
     const { suspend } = clientFor(tenantContract, sandbox.url)
     await suspend({ params, body: { reasonCode: 'unpaid' } }, own())
     const quoteId = await giveQuote(stage, hotel)
-    const refused = await holdReservation(sandbox.url, hotel, { quoteId })
-    expect([refused.status, refused.body['code']]).toEqual([403, 'MELMASTOON.TENANT.SUSPENDED'])
+    const rejected = await holdReservation(sandbox.url, hotel, { quoteId })
+    expect([rejected.status, rejected.body['code']]).toEqual([403, 'MELMASTOON.TENANT.SUSPENDED'])
     expect(await readNights(stage, hotel.roomTypeIds[0])).toMatchObject([{ held: 1, sold: 0 }])
     expect((await confirmReservation(sandbox.url, hotel, reservationId)).status).toBe(200)
   })
@@ -194,8 +194,8 @@ describe('a reservation', () => {
       },
     ]
     for (const { quoteId, code } of asks) {
-      const refused = await holdReservation(sandbox.url, hotel, { quoteId })
-      expect(refused.body['code']).toBe(`MELMASTOON.${code}`)
+      const rejected = await holdReservation(sandbox.url, hotel, { quoteId })
+      expect(rejected.body['code']).toBe(`MELMASTOON.${code}`)
     }
     const { reservationId } = await holdOne(hotel)
     const digest = `sha256:${'6'.repeat(64)}`
@@ -221,8 +221,8 @@ describe('a reservation', () => {
     const { body } = await read(hotel, reservationId)
     for (const how of ['commit', 'release', 'extend'] as const) {
       const { allocationId } = body
-      const refused = await settleHold(sandbox.url, hotel, { allocationId, how })
-      expect(refused.body['code']).toBe('MELMASTOON.INVENTORY.HOLD_OF_RESERVATION')
+      const rejected = await settleHold(sandbox.url, hotel, { allocationId, how })
+      expect(rejected.body['code']).toBe('MELMASTOON.INVENTORY.HOLD_OF_RESERVATION')
     }
   })
 })
@@ -265,8 +265,8 @@ describe('a confirmation that comes late', () => {
     await setExpiry(stage, [body['allocationId']], -1)
     const other = await placeHold(sandbox.url, hotel)
     expect(other.status).toBe(201)
-    const refused = await confirmReservation(sandbox.url, hotel, held.reservationId)
-    expect([refused.status, refused.body['code']]).toEqual([
+    const rejected = await confirmReservation(sandbox.url, hotel, held.reservationId)
+    expect([rejected.status, rejected.body['code']]).toEqual([
       409,
       'MELMASTOON.RESERVATION.OVERBOOKING_BLOCKED',
     ])

@@ -15,7 +15,7 @@ describe('upstreams that misbehave', () => {
     stage = await setStage()
     bell = await serveBell(stage)
   })
-  afterEach(() => bell.scenarios.mendAll())
+  afterEach(() => bell.scenarios.restoreAll())
   afterAll(async () => {
     await bell[Symbol.asyncDispose]()
     await stage[Symbol.asyncDispose]()
@@ -36,18 +36,18 @@ describe('upstreams that misbehave', () => {
     )
 
   it('answers 503 at once while down, and everything once mended', async () => {
-    await bell.scenarios.breakPart({ ...WHOLE, fault: { kind: 'down' } })
+    await bell.scenarios.setFault({ ...WHOLE, fault: { kind: 'down' } })
     const { status, body } = await read()
     expect({ status, code: body['code'] }).toEqual({
       status: 503,
       code: 'MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE',
     })
-    await bell.scenarios.mendPart(WHOLE)
+    await bell.scenarios.restorePart(WHOLE)
     expect((await read()).status).toBe(200)
   })
 
   it('rejects strangers also while down', async () => {
-    await bell.scenarios.breakPart({ ...WHOLE, fault: { kind: 'down' } })
+    await bell.scenarios.setFault({ ...WHOLE, fault: { kind: 'down' } })
     expect((await send(bell.url, 'GET', PATH)).status).toBe(401)
   })
 
@@ -62,7 +62,7 @@ describe('upstreams that misbehave', () => {
   })
 
   it('breaks one operation and leaves the others alone', async () => {
-    await bell.scenarios.breakPart({ ...WHOLE, operation: 'ring', fault: { kind: 'down' } })
+    await bell.scenarios.setFault({ ...WHOLE, operation: 'ring', fault: { kind: 'down' } })
     expect((await read()).status).toBe(200)
     const headers = serviceHeaders(newId('tnt'))
     const ring = await send(bell.url, 'POST', PATH, {
@@ -71,8 +71,8 @@ describe('upstreams that misbehave', () => {
       headers,
     })
     expect(ring.status).toBe(503)
-    await bell.scenarios.mendPart(WHOLE)
-    expect(bell.scenarios.brokenParts()).toEqual([])
+    await bell.scenarios.restorePart(WHOLE)
+    expect(bell.scenarios.faultyParts()).toEqual([])
   })
 
   it('answers right but late while slow', async () => {
@@ -127,7 +127,7 @@ describe('upstreams that misbehave', () => {
 
   it('is seen by other processes within a second, and by those that start later', async () => {
     await using other = await serveBell(stage)
-    await bell.scenarios.breakPart({ ...WHOLE, fault: { kind: 'down' } })
+    await bell.scenarios.setFault({ ...WHOLE, fault: { kind: 'down' } })
     await bell.scenarios.setWebhookFate('twice')
     const seen = async () => {
       expect((await read(undefined, other.url)).status).toBe(503)
@@ -136,7 +136,7 @@ describe('upstreams that misbehave', () => {
     await eventually(seen, { timeoutMs: 1_000 })
     await using later = await serveBell(stage)
     expect((await read(undefined, later.url)).status).toBe(503)
-    await other.scenarios.mendAll()
+    await other.scenarios.restoreAll()
     await eventually(async () => expect((await read()).status).toBe(200), { timeoutMs: 1_000 })
     expect(later.scenarios.webhookFate()).toBe('twice')
   })
@@ -145,7 +145,7 @@ describe('upstreams that misbehave', () => {
     await using other = await serveBell(stage)
     const faults = [bell, other].flatMap(({ scenarios }, index) =>
       Array.from({ length: 10 }, (_, part) =>
-        scenarios.breakPart({
+        scenarios.setFault({
           ...WHOLE,
           operation: `op${index}x${part}`,
           fault: { kind: 'slow', delayMs: 1 },
@@ -154,8 +154,8 @@ describe('upstreams that misbehave', () => {
     )
     await Promise.all(faults)
     await eventually(() => {
-      expect(bell.scenarios.brokenParts()).toHaveLength(20)
-      expect(other.scenarios.brokenParts()).toHaveLength(20)
+      expect(bell.scenarios.faultyParts()).toHaveLength(20)
+      expect(other.scenarios.faultyParts()).toHaveLength(20)
     })
   })
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { cheapestInWorld, documentOfWorld } from '../../src/modules/search/document-of-world.ts'
 import type { ListingIndex } from '../../src/modules/search/index/listing-index.ts'
 import { readCursor, writeCursor } from '../../src/modules/search/paging/cursor.ts'
-import { describeQuestion } from '../../src/modules/search/paging/describe-question.ts'
+import { describeQuery } from '../../src/modules/search/paging/describe-query.ts'
 import { runQuery, type SearchRequest } from '../../src/modules/search/run-query.ts'
 import type { WorldProperty } from '../../src/world/world.ts'
 import { loadWorld } from './load-world.ts'
@@ -155,6 +155,6 @@ function readAll(index: ListingIndex, asked: SearchRequest, between: Between = (
 
 /** The same position, but as of the end of time. */
 function forget(cursor: string, asked: SearchRequest): string {
-  const question = describeQuestion(asked, asked.sortKey)
+  const question = describeQuery(asked, asked.sortKey)
   return writeCursor({ ...readCursor(cursor, question), seq: Number.MAX_SAFE_INTEGER }, question)
 }

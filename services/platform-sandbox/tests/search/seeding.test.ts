@@ -69,12 +69,12 @@ async function expectSameNights({ properties }: World, from: IsoDate): Promise<v
   const stored = await storedNights()
   for (const property of properties) {
     for (const start of [from, addDays(from, SPAN_NIGHTS)]) {
-      const told = await sources.readAvailability(property, start, addDays(start, SPAN_NIGHTS))
+      const observed = await sources.readAvailability(property, start, addDays(start, SPAN_NIGHTS))
       const { first_night, rooms_left, rooms_total } = stored.get(property.propertyId) ?? NOTHING
       const skip = daysBetween(first_night, start)
       const nights = Array.from({ length: SPAN_NIGHTS }, (_, night) => night + skip)
       const roomsLeft = nights.map((night) => rooms_left[night] ?? rooms_total)
-      expect({ roomsTotal: rooms_total, roomsLeft }).toEqual(told)
+      expect({ roomsTotal: rooms_total, roomsLeft }).toEqual(observed)
     }
   }
 }

@@ -63,8 +63,8 @@ describe('a tenant', () => {
       'MELMASTOON.TENANT.SLUG_TAKEN',
     )
     for (const slug of ['www', '-hotel', 'hotel-', 'Hotel', 'xn--abc', 'ho.tel', 'h'.repeat(64)]) {
-      const refused = await create({ ...tenantAsked(), slug })
-      expect([slug, refused.status, refused.pointers]).toEqual([slug, 400, ['/slug']])
+      const rejected = await create({ ...tenantAsked(), slug })
+      expect([slug, rejected.status, rejected.pointers]).toEqual([slug, 400, ['/slug']])
     }
   })
 
@@ -82,8 +82,8 @@ describe('a tenant', () => {
       currencies: ['USD'],
       paymentMethods: [],
     }
-    const refused = await create({ ...tenantAsked(), config })
-    expect(refused.pointers).toEqual([
+    const rejected = await create({ ...tenantAsked(), config })
+    expect(rejected.pointers).toEqual([
       '/config/timeZone',
       '/config/defaultLocale',
       '/config/primaryCurrency',

@@ -1,7 +1,7 @@
 import { newId } from '@melmastoon/domain'
 import type { InputOf } from '@melmastoon/upstream-contracts'
 import { themeContract } from '@melmastoon/upstream-contracts/theme'
-import { growTheme } from '../../src/modules/theme/grow-theme.ts'
+import { deriveTheme } from '../../src/modules/theme/derive-theme.ts'
 import { clientFor } from '../start-sandbox.ts'
 import { makeTenant } from '../tenant/tenant-fixture.ts'
 
@@ -12,7 +12,7 @@ export function draftOf(hue: number): Draft {
     brandName: { default: 'Hotel', localized: { 'fa-AF': 'هوتل' } },
     tagline: { default: 'Rest well' },
     layoutPreset: 'quiet',
-    tokens: growTheme({ hue, radiusPx: 6 }),
+    tokens: deriveTheme({ hue, radiusPx: 6 }),
     flow: { optionalFields: ['phone'], paymentRails: ['cash_on_arrival'] },
   }
 }

@@ -73,16 +73,16 @@ describe('a version', () => {
       light: { ...light, onSurface: '#777777', surface: '#ffffff' },
       dark: { ...dark, border: dark.surface, onDanger: dark.danger },
     }
-    const refused = await send(sandbox.url, 'POST', `${BASE}/${tenant.tenantId}/versions`, {
+    const rejected = await send(sandbox.url, 'POST', `${BASE}/${tenant.tenantId}/versions`, {
       json: { ...draft, tokens },
       key: newId('req'),
       headers: serviceHeaders(tenant.tenantId),
     })
-    expect([refused.status, refused.body['code']]).toEqual([
+    expect([rejected.status, rejected.body['code']]).toEqual([
       422,
       'MELMASTOON.THEME.CONTRAST_TOO_LOW',
     ])
-    expect(refused.body['errors']).toMatchObject([
+    expect(rejected.body['errors']).toMatchObject([
       { pointer: '/tokens/light/onSurface', code: 'contrast' },
       { pointer: '/tokens/dark/onDanger', code: 'contrast' },
       { pointer: '/tokens/dark/border', code: 'contrast' },

@@ -112,9 +112,9 @@ describe('seeding', () => {
     expect(new Set(moving.map((id) => expected.get(id)))).toEqual(
       new Set(['in_house', 'checked_out', 'no_show']),
     )
-    const versions = new Map(after.map(({ id, version, told }) => [id, { version, told }]))
+    const versions = new Map(after.map(({ id, version, observed }) => [id, { version, observed }]))
     expect(moving.filter((id) => versions.get(id)?.version !== 2)).toEqual([])
-    expect(moving.filter((id) => versions.get(id)?.told !== 2)).toEqual([])
+    expect(moving.filter((id) => versions.get(id)?.observed !== 2)).toEqual([])
   })
 
   it('gives rooms to those who have come since', async () => {
@@ -164,7 +164,7 @@ interface BookingRow {
   readonly check_out: string
   readonly version: number
   /** How many lines of its history there are. */
-  readonly told: number
+  readonly observed: number
 }
 
 function statusesOn(anchorDate: IsoDate): Map<string, string> {
@@ -187,7 +187,7 @@ async function bookingsOf(stage: Stage): Promise<BookingRow[]> {
     stage,
     `select reservation_id as id, status, check_in::text, check_out::text, version,
        (select count(*)::int from sandbox.reservation_history h
-        where h.tenant_id = b.tenant_id and h.reservation_id = b.reservation_id) as told
+        where h.tenant_id = b.tenant_id and h.reservation_id = b.reservation_id) as observed
      from sandbox.reservation_booking b order by reservation_id`,
   )
 }

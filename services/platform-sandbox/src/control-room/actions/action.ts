@@ -3,20 +3,20 @@ import type { ControlRoom, Operator } from '../control-room.ts'
 
 export type SectionName = 'upstreams' | 'tenants' | 'theme' | 'hotel' | 'payments'
 
-/** One thing the room can do: a form on the page, and a JSON route for scripts. */
+/** One action of the control room: a form on the page, and a JSON route for scripts. */
 export interface Action<P extends TObject = TObject, B extends TObject = TObject> {
   /** `upstream.break` */
   readonly name: string
   /** Below `/admin`, and `/admin/api` for scripts; `:name` is a member of `params`. */
   readonly path: string
   readonly summary: string
-  /** Said on the page afterwards. */
+  /** Shown on the page afterwards. */
   readonly done: string
-  /** Where on the page its button is. */
+  /** The section with its button. */
   readonly section: SectionName
   readonly params: P
   readonly body: B
-  /** The state afterwards, for scripts. */
+  /** Returns the new state, for scripts. */
   run(
     room: ControlRoom,
     input: { readonly params: Static<P>; readonly body: Static<B> },

@@ -4,13 +4,13 @@ import { resendWebhook, setWebhookFate } from './payment-actions.ts'
 import { movePrices } from './price-actions.ts'
 import { reactivateTenant, suspendTenant } from './tenant-actions.ts'
 import { publishNextTheme, rollBackTheme } from './theme-actions.ts'
-import { breakUpstream, mendAll, mendUpstream } from './upstream-actions.ts'
+import { breakUpstream, restoreAll, restoreUpstream } from './upstream-actions.ts'
 
-/** Every button of the room. */
+/** All actions of the control room. */
 export const ACTIONS: readonly Action[] = [
   breakUpstream,
-  mendUpstream,
-  mendAll,
+  restoreUpstream,
+  restoreAll,
   suspendTenant,
   reactivateTenant,
   publishNextTheme,

@@ -11,7 +11,7 @@ type NightParams = Static<typeof NightParams>
 export const sellOutNight = defineAction({
   name: 'hotel.sell-out',
   path: '/tenants/:tenantId/properties/:propertyId/nights/:night/sell-out',
-  summary: 'Takes every free room of a hotel off sale for one night',
+  summary: 'Close every available room of a hotel for one night',
   done: 'The night is sold out.',
   section: 'hotel',
   params: NightParams,
@@ -23,8 +23,8 @@ export const sellOutNight = defineAction({
 export const openNight = defineAction({
   name: 'hotel.open-night',
   path: '/tenants/:tenantId/properties/:propertyId/nights/:night/open',
-  summary: 'Puts all rooms that the hotel has on sale again for one night',
-  done: 'The night is on sale again.',
+  summary: 'Reopen all rooms of a hotel for one night',
+  done: 'The night is available again.',
   section: 'hotel',
   params: NightParams,
   body: Type.Object({}),
@@ -48,7 +48,7 @@ interface Plan {
 
 export type RoomTypeNight = Awaited<ReturnType<typeof readNights>>[number]
 
-/** Never below what is promised already: that stays as it is. */
+/** Never below the number of rooms already held or sold. */
 async function setCapacities(night: Night, makePlan: () => Promise<Plan>) {
   const { room, operator, params } = night
   const { tenantId, propertyId } = params

@@ -6,8 +6,8 @@ import { defineAction } from './action.ts'
 export const setWebhookFate = defineAction({
   name: 'payment.webhook-fate',
   path: '/payments/webhook-fate',
-  summary: 'What all webhooks suffer from now on',
-  done: 'Webhooks fare so from now on.',
+  summary: 'Set how all webhooks are delivered from now on',
+  done: 'The webhook delivery is changed.',
   section: 'payments',
   params: Type.Object({}),
   body: Type.Object({ fate: Type.Enum([...WEBHOOK_FATES]) }),
@@ -20,8 +20,8 @@ export const setWebhookFate = defineAction({
 export const resendWebhook = defineAction({
   name: 'payment.resend-webhook',
   path: '/tenants/:tenantId/webhooks/:webhookId/resend',
-  summary: 'Sends a webhook once more',
-  done: 'The webhook is on its way again.',
+  summary: 'Send a webhook again',
+  done: 'The webhook is being sent again.',
   section: 'payments',
   params: Type.Object({ tenantId: id('tnt'), webhookId: id('whk') }),
   body: Type.Object({}),

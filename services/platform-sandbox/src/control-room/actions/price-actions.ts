@@ -3,7 +3,7 @@ import { id } from '@melmastoon/upstream-contracts'
 import type { RatePlan } from '@melmastoon/upstream-contracts/pricing'
 import { Type } from 'typebox'
 import type { ControlRoom, Operator } from '../control-room.ts'
-import { keepPrices, takeKeptPrices } from '../control-room-sql.ts'
+import { saveOriginalPrices, takeOriginalPrices } from '../control-room-sql.ts'
 import { defineAction } from './action.ts'
 
 const PRICE_MOVES = ['up', 'down', 'back'] as const
@@ -14,7 +14,7 @@ const BASIS_POINTS = { up: TEN_PERCENT, down: -TEN_PERCENT } as const
 export const movePrices = defineAction({
   name: 'hotel.move-prices',
   path: '/tenants/:tenantId/properties/:propertyId/prices',
-  summary: 'All prices of a hotel ten percent up, ten percent down, or back to what they were',
+  summary: 'Raise or lower all prices of a hotel by ten percent, or restore the original prices',
   done: 'The prices of the hotel are published.',
   section: 'hotel',
   params: Type.Object({ tenantId: id('tnt'), propertyId: id('ppt') }),
@@ -47,10 +47,10 @@ async function movePlan(
   const { pricing } = room.modules
   const change = { tenantId, ratePlanId, cause: operator.causeFor(tenantId) }
   if (move !== 'back') {
-    await tx.query(keepPrices(plan))
+    await tx.query(saveOriginalPrices(plan))
     return await pricing.changePrices(tx, { ...change, basisPoints: BASIS_POINTS[move] })
   }
-  const [kept] = await tx.query(takeKeptPrices(ratePlanId))
+  const [kept] = await tx.query(takeOriginalPrices(ratePlanId))
   return kept === undefined
     ? plan
     : await pricing.restorePrices(tx, { ...change, prices: kept.value })

@@ -8,7 +8,7 @@ const TenantParams = Type.Object({ tenantId: id('tnt') })
 export const suspendTenant = defineAction({
   name: 'tenant.suspend',
   path: '/tenants/:tenantId/suspend',
-  summary: 'Takes a tenant off sale',
+  summary: 'Suspend a tenant',
   done: 'The tenant is suspended.',
   section: 'tenants',
   params: TenantParams,
@@ -23,7 +23,7 @@ export const suspendTenant = defineAction({
 export const reactivateTenant = defineAction({
   name: 'tenant.reactivate',
   path: '/tenants/:tenantId/reactivate',
-  summary: 'Puts a suspended tenant on sale again',
+  summary: 'Reactivate a suspended tenant',
   done: 'The tenant is active again.',
   section: 'tenants',
   params: TenantParams,

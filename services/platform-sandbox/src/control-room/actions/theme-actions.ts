@@ -11,8 +11,8 @@ const TenantParams = Type.Object({ tenantId: id('tnt') })
 export const publishNextTheme = defineAction({
   name: 'theme.publish-next',
   path: '/tenants/:tenantId/themes/publish-next',
-  summary: 'Publishes the next theme, and makes one with other colours where there is none',
-  done: 'Guests see the next theme.',
+  summary: 'Publish the next theme; creates one with other colours if there is none',
+  done: 'The next theme is published.',
   section: 'theme',
   params: TenantParams,
   body: Type.Object({}),
@@ -28,8 +28,8 @@ export const publishNextTheme = defineAction({
 export const rollBackTheme = defineAction({
   name: 'theme.roll-back',
   path: '/tenants/:tenantId/themes/roll-back',
-  summary: 'Publishes the theme before this one',
-  done: 'Guests see the theme before.',
+  summary: 'Publish the previous theme',
+  done: 'The previous theme is published.',
   section: 'theme',
   params: TenantParams,
   body: Type.Object({}),
@@ -70,7 +70,7 @@ function createNext(room: ControlRoom, published: ThemeVersion, operator: Operat
   return room.modules.theme.handlers.createVersion(input, tenantCall(operator, tenantId))
 }
 
-/** Easy to see, and as easy to read as before. */
+/** Clearly visible, with the same contrast. */
 function swapColours(roles: ColorRoles): ColorRoles {
   const { primary, onPrimary, accent, onAccent } = roles
   return { ...roles, primary: accent, onPrimary: onAccent, accent: primary, onAccent: onPrimary }

@@ -14,9 +14,9 @@ const operation = Type.Optional(Type.String({ pattern: '^\\w{1,60}$' }))
 
 const BreakBody = Type.Object({
   kind: Type.Enum([...FAULT_KINDS]),
-  /** Without it all operations break. */
+  /** All operations by default. */
   operation,
-  /** For `down`: cut the connection instead of answering 503. */
+  /** For `down`: close the connection instead of returning 503. */
   reset: Type.Optional(Type.Boolean()),
   /** For `slow`. */
   delayMs: Type.Optional(Type.Integer({ minimum: 1, maximum: SLOW_MS_MAX })),
@@ -27,54 +27,54 @@ const BreakBody = Type.Object({
 export const breakUpstream = defineAction({
   name: 'upstream.break',
   path: '/upstreams/:upstream/break',
-  summary: 'Breaks an upstream, or one operation of it, until it is mended',
-  done: 'The upstream is broken.',
+  summary: 'Make an upstream, or one operation of it, fail until it is restored',
+  done: 'The upstream is faulty.',
   section: 'upstreams',
   params: UpstreamParams,
   body: BreakBody,
   async run(room, { params, body }) {
     const { upstream } = params
     const part = { upstream, operation: checkOperation(room, upstream, body.operation) }
-    await room.scenarios.breakPart({ ...part, fault: faultOf(body) })
+    await room.scenarios.setFault({ ...part, fault: faultOf(body) })
     return upstreamStates(room)
   },
 })
 
-export const mendUpstream = defineAction({
+export const restoreUpstream = defineAction({
   name: 'upstream.mend',
   path: '/upstreams/:upstream/mend',
-  summary: 'Mends an upstream, or one operation of it',
-  done: 'The upstream is well again.',
+  summary: 'Restore an upstream, or one operation of it',
+  done: 'The upstream is restored.',
   section: 'upstreams',
   params: UpstreamParams,
   body: Type.Object({ operation }),
   async run(room, { params, body }) {
     const { upstream } = params
-    await room.scenarios.mendPart({ upstream, operation: body.operation ?? null })
+    await room.scenarios.restorePart({ upstream, operation: body.operation ?? null })
     return upstreamStates(room)
   },
 })
 
-export const mendAll = defineAction({
+export const restoreAll = defineAction({
   name: 'upstream.mend-all',
   path: '/upstreams/mend-all',
-  summary: 'Mends everything that was broken',
-  done: 'All upstreams are well again.',
+  summary: 'Restore all upstreams',
+  done: 'All upstreams are restored.',
   section: 'upstreams',
   params: Type.Object({}),
   body: Type.Object({}),
   async run(room) {
-    await room.scenarios.mendAll()
+    await room.scenarios.restoreAll()
     return upstreamStates(room)
   },
 })
 
-/** Everything that is broken now. */
+/** All current faults. */
 export function upstreamStates({ scenarios }: Pick<ControlRoom, 'scenarios'>) {
-  return { broken: scenarios.brokenParts() }
+  return { broken: scenarios.faultyParts() }
 }
 
-/** What can be broken one by one. */
+/** The operations that can fail individually. */
 export function operationsOf(room: ControlRoom, upstream: UpstreamName): readonly string[] {
   const served = servedModules(room.modules).find(({ contract }) => contract.upstream === upstream)
   return Object.keys(served?.contract.operations ?? {})
@@ -89,7 +89,11 @@ function checkOperation(
   if (operationsOf(room, upstream).includes(name)) return name
   throw problem('MELMASTOON.GENERAL.VALIDATION_FAILED', {
     errors: [
-      { pointer: '/operation', code: 'unknown', detail: `${upstream} has no such operation` },
+      {
+        pointer: '/operation',
+        code: 'unknown',
+        detail: `${upstream} has no operation of this name`,
+      },
     ],
   })
 }

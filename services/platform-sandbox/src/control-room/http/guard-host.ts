@@ -4,8 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
 /**
- * A page elsewhere may let its own name point to this machine, and is then of the same origin (DNS
- * rebinding). It cannot help sending that name.
+ * A foreign page may resolve its own host name to this machine and then has the same origin (DNS
+ * rebinding); its requests still carry that host name.
  */
 export function guardHost(config: { readonly host: string; readonly publicUrl: string }) {
   const names = new Set([...LOOPBACK, config.host, new URL(config.publicUrl).hostname])

@@ -9,7 +9,7 @@ import { readView, viewUrl } from '../view.ts'
 type Params = Readonly<Record<string, string>>
 type Body = Readonly<Record<string, unknown>>
 
-/** A form that responds with the page it came from, and the same for scripts, in JSON. */
+/** A form that redirects to the page it came from, and a JSON route for scripts. */
 export function registerAction(scope: FastifyInstance, room: ControlRoom, action: Action): void {
   const { name, path, params, body, summary } = action
   const run = async (request: FastifyRequest, body: Body) =>
@@ -19,7 +19,7 @@ export function registerAction(scope: FastifyInstance, room: ControlRoom, action
     { config: { operation: `control.form.${name}` }, schema: { hide: true, params } },
     async (request, reply) => {
       const pressed = async () => run(request, readForm(action, request.body))
-      const failed = await pressed().then(() => undefined, refusalCode)
+      const failed = await pressed().then(() => undefined, errorCode)
       return backToPage(request, reply, { action, failed })
     },
   )
@@ -36,7 +36,7 @@ export function registerAction(scope: FastifyInstance, room: ControlRoom, action
   )
 }
 
-/** Forms know text only, and send a field that was left empty as an empty one. */
+/** Forms send text only, and empty fields as empty text. */
 function readForm({ body: schema }: Action, sent: unknown): Body {
   const fields = Object.entries(sent ?? {}).filter(([, value]) => value !== '')
   const input: unknown = Value.Convert(schema, Object.fromEntries(fields))
@@ -44,12 +44,12 @@ function readForm({ body: schema }: Action, sent: unknown): Body {
   throw problem('MELMASTOON.GENERAL.VALIDATION_FAILED')
 }
 
-function refusalCode(error: unknown): string {
+function errorCode(error: unknown): string {
   if (isProblem(error) && error.status < 500) return error.code
   throw error
 }
 
-/** 303, so that a reload shows the page again instead of pressing the button again. */
+/** 303, so that a reload shows the page instead of repeating the action. */
 function backToPage(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -11,7 +11,7 @@ import { guardHost } from './guard-host.ts'
 import { operatorOf, registerAction } from './register-action.ts'
 import { registerAssets } from './register-assets.ts'
 
-/** The page at `/`, its buttons below `/admin`, and the same for scripts below `/admin/api`. */
+/** The page at `/`, its forms below `/admin`, and the JSON routes below `/admin/api`. */
 export async function registerControlRoom(app: App, room: ControlRoom): Promise<void> {
   await app.register(async (scope: FastifyInstance) => {
     acceptForms(scope)
@@ -46,6 +46,8 @@ function registerReads(scope: FastifyInstance, room: ControlRoom): void {
       },
       async () => answer(),
     )
-  read('/upstreams', 'Everything that is broken now', () => upstreamStates(room))
-  read('/triggers', 'Headers and values that set something off', () => ({ triggers: TRIGGERS }))
+  read('/upstreams', 'List all current faults', () => upstreamStates(room))
+  read('/triggers', 'List the headers and values that trigger scenarios', () => ({
+    triggers: TRIGGERS,
+  }))
 }

@@ -9,7 +9,7 @@ export const eventsSection: Section = {
   title: 'Events',
   async show({ room }) {
     const rows = await room.relayDb.query(recentEvents(SHOWN_MAX))
-    if (rows.length === 0) return html`<p>Nothing has happened yet.</p>`
+    if (rows.length === 0) return html`<p>No events yet.</p>`
     return html`
       <div class="scroll"><table>
         <thead><tr><th scope="col">Subject</th><th scope="col">Occurred</th>

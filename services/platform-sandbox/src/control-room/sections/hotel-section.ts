@@ -13,7 +13,7 @@ import { movePrices } from '../actions/price-actions.ts'
 import { actionButton } from '../form.ts'
 import { tenantCall } from '../operator-call.ts'
 import { type View, viewUrl } from '../view.ts'
-import { badge, type Glance, type Section, showAmount } from './section.ts'
+import { badge, type Section, type SectionContext, showAmount } from './section.ts'
 
 const HOTELS_MAX = 20
 const NIGHTS = 14
@@ -21,8 +21,8 @@ const NIGHTS = 14
 export const hotelSection: Section = {
   id: 'hotel',
   title: 'Hotel',
-  async show(glance) {
-    const { room, view, operator } = glance
+  async show(context) {
+    const { room, view, operator } = context
     if (view.tenant === null) return html`<p>Choose a <a href="#tenants">tenant</a> first.</p>`
     const { properties } = await room.modules.property.handlers.listByTenant(
       { query: { limit: HOTELS_MAX } },
@@ -33,7 +33,7 @@ export const hotelSection: Section = {
     if (hotel === undefined) return html`<p>The tenant has no hotel.</p>`
     return html`
       ${properties.length > 1 && hotelLinks(properties, hotel, view)}
-      ${await showHotel(glance, hotel, view.tenant)}`
+      ${await showHotel(context, hotel, view.tenant)}`
   },
 }
 
@@ -51,7 +51,7 @@ function hotelLinks(
 }
 
 async function showHotel(
-  { room, view, operator }: Glance,
+  { room, view, operator }: SectionContext,
   hotel: PropertySummary,
   tenantId: TenantId,
 ): Promise<Html> {
@@ -70,7 +70,7 @@ async function showHotel(
     <div class="buttons">
       ${actionButton(movePrices, place, { text: 'Up 10 %', fields: { move: 'up' } })}
       ${actionButton(movePrices, place, { text: 'Down 10 %', fields: { move: 'down' } })}
-      ${actionButton(movePrices, place, { text: 'Back', fields: { move: 'back' }, about: 'to the prices of before' })}
+      ${actionButton(movePrices, place, { text: 'Restore', fields: { move: 'back' }, about: 'the original prices' })}
     </div>
     ${priceTable(plans)}
     <h3>Nights</h3>
@@ -89,7 +89,7 @@ function priceTable(plans: readonly RatePlan[]): Html {
   return html`
     <div class="scroll"><table>
       <thead><tr><th scope="col">Rate plan</th><th scope="col">Version</th>
-        <th scope="col">A night, by room type</th></tr></thead>
+        <th scope="col">Per night, by room type</th></tr></thead>
       <tbody>${rows}</tbody>
     </table></div>`
 }

@@ -10,11 +10,11 @@ import { badge, type Section, showAmount, time } from './section.ts'
 const SHOWN_MAX = 10
 
 const FATES: Readonly<Record<WebhookFate, string>> = {
-  prompt: 'arrive at once',
+  prompt: 'arrive immediately',
   late: 'arrive late',
   lost: 'never arrive',
   twice: 'arrive twice',
-  reversed: 'arrive in the opposite order',
+  reversed: 'arrive in reverse order',
 }
 
 export const paymentsSection: Section = {
@@ -43,12 +43,12 @@ function fateForm(current: WebhookFate, view: View): Html {
   const fields = html`
     <label for="fate">Webhooks</label>
     <select id="fate" name="fate">${options}</select>
-    <button class="quiet">Set the fate of webhooks</button>`
+    <button class="quiet">Set the webhook delivery</button>`
   return actionForm(setWebhookFate, { params: {}, view, className: 'search' }, fields)
 }
 
 function paymentTable(payments: readonly RecentPayment[], room: ControlRoom): Html {
-  if (payments.length === 0) return html`<p>Nobody has paid yet.</p>`
+  if (payments.length === 0) return html`<p>No payments yet.</p>`
   return html`
     <div class="scroll"><table>
       <thead><tr><th scope="col">Payment</th><th scope="col">State</th><th scope="col">Method</th>
@@ -79,11 +79,11 @@ function toneOf(status: RecentPayment['status']) {
 }
 
 function webhookTable(webhooks: readonly RecentWebhook[], view: View): Html {
-  if (webhooks.length === 0) return html`<p>No webhook has been written yet.</p>`
+  if (webhooks.length === 0) return html`<p>No webhooks yet.</p>`
   return html`
     <div class="scroll"><table>
       <thead><tr><th scope="col">Webhook</th><th scope="col">State</th><th scope="col" class="number">Sent</th>
-        <th scope="col">Last answer</th><th scope="col">Written</th>
+        <th scope="col">Last response</th><th scope="col">Written</th>
         <th scope="col"><span class="unseen">Actions</span></th></tr></thead>
       <tbody>${webhooks.map((webhook) => webhookRow(webhook, view))}</tbody>
     </table></div>`

@@ -3,21 +3,21 @@ import { type Html, html } from '../../page/html.ts'
 import type { ControlRoom, Operator } from '../control-room.ts'
 import type { View } from '../view.ts'
 
-/** What there is to see, what of it is requested, and who looks. */
-export interface Glance {
+/** The context of a section: the control room, the selected view and the operator. */
+export interface SectionContext {
   readonly room: ControlRoom
   readonly view: View
   readonly operator: Operator
 }
 
-/** A part of the page that reads what it shows. */
+/** A section of the page, with the data it reads. */
 export interface Section {
   readonly id: string
   readonly title: string
-  show(glance: Glance): Promise<Html>
+  show(context: SectionContext): Promise<Html>
 }
 
-/** The platform's wire form of money, for people. */
+/** Formats an amount of the wire format for display. */
 export function showAmount(amount: { amountMicro: string; currency: CurrencyCode }): string {
   return formatMoney(microToMinor(amount.amountMicro, amount.currency), 'en')
 }
@@ -28,7 +28,7 @@ export function time(instant: Date | string): Html {
   return html`<time datetime="${text}">${text.slice(0, 19).replace('T', ' ')}</time>`
 }
 
-/** Never by colour alone: the word says it too. */
+/** Text in addition to colour, for accessibility. */
 export function badge(tone: 'good' | 'bad' | 'wait' | 'plain', word: string): Html {
   return html`<span class="badge ${tone}">${word}</span>`
 }

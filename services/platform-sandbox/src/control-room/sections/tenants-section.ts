@@ -17,8 +17,8 @@ export const tenantsSection: Section = {
     const { tenants, nextCursor } = await listTenants({ query }, operatorCall(operator))
     return html`
       ${searchForm(view)}
-      ${tenants.length === 0 ? html`<p>No tenant has such a name.</p>` : table(tenants, view)}
-      ${nextCursor !== undefined && html`<p>There are more: search by name.</p>`}`
+      ${tenants.length === 0 ? html`<p>No tenant matches.</p>` : table(tenants, view)}
+      ${nextCursor !== undefined && html`<p>There are more results: search by name.</p>`}`
   },
 }
 
@@ -28,7 +28,7 @@ function searchForm(view: View): Html {
     <form class="search" method="get" action="/#tenants" role="search">
       ${tenant && html`<input type="hidden" name="tenant" value="${tenant}">`}
       ${property && html`<input type="hidden" name="property" value="${property}">`}
-      <label for="q">Part of a name or address</label>
+      <label for="q">Part of a name or slug</label>
       <input type="search" id="q" name="q" maxlength="80" value="${view.q}">
       <button class="quiet">Search</button>
     </form>`

@@ -43,7 +43,7 @@ function row({ version, status, tokens, publishedAt }: ThemeVersion): Html {
 const SHOWN_ROLES = ['primary', 'accent', 'surface', 'onSurface', 'danger'] as const
 const SIDE = 22
 
-/** An image, because a page without inline styles can colour nothing else. */
+/** An image, because the content security policy forbids inline styles. */
 function swatches(colors: ThemeVersion['tokens']['light']): Html {
   const label = SHOWN_ROLES.map((role) => `${role} ${colors[role]}`).join(', ')
   const squares = SHOWN_ROLES.map(

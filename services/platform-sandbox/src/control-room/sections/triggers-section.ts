@@ -10,7 +10,7 @@ export const triggersSection: Section = {
       <p>Beside the buttons: what a header or a value of one call sets off.</p>
       <div class="scroll"><table>
         <thead><tr><th scope="col">Trigger</th><th scope="col">Where</th>
-          <th scope="col">What it does</th></tr></thead>
+          <th scope="col">Effect</th></tr></thead>
         <tbody>${TRIGGERS.map(row)}</tbody>
       </table></div>`
   },

@@ -1,13 +1,13 @@
 import type { UpstreamName } from '@melmastoon/upstream-contracts'
 import { servedModules } from '../../modules.ts'
 import { type Html, html } from '../../page/html.ts'
-import { type BrokenPart, type Fault, SLOW_MS_MAX } from '../../scenarios/fault.ts'
+import { type Fault, type FaultyPart, SLOW_MS_MAX } from '../../scenarios/fault.ts'
 import {
   breakUpstream,
   DEFAULT_DELAY_MS,
   DEFAULT_FAIL_PERCENT,
-  mendUpstream,
   operationsOf,
+  restoreUpstream,
 } from '../actions/upstream-actions.ts'
 import type { ControlRoom } from '../control-room.ts'
 import { actionButton, actionForm } from '../form.ts'
@@ -17,7 +17,7 @@ import { badge, type Section } from './section.ts'
 interface UpstreamCard {
   readonly upstream: UpstreamName
   readonly operations: readonly string[]
-  readonly broken: readonly BrokenPart[]
+  readonly broken: readonly FaultyPart[]
 }
 
 export const upstreamsSection: Section = {
@@ -32,7 +32,7 @@ export const upstreamsSection: Section = {
 }
 
 function readCards(room: ControlRoom): UpstreamCard[] {
-  const broken = room.scenarios.brokenParts()
+  const broken = room.scenarios.faultyParts()
   return servedModules(room.modules).map(({ contract: { upstream } }) => ({
     upstream,
     operations: operationsOf(room, upstream),
@@ -42,34 +42,34 @@ function readCards(room: ControlRoom): UpstreamCard[] {
 
 function showCard(card: UpstreamCard, view: View): Html {
   const { upstream, broken } = card
-  const state = broken.length === 0 ? badge('good', 'well') : badge('bad', 'broken')
-  const mend = actionButton(
-    mendUpstream,
+  const state = broken.length === 0 ? badge('good', 'available') : badge('bad', 'faulty')
+  const restore = actionButton(
+    restoreUpstream,
     { params: { upstream }, view },
-    { text: 'Mend', about: upstream },
+    { text: 'Restore', about: upstream },
   )
   return html`
     <li class="card" id="upstream-${upstream}">
       <h3>${upstream} ${state}</h3>
-      ${broken.length > 0 && html`<ul class="plain">${broken.map(showFault)}</ul>${mend}`}
+      ${broken.length > 0 && html`<ul class="plain">${broken.map(showFault)}</ul>${restore}`}
       ${breakForm(card, view)}
     </li>`
 }
 
-function showFault({ operation, fault }: BrokenPart): Html {
+function showFault({ operation, fault }: FaultyPart): Html {
   return html`<li><code>${operation ?? 'all operations'}</code> ${describeFault(fault)}</li>`
 }
 
 function describeFault(fault: Fault): string {
   switch (fault.kind) {
     case 'down':
-      return fault.reset ? 'cuts the connection' : 'answers 503'
+      return fault.reset ? 'closes the connection' : 'returns 503'
     case 'slow':
       return `takes ${fault.delayMs} ms longer`
     case 'hanging':
-      return 'never answers'
+      return 'never responds'
     case 'lying':
-      return 'answers what its contract forbids'
+      return 'returns responses that violate its contract'
     case 'flaky':
       return `fails ${fault.failPercent} of 100 calls`
   }
@@ -79,7 +79,7 @@ const BREAKS = [
   { kind: 'down', text: 'Down' },
   { kind: 'slow', text: 'Slow' },
   { kind: 'hanging', text: 'Hang' },
-  { kind: 'lying', text: 'Lie' },
+  { kind: 'lying', text: 'Invalid responses' },
   { kind: 'flaky', text: 'Flaky' },
 ] as const
 
@@ -93,8 +93,8 @@ function breakForm({ upstream, operations }: UpstreamCard, view: View): Html {
     breakUpstream,
     place,
     html`
-      <div class="buttons" role="group" aria-label="Break ${upstream}">${buttons}</div>
-      <details><summary>How exactly</summary>${breakOptions(operations)}</details>`,
+      <div class="buttons" role="group" aria-label="Faults of ${upstream}">${buttons}</div>
+      <details><summary>Options</summary>${breakOptions(operations)}</details>`,
   )
 }
 
@@ -111,6 +111,6 @@ function breakOptions(operations: readonly string[]): Html {
       <input type="number" name="failPercent" min="1" max="100" value="${DEFAULT_FAIL_PERCENT}">
     </label>
     <label class="check">
-      <input type="checkbox" name="reset" value="true"> Down means a cut connection
+      <input type="checkbox" name="reset" value="true"> Down closes the connection
     </label>`
 }

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../page/html.ts'
-import { latestWorld, type SownWorld, type TableSize, tableSizes } from '../control-room-sql.ts'
+import { latestWorld, type SeededWorld, type TableSize, tableSizes } from '../control-room-sql.ts'
 import type { Section } from './section.ts'
 
 const counted = new Intl.NumberFormat('en')
@@ -13,12 +13,12 @@ export const worldSection: Section = {
       room.relayDb.query(tableSizes()),
     ])
     return html`
-      ${world === undefined ? html`<p>No world has been sown here.</p>` : facts(world)}
+      ${world === undefined ? html`<p>No demo world has been seeded.</p>` : facts(world)}
       <details><summary>How many of everything, about</summary>${table(sizes)}</details>`
   },
 }
 
-function facts({ seed, anchor_date, properties }: SownWorld): Html {
+function facts({ seed, anchor_date, properties }: SeededWorld): Html {
   return html`
     <dl class="facts">
       <div><dt>Seed</dt><dd><code>${seed}</code></dd></div>

@@ -9,8 +9,9 @@ interface PaymentPage {
 }
 
 /**
- * Browsers hold `form-action` against redirects after a form as well, so it names where the payer
- * goes back to. Referrers stay within, or older browsers would send the form without an origin.
+ * Browsers apply `form-action` also to redirects after a form, so it includes the return URL of the
+ * payer. The referrer policy stays same-origin, because older browsers would otherwise send the
+ * form without an origin.
  */
 export function sendPaymentPage(reply: FastifyReply, page: PaymentPage): FastifyReply {
   const { content, status, returnUrl } = page

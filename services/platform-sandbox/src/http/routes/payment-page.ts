@@ -59,7 +59,7 @@ export interface PaymentPageOptions {
   readonly instance: string
 }
 
-/** The provider's page, where a payer without an account of ours decides what happens. */
+/** The payment page of the provider, where the payer chooses the outcome. */
 export async function paymentPage(
   app: FastifyInstance,
   { payment, instance }: PaymentPageOptions,
@@ -112,7 +112,7 @@ export async function paymentPage(
   )
 }
 
-/** A wrong link, a wrong secret and another tenant's payment look the same. */
+/** A wrong link, a wrong secret and a payment of another tenant return the same response. */
 async function orNotFound(
   reply: FastifyReply,
   locale: Locale,

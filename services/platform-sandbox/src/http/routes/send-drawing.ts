@@ -7,8 +7,8 @@ import { drawPhoto } from '../../drawings/draw-photo.ts'
 import type { PropertyModule } from '../../modules/property/module.ts'
 
 /**
- * An id is drawn the same forever. Pages of other origins may embed a drawing; opened by itself it
- * can run and load nothing.
+ * The drawing of an id never changes. Pages of other origins may embed it; opened directly it can
+ * run and load nothing.
  */
 const HEADERS = {
   'content-type': 'image/svg+xml; charset=utf-8',
@@ -27,7 +27,7 @@ export function sendDrawingRoutes(
   app.get(
     '/photos/:id.svg',
     {
-      schema: { ...schema, summary: 'A photo of a hotel, as drawn' },
+      schema: { ...schema, summary: 'Get a drawn photo of a hotel' },
       config: { operation: 'drawings.photo' },
     },
     async (request, reply) => {
@@ -40,7 +40,7 @@ export function sendDrawingRoutes(
   app.get(
     '/logos/:id.svg',
     {
-      schema: { ...schema, summary: 'The logo of a tenant' },
+      schema: { ...schema, summary: 'Get the logo of a tenant' },
       config: { operation: 'drawings.logo' },
     },
     async (request, reply) => {

@@ -6,7 +6,7 @@ import type { InputOf, OutputOf } from '@melmastoon/upstream-contracts'
 import type { CallOf } from '../../contract-handlers.ts'
 import type { InventoryOperations } from './allocation.ts'
 import { setCapacity } from './availability-sql.ts'
-import { HoldRefused } from './hold-refused.ts'
+import { HoldRejected } from './hold-rejected.ts'
 import { checkStay } from './hold-terms.ts'
 import { isOverCapacity } from './take-rooms.ts'
 
@@ -14,7 +14,7 @@ type ChangeCapacity = InventoryOperations['changeCapacity']
 
 const SPAN_NIGHTS_MAX = 366
 
-/** @throws HoldRefused when more is promised; expired holds do not count as promises. */
+/** @throws HoldRejected when more is promised; expired holds do not count as promises. */
 export async function changeCapacity(
   tx: Tx,
   { params, body }: InputOf<ChangeCapacity>,
@@ -38,8 +38,8 @@ function belowPromised(
   tenantId: TenantId,
   roomTypeId: RoomTypeId,
   span: ReturnType<typeof checkStay>,
-): HoldRefused {
-  return new HoldRefused({
+): HoldRejected {
+  return new HoldRejected({
     reason: 'short',
     remedy: 'reclaim',
     blockers: {

@@ -27,7 +27,7 @@ export type FollowExpiry = (
 
 export interface ExpiryOptions {
   readonly instance: string
-  readonly followExpiry: FollowExpiry
+  readonly onHoldsExpired: FollowExpiry
 }
 
 /** Ends every hold whose time is over, batch by batch; any number of sweepers may run. */
@@ -60,7 +60,7 @@ export function reclaimHolds(
 async function expireBatch(
   db: Transactor,
   due: SqlFragment,
-  { instance, followExpiry }: ExpiryOptions,
+  { instance, onHoldsExpired }: ExpiryOptions,
 ): Promise<number> {
   const causeOf = causeOfSweep(instance)
   return await db.transaction(async (tx) => {
@@ -70,7 +70,11 @@ async function expireBatch(
     const released = rows.map(toAllocation).flatMap((allocation) => {
       return allocationEvents('released', allocation, causeOf(allocation.tenantId))
     })
-    const followed = await followExpiry(tx, rows.filter(isOfReservation).map(toAllocation), causeOf)
+    const followed = await onHoldsExpired(
+      tx,
+      rows.filter(isOfReservation).map(toAllocation),
+      causeOf,
+    )
     await appendEvents(tx, [...released, ...followed])
     crashPoint('inventory.before_sweep_commit')
     return rows.length

@@ -10,7 +10,7 @@ import { assignRoom } from './assign-room.ts'
 import { changeCapacity } from './change-capacity.ts'
 import { type FollowExpiry, reclaimHolds } from './expire-holds.ts'
 import type { Blockers } from './expiry-sql.ts'
-import { type RefusalCodes, toRefusalProblem } from './hold-refused.ts'
+import { type RefusalCodes, toRefusalProblem } from './hold-rejected.ts'
 import { placeHold } from './place-hold.ts'
 import { readAvailability } from './read-availability.ts'
 import { retryAfterReclaim } from './retry-after-reclaim.ts'
@@ -23,7 +23,7 @@ export { selectAllocationIds } from './allocation-sql.ts'
 export { type FreeNightsRow, selectFreeNights } from './availability-sql.ts'
 export { allocationFacts, counterDrift } from './drift-sql.ts'
 export { type FollowExpiry, sweepHolds } from './expire-holds.ts'
-export { HoldRefused, type RefusalCodes } from './hold-refused.ts'
+export { HoldRejected, type RefusalCodes } from './hold-rejected.ts'
 export { STAY_NIGHTS_MAX } from './hold-terms.ts'
 export type { HoldRef } from './settle-hold.ts'
 
@@ -38,7 +38,7 @@ export interface InventoryModule extends ServedModule<InventoryOperations> {
   releaseHold(tx: Tx, ref: Omit<HoldRef, 'keeper'>): Promise<Allocation>
   extendHold(tx: Tx, ref: Omit<HoldRef, 'keeper'>): Promise<Allocation>
   /**
-   * Runs a transaction that may throw HoldRefused, again where that helps; in the end its rejection
+   * Runs a transaction that may throw HoldRejected, again where that helps; in the end its rejection
    * is a problem with one of the given codes.
    */
   withReclaim<T>(tenantId: TenantId, codes: RefusalCodes, work: () => Promise<T>): Promise<T>
@@ -61,10 +61,10 @@ type Settling = CallOf<InventoryOperations['commitHold' | 'releaseHold' | 'exten
 /** Counts rooms: nothing is ever promised that is not there, and nothing twice. */
 export function createInventoryModule(
   host: ModuleHost,
-  { followExpiry }: { readonly followExpiry: FollowExpiry },
+  { onHoldsExpired }: { readonly onHoldsExpired: FollowExpiry },
 ): InventoryModule {
   const { db, config } = host
-  const expiry = { instance: config.instance, followExpiry }
+  const expiry = { instance: config.instance, onHoldsExpired }
   const withReclaim = reclaimer(db, expiry)
   const settle = async (
     allocationId: Allocation['allocationId'],
@@ -122,7 +122,7 @@ interface Settlement {
 
 function reclaimer(
   db: Database,
-  expiry: { instance: string; followExpiry: FollowExpiry },
+  expiry: { instance: string; onHoldsExpired: FollowExpiry },
 ): InventoryModule['withReclaim'] {
   return async (tenantId, codes, work) => {
     const reclaim = (blockers: Blockers) => reclaimHolds(db.scoped(tenantId), blockers, expiry)

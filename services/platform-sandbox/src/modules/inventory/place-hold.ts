@@ -10,7 +10,7 @@ import { peekRooms, takeRooms } from './take-rooms.ts'
 
 type PlaceHold = InventoryOperations['placeHold']
 
-/** @throws HoldRefused */
+/** @throws HoldRejected */
 export async function placeHold(
   { db, config }: ModuleHost,
   { body }: InputOf<PlaceHold>,

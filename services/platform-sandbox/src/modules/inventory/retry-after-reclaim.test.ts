@@ -1,6 +1,6 @@
 import { parseIsoDate } from '@melmastoon/domain'
 import { describe, expect, it } from 'vitest'
-import { type HoldRefusal, HoldRefused } from './hold-refused.ts'
+import { type HoldRefusal, HoldRejected } from './hold-rejected.ts'
 import { retryAfterReclaim } from './retry-after-reclaim.ts'
 
 const blockers: HoldRefusal['blockers'] = {
@@ -24,7 +24,7 @@ function play(remedies: readonly HoldRefusal['remedy'][]) {
       const remedy = remedies[seen.tries]
       seen.tries += 1
       if (remedy === undefined) return 'taken'
-      throw new HoldRefused({ reason: 'short', remedy, blockers })
+      throw new HoldRejected({ reason: 'short', remedy, blockers })
     },
   )
   return { seen, outcome }
@@ -39,13 +39,13 @@ describe('taking rooms again', () => {
 
   it('does not when the rejection stands', async () => {
     const { seen, outcome } = play(['never'])
-    await expect(outcome).rejects.toBeInstanceOf(HoldRefused)
+    await expect(outcome).rejects.toBeInstanceOf(HoldRejected)
     expect(seen).toEqual({ tries: 1, reclaims: 0 })
   })
 
   it('ends after four rounds', async () => {
     const { seen, outcome } = play(Array.from({ length: 9 }, () => 'again'))
-    await expect(outcome).rejects.toBeInstanceOf(HoldRefused)
+    await expect(outcome).rejects.toBeInstanceOf(HoldRejected)
     expect(seen.tries).toBe(4)
   })
 

@@ -1,5 +1,5 @@
 import type { Blockers } from './expiry-sql.ts'
-import { HoldRefused } from './hold-refused.ts'
+import { HoldRejected } from './hold-rejected.ts'
 
 /** The second settles every race but one that is lost again and again. */
 const ROUNDS_MAX = 4
@@ -17,7 +17,7 @@ export async function retryAfterReclaim<T>(
     try {
       return await work()
     } catch (error) {
-      if (!(error instanceof HoldRefused) || round === ROUNDS_MAX) throw error
+      if (!(error instanceof HoldRejected) || round === ROUNDS_MAX) throw error
       const { remedy, blockers } = error.refusal
       if (remedy === 'never') throw error
       if (remedy === 'reclaim') await reclaim(blockers)

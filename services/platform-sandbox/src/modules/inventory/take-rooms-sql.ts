@@ -18,16 +18,16 @@ export interface RoomsAsked {
   readonly blockers: Blockers
 }
 
-export interface RoomsVerdict<Outcome extends string> {
+export interface RoomsAssessment<Outcome extends string> {
   outcome: Outcome | 'unknown' | 'past' | 'far' | 'busy' | 'short' | 'session_full'
   /** Holds whose time is over are in the way. */
   reclaimable: boolean
 }
 
 /** What taking these rooms would come to just now; locks and writes nothing. */
-export function judgeRooms(asked: RoomsAsked): Statement<RoomsVerdict<'free'>> {
-  return sql<RoomsVerdict<'free'>>`
-    with ${judgement(asked)}
+export function evaluateRooms(asked: RoomsAsked): Statement<RoomsAssessment<'free'>> {
+  return sql<RoomsAssessment<'free'>>`
+    with ${assessment(asked)}
     select v.outcome, v.outcome <> 'free' and exists (
         select from sandbox.inventory_allocation a where ${isExpiredBlocker(asked.blockers)})
         as reclaimable
@@ -35,7 +35,7 @@ export function judgeRooms(asked: RoomsAsked): Statement<RoomsVerdict<'free'>> {
 }
 
 /** The named parts `asked`, `wanted`, `slot` and `result` of a statement. */
-function judgement(asked: RoomsAsked): SqlFragment {
+function assessment(asked: RoomsAsked): SqlFragment {
   return sql`asked as materialized (${askedRooms(asked)}),
     wanted as materialized (${wantedNights(asked)}),
     slot as materialized (${freeSlot(asked)}),
@@ -99,7 +99,7 @@ export interface TakeInput extends RoomsAsked {
   readonly holdSeconds: number
 }
 
-export interface TakenRow extends RoomsVerdict<'taken' | 'raced'> {
+export interface TakenRow extends RoomsAssessment<'taken' | 'raced'> {
   created_at: Date | null
   expires_at: Date | null
 }
@@ -113,7 +113,7 @@ export interface TakenRow extends RoomsVerdict<'taken' | 'raced'> {
  */
 export function takeRooms(input: TakeInput): Statement<TakenRow> {
   return sql<TakenRow>`
-    with ${judgement(input)},
+    with ${assessment(input)},
     placed as (${placeAllocation(input)}),
     items as (
       insert into sandbox.inventory_allocation_item (tenant_id, allocation_id, room_type_id, rooms)

@@ -12,12 +12,12 @@ import {
 } from '@melmastoon/domain'
 import type { Allocation, AllocationItem } from '@melmastoon/upstream-contracts/inventory'
 import type { Keeper } from './allocation.ts'
-import { HoldRefused } from './hold-refused.ts'
+import { HoldRejected } from './hold-rejected.ts'
 import { checkStay, EXTENSIONS_MAX, STAY_NIGHTS_MAX } from './hold-terms.ts'
 import {
-  judgeRooms,
+  evaluateRooms,
   type RoomsAsked,
-  type RoomsVerdict,
+  type RoomsAssessment,
   takeRooms as takeRoomsSql,
 } from './take-rooms-sql.ts'
 
@@ -37,15 +37,15 @@ export interface RoomRequest {
 /**
  * What cannot succeed is rejected before a transaction is opened for it: of two hundred who want
  * the last room, most cost one look.
- * @throws HoldRefused
+ * @throws HoldRejected
  */
 export async function peekRooms(db: Queryable, request: RoomRequest): Promise<void> {
   const asked = askOf(request)
-  const [row] = await db.query(judgeRooms(asked))
+  const [row] = await db.query(evaluateRooms(asked))
   judge(row?.outcome, { asked, isReclaimable: row?.reclaimable ?? false })
 }
 
-/** @throws HoldRefused, which must end the transaction: part of the rooms may be counted. */
+/** @throws HoldRejected, which must end the transaction: part of the rooms may be counted. */
 export async function takeRooms(tx: Tx, request: RoomRequest): Promise<Allocation> {
   const asked = askOf(request)
   const allocationId = newId('inv')
@@ -86,7 +86,7 @@ interface Judged {
 }
 
 function judge(
-  outcome: RoomsVerdict<'free' | 'taken' | 'raced'>['outcome'] | undefined,
+  outcome: RoomsAssessment<'free' | 'taken' | 'raced'>['outcome'] | undefined,
   { asked, isReclaimable }: Judged,
 ): void {
   switch (outcome) {
@@ -102,7 +102,7 @@ function judge(
     case 'short':
     case 'session_full': {
       const remedy = isReclaimable ? 'reclaim' : 'never'
-      throw new HoldRefused({ reason: outcome, remedy, blockers: asked.blockers })
+      throw new HoldRejected({ reason: outcome, remedy, blockers: asked.blockers })
     }
     case 'raced':
       throw raced('busy', asked)
@@ -111,8 +111,8 @@ function judge(
   }
 }
 
-function raced(reason: 'short' | 'busy', { blockers }: RoomsAsked): HoldRefused {
-  return new HoldRefused({ reason, remedy: 'again', blockers })
+function raced(reason: 'short' | 'busy', { blockers }: RoomsAsked): HoldRejected {
+  return new HoldRejected({ reason, remedy: 'again', blockers })
 }
 
 function askOf(request: RoomRequest): RoomsAsked {

@@ -6,7 +6,7 @@ import { minorOf, readAmount } from './amount.ts'
 const read = (amountMicro: string) => readAmount({ amountMicro, currency: 'AFN' })
 
 describe('amounts', () => {
-  it('are whole minor units, exactly', () => {
+  it('are exact whole minor units', () => {
     fc.assert(
       fc.property(fc.bigInt(1n, 10n ** 14n), (minor) => {
         expect(read(String(minor * 10_000n))).toBe(minor * 10_000n)

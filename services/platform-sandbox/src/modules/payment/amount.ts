@@ -5,10 +5,10 @@ interface WireMoney {
   readonly currency: CurrencyCode
 }
 
-/** A million million units: far above any bill, far below where the columns end. */
+/** 10^12 units: far above any bill, far below the limit of the columns. */
 const AMOUNT_MAX_MICRO = 10n ** 18n
 
-/** Positive, in range, and whole minor units: nothing is ever rounded (D7). */
+/** Positive, in range, and whole minor units: amounts are never rounded (D7). */
 export function readAmount(amount: WireMoney, currency = amount.currency): bigint {
   const micro = BigInt(amount.amountMicro)
   if (amount.currency !== currency) throw invalid('The payment is in another currency.')
@@ -21,7 +21,7 @@ export function minorOf(micro: bigint, currency: CurrencyCode): Money {
   try {
     return microToMinor(micro, currency)
   } catch (error) {
-    if (isProblem(error)) throw invalid('The amount is finer than the smallest coin.')
+    if (isProblem(error)) throw invalid('The amount is not a whole number of minor units.')
     throw error
   }
 }

@@ -16,7 +16,7 @@ const EVENTS = {
   refunded: paymentRefunded,
 }
 
-/** One for each move that takes, gives back or gives up money; none for the others. */
+/** One event for each transition that captures, refunds or fails; none for the others. */
 export function buildEvent(
   { registry, cause }: Moving,
   intent: StoredIntent,

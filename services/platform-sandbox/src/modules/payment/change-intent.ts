@@ -24,7 +24,7 @@ export async function captureIntent(
   amount: Amount | undefined,
 ): Promise<Intent> {
   return await changeIntent(host, request, (intent) => {
-    if (intent.status === 'authorized') refuseDeclined(intent)
+    if (intent.status === 'authorized') rejectDeclined(intent)
     if (amount === undefined) return { move: 'capture' }
     return { move: 'capture', amountMicro: readAmount(amount, intent.currency) }
   })
@@ -56,7 +56,7 @@ async function changeIntent(
   })
 }
 
-function refuseDeclined({ cardToken }: StoredIntent): void {
+function rejectDeclined({ cardToken }: StoredIntent): void {
   const card = cardToken === null ? undefined : readCardToken(cardToken)
   const declineCode = card?.behaviour.captureDeclineCode
   if (declineCode === undefined) return

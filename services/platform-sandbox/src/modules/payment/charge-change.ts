@@ -3,19 +3,19 @@ import type { StoredIntent } from './intent.ts'
 import { amountDecline, type CardBehaviour } from './magic-values.ts'
 import type { Change } from './state-table.ts'
 
-/** The move that an approval makes: money at once, or the promise of it. */
+/** The transition of an approval: capture or authorization. */
 function approvalOf(intent: StoredIntent): Change {
   return { move: intent.captureMode === 'manual' ? 'authorize' : 'settle' }
 }
 
-/** What charging this card does; null while the payer has to act first. */
+/** The result of charging this card; null while the payer has to act first. */
 export function chargeChange(intent: StoredIntent, card: CardBehaviour): Change | null {
   const declined = declineOf(intent) ?? (card.outcome === 'decline' ? card.declineCode : undefined)
   if (declined !== undefined) return { move: 'fail', reasonCode: declined }
   return card.outcome === 'verify' ? null : approvalOf(intent)
 }
 
-/** The response of a phone, or of a payer who passed the second step. */
+/** The response of a phone, or of a payer who completed the second step. */
 export function answerChange(intent: StoredIntent, answer: 'approve' | 'decline'): Change {
   const declined = declineOf(intent) ?? (answer === 'decline' ? 'refused_by_payer' : undefined)
   return declined === undefined ? approvalOf(intent) : { move: 'fail', reasonCode: declined }

@@ -69,7 +69,7 @@ async function begin(tx: Tx, { host, call, plan }: Beginning): Promise<StoredInt
   return await moveTaken(tx, stored, { change, moving: { registry: host.registry, cause } })
 }
 
-/** The stored answer to this key is forgotten, the payment is not. */
+/** The stored response for this key has been pruned, the payment has not. */
 async function findEarlier(tx: Tx, row: Parameters<typeof insertIntent>[0]): Promise<StoredIntent> {
   const [found] = await tx.query(findIntentByKey(row))
   const isSame =
@@ -83,12 +83,12 @@ async function findEarlier(tx: Tx, row: Parameters<typeof insertIntent>[0]): Pro
   return fromRow(found)
 }
 
-/** As the idempotency layer reads it, so that a look-up by the bare key finds it. */
+/** Normalized like in the idempotency layer, so that a lookup by the plain key finds it. */
 export function requestKey(key: string): string {
   return normalizeKey([key]) ?? key
 }
 
-/** The name of a card as scenario plays that card, for callers that have no token to give. */
+/** A card token in the scenario header replaces the card, for callers that have no token. */
 function withScenario(body: InputOf<Operation>['body'], scenario: string | undefined) {
   if (scenario === undefined || body.method !== 'card') return body
   return Object.hasOwn(MAGIC_CARDS, scenario) ? { ...body, cardToken: scenario } : body

@@ -10,7 +10,7 @@ export interface Expiry {
   readonly signal: AbortSignal
 }
 
-/** Gives up what nobody paid in time, batch by batch; several runners share the work. */
+/** Expires payments that were not paid in time, in batches; several runners share the work. */
 export async function expireIntents(db: Database, { moving, signal }: Expiry): Promise<number> {
   for (let expired = 0; ; ) {
     signal.throwIfAborted()

@@ -21,7 +21,7 @@ export interface KeyLookup {
   readonly key: string
 }
 
-/** Not found means: not so far. A request under way may still land. */
+/** Not found means: not yet. A concurrent request may still create it. */
 export async function getByKey(
   host: PaymentHost,
   { tenantId, caller, key }: KeyLookup,
@@ -32,7 +32,7 @@ export async function getByKey(
   return showIntent(host, found(row), locale)
 }
 
-/** As the caller may see it, with the way to the page while the payer is awaited there. */
+/** As shown to the caller, with the URL of the page while the payer has to act there. */
 export function showIntent(host: PaymentHost, stored: StoredIntent, locale: Locale): Intent {
   return toIntent(stored, host.links.urlOf({ ...stored, locale }))
 }

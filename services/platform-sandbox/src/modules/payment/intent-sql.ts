@@ -1,7 +1,7 @@
 import { rawSql, type Statement, sql } from '@melmastoon/chassis/db'
 import type { IntentRow } from './intent.ts'
 
-/** A whole `IntentRow` of the table under the name `i`. */
+/** The columns of an `IntentRow`; the table alias is `i`. */
 const intentColumns = rawSql(`
   i.tenant_id, i.payment_intent_id, i.reservation_id, i.draft_ref, i.method, i.capture_mode,
   i.status, i.currency, i.amount_micro::text, i.captured_micro::text, i.refunded_micro::text,
@@ -32,7 +32,7 @@ export function findIntentByKey({ tenant, caller, key }: RequestRef): Statement<
     where i.tenant_id = ${tenant}::uuid and i.created_by = ${caller} and i.request_key = ${key}`
 }
 
-/** Held to the end of the transaction: the moves of one payment have one order. */
+/** Locked until the end of the transaction: transitions of one payment are serialized. */
 export function lockIntent({ tenant, intent }: IntentRef): Statement<IntentRow> {
   return sql<IntentRow>`
     select ${intentColumns} from sandbox.payment_intent i
@@ -58,7 +58,7 @@ export interface NewIntent {
   readonly webhookFate: string | null
   readonly settleAs: string | null
   readonly settleAfterSeconds: number | null
-  /** Null: it does not expire by itself. */
+  /** Null: it does not expire. */
   readonly expireAfterSeconds: number | null
   readonly caller: string
   readonly key: string
@@ -82,9 +82,9 @@ export function insertIntent(row: NewIntent): Statement<IntentRow> {
     returning ${intentColumns}`
 }
 
-/** A captured card payment may be given back for months; an authorization is void after a week. */
+/** A captured card payment can be refunded for months; an authorization is void after a week. */
 const AUTHORIZATION_DAYS = 7
-/** A payment under way is not given up before its response was due, and a while longer. */
+/** A payment in progress does not expire before its response was due, plus a grace period. */
 const ANSWER_GRACE_SECONDS = 600
 
 export interface IntentUpdate extends IntentRef {
@@ -98,7 +98,7 @@ export interface IntentUpdate extends IntentRef {
   readonly settle_after_seconds: number | null
 }
 
-/** Only under the locks of these rows; the versions are checked all the same. */
+/** Requires the locks of these rows; the versions are checked nevertheless. */
 export function updateIntents(changes: readonly IntentUpdate[]): Statement<IntentRow> {
   return sql<IntentRow>`
     update sandbox.payment_intent i set
@@ -122,7 +122,7 @@ export function updateIntents(changes: readonly IntentUpdate[]): Statement<Inten
     returning ${intentColumns}`
 }
 
-/** The payer must pass a second step; seen on the page only, so the version stays. */
+/** The payer must complete a second step; visible only on the page, so the version stays. */
 export function challengePayer({ tenant, intent }: IntentRef): Statement<unknown> {
   return sql`
     update sandbox.payment_intent set is_challenged = true
@@ -130,7 +130,7 @@ export function challengePayer({ tenant, intent }: IntentRef): Statement<unknown
       and status = 'requires_action'`
 }
 
-/** Payments under way whose answer is due; their locks are taken one by one afterwards. */
+/** Payments in progress whose response is due; each is locked separately afterwards. */
 export function selectDueIntents(rows: number): Statement<IntentRef> {
   return sql<IntentRef>`
     select tenant_id as tenant, payment_intent_id as intent from sandbox.payment_intent
@@ -139,8 +139,8 @@ export function selectDueIntents(rows: number): Statement<IntentRef> {
 }
 
 /**
- * Held to the end of the transaction; what somebody else is moving just now is left to him, and to
- * the next run.
+ * Locked until the end of the transaction; rows locked by another transaction are skipped until the
+ * next run.
  */
 export function lockOverdueIntents(rows: number): Statement<IntentRow> {
   return sql<IntentRow>`

@@ -14,7 +14,7 @@ import type {
   paymentContract,
 } from '@melmastoon/upstream-contracts/payment'
 import type { WebhookFate } from '../../scenarios/scenario-board.ts'
-import type { Standing } from './state-table.ts'
+import type { PaymentState } from './state-table.ts'
 
 export type PaymentOperations = (typeof paymentContract)['operations']
 
@@ -27,7 +27,7 @@ export interface IntentRow {
   readonly capture_mode: CaptureMode
   readonly status: IntentStatus
   readonly currency: CurrencyCode
-  /** Digits: more than a safe integer holds is legal money. */
+  /** As digits: amounts may exceed the safe integer range. */
   readonly amount_micro: string
   readonly captured_micro: string
   readonly refunded_micro: string
@@ -46,8 +46,8 @@ export interface IntentRow {
   readonly is_overdue: boolean
 }
 
-/** A payment as this module knows it; callers see {@link toIntent} of it. */
-export interface StoredIntent extends Standing {
+/** The internal form of a payment; callers see {@link toIntent} of it. */
+export interface StoredIntent extends PaymentState {
   readonly tenantId: TenantId
   readonly paymentIntentId: PaymentIntentId
   readonly reservationId: ReservationId | null
@@ -96,7 +96,10 @@ export function fromRow(row: IntentRow): StoredIntent {
   }
 }
 
-/** @param pageUrl where the payer acts; only for callers, never for webhooks: it holds a secret. */
+/**
+ * @param pageUrl the page for the payer; only for callers, never for webhooks: it contains a
+ * secret.
+ */
 export function toIntent(stored: StoredIntent, pageUrl: string | null): Intent {
   const money = (micro: bigint) => ({ amountMicro: String(micro), currency: stored.currency })
   return {

@@ -18,7 +18,7 @@ export async function listMethods(host: PaymentHost, tenantId: TenantId): Promis
   return { methods: offered.map((method) => ({ method, ...OFFERS[method] })) }
 }
 
-/** A hotel off sale is promised no more money; what was promised before is taken or given back. */
+/** A suspended hotel accepts no new payments; existing ones can still be captured or refunded. */
 export async function requireMethod(
   host: PaymentHost,
   tenantId: TenantId,

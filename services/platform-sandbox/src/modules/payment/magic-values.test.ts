@@ -9,7 +9,7 @@ import {
 } from './magic-values.ts'
 
 describe('magic values', () => {
-  it('lists everything that means something', () => {
+  it('lists all magic values', () => {
     const values = MAGIC_VALUES.map(({ value }) => value)
     expect(values).toEqual([
       ...Object.keys(MAGIC_CARDS),
@@ -21,7 +21,7 @@ describe('magic values', () => {
     expect(MAGIC_VALUES.every(({ about }) => about.endsWith('.'))).toBe(true)
   })
 
-  it('reads the fate of webhooks off the end of any token', () => {
+  it('reads the webhook delivery from the suffix of any token', () => {
     expect(readCardToken('tok_ok')).toEqual({ behaviour: MAGIC_CARDS.tok_ok, webhookFate: null })
     for (const [suffix, webhookFate] of Object.entries(FATE_SUFFIXES)) {
       expect(readCardToken(`tok_3ds${suffix}`)?.webhookFate).toBe(webhookFate)
@@ -32,7 +32,7 @@ describe('magic values', () => {
   })
 
   it.each(['tok_unknown', '_webhook_late', 'tok_ok_webhook_never', 'toString', '__proto__', ''])(
-    'knows nothing of %j',
+    'does not recognise %j',
     (value) => {
       expect(readCardToken(value)).toBeUndefined()
       expect(readPhoneRef(value)).toBeUndefined()

@@ -5,17 +5,17 @@ export interface CardBehaviour {
   /** `verify`: the payer confirms in a second step first. `nothing`: the charge never arrives. */
   readonly outcome: 'approve' | 'decline' | 'verify' | 'nothing'
   readonly declineCode?: string
-  /** The caller waits for a response in vain. */
+  /** The caller receives no response. */
   readonly hangs?: true
   readonly captureDeclineCode?: string
   readonly webhookFate?: WebhookFate
 }
 
-/** What a card does, by its token. Without a token the payer chooses on the page. */
+/** The behaviour of a card, by its token. Without a token the payer chooses on the page. */
 export const MAGIC_CARDS = {
-  tok_ok: { about: 'Approved at once.', outcome: 'approve' },
+  tok_ok: { about: 'Approved immediately.', outcome: 'approve' },
   tok_decline_insufficient_funds: {
-    about: 'Declined: not enough money.',
+    about: 'Declined: insufficient funds.',
     outcome: 'decline',
     declineCode: 'insufficient_funds',
   },
@@ -31,13 +31,13 @@ export const MAGIC_CARDS = {
     captureDeclineCode: 'authorization_revoked',
   },
   tok_timeout: {
-    about: 'Approved, but no answer and no webhook: only a look-up tells.',
+    about: 'Approved, but no response and no webhook: only a lookup shows it.',
     outcome: 'approve',
     hangs: true,
     webhookFate: 'lost',
   },
   tok_timeout_lost: {
-    about: 'No answer, and nothing has happened: a look-up finds nothing.',
+    about: 'No response and no charge: a lookup finds nothing.',
     outcome: 'nothing',
     hangs: true,
   },
@@ -48,15 +48,15 @@ export interface PhoneBehaviour {
   readonly about: string
   readonly webhookFate?: WebhookFate
   readonly settleAs: 'approve' | 'decline'
-  /** Null: never by itself. */
+  /** Null: never automatically. */
   readonly afterSeconds: number | null
 }
 
-/** How the payer's phone answers, by its reference; a button on the page may be quicker. */
+/** The response of the payer's phone, by its reference; a button on the page may be faster. */
 export const MAGIC_PHONES = {
   phone_ok: { about: 'Approved after three seconds.', settleAs: 'approve', afterSeconds: 3 },
   phone_slow: { about: 'Approved after a minute.', settleAs: 'approve', afterSeconds: 60 },
-  phone_decline: { about: 'Refused after three seconds.', settleAs: 'decline', afterSeconds: 3 },
+  phone_decline: { about: 'Declined after three seconds.', settleAs: 'decline', afterSeconds: 3 },
   phone_silent: {
     about: 'Waits for a button on the test page until the payment expires.',
     settleAs: 'approve',
@@ -64,13 +64,13 @@ export const MAGIC_PHONES = {
   },
 } as const satisfies Record<string, PhoneBehaviour>
 
-/** Amounts, in minor units of any currency, that are declined whatever the card or phone. */
+/** Amounts, in minor units of any currency, that are declined for any card or phone. */
 const MAGIC_AMOUNTS = {
-  40_002: { about: 'Declined: not enough money.', declineCode: 'insufficient_funds' },
-  40_005: { about: 'Declined: the bank gives no reason.', declineCode: 'do_not_honor' },
+  40_002: { about: 'Declined: insufficient funds.', declineCode: 'insufficient_funds' },
+  40_005: { about: 'Declined without a reason.', declineCode: 'do_not_honor' },
 } as const
 
-/** Behind any token or phone reference: what all webhooks of the payment suffer. */
+/** Suffix of any token or phone reference: how the webhooks of the payment are delivered. */
 export const FATE_SUFFIXES = {
   _webhook_prompt: 'prompt',
   _webhook_late: 'late',
@@ -86,14 +86,14 @@ export interface MagicValue {
 }
 
 const FATE_ABOUT: Readonly<Record<WebhookFate, string>> = {
-  prompt: 'Webhooks arrive at once, whatever is set for all.',
+  prompt: 'Webhooks arrive immediately, overriding the setting for all payments.',
   late: 'Webhooks arrive late.',
   lost: 'Webhooks never arrive.',
   twice: 'Every webhook arrives twice.',
-  reversed: 'Webhooks that are close together arrive in the opposite order.',
+  reversed: 'Webhooks that are close together arrive in reverse order.',
 }
 
-/** All of it, for people. */
+/** All magic values, for the documentation. */
 export const MAGIC_VALUES: readonly MagicValue[] = [
   ...entriesOf(MAGIC_CARDS).map(([value, { about }]) => ({ kind: 'card' as const, value, about })),
   ...entriesOf(MAGIC_PHONES).map(([value, { about }]) => ({

@@ -1,13 +1,6 @@
 import type { Id, TenantId } from '@melmastoon/domain'
 import { paymentContract } from '@melmastoon/upstream-contracts/payment'
 import type { ModuleHost, ServedModule } from '../../module.ts'
-import {
-  answerPage,
-  openPage,
-  type PageAnswer,
-  type PageLink,
-  type PageOutcome,
-} from './answer-page.ts'
 import { cancelIntent, captureIntent, confirmCash } from './change-intent.ts'
 import { createIntent } from './create-intent.ts'
 import { getByKey, getIntent } from './get-intent.ts'
@@ -18,23 +11,30 @@ import type { PageAddress, PaymentHost, PaymentSiblings } from './payment-host.t
 import { type RecentPayment, type RecentWebhook, recentPayments, recentWebhooks } from './recent.ts'
 import { createRefund, listRefunds } from './refund-intent.ts'
 import { startPaymentWorkers } from './start-payment-workers.ts'
+import {
+  openPage,
+  type PageLink,
+  type PageOutcome,
+  type PageSubmission,
+  submitPage,
+} from './submit-page.ts'
 import { resendWebhook } from './webhooks/webhook-worker.ts'
 
-export { PAGE_ACTIONS, type PageAction, type PageLink } from './answer-page.ts'
 export { MAGIC_VALUES, type MagicValue } from './magic-values.ts'
 export { PAGE_STYLE } from './page/page-style.ts'
 export { renderNotFound, renderPage } from './page/render-page.ts'
 export type { RecentPayment, RecentWebhook } from './recent.ts'
+export { PAGE_ACTIONS, type PageAction, type PageLink } from './submit-page.ts'
 
-/** A late payment is made this long after the hold on the room has run out. */
+/** A late payment is made this long after the hold on the room has expired. */
 const AFTER_HOLD_SECONDS = 2
 
 export interface PaymentModule extends ServedModule<PaymentOperations> {
-  /** The page where payers decide. */
+  /** The payment page. */
   readonly page: {
     open(link: PageLink): Promise<StoredIntent>
-    answer(link: PageLink, answer: PageAnswer): Promise<PageOutcome>
-    /** Its address with the secret, for whoever plays the payer. */
+    answer(link: PageLink, answer: PageSubmission): Promise<PageOutcome>
+    /** The URL with the secret, for the person who acts as the payer. */
     urlOf(page: PageAddress): string
   }
   /** Of all tenants, newest first. */
@@ -43,7 +43,7 @@ export interface PaymentModule extends ServedModule<PaymentOperations> {
   resendWebhook(tenantId: TenantId, webhookId: Id<'whk'>): Promise<void>
 }
 
-/** A provider that behaves like a real one, and misbehaves when asked to. No money moves. */
+/** A fake payment provider that can fail on demand. No money is charged. */
 export function createPaymentModule(
   moduleHost: ModuleHost,
   { tenant }: PaymentSiblings,
@@ -57,7 +57,7 @@ export function createPaymentModule(
     handlers: paymentHandlers(host),
     page: {
       open: (link) => openPage(host, link),
-      answer: (link, answer) => answerPage(host, link, answer),
+      answer: (link, answer) => submitPage(host, link, answer),
       urlOf: (page) => links.urlOf(page),
     },
     recentPayments: () => recentPayments(relayDb),

@@ -20,7 +20,7 @@ export interface Moving {
   readonly cause: EventContext
 }
 
-/** With `wait`: what the response will be, and when it comes without anybody's doing. */
+/** With `wait`: the future response, and when it arrives automatically. */
 export interface Settlement {
   readonly settleAs: 'approve' | 'decline'
   readonly afterSeconds: number
@@ -28,7 +28,7 @@ export interface Settlement {
 
 export type IntentChange = Change & { readonly settlement?: Settlement }
 
-/** Locks the payment: nobody else moves it until the transaction ends. */
+/** Locks the payment until the end of the transaction. */
 export async function takeIntent(tx: Tx, key: IntentKey): Promise<StoredIntent> {
   const [row] = await tx.query(lockIntent(refOf(key)))
   if (row === undefined) throw problem('MELMASTOON.PAYMENT.INTENT_NOT_FOUND')
@@ -40,7 +40,7 @@ export interface MoveStep {
   readonly moving: Moving
 }
 
-/** The change, its event and its webhook: all of it commits, or nothing. */
+/** The change, its event and its webhook are committed together. */
 export async function moveTaken(
   tx: Tx,
   before: StoredIntent,
@@ -51,7 +51,7 @@ export async function moveTaken(
   return moved
 }
 
-/** The same for many, in as many statements as for one. */
+/** The same for many payments, with the same number of statements. */
 export async function moveAllTaken(
   tx: Tx,
   befores: readonly StoredIntent[],

@@ -3,8 +3,8 @@ import { derivedKey, equalText } from '@melmastoon/security'
 import type { PageLinks } from './payment-host.ts'
 
 /**
- * The secret of a link follows from the payment and a key of this service. So a link can be given
- * again, while the database holds only a hash to check it by.
+ * The secret of a link is derived from the payment and a key of this service. A link can therefore
+ * be issued again, while the database stores only a hash.
  */
 export function createPageLinks(publicUrl: string, key: string): PageLinks {
   const secretOf: PageLinks['secretOf'] = (id) => derivedKey(key, 'payment-page', id)

@@ -7,13 +7,13 @@ export interface PaymentSiblings {
   readonly tenant: Pick<TenantModule, 'findTenant'>
 }
 
-/** What the operations of this module work with. */
+/** What the operations of this module depend on. */
 export interface PaymentHost {
   readonly db: Database
   readonly registry: ModuleHost['registry']
   readonly tenant: PaymentSiblings['tenant']
   readonly links: PageLinks
-  /** How long after the payer's consent a late payment is made: the hold has then run out. */
+  /** How long after the payer's consent a late payment is made: the hold has then expired. */
   readonly lateSeconds: number
 }
 

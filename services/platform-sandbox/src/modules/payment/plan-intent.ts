@@ -8,7 +8,7 @@ import { amountDecline, type CardBehaviour, readCardToken, readPhoneRef } from '
 
 type Body = InputOf<PaymentOperations['createIntent']>['body']
 
-/** How long a payer may take. */
+/** The time limit for the payer. */
 const PAYER_SECONDS = 30 * 60
 
 type Draft = Omit<NewIntent, 'tenant' | 'secretHash' | 'caller' | 'key' | 'intent'>
@@ -16,7 +16,7 @@ type Draft = Omit<NewIntent, 'tenant' | 'secretHash' | 'caller' | 'key' | 'inten
 export interface IntentPlan {
   readonly paymentIntentId: ReturnType<typeof newId<'pyi'>>
   readonly draft: Draft
-  /** The card to charge at once, where the caller gave its token. */
+  /** The card to charge immediately, if the caller sent its token. */
   readonly card: CardBehaviour | null
 }
 
@@ -25,7 +25,7 @@ type Way = Pick<Draft, 'status' | 'settleAs' | 'settleAfterSeconds' | 'expireAft
   readonly webhookFate: WebhookFate | null
 }
 
-/** What the request requests, in full, before anything is written. */
+/** The complete plan of the request, before anything is written. */
 export function planIntent(body: Body): IntentPlan {
   const amountMicro = readAmount(body.amount)
   const { currency } = body.amount
@@ -104,6 +104,6 @@ function phoneWay(phoneRef: string | undefined): Way {
 }
 
 function invalid(pointer: string, code: string) {
-  const errors: FieldError[] = [{ pointer, code, detail: 'does not fit this way to pay' }]
+  const errors: FieldError[] = [{ pointer, code, detail: 'does not fit this payment method' }]
   return problem('MELMASTOON.GENERAL.VALIDATION_FAILED', { errors })
 }

@@ -10,7 +10,7 @@ export interface RefundRow {
   readonly created_at: Date
 }
 
-/** What one payment may have, and so what a list of them can hold. */
+/** The maximum per payment, which bounds the list response. */
 const REFUNDS_MAX = 100
 
 export interface NewRefund extends IntentRef {
@@ -20,7 +20,7 @@ export interface NewRefund extends IntentRef {
   readonly reasonCode: string
 }
 
-/** Only under the lock of the payment. No row when there are too many already. */
+/** Requires the lock of the payment. No row when the maximum is reached. */
 export function insertRefund(row: NewRefund): Statement<RefundRow> {
   return sql<RefundRow>`
     insert into sandbox.payment_refund

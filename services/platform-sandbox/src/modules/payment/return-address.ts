@@ -1,7 +1,7 @@
 import type { RedirectStatus } from '@melmastoon/upstream-contracts/payment'
 import type { StoredIntent } from './intent.ts'
 
-/** Carries no secret, and nothing that a caller could take for proof of payment. */
+/** Contains no secret, and nothing that a caller could mistake for a proof of payment. */
 export function returnAddress(intent: StoredIntent, returnUrl: string): string {
   const url = new URL(returnUrl)
   url.searchParams.set('payment_intent', intent.paymentIntentId)

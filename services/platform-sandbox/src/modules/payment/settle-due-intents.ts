@@ -6,7 +6,9 @@ import { type IntentKey, type Moving, moveTaken, takeIntent } from './move-inten
 
 const BATCH_ROWS = 50
 
-/** Gives the answers that are due; tells how many were. One that fails holds up no other. */
+/**
+ * Applies the responses that are due and returns their number. A failure does not block the others.
+ */
 export async function settleDueIntents(db: Database, moving: () => Moving): Promise<number> {
   const due = await db.query(selectDueIntents(BATCH_ROWS))
   const failures: unknown[] = []
@@ -32,7 +34,7 @@ async function settleIntent(db: Database, key: IntentKey, moving: Moving): Promi
       return 1
     })
   } catch (error) {
-    // It ran out of time in the very moment; the job that expires payments comes for it.
+    // It expired at this moment; the expiry job handles it.
     if (!isProblem(error) || error.code !== 'MELMASTOON.PAYMENT.ILLEGAL_TRANSITION') throw error
     return 0
   }

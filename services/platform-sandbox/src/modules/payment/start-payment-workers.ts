@@ -10,7 +10,7 @@ import { startWebhookWorker } from './webhooks/webhook-worker.ts'
 
 const SETTLE_POLL_MS = 250
 
-/** Answers that come by themselves, and the webhooks about all of them. */
+/** Runs automatic responses and webhook deliveries. */
 export function startPaymentWorkers(host: ModuleHost): Worker {
   const { config, errors } = host
   const settler = startSettler(host, errors.for('payment', 'settle'))
@@ -19,7 +19,7 @@ export function startPaymentWorkers(host: ModuleHost): Worker {
   const agent = new Agent({ connections: 16, pipelining: 1, maxResponseSize: 64 * 1024 })
   const outcomes = host.metrics.counter({
     name: 'payment_webhook_total',
-    help: 'Webhooks of the test provider by what became of them.',
+    help: 'Webhooks of the test provider by outcome.',
     labels: ['outcome'],
   })
   const courier = {

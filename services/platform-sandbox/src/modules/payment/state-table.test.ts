@@ -7,15 +7,15 @@ import {
   type Change,
   MOVES,
   type Move,
+  type PaymentState,
   refundChange,
   ruleOf,
-  type Standing,
 } from './state-table.ts'
 
 const MOVE_NAMES = Object.keys(MOVES) as Move[]
 const FINAL: readonly IntentStatus[] = ['captured', 'failed', 'cancelled']
 
-function standing(status: IntentStatus, more: Partial<Standing> = {}): Standing {
+function state(status: IntentStatus, more: Partial<PaymentState> = {}): PaymentState {
   const hasMoney = ['captured', 'refunded', 'partially_refunded'].includes(status)
   const refunded = { captured: 0n, partially_refunded: 300n, refunded: 1_000n }
   return {
@@ -30,7 +30,7 @@ function standing(status: IntentStatus, more: Partial<Standing> = {}): Standing 
   }
 }
 
-function refusal(before: Standing, change: Change): string | null {
+function refusal(before: PaymentState, change: Change): string | null {
   try {
     applyMove(before, change)
     return null
@@ -45,14 +45,14 @@ const changeOf = (move: Move): Change => {
   return amountMicro === undefined ? { move } : { move, amountMicro }
 }
 
-describe('the table of moves', () => {
-  it('allows exactly its rows, for every status and in time and overdue', () => {
+describe('the transition table', () => {
+  it('allows exactly its rows, for every status, both in time and overdue', () => {
     const allowed: string[] = []
     const codes = new Set<string>()
     for (const move of MOVE_NAMES) {
       for (const status of INTENT_STATUSES) {
         for (const isOverdue of [false, true]) {
-          const code = refusal(standing(status, { isOverdue }), changeOf(move))
+          const code = refusal(state(status, { isOverdue }), changeOf(move))
           if (code === null) allowed.push(`${status} ${move} ${isOverdue ? 'overdue' : 'in time'}`)
           else codes.add(code)
         }
@@ -68,7 +68,7 @@ describe('the table of moves', () => {
     expect(codes).toEqual(new Set(['ILLEGAL_TRANSITION']))
   })
 
-  it('never leads back: every path ends, and takes money at most once', () => {
+  it('has no cycles: every path ends, and captures at most once', () => {
     const takes = new Set<Move>(['settle', 'capture', 'receive_cash'])
     const walk = (status: IntentStatus, path: readonly Move[]): void => {
       expect(path.filter((move) => takes.has(move)).length).toBeLessThanOrEqual(1)
@@ -83,10 +83,10 @@ describe('the table of moves', () => {
       walk(status, [])
   })
 
-  it('never gives back more than it took, for any refunds', () => {
+  it('never refunds more than was captured', () => {
     fc.assert(
       fc.property(fc.array(fc.bigInt(-10n, 1_500n), { maxLength: 12 }), (amounts) => {
-        let now = standing('captured')
+        let now = state('captured')
         for (const amount of amounts) {
           const change = refundChange(now, amount, 'x')
           if (refusal(now, change) === null) now = applyMove(now, change)
@@ -98,13 +98,13 @@ describe('the table of moves', () => {
   })
 
   it('says why', () => {
-    expect(refusal(standing('captured'), { move: 'refund_part', amountMicro: 1_001n })).toBe(
+    expect(refusal(state('captured'), { move: 'refund_part', amountMicro: 1_001n })).toBe(
       'REFUND_TOO_LARGE',
     )
-    expect(refusal(standing('captured'), { move: 'refund_part', amountMicro: 0n })).toBe(
+    expect(refusal(state('captured'), { move: 'refund_part', amountMicro: 0n })).toBe(
       'AMOUNT_INVALID',
     )
-    expect(refusal(standing('authorized'), { move: 'capture', amountMicro: 1_001n })).toBe(
+    expect(refusal(state('authorized'), { move: 'capture', amountMicro: 1_001n })).toBe(
       'AMOUNT_INVALID',
     )
   })
@@ -123,14 +123,14 @@ const STEPS: readonly Step[] = [
   'expiry',
 ]
 
-/** A payment and somebody who hears of it in every way there is. */
+/** A payment and an observer that uses every available channel. */
 class Payment {
-  now = standing('requires_action')
-  readonly told: Standing[] = []
+  now = state('requires_action')
+  readonly observed: PaymentState[] = []
   readonly events: string[] = []
   known = this.now
-  #unread: Standing[] = []
-  #read: Standing[] = []
+  #unread: PaymentState[] = []
+  #read: PaymentState[] = []
 
   play(step: Step): void {
     if (step === 'approve') this.#move({ move: 'settle' })
@@ -142,7 +142,7 @@ class Payment {
     if (step === 'duplicate') this.#deliver(this.#read.at(-1))
   }
 
-  /** Whatever is still under way arrives in the end. */
+  /** Delivers everything that is still pending. */
   drain(): void {
     while (this.#unread.length > 0) this.play('late')
   }
@@ -155,19 +155,19 @@ class Payment {
   #move(change: Change): void {
     if (refusal(this.now, change) !== null) return
     this.now = applyMove(this.now, change)
-    this.told.push(this.now)
+    this.observed.push(this.now)
     this.#unread.push(this.now)
     const { event } = ruleOf(change.move)
     if (event !== null) this.events.push(event)
   }
 
-  #deliver(snapshot: Standing | undefined): void {
+  #deliver(snapshot: PaymentState | undefined): void {
     if (snapshot === undefined) return
     this.#read.push(snapshot)
     this.#hear(snapshot)
   }
 
-  #hear(snapshot: Standing): void {
+  #hear(snapshot: PaymentState): void {
     if (snapshot.version > this.known.version) this.known = snapshot
   }
 }
@@ -181,7 +181,7 @@ function* permutations<T>(items: readonly T[]): Generator<readonly T[]> {
 }
 
 describe('one truth', () => {
-  it('holds in every order of approval, return, webhooks, look-up, cancelling and expiry', () => {
+  it('holds in every order of approval, return, webhooks, lookup, cancellation and expiry', () => {
     const outcomes = new Map<string, number>()
     let orders = 0
     const wrong: string[] = []
@@ -190,10 +190,10 @@ describe('one truth', () => {
       const payment = new Payment()
       for (const step of order) payment.play(step)
       payment.drain()
-      const { now, told, events, known } = payment
+      const { now, observed, events, known } = payment
       const isRight =
         FINAL.includes(now.status) &&
-        told.length === 1 &&
+        observed.length === 1 &&
         events.length === 1 &&
         now.version === 2 &&
         now.capturedMicro === (now.status === 'captured' ? now.amountMicro : 0n) &&

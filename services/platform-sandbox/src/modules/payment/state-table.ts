@@ -1,15 +1,15 @@
 import { problem } from '@melmastoon/domain'
 import type { IntentStatus } from '@melmastoon/upstream-contracts/payment'
 
-/** The part of a payment that moves change. */
-export interface Standing {
+/** The part of a payment that transitions change. */
+export interface PaymentState {
   readonly status: IntentStatus
   readonly version: number
   readonly amountMicro: bigint
   readonly capturedMicro: bigint
   readonly refundedMicro: bigint
   readonly declineCode: string | null
-  /** By the database's clock: its time to be paid, or captured, is over. */
+  /** By the database clock: the time to pay or capture is over. */
   readonly isOverdue: boolean
 }
 
@@ -17,18 +17,18 @@ interface Rule {
   readonly from: readonly IntentStatus[]
   readonly to: IntentStatus
   readonly event: 'authorized' | 'captured' | 'failed' | 'refunded' | null
-  /** `in_time`: not once overdue. `overdue`: not before. */
+  /** `in_time`: only before the expiry. `overdue`: only after it. */
   readonly when: 'in_time' | 'overdue' | 'any'
-  /** How long it waits for the next move, by itself. */
+  /** The expiry while it waits for the next transition. */
   readonly expiry: 'kept' | 'as_authorization' | 'none'
 }
 
 /**
- * Everything that can happen to a payment. Money is taken in three rows and given back in two; no
- * row leads back, so a payment has one outcome whoever comes first.
+ * All transitions of a payment. Money is captured in three rows and refunded in two; there are no
+ * cycles, so a payment has one outcome regardless of the order of events.
  */
 export const MOVES = {
-  /** The payer has agreed and the response takes its time. */
+  /** The payer has agreed and the response is pending. */
   wait: {
     from: ['requires_action'],
     to: 'processing',
@@ -106,7 +106,7 @@ export type Move = keyof typeof MOVES
 
 export interface Change {
   readonly move: Move
-  /** For `capture` (all of it without) and refunds. */
+  /** For `capture` (default: everything) and refunds. */
   readonly amountMicro?: bigint
   /** Why it failed, was cancelled or refunded. */
   readonly reasonCode?: string
@@ -116,14 +116,20 @@ export function ruleOf(move: Move): Rule {
   return MOVES[move]
 }
 
-/** Part or rest, by what would be left. */
-export function refundChange(before: Standing, amountMicro: bigint, reasonCode: string): Change {
+/** Partial or full refund, depending on the remaining amount. */
+export function refundChange(
+  before: PaymentState,
+  amountMicro: bigint,
+  reasonCode: string,
+): Change {
   const isRest = before.refundedMicro + amountMicro === before.capturedMicro
   return { move: isRest ? 'refund_rest' : 'refund_part', amountMicro, reasonCode }
 }
 
-/** The standing after a change, or a rejection. Decides everything; the database only keeps it. */
-export function applyMove(before: Standing, change: Change): Standing {
+/**
+ * The state after a change, or an error. Decides everything; the database only stores the result.
+ */
+export function applyMove(before: PaymentState, change: Change): PaymentState {
   const rule = ruleOf(change.move)
   const isInTime = rule.when === 'any' || before.isOverdue === (rule.when === 'overdue')
   if (!rule.from.includes(before.status) || !isInTime) throw illegal(before.status)
@@ -137,7 +143,7 @@ export function applyMove(before: Standing, change: Change): Standing {
   }
 }
 
-function moveMoney(before: Standing, { move, amountMicro }: Change): Partial<Standing> {
+function moveMoney(before: PaymentState, { move, amountMicro }: Change): Partial<PaymentState> {
   switch (move) {
     case 'settle':
     case 'receive_cash':
@@ -156,13 +162,13 @@ function moveMoney(before: Standing, { move, amountMicro }: Change): Partial<Sta
   }
 }
 
-function capturable(before: Standing, amountMicro: bigint): bigint {
+function capturable(before: PaymentState, amountMicro: bigint): bigint {
   if (amountMicro > 0n && amountMicro <= before.amountMicro) return amountMicro
   const detail = 'More than was authorized cannot be captured.'
   throw problem('MELMASTOON.PAYMENT.AMOUNT_INVALID', { detail })
 }
 
-function refunded(before: Standing, amountMicro: bigint): bigint {
+function refunded(before: PaymentState, amountMicro: bigint): bigint {
   if (amountMicro <= 0n) throw problem('MELMASTOON.PAYMENT.AMOUNT_INVALID')
   const sum = before.refundedMicro + amountMicro
   if (sum > before.capturedMicro) throw problem('MELMASTOON.PAYMENT.REFUND_TOO_LARGE')

@@ -3,7 +3,7 @@ import { newTrace, renderTraceparent } from '@melmastoon/chassis/telemetry'
 import { newId } from '@melmastoon/domain'
 import type { EventContext } from '@melmastoon/events'
 
-/** The cause of what happens without a request: a response that was due, a time that ran out. */
+/** The cause of events without a request: a response that was due, or an expiry. */
 export function systemCause(producerInstance: string): EventContext {
   return {
     producerInstance,

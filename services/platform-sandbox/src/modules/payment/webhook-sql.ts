@@ -29,7 +29,7 @@ export interface ClaimedWebhook {
   readonly fence: number
 }
 
-/** Any number of processes may ask: each row goes to one of them until its lease ends. */
+/** Safe for several processes: each row is leased to one of them. */
 export function claimWebhooks(rows: number, leaseSeconds: number): Statement<ClaimedWebhook> {
   return sql<ClaimedWebhook>`
     update sandbox.payment_webhook w
@@ -45,7 +45,7 @@ export function claimWebhooks(rows: number, leaseSeconds: number): Statement<Cla
       w.fence`
 }
 
-/** Sends one more copy, whatever became of it so far; its fate is not played again. */
+/** Sends one more copy, whatever the previous result; the delivery setting is not applied again. */
 export function resendWebhook(tenant: string, webhook: string): Statement<{ webhook_id: string }> {
   return sql<{ webhook_id: string }>`
     update sandbox.payment_webhook set
@@ -96,7 +96,7 @@ export interface WebhookLease {
   readonly fence: number
 }
 
-/** Plays a fate that is not to send: until later, or never. */
+/** Applies a delivery setting that does not send now: later, or never. */
 export function postponeWebhook(
   lease: WebhookLease,
   fate: WebhookFate,
@@ -114,7 +114,7 @@ export function postponeWebhook(
 export interface Delivered {
   readonly fate: WebhookFate
   readonly outcome: string
-  /** Copies to send beyond those already wanted. */
+  /** Further copies to send. */
   readonly moreCopies: number
   readonly copyDelaySeconds: number
 }
@@ -143,7 +143,9 @@ export interface FailedDelivery {
   readonly backOffMaxSeconds: number
 }
 
-/** Doubles the wait each time, half of it by chance, so that receivers are not hit in waves. */
+/**
+ * Doubles the delay each time, with jitter of one half, so that receivers are not hit in bursts.
+ */
 export function recordFailure(lease: WebhookLease, failed: FailedDelivery): Statement<unknown> {
   return sql`
     update sandbox.payment_webhook set

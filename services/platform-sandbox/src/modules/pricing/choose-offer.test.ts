@@ -5,7 +5,7 @@ import { compileRules } from './engine/compile-rules.ts'
 import { dayOf } from './engine/day.ts'
 import { cheapestOffer, findOffers } from './engine/find-offers.ts'
 import type { Plan, RateCard, RateCategory, Restrictions } from './engine/rate-card.ts'
-import type { StayAsk } from './engine/stay-ask.ts'
+import type { StayRequest } from './engine/stay-request.ts'
 
 const ARRIVAL = parseIsoDate('2026-09-05')
 const arrival = dayOf(ARRIVAL)
@@ -61,7 +61,7 @@ const card: RateCard = {
   }),
 }
 
-const ask = (more: Partial<StayAsk> = {}): StayAsk => ({
+const ask = (more: Partial<StayRequest> = {}): StayRequest => ({
   arrival,
   nights: 2,
   today: arrival - 30,
@@ -73,14 +73,14 @@ const request = (more: Partial<OfferRequest> = {}): OfferRequest => ({
   ...more,
 })
 
-function refusal(hotel: RateCard, asked: OfferRequest, stay: StayAsk) {
+function refusal(hotel: RateCard, asked: OfferRequest, stay: StayRequest) {
   const outcome = chooseOffer(hotel, asked, stay)
   if (!(outcome instanceof Problem)) throw new Error('an offer was made')
   const [error] = outcome.errors ?? []
   return [outcome.code.split('.').at(-1), error?.pointer, error?.code]
 }
 
-function chosen(asked: OfferRequest, stay: StayAsk) {
+function chosen(asked: OfferRequest, stay: StayRequest) {
   const outcome = chooseOffer(card, asked, stay)
   return outcome instanceof Problem ? outcome.code : outcome.plan.code
 }

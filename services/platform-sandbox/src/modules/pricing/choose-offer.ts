@@ -2,7 +2,7 @@ import { type FieldError, type Problem, problem, type RoomTypeId } from '@melmas
 import { checkRestrictions, fits } from './engine/check-restrictions.ts'
 import { cheapestPlan, hasPrices, type Offer } from './engine/find-offers.ts'
 import { isPublic, type RateCard } from './engine/rate-card.ts'
-import { type RoomCount, roomCounts, type StayAsk } from './engine/stay-ask.ts'
+import { type RoomCount, roomCounts, type StayRequest } from './engine/stay-request.ts'
 
 export interface OfferRequest {
   readonly rooms: readonly { readonly roomTypeId: RoomTypeId; readonly quantity: number }[]
@@ -10,7 +10,11 @@ export interface OfferRequest {
 }
 
 /** Plan and price for exactly these rooms, or why there is none. */
-export function chooseOffer(card: RateCard, request: OfferRequest, ask: StayAsk): Offer | Problem {
+export function chooseOffer(
+  card: RateCard,
+  request: OfferRequest,
+  ask: StayRequest,
+): Offer | Problem {
   const rooms = roomCounts(card, request.rooms)
   if (rooms === null) return noRate('/rooms', 'unknown_room_type')
   if (!fits(rooms, ask)) return restricted([capacityError()])
@@ -28,7 +32,7 @@ export function chooseOffer(card: RateCard, request: OfferRequest, ask: StayAsk)
 function cheapestAdmitted(
   card: RateCard,
   { plans, rooms }: { readonly plans: RateCard['plans']; readonly rooms: readonly RoomCount[] },
-  ask: StayAsk,
+  ask: StayRequest,
 ): Offer | Problem {
   const checked = plans.map((plan) => ({ plan, broken: checkRestrictions(plan, ask) }))
   const admitted = checked.filter(({ broken }) => broken.length === 0).map(({ plan }) => plan)

@@ -15,7 +15,7 @@ import { readLatestFx } from './read-fx.ts'
 import { getQuote, quoteById } from './read-quotes.ts'
 import { type Recheck, type RecheckAsk, recheckQuote } from './recheck-quote.ts'
 import { type PriceRestoration, restorePrices } from './restore-prices.ts'
-import { keepPromotion } from './take-promotion.ts'
+import { confirmPromotion } from './take-promotion.ts'
 
 export { magicScenario, PRICING_MAGIC_CODES, PRICING_SCENARIOS } from './scenarios.ts'
 /** What a hotel is seeded with; search begins with the same prices. */
@@ -31,7 +31,7 @@ export interface PricingModule extends ServedModule<typeof pricingContract.opera
    * At confirmation, in its transaction: the use of a promotion the quote took is now for good.
    * Rejects with `PRICING.PRICE_CHANGED` when it expired and none is left.
    */
-  keepPromotion(tx: Queryable, quoteId: QuoteId): Promise<void>
+  confirmPromotion(tx: Queryable, quoteId: QuoteId): Promise<void>
   recheckQuote(ask: RecheckAsk): Promise<Recheck>
   /** For ranking, never for showing. */
   readCheapest(propertyId: PropertyId): Promise<CheapestNightly | null>
@@ -55,7 +55,7 @@ export function createPricingModule(host: ModuleHost, { tenant }: PricingSibling
   return {
     contract: pricingContract,
     quoteById,
-    keepPromotion,
+    confirmPromotion,
     recheckQuote: (ask) => recheckQuote({ db, book }, ask),
     readCheapest: (propertyId) => readCheapest(book, propertyId),
     readFxRates: () => readFxRates(book),

@@ -5,7 +5,7 @@ import { checkStay } from './check-stay.ts'
 import { type Display, displayPrice } from './display-price.ts'
 import { cheapestOffer, roomTypeOf } from './engine/find-offers.ts'
 import type { RateCard } from './engine/rate-card.ts'
-import { partyOf, type StayAsk } from './engine/stay-ask.ts'
+import { partyOf, type StayRequest } from './engine/stay-request.ts'
 import { hotelDay } from './hotel-day.ts'
 import type { OpenBook, RateBook } from './rate-book.ts'
 import { agedFx, marketBasisPoints } from './scenarios.ts'
@@ -41,7 +41,7 @@ export async function previewPrices(
 }
 
 interface Asked {
-  readonly ask: StayAsk
+  readonly ask: StayRequest
   readonly rooms: number
   readonly display: Display
 }

@@ -57,7 +57,7 @@ export function findRedemption(quote: string): Statement<{ code: string }> {
  * No row when the use expired and others have taken all there are. Run after the promotion's lock,
  * in a statement of its own.
  */
-export function keepRedemption(quote: string, max: number): Statement<{ code: string }> {
+export function confirmRedemption(quote: string, max: number): Statement<{ code: string }> {
   return sql<{ code: string }>`
     update sandbox.pricing_quote_redemption r set lapses_at = null
     where r.quote_id = ${quote}::uuid

@@ -8,7 +8,7 @@ import { dayOf } from './engine/day.ts'
 import type { Micro } from './engine/micro.ts'
 import { priceNight } from './engine/price-stay.ts'
 import { isPublic, type RateCard } from './engine/rate-card.ts'
-import type { StayAsk } from './engine/stay-ask.ts'
+import type { StayRequest } from './engine/stay-request.ts'
 import { hotelDay } from './hotel-day.ts'
 import type { RateBook } from './rate-book.ts'
 import { agedFx, marketBasisPoints } from './scenarios.ts'
@@ -47,7 +47,7 @@ export async function readCalendar(
   }
 }
 
-function cheapestNight(card: RateCard, ask: StayAsk): Micro | null {
+function cheapestNight(card: RateCard, ask: StayRequest): Micro | null {
   if (ask.arrival < ask.today) return null
   let cheapest: Micro | null = null
   for (const plan of card.plans) {

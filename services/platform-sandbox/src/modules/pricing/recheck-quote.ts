@@ -13,7 +13,7 @@ import { microMoney } from './display-price.ts'
 import { dayOf } from './engine/day.ts'
 import { quoteDigest } from './engine/quote-digest.ts'
 import type { RateCard } from './engine/rate-card.ts'
-import { partyOf, type StayAsk } from './engine/stay-ask.ts'
+import { partyOf, type StayRequest } from './engine/stay-request.ts'
 import { hotelDay } from './hotel-day.ts'
 import type { RateBook } from './rate-book.ts'
 import { findQuote } from './read-quotes.ts'
@@ -66,7 +66,7 @@ export async function recheckQuote(
   }
 }
 
-function askAgain(quote: Quote, card: RateCard, now: Date): StayAsk {
+function askAgain(quote: Quote, card: RateCard, now: Date): StayRequest {
   return {
     arrival: dayOf(quote.stay.checkIn),
     nights: nightsBetween(quote.stay),

@@ -1,5 +1,4 @@
-import type { CurrencyCode, QuoteId } from '@melmastoon/domain'
-import { toIsoDateTime } from '@melmastoon/domain'
+import { type CurrencyCode, type QuoteId, toIsoDateTime } from '@melmastoon/domain'
 import type { InputOf } from '@melmastoon/upstream-contracts'
 import type { pricingContract, Quote } from '@melmastoon/upstream-contracts/pricing'
 import { microMoney } from './display-price.ts'
@@ -8,7 +7,7 @@ import { dateOf } from './engine/day.ts'
 import type { Offer } from './engine/find-offers.ts'
 import { quoteDigest } from './engine/quote-digest.ts'
 import type { RateCard } from './engine/rate-card.ts'
-import type { StayAsk } from './engine/stay-ask.ts'
+import type { StayRequest } from './engine/stay-request.ts'
 import { lineLabel } from './line-labels.ts'
 
 export type QuoteRequest = InputOf<typeof pricingContract.operations.createQuote>['body']
@@ -18,7 +17,7 @@ export interface QuoteParts {
   readonly request: QuoteRequest
   readonly card: RateCard
   readonly offer: Offer
-  readonly ask: StayAsk
+  readonly ask: StayRequest
   readonly display: Pick<Quote, 'displayTotal' | 'fxSnapshot'>
   readonly createdAt: Date
   readonly expiresAt: Date

@@ -3,12 +3,14 @@ import type { FxRates } from './engine/fx.ts'
 /** What `X-Sandbox-Scenario` may ask of pricing. */
 export const PRICING_SCENARIOS = {
   'price-up': 'All nightly prices of this call are ten percent higher',
-  'no-rate': 'No rate admits the stay: refused, unavailable, or gone',
+  'no-rate': 'No rate is available: the stay is rejected, unavailable or gone',
   'fx-stale': 'The exchange rates are older than a day',
   'fx-expired': 'The exchange rates are too old to convert with',
 } as const
 
-/** Promotion codes that give nothing but decide what a later re-check of the quote finds. */
+/**
+ * Promotion codes without a discount that determine the result of a later re-check of the quote.
+ */
 const MAGIC_CODES: Readonly<Record<string, keyof typeof PRICING_SCENARIOS>> = {
   'SANDBOX-PRICE-UP': 'price-up',
   'SANDBOX-GONE': 'no-rate',

@@ -1,11 +1,11 @@
 import type { Queryable, Tx } from '@melmastoon/chassis/db'
 import { idToUuid, problem, type QuoteId, type TenantId } from '@melmastoon/domain'
 import type { RateCard } from './engine/rate-card.ts'
-import type { Promotion } from './engine/stay-ask.ts'
+import type { Promotion } from './engine/stay-request.ts'
 import {
+  confirmRedemption,
   findRedemption,
   insertRedemption,
-  keepRedemption,
   lockPromotion,
   type PromotionRow,
   readPromotion,
@@ -34,7 +34,7 @@ export async function takePromotion(tx: Tx, ask: PromotionAsk): Promise<Promotio
   const { tenantId, code, quoteId } = ask
   const [row] = await tx.query(lockPromotion(code))
   const reason = refusalOf(row, ask)
-  if (row === undefined || reason !== null) throw refused(reason ?? 'unknown')
+  if (row === undefined || reason !== null) throw rejected(reason ?? 'unknown')
   const taken = await tx.query(
     insertRedemption({
       tenant: idToUuid(tenantId),
@@ -44,7 +44,7 @@ export async function takePromotion(tx: Tx, ask: PromotionAsk): Promise<Promotio
       minutes: QUOTE_MINUTES + GRACE_MINUTES,
     }),
   )
-  if (taken.length === 0) throw refused('cap_exceeded')
+  if (taken.length === 0) throw rejected('cap_exceeded')
   return toPromotion(row)
 }
 
@@ -75,7 +75,7 @@ function toPromotion({ code, basis_points, amount_micro }: PromotionRow): Promot
     : { code, discount: { kind: 'percent', basisPoints: BigInt(basis_points) } }
 }
 
-function refused(code: string) {
+function rejected(code: string) {
   const errors = [{ pointer: '/promoCode', code, detail: 'the promotion does not apply' }]
   return problem('MELMASTOON.PRICING.PROMOTION_REFUSED', { errors })
 }
@@ -84,11 +84,11 @@ function refused(code: string) {
  * The use of a promotion that a quote took is now for good. Whoever confirms so late that it
  * expired gets it only while there is one left: otherwise the price is not to be had any more.
  */
-export async function keepPromotion(tx: Queryable, quoteId: QuoteId): Promise<void> {
+export async function confirmPromotion(tx: Queryable, quoteId: QuoteId): Promise<void> {
   const quote = idToUuid(quoteId)
   const [use] = await tx.query(findRedemption(quote))
   if (use === undefined) return
   const [promotion] = await tx.query(lockPromotion(use.code))
-  const [kept] = await tx.query(keepRedemption(quote, promotion?.redemptions_max ?? 0))
+  const [kept] = await tx.query(confirmRedemption(quote, promotion?.redemptions_max ?? 0))
   if (kept === undefined) throw problem('MELMASTOON.PRICING.PRICE_CHANGED')
 }

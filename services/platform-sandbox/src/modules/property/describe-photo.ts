@@ -10,7 +10,7 @@ import type { HouseRow } from './house.ts'
 
 type Photo = PropertyDetail['photos'][number]
 
-/** `*` is the name of the house: English, Pashto, Dari. */
+/** `*` stands for the name of the house: English, Pashto, Dari. */
 const ALTS: Readonly<Record<PhotoMotif, readonly [string, string, string]>> = {
   facade: ['*, seen from the street', '*، له کوڅې نه', 'نمای * از کوچه'],
   courtyard: ['The courtyard of *', 'د * انګړ', 'حویلی *'],

@@ -10,7 +10,7 @@ export interface DrawnPhoto {
   readonly scenery: Scenery
 }
 
-/** Null when no house has such a photo. */
+/** Null when the photo does not exist. */
 export async function findPhoto(db: Database, photoId: PhotoId): Promise<DrawnPhoto | null> {
   const { propertyId, index } = readPhotoId(photoId)
   const [row] = await db.query(findScene(idToUuid(propertyId)))

@@ -19,7 +19,7 @@ export type PropertyOperations = (typeof propertyContract)['operations']
 type Detail<Member extends keyof PropertyDetail> = PropertyDetail[Member]
 type RoomType = Detail<'roomTypes'>[number]
 
-/** As it is stored; everything of one house in one row. */
+/** One row contains all data of a house. */
 export interface HouseRow {
   readonly property_id: string
   readonly tenant_id: string

@@ -6,7 +6,7 @@ import type { PropertyReader } from './read-property.ts'
 
 const PAGE = 20
 
-/** In the order asked; what is unknown is left out, what is asked twice comes once. */
+/** In the requested order, without unknown ones and duplicates. */
 export async function summarizeProperties(
   { db, publicUrl }: PropertyReader,
   propertyIds: readonly PropertyId[],
@@ -24,7 +24,7 @@ export interface PropertyPage {
   readonly limit?: number
 }
 
-/** One more row than asked tells whether there is a next page. */
+/** One additional row shows whether there is a next page. */
 export async function listProperties(
   { db, publicUrl }: PropertyReader,
   { tenantId, cursor, limit = PAGE }: PropertyPage,

@@ -15,7 +15,7 @@ export interface PropertyModule extends ServedModule<PropertyOperations> {
   findLogo(tenantId: TenantId): Promise<{ hue: number; letter: string } | null>
 }
 
-/** Houses as guests see them: texts, photos, policies, room types; and their rooms, for staff. */
+/** Public data of houses: texts, photos, policies, room types; and their rooms, for staff. */
 export function createPropertyModule(host: ModuleHost): PropertyModule {
   const { db } = host
   const reader = { db, publicUrl: host.config.publicUrl }

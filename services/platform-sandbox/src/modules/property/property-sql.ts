@@ -2,13 +2,13 @@ import { rawSql, type Statement, sql } from '@melmastoon/chassis/db'
 import type { Scenery } from '../../world/city.ts'
 import type { FullHouseRow, HouseRow } from './house.ts'
 
-/** A whole `HouseRow` of the table under the name `h`. */
+/** The columns of a `HouseRow`; the table alias is `h`. */
 const houseColumns = rawSql(`
   h.property_id, h.tenant_id, h.slug, h.version, h.name, h.description, h.address, h.lat, h.lng,
   h.time_zone, h.property_type, h.star_rating, h.guest_rating, h.amenity_codes,
   h.sharia_compliant, h.opened_on, h.policies, h.photo_count, h.room_count, h.updated_at`)
 
-/** With everything that belongs to it, in one round trip. */
+/** With all related data, in one round trip. */
 export function findHouse(property: string): Statement<FullHouseRow> {
   return sql<FullHouseRow>`
     select ${houseColumns},
@@ -44,7 +44,9 @@ export function selectHousesOfTenant(page: HousePage): Statement<HouseRow> {
     order by h.property_id limit ${page.rows}`
 }
 
-/** Held to the end of the transaction: versions of a house, and their events, have one order. */
+/**
+ * Locked until the end of the transaction: versions of a house, and their events, are serialized.
+ */
 export function lockHouse(tenant: string, property: string): Statement<HouseRow> {
   return sql<HouseRow>`
     select ${houseColumns} from sandbox.property_house h
@@ -54,7 +56,7 @@ export function lockHouse(tenant: string, property: string): Statement<HouseRow>
 
 export type HouseTexts = Pick<HouseRow, 'name' | 'description' | 'amenity_codes' | 'policies'>
 
-/** Only under the lock of `lockHouse`. */
+/** Requires the lock of `lockHouse`. */
 export function updateHouse(property: string, texts: HouseTexts): Statement<unknown> {
   return sql`
     update sandbox.property_house
@@ -78,7 +80,7 @@ export interface RoomRow {
   readonly status: 'active' | 'out_of_order' | 'out_of_service'
 }
 
-/** No row at all when the house is another tenant's. */
+/** No row when the house belongs to another tenant. */
 export function selectRooms(
   tenant: string,
   property: string,
@@ -101,7 +103,7 @@ export interface SceneRow {
   readonly room_types: number
 }
 
-/** What a photo of the house needs to know. */
+/** The data needed to draw a photo of the house. */
 export function findScene(property: string): Statement<SceneRow> {
   return sql<SceneRow>`
     select h.scenery, h.photo_count, (

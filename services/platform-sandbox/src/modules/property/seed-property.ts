@@ -14,10 +14,10 @@ import {
   type NewHouseRow,
 } from './seed-sql.ts'
 
-/** A statement stays far below its time limit, and its parameter within some megabytes. */
+/** Keeps a statement far below its time limit, and its parameter within some megabytes. */
 const HOUSES_PER_STATEMENT = 400
 
-/** What exists stays as it is: staff may have changed it since. */
+/** Existing rows stay unchanged: staff may have edited them. */
 export async function seedProperty(db: Database, world: World): Promise<void> {
   await db.query(insertAmenities(AMENITIES.map(({ code, name }) => ({ code, name }))))
   await db.query(insertMarks(world.tenants.map(markRow)))

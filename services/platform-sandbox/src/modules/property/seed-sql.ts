@@ -2,7 +2,7 @@ import { type Statement, sql } from '@melmastoon/chassis/db'
 import type { HouseRow, RoomTypeRow } from './house.ts'
 import type { MarkRow, RoomRow } from './property-sql.ts'
 
-/** Any number of rows in one parameter. What is there already stays as it is. */
+/** Any number of rows in one parameter. Existing ones stay unchanged. */
 export function insertAmenities(
   rows: readonly { code: string; name: HouseRow['name'] }[],
 ): Statement<unknown> {

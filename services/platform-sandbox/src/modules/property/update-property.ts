@@ -13,7 +13,7 @@ import { readProperty } from './read-property.ts'
 
 type Operation = PropertyOperations['updateProperty']
 
-/** A change that changes nothing makes no version and tells nobody. */
+/** A change without effect creates no version and no event. */
 export async function updateProperty(
   host: ModuleHost,
   { params, body }: InputOf<Operation>,
@@ -24,8 +24,8 @@ export async function updateProperty(
   return await host.db.transaction(async (tx) => {
     const [row] = await tx.query(lockHouse(idToUuid(call.tenantId), property))
     if (row === undefined) throw problem('MELMASTOON.PROPERTY.NOT_FOUND')
-    refuseStale(row, body)
-    await refuseUnknownAmenities(tx, body)
+    rejectStale(row, body)
+    await rejectUnknownAmenities(tx, body)
     const [before, after] = [textsOf(row), changed(row, body)]
     const reader = { db: tx, publicUrl: host.config.publicUrl }
     if (isDeepStrictEqual(before, after)) {
@@ -40,18 +40,18 @@ export async function updateProperty(
   })
 }
 
-function refuseStale({ version }: HouseRow, { expectedVersion }: PropertyChange): void {
+function rejectStale({ version }: HouseRow, { expectedVersion }: PropertyChange): void {
   if (expectedVersion === undefined || expectedVersion === version) return
   throw problem('MELMASTOON.GENERAL.CONFLICT', { extensions: { currentVersion: version } })
 }
 
-async function refuseUnknownAmenities(tx: Tx, { amenityCodes = [] }: PropertyChange) {
+async function rejectUnknownAmenities(tx: Tx, { amenityCodes = [] }: PropertyChange) {
   const unknown = await tx.query(unknownAmenities(amenityCodes))
   if (unknown.length === 0) return
   const errors = unknown.map(({ code }) => ({
     pointer: `/amenityCodes/${amenityCodes.indexOf(code)}`,
     code: 'unknown',
-    detail: 'is no amenity of the platform',
+    detail: 'is not an amenity of the platform',
   }))
   throw problem('MELMASTOON.GENERAL.VALIDATION_FAILED', { errors })
 }

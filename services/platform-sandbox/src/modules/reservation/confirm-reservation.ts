@@ -6,7 +6,7 @@ import type { InputOf } from '@melmastoon/upstream-contracts'
 import type { Allocation } from '@melmastoon/upstream-contracts/inventory'
 import type { Reservation } from '@melmastoon/upstream-contracts/reservation'
 import type { CallOf } from '../../contract-handlers.ts'
-import { allocationEvents, HoldRefused, type RefusalCodes } from '../inventory/module.ts'
+import { allocationEvents, HoldRejected, type RefusalCodes } from '../inventory/module.ts'
 import { moveReservation } from './move-reservation.ts'
 import { readReservation } from './read-reservation.ts'
 import type { ReservationOperations } from './reservation.ts'
@@ -44,7 +44,7 @@ export async function confirmReservation(
       const { payment, guest } = body
       const move = { to: 'confirmed', allocation, call, payment, guest } as const
       const confirmed = await moveReservation(tx, reservation, move)
-      if (confirmed.quoteId) await host.pricing.keepPromotion(tx, confirmed.quoteId)
+      if (confirmed.quoteId) await host.pricing.confirmPromotion(tx, confirmed.quoteId)
       await appendEvents(tx, [
         ...allocationEvents('committed', allocation, cause),
         confirmedEvent(confirmed, reservation.status, cause),
@@ -84,8 +84,8 @@ function isLapsed(error: unknown): boolean {
 }
 
 /** The next round finds the reservation as `expired_hold`, whoever ended its hold. */
-function lapsed({ tenantId, allocationId, stay }: Reservation): HoldRefused {
-  return new HoldRefused({
+function lapsed({ tenantId, allocationId, stay }: Reservation): HoldRejected {
+  return new HoldRejected({
     reason: 'lapsed',
     remedy: 'reclaim',
     blockers: {

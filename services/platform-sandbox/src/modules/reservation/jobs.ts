@@ -1,7 +1,7 @@
 import { defineJob, type Job } from '@melmastoon/chassis/jobs'
 import { sweepHolds } from '../inventory/module.ts'
 import { findDrift } from './drift-sql.ts'
-import { followExpiry } from './follow-expiry.ts'
+import { onHoldsExpired } from './expire-handler.ts'
 
 const MINUTE_MS = 60_000
 
@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000
 const expireHolds = defineJob({
   name: 'expire-holds',
   timeoutMs: 5 * MINUTE_MS,
-  run: ({ db, signal }) => sweepHolds(db, { instance: 'expire-holds', followExpiry, signal }),
+  run: ({ db, signal }) => sweepHolds(db, { instance: 'expire-holds', onHoldsExpired, signal }),
 })
 
 /** Finds, and does not repair: what does not add up is a defect to be understood. */

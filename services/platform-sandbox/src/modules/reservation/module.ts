@@ -8,7 +8,7 @@ import { readReservation, readReservationByKey } from './read-reservation.ts'
 import type { ReservationOperations } from './reservation.ts'
 import type { Siblings } from './reservation-host.ts'
 
-export { followExpiry } from './follow-expiry.ts'
+export { onHoldsExpired } from './expire-handler.ts'
 
 export type ReservationModule = ServedModule<ReservationOperations>
 

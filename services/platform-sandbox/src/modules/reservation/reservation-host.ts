@@ -7,7 +7,7 @@ import type { TenantModule } from '../tenant/module.ts'
 export interface Siblings {
   readonly tenant: Pick<TenantModule, 'checkSelling'>
   readonly inventory: InventoryModule
-  readonly pricing: Pick<PricingModule, 'quoteById' | 'keepPromotion'>
+  readonly pricing: Pick<PricingModule, 'quoteById' | 'confirmPromotion'>
 }
 
 /** What the operations of a reservation work with. */

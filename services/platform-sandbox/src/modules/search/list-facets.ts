@@ -15,9 +15,9 @@ type Names = Record<
 
 /** The platform's own words, the same for every hotel. */
 const VOCABULARY = {
-  amenities: Object.fromEntries(AMENITIES.map(({ code, name }) => [code, told(name)])),
+  amenities: Object.fromEntries(AMENITIES.map(({ code, name }) => [code, observed(name)])),
   propertyType: Object.fromEntries(
-    Object.entries(PROPERTY_TYPE_NAMES).map(([type, name]) => [type, told(name)]),
+    Object.entries(PROPERTY_TYPE_NAMES).map(([type, name]) => [type, observed(name)]),
   ),
 }
 
@@ -46,14 +46,14 @@ function namePlaces({ places }: ListingIndex, facets: FacetCounts): AllFacets['n
   const named: AllFacets['names'] = { ...VOCABULARY, neighbourhoods: {}, cities: {} }
   for (const { place } of places.all) {
     const { kind, key, names } = place
-    if (kind === 'city' && Object.hasOwn(facets.cities, key)) named.cities[key] = told(names)
+    if (kind === 'city' && Object.hasOwn(facets.cities, key)) named.cities[key] = observed(names)
     if (kind === 'neighbourhood' && Object.hasOwn(facets.neighbourhoods, names.default)) {
-      named.neighbourhoods[names.default] ??= told(names)
+      named.neighbourhoods[names.default] ??= observed(names)
     }
   }
   return named
 }
 
-function told({ default: fallback, localized }: Readonly<Names[string]>): Names[string] {
+function observed({ default: fallback, localized }: Readonly<Names[string]>): Names[string] {
   return { default: fallback, localized: { ...localized } }
 }

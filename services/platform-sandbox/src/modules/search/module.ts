@@ -2,7 +2,7 @@ import { systemClock } from '@melmastoon/chassis/clock'
 import { toIsoDateTime } from '@melmastoon/domain'
 import { searchContract } from '@melmastoon/upstream-contracts/search'
 import type { ModuleHost, ServedModule } from '../../module.ts'
-import { withJson } from '../../ready-json.ts'
+import { withJson } from '../../serialized-json.ts'
 import { drawMap } from './draw-map.ts'
 import { IndexKeeper } from './index/index-keeper.ts'
 import { listAvailability } from './list-availability.ts'
@@ -14,7 +14,7 @@ import { runQuery } from './run-query.ts'
 import type { SearchSources } from './search-sources.ts'
 import { startRefreshing } from './start-refreshing.ts'
 import { suggestNames } from './suggest-names.ts'
-import { writeAnswer } from './write-answer.ts'
+import { writeAnswer } from './write-response.ts'
 
 export type SearchModule = ServedModule<typeof searchContract.operations>
 

@@ -5,7 +5,7 @@ import { countFacets } from './count-facets.ts'
 import { findMatches } from './find-matches.ts'
 import type { ListingIndex } from './index/listing-index.ts'
 import { readCursor, writeCursor } from './paging/cursor.ts'
-import { describeQuestion } from './paging/describe-question.ts'
+import { describeQuery } from './paging/describe-query.ts'
 import { selectPage } from './paging/select-page.ts'
 import { type SortKey, sortKeyFor } from './paging/sort-key.ts'
 import { fewestRooms, planSearch, type SearchPlan } from './plan-search.ts'
@@ -21,7 +21,7 @@ const METRES_PER_KM = 1_000
 export function runQuery(index: ListingIndex, request: SearchRequest, now: Date): SearchAnswer {
   const { sortKey, limit, cursor } = request
   const plan = planSearch(index, request, now)
-  const question = describeQuestion(request, sortKey)
+  const question = describeQuery(request, sortKey)
   const after = cursor === undefined ? null : readCursor(cursor, question)
   const matches = findMatches(index, plan)
   const total = matches.count

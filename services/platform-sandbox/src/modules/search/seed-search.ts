@@ -9,7 +9,7 @@ import { seedListings } from './listing-sql.ts'
 import { seedPlaces } from './place-sql.ts'
 import { placesOf } from './places-of-world.ts'
 import { seedPopularity } from './popularity-sql.ts'
-import { KNOWN_NIGHTS_MAX } from './projection/reread-nights.ts'
+import { KNOWN_NIGHTS_MAX } from './projection/refresh-nights.ts'
 
 const BATCH_ROWS = 600
 

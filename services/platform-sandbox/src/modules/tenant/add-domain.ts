@@ -14,10 +14,10 @@ import { insertDomain, updateTenantConfig } from './tenant-sql.ts'
 
 type Operation = TenantOperations['addDomain']
 
-/** As many as the contract can show. */
+/** The maximum of the contract. */
 const DOMAINS_MAX = 20
 
-/** A domain the tenant has already is not a change; one that leads elsewhere stays where it is. */
+/** A domain that the tenant already has is no change; a domain of another tenant is not moved. */
 export async function addDomain(
   host: ModuleHost,
   { params, body }: InputOf<Operation>,
@@ -29,7 +29,8 @@ export async function addDomain(
     const tenant = await lockOwnTenant(tx, { tenantId, named: params.tenantId })
     if (tenant.status === 'closed') throw problem('MELMASTOON.TENANT.ILLEGAL_TRANSITION')
     if (tenant.customDomains.includes(domain)) return await call.finish(tx, tenant)
-    if (tenant.customDomains.length >= DOMAINS_MAX) throw refused('too_many', 'is one too many')
+    if (tenant.customDomains.length >= DOMAINS_MAX)
+      throw invalidDomain('too_many', 'exceeds the maximum number of domains')
     const updated = await store(tx, tenant, domain)
     const change = { changed: ['customDomains'], cause }
     await appendEvents(tx, [configUpdated(host.registry, updated, change)])
@@ -43,18 +44,18 @@ async function store(tx: Tx, tenant: Tenant, domain: string): Promise<Tenant> {
   if (added === undefined) throw problem('MELMASTOON.TENANT.DOMAIN_TAKEN')
   const { version: _, ...settings } = tenant.config
   const [row] = await tx.query(updateTenantConfig(id, settings))
-  if (row === undefined) throw new TypeError('the locked tenant is gone')
+  if (row === undefined) throw new TypeError('the locked tenant does not exist')
   return toTenant(row)
 }
 
 function readDomain(given: string): string {
   const domain = normalizeDomain(given)
-  if (domain === null) throw refused('not_a_domain', 'is not a domain')
-  if (isPlatformDomain(domain)) throw refused('reserved', 'belongs to the platform')
+  if (domain === null) throw invalidDomain('not_a_domain', 'is not a domain')
+  if (isPlatformDomain(domain)) throw invalidDomain('reserved', 'belongs to the platform')
   return domain
 }
 
-function refused(code: string, detail: string) {
+function invalidDomain(code: string, detail: string) {
   const errors = [{ pointer: '/domain', code, detail }]
   return problem('MELMASTOON.GENERAL.VALIDATION_FAILED', { errors })
 }

@@ -53,7 +53,7 @@ export function reactivate(
   })
 }
 
-/** From one status to one other; `closed` is where no way leads out. */
+/** From one status to another; `closed` is final. */
 async function changeStatus(
   host: ModuleHost,
   call: CallOf<Suspend | Reactivate>,
@@ -64,7 +64,7 @@ async function changeStatus(
     const tenant = await lockOwnTenant(tx, { tenantId, named })
     if (tenant.status !== from) throw problem('MELMASTOON.TENANT.ILLEGAL_TRANSITION')
     const [row] = await tx.query(updateTenantStatus(idToUuid(tenantId), to))
-    if (row === undefined) throw new TypeError('the locked tenant is gone')
+    if (row === undefined) throw new TypeError('the locked tenant does not exist')
     const changed = toTenant(row)
     await appendEvents(tx, [event(changed)])
     return await call.finish(tx, changed)

@@ -4,12 +4,12 @@ import type { Tenant } from '@melmastoon/upstream-contracts/tenant'
 import type { ModuleHost } from '../../module.ts'
 
 export interface ConfigChange {
-  /** Members of the contract, `timeZone`. */
+  /** Names of the contract, for example `timeZone`. */
   readonly changed: readonly string[]
   readonly cause: EventContext
 }
 
-/** Tells who composed something from the tenant's settings that it is out of date. */
+/** Notifies consumers of the tenant's settings that their copies are outdated. */
 export function configUpdated(
   registry: ModuleHost['registry'],
   tenant: Tenant,
@@ -23,7 +23,7 @@ export function configUpdated(
   )
 }
 
-/** Events name settings in lower case, `time_zone`. */
+/** Events use snake case, for example `time_zone`. */
 function toSnake(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }

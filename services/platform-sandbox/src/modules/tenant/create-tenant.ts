@@ -13,7 +13,7 @@ export async function createTenant(
 ): Promise<Tenant> {
   const { slug, legalName, displayName, country, region, config } = asked
   if (isReservedSlug(slug)) {
-    const errors = [{ pointer: '/slug', code: 'reserved', detail: 'is kept for the platform' }]
+    const errors = [{ pointer: '/slug', code: 'reserved', detail: 'is reserved for the platform' }]
     throw problem('MELMASTOON.GENERAL.VALIDATION_FAILED', { errors })
   }
   checkSettings(config, '/config')

@@ -1,9 +1,9 @@
 import type { Tenant } from '@melmastoon/upstream-contracts/tenant'
 
-/** What every hotel of the demo world says about itself. */
+/** The policies of every hotel of the demo world. */
 export const DEMO_POLICIES: Tenant['config']['policies'] = {
   privacy: {
-    default: 'We keep your name and contact only for your stay and for what the law asks of us.',
+    default: 'We store your name and contact details only for your stay and as required by law.',
     localized: {
       'ps-AF': 'ستاسو نوم او د اړیکې معلومات یوازې ستاسو د پاتې کېدو او د قانون لپاره ساتو.',
       'fa-AF': 'نام و تماس شما را تنها برای اقامت شما و آنچه قانون می‌خواهد نگه می‌داریم.',
@@ -18,7 +18,7 @@ export const DEMO_POLICIES: Tenant['config']['policies'] = {
     },
   },
   accessibility: {
-    default: 'Tell us what you need, and we will say honestly what we can offer.',
+    default: 'Tell us what you need, and we will tell you what we can offer.',
     localized: {
       'ps-AF': 'خپلې اړتیاوې راته ووایاست، موږ به په رښتیا ووایو چې څه کولای شو.',
       'fa-AF': 'نیازهای خود را به ما بگویید؛ صادقانه می‌گوییم چه می‌توانیم.',

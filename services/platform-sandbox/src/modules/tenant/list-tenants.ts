@@ -8,7 +8,7 @@ const LIMIT_DEFAULT = 50
 
 type Page = OutputOf<TenantOperations['listTenants']>
 
-/** By slug, so that a page continues where the last one ended whatever was added meanwhile. */
+/** By slug, so that pages stay consistent when tenants are added. */
 export async function listTenants(
   db: Database,
   query: InputOf<TenantOperations['listTenants']>['query'],
@@ -31,7 +31,7 @@ export async function listTenants(
 function readCursor(cursor: string): string {
   const slug = Buffer.from(cursor, 'base64url').toString()
   if (/^[a-z0-9-]{1,63}$/.test(slug)) return slug
-  const errors = [{ pointer: '/query/cursor', code: 'unknown', detail: 'is not one of ours' }]
+  const errors = [{ pointer: '/query/cursor', code: 'unknown', detail: 'is not a valid cursor' }]
   throw problem('MELMASTOON.GENERAL.VALIDATION_FAILED', { errors })
 }
 

@@ -5,13 +5,13 @@ import { toTenant } from './tenant.ts'
 import { findTenantById, lockTenant } from './tenant-sql.ts'
 
 export interface OwnTenant {
-  /** Whom the caller acts for. */
+  /** The tenant of the caller. */
   readonly tenantId: TenantId
-  /** Whom the address names. */
+  /** The tenant in the path. */
   readonly named: TenantId
 }
 
-/** The caller's own tenant, for changing it; anybody else's does not exist for the caller (D18). */
+/** Locks the caller's own tenant for a change; other tenants do not exist for the caller (D18). */
 export async function lockOwnTenant(tx: Tx, { tenantId, named }: OwnTenant): Promise<Tenant> {
   if (named !== tenantId) throw problem('MELMASTOON.TENANT.NOT_FOUND')
   const id = idToUuid(tenantId)

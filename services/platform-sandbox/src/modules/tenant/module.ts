@@ -11,11 +11,11 @@ import { updateConfig } from './update-config.ts'
 
 export interface TenantModule extends ServedModule<TenantOperations> {
   findTenant(tenantId: TenantId): Promise<Tenant | null>
-  /** Before anything is sold: rejects with `TENANT.SUSPENDED` for a hotel that is off sale. */
+  /** Called before a sale: throws `TENANT.SUSPENDED` for a hotel that must not sell. */
   checkSelling(tenantId: TenantId): Promise<void>
 }
 
-/** The hotels themselves: who they are, where they are reached, whether they may sell. */
+/** Tenants: their identity, domains and status. */
 export function createTenantModule(host: ModuleHost): TenantModule {
   const { db } = host
   return {

@@ -8,7 +8,7 @@ describe('a domain', () => {
     ['XN--MGBC8FXS.example', 'xn--mgbc8fxs.example'],
     ['bücher.example.', 'xn--bcher-kva.example'],
     ['ｂooking。example.com', 'booking.example.com'],
-  ])('%s has the one spelling %s', (given, expected) => {
+  ])('%s is normalized to %s', (given, expected) => {
     expect(normalizeDomain(given)).toBe(expected)
   })
 
@@ -31,7 +31,7 @@ describe('a domain', () => {
     '',
     `${'a'.repeat(64)}.example.com`,
     `${'a.'.repeat(80)}example.com`,
-  ])('%j is none', (given) => {
+  ])('%j is not a domain', (given) => {
     expect(normalizeDomain(given)).toBeNull()
   })
 })

@@ -19,7 +19,7 @@ export async function findTenant(db: Database, tenantId: TenantId): Promise<Tena
   return row === undefined ? null : toTenant(row)
 }
 
-/** Host names have no case (RFC 4343), and a slug is part of one. */
+/** Host names are case-insensitive (RFC 4343), and a slug is part of one. */
 export function resolveSlug(db: Database, slug: string): Promise<Tenant> {
   return readOne(db, findTenantBySlug(slug.toLowerCase()))
 }
@@ -36,7 +36,7 @@ async function readOne(db: Database, statement: Statement<TenantRow>): Promise<T
   return toTenant(row)
 }
 
-/** Of a tenant that nobody knows there is nothing to buy, so it is not rejected here. */
+/** An unknown tenant has nothing to sell, so it is not rejected here. */
 export async function checkSelling(db: Database, tenantId: TenantId): Promise<void> {
   const [row] = await db.query(findTenantStatus(idToUuid(tenantId)))
   if (row !== undefined && row.status !== 'active') throw problem('MELMASTOON.TENANT.SUSPENDED')

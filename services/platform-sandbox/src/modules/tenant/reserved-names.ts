@@ -1,4 +1,4 @@
-/** Addresses the platform needs for itself, or that would pass for it. */
+/** Names that the platform uses itself, or that could be mistaken for it. */
 const RESERVED_SLUGS: ReadonlySet<string> = new Set([
   'account',
   'admin',
@@ -50,7 +50,7 @@ export function isReservedSlug(slug: string): boolean {
   return RESERVED_SLUGS.has(slug)
 }
 
-/** Below the platform's own domains the slug decides. */
+/** Below the platform's own domains the slug identifies the tenant. */
 export function isPlatformDomain(domain: string): boolean {
   return PLATFORM_DOMAINS.some((own) => domain === own || domain.endsWith(`.${own}`))
 }

@@ -8,7 +8,7 @@ import { insertDomains, insertTenants } from './tenant-sql.ts'
 
 const BATCH_ROWS = 1_000
 
-/** Bears repetition: tenants that are there stay as they are. */
+/** Idempotent: existing tenants stay unchanged. */
 export async function seedTenant(db: Database, world: World): Promise<void> {
   const firstProperties = new Map(
     world.properties.toReversed().map((property) => [property.tenantId, property]),
@@ -39,7 +39,7 @@ function toRow(tenant: WorldTenant, property: WorldProperty | undefined) {
   }
 }
 
-/** A tenant's clock is that of its first hotel. */
+/** A tenant has the time zone of its first hotel. */
 function settingsOf(tenant: WorldTenant, property: WorldProperty | undefined): TenantSettings {
   return {
     timeZone: tenant.timeZone,

@@ -1,7 +1,7 @@
 import { rawSql, type Statement, sql } from '@melmastoon/chassis/db'
 import type { TenantRow, TenantSummaryRow } from './tenant.ts'
 
-/** A whole `TenantRow` of the table under the name `t`. */
+/** The columns of a `TenantRow`; the table alias is `t`. */
 const tenantColumns = rawSql(`
   t.tenant_id, t.slug, t.legal_name, t.display_name, t.status, t.country, t.region,
   t.config_version, t.config, t.created_at, t.updated_at,
@@ -33,7 +33,7 @@ export function findTenantByDomain(domain: string): Statement<TenantRow> {
 export interface TenantPage {
   readonly after: string
   readonly status: string | null
-  /** Lower case, with the wildcards of LIKE made harmless. */
+  /** Lower case, with the LIKE wildcards escaped. */
   readonly pattern: string | null
   readonly rows: number
 }
@@ -49,9 +49,9 @@ export function selectTenants(page: TenantPage): Statement<TenantSummaryRow> {
 }
 
 /**
- * Held to the end of the transaction: changes of one tenant, and their events, have one order. What
- * it holds is read by a statement of its own afterwards: this one, having waited, would still see
- * the domains of before.
+ * Locked until the end of the transaction: changes of one tenant, and their events, are serialized.
+ * The row is read by a separate statement afterwards: this one, after waiting for the lock, would
+ * still see the previous domains.
  */
 export function lockTenant(tenant: string): Statement<{ tenant_id: string }> {
   return sql<{ tenant_id: string }>`
@@ -81,7 +81,7 @@ export function insertTenant(tenant: NewTenantRow): Statement<TenantRow> {
     returning ${tenantColumns}`
 }
 
-/** Any number in one parameter. Those that exist stay as they are. */
+/** Any number of rows in one parameter. Existing ones stay unchanged. */
 export function insertTenants(tenants: readonly NewTenantRow[]): Statement<unknown> {
   return sql`
     insert into sandbox.tenant_account
@@ -92,7 +92,7 @@ export function insertTenants(tenants: readonly NewTenantRow[]): Statement<unkno
     on conflict do nothing`
 }
 
-/** Only under the lock of `lockTenant`. */
+/** Requires the lock of `lockTenant`. */
 export function updateTenantConfig(
   tenant: string,
   config: TenantRow['config'],
@@ -103,7 +103,7 @@ export function updateTenantConfig(
     where t.tenant_id = ${tenant}::uuid returning ${tenantColumns}`
 }
 
-/** Only under the lock of `lockTenant`. */
+/** Requires the lock of `lockTenant`. */
 export function updateTenantStatus(
   tenant: string,
   status: TenantRow['status'],
@@ -114,8 +114,8 @@ export function updateTenantStatus(
 }
 
 /**
- * Waits for whoever is adding the same domain just now; no row when it has an owner, this tenant or
- * another.
+ * Waits for a concurrent insert of the same domain; no row when the domain already belongs to a
+ * tenant.
  */
 export function insertDomain(tenant: string, domain: string): Statement<{ domain: string }> {
   return sql<{ domain: string }>`

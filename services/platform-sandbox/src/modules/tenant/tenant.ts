@@ -56,7 +56,7 @@ export function toSummary(row: TenantSummaryRow): TenantSummary {
   }
 }
 
-/** Everything an operator may remember of a hotel. */
+/** The text that an operator can search for. */
 export function searchText(tenant: Pick<Tenant, 'slug' | 'legalName' | 'displayName'>): string {
   const { slug, legalName, displayName } = tenant
   const names = Object.values(displayName.localized ?? {})

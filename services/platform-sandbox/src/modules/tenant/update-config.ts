@@ -14,7 +14,7 @@ import { updateTenantConfig } from './tenant-sql.ts'
 
 type Operation = TenantOperations['updateConfig']
 
-/** Whoever did not see the latest version learns of it instead of overwriting it. */
+/** Rejects a change that is based on an outdated version. */
 export async function updateConfig(
   host: ModuleHost,
   { params, body }: InputOf<Operation>,
@@ -40,7 +40,7 @@ export async function updateConfig(
 
 async function store(tx: Tx, { tenantId }: Tenant, settings: TenantSettings): Promise<Tenant> {
   const [row] = await tx.query(updateTenantConfig(idToUuid(tenantId), settings))
-  if (row === undefined) throw new TypeError('the locked tenant is gone')
+  if (row === undefined) throw new TypeError('the locked tenant does not exist')
   return toTenant(row)
 }
 

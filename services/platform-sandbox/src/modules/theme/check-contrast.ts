@@ -4,7 +4,7 @@ import { contrastRatio } from './contrast.ts'
 
 export type ColorRole = keyof ColorRoles
 
-/** WCAG 2.2 §1.4.3 for text, §1.4.11 for what only has to be seen. */
+/** WCAG 2.2 §1.4.3 for text, §1.4.11 for non-text elements. */
 export const TEXT_RATIO = 4.5
 export const SHAPE_RATIO = 3
 
@@ -24,14 +24,14 @@ const PAIRS: readonly Pair[] = [
   { front: 'border', back: 'surface', ratio: SHAPE_RATIO },
 ]
 
-/** Every pair that is too close, in both modes, each with its pointer. */
+/** Every pair with too little contrast, in both modes, each with its pointer. */
 export function contrastErrors(tokens: Pick<ThemeTokens, 'light' | 'dark'>): FieldError[] {
   return (['light', 'dark'] as const).flatMap((mode) =>
     PAIRS.flatMap(({ front, back, ratio }) => {
       const found = contrastRatio(tokens[mode][front], tokens[mode][back])
       if (found >= ratio) return []
       const pointer = `/tokens/${mode}/${front}`
-      // Rounded down, so that a miss never reads like a hit.
+      // Rounded down, so that an insufficient ratio is never shown as sufficient.
       const shown = Math.floor(found * 100) / 100
       return [{ pointer, code: 'contrast', detail: `is ${shown}:1 on ${back}, needs ${ratio}:1` }]
     }),

@@ -18,7 +18,7 @@ it.each([
   expect(contrastRatio(one, other)).toBeCloseTo(ratio, 2)
 })
 
-it('is the same both ways, and between 1 and 21', () => {
+it('is symmetric, and between 1 and 21', () => {
   fc.assert(
     fc.property(color, color, (one, other) => {
       const ratio = contrastRatio(one, other)

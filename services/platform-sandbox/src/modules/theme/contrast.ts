@@ -1,7 +1,7 @@
-/** From here on the sRGB curve is no longer linear (WCAG 2.2, "relative luminance"). */
+/** Above this the sRGB curve is not linear (WCAG 2.2, "relative luminance"). */
 const LINEAR_MAX = 0.04045
 
-/** WCAG 2.2: between 1, the same brightness, and 21, black on white. */
+/** WCAG 2.2: from 1 (equal brightness) to 21 (black on white). */
 export function contrastRatio(one: string, other: string): number {
   const [darker, lighter] = [luminance(one), luminance(other)].toSorted((a, b) => a - b)
   if (darker === undefined || lighter === undefined) throw new TypeError('two colours')

@@ -14,7 +14,7 @@ export interface ThemeSiblings {
   readonly tenant: Pick<TenantModule, 'findTenant'>
 }
 
-/** What could not be read is rejected before anybody sees it; the first version makes the theme. */
+/** Unreadable colours are rejected; the first version creates the theme. */
 export async function createVersion(
   host: ModuleHost & ThemeSiblings,
   { params, body: draft }: InputOf<Operation>,
@@ -28,9 +28,9 @@ export async function createVersion(
   const tenant = idToUuid(call.tenantId)
   return await host.db.transaction(async (tx) => {
     const [number] = await tx.query(takeVersionNumber(tenant, idToUuid(newId('thm'))))
-    if (number === undefined) throw new TypeError('no number was taken')
+    if (number === undefined) throw new TypeError('no version number was assigned')
     const [row] = await tx.query(insertVersion({ tenant, number, draft }))
-    if (row === undefined) throw new TypeError('no version was written')
+    if (row === undefined) throw new TypeError('no version was inserted')
     return await call.finish(tx, toThemeVersion(row, host.config.publicUrl))
   })
 }

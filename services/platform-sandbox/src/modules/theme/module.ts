@@ -8,7 +8,7 @@ import type { ThemeOperations } from './theme.ts'
 
 export type ThemeModule = ServedModule<ThemeOperations>
 
-/** How the booking sites look, version by version. */
+/** Themes of the booking sites, with versions. */
 export function createThemeModule(host: ModuleHost, siblings: ThemeSiblings): ThemeModule {
   return {
     contract: themeContract,

@@ -10,8 +10,8 @@ const CHROMA_STEP = 0.005
 const GAMUT_TOLERANCE = 0.001
 
 /**
- * `#rrggbb` of a colour in Oklch (CSS Color 4 §9.4), where equal steps look equal. A colour no
- * screen can show gives up chroma until one can.
+ * `#rrggbb` of a colour in Oklch (CSS Color 4 §9.4), where equal steps look equal. A colour outside
+ * the sRGB gamut loses chroma until it fits.
  */
 export function toHex(color: Oklch): string {
   let { chroma } = color

@@ -11,12 +11,15 @@ import { archivePublished, findVersion, markPublished } from './theme-sql.ts'
 
 type Operation = ThemeOperations['publishVersion']
 
-/** Each loser of a race has seen another win; after this many it tells its caller. */
+/**
+ * Each failed attempt means that a concurrent one succeeded; after this many the caller gets an
+ * error.
+ */
 const ATTEMPTS_MAX = 10
 
 /**
- * Publications of a tenant follow each other, and so do their events: of two at once, the second
- * waits at the index of published versions until the first commits, and then starts anew.
+ * Publications of a tenant, and their events, are serialized: of two concurrent ones, the second
+ * waits at the index of published versions until the first commits, and then retries.
  */
 export async function publishVersion(
   host: ModuleHost,
@@ -58,6 +61,6 @@ async function publish(tx: Tx, { host, call, version }: Publication): Promise<Th
 }
 
 function announced({ tenantId, themeId, version, publishedAt }: ThemeVersion) {
-  if (publishedAt === undefined) throw new TypeError('a published version says since when')
+  if (publishedAt === undefined) throw new TypeError('a published version has a publication time')
   return { tenantId, themeId, themeVersion: version, publishedAt }
 }

@@ -4,7 +4,7 @@ import type { ModuleHost } from '../../module.ts'
 import { toPeek, toThemeVersion } from './theme.ts'
 import { findPublished, selectPeeks, selectVersions } from './theme-sql.ts'
 
-/** As many as the contract can show. */
+/** The maximum of the contract. */
 const VERSIONS_MAX = 200
 
 export async function readPublished(host: ModuleHost, tenantId: TenantId): Promise<ThemeVersion> {
@@ -19,7 +19,7 @@ export async function listVersions(host: ModuleHost, tenantId: TenantId): Promis
   return rows.map((row) => toThemeVersion(row, host.config.publicUrl))
 }
 
-/** In the order they were requested. */
+/** In the requested order. */
 export async function peekBrands(
   host: ModuleHost,
   tenantIds: readonly TenantId[],

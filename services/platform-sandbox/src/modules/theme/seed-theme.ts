@@ -1,12 +1,12 @@
 import type { Database } from '@melmastoon/chassis/db'
 import { idToUuid } from '@melmastoon/domain'
 import type { World, WorldTenant } from '../../world/world.ts'
-import { growTheme } from './grow-theme.ts'
+import { deriveTheme } from './derive-theme.ts'
 import { insertPublished, insertThemes } from './theme-sql.ts'
 
 const BATCH_ROWS = 500
 
-/** One published theme per tenant, grown from its hue. Bears repetition. */
+/** One published theme per tenant, derived from its hue. Idempotent. */
 export async function seedTheme(db: Database, world: World): Promise<void> {
   for (let from = 0; from < world.tenants.length; from += BATCH_ROWS) {
     const rows = world.tenants.slice(from, from + BATCH_ROWS).map(toRow)
@@ -17,7 +17,7 @@ export async function seedTheme(db: Database, world: World): Promise<void> {
   }
 }
 
-/** The theme takes the bits of its tenant's id, so that every run makes the same one. */
+/** The theme id has the bits of the tenant id, so that every run creates the same one. */
 function toRow({ tenantId, displayName, tagline, brand, paymentMethods }: WorldTenant) {
   return {
     tenant_id: idToUuid(tenantId),
@@ -25,7 +25,7 @@ function toRow({ tenantId, displayName, tagline, brand, paymentMethods }: WorldT
     brand_name: displayName,
     tagline,
     layout_preset: brand.layoutPreset,
-    tokens: growTheme(brand),
+    tokens: deriveTheme(brand),
     flow: {
       optionalFields: ['phone', 'arrival-time', 'special-requests'] as const,
       paymentRails: paymentMethods,

@@ -1,7 +1,7 @@
 import { rawSql, type Statement, sql } from '@melmastoon/chassis/db'
 import type { PeekRow, ThemeDraft, ThemeRow } from './theme.ts'
 
-/** A whole `ThemeRow`. */
+/** The columns of a `ThemeRow`. */
 const themeColumns = rawSql(`
   tenant_id, version, theme_id, status, brand_name, tagline, layout_preset, tokens, flow,
   created_at, published_at`)
@@ -24,7 +24,7 @@ export function selectVersions(tenant: string, limit: number): Statement<ThemeRo
     where tenant_id = ${tenant}::uuid order by version desc limit ${limit}`
 }
 
-/** Each by the index of published versions, whatever else its tenant has. */
+/** Uses the index of published versions. */
 export function selectPeeks(tenants: readonly string[]): Statement<PeekRow> {
   return sql<PeekRow>`
     select tenant_id, version, brand_name, tokens #>> '{light,primary}' as primary_color
@@ -37,7 +37,7 @@ export interface VersionNumber {
   readonly last_version: number
 }
 
-/** Makes the theme with its first version. Whoever takes a number makes the others wait. */
+/** Creates the theme with its first version. The row lock serializes concurrent calls. */
 export function takeVersionNumber(tenant: string, theme: string): Statement<VersionNumber> {
   return sql<VersionNumber>`
     insert into sandbox.theme_theme as t (tenant_id, theme_id, last_version)
@@ -62,7 +62,7 @@ export function insertVersion({ tenant, number, draft }: NewVersion): Statement<
     returning ${themeColumns}`
 }
 
-/** The version guests saw until now, unless it is the one they are to see. */
+/** Archives the published version, unless it is the one to be published. */
 export function archivePublished(tenant: string, except: number): Statement<{ version: number }> {
   return sql<{ version: number }>`
     update sandbox.theme_version set status = 'archived'
@@ -70,7 +70,7 @@ export function archivePublished(tenant: string, except: number): Statement<{ ve
     returning version`
 }
 
-/** No row when there is no such version, or guests see it already. */
+/** No row when the version does not exist or is already published. */
 export function markPublished(tenant: string, version: number): Statement<ThemeRow> {
   return sql<ThemeRow>`
     update sandbox.theme_version set status = 'published', published_at = clock_timestamp()
@@ -88,7 +88,7 @@ export interface SeededTheme {
   readonly flow: object
 }
 
-/** Any number in one parameter. Those that exist stay as they are. */
+/** Any number of rows in one parameter. Existing ones stay unchanged. */
 export function insertThemes(themes: readonly SeededTheme[]): Statement<unknown> {
   const ids = themes.map(({ tenant_id, theme_id }) => ({ tenant_id, theme_id }))
   return sql`

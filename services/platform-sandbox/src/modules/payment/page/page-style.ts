@@ -1,4 +1,4 @@
-/** Logical properties only, so that it reads from either side; colours keep a contrast of 7 : 1. */
+/** Logical properties only, for both text directions; colours have a contrast of at least 7 : 1. */
 export const PAGE_STYLE = `
 :root { color-scheme: light dark; font-family: system-ui, sans-serif; line-height: 1.5 }
 body { margin: 0; padding: 1rem; background: #fff; color: #1b1b1f }

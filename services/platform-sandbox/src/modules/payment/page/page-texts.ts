@@ -2,7 +2,7 @@ import type { Locale } from '@melmastoon/domain'
 import type { IntentStatus } from '@melmastoon/upstream-contracts/payment'
 
 type Card = 'tok_ok' | 'tok_decline_insufficient_funds' | 'tok_decline_lost_card' | 'tok_3ds'
-type Standing = Exclude<IntentStatus, 'requires_action' | 'pending_cash'> | 'expired'
+type PaymentState = Exclude<IntentStatus, 'requires_action' | 'pending_cash'> | 'expired'
 
 export interface PageTexts {
   readonly title: string
@@ -18,47 +18,47 @@ export interface PageTexts {
   readonly verifyTitle: string
   readonly verifyText: string
   readonly verify: string
-  readonly refuse: string
+  readonly addError: string
   readonly phoneTitle: string
   readonly approve: string
   readonly refusePhone: string
-  readonly standings: Readonly<Record<Standing, string>>
+  readonly states: Readonly<Record<PaymentState, string>>
   readonly back: string
   readonly notFound: string
 }
 
 const en: PageTexts = {
   title: 'Test payment',
-  note: 'This is a test page. No money moves, and nobody is asked for a real card.',
+  note: 'This is a test page. No money is charged, and no real card is needed.',
   amount: 'Amount',
   chooseCard: 'Choose a test card',
   cards: {
     tok_ok: 'A card that works',
-    tok_decline_insufficient_funds: 'A card without enough money',
+    tok_decline_insufficient_funds: 'A card with insufficient funds',
     tok_decline_lost_card: 'A card that was reported lost',
-    tok_3ds: 'A card that asks for confirmation',
+    tok_3ds: 'A card that requires confirmation',
   },
   pay: 'Pay',
   decline: 'Decline',
   payAndStay: 'Pay, but do not return',
-  payLate: 'Pay after the hold on the room has run out',
+  payLate: 'Pay after the hold on the room has expired',
   leave: 'Return without paying',
-  verifyTitle: 'Confirm that it is you',
+  verifyTitle: 'Confirm your identity',
   verifyText: 'Your bank asks you to confirm this payment.',
   verify: 'Confirm',
-  refuse: 'I did not ask for this',
+  addError: 'I did not request this payment',
   phoneTitle: 'The phone of the payer',
   approve: 'Approve',
   refusePhone: 'Refuse',
-  standings: {
-    processing: 'The payment is under way.',
+  states: {
+    processing: 'The payment is being processed.',
     authorized: 'The payment is authorized.',
     captured: 'Paid.',
     failed: 'The payment was declined.',
-    cancelled: 'The payment was given up.',
-    refunded: 'The money was given back.',
-    partially_refunded: 'A part of the money was given back.',
-    expired: 'The time to pay is over.',
+    cancelled: 'The payment was cancelled.',
+    refunded: 'The payment was refunded.',
+    partially_refunded: 'The payment was partially refunded.',
+    expired: 'The time to pay has expired.',
   },
   back: 'Return to the hotel',
   notFound: 'This payment link is not valid.',
@@ -83,11 +83,11 @@ const ps: PageTexts = {
   verifyTitle: 'تایید کړئ چې دا تاسو یاست',
   verifyText: 'ستاسو بانک غواړي چې دا تادیه تایید کړئ.',
   verify: 'تاییدول',
-  refuse: 'ما دا نه ده غوښتې',
+  addError: 'ما دا نه ده غوښتې',
   phoneTitle: 'د تادیه کوونکي ټیلیفون',
   approve: 'منل',
   refusePhone: 'نه منل',
-  standings: {
+  states: {
     processing: 'تادیه روانه ده.',
     authorized: 'تادیه تایید شوه.',
     captured: 'تادیه وشوه.',
@@ -120,11 +120,11 @@ const fa: PageTexts = {
   verifyTitle: 'تأیید کنید که خود شما هستید',
   verifyText: 'بانک شما می‌خواهد که این پرداخت را تأیید کنید.',
   verify: 'تأیید کردن',
-  refuse: 'من این را نخواسته‌ام',
+  addError: 'من این را نخواسته‌ام',
   phoneTitle: 'تلفن پرداخت‌کننده',
   approve: 'قبول کردن',
   refusePhone: 'رد کردن',
-  standings: {
+  states: {
     processing: 'پرداخت در جریان است.',
     authorized: 'پرداخت تأیید شد.',
     captured: 'پرداخت شد.',

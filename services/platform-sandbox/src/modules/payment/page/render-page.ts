@@ -1,9 +1,9 @@
 import { directionOf, formatMoney, type Locale } from '@melmastoon/domain'
 import { type Html, html } from '../../../page/html.ts'
 import { minorOf } from '../amount.ts'
-import { isOpen, type PageAction } from '../answer-page.ts'
 import type { StoredIntent } from '../intent.ts'
 import { returnAddress } from '../return-address.ts'
+import { isOpen, type PageAction } from '../submit-page.ts'
 import { PAGE_TEXTS, type PageTexts } from './page-texts.ts'
 
 export interface PageView {
@@ -16,7 +16,7 @@ export function renderPage(view: PageView): Html {
   const { intent, locale } = view
   const t = PAGE_TEXTS[locale]
   const amount = formatMoney(minorOf(intent.amountMicro, intent.currency), locale)
-  const body = isOpen(intent) ? renderForm(view, t) : renderStanding(intent, t)
+  const body = isOpen(intent) ? renderForm(view, t) : renderState(intent, t)
   return frame(
     locale,
     html`<p class="note">${t.note}</p>
@@ -60,7 +60,7 @@ function choices(intent: StoredIntent, t: PageTexts): Html {
   }
   if (intent.isChallenged) {
     return html`<h2>${t.verifyTitle}</h2><p>${t.verifyText}</p>
-      ${button('verify', t.verify)}${button('refuse', t.refuse)}${button('leave', t.leave)}`
+      ${button('verify', t.verify)}${button('refuse', t.addError)}${button('leave', t.leave)}`
   }
   return html`${intent.cardToken === null && cardChoice(t)}
     ${button('pay', t.pay)}${button('decline', t.decline)}${button('pay_and_stay', t.payAndStay)}
@@ -81,17 +81,17 @@ function button(action: PageAction, name: string): Html {
   return html`<button name="action" value="${action}" class="${kind}">${name}</button>`
 }
 
-function renderStanding(intent: StoredIntent, t: PageTexts): Html {
+function renderState(intent: StoredIntent, t: PageTexts): Html {
   const { returnUrl } = intent
-  return html`<p role="status">${standingText(intent, t)}</p>
+  return html`<p role="status">${stateText(intent, t)}</p>
     ${
       returnUrl !== null &&
       html`<a class="button" href="${returnAddress(intent, returnUrl)}">${t.back}</a>`
     }`
 }
 
-function standingText({ status, isOverdue, declineCode }: StoredIntent, t: PageTexts): string {
-  if (isOverdue || declineCode === 'expired') return t.standings.expired
-  if (status === 'requires_action' || status === 'pending_cash') return t.standings.processing
-  return t.standings[status]
+function stateText({ status, isOverdue, declineCode }: StoredIntent, t: PageTexts): string {
+  if (isOverdue || declineCode === 'expired') return t.states.expired
+  if (status === 'requires_action' || status === 'pending_cash') return t.states.processing
+  return t.states[status]
 }

@@ -21,7 +21,7 @@ export interface Courier {
   readonly clock: Clock
 }
 
-/** Plays the fate of a webhook once, and otherwise sends it until somebody takes it. */
+/** Applies the delivery setting of a webhook once, and otherwise sends it until it is accepted. */
 export async function deliverWebhook(
   courier: Courier,
   webhook: ClaimedWebhook,
@@ -65,7 +65,7 @@ function delayOf(fate: WebhookFate, webhook: ClaimedWebhook, times: WebhookTimes
   }
 }
 
-/** Only a 2xx counts, and nobody is followed elsewhere: the signature is for this address alone. */
+/** Only a 2xx is a success, and redirects are not followed: the signature is for this URL only. */
 async function sendWebhook(
   { url, keys, times, agent, clock }: Courier,
   body: string,

@@ -6,11 +6,11 @@ export interface RepeatOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** Takes turns until stopped, with a pause after each that found nothing or failed. */
-export async function repeat(turn: () => Promise<number>, options: RepeatOptions): Promise<void> {
+/** Runs until stopped, with a pause after each run that found nothing or failed. */
+export async function repeat(run: () => Promise<number>, options: RepeatOptions): Promise<void> {
   const { pollMs, signal, onError } = options
   while (!signal.aborted) {
-    const found = await turn().catch((error: unknown) => {
+    const found = await run().catch((error: unknown) => {
       onError(error)
       return 0
     })

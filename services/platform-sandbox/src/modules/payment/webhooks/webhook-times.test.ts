@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { WEBHOOK_TIMES } from './webhook-times.ts'
 
-it('knocks for at least an hour, however short chance makes the waits', () => {
+it('retries for at least an hour, even with the shortest jitter', () => {
   const { attemptsMax, backOffSeconds, backOffMaxSeconds } = WEBHOOK_TIMES
   const waits = Array.from({ length: attemptsMax - 1 }, (_, attempts) =>
     Math.min(backOffMaxSeconds, backOffSeconds * 2 ** attempts),

@@ -1,18 +1,18 @@
 export interface WebhookTimes {
   readonly sendMs: number
-  /** Longer than a send takes, else two processes would send at once. */
+  /** Longer than a delivery takes, otherwise two processes would deliver at once. */
   readonly leaseSeconds: number
   readonly pollMs: number
   readonly attemptsMax: number
   readonly backOffSeconds: number
   readonly backOffMaxSeconds: number
   readonly lateSeconds: number
-  /** How much longer each earlier change waits when webhooks are to arrive in reverse. */
+  /** How much longer each earlier change waits when webhooks arrive in reverse order. */
   readonly reverseStepSeconds: number
   readonly copyDelaySeconds: number
 }
 
-/** Waits of 1, 2, 4 … seconds: the last attempt comes one to two hours later. */
+/** Delays of 1, 2, 4 … seconds: the last attempt comes one to two hours later. */
 export const WEBHOOK_TIMES: WebhookTimes = {
   sendMs: 5_000,
   leaseSeconds: 15,

@@ -6,7 +6,10 @@ import { type Courier, deliverWebhook } from './deliver-webhook.ts'
 import { repeat } from './repeat.ts'
 
 const IN_FLIGHT_MAX = 32
-/** What is on its way may arrive; then it is cut, and sent again when its lease has ended. */
+/**
+ * Deliveries in flight may finish within this time; then they are aborted and repeated when their
+ * lease ends.
+ */
 const WIND_UP_MS = 500
 
 export interface WebhookWorkerOptions {
@@ -16,8 +19,8 @@ export interface WebhookWorkerOptions {
 }
 
 /**
- * Sends what is due, several at a time, so that one slow answer holds up nobody. At least once: a
- * crash between the response and its record sends again.
+ * Delivers due webhooks, several at a time, so that one slow receiver does not block the others. At
+ * least once: a crash between the response and its record repeats the delivery.
  */
 export function startWebhookWorker(options: WebhookWorkerOptions): Worker {
   const { courier, onOutcome, onError } = options
@@ -56,7 +59,7 @@ export function startWebhookWorker(options: WebhookWorkerOptions): Worker {
   }
 }
 
-/** One more copy with the same id and the same bytes, whatever became of the others. */
+/** One more copy with the same id and bytes, whatever the previous result. */
 export async function resendWebhook(
   db: Database,
   tenantId: TenantId,

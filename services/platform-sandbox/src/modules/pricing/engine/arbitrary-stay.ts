@@ -4,7 +4,7 @@ import { compileRules } from './compile-rules.ts'
 import { minorUnitOf } from './micro.ts'
 import type { Plan, RateCard } from './rate-card.ts'
 import type { RuleSet, TaxRule } from './rule-set.ts'
-import type { RoomCount, StayAsk } from './stay-ask.ts'
+import type { RoomCount, StayRequest } from './stay-request.ts'
 
 /** For property tests: any hotel with any rules, and a stay in it. */
 export interface AnyStay {
@@ -12,7 +12,7 @@ export interface AnyStay {
   readonly rules: RuleSet
   readonly plan: Plan
   readonly rooms: readonly RoomCount[]
-  readonly ask: StayAsk
+  readonly ask: StayRequest
 }
 
 /** 2026-01-01. */
@@ -116,7 +116,7 @@ const room = fc.record({
   childrenMax: fc.integer({ min: 0, max: 4 }),
 })
 
-const ask: fc.Arbitrary<StayAsk> = fc
+const ask: fc.Arbitrary<StayRequest> = fc
   .record({
     ahead: fc.nat(30),
     arrival: fc.integer({ min: FIRST_DAY, max: FIRST_DAY + 300 }),

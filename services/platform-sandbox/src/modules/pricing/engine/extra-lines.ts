@@ -1,6 +1,6 @@
 import type { BillLine } from './bill.ts'
 import type { Rules } from './compile-rules.ts'
-import type { RoomCount, StayAsk } from './stay-ask.ts'
+import type { RoomCount, StayRequest } from './stay-request.ts'
 
 /**
  * Guests are counted against the rooms together, not room by room: who sleeps where is not asked
@@ -9,7 +9,7 @@ import type { RoomCount, StayAsk } from './stay-ask.ts'
 export function extraLines(
   rules: Rules,
   rooms: readonly RoomCount[],
-  { nights, party }: StayAsk,
+  { nights, party }: StayRequest,
 ): BillLine[] {
   const lines: BillLine[] = []
   const included = rooms.reduce(

@@ -3,7 +3,7 @@ import type { Bill } from './bill.ts'
 import { checkRestrictions, fits } from './check-restrictions.ts'
 import { priceStay } from './price-stay.ts'
 import { isPublic, type Plan, type RateCard } from './rate-card.ts'
-import type { RoomCount, StayAsk } from './stay-ask.ts'
+import type { RoomCount, StayRequest } from './stay-request.ts'
 
 export interface Offer {
   readonly plan: Plan
@@ -12,7 +12,7 @@ export interface Offer {
 }
 
 /** The cheapest public offer per room type, for so many rooms of it; small rooms are left out. */
-export function findOffers(card: RateCard, quantity: number, ask: StayAsk): Offer[] {
+export function findOffers(card: RateCard, quantity: number, ask: StayRequest): Offer[] {
   const plans = card.plans.filter(
     (plan) => isPublic(plan) && checkRestrictions(plan, ask).length === 0,
   )
@@ -26,7 +26,7 @@ export function findOffers(card: RateCard, quantity: number, ask: StayAsk): Offe
   return offers
 }
 
-export function cheapestOffer(card: RateCard, quantity: number, ask: StayAsk): Offer | null {
+export function cheapestOffer(card: RateCard, quantity: number, ask: StayRequest): Offer | null {
   return findOffers(card, quantity, ask).reduce<Offer | null>(cheaperOf, null)
 }
 
@@ -34,7 +34,7 @@ export function cheapestOffer(card: RateCard, quantity: number, ask: StayAsk): O
 export function cheapestPlan(
   card: RateCard,
   { plans, rooms }: { readonly plans: readonly Plan[]; readonly rooms: readonly RoomCount[] },
-  ask: StayAsk,
+  ask: StayRequest,
 ): Offer | null {
   let best: Offer | null = null
   for (const plan of plans) {

@@ -7,7 +7,7 @@ import { minorUnitOf } from './micro.ts'
 import { priceStay } from './price-stay.ts'
 import { quoteDigest } from './quote-digest.ts'
 import type { RuleSet } from './rule-set.ts'
-import { roomCounts, type StayAsk } from './stay-ask.ts'
+import { roomCounts, type StayRequest } from './stay-request.ts'
 
 const price = ({ card, plan, rooms, ask }: AnyStay) => priceStay(card, { plan, rooms }, ask)
 
@@ -16,7 +16,7 @@ function withRules(stay: AnyStay, rules: Partial<RuleSet>): AnyStay {
   return { ...stay, rules: changed, card: { ...stay.card, rules: compileRules(changed) } }
 }
 
-function withoutPromotion(ask: StayAsk): StayAsk {
+function withoutPromotion(ask: StayRequest): StayRequest {
   const { promotion: _, ...rest } = ask
   return rest
 }

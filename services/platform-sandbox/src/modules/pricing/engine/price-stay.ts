@@ -5,7 +5,7 @@ import { extraLines } from './extra-lines.ts'
 import { feeLines } from './fee-lines.ts'
 import { type Micro, roundToMinor, shareOf, WHOLE } from './micro.ts'
 import type { Plan, RateCard } from './rate-card.ts'
-import type { RoomCount, StayAsk } from './stay-ask.ts'
+import type { RoomCount, StayRequest } from './stay-request.ts'
 import { taxLines } from './tax-lines.ts'
 
 const ORDINARY = 10_000
@@ -20,7 +20,7 @@ const NIGHT_DENOMINATOR = NIGHT_FACTOR_ONE * WHOLE * WHOLE
 export function priceStay(
   card: RateCard,
   { plan, rooms }: { readonly plan: Plan; readonly rooms: readonly RoomCount[] },
-  ask: StayAsk,
+  ask: StayRequest,
 ): Bill {
   const lines: BillLine[] = []
   const adjustment = adjustmentOf(plan, ask)
@@ -49,7 +49,7 @@ export function priceStay(
 export function priceNight(
   card: RateCard,
   { plan, roomTypeId }: { readonly plan: Plan; readonly roomTypeId: RoomTypeId },
-  ask: StayAsk,
+  ask: StayRequest,
 ): Micro {
   return nightPrice(card, priceOf(plan, roomTypeId) * adjustmentOf(plan, ask), ask.arrival)
 }
@@ -64,7 +64,7 @@ function priceOf(plan: Plan, roomTypeId: RoomTypeId): Micro {
   return price
 }
 
-function adjustmentOf({ lastMinute }: Plan, ask: StayAsk): bigint {
+function adjustmentOf({ lastMinute }: Plan, ask: StayRequest): bigint {
   const isLate = lastMinute !== null && ask.arrival - ask.today <= lastMinute.withinDays
   const late = isLate ? ORDINARY + lastMinute.basisPoints : ORDINARY
   return BigInt(late) * BigInt(ask.marketBasisPoints ?? ORDINARY)
@@ -85,7 +85,7 @@ function lengthOfStayLines(
 /** Never more than the rooms cost: a promotion gives nothing back. */
 function promotionLines(
   { currency }: RateCard,
-  { promotion }: StayAsk,
+  { promotion }: StayRequest,
   revenue: Micro,
 ): BillLine[] {
   if (promotion === undefined) return []

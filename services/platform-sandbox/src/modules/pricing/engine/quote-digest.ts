@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Bill } from './bill.ts'
 import type { Plan, RateCard } from './rate-card.ts'
-import type { RoomCount, StayAsk } from './stay-ask.ts'
+import type { RoomCount, StayRequest } from './stay-request.ts'
 
 const VERSION = 1
 
@@ -12,7 +12,7 @@ const VERSION = 1
 export function quoteDigest(
   card: RateCard,
   offer: { readonly plan: Plan; readonly rooms: readonly RoomCount[]; readonly bill: Bill },
-  ask: StayAsk,
+  ask: StayRequest,
 ): string {
   const { plan, rooms, bill } = offer
   const { kind, freeUntilHours, penaltyBasisPoints } = plan.cancellation

@@ -3,11 +3,11 @@ import type { CompiledTax } from './compile-rules.ts'
 import type { FeeLine } from './fee-lines.ts'
 import { type Micro, roundToMinor, shareOf, WHOLE } from './micro.ts'
 import type { RateCard } from './rate-card.ts'
-import { countRooms, type RoomCount, type StayAsk } from './stay-ask.ts'
+import { countRooms, type RoomCount, type StayRequest } from './stay-request.ts'
 
 export interface Taxed {
   readonly rooms: readonly RoomCount[]
-  readonly ask: StayAsk
+  readonly ask: StayRequest
   /** Nights and extras after discounts and promotion. */
   readonly revenue: Micro
   readonly fees: readonly FeeLine[]

@@ -5,7 +5,7 @@ import { dayOf } from '../engine/day.ts'
 import { priceStay } from '../engine/price-stay.ts'
 import type { Plan, RateCard } from '../engine/rate-card.ts'
 import type { RuleSet } from '../engine/rule-set.ts'
-import type { StayAsk } from '../engine/stay-ask.ts'
+import type { StayRequest } from '../engine/stay-request.ts'
 import { seasonsOf } from './season-table.ts'
 import { taxesOf } from './tax-table.ts'
 
@@ -62,7 +62,11 @@ function open({ country, currency, nightly, starRating = 3, rules, plan }: Hotel
       ...rules,
     }),
   }
-  return (checkIn: string, nights: number, more: Partial<StayAsk> & { quantity?: number } = {}) => {
+  return (
+    checkIn: string,
+    nights: number,
+    more: Partial<StayRequest> & { quantity?: number } = {},
+  ) => {
     const { quantity = 1, ...ask } = more
     const arrival = dayOf(parseIsoDate(checkIn))
     const stay = { arrival, nights, today: arrival - 30, party: { adults: 2, childAges: [] } }

@@ -112,7 +112,7 @@ export class ListingIndex {
 
   applyListing(change: ListingRow): void {
     const { document, seq } = change
-    if (!this.#isNews(`listing:${document.propertyId}`, seq)) return
+    if (!this.#isChange(`listing:${document.propertyId}`, seq)) return
     const row = this.#change(document.propertyId, seq)
     this.documents[row] = document
     this.#listings[row] = undefined
@@ -130,7 +130,7 @@ export class ListingIndex {
   }
 
   applyAvailability({ propertyId, seq, firstNight, roomsLeft, roomsTotal }: AvailabilityRow): void {
-    if (!this.#isNews(`availability:${propertyId}`, seq)) return
+    if (!this.#isChange(`availability:${propertyId}`, seq)) return
     const row = this.#change(propertyId, seq)
     const { columns } = this
     const offset = this.firstDay - toEpochDay(firstNight)
@@ -143,7 +143,7 @@ export class ListingIndex {
 
   applyPopularity(change: PopularityRow): void {
     const { propertyId, seq, baseScore, viewed7d } = change
-    if (!this.#isNews(`popularity:${propertyId}`, seq)) return
+    if (!this.#isChange(`popularity:${propertyId}`, seq)) return
     const points = popularityPoints(baseScore, viewed7d)
     const known = this.#rows.get(propertyId)
     const isSame = known !== undefined && this.columns.popularityPoints[known] === points
@@ -153,14 +153,14 @@ export class ListingIndex {
   }
 
   applyTenant({ tenantId, seq, isSuspended }: TenantRow): void {
-    if (!this.#isNews(`tenant:${tenantId}`, seq)) return
+    if (!this.#isChange(`tenant:${tenantId}`, seq)) return
     if (isSuspended) this.#suspended.add(tenantId)
     else this.#suspended.delete(tenantId)
     for (const row of this.#rowsOfTenant.get(tenantId) ?? []) this.#show(row)
   }
 
   /** Changes are read again while an older transaction runs. */
-  #isNews(what: string, seq: number): boolean {
+  #isChange(what: string, seq: number): boolean {
     if ((this.#applied.get(what) ?? 0) >= seq) return false
     this.#applied.set(what, seq)
     this.seq = Math.max(this.seq, seq)

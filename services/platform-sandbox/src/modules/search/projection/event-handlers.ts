@@ -16,10 +16,10 @@ import { touchListings } from '../listing-sql.ts'
 import { countPopularity } from '../popularity-sql.ts'
 import type { PropertyRef } from '../search-sources.ts'
 import { upsertTenant } from '../tenant-sql.ts'
-import { announceListings } from './announce-listings.ts'
 import { indexListing } from './index-listing.ts'
 import type { Projector } from './projector.ts'
-import { rereadNights } from './reread-nights.ts'
+import { publishListings } from './publish-listings.ts'
+import { refreshNights } from './refresh-nights.ts'
 
 /**
  * The tables change in the transaction that records the event, this process's index right after. If
@@ -50,19 +50,19 @@ export function projectionHandlers(projector: Projector): readonly EventHandler[
       afterCommit,
     }),
     on([allocationRequested, allocationReleased], {
-      handle: (tx, allocation) => rereadNights(sources, tx, allocation),
+      handle: (tx, allocation) => refreshNights(sources, tx, allocation),
       afterCommit,
     }),
     on(allocationCommitted, {
       async handle(tx, allocation) {
-        await rereadNights(sources, tx, allocation)
+        await refreshNights(sources, tx, allocation)
         await tx.query(countPopularity(idToUuid(allocation.propertyId), ['booked_24h']))
       },
       afterCommit,
     }),
     on(capacityChanged, {
       handle: (tx, { tenantId, propertyId, from, to }) =>
-        rereadNights(sources, tx, { tenantId, propertyId, checkIn: from, checkOut: to }),
+        refreshNights(sources, tx, { tenantId, propertyId, checkIn: from, checkOut: to }),
       afterCommit,
     }),
   ]
@@ -94,5 +94,5 @@ async function changeTenant(projector: Projector, tx: Tx, change: TenantChange):
     indexedAt,
   }))
   const reason = isSuspended ? 'tenant_suspended' : 'tenant_reactivated'
-  await announceListings(tx, listings, { projector, event, reason })
+  await publishListings(tx, listings, { projector, event, reason })
 }

@@ -5,8 +5,8 @@ import type { EventMessage } from '@melmastoon/events'
 import { lockProperty } from '../change-sql.ts'
 import { findListing, type KnownListing, type ListingWrite, upsertListing } from '../listing-sql.ts'
 import type { PropertyRef } from '../search-sources.ts'
-import { announceListings } from './announce-listings.ts'
 import type { Projector } from './projector.ts'
+import { publishListings } from './publish-listings.ts'
 
 export interface ListingChange {
   readonly property: PropertyRef
@@ -28,7 +28,7 @@ export async function indexListing(
   const [row] = await tx.query(upsertListing(write))
   if (row === undefined) throw new TypeError('an upsert without a row')
   const indexed = { ...property, version: row.version, indexedAt: row.indexed_at }
-  await announceListings(tx, [indexed], { projector, event, reason })
+  await publishListings(tx, [indexed], { projector, event, reason })
 }
 
 /** A hotel that is no longer on show keeps its row, out of sight; one never known gets none. */

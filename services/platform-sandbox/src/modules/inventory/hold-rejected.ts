@@ -18,12 +18,12 @@ export interface HoldRefusal {
 }
 
 /** Thrown out of a transaction, which undoes what was taken; caught where it may be tried again. */
-export class HoldRefused extends Error {
-  override readonly name = 'HoldRefused'
+export class HoldRejected extends Error {
+  override readonly name = 'HoldRejected'
   readonly refusal: HoldRefusal
 
   constructor(refusal: HoldRefusal) {
-    super(`rooms were refused: ${refusal.reason}`)
+    super(`rooms were rejected: ${refusal.reason}`)
     this.refusal = refusal
   }
 }
@@ -32,5 +32,5 @@ export type RefusalCodes = Readonly<Record<RefusalReason, ProblemCode>>
 
 /** What the caller is told; everything else passes unchanged. */
 export function toRefusalProblem(error: unknown, codes: RefusalCodes): unknown {
-  return error instanceof HoldRefused ? problem(codes[error.refusal.reason]) : error
+  return error instanceof HoldRejected ? problem(codes[error.refusal.reason]) : error
 }

@@ -7,7 +7,7 @@ import type { PropertyRef, SearchSources } from '../search-sources.ts'
 import { patchNights } from './patch-nights.ts'
 
 /** Under the lock of the hotel: whoever reads later also writes later. */
-export async function rereadNights(
+export async function refreshNights(
   sources: SearchSources,
   tx: Tx,
   stay: PropertyRef & StayDates,

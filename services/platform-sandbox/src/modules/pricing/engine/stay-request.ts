@@ -16,7 +16,7 @@ export interface Promotion {
     | { readonly kind: 'fixed'; readonly amount: Micro }
 }
 
-export interface StayAsk {
+export interface StayRequest {
   readonly arrival: Day
   readonly nights: number
   readonly party: Party

@@ -4,7 +4,7 @@ import { holdExpiredEvent } from './reservation-events.ts'
 import { expireReservations } from './reservation-sql.ts'
 
 /** Reservations whose holds have just ended, in the same transaction. */
-export const followExpiry: FollowExpiry = async (tx, expired, causeOf) => {
+export const onHoldsExpired: FollowExpiry = async (tx, expired, causeOf) => {
   if (expired.length === 0) return []
   const tenants = expired.map(({ tenantId }) => idToUuid(tenantId))
   const allocations = expired.map(({ allocationId }) => idToUuid(allocationId))

@@ -10,15 +10,15 @@ export interface Brand {
 }
 
 const DANGER_HUE = 27
-/** Far enough around the wheel to stand apart, near enough to belong. */
+/** Far enough around the wheel to be distinct, near enough to match. */
 const ACCENT_TURN = 150
 const LIGHTNESS_STEP = 0.005
 
-/** One hue becomes a whole theme, light and dark, which always has the contrast it needs. */
-export function growTheme({ hue, radiusPx }: Brand): ThemeTokens {
+/** Derives a whole theme, light and dark, from one hue; it always has the required contrast. */
+export function deriveTheme({ hue, radiusPx }: Brand): ThemeTokens {
   return {
-    light: growLight(hue),
-    dark: growDark(hue),
+    light: deriveLight(hue),
+    dark: deriveDark(hue),
     typography: { latin: 'Inter', arabic: 'Vazirmatn', scaleRatio: 1.2 },
     radiusPx,
     spacingPx: 8,
@@ -26,7 +26,7 @@ export function growTheme({ hue, radiusPx }: Brand): ThemeTokens {
   }
 }
 
-function growLight(hue: number): ColorRoles {
+function deriveLight(hue: number): ColorRoles {
   const surface = toHex({ lightness: 0.99, chroma: 0.004, hueDegrees: hue })
   const darken = (from: Oklch, ratio: number) => departFrom(surface, from, -ratio)
   return withTextOn({
@@ -40,7 +40,7 @@ function growLight(hue: number): ColorRoles {
   })
 }
 
-function growDark(hue: number): ColorRoles {
+function deriveDark(hue: number): ColorRoles {
   const surface = toHex({ lightness: 0.19, chroma: 0.012, hueDegrees: hue })
   const lighten = (from: Oklch, ratio: number) => departFrom(surface, from, ratio)
   return withTextOn({
@@ -55,8 +55,8 @@ function growDark(hue: number): ColorRoles {
 }
 
 /**
- * The first colour on the way to white (`ratio` > 0) or black (< 0) that stands out enough. The end
- * of the way always does, because surfaces are nearly white or nearly black.
+ * The first colour towards white (`ratio` > 0) or black (< 0) with enough contrast. One always
+ * exists, because surfaces are nearly white or nearly black.
  */
 function departFrom(surface: string, from: Oklch, ratio: number): string {
   const step = Math.sign(ratio) * LIGHTNESS_STEP
@@ -78,7 +78,7 @@ function withTextOn(fills: Fills): ColorRoles {
   }
 }
 
-/** The two ratios multiply to 21, so where white falls short of 4.5, black does not. */
+/** The two ratios multiply to 21, so where white has less than 4.5, black has more. */
 function textOn(fill: string): string {
   return contrastRatio('#ffffff', fill) >= TEXT_RATIO ? '#ffffff' : '#000000'
 }

@@ -13,7 +13,7 @@ export interface IndexedListing {
 }
 
 /** Whoever keeps copies of results hears of it, in the transaction that changed them. */
-export async function announceListings(
+export async function publishListings(
   tx: Tx,
   listings: readonly IndexedListing[],
   { projector, event, reason }: { projector: Projector; event: EventMessage; reason: string },

@@ -2,7 +2,7 @@ import type { Criteria } from '../plan-search.ts'
 import type { SortKey } from './sort-key.ts'
 
 /** One text for one question, however its members were ordered; the page's size is not a part. */
-export function describeQuestion(criteria: Criteria, sortKey: SortKey): string {
+export function describeQuery(criteria: Criteria, sortKey: SortKey): string {
   const { geo, stay, occupancy, filters, currency } = criteria
   const { adults, children, rooms, childrenAges } = occupancy
   return JSON.stringify([

@@ -25,7 +25,7 @@ export interface PageLink extends IntentKey {
   readonly secret: string
 }
 
-export interface PageAnswer {
+export interface PageSubmission {
   readonly action: PageAction
   /** The card chosen on the page. */
   readonly card?: string | undefined
@@ -36,20 +36,20 @@ export type PageOutcome =
   | { readonly kind: 'return'; readonly url: string }
   | { readonly kind: 'stay' }
 
-/** What the page shows. Without the right secret there is no such payment. */
+/** The data of the page. Without the right secret the payment is not found. */
 export async function openPage(host: PaymentHost, link: PageLink): Promise<StoredIntent> {
   const [row] = await host.db.tenantQuery(link.tenantId, findIntent(refOf(link)))
   return admit(row === undefined ? null : fromRow(row), link.secret)
 }
 
 /**
- * Does what the payer chose while the payment is open. Afterwards, and for everybody who comes
- * later or clicks twice, only the payment's own standing decides where he is sent.
+ * Applies the choice of the payer while the payment is open. Afterwards, and for repeated
+ * submissions, only the state of the payment determines the redirect.
  */
-export async function answerPage(
+export async function submitPage(
   host: PaymentHost,
   link: PageLink,
-  answer: PageAnswer,
+  answer: PageSubmission,
 ): Promise<PageOutcome> {
   const intent = await host.db.withTenant(link.tenantId, async (tx) => {
     const before = admit(await takeIntent(tx, link), link.secret)
@@ -58,7 +58,7 @@ export async function answerPage(
   return whereTo(intent, answer.action)
 }
 
-/** Whether the payer can still decide. */
+/** Whether the payer can still choose. */
 export function isOpen({ status, method, isOverdue }: StoredIntent): boolean {
   const waits = status === 'requires_action'
   return !isOverdue && (waits || (status === 'processing' && method === 'mobile_money'))
@@ -71,7 +71,7 @@ function admit(intent: StoredIntent | null, secret: string): StoredIntent {
 
 interface Playing {
   readonly host: PaymentHost
-  readonly answer: PageAnswer
+  readonly answer: PageSubmission
 }
 
 async function play(tx: Tx, before: StoredIntent, { host, answer }: Playing) {
@@ -87,7 +87,7 @@ async function play(tx: Tx, before: StoredIntent, { host, answer }: Playing) {
 
 type Step = IntentChange | 'challenge' | null
 
-function cardStep(intent: StoredIntent, answer: PageAnswer, host: PaymentHost): Step {
+function cardStep(intent: StoredIntent, answer: PageSubmission, host: PaymentHost): Step {
   switch (answer.action) {
     case 'pay':
     case 'pay_and_stay':
@@ -113,7 +113,7 @@ function charge(intent: StoredIntent, chosen = 'tok_ok'): Step {
   return chargeChange(intent, card.behaviour) ?? 'challenge'
 }
 
-function phoneStep(intent: StoredIntent, { action }: PageAnswer): Step {
+function phoneStep(intent: StoredIntent, { action }: PageSubmission): Step {
   if (action === 'pay') return answerChange(intent, 'approve')
   return action === 'decline' ? answerChange(intent, 'decline') : null
 }
