@@ -48,22 +48,22 @@ export function createMeasures(metrics: Metrics): Measures {
     }),
     botVerdicts: metrics.counter({
       name: 'bot_verdicts_total',
-      help: 'Looks at guests by what they were taken for',
+      help: 'Assessments of visitors by verdict: human, suspect, bot',
       labels: ['verdict'],
     }),
     botChallenges: metrics.counter({
       name: 'bot_challenges_total',
-      help: 'Requests of suspects by what became of them: asked, passed, failed, unavailable',
+      help: 'Requests of suspected bots by outcome of the challenge: asked, passed, failed, unavailable',
       labels: ['outcome'],
     }),
     botPenalties: metrics.counter({
       name: 'bot_penalties_total',
-      help: 'Fingerprints that are trusted less for an hour',
+      help: 'Penalties of one hour for a fingerprint, by reason',
       labels: ['reason'],
     }),
     botScoresDropped: metrics.counter({
       name: 'bot_scores_dropped_total',
-      help: 'Verdicts that could not be written down',
+      help: 'Bot scores that were not stored',
     }),
     telemetryEvents: metrics.counter({
       name: 'telemetry_events_total',

@@ -1,6 +1,6 @@
 import { pruneJob, pruneJobs } from '@melmastoon/chassis/jobs'
 import { defineService } from '@melmastoon/chassis/service'
-import { pruneScores } from './bots/sql/prune-scores.ts'
+import { pruneScores } from './bots/score-log-sql.ts'
 import { consumerConfig } from './config.ts'
 import { createContext } from './context.ts'
 import { registry } from './events/registry.ts'

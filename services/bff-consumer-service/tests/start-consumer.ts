@@ -41,7 +41,7 @@ const HASTY = {
     read: often('read'),
     change: often('change'),
     handoff: often('handoff'),
-    mint: often('mint'),
+    newSessionDevice: often('new-session-device'),
     address: often('address'),
     fingerprint: often('fingerprint'),
   },

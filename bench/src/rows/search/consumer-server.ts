@@ -10,7 +10,7 @@ const POLICIES = {
   address: endless('address'),
   fingerprint: endless('fingerprint'),
   handoff: endless('handoff'),
-  mint: endless('mint'),
+  newSessionDevice: endless('new-session-device'),
 }
 const PACES = {
   guestFast: Number.POSITIVE_INFINITY,

@@ -1,5 +1,5 @@
 import type { Queryable } from '@melmastoon/chassis/db'
-import { insertScores, type ScoreRow } from './sql/insert-scores.ts'
+import { insertScores, type ScoreRow } from './score-log-sql.ts'
 
 export interface ScoreLogOptions {
   readonly db: Queryable
@@ -12,9 +12,9 @@ const BATCH_MAX = 200
 const QUEUED_MAX = 5_000
 
 /**
- * Writes behind the answers, many rows at once, and so many in a second at most: a flood of
- * strangers must not fill the database. What does not fit, or cannot be written, is dropped and
- * counted: no row here is worth a request, or a second attempt while Postgres is in trouble.
+ * Writes rows in batches after the responses, at a bounded rate: a flood of visitors must not fill
+ * the database. Rows beyond the bound, and rows that cannot be written, are dropped and counted: no
+ * row is worth a delayed response, or a second attempt while Postgres is unavailable.
  */
 export class ScoreLog implements AsyncDisposable {
   readonly #options: ScoreLogOptions
@@ -35,12 +35,12 @@ export class ScoreLog implements AsyncDisposable {
     this.#schedule()
   }
 
-  /** Resolves when all that was added before is written or dropped. */
+  /** Resolves when all rows added before are written or dropped. */
   flush(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    return this.#afterThat(async () => {
-      while (this.#queue.length > 0) await this.#writeSome()
+    return this.#enqueue(async () => {
+      while (this.#queue.length > 0) await this.#writeBatch()
     })
   }
 
@@ -49,21 +49,21 @@ export class ScoreLog implements AsyncDisposable {
   }
 
   #schedule(): void {
-    this.#timer ??= setTimeout(() => void this.#writeInTurn(), LINGER_MS)
+    this.#timer ??= setTimeout(() => void this.#writeScheduled(), LINGER_MS)
   }
 
-  async #writeInTurn(): Promise<void> {
-    await this.#afterThat(() => this.#writeSome())
+  async #writeScheduled(): Promise<void> {
+    await this.#enqueue(() => this.#writeBatch())
     this.#timer = undefined
     if (this.#queue.length > 0) this.#schedule()
   }
 
-  #afterThat(write: () => Promise<void>): Promise<void> {
+  #enqueue(write: () => Promise<void>): Promise<void> {
     this.#writing = this.#writing.then(write)
     return this.#writing
   }
 
-  async #writeSome(): Promise<void> {
+  async #writeBatch(): Promise<void> {
     const rows = this.#queue.splice(0, BATCH_MAX)
     if (rows.length === 0) return
     try {

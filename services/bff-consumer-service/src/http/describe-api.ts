@@ -11,9 +11,9 @@ const description = `Anonymous search over every hotel of the platform.
 - **Freshness.** \`sections\` says what became of each part: fresh, stale or missing; \`degraded\` that one is not fresh.
   \`X-Cache\` and \`Age\` say whether the answer was kept. \`X-Search-Session\` names a search to telemetry.
 - **Limits.** \`RateLimit\` and \`RateLimit-Policy\` tell of the limit that is nearest; beyond it 429 and \`Retry-After\`.
-- **Challenge.** 429 \`MELMASTOON.BFF.CONSUMER.SUSPECTED_BOT\` carries a \`challenge\`: solve it for its \`action\` and repeat
-  the request with the token in \`X-Recaptcha-Token\`. Where its provider is \`local\`, \`POST /challenge/local\` is the
-  solution.
+- **Challenge.** 429 \`MELMASTOON.BFF.CONSUMER.SUSPECTED_BOT\` contains a \`challenge\`: solve it for its \`action\` and repeat
+  the request with the token in \`X-Recaptcha-Token\`. If its provider is \`local\`, \`POST /challenge/local\` returns the
+  token.
 - **Problems** are RFC 9457 with a stable \`code\`; \`errors[].pointer\` leads into the body, or begins with \`/query\`,
   \`/params\` or \`/headers\`.
 - **Campaigns.** \`X-Campaign-Source\`, \`-Medium\` and \`-Name\` of the request that begins a session go along with its
@@ -77,7 +77,7 @@ const operations = {
   ),
   'consumer.page_view.record': note('telemetry', 'She saw a page'),
   'consumer.funnel_step.record': note('telemetry', 'She scrolled, or opened the map'),
-  'consumer.challenge.issue': note('challenge', 'The token of a local challenge'),
+  'consumer.challenge.issue': note('challenge', 'Issue a token for a local challenge'),
 } as const satisfies Record<string, OperationNotes>
 
 /** All that `/docs` says in words; the rest is in the schemas of the routes. */
@@ -88,11 +88,11 @@ export const apiDescription: OpenApiOptions = {
   operations,
 }
 
-/** Read by the hook of guarded routes, before there is a body to validate. */
+/** Read by the hook of guarded routes, before the body is validated. */
 export const challengeHeaders = {
   'x-recaptcha-token': {
     type: 'string',
     description:
-      'The solved challenge of a 429 SUSPECTED_BOT, for a repetition of what was refused.',
+      'The token of a solved challenge, when a request is repeated after 429 SUSPECTED_BOT.',
   },
 } as const

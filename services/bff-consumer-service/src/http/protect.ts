@@ -1,137 +1,148 @@
-import { addHeader, type LimitHook, type SessionHook } from '@melmastoon/chassis/http'
-import { type LimitDecision, rateLimitHeaders } from '@melmastoon/chassis/limits'
-import type { Problem } from '@melmastoon/domain'
+import {
+  announceLimit,
+  createLimitHook,
+  type LimitHook,
+  type SessionHook,
+} from '@melmastoon/chassis/http'
+import {
+  checkLimits,
+  checkLimitsNow,
+  type LimitDecision,
+  type RequestLimits,
+} from '@melmastoon/chassis/limits'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { answerChallenge, suspectedBot } from '../bots/answer-challenge.ts'
-import { type Glance, glanceAt, judgeVisit, mustBeAsked } from '../bots/judge-visit.ts'
-import type { Sighting } from '../bots/sighting.ts'
-import { boundVisitor, type Standing } from '../bots/standing.ts'
+import {
+  type AssessmentState,
+  assessVisitor,
+  type BotCheckInput,
+  cachedAssessment,
+  needsChallenge,
+} from '../bots/assess-visitor.ts'
+import { suspectedBot, verifyChallenge } from '../bots/challenge.ts'
+import type { VisitorProfile } from '../bots/visitor-profiles.ts'
 import type { ConsumerContext } from '../context.ts'
-import { limitNow, limitRefusal, limitVisit, type Traffic } from '../limits/limit-visit.ts'
-import type { GuestSessionData } from '../sessions/guest-session.ts'
+import { type LimitClass, requestLimits } from '../limits/request-limits.ts'
+import type { GuestSession, GuestSessionData } from '../sessions/guest-session.ts'
+import { reportSuspicion } from '../telemetry/report-suspicion.ts'
 import { eventCause } from './event-cause.ts'
 import { readVisit } from './read-visit.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What the route counts as; otherwise by its method: GET reads, all others change. */
-    traffic?: Traffic
+    /** The limit this route counts towards; by default GET is a read, any other method a change. */
+    limitClass?: LimitClass
   }
 }
 
 /** `onRequest` hooks, after the session's. */
 export interface Protection {
-  /** Limits alone. */
+  /** Rate limits only. */
   readonly limited: LimitHook
-  /** Limits, and whoever seems to be a program has to show that she is none. */
+  /** Rate limits, and a challenge for visitors that are suspected to be bots. */
   readonly guarded: LimitHook
 }
 
 const TOKEN_HEADER = 'x-recaptcha-token'
 
-interface Arrival {
+interface ProtectedRequest {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
-  readonly standing: Standing
-  readonly traffic: Traffic
+  readonly guest: GuestSession | undefined
+  readonly profile: VisitorProfile
+  readonly limits: RequestLimits
 }
 
-/** A known guest who is within her limits passes without a promise. */
+/** A request of a known visitor within its limits passes without a promise. */
 export function createProtection(
   ctx: ConsumerContext,
   session: SessionHook<GuestSessionData, 'gms'>,
 ): Protection {
-  const meet = (request: FastifyRequest, reply: FastifyReply): Arrival => {
+  const identify = (request: FastifyRequest) => {
     const lookup = session.lookupOf(request)
     const { headers, ip: address } = request
-    const visitor = boundVisitor({
+    const guest = lookup.kind === 'found' ? lookup.session : undefined
+    const profile = ctx.bots.profiles.of({
       address,
       userAgent: headers['user-agent'] ?? '',
       acceptLanguage: headers['accept-language'],
-      session: lookup.kind === 'found' ? lookup.session : undefined,
+      session: guest,
     })
-    return { request, reply, standing: ctx.bots.standings.of(visitor), traffic: countsAs(request) }
+    return { guest, profile, limits: requestLimits(ctx, profile, limitClassOf(request)) }
   }
 
   return {
-    limited(request, reply, done) {
-      const { standing, traffic } = meet(request, reply)
-      const decision = limitNow(ctx, standing, traffic)
-      if (decision !== null) done(announce(reply, decision))
-      else limitVisit(ctx, standing, traffic).then((late) => done(announce(reply, late)), done)
-    },
+    limited: createLimitHook((request) => identify(request).limits),
 
     guarded(request, reply, done) {
-      const arrival = meet(request, reply)
-      const decision = limitNow(ctx, arrival.standing, arrival.traffic)
-      const glance = glanceAt(ctx.bots, arrival.standing)
-      const isKnown = glance === 'human' || glance === 'recheck'
-      if (decision !== null && (isKnown || !decision.allowed)) {
-        if (glance === 'recheck') judgeBehind(ctx, arrival)
-        done(announce(reply, decision))
+      const protectedRequest = { request, reply, ...identify(request) }
+      const { profile, limits } = protectedRequest
+      const decision = checkLimitsNow(limits)
+      const state = cachedAssessment(ctx.bots, profile)
+      const isHuman = state === 'human' || state === 'recheck'
+      if (decision !== null && (isHuman || !decision.allowed)) {
+        if (state === 'recheck') assessInBackground(ctx, protectedRequest)
+        done(announceLimit(reply, decision))
         return
       }
-      admit(ctx, arrival, { decision, glance }).then(() => done(), done)
+      guard(ctx, protectedRequest, { decision, state }).then(() => done(), done)
     },
   }
 }
 
-interface Known {
+interface KnownState {
   readonly decision: LimitDecision | null
-  readonly glance: Glance
+  readonly state: AssessmentState
 }
 
-async function admit(ctx: ConsumerContext, arrival: Arrival, known: Known): Promise<void> {
-  const { standing, reply, request, traffic } = arrival
-  const { glance } = known
-  const judged = glance === 'unknown' ? judgeVisit(ctx, standing, sight(ctx, request)) : undefined
-  const decision = known.decision ?? (await limitVisit(ctx, standing, traffic))
-  const refusal = announce(reply, decision)
-  if (refusal !== undefined) throw refusal
-  await judged
-  if (glance === 'recheck') judgeBehind(ctx, arrival)
-  if (await mustBeAsked(ctx.bots, standing, glance)) await challenge(ctx, arrival)
+async function guard(
+  ctx: ConsumerContext,
+  protectedRequest: ProtectedRequest,
+  { decision, state }: KnownState,
+): Promise<void> {
+  const { profile, reply, limits } = protectedRequest
+  const input = state === 'unknown' ? botCheckInput(ctx, protectedRequest) : undefined
+  const assessed = input && assessVisitor(ctx, profile, input)
+  const rejected = announceLimit(reply, decision ?? (await checkLimits(limits)))
+  if (rejected !== undefined) throw rejected
+  await assessed
+  if (state === 'recheck') assessInBackground(ctx, protectedRequest)
+  if (await needsChallenge(ctx.bots, profile, state)) await challenge(ctx, protectedRequest)
 }
 
-async function challenge(ctx: ConsumerContext, arrival: Arrival): Promise<void> {
-  const { standing, request, traffic } = arrival
+async function challenge(
+  ctx: ConsumerContext,
+  { profile, request }: ProtectedRequest,
+): Promise<void> {
   const action = (request.routeOptions.config.operation ?? 'visit').replaceAll('.', '_')
   const token = request.headers[TOKEN_HEADER]
-  if (typeof token !== 'string' || token === '') throw suspectedBot(ctx, standing, action)
-  const { address, userAgent } = standing
+  if (typeof token !== 'string' || token === '') throw suspectedBot(ctx, profile, action)
+  const { address, userAgent } = profile
   const { deadline } = request
-  const changes = traffic !== 'read'
-  await answerChallenge(ctx, standing, { token, action, address, userAgent, deadline, changes })
+  const changes = limitClassOf(request) !== 'read'
+  await verifyChallenge(ctx, profile, { token, action, address, userAgent, deadline, changes })
 }
 
-function judgeBehind(ctx: ConsumerContext, { standing, request }: Arrival): void {
-  const sighting = sight(ctx, request)
-  ctx.background.run(`judge ${standing.guest}`, () => judgeVisit(ctx, standing, sighting))
+function assessInBackground(ctx: ConsumerContext, protectedRequest: ProtectedRequest): void {
+  const { profile } = protectedRequest
+  const input = botCheckInput(ctx, protectedRequest)
+  ctx.background.run(`assess ${profile.visitorId}`, () => assessVisitor(ctx, profile, input))
 }
 
-function sight(ctx: ConsumerContext, request: FastifyRequest): Sighting {
+function botCheckInput(ctx: ConsumerContext, { request, guest }: ProtectedRequest): BotCheckInput {
   const { headers, raw } = request
   const isDirect = ctx.config.trustProxyHops === 0
   const userAgent = headers['user-agent'] ?? ''
   const traits = { userAgent, headers, httpVersion: raw.httpVersion, isDirect }
-  const lookup = request.sessionLookup
-  if (lookup.kind !== 'found') return { traits, witnessed: undefined }
-  const session = lookup.session as Witnessing
-  const cause = () => eventCause(ctx, request)
-  return { traits, witnessed: { session, visit: readVisit(request), cause } }
+  if (guest === undefined) return { traits, onSuspected: undefined }
+  const actor = {
+    session: guest,
+    visit: readVisit(request),
+    cause: () => eventCause(ctx, request),
+  }
+  return { traits, onSuspected: (suspicion) => reportSuspicion(ctx, actor, suspicion) }
 }
 
-type Witnessing = NonNullable<Sighting['witnessed']>['session']
-
-function countsAs({ method, state }: FastifyRequest): Traffic {
-  const { traffic } = state.config
-  return traffic ?? (method === 'GET' || method === 'HEAD' ? 'read' : 'change')
-}
-
-function announce(reply: FastifyReply, decision: LimitDecision): Problem | undefined {
-  const refusal = limitRefusal(decision)
-  if (refusal !== undefined) return refusal
-  const headers = rateLimitHeaders(decision)
-  for (const name in headers) addHeader(reply, name, headers[name] ?? '')
-  return undefined
+function limitClassOf({ method, state }: FastifyRequest): LimitClass {
+  const { limitClass } = state.config
+  return limitClass ?? (method === 'GET' || method === 'HEAD' ? 'read' : 'change')
 }

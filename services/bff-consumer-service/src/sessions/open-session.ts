@@ -1,7 +1,6 @@
 import type { EventContext } from '@melmastoon/events'
-import { admitNewcomer, settleNewcomer } from '../bots/meet-newcomer.ts'
+import { limitNewSession, recordNewSession } from '../bots/new-session.ts'
 import type { ConsumerContext } from '../context.ts'
-import { limitNewSession } from '../limits/limit-new-session.ts'
 import { reportSession } from '../telemetry/report-session.ts'
 import { classOfDevice } from './class-of-device.ts'
 import type { GuestSession, GuestSessionData } from './guest-session.ts'
@@ -28,14 +27,13 @@ export async function openSession(
   cause: EventContext,
 ): Promise<OpenedSession> {
   const { visit, device } = newSession
-  await limitNewSession(ctx, visit.address)
-  const standing = await admitNewcomer(ctx, visit)
+  const profile = await limitNewSession(ctx, visit)
   const data = newGuestSession(newSession, ctx.hashes, ctx.clock.now())
   const { session: started, cookieValue } = ctx.sessions.start(data)
   const derived = derivedGuestSession(started.id, visit, ctx.hashes)
   const isStored = newSession.hasChosen || hasContent(data, derived)
   const session = isStored ? await ctx.sessions.store(started) : started
-  await settleNewcomer(ctx, standing, session.id)
+  await recordNewSession(ctx, profile, session.id)
   const deviceClass = classOfDevice(device?.screen)
   reportSession(ctx, { session, visit, cause: () => cause, deviceClass })
   return { session, cookieValue }

@@ -158,7 +158,7 @@ describe('SEC-R03 windows', () => {
 
 describe('P10 new sessions', () => {
   it('beyond the limit: pages come without one, and beginning one is refused', async () => {
-    await using two = await startTwo({ mint: few(3) })
+    await using two = await startTwo({ newSessionDevice: few(3) })
     const answers = await askInTurns(two.urls, 6, () => ({}))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
     expect(answers.filter((answer) => cookieOf(answer) !== '')).toHaveLength(3)

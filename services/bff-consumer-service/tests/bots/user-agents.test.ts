@@ -1,8 +1,8 @@
 import UserAgent from 'user-agents'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { HeaderValues } from '../../src/bots/read-headers.ts'
-import { readSignals } from '../../src/bots/read-signals.ts'
-import { scoreSignals } from '../../src/bots/score-signals.ts'
+import type { HeaderValues } from '../../src/bots/header-signals.ts'
+import { scoreSignals } from '../../src/bots/scoring.ts'
+import { requestSignals } from '../../src/bots/signals.ts'
 import { parseUserAgent } from '../../src/bots/user-agent.ts'
 import {
   DEVICE_CLASSES,
@@ -72,7 +72,7 @@ function hintOf(platform: string): string {
 }
 
 function signalsOf(userAgent: string, headers: HeaderValues) {
-  return readSignals({ userAgent, headers, httpVersion: '1.1', isDirect: true })
+  return requestSignals({ userAgent, headers, httpVersion: '1.1', isDirect: true })
 }
 
 function isHeld(userAgent: string, headers: HeaderValues): boolean {

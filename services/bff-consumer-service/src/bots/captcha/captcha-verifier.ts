@@ -1,7 +1,7 @@
 import type { Deadline } from '@melmastoon/chassis/clock'
 
 export interface CaptchaAttempt {
-  /** What the token was made for; one made for another purpose does not count. */
+  /** The action the token was issued for; a token for another action is rejected. */
   readonly action: string
   readonly address: string
   readonly userAgent: string
@@ -10,13 +10,13 @@ export interface CaptchaAttempt {
 
 export interface CaptchaResult {
   readonly ok: boolean
-  /** 0..1, higher = more likely a person. The other way round than our own score. */
+  /** 0..1, higher = more likely a person: the opposite of our own score. */
   readonly score: number
 }
 
-export const REFUSED: CaptchaResult = { ok: false, score: 0 }
+export const REJECTED: CaptchaResult = { ok: false, score: 0 }
 
-/** Longer is no token of anybody's; those of Google have about two thousand characters. */
+/** Tokens of Google have about two thousand characters. */
 const TOKEN_MAX = 8_192
 
 export function isPlausibleToken(token: string): boolean {
@@ -24,13 +24,13 @@ export function isPlausibleToken(token: string): boolean {
 }
 
 export interface CaptchaVerifier extends AsyncDisposable {
-  /** Under this name a page finds the script that makes tokens. */
+  /** Tells a page which script issues tokens. */
   readonly provider: 'local' | 'recaptcha-enterprise'
   readonly siteKey: string
   /**
-   * A token counts once. The token is in no log and no error.
+   * A token is accepted once. It appears in no log and no error.
    *
-   * @throws when nobody can tell: then the answer is neither yes nor no.
+   * @throws when the token can be neither accepted nor rejected.
    */
   verify(token: string, attempt: CaptchaAttempt): Promise<CaptchaResult>
 }

@@ -1,12 +1,27 @@
 import type { Clock } from '@melmastoon/chassis/clock'
 import type { Redis } from '@melmastoon/chassis/redis'
 import { type Metrics, upstreamMetrics } from '@melmastoon/chassis/telemetry'
-import type { ConsumerConfig } from '../../config.ts'
 import type { CaptchaVerifier } from './captcha-verifier.ts'
 import { createLocalCaptcha, type LocalCaptcha } from './local-captcha.ts'
 import { createRecaptchaEnterprise } from './recaptcha-enterprise.ts'
 
-export interface CaptchaSurroundings {
+/** The settings of the service that concern captchas. */
+export interface CaptchaConfig {
+  readonly captcha: 'local' | 'recaptcha-enterprise'
+  readonly recaptchaProject: string
+  readonly recaptchaSiteKey: string
+  readonly recaptchaHostnames: readonly string[]
+  readonly secrets: {
+    readonly idempotency: Revealable
+    readonly recaptcha?: Revealable | undefined
+  }
+}
+
+interface Revealable {
+  reveal(): string
+}
+
+export interface CaptchaOptions {
   readonly redis: Redis
   readonly clock: Clock
   readonly metrics: Metrics
@@ -15,14 +30,14 @@ export interface CaptchaSurroundings {
 }
 
 export function createCaptcha(
-  config: ConsumerConfig,
-  { redis, clock, metrics, recaptchaUrl: baseUrl, halfOpenAfterMs }: CaptchaSurroundings,
+  config: CaptchaConfig,
+  { redis, clock, metrics, recaptchaUrl: baseUrl, halfOpenAfterMs }: CaptchaOptions,
 ): CaptchaVerifier | LocalCaptcha {
   const { secrets } = config
   if (config.captcha === 'local') {
     return createLocalCaptcha({ redis, clock, secret: secrets.idempotency.reveal() })
   }
-  if (secrets.recaptcha === undefined) throw new TypeError('the configuration has no API key')
+  if (secrets.recaptcha === undefined) throw new TypeError('RECAPTCHA_API_KEY is not configured')
   return createRecaptchaEnterprise({
     project: config.recaptchaProject,
     siteKey: config.recaptchaSiteKey,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Clock } from '@melmastoon/chassis/clock'
 import type { Redis } from '@melmastoon/chassis/redis'
 import { derivedKey, equalText } from '@melmastoon/security'
-import { type CaptchaVerifier, isPlausibleToken, REFUSED } from './captcha-verifier.ts'
+import { type CaptchaVerifier, isPlausibleToken, REJECTED } from './captcha-verifier.ts'
 
 export const LOCAL_TOKEN_SECONDS = 120
 const NONCE_BYTES = 16
@@ -15,11 +15,11 @@ export interface LocalCaptchaOptions {
 }
 
 export interface LocalCaptcha extends CaptchaVerifier {
-  /** Whoever asks gets one: it shows that the way works, not that anybody is human. */
+  /** Issues a token to any caller: it exercises the protocol and proves nothing about the caller. */
   issue(action: string): string
 }
 
-/** For one machine, where no captcha service can be reached. */
+/** For a single machine without access to a captcha service. */
 export function createLocalCaptcha({ redis, secret, clock }: LocalCaptchaOptions): LocalCaptcha {
   const sign = (nonce: string, action: string) => derivedKey(secret, 'local-captcha', nonce, action)
 
@@ -34,15 +34,15 @@ export function createLocalCaptcha({ redis, secret, clock }: LocalCaptchaOptions
     },
 
     async verify(token, { action }) {
-      if (!isPlausibleToken(token)) return REFUSED
+      if (!isPlausibleToken(token)) return REJECTED
       const [, nonce = '', issuedAt = '', signature = ''] = TOKEN.exec(token) ?? []
-      if (nonce === '' || !equalText(signature, sign(nonce, action))) return REFUSED
+      if (nonce === '' || !equalText(signature, sign(nonce, action))) return REJECTED
       const ageSeconds = clock.nowMs() / 1000 - Number.parseInt(issuedAt, 36)
-      if (ageSeconds > LOCAL_TOKEN_SECONDS) return REFUSED
-      // Kept longer than the token lives, so that no moment is left in which it would count again.
+      if (ageSeconds > LOCAL_TOKEN_SECONDS) return REJECTED
+      // Stored longer than the token is valid, so that it is never accepted twice.
       const spent = ['EX', LOCAL_TOKEN_SECONDS * 2, 'NX'] as const
       const isFirst = (await redis.set(`bot:spent:${nonce}`, '1', ...spent)) === 'OK'
-      return isFirst ? { ok: true, score: 1 } : REFUSED
+      return isFirst ? { ok: true, score: 1 } : REJECTED
     },
 
     [Symbol.asyncDispose]: () => Promise.resolve(),

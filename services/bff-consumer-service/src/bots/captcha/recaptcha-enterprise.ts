@@ -4,15 +4,15 @@ import {
   type CaptchaAttempt,
   type CaptchaVerifier,
   isPlausibleToken,
-  REFUSED,
+  REJECTED,
 } from './captcha-verifier.ts'
 
 const GOOGLE = 'https://recaptchaenterprise.googleapis.com'
 const TIMEOUT_MS = 1_500
-/** Google's own advice where nothing better is known. */
+/** The default threshold that Google recommends. */
 const SCORE_MIN = 0.5
 
-/** Google leaves out what is false, empty or zero, so nothing here can be required. */
+/** Google omits members that are false, empty or zero, so none can be required. */
 const Assessment = Type.Object({
   tokenProperties: Type.Optional(
     Type.Object({
@@ -32,7 +32,7 @@ export interface RecaptchaOptions {
   readonly project: string
   readonly siteKey: string
   readonly apiKey: string
-  /** Pages and apps of ours: a token that was solved for another site does not count. */
+  /** Our pages and apps: a token that was solved for another site is rejected. */
   readonly hostnames: readonly string[]
   readonly baseUrl?: string | undefined
   readonly observer?: UpstreamObserver
@@ -46,9 +46,9 @@ export function createRecaptchaEnterprise(options: RecaptchaOptions): CaptchaVer
     name: 'recaptcha',
     baseUrl,
     timeoutMs: TIMEOUT_MS,
-    // A token counts once: asked a second time, Google would call it a duplicate.
+    // A token is accepted once: a retry would be rejected as a duplicate.
     retries: 0,
-    // In a header, because URLs end up in logs.
+    // In a header, because URLs are logged.
     authorize: () => ({ 'x-goog-api-key': apiKey }),
     ...(observer !== undefined && { observer }),
     ...(halfOpenAfterMs !== undefined && { halfOpenAfterMs }),
@@ -73,11 +73,11 @@ export function createRecaptchaEnterprise(options: RecaptchaOptions): CaptchaVer
     siteKey,
 
     async verify(token, attempt) {
-      if (!isPlausibleToken(token)) return REFUSED
-      const { tokenProperties: made = {}, riskAnalysis } = await assess(token, attempt)
+      if (!isPlausibleToken(token)) return REJECTED
+      const { tokenProperties: properties = {}, riskAnalysis } = await assess(token, attempt)
       const score = riskAnalysis?.score ?? 0
-      const isOurs = made.valid === true && made.action === attempt.action
-      const ok = isOurs && hostnames.includes(whereOf(made)) && score >= SCORE_MIN
+      const isValid = properties.valid === true && properties.action === attempt.action
+      const ok = isValid && hostnames.includes(sourceOf(properties)) && score >= SCORE_MIN
       return { ok, score }
     },
 
@@ -85,6 +85,6 @@ export function createRecaptchaEnterprise(options: RecaptchaOptions): CaptchaVer
   }
 }
 
-function whereOf({ hostname, androidPackageName, iosBundleId }: TokenProperties): string {
+function sourceOf({ hostname, androidPackageName, iosBundleId }: TokenProperties): string {
   return hostname || androidPackageName || iosBundleId || ''
 }

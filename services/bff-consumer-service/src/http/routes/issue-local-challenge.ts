@@ -8,8 +8,8 @@ const schema = {
 }
 
 /**
- * Only where `CAPTCHA` is `local`: what a captcha's script does in a browser elsewhere. Ask with
- * the `action` of a challenge, and repeat what was refused with the token in `X-Recaptcha-Token`.
+ * Registered only where `CAPTCHA` is `local`: it replaces the captcha's script in the browser. Send
+ * the `action` of a challenge, and repeat the rejected request with the token in `X-Recaptcha-Token`.
  */
 export function issueLocalChallengeRoute(app: App, captcha: LocalCaptcha) {
   const config = { operation: 'consumer.challenge.issue' }

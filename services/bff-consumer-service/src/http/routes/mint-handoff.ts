@@ -25,7 +25,7 @@ export function mintHandoffRoute(app: App, ctx: ConsumerContext, { session }: Ho
   const options = guestMutation<MintRequest>({ ctx, session, ttlMs: REPLAYED_MS })
   const config = {
     operation: 'consumer.handoff.mint',
-    traffic: 'handoff',
+    limitClass: 'handoff',
     deadlineMs: DEADLINE_MS,
   } as const
   app.post(

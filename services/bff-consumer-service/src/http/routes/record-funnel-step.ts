@@ -11,7 +11,7 @@ const schema = { body: FunnelStepBody, response: { 204: Type.Null() } }
 
 /** A step that only the browser sees. Without a session it is taken and dropped. */
 export function recordFunnelStepRoute(app: App, ctx: ConsumerContext, { session }: Hooks) {
-  const config = { operation: 'consumer.funnel_step.record', traffic: 'read' } as const
+  const config = { operation: 'consumer.funnel_step.record', limitClass: 'read' } as const
   app.post('/bff/consumer/v1/telemetry/funnel', { config, schema }, (request, reply) => {
     const { body: told, trace } = request
     const lookup = session.lookupOf(request)

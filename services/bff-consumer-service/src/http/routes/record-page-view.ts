@@ -15,7 +15,7 @@ const schema = { body: PageViewBody, response: { 204: Type.Null() } }
  * to tell of, and a beacon begins none: it is taken and dropped.
  */
 export function recordPageViewRoute(app: App, ctx: ConsumerContext, { session }: Hooks) {
-  const config = { operation: 'consumer.page_view.record', traffic: 'read' } as const
+  const config = { operation: 'consumer.page_view.record', limitClass: 'read' } as const
   app.post('/bff/consumer/v1/telemetry/page-view', { config, schema }, (request, reply) => {
     const { body: told, trace } = request
     const propertyId = propertyOf(told)

@@ -18,7 +18,7 @@ export function searchHotelsRoute(app: App, ctx: ConsumerContext, { session }: H
     operation: 'consumer.search.list',
     deadlineMs: DEADLINE_MS,
     cachesBodies: true,
-    traffic: 'read',
+    limitClass: 'read',
   } as const
   app.post('/bff/consumer/v1/search', { config, schema }, (request, reply) => {
     const visitor = meetVisitor(session, request)

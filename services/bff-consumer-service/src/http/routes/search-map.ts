@@ -19,7 +19,7 @@ export function searchMapRoute(app: App, ctx: ConsumerContext, { session }: Hook
     operation: 'consumer.search.map',
     deadlineMs: DEADLINE_MS,
     cachesBodies: true,
-    traffic: 'read',
+    limitClass: 'read',
   } as const
   app.post('/bff/consumer/v1/search/map', { config, schema }, (request, reply) => {
     const visitor = meetVisitor(session, request)

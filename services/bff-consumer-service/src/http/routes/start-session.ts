@@ -36,7 +36,7 @@ type StartRequest = SchemaRequest<typeof schema>
 
 /** Begins a session, or goes on with the one there is: asking twice makes no second one. */
 export function startSessionRoute(app: App, ctx: ConsumerContext, { session }: Hooks) {
-  const config = { operation: 'consumer.session.start', traffic: 'read' } as const
+  const config = { operation: 'consumer.session.start', limitClass: 'read' } as const
   app.post('/bff/consumer/v1/session', { config, schema }, async (request, reply) => {
     checkDevice(request.body)
     reply.header('cache-control', 'no-store')

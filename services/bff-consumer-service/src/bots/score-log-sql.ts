@@ -1,7 +1,7 @@
 import { type Statement, sql } from '@melmastoon/chassis/db'
-import type { BotSignal, Verdict } from '../score-signals.ts'
+import type { BotSignal, Verdict } from './scoring.ts'
 
-/** Hashes only: neither an address nor a user agent comes near the table. */
+/** Hashes only: the table contains neither addresses nor user agents. */
 export interface ScoreRow {
   readonly guest_session_id: string | null
   readonly fingerprint_hash: string
@@ -19,4 +19,16 @@ export function insertScores(rows: readonly ScoreRow[]): Statement<unknown> {
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row(
       guest_session_id uuid, fingerprint_hash text, ip_hash text,
       score real, verdict text, signals jsonb)`
+}
+
+/** Scores are retained for seven days (C9). */
+export function pruneScores(limit: number): Statement<{ pruned: number }> {
+  return sql<{ pruned: number }>`
+    with gone as (
+      delete from bff_consumer.bot_score_log where id = any (array(
+        select id from bff_consumer.bot_score_log
+        where evaluated_at < now() - interval '7 days'
+        order by evaluated_at limit ${limit}))
+      returning 1)
+    select count(*)::int as pruned from gone`
 }

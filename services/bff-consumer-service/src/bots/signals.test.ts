@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { type Conduct, readSignals, recordSignals, type Traits } from './read-signals.ts'
-import { scoreSignals } from './score-signals.ts'
+import { scoreSignals } from './scoring.ts'
+import {
+  historySignals,
+  PACES,
+  type RequestTraits,
+  requestSignals,
+  type VisitorHistory,
+} from './signals.ts'
 import { parseUserAgent } from './user-agent.ts'
-import { PACES } from './weights.ts'
 
 const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
@@ -19,13 +24,17 @@ const HINTS = {
   'sec-ch-ua-platform': '"Windows"',
 }
 
-function read(userAgent: string, headers: Traits['headers'], over: Partial<Traits> = {}) {
+function read(
+  userAgent: string,
+  headers: RequestTraits['headers'],
+  over: Partial<RequestTraits> = {},
+) {
   const traits = { userAgent, headers, httpVersion: '1.1', isDirect: true, ...over }
-  return readSignals(traits).map(({ kind, detail }) => `${kind} ${detail}`)
+  return requestSignals(traits).map(({ kind, detail }) => `${kind} ${detail}`)
 }
 
-const verdictOf = (userAgent: string, headers: Traits['headers'] = {}) =>
-  scoreSignals(readSignals({ userAgent, headers, httpVersion: '1.1', isDirect: true })).verdict
+const verdictOf = (userAgent: string, headers: RequestTraits['headers'] = {}) =>
+  scoreSignals(requestSignals({ userAgent, headers, httpVersion: '1.1', isDirect: true })).verdict
 
 describe('C9 what says what it is', () => {
   it.each([
@@ -160,17 +169,17 @@ describe('C9 the headers', () => {
 })
 
 describe('C9 what is remembered', () => {
-  const QUIET: Conduct = {
+  const QUIET: VisitorHistory = {
     guestPace: PACES.guestFast,
     fingerprintPace: PACES.fingerprintFast,
     addressPace: PACES.addressFast,
-    mints: PACES.sessionsMany,
+    newSessions: PACES.sessionsMany,
     replays: 0,
     failures: 0,
-    home: 'same',
+    origin: 'same',
   }
-  const found = (over: Partial<Conduct>) =>
-    recordSignals({ ...QUIET, ...over }, PACES).map(({ kind, detail }) => `${kind} ${detail}`)
+  const found = (over: Partial<VisitorHistory>) =>
+    historySignals({ ...QUIET, ...over }, PACES).map(({ kind, detail }) => `${kind} ${detail}`)
 
   it.each([
     [{}, []],
@@ -178,14 +187,14 @@ describe('C9 what is remembered', () => {
     [{ guestPace: PACES.guestInhuman + 1 }, ['cadence guest-inhuman']],
     [{ fingerprintPace: PACES.fingerprintFast + 1 }, ['cadence fingerprint-fast']],
     [{ addressPace: PACES.addressFast + 1 }, ['cadence address-fast']],
-    [{ mints: PACES.sessionsMany + 1 }, ['fingerprint-collision sessions-many']],
-    [{ mints: PACES.sessionsFlood + 1 }, ['fingerprint-collision sessions-flood']],
+    [{ newSessions: PACES.sessionsMany + 1 }, ['fingerprint-collision sessions-many']],
+    [{ newSessions: PACES.sessionsFlood + 1 }, ['fingerprint-collision sessions-flood']],
     [{ replays: 1 }, ['fingerprint-collision handoff-replayed']],
     [{ replays: 3 }, ['fingerprint-collision handoff-replayed-often']],
     [{ failures: 1 }, ['recaptcha failed']],
     [{ failures: 3 }, ['recaptcha failed-often']],
-    [{ home: 'other-browser' }, ['header-anomaly session-other-browser']],
-    [{ home: 'elsewhere' }, ['header-anomaly session-elsewhere']],
+    [{ origin: 'other-browser' }, ['header-anomaly session-other-browser']],
+    [{ origin: 'elsewhere' }, ['header-anomaly session-elsewhere']],
   ] as const)('%j: %j', (over, expected) => {
     expect(found(over)).toEqual(expected)
   })

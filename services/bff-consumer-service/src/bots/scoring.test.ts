@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type BotSignal, scoreSignals, signal } from './score-signals.ts'
-import { type SignalKind, THRESHOLDS, WEIGHTS } from './weights.ts'
+import {
+  type BotSignal,
+  type SignalKind,
+  scoreSignals,
+  signal,
+  THRESHOLDS,
+  WEIGHTS,
+} from './scoring.ts'
 
 const KINDS = Object.keys(WEIGHTS) as SignalKind[]
 const ALL: BotSignal[] = KINDS.flatMap((kind) =>

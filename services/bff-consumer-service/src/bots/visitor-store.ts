@@ -1,0 +1,173 @@
+import { defineScript, type Redis, type Script } from '@melmastoon/chassis/redis'
+import type { VisitorHistory } from './signals.ts'
+import { parseUserAgent } from './user-agent.ts'
+import type { VisitorProfile } from './visitor-profiles.ts'
+
+const PACE_SECONDS = 60
+const NEW_SESSIONS_SECONDS = 600
+const PENALTY_SECONDS = 3_600
+/** As long as scores are retained. */
+const ORIGIN_SECONDS = 604_800
+export const CLEARED_SECONDS = 1_800
+
+export interface VisitorStoreOptions {
+  /** Never evicts: clearances and penalties. */
+  readonly sessionRedis: Redis
+  /** May evict: paces, and the origin of a session. */
+  readonly cacheRedis: Redis
+  readonly onError: (error: unknown) => void
+}
+
+export interface StoredVisitor extends VisitorHistory {
+  readonly clearedMs: number
+}
+
+/**
+ * A sliding-window estimate: the count of the current window, and of the previous one as much as
+ * still overlaps. One key, one round trip, on Redis's own clock. Adding 0 creates no key.
+ */
+const COUNT_LUA = `
+local window, added = tonumber(ARGV[1]), tonumber(ARGV[2])
+local time = redis.call('TIME')
+local now = time[1] + time[2] / 1000000
+local number = math.floor(now / window)
+local stored = redis.call('HMGET', KEYS[1], 'w', 'c', 'p')
+local last, current, previous = tonumber(stored[1] or -1), tonumber(stored[2] or 0), tonumber(stored[3] or 0)
+if last == number - 1 then previous, current = current, 0
+elseif last ~= number then previous, current = 0, 0 end
+current = current + added
+if added > 0 then
+  redis.call('HSET', KEYS[1], 'w', number, 'c', current, 'p', previous)
+  redis.call('EXPIRE', KEYS[1], window * 2)
+end
+return math.floor(previous * (1 - (now / window - number)) + current)
+`
+
+interface Counted {
+  readonly key: string
+  readonly windowSeconds: number
+  readonly added: number
+}
+
+/** What all processes share about a visitor, under hashes. Empty while Redis is unavailable. */
+export class VisitorStore {
+  readonly #redis: Redis
+  readonly #cacheRedis: Redis
+  readonly #onError: VisitorStoreOptions['onError']
+  readonly #countScript: Script
+
+  constructor({ sessionRedis, cacheRedis, onError }: VisitorStoreOptions) {
+    this.#redis = sessionRedis
+    this.#cacheRedis = cacheRedis
+    this.#onError = onError
+    this.#countScript = defineScript(cacheRedis, {
+      name: 'sliding-window-count',
+      lua: COUNT_LUA,
+      numberOfKeys: 1,
+    })
+  }
+
+  /** Adds the requests since the last time and reads everything else, in one round trip. */
+  async load(profile: VisitorProfile, requests: number): Promise<StoredVisitor> {
+    const { visitorId, addressHash, deviceHash } = profile
+    const pace = (key: string) => this.#count({ key, windowSeconds: PACE_SECONDS, added: requests })
+    const [
+      guestPace,
+      fingerprintPace,
+      addressPace,
+      newSessions,
+      replays,
+      failures,
+      origin,
+      clearedMs,
+    ] = await Promise.all([
+      pace(`guest:${visitorId}`),
+      pace(`device:${deviceHash}`),
+      pace(`address:${addressHash}`),
+      this.#countNewSessions(deviceHash, 0),
+      this.#readPenalties(profile),
+      this.#readNumber(failureKey(visitorId)),
+      this.#compareOrigin(profile),
+      this.clearedMs(visitorId),
+    ])
+    const paces = { guestPace, fingerprintPace, addressPace }
+    return { ...paces, newSessions, replays, failures, origin, clearedMs }
+  }
+
+  /** For how long this visitor is not challenged; 0 when it is. */
+  async clearedMs(visitorId: string): Promise<number> {
+    return Math.max(0, await this.#orElse(0, this.#redis.pttl(clearKey(visitorId))))
+  }
+
+  /** After a passed challenge; earlier failures no longer count. @throws when it was not stored. */
+  async clear(visitorId: string, seconds = CLEARED_SECONDS): Promise<void> {
+    await Promise.all([
+      this.#redis.set(clearKey(visitorId), '1', 'EX', Math.max(1, Math.ceil(seconds))),
+      this.#redis.del(failureKey(visitorId)),
+    ])
+  }
+
+  recordFailure(visitorId: string): Promise<void> {
+    return this.#increment(failureKey(visitorId))
+  }
+
+  penalize(fingerprintHash: string): Promise<void> {
+    return this.#increment(penaltyKey(fingerprintHash))
+  }
+
+  async recordNewSession(deviceHash: string): Promise<void> {
+    await this.#countNewSessions(deviceHash, 1)
+  }
+
+  #countNewSessions(deviceHash: string, added: number): Promise<number> {
+    return this.#count({ key: `mint:${deviceHash}`, windowSeconds: NEW_SESSIONS_SECONDS, added })
+  }
+
+  async #count({ key, windowSeconds, added }: Counted): Promise<number> {
+    const counted = this.#countScript.run([`bot:count:${key}`], [windowSeconds, added])
+    return Number(await this.#orElse(0, counted))
+  }
+
+  async #increment(key: string): Promise<void> {
+    const increased = this.#redis.multi().incr(key).expire(key, PENALTY_SECONDS).exec()
+    await this.#orElse(null, increased)
+  }
+
+  async #readPenalties(profile: VisitorProfile): Promise<number> {
+    const { fingerprintHash, sessionFingerprintHash = fingerprintHash } = profile
+    const hashes = [...new Set([fingerprintHash, sessionFingerprintHash])]
+    const counts = hashes.map((hash) => this.#readNumber(penaltyKey(hash)))
+    return Math.max(...(await Promise.all(counts)))
+  }
+
+  async #readNumber(key: string): Promise<number> {
+    return Number((await this.#orElse(null, this.#redis.get(key))) ?? 0)
+  }
+
+  /** Phones change networks and browsers are updated: only the family of browser is compared. */
+  async #compareOrigin(profile: VisitorProfile): Promise<VisitorHistory['origin']> {
+    const { sessionId, userAgent, addressHash } = profile
+    if (sessionId === undefined) return 'same'
+    const { family } = parseUserAgent(userAgent)
+    const current = `${family}|${addressHash}`
+    const key = `bot:home:${sessionId}`
+    const first = this.#cacheRedis.call('SET', key, current, 'EX', ORIGIN_SECONDS, 'NX', 'GET')
+    const stored = await this.#orElse(null, first)
+    const [firstFamily, firstAddress] = (typeof stored === 'string' ? stored : current).split('|')
+    if (firstFamily === family) return 'same'
+    return firstAddress === addressHash ? 'other-browser' : 'elsewhere'
+  }
+
+  async #orElse<T, U>(fallback: U, result: Promise<T>): Promise<T | U> {
+    try {
+      return await result
+    } catch (error) {
+      this.#onError(error)
+      return fallback
+    }
+  }
+}
+
+const clearKey = (visitorId: string) => `bot:clear:${visitorId}`
+const failureKey = (visitorId: string) => `bot:failed:${visitorId}`
+const penaltyKey = (fingerprintHash: string) => `bot:penalty:${fingerprintHash}`
