@@ -229,6 +229,17 @@ describe('tidiness', () => {
     ['Gone has no runbook', { [ALERTS]: '- alert: Gone\n' }],
     ['there is no docs/gone.md', { [ALERTS]: '- alert: Gone\n  runbook: docs/gone.md\n' }],
     ['names gone_total, which', { 'docs/runbooks/sample.md': '# S\n\n`gone_total{x}`\n' }],
+    [
+      'says that sample returns 200 503 200, but',
+      { 'docs/runbooks/README.md': '# R\n\n| `sample` | 200 | 503 | 200 |\n' },
+    ],
+    [
+      'says that packages/domain/src/service.ts returns undefined, but its definition says 503 200',
+      {
+        'docs/runbooks/README.md': '# R\n',
+        'packages/domain/src/service.ts': "  requiredDependencies: ['postgres'],\n",
+      },
+    ],
     ['this document is missing', {}],
   ])('%s', async (complaint, files) => {
     const result = await withBroken('tidiness', files)

@@ -5,6 +5,7 @@ import { casts } from './casts.ts'
 import { documents } from './documents.ts'
 import type { Finding, Rule } from './finding.ts'
 import { names } from './names.ts'
+import { readiness } from './readiness.ts'
 import { readRepository } from './repository.ts'
 import { requirements } from './requirements.ts'
 import { runbooks } from './runbooks.ts'
@@ -25,6 +26,7 @@ const RULES: readonly Rule[] = [
   requirements,
   variables,
   runbooks,
+  readiness,
   alerts,
 ]
 
