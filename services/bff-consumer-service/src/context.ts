@@ -82,11 +82,16 @@ export function createContext(
   base: ServiceBase<ConsumerConfig>,
   overrides: ContextOverrides,
 ): ConsumerContext {
-  const { config, clock, metrics, errors, sessionRedis, use } = base
+  const { config, clock, metrics, errors, keys, sessionRedis, use } = base
   const { halfOpenAfterMs, l1MaxBytes } = overrides
   const measures = createMeasures(metrics)
   const sessionKeys = KeyRing.parse(config.secrets.sessionKeys.reveal())
-  const sessions = createGuestSessions(sessionRedis, sessionKeys, overrides.sessionLives)
+  const sessions = createGuestSessions({
+    redis: sessionRedis,
+    keys: sessionKeys,
+    keyPrefix: keys.prefix('session'),
+    ...overrides.sessionLives,
+  })
   const hashes = new KeyedHash(KeyRing.parse(config.secrets.peppers.reveal()))
   const upstreams = use(createUpstreams(config, { ...base, halfOpenAfterMs }))
   const telemetry = serviceTelemetry(base)
@@ -96,7 +101,7 @@ export function createContext(
   const blocked = use(
     createBlockedTenants({
       redis: sessionRedis,
-      keyPrefix: 'consumer',
+      keys,
       onError: errors.for('blocked-tenants'),
       onCount: (count) => measures.blockedTenants.set({}, count),
     }),
@@ -116,7 +121,7 @@ export function createContext(
     guestQueue: new PerGuestQueue(background),
     recentKeys: new RecentKeys({
       redis: base.cacheRedis,
-      keyPrefix: 'seen:',
+      keys,
       clock,
       onError: errors.for('recent-keys'),
     }),
@@ -127,9 +132,13 @@ export function createContext(
     cards: createCardCache(),
     sessions,
     idempotency: serviceIdempotency(base),
-    searchSessions: createSearchSessions(sessionRedis, (id) => sessions.isCleared(id)),
+    searchSessions: createSearchSessions({
+      redis: sessionRedis,
+      keys,
+      isCleared: (id) => sessions.isCleared(id),
+    }),
     recentSearches: new LRUCache({ max: RECENT_SEARCHES_MAX }),
-    limits: createLimits(base.cacheRedis, metrics, overrides),
+    limits: createLimits(base, overrides),
     bots,
     wishlistMutex: new KeyedMutex(),
     upstreams,

@@ -17,7 +17,7 @@ export const TEST_CLIENT: Visit = {
 
 /** Under which key Redis has a session, or the tombstone of one. */
 export function sessionKeyOf(id: string): string {
-  return `gms_session:${hash('sha256', id, 'base64url')}`
+  return `bff-consumer-service:v1:session:${hash('sha256', id, 'base64url')}`
 }
 
 /** As the session hook presents a cookie to the store. */

@@ -83,7 +83,8 @@ describe('C12 a suspended tenant', () => {
     await expect.poll(() => shows(question, tenantId), PROMPTLY).toEqual([false, false])
     await reactivate(new Date(Date.now() - 60_000), 1)
     const { ctx } = world.service
-    const decided = () => ctx.sessionRedis.get('consumer:{blocked-tenants}:changes')
+    const decided = () =>
+      ctx.sessionRedis.get('bff-consumer-service:v1:blocked-tenants:{tenants}:changes')
     const before = await decided()
     await suspend(new Date(), 2)
     await expect.poll(decided, PROMPTLY).not.toBe(before)
@@ -98,9 +99,14 @@ describe('C12 a suspended tenant', () => {
     await suspend(new Date(), 3)
     await expect.poll(() => shows(fresh(), tenantId), PROMPTLY).toEqual([false, false])
     const { sessionRedis } = world.service.ctx
-    await sessionRedis.del('consumer:{blocked-tenants}', 'consumer:{blocked-tenants}:changes')
+    await sessionRedis.del(
+      'bff-consumer-service:v1:blocked-tenants:{tenants}',
+      'bff-consumer-service:v1:blocked-tenants:{tenants}:changes',
+    )
     await expect
-      .poll(() => sessionRedis.hlen('consumer:{blocked-tenants}'), { timeout: 10_000 })
+      .poll(() => sessionRedis.hlen('bff-consumer-service:v1:blocked-tenants:{tenants}'), {
+        timeout: 10_000,
+      })
       .toBeGreaterThan(0)
     expect(await shows(fresh(), tenantId)).toEqual([false, false])
     await reactivate(new Date(), 3)

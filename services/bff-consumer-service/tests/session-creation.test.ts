@@ -36,7 +36,11 @@ const search = (url: string, headers: Record<string, string>) =>
 
 const sessionKeys = async () => {
   const { sessionRedis } = world.service.ctx
-  const patterns = ['gms_session:*', 'gms_searches:*', 'srs_session:*']
+  const patterns = [
+    'bff-consumer-service:v1:session:*',
+    'bff-consumer-service:v1:guest-searches:*',
+    'bff-consumer-service:v1:search-session:*',
+  ]
   return (await Promise.all(patterns.map((pattern) => sessionRedis.keys(pattern)))).flat()
 }
 
@@ -96,7 +100,9 @@ describe('P18 sessions without content', () => {
       expect(JSON.parse(stored ?? '{}')).toMatchObject({
         searchHistory: [{ searchSessionId: name }],
       })
-      expect(await ctx.sessionRedis.exists(`srs_session:${name}`)).toBe(1)
+      expect(await ctx.sessionRedis.exists(`bff-consumer-service:v1:search-session:${name}`)).toBe(
+        1,
+      )
     }
   })
 })

@@ -157,7 +157,9 @@ describe('C1 POST /session/clear', () => {
       // Some searches came after the end and began another session, which is not hers.
       const hers = searches.filter((id) => id !== null)
       const { sessionRedis } = world.service.ctx
-      const kept = await Promise.all(hers.map((id) => sessionRedis.get(`srs_session:${id}`)))
+      const kept = await Promise.all(
+        hers.map((id) => sessionRedis.get(`bff-consumer-service:v1:search-session:${id}`)),
+      )
       expect(kept.join()).not.toContain(guest.id)
       expect(await tracesOf(guest, [])).toEqual([])
     }
@@ -168,7 +170,7 @@ describe('C1 POST /session/clear', () => {
     const answer = await guest.search(stay(4))
     await settle(world)
     const { sessionRedis, searchSessions } = world.service.ctx
-    const key = `srs_session:${answer.headers.get('x-search-session')}`
+    const key = `bff-consumer-service:v1:search-session:${answer.headers.get('x-search-session')}`
     const record = String(await sessionRedis.get(key))
     await guest.clear()
     await searchSessions.save(JSON.parse(record) as SearchSession)

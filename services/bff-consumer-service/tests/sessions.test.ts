@@ -159,7 +159,9 @@ describe('C1 a session', () => {
       queryHash: expect.stringMatching(/^sha256:/),
       geo: { mode: 'city', city: 'kabul' },
     })
-    const saved = await world.service.ctx.sessionRedis.get(`srs_session:${names.at(-1)}`)
+    const saved = await world.service.ctx.sessionRedis.get(
+      `bff-consumer-service:v1:search-session:${names.at(-1)}`,
+    )
     expect(JSON.parse(String(saved))).toMatchObject({
       id: names.at(-1),
       guestSessionId: guest.id,

@@ -1,5 +1,5 @@
 import { createCache } from '@melmastoon/chassis/cache'
-import { createRedis } from '@melmastoon/chassis/redis'
+import { createKeySpace, createRedis } from '@melmastoon/chassis/redis'
 import { readUpstream, respondAsCache } from './cache-load.ts'
 
 const onError = () => undefined
@@ -8,7 +8,7 @@ respondAsCache(async ({ mode, redisCacheUrl, redisSessionUrl, upstreamUrl, ttlMs
   if (mode === 'none') return () => readUpstream(upstreamUrl)
   const redis = createRedis(redisCacheUrl, { name: 'bench-cache', onError })
   const versions = createRedis(redisSessionUrl, { name: 'bench-session', onError })
-  const cache = createCache({ redis, versions })
+  const cache = createCache({ redis, versions, keys: createKeySpace('bench') })
   const pages = cache.define({
     name: 'page',
     dimensions: ['page'],

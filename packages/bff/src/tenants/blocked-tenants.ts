@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import {
-  channel,
+  channelOf,
   createSubscriber,
   defineScript,
+  type KeySpace,
   type Redis,
   type Script,
 } from '@melmastoon/chassis/redis'
@@ -30,7 +31,7 @@ export interface BlockedTenantsOptions {
   /** The instance without eviction. */
   readonly redis: Redis
   /** Prefix of the keys: services on one Redis do not share their decisions. */
-  readonly keyPrefix: string
+  readonly keys: KeySpace
   readonly onError: (error: unknown) => void
   readonly onCount: (count: number) => void
   readonly pollMs?: number
@@ -62,12 +63,13 @@ class SharedDecisions implements BlockedTenants {
   #changes: string | null = null
 
   constructor(options: BlockedTenantsOptions) {
-    const { redis, keyPrefix, pollMs = 1_000 } = options
+    const { redis, keys, pollMs = 1_000 } = options
+    const prefix = keys.prefix('blocked-tenants')
     this.#options = options
-    this.#decisionsKey = `${keyPrefix}:{blocked-tenants}`
+    this.#decisionsKey = `${prefix}{tenants}`
     this.#changesKey = `${this.#decisionsKey}:changes`
     this.#script = defineScript(redis, { name: 'block-tenant', lua: DECIDE_LUA, numberOfKeys: 2 })
-    this.#channel = channel(redis, 'blocked-tenants')
+    this.#channel = channelOf(redis, prefix, 'changed')
     const refresh = () => void this.refresh()
     createSubscriber(redis)
       .subscribe(this.#channel, { onMessage: refresh, onReconnect: refresh })

@@ -1,4 +1,4 @@
-import { createRedis } from '@melmastoon/chassis/redis'
+import { createKeySpace, createRedis } from '@melmastoon/chassis/redis'
 import { newId } from '@melmastoon/domain'
 import { testRedis } from '@melmastoon/testkit'
 import { describe, expect, it } from 'vitest'
@@ -13,7 +13,7 @@ async function openList(sessionUrl: string) {
   const counts: number[] = []
   const list = createBlockedTenants({
     redis,
-    keyPrefix: 'test',
+    keys: createKeySpace('test'),
     onError: (error) => errors.push(error),
     onCount: (count) => counts.push(count),
     pollMs: 60_000,

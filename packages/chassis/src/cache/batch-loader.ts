@@ -1,5 +1,5 @@
 import type { Deadline } from '../clock/index.ts'
-import type { Cache } from './build-cache.ts'
+import type { Cache } from './create-cache.ts'
 import type { DefinedCache } from './defined-cache.ts'
 import type { LoadResult } from './load-entry.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createKeyBuilder, redisKeys } from './cache-key.ts'
+import { createKeyBuilder, entryId } from './cache-key.ts'
 import type { DimensionValue } from './cache-policy.ts'
 
 const dimensions = [
@@ -84,8 +84,7 @@ describe('a cache key', () => {
     const other = query.build({ query: `${'x'.repeat(99_999)}y` }, '')
     expect(long.length).toBeLessThan(100)
     expect(long).not.toBe(other)
-    const names = redisKeys(long)
-    expect(names.entry.length).toBeLessThan(64)
-    expect(names.lease).toBe(`${names.entry}:lease`)
+    expect(entryId(long)).toHaveLength(43)
+    expect(entryId(long)).not.toBe(entryId(other))
   })
 })

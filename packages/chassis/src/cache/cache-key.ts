@@ -3,11 +3,11 @@ import type { DimensionValue } from './cache-policy.ts'
 
 const PLAIN_KEY_LENGTH_MAX = 1_024
 
-/** The in-process key; the Redis key is derived from it only when Redis is asked. */
+/** The in-process key; the Redis key is derived from it only when Redis is used. */
 export type CacheKey = string
 
 export interface KeyBuilder {
-  build(dims: Readonly<Record<string, DimensionValue>>, stamp: string): CacheKey
+  build(dims: Readonly<Record<string, DimensionValue>>, versionKey: string): CacheKey
 }
 
 /**
@@ -19,11 +19,11 @@ export function createKeyBuilder(name: string, dimensions: readonly string[]): K
     throw new TypeError(`cache ${name} declares a dimension twice`)
   }
   return {
-    build(dims, stamp) {
+    build(dims, versionKey) {
       let key = name
       for (const dimension of dimensions) key += encodePart(name, dimension, dims[dimension])
-      refuseUnknown(name, dimensions, dims)
-      key += `|${stamp}`
+      rejectUnknown(name, dimensions, dims)
+      key += `|${versionKey}`
       return key.length <= PLAIN_KEY_LENGTH_MAX
         ? key
         : `${name}#${hash('sha256', key, 'base64url')}`
@@ -38,14 +38,13 @@ function encodePart(cache: string, dimension: string, value: DimensionValue | un
   throw new TypeError(`cache ${cache} needs the dimension ${dimension} to build a key`)
 }
 
-function refuseUnknown(cache: string, declared: readonly string[], dims: object): void {
+function rejectUnknown(cache: string, declared: readonly string[], dims: object): void {
   for (const name in dims) {
     if (!declared.includes(name)) throw new TypeError(`cache ${cache} has no dimension ${name}`)
   }
 }
 
-/** One slot on Redis Cluster for an entry and its lease: they share the hash tag (D21). */
-export function redisKeys(key: CacheKey): { id: string; entry: string; lease: string } {
-  const id = hash('sha256', key, 'base64url')
-  return { id, entry: `cache:{${id}}`, lease: `cache:{${id}}:lease` }
+/** What the Redis keys and the wake-ups of an entry are named by. */
+export function entryId(key: CacheKey): string {
+  return hash('sha256', key, 'base64url')
 }

@@ -10,13 +10,13 @@ import { freshnessOf, isNearExpiry, shouldRefreshEarly } from './freshness.ts'
 import type { L1Store } from './l1-store.ts'
 import { EMPTY_SNAPSHOT, type Snapshot } from './l2-store.ts'
 import type { Load } from './load-entry.ts'
-import type { Landed, SingleFlight } from './single-flight.ts'
+import type { LoadOutcome, SingleFlight } from './single-flight.ts'
 import type { TagVersions } from './tag-versions.ts'
 import { withinDeadline } from './within-deadline.ts'
 
 export interface CacheDefinition<Name extends string> extends CachePolicy {
   name: string
-  /** All that the content depends on: tenant, locale, currency, role, query… */
+  /** Everything the content depends on: tenant, locale, currency, role, query… */
   dimensions: readonly Name[]
 }
 
@@ -27,7 +27,7 @@ export interface GetRequest<Name extends string> {
   load: Load
 }
 
-/** What the caches of one `createCache` share. */
+/** Shared by the caches of one `createCache`. */
 export interface CacheShared {
   l1: L1Store
   versions: TagVersions
@@ -35,8 +35,8 @@ export interface CacheShared {
   clock: Clock
   random: () => number
   metrics: CacheMetrics
-  /** Keys of entries whose tag versions cannot be read: known to this process alone. */
-  privateStamp: string
+  /** For keys of entries whose tag versions cannot be read: valid in this process only. */
+  privateVersionKey: string
   waiting: { count: number; readonly max: number }
   coalesce: boolean
   fleet: boolean
@@ -51,11 +51,11 @@ interface Lookup {
 interface MadeKey {
   readonly key: CacheKey
   readonly tags: readonly string[]
-  readonly turn: number
+  readonly generation: number
 }
 
 const NO_TAGS: readonly string[] = []
-/** After a failed load, how long what is stale is served without asking again. */
+/** After a failed load, how long a stale entry is served without another attempt. */
 const ERROR_BACKOFF_MS = 1_000
 
 export class DefinedCache<Name extends string> {
@@ -65,7 +65,7 @@ export class DefinedCache<Name extends string> {
   readonly #shared: CacheShared
   readonly #madeKeys = new WeakMap<object, MadeKey>()
   readonly #lookups = new Coalescer<{ entry: CacheEntry; state: CacheState }>()
-  readonly #refreshes = new Coalescer<Landed>()
+  readonly #refreshes = new Coalescer<LoadOutcome>()
 
   constructor(definition: CacheDefinition<Name>, policy: ResolvedPolicy, shared: CacheShared) {
     this.name = definition.name
@@ -75,8 +75,8 @@ export class DefinedCache<Name extends string> {
   }
 
   /**
-   * A fresh entry of this process, at once; undefined for everything else, which is `get`'s. Dims
-   * that are frozen, and come with the same list of tags, have their key made once.
+   * A fresh entry of this process, synchronously; undefined otherwise, and then `get` is the way.
+   * The key of frozen dims with the same list of tags is built once.
    */
   peek(
     dims: Readonly<Record<Name, DimensionValue>>,
@@ -87,14 +87,14 @@ export class DefinedCache<Name extends string> {
     const entry = key === undefined ? undefined : l1.get(key)
     if (entry === undefined) return undefined
     const nowMs = clock.nowMs()
-    // Whether to refresh early is drawn once, and by `get`, which can also do it.
+    // Whether to refresh early is decided by `get`, which can also do it.
     if (isNearExpiry(entry.fields, nowMs)) return undefined
-    return this.#answer(entry, 'hit', nowMs)
+    return this.#respond(entry, 'hit', nowMs)
   }
 
   get(request: GetRequest<Name>): Promise<CachedBytes> {
     const key = this.#keyOf(request.dims, request.tags ?? NO_TAGS)
-    if (key === undefined) return this.#learnThenGet(request)
+    if (key === undefined) return this.#loadVersionsThenGet(request)
     return this.#getByKey(request, { key, shared: true })
   }
 
@@ -103,22 +103,22 @@ export class DefinedCache<Name extends string> {
     tags: readonly string[],
   ): CacheKey | undefined {
     const { versions } = this.#shared
-    const { turn } = versions
+    const { generation } = versions
     const made = this.#madeKeys.get(dims)
-    if (made !== undefined && made.tags === tags && made.turn === turn) return made.key
-    const stamp = versions.stamp(tags)
-    if (stamp === undefined) return undefined
-    const key = this.#keys.build(dims, stamp)
-    if (Object.isFrozen(dims)) this.#madeKeys.set(dims, { key, tags, turn })
+    if (made !== undefined && made.tags === tags && made.generation === generation) return made.key
+    const versionKey = versions.versionKey(tags)
+    if (versionKey === undefined) return undefined
+    const key = this.#keys.build(dims, versionKey)
+    if (Object.isFrozen(dims)) this.#madeKeys.set(dims, { key, tags, generation })
     return key
   }
 
-  async #learnThenGet(request: GetRequest<Name>): Promise<CachedBytes> {
-    const { versions, privateStamp } = this.#shared
-    const stamp = await versions.learn(request.tags ?? NO_TAGS)
+  async #loadVersionsThenGet(request: GetRequest<Name>): Promise<CachedBytes> {
+    const { versions, privateVersionKey } = this.#shared
+    const versionKey = await versions.load(request.tags ?? NO_TAGS)
     const tags = (request.tags ?? NO_TAGS).toSorted().join(' ')
-    const key = this.#keys.build(request.dims, stamp ?? `${privateStamp} ${tags}`)
-    return await this.#getByKey(request, { key, shared: stamp !== null })
+    const key = this.#keys.build(request.dims, versionKey ?? `${privateVersionKey} ${tags}`)
+    return await this.#getByKey(request, { key, shared: versionKey !== null })
   }
 
   async #getByKey(
@@ -140,7 +140,7 @@ export class DefinedCache<Name extends string> {
         metrics.onEarlyRefresh?.(this.name)
         this.#refreshBehind(lookup, entry)
       }
-      return this.#answer(entry, 'hit', nowMs)
+      return this.#respond(entry, 'hit', nowMs)
     }
     if (freshness === 'dead') {
       l1.delete(lookup.key)
@@ -149,7 +149,7 @@ export class DefinedCache<Name extends string> {
     const mayRefresh = this.#mayRefresh(lookup.key, entry)
     if (freshness === 'stale' && mayRefresh) this.#refreshBehind(lookup, entry)
     const serve = freshness === 'stale' || nowMs < entry.retryNotBeforeMs
-    return serve ? this.#answer(entry, 'stale', nowMs) : undefined
+    return serve ? this.#respond(entry, 'stale', nowMs) : undefined
   }
 
   #mayRefresh(key: CacheKey, entry: CacheEntry): boolean {
@@ -166,7 +166,7 @@ export class DefinedCache<Name extends string> {
     waiting.count += 1
     try {
       const { entry, state } = await withinDeadline(this.#lookUp(lookup), deadline)
-      return this.#answer(entry, state, clock.nowMs())
+      return this.#respond(entry, state, clock.nowMs())
     } catch (error) {
       const stale = this.#stale(lookup.key)
       if (stale !== undefined) return stale
@@ -182,40 +182,40 @@ export class DefinedCache<Name extends string> {
   }
 
   async #lookUpAlone(lookup: Lookup): Promise<{ entry: CacheEntry; state: CacheState }> {
-    const landed = await this.#refresh(lookup, EMPTY_SNAPSHOT)
-    if (landed.state === 'stale') this.#refreshBehind(lookup, landed.entry)
-    return landed
+    const outcome = await this.#refresh(lookup, EMPTY_SNAPSHOT)
+    if (outcome.state === 'stale') this.#refreshBehind(lookup, outcome.entry)
+    return outcome
   }
 
   #refreshBehind(lookup: Lookup, seen: CacheEntry): void {
     const snapshot = { writeId: seen.fields.writeId, entry: seen }
-    // The failure has set the time of the next attempt; the stale entry is what is served.
+    // The failure has set the time of the next attempt; until then the stale entry is served.
     this.#refresh(lookup, snapshot).catch((error: unknown) => {
       this.#shared.metrics.onRefreshError?.(this.name, error)
     })
   }
 
-  #refresh(lookup: Lookup, seen: Snapshot): Promise<Landed> {
+  #refresh(lookup: Lookup, seen: Snapshot): Promise<LoadOutcome> {
     if (!this.#shared.coalesce) return this.#refreshAlone(lookup, seen)
     return this.#refreshes.run(lookup.key, () => this.#refreshAlone(lookup, seen))
   }
 
-  async #refreshAlone({ key, shared, load }: Lookup, seen: Snapshot): Promise<Landed> {
+  async #refreshAlone({ key, shared, load }: Lookup, seen: Snapshot): Promise<LoadOutcome> {
     const { l1, singleFlight, clock, fleet } = this.#shared
     const { name: cache, policy } = this
     try {
-      const landed = await singleFlight.fly({
+      const outcome = await singleFlight.run({
         cache,
         key,
         policy,
         load,
         shared: shared && fleet,
         seen,
-        onKept: (entry) => l1.set(key, entry),
+        onFallback: (entry) => l1.set(key, entry),
         hasStale: () => this.#isServable(l1.get(key)),
       })
-      if (landed.state !== 'bypass') l1.set(key, landed.entry)
-      return landed
+      if (outcome.state !== 'bypass') l1.set(key, outcome.entry)
+      return outcome
     } catch (error) {
       const entry = l1.get(key)
       if (entry !== undefined) entry.retryNotBeforeMs = clock.nowMs() + ERROR_BACKOFF_MS
@@ -228,14 +228,14 @@ export class DefinedCache<Name extends string> {
     const entry = l1.get(key)
     const nowMs = clock.nowMs()
     if (!this.#isServable(entry)) return undefined
-    return this.#answer(entry, 'stale', nowMs)
+    return this.#respond(entry, 'stale', nowMs)
   }
 
   #isServable(entry: CacheEntry | undefined): entry is CacheEntry {
     return entry !== undefined && freshnessOf(entry.fields, this.#shared.clock.nowMs()) !== 'dead'
   }
 
-  #answer(entry: CacheEntry, state: CacheState, nowMs: number): CachedBytes {
+  #respond(entry: CacheEntry, state: CacheState, nowMs: number): CachedBytes {
     this.#shared.metrics.onResult?.(this.name, state)
     return new CachedBytes(entry, state, Math.max(0, nowMs - entry.fields.createdAtMs))
   }

@@ -1,7 +1,13 @@
 import type { Clock } from '../clock/index.ts'
-import { acceptsCommands, channel, defineScript, type Redis } from '../redis/index.ts'
+import {
+  acceptsCommands,
+  channelOf,
+  defineScript,
+  type KeyPrefix,
+  type Redis,
+} from '../redis/index.ts'
 import type { CacheEntry } from './cache-entry.ts'
-import { type CacheKey, redisKeys } from './cache-key.ts'
+import { type CacheKey, entryId } from './cache-key.ts'
 import { decodeFrame, frameWriteId } from './frame.ts'
 
 /** What was in Redis: the id even when the frame cannot be read, so that it can be replaced. */
@@ -67,8 +73,19 @@ return 1
 /** After a failure Redis is left alone this long: a hanging one must not slow every miss. */
 const PAUSE_AFTER_FAILURE_MS = 500
 
-export function createL2(redis: Redis, clock: Clock): L2Store {
-  const channelName = channel(redis, 'cache-wake')
+export interface L2Options {
+  redis: Redis
+  prefix: KeyPrefix
+  clock: Clock
+}
+
+export function createL2({ redis, prefix, clock }: L2Options): L2Store {
+  const channelName = channelOf(redis, prefix, 'wake')
+  /** One slot on Redis Cluster for an entry and its lease: they share the hash tag (D21). */
+  const keysOf = (key: CacheKey) => {
+    const entry = `${prefix}{${entryId(key)}}`
+    return [entry, `${entry}:lease`]
+  }
   const acquire = defineScript(redis, { name: 'cache-acquire', lua: ACQUIRE, numberOfKeys: 2 })
   const commit = defineScript(redis, { name: 'cache-commit', lua: COMMIT, numberOfKeys: 2 })
   const release = defineScript(redis, { name: 'cache-release', lua: RELEASE, numberOfKeys: 2 })
@@ -85,19 +102,15 @@ export function createL2(redis: Redis, clock: Clock): L2Store {
     channelName,
     isAvailable: () => acceptsCommands(redis) && clock.monotonicMs() >= pausedUntilMs,
     async acquire({ key, token }, { leaseMs, seen }) {
-      const keys = redisKeys(key)
       const args = [token, Math.ceil(leaseMs), Buffer.from(seen.writeId, 'latin1')]
-      return parseAcquired(await guarded(acquire.runBuffer([keys.entry, keys.lease], args)))
+      return parseAcquired(await guarded(acquire.runBuffer(keysOf(key), args)))
     },
     async commit({ key, token }, { frame, ttlMs, wake }) {
-      const keys = redisKeys(key)
       const args = [token, frame, Math.ceil(ttlMs), channelName, wake]
-      return (await guarded(commit.run([keys.entry, keys.lease], args))) === 1
+      return (await guarded(commit.run(keysOf(key), args))) === 1
     },
     async release({ key, token }, wake) {
-      const keys = redisKeys(key)
-      const reply = await guarded(release.run([keys.entry, keys.lease], [token, channelName, wake]))
-      return reply === 1
+      return (await guarded(release.run(keysOf(key), [token, channelName, wake]))) === 1
     },
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { isProblem, isProblemCode, type Problem, problem } from '@melmastoon/domain'
 import type { Clock } from '../clock/index.ts'
 import type { CacheEntry } from './cache-entry.ts'
-import { type CacheKey, redisKeys } from './cache-key.ts'
+import { type CacheKey, entryId } from './cache-key.ts'
 import type { CacheMetrics } from './cache-metrics.ts'
 import type { ResolvedPolicy } from './cache-policy.ts'
 import { encodeFrame } from './frame.ts'
@@ -17,21 +17,21 @@ import {
 import { type Load, loadEntry } from './load-entry.ts'
 import { encodeWake, type Waiter, type WakeReason, type WakeUps } from './wake-ups.ts'
 
-export interface Flight {
+export interface LoadRequest {
   cache: string
   key: CacheKey
   policy: ResolvedPolicy
   load: Load
-  /** False when the key holds for this process alone (tag versions unknown). */
+  /** False when the key is valid in this process only (tag versions unknown). */
   shared: boolean
-  /** Nothing yet: then what is stale is good enough, and the caller has it refreshed. */
+  /** If empty, a stale entry is returned at once and the caller refreshes it. */
   seen: Snapshot
-  /** What is found, and too old to be served unless the load fails. */
-  onKept: (entry: CacheEntry) => void
+  /** Called with an entry that is too old to be served unless the load fails. */
+  onFallback: (entry: CacheEntry) => void
   hasStale: () => boolean
 }
 
-export interface Landed {
+export interface LoadOutcome {
   entry: CacheEntry
   state: 'hit' | 'stale' | 'miss' | 'bypass'
 }
@@ -53,13 +53,13 @@ interface SingleFlightOptions {
 /**
  * One load for the whole fleet (D10). Called once per key and process at a time.
  *
- *   acquire → leader: load, write while the lease holds, wake the others
- *           → newer:  somebody has just written, take that
- *           → held:   wait for the wake-up, then look again
+ *   acquire → leader: load, write while the lease holds, wake the followers
+ *           → newer:  another process has just written, use its entry
+ *           → held:   wait for the wake-up, then try again
  *
- * A leader that fails tells it; one that dies is found out by its lease's end. A follower that has
- * waited its time with nothing stale to serve, and anybody while Redis is away, loads directly: the
- * caller's bulkhead bounds it.
+ * A leader that fails notifies its followers; one that dies is detected by the end of its lease. A
+ * follower whose wait is over with nothing stale to serve loads directly, and so does everyone while
+ * Redis is unavailable: the caller's bulkhead limits those loads.
  */
 export class SingleFlight {
   readonly #options: SingleFlightOptions
@@ -68,49 +68,53 @@ export class SingleFlight {
     this.#options = options
   }
 
-  async fly(flight: Flight): Promise<Landed> {
+  async run(request: LoadRequest): Promise<LoadOutcome> {
     const { l2, clock, wakeUps } = this.#options
-    const endsAtMs = clock.monotonicMs() + flight.policy.followerWaitMs
-    const attempt: Attempt = { token: randomUUID(), seen: flight.seen, endsAtMs }
+    const endsAtMs = clock.monotonicMs() + request.policy.followerWaitMs
+    const attempt: Attempt = { token: randomUUID(), seen: request.seen, endsAtMs }
     for (;;) {
-      if (!flight.shared || !l2.isAvailable()) return await this.#loadAlone(flight)
-      const waiter = wakeUps.expect(redisKeys(flight.key).id)
+      if (!request.shared || !l2.isAvailable()) return await this.#loadAlone(request)
+      const waiter = wakeUps.expect(entryId(request.key))
       try {
-        const landed = await this.#attempt(flight, attempt, waiter)
-        if (landed !== 'again') return landed
+        const outcome = await this.#attempt(request, attempt, waiter)
+        if (outcome !== 'again') return outcome
       } finally {
         waiter[Symbol.dispose]()
       }
     }
   }
 
-  async #attempt(flight: Flight, attempt: Attempt, waiter: Waiter): Promise<Landed | 'again'> {
-    const acquired = await this.#acquire(flight, attempt)
-    if (acquired === null) return await this.#loadAlone(flight)
-    if (acquired.kind === 'leader') return await this.#lead(flight, attempt.token)
-    if (acquired.kind === 'newer') return this.#take(flight, attempt, acquired.snapshot)
+  async #attempt(
+    request: LoadRequest,
+    attempt: Attempt,
+    waiter: Waiter,
+  ): Promise<LoadOutcome | 'again'> {
+    const acquired = await this.#acquire(request, attempt)
+    if (acquired === null) return await this.#loadAlone(request)
+    if (acquired.kind === 'leader') return await this.#lead(request, attempt.token)
+    if (acquired.kind === 'newer') return this.#take(request, attempt, acquired.snapshot)
     const leftMs = attempt.endsAtMs - this.#options.clock.monotonicMs()
-    if (leftMs <= 0) return await this.#giveUpWaiting(flight)
+    if (leftMs <= 0) return await this.#giveUpWaiting(request)
     const untilLeaseEndsMs = acquired.remainingMs + 1
-    const reason = await this.#follow(flight, () =>
+    const reason = await this.#follow(request, () =>
       waiter.wait(acquired.holder, Math.min(leftMs, untilLeaseEndsMs)),
     )
     if (reason.kind === 'failed') throw leaderFailure(reason.code)
-    return reason.kind === 'uncacheable' ? await this.#loadAlone(flight) : 'again'
+    return reason.kind === 'uncacheable' ? await this.#loadAlone(request) : 'again'
   }
 
-  #take(flight: Flight, attempt: Attempt, found: Snapshot): Landed | 'again' {
+  #take(request: LoadRequest, attempt: Attempt, found: Snapshot): LoadOutcome | 'again' {
     const { entry } = found
     attempt.seen = found
     if (entry === null) return 'again'
     const freshness = freshnessOf(entry.fields, this.#options.clock.nowMs())
     if (freshness === 'fresh') return { entry, state: 'hit' }
-    if (freshness === 'stale' && flight.seen === EMPTY_SNAPSHOT) return { entry, state: 'stale' }
-    if (freshness !== 'dead') flight.onKept(entry)
+    if (freshness === 'stale' && request.seen === EMPTY_SNAPSHOT) return { entry, state: 'stale' }
+    if (freshness !== 'dead') request.onFallback(entry)
     return 'again'
   }
 
-  async #acquire({ key, policy }: Flight, attempt: Attempt): Promise<Acquired | null> {
+  async #acquire({ key, policy }: LoadRequest, attempt: Attempt): Promise<Acquired | null> {
     const { l2, metrics } = this.#options
     const { token, seen } = attempt
     try {
@@ -121,19 +125,19 @@ export class SingleFlight {
     }
   }
 
-  async #follow(flight: Flight, wait: () => Promise<WakeReason>): Promise<WakeReason> {
+  async #follow(request: LoadRequest, wait: () => Promise<WakeReason>): Promise<WakeReason> {
     const { clock, metrics } = this.#options
     const fromMs = clock.monotonicMs()
     const reason = await wait()
-    metrics.onLeaseWait?.(flight.cache, clock.monotonicMs() - fromMs)
+    metrics.onLeaseWait?.(request.cache, clock.monotonicMs() - fromMs)
     return reason
   }
 
-  async #lead(flight: Flight, token: string): Promise<Landed> {
-    const lease = { key: flight.key, token }
+  async #lead(request: LoadRequest, token: string): Promise<LoadOutcome> {
+    const lease = { key: request.key, token }
     try {
-      const { entry, cacheable } = await this.#load(flight)
-      if (cacheable) this.#commit(flight, lease, entry)
+      const { entry, cacheable } = await this.#load(request)
+      if (cacheable) this.#commit(request, lease, entry)
       else this.#release(lease, { kind: 'uncacheable' })
       return { entry, state: cacheable ? 'miss' : 'bypass' }
     } catch (error) {
@@ -142,32 +146,32 @@ export class SingleFlight {
     }
   }
 
-  /** What is stale is better than a second load; without it one direct fetch is due (D10). */
-  async #giveUpWaiting(flight: Flight): Promise<Landed> {
-    if (flight.hasStale()) throw problem('MELMASTOON.BFF.UPSTREAM_TIMEOUT')
-    return await this.#loadAlone(flight)
+  /** A stale entry is better than a second load; without one, load directly (D10). */
+  async #giveUpWaiting(request: LoadRequest): Promise<LoadOutcome> {
+    if (request.hasStale()) throw problem('MELMASTOON.BFF.UPSTREAM_TIMEOUT')
+    return await this.#loadAlone(request)
   }
 
-  async #loadAlone(flight: Flight): Promise<Landed> {
-    const { entry, cacheable } = await this.#load(flight)
+  async #loadAlone(request: LoadRequest): Promise<LoadOutcome> {
+    const { entry, cacheable } = await this.#load(request)
     return { entry, state: cacheable ? 'miss' : 'bypass' }
   }
 
-  #load({ cache, load, policy }: Flight): ReturnType<typeof loadEntry> {
+  #load({ cache, load, policy }: LoadRequest): ReturnType<typeof loadEntry> {
     const { clock, random, metrics } = this.#options
     metrics.onUpstreamCall?.(cache)
     return loadEntry(load, { policy, clock, random })
   }
 
-  /** Not awaited: this process already has the entry, and a failed write only costs the others. */
-  #commit(flight: Flight, lease: Lease, entry: CacheEntry): void {
+  /** Not awaited: this process has the entry; a failed write only costs other processes a load. */
+  #commit(request: LoadRequest, lease: Lease, entry: CacheEntry): void {
     const { l2, clock, metrics } = this.#options
     const ttlMs = entry.fields.hardExpiryMs - clock.nowMs()
     const wake = wakeText(lease, { kind: 'written' })
     if (ttlMs <= 0) return this.#release(lease, { kind: 'uncacheable' })
     l2.commit(lease, { frame: encodeFrame(entry), ttlMs, wake }).then(
       (written) => {
-        if (!written) metrics.onFencedWrite?.(flight.cache)
+        if (!written) metrics.onFencedWrite?.(request.cache)
       },
       (error: unknown) => metrics.onStoreError?.(error),
     )
@@ -182,10 +186,10 @@ export class SingleFlight {
 }
 
 function wakeText({ key, token }: Lease, reason: WakeReason): string {
-  return encodeWake({ id: redisKeys(key).id, token, reason })
+  return encodeWake({ id: entryId(key), token, reason })
 }
 
-/** Only the code travels: a message may hold what must not leave the process. */
+/** Only the code is sent: a message may contain data that must not leave the process. */
 function asLoadProblem(error: unknown): Problem {
   return isProblem(error) ? error : problem('MELMASTOON.BFF.UPSTREAM_UNAVAILABLE')
 }

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { channel, createSubscriber, defineScript, type Redis } from '../redis/index.ts'
+import {
+  channelOf,
+  createSubscriber,
+  defineScript,
+  type KeyPrefix,
+  type Redis,
+} from '../redis/index.ts'
 
 interface TagSnapshot {
   /** Random, made when the instance is first used: another one means that it lost its data. */
@@ -28,9 +34,6 @@ export interface TagVersionStore {
   subscribe(listener: TagListener): () => void
 }
 
-const EPOCH_KEY = 'cachever:{tags}@epoch'
-const CHANGES_KEY = 'cachever:{tags}@changes'
-
 /**
  * A version is the server's time in microseconds, and always more than the one before. It only
  * grows, so late and repeated messages do no harm, whichever order they come in.
@@ -51,13 +54,21 @@ redis.call('PUBLISH', ARGV[3], changes .. ' ' .. version .. ' ' .. ARGV[4])
 return {version, changes}
 `
 
-export function createTagVersionStore(redis: Redis, ttlMs: number): TagVersionStore {
+export interface TagVersionStoreOptions {
+  redis: Redis
+  prefix: KeyPrefix
+  ttlMs: number
+}
+
+export function createTagVersionStore(options: TagVersionStoreOptions): TagVersionStore {
+  const { redis, prefix, ttlMs } = options
+  const keys = tagKeys(prefix)
   const script = defineScript(redis, { name: 'cache-tag-bump', lua: BUMP, numberOfKeys: 2 })
-  const channelName = channel(redis, 'cache-tags')
+  const channelName = channelOf(redis, prefix, 'changed')
   const run = (tag: string, atLeast: number) =>
-    script.run([tagKey(tag), CHANGES_KEY], [atLeast, ttlMs, channelName, tag])
+    script.run([keys.tag(tag), keys.changes], [atLeast, ttlMs, channelName, tag])
   return {
-    read: (tags) => readTags(redis, tags),
+    read: (tags) => readTags(redis, keys, tags),
     async bump(tag) {
       const [version, changes] = toNumbers(await run(tag, 0))
       return { tag, version: version ?? 0, changes: changes ?? 0 }
@@ -77,21 +88,33 @@ export function createTagVersionStore(redis: Redis, ttlMs: number): TagVersionSt
   }
 }
 
-async function readTags(redis: Redis, tags: readonly string[]): Promise<TagSnapshot> {
-  const keys = [EPOCH_KEY, CHANGES_KEY, ...tags.map(tagKey)]
-  const [epoch, changes, ...versions] = await redis.mget(keys)
-  const known = epoch ?? (await createEpoch(redis))
+async function readTags(
+  redis: Redis,
+  keys: TagKeys,
+  tags: readonly string[],
+): Promise<TagSnapshot> {
+  const all = [keys.epoch, keys.changes, ...tags.map(keys.tag)]
+  const [epoch, changes, ...versions] = await redis.mget(all)
+  const known = epoch ?? (await createEpoch(redis, keys.epoch))
   return { epoch: known, changes: Number(changes ?? 0), versions: versions.map((v) => Number(v)) }
 }
 
-async function createEpoch(redis: Redis): Promise<string> {
+async function createEpoch(redis: Redis, key: string): Promise<string> {
   const proposal = randomUUID()
-  const earlier = await redis.call('SET', EPOCH_KEY, proposal, 'NX', 'GET')
+  const earlier = await redis.call('SET', key, proposal, 'NX', 'GET')
   return typeof earlier === 'string' ? earlier : proposal
 }
 
-function tagKey(tag: string): string {
-  return `cachever:{tags}:${tag}`
+type TagKeys = ReturnType<typeof tagKeys>
+
+/** A tag never begins with `@`. */
+function tagKeys(prefix: KeyPrefix) {
+  const all = `${prefix}{tags}`
+  return {
+    epoch: `${all}@epoch`,
+    changes: `${all}@changes`,
+    tag: (tag: string) => `${all}:${tag}`,
+  }
 }
 
 function parseChange(message: string): TagChange | null {

@@ -3,12 +3,12 @@ import type { TagChange, TagVersionStore } from './tag-version-store.ts'
 
 export interface TagVersions extends Disposable {
   /** Part of every key: the versions this process knows. Undefined when one has to be read. */
-  stamp(tags: readonly string[]): string | undefined
-  /** Another number whenever a stamp that was given may be another one now. */
-  readonly turn: number
-  /** Reads what is unknown. Null when the store is not to be had. */
-  learn(tags: readonly string[]): Promise<string | null>
-  /** Rejects when the store is not to be had: the caller repeats it, which does no harm. */
+  versionKey(tags: readonly string[]): string | undefined
+  /** Changes whenever an earlier version key may be outdated. */
+  readonly generation: number
+  /** Reads the unknown versions. Null when the store is unavailable. */
+  load(tags: readonly string[]): Promise<string | null>
+  /** Rejects when the store is unavailable; repeating it is harmless. */
   invalidate(tags: readonly string[]): Promise<void>
 }
 
@@ -16,7 +16,7 @@ interface TagVersionsOptions {
   store: TagVersionStore
   onError: (error: unknown) => void
   pollMs?: number
-  /** At the bound the least recently used tag is forgotten, and read again when next asked for. */
+  /** At the bound the least recently used tag is dropped, and read again when it is next used. */
   maxTags?: number
 }
 
@@ -26,10 +26,10 @@ const TAG_PATTERN = /^[\x21-\x3f\x41-\x7e][\x21-\x7e]{0,199}$/
 const READ_CHUNK = 500
 
 /**
- * What this process knows about tag versions. A broadcast tells it at once; a poll once a second
- * catches what a lost broadcast left out, and costs one small read as long as the counter of
- * changes stands still. A known version never goes back: a store that comes up with less (failover)
- * is raised, and a store that comes up empty has another epoch, which makes every key a new one.
+ * The tag versions known to this process. A broadcast updates them at once; a poll once a second
+ * catches lost broadcasts and costs one small read while the change counter is unchanged. A known
+ * version never decreases: a store that returns with lower versions (failover) is raised, and a
+ * store that returns empty has another epoch, which changes every key.
  */
 export function createTagVersions(options: TagVersionsOptions): TagVersions {
   return new KnownVersions(options)
@@ -37,7 +37,7 @@ export function createTagVersions(options: TagVersionsOptions): TagVersions {
 
 interface KnownVersion {
   version: number
-  /** Its part of the stamp, made once because every hit needs it. */
+  /** Its part of the version key, built once because every hit needs it. */
   text: string
 }
 
@@ -51,12 +51,12 @@ class KnownVersions implements TagVersions {
   #epoch = ''
   #changes = -1
   #polling = false
-  #turns = 0
+  #generation = 0
 
   constructor({ store, onError, pollMs = 1_000, maxTags = 20_000 }: TagVersionsOptions) {
     this.#store = store
     this.#onError = onError
-    this.#known = new LRUCache({ max: maxTags, dispose: () => this.#turns++ })
+    this.#known = new LRUCache({ max: maxTags, dispose: () => this.#generation++ })
     this.#unsubscribe = store.subscribe({
       onChange: (change) => this.#apply(change),
       onReconnect: () => void this.#poll(),
@@ -65,28 +65,28 @@ class KnownVersions implements TagVersions {
     this.#timer.unref()
   }
 
-  stamp(tags: readonly string[]): string | undefined {
+  versionKey(tags: readonly string[]): string | undefined {
     if (tags.length === 0) return ''
     if (tags.length > TAGS_PER_ENTRY_MAX) checkTags(tags)
     if (this.#epoch === '') return undefined
-    let stamp = this.#epoch
+    let versionKey = this.#epoch
     for (const tag of inOrder(tags)) {
       const known = this.#known.get(tag)
       if (known === undefined) return undefined
-      stamp += known.text
+      versionKey += known.text
     }
-    return stamp
+    return versionKey
   }
 
-  get turn(): number {
-    return this.#turns
+  get generation(): number {
+    return this.#generation
   }
 
-  async learn(tags: readonly string[]): Promise<string | null> {
+  async load(tags: readonly string[]): Promise<string | null> {
     checkTags(tags)
     try {
       await Promise.all(tags.map((tag) => this.#read(tag)))
-      return this.stamp(tags) ?? null
+      return this.versionKey(tags) ?? null
     } catch (error) {
       this.#onError(error)
       return null
@@ -141,21 +141,21 @@ class KnownVersions implements TagVersions {
     }
   }
 
-  /** Versions stay known across epochs, because they only grow; the next poll compares them all. */
+  /** Versions stay known across epochs because they only grow; the next poll compares them all. */
   #adoptEpoch(epoch: string): void {
     if (epoch === this.#epoch) return
     this.#epoch = epoch
     this.#changes = -1
-    this.#turns += 1
+    this.#generation += 1
   }
 
-  /** An unknown tag is noted as well: a read of it may be under way and bring the older version. */
+  /** An unknown tag is recorded too: a read in progress may return the older version. */
   #apply({ tag, version, changes }: TagChange): void {
     this.#raiseKnown(tag, version)
     if (changes === this.#changes + 1) this.#changes = changes
   }
 
-  /** Returns whether this process knows a later version than the one it was told. */
+  /** Returns whether this process knows a later version than the given one. */
   #raiseKnown(tag: string, version: number): boolean {
     const known = this.#known.peek(tag)?.version
     if (known !== undefined && known > version) return true

@@ -1,14 +1,13 @@
-import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../clock/index.ts'
-import type { Redis } from '../redis/index.ts'
+import { hashedPart, type KeyPrefix, type KeySpace, type Redis } from '../redis/index.ts'
 
 const KEYS_MAX = 50_000
 
 export interface RecentKeysOptions {
   /** May evict: then something counts twice. */
   readonly redis: Redis
-  readonly keyPrefix: string
+  readonly keys: KeySpace
   readonly clock: Clock
   readonly onError: (error: unknown) => void
 }
@@ -16,10 +15,12 @@ export interface RecentKeysOptions {
 /** Which keys were claimed lately, across all processes. */
 export class RecentKeys {
   readonly #options: RecentKeysOptions
+  readonly #prefix: KeyPrefix
   readonly #claimed: LRUCache<string, true>
 
   constructor(options: RecentKeysOptions) {
     this.#options = options
+    this.#prefix = options.keys.prefix('once')
     const { clock } = options
     this.#claimed = new LRUCache({ max: KEYS_MAX, perf: { now: () => clock.nowMs() } })
   }
@@ -32,9 +33,9 @@ export class RecentKeys {
   async claimOnce(key: string, seconds: number): Promise<boolean> {
     if (this.#claimed.has(key)) return false
     this.#claimed.set(key, true, { ttl: seconds * 1_000 })
-    const { redis, keyPrefix, onError } = this.#options
+    const { redis, onError } = this.#options
     try {
-      const name = `${keyPrefix}${hash('sha256', key, 'base64url')}`
+      const name = `${this.#prefix}${hashedPart(key)}`
       return (await redis.set(name, '1', 'EX', seconds, 'NX')) === 'OK'
     } catch (error) {
       onError(error)

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { KeySpace } from '../redis/index.ts'
 import type { Fingerprint } from './fingerprint.ts'
 import type { ExistingRow } from './idempotency-sql.ts'
 import type { StoredOutcome } from './stored-outcome.ts'
@@ -29,6 +30,7 @@ export interface ReplayShortcut {
 
 export interface ReplayShortcutOptions {
   readonly redis: ReplayRedis
+  readonly keys: KeySpace
   readonly onError: (error: unknown) => void
   readonly ttlMs?: number
   readonly bytesMax?: number
@@ -46,6 +48,7 @@ const SEEN_MAX = 20_000
  */
 export function createReplayShortcut(options: ReplayShortcutOptions): ReplayShortcut {
   const { redis, onError, ttlMs = TTL_MS, bytesMax = BYTES_MAX, waitMs = WAIT_MS } = options
+  const prefix = options.keys.prefix('replay')
   const seen = new LRUCache<string, true>({ max: SEEN_MAX })
   return {
     async find(key) {
@@ -55,7 +58,7 @@ export function createReplayShortcut(options: ReplayShortcutOptions): ReplayShor
       }
       if (redis.status !== 'ready') return null
       try {
-        return parseRecord(await withinTime(redis.get(redisKey(key)), waitMs))
+        return parseRecord(await withinTime(redis.get(`${prefix}${key}`), waitMs))
       } catch (error) {
         onError(error)
         return null
@@ -65,7 +68,7 @@ export function createReplayShortcut(options: ReplayShortcutOptions): ReplayShor
       const lifeMs = Math.floor(Math.min(ttlMs, remainingMs))
       const text = JSON.stringify(record)
       if (redis.status !== 'ready' || lifeMs < 1 || text.length > bytesMax) return
-      redis.set(redisKey(key), text, 'PX', lifeMs).catch(onError)
+      redis.set(`${prefix}${key}`, text, 'PX', lifeMs).catch(onError)
     },
   }
 }
@@ -96,10 +99,6 @@ export function storeInShortcut(
     payload: row.response,
   }
   shortcut.store(key, record, row.remaining_ms)
-}
-
-function redisKey(key: string): string {
-  return `idem:${key}`
 }
 
 async function withinTime(reply: Promise<string | null>, waitMs: number): Promise<string | null> {

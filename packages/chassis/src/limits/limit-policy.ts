@@ -26,11 +26,11 @@ export function intervalMsOf(policy: LimitPolicy): number {
 }
 
 /**
- * The shared bucket is drawn in small handfuls, spent in process: a busy key goes to Redis once
- * per handful. Each process may then let through at most one handful more than its share.
+ * Tokens of the shared bucket are drawn in small batches and spent in process: a busy key costs one
+ * round trip per batch. Each process may then admit at most one batch more than its share.
  */
-const HANDFULS_PER_BURST = 16
+const BATCHES_PER_BURST = 16
 
-export function handfulOf(policy: LimitPolicy): number {
-  return Math.max(1, Math.floor(burstOf(policy) / HANDFULS_PER_BURST))
+export function tokenBatch(policy: LimitPolicy): number {
+  return Math.max(1, Math.floor(burstOf(policy) / BATCHES_PER_BURST))
 }

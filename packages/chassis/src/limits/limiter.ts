@@ -1,20 +1,21 @@
 import { problem } from '@melmastoon/domain'
 import { LRUCache } from 'lru-cache'
 import { type Clock, systemClock } from '../clock/index.ts'
-import { defineScript, type Redis, type Script } from '../redis/index.ts'
+import { defineScript, hashedPart, type KeySpace, type Redis, type Script } from '../redis/index.ts'
 import { GCRA_LUA, gcraStep } from './gcra.ts'
 import {
   burstOf,
-  handfulOf,
   intervalMsOf,
   type LimitDecision,
   type LimitPolicy,
+  tokenBatch,
 } from './limit-policy.ts'
 
 export interface LimiterOptions {
   redis: Redis
+  keys: KeySpace
   policy: LimitPolicy
-  /** With Redis gone (D22): reading paths go on with a limit per process, others refuse. */
+  /** While Redis is unavailable (D22): reads continue with a limit per process, others fail. */
   failure: 'open' | 'closed'
   clock?: Clock
   onDegraded?: () => void
@@ -22,43 +23,50 @@ export interface LimiterOptions {
 
 export interface Limiter {
   readonly policy: LimitPolicy
-  /** Decides without waiting when this process knows the answer already; null when it does not. */
+  /** Decides without waiting if this process knows the result already; null otherwise. */
   takeNow(key: string): LimitDecision | null
   take(key: string): Promise<LimitDecision>
 }
 
 interface LocalBucket {
   allowance: number
-  /** How many were drawn last: more only for a key that spends them in time. */
-  handful: number
+  /** How many tokens were drawn last: more only for a key that spends them in time. */
+  batch: number
   remaining: number
-  /** Until then the shared bucket is known to be empty: refusing costs no round trip. */
-  refusedUntilMs: number
-  /** An unspent handful is given up after a second, so that old grants cannot pile up. */
+  /** Until then the shared bucket is known to be empty: a rejection costs no round trip. */
+  rejectedUntilMs: number
+  /** An unspent batch is discarded after a second, so that old grants cannot accumulate. */
   validUntilMs: number
-  /** As Redis told it last, by our clock: while it is away the limit goes on from there. */
+  /** The last value from Redis, by our clock: without Redis the limit continues from there. */
   tatMs: number
 }
 
 const KEYS_MAX = 20_000
-const HANDFUL_VALID_MS = 1_000
+const BATCH_VALID_MS = 1_000
 
 export function createLimiter(options: LimiterOptions): Limiter {
   const { policy } = options
   const clock = options.clock ?? systemClock
   const buckets = new LRUCache<string, LocalBucket>({ max: KEYS_MAX })
+  const prefix = options.keys.prefix('limit')
   const script = defineScript(options.redis, { name: 'gcra', lua: GCRA_LUA, numberOfKeys: 1 })
   const draw = shareDraws(async (key: string) => {
     const bucket = buckets.get(key) ?? emptyBucket()
     buckets.set(key, bucket)
-    await refill({ bucket, key, script, clock, options })
+    await refill({
+      bucket,
+      key: `${prefix}${policy.name}:${hashedPart(key)}`,
+      script,
+      clock,
+      options,
+    })
   })
 
   function takeNow(key: string): LimitDecision | null {
     const bucket = buckets.get(key)
     if (bucket === undefined) return null
     const nowMs = clock.monotonicMs()
-    if (bucket.refusedUntilMs > nowMs) return decide(policy, bucket, { allowed: false, nowMs })
+    if (bucket.rejectedUntilMs > nowMs) return decide(policy, bucket, { allowed: false, nowMs })
     if (bucket.allowance === 0 || bucket.validUntilMs < nowMs) return null
     bucket.allowance -= 1
     return decide(policy, bucket, { allowed: true, nowMs })
@@ -66,7 +74,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
 
   async function take(key: string): Promise<LimitDecision> {
     let known = takeNow(key)
-    // Others may have spent the whole handful: draw again, until the bucket itself is empty.
+    // Other requests may have spent the whole batch: draw again until the bucket is empty.
     while (known === null) {
       await draw(key)
       known = takeNow(key)
@@ -77,7 +85,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
   return { policy, takeNow, take }
 }
 
-/** Concurrent requests of one key share one draw instead of each taking a handful. */
+/** Concurrent requests of one key share one draw instead of each taking a batch. */
 function shareDraws(draw: (key: string) => Promise<void>) {
   const running = new Map<string, Promise<void>>()
   return (key: string): Promise<void> => {
@@ -99,10 +107,10 @@ interface Refill {
 
 async function refill({ bucket, key, script, clock, options }: Refill): Promise<void> {
   const { policy } = options
-  bucket.handful = nextHandful(bucket, handfulOf(policy), clock.monotonicMs())
-  const args = [intervalMsOf(policy), burstOf(policy), bucket.handful]
+  bucket.batch = nextBatch(bucket, tokenBatch(policy), clock.monotonicMs())
+  const args = [intervalMsOf(policy), burstOf(policy), bucket.batch]
   try {
-    const reply = await script.run([`limit:${policy.name}:${key}`], args)
+    const reply = await script.run([key], args)
     const [granted = 0, remaining = 0, resetMs = 0, retryMs = 0] = (reply as number[]).map(Number)
     grant(bucket, { granted, remaining, resetMs, retryAfterMs: retryMs }, clock.monotonicMs())
   } catch (cause) {
@@ -115,10 +123,10 @@ async function refill({ bucket, key, script, clock, options }: Refill): Promise<
   }
 }
 
-/** What is drawn and not spent is lost to its key, so a slow one draws what it needs. */
-function nextHandful(bucket: LocalBucket, max: number, nowMs: number): number {
+/** Unspent tokens are lost to their key, so a slow key draws only what it needs. */
+function nextBatch(bucket: LocalBucket, max: number, nowMs: number): number {
   const isHot = bucket.allowance === 0 && bucket.validUntilMs >= nowMs
-  return isHot ? Math.min(max, bucket.handful * 2) : 1
+  return isHot ? Math.min(max, bucket.batch * 2) : 1
 }
 
 interface Grant {
@@ -132,8 +140,8 @@ function grant(bucket: LocalBucket, given: Grant, nowMs: number): void {
   bucket.allowance = given.granted
   bucket.remaining = given.remaining
   bucket.tatMs = nowMs + given.resetMs
-  bucket.refusedUntilMs = given.granted > 0 ? 0 : nowMs + given.retryAfterMs
-  bucket.validUntilMs = nowMs + HANDFUL_VALID_MS
+  bucket.rejectedUntilMs = given.granted > 0 ? 0 : nowMs + given.retryAfterMs
+  bucket.validUntilMs = nowMs + BATCH_VALID_MS
 }
 
 function decide(
@@ -141,7 +149,7 @@ function decide(
   bucket: LocalBucket,
   { allowed, nowMs }: { allowed: boolean; nowMs: number },
 ): LimitDecision {
-  const waitMs = allowed ? 0 : Math.max(1, bucket.refusedUntilMs - nowMs)
+  const waitMs = allowed ? 0 : Math.max(1, bucket.rejectedUntilMs - nowMs)
   return {
     allowed,
     policy,
@@ -154,9 +162,9 @@ function decide(
 function emptyBucket(): LocalBucket {
   return {
     allowance: 0,
-    handful: 1,
+    batch: 1,
     remaining: 0,
-    refusedUntilMs: 0,
+    rejectedUntilMs: 0,
     validUntilMs: Number.NEGATIVE_INFINITY,
     tatMs: 0,
   }

@@ -1,5 +1,4 @@
 export type { Redis } from 'ioredis'
-export { channel } from './channel.ts'
 export {
   acceptsCommands,
   createRedis,
@@ -14,6 +13,13 @@ export {
   type ScriptArgument,
   type ScriptDefinition,
 } from './define-script.ts'
+export {
+  channelOf,
+  createKeySpace,
+  hashedPart,
+  type KeyPrefix,
+  type KeySpace,
+} from './key-space.ts'
 export {
   type ChannelListener,
   createSubscriber,

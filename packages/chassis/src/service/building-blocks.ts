@@ -20,15 +20,13 @@ import type { ServiceBase } from './create-base.ts'
 
 /** Collaborators that a context may want, wired to its connections, metrics and shutdown. */
 export function serviceCache(base: ServiceBase, options: Partial<CacheOptions> = {}): Cache {
-  const { cacheRedis, sessionRedis, clock } = base
+  const { cacheRedis: redis, sessionRedis: versions, keys, clock } = base
   const metrics = cacheMetrics(base.metrics, base.errors)
-  return base.use(
-    createCache({ redis: cacheRedis, versions: sessionRedis, clock, metrics, ...options }),
-  )
+  return base.use(createCache({ redis, versions, keys, clock, metrics, ...options }))
 }
 
 export function serviceIdempotency(base: ServiceBase): IdempotencyStore {
-  const { db, schema, metrics, cacheRedis, errors, config } = base
+  const { db, schema, metrics, cacheRedis, keys, errors, config } = base
   return createIdempotency({
     db,
     schema,
@@ -36,6 +34,7 @@ export function serviceIdempotency(base: ServiceBase): IdempotencyStore {
     metrics,
     shortcut: createReplayShortcut({
       redis: cacheRedis,
+      keys,
       onError: errors.for('replay-shortcut'),
     }),
   })
@@ -55,12 +54,13 @@ export function serviceFlags<S extends TSchema>(
 
 /** `open`: with Redis unavailable it continues with a limit per process. */
 export function serviceLimiter(
-  { cacheRedis, metrics }: ServiceBase,
+  { cacheRedis, keys, metrics }: ServiceBase,
   policy: LimitPolicy,
   failure: 'open' | 'closed' = 'open',
 ): Limiter {
   return createLimiter({
     redis: cacheRedis,
+    keys,
     policy,
     failure,
     ...limitMetrics(metrics, policy.name),

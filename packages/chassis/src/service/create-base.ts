@@ -2,7 +2,7 @@ import { createBus, type EventBus } from '../bus/index.ts'
 import { type Clock, systemClock } from '../clock/index.ts'
 import type { ServerConfig } from '../config/index.ts'
 import { createDatabase, type Database } from '../db/index.ts'
-import { createRedis, type Redis } from '../redis/index.ts'
+import { createKeySpace, createRedis, type KeySpace, type Redis } from '../redis/index.ts'
 import {
   createErrorReporter,
   createLogger,
@@ -29,6 +29,8 @@ export interface ServiceBase<C extends ServerConfig = ServerConfig> extends Asyn
   readonly db: Database
   /** With the relay role: relay, jobs and other work for all tenants. */
   readonly relayDb: Database
+  /** Names all keys of this service in both instances. */
+  readonly keys: KeySpace
   /** Evicts nothing: sessions, streams, tag versions. */
   readonly sessionRedis: Redis
   /** Evicts when full: caches, limits, flags. */
@@ -87,6 +89,7 @@ export function createBase<C extends ServerConfig>(
     errors,
     db,
     relayDb,
+    keys: createKeySpace(config.service),
     sessionRedis,
     cacheRedis,
     bus: resources.use(createBus(config, sessionRedis, metrics)),

@@ -1,12 +1,12 @@
 import { problem } from '@melmastoon/domain'
 import type { ReplayStore } from '@melmastoon/security'
-import type { Redis } from '../redis/index.ts'
+import type { KeyPrefix, Redis } from '../redis/index.ts'
 
 /**
  * Remembers what may be used once. It belongs on the instance that evicts nothing (D21), and when
  * that is away nobody can tell whether a thing was used: it refuses (D22).
  */
-export function createReplayStoreRedis(redis: Redis, keyPrefix: string): ReplayStore {
+export function createReplayStoreRedis(redis: Redis, keyPrefix: KeyPrefix): ReplayStore {
   return {
     async remember(key, ttlMs) {
       try {

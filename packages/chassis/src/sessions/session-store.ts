@@ -1,7 +1,7 @@
 import { type Id, type IdPrefix, idTimeMs, isProblem, newId, problem } from '@melmastoon/domain'
 import { SessionCookies } from '@melmastoon/security'
 import { type Clock, systemClock } from '../clock/index.ts'
-import { channel as channelOf, createSubscriber } from '../redis/index.ts'
+import { channelOf, createSubscriber } from '../redis/index.ts'
 import type {
   PresentedCookie,
   Session,
@@ -46,7 +46,7 @@ class RedisSessionStore<T, P extends IdPrefix> implements SessionStore<T, P> {
 
   constructor(options: SessionStoreOptions<T, P>) {
     const { redis, clock = systemClock, memoryMs = MEMORY_MS } = options
-    const channel = channelOf(redis, `session:${options.keyPrefix}`)
+    const channel = channelOf(redis, options.keyPrefix, 'changed')
     this.#options = options
     this.#clock = clock
     this.#cookies = new SessionCookies(options.keys, options.idPrefix)

@@ -1,7 +1,7 @@
 import type { Id, IdPrefix } from '@melmastoon/domain'
 import type { KeyRing } from '@melmastoon/security'
 import type { Clock } from '../clock/index.ts'
-import type { Redis } from '../redis/index.ts'
+import type { KeyPrefix, Redis } from '../redis/index.ts'
 
 export interface Session<T, P extends IdPrefix = IdPrefix> {
   readonly id: Id<P>
@@ -30,7 +30,7 @@ export interface SessionStoreOptions<T, P extends IdPrefix> {
   keys: KeyRing
   idPrefix: P
   /** The key of a record is this prefix and the SHA-256 of the session id. */
-  keyPrefix: string
+  keyPrefix: KeyPrefix
   /**
    * Sliding for stored sessions: every read that reaches Redis extends it. A session that was never
    * stored ends this long after it was started.

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { eventually, latch, testRedis } from '@melmastoon/testkit'
 import { describe, expect, it } from 'vitest'
 import { movableClock } from './movable-clock.ts'
-import { openCache } from './open-cache.ts'
+import { openCache, TEST_KEYS } from './open-cache.ts'
 
 const policy = { softTtlMs: 60_000, staleWhileRevalidateMs: 30_000, staleIfErrorMs: 600_000 }
 
@@ -126,7 +126,7 @@ describe('a cache', () => {
     const define = { name: 'page', dimensions: ['key'], ...policy }
     await one.cache.define(define).get({ dims: { key: 'a' }, load: async () => ({ body: 'one' }) })
     const key = await eventually(async () => {
-      const [found] = await one.redis.keys('cache:*')
+      const [found] = await one.redis.keys(`${TEST_KEYS.prefix('cache')}*`)
       expect(found).toMatch(/\}$/)
       return found ?? ''
     })

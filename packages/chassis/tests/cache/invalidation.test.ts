@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { createTagVersionStore } from '../../src/cache/tag-version-store.ts'
 import { createTagVersions } from '../../src/cache/tag-versions.ts'
 import { killSubscribers } from '../redis/kill-subscribers.ts'
-import { type OpenCache, openCache } from './open-cache.ts'
+import { type OpenCache, openCache, TEST_KEYS } from './open-cache.ts'
 
 const policy = { softTtlMs: 60_000, staleWhileRevalidateMs: 30_000, staleIfErrorMs: 600_000 }
+const TAGS = TEST_KEYS.prefix('cache-tags')
 const TTL_MS = 60_000
 
 function counted(open: OpenCache) {
@@ -62,48 +63,48 @@ describe('invalidation by tag', () => {
     await using deaf = openCache(urls, { versionPollMs: 100 })
     const read = counted(deaf)
     expect(await read('old', ['tenant:a'])).toBe('old')
-    const store = createTagVersionStore(one.versions, TTL_MS)
+    const store = createTagVersionStore({ redis: one.versions, prefix: TAGS, ttlMs: TTL_MS })
     const { version } = await store.bump('tenant:b')
     // The same effect as a bump whose message got lost: the value and the count move, nobody is
     // told.
-    await one.versions.set('cachever:{tags}:tenant:a', version + 1_000)
-    await one.versions.incr('cachever:{tags}@changes')
+    await one.versions.set(`${TAGS}{tags}:tenant:a`, version + 1_000)
+    await one.versions.incr(`${TAGS}{tags}@changes`)
     await eventually(async () => expect(await read('new', ['tenant:a'])).toBe('new'))
   })
 
   it('does no harm when it comes twice, late or in another order', async () => {
     const { sessionUrl, cacheUrl } = await testRedis()
     await using open = openCache({ sessionUrl, cacheUrl })
-    const store = createTagVersionStore(open.versions, TTL_MS)
+    const store = createTagVersionStore({ redis: open.versions, prefix: TAGS, ttlMs: TTL_MS })
     using versions = createTagVersions({ store, onError: () => undefined })
-    await versions.learn(['t'])
+    await versions.load(['t'])
     const first = await store.bump('t')
     const second = await store.bump('t')
     expect(second.version).toBeGreaterThan(first.version)
-    await eventually(() => expect(versions.stamp(['t'])).toContain(`@${second.version}`))
+    await eventually(() => expect(versions.versionKey(['t'])).toContain(`@${second.version}`))
     await open.versions.publish(`ch:${open.versions.options.db}:cache-tags`, `1 ${first.version} t`)
     await store.raise('t', first.version)
-    await versions.learn(['t'])
-    expect(versions.stamp(['t'])).toContain(`@${second.version}`)
+    await versions.load(['t'])
+    expect(versions.versionKey(['t'])).toContain(`@${second.version}`)
   })
 
   it('is not forgotten when the store falls back behind what a process knows', async () => {
     await using open = openCache(await testRedis())
-    const store = createTagVersionStore(open.versions, TTL_MS)
+    const store = createTagVersionStore({ redis: open.versions, prefix: TAGS, ttlMs: TTL_MS })
     using versions = createTagVersions({ store, onError: () => undefined, pollMs: 50 })
-    await versions.learn(['t'])
+    await versions.load(['t'])
     await versions.invalidate(['t'])
-    const known = versions.stamp(['t'])
-    const [old] = await open.versions.mget('cachever:{tags}:t')
-    await open.versions.set('cachever:{tags}:t', '5')
-    await open.versions.incr('cachever:{tags}@changes')
-    await eventually(async () => expect(await open.versions.get('cachever:{tags}:t')).toBe(old))
-    expect(versions.stamp(['t'])).toBe(known)
+    const known = versions.versionKey(['t'])
+    const [old] = await open.versions.mget(`${TAGS}{tags}:t`)
+    await open.versions.set(`${TAGS}{tags}:t`, '5')
+    await open.versions.incr(`${TAGS}{tags}@changes`)
+    await eventually(async () => expect(await open.versions.get(`${TAGS}{tags}:t`)).toBe(old))
+    expect(versions.versionKey(['t'])).toBe(known)
   })
 
   it('is heard while the first read of the tag is under way', async () => {
     await using open = openCache(await testRedis())
-    const store = createTagVersionStore(open.versions, TTL_MS)
+    const store = createTagVersionStore({ redis: open.versions, prefix: TAGS, ttlMs: TTL_MS })
     const [asked, answer] = [latch(), latch()]
     const slow = {
       ...store,
@@ -116,7 +117,7 @@ describe('invalidation by tag', () => {
     }
     using versions = createTagVersions({ store: slow, onError: () => undefined })
     await open.versions.ping()
-    const learned = versions.learn(['t'])
+    const learned = versions.load(['t'])
     await asked.promise
     const heard = latch()
     store.subscribe({ onChange: () => heard.open(), onReconnect: () => undefined })
@@ -128,13 +129,13 @@ describe('invalidation by tag', () => {
 
   it('forgets the least recently used tag at the bound and reads it again', async () => {
     await using open = openCache(await testRedis())
-    const store = createTagVersionStore(open.versions, TTL_MS)
+    const store = createTagVersionStore({ redis: open.versions, prefix: TAGS, ttlMs: TTL_MS })
     using versions = createTagVersions({ store, onError: () => undefined, maxTags: 2 })
-    const first = await versions.learn(['a'])
-    await versions.learn(['b'])
-    await versions.learn(['c'])
-    expect(versions.stamp(['a'])).toBeUndefined()
-    expect(await versions.learn(['a'])).toBe(first)
+    const first = await versions.load(['a'])
+    await versions.load(['b'])
+    await versions.load(['c'])
+    expect(versions.versionKey(['a'])).toBeUndefined()
+    expect(await versions.load(['a'])).toBe(first)
   })
 
   it('refuses too many tags and tags that are none', async () => {

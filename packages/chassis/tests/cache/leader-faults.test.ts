@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createL2, EMPTY_SNAPSHOT } from '../../src/cache/l2-store.ts'
 import { systemClock } from '../../src/clock/index.ts'
 import { type CountingUpstream, page, startUpstream } from './counting-upstream.ts'
-import { openCache } from './open-cache.ts'
+import { openCache, TEST_KEYS } from './open-cache.ts'
 import { createPageReader, type PageReader, type ReaderConfig } from './page-reader.ts'
 import { type SpawnedReader, spawnReader } from './spawn-reader.ts'
 
@@ -157,7 +157,11 @@ describe('a leader that sleeps past its lease', () => {
 describe('a lease', () => {
   it('SF-06 that went to somebody else is neither released nor written through', async () => {
     await using open = openCache(await testRedis())
-    const l2 = createL2(open.redis, systemClock)
+    const l2 = createL2({
+      redis: open.redis,
+      prefix: TEST_KEYS.prefix('cache'),
+      clock: systemClock,
+    })
     const [a, b] = ['token-a', 'token-b'].map((token) => ({ key: 'k', token }))
     if (a === undefined || b === undefined) throw new TypeError('two leases')
     const once = { leaseMs: 400, seen: EMPTY_SNAPSHOT }

@@ -1,6 +1,6 @@
-import { buildCache, type CacheControls } from '../../src/cache/build-cache.ts'
+import { buildCache, type CacheControls } from '../../src/cache/create-cache.ts'
 import type { Cache, CacheOptions } from '../../src/cache/index.ts'
-import { createRedis, type Redis } from '../../src/redis/index.ts'
+import { createKeySpace, createRedis, type Redis } from '../../src/redis/index.ts'
 
 export interface RedisUrls {
   cacheUrl: string
@@ -15,6 +15,7 @@ export interface OpenCache extends AsyncDisposable {
   readonly counts: Record<string, number>
 }
 
+export const TEST_KEYS = createKeySpace('test-service')
 export const COMMAND_TIMEOUT_MS = 1_500
 
 export type OpenOptions = Partial<Omit<CacheOptions, 'redis' | 'versions'>> & CacheControls
@@ -37,7 +38,10 @@ export function openCache(urls: RedisUrls, options: OpenOptions = {}): OpenCache
     onEarlyRefresh: () => count('earlyRefresh'),
     onStoreError: () => count('storeError'),
   }
-  const cache = buildCache({ redis, versions, metrics, ...rest }, { singleFlight, leaseMs })
+  const cache = buildCache(
+    { redis, versions, keys: TEST_KEYS, metrics, ...rest },
+    { singleFlight, leaseMs },
+  )
   return {
     cache,
     redis,

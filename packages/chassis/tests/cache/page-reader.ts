@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isProblem, problem } from '@melmastoon/domain'
 import { Agent, request } from 'undici'
-import type { CacheControls } from '../../src/cache/build-cache.ts'
+import type { CacheControls } from '../../src/cache/create-cache.ts'
 import type { CachePolicy } from '../../src/cache/index.ts'
 import { createDeadline } from '../../src/clock/index.ts'
 import { callOf } from './counting-upstream.ts'

@@ -3,7 +3,7 @@ import { testRedis } from '@melmastoon/testkit'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Clock } from '../../src/clock/index.ts'
 import { RecentKeys } from '../../src/concurrency/index.ts'
-import { createRedis, type Redis } from '../../src/redis/index.ts'
+import { createKeySpace, createRedis, type Redis } from '../../src/redis/index.ts'
 
 let redis: Redis
 const errors: unknown[] = []
@@ -19,7 +19,10 @@ function recentKeys(client = redis) {
   const time = { ms: 1_000 }
   const nowMs = () => time.ms
   const clock: Clock = { now: () => new Date(time.ms), nowMs, monotonicMs: nowMs }
-  return { time, keys: new RecentKeys({ redis: client, keyPrefix: 'seen:', clock, onError }) }
+  return {
+    time,
+    keys: new RecentKeys({ redis: client, keys: createKeySpace('test-service'), clock, onError }),
+  }
 }
 
 it('lets one of many claims pass, across processes', async () => {
@@ -34,7 +37,7 @@ it('lets the next claim pass when the time is over', async () => {
   const key = newId('gms')
   await redis.flushdb()
   expect(await keys.claimOnce(key, 300)).toBe(true)
-  const [name = ''] = await redis.keys('seen:*')
+  const [name = ''] = await redis.keys('test-service:v1:once:*')
   expect(await redis.ttl(name)).toBeGreaterThan(290)
   await redis.flushdb()
   time.ms += 299_000

@@ -1,6 +1,6 @@
 import { sql } from '@melmastoon/chassis/db'
 import { createReplayShortcut, type ReplayRedis } from '@melmastoon/chassis/idempotency'
-import { createRedis, type Redis, waitUntilReady } from '@melmastoon/chassis/redis'
+import { createKeySpace, createRedis, type Redis, waitUntilReady } from '@melmastoon/chassis/redis'
 import { eventually, testRedis } from '@melmastoon/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Guest, newKey } from './_client.ts'
@@ -27,16 +27,18 @@ beforeEach(async () => {
   key = newKey()
 })
 
+const KEYS = createKeySpace('test-service')
+
 function shortcutOver(
   connection: ReplayRedis,
   onError: (error: unknown) => void = () => undefined,
 ) {
-  return createReplayShortcut({ redis: connection, onError, ttlMs: 30_000 })
+  return createReplayShortcut({ redis: connection, keys: KEYS, onError, ttlMs: 30_000 })
 }
 
 async function keptKey(): Promise<string> {
   return eventually(async () => {
-    const [kept] = await redis.keys('idem:*')
+    const [kept] = await redis.keys(`${KEYS.prefix('replay')}*`)
     if (kept === undefined) throw new Error('nothing kept yet')
     return kept
   })

@@ -2,9 +2,10 @@ import { startRedis } from '@melmastoon/one-machine'
 import { createTestClock, temporaryFolder, testRedis } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLimiter, type Limiter, rateLimitHeaders } from '../../src/limits/index.ts'
-import { createRedis, type Redis } from '../../src/redis/index.ts'
+import { createKeySpace, createRedis, type Redis } from '../../src/redis/index.ts'
 
 const ignore = () => undefined
+const keys = createKeySpace('test-service')
 let redis: Redis
 
 beforeAll(async () => {
@@ -23,7 +24,7 @@ async function countAllowed(limiters: readonly Limiter[], key: string, requests:
 describe('the limiter', () => {
   it('allows the burst, then refuses until the moment it names', async () => {
     const policy = { name: 'slow', limit: 5, periodSeconds: 600 }
-    const limiter = createLimiter({ redis, policy, failure: 'open' })
+    const limiter = createLimiter({ redis, keys, policy, failure: 'open' })
     expect(await countAllowed([limiter], 'a', 12)).toBe(5)
     const refused = await limiter.take('a')
     expect(refused).toMatchObject({ allowed: false, remaining: 0 })
@@ -34,20 +35,22 @@ describe('the limiter', () => {
 
   it('SEC-R02 three instances share one bucket, within a handful each', async () => {
     const policy = { name: 'shared', limit: 64, periodSeconds: 3_600 }
-    const instances = [1, 2, 3].map(() => createLimiter({ redis, policy, failure: 'open' }))
+    const instances = [1, 2, 3].map(() => createLimiter({ redis, keys, policy, failure: 'open' }))
     expect(await countAllowed(instances, 'k', 300)).toBe(64)
   })
 
   it('control: three instances that do not share let three bursts through', async () => {
     const policies = [1, 2, 3].map((n) => ({ name: `alone-${n}`, limit: 64, periodSeconds: 3_600 }))
-    const instances = policies.map((policy) => createLimiter({ redis, policy, failure: 'open' }))
+    const instances = policies.map((policy) =>
+      createLimiter({ redis, keys, policy, failure: 'open' }),
+    )
     expect(await countAllowed(instances, 'k', 300)).toBe(192)
   })
 
   it('answers a hot key from memory and gives an unspent handful up after a second', async () => {
     const clock = createTestClock()
     const policy = { name: 'hot', limit: 160, periodSeconds: 3_600 }
-    const limiter = createLimiter({ redis, policy, failure: 'open', clock })
+    const limiter = createLimiter({ redis, keys, policy, failure: 'open', clock })
     expect(limiter.takeNow('k')).toBeNull()
     await limiter.take('k')
     await limiter.take('k')
@@ -60,7 +63,7 @@ describe('the limiter', () => {
   it('costs a slow key no more than what it takes', async () => {
     const clock = createTestClock()
     const policy = { name: 'slow', limit: 160, periodSeconds: 3_600 }
-    const limiter = createLimiter({ redis, policy, failure: 'open', clock })
+    const limiter = createLimiter({ redis, keys, policy, failure: 'open', clock })
     for (let at = 1; at <= 40; at += 1) {
       expect(await limiter.take('k')).toMatchObject({ allowed: true, remaining: 160 - at })
       clock.advance(1_001)
@@ -69,7 +72,7 @@ describe('the limiter', () => {
 
   it('says so in the headers of the draft', async () => {
     const policy = { name: 'search', limit: 6, periodSeconds: 3_600, burst: 2 }
-    const limiter = createLimiter({ redis, policy, failure: 'open' })
+    const limiter = createLimiter({ redis, keys, policy, failure: 'open' })
     const headers = async () => rateLimitHeaders(await limiter.take('h'))
     const quota = { 'ratelimit-policy': '"search";q=2;w=1200' }
     expect(await headers()).toEqual({ ...quota, ratelimit: '"search";r=1;t=600' })
@@ -91,8 +94,8 @@ describe('with Redis gone', () => {
     const server = await startRedis({ dataDir: folder.path, port: 0, policy: 'allkeys-lru' })
     const client = createRedis(server.url, { name: 'limits-down', onError: ignore })
     const policy = { name: 'down', limit: 3, periodSeconds: 3_600 }
-    const open = createLimiter({ redis: client, policy, failure: 'open' })
-    const closed = createLimiter({ redis: client, policy, failure: 'closed' })
+    const open = createLimiter({ redis: client, keys, policy, failure: 'open' })
+    const closed = createLimiter({ redis: client, keys, policy, failure: 'closed' })
     try {
       expect((await open.take('warm')).allowed).toBe(true)
       await server.kill()

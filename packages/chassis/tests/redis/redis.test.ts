@@ -2,7 +2,8 @@ import { eventually, startTcpProxy, testRedis } from '@melmastoon/testkit'
 import { describe, expect, it } from 'vitest'
 import {
   acceptsCommands,
-  channel,
+  channelOf,
+  createKeySpace,
   createRedis,
   createSubscriber,
   defineScript,
@@ -104,13 +105,15 @@ describe('a script', () => {
   })
 })
 
+const PREFIX = createKeySpace('test-service').prefix('news')
+
 describe('a subscriber', () => {
   it('is one connection for all channels of a client, and ends with it', async () => {
     const { cacheUrl } = await testRedis()
     await using watcher = await open(cacheUrl)
     await using one = await open(cacheUrl, { name: 'shared' })
     const heard: string[] = []
-    const names = ['a', 'b'].map((name) => channel(one.redis, name))
+    const names = ['a', 'b'].map((name) => channelOf(one.redis, PREFIX, name))
     for (const name of names) {
       const onMessage = (message: string) => void heard.push(`${name} ${message}`)
       await createSubscriber(one.redis).subscribe(name, { onMessage })
@@ -142,13 +145,13 @@ describe('a subscriber', () => {
     const [left, right] = [await testRedis(), await testRedis()]
     await using one = await open(left.cacheUrl)
     await using two = await open(right.cacheUrl)
-    expect(channel(one.redis, 'x')).not.toBe(channel(two.redis, 'x'))
+    expect(channelOf(one.redis, PREFIX, 'x')).not.toBe(channelOf(two.redis, PREFIX, 'x'))
   })
 
   it('resubscribes after a cut and tells its listeners that they may have missed something', async () => {
     const { cacheUrl } = await testRedis()
     await using one = await open(cacheUrl)
-    const name = channel(one.redis, 'news')
+    const name = channelOf(one.redis, PREFIX, 'news')
     const heard: string[] = []
     let reconnects = 0
     const subscription = await createSubscriber(one.redis).subscribe(name, {

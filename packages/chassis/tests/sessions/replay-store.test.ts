@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type ReplayStore, replayKey } from '@melmastoon/security'
 import { testRedis } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createRedis, type Redis } from '../../src/redis/index.ts'
+import { createKeySpace, createRedis, type Redis } from '../../src/redis/index.ts'
 import { createReplayStoreMemory, createReplayStoreRedis } from '../../src/sessions/index.ts'
 
 let redis: Redis
@@ -15,7 +15,7 @@ afterAll(() => redis.disconnect())
 
 const stores: [string, () => ReplayStore][] = [
   ['memory', () => createReplayStoreMemory()],
-  ['redis', () => createReplayStoreRedis(redis, 'replay:')],
+  ['redis', () => createReplayStoreRedis(redis, createKeySpace('test-service').prefix('replay'))],
 ]
 
 describe.each(stores)('a replay store in %s', (_name, create) => {
@@ -64,7 +64,12 @@ it('refuses when it cannot tell', async () => {
     onError: () => undefined,
     commandTimeoutMs: 100,
   })
-  await expect(createReplayStoreRedis(gone, 'replay:').remember('k', 1_000)).rejects.toMatchObject({
+  await expect(
+    createReplayStoreRedis(gone, createKeySpace('test-service').prefix('replay')).remember(
+      'k',
+      1_000,
+    ),
+  ).rejects.toMatchObject({
     code: 'MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE',
   })
   gone.disconnect()

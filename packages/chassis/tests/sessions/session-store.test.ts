@@ -4,7 +4,7 @@ import { startRedis } from '@melmastoon/one-machine'
 import { KeyRing } from '@melmastoon/security'
 import { temporaryFolder, testRedis } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createRedis, type Redis } from '../../src/redis/index.ts'
+import { createKeySpace, createRedis, type Redis } from '../../src/redis/index.ts'
 import { createSessionStore, type SessionStore } from '../../src/sessions/index.ts'
 
 interface Guest {
@@ -22,7 +22,8 @@ const guest: Guest = { locale: 'ps-AF', viewed: 0 }
 const fallback: Guest = { locale: 'en', viewed: 0 }
 const key = (fill: number) => Buffer.alloc(32, fill).toString('base64url')
 const KEYS = `k1:active:${key(1)}`
-const keyOf = (id: string) => `gms_session:${hash('sha256', id, 'base64url')}`
+const PREFIX = createKeySpace('test-service').prefix('session')
+const keyOf = (id: string) => `${PREFIX}${hash('sha256', id, 'base64url')}`
 const view = (data: Guest) => ({ ...data, viewed: data.viewed + 1 })
 let redis: Redis
 
@@ -45,7 +46,7 @@ function guestStore({ keys = KEYS, ...over }: Over = {}): GuestStore {
     redis,
     keys: KeyRing.parse(keys),
     idPrefix: 'gms',
-    keyPrefix: 'gms_session:',
+    keyPrefix: PREFIX,
     ttlSeconds: LIFE_SECONDS,
     parse,
     ...over,

@@ -58,10 +58,11 @@ export function createContext(
     telemetry: serviceTelemetry(base),
     cache,
     pages: definePages(cache, flags, overrides.pageSoftTtlMs),
-    sessions: createGuestSessions(
-      base.sessionRedis,
-      KeyRing.parse(base.config.secrets.sessionKeys.reveal()),
-    ),
+    sessions: createGuestSessions({
+      redis: base.sessionRedis,
+      keys: KeyRing.parse(base.config.secrets.sessionKeys.reveal()),
+      keyPrefix: base.keys.prefix('session'),
+    }),
     limits: {
       reads: serviceLimiter(base, overrides.readPolicy ?? READS),
       writes: serviceLimiter(base, WRITES),

@@ -1,6 +1,6 @@
 import type { Clock } from '@melmastoon/chassis/clock'
 import type { Database } from '@melmastoon/chassis/db'
-import type { Redis } from '@melmastoon/chassis/redis'
+import type { KeySpace, Redis } from '@melmastoon/chassis/redis'
 import type { ErrorReporter, Metrics } from '@melmastoon/chassis/telemetry'
 import type { KeyedHash } from '@melmastoon/security'
 import type { BOT_REASONS } from '../events/bot-events.ts'
@@ -39,6 +39,7 @@ export interface BotOptions {
   readonly db: Database
   readonly sessionRedis: Redis
   readonly cacheRedis: Redis
+  readonly keys: KeySpace
   readonly hashes: KeyedHash
   readonly metrics: Metrics
   readonly measures: Pick<Measures, 'botScoresDropped'>
@@ -47,17 +48,24 @@ export interface BotOptions {
 }
 
 export function createBots(config: CaptchaConfig, options: BotOptions): Bots {
-  const { clock, db, sessionRedis, cacheRedis, hashes, metrics, measures, errors } = options
+  const { clock, db, sessionRedis, cacheRedis, keys, hashes, metrics, measures, errors } = options
   const { bots = {}, halfOpenAfterMs } = options.overrides
   const { recaptchaUrl, paces = {}, recountMs = RECOUNT_MS } = bots
-  const captchaOptions = { redis: sessionRedis, clock, metrics, recaptchaUrl, halfOpenAfterMs }
+  const captchaOptions = {
+    redis: sessionRedis,
+    keys,
+    clock,
+    metrics,
+    recaptchaUrl,
+    halfOpenAfterMs,
+  }
   const captcha = createCaptcha(config, captchaOptions)
   const onDropped = (count: number) => measures.botScoresDropped.inc({}, count)
   const scores = new ScoreLog({ db, onDropped, onError: errors.for('bot-scores') })
   return {
     clock,
     profiles: new VisitorProfiles(hashes),
-    visitors: new VisitorStore({ sessionRedis, cacheRedis, onError: errors.for('bots') }),
+    visitors: new VisitorStore({ sessionRedis, cacheRedis, keys, onError: errors.for('bots') }),
     scores,
     captcha,
     paces: { ...PACES, ...paces },

@@ -1,4 +1,11 @@
-import { defineScript, type Redis, type Script } from '@melmastoon/chassis/redis'
+import {
+  defineScript,
+  hashedPart,
+  type KeyPrefix,
+  type KeySpace,
+  type Redis,
+  type Script,
+} from '@melmastoon/chassis/redis'
 import type { VisitorHistory } from './signals.ts'
 import { parseUserAgent } from './user-agent.ts'
 import type { VisitorProfile } from './visitor-profiles.ts'
@@ -15,6 +22,7 @@ export interface VisitorStoreOptions {
   readonly sessionRedis: Redis
   /** May evict: paces, and the origin of a session. */
   readonly cacheRedis: Redis
+  readonly keys: KeySpace
   readonly onError: (error: unknown) => void
 }
 
@@ -53,10 +61,12 @@ interface Counted {
 export class VisitorStore {
   readonly #redis: Redis
   readonly #cacheRedis: Redis
+  readonly #prefix: KeyPrefix
   readonly #onError: VisitorStoreOptions['onError']
   readonly #countScript: Script
 
-  constructor({ sessionRedis, cacheRedis, onError }: VisitorStoreOptions) {
+  constructor({ sessionRedis, cacheRedis, keys, onError }: VisitorStoreOptions) {
+    this.#prefix = keys.prefix('bot')
     this.#redis = sessionRedis
     this.#cacheRedis = cacheRedis
     this.#onError = onError
@@ -86,7 +96,7 @@ export class VisitorStore {
       pace(`address:${addressHash}`),
       this.#countNewSessions(deviceHash, 0),
       this.#readPenalties(profile),
-      this.#readNumber(failureKey(visitorId)),
+      this.#readNumber(this.#key('failed', visitorId)),
       this.#compareOrigin(profile),
       this.clearedMs(visitorId),
     ])
@@ -96,23 +106,23 @@ export class VisitorStore {
 
   /** For how long this visitor is not challenged; 0 when it is. */
   async clearedMs(visitorId: string): Promise<number> {
-    return Math.max(0, await this.#orElse(0, this.#redis.pttl(clearKey(visitorId))))
+    return Math.max(0, await this.#orElse(0, this.#redis.pttl(this.#key('clear', visitorId))))
   }
 
   /** After a passed challenge; earlier failures no longer count. @throws when it was not stored. */
   async clear(visitorId: string, seconds = CLEARED_SECONDS): Promise<void> {
     await Promise.all([
-      this.#redis.set(clearKey(visitorId), '1', 'EX', Math.max(1, Math.ceil(seconds))),
-      this.#redis.del(failureKey(visitorId)),
+      this.#redis.set(this.#key('clear', visitorId), '1', 'EX', Math.max(1, Math.ceil(seconds))),
+      this.#redis.del(this.#key('failed', visitorId)),
     ])
   }
 
   recordFailure(visitorId: string): Promise<void> {
-    return this.#increment(failureKey(visitorId))
+    return this.#increment(this.#key('failed', visitorId))
   }
 
   penalize(fingerprintHash: string): Promise<void> {
-    return this.#increment(penaltyKey(fingerprintHash))
+    return this.#increment(this.#key('penalty', fingerprintHash))
   }
 
   async recordNewSession(deviceHash: string): Promise<void> {
@@ -124,7 +134,7 @@ export class VisitorStore {
   }
 
   async #count({ key, windowSeconds, added }: Counted): Promise<number> {
-    const counted = this.#countScript.run([`bot:count:${key}`], [windowSeconds, added])
+    const counted = this.#countScript.run([this.#key('count', key)], [windowSeconds, added])
     return Number(await this.#orElse(0, counted))
   }
 
@@ -136,7 +146,7 @@ export class VisitorStore {
   async #readPenalties(profile: VisitorProfile): Promise<number> {
     const { fingerprintHash, sessionFingerprintHash = fingerprintHash } = profile
     const hashes = [...new Set([fingerprintHash, sessionFingerprintHash])]
-    const counts = hashes.map((hash) => this.#readNumber(penaltyKey(hash)))
+    const counts = hashes.map((hash) => this.#readNumber(this.#key('penalty', hash)))
     return Math.max(...(await Promise.all(counts)))
   }
 
@@ -150,12 +160,17 @@ export class VisitorStore {
     if (sessionId === undefined) return 'same'
     const { family } = parseUserAgent(userAgent)
     const current = `${family}|${addressHash}`
-    const key = `bot:home:${sessionId}`
+    const key = this.#key('home', sessionId)
     const first = this.#cacheRedis.call('SET', key, current, 'EX', ORIGIN_SECONDS, 'NX', 'GET')
     const stored = await this.#orElse(null, first)
     const [firstFamily, firstAddress] = (typeof stored === 'string' ? stored : current).split('|')
     if (firstFamily === family) return 'same'
     return firstAddress === addressHash ? 'other-browser' : 'elsewhere'
+  }
+
+  /** Ids of sessions are hashed, so that none is left behind when a session is cleared. */
+  #key(kind: string, subject: string): string {
+    return `${this.#prefix}${kind}:${hashedPart(subject)}`
   }
 
   async #orElse<T, U>(fallback: U, result: Promise<T>): Promise<T | U> {
@@ -167,7 +182,3 @@ export class VisitorStore {
     }
   }
 }
-
-const clearKey = (visitorId: string) => `bot:clear:${visitorId}`
-const failureKey = (visitorId: string) => `bot:failed:${visitorId}`
-const penaltyKey = (fingerprintHash: string) => `bot:penalty:${fingerprintHash}`

@@ -1,5 +1,5 @@
 import { createLimiter, type Limiter, type LimitPolicy } from '@melmastoon/chassis/limits'
-import type { Redis } from '@melmastoon/chassis/redis'
+import type { KeySpace, Redis } from '@melmastoon/chassis/redis'
 import { limitMetrics, type Metrics } from '@melmastoon/chassis/telemetry'
 
 const MINUTE = { periodSeconds: 60 } as const
@@ -55,11 +55,18 @@ export interface LimitOverrides {
 /** Without Redis these reject; all others continue with a limit per process (D22). */
 const FAIL_CLOSED: ReadonlySet<LimitName> = new Set(['handoff', 'handoffInCampaign'])
 
-export function createLimits(redis: Redis, metrics: Metrics, { policies }: LimitOverrides): Limits {
+export interface LimitDeps {
+  readonly cacheRedis: Redis
+  readonly keys: KeySpace
+  readonly metrics: Metrics
+}
+
+export function createLimits(deps: LimitDeps, { policies }: LimitOverrides): Limits {
+  const { cacheRedis: redis, keys, metrics } = deps
   const entries = Object.entries({ ...POLICIES, ...policies }).map(([name, policy]) => {
     const failure = FAIL_CLOSED.has(name as LimitName) ? 'closed' : 'open'
     const observer = limitMetrics(metrics, policy.name)
-    return [name, createLimiter({ redis, policy, failure, ...observer })] as const
+    return [name, createLimiter({ redis, keys, policy, failure, ...observer })] as const
   })
   return Object.fromEntries(entries) as Limits
 }

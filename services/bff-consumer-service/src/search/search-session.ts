@@ -1,4 +1,4 @@
-import { defineScript, type Redis } from '@melmastoon/chassis/redis'
+import { defineScript, hashedPart, type KeySpace, type Redis } from '@melmastoon/chassis/redis'
 import {
   type CurrencyCode,
   type GuestSessionId,
@@ -38,14 +38,21 @@ redis.call('ZADD', KEYS[1], ARGV[2], ARGV[3])
 redis.call('PEXPIRE', KEYS[1], ARGV[4])
 `
 
-const keyOf = (id: string) => `srs_session:${id}`
-const listOf = (guest: string) => `gms_searches:${guest}`
+export interface SearchSessionDeps {
+  readonly redis: Redis
+  readonly keys: KeySpace
+  /** Whether a guest has cleared their session. */
+  readonly isCleared: (guest: GuestSessionId) => Promise<boolean>
+}
 
-/** @param isCleared whether a guest has cleared their session. */
-export function createSearchSessions(
-  redis: Redis,
-  isCleared: (guest: GuestSessionId) => Promise<boolean>,
-): SearchSessions {
+export function createSearchSessions({
+  redis,
+  keys,
+  isCleared,
+}: SearchSessionDeps): SearchSessions {
+  const [session, searches] = [keys.prefix('search-session'), keys.prefix('guest-searches')]
+  const keyOf = (id: string) => `${session}${id}`
+  const listOf = (guest: string) => `${searches}${hashedPart(guest)}`
   const list = defineScript(redis, { name: 'search-list', lua: LIST_LUA, numberOfKeys: 1 })
 
   async function forgetAll(guest: GuestSessionId): Promise<void> {

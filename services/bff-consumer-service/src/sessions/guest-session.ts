@@ -1,5 +1,5 @@
 import { Occupancy } from '@melmastoon/bff/stays'
-import type { Redis } from '@melmastoon/chassis/redis'
+import type { KeyPrefix, Redis } from '@melmastoon/chassis/redis'
 import { createSessionStore, type Session, type SessionStore } from '@melmastoon/chassis/sessions'
 import type { KeyRing } from '@melmastoon/security'
 import { currency, id, instant, locale, Stay } from '@melmastoon/upstream-contracts'
@@ -8,7 +8,6 @@ import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 
 export const COOKIE_NAME = '__Host-gms_id'
-const SESSION_KEY_PREFIX = 'gms_session:'
 export const SESSION_TTL_SECONDS = 2_592_000
 export const RECENTLY_VIEWED_MAX = 50
 export const WISHLIST_MAX = 100
@@ -95,19 +94,19 @@ export interface SessionLives {
   readonly memoryMs?: number
 }
 
-export function createGuestSessions(
-  redis: Redis,
-  keys: KeyRing,
-  lives: SessionLives = {},
-): GuestSessions {
+export interface GuestSessionDeps extends SessionLives {
+  readonly redis: Redis
+  /** Keys of the cookies' secret part. */
+  readonly keys: KeyRing
+  readonly keyPrefix: KeyPrefix
+}
+
+export function createGuestSessions(deps: GuestSessionDeps): GuestSessions {
   const stored = Compile(GuestSessionData)
   return createSessionStore({
-    redis,
-    keys,
     idPrefix: 'gms',
-    keyPrefix: SESSION_KEY_PREFIX,
     ttlSeconds: SESSION_TTL_SECONDS,
     parse: (value) => (stored.Check(value) ? value : null),
-    ...lives,
+    ...deps,
   })
 }

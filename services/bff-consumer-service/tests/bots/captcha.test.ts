@@ -1,5 +1,5 @@
 import { createDeadline } from '@melmastoon/chassis/clock'
-import { createRedis, type Redis } from '@melmastoon/chassis/redis'
+import { createKeySpace, createRedis, type Redis } from '@melmastoon/chassis/redis'
 import { createTestClock, type TestClock, testRedis } from '@melmastoon/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { CaptchaVerifier } from '../../src/bots/captcha/captcha-verifier.ts'
@@ -15,6 +15,8 @@ import {
 } from './fake-google.ts'
 
 const ACTION = 'consumer_search_list'
+
+const KEYS = createKeySpace('test-service')
 
 let redis: Redis
 let google: FakeGoogle
@@ -37,7 +39,12 @@ beforeAll(async () => {
   redis = createRedis(sessionUrl, { name: 'captcha-test', onError: () => undefined })
   google = await startFakeGoogle()
   clock = createTestClock()
-  local = createLocalCaptcha({ redis, clock, secret: 'a secret for tests, long enough to be one' })
+  local = createLocalCaptcha({
+    redis,
+    keys: KEYS,
+    clock,
+    secret: 'a secret for tests, long enough to be one',
+  })
   enterprise = openEnterprise(google.url)
 })
 afterEach(() => {
@@ -132,6 +139,7 @@ describe.each(SUBJECTS)('C9 the verifier %s', (provider, { verifier, solve, expi
 describe('C9 the local verifier', () => {
   it('refuses what somebody else signed, and any change', async () => {
     const forger = createLocalCaptcha({
+      keys: KEYS,
       redis,
       clock,
       secret: 'another secret, as long as ours is',

@@ -1,3 +1,4 @@
+import { hashedPart } from '@melmastoon/chassis/redis'
 import { type GuestSessionId, idToUuid, newId } from '@melmastoon/domain'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { queryAsAdmin, startConsumer, startWorld, type World } from '../start-consumer.ts'
@@ -98,7 +99,7 @@ describe('C9 a suspect', () => {
     expect(codeOf(await search(url, other.headers))).toEqual([429, SUSPECTED])
     const again = await search(url, { ...other.headers, ...proof(token) })
     expect(codeOf(again)).toEqual([429, SUSPECTED])
-    const key = `bot:clear:${one.id}`
+    const key = `bff-consumer-service:v1:bot:clear:${hashedPart(one.id)}`
     expect(await world.service.ctx.sessionRedis.ttl(key)).toBeGreaterThan(1_790)
   })
 
@@ -158,17 +159,23 @@ describe('C9 a suspect', () => {
     const again = () => search(url, { ...headers, ...proof(token) })
     const answers = await Promise.all([again(), again(), again(), again()])
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
-    expect(await world.service.ctx.sessionRedis.exists(`bot:failed:${id}`)).toBe(0)
+    expect(
+      await world.service.ctx.sessionRedis.exists(
+        `bff-consumer-service:v1:bot:failed:${hashedPart(id)}`,
+      ),
+    ).toBe(0)
   })
 
   it('who passes at last has never failed', async () => {
     const { id, headers } = await aCrawlersSession(url)
     await search(url, { ...headers, ...proof('wrong') })
     const { sessionRedis } = world.service.ctx
-    expect(await sessionRedis.get(`bot:failed:${id}`)).toBe('1')
+    expect(await sessionRedis.get(`bff-consumer-service:v1:bot:failed:${hashedPart(id)}`)).toBe('1')
     const token = await solve(url, challengeOf(await search(url, headers)))
     expect((await search(url, { ...headers, ...proof(token) })).status).toBe(200)
-    expect(await sessionRedis.exists(`bot:failed:${id}`)).toBe(0)
+    expect(await sessionRedis.exists(`bff-consumer-service:v1:bot:failed:${hashedPart(id)}`)).toBe(
+      0,
+    )
   })
 
   it.each(['challenge', 'challengeAtAddress'] as const)(

@@ -1,4 +1,5 @@
 import { runJob } from '@melmastoon/chassis/jobs'
+import { hashedPart } from '@melmastoon/chassis/redis'
 import { silentLogger } from '@melmastoon/chassis/telemetry'
 import { type GuestSessionId, idToUuid, newId } from '@melmastoon/domain'
 import { expectValidEvents } from '@melmastoon/testkit'
@@ -245,7 +246,9 @@ describe('C9 what adds up over time', () => {
       await penalize(world.service.ctx, fingerprint, 'handoff-replayed')
     }
     const { sessionRedis } = world.service.ctx
-    expect(await sessionRedis.ttl(`bot:penalty:${fingerprint}`)).toBeGreaterThan(3_590)
+    expect(
+      await sessionRedis.ttl(`bff-consumer-service:v1:bot:penalty:${hashedPart(fingerprint)}`),
+    ).toBeGreaterThan(3_590)
     await using other = await startConsumer(world.stage)
     const refused = await search(other.url, { ...headers, cookie: victim.cookie })
     expect(codeOf(refused)).toEqual([429, SUSPECTED])

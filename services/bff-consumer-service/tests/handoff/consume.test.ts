@@ -1,6 +1,7 @@
 import { createServiceVerifier } from '@melmastoon/bff/upstreams'
 import { createDatabase, sql } from '@melmastoon/chassis/db'
 import { runJob } from '@melmastoon/chassis/jobs'
+import { hashedPart } from '@melmastoon/chassis/redis'
 import { silentLogger } from '@melmastoon/chassis/telemetry'
 import {
   type HandoffArrivalId,
@@ -353,7 +354,7 @@ describe('a replay', () => {
     await replay(handoffId, at(6).tenantId)
     expect(await suspicionsOf(handoffId)).toHaveLength(1)
     const session = await world.service.ctx.sessions.find(guest.id)
-    const penalty = `bot:penalty:${session?.data.cookieFingerprintHash}`
+    const penalty = `bff-consumer-service:v1:bot:penalty:${hashedPart(session?.data.cookieFingerprintHash ?? '')}`
     expect(await world.service.ctx.sessionRedis.get(penalty)).toBe('1')
   })
 

@@ -247,7 +247,7 @@ describe('a guest with a map', () => {
       pageSize: 250,
     })
     const saved = await world.service.ctx.sessionRedis.get(
-      `srs_session:${answer.headers.get('x-search-session')}`,
+      `bff-consumer-service:v1:search-session:${answer.headers.get('x-search-session')}`,
     )
     expect(JSON.parse(saved ?? '{}')).toMatchObject({ geo: question['geo'], resultCount: 12 })
   })

@@ -1,4 +1,4 @@
-import type { Redis } from '@melmastoon/chassis/redis'
+import type { KeyPrefix, Redis } from '@melmastoon/chassis/redis'
 import { createSessionStore, type SessionStore } from '@melmastoon/chassis/sessions'
 import { DEFAULT_LOCALE } from '@melmastoon/domain'
 import type { KeyRing } from '@melmastoon/security'
@@ -13,15 +13,16 @@ export interface GuestSession {
 /** Of a session for which nothing is stored. */
 export const INITIAL_DATA: GuestSession = { locale: DEFAULT_LOCALE }
 
-export function createGuestSessions(
-  redis: Redis,
-  keys: KeyRing,
-): SessionStore<GuestSession, 'gms'> {
+export interface GuestSessionDeps {
+  readonly redis: Redis
+  readonly keys: KeyRing
+  readonly keyPrefix: KeyPrefix
+}
+
+export function createGuestSessions(deps: GuestSessionDeps): SessionStore<GuestSession, 'gms'> {
   return createSessionStore({
-    redis,
-    keys,
+    ...deps,
     idPrefix: 'gms',
-    keyPrefix: 'gms_session:',
     ttlSeconds: SESSION_TTL_SECONDS,
     parse: parseGuestSession,
   })

@@ -1,5 +1,5 @@
 import type { Clock } from '@melmastoon/chassis/clock'
-import type { Redis } from '@melmastoon/chassis/redis'
+import type { KeySpace, Redis } from '@melmastoon/chassis/redis'
 import { type Metrics, upstreamMetrics } from '@melmastoon/chassis/telemetry'
 import type { CaptchaVerifier } from './captcha-verifier.ts'
 import { createLocalCaptcha, type LocalCaptcha } from './local-captcha.ts'
@@ -23,6 +23,7 @@ interface Revealable {
 
 export interface CaptchaOptions {
   readonly redis: Redis
+  readonly keys: KeySpace
   readonly clock: Clock
   readonly metrics: Metrics
   readonly recaptchaUrl?: string | undefined
@@ -31,11 +32,11 @@ export interface CaptchaOptions {
 
 export function createCaptcha(
   config: CaptchaConfig,
-  { redis, clock, metrics, recaptchaUrl: baseUrl, halfOpenAfterMs }: CaptchaOptions,
+  { redis, keys, clock, metrics, recaptchaUrl: baseUrl, halfOpenAfterMs }: CaptchaOptions,
 ): CaptchaVerifier | LocalCaptcha {
   const { secrets } = config
   if (config.captcha === 'local') {
-    return createLocalCaptcha({ redis, clock, secret: secrets.idempotency.reveal() })
+    return createLocalCaptcha({ redis, keys, clock, secret: secrets.idempotency.reveal() })
   }
   if (secrets.recaptcha === undefined) throw new TypeError('RECAPTCHA_API_KEY is not configured')
   return createRecaptchaEnterprise({

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '@melmastoon/chassis/clock'
-import type { Redis } from '@melmastoon/chassis/redis'
+import type { KeySpace, Redis } from '@melmastoon/chassis/redis'
 import { derivedKey, equalText } from '@melmastoon/security'
 import { type CaptchaVerifier, isPlausibleToken, REJECTED } from './captcha-verifier.ts'
 
@@ -10,6 +10,7 @@ const TOKEN = /^local\.(([0-9a-z]{1,10})-[\w-]{22})\.([\w-]{43})$/
 
 export interface LocalCaptchaOptions {
   readonly redis: Redis
+  readonly keys: KeySpace
   readonly secret: string
   readonly clock: Clock
 }
@@ -20,7 +21,9 @@ export interface LocalCaptcha extends CaptchaVerifier {
 }
 
 /** For a single machine without access to a captcha service. */
-export function createLocalCaptcha({ redis, secret, clock }: LocalCaptchaOptions): LocalCaptcha {
+export function createLocalCaptcha(options: LocalCaptchaOptions): LocalCaptcha {
+  const { redis, secret, clock } = options
+  const prefix = options.keys.prefix('captcha-spent')
   const sign = (nonce: string, action: string) => derivedKey(secret, 'local-captcha', nonce, action)
 
   return {
@@ -41,7 +44,7 @@ export function createLocalCaptcha({ redis, secret, clock }: LocalCaptchaOptions
       if (ageSeconds > LOCAL_TOKEN_SECONDS) return REJECTED
       // Stored longer than the token is valid, so that it is never accepted twice.
       const spent = ['EX', LOCAL_TOKEN_SECONDS * 2, 'NX'] as const
-      const isFirst = (await redis.set(`bot:spent:${nonce}`, '1', ...spent)) === 'OK'
+      const isFirst = (await redis.set(`${prefix}${nonce}`, '1', ...spent)) === 'OK'
       return isFirst ? { ok: true, score: 1 } : REJECTED
     },
 
