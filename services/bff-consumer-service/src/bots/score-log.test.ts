@@ -37,7 +37,7 @@ function openLog() {
   return { log, seen }
 }
 
-it('writes so many in a quarter of a second at most, and all that is left in the end', async () => {
+it('writes at most 200 rows in a quarter of a second, and the rest on disposal', async () => {
   const { log, seen } = openLog()
   for (let at = 0; at < 450; at += 1) log.add(ROW)
   await vi.advanceTimersByTimeAsync(250)
@@ -49,7 +49,7 @@ it('writes so many in a quarter of a second at most, and all that is left in the
   expect(seen.batches).toEqual([200, 200, 51])
 })
 
-it('drops and counts what a flood brings beyond that', async () => {
+it('drops and counts rows beyond the queue', async () => {
   const { log, seen } = openLog()
   for (let at = 0; at < 5_003; at += 1) log.add(ROW)
   expect(seen.dropped).toBe(3)
@@ -57,7 +57,7 @@ it('drops and counts what a flood brings beyond that', async () => {
   expect(seen.batches.reduce((sum, rows) => sum + rows, 0)).toBe(5_000)
 })
 
-it('goes on when a write fails', async () => {
+it('continues after a failed write', async () => {
   const { log, seen } = openLog()
   seen.isDown = true
   log.add(ROW)

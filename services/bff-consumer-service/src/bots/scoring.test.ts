@@ -20,7 +20,7 @@ const anySignals = fc.array(
 )
 
 describe('C9 the score', () => {
-  it('stays within 0 and 1, whatever the weights', () => {
+  it('stays within 0 and 1 for any weights', () => {
     fc.assert(
       fc.property(anySignals, (signals) => {
         const { score } = scoreSignals(signals)
@@ -29,7 +29,7 @@ describe('C9 the score', () => {
     )
   })
 
-  it('never falls when a signal is added, and neither does the verdict', () => {
+  it('never decreases when a signal is added, and neither does the verdict', () => {
     const rank = { human: 0, suspect: 1, bot: 2 }
     fc.assert(
       fc.property(someSignals, fc.constantFrom(...ALL), (signals, one) => {
@@ -68,7 +68,7 @@ describe('C9 the score', () => {
   })
 })
 
-describe('what people may come to through no doing of their own', () => {
+describe('what an honest browser cannot avoid', () => {
   const stripped = [
     signal('header-anomaly', 'no-accept'),
     signal('header-anomaly', 'no-accept-language'),
@@ -86,12 +86,12 @@ describe('what people may come to through no doing of their own', () => {
   it.each([
     ['a proxy that strips headers', stripped],
     ['a town behind one address', crowded],
-    ['another one’s replays', blamed],
-  ])('%s: makes nobody a suspect', (_what, signals) => {
+    ['replays by others with the same fingerprint', blamed],
+  ])('%s: is not suspected', (_what, signals) => {
     expect(scoreSignals(signals).score).toBeLessThan(THRESHOLDS.suspect)
   })
 
-  it('each of them makes one who is suspicious anyway a suspect', () => {
+  it('each is enough together with another signal', () => {
     for (const signals of [stripped, crowded, blamed]) {
       const { verdict } = scoreSignals([...signals, signal('cadence', 'guest-fast')])
       expect(verdict).toBe('suspect')

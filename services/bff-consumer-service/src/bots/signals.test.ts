@@ -36,7 +36,7 @@ function read(
 const verdictOf = (userAgent: string, headers: RequestTraits['headers'] = {}) =>
   scoreSignals(requestSignals({ userAgent, headers, httpVersion: '1.1', isDirect: true })).verdict
 
-describe('C9 what says what it is', () => {
+describe('C9 a user agent', () => {
   it.each([
     ['curl/8.5.0', 'library'],
     ['python-requests/2.32.3', 'library'],
@@ -67,7 +67,7 @@ describe('C9 what says what it is', () => {
     ['Mozilla/5.0 (Windows NT 6.1; WOW64; Trident/7.0; rv:11.0) like Gecko', 'browser'],
     ['Mozilla/4.0 (compatible; MSIE 8.0; Windows NT 6.1)', 'browser'],
     ['Nokia6300/2.0 (04.20) Profile/MIDP-2.0 Configuration/CLDC-1.1', 'browser'],
-    ['Mozilla/5.0 (a thing of its own)', 'unknown'],
+    ['Mozilla/5.0 (not a known browser)', 'unknown'],
   ])('%s: %s', (userAgent, kind) => {
     expect(parseUserAgent(userAgent).kind).toBe(kind)
   })
@@ -80,17 +80,17 @@ describe('C9 what says what it is', () => {
     [CHROME.replace('Chrome/', 'HeadlessChrome/'), ORDINARY, 'bot'],
     ['', {}, 'suspect'],
     ['', ORDINARY, 'human'],
-  ])('at the pace of people %s %j is taken for %s', (userAgent, headers, verdict) => {
+  ])('at the pace of people %s %j is assessed as %s', (userAgent, headers, verdict) => {
     expect(verdictOf(userAgent, headers)).toBe(verdict)
   })
 
-  it('of a megabyte is not read', () => {
+  it('of a megabyte is not parsed', () => {
     const long = `${CHROME} ${'Googlebot '.repeat(100_000)}`
     expect(parseUserAgent(long)).toEqual(parseUserAgent('x'.repeat(513)))
     expect(parseUserAgent(long).kind).toBe('oversized')
   })
 
-  it('is the same kind after an update, and another on another system', () => {
+  it('has the same family after an update, and another one on another system', () => {
     const family = (userAgent: string) => parseUserAgent(userAgent).family
     expect(family(CHROME)).toBe(family(CHROME.replace('140', '141')))
     expect(family(CHROME)).not.toBe(family(FIREFOX))
@@ -99,7 +99,7 @@ describe('C9 what says what it is', () => {
 })
 
 describe('C9 the headers', () => {
-  it('of an ordinary browser are not odd', () => {
+  it('of an ordinary browser have no signal', () => {
     expect(read(CHROME, { ...ORDINARY, ...HINTS })).toEqual([])
     expect(read(FIREFOX, ORDINARY)).toEqual([])
   })
@@ -109,7 +109,7 @@ describe('C9 the headers', () => {
     ['accept-language', 'no-accept-language'],
     ['accept-encoding', 'no-accept-encoding'],
     ['sec-fetch-mode', 'no-sec-fetch'],
-  ])('without %s are odd', (name, detail) => {
+  ])('without %s have a signal', (name, detail) => {
     const { [name as 'accept']: _left, ...rest } = ORDINARY
     expect(read(FIREFOX, rest)).toEqual([`header-anomaly ${detail}`])
   })
@@ -118,7 +118,7 @@ describe('C9 the headers', () => {
     ['Firefox 89', FIREFOX.replaceAll('140', '89')],
     ['Chrome 79', CHROME.replace('140', '79')],
     [
-      'a phone of long ago',
+      'an old phone',
       'Mozilla/5.0 (iPhone; CPU iPhone OS 15_8 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/149.0.0.0 Mobile/15E148 Safari/604.1',
     ],
     [
@@ -130,7 +130,7 @@ describe('C9 the headers', () => {
     expect(read(userAgent, rest)).toEqual([])
   })
 
-  it('of a phone of today need it', () => {
+  it('of a current phone need it', () => {
     const { 'sec-fetch-mode': _left, ...rest } = ORDINARY
     const phone =
       'Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.2 Mobile/15E148 Safari/604.1'
@@ -141,34 +141,34 @@ describe('C9 the headers', () => {
     ['another version', CHROME, { 'sec-ch-ua': '"Chromium";v="99"' }],
     ['another system', CHROME, { ...HINTS, 'sec-ch-ua-platform': '"Linux"' }],
     ['a browser that sends none', FIREFOX, HINTS],
-  ])('whose hints tell of %s contradict it', (_what, userAgent, hints) => {
+  ])('whose hints name %s contradict it', (_what, userAgent, hints) => {
     const signals = read(userAgent, { ...ORDINARY, ...hints })
     expect(signals).toEqual(['header-anomaly hints-contradict'])
   })
 
-  it('may tell of a phone that asks for the desktop’s page', () => {
+  it('may name a phone that requests the desktop site', () => {
     const desktop = CHROME.replace('Windows NT 10.0; Win64; x64', 'X11; Linux x86_64')
     const hints = { ...HINTS, 'sec-ch-ua-platform': '"Android"' }
     expect(read(desktop, { ...ORDINARY, ...hints })).toEqual([])
   })
 
-  it('whose hints say headless, say so', () => {
+  it('whose hints name a headless browser have a signal', () => {
     const hints = { 'sec-ch-ua': '"HeadlessChrome";v="140", "Chromium";v="140"' }
     expect(read(CHROME, { ...ORDINARY, ...hints })).toEqual(['header-anomaly hints-headless'])
   })
 
-  it('in an old protocol are odd, unless a proxy of ours speaks it', () => {
+  it('in HTTP/1.0 have a signal, unless our proxy uses it', () => {
     const over = { httpVersion: '1.0' }
     expect(read(FIREFOX, ORDINARY, over)).toEqual(['header-anomaly old-protocol'])
     expect(read(FIREFOX, ORDINARY, { ...over, isDirect: false })).toEqual([])
   })
 
-  it('of programs that say what they are, are their own business', () => {
+  it('of programs that declare what they are have none', () => {
     expect(read('curl/8.5.0', {})).toEqual(['ua-pattern library'])
   })
 })
 
-describe('C9 what is remembered', () => {
+describe('C9 the history of a visitor', () => {
   const QUIET: VisitorHistory = {
     guestPace: PACES.guestFast,
     fingerprintPace: PACES.fingerprintFast,

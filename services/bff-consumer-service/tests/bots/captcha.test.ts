@@ -92,44 +92,44 @@ const SUBJECTS: [string, Subject][] = [
 ]
 
 describe.each(SUBJECTS)('C9 the verifier %s', (provider, { verifier, solve, expired }) => {
-  it('names itself for the page that has to solve it', () => {
+  it('has a provider and a site key for the page', () => {
     expect(verifier()).toMatchObject({ provider, siteKey: expect.stringMatching(/.+/) })
   })
 
-  it('takes what was solved, once', async () => {
+  it('accepts a solved token once', async () => {
     const token = solve(ACTION)
     expect(await verify(verifier(), token)).toMatchObject({ ok: true })
     expect(await verify(verifier(), token)).toMatchObject({ ok: false })
   })
 
-  it('takes one of many who present the same at once', async () => {
+  it('accepts one of many concurrent attempts with one token', async () => {
     const token = solve(ACTION)
     const results = await Promise.all(Array.from({ length: 8 }, () => verify(verifier(), token)))
     expect(results.filter(({ ok }) => ok)).toHaveLength(1)
   })
 
-  it('control: as many tokens as there are attempts all count', async () => {
+  it('control: accepts every attempt with its own token', async () => {
     const tokens = Array.from({ length: 8 }, () => solve(ACTION))
     const results = await Promise.all(tokens.map((token) => verify(verifier(), token)))
     expect(results.every(({ ok }) => ok)).toBe(true)
   })
 
-  it('refuses what was solved for something else', async () => {
+  it('rejects a token for another action', async () => {
     expect(await verify(verifier(), solve('consumer_handoff_mint'))).toMatchObject({ ok: false })
   })
 
-  it('refuses what is too old', async () => {
+  it('rejects an expired token', async () => {
     expect(await verify(verifier(), expired())).toMatchObject({ ok: false })
   })
 
   it.each(['', 'x', 'local..', 'a b', 'x'.repeat(9_000), 'local.1-aaaaaaaaaaaaaaaaaaaaaa.b'])(
-    'refuses %j',
+    'rejects %j',
     async (token) => {
       expect(await verify(verifier(), token)).toEqual({ ok: false, score: 0 })
     },
   )
 
-  it('scores within 0 and 1', async () => {
+  it('returns a score within 0 and 1', async () => {
     const { score } = await verify(verifier(), solve(ACTION))
     expect(score).toBeGreaterThan(0)
     expect(score).toBeLessThanOrEqual(1)
@@ -137,7 +137,7 @@ describe.each(SUBJECTS)('C9 the verifier %s', (provider, { verifier, solve, expi
 })
 
 describe('C9 the local verifier', () => {
-  it('refuses what somebody else signed, and any change', async () => {
+  it('rejects tokens signed with another key, and changed ones', async () => {
     const forger = createLocalCaptcha({
       keys: KEYS,
       redis,
@@ -158,20 +158,20 @@ describe('C9 reCAPTCHA Enterprise', () => {
     ['no score', { action: ACTION, score: 0 }],
     ['another site', { action: ACTION, hostname: 'phishing.example' }],
     ['no site', { action: ACTION, hostname: '' }],
-  ])('refuses %s', async (_what, solution) => {
+  ])('rejects %s', async (_what, solution) => {
     expect(await verify(enterprise, google.solve(solution))).toMatchObject({ ok: false })
   })
 
-  it('takes what our app solved', async () => {
+  it('accepts a token of our app', async () => {
     const app = { hostname: '', androidPackageName: 'io.ghasi.melmastoon' }
     const token = google.solve({ action: ACTION, ...app })
     expect(await verify(enterprise, token)).toMatchObject({ ok: true, score: 0.9 })
   })
 
-  it('asks as Google wants it, with the key and the token in no URL', async () => {
+  it('sends the request that Google documents, without key or token in the URL', async () => {
     const token = google.solve({ action: ACTION })
     await verify(enterprise, token)
-    expect(google.asked.at(-1)).toEqual({
+    expect(google.requests.at(-1)).toEqual({
       token,
       siteKey: SITE_KEY,
       expectedAction: ACTION,
@@ -181,8 +181,8 @@ describe('C9 reCAPTCHA Enterprise', () => {
     expect(google.urls.at(-1)).toBe(`/v1/projects/${PROJECT}/assessments`)
   })
 
-  it.each(['broken', 'silent', 'refusing'] as const)(
-    'says neither yes nor no while Google is %s, and tells no token',
+  it.each(['broken', 'silent', 'rejecting'] as const)(
+    'throws while Google is %s, without the token in the error',
     async (mode) => {
       await using alone = openEnterprise(google.url)
       const token = google.solve({ action: ACTION })

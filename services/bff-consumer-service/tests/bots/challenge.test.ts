@@ -26,11 +26,11 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-/** A crawler that no other test has met. */
+/** A crawler that no other test uses. */
 const aCrawler = () => ({ 'user-agent': `GPTBot/1.2 (${newId('req')})` })
 
-describe('C9 a suspect', () => {
-  it('is refused with a challenge, and gets neither a page nor a session', async () => {
+describe('C9 a suspected bot', () => {
+  it('receives a challenge, and neither a page nor a session', async () => {
     const refused = await search(url, CRAWLER)
     expect(codeOf(refused)).toEqual([429, SUSPECTED])
     expect(challengeOf(refused)).toEqual({
@@ -44,7 +44,16 @@ describe('C9 a suspect', () => {
     expect(refused.headers.get('set-cookie')).toBeNull()
   })
 
-  it('is refused wherever something is searched, changed or begun, and reads documents', async () => {
+  it.each([
+    'Karbonn K595 WAP-Browser/1.0.0',
+    'Mozilla/5.0 (Sonim-XP3400/E343B_2100B00_N1900;U;REX/1.0;BREW/3.1.5;240*320;CTC/2.0) POLARIS/6.2',
+    'Mozilla/5.0 (Linux; U; Android 4.2.2; it-it; S308 Build/CUBOT) AppleWebKit/534.30 (KHTML, like Gecko) Version/4.0 Mobile Safari/534.30',
+    'Opera/9.80 (Linux mips; U; HbbTV/1.1.1 (; Humax; iCord HD+; 1.0.0; 1.0.0; ); ce-html/1.0; en) Presto/2.10.250 Version/11.60',
+  ])('is not %s', async (userAgent) => {
+    expect((await search(url, { 'user-agent': userAgent })).status).toBe(200)
+  })
+
+  it('is rejected by every route that searches or changes something, and can read public documents', async () => {
     const hotel = world.upstreams.hotels[0]
     const { propertyId = '', tenantId = '' } = hotel ?? {}
     const headers = { ...CRAWLER, 'content-type': 'application/json' }
@@ -62,9 +71,9 @@ describe('C9 a suspect', () => {
       { path: `/hotels/${propertyId}/availability` },
       { path: `/hotels/${propertyId}/price` },
     ]
-    for (const asked of guarded) {
-      const { status, code } = await send(url, { ...asked, headers })
-      expect([asked.path, status, code]).toEqual([asked.path, 429, SUSPECTED])
+    for (const request of guarded) {
+      const { status, code } = await send(url, { ...request, headers })
+      expect([request.path, status, code]).toEqual([request.path, 429, SUSPECTED])
     }
     const open = [`/hotels/${propertyId}?locale=en&currency=AFN`, '/facets?locale=en&currency=AFN']
     for (const path of open) {
@@ -73,7 +82,7 @@ describe('C9 a suspect', () => {
     }
   })
 
-  it('may always withdraw her consent and have herself forgotten', async () => {
+  it('can always withdraw consent and delete the session', async () => {
     const { headers } = await aCrawlersSession(url)
     expect(codeOf(await search(url, headers))).toEqual([429, SUSPECTED])
     const own = { ...headers, 'content-type': 'application/json', 'idempotency-key': newId('req') }
@@ -88,7 +97,7 @@ describe('C9 a suspect', () => {
     expect(cleared.status).toBeLessThan(300)
   })
 
-  it('who solves it goes on without being asked again; nobody else does', async () => {
+  it('that passes is not challenged again; other visitors are', async () => {
     const one = await aCrawlersSession(url)
     const other = await aCrawlersSession(url)
     const refused = await search(url, one.headers)
@@ -103,7 +112,7 @@ describe('C9 a suspect', () => {
     expect(await world.service.ctx.sessionRedis.ttl(key)).toBeGreaterThan(1_790)
   })
 
-  it('who solves it before she has a session takes it along into hers', async () => {
+  it('that passes without a session stays cleared in its new session', async () => {
     const crawler = aCrawler()
     const token = await solve(url, challengeOf(await search(url, crawler)))
     const passed = await search(url, { ...crawler, ...proof(token) })
@@ -114,7 +123,7 @@ describe('C9 a suspect', () => {
     expect(codeOf(await search(url, aCrawler()))).toEqual([429, SUSPECTED])
   })
 
-  it('is cleared everywhere at once, also where she was refused a moment ago', async () => {
+  it('is cleared in every process, also in one that has just rejected it', async () => {
     await using elsewhere = await startConsumer(world.stage)
     const { headers } = await aCrawlersSession(url)
     expect(codeOf(await search(elsewhere.url, headers))).toEqual([429, SUSPECTED])
@@ -123,7 +132,7 @@ describe('C9 a suspect', () => {
     expect((await search(elsewhere.url, headers)).status).toBe(200)
   })
 
-  it('who fails is suspected the more, and what she sent is kept nowhere', async () => {
+  it('that fails has a higher score, and its token is not stored', async () => {
     const { id, headers } = await aCrawlersSession(url)
     const canary = 'canary-token-5b1f'
     const answers = []
@@ -147,13 +156,13 @@ describe('C9 a suspect', () => {
     expect(keys.join()).not.toContain(canary)
   })
 
-  it('who sends a token that nobody asked for is not even checked', async () => {
+  it('is required for a token to be verified', async () => {
     const before = await challengesOf(world)
     expect((await search(url, proof('whatever'))).status).toBe(200)
     expect(await challengesOf(world)).toEqual(before)
   })
 
-  it('who repeats all that was refused with one token passes with all of it', async () => {
+  it('that repeats all rejected requests with one token passes with all of them', async () => {
     const { id, headers } = await aCrawlersSession(url)
     const token = await solve(url, challengeOf(await search(url, headers)))
     const again = () => search(url, { ...headers, ...proof(token) })
@@ -166,7 +175,7 @@ describe('C9 a suspect', () => {
     ).toBe(0)
   })
 
-  it('who passes at last has never failed', async () => {
+  it('that passes has its failures deleted', async () => {
     const { id, headers } = await aCrawlersSession(url)
     await search(url, { ...headers, ...proof('wrong') })
     const { sessionRedis } = world.service.ctx
@@ -179,7 +188,7 @@ describe('C9 a suspect', () => {
   })
 
   it.each(['challenge', 'challengeAtAddress'] as const)(
-    'may try so often, whatever she says of her browser meanwhile: %s',
+    'has a limited number of attempts, whatever headers it sends: %s',
     async (limit) => {
       const policies = { [limit]: { name: newId('req'), limit: 10, periodSeconds: 3_600 } }
       await using service = await startConsumer(world.stage, { policies })
@@ -206,7 +215,7 @@ async function challengesOf({ service }: Pick<World, 'service'>) {
 }
 
 describe('C9 with reCAPTCHA Enterprise', () => {
-  it('Google decides; while it is away reading goes on tightly, and changing does not', async () => {
+  it('tokens are verified by Google; without it reads continue under a narrow limit, and changes fail', async () => {
     await using google = await startFakeGoogle()
     const env = {
       ...world.stage.env,
@@ -230,18 +239,18 @@ describe('C9 with reCAPTCHA Enterprise', () => {
     expect(challenge).toMatchObject({ provider: 'recaptcha-enterprise', siteKey: SITE_KEY })
     const token = google.solve({ action: challenge.action })
     expect((await search(service.url, { ...solved.headers, ...proof(token) })).status).toBe(200)
-    expect(google.asked).toHaveLength(1)
+    expect(google.requests).toHaveLength(1)
 
     google.state.mode = 'broken'
     const unlucky = await aCrawlersSession(service.url)
     const tries = []
     for (let times = 0; times < 3; times += 1) {
-      tries.push((await search(service.url, { ...unlucky.headers, ...proof('hers') })).status)
+      tries.push((await search(service.url, { ...unlucky.headers, ...proof('unverified') })).status)
     }
     expect(tries).toEqual([200, 200, 429])
     expect(codeOf(await search(service.url, unlucky.headers))).toEqual([429, SUSPECTED])
     const wish = { path: '/wishlist', method: 'POST', body: '{}' }
-    const changing = { ...unlucky.headers, ...headers, ...proof('hers') }
+    const changing = { ...unlucky.headers, ...headers, ...proof('unverified') }
     expect((await send(service.url, { ...wish, headers: changing })).status).toBe(503)
     expect(await challengesOf({ service })).toMatchObject({ passed: 1, unavailable: 4 })
   })

@@ -14,7 +14,7 @@ interface Solved {
   readonly isExpired?: boolean
 }
 
-interface Asked {
+interface AssessmentRequest {
   readonly token: string
   readonly siteKey: string
   readonly expectedAction: string
@@ -22,13 +22,13 @@ interface Asked {
   readonly userAgent: string
 }
 
-/** As reCAPTCHA Enterprise answers: what is false or zero is left out. */
+/** A response of reCAPTCHA Enterprise: members that are false or zero are omitted. */
 export async function startFakeGoogle() {
   const solved = new Map<string, Solved>()
   const spent = new Set<string>()
-  const asked: Asked[] = []
+  const requests: AssessmentRequest[] = []
   const urls: string[] = []
-  const state = { mode: 'well' as 'well' | 'broken' | 'silent' | 'refusing' }
+  const state = { mode: 'well' as 'well' | 'broken' | 'silent' | 'rejecting' }
 
   function assess(token: string) {
     const made = solved.get(token)
@@ -50,9 +50,9 @@ export async function startFakeGoogle() {
     request.on('end', () => {
       urls.push(request.url ?? '')
       if (state.mode === 'silent') return
-      const allowed = request.headers['x-goog-api-key'] === API_KEY && state.mode !== 'refusing'
-      const { event } = JSON.parse(Buffer.concat(chunks).toString()) as { event: Asked }
-      asked.push(event)
+      const allowed = request.headers['x-goog-api-key'] === API_KEY && state.mode !== 'rejecting'
+      const { event } = JSON.parse(Buffer.concat(chunks).toString()) as { event: AssessmentRequest }
+      requests.push(event)
       const status = state.mode === 'broken' ? 500 : allowed ? 200 : 403
       response.writeHead(status, { 'content-type': 'application/json' })
       response.end(JSON.stringify(status === 200 ? assess(event.token) : { error: { status } }))
@@ -63,10 +63,10 @@ export async function startFakeGoogle() {
   let made = 0
   return {
     url: `http://127.0.0.1:${port}`,
-    asked,
+    requests,
     urls,
     state,
-    /** What the script in a browser gives its page. */
+    /** The token that the script in a browser returns to its page. */
     solve(solution: Solved): string {
       made += 1
       const token = `google-token-${made}`

@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-/** A name of its own, so that no other test has drawn from the bucket. */
+/** With a unique name, so that no other test uses the bucket. */
 const few = (limit: number): LimitPolicy => ({
   name: `few-${newId('req').toLowerCase()}`,
   limit,
@@ -42,7 +42,7 @@ async function startTwo(policies: Partial<Record<LimitName, LimitPolicy>>, env =
   return {
     urls: services.map((service) => service.url),
     services,
-    /** Limits that nobody waits for are drawn behind the answers. */
+    /** Waits for the limits that are checked in the background. */
     async settle() {
       for (const { ctx } of services) await ctx.background[Symbol.asyncDispose]()
     },
@@ -52,8 +52,8 @@ async function startTwo(policies: Partial<Record<LimitName, LimitPolicy>>, env =
   }
 }
 
-/** One after the other, in turns over the instances. */
-async function askInTurns(
+/** One after the other, alternating between the instances. */
+async function sendAlternating(
   urls: readonly string[],
   times: number,
   headersOf: (time: number) => Record<string, string> | Promise<Record<string, string>>,
@@ -68,55 +68,55 @@ async function askInTurns(
 const allowedOf = (answers: readonly Answer[]) =>
   answers.filter(({ status }) => status === 200).length
 
-/** A session that a limit has not seen, at one address with one fingerprint. */
+/** A session that no limit has counted, from one address with one fingerprint. */
 const newSession = async (headers: Record<string, string> = {}) => ({
   ...headers,
   cookie: (await meetGuest(url, headers)).cookie,
 })
 
 describe('P10 a limit', () => {
-  it('per guest holds over two instances, and for her alone', async () => {
+  it('per guest applies across two instances, and to this guest only', async () => {
     await using two = await startTwo({ read: few(10) })
     const [one, other] = [await newSession(), await newSession()]
-    expect(allowedOf(await askInTurns(two.urls, 16, () => one))).toBe(10)
-    expect(allowedOf(await askInTurns(two.urls, 4, () => other))).toBe(4)
+    expect(allowedOf(await sendAlternating(two.urls, 16, () => one))).toBe(10)
+    expect(allowedOf(await sendAlternating(two.urls, 4, () => other))).toBe(4)
   })
 
-  it('per address holds over two instances, whoever asks', async () => {
+  it('per address applies across two instances, to all guests', async () => {
     const limit = 12
     await using two = await startTwo({ address: few(limit) })
-    const answers = await askInTurns(two.urls, 28, async (time) => {
+    const answers = await sendAlternating(two.urls, 28, async (time) => {
       await two.settle()
       return newSession({ 'user-agent': `curl/8.${time}` })
     })
-    // Nobody waits for this one: until a refusal is known, one of each instance slips through.
+    // No request waits for this limit: until a rejection is known, each instance allows one more.
     expect(allowedOf(answers)).toBeGreaterThanOrEqual(limit)
     expect(allowedOf(answers)).toBeLessThanOrEqual(limit + 2)
     expect(codeOf(answers.at(-1) as Answer)).toEqual([429, LIMITED])
   })
 
-  it('per fingerprint holds over two instances, under however many sessions', async () => {
+  it('per fingerprint applies across two instances, to all sessions', async () => {
     const limit = 12
     await using two = await startTwo({ fingerprint: few(limit) })
     const curl = { 'user-agent': `curl/8.5 ${newId('req')}` }
-    const answers = await askInTurns(two.urls, 28, async () => {
+    const answers = await sendAlternating(two.urls, 28, async () => {
       await two.settle()
       return newSession(curl)
     })
     expect(allowedOf(answers)).toBeGreaterThanOrEqual(limit)
     expect(allowedOf(answers)).toBeLessThanOrEqual(limit + 2)
-    const others = await askInTurns(two.urls, 16, (time) =>
+    const others = await sendAlternating(two.urls, 16, (time) =>
       newSession({ 'user-agent': `curl/8.6.${time}` }),
     )
     expect(allowedOf(others)).toBe(16)
   })
 
-  it('control: the same without a limit are all answered', async () => {
+  it('control: without a limit all requests succeed', async () => {
     await using two = await startTwo({})
-    expect(allowedOf(await askInTurns(two.urls, 28, () => newSession()))).toBe(28)
+    expect(allowedOf(await sendAlternating(two.urls, 28, () => newSession()))).toBe(28)
   })
 
-  it('of changes is her own, and does not touch reading', async () => {
+  it('of changes does not apply to reads', async () => {
     await using two = await startTwo({ change: few(2) })
     const { cookie } = await newSession()
     const change = () =>
@@ -131,7 +131,7 @@ describe('P10 a limit', () => {
 })
 
 describe('SEC-R03 windows', () => {
-  it('SEC-R03 have no edge at which a second burst would fit', async () => {
+  it('SEC-R03 have no boundary that allows a second burst', async () => {
     const policy = { ...few(10), periodSeconds: 1 }
     await using two = await startTwo({ change: policy })
     const limiters = two.services.map(({ ctx }) => ctx.limits.change)
@@ -146,7 +146,7 @@ describe('SEC-R03 windows', () => {
     expect(acceptedAtMs.length).toBeGreaterThan(12)
     for (const [first, fromMs] of acceptedAtMs.entries()) {
       const within = acceptedAtMs.slice(first).filter((atMs) => atMs - fromMs < 1_000)
-      // The burst, and what a second brings: a fixed window would let two bursts meet at its edge.
+      // The burst and the refill of a second: a fixed window would allow two bursts at its boundary.
       expect(within.length).toBeLessThanOrEqual(10 + 10 + 1)
     }
     const atOnce = acceptedAtMs.map(
@@ -157,9 +157,9 @@ describe('SEC-R03 windows', () => {
 })
 
 describe('P10 new sessions', () => {
-  it('beyond the limit: pages come without one, and beginning one is refused', async () => {
+  it('beyond the limit: pages are served without one, and starting one is rejected', async () => {
     await using two = await startTwo({ newSessionDevice: few(3) })
-    const answers = await askInTurns(two.urls, 6, () => ({}))
+    const answers = await sendAlternating(two.urls, 6, () => ({}))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
     expect(answers.filter((answer) => cookieOf(answer) !== '')).toHaveLength(3)
     const begun = await post(two.urls[0] ?? '', '/session', {})
@@ -170,14 +170,14 @@ describe('P10 new sessions', () => {
   })
 })
 
-function fromInventedAddress(number: number): string {
+function withForgedAddress(number: number): string {
   const address = `10.${number >> 16}.${(number >> 8) & 255}.${number & 255}`
-  const invented = `x-forwarded-for: ${address}\r\nforwarded: for=${address}\r\n`
+  const forged = `x-forwarded-for: ${address}\r\nforwarded: for=${address}\r\n`
   const ordinary = 'host: melmastoon.example\r\nuser-agent: curl/8.5.0\r\n'
-  return `GET /bff/consumer/v1/suggest?q=kab HTTP/1.1\r\n${ordinary}${invented}\r\n`
+  return `GET /bff/consumer/v1/suggest?q=kab HTTP/1.1\r\n${ordinary}${forged}\r\n`
 }
 
-/** Over one connection, without waiting for each answer; the statuses in their order. */
+/** Pipelined over one connection; returns the statuses in order. */
 async function sendTogether(at: string, requests: readonly string[]): Promise<string[]> {
   const { hostname, port } = new URL(at)
   const socket = connect(Number(port), hostname)
@@ -188,16 +188,16 @@ async function sendTogether(at: string, requests: readonly string[]): Promise<st
     const statuses = [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status = '']) => status)
     if (statuses.length === requests.length) return statuses
   }
-  throw new Error('not all were answered')
+  throw new Error('the connection ended before all responses')
 }
 
-describe('SEC-R05 invented addresses', () => {
-  it('SEC-R05 ten thousand of them count as one', async () => {
+describe('SEC-R05 forged addresses', () => {
+  it('SEC-R05 ten thousand of them count as one client', async () => {
     await using two = await startTwo({ read: few(20) })
     const numbers = Array.from({ length: 10_000 }, (_, number) => number)
     const statuses: string[] = []
     for (let from = 0; from < numbers.length; from += 50) {
-      const requests = numbers.slice(from, from + 50).map(fromInventedAddress)
+      const requests = numbers.slice(from, from + 50).map(withForgedAddress)
       statuses.push(...(await sendTogether(two.urls[0] ?? '', requests)))
     }
     expect(statuses).toHaveLength(10_000)
@@ -205,19 +205,19 @@ describe('SEC-R05 invented addresses', () => {
     expect(new Set(statuses)).toEqual(new Set(['200', '429']))
   })
 
-  it('behind one proxy only what the proxy itself wrote counts', async () => {
+  it('behind one proxy only the address written by the proxy counts', async () => {
     await using two = await startTwo({ read: few(5) }, { TRUST_PROXY_HOPS: '1' })
     const forwarded = (address: string) => ({ 'x-forwarded-for': `${newId('req')}, ${address}` })
-    const one = await askInTurns(two.urls, 8, () => forwarded('203.0.113.5'))
+    const one = await sendAlternating(two.urls, 8, () => forwarded('203.0.113.5'))
     expect(allowedOf(one)).toBe(5)
-    const other = await askInTurns(two.urls, 3, () => forwarded('203.0.113.6'))
+    const other = await sendAlternating(two.urls, 3, () => forwarded('203.0.113.6'))
     expect(allowedOf(other)).toBe(3)
   })
 
-  it('all who come from no address count as one', async () => {
+  it('clients without a valid address count as one', async () => {
     await using two = await startTwo({ read: few(5) }, { TRUST_PROXY_HOPS: '1' })
     const nowhere = ['unknown', '203.0.113.5:443', '[2001:db8::1]', '-']
-    const answers = await askInTurns(two.urls, 8, (time) => ({
+    const answers = await sendAlternating(two.urls, 8, (time) => ({
       'x-forwarded-for': nowhere[time % nowhere.length] ?? '',
     }))
     expect(allowedOf(answers)).toBe(5)
@@ -226,13 +226,13 @@ describe('SEC-R05 invented addresses', () => {
 })
 
 describe('SEC-R06 the headers', () => {
-  it('SEC-R06 tell of the limit that is nearest, and a refusal explains itself', async () => {
+  it('SEC-R06 show the tightest limit, and a rejection has a problem document', async () => {
     const read = few(64)
     const endless = (name: string) => ({ name, limit: 1e12, periodSeconds: 1, burst: 1e6 })
     const others = { address: endless('address'), fingerprint: endless('fingerprint') }
     await using two = await startTwo({ read, ...others })
     const session = await newSession()
-    const [first, ...rest] = await askInTurns(two.urls.slice(0, 1), 66, () => session)
+    const [first, ...rest] = await sendAlternating(two.urls.slice(0, 1), 66, () => session)
     const left = (answer: Answer | undefined) => {
       const field = String(answer?.headers.get('ratelimit'))
       const [, name, remaining] = /^"([^"]+)";r=(\d+);t=\d+$/.exec(field) ?? []
@@ -250,11 +250,11 @@ describe('SEC-R06 the headers', () => {
     expect(retryAfter).toBeGreaterThan(0)
   })
 
-  it('tell of another limit when that one is nearer', async () => {
+  it('show another limit when that one is tighter', async () => {
     const fingerprint = few(8)
     await using two = await startTwo({ fingerprint })
     const curl = { 'user-agent': `curl/8.5 ${newId('req')}` }
-    const answers = await askInTurns(two.urls.slice(0, 1), 12, async () => {
+    const answers = await sendAlternating(two.urls.slice(0, 1), 12, async () => {
       await two.settle()
       return newSession(curl)
     })
@@ -270,14 +270,14 @@ describe('handoffs', () => {
     return { tenantId, propertyId }
   }
 
-  /** Once: whoever waits until it works learns nothing of refusals. */
+  /** Without a retry, which would hide rejections. */
   const handOff = (at: string, cookie: string) =>
     post(at, `/handoff/${target().tenantId}/${target().propertyId}`, {
       json: aStay(),
       headers: { cookie, 'idempotency-key': newId('req') },
     })
 
-  it('are fewer while a campaign is on, and as many as before when it ends', async () => {
+  it('have a lower limit during a campaign, and the normal one afterwards', async () => {
     const name = `handoff-${newId('req').toLowerCase()}`
     const handoff = { name, limit: 6, periodSeconds: 3_600 }
     const handoffInCampaign = { name, limit: 3, periodSeconds: 3_600 }
@@ -309,7 +309,7 @@ describe('handoffs', () => {
     expect(await statusesOf(after.cookie, 7)).toEqual([...Array(6).fill(201), 429])
   })
 
-  it('SEC-R04 without Redis are refused, while searching goes on within a limit', async () => {
+  it('SEC-R04 without Redis are rejected, while searches continue under a limit', async () => {
     using folder = temporaryFolder()
     const cache = await startRedis({ dataDir: folder.path, port: 0, policy: 'allkeys-lru' })
     const env = { ...world.stage.env, REDIS_CACHE_URL: cache.url }
@@ -322,7 +322,7 @@ describe('handoffs', () => {
       await cache.kill()
       const refused = await handOff(service.url, guest.cookie)
       expect(codeOf(refused)).toEqual([503, 'MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE'])
-      const answers = await askInTurns([service.url], 8, () => ({ cookie: other.cookie }))
+      const answers = await sendAlternating([service.url], 8, () => ({ cookie: other.cookie }))
       expect(allowedOf(answers)).toBe(5)
       await cache.restart()
       await expect

@@ -48,14 +48,14 @@ async function rowsOf(sessionId: string, service: Pick<Running, 'ctx'> = world.s
 
 const detailsOf = (row: Row | undefined) => row?.signals.map(({ detail }) => detail)
 
-interface Told {
+interface PublishedEvent {
   payload: Record<string, unknown>
   envelope: { retentionClass: string }
 }
 
-async function eventsOf(sessionId: string): Promise<Told[]> {
+async function eventsOf(sessionId: string): Promise<PublishedEvent[]> {
   await world.service.ctx.telemetry.flush()
-  return await queryAsAdmin<Told>(
+  return await queryAsAdmin<PublishedEvent>(
     world.stage,
     `select payload, envelope from (
        select subject, payload, envelope from bff_consumer.outbox
@@ -64,15 +64,15 @@ async function eventsOf(sessionId: string): Promise<Told[]> {
   )
 }
 
-/** When it is told of one who came later, it would have been told of those before. */
-async function untilAllIsTold(): Promise<void> {
+/** When the event of a later suspect is published, those of earlier ones would have been. */
+async function untilEventsPublished(): Promise<void> {
   const { id, headers } = await aCrawlersSession(url)
   await search(url, headers)
   await expect.poll(() => eventsOf(id)).toHaveLength(1)
 }
 
-describe('C9 the log of scores', () => {
-  it('says what was thought of whom and why, in hashes', async () => {
+describe('C9 the score log', () => {
+  it('contains verdict and signals, with hashed identifiers', async () => {
     const canary = 'canary-9c2e'
     const headers = { 'user-agent': `GPTBot/1.2 ${canary}`, 'accept-language': `en, ${canary}` }
     const { id, cookie } = await meetGuest(url)
@@ -93,7 +93,7 @@ describe('C9 the log of scores', () => {
     expect(everything).not.toContain(cookie.split('.')[2])
   })
 
-  it('has people in it, too, and those without a session', async () => {
+  it('contains humans, and visitors without a session', async () => {
     const guest = await meetGuest(url)
     await search(url, { cookie: guest.cookie })
     expect((await rowsOf(guest.id)).map(({ verdict }) => verdict)).toEqual(['human'])
@@ -107,7 +107,7 @@ describe('C9 the log of scores', () => {
     expect(count).toBeGreaterThan(0)
   })
 
-  it('is emptied of what is older than seven days', async () => {
+  it('is pruned after seven days', async () => {
     const hash = `sha256:${'0'.repeat(64)}`
     await queryAsAdmin(
       world.stage,
@@ -129,7 +129,7 @@ describe('C9 the log of scores', () => {
     expect(left).toHaveLength(1)
   })
 
-  it('costs nobody an answer when it cannot be written', async () => {
+  it('does not affect responses when it cannot be written', async () => {
     const nowhere = { DATABASE_APP_URL: 'postgres://127.0.0.1:1/nowhere' }
     await using alone = await startConsumer({ env: { ...world.stage.env, ...nowhere } })
     const { cookie, id } = await meetGuest(url)
@@ -140,13 +140,13 @@ describe('C9 the log of scores', () => {
   })
 })
 
-describe('C8 what is told of suspects', () => {
-  it('is told once in five minutes, with hashes only, for as long as it is to be kept', async () => {
+describe('C8 the event of a suspected bot', () => {
+  it('is published once in five minutes, with hashes only and its retention class', async () => {
     const { id, headers } = await aCrawlersSession(url)
     for (let times = 0; times < 3; times += 1) await search(url, headers)
     await using elsewhere = await startConsumer(world.stage)
     await search(elsewhere.url, headers)
-    await untilAllIsTold()
+    await untilEventsPublished()
     await elsewhere.ctx.telemetry.flush()
     const events = await eventsOf(id)
     expect(events).toHaveLength(1)
@@ -165,26 +165,26 @@ describe('C8 what is told of suspects', () => {
   it.each([
     ['DNT', { dnt: '1' }],
     ['GPC', { 'sec-gpc': '1' }],
-  ])('is not told under %s; the row is written all the same', async (_why, refusal) => {
+  ])('is not published under %s; the row is written', async (_why, refusal) => {
     const { id, headers } = await aCrawlersSession(url)
     expect(codeOf(await search(url, { ...headers, ...refusal }))).toEqual([429, SUSPECTED])
-    await untilAllIsTold()
+    await untilEventsPublished()
     expect(await eventsOf(id)).toEqual([])
     expect(await rowsOf(id)).toHaveLength(1)
   })
 
-  it('is not told of people', async () => {
+  it('is not published for humans', async () => {
     const { id, cookie } = await meetGuest(url)
     await search(url, { cookie })
-    await untilAllIsTold()
+    await untilEventsPublished()
     expect(await eventsOf(id)).toEqual([])
   })
 })
 
-describe('C9 what adds up over time', () => {
+describe('C9 signals over time', () => {
   const slow = { ...PACES, guestFast: 20, guestInhuman: 40 }
 
-  it('a library in a hurry is a suspect, in every process', async () => {
+  it('a library above the pace of people is suspected in every process', async () => {
     const overrides = { bots: { paces: slow, recountMs: 0 } }
     await using one = await startConsumer(world.stage, overrides)
     await using other = await startConsumer(world.stage, overrides)
@@ -200,7 +200,7 @@ describe('C9 what adds up over time', () => {
     expect(details.some((detail) => detail.startsWith('guest-'))).toBe(true)
   })
 
-  it('who is in a hurry does not seem slower by changing her languages', async () => {
+  it('changing the languages does not lower the measured pace', async () => {
     await using one = await startConsumer(world.stage, { bots: { paces: slow } })
     const { cookie, id } = await meetGuest(url)
     const answers: number[] = []
@@ -213,7 +213,7 @@ describe('C9 what adds up over time', () => {
     expect(detailsOf((await rowsOf(id, one)).at(-1))).toContain('guest-inhuman')
   })
 
-  it('control: at the pace that is allowed it is none', async () => {
+  it('control: at the pace of people it is not suspected', async () => {
     await using one = await startConsumer(world.stage, { bots: { paces: PACES, recountMs: 0 } })
     const { cookie } = await meetGuest(url)
     for (let times = 0; times < 140; times += 1) {
@@ -221,7 +221,7 @@ describe('C9 what adds up over time', () => {
     }
   })
 
-  it('sessions that begin one after the other under one fingerprint are noticed', async () => {
+  it('many new sessions with one fingerprint are a signal', async () => {
     const paces = { ...PACES, sessionsMany: 5, sessionsFlood: 50 }
     await using one = await startConsumer(world.stage, { bots: { paces } })
     const headers = { 'user-agent': `curl/8.5 ${newId('req')}` }
@@ -237,7 +237,7 @@ describe('C9 what adds up over time', () => {
     expect(detailsOf((await rowsOf(id, one))[0])).not.toContain('sessions-many')
   })
 
-  it('penalties count for everybody with that fingerprint, for an hour', async () => {
+  it('penalties apply to every visitor with that fingerprint, for an hour', async () => {
     const headers = { 'user-agent': `curl/8.5 ${newId('req')}` }
     const victim = await meetGuest(url, { ...headers, 'x-campaign-source': 'radio' })
     const { data } = (await world.service.ctx.sessions.find(victim.id)) ?? { data: undefined }
@@ -257,7 +257,7 @@ describe('C9 what adds up over time', () => {
   })
 })
 
-describe('C9 a session in other hands', () => {
+describe('C9 a session used by another client', () => {
   const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
   const SAFARI =
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.2 Mobile/15E148 Safari/604.1'
@@ -281,15 +281,18 @@ describe('C9 a session in other hands', () => {
   }
 
   it.each([
-    ['another network', { agent: FIREFOX, address: '198.51.100.7' }],
-    ['an update', { agent: FIREFOX.replaceAll('140', '141'), address: '203.0.113.10' }],
-  ])('is not seen in %s', async (_what, then) => {
+    ['a change of network', { agent: FIREFOX, address: '198.51.100.7' }],
+    [
+      'an update of the browser',
+      { agent: FIREFOX.replaceAll('140', '141'), address: '203.0.113.10' },
+    ],
+  ])('is not assumed after %s', async (_what, then) => {
     const { status, details } = await detailsAfter(then)
     expect(status).toBe(200)
     expect(details?.filter((detail) => detail.startsWith('session-'))).toEqual([])
   })
 
-  it('is seen in another browser, the more so from another address; alone it bars nobody', async () => {
+  it('is a signal in another browser, a stronger one from another address; neither alone rejects', async () => {
     const same = await detailsAfter({ agent: SAFARI, address: '203.0.113.10' })
     expect([same.status, same.details?.includes('session-other-browser')]).toEqual([200, true])
     const away = await detailsAfter({ agent: SAFARI, address: '198.51.100.7' })

@@ -3,7 +3,7 @@ import { type Answer, aQuestion, cookieOf, meetGuest, post } from '../start-cons
 
 type Headers = Record<string, string>
 
-/** Says that it crawls: a suspect wherever it is seen. */
+/** Declares itself as a crawler: suspected by every instance. */
 export const CRAWLER = { 'user-agent': 'GPTBot/1.2' }
 
 export const SUSPECTED = 'MELMASTOON.BFF.CONSUMER.SUSPECTED_BOT'
@@ -21,7 +21,7 @@ export const codeOf = ({ status, body }: Answer) => [status, body['code']]
 export const search = (url: string, headers: Headers = {}) =>
   post(url, '/search', { json: aQuestion(), headers })
 
-/** What the page does with a challenge where the captcha is local. */
+/** What a page does with a challenge of the local captcha. */
 export async function solve(url: string, { action }: Challenge): Promise<string> {
   const issued = await post(url, '/challenge/local', { json: { action } })
   return String(issued.body['token'])
@@ -29,7 +29,7 @@ export async function solve(url: string, { action }: Challenge): Promise<string>
 
 export const proof = (token: string) => ({ 'x-recaptcha-token': token })
 
-/** A session that was begun in good faith, and is now used by a crawler. */
+/** A session that was started by an ordinary client and is now used by a crawler. */
 export async function aCrawlersSession(url: string, name = newId('req')) {
   const headers = { 'user-agent': `GPTBot/1.2 (${name})` }
   const { id, cookie } = await meetGuest(url)
