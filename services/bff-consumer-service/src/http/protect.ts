@@ -1,6 +1,7 @@
 import {
   announceLimit,
   createLimitHook,
+  eventCause,
   type LimitHook,
   type SessionHook,
 } from '@melmastoon/chassis/http'
@@ -24,7 +25,6 @@ import type { ConsumerContext } from '../context.ts'
 import { type LimitClass, requestLimits } from '../limits/request-limits.ts'
 import type { GuestSession, GuestSessionData } from '../sessions/guest-session.ts'
 import { reportSuspicion } from '../telemetry/report-suspicion.ts'
-import { eventCause } from './event-cause.ts'
 import { readVisit } from './read-visit.ts'
 
 declare module 'fastify' {

@@ -1,9 +1,8 @@
-import type { SessionHook } from '@melmastoon/chassis/http'
+import { eventCause, type SessionHook } from '@melmastoon/chassis/http'
 import type { FastifyRequest } from 'fastify'
 import type { ConsumerContext } from '../context.ts'
 import type { GuestSessionData } from '../sessions/guest-session.ts'
 import type { Witnessed } from '../telemetry/report.ts'
-import { eventCause } from './event-cause.ts'
 import { readVisit } from './read-visit.ts'
 
 /** @throws Problem when whoever asks is no guest. */

@@ -1,3 +1,4 @@
+import type { Clock } from '@melmastoon/chassis/clock'
 import type { Database } from '@melmastoon/chassis/db'
 import type { ErrorReporter } from '@melmastoon/chassis/telemetry'
 import type { TenantId } from '@melmastoon/domain'
@@ -9,6 +10,7 @@ import type { ScenarioControl } from '../scenarios/scenario-board.ts'
 /** What the control room works with. */
 export interface ControlRoom {
   readonly config: SandboxConfig
+  readonly clock: Clock
   readonly modules: Modules
   readonly scenarios: ScenarioControl
   readonly db: Database

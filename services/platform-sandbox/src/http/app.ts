@@ -9,12 +9,12 @@ import { sendDrawingRoutes } from './routes/send-drawing.ts'
 
 /** Registers every contract below its own base path, like separate services. */
 export async function registerSandboxRoutes(app: App, ctx: SandboxContext): Promise<void> {
-  const { service, instance } = ctx.config
+  const { service } = ctx.config
   const { verifier, idempotency } = ctx
   const faultHooks = createFaultHooks(app, ctx.scenarios)
-  const host = { service, instance, verifier, idempotency, faultHooks }
+  const host = { service, source: ctx, verifier, idempotency, faultHooks }
   for (const served of servedModules(ctx.modules)) registerContract(app, host, served)
-  await app.register(paymentPage, { payment: ctx.modules.payment, instance })
+  await app.register(paymentPage, { payment: ctx.modules.payment, source: ctx })
   sendDrawingRoutes(app, ctx.modules.property)
   await registerControlRoom(app, ctx)
 }

@@ -1,5 +1,5 @@
 import type { Tx } from '@melmastoon/chassis/db'
-import { type App, idempotent } from '@melmastoon/chassis/http'
+import { type App, type EventSource, eventCause, idempotent } from '@melmastoon/chassis/http'
 import { type IdempotencyStore, isStorable } from '@melmastoon/chassis/idempotency'
 import { negotiateLocale, PROBLEMS, type ProblemCode } from '@melmastoon/domain'
 import type { Contract, Operation, Operations } from '@melmastoon/upstream-contracts'
@@ -8,7 +8,6 @@ import type { FastifyRequest } from 'fastify'
 import type { ContractHandlers } from '../contract-handlers.ts'
 import { serializedJson } from '../serialized-json.ts'
 import { callerOf, requireTenant, verifyCaller } from './caller.ts'
-import { eventCause } from './event-cause.ts'
 import { type FaultHooks, scenarioOf } from './fault-hooks.ts'
 
 const DAY_MS = 86_400_000
@@ -17,7 +16,7 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 
 export interface ContractHost {
   readonly service: string
-  readonly instance: string
+  readonly source: EventSource
   readonly verifier: ServiceVerifier
   readonly idempotency: IdempotencyStore
   readonly faultHooks: FaultHooks
@@ -99,7 +98,7 @@ function callOf(host: ContractHost, operation: Operation, request: FastifyReques
   return {
     caller: callerOf(request).service,
     locale: negotiateLocale(request.headers['accept-language']),
-    cause: eventCause(request, { producerInstance: host.instance, tenantId }),
+    cause: eventCause(host.source, request, { tenantId }),
     scenario: scenarioOf(request),
     ...(tenantId && { tenantId }),
   }

@@ -1,3 +1,4 @@
+import { systemClock } from '@melmastoon/chassis/clock'
 import { buildApp, serve } from '@melmastoon/chassis/http'
 import { buildContext } from '@melmastoon/chassis/service'
 import type { TenantId } from '@melmastoon/domain'
@@ -53,7 +54,8 @@ export async function serveBell(stage: Stage) {
   const app = await buildApp({ service: 'bell', openapi: { title: 'Bell', version: '1.0.0' } })
   const { verifier, idempotency } = ctx
   const faultHooks = createFaultHooks(app, ctx.scenarios)
-  const host = { service: 'bell', instance: 'bell-1', verifier, idempotency, faultHooks }
+  const source = { config: { instance: 'bell-1' }, clock: systemClock }
+  const host = { service: 'bell', source, verifier, idempotency, faultHooks }
   registerContract(app, host, { contract: bellContract, handlers })
   await ctx.scenarios.start()
   const { url } = await serve(app, { port: 0, host: '127.0.0.1' })

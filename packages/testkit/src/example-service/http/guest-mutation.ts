@@ -1,8 +1,12 @@
-import type { IdempotentRouteOptions, SchemaRequest, SessionHook } from '@melmastoon/chassis/http'
+import {
+  eventCause,
+  type IdempotentRouteOptions,
+  type SchemaRequest,
+  type SessionHook,
+} from '@melmastoon/chassis/http'
 import type { EventContext } from '@melmastoon/events'
 import type { ExampleContext } from '../context.ts'
 import type { GuestSession } from '../sessions/guest-session.ts'
-import { eventCause } from './event-cause.ts'
 import type { TenantParams } from './schemas.ts'
 
 type TenantRequest = SchemaRequest<{ params: typeof TenantParams }>
@@ -32,8 +36,7 @@ export function guestCause(
   session: SessionHook<GuestSession, 'gms'>,
   request: TenantRequest,
 ): EventContext {
-  return eventCause(request, {
-    producerInstance: ctx.config.instance,
+  return eventCause(ctx, request, {
     tenantId: request.params.tenantId,
     sessionId: session.requireSession(request).id,
   })

@@ -1,11 +1,10 @@
 import { createServiceVerifier } from '@melmastoon/bff/upstreams'
-import type { App } from '@melmastoon/chassis/http'
+import { type App, eventCause } from '@melmastoon/chassis/http'
 import { problem } from '@melmastoon/domain'
 import type { FastifyRequest } from 'fastify'
 import type { ConsumerContext } from '../../context.ts'
 import { consumeBookingHandoff } from '../../handoff/consume-booking-handoff.ts'
 import { ConsumeBody, ConsumedHandoffVM, ConsumeParams } from '../../handoff/handoff-fields.ts'
-import { eventCause } from '../event-cause.ts'
 import { readVisit } from '../read-visit.ts'
 
 const CALLER = 'bff-tenant-booking-service'

@@ -1,9 +1,8 @@
-import type { App } from '@melmastoon/chassis/http'
+import { type App, eventCause } from '@melmastoon/chassis/http'
 import { Type } from 'typebox'
 import type { ConsumerContext } from '../../context.ts'
 import { FunnelStepBody } from '../../telemetry/funnel-step.ts'
 import { recordFunnelStep } from '../../telemetry/record-funnel-step.ts'
-import { eventCause } from '../event-cause.ts'
 import { readVisit } from '../read-visit.ts'
 import type { Hooks } from './index.ts'
 

@@ -1,7 +1,7 @@
+import { type EventSource, eventCause } from '@melmastoon/chassis/http'
 import { isProblem, problem } from '@melmastoon/domain'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Value } from 'typebox/value'
-import { eventCause } from '../../http/event-cause.ts'
 import type { Action } from '../actions/action.ts'
 import type { ControlRoom, Operator } from '../control-room.ts'
 import { readView, viewUrl } from '../view.ts'
@@ -13,7 +13,7 @@ type Body = Readonly<Record<string, unknown>>
 export function registerAction(scope: FastifyInstance, room: ControlRoom, action: Action): void {
   const { name, path, params, body, summary } = action
   const run = async (request: FastifyRequest, body: Body) =>
-    action.run(room, { params: request.params as Params, body }, operatorOf(request, room.config))
+    action.run(room, { params: request.params as Params, body }, operatorOf(request, room))
   scope.post(
     `/admin${path}`,
     { config: { operation: `control.form.${name}` }, schema: { hide: true, params } },
@@ -61,9 +61,6 @@ function backToPage(
   return reply.redirect(`${url}#${action.section}`, 303)
 }
 
-export function operatorOf(
-  request: FastifyRequest,
-  { instance }: { readonly instance: string },
-): Operator {
-  return { causeFor: (tenantId) => eventCause(request, { producerInstance: instance, tenantId }) }
+export function operatorOf(request: FastifyRequest, source: EventSource): Operator {
+  return { causeFor: (tenantId) => eventCause(source, request, { tenantId }) }
 }

@@ -27,7 +27,7 @@ function registerPage(scope: FastifyInstance, room: ControlRoom): void {
   const options = { config: { operation: 'control.page' }, schema: { hide: true } }
   scope.get('/', options, async (request, reply) => {
     const { done, failed } = request.query as { done?: string; failed?: string }
-    const operator = operatorOf(request, room.config)
+    const operator = operatorOf(request, room)
     const page = await renderRoom(
       { room, view: readView(request.query), operator },
       { done, failed },

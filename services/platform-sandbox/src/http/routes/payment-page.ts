@@ -1,3 +1,4 @@
+import { type EventSource, eventCause } from '@melmastoon/chassis/http'
 import {
   isId,
   isLocale,
@@ -17,7 +18,6 @@ import {
   renderNotFound,
   renderPage,
 } from '../../modules/payment/module.ts'
-import { eventCause } from '../event-cause.ts'
 import { acceptForms } from '../page.ts'
 import { sendPaymentPage } from './payment-page-reply.ts'
 
@@ -56,13 +56,13 @@ interface Form {
 
 export interface PaymentPageOptions {
   readonly payment: Pick<PaymentModule, 'page'>
-  readonly instance: string
+  readonly source: EventSource
 }
 
 /** The payment page of the provider, where the payer chooses the outcome. */
 export async function paymentPage(
   app: FastifyInstance,
-  { payment, instance }: PaymentPageOptions,
+  { payment, source }: PaymentPageOptions,
 ): Promise<void> {
   const { page } = payment
   const url = '/pay/:tenantId/:paymentIntentId'
@@ -103,7 +103,7 @@ export async function paymentPage(
       const locale = localeOf(request, lang)
       return await orNotFound(reply, locale, async () => {
         const link = linkOf(request.params, secret)
-        const cause = eventCause(request, { producerInstance: instance, tenantId: link.tenantId })
+        const cause = eventCause(source, request, { tenantId: link.tenantId })
         const outcome = await page.answer(link, { action, card, cause })
         const target = outcome.kind === 'return' ? outcome.url : ownAddress(link, locale)
         return reply.header('cache-control', 'no-store').redirect(target, 303)
