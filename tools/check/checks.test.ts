@@ -26,7 +26,7 @@ const GOOD: Record<string, string> = {
   'packages/chassis/src/cache/index.ts': 'export const cache = 1\n',
   'packages/chassis/src/outbox/index.ts': "export { relay as outbox } from './relay.ts'\n",
   'packages/chassis/src/outbox/relay.ts': 'export const relay = 1\n',
-  'packages/chassis/src/sessions/index.ts': 'export const session = 1\n',
+  'packages/chassis/src/service/index.ts': 'export const service = 1\n',
   'services/one/src/index.ts': 'export const one = 1\n',
   'services/two/src/index.ts': 'export const two = 2\n',
   'services/platform-sandbox/src/modules/a/index.ts': "export { select as a } from './a-sql.ts'\n",
@@ -135,9 +135,9 @@ describe('boundaries', () => {
       "export { outbox } from '../outbox/index.ts'\n",
     ],
     [
-      'chassis-service-siblings',
-      'packages/chassis/src/service/sample.ts',
-      "export { session } from '../sessions/index.ts'\n",
+      'chassis-http-siblings',
+      'packages/chassis/src/http/sample.ts',
+      "export { service } from '../service/index.ts'\n",
     ],
     [
       'chassis-folders-by-their-door',

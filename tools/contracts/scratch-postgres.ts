@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ensureRoles, migrate } from '@melmastoon/chassis/db'
-import { dumpSchema } from '@melmastoon/chassis/schema'
 import type { ServiceContracts } from '@melmastoon/chassis/service'
 import { dataRoot, startPostgres } from '@melmastoon/one-machine'
+import { dumpSchema } from '@melmastoon/testkit/schema'
 
 export interface ScratchPostgres extends AsyncDisposable {
   renderSchema(contracts: ServiceContracts): Promise<string>

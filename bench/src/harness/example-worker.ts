@@ -1,8 +1,8 @@
 import { buildContext } from '@melmastoon/chassis/service'
-import { type ExampleContext, exampleService } from '@melmastoon/testkit/example-service'
+import { service as exampleService } from '@melmastoon/testkit/example-service'
 
 /** The collaborators of the example service without its server, to measure them separately. */
-export function exampleContext(): ExampleContext {
+export function exampleContext() {
   const env = { ...process.env, EXAMPLE_UPSTREAM_URL: 'http://127.0.0.1:9' }
   return buildContext(exampleService, exampleService.config.read(env), {})
 }

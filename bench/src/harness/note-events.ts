@@ -1,26 +1,26 @@
 import { type SqlFragment, sql } from '@melmastoon/chassis/db'
 import { idToUuid, newId, type RequestId, type TenantId } from '@melmastoon/domain'
-import type { ExampleContext } from '@melmastoon/testkit/example-service'
+import { registry } from '@melmastoon/testkit/example-events'
 
 export interface NoteToPlace {
   readonly tenantId: TenantId
   readonly note: string
-  readonly event: ReturnType<ExampleContext['registry']['build']>
+  readonly event: ReturnType<typeof registry.build>
 }
 
 const TRACEPARENT = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00'
 
 /** Events are built in advance where only writing them is measured. */
-export function makeNotes(ctx: ExampleContext, count: number, tenantId: TenantId): NoteToPlace[] {
+export function makeNotes(count: number, tenantId: TenantId): NoteToPlace[] {
   return Array.from({ length: count }, () => {
     const noteId = newId('wsh')
-    return { tenantId, note: idToUuid(noteId), event: buildEvent(ctx, tenantId, noteId) }
+    return { tenantId, note: idToUuid(noteId), event: buildEvent(tenantId, noteId) }
   })
 }
 
-export function buildEvent(ctx: ExampleContext, tenantId: TenantId, noteId: string) {
+export function buildEvent(tenantId: TenantId, noteId: string) {
   const occurredAt = new Date()
-  return ctx.registry.build(
+  return registry.build(
     'melmastoon.example.note.placed.v1',
     { tenantId, noteId, lengthChars: 60, placedAt: occurredAt.toISOString() },
     {

@@ -9,7 +9,7 @@ import {
   startPostgres,
   startRedis,
 } from '@melmastoon/one-machine'
-import { exampleService } from '@melmastoon/testkit/example-service'
+import { service as exampleService } from '@melmastoon/testkit/example-service'
 import { LOAD_CORE, moveToCore } from './cores.ts'
 import { cpuTimeUs, treeCpuTimeUs } from './cpu-time.ts'
 import { arePeersInstalled } from './peers.ts'

@@ -1,6 +1,7 @@
 export { type AsyncMethod, type Chaos, ChaosError, type ChaosRules, chaos } from './chaos.ts'
 export { describeProgram } from './contracts/describe-program.ts'
 export { expectContractsUnchanged, expectNothingBroken } from './contracts/expect-contracts.ts'
+export { expectSharedTables } from './contracts/expect-shared-tables.ts'
 export { expectValidEvents } from './contracts/expect-valid-events.ts'
 export { type EventuallyOptions, eventually } from './eventually.ts'
 export { freezeServer } from './freeze-server.ts'

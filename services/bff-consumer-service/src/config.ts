@@ -2,14 +2,13 @@ import {
   type ConfigOf,
   defineConfig,
   envChoice,
+  envKeyRing,
   envList,
   envSecret,
   envString,
   envUrl,
   type ReportProblem,
 } from '@melmastoon/chassis/config'
-
-const KEY_RING_PLACEHOLDER = `k1:active:${Buffer.alloc(32).toString('base64url')}`
 
 const settings = {
   /** The cloud region this instance serves from: hotels served from elsewhere are marked. */
@@ -39,10 +38,10 @@ const settings = {
   recaptchaHostnames: envList('RECAPTCHA_HOSTNAMES', { default: [] }),
   secrets: {
     service: envSecret('SERVICE_SECRET', { minLength: 32, optional: true }),
-    peppers: envSecret('HASH_PEPPERS', { minLength: 32, placeholder: KEY_RING_PLACEHOLDER }),
+    peppers: envKeyRing('HASH_PEPPERS'),
     recaptcha: envSecret('RECAPTCHA_API_KEY', { minLength: 20, optional: true }),
-    handoffKeys: envSecret('HANDOFF_KEYS', { minLength: 32, placeholder: KEY_RING_PLACEHOLDER }),
-    sessionKeys: envSecret('SESSION_KEYS', { minLength: 32, placeholder: KEY_RING_PLACEHOLDER }),
+    handoffKeys: envKeyRing('HANDOFF_KEYS'),
+    sessionKeys: envKeyRing('SESSION_KEYS'),
   },
 }
 

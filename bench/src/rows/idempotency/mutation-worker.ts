@@ -8,7 +8,7 @@ import {
 } from '@melmastoon/chassis/idempotency'
 import { appendEventsFragment } from '@melmastoon/chassis/outbox'
 import { newId } from '@melmastoon/domain'
-import { exampleService } from '@melmastoon/testkit/example-service'
+import { service as exampleService } from '@melmastoon/testkit/example-service'
 import { exampleContext } from '../../harness/example-worker.ts'
 import { measureWork } from '../../harness/measure-work.ts'
 import { insertNote, makeNotes, type NoteToPlace } from '../../harness/note-events.ts'
@@ -75,7 +75,7 @@ let keys: string[] = []
 
 /** Replays need keys that are known; everything else needs new ones. */
 async function prepare({ kind, count, inFlight }: Input): Promise<void> {
-  notes = makeNotes(ctx, count, tenantId)
+  notes = makeNotes(count, tenantId)
   keys = notes.map(() => newId('req'))
   await ctx.db.query(sql`select 1`)
   if (!kind.startsWith('replay')) return
@@ -85,7 +85,7 @@ async function prepare({ kind, count, inFlight }: Input): Promise<void> {
     inFlight,
     run: (index) => take(index, (note, key) => placeOnce(store, note, key)),
   })
-  notes = makeNotes(ctx, count, tenantId)
+  notes = makeNotes(count, tenantId)
 }
 
 function take(index: number, run: (note: NoteToPlace, key: string) => Promise<unknown>) {

@@ -3,6 +3,7 @@ import { sql } from '@melmastoon/chassis/db'
 import { appendEvents, createRelay } from '@melmastoon/chassis/outbox'
 import { relayMetrics } from '@melmastoon/chassis/telemetry'
 import { newId } from '@melmastoon/domain'
+import { registry } from '@melmastoon/testkit/example-events'
 import { exampleContext } from '../../harness/example-worker.ts'
 import { buildEvent, makeNotes } from '../../harness/note-events.ts'
 import { serveCommands } from '../../harness/serve-commands.ts'
@@ -15,7 +16,7 @@ const relay = createRelay({
   db: ctx.relayDb,
   bus: ctx.bus,
   owner: 'bench',
-  validate: (message) => ctx.registry.validate(message),
+  validate: (message) => registry.validate(message),
   metrics: relayMetrics(ctx.metrics),
   onError: (error) => console.error(error),
 })
@@ -23,7 +24,7 @@ const relay = createRelay({
 async function prepare({ count }: { count: number }): Promise<void> {
   await ctx.sessionRedis.del(streamKey(SUBJECT))
   for (let left = count; left > 0; left -= BATCH) {
-    const notes = makeNotes(ctx, Math.min(BATCH, left), tenantId)
+    const notes = makeNotes(Math.min(BATCH, left), tenantId)
     await appendEvents(
       ctx.db,
       notes.map(({ event }) => event),
@@ -66,7 +67,7 @@ async function sendSteadily(perSecond: number, seconds: number): Promise<number>
   while (writes.length < total) {
     const due = Math.min(total, Math.floor(((performance.now() - startedAt) / 1000) * perSecond))
     while (writes.length < due) {
-      writes.push(appendEvents(ctx.db, [buildEvent(ctx, tenantId, newId('wsh'))]))
+      writes.push(appendEvents(ctx.db, [buildEvent(tenantId, newId('wsh'))]))
     }
     await new Promise((resolve) => setTimeout(resolve, 2))
   }

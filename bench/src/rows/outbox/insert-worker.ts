@@ -46,13 +46,13 @@ const INSERTS: Readonly<Record<InsertKind, (notes: readonly NoteToPlace[]) => Pr
 
 serveCommands({
   prepare({ count, batch }: Input) {
-    batches = Array.from({ length: count }, () => makeNotes(ctx, batch, tenantId))
+    batches = Array.from({ length: count }, () => makeNotes(batch, tenantId))
   },
   measure: ({ kind, count, inFlight }: Input) =>
     measureWork({ count, inFlight, run: (index) => INSERTS[kind](batches[index] ?? []) }),
   /** The statement of a peer. */
   describeEvent: () => ({
-    ...makeNotes(ctx, 1, tenantId)[0]?.event,
+    ...makeNotes(1, tenantId)[0]?.event,
     tenantUuid: idToUuid(tenantId),
   }),
 })

@@ -143,3 +143,9 @@ export function envSecret(
     raw.length >= minLength ? new Secret(raw) : reject(`needs at least ${minLength} characters`),
   )
 }
+
+/** A ring of signing keys: `id:state:base64url`, separated by commas. */
+export function envKeyRing(variable: string): Setting<Secret> {
+  const placeholder = `placeholder:active:${Buffer.alloc(32).toString('base64url')}`
+  return envSecret(variable, { minLength: 32, placeholder })
+}

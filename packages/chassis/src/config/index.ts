@@ -12,6 +12,7 @@ export {
   envChoice,
   envDuration,
   envInt,
+  envKeyRing,
   envList,
   envRatio,
   envSecret,

@@ -34,13 +34,29 @@ function folder(directory: URL): URL {
   return directory.href.endsWith('/') ? directory : new URL(`${directory.href}/`)
 }
 
-/** `:schema`, `:owner`, `:app`, `:relay`; a cast such as `::text` is no placeholder. */
+/**
+ * `:schema`, `:owner`, `:app`, `:relay` and `:isolate_by_tenant(<table>);`. A cast such as `::text`
+ * is no placeholder.
+ */
 export function fillPlaceholders(text: string, schema: string): string {
   assertSchemaName(schema)
   const names: Readonly<Record<string, string>> = { schema, ...roleNames(schema) }
-  return text.replace(/(?<!:):(schema|owner|app|relay)\b/g, (whole, name: string) => {
+  const isolated = text.replace(/(?<!:):isolate_by_tenant\((\w+)\);/g, (_, table: string) =>
+    isolationOf(table),
+  )
+  return isolated.replace(/(?<!:):(schema|owner|app|relay)\b/g, (whole, name: string) => {
     return names[name] ?? whole
   })
+}
+
+/** A request sees and writes the rows of its tenant only; the owner of the table as well. */
+function isolationOf(table: string): string {
+  return `alter table :schema.${table} enable row level security;
+alter table :schema.${table} force row level security;
+drop policy if exists ${table}_tenant_isolation on :schema.${table};
+create policy ${table}_tenant_isolation on :schema.${table} to :app
+  using (tenant_id = (select :schema.current_tenant()))
+  with check (tenant_id = (select :schema.current_tenant()));`
 }
 
 export interface SharedMigrationOptions {

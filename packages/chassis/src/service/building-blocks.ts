@@ -1,5 +1,9 @@
-import type { TSchema } from 'typebox'
+import type { IdPrefix } from '@melmastoon/domain'
+import { KeyRing } from '@melmastoon/security'
+import type { Static, TSchema } from 'typebox'
+import { Check } from 'typebox/value'
 import { type Cache, type CacheOptions, createCache } from '../cache/index.ts'
+import type { Secret } from '../config/index.ts'
 import { createFlags, type FlagsOptions } from '../flags/index.ts'
 import {
   createIdempotency,
@@ -8,6 +12,7 @@ import {
 } from '../idempotency/index.ts'
 import { createLimiter, type Limiter, type LimitPolicy } from '../limits/index.ts'
 import { TelemetryBatcher } from '../outbox/index.ts'
+import { createSessionStore, type SessionStore } from '../sessions/index.ts'
 import {
   cacheMetrics,
   flagsMetrics,
@@ -37,6 +42,29 @@ export function serviceIdempotency(base: ServiceBase): IdempotencyStore {
       keys,
       onError: errors.for('replay-shortcut'),
     }),
+  })
+}
+
+export interface SessionSettings<S extends TSchema, P extends IdPrefix> {
+  /** What is stored; anything else counts as no session. */
+  readonly schema: S
+  readonly idPrefix: P
+  readonly ttlSeconds: number
+}
+
+/** Sessions whose cookies are signed with a ring of keys, `SESSION_KEYS`. */
+export function serviceSessions<S extends TSchema, P extends IdPrefix>(
+  { sessionRedis: redis, keys }: ServiceBase,
+  signingKeys: Secret,
+  { schema, idPrefix, ttlSeconds }: SessionSettings<S, P>,
+): SessionStore<Static<S>, P> {
+  return createSessionStore({
+    redis,
+    keys: KeyRing.parse(signingKeys.reveal()),
+    idPrefix,
+    keyPrefix: keys.prefix('session'),
+    ttlSeconds,
+    parse: (value) => (Check(schema, value) ? value : null),
   })
 }
 

@@ -3,6 +3,7 @@ export {
   serviceFlags,
   serviceIdempotency,
   serviceLimiter,
+  serviceSessions,
   serviceTelemetry,
   serviceUpstream,
 } from './building-blocks.ts'

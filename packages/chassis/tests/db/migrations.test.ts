@@ -6,13 +6,18 @@ import {
   sharedMigrations,
   sql,
 } from '@melmastoon/chassis/db'
-import { dumpSchema, schemaDrift, sharedTables } from '@melmastoon/chassis/schema'
-import { testDatabase } from '@melmastoon/testkit'
-import { boolean, pgSchema, text, uuid } from 'drizzle-orm/pg-core'
+import { type TestDatabase, testDatabase } from '@melmastoon/testkit'
+import { compareTables, dumpSchema, readCatalogue } from '@melmastoon/testkit/schema'
 import { describe, expect, it } from 'vitest'
 import { asAdmin, failureOf, noteMigrations, notesDatabase, open, SCHEMA } from './fixture.ts'
 
-const versions = ['0001_shared', '0002_idempotency_isolation', '0100_notes']
+const versions = [
+  '0001_shared',
+  '0002_idempotency_isolation',
+  '0003_idempotency_key_order',
+  '0004_outbox_lookup',
+  '0100_notes',
+]
 
 function emptyDatabase() {
   return testDatabase({
@@ -53,7 +58,7 @@ describe('migrate', () => {
     const options = { url: database.adminUrl, schema: SCHEMA, migrations: await noteMigrations() }
     const before = await dumpSchema(database.adminUrl, SCHEMA)
     expect(await rollback(options)).toEqual(['0100_notes'])
-    expect(await rollback({ ...options, count: 9 })).toEqual(versions.slice(0, 2).toReversed())
+    expect(await rollback({ ...options, count: 9 })).toEqual(versions.slice(0, -1).toReversed())
     expect(await dumpSchema(database.adminUrl, SCHEMA)).not.toContain('table outbox')
     expect(await migrate(options)).toEqual(versions)
     expect(await dumpSchema(database.adminUrl, SCHEMA)).toBe(before)
@@ -88,7 +93,11 @@ describe('migrate', () => {
     const shared = await sharedMigrations({ schema: SCHEMA, idempotencyIsolation: true })
     expect(shared.every(({ down }) => down !== undefined)).toBe(true)
     const open = await sharedMigrations({ schema: SCHEMA, idempotencyIsolation: false })
-    expect(open.map(({ version }) => version)).toEqual(['0001_shared'])
+    expect(open.map(({ version }) => version)).toEqual([
+      '0001_shared',
+      '0003_idempotency_key_order',
+      '0004_outbox_lookup',
+    ])
   })
 })
 
@@ -126,39 +135,45 @@ describe('ensureRoles', () => {
   })
 })
 
-describe('schema drift', () => {
-  it('is none between the shared tables, Drizzle and Postgres', async () => {
-    await using database = await notesDatabase()
-    const findings = await schemaDrift(
-      database.adminUrl,
-      SCHEMA,
-      Object.values(sharedTables(SCHEMA)),
-    )
-    expect(findings).toEqual(['notes: not in the definitions'])
+async function sharedDatabase(): Promise<TestDatabase> {
+  const migrations = await sharedMigrations({ schema: SCHEMA, idempotencyIsolation: true })
+  return testDatabase({ schema: SCHEMA, migrations })
+}
+
+describe('compareTables', () => {
+  it('finds no difference between the shared tables and those of a service', async () => {
+    await using service = await notesDatabase()
+    await using reference = await sharedDatabase()
+    const shared = await readCatalogue(reference.adminUrl, SCHEMA)
+    expect(shared.tables.map(({ name }) => name)).toContain('outbox')
+    expect(compareTables(shared, await readCatalogue(service.adminUrl, SCHEMA))).toEqual([])
   })
 
-  it('is found in columns, types, nullability, defaults and indexes', async () => {
-    await using database = await notesDatabase()
-    const schema = pgSchema(SCHEMA)
-    const wrong = schema.table('notes', {
-      tenantId: uuid('tenant_id').notNull(),
-      id: text('id').notNull(),
-      body: text('body').default(''),
-      extra: boolean('extra'),
-    })
-    const gone = schema.table('gone', { id: text('id') })
-    const tables = [...Object.values(sharedTables(SCHEMA)), wrong, gone]
-    await asAdmin(database.adminUrl, (client) =>
-      client.query(`create index ix_new on ${SCHEMA}.inbox (subject)`),
+  it('finds differences in columns, defaults, indexes, policies and grants', async () => {
+    await using changed = await notesDatabase()
+    await using reference = await sharedDatabase()
+    const shared = await readCatalogue(reference.adminUrl, SCHEMA)
+    await asAdmin(changed.adminUrl, (client) =>
+      client.query(
+        `create index ix_new on ${SCHEMA}.inbox (subject);
+         alter table ${SCHEMA}.inbox alter column attempts set default 1;
+         alter table ${SCHEMA}.inbox add column extra boolean;
+         alter table ${SCHEMA}.idempotency no force row level security;
+         grant delete on ${SCHEMA}.job_run to ${SCHEMA}_app;
+         drop table ${SCHEMA}.outbox_lease`,
+      ),
     )
-    expect(await schemaDrift(database.adminUrl, SCHEMA, tables)).toEqual([
-      'inbox: only in the database: index ix_new',
-      'notes: only declared: column id text not null',
-      'notes: only declared: column body text default',
-      'notes: only declared: column extra boolean',
-      'notes: only in the database: column id uuid not null default',
-      'notes: only in the database: column body text not null default',
-      'gone: not in the database',
+    const findings = compareTables(shared, await readCatalogue(changed.adminUrl, SCHEMA))
+    expect(findings).toEqual([
+      'idempotency: - owner chassis_db_owner; row security on, forced',
+      'idempotency: + owner chassis_db_owner; row security on',
+      'inbox: - column attempts integer not null default 0',
+      'inbox: + column attempts integer not null default 1',
+      'inbox: + column extra boolean',
+      'inbox: + CREATE INDEX ix_new ON chassis_db.inbox USING btree (subject)',
+      'job_run: - grant chassis_db_app: SELECT',
+      'job_run: + grant chassis_db_app: DELETE, SELECT',
+      'outbox_lease: missing',
     ])
   })
 })

@@ -1,7 +1,7 @@
 import { type Queryable, type Statement, sql, sqlStateOf } from '@melmastoon/chassis/db'
-import { type TenancyOptions, tenancyFindings, tenantTablesOf } from '@melmastoon/chassis/schema'
 import { idToUuid, type TenantId } from '@melmastoon/domain'
 import type { TestDatabase } from '@melmastoon/testkit'
+import { type TenancyOptions, tenancyFindings, tenantTablesOf } from '@melmastoon/testkit/schema'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   allNotes,

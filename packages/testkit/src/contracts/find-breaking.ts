@@ -1,5 +1,5 @@
-import { diffOpenApi } from '@melmastoon/chassis/openapi'
 import { diffSnapshots, type RegistrySnapshot } from '@melmastoon/events'
+import { diffOpenApi } from '../openapi/diff-openapi.ts'
 import { infoOf } from './render-documents.ts'
 
 interface Change {

@@ -1,7 +1,4 @@
-import { type ConfigOf, defineConfig, envSecret, envUrl } from '@melmastoon/chassis/config'
-
-/** A ring of keys that is used while the contracts are rendered. */
-const PLACEHOLDER = `placeholder:active:${Buffer.alloc(32, 'x').toString('base64url')}`
+import { type ConfigOf, defineConfig, envKeyRing, envUrl } from '@melmastoon/chassis/config'
 
 export const exampleConfig = defineConfig({
   service: 'example-service',
@@ -9,9 +6,7 @@ export const exampleConfig = defineConfig({
   defaultPort: 8080,
   settings: {
     upstreamUrl: envUrl('EXAMPLE_UPSTREAM_URL'),
-    secrets: {
-      sessionKeys: envSecret('SESSION_KEYS', { minLength: 32, placeholder: PLACEHOLDER }),
-    },
+    secrets: { sessionKeys: envKeyRing('SESSION_KEYS') },
   },
 })
 

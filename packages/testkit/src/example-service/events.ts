@@ -2,72 +2,34 @@ import { idPattern, type TenantId } from '@melmastoon/domain'
 import { createRegistry, defineEvent } from '@melmastoon/events'
 import { Type } from 'typebox'
 
-const tenantId = () => Type.Unsafe<TenantId>(Type.String({ pattern: idPattern('tnt') }))
-const noteId = () => Type.String({ minLength: 1, maxLength: 64 })
-const instant = () => Type.String({ format: 'date-time' })
+const tenantId = Type.Unsafe<TenantId>(Type.String({ pattern: idPattern('tnt') }))
+const noteId = Type.String({ minLength: 1, maxLength: 64 })
+const reservationRef = Type.String({ minLength: 1, maxLength: 128 })
+const lengthChars = Type.Integer({ minimum: 0 })
+const instant = Type.String({ format: 'date-time' })
+const closed = { additionalProperties: false }
+const common = { version: 1, producer: 'example-service', sampleRate: 1 }
 
-/** The text of a note is a guest's own words, so only its length travels. */
+/** The text of a note is the guest's own words, so only its length is published. */
 export const notePlaced = defineEvent({
+  ...common,
   subject: 'melmastoon.example.note.placed.v1',
-  version: 1,
-  producer: 'example-service',
   retentionClass: 'operational',
   retentionDays: 90,
-  sampleRate: 1,
   piiAllowed: ['noteId', 'lengthChars', 'placedAt'],
-  payload: Type.Object(
-    {
-      tenantId: tenantId(),
-      noteId: noteId(),
-      lengthChars: Type.Integer({ minimum: 0 }),
-      placedAt: instant(),
-    },
-    { additionalProperties: false },
-  ),
+  payload: Type.Object({ tenantId, noteId, lengthChars, placedAt: instant }, closed),
   orderingKey: (payload) => payload.noteId,
 })
 
 export const noteReserved = defineEvent({
+  ...common,
   subject: 'melmastoon.example.note.reserved.v1',
-  version: 1,
-  producer: 'example-service',
   retentionClass: 'audit',
   retentionDays: 365,
-  sampleRate: 1,
   piiAllowed: ['noteId', 'reservationRef', 'reservedAt'],
-  payload: Type.Object(
-    {
-      tenantId: tenantId(),
-      noteId: noteId(),
-      reservationRef: Type.String({ minLength: 1, maxLength: 128 }),
-      reservedAt: instant(),
-    },
-    { additionalProperties: false },
-  ),
+  payload: Type.Object({ tenantId, noteId, reservationRef, reservedAt: instant }, closed),
   orderingKey: (payload) => payload.noteId,
 })
 
-/** Telemetry: it needs no transaction with an effect and belongs to no tenant. */
-export const sessionStarted = defineEvent({
-  subject: 'melmastoon.example.session.started.v1',
-  version: 1,
-  producer: 'example-service',
-  retentionClass: 'operational',
-  retentionDays: 90,
-  sampleRate: 1,
-  piiAllowed: ['sessionId', 'locale', 'startedAt'],
-  payload: Type.Object(
-    {
-      sessionId: Type.String({ pattern: idPattern('gms') }),
-      locale: Type.String({ minLength: 2, maxLength: 35 }),
-      startedAt: instant(),
-    },
-    { additionalProperties: false },
-  ),
-  orderingKey: (payload) => payload.sessionId,
-})
-
-/** Events of the example service, which exercises the shared code in tests and benchmarks. */
-export const EXAMPLE_EVENTS = [notePlaced, noteReserved, sessionStarted] as const
-
+export const EXAMPLE_EVENTS = [notePlaced, noteReserved] as const
 export const registry = createRegistry(EXAMPLE_EVENTS)

@@ -46,7 +46,6 @@ describe('a note', () => {
       .toBe(1)
     await expect.poll(() => countRows(stage, 'note_counts'), { timeout: 5_000 }).toBe(1)
     expect(await countRows(stage, 'notes')).toBe(1)
-    // The guest's own session is announced too, in a batch of its own.
     await expect.poll(() => countRows(stage, 'outbox'), { timeout: 5_000 }).toBe(0)
 
     const stranger = await meetGuest(service.url)
@@ -125,7 +124,7 @@ describe('the page', () => {
 
   it('is limited per session, with the moment to come back', async () => {
     await using strict = await startExample(stage, {
-      readPolicy: { name: 'strict', limit: 2, periodSeconds: 60 },
+      limit: { name: 'strict', limit: 2, periodSeconds: 60 },
     })
     const path = '/example/v1/page?locale=en&currency=EUR'
     const answers = []

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { tenancyFindings, tenantTablesOf } from '@melmastoon/chassis/schema'
 import {
   describeProgram,
   expectContractsUnchanged,
   expectNothingBroken,
   testDatabase,
 } from '@melmastoon/testkit'
+import { tenancyFindings, tenantTablesOf } from '@melmastoon/testkit/schema'
 import { UPSTREAMS } from '@melmastoon/upstream-contracts'
 import { describe, expect, it } from 'vitest'
 import { contracts } from '../start-sandbox.ts'

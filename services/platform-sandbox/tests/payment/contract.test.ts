@@ -1,6 +1,6 @@
-import { tenancyFindings, tenantTablesOf } from '@melmastoon/chassis/schema'
 import { newId, type TenantId } from '@melmastoon/domain'
 import { expectValidEvents } from '@melmastoon/testkit'
+import { tenancyFindings, tenantTablesOf } from '@melmastoon/testkit/schema'
 import { tenantContract } from '@melmastoon/upstream-contracts/tenant'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {

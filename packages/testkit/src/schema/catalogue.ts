@@ -1,5 +1,5 @@
+import { assertSchemaName, fromPgError } from '@melmastoon/chassis/db'
 import { Client } from 'pg'
-import { assertSchemaName, fromPgError } from '../db/index.ts'
 
 /** What Postgres itself says about a schema, read from `pg_catalog`, in a fixed order. */
 export interface Catalogue {

@@ -1,4 +1,4 @@
-import { roleNames } from '../db/index.ts'
+import { roleNames } from '@melmastoon/chassis/db'
 import { type Catalogue, type CatalogueTable, readCatalogue, withClient } from './catalogue.ts'
 
 export interface TenancyOptions {

@@ -1,7 +1,6 @@
 export { type Catalogue, type CatalogueTable, readCatalogue } from './catalogue.ts'
+export { compareTables } from './compare-tables.ts'
 export { dumpSchema } from './dump-schema.ts'
-export { schemaDrift } from './schema-drift.ts'
-export { sharedTables } from './shared-tables.ts'
 export {
   type TenancyFinding,
   type TenancyOptions,

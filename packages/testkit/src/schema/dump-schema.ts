@@ -19,16 +19,20 @@ ${indent(view.definition)}`,
 }
 
 function renderTable(table: CatalogueTable): string {
+  return [`table ${table.name}`, ...describeTable(table).map((line) => `  ${line}`)].join('\n')
+}
+
+/** One line for each property of the table. */
+export function describeTable(table: CatalogueTable): string[] {
   const security = table.rowSecurity ? `on${table.forceRowSecurity ? ', forced' : ''}` : 'off'
   return [
-    `table ${table.name}`,
-    `  owner ${table.owner}; row security ${security}`,
-    ...table.columns.map((column) => `  column ${renderColumn(column)}`),
-    ...table.constraints.map(({ name, definition }) => `  constraint ${name} ${definition}`),
-    ...table.indexes.map(({ definition }) => `  ${definition}`),
+    `owner ${table.owner}; row security ${security}`,
+    ...table.columns.map((column) => `column ${renderColumn(column)}`),
+    ...table.constraints.map(({ name, definition }) => `constraint ${name} ${definition}`),
+    ...table.indexes.map(({ definition }) => definition),
     ...table.policies.map(renderPolicy),
     ...renderGrants(table),
-  ].join('\n')
+  ]
 }
 
 function renderColumn(column: CatalogueTable['columns'][number]): string {
@@ -42,14 +46,14 @@ function renderColumn(column: CatalogueTable['columns'][number]): string {
 
 function renderPolicy(policy: CatalogueTable['policies'][number]): string {
   const kind = policy.permissive ? 'permissive' : 'restrictive'
-  const head = `  policy ${policy.name} ${kind} ${policy.command} to ${policy.roles.join(', ')}`
+  const head = `policy ${policy.name} ${kind} ${policy.command} to ${policy.roles.join(', ')}`
   return `${head} using ${oneLine(policy.using)} check ${oneLine(policy.check)}`
 }
 
 function renderGrants(table: CatalogueTable): string[] {
   const byRole = Map.groupBy(table.grants, ({ role }) => role)
   return [...byRole].map(
-    ([role, grants]) => `  grant ${role}: ${grants.map((each) => each.privilege).join(', ')}`,
+    ([role, grants]) => `grant ${role}: ${grants.map((each) => each.privilege).join(', ')}`,
   )
 }
 

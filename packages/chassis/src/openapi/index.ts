@@ -1,2 +1,0 @@
-export { diffOpenApi } from './diff-openapi.ts'
-export type { Breaking } from './diff-schema.ts'
