@@ -144,7 +144,7 @@ export function clientFor<O extends Operations>(
 }
 
 /** The problem code a call is rejected with; fails when it is not rejected. */
-export async function refusalOf(call: Promise<unknown>): Promise<string | undefined> {
+export async function rejectionOf(call: Promise<unknown>): Promise<string | undefined> {
   try {
     await call
   } catch (error) {

@@ -10,7 +10,7 @@ import {
   drainEvents,
   queryAsAdmin,
   type RunningSandbox,
-  refusalOf,
+  rejectionOf,
   type SendOptions,
   type Stage,
   send,
@@ -92,7 +92,7 @@ describe('a payment with a token', () => {
     })
     expect(await till.capture(part, 100_000)).toMatchObject({ capturedAmount: money(100_000) })
     expect((await eventsOf(part)).map(({ subject }) => subject)).toEqual(['authorized', 'captured'])
-    expect(await refusalOf(till.capture(part))).toBe(`${PAYMENT}.ILLEGAL_TRANSITION`)
+    expect(await rejectionOf(till.capture(part))).toBe(`${PAYMENT}.ILLEGAL_TRANSITION`)
   })
 
   it.each([
@@ -102,8 +102,8 @@ describe('a payment with a token', () => {
     const intent = await till.begin(cardBody({ cardToken }))
     expect(intent).toMatchObject({ status: 'failed', declineCode, nextAction: null })
     expect(await eventsOf(intent)).toMatchObject([{ subject: 'failed', reasonCode: declineCode }])
-    expect(await refusalOf(till.capture(intent))).toBe(`${PAYMENT}.ILLEGAL_TRANSITION`)
-    expect(await refusalOf(till.refund(intent, 1))).toBe(`${PAYMENT}.ILLEGAL_TRANSITION`)
+    expect(await rejectionOf(till.capture(intent))).toBe(`${PAYMENT}.ILLEGAL_TRANSITION`)
+    expect(await rejectionOf(till.refund(intent, 1))).toBe(`${PAYMENT}.ILLEGAL_TRANSITION`)
   })
 
   it('is declined for some amounts, whatever the card', async () => {
@@ -114,7 +114,7 @@ describe('a payment with a token', () => {
   it('may be declined when it is captured, and stands as before', async () => {
     const body = cardBody({ cardToken: 'tok_capture_declined', captureMode: 'manual' })
     const intent = await till.begin(body)
-    expect(await refusalOf(till.capture(intent))).toBe(`${PAYMENT}.DECLINED`)
+    expect(await rejectionOf(till.capture(intent))).toBe(`${PAYMENT}.DECLINED`)
     expect(await till.look(intent)).toEqual(intent)
   })
 
@@ -157,7 +157,7 @@ describe('a response that is missing', () => {
     const key = newKey()
     const lost = hasty.begin(cardBody({ cardToken: 'tok_timeout_lost' }), key)
     await expect(lost).rejects.toMatchObject({ code: 'MELMASTOON.BFF.UPSTREAM_TIMEOUT' })
-    expect(await refusalOf(till.byKey(key))).toBe(`${PAYMENT}.INTENT_NOT_FOUND`)
+    expect(await rejectionOf(till.byKey(key))).toBe(`${PAYMENT}.INTENT_NOT_FOUND`)
   })
 
   it('tok_gateway_down: 502, and the same key may try again', async () => {
@@ -171,7 +171,7 @@ describe('a response that is missing', () => {
       })
       expect(answer.headers.get('idempotent-replayed')).toBeNull()
     }
-    expect(await refusalOf(till.byKey(key))).toBe(`${PAYMENT}.INTENT_NOT_FOUND`)
+    expect(await rejectionOf(till.byKey(key))).toBe(`${PAYMENT}.INTENT_NOT_FOUND`)
   })
 
   it('finds a payment by the longest key there is', async () => {
@@ -187,7 +187,7 @@ describe('a response that is missing', () => {
     const { body } = await post('', { json, key: `"${key}"` })
     expect(await till.byKey(key)).toEqual(body)
     const other = tillOf(sandbox.url, tenantId, { service: 'another-service' })
-    expect(await refusalOf(other.byKey(key))).toBe(`${PAYMENT}.INTENT_NOT_FOUND`)
+    expect(await rejectionOf(other.byKey(key))).toBe(`${PAYMENT}.INTENT_NOT_FOUND`)
   })
 
   it('remembers the payment of a key longer than the response to it', async () => {
@@ -199,8 +199,8 @@ describe('a response that is missing', () => {
     await queryAsAdmin(stage, `delete from sandbox.idempotency`)
     const others = [{ amount: money(500) }, { captureMode: 'manual' as const }]
     for (const other of [...others, { reservationId: newId('rsv') }]) {
-      const refusal = await refusalOf(till.begin({ ...body, ...other }, key))
-      expect(refusal).toBe('MELMASTOON.IDEMPOTENCY.KEY_REUSED')
+      const rejection = await rejectionOf(till.begin({ ...body, ...other }, key))
+      expect(rejection).toBe('MELMASTOON.IDEMPOTENCY.KEY_REUSED')
     }
   })
 })
@@ -215,7 +215,7 @@ describe('a hotel off sale', () => {
     const own = () => ({ tenantId: off, idempotencyKey: newKey() })
     const params = { tenantId: off }
     await tenants.suspend({ params, body: { reasonCode: 'unpaid' } }, own())
-    expect(await refusalOf(begin())).toBe('MELMASTOON.TENANT.SUSPENDED')
+    expect(await rejectionOf(begin())).toBe('MELMASTOON.TENANT.SUSPENDED')
     expect(await desk.capture(begun)).toMatchObject({ status: 'captured' })
     expect(await desk.refund(begun, 100)).toMatchObject({
       intent: { status: 'partially_refunded' },
@@ -234,7 +234,7 @@ describe('cash and phones', () => {
       status: 'captured',
       capturedAmount: body.amount,
     })
-    expect(await refusalOf(till.receiveCash(intent))).toBe(`${PAYMENT}.ILLEGAL_TRANSITION`)
+    expect(await rejectionOf(till.receiveCash(intent))).toBe(`${PAYMENT}.ILLEGAL_TRANSITION`)
     expect(await eventsOf(intent)).toMatchObject([{ subject: 'captured' }])
   })
 
@@ -265,11 +265,11 @@ describe('cash and phones', () => {
     ])
     const cashOnly = tillOf(sandbox.url, await openHotel(sandbox.url, ['cash_on_arrival']))
     expect(await cashOnly.methods()).toMatchObject([{ method: 'cash_on_arrival' }])
-    const refusal = await refusalOf(cashOnly.begin(cardBody()))
-    expect(refusal).toBe(`${PAYMENT}.METHOD_NOT_OFFERED`)
+    const rejection = await rejectionOf(cashOnly.begin(cardBody()))
+    expect(rejection).toBe(`${PAYMENT}.METHOD_NOT_OFFERED`)
     const nobody = tillOf(sandbox.url, newId('tnt'))
-    expect(await refusalOf(nobody.methods())).toBe('MELMASTOON.TENANT.NOT_FOUND')
-    expect(await refusalOf(nobody.begin(cardBody()))).toBe('MELMASTOON.TENANT.NOT_FOUND')
+    expect(await rejectionOf(nobody.methods())).toBe('MELMASTOON.TENANT.NOT_FOUND')
+    expect(await rejectionOf(nobody.begin(cardBody()))).toBe('MELMASTOON.TENANT.NOT_FOUND')
   })
 })
 
@@ -281,12 +281,12 @@ describe('refunds and cancelling', () => {
       refund: { amount: money(300), reasonCode: 'guest_request' },
       intent: { status: 'partially_refunded', refundedAmount: money(300), version: 3 },
     })
-    expect(await refusalOf(till.refund(intent, 701))).toBe(`${PAYMENT}.REFUND_TOO_LARGE`)
+    expect(await rejectionOf(till.refund(intent, 701))).toBe(`${PAYMENT}.REFUND_TOO_LARGE`)
     expect((await till.refund(intent, 700)).intent).toMatchObject({
       status: 'refunded',
       refundedAmount: money(1_000),
     })
-    expect(await refusalOf(till.refund(intent, 1))).toBe(`${PAYMENT}.ILLEGAL_TRANSITION`)
+    expect(await rejectionOf(till.refund(intent, 1))).toBe(`${PAYMENT}.ILLEGAL_TRANSITION`)
     const refunds = await till.refunds(intent)
     expect(refunds.map(({ amount }) => amount)).toEqual([money(300), money(700)])
     expect(refunds[0]).toEqual(first.refund)
@@ -311,14 +311,14 @@ describe('refunds and cancelling', () => {
         nextAction: null,
         capturedAmount: money(0),
       })
-      expect(await refusalOf(till.cancel(intent))).toBe(`${PAYMENT}.ILLEGAL_TRANSITION`)
+      expect(await rejectionOf(till.cancel(intent))).toBe(`${PAYMENT}.ILLEGAL_TRANSITION`)
       expect((await eventsOf(intent)).at(-1)).toMatchObject({
         subject: 'failed',
         status: 'cancelled',
       })
     }
     const paid = await till.begin(cardBody({ cardToken: 'tok_ok' }))
-    expect(await refusalOf(till.cancel(paid))).toBe(`${PAYMENT}.ILLEGAL_TRANSITION`)
+    expect(await rejectionOf(till.cancel(paid))).toBe(`${PAYMENT}.ILLEGAL_TRANSITION`)
   })
 })
 
@@ -330,7 +330,7 @@ describe('what is rejected', () => {
     ['more than there is', '1000000000000000001'],
   ])('%s as an amount', async (_what, amountMicro) => {
     const amount = { amountMicro, currency: 'AFN' as const }
-    expect(await refusalOf(till.begin(cardBody({ amount })))).toBe(`${PAYMENT}.AMOUNT_INVALID`)
+    expect(await rejectionOf(till.begin(cardBody({ amount })))).toBe(`${PAYMENT}.AMOUNT_INVALID`)
   })
 
   it('amounts of another currency, and captures of more than was promised', async () => {
@@ -338,12 +338,14 @@ describe('what is rejected', () => {
     const key = { tenantId, idempotencyKey: newKey() }
     const params = { paymentIntentId: intent.paymentIntentId }
     const euros = { params, body: { amount: money(1, 'EUR') } }
-    expect(await refusalOf(till.client.captureIntent(euros, key))).toBe(`${PAYMENT}.AMOUNT_INVALID`)
-    expect(await refusalOf(till.capture(intent, 123_401))).toBe(`${PAYMENT}.AMOUNT_INVALID`)
+    expect(await rejectionOf(till.client.captureIntent(euros, key))).toBe(
+      `${PAYMENT}.AMOUNT_INVALID`,
+    )
+    expect(await rejectionOf(till.capture(intent, 123_401))).toBe(`${PAYMENT}.AMOUNT_INVALID`)
     await till.capture(intent)
     const refund = { params, body: { amount: money(1, 'EUR'), reasonCode: 'x' } }
     const again = { tenantId, idempotencyKey: newKey() }
-    expect(await refusalOf(till.client.createRefund(refund, again))).toBe(
+    expect(await rejectionOf(till.client.createRefund(refund, again))).toBe(
       `${PAYMENT}.AMOUNT_INVALID`,
     )
   })
@@ -431,7 +433,7 @@ describe('repetition and isolation', () => {
       () => stranger.refunds(intent),
     ]
     for (const attempt of tries) {
-      expect(await refusalOf(attempt())).toBe(`${PAYMENT}.INTENT_NOT_FOUND`)
+      expect(await rejectionOf(attempt())).toBe(`${PAYMENT}.INTENT_NOT_FOUND`)
     }
     expect(await till.look(intent)).toEqual(intent)
   })

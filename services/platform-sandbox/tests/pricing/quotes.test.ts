@@ -6,7 +6,7 @@ import type { Quote } from '@melmastoon/upstream-contracts/pricing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { insertRedemption } from '../../src/modules/pricing/promotion-sql.ts'
 import type { WorldProperty } from '../../src/world/world.ts'
-import { countRows, queryAsAdmin, refusalOf } from '../start-sandbox.ts'
+import { countRows, queryAsAdmin, rejectionOf } from '../start-sandbox.ts'
 import {
   COUPLE,
   endQuote,
@@ -234,10 +234,10 @@ describe('another tenant', () => {
     const given = await takeQuote(hotels, hotel)
     const stranger = { tenantId: newId('tnt') }
     const client = hotels.client()
-    expect(await refusalOf(client.getQuote({ params: given }, stranger))).toBe(
+    expect(await rejectionOf(client.getQuote({ params: given }, stranger))).toBe(
       'MELMASTOON.PRICING.QUOTE_NOT_FOUND',
     )
-    expect(await refusalOf(client.recheckQuote({ params: given }, stranger))).toBe(
+    expect(await rejectionOf(client.recheckQuote({ params: given }, stranger))).toBe(
       'MELMASTOON.PRICING.QUOTE_NOT_FOUND',
     )
     const answer = await post(hotels, '/pricing/quotes', quoteBody(hotels, hotel), stranger)

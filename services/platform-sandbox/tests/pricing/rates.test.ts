@@ -20,7 +20,7 @@ import {
   countRows,
   drainEvents,
   queryAsAdmin,
-  refusalOf,
+  rejectionOf,
   type Stage,
   send,
   serviceHeaders,
@@ -95,7 +95,7 @@ describe('rate plans', () => {
     const stranger = hotels
       .client()
       .listRatePlans({ query: { propertyId: hotel.propertyId } }, { tenantId: newId('tnt') })
-    expect(await refusalOf(stranger)).toBe('MELMASTOON.PROPERTY.NOT_FOUND')
+    expect(await rejectionOf(stranger)).toBe('MELMASTOON.PROPERTY.NOT_FOUND')
   })
 })
 
@@ -323,9 +323,9 @@ describe('a preview', () => {
 
   it('rejects a stay that no calendar has', async () => {
     const stay = { checkIn: hotels.today, checkOut: hotels.today }
-    expect(await refusalOf(preview({ stay }))).toBe('MELMASTOON.PRICING.STAY_INVALID')
+    expect(await rejectionOf(preview({ stay }))).toBe('MELMASTOON.PRICING.STAY_INVALID')
     const occupancy = { ...COUPLE, children: 1, childrenAges: [] }
-    expect(await refusalOf(preview({ occupancy }))).toBe('MELMASTOON.PRICING.STAY_INVALID')
+    expect(await rejectionOf(preview({ occupancy }))).toBe('MELMASTOON.PRICING.STAY_INVALID')
   })
 })
 
@@ -352,12 +352,12 @@ describe('a calendar', () => {
   it('knows neither strange hotels nor strange days', async () => {
     const query = { from: hotels.today, nights: 3, currency: 'USD' as const }
     const { calendar } = hotels.client()
-    expect(await refusalOf(calendar({ params: { propertyId: newId('ppt') }, query }))).toBe(
+    expect(await rejectionOf(calendar({ params: { propertyId: newId('ppt') }, query }))).toBe(
       'MELMASTOON.PROPERTY.NOT_FOUND',
     )
     const from = '2027-02-30' as typeof hotels.today
     const params = hotel
-    expect(await refusalOf(calendar({ params, query: { ...query, from } }))).toBe(
+    expect(await rejectionOf(calendar({ params, query: { ...query, from } }))).toBe(
       'MELMASTOON.PRICING.STAY_INVALID',
     )
     const path = `/upstreams/pricing/api/v1/pricing/properties/${hotel.propertyId}/calendar`
@@ -367,7 +367,7 @@ describe('a calendar', () => {
       expect([nights, answer.status]).toEqual([nights, 400])
     }
     const last = parseIsoDate('9999-12-31')
-    expect(await refusalOf(calendar({ params, query: { ...query, from: last } }))).toBe(
+    expect(await rejectionOf(calendar({ params, query: { ...query, from: last } }))).toBe(
       'MELMASTOON.PRICING.STAY_INVALID',
     )
   })
@@ -398,7 +398,7 @@ describe('the cheapest rates of a hotel', () => {
       ratePlanCode: previews[0]?.ratePlanCode,
     })
     const addError = (more: object, tenantId = hotel.tenantId) =>
-      refusalOf(hotels.client().cheapestRates({ body: { ...asked, ...more } }, { tenantId }))
+      rejectionOf(hotels.client().cheapestRates({ body: { ...asked, ...more } }, { tenantId }))
     expect(await addError({}, newId('tnt'))).toBe('MELMASTOON.PROPERTY.NOT_FOUND')
     expect(await addError({ stay: stayIn(hotels, -1, 2) })).toBe('MELMASTOON.PRICING.STAY_INVALID')
   })

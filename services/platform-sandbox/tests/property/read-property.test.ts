@@ -1,6 +1,6 @@
 import { newId } from '@melmastoon/domain'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { refusalOf, send, serviceHeaders } from '../start-sandbox.ts'
+import { rejectionOf, send, serviceHeaders } from '../start-sandbox.ts'
 import { houseOf, PUBLIC_URL, type Served, serveProperties, world } from './property-fixture.ts'
 
 const gulistan = houseOf('gulistan-hotel')
@@ -66,7 +66,7 @@ describe('reading properties', () => {
 
   it('does not know an unknown house', async () => {
     const call = served.properties.getProperty({ params: { propertyId: newId('ppt') } })
-    expect(await refusalOf(call)).toBe('MELMASTOON.PROPERTY.NOT_FOUND')
+    expect(await rejectionOf(call)).toBe('MELMASTOON.PROPERTY.NOT_FOUND')
   })
 
   it('is asked by services only', async () => {
@@ -95,7 +95,7 @@ describe('reading properties', () => {
   it('summarises a hundred at most', async () => {
     const propertyIds = Array.from({ length: 101 }, () => newId('ppt'))
     const call = served.properties.summaries({ body: { propertyIds } })
-    expect(await refusalOf(call)).toBe('MELMASTOON.GENERAL.VALIDATION_FAILED')
+    expect(await rejectionOf(call)).toBe('MELMASTOON.GENERAL.VALIDATION_FAILED')
   })
 
   it('pages through the houses of a tenant, and of no other', async () => {
@@ -124,7 +124,7 @@ describe('reading properties', () => {
       { params: { propertyId } },
       { tenantId: jami.tenantId },
     )
-    expect(await refusalOf(foreign)).toBe('MELMASTOON.PROPERTY.NOT_FOUND')
+    expect(await rejectionOf(foreign)).toBe('MELMASTOON.PROPERTY.NOT_FOUND')
   })
 
   it('needs to know for which tenant', async () => {

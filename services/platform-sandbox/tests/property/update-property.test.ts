@@ -2,7 +2,7 @@ import { idToUuid, type PropertyId } from '@melmastoon/domain'
 import { eventually } from '@melmastoon/testkit'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { drainEvents, queryAsAdmin, refusalOf } from '../start-sandbox.ts'
+import { drainEvents, queryAsAdmin, rejectionOf } from '../start-sandbox.ts'
 import { houseOf, type Served, serveProperties } from './property-fixture.ts'
 
 const UPDATED = 'melmastoon.property.updated.v1'
@@ -74,7 +74,7 @@ describe('changing a property', () => {
   it('rejects a change of an older version', async () => {
     const name = { default: 'Naranj' }
     const late = update('naranj-bagh', { name, expectedVersion: 7 }, 'late')
-    expect(await refusalOf(late)).toBe('MELMASTOON.GENERAL.CONFLICT')
+    expect(await rejectionOf(late)).toBe('MELMASTOON.GENERAL.CONFLICT')
     const current = await update('naranj-bagh', { name, expectedVersion: 1 }, 'current')
     expect(current.version).toBe(2)
   })
@@ -88,7 +88,7 @@ describe('changing a property', () => {
     ]
     for (const [index, body] of bodies.entries()) {
       const rejected = update('jami-hotels', body, `bad-${index}`)
-      expect(await refusalOf(rejected)).toBe(invalid)
+      expect(await rejectionOf(rejected)).toBe(invalid)
     }
     expect(await eventsOf('jami-hotels')).toEqual([])
   })
@@ -100,7 +100,7 @@ describe('changing a property', () => {
       { params: { propertyId }, body: { name: { default: 'Mine' } } },
       { tenantId, idempotencyKey: keyOf('foreign') },
     )
-    expect(await refusalOf(foreign)).toBe('MELMASTOON.PROPERTY.NOT_FOUND')
+    expect(await rejectionOf(foreign)).toBe('MELMASTOON.PROPERTY.NOT_FOUND')
     expect(await eventsOf('creek-pearl')).toEqual([])
   })
 

@@ -20,7 +20,7 @@ import {
   contracts,
   drainEvents,
   queryAsAdmin,
-  refusalOf,
+  rejectionOf,
   startSandbox,
 } from '../start-sandbox.ts'
 import { day, requestOf, startSearch, worldOf } from './search-stage.ts'
@@ -76,7 +76,7 @@ describe('a suspended tenant', () => {
       await expect.poll(() => idsAt(url), waiting).not.toContain(propertyId)
       const search = clientFor(searchContract, url)
       const hotel = search.hotel({ params: { propertyId } })
-      expect(await refusalOf(hotel)).toBe('MELMASTOON.PROPERTY.NOT_FOUND')
+      expect(await rejectionOf(hotel)).toBe('MELMASTOON.PROPERTY.NOT_FOUND')
     }
     await tenants.reactivate({ params, body: {} }, call())
     for (const url of both()) await expect.poll(() => idsAt(url), waiting).toContain(propertyId)

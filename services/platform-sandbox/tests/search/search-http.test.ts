@@ -2,7 +2,7 @@ import { newId } from '@melmastoon/domain'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SearchRequest } from '../../src/modules/search/run-query.ts'
 import { findCity } from '../../src/world/cities.ts'
-import { countRows, refusalOf, send, serviceHeaders } from '../start-sandbox.ts'
+import { countRows, rejectionOf, send, serviceHeaders } from '../start-sandbox.ts'
 import { day, requestOf, startSearch, worldOf } from './search-stage.ts'
 
 const world = worldOf(60)
@@ -187,8 +187,8 @@ describe('the other questions', () => {
     const params = { propertyId: newId('ppt') }
     const query = { from: day(1), to: day(2) }
     const code = 'MELMASTOON.PROPERTY.NOT_FOUND'
-    expect(await refusalOf(running.search.hotel({ params }))).toBe(code)
-    expect(await refusalOf(running.search.availability({ params, query }))).toBe(code)
+    expect(await rejectionOf(running.search.hotel({ params }))).toBe(code)
+    expect(await rejectionOf(running.search.availability({ params, query }))).toBe(code)
   })
 
   it('availability: rooms per night, at most 92', async () => {
@@ -201,7 +201,7 @@ describe('the other questions', () => {
     expect(known.nights[0]?.night).toBe(day(0))
     expect(known.nights.every((night) => night.roomsLeft <= night.roomsTotal)).toBe(true)
     const long = running.search.availability({ params, query: { from: day(0), to: day(93) } })
-    expect(await refusalOf(long)).toBe('MELMASTOON.SEARCH.STAY_INVALID')
+    expect(await rejectionOf(long)).toBe('MELMASTOON.SEARCH.STAY_INVALID')
   })
 
   it.each([
@@ -263,7 +263,7 @@ describe('click', () => {
   it('is rejected for a hotel that is not there', async () => {
     const body = { propertyId: newId('ppt'), position: 0 }
     const click = running.search.click({ body }, { idempotencyKey: newId('req') })
-    expect(await refusalOf(click)).toBe('MELMASTOON.PROPERTY.NOT_FOUND')
+    expect(await rejectionOf(click)).toBe('MELMASTOON.PROPERTY.NOT_FOUND')
   })
 })
 

@@ -1,4 +1,4 @@
-import { refusalOf } from '../start-sandbox.ts'
+import { rejectionOf } from '../start-sandbox.ts'
 
 /** How often each thing happened: `{ done: 1, 'MELMASTOON.GENERAL.CONFLICT': 3 }`. */
 export async function countOutcomes(
@@ -8,7 +8,7 @@ export async function countOutcomes(
   const settled = await Promise.allSettled(calls)
   for (const [index, { status }] of settled.entries()) {
     const call = calls[index] ?? Promise.reject(new TypeError('a call without an outcome'))
-    const outcome = status === 'fulfilled' ? 'done' : ((await refusalOf(call)) ?? 'no code')
+    const outcome = status === 'fulfilled' ? 'done' : ((await rejectionOf(call)) ?? 'no code')
     counts[outcome] = (counts[outcome] ?? 0) + 1
   }
   return counts

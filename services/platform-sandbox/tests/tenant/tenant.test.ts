@@ -7,7 +7,7 @@ import {
   drainEvents,
   queryAsAdmin,
   type RunningSandbox,
-  refusalOf,
+  rejectionOf,
   type Stage,
   send,
   serviceHeaders,
@@ -59,7 +59,7 @@ describe('a tenant', () => {
   it('is rejected a slug that is taken, reserved or no DNS label', async () => {
     const { tenant } = await makeTenant(sandbox.url)
     const body = tenantAsked({ slug: tenant.slug })
-    expect(await refusalOf(tenants().createTenant({ body }, key()))).toBe(
+    expect(await rejectionOf(tenants().createTenant({ body }, key()))).toBe(
       'MELMASTOON.TENANT.SLUG_TAKEN',
     )
     for (const slug of ['www', '-hotel', 'hotel-', 'Hotel', 'xn--abc', 'ho.tel', 'h'.repeat(64)]) {
@@ -101,7 +101,7 @@ describe('a tenant', () => {
       tenants().resolveDomain({ params: { domain: '127.0.0.1' } }),
       tenants().suspend({ params, body: { reasonCode: 'unpaid' } }, own),
     ]
-    const codes = await Promise.all(calls.map(refusalOf))
+    const codes = await Promise.all(calls.map(rejectionOf))
     expect(new Set(codes)).toEqual(new Set(['MELMASTOON.TENANT.NOT_FOUND']))
   })
 
@@ -126,7 +126,7 @@ describe('another tenant', () => {
       tenants().suspend({ params, body: { reasonCode: 'spite' } }, stranger.own()),
       tenants().reactivate({ params, body: {} }, stranger.own()),
     ]
-    const codes = await Promise.all(calls.map(refusalOf))
+    const codes = await Promise.all(calls.map(rejectionOf))
     expect(new Set(codes)).toEqual(new Set(['MELMASTOON.TENANT.NOT_FOUND']))
     expect(await tenants().getTenant({ params })).toEqual(tenant)
   })
@@ -162,7 +162,7 @@ describe('the list', () => {
   it('takes wildcards for letters, and no cursor it did not make', async () => {
     expect((await tenants().listTenants({ query: { q: '%' } })).tenants).toEqual([])
     expect((await tenants().listTenants({ query: { q: 'هوټل' } })).tenants).not.toEqual([])
-    expect(await refusalOf(tenants().listTenants({ query: { cursor: '!!' } }))).toBe(
+    expect(await rejectionOf(tenants().listTenants({ query: { cursor: '!!' } }))).toBe(
       'MELMASTOON.GENERAL.VALIDATION_FAILED',
     )
   })
@@ -213,7 +213,7 @@ describe('the settings', () => {
   it('are rejected when the change does not fit what stays', async () => {
     const { params, own } = await makeTenant(sandbox.url)
     const body = { expectedVersion: 1, changes: { currencies: ['EUR' as const] } }
-    expect(await refusalOf(tenants().updateConfig({ params, body }, own()))).toBe(
+    expect(await rejectionOf(tenants().updateConfig({ params, body }, own()))).toBe(
       'MELMASTOON.GENERAL.VALIDATION_FAILED',
     )
     expect(await eventsOf(params.tenantId)).toEqual([])
@@ -251,7 +251,7 @@ describe('a domain', () => {
     '%s is rejected',
     async (domain) => {
       const { params, own } = await makeTenant(sandbox.url)
-      expect(await refusalOf(tenants().addDomain({ params, body: { domain } }, own()))).toBe(
+      expect(await rejectionOf(tenants().addDomain({ params, body: { domain } }, own()))).toBe(
         'MELMASTOON.GENERAL.VALIDATION_FAILED',
       )
     },
@@ -287,9 +287,9 @@ describe('the status', () => {
     const suspend = () =>
       tenants().suspend({ params, body: { reasonCode: 'unpaid_invoice' } }, own())
     const reactivate = () => tenants().reactivate({ params, body: {} }, own())
-    expect(await refusalOf(reactivate())).toBe('MELMASTOON.TENANT.ILLEGAL_TRANSITION')
+    expect(await rejectionOf(reactivate())).toBe('MELMASTOON.TENANT.ILLEGAL_TRANSITION')
     expect((await suspend()).status).toBe('suspended')
-    expect(await refusalOf(suspend())).toBe('MELMASTOON.TENANT.ILLEGAL_TRANSITION')
+    expect(await rejectionOf(suspend())).toBe('MELMASTOON.TENANT.ILLEGAL_TRANSITION')
     expect((await reactivate()).status).toBe('active')
     const events = await eventsOf(params.tenantId)
     expect(events.map(({ envelope }) => envelope.subject)).toEqual([
@@ -324,7 +324,7 @@ describe('the status', () => {
         own(),
       ),
     ]
-    const codes = await Promise.all(calls.map(refusalOf))
+    const codes = await Promise.all(calls.map(rejectionOf))
     expect(new Set(codes)).toEqual(new Set(['MELMASTOON.TENANT.ILLEGAL_TRANSITION']))
   })
 

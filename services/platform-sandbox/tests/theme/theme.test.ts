@@ -9,7 +9,7 @@ import {
   drainEvents,
   queryAsAdmin,
   type RunningSandbox,
-  refusalOf,
+  rejectionOf,
   type Stage,
   send,
   serviceHeaders,
@@ -48,7 +48,7 @@ describe('a version', () => {
     const again = await send(sandbox.url, 'POST', path, sent)
     expect([first.status, again.status, again.text]).toEqual([201, 201, first.text])
     expect(first.body).toMatchObject({ version: 1, status: 'draft', ...draftOf(10) })
-    expect(await refusalOf(themes().getPublished({ params }))).toBe('MELMASTOON.THEME.NOT_FOUND')
+    expect(await rejectionOf(themes().getPublished({ params }))).toBe('MELMASTOON.THEME.NOT_FOUND')
     const second = await themes().createVersion({ params, body: draftOf(20) }, own())
     expect([second.version, second.themeId]).toEqual([2, first.body['themeId']])
   })
@@ -142,7 +142,7 @@ describe('a publication', () => {
 
   it('of a version that is not there is rejected', async () => {
     const { publish } = await makeTheme(sandbox.url, 1)
-    expect(await refusalOf(publish(2))).toBe('MELMASTOON.THEME.VERSION_NOT_FOUND')
+    expect(await rejectionOf(publish(2))).toBe('MELMASTOON.THEME.VERSION_NOT_FOUND')
   })
 })
 
@@ -206,9 +206,9 @@ describe('another tenant', () => {
     const stranger = await makeTenant(sandbox.url)
     const version = { ...params, version: 1 }
     const codes = await Promise.all([
-      refusalOf(themes().listVersions({ params }, stranger.own())),
-      refusalOf(themes().createVersion({ params, body: draftOf(5) }, stranger.own())),
-      refusalOf(themes().publishVersion({ params: version, body: {} }, stranger.own())),
+      rejectionOf(themes().listVersions({ params }, stranger.own())),
+      rejectionOf(themes().createVersion({ params, body: draftOf(5) }, stranger.own())),
+      rejectionOf(themes().publishVersion({ params: version, body: {} }, stranger.own())),
     ])
     expect(codes).toEqual([
       'MELMASTOON.THEME.NOT_FOUND',
@@ -222,9 +222,9 @@ describe('another tenant', () => {
     const own = { tenantId, idempotencyKey: newId('req') }
     const params = { tenantId }
     const codes = await Promise.all([
-      refusalOf(themes().createVersion({ params, body: draftOf(5) }, own)),
-      refusalOf(themes().listVersions({ params }, own)),
-      refusalOf(themes().getPublished({ params })),
+      rejectionOf(themes().createVersion({ params, body: draftOf(5) }, own)),
+      rejectionOf(themes().listVersions({ params }, own)),
+      rejectionOf(themes().getPublished({ params })),
     ])
     expect(new Set(codes)).toEqual(new Set(['MELMASTOON.THEME.NOT_FOUND']))
   })

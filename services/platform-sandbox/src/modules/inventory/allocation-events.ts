@@ -13,7 +13,7 @@ const SUBJECTS = {
   released: allocationReleased.subject,
 }
 
-/** One event per room type: whoever counts rooms counts them by type. */
+/** One event per room type, because consumers count rooms by type. */
 export function allocationEvents(
   kind: keyof typeof SUBJECTS,
   { tenantId, propertyId, allocationId, reservationId, stay, items }: Allocation,

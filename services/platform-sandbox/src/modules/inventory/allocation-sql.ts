@@ -1,8 +1,8 @@
 import { rawSql, type SqlFragment, type Statement, sql } from '@melmastoon/chassis/db'
-import type { AllocationRow, Keeper } from './allocation.ts'
+import type { AllocationOwner, AllocationRow } from './allocation.ts'
 import { EXTENSIONS_MAX } from './hold-terms.ts'
 
-/** Of allocation `a`, with its items in the order of their ids. */
+/** The columns of allocation `a`, with its items in the order of their ids. */
 export const allocationColumns = rawSql(`a.tenant_id, a.allocation_id, a.property_id,
   a.reservation_id, a.holder, a.kept_by, a.state, a.check_in, a.check_out, a.created_at,
   a.expires_at, a.extensions,
@@ -12,8 +12,8 @@ export const allocationColumns = rawSql(`a.tenant_id, a.allocation_id, a.propert
     where i.tenant_id = a.tenant_id and i.allocation_id = a.allocation_id) as items`)
 
 /**
- * By itself, before anything is decided: a statement that waits for the lock goes on with the rows
- * it saw before it waited, and would take a hold that was just sold for one that is still held.
+ * A separate statement before any decision: a statement that waits for the lock continues with the
+ * rows it saw before, and would treat a hold that was just sold as still held.
  */
 export function lockAllocation(tenant: string, allocation: string): Statement<unknown> {
   return sql`
@@ -22,8 +22,8 @@ export function lockAllocation(tenant: string, allocation: string): Statement<un
     for update`
 }
 
-/** `is_lapsed`: still active, but its time is over. */
-export type SelectedAllocation = AllocationRow & { is_lapsed: boolean }
+/** `is_expired`: still active, but past its expiry. */
+export type SelectedAllocation = AllocationRow & { is_expired: boolean }
 
 export function selectAllocation(
   tenant: string,
@@ -31,12 +31,12 @@ export function selectAllocation(
 ): Statement<SelectedAllocation> {
   return sql<SelectedAllocation>`
     select ${allocationColumns},
-      a.state = 'active' and a.expires_at <= clock_timestamp() as is_lapsed
+      a.state = 'active' and a.expires_at <= clock_timestamp() as is_expired
     from sandbox.inventory_allocation a
     where a.tenant_id = ${tenant}::uuid and a.allocation_id = ${allocation}::uuid`
 }
 
-/** Which of these allocations exist. */
+/** The ids of these allocations that exist. */
 export function selectAllocationIds(
   tenants: readonly string[],
   allocations: readonly string[],
@@ -47,9 +47,9 @@ export function selectAllocationIds(
     join sandbox.inventory_allocation a using (tenant_id, allocation_id)`
 }
 
-/** No row: it does not exist, is not active any more, or was extended often enough. */
+/** No row: it does not exist, is no longer active, or has reached the maximum of extensions. */
 export function extendAllocation(
-  { tenant, allocation, keeper }: SettleInput,
+  { tenant, allocation, owner }: SettleInput,
   holdSeconds: number,
 ): Statement<AllocationRow> {
   return sql<AllocationRow>`
@@ -58,7 +58,7 @@ export function extendAllocation(
       set extensions = a.extensions + 1,
         expires_at = clock_timestamp() + ${holdSeconds}::int * interval '1 second'
       where a.tenant_id = ${tenant}::uuid and a.allocation_id = ${allocation}::uuid
-        and a.kept_by = ${keeper} and a.state = 'active' and a.expires_at > clock_timestamp()
+        and a.kept_by = ${owner} and a.state = 'active' and a.expires_at > clock_timestamp()
         and a.extensions < ${EXTENSIONS_MAX}
       returning a.*)
     select ${allocationColumns} from extended a`
@@ -67,13 +67,13 @@ export function extendAllocation(
 export interface SettleInput {
   readonly tenant: string
   readonly allocation: string
-  readonly keeper: Keeper
+  readonly owner: AllocationOwner
 }
 
 /**
- * Compare and set: only an active hold whose time is not over is sold. The clock is read when the
- * row is locked, not when the transaction began, so that nobody who waited for the lock sells a
- * hold that expired meanwhile. No row: it was not sold.
+ * Compare and set: only an active hold that has not expired is sold. The clock is read when the row
+ * is locked, not when the transaction began, so that a hold that expired during the wait is not
+ * sold. No row: it was not sold.
  */
 export function commitAllocation(input: SettleInput): Statement<AllocationRow> {
   return settle({
@@ -83,7 +83,7 @@ export function commitAllocation(input: SettleInput): Statement<AllocationRow> {
   })
 }
 
-/** Rooms go back whether held or sold. A expired hold too: nobody can object to that. */
+/** Releases held or sold rooms, and also those of an expired hold. */
 export function releaseAllocation(input: SettleInput): Statement<AllocationRow> {
   return settle({ input, from: sql`a.state in ('active', 'committed')`, to: 'released' })
 }
@@ -94,13 +94,13 @@ interface Move {
   readonly to: 'committed' | 'released'
 }
 
-/** The row first, then its nights in ascending order, as everywhere. */
+/** The row first, then its nights in ascending order, as in every statement. */
 function settle({ input, from, to }: Move): Statement<AllocationRow> {
   return sql<AllocationRow>`
     with before as materialized (
       select a.tenant_id, a.allocation_id, a.state from sandbox.inventory_allocation a
       where a.tenant_id = ${input.tenant}::uuid and a.allocation_id = ${input.allocation}::uuid
-        and a.kept_by = ${input.keeper} and ${from}
+        and a.kept_by = ${input.owner} and ${from}
       for update),
     moved as (
       update sandbox.inventory_allocation a

@@ -4,8 +4,10 @@ import { EXTENSIONS_MAX } from './hold-terms.ts'
 
 export type InventoryOperations = typeof inventoryContract.operations
 
-/** Who may move an allocation: whoever placed it, or the reservation it belongs to alone. */
-export type Keeper = 'caller' | 'reservation'
+/**
+ * Who may change an allocation: the caller that placed it, or only the reservation it belongs to.
+ */
+export type AllocationOwner = 'caller' | 'reservation'
 
 export interface AllocationRow {
   tenant_id: string
@@ -13,7 +15,7 @@ export interface AllocationRow {
   property_id: string
   reservation_id: string | null
   holder: string
-  kept_by: Keeper
+  kept_by: AllocationOwner
   state: Allocation['state']
   check_in: IsoDate
   check_out: IsoDate

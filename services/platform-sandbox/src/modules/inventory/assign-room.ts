@@ -10,7 +10,7 @@ export interface RoomAssignment {
   readonly roomId: RoomId
 }
 
-/** A number for rooms that are sold. The same room again is not a news. */
+/** Assigns a room to sold rooms. Assigning the same room again changes nothing. */
 export async function assignRoom(
   tx: Tx,
   { tenantId, allocationId, roomId }: RoomAssignment,

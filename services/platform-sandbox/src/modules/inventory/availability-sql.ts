@@ -10,7 +10,7 @@ export interface AvailabilityRow {
   captured_at: Date
 }
 
-/** Holds whose time is over count as free already: whoever requests their rooms gets them. */
+/** Expired holds count as available: a request for their rooms succeeds. */
 export function selectAvailability(
   tenant: string,
   property: string,
@@ -20,7 +20,7 @@ export function selectAvailability(
     with types as materialized (
       select t.room_type_id, t.capacity from sandbox.inventory_room_type t
       where t.tenant_id = ${tenant}::uuid and t.property_id = ${property}::uuid),
-    lapsed as materialized (
+    ended as materialized (
       select a.allocation_id, a.check_in, a.check_out from sandbox.inventory_allocation a
       where a.tenant_id = ${tenant}::uuid and a.property_id = ${property}::uuid
         and a.state = 'active' and a.expires_at <= statement_timestamp())
@@ -32,7 +32,7 @@ export function selectAvailability(
       and n.room_type_id = t.room_type_id and n.night = w.night
     left join lateral (
       select sum(i.rooms) as rooms
-      from lapsed a join sandbox.inventory_allocation_item i
+      from ended a join sandbox.inventory_allocation_item i
         on i.tenant_id = ${tenant}::uuid and i.allocation_id = a.allocation_id
       where i.room_type_id = t.room_type_id
         and w.night >= a.check_in and w.night < a.check_out) l on true
@@ -41,15 +41,15 @@ export function selectAvailability(
 
 export interface FreeNightsRow {
   property_id: string
-  /** Of a night that nothing is known of. */
+  /** The capacity of a night without a row. */
   rooms_total: number
-  /** Nights of which something is known, as days after the first. */
+  /** Nights with a row, as days after the first. */
   days: number[]
-  /** In those nights: how many rooms more, or with a minus fewer, are free. */
+  /** Per such night: the difference of the available rooms to the total. */
   differences: number[]
 }
 
-/** For many hotels of any tenants at once; `to` is excluded. */
+/** For many hotels of any tenant at once; `to` is excluded. */
 export function selectFreeNights(
   properties: readonly string[],
   { from, to }: { from: IsoDate; to: IsoDate },
@@ -74,8 +74,8 @@ export function selectFreeNights(
 }
 
 /**
- * Ascending, as holds go. `ck_inventory_night_capacity` fails what is below the promises. Returns
- * whose rooms they are, nothing for an unknown room type.
+ * Ascending, as holds do. `ck_inventory_night_capacity` rejects a capacity below the rooms held and
+ * sold. Returns the property; no row for an unknown room type.
  */
 export function setCapacity(
   { tenant, roomType, capacity }: { tenant: string; roomType: string; capacity: number },

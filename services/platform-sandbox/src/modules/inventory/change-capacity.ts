@@ -14,7 +14,7 @@ type ChangeCapacity = InventoryOperations['changeCapacity']
 
 const SPAN_NIGHTS_MAX = 366
 
-/** @throws HoldRejected when more is promised; expired holds do not count as promises. */
+/** @throws HoldRejected when more rooms are held or sold; expired holds do not count. */
 export async function changeCapacity(
   tx: Tx,
   { params, body }: InputOf<ChangeCapacity>,

@@ -1,6 +1,6 @@
 import { type SqlFragment, sql } from '@melmastoon/chassis/db'
 
-/** One row per disagreement; a healthy database has none. */
+/** One row per mismatch; a consistent database has none. */
 export interface DriftRow {
   kind: 'night' | 'reservation' | 'allocation'
   tenant_id: string
@@ -11,7 +11,7 @@ export interface DriftRow {
   found: string
 }
 
-/** Nights whose counters are not the sum of what is held and sold in them. */
+/** Nights whose counters differ from the sum of their held and sold rooms. */
 export function counterDrift(): SqlFragment<DriftRow> {
   return sql<DriftRow>`
     select 'night' as kind, tenant_id, room_type_id as subject_id, night::text as night,
@@ -33,7 +33,7 @@ export function counterDrift(): SqlFragment<DriftRow> {
       or n.held + n.sold > n.capacity`
 }
 
-/** What others may know of allocations, to compare with what they believe. */
+/** The facts about allocations that other modules may compare with their own data. */
 export function allocationFacts(): SqlFragment {
   return sql`select a.tenant_id, a.allocation_id, a.reservation_id, a.state, a.expires_at
     from sandbox.inventory_allocation a where a.kept_by = 'reservation'`

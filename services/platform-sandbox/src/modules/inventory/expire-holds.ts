@@ -10,16 +10,16 @@ import { type AllocationRow, toAllocation } from './allocation.ts'
 import { allocationEvents } from './allocation-events.ts'
 import { type Blockers, dueAnywhere, dueBlockers, expireAllocations } from './expiry-sql.ts'
 
-/** Short locks: a confirmation waits for one batch at most. */
+/** Short locks: a confirmation waits for at most one batch. */
 const BATCH_HOLDS = 100
 
 export type CauseOf = (tenantId: TenantId) => EventContext
 
 /**
- * What belongs to the ended holds of reservations ends in the same transaction, so that exactly one
- * of confirmed and expired is ever true. Returns the events of it.
+ * The reservations of the expired holds change in the same transaction, so that exactly one of
+ * confirmed and expired is ever true. Returns the events.
  */
-export type FollowExpiry = (
+export type HoldsExpiredHandler = (
   tx: Tx,
   expired: readonly Allocation[],
   causeOf: CauseOf,
@@ -27,10 +27,10 @@ export type FollowExpiry = (
 
 export interface ExpiryOptions {
   readonly instance: string
-  readonly onHoldsExpired: FollowExpiry
+  readonly onHoldsExpired: HoldsExpiredHandler
 }
 
-/** Ends every hold whose time is over, batch by batch; any number of sweepers may run. */
+/** Expires all overdue holds in batches; any number of sweepers may run. */
 export async function sweepHolds(
   db: Database,
   options: ExpiryOptions & { readonly signal?: AbortSignal; readonly batchHolds?: number },
@@ -48,7 +48,7 @@ export async function sweepHolds(
   }
 }
 
-/** Ends what stands in the way of one request. */
+/** Expires the holds that block one request. */
 export function reclaimHolds(
   db: Transactor,
   blockers: Blockers,

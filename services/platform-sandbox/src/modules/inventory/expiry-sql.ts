@@ -3,7 +3,7 @@ import type { IsoDate } from '@melmastoon/domain'
 import type { AllocationRow } from './allocation.ts'
 import { allocationColumns } from './allocation-sql.ts'
 
-/** What somebody wants, as far as other holds can stand in its way. */
+/** A request, as far as other holds can block it. */
 export interface Blockers {
   readonly tenant: string
   readonly roomTypes: readonly string[]
@@ -15,8 +15,9 @@ export interface Blockers {
 }
 
 /**
- * Whether allocation `a` is a hold whose time is over and that is in the way. The time is the
- * statement's, which an index can use; a hold that expires a moment later is met by the next try.
+ * Whether allocation `a` is an expired hold that blocks the request. The time is that of the
+ * statement, which an index can use; a hold that expires a moment later is found by the next
+ * attempt.
  */
 export function isExpiredBlocker(blockers: Blockers): SqlFragment {
   return sql`a.tenant_id = ${blockers.tenant}::uuid and a.state = 'active'
@@ -30,21 +31,23 @@ export function isExpiredBlocker(blockers: Blockers): SqlFragment {
             and i.room_type_id = any (${blockers.roomTypes}::uuid[]))))`
 }
 
-/** What another sweeper or a confirmation is working on is left to it (HOLD-08). */
+/** Rows locked by another sweeper or a confirmation are skipped (HOLD-08). */
 export function dueAnywhere(limit: number): SqlFragment {
   return sql`select a.tenant_id, a.allocation_id from sandbox.inventory_allocation a
     where a.state = 'active' and a.expires_at <= statement_timestamp()
     order by a.expires_at limit ${limit} for update skip locked`
 }
 
-/** Waits for whoever works on them: afterwards the rooms are free, by his hand or by this one. */
+/**
+ * Waits for concurrent transactions on these holds: afterwards the rooms are available either way.
+ */
 export function dueBlockers(blockers: Blockers, limit: number): SqlFragment {
   return sql`select a.tenant_id, a.allocation_id from sandbox.inventory_allocation a
     where ${isExpiredBlocker(blockers)}
     order by a.allocation_id limit ${limit} for update`
 }
 
-/** Ends the holds that `due` has locked and gives their rooms back. */
+/** Expires the holds that `due` has locked and releases their rooms. */
 export function expireAllocations(due: SqlFragment): Statement<AllocationRow> {
   return sql<AllocationRow>`
     with due as materialized (${due}),

@@ -2,35 +2,36 @@ import { type ProblemCode, problem } from '@melmastoon/domain'
 import type { Blockers } from './expiry-sql.ts'
 
 /**
- * `short`: not enough rooms are free. `busy`: the holder, or the reservation, holds rooms already.
- * `session_full`: the visit holds as much as it may. `expired`: the hold's time is over.
+ * `short`: not enough rooms are available. `busy`: the holder, or the reservation, already holds
+ * rooms. `session_full`: the session has the maximum number of holds. `expired`: the hold has
+ * expired.
  */
-export type RefusalReason = 'short' | 'busy' | 'session_full' | 'lapsed'
+export type RejectionReason = 'short' | 'busy' | 'session_full' | 'expired'
 
-export interface HoldRefusal {
-  readonly reason: RefusalReason
+export interface HoldRejection {
+  readonly reason: RejectionReason
   /**
-   * `reclaim`: holds whose time is over stand in the way. `again`: the response was a race's and a
-   * fresh look may give another. `never`: it stands.
+   * `reclaim`: expired holds block the request. `again`: the result of a race; a retry may succeed.
+   * `never`: a retry cannot succeed.
    */
   readonly remedy: 'reclaim' | 'again' | 'never'
   readonly blockers: Blockers
 }
 
-/** Thrown out of a transaction, which undoes what was taken; caught where it may be tried again. */
+/** Thrown to roll back a transaction; caught where a retry is possible. */
 export class HoldRejected extends Error {
   override readonly name = 'HoldRejected'
-  readonly refusal: HoldRefusal
+  readonly rejection: HoldRejection
 
-  constructor(refusal: HoldRefusal) {
-    super(`rooms were rejected: ${refusal.reason}`)
-    this.refusal = refusal
+  constructor(rejection: HoldRejection) {
+    super(`rooms were rejected: ${rejection.reason}`)
+    this.rejection = rejection
   }
 }
 
-export type RefusalCodes = Readonly<Record<RefusalReason, ProblemCode>>
+export type RejectionCodes = Readonly<Record<RejectionReason, ProblemCode>>
 
-/** What the caller is told; everything else passes unchanged. */
-export function toRefusalProblem(error: unknown, codes: RefusalCodes): unknown {
-  return error instanceof HoldRejected ? problem(codes[error.refusal.reason]) : error
+/** The problem for the caller; other errors are returned unchanged. */
+export function toRejectionProblem(error: unknown, codes: RejectionCodes): unknown {
+  return error instanceof HoldRejected ? problem(codes[error.rejection.reason]) : error
 }

@@ -2,7 +2,7 @@ import { newId } from '@melmastoon/domain'
 import { expect, it } from 'vitest'
 import { mergeItems } from './take-rooms.ts'
 
-it('adds up what is asked twice and puts room types in ascending order', () => {
+it('merges duplicate room types and sorts them in ascending order', () => {
   const [first, second] = [newId('rmt'), newId('rmt')]
   const items = [
     { roomTypeId: second, rooms: 1 },

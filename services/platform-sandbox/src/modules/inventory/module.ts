@@ -8,60 +8,60 @@ import type { InventoryOperations } from './allocation.ts'
 import { allocationEvents } from './allocation-events.ts'
 import { assignRoom } from './assign-room.ts'
 import { changeCapacity } from './change-capacity.ts'
-import { type FollowExpiry, reclaimHolds } from './expire-holds.ts'
+import { type HoldsExpiredHandler, reclaimHolds } from './expire-holds.ts'
 import type { Blockers } from './expiry-sql.ts'
-import { type RefusalCodes, toRefusalProblem } from './hold-rejected.ts'
+import { type RejectionCodes, toRejectionProblem } from './hold-rejected.ts'
 import { placeHold } from './place-hold.ts'
 import { readAvailability } from './read-availability.ts'
 import { retryAfterReclaim } from './retry-after-reclaim.ts'
 import { commitHold, extendHold, type HoldRef, readHold, releaseHold } from './settle-hold.ts'
 import { startSweeper } from './start-sweeper.ts'
-import { peekRooms, type RoomRequest, takeRooms } from './take-rooms.ts'
+import { checkRooms, type RoomRequest, takeRooms } from './take-rooms.ts'
 
 export { allocationEvents } from './allocation-events.ts'
 export { selectAllocationIds } from './allocation-sql.ts'
 export { type FreeNightsRow, selectFreeNights } from './availability-sql.ts'
 export { allocationFacts, counterDrift } from './drift-sql.ts'
-export { type FollowExpiry, sweepHolds } from './expire-holds.ts'
-export { HoldRejected, type RefusalCodes } from './hold-rejected.ts'
+export { type HoldsExpiredHandler, sweepHolds } from './expire-holds.ts'
+export { HoldRejected, type RejectionCodes } from './hold-rejected.ts'
 export { STAY_NIGHTS_MAX } from './hold-terms.ts'
 export type { HoldRef } from './settle-hold.ts'
 
-export type RoomsWanted = Omit<RoomRequest, 'keptBy' | 'holdSeconds'>
+export type RoomsWanted = Omit<RoomRequest, 'heldBy' | 'holdSeconds'>
 
-/** What a reservation does with its rooms, within its own transactions. */
+/** The operations that a reservation uses within its own transactions. */
 export interface InventoryModule extends ServedModule<InventoryOperations> {
-  /** Rejects like `takeRooms` what cannot succeed just now, and keeps nothing. */
-  peekRooms(request: RoomsWanted): Promise<void>
+  /** Rejects like `takeRooms` what cannot succeed now, without writing anything. */
+  checkRooms(request: RoomsWanted): Promise<void>
   takeRooms(tx: Tx, request: RoomsWanted): Promise<Allocation>
-  commitHold(tx: Tx, ref: Omit<HoldRef, 'keeper'>): Promise<Allocation>
-  releaseHold(tx: Tx, ref: Omit<HoldRef, 'keeper'>): Promise<Allocation>
-  extendHold(tx: Tx, ref: Omit<HoldRef, 'keeper'>): Promise<Allocation>
+  commitHold(tx: Tx, ref: Omit<HoldRef, 'owner'>): Promise<Allocation>
+  releaseHold(tx: Tx, ref: Omit<HoldRef, 'owner'>): Promise<Allocation>
+  extendHold(tx: Tx, ref: Omit<HoldRef, 'owner'>): Promise<Allocation>
   /**
-   * Runs a transaction that may throw HoldRejected, again where that helps; in the end its rejection
-   * is a problem with one of the given codes.
+   * Runs a transaction that may throw HoldRejected, with retries where useful; a final rejection
+   * becomes a problem with one of the given codes.
    */
-  withReclaim<T>(tenantId: TenantId, codes: RefusalCodes, work: () => Promise<T>): Promise<T>
+  withReclaim<T>(tenantId: TenantId, codes: RejectionCodes, work: () => Promise<T>): Promise<T>
 }
 
-const TAKE_CODES: RefusalCodes = {
+const TAKE_CODES: RejectionCodes = {
   short: 'MELMASTOON.INVENTORY.INSUFFICIENT_AVAILABILITY',
   busy: 'MELMASTOON.INVENTORY.HOLD_LIMIT_REACHED',
   session_full: 'MELMASTOON.INVENTORY.HOLD_LIMIT_REACHED',
-  lapsed: 'MELMASTOON.INVENTORY.HOLD_EXPIRED',
+  expired: 'MELMASTOON.INVENTORY.HOLD_EXPIRED',
 }
 
-const CAPACITY_CODES: RefusalCodes = {
+const CAPACITY_CODES: RejectionCodes = {
   ...TAKE_CODES,
   short: 'MELMASTOON.INVENTORY.BELOW_COMMITTED',
 }
 
 type Settling = CallOf<InventoryOperations['commitHold' | 'releaseHold' | 'extendHold']>
 
-/** Counts rooms: nothing is ever promised that is not there, and nothing twice. */
+/** Room inventory: no room is sold twice or beyond the capacity. */
 export function createInventoryModule(
   host: ModuleHost,
-  { onHoldsExpired }: { readonly onHoldsExpired: FollowExpiry },
+  { onHoldsExpired }: { readonly onHoldsExpired: HoldsExpiredHandler },
 ): InventoryModule {
   const { db, config } = host
   const expiry = { instance: config.instance, onHoldsExpired }
@@ -72,23 +72,23 @@ export function createInventoryModule(
     { move, event }: Settlement,
   ) =>
     await db.withTenant(call.tenantId, async (tx) => {
-      const hold = await move(tx, { tenantId: call.tenantId, allocationId, keeper: 'caller' })
+      const hold = await move(tx, { tenantId: call.tenantId, allocationId, owner: 'caller' })
       if (event) await appendEvents(tx, allocationEvents(event, hold, call.cause))
       return await call.finish(tx, hold)
     })
   const { holdSeconds } = config
   const ofReservation = (wanted: RoomsWanted): RoomRequest => {
-    return { ...wanted, keptBy: 'reservation', holdSeconds }
+    return { ...wanted, heldBy: 'reservation', holdSeconds }
   }
   const extend = (tx: Tx, ref: HoldRef) => extendHold(tx, ref, holdSeconds)
   return {
     contract: inventoryContract,
     withReclaim,
-    peekRooms: (wanted) => peekRooms(db.scoped(wanted.tenantId), ofReservation(wanted)),
+    checkRooms: (wanted) => checkRooms(db.scoped(wanted.tenantId), ofReservation(wanted)),
     takeRooms: (tx, wanted) => takeRooms(tx, ofReservation(wanted)),
-    commitHold: (tx, ref) => commitHold(tx, { ...ref, keeper: 'reservation' }),
-    releaseHold: (tx, ref) => releaseHold(tx, { ...ref, keeper: 'reservation' }),
-    extendHold: (tx, ref) => extend(tx, { ...ref, keeper: 'reservation' }),
+    commitHold: (tx, ref) => commitHold(tx, { ...ref, owner: 'reservation' }),
+    releaseHold: (tx, ref) => releaseHold(tx, { ...ref, owner: 'reservation' }),
+    extendHold: (tx, ref) => extend(tx, { ...ref, owner: 'reservation' }),
     ...(config.jobSchedules === 'on' && { start: () => startSweeper(host, expiry) }),
     handlers: {
       availability: (input, call) => readAvailability(db, input, call),
@@ -122,14 +122,14 @@ interface Settlement {
 
 function reclaimer(
   db: Database,
-  expiry: { instance: string; onHoldsExpired: FollowExpiry },
+  expiry: { instance: string; onHoldsExpired: HoldsExpiredHandler },
 ): InventoryModule['withReclaim'] {
   return async (tenantId, codes, work) => {
     const reclaim = (blockers: Blockers) => reclaimHolds(db.scoped(tenantId), blockers, expiry)
     try {
       return await retryAfterReclaim(reclaim, work)
     } catch (error) {
-      throw toRefusalProblem(error, codes)
+      throw toRejectionProblem(error, codes)
     }
   }
 }

@@ -6,7 +6,7 @@ import type { CallOf } from '../../contract-handlers.ts'
 import type { ModuleHost } from '../../module.ts'
 import type { InventoryOperations } from './allocation.ts'
 import { allocationEvents } from './allocation-events.ts'
-import { peekRooms, takeRooms } from './take-rooms.ts'
+import { checkRooms, takeRooms } from './take-rooms.ts'
 
 type PlaceHold = InventoryOperations['placeHold']
 
@@ -18,8 +18,8 @@ export async function placeHold(
 ): Promise<Allocation> {
   const { tenantId, cause } = call
   const { holdSeconds } = config
-  const request = { ...body, tenantId, keptBy: 'caller', state: 'active', holdSeconds } as const
-  await peekRooms(db.scoped(tenantId), request)
+  const request = { ...body, tenantId, heldBy: 'caller', state: 'active', holdSeconds } as const
+  await checkRooms(db.scoped(tenantId), request)
   return await db.withTenant(tenantId, async (tx) => {
     const hold = await takeRooms(tx, request)
     await appendEvents(tx, allocationEvents('requested', hold, cause))

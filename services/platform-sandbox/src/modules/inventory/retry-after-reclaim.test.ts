@@ -1,9 +1,9 @@
 import { parseIsoDate } from '@melmastoon/domain'
 import { describe, expect, it } from 'vitest'
-import { type HoldRefusal, HoldRejected } from './hold-rejected.ts'
+import { HoldRejected, type HoldRejection } from './hold-rejected.ts'
 import { retryAfterReclaim } from './retry-after-reclaim.ts'
 
-const blockers: HoldRefusal['blockers'] = {
+const blockers: HoldRejection['blockers'] = {
   tenant: '01890a5d-ac96-774b-bcce-b302099a8057',
   roomTypes: [],
   checkIn: parseIsoDate('2027-01-10'),
@@ -13,8 +13,8 @@ const blockers: HoldRefusal['blockers'] = {
   allocation: null,
 }
 
-/** Rejects as told, one remedy after the other, then succeeds; counts what happens. */
-function play(remedies: readonly HoldRefusal['remedy'][]) {
+/** Rejects with the given remedies in order, then succeeds; counts the calls. */
+function play(remedies: readonly HoldRejection['remedy'][]) {
   const seen = { tries: 0, reclaims: 0 }
   const outcome = retryAfterReclaim(
     async () => {
@@ -30,14 +30,14 @@ function play(remedies: readonly HoldRefusal['remedy'][]) {
   return { seen, outcome }
 }
 
-describe('taking rooms again', () => {
-  it('happens after expired holds were ended, and after a lost race without that', async () => {
+describe('retrying to take rooms', () => {
+  it('happens after blocking holds were expired, or directly after a lost race', async () => {
     const { seen, outcome } = play(['reclaim', 'again'])
     expect(await outcome).toBe('taken')
     expect(seen).toEqual({ tries: 3, reclaims: 1 })
   })
 
-  it('does not when the rejection stands', async () => {
+  it('does not happen when the rejection is final', async () => {
     const { seen, outcome } = play(['never'])
     await expect(outcome).rejects.toBeInstanceOf(HoldRejected)
     expect(seen).toEqual({ tries: 1, reclaims: 0 })
@@ -49,7 +49,7 @@ describe('taking rooms again', () => {
     expect(seen.tries).toBe(4)
   })
 
-  it('does not for any other failure', async () => {
+  it('does not happen for any other error', async () => {
     const failing = retryAfterReclaim(
       () => Promise.resolve(),
       () => Promise.reject(new TypeError('a mistake')),

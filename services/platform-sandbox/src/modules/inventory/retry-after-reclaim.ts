@@ -1,13 +1,13 @@
 import type { Blockers } from './expiry-sql.ts'
 import { HoldRejected } from './hold-rejected.ts'
 
-/** The second settles every race but one that is lost again and again. */
+/** The second attempt resolves every race except one that is lost repeatedly. */
 const ROUNDS_MAX = 4
 
 /**
- * Runs a transaction that takes rooms; where holds whose time is over stood in its way, ends them
- * and runs it again. They are ended in a transaction of their own: giving back after taking would
- * lock nights before allocations, against the order that everybody keeps.
+ * Runs a transaction that takes rooms; when expired holds blocked it, expires them and runs it
+ * again. They are expired in a separate transaction: releasing after taking would lock nights
+ * before allocations, against the lock order.
  */
 export async function retryAfterReclaim<T>(
   reclaim: (blockers: Blockers) => Promise<unknown>,
@@ -18,7 +18,7 @@ export async function retryAfterReclaim<T>(
       return await work()
     } catch (error) {
       if (!(error instanceof HoldRejected) || round === ROUNDS_MAX) throw error
-      const { remedy, blockers } = error.refusal
+      const { remedy, blockers } = error.rejection
       if (remedy === 'never') throw error
       if (remedy === 'reclaim') await reclaim(blockers)
     }

@@ -13,7 +13,7 @@ export interface LockedAllocation {
   check_out: IsoDate
 }
 
-/** One at a time assigns rooms to an allocation; what is assigned is read after this. */
+/** Serializes room assignments of an allocation; the assignments are read afterwards. */
 export function lockAllocation(input: AssignInput): Statement<LockedAllocation> {
   return sql<LockedAllocation>`
     select a.state, a.check_in, a.check_out from sandbox.inventory_allocation a
@@ -28,7 +28,7 @@ export interface AssignmentRow {
   is_assigned: boolean
 }
 
-/** No row: the hotel has no such room, or not of a type that the allocation has. */
+/** No row: the hotel has no such room, or the allocation does not include its type. */
 export function selectAssignment(input: AssignInput): Statement<AssignmentRow> {
   return sql<AssignmentRow>`
     select i.rooms, count(s.room_id)::int as assigned,
@@ -44,8 +44,8 @@ export function selectAssignment(input: AssignInput): Statement<AssignmentRow> {
 }
 
 /**
- * No row: `ex_inventory_room_stay` has the room taken in some of these nights. DO NOTHING also
- * keeps two such inserts from waiting for each other, as plain ones can under an exclusion.
+ * No row: `ex_inventory_room_stay` shows the room as taken in some of these nights. DO NOTHING also
+ * prevents deadlocks between two such inserts, which are possible under an exclusion constraint.
  */
 export function insertRoomStay(input: AssignInput): Statement<{ room_id: string }> {
   return sql<{ room_id: string }>`

@@ -4,10 +4,10 @@ import type { World, WorldStay } from '../../world/world.ts'
 import { seedAllocations, seedRoomStays, seedRooms, seedRoomTypes } from './seed-sql.ts'
 
 const ROWS_MAX = 5_000
-/** Smaller: each stay is several nights. */
+/** Smaller, because each stay has several nights. */
 const STAYS_MAX = 2_000
 
-/** Rooms and what of them is sold. Can be repeated, also with the world of a later day. */
+/** Seeds rooms and sold stays. Idempotent, also with the world of a later day. */
 export async function seedInventory(db: Database, world: World): Promise<void> {
   await seedHouses(db, world)
   for (const stays of byRoomType(world.stays)) await db.query(seedAllocations(columnsOf(stays)))
@@ -75,7 +75,7 @@ function columnsOf(stays: readonly WorldStay[]) {
   }
 }
 
-/** Chunks that never part the stays of one room type. */
+/** Chunks that never split the stays of one room type. */
 function byRoomType(stays: readonly WorldStay[]): WorldStay[][] {
   const chunks: WorldStay[][] = []
   for (const group of Map.groupBy(stays, ({ roomTypeId }) => roomTypeId).values()) {

@@ -46,9 +46,9 @@ export interface StayColumns {
 }
 
 /**
- * Sells the rooms of stays that are not known yet. An allocation has the bits of its reservation.
- * Rooms may have been sold since an earlier seeding, so a stay that touches a night which cannot
- * take all that is new is left out; all stays of a room type must therefore come together.
+ * Sells the rooms of new stays. An allocation has the bits of its reservation id. Rooms may have
+ * been sold since an earlier seeding, so a stay in a night without enough capacity for all new
+ * stays is omitted; all stays of a room type must therefore be passed together.
  */
 export function seedAllocations(stays: StayColumns): Statement<unknown> {
   return sql`
@@ -96,7 +96,7 @@ function unknownStays(stays: StayColumns): SqlFragment {
       where a.tenant_id = s.tenant_id and a.allocation_id = s.reservation_id)`
 }
 
-/** Stays that have a room of the house, as columns of equal length. */
+/** Stays with an assigned room, as columns of equal length. */
 export interface RoomStayColumns {
   readonly tenants: readonly string[]
   readonly allocations: readonly string[]
@@ -105,8 +105,8 @@ export interface RoomStayColumns {
 }
 
 /**
- * Puts guests of the demo world into their rooms. Whoever was given a room at the desk, or gave one
- * up, is left alone, and so is a room that somebody else was given.
+ * Assigns rooms to guests of the demo world. Existing assignments, and guests whose assignment was
+ * removed, stay unchanged.
  */
 export function seedRoomStays(stays: RoomStayColumns): Statement<unknown> {
   return sql`

@@ -1,7 +1,7 @@
 import type { Queryable, Statement, Tx } from '@melmastoon/chassis/db'
 import { type Id, idToUuid, type Problem, problem, type TenantId } from '@melmastoon/domain'
 import type { Allocation } from '@melmastoon/upstream-contracts/inventory'
-import { type AllocationRow, type Keeper, toAllocation } from './allocation.ts'
+import { type AllocationOwner, type AllocationRow, toAllocation } from './allocation.ts'
 import {
   commitAllocation,
   extendAllocation,
@@ -14,10 +14,10 @@ import {
 export interface HoldRef {
   readonly tenantId: TenantId
   readonly allocationId: Id<'inv'>
-  readonly keeper: Keeper
+  readonly owner: AllocationOwner
 }
 
-/** Rejects with HOLD_NOT_FOUND, HOLD_EXPIRED, HOLD_SETTLED or HOLD_OF_RESERVATION. */
+/** Throws HOLD_NOT_FOUND, HOLD_EXPIRED, HOLD_SETTLED or HOLD_OF_RESERVATION. */
 export function commitHold(tx: Tx, ref: HoldRef): Promise<Allocation> {
   return move(tx, ref, commitAllocation(inputOf(ref)))
 }
@@ -26,22 +26,22 @@ export function releaseHold(tx: Tx, ref: HoldRef): Promise<Allocation> {
   return move(tx, ref, releaseAllocation(inputOf(ref)))
 }
 
-/** Also with EXTENSION_REFUSED. */
+/** Also throws EXTENSION_REFUSED. */
 export function extendHold(tx: Tx, ref: HoldRef, holdSeconds: number): Promise<Allocation> {
   return move(tx, ref, extendAllocation(inputOf(ref), holdSeconds))
 }
 
 export async function readHold(
   db: Queryable,
-  { tenantId, allocationId }: Omit<HoldRef, 'keeper'>,
+  { tenantId, allocationId }: Omit<HoldRef, 'owner'>,
 ): Promise<Allocation> {
   const [row] = await db.query(selectAllocation(idToUuid(tenantId), idToUuid(allocationId)))
   if (row === undefined) throw problem('MELMASTOON.INVENTORY.HOLD_NOT_FOUND')
-  return toAllocation(row.is_lapsed ? { ...row, state: 'expired' } : row)
+  return toAllocation(row.is_expired ? { ...row, state: 'expired' } : row)
 }
 
-function inputOf({ tenantId, allocationId, keeper }: HoldRef): SettleInput {
-  return { tenant: idToUuid(tenantId), allocation: idToUuid(allocationId), keeper }
+function inputOf({ tenantId, allocationId, owner }: HoldRef): SettleInput {
+  return { tenant: idToUuid(tenantId), allocation: idToUuid(allocationId), owner }
 }
 
 async function move(
@@ -51,16 +51,16 @@ async function move(
 ): Promise<Allocation> {
   await tx.query(lockAllocation(idToUuid(ref.tenantId), idToUuid(ref.allocationId)))
   const [row] = await tx.query(statement)
-  if (row === undefined) throw await refusalOf(tx, ref)
+  if (row === undefined) throw await rejectionOf(tx, ref)
   return toAllocation(row)
 }
 
-/** Why nothing moved, from what is there now. */
-async function refusalOf(tx: Tx, { tenantId, allocationId, keeper }: HoldRef): Promise<Problem> {
+/** The reason why nothing was changed, from the current state. */
+async function rejectionOf(tx: Tx, { tenantId, allocationId, owner }: HoldRef): Promise<Problem> {
   const [row] = await tx.query(selectAllocation(idToUuid(tenantId), idToUuid(allocationId)))
   if (row === undefined) return problem('MELMASTOON.INVENTORY.HOLD_NOT_FOUND')
-  if (row.kept_by !== keeper) return problem('MELMASTOON.INVENTORY.HOLD_OF_RESERVATION')
-  if (row.state === 'expired' || row.is_lapsed) {
+  if (row.kept_by !== owner) return problem('MELMASTOON.INVENTORY.HOLD_OF_RESERVATION')
+  if (row.state === 'expired' || row.is_expired) {
     return problem('MELMASTOON.INVENTORY.HOLD_EXPIRED')
   }
   if (row.state === 'active') return problem('MELMASTOON.INVENTORY.EXTENSION_REFUSED')

@@ -5,8 +5,8 @@ import { type ExpiryOptions, sweepHolds } from './expire-holds.ts'
 const EVERY_MS = 5_000
 
 /**
- * In every instance: rooms must come back also when the one that would hold a lease is gone. They
- * do not disturb each other (HOLD-08).
+ * Runs in every instance: rooms must be released also when an instance with a lease is gone.
+ * Concurrent sweepers do not conflict (HOLD-08).
  */
 export async function startSweeper(host: ModuleHost, options: ExpiryOptions): Promise<Worker> {
   const stopping = new AbortController()
@@ -29,7 +29,8 @@ async function run(
     try {
       await sweepHolds(relayDb, options)
     } catch (error) {
-      if (!signal.aborted) logger.warn({ error, event: 'sweep_failed' }, 'holds were not swept')
+      if (!signal.aborted)
+        logger.warn({ error, event: 'sweep_failed' }, 'expired holds were not released')
     }
     await sleep(EVERY_MS, undefined, { signal }).catch(() => undefined)
   }

@@ -1,48 +1,48 @@
 import { type SqlFragment, type Statement, sql } from '@melmastoon/chassis/db'
 import { nightsOf, type StayDates } from '@melmastoon/domain'
-import type { Keeper } from './allocation.ts'
+import type { AllocationOwner } from './allocation.ts'
 import { type Blockers, isExpiredBlocker } from './expiry-sql.ts'
 import { HORIZON_DAYS, SESSION_HOLDS_MAX } from './hold-terms.ts'
 
-export interface RoomsAsked {
+export interface RequestedRooms {
   readonly tenant: string
   readonly property: string
   readonly reservation: string | null
   readonly holder: string
   readonly session: string | null
-  /** `committed`: sold at once, when a hold expired before its confirmation came. */
+  /** `committed`: sold directly, when a hold expired before its confirmation. */
   readonly state: 'active' | 'committed'
   readonly stay: StayDates
-  /** No room type twice. */
+  /** Each room type at most once. */
   readonly items: readonly { readonly roomType: string; readonly rooms: number }[]
   readonly blockers: Blockers
 }
 
 export interface RoomsAssessment<Outcome extends string> {
   outcome: Outcome | 'unknown' | 'past' | 'far' | 'busy' | 'short' | 'session_full'
-  /** Holds whose time is over are in the way. */
+  /** Expired holds block the request. */
   reclaimable: boolean
 }
 
-/** What taking these rooms would come to just now; locks and writes nothing. */
-export function evaluateRooms(asked: RoomsAsked): Statement<RoomsAssessment<'free'>> {
+/** The result of taking these rooms now; locks and writes nothing. */
+export function evaluateRooms(asked: RequestedRooms): Statement<RoomsAssessment<'free'>> {
   return sql<RoomsAssessment<'free'>>`
     with ${assessment(asked)}
     select v.outcome, v.outcome <> 'free' and exists (
         select from sandbox.inventory_allocation a where ${isExpiredBlocker(asked.blockers)})
         as reclaimable
-    from verdict v`
+    from result v`
 }
 
-/** The named parts `asked`, `wanted`, `slot` and `result` of a statement. */
-function assessment(asked: RoomsAsked): SqlFragment {
-  return sql`asked as materialized (${askedRooms(asked)}),
+/** The CTEs `asked`, `wanted`, `slot` and `result` of a statement. */
+function assessment(asked: RequestedRooms): SqlFragment {
+  return sql`asked as materialized (${requestedRooms(asked)}),
     wanted as materialized (${wantedNights(asked)}),
     slot as materialized (${freeSlot(asked)}),
-    verdict as materialized (${verdict(asked)})`
+    result as materialized (${resultOf(asked)})`
 }
 
-function askedRooms({ tenant, property, items }: RoomsAsked): SqlFragment {
+function requestedRooms({ tenant, property, items }: RequestedRooms): SqlFragment {
   return sql`select i.room_type_id, i.rooms, t.capacity,
       (clock_timestamp() at time zone t.time_zone)::date as today
     from unnest(${items.map((item) => item.roomType)}::uuid[],
@@ -51,8 +51,8 @@ function askedRooms({ tenant, property, items }: RoomsAsked): SqlFragment {
       and t.room_type_id = i.room_type_id and t.property_id = ${property}::uuid`
 }
 
-/** Calendar days as they are: `generate_series` of dates would pass through a time zone. */
-function wantedNights({ tenant, stay }: RoomsAsked): SqlFragment {
+/** Plain calendar days: `generate_series` of dates would convert through a time zone. */
+function wantedNights({ tenant, stay }: RequestedRooms): SqlFragment {
   return sql`select a.room_type_id, w.night, a.rooms, coalesce(n.capacity, a.capacity) as capacity,
       coalesce(n.held + n.sold, 0) as promised
     from asked a cross join unnest(${nightsOf(stay)}::date[]) as w (night)
@@ -60,7 +60,7 @@ function wantedNights({ tenant, stay }: RoomsAsked): SqlFragment {
       and n.room_type_id = a.room_type_id and n.night = w.night`
 }
 
-function freeSlot({ tenant, session }: RoomsAsked): SqlFragment {
+function freeSlot({ tenant, session }: RequestedRooms): SqlFragment {
   return sql`select s.slot from generate_series(1, ${SESSION_HOLDS_MAX}::int) as s (slot)
     where ${session}::text is not null and not exists (
       select from sandbox.inventory_allocation a
@@ -69,8 +69,10 @@ function freeSlot({ tenant, session }: RoomsAsked): SqlFragment {
     order by s.slot limit 1`
 }
 
-/** The hotel's own day decides what is past: at 23:30 UTC it is tomorrow in Kabul (HOLD-14). */
-function verdict(input: RoomsAsked): SqlFragment {
+/**
+ * The local date of the hotel decides what is past: at 23:30 UTC it is tomorrow in Kabul (HOLD-14).
+ */
+function resultOf(input: RequestedRooms): SqlFragment {
   const { stay, items, session } = input
   return sql`select case
       when (select count(*) from asked) < ${items.length} then 'unknown'
@@ -82,8 +84,8 @@ function verdict(input: RoomsAsked): SqlFragment {
       else 'free' end as outcome`
 }
 
-/** What the unique indexes would reject, as far as it is known beforehand. */
-function isBusy({ tenant, holder, reservation, state }: RoomsAsked): SqlFragment {
+/** What the unique indexes would reject, as far as it is known in advance. */
+function isBusy({ tenant, holder, reservation, state }: RequestedRooms): SqlFragment {
   return sql`(${state}::text = 'active' and exists (
       select from sandbox.inventory_allocation a
       where a.tenant_id = ${tenant}::uuid and a.holder = ${holder}::text and a.state = 'active')
@@ -93,9 +95,9 @@ function isBusy({ tenant, holder, reservation, state }: RoomsAsked): SqlFragment
         and a.kept_by = 'reservation' and a.state in ('active', 'committed')))`
 }
 
-export interface TakeInput extends RoomsAsked {
+export interface TakeInput extends RequestedRooms {
   readonly allocation: string
-  readonly keptBy: Keeper
+  readonly heldBy: AllocationOwner
   readonly holdSeconds: number
 }
 
@@ -105,11 +107,11 @@ export interface TakenRow extends RoomsAssessment<'taken' | 'raced'> {
 }
 
 /**
- * Takes all rooms or none, in one statement. What the snapshot already shows to be impossible is
- * rejected without writing or locking anything. Otherwise the allocation comes first and the nights
- * after it, in ascending order: two takers never wait for each other in a circle (HOLD-06). Each
- * night is counted up on its latest version, whatever the snapshot showed, and
- * `ck_inventory_night_capacity` fails the statement where that is too many.
+ * Takes all rooms or none, in one statement. What the snapshot shows to be impossible is rejected
+ * without writing or locking. Otherwise the allocation is inserted first and the nights after it,
+ * in ascending order, which prevents deadlocks (HOLD-06). Each night is incremented on its latest
+ * version, whatever the snapshot showed, and `ck_inventory_night_capacity` fails the statement when
+ * the capacity is exceeded.
  */
 export function takeRooms(input: TakeInput): Statement<TakenRow> {
   return sql<TakenRow>`
@@ -126,7 +128,7 @@ export function takeRooms(input: TakeInput): Statement<TakenRow> {
         select from sandbox.inventory_allocation a where ${isExpiredBlocker(input.blockers)})
         as reclaimable,
       p.created_at, p.expires_at
-    from verdict v left join placed p on true`
+    from result v left join placed p on true`
 }
 
 function placeAllocation(input: TakeInput): SqlFragment {
@@ -135,11 +137,11 @@ function placeAllocation(input: TakeInput): SqlFragment {
       expires_at, settled_at)
     select ${input.tenant}::uuid, ${input.allocation}::uuid, ${input.property}::uuid,
       ${input.reservation}::uuid, ${input.holder}::text, ${input.session}::text,
-      (select slot from slot), ${input.keptBy}::text, ${input.state}::text,
+      (select slot from slot), ${input.heldBy}::text, ${input.state}::text,
       ${input.stay.checkIn}::date, ${input.stay.checkOut}::date,
       clock_timestamp() + ${input.holdSeconds}::int * interval '1 second',
       case when ${input.state}::text = 'active' then null else clock_timestamp() end
-    from verdict where outcome = 'free'
+    from result where outcome = 'free'
     on conflict do nothing
     returning created_at, expires_at`
 }

@@ -11,12 +11,12 @@ import {
   toIsoDateTime,
 } from '@melmastoon/domain'
 import type { Allocation, AllocationItem } from '@melmastoon/upstream-contracts/inventory'
-import type { Keeper } from './allocation.ts'
+import type { AllocationOwner } from './allocation.ts'
 import { HoldRejected } from './hold-rejected.ts'
 import { checkStay, EXTENSIONS_MAX, STAY_NIGHTS_MAX } from './hold-terms.ts'
 import {
   evaluateRooms,
-  type RoomsAsked,
+  type RequestedRooms,
   type RoomsAssessment,
   takeRooms as takeRoomsSql,
 } from './take-rooms-sql.ts'
@@ -29,34 +29,34 @@ export interface RoomRequest {
   readonly holder: string
   readonly session?: string | undefined
   readonly reservationId?: ReservationId | undefined
-  readonly keptBy: Keeper
+  readonly heldBy: AllocationOwner
   readonly state: 'active' | 'committed'
   readonly holdSeconds: number
 }
 
 /**
- * What cannot succeed is rejected before a transaction is opened for it: of two hundred who want
- * the last room, most cost one look.
+ * Rejects what cannot succeed before a transaction is opened: of two hundred requests for the last
+ * room, most cost one query.
  * @throws HoldRejected
  */
-export async function peekRooms(db: Queryable, request: RoomRequest): Promise<void> {
-  const asked = askOf(request)
+export async function checkRooms(db: Queryable, request: RoomRequest): Promise<void> {
+  const asked = toRequest(request)
   const [row] = await db.query(evaluateRooms(asked))
-  judge(row?.outcome, { asked, isReclaimable: row?.reclaimable ?? false })
+  evaluate(row?.outcome, { asked, isReclaimable: row?.reclaimable ?? false })
 }
 
-/** @throws HoldRejected, which must end the transaction: part of the rooms may be counted. */
+/** @throws HoldRejected, which must roll back the transaction: part of the rooms may be counted. */
 export async function takeRooms(tx: Tx, request: RoomRequest): Promise<Allocation> {
-  const asked = askOf(request)
+  const asked = toRequest(request)
   const allocationId = newId('inv')
-  const { keptBy, holdSeconds } = request
+  const { heldBy, holdSeconds } = request
   const allocation = idToUuid(allocationId)
-  const statement = takeRoomsSql({ ...asked, allocation, keptBy, holdSeconds })
+  const statement = takeRoomsSql({ ...asked, allocation, heldBy, holdSeconds })
   const [row] = await tx.query(statement).catch((error: unknown) => {
     throw isOverCapacity(error) ? raced('short', asked) : error
   })
-  judge(row?.outcome, { asked, isReclaimable: row?.reclaimable ?? false })
-  if (!row?.created_at || !row.expires_at) throw new TypeError('taken and not kept')
+  evaluate(row?.outcome, { asked, isReclaimable: row?.reclaimable ?? false })
+  if (!row?.created_at || !row.expires_at) throw new TypeError('rooms were taken but not stored')
   const { tenantId, propertyId, reservationId, holder, state } = request
   return {
     allocationId,
@@ -74,20 +74,20 @@ export async function takeRooms(tx: Tx, request: RoomRequest): Promise<Allocatio
   }
 }
 
-/** Between the look and the taking somebody else was faster; only a race comes here. */
+/** A concurrent transaction took the rooms between the check and the update. */
 export function isOverCapacity(error: unknown): boolean {
   const cause = isProblem(error) ? error.cause : error
   return cause instanceof PgFailure && cause.constraint === 'ck_inventory_night_capacity'
 }
 
-interface Judged {
-  readonly asked: RoomsAsked
+interface Evaluated {
+  readonly asked: RequestedRooms
   readonly isReclaimable: boolean
 }
 
-function judge(
+function evaluate(
   outcome: RoomsAssessment<'free' | 'taken' | 'raced'>['outcome'] | undefined,
-  { asked, isReclaimable }: Judged,
+  { asked, isReclaimable }: Evaluated,
 ): void {
   switch (outcome) {
     case 'free':
@@ -111,11 +111,11 @@ function judge(
   }
 }
 
-function raced(reason: 'short' | 'busy', { blockers }: RoomsAsked): HoldRejected {
+function raced(reason: 'short' | 'busy', { blockers }: RequestedRooms): HoldRejected {
   return new HoldRejected({ reason, remedy: 'again', blockers })
 }
 
-function askOf(request: RoomRequest): RoomsAsked {
+function toRequest(request: RoomRequest): RequestedRooms {
   const { tenantId, propertyId, reservationId, holder, session = null, state } = request
   const stay = checkStay(request.stay, STAY_NIGHTS_MAX)
   const tenant = idToUuid(tenantId)
@@ -136,7 +136,7 @@ function askOf(request: RoomRequest): RoomsAsked {
   }
 }
 
-/** Each room type once, in ascending order: one statement cannot count a night up twice. */
+/** Each room type once, in ascending order: one statement cannot increment a night twice. */
 export function mergeItems(items: readonly AllocationItem[]): AllocationItem[] {
   const rooms = new Map<AllocationItem['roomTypeId'], number>()
   for (const item of items)

@@ -30,7 +30,7 @@ function state(status: IntentStatus, more: Partial<PaymentState> = {}): PaymentS
   }
 }
 
-function refusal(before: PaymentState, change: Change): string | null {
+function rejection(before: PaymentState, change: Change): string | null {
   try {
     applyMove(before, change)
     return null
@@ -52,7 +52,7 @@ describe('the transition table', () => {
     for (const move of MOVE_NAMES) {
       for (const status of INTENT_STATUSES) {
         for (const isOverdue of [false, true]) {
-          const code = refusal(state(status, { isOverdue }), changeOf(move))
+          const code = rejection(state(status, { isOverdue }), changeOf(move))
           if (code === null) allowed.push(`${status} ${move} ${isOverdue ? 'overdue' : 'in time'}`)
           else codes.add(code)
         }
@@ -89,7 +89,7 @@ describe('the transition table', () => {
         let now = state('captured')
         for (const amount of amounts) {
           const change = refundChange(now, amount, 'x')
-          if (refusal(now, change) === null) now = applyMove(now, change)
+          if (rejection(now, change) === null) now = applyMove(now, change)
           expect(now.refundedMicro).toBeLessThanOrEqual(now.capturedMicro)
           expect(now.status === 'refunded').toBe(now.refundedMicro === now.capturedMicro)
         }
@@ -98,13 +98,13 @@ describe('the transition table', () => {
   })
 
   it('says why', () => {
-    expect(refusal(state('captured'), { move: 'refund_part', amountMicro: 1_001n })).toBe(
+    expect(rejection(state('captured'), { move: 'refund_part', amountMicro: 1_001n })).toBe(
       'REFUND_TOO_LARGE',
     )
-    expect(refusal(state('captured'), { move: 'refund_part', amountMicro: 0n })).toBe(
+    expect(rejection(state('captured'), { move: 'refund_part', amountMicro: 0n })).toBe(
       'AMOUNT_INVALID',
     )
-    expect(refusal(state('authorized'), { move: 'capture', amountMicro: 1_001n })).toBe(
+    expect(rejection(state('authorized'), { move: 'capture', amountMicro: 1_001n })).toBe(
       'AMOUNT_INVALID',
     )
   })
@@ -153,7 +153,7 @@ class Payment {
   }
 
   #move(change: Change): void {
-    if (refusal(this.now, change) !== null) return
+    if (rejection(this.now, change) !== null) return
     this.now = applyMove(this.now, change)
     this.observed.push(this.now)
     this.#unread.push(this.now)

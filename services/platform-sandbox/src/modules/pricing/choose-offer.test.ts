@@ -73,7 +73,7 @@ const request = (more: Partial<OfferRequest> = {}): OfferRequest => ({
   ...more,
 })
 
-function refusal(hotel: RateCard, asked: OfferRequest, stay: StayRequest) {
+function rejection(hotel: RateCard, asked: OfferRequest, stay: StayRequest) {
   const outcome = chooseOffer(hotel, asked, stay)
   if (!(outcome instanceof Problem)) throw new Error('an offer was made')
   const [error] = outcome.errors ?? []
@@ -98,13 +98,13 @@ describe('choosing an offer', () => {
 
   it('has no rate for unknown plans, unknown rooms and hotels without plans', () => {
     const unknown = { rooms: [{ roomTypeId: newId('rmt'), quantity: 1 }] }
-    expect(refusal(card, request({ ratePlanCode: 'NOPE' }), ask())).toEqual([
+    expect(rejection(card, request({ ratePlanCode: 'NOPE' }), ask())).toEqual([
       'NO_RATE',
       '/ratePlanCode',
       'unknown',
     ])
-    expect(refusal(card, unknown, ask())).toEqual(['NO_RATE', '/rooms', 'unknown_room_type'])
-    expect(refusal({ ...card, plans: [] }, request(), ask())[0]).toBe('NO_RATE')
+    expect(rejection(card, unknown, ask())).toEqual(['NO_RATE', '/rooms', 'unknown_room_type'])
+    expect(rejection({ ...card, plans: [] }, request(), ask())[0]).toBe('NO_RATE')
   })
 
   it.each([
@@ -119,12 +119,12 @@ describe('choosing an offer', () => {
     ],
   ])('says that %s forbids it', (code, pointer, restriction) => {
     const hotel = { ...card, plans: [plan('BAR', 'bar', restriction)] }
-    expect(refusal(hotel, request(), ask())).toEqual(['RESTRICTED', pointer, code])
+    expect(rejection(hotel, request(), ask())).toEqual(['RESTRICTED', pointer, code])
   })
 
   it('does not put three adults into two beds, nor an adult into a child’s', () => {
     const party = { adults: 3, childAges: [] }
-    expect(refusal(card, request(), ask({ party }))).toEqual([
+    expect(rejection(card, request(), ask({ party }))).toEqual([
       'RESTRICTED',
       '/occupancy',
       'capacity',
@@ -133,7 +133,7 @@ describe('choosing an offer', () => {
     expect(chosen(two, ask({ party }))).toBe('NRF')
     const five = ask({ party: { adults: 5, childAges: [] } })
     const one = { rooms: [{ roomTypeId: large.roomTypeId, quantity: 1 }] }
-    expect(refusal(card, one, five)[2]).toBe('capacity')
+    expect(rejection(card, one, five)[2]).toBe('capacity')
     expect(chosen(one, ask({ party: { adults: 1, childAges: [1, 2, 3, 4, 5] } }))).toBe('NRF')
   })
 })

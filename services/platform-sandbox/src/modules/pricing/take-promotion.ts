@@ -33,7 +33,7 @@ export interface PromotionAsk {
 export async function takePromotion(tx: Tx, ask: PromotionAsk): Promise<Promotion> {
   const { tenantId, code, quoteId } = ask
   const [row] = await tx.query(lockPromotion(code))
-  const reason = refusalOf(row, ask)
+  const reason = rejectionOf(row, ask)
   if (row === undefined || reason !== null) throw rejected(reason ?? 'unknown')
   const taken = await tx.query(
     insertRedemption({
@@ -54,10 +54,10 @@ export async function currentPromotion(
   ask: Pick<PromotionAsk, 'code' | 'nights' | 'card'>,
 ): Promise<Promotion | undefined> {
   const [row] = await db.query(readPromotion(ask.code))
-  return row === undefined || refusalOf(row, ask) !== null ? undefined : toPromotion(row)
+  return row === undefined || rejectionOf(row, ask) !== null ? undefined : toPromotion(row)
 }
 
-function refusalOf(
+function rejectionOf(
   row: PromotionRow | undefined,
   { nights, card }: Pick<PromotionAsk, 'nights' | 'card'>,
 ): string | null {

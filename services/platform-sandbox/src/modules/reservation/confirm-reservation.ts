@@ -6,7 +6,7 @@ import type { InputOf } from '@melmastoon/upstream-contracts'
 import type { Allocation } from '@melmastoon/upstream-contracts/inventory'
 import type { Reservation } from '@melmastoon/upstream-contracts/reservation'
 import type { CallOf } from '../../contract-handlers.ts'
-import { allocationEvents, HoldRejected, type RefusalCodes } from '../inventory/module.ts'
+import { allocationEvents, HoldRejected, type RejectionCodes } from '../inventory/module.ts'
 import { moveReservation } from './move-reservation.ts'
 import { readReservation } from './read-reservation.ts'
 import type { ReservationOperations } from './reservation.ts'
@@ -16,16 +16,16 @@ import { checkMove } from './transitions.ts'
 
 type Confirm = ReservationOperations['confirm']
 
-const CODES: RefusalCodes = {
+const CODES: RejectionCodes = {
   short: 'MELMASTOON.RESERVATION.OVERBOOKING_BLOCKED',
   busy: 'MELMASTOON.RESERVATION.ILLEGAL_TRANSITION',
   session_full: 'MELMASTOON.RESERVATION.OVERBOOKING_BLOCKED',
-  lapsed: 'MELMASTOON.RESERVATION.OVERBOOKING_BLOCKED',
+  expired: 'MELMASTOON.RESERVATION.OVERBOOKING_BLOCKED',
 }
 
 /**
- * Sells what is held. When the hold has expired it is ended first, like any other, and the rooms
- * are taken anew in a second transaction, if they are still there: never silently, never twice.
+ * Sells the held rooms. An expired hold is first expired like any other, and the rooms are taken
+ * again in a second transaction, if they are still available.
  */
 export async function confirmReservation(
   host: ReservationHost,
@@ -62,13 +62,13 @@ async function sellRooms(
   reservation: Reservation,
 ): Promise<Allocation> {
   const { tenantId, allocationId, status } = reservation
-  if (status === 'expired_hold') return await sellAnew(inventory, tx, reservation)
+  if (status === 'expired_hold') return await sellAgain(inventory, tx, reservation)
   return await inventory.commitHold(tx, { tenantId, allocationId }).catch((error: unknown) => {
-    throw isLapsed(error) ? lapsed(reservation) : toIllegalMove(error)
+    throw isExpired(error) ? expiredHold(reservation) : toIllegalMove(error)
   })
 }
 
-function sellAnew(
+function sellAgain(
   inventory: ReservationHost['inventory'],
   tx: Tx,
   reservation: Reservation,
@@ -79,14 +79,14 @@ function sellAnew(
   return inventory.takeRooms(tx, { ...rooms, state: 'committed' })
 }
 
-function isLapsed(error: unknown): boolean {
+function isExpired(error: unknown): boolean {
   return isProblem(error) && error.code === 'MELMASTOON.INVENTORY.HOLD_EXPIRED'
 }
 
-/** The next round finds the reservation as `expired_hold`, whoever ended its hold. */
-function lapsed({ tenantId, allocationId, stay }: Reservation): HoldRejected {
+/** The next attempt finds the reservation as `expired_hold`, whichever process expired its hold. */
+function expiredHold({ tenantId, allocationId, stay }: Reservation): HoldRejected {
   return new HoldRejected({
-    reason: 'lapsed',
+    reason: 'expired',
     remedy: 'reclaim',
     blockers: {
       tenant: idToUuid(tenantId),

@@ -11,9 +11,9 @@ export interface DriftRow {
 }
 
 /**
- * Everything that does not add up, in one statement and so at one moment: nights whose counters are
- * not the sum of their allocations, reservations whose rooms are in another state than they say,
- * and rooms promised to a reservation that does not know of them.
+ * All inventory mismatches, in one statement and so in one snapshot: nights whose counters differ
+ * from the sum of their allocations, reservations whose allocations are in another state, and rooms
+ * allocated to an unknown reservation.
  */
 export function findDrift(): Statement<DriftRow> {
   return sql<DriftRow>`

@@ -1,10 +1,10 @@
 import { idToUuid, toIsoDateTime, uuidToId } from '@melmastoon/domain'
-import type { FollowExpiry } from '../inventory/module.ts'
+import type { HoldsExpiredHandler } from '../inventory/module.ts'
 import { holdExpiredEvent } from './reservation-events.ts'
 import { expireReservations } from './reservation-sql.ts'
 
-/** Reservations whose holds have just ended, in the same transaction. */
-export const onHoldsExpired: FollowExpiry = async (tx, expired, causeOf) => {
+/** Expires the reservations of the expired holds, in the same transaction. */
+export const onHoldsExpired: HoldsExpiredHandler = async (tx, expired, causeOf) => {
   if (expired.length === 0) return []
   const tenants = expired.map(({ tenantId }) => idToUuid(tenantId))
   const allocations = expired.map(({ allocationId }) => idToUuid(allocationId))

@@ -9,7 +9,7 @@ import type { ReservationHost } from './reservation-host.ts'
 
 type Extend = ReservationOperations['extend']
 
-/** Not a move of the status, but noted as one step of its history. */
+/** Not a status transition, but recorded in the history. */
 export async function extendReservation(
   { db, inventory }: ReservationHost,
   { params }: InputOf<Extend>,
@@ -25,18 +25,18 @@ export async function extendReservation(
       throw problem('MELMASTOON.RESERVATION.ILLEGAL_TRANSITION')
     }
     const { allocationId } = reservation
-    const allocation = await inventory.extendHold(tx, { tenantId, allocationId }).catch(toRefusal)
+    const allocation = await inventory.extendHold(tx, { tenantId, allocationId }).catch(toRejection)
     const move = { to: 'held', allocation, call, reasonCode: 'extended' } as const
     return await call.finish(tx, await moveReservation(tx, reservation, move))
   })
 }
 
-const REFUSALS: Readonly<Partial<Record<ProblemCode, ProblemCode>>> = {
+const REJECTIONS: Readonly<Partial<Record<ProblemCode, ProblemCode>>> = {
   'MELMASTOON.INVENTORY.HOLD_EXPIRED': 'MELMASTOON.RESERVATION.HOLD_EXPIRED',
   'MELMASTOON.INVENTORY.HOLD_SETTLED': 'MELMASTOON.RESERVATION.ILLEGAL_TRANSITION',
 }
 
-function toRefusal(error: unknown): never {
-  const code = isProblem(error) ? REFUSALS[error.code] : undefined
+function toRejection(error: unknown): never {
+  const code = isProblem(error) ? REJECTIONS[error.code] : undefined
   throw code === undefined ? error : problem(code)
 }

@@ -6,7 +6,7 @@ import type { Allocation } from '@melmastoon/upstream-contracts/inventory'
 import type { Quote } from '@melmastoon/upstream-contracts/pricing'
 import type { Reservation } from '@melmastoon/upstream-contracts/reservation'
 import type { CallOf } from '../../contract-handlers.ts'
-import { allocationEvents, type RefusalCodes, type RoomsWanted } from '../inventory/module.ts'
+import { allocationEvents, type RejectionCodes, type RoomsWanted } from '../inventory/module.ts'
 import type { ReservationOperations } from './reservation.ts'
 import { newReservationCode } from './reservation-code.ts'
 import { heldEvent } from './reservation-events.ts'
@@ -16,14 +16,14 @@ import { insertReservation } from './reservation-sql.ts'
 type Hold = ReservationOperations['hold']
 type HoldBody = InputOf<Hold>['body']
 
-const CODES: RefusalCodes = {
+const CODES: RejectionCodes = {
   short: 'MELMASTOON.RESERVATION.OVERBOOKING_BLOCKED',
   busy: 'MELMASTOON.RESERVATION.HOLD_ACTIVE',
   session_full: 'MELMASTOON.INVENTORY.HOLD_LIMIT_REACHED',
-  lapsed: 'MELMASTOON.RESERVATION.HOLD_EXPIRED',
+  expired: 'MELMASTOON.RESERVATION.HOLD_EXPIRED',
 }
 
-/** Rooms, reservation, events and answer come to be together or not at all. */
+/** Rooms, reservation, events and response are committed together. */
 export async function holdReservation(
   host: ReservationHost,
   { body }: InputOf<Hold>,
@@ -35,7 +35,7 @@ export async function holdReservation(
   const quote = await host.pricing.quoteById(host.db.scoped(tenantId), body.quoteId)
   const wanted = roomsOf(quote, { body, tenantId })
   return await host.inventory.withReclaim(tenantId, CODES, async () => {
-    await host.inventory.peekRooms(wanted)
+    await host.inventory.checkRooms(wanted)
     return await host.db.withTenant(tenantId, async (tx) => {
       const hold = await host.inventory.takeRooms(tx, wanted)
       const reservation = toReservation(quote, hold, body)
@@ -65,7 +65,7 @@ function roomsOf(
 
 function toReservation(quote: Quote, hold: Allocation, body: HoldBody): Reservation {
   const { reservationId } = hold
-  if (reservationId === undefined) throw new TypeError('rooms held for no reservation')
+  if (reservationId === undefined) throw new TypeError('rooms were held without a reservation')
   return {
     reservationId,
     code: newReservationCode(),

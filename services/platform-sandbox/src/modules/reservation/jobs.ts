@@ -5,14 +5,14 @@ import { onHoldsExpired } from './expire-handler.ts'
 
 const MINUTE_MS = 60_000
 
-/** Every instance sweeps by itself every few seconds; this is for whoever wants it now. */
+/** Every instance sweeps every few seconds; this job is for manual runs. */
 const expireHolds = defineJob({
   name: 'expire-holds',
   timeoutMs: 5 * MINUTE_MS,
   run: ({ db, signal }) => sweepHolds(db, { instance: 'expire-holds', onHoldsExpired, signal }),
 })
 
-/** Finds, and does not repair: what does not add up is a defect to be understood. */
+/** Reports, and does not repair: a mismatch is a defect to be investigated. */
 const reconcileInventory = defineJob({
   name: 'reconcile-inventory',
   schedule: { cron: '43 * * * *' },
@@ -20,7 +20,7 @@ const reconcileInventory = defineJob({
   run: async ({ db, logger }) => {
     const rows = await db.query(findDrift())
     if (rows.length > 0) {
-      logger.error({ event: 'inventory_drift', count: rows.length }, 'rooms do not add up')
+      logger.error({ event: 'inventory_drift', count: rows.length }, 'inventory mismatch')
     }
     return { drift: rows.length }
   },

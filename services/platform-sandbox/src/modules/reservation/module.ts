@@ -12,7 +12,7 @@ export { onHoldsExpired } from './expire-handler.ts'
 
 export type ReservationModule = ServedModule<ReservationOperations>
 
-/** Turns a quote into a stay: held, confirmed, cancelled or expired, each of them once. */
+/** Turns a quote into a reservation: held, confirmed, cancelled or expired, each at most once. */
 export function createReservationModule(
   moduleHost: ModuleHost,
   siblings: Siblings,

@@ -15,7 +15,9 @@ export interface ReservationMove extends Pick<MoveInput, 'reasonCode' | 'payment
   }
 }
 
-/** Under the lock of the allocation; rejected when the reservation is not as it was read. */
+/**
+ * Requires the lock of the allocation; fails when the reservation has changed since it was read.
+ */
 export async function moveReservation(
   tx: Tx,
   reservation: Reservation,

@@ -17,7 +17,7 @@ export async function readReservation(
   return onlyOne(rows)
 }
 
-/** Did it land? Asked after a time-out, with the key of the call that had no response. */
+/** For a caller whose request timed out: looks up the result by its idempotency key. */
 export async function readReservationByKey(
   db: Queryable,
   tenantId: TenantId,

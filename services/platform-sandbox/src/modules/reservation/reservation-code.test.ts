@@ -3,13 +3,13 @@ import { codeOfUuid, newReservationCode } from './reservation-code.ts'
 
 const CODE = /^[2-9A-HJ-NP-Z]{8}$/
 
-it('is eight letters that cannot be mistaken for one another', () => {
+it('has eight characters without look-alikes', () => {
   const codes = Array.from({ length: 2_000 }, () => newReservationCode())
   for (const code of codes) expect(code).toMatch(CODE)
   expect(new Set(codes).size).toBe(codes.length)
 })
 
-it('follows from the last forty bits of an id where it must not change', () => {
+it('is derived from the last forty bits of an id for seeded reservations', () => {
   const uuid = '01890a5d-ac96-774b-bcce-b302099a8057'
   expect(codeOfUuid(uuid)).toBe(codeOfUuid(uuid))
   expect(codeOfUuid(uuid)).toMatch(CODE)

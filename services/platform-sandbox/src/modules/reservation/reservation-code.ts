@@ -1,15 +1,15 @@
 import { randomInt } from 'node:crypto'
 
-/** Without 0, 1, I and O, which are read as each other. */
+/** Without 0, 1, I and O, which look alike. */
 const LETTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 const LENGTH = 8
 
-/** One of 10¹² per hotel; the table rejects a second one, and the caller's next try has another. */
+/** One of 10¹² per hotel; the table rejects a duplicate, and the next attempt uses another code. */
 export function newReservationCode(): string {
   return Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('')
 }
 
-/** The same for the same bits, for the demo world: 40 bits of a uuid's end. */
+/** Deterministic, for the demo world: the last 40 bits of a UUID. */
 export function codeOfUuid(uuid: string): string {
   let bits = BigInt(`0x${uuid.replaceAll('-', '').slice(-10)}`)
   let code = ''

@@ -10,10 +10,12 @@ export interface Siblings {
   readonly pricing: Pick<PricingModule, 'quoteById' | 'confirmPromotion'>
 }
 
-/** What the operations of a reservation work with. */
+/** What the operations of a reservation depend on. */
 export type ReservationHost = ModuleHost & Siblings
 
-/** Its rooms moved since it was read: it expired, or somebody else confirmed or cancelled it. */
+/**
+ * The allocation changed since it was read: it expired, or was confirmed or cancelled concurrently.
+ */
 export function toIllegalMove(error: unknown): unknown {
   const isOfRooms = isProblem(error) && error.code.startsWith('MELMASTOON.INVENTORY.HOLD_')
   return isOfRooms ? problem('MELMASTOON.RESERVATION.ILLEGAL_TRANSITION') : error

@@ -10,14 +10,14 @@ import type {
 } from '@melmastoon/upstream-contracts/reservation'
 import type { ReservationRow } from './reservation.ts'
 
-/** Of booking `r`, without its history. */
+/** The columns of booking `r`, without its history. */
 const bookingColumns = rawSql(`r.tenant_id, r.reservation_id, r.code, r.property_id,
   r.status, r.check_in, r.check_out, r.items, r.total_micro::text as total_micro, r.currency,
   r.guest_locale, r.quote_id, r.draft_id, r.allocation_id, r.digest, r.payment_method,
   r.payment_intent_id, r.hold_expires_at, r.hold_extensions, r.confirmed_at, r.cancelled_at,
   r.created_at, r.version`)
 
-/** What is noted so far, oldest first, as JSON; the present statement's own note is not in it. */
+/** The history, oldest first, as JSON, without the entry of the current statement. */
 const historyColumn = rawSql(`coalesce((
     select json_agg(json_build_object('version', h.version, 'status', h.status,
         'reason_code', h.reason_code, 'at', h.at) order by h.version)
@@ -30,7 +30,7 @@ export function selectReservation(tenant: string, reservation: string): Statemen
     where r.tenant_id = ${tenant}::uuid and r.reservation_id = ${reservation}::uuid`
 }
 
-/** Whatever a call with this key made or moved. Keys are the caller's own. */
+/** The reservation created or changed by a call with this key. Keys are scoped to the caller. */
 export function selectReservationByKey(
   tenant: string,
   { caller, key }: { caller: string; key: string },
@@ -50,7 +50,7 @@ export interface InsertInput {
   readonly events: readonly OutboxEvent[]
 }
 
-/** The reservation, its first note and the events, in one round trip. */
+/** The reservation, its first history entry and the events, in one round trip. */
 export function insertReservation(input: InsertInput): Statement<{ reservation_id: string }> {
   const { reservation: r, caller, key, events } = input
   return sql<{ reservation_id: string }>`
@@ -80,7 +80,7 @@ export interface MoveInput {
   readonly reservation: string
   readonly from: ReservationStatus
   readonly to: ReservationStatus
-  /** The rooms as they are now, in this transaction. */
+  /** The current allocation, in this transaction. */
   readonly allocation: Allocation
   readonly reasonCode?: string
   readonly caller: string
@@ -89,12 +89,12 @@ export interface MoveInput {
   readonly guest?: ReservationGuest
 }
 
-/** The row after the move; `noted_at` is when, and not yet in `history`. */
+/** The row after the change; `noted_at` is its time, not yet in `history`. */
 export type MovedRow = ReservationRow & { noted_at: Date }
 
 /**
- * Only under the lock of its allocation, which settles who moves first; the status is compared all
- * the same. No row: it is not in that status.
+ * Requires the lock of its allocation, which serializes changes; the status is compared
+ * nevertheless. No row: it is not in that status.
  */
 export function moveReservation(input: MoveInput): Statement<MovedRow> {
   const { allocation, payment } = input
@@ -123,12 +123,12 @@ export function moveReservation(input: MoveInput): Statement<MovedRow> {
         ${input.caller}, ${input.key}
       from moved
       returning at),
-    guest as (${keepGuest(input.guest)})
+    guest as (${storeGuest(input.guest)})
     select ${bookingColumns}, ${historyColumn}, n.at as noted_at
     from moved r cross join noted n`
 }
 
-function keepGuest(guest: ReservationGuest | undefined): SqlFragment {
+function storeGuest(guest: ReservationGuest | undefined): SqlFragment {
   if (guest === undefined) return sql`select`
   const { fullName, email, phone = null, arrivalTime = null, specialRequests = null } = guest
   return sql`insert into sandbox.reservation_guest as g (tenant_id, reservation_id, full_name,
@@ -148,7 +148,7 @@ export interface ExpiredReservation {
   at: Date
 }
 
-/** Only in the transaction that ended these allocations. */
+/** Only in the transaction that expired these allocations. */
 export function expireReservations(
   tenants: readonly string[],
   allocations: readonly string[],

@@ -18,7 +18,7 @@ export interface HistoryRow {
   version: number
   status: ReservationStatus
   reason_code: string | null
-  /** ISO with an offset: it comes out of JSON. */
+  /** ISO with an offset, because it comes from JSON. */
   at: string
 }
 

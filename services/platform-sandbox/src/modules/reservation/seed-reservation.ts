@@ -3,13 +3,13 @@ import { idToUuid } from '@melmastoon/domain'
 import type { World, WorldStay } from '../../world/world.ts'
 import { selectAllocationIds } from '../inventory/module.ts'
 import { codeOfUuid } from './reservation-code.ts'
-import { ageReservations, type SeededStay, seedReservations } from './seed-sql.ts'
+import { advanceReservations, type SeededStay, seedReservations } from './seed-sql.ts'
 
 const ROWS_MAX = 2_000
 
 /**
- * After `seedInventory`: who comes, for every stay that got its rooms there, and what has become of
- * those who were known before. Can be repeated, also with the world of a later day.
+ * After `seedInventory`: reservations of all stays that got rooms there, and status changes of
+ * existing ones. Idempotent, also with the world of a later day.
  */
 export async function seedReservation(db: Database, world: World): Promise<void> {
   for (let from = 0; from < world.stays.length; from += ROWS_MAX) {
@@ -20,7 +20,7 @@ export async function seedReservation(db: Database, world: World): Promise<void>
     )
     const allocated = new Set((await db.query(statement)).map((row) => row.allocation_id))
     await db.query(seedReservations(stays.filter((stay) => allocated.has(stay.reservation_id))))
-    await db.query(ageReservations(agedColumns(stays)))
+    await db.query(advanceReservations(agedColumns(stays)))
   }
 }
 

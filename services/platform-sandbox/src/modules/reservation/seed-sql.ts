@@ -1,6 +1,6 @@
 import { type Statement, sql } from '@melmastoon/chassis/db'
 
-/** A stay of the demo world as one JSON object; its allocation has the same bits. */
+/** A stay of the demo world as one JSON object; its allocation id has the same bits. */
 export interface SeededStay {
   readonly tenant_id: string
   readonly reservation_id: string
@@ -41,18 +41,18 @@ export function seedReservations(stays: readonly SeededStay[]): Statement<unknow
     from booked b join given g using (tenant_id, reservation_id)`
 }
 
-/** Stays of the demo world and what has become of them, as columns of equal length. */
-export interface AgedColumns {
+/** Stays of the demo world with their current status, as columns of equal length. */
+export interface StayStatusColumns {
   readonly tenants: readonly string[]
   readonly reservations: readonly string[]
   readonly statuses: readonly string[]
 }
 
 /**
- * Guests have come, gone or stayed away since the stay was written down. Only forwards: what was
- * cancelled, or is further than that, stays as it is.
+ * Advances the status of stays since they were seeded (checked in, checked out, no-show). Only
+ * forward: cancelled or further advanced stays stay unchanged.
  */
-export function ageReservations(stays: AgedColumns): Statement<unknown> {
+export function advanceReservations(stays: StayStatusColumns): Statement<unknown> {
   return sql`
     with moved as (
       update sandbox.reservation_booking b set status = g.status, version = b.version + 1

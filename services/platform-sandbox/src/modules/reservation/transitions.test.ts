@@ -16,8 +16,8 @@ const ALLOWED = [
   'expired_hold>confirmed',
 ]
 
-describe('moves of a reservation', () => {
-  it('are these and no others, over all pairs', () => {
+describe('transitions of a reservation', () => {
+  it('are exactly these, over all pairs', () => {
     const pairs = RESERVATION_STATUSES.flatMap((from) =>
       RESERVATION_STATUSES.map((to) => ({ from, to })),
     )
@@ -25,11 +25,11 @@ describe('moves of a reservation', () => {
     expect(moves.map(({ from, to }) => `${from}>${to}`).toSorted()).toEqual(ALLOWED.toSorted())
   })
 
-  it('never lead back to where nothing was agreed', () => {
+  it('never return to the initial status', () => {
     expect(Object.values(TRANSITIONS).flat()).not.toContain('quoted')
   })
 
-  it('are rejected by their code', () => {
+  it('are rejected with their code', () => {
     const cancelTwice = () => checkMove('cancelled', 'cancelled')
     expect(cancelTwice).toThrow(
       expect.toSatisfy(

@@ -1,7 +1,7 @@
 import { problem } from '@melmastoon/domain'
 import type { ReservationStatus } from '@melmastoon/upstream-contracts/reservation'
 
-/** Where each status may lead; everything else is rejected. */
+/** The allowed transitions of each status; all others are rejected. */
 export const TRANSITIONS: Readonly<Record<ReservationStatus, readonly ReservationStatus[]>> = {
   quoted: ['held'],
   held: ['confirmed', 'cancelled', 'expired_hold'],
@@ -11,7 +11,7 @@ export const TRANSITIONS: Readonly<Record<ReservationStatus, readonly Reservatio
   checked_out: [],
   cancelled: [],
   no_show: [],
-  // A payment may come after the hold has expired: then the rooms are taken anew, or it is
+  // A payment may arrive after the hold has expired: then the rooms are taken again, or it is
   // rejected.
   expired_hold: ['confirmed'],
 }

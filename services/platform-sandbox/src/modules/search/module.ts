@@ -4,7 +4,7 @@ import { searchContract } from '@melmastoon/upstream-contracts/search'
 import type { ModuleHost, ServedModule } from '../../module.ts'
 import { withJson } from '../../serialized-json.ts'
 import { drawMap } from './draw-map.ts'
-import { IndexKeeper } from './index/index-keeper.ts'
+import { IndexUpdater } from './index/index-updater.ts'
 import { listAvailability } from './list-availability.ts'
 import { listFacets } from './list-facets.ts'
 import { projectionHandlers } from './projection/event-handlers.ts'
@@ -24,47 +24,47 @@ const STALE_AFTER_MS = 10_000
 /** Finds hotels of all tenants, from a copy in memory of what the other modules know. */
 export function createSearchModule(host: ModuleHost, sources: SearchSources): SearchModule {
   const { db, config, errors } = host
-  const keeper = new IndexKeeper({
+  const updater = new IndexUpdater({
     db,
     publicUrl: config.publicUrl,
     readFxRates: () => sources.readFxRates(),
     monotonicMs: () => systemClock.monotonicMs(),
   })
-  const indexedAt = () => toIsoDateTime(keeper.indexedAt)
+  const indexedAt = () => toIsoDateTime(updater.indexedAt)
   return {
     contract: searchContract,
-    subscriptions: projectionHandlers({ host, sources, keeper }),
-    start: () => startRefreshing(keeper, errors.for('search', 'refresh-index')),
+    subscriptions: projectionHandlers({ host, sources, updater }),
+    start: () => startRefreshing(updater, errors.for('search', 'refresh-index')),
     handlers: {
       query: async ({ body }) => {
         const answer = {
-          ...runQuery(keeper.index, body, keeper.now()),
-          degradationLevel: keeper.ageMs() > STALE_AFTER_MS ? 'projection_stale' : 'none',
+          ...runQuery(updater.index, body, updater.now()),
+          degradationLevel: updater.ageMs() > STALE_AFTER_MS ? 'projection_stale' : 'none',
           indexedAt: indexedAt(),
         } as const
-        return withJson(answer, writeAnswer(keeper.index, answer))
+        return withJson(answer, writeAnswer(updater.index, answer))
       },
       map: async ({ body }) => ({
-        ...drawMap(keeper.index, body, keeper.now()),
+        ...drawMap(updater.index, body, updater.now()),
         indexedAt: indexedAt(),
       }),
       hotel: async ({ params }) => ({
-        ...readHotel(keeper.index, params.propertyId, keeper.now()),
+        ...readHotel(updater.index, params.propertyId, updater.now()),
         indexedAt: indexedAt(),
       }),
       listings: async ({ body }) => ({
-        listings: readListings(keeper.index, body.propertyIds),
+        listings: readListings(updater.index, body.propertyIds),
         indexedAt: indexedAt(),
       }),
       availability: async ({ params, query }) => ({
-        ...listAvailability(keeper.index, { ...params, ...query }, keeper.now()),
+        ...listAvailability(updater.index, { ...params, ...query }, updater.now()),
         indexedAt: indexedAt(),
       }),
       suggest: async ({ query }) => ({
-        suggestions: suggestNames(keeper.index, query.q, query.limit),
+        suggestions: suggestNames(updater.index, query.q, query.limit),
       }),
-      facets: async () => ({ ...listFacets(keeper.index), indexedAt: indexedAt() }),
-      click: ({ body }, call) => recordClick({ db, index: keeper.index }, body.propertyId, call),
+      facets: async () => ({ ...listFacets(updater.index), indexedAt: indexedAt() }),
+      click: ({ body }, call) => recordClick({ db, index: updater.index }, body.propertyId, call),
     },
   }
 }

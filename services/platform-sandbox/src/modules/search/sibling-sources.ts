@@ -25,12 +25,12 @@ export interface Siblings {
 export function siblingSources({ tenant, property, pricing, inventory }: Siblings): SearchSources {
   return {
     async readListing({ tenantId, propertyId }) {
-      const [owner, detail] = await Promise.all([
+      const [updater, detail] = await Promise.all([
         tenant.findTenant(tenantId),
         property.findProperty(propertyId),
       ])
-      if (owner === null || owner.status === 'closed') return null
-      return detail?.tenantId === tenantId ? toDocument(detail, owner) : null
+      if (updater === null || updater.status === 'closed') return null
+      return detail?.tenantId === tenantId ? toDocument(detail, updater) : null
     },
     readCheapest: (ref) => readCheapest(pricing, ref),
     readFxRates: () => pricing.readFxRates(),
@@ -58,13 +58,13 @@ function* partsOf(from: IsoDate, to: IsoDate): Generator<{ from: IsoDate; to: Is
   }
 }
 
-function toDocument(detail: PropertyDetail, owner: Tenant): ListingDocument {
+function toDocument(detail: PropertyDetail, updater: Tenant): ListingDocument {
   const { address, photos } = detail
   const hero = photos.find(({ isHero }) => isHero) ?? photos[0]
   return {
     propertyId: detail.propertyId,
     tenantId: detail.tenantId,
-    tenantSlug: owner.slug,
+    tenantSlug: updater.slug,
     name: detail.name,
     city: address.city.key,
     region: address.region.key,
@@ -79,7 +79,7 @@ function toDocument(detail: PropertyDetail, owner: Tenant): ListingDocument {
     cancellationFlexibility: detail.policies.cancellation.kind,
     shariaCompliant: detail.shariaCompliant,
     openedOn: detail.openedOn,
-    deliveryRegion: owner.region,
+    deliveryRegion: updater.region,
     timeZone: detail.timeZone,
     roomTypes: detail.roomTypes.map(({ adultsMax, childrenMax, roomCount }) => ({
       adultsMax,

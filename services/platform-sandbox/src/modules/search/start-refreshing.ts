@@ -1,21 +1,21 @@
 import type { Worker } from '../../module.ts'
-import type { IndexKeeper } from './index/index-keeper.ts'
+import type { IndexUpdater } from './index/index-updater.ts'
 
 /** How late another process's change may be seen here. */
 const REFRESH_MS = 250
 
 /** Loads the index, then compares it with the tables again and again; an outage only delays it. */
 export async function startRefreshing(
-  keeper: IndexKeeper,
+  updater: IndexUpdater,
   onError: (error: unknown) => void,
 ): Promise<Worker> {
-  await keeper.refresh()
+  await updater.refresh()
   let timer: NodeJS.Timeout | undefined
   let running = Promise.resolve()
   let isStopped = false
   const wait = () => {
     timer = setTimeout(() => {
-      running = keeper.refresh().catch(onError).finally(again)
+      running = updater.refresh().catch(onError).finally(again)
     }, REFRESH_MS)
   }
   const again = () => {

@@ -12,7 +12,7 @@ const NONE = -1
  */
 export class RowVersions {
   /** By position of a version: the row it was of, and that row's version before. */
-  readonly #owner = new Int32Array(VERSIONS_MAX).fill(NONE)
+  readonly #updater = new Int32Array(VERSIONS_MAX).fill(NONE)
   readonly #older = new Int32Array(VERSIONS_MAX).fill(NONE)
   readonly #newest = new Map<number, number>()
   #next = 0
@@ -21,11 +21,11 @@ export class RowVersions {
   keep(columns: Columns, row: number): void {
     const slot = this.#next
     this.#next = (slot + 1) % VERSIONS_MAX
-    const evicted = this.#owner[slot] ?? NONE
+    const evicted = this.#updater[slot] ?? NONE
     if (this.#newest.get(evicted) === slot) this.#newest.delete(evicted)
     copyRow(columns, row, slot)
     columns.isVisible[slot] = 0
-    this.#owner[slot] = row
+    this.#updater[slot] = row
     this.#older[slot] = this.#newest.get(row) ?? NONE
     this.#newest.set(row, slot)
   }
@@ -35,7 +35,7 @@ export class RowVersions {
     let at = row
     while ((columns.changeSeq[at] ?? 0) > seq) {
       const older = at === row ? this.#newest.get(row) : this.#older[at]
-      if (older === undefined || older === NONE || this.#owner[older] !== row) return at
+      if (older === undefined || older === NONE || this.#updater[older] !== row) return at
       // A reused position holds a newer version than the one that pointed at it.
       if ((columns.changeSeq[older] ?? 0) >= (columns.changeSeq[at] ?? 0)) return at
       at = older

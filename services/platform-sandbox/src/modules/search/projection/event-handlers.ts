@@ -26,8 +26,8 @@ import { refreshNights } from './refresh-nights.ts'
  * that refresh fails, the next poll brings the change, as it does in the other processes.
  */
 export function projectionHandlers(projector: Projector): readonly EventHandler[] {
-  const { keeper, sources } = projector
-  const afterCommit = () => keeper.refresh().catch(() => undefined)
+  const { updater, sources } = projector
+  const afterCommit = () => updater.refresh().catch(() => undefined)
   const index = (tx: Tx, { tenantId, propertyId }: PropertyRef, change: Change) =>
     indexListing(projector, tx, { property: { tenantId, propertyId }, ...change })
   return [

@@ -2,14 +2,14 @@ import { systemClock } from '@melmastoon/chassis/clock'
 import type { RequestId } from '@melmastoon/domain'
 import type { EventContext, EventMessage } from '@melmastoon/events'
 import type { ModuleHost } from '../../../module.ts'
-import type { IndexKeeper } from '../index/index-keeper.ts'
+import type { IndexUpdater } from '../index/index-updater.ts'
 import type { SearchSources } from '../search-sources.ts'
 
 /** What following an event needs. */
 export interface Projector {
   readonly host: ModuleHost
   readonly sources: SearchSources
-  readonly keeper: IndexKeeper
+  readonly updater: IndexUpdater
 }
 
 /** What this projection makes of an event is caused by that event. */

@@ -34,7 +34,7 @@ interface Kept {
 }
 
 /** Keeps the index of this process equal to the tables, and knows how equal it is. */
-export class IndexKeeper {
+export class IndexUpdater {
   readonly #options: IndexKeeperOptions
   #kept: Kept | undefined
   #refreshing: Promise<void> | undefined
