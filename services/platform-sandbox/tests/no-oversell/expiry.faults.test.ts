@@ -12,7 +12,7 @@ import { raceExpiry } from './expiry-race.ts'
 import { note, openHotel, placeHold, readNights, reconcile, setExpiry } from './hotel.ts'
 import { createSweeper } from './sweep.ts'
 
-const RUN_JOB = new URL('../../src/run-job.ts', import.meta.url)
+const MAIN = new URL('../../src/main.ts', import.meta.url)
 const TRIALS = 10_000
 const TRIALS_A_ROUND = 500
 
@@ -60,7 +60,7 @@ describe('a sweeper killed again and again', () => {
     const env = { ...stage.env, NODE_ENV: 'test', MELMASTOON_CRASH_AT: 'inventory.between_batches' }
     const left: number[] = []
     for (let run = 0; run < 2; run += 1) {
-      await using killed = spawnProcess(RUN_JOB, { args: ['run', 'expire-holds'], env })
+      await using killed = spawnProcess(MAIN, { args: ['jobs', 'run', 'expire-holds'], env })
       expect(await killed.exited).toMatchObject({ signal: 'SIGKILL' })
       await queryAsAdmin(stage, 'delete from sandbox.job_run')
       expect(await reconcile(stage)).toEqual([])
@@ -80,7 +80,7 @@ describe('a sweeper killed again and again', () => {
       const { body } = await placeHold(sandbox.url, hotel)
       await setExpiry(stage, [body['allocationId']], -1)
       const env = { ...stage.env, NODE_ENV: 'test', MELMASTOON_CRASH_AT: point }
-      await using killed = spawnProcess(RUN_JOB, { args: ['run', 'expire-holds'], env })
+      await using killed = spawnProcess(MAIN, { args: ['jobs', 'run', 'expire-holds'], env })
       expect(await killed.exited).toMatchObject({ signal: 'SIGKILL' })
       await queryAsAdmin(stage, 'delete from sandbox.job_run')
       expect(await readNights(stage, hotel.roomTypeIds[0])).toMatchObject([{ held: 1 }])

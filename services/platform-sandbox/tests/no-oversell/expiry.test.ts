@@ -26,7 +26,7 @@ import {
 import { giveQuote, holdReservation } from './quote.ts'
 import { createSweeper } from './sweep.ts'
 
-const RUN_JOB = new URL('../../src/run-job.ts', import.meta.url)
+const MAIN = new URL('../../src/main.ts', import.meta.url)
 const SHIFT_CLOCK = new URL('./shift-clock.ts', import.meta.url)
 
 /** Seconds of work on a busy machine. */
@@ -96,7 +96,7 @@ describe('a process killed at the worst moment', () => {
       -1,
     )
     const env = { ...stage.env, NODE_ENV: 'test', MELMASTOON_CRASH_AT: 'inventory.mid_sweep' }
-    await using killed = spawnProcess(RUN_JOB, { args: ['run', 'expire-holds'], env })
+    await using killed = spawnProcess(MAIN, { args: ['jobs', 'run', 'expire-holds'], env })
     expect(await killed.exited).toMatchObject({ signal: 'SIGKILL' })
     await queryAsAdmin(stage, 'delete from sandbox.job_run')
     expect(await reconcile(stage)).toEqual([])
