@@ -2,9 +2,8 @@ import { onTenantReactivated, onTenantSuspended } from '@melmastoon/bff/tenants'
 import type { Subscriptions } from '@melmastoon/chassis/service'
 import { onThemePublished } from './brands/theme-handlers.ts'
 import type { ConsumerContext } from './context.ts'
-import { EVERY_HOTEL } from './listings/listing-cache.ts'
 import { onListingIndexed } from './listings/listing-handlers.ts'
-import { EVERY_PAGE } from './places/place-tags.ts'
+import { EVERY_HOTEL, EVERY_PAGE } from './places/place-tags.ts'
 
 /** All of them invalidate caches only (C12), so they work while Postgres is down. */
 export const subscriptions: Subscriptions<ConsumerContext> = {

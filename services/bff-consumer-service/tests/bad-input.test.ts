@@ -21,6 +21,9 @@ const filters = (over: Record<string, unknown>) => aQuestion({ filters: over })
 const range = (min: unknown, max: unknown, currency = 'AFN') =>
   filters({ priceRange: { min, max, currency } })
 
+/** One code point that NFC turns into two. */
+const QA = '\u0958'
+
 /** Searches that were not refused. */
 let taken = 0
 
@@ -35,6 +38,17 @@ const INVALID: readonly (readonly [string, unknown, string])[] = [
   ['city and region', geo({ mode: 'city', city: 'kabul', region: 'kabul' }), '/geo/region'],
   ['an empty city', geo({ mode: 'city', city: '' }), '/geo/city'],
   ['a blank region', geo({ mode: 'region', region: ' \u3000' }), '/geo/region'],
+  [
+    'a city that lower case makes too long',
+    geo({ mode: 'city', city: 'İ'.repeat(41) }),
+    '/geo/city',
+  ],
+  ['a city that NFC makes too long', geo({ mode: 'city', city: QA.repeat(41) }), '/geo/city'],
+  [
+    'a region that NFC makes too long',
+    geo({ mode: 'region', region: QA.repeat(41) }),
+    '/geo/region',
+  ],
   ['north of the pole', geo({ mode: 'point', point: { ...POINT, lat: 91 } }), '/geo/point/lat'],
   ['no radius', geo({ mode: 'point', point: { lat: 1, lng: 1 } }), '/geo/point/radiusKm'],
   ['radius 0', geo({ mode: 'point', point: { ...POINT, radiusKm: 0 } }), '/geo/point/radiusKm'],
@@ -64,6 +78,21 @@ const INVALID: readonly (readonly [string, unknown, string])[] = [
   ['a price in gold', range(1, 2, 'XAU'), '/filters/priceRange/currency'],
   ['six stars', filters({ starRating: [6] }), '/filters/starRating/0'],
   ['a rating of 11', filters({ guestRatingMin: 11 }), '/filters/guestRatingMin'],
+  [
+    'an amenity that NFC makes too long',
+    filters({ amenities: ['wifi', QA.repeat(21)] }),
+    '/filters/amenities/1',
+  ],
+  [
+    'a property type that NFC makes too long',
+    filters({ propertyType: [QA.repeat(21)] }),
+    '/filters/propertyType/0',
+  ],
+  [
+    'a neighbourhood that NFC makes too long',
+    filters({ neighbourhoods: [QA.repeat(41)] }),
+    '/filters/neighbourhoods/0',
+  ],
   ['an unknown filter', filters({ view: 'sea' }), '/filters/view'],
   ['an unknown order', aQuestion({ sortKey: 'luck' }), '/sortKey'],
   ['a page of 51', aQuestion({ pageSize: 51 }), '/pageSize'],

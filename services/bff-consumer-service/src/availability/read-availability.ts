@@ -7,9 +7,9 @@ import { type IsoDate, type PropertyId, problem, type TenantId } from '@melmasto
 import { id, isoDate } from '@melmastoon/upstream-contracts'
 import { type Static, Type } from 'typebox'
 import { type DerivedDeps, readWithAge } from '../derived-responses/read-derived.ts'
-import { listingTags, unknownHotel } from '../listings/listing-cache.ts'
+import { unknownHotel } from '../listings/listing-cache.ts'
 import { type ListingDeps, readListing } from '../listings/read-listings.ts'
-import { EVERY_PAGE } from '../places/place-tags.ts'
+import { EVERY_PAGE, listingTags } from '../places/place-tags.ts'
 import { asBudgetExceeded, UPSTREAM_MS } from '../upstreams/create-upstreams.ts'
 
 export const NIGHTS_MAX = 92

@@ -6,11 +6,11 @@ import {
   createBatchLoader,
   type DefinedCache,
   defineBatches,
+  memoizeAddresses,
 } from '@melmastoon/chassis/cache'
 import type { TraceContext } from '@melmastoon/chassis/telemetry'
 import type { ReportSection } from '@melmastoon/chassis/upstream'
 import { pickLocalizedText, type TenantId } from '@melmastoon/domain'
-import { memoizeAddresses } from '../memoize-addresses.ts'
 import { UPSTREAM_MS, type Upstreams } from '../upstreams/create-upstreams.ts'
 import type { BrandPeekVM } from './brand-peek.ts'
 

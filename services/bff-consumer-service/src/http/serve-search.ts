@@ -1,66 +1,91 @@
-import { addHeader, eventCause, sendCached } from '@melmastoon/chassis/http'
+import type { UpstreamCall } from '@melmastoon/bff/upstreams'
+import { addHeader, eventCause, type SessionHook, sendCached } from '@melmastoon/chassis/http'
 import { isProblem } from '@melmastoon/domain'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ConsumerContext } from '../context.ts'
 import { identifySearch } from '../search/identify-search.ts'
+import type { Preferences } from '../search/plan-page.ts'
+import { reportSearch } from '../search/report-search.ts'
 import type { PageRequest } from '../search/search-query.ts'
 import type { ServedPage } from '../search/served-page.ts'
-import type { GuestSession } from '../sessions/guest-session.ts'
+import { choosePreferences } from '../sessions/choose-preferences.ts'
+import type { GuestSession, GuestSessionData } from '../sessions/guest-session.ts'
 import { openSession } from '../sessions/open-session.ts'
-import type { Visit } from '../sessions/visit.ts'
-import { reportSearch } from '../telemetry/report-search.ts'
 import { greetGuest } from './greet-guest.ts'
-import type { Visitor } from './meet-visitor.ts'
+import { meetVisitor, type Visitor } from './meet-visitor.ts'
 import { setSessionCookie } from './session-cookie.ts'
+
+/** The route configuration of lists and maps. The deadline is that of the whole response. */
+export const SEARCH_CONFIG = { deadlineMs: 2_500, cachesBodies: true, limitClass: 'read' } as const
 
 const CACHING = { cacheControl: 'private, no-cache', vary: 'Accept-Language, X-Currency, Cookie' }
 
-export interface AskedSearch extends Visitor {
-  readonly page: PageRequest
-  /** The answer, if this process has it ready. */
-  readonly warm: ServedPage | undefined
-  readonly read: () => Promise<ServedPage>
+/** How lists and maps differ. */
+export interface SearchOperation<Body, Page extends PageRequest> {
+  readonly plan: (body: Body, preferences: Preferences, nowMs: number) => Page
+  /** The page, if this process has it in memory. */
+  readonly peek: (ctx: ConsumerContext, page: Page) => ServedPage | undefined
+  readonly read: (ctx: ConsumerContext, page: Page, call: UpstreamCall) => Promise<ServedPage>
+}
+
+export interface SearchExchange<Body> {
+  readonly session: SessionHook<GuestSessionData, 'gms'>
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly body: Body
 }
 
 /**
- * A question, asked by POST because it is long. Its answer is shared by all who ask the same; what
- * is the guest's own, her session and her search, travels in headers. The warm path answers without
- * a promise.
+ * A search by POST, because queries are long. The response is shared by all guests with the same
+ * query; the guest's session and search are in headers. A page in memory is sent without a promise.
  */
-export function serveSearch(
+export function serveSearch<
+  Body extends { readonly locale?: string; readonly currency?: string },
+  Page extends PageRequest,
+>(
   ctx: ConsumerContext,
-  reply: FastifyReply,
-  asked: AskedSearch,
+  { session, request, reply, body }: SearchExchange<Body>,
+  { plan, peek, read }: SearchOperation<Body, Page>,
 ): void | Promise<void> {
-  const { warm, isNew } = asked
-  if (warm !== undefined && !isNew) return answer(ctx, reply, { ...asked, served: warm })
-  return answerInTime(ctx, reply, asked)
+  const visitor = meetVisitor(session, request)
+  const { visit, guest, isNew } = visitor
+  const preferences = choosePreferences({ said: body, visit, kept: guest?.data })
+  const page = plan(body, preferences, ctx.clock.nowMs())
+  const warm = peek(ctx, page)
+  if (warm !== undefined && !isNew) return respond(ctx, reply, { ...visitor, page, served: warm })
+  const { deadline, trace } = request
+  const reading = warm ?? read(ctx, page, { deadline, trace })
+  return respondLater(ctx, reply, { ...visitor, page, reading })
 }
 
-/** The page, a session, or both are still to be had. */
-async function answerInTime(
+interface PendingSearch extends Visitor {
+  readonly page: PageRequest
+  readonly reading: ServedPage | Promise<ServedPage>
+}
+
+/** The page, the session or both are not available yet. */
+async function respondLater(
   ctx: ConsumerContext,
   reply: FastifyReply,
-  asked: AskedSearch,
+  { reading, ...pending }: PendingSearch,
 ): Promise<void> {
-  const { warm, isNew, guest } = asked
-  const [served, newcomer] = await Promise.all([
-    warm ?? asked.read(),
-    isNew ? welcome(ctx, reply, asked) : undefined,
+  const [served, started] = await Promise.all([
+    reading,
+    pending.isNew ? startSession(ctx, reply, pending) : undefined,
   ])
-  answer(ctx, reply, { ...asked, guest: guest ?? newcomer, served })
+  respond(ctx, reply, { ...pending, guest: pending.guest ?? started, served })
 }
 
-/** A page is not refused because nobody can remember who asked (D22). */
-async function welcome(
+/** A search does not fail because a session cannot be started (D22). */
+async function startSession(
   ctx: ConsumerContext,
   reply: FastifyReply,
-  { visit, page }: AskedSearch,
+  { visit, page }: Pick<PendingSearch, 'visit' | 'page'>,
 ): Promise<GuestSession | undefined> {
   const { locale, currency } = page
   try {
-    const newcomer = { visit, locale, currency, hasChosen: false }
-    const opened = await openSession(ctx, newcomer, eventCause(ctx, reply.request))
+    const visitor = { visit, locale, currency, hasChosen: false }
+    const opened = await openSession(ctx, visitor, eventCause(ctx, reply.request))
     setSessionCookie(reply, opened.cookieValue)
     return opened.session
   } catch (error) {
@@ -69,16 +94,13 @@ async function welcome(
   }
 }
 
-interface Answered {
-  readonly isNew: boolean
-  readonly visit: Visit
-  readonly guest: GuestSession | undefined
+interface CompletedSearch extends Visitor {
   readonly page: PageRequest
   readonly served: ServedPage
 }
 
-function answer(ctx: ConsumerContext, reply: FastifyReply, answered: Answered): void {
-  const { guest, served, page, visit, isNew } = answered
+function respond(ctx: ConsumerContext, reply: FastifyReply, completed: CompletedSearch): void {
+  const { guest, served, page, visit, isNew } = completed
   if (guest !== undefined) {
     greetGuest(ctx, reply, guest)
     const resultCount = served.facts.total

@@ -3,9 +3,10 @@ import {
   type Cache,
   type DefinedCache,
   defineBatches,
+  memoizeAddresses,
 } from '@melmastoon/chassis/cache'
 import { type Problem, type PropertyId, problem } from '@melmastoon/domain'
-import { memoizeAddresses } from '../memoize-addresses.ts'
+import { EVERY_HOTEL, listingTags } from '../places/place-tags.ts'
 import { UPSTREAM_MS } from '../upstreams/create-upstreams.ts'
 
 const FRESH_MS = 5 * 60_000
@@ -30,19 +31,11 @@ export function defineListingBatches(cache: Cache): BatchCache {
   return defineBatches(cache, { name: 'listing-batch', loadTimeoutMs: UPSTREAM_MS.search })
 }
 
-/** A tag of the entries of every hotel: changes of tenants invalidate all of them. */
-export const EVERY_HOTEL = 'hotel'
-
 function hotelTags(propertyId: PropertyId): readonly string[] {
   return [EVERY_HOTEL, ...listingTags(propertyId)]
 }
 
 export const hotelAddress = memoizeAddresses('propertyId', hotelTags)
-
-/** The tags that a change of this hotel invalidates. */
-export function listingTags(propertyId: PropertyId): readonly string[] {
-  return [`listing:${propertyId}`]
-}
 
 /** Withdrawn, suspended and non-existent hotels get the same response (D18). */
 export function unknownHotel(pointer = '/params/propertyId'): Problem {

@@ -5,9 +5,14 @@ import { UpstreamRefusal } from '@melmastoon/chassis/upstream'
 import { isProblem, type PropertyId } from '@melmastoon/domain'
 import { defineEvent } from '@melmastoon/events'
 import { listingIndexed } from '@melmastoon/platform-events'
-import { cachePlaces, EVERY_PAGE, type Places, placeTags } from '../places/place-tags.ts'
+import {
+  cachePlaces,
+  EVERY_PAGE,
+  listingTags,
+  type Places,
+  placeTags,
+} from '../places/place-tags.ts'
 import { UPSTREAM_MS, type Upstreams } from '../upstreams/create-upstreams.ts'
-import { listingTags } from './listing-cache.ts'
 
 export interface ListingHandlerDeps {
   readonly cache: Cache

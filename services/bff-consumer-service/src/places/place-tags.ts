@@ -5,6 +5,8 @@ import { LRUCache } from 'lru-cache'
 
 /** A tag of every search page: changes of tenants and themes invalidate all of them. */
 export const EVERY_PAGE = 'search'
+/** A tag of the entries of every hotel: changes of tenants invalidate all of them. */
+export const EVERY_HOTEL = 'hotel'
 /** A tag of pages whose area is too large, or whose region name is not a key. */
 export const WIDE_PAGES = 'search:wide'
 
@@ -50,6 +52,11 @@ export function placeTags({ city, cityName, region, geo }: Place): readonly stri
   const names = [city, cityName.default, ...Object.values(cityName.localized ?? {})]
   const cell = cellTag(rowOf(geo.lat), columnOf(geo.lng))
   return [...new Set([...names.map(cityTag), regionTag(region), cell, WIDE_PAGES])]
+}
+
+/** The tags that a change of this hotel invalidates. */
+export function listingTags(propertyId: PropertyId): readonly string[] {
+  return [`listing:${propertyId}`]
 }
 
 /** The places of hotels that this process has shown; others are requested when needed. */

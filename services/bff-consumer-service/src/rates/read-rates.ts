@@ -11,7 +11,7 @@ import {
   type StayDates,
   toIsoDateTime,
 } from '@melmastoon/domain'
-import { listingTags } from '../listings/listing-cache.ts'
+import { listingTags } from '../places/place-tags.ts'
 import { UPSTREAM_MS, type Upstreams } from '../upstreams/create-upstreams.ts'
 import { type RateSnapshotVM, type RateTimes, serializeRate } from './rate-snapshot.ts'
 

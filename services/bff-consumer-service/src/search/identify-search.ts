@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto'
+import type { Clock } from '@melmastoon/chassis/clock'
+import type { BackgroundWork } from '@melmastoon/chassis/concurrency'
 import {
   idTimeMs,
   idToUuid,
@@ -7,23 +9,32 @@ import {
   toIsoDateTime,
   uuidToId,
 } from '@melmastoon/domain'
-import type { ConsumerContext } from '../context.ts'
+import type { LRUCache } from 'lru-cache'
 import type {
   GuestSession,
   GuestSessionData,
+  GuestSessions,
   SearchHistoryEntry,
 } from '../sessions/guest-session.ts'
 import { withSearch } from '../sessions/with-search.ts'
 import type { PageRequest } from './search-query.ts'
-import { SEARCH_SESSION_MS, type SearchSession } from './search-session.ts'
+import { SEARCH_SESSION_MS, type SearchSession, type SearchSessions } from './search-session.ts'
 
-/** A search of a guest that this process has seen lately. */
+export interface IdentifyDeps {
+  readonly clock: Clock
+  readonly recentSearches: LRUCache<string, RecentSearch>
+  readonly searchSessions: SearchSessions
+  readonly sessions: GuestSessions
+  readonly background: BackgroundWork
+}
+
+/** A search of a guest that this process has served recently. */
 export interface RecentSearch {
   readonly id: SearchSessionId
   readonly startedAtMs: number
   touchedAtMs: number
-  /** The page whose telemetry was decided last, and when. */
-  judged: { readonly pageKey: string; readonly atMs: number } | null
+  /** The page that was last considered for telemetry, and when. */
+  lastReport: { readonly pageKey: string; readonly atMs: number } | null
   isSaved: boolean
 }
 
@@ -35,31 +46,31 @@ export interface Searching {
   readonly isNewSession: boolean
 }
 
-/** How exact `lastInteractionAt` is; more would be a write for every page. */
+/** The precision of `lastInteractionAt`; a higher one would need a write for every page. */
 const TOUCHED_EVERY_MS = 60_000
 
 /**
- * The same question of the same guest within an hour is one search, over all of its pages; after
- * that it is a new one. What has to be written is written behind the answer.
+ * The same query of the same guest within an hour is one search, over all of its pages; after that
+ * it is a new one. Records are written in the background.
  */
-export function identifySearch(ctx: ConsumerContext, searching: Searching): RecentSearch {
+export function identifySearch(deps: IdentifyDeps, searching: Searching): RecentSearch {
   const { session, page } = searching
   const key = `${session.id} ${page.queryHash}`
-  const nowMs = ctx.clock.nowMs()
-  const seen = ctx.recentSearches.get(key)
+  const nowMs = deps.clock.nowMs()
+  const seen = deps.recentSearches.get(key)
   const known = seen ?? fromHistory(session.data, page)
   if (known === undefined || nowMs >= known.startedAtMs + SEARCH_SESSION_MS) {
     const id = searchIdOf(searching, nowMs)
-    const begun = { id, startedAtMs: nowMs, touchedAtMs: nowMs, judged: null, isSaved: false }
-    ctx.recentSearches.set(key, begun)
-    saveUnlessNew(ctx, searching, begun)
-    return begun
+    const started = { id, startedAtMs: nowMs, touchedAtMs: nowMs, lastReport: null, isSaved: false }
+    deps.recentSearches.set(key, started)
+    saveUnlessNew(deps, searching, started)
+    return started
   }
-  if (seen === undefined) ctx.recentSearches.set(key, known)
-  if (!known.isSaved) saveUnlessNew(ctx, searching, known)
+  if (seen === undefined) deps.recentSearches.set(key, known)
+  if (!known.isSaved) saveUnlessNew(deps, searching, known)
   if (nowMs - known.touchedAtMs >= TOUCHED_EVERY_MS) {
     known.touchedAtMs = nowMs
-    ctx.background.run(`search ${known.id}`, () => saveSearch(ctx, searching, known))
+    deps.background.run(`search ${known.id}`, () => saveSearch(deps, searching, known))
   }
   return known
 }
@@ -72,7 +83,7 @@ function fromHistory(
   if (entry === undefined) return undefined
   const startedAtMs = Date.parse(entry.executedAt)
   const id = entry.searchSessionId
-  return { id, startedAtMs, touchedAtMs: startedAtMs, judged: null, isSaved: true }
+  return { id, startedAtMs, touchedAtMs: startedAtMs, lastReport: null, isSaved: true }
 }
 
 /**
@@ -89,13 +100,13 @@ function searchIdOf({ session, page }: Searching, nowMs: number): SearchSessionI
 }
 
 /** The first search of a new guest is stored when the cookie has come back with another request. */
-function saveUnlessNew(ctx: ConsumerContext, searching: Searching, search: RecentSearch): void {
+function saveUnlessNew(deps: IdentifyDeps, searching: Searching, search: RecentSearch): void {
   if (searching.isNewSession) return
   search.isSaved = true
-  ctx.background.run(`search ${search.id}`, () => beginSearch(ctx, searching, search))
+  deps.background.run(`search ${search.id}`, () => startSearch(deps, searching, search))
 }
 
-async function beginSearch(ctx: ConsumerContext, searching: Searching, search: RecentSearch) {
+async function startSearch(deps: IdentifyDeps, searching: Searching, search: RecentSearch) {
   const { session, page } = searching
   const { geo, dates, occupancy } = page.query
   const executedAt = toIsoDateTime(new Date(search.startedAtMs))
@@ -108,12 +119,12 @@ async function beginSearch(ctx: ConsumerContext, searching: Searching, search: R
     executedAt,
   }
   await Promise.all([
-    saveSearch(ctx, searching, search),
-    ctx.sessions.update(session, (data) => withSearch({ ...data, lastSeenAt: executedAt }, entry)),
+    saveSearch(deps, searching, search),
+    deps.sessions.update(session, (data) => withSearch({ ...data, lastSeenAt: executedAt }, entry)),
   ])
 }
 
-function saveSearch(ctx: ConsumerContext, searching: Searching, search: RecentSearch) {
+function saveSearch(deps: IdentifyDeps, searching: Searching, search: RecentSearch) {
   const { session, page, resultCount } = searching
   const saved: SearchSession = {
     ...page.query,
@@ -127,5 +138,5 @@ function saveSearch(ctx: ConsumerContext, searching: Searching, search: RecentSe
     resultCount,
     ttlExpiresAt: toIsoDateTime(new Date(search.startedAtMs + SEARCH_SESSION_MS)),
   }
-  return ctx.searchSessions.save(saved)
+  return deps.searchSessions.save(saved)
 }

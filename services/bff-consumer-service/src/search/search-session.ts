@@ -21,17 +21,17 @@ export interface SearchSession extends SearchQuery {
   readonly startedAt: IsoDateTime
   readonly lastInteractionAt: IsoDateTime
   readonly resultCount?: number
-  /** An hour after the start, whatever happens in between. */
+  /** An hour after the start, independent of activity. */
   readonly ttlExpiresAt: IsoDateTime
 }
 
 export interface SearchSessions {
   save(session: SearchSession): Promise<void>
-  /** All that a guest has begun. Those being saved meanwhile find her gone, and go too. */
-  forgetAll(guestSessionId: GuestSessionId): Promise<void>
+  /** All searches of a guest. A concurrent `save` sees that the session was cleared, and deletes. */
+  deleteAll(guestSessionId: GuestSessionId): Promise<void>
 }
 
-/** Which searches are a guest's, without those that have ended. */
+/** The searches of a guest, without expired ones. */
 const LIST_LUA = `
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[1])
 redis.call('ZADD', KEYS[1], ARGV[2], ARGV[3])
@@ -55,14 +55,14 @@ export function createSearchSessions({
   const listOf = (guest: string) => `${searches}${hashedPart(guest)}`
   const list = defineScript(redis, { name: 'search-list', lua: LIST_LUA, numberOfKeys: 1 })
 
-  async function forgetAll(guest: GuestSessionId): Promise<void> {
+  async function deleteAll(guest: GuestSessionId): Promise<void> {
     const ids = await redis.zrange(listOf(guest), 0, -1)
-    // One by one: on a cluster they are in many places.
+    // One by one: on a cluster the keys are in different slots.
     await Promise.all([...ids.map(keyOf), listOf(guest)].map((key) => redis.del(key)))
   }
 
   return {
-    forgetAll: (guest) => forgetAll(guest).catch(unavailable),
+    deleteAll: (guest) => deleteAll(guest).catch(unavailable),
     async save(session) {
       const { id, guestSessionId: guest } = session
       const touchedAtMs = Date.parse(session.lastInteractionAt)
@@ -73,7 +73,7 @@ export function createSearchSessions({
       ])
       // Checked last: a clearing before this is seen here, a later one finds the list.
       // The list may be gone already, so the search is also deleted by its own name.
-      if (await isCleared(guest)) await Promise.all([redis.del(keyOf(id)), forgetAll(guest)])
+      if (await isCleared(guest)) await Promise.all([redis.del(keyOf(id)), deleteAll(guest)])
     },
   }
 }

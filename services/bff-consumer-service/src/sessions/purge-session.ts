@@ -11,5 +11,5 @@ export async function purgeSession(ctx: ConsumerContext, id: GuestSessionId): Pr
   const emptyMirror = () => ctx.db.query(deleteWishlist(id))
   await emptyMirror()
   await ctx.sessions.clear(id)
-  await Promise.all([emptyMirror(), ctx.searchSessions.forgetAll(id)])
+  await Promise.all([emptyMirror(), ctx.searchSessions.deleteAll(id)])
 }

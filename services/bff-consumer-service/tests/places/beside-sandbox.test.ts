@@ -8,7 +8,7 @@ import { SearchMap } from '../../src/map/map-schema.ts'
 import { type Suggestion, Suggestions } from '../../src/suggestions/suggestion-schema.ts'
 import { closedCheck } from '../closed-schema.ts'
 import { startBesideSandbox } from '../start-beside-sandbox.ts'
-import { dayFromNow, meetGuest, sectionsOf } from '../start-consumer.ts'
+import { aQuestion, dayFromNow, meetGuest, post, sectionsOf } from '../start-consumer.ts'
 import { aMap, askMap, get, KABUL, pinsOf, WHOLE_WORLD } from './ask-places.ts'
 import { type House, openListings } from './sandbox-listings.ts'
 
@@ -109,6 +109,25 @@ const boxes = () =>
       swLng,
       neLng,
     }))
+
+/** The longest texts that pass our own validation, before normalisation. */
+const LONGEST = ['İ'.repeat(40), '\u0958'.repeat(40), '😀'.repeat(80), ' \n' + 'ß'.repeat(78)]
+
+describe('the longest valid texts', () => {
+  it.each(LONGEST)('%s are accepted by the search service', async (text) => {
+    const { url } = stage.service
+    const suggested = await get(url, `/suggest?q=${encodeURIComponent(text)}&locale=en`)
+    expect(suggested.status).toBe(200)
+    for (const geo of [
+      { mode: 'city', city: text },
+      { mode: 'region', region: text },
+    ]) {
+      const filters = { neighbourhoods: [text], amenities: ['\u0958'.repeat(20)] }
+      const found = await post(url, '/search', { json: aQuestion({ geo, filters }) })
+      expect(found.status, found.text).toBe(200)
+    }
+  })
+})
 
 describe('C3 against S2, beside the real search service', () => {
   it('any box has just the pins that stand in it', async () => {

@@ -6,7 +6,14 @@ import { FacetCatalog } from '../../src/facets/facet-catalog.ts'
 import { type Suggestion, Suggestions } from '../../src/suggestions/suggestion-schema.ts'
 import { closedCheck } from '../closed-schema.ts'
 import { ownHeadersOf } from '../hotels/ask-hotels.ts'
-import { dayFromNow, meetGuest, sectionsOf, startWorld, type World } from '../start-consumer.ts'
+import {
+  dayFromNow,
+  meetGuest,
+  post,
+  sectionsOf,
+  startWorld,
+  type World,
+} from '../start-consumer.ts'
 import { get, outcomeOf, pointersOf } from './ask-places.ts'
 
 const clock = createTestClock(new Date())
@@ -133,8 +140,23 @@ describe('suggestions', () => {
     expect(world.upstreams.asked.at(-1)?.path).toContain(`q=${encodeURIComponent('é')}`)
   })
 
-  it('follow what the guest has chosen, then her browser, and then are hers alone', async () => {
-    const guest = await meetGuest(world.service.url, { 'accept-language': 'fa' })
+  it.each([
+    ['lower case', 'İ'.repeat(41)],
+    ['NFC', '\u0958'.repeat(41)],
+  ])('are rejected by pointer for a text that %s makes too long', async (_what, q) => {
+    const response = await ask(`/suggest?q=${encodeURIComponent(q)}&locale=en`)
+    expect([response.status, response.body['code']]).toEqual([
+      400,
+      'MELMASTOON.GENERAL.VALIDATION_FAILED',
+    ])
+    expect(response.body['errors']).toMatchObject([{ pointer: '/query/q', code: 'maxLength' }])
+  })
+
+  it('use the locale of the session, else of the browser, and then are private', async () => {
+    const guest = await meetGuest(world.service.url)
+    const headers = { cookie: guest.cookie, 'idempotency-key': newId('req') }
+    const set = { json: { locale: 'fa-AF' }, headers }
+    expect((await post(world.service.url, '/session/locale', set)).status).toBe(200)
     const chosen = await ask('/suggest?q=kab', { cookie: guest.cookie, 'accept-language': 'en' })
     expect(suggestionsOf(chosen)[0]?.name).toBe('کابل')
     expect(chosen.headers.get('cache-control')).toBe('private, max-age=60')

@@ -1,10 +1,10 @@
+import type { Clock } from '@melmastoon/chassis/clock'
 import { daysBetween, type IsoDate, type IsoDateTime, nightsBetween } from '@melmastoon/domain'
-import type { ConsumerContext } from '../context.ts'
 import { searchExecuted } from '../events/search-events.ts'
-import type { RecentSearch } from '../search/identify-search.ts'
-import type { PageRequest, SearchFilters } from '../search/search-query.ts'
-import type { ServedPage } from '../search/served-page.ts'
-import { report, type Witnessed } from './report.ts'
+import { report, type Witnessed } from '../telemetry/report.ts'
+import type { RecentSearch } from './identify-search.ts'
+import type { PageRequest, SearchFilters } from './search-query.ts'
+import type { ServedPage } from './served-page.ts'
 
 const { debounceSeconds = 0 } = searchExecuted
 
@@ -14,13 +14,16 @@ export interface ExecutedSearch extends Witnessed {
   readonly served: ServedPage
 }
 
-export function reportSearch(ctx: ConsumerContext, executed: ExecutedSearch): void {
+export type ReportSearchDeps = Parameters<typeof report>[0] & { readonly clock: Clock }
+
+/** A repetition of the same page within seconds is a reload and not reported again. */
+export function reportSearch(deps: ReportSearchDeps, executed: ExecutedSearch): void {
   const { search, page } = executed
-  const nowMs = ctx.clock.nowMs()
+  const nowMs = deps.clock.nowMs()
   if (isRepetition(executed, nowMs)) return
-  // Also when nothing is told: whether to tell is a hash, and a reload need not ask again.
-  search.judged = { pageKey: page.pageKey, atMs: nowMs }
-  report(ctx, searchExecuted, { ...executed, payload: (at) => describeSearch(executed, at) })
+  // Also when no event is sent: sampling is deterministic, so a reload has the same outcome.
+  search.lastReport = { pageKey: page.pageKey, atMs: nowMs }
+  report(deps, searchExecuted, { ...executed, payload: (at) => describeSearch(executed, at) })
 }
 
 function describeSearch(
@@ -54,9 +57,8 @@ function describeSearch(
   }
 }
 
-/** The same page again within moments is a reload, not another search. */
 function isRepetition({ search, page }: ExecutedSearch, nowMs: number): boolean {
-  const { judged } = search
-  if (judged === null || judged.pageKey !== page.pageKey) return false
-  return nowMs - judged.atMs < debounceSeconds * 1_000
+  const { lastReport } = search
+  if (lastReport === null || lastReport.pageKey !== page.pageKey) return false
+  return nowMs - lastReport.atMs < debounceSeconds * 1_000
 }

@@ -8,7 +8,7 @@ export interface Address<Name extends string, Id extends string> {
 
 const ADDRESSES_MAX = 5_000
 
-/** The same hotels and brands are on many pages: the address of each is created once. */
+/** For ids that many requests share: the address of each is created once. */
 export function memoizeAddresses<Name extends string, Id extends string>(
   name: Name,
   tagsOf: (id: Id) => readonly string[],
