@@ -3,6 +3,11 @@ export { describeProgram } from './contracts/describe-program.ts'
 export { expectContractsUnchanged, expectNothingBroken } from './contracts/expect-contracts.ts'
 export { expectSharedTables } from './contracts/expect-shared-tables.ts'
 export { expectValidEvents } from './contracts/expect-valid-events.ts'
+export {
+  type CountingProxy,
+  countPostgresRoundTrips,
+  countRedisCommands,
+} from './counting-proxy.ts'
 export { type EventuallyOptions, eventually } from './eventually.ts'
 export { freezeServer } from './freeze-server.ts'
 export { type TestInfra, testInfra } from './infra.ts'

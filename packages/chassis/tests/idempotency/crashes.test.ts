@@ -1,5 +1,5 @@
 import { sql } from '@melmastoon/chassis/db'
-import { eventually } from '@melmastoon/testkit'
+import { eventually, latch } from '@melmastoon/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Guest, newKey, type Sent } from './_client.ts'
 import { allNotes } from './_database.ts'
@@ -26,18 +26,21 @@ beforeEach(() => {
 })
 
 /** Sends to a process that ends by SIGKILL at the given point; the guest then goes elsewhere. */
-async function sendIntoCrash(crashAt: string, leaseMs = LEASE_MS): Promise<Guest> {
+async function sendIntoCrash(
+  crashAt: string,
+  { leaseMs = LEASE_MS, path = '/notes' } = {},
+): Promise<Guest> {
   const { base, process } = await site.spawn({ leaseMs, crashAt })
   const guest = new Guest(site.base)
-  await expect(guest.at(base).send({ key })).rejects.toThrow('fetch failed')
+  await expect(guest.at(base).send({ key, path })).rejects.toThrow('fetch failed')
   expect((await process.exited).signal).toBe('SIGKILL')
   return guest
 }
 
-function retryUntilDone(guest: Guest): Promise<Sent> {
+function retryUntilDone(guest: Guest, path = '/notes'): Promise<Sent> {
   return eventually(
     async () => {
-      const sent = await guest.send({ key })
+      const sent = await guest.send({ key, path })
       expect(sent.status).toBe(201)
       return sent
     },
@@ -48,7 +51,7 @@ function retryUntilDone(guest: Guest): Promise<Sent> {
 describe('a process that is killed', { timeout: 90_000 }, () => {
   it('IDEM-18 after the claim: 409 until the lease ends, then one execution', async () => {
     const notes = (await allNotes(site.fixture)).length
-    const guest = await sendIntoCrash('idempotency.after_claim', LONG_LEASE_MS)
+    const guest = await sendIntoCrash('idempotency.after_claim', { leaseMs: LONG_LEASE_MS })
     const early = await guest.send({ key })
     expect([early.status, early.headers['retry-after']]).toEqual([409, '1'])
     expect(site.upstream.calls).toHaveLength(0)
@@ -90,6 +93,50 @@ describe('a process that is killed', { timeout: 90_000 }, () => {
     const guest = await sendIntoCrash('idempotency.before_send')
     const replay = await guest.send({ key })
     expect([replay.status, replay.replayed, replay.headers['x-attempt']]).toEqual([201, true, '1'])
+    expect((await allNotes(site.fixture)).length).toBe(notes + 1)
+  })
+})
+
+describe('a process that is killed in a mutation of two statements', { timeout: 90_000 }, () => {
+  const path = '/bookings'
+
+  it('IDEM-19 after the upstream call: the retry finds the same record by the derived key', async () => {
+    const notes = (await allNotes(site.fixture)).length
+    const guest = await sendIntoCrash('idempotency.before_complete', { path })
+    expect((await allNotes(site.fixture)).length).toBe(notes)
+    const done = await retryUntilDone(guest, path)
+    expect(JSON.parse(done.text)).toEqual({ hold: 'hold-1' })
+    expect([done.headers['x-attempt'], site.upstream.holds.size]).toEqual(['2', 1])
+    expect(site.upstream.lookups).toEqual([site.upstream.calls[0]?.key])
+    expect((await allNotes(site.fixture)).length).toBe(notes + 1)
+  })
+
+  it('IDEM-21 before the response leaves: the retry is a replay at once', async () => {
+    const notes = (await allNotes(site.fixture)).length
+    const guest = await sendIntoCrash('idempotency.before_send', { path })
+    const replay = await guest.send({ key, path })
+    expect([replay.status, replay.replayed, replay.headers['x-attempt']]).toEqual([201, true, '1'])
+    expect((await allNotes(site.fixture)).length).toBe(notes + 1)
+  })
+})
+
+describe('an attempt whose lease ended during its upstream call', () => {
+  it('IDEM-23 completes nothing once another took over: its statement is fenced', async () => {
+    const path = '/bookings'
+    const notes = (await allNotes(site.fixture)).length
+    const gate = latch()
+    site.upstream.gate = gate.promise
+    const guest = new Guest(site.base)
+    const slow = guest.send({ key, path })
+    await site.upstream.callsReach(1)
+    await site.fixture.admin.query(sql`update idem_isolated.idempotency set lease_until = now()
+      where state = 'in_progress'`)
+    const done = await guest.send({ key, path })
+    expect([done.status, done.headers['x-attempt']]).toEqual([201, '2'])
+    gate.open()
+    const late = await slow
+    expect([late.status, late.code]).toEqual([409, 'MELMASTOON.IDEMPOTENCY.IN_FLIGHT'])
+    expect((await guest.send({ key, path })).text).toBe(done.text)
     expect((await allNotes(site.fixture)).length).toBe(notes + 1)
   })
 })

@@ -1,5 +1,5 @@
-import { FINGERPRINT_VERSIONS } from '@melmastoon/chassis/idempotency'
-import { newId } from '@melmastoon/domain'
+import { FINGERPRINT_VERSIONS, lookupKey } from '@melmastoon/chassis/idempotency'
+import { newId, type TenantId } from '@melmastoon/domain'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { refusedSessions } from './_app.ts'
 import { Guest, newKey, type Sent } from './_client.ts'
@@ -104,6 +104,39 @@ describe('a key that was used before', () => {
       )
     })
     expect(effects).toBe(3)
+  })
+
+  it('D24 is the same key through another address of the same operation', async () => {
+    const effects = await countEffects(async () => {
+      const first = await guest.send({ key, path: '/rooms/1/notes' })
+      const other = await guest.send({ key, path: '/hotels/serena/rooms/1/notes' })
+      expect([first.replayed, other.replayed, other.text]).toEqual([false, true, first.text])
+      const differs = await guest.send({ key, path: '/hotels/serena/rooms/2/notes' })
+      expect(differs.code).toBe('MELMASTOON.IDEMPOTENCY.KEY_REUSED')
+    })
+    expect(effects).toBe(1)
+  })
+
+  it('D24 can be looked up by itself, for every operation of its principal and no other', async () => {
+    await guest.send({ key })
+    await guest.send({ key, path: '/writes' })
+    site.upstream.mood = 'fails'
+    await guest.send({ key, path: '/bookings' })
+    site.upstream.mood = 'answers'
+    const caller = {
+      service: 'guest-book',
+      tenantId: guest.tenant as TenantId,
+      principal: guest.session,
+      key,
+    }
+    const { store } = site.fixture
+    expect(await lookupKey(store, caller)).toEqual([
+      { operation: 'booking.place', status: null },
+      { operation: 'note.place', status: 201 },
+      { operation: 'write.place', status: 201 },
+    ])
+    expect(await lookupKey(store, { ...caller, principal: 'another' })).toEqual([])
+    expect(await lookupKey(store, { ...caller, tenantId: newId('tnt') })).toEqual([])
   })
 
   it('IDEM-09 is another key for another tenant or session, and does not tell of the first', async () => {

@@ -1,11 +1,13 @@
 import { idToUuid, newId, type TenantId, toIsoDateTime } from '@melmastoon/domain'
 import { verifyHandoff } from '@melmastoon/security'
+import { countPostgresRoundTrips } from '@melmastoon/testkit'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { handoffInitiated } from '../../src/events/handoff-events.ts'
 import { BookingHandoffVM } from '../../src/handoff/handoff-fields.ts'
 import { closedCheck } from '../closed-schema.ts'
 import { sessionBy } from '../guest-sessions.ts'
 import {
+  contracts,
   dayFromNow,
   post,
   queryAsAdmin,
@@ -199,6 +201,23 @@ describe('D22 how many links a guest may have', () => {
   })
 })
 
+it('a booking link takes one round trip to Postgres', async () => {
+  const appUrl = new URL(world.stage.env['DATABASE_URL'] ?? '')
+  appUrl.username = `${contracts.schema}_app`
+  await using proxy = await countPostgresRoundTrips(appUrl.href)
+  const env = { ...world.stage.env, DATABASE_APP_URL: proxy.url }
+  await using counted = await startConsumer({ env })
+  const { cookie } = await meet(counted.url)
+  const counts = []
+  for (let n = 0; n < 6; n += 1) {
+    proxy.reset()
+    expect((await mint(counted.url, cookie, at(0))).status).toBe(201)
+    counts.push(proxy.count)
+  }
+  // Telemetry of other requests is written in the background, hence the minimum.
+  expect(Math.min(...counts)).toBe(1)
+})
+
 describe('SEC-H13 the same request again', () => {
   it('SEC-H13 gives the same token, byte for byte, from every instance; to another guest another one', async () => {
     await using other = await startConsumer(world.stage)
@@ -291,6 +310,25 @@ describe('the hotel', () => {
     expect(await codeOf(listed)).toEqual(refused)
     await world.service.ctx.blocked.decide(listed.tenantId, verdict(false))
     world.upstreams.suspended.clear()
+  })
+
+  it('suspended after the first request does not change the response to a retry', async () => {
+    const { cookie } = await meet(url)
+    const key = newId('req')
+    const target = at(2)
+    const first = await mint(url, cookie, target, { key })
+    expect(first.status).toBe(201)
+    await world.service.ctx.blocked.decide(target.tenantId, verdict(true))
+    const [again, other, fresh] = [
+      await mint(url, cookie, target, { key }),
+      await mint(url, cookie, target, { key, json: aStay({ currency: 'EUR' }) }),
+      await mint(url, cookie, target),
+    ]
+    await world.service.ctx.blocked.decide(target.tenantId, verdict(false))
+    expect([again.status, again.text]).toEqual([201, first.text])
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect([other.status, other.body['code']]).toEqual([422, 'MELMASTOON.IDEMPOTENCY.KEY_REUSED'])
+    expect(fresh.body['code']).toBe('MELMASTOON.BFF.CONSUMER.TENANT_SUSPENDED')
   })
 
   it('blocked elsewhere a moment ago is refused here', async () => {
