@@ -7,7 +7,6 @@ import { needsChallenge } from './assess-visitor.ts'
 import type { Bots } from './bots.ts'
 import type { CaptchaAttempt } from './captcha/captcha-verifier.ts'
 import type { VisitorProfile } from './visitor-profiles.ts'
-import { CLEARED_SECONDS } from './visitor-store.ts'
 
 export interface ChallengeDeps {
   readonly bots: Bots
@@ -82,8 +81,8 @@ async function verifyToken(
 ): Promise<boolean> {
   const { ok } = await bots.captcha.verify(attempt.token, attempt)
   if (ok) {
-    await bots.visitors.clear(profile.visitorId)
-    profile.clearedUntilMs = bots.clock.monotonicMs() + CLEARED_SECONDS * 1_000
+    const clearedMs = await bots.visitors.clear(profile.visitorId)
+    profile.clearedUntilMs = bots.clock.monotonicMs() + clearedMs
   }
   measures.botChallenges.inc({ outcome: ok ? 'passed' : 'failed' })
   return ok

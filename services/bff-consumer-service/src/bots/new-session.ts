@@ -47,6 +47,6 @@ export async function recordNewSession(
   background.run(`new session ${sessionId}`, () => bots.visitors.recordNewSession(deviceHash))
   const clearedMs = clearedUntilMs - bots.clock.monotonicMs()
   if (clearedMs > 0) {
-    await bots.visitors.clear(sessionId, clearedMs / 1_000).catch(errors.for('bots'))
+    await bots.visitors.clear(sessionId, clearedMs).catch(errors.for('bots'))
   }
 }

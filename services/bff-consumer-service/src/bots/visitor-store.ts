@@ -15,7 +15,7 @@ const NEW_SESSIONS_SECONDS = 600
 const PENALTY_SECONDS = 3_600
 /** As long as scores are retained. */
 const ORIGIN_SECONDS = 604_800
-export const CLEARED_SECONDS = 1_800
+const CLEARED_MS = 1_800_000
 
 export interface VisitorStoreOptions {
   /** Never evicts: clearances and penalties. */
@@ -109,12 +109,17 @@ export class VisitorStore {
     return Math.max(0, await this.#orElse(0, this.#redis.pttl(this.#key('clear', visitorId))))
   }
 
-  /** After a passed challenge; earlier failures no longer count. @throws when it was not stored. */
-  async clear(visitorId: string, seconds = CLEARED_SECONDS): Promise<void> {
+  /**
+   * After a passed challenge; earlier failures no longer count. Returns for how long it is cleared.
+   * @throws when it was not stored.
+   */
+  async clear(visitorId: string, clearedMs = CLEARED_MS): Promise<number> {
+    const seconds = Math.max(1, Math.ceil(clearedMs / 1_000))
     await Promise.all([
-      this.#redis.set(this.#key('clear', visitorId), '1', 'EX', Math.max(1, Math.ceil(seconds))),
+      this.#redis.set(this.#key('clear', visitorId), '1', 'EX', seconds),
       this.#redis.del(this.#key('failed', visitorId)),
     ])
+    return clearedMs
   }
 
   recordFailure(visitorId: string): Promise<void> {

@@ -152,7 +152,7 @@ describe('C9 a suspected bot', () => {
     expect(rows[0]?.signals.map(({ kind }) => kind)).toContain('recaptcha')
     const { sessionRedis, cacheRedis } = world.service.ctx
     const keys = [...(await sessionRedis.keys('*')), ...(await cacheRedis.keys('*'))]
-    expect(keys.join()).toContain(id)
+    expect(keys.join()).toContain(hashedPart(id))
     expect(keys.join()).not.toContain(canary)
   })
 

@@ -1,8 +1,7 @@
 import UserAgent from 'user-agents'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { HeaderValues } from '../../src/bots/header-signals.ts'
 import { scoreSignals } from '../../src/bots/scoring.ts'
-import { requestSignals } from '../../src/bots/signals.ts'
+import { type HeaderValues, requestSignals } from '../../src/bots/signals.ts'
 import { parseUserAgent } from '../../src/bots/user-agent.ts'
 import {
   DEVICE_CLASSES,
