@@ -1,5 +1,12 @@
+import type { IncomingMessage } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import Fastify, { type FastifyInstance, type FastifySchema } from 'fastify'
+import Fastify, {
+  type FastifyInstance,
+  type FastifyRequest,
+  type FastifySchema,
+  type RawServerDefault,
+  type RouteGenericInterface,
+} from 'fastify'
 import {
   createMetrics,
   type Logger,
@@ -19,12 +26,11 @@ import { createErrorHandler } from './error-handler.ts'
 import { type ReadinessCheck, registerHealth } from './health.ts'
 import { watchMutatingRoutes } from './idempotency/mutating-routes.ts'
 import { registerJsonBodies } from './json-bodies.ts'
-import { createLoadGauge, type LoadSheddingOptions } from './load-gauge.ts'
+import { createLoadGauge, type LoadSheddingOptions, registerTraffic } from './load.ts'
 import { collectRouteMethods, registerNotFound } from './not-found.ts'
 import { type OpenApiOptions, registerOpenApi } from './openapi.ts'
 import { registerRequestContext } from './request-context.ts'
 import { type ServerLimits, serverOptions } from './server-options.ts'
-import { registerTraffic } from './traffic.ts'
 
 export interface AppOptions extends ServerLimits, LoadSheddingOptions {
   service: string
@@ -35,7 +41,7 @@ export interface AppOptions extends ServerLimits, LoadSheddingOptions {
   maxConnections?: number
   /** Without it there is no OpenAPI document and no `/docs`. */
   openapi?: OpenApiOptions
-  /** Whether `traceparent` may decide what is recorded; by default only behind our own proxy. */
+  /** Whether `traceparent` decides what is recorded; by default only behind our own proxy. */
   trustsCallerSampling?: boolean
   /** Other bounds than the default ones for health checks, `/docs` and unknown routes. */
   addressLimits?: Partial<AddressLimitPolicies>
@@ -43,7 +49,7 @@ export interface AppOptions extends ServerLimits, LoadSheddingOptions {
   internal?: boolean
 }
 
-/** Further connections are refused by the kernel instead of filling the memory. */
+/** Further connections are refused instead of exhausting the memory. */
 const CONNECTIONS_MAX = 20_000
 
 export async function buildApp(options: AppOptions) {
@@ -88,6 +94,15 @@ export async function buildApp(options: AppOptions) {
 }
 
 export type App = Awaited<ReturnType<typeof buildApp>>
+
+/** The request of a route with this schema, for handlers that are separate functions. */
+export type SchemaRequest<S extends FastifySchema> = FastifyRequest<
+  RouteGenericInterface,
+  RawServerDefault,
+  IncomingMessage,
+  S,
+  TypeBoxTypeProvider
+>
 
 function closeRequestSchemas(schema: FastifySchema): FastifySchema {
   const closed: FastifySchema = { ...schema }

@@ -1,7 +1,7 @@
 type Json = Readonly<Record<string, unknown>>
 
 /**
- * Refuses unknown members wherever a schema did not say otherwise. Members of an intersection stay
+ * Rejects unknown members wherever a schema does not say otherwise. Members of an intersection stay
  * open and the whole is closed instead, because each part knows only its own members.
  */
 export function closeSchema(schema: unknown): unknown {

@@ -1,7 +1,7 @@
 import { problem } from '@melmastoon/domain'
 import type { FastifyInstance } from 'fastify'
 import { type AddressLimit, addressLimitHook } from './address-limits.ts'
-import type { Traffic } from './traffic.ts'
+import type { Traffic } from './load.ts'
 
 /**
  * Resolves when its dependency responds. One that is not required is reported in the response, but

@@ -1,4 +1,4 @@
-export { type App, type AppOptions, buildApp } from './build-app.ts'
+export { type App, type AppOptions, buildApp, type SchemaRequest } from './build-app.ts'
 export { closeSchema } from './close-schema.ts'
 export { type CookieOptions, readCookie, renderCookie } from './cookies.ts'
 export { problemContext } from './error-handler.ts'
@@ -9,11 +9,21 @@ export type { IdempotentRouteOptions } from './idempotency/idempotent-route.ts'
 export { idempotentWrite, type MutationPlan } from './idempotency/idempotent-write.ts'
 export { mutatingRoutesWithoutIdempotency } from './idempotency/mutating-routes.ts'
 export { announceLimit, createLimitHook, type LimitHook } from './limit-hook.ts'
-export { type OpenApiOptions, type OperationNotes, renderOpenApi } from './openapi.ts'
-export { PROBLEM_SCHEMA, type ProblemBody } from './problem-schema.ts'
+export {
+  type OpenApiOptions,
+  type OperationNotes,
+  PROBLEM_SCHEMA,
+  type ProblemBody,
+  renderOpenApi,
+} from './openapi.ts'
 export { type JobRoutesOptions, registerJobRoutes } from './register-job-routes.ts'
-export { addHeader, dropHeader, SECURITY_HEADERS } from './response-headers.ts'
-export type { SchemaRequest } from './schema-request.ts'
+export {
+  addHeader,
+  dropHeader,
+  PRIVATE_HEADERS,
+  SECURITY_HEADERS,
+  sendPrivateJson,
+} from './response-headers.ts'
 export { type SendCachedOptions, sendCached } from './send-cached.ts'
 export { type ServeOptions, type Serving, serve } from './serve.ts'
 export { createSessionHook, type SessionHook } from './session-hook.ts'

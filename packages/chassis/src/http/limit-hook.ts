@@ -17,8 +17,8 @@ export type LimitHook = (
 ) => void
 
 /**
- * An `onRequest` hook, after the session's. A request whose limits this process knows passes without
- * a promise.
+ * An `onRequest` hook, after the session's. A request whose limits this process knows passes
+ * without a promise.
  */
 export function createLimitHook(limitsOf: (request: FastifyRequest) => RequestLimits): LimitHook {
   return (request, reply, done) => {

@@ -1,9 +1,9 @@
 import fastifySwagger from '@fastify/swagger'
 import fastifySwaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
+import { type Static, Type } from 'typebox'
 import { type AddressLimit, addressLimitHook } from './address-limits.ts'
 import { isIdempotentHandler } from './idempotency/idempotent-route.ts'
-import { PROBLEM_SCHEMA } from './problem-schema.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -12,7 +12,7 @@ declare module 'fastify' {
   }
 }
 
-/** What the document says of an operation beside its schemas. */
+/** The texts of an operation; its schemas come from the route. */
 export interface OperationNotes {
   readonly summary: string
   readonly description?: string
@@ -23,16 +23,41 @@ export interface OpenApiOptions {
   title: string
   version: string
   description?: string
-  /** By the operation's name; a route may as well say so in its own schema. */
+  /** By the name of the operation; texts in the schema of a route take precedence. */
   operations?: Readonly<Record<string, OperationNotes>>
 }
+
+/** The RFC 9457 document with the members that every service adds (P2). */
+export const PROBLEM_SCHEMA = Type.Object(
+  {
+    type: Type.String({ format: 'uri' }),
+    title: Type.String(),
+    status: Type.Integer({ minimum: 400, maximum: 599 }),
+    detail: Type.String(),
+    instance: Type.String(),
+    code: Type.String({ pattern: '^MELMASTOON\\.' }),
+    errors: Type.Optional(
+      Type.Array(
+        Type.Object({ pointer: Type.String(), code: Type.String(), detail: Type.String() }),
+      ),
+    ),
+    requestId: Type.String(),
+    traceId: Type.String({ pattern: '^[0-9a-f]{32}$' }),
+    retriable: Type.Boolean(),
+    retryAfter: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
+    userMessageKey: Type.String(),
+  },
+  { $id: 'Problem', additionalProperties: true },
+)
+
+export type ProblemBody = Static<typeof PROBLEM_SCHEMA>
 
 const PROBLEM_RESPONSE = {
   description: 'Problem (RFC 9457)',
   content: { 'application/problem+json': { schema: { $ref: 'Problem#' } } },
 }
 
-/** For the document only: the key is checked where its own problems have codes (D8). */
+/** For the document only: the key is validated where its errors have their own codes (D8). */
 const IDEMPOTENCY_HEADER = {
   'idempotency-key': {
     type: 'string',
@@ -88,7 +113,7 @@ function headersOf(documentedHeaders: Readonly<Record<string, object>>, needsKey
   return { headers: { type: 'object', required, properties } }
 }
 
-/** The same bytes for the same routes, whatever the order of registration: fit for committing. */
+/** The same bytes for the same routes in any order of registration, so that it can be committed. */
 export async function renderOpenApi(app: FastifyInstance): Promise<string> {
   await app.ready()
   return `${JSON.stringify(sortKeys(app.swagger()), null, 2)}\n`

@@ -5,13 +5,12 @@ import type { Deadline } from '../clock/index.ts'
 import type { Logger, Metrics, RouteSeries, TraceContext, Tracer } from '../telemetry/index.ts'
 import type { AddressLimit } from './address-limits.ts'
 import { limitUnreadBody } from './connection-errors.ts'
-import type { LoadGauge } from './load-gauge.ts'
+import type { LoadGauge, Traffic } from './load.ts'
 import { encodingsFor, isJsonAcceptable } from './negotiation.ts'
 import { notFound, type RouteMethods } from './not-found.ts'
 import { rejectionOf } from './request-checks.ts'
 import { RequestState } from './request-state.ts'
 import { addHeader, registerResponseHeaders } from './response-headers.ts'
-import type { Traffic } from './traffic.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -123,7 +122,7 @@ function endRequest(this: TrackedResponse): void {
       route: state.series.route,
       method: state.series.method,
       status: this.statusCode,
-      outcome: gone ? 'client_gone' : 'answered',
+      outcome: gone ? 'client_disconnected' : 'completed',
       code: state.errorCode,
       durationMs: Math.round(durationMs),
       requestId: state.requestId,

@@ -4,13 +4,14 @@ import { compress, type Encoding, encodingsFor } from './negotiation.ts'
 
 export interface SendCachedOptions {
   cacheControl?: string
-  /** Request headers besides Accept-Encoding that chose this entry. */
+  /** Request headers besides Accept-Encoding that select this entry. */
   vary?: string
   /** The entry these bytes were derived from: the client sees its state and age. */
   servedFor?: Pick<CachedBytes, 'state' | 'ageMs'>
 }
 
 type Head = (string | number | string[])[]
+
 const X_CACHE = { hit: 'HIT', stale: 'STALE', miss: 'MISS', bypass: 'BYPASS' } as const
 
 /**
@@ -45,12 +46,12 @@ function isUnchanged(reply: FastifyReply, hit: CachedBytes): boolean {
 /** Names and values alternating: the headers set so far, and those of this entry. */
 function headOf(reply: FastifyReply, hit: CachedBytes, options: SendCachedOptions): Head {
   const head: Head = []
-  const said = reply.getHeaders()
-  for (const name in said) head.push(name, said[name] ?? '')
+  const own = reply.getHeaders()
+  for (const name in own) head.push(name, own[name] ?? '')
   const standard = reply.request.state?.head ?? []
   for (let at = 0; at < standard.length; at += 2) {
     const name = standard[at] ?? ''
-    if (!(name in said)) head.push(name, standard[at + 1] ?? '')
+    if (!(name in own)) head.push(name, standard[at + 1] ?? '')
   }
   const { headers, etag } = hit
   for (const name in headers) {

@@ -7,8 +7,8 @@ export interface ServeOptions {
   port: number
   host: string
   /**
-   * How long a draining instance goes on accepting, with `Connection: close` on every answer, so
-   * that load balancers and clients leave on their own before the listener goes.
+   * How long a draining instance goes on accepting, with `Connection: close` in every response,
+   * so that load balancers and clients leave before the listener is closed.
    */
   announceMs?: number
 }
@@ -21,7 +21,7 @@ export interface Serving {
 
 const ANNOUNCE_MS = 500
 const STOP_TIMEOUT_MS = 6000
-/** A request whose first bytes have just arrived gets a moment to be seen. */
+/** Time for a request whose first bytes have just arrived to be counted as in flight. */
 const QUIET_POLLS = 3
 const POLL_MS = 20
 
@@ -41,7 +41,7 @@ export async function serve(app: App, options: ServeOptions): Promise<Serving> {
 
 /**
  * Closing ends the connections that sit idle between requests. A connection that never sent a
- * request does not count as idle for Node, so the rest is cut once nothing is in flight.
+ * request does not count as idle for Node, so the rest is closed once nothing is in flight.
  */
 async function stopServing(app: App, announceMs: number, signal: AbortSignal): Promise<void> {
   app.traffic.draining = true

@@ -16,11 +16,14 @@ const BODY_BYTES_MAX = 64 * 1024
 const HEADERS_TIMEOUT_MS = 5000
 const REQUEST_TIMEOUT_MS = 10_000
 const CHECKING_INTERVAL_MS = 1000
-/** Longer than a Google load balancer keeps its side (600 s), else it may reuse a closed socket. */
+/**
+ * Longer than a Google load balancer keeps idle connections (600 s): otherwise it may reuse a
+ * socket that was closed.
+ */
 const KEEP_ALIVE_TIMEOUT_MS = 620_000
 const REQUESTS_PER_SOCKET_MAX = 1000
 const HEADER_BYTES_MAX = 16 * 1024
-/** As long as an idempotency key: "did it land?" must find all that were taken. */
+/** As long as an idempotency key, so that every key can be looked up by a path parameter. */
 const PARAM_LENGTH_MAX = 255
 
 export function serverOptions(limits: ServerLimits): FastifyHttpOptions<RawServerDefault> {
@@ -53,7 +56,7 @@ export function serverOptions(limits: ServerLimits): FastifyHttpOptions<RawServe
   }
 }
 
-/** A caller's well-formed id is kept: one id follows a request through the platform. */
+/** A well-formed id of the caller is used: one id follows a request through the platform. */
 function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
   const given = request.headers['x-request-id']
   return isId('req', given) ? given : newId('req')

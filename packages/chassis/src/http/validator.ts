@@ -2,7 +2,7 @@ import { isIsoDate, isIsoDateTime } from '@melmastoon/domain'
 import { Ajv2020, type AnySchema, type Options, type ValidateFunction } from 'ajv/dist/2020.js'
 import { validateOnce } from './json-bodies.ts'
 
-/** Formats by our own rules, so that schema and code never disagree about a date. */
+/** Formats by our own functions, so that schema and code agree about dates. */
 const FORMATS = {
   date: (value: string) => isIsoDate(value),
   'date-time': (value: string) => isIsoDateTime(value),
@@ -25,8 +25,8 @@ const SHARED: Options = {
 type Compile = (route: unknown) => ValidateFunction
 
 /**
- * One pair of validators for an app. Fastify asks anew for every route once any schema is shared,
- * and building a pair takes longer than compiling a route.
+ * One pair of validators per app. Fastify requests one for every route as soon as a schema is
+ * shared, and building a pair takes longer than compiling a route.
  */
 export function createValidatorBuilder(): (external: unknown) => Compile {
   let built: { readonly names: string; readonly compile: Compile } | undefined
@@ -40,17 +40,17 @@ export function createValidatorBuilder(): (external: unknown) => Compile {
 
 /**
  * Bodies are JSON and keep their types; query strings and paths are text and must be converted.
- * Unknown members are errors, never dropped, because a dropped member is a lost intention.
+ * Unknown members are errors and never ignored, because the client meant something by them.
  */
 function buildValidator(schemas: Record<string, AnySchema>): Compile {
   const strict = new Ajv2020({ ...SHARED, coerceTypes: false })
-  // A text like `1e400` becomes Infinity, and strict numbers would exempt that from every bound.
+  // A text such as `1e400` becomes Infinity, which strict numbers would exempt from every bound.
   const lenient = new Ajv2020({ ...SHARED, coerceTypes: 'array', strictNumbers: false })
   for (const schema of Object.values(schemas)) {
     strict.addSchema(schema)
     lenient.addSchema(schema)
   }
-  // Fastify's types say that a bare schema arrives here; it is a definition with its part.
+  // By Fastify's types this is a schema; in fact it is a definition with the part of the request.
   return (route) => {
     const { schema, httpPart } = route as { schema: unknown; httpPart?: string }
     const isBody = httpPart === 'body'

@@ -1,9 +1,8 @@
-import { type App, idempotent, type SchemaRequest } from '@melmastoon/chassis/http'
+import { type App, idempotent, PRIVATE_HEADERS, type SchemaRequest } from '@melmastoon/chassis/http'
 import type { ConsumerContext } from '../../context.ts'
 import { addWish } from '../../wishlist/add-wish.ts'
 import { WishBody, WishVM } from '../../wishlist/wish.ts'
 import { guestMutation } from '../guest-mutation.ts'
-import { PRIVATE } from '../send-private-json.ts'
 import { witness } from '../witness.ts'
 import type { Hooks } from './index.ts'
 
@@ -29,7 +28,7 @@ export function addWishRoute(app: App, ctx: ConsumerContext, { session }: Hooks)
           trace: request.trace,
         }
         await addWish(ctx, asked, (tx, { isNew, wish }) =>
-          claim.completeIn(tx, { status: isNew ? 201 : 200, body: wish, headers: PRIVATE }),
+          claim.completeIn(tx, { status: isNew ? 201 : 200, body: wish, headers: PRIVATE_HEADERS }),
         )
         return undefined
       },

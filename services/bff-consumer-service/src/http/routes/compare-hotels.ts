@@ -1,5 +1,5 @@
 import { readStay, StayQuery } from '@melmastoon/bff/stays'
-import type { App } from '@melmastoon/chassis/http'
+import { type App, sendPrivateJson } from '@melmastoon/chassis/http'
 import { text } from '@melmastoon/upstream-contracts'
 import { Type } from 'typebox'
 import { compareHotels } from '../../compare/compare-hotels.ts'
@@ -8,7 +8,6 @@ import type { ConsumerContext } from '../../context.ts'
 import { choosePreferences } from '../../sessions/choose-preferences.ts'
 import { greetGuest } from '../greet-guest.ts'
 import { meetVisitor } from '../meet-visitor.ts'
-import { sendPrivateJson } from '../send-private-json.ts'
 import type { Hooks } from './index.ts'
 
 const DEADLINE_MS = 2_500

@@ -1,11 +1,10 @@
-import type { App } from '@melmastoon/chassis/http'
+import { type App, sendPrivateJson } from '@melmastoon/chassis/http'
 import { problem } from '@melmastoon/domain'
 import type { ConsumerContext } from '../../context.ts'
 import { choosePreferences } from '../../sessions/choose-preferences.ts'
 import { RecentlyViewedPage, readRecentlyViewed } from '../../views/recently-viewed.ts'
 import { greetGuest } from '../greet-guest.ts'
 import { readVisit } from '../read-visit.ts'
-import { sendPrivateJson } from '../send-private-json.ts'
 import type { Hooks } from './index.ts'
 
 const DEADLINE_MS = 2_500

@@ -1,12 +1,11 @@
 import { readStay, StayQuery } from '@melmastoon/bff/stays'
-import type { App } from '@melmastoon/chassis/http'
+import { type App, sendPrivateJson } from '@melmastoon/chassis/http'
 import type { ConsumerContext } from '../../context.ts'
 import { choosePreferences } from '../../sessions/choose-preferences.ts'
 import { listWishes } from '../../wishlist/list-wishes.ts'
 import { WishlistVM } from '../../wishlist/wish.ts'
 import { greetGuest } from '../greet-guest.ts'
 import { readVisit } from '../read-visit.ts'
-import { sendPrivateJson } from '../send-private-json.ts'
 import type { Hooks } from './index.ts'
 
 const DEADLINE_MS = 2_500

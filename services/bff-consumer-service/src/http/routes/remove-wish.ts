@@ -1,10 +1,9 @@
-import { type App, idempotent, type SchemaRequest } from '@melmastoon/chassis/http'
+import { type App, idempotent, PRIVATE_HEADERS, type SchemaRequest } from '@melmastoon/chassis/http'
 import { id } from '@melmastoon/upstream-contracts'
 import { Type } from 'typebox'
 import type { ConsumerContext } from '../../context.ts'
 import { removeWish } from '../../wishlist/remove-wish.ts'
 import { guestMutation } from '../guest-mutation.ts'
-import { PRIVATE } from '../send-private-json.ts'
 import { witness } from '../witness.ts'
 import type { Hooks } from './index.ts'
 
@@ -25,7 +24,7 @@ export function removeWishRoute(app: App, ctx: ConsumerContext, { session }: Hoo
         const { propertyId } = request.params
         const asked = { ...witness(ctx, session, request), propertyId, deadline }
         await removeWish(ctx, asked, (tx) =>
-          claim.completeIn(tx, { status: 204, headers: PRIVATE }),
+          claim.completeIn(tx, { status: 204, headers: PRIVATE_HEADERS }),
         )
         return undefined
       },

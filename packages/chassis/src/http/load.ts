@@ -1,3 +1,24 @@
+import type { FastifyInstance } from 'fastify'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    readonly traffic: Traffic
+  }
+}
+
+/** The requests of this process, and whether it is shutting down. Shared by hooks and shutdown. */
+export interface Traffic {
+  inFlight: number
+  /** No longer ready; every response asks its client to close the connection. */
+  draining: boolean
+}
+
+export function registerTraffic(app: FastifyInstance): Traffic {
+  const traffic: Traffic = { inFlight: 0, draining: false }
+  app.decorate('traffic', traffic)
+  return traffic
+}
+
 export interface LoadSheddingOptions {
   maxEventLoopDelayMs?: number
 }
@@ -10,8 +31,8 @@ export interface LoadGauge extends Disposable {
 }
 
 /**
- * A timer that comes late tells how long work waits for the event loop. Two late ticks in a row are
- * overload, one is a hiccup. A request pays for reading one flag.
+ * The delay of a timer shows how long work waits for the event loop. Two late ticks in a row mean
+ * overload, a single one does not. A request reads one flag.
  */
 export function createLoadGauge(options: LoadSheddingOptions): LoadGauge {
   const limitMs = options.maxEventLoopDelayMs ?? EVENT_LOOP_DELAY_MAX_MS
