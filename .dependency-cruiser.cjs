@@ -58,9 +58,70 @@ const chassisRules = Object.entries(chassisSiblings).map(([folder, siblings]) =>
   },
 }))
 
+const consumer = '^services/bff-consumer-service/src'
+
+/**
+ * Feature folder of bff-consumer-service → the features it may use. Type-only imports count, too:
+ * a feature declares the collaborators it needs as interfaces of its own.
+ */
+const consumerFeatures = {
+  availability: ['derived-responses', 'listings', 'places', 'upstreams'],
+  bots: ['events', 'limits'],
+  brands: ['places', 'upstreams'],
+  cards: ['brands', 'listings', 'rates', 'upstreams'],
+  compare: ['cards', 'hotels', 'upstreams'],
+  'derived-responses': [],
+  events: [],
+  facets: ['derived-responses', 'places', 'upstreams'],
+  hotels: ['brands', 'cards', 'derived-responses', 'listings', 'places', 'rates', 'upstreams'],
+  limits: [],
+  listings: ['places', 'upstreams'],
+  map: ['brands', 'derived-responses', 'rates', 'search', 'upstreams'],
+  places: [],
+  rates: ['places', 'upstreams'],
+  search: [
+    'brands',
+    'cards',
+    'derived-responses',
+    'events',
+    'places',
+    'rates',
+    'sessions',
+    'telemetry',
+    'upstreams',
+  ],
+  suggestions: ['listings', 'places', 'upstreams'],
+  upstreams: [],
+}
+
+assertAcyclic(consumerFeatures)
+
+function assertAcyclic(features) {
+  const visit = (feature, path) => {
+    if (path.includes(feature)) throw new Error(`cyclic: ${[...path, feature].join(' → ')}`)
+    for (const used of features[feature] ?? []) visit(used, [...path, feature])
+  }
+  for (const feature of Object.keys(features)) visit(feature, [])
+}
+
+/** Besides other features: the files of the composition root that contain types only. */
+const SERVICE_TYPES = '(config|measures)\\.ts$'
+
+const consumerRules = Object.entries(consumerFeatures).map(([feature, used]) => ({
+  name: `consumer-feature-${feature}`,
+  comment: 'Only the features in the table; never context.ts, other root files or http/.',
+  severity: 'error',
+  from: { path: `${consumer}/${feature}/`, pathNot: tests },
+  to: {
+    path: `${consumer}/`,
+    pathNot: `${consumer}/((${[feature, ...used].join('|')})/|${SERVICE_TYPES})`,
+  },
+}))
+
 module.exports = {
   forbidden: [
     ...chassisRules,
+    ...consumerRules,
     {
       name: 'no-cycles',
       severity: 'error',

@@ -27,6 +27,11 @@ const GOOD: Record<string, string> = {
   'packages/chassis/src/outbox/index.ts': "export { relay as outbox } from './relay.ts'\n",
   'packages/chassis/src/outbox/relay.ts': 'export const relay = 1\n',
   'packages/chassis/src/service/index.ts': 'export const service = 1\n',
+  'services/bff-consumer-service/src/context.ts':
+    "import type { Find } from './search/find.ts'\nexport interface Context {\n  find: Find\n}\n",
+  'services/bff-consumer-service/src/search/find.ts':
+    "import { tags } from '../places/tags.ts'\nexport type Find = typeof tags\nexport const find = tags\n",
+  'services/bff-consumer-service/src/places/tags.ts': 'export const tags = 1\n',
   'services/one/src/index.ts': 'export const one = 1\n',
   'services/two/src/index.ts': 'export const two = 2\n',
   'services/platform-sandbox/src/modules/a/index.ts': "export { select as a } from './a-sql.ts'\n",
@@ -158,6 +163,21 @@ describe('boundaries', () => {
       'bff-folders-by-their-index',
       'packages/bff/src/sections/sample.ts',
       "export { stay } from '../stays/stay.ts'\n",
+    ],
+    [
+      'consumer-feature-places',
+      'services/bff-consumer-service/src/places/sample.ts',
+      "export { find } from '../search/find.ts'\n",
+    ],
+    [
+      'consumer-feature-places',
+      'services/bff-consumer-service/src/places/sample.ts',
+      "import type { Find } from '../search/find.ts'\nexport type Sample = Find\n",
+    ],
+    [
+      'consumer-feature-search',
+      'services/bff-consumer-service/src/search/sample.ts',
+      "import type { Context } from '../context.ts'\nexport type Sample = Context\n",
     ],
     [
       'sandbox-modules-by-their-door',
