@@ -1,3 +1,4 @@
+import { hashedPart } from '@melmastoon/chassis/redis'
 import { type GuestSessionId, idToUuid, newId } from '@melmastoon/domain'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { SearchSession } from '../src/search/search-session.ts'
@@ -62,8 +63,9 @@ async function wishesOf({ id }: Pick<Owner, 'id'>): Promise<number> {
 async function tracesOf(guest: Pick<Owner, 'id'>, searches: readonly string[]): Promise<string[]> {
   const { sessionRedis } = world.service.ctx
   const named = await sessionRedis.keys(`*${guest.id}*`)
+  const list = await sessionRedis.keys(`*:guest-searches:${hashedPart(guest.id)}`)
   const found = searches.map(async (id) => await sessionRedis.keys(`*${id}*`))
-  return [...named, ...(await Promise.all(found)).flat()]
+  return [...named, ...list, ...(await Promise.all(found)).flat()]
 }
 
 describe('C1 POST /session/clear', () => {

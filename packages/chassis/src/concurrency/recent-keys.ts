@@ -22,7 +22,9 @@ export class RecentKeys {
     this.#options = options
     this.#prefix = options.keys.prefix('once')
     const { clock } = options
-    this.#claimed = new LRUCache({ max: KEYS_MAX, perf: { now: () => clock.nowMs() } })
+    const perf = { now: () => clock.nowMs() }
+    // Without a resolution the cache would remember the time, and see a change of it too late.
+    this.#claimed = new LRUCache({ max: KEYS_MAX, perf, ttlResolution: 0 })
   }
 
   /**

@@ -153,6 +153,7 @@ describe('C9 a suspected bot', () => {
     const { sessionRedis, cacheRedis } = world.service.ctx
     const keys = [...(await sessionRedis.keys('*')), ...(await cacheRedis.keys('*'))]
     expect(keys.join()).toContain(hashedPart(id))
+    expect(keys.join()).not.toContain(id)
     expect(keys.join()).not.toContain(canary)
   })
 
