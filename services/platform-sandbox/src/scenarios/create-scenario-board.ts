@@ -4,8 +4,8 @@ import type { ScenarioControl } from './scenario-board.ts'
 import {
   dropAllFaults,
   dropSettings,
+  incrementVersion,
   putSetting,
-  raiseVersion,
   readSettings,
 } from './scenario-sql.ts'
 
@@ -42,7 +42,7 @@ export function createScenarioBoard(options: ScenarioBoardOptions): StartedBoard
 
   async function change(statement: Statement<unknown>): Promise<void> {
     await db.transaction(async (tx) => {
-      await tx.query(raiseVersion())
+      await tx.query(incrementVersion())
       await tx.query(statement)
     })
     await refresh()

@@ -35,6 +35,6 @@ export function dropAllFaults(): Statement<unknown> {
 }
 
 /** First in every change: its row lock serializes changes of several processes. */
-export function raiseVersion(): Statement<unknown> {
+export function incrementVersion(): Statement<unknown> {
   return sql`update sandbox.scenario_version set version = version + 1`
 }

@@ -13,7 +13,7 @@ const NIGHTS_MAX = 90
 const AHEAD_DAYS_MAX = 730
 const DAY_MS = 86_400_000
 
-export interface AskedStay {
+export interface RequestedStay {
   readonly stay: { readonly checkIn: string; readonly checkOut: string }
   readonly occupancy: {
     readonly adults: number
@@ -28,7 +28,7 @@ export interface AskedStay {
  * Rejects with `PRICING.STAY_INVALID` and pointers what no hotel could ever price. Whether the day
  * of arrival is over is each hotel's own question; before yesterday it is over everywhere.
  */
-export function checkStay(asked: AskedStay, nowMs: number): { arrival: Day; nights: number } {
+export function checkStay(asked: RequestedStay, nowMs: number): { arrival: Day; nights: number } {
   const errors = occupancyErrors(asked)
   const { checkIn, checkOut } = asked.stay
   if (!isIsoDate(checkIn)) errors.push(error('/stay/checkIn', 'date', 'not a calendar date'))
@@ -68,7 +68,7 @@ function rangeErrors(stay: StayDates, utcDay: Day): FieldError[] {
   return errors
 }
 
-function occupancyErrors({ occupancy, rooms }: AskedStay): FieldError[] {
+function occupancyErrors({ occupancy, rooms }: RequestedStay): FieldError[] {
   const errors: FieldError[] = []
   const { children, childrenAges } = occupancy
   if (childrenAges !== undefined && childrenAges.length !== children) {

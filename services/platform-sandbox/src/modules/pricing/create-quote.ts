@@ -9,12 +9,12 @@ import type { FxRates } from './engine/fx.ts'
 import type { RateCard } from './engine/rate-card.ts'
 import { partyOf } from './engine/stay-request.ts'
 import { hotelDay } from './hotel-day.ts'
-import { insertQuote, readQuoteGround } from './quote-sql.ts'
+import { insertQuote, readQuoteBasis } from './quote-sql.ts'
 import type { RateBook } from './rate-book.ts'
 import { fxFromRow, renderFx } from './read-fx.ts'
 import { type QuoteRequest, renderQuote } from './render-quote.ts'
 import { agedFx, magicScenario, marketBasisPoints } from './scenarios.ts'
-import { takePromotion } from './take-promotion.ts'
+import { redeemPromotion } from './take-promotion.ts'
 
 const QUOTE_TTL_MS = 30 * 60_000
 
@@ -29,7 +29,7 @@ export async function createQuote(
   request: QuoteRequest,
   call: QuoteCall,
 ): Promise<Quote> {
-  const ground = await readGround(tx, book, { request, call })
+  const ground = await readBasis(tx, book, { request, call })
   const { card, now } = ground
   const { arrival, nights } = checkStay(request, now.getTime())
   const today = hotelDay(card.timeZone, now.getTime())
@@ -40,7 +40,7 @@ export async function createQuote(
   const promotion =
     request.promoCode === undefined || scenario !== null
       ? undefined
-      : await takePromotion(tx, { code: request.promoCode, quoteId, nights, card, ...call })
+      : await redeemPromotion(tx, { code: request.promoCode, quoteId, nights, card, ...call })
   const ask = {
     arrival,
     nights,
@@ -65,19 +65,19 @@ export async function createQuote(
   return quote
 }
 
-interface Ground {
+interface QuoteBasis {
   readonly card: RateCard
   readonly fx: FxRates | null
   readonly now: Date
 }
 
-async function readGround(
+async function readBasis(
   tx: Tx,
   book: RateBook,
   { request, call }: { readonly request: QuoteRequest; readonly call: QuoteCall },
-): Promise<Ground> {
+): Promise<QuoteBasis> {
   const { propertyId } = request
-  const statement = readQuoteGround(idToUuid(call.tenantId), idToUuid(propertyId))
+  const statement = readQuoteBasis(idToUuid(call.tenantId), idToUuid(propertyId))
   const [row] = await tx.query(statement)
   if (row === undefined) throw problem('MELMASTOON.PROPERTY.NOT_FOUND')
   const card = await book.cardAt(tx, propertyId, row.revision)
@@ -89,7 +89,7 @@ async function readGround(
 function displayOf(
   { displayCurrency }: QuoteRequest,
   { bill }: Offer,
-  { card, fx, now }: Ground,
+  { card, fx, now }: QuoteBasis,
 ): Pick<Quote, 'displayTotal' | 'fxSnapshot'> {
   const own = card.currency
   if (displayCurrency === undefined || displayCurrency === own) return {}

@@ -24,7 +24,7 @@ export interface Display {
   show(amount: Micro): MicroMoney
 }
 
-export interface DisplayAsk {
+export interface DisplayRequest {
   readonly own: CurrencyCode
   readonly asked: CurrencyCode
   readonly fx: FxRates | null
@@ -32,7 +32,7 @@ export interface DisplayAsk {
 }
 
 /** Reading fails open: without usable exchange rates the hotel's own currency is shown (D22). */
-export function displayPrice({ own, asked, fx, nowMs }: DisplayAsk): Display {
+export function displayPrice({ own, asked, fx, nowMs }: DisplayRequest): Display {
   if (own === asked) return unconverted(own, 'user-preferred')
   const state = fx === null ? 'expired' : fxStateOf(fx, nowMs)
   if (fx === null || state === 'expired' || !fx.rates.has(own)) return unconverted(own, 'tenant')

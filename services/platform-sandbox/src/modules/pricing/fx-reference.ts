@@ -17,19 +17,19 @@ export const REFERENCE_FX: Readonly<Record<CurrencyCode, bigint>> = {
 
 /** The dirham is tied to the dollar. */
 const FIXED: ReadonlySet<CurrencyCode> = new Set(['USD', 'AED'])
-const WOBBLE_BASIS_POINTS = 40n
+const DEVIATION_BASIS_POINTS = 40n
 
 /** The same hour has the same rates on every machine, at most 0.4 percent off the reference. */
-export function wobbledRates(hour: Date): Record<CurrencyCode, bigint> {
-  const rates = CURRENCY_CODES.map((code) => [code, wobble(code, hour)])
+export function demoRates(hour: Date): Record<CurrencyCode, bigint> {
+  const rates = CURRENCY_CODES.map((code) => [code, deviation(code, hour)])
   return Object.fromEntries(rates) as Record<CurrencyCode, bigint>
 }
 
-function wobble(code: CurrencyCode, hour: Date): bigint {
+function deviation(code: CurrencyCode, hour: Date): bigint {
   const reference = REFERENCE_FX[code]
   if (FIXED.has(code)) return reference
   const bytes = createHash('sha256').update(`${code} ${hour.toISOString()}`).digest()
-  const span = 2n * WOBBLE_BASIS_POINTS + 1n
-  const shift = (BigInt(bytes.readUInt32BE(0)) % span) - WOBBLE_BASIS_POINTS
+  const span = 2n * DEVIATION_BASIS_POINTS + 1n
+  const shift = (BigInt(bytes.readUInt32BE(0)) % span) - DEVIATION_BASIS_POINTS
   return divideHalfEven(reference * (WHOLE + shift), WHOLE)
 }

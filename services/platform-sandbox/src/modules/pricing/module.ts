@@ -13,7 +13,7 @@ import { readCalendar } from './read-calendar.ts'
 import { type CheapestNightly, readCheapest, readFxRates } from './read-cheapest.ts'
 import { readLatestFx } from './read-fx.ts'
 import { getQuote, quoteById } from './read-quotes.ts'
-import { type Recheck, type RecheckAsk, recheckQuote } from './recheck-quote.ts'
+import { type Recheck, type RecheckRequest, recheckQuote } from './recheck-quote.ts'
 import { type PriceRestoration, restorePrices } from './restore-prices.ts'
 import { confirmPromotion } from './take-promotion.ts'
 
@@ -32,7 +32,7 @@ export interface PricingModule extends ServedModule<typeof pricingContract.opera
    * Rejects with `PRICING.PRICE_CHANGED` when it expired and none is left.
    */
   confirmPromotion(tx: Queryable, quoteId: QuoteId): Promise<void>
-  recheckQuote(ask: RecheckAsk): Promise<Recheck>
+  recheckQuote(ask: RecheckRequest): Promise<Recheck>
   /** For ranking, never for showing. */
   readCheapest(propertyId: PropertyId): Promise<CheapestNightly | null>
   /** Millionths of each currency for one dollar, of any age: for ranking too. */

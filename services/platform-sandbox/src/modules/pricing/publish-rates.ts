@@ -6,7 +6,7 @@ import { ratePlanPublished } from '@melmastoon/platform-events'
 import type { RatePlan } from '@melmastoon/upstream-contracts/pricing'
 import type { ModuleHost } from '../../module.ts'
 import type { RateBook } from './rate-book.ts'
-import { raiseRevision } from './rate-card-sql.ts'
+import { incrementRevision } from './rate-card-sql.ts'
 import { lockRatePlan, publishPrices, type RatePlanRow, readRatePlan } from './rate-plan-sql.ts'
 import { toRatePlan } from './rate-plans.ts'
 
@@ -40,7 +40,7 @@ export async function publishRates(
   if (published === undefined) throw new TypeError('a locked rate plan is gone')
   const plan = toRatePlan({ ...row, rates, status: 'published', version: published.version })
   await appendEvents(tx, [publishedEvent(registry, { plan, at: published.at, cause })])
-  await tx.query(raiseRevision([row.property_id]))
+  await tx.query(incrementRevision([row.property_id]))
   tx.onCommit(() => book.forget(plan.propertyId))
   return plan
 }

@@ -76,7 +76,7 @@ export function readBookState(since: number, limit: number): Statement<BookState
 }
 
 /** The last write of a transaction: its lock makes all who change rates commit one by one. */
-export function raiseRevision(properties: readonly string[]): Statement<{ revision: number }> {
+export function incrementRevision(properties: readonly string[]): Statement<{ revision: number }> {
   return sql<{ revision: number }>`
     with next as (
       update sandbox.pricing_revision set revision = revision + 1 returning revision)

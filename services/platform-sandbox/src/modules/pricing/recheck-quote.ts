@@ -22,7 +22,7 @@ import { currentPromotion } from './take-promotion.ts'
 
 export type Recheck = OutputOf<typeof pricingContract.operations.recheckQuote>
 
-export interface RecheckAsk {
+export interface RecheckRequest {
   readonly tenantId: TenantId
   readonly quoteId: QuoteId
   readonly scenario: string | undefined
@@ -31,7 +31,7 @@ export interface RecheckAsk {
 /** Prices the same plan, rooms and guests again, by the rates of this moment. */
 export async function recheckQuote(
   { db, book }: { readonly db: Database; readonly book: RateBook },
-  { tenantId, quoteId, scenario }: RecheckAsk,
+  { tenantId, quoteId, scenario }: RecheckRequest,
 ): Promise<Recheck> {
   const scoped = db.scoped(tenantId)
   const row = await findQuote(scoped, quoteId)
@@ -50,7 +50,7 @@ export async function recheckQuote(
           card,
         })
   const ask = {
-    ...askAgain(quote, card, row.now),
+    ...priceAgain(quote, card, row.now),
     marketBasisPoints: marketBasisPoints(played),
     ...(promotion && { promotion }),
   }
@@ -66,7 +66,7 @@ export async function recheckQuote(
   }
 }
 
-function askAgain(quote: Quote, card: RateCard, now: Date): StayRequest {
+function priceAgain(quote: Quote, card: RateCard, now: Date): StayRequest {
   return {
     arrival: dayOf(quote.stay.checkIn),
     nights: nightsBetween(quote.stay),

@@ -1,6 +1,6 @@
 import type { Queryable } from '@melmastoon/chassis/db'
 import { idToUuid, newId } from '@melmastoon/domain'
-import { FX_BASE, wobbledRates } from './fx-reference.ts'
+import { demoRates, FX_BASE } from './fx-reference.ts'
 import { insertFxSnapshot, readHour } from './fx-sql.ts'
 
 const SOURCE = 'sandbox-central-bank'
@@ -11,7 +11,7 @@ const NOT_WITHIN_MINUTES = 30
 export async function refreshFx(db: Queryable): Promise<boolean> {
   const [row] = await db.query(readHour())
   if (row === undefined) throw new TypeError('the database has no clock')
-  const rates = Object.entries(wobbledRates(row.hour)).map(([code, rate]) => [code, String(rate)])
+  const rates = Object.entries(demoRates(row.hour)).map(([code, rate]) => [code, String(rate)])
   const inserted = await db.query(
     insertFxSnapshot({
       id: idToUuid(newId('fxs')),

@@ -18,7 +18,7 @@ import {
 const GRACE_MINUTES = 130
 const QUOTE_MINUTES = 30
 
-export interface PromotionAsk {
+export interface PromotionRequest {
   readonly tenantId: TenantId
   readonly code: string
   readonly quoteId: QuoteId
@@ -30,7 +30,7 @@ export interface PromotionAsk {
  * A quote takes one use of its promotion, so that a price once promised cannot be rejected later; a
  * quote nobody books gives it back by lapsing. Quotes with the same code wait for each other here.
  */
-export async function takePromotion(tx: Tx, ask: PromotionAsk): Promise<Promotion> {
+export async function redeemPromotion(tx: Tx, ask: PromotionRequest): Promise<Promotion> {
   const { tenantId, code, quoteId } = ask
   const [row] = await tx.query(lockPromotion(code))
   const reason = rejectionOf(row, ask)
@@ -51,7 +51,7 @@ export async function takePromotion(tx: Tx, ask: PromotionAsk): Promise<Promotio
 /** For a re-check: the quote has its use already, only whether the promotion still runs matters. */
 export async function currentPromotion(
   db: Queryable,
-  ask: Pick<PromotionAsk, 'code' | 'nights' | 'card'>,
+  ask: Pick<PromotionRequest, 'code' | 'nights' | 'card'>,
 ): Promise<Promotion | undefined> {
   const [row] = await db.query(readPromotion(ask.code))
   return row === undefined || rejectionOf(row, ask) !== null ? undefined : toPromotion(row)
@@ -59,7 +59,7 @@ export async function currentPromotion(
 
 function rejectionOf(
   row: PromotionRow | undefined,
-  { nights, card }: Pick<PromotionAsk, 'nights' | 'card'>,
+  { nights, card }: Pick<PromotionRequest, 'nights' | 'card'>,
 ): string | null {
   if (row === undefined) return 'unknown'
   if (row.is_early) return 'not_yet'

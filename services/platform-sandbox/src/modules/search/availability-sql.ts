@@ -3,7 +3,7 @@ import type { IsoDate } from '@melmastoon/domain'
 import { type ChangeWindow, withinWindow } from './change-sql.ts'
 
 export interface KnownAvailability {
-  /** The first night worth knowing: yesterday, which somewhere is still today. */
+  /** The first relevant night: yesterday, which is still today in some time zone. */
   yesterday: IsoDate
   first_night: IsoDate | null
   rooms_left: number[] | null
@@ -20,7 +20,10 @@ export function findAvailability(propertyUuid: string) {
 export interface ChangedAvailability {
   property_id: string
   first_night: IsoDate
-  /** As Postgres writes an array: it is read digit by digit, thousands of them at the start. */
+  /**
+   * In the text format of Postgres: parsed digit by digit, because there are thousands at the
+   * start.
+   */
   rooms_left: string
   rooms_total: number
   updated_seq: number
@@ -56,7 +59,7 @@ export interface SeedAvailability {
   readonly roomsTotal: number
 }
 
-/** Only under the locks of `lockProperties`: what was read after them is the newest. */
+/** Requires the locks of `lockProperties`: data read under them is the newest. */
 export function seedAvailability(firstNight: IsoDate, rows: readonly SeedAvailability[]) {
   return sql`
     insert into sandbox.search_availability as known

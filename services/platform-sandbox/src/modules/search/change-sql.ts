@@ -1,9 +1,9 @@
 import { sql } from '@melmastoon/chassis/db'
 
-/** What was written from a transaction on, some rows at a time. */
+/** The rows written since a transaction, in batches. */
 export interface ChangeWindow {
   readonly floor: string
-  /** The last change of the rows before. */
+  /** The last change of the previous batch. */
   readonly afterSeq: number
   readonly limit: number
 }
@@ -14,7 +14,7 @@ export function withinWindow({ floor, afterSeq, limit }: ChangeWindow) {
 }
 
 export interface HeadsRow {
-  /** Every transaction below it is over: what it wrote has been seen. */
+  /** Every transaction below it has ended, and its changes have been read. */
   horizon: string
   now: Date
   places: boolean
@@ -24,7 +24,7 @@ export interface HeadsRow {
   popularity: boolean
 }
 
-/** One cheap look at whether anything was written by transactions from `floor` on. */
+/** A cheap check whether transactions from `floor` on wrote anything. */
 export function readHeads(floor: string) {
   return sql<HeadsRow>`
     select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, now() as now,
@@ -38,15 +38,14 @@ export function readHeads(floor: string) {
 }
 
 /**
- * Writers about one hotel wait for each other here, also about a hotel that has no row yet. Whoever
- * is let in reads the other modules after everybody before him has written, so that what is written
- * last was also read last.
+ * Serializes writers of one hotel, also of a hotel without a row. A writer reads the other modules
+ * after all previous writers have committed, so that the last write is based on the last read.
  */
 export function lockProperty(propertyUuid: string) {
   return sql`select pg_advisory_xact_lock(hashtextextended('search:' || ${propertyUuid}::text, 0))`
 }
 
-/** The same of many, in the order given: it must be the same for all who lock many. */
+/** The same for many hotels, in the given order, which must be the same for all callers. */
 export function lockProperties(propertyUuids: readonly string[]) {
   return sql`select pg_advisory_xact_lock(hashtextextended('search:' || property, 0))
     from unnest(${propertyUuids}::text[]) as asked (property)`

@@ -7,11 +7,11 @@ import type { ListingIndex } from './index/listing-index.ts'
 
 export type FacetCounts = Static<typeof Facets>
 
-/** Of a kind with more values only the commonest are told. */
+/** For a facet with more values only the most frequent are returned. */
 const VALUES_MAX = 200
 const STARS = ['', '1', '2', '3', '4', '5']
 
-/** How many of the matches have which attribute, all filters applied. */
+/** The number of matches per attribute value, with all filters applied. */
 export function countFacets(index: ListingIndex, matches: Matches): FacetCounts {
   const { columns } = index
   const { propertyTypes, neighbourhoods, cities } = index

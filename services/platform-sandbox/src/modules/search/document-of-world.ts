@@ -3,7 +3,7 @@ import type { WorldProperty, WorldTenant } from '../../world/world.ts'
 import { plansOf } from '../pricing/module.ts'
 import type { CheapestNight, ListingDocument } from './listing-document.ts'
 
-/** The very document that an event about the untouched hotel would lead to. */
+/** The same document that an event about the unchanged hotel would produce. */
 export function documentOfWorld(property: WorldProperty, tenant: WorldTenant): ListingDocument {
   return {
     propertyId: property.propertyId,
@@ -33,7 +33,7 @@ export function documentOfWorld(property: WorldProperty, tenant: WorldTenant): L
   }
 }
 
-/** Of the rates that anybody may book, as pricing is seeded with them. */
+/** From the public rates, as seeded in pricing. */
 export function cheapestInWorld(property: WorldProperty): CheapestNight {
   const prices = plansOf(property, false).flatMap(({ nightly }) => nightly)
   const amounts = prices.map(({ micro }) => Number(micro))

@@ -7,14 +7,14 @@ import { sortKeyFor } from './paging/sort-key.ts'
 import { planSearch } from './plan-search.ts'
 
 type MapOperation = typeof searchContract.operations.map
-type MapAnswer = Pick<OutputOf<MapOperation>, 'total' | 'pins'>
+type MapResult = Pick<OutputOf<MapOperation>, 'total' | 'pins'>
 
-/** The pins a list would recommend first; the same question always shows the same ones. */
+/** The pins with the highest rank; deterministic for the same query. */
 export function drawMap(
   index: ListingIndex,
   request: InputOf<MapOperation>['body'],
   now: Date,
-): MapAnswer {
+): MapResult {
   const plan = planSearch(index, request, now)
   const matches = findMatches(index, plan)
   const total = matches.count

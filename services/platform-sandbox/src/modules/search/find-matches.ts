@@ -4,17 +4,17 @@ import { fewestRooms, type SearchPlan } from './plan-search.ts'
 
 export interface Matches {
   readonly count: number
-  /** The first `count` are the rows that match; good until the next search. */
+  /** The first `count` rows match; valid until the next search. */
   readonly rows: Int32Array
 }
 
-/** Searches run one after the other and share the room for their candidates. */
+/** Searches run one after the other and share this buffer. */
 let candidates = new Int32Array(8_192)
 
 export function findMatches(index: ListingIndex, plan: SearchPlan): Matches {
   let count = collectVisible(index)
   for (const test of plan.tests) count = narrow(count, test)
-  // Reads a night at a time, hence last.
+  // Reads every night, hence last.
   count = narrow(count, (row) => fewestRooms(index, row, plan.nights) >= plan.rooms)
   return { count, rows: candidates }
 }

@@ -13,7 +13,7 @@ type Names = Record<
   { readonly default: string; readonly localized?: Readonly<Record<string, string>> }
 >
 
-/** The platform's own words, the same for every hotel. */
+/** Display names defined by the platform. */
 const VOCABULARY = {
   amenities: Object.fromEntries(AMENITIES.map(({ code, name }) => [code, observed(name)])),
   propertyType: Object.fromEntries(
@@ -23,7 +23,7 @@ const VOCABULARY = {
 
 const counted = new WeakMap<ListingIndex, AllFacets & { revision: number }>()
 
-/** Over every listing; counted again when one changed. */
+/** Over all listings; recounted after a change. */
 export function listFacets(index: ListingIndex): AllFacets {
   const known = counted.get(index)
   if (known?.revision === index.listedRevision) return known
@@ -41,7 +41,7 @@ export function listFacets(index: ListingIndex): AllFacets {
   return all
 }
 
-/** A quarter is counted by its English name, whichever towns have one. */
+/** A neighbourhood is counted by its English name, in all towns. */
 function namePlaces({ places }: ListingIndex, facets: FacetCounts): AllFacets['names'] {
   const named: AllFacets['names'] = { ...VOCABULARY, neighbourhoods: {}, cities: {} }
   for (const { place } of places.all) {

@@ -3,7 +3,7 @@ import type { Listing } from '@melmastoon/upstream-contracts/search'
 
 type Text = Listing['name']
 
-/** Everything the projection keeps of a hotel; what is shown of it is `Listing`. */
+/** All data of a hotel in the index; `Listing` is what is shown. */
 export interface ListingDocument {
   readonly propertyId: PropertyId
   readonly tenantId: TenantId
@@ -14,12 +14,12 @@ export interface ListingDocument {
   readonly country: string
   readonly neighbourhood: string | null
   readonly geo: { readonly lat: number; readonly lng: number }
-  /** Below the public address of whoever serves the photos. */
+  /** Relative to the public URL of the photo server. */
   readonly photoPath: string
   readonly propertyType: string
   readonly starRating: number | null
   readonly guestRating: { readonly value: number; readonly count: number } | null
-  /** The most telling first: the first five are shown with the listing. */
+  /** Most relevant first: the first five are shown with the listing. */
   readonly amenities: readonly string[]
   readonly cancellationFlexibility: 'free' | 'partial' | 'none'
   readonly shariaCompliant: boolean
@@ -32,7 +32,7 @@ export interface ListingDocument {
 export interface RoomCapacity {
   readonly adultsMax: number
   readonly childrenMax: number
-  /** How many rooms of the kind the house has. */
+  /** The number of rooms of this kind. */
   readonly rooms: number
 }
 

@@ -53,7 +53,7 @@ export function upsertListing(write: ListingWrite) {
     returning version, indexed_at`
 }
 
-/** A new version of every listing of a tenant, for those who keep copies. */
+/** Increments the version of every listing of a tenant, for consumers with cached copies. */
 export function touchListings(tenantUuid: string) {
   return sql<{ property_id: string; version: number; indexed_at: Date }>`
     update sandbox.search_listing set version = version + 1, indexed_at = now()
@@ -68,7 +68,7 @@ export interface SeedListing {
   readonly cheapest: CheapestNight
 }
 
-/** Listings that are there stay as events have made them. */
+/** Existing listings stay unchanged. */
 export function seedListings(rows: readonly SeedListing[]) {
   return sql`
     insert into sandbox.search_listing

@@ -14,14 +14,14 @@ import { runQuery } from './run-query.ts'
 import type { SearchSources } from './search-sources.ts'
 import { startRefreshing } from './start-refreshing.ts'
 import { suggestNames } from './suggest-names.ts'
-import { writeAnswer } from './write-response.ts'
+import { writeResponse } from './write-response.ts'
 
 export type SearchModule = ServedModule<typeof searchContract.operations>
 
-/** Without a look at the tables for so long, results are told to be stale. */
+/** Without a successful poll of the tables for this long, results are marked as stale. */
 const STALE_AFTER_MS = 10_000
 
-/** Finds hotels of all tenants, from a copy in memory of what the other modules know. */
+/** Searches hotels of all tenants, in an in-memory index of the data of the other modules. */
 export function createSearchModule(host: ModuleHost, sources: SearchSources): SearchModule {
   const { db, config, errors } = host
   const updater = new IndexUpdater({
@@ -42,7 +42,7 @@ export function createSearchModule(host: ModuleHost, sources: SearchSources): Se
           degradationLevel: updater.ageMs() > STALE_AFTER_MS ? 'projection_stale' : 'none',
           indexedAt: indexedAt(),
         } as const
-        return withJson(answer, writeAnswer(updater.index, answer))
+        return withJson(answer, writeResponse(updater.index, answer))
       },
       map: async ({ body }) => ({
         ...drawMap(updater.index, body, updater.now()),

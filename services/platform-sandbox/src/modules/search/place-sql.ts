@@ -1,13 +1,13 @@
 import { sql } from '@melmastoon/chassis/db'
 import type { Place } from './index/places.ts'
 
-/** Some hundreds, and hardly ever a new one: always all of them. */
+/** A few hundred rows that rarely change: always read completely. */
 export function selectPlaces() {
   return sql<Place>`
     select kind, key, country, names, lat, lng from sandbox.search_place order by kind, key`
 }
 
-/** A place whose name was corrected is corrected here. */
+/** Updates places whose data has changed. */
 export function seedPlaces(places: readonly Place[]) {
   return sql`
     insert into sandbox.search_place as known (kind, key, country, names, lat, lng)

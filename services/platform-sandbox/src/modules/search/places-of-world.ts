@@ -4,7 +4,7 @@ import type { WorldProperty } from '../../world/world.ts'
 import { type LatLng, middleOf } from './area/sphere.ts'
 import type { Place } from './index/places.ts'
 
-/** Towns and regions where they are, quarters amid their hotels. */
+/** Towns and regions at their location, neighbourhoods at the centre of their hotels. */
 export function placesOf(properties: readonly WorldProperty[]): Place[] {
   const byQuarter = Map.groupBy(properties, ({ city, neighbourhood }) => `${city}/${neighbourhood}`)
   const byRegion = Map.groupBy(CITIES, ({ region }) => region.key)

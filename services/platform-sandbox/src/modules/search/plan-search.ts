@@ -18,7 +18,7 @@ export interface Criteria {
   readonly currency: CurrencyCode
 }
 
-/** A question, made ready for one state of the index. */
+/** A query, prepared for one state of the index. */
 export interface SearchPlan {
   readonly area: AreaPlan
   readonly nights: NightRange
@@ -33,7 +33,7 @@ export interface TextPlan {
 }
 
 const POINTERS = { from: '/stay/checkIn', to: '/stay/checkOut' }
-/** No clock on Earth is further from UTC: beyond, the hotel's own day cannot matter. */
+/** No time zone is further from UTC: beyond this the local date of the hotel is irrelevant. */
 const ZONE_DAYS_MAX = 2
 const DAY_MS = 86_400_000
 
@@ -49,7 +49,7 @@ export function planSearch(index: ListingIndex, criteria: Criteria, now: Date): 
   return { area, nights, rooms: occupancy.rooms, text, tests }
 }
 
-/** Text without a single letter or digit finds nothing. */
+/** Text without a letter or digit matches nothing. */
 function planText(index: ListingIndex, text: string | undefined): TextPlan | null {
   if (text === undefined) return null
   const words = [...new Set(wordsOf(text))].slice(0, WORDS_MAX)
@@ -70,7 +70,7 @@ function occupancyTest(index: ListingIndex, occupancy: Criteria['occupancy']): R
   }
 }
 
-/** Tonight in Kabul may be over in Auckland: each hotel's own day decides (HOLD-14). */
+/** Tonight in Kabul may be over in Auckland: the local date of each hotel decides (HOLD-14). */
 function notOverTest(index: ListingIndex, checkInDay: number, now: Date): RowTest | null {
   if (checkInDay - now.getTime() / DAY_MS > ZONE_DAYS_MAX) return null
   const { timeZone } = index.columns
@@ -78,7 +78,7 @@ function notOverTest(index: ListingIndex, checkInDay: number, now: Date): RowTes
   return (row) => checkInDay >= (days[timeZone[row] ?? 0] ?? 0)
 }
 
-/** The fewest rooms free in any night. */
+/** The fewest rooms available in any night. */
 export function fewestRooms(index: ListingIndex, row: number, nights: NightRange): number {
   const { roomsLeft } = index.columns
   const start = row * NIGHTS_WIDTH - index.firstDay

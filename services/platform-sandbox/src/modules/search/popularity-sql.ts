@@ -24,7 +24,7 @@ export function selectPopularity(window: ChangeWindow) {
 
 const COUNTERS = Object.keys(MEAN_LIFE_SECONDS) as PopularityCounter[]
 
-/** Fades what was counted before, by the database's clock, and counts one more. */
+/** Decays the counters to the current time of the database and adds one. */
 export function countPopularity(propertyUuid: string, counted: readonly PopularityCounter[]) {
   const more = (counter: PopularityCounter) => (counted.includes(counter) ? 1 : 0)
   const faded = COUNTERS.map((counter) => `${counter} = ${fade(counter)} + ${more(counter)}`)
@@ -34,7 +34,7 @@ export function countPopularity(propertyUuid: string, counted: readonly Populari
     on conflict (property_id) do update set ${rawSql(faded.join(', '))}, faded_at = now()`
 }
 
-/** So that what nobody looks at any more also sinks. */
+/** Decays the counters of hotels without recent views. */
 export function fadePopularity(limit: number) {
   const faded = COUNTERS.map((counter) => `${counter} = ${fade(counter)}`)
   return sql<{ property_id: string }>`

@@ -1,8 +1,8 @@
 const HOUR_SECONDS = 3_600
 
 /**
- * How long a view or booking counts, on average. A counter that fades so holds, at a steady pace,
- * as many as there were in that time; no list of the single ones is kept.
+ * The mean lifetime of a view or booking. At a steady rate an exponentially decaying counter equals
+ * the number within that time, without storing single events.
  */
 export const MEAN_LIFE_SECONDS = {
   viewed_1h: HOUR_SECONDS,

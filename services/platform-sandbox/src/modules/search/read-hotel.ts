@@ -8,7 +8,7 @@ import { fadeCount } from './popularity.ts'
 import { chordAt } from './ranking/score.ts'
 
 const SIMILAR_MAX = 4
-/** How far apart two hotels are for a guest who likes one of them, in kilometres. */
+/** The dissimilarity of two hotels, expressed in kilometres. */
 const UNLIKE_KM = { type: 20, star: 5, priceDoubling: 10, sharia: 10 }
 
 export function readHotel(index: ListingIndex, propertyId: PropertyId, now: Date) {
@@ -27,7 +27,7 @@ export function readListings(index: ListingIndex, propertyIds: readonly Property
     .map((row) => index.listingOf(row))
 }
 
-/** Unknown, withdrawn or of a suspended tenant: all the same to a stranger (D18). */
+/** Unknown, unpublished or of a suspended tenant: the same error (D18). */
 export function requireRow(index: ListingIndex, propertyId: PropertyId): number {
   const row = index.rowOf(propertyId)
   if (row === undefined) throw problem('MELMASTOON.PROPERTY.NOT_FOUND')

@@ -8,7 +8,7 @@ import { requireRow } from './read-hotel.ts'
 
 type Click = CallOf<typeof searchContract.operations.click>
 
-/** Counts once, however often the call is repeated: the count commits with the response. */
+/** Counted once per idempotency key: the count is committed with the response. */
 export async function recordClick(
   { db, index }: { db: Database; index: ListingIndex },
   propertyId: PropertyId,

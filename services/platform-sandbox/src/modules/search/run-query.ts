@@ -13,12 +13,12 @@ import { chordAt, explainScore, type Scored } from './ranking/score.ts'
 
 type Query = typeof searchContract.operations.query
 export type SearchRequest = InputOf<Query>['body']
-export type SearchAnswer = Pick<OutputOf<Query>, 'total' | 'items' | 'nextCursor' | 'facets'>
-type Hit = SearchAnswer['items'][number]
+export type SearchResult = Pick<OutputOf<Query>, 'total' | 'items' | 'nextCursor' | 'facets'>
+type Hit = SearchResult['items'][number]
 
 const METRES_PER_KM = 1_000
 
-export function runQuery(index: ListingIndex, request: SearchRequest, now: Date): SearchAnswer {
+export function runQuery(index: ListingIndex, request: SearchRequest, now: Date): SearchResult {
   const { sortKey, limit, cursor } = request
   const plan = planSearch(index, request, now)
   const question = describeQuery(request, sortKey)
@@ -53,7 +53,9 @@ function describeHit(
   }
 }
 
-/** From the point asked about, or from the middle of the area where nearness is what was asked. */
+/**
+ * The distance from the requested point, or from the centre of the area when sorting by distance.
+ */
 function distanceOf(
   index: ListingIndex,
   { area }: SearchPlan,

@@ -4,7 +4,7 @@ import { fadePopularity } from './popularity-sql.ts'
 const BATCH_ROWS = 1_000
 const TIMEOUT_MS = 5 * 60_000
 
-/** Hotels that nobody looks at any more sink by themselves, for all processes alike. */
+/** Decays the popularity of hotels without recent views, for all processes. */
 export const searchJobs: readonly Job[] = [
   defineJob({
     name: 'search-fade-popularity',

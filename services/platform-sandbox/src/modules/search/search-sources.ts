@@ -8,7 +8,7 @@ export interface PropertyRef {
 
 export interface NightRooms {
   readonly roomsTotal: number
-  /** One number per night from `from` on, `to` excluded. */
+  /** One number per night from `from`; `to` is excluded. */
   readonly roomsLeft: readonly number[]
 }
 
@@ -16,14 +16,14 @@ export interface NightRooms {
 export type FxRates = Readonly<Record<CurrencyCode, bigint>>
 
 /**
- * What the projection reads of the other modules when an event says that something changed. An
- * event carries no content: whatever order events come in, the last read is the newest.
+ * What the index reads from the other modules after a change event. Events carry no content, so in
+ * any order of events the last read is the newest.
  */
 export interface SearchSources {
-  /** Null when the hotel is not, or no longer, on show. */
+  /** Null when the hotel is not published. */
   readListing(property: PropertyRef): Promise<ListingDocument | null>
   readAvailability(property: PropertyRef, from: IsoDate, to: IsoDate): Promise<NightRooms>
-  /** The lowest published price of one night, whatever the date. */
+  /** The lowest published price of one night, on any date. */
   readCheapest(property: PropertyRef): Promise<CheapestNight | null>
   readFxRates(): Promise<FxRates>
 }

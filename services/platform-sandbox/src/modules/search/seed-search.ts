@@ -13,7 +13,7 @@ import { KNOWN_NIGHTS_MAX } from './projection/refresh-nights.ts'
 
 const BATCH_ROWS = 600
 
-/** After `seedInventory`, without an event per hotel. Bears repetition. */
+/** After `seedInventory`, without an event per hotel. Idempotent. */
 export async function seedSearch(db: Database, world: World): Promise<void> {
   const tenants = new Map(world.tenants.map((tenant) => [tenant.tenantId, tenant]))
   const firstNight = addDays(world.anchorDate, -1)
@@ -29,8 +29,8 @@ export async function seedSearch(db: Database, world: World): Promise<void> {
 }
 
 /**
- * As inventory counts them, not as the world has them: guests may have booked and cancelled since.
- * Events about these hotels wait meanwhile.
+ * From the inventory, not from the generated world: bookings may have changed since. Events about
+ * these hotels wait in the meantime.
  */
 async function seedNights(tx: Tx, batch: readonly WorldProperty[], from: IsoDate): Promise<void> {
   const uuids = batch.map(({ propertyId }) => idToUuid(propertyId)).toSorted()
@@ -55,7 +55,7 @@ function popularityOf({ propertyId, popularity }: WorldProperty) {
   return { propertyUuid: idToUuid(propertyId), popularity }
 }
 
-/** Up to the last night that is not wholly free. */
+/** Up to the last night that is not fully available. */
 function nightsOf(row: FreeNightsRow): SeedAvailability {
   const { property_id: propertyUuid, rooms_total: roomsTotal, days, differences } = row
   const roomsLeft = Array.from({ length: Math.max(-1, ...days) + 1 }, () => roomsTotal)

@@ -11,7 +11,7 @@ import type { CheapestNight, ListingDocument } from './listing-document.ts'
 import type { NightRooms, PropertyRef, SearchSources } from './search-sources.ts'
 
 const CALLER = 'search-aggregation-service'
-/** Negotiated rates are for those who know their code. */
+/** Negotiated rates require their code. */
 const NEGOTIATED: ReadonlySet<string> = new Set(['corporate', 'government'])
 
 export interface Siblings {
@@ -21,7 +21,7 @@ export interface Siblings {
   readonly inventory: Pick<InventoryModule, 'handlers'>
 }
 
-/** The doors of the modules next to this one. */
+/** Reads through the public APIs of the other modules. */
 export function siblingSources({ tenant, property, pricing, inventory }: Siblings): SearchSources {
   return {
     async readListing({ tenantId, propertyId }) {
@@ -49,7 +49,7 @@ export function siblingSources({ tenant, property, pricing, inventory }: Sibling
   }
 }
 
-/** As many nights as inventory tells of at once. */
+/** The maximum number of nights of one inventory request. */
 function* partsOf(from: IsoDate, to: IsoDate): Generator<{ from: IsoDate; to: IsoDate }> {
   for (let start = from; start < to; ) {
     const end = addDays(start, STAY_NIGHTS_MAX)
@@ -89,7 +89,7 @@ function toDocument(detail: PropertyDetail, updater: Tenant): ListingDocument {
   }
 }
 
-/** From the plans themselves: what an event tells of must not be read from an older copy. */
+/** From the rate plans themselves: data of a change event must not be read from an older cache. */
 async function readCheapest(
   pricing: Siblings['pricing'],
   { tenantId, propertyId }: PropertyRef,
@@ -121,7 +121,7 @@ function sumNights(
   }
 }
 
-/** Reading causes no events; a handler wants to know its caller all the same. */
+/** Reads cause no events, but handlers require a caller. */
 function callFor(tenantId: TenantId) {
   return {
     tenantId,

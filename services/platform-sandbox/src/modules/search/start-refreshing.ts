@@ -1,10 +1,10 @@
 import type { Worker } from '../../module.ts'
 import type { IndexUpdater } from './index/index-updater.ts'
 
-/** How late another process's change may be seen here. */
+/** The maximum delay of changes by other processes. */
 const REFRESH_MS = 250
 
-/** Loads the index, then compares it with the tables again and again; an outage only delays it. */
+/** Loads the index, then polls the tables for changes; an outage only delays it. */
 export async function startRefreshing(
   updater: IndexUpdater,
   onError: (error: unknown) => void,

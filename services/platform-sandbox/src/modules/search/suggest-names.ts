@@ -9,11 +9,11 @@ import { wordsOf } from './text/normalize-text.ts'
 type Suggestion = OutputOf<typeof searchContract.operations.suggest>['suggestions'][number]
 
 const LIMIT = 8
-/** A place is what most people mean, the larger the likelier. */
+/** Places before hotels, larger places first. */
 const KIND_RANK = { city: 0, region: 1, neighbourhood: 2, property: 3 } as const
 
 interface Ranked {
-  /** Zero where the whole name begins so, one where a later word of it does. */
+  /** 0 where the name starts with the text, 1 where a later word does. */
   readonly depth: number
   readonly weight: number
   readonly key: string
@@ -62,7 +62,7 @@ function depthOf(spellings: readonly string[], typed: string): number | null {
   return spellings.some((spelling) => spelling.includes(` ${typed}`)) ? 1 : null
 }
 
-/** The best known first, by what guests and the house's history say. */
+/** Most popular first. */
 function matchProperties(index: ListingIndex, words: string[], limit: number): Candidate[] {
   const { named, leading } = index.tokens.match(words, index.columns.capacity)
   const { isVisible, popularityPoints } = index.columns

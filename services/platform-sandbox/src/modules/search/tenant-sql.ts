@@ -12,7 +12,7 @@ export function selectTenants(window: ChangeWindow) {
     select tenant_id, is_suspended, updated_seq from sandbox.search_tenant ${withinWindow(window)}`
 }
 
-/** Returns nothing when something newer is known. */
+/** No row when a newer status is already stored. */
 export function upsertTenant(tenantUuid: string, isSuspended: boolean, since: string) {
   return sql<{ is_suspended: boolean }>`
     insert into sandbox.search_tenant as known (tenant_id, is_suspended, since)

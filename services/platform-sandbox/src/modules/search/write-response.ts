@@ -9,10 +9,10 @@ const OPENING = Buffer.from('{"items":[')
 const COMMA = Buffer.from(',')
 
 /**
- * The response as JSON. Nearly all of it are listings, and those are written once per change: three
- * scripts are dear to encode.
+ * The response as JSON. Most of it are listings, which are serialized once per change, because
+ * three scripts are expensive to encode.
  */
-export function writeAnswer(index: ListingIndex, { items, ...rest }: Answer): Buffer {
+export function writeResponse(index: ListingIndex, { items, ...rest }: Answer): Buffer {
   const parts: Buffer[] = [OPENING]
   for (const [at, hit] of items.entries()) {
     if (at > 0) parts.push(COMMA)

@@ -1,7 +1,7 @@
 import { CURRENCY_CODES, type CurrencyCode, newId } from '@melmastoon/domain'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { REFERENCE_FX, wobbledRates } from '../fx-reference.ts'
+import { demoRates, REFERENCE_FX } from '../fx-reference.ts'
 import { convert, type FxRates, fxStateOf } from './fx.ts'
 import { minorUnitOf } from './micro.ts'
 
@@ -20,7 +20,7 @@ function snapshot(rates: Readonly<Record<string, bigint>>): FxRates {
 }
 
 const fx = fc.date({ min: new Date(0), max: new Date(2e12), noInvalidDate: true }).map((hour) => {
-  return snapshot(wobbledRates(hour))
+  return snapshot(demoRates(hour))
 })
 const currency = fc.constantFrom(...CURRENCY_CODES)
 const minor = fc.bigInt({ min: 0n, max: 10n ** 15n })
@@ -84,13 +84,13 @@ describe('the age of exchange rates', () => {
 describe('the rates of an hour', () => {
   it('are the same everywhere, near the reference, and tied to the dollar where the world is', () => {
     const hour = new Date('2026-08-21T10:00:00Z')
-    const rates = wobbledRates(hour)
-    expect(rates).toEqual(wobbledRates(new Date(hour)))
+    const rates = demoRates(hour)
+    expect(rates).toEqual(demoRates(new Date(hour)))
     expect(rates.AED).toBe(REFERENCE_FX.AED)
     for (const code of CURRENCY_CODES) {
       const off = rates[code] - REFERENCE_FX[code]
       expect((off < 0n ? -off : off) * 1_000n).toBeLessThanOrEqual(REFERENCE_FX[code] * 5n)
     }
-    expect(wobbledRates(new Date(hour.getTime() + HOUR_MS))).not.toEqual(rates)
+    expect(demoRates(new Date(hour.getTime() + HOUR_MS))).not.toEqual(rates)
   })
 })

@@ -5,7 +5,7 @@ import { type BoundingBox, boxCentre, boxContains } from './bounding-box.ts'
 
 const RADIANS = Math.PI / 180
 
-/** Grid values make edges, corners and the seam frequent; the rest is anywhere. */
+/** Grid values make edges, corners and the antimeridian frequent; the rest is arbitrary. */
 const latitude = fc.oneof(
   fc.integer({ min: -6, max: 6 }).map((step) => step * 15),
   fc.integer({ min: -90e7, max: 90e7 }).map((units) => units / 1e7),
@@ -31,7 +31,7 @@ function s2Contains({ swLat, swLng, neLat, neLng }: BoundingBox, lat: number, ln
   return rect.containsLatLng(s2.LatLng.fromDegrees(lat, lng))
 }
 
-/** S2 has one name for the antimeridian, and takes what is written from 180 to -180 for empty. */
+/** S2 normalizes the antimeridian and treats the range from 180 to -180 as empty. */
 function s2Longitudes(swLng: number, neLng: number) {
   if (swLng === 180 && neLng === -180) return s1.Interval.fromEndpoints(Math.PI, Math.PI)
   return s1.Interval.fromEndpoints(swLng * RADIANS, neLng * RADIANS)
@@ -64,14 +64,14 @@ describe('bounding box against S2', () => {
   })
 })
 
-describe('bounding box at the ends of the Earth', () => {
+describe('bounding box at the antimeridian and the poles', () => {
   const fiji = { swLat: -20, swLng: 176, neLat: -15, neLng: -178 }
 
   it.each([
     ['Suva', -18.14, 178.44, true],
-    ['Taveuni, beyond the line', -16.85, -179.97, true],
-    ['the line itself, by either name', -16, 180, true],
-    ['the line itself, by either name', -16, -180, true],
+    ['Taveuni, beyond the antimeridian', -16.85, -179.97, true],
+    ['the antimeridian itself, as 180 or -180', -16, 180, true],
+    ['the antimeridian itself, as 180 or -180', -16, -180, true],
     ['Apia', -13.83, -171.77, false],
     ['Kabul', 34.53, 69.17, false],
   ])('around Fiji: %s', (_, lat, lng, expected) => {
@@ -79,14 +79,14 @@ describe('bounding box at the ends of the Earth', () => {
   })
 
   it.each([
-    ['ends at the line', { swLat: 0, swLng: 170, neLat: 10, neLng: 180 }],
-    ['begins at the line', { swLat: 0, swLng: -180, neLat: 10, neLng: -170 }],
-  ])('%s: both names of the meridian are inside', (_, area) => {
+    ['ends at the antimeridian', { swLat: 0, swLng: 170, neLat: 10, neLng: 180 }],
+    ['begins at the antimeridian', { swLat: 0, swLng: -180, neLat: 10, neLng: -170 }],
+  ])('%s: both notations of the meridian are inside', (_, area) => {
     expect(boxContains(area, 5, 180)).toBe(true)
     expect(boxContains(area, 5, -180)).toBe(true)
   })
 
-  it('the whole world leaves nothing out', () => {
+  it('the whole world contains every point', () => {
     const world = { swLat: -90, swLng: -180, neLat: 90, neLng: 180 }
     fc.assert(fc.property(latitude, longitude, (lat, lng) => boxContains(world, lat, lng)))
   })
@@ -97,14 +97,14 @@ describe('bounding box at the ends of the Earth', () => {
     expect(boxContains(point, 34.5, 69.2)).toBe(false)
   })
 
-  it('a box that reaches a pole holds it, whatever longitude it is written with', () => {
+  it('a box that reaches a pole contains it, at any longitude', () => {
     const cap = { swLat: 80, swLng: 0, neLat: 90, neLng: 10 }
     expect(boxContains(cap, 90, 123)).toBe(true)
     expect(boxContains(cap, 89.9, 123)).toBe(false)
     expect(boxContains(cap, -90, 5)).toBe(false)
   })
 
-  it('the middle of a box across the line is on it, not on the other side of the Earth', () => {
+  it('the centre of a box across the antimeridian is on it, not on the opposite side', () => {
     expect(boxCentre({ swLat: 0, swLng: 170, neLat: 10, neLng: -170 })).toEqual({
       lat: 5,
       lng: 180,

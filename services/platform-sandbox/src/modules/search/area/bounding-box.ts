@@ -1,6 +1,8 @@
 import type { LatLng } from './sphere.ts'
 
-/** Closed on all sides. `swLng` beyond `neLng` means that the box crosses the antimeridian. */
+/**
+ * Closed on all sides. `swLng` greater than `neLng` means that the box crosses the antimeridian.
+ */
 export interface BoundingBox {
   readonly swLat: number
   readonly swLng: number
@@ -10,7 +12,7 @@ export interface BoundingBox {
 
 export function boxContains(box: BoundingBox, lat: number, lng: number): boolean {
   if (lat < box.swLat || lat > box.neLat) return false
-  // At a pole all meridians meet, and -180 is the meridian that 180 is.
+  // At a pole all meridians meet, and -180 and 180 are the same meridian.
   if (lat === 90 || lat === -90) return true
   if (lng === 180 || lng === -180) return spans(box, 180) || spans(box, -180)
   return spans(box, lng)

@@ -7,9 +7,9 @@ import { kmToChordSquared, type LatLng, toUnitVector, type UnitVector } from './
 
 export interface AreaPlan {
   readonly test: RowTest
-  /** What distances are measured from; null where the place is unknown. */
+  /** The origin of distances; null where the place is unknown. */
   readonly centre: UnitVector | null
-  /** Of a point's circle, as a chord: nearness counts only there. */
+  /** The radius of a circle around a point, as a chord; only used there. */
   readonly radiusChord: number | null
 }
 
@@ -44,7 +44,7 @@ function planCircle({ columns }: ListingIndex, point: LatLng, radiusKm: number):
 function planBox({ columns }: ListingIndex, box: BoundingBox): AreaPlan {
   if (box.swLat > box.neLat) {
     throw problem('MELMASTOON.SEARCH.AREA_INVALID', {
-      detail: 'The southern edge of the box lies north of its northern edge.',
+      detail: 'The southern edge of the box is north of its northern edge.',
       errors: [
         {
           pointer: '/geo/boundingBox/swLat',
@@ -62,7 +62,7 @@ function planBox({ columns }: ListingIndex, box: BoundingBox): AreaPlan {
   }
 }
 
-/** By key or by any of its names; a name that several places share means all of them. */
+/** By key or by any name; a name shared by several places means all of them. */
 function planPlace(index: ListingIndex, kind: 'city' | 'region', name: string): AreaPlan {
   const dictionary = kind === 'city' ? index.cities : index.regions
   const places = index.places.named(kind, name)

@@ -15,7 +15,7 @@ const point = fc.record({
   lat: fc.double({ min: -90, max: 90, noNaN: true }),
   lng: fc.double({ min: -180, max: 180, noNaN: true }),
 })
-/** A sphere is at most so much off the ellipsoid's true distances. */
+/** The maximum error of the sphere compared with the ellipsoid. */
 const FLATTENING = 0.006
 
 function s2Km(a: { lat: number; lng: number }, b: { lat: number; lng: number }): number {
@@ -24,11 +24,11 @@ function s2Km(a: { lat: number; lng: number }, b: { lat: number; lng: number }):
 }
 
 describe('distances', () => {
-  it('are those of S2, all over the world', () => {
+  it('agree with S2 worldwide', () => {
     fc.assert(
       fc.property(point, point, (a, b) => {
         const expected = s2Km(a, b)
-        // Near the antipode a rounding of the last digit is worth metres, in both libraries.
+        // Near the antipode a rounding of the last digit amounts to metres, in both libraries.
         const tolerance = expected > 19_900 ? 0.5 : 1e-6 * (1 + expected)
         expect(Math.abs(distanceKm(a, b) - expected)).toBeLessThan(tolerance)
       }),
@@ -36,7 +36,7 @@ describe('distances', () => {
     )
   })
 
-  it('are within six thousandths of the geodesics on the ellipsoid', () => {
+  it('are within 0.6 % of the geodesics on the ellipsoid', () => {
     fc.assert(
       fc.property(point, point, (a, b) => {
         const { s12 = 0 } = geodesic.Geodesic.WGS84.Inverse(a.lat, a.lng, b.lat, b.lng)
@@ -47,7 +47,7 @@ describe('distances', () => {
     )
   })
 
-  it('are told apart down to a metre', () => {
+  it('have a resolution of one metre', () => {
     const kabul = { lat: 34.5281, lng: 69.1723 }
     expect(distanceKm(kabul, { lat: 34.52811, lng: 69.1723 })).toBeCloseTo(0.001_112, 6)
     expect(distanceKm(kabul, kabul)).toBe(0)
@@ -55,7 +55,7 @@ describe('distances', () => {
 })
 
 describe('a circle', () => {
-  it('holds what S2 says is not a further than its radius', () => {
+  it('contains what S2 reports within its radius', () => {
     const radius = fc.double({ min: 0.001, max: 500, noNaN: true })
     const offset = fc.double({ min: -6, max: 6, noNaN: true })
     fc.assert(
@@ -70,7 +70,7 @@ describe('a circle', () => {
     )
   })
 
-  it('is as wide as it says', () => {
+  it('has the given radius', () => {
     fc.assert(
       fc.property(fc.double({ min: 0.001, max: 500, noNaN: true }), (km) => {
         expect(chordSquaredToKm(kmToChordSquared(km))).toBeCloseTo(km, 9)

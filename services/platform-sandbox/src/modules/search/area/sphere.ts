@@ -1,4 +1,4 @@
-/** The mean radius of the Earth (IUGG), on whose sphere great circles are measured. */
+/** The mean radius of the Earth (IUGG), for great-circle distances. */
 export const EARTH_RADIUS_KM = 6_371.0088
 
 const RADIANS = Math.PI / 180
@@ -8,7 +8,7 @@ export interface LatLng {
   readonly lng: number
 }
 
-/** A place as a point of the unit sphere, where nearness needs neither seams nor poles. */
+/** A point on the unit sphere, without special cases at the antimeridian and the poles. */
 export interface UnitVector {
   readonly x: number
   readonly y: number
@@ -25,8 +25,8 @@ export function toUnitVector({ lat, lng }: LatLng): UnitVector {
 }
 
 /**
- * The square of the straight line through the Earth between two points, four times what the
- * haversine formula calls `a`. It grows as the distance does, and costs no trigonometry to compare.
+ * The squared chord between two points, four times the `a` of the haversine formula. It is
+ * monotonic in the distance and needs no trigonometry.
  */
 export function chordSquared(a: UnitVector, b: UnitVector): number {
   return (a.x - b.x) ** 2 + (a.y - b.y) ** 2 + (a.z - b.z) ** 2
@@ -36,12 +36,12 @@ export function kmToChordSquared(km: number): number {
   return (2 * Math.sin(km / (2 * EARTH_RADIUS_KM))) ** 2
 }
 
-/** Haversine: exact for neighbours and for antipodes alike. */
+/** Haversine: accurate for near and antipodal points. */
 export function chordSquaredToKm(chord: number): number {
   return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(chord) / 2))
 }
 
-/** The middle of some places, also where the antimeridian lies between them. */
+/** The centre of several points, also across the antimeridian. */
 export function middleOf(places: readonly LatLng[]): LatLng {
   const sum = { x: 0, y: 0, z: 0 }
   for (const place of places) {

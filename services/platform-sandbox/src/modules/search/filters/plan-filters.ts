@@ -8,7 +8,7 @@ import { FLEXIBILITIES } from '../index/write-listing.ts'
 
 export type Filters = Static<typeof SearchFilters>
 
-/** An empty list requests nothing in particular and filters nothing. */
+/** An empty list does not filter. */
 export function planFilters(index: ListingIndex, filters: Filters): RowTest[] {
   return [
     amenitiesTest(index, filters.amenities ?? []),
@@ -21,7 +21,7 @@ export function planFilters(index: ListingIndex, filters: Filters): RowTest[] {
   ].filter((test) => test !== null)
 }
 
-/** All of them. */
+/** All requested amenities are required. */
 function amenitiesTest(index: ListingIndex, asked: readonly string[]): RowTest | null {
   if (asked.length === 0) return null
   const { amenities } = index.columns
@@ -46,7 +46,7 @@ function starsTest({ columns }: ListingIndex, asked: readonly number[]): RowTest
   return (row) => (mask & (1 << (columns.stars[row] ?? 0))) !== 0
 }
 
-/** The unrated do not meet a minimum. */
+/** Hotels without a rating do not meet a minimum. */
 function ratingTest({ columns }: ListingIndex, minimum: number): RowTest | null {
   return minimum === 0 ? null : (row) => (columns.rating[row] ?? 0) >= minimum
 }
@@ -63,7 +63,9 @@ function flexibilityTest({ columns }: ListingIndex, asked: 'free' | 'partial' | 
   return (row: number) => (columns.flexibility[row] ?? 0) >= minimum
 }
 
-/** By name in any language, or by key with its city: quarters of many towns share a name. */
+/**
+ * By name in any language, or by key with its city: neighbourhoods of several towns share a name.
+ */
 function neighbourhoodsTest(index: ListingIndex, asked: readonly string[]): RowTest | null {
   if (asked.length === 0) return null
   const { columns, cities, neighbourhoods, places } = index
@@ -88,7 +90,7 @@ function pairOf(city: number, quarter: number): number {
   return city * 0x1_0000 + quarter
 }
 
-/** Exactly, in the currency of each hotel; without a price no hotel is within a range. */
+/** Exact, in the currency of each hotel; a hotel without a price is in no range. */
 function priceTest(index: ListingIndex, range: Filters['priceRange']): RowTest | null {
   if (range === undefined) return null
   const minMicro = BigInt(range.minMicro)
@@ -115,5 +117,5 @@ function rangeReversed() {
   })
 }
 
-/** Whether a listing belongs into the response. Tests are run cheapest first. */
+/** Whether a listing matches. The cheapest tests run first. */
 export type RowTest = (row: number) => boolean

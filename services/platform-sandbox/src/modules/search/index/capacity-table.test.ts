@@ -19,11 +19,11 @@ describe('capacity table', () => {
     expect(canHouse(buildCapacityTable([king, dorm]), party)).toBe(expected)
   })
 
-  it('houses nobody without rooms', () => {
+  it('has no capacity without rooms', () => {
     expect(canHouse(buildCapacityTable([]), { adults: 1, children: 0, rooms: 1 })).toBe(false)
   })
 
-  it('agrees with trying every choice of rooms', () => {
+  it('agrees with a brute-force search', () => {
     const roomType = fc.record({
       adultsMax: fc.integer({ min: 1, max: 5 }),
       childrenMax: fc.integer({ min: 0, max: 3 }),

@@ -1,17 +1,17 @@
 import type { RoomCapacity } from '../listing-document.ts'
 
-/** What `Occupancy` admits at most. */
+/** The maxima of `Occupancy`. */
 const ROOMS_MAX = 10
 const ADULTS_MAX = 30
 const WIDTH = ADULTS_MAX + 1
 const PEOPLE_MAX = 255
 
-/** For so many rooms with beds for so many adults: how many people they hold at the very best. */
+/** Per number of rooms and number of adults: the maximum number of guests. */
 export type CapacityTable = Uint8Array
 
 /**
- * Rooms may be of different kinds, but only as many of each as there are. A child may sleep in an
- * adult's bed, an adult not in a child's.
+ * Rooms may be of different kinds, within the available number of each. A child may use an adult's
+ * bed, but not vice versa.
  */
 export function buildCapacityTable(roomTypes: readonly RoomCapacity[]): CapacityTable {
   const best = new Int16Array((ROOMS_MAX + 1) * WIDTH).fill(-1)
@@ -35,7 +35,7 @@ function addRoom(best: Int16Array, { adultsMax, childrenMax }: RoomCapacity): vo
   }
 }
 
-/** Beds for more adults are beds for fewer, too. */
+/** Capacity for more adults includes capacity for fewer. */
 function suffixMaxima(best: Int16Array): CapacityTable {
   const table = new Uint8Array(best.length)
   for (let rooms = 0; rooms <= ROOMS_MAX; rooms += 1) {

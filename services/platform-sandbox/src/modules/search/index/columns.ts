@@ -1,10 +1,12 @@
-/** From the day before the load on: a year ahead and the longest question fit for a month. */
+/** From the day before the load: one year ahead plus the longest stay fit for a month. */
 export const NIGHTS_WIDTH = 512
-/** 128 kinds of amenity can be requested; what comes after them is not indexed. */
+/** 128 kinds of amenity can be filtered; further ones are not indexed. */
 export const AMENITY_WORDS = 4
 export const AMENITIES_MAX = AMENITY_WORDS * 32
 
-/** One array per attribute and one position per listing: a scan touches only what it asks about. */
+/**
+ * One array per attribute and one position per listing: a scan reads only the attributes it needs.
+ */
 export type Columns = {
   readonly capacity: number
   readonly isVisible: Uint8Array
@@ -36,7 +38,7 @@ export type Columns = {
   readonly changeSeq: Float64Array
   /** `AMENITY_WORDS` per listing. */
   readonly amenities: Uint32Array
-  /** `NIGHTS_WIDTH` per listing, from the index's first day on. */
+  /** `NIGHTS_WIDTH` per listing, from the first day of the index. */
   readonly roomsLeft: Int16Array
 }
 

@@ -4,7 +4,7 @@ type Counts = ReadonlyMap<string, number>
 
 const counted = new WeakMap<ListingIndex, { revision: number; counts: Counts }>()
 
-/** How many listings each place has, by `kind:key`; counted again when somebody came or went. */
+/** The number of listings per place, by `kind:key`; recounted after a change. */
 export function countByPlace(index: ListingIndex): Counts {
   const known = counted.get(index)
   if (known?.revision === index.listedRevision) return known.counts

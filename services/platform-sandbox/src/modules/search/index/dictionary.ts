@@ -1,4 +1,4 @@
-/** Numbers for words, so that columns hold integers. A word keeps its number forever. */
+/** Maps words to numbers, so that columns hold integers. The number of a word never changes. */
 export class Dictionary {
   readonly #numbers = new Map<string, number>()
   readonly words: string[] = []

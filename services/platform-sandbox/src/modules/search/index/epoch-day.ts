@@ -2,7 +2,7 @@ import type { IsoDate } from '@melmastoon/domain'
 
 const DAY_MS = 86_400_000
 
-/** Calendar days as whole numbers: nights become positions in an array. */
+/** Calendar days as integers, used as array positions of nights. */
 export function toEpochDay(date: IsoDate): number {
   return Date.parse(`${date}T00:00:00Z`) / DAY_MS
 }

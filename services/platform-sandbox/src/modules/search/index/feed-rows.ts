@@ -1,7 +1,7 @@
 import type { CurrencyCode, IsoDate, PropertyId, TenantId } from '@melmastoon/domain'
 import type { ListingDocument } from '../listing-document.ts'
 
-/** Rows of the projection's tables as the index takes them in; `seq` numbers the changes. */
+/** Rows of the search tables as the index reads them; `seq` numbers the changes. */
 export interface ListingRow {
   readonly seq: number
   readonly document: ListingDocument

@@ -18,11 +18,11 @@ const currency = fc.constantFrom(...CURRENCY_CODES)
 const amount = fc.bigInt({ min: 1n, max: 10n ** 15n })
 
 describe('a price range in another currency', () => {
-  it('holds a price if and only if the range holds its exact worth', () => {
+  it('contains a price if and only if the range contains its exact value', () => {
     const around = fc.bigInt({ min: -2n, max: 2n })
     fc.assert(
       fc.property(amount, currency, currency, around, around, (price, own, asked, low, high) => {
-        // The worth of the price, rounded down, and its neighbours: where bounds go wrong.
+        // The value of the price, rounded down, and its neighbours: the boundary cases.
         const worth = (price * RATES[asked]) / RATES[own]
         const minMicro = worth + low < 0n ? 0n : worth + low
         const maxMicro = worth + high < minMicro ? minMicro : worth + high
@@ -37,7 +37,7 @@ describe('a price range in another currency', () => {
     )
   })
 
-  it('of nineteen digits is not a range at all, not a rounded one', () => {
+  it('of nineteen digits is rejected, not rounded', () => {
     const most = 9_999_999_999_999_999_999n
     const bounds = convertRange(RATES, { minMicro: 0n, maxMicro: most, currency: 'USD' })
     expect(bounds.every(({ low, high }) => low === 0 && high === Number.MAX_SAFE_INTEGER)).toBe(

@@ -13,14 +13,14 @@ export function currencyNumber(currency: CurrencyCode): number {
   return CURRENCY_CODES.indexOf(currency)
 }
 
-/** The price in millionths of a dollar, rounded down: for comparing, never for showing. */
+/** The price in millionths of a dollar, rounded down: for comparison, not for display. */
 export function toUsdMicro(rates: FxRates, amountMicro: number, currency: CurrencyCode): number {
   return Number((BigInt(amountMicro) * MICRO) / rates[currency])
 }
 
 /**
- * A range of one currency in each of the others, by number. Exact: a price is within its bounds if
- * and only if, converted without rounding, it is within the range.
+ * A price range converted into every other currency. Exact: a price is within its bounds if and
+ * only if its unrounded conversion is within the range.
  */
 export function convertRange(
   rates: FxRates,

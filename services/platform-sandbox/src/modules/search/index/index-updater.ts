@@ -12,49 +12,49 @@ import { ListingIndex } from './listing-index.ts'
 import { type Numbered, readChanges } from './read-changes.ts'
 
 const DAY_MS = 86_400_000
-/** After so many days the nights of the columns begin too long ago; all is loaded anew. */
+/** After this many days the first night of the columns is too old, and the index is reloaded. */
 const REBASE_DAYS = 30
 const RATES_MAX_AGE_MS = 60_000
 
-export interface IndexKeeperOptions {
+export interface IndexUpdaterOptions {
   readonly db: Database
   readonly publicUrl: string
   readonly readFxRates: () => Promise<FxRates>
-  /** Elapsed time only: what day it is, the database says. */
+  /** Elapsed time only; the date comes from the database. */
   readonly monotonicMs: () => number
 }
 
 interface Kept {
   readonly index: ListingIndex
-  /** The database's clock, and ours, when the index was last compared with the tables. */
+  /** The database clock and the local clock at the last comparison with the tables. */
   readonly now: Date
   readonly comparedMs: number
   readonly floor: string
   readonly ratesMs: number
 }
 
-/** Keeps the index of this process equal to the tables, and knows how equal it is. */
+/** Keeps the index of this process in sync with the tables and tracks its age. */
 export class IndexUpdater {
-  readonly #options: IndexKeeperOptions
+  readonly #options: IndexUpdaterOptions
   #kept: Kept | undefined
   #refreshing: Promise<void> | undefined
   #next: Promise<void> | undefined
 
-  constructor(options: IndexKeeperOptions) {
+  constructor(options: IndexUpdaterOptions) {
     this.#options = options
   }
 
-  /** @throws Problem when nothing was ever loaded. */
+  /** @throws Problem when nothing was loaded yet. */
   get index(): ListingIndex {
     return this.#current().index
   }
 
-  /** Until when the index knows everything. */
+  /** The time up to which the index is complete. */
   get indexedAt(): Date {
     return this.#current().now
   }
 
-  /** The database's clock, as far as it can be known without asking. */
+  /** The database clock, extrapolated without a query. */
   now(): Date {
     return new Date(this.#current().now.getTime() + this.ageMs())
   }
@@ -64,11 +64,11 @@ export class IndexUpdater {
   }
 
   /**
-   * Takes in all that is committed when it is called. One runs at a time, and all who come
-   * meanwhile share the next.
+   * Applies everything committed before the call. One refresh runs at a time; concurrent callers
+   * share the next one.
    */
   refresh(): Promise<void> {
-    // Between the end of one and the beginning of the next, the next is already waited for.
+    // Between two refreshes, callers already wait for the next one.
     if (this.#next !== undefined) return this.#next
     if (this.#refreshing === undefined) {
       this.#refreshing = this.#run()

@@ -18,15 +18,15 @@ import { writeListing } from './write-listing.ts'
 const CAPACITY_FIRST = VERSIONS_MAX + 4_096
 
 export interface ListingIndexOptions {
-  /** The day before today: where the nights of the columns begin. */
+  /** The day before today: the first night of the columns. */
   readonly firstDay: number
   readonly publicUrl: string
   readonly rates: FxRates
 }
 
 /**
- * The whole projection in memory, as columns. Everything is applied and asked synchronously, so a
- * question sees one state. Rows begin at `firstRow`; the positions before hold former versions.
+ * The whole index in memory, as columns. All reads and writes are synchronous, so a query sees one
+ * state. Rows begin at `firstRow`; the positions before hold former versions.
  */
 export class ListingIndex {
   readonly firstRow = VERSIONS_MAX
@@ -45,11 +45,11 @@ export class ListingIndex {
   columns: Columns = allocateColumns(CAPACITY_FIRST)
   places = new Places([])
   rates: FxRates
-  /** One behind the last row. */
+  /** One after the last row. */
   endRow = VERSIONS_MAX
-  /** The number of the last change taken in. */
+  /** The number of the last applied change. */
   seq = 0
-  /** Counts what changes who is listed where; whatever was derived from that is to be redone. */
+  /** Incremented when listings appear or disappear; derived data is then recomputed. */
   listedRevision = 0
   readonly #publicUrl: string
   readonly #rows = new Map<PropertyId, number>()
@@ -90,7 +90,7 @@ export class ListingIndex {
     return this.#listings[row]
   }
 
-  /** Its JSON without the closing brace: what a search adds comes behind. */
+  /** Its JSON without the closing brace, so that a search can append members. */
   listingBytes(row: number): Buffer {
     this.#bytes[row] ??= Buffer.from(JSON.stringify(this.listingOf(row)).slice(0, -1))
     return this.#bytes[row]
@@ -167,7 +167,7 @@ export class ListingIndex {
     return true
   }
 
-  /** The row to write to, its former state kept for those who page. */
+  /** The row to write to; its previous state is stored for running page sequences. */
   #change(propertyId: PropertyId, seq: number): number {
     const known = this.#rows.get(propertyId)
     if (known === undefined) return this.#addRow(propertyId, seq)

@@ -12,7 +12,7 @@ export interface Place {
   readonly lng: number
 }
 
-/** Places by key, and by what people call them in any language. */
+/** Places by key, and by name in any language. */
 export class Places {
   readonly all: readonly { readonly place: Place; readonly spellings: readonly string[] }[]
   readonly #byKey = new Map<string, Place>()
@@ -33,7 +33,7 @@ export class Places {
     return this.#byKey.get(`${kind}:${key}`)
   }
 
-  /** Different places may share a name; all of them are meant. */
+  /** Different places may share a name; all of them are returned. */
   named(kind: Place['kind'], name: string): readonly Place[] {
     return this.#byName.get(`${kind}:${normalizeText(name)}`) ?? []
   }

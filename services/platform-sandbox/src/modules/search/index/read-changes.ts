@@ -7,7 +7,7 @@ export interface Numbered {
   updated_seq: number
 }
 
-/** A batch at a time: a whole table at the start, a few rows later on. */
+/** In batches: a whole table at the start, a few rows later. */
 export async function* readChanges<R extends Numbered>(
   db: Database,
   floor: string,

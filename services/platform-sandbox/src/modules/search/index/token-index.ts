@@ -1,28 +1,28 @@
-/** More words than anybody types for a name; the rest of a longer text is not looked at. */
+/** Words of a longer text are ignored. */
 export const WORDS_MAX = 8
 
 export interface TextMatch {
-  /** One bit per word of the query, set where a name or a place of the listing begins so. */
+  /** One bit per word of the query, set where a name or place of the listing starts with it. */
   readonly found: Uint8Array
-  /** The same, of names alone. */
+  /** The same, for names only. */
   readonly named: Uint8Array
-  /** The same, of the first words of names. */
+  /** The same, for the first words of names. */
   readonly leading: Uint8Array
 }
 
 interface ListingWords {
   readonly names: ReadonlySet<string>
-  /** Of the names, the words they begin with. */
+  /** The first words of the names. */
   readonly leads: ReadonlySet<string>
   readonly places: ReadonlySet<string>
 }
 
 const OF_NAME = 1
 const LEADS = 2
-/** A posting is the row, and below it the two flags. */
+/** A posting is the row shifted by the two flags. */
 const FLAG_BITS = 2
 
-/** From every word, by its beginning, to the listings that have it. */
+/** Maps every word, by prefix, to its listings. */
 export class TokenIndex {
   readonly #postings = new Map<string, number[]>()
   readonly #words = new Map<number, ListingWords>()
@@ -90,7 +90,7 @@ export class TokenIndex {
     this.#sorted?.splice(lowerBound(this.#sorted, word), 1)
   }
 
-  /** Sorted once after the load; from then on words are put in their place one by one. */
+  /** Sorted once after the load; later words are inserted in place. */
   #sortedWords(): string[] {
     this.#sorted ??= [...this.#postings.keys()].sort()
     return this.#sorted

@@ -6,7 +6,7 @@ import type { ListingRow } from './feed-rows.ts'
 import { currencyNumber } from './fx-table.ts'
 import type { ListingIndex } from './listing-index.ts'
 
-/** By how much of the price is lost; a filter for `partial` is content with `free`. */
+/** Ordered by refundability; a filter for `partial` also accepts `free`. */
 export const FLEXIBILITIES = ['none', 'partial', 'free'] as const
 
 export function writeListing(index: ListingIndex, row: number, change: ListingRow): void {

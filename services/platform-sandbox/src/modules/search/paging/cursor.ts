@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { idPattern, isId, type PropertyId, problem } from '@melmastoon/domain'
 
-/** Where a page ended. */
+/** The end position of a page. */
 export interface Position {
   readonly key: number
   readonly propertyId: PropertyId
-  /** The last change the first page knew of: the order stays as it was then. */
+  /** The last change included in the first page: the order stays as it was then. */
   readonly seq: number
 }
 
@@ -13,8 +13,8 @@ const CHECKSUM_BYTES = 9
 const FORM = new RegExp(`^(-?\\d[\\d.e+-]{0,30}) (\\d{1,16}) (${idPattern('ppt').slice(1, -1)})$`)
 
 /**
- * Opaque, and bound to its question: the checksum covers both. It guards against mistakes, not
- * against malice, since a forged position reaches nothing that a question would not.
+ * Opaque and bound to its query: the checksum covers both. It detects mistakes, not attacks; a
+ * forged position reveals nothing that a query would not.
  */
 export function writeCursor({ key, propertyId, seq }: Position, question: string): string {
   const payload = `${key} ${seq} ${propertyId}`
@@ -27,8 +27,10 @@ export function readCursor(cursor: string, question: string): Position {
   const [, key, seq, propertyId] = FORM.exec(payload) ?? []
   if (rest.length > 0 || sum !== checksum(payload, question) || !isId('ppt', propertyId)) {
     throw problem('MELMASTOON.SEARCH.CURSOR_INVALID', {
-      detail: 'The cursor is damaged or belongs to another question.',
-      errors: [{ pointer: '/cursor', code: 'invalid', detail: 'Begin again without a cursor.' }],
+      detail: 'The cursor is damaged or belongs to another query.',
+      errors: [
+        { pointer: '/cursor', code: 'invalid', detail: 'must be a cursor of the same query' },
+      ],
     })
   }
   return { key: Number(key), seq: Number(seq), propertyId }

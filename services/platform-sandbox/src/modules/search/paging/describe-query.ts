@@ -1,7 +1,7 @@
 import type { Criteria } from '../plan-search.ts'
 import type { SortKey } from './sort-key.ts'
 
-/** One text for one question, however its members were ordered; the page's size is not a part. */
+/** The canonical text of a query, independent of member order and page size. */
 export function describeQuery(criteria: Criteria, sortKey: SortKey): string {
   const { geo, stay, occupancy, filters, currency } = criteria
   const { adults, children, rooms, childrenAges } = occupancy

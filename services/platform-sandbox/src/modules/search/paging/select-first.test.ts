@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { selectFirst } from './select-first.ts'
 
-it('selects what sorting and cutting would', () => {
+it('equals sorting and slicing', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 0, max: 20 })),

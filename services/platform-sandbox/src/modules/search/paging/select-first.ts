@@ -1,9 +1,9 @@
-/** Whether the candidate at `a` stands before the one at `b`. */
+/** Whether the candidate at `a` precedes the one at `b`. */
 export type IsBefore = (a: number, b: number) => boolean
 
 /**
- * The first `limit` of many candidates in order, without sorting the many: a heap keeps the best
- * seen so far with the worst of them on top.
+ * The first `limit` of many candidates in order, without sorting all: a heap holds the best so far
+ * with the worst of them on top.
  */
 export function selectFirst(count: number, limit: number, isBefore: IsBefore): number[] {
   const heap: number[] = []

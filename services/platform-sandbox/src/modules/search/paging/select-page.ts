@@ -13,17 +13,17 @@ export interface PageOptions {
 
 export interface Page {
   readonly items: readonly Scored[]
-  /** Of the last item, where more follow. */
+  /** The position of the last item, if more follow. */
   readonly end: Position | null
 }
 
 let keys = new Float64Array(8_192)
-let standIns = new Int32Array(8_192)
+let formerVersions = new Int32Array(8_192)
 
 /**
- * Keyset paging: the items behind a position, each where it stood when the first page was made. A
- * listing that matches all the while is met exactly once, whatever else changes but the rates of
- * exchange: new ones move all prices at once.
+ * Keyset paging: the items after a position, each in its order at the time of the first page. A
+ * listing that matches throughout appears exactly once, whatever else changes except the exchange
+ * rates, which change all prices at once.
  */
 export function selectPage(index: ListingIndex, matches: Matches, options: PageOptions): Page {
   const { limit, after } = options
@@ -36,7 +36,7 @@ export function selectPage(index: ListingIndex, matches: Matches, options: PageO
   const first = selectFirst(count, limit + 1, isBefore)
   const shown = first.slice(0, limit)
   const last = shown.at(-1)
-  const items = shown.map((at) => ({ row: standIns[at] ?? 0, live: rows[at] ?? 0 }))
+  const items = shown.map((at) => ({ row: formerVersions[at] ?? 0, live: rows[at] ?? 0 }))
   if (first.length <= limit || last === undefined) return { items, end: null }
   const seq = after?.seq ?? index.seq
   return { items, end: { key: keys[last] ?? 0, propertyId: idAt(index, rows, last), seq } }
@@ -46,13 +46,13 @@ function keyAll(index: ListingIndex, { rows, count }: Matches, { keyOf }: PageOp
   makeRoom(index)
   for (let at = 0; at < count; at += 1) {
     const row = rows[at] ?? 0
-    standIns[at] = row
+    formerVersions[at] = row
     keys[at] = keyOf({ row, live: row })
   }
   return count
 }
 
-/** Moves what lies behind the position to the front of `rows`. */
+/** Moves the rows after the position to the front of `rows`. */
 function keyRest(index: ListingIndex, matches: Matches, { keyOf, after }: PageOptions): number {
   makeRoom(index)
   const { rows, count } = matches
@@ -63,7 +63,7 @@ function keyRest(index: ListingIndex, matches: Matches, { keyOf, after }: PageOp
     const key = keyOf({ row, live })
     if (after !== null && !isBehind(index, { key, live }, after)) continue
     rows[kept] = live
-    standIns[kept] = row
+    formerVersions[kept] = row
     keys[kept] = key
     kept += 1
   }
@@ -85,5 +85,5 @@ function idAt(index: ListingIndex, rows: Int32Array, at: number): PropertyId {
 function makeRoom({ columns }: ListingIndex): void {
   if (keys.length >= columns.capacity) return
   keys = new Float64Array(columns.capacity)
-  standIns = new Int32Array(columns.capacity)
+  formerVersions = new Int32Array(columns.capacity)
 }

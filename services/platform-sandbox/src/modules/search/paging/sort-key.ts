@@ -5,15 +5,12 @@ import { chordAt, type Scored, scoreOf } from '../ranking/score.ts'
 
 export type SortKey = (typeof SORT_KEYS)[number]
 
-/** Behind everything that has a price. */
+/** After all listings with a price. */
 const UNPRICED = Number.MAX_VALUE
-/** More ratings of the same value come first; no hotel has so many. */
+/** More ratings of the same value come first; no hotel has this many. */
 const RATINGS_MAX = 1_000_000
 
-/**
- * What a listing is sorted by, smallest first; equal ones by their id, so that no two listings
- * share a place.
- */
+/** The sort key, smallest first; equal ones by id, so that the order is total. */
 export function sortKeyFor(
   index: ListingIndex,
   plan: SearchPlan,

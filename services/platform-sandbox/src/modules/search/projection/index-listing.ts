@@ -14,7 +14,7 @@ export interface ListingChange {
   readonly reason: string
 }
 
-/** Reads the hotel anew; only a difference is written and told. */
+/** Reads the hotel again; only a difference is written and published. */
 export async function indexListing(
   projector: Projector,
   tx: Tx,
@@ -31,7 +31,7 @@ export async function indexListing(
   await publishListings(tx, [indexed], { projector, event, reason })
 }
 
-/** A hotel that is no longer on show keeps its row, out of sight; one never known gets none. */
+/** An unpublished hotel keeps its hidden row; an unknown one gets none. */
 async function readListing(
   { sources }: Projector,
   property: PropertyRef,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { patchNights } from './patch-nights.ts'
 
 describe('patchNights', () => {
-  it('replaces nights, fills the gap behind them and drops the past', () => {
+  it('replaces nights, fills the gap after them and removes past nights', () => {
     const known = { firstDay: 100, roomsLeft: [1, 2, 3], roomsTotal: 9 }
     expect(patchNights(known, { firstDay: 105, roomsLeft: [7, 8] }, 101)).toEqual({
       firstDay: 101,
@@ -11,7 +11,7 @@ describe('patchNights', () => {
     })
   })
 
-  it('tells every night that is not over', () => {
+  it('contains every night that is not past', () => {
     const nights = fc.record({
       firstDay: fc.integer({ min: 0, max: 30 }),
       roomsLeft: fc.array(fc.nat({ max: 5 }), { maxLength: 20 }),

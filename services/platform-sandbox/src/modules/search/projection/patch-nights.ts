@@ -4,8 +4,8 @@ export interface KnownNights {
 }
 
 /**
- * Puts nights in their place and drops those before `today`. Behind the end of what was known every
- * night is wholly free.
+ * Replaces nights and removes those before `today`. After the end of the known nights every night
+ * is fully available.
  */
 export function patchNights(
   known: KnownNights & { readonly roomsTotal: number },

@@ -5,15 +5,15 @@ import type { ModuleHost } from '../../../module.ts'
 import type { IndexUpdater } from '../index/index-updater.ts'
 import type { SearchSources } from '../search-sources.ts'
 
-/** What following an event needs. */
+/** What the event handlers depend on. */
 export interface Projector {
   readonly host: ModuleHost
   readonly sources: SearchSources
   readonly updater: IndexUpdater
 }
 
-/** What this projection makes of an event is caused by that event. */
-export function causedBy({ envelope }: EventMessage, { host }: Projector): EventContext {
+/** The cause of events that result from another event. */
+export function causeOfEvent({ envelope }: EventMessage, { host }: Projector): EventContext {
   return {
     producerInstance: host.config.instance,
     tenantId: envelope.tenantId,

@@ -3,7 +3,7 @@ import { appendEvents } from '@melmastoon/chassis/outbox'
 import type { PropertyId, TenantId } from '@melmastoon/domain'
 import type { EventMessage } from '@melmastoon/events'
 import { listingIndexed } from '@melmastoon/platform-events'
-import { causedBy, type Projector } from './projector.ts'
+import { causeOfEvent, type Projector } from './projector.ts'
 
 export interface IndexedListing {
   readonly tenantId: TenantId
@@ -12,13 +12,13 @@ export interface IndexedListing {
   readonly indexedAt: Date
 }
 
-/** Whoever keeps copies of results hears of it, in the transaction that changed them. */
+/** Notifies consumers with cached results, in the transaction of the change. */
 export async function publishListings(
   tx: Tx,
   listings: readonly IndexedListing[],
   { projector, event, reason }: { projector: Projector; event: EventMessage; reason: string },
 ): Promise<void> {
-  const cause = causedBy(event, projector)
+  const cause = causeOfEvent(event, projector)
   const events = listings.map(({ tenantId, propertyId, version, indexedAt }) =>
     projector.host.registry.build(
       listingIndexed.subject,

@@ -6,7 +6,7 @@ import { fromEpochDay, toEpochDay } from '../index/epoch-day.ts'
 import type { PropertyRef, SearchSources } from '../search-sources.ts'
 import { patchNights } from './patch-nights.ts'
 
-/** Under the lock of the hotel: whoever reads later also writes later. */
+/** Under the lock of the hotel, so that a later read is also written later. */
 export async function refreshNights(
   sources: SearchSources,
   tx: Tx,
@@ -35,5 +35,5 @@ export async function refreshNights(
   )
 }
 
-/** As the check of `search_availability.rooms_left` has it: beyond, every night counts as free. */
+/** The limit of the check on `search_availability.rooms_left`: later nights count as available. */
 export const KNOWN_NIGHTS_MAX = 1_000

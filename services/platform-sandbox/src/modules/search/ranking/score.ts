@@ -9,7 +9,7 @@ export interface Reason {
   readonly weight: number
 }
 
-/** `row` may be a former version; `live` is the listing itself, whose words are known. */
+/** `row` may be a former version; `live` is the current listing, whose words are indexed. */
 export interface Scored {
   readonly row: number
   readonly live: number
@@ -28,7 +28,7 @@ export function scoreOf(index: ListingIndex, plan: SearchPlan, { row, live }: Sc
   )
 }
 
-/** The same sum, taken apart; strongest first. */
+/** The parts of the score, strongest first. */
 export function explainScore(index: ListingIndex, plan: SearchPlan, scored: Scored): Reason[] {
   const { columns } = index
   const { row, live } = scored
@@ -57,7 +57,7 @@ function wording({ text }: SearchPlan, live: number): number {
   return text === null ? 0 : textPoints(countBits(text.match.named[live] ?? 0), text.words)
 }
 
-/** As `chordSquared` does, without making a vector of every row. */
+/** Like `chordSquared`, without allocating a vector per row. */
 export function chordAt({ columns }: ListingIndex, centre: UnitVector, row: number): number {
   const dx = (columns.x[row] ?? 0) - centre.x
   const dy = (columns.y[row] ?? 0) - centre.y

@@ -1,17 +1,17 @@
 import { pointsFor } from './weights.ts'
 
-/** So many views in a week make a hotel that nobody knew as popular as can be, nearly. */
+/** With this many views per week the signal reaches half of the remaining range. */
 const VIEWS_HALFWAY = 70
-/** A few enthusiasts do not outweigh many guests: so many average ratings are mixed in. */
+/** A few high ratings do not outweigh many: this number of average ratings is added. */
 const PRIOR_COUNT = 20
 const PRIOR_RATING = 7
 const RATING_MAX = 10
-/** At this price the signal is a half. */
+/** At this price the signal is one half. */
 const PRICE_HALFWAY_USD_MICRO = 60_000_000
 const ROOMS_PLENTY = 20
 const NEW_FOR_DAYS = 180
 
-/** What was known before counts, and what guests look at now fills up the rest. */
+/** The base score, plus current views for the rest of the range. */
 export function popularityPoints(baseScore: number, viewed7d: number): number {
   const known = Math.min(1, Math.max(0, baseScore))
   return pointsFor('popularity', known + (1 - known) * (viewed7d / (viewed7d + VIEWS_HALFWAY)))
@@ -41,7 +41,7 @@ export function availabilityPoints(roomsLeft: number): number {
   return pointsFor('availability', roomsLeft / ROOMS_PLENTY)
 }
 
-/** New as seen from the day of arrival, so that paging past midnight reorders nothing. */
+/** Relative to the day of arrival, so that paging across midnight does not change the order. */
 export function freshnessPoints(openedDay: number, checkInDay: number): number {
   return pointsFor('freshness', 1 - (checkInDay - openedDay) / NEW_FOR_DAYS)
 }

@@ -1,6 +1,6 @@
 /**
- * How many of ten thousand points each signal is worth. A listing's score is the sum of what it
- * earns, and `reasons` lists the very same numbers.
+ * The weight of each signal in points of ten thousand. The score of a listing is the sum of its
+ * points, and `reasons` lists the same numbers.
  */
 export const WEIGHTS = {
   popularity: 3_000,
@@ -14,7 +14,7 @@ export const WEIGHTS = {
 
 export type ReasonKind = keyof typeof WEIGHTS
 
-/** A share from 0 to 1 of what the signal is worth, in whole points so that sums are exact. */
+/** A share from 0 to 1 of the weight of a signal, in whole points so that sums are exact. */
 export function pointsFor(kind: ReasonKind, share: number): number {
   return Math.round(WEIGHTS[kind] * Math.min(1, Math.max(0, share)))
 }

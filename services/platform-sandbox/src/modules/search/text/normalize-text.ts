@@ -1,6 +1,6 @@
 /**
- * Letters that keyboards of Arabic, Persian and Pashto write differently for the same word. Marks
- * are gone before this is applied, so a hamza or madda on its carrier needs no line here.
+ * Letters that Arabic, Persian and Pashto keyboards write differently for the same word. Marks are
+ * removed before this is applied, so a hamza or madda on its carrier needs no entry.
  */
 const FOLDED: Readonly<Record<string, string>> = {
   '\u064a': '\u06cc',
@@ -19,13 +19,13 @@ const FOLDED: Readonly<Record<string, string>> = {
 }
 
 const FOLDABLE = new RegExp(`[${Object.keys(FOLDED).join('')}]`, 'gu')
-/** Vowel signs and accents, the stretching stroke, joiners and direction marks, apostrophes. */
+/** Vowel signs and accents, tatweel, joiners and direction marks, apostrophes. */
 const INVISIBLE = /[\p{M}\p{Cf}\u0640'’‘`ʼʿʾ]/gu
 const EASTERN_DIGIT = /[\u0660-\u0669\u06f0-\u06f9]/gu
 const BETWEEN_WORDS = /[^\p{L}\p{N}]+/gu
 const JOINER = /\u200c/gu
 
-/** One form for what a reader takes for the same text, whatever keyboard it came from. */
+/** The normal form of texts that a reader considers equal, independent of the keyboard. */
 export function normalizeText(text: string): string {
   return text
     .normalize('NFKD')
@@ -42,7 +42,7 @@ export function wordsOf(text: string): string[] {
   return normal === '' ? [] : normal.split(' ')
 }
 
-/** Persian compounds are typed joined, with a narrow joiner or with a space: all are found. */
+/** Persian compounds are typed joined, with a zero-width joiner or with a space: all are found. */
 export function spellingsOf(text: string): string[] {
   const apart = text.replace(JOINER, ' ')
   return apart === text ? [normalizeText(text)] : [normalizeText(text), normalizeText(apart)]
