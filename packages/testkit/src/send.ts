@@ -20,9 +20,7 @@ export interface SendOptions {
 /** One request over a real connection; redirects are not followed. */
 export async function send(
   url: string,
-  method: string,
-  path: string,
-  options: SendOptions = {},
+  ...[method, path, options = {}]: [method: string, path: string, options?: SendOptions]
 ): Promise<TestResponse> {
   const { json, form, key } = options
   const formBody = form === undefined ? null : new URLSearchParams(form).toString()

@@ -9,12 +9,14 @@ import {
   describeProgram,
   expectContractsUnchanged,
   expectNothingBroken,
+  expectSharedTables,
   expectValidEvents,
   testDatabase,
 } from '@melmastoon/testkit'
 import { EXAMPLE_EVENTS } from '@melmastoon/testkit/example-events'
 import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { service } from '../src/example-service/service.ts'
 import { contracts } from './example-service/start-example.ts'
 
 const run = promisify(execFile)
@@ -22,6 +24,8 @@ const committed = new URL('../contracts/', import.meta.url)
 
 describe('the contracts of the example service', () => {
   it('are committed as the code has them', () => expectContractsUnchanged(contracts, committed))
+
+  it('D28 leave the shared tables as in every service', () => expectSharedTables(service))
 
   it('break nobody who relies on the last version', async (ctx) => {
     const notCompared = await expectNothingBroken(contracts, committed)

@@ -4,16 +4,20 @@ import {
   describeProgram,
   expectContractsUnchanged,
   expectNothingBroken,
+  expectSharedTables,
   testDatabase,
 } from '@melmastoon/testkit'
 import { tenancyFindings, tenantTablesOf } from '@melmastoon/testkit/schema'
 import { describe, expect, it } from 'vitest'
+import { service } from '../src/service.ts'
 import { contracts } from './start-consumer.ts'
 
 const committed = new URL('../contracts/', import.meta.url)
 
 describe('the contracts of the service', () => {
   it('are committed as the code has them', () => expectContractsUnchanged(contracts, committed))
+
+  it('D28 leave the shared tables as in every service', () => expectSharedTables(service))
 
   it('break nobody who relies on the last version', async (ctx) => {
     const notCompared = await expectNothingBroken(contracts, committed)

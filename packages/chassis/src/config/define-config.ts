@@ -32,12 +32,12 @@ export interface ServiceConfig<C extends ServerConfig = ServerConfig> extends Ba
 export function defineConfig<const G extends SettingGroup>(
   definition: ConfigDefinition<G>,
 ): ServiceConfig<ServerConfig & Settings<G>> {
-  const { service, schema, defaultPort, check } = definition
+  const { service, schema, defaultPort } = definition
   const identity = { service, schema, defaultPort }
   const group = mergeSettings(baseSettings(identity), serverSettings(), definition.settings)
   return {
     ...identity,
-    read: (env) => loadConfig(env, group, check),
+    read: (env) => loadConfig(env, group, (config, problem) => definition.check?.(config, problem)),
     readBase: (env) => baseConfig(env, identity),
     placeholder: () => placeholderConfig(group),
   }

@@ -2,8 +2,18 @@ import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { baseConfig } from './base-config.ts'
 import { ConfigError } from './config-error.ts'
-import { envBool, envDuration, envInt, envList, envRatio, envSecret, envUrl } from './env.ts'
-import { loadConfig } from './load-config.ts'
+import { defineConfig } from './define-config.ts'
+import {
+  envBool,
+  envDuration,
+  envInt,
+  envList,
+  envRatio,
+  envSecret,
+  envString,
+  envUrl,
+} from './env.ts'
+import { loadConfig, placeholderConfig } from './load-config.ts'
 import { Secret } from './secret.ts'
 
 const group = {
@@ -115,5 +125,68 @@ describe('baseConfig', () => {
     expect(problemsOf(() => baseConfig({ DATABASE_URL: 'nonsense' }, options))).toEqual([
       'DATABASE_URL',
     ])
+  })
+})
+
+describe('placeholders', () => {
+  it('stand for required settings and reach no running server', () => {
+    const config = placeholderConfig({
+      ...group,
+      workers: envInt('WORKERS', { default: 4 }),
+      required: envUrl('REQUIRED_URL'),
+    })
+    expect(config).toMatchObject({ required: 'http://127.0.0.1:1', verbose: false })
+    expect(config.upstream).toBeUndefined()
+    expect(config.secrets.pepper.reveal()).toHaveLength(16)
+  })
+
+  it('are reported missing where a setting has none', () => {
+    expect(problemsOf(() => placeholderConfig({ name: envString('NAME') }))).toEqual(['NAME'])
+  })
+})
+
+describe('defineConfig', () => {
+  const definition = defineConfig({
+    service: 'bff-x',
+    schema: 'bff_x',
+    defaultPort: 8081,
+    settings: {
+      host: envString('HOST', { default: '127.0.0.1' }),
+      upstream: envUrl('UPSTREAM_URL'),
+      secrets: { pepper: envSecret('PEPPER') },
+    },
+    check(config, problem) {
+      if (config.upstream.endsWith('/')) problem('UPSTREAM_URL', 'must not end with a slash')
+    },
+  })
+  const env = {
+    UPSTREAM_URL: 'http://upstream',
+    PEPPER: 'a-long-enough-pepper',
+    IDEMPOTENCY_SECRET: 'a secret for tests, long enough to be one',
+  }
+
+  it('reads shared and own settings together; own ones replace shared ones', () => {
+    const config = definition.read(env)
+    expect(config).toMatchObject({ host: '127.0.0.1', port: 8081, jobSchedules: 'off' })
+    expect(config.secrets.pepper.reveal()).toBe(env.PEPPER)
+    expect(config.secrets.idempotency.reveal()).toBe(env.IDEMPOTENCY_SECRET)
+    expect(problemsOf(() => definition.read({}))).toEqual([
+      'IDEMPOTENCY_SECRET',
+      'PEPPER',
+      'UPSTREAM_URL',
+    ])
+  })
+
+  it('compares settings with each other', () => {
+    const bad = { ...env, UPSTREAM_URL: 'http://upstream/' }
+    expect(problemsOf(() => definition.read(bad))).toEqual(['UPSTREAM_URL'])
+  })
+
+  it('needs no own setting for migrations and jobs, and none at all to be described', () => {
+    expect(definition.readBase({}).relayUrl).toContain('bff_x_relay@')
+    const described = definition.placeholder()
+    expect(described.databaseUrl).toBe('postgres://127.0.0.1:1')
+    expect(described.appUrl).toBe('postgres://127.0.0.1:1')
+    expect(described.logLevel).toBe('silent')
   })
 })

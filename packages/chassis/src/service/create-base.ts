@@ -37,7 +37,7 @@ export interface ServiceBase<C extends ServerConfig = ServerConfig> extends Asyn
   readonly cacheRedis: Redis
   readonly bus: EventBus
   /** Registers a resource to be disposed with the context, the last one first. */
-  use<T extends AsyncDisposable | Disposable>(resource: T): T
+  readonly use: <T extends AsyncDisposable | Disposable>(resource: T) => T
 }
 
 export interface BaseOptions {

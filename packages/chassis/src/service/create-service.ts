@@ -86,12 +86,12 @@ function createServiceRelay({ registry }: Pick<ServiceDefinition, 'registry'>, c
 }
 
 function createEventConsumer<X extends ServiceBase>(
-  { handlers, ...subscriptions }: Subscriptions<X>,
+  subscriptions: Subscriptions<X>,
   ctx: X,
 ): Consumer {
   return createConsumer({
     ...subscriptions,
-    handlers: handlers(ctx),
+    handlers: subscriptions.handlers(ctx),
     db: ctx.db,
     bus: ctx.bus,
     subscription: ctx.config.service,

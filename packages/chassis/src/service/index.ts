@@ -9,7 +9,7 @@ export {
 } from './building-blocks.ts'
 export type { ServiceBase } from './create-base.ts'
 export { buildContext, createService, type Service } from './create-service.ts'
-export { runServiceProgram } from './run-service-program.ts'
+export { runServiceCommand, runServiceProgram } from './run-service-program.ts'
 export { type ServiceContracts, serviceContracts, serviceMigrations } from './service-contracts.ts'
 export {
   type Dependency,

@@ -29,7 +29,7 @@ export async function runServiceProgram<
 ): Promise<void> {
   const [command = 'serve', ...rest] = words
   if (command === 'serve' && rest.length === 0) return serve(definition, env)
-  process.exitCode = await reportConfigErrors(() => runCommand(definition, env, [command, ...rest]))
+  process.exitCode = await runServiceCommand(definition, env, words)
 }
 
 function serve<C extends ServerConfig, X extends ServiceBase<C>, O extends ServiceOverrides>(
@@ -45,8 +45,24 @@ function serve<C extends ServerConfig, X extends ServiceBase<C>, O extends Servi
 
 type Operated = Pick<ServiceDefinition, 'config' | 'jobs' | 'migrations' | 'idempotencyIsolation'>
 
-/** Resolves to the exit code. These commands read the shared settings only. */
-async function runCommand(
+/** Any command but `serve`. Resolves to the exit code. */
+export async function runServiceCommand(
+  service: Operated,
+  env: Env,
+  words: readonly string[],
+): Promise<number> {
+  try {
+    return await chooseCommand(service, env, words)
+  } catch (error) {
+    // An error with an exit code of its own is a message for the operator, not a crash.
+    if (!(error instanceof Error) || !('exitCode' in error)) throw error
+    process.stderr.write(`${error.message}\n`)
+    return Number(error.exitCode)
+  }
+}
+
+/** These commands read the shared settings only. */
+async function chooseCommand(
   service: Operated,
   env: Env,
   [command, ...words]: readonly string[],
@@ -73,15 +89,4 @@ async function migrateService(service: Operated, env: Env): Promise<number> {
   await ensureRoles(databaseUrl, schema)
   await migrate({ url: databaseUrl, schema, migrations: await serviceMigrations(service) })
   return 0
-}
-
-/** An error with an exit code of its own is a message for the operator, not a crash. */
-async function reportConfigErrors(run: () => Promise<number>): Promise<number> {
-  try {
-    return await run()
-  } catch (error) {
-    if (!(error instanceof Error) || !('exitCode' in error)) throw error
-    process.stderr.write(`${error.message}\n`)
-    return Number(error.exitCode)
-  }
 }

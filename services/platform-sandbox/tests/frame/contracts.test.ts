@@ -4,11 +4,13 @@ import {
   describeProgram,
   expectContractsUnchanged,
   expectNothingBroken,
+  expectSharedTables,
   testDatabase,
 } from '@melmastoon/testkit'
 import { tenancyFindings, tenantTablesOf } from '@melmastoon/testkit/schema'
 import { UPSTREAMS } from '@melmastoon/upstream-contracts'
 import { describe, expect, it } from 'vitest'
+import { service } from '../../src/service.ts'
 import { contracts } from '../start-sandbox.ts'
 
 const committed = new URL('../../contracts/', import.meta.url)
@@ -16,6 +18,8 @@ const run = promisify(execFile)
 
 describe('the contracts of the sandbox', () => {
   it('are committed as the code has them', () => expectContractsUnchanged(contracts, committed))
+
+  it('D28 leave the shared tables as in every service', () => expectSharedTables(service))
 
   it('break nobody who relies on the last version', async (ctx) => {
     const notCompared = await expectNothingBroken(contracts, committed)

@@ -1,0 +1,119 @@
+import { buildContext, createService, runServiceCommand } from '@melmastoon/chassis/service'
+import { dedicatedEnvironment, eventually, testEnvironment, testService } from '@melmastoon/testkit'
+import { service } from '@melmastoon/testkit/example-service'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+const UPSTREAM = { EXAMPLE_UPSTREAM_URL: 'http://127.0.0.1:1' }
+
+describe('the context', () => {
+  it('disposes what it uses in reverse order', async () => {
+    const disposed: string[] = []
+    const resource = (name: string) => ({ [Symbol.dispose]: () => void disposed.push(name) })
+    const ctx = buildContext(service, service.config.placeholder(), {})
+    ctx.use(resource('first'))
+    ctx.use(resource('second'))
+    await ctx[Symbol.asyncDispose]()
+    expect(disposed).toEqual(['second', 'first'])
+  })
+
+  it('is disposed when it, or the app on it, cannot be built', async () => {
+    const disposed: string[] = []
+    const resource = (name: string) => ({ [Symbol.dispose]: () => void disposed.push(name) })
+    const env = { ...UPSTREAM, ...SECRETS }
+    const fails = (what: string) => () => {
+      throw new TypeError(what)
+    }
+    const withoutContext: typeof service = {
+      ...service,
+      createContext(base) {
+        base.use(resource('context'))
+        return fails('no context')()
+      },
+    }
+    await expect(createService(withoutContext, env)).rejects.toThrow('no context')
+    await eventually(() => expect(disposed).toEqual(['context']))
+    const withoutRoutes: typeof service = {
+      ...service,
+      routes(_app, ctx) {
+        ctx.use(resource('routes'))
+        return fails('no routes')()
+      },
+    }
+    await expect(createService(withoutRoutes, env)).rejects.toThrow('no routes')
+    expect(disposed).toEqual(['context', 'routes'])
+  })
+})
+
+const SECRETS = {
+  IDEMPOTENCY_SECRET: 'a secret for tests, long enough to be one',
+  SESSION_KEYS: `k1:active:${Buffer.alloc(32, 'session').toString('base64url')}`,
+  LOG_LEVEL: 'silent',
+}
+
+describe('a started service', () => {
+  it('runs without subscriptions and with workers, and stops them', async () => {
+    const events: string[] = []
+    const { subscriptions: _none, ...rest } = service
+    const definition: typeof service = {
+      ...rest,
+      prepare: async () => events.push('prepared'),
+      startWorkers: async () => {
+        events.push('worker started')
+        return [{ stop: async () => void events.push('worker stopped') }]
+      },
+    }
+    {
+      await using running = await testService(definition, { env: { ...UPSTREAM, ...SECRETS } })
+      expect(running.consumer).toBeNull()
+      const ready = await running.get('/health/ready')
+      expect(ready.body).toMatchObject({ checks: { postgres: 'ok', 'redis-cache': 'ok' } })
+    }
+    expect(events).toEqual(['prepared', 'worker started', 'worker stopped'])
+  })
+})
+
+describe('the commands of a service', () => {
+  let printed: string[]
+  beforeEach(() => {
+    printed = []
+    const print = (chunk: string | Uint8Array) => printed.push(String(chunk)) > 0
+    vi.spyOn(process.stdout, 'write').mockImplementation(print)
+    vi.spyOn(process.stderr, 'write').mockImplementation(print)
+  })
+  afterEach(() => vi.restoreAllMocks())
+
+  it('migrate an empty database, and find nothing to do the second time', async () => {
+    await using environment = await dedicatedEnvironment({
+      ...service,
+      migrations: new URL('./no-migrations/', import.meta.url),
+    })
+    expect(await environment.query("select to_regclass('example.notes') as t")).toEqual([
+      { t: null },
+    ])
+    for (let run = 0; run < 2; run += 1) {
+      expect(await runServiceCommand(service, environment.env, ['migrate'])).toBe(0)
+    }
+    expect(await environment.countRows('notes')).toBe(0)
+  })
+
+  it('list and run jobs, and show the outbox, without the settings of the server', async () => {
+    await using environment = await testEnvironment(service)
+    const { DATABASE_URL, LOG_LEVEL } = environment.env
+    const run = (...words: string[]) =>
+      runServiceCommand(service, { DATABASE_URL, LOG_LEVEL }, words)
+    expect(await run('jobs', 'list')).toBe(0)
+    const [job = ''] = printed.join('').split('\n')
+    expect(service.jobs.map(({ name }) => name)).toContain(job)
+    expect(await run('jobs', 'run', job)).toBe(0)
+    expect(printed.join('')).toContain('"outcome":"done"')
+    expect(await run('outbox', 'depth')).toBe(0)
+    expect(printed.at(-1)).toContain('"depth":0')
+  })
+
+  it('reject an unknown command with the usage, and a bad environment with code 78', async () => {
+    expect(await runServiceCommand(service, {}, ['seed'])).toBe(2)
+    expect(printed.join('')).toContain('main.ts migrate')
+    expect(await runServiceCommand(service, { DATABASE_URL: 'none' }, ['migrate'])).toBe(78)
+    expect(printed.at(-1)).toContain('DATABASE_URL')
+  })
+})
