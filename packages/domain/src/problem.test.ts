@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { isProblem, Problem, problem, problemDocument } from './problem.ts'
 import {
@@ -75,6 +75,19 @@ describe('P2 docs/errors.md', () => {
     const section = text.split('## Retired codes')[1] ?? ''
     const listed = [...section.matchAll(/^- `(MELMASTOON\.[A-Z_.]+)`/gm)].map(([, code]) => code)
     expect(listed).toEqual([...RETIRED_CODES])
+  })
+})
+
+describe('P2 OpenAPI documents', () => {
+  const services = new URL('../../../services/', import.meta.url)
+  const documents = readdirSync(services).map((name) => [
+    name,
+    readFileSync(new URL(`${name}/contracts/openapi.json`, services), 'utf8'),
+  ])
+
+  it.each(documents)('P2 of %s name only codes of the table', (_name, document = '') => {
+    const named = [...document.matchAll(/MELMASTOON(?:\.[A-Z][A-Z_]*)+/g)].map(([code]) => code)
+    expect(named.filter((code) => !isProblemCode(code))).toEqual([])
   })
 })
 

@@ -9,7 +9,7 @@ export type TestAppOptions = Partial<AppOptions> & {
   routes?: (app: App) => void
 }
 
-/** An application with one route of each kind, listening on a real port. */
+/** An app with one route of each kind, listening on a real port. */
 export async function startTestApp({ routes, ...options }: TestAppOptions = {}) {
   const lines: string[] = []
   const stored: unknown[] = []
@@ -69,7 +69,7 @@ function registerRoutes(app: App, stored: unknown[]): void {
   app.get('/fail', () => {
     throw new Error('relation "guests" does not exist on db.internal:5432 canary')
   })
-  app.get('/refuse', () => {
+  app.get('/limited', () => {
     throw problem('MELMASTOON.GENERAL.RATE_LIMITED', { retryAfterSeconds: 7 })
   })
   app.get('/throw-text', () => {

@@ -1,10 +1,10 @@
 import { connect } from 'node:net'
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number
   headers: Record<string, string>
   body: string
-  /** Everything received, to see whether a second answer followed. */
+  /** Everything received, to see whether a second response followed. */
   text: string
 }
 
@@ -14,8 +14,12 @@ export interface RawOptions {
   timeoutMs?: number
 }
 
-/** Sends bytes as they are and reads until the server closes or falls silent. */
-export function sendRaw(port: number, text: string, options: RawOptions = {}): Promise<RawAnswer> {
+/** Sends bytes as they are and reads until the server closes or sends nothing more. */
+export function sendRaw(
+  port: number,
+  text: string,
+  options: RawOptions = {},
+): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(text, 'latin1'))
     let received = ''
@@ -23,7 +27,7 @@ export function sendRaw(port: number, text: string, options: RawOptions = {}): P
       clearInterval(drip)
       clearTimeout(limit)
       socket.destroy()
-      if (received === '') reject(new Error('no answer'))
+      if (received === '') reject(new Error('no response'))
       else resolve(parse(received))
     }
     const pieces = options.later?.pieces[Symbol.iterator]()
@@ -59,7 +63,7 @@ function isComplete(text: string): boolean {
   return text.length >= end + 4 + length
 }
 
-function parse(text: string): RawAnswer {
+function parse(text: string): RawResponse {
   const end = text.indexOf('\r\n\r\n')
   const [first = '', ...lines] = text.slice(0, end).split('\r\n')
   const headers = Object.fromEntries(

@@ -16,8 +16,8 @@ afterAll(() => service[Symbol.asyncDispose]())
 /** The body is given as bytes, one character each. */
 async function post(path: string, contentType: string, body: string) {
   const headers = { 'content-type': contentType, 'content-length': String(body.length) }
-  const answer = await sendRaw(service.port, request('POST', path, headers, body))
-  return { ...answer, code: answer.status < 400 ? '' : JSON.parse(answer.body).code }
+  const response = await sendRaw(service.port, request('POST', path, headers, body))
+  return { ...response, code: response.status < 400 ? '' : JSON.parse(response.body).code }
 }
 
 const bytesOf = (text: string) => Buffer.from(text, 'utf8').toString('latin1')

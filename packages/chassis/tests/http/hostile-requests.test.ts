@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp } from './_app.ts'
-import { postJson, type RawAnswer, request, sendRaw } from './_raw-socket.ts'
+import { postJson, type RawResponse, request, sendRaw } from './_raw-socket.ts'
 
 let service: Awaited<ReturnType<typeof startTestApp>>
 
@@ -9,20 +9,20 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 afterEach(() => {
-  if (service.stored.length > 0) throw new Error('a refused request was stored')
+  if (service.stored.length > 0) throw new Error('a rejected request was stored')
 })
 
 const GENERAL = 'MELMASTOON.GENERAL.'
 
-function expectProblem(answer: RawAnswer, status: number, code: string) {
-  expect(answer.status).toBe(status)
-  expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/)
-  expect(answer.headers['x-request-id']).toMatch(/^req_/)
-  expect(answer.text.match(/HTTP\/1\.1 /g)).toHaveLength(1)
-  const document = JSON.parse(answer.body)
+function expectProblem(response: RawResponse, status: number, code: string) {
+  expect(response.status).toBe(status)
+  expect(response.headers['content-type']).toMatch(/^application\/problem\+json/)
+  expect(response.headers['x-request-id']).toMatch(/^req_/)
+  expect(response.text.match(/HTTP\/1\.1 /g)).toHaveLength(1)
+  const document = JSON.parse(response.body)
   expect(document).toMatchObject({ status, code: GENERAL + code })
   expect(document.instance).not.toContain('?')
-  expect(answer.text).not.toMatch(/stack|node_modules|canary/i)
+  expect(response.text).not.toMatch(/stack|node_modules|canary/i)
   return document
 }
 
@@ -71,7 +71,7 @@ describe('bodies', () => {
       'UNSUPPORTED_MEDIA_TYPE',
     ],
     [
-      'a nonsense type',
+      'an invalid type',
       postJson('/notes', ok, { 'content-type': ';;;' }),
       415,
       'UNSUPPORTED_MEDIA_TYPE',
@@ -86,36 +86,36 @@ describe('bodies', () => {
     ],
   ]
 
-  it.each(cases)('refuses %s', async (_name, text, status, code) => {
+  it.each(cases)('rejects %s', async (_name, text, status, code) => {
     expectProblem(await sendRaw(service.port, text), status, code)
     expect(({} as { x?: number }).x).toBeUndefined()
   })
 
-  it('SEC-N03 refuses one byte more than 64 KiB and lets the client read why', async () => {
+  it('SEC-N03 rejects one byte more than 64 KiB and lets the client read the response', async () => {
     const big = JSON.stringify({ text: 'a'.repeat(64 * 1024) })
-    const answer = await sendRaw(service.port, postJson('/notes', big))
-    expectProblem(answer, 413, 'PAYLOAD_TOO_LARGE')
-    expect(answer.headers['connection']).toBe('close')
+    const response = await sendRaw(service.port, postJson('/notes', big))
+    expectProblem(response, 413, 'PAYLOAD_TOO_LARGE')
+    expect(response.headers['connection']).toBe('close')
   })
 
   it('stops reading an endless chunked body', async () => {
     const chunk = `4000\r\n${'a'.repeat(0x4000)}\r\n`
     const head = request('POST', '/notes', { ...json, 'transfer-encoding': 'chunked' })
     const pieces = Array.from({ length: 400 }, () => chunk)
-    const answer = await sendRaw(service.port, head, { later: { pieces, everyMs: 2 } })
-    expectProblem(answer, 413, 'PAYLOAD_TOO_LARGE')
+    const response = await sendRaw(service.port, head, { later: { pieces, everyMs: 2 } })
+    expectProblem(response, 413, 'PAYLOAD_TOO_LARGE')
   })
 
-  it('judges 7,000 wrong fields quickly and names a few', async () => {
+  it('validates 7,000 wrong fields quickly and reports a few', async () => {
     const fields = Array.from({ length: 7000 }, (_, index) => `"${index}":1`).join(',')
     const startedMs = performance.now()
-    const answer = await sendRaw(service.port, postJson('/notes', `{${fields}}`))
-    const document = expectProblem(answer, 400, 'VALIDATION_FAILED')
+    const response = await sendRaw(service.port, postJson('/notes', `{${fields}}`))
+    const document = expectProblem(response, 400, 'VALIDATION_FAILED')
     expect(document.errors.length).toBeLessThanOrEqual(20)
     expect(performance.now() - startedMs).toBeLessThan(5000)
   })
 
-  it('points at each mistake', async () => {
+  it('points at each error', async () => {
     const body = '{"stars":9,"tags":["ok",3],"a/b":1}'
     const { errors } = expectProblem(
       await sendRaw(service.port, postJson('/notes', body)),
@@ -143,17 +143,17 @@ describe('query, path and method', () => {
     ['text for a number', '/notes?limit=abc', '/query/limit'],
     ['an unknown key', '/notes?canary=1', '/query/canary'],
     ['a nested key', '/notes?limit[__proto__][x]=1', '/query/limit[__proto__][x]'],
-  ])('SEC-N08 refuses %s', async (_name, path, pointer) => {
-    const answer = await sendRaw(service.port, request('GET', path, {}))
-    expect(answer.status).toBe(400)
-    const document = JSON.parse(answer.body)
+  ])('SEC-N08 rejects %s', async (_name, path, pointer) => {
+    const response = await sendRaw(service.port, request('GET', path, {}))
+    expect(response.status).toBe(400)
+    const document = JSON.parse(response.body)
     expect(document.code).toBe(`${GENERAL}VALIDATION_FAILED`)
     expect(document.errors[0].pointer).toBe(pointer)
   })
 
-  it('converts what is a number in text, and one value to a list', async () => {
-    const answer = await sendRaw(service.port, request('GET', '/notes?limit=5&tag=a', {}))
-    expect(JSON.parse(answer.body)).toEqual({ limit: 5, tag: ['a'] })
+  it('converts numbers in text, and a single value to a list', async () => {
+    const response = await sendRaw(service.port, request('GET', '/notes?limit=5&tag=a', {}))
+    expect(JSON.parse(response.body)).toEqual({ limit: 5, tag: ['a'] })
   })
 
   it.each([
@@ -164,13 +164,13 @@ describe('query, path and method', () => {
     ['a wrong method', 'PUT', '/notes', 405, 'METHOD_NOT_ALLOWED'],
     ['a wrong method on a pattern', 'PATCH', '/notes/1', 405, 'METHOD_NOT_ALLOWED'],
     ['a rare method', 'PROPFIND', '/nope', 404, 'ROUTE_NOT_FOUND'],
-  ])('refuses %s', async (_name, method, path, status, code) => {
-    const answer = await sendRaw(service.port, request(method, path, {}))
-    expectProblem(answer, status, code)
-    expect(answer.headers['allow']?.includes('GET') ?? false).toBe(status === 405)
+  ])('rejects %s', async (_name, method, path, status, code) => {
+    const response = await sendRaw(service.port, request(method, path, {}))
+    expectProblem(response, status, code)
+    expect(response.headers['allow']?.includes('GET') ?? false).toBe(status === 405)
   })
 
-  it('answers HEAD without a body and OPTIONS with the methods, inviting nobody', async () => {
+  it('returns no body to HEAD, and to OPTIONS the methods without CORS headers', async () => {
     const head = await sendRaw(service.port, request('HEAD', '/notes/1', {}), { timeoutMs: 300 })
     expect([head.status, head.body]).toEqual([200, ''])
     const preflight = { origin: 'https://evil.example', 'access-control-request-method': 'POST' }
@@ -185,35 +185,35 @@ describe('origin of mutations (D3)', () => {
   it.each([
     ['same-site', { 'sec-fetch-site': 'same-site' }],
     ['cross-site', { 'sec-fetch-site': 'cross-site' }],
-    ['nonsense', { 'sec-fetch-site': 'whatever' }],
+    ['an unknown value', { 'sec-fetch-site': 'whatever' }],
     ['a foreign origin', { origin: 'https://other.localhost' }],
     ['the null origin', { origin: 'null' }],
-    ['a host with our name in front', { origin: 'http://localhost.evil.example' }],
-  ])('refuses %s', async (_name, headers) => {
-    const answer = await sendRaw(service.port, postJson('/notes', ok, headers))
-    expectProblem(answer, 403, 'CROSS_SITE_REQUEST')
+    ['a host that starts with ours', { origin: 'http://localhost.evil.example' }],
+  ])('rejects %s', async (_name, headers) => {
+    const response = await sendRaw(service.port, postJson('/notes', ok, headers))
+    expectProblem(response, 403, 'CROSS_SITE_REQUEST')
     const removal = await sendRaw(service.port, request('DELETE', '/notes/1', headers))
     expectProblem(removal, 403, 'CROSS_SITE_REQUEST')
   })
 
   it.each([
     ['same-origin', { 'sec-fetch-site': 'same-origin', origin: 'http://localhost' }],
-    ['typed by hand', { 'sec-fetch-site': 'none' }],
+    ['a typed address', { 'sec-fetch-site': 'none' }],
     ['our own origin', { origin: 'http://localhost' }],
-    ['no browser', {}],
+    ['no browser header', {}],
   ])('accepts %s', async (_name, headers) => {
-    const answer = await sendRaw(service.port, postJson('/notes', ok, headers))
-    expect(answer.status).toBe(201)
+    const response = await sendRaw(service.port, postJson('/notes', ok, headers))
+    expect(response.status).toBe(201)
     service.stored.length = 0
   })
 
-  it('lets anybody read', async () => {
+  it('allows reads from any site', async () => {
     const headers = { 'sec-fetch-site': 'cross-site' }
     expect((await sendRaw(service.port, request('GET', '/notes/1', headers))).status).toBe(200)
   })
 })
 
-describe('what is not HTTP', () => {
+describe('malformed HTTP', () => {
   const smuggled = 'GET /notes/smuggled HTTP/1.1\r\nhost: x\r\n\r\n'
   it.each([
     ['garbage', 'hello there\r\n\r\n'],
@@ -237,44 +237,44 @@ describe('what is not HTTP', () => {
       'POST /notes HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\ncontent-type: application/json\r\n\r\nZZ\r\n',
     ],
     ['no host', 'GET /notes HTTP/1.1\r\n\r\n'],
-  ])('SEC-N02 answers %s with one 400 and closes', async (_name, text) => {
-    const answer = await sendRaw(service.port, text)
-    expect(answer.status).toBe(400)
-    expect(answer.text.match(/HTTP\/1\.1 /g)).toHaveLength(1)
-    expect(answer.text).not.toContain('smuggled')
-    expect(answer.headers['connection']).toBe('close')
+  ])('SEC-N02 returns one 400 and closes the connection: %s', async (_name, text) => {
+    const response = await sendRaw(service.port, text)
+    expect(response.status).toBe(400)
+    expect(response.text.match(/HTTP\/1\.1 /g)).toHaveLength(1)
+    expect(response.text).not.toContain('smuggled')
+    expect(response.headers['connection']).toBe('close')
   })
 
-  it('answers headers of 17 KiB with 431', async () => {
-    const answer = await sendRaw(
+  it('returns 431 for headers of 17 KiB', async () => {
+    const response = await sendRaw(
       service.port,
       request('GET', '/notes', { 'x-a': 'a'.repeat(17_000) }),
     )
-    expectProblem(answer, 431, 'HEADERS_TOO_LARGE')
+    expectProblem(response, 431, 'HEADERS_TOO_LARGE')
   })
 
-  it('ignores cookies it cannot read', async () => {
+  it('ignores malformed cookies', async () => {
     const headers = { cookie: '__Host-gms_id=%%%;;;=;\x01' }
-    const answer = await sendRaw(
+    const response = await sendRaw(
       service.port,
       request('GET', '/notes/1', { cookie: headers.cookie.slice(0, -1) }),
     )
-    expect(answer.status).toBe(200)
+    expect(response.status).toBe(200)
   })
 })
 
 describe('slow clients', () => {
-  it('SEC-N01 gives up on headers that drip', async () => {
+  it('SEC-N01 times out headers that arrive slowly', async () => {
     const pieces = Array.from({ length: 50 }, (_, index) => `x-${index}: 1\r\n`)
     const head = 'GET /notes HTTP/1.1\r\nhost: x\r\n'
-    const answer = await sendRaw(service.port, head, { later: { pieces, everyMs: 100 } })
-    expectProblem(answer, 408, 'REQUEST_TIMEOUT')
+    const response = await sendRaw(service.port, head, { later: { pieces, everyMs: 100 } })
+    expectProblem(response, 408, 'REQUEST_TIMEOUT')
   })
 
-  it('gives up on a body that drips', async () => {
+  it('times out a body that arrives slowly', async () => {
     const head = request('POST', '/notes', { ...json, 'content-length': '1000' }, '{"text":"')
     const pieces = Array.from({ length: 60 }, () => 'a')
-    const answer = await sendRaw(service.port, head, { later: { pieces, everyMs: 100 } })
-    expectProblem(answer, 408, 'REQUEST_TIMEOUT')
+    const response = await sendRaw(service.port, head, { later: { pieces, everyMs: 100 } })
+    expectProblem(response, 408, 'REQUEST_TIMEOUT')
   })
 })

@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp } from './_app.ts'
-import { type RawAnswer, request, sendRaw } from './_raw-socket.ts'
+import { type RawResponse, request, sendRaw } from './_raw-socket.ts'
 
 let service: Awaited<ReturnType<typeof startTestApp>>
 const effects: string[] = []
@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-function send(method: string, path: string, headers: Record<string, string>): Promise<RawAnswer> {
+function send(method: string, path: string, headers: Record<string, string>): Promise<RawResponse> {
   return sendRaw(service.port, request(method, path, { connection: 'close', ...headers }))
 }
 
@@ -37,10 +37,10 @@ describe('a request that accepts nothing we can send', () => {
     { 'accept-encoding': 'zstd, *;q=0' },
   ])('is 406, and has no effect: %j', async (headers) => {
     for (const method of ['GET', 'POST']) {
-      const answer = await send(method, '/room', headers as Record<string, string>)
-      expect(answer.status).toBe(406)
-      expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/)
-      expect(JSON.parse(answer.body).code).toBe('MELMASTOON.GENERAL.NOT_ACCEPTABLE')
+      const response = await send(method, '/room', headers as Record<string, string>)
+      expect(response.status).toBe(406)
+      expect(response.headers['content-type']).toMatch(/^application\/problem\+json/)
+      expect(JSON.parse(response.body).code).toBe('MELMASTOON.GENERAL.NOT_ACCEPTABLE')
     }
     expect(effects).toEqual([])
   })
@@ -56,8 +56,8 @@ describe('a request that accepts JSON', () => {
     { 'accept-encoding': '' },
     { 'accept-encoding': 'gzip, deflate, br, zstd' },
   ])('is served: %j', async (headers) => {
-    const answer = await send('GET', '/room', headers as Record<string, string>)
-    expect([answer.status, answer.body]).toEqual([200, '{"room":"blue"}'])
+    const response = await send('GET', '/room', headers as Record<string, string>)
+    expect([response.status, response.body]).toEqual([200, '{"room":"blue"}'])
   })
 
   it.each([
@@ -66,9 +66,9 @@ describe('a request that accepts JSON', () => {
   ] as const)(
     'is sent compressed where plain bytes are rejected: %s',
     async (...[value, encoding, unpack]) => {
-      const answer = await send('GET', '/room', { 'accept-encoding': value })
-      expect([answer.status, answer.headers['content-encoding']]).toEqual([200, encoding])
-      expect(unpack(Buffer.from(answer.body, 'latin1')).toString()).toBe('{"room":"blue"}')
+      const response = await send('GET', '/room', { 'accept-encoding': value })
+      expect([response.status, response.headers['content-encoding']]).toEqual([200, encoding])
+      expect(unpack(Buffer.from(response.body, 'latin1')).toString()).toBe('{"room":"blue"}')
     },
   )
 })
@@ -76,9 +76,9 @@ describe('a request that accepts JSON', () => {
 describe('what is always sent', () => {
   it('problems, plain', async () => {
     const headers = { accept: 'image/png', 'accept-encoding': 'gzip, identity;q=0' }
-    const answer = await send('GET', '/refuse', headers)
-    expect([answer.status, answer.headers['content-encoding']]).toEqual([429, undefined])
-    expect(JSON.parse(answer.body).status).toBe(429)
+    const response = await send('GET', '/limited', headers)
+    expect([response.status, response.headers['content-encoding']]).toEqual([429, undefined])
+    expect(JSON.parse(response.body).status).toBe(429)
   })
 
   it('health, metrics and documentation', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { toProblem } from '../../src/http/to-problem.ts'
 import { startTestApp } from './_app.ts'
-import { type RawAnswer, request, sendRaw } from './_raw-socket.ts'
+import { type RawResponse, request, sendRaw } from './_raw-socket.ts'
 
 const openapi = { title: 'Test', version: '1.0.0' }
 let service: Awaited<ReturnType<typeof startTestApp>>
@@ -13,14 +13,14 @@ afterAll(() => service[Symbol.asyncDispose]())
 
 const GENERAL = 'MELMASTOON.GENERAL.'
 
-function send(port: number, method: string, path: string, headers = {}): Promise<RawAnswer> {
+function send(port: number, method: string, path: string, headers = {}): Promise<RawResponse> {
   return sendRaw(port, request(method, path, { connection: 'close', ...headers }))
 }
 
-function expectProblem(answer: RawAnswer, status: number, code: string) {
-  expect(answer.status).toBe(status)
-  expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/)
-  expect(JSON.parse(answer.body)).toMatchObject({ status, code: GENERAL + code })
+function expectProblem(response: RawResponse, status: number, code: string) {
+  expect(response.status).toBe(status)
+  expect(response.headers['content-type']).toMatch(/^application\/problem\+json/)
+  expect(JSON.parse(response.body)).toMatchObject({ status, code: GENERAL + code })
 }
 
 describe('methods without a route', () => {
@@ -108,9 +108,9 @@ describe('limits per address', () => {
     const found = await statuses(limited.port, target, 4)
     expect(found.slice(0, 3)).not.toContain(429)
     expect(found[3]).toBe(429)
-    const answer = await send(limited.port, ...target)
-    expectProblem(answer, 429, 'RATE_LIMITED')
-    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+    const response = await send(limited.port, ...target)
+    expectProblem(response, 429, 'RATE_LIMITED')
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0)
     expect((await send(limited.port, 'GET', '/notes/1')).status).toBe(200)
   })
 

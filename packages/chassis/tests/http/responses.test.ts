@@ -10,16 +10,16 @@ const traceId = '0af7651916cd43dd8448eb211c80319c'
 const sampled = `00-${traceId}-b7ad6b7169203331-01`
 const requestId = 'req_01ARZ3NDEKTSV4RRFFQ69G5FAV'
 
-async function ask(port: number, path: string, headers: Record<string, string> = {}) {
+async function send(port: number, path: string, headers: Record<string, string> = {}) {
   const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers })
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
 describe('problems', () => {
-  it('SEC-N07 says nothing about what broke inside', async () => {
+  it('SEC-N07 exposes no internal detail', async () => {
     await using service = await startTestApp()
     for (const path of ['/fail?token=canary', '/throw-text']) {
-      const { status, text } = await ask(service.port, path)
+      const { status, text } = await send(service.port, path)
       expect(status).toBe(500)
       expect(JSON.parse(text)).toMatchObject({ code: 'MELMASTOON.GENERAL.INTERNAL' })
       expect(text).not.toMatch(/canary|guests|db\.internal|stack/)
@@ -29,32 +29,32 @@ describe('problems', () => {
     expect(log).not.toMatch(/token|guests/)
   })
 
-  it('P2 carries request id, trace id, path and Retry-After', async () => {
+  it('P2 contains request id, trace id, path and Retry-After', async () => {
     await using service = await startTestApp()
     const headers = { 'x-request-id': requestId, traceparent: sampled }
-    const answer = await ask(service.port, '/refuse?a=b', headers)
-    expect(answer.headers.get('retry-after')).toBe('7')
-    expect(answer.headers.get('cache-control')).toBe('no-store')
-    const document = JSON.parse(answer.text)
-    expect(document).toMatchObject({ requestId, traceId, instance: '/refuse', retryAfter: 7 })
+    const response = await send(service.port, '/limited?a=b', headers)
+    expect(response.headers.get('retry-after')).toBe('7')
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    const document = JSON.parse(response.text)
+    expect(document).toMatchObject({ requestId, traceId, instance: '/limited', retryAfter: 7 })
   })
 })
 
 describe('headers', () => {
   it('echoes a valid request id and replaces anything else', async () => {
     await using service = await startTestApp()
-    const given = await ask(service.port, '/notes/1', { 'x-request-id': requestId })
+    const given = await send(service.port, '/notes/1', { 'x-request-id': requestId })
     expect(given.headers.get('x-request-id')).toBe(requestId)
     for (const bad of ['x', 'req_lower', `${requestId}0`, 'evt_01ARZ3NDEKTSV4RRFFQ69G5FAV']) {
-      const answer = await ask(service.port, '/notes/1', { 'x-request-id': bad })
-      const made = answer.headers.get('x-request-id')
+      const response = await send(service.port, '/notes/1', { 'x-request-id': bad })
+      const made = response.headers.get('x-request-id')
       expect(made).toMatch(/^req_[0-7][0-9A-HJKMNP-TV-Z]{25}$/)
     }
   })
 
   it('sends the security headers', async () => {
     await using service = await startTestApp()
-    const { headers } = await ask(service.port, '/notes/1')
+    const { headers } = await send(service.port, '/notes/1')
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('content-security-policy')).toContain("default-src 'none'")
   })
@@ -66,14 +66,14 @@ describe('headers', () => {
   ])('SEC-N10 trusts exactly %i proxies', async (trustProxyHops, ip) => {
     await using service = await startTestApp({ trustProxyHops })
     const headers = { 'x-forwarded-for': '6.6.6.6, 10.0.0.1, 10.0.0.2' }
-    expect(JSON.parse((await ask(service.port, '/address', headers)).text).ip).toBe(ip)
+    expect(JSON.parse((await send(service.port, '/address', headers)).text).ip).toBe(ip)
   })
 })
 
 describe('traces', () => {
   it('P13 records a server span inside the trace of the caller, by route and not by path', async () => {
     await using service = await startTestApp()
-    await ask(service.port, '/notes/canary', { traceparent: sampled })
+    await send(service.port, '/notes/canary', { traceparent: sampled })
     await eventually(async () => {
       await service.tracer.flush()
       expect(service.exporter.getFinishedSpans()).toHaveLength(1)
@@ -86,18 +86,18 @@ describe('traces', () => {
     expect(JSON.stringify([span?.attributes, span?.name])).not.toContain('canary')
   })
 
-  it('a stranger keeps her trace id but cannot make us record', async () => {
+  it('an untrusted caller keeps its trace id but cannot force recording', async () => {
     await using service = await startTestApp({ trustsCallerSampling: false })
-    const answer = await ask(service.port, '/refuse', { traceparent: sampled })
-    expect(JSON.parse(answer.text).traceId).toBe(traceId)
+    const response = await send(service.port, '/limited', { traceparent: sampled })
+    expect(JSON.parse(response.text).traceId).toBe(traceId)
     await service.tracer.flush()
     expect(service.exporter.getFinishedSpans()).toHaveLength(0)
   })
 
-  it('goes on with an unsampled trace and begins a new one after garbage', async () => {
+  it('continues an unsampled trace and starts a new one after an invalid header', async () => {
     await using service = await startTestApp({ tracer: noopTracer })
     const traceOf = async (traceparent: string) =>
-      JSON.parse((await ask(service.port, '/refuse', { traceparent })).text).traceId
+      JSON.parse((await send(service.port, '/limited', { traceparent })).text).traceId
     expect(await traceOf(sampled.replace(/01$/, '00'))).toBe(traceId)
     const fresh = await traceOf('garbage')
     expect(fresh).toMatch(/^[0-9a-f]{32}$/)
@@ -106,7 +106,7 @@ describe('traces', () => {
 })
 
 describe('deadlines', () => {
-  it('cancels the work of a client that went away and counts it once', async () => {
+  it('cancels the work for a client that disconnected and counts it once', async () => {
     const [entered, cancelled] = [latch(), latch()]
     const metrics = createMetrics('test')
     const app = await buildApp({ service: 'test', metrics })
@@ -129,7 +129,7 @@ describe('deadlines', () => {
     await app.close()
   })
 
-  it('answers 504 when the time of a route is over', async () => {
+  it('returns 504 when the deadline of a route is exceeded', async () => {
     const app = await buildApp({ service: 'test' })
     app.get('/wait', { config: { deadlineMs: 50 } }, async ({ deadline }) => {
       const { promise, reject } = Promise.withResolvers()
@@ -164,7 +164,7 @@ describe('health and metrics', () => {
   it('ECO-08 a dependency outage makes an instance unready, never dead', async () => {
     const state = { redis: true, cache: false }
     await using service = await startTestApp({ checks: checks(state) })
-    const ready = await ask(service.port, '/health/ready')
+    const ready = await send(service.port, '/health/ready')
     expect(ready.status).toBe(200)
     expect(JSON.parse(ready.text).checks).toEqual({
       redis: 'ok',
@@ -172,21 +172,21 @@ describe('health and metrics', () => {
       postgres: 'timeout',
     })
     state.redis = false
-    const unready = await ask(service.port, '/health/ready')
+    const unready = await send(service.port, '/health/ready')
     expect(unready.status).toBe(503)
     expect(JSON.parse(unready.text)).toMatchObject({ checks: { redis: 'failed' } })
     expect(unready.text).not.toContain('internal')
-    expect((await ask(service.port, '/health/live')).status).toBe(200)
+    expect((await send(service.port, '/health/live')).status).toBe(200)
   })
 
-  it('shows metrics only on the internal listener', async () => {
+  it('serves metrics only on the internal listener', async () => {
     await using open = await startTestApp()
-    expect((await ask(open.port, '/metrics')).status).toBe(404)
+    expect((await send(open.port, '/metrics')).status).toBe(404)
     await using internal = await startTestApp({ internal: true })
-    await ask(internal.port, '/notes/1')
-    await ask(internal.port, '/random/1')
-    await ask(internal.port, '/random/2')
-    const { text } = await ask(internal.port, '/metrics')
+    await send(internal.port, '/notes/1')
+    await send(internal.port, '/random/1')
+    await send(internal.port, '/random/2')
+    const { text } = await send(internal.port, '/metrics')
     expect(text).toContain(
       'test_request_total{route="/notes/:id",method="GET",status_class="2xx"} 1',
     )
@@ -196,7 +196,7 @@ describe('health and metrics', () => {
     expect(text).not.toContain('random')
   })
 
-  it('SEC-N06 sheds load while the event loop is late, health excepted', async () => {
+  it('SEC-N06 sheds load while the event loop is delayed, except health checks', async () => {
     await using service = await startTestApp({ maxEventLoopDelayMs: 20 })
     const block = () => {
       const endMs = performance.now() + 150
@@ -222,7 +222,7 @@ describe('OpenAPI', () => {
   it('P14 documents routes the same way every time and serves them at /docs', async () => {
     const render = async () => {
       await using service = await startTestApp({ openapi: { title: 'Test', version: '1.0.0' } })
-      expect((await ask(service.port, '/docs/')).status).toBe(200)
+      expect((await send(service.port, '/docs/')).status).toBe(200)
       return renderOpenApi(service.app)
     }
     const [first, second] = [await render(), await render()]
