@@ -1,12 +1,12 @@
 /**
- * Who may import whom. The folders are the architecture; this file is what keeps them so.
- * Run by `npm run check`; each rule is shown to bite in tools/check/checks.test.ts.
+ * Which module may import which: the architecture is expressed in folders and enforced here.
+ * Run by `npm run check`; tools/check/checks.test.ts shows that each rule fails on a violation.
  */
 const tests = '(/tests/|\\.test\\.ts$)'
 const chassis = '^packages/chassis/src'
 const sandbox = '^services/platform-sandbox/src'
-/** Runs and tests the product. The example service within is held to the rules of a service. */
-const beside = '^packages/(one-machine|testkit(?!/src/example-service))/'
+/** Runs and tests the product. The rules for services apply to the example service within. */
+const support = '^packages/(one-machine|testkit(?!/src/example-service))/'
 
 /** chassis folder → the sibling folders it may use besides clock and telemetry */
 const chassisSiblings = {
@@ -129,14 +129,14 @@ module.exports = {
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     {
-      name: 'chassis-folders-by-their-door',
+      name: 'chassis-folders-by-their-index',
       comment: 'A folder of the chassis is used through its index.ts only.',
       severity: 'error',
       from: { path: `${chassis}/([^/]+)/`, pathNot: tests },
       to: { path: `${chassis}/[^/]+/.+`, pathNot: `(${chassis}/$1/|/index\\.ts$)` },
     },
     {
-      name: 'packages-by-their-door',
+      name: 'packages-by-their-name',
       comment: 'Across packages only @melmastoon/… names, never a path into another package.',
       severity: 'error',
       from: { path: '^(packages|services)/([^/]+)/' },
@@ -182,7 +182,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(packages|services)/',
-        pathNot: `(${chassis}/db/|${beside}|${tests})`,
+        pathNot: `(${chassis}/db/|${support}|${tests})`,
       },
       to: { path: 'node_modules/pg/' },
     },
@@ -191,7 +191,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(packages|services)/',
-        pathNot: `(${chassis}/redis/|${beside}|${tests})`,
+        pathNot: `(${chassis}/redis/|${support}|${tests})`,
       },
       to: { path: 'node_modules/ioredis/' },
     },
@@ -235,27 +235,27 @@ module.exports = {
     },
     {
       name: 'no-service-imports-another',
-      comment: 'In tests a service may meet the sandbox it will run beside.',
+      comment: 'Tests of a service may import the sandbox.',
       severity: 'error',
       from: { path: '^services/([^/]+)/', pathNot: tests },
       to: { path: '^services/', pathNot: '^services/$1/' },
     },
     {
-      name: 'sandbox-modules-by-their-door',
+      name: 'sandbox-modules-by-their-entry',
       comment: 'Modules stand for services: they know each other by module.ts alone.',
       severity: 'error',
       from: { path: `${sandbox}/modules/([^/]+)/`, pathNot: tests },
       to: { path: `${sandbox}/modules/`, pathNot: `${sandbox}/modules/($1/|[^/]+/module\\.ts$)` },
     },
     {
-      name: 'sandbox-modules-keep-their-tables',
+      name: 'sandbox-sql-only-in-its-module',
       comment: 'The SQL files of a module (`<table>-sql.ts`) are used by that module only.',
       severity: 'error',
       from: { path: `${sandbox}/(?!modules/)`, pathNot: tests },
       to: { path: `${sandbox}/modules/[^/]+/[^/]+-sql\\.ts$` },
     },
     {
-      name: 'travellers-never-reach-the-books',
+      name: 'anonymous-traffic-never-reaches-bookings',
       comment: 'Anonymous traffic composes five upstreams and no other (C5).',
       severity: 'error',
       from: { path: '^services/bff-consumer-service/', pathNot: tests },

@@ -145,7 +145,7 @@ describe('boundaries', () => {
       "export { service } from '../service/index.ts'\n",
     ],
     [
-      'chassis-folders-by-their-door',
+      'chassis-folders-by-their-index',
       'packages/chassis/src/inbox/sample.ts',
       "export { relay } from '../outbox/relay.ts'\n",
     ],
@@ -180,17 +180,17 @@ describe('boundaries', () => {
       "import type { Context } from '../context.ts'\nexport type Sample = Context\n",
     ],
     [
-      'sandbox-modules-by-their-door',
+      'sandbox-modules-by-their-entry',
       'services/platform-sandbox/src/modules/b/sample.ts',
       "export { select } from '../a/a-sql.ts'\n",
     ],
     [
-      'sandbox-modules-keep-their-tables',
+      'sandbox-sql-only-in-its-module',
       'services/platform-sandbox/src/sample.ts',
       "export { select } from './modules/a/a-sql.ts'\n",
     ],
     ...BOOKING_UPSTREAMS.map((name) => [
-      'travellers-never-reach-the-books',
+      'anonymous-traffic-never-reaches-bookings',
       'services/bff-consumer-service/src/sample.ts',
       `export { ${name} } from '../../../packages/upstream-contracts/src/${name}/index.ts'\n`,
     ]),

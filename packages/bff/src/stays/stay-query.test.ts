@@ -5,7 +5,7 @@ import { readStay, type StayQuery } from './stay-query.ts'
 const NOW = new Date('2026-03-21T09:00:00.000Z')
 const stay = { checkIn: '2026-04-01', checkOut: '2026-04-03' } as StayQuery
 
-function faultsOf(query: StayQuery): string[] {
+function errorsOf(query: StayQuery): string[] {
   try {
     readStay(query, NOW)
     return []
@@ -16,20 +16,20 @@ function faultsOf(query: StayQuery): string[] {
 }
 
 describe('a stay in a query string', () => {
-  it('is none without dates', () => {
+  it('is undefined without dates', () => {
     expect(readStay({ adults: 3 }, NOW)).toBeUndefined()
   })
 
-  it('is for two in one room unless said otherwise', () => {
+  it('is for two adults in one room by default', () => {
     expect(readStay(stay, NOW)).toEqual({
       stay,
       occupancy: { adults: 2, children: 0, rooms: 1 },
     })
   })
 
-  it('has its ages in one order', () => {
-    const asked = readStay({ ...stay, children: 2, childrenAges: [9, 4] }, NOW)
-    expect(asked?.occupancy.childrenAges).toEqual([4, 9])
+  it('has sorted ages', () => {
+    const requested = readStay({ ...stay, children: 2, childrenAges: [9, 4] }, NOW)
+    expect(requested?.occupancy.childrenAges).toEqual([4, 9])
   })
 
   it.each<[string, object]>([
@@ -40,7 +40,7 @@ describe('a stay in a query string', () => {
     ['/query/checkIn past', { checkIn: '2026-03-10' }],
     ['/query/checkOut range', { checkOut: '2026-05-30' }],
     ['/query/childrenAges count', { children: 2, childrenAges: [4] }],
-  ])('is refused: %s', (fault, over) => {
-    expect(faultsOf({ ...stay, ...over } as StayQuery)).toEqual([fault])
+  ])('is invalid: %s', (error, over) => {
+    expect(errorsOf({ ...stay, ...over } as StayQuery)).toEqual([error])
   })
 })

@@ -32,7 +32,7 @@ async function openList(sessionUrl: string) {
 }
 
 describe('the list of suspended tenants', () => {
-  it('believes the latest decision, in whichever order they are heard', async () => {
+  it('applies the latest decision, in whichever order they are received', async () => {
     using opened = await openList((await testRedis()).sessionUrl)
     const { list } = opened
     const tenantId = newId('tnt')
@@ -41,7 +41,7 @@ describe('the list of suspended tenants', () => {
     expect(list.has(tenantId)).toBe(true)
     await list.decide(tenantId, { blocked: false, decidedAtMs: LATER })
     expect(list.has(tenantId)).toBe(false)
-    // The broadcast of one's own decision may tell the same again.
+    // The broadcast of a process's own decision may arrive as well.
     expect([opened.counts[0], opened.counts.at(-1)]).toEqual([1, 0])
   })
 
@@ -55,7 +55,7 @@ describe('the list of suspended tenants', () => {
     expect(two.list.has(tenantId)).toBe(true)
   })
 
-  it('outlives the loss of its store, also when another decision is made before anybody looks', async () => {
+  it('survives the loss of its store, also when another decision is made before the next read', async () => {
     const { sessionUrl } = await testRedis()
     using one = await openList(sessionUrl)
     using two = await openList(sessionUrl)
@@ -68,11 +68,11 @@ describe('the list of suspended tenants', () => {
     for (const { list } of [one, two]) {
       expect([before, after].map((tenantId) => list.has(tenantId))).toEqual([true, true])
     }
-    using newcomer = await openList(sessionUrl)
-    expect([before, after].map((tenantId) => newcomer.list.has(tenantId))).toEqual([true, true])
+    using restarted = await openList(sessionUrl)
+    expect([before, after].map((tenantId) => restarted.list.has(tenantId))).toEqual([true, true])
   })
 
-  it('holds without its store, and says that it is away', async () => {
+  it('remains in effect without its store, and reports the error', async () => {
     using opened = await openList((await testRedis()).sessionUrl)
     const { list, redis, errors } = opened
     const tenantId = newId('tnt')

@@ -7,7 +7,7 @@ const named = (code: string) => ({
 })
 const hotel = (...codes: string[]) => ({ amenities: codes.map(named) })
 
-it('has a line for all that any hotel has, the most common first', () => {
+it('has a row for each amenity of any hotel, the most frequent first', () => {
   expect(compareAmenities([hotel('wifi', 'garden'), hotel('wifi', 'bath')], 'en')).toEqual([
     { code: 'wifi', name: 'WIFI', has: [true, true] },
     { code: 'bath', name: 'BATH', has: [false, true] },
@@ -15,7 +15,7 @@ it('has a line for all that any hotel has, the most common first', () => {
   ])
 })
 
-it('does not know what a hotel has that told nothing', () => {
+it('is null for a hotel without details', () => {
   expect(compareAmenities([undefined, hotel('wifi')], 'ps-AF')).toEqual([
     { code: 'wifi', name: 'wifi پښتو', has: [null, true] },
   ])

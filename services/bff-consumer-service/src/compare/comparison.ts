@@ -5,7 +5,7 @@ import { Policies, PROPERTY_TYPES } from '@melmastoon/upstream-contracts/propert
 import { type Static, Type } from 'typebox'
 import { CardSections, ListingCardVM } from '../cards/listing-card.ts'
 
-export const COMPARED_MAX = 3
+const COMPARED_MAX = 3
 
 const { kind, freeUntilHours, penaltyBasisPoints } = Policies.properties.cancellation.properties
 

@@ -3,10 +3,10 @@ import { Type } from 'typebox'
 
 const common = { version: 1, producer: 'bff-consumer-service' } as const
 
-/** How the surface is used: sampled, and gone after a season. */
+/** Usage of the website: sampled, and deleted after 90 days. */
 export const telemetry = { ...common, retentionClass: 'operational', retentionDays: 90 } as const
 
-/** Who was sent where, and who was held back: every one of them is kept. */
+/** Handoffs and suspected bots: never sampled. */
 export const audit = {
   ...common,
   retentionClass: 'audit',
@@ -25,9 +25,9 @@ export const locale = () => Type.Enum([...LOCALES])
 export const deviceClass = () => Type.Enum(['phone', 'tablet', 'desktop'])
 export const currency = () => Type.Enum([...CURRENCY_CODES])
 
-/** Nothing but what is named. */
+/** Without undeclared members. */
 export const payload = <const P extends Type.TProperties>(properties: P) =>
   Type.Object(properties, { additionalProperties: false })
 
-/** A guest's events arrive in the order she caused them. */
+/** The events of a guest are delivered in order. */
 export const byGuest = ({ guestSessionId: key }: { guestSessionId: string }) => key

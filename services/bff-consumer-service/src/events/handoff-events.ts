@@ -14,7 +14,7 @@ import {
   tenantId,
 } from './fields.ts'
 
-/** Which key signed is told, what it signed is not: the token opens a door. */
+/** Contains the id of the signing key, never the token: it authorizes a booking. */
 export const handoffInitiated = defineEvent({
   ...audit,
   subject: 'melmastoon.bff.consumer.handoff.initiated.v1',

@@ -6,7 +6,7 @@ import { currencyChanged, localeChanged, sessionStarted } from './session-events
 import { clickRecorded, detailViewed, funnelStepRecorded, pageViewRecorded } from './view-events.ts'
 import { wishlistAdded, wishlistRemoved } from './wishlist-events.ts'
 
-/** Telemetry alone (C8): this service changes nobody's business state. */
+/** Telemetry only (C8): this service does not change the state of a booking. */
 export const registry = createRegistry([
   sessionStarted,
   localeChanged,

@@ -24,7 +24,7 @@ const FILTERS = [
   'neighbourhoods',
 ] as const
 
-/** How people search, not where: places are words of their own and stay out. */
+/** How guests search, not where: places are free text and omitted. */
 export const searchExecuted = defineEvent({
   ...telemetry,
   subject: 'melmastoon.bff.consumer.search.executed.v1',
@@ -60,7 +60,7 @@ export const searchExecuted = defineEvent({
     filters: Type.Array(Type.Enum([...FILTERS]), { maxItems: FILTERS.length }),
     sortKey: Type.Enum([...SORT_KEYS]),
     isFirstPage: Type.Boolean(),
-    /** Of a map: how many pins it may have. */
+    /** For a map: the maximum number of pins. */
     pageSize: count(250),
     resultCount: count(),
     itemCount: count(250),

@@ -12,7 +12,7 @@ import {
   telemetry,
 } from './fields.ts'
 
-/** Where the guest comes from is in the envelope's attribution. */
+/** The campaign is in the attribution of the envelope. */
 export const sessionStarted = defineEvent({
   ...telemetry,
   subject: 'melmastoon.bff.consumer.session.started.v1',
@@ -32,7 +32,7 @@ export const sessionStarted = defineEvent({
     ipHash: hashed(),
     userAgentHash: hashed(),
     fingerprintHash: hashed(),
-    /** Known of those who told the size of their screen. */
+    /** Only if the client sent its screen size. */
     deviceClass: Type.Optional(deviceClass()),
     consentMarketing: Type.Boolean(),
     startedAt: instant(),

@@ -30,8 +30,9 @@ const FUNNEL_STEPS = [
 ] as const
 
 /**
- * What only a browser sees. Every other step happens here and has a subject of its own, which is
- * that step in the ledger (service overview §4.8); told a second time, it would count twice.
+ * Steps that only a browser can observe. Every other step happens in this service and has a subject
+ * of its own, which is that step of the funnel (service overview §4.8): a second event would count
+ * it twice.
  */
 export const CLIENT_STEPS = ['list.scrolled-50pct', 'list.scrolled-90pct', 'map.opened'] as const
 
@@ -81,7 +82,7 @@ export const detailViewed = defineEvent({
   orderingKey: byGuest,
 })
 
-/** Domain model §2.5. Of the referring page no more than its host is kept. */
+/** Domain model §2.5. Only the host of the referring page is recorded. */
 export const pageViewRecorded = defineEvent({
   ...telemetry,
   subject: 'melmastoon.bff.consumer.page_view.recorded.v1',
@@ -110,7 +111,7 @@ export const pageViewRecorded = defineEvent({
   orderingKey: byGuest,
 })
 
-/** What a step may be told with: numbers and choices, so that nothing personal fits in. */
+/** The attributes of a step: numbers and enumerations, so that they cannot contain personal data. */
 export const FunnelMetadata = payload({
   position: Type.Optional(count(10_000)),
   resultCount: Type.Optional(count()),

@@ -23,7 +23,7 @@ const Entry = {
   wishlistSize: count(100),
 }
 
-/** What the guest wrote beside it stays with her. */
+/** The guest's note is not part of the event. */
 export const wishlistAdded = defineEvent({
   ...telemetry,
   subject: 'melmastoon.bff.consumer.wishlist.added.v1',

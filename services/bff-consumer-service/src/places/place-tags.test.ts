@@ -30,7 +30,7 @@ describe('tags of an area', () => {
     ['مزار شریف', true],
     ['kabul', false],
     ['کابل', false],
-  ])('a town asked for as %s: %s', (city, expected) => {
+  ])('a city named %s: %s', (city, expected) => {
     expect(meets({ mode: 'city', city })).toBe(expected)
   })
 
@@ -38,11 +38,11 @@ describe('tags of an area', () => {
     ['balkh', true],
     ['بلخ', true],
     ['herat', false],
-  ])('a region asked for as %s: %s', (region, expected) => {
+  ])('a region named %s: %s', (region, expected) => {
     expect(meets({ mode: 'region', region })).toBe(expected)
   })
 
-  it('a box meets every place within, also across the antimeridian', () => {
+  it('a box matches every place within, also across the antimeridian', () => {
     const box = fc.record({ a: latitude, b: latitude, swLng: longitude, neLng: longitude })
     const share = fc.record({ up: fc.nat(1_000), along: fc.nat(1_000) })
     fc.assert(
@@ -65,14 +65,14 @@ describe('tags of an area', () => {
     )
   })
 
-  it('a circle meets what is near, and not what is far', () => {
+  it('a circle matches near places, and not distant ones', () => {
     const around = (radiusKm: number) =>
       meets({ mode: 'point', point: { lat: 36.75, lng: 67.2, radiusKm } })
     expect(around(20)).toBe(true)
     expect(meets({ mode: 'point', point: { lat: 34.5, lng: 69.2, radiusKm: 20 } })).toBe(false)
   })
 
-  it('what is too wide is renewed with everything, and everything has the one tag of all', () => {
+  it('a very large area has the tag of wide pages, and every page has the common tag', () => {
     const world = { swLat: -90, swLng: -180, neLat: 90, neLng: 180 }
     expect(areaTags({ mode: 'bounding-box', boundingBox: world })).toEqual([EVERY_PAGE, WIDE_PAGES])
     expect(areaTags({ mode: 'city', city: 'x' })).toContain(EVERY_PAGE)

@@ -17,7 +17,7 @@ const priced: Preview = {
 }
 
 describe('a rate', () => {
-  it('is passed on to the last minor unit', () => {
+  it('is exact to the minor unit', () => {
     const fxSnapshotId = newId('fxs')
     const written = serializeRate({ ...priced, fxSnapshotId }, TIMES)
     expect(written).toMatchObject({ kind: 'rate', propertyId: priced.propertyId })
@@ -44,11 +44,11 @@ describe('a rate', () => {
     ['amount', { totalForStay: money('0') }],
     ['amount', { totalForStay: money('-5000000') }],
     ['currency', { totalForStay: money('4999990000', 'USD') }],
-  ])('is refused for its %s: %j', (reason, over) => {
+  ])('is invalid because of its %s: %j', (reason, over) => {
     expect(serializeRate({ ...priced, ...over }, TIMES)).toEqual({ kind: 'invalid', reason })
   })
 
-  it('is refused without its amounts, and none where there is no room', () => {
+  it('is invalid without amounts, and absent where no room is available', () => {
     const { totalForStay: _none, ...incomplete } = priced
     expect(serializeRate(incomplete, TIMES)).toEqual({ kind: 'invalid', reason: 'incomplete' })
     expect(serializeRate({ ...priced, status: 'unavailable' }, TIMES)).toEqual({ kind: 'none' })

@@ -22,15 +22,15 @@ it('plans once for each body, language, currency and hour', () => {
 it('drops the plans of one body with too many languages and currencies', () => {
   const planned = memoizePlans((_body: object, { currency }) => ({ currency }))
   const body = Object.freeze({})
-  const ask = (currency: string) => planned(body, { locale: 'en', currency: currency as 'AFN' }, 0)
-  const first = ask('AFN')
-  expect(ask('AFN')).toBe(first)
-  for (let at = 0; at < 8; at += 1) expect(ask(`X${at}`)).toEqual({ currency: `X${at}` })
-  expect(ask('AFN')).toEqual(first)
-  expect(ask('AFN')).not.toBe(first)
+  const plan = (currency: string) => planned(body, { locale: 'en', currency: currency as 'AFN' }, 0)
+  const first = plan('AFN')
+  expect(plan('AFN')).toBe(first)
+  for (let at = 0; at < 8; at += 1) expect(plan(`X${at}`)).toEqual({ currency: `X${at}` })
+  expect(plan('AFN')).toEqual(first)
+  expect(plan('AFN')).not.toBe(first)
 })
 
-it('remembers no refusal: the same question may be right an hour later, and wrong once more', () => {
+it('caches no error: the same body may be valid an hour later, and invalid again', () => {
   const planned = memoizePlans((_body: object, _preferences, now: Date) => {
     if (now.getTime() < HOUR_MS) throw new Error('too early')
     return 'planned'

@@ -30,7 +30,7 @@ function body(over: Partial<SearchBody>): SearchBody {
   } as SearchBody
 }
 
-const keyOf = (asked: SearchBody) => planPage(asked, PREFERENCES, NOW).pageKey
+const keyOf = (requested: SearchBody) => planPage(requested, PREFERENCES, NOW).pageKey
 
 /** The same value with members and list items in another order, and items said twice. */
 function shuffled(value: unknown): unknown {
@@ -40,17 +40,17 @@ function shuffled(value: unknown): unknown {
   return Object.fromEntries(members.map(([name, member]) => [name, shuffled(member)]))
 }
 
-describe('a question', () => {
-  it('is one, whatever the order of its members and the repetition of its words', () => {
+describe('a search query', () => {
+  it('is independent of the order and repetition of its members', () => {
     fc.assert(
-      fc.property(filters, (asked) => {
-        const other = shuffled(asked) as SearchBody['filters'] & object
-        expect(keyOf(body({ filters: other }))).toBe(keyOf(body({ filters: asked })))
+      fc.property(filters, (original) => {
+        const other = shuffled(original) as SearchBody['filters'] & object
+        expect(keyOf(body({ filters: other }))).toBe(keyOf(body({ filters: original })))
       }),
     )
   })
 
-  it('is another for every difference that matters (SF-09)', () => {
+  it('differs for every relevant difference (SF-09)', () => {
     const variants: Partial<SearchBody>[] = [
       {},
       { geo: { mode: 'city', city: 'herat' } },
@@ -78,12 +78,12 @@ describe('a question', () => {
   })
 
   it('has one hash over all its pages, in every language', () => {
-    const hashOf = (asked: SearchBody) => planPage(asked, PREFERENCES, NOW).queryHash
+    const hashOf = (requested: SearchBody) => planPage(requested, PREFERENCES, NOW).queryHash
     expect(hashOf(body({ cursor: 'x', pageSize: 5 }))).toBe(hashOf(body({})))
     expect(hashOf(body({}))).toMatch(/^sha256:[0-9a-f]{64}$/)
   })
 
-  it('treats neighbouring points and ways to write a name as one', () => {
+  it('is the same for neighbouring points and for spellings of a name', () => {
     const at = (lat: number) =>
       keyOf(body({ geo: { mode: 'point', point: { lat, lng: -0, radiusKm: 5 } } }))
     expect(at(34.500_001)).toBe(at(34.499_999))

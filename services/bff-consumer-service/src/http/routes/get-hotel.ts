@@ -37,7 +37,7 @@ export function getHotelRoute(app: App, ctx: ConsumerContext, { session }: Hooks
     const { preferences } = document
     const planned = planHotel({ propertyId, query, preferences }, ctx.clock.now())
     const respond = (served: ServedHotel) => {
-      noteLook(ctx, request, { served, session })
+      recordHotelView(ctx, request, { served, session })
       send(reply, served, document)
     }
     const warm = peekHotel(ctx, planned)
@@ -57,15 +57,19 @@ function send(reply: FastifyReply, served: ServedHotel, { caching }: PublicDocum
   })
 }
 
-interface Look {
+interface HotelView {
   readonly served: ServedHotel
   readonly session: Hooks['session']
 }
 
-/** For guests whose cookie came along; where a CDN answers in our place, the beacon tells of it. */
-function noteLook(ctx: ConsumerContext, request: HotelRequest, { served, session }: Look): void {
+/** For requests with a session cookie; views of a page from a CDN are reported by the beacon. */
+function recordHotelView(
+  ctx: ConsumerContext,
+  request: HotelRequest,
+  { served, session }: HotelView,
+): void {
   const lookup = session.lookupOf(request)
-  if (lookup.kind !== 'found' || !isLook(request)) return
+  if (lookup.kind !== 'found' || !isView(request)) return
   noteView(ctx, {
     session: lookup.session,
     visit: readVisit(request),
@@ -76,8 +80,8 @@ function noteLook(ctx: ConsumerContext, request: HotelRequest, { served, session
   })
 }
 
-/** Nobody looks at what a browser fetches on a guess, or at headers. */
-function isLook({ method, headers }: HotelRequest): boolean {
+/** Prefetches and HEAD requests are not views. */
+function isView({ method, headers }: HotelRequest): boolean {
   const purposes = [headers['sec-purpose'], headers['purpose']].flat()
   return method === 'GET' && !purposes.some((purpose) => purpose?.includes('prefetch'))
 }
