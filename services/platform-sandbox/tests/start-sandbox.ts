@@ -1,6 +1,6 @@
 import { createDeadline } from '@melmastoon/chassis/clock'
 import { serviceContracts } from '@melmastoon/chassis/service'
-import { createUpstream, UpstreamRefusal } from '@melmastoon/chassis/upstream'
+import { createUpstream, UpstreamRejection } from '@melmastoon/chassis/upstream'
 import type { EventMessage } from '@melmastoon/events'
 import { freePort } from '@melmastoon/one-machine'
 import {
@@ -148,7 +148,7 @@ export async function rejectionOf(call: Promise<unknown>): Promise<string | unde
   try {
     await call
   } catch (error) {
-    if (error instanceof UpstreamRefusal) return error.code
+    if (error instanceof UpstreamRejection) return error.code
     throw error
   }
   throw new Error('the call was not refused')

@@ -1,15 +1,15 @@
-import { fromUpstreamRefusal, UpstreamRefusal } from '@melmastoon/chassis/upstream'
+import { fromUpstreamRefusal, UpstreamRejection } from '@melmastoon/chassis/upstream'
 import { isProblem, type ProblemCode, problem } from '@melmastoon/domain'
 
 /** For `catch`: an upstream's 404 means that the resource does not exist; other errors remain. */
 export function asAbsent(error: unknown): null {
-  if (error instanceof UpstreamRefusal && error.status === 404) return null
+  if (error instanceof UpstreamRejection && error.status === 404) return null
   return asRejectedRequest(error)
 }
 
 /** For `catch` after operations whose contract allows no 4xx: one is not the client's error. */
 export function asRejectedRequest(error: unknown): never {
-  if (!(error instanceof UpstreamRefusal)) throw error
+  if (!(error instanceof UpstreamRejection)) throw error
   throw fromUpstreamRefusal(error)
 }
 

@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Clock } from '../clock/index.ts'
-import { DeliveryPostponed, PoisonMessage } from './delivery-errors.ts'
+import { DeliveryPostponed, PoisonMessage, redactReason } from './delivery-errors.ts'
 import type { Backoff, InboundMessage, MessageHandler } from './event-bus.ts'
-import { redactReason } from './redact-reason.ts'
 
 /** A message in this process and what the transport does at the end of it. */
 export interface Delivery {

@@ -1,5 +1,5 @@
 export { type BusConfig, createBus } from './create-bus.ts'
-export { DeliveryPostponed, MessagesLost, PoisonMessage } from './delivery-errors.ts'
+export { DeliveryPostponed, MessagesLost, PoisonMessage, redactReason } from './delivery-errors.ts'
 export type {
   Backoff,
   BusEpoch,
@@ -13,7 +13,6 @@ export type {
 } from './event-bus.ts'
 export { createPubSubBus, type PubSubBusOptions } from './pubsub-bus.ts'
 export { subscriptionName } from './pubsub-topology.ts'
-export { redactReason } from './redact-reason.ts'
 export { createRedisStreamsBus, type RedisStreamsBusOptions } from './redis-streams-bus.ts'
 export { deadStreamKey, streamKey } from './stream-keys.ts'
 export { deadLetterName } from './subscribe-defaults.ts'

@@ -1,7 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { DURATION_BUCKETS } from './duration-buckets.ts'
 import { assertLabels, seriesOf } from './metric-series.ts'
-import { createRequestMetrics, type RequestMetrics } from './request-metrics.ts'
+import { createRequestMetrics, DURATION_BUCKETS, type RequestMetrics } from './request-metrics.ts'
 
 export interface MetricOptions<L extends string> {
   /** Without the service's prefix. */

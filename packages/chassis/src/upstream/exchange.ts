@@ -1,64 +1,67 @@
 import type { TSchema } from 'typebox'
 import type { Pool } from 'undici'
-import { findDrift } from './answer-contract.ts'
-import { readAnswer } from './read-answer.ts'
-import { type RawAnswer, receiveAnswer } from './receive-answer.ts'
+import { findDrift, parseBody } from './parse-response.ts'
+import { type RawResponse, receiveResponse } from './receive-response.ts'
 import { buildRequest } from './request.ts'
-import { type UpstreamAnswer, type UpstreamCall, UpstreamRefusal } from './upstream-call.ts'
 import { UpstreamFailure } from './upstream-failure.ts'
 import type { UpstreamOptions } from './upstream-options.ts'
+import {
+  UpstreamRejection,
+  type UpstreamRequest,
+  type UpstreamResponse,
+} from './upstream-request.ts'
 
-/** Larger than any page we compose; beyond it an answer is a fault, not a document. */
-const ANSWER_BYTES_MAX = 4 * 1024 * 1024
+/** Larger than any page we compose; a larger response is a fault of the upstream. */
+const RESPONSE_BYTES_MAX = 4 * 1024 * 1024
 
-interface Line {
+interface Connection {
   pool: Pool
   options: UpstreamOptions
 }
 
-/** One request and its checked answer; everything that goes wrong has a kind. */
+/** One request and its validated response; every failure has a kind. */
 export async function exchange<S extends TSchema>(
-  { pool, options }: Line,
-  call: UpstreamCall<S>,
+  { pool, options }: Connection,
+  call: UpstreamRequest<S>,
   signal: AbortSignal,
-): Promise<UpstreamAnswer<S>> {
+): Promise<UpstreamResponse<S>> {
   const { name } = options
   const startedAt = performance.now()
   const fail = (cause: unknown): never => {
     if (cause instanceof UpstreamFailure) throw cause
     if (!signal.aborted) throw new UpstreamFailure(name, 'connection', cause)
     const waitedMs = performance.now() - startedAt
-    throw new UpstreamFailure(name, whoseFault(options, call, waitedMs), signal.reason)
+    throw new UpstreamFailure(name, failureKind(options, call, waitedMs), signal.reason)
   }
-  const answer = await receiveAnswer(pool, buildRequest(options, call), {
+  const response = await receiveResponse(pool, buildRequest(options, call), {
     signal,
-    bytesMax: ANSWER_BYTES_MAX,
-    tooLarge: () => new UpstreamFailure(name, 'contract', 'answer too large'),
+    bytesMax: RESPONSE_BYTES_MAX,
+    tooLarge: () => new UpstreamFailure(name, 'contract', 'response too large'),
   }).catch(fail)
-  const { status, headers } = answer
+  const { status, headers } = response
   if (status >= 500) throw new UpstreamFailure(name, 'server-error', status)
-  if (status >= 400) throw rejection(name, answer)
-  const value = readAnswer(name, answer)
+  if (status >= 400) throw rejection(name, response)
+  const value = parseBody(name, response)
   assertContract(options, call, value)
-  return { value: value as UpstreamAnswer<S>['value'], status, headers }
+  return { value: value as UpstreamResponse<S>['value'], status, headers }
 }
 
 /**
  * Only a problem document tells a feature what a 4xx means; a gateway's 404 is not a missing room.
  */
-function rejection(name: string, answer: RawAnswer): Error {
+function rejection(name: string, response: RawResponse): Error {
   try {
-    return new UpstreamRefusal(name, answer.status, readAnswer(name, answer))
+    return new UpstreamRejection(name, response.status, parseBody(name, response))
   } catch {
-    return new UpstreamFailure(name, 'rejected', answer.status)
+    return new UpstreamFailure(name, 'rejected', response.status)
   }
 }
 
 /**
- * The upstream's, when it used up the time it is allowed, or half of it before our caller's budget
- * ended. A caller who left, or came with next to no time, says nothing about the upstream.
+ * A timeout is the upstream's when it used all of its time, or half of it before the caller's
+ * deadline. A caller that left, or had hardly any time, says nothing about the upstream.
  */
-function whoseFault(options: UpstreamOptions, call: UpstreamCall<TSchema>, waitedMs: number) {
+function failureKind(options: UpstreamOptions, call: UpstreamRequest<TSchema>, waitedMs: number) {
   const reason: unknown = call.deadline.signal.reason
   if (!call.deadline.signal.aborted) return 'timeout'
   const ranOut = reason instanceof DOMException && reason.name === 'TimeoutError'
@@ -67,7 +70,7 @@ function whoseFault(options: UpstreamOptions, call: UpstreamCall<TSchema>, waite
 
 function assertContract(
   options: UpstreamOptions,
-  call: UpstreamCall<TSchema>,
+  call: UpstreamRequest<TSchema>,
   value: unknown,
 ): void {
   const drift = findDrift(call.schema, value)

@@ -30,7 +30,7 @@ export interface Guard {
   state(): BreakerState
 }
 
-/** Breaker outside, bulkhead inside: a full house is our own limit and never opens the circuit. */
+/** Breaker outside, bulkhead inside: a full bulkhead is our own limit and never opens the circuit. */
 export function createGuard(options: GuardOptions): Guard {
   const breaker = circuitBreaker(handleWhen(countsForBreaker), {
     halfOpenAfter: options.halfOpenAfterMs ?? HALF_OPEN_AFTER_MS,
@@ -42,11 +42,11 @@ export function createGuard(options: GuardOptions): Guard {
     state: () => breakerState(breaker.state),
     run: async (work, signal) => {
       try {
-        // Before, not after: a rejection that nobody awaits would end the process.
+        // Before, not after: a rejection without a handler would end the process.
         signal.throwIfAborted()
         return await untilAborted(policy.execute(work, signal), signal)
       } catch (error) {
-        throw explain(options.upstream, error)
+        throw toFailure(options.upstream, error)
       }
     },
   }
@@ -64,7 +64,7 @@ async function untilAborted<T>(result: Promise<T>, signal: AbortSignal): Promise
   }
 }
 
-function explain(upstream: string, error: unknown): unknown {
+function toFailure(upstream: string, error: unknown): unknown {
   if (error instanceof BrokenCircuitError) return new UpstreamFailure(upstream, 'open-circuit')
   if (error instanceof BulkheadRejectedError) return new UpstreamFailure(upstream, 'busy')
   if (error instanceof TaskCancelledError) return new UpstreamFailure(upstream, 'cancelled')

@@ -1,6 +1,10 @@
 export type { BreakerState } from './guard.ts'
 export { type ReportSection, type Section, type Sections, settleSections } from './sections.ts'
 export { createUpstream, type Upstream } from './upstream.ts'
-export { type UpstreamAnswer, type UpstreamCall, UpstreamRefusal } from './upstream-call.ts'
 export { fromUpstreamRefusal } from './upstream-failure.ts'
 export type { UpstreamObserver, UpstreamOptions } from './upstream-options.ts'
+export {
+  UpstreamRejection,
+  type UpstreamRequest,
+  type UpstreamResponse,
+} from './upstream-request.ts'

@@ -1,34 +1,38 @@
 import type { TSchema } from 'typebox'
 import { noopTracer, type Span } from '../telemetry/index.ts'
-import { type UpstreamAnswer, type UpstreamCall, UpstreamRefusal } from './upstream-call.ts'
 import { fromUpstreamFailure, UpstreamFailure } from './upstream-failure.ts'
 import type { UpstreamOptions } from './upstream-options.ts'
+import {
+  UpstreamRejection,
+  type UpstreamRequest,
+  type UpstreamResponse,
+} from './upstream-request.ts'
 
 /** Counts and traces one call, retries included, and turns the upstream's faults into problems. */
 export async function observeCall<S extends TSchema>(
   options: UpstreamOptions,
-  call: UpstreamCall<S>,
-  work: (call: UpstreamCall<S>) => Promise<UpstreamAnswer<S>>,
-): Promise<UpstreamAnswer<S>> {
+  call: UpstreamRequest<S>,
+  work: (call: UpstreamRequest<S>) => Promise<UpstreamResponse<S>>,
+): Promise<UpstreamResponse<S>> {
   const startedAt = performance.now()
   const span = startSpan(options, call)
   const report = (outcome: string) => {
     const durationMs = performance.now() - startedAt
     options.observer?.onCall?.({ operation: call.operation, outcome, durationMs })
-    if (outcome !== 'ok' && outcome !== 'refused') span?.fail(outcome)
+    if (outcome !== 'ok' && outcome !== 'rejected') span?.fail(outcome)
     span?.end()
   }
   try {
-    const answer = await work(span === null ? call : { ...call, trace: span.trace })
+    const response = await work(span === null ? call : { ...call, trace: span.trace })
     report('ok')
-    return answer
+    return response
   } catch (error) {
     report(outcomeOf(error))
     throw error instanceof UpstreamFailure ? fromUpstreamFailure(error) : error
   }
 }
 
-function startSpan(options: UpstreamOptions, call: UpstreamCall<TSchema>): Span | null {
+function startSpan(options: UpstreamOptions, call: UpstreamRequest<TSchema>): Span | null {
   if (call.trace === undefined) return null
   const { tracer = noopTracer, name } = options
   return tracer.startSpan(`${name} ${call.operation}`, call.trace, {
@@ -39,5 +43,5 @@ function startSpan(options: UpstreamOptions, call: UpstreamCall<TSchema>): Span 
 
 function outcomeOf(error: unknown): string {
   if (error instanceof UpstreamFailure) return error.kind
-  return error instanceof UpstreamRefusal ? 'refused' : 'failed'
+  return error instanceof UpstreamRejection ? 'rejected' : 'failed'
 }

@@ -1,12 +1,12 @@
 import type { TSchema } from 'typebox'
 import type { Dispatcher } from 'undici'
 import { renderTraceparent, type TraceContext } from '../telemetry/index.ts'
-import type { UpstreamCall } from './upstream-call.ts'
 import type { UpstreamOptions } from './upstream-options.ts'
+import type { UpstreamRequest } from './upstream-request.ts'
 
 export function buildRequest(
   options: UpstreamOptions,
-  call: UpstreamCall<TSchema>,
+  call: UpstreamRequest<TSchema>,
 ): Dispatcher.DispatchOptions {
   const request: Dispatcher.DispatchOptions = {
     method: call.method,
@@ -17,7 +17,7 @@ export function buildRequest(
   return request
 }
 
-function pathOf(baseUrl: string, call: UpstreamCall<TSchema>): string {
+function pathOf(baseUrl: string, call: UpstreamRequest<TSchema>): string {
   const prefix = prefixOf(baseUrl)
   if (call.query === undefined) return prefix + call.path
   const query = new URLSearchParams()
@@ -27,7 +27,10 @@ function pathOf(baseUrl: string, call: UpstreamCall<TSchema>): string {
   return query.size === 0 ? prefix + call.path : `${prefix}${call.path}?${query.toString()}`
 }
 
-function headersOf(options: UpstreamOptions, call: UpstreamCall<TSchema>): Record<string, string> {
+function headersOf(
+  options: UpstreamOptions,
+  call: UpstreamRequest<TSchema>,
+): Record<string, string> {
   const headers: Record<string, string> = { accept: 'application/json', ...call.headers }
   if (call.body !== undefined) headers['content-type'] = 'application/json'
   if (call.trace !== undefined) addTraceHeaders(headers, call.trace)

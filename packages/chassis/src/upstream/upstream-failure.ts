@@ -1,5 +1,5 @@
 import { type Problem, problem } from '@melmastoon/domain'
-import type { UpstreamRefusal } from './upstream-call.ts'
+import type { UpstreamRejection } from './upstream-request.ts'
 
 type FailureKind =
   | 'connection'
@@ -59,6 +59,6 @@ export function fromUpstreamFailure(failure: UpstreamFailure): Problem {
  * or not permitted. It has a code of its own, because neither the client nor the upstream is at
  * fault.
  */
-export function fromUpstreamRefusal(refusal: UpstreamRefusal): Problem {
+export function fromUpstreamRefusal(refusal: UpstreamRejection): Problem {
   return problem('MELMASTOON.BFF.UPSTREAM_REQUEST_REJECTED', { cause: refusal })
 }

@@ -5,16 +5,15 @@ import { createDeadline } from '../clock/index.ts'
 import { exchange } from './exchange.ts'
 import { type BreakerState, createGuard } from './guard.ts'
 import { observeCall } from './observe-call.ts'
-import { createRetryBudget } from './retry-budget.ts'
-import type { UpstreamAnswer, UpstreamCall } from './upstream-call.ts'
 import { isRepeatable, UpstreamFailure } from './upstream-failure.ts'
 import type { UpstreamOptions } from './upstream-options.ts'
+import type { UpstreamRequest, UpstreamResponse } from './upstream-request.ts'
 
 const RETRY_PAUSE_MS = 20
 
 export interface Upstream extends AsyncDisposable {
   readonly name: string
-  call<S extends TSchema>(call: UpstreamCall<S>): Promise<UpstreamAnswer<S>>
+  call<S extends TSchema>(call: UpstreamRequest<S>): Promise<UpstreamResponse<S>>
   breakerState(): BreakerState
 }
 
@@ -33,7 +32,9 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     onBreaker: (state) => options.observer?.onBreaker?.(state),
   })
 
-  async function attempt<S extends TSchema>(call: UpstreamCall<S>): Promise<UpstreamAnswer<S>> {
+  async function attempt<S extends TSchema>(
+    call: UpstreamRequest<S>,
+  ): Promise<UpstreamResponse<S>> {
     using own = createDeadline(options.timeoutMs, { parent: call.deadline.signal })
     try {
       return await guard.run(() => exchange({ pool, options }, call, own.signal), own.signal)
@@ -44,8 +45,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   }
 
   async function attemptAndRepeat<S extends TSchema>(
-    call: UpstreamCall<S>,
-  ): Promise<UpstreamAnswer<S>> {
+    call: UpstreamRequest<S>,
+  ): Promise<UpstreamResponse<S>> {
     budget.earn()
     for (let tries = 1; ; tries += 1) {
       try {
@@ -67,12 +68,38 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   }
 }
 
-/** A caller who leaves ends the pause; the loop then ends by itself. */
+/** The end of the caller's deadline ends the pause, and then the loop. */
 async function pause(tries: number, signal: AbortSignal): Promise<void> {
   await delay(RETRY_PAUSE_MS * tries, undefined, { signal }).catch(() => undefined)
 }
 
 /** RFC 9110 §9.2.2, or a key that lets the upstream recognise the repetition. */
-function isSafeToRepeat(call: UpstreamCall<TSchema>): boolean {
+function isSafeToRepeat(call: UpstreamRequest<TSchema>): boolean {
   return call.method === 'GET' || call.readOnly === true || call.idempotencyKey !== undefined
+}
+
+/**
+ * Retries add at most a tenth to the traffic: a service that is down must not get twice the load.
+ * Every first attempt earns a tenth of a retry, up to a small reserve.
+ */
+const EARNED_PER_CALL = 0.1
+const RESERVE_MAX = 10
+
+interface RetryBudget {
+  earn(): void
+  spend(): boolean
+}
+
+function createRetryBudget(): RetryBudget {
+  let reserve = RESERVE_MAX
+  return {
+    earn() {
+      reserve = Math.min(RESERVE_MAX, reserve + EARNED_PER_CALL)
+    },
+    spend() {
+      if (reserve < 1) return false
+      reserve -= 1
+      return true
+    },
+  }
 }

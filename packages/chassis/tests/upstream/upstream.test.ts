@@ -9,9 +9,9 @@ import {
   fromUpstreamRefusal,
   settleSections,
   type Upstream,
-  type UpstreamCall,
   type UpstreamOptions,
-  UpstreamRefusal,
+  UpstreamRejection,
+  type UpstreamRequest,
 } from '../../src/upstream/index.ts'
 
 const Rooms = Type.Object({ rooms: Type.Integer() })
@@ -65,7 +65,9 @@ function upstreamAt(baseUrl: string, options: Partial<UpstreamOptions> = {}): Up
   return upstream
 }
 
-function getRooms(over: Partial<UpstreamCall<typeof Rooms>> = {}): UpstreamCall<typeof Rooms> {
+function getRooms(
+  over: Partial<UpstreamRequest<typeof Rooms>> = {},
+): UpstreamRequest<typeof Rooms> {
   return {
     operation: 'inventory.rooms.count',
     method: 'GET',
@@ -152,7 +154,7 @@ describe('an upstream call', () => {
         code: 'SOLD_OUT',
       })
     }
-    await expect(upstream.call(getRooms())).rejects.toBeInstanceOf(UpstreamRefusal)
+    await expect(upstream.call(getRooms())).rejects.toBeInstanceOf(UpstreamRejection)
     expect(server.requests).toHaveLength(7)
     expect(upstream.breakerState()).toBe('closed')
   })
@@ -176,7 +178,7 @@ describe('a 4xx that explains nothing', () => {
   })
 
   it('has the same problem when a feature cannot explain its document', () => {
-    const refusal = new UpstreamRefusal('rooms', 403, { code: 'MELMASTOON.GENERAL.FORBIDDEN' })
+    const refusal = new UpstreamRejection('rooms', 403, { code: 'MELMASTOON.GENERAL.FORBIDDEN' })
     const { code, status, cause } = fromUpstreamRefusal(refusal)
     expect([code, status]).toEqual(['MELMASTOON.BFF.UPSTREAM_REQUEST_REJECTED', 502])
     expect(cause).toBe(refusal)

@@ -2,7 +2,7 @@ import { FRESH_SECTION, Section } from '@melmastoon/bff/sections'
 import type { BlockedTenants } from '@melmastoon/bff/tenants'
 import type { UpstreamCall } from '@melmastoon/bff/upstreams'
 import type { Cache, CachedBytes, DefinedCache, LoadResult } from '@melmastoon/chassis/cache'
-import { fromUpstreamRefusal, UpstreamRefusal } from '@melmastoon/chassis/upstream'
+import { fromUpstreamRefusal, UpstreamRejection } from '@melmastoon/chassis/upstream'
 import { type IsoDate, type PropertyId, problem, type TenantId } from '@melmastoon/domain'
 import { id, isoDate } from '@melmastoon/upstream-contracts'
 import { type Static, Type } from 'typebox'
@@ -110,12 +110,12 @@ async function load(
     }
     return { body: JSON.stringify(response), facts: { tenantId: listing.tenantId } }
   } catch (error) {
-    if (error instanceof UpstreamRefusal) return toLoadResult(error)
+    if (error instanceof UpstreamRejection) return toLoadResult(error)
     throw error
   }
 }
 
-function toLoadResult(error: UpstreamRefusal): LoadResult {
+function toLoadResult(error: UpstreamRejection): LoadResult {
   if (error.code === 'MELMASTOON.PROPERTY.NOT_FOUND') return ABSENT
   if (error.code !== 'MELMASTOON.SEARCH.STAY_INVALID') throw fromUpstreamRefusal(error)
   const detail = 'is not accepted by the search service'

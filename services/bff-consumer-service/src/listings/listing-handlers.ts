@@ -1,7 +1,7 @@
 import type { Cache } from '@melmastoon/chassis/cache'
 import { createDeadline } from '@melmastoon/chassis/clock'
 import { type EventHandler, on } from '@melmastoon/chassis/inbox'
-import { UpstreamRefusal } from '@melmastoon/chassis/upstream'
+import { UpstreamRejection } from '@melmastoon/chassis/upstream'
 import { isProblem, type PropertyId } from '@melmastoon/domain'
 import { defineEvent } from '@melmastoon/events'
 import { listingIndexed } from '@melmastoon/platform-events'
@@ -47,7 +47,7 @@ async function requestPlace({ places, upstreams }: ListingHandlerDeps, propertyI
     cachePlaces(places, [listing])
     return listing
   } catch (error) {
-    if (isProblem(error) || error instanceof UpstreamRefusal) return undefined
+    if (isProblem(error) || error instanceof UpstreamRejection) return undefined
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import type { UpstreamCall } from '@melmastoon/bff/upstreams'
 import { createDeadline } from '@melmastoon/chassis/clock'
-import { fromUpstreamRefusal, UpstreamRefusal } from '@melmastoon/chassis/upstream'
+import { fromUpstreamRefusal, UpstreamRejection } from '@melmastoon/chassis/upstream'
 import { type FieldError, minorToMicro, money, type ProblemCode, problem } from '@melmastoon/domain'
 import type { OutputOf } from '@melmastoon/upstream-contracts'
 import type { searchContract } from '@melmastoon/upstream-contracts/search'
@@ -59,7 +59,7 @@ const FIELD_ERRORS = {
 
 /** For `catch`: errors that the client can correct are reported to it, others are ours. */
 export function asSearchProblem(error: unknown): never {
-  if (!(error instanceof UpstreamRefusal)) throw error
+  if (!(error instanceof UpstreamRejection)) throw error
   const { code } = error
   if (!isFieldError(code)) throw fromUpstreamRefusal(error)
   throw problem(code, { errors: [FIELD_ERRORS[code]], cause: error })

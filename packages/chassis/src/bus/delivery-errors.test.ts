@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { redactReason } from './redact-reason.ts'
+import { redactReason } from './delivery-errors.ts'
 
 describe('redactReason', () => {
   it('keeps the reason and drops what may belong to a person', () => {

@@ -2,7 +2,7 @@ import type { Static, TSchema } from 'typebox'
 import type { Deadline } from '../clock/index.ts'
 import type { TraceContext } from '../telemetry/index.ts'
 
-export interface UpstreamCall<S extends TSchema> {
+export interface UpstreamRequest<S extends TSchema> {
   /** A stable name for logs and metrics, `search.queries.execute`; never the path. */
   operation: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -11,35 +11,35 @@ export interface UpstreamCall<S extends TSchema> {
   body?: unknown
   schema: S
   deadline: Deadline
-  /** Makes a mutation safe to repeat: derived, so that every retry by anybody carries the same. */
+  /** Makes a mutation safe to repeat: derived, so that every retry has the same key. */
   idempotencyKey?: string
-  /** Changes nothing upstream, whatever its method: a question may be too long for a URL. */
+  /** Changes nothing upstream, whatever its method: a query may be too long for a URL. */
   readOnly?: boolean
   headers?: Record<string, string>
   /** The caller's span: the call becomes its child, and the upstream continues the trace. */
   trace?: TraceContext
 }
 
-export interface UpstreamAnswer<S extends TSchema> {
+export interface UpstreamResponse<S extends TSchema> {
   value: Static<S>
   status: number
   headers: Record<string, string | string[] | undefined>
 }
 
 /**
- * What the upstream said about *this* request (4xx). It is not a fault of the upstream: it never
- * opens the breaker, is never repeated, and the feature that called decides what it means.
+ * The upstream rejected this request (4xx). That is not a fault of the upstream: it never opens the
+ * breaker, is never repeated, and the calling feature decides what it means.
  */
-export class UpstreamRefusal extends Error {
-  override readonly name = 'UpstreamRefusal'
+export class UpstreamRejection extends Error {
+  override readonly name = 'UpstreamRejection'
   readonly upstream: string
   readonly status: number
-  /** The upstream's own problem code, where its answer had one. */
+  /** The upstream's own problem code, if its response had one. */
   readonly code: string | undefined
   readonly document: unknown
 
   constructor(upstream: string, status: number, document: unknown) {
-    super(`${upstream} refused with ${status}`)
+    super(`${upstream} rejected the request with ${status}`)
     this.upstream = upstream
     this.status = status
     this.code = problemCodeOf(document)

@@ -1,6 +1,6 @@
 import type { Dispatcher, Pool } from 'undici'
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number
   readonly headers: Record<string, string | string[] | undefined>
   readonly bytes: Buffer
@@ -8,7 +8,7 @@ export interface RawAnswer {
 
 export interface ReceiveOptions {
   readonly signal: AbortSignal
-  /** More than that is refused with what `tooLarge` makes. */
+  /** A larger body is rejected with the error of `tooLarge`. */
   readonly bytesMax: number
   readonly tooLarge: () => Error
 }
@@ -16,21 +16,21 @@ export interface ReceiveOptions {
 type Request = Dispatcher.DispatchOptions
 
 /**
- * One request and its whole answer, past undici's streams: an answer is read to its end anyway, and
- * a stream and a listener of its own for each cost as much as the rest of the call.
+ * One request and its whole response without undici's streams: the body is read to its end anyway,
+ * and a stream and a listener for each request cost as much as the rest of the call.
  */
-export function receiveAnswer(
+export function receiveResponse(
   pool: Pool,
   request: Request,
   options: ReceiveOptions,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     pool.dispatch(request, new Receiver(options, { resolve, reject }))
   })
 }
 
 interface Settle {
-  readonly resolve: (answer: RawAnswer) => void
+  readonly resolve: (response: RawResponse) => void
   readonly reject: (error: unknown) => void
 }
 
@@ -42,7 +42,7 @@ class Receiver implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | null = null
   #size = 0
   #status = 0
-  #headers: RawAnswer['headers'] = {}
+  #headers: RawResponse['headers'] = {}
 
   constructor(options: ReceiveOptions, settle: Settle) {
     this.#options = options
@@ -50,7 +50,7 @@ class Receiver implements Dispatcher.DispatchHandler {
     options.signal.addEventListener('abort', this.#onAbort, { once: true })
   }
 
-  /** Late, when all connections are busy: the time may be over by then. */
+  /** Called late when all connections are busy: the signal may be aborted by then. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
     const { signal } = this.#options
