@@ -12,7 +12,7 @@ export interface Described {
 
 const SENTENCES_MAX = 3
 
-/** Where it is and what it has; the same facts in every language. */
+/** Its location and amenities; the same facts in every language. */
 export function describeProperty(house: Described): Names {
   const features = house.amenities
     .map((code) => SENTENCES.get(code))
@@ -26,7 +26,7 @@ export function describeProperty(house: Described): Names {
   )
 }
 
-/** Verbs without gender: a house is a man or a woman by its last word in Pashto. */
+/** Uses verbs without gender, because nouns for houses differ in gender in Pashto. */
 function openingOf({ city, quarter, name }: Described): Names {
   const { 'ps-AF': ps, 'fa-AF': fa } = name.localized
   const { 'ps-AF': cityPs, 'fa-AF': cityFa } = city.name.localized

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { World } from './world.ts'
 
-/** Equal worlds have equal digests, and none others. */
+/** Equal worlds, and only those, have equal digests. */
 export function digestWorld(world: World): string {
   const { seed, anchorDate, tenants, properties, stays } = world
   const hash = createHash('sha256')
@@ -17,5 +17,5 @@ function bigintAsText(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? `${value}n` : value
 }
 
-/** Grows with every change of what a seed becomes, so that an older world is sown over. */
+/** Incremented with every change of the generator, so that an older world is seeded again. */
 export const WORLD_VERSION = 1

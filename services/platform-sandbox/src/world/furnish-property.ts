@@ -10,7 +10,7 @@ export interface Furnishing {
   readonly starRating: number | null
 }
 
-/** The most telling first: lists show the first five. */
+/** Most relevant first: lists show the first five. */
 export function furnishProperty(random: SeededRandom, house: Furnishing): AmenityCode[] {
   const { city, propertyType, shariaCompliant, starRating } = house
   const stars = starRating ?? 2

@@ -25,12 +25,12 @@ function richIds({ tenants }: World): Set<string> {
 }
 
 describe('the world', () => {
-  it('is the same to the byte for the same seed and day', () => {
+  it('is identical to the byte for the same seed and day', () => {
     const again = generateWorld({ seed: SEED, anchorDate: TODAY, properties: 60 })
     expect(digestWorld(again)).toBe(digestWorld(small))
   })
 
-  it('is another one for another seed or day', () => {
+  it('differs for another seed or day', () => {
     const other = generateWorld({ seed: 'another', anchorDate: TODAY, properties: 60 })
     const later = generateWorld({ seed: SEED, anchorDate: addDays(TODAY, 1), properties: 60 })
     const digests = [small, other, later].map(digestWorld)
@@ -38,7 +38,7 @@ describe('the world', () => {
     expect(other.properties[30]?.propertyId).not.toBe(small.properties[30]?.propertyId)
   })
 
-  it('of fewer properties is the beginning of one of more', () => {
+  it('of fewer properties is a prefix of one with more', () => {
     const more = generateWorld({ seed: SEED, anchorDate: TODAY, properties: 90 })
     expect(more.tenants.slice(0, small.tenants.length)).toEqual(small.tenants)
     expect(more.properties.slice(0, small.properties.length)).toEqual(small.properties)
@@ -66,7 +66,7 @@ describe('the world', () => {
     expect(properties.filter((property) => !slug.test(property.slug))).toEqual([])
   })
 
-  it('is made quickly at its full size and means something on a map', () => {
+  it('is generated quickly at full size with valid locations', () => {
     const start = performance.now()
     const world = generateWorld({ seed: SEED, anchorDate: TODAY, properties: 3_600 })
     process.stdout.write(`3600 properties, ${world.stays.length} stays: ${msSince(start)} ms\n`)
@@ -86,7 +86,7 @@ describe('the world', () => {
     expect(new Set(world.properties.map(({ currency }) => currency)).size).toBe(7)
   })
 
-  it('puts every house near the middle of its town', () => {
+  it('places every house near the centre of its town', () => {
     for (const { city, lat, lng } of small.properties) {
       const { lat: midLat, lng: midLng, spreadKm } = findCity(city)
       const dLng = Math.abs(((lng - midLng + 540) % 360) - 180) * Math.cos((lat * Math.PI) / 180)
@@ -94,7 +94,7 @@ describe('the world', () => {
     }
   })
 
-  it('tells a dozen tenants in full, among them those of the six Afghan towns', () => {
+  it('has a dozen detailed tenants, including the six Afghan towns', () => {
     const rich = small.tenants.filter(({ isRich }) => isRich)
     expect(rich.length).toBeGreaterThanOrEqual(12)
     expect(new Set(rich.map(({ brand }) => brand.hue)).size).toBe(rich.length)
@@ -115,12 +115,12 @@ describe('the world', () => {
   })
 })
 
-/** What does not change when time passes. */
+/** The parts that do not change over time. */
 function timeless({ status: _status, roomId: _roomId, ...stay }: WorldStay) {
   return stay
 }
 
-/** Rooms taken per night, whoever may have cancelled since. */
+/** Rooms used per night, including cancelled stays. */
 function mostTaken(stays: readonly WorldStay[]): Map<string, number> {
   const taken = new Map<string, number>()
   for (const stay of stays) {
@@ -156,7 +156,7 @@ function staysOf(index: number, today: IsoDate, isRich?: boolean) {
 }
 
 describe('the stays of the world', () => {
-  it('never take more rooms in a night than there are', () => {
+  it('never use more rooms in a night than exist', () => {
     fc.assert(
       fc.property(anyHouse, anyDay, (index, today) => {
         const { property, stays } = staysOf(index, today)
@@ -166,13 +166,13 @@ describe('the stays of the world', () => {
     )
   })
 
-  it('would be caught taking more: the same stays in a smaller house', () => {
+  it('control: the same stays in a smaller house exceed its rooms', () => {
     const { property, stays } = staysOf(0, TODAY)
     const roomTypes = property.roomTypes.map((type) => ({ ...type, rooms: type.rooms.slice(0, 1) }))
     expect(overbooked({ ...property, roomTypes }, stays)).not.toEqual([])
   })
 
-  it('are the same for a day and the next, wherever both know the week', () => {
+  it('are stable from one day to the next', () => {
     fc.assert(
       fc.property(anyHouse, anyDay, (index, today) => {
         const now = staysOf(index, today).stays
@@ -192,7 +192,7 @@ describe('the stays of the world', () => {
     )
   })
 
-  it('reach from a month ago to four months ahead', () => {
+  it('range from a month ago to four months ahead', () => {
     const days = small.stays.map(({ checkIn }) => daysBetween(TODAY, checkIn))
     expect(Math.min(...days)).toBeLessThanOrEqual(-30)
     expect(Math.max(...days)).toBeGreaterThanOrEqual(118)
@@ -210,7 +210,7 @@ describe('the stays of the world', () => {
     expect(seen.size).toBe(5)
   })
 
-  it('give every guest in house and every arrival of today a room of their own', () => {
+  it('assign a room to every guest in house and every arrival of today', () => {
     const rich = richIds(small)
     const due = small.stays.filter(({ tenantId, status, checkIn }) => {
       const isHere = status === 'in_house' || (status === 'confirmed' && checkIn === TODAY)
@@ -228,7 +228,7 @@ describe('the stays of the world', () => {
     expect(new Set(here).size).toBe(here.length)
   })
 
-  it('are more in the season: Bamyan in July, Dubai in January', () => {
+  it('are more frequent in the season: Bamyan in July, Dubai in January', () => {
     const nightsIn = (city: string, today: string) => {
       const index = small.properties.findIndex((property) => property.city === city)
       const { stays } = staysOf(index, parseIsoDate(today), true)

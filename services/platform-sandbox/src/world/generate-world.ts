@@ -12,16 +12,16 @@ import type { World, WorldProperty, WorldStay, WorldTenant } from './world.ts'
 export interface WorldOptions {
   readonly seed: string
   readonly anchorDate: IsoDate
-  /** Beside those of the rich tenants. */
+  /** In addition to those of the detailed tenants. */
   readonly properties: number
 }
 
-/** How many houses the tenants of a country own, one after the other and over again. */
+/** The number of houses per tenant of a country, repeated cyclically. */
 const HOUSES_OF_TENANTS = [6, 1, 3, 9, 4, 12, 2, 7, 5, 11]
 
 /**
- * Pure: the seed, the day and the number of properties decide everything. Fewer properties are the
- * beginning of more.
+ * Pure: the seed, the day and the number of properties determine everything. A smaller world is a
+ * prefix of a larger one.
  */
 export function generateWorld(options: WorldOptions): World {
   const { seed, anchorDate } = options
@@ -40,7 +40,7 @@ export function generateWorld(options: WorldOptions): World {
 
 type Houses = Omit<World, 'anchorDate' | 'stays'>
 
-/** The stays of these houses as a day sees them, with those that an earlier day saw. */
+/** The stays of these houses as of a day, including those of an earlier day. */
 export function staysOn(
   anchorDate: IsoDate,
   { seed, tenants, properties }: Houses,
@@ -90,7 +90,7 @@ interface Owner {
   housesLeft: number
 }
 
-/** Tenants stay within a country and are made as their first house is. */
+/** Tenants have houses in one country only and are created with their first house. */
 function nextOwner(seed: string, home: City, before: Owner | undefined): Owner {
   const ordinal = before === undefined ? 0 : before.ordinal + 1
   const housesLeft = HOUSES_OF_TENANTS[ordinal % HOUSES_OF_TENANTS.length] ?? 1

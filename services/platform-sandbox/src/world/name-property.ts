@@ -9,13 +9,13 @@ export interface Naming {
   readonly city: City
   readonly quarter: Quarter
   readonly propertyType: WorldProperty['propertyType']
-  /** English names already given in the town; the new one is added. */
+  /** English names already used in the town; the new one is added. */
   readonly taken: Set<string>
 }
 
 const DRAWS_MAX = 40
 
-/** No two houses of a town have the same name. */
+/** Names are unique within a town. */
 export function nameProperty(random: SeededRandom, naming: Naming): Names {
   for (let draw = 0; draw < DRAWS_MAX; draw += 1) {
     const name = drawName(random, naming)
@@ -52,7 +52,7 @@ function filled(house: Names, word: Names): Names {
   )
 }
 
-/** The last resort of very full towns. */
+/** Fallback for towns with many houses. */
 function numbered(name: Names, taken: Set<string>): Names {
   let number = 2
   while (taken.has(`${name.default} ${number}`)) number += 1

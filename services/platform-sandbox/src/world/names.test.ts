@@ -33,7 +33,7 @@ const everyName: readonly Names[] = [
 ]
 
 describe('every name of the world', () => {
-  it('is there in English, Pashto and Dari, each in its own script', () => {
+  it('exists in English, Pashto and Dari, each in its own script', () => {
     const wrong = everyName.filter(({ default: en, localized }) => {
       const others = [localized['ps-AF'], localized['fa-AF']]
       const isEnglish = LATIN.test(en) && !ARABIC.test(en)
@@ -58,7 +58,7 @@ describe('every name of the world', () => {
     expect(named / world.properties.length).toBeGreaterThan(0.95)
   })
 
-  it('is the only one of its town', () => {
+  it('is unique in its town', () => {
     const taken = world.properties.map(({ city, name }) => `${city}: ${name.default}`)
     expect(new Set(taken).size).toBe(taken.length)
   })

@@ -1,6 +1,6 @@
 import type { Names } from './world.ts'
 
-/** English, Pashto, Dari: the order of all tables of words. */
+/** English, Pashto, Dari: the order of all word tables. */
 export function names(en: string, ps: string, fa: string): Names {
   return { default: en, localized: { 'ps-AF': ps, 'fa-AF': fa } }
 }
@@ -8,6 +8,7 @@ export function names(en: string, ps: string, fa: string): Names {
 /** `Kabul / کابل / کابل` */
 export function readNames(text: string): Names {
   const [en, ps, fa, ...rest] = text.split('/').map((part) => part.trim())
-  if (!en || !ps || !fa || rest.length > 0) throw new TypeError(`not a name thrice: ${text}`)
+  if (!en || !ps || !fa || rest.length > 0)
+    throw new TypeError(`not a name in three languages: ${text}`)
   return names(en, ps, fa)
 }

@@ -8,8 +8,8 @@ const MID_JANUARY = 15
 const BUSY_NIGHT = 0.12
 
 /**
- * How full the houses of a town are in a night, 0 to 1: summer in the mountains, winter where the
- * summer is too hot, and the nights before the days of rest.
+ * The occupancy of a town in a night, 0 to 1: summer in the mountains, winter where the summer is
+ * too hot, and the nights before weekends.
  */
 export function occupancyOn(city: City, day: DayNumber): number {
   const season = Math.cos(((day % YEAR_DAYS) - peakDay(city)) * ((2 * Math.PI) / YEAR_DAYS))

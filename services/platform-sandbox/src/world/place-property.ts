@@ -2,10 +2,10 @@ import type { City, Quarter } from './city.ts'
 import type { SeededRandom } from './seeded-random.ts'
 
 const KM_PER_DEGREE = 111.32
-/** How far to either side of the inland bearing houses stand in a town by the sea. */
+/** The angle to either side of the inland bearing for houses in a coastal town. */
 const COAST_HALF_ANGLE = 75
 
-/** Around the middle of the town, denser towards it; east of 180° is west of −180°. */
+/** Around the centre of the town, denser towards it; longitudes wrap at 180°. */
 export function placeProperty(random: SeededRandom, city: City): { lat: number; lng: number } {
   const distanceKm = city.spreadKm * (random.next() + random.next()) * 0.6
   const turn = (random.next() - 0.5) * 2
@@ -57,7 +57,7 @@ const PASHTO_TOWNS: ReadonlySet<string> = new Set([
 const ARABIC: ReadonlySet<string> = new Set(['AE', 'QA', 'OM', 'SA', 'IQ', 'JO', 'EG', 'MA'])
 const CYRILLIC: ReadonlySet<string> = new Set(['RU', 'KZ', 'KG'])
 
-/** As a postman of the country would write it. */
+/** The address in the local format and script. */
 function nativeLine(city: City, quarter: Quarter, { house, street }: Doorway): string {
   const { country, nativeName: town } = city
   const [ps, fa] = [quarter.localized?.['ps-AF'], quarter.localized?.['fa-AF']]

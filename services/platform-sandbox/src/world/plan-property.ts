@@ -20,13 +20,13 @@ export interface PropertyPlan {
   readonly anchorDate: IsoDate
   readonly city: City
   readonly tenantId: TenantId
-  /** English names already given in the town. */
+  /** English names already used in the town. */
   readonly taken: Set<string>
 }
 
 const SLUG_MAX_CHARS = 63
 
-/** A house of the many: everything about it follows from the seed and its number. */
+/** A generated house: determined by the seed and its number. */
 export function planProperty(random: SeededRandom, plan: PropertyPlan): WorldProperty {
   const { seed, city, taken } = plan
   const country = findCountry(city.country)
@@ -113,7 +113,7 @@ function drawRooms(random: SeededRandom, type: PropertyType, stars: number): Kin
   return kinds
 }
 
-/** Young houses have none yet. */
+/** New houses have no rating. */
 function drawRating(random: SeededRandom): WorldProperty['guestRating'] {
   if (random.chance(0.08)) return null
   const value = 6 + Math.sqrt(random.next()) * 3.8
@@ -134,8 +134,8 @@ const OPENINGS_DAYS = 7_600
 const NEW_CYCLE_DAYS = 85
 
 /**
- * Some are always new: they count as opened on the last day of their own cycle, so that the next
- * start of the sandbox finds nearly all of them unchanged.
+ * Some houses are always new: they count as opened on the last day of their own cycle, so that most
+ * of them are unchanged at the next start of the sandbox.
  */
 function drawOpening(random: SeededRandom, anchorDate: IsoDate): IsoDate {
   const [isNew, day] = [random.chance(0.045), random.int(0, OPENINGS_DAYS)]

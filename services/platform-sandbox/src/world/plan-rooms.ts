@@ -11,7 +11,7 @@ interface KindFacts {
   readonly adultsMax: number
   readonly childrenMax: number
   readonly sizeSqm: number
-  /** Its price against the plain double room of the house. */
+  /** Its price relative to the standard double room of the house. */
   readonly priceFactor: number
 }
 
@@ -66,12 +66,12 @@ export interface RoomsPlan {
   readonly seed: string
   readonly propertyId: PropertyId
   readonly currency: CurrencyCode
-  /** What the plain double room costs. */
+  /** The price of the standard double room. */
   readonly nightlyUsd: number
   readonly kinds: readonly { readonly kind: RoomKind; readonly count: number }[]
 }
 
-/** Rooms are numbered through the house, floor by floor: 101, 102, … 109, 201. */
+/** Rooms are numbered floor by floor: 101, 102, … 109, 201. */
 export function planRooms(plan: RoomsPlan): WorldRoomType[] {
   let next = 0
   return plan.kinds.map(({ kind, count }) => {

@@ -14,16 +14,16 @@ const COMING_NIGHTS = 120
 const WEEK = 7
 const NIGHTS_MAX = 5
 const MEAN_NIGHTS = 2.7
-/** Of a room type of the many houses, in a week. */
+/** For a room type of a generated house, per week. */
 const BLOCK_PROBABILITY = 0.2
 
 export interface StaysPlan {
   readonly seed: string
   readonly today: DayNumber
-  /** The earliest day whose stays are wanted as `today` sees them; that day's own past included. */
+  /** The earliest day whose stays are included as of `today`, with the past of that day. */
   readonly since?: DayNumber
   readonly property: WorldProperty
-  /** Every room by itself, its guests by name; otherwise a few blocks of rooms. */
+  /** Individual rooms with named guests; otherwise a few blocks of rooms. */
   readonly isRich: boolean
 }
 
@@ -31,7 +31,7 @@ interface Lane extends StaysPlan {
   readonly roomType: WorldRoomType
   readonly room: WorldRoomType['rooms'][number] | null
   readonly city: City
-  /** What the stays of this lane are named after. */
+  /** The key from which the ids of the stays are derived. */
   readonly key: string
 }
 
@@ -40,9 +40,9 @@ interface Drawn extends Planned {
 }
 
 /**
- * A room, or all rooms of a type together, is a lane: its time is cut into weeks that begin on a
- * weekday of its own, and no stay crosses from one week into the next. Every week is drawn by
- * itself. Hence no room is given twice, and a world made later has the same stays and more.
+ * The time of a room, or of all rooms of a type together, is divided into weeks that begin on a
+ * weekday of their own, and no stay crosses a week boundary. Every week is generated independently.
+ * Hence no room is assigned twice, and a world generated later contains the same stays and more.
  */
 export function planStays(plan: StaysPlan): WorldStay[] {
   const city = findCity(plan.property.city)
@@ -69,7 +69,7 @@ function planLane(lane: Lane): WorldStay[] {
   return stays
 }
 
-/** One guest after the other in one room, some nights free between them. */
+/** One guest after the other in one room, with some nights in between. */
 function drawGuests(random: SeededRandom, lane: Lane, start: DayNumber): Drawn[] {
   const stays: Drawn[] = []
   const end = start + WEEK

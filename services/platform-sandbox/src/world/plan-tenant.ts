@@ -20,13 +20,13 @@ const LAYOUTS = ['hero-with-search', 'gallery-first', 'quiet'] as const
 
 export interface TenantPlan {
   readonly seed: string
-  /** Where its first house stands. */
+  /** The city of its first house. */
   readonly home: City
   /** Its number among the tenants of the country. */
   readonly ordinal: number
 }
 
-/** One of the many that own a few houses each. */
+/** A generated tenant with a few houses. */
 export function planTenant({ seed, home, ordinal }: TenantPlan): WorldTenant {
   const random = SeededRandom.of(`${seed}:tenant:${home.country}:${ordinal}`)
   const country = findCountry(home.country)

@@ -1,6 +1,6 @@
 import type { CurrencyCode } from '@melmastoon/domain'
 
-/** Rough worth of a dollar and the steps in which prices are written on boards. */
+/** Approximate value of a dollar and the rounding step of displayed prices. */
 const BOARDS: Readonly<Record<CurrencyCode, { perUsd: number; step: number }>> = {
   AFN: { perUsd: 70, step: 50 },
   USD: { perUsd: 1, step: 1 },

@@ -12,9 +12,9 @@ const FACTS =
 const CENTRE = 'City Centre = مرکز = مرکز'
 
 /**
- * A town is a line `key lat lng scenery spread [@inland bearing] xweight | name | region | native`
- * and below it, indented, its quarters `English = Pashto = Dari; …`. A region or native name that
- * is missing equals the town's own.
+ * A town is a line `key lat lng scenery spread [@inland bearing] xweight | name | region | native`,
+ * followed by indented neighbourhoods `English = Pashto = Dari; …`. A missing region or native name
+ * equals the name of the town.
  */
 export function readPlaces(table: PlaceTable): City[] {
   const cities: City[] = []
@@ -67,7 +67,7 @@ function readQuarter(text: string): Quarter {
   return { en, localized: ps ? { 'ps-AF': ps, 'fa-AF': fa ?? ps } : null }
 }
 
-/** Marks on letters fall off: `Île-de-France` is `ile-de-france`. */
+/** Diacritics are removed: `Île-de-France` is `ile-de-france`. */
 export function toKey(text: string): string {
   const plain = text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ø', 'o')
   return plain.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '')

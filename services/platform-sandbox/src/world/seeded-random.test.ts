@@ -7,12 +7,12 @@ function draws(random: SeededRandom, count = 8): number[] {
 }
 
 describe('SeededRandom', () => {
-  it('repeats itself for the same text and differs for another', () => {
+  it('is deterministic per text', () => {
     expect(draws(SeededRandom.of('a'))).toEqual(draws(SeededRandom.of('a')))
     expect(draws(SeededRandom.of('a'))).not.toEqual(draws(SeededRandom.of('b')))
   })
 
-  it('forks streams that do not depend on what was drawn before', () => {
+  it('forks streams that do not depend on previous draws', () => {
     const [fresh, used] = [SeededRandom.of('a'), SeededRandom.of('a')]
     draws(used, 100)
     expect(draws(fresh.fork(7))).toEqual(draws(used.fork(7)))
@@ -33,7 +33,7 @@ describe('SeededRandom', () => {
     }
   })
 
-  it('names the same thing by the same id', () => {
+  it('derives the same id for the same key', () => {
     expect(worldId('ppt', 's', '1')).toBe(worldId('ppt', 's', '1'))
     const ids = [worldId('ppt', 's', '2'), worldId('ppt', 't', '1'), worldId('rmt', 's', '1')]
     expect(new Set([worldId('ppt', 's', '1'), ...ids].map((id) => id.slice(-26))).size).toBe(4)

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 
 /**
- * Chance that repeats: xoshiro128** over the SHA-256 of a text. What it draws depends on the text
- * alone, so the demo world is the same on every machine.
+ * Deterministic random numbers: xoshiro128** seeded with the SHA-256 of a text. The results depend
+ * only on the text, so the demo world is the same on every machine.
  */
 export class SeededRandom {
   readonly #origin: readonly [number, number, number, number]
@@ -26,7 +26,7 @@ export class SeededRandom {
     return new SeededRandom([word(0), word(1), word(2), word(3)])
   }
 
-  /** A stream of its own per index, whatever has been drawn from this one before. */
+  /** An independent stream per index, whatever was drawn from this one before. */
   fork(index: number): SeededRandom {
     const [a, b, c, d] = this.#origin
     const step = mix(Math.imul(index + 1, 0x9e3779b9))
@@ -66,7 +66,7 @@ function rotate(word: number, bits: number): number {
   return (word << bits) | (word >>> (32 - bits))
 }
 
-/** The finaliser of splitmix32: neighbouring numbers come out far apart. */
+/** The finalizer of splitmix32: spreads neighbouring numbers. */
 function mix(word: number): number {
   let mixed = word | 0
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)

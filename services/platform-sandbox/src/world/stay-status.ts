@@ -1,14 +1,14 @@
 import type { DayNumber } from './day-number.ts'
 import type { WorldStay } from './world.ts'
 
-/** What becomes of a booking, drawn when it is made; on which day it shows is another matter. */
+/** The outcome of a booking, drawn when it is generated; it takes effect on a later day. */
 export type Fate = 'kept' | 'cancelled' | 'no_show'
 
 export interface Planned {
   readonly checkIn: DayNumber
   readonly checkOut: DayNumber
   readonly fate: Fate
-  /** Comes as soon as the room is free: already in the house on the day of arrival. */
+  /** Arrives early: already in house on the day of arrival. */
   readonly isEarly: boolean
 }
 
@@ -21,7 +21,7 @@ export function statusOn(today: DayNumber, stay: Planned): WorldStay['status'] {
   return checkIn === today && stay.isEarly ? 'in_house' : 'confirmed'
 }
 
-/** Whether somebody at the desk has already said which room it is. */
+/** Whether a room is already assigned. */
 export function hasRoom(today: DayNumber, stay: Planned): boolean {
   const status = statusOn(today, stay)
   return status === 'in_house' || (status === 'confirmed' && stay.checkIn === today)

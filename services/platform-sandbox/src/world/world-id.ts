@@ -6,8 +6,8 @@ const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const TIME_PART = '01JGFJJZ00'
 
 /**
- * The same seed and key always name the same thing. The last five bits are zero, so that what
- * belongs to a thing can be numbered within its own id.
+ * The id of a seed and key is deterministic. The last five bits are zero, so that parts of an
+ * object can be numbered within its id.
  */
 export function worldId<P extends IdPrefix>(prefix: P, seed: string, key: string): Id<P> {
   const bytes = hash('sha256', `${seed}\n${prefix}\n${key}`, 'buffer')

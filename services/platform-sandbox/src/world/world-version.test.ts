@@ -3,8 +3,10 @@ import { expect, it } from 'vitest'
 import { digestWorld, WORLD_VERSION } from './digest-world.ts'
 import { generateWorld } from './generate-world.ts'
 
-/** Both or none: databases that know a version never hear of changes that did not raise it. */
-it('a version of the world is one world', () => {
+/**
+ * Version and digest change together: databases with a version are not updated unless it changes.
+ */
+it('a world version has exactly one digest', () => {
   const anchorDate = parseIsoDate('2026-03-19')
   const digest = digestWorld(generateWorld({ seed: 'pinned', anchorDate, properties: 20 }))
   expect({ version: WORLD_VERSION, digest }).toEqual({

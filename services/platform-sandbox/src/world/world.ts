@@ -9,19 +9,19 @@ import type {
   TenantId,
 } from '@melmastoon/domain'
 
-/** English is the default; Pashto and Dari always stand beside it. */
+/** English is the default; Pashto and Dari are always present. */
 export interface Names {
   readonly default: string
   readonly localized: Readonly<Record<Exclude<Locale, 'en'>, string>>
 }
 
 /**
- * Everything the modules are seeded with. It follows from the seed and the anchor date alone: the
- * same two give the same bytes.
+ * The seed data of all modules. Determined by the seed and the anchor date: the same two give the
+ * same bytes.
  */
 export interface World {
   readonly seed: string
-  /** "Today" at the hotels; stays lie around it. */
+  /** "Today" at the hotels; stays are generated around it. */
   readonly anchorDate: IsoDate
   readonly tenants: readonly WorldTenant[]
   readonly properties: readonly WorldProperty[]
@@ -44,9 +44,9 @@ export interface WorldTenant {
   readonly currencies: readonly CurrencyCode[]
   readonly primaryCurrency: CurrencyCode
   readonly paymentMethods: readonly ('cash_on_arrival' | 'card' | 'mobile_money')[]
-  /** One of the dozen told in full: own domain, several room types, guests by name. */
+  /** One of the detailed tenants: own domain, several room types, named guests. */
   readonly isRich: boolean
-  /** What its theme is grown from. */
+  /** The input of its theme. */
   readonly brand: {
     readonly hue: number
     readonly layoutPreset: 'hero-with-search' | 'gallery-first' | 'quiet'
@@ -109,7 +109,7 @@ export interface WorldStay {
   readonly tenantId: TenantId
   readonly propertyId: PropertyId
   readonly roomTypeId: RoomTypeId
-  /** Assigned for guests in house and those who arrive today, at the rich hotels. */
+  /** Assigned for guests in house and arrivals of today, at the detailed hotels. */
   readonly roomId: RoomId | null
   readonly rooms: number
   readonly checkIn: IsoDate

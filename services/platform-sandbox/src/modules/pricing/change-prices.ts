@@ -8,7 +8,7 @@ export interface PriceChange extends PlanChange {
   readonly basisPoints: number
 }
 
-/** Moves every price of a plan by the same share. */
+/** Changes every price of a plan by the same percentage. */
 export async function changePrices(host: PriceChangeHost, change: PriceChange): Promise<RatePlan> {
   return await publishRates(host, change, (row) => movedRates(row, change.basisPoints))
 }
@@ -23,7 +23,7 @@ function movedRates(row: RatePlanRow, basisPoints: number): Record<string, strin
 }
 
 function outOfRange() {
-  const detail = 'a nightly price would leave the range of prices'
+  const detail = 'a nightly price would be out of range'
   const errors = [{ pointer: '/basisPoints', code: 'range', detail }]
   return problem('MELMASTOON.GENERAL.VALIDATION_FAILED', { errors })
 }

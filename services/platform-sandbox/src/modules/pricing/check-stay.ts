@@ -7,9 +7,9 @@ import {
 } from '@melmastoon/domain'
 import { type Day, dayOf } from './engine/day.ts'
 
-/** A season in a guesthouse; longer is a lease. */
+/** The longest stay that is priced. */
 const NIGHTS_MAX = 90
-/** Calendars of hotels end here. */
+/** The booking horizon. */
 const AHEAD_DAYS_MAX = 730
 const DAY_MS = 86_400_000
 
@@ -25,8 +25,8 @@ export interface RequestedStay {
 }
 
 /**
- * Rejects with `PRICING.STAY_INVALID` and pointers what no hotel could ever price. Whether the day
- * of arrival is over is each hotel's own question; before yesterday it is over everywhere.
+ * Throws `PRICING.STAY_INVALID` with pointers for a stay that no hotel could price. Whether the
+ * arrival date is past depends on the hotel; before yesterday it is past everywhere.
  */
 export function checkStay(asked: RequestedStay, nowMs: number): { arrival: Day; nights: number } {
   const errors = occupancyErrors(asked)
@@ -42,14 +42,14 @@ export function checkStay(asked: RequestedStay, nowMs: number): { arrival: Day; 
   throw problem('MELMASTOON.PRICING.STAY_INVALID', { errors })
 }
 
-/** The night is over at the hotel itself. */
+/** The night is past at the hotel. */
 export function checkNotPast(arrival: Day, today: Day): void {
   if (arrival >= today) return
-  const errors = [error('/stay/checkIn', 'past', 'the day is over at the hotel')]
+  const errors = [error('/stay/checkIn', 'past', 'must not be in the past')]
   throw problem('MELMASTOON.PRICING.STAY_INVALID', { errors })
 }
 
-/** Of a calendar: past days are shown without a price, days nobody sells yet are rejected. */
+/** For calendars: past days have no price, days beyond the horizon are rejected. */
 export function checkFirstDay(day: Day, today: Day): void {
   if (day - today <= AHEAD_DAYS_MAX) return
   throw problem('MELMASTOON.PRICING.STAY_INVALID', { errors: [tooFar('/query/from')] })
@@ -63,7 +63,7 @@ function rangeErrors(stay: StayDates, utcDay: Day): FieldError[] {
   if (nights > NIGHTS_MAX) {
     errors.push(error('/stay/checkOut', 'max_nights', `at most ${NIGHTS_MAX} nights`))
   }
-  if (ahead < -1) errors.push(error('/stay/checkIn', 'past', 'the day is over everywhere'))
+  if (ahead < -1) errors.push(error('/stay/checkIn', 'past', 'must not be in the past'))
   if (ahead > AHEAD_DAYS_MAX) errors.push(tooFar('/stay/checkIn'))
   return errors
 }

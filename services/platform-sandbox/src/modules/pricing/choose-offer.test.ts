@@ -75,7 +75,7 @@ const request = (more: Partial<OfferRequest> = {}): OfferRequest => ({
 
 function rejection(hotel: RateCard, asked: OfferRequest, stay: StayRequest) {
   const outcome = chooseOffer(hotel, asked, stay)
-  if (!(outcome instanceof Problem)) throw new Error('an offer was made')
+  if (!(outcome instanceof Problem)) throw new Error('expected a problem')
   const [error] = outcome.errors ?? []
   return [outcome.code.split('.').at(-1), error?.pointer, error?.code]
 }
@@ -86,13 +86,13 @@ function chosen(asked: OfferRequest, stay: StayRequest) {
 }
 
 describe('choosing an offer', () => {
-  it('takes the cheapest public plan that admits the stay', () => {
+  it('chooses the cheapest public plan that allows the stay', () => {
     expect(chosen(request(), ask())).toBe('NRF')
     expect(chosen(request(), ask({ today: arrival - 2 }))).toBe('BAR')
     expect(chosen(request(), ask({ nights: 7 }))).toBe('WEEK')
   })
 
-  it('gives a negotiated rate to those who name it', () => {
+  it('returns a negotiated rate to callers that name its code', () => {
     expect(chosen(request({ ratePlanCode: 'CORP' }), ask())).toBe('CORP')
   })
 
@@ -117,12 +117,12 @@ describe('choosing an offer', () => {
       '/stay/checkOut',
       { closedToDeparture: new Set([dayOf(addDays(ARRIVAL, 2))]) },
     ],
-  ])('says that %s forbids it', (code, pointer, restriction) => {
+  ])('reports the restriction %s', (code, pointer, restriction) => {
     const hotel = { ...card, plans: [plan('BAR', 'bar', restriction)] }
     expect(rejection(hotel, request(), ask())).toEqual(['RESTRICTED', pointer, code])
   })
 
-  it('does not put three adults into two beds, nor an adult into a child’s', () => {
+  it('rejects three adults in two beds, and an adult in a child’s bed', () => {
     const party = { adults: 3, childAges: [] }
     expect(rejection(card, request(), ask({ party }))).toEqual([
       'RESTRICTED',
@@ -139,14 +139,14 @@ describe('choosing an offer', () => {
 })
 
 describe('offers per room type', () => {
-  it('leave out rooms that are too small and negotiated rates', () => {
+  it('omit rooms that are too small and negotiated rates', () => {
     const family = ask({ party: { adults: 3, childAges: [4] } })
     expect(findOffers(card, 1, family).map(({ rooms }) => rooms[0]?.room)).toEqual([large])
     expect(findOffers(card, 1, ask())).toHaveLength(2)
     expect(findOffers(card, 1, ask()).map((offer) => offer.plan.code)).toEqual(['NRF', 'NRF'])
   })
 
-  it('are none when nothing admits the stay', () => {
+  it('are empty when no plan allows the stay', () => {
     expect(cheapestOffer(card, 1, ask({ nights: 31 }))).toBeNull()
   })
 })

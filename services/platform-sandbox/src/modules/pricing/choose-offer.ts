@@ -9,7 +9,7 @@ export interface OfferRequest {
   readonly ratePlanCode?: string
 }
 
-/** Plan and price for exactly these rooms, or why there is none. */
+/** The plan and price for exactly these rooms, or the reason why there is none. */
 export function chooseOffer(
   card: RateCard,
   request: OfferRequest,
@@ -28,7 +28,7 @@ export function chooseOffer(
   return cheapestAdmitted(card, { plans: priced, rooms }, ask)
 }
 
-/** When none admits the stay, the plan that objects least says why. */
+/** When no plan allows the stay, the plan with the fewest violations gives the reason. */
 function cheapestAdmitted(
   card: RateCard,
   { plans, rooms }: { readonly plans: RateCard['plans']; readonly rooms: readonly RoomCount[] },
@@ -43,7 +43,7 @@ function cheapestAdmitted(
 }
 
 function capacityError(): FieldError {
-  return { pointer: '/occupancy', code: 'capacity', detail: 'more guests than the rooms hold' }
+  return { pointer: '/occupancy', code: 'capacity', detail: 'exceeds the capacity of the rooms' }
 }
 
 function restricted(errors: readonly FieldError[]): Problem {

@@ -5,7 +5,7 @@ import type { Micro } from './engine/micro.ts'
 import type { Plan, RateCard } from './engine/rate-card.ts'
 import type { CardRow } from './rate-card-sql.ts'
 
-/** Rooms and plans sorted, so that of equal offers always the same one is chosen. */
+/** Rooms and plans are sorted, so that among equal offers the choice is deterministic. */
 export function compileCard(row: CardRow, rules: Rules): RateCard {
   return {
     tenantId: uuidToId('tnt', row.tenant_id),

@@ -23,7 +23,7 @@ export interface QuoteCall {
   readonly scenario: string | undefined
 }
 
-/** In the tenant's transaction: priced by what is committed now, kept for half an hour. */
+/** In the tenant's transaction: priced by the committed rates, valid for half an hour. */
 export async function createQuote(
   { tx, book }: { readonly tx: Tx; readonly book: RateBook },
   request: QuoteRequest,
@@ -85,7 +85,7 @@ async function readBasis(
   return { card, fx: agedFx(fxFromRow(row), call.scenario), now: row.now }
 }
 
-/** Money fails closed: a price in another currency needs rates that are still usable (D22). */
+/** Fails closed: a price in another currency needs exchange rates that are still valid (D22). */
 function displayOf(
   { displayCurrency }: QuoteRequest,
   { bill }: Offer,
@@ -96,7 +96,7 @@ function displayOf(
   const nowMs = now.getTime()
   const display = displayPrice({ own, asked: displayCurrency, fx, nowMs })
   if (display.fx === null || display.policy !== 'user-preferred') {
-    const detail = 'the exchange rates are too old to convert with'
+    const detail = 'the exchange rates are too old for a conversion'
     const errors = [{ pointer: '/displayCurrency', code: 'fx_expired', detail }]
     throw problem('MELMASTOON.PRICING.FX_SNAPSHOT_STALE', { errors })
   }

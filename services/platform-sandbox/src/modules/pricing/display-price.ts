@@ -15,7 +15,7 @@ export function microMoney(amount: Micro, currency: CurrencyCode): MicroMoney {
   return { amountMicro: amount.toString(), currency }
 }
 
-/** How amounts of a hotel's currency are shown to somebody who requested another. */
+/** How amounts in the currency of a hotel are displayed in the requested currency. */
 export interface Display {
   readonly policy: NonNullable<Preview['currencyDisplayPolicy']>
   /** Set when amounts are converted. */
@@ -31,7 +31,7 @@ export interface DisplayRequest {
   readonly nowMs: number
 }
 
-/** Reading fails open: without usable exchange rates the hotel's own currency is shown (D22). */
+/** Reads fail open: without valid exchange rates the currency of the hotel is shown (D22). */
 export function displayPrice({ own, asked, fx, nowMs }: DisplayRequest): Display {
   if (own === asked) return unconverted(own, 'user-preferred')
   const state = fx === null ? 'expired' : fxStateOf(fx, nowMs)

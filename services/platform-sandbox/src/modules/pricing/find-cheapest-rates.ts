@@ -11,7 +11,7 @@ import { agedFx, marketBasisPoints } from './scenarios.ts'
 
 type Operation = typeof pricingContract.operations.cheapestRates
 
-/** Room types that are too small for the guests in so many rooms are left out. */
+/** Room types that are too small for the guests are omitted. */
 export async function findCheapestRates(
   book: RateBook,
   { body }: InputOf<Operation>,

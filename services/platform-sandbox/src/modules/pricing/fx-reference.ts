@@ -4,7 +4,7 @@ import { divideHalfEven, WHOLE } from './engine/micro.ts'
 
 export const FX_BASE: CurrencyCode = 'USD'
 
-/** Around which the demo's rates move: millionths of the currency for one dollar. */
+/** The base of the demo rates: millionths of the currency per dollar. */
 export const REFERENCE_FX: Readonly<Record<CurrencyCode, bigint>> = {
   AFN: 70_500_000n,
   USD: 1_000_000n,
@@ -15,11 +15,11 @@ export const REFERENCE_FX: Readonly<Record<CurrencyCode, bigint>> = {
   GBP: 780_000n,
 }
 
-/** The dirham is tied to the dollar. */
+/** The dirham is pegged to the dollar. */
 const FIXED: ReadonlySet<CurrencyCode> = new Set(['USD', 'AED'])
 const DEVIATION_BASIS_POINTS = 40n
 
-/** The same hour has the same rates on every machine, at most 0.4 percent off the reference. */
+/** Deterministic per hour, at most 0.4 percent off the reference. */
 export function demoRates(hour: Date): Record<CurrencyCode, bigint> {
   const rates = CURRENCY_CODES.map((code) => [code, deviation(code, hour)])
   return Object.fromEntries(rates) as Record<CurrencyCode, bigint>

@@ -11,10 +11,10 @@ export interface FxRow {
   readonly hard_expire_at: Date
 }
 
-/** All of it is null while there has never been a snapshot. */
+/** All columns are null while there is no snapshot. */
 export type MaybeFxRow = FxRow | { readonly [K in keyof FxRow]: null }
 
-/** To be joined laterally: the snapshot in force. */
+/** For a lateral join: the current snapshot. */
 export const latestFx = sql`
   (select fx_snapshot_id, base, rates, source, taken_at, stale_after, hard_expire_at
    from sandbox.pricing_fx_snapshot order by taken_at desc limit 1)`
@@ -28,7 +28,7 @@ export interface NewFxSnapshot {
   readonly base: string
   readonly rates: Readonly<Record<string, string>>
   readonly source: string
-  /** A younger one makes this one unnecessary. */
+  /** Not inserted when a snapshot of this age exists. */
   readonly notWithinMinutes: number
 }
 
@@ -47,7 +47,7 @@ export function insertFxSnapshot(snapshot: NewFxSnapshot): Statement<{ fx_snapsh
     returning fx_snapshot_id`
 }
 
-/** Quotes carry the snapshot they used, so no old one is ever read again. */
+/** Quotes contain the snapshot they used, so old ones are never read again. */
 export function pruneFxSnapshots(days: number): Statement<{ pruned: number }> {
   return sql<{ pruned: number }>`
     with gone as (

@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000
 const ZONES_MAX = 700
 const days = new Map<string, { minute: number; day: Day }>()
 
-/** Time zones differ by whole minutes, so within one minute no hotel's day can change. */
+/** Time zone offsets are whole minutes, so the local date cannot change within a minute. */
 export function hotelDay(timeZone: string, nowMs: number): Day {
   const minute = Math.floor(nowMs / MINUTE_MS)
   const known = days.get(timeZone)

@@ -29,7 +29,7 @@ const BY_CODE: Readonly<Record<string, Names>> = {
   'CITY-TAX': label('City tax', 'د ښار مالیه', 'مالیهٔ شهر'),
 }
 
-/** Codes of plans and promotions are hotels' own words; those lines are named by their kind. */
+/** Codes of plans and promotions are chosen by hotels; those lines are labelled by their kind. */
 export function lineLabel({ kind, code }: BillLine): Names {
   const isOurs = kind === 'extra' || kind === 'fee' || kind === 'tax'
   const known = isOurs && Object.hasOwn(BY_CODE, code) ? BY_CODE[code] : undefined

@@ -18,27 +18,27 @@ import { type PriceRestoration, restorePrices } from './restore-prices.ts'
 import { confirmPromotion } from './take-promotion.ts'
 
 export { magicScenario, PRICING_MAGIC_CODES, PRICING_SCENARIOS } from './scenarios.ts'
-/** What a hotel is seeded with; search begins with the same prices. */
+/** The seeded plans; search uses the same prices. */
 export { plansOf } from './seed/plans-of.ts'
 
 export interface PricingModule extends ServedModule<typeof pricingContract.operations> {
   /**
-   * A price that may be booked now, in the caller's tenant transaction: rejects with
-   * `PRICING.QUOTE_NOT_FOUND` or, by the database's clock, `PRICING.QUOTE_EXPIRED`.
+   * A quote that can be booked now, in the caller's tenant transaction: throws
+   * `PRICING.QUOTE_NOT_FOUND` or, by the database clock, `PRICING.QUOTE_EXPIRED`.
    */
   quoteById(tx: Queryable, quoteId: QuoteId): Promise<Quote>
   /**
-   * At confirmation, in its transaction: the use of a promotion the quote took is now for good.
-   * Rejects with `PRICING.PRICE_CHANGED` when it expired and none is left.
+   * In the transaction of a confirmation: makes the redemption of the quote permanent. Throws
+   * `PRICING.PRICE_CHANGED` when it expired and none is left.
    */
   confirmPromotion(tx: Queryable, quoteId: QuoteId): Promise<void>
   recheckQuote(ask: RecheckRequest): Promise<Recheck>
-  /** For ranking, never for showing. */
+  /** For ranking, not for display. */
   readCheapest(propertyId: PropertyId): Promise<CheapestNightly | null>
-  /** Millionths of each currency for one dollar, of any age: for ranking too. */
+  /** Millionths of each currency per dollar, of any age: also for ranking. */
   readFxRates(): Promise<Readonly<Record<CurrencyCode, bigint>>>
   ratePlansOf(tenantId: TenantId, propertyId: PropertyId): Promise<readonly RatePlan[]>
-  /** The event goes into the same transaction. */
+  /** The event is appended in the same transaction. */
   changePrices(tx: Tx, change: PriceChange): Promise<RatePlan>
   restorePrices(tx: Tx, change: PriceRestoration): Promise<RatePlan>
 }
@@ -47,7 +47,7 @@ export interface PricingSiblings {
   readonly tenant: Pick<TenantModule, 'checkSelling'>
 }
 
-/** What a stay costs, and the promise that it goes on costing that for half an hour. */
+/** Prices of stays, and quotes that guarantee them for half an hour. */
 export function createPricingModule(host: ModuleHost, { tenant }: PricingSiblings): PricingModule {
   const { db, registry, errors } = host
   const book = new RateBook({ db, onError: errors.for('pricing', 'refresh-rates') })

@@ -1,7 +1,7 @@
 import type { IsoDate } from '@melmastoon/domain'
 import type { Cancellation } from './engine/rate-card.ts'
 
-/** The terms of a plan as they are stored. */
+/** The stored terms of a plan. */
 export interface PlanTerms {
   readonly restrictions: {
     readonly minNights: number

@@ -13,7 +13,7 @@ import { agedFx, marketBasisPoints } from './scenarios.ts'
 type Operation = typeof pricingContract.operations.preview
 type Preview = OutputOf<Operation>['previews'][number]
 
-/** A price older than a minute must be marked as stale by whoever shows it (D6). */
+/** Clients must mark a price older than a minute as stale (D6). */
 const VALID_MS = 60_000
 
 export async function previewPrices(

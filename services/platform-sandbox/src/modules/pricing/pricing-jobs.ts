@@ -3,7 +3,7 @@ import { pruneFxSnapshots } from './fx-sql.ts'
 import { pruneQuotes } from './quote-sql.ts'
 import { refreshFx } from './refresh-fx.ts'
 
-/** A quote is evidence for as long as a dispute about a booking usually takes. */
+/** Quotes are retained as evidence for the usual duration of a dispute. */
 const QUOTE_DAYS = 90
 const FX_DAYS = 30
 const BATCH_ROWS = 5_000

@@ -35,8 +35,8 @@ export interface Redemption {
 }
 
 /**
- * No row when all uses are taken. Run after the promotion's lock, in a statement of its own: only
- * then does the count see what the one before committed.
+ * No row when all redemptions are used. Run after the lock of the promotion, as a separate
+ * statement: only then does the count see what the previous transaction committed.
  */
 export function insertRedemption(use: Redemption): Statement<{ code: string }> {
   return sql<{ code: string }>`
@@ -54,8 +54,8 @@ export function findRedemption(quote: string): Statement<{ code: string }> {
 }
 
 /**
- * No row when the use expired and others have taken all there are. Run after the promotion's lock,
- * in a statement of its own.
+ * No row when the redemption expired and all others are used. Run after the lock of the promotion,
+ * as a separate statement.
  */
 export function confirmRedemption(quote: string, max: number): Statement<{ code: string }> {
   return sql<{ code: string }>`

@@ -22,7 +22,10 @@ export interface PriceChangeHost {
   readonly registry: ModuleHost['registry']
 }
 
-/** Gives a plan new prices, publishes its next version and says so, in the caller's tx. */
+/**
+ * Sets new prices of a plan, publishes its next version and appends the event, in the caller's
+ * transaction.
+ */
 export async function publishRates(
   { tx, book, registry }: PriceChangeHost,
   change: PlanChange,
@@ -37,7 +40,7 @@ export async function publishRates(
   const [published] = await tx.query(
     publishPrices({ ratePlan, roomTypes: Object.keys(rates), nightlyMicro: Object.values(rates) }),
   )
-  if (published === undefined) throw new TypeError('a locked rate plan is gone')
+  if (published === undefined) throw new TypeError('the locked rate plan does not exist')
   const plan = toRatePlan({ ...row, rates, status: 'published', version: published.version })
   await appendEvents(tx, [publishedEvent(registry, { plan, at: published.at, cause })])
   await tx.query(incrementRevision([row.property_id]))

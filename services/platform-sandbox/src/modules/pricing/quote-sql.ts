@@ -4,7 +4,7 @@ import type { Quote } from '@melmastoon/upstream-contracts/pricing'
 import { latestFx, type MaybeFxRow } from './fx-sql.ts'
 
 export type QuoteBasisRow = MaybeFxRow & {
-  /** The transaction's, to the millisecond: what a quote shows is what is stored. */
+  /** The transaction time in milliseconds, so that the quote equals what is stored. */
   readonly now: Date
   readonly revision: number
 }
@@ -22,11 +22,11 @@ export interface QuoteRow {
   readonly scenario: string | null
   readonly is_expired: boolean
   readonly now: Date
-  /** Of the hotel's rates now; null when it is gone. */
+  /** The current revision of the hotel's rates; null when the hotel does not exist. */
   readonly revision: number | null
 }
 
-/** `clock_timestamp()`: a quote that ends during a long transaction has ended. */
+/** `clock_timestamp()`, so that a quote can expire during a long transaction. */
 export function readQuote(quote: string): Statement<QuoteRow> {
   return sql<QuoteRow>`
     select q.body, q.scenario, q.expires_at <= clock_timestamp() as is_expired,

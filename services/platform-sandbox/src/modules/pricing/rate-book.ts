@@ -17,21 +17,21 @@ export interface RateBookOptions {
 export interface OpenBook {
   readonly cards: ReadonlyMap<PropertyId, RateCard>
   readonly fx: FxRates | null
-  /** The database's clock, carried on from when it was last read. */
+  /** The database clock, extrapolated from its last reading. */
   readonly nowMs: number
 }
 
-/** Nobody is answered from rates that another process changed longer ago. */
+/** The maximum age of rates changed by another process. */
 const STALE_AFTER_MS = 500
-/** From here on a request renews the book without waiting for it. */
+/** From this age a request refreshes the rates without waiting for it. */
 const RENEW_AFTER_MS = 250
 const CHANGED_MAX = 500
 const CARDS_MAX = 10_000
 const RULES_MAX = 5_000
 
 /**
- * The rates of hotels as this process last saw them, compiled. Nothing is polled while nobody asks;
- * while somebody does, one small query at most every quarter of a second learns what changed.
+ * The compiled rates of hotels, cached per process. Without requests nothing is polled; with
+ * requests, one small query at most every quarter of a second reads the changes.
  */
 export class RateBook {
   readonly #db: Database
@@ -69,7 +69,7 @@ export class RateBook {
     return { cards, fx: this.#fx, nowMs }
   }
 
-  /** The card at this very revision or a later one, read in the caller's transaction if need be. */
+  /** The card at this revision or a later one, read in the caller's transaction if necessary. */
   async cardAt(
     tx: Queryable,
     propertyId: PropertyId,
@@ -117,16 +117,16 @@ export class RateBook {
       const rules = ruleSets.get(row.rule_set_id)
       if (rules === undefined) throw new TypeError('a hotel refers to a missing rule set')
       const card = compileCard(row, rules)
-      this.#keep(card, row.book_revision)
+      this.#store(card, row.book_revision)
       return card
     })
   }
 
   /**
-   * A card read before a change that the book already knows of answers this one request; kept, it
-   * would never be forgotten again.
+   * A card read before an already known change serves only this request; it is not cached, because
+   * it would never be invalidated.
    */
-  #keep(card: RateCard, readAtRevision: number): void {
+  #store(card: RateCard, readAtRevision: number): void {
     if (readAtRevision < this.#revision) return
     if (this.#cards.size >= CARDS_MAX) {
       const [oldest] = this.#cards.keys()
@@ -135,7 +135,7 @@ export class RateBook {
     this.#cards.set(card.propertyId, card)
   }
 
-  /** Rule sets never change, so a known one is never read again. */
+  /** Rule sets are immutable, so a cached one is never read again. */
   async #rulesOf(db: Queryable, ids: readonly string[]): Promise<ReadonlyMap<string, Rules>> {
     const found = new Map<string, Rules>()
     for (const id of ids) {

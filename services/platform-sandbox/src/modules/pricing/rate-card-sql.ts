@@ -18,7 +18,7 @@ export interface CardRow {
     readonly childrenMax: number
   }[]
   readonly revision: number
-  /** The revision of all rates when this was read. */
+  /** The revision of all rates at the time of the read. */
   readonly book_revision: number
   readonly plans: readonly {
     readonly id: string
@@ -26,12 +26,12 @@ export interface CardRow {
     readonly category: RateCategory
     readonly version: number
     readonly terms: PlanTerms
-    /** Room type → digits: a JSON number would lose the last ones. */
+    /** Room type → digits, because a JSON number would lose precision. */
     readonly rates: Readonly<Record<string, string>>
   }[]
 }
 
-/** Hotels with their published plans, all in one snapshot. */
+/** Hotels with their published plans, in one snapshot. */
 export function readRateCards(properties: readonly string[]): Statement<CardRow> {
   return sql<CardRow>`
     select p.property_id, p.tenant_id, p.currency, p.time_zone, p.rule_set_id, p.rooms, p.revision,
@@ -63,7 +63,7 @@ export function readRuleSets(ids: readonly string[]): Statement<RuleSetRow> {
 export type BookStateRow = MaybeFxRow & {
   readonly now: Date
   readonly revision: number
-  /** Hotels whose rates changed after `since`, at most one more than `limit`. */
+  /** Hotels whose rates changed after `since`, at most `limit` + 1. */
   readonly changed: readonly string[]
 }
 
@@ -75,7 +75,7 @@ export function readBookState(since: number, limit: number): Statement<BookState
     from sandbox.pricing_revision r left join lateral ${latestFx} f on true`
 }
 
-/** The last write of a transaction: its lock makes all who change rates commit one by one. */
+/** The last write of a transaction: its lock serializes the commits of rate changes. */
 export function incrementRevision(properties: readonly string[]): Statement<{ revision: number }> {
   return sql<{ revision: number }>`
     with next as (

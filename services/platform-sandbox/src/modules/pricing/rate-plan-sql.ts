@@ -31,8 +31,8 @@ export function readRatePlans(tenant: string, property: string): Statement<RateP
 }
 
 /**
- * Two changes of one plan follow each other. Its prices are read by a statement of its own
- * afterwards: this one, having waited, would still see those of before.
+ * Serializes changes of one plan. Its prices are read by a separate statement afterwards: this one,
+ * after waiting for the lock, would still see the previous prices.
  */
 export function lockRatePlan(tenant: string, ratePlan: string): Statement<{ locked: 1 }> {
   return sql<{ locked: 1 }>`
@@ -53,7 +53,7 @@ export interface NewPrices {
   readonly nightlyMicro: readonly string[]
 }
 
-/** One statement: nobody sees new prices under the old version. */
+/** One statement: new prices are never visible under the old version. */
 export function publishPrices(change: NewPrices): Statement<{ version: number; at: Date }> {
   return sql<{ version: number; at: Date }>`
     with priced as (

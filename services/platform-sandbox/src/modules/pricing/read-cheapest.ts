@@ -10,8 +10,8 @@ export interface CheapestNightly {
 }
 
 /**
- * The lowest published nightly price of a hotel, of an ordinary night and whatever the
- * restrictions: good for sorting and price bands, never for showing.
+ * The lowest published nightly price of a hotel, for an ordinary night and without restrictions:
+ * for sorting and price bands, not for display.
  */
 export async function readCheapest(
   book: RateBook,
@@ -23,7 +23,7 @@ export async function readCheapest(
   return card && amountMicro ? { amountMicro, currency: card.currency } : null
 }
 
-/** For the same purpose: rates of any age will do. Millionths of each currency for a dollar. */
+/** For the same purpose, rates of any age: millionths of each currency per dollar. */
 export async function readFxRates(book: RateBook): Promise<Readonly<Record<CurrencyCode, bigint>>> {
   const { fx } = await book.open([])
   const rates = CURRENCY_CODES.map((code) => [code, fx?.rates.get(code) ?? REFERENCE_FX[code]])

@@ -3,12 +3,12 @@ import { idToUuid, problem, type QuoteId, type TenantId } from '@melmastoon/doma
 import type { Quote } from '@melmastoon/upstream-contracts/pricing'
 import { type QuoteRow, readQuote } from './quote-sql.ts'
 
-/** As it was given, also when its time is over. */
+/** As created, also after its expiry. */
 export async function getQuote(db: Database, tenantId: TenantId, quoteId: QuoteId): Promise<Quote> {
   return (await findQuote(db.scoped(tenantId), quoteId)).body
 }
 
-/** A price that may be booked now: rejects with `QUOTE_NOT_FOUND` or `QUOTE_EXPIRED`. */
+/** A quote that can be booked now: throws `QUOTE_NOT_FOUND` or `QUOTE_EXPIRED`. */
 export async function quoteById(tx: Queryable, quoteId: QuoteId): Promise<Quote> {
   const row = await findQuote(tx, quoteId)
   if (row.is_expired) throw problem('MELMASTOON.PRICING.QUOTE_EXPIRED')

@@ -28,7 +28,7 @@ export interface RecheckRequest {
   readonly scenario: string | undefined
 }
 
-/** Prices the same plan, rooms and guests again, by the rates of this moment. */
+/** Prices the same plan, rooms and guests again, with the current rates. */
 export async function recheckQuote(
   { db, book }: { readonly db: Database; readonly book: RateBook },
   { tenantId, quoteId, scenario }: RecheckRequest,

@@ -4,10 +4,10 @@ import { demoRates, FX_BASE } from './fx-reference.ts'
 import { insertFxSnapshot, readHour } from './fx-sql.ts'
 
 const SOURCE = 'sandbox-central-bank'
-/** The job runs every hour; a second run, or a seeding in between, adds nothing. */
+/** The job runs hourly; a second run, or a seeding in between, adds nothing. */
 const NOT_WITHIN_MINUTES = 30
 
-/** Whether there was a need for new exchange rates. */
+/** Whether new exchange rates were inserted. */
 export async function refreshFx(db: Queryable): Promise<boolean> {
   const [row] = await db.query(readHour())
   if (row === undefined) throw new TypeError('the database has no clock')

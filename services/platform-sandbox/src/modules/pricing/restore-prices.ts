@@ -3,11 +3,11 @@ import type { RatePlan } from '@melmastoon/upstream-contracts/pricing'
 import { type PlanChange, type PriceChangeHost, publishRates } from './publish-rates.ts'
 
 export interface PriceRestoration extends PlanChange {
-  /** As a plan had them before; rooms that it has no more are left out. */
+  /** The previous prices of a plan; rooms that no longer exist are omitted. */
   readonly prices: RatePlan['prices']
 }
 
-/** Back to prices of before, to the last digit, which no share would bring back. */
+/** Restores exact previous prices, which a percentage change could not. */
 export async function restorePrices(
   host: PriceChangeHost,
   change: PriceRestoration,

@@ -1,11 +1,11 @@
 import type { FxRates } from './engine/fx.ts'
 
-/** What `X-Sandbox-Scenario` may ask of pricing. */
+/** The values of `X-Sandbox-Scenario` for pricing. */
 export const PRICING_SCENARIOS = {
   'price-up': 'All nightly prices of this call are ten percent higher',
   'no-rate': 'No rate is available: the stay is rejected, unavailable or gone',
   'fx-stale': 'The exchange rates are older than a day',
-  'fx-expired': 'The exchange rates are too old to convert with',
+  'fx-expired': 'The exchange rates are too old for a conversion',
 } as const
 
 /**
@@ -32,7 +32,7 @@ export function marketBasisPoints(scenario: string | undefined): number {
   return scenario === 'price-up' ? TEN_PERCENT_UP : ORDINARY
 }
 
-/** The same rates, as if taken longer ago. */
+/** The same rates with an older timestamp. */
 export function agedFx(fx: FxRates | null, scenario: string | undefined): FxRates | null {
   if (fx === null || (scenario !== 'fx-stale' && scenario !== 'fx-expired')) return fx
   const { takenAtMs, staleAfterMs, hardExpireAtMs } = fx

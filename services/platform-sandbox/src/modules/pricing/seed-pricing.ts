@@ -17,7 +17,7 @@ import {
 const BATCH_PROPERTIES = 1_000
 const BATCH_TENANTS = 4_000
 
-/** Bears repetition: what is there stays, prices that were moved included. */
+/** Idempotent: existing rows stay, including changed prices. */
 export async function seedPricing(db: Database, world: World): Promise<void> {
   await refreshFx(db)
   const richTenants = new Set(
@@ -95,7 +95,7 @@ function propertyRow({ currency, timeZone, roomTypes }: WorldProperty) {
   return { currency, time_zone: timeZone, rooms: roomTypes.map(roomRow) }
 }
 
-/** A family's third adult pays extra; who rents a flat or a dormitory bed has paid for all. */
+/** In a family room a third adult pays extra; apartments and dormitory beds include all guests. */
 function roomRow({ roomTypeId, kind, adultsMax, childrenMax }: WorldRoomType) {
   const takesAll = kind === 'apartment' || kind === 'dorm'
   const adultsIncluded = takesAll ? adultsMax : Math.min(2, adultsMax)

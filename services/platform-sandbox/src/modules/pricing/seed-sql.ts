@@ -1,6 +1,6 @@
 import { type Statement, sql } from '@melmastoon/chassis/db'
 
-/** Rows arrive as one JSON array: one parameter, whatever their number. */
+/** Rows are passed as one JSON array: one parameter for any number. */
 export function insertRuleSets(rows: readonly object[]): Statement<unknown> {
   return sql`
     insert into sandbox.pricing_rule_set (rule_set_id, rules)

@@ -12,8 +12,8 @@ import {
 } from './promotion-sql.ts'
 
 /**
- * How long after its quote a redemption still counts: the longest a hold made in the quote's last
- * second can live, which is ten minutes and twelve extensions by as many (D11).
+ * How long after its quote a redemption is valid: the longest lifetime of a hold created in the
+ * last second of the quote, ten minutes and twelve extensions of ten minutes (D11).
  */
 const GRACE_MINUTES = 130
 const QUOTE_MINUTES = 30
@@ -27,8 +27,8 @@ export interface PromotionRequest {
 }
 
 /**
- * A quote takes one use of its promotion, so that a price once promised cannot be rejected later; a
- * quote nobody books gives it back by lapsing. Quotes with the same code wait for each other here.
+ * A quote uses one redemption of its promotion, so that a guaranteed price cannot be rejected
+ * later; without a booking the redemption expires. Quotes with the same code are serialized here.
  */
 export async function redeemPromotion(tx: Tx, ask: PromotionRequest): Promise<Promotion> {
   const { tenantId, code, quoteId } = ask
@@ -48,7 +48,10 @@ export async function redeemPromotion(tx: Tx, ask: PromotionRequest): Promise<Pr
   return toPromotion(row)
 }
 
-/** For a re-check: the quote has its use already, only whether the promotion still runs matters. */
+/**
+ * For a re-check: the quote already has its redemption; only whether the promotion is still active
+ * matters.
+ */
 export async function currentPromotion(
   db: Queryable,
   ask: Pick<PromotionRequest, 'code' | 'nights' | 'card'>,
@@ -81,8 +84,8 @@ function rejected(code: string) {
 }
 
 /**
- * The use of a promotion that a quote took is now for good. Whoever confirms so late that it
- * expired gets it only while there is one left: otherwise the price is not to be had any more.
+ * Makes the redemption of a quote permanent. After its expiry this succeeds only while a redemption
+ * is left; otherwise the price is no longer available.
  */
 export async function confirmPromotion(tx: Queryable, quoteId: QuoteId): Promise<void> {
   const quote = idToUuid(quoteId)

@@ -1,6 +1,6 @@
 import type { PlaceTable } from '../read-places.ts'
 
-/** The Americas, Africa and the Pacific; some lie on either side of the antimeridian. */
+/** The Americas, Africa and the Pacific; some are on either side of the antimeridian. */
 export const FAR_AWAY: readonly PlaceTable[] = [
   {
     country: 'US',

@@ -1,6 +1,6 @@
 import type { PlaceTable } from '../read-places.ts'
 
-/** Pakistan, Iran and Central Asia: many guests of Afghan hotels come from here, and go here. */
+/** Pakistan, Iran and Central Asia: the origin and destination of many guests. */
 export const NEIGHBOURS: readonly PlaceTable[] = [
   {
     country: 'PK',

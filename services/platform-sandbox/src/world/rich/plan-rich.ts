@@ -12,7 +12,7 @@ import { KABUL_TENANTS } from './kabul-tenants.ts'
 import { PROVINCIAL_TENANTS } from './provincial-tenants.ts'
 import type { RichProperty, RichTenant } from './rich-tenant.ts'
 
-/** The hotels told in full: tables say what they are, the seed only where exactly they stand. */
+/** The detailed hotels: tables define them, the seed determines only their exact location. */
 export function planRich(seed: string): { tenants: WorldTenant[]; properties: WorldProperty[] } {
   const rich = [...KABUL_TENANTS, ...PROVINCIAL_TENANTS, ...FOREIGN_TENANTS]
   return {

@@ -18,7 +18,7 @@ export interface AnyStay {
 /** 2026-01-01. */
 const FIRST_DAY = 20_454
 const factor = fc.integer({ min: 4_000, max: 20_000 })
-/** Up to a thousand million units a night: rials, and more digits than a double holds. */
+/** Up to 10^9 units a night: rials, and more digits than a double holds. */
 const nightlyMinor = fc.oneof(
   fc.bigInt({ min: 1n, max: 100_000n }),
   fc.bigInt({ min: 1n, max: 100_000_000_000n }),

@@ -4,7 +4,7 @@ import type { Micro } from './micro.ts'
 
 export type LineKind = 'night' | 'extra' | 'discount' | 'promotion' | 'fee' | 'tax'
 
-/** One line of a price; its amount is always whole minor units. */
+/** One line of a price; its amount is whole minor units. */
 export interface BillLine {
   readonly kind: LineKind
   readonly code: string
@@ -17,9 +17,9 @@ export interface BillLine {
 
 export interface Bill {
   readonly lines: readonly BillLine[]
-  /** Exactly the sum of the lines that are not included. */
+  /** The exact sum of the lines that are not included. */
   readonly total: Micro
-  /** One room in its cheapest night. */
+  /** The price of one room in its cheapest night. */
   readonly cheapestNight: Micro
 }
 

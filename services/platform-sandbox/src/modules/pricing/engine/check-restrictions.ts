@@ -2,7 +2,7 @@ import type { FieldError } from '@melmastoon/domain'
 import type { Plan } from './rate-card.ts'
 import type { RoomCount, StayRequest } from './stay-request.ts'
 
-/** Why a plan does not admit a stay; empty when it does. Pointers are those of a quote's body. */
+/** Why a plan does not allow a stay; empty when it does. Pointers refer to the body of a quote. */
 export function checkRestrictions({ restrictions: rules }: Plan, ask: StayRequest): FieldError[] {
   const { arrival, nights, today } = ask
   const broken: FieldError[] = []
@@ -26,7 +26,7 @@ export function checkRestrictions({ restrictions: rules }: Plan, ask: StayReques
   return broken
 }
 
-/** A child may sleep in an adult's bed, never the other way round. */
+/** A child may use an adult's bed, but not vice versa. */
 export function fits(rooms: readonly RoomCount[], { party }: StayRequest): boolean {
   let adultBeds = 0
   let beds = 0

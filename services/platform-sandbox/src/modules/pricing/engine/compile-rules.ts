@@ -33,17 +33,17 @@ export interface Rules {
   extraChild(age: number): Micro
   readonly fees: readonly CompiledFee[]
   readonly taxes: readonly CompiledTax[]
-  /** Sum of the percentages that are within the prices. */
+  /** Sum of the percentages that are included in the prices. */
   readonly includedBasisPoints: bigint
 }
 
 /** Two factors in basis points. */
 export const NIGHT_FACTOR_ONE = 100_000_000n
 const ORDINARY = 10_000
-/** Stays are bounded to a few years; a caller cannot make this grow without end. */
+/** Stays are limited to a few years, so that callers cannot grow this without limit. */
 const FACTORS_MAX = 2_000
 
-/** Rule sets are immutable, so whatever follows from one is worked out once. */
+/** Rule sets are immutable, so derived values are computed once. */
 export function compileRules(set: RuleSet): Rules {
   const taxes = set.taxes.map(compileTax)
   const bands = set.extras.children.map(({ fromAge, micro }) => ({

@@ -3,8 +3,8 @@ import type { Rules } from './compile-rules.ts'
 import type { RoomCount, StayRequest } from './stay-request.ts'
 
 /**
- * Guests are counted against the rooms together, not room by room: who sleeps where is not asked
- * and cannot change the price. Places of adults who did not come are not given to children.
+ * Guests are counted against all rooms together: their distribution over the rooms is not requested
+ * and does not change the price. Unused places of adults are not given to children.
  */
 export function extraLines(
   rules: Rules,

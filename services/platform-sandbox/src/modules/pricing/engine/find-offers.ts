@@ -11,7 +11,10 @@ export interface Offer {
   readonly bill: Bill
 }
 
-/** The cheapest public offer per room type, for so many rooms of it; small rooms are left out. */
+/**
+ * The cheapest public offer per room type, for this number of rooms; rooms that are too small are
+ * omitted.
+ */
 export function findOffers(card: RateCard, quantity: number, ask: StayRequest): Offer[] {
   const plans = card.plans.filter(
     (plan) => isPublic(plan) && checkRestrictions(plan, ask).length === 0,
@@ -30,7 +33,7 @@ export function cheapestOffer(card: RateCard, quantity: number, ask: StayRequest
   return findOffers(card, quantity, ask).reduce<Offer | null>(cheaperOf, null)
 }
 
-/** Of plans that already admit the stay; null when none has a price for all the rooms. */
+/** Of plans that allow the stay; null when none has a price for all rooms. */
 export function cheapestPlan(
   card: RateCard,
   { plans, rooms }: { readonly plans: readonly Plan[]; readonly rooms: readonly RoomCount[] },
@@ -48,7 +51,7 @@ export function hasPrices(plan: Plan, rooms: readonly RoomCount[]): boolean {
   return rooms.every(({ room }) => plan.nightly.has(room.roomTypeId))
 }
 
-/** Plans and rooms are sorted, so that of two equal totals always the same one wins. */
+/** Plans and rooms are sorted, so that among equal totals the choice is deterministic. */
 function cheaperOf(best: Offer | null, next: Offer): Offer {
   return best === null || next.bill.total < best.bill.total ? next : best
 }

@@ -4,7 +4,7 @@ import { divideHalfEven, type Micro, minorUnitOf } from './micro.ts'
 export interface FxRates {
   readonly fxSnapshotId: Id<'fxs'>
   readonly base: CurrencyCode
-  /** Millionths of the currency for one unit of the base; the base itself has 1 000 000. */
+  /** Millionths of the currency per unit of the base; the base itself has 1 000 000. */
   readonly rates: ReadonlyMap<CurrencyCode, bigint>
   readonly takenAtMs: number
   readonly staleAfterMs: number
@@ -26,8 +26,8 @@ export interface Exchange {
 }
 
 /**
- * One exact fraction, rounded once, half to even, to the minor unit of the target. Both currencies
- * have a rate: whoever calls has looked.
+ * One exact fraction, rounded once, half to even, to the minor unit of the target. The caller
+ * ensures that both currencies have a rate.
  */
 export function convert(fx: FxRates, { amount, from, to }: Exchange): Micro {
   if (from === to) return amount

@@ -8,7 +8,7 @@ const huge = fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n })
 const positive = fc.bigInt({ min: 1n, max: 10n ** 24n })
 
 describe('rounding', () => {
-  it('goes to the nearest, and on a tie to the even one', () => {
+  it('rounds to the nearest, ties to even', () => {
     fc.assert(
       fc.property(huge, positive, (numerator, denominator) => {
         const quotient = divideHalfEven(numerator, denominator)
@@ -21,7 +21,7 @@ describe('rounding', () => {
     )
   })
 
-  it('is the same on both sides of zero', () => {
+  it('is symmetric around zero', () => {
     fc.assert(
       fc.property(huge, positive, (numerator, denominator) => {
         expect(divideHalfEven(-numerator, denominator)).toBe(
@@ -49,14 +49,14 @@ describe('rounding', () => {
     )
   })
 
-  it('takes ten percent of 0.25 and 0.35 to the even cent', () => {
+  it('rounds ten percent of 0.25 and 0.35 to the even cent', () => {
     expect(shareOf(250_000n, 1_000n, 'USD')).toBe(20_000n)
     expect(shareOf(350_000n, 1_000n, 'USD')).toBe(40_000n)
   })
 })
 
-describe('moving a price', () => {
-  it('stays a price in whole minor units, or is none', () => {
+describe('changing a price', () => {
+  it('returns a price in whole minor units, or null', () => {
     const basisPoints = fc.integer({ min: -9_000, max: 90_000 })
     const minor = fc.bigInt({ min: 1n, max: 10n ** 12n })
     fc.assert(
@@ -74,7 +74,7 @@ describe('moving a price', () => {
     )
   })
 
-  it('does not reach nothing, nor amounts beyond all prices', () => {
+  it('never returns zero or an amount out of range', () => {
     expect(movePrice(10_000n, -9_000, 'AFN')).toBeNull()
     expect(movePrice(3_000_000_000_000_000n, 0, 'IRR')).toBe(3_000_000_000_000_000n)
     expect(movePrice(3_000_000_000_000_000n, 1, 'IRR')).toBeNull()

@@ -1,6 +1,6 @@
 import { type CurrencyCode, currencyExponent } from '@melmastoon/domain'
 
-/** Millionths of a unit of some currency. Money is never anything but a bigint in here (D7). */
+/** Millionths of a currency unit. Money is always a bigint here (D7). */
 export type Micro = bigint
 
 /** Basis points of the whole. */
@@ -9,7 +9,7 @@ export const WHOLE = 10_000n
 const MICRO_EXPONENT = 6
 const steps = new Map<CurrencyCode, Micro>()
 
-/** One minor unit of the currency, the smallest amount that anybody can be charged. */
+/** One minor unit of the currency, the smallest amount that can be charged. */
 export function minorUnitOf(currency: CurrencyCode): Micro {
   const known = steps.get(currency)
   if (known !== undefined) return known
@@ -19,8 +19,8 @@ export function minorUnitOf(currency: CurrencyCode): Micro {
 }
 
 /**
- * Nearest integer to `numerator / denominator`, ties to the even one, so that rounding many amounts
- * favours neither guest nor hotel. The denominator is positive.
+ * Nearest integer to `numerator / denominator`, ties to even, so that rounding favours neither
+ * guest nor hotel. The denominator is positive.
  */
 export function divideHalfEven(numerator: bigint, denominator: bigint): bigint {
   const quotient = numerator / denominator

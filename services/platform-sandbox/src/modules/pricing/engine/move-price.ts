@@ -3,12 +3,12 @@ import { REFERENCE_FX } from '../fx-reference.ts'
 import { type Micro, minorUnitOf, shareOf, WHOLE } from './micro.ts'
 
 /**
- * Ten such rooms for three months in high season, taxed and shown in rials, still have the nineteen
- * digits of the contract: a page of many hotels must not break on one of them.
+ * Ten such rooms for three months in high season, with taxes and in rials, still fit into the
+ * nineteen digits of the contract: one hotel must not break a page of many.
  */
 const NIGHTLY_MAX_DOLLARS = 5_000n
 
-/** Null when the result is not a price any more: nothing at all, or out of any range. */
+/** Null when the result is not a valid price: zero, or out of range. */
 export function movePrice(
   nightly: Micro,
   basisPoints: number,

@@ -51,7 +51,7 @@ describe('the price of any stay, in every currency', () => {
     )
   })
 
-  it('is never negative, in a night or in total, whatever the discounts', () => {
+  it('is never negative, per night or in total, for any discount', () => {
     fc.assert(
       fc.property(anyStay, (stay) => {
         const bill = price(stay)
@@ -64,7 +64,7 @@ describe('the price of any stay, in every currency', () => {
     )
   })
 
-  it('does not change with the taxes that are within it', () => {
+  it('does not depend on the included taxes', () => {
     fc.assert(
       fc.property(anyStay, (stay) => {
         const added = stay.rules.taxes.filter((tax) => tax.kind !== 'percent' || !tax.isIncluded)
@@ -73,7 +73,7 @@ describe('the price of any stay, in every currency', () => {
     )
   })
 
-  it('grows with every night where nothing is discounted', () => {
+  it('increases with every night without discounts', () => {
     fc.assert(
       fc.property(anyStay, (stay) => {
         const plain = { ...stay, plan: { ...stay.plan, lengthOfStay: [] } }
@@ -86,7 +86,7 @@ describe('the price of any stay, in every currency', () => {
     )
   })
 
-  it('is the same in whatever order, and however split, the rooms are listed', () => {
+  it('does not depend on the order or grouping of the rooms', () => {
     fc.assert(
       fc.property(anyStay, fc.infiniteStream(fc.nat(100)), (stay, dice) => {
         const { card, plan, ask } = stay
@@ -108,7 +108,7 @@ describe('the price of any stay, in every currency', () => {
     )
   })
 
-  it('keeps the last digit of the largest amounts', () => {
+  it('is exact for the largest amounts', () => {
     fc.assert(
       fc.property(anyStay, (stay) => {
         const bare = withRules(stay, {
@@ -130,7 +130,7 @@ describe('the price of any stay, in every currency', () => {
     )
   })
 
-  it('takes compound taxes over the added taxes before them, and no others', () => {
+  it('applies compound taxes to the added taxes before them, and no others', () => {
     const first = { kind: 'percent', code: 'A', basisPoints: 1_000, isCompound: false } as const
     const second = { ...first, code: 'B', isIncluded: false, isCompound: true }
     const taxB = (stay: AnyStay, taxes: RuleSet['taxes']) =>

@@ -9,13 +9,13 @@ import type { RoomCount, StayRequest } from './stay-request.ts'
 import { taxLines } from './tax-lines.ts'
 
 const ORDINARY = 10_000
-/** Night factor, last-minute and market, multiplied before the one rounding. */
+/** Night factor, last-minute and market factor, multiplied before the single rounding. */
 const NIGHT_DENOMINATOR = NIGHT_FACTOR_ONE * WHOLE * WHOLE
 
 /**
- * The one computation behind previews, calendars, quotes and re-checks. In this order: nights,
- * extra guests, length-of-stay discount on the nights, promotion on what is left, fees, taxes. Each
- * line is rounded by itself, half to even, to the minor unit; nothing is rounded after that.
+ * The computation behind previews, calendars, quotes and re-checks. In this order: nights, extra
+ * guests, length-of-stay discount on the nights, promotion on the rest, fees, taxes. Each line is
+ * rounded separately, half to even, to the minor unit; nothing is rounded after that.
  */
 export function priceStay(
   card: RateCard,
@@ -82,7 +82,7 @@ function lengthOfStayLines(
   return [{ kind: 'discount', code, quantity: stay.nights, amount, included: false }]
 }
 
-/** Never more than the rooms cost: a promotion gives nothing back. */
+/** Never more than the price of the rooms. */
 function promotionLines(
   { currency }: RateCard,
   { promotion }: StayRequest,

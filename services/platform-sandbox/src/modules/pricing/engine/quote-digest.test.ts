@@ -10,7 +10,7 @@ function digest({ card, plan, rooms, ask }: AnyStay): string {
   return quoteDigest(card, { plan, rooms, bill: priceStay(card, { plan, rooms }, ask) }, ask)
 }
 
-/** Each of them buys something else, or the same for another price. */
+/** Each changes the items, or their price. */
 const CHANGES: Readonly<Record<string, (stay: AnyStay) => AnyStay>> = {
   arrival: (stay) => ({
     ...stay,
@@ -51,7 +51,7 @@ const CHANGES: Readonly<Record<string, (stay: AnyStay) => AnyStay>> = {
 }
 
 describe('the digest', () => {
-  it('is the same for the same', () => {
+  it('is deterministic', () => {
     fc.assert(
       fc.property(anyStay, (stay) => {
         expect(digest(stay)).toMatch(/^sha256:[0-9a-f]{64}$/)
@@ -60,7 +60,7 @@ describe('the digest', () => {
     )
   })
 
-  it.each(Object.keys(CHANGES))('is another for another %s', (name) => {
+  it.each(Object.keys(CHANGES))('differs for another %s', (name) => {
     fc.assert(
       fc.property(anyStay, (stay) => {
         const change = CHANGES[name]
@@ -69,7 +69,7 @@ describe('the digest', () => {
     )
   })
 
-  it('does not tell versions of a plan apart that cost and promise the same', () => {
+  it('does not distinguish plan versions with equal prices and terms', () => {
     fc.assert(
       fc.property(anyStay, (stay) => {
         const republished = { ...stay, plan: { ...stay.plan, version: stay.plan.version + 1 } }

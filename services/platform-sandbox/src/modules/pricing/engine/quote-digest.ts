@@ -6,8 +6,8 @@ import type { RoomCount, StayRequest } from './stay-request.ts'
 const VERSION = 1
 
 /**
- * What is bought, its terms and every line. Arrays only, filled in one order, so the text is
- * canonical without sorting. `today` is left out: what follows from it is in the lines.
+ * The items, their terms and every line. Arrays in a fixed order, so the text is canonical without
+ * sorting. `today` is omitted: its effects are in the lines.
  */
 export function quoteDigest(
   card: RateCard,

@@ -36,20 +36,20 @@ export interface Plan {
   readonly cancellation: Cancellation
   /** Ascending by nights; the longest one reached applies. */
   readonly lengthOfStay: readonly { readonly minNights: number; readonly basisPoints: bigint }[]
-  /** What arrivals within so many days cost more. */
+  /** The surcharge for arrivals within this many days. */
   readonly lastMinute: { readonly withinDays: number; readonly basisPoints: number } | null
   readonly nightly: ReadonlyMap<RoomTypeId, Micro>
 }
 
 export interface Room {
   readonly roomTypeId: RoomTypeId
-  /** Guests beyond it pay extra. */
+  /** Additional guests pay extra. */
   readonly adultsIncluded: number
   readonly adultsMax: number
   readonly childrenMax: number
 }
 
-/** Everything the prices of one hotel follow from, at one revision. */
+/** All inputs of the prices of one hotel, at one revision. */
 export interface RateCard {
   readonly tenantId: TenantId
   readonly propertyId: PropertyId
@@ -57,12 +57,12 @@ export interface RateCard {
   readonly currency: CurrencyCode
   readonly timeZone: string
   readonly rooms: readonly Room[]
-  /** Published ones only. */
+  /** Published plans only. */
   readonly plans: readonly Plan[]
   readonly rules: Rules
 }
 
-/** Negotiated rates are for those who know their code. */
+/** Negotiated rates require their code. */
 export function isPublic({ category }: Plan): boolean {
   return category !== 'corporate' && category !== 'government'
 }

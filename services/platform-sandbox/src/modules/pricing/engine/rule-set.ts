@@ -3,7 +3,7 @@ import type { IsoDate } from '@melmastoon/domain'
 /** Amounts as digits: JSON has no bigint. */
 type MicroText = string
 
-/** Half-open like a stay: the night of `to` is no longer in the season. */
+/** Half-open like a stay: the night of `to` is not in the season. */
 export interface Season {
   readonly code: string
   readonly from: IsoDate
@@ -11,10 +11,10 @@ export interface Season {
   readonly basisPoints: number
 }
 
-/** Per night, for guests beyond those a room's price includes. */
+/** Per night, for guests beyond those included in the price of a room. */
 export interface Extras {
   readonly adultMicro: MicroText
-  /** Ascending; a child pays the last band it is old enough for. */
+  /** Ascending; the last band up to the age of a child applies. */
   readonly children: readonly { readonly fromAge: number; readonly micro: MicroText }[]
 }
 
@@ -31,7 +31,7 @@ export type TaxRule =
       readonly kind: 'percent'
       readonly code: string
       readonly basisPoints: number
-      /** Already within the prices: shown, never added. */
+      /** Already included in the prices: shown, never added. */
       readonly isIncluded: boolean
       /** Also taxes the added taxes listed before it. */
       readonly isCompound: boolean
@@ -45,9 +45,9 @@ export type TaxRule =
       readonly maxNights: number
     }
 
-/** What hotels of one place, class and currency have in common. */
+/** The rules that hotels of one place, class and currency share. */
 export interface RuleSet {
-  /** The first that covers a night decides. */
+  /** The first season that covers a night applies. */
   readonly seasons: readonly Season[]
   /** Basis points from Sunday to Saturday, 10 000 for an ordinary night. */
   readonly weekdays: readonly number[]

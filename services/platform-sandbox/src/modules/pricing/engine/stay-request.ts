@@ -20,10 +20,10 @@ export interface StayRequest {
   readonly arrival: Day
   readonly nights: number
   readonly party: Party
-  /** The hotel's own day. */
+  /** The local date of the hotel. */
   readonly today: Day
   readonly promotion?: Promotion
-  /** Moves all nightly prices, 10 000 leaves them: for scenarios. */
+  /** Scales all nightly prices, 10 000 leaves them unchanged: for scenarios. */
   readonly marketBasisPoints?: number
 }
 
@@ -32,7 +32,9 @@ export interface RoomCount {
   readonly quantity: number
 }
 
-/** Who comes without ages pays as the oldest child, so that no price can grow at the desk. */
+/**
+ * Children without an age are priced as the oldest, so that the price cannot increase on arrival.
+ */
 const UNKNOWN_AGE = 17
 
 export function partyOf(occupancy: {
@@ -45,7 +47,10 @@ export function partyOf(occupancy: {
   return { adults: occupancy.adults, childAges: [...ages, ...unknown].toSorted((a, b) => a - b) }
 }
 
-/** Merged and sorted: the order a caller lists rooms in cannot matter. Null: not of this hotel. */
+/**
+ * Merged and sorted, so that the order of the request does not matter. Null: a room type of another
+ * hotel.
+ */
 export function roomCounts(
   card: RateCard,
   asked: readonly { readonly roomTypeId: RoomTypeId; readonly quantity: number }[],

@@ -14,9 +14,9 @@ export interface Taxed {
 }
 
 /**
- * Taxes in the order of their rules. A percentage takes the revenue and the taxed fees; a compound
- * one also every added tax before it. Included percentages are taken out of the same amount
- * together, since the price contains all of them at once.
+ * Taxes in the order of their rules. A percentage applies to the revenue and the taxed fees; a
+ * compound one also to every added tax before it. Included percentages are extracted from the same
+ * amount together, since the price contains all of them.
  */
 export function taxLines(card: RateCard, taxed: Taxed): BillLine[] {
   const lines: BillLine[] = []

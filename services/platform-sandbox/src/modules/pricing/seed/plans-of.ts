@@ -41,7 +41,7 @@ interface Template {
   readonly code: string
   readonly name: Names
   readonly category: RateCategory
-  /** Of the room's base price. */
+  /** Relative to the base price of the room. */
   readonly basisPoints: bigint
   readonly terms: (property: WorldProperty) => PlanTerms
 }
@@ -108,7 +108,7 @@ export function plansOf(property: WorldProperty, isRich: boolean): SeedPlan[] {
   }))
 }
 
-/** The same plan of the same hotel is always the same id: seeding twice adds nothing. */
+/** The id is deterministic, so that seeding twice adds nothing. */
 function ratePlanUuid(propertyId: PropertyId, code: string): string {
   const hex = createHash('sha256').update(`${propertyId} ${code}`).digest('hex')
   const [a, b, c] = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16)]

@@ -11,7 +11,7 @@ const BUSY_NIGHT = 11_000
 const ORDINARY_NIGHT = 10_000
 const FINE_STARS = 4
 
-/** Hotels alike in place, class and currency get the same text, and so share one row. */
+/** Hotels of the same place, class and currency share one row. */
 export function ruleSetOf(property: WorldProperty, anchorDate: IsoDate): RuleSet {
   const { country, currency, starRating } = property
   const { isMostlyMuslim, busyNights } = findCountry(country)

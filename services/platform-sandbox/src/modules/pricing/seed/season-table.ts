@@ -2,7 +2,7 @@ import { addDays, type IsoDate, parseIsoDate } from '@melmastoon/domain'
 import type { Scenery } from '../../../world/city.ts'
 import type { Season } from '../engine/rule-set.ts'
 
-/** The first day of each feast; the moon moves them eleven days a year. */
+/** The first day of each feast; the lunar calendar shifts them by eleven days a year. */
 const EID_AL_FITR = ['2025-03-30', '2026-03-20', '2027-03-09', '2028-02-26', '2029-02-14']
 const EID_AL_ADHA = ['2025-06-06', '2026-05-27', '2027-05-16', '2028-05-05', '2029-04-24']
 const NOWRUZ = { from: '03-18', nights: 16, basisPoints: 13_500 }
@@ -14,7 +14,7 @@ interface Yearly {
   readonly basisPoints: number
 }
 
-/** Bamyan is full in summer and snowed in afterwards; the Gulf is the other way round. */
+/** Bamyan has its season in summer; the Gulf in winter. */
 const BY_SCENERY: Readonly<Record<Scenery, readonly Yearly[]>> = {
   mountain: [
     { code: 'SUMMER', from: '06-01', nights: 100, basisPoints: 12_500 },
@@ -29,7 +29,7 @@ const BY_SCENERY: Readonly<Record<Scenery, readonly Yearly[]>> = {
   town: [{ code: 'WINTER', from: '01-05', nights: 50, basisPoints: 9_200 }],
 }
 
-/** Feasts before the time of year: the first season that covers a night decides. */
+/** Feasts take precedence: the first season that covers a night applies. */
 export function seasonsOf(
   anchorDate: IsoDate,
   place: { scenery: Scenery; keepsFeasts: boolean; keepsNowruz: boolean },

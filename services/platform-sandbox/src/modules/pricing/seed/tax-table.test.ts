@@ -91,7 +91,7 @@ describe('Afghanistan: ten percent hotel tax', () => {
     })
   })
 
-  it('takes off for a long stay, then a promotion, and taxes what is left', () => {
+  it('applies the long-stay discount, then the promotion, then taxes', () => {
     const stay = open({
       country: 'AF',
       currency: 'AFN',
@@ -103,7 +103,7 @@ describe('Afghanistan: ten percent hotel tax', () => {
     expect(stay('2026-09-05', 4, { promotion })).toMatchObject({ total: units('7523.96') })
   })
 
-  it('has full houses in Bamyan in summer and at Eid', () => {
+  it('applies season prices in Bamyan in summer and at Eid', () => {
     const place = { scenery: 'mountain', keepsFeasts: true, keepsNowruz: true } as const
     const seasons = seasonsOf(ANCHOR, place)
     const stay = open({ country: 'AF', currency: 'AFN', nightly: '1000', rules: { seasons } })
@@ -149,7 +149,7 @@ describe('Pakistan: sixteen percent sales tax', () => {
 })
 
 describe('Emirates: municipality, value added tax over it, tourism dirham', () => {
-  it('prices two nights in a house of four stars', () => {
+  it('prices two nights in a four-star hotel', () => {
     const stay = open({ country: 'AE', currency: 'AED', nightly: '385.25', starRating: 4 })
     // VAT: five percent of 770.50 + 77.05 is 42.3775.
     expect(stay('2026-09-02', 2)).toMatchObject({
@@ -173,7 +173,7 @@ describe('Emirates: municipality, value added tax over it, tourism dirham', () =
   })
 })
 
-describe('Germany: value added tax within, city tax beside', () => {
+describe('Germany: included value added tax, additional city tax', () => {
   it('adds the city tax of adults only', () => {
     const stay = open({ country: 'DE', currency: 'EUR', nightly: '107' })
     const party = { adults: 2, childAges: [9] }
@@ -191,7 +191,7 @@ describe('Germany: value added tax within, city tax beside', () => {
 })
 
 describe('fees', () => {
-  it('are taxed when the rule says so, once per room or every night', () => {
+  it('are taxed as configured, once per room or per night', () => {
     const fee = (per: CompiledFee['per'], isTaxed: boolean) => ({
       fees: [{ code: 'CLEANING', per, micro: String(units('100')), isTaxed }],
     })
@@ -205,7 +205,7 @@ describe('fees', () => {
 })
 
 describe('children', () => {
-  it('pay by the band they are old enough for', () => {
+  it('are priced by age band', () => {
     const extras = {
       adultMicro: '0',
       children: [
@@ -223,7 +223,7 @@ describe('children', () => {
 })
 
 describe('arriving tomorrow', () => {
-  it('costs more where the plan says so, and not the day before', () => {
+  it('costs more within the configured days, and not the day before', () => {
     const plan = { lastMinute: { withinDays: 1, basisPoints: 500 } }
     const stay = open({ country: 'AF', currency: 'AFN', nightly: '1000', plan })
     const arrival = dayOf(parseIsoDate('2026-09-05'))
