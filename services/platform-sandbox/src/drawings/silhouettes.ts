@@ -3,13 +3,13 @@ import type { SeededRandom } from '../world/seeded-random.ts'
 import type { Light } from './light.ts'
 import { circle, hsl, path, rect, WIDTH } from './svg.ts'
 
-export interface QuoteBasis {
+export interface Ground {
   readonly light: Light
   /** Where the far things stand. */
   readonly horizon: number
 }
 
-type Painter = (random: SeededRandom, ground: QuoteBasis) => string
+type Painter = (random: SeededRandom, ground: Ground) => string
 
 const PAINTERS: Readonly<Record<Scenery, Painter>> = {
   mountain: paintMountains,
@@ -20,7 +20,7 @@ const PAINTERS: Readonly<Record<Scenery, Painter>> = {
 }
 
 /** What lies behind the house: it tells at a glance in which part of the world it stands. */
-export function paintScenery(scenery: Scenery, random: SeededRandom, ground: QuoteBasis): string {
+export function paintScenery(scenery: Scenery, random: SeededRandom, ground: Ground): string {
   return PAINTERS[scenery](random, ground)
 }
 
@@ -39,7 +39,7 @@ function ridge(random: SeededRandom, { base, height, step }: Ridge): string {
   return `${d}V${base + 80}H0Z`
 }
 
-function paintMountains(random: SeededRandom, { light, horizon }: QuoteBasis): string {
+function paintMountains(random: SeededRandom, { light, horizon }: Ground): string {
   const { hazeHue: hue, shade } = light
   const far = ridge(random, { base: horizon, height: 190, step: 170 })
   const near = ridge(random, { base: horizon + 15, height: 110, step: 120 })
@@ -66,7 +66,7 @@ function snowCaps(d: string, shade: number): string {
     .join('')
 }
 
-function paintDesert(random: SeededRandom, { light, horizon }: QuoteBasis): string {
+function paintDesert(random: SeededRandom, { light, horizon }: Ground): string {
   const { shade, hazeHue } = light
   const dune = (base: number, height: number) => {
     const [a, b] = [random.int(-30, 30), random.int(-30, 30)]
@@ -95,7 +95,7 @@ function paintMosque(x: number, base: number, fill: string): string {
   )
 }
 
-function paintSea(random: SeededRandom, { light, horizon }: QuoteBasis): string {
+function paintSea(random: SeededRandom, { light, horizon }: Ground): string {
   const { shade } = light
   const water = rect({ x: 0, y: horizon - 50, width: WIDTH, height: 150 }, hsl(194, 52, 52 + shade))
   const glitter = Array.from({ length: 9 }, () =>
@@ -120,7 +120,7 @@ function paintSea(random: SeededRandom, { light, horizon }: QuoteBasis): string 
   return water + path(island, hsl(150, 22, 44 + shade)) + glitter + sail + hull
 }
 
-function paintNorth(random: SeededRandom, { light, horizon }: QuoteBasis): string {
+function paintNorth(random: SeededRandom, { light, horizon }: Ground): string {
   const { hazeHue, shade } = light
   const trees = Array.from({ length: 12 }, () => {
     const [x, h] = [random.int(0, 800), random.int(40, 84)]
@@ -133,7 +133,7 @@ function paintNorth(random: SeededRandom, { light, horizon }: QuoteBasis): strin
   )
 }
 
-function paintTown(random: SeededRandom, { light, horizon }: QuoteBasis): string {
+function paintTown(random: SeededRandom, { light, horizon }: Ground): string {
   const { hazeHue, shade } = light
   let houses = ''
   for (let x = -10; x < WIDTH; ) {
