@@ -15,7 +15,7 @@ export function validateTextLength(
   pointer: string,
 ): FieldError[] {
   // Code units are never fewer than code points, so most texts need no counting.
-  if (normalized.length <= lengthMax || [...normalized].length <= lengthMax) return []
+  if (normalized.length <= lengthMax || Array.from(normalized).length <= lengthMax) return []
   const detail = `must have at most ${lengthMax} characters after Unicode normalisation`
   return [fieldError(pointer, 'maxLength', detail)]
 }
