@@ -31,11 +31,11 @@ export interface Hooks extends Protection {
   readonly session: SessionHook<GuestSessionData, 'gms'>
 }
 
-/** Every route there is, in scopes named for what is asked of those who call them. */
+/** All routes, in scopes named for the checks that a request has to pass. */
 export function registerRoutes(app: App, ctx: ConsumerContext, hooks: Hooks): void {
   const { captcha } = ctx.bots
 
-  /** Limits alone: what search engines may read, and what a guest may always do with her own. */
+  /** Rate limits only: what search engines may read, and what guests may always do with their data. */
   void app.register(async function open(scope: App) {
     scope.addHook('onRequest', hooks.session.hook)
     scope.addHook('onRequest', hooks.limited)
@@ -52,7 +52,7 @@ export function registerRoutes(app: App, ctx: ConsumerContext, hooks: Hooks): vo
     if (isLocal(captcha)) issueLocalChallengeRoute(scope, captcha)
   })
 
-  /** Whoever seems to be a program is asked to show that she is none. */
+  /** Rate limits, and a challenge for suspected bots. */
   void app.register(async function guarded(scope: App) {
     scope.addHook('onRoute', (route) => {
       route.config = { ...route.config, documentedHeaders: challengeHeaders }
