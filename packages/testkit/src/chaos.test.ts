@@ -22,7 +22,7 @@ describe('chaos', () => {
     expect([subject.current(), subject.name, faults]).toEqual([2, 'counter', 0])
   })
 
-  it('throws before the effect, as often as told', async () => {
+  it('throws before the effect, as often as configured', async () => {
     const wrapped = chaos(new Counter(), { throwOn: ['add'], times: 1 })
     await expect(wrapped.subject.add(1)).rejects.toBeInstanceOf(ChaosError)
     expect(wrapped.subject.current()).toBe(0)
@@ -30,7 +30,7 @@ describe('chaos', () => {
     expect(wrapped.faults).toBe(1)
   })
 
-  it('loses the answer after the effect, with the error asked for', async () => {
+  it('loses the result after the effect, with the configured error', async () => {
     const error = () => new RangeError('lost')
     const wrapped = chaos(new Counter(), { dropAfterEffectOn: ['add'], error })
     await expect(wrapped.subject.add(1)).rejects.toBeInstanceOf(RangeError)

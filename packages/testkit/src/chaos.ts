@@ -1,6 +1,6 @@
 import { type Latch, latch } from './latch.ts'
 
-/** The names of the methods that answer with a promise. */
+/** The names of the methods that return a promise. */
 export type AsyncMethod<T> = {
   [K in keyof T]-?: T[K] extends (...args: never[]) => Promise<unknown> ? K : never
 }[keyof T]
@@ -8,9 +8,9 @@ export type AsyncMethod<T> = {
 export interface ChaosRules<T> {
   /** Fails before anything happened. */
   readonly throwOn?: readonly AsyncMethod<T>[]
-  /** Waits for `heal`, then does what it was asked. */
+  /** Waits for `heal`, then calls the method. */
   readonly stallOn?: readonly AsyncMethod<T>[]
-  /** Does what it was asked and then fails: the answer was lost, the effect was not. */
+  /** Calls the method and then fails: the result is lost, the effect is not. */
   readonly dropAfterEffectOn?: readonly AsyncMethod<T>[]
   /** How often to misbehave in all; without it, until healed. */
   readonly times?: number
@@ -87,7 +87,7 @@ async function perform(
     return call()
   }
   await call()
-  throw makeError(context.error, 'answer lost after the effect')
+  throw makeError(context.error, 'result lost after the effect')
 }
 
 function makeError(error: (() => Error) | undefined, words: string): Error {

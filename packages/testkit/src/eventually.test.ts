@@ -3,7 +3,7 @@ import { eventually } from './eventually.ts'
 import { createTestClock } from './test-clock.ts'
 
 describe('eventually', () => {
-  it('answers with the first success', async () => {
+  it('returns the first success', async () => {
     let tries = 0
     const answer = await eventually(
       () => {
@@ -23,7 +23,7 @@ describe('eventually', () => {
 })
 
 describe('createTestClock', () => {
-  it('moves only when told, and an adjusted calendar leaves durations alone', () => {
+  it('moves only when it is set, and an adjusted calendar leaves durations alone', () => {
     const clock = createTestClock(new Date('2026-01-01T00:00:00Z'))
     clock.advance(1_500)
     expect(clock.now().toISOString()).toBe('2026-01-01T00:00:01.500Z')

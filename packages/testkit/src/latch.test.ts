@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { barrier, latch } from './latch.ts'
 
 describe('latch', () => {
-  it('holds everybody until it is opened, and nobody afterwards', async () => {
+  it('blocks all callers until it is opened, and none afterwards', async () => {
     const gate = latch()
     const order: string[] = []
     const waiting = gate.promise.then(() => order.push('through'))
@@ -16,7 +16,7 @@ describe('latch', () => {
 })
 
 describe('barrier', () => {
-  it('lets nobody pass before the last has come', async () => {
+  it('lets no caller pass before the last has arrived', async () => {
     const meeting = barrier(2)
     let passed = 0
     const pass = async () => {

@@ -8,7 +8,7 @@ export interface TestClock extends Clock {
   setNow(moment: Date): void
 }
 
-/** Time that stands still until told otherwise. */
+/** A clock that stands still until it is set or advanced. */
 export function createTestClock(start: Date = new Date('2026-03-21T09:00:00.000Z')): TestClock {
   let wallMs = start.getTime()
   let elapsedMs = 0

@@ -27,7 +27,7 @@ export interface TestDatabase extends AsyncDisposable {
   readonly relayUrl: string
 }
 
-/** A database of one's own, cloned from a template that is prepared once in a run. */
+/** A separate database, cloned from a template that is prepared once in a run. */
 export async function testDatabase(options: TestDatabaseOptions): Promise<TestDatabase> {
   const template = await ensureTemplate('migrations' in options ? byMigrations(options) : options)
   const name = `test_${randomUUID().replaceAll('-', '')}`
@@ -63,7 +63,7 @@ async function letOwnerCreate(admin: Client, database: string, schema: string): 
 
 /**
  * Workers race for the template: the lock lets one build it, and the name appears only when it is
- * complete. Nobody may connect to it afterwards, since cloning fails while somebody is connected.
+ * complete. It accepts no connections afterwards, since cloning fails while there is one.
  */
 async function ensureTemplate(options: PreparedDatabase): Promise<string> {
   const digest = createHash('sha256').update(`${options.schema}\0${options.templateKey}`)

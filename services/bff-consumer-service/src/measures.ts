@@ -1,6 +1,6 @@
 import type { CounterMetric, GaugeMetric, Metrics } from '@melmastoon/chassis/telemetry'
 
-/** What only this service counts. */
+/** Metrics of this service only. */
 export interface Measures {
   readonly sections: CounterMetric<'section' | 'status'>
   readonly refusedRates: CounterMetric<'reason'>
@@ -20,31 +20,31 @@ export function createMeasures(metrics: Metrics): Measures {
   return {
     sections: metrics.counter({
       name: 'page_sections_total',
-      help: 'Sections of composed pages by what became of them',
+      help: 'Sections of composed pages by status',
       labels: ['section', 'status'],
     }),
     refusedRates: metrics.counter({
       name: 'rates_refused_total',
-      help: 'Prices that kept their contract and could not be prices',
+      help: 'Prices that matched their schema and were rejected as implausible, by reason',
       labels: ['reason'],
     }),
     blockedTenants: metrics.gauge({
       name: 'blocked_tenants',
-      help: 'Suspended tenants that are kept out of results',
+      help: 'Suspended tenants that are excluded from results',
     }),
     handoffMints: metrics.counter({
       name: 'handoff_mint_total',
-      help: 'Handoffs asked for, by what became of it',
+      help: 'Requests to mint a handoff, by outcome',
       labels: ['outcome'],
     }),
     handoffConsumes: metrics.counter({
       name: 'handoff_consume_total',
-      help: 'Handoffs presented at a hotel, by what became of it',
+      help: 'Requests to consume a handoff, by outcome',
       labels: ['outcome'],
     }),
     backgroundDropped: metrics.counter({
       name: 'background_dropped_total',
-      help: 'Work behind an answer that was not begun because too much of it was running',
+      help: 'Background tasks that were not started because too many were running',
     }),
     botVerdicts: metrics.counter({
       name: 'bot_verdicts_total',
@@ -67,12 +67,12 @@ export function createMeasures(metrics: Metrics): Measures {
     }),
     telemetryEvents: metrics.counter({
       name: 'telemetry_events_total',
-      help: 'Events about guests that were handed to the outbox',
+      help: 'Telemetry events that were added to the outbox',
       labels: ['subject'],
     }),
     telemetryRefused: metrics.counter({
       name: 'telemetry_refused_total',
-      help: 'Events about guests that broke their contract and were given up',
+      help: 'Telemetry events that were dropped because they did not match their schema',
       labels: ['subject'],
     }),
   }

@@ -3,7 +3,7 @@ import { inspect } from 'node:util'
 const REDACTED = '[redacted]'
 
 /**
- * A value that must be asked for by name. Every accidental way of printing it (template string,
+ * A value that is revealed only by a method call. Every accidental way of printing it (template string,
  * JSON, `util.inspect`, spreading into a log line) shows a placeholder instead (P3).
  */
 export class Secret {

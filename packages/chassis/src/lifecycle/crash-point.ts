@@ -1,7 +1,7 @@
 /**
- * A named place where a test may end the process the hard way, as a power cut would. SIGKILL
- * cannot be caught, so nothing is flushed and no `finally` runs. Armed only where both variables
- * say so: a process that is not a test's never is, whatever else its environment holds.
+ * A named place where a test may kill the process, as a power failure would. SIGKILL cannot be
+ * caught, so nothing is flushed and no `finally` runs. Active only with both variables set, so
+ * never outside tests.
  */
 const CRASH_AT = process.env['NODE_ENV'] === 'test' ? process.env['MELMASTOON_CRASH_AT'] : undefined
 

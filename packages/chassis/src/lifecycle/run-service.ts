@@ -19,31 +19,31 @@ const EXIT_FAILED = 1
 
 /**
  * Owns the process: the only code that listens to signals and calls exit. The first SIGTERM or
- * SIGINT stops in phases, the second ends at once. A failure nobody caught is one log line and
- * exit 1, because the state of the process is unknown from then on.
+ * SIGINT stops in phases, the second exits at once. An uncaught error is one log line and exit 1,
+ * because the state of the process is unknown from then on.
  */
 export async function runService(options: RunServiceOptions): Promise<void> {
-  // Until the configuration is read, and for what nobody caught, the default level has to do.
+  // Before the configuration is read, and for uncaught errors, the default level applies.
   const logger = createLogger({ service: options.name })
   exitOnUncaught(logger)
-  const { promise: stopAsked, resolve: askToStop } = Promise.withResolvers<NodeJS.Signals>()
-  listenForSignals(askToStop, logger)
+  const { promise: stopRequested, resolve: requestStop } = Promise.withResolvers<NodeJS.Signals>()
+  listenForSignals(requestStop, logger)
   try {
     const service = await options.start()
-    exit(await stopWhenAsked(service, stopAsked, service.logger ?? logger), logger)
+    exit(await stopWhenRequested(service, stopRequested, service.logger ?? logger), logger)
   } catch (error) {
     reportStartFailure(error, logger)
   }
 }
 
 /** Resolves to the exit code: 0 only when every phase finished. */
-async function stopWhenAsked(
+async function stopWhenRequested(
   { stopPhases, shutdownMs: totalMs = SHUTDOWN_MS }: RunningService,
-  stopAsked: Promise<NodeJS.Signals>,
+  stopRequested: Promise<NodeJS.Signals>,
   logger: Logger,
 ): Promise<number> {
   logger.info({ event: 'started', pid: process.pid }, 'service started')
-  const signal = await stopAsked
+  const signal = await stopRequested
   logger.info({ event: 'stopping', signal }, 'service stopping')
   const results = await runStopPhases(stopPhases, { totalMs, logger })
   const clean = results.every(({ outcome }) => outcome === 'done')
@@ -52,15 +52,15 @@ async function stopWhenAsked(
   return clean ? 0 : EXIT_FAILED
 }
 
-function listenForSignals(askToStop: (signal: NodeJS.Signals) => void, logger: Logger): void {
-  let asked = false
+function listenForSignals(requestStop: (signal: NodeJS.Signals) => void, logger: Logger): void {
+  let requested = false
   const onSignal = (signal: NodeJS.Signals) => {
-    if (asked) {
+    if (requested) {
       logger.warn({ event: 'forced', signal }, 'second signal, stopping at once')
       exit(EXIT_FAILED, logger)
     }
-    asked = true
-    askToStop(signal)
+    requested = true
+    requestStop(signal)
   }
   process.on('SIGTERM', onSignal)
   process.on('SIGINT', onSignal)
@@ -68,14 +68,14 @@ function listenForSignals(askToStop: (signal: NodeJS.Signals) => void, logger: L
 
 function exitOnUncaught(logger: Logger): void {
   const onUncaught = (event: string) => (error: unknown) => {
-    logger.fatal({ event, error }, 'uncaught failure')
+    logger.fatal({ event, error }, 'uncaught error')
     exit(EXIT_FAILED, logger)
   }
   process.on('uncaughtException', onUncaught('uncaughtException'))
   process.on('unhandledRejection', onUncaught('unhandledRejection'))
 }
 
-/** An error that brings its own exit code, such as a bad configuration (78), speaks for itself. */
+/** An error with an exit code of its own, such as a bad configuration (78), is printed as it is. */
 function reportStartFailure(error: unknown, logger: Logger): void {
   if (error instanceof Error && 'exitCode' in error && typeof error.exitCode === 'number') {
     process.stderr.write(`${error.message}\n`)

@@ -14,7 +14,7 @@ export interface StopResult {
 
 /**
  * Runs the phases in order. Each has its own limit and all together have one, because the platform
- * kills the process ten seconds after it asked (ECO-12).
+ * kills the process ten seconds after the signal (ECO-12).
  */
 export async function runStopPhases(
   phases: readonly StopPhase[],

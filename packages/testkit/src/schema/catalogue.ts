@@ -123,7 +123,7 @@ const VIEWS = `
 export function readCatalogue(url: string, schema: string): Promise<Catalogue> {
   assertSchemaName(schema)
   return withClient(url, async (client) => {
-    // An empty path makes every printed definition schema-qualified, whoever reads.
+    // An empty path makes every printed definition schema-qualified, independent of the reader's.
     await client.query(`set search_path = ''`)
     const tables = await client.query<CatalogueTable>(TABLES, [schema])
     const functions = await client.query<CatalogueFunction>(FUNCTIONS, [schema])
