@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { MachineError } from '@melmastoon/one-machine'
 import { runContractsCommand } from './contracts/run-contracts-command.ts'
-import { StartError } from './start/start-error.ts'
+import { StartError } from './start/messages.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 try {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { clientStamp } from '@melmastoon/testkit/contracts'
-import { StartError } from '../start/start-error.ts'
+import { StartError } from '../start/messages.ts'
 
 const run = promisify(execFile)
 const MAX_BYTES = 32 * 1024 * 1024

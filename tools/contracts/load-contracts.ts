@@ -5,7 +5,7 @@ import {
   type ServiceDefinition,
   serviceContracts,
 } from '@melmastoon/chassis/service'
-import { StartError } from '../start/start-error.ts'
+import { StartError } from '../start/messages.ts'
 
 const MEMBERS = ['config', 'migrations', 'registry', 'createContext', 'routes']
 

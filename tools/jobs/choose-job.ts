@@ -1,4 +1,4 @@
-import { StartError } from '../start/start-error.ts'
+import { StartError } from '../start/messages.ts'
 
 export interface ServiceJobs {
   service: string

@@ -3,7 +3,7 @@ import {
   type LocalProductOptions,
   openLocalProduct,
 } from '../start/local-product.ts'
-import { StartError } from '../start/start-error.ts'
+import { StartError } from '../start/messages.ts'
 import { chooseJob, type ServiceJobs } from './choose-job.ts'
 
 /** `npm run jobs`, `npm run jobs -- <service>`, `npm run jobs -- [<service>] <name>`. */

@@ -1,5 +1,5 @@
+import { StartError } from '../start/messages.ts'
 import type { ServiceSpec } from '../start/service-spec.ts'
-import { StartError } from '../start/start-error.ts'
 
 export interface ChosenOutbox {
   service: ServiceSpec

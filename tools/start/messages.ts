@@ -1,4 +1,7 @@
-import { StartError } from './start-error.ts'
+/** A failure the user can resolve: printed as one message, without a stack. */
+export class StartError extends Error {
+  override readonly name = 'StartError'
+}
 
 export const alreadyRunning = (pid: number): StartError =>
   new StartError(

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { LocalProductOptions } from './local-product.ts'
-import { StartError } from './start-error.ts'
+import { StartError } from './messages.ts'
 
 type Command = (words: readonly string[], options: LocalProductOptions) => Promise<number>
 

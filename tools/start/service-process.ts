@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Child, spawnChild } from './child-process.ts'
+import type { StartError } from './messages.ts'
 import { diedEarly, gaveUp, notReady } from './messages.ts'
 import { probeReady } from './probe-ready.ts'
 import { createRestartPolicy, type RestartLimits } from './restart-policy.ts'
 import type { RunRecord } from './run-record.ts'
 import type { ServiceLog } from './service-log.ts'
 import type { ServiceSpec } from './service-spec.ts'
-import type { StartError } from './start-error.ts'
 
 export interface ServiceProcess {
   readonly name: string

@@ -1,9 +1,9 @@
 import { dataRoot, MachineError } from '@melmastoon/one-machine'
 import { discoverServices } from './discover-services.ts'
 import { helpText } from './help-text.ts'
+import { StartError } from './messages.ts'
 import { createReporter, type Reporter } from './reporter.ts'
 import { type ProductOptions, runProduct } from './run-product.ts'
-import { StartError } from './start-error.ts'
 import { parseStartOptions } from './start-options.ts'
 
 /** What tests make shorter; nobody else does. */

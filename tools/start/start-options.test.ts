@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { StartError } from './start-error.ts'
+import { StartError } from './messages.ts'
 import { parseStartOptions } from './start-options.ts'
 
 describe('parseStartOptions', () => {

@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { runTests } from './run-tests.ts'
-import { testEnv } from './test-env.ts'
-import { parseTestOptions } from './test-options.ts'
+import { parseTestOptions, testEnv } from './test-options.ts'
 
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

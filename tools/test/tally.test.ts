@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { countMarks } from './count-marks.ts'
 import { countVitest } from './count-vitest.ts'
 import { addTallies, parseTallyLine, tallyLine } from './tally.ts'
-import { testEnv } from './test-env.ts'
-import { parseTestOptions } from './test-options.ts'
+import { parseTestOptions, testEnv } from './test-options.ts'
 
 const test = (status: string) => ({ status })
 const report = (...files: { status: string; assertionResults: { status: string }[] }[]) =>

@@ -1,5 +1,5 @@
 import { Pool } from 'undici'
-import { VISITOR } from '../search/visitor.ts'
+import { VISITOR } from '../search/queries.ts'
 import type { ReadRequest } from './read-requests.ts'
 
 const LANES = 32

@@ -2,7 +2,7 @@ import type { Tool } from '@melmastoon/one-machine'
 import { cpuTimeUs, residentMib } from '../../harness/cpu-time.ts'
 import { type HttpLoad, runWrk, sendOne, sendSome, turnOf } from '../../harness/http-load.ts'
 import type { BenchWorld, Running } from '../../harness/row.ts'
-import { VISITOR } from '../search/visitor.ts'
+import { VISITOR } from '../search/queries.ts'
 
 export interface PageServer extends AsyncDisposable {
   readonly url: string
