@@ -92,11 +92,10 @@ export function closeAndDiscard(socket: Socket, response = ''): void {
 export function limitUnreadBody(request: IncomingMessage): void {
   const { socket } = request
   answeredEarly.set(socket, request)
-  const timer = setTimeout(() => {
+  // No listener on the socket: it may carry many such requests.
+  setTimeout(() => {
     if (!request.complete) socket.destroy()
-  }, LINGER_MS)
-  socket.once('close', () => clearTimeout(timer))
-  request.once('end', () => clearTimeout(timer))
+  }, LINGER_MS).unref()
 }
 
 /**

@@ -74,8 +74,23 @@ describe('a response before the body has arrived', () => {
   })
 })
 
+describe('many early responses on one connection', () => {
+  it('add no listener each', async () => {
+    const warnings: string[] = []
+    const note = ({ name }: Error) => warnings.push(name)
+    process.on('warning', note)
+    const lines = `${json}sec-fetch-site: cross-site\r\ncontent-length: 6\r\n`
+    const pieces = Array.from({ length: 20 }, () => [head('POST', '/notes', lines), 'abcdef'])
+    const end = request('GET', '/notes/1', { connection: 'close' })
+    const conversation = await converse(service.port, [...pieces.flat(), end], { pauseMs: 10 })
+    process.off('warning', note)
+    expect(statusesOf(conversation)).toEqual([...Array.from({ length: 20 }, () => 403), 200])
+    expect(warnings).toEqual([])
+  })
+})
+
 describe('pipelined requests', () => {
-  it('answers a valid request before the 400 for the garbage behind it', async () => {
+  it('responds to a valid request before the 400 for the garbage behind it', async () => {
     const text = `${postJson('/notes', '{"text":"a"}')}GARBAGE\r\n\r\n`
     const conversation = await converse(service.port, [text])
     expect(statusesOf(conversation)).toEqual([201, 400])
@@ -84,7 +99,7 @@ describe('pipelined requests', () => {
   })
 
   it('waits for the response of a request that is still being processed', async () => {
-    const answered = converse(service.port, [
+    const running = converse(service.port, [
       request('GET', '/slow', {}),
       `GARBAGE\r\n\r\n${'x'.repeat(200)}`,
       'more garbage',
@@ -92,12 +107,12 @@ describe('pipelined requests', () => {
     await gate.entered.promise
     // The garbage follows within 50 ms; the first response is given after it.
     setTimeout(() => gate.open.open(), 200)
-    const conversation = await answered
+    const conversation = await running
     expect(statusesOf(conversation)).toEqual([200, 400])
     expect(conversation.closed).toBe(true)
   })
 
-  it('answers a request whose body is broken once', async () => {
+  it('responds once to a request whose body is broken', async () => {
     const text = `${request('GET', '/notes/1', {})}${head('POST', '/notes', json + chunked)}ZZ\r\n`
     const conversation = await converse(service.port, [text])
     expect(statusesOf(conversation)).toEqual([200, 400])
