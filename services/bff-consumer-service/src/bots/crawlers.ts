@@ -57,7 +57,7 @@ const DESKTOP = anyOf([
 
 /** A crawler that copies the user agent of a device adds its name with a version, or an address. */
 const EXPLICIT = anyOf([
-  String.raw`bot/|; ?\w*bot[;)]|crawler|spider|preview|(?<!user)-agent\b`,
+  String.raw`bot/|; ?\w*bot[;)]|(?:google|bing|msn)bot|crawler|spider|preview|(?<!user)-agent\b`,
   String.raw`https?://|\bwww\.|@[a-z][\w-]*\.`,
 ])
 

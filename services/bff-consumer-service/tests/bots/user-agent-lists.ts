@@ -6,8 +6,9 @@ import crawlers from 'crawler-user-agents'
 
 /**
  * User agents of devices and crawlers from test data that other projects publish. The patterns of
- * `src/bots/crawlers.ts` were adjusted while looking at `tuning`. Nothing of `held-out` was looked at:
- * it shows what the patterns are worth for devices they were not made for.
+ * `src/bots/crawlers.ts` were adjusted while looking at the devices of `tuning` and at all lists of
+ * crawlers. Of `held-out` only the counts were looked at: it shows what the patterns are worth for
+ * devices they were not made for.
  */
 export type Part = 'tuning' | 'held-out'
 

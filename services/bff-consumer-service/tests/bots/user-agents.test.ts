@@ -204,5 +204,6 @@ describe('C9 crawlers', () => {
     for (const name of ['(compatible; NewCrawler/1.0)', 'Newbot/2.1', '(+https://new.example)']) {
       expect(isHeld(`${phone} ${chrome} ${name}`, {}), name).toBe(true)
     }
+    expect(isHeld('Nokia-WAPToolkit/1.2 googlebot(at)googlebot.com', {})).toBe(true)
   })
 })
