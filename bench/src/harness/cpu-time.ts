@@ -13,10 +13,32 @@ export function cpuTimeUs(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * TICK_US
 }
 
-/** The same for a server with a process per connection, without processes that have ended. */
-export function treeCpuTimeUs(pid: number): number {
-  const children = list('/proc').filter((entry) => Number(statFields(Number(entry))[1]) === pid)
-  return [pid, ...children.map(Number)].reduce((sum, member) => sum + cpuTimeUs(member), 0)
+/**
+ * The same for a server with a process per connection. The last value of every process is
+ * remembered, so that one that ends does not take its CPU time out of the sum.
+ */
+export class TreeCpuTime {
+  readonly #pid: number
+  readonly #lastUs = new Map<string, number>()
+
+  constructor(pid: number) {
+    this.#pid = pid
+  }
+
+  readUs(): number {
+    for (const pid of [this.#pid, ...childrenOf(this.#pid)]) {
+      // A process id may be used again; with its start time it is unique.
+      const startTime = statFields(pid)[19]
+      if (startTime !== undefined) this.#lastUs.set(`${pid} ${startTime}`, cpuTimeUs(pid))
+    }
+    return [...this.#lastUs.values()].reduce((sum, usedUs) => sum + usedUs, 0)
+  }
+}
+
+function childrenOf(parent: number): number[] {
+  return list('/proc')
+    .map(Number)
+    .filter((pid) => Number(statFields(pid)[1]) === parent)
 }
 
 export function residentMib(pid: number): number {

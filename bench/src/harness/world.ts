@@ -11,7 +11,7 @@ import {
 } from '@melmastoon/one-machine'
 import { service as exampleService } from '@melmastoon/testkit/example-service'
 import { LOAD_CORE, moveToCore } from './cores.ts'
-import { cpuTimeUs, treeCpuTimeUs } from './cpu-time.ts'
+import { cpuTimeUs, TreeCpuTime } from './cpu-time.ts'
 import { arePeersInstalled } from './peers.ts'
 import type { BenchWorld, MigratedService } from './row.ts'
 
@@ -27,6 +27,7 @@ export class World implements BenchWorld, AsyncDisposable {
   readonly #running: Instance[] = []
   #databases = 0
   #postgresPid: number | null = null
+  #postgresCpu: TreeCpuTime | null = null
   readonly #killAll = () => this.#running.forEach(killNow)
 
   constructor({ short, withPeers }: { short: boolean; withPeers: boolean }) {
@@ -44,6 +45,7 @@ export class World implements BenchWorld, AsyncDisposable {
       startPostgres({ dataDir, port: 0, maxConnections: 200, settings: POSTGRES_SETTINGS }),
     )
     this.#postgresPid = server.pid
+    this.#postgresCpu ??= new TreeCpuTime(server.pid)
     return server
   }
 
@@ -73,7 +75,7 @@ export class World implements BenchWorld, AsyncDisposable {
   }
 
   serversCpuUs(): number {
-    const postgres = this.#postgresPid === null ? 0 : treeCpuTimeUs(this.#postgresPid)
+    const postgres = this.#postgresCpu?.readUs() ?? 0
     const others = this.#running.filter(({ pid }) => pid !== this.#postgresPid)
     return postgres + others.reduce((sum, { pid }) => sum + cpuTimeUs(pid), 0)
   }

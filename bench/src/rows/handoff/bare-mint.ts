@@ -1,12 +1,9 @@
-import { createHmac, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { createDatabase, rawSql, sql } from '@melmastoon/chassis/db'
 import { serveCommands } from '../../harness/serve-commands.ts'
-
-const LIFETIME_MS = 1_800_000
-const SECRET = 'no secret at all, but long enough to be one'
+import { signHandoff } from './sign-handoff.ts'
 
 /** The floor: one HMAC and one insert. No session, no tenant is looked up, nothing is replayed. */
 async function start({ url }: { readonly url: string }): Promise<number> {
@@ -15,14 +12,11 @@ async function start({ url }: { readonly url: string }): Promise<number> {
     rawSql('create table handoffs (id uuid primary key, handoff jsonb, expires_at timestamptz)'),
   )
   const mint = async (request: unknown) => {
-    const id = randomUUID()
-    const expiresAt = new Date(Date.now() + LIFETIME_MS).toISOString()
-    const text = Buffer.from(JSON.stringify({ id, request, expiresAt })).toString('base64url')
-    const token = `${text}.${createHmac('sha256', SECRET).update(text).digest('base64url')}`
+    const handoff = signHandoff(request)
     await db.query(sql`
-      insert into handoffs values (${id}::uuid, ${JSON.stringify(request)}::jsonb,
-        ${expiresAt}::timestamptz)`)
-    return JSON.stringify({ id, token, expiresAt })
+      insert into handoffs values (${handoff.id}::uuid, ${JSON.stringify(request)}::jsonb,
+        ${handoff.expiresAt}::timestamptz)`)
+    return JSON.stringify(handoff)
   }
   const server = createServer((request, response) => {
     json(request)
