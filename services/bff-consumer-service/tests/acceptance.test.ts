@@ -55,7 +55,7 @@ const breakDown = (upstream: Fault['upstream'], fault: Fault['fault']) =>
 const priced = (answer: Answer) => pricesOf(answer).filter((rate) => rate !== undefined).length
 
 describe('a traveller', () => {
-  it('finds priced and branded hotels in Kabul, in her language', async () => {
+  it('finds hotels with prices and brands in Kabul, in the requested language', async () => {
     const question = fresh({ locale: 'ps-AF', currency: 'USD' })
     const answer = await search(question)
     expect(answer.status).toBe(200)
@@ -75,7 +75,7 @@ describe('a traveller', () => {
     expect((await search(question)).headers.get('x-cache')).toBe('HIT')
   })
 
-  it('C10 sees the same price in each currency that she chooses', async () => {
+  it('C10 sees the same price in each currency', async () => {
     const guest = await meetOwner(stage.service.url)
     const question = fresh()
     const shown = new Map<CurrencyCode, Map<string, number>>()
@@ -99,7 +99,7 @@ describe('a traveller', () => {
     }
   })
 
-  it('finds the same town by any of its names, and pages through all of it', async () => {
+  it('finds the same city by any of its names, and all of its pages', async () => {
     const byKey = await search(fresh())
     const byName = await search(fresh({ geo: { mode: 'city', city: 'کابل' } }))
     expect(byName.body['total']).toBe(byKey.body['total'])
@@ -116,7 +116,7 @@ describe('a traveller', () => {
 })
 
 describe('the upstreams', () => {
-  it('pricing down: cards without prices in time; mended: prices are back', async () => {
+  it('pricing down: cards without prices in time; recovered: prices are back', async () => {
     await breakDown('pricing', { kind: 'down' })
     const question = fresh()
     const answer = await search(question)
@@ -134,7 +134,7 @@ describe('the upstreams', () => {
     expect(answer.durationMs).toBeLessThan(IN_TIME_MS)
   })
 
-  it('pricing lying: no prices, and it is counted', async () => {
+  it('pricing violating its contract: no prices, and it is counted', async () => {
     await breakDown('pricing', { kind: 'lying' })
     expect(priced(await search(fresh()))).toBe(0)
     const metrics = await (await fetch(`${stage.service.internalUrl}/metrics`)).text()
@@ -143,14 +143,14 @@ describe('the upstreams', () => {
     )
   })
 
-  it('theme down: brands are known or neutral, the rest is whole', async () => {
+  it('theme down: brands are cached or neutral, the rest is complete', async () => {
     await breakDown('theme', { kind: 'down' })
     const answer = await search(fresh({ geo: { mode: 'city', city: 'bamyan' } }))
     expect(answer.status).toBe(200)
     expect(itemsOf(answer).every((card) => card['brandPeek'] !== undefined)).toBe(true)
   })
 
-  it('search down: what is known stays, what is not is refused by name', async () => {
+  it('search down: cached pages are served, others are an error with a code', async () => {
     const known = fresh()
     await search(known)
     await breakDown('search', { kind: 'down' })
@@ -164,7 +164,7 @@ describe('the upstreams', () => {
 })
 
 describe('a tenant', () => {
-  it('suspended is gone within a second, and back when readmitted', async () => {
+  it('suspended disappears within a second, and is back when reactivated', async () => {
     const question = fresh()
     const tenantId = itemsOf(await search(question))[0]?.tenantId as TenantId
     const isShown = async () =>

@@ -102,7 +102,7 @@ const INVALID: readonly (readonly [string, unknown, string])[] = [
 ]
 
 describe('a search', () => {
-  it.each(INVALID)('with %s is refused by pointer', async (_what, json, pointer) => {
+  it.each(INVALID)('with %s is rejected by pointer', async (_what, json, pointer) => {
     const answer = await post(world.service.url, '/search', { json })
     expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/)
     expect([answer.status, answer.body['code']]).toEqual([
@@ -113,7 +113,7 @@ describe('a search', () => {
     expect(errors.map((error) => error.pointer)).toContain(pointer)
   })
 
-  it('names everything that is wrong at once', async () => {
+  it('reports all errors at once', async () => {
     const json = {
       geo: { mode: 'city', region: 'x' },
       dates: { checkIn: dayFromNow(3), checkOut: dayFromNow(2) },
@@ -129,7 +129,7 @@ describe('a search', () => {
     ])
   })
 
-  it('for today anywhere on earth is taken', async () => {
+  it('for today in any time zone is accepted', async () => {
     const somewhere = new Date(Date.now() - 12 * 3_600_000).toISOString().slice(0, 10)
     const answer = await post(world.service.url, '/search', {
       json: dates(somewhere, dayFromNow(1)),
@@ -138,7 +138,7 @@ describe('a search', () => {
     taken += 1
   })
 
-  it('across the antimeridian is taken', async () => {
+  it('across the antimeridian is accepted', async () => {
     const boundingBox = { swLat: -20, swLng: 176, neLat: -15, neLng: -178 }
     const answer = await post(world.service.url, '/search', {
       json: geo({ mode: 'bounding-box', boundingBox }),
@@ -169,7 +169,7 @@ const REFUSED = [
 ] as const
 
 describe('both routes', () => {
-  it.each(REFUSED)('refuse %s', async (_what, status, code, options) => {
+  it.each(REFUSED)('reject %s', async (_what, status, code, options) => {
     for (const path of ['/search', '/session']) {
       const answer = await post(world.service.url, path, options)
       expect([answer.status, answer.body['code']]).toEqual([status, `MELMASTOON.GENERAL.${code}`])
@@ -183,14 +183,14 @@ describe('a session', () => {
     [{ device: { timeZone: 'Mars/Olympus' } }, '/device/timeZone'],
     [{ consent: { telemetry: 'yes' } }, '/consent/telemetry'],
     [{ email: 'a@example.com' }, '/email'],
-  ])('with %j is refused by pointer', async (json, pointer) => {
+  ])('with %j is rejected by pointer', async (json, pointer) => {
     const { status, body } = await post(world.service.url, '/session', { json })
     expect(status).toBe(400)
     expect(body['errors']).toMatchObject([{ pointer }])
   })
 })
 
-it('only what was answered began a session, and nothing of the rest went upstream', async () => {
+it('only accepted requests started a session, and no other request went upstream', async () => {
   expect(started()).toBe(taken)
   expect(world.upstreams.count('search')).toBe(taken)
 })

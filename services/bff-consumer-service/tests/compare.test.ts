@@ -39,7 +39,7 @@ async function untilWell(): Promise<void> {
 }
 
 describe('GET /compare', () => {
-  it('puts hotels side by side, in the order asked', async () => {
+  it('compares hotels in the requested order', async () => {
     const [a, b, c] = ids
     const answer = await compare(`ids=${c},${a},${b}`)
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'private, no-cache'])
@@ -65,7 +65,7 @@ describe('GET /compare', () => {
     expect(answer.text).not.toContain('ownerPhone')
   })
 
-  it('speaks the language of the guest and prices her stay', async () => {
+  it('uses the language of the guest and prices the stay', async () => {
     const guest = await meetGuest(world.service.url, { 'accept-language': 'fa-AF' })
     const stay = `checkIn=${dayFromNow(7)}&checkOut=${dayFromNow(9)}`
     const answer = await compare(`ids=${ids[0]}&${stay}`, { cookie: guest.cookie })
@@ -76,7 +76,7 @@ describe('GET /compare', () => {
     expect(sectionsOf(answer)).toEqual({ ...FRESH, prices: 'fresh' })
   })
 
-  it('D6 calls a price stale that pricing itself has kept for over a minute', async () => {
+  it('D6 marks a price as stale that pricing has cached for over a minute', async () => {
     const { capturedAt } = world.upstreams
     world.upstreams.capturedAt = () => new Date(Date.now() - 61_000).toISOString()
     const stay = `checkIn=${dayFromNow(7)}&checkOut=${dayFromNow(9)}`
@@ -86,7 +86,7 @@ describe('GET /compare', () => {
     expect([sectionsOf(answer)['prices'], answer.body['degraded']]).toEqual(['stale', true])
   })
 
-  it('names the hotels that are not there', async () => {
+  it('lists the hotels that are missing', async () => {
     const unknown = newId('ppt')
     const suspended = world.upstreams.hotels[1]
     if (suspended === undefined) throw new TypeError('too few hotels')
@@ -110,7 +110,7 @@ describe('GET /compare', () => {
     ['nothing', () => '', 'required'],
     ['a gap', () => `ids=${ids[0]},`, 'id'],
     ['a tenant', () => `ids=${newId('tnt')}`, 'id'],
-  ])('refuses %s', async (_name, query, code) => {
+  ])('rejects %s', async (_name, query, code) => {
     const answer = await compare(query())
     expect([answer.status, answer.body['code']]).toEqual([
       400,
@@ -133,7 +133,7 @@ describe('GET /compare', () => {
     },
   )
 
-  it('with the search service down and nothing kept is refused by name', async () => {
+  it('with the search service down and empty caches is an error with a code', async () => {
     await untilWell()
     await world.service.ctx.cache.invalidate(ids.map((id) => `listing:${id}`))
     world.upstreams.behaviour.search.mood = 'down'

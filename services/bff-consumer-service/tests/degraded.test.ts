@@ -64,7 +64,7 @@ describe('pricing', () => {
     expect(answer.body['degraded']).toBe(true)
   })
 
-  it('mended: the same page has prices soon', async () => {
+  it('recovered: the same page has prices soon', async () => {
     world.upstreams.behaviour.pricing.mood = 'down'
     const question = fresh()
     expect(isUnpriced(await search(question))).toBe(true)
@@ -72,7 +72,7 @@ describe('pricing', () => {
     await expect.poll(async () => isPriced(await search(question)), PATIENTLY).toBe(true)
   })
 
-  it('lying is counted as broken contract', async () => {
+  it('violating its contract is counted as a broken contract', async () => {
     world.upstreams.behaviour.pricing.mood = 'lying'
     await search(fresh())
     expect(await metrics()).toMatch(
@@ -85,7 +85,7 @@ describe('pricing', () => {
     ['amount', { cheapestNightly: { amountMicro: '2500000001', currency: 'AFN' } }],
     ['amount', { totalForStay: { amountMicro: '9999999999999999999', currency: 'AFN' } }],
     ['currency', { totalForStay: { amountMicro: '5000000000', currency: 'USD' } }],
-  ])('that keeps the contract and cannot be a price (%s) is left out', async (reason, extra) => {
+  ])('that matches the contract and is invalid (%s) is omitted', async (reason, extra) => {
     world.upstreams.previewExtra = extra
     expect(isUnpriced(await search(fresh()))).toBe(true)
     expect(await metrics()).toContain(`bff_consumer_rates_refused_total{reason="${reason}"}`)
@@ -98,7 +98,7 @@ describe('pricing', () => {
 })
 
 describe('theme', () => {
-  it('down: what is not known of brands is neutral and says so', async () => {
+  it('down: unknown brands are neutral and marked as missing', async () => {
     const { hotels } = world.upstreams
     await world.service.ctx.cache.invalidate(hotels.map(({ tenantId }) => `brand:${tenantId}`))
     world.upstreams.behaviour.theme.mood = 'down'
@@ -126,14 +126,14 @@ describe('search', () => {
     },
   )
 
-  it('hanging: refused when its time is over, and the whole stays in its budget', async () => {
+  it('not responding: an error when its time is over, within the budget of the request', async () => {
     world.upstreams.behaviour.search.mood = 'hanging'
     const answer = await search(fresh())
     expect([answer.status, answer.body['code']]).toEqual([504, 'MELMASTOON.BFF.UPSTREAM_TIMEOUT'])
     expect(answer.durationMs).toBeLessThan(IN_TIME_MS)
   })
 
-  it('that drops one connection is asked again', async () => {
+  it('that drops one connection is called again', async () => {
     const question = fresh()
     world.upstreams.behaviour.search.mood = 'dropping'
     const asking = search(question)
@@ -142,7 +142,7 @@ describe('search', () => {
     expect((await asking).status).toBe(200)
   })
 
-  it('with an old projection says so', async () => {
+  it('with an old projection is marked as stale', async () => {
     const indexedAt = new Date(Date.now() - 90_000).toISOString()
     world.upstreams.searchExtra = { degradationLevel: 'projection_stale', indexedAt }
     const answer = await search(fresh())
@@ -152,7 +152,7 @@ describe('search', () => {
     expect(listings.ageMs).toBeGreaterThanOrEqual(90_000)
   })
 
-  it('with a date that is none still has an age', async () => {
+  it('with an invalid date still has an age', async () => {
     const indexedAt = '2026-99-99T00:00:00Z'
     world.upstreams.searchExtra = { degradationLevel: 'projection_stale', indexedAt }
     const answer = await search(fresh())

@@ -50,7 +50,7 @@ async function campaign(enabled: boolean) {
 }
 
 describe('D6 a price older than a minute', () => {
-  it('says so on a page that a campaign keeps for five, in every form of it', async () => {
+  it('is marked on a page that is cached for five in a campaign, in every encoding', async () => {
     await campaign(true)
     const question = fresh()
     const first = await search(question)
@@ -75,7 +75,7 @@ describe('D6 a price older than a minute', () => {
     expect(world.upstreams.asked.filter(({ upstream }) => upstream === 'search')).toHaveLength(1)
   })
 
-  it('says so while it is being refreshed behind the answer', async () => {
+  it('is marked while it is revalidated in the background', async () => {
     const question = fresh()
     await search(question)
     clock.advance(70_000)
@@ -85,7 +85,7 @@ describe('D6 a price older than a minute', () => {
     await expect.poll(async () => staleness(await search(question))).toEqual([false])
   })
 
-  it('says so when pricing itself is late with it', async () => {
+  it('is marked when pricing returns an old price', async () => {
     const { upstreams } = world
     upstreams.capturedAt = () => new Date(clock.nowMs() - 61_000).toISOString()
     expect(staleness(await search(fresh()))).toEqual([true])
@@ -94,7 +94,7 @@ describe('D6 a price older than a minute', () => {
 })
 
 describe('C11 with search down', () => {
-  it('what is known is served for ten minutes, marked, and refused after', async () => {
+  it('cached pages are served for ten minutes, marked as stale, and then an error', async () => {
     const question = fresh()
     await search(question)
     world.upstreams.behaviour.search.mood = 'down'
@@ -124,7 +124,7 @@ describe('C2 a search', () => {
 })
 
 describe('C1 a session', () => {
-  it('moves its thirty days with the first visit of a day, and notes when it was', async () => {
+  it('extends its thirty days with the first request of a day, and records the time', async () => {
     const guest = await meetGuest(world.service.url)
     const question = fresh()
     const again = await guest.search(question)

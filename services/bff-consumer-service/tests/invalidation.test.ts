@@ -61,7 +61,7 @@ function hotelAt(at: number) {
 }
 
 describe('C12 a suspended tenant', () => {
-  it('is gone from every page of every instance within a second, and back when it is readmitted', async () => {
+  it('disappears from every page of every instance within a second, and is back when reactivated', async () => {
     const { tenantId } = hotelAt(0)
     const question = fresh()
     expect(await shows(question, tenantId)).toEqual([true, true])
@@ -76,7 +76,7 @@ describe('C12 a suspended tenant', () => {
     await expect.poll(() => shows(question, tenantId), PROMPTLY).toEqual([true, true])
   })
 
-  it('stays away when older news come late', async () => {
+  it('stays hidden when an older event arrives late', async () => {
     const { tenantId } = hotelAt(1)
     const question = fresh()
     await suspend(new Date(), 1)
@@ -94,7 +94,7 @@ describe('C12 a suspended tenant', () => {
     await expect.poll(() => shows(question, tenantId), PROMPTLY).toEqual([true, true])
   })
 
-  it('stays away when the list of them is lost', async () => {
+  it('stays hidden when the stored list is lost', async () => {
     const { tenantId } = hotelAt(3)
     await suspend(new Date(), 3)
     await expect.poll(() => shows(fresh(), tenantId), PROMPTLY).toEqual([false, false])
@@ -113,15 +113,15 @@ describe('C12 a suspended tenant', () => {
     await expect.poll(() => shows(fresh(), tenantId), PROMPTLY).toEqual([true, true])
   })
 
-  it('control: without the news it stays', async () => {
+  it('control: without the event it stays', async () => {
     const question = fresh()
     await both(question)
     expect(await shows(question, hotelAt(5).tenantId)).toEqual([true, true])
   })
 })
 
-describe('C12 news', () => {
-  it('of a theme: the brand is asked for again', async () => {
+describe('C12 events', () => {
+  it('of a theme: the brand is requested again', async () => {
     const { tenantId } = hotelAt(4)
     const question = fresh()
     await both(question)
@@ -167,7 +167,7 @@ describe('C12 news', () => {
     },
   )
 
-  it('of a hotel nobody can place: every page is made anew', async () => {
+  it('of a hotel at an unknown place: every page is invalidated', async () => {
     const question = fresh({ geo: { mode: 'city', city: 'herat' } })
     await both(question)
     world.upstreams.asked.length = 0

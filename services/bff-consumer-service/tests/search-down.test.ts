@@ -69,7 +69,7 @@ async function openBreaker() {
 }
 
 describe('C11 F-1 with search down', () => {
-  it('what is kept is served for ten minutes, marked as stale, and refused by name after', async () => {
+  it('cached pages are served for ten minutes, marked as stale, and then an error with a code', async () => {
     const known = question()
     await search(known)
     world.upstreams.behaviour.search.mood = 'down'
@@ -87,7 +87,7 @@ describe('C11 F-1 with search down', () => {
     expect(gone.headers.get('cache-control')).toBe('no-store')
   })
 
-  it('the breaker opens, so that nobody waits and search is left in peace', async () => {
+  it('the breaker opens, so that no request waits and the search service gets no calls', async () => {
     await openBreaker()
     const before = world.upstreams.count('search')
     const answers = await Promise.all(Array.from({ length: CROWD }, () => search(question())))
@@ -98,7 +98,7 @@ describe('C11 F-1 with search down', () => {
     expect(world.upstreams.count('search') - before).toBeLessThan(CROWD / 10)
   })
 
-  it('when it returns, one probe closes the breaker and a crowd is one call', async () => {
+  it('after the recovery one probe closes the breaker, and concurrent requests cause one call', async () => {
     await openBreaker()
     world.upstreams.mend()
     await isWell()
@@ -112,7 +112,7 @@ describe('C11 F-1 with search down', () => {
     expect(world.upstreams.count('search') - before).toBe(1)
   })
 
-  it('a crowd upon a page that went stale is one call, too, and nobody waits for it', async () => {
+  it('concurrent requests for a stale page cause one call and do not wait for it', async () => {
     const known = question()
     await search(known)
     world.upstreams.behaviour.search.mood = 'down'

@@ -38,8 +38,8 @@ const fresh = (over: Record<string, unknown> = {}) => {
   })
 }
 
-describe('C2 the answer', () => {
-  it('is the view-model to the letter, and nothing that upstreams add gets through', async () => {
+describe('C2 the response', () => {
+  it('matches the view model exactly, without undeclared members of upstream responses', async () => {
     const answer = await search(fresh())
     expect(answer.status).toBe(200)
     expect(closedCheck(SearchPage)(answer.body)).toEqual([])
@@ -83,14 +83,14 @@ describe('C2 the answer', () => {
     expect(answer.body['degraded']).toBe(false)
   })
 
-  it('C14 marks hotels served from afar and new ones', async () => {
+  it('C14 marks hotels served from another region and new ones', async () => {
     const [first, afar, young] = itemsOf(await search(fresh()))
     expect(first?.['badges']).toEqual(['shariaCompliant'])
     expect(afar?.['badges']).toEqual(['crossRegionDelivery', 'shariaCompliant'])
     expect(young?.['badges']).toEqual(['shariaCompliant', 'newProperty'])
   })
 
-  it('C10 speaks the language and counts the currency asked for, upstream too', async () => {
+  it('C10 uses the requested language and currency, upstream as well', async () => {
     const answer = await search(fresh(), {
       'accept-language': 'prs, en;q=0.5',
       'x-currency': 'USD',
@@ -107,12 +107,12 @@ describe('C2 the answer', () => {
     })
   })
 
-  it('tells distances from a point', async () => {
+  it('contains distances from a point', async () => {
     const geo = { mode: 'point', point: { lat: 34.52, lng: 69.17, radiusKm: 20 } }
     expect(itemsOf(await search(fresh({ geo })))[0]?.['distanceKm']).toBe(1.25)
   })
 
-  it('hands filters on, prices in millionths', async () => {
+  it('passes filters on, prices in millionths', async () => {
     const filters = {
       priceRange: { min: 100_000, max: 900_000, currency: 'AFN' },
       amenities: ['wifi', 'prayer-room'],
@@ -138,7 +138,7 @@ describe('C2 the answer', () => {
     })
   })
 
-  it('comes in pages; facets with the first', async () => {
+  it('is paginated, with facets on the first page', async () => {
     const question = fresh({ pageSize: 5 })
     const first = await search(question)
     const second = await search({ ...question, cursor: first.body['nextCursor'] })
@@ -151,13 +151,13 @@ describe('C2 the answer', () => {
     expect(new Set(ids).size).toBe(12)
   })
 
-  it('without hotels is whole, and asks for neither prices nor brands', async () => {
+  it('without hotels is complete, and requests neither prices nor brands', async () => {
     const answer = await search(fresh({ geo: { mode: 'city', city: 'nowhere' } }))
     expect(answer.body).toMatchObject({ total: 0, items: [], degraded: false })
     expect([world.upstreams.count('pricing'), world.upstreams.count('theme')]).toEqual([0, 0])
   })
 
-  it('says that a cursor is not one', async () => {
+  it('rejects an invalid cursor', async () => {
     const answer = await search(fresh({ cursor: 'broken' }))
     expect([answer.status, answer.body['code']]).toEqual([400, 'MELMASTOON.SEARCH.CURSOR_INVALID'])
     expect(answer.body['errors']).toMatchObject([{ pointer: '/cursor' }])
@@ -192,7 +192,7 @@ describe('C11 the cache', () => {
     expect(second.headers.get('vary')).toBe('Accept-Language, X-Currency, Cookie, Accept-Encoding')
   })
 
-  it('holds one page for a question, however it is asked', async () => {
+  it('has one entry for a query, however it is written', async () => {
     const { dates } = fresh()
     const occupancy = { adults: 2, children: 2, rooms: 1, childrenAges: [9, 4] }
     const one = { geo: { mode: 'city', city: ' Kabul ' }, dates, occupancy }
@@ -209,7 +209,7 @@ describe('C11 the cache', () => {
     expect(answers.map(({ headers }) => headers.get('x-cache'))).toEqual(['MISS', 'HIT'])
   })
 
-  it('keeps languages, currencies, sizes and parties apart', async () => {
+  it('separates languages, currencies, page sizes and occupancies', async () => {
     const question = fresh()
     const variants = [
       search(question),
@@ -224,7 +224,7 @@ describe('C11 the cache', () => {
     expect(answers.map(({ headers }) => headers.get('x-cache'))).toEqual(answers.map(() => 'MISS'))
   })
 
-  it('lets fifty at once share one question upstream', async () => {
+  it('shares one upstream call among fifty concurrent requests', async () => {
     const question = fresh()
     world.upstreams.behaviour.search.delayMs = 100
     const answers = await Promise.all(Array.from({ length: 50 }, () => search(question)))
@@ -233,7 +233,7 @@ describe('C11 the cache', () => {
     expect([upstreams.count('search'), upstreams.count('pricing')]).toEqual([1, 1])
   })
 
-  it('asks for brands once in a quarter of an hour', async () => {
+  it('requests brands once in 15 minutes', async () => {
     await search(fresh())
     world.upstreams.asked.length = 0
     const answer = await search(fresh())
@@ -241,7 +241,7 @@ describe('C11 the cache', () => {
     expect(world.upstreams.count('theme')).toBe(0)
   })
 
-  it('cannot be poisoned by headers that are not part of the question', async () => {
+  it('cannot be poisoned by headers that are not part of the key', async () => {
     const question = fresh()
     const canary = `canary-${newId('req')}`
     const first = await search(question, {
@@ -255,7 +255,7 @@ describe('C11 the cache', () => {
 })
 
 describe('the search of a guest', () => {
-  it('has one name over its pages and repetitions, and another for another question', async () => {
+  it('has one id over its pages and repetitions, and another for another query', async () => {
     const guest = await meetGuest(world.service.url)
     const question = fresh({ pageSize: 5 })
     const nameOf = async (json: unknown) =>

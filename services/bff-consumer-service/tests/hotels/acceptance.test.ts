@@ -82,7 +82,7 @@ describe('a traveller', () => {
     }
   })
 
-  it('sees what each of seven days costs, the first as the search has it for one', async () => {
+  it('sees the price of each of seven days, the first equal to that of the search', async () => {
     const [card] = await priced()
     const json = aQuestion({ dates: ONE_NIGHT, occupancy: { adults: 1 }, currency: 'AFN' })
     const found = itemsOf(await post(stage.service.url, '/search', { json }))
@@ -118,7 +118,7 @@ describe('the upstreams', () => {
 })
 
 describe('a tenant', () => {
-  it('suspended takes its hotel along within a second, and brings it back', async () => {
+  it('suspended hides its hotel within a second, and shows it again when reactivated', async () => {
     const [, card] = await priced()
     const propertyId = String(card?.propertyId)
     const tenantId = card?.tenantId as TenantId

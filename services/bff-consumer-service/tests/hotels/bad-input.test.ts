@@ -67,11 +67,11 @@ describe.each(['', '/price'])('GET /hotels/{propertyId}%s', (route) => {
     ],
     ['an unknown language', { locale: 'xx' }, [422, LOCALE, '/query/locale', 'unsupported']],
     ['an unknown currency', { currency: 'BTC' }, [422, CURRENCY, '/query/currency', 'unsupported']],
-  ])('refuses %s', async (_, query, refusal) => {
+  ])('rejects %s', async (_, query, refusal) => {
     expect(await refusalOf(query)).toEqual(refusal)
   })
 
-  it('refuses an unknown currency of a header, and an id that is none', async () => {
+  it('rejects an unknown currency in a header, and an invalid id', async () => {
     expect(await refusalOf({}, { 'x-currency': 'BTC' })).toEqual([
       422,
       CURRENCY,

@@ -50,7 +50,7 @@ const MOODS = [
 ] as const
 
 describe.each(MOODS)('%s after %i ms', (mood, delayMs) => {
-  it('pricing: the hotel comes without prices', async () => {
+  it('pricing: the hotel has no prices', async () => {
     Object.assign(world.upstreams.behaviour.pricing, { mood, delayMs })
     const answer = await show()
     expect([answer.status, isWhole(answer)]).toEqual([200, true])
@@ -64,7 +64,7 @@ describe.each(MOODS)('%s after %i ms', (mood, delayMs) => {
     expect([alone.body['degraded'], alone.headers.get('cache-control')]).toEqual([true, 'no-store'])
   })
 
-  it('theme: its brand is neutral, the rest is whole', async () => {
+  it('theme: its brand is neutral, the rest is complete', async () => {
     Object.assign(world.upstreams.behaviour.theme, { mood, delayMs })
     const answer = await show()
     expect([answer.status, isWhole(answer)]).toEqual([200, true])
@@ -80,7 +80,7 @@ describe.each(MOODS)('%s after %i ms', (mood, delayMs) => {
     expect(ratesOf(answer).every((rate) => rate !== undefined)).toBe(true)
   })
 
-  it('search: neither popularity nor hotels like it, the rest is whole', async () => {
+  it('search: neither popularity nor similar hotels, the rest is complete', async () => {
     Object.assign(world.upstreams.behaviour.search, { mood, delayMs })
     const answer = await show()
     expect([answer.status, isWhole(answer)]).toEqual([200, true])
@@ -91,7 +91,7 @@ describe.each(MOODS)('%s after %i ms', (mood, delayMs) => {
     expect(answer.headers.get('cache-control')).toBe(INCOMPLETE)
   })
 
-  it('property: what was never known is refused by name', async () => {
+  it('property: an uncached hotel is an error with a code', async () => {
     Object.assign(world.upstreams.behaviour.property, { mood, delayMs })
     const answer = await show()
     const refusals = {
@@ -107,7 +107,7 @@ describe.each(MOODS)('%s after %i ms', (mood, delayMs) => {
 })
 
 describe('in parts', () => {
-  it('only the calendar away: the price is there, and the rest is asked for again soon', async () => {
+  it('only the calendar missing: the price is present, and the rest is requested again soon', async () => {
     Object.assign(world.upstreams.behaviour.pricing, { mood: 'down', only: 'calendar' })
     const answer = await show()
     expect(sectionsOf(answer)).toEqual({ ...ALL_FRESH, prices: 'missing' })
@@ -117,7 +117,7 @@ describe('in parts', () => {
     await expect.poll(async () => sectionsOf(await show()), PATIENTLY).toEqual(ALL_FRESH)
   })
 
-  it('all but the property away: the hotel is still shown', async () => {
+  it('all upstreams but the property service down: the hotel is still shown', async () => {
     const { behaviour } = world.upstreams
     for (const name of ['pricing', 'theme', 'search'] as const) behaviour[name].mood = 'down'
     const answer = await show()
@@ -133,19 +133,19 @@ describe('in parts', () => {
   it.each([
     ['amount', { cheapestNightly: { amountMicro: '-5000000', currency: 'AFN' } }],
     ['currency', { totalForStay: { amountMicro: '5000000000', currency: 'USD' } }],
-  ])('a price that keeps the contract and cannot be one (%s) is left out', async (_, extra) => {
+  ])('a price that matches the contract and is invalid (%s) is omitted', async (_, extra) => {
     world.upstreams.previewExtra = extra
     const answer = await show({ checkIn: dayFromNow(9), checkOut: dayFromNow(10) })
     expect(ratesOf(answer).every((rate) => rate === undefined)).toBe(true)
     expect(answer.body).toHaveProperty('priceCalendarPreview')
   })
 
-  it('with old exchange rates even the price route calls the price stale', async () => {
+  it('with old exchange rates is stale on the price route, too', async () => {
     world.upstreams.previewExtra = { fxStale: true }
     expect((await price()).body['cheapestRateSnapshot']).toMatchObject({ isStale: true })
   })
 
-  it('a time zone that is none: days are counted in UTC', async () => {
+  it('an invalid time zone: dates are in UTC', async () => {
     world.upstreams.propertyExtra = { timeZone: 'Mars/Olympus' }
     expect((await show()).status).toBe(200)
   })

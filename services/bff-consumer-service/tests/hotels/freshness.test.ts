@@ -39,7 +39,7 @@ function keptForMs({ headers }: Answer): number {
 }
 
 describe.each([false, true])('D6 a price, in a campaign: %s', (isCampaign) => {
-  it('is fresh for a minute to the moment, and never shown as such after it', async () => {
+  it('is fresh for exactly a minute, and never declared fresh after it', async () => {
     await campaign(isCampaign)
     const first = await price()
     expect([isStale(first), sectionsOf(first)]).toEqual([false, { prices: 'fresh' }])
@@ -60,7 +60,7 @@ describe.each([false, true])('D6 a price, in a campaign: %s', (isCampaign) => {
     expect(old.headers.get('etag')).not.toBe(first.headers.get('etag'))
   })
 
-  it('is renewed before it is a minute old', async () => {
+  it('is revalidated before it is a minute old', async () => {
     await campaign(isCampaign)
     const first = await price()
     clock.advance(55_000)
@@ -76,7 +76,7 @@ describe.each([false, true])('D6 a price, in a campaign: %s', (isCampaign) => {
 })
 
 describe('D6 a price', () => {
-  it('is served for ten minutes while pricing is away, marked, and then none', async () => {
+  it('is served for ten minutes while pricing is down, marked as stale, and then omitted', async () => {
     await price()
     await show()
     world.upstreams.behaviour.pricing.mood = 'down'
@@ -88,7 +88,7 @@ describe('D6 a price', () => {
     expect(sectionsOf(await price())).toEqual({ prices: 'missing' })
   })
 
-  it('that pricing itself is late with is stale, and asked for again soon', async () => {
+  it('that pricing returns late is stale, and requested again soon', async () => {
     world.upstreams.capturedAt = () => new Date(clock.nowMs() - 61_000).toISOString()
     const late = await price()
     world.upstreams.capturedAt = () => clock.now().toISOString()
@@ -97,14 +97,14 @@ describe('D6 a price', () => {
     expect(isStale(await price())).toBe(false)
   })
 
-  it('of a clock that runs ahead is no younger than its answer', async () => {
+  it('of an upstream clock that runs ahead is no younger than its response', async () => {
     world.upstreams.capturedAt = () => new Date(clock.nowMs() + 60_000).toISOString()
     const answer = await price()
     world.upstreams.capturedAt = () => clock.now().toISOString()
     expect(rateOf(answer)['capturedAt']).toBe(clock.now().toISOString())
   })
 
-  it('is never to be kept longer than it is fresh', async () => {
+  it('is never cacheable for longer than it is fresh', async () => {
     world.upstreams.capturedAt = () => new Date(clock.nowMs() - 52_000).toISOString()
     const answer = await price()
     world.upstreams.capturedAt = () => clock.now().toISOString()
@@ -112,7 +112,7 @@ describe('D6 a price', () => {
     expect(answer.headers.get('cache-control')).toBe('private, max-age=8')
   })
 
-  it('on the public page is stale from the start, and says when it was taken', async () => {
+  it('on the public page is stale from the start, and has its capture time', async () => {
     const page = await show()
     const capturedAt = rateOf(page)['capturedAt']
     expect(ratesOf(page).map((rate) => rate?.['isStale'])).toEqual(Array(5).fill(true))
@@ -130,7 +130,7 @@ describe('D6 prices of those like a hotel that has none', () => {
   }
   const four = (currency: string) => Array(4).fill([currency, clock.now().toISOString()])
 
-  it('are in the currency asked for, and renewed', async () => {
+  it('are in the requested currency, and revalidated', async () => {
     world.upstreams.unsold.add(own(7))
     expect(await ratesIn('AFN')).toEqual([undefined, ...four('AFN')])
     expect(await ratesIn('USD')).toEqual([undefined, ...four('USD')])
@@ -142,7 +142,7 @@ describe('D6 prices of those like a hotel that has none', () => {
 })
 
 describe('C11 the rest of a page', () => {
-  it('is kept for five minutes while its prices are renewed', async () => {
+  it('is cached for five minutes while its prices are revalidated', async () => {
     await show()
     const property = () => world.upstreams.count('property')
     const before = property()
@@ -155,7 +155,7 @@ describe('C11 the rest of a page', () => {
     expect(page.headers.get('age')).toBe('0')
   })
 
-  it('is shown once more while it is refreshed behind the answer', async () => {
+  it('is served once more while it is revalidated in the background', async () => {
     await show()
     clock.advance(5.5 * 60_000)
     const old = await show()
@@ -163,7 +163,7 @@ describe('C11 the rest of a page', () => {
     await expect.poll(async () => sectionsOf(await show())).toMatchObject({ property: 'fresh' })
   })
 
-  it('is served for ten minutes while the property service is away, and refused after', async () => {
+  it('is served for ten minutes while the property service is down, and then an error', async () => {
     await show()
     world.upstreams.behaviour.property.mood = 'down'
     clock.advance(14 * 60_000)
@@ -175,7 +175,7 @@ describe('C11 the rest of a page', () => {
     expect([gone.status, gone.body['code']]).toEqual([503, 'MELMASTOON.BFF.UPSTREAM_UNAVAILABLE'])
   })
 
-  it('tells of itself how old it is, never more than a minute', async () => {
+  it('contains its age, never more than a minute', async () => {
     await show()
     clock.advance(45_000)
     expect((await show()).headers.get('age')).toBe('45')
@@ -186,7 +186,7 @@ describe('C11 the rest of a page', () => {
 })
 
 describe('the default stay', () => {
-  it('moves on at midnight of the hotel', async () => {
+  it('changes at midnight at the hotel', async () => {
     const stayOf = async () => (await show(9)).body['stay']
     const before = await stayOf()
     // A day later, whatever the hour is now, it is another tomorrow.

@@ -25,7 +25,7 @@ const price = (at = 0, asking = {}) =>
 const STAY = { checkIn: dayFromNow(20), checkOut: dayFromNow(22) }
 
 describe('C4 a hotel', () => {
-  it('is shown to the letter of the model, and nothing else of it', async () => {
+  it('matches the view model exactly, without undeclared members', async () => {
     const answer = await show()
     expect(answer.status).toBe(200)
     expect(closedCheck(HotelPage)(answer.body)).toEqual([])
@@ -54,7 +54,7 @@ describe('C4 a hotel', () => {
     })
   })
 
-  it('asks every upstream once, and those like it within the same calls', async () => {
+  it('calls every upstream once, including similar hotels', async () => {
     await show(0, { query: { ...SAID, ...STAY } })
     const { asked, hotels } = world.upstreams
     await world.service.ctx.cache.invalidate(['hotel'])
@@ -72,7 +72,7 @@ describe('C4 a hotel', () => {
     expect(preview?.body['propertyIds']).toEqual(five)
   })
 
-  it('comes with four like it, priced, branded and marked', async () => {
+  it('has four similar hotels with prices, brands and badges', async () => {
     const answer = await show()
     const similar = answer.body['similarProperties'] as Record<string, unknown>[]
     expect(similar.map((card) => (card['name'] as { default: string }).default)).toEqual([
@@ -92,14 +92,14 @@ describe('C4 a hotel', () => {
     ])
   })
 
-  it('itself is marked, too', async () => {
+  it('itself is marked as well', async () => {
     const badges = async (at: number) =>
       ((await show(at)).body['property'] as { badges: string[] }).badges
     expect(await badges(1)).toEqual(['crossRegionDelivery', 'shariaCompliant'])
     expect(await badges(2)).toEqual(['shariaCompliant', 'newProperty'])
   })
 
-  it('is in the language that is asked for', async () => {
+  it('is in the requested language', async () => {
     const { body } = await show(0, { query: { locale: 'fa-AF', currency: 'USD' } })
     expect(body).toMatchObject({
       property: { description: 'A house by the river. فا', address: { city: 'kabul فا' } },
@@ -109,7 +109,7 @@ describe('C4 a hotel', () => {
     })
   })
 
-  it('says where a booking link is made, and holds none', async () => {
+  it('has the URL that creates a booking link, and contains no link', async () => {
     const { tenantId, propertyId } = hotelOf(world.upstreams)
     expect((await show()).body['handoffHint']).toEqual({
       url: `/bff/consumer/v1/handoff/${tenantId}/${propertyId}`,
@@ -117,7 +117,7 @@ describe('C4 a hotel', () => {
     })
   })
 
-  it('is priced for two in one room in its own tomorrow, unless something is said', async () => {
+  it('is priced by default for two adults in one room for tomorrow at the hotel', async () => {
     const { body } = await show()
     const tomorrow = addDays(todayIn('Asia/Kabul', new Date()), 1)
     expect(body['stay']).toEqual({ checkIn: tomorrow, checkOut: addDays(tomorrow, 1) })
@@ -132,7 +132,7 @@ describe('C4 a hotel', () => {
     expect(preview?.body).toMatchObject({ stay: STAY, occupancy: said.body['occupancy'] })
   })
 
-  it('shows seven days from the arrival on, without those that nobody sells', async () => {
+  it('shows seven days from the check-in on, without days that are not sold', async () => {
     const { body } = await show(0, { query: { ...SAID, ...STAY } })
     const days = body['priceCalendarPreview'] as { date: IsoDate; cheapestMinor: number }[]
     const first = STAY.checkIn as IsoDate
@@ -140,7 +140,7 @@ describe('C4 a hotel', () => {
     expect(days[1]).toEqual({ date: addDays(first, 2), cheapestMinor: 250_200, currency: 'AFN' })
   })
 
-  it('that nobody knows, or that is in no index, is not found', async () => {
+  it('that is unknown, or not indexed, is not found', async () => {
     const unknown = await askHotel(world.service.url, 'ppt_01J00000000000000000000000')
     expect([unknown.status, unknown.body['code']]).toEqual([404, 'MELMASTOON.PROPERTY.NOT_FOUND'])
     expect(unknown.headers.get('cache-control')).toBe('no-store')
@@ -157,7 +157,7 @@ describe('C4 a hotel', () => {
 })
 
 describe('D5 C13 a hotel in a CDN', () => {
-  it('may be kept by anybody when the address says language and currency', async () => {
+  it('is cacheable by shared caches when the URL has locale and currency', async () => {
     const { headers } = await show()
     expect(headers.get('cache-control')).toBe(
       'public, max-age=15, s-maxage=300, stale-while-revalidate=60',
@@ -165,7 +165,7 @@ describe('D5 C13 a hotel in a CDN', () => {
     expect(headers.get('vary')).toBe('Accept-Encoding')
   })
 
-  it('varies on what the address leaves to headers', async () => {
+  it('varies on the headers that replace missing parameters', async () => {
     const headers = { 'accept-language': 'ps-AF', 'x-currency': 'USD' }
     const answer = await show(0, { query: {}, headers })
     expect(answer.headers.get('vary')).toBe('Accept-Language, X-Currency, Accept-Encoding')
@@ -174,7 +174,7 @@ describe('D5 C13 a hotel in a CDN', () => {
     expect(both.body['cheapestRateSnapshot']).toMatchObject({ currency: 'AFN' })
   })
 
-  it('calls no price fresh, however fresh it is', async () => {
+  it('declares no price fresh, even if it is', async () => {
     const rates = ratesOf(await show(0, { query: { ...SAID, ...STAY } }))
     expect(rates.map((rate) => rate?.['isStale'])).toEqual([true, true, true, true, true])
     for (const rate of rates) {
@@ -184,7 +184,7 @@ describe('D5 C13 a hotel in a CDN', () => {
     }
   })
 
-  it('is the same bytes again, in every form, and 304 for who has them', async () => {
+  it('is the same bytes again, in every encoding, and 304 for a client that has them', async () => {
     const first = await show(3)
     const again = await show(3)
     expect(again.headers.get('x-cache')).toBe('HIT')
@@ -203,7 +203,7 @@ describe('D5 C13 a hotel in a CDN', () => {
     expect(same.headers.get('cache-control')).toContain('s-maxage=300')
   })
 
-  it('of other ways to say the same is one entry', async () => {
+  it('of equivalent requests is one entry', async () => {
     await show(4, { query: { ...SAID, ...STAY } })
     world.upstreams.asked.length = 0
     const said = { ...SAID, ...STAY, adults: '2', rooms: '1', children: '0' }
@@ -211,7 +211,7 @@ describe('D5 C13 a hotel in a CDN', () => {
     expect([same.headers.get('x-cache'), world.upstreams.asked]).toEqual(['HIT', []])
   })
 
-  it('in three languages asks no upstream three times', async () => {
+  it('in three languages calls no upstream three times', async () => {
     await show(5)
     world.upstreams.asked.length = 0
     await show(5, { query: { ...SAID, locale: 'ps-AF' } })
@@ -219,7 +219,7 @@ describe('D5 C13 a hotel in a CDN', () => {
     expect(world.upstreams.asked).toEqual([])
   })
 
-  it('tells its headers alone when asked for them', async () => {
+  it('returns only headers for a HEAD request', async () => {
     const head = await show(0, { method: 'HEAD' })
     expect([head.status, head.text]).toEqual([200, ''])
     expect(head.headers.get('etag')).toBe((await show()).headers.get('etag'))
@@ -253,7 +253,7 @@ describe('D6 the price of a hotel', () => {
     expect(previews).toHaveLength(1)
   })
 
-  it('is none where there is no room', async () => {
+  it('is absent where no room is available', async () => {
     world.upstreams.previewExtra = { status: 'unavailable' }
     const query = { ...SAID, checkIn: dayFromNow(40), checkOut: dayFromNow(41) }
     const answer = await price(0, { query })

@@ -42,7 +42,7 @@ async function similarTenants(at: number): Promise<string[][]> {
 }
 
 describe('C12 the hotel of a suspended tenant', () => {
-  it('is gone from every instance within a second, with its price, and back when readmitted', async () => {
+  it('disappears from every instance within a second, with its price, and is back when reactivated', async () => {
     const { tenantId } = hotelOf(world.upstreams, 0)
     expect(await statuses(0)).toEqual([200, 200])
     expect(await priceStatuses(0)).toEqual([200, 200])
@@ -53,7 +53,7 @@ describe('C12 the hotel of a suspended tenant', () => {
     await expect.poll(() => statuses(0), PROMPTLY).toEqual([200, 200])
   })
 
-  it('is not among those like another', async () => {
+  it('is not among the similar hotels of another', async () => {
     const { tenantId } = hotelOf(world.upstreams, 2)
     for (const shown of await similarTenants(1)) expect(shown).toContain(tenantId)
     await news.suspend(tenantId)
@@ -71,7 +71,7 @@ describe('C12 the hotel of a suspended tenant', () => {
       .toBe(true)
   })
 
-  it('that its own service hides is back within a second, too', async () => {
+  it('that its own service hides is back within a second as well', async () => {
     const { tenantId, propertyId } = hotelOf(world.upstreams, 13)
     world.upstreams.unlisted.add(propertyId)
     expect(await statuses(13)).toEqual([404, 404])
@@ -81,7 +81,7 @@ describe('C12 the hotel of a suspended tenant', () => {
     await expect.poll(() => statuses(13), PROMPTLY).toEqual([200, 200])
   })
 
-  it('control: without the news it stays, from what is kept', async () => {
+  it('control: without the event it stays, from the cache', async () => {
     await showBoth(5)
     world.upstreams.asked.length = 0
     expect(await statuses(5)).toEqual([200, 200])
@@ -89,8 +89,8 @@ describe('C12 the hotel of a suspended tenant', () => {
   })
 })
 
-describe('C12 news', () => {
-  it('of a listing: the hotel, what is said of it and its prices are asked for again', async () => {
+describe('C12 events', () => {
+  it('of a listing: the hotel, its signals and its prices are requested again', async () => {
     const hotel = hotelOf(world.upstreams, 6)
     await showBoth(6)
     await showBoth(7)
@@ -108,7 +108,7 @@ describe('C12 news', () => {
     expect(world.upstreams.asked).toHaveLength(asked)
   })
 
-  it('of a listing that was in no index: it is found', async () => {
+  it('of a listing that was not indexed: it is found', async () => {
     const hotel = hotelOf(world.upstreams, 12)
     world.upstreams.unlisted.add(hotel.propertyId)
     expect(await statuses(12)).toEqual([404, 404])
@@ -117,7 +117,7 @@ describe('C12 news', () => {
     await expect.poll(() => statuses(12), PROMPTLY).toEqual([200, 200])
   })
 
-  it('of a theme: the brand is asked for again, alone', async () => {
+  it('of a theme: only the brand is requested again', async () => {
     const { tenantId } = hotelOf(world.upstreams, 8)
     await showBoth(8)
     world.upstreams.asked.length = 0

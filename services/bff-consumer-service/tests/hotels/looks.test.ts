@@ -18,7 +18,7 @@ async function viewedBy({ cookie }: { cookie: string }): Promise<string[]> {
 }
 
 describe('C4 a guest who looks at a hotel', () => {
-  it('finds it among what she has looked at, and gets what everybody gets', async () => {
+  it('finds it among the recently viewed hotels, and gets the same page as all guests', async () => {
     const guest = await guestOf()
     const { propertyId, tenantId } = hotelOf(world.upstreams, 1)
     const { url } = world.service
@@ -32,7 +32,7 @@ describe('C4 a guest who looks at a hotel', () => {
     expect(body['recentlyViewed']).toMatchObject([{ tenantId, source: 'detail-link' }])
   })
 
-  it('is not taken for one when a browser guesses, or asks for headers alone', async () => {
+  it('is not counted for a prefetch or a HEAD request', async () => {
     const guest = await guestOf()
     const { cookie } = guest
     const { url } = world.service
@@ -44,7 +44,7 @@ describe('C4 a guest who looks at a hotel', () => {
     await expect.poll(() => viewedBy(guest)).toEqual([seen])
   })
 
-  it('has no say by what her session prefers: the address and headers have', async () => {
+  it('ignores the preferences of the session: the URL and headers decide', async () => {
     const guest = await guestOf({ 'accept-language': 'ps-AF', 'x-currency': 'USD' })
     const { propertyId } = hotelOf(world.upstreams, 5)
     const headers = { cookie: guest.cookie, 'accept-language': 'en' }
@@ -53,7 +53,7 @@ describe('C4 a guest who looks at a hotel', () => {
     expect(answer.headers.get('vary')).toBe('Accept-Language, X-Currency, Accept-Encoding')
   })
 
-  it('gets no cookie, whichever way it ends', async () => {
+  it('sets no cookie, whatever the status', async () => {
     const { url } = world.service
     const { propertyId } = hotelOf(world.upstreams, 6)
     const stale = { cookie: '__Host-gms_id=gms_01J00000000000000000000000.x' }

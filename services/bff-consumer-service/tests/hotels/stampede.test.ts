@@ -40,12 +40,12 @@ async function rush(stayOf: (at: number) => StayDates | undefined): Promise<numb
   return (await Promise.all(asking)).length
 }
 
-it('a thousand at once, with nothing kept, ask every upstream once', async () => {
+it('a thousand concurrent requests with empty caches call every upstream once', async () => {
   expect(await rush(() => undefined)).toBe(REQUESTS)
   await expect.poll(calls).toEqual({ property: 1, search: 1, pricing: 1, calendar: 1, theme: 1 })
 })
 
-it('control: those who ask for different stays ask for different prices', async () => {
+it('control: requests for different stays request different prices', async () => {
   const stays = 5
   const stayOf = (at: number) =>
     ({ checkIn: dayFromNow(50), checkOut: dayFromNow(51 + (at % stays)) }) as StayDates

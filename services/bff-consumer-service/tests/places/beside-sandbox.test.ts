@@ -130,7 +130,7 @@ describe('the longest valid texts', () => {
 })
 
 describe('C3 against S2, beside the real search service', () => {
-  it('any box has just the pins that stand in it', async () => {
+  it('any box contains exactly the pins within it', async () => {
     let crossing = 0
     let found = 0
     await fc.assert(
@@ -148,7 +148,7 @@ describe('C3 against S2, beside the real search service', () => {
     expect(found).toBeGreaterThan(40)
   })
 
-  it('a box as small as one house has that house', async () => {
+  it('a box as small as one hotel contains that hotel', async () => {
     for (const { propertyId, lat, lng } of houses.slice(0, 15)) {
       const answer = await draw({ swLat: lat, swLng: lng, neLat: lat, neLng: lng })
       expect(idsOf(answer)).toContain(propertyId)
@@ -168,7 +168,7 @@ describe('C3 against S2, beside the real search service', () => {
     expect(idsOf(answer).length).toBeGreaterThanOrEqual(least)
   })
 
-  it('is to the letter and in the hotels’ own colours', async () => {
+  it('matches the view model and has the colours of the hotels', async () => {
     const answer = await draw(KABUL)
     expect(closedCheck(SearchMap)(answer.body)).toEqual([])
     expect(new Set(pinsOf(answer).map((pin) => pin['brandColor'])).size).toBeGreaterThan(1)
@@ -190,7 +190,7 @@ const suggestionsFor = async (query: string) => {
   return answer.body['suggestions'] as Suggestion[]
 }
 
-describe('beside the real search service', () => {
+describe('with the search service of the sandbox', () => {
   it('C5 nights are those of the projection, and those nobody has booked are free', async () => {
     const [house] = houses
     if (house === undefined) throw new Error('an empty world')
@@ -207,7 +207,7 @@ describe('beside the real search service', () => {
     })
   })
 
-  it('what is suggested for a few letters can be searched for, in any script', async () => {
+  it('suggestions for a few letters can be searched for, in any script', async () => {
     for (const [typed, locale, name] of [
       ['kab', 'en', 'Kabul'],
       ['کاب', 'fa-AF', 'کابل'],
@@ -221,7 +221,7 @@ describe('beside the real search service', () => {
     }
   })
 
-  it('facets count every hotel and name every city in her language', async () => {
+  it('facets count every hotel and name every city in the requested language', async () => {
     const answer = await ask('/facets?locale=fa-AF&currency=AFN')
     expect(answer.body['amenities']).toContainEqual(
       expect.objectContaining({ value: 'wifi', label: 'وای‌فای رایگان' }),
@@ -261,7 +261,7 @@ describe('beside the real search service', () => {
 describe('F-1 the real search service down', () => {
   afterEach(() => stage.sandbox.ctx.scenarios.restoreAll())
 
-  it('maps that are known stay, the rest is refused by name; mended all is well', async () => {
+  it('cached maps are served, others are an error; after the recovery all are served', async () => {
     const { scenarios } = stage.sandbox.ctx
     const known = aMap({}, { swLat: -20, swLng: 177, neLat: -10, neLng: -170 })
     // News of the test before may still be on its way and retire every map: then once more.

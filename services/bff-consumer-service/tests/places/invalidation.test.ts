@@ -38,7 +38,7 @@ const nightsOf = (propertyId: string) =>
 const stateOf = async (asked: Promise<{ headers: Headers }>) => (await asked).headers.get('x-cache')
 
 describe('C12 news of one hotel', () => {
-  it('renews the map of its place and its nights, and spares other places', async () => {
+  it('invalidates the map of its place and its nights, and no other places', async () => {
     const { propertyId } = hotelAt(0)
     await Promise.all([draw(), draw(HERAT), nightsOf(propertyId), nightsOf(hotelAt(1).propertyId)])
     await news.index(hotelAt(0))
@@ -50,7 +50,7 @@ describe('C12 news of one hotel', () => {
 })
 
 describe('C12 a new theme', () => {
-  it('colours the pins anew', async () => {
+  it('gives the pins the new colours', async () => {
     const { tenantId } = hotelAt(0)
     await draw()
     await news.publishTheme(tenantId)
@@ -60,7 +60,7 @@ describe('C12 a new theme', () => {
 })
 
 describe('C12 a suspended tenant', () => {
-  it('has no pin and no nights within a second, and has both when readmitted', async () => {
+  it('has no pin and no nights within a second, and has both when reactivated', async () => {
     const { tenantId, propertyId } = hotelAt(2)
     const target = aMap({ targetPropertyId: propertyId })
     const seen = async () => {

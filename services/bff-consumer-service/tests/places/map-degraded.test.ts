@@ -66,7 +66,7 @@ describe('search', () => {
     },
   )
 
-  it('down: an old map still gets its fresh price', async () => {
+  it('down: a stale map still gets its fresh price', async () => {
     const question = fresh()
     await ask(question)
     world.upstreams.behaviour.search.mood = 'down'
@@ -91,7 +91,7 @@ describe('pricing', () => {
     },
   )
 
-  it('mended: the very same map has its price', async () => {
+  it('recovered: the same map has its price', async () => {
     world.upstreams.behaviour.pricing.mood = 'down'
     const question = fresh()
     await ask(question)
@@ -101,7 +101,7 @@ describe('pricing', () => {
     expect(maps).toHaveLength(1)
   })
 
-  it('with old exchange rates says so', async () => {
+  it('with old exchange rates is marked', async () => {
     world.upstreams.previewExtra = { fxStale: true }
     const answer = await ask(fresh())
     expect(sectionsOf(answer)['prices']).toBe('stale')
@@ -110,7 +110,7 @@ describe('pricing', () => {
 })
 
 describe('theme', () => {
-  it('down: pins whose colours are not known are neutral, and soon have them', async () => {
+  it('down: pins with unknown colours are neutral, and have them soon after the recovery', async () => {
     const { hotels } = world.upstreams
     await world.service.ctx.cache.invalidate(hotels.map(({ tenantId }) => `brand:${tenantId}`))
     world.upstreams.behaviour.theme.mood = 'down'

@@ -54,7 +54,7 @@ function range(min: number, max: number) {
 }
 
 describe('a map', () => {
-  it.each(INVALID)('with %s is refused by pointer', async (_what, json, pointer) => {
+  it.each(INVALID)('with %s is rejected by pointer', async (_what, json, pointer) => {
     const answer = await askMap(world.service.url, json)
     expect(outcomeOf(answer)).toEqual([400, 'MELMASTOON.GENERAL.VALIDATION_FAILED'])
     expect(pointersOf(answer)).toContain(pointer)
@@ -64,7 +64,7 @@ describe('a map', () => {
     ['point', { point: POINT }],
     ['city', { city: 'kabul' }],
     ['region', { region: 'kabul' }],
-  ])('of a %s is refused with a code of its own', async (mode, member) => {
+  ])('of a %s is rejected with a code of its own', async (mode, member) => {
     const answer = await askMap(world.service.url, geo({ mode, ...member }))
     expect(outcomeOf(answer)).toEqual([422, 'MELMASTOON.SEARCH.AREA_INVALID'])
     expect(answer.body['errors']).toMatchObject([{ pointer: '/geo/mode', code: 'unsupported' }])
@@ -73,7 +73,7 @@ describe('a map', () => {
   it.each([
     ['locale', 'de', 'LOCALE_NOT_SUPPORTED'],
     ['currency', 'XAU', 'CURRENCY_NOT_SUPPORTED'],
-  ])('with an unknown %s is refused with a code of its own', async (name, value, code) => {
+  ])('with an unknown %s is rejected with a code of its own', async (name, value, code) => {
     const answer = await askMap(world.service.url, aMap({ [name]: value }))
     expect(outcomeOf(answer)).toEqual([422, `MELMASTOON.BFF.CONSUMER.${code}`])
     expect(pointersOf(answer)).toEqual([`/${name}`])
@@ -98,7 +98,7 @@ describe('a map', () => {
     ['a __proto__ key', 400, 'MALFORMED_BODY', { raw: '{"__proto__":{"x":1}}' }],
     ['a corner beyond numbers', 400, 'VALIDATION_FAILED', { raw: beyondNumbers() }],
     ['another site', 403, 'CROSS_SITE_REQUEST', { headers: { 'sec-fetch-site': 'cross-site' } }],
-  ] as const)('asked for with %s is refused', async (_what, status, code, options) => {
+  ] as const)('requested with %s is rejected', async (_what, status, code, options) => {
     const json = aMap()
     const answer = await post(world.service.url, '/search/map', { json, ...options })
     expect(outcomeOf(answer)).toEqual([status, `MELMASTOON.GENERAL.${code}`])
@@ -109,7 +109,7 @@ function beyondNumbers(): string {
   return JSON.stringify(aMap()).replace('"neLat":35', '"neLat":1e400')
 }
 
-it('only what was drawn began a session, and nothing of the rest went upstream', async () => {
+it('only accepted requests started a session, and no other request went upstream', async () => {
   expect(started()).toBe(taken)
   expect(world.upstreams.count('search')).toBe(taken)
 })

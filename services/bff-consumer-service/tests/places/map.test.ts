@@ -46,7 +46,7 @@ const askedOf = (path: string) =>
   world.upstreams.asked.filter((asked) => asked.path.includes(path)).length
 
 describe('C3 a map', () => {
-  it('has a pin per hotel, to the letter, and no price that nobody asked for', async () => {
+  it('has exactly one pin per hotel, and no price that was not requested', async () => {
     const answer = await ask(fresh())
     expect(answer.status).toBe(200)
     expect(closedCheck(SearchMap)(answer.body)).toEqual([])
@@ -62,7 +62,7 @@ describe('C3 a map', () => {
     expect(world.upstreams.count('pricing')).toBe(0)
   })
 
-  it('asks for up to 250 pins in the box, for the stay, in her language and currency', async () => {
+  it('requests up to 250 pins in the box, for the stay, in the language and currency of the guest', async () => {
     const question = fresh({ filters: { amenities: ['wifi'] }, locale: 'ps-AF', currency: 'USD' })
     await ask(question)
     const [asked] = world.upstreams.asked
@@ -82,7 +82,7 @@ describe('C3 a map', () => {
     expect((await ask(fresh())).body).toMatchObject({ total: 300, truncated: true })
   })
 
-  it('is one for all who ask the same, and another for every other question', async () => {
+  it('is shared by equal requests, and different for every other request', async () => {
     const question = fresh()
     const first = await ask(question)
     expect([first.headers.get('x-cache'), world.upstreams.count('search')]).toEqual(['MISS', 1])
@@ -94,13 +94,13 @@ describe('C3 a map', () => {
     expect(world.upstreams.count('search')).toBe(4)
   })
 
-  it('of nothing is empty and whole', async () => {
+  it('of an empty area is empty and complete', async () => {
     const nowhere = { swLat: 1, swLng: 1, neLat: 2, neLng: 2 }
     const answer = await ask(fresh({}, nowhere))
     expect(answer.body).toMatchObject({ total: 0, pins: [], degraded: false, truncated: false })
   })
 
-  it('of a point or a line has just what stands on it', async () => {
+  it('of a point or a line contains exactly the hotels on it', async () => {
     const point = { swLat: 34.5, swLng: 69.2, neLat: 34.5, neLng: 69.2 }
     expect(pinsOf(await ask(fresh({}, point)))).toHaveLength(12)
     expect(pinsOf(await ask(fresh({}, { ...point, swLng: 69.1 })))).toHaveLength(12)
@@ -108,7 +108,7 @@ describe('C3 a map', () => {
     expect(pinsOf(await ask(fresh({}, beside)))).toHaveLength(0)
   })
 
-  it('lives for a minute, in a campaign for five', async () => {
+  it('is fresh for a minute, in a campaign for five', async () => {
     const question = fresh()
     await ask(question)
     clock.advance(40_000)
@@ -125,7 +125,7 @@ describe('C3 a map', () => {
     await expect.poll(() => world.service.ctx.flags.isCampaign()).toBe(false)
   })
 
-  it('asks for brands a hundred at a time', async () => {
+  it('requests brands in batches of a hundred', async () => {
     const many = Array.from({ length: 230 }, () => ({ ...hotelAt(0), ...newIds() }))
     world.upstreams.hotels.push(...many)
     const answer = await ask(fresh({}, WHOLE_WORLD))
@@ -142,7 +142,7 @@ describe('C3 a map', () => {
 const newIds = () => ({ propertyId: newId('ppt'), tenantId: newId('tnt') })
 
 describe('C3 the targeted pin', () => {
-  it('and no other has a price, wherever the map comes from', async () => {
+  it('and no other has a price, whichever cache served the map', async () => {
     const { propertyId } = hotelAt(3)
     const question = fresh({ targetPropertyId: propertyId })
     for (const origin of ['cold', 'kept']) {
@@ -169,7 +169,7 @@ describe('C3 the targeted pin', () => {
     }
   })
 
-  it('moves over the map without the map being asked for again', async () => {
+  it('targets other pins without requesting the map again', async () => {
     const question = fresh()
     for (const at of [0, 1, 2, 0, 1, 2]) {
       const answer = await ask({ ...question, targetPropertyId: hotelAt(at).propertyId })
@@ -180,7 +180,7 @@ describe('C3 the targeted pin', () => {
     expect(pinsOf(await ask(question)).every((pin) => pin.currency === undefined)).toBe(true)
   })
 
-  it('that is not on the map is told of kindly, and costs pricing nothing once it is known', async () => {
+  it('that is not on the map is reported, and its price is not requested', async () => {
     const question = fresh()
     await ask(question)
     const answer = await ask({ ...question, targetPropertyId: newId('ppt') })
@@ -206,7 +206,7 @@ describe('C3 the targeted pin', () => {
     expect(sectionsOf(await ask(question))['prices']).toBe('fresh')
   })
 
-  it('without a rate for the stay has none, and nothing is amiss', async () => {
+  it('without a rate for the stay has no price, and is not degraded', async () => {
     world.upstreams.previewExtra = { status: 'unavailable' }
     const answer = await ask(fresh({ targetPropertyId: hotelAt(0).propertyId }))
     expect(sectionsOf(answer)['prices']).toBe('fresh')
@@ -215,7 +215,7 @@ describe('C3 the targeted pin', () => {
 })
 
 describe('a guest with a map', () => {
-  it('gets a session on first contact and a search for each question', async () => {
+  it('gets a session with the first request and a search per query', async () => {
     const question = fresh()
     const first = await ask(question)
     const cookie = cookieOf(first)
@@ -228,7 +228,7 @@ describe('a guest with a map', () => {
     expect(first.headers.get('cache-control')).toBe('private, no-cache')
   })
 
-  it('has it in her history, and it is told of as a map', async () => {
+  it('has it in the history, and it is reported as a map', async () => {
     await tellAll(world)
     const guest = await meetGuest(world.service.url)
     const question = fresh({ targetPropertyId: hotelAt(0).propertyId })
@@ -260,7 +260,7 @@ describe('D10 five hundred at once', () => {
     headers = { cookie: (await meetGuest(world.service.url)).cookie }
   })
 
-  it('who ask the same ask the search service once', async () => {
+  it('with the same query call the search service once', async () => {
     const question = fresh()
     const answers = await Promise.all(Array.from({ length: 500 }, () => ask(question, headers)))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
@@ -268,12 +268,12 @@ describe('D10 five hundred at once', () => {
     expect(askedOf('search/map')).toBe(1)
   })
 
-  it('who ask otherwise each have their own map, so the count above can fail', async () => {
+  it('with different queries each have their own map, so the count above can fail', async () => {
     await Promise.all(Array.from({ length: 50 }, () => ask(fresh(), headers)))
     expect(askedOf('search/map')).toBe(50)
   })
 
-  it('who point at the same pin ask pricing once', async () => {
+  it('that target the same pin call pricing once', async () => {
     const question = fresh({ targetPropertyId: hotelAt(5).propertyId })
     const answers = await Promise.all(Array.from({ length: 500 }, () => ask(question, headers)))
     expect(answers.every((answer) => sectionsOf(answer)['prices'] === 'fresh')).toBe(true)

@@ -38,7 +38,7 @@ describe('C5 light availability', () => {
   const path = (from: string, to: string, id = hotelId()) =>
     `/hotels/${id}/availability?from=${from}&to=${to}`
 
-  it('tells rooms night by night, from the search projection alone', async () => {
+  it('contains the rooms per night, from the search projection only', async () => {
     const answer = await ask(path(dayFromNow(1), dayFromNow(4)))
     expect(answer.status).toBe(200)
     expect(closedCheck(HotelAvailability)(answer.body)).toEqual([])
@@ -58,7 +58,7 @@ describe('C5 light availability', () => {
     expect(answer.headers.get('set-cookie')).toBeNull()
   })
 
-  it('of 92 nights is told, kept for a moment, and not told again to who has it', async () => {
+  it('of 92 nights is returned, cached briefly, and not sent again to a client that has it', async () => {
     const url = path(dayFromNow(2), dayFromNow(94))
     const answer = await ask(url)
     expect(answer.body['nights']).toHaveLength(92)
@@ -83,13 +83,13 @@ describe('C5 light availability', () => {
     ['a day that is none', 'from=2027-02-30&to=2027-03-03', ['/query/from']],
     ['a word', 'from=tomorrow&to=2027-03-03', ['/query/from']],
     ['something else', `from=${dayFromNow(1)}&to=${dayFromNow(2)}&room=7`, ['/query/room']],
-  ])('with %s is refused by pointer', async (_what, query, pointers) => {
+  ])('with %s is rejected by pointer', async (_what, query, pointers) => {
     const answer = await ask(`/hotels/${hotelId()}/availability?${query}`)
     expect(outcomeOf(answer)).toEqual([400, 'MELMASTOON.GENERAL.VALIDATION_FAILED'])
     expect(pointersOf(answer)).toEqual(pointers)
   })
 
-  it('of no hotel is not found, and of no id is refused', async () => {
+  it('of an unknown hotel is not found, and of an invalid id is rejected', async () => {
     const [from, to] = [dayFromNow(1), dayFromNow(2)]
     const gone = await ask(path(from, to, newId('ppt')))
     expect(outcomeOf(gone)).toEqual([404, 'MELMASTOON.PROPERTY.NOT_FOUND'])
@@ -99,7 +99,7 @@ describe('C5 light availability', () => {
 })
 
 describe('suggestions', () => {
-  it('are in the language of the reader and ready to be searched for', async () => {
+  it('are in the requested language and can be searched for', async () => {
     const answer = await ask('/suggest?q=kab&locale=fa-AF')
     expect(answer.status).toBe(200)
     expect(closedCheck(Suggestions)(answer.body)).toEqual([])
@@ -119,13 +119,13 @@ describe('suggestions', () => {
     expect(answer.headers.get('set-cookie')).toBeNull()
   })
 
-  it('name hotels too, as things to open', async () => {
+  it('include hotels with their ids', async () => {
     const [first] = suggestionsOf(await ask('/suggest?q=hotel%200&locale=en'))
     expect(first).toMatchObject({ kind: 'property', propertyId: hotelId(), name: 'Hotel 0' })
     expect(first).not.toHaveProperty('geoQuery')
   })
 
-  it('are one for all ways to type the same, and kept for five minutes', async () => {
+  it('are the same for all spellings, and cached for five minutes', async () => {
     const typed = ['he', ' HE ', 'h%65', 'He%00', '%09he%0a']
     for (const q of typed) {
       expect(suggestionsOf(await ask(`/suggest?q=${q}&locale=en`))).toHaveLength(1)
@@ -196,14 +196,14 @@ describe('suggestions', () => {
     ['a limit in words', 'q=k&limit=all', '/query/limit'],
     ['two questions', 'q=k&q=h', '/query/q'],
     ['something else', 'q=k&x=1', '/query/x'],
-  ])('for %s are refused by pointer', async (_what, query, pointer) => {
+  ])('for %s are rejected by pointer', async (_what, query, pointer) => {
     const answer = await ask(`/suggest?${query}`)
     expect(outcomeOf(answer)).toEqual([400, 'MELMASTOON.GENERAL.VALIDATION_FAILED'])
     expect(pointersOf(answer)).toContain(pointer)
     expect(world.upstreams.count('search')).toBe(0)
   })
 
-  it('in a language we do not have are refused by name', async () => {
+  it('in an unsupported language are rejected with a code of their own', async () => {
     const answer = await ask('/suggest?q=k&locale=de')
     expect(outcomeOf(answer)).toEqual([422, 'MELMASTOON.BFF.CONSUMER.LOCALE_NOT_SUPPORTED'])
     expect(pointersOf(answer)).toEqual(['/query/locale'])
@@ -213,7 +213,7 @@ describe('suggestions', () => {
 describe('C13 the facet catalogue', () => {
   const SHARED = 'public, max-age=15, s-maxage=300, stale-while-revalidate=60'
 
-  it('lists what to filter by, the commonest first, with names in her language', async () => {
+  it('lists the filter values, the most frequent first, with names in the requested language', async () => {
     const answer = await ask('/facets?locale=fa-AF&currency=AFN')
     expect(closedCheck(FacetCatalog)(answer.body)).toEqual([])
     expect(answer.body).toEqual({
@@ -257,7 +257,7 @@ describe('C13 the facet catalogue', () => {
     expect(known.headers.get('set-cookie')).toBeNull()
   })
 
-  it('is kept for an hour, and not sent to who has it', async () => {
+  it('is cached for an hour, and not sent again to a client that has it', async () => {
     const path = '/facets?locale=en&currency=GBP'
     const first = await ask(path)
     clock.advance(50 * 60_000)
@@ -272,7 +272,7 @@ describe('C13 the facet catalogue', () => {
     ['locale=de', 422, 'MELMASTOON.BFF.CONSUMER.LOCALE_NOT_SUPPORTED', '/query/locale'],
     ['currency=XAU', 422, 'MELMASTOON.BFF.CONSUMER.CURRENCY_NOT_SUPPORTED', '/query/currency'],
     ['city=kabul', 400, 'MELMASTOON.GENERAL.VALIDATION_FAILED', '/query/city'],
-  ])('asked for with %s is refused', async (query, status, code, pointer) => {
+  ])('requested with %s is rejected', async (query, status, code, pointer) => {
     const answer = await ask(`/facets?${query}`)
     expect([...outcomeOf(answer), ...pointersOf(answer)]).toEqual([status, code, pointer])
   })
@@ -283,14 +283,14 @@ describe('D5 what anybody may keep', () => {
     ['nights', `/hotels/:id/availability?from=${dayFromNow(1)}&to=${dayFromNow(4)}`],
     ['suggestions in a language', '/suggest?q=kab&locale=en'],
     ['facets', '/facets?locale=en&currency=AFN'],
-  ])('has nothing of who asked: %s', async (_what, path) => {
+  ])('contains nothing about the caller: %s', async (_what, path) => {
     const guest = await meetGuest(world.service.url)
     const answer = await ask(path.replace(':id', hotelId()), { cookie: guest.cookie })
     expect(answer.headers.get('cache-control')).toContain('public')
     expect([answer.status, ownHeadersOf(answer)]).toEqual([200, []])
   })
 
-  it('control: what is her own tells her limit', async () => {
+  it('control: a private response has the limit headers', async () => {
     expect(ownHeadersOf(await ask('/suggest?q=kab'))).toEqual(['ratelimit', 'ratelimit-policy'])
   })
 })
