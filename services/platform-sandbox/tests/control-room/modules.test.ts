@@ -68,7 +68,7 @@ describe('the modules in the control room', () => {
       expect(html).not.toMatch(/<script>|<img|onerror='/)
     })
 
-    it('suspends and reactivates, keeps the search, and tells the platform', async () => {
+    it('suspends and reactivates, preserves the search, and publishes the events', async () => {
       const page = await visitPage(sandbox.url, '/?q=serena')
       const suspended = await page.press('Suspend Serena of Kabul')
       expect(suspended.section('tenants')).toContain('<span class="badge bad">suspended</span>')
@@ -84,7 +84,7 @@ describe('the modules in the control room', () => {
       expect(active.section('events')).toContain(subjects.at(-1))
     })
 
-    it('says no when there is nothing to do', async () => {
+    it('reports an error when there is nothing to do', async () => {
       const page = await visitPage(sandbox.url, '/?q=serena')
       await page.press('Suspend Serena of Kabul')
       const again = await page.press('Suspend Serena of Kabul')
@@ -112,11 +112,11 @@ describe('the modules in the control room', () => {
       return { params, read, path: `/?tenant=${params.tenantId}` }
     }
 
-    it('requests a tenant first', async () => {
+    it('requires a tenant', async () => {
       expect((await visitPage(sandbox.url)).section('theme')).toContain('Choose a')
     })
 
-    it('publishes the next version, then one of its own making, and rolls back', async () => {
+    it('publishes the next version, then a generated one, and rolls back', async () => {
       const { read, path } = await publishedTheme()
       const first = await visitPage(sandbox.url, path)
       const second = await first.press('Publish next theme')
@@ -136,7 +136,7 @@ describe('the modules in the control room', () => {
       expect(back.html).toContain('The previous theme is published.')
     })
 
-    it('says so when there is nothing to go back to', async () => {
+    it('reports an error when there is no previous version', async () => {
       const { path, read } = await publishedTheme()
       const page = await (await visitPage(sandbox.url, path)).press('Roll back')
       expect(page.html).toContain('MELMASTOON.THEME.VERSION_NOT_FOUND')
@@ -176,7 +176,7 @@ describe('the modules in the control room', () => {
       return { ...intent, tenantId: call.tenantId }
     }
 
-    it('shows payments, with a way to decide those that wait', async () => {
+    it('shows payments, with links to the pending ones', async () => {
       expect((await visitPage(sandbox.url)).section('payments')).toContain('No payments yet.')
       const paid = await pay('tok_ok')
       const waiting = await pay()
@@ -187,7 +187,7 @@ describe('the modules in the control room', () => {
       expect(payments).toMatch(/AFN\s1,500\.00/)
     })
 
-    it('decides the fate of all webhooks', async () => {
+    it('sets the delivery of all webhooks', async () => {
       const page = await visitPage(sandbox.url)
       const after = await page.press('Set the webhook delivery', { fate: 'lost' })
       expect(after.section('payments')).toContain('<option value="lost" selected>')
@@ -199,7 +199,7 @@ describe('the modules in the control room', () => {
       expect(eaten.status).toBe(400)
     })
 
-    it('sends a webhook once more', async () => {
+    it('sends a webhook again', async () => {
       const { tenantId } = await pay('tok_ok_webhook_lost')
       const [webhook] = await sandbox.ctx.modules.payment.recentWebhooks()
       expect(webhook).toMatchObject({ tenantId })
@@ -247,7 +247,7 @@ describe('the modules in the control room', () => {
       expect(section.match(/Make available/g)).toHaveLength(14)
     })
 
-    it('moves prices up and down, and back to the last digit', async () => {
+    it('raises and lowers prices, and restores them exactly', async () => {
       const before = await readPrices()
       const up = await (await open()).press('Up 10 %')
       const dearer = await readPrices()
@@ -266,7 +266,7 @@ describe('the modules in the control room', () => {
       expect(events).toHaveLength(before.length * 4)
     })
 
-    it('has nothing to bring back when nothing was moved', async () => {
+    it('has nothing to restore without a change', async () => {
       const before = await readPrices()
       const after = await (await open()).press('Restore the original prices')
       expect(after.html).toContain('notice good')
@@ -306,7 +306,7 @@ describe('the modules in the control room', () => {
       ['/prices', { move: 'sideways' }, 400],
       ['/nights/2026-02-30/sell-out', {}, 422],
       ['/nights/tomorrow/sell-out', {}, 400],
-    ])('rejects scripts that ask %s %o', async (path, json, status) => {
+    ])('rejects script calls of %s with %o', async (path, json, status) => {
       const hotelPath = `/admin/api/tenants/${hotel.tenantId}/properties/${hotel.propertyId}`
       expect((await send(sandbox.url, 'POST', hotelPath + path, { json })).status).toBe(status)
     })

@@ -27,7 +27,7 @@ describe('the page of the control room', () => {
     await stage[Symbol.asyncDispose]()
   })
 
-  it('is a page that allows nothing but its own files', async () => {
+  it('allows only its own files', async () => {
     const { answer } = await visitPage(sandbox.url)
     expect(answer.status).toBe(200)
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -65,7 +65,7 @@ describe('the page of the control room', () => {
     expect(page.html).toContain('it listens on 127.0.0.1')
   })
 
-  it('has no script, style or handler within', async () => {
+  it('has no inline script, style or handler', async () => {
     const { html } = await visitPage(sandbox.url)
     expect(html).not.toMatch(/\sstyle=|<style|\son\w+=|javascript:/i)
     expect(html.match(/<script\b[^>]*>/g)).toEqual([
@@ -76,7 +76,7 @@ describe('the page of the control room', () => {
   it.each([
     ['/admin/assets/control-room.css', 'text/css; charset=utf-8'],
     ['/admin/assets/control-room.js', 'text/javascript; charset=utf-8'],
-  ])('serves %s once', async (path, type) => {
+  ])('serves %s with caching headers', async (path, type) => {
     const first = await send(sandbox.url, 'GET', path)
     expect([first.status, first.headers.get('content-type')]).toEqual([200, type])
     const etag = first.headers.get('etag') ?? ''
@@ -84,7 +84,7 @@ describe('the page of the control room', () => {
     expect(again.status).toBe(304)
   })
 
-  it('does what every form says: each leads to an action', async () => {
+  it('has an action for every form', async () => {
     const { forms } = await visitPage(sandbox.url)
     const paths = ACTIONS.map(({ path }) => new RegExp(`^/admin${path.replace(/:\w+/g, '[^/]+')}$`))
     expect(forms.length).toBeGreaterThan(0)
@@ -97,7 +97,7 @@ describe('the page of the control room', () => {
     }
   })
 
-  it('shows no word of an address that is not its own', async () => {
+  it('shows no text from its URL', async () => {
     const hostile = encodeURIComponent('"><script>alert(1)</script>')
     const path = `/?q=${hostile}&tenant=${hostile}&property=${hostile}&done=${hostile}&failed=${hostile}`
     const { html, answer } = await visitPage(sandbox.url, path)
@@ -107,7 +107,7 @@ describe('the page of the control room', () => {
     expect(html).not.toContain('class="notice')
   })
 
-  it('answers to names of this machine only', async () => {
+  it('responds only to host names of this machine', async () => {
     const port = new URL(sandbox.url).port
     const byName = (host: string) =>
       sandbox.app.inject({ method: 'GET', url: '/', headers: { host } })
@@ -122,7 +122,7 @@ describe('the page of the control room', () => {
     ['a neighbour', { 'sec-fetch-site': 'same-site' }],
     ['another origin', { origin: 'http://127.0.0.1:1' }],
     ['no origin', { origin: 'null' }],
-  ])('rejects buttons pressed by %s', async (_, headers) => {
+  ])('rejects form posts from %s', async (_, headers) => {
     for (const path of ['/admin/upstreams/mend-all', '/admin/api/upstreams/mend-all']) {
       const { status, body } = await send(sandbox.url, 'POST', path, { form: {}, headers })
       expect(status).toBe(403)
@@ -130,7 +130,7 @@ describe('the page of the control room', () => {
     }
   })
 
-  it('bounds what a form may hold', async () => {
+  it('limits the size of a form', async () => {
     const path = '/admin/upstreams/mend-all'
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     const long = await send(sandbox.url, 'POST', path, { raw: `a=${'x'.repeat(9_000)}`, headers })
@@ -139,14 +139,14 @@ describe('the page of the control room', () => {
     expect(many.status).toBe(400)
   })
 
-  it('reads forms nowhere else', async () => {
+  it('accepts forms on no other route', async () => {
     const form = { slug: 'x' }
     const { status } = await send(sandbox.url, 'POST', '/upstreams/tenant/api/v1/tenants', { form })
     expect([401, 415]).toContain(status)
     expect(sandbox.app.hasContentTypeParser('application/x-www-form-urlencoded')).toBe(false)
   })
 
-  it('is the only part of the sandbox that changes things without a key', () => {
+  it('is the only part of the sandbox with mutations without a key', () => {
     const routes = mutatingRoutesWithoutIdempotency(sandbox.app)
     const expected = ACTIONS.flatMap(({ path }) => [`POST /admin${path}`, `POST /admin/api${path}`])
     expect(routes.filter((route) => route.startsWith('POST /admin/'))).toEqual(expected.toSorted())
@@ -161,7 +161,7 @@ describe('the page of the control room', () => {
     const api = (path: string, json?: unknown) =>
       send(sandbox.url, 'POST', `/admin/api${path}`, json === undefined ? {} : { json })
 
-    it('breaks an upstream with one button and repairs it with another', async () => {
+    it('sets a fault with one button and restores with another', async () => {
       const broken = await (await visitPage(sandbox.url)).press('Down: tenant')
       expect(broken.section('upstreams')).toContain('returns 503')
       expect(broken.html).toContain('1 faulty')
@@ -182,7 +182,7 @@ describe('the page of the control room', () => {
       expect(page.section('upstreams')).toContain(state)
     })
 
-    it('takes the details of the form: one operation, its delay', async () => {
+    it('applies the options of the form: one operation, its delay', async () => {
       const page = await visitPage(sandbox.url)
       const after = await page.press('Slow: tenant', { operation: 'listTenants', delayMs: '350' })
       expect(after.section('upstreams')).toContain('<code>listTenants</code> takes 350 ms longer')
@@ -191,14 +191,14 @@ describe('the page of the control room', () => {
       ])
     })
 
-    it('repairs all with one button', async () => {
+    it('restores all with one button', async () => {
       const first = await (await visitPage(sandbox.url)).press('Down: tenant')
       const after = await first.press('Restore all')
       expect(after.html).toContain('all available')
       expect(sandbox.ctx.scenarios.faultyParts()).toEqual([])
     })
 
-    it('says what was wrong with a form and changes nothing', async () => {
+    it('reports invalid form fields and changes nothing', async () => {
       const page = await visitPage(sandbox.url)
       const after = await page.press('Slow: tenant', { delayMs: '-5' })
       expect(after.html).toContain('MELMASTOON.GENERAL.VALIDATION_FAILED')
@@ -226,7 +226,7 @@ describe('the page of the control room', () => {
       ['/upstreams/tenant/break', { kind: 'slow', delayMs: 90_000 }],
       ['/upstreams/tenant/break', { kind: 'down', because: 'x' }],
       ['/upstreams/tenant/break', {}],
-    ])('rejects scripts that ask %s %o', async (path, json) => {
+    ])('rejects script calls of %s with %o', async (path, json) => {
       const { status, body } = await api(path, json)
       expect(status).toBe(400)
       expect(body['code']).toBe('MELMASTOON.GENERAL.VALIDATION_FAILED')

@@ -7,7 +7,7 @@ export interface PageForm {
 }
 
 export interface PageButton {
-  /** As a screen reader says it. */
+  /** The accessible name. */
   readonly label: string
   readonly name: string | undefined
   readonly value: string | undefined
@@ -18,11 +18,13 @@ export interface Page {
   readonly html: string
   readonly forms: readonly PageForm[]
   section(id: string): string
-  /** Presses the button with this label and follows the redirect, as a browser without scripts. */
+  /**
+   * Presses the button with this label and follows the redirect, like a browser without JavaScript.
+   */
   press(label: string, fields?: Readonly<Record<string, string>>): Promise<Page>
 }
 
-/** The page as it comes over HTTP, with its forms as a browser would send them. */
+/** The page over HTTP, with its forms as a browser would send them. */
 export async function visitPage(url: string, path = '/'): Promise<Page> {
   const answer = await send(url, 'GET', path)
   const html = answer.text
@@ -47,7 +49,8 @@ async function press(
   const { forms, label, fields } = what
   const form = forms.find(({ buttons }) => buttons.some((button) => button.label === label))
   const button = form?.buttons.find((candidate) => candidate.label === label)
-  if (form === undefined || button === undefined) throw new Error(`no button says ${label}`)
+  if (form === undefined || button === undefined)
+    throw new Error(`no button with the label ${label}`)
   const own = button.name === undefined ? {} : { [button.name]: button.value ?? '' }
   const answer = await send(url, 'POST', form.action, {
     form: { ...form.fields, ...fields, ...own },

@@ -6,7 +6,7 @@ import { type Bell, bellContract, serveBell } from './serve-bell.ts'
 
 const PATH = '/upstreams/property/bell/v1/rings'
 
-describe('the frame around a contract', () => {
+describe('the HTTP layer of a contract', () => {
   let stage: Stage
   let bell: Bell
 
@@ -25,17 +25,17 @@ describe('the frame around a contract', () => {
     json: unknown = { loud: true },
   ) => send(bell.url, 'POST', PATH, { key, json, headers })
 
-  it('answers services that prove who they are', async () => {
+  it('accepts authenticated services', async () => {
     const client = clientFor(bellContract, bell.url)
     expect(await client.read({ query: {} })).toMatchObject({ count: expect.any(Number) })
   })
 
   it.each([
     ['no credentials', {}],
-    ['a wrong secret', { ...serviceHeaders(), authorization: 'Bearer nonsense' }],
+    ['a wrong secret', { ...serviceHeaders(), authorization: 'Bearer invalid' }],
     ['no name', { ...serviceHeaders(), 'x-calling-service': '' }],
     ['a hostile name', { ...serviceHeaders(), 'x-calling-service': '../x' }],
-  ])('rejects callers with %s before it reads what they say', async (_, headers) => {
+  ])('rejects callers with %s before reading the request', async (_, headers) => {
     const before = bell.rings.length
     const { status, body } = await ring(
       { ...headers, 'x-tenant-id': newId('tnt') },
@@ -57,7 +57,7 @@ describe('the frame around a contract', () => {
     expect(bell.rings).toHaveLength(before)
   })
 
-  it('answers a repetition with the stored answer and does nothing twice', async () => {
+  it('replays the stored response and does not repeat the effect', async () => {
     const before = bell.rings.length
     const [key, headers] = [newId('req'), serviceHeaders(newId('tnt'))]
     const first = await ring(headers, key)
@@ -68,13 +68,13 @@ describe('the frame around a contract', () => {
     expect(bell.rings).toHaveLength(before + 1)
   })
 
-  it('gives handlers the key of the caller', async () => {
+  it('passes the idempotency key to handlers', async () => {
     const key = newId('req')
     const { body } = await ring(serviceHeaders(newId('tnt')), key)
     expect(body['key']).toBe(key)
   })
 
-  it('keeps the same key of two tenants and of two services apart', async () => {
+  it('separates equal keys of different tenants and services', async () => {
     const before = bell.rings.length
     const [key, tenant] = [newId('req'), newId('tnt')]
     await ring(serviceHeaders(tenant), key)
@@ -92,7 +92,7 @@ describe('the frame around a contract', () => {
     expect(other.body['code']).toBe('MELMASTOON.IDEMPOTENCY.KEY_REUSED')
   })
 
-  it('rejects bodies and queries that the contract does not know', async () => {
+  it('rejects bodies and queries that are not in the contract', async () => {
     const headers = serviceHeaders(newId('tnt'))
     const { body } = await ring(headers, newId('req'), { loud: 1, soft: true })
     expect(body['code']).toBe('MELMASTOON.GENERAL.VALIDATION_FAILED')

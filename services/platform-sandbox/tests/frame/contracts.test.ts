@@ -17,23 +17,23 @@ const committed = new URL('../../contracts/', import.meta.url)
 const run = promisify(execFile)
 
 describe('the contracts of the sandbox', () => {
-  it('are committed as the code has them', () => expectContractsUnchanged(contracts, committed))
+  it('match the code', () => expectContractsUnchanged(contracts, committed))
 
   it('D28 leave the shared tables as in every service', () => expectSharedTables(service))
 
-  it('break nobody who relies on the last version', async (ctx) => {
+  it('are compatible with the last version', async (ctx) => {
     const notCompared = await expectNothingBroken(contracts, committed)
     if (notCompared.length > 0) ctx.skip(notCompared.join('; '))
   })
 
-  it('are described without any server, by a process that ends', { timeout: 60_000 }, async () => {
+  it('are generated without a server, by a process that exits', { timeout: 60_000 }, async () => {
     const code = describeProgram(new URL('../../src/service.ts', import.meta.url))
     const args = ['--input-type=module', '--eval', code]
     const ended = run(process.execPath, args, { timeout: 50_000 })
     await expect(ended).resolves.toMatchObject({ stderr: '' })
   })
 
-  it('has every upstream, and the buttons for scripts but not for pages', async () => {
+  it('contains every upstream and the script routes, but not the form routes', async () => {
     const { paths } = JSON.parse(await contracts.openApi()) as { paths: Record<string, unknown> }
     for (const upstream of UPSTREAMS) {
       const own = Object.keys(paths).filter((path) => path.startsWith(`/upstreams/${upstream}/`))
@@ -44,7 +44,7 @@ describe('the contracts of the sandbox', () => {
   })
 })
 
-/** Read across tenants by design: what anybody may know of hotels. */
+/** Read across tenants by design: public data of hotels. */
 const CATALOGUE = [
   'pricing_property',
   'pricing_rate_plan',
@@ -57,10 +57,10 @@ const CATALOGUE = [
   'theme_theme',
   'theme_version',
 ]
-/** Its key hides the tenant, and calls without one share it (D8). */
+/** Its key contains the tenant, and calls without one share it (D8). */
 const SHARED = ['idempotency']
 
-it('guards every table that tells of guests, money or rooms', async () => {
+it('protects every table with guests, money or rooms', async () => {
   const { schema } = contracts
   await using database = await testDatabase({ schema, migrations: await contracts.migrations() })
   const options = { serviceScoped: [...CATALOGUE, ...SHARED] }

@@ -12,7 +12,7 @@ const SEARCHES = 200
 const PATIENCE_MS = 240_000
 const SEED = new URL('../../src/seed.ts', import.meta.url)
 
-/** With the world that `npm start` has: what a developer's machine has to spare for it. */
+/** With the world of `npm start`: what a developer's machine needs for it. */
 describe('the sandbox with its whole world', () => {
   let stage: Stage
 

@@ -12,7 +12,7 @@ import type { Stage } from '../start-sandbox.ts'
 
 const Rung = Type.Object({ count: Type.Integer(), tenantId: Type.String(), key: Type.String() })
 
-/** A contract of the tests' own, so that they know the frame and nothing of the modules. */
+/** A test contract, so that the tests depend on the HTTP layer and on no module. */
 export const bellContract = defineContract({
   upstream: 'property',
   basePath: '/bell/v1',
@@ -39,7 +39,9 @@ export const bellContract = defineContract({
   },
 })
 
-/** The frame around the bell: the same hooks, verifier and store as around every module. */
+/**
+ * The HTTP layer with the test contract: the same hooks, verifier and store as for every module.
+ */
 export async function serveBell(stage: Stage) {
   const ctx = buildContext(service, service.config.read(stage.env), {})
   const rings: TenantId[] = []

@@ -15,7 +15,7 @@ describe('starting the sandbox', () => {
     expect((await send(sandbox.url, 'GET', '/health/ready')).status).toBe(200)
   })
 
-  it('is a process of its own and stops cleanly when asked', { timeout: 120_000 }, async () => {
+  it('runs as a process and stops cleanly on SIGTERM', { timeout: 120_000 }, async () => {
     await using sandbox = await spawnSandbox(stage)
     expect((await send(sandbox.url, 'GET', '/health/live')).status).toBe(200)
     expect(await sandbox.kill('SIGTERM')).toEqual({ code: 0, signal: null })

@@ -34,7 +34,7 @@ afterAll(async () => {
 })
 
 describe('a hold', () => {
-  it('takes rooms off sale, is committed once, and tells so', async () => {
+  it('reserves rooms, is committed once, and publishes its events', async () => {
     const hotel = await openHotel(stage, { rooms: [2] })
     const stay = { checkIn: hotel.day(5), checkOut: hotel.day(7) }
     const placed = await placeHold(sandbox.url, hotel, { stay })
@@ -56,7 +56,7 @@ describe('a hold', () => {
     ])
   })
 
-  it('gives rooms back when released, held or sold', async () => {
+  it('releases held or sold rooms', async () => {
     const hotel = await openHotel(stage, { rooms: [1] })
     const { body: held } = await placeHold(sandbox.url, hotel)
     const { allocationId } = held
@@ -69,7 +69,7 @@ describe('a hold', () => {
     expect(await readNights(stage, hotel.roomTypeIds[0])).toMatchObject([{ held: 0, sold: 0 }])
   })
 
-  it('can be extended twelve times and no more', async () => {
+  it('can be extended at most twelve times', async () => {
     const hotel = await openHotel(stage, { rooms: [1] })
     const { body } = await placeHold(sandbox.url, hotel)
     const { allocationId } = body
@@ -82,7 +82,7 @@ describe('a hold', () => {
     expect(answers[11]?.body).toMatchObject({ extensions: 12, extensionsLeft: 0 })
   })
 
-  it('once its time is over is neither committed nor extended, and its rooms are free', async () => {
+  it('after its expiry is neither committed nor extended, and its rooms are available', async () => {
     const hotel = await openHotel(stage, { rooms: [1] })
     const { body } = await placeHold(sandbox.url, hotel)
     const { allocationId } = body
@@ -129,7 +129,7 @@ describe('a hold', () => {
     ])
   })
 
-  it('is rejected for what is not sold: no stay, too long, too far, unknown, of another hotel', async () => {
+  it('is rejected for invalid stays, unknown room types and other hotels', async () => {
     const hotel = await openHotel(stage, { rooms: [1] })
     const other = await openHotel(stage, { rooms: [1], tenantId: hotel.tenantId })
     const stays = [
@@ -182,7 +182,7 @@ describe('capacity', () => {
       json: { from: hotel.day(20), to: hotel.day(20 + nights), capacity },
     })
 
-  it('grows and shrinks for some nights, never below what is promised', async () => {
+  it('increases and decreases for some nights, never below the rooms held and sold', async () => {
     const hotel = await openHotel(stage, { rooms: [1] })
     expect((await change(hotel, 3)).status).toBe(200)
     const { body } = await placeHold(sandbox.url, hotel, { rooms: 3 })
@@ -212,7 +212,7 @@ describe('a room number', () => {
     return allocationId
   }
 
-  it('is slept under by one party a night; the day of leaving is the next one’s', async () => {
+  it('is assigned to one party per night; the day of departure is available again', async () => {
     const hotel = await openHotel(stage, { rooms: [2] })
     const [room, other] = hotel.roomIds
     const first = await sell(hotel, 1, 4)
@@ -231,7 +231,7 @@ describe('a room number', () => {
     expect((await assign(hotel, again, room)).status).toBe(200)
   })
 
-  it('is given to one of many who want it at once', async () => {
+  it('is assigned to one of many concurrent requests', async () => {
     const hotel = await openHotel(stage, { rooms: [8] })
     const sold = await Promise.all(hotel.roomIds.map(() => sell(hotel, 1, 3)))
     const answers = await Promise.all(sold.map((id) => assign(hotel, id, hotel.roomIds[0])))
@@ -239,6 +239,6 @@ describe('a room number', () => {
   })
 })
 
-it('after all this everything adds up', async () => {
+it('the inventory is consistent after all tests', async () => {
   expect(await reconcile(stage)).toEqual([])
 })

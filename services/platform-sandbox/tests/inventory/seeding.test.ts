@@ -23,7 +23,7 @@ async function seed(world: World): Promise<void> {
 }
 
 const DAY = parseIsoDate('2026-11-15')
-/** A few of the rich hotels and all of the plain ones: the rich have hundreds of stays each. */
+/** A few of the detailed hotels and all others: the detailed ones have hundreds of stays each. */
 function worldOf(anchorDate = DAY): World {
   const world = generateWorld({ seed: 'tests', anchorDate, properties: 40 })
   const properties = [...world.properties.slice(0, 2), ...world.properties.slice(-40)]
@@ -32,7 +32,7 @@ function worldOf(anchorDate = DAY): World {
 }
 
 describe('the rooms of the demo world', () => {
-  it('add up after seeding, also when it is repeated', async () => {
+  it('are consistent after seeding, also when repeated', async () => {
     const world = worldOf()
     await seed(world)
     expect(await reconcile(stage)).toEqual([])
@@ -54,7 +54,7 @@ describe('the rooms of the demo world', () => {
     expect(await reconcile(stage)).toEqual([])
   })
 
-  it('make way for what was sold since, on a later day', async () => {
+  it('respect rooms sold since, on a later day', async () => {
     const world = worldOf()
     const [property] = world.properties
     const [type] = property?.roomTypes ?? []

@@ -4,7 +4,7 @@ import { setStage, startSandbox } from '../start-sandbox.ts'
 
 const ROUNDS = 120
 
-it('sells and gives back one hold at once without a third outcome', {
+it('commits and releases one hold concurrently with exactly one outcome', {
   timeout: 60_000,
 }, async () => {
   await using stage = await setStage()

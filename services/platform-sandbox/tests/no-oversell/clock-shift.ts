@@ -1,2 +1,2 @@
-/** How wrong the clock of a program is that was started with `shift-clock.ts`. */
+/** The clock error of a program started with `shift-clock.ts`. */
 export const SHIFT_MS = 600_000

@@ -16,9 +16,9 @@ const AT_ONCE = 40
 const LAPSE_IN_MS = 60
 
 /**
- * Holds that expire in small groups. Each is committed within some milliseconds of its own end
- * while a sweeper runs without pause. How long before its end a commit must be sent to be a close
- * thing depends on the machine, so every group learns from the one before.
+ * Holds that expire in small groups. Each is committed within some milliseconds of its expiry while
+ * a sweeper runs without pause. The right lead time depends on the machine, so every group adjusts
+ * it from the previous one.
  */
 export async function raceExpiry(stage: Stage, url: string, trials: number): Promise<ExpiryRace> {
   const hotel = await openHotel(stage, { rooms: [trials] })
@@ -91,7 +91,7 @@ async function placeMany(url: string, hotel: Hotel, count: number): Promise<stri
   return ids
 }
 
-/** By the database's clock, which is also this machine's; returns when that is. */
+/** By the database clock, which is also that of this machine; returns the time. */
 async function lapseTogether(stage: Stage, ids: readonly string[], ms: number): Promise<number> {
   const [row] = await queryAsAdmin<{ expires_at: Date }>(
     stage,

@@ -46,8 +46,8 @@ describe('a hold at its end, many times', () => {
   })
 })
 
-describe('a sweeper killed again and again', () => {
-  it('HOLD-09 between its batches leaves what it did and what it did not', async () => {
+describe('a sweeper killed repeatedly', () => {
+  it('HOLD-09 between its batches leaves whole batches', async () => {
     const hotel = await openHotel(stage, { rooms: [250] })
     const ids: unknown[] = []
     for (let i = 0; i < 25; i += 1) {
@@ -74,7 +74,7 @@ describe('a sweeper killed again and again', () => {
   })
 
   it.each(['inventory.mid_sweep', 'inventory.before_sweep_commit'])(
-    'HOLD-09 at %s has done nothing',
+    'HOLD-09 at %s has changed nothing',
     async (point) => {
       const hotel = await openHotel(stage, { rooms: [1] })
       const { body } = await placeHold(sandbox.url, hotel)
@@ -91,7 +91,7 @@ describe('a sweeper killed again and again', () => {
   )
 })
 
-describe('a holder killed before it commits', () => {
+describe('a process killed before it commits a hold', () => {
   it.each(['inventory.before_hold_commit', 'idempotency.before_complete'])(
     'HOLD-09 at %s has taken nothing',
     async (point) => {

@@ -4,7 +4,7 @@ import type { Answer, Stage } from '../start-sandbox.ts'
 import { type Hotel, openHotel, placeHold, post, setExpiry, settleHold } from './hotel.ts'
 import { createSweeper } from './sweep.ts'
 
-/** One step of the model; `which` chooses among the holds there are. */
+/** One step of the model; `which` selects one of the existing holds. */
 export type Step =
   | {
       readonly kind: 'hold'
@@ -51,7 +51,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('sweep' as const) }) },
 )
 
-/** Rounds of steps; those of one round run at once, in whatever order they come through. */
+/** Rounds of steps; the steps of one round run concurrently. */
 export const anyRounds = fc.array(fc.array(anyStep, { minLength: 2, maxLength: 7 }), {
   minLength: 2,
   maxLength: 5,
@@ -67,13 +67,13 @@ export interface Hold {
   readonly allocationId: string
   readonly stay: StayDates
   readonly rooms: number
-  /** How often it was told, successfully, to become this. */
+  /** How often each change succeeded. */
   readonly done: { commit: number; release: number; extend: number }
 }
 
 const FIRST_DAY = 100
 
-/** Plays the rounds against a hotel of two rooms; `check` runs when each has come to rest. */
+/** Runs the rounds against a hotel of two rooms; `check` runs after each. */
 export async function playRounds(
   { stage, url }: { stage: Stage; url: string },
   rounds: readonly (readonly Step[])[],

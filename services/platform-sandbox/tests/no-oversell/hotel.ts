@@ -22,7 +22,7 @@ export interface Hotel {
   /** Of the first room type. */
   readonly roomIds: readonly RoomId[]
   readonly timeZone: string
-  /** Dates counted from the hotel's own today. */
+  /** Dates relative to the local date of the hotel. */
   day(offset: number): IsoDate
 }
 
@@ -74,7 +74,7 @@ export interface Ask {
   readonly key?: string
 }
 
-/** One night three weeks ahead unless the ask says otherwise, in one room of the first type. */
+/** By default one night three weeks ahead in one room of the first type. */
 export function placeHold(url: string, hotel: Hotel, ask: Ask = {}): Promise<Answer> {
   const [roomTypeId] = hotel.roomTypeIds
   const items = ask.items ?? [{ roomTypeId, rooms: ask.rooms ?? 1 }]
@@ -116,7 +116,7 @@ export function post(
   })
 }
 
-/** As the sweeper sees it: every tenant. A healthy database has nothing to show. */
+/** For all tenants. A consistent database has no mismatch. */
 export async function reconcile(stage: Stage) {
   await using db = createDatabase({ url: stage.relayUrl, poolMax: 1, onError: () => undefined })
   return await db.query(findDrift())
@@ -138,7 +138,7 @@ export function readNights(stage: Stage, roomTypeId: RoomTypeId | undefined): Pr
   )
 }
 
-/** Makes a hold's time be over `ms` from now by the only clock that counts. */
+/** Makes a hold expire `ms` from now by the database clock. */
 export async function setExpiry(stage: Stage, allocationIds: readonly unknown[], ms: number) {
   const uuids = allocationIds.map((id) => idToUuid(String(id) as ReturnType<typeof newId<'inv'>>))
   await queryAsAdmin(
@@ -165,7 +165,7 @@ export function percentile(values: readonly number[], share: number): number {
   return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0)
 }
 
-/** Numbers to look at; what must hold is asserted. */
+/** Prints measurements; requirements are asserted. */
 export function note(line: string): void {
   process.stdout.write(`${line}\n`)
 }

@@ -8,7 +8,7 @@ export interface Race {
   readonly latenciesMs: readonly number[]
 }
 
-/** Buyers who all want a room of the same night at the same moment, at any of the addresses. */
+/** Buyers who request a room of the same night concurrently, at any of the addresses. */
 export async function raceForRooms(
   stage: Stage,
   urls: readonly string[],

@@ -23,7 +23,7 @@ import { giveQuote, holdReservation } from './quote.ts'
 
 const BUYERS = 200
 const ROUNDS = 3
-/** Seconds of work on a busy machine. */
+/** Takes seconds on a busy machine. */
 const SLOW = { timeout: 90_000 }
 const BLOCKED = '409 RESERVATION.OVERBOOKING_BLOCKED'
 
@@ -41,7 +41,7 @@ afterAll(async () => {
 })
 
 describe('the last room', () => {
-  it('HOLD-01 is held by one of 200 buyers, the others hear so soon', SLOW, async () => {
+  it('HOLD-01 is held by one of 200 buyers, the others are rejected quickly', SLOW, async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const race = await raceForRooms(stage, [sandbox.url], { buyers: BUYERS, rooms: 1 })
       expect(tally(race.answers)).toEqual({ 201: 1, [BLOCKED]: BUYERS - 1 })
@@ -51,7 +51,7 @@ describe('the last room', () => {
     expect(await reconcile(stage)).toEqual([])
   })
 
-  it('HOLD-02 as many win as there are rooms', SLOW, async () => {
+  it('HOLD-02 as many succeed as there are rooms', SLOW, async () => {
     for (const rooms of [0, 1, 2, 10, 199, 200]) {
       const { answers, hotel } = await raceForRooms(stage, [sandbox.url], { buyers: BUYERS, rooms })
       const counted = tally(answers)
@@ -64,7 +64,7 @@ describe('the last room', () => {
 })
 
 describe('one buyer', () => {
-  it('HOLD-04 who clicks twenty times has one hold, and the same response each time', async () => {
+  it('HOLD-04 twenty retries create one hold and return the same response', async () => {
     const hotel = await openHotel(stage, { rooms: [5] })
     const ask = { quoteId: await giveQuote(stage, hotel), draftId: newId('bdr'), key: newId('req') }
     const click = () => holdReservation(sandbox.url, hotel, ask)
@@ -78,7 +78,7 @@ describe('one buyer', () => {
     expect(await readNights(stage, hotel.roomTypeIds[0])).toMatchObject([{ held: 1 }])
   })
 
-  it('HOLD-05 with many tabs holds rooms in one of them', async () => {
+  it('HOLD-05 many tabs of one guest hold rooms once', async () => {
     const hotel = await openHotel(stage, { rooms: [50] })
     const ask = { quoteId: await giveQuote(stage, hotel), draftId: newId('bdr') }
     const tabs = await Promise.all(
@@ -93,7 +93,7 @@ describe('one buyer', () => {
     expect(await readNights(stage, hotel.roomTypeIds[0])).toMatchObject([{ held: 1 }])
   })
 
-  it('HOLD-12 who hoards holds five rooms at a time, and gives them back with time', async () => {
+  it('HOLD-12 a session holds at most five rooms, and releases them by expiry', async () => {
     const hotel = await openHotel(stage, { rooms: [50] })
     const session = newId('gms')
     const grab = () => placeHold(sandbox.url, hotel, { session })
@@ -119,7 +119,7 @@ describe('one buyer', () => {
 })
 
 describe('without its guard', () => {
-  it('HOLD-00 the same race sells one room many times: the test above can fail', async () => {
+  it('HOLD-00 control: the same race sells one room many times', async () => {
     await using bare = await setStage()
     await queryAsAdmin(
       bare,
@@ -139,6 +139,6 @@ describe('without its guard', () => {
   })
 })
 
-it('after all this everything adds up', async () => {
+it('the inventory is consistent after all tests', async () => {
   expect(await reconcile(stage)).toEqual([])
 })

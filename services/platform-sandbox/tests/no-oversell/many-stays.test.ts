@@ -29,7 +29,7 @@ import {
 } from './hotel.ts'
 
 const LIVES = 60
-/** Seconds of work on a busy machine. */
+/** Takes seconds on a busy machine. */
 const SLOW = { timeout: 90_000 }
 
 let stage: Stage
@@ -61,50 +61,46 @@ const anyStays = fc.record({
 })
 
 describe('stays that overlap', () => {
-  it(
-    'HOLD-03 fill every night to its capacity and never beyond, whoever comes first',
-    SLOW,
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(anyStays, async ({ rooms, stays }) => {
-          const hotel = await openHotel(stage, { rooms: [rooms] })
-          const asks = stays.map((stay) => ({
-            rooms: stay.rooms,
-            stay: {
-              checkIn: hotel.day(FIRST_DAY + stay.from),
-              checkOut: hotel.day(FIRST_DAY + stay.from + stay.nights),
-            },
-          }))
-          const answers = await Promise.all(asks.map((ask) => placeHold(sandbox.url, hotel, ask)))
-          const held = new Map<string, number>()
-          for (const [index, ask] of asks.entries()) {
-            expect([201, 409]).toContain(answers[index]?.status)
-            if (answers[index]?.status !== 201) continue
-            for (const night of nightsOf(ask.stay)) {
-              held.set(night, (held.get(night) ?? 0) + ask.rooms)
-            }
+  it('HOLD-03 fill every night to its capacity and never beyond, in any order', SLOW, async () => {
+    await fc.assert(
+      fc.asyncProperty(anyStays, async ({ rooms, stays }) => {
+        const hotel = await openHotel(stage, { rooms: [rooms] })
+        const asks = stays.map((stay) => ({
+          rooms: stay.rooms,
+          stay: {
+            checkIn: hotel.day(FIRST_DAY + stay.from),
+            checkOut: hotel.day(FIRST_DAY + stay.from + stay.nights),
+          },
+        }))
+        const answers = await Promise.all(asks.map((ask) => placeHold(sandbox.url, hotel, ask)))
+        const held = new Map<string, number>()
+        for (const [index, ask] of asks.entries()) {
+          expect([201, 409]).toContain(answers[index]?.status)
+          if (answers[index]?.status !== 201) continue
+          for (const night of nightsOf(ask.stay)) {
+            held.set(night, (held.get(night) ?? 0) + ask.rooms)
           }
-          const nights = await readNights(stage, hotel.roomTypeIds[0])
-          for (const night of nights) {
-            expect(night.held).toBe(held.get(night.night) ?? 0)
-            expect(night.held).toBeLessThanOrEqual(rooms)
-          }
-          // Nothing was given back, so whoever was rejected must still find a night without room.
-          for (const [index, ask] of asks.entries()) {
-            if (answers[index]?.status === 201) continue
-            const isFull = nightsOf(ask.stay).some((night) => {
-              return (held.get(night) ?? 0) + ask.rooms > rooms
-            })
-            expect(isFull).toBe(true)
-          }
-        }),
-        { numRuns: 8 },
-      )
-      expect(await reconcile(stage)).toEqual([])
-    },
-  )
+        }
+        const nights = await readNights(stage, hotel.roomTypeIds[0])
+        for (const night of nights) {
+          expect(night.held).toBe(held.get(night.night) ?? 0)
+          expect(night.held).toBeLessThanOrEqual(rooms)
+        }
+        // Nothing was released, so a rejected request must still find a full night.
+        for (const [index, ask] of asks.entries()) {
+          if (answers[index]?.status === 201) continue
+          const isFull = nightsOf(ask.stay).some((night) => {
+            return (held.get(night) ?? 0) + ask.rooms > rooms
+          })
+          expect(isFull).toBe(true)
+        }
+      }),
+      { numRuns: 8 },
+    )
+    expect(await reconcile(stage)).toEqual([])
+  })
 
-  it('one room takes back-to-back stays, in any order and at once', async () => {
+  it('one room accepts back-to-back stays, in any order and concurrently', async () => {
     const hotel = await openHotel(stage, { rooms: [1] })
     const days = [40, 42, 41, 45, 44, 43]
     const answers = await Promise.all(
@@ -117,8 +113,8 @@ describe('stays that overlap', () => {
   })
 })
 
-describe('the hotel’s own calendar', () => {
-  /** At any moment it is another day than in UTC in at least one of the two at the edges. */
+describe('the local calendar of the hotel', () => {
+  /** At any time at least one of the two outer zones has another date than UTC. */
   const ZONES = [
     'Asia/Kabul',
     'Europe/Berlin',
@@ -138,7 +134,7 @@ describe('the hotel’s own calendar', () => {
     expect(await readNights(stage, hotel.roomTypeIds[0])).toMatchObject([{ night: hotel.day(0) }])
   })
 
-  it('a stay over a change of clocks has the nights of the calendar, each once', async () => {
+  it('a stay across a clock change has each calendar night once', async () => {
     const changes = { 'Europe/Berlin': ['03-24', '10-27'], 'America/New_York': ['03-10', '11-03'] }
     for (const [timeZone, dates] of Object.entries(changes)) {
       const hotel = await openHotel(stage, { rooms: [1], timeZone })
@@ -163,7 +159,7 @@ describe('the hotel’s own calendar', () => {
   })
 })
 
-/** Another beginning and another order of room types each time, all over the same nights. */
+/** Another start and another order of room types each time, over the same nights. */
 function askNumber(hotel: Hotel, index: number) {
   const rotated = hotel.roomTypeIds.map((_, type) => {
     const roomTypeId = hotel.roomTypeIds[(type + index) % hotel.roomTypeIds.length] as RoomTypeId
@@ -174,7 +170,7 @@ function askNumber(hotel: Hotel, index: number) {
   return { items, stay: { checkIn: hotel.day(from), checkOut: hotel.day(from + 5) } }
 }
 
-/** What became of each hold, while others are placed and expire around it. */
+/** The outcome of each hold, while others are placed and expire. */
 async function live(hotel: Hotel, index: number): Promise<Answer[]> {
   const placed = await placeHold(sandbox.url, hotel, askNumber(hotel, index))
   if (placed.status !== 201) return [placed]
@@ -188,35 +184,31 @@ async function live(hotel: Hotel, index: number): Promise<Answer[]> {
 }
 
 describe('stays over the same nights and room types', () => {
-  it(
-    'HOLD-06 never wait for each other in a circle, in whatever order they are asked',
-    SLOW,
-    async () => {
-      const hotel = await openHotel(stage, { rooms: [30, 30, 30] })
-      await using db = createDatabase({ url: stage.relayUrl, poolMax: 2, onError: () => undefined })
-      const sweep = () => sweepHolds(db, { instance: 'test', onHoldsExpired, batchHolds: 3 })
-      const lives = Promise.all(Array.from({ length: LIVES }, (_, index) => live(hotel, index)))
-      let isDone = false
-      const sweeping = (async () => {
-        while (!isDone) {
-          await Promise.all([sweep(), sweep()])
-          await sleep(5)
-        }
-      })()
-      const answers = (await lives.finally(() => (isDone = true))).flat()
-      await sweeping
-      await sweep()
-      const codes = new Set(answers.map(({ status, body }) => body['code'] ?? status))
-      expect(codes).not.toContain('MELMASTOON.GENERAL.CONFLICT')
-      expect([...codes].filter((code) => code !== 200 && code !== 201)).toEqual(
-        [...codes].filter((code) => code === 'MELMASTOON.INVENTORY.INSUFFICIENT_AVAILABILITY'),
-      )
-      expect(await countDeadlocks()).toBe(0)
-      expect(await reconcile(stage)).toEqual([])
-    },
-  )
+  it('HOLD-06 never deadlock, in any order of requests', SLOW, async () => {
+    const hotel = await openHotel(stage, { rooms: [30, 30, 30] })
+    await using db = createDatabase({ url: stage.relayUrl, poolMax: 2, onError: () => undefined })
+    const sweep = () => sweepHolds(db, { instance: 'test', onHoldsExpired, batchHolds: 3 })
+    const lives = Promise.all(Array.from({ length: LIVES }, (_, index) => live(hotel, index)))
+    let isDone = false
+    const sweeping = (async () => {
+      while (!isDone) {
+        await Promise.all([sweep(), sweep()])
+        await sleep(5)
+      }
+    })()
+    const answers = (await lives.finally(() => (isDone = true))).flat()
+    await sweeping
+    await sweep()
+    const codes = new Set(answers.map(({ status, body }) => body['code'] ?? status))
+    expect(codes).not.toContain('MELMASTOON.GENERAL.CONFLICT')
+    expect([...codes].filter((code) => code !== 200 && code !== 201)).toEqual(
+      [...codes].filter((code) => code === 'MELMASTOON.INVENTORY.INSUFFICIENT_AVAILABILITY'),
+    )
+    expect(await countDeadlocks()).toBe(0)
+    expect(await reconcile(stage)).toEqual([])
+  })
 
-  it('the same in mixed order by hand does: the test above can fail', async () => {
+  it('control: locking in mixed order deadlocks', async () => {
     const hotel = await openHotel(stage, { rooms: [30] })
     const stay = { checkIn: hotel.day(60), checkOut: hotel.day(65) }
     await placeHold(sandbox.url, hotel, { stay })
@@ -228,7 +220,10 @@ describe('stays over the same nights and room types', () => {
   })
 })
 
-/** Half go up the nights, half come down, and all have their first before any goes on. */
+/**
+ * Half lock the nights in ascending, half in descending order, and all have their first lock before
+ * any continues.
+ */
 async function lockByHand(hotel: Hotel, index: number, meet: () => Promise<void>): Promise<string> {
   const client = new Client({ connectionString: stage.adminUrl })
   await client.connect()
@@ -242,7 +237,7 @@ async function lockByHand(hotel: Hotel, index: number, meet: () => Promise<void>
         `update sandbox.inventory_night set held = held where room_type_id = $1 and night = $2`,
         [idToUuid(hotel.roomTypeIds[0] as RoomTypeId), hotel.day(day)],
       )
-      // Two have their first nights; the others queue behind them and need not be waited for.
+      // Two have their first locks; the others queue behind them and are not awaited.
       if (isFirst && index > 1) void meet()
       await bump
       isFirst = false
@@ -266,7 +261,7 @@ async function countDeadlocks(): Promise<number> {
 }
 
 it(
-  'HOLD-15 whatever happens to holds at once, rooms add up and nobody is told two things',
+  'HOLD-15 concurrent changes of holds leave consistent counters and responses',
   SLOW,
   async () => {
     const target = { stage, url: sandbox.url }
@@ -308,7 +303,7 @@ async function checkRest({ hotel, holds, answers }: Played): Promise<void> {
   }
 }
 
-/** What was answered with success is what is: no second sale, no sale of what was given back. */
+/** Successful responses match the state: no second sale, no sale of released rooms. */
 function checkHistory({ done }: Hold, state: string | undefined): void {
   expect(done.commit).toBeLessThanOrEqual(1)
   expect(done.release).toBeLessThanOrEqual(1)

@@ -9,11 +9,11 @@ export const TOTAL = { amountMicro: '84000000', currency: 'USD' } as const
 export interface QuoteOptions {
   readonly stay?: StayDates
   readonly rooms?: number
-  /** How long it holds; negative: its time is over. */
+  /** Its validity; negative: already expired. */
   readonly minutes?: number
 }
 
-/** A quote as the pricing module keeps it, without rates to reckon it from. */
+/** A quote as the pricing module stores it, without rates. */
 export async function giveQuote(stage: Stage, hotel: Hotel, options: QuoteOptions = {}) {
   const { stay = { checkIn: hotel.day(21), checkOut: hotel.day(22) }, minutes = 30 } = options
   const quantity = options.rooms ?? 1

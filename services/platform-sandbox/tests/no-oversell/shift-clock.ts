@@ -1,6 +1,6 @@
 import { SHIFT_MS } from './clock-shift.ts'
 
-/** Loaded before a program: it believes it is ten minutes later than it is. Never imported. */
+/** Preloaded into a program: shifts its clock by ten minutes. Never imported. */
 const realNow = Date.now
 const RealDate = Date
 

@@ -3,7 +3,7 @@ import { sweepHolds } from '../../src/modules/inventory/expire-holds.ts'
 import { onHoldsExpired } from '../../src/modules/reservation/module.ts'
 import type { Stage } from '../start-sandbox.ts'
 
-/** One sweeper with a connection of its own, as an instance has it. */
+/** One sweeper with its own connection, like an instance. */
 export function createSweeper(stage: Stage, batchHolds = 100) {
   const db = createDatabase({ url: stage.relayUrl, poolMax: 1, onError: () => undefined })
   return {

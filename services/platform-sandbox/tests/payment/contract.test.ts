@@ -59,7 +59,7 @@ async function eventsOf({ paymentIntentId }: { paymentIntentId: string }) {
 }
 
 describe('a payment with a token', () => {
-  it('takes the money at once when captured automatically', async () => {
+  it('is captured immediately with automatic capture', async () => {
     const reservationId = newId('rsv')
     const body = cardBody({ cardToken: 'tok_ok', reservationId })
     const intent = await till.begin(body)
@@ -80,7 +80,7 @@ describe('a payment with a token', () => {
     ])
   })
 
-  it('promises the money when captured by hand, then takes all or a part of it', async () => {
+  it('is authorized with manual capture, then captured in full or in part', async () => {
     const begin = () => till.begin(cardBody({ cardToken: 'tok_ok', captureMode: 'manual' }))
     const [whole, part] = [await begin(), await begin()]
     expect(whole).toMatchObject({ status: 'authorized', capturedAmount: money(0) })
@@ -106,19 +106,19 @@ describe('a payment with a token', () => {
     expect(await rejectionOf(till.refund(intent, 1))).toBe(`${PAYMENT}.ILLEGAL_TRANSITION`)
   })
 
-  it('is declined for some amounts, whatever the card', async () => {
+  it('is declined for some amounts with any card', async () => {
     const intent = await till.begin(cardBody({ cardToken: 'tok_ok', amount: money(40_002) }))
     expect(intent).toMatchObject({ status: 'failed', declineCode: 'insufficient_funds' })
   })
 
-  it('may be declined when it is captured, and stands as before', async () => {
+  it('may be declined at capture, and stays authorized', async () => {
     const body = cardBody({ cardToken: 'tok_capture_declined', captureMode: 'manual' })
     const intent = await till.begin(body)
     expect(await rejectionOf(till.capture(intent))).toBe(`${PAYMENT}.DECLINED`)
     expect(await till.look(intent)).toEqual(intent)
   })
 
-  it('asks the payer where the card wants it, and any payer without a token', async () => {
+  it('requires the payer for some cards, and always without a token', async () => {
     const [challenged, open] = [
       await till.begin(cardBody({ cardToken: 'tok_3ds' })),
       await till.begin(cardBody()),
@@ -133,14 +133,14 @@ describe('a payment with a token', () => {
     expect(await eventsOf(open)).toEqual([])
   })
 
-  it('plays a card by the name of the scenario', async () => {
+  it('applies a card token from the scenario header', async () => {
     const scenario = tillOf(sandbox.url, tenantId, { scenario: 'tok_decline_lost_card' })
     expect(await scenario.begin(cardBody())).toMatchObject({ declineCode: 'lost_card' })
   })
 })
 
-describe('a response that is missing', () => {
-  it('tok_timeout: the money is taken and only a look-up tells', async () => {
+describe('a missing response', () => {
+  it('tok_timeout: captured, visible only by a lookup', async () => {
     const hasty = tillOf(sandbox.url, tenantId, { deadlineMs: 500 })
     const key = newKey()
     const body = cardBody({ cardToken: 'tok_timeout' })
@@ -152,7 +152,7 @@ describe('a response that is missing', () => {
     expect(await till.begin(body, key)).toEqual(landed)
   })
 
-  it('tok_timeout_lost: nothing was taken', async () => {
+  it('tok_timeout_lost: nothing was captured', async () => {
     const hasty = tillOf(sandbox.url, tenantId, { deadlineMs: 300 })
     const key = newKey()
     const lost = hasty.begin(cardBody({ cardToken: 'tok_timeout_lost' }), key)
@@ -160,7 +160,7 @@ describe('a response that is missing', () => {
     expect(await rejectionOf(till.byKey(key))).toBe(`${PAYMENT}.INTENT_NOT_FOUND`)
   })
 
-  it('tok_gateway_down: 502, and the same key may try again', async () => {
+  it('tok_gateway_down: 502, and the same key may be retried', async () => {
     const key = newKey()
     const json = cardBody({ cardToken: 'tok_gateway_down' })
     for (const _ of [1, 2]) {
@@ -174,14 +174,14 @@ describe('a response that is missing', () => {
     expect(await rejectionOf(till.byKey(key))).toBe(`${PAYMENT}.INTENT_NOT_FOUND`)
   })
 
-  it('finds a payment by the longest key there is', async () => {
+  it('finds a payment by a key of maximum length', async () => {
     const key = 'k'.repeat(255 - 30) + newKey()
     const intent = await till.begin(cardBody({ cardToken: 'tok_ok' }), key)
     expect(key).toHaveLength(255)
     expect(await till.byKey(key)).toEqual(intent)
   })
 
-  it('finds a payment by the bare and the quoted form of its key, for its caller only', async () => {
+  it('finds a payment by the plain and the quoted form of its key, for its caller only', async () => {
     const key = newKey()
     const json = cardBody({ cardToken: 'tok_ok' })
     const { body } = await post('', { json, key: `"${key}"` })
@@ -190,7 +190,7 @@ describe('a response that is missing', () => {
     expect(await rejectionOf(other.byKey(key))).toBe(`${PAYMENT}.INTENT_NOT_FOUND`)
   })
 
-  it('remembers the payment of a key longer than the response to it', async () => {
+  it('finds the payment of a key after its response was pruned', async () => {
     const key = newKey()
     const body = cardBody({ cardToken: 'tok_ok' })
     const intent = await till.begin(body, key)
@@ -205,8 +205,8 @@ describe('a response that is missing', () => {
   })
 })
 
-describe('a hotel off sale', () => {
-  it('begins no payment, and still takes and gives back what was begun', async () => {
+describe('a suspended hotel', () => {
+  it('creates no payment, but captures and refunds existing ones', async () => {
     const off = await openHotel(sandbox.url)
     const desk = tillOf(sandbox.url, off)
     const begin = () => desk.begin(cardBody({ cardToken: 'tok_ok', captureMode: 'manual' }))
@@ -226,7 +226,7 @@ describe('a hotel off sale', () => {
 })
 
 describe('cash and phones', () => {
-  it('waits for cash without an end, and takes it once', async () => {
+  it('waits for cash without expiry, and records it once', async () => {
     const { returnUrl: _, ...body } = cardBody({ method: 'cash_on_arrival' })
     const intent = await till.begin(body)
     expect(intent).toMatchObject({ status: 'pending_cash', nextAction: null, expiresAt: null })
@@ -238,7 +238,7 @@ describe('cash and phones', () => {
     expect(await eventsOf(intent)).toMatchObject([{ subject: 'captured' }])
   })
 
-  it('waits for the phone of the payer, which answers by itself', async () => {
+  it('waits for the phone of the payer, which responds automatically', async () => {
     const { returnUrl: _, ...body } = cardBody({ method: 'mobile_money' })
     const approved = await till.begin({ ...body, phoneRef: 'phone_ok' })
     const rejected = await till.begin({ ...body, phoneRef: 'phone_decline' })
@@ -257,7 +257,7 @@ describe('cash and phones', () => {
       })
   })
 
-  it('lists what the hotel offers, and rejects the rest', async () => {
+  it('lists the methods of the hotel, and rejects others', async () => {
     expect(await till.methods()).toEqual([
       { method: 'card', redirects: true, captureModes: ['automatic', 'manual'] },
       { method: 'cash_on_arrival', redirects: false, captureModes: ['automatic'] },
@@ -273,8 +273,8 @@ describe('cash and phones', () => {
   })
 })
 
-describe('refunds and cancelling', () => {
-  it('gives back in parts, never more than was captured', async () => {
+describe('refunds and cancellation', () => {
+  it('refunds in parts, never more than was captured', async () => {
     const intent = await till.begin(cardBody({ cardToken: 'tok_ok', amount: money(1_000) }))
     const first = await till.refund(intent, 300)
     expect(first).toMatchObject({
@@ -296,7 +296,7 @@ describe('refunds and cancelling', () => {
     ])
   })
 
-  it('cancels what has not taken money, and nothing else', async () => {
+  it('cancels only payments that were not captured', async () => {
     const { returnUrl: _, ...plain } = cardBody()
     const waiting = [
       await till.begin(cardBody()),
@@ -322,18 +322,18 @@ describe('refunds and cancelling', () => {
   })
 })
 
-describe('what is rejected', () => {
+describe('rejects', () => {
   it.each([
     ['nothing', '0'],
-    ['less than nothing', '-10000'],
-    ['half a coin', '12345'],
-    ['more than there is', '1000000000000000001'],
+    ['a negative amount', '-10000'],
+    ['a fraction of a minor unit', '12345'],
+    ['an amount out of range', '1000000000000000001'],
   ])('%s as an amount', async (_what, amountMicro) => {
     const amount = { amountMicro, currency: 'AFN' as const }
     expect(await rejectionOf(till.begin(cardBody({ amount })))).toBe(`${PAYMENT}.AMOUNT_INVALID`)
   })
 
-  it('amounts of another currency, and captures of more than was promised', async () => {
+  it('amounts in another currency, and captures above the authorization', async () => {
     const intent = await till.begin(cardBody({ cardToken: 'tok_ok', captureMode: 'manual' }))
     const key = { tenantId, idempotencyKey: newKey() }
     const params = { paymentIntentId: intent.paymentIntentId }
@@ -357,15 +357,19 @@ describe('what is rejected', () => {
     ['a phone number', { method: 'mobile_money', phoneRef: '+93700000000' }, '/phoneRef'],
     ['mobile money without a phone', { method: 'mobile_money' }, '/phoneRef'],
     ['an unknown phone', { method: 'mobile_money', phoneRef: 'phone_x' }, '/phoneRef'],
-    ['cash by hand', { method: 'cash_on_arrival', captureMode: 'manual' }, '/captureMode'],
-    ['a card without a way back', { returnUrl: undefined }, '/returnUrl'],
-    ['a way back without TLS', { returnUrl: 'http://hotel.example/' }, '/returnUrl'],
-    ['a script as way back', { returnUrl: 'javascript:alert(1)' }, '/returnUrl'],
-    ['credentials in the way back', { returnUrl: 'https://a:b@hotel.example/' }, '/returnUrl'],
-    ['a way back that hides its host', { returnUrl: 'https://a\\@b.example/' }, '/returnUrl'],
+    [
+      'cash with manual capture',
+      { method: 'cash_on_arrival', captureMode: 'manual' },
+      '/captureMode',
+    ],
+    ['a card without a return URL', { returnUrl: undefined }, '/returnUrl'],
+    ['a return URL without TLS', { returnUrl: 'http://hotel.example/' }, '/returnUrl'],
+    ['a script as return URL', { returnUrl: 'javascript:alert(1)' }, '/returnUrl'],
+    ['credentials in the return URL', { returnUrl: 'https://a:b@hotel.example/' }, '/returnUrl'],
+    ['a return URL that hides its host', { returnUrl: 'https://a\\@b.example/' }, '/returnUrl'],
     ['a policy in the host', { returnUrl: 'https://a;script-src/' }, '/returnUrl'],
-    ['a port that is none', { returnUrl: 'https://hotel.example:99999/' }, '/returnUrl'],
-    ['a very long way back', { returnUrl: `https://h.example/${'x'.repeat(500)}` }, '/returnUrl'],
+    ['an invalid port', { returnUrl: 'https://hotel.example:99999/' }, '/returnUrl'],
+    ['a very long return URL', { returnUrl: `https://h.example/${'x'.repeat(500)}` }, '/returnUrl'],
     ['markup as a reference', { draftRef: '<b>' }, '/draftRef'],
     ['an unknown member', { guestName: 'Zarghona' }, '/guestName'],
     ['an unknown currency', { amount: { amountMicro: '10000', currency: 'ZZZ' } }, '/amount'],
@@ -395,8 +399,8 @@ describe('what is rejected', () => {
   })
 })
 
-describe('repetition and isolation', () => {
-  it('answers the same bytes to the same key, rejections too, and acts once', async () => {
+describe('idempotency and isolation', () => {
+  it('returns the same bytes for the same key, also for errors, and acts once', async () => {
     const intent = await till.begin(cardBody({ cardToken: 'tok_ok', amount: money(1_000) }))
     const refunds = `/${intent.paymentIntentId}/refunds`
     const cases: [string, unknown, number][] = [
@@ -438,7 +442,7 @@ describe('repetition and isolation', () => {
     expect(await till.look(intent)).toEqual(intent)
   })
 
-  it('keeps every table of payments behind row security', async () => {
+  it('protects every payment table with row-level security', async () => {
     const findings = await tenancyFindings(stage.adminUrl, contracts.schema)
     expect(findings.filter(({ object }) => object.includes('payment'))).toEqual([])
     expect(await tenantTablesOf(stage.adminUrl, contracts.schema)).toEqual(
@@ -446,7 +450,7 @@ describe('repetition and isolation', () => {
     )
   })
 
-  it('writes events that keep their contract, and nothing personal or secret', async () => {
+  it('writes events that comply with their contract, without personal data or secrets', async () => {
     const intent = await till.begin(cardBody())
     const secret = new URL(pagePath(intent), sandbox.url).searchParams.get('cs') ?? 'none'
     await till.cancel(intent)

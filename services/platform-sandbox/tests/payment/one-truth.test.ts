@@ -45,7 +45,7 @@ const LEGAL = new Set([
   'MELMASTOON.PAYMENT.REFUND_TOO_LARGE',
 ])
 
-/** What came of it: `done`, or the last word of the rejection. Anything else is a failure. */
+/** The outcome: `done`, or the last part of the error code. Anything else is a failure. */
 async function outcomeOf(work: Promise<unknown>): Promise<string> {
   try {
     await work
@@ -56,7 +56,7 @@ async function outcomeOf(work: Promise<unknown>): Promise<string> {
   }
 }
 
-/** Waits for all, also when one fails: nobody is left waiting for a turn inside a transaction. */
+/** Waits for all, also when one fails, so that no transaction is left waiting. */
 async function tally(works: readonly Promise<unknown>[]): Promise<Record<string, number>> {
   const settled = await Promise.allSettled(works.map(outcomeOf))
   const counts: Record<string, number> = {}
@@ -108,7 +108,7 @@ async function historyOf({ paymentIntentId }: Ref): Promise<History> {
 
 const MOVE_NAMES = Object.keys(MOVES) as Move[]
 
-/** All that must hold for a payment, whoever did what in which order. */
+/** Everything that must hold for a payment, in any order of calls. */
 async function expectOneTruth(begun: Intent): Promise<Intent> {
   const now = await counter.look(begun)
   const { delivered, events, refundedMicro } = await historyOf(begun)
@@ -143,7 +143,7 @@ const withoutLock = (text: string) => text.replace('for update', '')
 const withoutVersion = (text: string) => text.replace('and i.version = c.version_before', '')
 const withoutGuards = (text: string) => withoutVersion(withoutLock(text))
 
-describe('whatever comes first', () => {
+describe('in any order', () => {
   const steps = {
     approve: (intent: Intent) => counter.press(intent, 'verify'),
     return: (intent: Intent) => counter.press(intent, 'leave'),
@@ -156,7 +156,7 @@ describe('whatever comes first', () => {
   }
   const fates = ['prompt', 'twice', 'late', 'reversed'] as const
 
-  it('one outcome in every order, and webhooks late, twice or reversed agree with it', async () => {
+  it('has one outcome in every order, consistent with late, repeated or reversed webhooks', async () => {
     const orders = permutations(Object.keys(steps) as (keyof typeof steps)[]).entries()
     const runs: { order: readonly string[]; fate: string; begun: Intent }[] = []
     const play = async () => {
@@ -186,7 +186,7 @@ describe('whatever comes first', () => {
     expect(runs).toHaveLength(120)
   })
 
-  it('one outcome in every interleaving of their statements', async () => {
+  it('has one outcome in every interleaving of statements', async () => {
     const seen = new Set<string>()
     await fc.assert(
       interleavings({}, (now) => seen.add(now.status)),
@@ -202,7 +202,7 @@ describe('whatever comes first', () => {
   })
 })
 
-/** Everything at once on one payment; whose statement is next is for the scheduler to say. */
+/** All operations on one payment concurrently; the scheduler orders their statements. */
 function interleavings(more: Wrapping, onEnd: (now: Intent) => void) {
   return fc.asyncProperty(fc.scheduler(), fc.boolean(), async (scheduler, isManual) => {
     const wrapping: Wrapping = { ...more, before: () => scheduler.schedule(Promise.resolve()) }
@@ -239,7 +239,7 @@ function interleavings(more: Wrapping, onEnd: (now: Intent) => void) {
   })
 }
 
-/** Without what the test itself moves, and the way to the page, which webhooks do not tell. */
+/** Without what the test changes itself, and the page URL, which webhooks do not contain. */
 function essence(intent: Intent | undefined) {
   return { ...intent, expiresAt: null, nextAction: null }
 }
@@ -278,7 +278,7 @@ describe('fifty at once', () => {
     expect(await expectOneTruth(begun)).toMatchObject({ version: 3 })
   })
 
-  it('refunds: as many as fit', async () => {
+  it('refunds: as many as the captured amount allows', async () => {
     const whole = await counter.begin(cardBody({ amount: money(1_000) }))
     const tenths = await counter.begin(cardBody({ amount: money(1_000) }))
     for (const begun of [whole, tenths]) await counter.press(begun, 'pay')
@@ -293,7 +293,7 @@ describe('fifty at once', () => {
   })
 })
 
-/** Two that read before either writes, with guards of ours taken away. */
+/** Two operations that both read before either writes, with guards removed. */
 function unguarded(edit: (text: string) => string): Operations {
   const both = barrier(2)
   const isRead = (text: string) => text.includes('for update')
@@ -325,9 +325,9 @@ describe('controls', () => {
   it.each([
     ['captured beyond the amount', 'captured_micro = amount_micro + 1'],
     ['refunded beyond what was captured', 'refunded_micro = captured_micro + 1'],
-    ['refunded without saying so', 'refunded_micro = 1'],
+    ['refunded without the status', 'refunded_micro = 1'],
     ['cancelled with money taken', "status = 'cancelled'"],
-    ['less than nothing', 'captured_micro = -1'],
+    ['negative capture', 'captured_micro = -1'],
   ])('the database itself rejects: %s', async (_what, change) => {
     const begun = await counter.begin(cardBody({ cardToken: 'tok_ok' }))
     const update = queryAsAdmin(
@@ -339,7 +339,7 @@ describe('controls', () => {
   })
 })
 
-describe('payments nobody makes', () => {
+describe('unpaid payments', () => {
   const copies = (tenantId: TenantId, { paymentIntentId }: Ref, count: number) =>
     queryAsAdmin(
       stage,
@@ -353,7 +353,7 @@ describe('payments nobody makes', () => {
       [idToUuid(tenantId), idToUuid(paymentIntentId), count],
     )
 
-  it('expire once, however many runners there are, and others do not', async () => {
+  it('expire once with any number of runners, and others do not', async () => {
     const open = await counter.begin(cardBody())
     const cash = await counter.begin({ ...cardBody(), method: 'cash_on_arrival' })
     const promised = await counter.begin(cardBody({ cardToken: 'tok_ok', captureMode: 'manual' }))
@@ -377,7 +377,7 @@ describe('payments nobody makes', () => {
     })
   })
 
-  it('cannot be made once overdue, even before the job has come', async () => {
+  it('cannot be paid once overdue, even before the job has run', async () => {
     const begun = await counter.begin(cardBody())
     await makeOverdue(begun)
     const outcome = await counter.press(begun, 'pay')
@@ -387,7 +387,7 @@ describe('payments nobody makes', () => {
     expect(await expectOneTruth(begun)).toMatchObject({ declineCode: 'expired' })
   })
 
-  it('leave no webhooks behind forever', async () => {
+  it('have their webhooks pruned', async () => {
     const { relayDb } = counter.ctx
     const begun = await counter.begin(cardBody({ cardToken: 'tok_ok' }))
     const own = `payment_intent_id = '${idToUuid(begun.paymentIntentId)}'`

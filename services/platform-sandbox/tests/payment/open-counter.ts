@@ -11,7 +11,7 @@ import { type CreateBody, hotelBody, money, newKey } from './open-till.ts'
 
 export type Ref = Pick<Intent, 'paymentIntentId'>
 
-/** The module itself, without a server in between: for thousands of calls. */
+/** The module without a server: for thousands of calls. */
 export async function openCounter(stage: Stage, env: Readonly<Record<string, string>> = {}) {
   const ctx = buildContext(service, service.config.read({ ...stage.env, ...env }), {})
   const { tenant, payment } = ctx.modules

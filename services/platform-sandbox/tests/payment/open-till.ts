@@ -78,7 +78,7 @@ export function cardBody(more: Partial<CreateBody> = {}): CreateBody {
   }
 }
 
-/** One hotel's payments, called as its booking service calls them. */
+/** The payments of one hotel, called like by its booking service. */
 export function tillOf(url: string, tenantId: TenantId, options: ClientOptions = {}) {
   const client = clientFor(paymentContract, url, options)
   const once = () => ({ tenantId, idempotencyKey: newKey() })
@@ -117,7 +117,7 @@ export function tillOf(url: string, tenantId: TenantId, options: ClientOptions =
 
 export type Till = ReturnType<typeof tillOf>
 
-/** The address of the page on this sandbox, wherever it believes to be reached. */
+/** The path of the page on this sandbox, whatever its public URL. */
 export function pagePath(intent: Intent): string {
   if (intent.nextAction?.kind !== 'redirect') throw new Error(`no page: ${intent.status}`)
   const { pathname, search } = new URL(intent.nextAction.url)
@@ -141,7 +141,7 @@ export interface Arrival extends PaymentWebhook {
 
 const SILENCE = 0
 
-/** Somebody who takes webhooks, checks their signature and keeps them in the order of arrival. */
+/** A webhook receiver that verifies signatures and stores webhooks in order of arrival. */
 export async function openLetterbox(options: { answer?: (count: number) => number } = {}) {
   const { answer = () => 204 } = options
   const keys = webhookKeys(WEBHOOK_SECRET)

@@ -25,7 +25,7 @@ const show = (path: string) => send(sandbox.url, 'GET', path)
 const buttons = (text: string) =>
   [...text.matchAll(/name="action" value="(\w+)"/g)].map((m) => m[1])
 
-/** Begins a payment and presses buttons one after the other; the last answer is returned. */
+/** Creates a payment and presses buttons one after the other; returns the last response. */
 async function payerPresses(actions: readonly string[], more: Parameters<typeof cardBody>[0] = {}) {
   const intent = await till.begin(cardBody(more))
   const path = pagePath(intent)
@@ -61,7 +61,7 @@ describe('what the page shows', () => {
     expect(text).not.toMatch(/<script|<style|\son\w+=|style="/)
   })
 
-  it('forbids scripts, frames and being kept, and lets the form lead back to the hotel', async () => {
+  it('forbids scripts, frames and caching, and lets the form redirect to the hotel', async () => {
     const { headers } = await show(pagePath(await till.begin(cardBody())))
     expect(headers.get('content-security-policy')).toBe(
       "default-src 'none'; style-src 'self'; form-action 'self' https://hotel.example; " +
@@ -73,7 +73,7 @@ describe('what the page shows', () => {
     expect(style.headers.get('content-type')).toBe('text/css; charset=utf-8')
   })
 
-  it('shows nothing without the secret of this very payment, to anybody', async () => {
+  it('shows nothing without the secret of this payment', async () => {
     const [intent, other] = [await till.begin(cardBody()), await till.begin(cardBody())]
     const own = new URL(pagePath(intent), sandbox.url)
     const stolen = new URL(pagePath(other), sandbox.url).searchParams.get('cs') ?? ''
@@ -98,7 +98,7 @@ describe('what the page shows', () => {
     expect(await till.look(intent)).toEqual(intent)
   })
 
-  it('writes nothing as markup that a caller or a payer sent', async () => {
+  it('escapes everything that a caller or a payer sent', async () => {
     const evil = '"><script>alert(1)</script>'
     const returnUrl = `https://hotel.example/${evil.replaceAll(' ', '')}?q=${evil}`
     const intent = await till.begin(cardBody({ returnUrl }))
