@@ -35,7 +35,7 @@ export interface Hotels extends AsyncDisposable {
 
 type PricingClient = ReturnType<typeof clientFor<typeof pricingContract.operations>>
 
-/** Every hotel of a small world with its rates, and nothing else. */
+/** All hotels of a small world with their rates, and nothing else. */
 export async function openHotels(): Promise<Hotels> {
   const stage = await setStage()
   const today = todayIn('Asia/Kabul', new Date())
@@ -64,13 +64,13 @@ export async function seed(stage: Stage, world: World): Promise<void> {
   await seedPricing(db, world)
 }
 
-/** A hotel of a rich tenant: it has all four plans and all promotions. */
+/** A hotel of a detailed tenant: it has all four plans and all promotions. */
 export function richHotel({ world }: Hotels, currency: CurrencyCode = 'AFN'): WorldProperty {
   const rich = new Set(world.tenants.filter((one) => one.isRich).map(({ tenantId }) => tenantId))
   const hotel = world.properties.find(
     (property) => rich.has(property.tenantId) && property.currency === currency,
   )
-  if (hotel === undefined) throw new Error(`no rich hotel takes ${currency}`)
+  if (hotel === undefined) throw new Error(`no detailed hotel uses ${currency}`)
   return hotel
 }
 
@@ -114,7 +114,7 @@ export function post(
   return send(sandbox.url, 'POST', BASE + path, { json, key, headers })
 }
 
-/** The code's last word and, for each error, pointer and code. */
+/** The last part of the code and, for each error, pointer and code. */
 export function saidNo({ status, body }: Answer) {
   const errors = (body['errors'] ?? []) as { pointer: string; code: string }[]
   const code = String(body['code']).split('.').at(-1)
@@ -131,7 +131,7 @@ export async function takeQuote(
   return answer.body as Quote
 }
 
-/** Some hours pass for the exchange rates. */
+/** Makes the exchange rates some hours older. */
 export async function ageFx({ stage }: Hotels, hours: number): Promise<void> {
   await queryAsAdmin(
     stage,

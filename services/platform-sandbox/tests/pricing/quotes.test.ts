@@ -38,7 +38,7 @@ const rejected = async (more: object, scenario?: string) =>
   saidNo(await quote(more, scenario === undefined ? {} : { scenario }))
 
 describe('a quote', () => {
-  it('holds for half an hour, is the sum of its lines and names its plan and version', async () => {
+  it('is valid for half an hour, is the sum of its lines and names its plan and version', async () => {
     const given = await takeQuote(hotels, hotel)
     expect(Date.parse(given.expiresAt) - Date.parse(given.createdAt)).toBe(30 * 60_000)
     expect(given).toMatchObject({
@@ -58,7 +58,7 @@ describe('a quote', () => {
     expect(await hotels.client().getQuote({ params: given }, hotel)).toEqual(given)
   })
 
-  it('is the same for the same key, byte for byte, and made once', async () => {
+  it('is created once per key, with the same bytes', async () => {
     const key = randomUUID()
     const before = await countRows(hotels.stage, 'pricing_quote')
     const [first, second] = [await quote({}, { key }), await quote({}, { key })]
@@ -69,7 +69,7 @@ describe('a quote', () => {
     expect(saidNo(other)).toEqual([422, 'KEY_REUSED'])
   })
 
-  it('replays a rejection too', async () => {
+  it('replays an error too', async () => {
     const key = randomUUID()
     const asked = { ratePlanCode: 'NOPE' }
     const [first, second] = [await quote(asked, { key }), await quote(asked, { key })]
@@ -78,7 +78,7 @@ describe('a quote', () => {
     expect(saidNo(second)).toEqual(saidNo(first))
   })
 
-  it('has a digest that repeats with the offer and changes with it', async () => {
+  it('has a digest that changes only with the offer', async () => {
     const [one, same, more] = [
       await takeQuote(hotels, hotel),
       await takeQuote(hotels, hotel, { displayCurrency: 'EUR' }),
@@ -88,7 +88,7 @@ describe('a quote', () => {
     expect(more.digest).not.toBe(one.digest)
   })
 
-  it('is of the plan that was requested, negotiated ones included', async () => {
+  it('uses the requested plan, also a negotiated one', async () => {
     const bar = await takeQuote(hotels, hotel, { ratePlanCode: 'BAR' })
     const corporate = await takeQuote(hotels, hotel, { ratePlanCode: 'CORP' })
     const weekly = await takeQuote(hotels, hotel, { stay: stayIn(hotels, 20, 7) })
@@ -110,7 +110,7 @@ describe('a quote', () => {
 })
 
 describe('a quote in another currency', () => {
-  it('carries the converted total and the rates it was converted with', async () => {
+  it('contains the converted total and the exchange rates', async () => {
     const given = await takeQuote(hotels, hotel, { displayCurrency: 'USD' })
     const { fxSnapshot, displayTotal } = given
     expect(displayTotal?.currency).toBe('USD')
@@ -123,7 +123,7 @@ describe('a quote in another currency', () => {
     expect([0n, 1n]).toContain(off)
   })
 
-  it('says so when the rates are stale, and is rejected when they are too old', async () => {
+  it('reports stale rates, and is rejected when they are too old', async () => {
     const asked = { displayCurrency: 'USD' }
     const stale = await quote(asked, { scenario: 'fx-stale' })
     expect(stale.body).toMatchObject({ fxSnapshot: { stale: true } })
@@ -139,18 +139,18 @@ describe('a quote in another currency', () => {
 
 describe('a rejection', () => {
   it.each([
-    ['an end before the beginning', { checkIn: 21, checkOut: 20 }, '/stay/checkOut order'],
+    ['a departure before the arrival', { checkIn: 21, checkOut: 20 }, '/stay/checkOut order'],
     ['no night at all', { checkIn: 20, checkOut: 20 }, '/stay/checkOut order'],
     ['too many nights', { checkIn: 20, checkOut: 111 }, '/stay/checkOut max_nights'],
-    ['days nobody sells yet', { checkIn: 800, checkOut: 801 }, '/stay/checkIn too_far'],
+    ['days beyond the horizon', { checkIn: 800, checkOut: 801 }, '/stay/checkIn too_far'],
     ['yesterday', { checkIn: -2, checkOut: 3 }, '/stay/checkIn past'],
-  ])('says what is wrong with %s', async (_, { checkIn, checkOut }, error) => {
+  ])('rejects %s', async (_, { checkIn, checkOut }, error) => {
     const { today } = hotels
     const stay = { checkIn: addDays(today, checkIn), checkOut: addDays(today, checkOut) }
     expect(await rejected({ stay })).toEqual([422, 'STAY_INVALID', error])
   })
 
-  it('finds days that do not exist, and all that is wrong at once', async () => {
+  it('rejects dates that do not exist, and reports all errors at once', async () => {
     const stay = { checkIn: '2027-02-30', checkOut: '2027-03-02' }
     expect(await rejected({ stay, occupancy: { ...COUPLE, rooms: 2 } })).toEqual([
       422,
@@ -168,7 +168,7 @@ describe('a rejection', () => {
     ])
   })
 
-  it('tells no rate, restriction and unknown hotel apart', async () => {
+  it('distinguishes no rate, restriction and unknown hotel', async () => {
     expect(await rejected({ ratePlanCode: 'NOPE' })).toEqual([
       409,
       'NO_RATE',
@@ -198,7 +198,7 @@ describe('a rejection', () => {
     expect(await rejected({}, 'no-rate')).toEqual([409, 'NO_RATE', '/stay scenario'])
   })
 
-  it('points into a body that is not a quote at all', async () => {
+  it('returns pointers for an invalid body', async () => {
     const [status, code, ...errors] = await rejected({
       occupancy: { adults: 0, children: 0, rooms: 1 },
     })
@@ -207,8 +207,8 @@ describe('a rejection', () => {
   })
 })
 
-describe('a hotel off sale', () => {
-  it('is quoted for nobody until it is reactivated; what was quoted can be read', async () => {
+describe('a suspended hotel', () => {
+  it('gets no new quotes until it is reactivated; existing ones can be read', async () => {
     const given = await takeQuote(hotels, hotel)
     const setStatus = (status: string) =>
       queryAsAdmin(
@@ -246,7 +246,7 @@ describe('another tenant', () => {
 })
 
 describe('the end of a quote', () => {
-  it('is decided by the database: it can be read and no longer booked', async () => {
+  it('is decided by the database clock: it can be read and no longer booked', async () => {
     const { pricing } = hotels.sandbox.ctx.modules
     const { db } = hotels.sandbox.ctx
     const given = await takeQuote(hotels, hotel)
@@ -270,7 +270,7 @@ const promo = (promoCode: string, more: object = {}) =>
   post(hotels, '/pricing/quotes', quoteBody(hotels, hotel, { promoCode, ...more }), hotel)
 
 describe('a re-check', () => {
-  it('matches while nothing changed, sees a change at once, and matches when it is undone', async () => {
+  it('matches without changes, detects a change immediately, and matches again when it is undone', async () => {
     const given = await takeQuote(hotels, hotel, { ratePlanCode: 'CORP' })
     expect(await recheck(given)).toMatchObject({
       outcome: 'matched',
@@ -288,7 +288,7 @@ describe('a re-check', () => {
     expect(await recheck(given)).toMatchObject({ outcome: 'matched' })
   })
 
-  it('says that an offer is gone when its plan is', async () => {
+  it('reports that an offer is gone when its plan is', async () => {
     const given = await takeQuote(hotels, hotel, { ratePlanCode: 'CORP' })
     const setStatus = (status: string) =>
       queryAsAdmin(
@@ -307,7 +307,7 @@ describe('a re-check', () => {
     expect(await recheck(given)).toMatchObject({ outcome: 'matched' })
   })
 
-  it('plays a higher price and a vanished rate when asked to', async () => {
+  it('simulates a higher price and a missing rate on request', async () => {
     const given = await takeQuote(hotels, hotel)
     const up = await recheck(given, 'price-up')
     expect(up.outcome).toBe('changed')
@@ -318,7 +318,7 @@ describe('a re-check', () => {
     expect(await recheck(given)).toMatchObject({ outcome: 'matched' })
   })
 
-  it('plays them later for quotes with a magic promotion code', async () => {
+  it('simulates them later for quotes with a magic promotion code', async () => {
     const dearer = (await promo('SANDBOX-PRICE-UP')).body as Quote
     const gone = (await promo('SANDBOX-GONE')).body as Quote
     const plain = await takeQuote(hotels, hotel)
@@ -338,7 +338,7 @@ describe('a re-check', () => {
 })
 
 describe('a promotion', () => {
-  it('takes a share off and is part of what a re-check compares', async () => {
+  it('applies a percentage and is part of the re-check', async () => {
     const given = (await promo('WELCOME10')).body as Quote
     const plain = await takeQuote(hotels, hotel)
     expect(given.lines.find(({ kind }) => kind === 'promotion')?.amount.amountMicro).toMatch(/^-/)
@@ -366,7 +366,7 @@ describe('a promotion', () => {
     ])
   })
 
-  it('with one use is given to one of many who ask at once, and back when nobody books', async () => {
+  it('with one redemption is granted to one of many concurrent requests, and released without a booking', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => promo('LASTONE')))
     const winners = answers.filter(({ status }) => status === 201)
     expect(winners).toHaveLength(1)
@@ -387,7 +387,7 @@ describe('a promotion', () => {
     expect(saidNo(await promo('LASTONE'))[2]).toBe('/promoCode cap_exceeded')
   })
 
-  it('that expired is kept by a late booking only while one is left', async () => {
+  it('that expired is confirmed by a late booking only while one is left', async () => {
     const { db, modules } = hotels.sandbox.ctx
     const keep = ({ quoteId }: Quote) =>
       db.withTenant(hotel.tenantId, (tx) => modules.pricing.confirmPromotion(tx, quoteId))
@@ -410,7 +410,7 @@ describe('a promotion', () => {
     await keep(await takeQuote(hotels, hotel))
   })
 
-  it('would be given twice without the lock on it', async () => {
+  it('control: would be granted twice without the lock', async () => {
     await using db = createDatabase({
       url: hotels.stage.relayUrl,
       poolMax: 2,

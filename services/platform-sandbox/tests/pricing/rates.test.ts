@@ -68,7 +68,7 @@ async function untilWaiting(stage: Stage): Promise<void> {
   })
 }
 
-/** What this process, or with a book of its own another one, would show now. */
+/** The price that this process, or another one with its own cache, would show now. */
 async function totalNow(book?: RateBook): Promise<bigint> {
   const body = {
     propertyIds: [hotel.propertyId],
@@ -83,7 +83,7 @@ async function totalNow(book?: RateBook): Promise<bigint> {
 }
 
 describe('rate plans', () => {
-  it('are listed with prices for every room type, to their owner alone', async () => {
+  it('are listed with prices for every room type, to their owner only', async () => {
     const { ratePlans } = await hotels
       .client()
       .listRatePlans({ query: { propertyId: hotel.propertyId } }, hotel)
@@ -100,7 +100,7 @@ describe('rate plans', () => {
 })
 
 describe('changing prices', () => {
-  it('publishes the next version with an event, and shows in the same process at once', async () => {
+  it('publishes the next version with an event, visible immediately in the same process', async () => {
     const before = await plan('NRF')
     const shown = await totalNow()
     const answer = await move(before, 2_000)
@@ -126,7 +126,7 @@ describe('changing prices', () => {
     await expectValidEvents(hotels.stage.adminUrl, contracts)
   })
 
-  it('is seen by other processes within half a second', async () => {
+  it('is visible in other processes within half a second', async () => {
     const { db } = hotels.sandbox.ctx
     const elsewhere = new RateBook({ db, onError: () => undefined })
     const before = await totalNow(elsewhere)
@@ -136,7 +136,7 @@ describe('changing prices', () => {
     await expect.poll(() => totalNow(elsewhere), { timeout: 900, interval: 20 }).toBe(changed)
   })
 
-  it('happens once per key, and every time when several ask at once', async () => {
+  it('happens once per key, and for every concurrent request', async () => {
     const weekly = await plan('WEEK')
     const path = `/pricing/rate-plans/${weekly.ratePlanId}/prices`
     const options = { ...hotel, key: 'the-same-intent-twice' }
@@ -148,7 +148,7 @@ describe('changing prices', () => {
     expect((await plan('WEEK')).version).toBe(weekly.version + 7)
   })
 
-  it('loses no change: each starts from what the one before made of the price', async () => {
+  it('loses no change: each starts from the result of the previous one', async () => {
     const corporate = await plan('CORP')
     await Promise.all(Array.from({ length: 5 }, () => move(corporate, 10_000)))
     const doubled = corporate.prices.map(({ nightly }) => 32n * BigInt(nightly.amountMicro))
@@ -156,7 +156,7 @@ describe('changing prices', () => {
     expect(now).toEqual(doubled)
   })
 
-  it('would lose one if the statement that waits for the lock also read the prices', async () => {
+  it('control: would lose one if the locking statement also read the prices', async () => {
     await using db = createDatabase({
       url: hotels.stage.relayUrl,
       poolMax: 2,
@@ -184,7 +184,7 @@ describe('changing prices', () => {
     expect(seen?.nightly).toBe(before?.nightly)
   })
 
-  it('is rejected for plans of others and for prices that would be none', async () => {
+  it('is rejected for plans of other tenants and for prices out of range', async () => {
     const bar = await plan('BAR')
     expect(saidNo(await move(bar, 100, newId('tnt')))).toEqual([404, 'RATE_PLAN_NOT_FOUND'])
     await queryAsAdmin(
@@ -202,7 +202,7 @@ describe('changing prices', () => {
 })
 
 describe('seeding', () => {
-  it('can be repeated: nothing is added and moved prices stay', async () => {
+  it('is idempotent: nothing is added and changed prices stay', async () => {
     const tables = ['property', 'rate_plan', 'rate', 'rule_set', 'promotion', 'fx_snapshot']
     const counts = () =>
       Promise.all(tables.map((table) => countRows(hotels.stage, `pricing_${table}`)))
@@ -258,7 +258,7 @@ describe('a preview', () => {
     }
   })
 
-  it('has exactly the total of a quote for the same plan and room', async () => {
+  it('equals the total of a quote for the same plan and room', async () => {
     const some = fc.record({
       hotel: fc.constantFrom(...hotels.world.properties),
       days: fc.integer({ min: 0, max: 300 }),
@@ -287,7 +287,7 @@ describe('a preview', () => {
     await fc.assert(check, { numRuns: 60 })
   })
 
-  it('shows the currency that was requested, else the hotel’s, and says which and why', async () => {
+  it('shows the requested currency, otherwise that of the hotel, with the reason', async () => {
     const one = async (currency: CurrencyCode, scenario?: string) => {
       const { previews } = await preview({ propertyIds: [hotel.propertyId], currency }, scenario)
       return previews[0]
@@ -310,7 +310,7 @@ describe('a preview', () => {
     })
   })
 
-  it('leaves out what cannot be sold: unknown hotels, crowds, last night', async () => {
+  it('omits what cannot be sold: unknown hotels, too many guests, past nights', async () => {
     const unknown = newId('ppt')
     const { previews } = await preview({ propertyIds: [unknown] })
     expect(previews).toEqual([{ propertyId: unknown, status: 'unavailable' }])
@@ -321,7 +321,7 @@ describe('a preview', () => {
     expect(over.previews[0]?.status).toBe('unavailable')
   })
 
-  it('rejects a stay that no calendar has', async () => {
+  it('rejects invalid dates', async () => {
     const stay = { checkIn: hotels.today, checkOut: hotels.today }
     expect(await rejectionOf(preview({ stay }))).toBe('MELMASTOON.PRICING.STAY_INVALID')
     const occupancy = { ...COUPLE, children: 1, childrenAges: [] }
@@ -330,7 +330,7 @@ describe('a preview', () => {
 })
 
 describe('a calendar', () => {
-  it('has the cheapest night of each day to come and none of days gone', async () => {
+  it('has the cheapest price of each future day and none of past days', async () => {
     const from = addDays(hotels.today, -2)
     const { days, ...rest } = await hotels.client().calendar({
       params: hotel,
@@ -349,7 +349,7 @@ describe('a calendar', () => {
     expect(days.find(({ date }) => date === day)?.cheapest).toEqual(previews[0]?.cheapestNightly)
   })
 
-  it('knows neither strange hotels nor strange days', async () => {
+  it('rejects unknown hotels and invalid days', async () => {
     const query = { from: hotels.today, nights: 3, currency: 'USD' as const }
     const { calendar } = hotels.client()
     expect(await rejectionOf(calendar({ params: { propertyId: newId('ppt') }, query }))).toBe(
@@ -374,7 +374,7 @@ describe('a calendar', () => {
 })
 
 describe('the cheapest rates of a hotel', () => {
-  it('are one per room type that is large enough, the lowest being the preview', async () => {
+  it('are one per room type that is large enough, the lowest equal to the preview', async () => {
     const body = {
       ...hotel,
       stay: stayIn(hotels, 20, 2),
@@ -405,7 +405,7 @@ describe('the cheapest rates of a hotel', () => {
 })
 
 describe('exchange rates', () => {
-  it('grow old: marked after a day, unused after three, and renewed by the job', async () => {
+  it('are marked stale after a day, unused after three, and renewed by the job', async () => {
     const client = hotels.client()
     const fresh = await client.latestFx({})
     expect(fresh).toMatchObject({ base: 'USD', stale: false })

@@ -14,7 +14,7 @@ export const world = generateWorld({
   properties: 30,
 })
 
-/** Houses alone: what other modules know of them is not needed here. */
+/** Houses only, without the data of other modules. */
 export async function serveProperties() {
   const stage = await setStage({ PUBLIC_URL })
   await using db = createDatabase({
@@ -39,7 +39,7 @@ export async function serveProperties() {
 
 export type Served = Awaited<ReturnType<typeof serveProperties>>
 
-/** The first house of the tenant with this address. */
+/** The first house of the tenant with this slug. */
 export function houseOf(slug: string): WorldProperty {
   const tenant = world.tenants.find((each) => each.slug === slug)
   const house = world.properties.find(({ tenantId }) => tenantId === tenant?.tenantId)

@@ -15,7 +15,7 @@ describe('reading properties', () => {
     await served[Symbol.asyncDispose]()
   })
 
-  it('shows everything of a house in three languages', async () => {
+  it('returns all data of a house in three languages', async () => {
     const { propertyId } = gulistan
     const detail = await served.properties.getProperty({ params: { propertyId } })
     expect(detail).toMatchObject({
@@ -54,7 +54,7 @@ describe('reading properties', () => {
     expect(king?.photos.length).toBe(2)
   })
 
-  it('has one hero among photos with addresses of their own', async () => {
+  it('has one hero photo, and a URL for each photo', async () => {
     const { propertyId, photoCount } = gulistan
     const { photos } = await served.properties.getProperty({ params: { propertyId } })
     expect(photos.length).toBe(photoCount)
@@ -64,12 +64,12 @@ describe('reading properties', () => {
     expect(photos[0]?.alt.localized?.['fa-AF']).toContain(gulistan.name.localized['fa-AF'])
   })
 
-  it('does not know an unknown house', async () => {
+  it('returns 404 for an unknown house', async () => {
     const call = served.properties.getProperty({ params: { propertyId: newId('ppt') } })
     expect(await rejectionOf(call)).toBe('MELMASTOON.PROPERTY.NOT_FOUND')
   })
 
-  it('is asked by services only', async () => {
+  it('requires service credentials', async () => {
     const path = `/upstreams/property/api/v1/properties/${gulistan.propertyId}`
     expect((await send(served.url, 'GET', path)).status).toBe(401)
     const malformed = path.replace(/.$/, 'u')
@@ -77,7 +77,7 @@ describe('reading properties', () => {
     expect((await send(served.url, 'GET', malformed, { headers })).status).toBe(400)
   })
 
-  it('summarises in the requested order, once each, without the unknown', async () => {
+  it('summarises in the requested order, without duplicates and unknown ids', async () => {
     const propertyIds = [jami.propertyId, newId('ppt'), gulistan.propertyId, jami.propertyId]
     const { properties } = await served.properties.summaries({ body: { propertyIds } })
     expect(properties.map(({ propertyId }) => propertyId)).toEqual([
@@ -127,7 +127,7 @@ describe('reading properties', () => {
     expect(await rejectionOf(foreign)).toBe('MELMASTOON.PROPERTY.NOT_FOUND')
   })
 
-  it('needs to know for which tenant', async () => {
+  it('requires a tenant', async () => {
     const path = `/upstreams/property/api/v1/properties/${gulistan.propertyId}/rooms`
     const { body } = await send(served.url, 'GET', path, { headers: serviceHeaders() })
     expect(body['code']).toBe('MELMASTOON.TENANT.CONTEXT_REQUIRED')

@@ -15,7 +15,7 @@ describe('drawings', () => {
     await served[Symbol.asyncDispose]()
   })
 
-  it('are sent to anybody, may be embedded anywhere and kept forever', async () => {
+  it('are public, embeddable and immutable', async () => {
     const { propertyId } = houseOf('gulistan-hotel')
     const detail = await served.properties.getProperty({ params: { propertyId } })
     const photos = [...detail.photos, ...detail.roomTypes.flatMap((type) => type.photos)]
@@ -32,7 +32,7 @@ describe('drawings', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  it('are the same every time', async () => {
+  it('are deterministic', async () => {
     const path = photoPath(photoIdOf(houseOf('jami-hotels').propertyId, 1))
     const [one, two] = [await send(served.url, 'GET', path), await send(served.url, 'GET', path)]
     expect(one.text).toBe(two.text)
@@ -47,7 +47,7 @@ describe('drawings', () => {
     expect(new Set(await Promise.all(logos)).size).toBe(3)
   })
 
-  it('are not there for houses, photos and tenants that are not', async () => {
+  it('return 404 for unknown houses, photos and tenants', async () => {
     const { propertyId, photoCount, roomTypes } = houseOf('gulistan-hotel')
     for (const path of [
       photoPath(newId('pht')),

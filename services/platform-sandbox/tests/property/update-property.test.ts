@@ -12,7 +12,7 @@ interface Told {
   readonly propertyVersion: number
 }
 
-/** Keys have sixteen characters at least. */
+/** Keys have at least sixteen characters. */
 function keyOf(intent: string): string {
   return `change-of-property-${intent}`
 }
@@ -39,7 +39,7 @@ describe('changing a property', () => {
     return payloads.filter((each) => each.propertyId === propertyId)
   }
 
-  it('makes a new version, tells the world once, and replays', async () => {
+  it('creates a new version, publishes one event, and replays', async () => {
     const name = { default: 'Noor Serai & Sons', localized: { 'fa-AF': 'سرای نور و پسران' } }
     const first = await update('noor-serai', { name, amenityCodes: ['wifi', 'hammam'] }, 'rename')
     expect(first).toMatchObject({ version: 2, name })
@@ -53,7 +53,7 @@ describe('changing a property', () => {
     ])
   })
 
-  it('changes one policy and keeps the others', async () => {
+  it('changes one policy and preserves the others', async () => {
     const before = houseOf('rawza-palace')
     const changed = await update('rawza-palace', { policies: { checkInTime: '16:00' } }, 'policy')
     expect(changed.policies).toMatchObject({
@@ -64,7 +64,7 @@ describe('changing a property', () => {
     expect(changed.name).toEqual(before.name)
   })
 
-  it('makes no version of a change that changes nothing', async () => {
+  it('creates no version without a change', async () => {
     const { amenities } = houseOf('anar-house')
     const same = await update('anar-house', { amenityCodes: [...amenities] }, 'same')
     expect(same.version).toBe(1)
@@ -79,7 +79,7 @@ describe('changing a property', () => {
     expect(current.version).toBe(2)
   })
 
-  it('rejects what is not an amenity, no time, or not a member', async () => {
+  it('rejects unknown amenities, invalid times and unknown members', async () => {
     const invalid = 'MELMASTOON.GENERAL.VALIDATION_FAILED'
     const bodies = [
       { amenityCodes: ['wifi', 'helipad'] },
@@ -93,7 +93,7 @@ describe('changing a property', () => {
     expect(await eventsOf('jami-hotels')).toEqual([])
   })
 
-  it('is not there for another tenant', async () => {
+  it('returns 404 for another tenant', async () => {
     const { propertyId } = houseOf('creek-pearl')
     const { tenantId } = houseOf('margalla-view')
     const foreign = served.properties.updateProperty(
@@ -104,7 +104,7 @@ describe('changing a property', () => {
     expect(await eventsOf('creek-pearl')).toEqual([])
   })
 
-  it('loses none of two changes made at once', async () => {
+  it('loses none of two concurrent changes', async () => {
     const { propertyId } = houseOf('margalla-view')
     const name = { default: 'Margalla Hills' }
     const policies = { checkInTime: '17:30' }
@@ -120,7 +120,7 @@ describe('changing a property', () => {
     expect(observed.map(({ propertyVersion }) => propertyVersion)).toEqual([2, 3])
   })
 
-  /** Both wait for the same row before either may go on. */
+  /** Both wait for the same row before either continues. */
   async function startTogether<T>(propertyId: PropertyId, starts: readonly (() => Promise<T>)[]) {
     const holder = new Client({ connectionString: served.stage.adminUrl })
     await holder.connect()

@@ -72,7 +72,7 @@ async function subjectsOf(reservationId: string): Promise<string[]> {
 }
 
 describe('a reservation', () => {
-  it('is held at the quoted price, confirmed once and told of without its guest', async () => {
+  it('is held at the quoted price, confirmed once, and its events contain no guest data', async () => {
     const hotel = await openHotel(stage, { rooms: [2] })
     const held = await holdOne(hotel)
     expect(held).toMatchObject({ status: 'held', total: TOTAL, digest: DIGEST, version: 1 })
@@ -96,7 +96,7 @@ describe('a reservation', () => {
     expect(await readNights(stage, hotel.roomTypeIds[0])).toMatchObject([{ held: 0, sold: 1 }])
   })
 
-  it('keeps its guest in one table and nowhere else', async () => {
+  it('stores guest data in one table only', async () => {
     const hotel = await openHotel(stage, { rooms: [1] })
     const { reservationId } = await holdOne(hotel)
     const { text } = await confirmReservation(sandbox.url, hotel, reservationId)
@@ -115,7 +115,7 @@ describe('a reservation', () => {
     expect((await expectValidEvents(stage.adminUrl, contracts)).length).toBeGreaterThan(0)
   })
 
-  it('is found by the key of the call that made or moved it, by its caller alone', async () => {
+  it('is found by the key of the call that created or changed it, by its caller only', async () => {
     const hotel = await openHotel(stage, { rooms: [1] })
     const keys = [newId('req'), newId('req')] as const
     const { reservationId } = await holdOne(hotel, keys[0])
@@ -135,7 +135,7 @@ describe('a reservation', () => {
     expect(other.status).toBe(404)
   })
 
-  it('is cancelled, held or confirmed, and its rooms can be had again', async () => {
+  it('can be cancelled while held or confirmed, and its rooms are available again', async () => {
     const hotel = await openHotel(stage, { rooms: [1] })
     const first = await holdOne(hotel)
     const cancel = { reasonCode: 'changed_plans' }
@@ -152,7 +152,7 @@ describe('a reservation', () => {
     expect((await holdOne(hotel)).reservationId).toMatch(/^rsv_/)
   })
 
-  it('is extended with its rooms, twelve times at most', async () => {
+  it('is extended with its rooms, at most twelve times', async () => {
     const hotel = await openHotel(stage, { rooms: [1] })
     const { reservationId } = await holdOne(hotel)
     await setExpiry(stage, [(await read(hotel, reservationId)).body['allocationId']], 5_000)
@@ -168,7 +168,7 @@ describe('a reservation', () => {
     expect(late.body['code']).toBe('MELMASTOON.RESERVATION.ILLEGAL_TRANSITION')
   })
 
-  it('is not begun for a hotel off sale; one that was held before may still be confirmed', async () => {
+  it('is not created for a suspended hotel; a held one may still be confirmed', async () => {
     const { tenant, own, params } = await makeTenant(sandbox.url)
     const hotel = await openHotel(stage, { rooms: [2], tenantId: tenant.tenantId })
     const { reservationId } = await holdOne(hotel)
@@ -181,7 +181,7 @@ describe('a reservation', () => {
     expect((await confirmReservation(sandbox.url, hotel, reservationId)).status).toBe(200)
   })
 
-  it('is rejected for a quote that is unknown, another tenant’s or over, and for another price', async () => {
+  it('is rejected for an unknown, foreign or expired quote, and for another price', async () => {
     const hotel = await openHotel(stage, { rooms: [1] })
     const stranger = await openHotel(stage, { rooms: [1] })
     const asks = [
@@ -215,7 +215,7 @@ describe('a reservation', () => {
     }
   })
 
-  it('alone decides over its rooms', async () => {
+  it('controls its allocation exclusively', async () => {
     const hotel = await openHotel(stage, { rooms: [1] })
     const { reservationId } = await holdOne(hotel)
     const { body } = await read(hotel, reservationId)
@@ -233,32 +233,35 @@ const confirmBody = () => ({
   expectedDigest: DIGEST,
 })
 
-describe('a confirmation that comes late', () => {
-  it.each(['before', 'after'])('takes free rooms anew, %s the hold was swept', async (when) => {
-    const hotel = await openHotel(stage, { rooms: [1] })
-    const held = await holdOne(hotel)
-    const { body: before } = await read(hotel, held.reservationId)
-    await setExpiry(stage, [before['allocationId']], -1)
-    await using sweeper = createSweeper(stage)
-    if (when === 'after') await sweeper.sweep()
-    const confirmed = await confirmReservation(sandbox.url, hotel, held.reservationId)
-    expect(confirmed.body).toMatchObject({
-      status: 'confirmed',
-      history: [{ status: 'held' }, { status: 'expired_hold' }, { status: 'confirmed' }],
-    })
-    expect(confirmed.body['allocationId']).not.toBe(before['allocationId'])
-    expect(await readNights(stage, hotel.roomTypeIds[0])).toMatchObject([{ held: 0, sold: 1 }])
-    expect(await subjectsOf(held.reservationId)).toEqual([
-      'inventory.allocation.requested.v1',
-      'reservation.held.v1',
-      'inventory.allocation.released.v1',
-      'reservation.hold_expired.v1',
-      'inventory.allocation.committed.v1',
-      'reservation.confirmed.v1',
-    ])
-  })
+describe('a late confirmation', () => {
+  it.each(['before', 'after'])(
+    'takes available rooms again, %s the sweep of the hold',
+    async (when) => {
+      const hotel = await openHotel(stage, { rooms: [1] })
+      const held = await holdOne(hotel)
+      const { body: before } = await read(hotel, held.reservationId)
+      await setExpiry(stage, [before['allocationId']], -1)
+      await using sweeper = createSweeper(stage)
+      if (when === 'after') await sweeper.sweep()
+      const confirmed = await confirmReservation(sandbox.url, hotel, held.reservationId)
+      expect(confirmed.body).toMatchObject({
+        status: 'confirmed',
+        history: [{ status: 'held' }, { status: 'expired_hold' }, { status: 'confirmed' }],
+      })
+      expect(confirmed.body['allocationId']).not.toBe(before['allocationId'])
+      expect(await readNights(stage, hotel.roomTypeIds[0])).toMatchObject([{ held: 0, sold: 1 }])
+      expect(await subjectsOf(held.reservationId)).toEqual([
+        'inventory.allocation.requested.v1',
+        'reservation.held.v1',
+        'inventory.allocation.released.v1',
+        'reservation.hold_expired.v1',
+        'inventory.allocation.committed.v1',
+        'reservation.confirmed.v1',
+      ])
+    },
+  )
 
-  it('is rejected when somebody else has the rooms', async () => {
+  it('is rejected when the rooms are taken', async () => {
     const hotel = await openHotel(stage, { rooms: [1] })
     const held = await holdOne(hotel)
     const { body } = await read(hotel, held.reservationId)
@@ -279,7 +282,7 @@ describe('a confirmation that comes late', () => {
     expect(row?.n).toBe(0)
   })
 
-  it('and many of them at once never sell one room twice', async () => {
+  it('never sells one room twice, also with many concurrent ones', async () => {
     const hotel = await openHotel(stage, { rooms: [2] })
     const held = [await holdOne(hotel), await holdOne(hotel)]
     const ids = held.map(({ reservationId }) => reservationId)
@@ -302,6 +305,6 @@ describe('a confirmation that comes late', () => {
   })
 })
 
-it('after all this everything adds up', async () => {
+it('the inventory is consistent after all tests', async () => {
   expect(await reconcile(stage)).toEqual([])
 })

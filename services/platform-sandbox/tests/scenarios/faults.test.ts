@@ -7,7 +7,7 @@ import { clientFor, type Stage, send, serviceHeaders, setStage } from '../start-
 const PATH = '/upstreams/property/bell/v1/rings'
 const WHOLE = { upstream: 'property', operation: null } as const
 
-describe('upstreams that misbehave', () => {
+describe('faulty upstreams', () => {
   let stage: Stage
   let bell: Bell
 
@@ -35,7 +35,7 @@ describe('upstreams that misbehave', () => {
       (error: unknown) => (isProblem(error) ? error.code : String(error)),
     )
 
-  it('answers 503 at once while down, and everything once mended', async () => {
+  it('returns 503 immediately while down, and works once restored', async () => {
     await bell.scenarios.setFault({ ...WHOLE, fault: { kind: 'down' } })
     const { status, body } = await read()
     expect({ status, code: body['code'] }).toEqual({
@@ -46,22 +46,22 @@ describe('upstreams that misbehave', () => {
     expect((await read()).status).toBe(200)
   })
 
-  it('rejects strangers also while down', async () => {
+  it('rejects unauthenticated callers also while down', async () => {
     await bell.scenarios.setFault({ ...WHOLE, fault: { kind: 'down' } })
     expect((await send(bell.url, 'GET', PATH)).status).toBe(401)
   })
 
-  it('cuts the connection when that is what being down means', async () => {
+  it('closes the connection with the reset option', async () => {
     await expect(read('down=reset')).rejects.toThrow('fetch failed')
     expect((await read()).status).toBe(200)
   })
 
-  it('breaks one call by its header and no other', async () => {
+  it('applies a fault to one call by its header and to no other', async () => {
     expect((await read('down')).status).toBe(503)
     expect((await read()).status).toBe(200)
   })
 
-  it('breaks one operation and leaves the others alone', async () => {
+  it('applies a fault to one operation only', async () => {
     await bell.scenarios.setFault({ ...WHOLE, operation: 'ring', fault: { kind: 'down' } })
     expect((await read()).status).toBe(200)
     const headers = serviceHeaders(newId('tnt'))
@@ -75,26 +75,26 @@ describe('upstreams that misbehave', () => {
     expect(bell.scenarios.faultyParts()).toEqual([])
   })
 
-  it('answers right but late while slow', async () => {
+  it('responds correctly but late while slow', async () => {
     const startedAt = performance.now()
     expect((await read('slow=300')).status).toBe(200)
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(295)
   })
 
-  it('is the caller that gives up while it hangs', async () => {
+  it('lets the caller time out while hanging', async () => {
     const client = clientFor(bellContract, bell.url, { scenario: 'hanging', deadlineMs: 300 })
     expect(await codeOf(client.read({ query: {} }))).toBe('MELMASTOON.BFF.UPSTREAM_TIMEOUT')
     await eventually(() => expect(bell.app.traffic.inFlight).toBe(0))
   })
 
-  it('lies in a way that the contract finds out', async () => {
+  it('returns a response that violates the contract while lying', async () => {
     const client = clientFor(bellContract, bell.url, { scenario: 'lying' })
     const broken = 'MELMASTOON.BFF.UPSTREAM_CONTRACT_BROKEN'
     expect(await codeOf(client.read({ query: {} }))).toBe(broken)
     expect((await read('lying')).headers.get('content-type')).toContain('application/json')
   })
 
-  it('lies about a mutation that it did, and repeats the truth', async () => {
+  it('replays the correct response of a mutation after lying', async () => {
     const [idempotencyKey, tenantId] = [newId('req'), newId('tnt')]
     const before = bell.rings.length
     const call = { idempotencyKey, tenantId }
@@ -106,26 +106,26 @@ describe('upstreams that misbehave', () => {
     expect(bell.rings).toHaveLength(before + 1)
   })
 
-  it('never lies about a rejection', async () => {
+  it('does not change error responses while lying', async () => {
     const headers = { ...serviceHeaders(), 'x-sandbox-scenario': 'lying' }
     const { status, body } = await send(bell.url, 'POST', PATH, { json: {}, headers })
     expect(status).toBe(400)
     expect(body).toMatchObject({ status: 400, code: expect.stringContaining('MELMASTOON.') })
   })
 
-  it('fails some calls and not others while flaky', async () => {
+  it('fails some calls while flaky', async () => {
     const statuses = await Promise.all(Array.from({ length: 60 }, () => read('flaky=50')))
     const failed = statuses.filter(({ status }) => status === 503).length
     expect(failed).toBeGreaterThan(5)
     expect(failed).toBeLessThan(55)
   })
 
-  it('rejects a fault that is misspelt, and ignores words of the modules', async () => {
+  it('rejects a misspelt fault, and ignores scenarios of the modules', async () => {
     expect((await read('slow=soon')).status).toBe(400)
     expect((await read('price-up')).status).toBe(200)
   })
 
-  it('is seen by other processes within a second, and by those that start later', async () => {
+  it('applies in other processes within a second, and in those that start later', async () => {
     await using other = await serveBell(stage)
     await bell.scenarios.setFault({ ...WHOLE, fault: { kind: 'down' } })
     await bell.scenarios.setWebhookFate('twice')
@@ -141,7 +141,7 @@ describe('upstreams that misbehave', () => {
     expect(later.scenarios.webhookFate()).toBe('twice')
   })
 
-  it('keeps every change when several processes change at once', async () => {
+  it('preserves every change of concurrent processes', async () => {
     await using other = await serveBell(stage)
     const faults = [bell, other].flatMap(({ scenarios }, index) =>
       Array.from({ length: 10 }, (_, part) =>
@@ -159,7 +159,7 @@ describe('upstreams that misbehave', () => {
     })
   })
 
-  it('stops although somebody hangs', async () => {
+  it('stops while a call hangs', async () => {
     const other = await serveBell(stage)
     const hanging = read('hanging', other.url).catch(() => 'cut off')
     await eventually(() => expect(other.app.traffic.inFlight).toBe(1))

@@ -12,7 +12,7 @@ const RADIANS = Math.PI / 180
 const EARTH_RADIUS_KM = 6_371.0088
 const MICRO = 1_000_000n
 
-/** What a search must find, by looking at every hotel in the most pedestrian way. */
+/** The expected result of a search, by a scan of every hotel. */
 export function bruteForce(world: World) {
   const roomsLeft = roomsLeftIn(world)
   const nights = new Map(world.properties.map((each) => [each.propertyId, roomsLeft(each)]))
@@ -67,7 +67,7 @@ function passes(property: WorldProperty, filters: SearchRequest['filters']): boo
 
 type PriceRange = Exclude<SearchRequest['filters']['priceRange'], undefined>
 
-/** Both sides in a hundred thousand billionths of a dollar: nothing is rounded. */
+/** Both sides scaled to integers: nothing is rounded. */
 function isPriced(property: WorldProperty, range: PriceRange): boolean {
   const { amountMicro, currency } = cheapestInWorld(property)
   const price = BigInt(amountMicro) * RATES[range.currency]
@@ -127,7 +127,7 @@ function isFree(free: readonly number[], { stay, occupancy }: SearchRequest, wor
   return free.slice(first, last).every((left) => left >= occupancy.rooms)
 }
 
-/** Sorts as asked; what `recommended` means is not told here. */
+/** Sorts as requested; `recommended` is not implemented here. */
 export function sortedIds(
   properties: readonly WorldProperty[],
   { sortKey, geo }: SearchRequest,
@@ -159,7 +159,7 @@ function keysOf(
       return [s2.LatLng.fromDegrees(property.lat, property.lng).distance(there)]
     }
     case 'recommended':
-      throw new TypeError('the score knows')
+      throw new TypeError('not comparable without the score')
   }
 }
 

@@ -17,7 +17,7 @@ export const RATES: FxRates = {
   GBP: 780_000n,
 }
 
-/** The index alone, without a database. */
+/** The index without a database. */
 export function loadWorld(world: World): ListingIndex {
   const firstNight = addDays(world.anchorDate, -1)
   const index = new ListingIndex({

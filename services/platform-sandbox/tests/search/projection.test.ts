@@ -29,7 +29,7 @@ const world = worldOf(30)
 let running: Awaited<ReturnType<typeof startSearch>>
 let other: Awaited<ReturnType<typeof startSandbox>>
 
-/** Two processes, as far as search can tell: each has an index of its own. */
+/** Two simulated processes: each has its own index. */
 beforeAll(async () => {
   running = await startSearch(world)
   other = await startSandbox(running.stage)
@@ -65,7 +65,7 @@ const both = () => [running.url, other.url]
 const own = ({ tenantId }: WorldProperty) => ({ tenantId, idempotencyKey: newId('req') })
 
 describe('a suspended tenant', () => {
-  it('vanishes from every answer of every process, and comes back', async () => {
+  it('disappears from every response of every process, and returns', async () => {
     const { tenantId, propertyId } = propertyAt(25)
     const tenants = clientFor(tenantContract, running.url)
     const call = () => ({ tenantId, idempotencyKey: newId('req') })
@@ -89,8 +89,8 @@ describe('a suspended tenant', () => {
   })
 })
 
-describe('news of a tenant that comes late', () => {
-  it('does not undo what is newer', async () => {
+describe('a late tenant event', () => {
+  it('does not overwrite a newer status', async () => {
     const { tenantId, propertyId } = propertyAt(12)
     const { ctx } = running.sandbox
     const about = { tenantId, slug: 'late' }
@@ -117,7 +117,7 @@ describe('news of a tenant that comes late', () => {
 })
 
 describe('a closed tenant', () => {
-  it('has no listing once its house is looked at again', async () => {
+  it('has no listing once its house is indexed again', async () => {
     const property = propertyAt(15)
     const { tenantId, propertyId } = property
     expect(await idsAt(running.url)).toContain(propertyId)
@@ -136,7 +136,7 @@ describe('a closed tenant', () => {
 })
 
 describe('availability', () => {
-  it('follows a hold and its release, night by night', async () => {
+  it('reflects a hold and its release per night', async () => {
     const property = propertyAt(26)
     const { propertyId, roomTypes } = property
     const roomTypeId = roomTypes[0]?.roomTypeId ?? newId('rmt')
@@ -164,7 +164,7 @@ describe('availability', () => {
     }
   })
 
-  it('follows what is for sale, also over many months and beyond all knowing', async () => {
+  it('reflects the capacity, also over many months and beyond the index', async () => {
     const property = propertyAt(24)
     const { propertyId, roomTypes } = property
     const roomTypeId = roomTypes[0]?.roomTypeId ?? newId('rmt')
@@ -196,7 +196,7 @@ describe('availability', () => {
     expect(known).toEqual({ total })
   })
 
-  it('a house that is full is not found', async () => {
+  it('does not find a full house', async () => {
     const property = propertyAt(27)
     const { propertyId, roomTypes } = property
     const inventory = clientFor(inventoryContract, running.url)
@@ -223,8 +223,8 @@ describe('availability', () => {
   })
 })
 
-describe('what is committed late', () => {
-  it('is seen, though a change that was numbered after it was seen before', async () => {
+describe('a late commit', () => {
+  it('is indexed, although a change with a higher number was indexed before', async () => {
     const [early, late] = [propertyAt(0), propertyAt(1)]
     const rename = (client: Client, { propertyId }: WorldProperty, name: string) =>
       client.query(
@@ -246,8 +246,8 @@ describe('what is committed late', () => {
   })
 })
 
-describe('what a listing says', () => {
-  it('follows the property, in every script, and is told to others once', async () => {
+describe('the content of a listing', () => {
+  it('reflects the property, in every script, and is published once', async () => {
     const property = propertyAt(28)
     const { propertyId } = property
     const properties = clientFor(propertyContract, running.url)
@@ -263,7 +263,7 @@ describe('what a listing says', () => {
     expect(about(events, propertyId)).toMatchObject([{ reason: 'property_updated' }])
   })
 
-  it('follows the prices', async () => {
+  it('reflects the prices', async () => {
     const property = propertyAt(29)
     const { propertyId } = property
     const pricing = clientFor(pricingContract, running.url)

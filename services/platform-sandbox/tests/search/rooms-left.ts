@@ -7,7 +7,7 @@ type RoomsLeft = (property: WorldProperty) => number[]
 
 const counted = new WeakMap<World, RoomsLeft>()
 
-/** Counted night by night from the stays, in the slow and obvious way, once per world. */
+/** Counted night by night from the stays, without optimisation, once per world. */
 export function roomsLeftIn(world: World): RoomsLeft {
   const known = counted.get(world) ?? countRooms(world)
   counted.set(world, known)

@@ -34,7 +34,7 @@ const post = (json: unknown, path = 'queries') =>
   })
 
 describe('query', () => {
-  it('responds with listings, reasons and a page that follows', async () => {
+  it('returns listings, reasons and a next page', async () => {
     const first = await running.search.query({ body: requestOf({ limit: 5, withFacets: true }) })
     expect(first.items).toHaveLength(5)
     expect(first.total).toBeGreaterThan(50)
@@ -72,7 +72,7 @@ describe('query', () => {
     expect(items.every((item) => item.city === 'mazar-i-sharif')).toBe(true)
   })
 
-  it('finds nothing in a city that nobody knows', async () => {
+  it('finds nothing in an unknown city', async () => {
     const geo: SearchRequest['geo'] = { mode: 'city', city: 'atlantis' }
     expect((await running.search.query({ body: requestOf({ geo }) })).total).toBe(0)
   })
@@ -87,7 +87,7 @@ describe('query', () => {
     }
   })
 
-  it('sends exactly what it found, written beforehand or not', async () => {
+  it('sends the same bytes with and without serialized listings', async () => {
     const { lat, lng } = findCity('kabul')
     const geo: SearchRequest['geo'] = { mode: 'point', point: { lat, lng, radiusKm: 300 } }
     const body = requestOf({ geo, limit: 3, withFacets: true })
@@ -101,7 +101,7 @@ describe('query', () => {
     )
   })
 
-  it('tells the distance from the point asked about', async () => {
+  it('returns the distance from the requested point', async () => {
     const { lat, lng } = findCity('kabul')
     const geo: SearchRequest['geo'] = { mode: 'point', point: { lat, lng, radiusKm: 30 } }
     const { items } = await running.search.query({
@@ -113,7 +113,7 @@ describe('query', () => {
   })
 })
 
-describe('what cannot be searched for', () => {
+describe('rejects', () => {
   const box = (swLat: number, neLat: number): SearchRequest['geo'] => ({
     mode: 'bounding-box',
     boundingBox: { swLat, swLng: 60, neLat, neLng: 70 },
@@ -126,7 +126,7 @@ describe('what cannot be searched for', () => {
     ['31 nights', { stay: { checkIn: day(5), checkOut: day(36) } }, ...stayAt('checkOut')],
     ['no night', { stay: { checkIn: day(5), checkOut: day(5) } }, ...stayAt('checkOut')],
     [
-      'a price range upside down',
+      'a reversed price range',
       { filters: { priceRange: { minMicro: '2', maxMicro: '1', currency: 'USD' } } },
       422,
       'PRICE_RANGE_INVALID',
@@ -159,8 +159,8 @@ describe('what cannot be searched for', () => {
   })
 })
 
-describe('the other questions', () => {
-  it('map: the pins of what a list would recommend first', async () => {
+describe('the other operations', () => {
+  it('map: the pins with the highest rank', async () => {
     const { sortKey: _, ...criteria } = requestOf()
     const drawn = await running.search.map({ body: { ...criteria, limit: 10 } })
     const listed = await running.search.query({ body: requestOf({ limit: 10 }) })
@@ -170,7 +170,7 @@ describe('the other questions', () => {
     expect(drawn.total).toBe(listed.total)
   })
 
-  it('hotel: the listing and others like it', async () => {
+  it('hotel: the listing and similar ones', async () => {
     const [property] = world.properties
     const params = { propertyId: property?.propertyId ?? newId('ppt') }
     const found = await running.search.hotel({ params })
@@ -183,7 +183,7 @@ describe('the other questions', () => {
     expect(found.similar.map(({ propertyId }) => propertyId)).not.toContain(params.propertyId)
   })
 
-  it('hotel: nobody knows a stranger', async () => {
+  it('hotel: 404 for an unknown id', async () => {
     const params = { propertyId: newId('ppt') }
     const query = { from: day(1), to: day(2) }
     const code = 'MELMASTOON.PROPERTY.NOT_FOUND'
@@ -238,7 +238,7 @@ describe('the other questions', () => {
 })
 
 describe('click', () => {
-  it('counts once per key, and makes a hotel better known', async () => {
+  it('counts once per key, and raises the popularity', async () => {
     const property = world.properties.toSorted((a, b) => a.popularity.score - b.popularity.score)[0]
     if (property === undefined) throw new TypeError('an empty world')
     const { propertyId } = property
@@ -260,7 +260,7 @@ describe('click', () => {
       .toBe(21)
   })
 
-  it('is rejected for a hotel that is not there', async () => {
+  it('is rejected for an unknown hotel', async () => {
     const body = { propertyId: newId('ppt'), position: 0 }
     const click = running.search.click({ body }, { idempotencyKey: newId('req') })
     expect(await rejectionOf(click)).toBe('MELMASTOON.PROPERTY.NOT_FOUND')
@@ -271,7 +271,7 @@ function stayAt(member: 'checkIn' | 'checkOut'): [number, string, string] {
   return [422, 'STAY_INVALID', `/stay/${member}`]
 }
 
-/** Further ahead than any stay of the world: every room is free. */
+/** After all stays of the world: every room is available. */
 function quietNight() {
   return { checkIn: day(200), checkOut: day(201) }
 }

@@ -40,7 +40,7 @@ const geo: fc.Arbitrary<SearchRequest['geo']> = fc.oneof(
   fc.constantFrom(...CITIES).map(({ key }) => ({ mode: 'city' as const, city: key })),
   fc.constantFrom(...CITIES).map(({ region }) => ({ mode: 'region' as const, region: region.key })),
 )
-/** The very price of some hotel, as the only one that is right. */
+/** The exact price of some hotel as minimum and maximum. */
 const exactPrice = fc.constantFrom(...world.properties).map((property) => {
   const { amountMicro, currency } = cheapestInWorld(property)
   return { minMicro: String(amountMicro), maxMicro: String(amountMicro), currency }
@@ -84,8 +84,8 @@ const occupancy = fc.record({
 })
 const request = fc.record({ geo, filters, stay, occupancy }).map((parts) => requestOf(parts))
 
-describe('against looking at every hotel', () => {
-  it('finds all that match and nothing else, and counts them', () => {
+describe('against a brute-force search', () => {
+  it('finds exactly the matches, and counts them', () => {
     fc.assert(
       fc.property(request, (asked) => {
         const expected = expectedOf(asked).map(({ propertyId }) => propertyId)
@@ -97,7 +97,7 @@ describe('against looking at every hotel', () => {
     )
   })
 
-  it('finds by a range of one price whoever asks just that', () => {
+  it('finds hotels of exactly one price by a range of that price', () => {
     fc.assert(
       fc.property(exactPrice, stay, (range, dates) => {
         const asked = requestOf({ stay: dates, filters: { priceRange: range } })
@@ -122,7 +122,7 @@ describe('against looking at every hotel', () => {
     )
   })
 
-  it('recommends by a score that its reasons add up to', () => {
+  it('ranks by a score equal to the sum of its reasons', () => {
     fc.assert(
       fc.property(request, (asked) => {
         const { items } = runQuery(index, { ...asked, limit: 200 }, now)
@@ -142,7 +142,7 @@ describe('against looking at every hotel', () => {
     )
   })
 
-  it('counts facets over what it found', () => {
+  it('counts facets over the matches', () => {
     fc.assert(
       fc.property(request, (asked) => {
         const expected = expectedOf(asked)
@@ -166,7 +166,7 @@ describe('against looking at every hotel', () => {
 })
 
 describe('tonight', () => {
-  it('is over in Kabul at half past seven in the evening of Greenwich, not in London', () => {
+  it('today ends in Kabul at 19:30 UTC, not in London', () => {
     const evening = new Date(`${day(0)}T19:30:00Z`)
     const totalIn = (city: string, checkIn: IsoDate) => {
       const dates = { checkIn, checkOut: addDays(checkIn, 1) }
@@ -180,7 +180,7 @@ describe('tonight', () => {
 })
 
 describe('pages', () => {
-  it.each(SORT_KEYS)('one after the other are the whole list, by %s', (sortKey) => {
+  it.each(SORT_KEYS)('together are the whole list, by %s', (sortKey) => {
     const geo = CITIES.map(({ lat, lng }) => ({ lat, lng, radiusKm: 500 }))[0]
     if (geo === undefined) throw new TypeError('no city')
     const asked = requestOf({ sortKey, geo: { mode: 'point', point: geo } })

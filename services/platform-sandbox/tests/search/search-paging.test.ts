@@ -30,7 +30,7 @@ const change: fc.Arbitrary<Change> = fc.record({
 })
 
 describe('paging while listings change', () => {
-  it.each(SORT_KEYS)('meets every listing exactly once, by %s', (sortKey) => {
+  it.each(SORT_KEYS)('returns every listing exactly once, by %s', (sortKey) => {
     const changes = fc.array(fc.array(change, { maxLength: 30 }), { minLength: 6, maxLength: 6 })
     fc.assert(
       fc.property(changes, fc.integer({ min: 5, max: 40 }), (rounds, limit) => {
@@ -47,7 +47,7 @@ describe('paging while listings change', () => {
     )
   })
 
-  it('would meet a listing twice if its place were not remembered', () => {
+  it('control: would return a listing twice without former versions', () => {
     const index = loadWorld(world)
     const asked = requestOf({ sortKey: 'price-asc', limit: 10 })
     const [first] = runQuery(index, asked, now).items
@@ -60,7 +60,7 @@ describe('paging while listings change', () => {
     expect(forgetful.filter((id) => id === first?.propertyId)).toHaveLength(2)
   })
 
-  it('leaves out who has gone, and shows who came behind the page', () => {
+  it('omits removed listings, and returns new ones after the page', () => {
     const index = loadWorld(world)
     const asked = requestOf({ limit: 10 })
     const before = readAll(index, asked)
@@ -78,7 +78,7 @@ describe('a cursor', () => {
   const asked = requestOf({ limit: 5 })
   const cursor = runQuery(index, asked, now).nextCursor ?? ''
 
-  it('serves another page size', () => {
+  it('accepts another page size', () => {
     const { items } = runQuery(index, { ...asked, limit: 9, cursor }, now)
     expect(items.map(({ propertyId }) => propertyId)).toEqual(readAll(index, asked).slice(5, 14))
   })
@@ -99,7 +99,7 @@ describe('a cursor', () => {
     )
   })
 
-  it('made of anything is rejected', () => {
+  it('of arbitrary text is rejected', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 80 }), (text) => {
         expect(() => readCursor(text, 'question')).toThrow(Problem)
@@ -153,7 +153,7 @@ function readAll(index: ListingIndex, asked: SearchRequest, between: Between = (
   return ids
 }
 
-/** The same position, but as of the end of time. */
+/** The same position without the sequence number of the first page. */
 function forget(cursor: string, asked: SearchRequest): string {
   const question = describeQuery(asked, asked.sortKey)
   return writeCursor({ ...readCursor(cursor, question), seq: Number.MAX_SAFE_INTEGER }, question)

@@ -17,7 +17,7 @@ export function worldOf(properties: number, anchorDate = TODAY): World {
   return generateWorld({ seed: 'search', anchorDate, properties })
 }
 
-/** Everything that search reads of, filled as `npm start` fills it. */
+/** All modules that search reads from, seeded as by `npm start`. */
 export async function seedWorld(stage: Stage, world: World): Promise<void> {
   await using db = createDatabase({ url: stage.relayUrl, poolMax: 2, onError: rethrow })
   await seedTenant(db, world)

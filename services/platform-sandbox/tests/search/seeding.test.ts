@@ -18,8 +18,8 @@ beforeAll(async () => {
 })
 afterAll(() => running[Symbol.asyncDispose]())
 
-describe('what search is seeded with', () => {
-  it('is what the other modules would say of every hotel', async () => {
+describe('the seeded search index', () => {
+  it('equals the data of the other modules for every hotel', async () => {
     for (const property of world.properties) {
       const tenant = world.tenants.find(({ tenantId }) => tenantId === property.tenantId)
       if (tenant === undefined) throw new TypeError('a property without a tenant')
@@ -29,19 +29,19 @@ describe('what search is seeded with', () => {
     await expectSameNights(world, day(0))
   })
 
-  it('stays as it is when seeded again', async () => {
+  it('does not change when seeded again', async () => {
     const before = await changesSoFar()
     await seedWorld(running.stage, world)
     expect(await changesSoFar()).toEqual(before)
   })
 
-  it('gets the stays of later days from the worlds of later days', async () => {
+  it('includes the stays of later days', async () => {
     const later = worldOf(WORLD_HOUSES, day(3))
     await seedWorld(running.stage, later)
     await expectSameNights(later, day(3))
   })
 
-  it('counts what inventory counts, not what the world says', async () => {
+  it('uses the inventory, not the generated world', async () => {
     const freed = await queryAsAdmin(
       running.stage,
       `update sandbox.inventory_night set sold = sold - 1 where sold > 0 and night = $1
@@ -54,7 +54,7 @@ describe('what search is seeded with', () => {
     await expectSameNights(later, day(3))
   })
 
-  it('knows nothing of a hotel under another tenant', async () => {
+  it('has no hotel of another tenant', async () => {
     const [one, two] = world.tenants
     const property = world.properties.find(({ tenantId }) => tenantId === one?.tenantId)
     if (two === undefined || property === undefined) throw new TypeError('a small world')

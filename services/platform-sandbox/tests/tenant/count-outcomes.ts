@@ -1,6 +1,6 @@
 import { rejectionOf } from '../start-sandbox.ts'
 
-/** How often each thing happened: `{ done: 1, 'MELMASTOON.GENERAL.CONFLICT': 3 }`. */
+/** The number of each outcome: `{ done: 1, 'MELMASTOON.GENERAL.CONFLICT': 3 }`. */
 export async function countOutcomes(
   calls: readonly Promise<unknown>[],
 ): Promise<Record<string, number>> {

@@ -18,7 +18,7 @@ export const SETTINGS: TenantSettings = {
   checkInTime: '14:00',
   checkOutTime: '12:00',
   policies: {
-    privacy: { default: 'We keep what a stay needs.', localized: { 'ps-AF': 'محرمیت' } },
+    privacy: { default: 'We store what a stay requires.', localized: { 'ps-AF': 'محرمیت' } },
     terms: { default: 'Be kind.' },
     accessibility: { default: 'There is a ramp.' },
   },
@@ -38,7 +38,7 @@ export function tenantAsked(changes: Partial<Asked> = {}): Asked {
   }
 }
 
-/** A tenant of one's own over HTTP, and the call options to act in its name. */
+/** A new tenant over HTTP, and the call options to act on its behalf. */
 export async function makeTenant(url: string, changes: Partial<Asked> = {}) {
   const client = clientFor(tenantContract, url)
   const tenant: Tenant = await client.createTenant(

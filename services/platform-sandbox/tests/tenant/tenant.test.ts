@@ -56,7 +56,7 @@ describe('a tenant', () => {
     expect(await tenants().getTenant({ params: { tenantId } })).toEqual(first.body)
   })
 
-  it('is rejected a slug that is taken, reserved or no DNS label', async () => {
+  it('is rejected with a slug that is taken, reserved or not a DNS label', async () => {
     const { tenant } = await makeTenant(sandbox.url)
     const body = tenantAsked({ slug: tenant.slug })
     expect(await rejectionOf(tenants().createTenant({ body }, key()))).toBe(
@@ -68,13 +68,13 @@ describe('a tenant', () => {
     }
   })
 
-  it('gets the slug once when two request it at the same time', async () => {
+  it('gets the slug once in concurrent requests', async () => {
     const body = tenantAsked()
     const asked = Array.from({ length: 6 }, () => tenants().createTenant({ body }, key()))
     expect(await countOutcomes(asked)).toEqual({ done: 1, 'MELMASTOON.TENANT.SLUG_TAKEN': 5 })
   })
 
-  it('is rejected settings that do not fit each other, each with its pointer', async () => {
+  it('is rejected with inconsistent settings, each with its pointer', async () => {
     const config = {
       ...SETTINGS,
       timeZone: 'Asia/Nowhere',
@@ -91,7 +91,7 @@ describe('a tenant', () => {
     ])
   })
 
-  it('that does not exist is not found in any way', async () => {
+  it('that does not exist is not found by any operation', async () => {
     const params = { tenantId: NOBODY }
     const own = { tenantId: NOBODY, ...key() }
     const calls = [
@@ -114,7 +114,7 @@ describe('a tenant', () => {
 })
 
 describe('another tenant', () => {
-  it('cannot be changed, and looks as if it did not exist', async () => {
+  it('cannot be changed, and appears not to exist', async () => {
     const { tenant, params } = await makeTenant(sandbox.url)
     const stranger = await makeTenant(sandbox.url)
     const calls = [
@@ -133,7 +133,7 @@ describe('another tenant', () => {
 })
 
 describe('the list', () => {
-  it('goes through all tenants once, in pages, by status and by part of a name', async () => {
+  it('returns all tenants once, in pages, by status and by part of a name', async () => {
     const mark = newId('tnt').slice(-10).toLowerCase()
     const made = []
     for (let index = 0; index < 5; index += 1) {
@@ -159,7 +159,7 @@ describe('the list', () => {
     expect(suspended).not.toHaveProperty('nextCursor')
   })
 
-  it('takes wildcards for letters, and no cursor it did not make', async () => {
+  it('treats wildcards as text, and rejects invalid cursors', async () => {
     expect((await tenants().listTenants({ query: { q: '%' } })).tenants).toEqual([])
     expect((await tenants().listTenants({ query: { q: 'هوټل' } })).tenants).not.toEqual([])
     expect(await rejectionOf(tenants().listTenants({ query: { cursor: '!!' } }))).toBe(
@@ -169,7 +169,7 @@ describe('the list', () => {
 })
 
 describe('the settings', () => {
-  it('change one version at a time and say what changed', async () => {
+  it('increment the version and publish what changed', async () => {
     const { params, own } = await makeTenant(sandbox.url)
     const changes = { timeZone: 'Europe/Berlin', currencies: ['AFN' as const] }
     const options = own()
@@ -191,7 +191,7 @@ describe('the settings', () => {
     })
   })
 
-  it('are changed by one of two who saw the same version', async () => {
+  it('are changed by one of two concurrent updates of the same version', async () => {
     const { params, own } = await makeTenant(sandbox.url)
     const asked = ['09:00', '10:00', '11:00', '13:00'].map((checkOutTime) =>
       tenants().updateConfig(
@@ -203,14 +203,14 @@ describe('the settings', () => {
     expect((await tenants().getTenant({ params })).config.version).toBe(2)
   })
 
-  it('stay as they are, without an event, when nothing differs', async () => {
+  it('stay unchanged, without an event, when nothing differs', async () => {
     const { tenant, params, own } = await makeTenant(sandbox.url)
     const body = { expectedVersion: 1, changes: { policies: SETTINGS.policies } }
     expect(await tenants().updateConfig({ params, body }, own())).toEqual(tenant)
     expect(await eventsOf(params.tenantId)).toEqual([])
   })
 
-  it('are rejected when the change does not fit what stays', async () => {
+  it('are rejected when the result is inconsistent', async () => {
     const { params, own } = await makeTenant(sandbox.url)
     const body = { expectedVersion: 1, changes: { currencies: ['EUR' as const] } }
     expect(await rejectionOf(tenants().updateConfig({ params, body }, own()))).toBe(
@@ -221,7 +221,7 @@ describe('the settings', () => {
 })
 
 describe('a domain', () => {
-  it('leads to its tenant in any spelling, and is a change others hear of', async () => {
+  it('resolves to its tenant in any spelling, and publishes an event', async () => {
     const { params, own } = await makeTenant(sandbox.url)
     const name = newId('tnt').slice(-10).toLowerCase()
     const added = await tenants().addDomain({ params, body: { domain: `${name}.کابل.AF` } }, own())
@@ -238,7 +238,7 @@ describe('a domain', () => {
     ])
   })
 
-  it('leads to one tenant only, also when two add it at once', async () => {
+  it('belongs to one tenant, also when two add it concurrently', async () => {
     const hotels = await Promise.all([makeTenant(sandbox.url), makeTenant(sandbox.url)])
     const domain = `${newId('tnt').slice(-10).toLowerCase()}.example`
     const asked = hotels.map(({ params, own }) =>
@@ -257,7 +257,7 @@ describe('a domain', () => {
     },
   )
 
-  it('is not a change the second time, also when the same tenant adds it twice at once', async () => {
+  it('is no change the second time, also in concurrent requests of the same tenant', async () => {
     const { params, own } = await makeTenant(sandbox.url)
     const domain = `${newId('tnt').slice(-10).toLowerCase()}.example`
     const add = () => tenants().addDomain({ params, body: { domain } }, own())
@@ -266,7 +266,7 @@ describe('a domain', () => {
     expect(others).toEqual(others.map(() => one))
   })
 
-  it('is rejected where twenty are, however many are added at once', async () => {
+  it('is rejected beyond twenty, also with concurrent additions', async () => {
     const { params, own } = await makeTenant(sandbox.url)
     const add = (domain: string) => tenants().addDomain({ params, body: { domain } }, own())
     const mark = newId('tnt').slice(-10).toLowerCase()
@@ -282,7 +282,7 @@ describe('a domain', () => {
 })
 
 describe('the status', () => {
-  it('goes from active to suspended and back, and no step twice', async () => {
+  it('changes from active to suspended and back, each step once', async () => {
     const { params, own } = await makeTenant(sandbox.url)
     const suspend = () =>
       tenants().suspend({ params, body: { reasonCode: 'unpaid_invoice' } }, own())
@@ -299,7 +299,7 @@ describe('the status', () => {
     expect(events[0]?.payload).toMatchObject({ reasonCode: 'unpaid_invoice' })
   })
 
-  it('changes once when many suspend at the same time', async () => {
+  it('changes once in concurrent suspensions', async () => {
     const { params, own } = await makeTenant(sandbox.url)
     const asked = Array.from({ length: 6 }, () =>
       tenants().suspend({ params, body: { reasonCode: 'unpaid' } }, own()),
@@ -311,7 +311,7 @@ describe('the status', () => {
     expect(await eventsOf(params.tenantId)).toHaveLength(1)
   })
 
-  it('closed is the end of all changes', async () => {
+  it('closed is final', async () => {
     const { tenant, params, own } = await makeTenant(sandbox.url)
     const close = `update sandbox.tenant_account set status = 'closed' where slug = $1`
     await queryAsAdmin(stage, close, [tenant.slug])
@@ -328,7 +328,7 @@ describe('the status', () => {
     expect(new Set(codes)).toEqual(new Set(['MELMASTOON.TENANT.ILLEGAL_TRANSITION']))
   })
 
-  it('is changed once per key, and the response is the same to the byte', async () => {
+  it('is changed once per key, and the response has the same bytes', async () => {
     const { tenant, params } = await makeTenant(sandbox.url)
     const path = `${BASE}/${params.tenantId}/suspend`
     const headers = serviceHeaders(tenant.tenantId)
@@ -342,7 +342,7 @@ describe('the status', () => {
   })
 })
 
-/** In the order they were written; all of them keep their contracts. */
+/** In the order of their creation; all are valid under their contracts. */
 async function eventsOf(tenantId: string) {
   const events = await drainEvents(stage)
   for (const event of events) contracts.registry.validate(event)

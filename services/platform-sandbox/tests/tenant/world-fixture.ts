@@ -3,7 +3,7 @@ import type { World, WorldTenant } from '../../src/world/world.ts'
 
 const NAMES = { default: 'Hotel', localized: { 'ps-AF': 'هوټل', 'fa-AF': 'هوتل' } }
 
-/** Tenants alone, as many as asked; some with a domain of their own. */
+/** Tenants only; some with their own domain. */
 export function worldOf(tenants: number): World {
   return {
     seed: 'test',

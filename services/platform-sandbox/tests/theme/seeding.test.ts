@@ -35,7 +35,7 @@ afterAll(async () => {
   await stage[Symbol.asyncDispose]()
 })
 
-it('gives every tenant of the world its address, settings and published theme', async () => {
+it('creates the slug, settings and published theme of every tenant', async () => {
   const [rich] = world.tenants
   if (rich === undefined) throw new TypeError('an empty world')
   const tenants = clientFor(tenantContract, sandbox.url)
@@ -56,7 +56,7 @@ it('is idempotent', async () => {
   expect(counts).toEqual([TENANTS, TENANTS / 10, TENANTS, TENANTS])
 })
 
-it('lets a page of brands be read by the index of published versions', async () => {
+it('reads a page of brands by the index of published versions', async () => {
   await queryAsAdmin(stage, 'analyze sandbox.theme_version')
   const asked = world.tenants.slice(0, 50).map(({ tenantId }) => idToUuid(tenantId))
   const plan = await queryAsAdmin(

@@ -4,8 +4,8 @@ import { expect } from 'vitest'
 import { queryAsAdmin, type Stage } from '../start-sandbox.ts'
 
 /**
- * Locks the rows a statement with `for update` finds, starts the calls, and lets go once `waiting`
- * of them stand before the lock: from there on they truly run at the same time.
+ * Locks the rows that a `for update` statement selects, starts the calls, and releases the lock
+ * once `waiting` of them wait for it: from then on they run concurrently.
  */
 export async function startBehindLock<T>(
   stage: Stage,
@@ -26,7 +26,7 @@ export async function startBehindLock<T>(
   }
 }
 
-/** On a connection of its own: within a transaction the response would never change. */
+/** On a separate connection: within a transaction the result would never change. */
 async function countWaiting(stage: Stage): Promise<number> {
   const [row] = await queryAsAdmin<{ n: number }>(
     stage,

@@ -17,7 +17,7 @@ export function draftOf(hue: number): Draft {
   }
 }
 
-/** A tenant with so many versions of a theme, none of them published. */
+/** A tenant with this many versions of a theme, none of them published. */
 export async function makeTheme(url: string, versions: number) {
   const client = clientFor(themeContract, url)
   const { own, params } = await makeTenant(url)

@@ -39,7 +39,7 @@ afterAll(async () => {
 const themes = () => clientFor(themeContract, sandbox.url)
 
 describe('a version', () => {
-  it('is written once per key, numbered, and seen by nobody yet', async () => {
+  it('is created once per key, numbered, and not yet published', async () => {
     const { tenant, params, own } = await makeTenant(sandbox.url)
     const path = `${BASE}/${tenant.tenantId}/versions`
     const headers = serviceHeaders(tenant.tenantId)
@@ -53,7 +53,7 @@ describe('a version', () => {
     expect([second.version, second.themeId]).toEqual([2, first.body['themeId']])
   })
 
-  it('gets a number of its own when many are written at once', async () => {
+  it('gets a unique number in concurrent creations', async () => {
     const { params, own } = await makeTenant(sandbox.url)
     const asked = [1, 2, 3, 4, 5].map((hue) =>
       themes().createVersion({ params, body: draftOf(hue) }, own()),
@@ -64,7 +64,7 @@ describe('a version', () => {
     expect(versions.map(({ version }) => version)).toEqual([5, 4, 3, 2, 1])
   })
 
-  it('is rejected with a pointer per pair of colours that is too close', async () => {
+  it('is rejected with a pointer per pair of colours with too little contrast', async () => {
     const { tenant } = await makeTenant(sandbox.url)
     const draft = draftOf(200)
     const { light, dark } = draft.tokens
@@ -89,7 +89,7 @@ describe('a version', () => {
     ])
   })
 
-  it('cannot be changed by the service itself', async () => {
+  it('is immutable for the service role', async () => {
     const change = sandbox.ctx.db.query({
       text: `update sandbox.theme_version set tokens = '{}'`,
       values: [],
@@ -99,7 +99,7 @@ describe('a version', () => {
 })
 
 describe('a publication', () => {
-  it('shows a version, archives the one before, and an older one is a way back', async () => {
+  it('publishes a version, archives the previous one, and can roll back', async () => {
     const { params, own, publish } = await makeTheme(sandbox.url, 2)
     expect(await publish(1)).toMatchObject({ version: 1, status: 'published' })
     expect(await publish(2)).toMatchObject({ version: 2, status: 'published' })
@@ -117,14 +117,14 @@ describe('a publication', () => {
     ])
   })
 
-  it('of what is published already changes nothing and tells nobody', async () => {
+  it('of a published version changes nothing and publishes no event', async () => {
     const { params, publish } = await makeTheme(sandbox.url, 1)
     const first = await publish(1)
     expect(await publish(1)).toEqual(first)
     expect(await publishedVersions(params.tenantId)).toEqual([[null, 1]])
   })
 
-  it('is done once per key, and the response is the same to the byte', async () => {
+  it('happens once per key, and the response has the same bytes', async () => {
     const { params } = await makeTheme(sandbox.url, 2)
     const publish = (version: number, key: string) =>
       send(sandbox.url, 'POST', `${BASE}/${params.tenantId}/versions/${version}/publish`, {
@@ -140,16 +140,16 @@ describe('a publication', () => {
     expect((await themes().getPublished({ params })).version).toBe(2)
   })
 
-  it('of a version that is not there is rejected', async () => {
+  it('of an unknown version is rejected', async () => {
     const { publish } = await makeTheme(sandbox.url, 1)
     expect(await rejectionOf(publish(2))).toBe('MELMASTOON.THEME.VERSION_NOT_FOUND')
   })
 })
 
-describe('publications at the same time', () => {
+describe('concurrent publications', () => {
   const RIVALS = [2, 3, 4, 5]
 
-  it('end with one version published, and events that continue each other', async () => {
+  it('end with one version published, and a consistent sequence of events', async () => {
     const { params, publish } = await makeTheme(sandbox.url, 5)
     await publish(1)
     expect(await countOutcomes(await race(publish, params.tenantId))).toEqual({
@@ -166,7 +166,7 @@ describe('publications at the same time', () => {
     expect((await themes().getPublished({ params })).version).toBe(last)
   })
 
-  it('would all stay published without the index (control)', async () => {
+  it('control: would all stay published without the index', async () => {
     const { params, publish } = await makeTheme(sandbox.url, 5)
     await publish(1)
     await using _ = await withoutIndex()
@@ -189,7 +189,7 @@ describe('publications at the same time', () => {
     }
   }
 
-  /** All have seen version 1 published before the first of them may archive it. */
+  /** All have seen version 1 published before the first of them archives it. */
   function race(publish: (version: number) => Promise<unknown>, tenantId: TenantId) {
     const own = `tenant_id = '${idToUuid(tenantId)}' and status = 'published'`
     const lock = `select from sandbox.theme_version where ${own} for update`
@@ -200,7 +200,7 @@ describe('publications at the same time', () => {
 })
 
 describe('another tenant', () => {
-  it('can neither see the versions nor publish or add one', async () => {
+  it('can neither read, publish nor create versions', async () => {
     const { params, publish } = await makeTheme(sandbox.url, 1)
     await publish(1)
     const stranger = await makeTenant(sandbox.url)
@@ -217,7 +217,7 @@ describe('another tenant', () => {
     ])
   })
 
-  it('that does not exist gets no theme', async () => {
+  it('that does not exist has no theme', async () => {
     const tenantId = newId('tnt')
     const own = { tenantId, idempotencyKey: newId('req') }
     const params = { tenantId }
@@ -231,7 +231,7 @@ describe('another tenant', () => {
 })
 
 describe('peeks', () => {
-  it('come in the requested order, once each, for those with a published theme', async () => {
+  it('are in the requested order, without duplicates, for tenants with a published theme', async () => {
     const one = await makeTheme(sandbox.url, 1)
     const two = await makeTheme(sandbox.url, 2)
     const draft = await makeTheme(sandbox.url, 1)
@@ -254,7 +254,7 @@ function countPublished(tenantId: TenantId): Promise<number> {
   return countRows(stage, 'theme_version', own)
 }
 
-/** What was told of one tenant, in order: from which version to which. */
+/** The published events of one tenant, in order: from which version to which. */
 async function publishedVersions(tenantId: string): Promise<[number | null, number][]> {
   const events = await drainEvents(stage, themePublished.subject)
   for (const event of events) contracts.registry.validate(event)

@@ -1,8 +1,8 @@
 import { queryAsAdmin, type Stage } from '../start-sandbox.ts'
 
 /**
- * A digest per table of what the world put there. Left out is what tells when it was written and
- * not what: times, transactions, and exchange rates, which are taken anew with every start.
+ * A digest per table of the seeded data. Excluded are times, transaction ids, and exchange rates,
+ * which are new with every start.
  */
 export async function readContents(stage: Stage): Promise<Record<string, string>> {
   const columns = await queryAsAdmin<{ table: string; columns: string }>(

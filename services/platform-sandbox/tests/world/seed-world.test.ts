@@ -12,7 +12,9 @@ const PROGRAM = new URL('../../src/seed.ts', import.meta.url)
 const SEED = 'melmastoon'
 const TODAY = parseIsoDate('2026-03-19')
 const TOMORROW = addDays(TODAY, 1)
-/** The world of that day begins a month before it and knows nothing of the first days' stays. */
+/**
+ * The world of that day begins a month before it and does not contain the stays of the first days.
+ */
 const LONG_AFTER = addDays(TODAY, 45)
 const options = { seed: SEED, properties: 6, anchorDate: TODAY }
 
@@ -40,7 +42,7 @@ describe('seeding', () => {
     await stage[Symbol.asyncDispose]()
   })
 
-  it('puts the same into every database', async () => {
+  it('creates the same data in every database', async () => {
     await using other = await setStage()
     await using otherDb = seedingDatabase(other)
     await seedWorld(otherDb, options)
@@ -50,7 +52,7 @@ describe('seeding', () => {
     expect(await readContents(other)).toEqual(contents)
   })
 
-  it('puts the same houses there at once or in steps, and others for another seed', async () => {
+  it('creates the same houses at once or in steps, and others for another seed', async () => {
     await using steps = await setStage()
     await using stepsDb = seedingDatabase(steps)
     await seedProperty(stepsDb, generateWorld({ ...options, properties: 2 }))
@@ -67,17 +69,17 @@ describe('seeding', () => {
     expect(elsewhere['property_amenity']).toBe(contents['property_amenity'])
   })
 
-  it('has nothing to do a second time', async () => {
+  it('adds nothing a second time', async () => {
     expect((await seedWorld(db, options)).world).toBeNull()
   })
 
-  it('changes nothing when it is done again', async () => {
+  it('is idempotent', async () => {
     await queryAsAdmin(stage, 'delete from sandbox.world_seed')
     expect((await seedWorld(db, options)).world).not.toBeNull()
     expect(await readContents(stage)).toEqual(contents)
   })
 
-  it('goes on where it was interrupted', async () => {
+  it('continues after an interruption', async () => {
     await queryAsAdmin(stage, `delete from sandbox.world_seed where module = 'search'`)
     const { spentMs } = await seedWorld(db, options)
     expect(Object.keys(spentMs)).toEqual(['world', 'search'])
@@ -90,7 +92,7 @@ describe('seeding', () => {
     expect(await readContents(stage)).toEqual(contents)
   })
 
-  it('adds the stays of a later day, and lets time pass for those that are known', async () => {
+  it('adds the stays of a later day, and updates the status of existing ones', async () => {
     const before = await bookingsOf(stage)
     const [cancelled, ...moving] = movesOn(TOMORROW, before)
     if (cancelled === undefined) throw new TypeError('a day on which nobody comes')
@@ -117,7 +119,7 @@ describe('seeding', () => {
     expect(moving.filter((id) => versions.get(id)?.observed !== 2)).toEqual([])
   })
 
-  it('gives rooms to those who have come since', async () => {
+  it('assigns rooms to guests who arrived since', async () => {
     const rooms = await queryAsAdmin<{ id: string; room: string }>(
       stage,
       'select allocation_id as id, room_id as room from sandbox.inventory_room_stay',
@@ -131,7 +133,7 @@ describe('seeding', () => {
     expect(due.filter(([id, room]) => given.get(id) !== room)).toEqual([])
   })
 
-  it('has nothing more to do on that day, and leaves the houses alone', async () => {
+  it('adds nothing more on that day, and does not change the houses', async () => {
     expect((await seedWorld(db, { ...options, anchorDate: TOMORROW })).world).toBeNull()
     const after = await readContents(stage)
     for (const table of ['tenant_account', 'property_house', 'property_room', 'inventory_room']) {
@@ -139,7 +141,7 @@ describe('seeding', () => {
     }
   })
 
-  it('lets nobody stay forever, however long it was not asked', async () => {
+  it('ends all past stays, also after a long pause', async () => {
     await seedWorld(db, { ...options, anchorDate: LONG_AFTER })
     const bookings = await bookingsOf(stage)
     const isOver = ({ check_out: checkOut }: BookingRow) => checkOut < LONG_AFTER
@@ -148,7 +150,7 @@ describe('seeding', () => {
     expect(bookings.some((booking) => !isOver(booking) && open(booking))).toBe(true)
   })
 
-  it('is a program that says in one line what it did', async () => {
+  it('is a program that prints one line of results', async () => {
     await using fresh = await setStage({ WORLD_PROPERTIES: '5', WORLD_SEED: SEED })
     const first = await run(fresh)
     expect(first).toMatch(/^World "melmastoon" of \d{4}-\d\d-\d\d: \d+ tenants, \d+ properties/)
@@ -163,7 +165,7 @@ interface BookingRow {
   readonly check_in: string
   readonly check_out: string
   readonly version: number
-  /** How many lines of its history there are. */
+  /** The number of history entries. */
   readonly observed: number
 }
 
@@ -172,7 +174,7 @@ function statusesOn(anchorDate: IsoDate): Map<string, string> {
   return new Map(stays.map(({ reservationId, status }) => [idToUuid(reservationId), status]))
 }
 
-/** Of these, who is no longer what he was; those who were expected first. */
+/** Bookings whose status has changed; expected ones first. */
 function movesOn(anchorDate: IsoDate, bookings: readonly BookingRow[]): string[] {
   const then = statusesOn(anchorDate)
   const moving = bookings.filter(({ id, status }) => (then.get(id) ?? status) !== status)
