@@ -30,11 +30,13 @@ import { createMeasures, type Measures } from './measures.ts'
 import { createPlaces, type Places } from './places/place-tags.ts'
 import type { RecentSearch } from './search/identify-search.ts'
 import { createSearchSessions, type SearchSessions } from './search/search-session.ts'
+import { createSessionObservers } from './session-observers.ts'
 import {
   createGuestSessions,
   type GuestSessions,
   type SessionLives,
 } from './sessions/guest-session.ts'
+import type { SessionObserver } from './sessions/session-observers.ts'
 import { createUpstreams, type Upstreams } from './upstreams/create-upstreams.ts'
 
 const RECENT_SEARCHES_MAX = 20_000
@@ -56,6 +58,7 @@ export interface ConsumerContext extends ServiceBase<ConsumerConfig>, Caches {
   readonly places: Places
   readonly cards: CardCache
   readonly sessions: GuestSessions
+  readonly sessionObservers: readonly SessionObserver[]
   readonly idempotency: IdempotencyStore
   readonly searchSessions: SearchSessions
   readonly recentSearches: LRUCache<string, RecentSearch>
@@ -108,7 +111,7 @@ export function createContext(
   )
   const cache = serviceCache(base, l1MaxBytes === undefined ? {} : { l1MaxBytes })
   const flags = createConsumerFlags(base, overrides.flagPollMs)
-  return {
+  const parts = {
     ...base,
     measures,
     reportSection: sectionMetrics(metrics, errors),
@@ -137,10 +140,11 @@ export function createContext(
       keys,
       isCleared: (id) => sessions.isCleared(id),
     }),
-    recentSearches: new LRUCache({ max: RECENT_SEARCHES_MAX }),
+    recentSearches: new LRUCache<string, RecentSearch>({ max: RECENT_SEARCHES_MAX }),
     limits: createLimits(base, overrides),
     bots,
     wishlistMutex: new KeyedMutex(),
     upstreams,
   }
+  return { ...parts, sessionObservers: createSessionObservers(parts) }
 }

@@ -9,7 +9,7 @@ import { registerConsumerRoutes } from './http/app.ts'
 import { apiDescription } from './http/describe-api.ts'
 import { consumeHandoffRoute } from './http/routes/consume-handoff.ts'
 import { subscriptions } from './subscriptions.ts'
-import { pruneWishlists } from './wishlist/sql/prune-wishlists.ts'
+import { pruneWishlists } from './wishlist/wishlist-sql.ts'
 
 export const service = defineService({
   config: consumerConfig,

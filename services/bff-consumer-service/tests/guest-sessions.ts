@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
+import type { ClientInfo } from '@melmastoon/bff/guests'
 import type { GuestSessionId } from '@melmastoon/domain'
 import type { GuestSession } from '../src/sessions/guest-session.ts'
 import { derivedGuestSession } from '../src/sessions/new-guest-session.ts'
-import type { Visit } from '../src/sessions/visit.ts'
 import type { Running } from './start-consumer.ts'
 
-export const TEST_CLIENT: Visit = {
+export const TEST_CLIENT: ClientInfo = {
   address: '127.0.0.1',
   userAgent: 'a test',
   acceptLanguage: undefined,

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { newId, type RequestId } from '@melmastoon/domain'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { noteView, type ViewSource } from '../src/views/note-view.ts'
 import { RecentlyViewedPage } from '../src/views/recently-viewed.ts'
+import { queueView, type ViewSource } from '../src/views/record-view.ts'
 import { closedCheck } from './closed-schema.ts'
 import { sessionBy, TEST_CLIENT } from './guest-sessions.ts'
 import type { Hotel } from './stand-in.ts'
@@ -73,9 +73,9 @@ async function openPage(service: Running, { cookie }: Guest, source: ViewSource,
   const { ctx } = service
   const session = await sessionBy(service, { cookie })
   const { propertyId, tenantId } = hotel
-  noteView(ctx, {
+  queueView(ctx, {
     session,
-    visit: TEST_CLIENT,
+    client: TEST_CLIENT,
     cause: () => ({
       producerInstance: ctx.config.instance,
       tenantId: null,

@@ -3,7 +3,7 @@ import { type GuestSessionId, idToUuid, newId } from '@melmastoon/domain'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { SearchSession } from '../src/search/search-session.ts'
 import { presented, sessionKeyOf } from './guest-sessions.ts'
-import { meetOwner, type Owner } from './session-desk.ts'
+import { change, get, meetOwner, type Owner } from './session-desk.ts'
 import {
   aQuestion,
   cookieOf,
@@ -59,10 +59,11 @@ async function wishesOf({ id }: Pick<Owner, 'id'>): Promise<number> {
   return rows.length
 }
 
-/** Keys of the session Redis that name her, or hold something that does. */
+/** Keys of both Redis that contain the session id, or the id of a search. */
 async function tracesOf(guest: Pick<Owner, 'id'>, searches: readonly string[]): Promise<string[]> {
-  const { sessionRedis } = world.service.ctx
-  const named = await sessionRedis.keys(`*${guest.id}*`)
+  const { sessionRedis, cacheRedis } = world.service.ctx
+  const ofGuest = [sessionRedis, cacheRedis].map((redis) => redis.keys(`*${guest.id}*`))
+  const named = (await Promise.all(ofGuest)).flat()
   const list = await sessionRedis.keys(`*:guest-searches:${hashedPart(guest.id)}`)
   const found = searches.map(async (id) => await sessionRedis.keys(`*${id}*`))
   return [...named, ...list, ...(await Promise.all(found)).flat()]
@@ -189,6 +190,50 @@ describe('C1 POST /session/clear', () => {
     expect(answer.status).toBe(503)
     expect(answer.headers.get('set-cookie')).toBeNull()
     expect((await guest.see()).status).toBe(200)
+  })
+})
+
+describe('C1 the data of a guest who did everything', () => {
+  it('is gone after the clearing: no key contains the id, and only the tombstone is left', async () => {
+    const guest = await meet()
+    const { url, ctx } = world.service
+    const [hotel] = world.upstreams.hotels
+    const propertyId = hotel?.propertyId ?? ''
+    const headers = { cookie: guest.cookie }
+    await guest.search(stay(2))
+    await guest.search(stay(3), other.url)
+    await get(url, `/hotels/${propertyId}`, headers)
+    await change(url, '/wishlist', { propertyId, source: 'list' }, headers)
+    await guest.set('locale', { locale: 'ps-AF' })
+    const path = '/hotels'
+    const searchSessionId = newId('srs')
+    const view = {
+      path,
+      propertyId,
+      searchSessionId,
+      pageViewId: newId('mpv'),
+      source: 'search-list',
+      position: 1,
+    }
+    await post(url, '/telemetry/page-view', { json: view, headers })
+    await post(url, '/telemetry/funnel', { json: { step: 'map.opened', propertyId }, headers })
+    await get(url, '/recently-viewed', headers)
+    for (const service of [world.service, other]) await settle({ service })
+    expect(await ctx.sessionRedis.hexists(sessionKeyOf(guest.id), 'd')).toBe(1)
+    expect(await wishesOf(guest)).toBe(1)
+
+    expect((await guest.clear()).status).toBe(204)
+    for (const service of [world.service, other]) await settle({ service })
+    expect(await tracesOf(guest, [])).toEqual([])
+    expect(await wishesOf(guest)).toBe(0)
+    expect(await ctx.sessionRedis.hgetall(sessionKeyOf(guest.id))).toEqual({ c: '1' })
+  })
+
+  it('control: keys that contain the id are found', async () => {
+    const guest = await meet()
+    const { cacheRedis } = world.service.ctx
+    await cacheRedis.set(`test:${guest.id}`, '1', 'EX', 5)
+    expect(await tracesOf(guest, [])).toEqual([`test:${guest.id}`])
   })
 })
 

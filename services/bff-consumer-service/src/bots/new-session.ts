@@ -1,5 +1,5 @@
 import type { BackgroundWork } from '@melmastoon/chassis/concurrency'
-import { limitProblem } from '@melmastoon/chassis/limits'
+import { type Limiter, limitProblem } from '@melmastoon/chassis/limits'
 import type { ErrorReporter } from '@melmastoon/chassis/telemetry'
 import type { KeyedHash } from '@melmastoon/security'
 import type { Limits } from '../limits/create-limits.ts'
@@ -18,35 +18,42 @@ export type NewClient = Omit<VisitorIdentity, 'session'>
 
 /**
  * Before a session is started. A client without cookies would start one with every request, and can
- * change its device with any header: address and network are limited as well. For an IPv4 address
- * both of these limits count the same requests, and the first is the narrower.
+ * change its device with any header: address and network are limited as well. A wider limit counts
+ * only what the narrower one allows, so one subscriber does not use up what a site has.
  * @throws Problem beyond a limit: then pages are served without a session.
  */
 export async function limitNewSession(
   { bots, hashes, limits }: NewSessionDeps,
-  { address, userAgent, acceptLanguage }: NewClient,
-): Promise<VisitorProfile> {
-  const profile = bots.profiles.of({ address, userAgent, acceptLanguage, session: undefined })
-  const decisions = await Promise.all([
-    limits.newSessionAddress.take(hashes.hashAddress(address)),
-    limits.newSessionSite.take(hashes.hashAddress(address, 48)),
-    limits.newSessionDevice.take(profile.deviceHash),
-  ])
-  const rejected = decisions.find(({ allowed }) => !allowed)
-  const error = rejected && limitProblem(rejected)
+  client: NewClient,
+): Promise<void> {
+  const { address } = client
+  const [network, site] = [hashes.hashAddress(address), hashes.hashAddress(address, 48)]
+  await take(limits.newSessionDevice, profileOf(bots, client).deviceHash)
+  await take(limits.newSessionAddress, network)
+  // An IPv4 address is both.
+  if (site !== network) await take(limits.newSessionSite, site)
+}
+
+async function take(limiter: Limiter, key: string): Promise<void> {
+  const decision = await limiter.take(key)
+  const error = decision.allowed ? undefined : limitProblem(decision)
   if (error !== undefined) throw error
-  return profile
+}
+
+function profileOf(bots: Bots, { address, userAgent, acceptLanguage }: NewClient): VisitorProfile {
+  return bots.profiles.of({ address, userAgent, acceptLanguage, session: undefined })
 }
 
 /** After it was started: a visitor that has just passed a challenge stays cleared. Never fails. */
 export async function recordNewSession(
   { bots, background, errors }: NewSessionDeps,
-  { deviceHash, clearedUntilMs }: VisitorProfile,
+  client: NewClient,
   sessionId: string,
 ): Promise<void> {
+  const { deviceHash, clearedUntilMs } = profileOf(bots, client)
   background.run(`new session ${sessionId}`, () => bots.visitors.recordNewSession(deviceHash))
   const clearedMs = clearedUntilMs - bots.clock.monotonicMs()
-  if (clearedMs > 0) {
-    await bots.visitors.clear(sessionId, clearedMs).catch(errors.for('bots'))
-  }
+  if (clearedMs <= 0) return
+  const visitorId = bots.profiles.visitorIdOf(sessionId)
+  await bots.visitors.clear(visitorId, clearedMs).catch(errors.for('bots'))
 }

@@ -17,7 +17,7 @@ export interface VisitorSession {
 
 /** What this process knows of a visitor: a session, or without one an address and a fingerprint. */
 export interface VisitorProfile extends Omit<VisitorIdentity, 'session'> {
-  /** The key of this visitor in all processes: a session id, or without one the device hash. */
+  /** The key of this visitor in all processes: the hash of the session id, or of the device. */
   readonly visitorId: string
   readonly sessionId: string | undefined
   readonly addressHash: string
@@ -64,13 +64,18 @@ export class VisitorProfiles {
     return profile
   }
 
+  /** Hashed, so that no key in Redis names a session. */
+  visitorIdOf(sessionId: string): string {
+    return this.#hashes.hash(sessionId)
+  }
+
   #create({ session, ...identity }: VisitorIdentity): VisitorProfile {
     const addressHash = this.#hashes.hashAddress(identity.address)
     const fingerprintHash = this.#hashes.hash(fingerprintText(identity))
     const deviceHash = this.#hashes.hash(`${addressHash} ${fingerprintHash}`)
     return {
       ...identity,
-      visitorId: session?.id ?? deviceHash,
+      visitorId: session === undefined ? deviceHash : this.visitorIdOf(session.id),
       sessionId: session?.id,
       addressHash,
       fingerprintHash,

@@ -122,6 +122,16 @@ export class VisitorStore {
     return clearedMs
   }
 
+  /** Deletes what is stored of one visitor. */
+  async forget(visitorId: string): Promise<void> {
+    await Promise.all([
+      this.#orElse(0, this.#redis.del(this.#key('clear', visitorId))),
+      this.#orElse(0, this.#redis.del(this.#key('failed', visitorId))),
+      this.#orElse(0, this.#cacheRedis.del(this.#key('home', visitorId))),
+      this.#orElse(0, this.#cacheRedis.del(this.#key('count', `guest:${visitorId}`))),
+    ])
+  }
+
   recordFailure(visitorId: string): Promise<void> {
     return this.#increment(this.#key('failed', visitorId))
   }
@@ -161,11 +171,11 @@ export class VisitorStore {
 
   /** Phones change networks and browsers are updated: only the family of browser is compared. */
   async #compareOrigin(profile: VisitorProfile): Promise<VisitorHistory['origin']> {
-    const { sessionId, userAgent, addressHash } = profile
+    const { sessionId, visitorId, userAgent, addressHash } = profile
     if (sessionId === undefined) return 'same'
     const { family } = parseUserAgent(userAgent)
     const current = `${family}|${addressHash}`
-    const key = this.#key('home', sessionId)
+    const key = this.#key('home', visitorId)
     const first = this.#cacheRedis.call('SET', key, current, 'EX', ORIGIN_SECONDS, 'NX', 'GET')
     const stored = await this.#orElse(null, first)
     const [firstFamily, firstAddress] = (typeof stored === 'string' ? stored : current).split('|')

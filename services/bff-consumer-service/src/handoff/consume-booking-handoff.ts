@@ -1,3 +1,4 @@
+import type { ClientInfo } from '@melmastoon/bff/guests'
 import { readOpenTenant } from '@melmastoon/bff/tenants'
 import type { UpstreamCall } from '@melmastoon/bff/upstreams'
 import {
@@ -11,7 +12,6 @@ import {
 import type { EventContext } from '@melmastoon/events'
 import { HANDOFF_SKEW_MS } from '@melmastoon/security'
 import type { ConsumerContext } from '../context.ts'
-import type { Visit } from '../sessions/visit.ts'
 import { countRejections } from './count-rejections.ts'
 import type { ConsumedHandoffVM } from './handoff-fields.ts'
 import { takeHandoff } from './handoff-sql.ts'
@@ -23,7 +23,7 @@ export interface Arrival extends UpstreamCall {
   readonly tenantId: TenantId
   readonly arrivalId: HandoffArrivalId
   readonly instance: string
-  readonly visit: Visit
+  readonly client: ClientInfo
   readonly cause: () => EventContext
 }
 

@@ -1,3 +1,4 @@
+import type { Preferences } from '@melmastoon/bff/preferences'
 import type { UpstreamCall } from '@melmastoon/bff/upstreams'
 import type { Mutation } from '@melmastoon/chassis/idempotency'
 import {
@@ -16,15 +17,16 @@ import {
 } from '@melmastoon/security'
 import type { ConsumerContext } from '../context.ts'
 import { handoffInitiated } from '../events/handoff-events.ts'
-import { captureCampaign } from '../sessions/capture-campaign.ts'
-import { choosePreferences, type Preferences } from '../sessions/choose-preferences.ts'
+import type { GuestActor } from '../sessions/guest-actor.ts'
+import { guestPreferences } from '../sessions/guest-preferences.ts'
 import type { CampaignAttribution } from '../sessions/guest-session.ts'
-import { buildReport, type Witnessed } from '../telemetry/report.ts'
+import { captureCampaign } from '../sessions/new-guest-session.ts'
+import { buildReport } from '../telemetry/report.ts'
 import { type Destination, findDestination } from './find-destination.ts'
 import type { BookingHandoffVM, HandoffBody } from './handoff-fields.ts'
 import { insertHandoff } from './handoff-sql.ts'
 
-export interface MintRequest extends Destination, Witnessed, UpstreamCall {
+export interface MintRequest extends Destination, GuestActor, UpstreamCall {
   readonly body: HandoffBody
 }
 
@@ -42,10 +44,10 @@ export async function mintBookingHandoff(
   const now = ctx.clock.now()
   checkStay(request.body, now)
   const { slug } = await findDestination(ctx, request, request)
-  const preferences = choosePreferences({
-    said: request.body,
-    visit: request.visit,
-    kept: request.session.data,
+  const preferences = guestPreferences.choose({
+    body: request.body,
+    client: request.client,
+    stored: request.session.data,
   })
   const fields = fieldsOf(request, preferences, now)
   const minted = mintHandoff(fields, ctx.handoffKeys, ctx.clock.now())

@@ -33,7 +33,7 @@ async function report(ctx: ConsumerContext, arrival: Arrival, row: TakenHandoff)
   if (session === null) return
   const event = buildReport(ctx, botSuspected, {
     session,
-    visit: arrival.visit,
+    client: arrival.client,
     cause: arrival.cause,
     payload: (evaluatedAt) => ({
       guestSessionId,

@@ -1,16 +1,16 @@
+import { readClientInfo } from '@melmastoon/bff/guests'
 import { type App, createSessionHook } from '@melmastoon/chassis/http'
 import type { ConsumerContext } from '../context.ts'
 import { COOKIE_NAME } from '../sessions/guest-session.ts'
 import { derivedGuestSession } from '../sessions/new-guest-session.ts'
 import { createProtection } from './protect.ts'
-import { readVisit } from './read-visit.ts'
 import { registerRoutes } from './routes/index.ts'
 
 /** Hooks, then routes: requests pass them in this order. */
 export function registerConsumerRoutes(app: App, ctx: ConsumerContext): void {
   const session = createSessionHook(ctx.sessions, {
     cookieName: COOKIE_NAME,
-    initialData: (request, id) => derivedGuestSession(id, readVisit(request), ctx.hashes),
+    initialData: (request, id) => derivedGuestSession(id, readClientInfo(request), ctx.hashes),
   })
   registerRoutes(app, ctx, { session, ...createProtection(ctx, session) })
 }

@@ -1,3 +1,4 @@
+import { readClientInfo } from '@melmastoon/bff/guests'
 import {
   announceLimit,
   createLimitHook,
@@ -25,7 +26,6 @@ import type { ConsumerContext } from '../context.ts'
 import { type LimitClass, requestLimits } from '../limits/request-limits.ts'
 import type { GuestSession, GuestSessionData } from '../sessions/guest-session.ts'
 import { reportSuspicion } from '../telemetry/report-suspicion.ts'
-import { readVisit } from './read-visit.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -113,7 +113,7 @@ async function challenge(
   ctx: ConsumerContext,
   { profile, request }: ProtectedRequest,
 ): Promise<void> {
-  const action = (request.routeOptions.config.operation ?? 'visit').replaceAll('.', '_')
+  const action = (request.routeOptions.config.operation ?? 'client').replaceAll('.', '_')
   const token = request.headers[TOKEN_HEADER]
   if (typeof token !== 'string' || token === '') throw suspectedBot(ctx, profile, action)
   const { address, userAgent } = profile
@@ -136,7 +136,7 @@ function botCheckInput(ctx: ConsumerContext, { request, guest }: ProtectedReques
   if (guest === undefined) return { traits, onSuspected: undefined }
   const actor = {
     session: guest,
-    visit: readVisit(request),
+    client: readClientInfo(request),
     cause: () => eventCause(ctx, request),
   }
   return { traits, onSuspected: (suspicion) => reportSuspicion(ctx, actor, suspicion) }

@@ -1,9 +1,8 @@
+import { readClientInfo } from '@melmastoon/bff/guests'
+import type { Preferences } from '@melmastoon/bff/preferences'
 import { dropHeader, type SendCachedOptions } from '@melmastoon/chassis/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { chooseCurrency } from '../sessions/choose-currency.ts'
-import { chooseLocale } from '../sessions/choose-locale.ts'
-import type { Preferences } from '../sessions/choose-preferences.ts'
-import { readVisit } from './read-visit.ts'
+import { guestPreferences } from '../sessions/guest-preferences.ts'
 
 const SHARED = 'public, max-age=15, s-maxage=300, stale-while-revalidate=60'
 
@@ -20,17 +19,17 @@ export function choosePublicDocument(
   query: { readonly locale?: string; readonly currency?: string },
   request: FastifyRequest,
 ): PublicDocument {
-  const visit = readVisit(request)
+  const client = readClientInfo(request)
   const preferences = {
-    locale: chooseLocale({
+    locale: guestPreferences.locale({
       explicit: query.locale,
       preferred: undefined,
-      acceptLanguage: visit.acceptLanguage,
+      acceptLanguage: client.acceptLanguage,
       pointer: '/query/locale',
     }),
-    currency: chooseCurrency({
+    currency: guestPreferences.currency({
       explicit: query.currency,
-      header: visit.currency,
+      header: client.currency,
       preferred: undefined,
       pointer: '/query/currency',
     }),

@@ -1,5 +1,5 @@
 import type { UpstreamCall } from '@melmastoon/bff/upstreams'
-import { addHeader, eventCause, type SessionHook, sendCached } from '@melmastoon/chassis/http'
+import { addHeader, eventCause, sendCached } from '@melmastoon/chassis/http'
 import { isProblem } from '@melmastoon/domain'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ConsumerContext } from '../context.ts'
@@ -8,12 +8,16 @@ import type { Preferences } from '../search/plan-page.ts'
 import { reportSearch } from '../search/report-search.ts'
 import type { PageRequest } from '../search/search-query.ts'
 import type { ServedPage } from '../search/served-page.ts'
-import { choosePreferences } from '../sessions/choose-preferences.ts'
-import type { GuestSession, GuestSessionData } from '../sessions/guest-session.ts'
-import { openSession } from '../sessions/open-session.ts'
-import { greetGuest } from './greet-guest.ts'
-import { meetVisitor, type Visitor } from './meet-visitor.ts'
-import { setSessionCookie } from './session-cookie.ts'
+import { guestPreferences } from '../sessions/guest-preferences.ts'
+import type { GuestSession } from '../sessions/guest-session.ts'
+import { startSession } from '../sessions/start-session.ts'
+import {
+  type GuestSessionHook,
+  type RequestGuest,
+  readRequestGuest,
+  renewCookieIfDue,
+  setGuestCookie,
+} from './request-guest.ts'
 
 /** The route configuration of lists and maps. The deadline is that of the whole response. */
 export const SEARCH_CONFIG = { deadlineMs: 2_500, cachesBodies: true, limitClass: 'read' } as const
@@ -29,7 +33,7 @@ export interface SearchOperation<Body, Page extends PageRequest> {
 }
 
 export interface SearchExchange<Body> {
-  readonly session: SessionHook<GuestSessionData, 'gms'>
+  readonly session: GuestSessionHook
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly body: Body
@@ -47,18 +51,18 @@ export function serveSearch<
   { session, request, reply, body }: SearchExchange<Body>,
   { plan, peek, read }: SearchOperation<Body, Page>,
 ): void | Promise<void> {
-  const visitor = meetVisitor(session, request)
-  const { visit, guest, isNew } = visitor
-  const preferences = choosePreferences({ said: body, visit, kept: guest?.data })
+  const sender = readRequestGuest(session, request)
+  const { client, guest, isNew } = sender
+  const preferences = guestPreferences.choose({ body, client, stored: guest?.data })
   const page = plan(body, preferences, ctx.clock.nowMs())
   const warm = peek(ctx, page)
-  if (warm !== undefined && !isNew) return respond(ctx, reply, { ...visitor, page, served: warm })
+  if (warm !== undefined && !isNew) return respond(ctx, reply, { ...sender, page, served: warm })
   const { deadline, trace } = request
   const reading = warm ?? read(ctx, page, { deadline, trace })
-  return respondLater(ctx, reply, { ...visitor, page, reading })
+  return respondLater(ctx, reply, { ...sender, page, reading })
 }
 
-interface PendingSearch extends Visitor {
+interface PendingSearch extends RequestGuest {
   readonly page: PageRequest
   readonly reading: ServedPage | Promise<ServedPage>
 }
@@ -71,43 +75,44 @@ async function respondLater(
 ): Promise<void> {
   const [served, started] = await Promise.all([
     reading,
-    pending.isNew ? startSession(ctx, reply, pending) : undefined,
+    pending.isNew ? startIfPossible(ctx, reply, pending) : undefined,
   ])
   respond(ctx, reply, { ...pending, guest: pending.guest ?? started, served })
 }
 
 /** A search does not fail because a session cannot be started (D22). */
-async function startSession(
+async function startIfPossible(
   ctx: ConsumerContext,
   reply: FastifyReply,
-  { visit, page }: Pick<PendingSearch, 'visit' | 'page'>,
+  { client, page }: Pick<PendingSearch, 'client' | 'page'>,
 ): Promise<GuestSession | undefined> {
   const { locale, currency } = page
   try {
-    const visitor = { visit, locale, currency, hasChosen: false }
-    const opened = await openSession(ctx, visitor, eventCause(ctx, reply.request))
-    setSessionCookie(reply, opened.cookieValue)
-    return opened.session
+    const cause = eventCause(ctx, reply.request)
+    const newSession = { client, locale, currency, hasChosen: false, cause }
+    const { session, cookieValue } = await startSession(ctx, newSession)
+    setGuestCookie(reply, cookieValue)
+    return session
   } catch (error) {
     if (isProblem(error)) return undefined
     throw error
   }
 }
 
-interface CompletedSearch extends Visitor {
+interface CompletedSearch extends RequestGuest {
   readonly page: PageRequest
   readonly served: ServedPage
 }
 
 function respond(ctx: ConsumerContext, reply: FastifyReply, completed: CompletedSearch): void {
-  const { guest, served, page, visit, isNew } = completed
+  const { guest, served, page, client, isNew } = completed
   if (guest !== undefined) {
-    greetGuest(ctx, reply, guest)
+    renewCookieIfDue(ctx, reply, guest)
     const resultCount = served.facts.total
     const search = identifySearch(ctx, { session: guest, page, resultCount, isNewSession: isNew })
     addHeader(reply, 'x-search-session', search.id)
     const cause = () => eventCause(ctx, reply.request)
-    reportSearch(ctx, { session: guest, visit, search, page, served, cause })
+    reportSearch(ctx, { session: guest, client, search, page, served, cause })
   }
   sendCached(reply, served.bytes, { ...CACHING, servedFor: served.origin })
 }

@@ -13,6 +13,8 @@ export interface RequestLimitDeps {
 
 export interface LimitedClient {
   readonly sessionId: string | undefined
+  /** Of a session: its hash. */
+  readonly visitorId: string
   readonly addressHash: string
   readonly deviceHash: string
 }
@@ -20,12 +22,15 @@ export interface LimitedClient {
 /** The guest's own limit, and the wide ones of the address and the device. */
 export function requestLimits(
   deps: RequestLimitDeps,
-  { sessionId, addressHash, deviceHash }: LimitedClient,
+  { sessionId, visitorId, addressHash, deviceHash }: LimitedClient,
   limitClass: LimitClass,
 ): RequestLimits {
   const { limits, background } = deps
   return {
-    own: { limiter: ownLimiter(deps, limitClass), key: sessionId ?? addressHash },
+    own: {
+      limiter: ownLimiter(deps, limitClass),
+      key: sessionId === undefined ? addressHash : visitorId,
+    },
     shared: {
       limits: [
         { limiter: limits.address, key: addressHash },

@@ -16,7 +16,7 @@ import type {
   GuestSessions,
   SearchHistoryEntry,
 } from '../sessions/guest-session.ts'
-import { withSearch } from '../sessions/with-search.ts'
+import { withSearch } from '../sessions/session-lists.ts'
 import type { PageRequest } from './search-query.ts'
 import { SEARCH_SESSION_MS, type SearchSession, type SearchSessions } from './search-session.ts'
 

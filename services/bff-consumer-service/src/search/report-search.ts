@@ -1,20 +1,21 @@
 import type { Clock } from '@melmastoon/chassis/clock'
 import { daysBetween, type IsoDate, type IsoDateTime, nightsBetween } from '@melmastoon/domain'
 import { searchExecuted } from '../events/search-events.ts'
-import { report, type Witnessed } from '../telemetry/report.ts'
+import type { GuestActor } from '../sessions/guest-actor.ts'
+import { type ReportDeps, report } from '../telemetry/report.ts'
 import type { RecentSearch } from './identify-search.ts'
 import type { PageRequest, SearchFilters } from './search-query.ts'
 import type { ServedPage } from './served-page.ts'
 
 const { debounceSeconds = 0 } = searchExecuted
 
-export interface ExecutedSearch extends Witnessed {
+export interface ExecutedSearch extends GuestActor {
   readonly search: RecentSearch
   readonly page: PageRequest
   readonly served: ServedPage
 }
 
-export type ReportSearchDeps = Parameters<typeof report>[0] & { readonly clock: Clock }
+export type ReportSearchDeps = ReportDeps & { readonly clock: Clock }
 
 /** A repetition of the same page within seconds is a reload and not reported again. */
 export function reportSearch(deps: ReportSearchDeps, executed: ExecutedSearch): void {

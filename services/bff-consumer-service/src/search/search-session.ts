@@ -57,8 +57,11 @@ export function createSearchSessions({
 
   async function deleteAll(guest: GuestSessionId): Promise<void> {
     const ids = await redis.zrange(listOf(guest), 0, -1)
-    // One by one: on a cluster the keys are in different slots.
-    await Promise.all([...ids.map(keyOf), listOf(guest)].map((key) => redis.del(key)))
+    if (ids.length === 0) return
+    // One by one, because on a cluster they are in different slots.
+    await Promise.all(ids.map((id) => redis.del(keyOf(id))))
+    // Only what was read: another search may have been added since.
+    await redis.zrem(listOf(guest), ...ids)
   }
 
   return {
@@ -67,9 +70,10 @@ export function createSearchSessions({
       const { id, guestSessionId: guest } = session
       const touchedAtMs = Date.parse(session.lastInteractionAt)
       const endsAtMs = Date.parse(session.ttlExpiresAt)
+      // On one connection, in this order: what is in the list can be deleted.
       await Promise.all([
-        list.run([listOf(guest)], [touchedAtMs, endsAtMs, id, SEARCH_SESSION_MS]),
         redis.set(keyOf(id), JSON.stringify(session), 'PXAT', endsAtMs),
+        list.run([listOf(guest)], [touchedAtMs, endsAtMs, id, SEARCH_SESSION_MS]),
       ])
       // Checked last: a clearing before this is seen here, a later one finds the list.
       // The list may be gone already, so the search is also deleted by its own name.

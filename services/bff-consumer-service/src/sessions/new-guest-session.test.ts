@@ -1,12 +1,12 @@
 import { KeyedHash, KeyRing } from '@melmastoon/security'
 import { describe, expect, it } from 'vitest'
-import { type Newcomer, newGuestSession } from './new-guest-session.ts'
+import { type NewGuest, newGuestSession } from './new-guest-session.ts'
 
 const NOW = new Date('2026-03-21T09:00:00.000Z')
 const pepper = (text: string) => Buffer.alloc(32, text).toString('base64url')
 const hashesWith = (text: string) => new KeyedHash(KeyRing.parse(`p1:active:${pepper(text)}`))
 
-const VISIT = {
+const CLIENT = {
   address: '203.0.113.9',
   userAgent: 'Mozilla/5.0 (Android 14; Mobile)',
   acceptLanguage: 'ps-AF, en;q=0.5',
@@ -16,28 +16,28 @@ const VISIT = {
   declinesTelemetry: false,
 }
 
-const NEWCOMER: Newcomer = {
-  visit: VISIT,
+const NEW_GUEST: NewGuest = {
+  client: CLIENT,
   locale: 'ps-AF',
   currency: 'AFN',
   device: { screen: '390x844', timeZone: 'Asia/Kabul' },
 }
 
-const fingerprintOf = (over: Partial<Newcomer>, hashes = hashesWith('a')) =>
-  newGuestSession({ ...NEWCOMER, ...over }, hashes, NOW).cookieFingerprintHash
+const fingerprintOf = (over: Partial<NewGuest>, hashes = hashesWith('a')) =>
+  newGuestSession({ ...NEW_GUEST, ...over }, hashes, NOW).cookieFingerprintHash
 
 describe('C1 the fingerprint of a device', () => {
-  it('is the same for the same device, wherever it is and whatever it wants', () => {
-    const elsewhere = { ...VISIT, address: '198.51.100.1', currency: 'USD', country: 'DE' }
-    expect(fingerprintOf({ visit: elsewhere, currency: 'USD', locale: 'en' })).toBe(
+  it('is the same for the same device, whatever its address and preferences', () => {
+    const elsewhere = { ...CLIENT, address: '198.51.100.1', currency: 'USD', country: 'DE' }
+    expect(fingerprintOf({ client: elsewhere, currency: 'USD', locale: 'en' })).toBe(
       fingerprintOf({}),
     )
   })
 
   it.each([
-    ['browser', { visit: { ...VISIT, userAgent: 'curl/8' } }],
-    ['languages', { visit: { ...VISIT, acceptLanguage: 'en' } }],
-    ['no languages', { visit: { ...VISIT, acceptLanguage: undefined } }],
+    ['browser', { client: { ...CLIENT, userAgent: 'curl/8' } }],
+    ['languages', { client: { ...CLIENT, acceptLanguage: 'en' } }],
+    ['no languages', { client: { ...CLIENT, acceptLanguage: undefined } }],
     ['screen', { device: { screen: '391x844', timeZone: 'Asia/Kabul' } }],
     ['time zone', { device: { screen: '390x844', timeZone: 'Asia/Karachi' } }],
     ['nothing of the device', { device: undefined }],
@@ -46,17 +46,17 @@ describe('C1 the fingerprint of a device', () => {
     expect(fingerprintOf(over)).not.toBe(fingerprintOf({}))
   })
 
-  it('says nothing without the environment’s pepper', () => {
+  it('depends on the pepper of the environment', () => {
     expect(fingerprintOf({})).toMatch(/^sha256:[0-9a-f]{64}$/)
     expect(fingerprintOf({}, hashesWith('b'))).not.toBe(fingerprintOf({}))
   })
 })
 
 describe('C1 a new session', () => {
-  it('keeps nothing of where a guest comes from but the campaign', () => {
+  it('stores nothing of the origin of a guest except the campaign', () => {
     const campaign = { source: 'radio', medium: undefined, campaign: 'nowruz' }
-    const visit = { ...VISIT, campaign, country: 'PK' }
-    const session = newGuestSession({ ...NEWCOMER, visit }, hashesWith('a'), NOW)
+    const client = { ...CLIENT, campaign, country: 'PK' }
+    const session = newGuestSession({ ...NEW_GUEST, client }, hashesWith('a'), NOW)
     const capturedAt = NOW.toISOString()
     expect(session.campaignAttribution).toEqual({
       source: 'radio',
@@ -72,8 +72,8 @@ describe('C1 a new session', () => {
     [true, { telemetry: true }, false, false],
     [true, undefined, false, false],
   ])('D13 declined %s, said %j: telemetry %s, marketing %s', (declines, consent, ...expected) => {
-    const visit = { ...VISIT, declinesTelemetry: declines }
-    const { flags } = newGuestSession({ ...NEWCOMER, visit, consent }, hashesWith('a'), NOW)
+    const client = { ...CLIENT, declinesTelemetry: declines }
+    const { flags } = newGuestSession({ ...NEW_GUEST, client, consent }, hashesWith('a'), NOW)
     expect([flags.consentTelemetry, flags.consentMarketing]).toEqual(expected)
   })
 })

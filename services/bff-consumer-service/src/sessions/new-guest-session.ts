@@ -1,9 +1,9 @@
+import type { ClientInfo } from '@melmastoon/bff/guests'
+import type { Preferences } from '@melmastoon/bff/preferences'
 import { type GuestSessionId, idTimeMs, toIsoDateTime } from '@melmastoon/domain'
 import type { KeyedHash } from '@melmastoon/security'
-import { captureCampaign } from './capture-campaign.ts'
-import { choosePreferences, type Preferences } from './choose-preferences.ts'
-import type { GuestSessionData } from './guest-session.ts'
-import type { Visit } from './visit.ts'
+import { guestPreferences } from './guest-preferences.ts'
+import type { CampaignAttribution, GuestSessionData } from './guest-session.ts'
 
 export interface Device {
   readonly screen?: string
@@ -15,8 +15,8 @@ export interface Consent {
   readonly marketing?: boolean
 }
 
-export interface Newcomer extends Preferences {
-  readonly visit: Visit
+export interface NewGuest extends Preferences {
+  readonly client: ClientInfo
   readonly device?: Device | undefined
   readonly consent?: Consent | undefined
 }
@@ -27,45 +27,64 @@ export interface Newcomer extends Preferences {
  */
 export function derivedGuestSession(
   id: GuestSessionId,
-  visit: Visit,
+  { campaign: _ofThisRequest, ...info }: ClientInfo,
   hashes: KeyedHash,
 ): GuestSessionData {
-  const { campaign: _first, ...told } = visit
-  const words = { ...told, currency: undefined }
-  const preferences = choosePreferences({ said: {}, visit: words, kept: undefined })
-  const newcomer = { ...preferences, visit: { ...words, campaign: NO_CAMPAIGN } }
-  return newGuestSession(newcomer, hashes, new Date(idTimeMs(id)))
+  const client = { ...info, currency: undefined, campaign: NO_CAMPAIGN }
+  const preferences = guestPreferences.choose({ body: {}, client, stored: undefined })
+  return newGuestSession({ ...preferences, client }, hashes, new Date(idTimeMs(id)))
 }
 
 const NO_CAMPAIGN = { source: undefined, medium: undefined, campaign: undefined }
 
-export function newGuestSession(
-  newcomer: Newcomer,
-  hashes: KeyedHash,
-  now: Date,
-): GuestSessionData {
-  const { visit, locale, currency, consent = {} } = newcomer
-  const campaign = captureCampaign(visit.campaign, now)
+export function newGuestSession(guest: NewGuest, hashes: KeyedHash, now: Date): GuestSessionData {
+  const { client, locale, currency, consent = {} } = guest
+  const campaign = captureCampaign(client.campaign, now)
   const at = toIsoDateTime(now)
   return {
     createdAt: at,
     lastSeenAt: at,
     localePreference: locale,
     currencyPreference: currency,
-    cookieFingerprintHash: hashes.hash(fingerprintText(newcomer)),
+    cookieFingerprintHash: hashes.hash(fingerprintText(guest)),
     recentlyViewed: [],
     wishlistRefs: [],
     searchHistory: [],
     ...(campaign && { campaignAttribution: campaign }),
+    // Enabled by default except under DNT or GPC, disabled on request (D13, D34).
     flags: {
-      consentTelemetry: !visit.declinesTelemetry && consent.telemetry !== false,
+      consentTelemetry: !client.declinesTelemetry && consent.telemetry !== false,
       consentMarketing: consent.marketing === true,
     },
   }
 }
 
 /** Domain model §2.1: user agent, languages, screen and time zone. */
-function fingerprintText({ visit, device }: Newcomer): string {
-  const parts = [visit.userAgent, visit.acceptLanguage, device?.screen, device?.timeZone]
+function fingerprintText({ client, device }: NewGuest): string {
+  const parts = [client.userAgent, client.acceptLanguage, device?.screen, device?.timeZone]
   return JSON.stringify(parts.map((part) => part ?? null))
+}
+
+/** Names of campaigns, not sentences: an address or a phone number does not match. */
+const CAMPAIGN_NAME = /^[A-Za-z][\w .~+:-]{0,99}$/
+
+/** Undefined when the request names no campaign, or nothing that looks like one. */
+export function captureCampaign(
+  given: ClientInfo['campaign'],
+  now: Date,
+): CampaignAttribution | undefined {
+  const source = named(given.source)
+  const medium = named(given.medium)
+  const campaign = named(given.campaign)
+  if (source === undefined && medium === undefined && campaign === undefined) return undefined
+  return {
+    ...(source !== undefined && { source }),
+    ...(medium !== undefined && { medium }),
+    ...(campaign !== undefined && { campaign }),
+    capturedAt: toIsoDateTime(now),
+  }
+}
+
+function named(value: string | undefined): string | undefined {
+  return value !== undefined && CAMPAIGN_NAME.test(value) ? value : undefined
 }

@@ -2,8 +2,7 @@ import { type IsoDate, newId, type PropertyId, toIsoDateTime } from '@melmastoon
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { GuestSessionData, RecentlyViewedEntry, SearchHistoryEntry } from './guest-session.ts'
-import { withSearch } from './with-search.ts'
-import { withViewed } from './with-viewed.ts'
+import { withSearch, withViewed } from './session-lists.ts'
 
 const AT = toIsoDateTime(new Date('2026-03-21T09:00:00.000Z'))
 

@@ -1,23 +1,22 @@
-import type { ConsumerContext } from '../context.ts'
+import type { KeyedHash } from '@melmastoon/security'
 import { sessionStarted } from '../events/session-events.ts'
-import type { DeviceClass } from '../sessions/class-of-device.ts'
-import { report, type Witnessed } from './report.ts'
+import type { StartedGuest } from '../sessions/session-observers.ts'
+import { type ReportDeps, report } from './report.ts'
 
-export interface StartedSession extends Witnessed {
-  readonly deviceClass: DeviceClass | undefined
-}
-
-export function reportSession(ctx: ConsumerContext, started: StartedSession): void {
-  const { session, visit, deviceClass } = started
+export function reportSession(
+  deps: ReportDeps & { readonly hashes: KeyedHash },
+  started: StartedGuest,
+): void {
+  const { session, client, deviceClass } = started
   const { data } = session
-  report(ctx, sessionStarted, {
+  report(deps, sessionStarted, {
     ...started,
     payload: () => ({
       guestSessionId: session.id,
       locale: data.localePreference,
       currency: data.currencyPreference,
-      ipHash: ctx.hashes.hashAddress(visit.address),
-      userAgentHash: ctx.hashes.hash(visit.userAgent),
+      ipHash: deps.hashes.hashAddress(client.address),
+      userAgentHash: deps.hashes.hash(client.userAgent),
       fingerprintHash: data.cookieFingerprintHash,
       ...(deviceClass && { deviceClass }),
       consentMarketing: data.flags.consentMarketing,

@@ -1,71 +1,102 @@
+import type { PerGuestQueue } from '@melmastoon/chassis/concurrency'
+import type { TelemetryBatcher } from '@melmastoon/chassis/outbox'
+import type { CounterMetric, ErrorReporter } from '@melmastoon/chassis/telemetry'
 import { type IsoDateTime, toIsoDateTime } from '@melmastoon/domain'
 import type { EventContext, OutboxEvent } from '@melmastoon/events'
 import type { Static } from 'typebox'
-import type { ConsumerContext } from '../context.ts'
 import type { registry } from '../events/registry.ts'
-import type { GuestSession } from '../sessions/guest-session.ts'
-import type { Visit } from '../sessions/visit.ts'
-import { guestCause } from './guest-cause.ts'
-import { mayEmit } from './may-emit.ts'
+import { consents, type GuestActor } from '../sessions/guest-actor.ts'
+import type { CampaignAttribution } from '../sessions/guest-session.ts'
 
 type Definition = (typeof registry)['definitions'][number]
+type Subject = Definition['subject']
 
-/** Who did it, and how she did it. */
-export interface Witnessed {
-  readonly session: GuestSession
-  readonly visit: Visit
-  /** Made only when there is something to report. */
-  readonly cause: () => EventContext
+export interface ReportDeps {
+  readonly registry: Pick<typeof registry, 'build' | 'sampled' | 'sampleRate'>
+  readonly flags: { sampleRates(): Readonly<Record<string, number>> }
+  readonly telemetry: Pick<TelemetryBatcher, 'add'>
+  readonly guestQueue: Pick<PerGuestQueue, 'run' | 'runNowOrQueue'>
+  readonly measures: Readonly<
+    Record<'telemetryEvents' | 'telemetryRefused', CounterMetric<'subject'>>
+  >
+  readonly errors: ErrorReporter
 }
 
-export interface Report<D extends Definition> extends Witnessed {
+export interface Report<D extends Definition> extends GuestActor {
   /** Made only when there is something to report; `at` is when it happened. */
   readonly payload: (at: IsoDateTime) => Static<D['payload']>
 }
 
 /**
- * Tells what a guest did, if she consents and the dice fall so (C8). It costs nobody an answer, and
- * comes after what the same guest did before in this process.
+ * Publishes what a guest did, with consent and by the sample rate (C8). No response waits for it,
+ * and it follows what the same guest did before in this process.
  */
-export function report<D extends Definition>(
-  ctx: ConsumerContext,
-  definition: D,
-  told: Report<D>,
-): void {
-  const event = buildReport(ctx, definition, told)
-  if (event !== null)
-    ctx.guestQueue.runNowOrQueue(told.session.id, () => void ctx.telemetry.add(event))
+export function report<D extends Definition>(deps: ReportDeps, definition: D, details: Report<D>) {
+  const event = buildReport(deps, definition, details)
+  if (event === null) return
+  deps.guestQueue.runNowOrQueue(details.session.id, () => void deps.telemetry.add(event))
 }
 
-/** For work that has the guest's lane already: behind its own end it would come too late. */
+/** For work that runs in the guest's queue already: queued again it would be late. */
 export function reportNow<D extends Definition>(
-  ctx: ConsumerContext,
+  deps: ReportDeps,
   definition: D,
-  told: Report<D>,
-): void {
-  const event = buildReport(ctx, definition, told)
-  if (event !== null) ctx.telemetry.add(event)
+  details: Report<D>,
+) {
+  const event = buildReport(deps, definition, details)
+  if (event !== null) deps.telemetry.add(event)
 }
 
 /**
- * The event for a transaction of the caller's own (`appendEvents`); null when nothing is to be
- * told. One that breaks its contract is our mistake: it is dropped and counted.
+ * The event for a transaction of the caller (`appendEvents`); null when nothing is to be published.
+ * An event that violates its schema is a bug: it is dropped and counted.
  */
 export function buildReport<D extends Definition>(
-  ctx: ConsumerContext,
+  deps: ReportDeps,
   { subject }: D,
-  told: Report<D>,
+  details: Report<D>,
 ): OutboxEvent | null {
-  if (!mayEmit(ctx, subject, told)) return null
+  if (!mayEmit(deps, subject, details)) return null
   try {
-    const cause = guestCause(ctx, subject, { cause: told.cause(), session: told.session })
-    const payload = told.payload(toIsoDateTime(cause.occurredAt))
-    const event = ctx.registry.build(subject, payload, cause)
-    ctx.measures.telemetryEvents.inc({ subject })
+    const cause = guestCause(deps, subject, details)
+    const event = deps.registry.build(
+      subject,
+      details.payload(toIsoDateTime(cause.occurredAt)),
+      cause,
+    )
+    deps.measures.telemetryEvents.inc({ subject })
     return event
   } catch (error) {
-    ctx.measures.telemetryRefused.inc({ subject })
-    ctx.errors.report('telemetry', error)
+    deps.measures.telemetryRefused.inc({ subject })
+    deps.errors.report('telemetry', error)
     return null
   }
+}
+
+/** Consent first; then the sample, which is one decision per guest. */
+export function mayEmit(
+  { registry, flags }: Pick<ReportDeps, 'registry' | 'flags'>,
+  subject: Subject,
+  actor: Pick<GuestActor, 'session' | 'client'>,
+): boolean {
+  return consents(actor) && registry.sampled(subject, flags.sampleRates(), actor.session.id)
+}
+
+/** The cause of an event, with the session and the campaign that brought the guest. */
+function guestCause(
+  { registry, flags }: ReportDeps,
+  subject: Subject,
+  { cause, session }: GuestActor,
+): EventContext {
+  const { campaignAttribution } = session.data
+  return {
+    ...cause(),
+    sessionId: session.id,
+    samplingRate: registry.sampleRate(subject, flags.sampleRates()),
+    marketingAttribution: campaignAttribution === undefined ? null : named(campaignAttribution),
+  }
+}
+
+function named({ capturedAt: _unpublished, ...names }: CampaignAttribution) {
+  return names
 }

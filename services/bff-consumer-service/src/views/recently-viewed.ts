@@ -1,12 +1,11 @@
+import type { Preferences } from '@melmastoon/bff/preferences'
 import type { Deadline } from '@melmastoon/chassis/clock'
 import type { TraceContext } from '@melmastoon/chassis/telemetry'
 import { instant } from '@melmastoon/upstream-contracts'
 import { Type } from 'typebox'
 import { CardSections, ListingCardVM } from '../cards/listing-card.ts'
-import { readCards } from '../cards/read-cards.ts'
-import type { ConsumerContext } from '../context.ts'
+import { type CardDeps, readCards } from '../cards/read-cards.ts'
 import { VIEW_SOURCES } from '../events/view-events.ts'
-import type { Preferences } from '../sessions/choose-preferences.ts'
 import { type GuestSession, RECENTLY_VIEWED_MAX } from '../sessions/guest-session.ts'
 
 const RecentlyViewedVM = Type.Object({
@@ -18,7 +17,7 @@ const RecentlyViewedVM = Type.Object({
 export const RecentlyViewedPage = Type.Object({
   sections: CardSections,
   degraded: Type.Boolean(),
-  /** The newest first; hotels that are gone or suspended are left out. */
+  /** Newest first; hotels that are unlisted or suspended are omitted. */
   items: Type.Array(RecentlyViewedVM, { maxItems: RECENTLY_VIEWED_MAX }),
 })
 
@@ -29,16 +28,16 @@ export interface ReadViews extends Preferences {
 
 /**
  * The page as JSON. The list itself stays as it is: a suspended hotel may return.
- * @throws Problem when the search service cannot be asked and not one hotel is kept.
+ * @throws Problem when search is unavailable and no hotel is cached.
  */
 export async function readRecentlyViewed(
-  ctx: ConsumerContext,
+  deps: CardDeps,
   session: GuestSession | undefined,
   call: ReadViews,
 ): Promise<string> {
   const entries = session?.data.recentlyViewed.toReversed() ?? []
   const propertyIds = entries.map(({ propertyId }) => propertyId)
-  const { cards, sections } = await readCards(ctx, propertyIds, call)
+  const { cards, sections } = await readCards(deps, propertyIds, call)
   const items = entries.flatMap(({ propertyId, viewedAt, source }) => {
     const card = cards.get(propertyId)
     return card === undefined

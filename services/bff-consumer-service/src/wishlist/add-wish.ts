@@ -3,17 +3,17 @@ import type { Tx } from '@melmastoon/chassis/db'
 import { appendEvents } from '@melmastoon/chassis/outbox'
 import type { TraceContext } from '@melmastoon/chassis/telemetry'
 import { newId, type PropertyId } from '@melmastoon/domain'
-import type { ConsumerContext } from '../context.ts'
 import { unknownHotel } from '../listings/listing-cache.ts'
-import { readListing } from '../listings/read-listings.ts'
-import type { Witnessed } from '../telemetry/report.ts'
-import { changeWishlist } from './change-wishlist.ts'
+import { type ListingDeps, readListing } from '../listings/read-listings.ts'
+import type { GuestActor } from '../sessions/guest-actor.ts'
+import type { ReportDeps } from '../telemetry/report.ts'
+import { type ChangeWishlistDeps, changeWishlist } from './change-wishlist.ts'
 import { type AddedWish, decideWish } from './decide-wish.ts'
 import { reportAdded } from './report-wish.ts'
-import { deleteWish } from './sql/delete-wish.ts'
 import type { WishSource } from './wish.ts'
+import { deleteWish } from './wishlist-sql.ts'
 
-export interface AddWish extends Witnessed {
+export interface AddWish extends GuestActor {
   readonly propertyId: PropertyId
   readonly source: WishSource
   readonly note: string | undefined
@@ -21,28 +21,30 @@ export interface AddWish extends Witnessed {
   readonly trace: TraceContext
 }
 
+export type AddWishDeps = ChangeWishlistDeps & ReportDeps & ListingDeps
+
 /**
- * A hotel is wished for once: again, it is the same entry, with the note that was given last. Whose
- * hotel it is, the search projection knows; a client is not asked.
- * @throws Problem for a hotel that is not shown to strangers, and for one wish too many.
+ * A hotel is on the list once: adding it again returns the same entry, with the latest note. The
+ * tenant is that of the listing, never of the request.
+ * @throws Problem for a hotel that is not listed, and when the wishlist is full.
  */
 export async function addWish(
-  ctx: ConsumerContext,
-  asked: AddWish,
+  deps: AddWishDeps,
+  addition: AddWish,
   finish: (tx: Tx, added: AddedWish) => Promise<void>,
 ): Promise<void> {
-  const { propertyId, source, note, session, deadline } = asked
-  const listing = await readListing(ctx, propertyId, asked)
+  const { propertyId, source, note, session, deadline } = addition
+  const listing = await readListing(deps, propertyId, addition)
   if (listing === null) throw unknownHotel('/propertyId')
   const guestSessionId = session.id
   const { tenantId } = listing
   const wish = { wishlistId: newId('wsh'), guestSessionId, propertyId, tenantId, source, note }
-  const { result, isOrphan } = await changeWishlist(ctx, { session, deadline }, async (tx) => {
+  const { result, isOrphan } = await changeWishlist(deps, { session, deadline }, async (tx) => {
     const added = await decideWish(tx, wish)
-    if (added.isNew) await appendEvents(tx, reportAdded(ctx, asked, added.wish))
+    if (added.isNew) await appendEvents(tx, reportAdded(deps, addition, added.wish))
     await finish(tx, added)
     return added
   })
-  // Nobody will ever see it: whoever made it has left, and what she left behind was deleted.
-  if (isOrphan && result.isNew) await ctx.db.query(deleteWish(wish), { deadline })
+  // The session was cleared after the wish was decided, and its data is already deleted.
+  if (isOrphan && result.isNew) await deps.db.query(deleteWish(wish), { deadline })
 }

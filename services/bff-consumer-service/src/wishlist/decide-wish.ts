@@ -1,11 +1,8 @@
 import type { Tx } from '@melmastoon/chassis/db'
 import { problem } from '@melmastoon/domain'
 import { WISHLIST_MAX } from '../sessions/guest-session.ts'
-import { changeNote } from './sql/change-note.ts'
-import { findWish } from './sql/find-wish.ts'
-import { insertWish } from './sql/insert-wish.ts'
-import { toWish, type WishRow } from './sql/wish-row.ts'
 import type { NewWish, WishKey, WishVM } from './wish.ts'
+import { changeNote, findWish, insertWish, toWish, type WishRow } from './wishlist-sql.ts'
 
 export interface AddedWish {
   readonly isNew: boolean
@@ -13,18 +10,18 @@ export interface AddedWish {
 }
 
 /**
- * Within the lock (`lockWishlist`), so that what is counted here stays true until the end.
- * @throws Problem for one wish too many.
+ * Within the lock (`lockWishlist`), so that the count stays valid until the commit.
+ * @throws Problem when the wishlist is full.
  */
 export async function decideWish(tx: Tx, wish: NewWish): Promise<AddedWish> {
   const [found] = await tx.query(findWish(wish))
   const size = found?.size ?? 0
   if (found !== undefined && isWish(found)) {
-    const row = await renote(tx, { wish, found })
+    const row = await updateNote(tx, { wish, found })
     return { isNew: false, wish: { ...toWish(row), size } }
   }
   if (size >= WISHLIST_MAX) throw wishlistFull()
-  const [row] = await tx.query(insertWish({ ...wish, note: meant(wish.note) }))
+  const [row] = await tx.query(insertWish({ ...wish, note: blankToNone(wish.note) }))
   if (row === undefined) throw new TypeError('an insert returns its row')
   return { isNew: true, wish: { ...toWish(row), size: size + 1 } }
 }
@@ -33,17 +30,17 @@ function isWish(found: Partial<WishRow>): found is WishRow {
   return typeof found.wishlist_id === 'string'
 }
 
-/** Without a note in the request the one before stays; a blank one ends it. */
-async function renote(
+/** Without a note in the request the previous one stays; a blank one deletes it. */
+async function updateNote(
   tx: Tx,
   { wish, found }: { wish: WishKey & Pick<NewWish, 'note'>; found: WishRow },
 ): Promise<WishRow> {
-  if (wish.note === undefined || (meant(wish.note) ?? null) === found.note) return found
-  const [row = found] = await tx.query(changeNote(wish, meant(wish.note) ?? null))
+  if (wish.note === undefined || (blankToNone(wish.note) ?? null) === found.note) return found
+  const [row = found] = await tx.query(changeNote(wish, blankToNone(wish.note) ?? null))
   return row
 }
 
-function meant(note: string | undefined): string | undefined {
+function blankToNone(note: string | undefined): string | undefined {
   return note?.trim() === '' ? undefined : note
 }
 

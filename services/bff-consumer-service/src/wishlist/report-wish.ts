@@ -1,45 +1,45 @@
 import type { OutboxEvent } from '@melmastoon/events'
-import type { ConsumerContext } from '../context.ts'
 import { wishlistAdded, wishlistRemoved } from '../events/wishlist-events.ts'
-import { buildReport, type Witnessed } from '../telemetry/report.ts'
+import type { GuestActor } from '../sessions/guest-actor.ts'
+import { buildReport, type ReportDeps } from '../telemetry/report.ts'
 import type { WishVM } from './wish.ts'
 
-/** None without consent. What the guest wrote beside her wish stays with her. */
+/** None without consent. The text of the note is not published. */
 export function reportAdded(
-  ctx: ConsumerContext,
-  witnessed: Witnessed,
+  deps: ReportDeps,
+  actor: GuestActor,
   { note, size, addedAt, source, ...wish }: WishVM,
 ): OutboxEvent[] {
   const payload = () => ({
-    ...toldOf(witnessed, wish),
+    ...wishFields(actor, wish),
     wishlistSize: size,
     source,
     hasNote: note !== undefined,
     addedAt,
   })
-  return listed(buildReport(ctx, wishlistAdded, { ...witnessed, payload }))
+  return asList(buildReport(deps, wishlistAdded, { ...actor, payload }))
 }
 
 export function reportRemoved(
-  ctx: ConsumerContext,
-  witnessed: Witnessed,
+  deps: ReportDeps,
+  actor: GuestActor,
   { size, ...wish }: Omit<WishVM, 'addedAt' | 'source' | 'note'>,
 ): OutboxEvent[] {
-  return listed(
-    buildReport(ctx, wishlistRemoved, {
-      ...witnessed,
-      payload: (removedAt) => ({ ...toldOf(witnessed, wish), wishlistSize: size, removedAt }),
+  return asList(
+    buildReport(deps, wishlistRemoved, {
+      ...actor,
+      payload: (removedAt) => ({ ...wishFields(actor, wish), wishlistSize: size, removedAt }),
     }),
   )
 }
 
-function toldOf(
-  { session }: Witnessed,
+function wishFields(
+  { session }: GuestActor,
   { wishlistId, propertyId, tenantId }: Pick<WishVM, 'wishlistId' | 'propertyId' | 'tenantId'>,
 ) {
   return { guestSessionId: session.id, wishlistId, propertyId, tenantId }
 }
 
-function listed(event: OutboxEvent | null): OutboxEvent[] {
+function asList(event: OutboxEvent | null): OutboxEvent[] {
   return event === null ? [] : [event]
 }

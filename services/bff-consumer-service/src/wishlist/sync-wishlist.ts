@@ -1,42 +1,47 @@
 import type { TimeLimit } from '@melmastoon/chassis/clock'
+import type { Database } from '@melmastoon/chassis/db'
 import { isProblem } from '@melmastoon/domain'
-import type { ConsumerContext } from '../context.ts'
 import {
   type GuestSession,
   type GuestSessionData,
+  type GuestSessions,
   WISHLIST_MAX,
   type WishlistRef,
 } from '../sessions/guest-session.ts'
-import { selectWishes } from './sql/select-wishes.ts'
-import { toWish, type WishRow } from './sql/wish-row.ts'
+import { selectWishes, toWish, type WishRow } from './wishlist-sql.ts'
 
 const ROUNDS_MAX = 4
 
+export interface SyncDeps {
+  readonly db: Pick<Database, 'query'>
+  readonly sessions: Pick<GuestSessions, 'update'>
+}
+
 /**
- * Puts into the session what the database says. The session's version is read first, the wishes
- * after it, and written only over that version: whoever writes has read later than whoever wrote
- * before. So the last one leaves both equal, in whichever order the others came.
- * @returns null when the session is gone.
+ * Copies the wishes from the database to the session. The session is read first, the wishes after
+ * it, and the result is written only over that version: every writer has read later than the one
+ * before. So the last write leaves both equal, whatever the order.
+ * @returns null when the session was cleared.
  */
 export async function syncWishlist(
-  ctx: Pick<ConsumerContext, 'db' | 'sessions'>,
+  deps: SyncDeps,
   session: GuestSession,
   deadline?: TimeLimit,
 ): Promise<GuestSession | null> {
   const adopt = async (data: GuestSessionData): Promise<GuestSessionData> => {
-    const wishlistRefs = refsOf(await ctx.db.query(selectWishes(session.id), { deadline }))
+    const wishlistRefs = refsOf(await deps.db.query(selectWishes(session.id), { deadline }))
     return isSame(wishlistRefs, data.wishlistRefs) ? data : { ...data, wishlistRefs }
   }
   for (let round = 1; ; round += 1) {
     try {
-      return await ctx.sessions.update(session, adopt)
+      return await deps.sessions.update(session, adopt)
     } catch (error) {
       if (round === ROUNDS_MAX || !isConflict(error)) throw error
     }
   }
 }
 
-/** The order is part of it. */
+/** In the same order. */
 export function isSame(one: readonly WishlistRef[], other: readonly WishlistRef[]): boolean {
   return (
     one.length === other.length &&
@@ -44,7 +49,7 @@ export function isSame(one: readonly WishlistRef[], other: readonly WishlistRef[
   )
 }
 
-/** As sessions keep them: oldest first, and never more than they may hold. */
+/** As sessions store them: oldest first, and within the bound. */
 export function refsOf(rows: readonly WishRow[]): WishlistRef[] {
   return rows.slice(-WISHLIST_MAX).map((row) => {
     const { wishlistId, propertyId, tenantId, addedAt } = toWish(row)
@@ -52,7 +57,7 @@ export function refsOf(rows: readonly WishRow[]): WishlistRef[] {
   })
 }
 
-/** Other changes of the same session were quicker, again and again. */
+/** Other changes of the same session came first, repeatedly. */
 function isConflict(error: unknown): boolean {
   return isProblem(error) && error.code === 'MELMASTOON.GENERAL.CONFLICT'
 }

@@ -9,8 +9,8 @@ import { WISHLIST_MAX } from '../sessions/guest-session.ts'
 export type WishSource = (typeof WISHLIST_SOURCES)[number]
 
 /**
- * Control characters except the line feed, line separators, what turns the direction of text, and
- * halves of characters. The zero-width joiners of Pashto and of emoji are fine.
+ * Control characters except the line feed, line separators, bidirectional controls and unpaired
+ * surrogates. The zero-width joiners of Pashto and of emoji are allowed.
  */
 const UNSAFE =
   '\\u0000-\\u0009\\u000b-\\u001f\\u007f-\\u009f\\u2028\\u2029' +
@@ -24,7 +24,10 @@ export const WishBody = Type.Object({
   propertyId: id('ppt'),
   source: source(),
   note: Type.Optional(
-    Type.Unsafe<string>({ ...note(), description: 'Replaces the one before; a blank one ends it' }),
+    Type.Unsafe<string>({
+      ...note(),
+      description: 'Replaces the previous note; a blank one deletes it',
+    }),
   ),
 })
 
@@ -42,12 +45,16 @@ export type Wish = Static<typeof Wish>
 
 export const WishVM = Type.Object({
   ...Wish.properties,
-  size: Type.Integer({ minimum: 1, maximum: WISHLIST_MAX, description: 'How many there are now' }),
+  size: Type.Integer({
+    minimum: 1,
+    maximum: WISHLIST_MAX,
+    description: 'The number of wishes now',
+  }),
 })
 
 export type WishVM = Static<typeof WishVM>
 
-/** Source and note are kept elsewhere than the rest, and may be out of reach. */
+/** Source and note are only in the database, which may be unavailable. */
 const KNOWN = {
   wishlistId: id('wsh'),
   addedAt: instant(),
@@ -57,7 +64,7 @@ const KNOWN = {
 
 const WishlistItemVM = Type.Object({ ...KNOWN, card: ListingCardVM })
 
-/** A wish for a hotel that has no card now; it can be removed like any other. */
+/** A wish for a hotel that has no card now; it can be removed like any other wish. */
 const UnavailableWishVM = Type.Object({
   ...KNOWN,
   propertyId: id('ppt'),
@@ -69,14 +76,14 @@ export type UnavailableWishVM = Static<typeof UnavailableWishVM>
 export const WishlistVM = Type.Object({
   size: Type.Integer({ minimum: 0, maximum: WISHLIST_MAX }),
   sections: Type.Object({ wishes: Section, ...CardSections.properties }),
-  degraded: Type.Boolean({ description: 'Some section is not what it should be' }),
+  degraded: Type.Boolean({ description: 'At least one section is not fresh' }),
   items: Type.Array(WishlistItemVM, { maxItems: WISHLIST_MAX, description: 'Newest first' }),
   unavailable: Type.Array(UnavailableWishVM, { maxItems: WISHLIST_MAX }),
 })
 
 export type WishlistVM = Static<typeof WishlistVM>
 
-/** Which wish of whom. */
+/** Identifies a wish. */
 export interface WishKey {
   readonly guestSessionId: GuestSessionId
   readonly propertyId: PropertyId

@@ -3,14 +3,14 @@ import type { ConsumerContext } from '../../context.ts'
 import { addWish } from '../../wishlist/add-wish.ts'
 import { WishBody, WishVM } from '../../wishlist/wish.ts'
 import { guestMutation } from '../guest-mutation.ts'
-import { witness } from '../witness.ts'
+import { requireGuestActor } from '../request-guest.ts'
 import type { Hooks } from './index.ts'
 
 const schema = { body: WishBody, response: { 200: WishVM, 201: WishVM } }
 
 type AddRequest = SchemaRequest<typeof schema>
 
-/** 201 for a new wish, 200 for one she had already (C6). */
+/** 201 for a new wish, 200 for one that exists already (C6). */
 export function addWishRoute(app: App, ctx: ConsumerContext, { session }: Hooks) {
   app.post(
     '/bff/consumer/v1/wishlist',
@@ -20,7 +20,7 @@ export function addWishRoute(app: App, ctx: ConsumerContext, { session }: Hooks)
       async (request, claim, { deadline }) => {
         const { propertyId, source, note } = request.body
         const asked = {
-          ...witness(ctx, session, request),
+          ...requireGuestActor(ctx, session, request),
           propertyId,
           source,
           note,

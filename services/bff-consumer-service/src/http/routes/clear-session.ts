@@ -2,8 +2,8 @@ import type { App } from '@melmastoon/chassis/http'
 import { problem } from '@melmastoon/domain'
 import { Type } from 'typebox'
 import type { ConsumerContext } from '../../context.ts'
-import { purgeSession } from '../../sessions/purge-session.ts'
-import { clearSessionCookie } from '../session-cookie.ts'
+import { clearSession } from '../../sessions/clear-session.ts'
+import { clearGuestCookie } from '../request-guest.ts'
 import type { Hooks } from './index.ts'
 
 const schema = {
@@ -12,17 +12,17 @@ const schema = {
 }
 
 /**
- * Forgets the guest. Asked again there is nothing left to forget and the answer is the same, so
- * that it needs no key, and a key of hers would outlive her.
+ * Deletes the session and all of its data. Repeating it has the same result, so it needs no
+ * idempotency key, and a stored key would outlive the session.
  */
 export function clearSessionRoute(app: App, ctx: ConsumerContext, { session }: Hooks) {
   const config = { operation: 'consumer.session.clear' }
   app.post('/bff/consumer/v1/session/clear', { config, schema }, async (request, reply) => {
     const lookup = session.lookupOf(request)
-    // Nobody can tell whether there is one, so nobody can say that it is gone (D22).
+    // It cannot be cleared now, so the response must not claim that it was (D22).
     if (lookup.kind === 'unavailable') throw problem('MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE')
-    if (lookup.kind === 'found') await purgeSession(ctx, lookup.session.id)
-    clearSessionCookie(reply)
+    if (lookup.kind === 'found') await clearSession(ctx, lookup.session.id)
+    clearGuestCookie(reply)
     return reply.code(204).header('cache-control', 'no-store').send(null)
   })
 }

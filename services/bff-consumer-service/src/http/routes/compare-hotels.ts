@@ -5,9 +5,8 @@ import { Type } from 'typebox'
 import { compareHotels } from '../../compare/compare-hotels.ts'
 import { ComparisonVM, readIds } from '../../compare/comparison.ts'
 import type { ConsumerContext } from '../../context.ts'
-import { choosePreferences } from '../../sessions/choose-preferences.ts'
-import { greetGuest } from '../greet-guest.ts'
-import { meetVisitor } from '../meet-visitor.ts'
+import { guestPreferences } from '../../sessions/guest-preferences.ts'
+import { readRequestGuest, renewCookieIfDue } from '../request-guest.ts'
 import type { Hooks } from './index.ts'
 
 const DEADLINE_MS = 2_500
@@ -26,9 +25,9 @@ export function compareHotelsRoute(app: App, ctx: ConsumerContext, { session }: 
   app.get('/bff/consumer/v1/compare', { config, schema }, async (request, reply) => {
     const propertyIds = readIds(request.query.ids)
     const requested = readStay(request.query, ctx.clock.now())
-    const { guest, visit } = meetVisitor(session, request)
-    greetGuest(ctx, reply, guest)
-    const preferences = choosePreferences({ said: {}, visit, kept: guest?.data })
+    const { guest, client } = readRequestGuest(session, request)
+    renewCookieIfDue(ctx, reply, guest)
+    const preferences = guestPreferences.choose({ body: {}, client, stored: guest?.data })
     const { deadline, trace } = request
     const call = { ...preferences, ...requested, deadline, trace }
     const comparison = await compareHotels(ctx, propertyIds, call)

@@ -1,3 +1,4 @@
+import { readClientInfo } from '@melmastoon/bff/guests'
 import { createServiceVerifier } from '@melmastoon/bff/upstreams'
 import { type App, eventCause } from '@melmastoon/chassis/http'
 import { problem } from '@melmastoon/domain'
@@ -5,7 +6,6 @@ import type { FastifyRequest } from 'fastify'
 import type { ConsumerContext } from '../../context.ts'
 import { consumeBookingHandoff } from '../../handoff/consume-booking-handoff.ts'
 import { ConsumeBody, ConsumedHandoffVM, ConsumeParams } from '../../handoff/handoff-fields.ts'
-import { readVisit } from '../read-visit.ts'
 
 const CALLER = 'bff-tenant-booking-service'
 const DEADLINE_MS = 1_000
@@ -35,7 +35,7 @@ export function consumeHandoffRoute(app: App, ctx: ConsumerContext): void {
       instance,
       deadline: request.deadline,
       trace: request.trace,
-      visit: readVisit(request),
+      client: readClientInfo(request),
       cause: () => eventCause(ctx, request),
     })
   })

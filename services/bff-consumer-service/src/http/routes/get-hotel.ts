@@ -1,3 +1,4 @@
+import { readClientInfo } from '@melmastoon/bff/guests'
 import { type App, eventCause, type SchemaRequest, sendCached } from '@melmastoon/chassis/http'
 import { id } from '@melmastoon/upstream-contracts'
 import type { FastifyReply } from 'fastify'
@@ -6,9 +7,8 @@ import type { ConsumerContext } from '../../context.ts'
 import { HotelPage } from '../../hotels/hotel-detail.ts'
 import { HotelQuery, planHotel } from '../../hotels/hotel-query.ts'
 import { peekHotel, readHotel, type ServedHotel } from '../../hotels/read-hotel.ts'
-import { noteView } from '../../views/note-view.ts'
+import { queueView } from '../../views/record-view.ts'
 import { choosePublicDocument, dropOwnHeaders, type PublicDocument } from '../public-document.ts'
-import { readVisit } from '../read-visit.ts'
 import type { Hooks } from './index.ts'
 
 /** For the whole response: the property, then prices and brands. */
@@ -70,9 +70,9 @@ function recordHotelView(
 ): void {
   const lookup = session.lookupOf(request)
   if (lookup.kind !== 'found' || !isView(request)) return
-  noteView(ctx, {
+  queueView(ctx, {
     session: lookup.session,
-    visit: readVisit(request),
+    client: readClientInfo(request),
     cause: () => eventCause(ctx, request),
     propertyId: request.params.propertyId,
     tenantId: served.tenantId,

@@ -4,9 +4,9 @@ import type { ConsumerContext } from '../../context.ts'
 import { countRejections } from '../../handoff/count-rejections.ts'
 import { BookingHandoffVM, HandoffBody, HandoffParams } from '../../handoff/handoff-fields.ts'
 import { mintBookingHandoff } from '../../handoff/mint-booking-handoff.ts'
-import { storeSession } from '../../sessions/keep-session.ts'
+import { storeSession } from '../../sessions/touch-session.ts'
 import { guestMutation } from '../guest-mutation.ts'
-import { witness } from '../witness.ts'
+import { requireGuestActor } from '../request-guest.ts'
 import type { Hooks } from './index.ts'
 
 const schema = { params: HandoffParams, body: HandoffBody, response: { 201: BookingHandoffVM } }
@@ -35,7 +35,7 @@ export function mintHandoffRoute(app: App, ctx: ConsumerContext, { session }: Ho
       { ...options, significantHeaders: SIGNIFICANT_HEADERS },
       (request, { deadline }) => {
         const { params, body, trace } = request
-        const actor = witness(ctx, session, request)
+        const actor = requireGuestActor(ctx, session, request)
         storeSession(ctx, actor.session)
         return countRejections(ctx.measures.handoffMints, () =>
           mintBookingHandoff(ctx, { ...params, ...actor, body, deadline, trace }),

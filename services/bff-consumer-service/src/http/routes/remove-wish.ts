@@ -4,12 +4,16 @@ import { Type } from 'typebox'
 import type { ConsumerContext } from '../../context.ts'
 import { removeWish } from '../../wishlist/remove-wish.ts'
 import { guestMutation } from '../guest-mutation.ts'
-import { witness } from '../witness.ts'
+import { requireGuestActor } from '../request-guest.ts'
 import type { Hooks } from './index.ts'
 
 const schema = {
   params: Type.Object({ propertyId: id('ppt') }),
-  response: { 204: Type.Null({ description: 'It is not on the wishlist, whether or not it was' }) },
+  response: {
+    204: Type.Null({
+      description: 'The hotel is not on the wishlist, whether or not it was before',
+    }),
+  },
 }
 
 type RemoveRequest = SchemaRequest<typeof schema>
@@ -22,7 +26,7 @@ export function removeWishRoute(app: App, ctx: ConsumerContext, { session }: Hoo
       guestMutation<RemoveRequest>({ ctx, session }),
       async (request, claim, { deadline }) => {
         const { propertyId } = request.params
-        const asked = { ...witness(ctx, session, request), propertyId, deadline }
+        const asked = { ...requireGuestActor(ctx, session, request), propertyId, deadline }
         await removeWish(ctx, asked, (tx) =>
           claim.completeIn(tx, { status: 204, headers: PRIVATE_HEADERS }),
         )

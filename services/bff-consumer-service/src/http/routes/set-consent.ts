@@ -1,11 +1,10 @@
 import { type App, idempotent, type SchemaRequest } from '@melmastoon/chassis/http'
 import { Type } from 'typebox'
 import type { ConsumerContext } from '../../context.ts'
-import { adjustFlags } from '../../sessions/adjust-flags.ts'
-import { changePreferences } from '../../sessions/change-preferences.ts'
-import { SessionPreferencesVM } from '../../sessions/session-preferences.ts'
+import { changePreferences, SessionPreferencesVM } from '../../preferences/change-preferences.ts'
+import { changeFlags } from '../../sessions/change-session.ts'
 import { guestMutation } from '../guest-mutation.ts'
-import { witness } from '../witness.ts'
+import { requireGuestActor } from '../request-guest.ts'
 import type { Hooks } from './index.ts'
 
 const schema = {
@@ -18,17 +17,17 @@ const schema = {
 
 type SetRequest = SchemaRequest<typeof schema>
 
-/** What is withdrawn is withdrawn with the answer, in every process (C8). */
+/** A withdrawal is effective with the response, in every process (C8). */
 export function setConsentRoute(app: App, ctx: ConsumerContext, { session }: Hooks) {
   app.post(
     '/bff/consumer/v1/session/consent',
     { config: { operation: 'consumer.consent.set' }, schema },
     idempotent(guestMutation<SetRequest>({ ctx, session }), (request) => {
-      const guest = witness(ctx, session, request)
-      const { visit } = guest
+      const guest = requireGuestActor(ctx, session, request)
+      const { client } = guest
       return changePreferences(ctx, {
         ...guest,
-        change: (data) => ({ ...data, flags: adjustFlags(data.flags, visit, request.body) }),
+        change: (data) => ({ ...data, flags: changeFlags(data.flags, client, request.body) }),
       })
     }),
   )

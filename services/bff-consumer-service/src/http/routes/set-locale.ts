@@ -2,11 +2,10 @@ import { type App, idempotent, type SchemaRequest } from '@melmastoon/chassis/ht
 import { text } from '@melmastoon/upstream-contracts'
 import { Type } from 'typebox'
 import type { ConsumerContext } from '../../context.ts'
-import { changePreferences } from '../../sessions/change-preferences.ts'
-import { knownLocale } from '../../sessions/choose-locale.ts'
-import { SessionPreferencesVM } from '../../sessions/session-preferences.ts'
+import { changePreferences, SessionPreferencesVM } from '../../preferences/change-preferences.ts'
+import { guestPreferences } from '../../sessions/guest-preferences.ts'
 import { guestMutation } from '../guest-mutation.ts'
-import { witness } from '../witness.ts'
+import { requireGuestActor } from '../request-guest.ts'
 import type { Hooks } from './index.ts'
 
 const schema = {
@@ -16,15 +15,15 @@ const schema = {
 
 type SetRequest = SchemaRequest<typeof schema>
 
-/** From now on no header speaks for her language any more (C10). */
+/** From now on no header overrides the language (C10). */
 export function setLocaleRoute(app: App, ctx: ConsumerContext, { session }: Hooks) {
   app.post(
     '/bff/consumer/v1/session/locale',
     { config: { operation: 'consumer.locale.set' }, schema },
     idempotent(guestMutation<SetRequest>({ ctx, session }), (request) => {
-      const locale = knownLocale(request.body.locale)
+      const locale = guestPreferences.knownLocale(request.body.locale)
       return changePreferences(ctx, {
-        ...witness(ctx, session, request),
+        ...requireGuestActor(ctx, session, request),
         change: (data) => ({ ...data, localePreference: locale }),
       })
     }),

@@ -1,15 +1,15 @@
+import { readClientInfo } from '@melmastoon/bff/guests'
 import { type App, eventCause, type SchemaRequest } from '@melmastoon/chassis/http'
 import { isTimeZone, problem } from '@melmastoon/domain'
 import { text } from '@melmastoon/upstream-contracts'
 import type { FastifyReply } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { ConsumerContext } from '../../context.ts'
-import { adjustSession } from '../../sessions/adjust-session.ts'
-import { choosePreferences } from '../../sessions/choose-preferences.ts'
-import { type GuestSession, GuestSessionVM, viewOf } from '../../sessions/guest-session.ts'
-import { openSession } from '../../sessions/open-session.ts'
-import { readVisit } from '../read-visit.ts'
-import { setSessionCookie } from '../session-cookie.ts'
+import { continueSession } from '../../preferences/continue-session.ts'
+import { guestPreferences } from '../../sessions/guest-preferences.ts'
+import { GuestSessionVM, viewOf } from '../../sessions/guest-session.ts'
+import { startSession } from '../../sessions/start-session.ts'
+import { requireGuestActor, setGuestCookie } from '../request-guest.ts'
 import type { Hooks } from './index.ts'
 
 const Body = Type.Object({
@@ -33,49 +33,35 @@ const schema = { body: Body, response: { 200: GuestSessionVM, 201: GuestSessionV
 
 type StartRequest = SchemaRequest<typeof schema>
 
-/** Begins a session, or goes on with the one there is: asking twice makes no second one. */
+/** Starts a session, or continues the one there is: repeating it starts no second one. */
 export function startSessionRoute(app: App, ctx: ConsumerContext, { session }: Hooks) {
   const config = { operation: 'consumer.session.start', limitClass: 'read' } as const
   app.post('/bff/consumer/v1/session', { config, schema }, async (request, reply) => {
     checkDevice(request.body)
     reply.header('cache-control', 'no-store')
-    const lookup = session.lookupOf(request)
-    if (lookup.kind === 'none') return beginSession(ctx, request, reply)
-    return continueSession(ctx, request, { known: session.requireSession(request), reply })
+    if (session.lookupOf(request).kind === 'none') return start(ctx, request, reply)
+    const { body } = request
+    const actor = requireGuestActor(ctx, session, request)
+    const continued = await continueSession(ctx, { ...actor, body, consent: body.consent })
+    setGuestCookie(reply, ctx.sessions.cookieValueOf(continued))
+    return reply.send(viewOf(continued))
   })
 }
 
-async function beginSession(ctx: ConsumerContext, request: StartRequest, reply: FastifyReply) {
-  const { locale, currency, device, consent } = request.body
-  const hasChosen = (locale ?? currency ?? consent) !== undefined
-  const visit = readVisit(request)
-  const preferences = choosePreferences({ said: request.body, visit, kept: undefined })
-  const newcomer = { visit, ...preferences, device, consent, hasChosen }
-  const opened = await openSession(ctx, newcomer, eventCause(ctx, request))
-  setSessionCookie(reply, opened.cookieValue)
-  return reply.code(201).send(viewOf(opened.session))
-}
-
-interface Continuing {
-  readonly known: GuestSession
-  readonly reply: FastifyReply
-}
-
-async function continueSession(
-  ctx: ConsumerContext,
-  request: StartRequest,
-  { known, reply }: Continuing,
-) {
-  const { body: said } = request
-  const { consent } = said
-  const adjusted = await adjustSession(ctx, known, {
-    said,
+async function start(ctx: ConsumerContext, request: StartRequest, reply: FastifyReply) {
+  const { body } = request
+  const { locale, currency, device, consent } = body
+  const client = readClientInfo(request)
+  const { session, cookieValue } = await startSession(ctx, {
+    ...guestPreferences.choose({ body, client, stored: undefined }),
+    client,
+    device,
     consent,
-    visit: readVisit(request),
-    cause: () => eventCause(ctx, request),
+    hasChosen: (locale ?? currency ?? consent) !== undefined,
+    cause: eventCause(ctx, request),
   })
-  setSessionCookie(reply, ctx.sessions.cookieValueOf(adjusted))
-  return reply.send(viewOf(adjusted))
+  setGuestCookie(reply, cookieValue)
+  return reply.code(201).send(viewOf(session))
 }
 
 function checkDevice({ device }: Static<typeof Body>): void {

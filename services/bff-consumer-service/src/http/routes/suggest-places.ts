@@ -3,7 +3,7 @@ import { text } from '@melmastoon/upstream-contracts'
 import { SEARCH_TEXT_MAX } from '@melmastoon/upstream-contracts/search'
 import { Type } from 'typebox'
 import type { ConsumerContext } from '../../context.ts'
-import { chooseLocale } from '../../sessions/choose-locale.ts'
+import { guestPreferences } from '../../sessions/guest-preferences.ts'
 import { readSuggestions } from '../../suggestions/read-suggestions.ts'
 import {
   LIMIT_DEFAULT,
@@ -11,8 +11,8 @@ import {
   normalizeTyped,
   Suggestions,
 } from '../../suggestions/suggestion-schema.ts'
-import { meetVisitor } from '../meet-visitor.ts'
 import { dropOwnHeaders } from '../public-document.ts'
+import { readRequestGuest } from '../request-guest.ts'
 import type { Hooks } from './index.ts'
 
 const DEADLINE_MS = 2_000
@@ -33,11 +33,11 @@ export function suggestPlacesRoute(app: App, ctx: ConsumerContext, { session }: 
   const config = { operation: 'consumer.suggestion.list', deadlineMs: DEADLINE_MS }
   app.get('/bff/consumer/v1/suggest', { config, schema }, async (request, reply) => {
     const { q, limit = LIMIT_DEFAULT, locale: explicit } = request.query
-    const { visit, guest } = meetVisitor(session, request)
-    const locale = chooseLocale({
+    const { client, guest } = readRequestGuest(session, request)
+    const locale = guestPreferences.locale({
       explicit,
       preferred: guest?.data.localePreference,
-      acceptLanguage: visit.acceptLanguage,
+      acceptLanguage: client.acceptLanguage,
       pointer: '/query/locale',
     })
     const { deadline, trace } = request

@@ -1,0 +1,2 @@
+export { type ClientInfo, readClientInfo } from './client-info.ts'
+export { clearSessionCookie, setSessionCookie } from './session-cookie.ts'

@@ -1,0 +1,5 @@
+export {
+  PreferenceChooser,
+  type PreferenceSources,
+  type Preferences,
+} from './choose-preferences.ts'

@@ -1,0 +1,21 @@
+import type { GuestSessionId } from '@melmastoon/domain'
+import type { GuestSessions } from './guest-session.ts'
+import type { SessionObserver } from './session-observers.ts'
+
+export interface ClearSessionDeps {
+  readonly sessions: Pick<GuestSessions, 'clear'>
+  readonly sessionObservers: readonly SessionObserver[]
+}
+
+/**
+ * Ends a session and deletes all of its data. The data is deleted first, so that after a failure
+ * the client still has a session with which to try again, and once more for what was added until
+ * the session was cleared.
+ */
+export async function clearSession(deps: ClearSessionDeps, id: GuestSessionId): Promise<void> {
+  const deleteData = () =>
+    Promise.all(deps.sessionObservers.map((observer) => observer.deleteData?.(id)))
+  await deleteData()
+  await deps.sessions.clear(id)
+  await deleteData()
+}
