@@ -12,7 +12,7 @@ export interface PendingEntry extends StreamEntry {
   deliveries: number
 }
 
-/** Retained dead letters of one subject; the oldest are dropped first. At 1 KiB each about 1 MiB. */
+/** Retained dead letters of one subject, about 1 MiB; the oldest are dropped first. */
 const DEAD_LENGTH = 1_000
 /** More pending entries than this are read in several rounds. */
 const RECOVERY_COUNT = 100

@@ -58,8 +58,8 @@ interface SingleFlightOptions {
  *           → held:   wait for the wake-up, then try again
  *
  * A leader that fails notifies its followers; one that dies is detected by the end of its lease. A
- * follower whose wait is over with nothing stale to serve loads directly, and so does everyone while
- * Redis is unavailable: the caller's bulkhead limits those loads.
+ * follower whose wait is over with nothing stale to serve loads directly, and so does every process
+ * while Redis is unavailable: the caller's bulkhead limits those loads.
  */
 export class SingleFlight {
   readonly #options: SingleFlightOptions

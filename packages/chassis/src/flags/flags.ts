@@ -8,20 +8,21 @@ export interface FlagsOptions<S extends TSchema> {
   schema: S
   defaults: Static<S>
   pollMs?: number
-  onRefused?: (reason: string) => void
+  onRejected?: (reason: string) => void
 }
 
 export interface Flags<T> extends Disposable {
-  /** Never waits and never fails: the last good value, or the defaults. */
+  /** Never waits and never fails: the last valid value, or the defaults. */
   current(): T
 }
 
-/** How long an operator waits at most for a switch to be seen everywhere. */
+/** The longest time until a changed flag is in effect everywhere. */
 const POLL_MS = 30_000
 
 /**
- * Feature flags and sample rates, read at once and then polled. Garbage in Redis, or no Redis,
- * keeps the last good value; a key that was removed brings the defaults back.
+ * Feature flags and sample rates, read at the start and then polled. With an invalid value, or
+ * without Redis, the last valid one stays in use; without the key the defaults apply. The key is the
+ * name under which the platform publishes the flags (P15), not one of the service's key space.
  */
 export function createFlags<S extends TSchema>(options: FlagsOptions<S>): Flags<Static<S>> {
   const validate = new Ajv({ strict: false }).compile(options.schema)
@@ -32,14 +33,14 @@ export function createFlags<S extends TSchema>(options: FlagsOptions<S>): Flags<
       const text = await options.redis.get(options.key)
       value = text === null ? options.defaults : read(text)
     } catch (error) {
-      options.onRefused?.(error instanceof SyntaxError ? 'not JSON' : 'not readable')
+      options.onRejected?.(error instanceof SyntaxError ? 'not JSON' : 'not readable')
     }
   }
 
   function read(text: string): Static<S> {
     const merged: unknown = { ...(options.defaults as object), ...JSON.parse(text) }
     if (validate(merged)) return merged as Static<S>
-    options.onRefused?.(validate.errors?.[0]?.instancePath ?? '')
+    options.onRejected?.(validate.errors?.[0]?.instancePath ?? '')
     return value
   }
 

@@ -9,12 +9,12 @@ export interface EventSteps<P> {
    */
   scope?: 'tenant' | 'service'
   /** Database work only: it commits together with the record that the event was processed. */
-  handle?(tx: Tx, payload: P, event: EventMessage<P>): Promise<void>
+  handle?: (tx: Tx, payload: P, event: EventMessage<P>) => Promise<void>
   /**
    * Work outside the database, such as cache invalidation; after the commit and before the
    * acknowledgement. Runs at least once, for duplicates too, so it must be idempotent.
    */
-  afterCommit?(payload: P, event: EventMessage<P>): Promise<void> | void
+  afterCommit?: (payload: P, event: EventMessage<P>) => Promise<void> | void
 }
 
 /** What the consumer runs for the subjects of these definitions. Made by `on`. */
@@ -38,14 +38,13 @@ export function on<D extends EventDefinition>(
 ): EventHandler {
   // The consumer validates every message against its definition before it calls a handler.
   type Typed = EventMessage<Static<D['payload']>>
-  const { scope = 'service', handle } = steps
+  const { scope = 'service', handle, afterCommit } = steps
   return {
     definitions: [definitions].flat() as D[],
     scope,
-    handle:
-      handle && ((tx, event) => handle.call(steps, tx, (event as Typed).payload, event as Typed)),
+    handle: handle && ((tx, event) => handle(tx, (event as Typed).payload, event as Typed)),
     afterCommit: async (event) => {
-      await steps.afterCommit?.((event as Typed).payload, event as Typed)
+      await afterCommit?.((event as Typed).payload, event as Typed)
     },
   }
 }

@@ -26,7 +26,7 @@ export interface InboxFailure extends InboxKey {
   maxAttempts: number
 }
 
-/** After the effect's rollback, in a transaction of its own. Attempts of a dead message start over. */
+/** After the rollback of the effect. The attempts of a dead message start over. */
 export function recordFailure(
   failure: InboxFailure,
 ): Statement<{ attempts: number; dead: boolean }> {

@@ -5,29 +5,29 @@ import { type Logger, silentLogger } from './logger.ts'
 import type { Metrics } from './metrics.ts'
 
 /**
- * What the components report, as metrics with the platform's names. They take plain callbacks and
+ * Metrics of the components, with the platform's names. The components take plain callbacks and
  * know no metrics library; these are the callbacks.
  */
 export function cacheMetrics(metrics: Metrics, errors: ErrorReporter) {
   const labels = ['cache'] as const
   const counter = (name: string, help: string) => metrics.counter({ name, help, labels })
   const results = {
-    hit: counter('cache_hit_total', 'Answers from the cache, fresh'),
-    stale: counter('cache_stale_total', 'Answers from the cache, past their soft expiry'),
-    miss: counter('cache_miss_total', 'Answers that had to be loaded'),
-    bypass: counter('cache_bypass_total', 'Answers that were not kept'),
+    hit: counter('cache_hit_total', 'Fresh entries served from the cache'),
+    stale: counter('cache_stale_total', 'Entries served from the cache after their soft expiry'),
+    miss: counter('cache_miss_total', 'Entries that had to be loaded'),
+    bypass: counter('cache_bypass_total', 'Loaded responses that were not cached'),
   }
   const upstreamCalls = counter('cache_upstream_calls_total', 'Loads started')
-  const fenced = counter('cache_fenced_writes_total', 'Writes refused because the lease was lost')
+  const fenced = counter('cache_fenced_writes_total', 'Writes rejected because the lease was lost')
   const early = counter('cache_early_refresh_total', 'Refreshes started before expiry')
   const storeErrors = metrics.counter({
     name: 'cache_store_errors_total',
-    help: 'Times Redis failed the cache and the request went on without it',
+    help: 'Failed Redis operations of the cache; the request continued without it',
   })
   const followers = counter('singleflight_followers_total', 'Requests that shared a load')
   const waits = metrics.histogram({
     name: 'singleflight_wait_seconds',
-    help: 'How long followers waited for another one’s load',
+    help: 'Time that followers waited for the load of another process',
     labels,
   })
   return {
@@ -51,14 +51,17 @@ export function relayMetrics(metrics: Metrics) {
   const gauge = (name: string, help: string) => metrics.gauge({ name, help })
   const counter = (name: string, help: string) => metrics.counter({ name, help })
   const depth = gauge('outbox_depth', 'Events still to be published')
-  const dead = gauge('outbox_dead', 'Events given up on, waiting for a person')
+  const dead = gauge('outbox_dead', 'Dead events, which need an operator')
   const lag = gauge('outbox_lag_seconds', 'Age of the oldest event still to be published')
   const shards = gauge('outbox_shards', 'Shards this relay holds')
-  const published = counter('outbox_published_total', 'Events handed to the bus')
+  const published = counter('outbox_published_total', 'Events published to the bus')
   const retried = counter('outbox_retried_total', 'Publications that failed and will be repeated')
-  const deaths = counter('outbox_dead_total', 'Events given up on')
-  const fenced = counter('outbox_fenced_marks_total', 'Results refused because the lease was lost')
-  const outages = counter('outbox_broker_unavailable_total', 'Batches the broker could not take')
+  const deaths = counter('outbox_dead_total', 'Events that became dead')
+  const fenced = counter('outbox_fenced_marks_total', 'Results rejected because the lease was lost')
+  const outages = counter(
+    'outbox_broker_unavailable_total',
+    'Batches that failed because the broker was unavailable',
+  )
   const replayed = counter(
     'outbox_replayed_total',
     'Events published again to a bus that lost them',
@@ -84,7 +87,7 @@ interface PoolState {
   readonly idle: number
 }
 
-/** Connections in use and in all, by pool: a full one is where requests queue. */
+/** Connections in use and in total by pool: requests queue for a pool that is fully used. */
 export function poolMetrics(
   metrics: Metrics,
   pools: Readonly<Record<string, { poolState(): PoolState }>>,
@@ -98,15 +101,15 @@ export function poolMetrics(
         for (const [pool, db] of Object.entries(pools)) own.set({ pool }, read(db.poolState()))
       },
     })
-  gauge('postgres_pool_inuse', 'Connections that serve somebody', ({ total, idle }) => total - idle)
-  gauge('postgres_pool_total', 'Connections that are open', ({ total }) => total)
+  gauge('postgres_pool_inuse', 'Connections in use', ({ total, idle }) => total - idle)
+  gauge('postgres_pool_total', 'Open connections', ({ total }) => total)
 }
 
-/** For Redis Streams: what was cut off a stream although somebody had not read it. */
+/** For Redis Streams: messages that were trimmed before every subscription had read them. */
 export function busMetrics(metrics: Metrics) {
   const trimmed = metrics.counter({
     name: 'bus_trimmed_total',
-    help: 'Unread messages that made room for newer ones',
+    help: 'Messages trimmed before every subscription had read them',
     labels: ['subject'],
   })
   return {
@@ -120,7 +123,7 @@ export function consumerMetrics(metrics: Metrics) {
   const counter = (name: string, help: string) => metrics.counter({ name, help, labels })
   const processed = counter('inbox_processed_total', 'Events whose effect was committed')
   const duplicates = counter('inbox_duplicates_total', 'Deliveries that had no effect')
-  const dead = counter('inbox_dead_total', 'Messages given up on')
+  const dead = counter('inbox_dead_total', 'Messages moved to the dead letters')
   return {
     onProcessed: (subject: string) => processed.inc({ subject }),
     onDuplicate: (subject: string) => duplicates.inc({ subject }),
@@ -132,25 +135,25 @@ export function consumerMetrics(metrics: Metrics) {
 export function telemetryMetrics(metrics: Metrics) {
   const dropped = metrics.counter({
     name: 'telemetry_dropped_total',
-    help: 'Events without a transaction of their own that were given up',
+    help: 'Events without a transaction of their own that were discarded',
   })
   return { onDropped: (count: number) => dropped.inc({}, count) }
 }
 
 /** For `createFlags`. */
 export function flagsMetrics(metrics: Metrics) {
-  const refused = metrics.counter({
-    name: 'flags_refused_total',
-    help: 'Reads of the flags that brought nothing usable; the last good value stayed',
+  const rejected = metrics.counter({
+    name: 'flags_rejected_total',
+    help: 'Invalid or failed reads of the flags; the last valid value stays in use',
   })
-  return { onRefused: () => refused.inc({}) }
+  return { onRejected: () => rejected.inc({}) }
 }
 
 /** For `createLimiter`; `limit` is the name of its policy. */
 export function limitMetrics(metrics: Metrics, limit: string) {
   const degraded = metrics.counter({
     name: 'limit_degraded_total',
-    help: 'Decisions without Redis: counted per process, or refused',
+    help: 'Decisions without Redis: counted per process, or rejected',
     labels: ['limit'],
   })
   return { onDegraded: () => degraded.inc({ limit }) }
@@ -171,16 +174,16 @@ export function sectionMetrics(metrics: Metrics, errors: ErrorReporter) {
 
 const BREAKER_VALUES = { closed: 0, 'half-open': 1, open: 2 }
 
-const TOLD_AGAIN_AFTER_MS = 60_000
+const LOG_AGAIN_AFTER_MS = 60_000
 const REASON_LENGTH_MAX = 120
 
-/** Counters say how often an answer broke its contract; the log says where, once a minute. */
+/** Counts responses that break their contract, and logs where they do, once a minute. */
 export function upstreamMetrics(metrics: Metrics, upstream: string, logger: Logger = silentLogger) {
-  const toldAtMs = new Map<string, number>()
-  const tell = (operation: string, where: string) => {
+  const loggedAtMs = new Map<string, number>()
+  const logDrift = (operation: string, where: string) => {
     const nowMs = systemClock.monotonicMs()
-    if (nowMs - (toldAtMs.get(operation) ?? -TOLD_AGAIN_AFTER_MS) < TOLD_AGAIN_AFTER_MS) return
-    toldAtMs.set(operation, nowMs)
+    if (nowMs - (loggedAtMs.get(operation) ?? -LOG_AGAIN_AFTER_MS) < LOG_AGAIN_AFTER_MS) return
+    loggedAtMs.set(operation, nowMs)
     const reason = where.slice(0, REASON_LENGTH_MAX)
     logger.warn({ event: 'contract_drift', upstream, operation, reason }, 'contract broken')
   }
@@ -191,7 +194,7 @@ export function upstreamMetrics(metrics: Metrics, upstream: string, logger: Logg
   })
   const drift = metrics.counter({
     name: 'upstream_contract_drift_total',
-    help: 'Answers that broke their contract',
+    help: 'Responses that broke their contract',
     labels: ['upstream', 'operation'],
   })
   const calls = metrics.histogram({
@@ -205,7 +208,7 @@ export function upstreamMetrics(metrics: Metrics, upstream: string, logger: Logg
       breaker.set({ upstream }, BREAKER_VALUES[state]),
     onDrift: (operation: string, where: string) => {
       drift.inc({ upstream, operation })
-      tell(operation, where)
+      logDrift(operation, where)
     },
     onCall: (call: { operation: string; outcome: string; durationMs: number }) => {
       const { operation, outcome } = call

@@ -4,7 +4,7 @@ import type { Logger } from './logger.ts'
 import type { Metrics } from './metrics.ts'
 
 /**
- * Reports failures of work that no request waits for: connections, relays, consumers, jobs, refreshes.
+ * Reports failures of work that no request waits for: connections, relays, consumers, refreshes.
  * Every report names the component, so that a log line leads to the code that failed.
  */
 export interface ErrorReporter {

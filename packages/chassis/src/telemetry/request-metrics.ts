@@ -56,7 +56,7 @@ export function createRequestMetrics(registry: Registry, prefix: string): Reques
   registry.registerMetric(durationMetric(`${prefix}_request_duration_seconds`, all))
   const errors = new Counter({
     name: `${prefix}_errors_total`,
-    help: 'Problems answered, by route and code.',
+    help: 'Problem responses by route and code.',
     labelNames: ['route', 'error_code'],
     registers,
   })
@@ -80,7 +80,7 @@ interface Source {
 function registerTotals({ registers, prefix, all }: Source): void {
   new Counter({
     name: `${prefix}_request_total`,
-    help: 'Requests answered, by route, method and class of status.',
+    help: 'Responses by route, method and status class.',
     labelNames: ['route', 'method', 'status_class'],
     registers,
     collect() {
@@ -97,7 +97,7 @@ function registerTotals({ registers, prefix, all }: Source): void {
 function registerInflight({ registers, prefix, all }: Source): void {
   new Gauge({
     name: `${prefix}_request_inflight`,
-    help: 'Requests being answered now, by route.',
+    help: 'Requests in progress by route.',
     labelNames: ['route'],
     registers,
     collect() {
@@ -120,7 +120,7 @@ function registrable(metric: RenderedMetric): Gauge {
 function durationMetric(name: string, all: ReadonlyMap<string, RouteSeries>) {
   const get = () => ({
     name,
-    help: 'Time from the first byte of a request to the end of its answer.',
+    help: 'Time from the first byte of a request to the end of its response.',
     type: 'histogram',
     values: [...all.values()].flatMap((series) => durationLines(name, series)),
     aggregator: 'sum',

@@ -30,7 +30,7 @@ export interface Guard {
   state(): BreakerState
 }
 
-/** Breaker outside, bulkhead inside: a full bulkhead is our own limit and never opens the circuit. */
+/** The bulkhead is inside the breaker: our own limit never opens the circuit. */
 export function createGuard(options: GuardOptions): Guard {
   const breaker = circuitBreaker(handleWhen(countsForBreaker), {
     halfOpenAfter: options.halfOpenAfterMs ?? HALF_OPEN_AFTER_MS,

@@ -22,14 +22,14 @@ it('knows the value within a moment of its creation, without waiting for a poll'
 it('follows Redis, keeps the last good value over garbage and an outage, forgets a removed key', async () => {
   const { cacheUrl } = await testRedis()
   const redis = createRedis(cacheUrl, { name: 'flags-test', onError: () => undefined })
-  const refused: string[] = []
+  const rejected: string[] = []
   using flags = createFlags({
     redis,
     key: 'bff-flags',
     schema: Schema,
     defaults,
     pollMs: 20,
-    onRefused: (reason) => refused.push(reason),
+    onRejected: (reason) => rejected.push(reason),
   })
   expect(flags.current()).toEqual(defaults)
 
@@ -37,9 +37,9 @@ it('follows Redis, keeps the last good value over garbage and an outage, forgets
   await expect.poll(() => flags.current()).toEqual({ campaignMode: true, sampleRate: 1 })
 
   await redis.set('bff-flags', '{"campaignMode":true,"sampleRate":7}')
-  await expect.poll(() => refused).toContain('/sampleRate')
+  await expect.poll(() => rejected).toContain('/sampleRate')
   await redis.set('bff-flags', '{{')
-  await expect.poll(() => refused).toContain('not JSON')
+  await expect.poll(() => rejected).toContain('not JSON')
   expect(flags.current()).toEqual({ campaignMode: true, sampleRate: 1 })
 
   await redis.del('bff-flags')
@@ -48,6 +48,6 @@ it('follows Redis, keeps the last good value over garbage and an outage, forgets
   await redis.set('bff-flags', '{"campaignMode":true}')
   await expect.poll(() => flags.current().campaignMode).toBe(true)
   redis.disconnect()
-  await expect.poll(() => refused).toContain('not readable')
+  await expect.poll(() => rejected).toContain('not readable')
   expect(flags.current().campaignMode).toBe(true)
 })
