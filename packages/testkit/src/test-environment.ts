@@ -72,18 +72,22 @@ interface Servers {
 }
 
 function environmentOf({ schema, adminUrl, redis }: Servers, env: Env) {
+  const roles = roleNames(schema)
   const query = <R>(text: string, values: readonly unknown[] = []) =>
     queryAsAdmin<R>(adminUrl, text, values)
   return {
     schema,
     adminUrl,
-    relayUrl: asRole(adminUrl, roleNames(schema).relay),
+    relayUrl: asRole(adminUrl, roles.relay),
     redis,
     env: {
       PORT: '0',
       INTERNAL_PORT: '0',
       HOST: '127.0.0.1',
       DATABASE_URL: adminUrl,
+      DATABASE_APP_URL: asRole(adminUrl, roles.app),
+      DATABASE_RELAY_URL: asRole(adminUrl, roles.relay),
+      DATABASE_OWNER_URL: asRole(adminUrl, roles.owner),
       REDIS_SESSION_URL: redis.sessionUrl,
       REDIS_CACHE_URL: redis.cacheUrl,
       IDEMPOTENCY_SECRET: 'a secret for tests, long enough to be one',
