@@ -7,8 +7,8 @@ interface ProblemRow {
 }
 
 /**
- * Every code that a caller can receive. A status never changes, a code is never reused, and a new code also
- * gets its line in docs/errors.md (a test compares both).
+ * Every code that a caller can receive. A status never changes, a code is never reused, and a new
+ * code also gets its line in docs/errors.md (a test compares both).
  */
 const ROWS = {
   'MELMASTOON.GENERAL.RESOURCE_NOT_FOUND': row(404, 'Not found'),

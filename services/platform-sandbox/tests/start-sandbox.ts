@@ -27,7 +27,7 @@ export const SERVICE_SECRET = 'what services of the platform share, in tests'
 export const WEBHOOK_SECRET = 'what payment webhooks are signed with, in tests'
 const ENTRY = new URL('../src/main.ts', import.meta.url)
 
-/** As long as a very busy machine takes. */
+/** Long enough for a busy machine. */
 const READY_MS = 90_000
 
 type Env = Readonly<Record<string, string>>
@@ -96,7 +96,7 @@ export interface ClientOptions {
   readonly deadlineMs?: number
 }
 
-/** As callers have it, without a deadline to pass: every call gets a generous one. */
+/** Like the client of callers, with a generous default deadline. */
 export type TestClient<O extends Operations> = {
   readonly [N in keyof O]: (
     input: Parameters<UpstreamClient<O>[N]>[0],
@@ -151,10 +151,10 @@ export async function rejectionOf(call: Promise<unknown>): Promise<string | unde
     if (error instanceof UpstreamRejection) return error.code
     throw error
   }
-  throw new Error('the call was not refused')
+  throw new Error('the call was not rejected')
 }
 
-/** What a service of the platform sends along, for raw requests. */
+/** The headers of a calling service, for raw requests. */
 export function serviceHeaders(tenantId?: string, service = 'test-service') {
   return {
     ...sharedSecretAuth(service, SERVICE_SECRET).headers(),
@@ -162,7 +162,7 @@ export function serviceHeaders(tenantId?: string, service = 'test-service') {
   }
 }
 
-/** As the superuser, whom no policy hides anything from. */
+/** As the superuser, who bypasses row-level security. */
 export function queryAsAdmin<R = Record<string, unknown>>(
   stage: Stage,
   text: string,

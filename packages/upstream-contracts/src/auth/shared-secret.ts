@@ -12,7 +12,7 @@ export function sharedSecretAuth(service: string, secret: string): ServiceAuth {
 }
 
 export function sharedSecretVerifier(secret: string): ServiceVerifier {
-  if (secret === '') throw new TypeError('everybody knows an empty secret')
+  if (secret === '') throw new TypeError('secret must not be empty')
   const expected = `Bearer ${secret}`
   return {
     async verify(headers) {

@@ -25,7 +25,7 @@ function isBalanced(xml: string): boolean {
 }
 
 describe('drawings', () => {
-  it('are the same for the same seed and others for others', () => {
+  it('are deterministic per seed', () => {
     const plan = { seed: 'a', motif: 'facade', scenery: 'mountain' } as const
     expect(drawPhoto(plan)).toBe(drawPhoto(plan))
     expect(drawPhoto({ ...plan, seed: 'b' })).not.toBe(drawPhoto(plan))
@@ -33,7 +33,7 @@ describe('drawings', () => {
     expect(all.size).toBe(everyPhoto.length)
   })
 
-  it('are well-formed, of a few kilobytes, and need nothing from outside', () => {
+  it('are well-formed, small, and have no external references', () => {
     for (const plan of everyPhoto) {
       const svg = drawPhoto(plan)
       expect(isBalanced(svg)).toBe(true)
@@ -54,7 +54,7 @@ describe('drawings', () => {
     }
   })
 
-  it('write nothing into a logo but a capital letter', () => {
+  it('write only a capital letter into a logo', () => {
     const logo = drawLogo({ seed: 'a', hue: 200, letter: 'G' })
     expect(isBalanced(logo)).toBe(true)
     expect(logo).toContain('>G</text>')
@@ -63,7 +63,7 @@ describe('drawings', () => {
 })
 
 describe('ids of photos', () => {
-  it('lead back to their house and number', () => {
+  it('can be parsed into house and number', () => {
     const propertyId = worldId('ppt', 'seed', '1')
     for (let index = 0; index < PHOTOS_MAX; index += 1) {
       expect(readPhotoId(photoIdOf(propertyId, index))).toEqual({ propertyId, index })
@@ -71,12 +71,12 @@ describe('ids of photos', () => {
     expect(() => photoIdOf(propertyId, PHOTOS_MAX)).toThrow(TypeError)
   })
 
-  it('are rejected to houses without room for them', () => {
+  it('are rejected for ids that cannot be numbered', () => {
     const other = parseId('ppt', newId('ppt').replace(/.$/, '7'))
     expect(() => photoIdOf(other, 0)).toThrow(TypeError)
   })
 
-  it('say what a photo shows, and that there is none', () => {
+  it('determine the motif of a photo, or that there is none', () => {
     const house = { photoCount: 4, roomTypeCount: 2 }
     expect(motifOf(0, house)).toBe('facade')
     expect(motifOf(3, house)).toBe('breakfast')

@@ -19,7 +19,7 @@ const PAINTERS: Readonly<Record<Scenery, Painter>> = {
   town: paintTown,
 }
 
-/** What lies behind the house: it tells at a glance in which part of the world it stands. */
+/** The background of the house: shows the region of the world. */
 export function paintScenery(scenery: Scenery, random: SeededRandom, ground: Ground): string {
   return PAINTERS[scenery](random, ground)
 }

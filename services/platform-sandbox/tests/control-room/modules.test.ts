@@ -99,8 +99,8 @@ describe('the modules in the control room', () => {
       expect(suspended).toMatchObject({ status: 200, body: { tenantId, status: 'suspended' } })
       const active = await send(sandbox.url, 'POST', `${path}/reactivate`)
       expect(active).toMatchObject({ status: 200, body: { tenantId, status: 'active' } })
-      const nobody = await send(sandbox.url, 'POST', `/admin/api/tenants/${newId('tnt')}/suspend`)
-      expect(nobody.body['code']).toBe('MELMASTOON.TENANT.NOT_FOUND')
+      const unknown = await send(sandbox.url, 'POST', `/admin/api/tenants/${newId('tnt')}/suspend`)
+      expect(unknown.body['code']).toBe('MELMASTOON.TENANT.NOT_FOUND')
     })
   })
 

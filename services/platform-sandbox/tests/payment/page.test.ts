@@ -118,7 +118,7 @@ describe('what the page shows', () => {
 })
 
 describe('what the payer presses', () => {
-  it('pay: one capture and back, however often', async () => {
+  it('pay: one capture and a redirect, also when repeated', async () => {
     const { intent, answer, after, path } = await payerPresses(['pay', 'pay', 'decline', 'leave'])
     expect(answer.status).toBe(303)
     expect(cameBack(answer, intent)).toBe('succeeded')
@@ -128,13 +128,13 @@ describe('what the payer presses', () => {
     expect(text).toContain('<p role="status">Paid.</p>')
   })
 
-  it('pay, captured by hand: only authorized', async () => {
+  it('pay with manual capture: only authorized', async () => {
     const { intent, answer, after } = await payerPresses(['pay'], { captureMode: 'manual' })
     expect(cameBack(answer, intent)).toBe('succeeded')
     expect(after).toMatchObject({ status: 'authorized' })
   })
 
-  it('decline: back without money', async () => {
+  it('decline: a redirect without a capture', async () => {
     const { intent, answer, after } = await payerPresses(['decline', 'pay'])
     expect(cameBack(answer, intent)).toBe('failed')
     expect(after).toMatchObject({ status: 'failed', declineCode: 'refused_by_payer', version: 2 })
@@ -148,21 +148,21 @@ describe('what the payer presses', () => {
     expect(await till.look(intent)).toMatchObject({ declineCode: 'lost_card' })
   })
 
-  it('pay and stay: the money is taken and nobody comes back', async () => {
+  it('pay and stay: captured without a return', async () => {
     const { answer, after, path } = await payerPresses(['pay_and_stay'])
     expect(answer.status).toBe(303)
     expect(answer.headers.get('location')).toBe(path)
     expect(after).toMatchObject({ status: 'captured' })
   })
 
-  it('leave: back, and the payment still waits', async () => {
+  it('leave: a redirect, and the payment stays open', async () => {
     const { intent, answer, after, path } = await payerPresses(['leave'])
     expect(cameBack(answer, intent)).toBe('abandoned')
     expect(after).toEqual(intent)
     expect(cameBack(await press(sandbox.url, path, { action: 'pay' }), intent)).toBe('succeeded')
   })
 
-  it('pay late: under way, and paid after the hold has run out', async () => {
+  it('pay late: processing, and paid after the hold has expired', async () => {
     const { intent, answer, after } = await payerPresses(['pay_late'])
     expect(cameBack(answer, intent)).toBe('processing')
     expect(after).toMatchObject({ status: 'processing', nextAction: { kind: 'wait' }, version: 2 })
@@ -176,7 +176,7 @@ describe('what the payer presses', () => {
     expect(performance.now() - startedMs).toBeGreaterThan(1_000)
   })
 
-  it('the second step: paid only when it is passed', async () => {
+  it('the second step: paid only when it is completed', async () => {
     const chosen = await till.begin(cardBody())
     const given = await till.begin(cardBody({ cardToken: 'tok_3ds' }))
     const first = await press(sandbox.url, pagePath(chosen), { action: 'pay', card: 'tok_3ds' })
@@ -211,7 +211,7 @@ describe('what the payer presses', () => {
     expect(await till.look(intent)).toMatchObject(expected)
   })
 
-  it('rejects forms of other sites, unknown buttons and too much of anything', async () => {
+  it('rejects forms of other sites, unknown buttons and oversized forms', async () => {
     const intent = await till.begin(cardBody())
     const page = new URL(pagePath(intent), sandbox.url)
     const cs = page.searchParams.get('cs') ?? ''
@@ -230,7 +230,7 @@ describe('what the payer presses', () => {
     expect(await till.look(intent)).toEqual(intent)
   })
 
-  it('leads back to pages of this machine as well', async () => {
+  it('redirects to pages of this machine as well', async () => {
     const returnUrl = 'http://localhost:3000/back'
     const { answer } = await payerPresses(['pay'], { returnUrl })
     expect(answer.headers.get('location')).toMatch(

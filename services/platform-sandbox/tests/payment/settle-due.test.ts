@@ -6,7 +6,7 @@ import { queryAsAdmin, setStage } from '../start-sandbox.ts'
 import { openCounter } from './open-counter.ts'
 import { cardBody } from './open-till.ts'
 
-it('gives the answers that are due even when one before them cannot be given', async () => {
+it('applies the due responses even when an earlier one fails', async () => {
   await using stage = await setStage()
   await using counter = await openCounter(stage)
   const { registry, relayDb } = counter.ctx

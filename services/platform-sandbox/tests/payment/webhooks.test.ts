@@ -71,7 +71,7 @@ describe('webhooks of a running sandbox', () => {
     await expect.poll(() => letterbox.of(intent).length, WITHIN).toBe(count)
   }
 
-  it('tells every change of a payment, signed, with the truth as it then was', async () => {
+  it('delivers every change of a payment, signed, with the state at that time', async () => {
     const intent = await begin('tok_ok', 'manual')
     const captured = await till.capture(intent)
     const { intent: refunded } = await till.refund(captured, 100)
@@ -89,7 +89,7 @@ describe('webhooks of a running sandbox', () => {
     expect(observed[0]).toMatchObject({ tenantId, keyId: 'k1', id: expect.stringMatching(/^whk_/) })
   })
 
-  it('late, lost, twice: as the token of the payment says', async () => {
+  it('late, lost, twice: as set by the token of the payment', async () => {
     const startedMs = performance.now()
     const lost = await begin('tok_ok_webhook_lost')
     const late = await begin('tok_ok_webhook_late')
@@ -111,7 +111,7 @@ describe('webhooks of a running sandbox', () => {
     expect(letterbox.of(intent).map(({ data }) => data.intent.version)).toEqual([3, 2])
   })
 
-  it('suffers what is set for all, unless its token says otherwise', async () => {
+  it('uses the global setting, unless its token overrides it', async () => {
     await sandbox.ctx.scenarios.setWebhookFate('lost')
     const lost = await begin('tok_ok')
     const prompt = await begin('tok_ok_webhook_prompt')
@@ -121,7 +121,7 @@ describe('webhooks of a running sandbox', () => {
     expect(letterbox.of(lost)).toEqual([])
   })
 
-  it('sends again when asked, the same bytes, whatever became of it before', async () => {
+  it('sends the same bytes again on request, whatever the previous result', async () => {
     const { payment } = sandbox.ctx.modules
     const lost = await begin('tok_ok_webhook_lost')
     await expect.poll(() => rowsOf(stage, lost), WITHIN).toMatchObject([{ status: 'lost' }])
@@ -186,7 +186,7 @@ describe('delivery', () => {
   const payMany = (count: number) => Promise.all(Array.from({ length: count }, pay))
   const statusOf = async (intent: Intent) => (await rowsOf(stage, intent))[0]
 
-  it('tries again, with the same id, until somebody takes it', async () => {
+  it('retries with the same id until it is accepted', async () => {
     const intent = await pay()
     await using letterbox = await openLetterbox({ answer: (count) => (count < 3 ? 500 : 200) })
     await using _worker = startWorker(letterbox)
@@ -200,7 +200,7 @@ describe('delivery', () => {
     expect(letterbox.knocks()).toBe(3)
   })
 
-  it('gives up after a bounded number of attempts, and follows nobody elsewhere', async () => {
+  it('gives up after a limited number of attempts, and follows no redirects', async () => {
     const intent = await pay()
     await using letterbox = await openLetterbox({ answer: () => 302 })
     await using _worker = startWorker(letterbox)
@@ -234,7 +234,7 @@ describe('delivery', () => {
     await expect.poll(() => letterbox.arrivals.length, WITHIN).toBeGreaterThan(5)
   })
 
-  it('takes over from a worker that died, whose word then counts no more', async () => {
+  it('takes over from a dead worker, whose late result is ignored', async () => {
     const intent = await pay()
     const claimed = await relayDb.query(claimWebhooks(50, 0.3))
     const dead = claimed.find(({ body }) => body.includes(intent.paymentIntentId))
@@ -257,7 +257,7 @@ describe('delivery', () => {
     expect(await statusOf(intent)).toMatchObject({ status: 'delivered', deliveries_done: 1 })
   })
 
-  it('waits for a silent receiver no longer than it may', async () => {
+  it('stops waiting for a silent receiver after the timeout', async () => {
     const intent = await pay()
     await using silent = await openLetterbox({ answer: () => 0 })
     await using _worker = startWorker(silent, { sendMs: 100 })
@@ -265,7 +265,7 @@ describe('delivery', () => {
   })
 })
 
-/** Claims read what is due and lease nothing. */
+/** Claims due rows without a lease. */
 function withoutLease(text: string): string {
   return text
     .replace('for update skip locked', '')

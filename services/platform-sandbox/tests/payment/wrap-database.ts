@@ -1,15 +1,15 @@
 import type { Database, Statement, Tx } from '@melmastoon/chassis/db'
 
 export interface Wrapping {
-  /** Comes before every statement: a turn to wait for. */
+  /** Called before every statement. */
   readonly before?: (text: string) => Promise<void>
-  /** Comes after its response. */
+  /** Called after its result. */
   readonly after?: (text: string) => Promise<void>
-  /** What is sent instead. */
+  /** Replaces the statement. */
   readonly edit?: (text: string) => string
 }
 
-/** The same database, with its statements held back or changed on the way. */
+/** The same database, with delayed or changed statements. */
 export function wrapDatabase(db: Database, wrapping: Wrapping): Database {
   const send = async <R>(statement: Statement<R>, run: (changed: Statement<R>) => Promise<R[]>) => {
     const { text, values } = statement

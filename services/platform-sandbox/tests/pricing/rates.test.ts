@@ -64,7 +64,7 @@ async function untilWaiting(stage: Stage): Promise<void> {
   await eventually(async () => {
     const waiting = `select from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`
-    if ((await queryAsAdmin(stage, waiting)).length === 0) throw new Error('nobody waits')
+    if ((await queryAsAdmin(stage, waiting)).length === 0) throw new Error('no transaction waits')
   })
 }
 

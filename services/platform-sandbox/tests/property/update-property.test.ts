@@ -7,7 +7,7 @@ import { houseOf, type Served, serveProperties } from './property-fixture.ts'
 
 const UPDATED = 'melmastoon.property.updated.v1'
 
-interface Told {
+interface UpdatedPayload {
   readonly propertyId: string
   readonly propertyVersion: number
 }
@@ -35,7 +35,7 @@ describe('changing a property', () => {
   async function eventsOf(slug: string) {
     const { propertyId } = houseOf(slug)
     const events = await drainEvents(served.stage, UPDATED)
-    const payloads = events.map(({ payload }) => payload as Told)
+    const payloads = events.map(({ payload }) => payload as UpdatedPayload)
     return payloads.filter((each) => each.propertyId === propertyId)
   }
 

@@ -18,7 +18,7 @@ import { countOutcomes } from './count-outcomes.ts'
 import { makeTenant, SETTINGS, tenantAsked } from './tenant-fixture.ts'
 
 const BASE = '/upstreams/tenant/api/v1/tenants'
-const NOBODY = newId('tnt')
+const UNKNOWN_TENANT = newId('tnt')
 
 let stage: Stage
 let sandbox: RunningSandbox
@@ -92,8 +92,8 @@ describe('a tenant', () => {
   })
 
   it('that does not exist is not found by any operation', async () => {
-    const params = { tenantId: NOBODY }
-    const own = { tenantId: NOBODY, ...key() }
+    const params = { tenantId: UNKNOWN_TENANT }
+    const own = { tenantId: UNKNOWN_TENANT, ...key() }
     const calls = [
       tenants().getTenant({ params }),
       tenants().resolveSlug({ params: { slug: 'nobody' } }),

@@ -95,7 +95,7 @@ describe('seeding', () => {
   it('adds the stays of a later day, and updates the status of existing ones', async () => {
     const before = await bookingsOf(stage)
     const [cancelled, ...moving] = movesOn(TOMORROW, before)
-    if (cancelled === undefined) throw new TypeError('a day on which nobody comes')
+    if (cancelled === undefined) throw new TypeError('expected an arrival')
     await queryAsAdmin(
       stage,
       `update sandbox.reservation_booking set status = 'cancelled', version = 2

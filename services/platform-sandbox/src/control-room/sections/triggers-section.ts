@@ -7,7 +7,7 @@ export const triggersSection: Section = {
   title: 'Triggers',
   async show() {
     return html`
-      <p>Beside the buttons: what a header or a value of one call sets off.</p>
+      <p>Scenarios that a header or a value of a single call triggers.</p>
       <div class="scroll"><table>
         <thead><tr><th scope="col">Trigger</th><th scope="col">Where</th>
           <th scope="col">Effect</th></tr></thead>

@@ -26,7 +26,7 @@ export const upstreamsSection: Section = {
   async show({ room, view }) {
     const cards = readCards(room).map((card) => showCard(card, view))
     return html`
-      <p>A broken upstream stays broken, for everybody, until it is mended.</p>
+      <p>A fault applies to all callers until the upstream is restored.</p>
       <ul class="cards">${cards}</ul>`
   },
 }

@@ -23,7 +23,7 @@ function facts({ seed, anchor_date, properties }: SeededWorld): Html {
     <dl class="facts">
       <div><dt>Seed</dt><dd><code>${seed}</code></dd></div>
       <div><dt>Today there</dt><dd><time datetime="${anchor_date}">${anchor_date}</time></dd></div>
-      <div><dt>Hotels beside the rich ones</dt><dd>${counted.format(properties)}</dd></div>
+      <div><dt>Generated hotels</dt><dd>${counted.format(properties)}</dd></div>
     </dl>`
 }
 

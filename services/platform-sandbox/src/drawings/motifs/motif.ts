@@ -8,7 +8,7 @@ export interface Motif {
   readonly scenery: Scenery
 }
 
-/** What a motif is made of: definitions beside those of the sky, and the picture itself. */
+/** The parts of a motif: definitions in addition to those of the sky, and the picture itself. */
 export interface Painted {
   readonly defs: string
   readonly body: string

@@ -15,7 +15,7 @@ import { agedFx, marketBasisPoints } from './scenarios.ts'
 
 type Operation = typeof pricingContract.operations.calendar
 
-const SOMEBODY = { adults: 1, childAges: [] }
+const ONE_ADULT = { adults: 1, childAges: [] }
 
 export async function readCalendar(
   book: RateBook,
@@ -35,7 +35,7 @@ export async function readCalendar(
   const days = Array.from({ length: nights }, (_, offset) => {
     const arrival = dayOf(from) + offset
     const market = marketBasisPoints(scenario)
-    const ask = { arrival, nights: 1, party: SOMEBODY, today, marketBasisPoints: market }
+    const ask = { arrival, nights: 1, party: ONE_ADULT, today, marketBasisPoints: market }
     const cheapest = scenario === 'no-rate' ? null : cheapestNight(card, ask)
     return { date: addDays(from, offset), ...(cheapest && { cheapest: display.show(cheapest) }) }
   })

@@ -19,7 +19,7 @@ export interface RichProperty {
   readonly rooms: Readonly<Partial<Record<WorldRoomType['kind'], number>>>
 }
 
-/** One of the dozen told in full. */
+/** One of the detailed tenants. */
 export interface RichTenant {
   readonly slug: string
   readonly legalName: string
