@@ -4,8 +4,8 @@ export class PoisonMessage extends Error {
 }
 
 /**
- * Thrown by a handler whose own dependency is away: the message is delivered again after a back-off
- * and no delivery is counted, so that an outage of ours buries nobody's message.
+ * Thrown by a handler whose own dependency is unavailable: the message is delivered again after a
+ * back-off and no delivery is counted, so that an outage of ours makes no message a dead letter.
  */
 export class DeliveryPostponed extends Error {
   override readonly name = 'DeliveryPostponed'
@@ -26,7 +26,7 @@ export class MessagesLost extends Error {
 
 const CHARS_MAX = 300
 
-/** What a broker, validator or handler said, without anything that could be a person's (D13). */
+/** The reason given by a broker, validator or handler, without personal data (D13). */
 export function redactReason(reason: string): string {
   return reason
     .replaceAll(/\s+/g, ' ')

@@ -1,6 +1,6 @@
 /**
- * One door to the broker, two transports behind it (P4). Delivery is at least once on both, order
- * is promised per subject and ordering key, and nobody may rely on the broker's own message id
+ * One interface to the broker with two transports (P4). Both deliver at least once and in order per
+ * subject and ordering key; the broker's own message id must not be relied on
  * (D12).
  */
 export interface OutboundMessage {
@@ -15,7 +15,7 @@ export interface OutboundMessage {
 
 /**
  * `rejected`: the broker will never take this message as it is, so an attempt is spent.
- * `unavailable`: the broker could not be asked; the message itself is not at fault.
+ * `unavailable`: the broker could not be reached; the message itself is not at fault.
  */
 export type PublishOutcome =
   | { ok: true }
@@ -39,7 +39,7 @@ export interface SubscribeOptions {
   subjects: readonly string[]
   /** Handlers running at once; messages of one key never run at the same time. */
   maxInFlight?: number
-  /** How long a silent consumer keeps its messages before another one takes them over. */
+  /** How long an unresponsive consumer holds its messages before another one takes them over. */
   ackDeadlineMs?: number
   maxDeliveries?: number
   /** `<subscription>-dlq.<subject>` unless the service has its own naming (D32). */
@@ -63,7 +63,7 @@ export interface Subscription extends AsyncDisposable {
 
 export type MessageHandler = (message: InboundMessage) => Promise<void>
 
-/** Tells one life of the broker from the next: it came back empty, or as its own replica. */
+/** Identifies the broker's data set: another value means that it restarted empty or failed over. */
 export interface BusEpoch {
   read(): Promise<string>
   /** From now on `publish` is `unavailable` as soon as the broker is not the same any more. */

@@ -9,10 +9,10 @@ export interface RedisStreamsBusOptions {
   /** The `noeviction` instance (D21): on the other one streams could vanish under pressure. */
   redis: Redis
   /**
-   * Messages kept per subject, approximately. What every subscription acknowledged is freed before;
-   * a consumer at work that is this far behind makes `publish` wait; messages of a subscription
-   * without a consumer go, oldest first, and are replayed from `outbox_published` when it comes
-   * back.
+   * Messages retained per subject, approximately. Messages that every subscription acknowledged are
+   * freed before; an active consumer that is this far behind makes `publish` wait; messages of a
+   * subscription without a consumer are dropped, oldest first, and replayed from `outbox_published`
+   * when it returns.
    */
   maxLength?: number
   /** `count` messages went that some subscription had not acknowledged. */

@@ -7,7 +7,7 @@ const HOLD_LUA = `
 if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return 'taken' end
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 'elsewhere' end
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
-return 'kept'
+return 'renewed'
 `
 const RELEASE_LUA = `
 if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
@@ -37,11 +37,11 @@ export function createStreamLease(options: StreamLeaseOptions) {
     /** Counted from before the renewal was sent: we never believe longer than the server. */
     isHeld: () => clock.monotonicMs() < heldUntilMs,
     remainingMs: () => heldUntilMs - clock.monotonicMs(),
-    async hold(): Promise<'taken' | 'kept' | 'elsewhere'> {
+    async hold(): Promise<'taken' | 'renewed' | 'elsewhere'> {
       const sentAtMs = clock.monotonicMs()
-      const answer = await hold.run([key], [token, durationMs])
-      heldUntilMs = answer === 'elsewhere' ? Number.NEGATIVE_INFINITY : sentAtMs + durationMs
-      return answer === 'taken' || answer === 'kept' ? answer : 'elsewhere'
+      const reply = await hold.run([key], [token, durationMs])
+      heldUntilMs = reply === 'elsewhere' ? Number.NEGATIVE_INFINITY : sentAtMs + durationMs
+      return reply === 'taken' || reply === 'renewed' ? reply : 'elsewhere'
     },
     async release(): Promise<void> {
       heldUntilMs = Number.NEGATIVE_INFINITY

@@ -90,7 +90,7 @@ return { failures, trimmed }
 /** A batch is one script run, and nothing else runs in Redis meanwhile: about 3 µs a message. */
 const BATCH_MAX = 2_000
 
-/** How long a stream nobody subscribed to keeps its messages for a first subscriber. */
+/** How long a stream without subscriptions retains its messages for a first subscriber. */
 const UNREAD_KEEP_MS = 3_600_000
 
 /** The server cannot write at all; the message is not at fault. */

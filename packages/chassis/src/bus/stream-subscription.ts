@@ -16,7 +16,7 @@ import { subscribeDefaults } from './subscribe-defaults.ts'
 
 interface Recovery {
   from: string
-  /** Younger ones are left to whoever has them; 0 takes everything. */
+  /** Younger ones are left to their consumer; 0 takes everything. */
   minIdleMs: number
 }
 
@@ -31,7 +31,7 @@ const EVERYTHING: Recovery = { from: '0-0', minIdleMs: 0 }
 const BLOCK_MS = 250
 const READ_COUNT = 128
 const PAUSE_AFTER_ERROR_MS = 200
-/** A server that is away is asked again after this, if not sooner. */
+/** An unavailable server is tried again after this, if not sooner. */
 const RETRY_MS = 1_000
 
 /**
@@ -122,9 +122,9 @@ export class StreamSubscription implements Subscription {
     try {
       if (!state.hasGroup) await this.#group.ensure(subject)
       state.hasGroup = true
-      const answer = await state.lease.hold()
-      if (answer === 'taken') state.recovery = EVERYTHING
-      if (answer === 'kept') await this.#tidy(subject, state)
+      const held = await state.lease.hold()
+      if (held === 'taken') state.recovery = EVERYTHING
+      if (held === 'renewed') await this.#tidy(subject, state)
       return true
     } catch (error) {
       this.#afterError(error)
@@ -146,7 +146,7 @@ export class StreamSubscription implements Subscription {
       } catch (error) {
         if (!this.#isReading) return
         this.#afterError(error)
-        // The answer may have been lost on its way, with messages already assigned to us.
+        // The reply may have been lost with messages already assigned to us.
         for (const state of this.#subjects.values()) state.recovery = EVERYTHING
         await sleep(PAUSE_AFTER_ERROR_MS)
       }
@@ -170,7 +170,7 @@ export class StreamSubscription implements Subscription {
     const { next, entries, lost } = await this.#group.claimPending(subject, recovery)
     if (lost.length > 0) this.#settings.onError(new MessagesLost(subject, lost))
     for (const entry of entries) this.#dispatch(subject, entry, entry.deliveries + 1)
-    // A new recovery may have been asked for meanwhile.
+    // A new recovery may have been requested meanwhile.
     if (state.recovery !== recovery) return
     state.recovery = next === '0-0' ? null : { ...recovery, from: next }
   }
@@ -178,7 +178,7 @@ export class StreamSubscription implements Subscription {
   async #readNew(held: readonly (readonly [string, SubjectState])[]): Promise<void> {
     const room = Math.min(this.#dispatcher.room, READ_COUNT)
     const count = Math.max(1, Math.floor(room / held.length))
-    // Not beyond the lease: whoever has it then would never hear of what we read.
+    // Not beyond the lease: its next holder would not know what we read.
     const leftMs = Math.min(BLOCK_MS, ...held.map(([, { lease }]) => lease.remainingMs()))
     const blockMs = Math.max(1, Math.floor(leftMs))
     const { subscription } = this.#options

@@ -16,8 +16,8 @@ const compressGzip = promisify(gzip)
 /** Below this a compressed form saves less than its headers cost. */
 const COMPRESSED_BYTES_MIN = 1_024
 /**
- * Every entry pays for its first compression, most are never asked for again: the quickest brotli
- * compresses as well as the quickest gzip and takes half its time. What is asked for again is worth
+ * Every entry is compressed once, and most are never requested again: the fastest brotli compresses
+ * as well as the fastest gzip in half the time. An entry that is requested again is worth
  * brotli 5; 9 and above cost several milliseconds.
  */
 const QUICK_QUALITY = 1
@@ -30,7 +30,7 @@ const OVERHEAD_BYTES = 512
 export type EntryFacts = Readonly<Record<string, string | number | boolean | null>>
 
 export interface EntryFields extends Lifetime {
-  /** Changes with every write, so that a reader can tell a newer entry from the one it saw. */
+  /** Changes with every write, so that a reader recognizes an entry it has not seen. */
   readonly writeId: string
   readonly status: number
   readonly etag: string
@@ -94,7 +94,7 @@ export class CacheEntry {
   }
 
   /**
-   * Somebody reads the brotli form. From the second time on this process is asked for it, a smaller
+   * The brotli form is sent. When this process sends it for the second time, a smaller
    * one is made in the background.
    */
   wantBrotli(): void {

@@ -1,6 +1,6 @@
 export type CacheState = 'hit' | 'stale' | 'miss' | 'bypass'
 
-/** What a cache tells about itself; every callback is optional and must not throw. */
+/** Events of a cache; every callback is optional and must not throw. */
 export interface CacheMetrics {
   onResult?(cache: string, state: CacheState): void
   onUpstreamCall?(cache: string): void

@@ -1,11 +1,11 @@
 export type DimensionValue = string | number | boolean
 
 export interface CachePolicy {
-  /** A function is asked when an entry is made, so a switch never expires what is already kept. */
+  /** A function is called for each new entry, so a changed value never expires older entries. */
   softTtlMs: number | (() => number)
   staleWhileRevalidateMs: number
   staleIfErrorMs: number
-  /** How long "there is no such thing" (404) is believed. */
+  /** How long a 404 is cached. */
   negativeTtlMs?: number
   jitter?: number
   /** The upstream's deadline for one load. The lease outlives it by a second (D10). */

@@ -1,7 +1,7 @@
 import type { CacheEntry, EntryFacts } from './cache-entry.ts'
 import type { CacheState } from './cache-metrics.ts'
 
-/** One answer: an entry's bytes as they are sent, with what is true of this request alone. */
+/** An entry's bytes as they are sent, with state and age at the time of this request. */
 export class CachedBytes {
   readonly #entry: CacheEntry
   readonly state: CacheState
@@ -39,7 +39,7 @@ export class CachedBytes {
     return this.#entry.fields.headers
   }
 
-  /** For whoever serves the entry; a client never sees them. */
+  /** For the code that serves the entry; never sent to a client. */
   get facts(): EntryFacts {
     return this.#entry.fields.facts
   }

@@ -11,12 +11,12 @@ export interface Lifetime {
 }
 
 /**
- * fresh → serve; stale → serve and refresh behind the answer; fallback → load first, serve this
+ * fresh → serve; stale → serve and refresh in the background; fallback → load first, serve this
  * only when the load fails; dead → as if it were not there.
  */
 type Freshness = 'fresh' | 'stale' | 'fallback' | 'dead'
 
-/** Early refresh stays in the last tenth of the life, or slow loads would refresh all the time. */
+/** Only in the last tenth of the lifetime, or slow loads would refresh all the time. */
 const EARLY_SHARE = 0.1
 
 interface LoadTiming {

@@ -30,15 +30,15 @@ export interface Lease {
 
 /**
  * Entries and leases in the evicting instance. A lease evicted under memory pressure only means
- * that its holder's write is refused. Every method rejects when Redis fails; `isAvailable` says
- * whether asking makes sense at all.
+ * that its holder's write is rejected. Every method rejects when Redis fails; `isAvailable` says
+ * whether a call can succeed at all.
  */
 export interface L2Store {
   readonly channelName: string
   isAvailable(): boolean
   /**
-   * Gives the entry, when there is another one than was seen; else takes the lease, unless somebody
-   * has it. One round trip, whether it is a hit or a miss.
+   * Returns the entry if it is newer than the one seen; otherwise takes the lease unless another
+   * process holds it. One round trip for a hit as well as for a miss.
    */
   acquire(lease: Lease, options: { leaseMs: number; seen: Snapshot }): Promise<Acquired>
   /** Writes, gives the lease back and wakes the followers: all or, without the lease, nothing. */
@@ -54,7 +54,7 @@ if redis.call('SET', KEYS[2], ARGV[1], 'NX', 'PX', ARGV[2]) then return {1} end
 return {0, redis.call('GET', KEYS[2]), redis.call('PTTL', KEYS[2])}
 `
 
-/** The fence: whoever no longer holds the lease writes nothing (D10, SF-05). */
+/** The fence: a process that no longer holds the lease writes nothing (D10, SF-05). */
 const COMMIT = `
 if redis.call('GET', KEYS[2]) ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])

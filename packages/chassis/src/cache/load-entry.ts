@@ -8,12 +8,12 @@ export interface LoadResult {
   body: Buffer | string
   contentType?: string
   headers?: Readonly<Record<string, string>>
-  /** What is known of the body without opening it. Kept with the entry and never sent. */
+  /** Properties of the body, readable without parsing it. Stored with the entry, never sent. */
   facts?: EntryFacts
-  /** 200 and 404 are kept; any other status is served once and forgotten. */
+  /** 200 and 404 are cached; any other status is served once. */
   status?: number
   /**
-   * Shorter than the policy's soft life, for what is known to be incomplete: afterwards it is
+   * Shorter than the policy's soft TTL, for incomplete content: afterwards it is
    * served only when nothing better can be had.
    */
   freshForMs?: number
@@ -33,7 +33,7 @@ interface LoadContext {
   random: () => number
 }
 
-/** A larger body is served, but neither compressed nor kept. */
+/** A larger body is served, but neither compressed nor cached. */
 const ENTRY_BYTES_MAX = 5 * 1024 * 1024
 
 export async function loadEntry(load: Load, context: LoadContext): Promise<LoadedEntry> {

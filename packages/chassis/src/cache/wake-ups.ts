@@ -2,10 +2,10 @@ import { createSubscriber, type Redis } from '../redis/index.ts'
 
 export type WakeReason =
   | { kind: 'written' }
-  /** Loaded, but not to be kept: everybody has to load for himself. */
+  /** Loaded, but not cacheable: every process has to load for itself. */
   | { kind: 'uncacheable' }
   | { kind: 'failed'; code: string }
-  /** Time passed, or messages may have been missed: look again. */
+  /** Time passed, or messages may have been missed: check again. */
   | { kind: 'look' }
 
 export interface WakeMessage {
@@ -24,7 +24,7 @@ export interface WakeUps extends Disposable {
   expect(id: string): Waiter
 }
 
-/** Without a subscription nobody wakes us, so we look this often. */
+/** Without a subscription there are no wake-ups: check this often. */
 const BLIND_LOOK_MS = 25
 /** And with one this often, in case a message was lost. */
 const SLEEP_MAX_MS = 1_000
@@ -109,7 +109,7 @@ class PendingWaiter implements Waiter {
     if (set?.size === 0) this.#all.delete(this.#id)
   }
 
-  /** A failure told by an earlier holder is not ours: only the one we wait for counts. */
+  /** A failure of an earlier holder does not count: only the one we wait for does. */
   #reasonFor(holder: string): WakeReason | null {
     if (this.#lookNow) return { kind: 'look' }
     for (const { token, reason } of this.#messages) {

@@ -21,8 +21,8 @@ const POLL_MS = 30_000
 
 /**
  * Feature flags and sample rates, read at the start and then polled. With an invalid value, or
- * without Redis, the last valid one stays in use; without the key the defaults apply. The key is the
- * name under which the platform publishes the flags (P15), not one of the service's key space.
+ * without Redis, the last valid one stays in use; without the key the defaults apply. The key has
+ * the name under which the platform publishes the flags (P15), without the service's key space.
  */
 export function createFlags<S extends TSchema>(options: FlagsOptions<S>): Flags<Static<S>> {
   const validate = new Ajv({ strict: false }).compile(options.schema)

@@ -19,7 +19,7 @@ const RETRY_MAX_MS = 2_000
  *
  * Before the first connection commands wait in the queue, at most `commandTimeoutMs`. After it a
  * lost connection fails them at once (D22: callers have a way to go on without Redis), and a
- * command whose answer was lost is reported as failed, never sent a second time.
+ * command whose reply was lost is reported as failed, never sent a second time.
  */
 export function createRedis(url: string, settings: RedisSettings): Redis {
   const timeoutMs = settings.commandTimeoutMs ?? COMMAND_TIMEOUT_MS

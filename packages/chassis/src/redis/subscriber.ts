@@ -9,7 +9,7 @@ export interface ChannelListener {
 export interface Subscriber {
   /**
    * Resolves once the server has confirmed, so that no later message can be missed. While the
-   * server is away it stays pending, and the listener counts from the moment it returns.
+   * server is unavailable it stays pending, and the listener counts from the moment it returns.
    */
   subscribe(channelName: string, listener: ChannelListener): Promise<Subscription>
   isReady(): boolean

@@ -11,7 +11,7 @@ const STACK_LINES_MAX = 12
 const CAUSES_MAX = 3
 
 /**
- * Reduces a thrown value to what is safe to keep. An expected failure (a problem with a status) is
+ * Reduces a thrown value to what is safe to log. An expected failure (a problem with a status) is
  * its code and nothing else; an unexpected one keeps a masked message and its frames.
  */
 export function describeError(error: unknown, depth = 0): ErrorDescription {
@@ -40,7 +40,7 @@ function isExpected(error: Error): boolean {
   return error.name === 'Problem' && typeof status === 'number' && status !== 500
 }
 
-/** The first line of a stack repeats the message, so only the frames are kept. */
+/** The first line of a stack repeats the message, so only the frames are logged. */
 function framesOf(error: Error): string {
   const lines = error.stack?.split('\n') ?? []
   return lines

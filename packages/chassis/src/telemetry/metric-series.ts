@@ -12,7 +12,7 @@ interface Labelled<C> {
 export function assertLabels(metric: string, labels: readonly string[]): void {
   const forbidden = labels.find((label) => FORBIDDEN_LABEL.test(label))
   if (forbidden !== undefined)
-    throw new TypeError(`metric ${metric}: label ${forbidden} is refused`)
+    throw new TypeError(`metric ${metric}: label ${forbidden} is not allowed`)
 }
 
 /**

@@ -7,7 +7,7 @@ export const DURATION_BUCKETS: readonly number[] = [
 
 /**
  * Counts of one route and method, as plain numbers: the request path pays two additions and a
- * bucket search, and the text form is made only when somebody scrapes.
+ * bucket search, and the text is rendered only when it is scraped.
  */
 export class RouteSeries {
   readonly route: string
@@ -112,7 +112,7 @@ interface RenderedMetric {
   get(): object
 }
 
-/** prom-client's types want one of its classes; it asks a metric only for its name and `get`. */
+/** prom-client's types want one of its classes; it uses only the name and `get` of a metric. */
 function registrable(metric: RenderedMetric): Gauge {
   return metric as unknown as Gauge
 }

@@ -25,7 +25,7 @@ export class UpstreamFailure extends Error {
 }
 
 const COUNTED: ReadonlySet<FailureKind> = new Set(['connection', 'timeout', 'server-error'])
-/** Time ran out or nobody answered: the same call may succeed on another connection. */
+/** A time-out or no response: the same call may succeed on another connection. */
 const REPEATABLE: ReadonlySet<FailureKind> = new Set(['connection', 'server-error', 'timeout'])
 
 export function countsForBreaker(error: unknown): boolean {
