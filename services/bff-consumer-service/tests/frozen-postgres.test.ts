@@ -1,6 +1,6 @@
 import { ensureRoles, migrate } from '@melmastoon/chassis/db'
 import { startPostgres } from '@melmastoon/one-machine'
-import { freezeServer, temporaryFolder, testRedis } from '@melmastoon/testkit'
+import { freezeServer, temporaryFolder } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aStay } from './handoff/booking-desk.ts'
 import { type StandIn, startStandIn } from './stand-in.ts'
@@ -21,11 +21,9 @@ beforeAll(async () => {
   await ensureRoles(postgres.url, contracts.schema)
   const migrations = await contracts.migrations()
   await migrate({ url: postgres.url, schema: contracts.schema, migrations })
-  const redis = await testRedis()
   const stage = stack.use(await setStage(upstreams))
-  const { DATABASE_APP_URL, DATABASE_RELAY_URL, DATABASE_OWNER_URL, ...env } = stage.env
-  const urls = { REDIS_SESSION_URL: redis.sessionUrl, REDIS_CACHE_URL: redis.cacheUrl }
-  service = stack.use(await startConsumer({ env: { ...env, ...urls, DATABASE_URL: postgres.url } }))
+  const env = { ...stage.env, DATABASE_URL: postgres.url }
+  service = stack.use(await startConsumer({ env }))
 })
 afterAll(() => stack.disposeAsync())
 

@@ -44,8 +44,8 @@ const GOALS: readonly Goal[] = [
 
 /**
  * Ours looks up session, tenant and hotel, bounds and counts the guest, signs, and writes the
- * claim, the row, the event and the response that is replayed in one statement. The forms before and
- * after are also measured without everything else.
+ * claim, the row, the event and the response that is replayed in one statement. The forms before
+ * and after are also measured without everything else.
  */
 export const rowM: Row = {
   id: 'M',

@@ -27,7 +27,8 @@ interface Step {
 
 /**
  * Several statements sent behind one Sync: one round trip, and outside a transaction block all of
- * them share the implicit transaction that ends at the Sync. Only the rows of the last one are returned.
+ * them share the implicit transaction that ends at the Sync. Only the last
+ * one's rows are returned.
  * It takes the place of pg's own Query in the Client, which calls the `handle…` methods.
  */
 export class Pipeline implements Submittable {

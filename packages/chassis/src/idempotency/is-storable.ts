@@ -1,8 +1,8 @@
 import { PROBLEMS, type ProblemCode } from '@melmastoon/domain'
 
 /**
- * Statuses a rejection may be final with. Validation (400, 413, 415), identity (401, 403), rate (408,
- * 429) and server errors (5xx) are not final: the request may be sent again.
+ * Statuses a rejection may be final with. Validation (400, 413, 415), identity (401, 403), rate
+ * (408, 429) and server errors (5xx) are not final: the request may be sent again.
  */
 const FINAL_STATUSES: ReadonlySet<number> = new Set([402, 404, 409, 410, 412, 422])
 

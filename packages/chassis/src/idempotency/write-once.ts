@@ -12,7 +12,7 @@ export type WriteOutcome =
   | { readonly kind: 'no_effect' }
   | StoredOutcome
 
-/** Only for taking over an unfinished or expired row; the write under the claim is one statement. */
+/** Only for taking over an unfinished or expired row, which is then one statement. */
 const LEASE_MS = 15_000
 
 /**

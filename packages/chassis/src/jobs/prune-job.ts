@@ -49,7 +49,7 @@ async function pruneAll(
   }
 }
 
-/** One job on a table that every service has; a service's specification gives name and age (D29). */
+/** A job on a table that every service has; the service's specification names it (D29). */
 export interface SharedTableJob {
   readonly name: string
   readonly cron: string

@@ -1,6 +1,6 @@
-import { type Statement, sql } from '../db/index.ts'
 import type { RelaySettings } from './relay-options.ts'
 import { replayPublishedSince } from './replay-event.ts'
+import { knownEpoch, storeEpoch } from './shard-lease-sql.ts'
 
 /**
  * Detects that the bus came back empty or as a replica that lacks the latest events, and publishes
@@ -64,28 +64,4 @@ export class BusMonitor {
     this.#isVerified = true
     return undefined
   }
-}
-
-const JOB_NAME = 'outbox-bus'
-
-interface KnownEpoch {
-  epoch: string | null
-  /** What was published after this may be lost, if the bus is another one now. */
-  since: Date
-}
-
-/** The epoch the relays saw last, stored where a loss of the bus does not affect it. */
-function knownEpoch(marginSeconds: number): Statement<KnownEpoch> {
-  return sql<KnownEpoch>`
-    select max(last_result ->> 'epoch') as "epoch",
-      coalesce(max(last_finished_at), now()) - make_interval(secs => ${marginSeconds}) as "since"
-    from job_run where name = ${JOB_NAME}`
-}
-
-function storeEpoch(epoch: string): Statement<unknown> {
-  return sql`
-    insert into job_run (name, last_finished_at, last_result)
-    values (${JOB_NAME}, now(), jsonb_build_object('epoch', ${epoch}::text))
-    on conflict (name) do update
-    set last_finished_at = excluded.last_finished_at, last_result = excluded.last_result`
 }

@@ -1,4 +1,45 @@
-import { type Statement, sql } from '../db/index.ts'
+import { idToUuid } from '@melmastoon/domain'
+import type { OutboxEvent } from '@melmastoon/events'
+import { type SqlFragment, type Statement, sql } from '../db/index.ts'
+
+export interface AppendCondition {
+  /** Events are written only if this is true: ``sql`exists (select from claimed)` ``. */
+  onlyIf?: SqlFragment
+}
+
+/**
+ * The same insert inside one statement, as in ``sql`with effect as (…), events as (${this}) …` ``.
+ * One JSON array is one parameter, however many events there are (performance D).
+ */
+export function appendEventsFragment(
+  events: readonly OutboxEvent[],
+  { onlyIf = sql`true` }: AppendCondition = {},
+): SqlFragment {
+  return sql`
+    insert into outbox (event_id, tenant_id, subject, payload, envelope, occurred_at, ordering_key)
+    select e.event_id, e.tenant_id, e.subject, e.payload, e.envelope, e.occurred_at, e.ordering_key
+    from json_to_recordset(${JSON.stringify(events.map(toRecord))}::json) as e (event_id text,
+      tenant_id uuid, subject text, payload jsonb, envelope jsonb, occurred_at timestamptz,
+      ordering_key text)
+    where ${onlyIf}`
+}
+
+/** The constraint is not named, which would need the right to read the table. */
+export function insertEventsOnce(events: readonly OutboxEvent[]): SqlFragment {
+  return sql`${appendEventsFragment(events)} on conflict do nothing`
+}
+
+function toRecord(event: OutboxEvent) {
+  return {
+    event_id: event.eventId,
+    tenant_id: event.tenantId === null ? null : idToUuid(event.tenantId),
+    subject: event.subject,
+    payload: event.payload,
+    envelope: event.envelope,
+    occurred_at: event.occurredAt,
+    ordering_key: event.orderingKey,
+  }
+}
 
 export interface OutboxDepth {
   depth: number
@@ -58,4 +99,58 @@ export function pruneDeadEvents(
       delete from outbox o using old where o.id = old.id and o.dlq returning 1
     )
     select count(*)::int as pruned from gone`
+}
+
+/**
+ * A dead row becomes pending again; a published one is moved back. The event retains its id, so
+ * consumers that processed it do nothing; it is published after what its key has now.
+ */
+export function reviveDead(eventId: string): Statement<{ eventId: string }> {
+  return sql<{ eventId: string }>`
+    update outbox
+    set status = 'pending', dlq = false, attempts = 0, next_attempt_at = now()
+    where event_id = ${eventId} and status = 'dead'
+    returning event_id as "eventId"`
+}
+
+export function reopenPublished(eventId: string): Statement<{ eventId: string }> {
+  return sql<{ eventId: string }>`
+    with taken as (delete from outbox_published where event_id = ${eventId} returning *)
+    insert into outbox (event_id, tenant_id, subject, payload, envelope, occurred_at, ordering_key)
+    select event_id, tenant_id, subject, payload,
+      jsonb_set(envelope, '{publishedAt}', 'null'::jsonb), occurred_at, ordering_key
+    from taken
+    returning event_id as "eventId"`
+}
+
+/**
+ * All events of a period, for a bus that lost its data. They retain their seq, so that they are
+ * published before what their key has now: the bus no longer has them.
+ */
+export function reopenPublishedBetween(
+  { since, until }: { since: Date; until: Date },
+  limit: number,
+): Statement<{ taken: number }> {
+  return sql<{ taken: number }>`
+    with chosen as (
+      select event_id from outbox_published
+      where published_at >= ${since} and published_at < ${until}
+      order by seq limit ${limit}
+    ), taken as (
+      delete from outbox_published p using chosen where p.event_id = chosen.event_id
+      returning p.*
+    ), reopened as (
+      insert into outbox (seq, event_id, tenant_id, subject, payload, envelope, occurred_at,
+        ordering_key)
+      overriding system value
+      select coalesce(seq, 0), event_id, tenant_id, subject, payload,
+        jsonb_set(envelope, '{publishedAt}', 'null'::jsonb), occurred_at, ordering_key
+      from taken
+      on conflict (event_id) do nothing
+    )
+    select count(*)::int as "taken" from taken`
+}
+
+export function databaseNow(): Statement<{ now: Date }> {
+  return sql<{ now: Date }>`select now() as "now"`
 }

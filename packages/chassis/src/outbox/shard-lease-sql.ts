@@ -68,3 +68,27 @@ export function releaseRelay(owner: string): Statement<unknown> {
     with gone as (delete from job_run where name = 'outbox-relay/' || ${owner})
     update outbox_lease set owner = null, lease_until = null where owner = ${owner}`
 }
+
+const JOB_NAME = 'outbox-bus'
+
+export interface KnownEpoch {
+  epoch: string | null
+  /** What was published after this may be lost, if the bus is another one now. */
+  since: Date
+}
+
+/** The epoch the relays saw last, stored where a loss of the bus does not affect it. */
+export function knownEpoch(marginSeconds: number): Statement<KnownEpoch> {
+  return sql<KnownEpoch>`
+    select max(last_result ->> 'epoch') as "epoch",
+      coalesce(max(last_finished_at), now()) - make_interval(secs => ${marginSeconds}) as "since"
+    from job_run where name = ${JOB_NAME}`
+}
+
+export function storeEpoch(epoch: string): Statement<unknown> {
+  return sql`
+    insert into job_run (name, last_finished_at, last_result)
+    values (${JOB_NAME}, now(), jsonb_build_object('epoch', ${epoch}::text))
+    on conflict (name) do update
+    set last_finished_at = excluded.last_finished_at, last_result = excluded.last_result`
+}

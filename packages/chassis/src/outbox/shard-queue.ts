@@ -55,7 +55,7 @@ export class ShardQueue {
     const rows = await settings.db.query(
       readBatch({ owner, shards, batchSize: settings.batchSize }),
     )
-    // After a pause of the whole process the lease may be over: the rows may belong to another relay.
+    // After a pause of the whole process another relay may hold the lease.
     const elapsedMs = settings.clock.monotonicMs() - startedAtMs
     const ours = rows.filter((row) => row.leaseLeftMs > elapsedMs).toSorted((a, b) => a.seq - b.seq)
     if (ours.length === 0) return NOTHING

@@ -18,7 +18,7 @@ import {
 } from './idempotent-route.ts'
 import { sendResponse, sendStored } from './send-stored.ts'
 
-/** May read, but neither writes nor calls anything that does. A rejection is thrown as a Problem. */
+/** May read, but not write. A rejection is thrown as a Problem. */
 export type MutationPlan<R extends FastifyRequest> = (
   request: R,
   work: { readonly deadline: Deadline },
@@ -26,8 +26,8 @@ export type MutationPlan<R extends FastifyRequest> = (
 
 /**
  * A mutation without an upstream call: claim, effects, events and result are one statement. The
- * plan runs before the key is looked at, so a fresh request costs one round trip; for a repeated one
- * the stored response still takes precedence, also over a rejection by the plan.
+ * plan runs before the key is looked up, so a fresh request costs one round trip; for a repeated
+ * request the stored response takes precedence, also over a rejection by the plan.
  */
 export function idempotentWrite<R extends FastifyRequest = FastifyRequest>(
   options: IdempotentRouteOptions<R>,

@@ -18,8 +18,8 @@ import { sendResponse, sendStored } from './send-stored.ts'
 
 /**
  * Returns what to write and the response, which are stored in one statement; or `undefined` once it
- * has called `claim.completeIn` in its own transaction. A rejection is thrown as a Problem. Upstream
- * and database calls use `work.deadline`.
+ * has called `claim.completeIn` in its own transaction. A rejection is thrown as a Problem.
+ * Upstream and database calls use `work.deadline`.
  */
 export type IdempotentHandler<R extends FastifyRequest> = (
   request: R,
