@@ -11,10 +11,13 @@ export class ServerActivity {
   /** Pipelines and connection attempts without a response so far. */
   pending = 0
   responses = 0
+  /** Those that ended without one. */
+  failures = 0
 
-  /** True when something was pending and nothing responded since `responses` had this value. */
-  isSilentSince(responses: number): boolean {
-    return this.pending > 0 && this.responses === responses
+  /** True when something was or is pending and nothing has responded since. */
+  isSilentSince(before: { readonly responses: number; readonly failures: number }): boolean {
+    const isTried = this.pending > 0 || this.failures > before.failures
+    return isTried && this.responses === before.responses
   }
 }
 
@@ -103,6 +106,7 @@ export class PooledConnection {
   }
 
   readonly #destroy = () => {
+    this.#options.activity.failures += 1
     this.#doubtful = true
     this.#client.connection.stream.destroy()
   }
@@ -135,13 +139,14 @@ async function connect(
   deadline: TimeLimit | undefined,
 ): Promise<PoolClient> {
   if (pool.idleCount > pool.waitingCount) return pool.connect()
-  const { responses } = activity
+  const before = { responses: activity.responses, failures: activity.failures }
   const isNew = pool.totalCount < pool.options.max
   if (isNew) activity.pending += 1
   try {
     return await connectWithin(pool, deadline)
   } catch (error) {
-    if (!isPoolWait(error) || !activity.isSilentSince(responses)) throw error
+    if (isNew) activity.failures += 1
+    if (!isPoolWait(error) || !activity.isSilentSince(before)) throw error
     const detail = 'Postgres does not respond'
     throw problem('MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE', { detail, cause: error })
   } finally {
