@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { hashedPart } from '@melmastoon/chassis/redis'
 import { newId, type RequestId } from '@melmastoon/domain'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { RecentlyViewedPage } from '../src/views/recently-viewed.ts'
@@ -123,7 +123,7 @@ describe('a look at a hotel', () => {
     await look(guest, hotel)
     const { cacheRedis } = world.service.ctx
     const key = `view:${guest.id}:${hotel.propertyId}`
-    const name = `seen:${hash('sha256', key, 'base64url')}`
+    const name = `bff-consumer-service:v1:once:${hashedPart(key)}`
     const leftMs = await cacheRedis.pttl(name)
     expect(leftMs).toBeGreaterThan(240_000)
     expect(leftMs).toBeLessThanOrEqual(300_000)

@@ -2,22 +2,25 @@ import type { OpenApiOptions, OperationNotes } from '@melmastoon/chassis/http'
 
 const description = `Anonymous search over every hotel of the platform.
 
-- **Session.** \`POST /session\` sets the cookie \`__Host-gms_id\`; a first search does so as well. Without it
-  lists are empty, and whatever changes something is 401.
+- **Session.** \`POST /session\` sets the cookie \`__Host-gms_id\`; a first search does so as well. Without a session
+  lists are empty, and requests that change something return 401.
 - **Language and currency** are those of the request (\`locale\`, \`currency\`), else \`X-Currency\`, else those of the
-  session, else \`Accept-Language\`. Amounts are whole minor units.
-- **Idempotency-Key.** Where it is required, a repetition with the same key and body gets the first answer again,
-  marked \`Idempotent-Replayed: true\`; another body is 422.
-- **Freshness.** \`sections\` says what became of each part: fresh, stale or missing; \`degraded\` that one is not fresh.
-  \`X-Cache\` and \`Age\` say whether the answer was kept. \`X-Search-Session\` names a search to telemetry.
-- **Limits.** \`RateLimit\` and \`RateLimit-Policy\` tell of the limit that is nearest; beyond it 429 and \`Retry-After\`.
+  session, else \`Accept-Language\`. Amounts are integers in minor units.
+- **Idempotency-Key.** Where it is required, a request with the same key and body returns the stored response with
+  \`Idempotent-Replayed: true\`; the same key with another body returns 422.
+- **Freshness.** \`sections\` has the status of each part: fresh, stale or missing; \`degraded\` is true when one is not
+  fresh. \`X-Cache\` and \`Age\` tell whether the response was cached. \`X-Search-Session\` is the id of the search for telemetry.
+- **Limits.** \`RateLimit\` and \`RateLimit-Policy\` describe the limit that is nearest; beyond it the response is 429 with
+  \`Retry-After\`. New sessions are also limited per address and network.
 - **Challenge.** 429 \`MELMASTOON.BFF.CONSUMER.SUSPECTED_BOT\` contains a \`challenge\`: solve it for its \`action\` and repeat
   the request with the token in \`X-Recaptcha-Token\`. If its provider is \`local\`, \`POST /challenge/local\` returns the
   token.
 - **Problems** are RFC 9457 with a stable \`code\`; \`errors[].pointer\` leads into the body, or begins with \`/query\`,
   \`/params\` or \`/headers\`.
-- **Campaigns.** \`X-Campaign-Source\`, \`-Medium\` and \`-Name\` of the request that begins a session go along with its
-  bookings. \`DNT: 1\` and \`Sec-GPC: 1\` count as no consent to telemetry.
+- **Campaigns.** \`X-Campaign-Source\`, \`-Medium\` and \`-Name\` of the request that starts a session are passed on with
+  its bookings.
+- **Consent.** Telemetry is enabled by default except under \`DNT: 1\` or \`Sec-GPC: 1\`, and disabled on request
+  (\`POST /session/consent\`).
 `
 
 const note = (tag: string, summary: string, text?: string): OperationNotes => ({
@@ -27,56 +30,65 @@ const note = (tag: string, summary: string, text?: string): OperationNotes => ({
 })
 
 const operations = {
-  'consumer.session.start': note('session', 'Begins a session, or goes on with the one there is'),
-  'consumer.session.read': note('session', 'What is kept of this guest; 401 without a session'),
-  'consumer.session.clear': note('session', 'Forgets the guest, and all she kept'),
-  'consumer.locale.set': note('session', 'Her language from now on'),
-  'consumer.currency.set': note('session', 'Her currency from now on'),
-  'consumer.consent.set': note('session', 'What she agrees to; what is not named stays'),
+  'consumer.session.start': note('session', 'Start a session, or continue the current one'),
+  'consumer.session.read': note('session', 'Get the session; 401 without one'),
+  'consumer.session.clear': note('session', 'Delete the session and all of its data'),
+  'consumer.locale.set': note('session', 'Set the preferred locale'),
+  'consumer.currency.set': note('session', 'Set the preferred currency'),
+  'consumer.consent.set': note('session', 'Set consent; what is not mentioned stays'),
   'consumer.search.list': note(
     'search',
-    'Hotels of an area for a stay, with prices',
-    'One mode of area, with its member alone. Without a session it begins one.',
+    'Search hotels of an area for a stay, with prices',
+    'Exactly one mode of area, with its own member. Starts a session if there is none.',
   ),
   'consumer.search.map': note(
     'search',
-    'Pins of a bounding box; the one that is pointed at has a price',
+    'Search pins of a bounding box; the focused one has a price',
     'Other modes than bounding-box are 422 `MELMASTOON.SEARCH.AREA_INVALID`.',
   ),
   'consumer.suggestion.list': note(
     'search',
-    'Places and hotels whose names begin like this',
+    'Suggest places and hotels by the beginning of their names',
     '`geoQuery` is the `geo` of a search.',
   ),
-  'consumer.facet.list': note('search', 'What there is to filter by, over all hotels'),
+  'consumer.facet.list': note('search', 'List the available filters over all hotels'),
   'consumer.hotel.get': note(
     'hotels',
-    'A hotel, for anybody to keep',
-    'Prices are marked as stale, since the page may be kept; the price route has fresh ones. Without a stay: one ' +
-      'night from tomorrow.',
+    'Get a hotel; the response is public and cacheable',
+    'Prices are marked as stale, because the response may be cached; the price route returns current ones. Without a ' +
+      'stay: one night from tomorrow.',
   ),
-  'consumer.hotel.price': note('hotels', 'What a stay costs now, and a calendar of nights'),
-  'consumer.availability.read': note('hotels', 'Rooms left per night'),
-  'consumer.comparison.read': note('hotels', 'Up to three hotels side by side'),
-  'consumer.wishlist.list': note('lists', 'Her wishes; with a stay, with prices'),
+  'consumer.hotel.price': note(
+    'hotels',
+    'Get the current price of a stay, and a calendar of nights',
+  ),
+  'consumer.availability.read': note('hotels', 'Get the available rooms per night'),
+  'consumer.comparison.read': note('hotels', 'Compare up to three hotels'),
+  'consumer.wishlist.list': note('lists', 'List the wishlist; with a stay, with prices'),
   'consumer.wishlist.add': note(
     'lists',
-    'Wishes for a hotel',
-    '201 when it is new, 200 when she had it already; a hundred at most.',
+    'Add a hotel to the wishlist',
+    '201 for a new entry, 200 for an existing one; at most 100 entries.',
   ),
-  'consumer.wishlist.remove': note('lists', 'Takes a wish back; 204 also when there was none'),
+  'consumer.wishlist.remove': note(
+    'lists',
+    'Remove a hotel from the wishlist; 204 also when it was not listed',
+  ),
   'consumer.recently_viewed.list': note(
     'lists',
-    'Hotels she looked at, the newest first',
-    'Filled by hotel pages that are asked for with the cookie, and by page views of them.',
+    'List recently viewed hotels, newest first',
+    'Filled by requests for hotel pages with the cookie, and by page-view beacons.',
   ),
   'consumer.handoff.mint': note(
     'booking',
-    'A link to book at the hotel’s own site, good once and for thirty minutes',
-    'Repeated with its key it is the same link. 403 where the hotel takes no bookings now.',
+    'Create a link to book at the hotel’s own site, valid once and for thirty minutes',
+    'A request with the same idempotency key returns the same link. 403 when the tenant is suspended.',
   ),
-  'consumer.page_view.record': note('telemetry', 'She saw a page'),
-  'consumer.funnel_step.record': note('telemetry', 'She scrolled, or opened the map'),
+  'consumer.page_view.record': note('telemetry', 'Record a page view'),
+  'consumer.funnel_step.record': note(
+    'telemetry',
+    'Record a step of the funnel: scrolling, or opening the map',
+  ),
   'consumer.challenge.issue': note('challenge', 'Issue a token for a local challenge'),
 } as const satisfies Record<string, OperationNotes>
 

@@ -13,7 +13,7 @@ export interface GuestMutation {
   readonly ttlMs?: number
 }
 
-/** What all mutations by travellers have in common (D8): her session asks, for no tenant. */
+/** The idempotency options of all mutations by guests (D8): the session is the principal. */
 export function guestMutation<R extends FastifyRequest>({
   ctx,
   session,
