@@ -12,7 +12,8 @@ export function photoIdOf(propertyId: PropertyId, index: number): PhotoId {
   const ulid = propertyId.slice(-ULID_LENGTH)
   const digit = CROCKFORD[index]
   if (digit === undefined) throw new TypeError(`a property has no photo ${index}`)
-  if (!ulid.endsWith('0')) throw new TypeError('the id of this property cannot be numbered for photos')
+  if (!ulid.endsWith('0'))
+    throw new TypeError('the id of this property cannot be numbered for photos')
   return parseId('pht', `pht_${ulid.slice(0, -1)}${digit}`)
 }
 
