@@ -1,7 +1,7 @@
 import { hashedPart } from '@melmastoon/chassis/redis'
 import { type GuestSessionId, idToUuid, newId } from '@melmastoon/domain'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { queryAsAdmin, startConsumer, startWorld, type World } from '../start-consumer.ts'
+import { queryAsAdmin, startConsumer, startWorld, type World } from '../harness/start-consumer.ts'
 import { API_KEY, HOSTNAME, PROJECT, SITE_KEY, startFakeGoogle } from './fake-google.ts'
 import {
   aCrawlersSession,

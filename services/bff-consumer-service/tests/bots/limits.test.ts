@@ -5,7 +5,7 @@ import { startRedis } from '@melmastoon/one-machine'
 import { eventually, temporaryFolder } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { LimitName } from '../../src/limits/create-limits.ts'
-import { aStay } from '../handoff/booking-desk.ts'
+import { aStay } from '../harness/handoff-client.ts'
 import {
   type Answer,
   meetGuest,
@@ -14,7 +14,7 @@ import {
   startConsumer,
   startWorld,
   type World,
-} from '../start-consumer.ts'
+} from '../harness/start-consumer.ts'
 import { codeOf, cookieOf, LIMITED, search } from './visitors.ts'
 
 let world: World

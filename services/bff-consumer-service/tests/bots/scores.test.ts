@@ -16,7 +16,7 @@ import {
   startConsumer,
   startWorld,
   type World,
-} from '../start-consumer.ts'
+} from '../harness/start-consumer.ts'
 import { aCrawlersSession, codeOf, SUSPECTED, search } from './visitors.ts'
 
 let world: World

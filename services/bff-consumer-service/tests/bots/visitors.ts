@@ -1,5 +1,5 @@
 import { newId } from '@melmastoon/domain'
-import { type Answer, aQuestion, cookieOf, meetGuest, post } from '../start-consumer.ts'
+import { type Answer, aQuestion, cookieOf, meetGuest, post } from '../harness/start-consumer.ts'
 
 type Headers = Record<string, string>
 

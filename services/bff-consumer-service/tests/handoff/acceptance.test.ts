@@ -1,8 +1,8 @@
 import type { PropertyId, TenantId } from '@melmastoon/domain'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startBesideSandbox } from '../start-beside-sandbox.ts'
-import { aQuestion, itemsOf, post } from '../start-consumer.ts'
-import { bookingDesk, meet, mint, mintOne } from './booking-desk.ts'
+import { bookingDesk, meet, mint, mintOne } from '../harness/handoff-client.ts'
+import { aQuestion, itemsOf, post } from '../harness/start-consumer.ts'
+import { startBesideSandbox } from '../harness/start-with-sandbox.ts'
 
 /** The service beside the real upstreams, from the search to the hotel's door. */
 let stage: Awaited<ReturnType<typeof startBesideSandbox>>

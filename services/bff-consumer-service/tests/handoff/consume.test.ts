@@ -14,14 +14,7 @@ import { eventually, latch } from '@melmastoon/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { botSuspected } from '../../src/events/bot-events.ts'
 import { service } from '../../src/service.ts'
-import { sessionBy } from '../guest-sessions.ts'
-import {
-  queryAsAdmin,
-  type Running,
-  startConsumer,
-  startWorld,
-  type World,
-} from '../start-consumer.ts'
+import { sessionBy } from '../harness/guest-sessions.ts'
 import {
   bookingDesk,
   credentials,
@@ -29,7 +22,14 @@ import {
   mintOne,
   type Presented,
   type Target,
-} from './booking-desk.ts'
+} from '../harness/handoff-client.ts'
+import {
+  queryAsAdmin,
+  type Running,
+  startConsumer,
+  startWorld,
+  type World,
+} from '../harness/start-consumer.ts'
 
 let world: World
 let second: Running

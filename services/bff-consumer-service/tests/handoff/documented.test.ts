@@ -3,8 +3,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { TenantId } from '@melmastoon/domain'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startWorld, type World } from '../start-consumer.ts'
-import { mintOne, secretOf, type Target } from './booking-desk.ts'
+import { mintOne, secretOf, type Target } from '../harness/handoff-client.ts'
+import { startWorld, type World } from '../harness/start-consumer.ts'
 
 /**
  * Verifiers made from docs/handoff-token.md alone, by other hands and in another language: neither

@@ -4,8 +4,18 @@ import { countPostgresRoundTrips } from '@melmastoon/testkit'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { handoffInitiated } from '../../src/events/handoff-events.ts'
 import { BookingHandoffVM } from '../../src/handoff/handoff-fields.ts'
-import { closedCheck } from '../closed-schema.ts'
-import { sessionBy } from '../guest-sessions.ts'
+import { closedCheck } from '../harness/closed-schema.ts'
+import { sessionBy } from '../harness/guest-sessions.ts'
+import {
+  aStay,
+  idOf,
+  meet,
+  mint,
+  mintOne,
+  RING,
+  type Target,
+  tokenOf,
+} from '../harness/handoff-client.ts'
 import {
   contracts,
   dayFromNow,
@@ -14,8 +24,7 @@ import {
   startConsumer,
   startWorld,
   type World,
-} from '../start-consumer.ts'
-import { aStay, idOf, meet, mint, mintOne, RING, type Target, tokenOf } from './booking-desk.ts'
+} from '../harness/start-consumer.ts'
 
 let world: World
 let url: string

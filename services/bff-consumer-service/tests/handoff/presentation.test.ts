@@ -1,8 +1,21 @@
 import { idToUuid, newId, type TenantId } from '@melmastoon/domain'
 import { KeyRing } from '@melmastoon/security'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { post, queryAsAdmin, startConsumer, startWorld, type World } from '../start-consumer.ts'
-import { aStay, bookingDesk, mintOne, RING, secretOf, type Target } from './booking-desk.ts'
+import {
+  aStay,
+  bookingDesk,
+  mintOne,
+  RING,
+  secretOf,
+  type Target,
+} from '../harness/handoff-client.ts'
+import {
+  post,
+  queryAsAdmin,
+  startConsumer,
+  startWorld,
+  type World,
+} from '../harness/start-consumer.ts'
 
 let world: World
 let url: string

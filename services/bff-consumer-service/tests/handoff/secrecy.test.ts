@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { freePort } from '@melmastoon/one-machine'
 import { eventually, spawnProcess } from '@melmastoon/testkit'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type StandIn, startStandIn } from '../stand-in.ts'
-import { queryAsAdmin, type Stage, setStage } from '../start-consumer.ts'
-import { bookingDesk, credentials, mint, mintOne } from './booking-desk.ts'
+import { type StandIn, startStandIn } from '../harness/fake-upstreams/index.ts'
+import { bookingDesk, credentials, mint, mintOne } from '../harness/handoff-client.ts'
+import { queryAsAdmin, type Stage, setStage } from '../harness/start-consumer.ts'
 
 const ENTRY = new URL('../../src/main.ts', import.meta.url)
 

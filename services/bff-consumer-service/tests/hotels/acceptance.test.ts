@@ -1,8 +1,8 @@
 import { directionOf, LOCALES, type TenantId } from '@melmastoon/domain'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { HotelPage, HotelPriceVM } from '../../src/hotels/hotel-detail.ts'
-import { closedCheck } from '../closed-schema.ts'
-import { startBesideSandbox } from '../start-beside-sandbox.ts'
+import { closedCheck } from '../harness/closed-schema.ts'
+import { askHotel, askPrice, ratesOf, SAID } from '../harness/hotel-client.ts'
 import {
   type Answer,
   aQuestion,
@@ -11,8 +11,8 @@ import {
   itemsOf,
   post,
   sectionsOf,
-} from '../start-consumer.ts'
-import { askHotel, askPrice, ratesOf, SAID } from './ask-hotels.ts'
+} from '../harness/start-consumer.ts'
+import { startBesideSandbox } from '../harness/start-with-sandbox.ts'
 
 /** The service beside the real upstreams, which break and mend as the control room does it. */
 let stage: Awaited<ReturnType<typeof startBesideSandbox>>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dayFromNow, startWorld, type World } from '../start-consumer.ts'
-import { ask, hotelOf, warmUp } from './ask-hotels.ts'
+import { ask, hotelOf, warmUp } from '../harness/hotel-client.ts'
+import { dayFromNow, startWorld, type World } from '../harness/start-consumer.ts'
 
 let world: World
 

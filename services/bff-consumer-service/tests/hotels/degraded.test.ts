@@ -1,8 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { HotelPage } from '../../src/hotels/hotel-detail.ts'
-import { closedCheck } from '../closed-schema.ts'
-import { type Answer, dayFromNow, sectionsOf, startWorld, type World } from '../start-consumer.ts'
-import { askHotel, askPrice, hotelOf, ratesOf, SAID, warmUp } from './ask-hotels.ts'
+import { closedCheck } from '../harness/closed-schema.ts'
+import { askHotel, askPrice, hotelOf, ratesOf, SAID, warmUp } from '../harness/hotel-client.ts'
+import {
+  type Answer,
+  dayFromNow,
+  sectionsOf,
+  startWorld,
+  type World,
+} from '../harness/start-consumer.ts'
 
 let world: World
 

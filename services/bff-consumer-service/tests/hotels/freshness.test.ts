@@ -1,7 +1,7 @@
 import { createTestClock, type TestClock } from '@melmastoon/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Answer, sectionsOf, startWorld, type World } from '../start-consumer.ts'
-import { askHotel, askPrice, hotelOf, ratesOf, SAID, warmUp } from './ask-hotels.ts'
+import { askHotel, askPrice, hotelOf, ratesOf, SAID, warmUp } from '../harness/hotel-client.ts'
+import { type Answer, sectionsOf, startWorld, type World } from '../harness/start-consumer.ts'
 
 /** Time is this test's own: what is kept grows old when it says so. */
 let clock: TestClock

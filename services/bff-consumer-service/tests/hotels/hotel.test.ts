@@ -2,9 +2,17 @@ import { gunzipSync } from 'node:zlib'
 import { addDays, daysBetween, type IsoDate, todayIn } from '@melmastoon/domain'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { HotelPage, HotelPriceVM } from '../../src/hotels/hotel-detail.ts'
-import { closedCheck } from '../closed-schema.ts'
-import { dayFromNow, sectionsOf, startWorld, type World } from '../start-consumer.ts'
-import { askHotel, askPrice, hotelOf, ownHeadersOf, ratesOf, SAID, warmUp } from './ask-hotels.ts'
+import { closedCheck } from '../harness/closed-schema.ts'
+import {
+  askHotel,
+  askPrice,
+  hotelOf,
+  ownHeadersOf,
+  ratesOf,
+  SAID,
+  warmUp,
+} from '../harness/hotel-client.ts'
+import { dayFromNow, sectionsOf, startWorld, type World } from '../harness/start-consumer.ts'
 
 let world: World
 

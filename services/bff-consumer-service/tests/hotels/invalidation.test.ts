@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startPlatformNews } from '../platform-news.ts'
-import { type Running, startConsumer, startWorld, type World } from '../start-consumer.ts'
-import { askHotel, askPrice, hotelOf, warmUp } from './ask-hotels.ts'
+import { askHotel, askPrice, hotelOf, warmUp } from '../harness/hotel-client.ts'
+import { startPlatformNews } from '../harness/platform-events.ts'
+import { type Running, startConsumer, startWorld, type World } from '../harness/start-consumer.ts'
 
 let world: World
 let second: Running

@@ -3,8 +3,8 @@ import { newTrace } from '@melmastoon/chassis/telemetry'
 import type { StayDates } from '@melmastoon/domain'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { readHotel } from '../../src/hotels/read-hotel.ts'
-import { dayFromNow, startWorld, type World } from '../start-consumer.ts'
-import { hotelOf, warmUp } from './ask-hotels.ts'
+import { hotelOf, warmUp } from '../harness/hotel-client.ts'
+import { dayFromNow, startWorld, type World } from '../harness/start-consumer.ts'
 
 let world: World
 

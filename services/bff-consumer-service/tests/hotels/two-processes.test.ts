@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { eventually } from '@melmastoon/testkit'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { askHotel, hotelOf, warmUp } from '../harness/hotel-client.ts'
 import {
   type Running,
   sectionsOf,
   startConsumer,
   startWorld,
   type World,
-} from '../start-consumer.ts'
-import { askHotel, hotelOf, warmUp } from './ask-hotels.ts'
+} from '../harness/start-consumer.ts'
 
 let world: World
 let second: Running

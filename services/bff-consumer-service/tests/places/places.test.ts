@@ -4,8 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { HotelAvailability } from '../../src/availability/read-availability.ts'
 import { FacetCatalog } from '../../src/facets/facet-catalog.ts'
 import { type Suggestion, Suggestions } from '../../src/suggestions/suggestion-schema.ts'
-import { closedCheck } from '../closed-schema.ts'
-import { ownHeadersOf } from '../hotels/ask-hotels.ts'
+import { closedCheck } from '../harness/closed-schema.ts'
+import { ownHeadersOf } from '../harness/hotel-client.ts'
+import { get, outcomeOf, pointersOf } from '../harness/map-client.ts'
 import {
   dayFromNow,
   meetGuest,
@@ -13,8 +14,7 @@ import {
   sectionsOf,
   startWorld,
   type World,
-} from '../start-consumer.ts'
-import { get, outcomeOf, pointersOf } from './ask-places.ts'
+} from '../harness/start-consumer.ts'
 
 const clock = createTestClock(new Date())
 let world: World

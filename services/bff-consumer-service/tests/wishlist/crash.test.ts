@@ -2,9 +2,9 @@ import { newId } from '@melmastoon/domain'
 import { freePort } from '@melmastoon/one-machine'
 import { eventually, spawnProcess } from '@melmastoon/testkit'
 import { expect, it } from 'vitest'
-import { startWorld } from '../start-consumer.ts'
-import { namesOf, tellAll, toldOf } from '../told-events.ts'
-import { hotelsOf, meetWishing, mirrorOf, sessionOf } from './wishing-guest.ts'
+import { namesOf, tellAll, toldOf } from '../harness/published-events.ts'
+import { startWorld } from '../harness/start-consumer.ts'
+import { hotelsOf, meetWishing, mirrorOf, sessionOf } from '../harness/wishlist-client.ts'
 
 const ENTRY = new URL('../../src/main.ts', import.meta.url)
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { dayFromNow, sectionsOf, startWorld, type World } from '../start-consumer.ts'
-import { hotelsOf, meetWishing, unavailableOf, wishesOf } from './wishing-guest.ts'
+import { dayFromNow, sectionsOf, startWorld, type World } from '../harness/start-consumer.ts'
+import { hotelsOf, meetWishing, unavailableOf, wishesOf } from '../harness/wishlist-client.ts'
 
 let world: World
 let ids: string[]

@@ -1,8 +1,14 @@
 import { startTcpProxy, type TcpProxy } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type StandIn, startStandIn } from '../stand-in.ts'
-import { type Running, type Stage, sectionsOf, setStage, startConsumer } from '../start-consumer.ts'
-import { hotelsOf, meetWishing, mirrorOf, sessionOf, wishesOf } from './wishing-guest.ts'
+import { type StandIn, startStandIn } from '../harness/fake-upstreams/index.ts'
+import {
+  type Running,
+  type Stage,
+  sectionsOf,
+  setStage,
+  startConsumer,
+} from '../harness/start-consumer.ts'
+import { hotelsOf, meetWishing, mirrorOf, sessionOf, wishesOf } from '../harness/wishlist-client.ts'
 
 let upstreams: StandIn
 let stage: Stage

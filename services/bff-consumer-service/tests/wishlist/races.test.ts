@@ -7,8 +7,8 @@ import type { GuestSession, GuestSessionData } from '../../src/sessions/guest-se
 import { decideWish } from '../../src/wishlist/decide-wish.ts'
 import { refsOf, syncWishlist } from '../../src/wishlist/sync-wishlist.ts'
 import { lockWishlist, selectWishes } from '../../src/wishlist/wishlist-sql.ts'
-import { sessionBy } from '../guest-sessions.ts'
-import { queryAsAdmin } from '../start-consumer.ts'
+import { sessionBy } from '../harness/guest-sessions.ts'
+import { queryAsAdmin } from '../harness/start-consumer.ts'
 import {
   hotelsOf,
   meetWishing,
@@ -17,7 +17,7 @@ import {
   startTwins,
   type Twins,
   type WishingGuest,
-} from './wishing-guest.ts'
+} from '../harness/wishlist-client.ts'
 
 const CAP = 100
 

@@ -3,10 +3,10 @@ import { silentLogger } from '@melmastoon/chassis/telemetry'
 import { type GuestSessionId, idToUuid, toIsoDateTime } from '@melmastoon/domain'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { service } from '../../src/service.ts'
-import { sessionBy } from '../guest-sessions.ts'
-import { post, queryAsAdmin, startWorld, type World } from '../start-consumer.ts'
-import { settle } from '../told-events.ts'
-import { meetWishing, mirrorOf, type WishingGuest } from './wishing-guest.ts'
+import { sessionBy } from '../harness/guest-sessions.ts'
+import { settle } from '../harness/published-events.ts'
+import { post, queryAsAdmin, startWorld, type World } from '../harness/start-consumer.ts'
+import { meetWishing, mirrorOf, type WishingGuest } from '../harness/wishlist-client.ts'
 
 let world: World
 let hotel: string

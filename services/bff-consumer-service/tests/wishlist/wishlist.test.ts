@@ -4,9 +4,15 @@ import { tenantReactivated, tenantSuspended } from '@melmastoon/platform-events'
 import { eventually, expectValidEvents } from '@melmastoon/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { subscriptions } from '../../src/subscriptions.ts'
-import type { Hotel } from '../stand-in.ts'
-import { contracts, dayFromNow, sectionsOf, startWorld, type World } from '../start-consumer.ts'
-import { namesOf, tellAll, toldOf } from '../told-events.ts'
+import type { Hotel } from '../harness/fake-upstreams/index.ts'
+import { namesOf, tellAll, toldOf } from '../harness/published-events.ts'
+import {
+  contracts,
+  dayFromNow,
+  sectionsOf,
+  startWorld,
+  type World,
+} from '../harness/start-consumer.ts'
 import {
   hotelsOf,
   meetWishing,
@@ -15,7 +21,7 @@ import {
   sessionOf,
   unavailableOf,
   wishesOf,
-} from './wishing-guest.ts'
+} from '../harness/wishlist-client.ts'
 
 let world: World
 let hotels: readonly [Hotel, Hotel, Hotel]

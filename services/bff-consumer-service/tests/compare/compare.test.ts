@@ -1,0 +1,152 @@
+import { newId } from '@melmastoon/domain'
+import { eventually } from '@melmastoon/testkit'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import {
+  dayFromNow,
+  meetGuest,
+  sectionsOf,
+  startWorld,
+  type World,
+} from '../harness/start-consumer.ts'
+import { send } from '../harness/wishlist-client.ts'
+
+let world: World
+let ids: string[]
+
+beforeAll(async () => {
+  world = await startWorld()
+  ids = world.upstreams.hotels.map(({ propertyId }) => propertyId)
+  await untilWell()
+})
+beforeEach(async () => {
+  world.upstreams.mend()
+  await world.service.ctx.cache.invalidate(ids.map((id) => `listing:${id}`))
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+interface Compared {
+  card: { propertyId: string; city: string; rateSnapshot?: object }
+  facts?: Record<string, unknown>
+}
+
+const compare = (query: string, headers: Record<string, string> = {}) =>
+  send(world.service.url, ['GET', `/compare?${query}`], { headers })
+const hotelsOf = ({ body }: { body: Record<string, unknown> }) => body['hotels'] as Compared[]
+const idsOf = (answer: { body: Record<string, unknown> }) =>
+  hotelsOf(answer).map(({ card }) => card.propertyId)
+const FRESH = { listings: 'fresh', brands: 'fresh', facts: 'fresh' }
+
+/** Brands are kept, and breakers opened by one test are shut before the next. */
+async function untilWell(): Promise<void> {
+  await eventually(
+    async () => expect(sectionsOf(await compare(`ids=${ids.slice(0, 3).join()}`))).toEqual(FRESH),
+    { timeoutMs: 10_000 },
+  )
+}
+
+describe('GET /compare', () => {
+  it('compares hotels in the requested order', async () => {
+    const [a, b, c] = ids
+    const answer = await compare(`ids=${c},${a},${b}`)
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'private, no-cache'])
+    expect(idsOf(answer)).toEqual([c, a, b])
+    expect(sectionsOf(answer)).toEqual(FRESH)
+    expect(answer.body).toMatchObject({
+      degraded: false,
+      missing: [],
+      amenities: [{ code: 'wifi', name: 'Wi-Fi', has: [true, true, true] }],
+    })
+    expect(hotelsOf(answer)[0]?.facts).toEqual({
+      propertyType: 'hotel',
+      checkInTime: '14:00',
+      checkOutTime: '11:00',
+      cancellation: {
+        kind: 'free',
+        freeUntilHours: 48,
+        penaltyBasisPoints: 0,
+        text: 'Free until two days before.',
+      },
+      roomTypes: 1,
+    })
+    expect(answer.text).not.toContain('ownerPhone')
+  })
+
+  it('uses the language of the guest and prices the stay', async () => {
+    const guest = await meetGuest(world.service.url, { 'accept-language': 'fa-AF' })
+    const stay = `checkIn=${dayFromNow(7)}&checkOut=${dayFromNow(9)}`
+    const answer = await compare(`ids=${ids[0]}&${stay}`, { cookie: guest.cookie })
+    expect(hotelsOf(answer)[0]).toMatchObject({
+      card: { city: 'کابل', rateSnapshot: { totalForStayMinor: 500_000 } },
+      facts: { cancellation: { text: 'Free until two days before. فا' } },
+    })
+    expect(sectionsOf(answer)).toEqual({ ...FRESH, prices: 'fresh' })
+  })
+
+  it('D6 marks a price as stale that pricing has cached for over a minute', async () => {
+    const { capturedAt } = world.upstreams
+    world.upstreams.capturedAt = () => new Date(Date.now() - 61_000).toISOString()
+    const stay = `checkIn=${dayFromNow(7)}&checkOut=${dayFromNow(9)}`
+    const answer = await compare(`ids=${ids[0]}&${stay}`)
+    world.upstreams.capturedAt = capturedAt
+    expect(hotelsOf(answer)[0]?.card.rateSnapshot).toMatchObject({ isStale: true })
+    expect([sectionsOf(answer)['prices'], answer.body['degraded']]).toEqual(['stale', true])
+  })
+
+  it('lists the hotels that are missing', async () => {
+    const unknown = newId('ppt')
+    const suspended = world.upstreams.hotels[1]
+    if (suspended === undefined) throw new TypeError('too few hotels')
+    const { blocked } = world.service.ctx
+    const decide = (isBlocked: boolean) =>
+      blocked.decide(suspended.tenantId, { blocked: isBlocked, decidedAtMs: Date.now() })
+    await decide(true)
+    const answer = await compare(`ids=${ids[0]},${unknown},${suspended.propertyId}`)
+    await decide(false)
+    expect([answer.status, idsOf(answer)]).toEqual([200, [ids[0]]])
+    expect(answer.body['missing']).toEqual([
+      { propertyId: unknown, reason: 'not-found' },
+      { propertyId: suspended.propertyId, reason: 'not-found' },
+    ])
+  })
+
+  it.each<[string, () => string, string]>([
+    ['four hotels', () => `ids=${ids.slice(0, 4).join()}`, 'count'],
+    ['one hotel twice', () => `ids=${ids[0]},${ids[0]}`, 'unique'],
+    ['no hotel', () => 'ids=', 'minLength'],
+    ['nothing', () => '', 'required'],
+    ['a gap', () => `ids=${ids[0]},`, 'id'],
+    ['a tenant', () => `ids=${newId('tnt')}`, 'id'],
+  ])('rejects %s', async (_name, query, code) => {
+    const answer = await compare(query())
+    expect([answer.status, answer.body['code']]).toEqual([
+      400,
+      'MELMASTOON.GENERAL.VALIDATION_FAILED',
+    ])
+    expect(answer.body['errors']).toMatchObject([{ pointer: '/query/ids', code }])
+  })
+
+  it.each(['down', 'hanging', 'lying', 'refusing'] as const)(
+    'with the property service %s shows the cards alone',
+    async (mood) => {
+      await untilWell()
+      await world.service.ctx.cache.invalidate(ids.map((id) => `listing:${id}`))
+      world.upstreams.behaviour.property.mood = mood
+      const answer = await compare(`ids=${ids[0]},${ids[1]}`)
+      expect([answer.status, idsOf(answer)]).toEqual([200, ids.slice(0, 2)])
+      expect(hotelsOf(answer).map(({ facts }) => facts)).toEqual([undefined, undefined])
+      expect(sectionsOf(answer)).toEqual({ ...FRESH, facts: 'missing' })
+      expect(answer.body).toMatchObject({ degraded: true, amenities: [], missing: [] })
+    },
+  )
+
+  it('with the search service down and empty caches is an error with a code', async () => {
+    await untilWell()
+    await world.service.ctx.cache.invalidate(ids.map((id) => `listing:${id}`))
+    world.upstreams.behaviour.search.mood = 'down'
+    const answer = await compare(`ids=${ids[0]}`)
+    expect([answer.status, answer.body['code']]).toEqual([
+      503,
+      'MELMASTOON.BFF.UPSTREAM_UNAVAILABLE',
+    ])
+  })
+})

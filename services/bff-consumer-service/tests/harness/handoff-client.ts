@@ -1,0 +1,141 @@
+import {
+  type HandoffArrivalId,
+  isProblem,
+  newId,
+  type PropertyId,
+  type TenantId,
+} from '@melmastoon/domain'
+import { KeyRing, verifyHandoff } from '@melmastoon/security'
+import { eventually } from '@melmastoon/testkit'
+import { sharedSecretAuth } from '@melmastoon/upstream-contracts/auth'
+import {
+  type Answer,
+  cookieOf,
+  dayFromNow,
+  post,
+  SERVICE_SECRET,
+  sessionIdOf,
+} from './start-consumer.ts'
+
+export const secretOf = (fill: string) => Buffer.alloc(32, fill).toString('base64url')
+
+/** As in `start-consumer.ts`. */
+export const RING = KeyRing.parse(`hmac-2026-04:active:${secretOf('handoff')}`)
+
+export interface Target {
+  readonly tenantId: TenantId
+  readonly propertyId: PropertyId
+}
+
+export function aStay(over: Record<string, unknown> = {}) {
+  return {
+    dates: { checkIn: dayFromNow(7), checkOut: dayFromNow(9) },
+    occupancy: { adults: 2, children: 1, rooms: 1, childrenAges: [4] },
+    ...over,
+  }
+}
+
+export const tokenOf = ({ body }: Answer) => String(body['redirectUrl']).split('?h=')[1] ?? ''
+export const idOf = ({ body }: Answer) => String(body['handoffId'])
+
+const AWAY = 'MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE'
+
+/** On a busy machine a process may answer before it has reached its own servers. */
+function untilReady(send: () => Promise<Answer>): Promise<Answer> {
+  return eventually(async () => {
+    const answer = await send()
+    if (answer.body['code'] === AWAY) throw new Error('not ready')
+    return answer
+  })
+}
+
+export async function meet(url: string, headers: Record<string, string> = {}) {
+  const started = await untilReady(() => post(url, '/session', { headers }))
+  const cookie = cookieOf(started)
+  return { cookie, id: sessionIdOf(cookie) }
+}
+
+export interface Minting {
+  readonly key?: string
+  readonly json?: unknown
+  readonly headers?: Record<string, string>
+}
+
+export function mint(url: string, cookie: string, target: Target, minting: Minting = {}) {
+  const { key = newId('req'), json = aStay(), headers = {} } = minting
+  const sent = { cookie, 'idempotency-key': key, ...headers }
+  const path = `/handoff/${target.tenantId}/${target.propertyId}`
+  return untilReady(() => post(url, path, { json, headers: sent }))
+}
+
+let guests = 0
+
+/** Her browser is nobody else's: what is done with her link is held against the browser, too. */
+function newBrowser(): Record<string, string> {
+  guests += 1
+  const version = `${100 + guests}.0`
+  const agent = `Mozilla/5.0 (X11; Linux x86_64; rv:${version}) Gecko/20100101 Firefox/${version}`
+  return { 'user-agent': agent, 'accept-language': 'en' }
+}
+
+/** A newcomer's link, whatever it takes: a busy machine makes upstreams late. */
+export async function mintOne(url: string, target: Target, more: Record<string, string> = {}) {
+  const headers = { ...newBrowser(), ...more }
+  const key = newId('req')
+  const guest = await meet(url, headers)
+  const answer = await eventually(async () => {
+    const minted = await mint(url, guest.cookie, target, { key, headers })
+    if (minted.status !== 201) throw new Error(minted.text)
+    return minted
+  })
+  return { guest, answer, token: tokenOf(answer), handoffId: idOf(answer) }
+}
+
+export interface Presented {
+  readonly status: number
+  readonly code: string | undefined
+  readonly body: Record<string, unknown>
+}
+
+export interface Presenting {
+  readonly arrivalId?: HandoffArrivalId
+  readonly now?: Date
+  readonly ring?: KeyRing
+}
+
+/** The service at the hotel's door: it checks the signature by itself, then asks to be first. */
+export function bookingDesk(internalUrl: string) {
+  const consume = (handoffId: string, json: unknown, headers = credentials()) =>
+    send(`${internalUrl}/internal/handoff/${handoffId}/consume`, json, headers)
+  return {
+    consume,
+    async present(token: string, tenantId: TenantId, presenting: Presenting = {}) {
+      const { arrivalId = newId('bha'), now = new Date(), ring = RING } = presenting
+      try {
+        const { id } = verifyHandoff(token, ring, { now, tenantId })
+        return await consume(id, { tenantId, arrivalId, consumedByBffInstance: 'desk-1' })
+      } catch (error) {
+        if (!isProblem(error)) throw error
+        return { status: error.status, code: error.code, body: {} }
+      }
+    },
+  }
+}
+
+export function credentials(service = 'bff-tenant-booking-service', secret = SERVICE_SECRET) {
+  return sharedSecretAuth(service, secret).headers()
+}
+
+async function send(
+  url: string,
+  json: unknown,
+  headers: Record<string, string>,
+): Promise<Presented> {
+  const response = await fetch(url, {
+    method: 'POST',
+    body: JSON.stringify(json),
+    headers: { 'content-type': 'application/json', ...headers },
+  })
+  const body = (await response.json()) as Record<string, unknown>
+  return { status: response.status, code: body['code'] as string | undefined, body }
+}

@@ -1,0 +1,45 @@
+import { type Answer, aQuestion, post, type SendOptions } from './start-consumer.ts'
+
+/** Kabul, where the stand-in's dozen stands. */
+export const KABUL = { swLat: 34, swLng: 69, neLat: 35, neLng: 70 }
+export const WHOLE_WORLD = { swLat: -90, swLng: -180, neLat: 90, neLng: 180 }
+
+export function aMap(over: Record<string, unknown> = {}, box = KABUL) {
+  return aQuestion({ geo: { mode: 'bounding-box', boundingBox: box }, ...over })
+}
+
+export function askMap(url: string, json: unknown, options: SendOptions = {}): Promise<Answer> {
+  return post(url, '/search/map', { json, ...options })
+}
+
+export async function get(
+  url: string,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const startedMs = performance.now()
+  const response = await fetch(new URL(`/bff/consumer/v1${path}`, url), { headers })
+  const text = await response.text()
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: text === '' ? {} : (JSON.parse(text) as Answer['body']),
+    durationMs: performance.now() - startedMs,
+  }
+}
+
+export interface Pin extends Record<string, unknown> {
+  propertyId: string
+  geo: { lat: number; lng: number }
+  cheapestNightlyMinor?: number
+  currency?: string
+}
+
+export const pinsOf = ({ body }: Answer) => body['pins'] as Pin[]
+
+export function pointersOf({ body }: Answer): string[] {
+  return ((body['errors'] ?? []) as { pointer: string }[]).map(({ pointer }) => pointer)
+}
+
+export const outcomeOf = ({ status, body }: Answer) => [status, body['code']]

@@ -1,0 +1,154 @@
+import { createDeadline } from '@melmastoon/chassis/clock'
+import { type GuestSessionId, idToUuid, newId, uuidToId } from '@melmastoon/domain'
+import { readListings } from '../../src/listings/read-listings.ts'
+import { type Hotel, startStandIn } from './fake-upstreams/index.ts'
+import { sessionKeyOf } from './guest-sessions.ts'
+import {
+  type Answer,
+  meetGuest,
+  queryAsAdmin,
+  type Running,
+  type Stage,
+  setStage,
+  startConsumer,
+} from './start-consumer.ts'
+
+export interface Sending {
+  readonly json?: unknown
+  readonly key?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Any method, with an idempotency key of its own unless one is given. */
+export async function send(
+  url: string,
+  [method, path]: readonly [method: string, path: string],
+  { json, key = newId('req'), headers }: Sending = {},
+): Promise<Answer> {
+  const startedMs = performance.now()
+  const response = await fetch(new URL(`/bff/consumer/v1${path}`, url), {
+    method,
+    headers: {
+      ...(json !== undefined && { 'content-type': 'application/json' }),
+      ...(key !== '' && { 'idempotency-key': key }),
+      ...headers,
+    },
+    ...(json !== undefined && { body: JSON.stringify(json) }),
+  })
+  const text = await response.text()
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: text === '' ? {} : (JSON.parse(text) as Answer['body']),
+    durationMs: performance.now() - startedMs,
+  }
+}
+
+export interface Wishing {
+  readonly key?: string
+  readonly note?: string
+  readonly source?: string
+  /** The instance that is asked, when not the one she met first. */
+  readonly at?: string
+}
+
+/** A guest with a cookie who likes hotels. */
+export async function meetWishing(url: string, headers: Record<string, string> = {}) {
+  const { id, cookie } = await meetGuest(url, headers)
+  const hers = { cookie, ...headers }
+  return {
+    id,
+    cookie,
+    add(propertyId: string, { key, at = url, source = 'list', ...over }: Wishing = {}) {
+      const json = { propertyId, source, ...over }
+      return send(at, ['POST', '/wishlist'], { json, headers: hers, ...(key && { key }) })
+    },
+    remove(propertyId: string, { key, at = url }: Wishing = {}) {
+      const sending = { headers: hers, ...(key && { key }) }
+      return send(at, ['DELETE', `/wishlist/${propertyId}`], sending)
+    },
+    list: (query = '', at = url) => send(at, ['GET', `/wishlist${query}`], { headers: hers }),
+    session: () => send(url, ['GET', '/session'], { headers: hers }),
+  }
+}
+
+export type WishingGuest = Awaited<ReturnType<typeof meetWishing>>
+
+/** What the database has of her, oldest first. */
+export async function mirrorOf(stage: Pick<Stage, 'query'>, { id }: { id: string }) {
+  const guest = idToUuid(id as GuestSessionId)
+  const rows = await queryAsAdmin<{ property_id: string }>(
+    stage,
+    `select property_id from bff_consumer.wishlist_anonymous
+     where guest_session_id = '${guest}' order by added_at, wishlist_id`,
+  )
+  return rows.map((row) => String(uuidToId('ppt', row.property_id)))
+}
+
+/** What Redis has of her, past any memory. */
+export async function sessionOf({ ctx }: Pick<Running, 'ctx'>, { id }: { id: string }) {
+  const stored = await ctx.sessionRedis.hget(sessionKeyOf(id), 'd')
+  const { wishlistRefs } = JSON.parse(stored ?? '{"wishlistRefs":[]}') as {
+    wishlistRefs: { propertyId: string }[]
+  }
+  return wishlistRefs.map(({ propertyId }) => propertyId)
+}
+
+export interface Entry extends Record<string, unknown> {
+  wishlistId: string
+  addedAt: string
+  source?: string
+  note?: string
+  propertyId?: string
+  card?: Record<string, unknown> & { propertyId: string; rateSnapshot?: Record<string, unknown> }
+}
+
+export const wishesOf = ({ body }: Answer) => body['items'] as Entry[]
+export const hotelsOf = (answer: Answer) => wishesOf(answer).map(({ card }) => card?.propertyId)
+export const unavailableOf = ({ body }: Answer) => body['unavailable'] as Entry[]
+
+export function manyHotels(count: number): Hotel[] {
+  return Array.from({ length: count }, (_, at) => ({
+    propertyId: newId('ppt'),
+    tenantId: newId('tnt'),
+    city: 'kabul',
+    name: `Hotel ${at}`,
+    nightlyMicro: String(2_500_000_000 + at * 10_000),
+    deliveryRegion: 'asia-south1',
+    openedOn: '2019-05-01',
+  }))
+}
+
+/** So that a burst is one of wishes, not one of questions to the search service. */
+async function warm(ctx: Running['ctx'], hotels: readonly Hotel[]): Promise<void> {
+  const ids = hotels.map(({ propertyId }) => propertyId)
+  for (const some of [ids.slice(0, 100), ids.slice(100)]) {
+    using deadline = createDeadline(10_000)
+    await readListings(ctx, some, { deadline })
+  }
+}
+
+/** Many hotels, and two instances of the service over one database. */
+export async function startTwins(hotelCount: number) {
+  const upstreams = await startStandIn(manyHotels(hotelCount))
+  const stage = await setStage(upstreams)
+  const one = await startConsumer(stage)
+  const other = await startConsumer(stage)
+  for (const { ctx } of [one, other]) await warm(ctx, upstreams.hotels)
+  return {
+    upstreams,
+    stage,
+    one,
+    other,
+    ids: upstreams.hotels.map(({ propertyId }) => propertyId as string),
+    async [Symbol.asyncDispose]() {
+      await one[Symbol.asyncDispose]()
+      await other[Symbol.asyncDispose]()
+      await stage[Symbol.asyncDispose]()
+      await upstreams[Symbol.asyncDispose]()
+    },
+  }
+}
+
+export type Twins = Awaited<ReturnType<typeof startTwins>>

@@ -1,0 +1,144 @@
+import { createTestClock, type TestClock } from '@melmastoon/testkit'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import {
+  type Answer,
+  aQuestion,
+  dayFromNow,
+  meetGuest,
+  post,
+  pricesOf,
+  startWorld,
+  type World,
+} from '../harness/start-consumer.ts'
+
+/** Time is this test's own: what is kept grows old when it says so. */
+let clock: TestClock
+let world: World
+
+beforeAll(async () => {
+  clock = createTestClock(new Date())
+  world = await startWorld({ clock })
+  world.upstreams.capturedAt = () => clock.now().toISOString()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+beforeEach(async () => {
+  await campaign(false)
+  world.upstreams.mend()
+})
+
+let nights = 0
+const fresh = () => {
+  nights += 1
+  const today = clock.nowMs()
+  return aQuestion({
+    dates: { checkIn: dayFromNow(3, today), checkOut: dayFromNow(3 + nights, today) },
+  })
+}
+const search = (json: unknown, headers: Record<string, string> = {}) =>
+  post(world.service.url, '/search', { json, headers })
+const stateOf = (answer: Answer) => answer.headers.get('x-cache')
+const staleness = (answer: Answer) => [
+  ...new Set(pricesOf(answer).map((rate) => rate?.['isStale'])),
+]
+const statusOf = ({ body }: Answer, section: string) =>
+  (body['sections'] as Record<string, { status: string }>)[section]?.status
+
+async function campaign(enabled: boolean) {
+  const { ctx } = world.service
+  await ctx.cacheRedis.set('bff.consumer.campaign_mode.v1', JSON.stringify({ enabled }))
+  await expect.poll(() => ctx.flags.isCampaign()).toBe(enabled)
+}
+
+describe('D6 a price older than a minute', () => {
+  it('is marked on a page that is cached for five in a campaign, in every encoding', async () => {
+    await campaign(true)
+    const question = fresh()
+    const first = await search(question)
+    expect(staleness(first)).toEqual([false])
+    clock.advance(59_000)
+    expect(staleness(await search(question))).toEqual([false])
+
+    clock.advance(2_000)
+    const old = await search(question)
+    expect([stateOf(old), staleness(old), old.body['degraded']]).toEqual(['HIT', [true], true])
+    expect([statusOf(old, 'prices'), statusOf(old, 'listings')]).toEqual(['stale', 'fresh'])
+    expect(old.headers.get('age')).toBe('61')
+    expect(old.headers.get('etag')).not.toBe(first.headers.get('etag'))
+    for (const encoding of ['br', 'gzip']) {
+      await expect
+        .poll(async () => {
+          const { headers, text } = await search(question, { 'accept-encoding': encoding })
+          return [headers.get('content-encoding'), text]
+        })
+        .toEqual([encoding, old.text])
+    }
+    expect(world.upstreams.asked.filter(({ upstream }) => upstream === 'search')).toHaveLength(1)
+  })
+
+  it('is marked while it is revalidated in the background', async () => {
+    const question = fresh()
+    await search(question)
+    clock.advance(70_000)
+    const old = await search(question)
+    expect([stateOf(old), staleness(old)]).toEqual(['STALE', [true]])
+    expect(statusOf(old, 'listings')).toBe('stale')
+    await expect.poll(async () => staleness(await search(question))).toEqual([false])
+  })
+
+  it('is marked when pricing returns an old price', async () => {
+    const { upstreams } = world
+    upstreams.capturedAt = () => new Date(clock.nowMs() - 61_000).toISOString()
+    expect(staleness(await search(fresh()))).toEqual([true])
+    upstreams.capturedAt = () => clock.now().toISOString()
+  })
+})
+
+describe('C11 with search down', () => {
+  it('cached pages are served for ten minutes, marked as stale, and then an error', async () => {
+    const question = fresh()
+    await search(question)
+    world.upstreams.behaviour.search.mood = 'down'
+    clock.advance(9 * 60_000)
+    const old = await search(question)
+    expect([old.status, stateOf(old), staleness(old)]).toEqual([200, 'STALE', [true]])
+    clock.advance(3 * 60_000)
+    const gone = await search(question)
+    expect([gone.status, gone.body['code']]).toEqual([503, 'MELMASTOON.BFF.UPSTREAM_UNAVAILABLE'])
+  })
+})
+
+describe('C2 a search', () => {
+  it('is a new one after an hour', async () => {
+    const guest = await meetGuest(world.service.url)
+    const question = fresh()
+    const name = async () => (await guest.search(question)).headers.get('x-search-session')
+    await expect.poll(name).toMatch(/^srs_/)
+    const first = await name()
+    clock.advance(59 * 60_000)
+    expect(await name()).toBe(first)
+    clock.advance(2 * 60_000)
+    const second = await name()
+    expect(second).not.toBe(first)
+    expect(await name()).toBe(second)
+  })
+})
+
+describe('C1 a session', () => {
+  it('extends its thirty days with the first request of a day, and records the time', async () => {
+    const guest = await meetGuest(world.service.url)
+    const question = fresh()
+    const again = await guest.search(question)
+    expect(again.headers.get('set-cookie')).toBeNull()
+    clock.advance(24 * 3_600_000)
+    const nextDay = await guest.search(fresh())
+    expect(nextDay.headers.get('set-cookie')).toContain(guest.cookie)
+    expect(nextDay.headers.get('set-cookie')).toContain('Max-Age=2592000')
+    const seen = async () => {
+      const { body } = await post(world.service.url, '/session', {
+        headers: { cookie: guest.cookie },
+      })
+      return body['lastSeenAt']
+    }
+    expect(await seen()).toBe(clock.now().toISOString())
+  })
+})

@@ -1,0 +1,271 @@
+import { newId } from '@melmastoon/domain'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { SearchPage } from '../../src/search/search-schema.ts'
+import { closedCheck } from '../harness/closed-schema.ts'
+import {
+  aQuestion,
+  dayFromNow,
+  itemsOf,
+  meetGuest,
+  post,
+  pricesOf,
+  SERVICE_SECRET,
+  startWorld,
+  type World,
+} from '../harness/start-consumer.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+beforeEach(() => {
+  world.upstreams.mend()
+  world.upstreams.asked.length = 0
+})
+
+const search = (json: unknown, headers: Record<string, string> = {}) =>
+  post(world.service.url, '/search', { json, headers })
+
+/** A question nobody has asked before. */
+let asked = 0
+const fresh = (over: Record<string, unknown> = {}) => {
+  asked += 1
+  return aQuestion({
+    dates: { checkIn: dayFromNow(10), checkOut: dayFromNow(10 + asked) },
+    ...over,
+  })
+}
+
+describe('C2 the response', () => {
+  it('matches the view model exactly, without undeclared members of upstream responses', async () => {
+    const answer = await search(fresh())
+    expect(answer.status).toBe(200)
+    expect(closedCheck(SearchPage)(answer.body)).toEqual([])
+    expect(answer.text).not.toMatch(/ownerPhone|secret|score|roomsLeft/)
+    const [hotel] = world.upstreams.hotels
+    expect(itemsOf(answer)[0]).toEqual({
+      propertyId: hotel?.propertyId,
+      tenantId: hotel?.tenantId,
+      tenantSlug: 'hotel-0',
+      name: { default: 'Hotel 0', localized: { 'ps-AF': 'Hotel 0 هوټل' } },
+      city: 'kabul',
+      country: 'AF',
+      geo: { lat: 34.5, lng: 69.2 },
+      thumbnail: { url: 'https://photos.example/1.jpg', alt: 'The house' },
+      starRating: 3,
+      guestRating: { value: 8.4, count: 120 },
+      amenityHighlights: ['wifi', 'prayer-room'],
+      brandPeek: {
+        primaryColor: '#005f56',
+        logoUrl: `https://logos.example/${hotel?.tenantId}.svg`,
+        brandName: { default: 'House of guests', localized: { 'fa-AF': 'مهمان‌سرا' } },
+      },
+      rateSnapshot: {
+        cheapestNightlyMinor: 250_000,
+        totalForStayMinor: 500_000,
+        currency: 'AFN',
+        currencyDisplayPolicy: 'user-preferred',
+        capturedAt: expect.any(String),
+        ttlExpiresAt: expect.any(String),
+        isStale: false,
+      },
+      badges: ['shariaCompliant'],
+    })
+    const { capturedAt, ttlExpiresAt } = pricesOf(answer)[0] ?? {}
+    expect(Date.parse(String(ttlExpiresAt)) - Date.parse(String(capturedAt))).toBe(60_000)
+    expect(answer.body['sections']).toMatchObject({
+      listings: { status: 'fresh' },
+      prices: { status: 'fresh' },
+      brands: { status: 'fresh' },
+    })
+    expect(answer.body['degraded']).toBe(false)
+  })
+
+  it('C14 marks hotels served from another region and new ones', async () => {
+    const [first, afar, young] = itemsOf(await search(fresh()))
+    expect(first?.['badges']).toEqual(['shariaCompliant'])
+    expect(afar?.['badges']).toEqual(['crossRegionDelivery', 'shariaCompliant'])
+    expect(young?.['badges']).toEqual(['shariaCompliant', 'newProperty'])
+  })
+
+  it('C10 uses the requested language and currency, upstream as well', async () => {
+    const answer = await search(fresh(), {
+      'accept-language': 'prs, en;q=0.5',
+      'x-currency': 'USD',
+    })
+    const [card] = itemsOf(answer)
+    expect(card).toMatchObject({ city: 'کابل', thumbnail: { alt: 'خانه' } })
+    expect(card?.rateSnapshot?.['currency']).toBe('USD')
+    const [asking] = world.upstreams.asked
+    expect(asking?.headers).toMatchObject({
+      'accept-language': 'fa-AF',
+      'x-currency': 'USD',
+      authorization: `Bearer ${SERVICE_SECRET}`,
+      'x-calling-service': 'bff-consumer-service',
+    })
+  })
+
+  it('contains distances from a point', async () => {
+    const geo = { mode: 'point', point: { lat: 34.52, lng: 69.17, radiusKm: 20 } }
+    expect(itemsOf(await search(fresh({ geo })))[0]?.['distanceKm']).toBe(1.25)
+  })
+
+  it('passes filters on, prices in millionths', async () => {
+    const filters = {
+      priceRange: { min: 100_000, max: 900_000, currency: 'AFN' },
+      amenities: ['wifi', 'prayer-room'],
+      starRating: [4, 3],
+      guestRatingMin: 7,
+      propertyType: ['hotel'],
+      cancellationFlexibility: 'free',
+      neighbourhoods: ['shahr-e-naw'],
+    }
+    const answer = await search(fresh({ filters, sortKey: 'price-asc' }))
+    expect(answer.status).toBe(200)
+    expect(world.upstreams.asked[0]?.body).toMatchObject({
+      sortKey: 'price-asc',
+      filters: {
+        priceRange: { minMicro: '1000000000', maxMicro: '9000000000', currency: 'AFN' },
+        amenities: ['prayer-room', 'wifi'],
+        starRating: [3, 4],
+        guestRatingMin: 7,
+        propertyType: ['hotel'],
+        cancellationFlexibility: 'free',
+        neighbourhoods: ['shahr-e-naw'],
+      },
+    })
+  })
+
+  it('is paginated, with facets on the first page', async () => {
+    const question = fresh({ pageSize: 5 })
+    const first = await search(question)
+    const second = await search({ ...question, cursor: first.body['nextCursor'] })
+    const third = await search({ ...question, cursor: second.body['nextCursor'] })
+    const counts = [first, second, third].map((page) => itemsOf(page).length)
+    expect(counts).toEqual([5, 5, 2])
+    expect([first.body['facets'], second.body['facets']]).toEqual([expect.any(Object), undefined])
+    expect(third.body['nextCursor']).toBeUndefined()
+    const ids = [first, second, third].flatMap(itemsOf).map((card) => card.propertyId)
+    expect(new Set(ids).size).toBe(12)
+  })
+
+  it('without hotels is complete, and requests neither prices nor brands', async () => {
+    const answer = await search(fresh({ geo: { mode: 'city', city: 'nowhere' } }))
+    expect(answer.body).toMatchObject({ total: 0, items: [], degraded: false })
+    expect([world.upstreams.count('pricing'), world.upstreams.count('theme')]).toEqual([0, 0])
+  })
+
+  it('rejects an invalid cursor', async () => {
+    const answer = await search(fresh({ cursor: 'broken' }))
+    expect([answer.status, answer.body['code']]).toEqual([400, 'MELMASTOON.SEARCH.CURSOR_INVALID'])
+    expect(answer.body['errors']).toMatchObject([{ pointer: '/cursor' }])
+  })
+})
+
+describe('C11 the cache', () => {
+  it('returns MISS, then HIT with the same bytes, also in brotli and gzip, and no 304 to POST', async () => {
+    const question = fresh()
+    const first = await search(question)
+    const second = await search(question)
+    expect([first, second].map(({ headers }) => headers.get('x-cache'))).toEqual(['MISS', 'HIT'])
+    expect(second.text).toBe(first.text)
+    expect(world.upstreams.count('search')).toBe(1)
+    const etag = second.headers.get('etag') ?? ''
+    const unchanged = await search(question, { 'if-none-match': etag })
+    expect([unchanged.status, unchanged.text]).toEqual([200, first.text])
+    for (const encoding of ['br', 'gzip']) {
+      await expect
+        .poll(async () => {
+          const { headers, text } = await search(question, { 'accept-encoding': encoding })
+          return [headers.get('content-encoding'), text]
+        })
+        .toEqual([encoding, first.text])
+    }
+    expect([...second.headers.keys()].filter((name) => name.startsWith('x-')).sort()).toEqual([
+      'x-cache',
+      'x-content-type-options',
+      'x-request-id',
+      'x-search-session',
+    ])
+    expect(second.headers.get('vary')).toBe('Accept-Language, X-Currency, Cookie, Accept-Encoding')
+  })
+
+  it('has one entry for a query, however it is written', async () => {
+    const { dates } = fresh()
+    const occupancy = { adults: 2, children: 2, rooms: 1, childrenAges: [9, 4] }
+    const one = { geo: { mode: 'city', city: ' Kabul ' }, dates, occupancy }
+    const filters = { amenities: [' '], cancellationFlexibility: 'any', guestRatingMin: 0 }
+    const other = {
+      sortKey: 'recommended',
+      pageSize: 20,
+      filters,
+      occupancy: { childrenAges: [4, 9], adults: 2, children: 2 },
+      dates: { checkOut: dates.checkOut, checkIn: dates.checkIn },
+      geo: { city: 'kabul', mode: 'city' },
+    }
+    const answers = [await search(one), await search(other)]
+    expect(answers.map(({ headers }) => headers.get('x-cache'))).toEqual(['MISS', 'HIT'])
+  })
+
+  it('separates languages, currencies, page sizes and occupancies', async () => {
+    const question = fresh()
+    const variants = [
+      search(question),
+      search(question, { 'accept-language': 'ps' }),
+      search(question, { 'x-currency': 'EUR' }),
+      search({ ...question, pageSize: 3 }),
+      search({ ...question, occupancy: { adults: 3 } }),
+      search({ ...question, occupancy: { adults: 2, children: 1, childrenAges: [5] } }),
+      search({ ...question, sortKey: 'rating-desc' }),
+    ]
+    const answers = await Promise.all(variants)
+    expect(answers.map(({ headers }) => headers.get('x-cache'))).toEqual(answers.map(() => 'MISS'))
+  })
+
+  it('shares one upstream call among fifty concurrent requests', async () => {
+    const question = fresh()
+    world.upstreams.behaviour.search.delayMs = 100
+    const answers = await Promise.all(Array.from({ length: 50 }, () => search(question)))
+    expect(answers.every(({ status }) => status === 200)).toBe(true)
+    const { upstreams } = world
+    expect([upstreams.count('search'), upstreams.count('pricing')]).toEqual([1, 1])
+  })
+
+  it('requests brands once in 15 minutes', async () => {
+    await search(fresh())
+    world.upstreams.asked.length = 0
+    const answer = await search(fresh())
+    expect(answer.body['sections']).toMatchObject({ brands: { status: 'fresh' } })
+    expect(world.upstreams.count('theme')).toBe(0)
+  })
+
+  it('cannot be poisoned by headers that are not part of the key', async () => {
+    const question = fresh()
+    const canary = `canary-${newId('req')}`
+    const first = await search(question, {
+      'x-forwarded-host': canary,
+      'x-campaign-source': canary,
+      'user-agent': `Mozilla/5.0 (${canary})`,
+    })
+    expect(first.text).not.toContain(canary)
+    expect((await search(question)).text).toBe(first.text)
+  })
+})
+
+describe('the search of a guest', () => {
+  it('has one id over its pages and repetitions, and another for another query', async () => {
+    const guest = await meetGuest(world.service.url)
+    const question = fresh({ pageSize: 5 })
+    const nameOf = async (json: unknown) =>
+      (await guest.search(json)).headers.get('x-search-session')
+    const name = await nameOf(question)
+    expect(name).toMatch(/^srs_/)
+    expect(await nameOf({ ...question, cursor: '5' })).toBe(name)
+    expect(await nameOf(question)).toBe(name)
+    expect(await nameOf(fresh())).not.toBe(name)
+    const stranger = await meetGuest(world.service.url)
+    expect((await stranger.search(question)).headers.get('x-search-session')).not.toBe(name)
+  })
+})

@@ -1,0 +1,22 @@
+import { newId } from '@melmastoon/domain'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { get } from '../harness/session-client.ts'
+import { dayFromNow, startWorld, type World } from '../harness/start-consumer.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await startWorld()
+  world.upstreams.behaviour.search.mood = 'refusing'
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+it.each([
+  '/facets',
+  '/suggest?q=kab',
+  `/compare?ids=${newId('ppt')}`,
+  `/hotels/${newId('ppt')}/availability?from=${dayFromNow(3)}&to=${dayFromNow(4)}`,
+])('P9 an error response that no contract declares has a code of its own: %s', async (path) => {
+  const { status, body } = await get(world.service.url, path)
+  expect([status, body['code']]).toEqual([502, 'MELMASTOON.BFF.UPSTREAM_REQUEST_REJECTED'])
+})

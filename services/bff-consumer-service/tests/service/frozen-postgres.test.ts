@@ -1,0 +1,85 @@
+import { ensureRoles, migrate } from '@melmastoon/chassis/db'
+import { startPostgres } from '@melmastoon/one-machine'
+import { freezeServer, temporaryFolder } from '@melmastoon/testkit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type StandIn, startStandIn } from '../harness/fake-upstreams/index.ts'
+import { aStay } from '../harness/handoff-client.ts'
+import {
+  contracts,
+  meetGuest,
+  type Running,
+  setStage,
+  startConsumer,
+} from '../harness/start-consumer.ts'
+import { send } from '../harness/wishlist-client.ts'
+
+/** D22 and P17: Postgres accepts connections and responds to nothing. */
+let postgres: Awaited<ReturnType<typeof startPostgres>>
+let upstreams: StandIn
+let service: Running
+const stack = new AsyncDisposableStack()
+
+beforeAll(async () => {
+  upstreams = stack.use(await startStandIn())
+  const folder = stack.use(temporaryFolder())
+  postgres = await startPostgres({ dataDir: `${folder.path}/postgres`, port: 0 })
+  stack.defer(() => postgres.stop())
+  await ensureRoles(postgres.url, contracts.schema)
+  const migrations = await contracts.migrations()
+  await migrate({ url: postgres.url, schema: contracts.schema, migrations })
+  const stage = stack.use(await setStage(upstreams))
+  const env = { ...stage.env, DATABASE_URL: postgres.url }
+  service = stack.use(await startConsumer({ env }))
+})
+afterAll(() => stack.disposeAsync())
+
+const UNAVAILABLE = 'MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE'
+/** What the machine needs on top of a deadline to deliver a response. */
+const SLACK_MS = 700
+
+describe('Postgres frozen', { timeout: 60_000 }, () => {
+  it('every response arrives within its deadline: mutations 503, the wishlist from the session', async () => {
+    const { cookie } = await meetGuest(service.url)
+    const headers = { cookie }
+    const [first, second] = upstreams.hotels
+    if (first === undefined || second === undefined) throw new Error('no hotels')
+    const mintPath = `/handoff/${first.tenantId}/${first.propertyId}`
+    const mint = (key?: string) =>
+      send(service.url, ['POST', mintPath], { headers, json: aStay(), ...(key && { key }) })
+    const wish = (propertyId: string) =>
+      send(service.url, ['POST', '/wishlist'], { headers, json: { propertyId, source: 'detail' } })
+    const list = () => send(service.url, ['GET', '/wishlist'], { headers, key: '' })
+    const prefer = () =>
+      send(service.url, ['POST', '/session/locale'], { headers, json: { locale: 'en' } })
+    await expect.poll(async () => (await mint()).status, { timeout: 10_000 }).toBe(201)
+    expect((await wish(first.propertyId)).status).toBe(201)
+    expect((await list()).body).toMatchObject({ size: 1, degraded: false })
+
+    const key = 'a key that is used before and after'.replaceAll(' ', '-')
+    {
+      using _frozen = freezeServer(postgres.pid)
+      // More than the pool has connections, so that some wait for one and some for a response.
+      const mints = Array.from({ length: 20 }, () => mint(key))
+      const [wished, preferred, listed, ...minted] = await Promise.all([
+        wish(second.propertyId),
+        prefer(),
+        list(),
+        ...mints,
+      ])
+      for (const response of minted) {
+        expect([response.status, response.body['code']]).toEqual([503, UNAVAILABLE])
+        expect(response.durationMs).toBeLessThan(5_000 + SLACK_MS)
+      }
+      for (const response of [wished, preferred]) {
+        expect([response.status, response.body['code']]).toEqual([503, UNAVAILABLE])
+        expect(response.durationMs).toBeLessThan(10_000 + SLACK_MS)
+      }
+      expect(listed.status).toBe(200)
+      expect(listed.body).toMatchObject({ size: 1, sections: { wishes: { status: 'stale' } } })
+      expect(listed.durationMs).toBeLessThan(2_500 + SLACK_MS)
+    }
+
+    await expect.poll(async () => (await mint(key)).status, { timeout: 20_000 }).toBe(201)
+    expect((await list()).body).toMatchObject({ size: 1, degraded: false })
+  })
+})

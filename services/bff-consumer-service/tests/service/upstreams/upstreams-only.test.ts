@@ -1,0 +1,148 @@
+import { createServer, type Server } from 'node:net'
+import { newId } from '@melmastoon/domain'
+import { freePort } from '@melmastoon/one-machine'
+import { eventually, type SpawnedProcess, spawnProcess } from '@melmastoon/testkit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { service } from '../../../src/service.ts'
+import { type Name, type StandIn, startStandIn } from '../../harness/fake-upstreams/index.ts'
+import { createTraveller, journeyTo, type Step } from '../../harness/guest-journey.ts'
+import { type Stage, setStage } from '../../harness/start-consumer.ts'
+
+const ENTRY = new URL('../../../src/main.ts', import.meta.url)
+const HOOK = new URL('./record-connections.ts', import.meta.url)
+const KNOCKER = new URL('./connect-once.ts', import.meta.url)
+const FIVE: readonly Name[] = ['search', 'pricing', 'theme', 'property', 'tenant']
+/** Where the books are kept. */
+const BOOKS = ['reservation', 'inventory', 'payment', 'billing'] as const
+
+let stage: Stage
+let process: SpawnedProcess
+let urls: { readonly open: string; readonly internal: string }
+const upstreams = new Map<Name, StandIn>()
+const decoys: { readonly server: Server; visitors: number }[] = []
+
+beforeAll(async () => {
+  for (const name of FIVE) upstreams.set(name, await startStandIn(upstreams.get('search')?.hotels))
+  stage = await setStage({ url: 'http://127.0.0.1:1' })
+  const [port, internalPort] = [await freePort(), await freePort()]
+  urls = { open: `http://127.0.0.1:${port}`, internal: `http://127.0.0.1:${internalPort}` }
+  process = spawnProcess(ENTRY, {
+    env: {
+      ...stage.env,
+      ...(await openBooks()),
+      ...upstreamUrls(),
+      PORT: String(port),
+      INTERNAL_PORT: String(internalPort),
+      NODE_OPTIONS: `--import=${HOOK.href}`,
+    },
+  })
+  const isReady = async () => expect((await fetch(`${urls.open}/health/ready`)).status).toBe(200)
+  await eventually(isReady, { timeoutMs: 30_000 })
+}, 60_000)
+afterAll(async () => {
+  await process[Symbol.asyncDispose]()
+  await stage[Symbol.asyncDispose]()
+  for (const { server } of decoys) server.close()
+  for (const upstream of upstreams.values()) await upstream[Symbol.asyncDispose]()
+})
+
+function upstreamUrls() {
+  return Object.fromEntries(
+    [...upstreams].map(([name, { url }]) => [
+      `UPSTREAM_${name.toUpperCase()}_URL`,
+      `${url}/${name}`,
+    ]),
+  )
+}
+
+/** They are there, and the process is told where. */
+async function openBooks(): Promise<Record<string, string>> {
+  const env: Record<string, string> = {}
+  for (const name of BOOKS) {
+    const decoy = { server: createServer(), visitors: 0 }
+    decoy.server.on('connection', (socket) => {
+      decoy.visitors += 1
+      socket.destroy()
+    })
+    await new Promise<void>((resolve) => decoy.server.listen(0, '127.0.0.1', resolve))
+    decoys.push(decoy)
+    const { port } = decoy.server.address() as { port: number }
+    env[`UPSTREAM_${name.toUpperCase()}_URL`] = `http://127.0.0.1:${port}/${name}`
+  }
+  return env
+}
+
+async function routesOf(url: string): Promise<string[]> {
+  const response = await fetch(`${url}/docs/json`)
+  const { paths } = (await response.json()) as { paths: Record<string, object> }
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method} ${path}`),
+  )
+}
+
+const portOf = (url: string | undefined) => new URL(url ?? '').port
+/** Whereto a process has opened sockets so far. */
+const goalsOf = ({ lines }: Pick<SpawnedProcess, 'lines'>) =>
+  new Set(
+    lines
+      .filter((line) => line.startsWith('socket to '))
+      .map((line) => line.slice('socket to '.length)),
+  )
+
+describe('C5 whatever a traveller does', () => {
+  let journey: Step[]
+
+  beforeAll(() => {
+    const [hotel] = upstreams.get('search')?.hotels ?? []
+    journey = journeyTo(hotel ?? { propertyId: newId('ppt'), tenantId: newId('tnt') })
+  })
+
+  it('takes her along every route there is', async () => {
+    const routes = await routesOf(urls.open)
+    expect(routes.length).toBeGreaterThan(10)
+    expect(routes.filter((route) => !journey.some((step) => step.route === route))).toEqual([])
+    const travel = createTraveller(urls.open)
+    for (const step of journey) {
+      if (!routes.includes(step.route)) continue
+      // A process that has only just begun may be too slow for its own deadlines at first.
+      await eventually(async () => {
+        const status = await travel(step)
+        expect(status, step.route).toBeLessThan(400)
+      })
+    }
+  })
+
+  it('the jobs run, too', async () => {
+    const headers = { 'x-internal-secret': stage.env['INTERNAL_SECRET'] ?? '' }
+    for (const { name } of service.jobs) {
+      const job = new URL(`/internal/jobs/${name}`, urls.internal)
+      expect((await fetch(job, { method: 'POST', headers })).status).toBe(200)
+    }
+  })
+
+  it('the process connects to its own stores and to the five, and to nothing else', () => {
+    const { env } = stage
+    const stores = [env['DATABASE_URL'], env['REDIS_SESSION_URL'], env['REDIS_CACHE_URL']]
+    const five = [...upstreams.values()].map(({ url }) => url)
+    expect([...goalsOf(process)].sort()).toEqual(
+      [...new Set([...stores, ...five].map(portOf))].sort(),
+    )
+  })
+
+  it('nobody has knocked at the books', () => {
+    expect(decoys.map(({ visitors }) => visitors)).toEqual([0, 0, 0, 0])
+  })
+
+  it('who knocks there is seen', async () => {
+    const [decoy] = decoys
+    if (decoy === undefined) throw new Error('no decoy')
+    const { port } = decoy.server.address() as { port: number }
+    await using knocker = spawnProcess(KNOCKER, {
+      env: { NODE_OPTIONS: `--import=${HOOK.href}` },
+      args: [`http://127.0.0.1:${port}`],
+    })
+    await knocker.exited
+    expect([...goalsOf(knocker)]).toEqual([String(port)])
+    expect(decoy.visitors).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,276 @@
+import { hashedPart } from '@melmastoon/chassis/redis'
+import { type GuestSessionId, idToUuid, newId } from '@melmastoon/domain'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { SearchSession } from '../../src/search/search-session.ts'
+import { presented, sessionKeyOf } from '../harness/guest-sessions.ts'
+import { settle } from '../harness/published-events.ts'
+import { change, get, meetOwner, type Owner } from '../harness/session-client.ts'
+import {
+  aQuestion,
+  cookieOf,
+  dayFromNow,
+  post,
+  queryAsAdmin,
+  type Running,
+  sessionIdOf,
+  startConsumer,
+  startWorld,
+  type World,
+} from '../harness/start-consumer.ts'
+
+let world: World
+let other: Running
+
+beforeAll(async () => {
+  world = await startWorld({ sessionLives: { memoryMs: 60_000 } })
+  other = await startConsumer(world.stage, { sessionLives: { memoryMs: 60_000 } })
+})
+afterAll(async () => {
+  await other[Symbol.asyncDispose]()
+  await world[Symbol.asyncDispose]()
+})
+
+const meet = () => meetOwner(world.service.url)
+const stay = (nights: number) =>
+  aQuestion({ dates: { checkIn: dayFromNow(9), checkOut: dayFromNow(9 + nights) } })
+
+/** As the wishlist leaves it. */
+async function wishFor({ id }: Pick<Owner, 'id'>): Promise<void> {
+  const [wish, guest, hotel, tenant] = [
+    newId('wsh'),
+    id as GuestSessionId,
+    newId('ppt'),
+    newId('tnt'),
+  ].map((name) => idToUuid(name))
+  await queryAsAdmin(
+    world.stage,
+    `insert into bff_consumer.wishlist_anonymous
+       (wishlist_id, guest_session_id, property_id, target_tenant_id, source)
+     values ('${wish}', '${guest}', '${hotel}', '${tenant}', 'list')`,
+  )
+}
+
+async function wishesOf({ id }: Pick<Owner, 'id'>): Promise<number> {
+  const rows = await queryAsAdmin(
+    world.stage,
+    `select from bff_consumer.wishlist_anonymous
+      where guest_session_id = '${idToUuid(id as GuestSessionId)}'`,
+  )
+  return rows.length
+}
+
+/** Keys of both Redis that contain the session id, or the id of a search. */
+async function tracesOf(guest: Pick<Owner, 'id'>, searches: readonly string[]): Promise<string[]> {
+  const { sessionRedis, cacheRedis } = world.service.ctx
+  const ofGuest = [sessionRedis, cacheRedis].map((redis) => redis.keys(`*${guest.id}*`))
+  const named = (await Promise.all(ofGuest)).flat()
+  const list = await sessionRedis.keys(`*:guest-searches:${hashedPart(guest.id)}`)
+  const found = searches.map(async (id) => await sessionRedis.keys(`*${id}*`))
+  return [...named, ...list, ...(await Promise.all(found)).flat()]
+}
+
+describe('C1 POST /session/clear', () => {
+  it('leaves nothing of a guest, in no store and in no process', async () => {
+    const [guest, neighbour] = [await meet(), await meet()]
+    const searches: string[] = []
+    for (let nights = 1; nights <= 28; nights += 1) {
+      const at = nights % 2 === 0 ? world.service : other
+      const answer = await guest.search(stay(nights), at.url)
+      searches.push(answer.headers.get('x-search-session') ?? '')
+    }
+    await neighbour.search(stay(1))
+    for (const service of [world.service, other]) await settle({ service })
+    for (const one of [guest, neighbour]) await wishFor(one)
+    await guest.see(other.url)
+    expect(other.ctx.sessions.loadNow(presented(other, guest.cookieValue))).not.toBeNull()
+    expect((await tracesOf(guest, searches)).length).toBe(29)
+
+    const cleared = await guest.clear()
+    expect([cleared.status, cleared.text]).toEqual([204, ''])
+    expect(cleared.headers.get('set-cookie')).toBe(
+      '__Host-gms_id=; Path=/; Max-Age=0; Secure; HttpOnly; SameSite=Lax',
+    )
+    expect(cleared.headers.get('cache-control')).toBe('no-store')
+    await expect
+      .poll(() => other.ctx.sessions.loadNow(presented(other, guest.cookieValue)))
+      .toBeNull()
+    for (const { url } of [world.service, other]) {
+      const seen = await guest.see(url)
+      expect([seen.status, seen.body['code']]).toEqual([401, 'MELMASTOON.SESSION.COOKIE_INVALID'])
+    }
+    for (const service of [world.service, other]) await settle({ service })
+    expect(await tracesOf(guest, searches)).toEqual([])
+    expect([await wishesOf(guest), await wishesOf(neighbour)]).toEqual([0, 1])
+    expect((await neighbour.see()).body['searchHistory']).toHaveLength(1)
+  })
+
+  it('is the same again, and for nobody', async () => {
+    const guest = await meet()
+    const everyone = [{ cookie: guest.cookie }, { cookie: guest.cookie }, {}, { cookie: 'x=y' }]
+    for (const headers of everyone) {
+      const answer = await post(world.service.url, '/session/clear', { headers })
+      expect([answer.status, cookieOf(answer)]).toEqual([204, '__Host-gms_id='])
+    }
+  })
+
+  it('needs no body', async () => {
+    const guest = await meet()
+    const answer = await fetch(`${world.service.url}/bff/consumer/v1/session/clear`, {
+      method: 'POST',
+      headers: { cookie: guest.cookie },
+    })
+    expect(answer.status).toBe(204)
+    expect((await guest.see()).status).toBe(401)
+  })
+
+  it('ends the cookie for good: what comes after is another guest', async () => {
+    const guest = await meet()
+    await guest.clear()
+    for (const path of ['/session', '/search']) {
+      const json = path === '/search' ? stay(3) : {}
+      const headers = { cookie: guest.cookie }
+      const answer = await post(world.service.url, path, { json, headers })
+      expect(sessionIdOf(cookieOf(answer))).toMatch(/^gms_/)
+      expect(sessionIdOf(cookieOf(answer))).not.toBe(guest.id)
+    }
+    const refused = await guest.set('locale', { locale: 'ps-AF' })
+    expect(refused.body['code']).toBe('MELMASTOON.SESSION.COOKIE_INVALID')
+  })
+
+  it('answers no repetition of what she had asked before', async () => {
+    const guest = await meet()
+    const key = { 'idempotency-key': newId('req') }
+    await guest.set('locale', { locale: 'ps-AF' }, key)
+    await guest.clear()
+    expect((await guest.set('locale', { locale: 'ps-AF' }, key)).status).toBe(401)
+  })
+
+  it('is not outlived by what was under way', async () => {
+    const rounds = Array.from({ length: 12 }, async (_, round) => {
+      const guest = await meet()
+      const searching = [1, 2, 3].map((nights) =>
+        guest.search(stay(nights + (round % 9)), nights === 2 ? other.url : world.service.url),
+      )
+      const [answers] = await Promise.all([Promise.all(searching), guest.clear()])
+      return { guest, searches: answers.map(({ headers }) => headers.get('x-search-session')) }
+    })
+    const ended = await Promise.all(rounds)
+    for (const service of [world.service, other]) await settle({ service })
+    for (const { guest, searches } of ended) {
+      // Some searches came after the end and began another session, which is not hers.
+      const hers = searches.filter((id) => id !== null)
+      const { sessionRedis } = world.service.ctx
+      const kept = await Promise.all(
+        hers.map((id) => sessionRedis.get(`bff-consumer-service:v1:search-session:${id}`)),
+      )
+      expect(kept.join()).not.toContain(guest.id)
+      expect(await tracesOf(guest, [])).toEqual([])
+    }
+  })
+
+  it('is noticed by a search that is saved after it; control: written blindly it stays', async () => {
+    const guest = await meet()
+    const answer = await guest.search(stay(4))
+    await settle(world)
+    const { sessionRedis, searchSessions } = world.service.ctx
+    const key = `bff-consumer-service:v1:search-session:${answer.headers.get('x-search-session')}`
+    const record = String(await sessionRedis.get(key))
+    await guest.clear()
+    await searchSessions.save(JSON.parse(record) as SearchSession)
+    expect(await tracesOf(guest, [key])).toEqual([])
+    await sessionRedis.set(key, record, 'EX', 5)
+    expect(await tracesOf(guest, [key])).toEqual([key])
+  })
+
+  it('D22 is not claimed when it was not done', async () => {
+    const guest = await meet()
+    const away = vi.spyOn(other.ctx.sessionRedis, 'call').mockRejectedValue(new Error('away'))
+    const answer = await guest.clear(other.url)
+    away.mockRestore()
+    expect(answer.status).toBe(503)
+    expect(answer.headers.get('set-cookie')).toBeNull()
+    expect((await guest.see()).status).toBe(200)
+  })
+})
+
+describe('C1 the data of a guest who did everything', () => {
+  it('is gone after the clearing: no key contains the id, and only the tombstone is left', async () => {
+    const guest = await meet()
+    const { url, ctx } = world.service
+    const [hotel] = world.upstreams.hotels
+    const propertyId = hotel?.propertyId ?? ''
+    const headers = { cookie: guest.cookie }
+    await guest.search(stay(2))
+    await guest.search(stay(3), other.url)
+    await get(url, `/hotels/${propertyId}`, headers)
+    await change(url, '/wishlist', { propertyId, source: 'list' }, headers)
+    await guest.set('locale', { locale: 'ps-AF' })
+    const path = '/hotels'
+    const searchSessionId = newId('srs')
+    const view = {
+      path,
+      propertyId,
+      searchSessionId,
+      pageViewId: newId('mpv'),
+      source: 'search-list',
+      position: 1,
+    }
+    await post(url, '/telemetry/page-view', { json: view, headers })
+    await post(url, '/telemetry/funnel', { json: { step: 'map.opened', propertyId }, headers })
+    await get(url, '/recently-viewed', headers)
+    for (const service of [world.service, other]) await settle({ service })
+    expect(await ctx.sessionRedis.hexists(sessionKeyOf(guest.id), 'd')).toBe(1)
+    expect(await wishesOf(guest)).toBe(1)
+
+    expect((await guest.clear()).status).toBe(204)
+    for (const service of [world.service, other]) await settle({ service })
+    expect(await tracesOf(guest, [])).toEqual([])
+    expect(await wishesOf(guest)).toBe(0)
+    expect(await ctx.sessionRedis.hgetall(sessionKeyOf(guest.id))).toEqual({ c: '1' })
+  })
+
+  it('control: keys that contain the id are found', async () => {
+    const guest = await meet()
+    const { cacheRedis } = world.service.ctx
+    await cacheRedis.set(`test:${guest.id}`, '1', 'EX', 5)
+    expect(await tracesOf(guest, [])).toEqual([`test:${guest.id}`])
+  })
+})
+
+describe('C1 a session expires', () => {
+  it('thirty days after the last visit, counted anew with each', async () => {
+    const { sessionRedis } = world.service.ctx
+    const visits: readonly ((guest: Owner) => Promise<unknown>)[] = [
+      (guest) => guest.see(),
+      (guest) => guest.search(stay(2)),
+      (guest) => guest.set('locale', { locale: 'ps-AF' }),
+      (guest) => post(world.service.url, '/session', { headers: { cookie: guest.cookie } }),
+    ]
+    for (const visit of visits) {
+      const guest = await meetOwner(world.service.url, {}, { locale: 'en' })
+      const key = sessionKeyOf(guest.id)
+      await sessionRedis.expire(key, 100)
+      await visit(guest)
+      expect(await sessionRedis.ttl(key)).toBeGreaterThan(2_591_000)
+    }
+  })
+
+  it('and is then nobody’s: the next visit begins another', async () => {
+    const sessionLives = { ttlSeconds: 1, memoryMs: 1 }
+    await using brief = await startConsumer(world.stage, { sessionLives })
+    for (const path of ['/session', '/search']) {
+      const guest = await meetOwner(brief.url)
+      await guest.search(stay(2))
+      await settle({ service: brief })
+      const key = sessionKeyOf(guest.id)
+      const isThere = () => brief.ctx.sessionRedis.exists(key)
+      await expect.poll(isThere, { timeout: 5_000 }).toBe(0)
+      const seen = await guest.see()
+      expect([seen.status, seen.body['code']]).toEqual([401, 'MELMASTOON.SESSION.COOKIE_INVALID'])
+      const json = path === '/search' ? stay(2) : {}
+      const next = await post(brief.url, path, { json, headers: { cookie: guest.cookie } })
+      expect([200, 201]).toContain(next.status)
+      expect(sessionIdOf(cookieOf(next))).not.toBe(guest.id)
+    }
+  })
+})

@@ -1,0 +1,261 @@
+import { newId } from '@melmastoon/domain'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { GuestSessionVM } from '../../src/sessions/guest-session.ts'
+import { closedCheck } from '../harness/closed-schema.ts'
+import { sessionKeyOf } from '../harness/guest-sessions.ts'
+import {
+  type Answer,
+  aQuestion,
+  cookieOf,
+  dayFromNow,
+  meetGuest,
+  post,
+  sessionIdOf,
+  startConsumer,
+  startWorld,
+  type World,
+} from '../harness/start-consumer.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const start = (json: unknown = {}, headers: Record<string, string> = {}) =>
+  post(world.service.url, '/session', { json, headers })
+
+interface Kept {
+  searchHistory: { searchSessionId: string; queryHash: string; geo: unknown }[]
+  flags: unknown
+  [field: string]: unknown
+}
+
+/** What Redis holds of a session. */
+async function keptOf(cookie: string): Promise<Kept> {
+  const key = sessionKeyOf(sessionIdOf(cookie))
+  return JSON.parse(String(await world.service.ctx.sessionRedis.hget(key, 'd'))) as Kept
+}
+
+describe('C1 a session', () => {
+  it('has all the fields of the domain model, and is stored for thirty days', async () => {
+    const answer = await start(
+      { device: { screen: '390x844', timeZone: 'Asia/Kabul' } },
+      {
+        'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+        'accept-language': 'ps-AF, en;q=0.5',
+        'x-currency': 'USD',
+        'x-campaign-source': 'radio',
+        'x-campaign-medium': 'spot',
+        'x-campaign-name': 'nowruz 1405',
+      },
+    )
+    expect(answer.status).toBe(201)
+    expect(closedCheck(GuestSessionVM)(answer.body)).toEqual([])
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    const cookie = cookieOf(answer)
+    expect(await keptOf(cookie)).toEqual({
+      createdAt: expect.any(String),
+      lastSeenAt: expect.any(String),
+      localePreference: 'ps-AF',
+      currencyPreference: 'USD',
+      cookieFingerprintHash: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+      recentlyViewed: [],
+      wishlistRefs: [],
+      searchHistory: [],
+      campaignAttribution: {
+        source: 'radio',
+        medium: 'spot',
+        campaign: 'nowruz 1405',
+        capturedAt: expect.any(String),
+      },
+      flags: { consentTelemetry: true, consentMarketing: false },
+    })
+    const redis = world.service.ctx.sessionRedis
+    const ttlSeconds = await redis.ttl(sessionKeyOf(sessionIdOf(cookie)))
+    expect(ttlSeconds).toBeGreaterThan(2_591_000)
+    const stored = JSON.stringify(await redis.hgetall(sessionKeyOf(sessionIdOf(cookie))))
+    expect(stored).not.toContain(cookie.split('.')[2])
+    expect(stored).not.toMatch(/Browser|127\.0\.0\.1/)
+  })
+
+  it('D3 has a cookie that no other site, script or host can have', async () => {
+    const setCookie = (await start()).headers.get('set-cookie')
+    expect(setCookie).toMatch(
+      /^__Host-gms_id=gms_[0-9A-HJKMNP-TV-Z]{26}\.s1\.[\w-]{43}; Path=\/; Max-Age=2592000; Secure; HttpOnly; SameSite=Lax$/,
+    )
+  })
+
+  it('begins with the first search, whose shared answer it does not touch', async () => {
+    const question = aQuestion({ occupancy: { adults: 7 } })
+    const first = await post(world.service.url, '/search', { json: question })
+    const second = await post(world.service.url, '/search', { json: question })
+    const cookies = [first, second].map(cookieOf)
+    expect(cookies.every((cookie) => cookie.startsWith('__Host-gms_id=gms_'))).toBe(true)
+    expect(cookies[0]).not.toBe(cookies[1])
+    expect(second.text).toBe(first.text)
+    expect(first.text).not.toMatch(/gms_|srs_/)
+    const known = await post(world.service.url, '/search', {
+      json: question,
+      headers: { cookie: cookies[0] ?? '' },
+    })
+    expect(known.headers.get('set-cookie')).toBeNull()
+  })
+
+  it('goes on when it is started twice, and takes over what is said now', async () => {
+    const first = await start({ locale: 'fa-AF' })
+    const cookie = cookieOf(first)
+    const again = await start(
+      { currency: 'EUR', consent: { marketing: true } },
+      { cookie, 'x-campaign-name': 'eid' },
+    )
+    expect([again.status, again.body['id']]).toEqual([200, first.body['id']])
+    expect(again.body).toMatchObject({
+      localePreference: 'fa-AF',
+      currencyPreference: 'EUR',
+      campaignAttribution: { campaign: 'eid' },
+      flags: { consentTelemetry: true, consentMarketing: true },
+    })
+  })
+
+  it('loses nothing of what is said in two places at once', async () => {
+    const cookie = cookieOf(await start({ currency: 'USD' }))
+    await Promise.all([
+      start({ locale: 'fa-AF' }, { cookie }),
+      start({ currency: 'EUR' }, { cookie }),
+    ])
+    expect(await keptOf(cookie)).toMatchObject({
+      localePreference: 'fa-AF',
+      currencyPreference: 'EUR',
+    })
+  })
+
+  it.each([
+    ['unknown', () => `__Host-gms_id=${newId('gms')}.s1.${'A'.repeat(43)}`],
+    ['malformed', () => '__Host-gms_id=gms_x.y'],
+    ['another one’s id', (id: string) => `__Host-gms_id=${id}.s1.${'A'.repeat(43)}`],
+  ])('is never adopted from a cookie that is %s', async (_what, forge) => {
+    const { id } = await meetGuest(world.service.url)
+    const answer = await start({}, { cookie: forge(id) })
+    expect(answer.status).toBe(201)
+    expect(answer.body['id']).not.toBe(id)
+  })
+
+  it('remembers the last 25 searches', async () => {
+    const guest = await meetGuest(world.service.url)
+    const names: (string | null)[] = []
+    for (let nights = 1; nights <= 27; nights += 1) {
+      const dates = { checkIn: dayFromNow(5), checkOut: dayFromNow(5 + nights) }
+      const answer = await guest.search(aQuestion({ dates }))
+      names.push(answer.headers.get('x-search-session'))
+      const remembered = async () =>
+        (await keptOf(guest.cookie)).searchHistory.at(-1)?.searchSessionId
+      await expect.poll(remembered, { interval: 5 }).toBe(names.at(-1))
+    }
+    const { searchHistory } = await keptOf(guest.cookie)
+    expect(searchHistory.map((entry) => entry.searchSessionId)).toEqual(names.slice(-25))
+    expect(searchHistory[0]).toMatchObject({
+      queryHash: expect.stringMatching(/^sha256:/),
+      geo: { mode: 'city', city: 'kabul' },
+    })
+    const saved = await world.service.ctx.sessionRedis.get(
+      `bff-consumer-service:v1:search-session:${names.at(-1)}`,
+    )
+    expect(JSON.parse(String(saved))).toMatchObject({
+      id: names.at(-1),
+      guestSessionId: guest.id,
+      sortKey: 'recommended',
+      filters: {},
+      locale: 'en',
+      currency: 'AFN',
+      resultCount: 12,
+    })
+  })
+
+  it('is known to every instance', async () => {
+    await using other = await startConsumer(world.stage)
+    const guest = await meetGuest(world.service.url)
+    const question = aQuestion({ occupancy: { adults: 5 } })
+    const here = await guest.search(question)
+    await expect.poll(async () => (await keptOf(guest.cookie)).searchHistory.length).toBe(1)
+    const there = await post(other.url, '/search', {
+      json: question,
+      headers: { cookie: guest.cookie },
+    })
+    expect(there.headers.get('set-cookie')).toBeNull()
+    expect(there.headers.get('x-search-session')).toBe(here.headers.get('x-search-session'))
+  })
+})
+
+describe('C10 language and currency', () => {
+  it('follow the browser, unless the guest has said so', async () => {
+    const negotiated = await start({}, { 'accept-language': 'de, prs;q=0.8, en;q=0.2' })
+    expect(negotiated.body).toMatchObject({
+      localePreference: 'fa-AF',
+      currencyPreference: 'AFN',
+    })
+    const explicit = await start({ locale: 'en' }, { 'accept-language': 'ps' })
+    expect(explicit.body['localePreference']).toBe('en')
+    const explicitInEnglish = await start({ locale: 'en' }, { 'accept-language': 'en' })
+    const followedBy = async (answer: Answer, language: string) => {
+      const sent = { cookie: cookieOf(answer), 'accept-language': language }
+      return (await start({}, sent)).body['localePreference']
+    }
+    expect(await followedBy(negotiated, 'ps')).toBe('ps-AF')
+    expect(await followedBy(explicit, 'ps')).toBe('en')
+    expect(await followedBy(explicitInEnglish, 'ps')).toBe('en')
+  })
+
+  it.each([
+    [{ locale: 'tlh' }, {}, 'LOCALE_NOT_SUPPORTED', '/locale'],
+    [{ currency: 'XAU' }, {}, 'CURRENCY_NOT_SUPPORTED', '/currency'],
+    [{}, { 'x-currency': 'TJS' }, 'CURRENCY_NOT_SUPPORTED', '/headers/x-currency'],
+  ])('that we do not have are 422: %j %j', async (json, headers, code, pointer) => {
+    for (const path of ['/session', '/search']) {
+      const body = path === '/search' ? aQuestion(json) : json
+      const answer = await post(world.service.url, path, { json: body, headers })
+      expect([answer.status, answer.body['code']]).toEqual([422, `MELMASTOON.BFF.CONSUMER.${code}`])
+      expect(answer.body['errors']).toMatchObject([{ pointer }])
+    }
+  })
+})
+
+describe('D13 consent', () => {
+  it.each([
+    [{ dnt: '1' }, {}],
+    [{ 'sec-gpc': '1' }, {}],
+    [{ dnt: '1' }, { consent: { telemetry: true } }],
+    [{}, { consent: { telemetry: false } }],
+  ])('%j %j: no telemetry', async (headers, json) => {
+    const { body } = await start(json, headers)
+    expect(body['flags']).toEqual({ consentTelemetry: false, consentMarketing: false })
+  })
+
+  it('of a known guest ends when her browser says so', async () => {
+    const cookie = cookieOf(await start())
+    const { body } = await start({}, { cookie, dnt: '1' })
+    expect(body['flags']).toMatchObject({ consentTelemetry: false })
+  })
+})
+
+describe('limits', () => {
+  it('hold for a guest, and for an address without one', async () => {
+    const read = { name: 'strict', limit: 3, periodSeconds: 3_600 }
+    await using strict = await startConsumer(world.stage, { policies: { read } })
+    const guest = await meetGuest(world.service.url)
+    const ask = (headers: Record<string, string>) =>
+      post(strict.url, '/search', { json: aQuestion(), headers })
+    const known = [1, 2, 3, 4].map(() => ask({ cookie: guest.cookie }))
+    const unknown = [1, 2, 3, 4].map(() => ask({}))
+    const statuses = async (answers: ReturnType<typeof ask>[]) =>
+      (await Promise.all(answers)).map(({ status }) => status).sort((a, b) => a - b)
+    expect(await statuses(known)).toEqual([200, 200, 200, 429])
+    expect(await statuses(unknown)).toEqual([200, 200, 200, 429])
+    const refused = await ask({})
+    expect(refused.body['code']).toBe('MELMASTOON.GENERAL.RATE_LIMITED')
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(5)
+    const keys = await world.service.ctx.cacheRedis.keys('*')
+    expect(keys.join()).not.toContain('127.0.0.1')
+  })
+})

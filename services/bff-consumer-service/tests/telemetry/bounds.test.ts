@@ -1,0 +1,93 @@
+import { newId } from '@melmastoon/domain'
+import { startTcpProxy, type TcpProxy } from '@melmastoon/testkit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type StandIn, startStandIn } from '../harness/fake-upstreams/index.ts'
+import { settle, tellAll } from '../harness/published-events.ts'
+import {
+  meetGuest,
+  post,
+  queryAsAdmin,
+  type Running,
+  type Stage,
+  setStage,
+  startConsumer,
+} from '../harness/start-consumer.ts'
+
+/** As many as the batcher keeps in memory. */
+const QUEUED_MAX = 10_000
+
+let upstreams: StandIn
+let stage: Stage
+let proxy: TcpProxy
+let service: Running
+
+beforeAll(async () => {
+  upstreams = await startStandIn()
+  stage = await setStage(upstreams)
+  proxy = await startTcpProxy(stage.env['DATABASE_APP_URL'] ?? '')
+  service = await startConsumer({ env: { ...stage.env, DATABASE_APP_URL: proxy.url } })
+  await tellAll({ service })
+})
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await proxy[Symbol.asyncDispose]()
+  await stage[Symbol.asyncDispose]()
+  await upstreams[Symbol.asyncDispose]()
+})
+
+async function measure(name: string): Promise<number> {
+  const text = await service.ctx.metrics.render()
+  const sums = text.matchAll(new RegExp(`^bff_consumer_${name}(?:{[^}]*})? (\\d+)$`, 'gm'))
+  return [...sums].reduce((sum, [, value]) => sum + Number(value), 0)
+}
+
+describe('C8 telemetry that cannot be written', () => {
+  it('waits within a bound; beyond it is dropped and counted, and costs nobody an answer', async () => {
+    const guest = await meetGuest(service.url)
+    await settle({ service })
+    await proxy.setMode({ kind: 'refuse' })
+    const { telemetry } = service.ctx
+    const step = (at: number) => aStep(guest.id, at)
+    for (let at = 0; at < QUEUED_MAX; at += 1) expect(telemetry.add(step(at))).toBe(true)
+    expect(await measure('telemetry_dropped_total')).toBe(0)
+
+    const headers = { cookie: guest.cookie }
+    const json = { path: '/search' }
+    const beacon = await post(service.url, '/telemetry/page-view', { json, headers })
+    expect(beacon.status).toBe(204)
+    await expect.poll(() => measure('telemetry_dropped_total')).toBe(1)
+
+    await proxy.setMode({ kind: 'pass' })
+    const written = async () => {
+      const [row] = await queryAsAdmin<{ n: string }>(
+        stage,
+        `select (select count(*) from bff_consumer.outbox where ordering_key = '${guest.id}')
+              + (select count(*) from bff_consumer.outbox_published
+                  where ordering_key = '${guest.id}') as n`,
+      )
+      return Number(row?.n)
+    }
+    // The beginning of her session, and all that waited.
+    await expect.poll(written, { timeout: 20_000, interval: 200 }).toBe(QUEUED_MAX + 1)
+  })
+})
+
+/** As the funnel's beacon tells it, without ten thousand requests. */
+function aStep(guestSessionId: string, at: number) {
+  const { registry, config, clock } = service.ctx
+  const payload = {
+    funnelEventId: newId('cfe'),
+    guestSessionId,
+    step: 'map.opened' as const,
+    occurredAt: clock.now().toISOString(),
+    metadata: { position: at },
+  }
+  return registry.build('melmastoon.bff.consumer.funnel_step.recorded.v1', payload, {
+    producerInstance: config.instance,
+    tenantId: null,
+    requestId: newId('req'),
+    traceparent: `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01`,
+    occurredAt: clock.now(),
+    sessionId: guestSessionId,
+  })
+}

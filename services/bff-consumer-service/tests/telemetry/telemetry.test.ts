@@ -1,0 +1,150 @@
+import { createRedisStreamsBus } from '@melmastoon/chassis/bus'
+import { createRedis } from '@melmastoon/chassis/redis'
+import { newId } from '@melmastoon/domain'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { searchExecuted } from '../../src/events/search-events.ts'
+import { sessionStarted } from '../../src/events/session-events.ts'
+import { setRates, type Told, toldOf } from '../harness/published-events.ts'
+import { aQuestion, meetGuest, post, startWorld, type World } from '../harness/start-consumer.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await startWorld()
+  await setRates(world.service.ctx, { [searchExecuted.subject]: 1 })
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const eventsOf = (sessionId: string) => toldOf(world, sessionId)
+
+async function counted(metric: string, subject: string): Promise<number> {
+  const text = await world.service.ctx.metrics.render()
+  const line = text.split('\n').find((each) => each.startsWith(`${metric}{subject="${subject}"}`))
+  return Number(line?.split(' ').at(-1) ?? 0)
+}
+
+describe('C8 telemetry', () => {
+  it('tells of sessions and searches, on the bus, with their cause', async () => {
+    const heard: Told[] = []
+    const redis = createRedis(world.stage.redis.sessionUrl, { name: 'test', onError: () => {} })
+    const bus = createRedisStreamsBus({ redis })
+    await bus.subscribe(
+      {
+        subscription: 'analytics',
+        subjects: [sessionStarted.subject, searchExecuted.subject],
+        onError: () => undefined,
+      },
+      async ({ body }) => void heard.push(JSON.parse(body) as Told),
+    )
+    const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+    const guest = await meetGuest(world.service.url, { 'x-campaign-source': 'radio' })
+    const filters = { amenities: ['wifi'], guestRatingMin: 7 }
+    const requestId = newId('req')
+    await guest.search(aQuestion({ filters }), {
+      traceparent: `00-${traceId}-00f067aa0ba902b7-01`,
+      'x-request-id': requestId,
+    })
+    const own = () => heard.filter(({ payload }) => payload['guestSessionId'] === guest.id)
+    await expect.poll(() => own().length, { timeout: 5_000 }).toBe(2)
+    const [started, executed] = own()
+    expect(started).toMatchObject({
+      payload: {
+        locale: 'en',
+        currency: 'AFN',
+        ipHash: expect.stringMatching(/^sha256:/),
+        consentMarketing: false,
+      },
+      envelope: {
+        sessionId: guest.id,
+        tenantId: null,
+        marketingAttribution: { source: 'radio' },
+        retentionClass: 'operational',
+      },
+    })
+    expect(executed).toMatchObject({
+      payload: {
+        searchSessionId: expect.stringMatching(/^srs_/),
+        kind: 'list',
+        geoMode: 'city',
+        nights: 2,
+        leadDays: 7,
+        adults: 2,
+        filters: ['amenities', 'guestRatingMin'],
+        sortKey: 'recommended',
+        isFirstPage: true,
+        resultCount: 12,
+        itemCount: 12,
+        pricedCount: 12,
+        cache: 'miss',
+      },
+      envelope: { requestId, traceId: expect.stringContaining(traceId), samplingRate: 1 },
+    })
+    await bus[Symbol.asyncDispose]()
+    redis.disconnect()
+  })
+
+  it('tells of a screen what kind of device it is, and not its size', async () => {
+    const json = { device: { screen: '412x915', timeZone: 'Asia/Kabul' } }
+    const { body } = await post(world.service.url, '/session', { json })
+    const [started] = await eventsOf(String(body['id']))
+    expect(started?.payload).toMatchObject({ deviceClass: 'phone' })
+    expect(JSON.stringify(started)).not.toContain('412x915')
+  })
+
+  it.each([
+    ['DNT', { dnt: '1' }, {}],
+    ['GPC', { 'sec-gpc': '1' }, {}],
+    ['a refusal', {}, { consent: { telemetry: false } }],
+  ])('is not written under %s', async (_why, headers, json) => {
+    const { body, headers: answered } = await post(world.service.url, '/session', { json, headers })
+    const cookie = answered.get('set-cookie')?.split(';')[0] ?? ''
+    await post(world.service.url, '/search', { json: aQuestion(), headers: { cookie } })
+    expect(await eventsOf(String(body['id']))).toEqual([])
+  })
+
+  it('stops with the request that says so', async () => {
+    const guest = await meetGuest(world.service.url)
+    await guest.search(aQuestion(), { dnt: '1' })
+    const subjects = (await eventsOf(guest.id)).map(({ subject }) => subject)
+    expect(subjects).toEqual([sessionStarted.subject])
+  })
+
+  it('tells of a page once in a while, however often it is loaded', async () => {
+    const guest = await meetGuest(world.service.url)
+    const question = aQuestion({ pageSize: 5 })
+    for (let times = 0; times < 3; times += 1) await guest.search(question)
+    await guest.search({ ...question, cursor: '5' })
+    const searches = (await eventsOf(guest.id)).filter(
+      ({ subject }) => subject === searchExecuted.subject,
+    )
+    expect(
+      await counted('bff_consumer_telemetry_events_total', searchExecuted.subject),
+    ).toBeGreaterThan(1)
+    const firsts = searches.filter(({ payload }) => payload['isFirstPage'])
+    expect([searches.length, firsts.length]).toEqual([2, 1])
+  })
+
+  it('costs nobody an answer when it breaks its contract, and is counted', async () => {
+    const { subject } = searchExecuted
+    const told = await counted('bff_consumer_telemetry_events_total', subject)
+    const refused = await counted('bff_consumer_telemetry_refused_total', subject)
+    world.upstreams.searchExtra = { total: 5_000_000 }
+    const guest = await meetGuest(world.service.url)
+    const answer = await guest.search(aQuestion({ occupancy: { adults: 9 } }))
+    world.upstreams.mend()
+    expect([answer.status, answer.body['total']]).toEqual([200, 5_000_000])
+    const subjects = (await eventsOf(guest.id)).map(({ subject }) => subject)
+    expect(subjects).toEqual([sessionStarted.subject])
+    expect(await counted('bff_consumer_telemetry_events_total', subject)).toBe(told)
+    expect(await counted('bff_consumer_telemetry_refused_total', subject)).toBe(refused + 1)
+  })
+
+  it('is thinned out per guest, all searches or none', async () => {
+    const { ctx } = world.service
+    const kept = Array.from({ length: 400 }, () => newId('gms')).filter((id) =>
+      ctx.registry.sampled(searchExecuted.subject, {}, id),
+    )
+    expect(kept.length).toBeGreaterThan(60)
+    expect(kept.length).toBeLessThan(140)
+  })
+})

@@ -1,0 +1,217 @@
+import { hashedPart } from '@melmastoon/chassis/redis'
+import { newId, type RequestId } from '@melmastoon/domain'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { RecentlyViewedPage } from '../../src/views/recently-viewed.ts'
+import { queueView, type ViewSource } from '../../src/views/record-view.ts'
+import { closedCheck } from '../harness/closed-schema.ts'
+import type { Hotel } from '../harness/fake-upstreams/index.ts'
+import { sessionBy, TEST_CLIENT } from '../harness/guest-sessions.ts'
+import { namesOf, settle, tellAll, toldOf } from '../harness/published-events.ts'
+import {
+  cookieOf,
+  meetGuest,
+  post,
+  type Running,
+  sessionIdOf,
+  startConsumer,
+  startWorld,
+  type World,
+} from '../harness/start-consumer.ts'
+
+let world: World
+let sibling: Running
+
+beforeAll(async () => {
+  world = await startWorld()
+  sibling = await startConsumer(world.stage)
+  await tellAll(world)
+  await tellAll({ service: sibling })
+})
+afterAll(async () => {
+  await sibling[Symbol.asyncDispose]()
+  await world[Symbol.asyncDispose]()
+})
+
+const faultsOf = closedCheck(RecentlyViewedPage)
+type Guest = Awaited<ReturnType<typeof meetGuest>>
+
+interface Item {
+  viewedAt: string
+  source: string
+  card: { propertyId: string; name: { default: string } }
+}
+
+async function list(cookie: string, headers: Record<string, string> = {}) {
+  const url = new URL('/bff/consumer/v1/recently-viewed', world.service.url)
+  const response = await fetch(url, { headers: { cookie, ...headers } })
+  const body = (await response.json()) as {
+    code?: string
+    items: Item[]
+    sections: Record<string, { status: string }>
+  }
+  return { status: response.status, headers: response.headers, body }
+}
+
+const namesIn = ({ body }: Awaited<ReturnType<typeof list>>) =>
+  body.items.map(({ card }) => card.name.default)
+
+async function look(guest: Pick<Guest, 'cookie'>, hotel: Hotel, more: object = {}) {
+  const json = { path: '/search', propertyId: hotel.propertyId, ...more }
+  const { cookie } = guest
+  await post(world.service.url, '/telemetry/page-view', { json, headers: { cookie } })
+  await settle(world)
+}
+
+function hotelAt(at: number): Hotel {
+  const hotel = world.upstreams.hotels[at]
+  if (hotel === undefined) throw new TypeError('no such hotel')
+  return hotel
+}
+
+/** What a hotel's page does when it is asked for with a cookie. */
+async function openPage(service: Running, { cookie }: Guest, source: ViewSource, hotel: Hotel) {
+  const { ctx } = service
+  const session = await sessionBy(service, { cookie })
+  const { propertyId, tenantId } = hotel
+  queueView(ctx, {
+    session,
+    client: TEST_CLIENT,
+    cause: () => ({
+      producerInstance: ctx.config.instance,
+      tenantId: null,
+      requestId: newId('req') as RequestId,
+      traceparent: `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01`,
+      occurredAt: ctx.clock.now(),
+    }),
+    propertyId,
+    tenantId,
+    source,
+  })
+}
+
+const looksOf = async (guest: Guest) =>
+  (await toldOf(world, guest.id)).filter(({ subject }) => subject.includes('detail.viewed'))
+
+describe('a look at a hotel', () => {
+  it('counts once, whether the page, its beacon or both tell, and wherever they do', async () => {
+    const guest = await meetGuest(world.service.url)
+    const hotel = hotelAt(0)
+    await Promise.all([
+      openPage(sibling, guest, 'detail-link', hotel),
+      openPage(world.service, guest, 'detail-link', hotel),
+      look(guest, hotel),
+    ])
+    await settle({ service: sibling })
+    expect(await looksOf(guest)).toHaveLength(1)
+    expect(namesIn(await list(guest.cookie))).toEqual(['Hotel 0'])
+  })
+
+  it('at another one counts by itself, at the same time and place', async () => {
+    const guest = await meetGuest(world.service.url)
+    await Promise.all([
+      openPage(sibling, guest, 'detail-link', hotelAt(0)),
+      openPage(world.service, guest, 'detail-link', hotelAt(1)),
+    ])
+    await settle({ service: sibling })
+    expect(await looksOf(guest)).toHaveLength(2)
+    expect(namesIn(await list(guest.cookie)).sort()).toEqual(['Hotel 0', 'Hotel 1'])
+  })
+
+  it('counts again after five minutes', async () => {
+    const guest = await meetGuest(world.service.url)
+    const hotel = hotelAt(2)
+    await look(guest, hotel)
+    const { cacheRedis } = world.service.ctx
+    const key = `view:${guest.id}:${hotel.propertyId}`
+    const name = `bff-consumer-service:v1:once:${hashedPart(key)}`
+    const leftMs = await cacheRedis.pttl(name)
+    expect(leftMs).toBeGreaterThan(240_000)
+    expect(leftMs).toBeLessThanOrEqual(300_000)
+    await look(guest, hotel)
+    expect(await looksOf(guest)).toHaveLength(1)
+    await cacheRedis.del(name)
+    await openPage(sibling, guest, 'detail-link', hotel)
+    await settle({ service: sibling })
+    expect(await looksOf(guest)).toHaveLength(2)
+  })
+
+  it.each([
+    ['page', 'beacon'],
+    ['beacon', 'page'],
+  ])('comes from where the one who knows says: %s, then %s', async (first) => {
+    const guest = await meetGuest(world.service.url)
+    const hotel = hotelAt(3)
+    const page = async () => {
+      await openPage(world.service, guest, 'detail-link', hotel)
+      await settle(world)
+    }
+    const beacon = () => look(guest, hotel, { source: 'search-map' })
+    for (const tell of first === 'page' ? [page, beacon] : [beacon, page]) await tell()
+    const { body } = await list(guest.cookie)
+    expect(body.items.map(({ source }) => source)).toEqual(['search-map'])
+  })
+
+  it('without consent is remembered for the guest and told to nobody', async () => {
+    const json = { consent: { telemetry: false } }
+    const started = await post(world.service.url, '/session', { json })
+    const cookie = cookieOf(started)
+    await look({ cookie }, hotelAt(0), { source: 'search-list', position: 1 })
+    expect(namesOf(await toldOf(world, sessionIdOf(cookie)))).toEqual([])
+    expect(namesIn(await list(cookie))).toEqual(['Hotel 0'])
+  })
+})
+
+describe('C1 GET /recently-viewed', () => {
+  it('is what the guest looked at, the newest first, each hotel once', async () => {
+    const guest = await meetGuest(world.service.url)
+    for (const at of [0, 1, 2, 0]) await look(guest, hotelAt(at), { source: 'search-list' })
+    const listed = await list(guest.cookie)
+    expect(listed.status).toBe(200)
+    expect(listed.headers.get('cache-control')).toBe('private, no-store')
+    expect(namesIn(listed)).toEqual(['Hotel 0', 'Hotel 2', 'Hotel 1'])
+    expect(faultsOf(listed.body)).toEqual([])
+    expect(listed.body.sections).toMatchObject({
+      listings: { status: 'fresh' },
+      brands: { status: 'fresh' },
+    })
+    const times = listed.body.items.map(({ viewedAt }) => viewedAt)
+    expect(times).toEqual(times.toSorted().toReversed())
+  })
+
+  it('is empty for who has no session, and begins none', async () => {
+    const listed = await list('')
+    expect([listed.status, listed.body.items]).toEqual([200, []])
+    expect(listed.headers.get('set-cookie')).toBeNull()
+  })
+
+  it('leaves out what is gone or suspended, until it is back', async () => {
+    const guest = await meetGuest(world.service.url)
+    for (const at of [0, 1, 2]) await look(guest, hotelAt(at))
+    const { tenantId } = hotelAt(1)
+    const decide = (blocked: boolean) =>
+      world.service.ctx.blocked.decide(tenantId, { blocked, decidedAtMs: Date.now() })
+    await decide(true)
+    expect(namesIn(await list(guest.cookie))).toEqual(['Hotel 2', 'Hotel 0'])
+    await decide(false)
+    expect(namesIn(await list(guest.cookie))).toEqual(['Hotel 2', 'Hotel 1', 'Hotel 0'])
+  })
+
+  it('needs search only for hotels it does not know', async () => {
+    const guest = await meetGuest(world.service.url)
+    await look(guest, hotelAt(4))
+    world.upstreams.behaviour.search.mood = 'down'
+    expect(namesIn(await list(guest.cookie))).toEqual(['Hotel 4'])
+    world.upstreams.mend()
+  })
+
+  it('is refused, not emptied, when nobody can tell of a single one', async () => {
+    const guest = await meetGuest(world.service.url)
+    const hotel = hotelAt(5)
+    await look(guest, hotel)
+    world.upstreams.behaviour.search.mood = 'down'
+    await world.service.ctx.cache.invalidate([`listing:${hotel.propertyId}`])
+    const { status, body } = await list(guest.cookie)
+    expect([status, body.code]).toEqual([503, 'MELMASTOON.BFF.UPSTREAM_UNAVAILABLE'])
+    world.upstreams.mend()
+  })
+})
