@@ -25,7 +25,7 @@ describe('toParameter', () => {
     expect(toParameter(view)).toEqual(Buffer.from([1, 2]))
   })
 
-  it.each([[() => 1], [Symbol('x')]])('refuses %s', (value) => {
+  it.each([[() => 1], [Symbol('x')]])('rejects %s', (value) => {
     expect(() => toParameter(value)).toThrow(TypeError)
   })
 })

@@ -63,7 +63,7 @@ describe('fromPgError', () => {
     expect(everything).not.toContain('guest@example.org')
   })
 
-  it('knows which unique constraint refused', () => {
+  it('knows which unique constraint rejected the write', () => {
     const mapped = fromPgError(databaseError('23505', { constraint: 'ux_notes' }))
     expect(isUniqueViolation(mapped)).toBe(true)
     expect(isUniqueViolation(mapped, 'ux_notes')).toBe(true)

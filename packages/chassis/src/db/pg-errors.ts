@@ -95,7 +95,7 @@ export function sqlStateOf(error: unknown): string | undefined {
   return cause instanceof PgFailure ? cause.sqlState : undefined
 }
 
-/** Whether a unique constraint refused the write; `constraint` narrows it to one. */
+/** Whether a unique constraint rejected the write; `constraint` narrows it to one. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   const cause = isProblem(error) ? error.cause : error
   if (!(cause instanceof PgFailure) || cause.sqlState !== '23505') return false

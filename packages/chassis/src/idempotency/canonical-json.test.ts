@@ -59,7 +59,7 @@ describe('canonicalJson', () => {
   })
 
   it.each([[Number.NaN], [Number.POSITIVE_INFINITY], [undefined], [1n], [() => 1], [[undefined]]])(
-    'refuses %s, which has no JSON form',
+    'rejects %s, which has no JSON form',
     (value) => {
       expect(() => canonicalJson(value)).toThrow(TypeError)
     },
@@ -69,7 +69,7 @@ describe('canonicalJson', () => {
     expect(canonicalJson({ a: undefined, b: 1, c: undefined, d: 2 })).toBe('{"b":1,"d":2}')
   })
 
-  it('refuses a body nested beyond its limit as the fault of the caller', () => {
+  it('rejects a body nested beyond its limit as an error of the caller', () => {
     const nested = (depth: number): unknown => JSON.parse('['.repeat(depth) + ']'.repeat(depth))
     expect(canonicalJson(nested(128))).toHaveLength(256)
     const failure = catchError(() => canonicalJson(nested(129)))

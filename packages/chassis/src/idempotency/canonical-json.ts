@@ -1,6 +1,6 @@
 import { problem } from '@melmastoon/domain'
 
-/** Deeper documents are refused before the recursion could exhaust the stack. */
+/** Deeper documents are rejected before the recursion could exhaust the stack. */
 const DEPTH_MAX = 128
 
 /**

@@ -52,7 +52,7 @@ describe('fingerprint', () => {
     ])
   })
 
-  it('refuses a current version without an algorithm', () => {
+  it('rejects a current version without an algorithm', () => {
     expect(() => fingerprint({}, {}, { current: 3, algorithms: {} })).toThrow(TypeError)
   })
 })

@@ -59,7 +59,7 @@ describe('normalizeKey', () => {
     ['an escape of another character', [`"${KEY}\\n"`]],
     ['a parameter after the string', [`"${KEY}";a=1`]],
     ['sixteen spaces', [' '.repeat(16)]],
-  ])('refuses %s', (_name, lines) => {
+  ])('rejects %s', (_name, lines) => {
     expect(codeOf(() => normalizeKey(lines))).toBe('MELMASTOON.IDEMPOTENCY.KEY_INVALID')
   })
 })
@@ -71,7 +71,7 @@ describe('chooseKey', () => {
     expect(chooseKey([KEY], [`"${KEY}"`])).toBe(KEY)
   })
 
-  it('refuses two different keys', () => {
+  it('rejects two different keys', () => {
     expect(codeOf(() => chooseKey([KEY], [`${KEY}x`]))).toBe('MELMASTOON.IDEMPOTENCY.KEY_INVALID')
   })
 

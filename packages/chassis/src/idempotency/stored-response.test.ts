@@ -57,7 +57,7 @@ describe('encodeResponse', () => {
     )
   })
 
-  it('refuses a body beyond the limit, counted in bytes', () => {
+  it('rejects a body beyond the limit, counted in bytes', () => {
     const atLimit = 'x'.repeat(BODY_BYTES_MAX)
     expect(encodeResponse({ status: 200, headers: {}, body: atLimit }).body).toBe(atLimit)
     const wide = 'é'.repeat(BODY_BYTES_MAX / 2 + 1)

@@ -30,7 +30,7 @@ export interface RunJobOptions {
 }
 
 const LEASE_SECONDS = 30
-/** For a job that was told to stop; one that ignores it goes on without the lease. */
+/** For a job to stop after its signal; one that ignores it continues without the lease. */
 const WIND_UP_MS = 5_000
 
 /**
@@ -80,7 +80,7 @@ async function carryOut(job: Job, { host, lease, logger, signal }: Run): Promise
   }
 }
 
-/** The lease is kept while the work winds up, so that no second run starts beside it. */
+/** The lease is held until the work ends, so that no second run starts at the same time. */
 async function letFinish(work: Promise<unknown>): Promise<void> {
   const { promise: waited, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, WIND_UP_MS)

@@ -57,7 +57,7 @@ export class BusMonitor {
       metrics.onBusChanged?.(count)
     }
     await db.query(storeEpoch(epoch))
-    // A batch that was read before the replay is still refused, else it would overtake the replay.
+    // A batch that was read before the replay is still rejected, else it would overtake the replay.
     await this.#whenSettled()
     bus.epoch?.expect(epoch)
     this.#verifiedAtMs = this.#settings.clock.monotonicMs()

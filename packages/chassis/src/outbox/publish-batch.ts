@@ -85,7 +85,7 @@ function failure({ shard, seq }: OutboxRow, reason: string, fatal: boolean): Fai
   return { shard, seq, error: redactReason(reason), fatal }
 }
 
-/** A publish that does not answer counts as an outage; if it lands after all, it is a duplicate. */
+/** A publish without a response counts as an outage; if it succeeds later, it is a duplicate. */
 async function publishWithin(
   { bus, publishTimeoutMs }: Settings,
   messages: OutboundMessage[],
@@ -93,7 +93,7 @@ async function publishWithin(
   const { promise: late, resolve } = Promise.withResolvers<PublishOutcome[]>()
   const giveUp = (reason: string) =>
     messages.map((): PublishOutcome => ({ ok: false, kind: 'unavailable', reason }))
-  const timer = setTimeout(() => resolve(giveUp('the broker did not answer')), publishTimeoutMs)
+  const timer = setTimeout(() => resolve(giveUp('the broker did not respond')), publishTimeoutMs)
   try {
     return await Promise.race([bus.publish(messages), late])
   } catch (error) {

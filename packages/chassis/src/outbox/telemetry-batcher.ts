@@ -106,7 +106,7 @@ export class TelemetryBatcher implements AsyncDisposable {
     }
   }
 
-  /** One event that Postgres refuses must not keep the others from being written. */
+  /** One event that Postgres rejects must not prevent the others from being written. */
   async #writeSingly(batch: readonly OutboxEvent[]): Promise<void> {
     for (const event of batch) {
       await appendEventsOnce(this.#options.db, [event]).catch(() => this.#options.onDropped(1))

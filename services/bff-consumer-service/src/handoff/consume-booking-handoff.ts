@@ -1,6 +1,7 @@
 import type { ClientInfo } from '@melmastoon/bff/guests'
-import { readOpenTenant } from '@melmastoon/bff/tenants'
+import { readOpenTenant, type TenantDeps } from '@melmastoon/bff/tenants'
 import type { UpstreamCall } from '@melmastoon/bff/upstreams'
+import type { CounterMetric } from '@melmastoon/chassis/telemetry'
 import {
   type HandoffArrivalId,
   type HandoffId,
@@ -11,11 +12,14 @@ import {
 } from '@melmastoon/domain'
 import type { EventContext } from '@melmastoon/events'
 import { HANDOFF_SKEW_MS } from '@melmastoon/security'
-import type { ConsumerContext } from '../context.ts'
 import { countRejections } from './count-rejections.ts'
 import type { ConsumedHandoffVM } from './handoff-fields.ts'
 import { takeHandoff } from './handoff-sql.ts'
-import { reportReplay } from './report-replay.ts'
+import { type ReplayDeps, reportReplay } from './report-replay.ts'
+
+export interface ConsumeDeps extends TenantDeps, ReplayDeps {
+  readonly measures: ReplayDeps['measures'] & { readonly handoffConsumes: CounterMetric<'outcome'> }
+}
 
 /** A guest arrived at the hotel's own site with a token, whose signature was verified there. */
 export interface Arrival extends UpstreamCall {
@@ -32,29 +36,29 @@ export interface Arrival extends UpstreamCall {
  * replay. A suspended tenant consumes nothing.
  */
 export function consumeBookingHandoff(
-  ctx: ConsumerContext,
+  deps: ConsumeDeps,
   arrival: Arrival,
 ): Promise<ConsumedHandoffVM> {
-  return countRejections(ctx.measures.handoffConsumes, () => consume(ctx, arrival))
+  return countRejections(deps.measures.handoffConsumes, () => consume(deps, arrival))
 }
 
-async function consume(ctx: ConsumerContext, arrival: Arrival): Promise<ConsumedHandoffVM> {
+async function consume(deps: ConsumeDeps, arrival: Arrival): Promise<ConsumedHandoffVM> {
   const { handoffId, tenantId, arrivalId, instance } = arrival
-  await readOpenTenant(ctx, tenantId, {
+  await readOpenTenant(deps, tenantId, {
     deadline: arrival.deadline,
     trace: arrival.trace,
     suspendedCode: 'MELMASTOON.BFF.CONSUMER.TENANT_SUSPENDED',
   })
   const take = { handoffId, tenantId, arrivalId, instance, skewMs: HANDOFF_SKEW_MS }
-  const [row] = await ctx.db.query(takeHandoff(take), { deadline: arrival.deadline })
+  const [row] = await deps.db.query(takeHandoff(take), { deadline: arrival.deadline })
   if (row === undefined) throw problem('MELMASTOON.GENERAL.RESOURCE_NOT_FOUND')
   if (row.arrival_id === null || row.consumed_at === null) {
     throw problem('MELMASTOON.BFF.CONSUMER.HANDOFF_EXPIRED')
   }
   if (row.arrival_id !== idToUuid(arrivalId)) {
-    reportReplay(ctx, arrival, row)
+    reportReplay(deps, arrival, row)
     throw problem('MELMASTOON.BFF.CONSUMER.HANDOFF_REPLAYED')
   }
-  ctx.measures.handoffConsumes.inc({ outcome: row.is_first ? 'consumed' : 'repeated' })
+  deps.measures.handoffConsumes.inc({ outcome: row.is_first ? 'consumed' : 'repeated' })
   return { handoffId, arrivalId, consumedAt: toIsoDateTime(row.consumed_at) }
 }

@@ -1,9 +1,14 @@
-import { readOpenTenant } from '@melmastoon/bff/tenants'
+import { readOpenTenant, type TenantDeps } from '@melmastoon/bff/tenants'
 import { asAbsent, type UpstreamCall } from '@melmastoon/bff/upstreams'
 import { isProblem, type PropertyId, type TenantId } from '@melmastoon/domain'
-import type { ConsumerContext } from '../context.ts'
 import { unknownHotel } from '../listings/listing-cache.ts'
-import { readListing } from '../listings/read-listings.ts'
+import { type ListingDeps, readListing } from '../listings/read-listings.ts'
+import type { Upstreams } from '../upstreams/create-upstreams.ts'
+
+export interface DestinationDeps extends TenantDeps, ListingDeps {
+  readonly blocked: TenantDeps['blocked']
+  readonly upstreams: Upstreams
+}
 
 export interface Destination {
   readonly tenantId: TenantId
@@ -15,16 +20,16 @@ export interface Destination {
  * reported as unknown (D18).
  */
 export async function findDestination(
-  ctx: ConsumerContext,
+  deps: DestinationDeps,
   destination: Destination,
   call: UpstreamCall,
 ) {
   const [tenant, ownerId] = await Promise.all([
-    readOpenTenant(ctx, destination.tenantId, {
+    readOpenTenant(deps, destination.tenantId, {
       ...call,
       suspendedCode: 'MELMASTOON.BFF.CONSUMER.TENANT_SUSPENDED',
     }),
-    findOwner(ctx, destination.propertyId, call),
+    findOwner(deps, destination.propertyId, call),
   ])
   if (ownerId !== destination.tenantId) throw unknownHotel()
   return tenant
@@ -32,21 +37,21 @@ export async function findDestination(
 
 /** Usually in the listing; without the search service the property service is called. */
 async function findOwner(
-  ctx: ConsumerContext,
+  deps: DestinationDeps,
   propertyId: PropertyId,
   call: UpstreamCall,
 ): Promise<TenantId | null> {
   try {
-    const listing = await readListing(ctx, propertyId, call)
+    const listing = await readListing(deps, propertyId, call)
     return listing?.tenantId ?? null
   } catch (error) {
     if (!isProblem(error)) throw error
-    return await fetchOwner(ctx, propertyId, call)
+    return await fetchOwner(deps, propertyId, call)
   }
 }
 
 async function fetchOwner(
-  { upstreams }: ConsumerContext,
+  { upstreams }: DestinationDeps,
   propertyId: PropertyId,
   call: UpstreamCall,
 ): Promise<TenantId | null> {

@@ -1,6 +1,8 @@
 import type { Preferences } from '@melmastoon/bff/preferences'
 import type { UpstreamCall } from '@melmastoon/bff/upstreams'
+import type { Clock } from '@melmastoon/chassis/clock'
 import type { Mutation } from '@melmastoon/chassis/idempotency'
+import type { CounterMetric } from '@melmastoon/chassis/telemetry'
 import {
   type GuestSessionId,
   newId,
@@ -12,19 +14,26 @@ import {
   HANDOFF_LIFETIME_MS,
   type HandoffCampaign,
   type HandoffFields,
+  type KeyRing,
   type MintedHandoff,
   mintHandoff,
 } from '@melmastoon/security'
-import type { ConsumerContext } from '../context.ts'
 import { handoffInitiated } from '../events/handoff-events.ts'
 import type { GuestActor } from '../sessions/guest-actor.ts'
 import { guestPreferences } from '../sessions/guest-preferences.ts'
 import type { CampaignAttribution } from '../sessions/guest-session.ts'
 import { captureCampaign } from '../sessions/new-guest-session.ts'
-import { buildReport } from '../telemetry/report.ts'
-import { type Destination, findDestination } from './find-destination.ts'
+import { buildReport, type ReportDeps } from '../telemetry/report.ts'
+import { type Destination, type DestinationDeps, findDestination } from './find-destination.ts'
 import type { BookingHandoffVM, HandoffBody } from './handoff-fields.ts'
 import { insertHandoff } from './handoff-sql.ts'
+
+export interface MintDeps extends DestinationDeps, ReportDeps {
+  readonly clock: Clock
+  readonly config: { readonly bookingSiteUrl: string }
+  readonly handoffKeys: KeyRing
+  readonly measures: ReportDeps['measures'] & { readonly handoffMints: CounterMetric<'outcome'> }
+}
 
 export interface MintRequest extends Destination, GuestActor, UpstreamCall {
   readonly body: HandoffBody
@@ -37,28 +46,25 @@ const HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' 
  * Signs the way to the hotel's own site. Row, event and response are written in one statement, so a
  * retry receives the same link (C7).
  */
-export async function mintBookingHandoff(
-  ctx: ConsumerContext,
-  request: MintRequest,
-): Promise<Mutation> {
-  const now = ctx.clock.now()
+export async function mintBookingHandoff(deps: MintDeps, request: MintRequest): Promise<Mutation> {
+  const now = deps.clock.now()
   checkStay(request.body, now)
-  const { slug } = await findDestination(ctx, request, request)
+  const { slug } = await findDestination(deps, request, request)
   const preferences = guestPreferences.choose({
     body: request.body,
     client: request.client,
     stored: request.session.data,
   })
   const fields = fieldsOf(request, preferences, now)
-  const minted = mintHandoff(fields, ctx.handoffKeys, ctx.clock.now())
+  const minted = mintHandoff(fields, deps.handoffKeys, deps.clock.now())
   const fingerprintHash = request.session.data.cookieFingerprintHash
-  const event = reportOf(ctx, request, { fields, minted, preferences })
-  const body = viewOf(fields, minted, siteOf(ctx, slug))
+  const event = reportOf(deps, request, { fields, minted, preferences })
+  const body = viewOf(fields, minted, siteOf(deps, slug))
   return {
     effect: insertHandoff({ ...fields, ...minted, fingerprintHash }),
     events: event === null ? [] : [event],
     response: { status: 201, body, headers: HEADERS },
-    afterCommit: () => ctx.measures.handoffMints.inc({ outcome: 'minted' }),
+    afterCommit: () => deps.measures.handoffMints.inc({ outcome: 'minted' }),
   }
 }
 
@@ -105,9 +111,9 @@ interface Signed {
   readonly preferences: Preferences
 }
 
-function reportOf(ctx: ConsumerContext, request: MintRequest, signed: Signed) {
+function reportOf(deps: MintDeps, request: MintRequest, signed: Signed) {
   const { fields, minted, preferences } = signed
-  return buildReport(ctx, handoffInitiated, {
+  return buildReport(deps, handoffInitiated, {
     ...request,
     payload: () => ({
       handoffId: fields.id,
@@ -127,7 +133,7 @@ function reportOf(ctx: ConsumerContext, request: MintRequest, signed: Signed) {
   })
 }
 
-function siteOf({ config }: ConsumerContext, slug: string): string {
+function siteOf({ config }: MintDeps, slug: string): string {
   return config.bookingSiteUrl.replace('{slug}', slug)
 }
 
