@@ -15,8 +15,8 @@ export interface RunPartOptions {
 }
 
 /**
- * Starts every alternative, then measures them alternately, in a different order each round, so that
- * changes of the machine's speed affect all of them.
+ * Starts every alternative, then measures them alternately, in a different order each round, so
+ * that changes of the machine's speed affect all of them.
  */
 export async function runPart(part: Part, options: RunPartOptions): Promise<PartResult> {
   const absent = new Map<string, string>()

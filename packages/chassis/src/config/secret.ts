@@ -3,8 +3,8 @@ import { inspect } from 'node:util'
 const REDACTED = '[redacted]'
 
 /**
- * A value that is revealed only by a method call. Every accidental way of printing it (template string,
- * JSON, `util.inspect`, spreading into a log line) shows a placeholder instead (P3).
+ * A value that is revealed only by a method call. Every accidental way of printing it (template
+ * string, JSON, `util.inspect`, spreading into a log line) shows a placeholder instead (P3).
  */
 export class Secret {
   readonly #value: string

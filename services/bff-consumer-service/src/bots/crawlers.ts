@@ -3,8 +3,9 @@ import { createIsbotFromList, isbot, list } from 'isbot'
 /**
  * isbot recognises crawlers by name, but also by words and shapes that occur in the names of phones
  * and television sets: `Discovery`, `Capture+`, `M_bot_tab`, `Karbonn K595`. Therefore a user agent
- * with evidence of a device is only matched with names of crawlers, outside the model of the device.
- * `tests/bots/user-agents.test.ts` measures the result per class of device and per list of crawlers.
+ * with evidence of a device is only matched with names of crawlers, outside the model of the
+ * device. `tests/bots/user-agents.test.ts` measures the result per class of device and per list of
+ * crawlers.
  */
 export function isCrawler(userAgent: string): boolean {
   if (isDevice(userAgent)) return isCrawlerOnDevice(userAgent)

@@ -3,11 +3,10 @@ import type { BOT_SIGNALS } from '../events/bot-events.ts'
 /**
  * All weights and thresholds of bot detection. A weight is the probability that a visitor with this
  * signal alone is a program; signals are combined as if they were independent.
- *
- * Two rules keep false positives below 0.1 % in every class of device. What an honest browser cannot
- * avoid (a proxy that strips headers, an address or a phone model shared with a whole town) stays
- * below the threshold, alone and combined with others of its kind. Programs that declare what they
- * are, such as curl or the library in our own app, are assessed by their pace.
+ * Two rules keep false positives below 0.1 % in every class of device. What an honest browser
+ * cannot avoid (a proxy that strips headers, an address or a phone model shared with a whole town)
+ * stays below the threshold, alone and combined with others of its kind. Programs that declare what
+ * they are, such as curl or the library in our own app, are assessed by their pace.
  */
 export const THRESHOLDS = { suspect: 0.5, bot: 0.8 } as const
 

@@ -23,7 +23,10 @@ export interface VisitorProfile extends Omit<VisitorIdentity, 'session'> {
   readonly addressHash: string
   /** Of the user agent and the languages, which every request sends. */
   readonly fingerprintHash: string
-  /** The fingerprint at the start of the session has more fields; a penalty may be stored for either. */
+  /**
+   * The fingerprint at the start of the session has more fields; a penalty may be stored for
+   * either.
+   */
   readonly sessionFingerprintHash: string | undefined
   /** Of address and fingerprint. */
   readonly deviceHash: string

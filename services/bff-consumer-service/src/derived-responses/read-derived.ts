@@ -27,7 +27,9 @@ export function defineDerivedResponses(cache: Cache): DerivedCache {
   })
 }
 
-/** A derived response depends on the origin's bytes alone, so their etag and the name identify it. */
+/**
+ * A derived response depends on the origin's bytes alone, so their etag and the name identify it.
+ */
 export function readDerived(
   { derived }: DerivedDeps,
   origin: CachedBytes,

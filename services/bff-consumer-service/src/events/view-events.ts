@@ -111,7 +111,9 @@ export const pageViewRecorded = defineEvent({
   orderingKey: byGuest,
 })
 
-/** The attributes of a step: numbers and enumerations, so that they cannot contain personal data. */
+/**
+ * The attributes of a step: numbers and enumerations, so that they cannot contain personal data.
+ */
 export const FunnelMetadata = payload({
   position: Type.Optional(count(10_000)),
   resultCount: Type.Optional(count()),

@@ -34,7 +34,9 @@ const POLICIES = {
   newSessionAddress: { name: 'new-session-address', limit: 3_000, burst: 600, ...HOUR },
   /** New sessions per IPv6 /48, which is a site with 65,536 networks of the kind above. */
   newSessionSite: { name: 'new-session-site', limit: 12_000, burst: 2_400, ...HOUR },
-  /** Per session, or without one per device: challenge tokens, each of which costs a call of Google. */
+  /**
+   * Per session, or without one per device: challenge tokens, each of which costs a call of Google.
+   */
   challenge: { name: 'challenge', limit: 10, ...MINUTE },
   /** Per address: the same, because a client can change its device with any header. */
   challengeAtAddress: { name: 'challenge-address', limit: 120, ...MINUTE },

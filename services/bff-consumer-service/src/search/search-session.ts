@@ -27,7 +27,9 @@ export interface SearchSession extends SearchQuery {
 
 export interface SearchSessions {
   save(session: SearchSession): Promise<void>
-  /** All searches of a guest. A concurrent `save` sees that the session was cleared, and deletes. */
+  /**
+   * All searches of a guest. A concurrent `save` sees that the session was cleared, and deletes.
+   */
   deleteAll(guestSessionId: GuestSessionId): Promise<void>
 }
 

@@ -146,7 +146,8 @@ describe('SEC-R03 windows', () => {
     expect(acceptedAtMs.length).toBeGreaterThan(12)
     for (const [first, fromMs] of acceptedAtMs.entries()) {
       const within = acceptedAtMs.slice(first).filter((atMs) => atMs - fromMs < 1_000)
-      // The burst and the refill of a second: a fixed window would allow two bursts at its boundary.
+      // The burst and the refill of a second: a fixed window would allow two bursts at its
+      // boundary.
       expect(within.length).toBeLessThanOrEqual(10 + 10 + 1)
     }
     const atOnce = acceptedAtMs.map(

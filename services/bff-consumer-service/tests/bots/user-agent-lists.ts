@@ -124,7 +124,10 @@ function parseMatomo(file: string): YamlEntry[] {
   return parseEntries(text, 'user_agent', /\bdevice:\s+type: (.*)/)
 }
 
-/** The fixtures of Matomo's device detector, with apps; without its bots, and entries without a device. */
+/**
+ * The fixtures of Matomo's device detector, with apps; without its bots, and entries without a
+ * device.
+ */
 function readMatomo(): Entry[] {
   const files = readdirSync(fileOf('node-device-detector', MATOMO_FOLDER))
   return files

@@ -45,8 +45,8 @@ afterAll(() => {
 })
 
 /**
- * The headers such a browser sends with a `fetch` of one of our pages. Derived from its platform and
- * by separate patterns, not by the code under test: otherwise the two could never disagree.
+ * The headers such a browser sends with a `fetch` of one of our pages. Derived from its platform
+ * and by separate patterns, not by the code under test: otherwise the two could never disagree.
  */
 function headersOf({ userAgent, platform }: Browser): HeaderValues {
   const common = { accept: '*/*', 'accept-language': 'fa-AF,fa;q=0.8', 'accept-encoding': 'gzip' }

@@ -16,7 +16,9 @@ export interface LocalCaptchaOptions {
 }
 
 export interface LocalCaptcha extends CaptchaVerifier {
-  /** Issues a token to any caller: it exercises the protocol and proves nothing about the caller. */
+  /**
+   * Issues a token to any caller: it exercises the protocol and proves nothing about the caller.
+   */
   issue(action: string): string
 }
 

@@ -35,7 +35,9 @@ export interface Hooks extends Protection {
 export function registerRoutes(app: App, ctx: ConsumerContext, hooks: Hooks): void {
   const { captcha } = ctx.bots
 
-  /** Rate limits only: what search engines may read, and what guests may always do with their data. */
+  /**
+   * Rate limits only: what search engines may read, and what guests may always do with their data.
+   */
   void app.register(async function open(scope: App) {
     scope.addHook('onRequest', hooks.session.hook)
     scope.addHook('onRequest', hooks.limited)

@@ -9,7 +9,8 @@ const schema = {
 
 /**
  * Registered only where `CAPTCHA` is `local`: it replaces the captcha's script in the browser. Send
- * the `action` of a challenge, and repeat the rejected request with the token in `X-Recaptcha-Token`.
+ * the `action` of a challenge, and repeat the rejected request with the token in
+ * `X-Recaptcha-Token`.
  */
 export function issueLocalChallengeRoute(app: App, captcha: LocalCaptcha) {
   const config = { operation: 'consumer.challenge.issue' }
