@@ -27,6 +27,6 @@ export function createSessionObservers(deps: ObserverDeps): SessionObserver[] {
       deleteData: (id) => deleteWishes(deps, id),
     },
     { deleteData: (id) => deps.searchSessions.deleteAll(id) },
-    { deleteData: (id) => deps.bots.visitors.forget(deps.bots.profiles.visitorIdOf(id)) },
+    { deleteData: (id) => deps.bots.visitors.forget(id) },
   ]
 }

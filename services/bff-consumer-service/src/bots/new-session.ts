@@ -54,6 +54,5 @@ export async function recordNewSession(
   background.run(`new session ${sessionId}`, () => bots.visitors.recordNewSession(deviceHash))
   const clearedMs = clearedUntilMs - bots.clock.monotonicMs()
   if (clearedMs <= 0) return
-  const visitorId = bots.profiles.visitorIdOf(sessionId)
-  await bots.visitors.clear(visitorId, clearedMs).catch(errors.for('bots'))
+  await bots.visitors.clear(sessionId, clearedMs).catch(errors.for('bots'))
 }

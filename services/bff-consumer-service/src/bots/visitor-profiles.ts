@@ -17,7 +17,7 @@ export interface VisitorSession {
 
 /** What this process knows of a visitor: a session, or without one an address and a fingerprint. */
 export interface VisitorProfile extends Omit<VisitorIdentity, 'session'> {
-  /** The key of this visitor in all processes: the hash of the session id, or of the device. */
+  /** The id of this visitor in all processes: a session id, or without one the device hash. */
   readonly visitorId: string
   readonly sessionId: string | undefined
   readonly addressHash: string
@@ -67,18 +67,13 @@ export class VisitorProfiles {
     return profile
   }
 
-  /** Hashed, so that no key in Redis names a session. */
-  visitorIdOf(sessionId: string): string {
-    return this.#hashes.hash(sessionId)
-  }
-
   #create({ session, ...identity }: VisitorIdentity): VisitorProfile {
     const addressHash = this.#hashes.hashAddress(identity.address)
     const fingerprintHash = this.#hashes.hash(fingerprintText(identity))
     const deviceHash = this.#hashes.hash(`${addressHash} ${fingerprintHash}`)
     return {
       ...identity,
-      visitorId: session === undefined ? deviceHash : this.visitorIdOf(session.id),
+      visitorId: session?.id ?? deviceHash,
       sessionId: session?.id,
       addressHash,
       fingerprintHash,

@@ -171,11 +171,11 @@ export class VisitorStore {
 
   /** Phones change networks and browsers are updated: only the family of browser is compared. */
   async #compareOrigin(profile: VisitorProfile): Promise<VisitorHistory['origin']> {
-    const { sessionId, visitorId, userAgent, addressHash } = profile
+    const { sessionId, userAgent, addressHash } = profile
     if (sessionId === undefined) return 'same'
     const { family } = parseUserAgent(userAgent)
     const current = `${family}|${addressHash}`
-    const key = this.#key('home', visitorId)
+    const key = this.#key('home', sessionId)
     const first = this.#cacheRedis.call('SET', key, current, 'EX', ORIGIN_SECONDS, 'NX', 'GET')
     const stored = await this.#orElse(null, first)
     const [firstFamily, firstAddress] = (typeof stored === 'string' ? stored : current).split('|')

@@ -13,8 +13,6 @@ export interface RequestLimitDeps {
 
 export interface LimitedClient {
   readonly sessionId: string | undefined
-  /** Of a session: its hash. */
-  readonly visitorId: string
   readonly addressHash: string
   readonly deviceHash: string
 }
@@ -22,14 +20,14 @@ export interface LimitedClient {
 /** The guest's own limit, and the wide ones of the address and the device. */
 export function requestLimits(
   deps: RequestLimitDeps,
-  { sessionId, visitorId, addressHash, deviceHash }: LimitedClient,
+  { sessionId, addressHash, deviceHash }: LimitedClient,
   limitClass: LimitClass,
 ): RequestLimits {
   const { limits, background } = deps
   return {
     own: {
       limiter: ownLimiter(deps, limitClass),
-      key: sessionId === undefined ? addressHash : visitorId,
+      key: sessionId ?? addressHash,
     },
     shared: {
       limits: [
