@@ -6,24 +6,28 @@ import { seedWorld } from '../src/seeding/seed-world.ts'
 import {
   type RunningSandbox,
   SERVICE_SECRET,
-  type Stage,
-  setStage,
+  sandboxEnvironment,
   startSandbox,
+  type TestEnvironment,
 } from './start-sandbox.ts'
 
-let stage: Stage
+let environment: TestEnvironment
 let sandbox: RunningSandbox
 
 beforeAll(async () => {
-  stage = await setStage()
-  await using db = createDatabase({ url: stage.relayUrl, poolMax: 2, onError: () => undefined })
+  environment = await sandboxEnvironment()
+  await using db = createDatabase({
+    url: environment.relayUrl,
+    poolMax: 2,
+    onError: () => undefined,
+  })
   await seedWorld(db, { seed: 'conformance', properties: 5 })
-  sandbox = await startSandbox(stage)
+  sandbox = await startSandbox(environment)
 })
 
 afterAll(async () => {
   await sandbox[Symbol.asyncDispose]()
-  await stage[Symbol.asyncDispose]()
+  await environment[Symbol.asyncDispose]()
 })
 
 function targetAt(url: string): Target {

@@ -10,7 +10,6 @@ import {
   spawnProcess,
   startService,
   type TestEnvironment,
-  type TestResponse,
   testEnvironment,
 } from '@melmastoon/testkit'
 import {
@@ -32,14 +31,12 @@ const READY_MS = 90_000
 
 type Env = Readonly<Record<string, string>>
 
-export type Stage = TestEnvironment
-export type Answer = TestResponse
-export type { SendOptions } from '@melmastoon/testkit'
+export type { SendOptions, TestEnvironment, TestResponse } from '@melmastoon/testkit'
 export { send }
 export const contracts = serviceContracts(service)
 
 /** A migrated database without a world and two Redis scopes, for any number of processes. */
-export function setStage(env: Env = {}): Promise<Stage> {
+export function sandboxEnvironment(env: Env = {}): Promise<TestEnvironment> {
   return testEnvironment(service, {
     SERVICE_SECRET,
     WEBHOOK_SECRET,
@@ -49,8 +46,8 @@ export function setStage(env: Env = {}): Promise<Stage> {
 }
 
 /** The sandbox in this process, over HTTP: `await using sandbox = await startSandbox(stage)`. */
-export function startSandbox(stage: Stage, env: Env = {}) {
-  return startService(service, { ...stage.env, ...env })
+export function startSandbox(environment: TestEnvironment, env: Env = {}) {
+  return startService(service, { ...environment.env, ...env })
 }
 
 export type RunningSandbox = Awaited<ReturnType<typeof startSandbox>>
@@ -60,9 +57,12 @@ export interface SandboxProcess extends SpawnedProcess {
 }
 
 /** The sandbox as a process of its own, ready to be called or killed. */
-export async function spawnSandbox(stage: Stage, env: Env = {}): Promise<SandboxProcess> {
+export async function spawnSandbox(
+  environment: TestEnvironment,
+  env: Env = {},
+): Promise<SandboxProcess> {
   const port = await freePort()
-  const settings = { ...stage.env, NODE_ENV: 'test', PORT: String(port), ...env }
+  const settings = { ...environment.env, NODE_ENV: 'test', PORT: String(port), ...env }
   const child = spawnProcess(ENTRY, { env: settings })
   const url = `http://127.0.0.1:${settings.PORT}`
   try {
@@ -162,28 +162,17 @@ export function serviceHeaders(tenantId?: string, service = 'test-service') {
   }
 }
 
-/** As the superuser, who bypasses row-level security. */
-export function queryAsAdmin<R = Record<string, unknown>>(
-  stage: Stage,
-  text: string,
-  values: readonly unknown[] = [],
-): Promise<R[]> {
-  return stage.query<R>(text, values)
-}
-
-export function countRows(stage: Stage, table: string, where = 'true'): Promise<number> {
-  return stage.countRows(table, where)
-}
-
 /** Every event written so far, in order, published or not; `subject` is a pattern of LIKE. */
-export async function drainEvents(stage: Stage, subject = '%'): Promise<EventMessage[]> {
+export async function drainEvents(
+  environment: TestEnvironment,
+  subject = '%',
+): Promise<EventMessage[]> {
   const columns = 'event_id, envelope, payload'
-  return await queryAsAdmin<EventMessage>(
-    stage,
+  return await environment.query<EventMessage>(
     `with written as (
-       select ${columns} from ${stage.schema}.outbox where subject like $1
+       select ${columns} from ${environment.schema}.outbox where subject like $1
        union all
-       select ${columns} from ${stage.schema}.outbox_published where subject like $1
+       select ${columns} from ${environment.schema}.outbox_published where subject like $1
      )
      select envelope, payload from written order by event_id`,
     [subject],

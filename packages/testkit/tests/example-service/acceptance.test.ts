@@ -5,28 +5,27 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   ABOUT_NOTES,
   contracts,
-  countRows,
+  createGuest,
+  type ExampleEnvironment,
+  exampleEnvironment,
   type Guest,
-  meetGuest,
-  type Stage,
   send,
-  setStage,
   startExample,
 } from './start-example.ts'
 
-let stage: Stage
+let environment: ExampleEnvironment
 let service: Awaited<ReturnType<typeof startExample>>
 let guest: Guest
 
 beforeAll(async () => {
-  stage = await setStage()
-  service = await startExample(stage)
-  guest = await meetGuest(service.url)
+  environment = await exampleEnvironment()
+  service = await startExample(environment)
+  guest = await createGuest(service.url)
 })
 
 afterAll(async () => {
   await service[Symbol.asyncDispose]()
-  await stage[Symbol.asyncDispose]()
+  await environment[Symbol.asyncDispose]()
 })
 
 const place = (key: string, who: Guest = guest) =>
@@ -42,13 +41,13 @@ describe('a note', () => {
     expect(second.headers.get('idempotent-replayed')).toBe('true')
 
     await expect
-      .poll(() => countRows(stage, 'outbox_published', ABOUT_NOTES), { timeout: 5_000 })
+      .poll(() => environment.countRows('outbox_published', ABOUT_NOTES), { timeout: 5_000 })
       .toBe(1)
-    await expect.poll(() => countRows(stage, 'note_counts'), { timeout: 5_000 }).toBe(1)
-    expect(await countRows(stage, 'notes')).toBe(1)
-    await expect.poll(() => countRows(stage, 'outbox'), { timeout: 5_000 }).toBe(0)
+    await expect.poll(() => environment.countRows('note_counts'), { timeout: 5_000 }).toBe(1)
+    expect(await environment.countRows('notes')).toBe(1)
+    await expect.poll(() => environment.countRows('outbox'), { timeout: 5_000 }).toBe(0)
 
-    const stranger = await meetGuest(service.url)
+    const stranger = await createGuest(service.url)
     const [own, foreign] = await Promise.all(
       [guest, stranger].map((who) => who.send('GET', '/example/v1/:tenantId/notes')),
     )
@@ -64,9 +63,9 @@ describe('a note', () => {
     const again = await guest.send('POST', path, { key, json: {} })
     expect(reserved.status).toBe(200)
     expect(again.text).toBe(reserved.text)
-    expect(stage.upstream.reservations.size).toBe(1)
+    expect(environment.upstream.reservations.size).toBe(1)
 
-    const stranger = await meetGuest(service.url)
+    const stranger = await createGuest(service.url)
     const refused = await stranger.send('POST', path, { key: newId('req'), json: {} })
     expect([refused.status, refused.body['code']]).toEqual([
       404,
@@ -82,8 +81,8 @@ describe('a note', () => {
       json: { text: 'traced' },
       headers: { traceparent: `00-${traceId}-00f067aa0ba902b7-01`, 'x-request-id': requestId },
     })
-    await expect.poll(() => countRows(stage, 'outbox'), { timeout: 5_000 }).toBe(0)
-    const events = await expectValidEvents(stage.adminUrl, contracts)
+    await expect.poll(() => environment.countRows('outbox'), { timeout: 5_000 }).toBe(0)
+    const events = await expectValidEvents(environment.adminUrl, contracts)
     const event = events.find((candidate) => candidate.envelope.requestId === requestId)
     expect(event?.envelope.traceId).toContain(traceId)
     expect(event?.envelope.sessionId).toBe(guest.cookie.split('=')[1]?.split('.')[0])
@@ -94,14 +93,14 @@ describe('a note', () => {
 
 describe('the page', () => {
   it('comes from the upstream once, then ready from the cache, compressed or not modified', async () => {
-    stage.upstream.requests.length = 0
+    environment.upstream.requests.length = 0
     const path = '/example/v1/page?locale=fa-AF&currency=AFN'
     const first = await guest.send('GET', path)
     const second = await guest.send('GET', path)
     expect([first.headers.get('x-cache'), second.headers.get('x-cache')]).toEqual(['MISS', 'HIT'])
     expect(second.text).toBe(first.text)
     expect(first.text.length).toBeGreaterThan(30_000)
-    expect(stage.upstream.requests).toEqual(['GET /catalogue'])
+    expect(environment.upstream.requests).toEqual(['GET /catalogue'])
     const etag = second.headers.get('etag') ?? ''
     const unchanged = await guest.send('GET', path, { headers: { 'if-none-match': etag } })
     expect(unchanged.status).toBe(304)
@@ -123,7 +122,7 @@ describe('the page', () => {
   })
 
   it('is limited per session, with the moment to come back', async () => {
-    await using strict = await startExample(stage, {
+    await using strict = await startExample(environment, {
       limit: { name: 'strict', limit: 2, periodSeconds: 60 },
     })
     const path = '/example/v1/page?locale=en&currency=EUR'

@@ -3,27 +3,26 @@ import { newId } from '@melmastoon/domain'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   ABOUT_NOTES,
-  countRows,
+  createGuest,
+  type ExampleEnvironment,
+  exampleEnvironment,
   type Guest,
-  meetGuest,
-  type Stage,
-  setStage,
   startExample,
 } from './start-example.ts'
 
-let stage: Stage
+let environment: ExampleEnvironment
 let service: Awaited<ReturnType<typeof startExample>>
 let guest: Guest
 
 beforeAll(async () => {
-  stage = await setStage()
-  service = await startExample(stage)
-  guest = await meetGuest(service.url)
+  environment = await exampleEnvironment()
+  service = await startExample(environment)
+  guest = await createGuest(service.url)
 })
 
 afterAll(async () => {
   await service[Symbol.asyncDispose]()
-  await stage[Symbol.asyncDispose]()
+  await environment[Symbol.asyncDispose]()
 })
 
 const NOTES = '/example/v1/:tenantId/notes'
@@ -118,10 +117,10 @@ describe('bad input', () => {
 
   it('stores nothing of all that', async () => {
     const counts = await Promise.all([
-      countRows(stage, 'notes'),
-      countRows(stage, 'idempotency'),
-      countRows(stage, 'outbox', ABOUT_NOTES),
-      countRows(stage, 'outbox_published', ABOUT_NOTES),
+      environment.countRows('notes'),
+      environment.countRows('idempotency'),
+      environment.countRows('outbox', ABOUT_NOTES),
+      environment.countRows('outbox_published', ABOUT_NOTES),
     ])
     expect(counts).toEqual([0, 0, 0, 0])
   })

@@ -2,24 +2,29 @@ import { ApiProblem, type Client, createClient } from '@melmastoon/client'
 import { newId } from '@melmastoon/domain'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { paths } from '../../contracts/openapi.d.ts'
-import { countRows, meetGuest, type Stage, setStage, startExample } from './start-example.ts'
+import {
+  createGuest,
+  type ExampleEnvironment,
+  exampleEnvironment,
+  startExample,
+} from './start-example.ts'
 
-let stage: Stage
+let environment: ExampleEnvironment
 let service: Awaited<ReturnType<typeof startExample>>
 let cookie: string
 let api: Client<paths>
 const tenantId = newId('tnt')
 
 beforeAll(async () => {
-  stage = await setStage()
-  service = await startExample(stage)
-  cookie = (await meetGuest(service.url)).cookie
+  environment = await exampleEnvironment()
+  service = await startExample(environment)
+  cookie = (await createGuest(service.url)).cookie
   api = createClient<paths>({ baseUrl: service.url, headers: { cookie } })
 })
 
 afterAll(async () => {
   await service[Symbol.asyncDispose]()
-  await stage[Symbol.asyncDispose]()
+  await environment[Symbol.asyncDispose]()
 })
 
 const NOTES = '/example/v1/{tenantId}/notes'
@@ -46,11 +51,11 @@ describe('the typed client', () => {
         return response
       },
     })
-    const before = await countRows(stage, 'notes')
+    const before = await environment.countRows('notes')
     const { response } = await unlucky.POST(NOTES, { params: { path }, body: { text: 'once' } })
     expect(response.headers.get('idempotent-replayed')).toBe('true')
     expect(keys).toEqual([keys[0], keys[0]])
-    expect(await countRows(stage, 'notes')).toBe(before + 1)
+    expect(await environment.countRows('notes')).toBe(before + 1)
   })
 
   it('throws what the service explains', async () => {

@@ -6,12 +6,11 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   ABOUT_NOTES,
-  countRows,
+  createGuest,
+  type ExampleEnvironment,
+  exampleEnvironment,
   type Guest,
-  meetGuest,
-  type Stage,
   send,
-  setStage,
 } from './start-example.ts'
 
 /**
@@ -22,33 +21,33 @@ const ENTRY = new URL('../../src/example-service/main.ts', import.meta.url)
 
 export function describeCrashes(points: readonly string[]): void {
   describe.each(points)('SIGKILL at %s', (point) => {
-    let stage: Stage
+    let environment: ExampleEnvironment
 
     beforeAll(async () => {
-      stage = await setStage()
+      environment = await exampleEnvironment()
     })
-    afterAll(() => stage[Symbol.asyncDispose]())
+    afterAll(() => environment[Symbol.asyncDispose]())
 
     it('loses nothing and does nothing twice', { timeout: 90_000 }, async () => {
-      await surviveCrash(stage, point)
+      await surviveCrash(environment, point)
     })
   })
 }
 
-async function surviveCrash(stage: Stage, point: string): Promise<void> {
+async function surviveCrash(environment: ExampleEnvironment, point: string): Promise<void> {
   const port = await freePort()
-  const first = startProcess(stage, port, point)
-  const guest = await meetGuest(await ready(port))
+  const first = startProcess(environment, port, point)
+  const guest = await createGuest(await ready(port))
   const journey = takeJourney(guest)
   expect(await first.exited).toMatchObject({ signal: 'SIGKILL' })
 
-  await using _second = startProcess(stage, port)
+  await using _second = startProcess(environment, port)
   const { noteId, reservationRef } = await journey
-  expect([...stage.upstream.reservations.values()]).toEqual([reservationRef])
-  expect(await countRows(stage, 'notes')).toBe(1)
-  await expect.poll(() => countRows(stage, 'outbox'), { timeout: 30_000 }).toBe(0)
-  await expect.poll(() => readPlaced(stage), { timeout: 30_000 }).toBe(1)
-  expect(await countRows(stage, 'outbox_published', ABOUT_NOTES)).toBe(2)
+  expect([...environment.upstream.reservations.values()]).toEqual([reservationRef])
+  expect(await environment.countRows('notes')).toBe(1)
+  await expect.poll(() => environment.countRows('outbox'), { timeout: 30_000 }).toBe(0)
+  await expect.poll(() => readPlaced(environment), { timeout: 30_000 }).toBe(1)
+  expect(await environment.countRows('outbox_published', ABOUT_NOTES)).toBe(2)
   const listed = await untilAnswered(guest, 'GET', '/example/v1/:tenantId/notes')
   expect(listed['notes']).toMatchObject([{ noteId, reservationRef }])
 }
@@ -73,10 +72,14 @@ async function untilAnswered(guest: Guest, method: string, path: string, json?: 
 }
 
 /** Leases are short here: what is tested is that they lapse, not how long they last. */
-function startProcess(stage: Stage, port: number, crashAt?: string): SpawnedProcess {
+function startProcess(
+  environment: ExampleEnvironment,
+  port: number,
+  crashAt?: string,
+): SpawnedProcess {
   return spawnProcess(ENTRY, {
     env: {
-      ...stage.env,
+      ...environment.env,
       PORT: String(port),
       RELAY_LEASE_SECONDS: '1',
       ACK_DEADLINE: '1s',
@@ -93,8 +96,8 @@ async function ready(port: number): Promise<string> {
   return url
 }
 
-async function readPlaced(stage: Stage): Promise<number> {
-  const client = new Client({ connectionString: stage.adminUrl })
+async function readPlaced(environment: ExampleEnvironment): Promise<number> {
+  const client = new Client({ connectionString: environment.adminUrl })
   await client.connect()
   try {
     const { rows } = await client.query(

@@ -3,30 +3,23 @@ import { dedicatedEnvironment } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { service } from '../../src/example-service/service.ts'
 import { startExampleUpstream, type UpstreamMood } from '../../src/example-upstream.ts'
-import {
-  ABOUT_NOTES,
-  countRows,
-  type Guest,
-  meetGuest,
-  send,
-  startExample,
-} from './start-example.ts'
+import { ABOUT_NOTES, createGuest, type Guest, send, startExample } from './start-example.ts'
 
 /** D22 on servers of this test's own: reading paths stay open, money paths stay right. */
-let stage: Awaited<ReturnType<typeof ownStage>>
+let environment: Awaited<ReturnType<typeof ownEnvironment>>
 let running: Awaited<ReturnType<typeof startExample>>
 let guest: Guest
 const PAGE = '/example/v1/page?locale=en&currency=USD'
 
 beforeAll(async () => {
-  stage = await ownStage()
-  running = await startExample(stage, { pageSoftTtlMs: 300 })
-  guest = await meetGuest(running.url)
+  environment = await ownEnvironment()
+  running = await startExample(environment, { pageSoftTtlMs: 300 })
+  guest = await createGuest(running.url)
 })
 
 afterAll(async () => {
   await running[Symbol.asyncDispose]()
-  await stage[Symbol.asyncDispose]()
+  await environment[Symbol.asyncDispose]()
 })
 
 const place = (who = guest) =>
@@ -39,7 +32,7 @@ async function recovers(attempt: () => Promise<{ status: number }>, status: numb
 describe('both Redis killed', () => {
   it('pages and writes of known guests go on, nobody new comes in, and all recovers', async () => {
     expect((await guest.send('GET', PAGE)).status).toBe(200)
-    await Promise.all(stage.redisServers.map((redis) => redis.kill()))
+    await Promise.all(environment.redisServers.map((redis) => redis.kill()))
 
     expect((await guest.send('GET', PAGE)).status).toBe(200)
     const cold = await guest.send('GET', '/example/v1/page?locale=ps-AF&currency=EUR')
@@ -54,20 +47,20 @@ describe('both Redis killed', () => {
     ])
     expect((await send(running.url, 'GET', '/health/live')).status).toBe(200)
 
-    await Promise.all(stage.redisServers.map((redis) => redis.restart()))
+    await Promise.all(environment.redisServers.map((redis) => redis.restart()))
     await recovers(
       () => send(running.url, 'POST', '/example/v1/session', { json: { locale: 'en' } }),
       201,
     )
-    await expect.poll(() => countRows(stage, 'outbox'), { timeout: 10_000 }).toBe(0)
-    expect(await countRows(stage, 'outbox_published', ABOUT_NOTES)).toBe(1)
+    await expect.poll(() => environment.countRows('outbox'), { timeout: 10_000 }).toBe(0)
+    expect(await environment.countRows('outbox_published', ABOUT_NOTES)).toBe(1)
   })
 })
 
 describe('Postgres restarted', () => {
   it('pages go on, writes are refused as unavailable and then succeed, nothing is lost', async () => {
-    const newcomer = await meetGuest(running.url)
-    await stage.postgres.kill()
+    const newcomer = await createGuest(running.url)
+    await environment.postgres.kill()
     expect((await newcomer.send('GET', PAGE)).status).toBe(200)
     const refused = await place(newcomer)
     expect([refused.status, refused.body['code'], refused.body['retriable']]).toEqual([
@@ -77,12 +70,12 @@ describe('Postgres restarted', () => {
     ])
     expect((await send(running.url, 'GET', '/health/ready')).status).toBe(503)
 
-    await stage.postgres.restart()
+    await environment.postgres.restart()
     await recovers(() => place(newcomer), 201)
     await recovers(() => send(running.url, 'GET', '/health/ready'), 200)
-    await expect.poll(() => countRows(stage, 'outbox'), { timeout: 10_000 }).toBe(0)
-    expect(await countRows(stage, 'outbox_published', ABOUT_NOTES)).toBe(
-      await countRows(stage, 'notes'),
+    await expect.poll(() => environment.countRows('outbox'), { timeout: 10_000 }).toBe(0)
+    expect(await environment.countRows('outbox_published', ABOUT_NOTES)).toBe(
+      await environment.countRows('notes'),
     )
   })
 })
@@ -100,7 +93,7 @@ describe('the upstream', () => {
       expect(unknown.status).toBeLessThanOrEqual(504)
       expect(unknown.body['code']).toMatch(/^MELMASTOON\.BFF\.UPSTREAM_/)
 
-      stage.upstream.mood = 'well'
+      environment.upstream.mood = 'well'
       await recovers(
         () => guest.send('GET', `/example/v1/page?locale=fa-AF&currency=${CURRENCY_OF[mood]}`),
         200,
@@ -114,9 +107,9 @@ describe('the upstream', () => {
  * still invalidate it in between: then it is unknown, and the caller tries again.
  */
 async function cacheStateUnder(mood: UpstreamMood): Promise<string | null> {
-  stage.upstream.mood = 'well'
+  environment.upstream.mood = 'well'
   await recovers(() => guest.send('GET', PAGE), 200)
-  stage.upstream.mood = mood
+  environment.upstream.mood = mood
   for (;;) {
     const state = (await guest.send('GET', PAGE)).headers.get('x-cache')
     if (state !== 'HIT') return state
@@ -125,7 +118,7 @@ async function cacheStateUnder(mood: UpstreamMood): Promise<string | null> {
 
 const CURRENCY_OF = { hanging: 'AFN', failing: 'EUR', garbage: 'PKR', dropping: 'AED' }
 
-async function ownStage() {
+async function ownEnvironment() {
   const upstream = await startExampleUpstream()
   const environment = await dedicatedEnvironment(service, { EXAMPLE_UPSTREAM_URL: upstream.url })
   return {

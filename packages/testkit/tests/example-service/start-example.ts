@@ -12,15 +12,15 @@ import type { ContextOverrides } from '../../src/example-service/context.ts'
 import { service } from '../../src/example-service/service.ts'
 import { type ExampleUpstream, startExampleUpstream } from '../../src/example-upstream.ts'
 
-export interface Stage extends TestEnvironment {
+export interface ExampleEnvironment extends TestEnvironment {
   upstream: ExampleUpstream
 }
-export type Answer = TestResponse
+export type { TestResponse } from '@melmastoon/testkit'
 export { send }
 export const contracts = serviceContracts(service)
 
 /** A test environment with an upstream. */
-export async function setStage(): Promise<Stage> {
+export async function exampleEnvironment(): Promise<ExampleEnvironment> {
   const upstream = await startExampleUpstream()
   const environment = await testEnvironment(service, { EXAMPLE_UPSTREAM_URL: upstream.url })
   return {
@@ -36,18 +36,21 @@ export async function setStage(): Promise<Stage> {
 export interface Guest {
   tenantId: TenantId
   cookie: string
-  send(method: string, path: string, options?: SendOptions): Promise<Answer>
+  send(method: string, path: string, options?: SendOptions): Promise<TestResponse>
 }
 
-export function startExample(stage: Pick<Stage, 'env'>, overrides: ContextOverrides = {}) {
-  return startService(service, stage.env, {
+export function startExample(
+  environment: Pick<ExampleEnvironment, 'env'>,
+  overrides: ContextOverrides = {},
+) {
+  return startService(service, environment.env, {
     upstream: { timeoutMs: 1_000, halfOpenAfterMs: 200 },
     ...overrides,
   })
 }
 
 /** A guest with a session, of a tenant of their own. */
-export async function meetGuest(url: string, tenantId = newId('tnt')): Promise<Guest> {
+export async function createGuest(url: string, tenantId = newId('tnt')): Promise<Guest> {
   const started = await send(url, 'POST', '/example/v1/session', { json: { locale: 'ps-AF' } })
   const cookie = started.headers.get('set-cookie')?.split(';')[0] ?? ''
   return {
@@ -62,7 +65,3 @@ export async function meetGuest(url: string, tenantId = newId('tnt')): Promise<G
 }
 
 export const ABOUT_NOTES = "subject like '%.note.%'"
-
-export function countRows(stage: Stage, table: string, where = 'true'): Promise<number> {
-  return stage.countRows(table, where)
-}

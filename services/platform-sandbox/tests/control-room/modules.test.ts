@@ -16,10 +16,10 @@ import {
   clientFor,
   drainEvents,
   type RunningSandbox,
-  type Stage,
+  sandboxEnvironment,
   send,
-  setStage,
   startSandbox,
+  type TestEnvironment,
 } from '../start-sandbox.ts'
 import { makeTenant } from '../tenant/tenant-fixture.ts'
 import { makeTheme } from '../theme/theme-fixture.ts'
@@ -28,16 +28,16 @@ import { visitPage } from './visit-page.ts'
 const today = todayIn('Asia/Kabul', systemClock.now())
 
 describe('the modules in the control room', () => {
-  let stage: Stage
+  let environment: TestEnvironment
   let sandbox: RunningSandbox
 
   beforeAll(async () => {
-    stage = await setStage()
-    sandbox = await startSandbox(stage)
+    environment = await sandboxEnvironment()
+    sandbox = await startSandbox(environment)
   })
   afterAll(async () => {
     await sandbox[Symbol.asyncDispose]()
-    await stage[Symbol.asyncDispose]()
+    await environment[Symbol.asyncDispose]()
   })
 
   describe('tenants', () => {
@@ -75,7 +75,7 @@ describe('the modules in the control room', () => {
       expect(suspended.section('tenants')).not.toContain('hostile')
       const active = await suspended.press('Reactivate Serena of Kabul')
       expect(active.section('tenants')).toContain('<span class="badge good">active</span>')
-      const events = await drainEvents(stage, 'melmastoon.tenant.%')
+      const events = await drainEvents(environment, 'melmastoon.tenant.%')
       const subjects = events.map(({ envelope }) => envelope.subject)
       expect(subjects.slice(-2)).toEqual([
         expect.stringContaining('suspended'),
@@ -131,7 +131,7 @@ describe('the modules in the control room', () => {
       expect(third.section('theme')).toContain('shows version 3')
       const back = await third.press('Roll back')
       expect(await read()).toMatchObject({ version: 2, tokens: before.tokens })
-      const [last] = (await drainEvents(stage, '%theme%')).slice(-1)
+      const [last] = (await drainEvents(environment, '%theme%')).slice(-1)
       expect(last?.payload).toMatchObject({ themeVersion: 2, previousVersion: 3 })
       expect(back.html).toContain('The previous theme is published.')
     })
@@ -218,7 +218,7 @@ describe('the modules in the control room', () => {
 
     beforeAll(async () => {
       const whole = generateWorld({ seed: 'control', anchorDate: today, properties: 0 })
-      hotel = await seedOne(stage, whole)
+      hotel = await seedOne(environment, whole)
     })
 
     const open = () =>
@@ -262,7 +262,7 @@ describe('the modules in the control room', () => {
       const back = await down.press('Restore the original prices')
       expect(await readPrices()).toEqual(before)
       expect(back.html).toContain('The prices of the hotel are published.')
-      const events = await drainEvents(stage, 'melmastoon.pricing.%')
+      const events = await drainEvents(environment, 'melmastoon.pricing.%')
       expect(events).toHaveLength(before.length * 4)
     })
 
@@ -322,13 +322,13 @@ describe('the modules in the control room', () => {
 })
 
 /** One hotel without guests, and nothing else of the world. */
-async function seedOne(stage: Stage, whole: World): Promise<WorldProperty> {
+async function seedOne(environment: TestEnvironment, whole: World): Promise<WorldProperty> {
   const [hotel] = whole.properties
   if (hotel === undefined) throw new Error('the world has no hotel')
   const tenants = whole.tenants.filter(({ tenantId }) => tenantId === hotel.tenantId)
   const world = { ...whole, tenants, properties: [hotel], stays: [] }
   await using db = createDatabase({
-    url: stage.relayUrl,
+    url: environment.relayUrl,
     poolMax: 1,
     onError: (error) => {
       throw error

@@ -4,27 +4,27 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { ACTIONS } from '../../src/control-room/actions/actions.ts'
 import {
   type RunningSandbox,
-  type Stage,
+  sandboxEnvironment,
   send,
   serviceHeaders,
-  setStage,
   startSandbox,
+  type TestEnvironment,
 } from '../start-sandbox.ts'
 import { visitPage } from './visit-page.ts'
 
 const TENANTS = `/upstreams/tenant${tenantContract.basePath}/tenants`
 
 describe('the page of the control room', () => {
-  let stage: Stage
+  let environment: TestEnvironment
   let sandbox: RunningSandbox
 
   beforeAll(async () => {
-    stage = await setStage()
-    sandbox = await startSandbox(stage)
+    environment = await sandboxEnvironment()
+    sandbox = await startSandbox(environment)
   })
   afterAll(async () => {
     await sandbox[Symbol.asyncDispose]()
-    await stage[Symbol.asyncDispose]()
+    await environment[Symbol.asyncDispose]()
   })
 
   it('allows only its own files', async () => {

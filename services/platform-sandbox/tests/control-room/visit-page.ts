@@ -1,4 +1,4 @@
-import { type Answer, send } from '../start-sandbox.ts'
+import { send, type TestResponse } from '../start-sandbox.ts'
 
 export interface PageForm {
   readonly action: string
@@ -14,7 +14,7 @@ export interface PageButton {
 }
 
 export interface Page {
-  readonly answer: Answer
+  readonly answer: TestResponse
   readonly html: string
   readonly forms: readonly PageForm[]
   section(id: string): string

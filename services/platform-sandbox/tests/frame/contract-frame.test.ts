@@ -1,22 +1,28 @@
 import { mutatingRoutesWithoutIdempotency, renderOpenApi } from '@melmastoon/chassis/http'
 import { newId } from '@melmastoon/domain'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { clientFor, type Stage, send, serviceHeaders, setStage } from '../start-sandbox.ts'
+import {
+  clientFor,
+  sandboxEnvironment,
+  send,
+  serviceHeaders,
+  type TestEnvironment,
+} from '../start-sandbox.ts'
 import { type Bell, bellContract, serveBell } from './serve-bell.ts'
 
 const PATH = '/upstreams/property/bell/v1/rings'
 
 describe('the HTTP layer of a contract', () => {
-  let stage: Stage
+  let environment: TestEnvironment
   let bell: Bell
 
   beforeAll(async () => {
-    stage = await setStage()
-    bell = await serveBell(stage)
+    environment = await sandboxEnvironment()
+    bell = await serveBell(environment)
   })
   afterAll(async () => {
     await bell[Symbol.asyncDispose]()
-    await stage[Symbol.asyncDispose]()
+    await environment[Symbol.asyncDispose]()
   })
 
   const ring = (

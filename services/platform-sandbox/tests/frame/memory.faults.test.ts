@@ -4,7 +4,12 @@ import { pricingContract } from '@melmastoon/upstream-contracts/pricing'
 import { SORT_KEYS, searchContract } from '@melmastoon/upstream-contracts/search'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { requestOf } from '../search/search-stage.ts'
-import { clientFor, type Stage, setStage, spawnSandbox } from '../start-sandbox.ts'
+import {
+  clientFor,
+  sandboxEnvironment,
+  spawnSandbox,
+  type TestEnvironment,
+} from '../start-sandbox.ts'
 
 const KB_PER_MB = 1024
 const RSS_MB_MAX = 400
@@ -14,19 +19,19 @@ const SEED = new URL('../../src/seed.ts', import.meta.url)
 
 /** With the world of `npm start`: what a developer's machine needs for it. */
 describe('the sandbox with its whole world', () => {
-  let stage: Stage
+  let environment: TestEnvironment
 
   beforeAll(async () => {
-    stage = await setStage({ WORLD_PROPERTIES: '3600' })
-    const seeding = spawnProcess(SEED, { env: { ...stage.env, NODE_ENV: 'test' } })
+    environment = await sandboxEnvironment({ WORLD_PROPERTIES: '3600' })
+    const seeding = spawnProcess(SEED, { env: { ...environment.env, NODE_ENV: 'test' } })
     const { code } = await seeding.exited
     if (code !== 0) throw new Error(seeding.lines.join('\n'))
   }, PATIENCE_MS)
-  afterAll(() => stage[Symbol.asyncDispose]())
+  afterAll(() => environment[Symbol.asyncDispose]())
 
   it(`needs less than ${RSS_MB_MAX} MB`, { timeout: PATIENCE_MS }, async ({ annotate }) => {
     const startedAt = performance.now()
-    await using sandbox = await spawnSandbox(stage)
+    await using sandbox = await spawnSandbox(environment)
     const startMs = Math.round(performance.now() - startedAt)
     const idleMb = await readRssMb(sandbox.pid)
     await searchAndPrice(sandbox.url)

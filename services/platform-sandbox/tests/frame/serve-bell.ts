@@ -8,7 +8,7 @@ import type { ContractHandlers } from '../../src/contract-handlers.ts'
 import { createFaultHooks } from '../../src/http/fault-hooks.ts'
 import { registerContract } from '../../src/http/register-contract.ts'
 import { service } from '../../src/service.ts'
-import type { Stage } from '../start-sandbox.ts'
+import type { TestEnvironment } from '../start-sandbox.ts'
 
 const Rung = Type.Object({ count: Type.Integer(), tenantId: Type.String(), key: Type.String() })
 
@@ -42,8 +42,8 @@ export const bellContract = defineContract({
 /**
  * The HTTP layer with the test contract: the same hooks, verifier and store as for every module.
  */
-export async function serveBell(stage: Stage) {
-  const ctx = buildContext(service, service.config.read(stage.env), {})
+export async function serveBell(environment: TestEnvironment) {
+  const ctx = buildContext(service, service.config.read(environment.env), {})
   const rings: TenantId[] = []
   const handlers: ContractHandlers<typeof bellContract.operations> = {
     read: async (_input, call) => ({ count: rings.length, locale: call.locale }),

@@ -1,22 +1,28 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Stage, send, setStage, spawnSandbox, startSandbox } from '../start-sandbox.ts'
+import {
+  sandboxEnvironment,
+  send,
+  spawnSandbox,
+  startSandbox,
+  type TestEnvironment,
+} from '../start-sandbox.ts'
 
 describe('starting the sandbox', () => {
-  let stage: Stage
+  let environment: TestEnvironment
 
   beforeAll(async () => {
-    stage = await setStage()
+    environment = await sandboxEnvironment()
   })
-  afterAll(() => stage[Symbol.asyncDispose]())
+  afterAll(() => environment[Symbol.asyncDispose]())
 
   it('is alive and ready in this process', async () => {
-    await using sandbox = await startSandbox(stage)
+    await using sandbox = await startSandbox(environment)
     expect((await send(sandbox.url, 'GET', '/health/live')).status).toBe(200)
     expect((await send(sandbox.url, 'GET', '/health/ready')).status).toBe(200)
   })
 
   it('runs as a process and stops cleanly on SIGTERM', { timeout: 120_000 }, async () => {
-    await using sandbox = await spawnSandbox(stage)
+    await using sandbox = await spawnSandbox(environment)
     expect((await send(sandbox.url, 'GET', '/health/live')).status).toBe(200)
     expect(await sandbox.kill('SIGTERM')).toEqual({ code: 0, signal: null })
   })

@@ -13,29 +13,29 @@ import {
 import {
   drainEvents,
   type RunningSandbox,
-  type Stage,
+  sandboxEnvironment,
   send,
   serviceHeaders,
-  setStage,
   startSandbox,
+  type TestEnvironment,
 } from '../start-sandbox.ts'
 
-let stage: Stage
+let environment: TestEnvironment
 let sandbox: RunningSandbox
 
 beforeAll(async () => {
-  stage = await setStage()
-  sandbox = await startSandbox(stage)
+  environment = await sandboxEnvironment()
+  sandbox = await startSandbox(environment)
 })
 
 afterAll(async () => {
   await sandbox[Symbol.asyncDispose]()
-  await stage[Symbol.asyncDispose]()
+  await environment[Symbol.asyncDispose]()
 })
 
 describe('a hold', () => {
   it('reserves rooms, is committed once, and publishes its events', async () => {
-    const hotel = await openHotel(stage, { rooms: [2] })
+    const hotel = await openHotel(environment, { rooms: [2] })
     const stay = { checkIn: hotel.day(5), checkOut: hotel.day(7) }
     const placed = await placeHold(sandbox.url, hotel, { stay })
     expect([placed.status, placed.body['state']]).toEqual([201, 'active'])
@@ -44,11 +44,11 @@ describe('a hold', () => {
     expect([committed.status, committed.body['state']]).toEqual([200, 'committed'])
     const again = await settleHold(sandbox.url, hotel, { allocationId, how: 'commit' })
     expect(again.body['code']).toBe('MELMASTOON.INVENTORY.HOLD_SETTLED')
-    expect(await readNights(stage, hotel.roomTypeIds[0])).toEqual([
+    expect(await readNights(environment, hotel.roomTypeIds[0])).toEqual([
       { night: hotel.day(5), capacity: 2, held: 0, sold: 1 },
       { night: hotel.day(6), capacity: 2, held: 0, sold: 1 },
     ])
-    const events = await drainEvents(stage, 'melmastoon.inventory.%')
+    const events = await drainEvents(environment, 'melmastoon.inventory.%')
     const own = events.filter((event) => JSON.stringify(event).includes(hotel.propertyId))
     expect(own.map((event) => event.envelope.subject)).toEqual([
       'melmastoon.inventory.allocation.requested.v1',
@@ -57,7 +57,7 @@ describe('a hold', () => {
   })
 
   it('releases held or sold rooms', async () => {
-    const hotel = await openHotel(stage, { rooms: [1] })
+    const hotel = await openHotel(environment, { rooms: [1] })
     const { body: held } = await placeHold(sandbox.url, hotel)
     const { allocationId } = held
     await settleHold(sandbox.url, hotel, { allocationId, how: 'release' })
@@ -66,11 +66,13 @@ describe('a hold', () => {
     await settleHold(sandbox.url, hotel, { ...ref, how: 'commit' })
     const released = await settleHold(sandbox.url, hotel, { ...ref, how: 'release' })
     expect(released.body['state']).toBe('released')
-    expect(await readNights(stage, hotel.roomTypeIds[0])).toMatchObject([{ held: 0, sold: 0 }])
+    expect(await readNights(environment, hotel.roomTypeIds[0])).toMatchObject([
+      { held: 0, sold: 0 },
+    ])
   })
 
   it('can be extended at most twelve times', async () => {
-    const hotel = await openHotel(stage, { rooms: [1] })
+    const hotel = await openHotel(environment, { rooms: [1] })
     const { body } = await placeHold(sandbox.url, hotel)
     const { allocationId } = body
     const answers = []
@@ -83,10 +85,10 @@ describe('a hold', () => {
   })
 
   it('after its expiry is neither committed nor extended, and its rooms are available', async () => {
-    const hotel = await openHotel(stage, { rooms: [1] })
+    const hotel = await openHotel(environment, { rooms: [1] })
     const { body } = await placeHold(sandbox.url, hotel)
     const { allocationId } = body
-    await setExpiry(stage, [allocationId], -1)
+    await setExpiry(environment, [allocationId], -1)
     for (const how of ['commit', 'extend'] as const) {
       const rejected = await settleHold(sandbox.url, hotel, { allocationId, how })
       expect([rejected.status, rejected.body['code']]).toEqual([
@@ -110,7 +112,7 @@ describe('a hold', () => {
   })
 
   it('takes all its room types or none', async () => {
-    const hotel = await openHotel(stage, { rooms: [5, 1] })
+    const hotel = await openHotel(environment, { rooms: [5, 1] })
     const [many, one] = hotel.roomTypeIds
     if (many === undefined || one === undefined) throw new TypeError('two room types')
     const items = [
@@ -120,7 +122,7 @@ describe('a hold', () => {
     ]
     const rejected = await placeHold(sandbox.url, hotel, { items })
     expect(rejected.body['code']).toBe('MELMASTOON.INVENTORY.INSUFFICIENT_AVAILABILITY')
-    expect(await readNights(stage, many)).toEqual([])
+    expect(await readNights(environment, many)).toEqual([])
     const fits = items.map((item) => ({ ...item, rooms: 1 }))
     const placed = await placeHold(sandbox.url, hotel, { items: fits })
     expect(placed.body['items']).toEqual([
@@ -130,8 +132,8 @@ describe('a hold', () => {
   })
 
   it('is rejected for invalid stays, unknown room types and other hotels', async () => {
-    const hotel = await openHotel(stage, { rooms: [1] })
-    const other = await openHotel(stage, { rooms: [1], tenantId: hotel.tenantId })
+    const hotel = await openHotel(environment, { rooms: [1] })
+    const other = await openHotel(environment, { rooms: [1], tenantId: hotel.tenantId })
     const stays = [
       [hotel.day(3), hotel.day(3)],
       [hotel.day(3), hotel.day(2)],
@@ -160,7 +162,7 @@ describe('a hold', () => {
   })
 
   it('of another tenant does not exist', async () => {
-    const hotel = await openHotel(stage, { rooms: [1] })
+    const hotel = await openHotel(environment, { rooms: [1] })
     const { body } = await placeHold(sandbox.url, hotel)
     const stranger = { ...hotel, tenantId: newId('tnt') }
     const { allocationId } = body
@@ -183,7 +185,7 @@ describe('capacity', () => {
     })
 
   it('increases and decreases for some nights, never below the rooms held and sold', async () => {
-    const hotel = await openHotel(stage, { rooms: [1] })
+    const hotel = await openHotel(environment, { rooms: [1] })
     expect((await change(hotel, 3)).status).toBe(200)
     const { body } = await placeHold(sandbox.url, hotel, { rooms: 3 })
     const rejected = await change(hotel, 2)
@@ -191,7 +193,7 @@ describe('capacity', () => {
       409,
       'MELMASTOON.INVENTORY.BELOW_COMMITTED',
     ])
-    await setExpiry(stage, [body['allocationId']], -1)
+    await setExpiry(environment, [body['allocationId']], -1)
     expect((await change(hotel, 2)).status).toBe(200)
     expect((await placeHold(sandbox.url, hotel, { rooms: 3 })).status).toBe(409)
     const beyond = { stay: { checkIn: hotel.day(22), checkOut: hotel.day(24) }, rooms: 2 }
@@ -213,7 +215,7 @@ describe('a room number', () => {
   }
 
   it('is assigned to one party per night; the day of departure is available again', async () => {
-    const hotel = await openHotel(stage, { rooms: [2] })
+    const hotel = await openHotel(environment, { rooms: [2] })
     const [room, other] = hotel.roomIds
     const first = await sell(hotel, 1, 4)
     const overlapping = await sell(hotel, 3, 6)
@@ -232,7 +234,7 @@ describe('a room number', () => {
   })
 
   it('is assigned to one of many concurrent requests', async () => {
-    const hotel = await openHotel(stage, { rooms: [8] })
+    const hotel = await openHotel(environment, { rooms: [8] })
     const sold = await Promise.all(hotel.roomIds.map(() => sell(hotel, 1, 3)))
     const answers = await Promise.all(sold.map((id) => assign(hotel, id, hotel.roomIds[0])))
     expect(tally(answers)).toEqual({ 200: 1, '409 INVENTORY.ROOM_TAKEN': 7 })
@@ -240,5 +242,5 @@ describe('a room number', () => {
 })
 
 it('the inventory is consistent after all tests', async () => {
-  expect(await reconcile(stage)).toEqual([])
+  expect(await reconcile(environment)).toEqual([])
 })

@@ -6,18 +6,22 @@ import { seedReservation } from '../../src/modules/reservation/seed-reservation.
 import { generateWorld } from '../../src/world/generate-world.ts'
 import type { World } from '../../src/world/world.ts'
 import { reconcile } from '../no-oversell/hotel.ts'
-import { countRows, queryAsAdmin, type Stage, setStage } from '../start-sandbox.ts'
+import { sandboxEnvironment, type TestEnvironment } from '../start-sandbox.ts'
 
-let stage: Stage
+let environment: TestEnvironment
 
 beforeAll(async () => {
-  stage = await setStage()
+  environment = await sandboxEnvironment()
 })
 
-afterAll(() => stage[Symbol.asyncDispose]())
+afterAll(() => environment[Symbol.asyncDispose]())
 
 async function seed(world: World): Promise<void> {
-  await using db = createDatabase({ url: stage.relayUrl, poolMax: 1, onError: () => undefined })
+  await using db = createDatabase({
+    url: environment.relayUrl,
+    poolMax: 1,
+    onError: () => undefined,
+  })
   await seedInventory(db, world)
   await seedReservation(db, world)
 }
@@ -35,23 +39,22 @@ describe('the rooms of the demo world', () => {
   it('are consistent after seeding, also when repeated', async () => {
     const world = worldOf()
     await seed(world)
-    expect(await reconcile(stage)).toEqual([])
-    expect(await countRows(stage, 'reservation_booking')).toBe(world.stays.length)
-    expect(await countRows(stage, 'reservation_guest')).toBe(world.stays.length)
+    expect(await reconcile(environment)).toEqual([])
+    expect(await environment.countRows('reservation_booking')).toBe(world.stays.length)
+    expect(await environment.countRows('reservation_guest')).toBe(world.stays.length)
     const assigned = world.stays.filter((stay) => {
       return stay.roomId !== null && stay.status !== 'cancelled'
     })
-    expect(await countRows(stage, 'inventory_room_stay')).toBe(assigned.length)
+    expect(await environment.countRows('inventory_room_stay')).toBe(assigned.length)
     const sold = world.stays.filter(({ status }) => status !== 'cancelled')
     const nights = sold.reduce((sum, stay) => sum + nightsOf(stay).length * stay.rooms, 0)
-    const [row] = await queryAsAdmin<{ sold: number }>(
-      stage,
+    const [row] = await environment.query<{ sold: number }>(
       'select sum(sold)::int as sold from sandbox.inventory_night',
     )
     expect(row?.sold).toBe(nights)
     await seed(world)
-    expect(await countRows(stage, 'reservation_booking')).toBe(world.stays.length)
-    expect(await reconcile(stage)).toEqual([])
+    expect(await environment.countRows('reservation_booking')).toBe(world.stays.length)
+    expect(await reconcile(environment)).toEqual([])
   })
 
   it('respect rooms sold since, on a later day', async () => {
@@ -60,8 +63,7 @@ describe('the rooms of the demo world', () => {
     const [type] = property?.roomTypes ?? []
     if (property === undefined || type === undefined) throw new TypeError('a world with rooms')
     const ours = { tenantId: property.tenantId, roomTypeId: type.roomTypeId }
-    await queryAsAdmin(
-      stage,
+    await environment.query(
       `insert into sandbox.inventory_night (tenant_id, room_type_id, night, capacity)
        select $1, $2, $3::date + d, 0 from generate_series(300, 330) d on conflict do nothing`,
       [idToUuid(ours.tenantId), idToUuid(ours.roomTypeId), DAY],
@@ -78,9 +80,9 @@ describe('the rooms of the demo world', () => {
       checkOut: addDays(DAY, 312),
     }
     await seed({ ...later, stays: [...later.stays, blocked] })
-    expect(await reconcile(stage)).toEqual([])
+    expect(await reconcile(environment)).toEqual([])
     const where = `reservation_id = '${idToUuid(blocked.reservationId)}'`
-    expect(await countRows(stage, 'reservation_booking', where)).toBe(0)
-    expect(await countRows(stage, 'reservation_booking')).toBeGreaterThan(world.stays.length)
+    expect(await environment.countRows('reservation_booking', where)).toBe(0)
+    expect(await environment.countRows('reservation_booking')).toBeGreaterThan(world.stays.length)
   })
 })

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest'
 import { openHotel, placeHold, readNights, reconcile, settleHold } from '../no-oversell/hotel.ts'
-import { setStage, startSandbox } from '../start-sandbox.ts'
+import { sandboxEnvironment, startSandbox } from '../start-sandbox.ts'
 
 const ROUNDS = 120
 
 it('commits and releases one hold concurrently with exactly one outcome', {
   timeout: 60_000,
 }, async () => {
-  await using stage = await setStage()
-  await using sandbox = await startSandbox(stage)
-  const hotel = await openHotel(stage, { rooms: [ROUNDS] })
+  await using environment = await sandboxEnvironment()
+  await using sandbox = await startSandbox(environment)
+  const hotel = await openHotel(environment, { rooms: [ROUNDS] })
   const outcomes = new Set<string>()
   for (let round = 0; round < ROUNDS; round += 1) {
     const { body } = await placeHold(sandbox.url, hotel)
@@ -23,6 +23,6 @@ it('commits and releases one hold concurrently with exactly one outcome', {
   }
   const possible = ['[200,null]', '[409,"MELMASTOON.INVENTORY.HOLD_SETTLED"]']
   expect([...outcomes].filter((outcome) => !possible.includes(outcome))).toEqual([])
-  expect(await readNights(stage, hotel.roomTypeIds[0])).toMatchObject([{ held: 0, sold: 0 }])
-  expect(await reconcile(stage)).toEqual([])
+  expect(await readNights(environment, hotel.roomTypeIds[0])).toMatchObject([{ held: 0, sold: 0 }])
+  expect(await reconcile(environment)).toEqual([])
 })

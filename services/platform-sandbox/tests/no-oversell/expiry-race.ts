@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { idToUuid, parseId } from '@melmastoon/domain'
-import { type Answer, queryAsAdmin, type Stage } from '../start-sandbox.ts'
+import { type TestEnvironment, type TestResponse } from '../start-sandbox.ts'
 import { type Hotel, openHotel, placeHold, settleHold } from './hotel.ts'
 import { createSweeper } from './sweep.ts'
 
 export interface ExpiryRace {
   readonly hotel: Hotel
   readonly committed: readonly string[]
-  readonly rejected: readonly Answer[]
+  readonly rejected: readonly TestResponse[]
   readonly states: Readonly<Record<string, number>>
 }
 
@@ -20,9 +20,13 @@ const LAPSE_IN_MS = 60
  * a sweeper runs without pause. The right lead time depends on the machine, so every group adjusts
  * it from the previous one.
  */
-export async function raceExpiry(stage: Stage, url: string, trials: number): Promise<ExpiryRace> {
-  const hotel = await openHotel(stage, { rooms: [trials] })
-  await using sweeper = createSweeper(stage)
+export async function raceExpiry(
+  environment: TestEnvironment,
+  url: string,
+  trials: number,
+): Promise<ExpiryRace> {
+  const hotel = await openHotel(environment, { rooms: [trials] })
+  await using sweeper = createSweeper(environment)
   const ids = await placeMany(url, hotel, trials)
   let isDone = false
   const sweeping = (async () => {
@@ -35,7 +39,10 @@ export async function raceExpiry(stage: Stage, url: string, trials: number): Pro
   try {
     let leadMs = 15
     for (let from = 0; from < ids.length; from += GROUP) {
-      const group = await raceGroup({ stage, url, hotel, leadMs }, ids.slice(from, from + GROUP))
+      const group = await raceGroup(
+        { environment, url, hotel, leadMs },
+        ids.slice(from, from + GROUP),
+      )
       settled.push(...group)
       const early = group.filter(({ answer }) => answer.status === 200).length
       leadMs *= early > GROUP / 2 ? 0.6 : 1.6
@@ -50,27 +57,27 @@ export async function raceExpiry(stage: Stage, url: string, trials: number): Pro
     hotel,
     committed: committed.map(({ allocationId }) => allocationId),
     rejected: settled.filter(({ answer }) => answer.status !== 200).map(({ answer }) => answer),
-    states: await countStates(stage, hotel),
+    states: await countStates(environment, hotel),
   }
 }
 
 interface Settled {
   readonly allocationId: string
-  readonly answer: Answer
+  readonly answer: TestResponse
 }
 
 interface GroupRace {
-  readonly stage: Stage
+  readonly environment: TestEnvironment
   readonly url: string
   readonly hotel: Hotel
   readonly leadMs: number
 }
 
 async function raceGroup(
-  { stage, url, hotel, leadMs }: GroupRace,
+  { environment, url, hotel, leadMs }: GroupRace,
   ids: readonly string[],
 ): Promise<Settled[]> {
-  const lapseMs = await lapseTogether(stage, ids, LAPSE_IN_MS + leadMs)
+  const lapseMs = await lapseTogether(environment, ids, LAPSE_IN_MS + leadMs)
   return await Promise.all(
     ids.map(async (allocationId, index) => {
       const jitterMs = (index % 11) - 5
@@ -92,9 +99,12 @@ async function placeMany(url: string, hotel: Hotel, count: number): Promise<stri
 }
 
 /** By the database clock, which is also that of this machine; returns the time. */
-async function lapseTogether(stage: Stage, ids: readonly string[], ms: number): Promise<number> {
-  const [row] = await queryAsAdmin<{ expires_at: Date }>(
-    stage,
+async function lapseTogether(
+  environment: TestEnvironment,
+  ids: readonly string[],
+  ms: number,
+): Promise<number> {
+  const [row] = await environment.query<{ expires_at: Date }>(
     `update sandbox.inventory_allocation a
      set expires_at = clock.at + $2 * interval '1 ms'
      from (select clock_timestamp() as at) clock
@@ -105,9 +115,11 @@ async function lapseTogether(stage: Stage, ids: readonly string[], ms: number): 
   return row?.expires_at.getTime() ?? Number.NaN
 }
 
-async function countStates(stage: Stage, { propertyId }: Hotel): Promise<Record<string, number>> {
-  const rows = await queryAsAdmin<{ state: string; n: number }>(
-    stage,
+async function countStates(
+  environment: TestEnvironment,
+  { propertyId }: Hotel,
+): Promise<Record<string, number>> {
+  const rows = await environment.query<{ state: string; n: number }>(
     `select state, count(*)::int as n from sandbox.inventory_allocation
      where property_id = $1 group by state`,
     [idToUuid(propertyId)],

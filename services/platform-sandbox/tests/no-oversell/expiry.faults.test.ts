@@ -1,12 +1,11 @@
 import { spawnProcess } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  queryAsAdmin,
   type RunningSandbox,
-  type Stage,
-  setStage,
+  sandboxEnvironment,
   spawnSandbox,
   startSandbox,
+  type TestEnvironment,
 } from '../start-sandbox.ts'
 import { raceExpiry } from './expiry-race.ts'
 import { note, openHotel, placeHold, readNights, reconcile, setExpiry } from './hotel.ts'
@@ -16,30 +15,30 @@ const MAIN = new URL('../../src/main.ts', import.meta.url)
 const TRIALS = 10_000
 const TRIALS_A_ROUND = 500
 
-let stage: Stage
+let environment: TestEnvironment
 let sandbox: RunningSandbox
 
 beforeAll(async () => {
-  stage = await setStage()
-  sandbox = await startSandbox(stage)
+  environment = await sandboxEnvironment()
+  sandbox = await startSandbox(environment)
 })
 
 afterAll(async () => {
   await sandbox[Symbol.asyncDispose]()
-  await stage[Symbol.asyncDispose]()
+  await environment[Symbol.asyncDispose]()
 })
 
 describe('a hold at its end, many times', () => {
   it('HOLD-07 is committed or expired in 10,000 trials', { timeout: 3_600_000 }, async () => {
     let committed = 0
     for (let done = 0; done < TRIALS; done += TRIALS_A_ROUND) {
-      const race = await raceExpiry(stage, sandbox.url, TRIALS_A_ROUND)
+      const race = await raceExpiry(environment, sandbox.url, TRIALS_A_ROUND)
       const { length } = race.committed
       expect(race.states).toEqual({ committed: length, expired: TRIALS_A_ROUND - length })
-      expect(await readNights(stage, race.hotel.roomTypeIds[0])).toMatchObject([
+      expect(await readNights(environment, race.hotel.roomTypeIds[0])).toMatchObject([
         { held: 0, sold: length },
       ])
-      expect(await reconcile(stage)).toEqual([])
+      expect(await reconcile(environment)).toEqual([])
       committed += length
     }
     note(`HOLD-07: ${committed} committed, ${TRIALS - committed} expired`)
@@ -48,7 +47,7 @@ describe('a hold at its end, many times', () => {
 
 describe('a sweeper killed repeatedly', () => {
   it('HOLD-09 between its batches leaves whole batches', async () => {
-    const hotel = await openHotel(stage, { rooms: [250] })
+    const hotel = await openHotel(environment, { rooms: [250] })
     const ids: unknown[] = []
     for (let i = 0; i < 25; i += 1) {
       const some = await Promise.all(
@@ -56,36 +55,40 @@ describe('a sweeper killed repeatedly', () => {
       )
       ids.push(...some.map(({ body }) => body['allocationId']))
     }
-    await setExpiry(stage, ids, -1)
-    const env = { ...stage.env, NODE_ENV: 'test', MELMASTOON_CRASH_AT: 'inventory.between_batches' }
+    await setExpiry(environment, ids, -1)
+    const env = {
+      ...environment.env,
+      NODE_ENV: 'test',
+      MELMASTOON_CRASH_AT: 'inventory.between_batches',
+    }
     const left: number[] = []
     for (let run = 0; run < 2; run += 1) {
       await using killed = spawnProcess(MAIN, { args: ['jobs', 'run', 'expire-holds'], env })
       expect(await killed.exited).toMatchObject({ signal: 'SIGKILL' })
-      await queryAsAdmin(stage, 'delete from sandbox.job_run')
-      expect(await reconcile(stage)).toEqual([])
-      const [night] = await readNights(stage, hotel.roomTypeIds[0])
+      await environment.query('delete from sandbox.job_run')
+      expect(await reconcile(environment)).toEqual([])
+      const [night] = await readNights(environment, hotel.roomTypeIds[0])
       left.push(night?.held ?? -1)
     }
     expect(left).toEqual([150, 50])
-    await using sweeper = createSweeper(stage)
+    await using sweeper = createSweeper(environment)
     expect((await sweeper.sweep()).expired).toBe(50)
-    expect(await reconcile(stage)).toEqual([])
+    expect(await reconcile(environment)).toEqual([])
   })
 
   it.each(['inventory.mid_sweep', 'inventory.before_sweep_commit'])(
     'HOLD-09 at %s has changed nothing',
     async (point) => {
-      const hotel = await openHotel(stage, { rooms: [1] })
+      const hotel = await openHotel(environment, { rooms: [1] })
       const { body } = await placeHold(sandbox.url, hotel)
-      await setExpiry(stage, [body['allocationId']], -1)
-      const env = { ...stage.env, NODE_ENV: 'test', MELMASTOON_CRASH_AT: point }
+      await setExpiry(environment, [body['allocationId']], -1)
+      const env = { ...environment.env, NODE_ENV: 'test', MELMASTOON_CRASH_AT: point }
       await using killed = spawnProcess(MAIN, { args: ['jobs', 'run', 'expire-holds'], env })
       expect(await killed.exited).toMatchObject({ signal: 'SIGKILL' })
-      await queryAsAdmin(stage, 'delete from sandbox.job_run')
-      expect(await readNights(stage, hotel.roomTypeIds[0])).toMatchObject([{ held: 1 }])
-      expect(await reconcile(stage)).toEqual([])
-      await using sweeper = createSweeper(stage)
+      await environment.query('delete from sandbox.job_run')
+      expect(await readNights(environment, hotel.roomTypeIds[0])).toMatchObject([{ held: 1 }])
+      expect(await reconcile(environment)).toEqual([])
+      await using sweeper = createSweeper(environment)
       expect((await sweeper.sweep()).expired).toBe(1)
     },
   )
@@ -95,13 +98,13 @@ describe('a process killed before it commits a hold', () => {
   it.each(['inventory.before_hold_commit', 'idempotency.before_complete'])(
     'HOLD-09 at %s has taken nothing',
     async (point) => {
-      const hotel = await openHotel(stage, { rooms: [1] })
-      await using killed = await spawnSandbox(stage, { MELMASTOON_CRASH_AT: point })
+      const hotel = await openHotel(environment, { rooms: [1] })
+      await using killed = await spawnSandbox(environment, { MELMASTOON_CRASH_AT: point })
       const lost = placeHold(killed.url, hotel).catch(() => 'no answer')
       expect(await killed.exited).toMatchObject({ signal: 'SIGKILL' })
       expect(await lost).toBe('no answer')
-      expect(await readNights(stage, hotel.roomTypeIds[0])).toEqual([])
-      expect(await reconcile(stage)).toEqual([])
+      expect(await readNights(environment, hotel.roomTypeIds[0])).toEqual([])
+      expect(await reconcile(environment)).toEqual([])
       expect((await placeHold(sandbox.url, hotel)).status).toBe(201)
     },
   )

@@ -1,6 +1,6 @@
 import type { StayDates } from '@melmastoon/domain'
 import fc from 'fast-check'
-import type { Answer, Stage } from '../start-sandbox.ts'
+import type { TestEnvironment, TestResponse } from '../start-sandbox.ts'
 import { type Hotel, openHotel, placeHold, post, setExpiry, settleHold } from './hotel.ts'
 import { createSweeper } from './sweep.ts'
 
@@ -60,7 +60,7 @@ export const anyRounds = fc.array(fc.array(anyStep, { minLength: 2, maxLength: 7
 export interface Played {
   readonly hotel: Hotel
   readonly holds: readonly Hold[]
-  readonly answers: readonly Answer[]
+  readonly answers: readonly TestResponse[]
 }
 
 export interface Hold {
@@ -75,31 +75,31 @@ const FIRST_DAY = 100
 
 /** Runs the rounds against a hotel of two rooms; `check` runs after each. */
 export async function playRounds(
-  { stage, url }: { stage: Stage; url: string },
+  { environment, url }: { environment: TestEnvironment; url: string },
   rounds: readonly (readonly Step[])[],
   check: (played: Played) => Promise<void>,
 ): Promise<void> {
-  const hotel = await openHotel(stage, { rooms: [2] })
+  const hotel = await openHotel(environment, { rooms: [2] })
   const holds: Hold[] = []
-  const answers: Answer[] = []
+  const answers: TestResponse[] = []
   for (const round of rounds) {
     const known = [...holds]
-    const play = (step: Step) => playStep({ stage, url, hotel, known, holds }, step)
+    const play = (step: Step) => playStep({ environment, url, hotel, known, holds }, step)
     answers.push(...(await Promise.all(round.map(play))).filter((answer) => answer !== null))
     await check({ hotel, holds, answers })
   }
 }
 
 interface Game {
-  readonly stage: Stage
+  readonly environment: TestEnvironment
   readonly url: string
   readonly hotel: Hotel
   readonly known: readonly Hold[]
   readonly holds: Hold[]
 }
 
-async function playStep(game: Game, step: Step): Promise<Answer | null> {
-  const { stage, url, hotel, known, holds } = game
+async function playStep(game: Game, step: Step): Promise<TestResponse | null> {
+  const { environment, url, hotel, known, holds } = game
   const day = (offset: number) => hotel.day(FIRST_DAY + offset)
   switch (step.kind) {
     case 'hold': {
@@ -118,7 +118,7 @@ async function playStep(game: Game, step: Step): Promise<Answer | null> {
       return post(url, hotel, path, { json: { from: day(from), to: day(from + 2), capacity } })
     }
     case 'sweep': {
-      await using sweeper = createSweeper(stage)
+      await using sweeper = createSweeper(environment)
       await sweeper.sweep()
       return null
     }
@@ -130,7 +130,7 @@ async function playStep(game: Game, step: Step): Promise<Answer | null> {
       if (hold === undefined) return null
       const { allocationId } = hold
       if (step.kind === 'lapse') {
-        await setExpiry(stage, [allocationId], -1)
+        await setExpiry(environment, [allocationId], -1)
         return null
       }
       const answer = await settleHold(url, hotel, { allocationId, how: step.kind })

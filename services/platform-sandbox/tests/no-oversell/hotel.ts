@@ -13,7 +13,7 @@ import {
 } from '@melmastoon/domain'
 import { seedRooms, seedRoomTypes } from '../../src/modules/inventory/seed-sql.ts'
 import { findDrift } from '../../src/modules/reservation/drift-sql.ts'
-import { type Answer, queryAsAdmin, type Stage, send, serviceHeaders } from '../start-sandbox.ts'
+import { send, serviceHeaders, type TestEnvironment, type TestResponse } from '../start-sandbox.ts'
 
 export interface Hotel {
   readonly tenantId: TenantId
@@ -33,12 +33,19 @@ export interface HotelOptions {
   readonly tenantId?: TenantId
 }
 
-export async function openHotel(stage: Stage, options: HotelOptions): Promise<Hotel> {
+export async function openHotel(
+  environment: TestEnvironment,
+  options: HotelOptions,
+): Promise<Hotel> {
   const { rooms, timeZone = 'Asia/Kabul', tenantId = newId('tnt') } = options
   const propertyId = newId('ppt')
   const roomTypeIds = rooms.map(() => newId('rmt'))
   const roomIds = Array.from({ length: rooms[0] ?? 0 }, () => newId('rmu'))
-  await using db = createDatabase({ url: stage.relayUrl, poolMax: 1, onError: () => undefined })
+  await using db = createDatabase({
+    url: environment.relayUrl,
+    poolMax: 1,
+    onError: () => undefined,
+  })
   await db.query(
     seedRoomTypes({
       tenants: rooms.map(() => idToUuid(tenantId)),
@@ -55,13 +62,13 @@ export async function openHotel(stage: Stage, options: HotelOptions): Promise<Ho
       rooms: roomIds.map(idToUuid),
     }),
   )
-  const today = todayIn(timeZone, await readClock(stage))
+  const today = todayIn(timeZone, await readClock(environment))
   const day = (offset: number) => addDays(today, offset)
   return { tenantId, propertyId, roomTypeIds, roomIds, timeZone, day }
 }
 
-export async function readClock(stage: Stage): Promise<Date> {
-  const [row] = await queryAsAdmin<{ at: Date }>(stage, 'select clock_timestamp() as at')
+export async function readClock(environment: TestEnvironment): Promise<Date> {
+  const [row] = await environment.query<{ at: Date }>('select clock_timestamp() as at')
   return row?.at ?? new Date(Number.NaN)
 }
 
@@ -75,7 +82,7 @@ export interface Ask {
 }
 
 /** By default one night three weeks ahead in one room of the first type. */
-export function placeHold(url: string, hotel: Hotel, ask: Ask = {}): Promise<Answer> {
+export function placeHold(url: string, hotel: Hotel, ask: Ask = {}): Promise<TestResponse> {
   const [roomTypeId] = hotel.roomTypeIds
   const items = ask.items ?? [{ roomTypeId, rooms: ask.rooms ?? 1 }]
   const stay = ask.stay ?? { checkIn: hotel.day(21), checkOut: hotel.day(22) }
@@ -97,7 +104,7 @@ export function settleHold(
   url: string,
   hotel: Hotel,
   { allocationId, how, key }: { allocationId: unknown; how: Settling; key?: string },
-): Promise<Answer> {
+): Promise<TestResponse> {
   const path = `/inventory/holds/${String(allocationId)}/${how}`
   return post(url, hotel, path, { key, json: {} })
 }
@@ -107,7 +114,7 @@ export function post(
   { tenantId }: Pick<Hotel, 'tenantId'>,
   path: string,
   { key = newId('req'), json }: { key?: string | undefined; json: unknown },
-): Promise<Answer> {
+): Promise<TestResponse> {
   const upstream = path.slice(1).startsWith('reservations') ? 'reservation' : 'inventory'
   return send(url, 'POST', `/upstreams/${upstream}/api/v1${path}`, {
     key,
@@ -117,8 +124,12 @@ export function post(
 }
 
 /** For all tenants. A consistent database has no mismatch. */
-export async function reconcile(stage: Stage) {
-  await using db = createDatabase({ url: stage.relayUrl, poolMax: 1, onError: () => undefined })
+export async function reconcile(environment: TestEnvironment) {
+  await using db = createDatabase({
+    url: environment.relayUrl,
+    poolMax: 1,
+    onError: () => undefined,
+  })
   return await db.query(findDrift())
 }
 
@@ -129,9 +140,11 @@ export interface NightRow {
   sold: number
 }
 
-export function readNights(stage: Stage, roomTypeId: RoomTypeId | undefined): Promise<NightRow[]> {
-  return queryAsAdmin<NightRow>(
-    stage,
+export function readNights(
+  environment: TestEnvironment,
+  roomTypeId: RoomTypeId | undefined,
+): Promise<NightRow[]> {
+  return environment.query<NightRow>(
     `select night::text as night, capacity, held, sold from sandbox.inventory_night
      where room_type_id = $1 order by night`,
     [idToUuid(roomTypeId ?? newId('rmt'))],
@@ -139,10 +152,13 @@ export function readNights(stage: Stage, roomTypeId: RoomTypeId | undefined): Pr
 }
 
 /** Makes a hold expire `ms` from now by the database clock. */
-export async function setExpiry(stage: Stage, allocationIds: readonly unknown[], ms: number) {
+export async function setExpiry(
+  environment: TestEnvironment,
+  allocationIds: readonly unknown[],
+  ms: number,
+) {
   const uuids = allocationIds.map((id) => idToUuid(String(id) as ReturnType<typeof newId<'inv'>>))
-  await queryAsAdmin(
-    stage,
+  await environment.query(
     `with moved as (
        update sandbox.inventory_allocation
        set expires_at = date_trunc('milliseconds', clock_timestamp() + $2 * interval '1 ms')
@@ -153,7 +169,7 @@ export async function setExpiry(stage: Stage, allocationIds: readonly unknown[],
   )
 }
 
-export const tally = (answers: readonly Answer[]) =>
+export const tally = (answers: readonly TestResponse[]) =>
   answers.reduce<Record<string, number>>((counts, { status, body }) => {
     const name = status < 300 ? String(status) : `${status} ${String(body['code']).slice(11)}`
     counts[name] = (counts[name] ?? 0) + 1

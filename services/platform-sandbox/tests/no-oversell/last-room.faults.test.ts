@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type SandboxProcess, type Stage, setStage, spawnSandbox } from '../start-sandbox.ts'
+import {
+  type SandboxProcess,
+  sandboxEnvironment,
+  spawnSandbox,
+  type TestEnvironment,
+} from '../start-sandbox.ts'
 import { note, percentile, reconcile, tally } from './hotel.ts'
 import { raceForRooms } from './last-room.ts'
 
@@ -7,17 +12,17 @@ const ROUNDS = 1_000
 const BUYERS = 200
 const BLOCKED = '409 RESERVATION.OVERBOOKING_BLOCKED'
 
-let stage: Stage
+let environment: TestEnvironment
 let processes: SandboxProcess[]
 
 beforeAll(async () => {
-  stage = await setStage()
-  processes = await Promise.all([1, 2, 3].map(() => spawnSandbox(stage)))
+  environment = await sandboxEnvironment()
+  processes = await Promise.all([1, 2, 3].map(() => spawnSandbox(environment)))
 })
 
 afterAll(async () => {
   await Promise.all(processes.map((process) => process.kill()))
-  await stage[Symbol.asyncDispose]()
+  await environment[Symbol.asyncDispose]()
 })
 
 describe('the last room, sold by three processes', () => {
@@ -25,13 +30,16 @@ describe('the last room, sold by three processes', () => {
     const urls = processes.map(({ url }) => url)
     const slow: number[] = []
     for (let round = 1; round <= ROUNDS; round += 1) {
-      const { answers, latenciesMs } = await raceForRooms(stage, urls, { buyers: BUYERS, rooms: 1 })
+      const { answers, latenciesMs } = await raceForRooms(environment, urls, {
+        buyers: BUYERS,
+        rooms: 1,
+      })
       expect(tally(answers), `round ${round}`).toEqual({ 201: 1, [BLOCKED]: BUYERS - 1 })
       slow.push(percentile(latenciesMs, 0.95))
       if (round % 100 === 0) {
         note(`HOLD-01 ${round} rounds: median of p95 ${percentile(slow, 0.5)} ms`)
       }
     }
-    expect(await reconcile(stage)).toEqual([])
+    expect(await reconcile(environment)).toEqual([])
   })
 })

@@ -8,12 +8,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sweepHolds } from '../../src/modules/inventory/expire-holds.ts'
 import { onHoldsExpired } from '../../src/modules/reservation/module.ts'
 import {
-  type Answer,
-  queryAsAdmin,
   type RunningSandbox,
-  type Stage,
-  setStage,
+  sandboxEnvironment,
   startSandbox,
+  type TestEnvironment,
+  type TestResponse,
 } from '../start-sandbox.ts'
 import { anyRounds, type Hold, type Played, playRounds } from './hold-model.ts'
 import {
@@ -32,17 +31,17 @@ const LIVES = 60
 /** Takes seconds on a busy machine. */
 const SLOW = { timeout: 90_000 }
 
-let stage: Stage
+let environment: TestEnvironment
 let sandbox: RunningSandbox
 
 beforeAll(async () => {
-  stage = await setStage()
-  sandbox = await startSandbox(stage)
+  environment = await sandboxEnvironment()
+  sandbox = await startSandbox(environment)
 })
 
 afterAll(async () => {
   await sandbox[Symbol.asyncDispose]()
-  await stage[Symbol.asyncDispose]()
+  await environment[Symbol.asyncDispose]()
 })
 
 const FIRST_DAY = 30
@@ -64,7 +63,7 @@ describe('stays that overlap', () => {
   it('HOLD-03 fill every night to its capacity and never beyond, in any order', SLOW, async () => {
     await fc.assert(
       fc.asyncProperty(anyStays, async ({ rooms, stays }) => {
-        const hotel = await openHotel(stage, { rooms: [rooms] })
+        const hotel = await openHotel(environment, { rooms: [rooms] })
         const asks = stays.map((stay) => ({
           rooms: stay.rooms,
           stay: {
@@ -81,7 +80,7 @@ describe('stays that overlap', () => {
             held.set(night, (held.get(night) ?? 0) + ask.rooms)
           }
         }
-        const nights = await readNights(stage, hotel.roomTypeIds[0])
+        const nights = await readNights(environment, hotel.roomTypeIds[0])
         for (const night of nights) {
           expect(night.held).toBe(held.get(night.night) ?? 0)
           expect(night.held).toBeLessThanOrEqual(rooms)
@@ -97,11 +96,11 @@ describe('stays that overlap', () => {
       }),
       { numRuns: 8 },
     )
-    expect(await reconcile(stage)).toEqual([])
+    expect(await reconcile(environment)).toEqual([])
   })
 
   it('one room accepts back-to-back stays, in any order and concurrently', async () => {
-    const hotel = await openHotel(stage, { rooms: [1] })
+    const hotel = await openHotel(environment, { rooms: [1] })
     const days = [40, 42, 41, 45, 44, 43]
     const answers = await Promise.all(
       days.map((day) => {
@@ -124,27 +123,29 @@ describe('the local calendar of the hotel', () => {
   ]
 
   it.each(ZONES)('HOLD-14 decides what today is in %s', async (timeZone) => {
-    const hotel = await openHotel(stage, { rooms: [2], timeZone })
-    expect(hotel.day(0)).toBe(todayIn(timeZone, await readClock(stage)))
+    const hotel = await openHotel(environment, { rooms: [2], timeZone })
+    expect(hotel.day(0)).toBe(todayIn(timeZone, await readClock(environment)))
     const tonight = { checkIn: hotel.day(0), checkOut: hotel.day(1) }
     const lastNight = { checkIn: hotel.day(-1), checkOut: hotel.day(0) }
     expect((await placeHold(sandbox.url, hotel, { stay: tonight })).status).toBe(201)
     const rejected = await placeHold(sandbox.url, hotel, { stay: lastNight })
     expect(rejected.body['code']).toBe('MELMASTOON.INVENTORY.STAY_INVALID')
-    expect(await readNights(stage, hotel.roomTypeIds[0])).toMatchObject([{ night: hotel.day(0) }])
+    expect(await readNights(environment, hotel.roomTypeIds[0])).toMatchObject([
+      { night: hotel.day(0) },
+    ])
   })
 
   it('a stay across a clock change has each calendar night once', async () => {
     const changes = { 'Europe/Berlin': ['03-24', '10-27'], 'America/New_York': ['03-10', '11-03'] }
     for (const [timeZone, dates] of Object.entries(changes)) {
-      const hotel = await openHotel(stage, { rooms: [1], timeZone })
+      const hotel = await openHotel(environment, { rooms: [1], timeZone })
       const year = Number(hotel.day(0).slice(0, 4)) + 1
       for (const date of dates) {
         const offset = daysBetween(hotel.day(0), `${year}-${date}` as ReturnType<typeof hotel.day>)
         const stay = { checkIn: hotel.day(offset), checkOut: hotel.day(offset + 10) }
         expect((await placeHold(sandbox.url, hotel, { stay })).status).toBe(201)
       }
-      const nights = await readNights(stage, hotel.roomTypeIds[0])
+      const nights = await readNights(environment, hotel.roomTypeIds[0])
       expect(nights.map(({ night }) => night)).toEqual(
         dates.flatMap((date) => {
           const offset = daysBetween(
@@ -155,7 +156,7 @@ describe('the local calendar of the hotel', () => {
         }),
       )
     }
-    expect(await reconcile(stage)).toEqual([])
+    expect(await reconcile(environment)).toEqual([])
   })
 })
 
@@ -171,13 +172,13 @@ function askNumber(hotel: Hotel, index: number) {
 }
 
 /** The outcome of each hold, while others are placed and expire. */
-async function live(hotel: Hotel, index: number): Promise<Answer[]> {
+async function live(hotel: Hotel, index: number): Promise<TestResponse[]> {
   const placed = await placeHold(sandbox.url, hotel, askNumber(hotel, index))
   if (placed.status !== 201) return [placed]
   const { allocationId } = placed.body
   const how = (['commit', 'release', 'extend', null] as const)[index % 4] as Settling | null
   if (how === null) {
-    await setExpiry(stage, [allocationId], -1)
+    await setExpiry(environment, [allocationId], -1)
     return [placed]
   }
   return [placed, await settleHold(sandbox.url, hotel, { allocationId, how })]
@@ -185,8 +186,12 @@ async function live(hotel: Hotel, index: number): Promise<Answer[]> {
 
 describe('stays over the same nights and room types', () => {
   it('HOLD-06 never deadlock, in any order of requests', SLOW, async () => {
-    const hotel = await openHotel(stage, { rooms: [30, 30, 30] })
-    await using db = createDatabase({ url: stage.relayUrl, poolMax: 2, onError: () => undefined })
+    const hotel = await openHotel(environment, { rooms: [30, 30, 30] })
+    await using db = createDatabase({
+      url: environment.relayUrl,
+      poolMax: 2,
+      onError: () => undefined,
+    })
     const sweep = () => sweepHolds(db, { instance: 'test', onHoldsExpired, batchHolds: 3 })
     const lives = Promise.all(Array.from({ length: LIVES }, (_, index) => live(hotel, index)))
     let isDone = false
@@ -205,11 +210,11 @@ describe('stays over the same nights and room types', () => {
       [...codes].filter((code) => code === 'MELMASTOON.INVENTORY.INSUFFICIENT_AVAILABILITY'),
     )
     expect(await countDeadlocks()).toBe(0)
-    expect(await reconcile(stage)).toEqual([])
+    expect(await reconcile(environment)).toEqual([])
   })
 
   it('control: locking in mixed order deadlocks', async () => {
-    const hotel = await openHotel(stage, { rooms: [30] })
+    const hotel = await openHotel(environment, { rooms: [30] })
     const stay = { checkIn: hotel.day(60), checkOut: hotel.day(65) }
     await placeHold(sandbox.url, hotel, { stay })
     const met = barrier(8)
@@ -225,7 +230,7 @@ describe('stays over the same nights and room types', () => {
  * any continues.
  */
 async function lockByHand(hotel: Hotel, index: number, meet: () => Promise<void>): Promise<string> {
-  const client = new Client({ connectionString: stage.adminUrl })
+  const client = new Client({ connectionString: environment.adminUrl })
   await client.connect()
   try {
     await client.query(`set deadlock_timeout = '10ms'; set lock_timeout = '5s'; begin`)
@@ -253,8 +258,7 @@ async function lockByHand(hotel: Hotel, index: number, meet: () => Promise<void>
 }
 
 async function countDeadlocks(): Promise<number> {
-  const [row] = await queryAsAdmin<{ n: number }>(
-    stage,
+  const [row] = await environment.query<{ n: number }>(
     'select deadlocks::int as n from pg_stat_database where datname = current_database()',
   )
   return row?.n ?? -1
@@ -264,7 +268,7 @@ it(
   'HOLD-15 concurrent changes of holds leave consistent counters and responses',
   SLOW,
   async () => {
-    const target = { stage, url: sandbox.url }
+    const target = { environment, url: sandbox.url }
     await fc.assert(
       fc.asyncProperty(anyRounds, (rounds) => playRounds(target, rounds, checkRest)),
       { numRuns: 6 },
@@ -279,9 +283,8 @@ interface StateRow {
 
 async function checkRest({ hotel, holds, answers }: Played): Promise<void> {
   expect(answers.filter(({ status }) => status >= 500)).toEqual([])
-  expect(await reconcile(stage)).toEqual([])
-  const rows = await queryAsAdmin<StateRow>(
-    stage,
+  expect(await reconcile(environment)).toEqual([])
+  const rows = await environment.query<StateRow>(
     'select allocation_id, state from sandbox.inventory_allocation where property_id = $1',
     [idToUuid(hotel.propertyId)],
   )
@@ -297,7 +300,10 @@ async function checkRest({ hotel, holds, answers }: Played): Promise<void> {
       promised.set(night, (promised.get(night) ?? 0) + hold.rooms)
     }
   }
-  for (const { night, held, sold, capacity } of await readNights(stage, hotel.roomTypeIds[0])) {
+  for (const { night, held, sold, capacity } of await readNights(
+    environment,
+    hotel.roomTypeIds[0],
+  )) {
     expect(held + sold).toBe(promised.get(night) ?? 0)
     expect(held + sold).toBeLessThanOrEqual(capacity)
   }

@@ -1,6 +1,6 @@
 import { idToUuid, newId, type QuoteId, type StayDates, toIsoDateTime } from '@melmastoon/domain'
 import type { Quote } from '@melmastoon/upstream-contracts/pricing'
-import { type Answer, queryAsAdmin, type Stage } from '../start-sandbox.ts'
+import { type TestEnvironment, type TestResponse } from '../start-sandbox.ts'
 import { type Hotel, post, readClock } from './hotel.ts'
 
 export const DIGEST = `sha256:${'5'.repeat(64)}`
@@ -14,11 +14,15 @@ export interface QuoteOptions {
 }
 
 /** A quote as the pricing module stores it, without rates. */
-export async function giveQuote(stage: Stage, hotel: Hotel, options: QuoteOptions = {}) {
+export async function giveQuote(
+  environment: TestEnvironment,
+  hotel: Hotel,
+  options: QuoteOptions = {},
+) {
   const { stay = { checkIn: hotel.day(21), checkOut: hotel.day(22) }, minutes = 30 } = options
   const quantity = options.rooms ?? 1
   const quoteId = newId('qte')
-  const createdMs = (await readClock(stage)).getTime()
+  const createdMs = (await readClock(environment)).getTime()
   const [roomTypeId = newId('rmt')] = hotel.roomTypeIds
   const quote: Quote = {
     quoteId,
@@ -37,8 +41,7 @@ export async function giveQuote(stage: Stage, hotel: Hotel, options: QuoteOption
     createdAt: toIsoDateTime(new Date(createdMs)),
     expiresAt: toIsoDateTime(new Date(createdMs + minutes * 60_000)),
   }
-  await queryAsAdmin(
-    stage,
+  await environment.query(
     `insert into sandbox.pricing_quote (tenant_id, quote_id, property_id, digest, total_micro,
        currency, body, created_at, expires_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
     [
@@ -63,7 +66,11 @@ export interface ReservationAsk {
   readonly key?: string
 }
 
-export function holdReservation(url: string, hotel: Hotel, ask: ReservationAsk): Promise<Answer> {
+export function holdReservation(
+  url: string,
+  hotel: Hotel,
+  ask: ReservationAsk,
+): Promise<TestResponse> {
   const { key, quoteId, draftId = newId('bdr'), session } = ask
   return post(url, hotel, '/reservations/holds', {
     key,
@@ -88,7 +95,7 @@ export function confirmReservation(
   hotel: Hotel,
   reservationId: unknown,
   { key, digest = DIGEST }: ConfirmOptions = {},
-): Promise<Answer> {
+): Promise<TestResponse> {
   return post(url, hotel, `/reservations/${String(reservationId)}/confirm`, {
     key,
     json: { guest: GUEST, payment: { method: 'cash_on_arrival' }, expectedDigest: digest },

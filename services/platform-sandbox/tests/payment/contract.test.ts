@@ -6,38 +6,36 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   clientFor,
   contracts,
-  countRows,
   drainEvents,
-  queryAsAdmin,
   type RunningSandbox,
   rejectionOf,
   type SendOptions,
-  type Stage,
+  sandboxEnvironment,
   send,
   serviceHeaders,
-  setStage,
   startSandbox,
+  type TestEnvironment,
 } from '../start-sandbox.ts'
 import { cardBody, money, newKey, openHotel, pagePath, type Till, tillOf } from './open-till.ts'
 
 const PAYMENT = 'MELMASTOON.PAYMENT'
 const INTENTS = '/upstreams/payment/api/v1/payments/intents'
 
-let stage: Stage
+let environment: TestEnvironment
 let sandbox: RunningSandbox
 let tenantId: TenantId
 let till: Till
 
 beforeAll(async () => {
-  stage = await setStage()
-  sandbox = await startSandbox(stage)
+  environment = await sandboxEnvironment()
+  sandbox = await startSandbox(environment)
   tenantId = await openHotel(sandbox.url)
   till = tillOf(sandbox.url, tenantId)
 })
 
 afterAll(async () => {
   await sandbox[Symbol.asyncDispose]()
-  await stage[Symbol.asyncDispose]()
+  await environment[Symbol.asyncDispose]()
 })
 
 const post = (path: string, options: SendOptions = {}) =>
@@ -48,7 +46,7 @@ const post = (path: string, options: SendOptions = {}) =>
   })
 
 async function eventsOf({ paymentIntentId }: { paymentIntentId: string }) {
-  const all = await drainEvents(stage, 'melmastoon.payment.%')
+  const all = await drainEvents(environment, 'melmastoon.payment.%')
   const own = all.filter(({ payload }) => {
     return (payload as { paymentIntentId: string }).paymentIntentId === paymentIntentId
   })
@@ -194,9 +192,9 @@ describe('a missing response', () => {
     const key = newKey()
     const body = cardBody({ cardToken: 'tok_ok' })
     const intent = await till.begin(body, key)
-    await queryAsAdmin(stage, `delete from sandbox.idempotency`)
+    await environment.query(`delete from sandbox.idempotency`)
     expect(await till.begin(body, key)).toEqual(intent)
-    await queryAsAdmin(stage, `delete from sandbox.idempotency`)
+    await environment.query(`delete from sandbox.idempotency`)
     const others = [{ amount: money(500) }, { captureMode: 'manual' as const }]
     for (const other of [...others, { reservationId: newId('rsv') }]) {
       const rejection = await rejectionOf(till.begin({ ...body, ...other }, key))
@@ -443,9 +441,9 @@ describe('idempotency and isolation', () => {
   })
 
   it('protects every payment table with row-level security', async () => {
-    const findings = await tenancyFindings(stage.adminUrl, contracts.schema)
+    const findings = await tenancyFindings(environment.adminUrl, contracts.schema)
     expect(findings.filter(({ object }) => object.includes('payment'))).toEqual([])
-    expect(await tenantTablesOf(stage.adminUrl, contracts.schema)).toEqual(
+    expect(await tenantTablesOf(environment.adminUrl, contracts.schema)).toEqual(
       expect.arrayContaining(['payment_intent', 'payment_refund', 'payment_webhook']),
     )
   })
@@ -454,16 +452,16 @@ describe('idempotency and isolation', () => {
     const intent = await till.begin(cardBody())
     const secret = new URL(pagePath(intent), sandbox.url).searchParams.get('cs') ?? 'none'
     await till.cancel(intent)
-    const events = await drainEvents(stage, 'melmastoon.payment.%')
+    const events = await drainEvents(environment, 'melmastoon.payment.%')
     expect(events.length).toBeGreaterThan(5)
-    await expectValidEvents(stage.adminUrl, contracts)
+    await expectValidEvents(environment.adminUrl, contracts)
     const observed = JSON.stringify([
       events,
-      await queryAsAdmin(stage, 'select body from sandbox.payment_webhook'),
+      await environment.query('select body from sandbox.payment_webhook'),
     ])
     expect(observed).not.toMatch(/tok_|phone_ok|cs=|hotel\.example/)
     expect(observed).not.toContain(secret)
     const leaks = `card_token = '${secret}' or secret_hash = '${secret}'`
-    expect(await countRows(stage, 'payment_intent', leaks)).toBe(0)
+    expect(await environment.countRows('payment_intent', leaks)).toBe(0)
   })
 })

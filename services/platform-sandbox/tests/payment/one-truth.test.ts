@@ -13,30 +13,30 @@ import { createPaymentModule } from '../../src/modules/payment/module.ts'
 import { MOVES, type Move, ruleOf } from '../../src/modules/payment/state-table.ts'
 import { systemCause } from '../../src/modules/payment/system-cause.ts'
 import { service } from '../../src/service.ts'
-import { countRows, queryAsAdmin, type Stage, setStage } from '../start-sandbox.ts'
+import { sandboxEnvironment, type TestEnvironment } from '../start-sandbox.ts'
 import { type Counter, counterOf, type Operations, openCounter, type Ref } from './open-counter.ts'
 import { cardBody, money, openLetterbox } from './open-till.ts'
 import { type Wrapping, wrapDatabase } from './wrap-database.ts'
 
-let stage: Stage
+let environment: TestEnvironment
 let letterbox: Awaited<ReturnType<typeof openLetterbox>>
 let counter: Counter
 let worker: Worker | undefined
 
 beforeAll(async () => {
   letterbox = await openLetterbox()
-  stage = await setStage({
+  environment = await sandboxEnvironment({
     PAYMENT_WEBHOOK_URL: letterbox.url,
     PAYMENT_WEBHOOK_LATE_SECONDS: '1',
   })
-  counter = await openCounter(stage)
+  counter = await openCounter(environment)
   worker = await counter.payment.start?.()
 })
 
 afterAll(async () => {
   await worker?.stop()
   await counter[Symbol.asyncDispose]()
-  await stage[Symbol.asyncDispose]()
+  await environment[Symbol.asyncDispose]()
   await letterbox[Symbol.asyncDispose]()
 })
 
@@ -170,7 +170,9 @@ describe('in any order', () => {
     await Promise.all([play(), play(), play(), play()])
     await expireAll()
     await expect
-      .poll(() => countRows(stage, 'payment_webhook', "status = 'pending'"), { timeout: 8_000 })
+      .poll(() => environment.countRows('payment_webhook', "status = 'pending'"), {
+        timeout: 8_000,
+      })
       .toBe(0)
     const truths = await Promise.all(runs.map(({ begun }) => expectOneTruth(begun)))
     for (const [index, { order, fate, begun }] of runs.entries()) {
@@ -330,8 +332,7 @@ describe('controls', () => {
     ['negative capture', 'captured_micro = -1'],
   ])('the database itself rejects: %s', async (_what, change) => {
     const begun = await counter.begin(cardBody({ cardToken: 'tok_ok' }))
-    const update = queryAsAdmin(
-      stage,
+    const update = environment.query(
       `update sandbox.payment_intent set ${change} where payment_intent_id = $1`,
       [idToUuid(begun.paymentIntentId)],
     )
@@ -341,8 +342,7 @@ describe('controls', () => {
 
 describe('unpaid payments', () => {
   const copies = (tenantId: TenantId, { paymentIntentId }: Ref, count: number) =>
-    queryAsAdmin(
-      stage,
+    environment.query(
       `insert into sandbox.payment_intent (tenant_id, payment_intent_id, draft_ref, method,
          capture_mode, status, currency, amount_micro, return_url, secret_hash, created_by,
          request_key, expires_at)
@@ -361,7 +361,7 @@ describe('unpaid payments', () => {
     const expired = await Promise.all([expireAll(), expireAll(), expireAll()])
     expect(expired.reduce((sum, count) => sum + count)).toBe(250)
     const once = "draft_ref = 'expiring' and status = 'cancelled' and version = 2"
-    expect(await countRows(stage, 'payment_intent', once)).toBe(250)
+    expect(await environment.countRows('payment_intent', once)).toBe(250)
     expect(await counter.look(open)).toEqual(open)
     expect(await counter.look(cash)).toEqual(cash)
     await makeOverdue(promised)
@@ -392,10 +392,10 @@ describe('unpaid payments', () => {
     const begun = await counter.begin(cardBody({ cardToken: 'tok_ok' }))
     const own = `payment_intent_id = '${idToUuid(begun.paymentIntentId)}'`
     const age = "update sandbox.payment_webhook set created_at = now() - interval '8 days' where "
-    await queryAsAdmin(stage, age + own)
-    const before = await countRows(stage, 'payment_webhook')
+    await environment.query(age + own)
+    const before = await environment.countRows('payment_webhook')
     const host = { db: relayDb, jobs: service.jobs, instance: 'test', logger: silentLogger }
     expect(await runJob(host, 'prune-payment-webhooks')).toMatchObject({ summary: { deleted: 1 } })
-    expect(await countRows(stage, 'payment_webhook')).toBe(before - 1)
+    expect(await environment.countRows('payment_webhook')).toBe(before - 1)
   })
 })

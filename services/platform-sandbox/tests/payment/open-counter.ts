@@ -6,14 +6,17 @@ import type { Intent } from '@melmastoon/upstream-contracts/payment'
 import type { PageAction, PaymentModule } from '../../src/modules/payment/module.ts'
 import type { TenantModule } from '../../src/modules/tenant/module.ts'
 import { service } from '../../src/service.ts'
-import type { Stage } from '../start-sandbox.ts'
+import type { TestEnvironment } from '../start-sandbox.ts'
 import { type CreateBody, hotelBody, money, newKey } from './open-till.ts'
 
 export type Ref = Pick<Intent, 'paymentIntentId'>
 
 /** The module without a server: for thousands of calls. */
-export async function openCounter(stage: Stage, env: Readonly<Record<string, string>> = {}) {
-  const ctx = buildContext(service, service.config.read({ ...stage.env, ...env }), {})
+export async function openCounter(
+  environment: TestEnvironment,
+  env: Readonly<Record<string, string>> = {},
+) {
+  const ctx = buildContext(service, service.config.read({ ...environment.env, ...env }), {})
   const { tenant, payment } = ctx.modules
   return {
     ctx,

@@ -10,10 +10,10 @@ import {
 } from '@melmastoon/upstream-contracts/payment'
 import { tenantContract } from '@melmastoon/upstream-contracts/tenant'
 import {
-  type Answer,
   type ClientOptions,
   clientFor,
   send,
+  type TestResponse,
   WEBHOOK_SECRET,
 } from '../start-sandbox.ts'
 
@@ -128,7 +128,7 @@ export async function press(
   url: string,
   path: string,
   form: Readonly<Record<string, string>>,
-): Promise<Answer> {
+): Promise<TestResponse> {
   const page = new URL(path, url)
   const cs = page.searchParams.get('cs') ?? ''
   return await send(url, 'POST', page.pathname, { form: { cs, ...form } })

@@ -1,24 +1,30 @@
 import { newId, type TenantId } from '@melmastoon/domain'
 import type { Intent } from '@melmastoon/upstream-contracts/payment'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type RunningSandbox, type Stage, send, setStage, startSandbox } from '../start-sandbox.ts'
+import {
+  type RunningSandbox,
+  sandboxEnvironment,
+  send,
+  startSandbox,
+  type TestEnvironment,
+} from '../start-sandbox.ts'
 import { cardBody, openHotel, pagePath, press, type Till, tillOf } from './open-till.ts'
 
-let stage: Stage
+let environment: TestEnvironment
 let sandbox: RunningSandbox
 let tenantId: TenantId
 let till: Till
 
 beforeAll(async () => {
-  stage = await setStage({ HOLD_SECONDS: '1' })
-  sandbox = await startSandbox(stage)
+  environment = await sandboxEnvironment({ HOLD_SECONDS: '1' })
+  sandbox = await startSandbox(environment)
   tenantId = await openHotel(sandbox.url)
   till = tillOf(sandbox.url, tenantId)
 })
 
 afterAll(async () => {
   await sandbox[Symbol.asyncDispose]()
-  await stage[Symbol.asyncDispose]()
+  await environment[Symbol.asyncDispose]()
 })
 
 const show = (path: string) => send(sandbox.url, 'GET', path)

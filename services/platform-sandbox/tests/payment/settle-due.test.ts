@@ -2,27 +2,23 @@ import { newTrace, renderTraceparent } from '@melmastoon/chassis/telemetry'
 import { idToUuid, newId } from '@melmastoon/domain'
 import { expect, it } from 'vitest'
 import { settleDueIntents } from '../../src/modules/payment/settle-due-intents.ts'
-import { queryAsAdmin, setStage } from '../start-sandbox.ts'
+import { sandboxEnvironment } from '../start-sandbox.ts'
 import { openCounter } from './open-counter.ts'
 import { cardBody } from './open-till.ts'
 
 it('applies the due responses even when an earlier one fails', async () => {
-  await using stage = await setStage()
-  await using counter = await openCounter(stage)
+  await using environment = await sandboxEnvironment()
+  await using counter = await openCounter(environment)
   const { registry, relayDb } = counter.ctx
   const { returnUrl: _, ...body } = cardBody({ method: 'mobile_money', phoneRef: 'phone_silent' })
   const [broken, sound] = [await counter.begin(body), await counter.begin(body)]
-  await queryAsAdmin(
-    stage,
+  await environment.query(
     `update sandbox.payment_intent set settle_at = case payment_intent_id when $1
        then now() - interval '2 seconds' else now() - interval '1 second' end`,
     [idToUuid(broken.paymentIntentId)],
   )
-  await queryAsAdmin(
-    stage,
-    `alter table sandbox.payment_webhook add constraint ck_test_broken
-       check (payment_intent_id <> '${idToUuid(broken.paymentIntentId)}')`,
-  )
+  await environment.query(`alter table sandbox.payment_webhook add constraint ck_test_broken
+       check (payment_intent_id <> '${idToUuid(broken.paymentIntentId)}')`)
   const cause = {
     producerInstance: 'test',
     tenantId: null,

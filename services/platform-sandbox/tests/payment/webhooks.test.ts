@@ -9,11 +9,10 @@ import { claimWebhooks, recordDelivery } from '../../src/modules/payment/webhook
 import { WEBHOOK_TIMES } from '../../src/modules/payment/webhooks/webhook-times.ts'
 import { startWebhookWorker } from '../../src/modules/payment/webhooks/webhook-worker.ts'
 import {
-  queryAsAdmin,
   type RunningSandbox,
-  type Stage,
-  setStage,
+  sandboxEnvironment,
   startSandbox,
+  type TestEnvironment,
   WEBHOOK_SECRET,
 } from '../start-sandbox.ts'
 import { type Counter, openCounter } from './open-counter.ts'
@@ -30,9 +29,11 @@ interface WebhookRow {
   readonly last_outcome: string | null
 }
 
-const rowsOf = async (stage: Stage, { paymentIntentId }: Intent): Promise<WebhookRow[]> => {
-  const rows = await queryAsAdmin<WebhookRow & { payment_intent_id: string }>(
-    stage,
+const rowsOf = async (
+  environment: TestEnvironment,
+  { paymentIntentId }: Intent,
+): Promise<WebhookRow[]> => {
+  const rows = await environment.query<WebhookRow & { payment_intent_id: string }>(
     'select * from sandbox.payment_webhook order by intent_version',
   )
   return rows.filter((row) => uuidToId('pyi', row.payment_intent_id) === paymentIntentId)
@@ -42,7 +43,7 @@ const LATE_SECONDS = 1
 const WITHIN = { timeout: 8_000, interval: 20 }
 
 describe('webhooks of a running sandbox', () => {
-  let stage: Stage
+  let environment: TestEnvironment
   let letterbox: Letterbox
   let sandbox: RunningSandbox
   let tenantId: TenantId
@@ -50,18 +51,18 @@ describe('webhooks of a running sandbox', () => {
 
   beforeAll(async () => {
     letterbox = await openLetterbox()
-    stage = await setStage({
+    environment = await sandboxEnvironment({
       PAYMENT_WEBHOOK_URL: letterbox.url,
       PAYMENT_WEBHOOK_LATE_SECONDS: String(LATE_SECONDS),
     })
-    sandbox = await startSandbox(stage)
+    sandbox = await startSandbox(environment)
     tenantId = await openHotel(sandbox.url)
     till = tillOf(sandbox.url, tenantId)
   })
 
   afterAll(async () => {
     await sandbox[Symbol.asyncDispose]()
-    await stage[Symbol.asyncDispose]()
+    await environment[Symbol.asyncDispose]()
     await letterbox[Symbol.asyncDispose]()
   })
 
@@ -100,7 +101,7 @@ describe('webhooks of a running sandbox', () => {
     await arrived(late, 1)
     expect(performance.now() - startedMs).toBeGreaterThan(LATE_SECONDS * 1_000)
     expect(letterbox.of(lost)).toEqual([])
-    expect(await rowsOf(stage, lost)).toMatchObject([{ status: 'lost', attempts: 0 }])
+    expect(await rowsOf(environment, lost)).toMatchObject([{ status: 'lost', attempts: 0 }])
     expect(await till.look(lost)).toMatchObject({ status: 'captured' })
   })
 
@@ -116,7 +117,7 @@ describe('webhooks of a running sandbox', () => {
     const lost = await begin('tok_ok')
     const prompt = await begin('tok_ok_webhook_prompt')
     await arrived(prompt, 1)
-    await expect.poll(() => rowsOf(stage, lost), WITHIN).toMatchObject([{ status: 'lost' }])
+    await expect.poll(() => rowsOf(environment, lost), WITHIN).toMatchObject([{ status: 'lost' }])
     await sandbox.ctx.scenarios.setWebhookFate('prompt')
     expect(letterbox.of(lost)).toEqual([])
   })
@@ -124,8 +125,8 @@ describe('webhooks of a running sandbox', () => {
   it('sends the same bytes again on request, whatever the previous result', async () => {
     const { payment } = sandbox.ctx.modules
     const lost = await begin('tok_ok_webhook_lost')
-    await expect.poll(() => rowsOf(stage, lost), WITHIN).toMatchObject([{ status: 'lost' }])
-    const [row] = await rowsOf(stage, lost)
+    await expect.poll(() => rowsOf(environment, lost), WITHIN).toMatchObject([{ status: 'lost' }])
+    const [row] = await rowsOf(environment, lost)
     const webhookId = uuidToId('whk', row?.webhook_id ?? '')
     await payment.resendWebhook(tenantId, webhookId)
     await arrived(lost, 1)
@@ -145,21 +146,21 @@ describe('webhooks of a running sandbox', () => {
 })
 
 describe('delivery', () => {
-  let stage: Stage
+  let environment: TestEnvironment
   let counter: Counter
   let relayDb: Database
   const agent = new Agent()
 
   beforeAll(async () => {
-    stage = await setStage()
-    counter = await openCounter(stage)
+    environment = await sandboxEnvironment()
+    counter = await openCounter(environment)
     relayDb = counter.ctx.relayDb
   })
 
   afterAll(async () => {
     await agent.close()
     await counter[Symbol.asyncDispose]()
-    await stage[Symbol.asyncDispose]()
+    await environment[Symbol.asyncDispose]()
   })
 
   const QUICK = { ...WEBHOOK_TIMES, pollMs: 10, backOffSeconds: 0.02, attemptsMax: 3 }
@@ -184,7 +185,7 @@ describe('delivery', () => {
 
   const pay = () => counter.begin(cardBody({ cardToken: 'tok_ok' }))
   const payMany = (count: number) => Promise.all(Array.from({ length: count }, pay))
-  const statusOf = async (intent: Intent) => (await rowsOf(stage, intent))[0]
+  const statusOf = async (intent: Intent) => (await rowsOf(environment, intent))[0]
 
   it('retries with the same id until it is accepted', async () => {
     const intent = await pay()

@@ -14,19 +14,18 @@ import { seedPricing } from '../../src/modules/pricing/seed-pricing.ts'
 import { generateWorld } from '../../src/world/generate-world.ts'
 import type { World, WorldProperty } from '../../src/world/world.ts'
 import {
-  type Answer,
   clientFor,
-  queryAsAdmin,
   type RunningSandbox,
-  type Stage,
+  sandboxEnvironment,
   send,
   serviceHeaders,
-  setStage,
   startSandbox,
+  type TestEnvironment,
+  type TestResponse,
 } from '../start-sandbox.ts'
 
 export interface Hotels extends AsyncDisposable {
-  readonly stage: Stage
+  readonly environment: TestEnvironment
   readonly sandbox: RunningSandbox
   readonly world: World
   readonly today: IsoDate
@@ -37,13 +36,13 @@ type PricingClient = ReturnType<typeof clientFor<typeof pricingContract.operatio
 
 /** All hotels of a small world with their rates, and nothing else. */
 export async function openHotels(): Promise<Hotels> {
-  const stage = await setStage()
+  const environment = await sandboxEnvironment()
   const today = todayIn('Asia/Kabul', new Date())
   const world = generateWorld({ seed: 'pricing', anchorDate: today, properties: 40 })
-  await seed(stage, world)
-  const sandbox = await startSandbox(stage)
+  await seed(environment, world)
+  const sandbox = await startSandbox(environment)
   return {
-    stage,
+    environment,
     sandbox,
     world,
     today,
@@ -51,16 +50,16 @@ export async function openHotels(): Promise<Hotels> {
       clientFor(pricingContract, sandbox.url, scenario === undefined ? {} : { scenario }),
     async [Symbol.asyncDispose]() {
       await sandbox[Symbol.asyncDispose]()
-      await stage[Symbol.asyncDispose]()
+      await environment[Symbol.asyncDispose]()
     },
   }
 }
 
-export async function seed(stage: Stage, world: World): Promise<void> {
+export async function seed(environment: TestEnvironment, world: World): Promise<void> {
   const onError = (error: unknown) => {
     throw error
   }
-  await using db = createDatabase({ url: stage.relayUrl, poolMax: 2, onError })
+  await using db = createDatabase({ url: environment.relayUrl, poolMax: 2, onError })
   await seedPricing(db, world)
 }
 
@@ -106,7 +105,7 @@ export function post(
   path: string,
   json: unknown,
   { tenantId, key = randomUUID(), scenario }: PostOptions,
-): Promise<Answer> {
+): Promise<TestResponse> {
   const headers = {
     ...serviceHeaders(tenantId),
     ...(scenario !== undefined && { 'x-sandbox-scenario': scenario }),
@@ -115,7 +114,7 @@ export function post(
 }
 
 /** The last part of the code and, for each error, pointer and code. */
-export function saidNo({ status, body }: Answer) {
+export function saidNo({ status, body }: TestResponse) {
   const errors = (body['errors'] ?? []) as { pointer: string; code: string }[]
   const code = String(body['code']).split('.').at(-1)
   return [status, code, ...errors.map((error) => `${error.pointer} ${error.code}`)]
@@ -132,9 +131,8 @@ export async function takeQuote(
 }
 
 /** Makes the exchange rates some hours older. */
-export async function ageFx({ stage }: Hotels, hours: number): Promise<void> {
-  await queryAsAdmin(
-    stage,
+export async function ageFx({ environment }: Hotels, hours: number): Promise<void> {
+  await environment.query(
     `update sandbox.pricing_fx_snapshot set
        taken_at = taken_at - make_interval(hours => $1),
        stale_after = stale_after - make_interval(hours => $1),
@@ -143,9 +141,9 @@ export async function ageFx({ stage }: Hotels, hours: number): Promise<void> {
   )
 }
 
-export async function endQuote({ stage }: Hotels, { quoteId }: Quote): Promise<void> {
+export async function endQuote({ environment }: Hotels, { quoteId }: Quote): Promise<void> {
   const ended = 'update sandbox.pricing_quote set expires_at = now() where quote_id = $1'
-  await queryAsAdmin(stage, ended, [idToUuid(quoteId)])
+  await environment.query(ended, [idToUuid(quoteId)])
 }
 
 export const LONG_AGO = parseIsoDate('2020-01-01')

@@ -6,7 +6,7 @@ import type { Quote } from '@melmastoon/upstream-contracts/pricing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { insertRedemption } from '../../src/modules/pricing/promotion-sql.ts'
 import type { WorldProperty } from '../../src/world/world.ts'
-import { countRows, queryAsAdmin, rejectionOf } from '../start-sandbox.ts'
+import { rejectionOf } from '../start-sandbox.ts'
 import {
   COUPLE,
   endQuote,
@@ -60,11 +60,11 @@ describe('a quote', () => {
 
   it('is created once per key, with the same bytes', async () => {
     const key = randomUUID()
-    const before = await countRows(hotels.stage, 'pricing_quote')
+    const before = await hotels.environment.countRows('pricing_quote')
     const [first, second] = [await quote({}, { key }), await quote({}, { key })]
     expect(second.text).toBe(first.text)
     expect(second.headers.get('idempotent-replayed')).toBe('true')
-    expect(await countRows(hotels.stage, 'pricing_quote')).toBe(before + 1)
+    expect(await hotels.environment.countRows('pricing_quote')).toBe(before + 1)
     const other = await quote({ stay: stayIn(hotels, 21, 2) }, { key })
     expect(saidNo(other)).toEqual([422, 'KEY_REUSED'])
   })
@@ -211,8 +211,7 @@ describe('a suspended hotel', () => {
   it('gets no new quotes until it is reactivated; existing ones can be read', async () => {
     const given = await takeQuote(hotels, hotel)
     const setStatus = (status: string) =>
-      queryAsAdmin(
-        hotels.stage,
+      hotels.environment.query(
         `insert into sandbox.tenant_account
            (tenant_id, slug, legal_name, display_name, country, region, config, search_text, status)
          values ($1, 'off-sale', 'x', '{}', 'AF', 'x', '{}', 'x', $2)
@@ -291,8 +290,7 @@ describe('a re-check', () => {
   it('reports that an offer is gone when its plan is', async () => {
     const given = await takeQuote(hotels, hotel, { ratePlanCode: 'CORP' })
     const setStatus = (status: string) =>
-      queryAsAdmin(
-        hotels.stage,
+      hotels.environment.query(
         `with plan as (
            update sandbox.pricing_rate_plan set status = $2 where rate_plan_id = $1
            returning property_id),
@@ -345,8 +343,7 @@ describe('a promotion', () => {
     expect(BigInt(given.total.amountMicro)).toBeLessThan(BigInt(plain.total.amountMicro))
     expect(given.digest).not.toBe(plain.digest)
     expect(await recheck(given)).toMatchObject({ outcome: 'matched' })
-    await queryAsAdmin(
-      hotels.stage,
+    await hotels.environment.query(
       "update sandbox.pricing_promotion set ends_at = now() where tenant_id = $1 and code = 'TEA5'",
       [idToUuid(hotel.tenantId)],
     )
@@ -375,15 +372,15 @@ describe('a promotion', () => {
       new Set(['422,PROMOTION_REFUSED,/promoCode cap_exceeded']),
     )
     const used = "code = 'LASTONE'"
-    expect(await countRows(hotels.stage, 'pricing_quote_redemption', used)).toBe(1)
+    expect(await hotels.environment.countRows('pricing_quote_redemption', used)).toBe(1)
 
     const lapse =
       "update sandbox.pricing_quote_redemption set lapses_at = now() where code = 'LASTONE'"
-    await queryAsAdmin(hotels.stage, `${lapse} and lapses_at is not null`)
+    await hotels.environment.query(`${lapse} and lapses_at is not null`)
     const next = (await promo('LASTONE')).body as Quote
     const { db, modules } = hotels.sandbox.ctx
     await db.withTenant(hotel.tenantId, (tx) => modules.pricing.confirmPromotion(tx, next.quoteId))
-    await queryAsAdmin(hotels.stage, `${lapse} and lapses_at is not null`)
+    await hotels.environment.query(`${lapse} and lapses_at is not null`)
     expect(saidNo(await promo('LASTONE'))[2]).toBe('/promoCode cap_exceeded')
   })
 
@@ -392,8 +389,7 @@ describe('a promotion', () => {
     const keep = ({ quoteId }: Quote) =>
       db.withTenant(hotel.tenantId, (tx) => modules.pricing.confirmPromotion(tx, quoteId))
     const uses = (lapsesAt: string) =>
-      queryAsAdmin(
-        hotels.stage,
+      hotels.environment.query(
         `update sandbox.pricing_quote_redemption set lapses_at = ${lapsesAt} where code = 'LASTONE'`,
       )
     await uses('now()')
@@ -406,13 +402,13 @@ describe('a promotion', () => {
     await uses('now()')
     await keep(late)
     const kept = "code = 'LASTONE' and lapses_at is null"
-    expect(await countRows(hotels.stage, 'pricing_quote_redemption', kept)).toBe(1)
+    expect(await hotels.environment.countRows('pricing_quote_redemption', kept)).toBe(1)
     await keep(await takeQuote(hotels, hotel))
   })
 
   it('control: would be granted twice without the lock', async () => {
     await using db = createDatabase({
-      url: hotels.stage.relayUrl,
+      url: hotels.environment.relayUrl,
       poolMax: 2,
       onError: () => undefined,
     })

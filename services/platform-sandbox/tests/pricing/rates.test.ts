@@ -17,13 +17,11 @@ import { lockRatePlan } from '../../src/modules/pricing/rate-plan-sql.ts'
 import type { WorldProperty } from '../../src/world/world.ts'
 import {
   contracts,
-  countRows,
   drainEvents,
-  queryAsAdmin,
   rejectionOf,
-  type Stage,
   send,
   serviceHeaders,
+  type TestEnvironment,
 } from '../start-sandbox.ts'
 import {
   ageFx,
@@ -60,11 +58,11 @@ async function plan(code: string): Promise<RatePlan> {
 const move = (ratePlan: RatePlan, basisPoints: number, tenantId = hotel.tenantId) =>
   post(hotels, `/pricing/rate-plans/${ratePlan.ratePlanId}/prices`, { basisPoints }, { tenantId })
 
-async function untilWaiting(stage: Stage): Promise<void> {
+async function untilWaiting(environment: TestEnvironment): Promise<void> {
   await eventually(async () => {
     const waiting = `select from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`
-    if ((await queryAsAdmin(stage, waiting)).length === 0) throw new Error('no transaction waits')
+    if ((await environment.query(waiting)).length === 0) throw new Error('no transaction waits')
   })
 }
 
@@ -114,7 +112,10 @@ describe('changing prices', () => {
     expect(await plan('NRF')).toEqual(changed)
     expect(await totalNow()).toBeGreaterThan(shown)
 
-    const events = await drainEvents(hotels.stage, 'melmastoon.pricing.rate_plan.published.v1')
+    const events = await drainEvents(
+      hotels.environment,
+      'melmastoon.pricing.rate_plan.published.v1',
+    )
     expect(events.map(({ payload }) => payload)).toContainEqual({
       tenantId: hotel.tenantId,
       propertyId: hotel.propertyId,
@@ -123,7 +124,7 @@ describe('changing prices', () => {
       ratePlanVersion: changed.version,
       publishedAt: expect.any(String),
     })
-    await expectValidEvents(hotels.stage.adminUrl, contracts)
+    await expectValidEvents(hotels.environment.adminUrl, contracts)
   })
 
   it('is visible in other processes within half a second', async () => {
@@ -158,7 +159,7 @@ describe('changing prices', () => {
 
   it('control: would lose one if the locking statement also read the prices', async () => {
     await using db = createDatabase({
-      url: hotels.stage.relayUrl,
+      url: hotels.environment.relayUrl,
       poolMax: 2,
       onError: () => undefined,
     })
@@ -172,7 +173,7 @@ describe('changing prices', () => {
     const late = await db.transaction(async (tx) => {
       await tx.query(lockRatePlan(idToUuid(hotel.tenantId), id))
       const waiting = db.query(locking)
-      await untilWaiting(hotels.stage)
+      await untilWaiting(hotels.environment)
       await tx.query(sql`update sandbox.pricing_rate set nightly_micro = nightly_micro * 2
         where rate_plan_id = ${id}::uuid`)
       await tx.query(sql`update sandbox.pricing_rate_plan set version = version + 1
@@ -187,8 +188,7 @@ describe('changing prices', () => {
   it('is rejected for plans of other tenants and for prices out of range', async () => {
     const bar = await plan('BAR')
     expect(saidNo(await move(bar, 100, newId('tnt')))).toEqual([404, 'RATE_PLAN_NOT_FOUND'])
-    await queryAsAdmin(
-      hotels.stage,
+    await hotels.environment.query(
       'update sandbox.pricing_rate set nightly_micro = 20000 where rate_plan_id = $1',
       [idToUuid(bar.ratePlanId)],
     )
@@ -205,9 +205,9 @@ describe('seeding', () => {
   it('is idempotent: nothing is added and changed prices stay', async () => {
     const tables = ['property', 'rate_plan', 'rate', 'rule_set', 'promotion', 'fx_snapshot']
     const counts = () =>
-      Promise.all(tables.map((table) => countRows(hotels.stage, `pricing_${table}`)))
+      Promise.all(tables.map((table) => hotels.environment.countRows(`pricing_${table}`)))
     const [before, weekly] = [await counts(), await plan('WEEK')]
-    await seed(hotels.stage, hotels.world)
+    await seed(hotels.environment, hotels.world)
     expect(await counts()).toEqual(before)
     expect(await plan('WEEK')).toEqual(weekly)
     expect(before[0]).toBe(hotels.world.properties.length)
@@ -427,7 +427,7 @@ describe('exchange rates', () => {
       new URL('/internal/jobs/refresh-fx', hotels.sandbox.internalUrl),
       {
         method: 'POST',
-        headers: { 'x-internal-secret': hotels.stage.env['INTERNAL_SECRET'] ?? '' },
+        headers: { 'x-internal-secret': hotels.environment.env['INTERNAL_SECRET'] ?? '' },
       },
     )
     expect(await refreshed.json()).toMatchObject({ outcome: 'done', summary: { refreshed: true } })

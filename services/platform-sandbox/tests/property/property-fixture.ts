@@ -4,7 +4,7 @@ import { propertyContract } from '@melmastoon/upstream-contracts/property'
 import { seedProperty } from '../../src/modules/property/seed-property.ts'
 import { generateWorld } from '../../src/world/generate-world.ts'
 import type { WorldProperty } from '../../src/world/world.ts'
-import { clientFor, setStage, startSandbox } from '../start-sandbox.ts'
+import { clientFor, sandboxEnvironment, startSandbox } from '../start-sandbox.ts'
 
 export const PUBLIC_URL = 'https://sandbox.example'
 
@@ -16,23 +16,23 @@ export const world = generateWorld({
 
 /** Houses only, without the data of other modules. */
 export async function serveProperties() {
-  const stage = await setStage({ PUBLIC_URL })
+  const environment = await sandboxEnvironment({ PUBLIC_URL })
   await using db = createDatabase({
-    url: stage.relayUrl,
+    url: environment.relayUrl,
     poolMax: 1,
     onError(error) {
       throw error
     },
   })
   await seedProperty(db, world)
-  const sandbox = await startSandbox(stage)
+  const sandbox = await startSandbox(environment)
   return {
-    stage,
+    environment,
     url: sandbox.url,
     properties: clientFor(propertyContract, sandbox.url),
     async [Symbol.asyncDispose]() {
       await sandbox[Symbol.asyncDispose]()
-      await stage[Symbol.asyncDispose]()
+      await environment[Symbol.asyncDispose]()
     },
   }
 }

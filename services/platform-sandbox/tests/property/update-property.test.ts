@@ -2,7 +2,7 @@ import { idToUuid, type PropertyId } from '@melmastoon/domain'
 import { eventually } from '@melmastoon/testkit'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { drainEvents, queryAsAdmin, rejectionOf } from '../start-sandbox.ts'
+import { drainEvents, rejectionOf } from '../start-sandbox.ts'
 import { houseOf, type Served, serveProperties } from './property-fixture.ts'
 
 const UPDATED = 'melmastoon.property.updated.v1'
@@ -34,7 +34,7 @@ describe('changing a property', () => {
 
   async function eventsOf(slug: string) {
     const { propertyId } = houseOf(slug)
-    const events = await drainEvents(served.stage, UPDATED)
+    const events = await drainEvents(served.environment, UPDATED)
     const payloads = events.map(({ payload }) => payload as UpdatedPayload)
     return payloads.filter((each) => each.propertyId === propertyId)
   }
@@ -122,7 +122,7 @@ describe('changing a property', () => {
 
   /** Both wait for the same row before either continues. */
   async function startTogether<T>(propertyId: PropertyId, starts: readonly (() => Promise<T>)[]) {
-    const holder = new Client({ connectionString: served.stage.adminUrl })
+    const holder = new Client({ connectionString: served.environment.adminUrl })
     await holder.connect()
     try {
       const held = 'select 1 from sandbox.property_house where property_id = $1 for update'
@@ -130,11 +130,10 @@ describe('changing a property', () => {
       await holder.query(held, [idToUuid(propertyId)])
       const started = Promise.all(starts.map((start) => start()))
       await eventually(async () => {
-        const [row] = await queryAsAdmin<{ n: number }>(
-          served.stage,
-          `select count(*)::int as n from pg_stat_activity
-           where datname = current_database() and wait_event_type = 'Lock'`,
-        )
+        const [row] = await served.environment.query<{
+          n: number
+        }>(`select count(*)::int as n from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock'`)
         expect(row?.n).toBe(starts.length)
       })
       await holder.query('commit')

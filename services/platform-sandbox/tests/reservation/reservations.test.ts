@@ -25,31 +25,30 @@ import {
   clientFor,
   contracts,
   drainEvents,
-  queryAsAdmin,
   type RunningSandbox,
-  type Stage,
+  sandboxEnvironment,
   send,
   serviceHeaders,
-  setStage,
   startSandbox,
+  type TestEnvironment,
 } from '../start-sandbox.ts'
 import { makeTenant } from '../tenant/tenant-fixture.ts'
 
-let stage: Stage
+let environment: TestEnvironment
 let sandbox: RunningSandbox
 
 beforeAll(async () => {
-  stage = await setStage()
-  sandbox = await startSandbox(stage)
+  environment = await sandboxEnvironment()
+  sandbox = await startSandbox(environment)
 })
 
 afterAll(async () => {
   await sandbox[Symbol.asyncDispose]()
-  await stage[Symbol.asyncDispose]()
+  await environment[Symbol.asyncDispose]()
 })
 
 async function holdOne(hotel: Hotel, key = newId('req')) {
-  const quoteId = await giveQuote(stage, hotel)
+  const quoteId = await giveQuote(environment, hotel)
   const { body } = await holdReservation(sandbox.url, hotel, { quoteId, key })
   return { ...body, reservationId: String(body['reservationId']), quoteId }
 }
@@ -63,7 +62,7 @@ const read = (hotel: Pick<Hotel, 'tenantId'>, path: string) =>
   })
 
 async function subjectsOf(reservationId: string): Promise<string[]> {
-  const events = await drainEvents(stage)
+  const events = await drainEvents(environment)
   return events
     .filter(
       ({ payload }) => (payload as Record<string, unknown>)['reservationId'] === reservationId,
@@ -73,7 +72,7 @@ async function subjectsOf(reservationId: string): Promise<string[]> {
 
 describe('a reservation', () => {
   it('is held at the quoted price, confirmed once, and its events contain no guest data', async () => {
-    const hotel = await openHotel(stage, { rooms: [2] })
+    const hotel = await openHotel(environment, { rooms: [2] })
     const held = await holdOne(hotel)
     expect(held).toMatchObject({ status: 'held', total: TOTAL, digest: DIGEST, version: 1 })
     const confirmed = await confirmReservation(sandbox.url, hotel, held.reservationId)
@@ -93,30 +92,32 @@ describe('a reservation', () => {
       'inventory.allocation.committed.v1',
       'reservation.confirmed.v1',
     ])
-    expect(await readNights(stage, hotel.roomTypeIds[0])).toMatchObject([{ held: 0, sold: 1 }])
+    expect(await readNights(environment, hotel.roomTypeIds[0])).toMatchObject([
+      { held: 0, sold: 1 },
+    ])
   })
 
   it('stores guest data in one table only', async () => {
-    const hotel = await openHotel(stage, { rooms: [1] })
+    const hotel = await openHotel(environment, { rooms: [1] })
     const { reservationId } = await holdOne(hotel)
     const { text } = await confirmReservation(sandbox.url, hotel, reservationId)
     expect(text).not.toMatch(/canary/i)
-    const tables = await queryAsAdmin<{ name: string; found: boolean }>(
-      stage,
-      `select relname as name, query_to_xml(format('select * from sandbox.%I', relname), false,
+    const tables = await environment.query<{
+      name: string
+      found: boolean
+    }>(`select relname as name, query_to_xml(format('select * from sandbox.%I', relname), false,
          false, '')::text ~* 'canary' as found
-       from pg_class where relnamespace = 'sandbox'::regnamespace and relkind = 'r'`,
-    )
+       from pg_class where relnamespace = 'sandbox'::regnamespace and relkind = 'r'`)
     expect(tables.filter(({ found }) => found).map(({ name }) => name)).toEqual([
       'reservation_guest',
     ])
-    const [guest] = await queryAsAdmin(stage, 'select * from sandbox.reservation_guest limit 1')
+    const [guest] = await environment.query('select * from sandbox.reservation_guest limit 1')
     expect(guest).toMatchObject({ full_name: GUEST.fullName, email: GUEST.email })
-    expect((await expectValidEvents(stage.adminUrl, contracts)).length).toBeGreaterThan(0)
+    expect((await expectValidEvents(environment.adminUrl, contracts)).length).toBeGreaterThan(0)
   })
 
   it('is found by the key of the call that created or changed it, by its caller only', async () => {
-    const hotel = await openHotel(stage, { rooms: [1] })
+    const hotel = await openHotel(environment, { rooms: [1] })
     const keys = [newId('req'), newId('req')] as const
     const { reservationId } = await holdOne(hotel, keys[0])
     await confirmReservation(sandbox.url, hotel, reservationId, { key: keys[1] })
@@ -136,7 +137,7 @@ describe('a reservation', () => {
   })
 
   it('can be cancelled while held or confirmed, and its rooms are available again', async () => {
-    const hotel = await openHotel(stage, { rooms: [1] })
+    const hotel = await openHotel(environment, { rooms: [1] })
     const first = await holdOne(hotel)
     const cancel = { reasonCode: 'changed_plans' }
     const cancelled = await move(hotel, first.reservationId, 'cancel', cancel)
@@ -153,9 +154,9 @@ describe('a reservation', () => {
   })
 
   it('is extended with its rooms, at most twelve times', async () => {
-    const hotel = await openHotel(stage, { rooms: [1] })
+    const hotel = await openHotel(environment, { rooms: [1] })
     const { reservationId } = await holdOne(hotel)
-    await setExpiry(stage, [(await read(hotel, reservationId)).body['allocationId']], 5_000)
+    await setExpiry(environment, [(await read(hotel, reservationId)).body['allocationId']], 5_000)
     const extended = await move(hotel, reservationId, 'extend')
     expect(extended.body).toMatchObject({ status: 'held', holdExtensions: 1, version: 2 })
     const leftMs = Date.parse(String(extended.body['holdExpiresAt'])) - Date.now()
@@ -170,26 +171,31 @@ describe('a reservation', () => {
 
   it('is not created for a suspended hotel; a held one may still be confirmed', async () => {
     const { tenant, own, params } = await makeTenant(sandbox.url)
-    const hotel = await openHotel(stage, { rooms: [2], tenantId: tenant.tenantId })
+    const hotel = await openHotel(environment, { rooms: [2], tenantId: tenant.tenantId })
     const { reservationId } = await holdOne(hotel)
     const { suspend } = clientFor(tenantContract, sandbox.url)
     await suspend({ params, body: { reasonCode: 'unpaid' } }, own())
-    const quoteId = await giveQuote(stage, hotel)
+    const quoteId = await giveQuote(environment, hotel)
     const rejected = await holdReservation(sandbox.url, hotel, { quoteId })
     expect([rejected.status, rejected.body['code']]).toEqual([403, 'MELMASTOON.TENANT.SUSPENDED'])
-    expect(await readNights(stage, hotel.roomTypeIds[0])).toMatchObject([{ held: 1, sold: 0 }])
+    expect(await readNights(environment, hotel.roomTypeIds[0])).toMatchObject([
+      { held: 1, sold: 0 },
+    ])
     expect((await confirmReservation(sandbox.url, hotel, reservationId)).status).toBe(200)
   })
 
   it('is rejected for an unknown, foreign or expired quote, and for another price', async () => {
-    const hotel = await openHotel(stage, { rooms: [1] })
-    const stranger = await openHotel(stage, { rooms: [1] })
+    const hotel = await openHotel(environment, { rooms: [1] })
+    const stranger = await openHotel(environment, { rooms: [1] })
     const asks = [
       { quoteId: newId('qte'), code: 'PRICING.QUOTE_NOT_FOUND' },
-      { quoteId: await giveQuote(stage, stranger), code: 'PRICING.QUOTE_NOT_FOUND' },
-      { quoteId: await giveQuote(stage, hotel, { minutes: -1 }), code: 'PRICING.QUOTE_EXPIRED' },
+      { quoteId: await giveQuote(environment, stranger), code: 'PRICING.QUOTE_NOT_FOUND' },
       {
-        quoteId: await giveQuote(stage, hotel, { rooms: 2 }),
+        quoteId: await giveQuote(environment, hotel, { minutes: -1 }),
+        code: 'PRICING.QUOTE_EXPIRED',
+      },
+      {
+        quoteId: await giveQuote(environment, hotel, { rooms: 2 }),
         code: 'RESERVATION.OVERBOOKING_BLOCKED',
       },
     ]
@@ -216,7 +222,7 @@ describe('a reservation', () => {
   })
 
   it('controls its allocation exclusively', async () => {
-    const hotel = await openHotel(stage, { rooms: [1] })
+    const hotel = await openHotel(environment, { rooms: [1] })
     const { reservationId } = await holdOne(hotel)
     const { body } = await read(hotel, reservationId)
     for (const how of ['commit', 'release', 'extend'] as const) {
@@ -237,11 +243,11 @@ describe('a late confirmation', () => {
   it.each(['before', 'after'])(
     'takes available rooms again, %s the sweep of the hold',
     async (when) => {
-      const hotel = await openHotel(stage, { rooms: [1] })
+      const hotel = await openHotel(environment, { rooms: [1] })
       const held = await holdOne(hotel)
       const { body: before } = await read(hotel, held.reservationId)
-      await setExpiry(stage, [before['allocationId']], -1)
-      await using sweeper = createSweeper(stage)
+      await setExpiry(environment, [before['allocationId']], -1)
+      await using sweeper = createSweeper(environment)
       if (when === 'after') await sweeper.sweep()
       const confirmed = await confirmReservation(sandbox.url, hotel, held.reservationId)
       expect(confirmed.body).toMatchObject({
@@ -249,7 +255,9 @@ describe('a late confirmation', () => {
         history: [{ status: 'held' }, { status: 'expired_hold' }, { status: 'confirmed' }],
       })
       expect(confirmed.body['allocationId']).not.toBe(before['allocationId'])
-      expect(await readNights(stage, hotel.roomTypeIds[0])).toMatchObject([{ held: 0, sold: 1 }])
+      expect(await readNights(environment, hotel.roomTypeIds[0])).toMatchObject([
+        { held: 0, sold: 1 },
+      ])
       expect(await subjectsOf(held.reservationId)).toEqual([
         'inventory.allocation.requested.v1',
         'reservation.held.v1',
@@ -262,10 +270,10 @@ describe('a late confirmation', () => {
   )
 
   it('is rejected when the rooms are taken', async () => {
-    const hotel = await openHotel(stage, { rooms: [1] })
+    const hotel = await openHotel(environment, { rooms: [1] })
     const held = await holdOne(hotel)
     const { body } = await read(hotel, held.reservationId)
-    await setExpiry(stage, [body['allocationId']], -1)
+    await setExpiry(environment, [body['allocationId']], -1)
     const other = await placeHold(sandbox.url, hotel)
     expect(other.status).toBe(201)
     const rejected = await confirmReservation(sandbox.url, hotel, held.reservationId)
@@ -274,8 +282,7 @@ describe('a late confirmation', () => {
       'MELMASTOON.RESERVATION.OVERBOOKING_BLOCKED',
     ])
     expect((await read(hotel, held.reservationId)).body['status']).toBe('expired_hold')
-    const [row] = await queryAsAdmin<{ n: number }>(
-      stage,
+    const [row] = await environment.query<{ n: number }>(
       'select count(*)::int as n from sandbox.reservation_guest where reservation_id = $1',
       [idToUuid(held.reservationId as ReturnType<typeof newId<'rsv'>>)],
     )
@@ -283,12 +290,12 @@ describe('a late confirmation', () => {
   })
 
   it('never sells one room twice, also with many concurrent ones', async () => {
-    const hotel = await openHotel(stage, { rooms: [2] })
+    const hotel = await openHotel(environment, { rooms: [2] })
     const held = [await holdOne(hotel), await holdOne(hotel)]
     const ids = held.map(({ reservationId }) => reservationId)
     const rooms = await Promise.all(ids.map((id) => read(hotel, id)))
     await setExpiry(
-      stage,
+      environment,
       rooms.map(({ body }) => body['allocationId']),
       -1,
     )
@@ -299,12 +306,12 @@ describe('a late confirmation', () => {
     const won = answers.filter(({ status }) => status < 300)
     expect(won).toHaveLength(2)
     expect(answers.filter(({ status }) => status >= 500)).toEqual([])
-    const [night] = await readNights(stage, hotel.roomTypeIds[0])
+    const [night] = await readNights(environment, hotel.roomTypeIds[0])
     expect((night?.held ?? 0) + (night?.sold ?? 0)).toBe(2)
-    expect(await reconcile(stage)).toEqual([])
+    expect(await reconcile(environment)).toEqual([])
   })
 })
 
 it('the inventory is consistent after all tests', async () => {
-  expect(await reconcile(stage)).toEqual([])
+  expect(await reconcile(environment)).toEqual([])
 })

@@ -2,23 +2,29 @@ import { isProblem, newId } from '@melmastoon/domain'
 import { eventually } from '@melmastoon/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Bell, bellContract, serveBell } from '../frame/serve-bell.ts'
-import { clientFor, type Stage, send, serviceHeaders, setStage } from '../start-sandbox.ts'
+import {
+  clientFor,
+  sandboxEnvironment,
+  send,
+  serviceHeaders,
+  type TestEnvironment,
+} from '../start-sandbox.ts'
 
 const PATH = '/upstreams/property/bell/v1/rings'
 const WHOLE = { upstream: 'property', operation: null } as const
 
 describe('faulty upstreams', () => {
-  let stage: Stage
+  let environment: TestEnvironment
   let bell: Bell
 
   beforeAll(async () => {
-    stage = await setStage()
-    bell = await serveBell(stage)
+    environment = await sandboxEnvironment()
+    bell = await serveBell(environment)
   })
   afterEach(() => bell.scenarios.restoreAll())
   afterAll(async () => {
     await bell[Symbol.asyncDispose]()
-    await stage[Symbol.asyncDispose]()
+    await environment[Symbol.asyncDispose]()
   })
 
   const read = (scenario?: string, url = bell.url) =>
@@ -126,7 +132,7 @@ describe('faulty upstreams', () => {
   })
 
   it('applies in other processes within a second, and in those that start later', async () => {
-    await using other = await serveBell(stage)
+    await using other = await serveBell(environment)
     await bell.scenarios.setFault({ ...WHOLE, fault: { kind: 'down' } })
     await bell.scenarios.setWebhookFate('twice')
     const seen = async () => {
@@ -134,7 +140,7 @@ describe('faulty upstreams', () => {
       expect(other.scenarios.webhookFate()).toBe('twice')
     }
     await eventually(seen, { timeoutMs: 1_000 })
-    await using later = await serveBell(stage)
+    await using later = await serveBell(environment)
     expect((await read(undefined, later.url)).status).toBe(503)
     await other.scenarios.restoreAll()
     await eventually(async () => expect((await read()).status).toBe(200), { timeoutMs: 1_000 })
@@ -142,7 +148,7 @@ describe('faulty upstreams', () => {
   })
 
   it('preserves every change of concurrent processes', async () => {
-    await using other = await serveBell(stage)
+    await using other = await serveBell(environment)
     const faults = [bell, other].flatMap(({ scenarios }, index) =>
       Array.from({ length: 10 }, (_, part) =>
         scenarios.setFault({
@@ -160,7 +166,7 @@ describe('faulty upstreams', () => {
   })
 
   it('stops while a call hangs', async () => {
-    const other = await serveBell(stage)
+    const other = await serveBell(environment)
     const hanging = read('hanging', other.url).catch(() => 'cut off')
     await eventually(() => expect(other.app.traffic.inFlight).toBe(1))
     await other.app.close()

@@ -15,14 +15,7 @@ import { tenantContract } from '@melmastoon/upstream-contracts/tenant'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { WorldProperty } from '../../src/world/world.ts'
-import {
-  clientFor,
-  contracts,
-  drainEvents,
-  queryAsAdmin,
-  rejectionOf,
-  startSandbox,
-} from '../start-sandbox.ts'
+import { clientFor, contracts, drainEvents, rejectionOf, startSandbox } from '../start-sandbox.ts'
 import { day, requestOf, startSearch, worldOf } from './search-stage.ts'
 
 const world = worldOf(30)
@@ -32,7 +25,7 @@ let other: Awaited<ReturnType<typeof startSandbox>>
 /** Two simulated processes: each has its own index. */
 beforeAll(async () => {
   running = await startSearch(world)
-  other = await startSandbox(running.stage)
+  other = await startSandbox(running.environment)
 })
 afterAll(async () => {
   await other[Symbol.asyncDispose]()
@@ -80,7 +73,7 @@ describe('a suspended tenant', () => {
     }
     await tenants.reactivate({ params, body: {} }, call())
     for (const url of both()) await expect.poll(() => idsAt(url), waiting).toContain(propertyId)
-    const events = await drainEvents(running.stage, listingIndexed.subject)
+    const events = await drainEvents(running.environment, listingIndexed.subject)
     const reasons = events
       .map(({ payload }) => payload as { propertyId: string; reason: string })
       .filter((payload) => payload.propertyId === propertyId)
@@ -121,8 +114,7 @@ describe('a closed tenant', () => {
     const property = propertyAt(15)
     const { tenantId, propertyId } = property
     expect(await idsAt(running.url)).toContain(propertyId)
-    await queryAsAdmin(
-      running.stage,
+    await running.environment.query(
       `update sandbox.tenant_account set status = 'closed' where tenant_id = $1`,
       [idToUuid(tenantId)],
     )
@@ -186,8 +178,7 @@ describe('availability', () => {
     for (const url of both()) {
       await expect.poll(() => nightsOf(url, propertyId), waiting).toEqual(before)
     }
-    const [known] = await queryAsAdmin<{ total: number }>(
-      running.stage,
+    const [known] = await running.environment.query<{ total: number }>(
       `select rooms_total as total from sandbox.search_availability
        join sandbox.search_listing using (property_id) where document ->> 'propertyId' = $1`,
       [propertyId],
@@ -234,8 +225,8 @@ describe('a late commit', () => {
         [propertyId, name],
       )
     const found = (text: string) => idsAt(running.url, requestOf({ stay, filters: { text } }))
-    await using slow = await connect(running.stage.adminUrl)
-    await using quick = await connect(running.stage.adminUrl)
+    await using slow = await connect(running.environment.adminUrl)
+    await using quick = await connect(running.environment.adminUrl)
     await slow.client.query('begin')
     await rename(slow.client, early, 'Firstnumbered')
     await rename(quick.client, late, 'Secondnumbered')
@@ -259,7 +250,7 @@ describe('the content of a listing', () => {
         await expect.poll(() => idsAt(url, body), waiting).toEqual([propertyId])
       }
     }
-    const events = await drainEvents(running.stage, listingIndexed.subject)
+    const events = await drainEvents(running.environment, listingIndexed.subject)
     expect(about(events, propertyId)).toMatchObject([{ reason: 'property_updated' }])
   })
 
@@ -278,9 +269,9 @@ describe('the content of a listing', () => {
     for (const url of both()) {
       await expect.poll(() => idsAt(url, dearest), waiting).toEqual([propertyId])
     }
-    const events = await drainEvents(running.stage, listingIndexed.subject)
+    const events = await drainEvents(running.environment, listingIndexed.subject)
     expect(about(events, propertyId).at(-1)).toMatchObject({ reason: 'rate_plan_published' })
-    await expectValidEvents(running.stage.adminUrl, {
+    await expectValidEvents(running.environment.adminUrl, {
       schema: contracts.schema,
       registry: platformRegistry,
     })

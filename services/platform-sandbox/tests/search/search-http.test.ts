@@ -2,7 +2,7 @@ import { newId } from '@melmastoon/domain'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SearchRequest } from '../../src/modules/search/run-query.ts'
 import { findCity } from '../../src/world/cities.ts'
-import { countRows, rejectionOf, send, serviceHeaders } from '../start-sandbox.ts'
+import { rejectionOf, send, serviceHeaders } from '../start-sandbox.ts'
 import { day, requestOf, startSearch, worldOf } from './search-stage.ts'
 
 const world = worldOf(60)
@@ -249,7 +249,7 @@ describe('click', () => {
     expect(await click(key)).toEqual({ accepted: true })
     const uuid = 'property_id in (select property_id from sandbox.search_popularity'
     expect(
-      await countRows(running.stage, 'search_popularity', `${uuid} where viewed_7d = 1)`),
+      await running.environment.countRows('search_popularity', `${uuid} where viewed_7d = 1)`),
     ).toBe(1)
     for (let more = 0; more < 20; more += 1) await click(newId('req'))
     await expect

@@ -9,7 +9,12 @@ import { seedSearch } from '../../src/modules/search/seed-search.ts'
 import { seedTenant } from '../../src/modules/tenant/seed-tenant.ts'
 import { generateWorld } from '../../src/world/generate-world.ts'
 import type { World } from '../../src/world/world.ts'
-import { clientFor, type Stage, setStage, startSandbox } from '../start-sandbox.ts'
+import {
+  clientFor,
+  sandboxEnvironment,
+  startSandbox,
+  type TestEnvironment,
+} from '../start-sandbox.ts'
 
 const TODAY = todayIn('UTC', new Date())
 
@@ -18,8 +23,8 @@ export function worldOf(properties: number, anchorDate = TODAY): World {
 }
 
 /** All modules that search reads from, seeded as by `npm start`. */
-export async function seedWorld(stage: Stage, world: World): Promise<void> {
-  await using db = createDatabase({ url: stage.relayUrl, poolMax: 2, onError: rethrow })
+export async function seedWorld(environment: TestEnvironment, world: World): Promise<void> {
+  await using db = createDatabase({ url: environment.relayUrl, poolMax: 2, onError: rethrow })
   await seedTenant(db, world)
   await seedProperty(db, world)
   await seedPricing(db, world)
@@ -32,17 +37,17 @@ function rethrow(error: unknown): never {
 }
 
 export async function startSearch(world: World) {
-  const stage = await setStage()
-  await seedWorld(stage, world)
-  const sandbox = await startSandbox(stage)
+  const environment = await sandboxEnvironment()
+  await seedWorld(environment, world)
+  const sandbox = await startSandbox(environment)
   return {
-    stage,
+    environment,
     sandbox,
     url: sandbox.url,
     search: clientFor(searchContract, sandbox.url),
     async [Symbol.asyncDispose]() {
       await sandbox[Symbol.asyncDispose]()
-      await stage[Symbol.asyncDispose]()
+      await environment[Symbol.asyncDispose]()
     },
   }
 }

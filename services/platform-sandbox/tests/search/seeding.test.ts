@@ -4,7 +4,6 @@ import { cheapestInWorld, documentOfWorld } from '../../src/modules/search/docum
 import type { SearchSources } from '../../src/modules/search/search-sources.ts'
 import { siblingSources } from '../../src/modules/search/sibling-sources.ts'
 import type { World } from '../../src/world/world.ts'
-import { queryAsAdmin } from '../start-sandbox.ts'
 import { day, seedWorld, startSearch, worldOf } from './search-stage.ts'
 
 const WORLD_HOUSES = 5
@@ -31,26 +30,25 @@ describe('the seeded search index', () => {
 
   it('does not change when seeded again', async () => {
     const before = await changesSoFar()
-    await seedWorld(running.stage, world)
+    await seedWorld(running.environment, world)
     expect(await changesSoFar()).toEqual(before)
   })
 
   it('includes the stays of later days', async () => {
     const later = worldOf(WORLD_HOUSES, day(3))
-    await seedWorld(running.stage, later)
+    await seedWorld(running.environment, later)
     await expectSameNights(later, day(3))
   })
 
   it('uses the inventory, not the generated world', async () => {
-    const freed = await queryAsAdmin(
-      running.stage,
+    const freed = await running.environment.query(
       `update sandbox.inventory_night set sold = sold - 1 where sold > 0 and night = $1
        returning night`,
       [day(20)],
     )
     expect(freed.length).toBeGreaterThan(0)
     const later = worldOf(WORLD_HOUSES, day(3))
-    await seedWorld(running.stage, later)
+    await seedWorld(running.environment, later)
     await expectSameNights(later, day(3))
   })
 
@@ -88,20 +86,16 @@ interface StoredNights {
 const NOTHING: StoredNights = { first_night: day(0), rooms_left: [], rooms_total: 0 }
 
 async function storedNights(): Promise<Map<string, StoredNights>> {
-  const rows = await queryAsAdmin<StoredNights & { id: string }>(
-    running.stage,
-    `select document ->> 'propertyId' as id, first_night::text, rooms_left, rooms_total
-       from sandbox.search_availability join sandbox.search_listing using (property_id)`,
-  )
+  const rows = await running.environment.query<
+    StoredNights & { id: string }
+  >(`select document ->> 'propertyId' as id, first_night::text, rooms_left, rooms_total
+       from sandbox.search_availability join sandbox.search_listing using (property_id)`)
   return new Map(rows.map((row) => [row.id, row]))
 }
 
 async function changesSoFar() {
-  return await queryAsAdmin(
-    running.stage,
-    `select (select sum(updated_seq)::text from sandbox.search_listing) as listings,
+  return await running.environment.query(`select (select sum(updated_seq)::text from sandbox.search_listing) as listings,
        (select sum(updated_seq)::text from sandbox.search_availability) as availability,
        (select sum(updated_seq)::text from sandbox.search_popularity) as popularity,
-       (select sum(updated_seq)::text from sandbox.search_place) as places`,
-  )
+       (select sum(updated_seq)::text from sandbox.search_place) as places`)
 }

@@ -5,14 +5,13 @@ import {
   clientFor,
   contracts,
   drainEvents,
-  queryAsAdmin,
   type RunningSandbox,
   rejectionOf,
-  type Stage,
+  sandboxEnvironment,
   send,
   serviceHeaders,
-  setStage,
   startSandbox,
+  type TestEnvironment,
 } from '../start-sandbox.ts'
 import { countOutcomes } from './count-outcomes.ts'
 import { makeTenant, SETTINGS, tenantAsked } from './tenant-fixture.ts'
@@ -20,17 +19,17 @@ import { makeTenant, SETTINGS, tenantAsked } from './tenant-fixture.ts'
 const BASE = '/upstreams/tenant/api/v1/tenants'
 const UNKNOWN_TENANT = newId('tnt')
 
-let stage: Stage
+let environment: TestEnvironment
 let sandbox: RunningSandbox
 
 beforeAll(async () => {
-  stage = await setStage()
-  sandbox = await startSandbox(stage)
+  environment = await sandboxEnvironment()
+  sandbox = await startSandbox(environment)
 })
 
 afterAll(async () => {
   await sandbox[Symbol.asyncDispose]()
-  await stage[Symbol.asyncDispose]()
+  await environment[Symbol.asyncDispose]()
 })
 
 const tenants = () => clientFor(tenantContract, sandbox.url)
@@ -314,7 +313,7 @@ describe('the status', () => {
   it('closed is final', async () => {
     const { tenant, params, own } = await makeTenant(sandbox.url)
     const close = `update sandbox.tenant_account set status = 'closed' where slug = $1`
-    await queryAsAdmin(stage, close, [tenant.slug])
+    await environment.query(close, [tenant.slug])
     const calls = [
       tenants().suspend({ params, body: { reasonCode: 'unpaid' } }, own()),
       tenants().reactivate({ params, body: {} }, own()),
@@ -344,7 +343,7 @@ describe('the status', () => {
 
 /** In the order of their creation; all are valid under their contracts. */
 async function eventsOf(tenantId: string) {
-  const events = await drainEvents(stage)
+  const events = await drainEvents(environment)
   for (const event of events) contracts.registry.validate(event)
   return events.filter(({ envelope }) => envelope.tenantId === tenantId)
 }

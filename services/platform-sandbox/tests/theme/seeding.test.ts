@@ -7,32 +7,34 @@ import { seedTenant } from '../../src/modules/tenant/seed-tenant.ts'
 import { seedTheme } from '../../src/modules/theme/seed-theme.ts'
 import {
   clientFor,
-  countRows,
-  queryAsAdmin,
   type RunningSandbox,
-  type Stage,
-  setStage,
+  sandboxEnvironment,
   startSandbox,
+  type TestEnvironment,
 } from '../start-sandbox.ts'
 import { worldOf } from '../tenant/world-fixture.ts'
 
 const TENANTS = 3_000
 
-let stage: Stage
+let environment: TestEnvironment
 let sandbox: RunningSandbox
 const world = worldOf(TENANTS)
 
 beforeAll(async () => {
-  stage = await setStage()
-  sandbox = await startSandbox(stage)
-  await using db = createDatabase({ url: stage.relayUrl, poolMax: 1, onError: () => undefined })
+  environment = await sandboxEnvironment()
+  sandbox = await startSandbox(environment)
+  await using db = createDatabase({
+    url: environment.relayUrl,
+    poolMax: 1,
+    onError: () => undefined,
+  })
   await seedTenant(db, world)
   await seedTheme(db, world)
 })
 
 afterAll(async () => {
   await sandbox[Symbol.asyncDispose]()
-  await stage[Symbol.asyncDispose]()
+  await environment[Symbol.asyncDispose]()
 })
 
 it('creates the slug, settings and published theme of every tenant', async () => {
@@ -48,19 +50,22 @@ it('creates the slug, settings and published theme of every tenant', async () =>
 })
 
 it('is idempotent', async () => {
-  await using db = createDatabase({ url: stage.relayUrl, poolMax: 1, onError: () => undefined })
+  await using db = createDatabase({
+    url: environment.relayUrl,
+    poolMax: 1,
+    onError: () => undefined,
+  })
   await seedTenant(db, world)
   await seedTheme(db, world)
   const tables = ['tenant_account', 'tenant_domain', 'theme_theme', 'theme_version']
-  const counts = await Promise.all(tables.map((table) => countRows(stage, table)))
+  const counts = await Promise.all(tables.map((table) => environment.countRows(table)))
   expect(counts).toEqual([TENANTS, TENANTS / 10, TENANTS, TENANTS])
 })
 
 it('reads a page of brands by the index of published versions', async () => {
-  await queryAsAdmin(stage, 'analyze sandbox.theme_version')
+  await environment.query('analyze sandbox.theme_version')
   const asked = world.tenants.slice(0, 50).map(({ tenantId }) => idToUuid(tenantId))
-  const plan = await queryAsAdmin(
-    stage,
+  const plan = await environment.query(
     `explain select version from sandbox.theme_version
      where tenant_id = any ($1::uuid[]) and status = 'published'`,
     [asked],

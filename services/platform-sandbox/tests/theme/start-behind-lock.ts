@@ -1,24 +1,24 @@
 import { eventually } from '@melmastoon/testkit'
 import { Client } from 'pg'
 import { expect } from 'vitest'
-import { queryAsAdmin, type Stage } from '../start-sandbox.ts'
+import { type TestEnvironment } from '../start-sandbox.ts'
 
 /**
  * Locks the rows that a `for update` statement selects, starts the calls, and releases the lock
  * once `waiting` of them wait for it: from then on they run concurrently.
  */
 export async function startBehindLock<T>(
-  stage: Stage,
+  environment: TestEnvironment,
   { lock, waiting }: { lock: string; waiting: number },
   start: () => readonly Promise<T>[],
 ): Promise<readonly Promise<T>[]> {
-  const client = new Client({ connectionString: stage.adminUrl })
+  const client = new Client({ connectionString: environment.adminUrl })
   await client.connect()
   try {
     await client.query('begin')
     await client.query(lock)
     const calls = start()
-    await eventually(async () => expect(await countWaiting(stage)).toBe(waiting))
+    await eventually(async () => expect(await countWaiting(environment)).toBe(waiting))
     await client.query('rollback')
     return calls
   } finally {
@@ -27,11 +27,10 @@ export async function startBehindLock<T>(
 }
 
 /** On a separate connection: within a transaction the result would never change. */
-async function countWaiting(stage: Stage): Promise<number> {
-  const [row] = await queryAsAdmin<{ n: number }>(
-    stage,
-    `select count(*)::int as n from pg_stat_activity
-     where datname = current_database() and wait_event_type = 'Lock'`,
-  )
+async function countWaiting(environment: TestEnvironment): Promise<number> {
+  const [row] = await environment.query<{
+    n: number
+  }>(`select count(*)::int as n from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock'`)
   return row?.n ?? 0
 }

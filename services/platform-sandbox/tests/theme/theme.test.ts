@@ -5,16 +5,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   clientFor,
   contracts,
-  countRows,
   drainEvents,
-  queryAsAdmin,
   type RunningSandbox,
   rejectionOf,
-  type Stage,
+  sandboxEnvironment,
   send,
   serviceHeaders,
-  setStage,
   startSandbox,
+  type TestEnvironment,
 } from '../start-sandbox.ts'
 import { countOutcomes } from '../tenant/count-outcomes.ts'
 import { makeTenant } from '../tenant/tenant-fixture.ts'
@@ -23,17 +21,17 @@ import { draftOf, makeTheme } from './theme-fixture.ts'
 
 const BASE = '/upstreams/theme/api/v1/themes'
 
-let stage: Stage
+let environment: TestEnvironment
 let sandbox: RunningSandbox
 
 beforeAll(async () => {
-  stage = await setStage()
-  sandbox = await startSandbox(stage)
+  environment = await sandboxEnvironment()
+  sandbox = await startSandbox(environment)
 })
 
 afterAll(async () => {
   await sandbox[Symbol.asyncDispose]()
-  await stage[Symbol.asyncDispose]()
+  await environment[Symbol.asyncDispose]()
 })
 
 const themes = () => clientFor(themeContract, sandbox.url)
@@ -179,12 +177,12 @@ describe('concurrent publications', () => {
   async function withoutIndex(): Promise<AsyncDisposable> {
     const name = 'sandbox.ux_theme_version_published'
     const read = 'select pg_get_indexdef($1::regclass) as definition'
-    const [index] = await queryAsAdmin<{ definition: string }>(stage, read, [name])
-    await queryAsAdmin(stage, `drop index ${name}`)
+    const [index] = await environment.query<{ definition: string }>(read, [name])
+    await environment.query(`drop index ${name}`)
     return {
       async [Symbol.asyncDispose]() {
-        await queryAsAdmin(stage, `update sandbox.theme_version set status = 'archived'`)
-        await queryAsAdmin(stage, index?.definition ?? '')
+        await environment.query(`update sandbox.theme_version set status = 'archived'`)
+        await environment.query(index?.definition ?? '')
       },
     }
   }
@@ -193,7 +191,7 @@ describe('concurrent publications', () => {
   function race(publish: (version: number) => Promise<unknown>, tenantId: TenantId) {
     const own = `tenant_id = '${idToUuid(tenantId)}' and status = 'published'`
     const lock = `select from sandbox.theme_version where ${own} for update`
-    return startBehindLock(stage, { lock, waiting: RIVALS.length }, () =>
+    return startBehindLock(environment, { lock, waiting: RIVALS.length }, () =>
       RIVALS.map((version) => publish(version)),
     )
   }
@@ -251,12 +249,12 @@ describe('peeks', () => {
 
 function countPublished(tenantId: TenantId): Promise<number> {
   const own = `tenant_id = '${idToUuid(tenantId)}' and status = 'published'`
-  return countRows(stage, 'theme_version', own)
+  return environment.countRows('theme_version', own)
 }
 
 /** The published events of one tenant, in order: from which version to which. */
 async function publishedVersions(tenantId: string): Promise<[number | null, number][]> {
-  const events = await drainEvents(stage, themePublished.subject)
+  const events = await drainEvents(environment, themePublished.subject)
   for (const event of events) contracts.registry.validate(event)
   const payloads = events.map(
     ({ payload }) =>

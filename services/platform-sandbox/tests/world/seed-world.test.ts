@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seedProperty } from '../../src/modules/property/seed-property.ts'
 import { OtherWorldError, seedWorld } from '../../src/seeding/seed-world.ts'
 import { generateWorld } from '../../src/world/generate-world.ts'
-import { queryAsAdmin, type Stage, setStage } from '../start-sandbox.ts'
+import { sandboxEnvironment, type TestEnvironment } from '../start-sandbox.ts'
 import { readContents } from './read-contents.ts'
 
 const PROGRAM = new URL('../../src/seed.ts', import.meta.url)
@@ -18,32 +18,32 @@ const TOMORROW = addDays(TODAY, 1)
 const LONG_AFTER = addDays(TODAY, 45)
 const options = { seed: SEED, properties: 6, anchorDate: TODAY }
 
-function seedingDatabase(stage: Stage): Database {
+function seedingDatabase(environment: TestEnvironment): Database {
   const onError = (error: unknown) => {
     throw error
   }
-  return createDatabase({ url: stage.relayUrl, poolMax: 2, onError })
+  return createDatabase({ url: environment.relayUrl, poolMax: 2, onError })
 }
 
 describe('seeding', () => {
-  let stage: Stage
+  let environment: TestEnvironment
   let db: Database
   let contents: Record<string, string>
 
   beforeAll(async () => {
-    stage = await setStage()
-    db = seedingDatabase(stage)
+    environment = await sandboxEnvironment()
+    db = seedingDatabase(environment)
     await seedWorld(db, options)
-    contents = await readContents(stage)
+    contents = await readContents(environment)
   })
 
   afterAll(async () => {
     await db[Symbol.asyncDispose]()
-    await stage[Symbol.asyncDispose]()
+    await environment[Symbol.asyncDispose]()
   })
 
   it('creates the same data in every database', async () => {
-    await using other = await setStage()
+    await using other = await sandboxEnvironment()
     await using otherDb = seedingDatabase(other)
     await seedWorld(otherDb, options)
     expect(Object.keys(contents)).toEqual(
@@ -53,15 +53,15 @@ describe('seeding', () => {
   })
 
   it('creates the same houses at once or in steps, and others for another seed', async () => {
-    await using steps = await setStage()
+    await using steps = await sandboxEnvironment()
     await using stepsDb = seedingDatabase(steps)
     await seedProperty(stepsDb, generateWorld({ ...options, properties: 2 }))
     const few = await housesOf(steps)
     await seedProperty(stepsDb, generateWorld(options))
     const many = await housesOf(steps)
     expect(many.length).toBe(few.length + 4)
-    expect(many).toEqual(await housesOf(stage))
-    await using other = await setStage()
+    expect(many).toEqual(await housesOf(environment))
+    await using other = await sandboxEnvironment()
     await using otherDb = seedingDatabase(other)
     await seedProperty(otherDb, generateWorld({ ...options, seed: 'another' }))
     const elsewhere = await readContents(other)
@@ -74,36 +74,35 @@ describe('seeding', () => {
   })
 
   it('is idempotent', async () => {
-    await queryAsAdmin(stage, 'delete from sandbox.world_seed')
+    await environment.query('delete from sandbox.world_seed')
     expect((await seedWorld(db, options)).world).not.toBeNull()
-    expect(await readContents(stage)).toEqual(contents)
+    expect(await readContents(environment)).toEqual(contents)
   })
 
   it('continues after an interruption', async () => {
-    await queryAsAdmin(stage, `delete from sandbox.world_seed where module = 'search'`)
+    await environment.query(`delete from sandbox.world_seed where module = 'search'`)
     const { spentMs } = await seedWorld(db, options)
     expect(Object.keys(spentMs)).toEqual(['world', 'search'])
-    expect(await readContents(stage)).toEqual(contents)
+    expect(await readContents(environment)).toEqual(contents)
   })
 
   it('rejects a second world in the same database', async () => {
     const other = seedWorld(db, { ...options, seed: 'another' })
     await expect(other).rejects.toThrow(OtherWorldError)
-    expect(await readContents(stage)).toEqual(contents)
+    expect(await readContents(environment)).toEqual(contents)
   })
 
   it('adds the stays of a later day, and updates the status of existing ones', async () => {
-    const before = await bookingsOf(stage)
+    const before = await bookingsOf(environment)
     const [cancelled, ...moving] = movesOn(TOMORROW, before)
     if (cancelled === undefined) throw new TypeError('expected an arrival')
-    await queryAsAdmin(
-      stage,
+    await environment.query(
       `update sandbox.reservation_booking set status = 'cancelled', version = 2
        where reservation_id = $1`,
       [cancelled],
     )
     await seedWorld(db, { ...options, anchorDate: TOMORROW })
-    const after = await bookingsOf(stage)
+    const after = await bookingsOf(environment)
     const known = new Set(before.map(({ id }) => id))
     const added = after.filter(({ id }) => !known.has(id))
     expect(added.length).toBeGreaterThan(0)
@@ -120,8 +119,7 @@ describe('seeding', () => {
   })
 
   it('assigns rooms to guests who arrived since', async () => {
-    const rooms = await queryAsAdmin<{ id: string; room: string }>(
-      stage,
+    const rooms = await environment.query<{ id: string; room: string }>(
       'select allocation_id as id, room_id as room from sandbox.inventory_room_stay',
     )
     const given = new Map(rooms.map(({ id, room }) => [id, room]))
@@ -135,7 +133,7 @@ describe('seeding', () => {
 
   it('adds nothing more on that day, and does not change the houses', async () => {
     expect((await seedWorld(db, { ...options, anchorDate: TOMORROW })).world).toBeNull()
-    const after = await readContents(stage)
+    const after = await readContents(environment)
     for (const table of ['tenant_account', 'property_house', 'property_room', 'inventory_room']) {
       expect(after[table]).toBe(contents[table])
     }
@@ -143,7 +141,7 @@ describe('seeding', () => {
 
   it('ends all past stays, also after a long pause', async () => {
     await seedWorld(db, { ...options, anchorDate: LONG_AFTER })
-    const bookings = await bookingsOf(stage)
+    const bookings = await bookingsOf(environment)
     const isOver = ({ check_out: checkOut }: BookingRow) => checkOut < LONG_AFTER
     const open = ({ status }: BookingRow) => status === 'confirmed' || status === 'in_house'
     expect(bookings.filter((booking) => isOver(booking) && open(booking))).toEqual([])
@@ -151,7 +149,7 @@ describe('seeding', () => {
   })
 
   it('is a program that prints one line of results', async () => {
-    await using fresh = await setStage({ WORLD_PROPERTIES: '5', WORLD_SEED: SEED })
+    await using fresh = await sandboxEnvironment({ WORLD_PROPERTIES: '5', WORLD_SEED: SEED })
     const first = await run(fresh)
     expect(first).toMatch(/^World "melmastoon" of \d{4}-\d\d-\d\d: \d+ tenants, \d+ properties/)
     expect(await run(fresh)).toMatch(/nothing to add\.$/)
@@ -184,22 +182,23 @@ function movesOn(anchorDate: IsoDate, bookings: readonly BookingRow[]): string[]
   return [...(expected ?? []), ...(others ?? [])].map(({ id }) => id)
 }
 
-async function bookingsOf(stage: Stage): Promise<BookingRow[]> {
-  return await queryAsAdmin<BookingRow>(
-    stage,
-    `select reservation_id as id, status, check_in::text, check_out::text, version,
+async function bookingsOf(environment: TestEnvironment): Promise<BookingRow[]> {
+  return await environment.query<BookingRow>(`select reservation_id as id, status, check_in::text, check_out::text, version,
        (select count(*)::int from sandbox.reservation_history h
         where h.tenant_id = b.tenant_id and h.reservation_id = b.reservation_id) as observed
-     from sandbox.reservation_booking b order by reservation_id`,
-  )
+     from sandbox.reservation_booking b order by reservation_id`)
 }
 
-async function housesOf(stage: Stage): Promise<unknown[]> {
-  return await queryAsAdmin(stage, 'select * from sandbox.property_house order by property_id')
+async function housesOf(environment: TestEnvironment): Promise<unknown[]> {
+  return await environment.query('select * from sandbox.property_house order by property_id')
 }
 
-async function run(stage: Stage, env: Record<string, string> = {}, code = 0): Promise<string> {
-  const child = spawnProcess(PROGRAM, { env: { ...stage.env, ...env } })
+async function run(
+  environment: TestEnvironment,
+  env: Record<string, string> = {},
+  code = 0,
+): Promise<string> {
+  const child = spawnProcess(PROGRAM, { env: { ...environment.env, ...env } })
   const end = await child.exited
   expect({ code: end.code, lines: child.lines }).toEqual({ code, lines: [expect.any(String)] })
   return child.lines.join('\n')
