@@ -8,7 +8,7 @@ export interface EnsureRolesOptions {
   readonly passwords?: { readonly owner: string; readonly app: string; readonly relay: string }
 }
 
-/** A request's connection never blocks others: not by a statement, a lock or an idle transaction. */
+/** A request never blocks others: not by a statement, a lock or an idle transaction. */
 const LIMITS: Readonly<Record<string, string>> = {
   statement_timeout: '5s',
   lock_timeout: '3s',

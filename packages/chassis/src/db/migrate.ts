@@ -71,7 +71,7 @@ async function asOwner<T>(
   }
 }
 
-/** Objects belong to the owner role, whichever role migrates. The table records what was applied. */
+/** Objects belong to the owner role, whichever role migrates. */
 async function prepareSchema(client: Client, schema: string): Promise<void> {
   const { owner } = roleNames(schema)
   // IF NOT EXISTS asks for the right to create even when there is nothing to create.

@@ -32,13 +32,13 @@ describe('the idempotency key of a request', () => {
     expect(site.upstream.calls).toHaveLength(0)
   })
 
-  it.each(wrongLines)('IDEM-02 is refused when %s', async (_name, lines) => {
+  it.each(wrongLines)('IDEM-02 is rejected when %s', async (_name, lines) => {
     const sent = await new Guest(site.base).sendLines(lines)
     expect(sent.status).toBe(400)
     expect(JSON.parse(sent.text)).toMatchObject({ code: 'MELMASTOON.IDEMPOTENCY.KEY_INVALID' })
   })
 
-  it('IDEM-02 is refused with a control character, which only a raw socket can send', async () => {
+  it('IDEM-02 is rejected with a control character, which only a raw socket can send', async () => {
     const answer = await sendRaw(site.base, 'abcdefgh\u0001abcdefgh')
     expect(answer).toMatch(/^HTTP\/1\.1 400 /)
     expect(answer).toContain('application/problem+json')
@@ -55,7 +55,7 @@ describe('the idempotency key of a request', () => {
     expect([third.replayed, third.text]).toEqual([true, first.text])
   })
 
-  it('is refused when both names are sent and differ', async () => {
+  it('is rejected when both names are sent and differ', async () => {
     const headers = { 'x-idempotency-key': newKey() }
     const sent = await new Guest(site.base).send({ key: newKey(), headers })
     expect([sent.status, sent.code]).toEqual([400, 'MELMASTOON.IDEMPOTENCY.KEY_INVALID'])

@@ -96,7 +96,7 @@ describe('identical requests at the same time', () => {
     expect((await allNotes(site.fixture)).length).toBeGreaterThan(1)
   })
 
-  it('are refused, not carried out, when the index is gone altogether', async () => {
+  it('are rejected, not executed, when the index is gone altogether', async () => {
     await using site = await startSite(OPEN, { tenantless: true })
     await site.fixture.admin.query(sql`drop index idem_open.ux_idempotency_scope`)
     const sent = await new Guest(site.base).send({ key: newKey() })

@@ -65,7 +65,7 @@ describe('a key that was used before', () => {
     expectReplayOf(first, await guest.send({ key, body: { text: 'a', stars: 1 } }))
   })
 
-  it('IDEM-06 refuses another body with 422 and still replays the first result', async () => {
+  it('IDEM-06 rejects another body with 422 and still replays the first result', async () => {
     const first = await guest.send({ key, body: { text: 'a' } })
     const effects = await countEffects(async () => {
       const other = await guest.send({ key, body: { text: 'b' } })
@@ -82,7 +82,7 @@ describe('a key that was used before', () => {
     expect([other.status, other.code]).toEqual([422, 'MELMASTOON.IDEMPOTENCY.KEY_REUSED'])
   })
 
-  it('IDEM-07 refuses another currency with 422', async () => {
+  it('IDEM-07 rejects another currency with 422', async () => {
     await guest.send({ key, headers: { 'x-currency': 'AFN' } })
     const other = await guest.send({ key, headers: { 'x-currency': 'USD' } })
     expect([other.status, other.code]).toEqual([422, 'MELMASTOON.IDEMPOTENCY.KEY_REUSED'])
@@ -139,7 +139,7 @@ describe('a key that was used before', () => {
     expect(await lookupKey(store, { ...caller, tenantId: newId('tnt') })).toEqual([])
   })
 
-  it('IDEM-09 is another key for another tenant or session, and does not tell of the first', async () => {
+  it('IDEM-09 is another key for another tenant or session, and does not reveal the first', async () => {
     const first = await guest.send({ key, body: { text: 'mine' } })
     const strangers = [
       new Guest(site.base, newId('tnt'), guest.session),
@@ -169,7 +169,7 @@ describe('outcomes that are not kept', () => {
   })
 
   it.each([401, 403, 429] as const)(
-    'IDEM-14 carries out what was refused with %i before',
+    'IDEM-14 executes what was rejected with %i before',
     async (status) => {
       refusedSessions.set(guest.session, status)
       expect((await guest.send({ key })).status).toBe(status)
@@ -194,7 +194,7 @@ describe('outcomes that are kept', () => {
   })
 
   it.each([401, 403] as const)(
-    'IDEM-25 shows a stored response to nobody who is answered %i now',
+    'IDEM-25 sends no stored response to a caller that is rejected with %i now',
     async (status) => {
       const first = await guest.send({ key })
       refusedSessions.set(guest.session, status)
