@@ -66,6 +66,7 @@ const consumer = '^services/bff-consumer-service/src'
  */
 const consumerFeatures = {
   availability: ['derived-responses', 'listings', 'places', 'upstreams'],
+  beacons: ['events', 'listings', 'sessions', 'telemetry', 'upstreams', 'views'],
   bots: ['events', 'limits'],
   brands: ['places', 'upstreams'],
   cards: ['brands', 'listings', 'rates', 'upstreams'],
@@ -73,11 +74,13 @@ const consumerFeatures = {
   'derived-responses': [],
   events: [],
   facets: ['derived-responses', 'places', 'upstreams'],
+  handoff: ['bots', 'events', 'listings', 'search', 'sessions', 'telemetry', 'upstreams'],
   hotels: ['brands', 'cards', 'derived-responses', 'listings', 'places', 'rates', 'upstreams'],
   limits: [],
   listings: ['places', 'upstreams'],
   map: ['brands', 'derived-responses', 'rates', 'search', 'upstreams'],
   places: [],
+  preferences: ['events', 'sessions', 'telemetry'],
   rates: ['places', 'upstreams'],
   search: [
     'brands',
@@ -90,8 +93,12 @@ const consumerFeatures = {
     'telemetry',
     'upstreams',
   ],
+  sessions: [],
   suggestions: ['listings', 'places', 'upstreams'],
+  telemetry: ['bots', 'events', 'sessions'],
   upstreams: [],
+  views: ['cards', 'events', 'sessions', 'telemetry'],
+  wishlist: ['cards', 'events', 'listings', 'sessions', 'telemetry'],
 }
 
 assertAcyclic(consumerFeatures)
@@ -118,10 +125,19 @@ const consumerRules = Object.entries(consumerFeatures).map(([feature, used]) => 
   },
 }))
 
+const listed = Object.keys(consumerFeatures).join('|')
+
 module.exports = {
   forbidden: [
     ...chassisRules,
     ...consumerRules,
+    {
+      name: 'consumer-feature-is-listed',
+      comment: 'A new feature folder needs a row in the table of features.',
+      severity: 'error',
+      from: { path: `${consumer}/(?!(${listed}|http)/)[^/]+/`, pathNot: tests },
+      to: { path: '.' },
+    },
     {
       name: 'no-cycles',
       severity: 'error',

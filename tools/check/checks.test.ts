@@ -175,6 +175,11 @@ describe('boundaries', () => {
       "import type { Find } from '../search/find.ts'\nexport type Sample = Find\n",
     ],
     [
+      'consumer-feature-is-listed',
+      'services/bff-consumer-service/src/unlisted/sample.ts',
+      "export { tags } from '../places/tags.ts'\n",
+    ],
+    [
       'consumer-feature-search',
       'services/bff-consumer-service/src/search/sample.ts',
       "import type { Context } from '../context.ts'\nexport type Sample = Context\n",

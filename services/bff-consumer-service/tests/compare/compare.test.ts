@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   dayFromNow,
   meetGuest,
+  post,
   sectionsOf,
   startWorld,
   type World,
@@ -72,7 +73,10 @@ describe('GET /compare', () => {
   })
 
   it('uses the language of the guest and prices the stay', async () => {
-    const guest = await meetGuest(world.service.url, { 'accept-language': 'fa-AF' })
+    const guest = await meetGuest(world.service.url)
+    const headers = { cookie: guest.cookie, 'idempotency-key': newId('req') }
+    const set = { json: { locale: 'fa-AF' }, headers }
+    expect((await post(world.service.url, '/session/locale', set)).status).toBe(200)
     const stay = `checkIn=${dayFromNow(7)}&checkOut=${dayFromNow(9)}`
     const answer = await compare(`ids=${ids[0]}&${stay}`, { cookie: guest.cookie })
     expect(hotelsOf(answer)[0]).toMatchObject({
