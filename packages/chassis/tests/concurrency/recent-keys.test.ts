@@ -28,7 +28,10 @@ function recentKeys(client = redis) {
 it('lets one of many claims pass, across processes', async () => {
   const processes = [recentKeys(), recentKeys()]
   const key = newId('req')
-  const claims = Array.from({ length: 50 }, (_, at) => processes[at % 2]?.keys.claimOnce(key, 60))
+  const claims = Array.from(
+    { length: 50 },
+    async (_, at) => await processes[at % 2]?.keys.claimOnce(key, 60),
+  )
   expect((await Promise.all(claims)).filter(Boolean)).toHaveLength(1)
 })
 

@@ -14,7 +14,7 @@ export interface ClearSessionDeps {
  */
 export async function clearSession(deps: ClearSessionDeps, id: GuestSessionId): Promise<void> {
   const deleteData = () =>
-    Promise.all(deps.sessionObservers.map((observer) => observer.deleteData?.(id)))
+    Promise.all(deps.sessionObservers.map(async (observer) => await observer.deleteData?.(id)))
   await deleteData()
   await deps.sessions.clear(id)
   await deleteData()

@@ -41,7 +41,7 @@ export async function startSession(
   const session = isStored ? await deps.sessions.store(started) : started
   const deviceClass = classOfDevice(device?.screen)
   const actor = { session, client, cause: () => cause, deviceClass }
-  await Promise.all(deps.sessionObservers.map((observer) => observer.afterStart?.(actor)))
+  for (const observer of deps.sessionObservers) await observer.afterStart?.(actor)
   return { session, cookieValue }
 }
 
