@@ -1,7 +1,7 @@
 import { hashedPart } from '@melmastoon/chassis/redis'
 import { type GuestSessionId, idToUuid, newId } from '@melmastoon/domain'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { queryAsAdmin, startConsumer, startWorld, type World } from '../harness/start-consumer.ts'
+import { type Fixture, startConsumer, startFixture } from '../harness/start-consumer.ts'
 import { API_KEY, HOSTNAME, PROJECT, SITE_KEY, startFakeGoogle } from './fake-google.ts'
 import {
   aCrawlersSession,
@@ -17,14 +17,14 @@ import {
   solve,
 } from './visitors.ts'
 
-let world: World
+let fixture: Fixture
 let url: string
 
 beforeAll(async () => {
-  world = await startWorld()
-  url = world.service.url
+  fixture = await startFixture()
+  url = fixture.service.url
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => fixture[Symbol.asyncDispose]())
 
 /** A crawler that no other test uses. */
 const aCrawler = () => ({ 'user-agent': `GPTBot/1.2 (${newId('req')})` })
@@ -54,7 +54,7 @@ describe('C9 a suspected bot', () => {
   })
 
   it('is rejected by every route that searches or changes something, and can read public documents', async () => {
-    const hotel = world.upstreams.hotels[0]
+    const hotel = fixture.upstreams.hotels[0]
     const { propertyId = '', tenantId = '' } = hotel ?? {}
     const headers = { ...CRAWLER, 'content-type': 'application/json' }
     const body = '{}'
@@ -109,7 +109,7 @@ describe('C9 a suspected bot', () => {
     const again = await search(url, { ...other.headers, ...proof(token) })
     expect(codeOf(again)).toEqual([429, SUSPECTED])
     const key = `bff-consumer-service:v1:bot:clear:${hashedPart(one.id)}`
-    expect(await world.service.ctx.sessionRedis.ttl(key)).toBeGreaterThan(1_790)
+    expect(await fixture.service.ctx.sessionRedis.ttl(key)).toBeGreaterThan(1_790)
   })
 
   it('that passes without a session stays cleared in its new session', async () => {
@@ -124,7 +124,7 @@ describe('C9 a suspected bot', () => {
   })
 
   it('is cleared in every process, also in one that has just rejected it', async () => {
-    await using elsewhere = await startConsumer(world.stage)
+    await using elsewhere = await startConsumer(fixture.environment)
     const { headers } = await aCrawlersSession(url)
     expect(codeOf(await search(elsewhere.url, headers))).toEqual([429, SUSPECTED])
     const token = await solve(url, challengeOf(await search(url, headers)))
@@ -142,15 +142,15 @@ describe('C9 a suspected bot', () => {
     expect(answers).toEqual(Array.from({ length: 3 }, () => [429, SUSPECTED]))
     const last = await search(url, headers)
     expect(last.headers.get('retry-after')).toBe('300')
-    await world.service.ctx.bots.scores.flush()
-    const rows = await queryAsAdmin<{ verdict: string; signals: { kind: string }[] }>(
-      world.stage,
-      `select verdict, signals from bff_consumer.bot_score_log
-        where guest_session_id = '${idToUuid(id as GuestSessionId)}' order by id desc limit 1`,
-    )
+    await fixture.service.ctx.bots.scores.flush()
+    const rows = await fixture.environment.query<{
+      verdict: string
+      signals: { kind: string }[]
+    }>(`select verdict, signals from bff_consumer.bot_score_log
+        where guest_session_id = '${idToUuid(id as GuestSessionId)}' order by id desc limit 1`)
     expect(rows[0]).toMatchObject({ verdict: 'bot' })
     expect(rows[0]?.signals.map(({ kind }) => kind)).toContain('recaptcha')
-    const { sessionRedis, cacheRedis } = world.service.ctx
+    const { sessionRedis, cacheRedis } = fixture.service.ctx
     const keys = [...(await sessionRedis.keys('*')), ...(await cacheRedis.keys('*'))]
     expect(keys.join()).toContain(hashedPart(id))
     expect(keys.join()).not.toContain(id)
@@ -158,9 +158,9 @@ describe('C9 a suspected bot', () => {
   })
 
   it('is required for a token to be verified', async () => {
-    const before = await challengesOf(world)
+    const before = await challengesOf(fixture)
     expect((await search(url, proof('whatever'))).status).toBe(200)
-    expect(await challengesOf(world)).toEqual(before)
+    expect(await challengesOf(fixture)).toEqual(before)
   })
 
   it('that repeats all rejected requests with one token passes with all of them', async () => {
@@ -170,7 +170,7 @@ describe('C9 a suspected bot', () => {
     const answers = await Promise.all([again(), again(), again(), again()])
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     expect(
-      await world.service.ctx.sessionRedis.exists(
+      await fixture.service.ctx.sessionRedis.exists(
         `bff-consumer-service:v1:bot:failed:${hashedPart(id)}`,
       ),
     ).toBe(0)
@@ -179,7 +179,7 @@ describe('C9 a suspected bot', () => {
   it('that passes has its failures deleted', async () => {
     const { id, headers } = await aCrawlersSession(url)
     await search(url, { ...headers, ...proof('wrong') })
-    const { sessionRedis } = world.service.ctx
+    const { sessionRedis } = fixture.service.ctx
     expect(await sessionRedis.get(`bff-consumer-service:v1:bot:failed:${hashedPart(id)}`)).toBe('1')
     const token = await solve(url, challengeOf(await search(url, headers)))
     expect((await search(url, { ...headers, ...proof(token) })).status).toBe(200)
@@ -192,7 +192,7 @@ describe('C9 a suspected bot', () => {
     'has a limited number of attempts, whatever headers it sends: %s',
     async (limit) => {
       const policies = { [limit]: { name: newId('req'), limit: 10, periodSeconds: 3_600 } }
-      await using service = await startConsumer(world.stage, { policies })
+      await using service = await startConsumer(fixture.environment, { policies })
       const one = await aCrawlersSession(url)
       const other = await aCrawlersSession(url)
       const tries = []
@@ -207,7 +207,7 @@ describe('C9 a suspected bot', () => {
   )
 })
 
-async function challengesOf({ service }: Pick<World, 'service'>) {
+async function challengesOf({ service }: Pick<Fixture, 'service'>) {
   const text = await (await fetch(`${service.internalUrl}/metrics`)).text()
   const lines = text.split('\n').filter((line) => line.includes('bot_challenges_total{'))
   return Object.fromEntries(
@@ -219,7 +219,7 @@ describe('C9 with reCAPTCHA Enterprise', () => {
   it('tokens are verified by Google; without it reads continue under a narrow limit, and changes fail', async () => {
     await using google = await startFakeGoogle()
     const env = {
-      ...world.stage.env,
+      ...fixture.environment.env,
       CAPTCHA: 'recaptcha-enterprise',
       RECAPTCHA_PROJECT: PROJECT,
       RECAPTCHA_SITE_KEY: SITE_KEY,

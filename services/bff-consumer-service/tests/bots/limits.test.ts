@@ -7,24 +7,24 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { LimitName } from '../../src/limits/create-limits.ts'
 import { aStay } from '../harness/handoff-client.ts'
 import {
-  type Answer,
-  meetGuest,
+  createGuest,
+  type Fixture,
   post,
   type Running,
   startConsumer,
-  startWorld,
-  type World,
+  startFixture,
+  type TestResponse,
 } from '../harness/start-consumer.ts'
 import { codeOf, cookieOf, LIMITED, search } from './visitors.ts'
 
-let world: World
+let fixture: Fixture
 let url: string
 
 beforeAll(async () => {
-  world = await startWorld()
-  url = world.service.url
+  fixture = await startFixture()
+  url = fixture.service.url
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => fixture[Symbol.asyncDispose]())
 
 /** With a unique name, so that no other test uses the bucket. */
 const few = (limit: number): LimitPolicy => ({
@@ -34,10 +34,10 @@ const few = (limit: number): LimitPolicy => ({
 })
 
 async function startTwo(policies: Partial<Record<LimitName, LimitPolicy>>, env = {}) {
-  const stage = { env: { ...world.stage.env, ...env } }
+  const environment = { env: { ...fixture.environment.env, ...env } }
   const services = [
-    await startConsumer(stage, { policies }),
-    await startConsumer(stage, { policies }),
+    await startConsumer(environment, { policies }),
+    await startConsumer(environment, { policies }),
   ]
   return {
     urls: services.map((service) => service.url),
@@ -57,21 +57,21 @@ async function sendAlternating(
   urls: readonly string[],
   times: number,
   headersOf: (time: number) => Record<string, string> | Promise<Record<string, string>>,
-): Promise<Answer[]> {
-  const answers: Answer[] = []
+): Promise<TestResponse[]> {
+  const answers: TestResponse[] = []
   for (let time = 0; time < times; time += 1) {
     answers.push(await search(urls[time % urls.length] ?? '', await headersOf(time)))
   }
   return answers
 }
 
-const allowedOf = (answers: readonly Answer[]) =>
+const allowedOf = (answers: readonly TestResponse[]) =>
   answers.filter(({ status }) => status === 200).length
 
 /** A session that no limit has counted, from one address with one fingerprint. */
 const newSession = async (headers: Record<string, string> = {}) => ({
   ...headers,
-  cookie: (await meetGuest(url, headers)).cookie,
+  cookie: (await createGuest(url, headers)).cookie,
 })
 
 describe('P10 a limit', () => {
@@ -92,7 +92,7 @@ describe('P10 a limit', () => {
     // No request waits for this limit: until a rejection is known, each instance allows one more.
     expect(allowedOf(answers)).toBeGreaterThanOrEqual(limit)
     expect(allowedOf(answers)).toBeLessThanOrEqual(limit + 2)
-    expect(codeOf(answers.at(-1) as Answer)).toEqual([429, LIMITED])
+    expect(codeOf(answers.at(-1) as TestResponse)).toEqual([429, LIMITED])
   })
 
   it('per fingerprint applies across two instances, to all sessions', async () => {
@@ -222,7 +222,7 @@ describe('SEC-R05 forged addresses', () => {
       'x-forwarded-for': nowhere[time % nowhere.length] ?? '',
     }))
     expect(allowedOf(answers)).toBe(5)
-    expect(codeOf(answers.at(-1) as Answer)).toEqual([429, LIMITED])
+    expect(codeOf(answers.at(-1) as TestResponse)).toEqual([429, LIMITED])
   })
 })
 
@@ -234,7 +234,7 @@ describe('SEC-R06 the headers', () => {
     await using two = await startTwo({ read, ...others })
     const session = await newSession()
     const [first, ...rest] = await sendAlternating(two.urls.slice(0, 1), 66, () => session)
-    const left = (answer: Answer | undefined) => {
+    const left = (answer: TestResponse | undefined) => {
       const field = String(answer?.headers.get('ratelimit'))
       const [, name, remaining] = /^"([^"]+)";r=(\d+);t=\d+$/.exec(field) ?? []
       expect(name).toBe(read.name)
@@ -243,7 +243,7 @@ describe('SEC-R06 the headers', () => {
     expect(first?.headers.get('ratelimit-policy')).toBe(`"${read.name}";q=64;w=3600`)
     const counts = [first, ...rest].map(left)
     expect(counts.every((count, at) => at === 0 || count <= (counts[at - 1] ?? 0))).toBe(true)
-    const refused = rest.at(-1) as Answer
+    const refused = rest.at(-1) as TestResponse
     expect(codeOf(refused)).toEqual([429, LIMITED])
     expect(refused.headers.get('content-type')).toContain('application/problem+json')
     const retryAfter = Number(refused.headers.get('retry-after'))
@@ -266,7 +266,7 @@ describe('SEC-R06 the headers', () => {
 
 describe('handoffs', () => {
   const target = () => {
-    const { tenantId, propertyId } = world.upstreams.hotels[0] ?? {}
+    const { tenantId, propertyId } = fixture.upstreams.hotels[0] ?? {}
     if (tenantId === undefined || propertyId === undefined) throw new Error('no hotel')
     return { tenantId, propertyId }
   }
@@ -299,9 +299,9 @@ describe('handoffs', () => {
       })
     }
     const [before, during, after] = [
-      await meetGuest(url),
-      await meetGuest(url),
-      await meetGuest(url),
+      await createGuest(url),
+      await createGuest(url),
+      await createGuest(url),
     ]
     expect(await statusesOf(before.cookie, 7)).toEqual([...Array(6).fill(201), 429])
     await campaign(true)
@@ -313,12 +313,12 @@ describe('handoffs', () => {
   it('SEC-R04 without Redis are rejected, while searches continue under a limit', async () => {
     using folder = temporaryFolder()
     const cache = await startRedis({ dataDir: folder.path, port: 0, policy: 'allkeys-lru' })
-    const env = { ...world.stage.env, REDIS_CACHE_URL: cache.url }
+    const env = { ...fixture.environment.env, REDIS_CACHE_URL: cache.url }
     const policies = { read: few(5), handoff: { name: 'handoff', limit: 20, periodSeconds: 60 } }
     await using service = await startConsumer({ env }, { policies })
     try {
-      const guest = await meetGuest(url)
-      const other = await meetGuest(url)
+      const guest = await createGuest(url)
+      const other = await createGuest(url)
       expect((await handOff(service.url, guest.cookie)).status).toBe(201)
       await cache.kill()
       const refused = await handOff(service.url, guest.cookie)

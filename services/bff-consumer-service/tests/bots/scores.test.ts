@@ -10,23 +10,22 @@ import { botSuspected } from '../../src/events/bot-events.ts'
 import { service } from '../../src/service.ts'
 import {
   contracts,
-  meetGuest,
-  queryAsAdmin,
+  createGuest,
+  type Fixture,
   type Running,
   startConsumer,
-  startWorld,
-  type World,
+  startFixture,
 } from '../harness/start-consumer.ts'
 import { aCrawlersSession, codeOf, SUSPECTED, search } from './visitors.ts'
 
-let world: World
+let fixture: Fixture
 let url: string
 
 beforeAll(async () => {
-  world = await startWorld()
-  url = world.service.url
+  fixture = await startFixture()
+  url = fixture.service.url
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => fixture[Symbol.asyncDispose]())
 
 interface Row {
   guest_session_id: string | null
@@ -37,13 +36,10 @@ interface Row {
   signals: { kind: string; weight: number; detail: string }[]
 }
 
-async function rowsOf(sessionId: string, service: Pick<Running, 'ctx'> = world.service) {
+async function rowsOf(sessionId: string, service: Pick<Running, 'ctx'> = fixture.service) {
   await service.ctx.bots.scores.flush()
-  return await queryAsAdmin<Row>(
-    world.stage,
-    `select * from bff_consumer.bot_score_log
-      where guest_session_id = '${idToUuid(sessionId as GuestSessionId)}' order by id`,
-  )
+  return await fixture.environment.query<Row>(`select * from bff_consumer.bot_score_log
+      where guest_session_id = '${idToUuid(sessionId as GuestSessionId)}' order by id`)
 }
 
 const detailsOf = (row: Row | undefined) => row?.signals.map(({ detail }) => detail)
@@ -54,14 +50,11 @@ interface PublishedEvent {
 }
 
 async function eventsOf(sessionId: string): Promise<PublishedEvent[]> {
-  await world.service.ctx.telemetry.flush()
-  return await queryAsAdmin<PublishedEvent>(
-    world.stage,
-    `select payload, envelope from (
+  await fixture.service.ctx.telemetry.flush()
+  return await fixture.environment.query<PublishedEvent>(`select payload, envelope from (
        select subject, payload, envelope from bff_consumer.outbox
        union all select subject, payload, envelope from bff_consumer.outbox_published) e
-      where subject = '${botSuspected.subject}' and payload->>'guestSessionId' = '${sessionId}'`,
-  )
+      where subject = '${botSuspected.subject}' and payload->>'guestSessionId' = '${sessionId}'`)
 }
 
 /** When the event of a later suspect is published, those of earlier ones would have been. */
@@ -75,7 +68,7 @@ describe('C9 the score log', () => {
   it('contains verdict and signals, with hashed identifiers', async () => {
     const canary = 'canary-9c2e'
     const headers = { 'user-agent': `GPTBot/1.2 ${canary}`, 'accept-language': `en, ${canary}` }
-    const { id, cookie } = await meetGuest(url)
+    const { id, cookie } = await createGuest(url)
     await search(url, { ...headers, cookie })
     await search(url, { ...headers, cookie })
     const rows = await rowsOf(id)
@@ -87,43 +80,38 @@ describe('C9 the score log', () => {
       signals: expect.arrayContaining([{ kind: 'ua-pattern', weight: 0.6, detail: 'crawler' }]),
     })
     const everything = JSON.stringify(
-      await queryAsAdmin(world.stage, 'select * from bff_consumer.bot_score_log'),
+      await fixture.environment.query('select * from bff_consumer.bot_score_log'),
     )
     expect(everything).not.toMatch(new RegExp(`${canary}|GPTBot|127\\.0\\.0\\.1|::1`))
     expect(everything).not.toContain(cookie.split('.')[2])
   })
 
   it('contains humans, and visitors without a session', async () => {
-    const guest = await meetGuest(url)
+    const guest = await createGuest(url)
     await search(url, { cookie: guest.cookie })
     expect((await rowsOf(guest.id)).map(({ verdict }) => verdict)).toEqual(['human'])
     await search(url, { 'user-agent': `GPTBot/1.2 (${newId('req')})` })
-    await world.service.ctx.bots.scores.flush()
-    const [{ count } = { count: 0 }] = await queryAsAdmin<{ count: number }>(
-      world.stage,
-      `select count(*)::int as count from bff_consumer.bot_score_log
-        where guest_session_id is null and verdict = 'suspect'`,
-    )
+    await fixture.service.ctx.bots.scores.flush()
+    const [{ count } = { count: 0 }] = await fixture.environment.query<{
+      count: number
+    }>(`select count(*)::int as count from bff_consumer.bot_score_log
+        where guest_session_id is null and verdict = 'suspect'`)
     expect(count).toBeGreaterThan(0)
   })
 
   it('is pruned after seven days', async () => {
     const hash = `sha256:${'0'.repeat(64)}`
-    await queryAsAdmin(
-      world.stage,
-      `insert into bff_consumer.bot_score_log
+    await fixture.environment.query(`insert into bff_consumer.bot_score_log
          (fingerprint_hash, ip_hash, score, verdict, signals, evaluated_at)
        select '${hash}', '${hash}', 0, 'human', '[]', now() - age from
-         unnest(array['8 days', '7 days 1 hour', '6 days 23 hours']::interval[]) as age`,
-    )
-    const { relayDb, config } = world.service.ctx
+         unnest(array['8 days', '7 days 1 hour', '6 days 23 hours']::interval[]) as age`)
+    const { relayDb, config } = fixture.service.ctx
     const result = await runJob(
       { db: relayDb, jobs: service.jobs, instance: config.instance, logger: silentLogger },
       'bot-score-prune',
     )
     expect(result).toMatchObject({ outcome: 'done', summary: { deleted: 2 } })
-    const left = await queryAsAdmin(
-      world.stage,
+    const left = await fixture.environment.query(
       `select 1 from bff_consumer.bot_score_log where ip_hash = '${hash}'`,
     )
     expect(left).toHaveLength(1)
@@ -131,8 +119,8 @@ describe('C9 the score log', () => {
 
   it('does not affect responses when it cannot be written', async () => {
     const nowhere = { DATABASE_APP_URL: 'postgres://127.0.0.1:1/nowhere' }
-    await using alone = await startConsumer({ env: { ...world.stage.env, ...nowhere } })
-    const { cookie, id } = await meetGuest(url)
+    await using alone = await startConsumer({ env: { ...fixture.environment.env, ...nowhere } })
+    const { cookie, id } = await createGuest(url)
     expect((await search(alone.url, { cookie })).status).toBe(200)
     expect(await rowsOf(id, alone)).toEqual([])
     const metrics = await (await fetch(`${alone.internalUrl}/metrics`)).text()
@@ -144,7 +132,7 @@ describe('C8 the event of a suspected bot', () => {
   it('is published once in five minutes, with hashes only and its retention class', async () => {
     const { id, headers } = await aCrawlersSession(url)
     for (let times = 0; times < 3; times += 1) await search(url, headers)
-    await using elsewhere = await startConsumer(world.stage)
+    await using elsewhere = await startConsumer(fixture.environment)
     await search(elsewhere.url, headers)
     await untilEventsPublished()
     await elsewhere.ctx.telemetry.flush()
@@ -159,7 +147,7 @@ describe('C8 the event of a suspected bot', () => {
       },
       envelope: { retentionClass: 'audit' },
     })
-    await expectValidEvents(world.stage.adminUrl, contracts)
+    await expectValidEvents(fixture.environment.adminUrl, contracts)
   })
 
   it.each([
@@ -174,7 +162,7 @@ describe('C8 the event of a suspected bot', () => {
   })
 
   it('is not published for humans', async () => {
-    const { id, cookie } = await meetGuest(url)
+    const { id, cookie } = await createGuest(url)
     await search(url, { cookie })
     await untilEventsPublished()
     expect(await eventsOf(id)).toEqual([])
@@ -186,9 +174,9 @@ describe('C9 signals over time', () => {
 
   it('a library above the pace of people is suspected in every process', async () => {
     const overrides = { bots: { paces: slow, recountMs: 0 } }
-    await using one = await startConsumer(world.stage, overrides)
-    await using other = await startConsumer(world.stage, overrides)
-    const { cookie, id } = await meetGuest(url)
+    await using one = await startConsumer(fixture.environment, overrides)
+    await using other = await startConsumer(fixture.environment, overrides)
+    const { cookie, id } = await createGuest(url)
     const answers: number[] = []
     for (let times = 0; times < 140; times += 1) {
       answers.push((await search(times % 2 === 0 ? one.url : other.url, { cookie })).status)
@@ -201,8 +189,8 @@ describe('C9 signals over time', () => {
   })
 
   it('changing the languages does not lower the measured pace', async () => {
-    await using one = await startConsumer(world.stage, { bots: { paces: slow } })
-    const { cookie, id } = await meetGuest(url)
+    await using one = await startConsumer(fixture.environment, { bots: { paces: slow } })
+    const { cookie, id } = await createGuest(url)
     const answers: number[] = []
     for (let times = 0; times < 60; times += 1) {
       const headers = { cookie, 'accept-language': times % 10 === 9 ? 'fa' : 'en' }
@@ -214,8 +202,10 @@ describe('C9 signals over time', () => {
   })
 
   it('control: at the pace of people it is not suspected', async () => {
-    await using one = await startConsumer(world.stage, { bots: { paces: PACES, recountMs: 0 } })
-    const { cookie } = await meetGuest(url)
+    await using one = await startConsumer(fixture.environment, {
+      bots: { paces: PACES, recountMs: 0 },
+    })
+    const { cookie } = await createGuest(url)
     for (let times = 0; times < 140; times += 1) {
       expect((await search(one.url, { cookie })).status).toBe(200)
     }
@@ -223,33 +213,33 @@ describe('C9 signals over time', () => {
 
   it('many new sessions with one fingerprint are a signal', async () => {
     const paces = { ...PACES, sessionsMany: 5, sessionsFlood: 50 }
-    await using one = await startConsumer(world.stage, { bots: { paces } })
+    await using one = await startConsumer(fixture.environment, { bots: { paces } })
     const headers = { 'user-agent': `curl/8.5 ${newId('req')}` }
-    for (let times = 0; times < 7; times += 1) await meetGuest(one.url, headers)
+    for (let times = 0; times < 7; times += 1) await createGuest(one.url, headers)
     const details = async () => {
-      const { id, cookie } = await meetGuest(one.url, headers)
+      const { id, cookie } = await createGuest(one.url, headers)
       await search(one.url, { ...headers, cookie })
       return detailsOf((await rowsOf(id, one))[0])
     }
     await expect.poll(details).toContain('sessions-many')
-    const { id, cookie } = await meetGuest(one.url)
+    const { id, cookie } = await createGuest(one.url)
     await search(one.url, { cookie, 'user-agent': `curl/8.6 ${newId('req')}` })
     expect(detailsOf((await rowsOf(id, one))[0])).not.toContain('sessions-many')
   })
 
   it('penalties apply to every visitor with that fingerprint, for an hour', async () => {
     const headers = { 'user-agent': `curl/8.5 ${newId('req')}` }
-    const victim = await meetGuest(url, { ...headers, 'x-campaign-source': 'radio' })
-    const { data } = (await world.service.ctx.sessions.find(victim.id)) ?? { data: undefined }
+    const victim = await createGuest(url, { ...headers, 'x-campaign-source': 'radio' })
+    const { data } = (await fixture.service.ctx.sessions.find(victim.id)) ?? { data: undefined }
     const fingerprint = data?.cookieFingerprintHash ?? ''
     for (let times = 0; times < 3; times += 1) {
-      await penalize(world.service.ctx, fingerprint, 'handoff-replayed')
+      await penalize(fixture.service.ctx, fingerprint, 'handoff-replayed')
     }
-    const { sessionRedis } = world.service.ctx
+    const { sessionRedis } = fixture.service.ctx
     expect(
       await sessionRedis.ttl(`bff-consumer-service:v1:bot:penalty:${hashedPart(fingerprint)}`),
     ).toBeGreaterThan(3_590)
-    await using other = await startConsumer(world.stage)
+    await using other = await startConsumer(fixture.environment)
     const refused = await search(other.url, { ...headers, cookie: victim.cookie })
     expect(codeOf(refused)).toEqual([429, SUSPECTED])
     const neighbour = { 'user-agent': `curl/8.6 ${newId('req')}` }
@@ -263,7 +253,7 @@ describe('C9 a session used by another client', () => {
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.2 Mobile/15E148 Safari/604.1'
   let proxied: Running
   beforeAll(async () => {
-    proxied = await startConsumer({ env: { ...world.stage.env, TRUST_PROXY_HOPS: '1' } })
+    proxied = await startConsumer({ env: { ...fixture.environment.env, TRUST_PROXY_HOPS: '1' } })
   })
   afterAll(() => proxied[Symbol.asyncDispose]())
 
@@ -272,7 +262,7 @@ describe('C9 a session used by another client', () => {
       'user-agent': userAgent,
       'x-forwarded-for': address,
     })
-    const guest = await meetGuest(proxied.url, from(FIREFOX, '203.0.113.10'))
+    const guest = await createGuest(proxied.url, from(FIREFOX, '203.0.113.10'))
     const { cookie } = guest
     await search(proxied.url, { cookie, ...from(FIREFOX, '203.0.113.10') })
     const answer = await search(proxied.url, { cookie, ...from(then.agent, then.address) })

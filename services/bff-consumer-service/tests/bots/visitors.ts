@@ -1,5 +1,11 @@
 import { newId } from '@melmastoon/domain'
-import { type Answer, aQuestion, cookieOf, meetGuest, post } from '../harness/start-consumer.ts'
+import {
+  aSearch,
+  cookieOf,
+  createGuest,
+  post,
+  type TestResponse,
+} from '../harness/start-consumer.ts'
 
 type Headers = Record<string, string>
 
@@ -15,11 +21,11 @@ export interface Challenge {
   readonly action: string
 }
 
-export const challengeOf = ({ body }: Answer) => body['challenge'] as Challenge
-export const codeOf = ({ status, body }: Answer) => [status, body['code']]
+export const challengeOf = ({ body }: TestResponse) => body['challenge'] as Challenge
+export const codeOf = ({ status, body }: TestResponse) => [status, body['code']]
 
 export const search = (url: string, headers: Headers = {}) =>
-  post(url, '/search', { json: aQuestion(), headers })
+  post(url, '/search', { json: aSearch(), headers })
 
 /** What a page does with a challenge of the local captcha. */
 export async function solve(url: string, { action }: Challenge): Promise<string> {
@@ -32,7 +38,7 @@ export const proof = (token: string) => ({ 'x-recaptcha-token': token })
 /** A session that was started by an ordinary client and is now used by a crawler. */
 export async function aCrawlersSession(url: string, name = newId('req')) {
   const headers = { 'user-agent': `GPTBot/1.2 (${name})` }
-  const { id, cookie } = await meetGuest(url)
+  const { id, cookie } = await createGuest(url)
   return { id, cookie, headers: { cookie, ...headers } }
 }
 

@@ -2,28 +2,28 @@ import { newId } from '@melmastoon/domain'
 import { eventually } from '@melmastoon/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
+  createGuest,
   dayFromNow,
-  meetGuest,
+  type Fixture,
   post,
   sectionsOf,
-  startWorld,
-  type World,
+  startFixture,
 } from '../harness/start-consumer.ts'
 import { send } from '../harness/wishlist-client.ts'
 
-let world: World
+let fixture: Fixture
 let ids: string[]
 
 beforeAll(async () => {
-  world = await startWorld()
-  ids = world.upstreams.hotels.map(({ propertyId }) => propertyId)
+  fixture = await startFixture()
+  ids = fixture.upstreams.hotels.map(({ propertyId }) => propertyId)
   await untilWell()
 })
 beforeEach(async () => {
-  world.upstreams.mend()
-  await world.service.ctx.cache.invalidate(ids.map((id) => `listing:${id}`))
+  fixture.upstreams.mend()
+  await fixture.service.ctx.cache.invalidate(ids.map((id) => `listing:${id}`))
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => fixture[Symbol.asyncDispose]())
 
 interface Compared {
   card: { propertyId: string; city: string; rateSnapshot?: object }
@@ -31,7 +31,7 @@ interface Compared {
 }
 
 const compare = (query: string, headers: Record<string, string> = {}) =>
-  send(world.service.url, ['GET', `/compare?${query}`], { headers })
+  send(fixture.service.url, ['GET', `/compare?${query}`], { headers })
 const hotelsOf = ({ body }: { body: Record<string, unknown> }) => body['hotels'] as Compared[]
 const idsOf = (answer: { body: Record<string, unknown> }) =>
   hotelsOf(answer).map(({ card }) => card.propertyId)
@@ -73,10 +73,10 @@ describe('GET /compare', () => {
   })
 
   it('uses the language of the guest and prices the stay', async () => {
-    const guest = await meetGuest(world.service.url)
+    const guest = await createGuest(fixture.service.url)
     const headers = { cookie: guest.cookie, 'idempotency-key': newId('req') }
     const set = { json: { locale: 'fa-AF' }, headers }
-    expect((await post(world.service.url, '/session/locale', set)).status).toBe(200)
+    expect((await post(fixture.service.url, '/session/locale', set)).status).toBe(200)
     const stay = `checkIn=${dayFromNow(7)}&checkOut=${dayFromNow(9)}`
     const answer = await compare(`ids=${ids[0]}&${stay}`, { cookie: guest.cookie })
     expect(hotelsOf(answer)[0]).toMatchObject({
@@ -87,20 +87,20 @@ describe('GET /compare', () => {
   })
 
   it('D6 marks a price as stale that pricing has cached for over a minute', async () => {
-    const { capturedAt } = world.upstreams
-    world.upstreams.capturedAt = () => new Date(Date.now() - 61_000).toISOString()
+    const { capturedAt } = fixture.upstreams
+    fixture.upstreams.capturedAt = () => new Date(Date.now() - 61_000).toISOString()
     const stay = `checkIn=${dayFromNow(7)}&checkOut=${dayFromNow(9)}`
     const answer = await compare(`ids=${ids[0]}&${stay}`)
-    world.upstreams.capturedAt = capturedAt
+    fixture.upstreams.capturedAt = capturedAt
     expect(hotelsOf(answer)[0]?.card.rateSnapshot).toMatchObject({ isStale: true })
     expect([sectionsOf(answer)['prices'], answer.body['degraded']]).toEqual(['stale', true])
   })
 
   it('lists the hotels that are missing', async () => {
     const unknown = newId('ppt')
-    const suspended = world.upstreams.hotels[1]
+    const suspended = fixture.upstreams.hotels[1]
     if (suspended === undefined) throw new TypeError('too few hotels')
-    const { blocked } = world.service.ctx
+    const { blocked } = fixture.service.ctx
     const decide = (isBlocked: boolean) =>
       blocked.decide(suspended.tenantId, { blocked: isBlocked, decidedAtMs: Date.now() })
     await decide(true)
@@ -133,8 +133,8 @@ describe('GET /compare', () => {
     'with the property service %s shows the cards alone',
     async (mood) => {
       await untilWell()
-      await world.service.ctx.cache.invalidate(ids.map((id) => `listing:${id}`))
-      world.upstreams.behaviour.property.mood = mood
+      await fixture.service.ctx.cache.invalidate(ids.map((id) => `listing:${id}`))
+      fixture.upstreams.behaviour.property.mood = mood
       const answer = await compare(`ids=${ids[0]},${ids[1]}`)
       expect([answer.status, idsOf(answer)]).toEqual([200, ids.slice(0, 2)])
       expect(hotelsOf(answer).map(({ facts }) => facts)).toEqual([undefined, undefined])
@@ -145,8 +145,8 @@ describe('GET /compare', () => {
 
   it('with the search service down and empty caches is an error with a code', async () => {
     await untilWell()
-    await world.service.ctx.cache.invalidate(ids.map((id) => `listing:${id}`))
-    world.upstreams.behaviour.search.mood = 'down'
+    await fixture.service.ctx.cache.invalidate(ids.map((id) => `listing:${id}`))
+    fixture.upstreams.behaviour.search.mood = 'down'
     const answer = await compare(`ids=${ids[0]}`)
     expect([answer.status, answer.body['code']]).toEqual([
       503,

@@ -24,37 +24,36 @@ import {
   type Target,
 } from '../harness/handoff-client.ts'
 import {
-  queryAsAdmin,
+  type Fixture,
   type Running,
   startConsumer,
-  startWorld,
-  type World,
+  startFixture,
 } from '../harness/start-consumer.ts'
 
-let world: World
+let fixture: Fixture
 let second: Running
 let url: string
 let desk: ReturnType<typeof bookingDesk>
 let farDesk: ReturnType<typeof bookingDesk>
 
 beforeAll(async () => {
-  world = await startWorld()
-  second = await startConsumer(world.stage)
-  url = world.service.url
-  desk = bookingDesk(world.service.internalUrl)
+  fixture = await startFixture()
+  second = await startConsumer(fixture.environment)
+  url = fixture.service.url
+  desk = bookingDesk(fixture.service.internalUrl)
   farDesk = bookingDesk(second.internalUrl)
 })
 afterAll(async () => {
   await second[Symbol.asyncDispose]()
-  await world[Symbol.asyncDispose]()
+  await fixture[Symbol.asyncDispose]()
 })
 afterEach(() => {
-  world.upstreams.mend()
-  world.upstreams.suspended.clear()
+  fixture.upstreams.mend()
+  fixture.upstreams.suspended.clear()
 })
 
 const at = (index: number): Target => {
-  const hotel = world.upstreams.hotels[index]
+  const hotel = fixture.upstreams.hotels[index]
   if (hotel === undefined) throw new Error('no such hotel')
   return hotel
 }
@@ -69,31 +68,25 @@ interface Row {
 }
 
 async function rowOf(handoffId: string): Promise<Row | undefined> {
-  const [row] = await queryAsAdmin<Row>(
-    world.stage,
-    `select consumed, arrival_id, consumed_by_bff_instance, replay_attempts
-      from bff_consumer.handoff_replay_log where handoff_id = '${uuid(handoffId)}'`,
-  )
+  const [row] =
+    await fixture.environment.query<Row>(`select consumed, arrival_id, consumed_by_bff_instance, replay_attempts
+      from bff_consumer.handoff_replay_log where handoff_id = '${uuid(handoffId)}'`)
   return row
 }
 
 const suspicionsOf = (handoffId: string) =>
-  queryAsAdmin<{ payload: Record<string, unknown> }>(
-    world.stage,
-    `select payload from (select subject, payload from bff_consumer.outbox
+  fixture.environment.query<{
+    payload: Record<string, unknown>
+  }>(`select payload from (select subject, payload from bff_consumer.outbox
        union all select subject, payload from bff_consumer.outbox_published) e
-      where subject = '${botSuspected.subject}' and payload->>'handoffId' = '${handoffId}'`,
-  )
+      where subject = '${botSuspected.subject}' and payload->>'handoffId' = '${handoffId}'`)
 
 /** As if it had been minted so long ago, by the database's clock. */
 const age = (handoffId: string, sinceExpirySeconds: number) =>
-  queryAsAdmin(
-    world.stage,
-    `update bff_consumer.handoff_replay_log
+  fixture.environment.query(`update bff_consumer.handoff_replay_log
       set expires_at = now() - interval '${sinceExpirySeconds} seconds',
           minted_at = now() - interval '${sinceExpirySeconds} seconds' - interval '30 minutes'
-      where handoff_id = '${uuid(handoffId)}'`,
-  )
+      where handoff_id = '${uuid(handoffId)}'`)
 
 const tally = (items: readonly (string | number)[]) =>
   Object.fromEntries([...new Set(items)].map((k) => [k, items.filter((item) => item === k).length]))
@@ -141,7 +134,7 @@ describe('SEC-H03 five hundred at once', () => {
   it('SEC-H03 control: to look first and write then lets in whoever looked in time', async () => {
     const { handoffId } = await mintOne(url, at(0))
     await using db = createDatabase({
-      url: world.stage.env['DATABASE_APP_URL'] ?? '',
+      url: fixture.environment.env['DATABASE_APP_URL'] ?? '',
       poolMax: 4,
       onError: () => undefined,
     })
@@ -222,7 +215,7 @@ describe('an arrival', () => {
     await age(over.handoffId, 100)
     await desk.consume(over.handoffId, first)
     await desk.consume(newId('bhd'), first)
-    const metrics = await (await fetch(`${world.service.internalUrl}/metrics`)).text()
+    const metrics = await (await fetch(`${fixture.service.internalUrl}/metrics`)).text()
     for (const outcome of ['consumed', 'repeated', 'replayed', 'expired', 'unknown']) {
       expect(metrics).toMatch(
         new RegExp(`consumer_handoff_consume_total\\{outcome="${outcome}"\\} [1-9]`),
@@ -249,7 +242,7 @@ describe('who may say so', () => {
 
   it('nobody does with a secret where services prove themselves with Google’s tokens', async () => {
     const verifier = createServiceVerifier(
-      { ...world.service.ctx.config, serviceAuth: 'google-id-token' },
+      { ...fixture.service.ctx.config, serviceAuth: 'google-id-token' },
       {
         audience: 'https://bff-consumer.example.internal',
         serviceAccounts: {
@@ -304,7 +297,7 @@ describe('SEC-H09 looking is not arriving', () => {
     const { token, handoffId } = await mintOne(url, at(3))
     const headers = { ...credentials(), ...init.headers }
     const places = [
-      `${world.service.internalUrl}/internal/handoff/${handoffId}/consume?h=${token}`,
+      `${fixture.service.internalUrl}/internal/handoff/${handoffId}/consume?h=${token}`,
       `${url}/book?h=${token}`,
       `${url}/bff/consumer/v1/handoff/${at(3).tenantId}/${at(3).propertyId}?h=${token}`,
     ]
@@ -334,8 +327,8 @@ describe('SEC-H11 suspended on the way', () => {
   it('SEC-H11 holds when only the tenant service has said so', async () => {
     const { tenantId } = at(5)
     const { token, handoffId } = await mintOne(url, at(5))
-    world.upstreams.suspended.add(tenantId)
-    await world.service.ctx.cache.invalidate([`tenant:${tenantId}`])
+    fixture.upstreams.suspended.add(tenantId)
+    await fixture.service.ctx.cache.invalidate([`tenant:${tenantId}`])
     expect((await desk.present(token, tenantId)).status).toBe(403)
     expect(await rowOf(handoffId)).toMatchObject({ consumed: false })
   })
@@ -345,7 +338,7 @@ describe('a replay', () => {
   const replay = async (handoffId: string, tenantId: TenantId) => {
     await desk.consume(handoffId, consumption({ tenantId }))
     expect((await desk.consume(handoffId, consumption({ tenantId }))).status).toBe(409)
-    await world.service.ctx.background[Symbol.asyncDispose]()
+    await fixture.service.ctx.background[Symbol.asyncDispose]()
   }
 
   it('is told of once and held against her browser once, however often it is tried', async () => {
@@ -353,22 +346,22 @@ describe('a replay', () => {
     await replay(handoffId, at(6).tenantId)
     await replay(handoffId, at(6).tenantId)
     expect(await suspicionsOf(handoffId)).toHaveLength(1)
-    const session = await world.service.ctx.sessions.find(guest.id)
+    const session = await fixture.service.ctx.sessions.find(guest.id)
     const penalty = `bff-consumer-service:v1:bot:penalty:${hashedPart(session?.data.cookieFingerprintHash ?? '')}`
-    expect(await world.service.ctx.sessionRedis.get(penalty)).toBe('1')
+    expect(await fixture.service.ctx.sessionRedis.get(penalty)).toBe('1')
   })
 
   it('C8 is told of nobody who has withdrawn consent, nor of a session that is gone', async () => {
     const withdrawn = await mintOne(url, at(6))
-    await world.service.ctx.sessions.update(
-      await sessionBy(world.service, withdrawn.guest),
+    await fixture.service.ctx.sessions.update(
+      await sessionBy(fixture.service, withdrawn.guest),
       (data) => ({
         ...data,
         flags: { ...data.flags, consentTelemetry: false },
       }),
     )
     const gone = await mintOne(url, at(6))
-    await world.service.ctx.sessions.clear(gone.guest.id)
+    await fixture.service.ctx.sessions.clear(gone.guest.id)
     for (const { handoffId } of [withdrawn, gone]) {
       await replay(handoffId, at(6).tenantId)
       expect(await suspicionsOf(handoffId)).toEqual([])
@@ -384,7 +377,7 @@ it('P11 handoff-prune deletes what was over an hour ago, and nothing else', asyn
   await age(recent, 3_500)
   await age(oldId, 3_700)
   const host = {
-    db: world.service.ctx.relayDb,
+    db: fixture.service.ctx.relayDb,
     jobs: service.jobs,
     instance: 'test',
     logger: silentLogger,

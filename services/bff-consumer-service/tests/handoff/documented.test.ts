@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import type { TenantId } from '@melmastoon/domain'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mintOne, secretOf, type Target } from '../harness/handoff-client.ts'
-import { startWorld, type World } from '../harness/start-consumer.ts'
+import { type Fixture, startFixture } from '../harness/start-consumer.ts'
 
 /**
  * Verifiers made from docs/handoff-token.md alone, by other hands and in another language: neither
@@ -13,15 +13,15 @@ import { startWorld, type World } from '../harness/start-consumer.ts'
 const PAGE = readFileSync(new URL('../../../../docs/handoff-token.md', import.meta.url), 'utf8')
 const KEYS = { 'hmac-2026-04': secretOf('handoff') }
 
-let world: World
+let fixture: Fixture
 
 beforeAll(async () => {
-  world = await startWorld()
+  fixture = await startFixture()
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => fixture[Symbol.asyncDispose]())
 
 const at = (index: number): Target => {
-  const hotel = world.upstreams.hotels[index]
+  const hotel = fixture.upstreams.hotels[index]
   if (hotel === undefined) throw new Error('no such hotel')
   return hotel
 }
@@ -77,7 +77,7 @@ const VERIFIERS: [string, Verifier, boolean][] = [
 describe.each(VERIFIERS)('D4 a stranger with the page and the key: %s', (_name, verify, canRun) => {
   it.skipIf(!canRun)('reads what was minted, and refuses what is wrong', async () => {
     const campaign = { 'x-campaign-source': 'radio', 'x-campaign-name': 'Nowruz 1405' }
-    const { token, answer, guest } = await mintOne(world.service.url, at(0), campaign)
+    const { token, answer, guest } = await mintOne(fixture.service.url, at(0), campaign)
     const tenantId: TenantId = at(0).tenantId
     const expiresAt = String(answer.body['expiresAt'])
     const now = new Date().toISOString()

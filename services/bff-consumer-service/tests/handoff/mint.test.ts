@@ -19,29 +19,28 @@ import {
 import {
   contracts,
   dayFromNow,
+  type Fixture,
   post,
-  queryAsAdmin,
   startConsumer,
-  startWorld,
-  type World,
+  startFixture,
 } from '../harness/start-consumer.ts'
 
-let world: World
+let fixture: Fixture
 let url: string
 let hotels: Target[]
 
 beforeAll(async () => {
-  world = await startWorld()
-  url = world.service.url
-  hotels = world.upstreams.hotels
+  fixture = await startFixture()
+  url = fixture.service.url
+  hotels = fixture.upstreams.hotels
   // On a busy machine the first question to the tenant service may be late; later ones need none.
   for (const index of [0, 1, 2, 5, 6]) await mintOne(url, at(index))
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => fixture[Symbol.asyncDispose]())
 beforeEach(() => {
-  world.upstreams.asked.length = 0
+  fixture.upstreams.asked.length = 0
 })
-afterEach(() => world.upstreams.mend())
+afterEach(() => fixture.upstreams.mend())
 
 const at = (index: number): Target => {
   const hotel = hotels[index]
@@ -55,19 +54,15 @@ interface Row {
 }
 
 const rowsOf = (sessionId: string) =>
-  queryAsAdmin<Row>(
-    world.stage,
-    `select to_jsonb(h) as row from bff_consumer.handoff_replay_log h
-      where guest_session_id = '${uuidOf(sessionId)}'`,
-  )
+  fixture.environment.query<Row>(`select to_jsonb(h) as row from bff_consumer.handoff_replay_log h
+      where guest_session_id = '${uuidOf(sessionId)}'`)
 
 const eventsOf = (sessionId: string) =>
-  queryAsAdmin<{ payload: Record<string, unknown> }>(
-    world.stage,
-    `select payload from (select subject, payload from bff_consumer.outbox
+  fixture.environment.query<{
+    payload: Record<string, unknown>
+  }>(`select payload from (select subject, payload from bff_consumer.outbox
        union all select subject, payload from bff_consumer.outbox_published) e
-      where subject = '${handoffInitiated.subject}' and payload->>'guestSessionId' = '${sessionId}'`,
-  )
+      where subject = '${handoffInitiated.subject}' and payload->>'guestSessionId' = '${sessionId}'`)
 
 describe('C7 a booking link', () => {
   it('leads to the hotel’s own site with all that the guest has said', async () => {
@@ -170,11 +165,11 @@ describe('C7 a booking link', () => {
   it('exists together with its event and the answer that is replayed, or not at all', async () => {
     const guest = await meet(url)
     const key = newId('req')
-    await queryAsAdmin(world.stage, 'revoke insert on bff_consumer.outbox from bff_consumer_app')
+    await fixture.environment.query('revoke insert on bff_consumer.outbox from bff_consumer_app')
     try {
       expect((await mint(url, guest.cookie, at(0), { key })).status).toBe(500)
     } finally {
-      await queryAsAdmin(world.stage, 'grant insert on bff_consumer.outbox to bff_consumer_app')
+      await fixture.environment.query('grant insert on bff_consumer.outbox to bff_consumer_app')
     }
     expect(await rowsOf(guest.id)).toEqual([])
     expect((await mint(url, guest.cookie, at(0), { key })).status).toBe(201)
@@ -188,7 +183,7 @@ describe('D22 how many links a guest may have', () => {
   const handoffInCampaign = { ...handoff, limit: 2 }
 
   it('is bounded, and a little less while a campaign is on; what she reads is not', async () => {
-    await using strict = await startConsumer(world.stage, {
+    await using strict = await startConsumer(fixture.environment, {
       policies: { handoff, handoffInCampaign },
     })
     const mintFour = async () => {
@@ -211,10 +206,10 @@ describe('D22 how many links a guest may have', () => {
 })
 
 it('a booking link takes one round trip to Postgres', async () => {
-  const appUrl = new URL(world.stage.env['DATABASE_URL'] ?? '')
+  const appUrl = new URL(fixture.environment.env['DATABASE_URL'] ?? '')
   appUrl.username = `${contracts.schema}_app`
   await using proxy = await countPostgresRoundTrips(appUrl.href)
-  const env = { ...world.stage.env, DATABASE_APP_URL: proxy.url }
+  const env = { ...fixture.environment.env, DATABASE_APP_URL: proxy.url }
   await using counted = await startConsumer({ env })
   const { cookie } = await meet(counted.url)
   const counts = []
@@ -229,7 +224,7 @@ it('a booking link takes one round trip to Postgres', async () => {
 
 describe('SEC-H13 the same request again', () => {
   it('SEC-H13 gives the same token, byte for byte, from every instance; to another guest another one', async () => {
-    await using other = await startConsumer(world.stage)
+    await using other = await startConsumer(fixture.environment)
     const [guest, stranger] = [await meet(url), await meet(url)]
     const key = newId('req')
     const first = await mint(url, guest.cookie, at(1), { key })
@@ -282,11 +277,10 @@ describe('SEC-H13 the same request again', () => {
   it('SEC-H13 is replayed for as long as the token lives', async () => {
     const guest = await meet(url)
     await mint(url, guest.cookie, at(1))
-    const [row] = await queryAsAdmin<{ minutes: string }>(
-      world.stage,
-      `select extract(epoch from expires_at - now()) / 60 as minutes from bff_consumer.idempotency
-        where state = 'completed' order by expires_at desc limit 1`,
-    )
+    const [row] = await fixture.environment.query<{
+      minutes: string
+    }>(`select extract(epoch from expires_at - now()) / 60 as minutes from bff_consumer.idempotency
+        where state = 'completed' order by expires_at desc limit 1`)
     expect(Number(row?.minutes)).toBeGreaterThan(30)
     expect(Number(row?.minutes)).toBeLessThan(32)
   })
@@ -312,13 +306,13 @@ describe('the hotel', () => {
 
   it('suspended is refused by name, whether the tenant service or the list says so', async () => {
     const [told, listed] = [at(3), at(4)]
-    world.upstreams.suspended.add(told.tenantId)
-    await world.service.ctx.blocked.decide(listed.tenantId, verdict(true))
+    fixture.upstreams.suspended.add(told.tenantId)
+    await fixture.service.ctx.blocked.decide(listed.tenantId, verdict(true))
     const refused = [403, 'MELMASTOON.BFF.CONSUMER.TENANT_SUSPENDED']
     await expect.poll(() => codeOf(told)).toEqual(refused)
     expect(await codeOf(listed)).toEqual(refused)
-    await world.service.ctx.blocked.decide(listed.tenantId, verdict(false))
-    world.upstreams.suspended.clear()
+    await fixture.service.ctx.blocked.decide(listed.tenantId, verdict(false))
+    fixture.upstreams.suspended.clear()
   })
 
   it('suspended after the first request does not change the response to a retry', async () => {
@@ -327,13 +321,13 @@ describe('the hotel', () => {
     const target = at(2)
     const first = await mint(url, cookie, target, { key })
     expect(first.status).toBe(201)
-    await world.service.ctx.blocked.decide(target.tenantId, verdict(true))
+    await fixture.service.ctx.blocked.decide(target.tenantId, verdict(true))
     const [again, other, fresh] = [
       await mint(url, cookie, target, { key }),
       await mint(url, cookie, target, { key, json: aStay({ currency: 'EUR' }) }),
       await mint(url, cookie, target),
     ]
-    await world.service.ctx.blocked.decide(target.tenantId, verdict(false))
+    await fixture.service.ctx.blocked.decide(target.tenantId, verdict(false))
     expect([again.status, again.text]).toEqual([201, first.text])
     expect(again.headers.get('idempotent-replayed')).toBe('true')
     expect([other.status, other.body['code']]).toEqual([422, 'MELMASTOON.IDEMPOTENCY.KEY_REUSED'])
@@ -341,7 +335,7 @@ describe('the hotel', () => {
   })
 
   it('blocked elsewhere a moment ago is refused here', async () => {
-    await using other = await startConsumer(world.stage)
+    await using other = await startConsumer(fixture.environment)
     const target = at(5)
     expect(await codeOf(target)).toEqual([201, undefined])
     await other.ctx.blocked.decide(target.tenantId, verdict(true))
@@ -352,14 +346,14 @@ describe('the hotel', () => {
   it('D22 nobody can be asked about is refused; one asked about a moment ago is not', async () => {
     const [known, unknown] = [at(6), at(7)]
     expect(await codeOf(known)).toEqual([201, undefined])
-    world.upstreams.behaviour.tenant.mood = 'down'
+    fixture.upstreams.behaviour.tenant.mood = 'down'
     expect(await codeOf(known)).toEqual([201, undefined])
     expect(await codeOf(unknown)).toEqual([503, 'MELMASTOON.BFF.UPSTREAM_UNAVAILABLE'])
-    expect(world.upstreams.count('tenant')).toBeGreaterThan(0)
+    expect(fixture.upstreams.count('tenant')).toBeGreaterThan(0)
   })
 
   it('D22 is refused by name while the tenant service refuses us', async () => {
-    world.upstreams.behaviour.tenant.mood = 'refusing'
+    fixture.upstreams.behaviour.tenant.mood = 'refusing'
     expect(await codeOf(at(9))).toEqual([502, 'MELMASTOON.BFF.UPSTREAM_REQUEST_REJECTED'])
   })
 
@@ -367,9 +361,9 @@ describe('the hotel', () => {
     ['is away', 'down', 8],
     ['refuses us', 'refusing', 10],
   ] as const)('can be booked while the search %s', async (_how, mood, index) => {
-    world.upstreams.behaviour.search.mood = mood
+    fixture.upstreams.behaviour.search.mood = mood
     await expect.poll(() => codeOf(at(index))).toEqual([201, undefined])
-    expect(world.upstreams.count('property')).toBeGreaterThan(0)
+    expect(fixture.upstreams.count('property')).toBeGreaterThan(0)
     const stranger = { tenantId: at(index).tenantId, propertyId: at(9).propertyId }
     expect(await codeOf(stranger)).toEqual([404, 'MELMASTOON.PROPERTY.NOT_FOUND'])
   })
@@ -414,7 +408,7 @@ describe('what a link may not carry', () => {
 
   it('is left out also of a session that has it', async () => {
     const guest = await meet(url)
-    await world.service.ctx.sessions.update(await sessionBy(world.service, guest), (data) => ({
+    await fixture.service.ctx.sessions.update(await sessionBy(fixture.service, guest), (data) => ({
       ...data,
       campaignAttribution: {
         source: 'a\nb',

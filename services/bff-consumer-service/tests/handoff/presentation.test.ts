@@ -9,38 +9,31 @@ import {
   secretOf,
   type Target,
 } from '../harness/handoff-client.ts'
-import {
-  post,
-  queryAsAdmin,
-  startConsumer,
-  startWorld,
-  type World,
-} from '../harness/start-consumer.ts'
+import { type Fixture, post, startConsumer, startFixture } from '../harness/start-consumer.ts'
 
-let world: World
+let fixture: Fixture
 let url: string
 let desk: ReturnType<typeof bookingDesk>
 
 beforeAll(async () => {
-  world = await startWorld()
-  url = world.service.url
-  desk = bookingDesk(world.service.internalUrl)
+  fixture = await startFixture()
+  url = fixture.service.url
+  desk = bookingDesk(fixture.service.internalUrl)
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => fixture[Symbol.asyncDispose]())
 
 const at = (index: number): Target => {
-  const hotel = world.upstreams.hotels[index]
+  const hotel = fixture.upstreams.hotels[index]
   if (hotel === undefined) throw new Error('no such hotel')
   return hotel
 }
 const INVALID = [401, 'MELMASTOON.BFF.CONSUMER.HANDOFF_SIGNATURE_INVALID']
 
 async function isUsed(handoffId: string): Promise<boolean | undefined> {
-  const [row] = await queryAsAdmin<{ consumed: boolean }>(
-    world.stage,
-    `select consumed from bff_consumer.handoff_replay_log
-      where handoff_id = '${idToUuid(handoffId as TenantId)}'`,
-  )
+  const [row] = await fixture.environment.query<{
+    consumed: boolean
+  }>(`select consumed from bff_consumer.handoff_replay_log
+      where handoff_id = '${idToUuid(handoffId as TenantId)}'`)
   return row?.consumed
 }
 
@@ -131,7 +124,7 @@ describe('rotation under load (SEC-H07)', () => {
   }
 
   const startWith = (HANDOFF_KEYS: string) =>
-    startConsumer({ env: { ...world.stage.env, HANDOFF_KEYS } })
+    startConsumer({ env: { ...fixture.environment.env, HANDOFF_KEYS } })
   const mintSome = (where: string) =>
     Promise.all(Array.from({ length: 5 }, async () => (await mintOne(where, at(0))).token))
 

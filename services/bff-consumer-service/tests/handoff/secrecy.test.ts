@@ -3,21 +3,21 @@ import type { AddressInfo } from 'node:net'
 import { freePort } from '@melmastoon/one-machine'
 import { eventually, spawnProcess } from '@melmastoon/testkit'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type StandIn, startStandIn } from '../harness/fake-upstreams/index.ts'
+import { type FakeUpstreams, startFakeUpstreams } from '../harness/fake-upstreams/index.ts'
 import { bookingDesk, credentials, mint, mintOne } from '../harness/handoff-client.ts'
-import { queryAsAdmin, type Stage, setStage } from '../harness/start-consumer.ts'
+import { consumerEnvironment, type TestEnvironment } from '../harness/start-consumer.ts'
 
 const ENTRY = new URL('../../src/main.ts', import.meta.url)
 
-let upstreams: StandIn
-let stage: Stage
+let upstreams: FakeUpstreams
+let environment: TestEnvironment
 
 beforeAll(async () => {
-  upstreams = await startStandIn()
-  stage = await setStage(upstreams)
+  upstreams = await startFakeUpstreams()
+  environment = await consumerEnvironment(upstreams)
 })
 afterAll(async () => {
-  await stage[Symbol.asyncDispose]()
+  await environment[Symbol.asyncDispose]()
   await upstreams[Symbol.asyncDispose]()
 })
 
@@ -50,7 +50,7 @@ it('SEC-H10 a token is in no log, trace, metric, event or table but the one that
   const [url, internalUrl] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${internalPort}`]
   await using child = spawnProcess(ENTRY, {
     env: {
-      ...stage.env,
+      ...environment.env,
       PORT: String(port),
       INTERNAL_PORT: String(internalPort),
       LOG_LEVEL: 'debug',
@@ -93,8 +93,7 @@ it('SEC-H10 a token is in no log, trace, metric, event or table but the one that
       expect([place, text.includes(piece)]).toEqual([place, false])
   }
   // The search finds what is there: the answer is kept for whoever asks again.
-  const [kept] = await queryAsAdmin<{ text: string }>(
-    stage,
+  const [kept] = await environment.query<{ text: string }>(
     "select string_agg(response::text, ' ') as text from bff_consumer.idempotency",
   )
   expect(kept?.text).toContain(token)
@@ -112,18 +111,16 @@ async function textOf(url: string): Promise<string> {
 
 /** Every table of the service but the one of idempotency, row by row as text. */
 async function tables(): Promise<Record<string, string>> {
-  const names = await queryAsAdmin<{ name: string }>(
-    stage,
-    `select table_name as name from information_schema.tables
+  const names = await environment.query<{
+    name: string
+  }>(`select table_name as name from information_schema.tables
       where table_schema = 'bff_consumer' and table_type = 'BASE TABLE'
-        and table_name <> 'idempotency'`,
-  )
+        and table_name <> 'idempotency'`)
   expect(names.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['outbox', 'handoff_replay_log', 'bot_score_log']),
   )
   const texts = names.map(async ({ name }) => {
-    const [row] = await queryAsAdmin<{ text: string | null }>(
-      stage,
+    const [row] = await environment.query<{ text: string | null }>(
       `select string_agg(t::text, ' ') as text from bff_consumer."${name}" t`,
     )
     return [name, row?.text ?? ''] as const

@@ -1,5 +1,5 @@
 import { newId, type PropertyId, type TenantId } from '@melmastoon/domain'
-import { aQuestion, dayFromNow } from './start-consumer.ts'
+import { aSearch, dayFromNow } from './start-consumer.ts'
 
 export interface Step {
   /** As OpenAPI writes it. */
@@ -18,10 +18,10 @@ const BOX = { swLat: 34, swLng: 69, neLat: 35, neLng: 70 }
 
 /** Every public route once, in an order in which all of them have something to do. */
 export function journeyTo({ propertyId, tenantId }: Destination): Step[] {
-  const { dates, occupancy } = aQuestion()
+  const { dates, occupancy } = aSearch()
   const nights = `from=${dayFromNow(1)}&to=${dayFromNow(4)}`
   const hotel = `/hotels/${propertyId}`
-  const map = aQuestion({
+  const map = aSearch({
     geo: { mode: 'bounding-box', boundingBox: BOX },
     targetPropertyId: propertyId,
   })
@@ -31,7 +31,7 @@ export function journeyTo({ propertyId, tenantId }: Destination): Step[] {
     ['post /session/locale', '/session/locale', { locale: 'ps-AF' }],
     ['post /session/currency', '/session/currency', { currency: 'USD' }],
     ['post /session/consent', '/session/consent', { telemetry: true }],
-    ['post /search', '/search', aQuestion()],
+    ['post /search', '/search', aSearch()],
     ['post /search/map', '/search/map', map],
     ['get /suggest', '/suggest?q=h'],
     ['get /facets', '/facets'],

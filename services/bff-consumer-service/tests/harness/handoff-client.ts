@@ -9,12 +9,12 @@ import { KeyRing, verifyHandoff } from '@melmastoon/security'
 import { eventually } from '@melmastoon/testkit'
 import { sharedSecretAuth } from '@melmastoon/upstream-contracts/auth'
 import {
-  type Answer,
   cookieOf,
   dayFromNow,
   post,
   SERVICE_SECRET,
   sessionIdOf,
+  type TestResponse,
 } from './start-consumer.ts'
 
 export const secretOf = (fill: string) => Buffer.alloc(32, fill).toString('base64url')
@@ -35,13 +35,13 @@ export function aStay(over: Record<string, unknown> = {}) {
   }
 }
 
-export const tokenOf = ({ body }: Answer) => String(body['redirectUrl']).split('?h=')[1] ?? ''
-export const idOf = ({ body }: Answer) => String(body['handoffId'])
+export const tokenOf = ({ body }: TestResponse) => String(body['redirectUrl']).split('?h=')[1] ?? ''
+export const idOf = ({ body }: TestResponse) => String(body['handoffId'])
 
 const AWAY = 'MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE'
 
 /** On a busy machine a process may answer before it has reached its own servers. */
-function untilReady(send: () => Promise<Answer>): Promise<Answer> {
+function untilReady(send: () => Promise<TestResponse>): Promise<TestResponse> {
   return eventually(async () => {
     const answer = await send()
     if (answer.body['code'] === AWAY) throw new Error('not ready')

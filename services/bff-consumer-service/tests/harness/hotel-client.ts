@@ -1,7 +1,7 @@
 import { eventually } from '@melmastoon/testkit'
 import { expect } from 'vitest'
 import type { Hotel } from './fake-upstreams/index.ts'
-import type { Answer, World } from './start-consumer.ts'
+import type { Fixture, TestResponse } from './start-consumer.ts'
 
 export interface Asking {
   readonly query?: Record<string, string | string[]>
@@ -12,7 +12,7 @@ export interface Asking {
 /** A language and a currency in the address, as clients that know of CDNs ask. */
 export const SAID = { locale: 'en', currency: 'AFN' }
 
-export async function ask(url: string, path: string, asking: Asking = {}): Promise<Answer> {
+export async function ask(url: string, path: string, asking: Asking = {}): Promise<TestResponse> {
   const address = new URL(`/bff/consumer/v1${path}`, url)
   for (const [name, value] of Object.entries(asking.query ?? {})) {
     for (const one of [value].flat()) address.searchParams.append(name, one)
@@ -25,7 +25,7 @@ export async function ask(url: string, path: string, asking: Asking = {}): Promi
     status: response.status,
     headers: response.headers,
     text,
-    body: text === '' ? {} : (JSON.parse(text) as Answer['body']),
+    body: text === '' ? {} : (JSON.parse(text) as TestResponse['body']),
     durationMs: performance.now() - startedMs,
   }
 }
@@ -47,20 +47,20 @@ interface Priced {
 }
 
 /** Of the hotel, then of those like it. */
-export function ratesOf({ body }: Answer) {
+export function ratesOf({ body }: TestResponse) {
   const similar = (body['similarProperties'] ?? []) as Priced[]
   const own = body['cheapestRateSnapshot'] as Priced['rateSnapshot']
   return [own, ...similar.map(({ rateSnapshot }) => rateSnapshot)]
 }
 
 /** What anybody's cookie, limit or name would be kept as. */
-export function ownHeadersOf({ headers }: Answer): string[] {
+export function ownHeadersOf({ headers }: TestResponse): string[] {
   const own = ['set-cookie', 'ratelimit', 'ratelimit-policy', 'x-search-session']
   return own.filter((name) => headers.has(name))
 }
 
 /** The first answers of a process take their time; no test is about them. */
-export async function warmUp({ service, upstreams }: Pick<World, 'service' | 'upstreams'>) {
+export async function warmUp({ service, upstreams }: Pick<Fixture, 'service' | 'upstreams'>) {
   const { propertyId } = hotelOf(upstreams, upstreams.hotels.length - 1)
   await eventually(
     async () => {

@@ -1,14 +1,18 @@
-import { type Answer, aQuestion, post, type SendOptions } from './start-consumer.ts'
+import { aSearch, post, type SendOptions, type TestResponse } from './start-consumer.ts'
 
 /** Kabul, where the stand-in's dozen stands. */
 export const KABUL = { swLat: 34, swLng: 69, neLat: 35, neLng: 70 }
 export const WHOLE_WORLD = { swLat: -90, swLng: -180, neLat: 90, neLng: 180 }
 
 export function aMap(over: Record<string, unknown> = {}, box = KABUL) {
-  return aQuestion({ geo: { mode: 'bounding-box', boundingBox: box }, ...over })
+  return aSearch({ geo: { mode: 'bounding-box', boundingBox: box }, ...over })
 }
 
-export function askMap(url: string, json: unknown, options: SendOptions = {}): Promise<Answer> {
+export function askMap(
+  url: string,
+  json: unknown,
+  options: SendOptions = {},
+): Promise<TestResponse> {
   return post(url, '/search/map', { json, ...options })
 }
 
@@ -16,7 +20,7 @@ export async function get(
   url: string,
   path: string,
   headers: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<TestResponse> {
   const startedMs = performance.now()
   const response = await fetch(new URL(`/bff/consumer/v1${path}`, url), { headers })
   const text = await response.text()
@@ -24,7 +28,7 @@ export async function get(
     status: response.status,
     headers: response.headers,
     text,
-    body: text === '' ? {} : (JSON.parse(text) as Answer['body']),
+    body: text === '' ? {} : (JSON.parse(text) as TestResponse['body']),
     durationMs: performance.now() - startedMs,
   }
 }
@@ -36,10 +40,10 @@ export interface Pin extends Record<string, unknown> {
   currency?: string
 }
 
-export const pinsOf = ({ body }: Answer) => body['pins'] as Pin[]
+export const pinsOf = ({ body }: TestResponse) => body['pins'] as Pin[]
 
-export function pointersOf({ body }: Answer): string[] {
+export function pointersOf({ body }: TestResponse): string[] {
   return ((body['errors'] ?? []) as { pointer: string }[]).map(({ pointer }) => pointer)
 }
 
-export const outcomeOf = ({ status, body }: Answer) => [status, body['code']]
+export const outcomeOf = ({ status, body }: TestResponse) => [status, body['code']]

@@ -9,7 +9,7 @@ import {
   tenantSuspended,
   themePublished,
 } from '@melmastoon/platform-events'
-import type { Stage } from './start-consumer.ts'
+import type { TestEnvironment } from './start-consumer.ts'
 
 type Built = ReturnType<typeof platformRegistry.build>
 
@@ -19,7 +19,7 @@ interface Placed {
 }
 
 /** The platform's services, as far as anybody hears of them. */
-export function startPlatformNews({ redis: { sessionUrl } }: Pick<Stage, 'redis'>) {
+export function startPlatformNews({ redis: { sessionUrl } }: Pick<TestEnvironment, 'redis'>) {
   const redis = createRedis(sessionUrl, { name: 'platform', onError: () => undefined })
   const bus = createRedisStreamsBus({ redis })
   const publish = async ({ eventId, subject, orderingKey, envelope, payload }: Built) => {

@@ -1,5 +1,5 @@
 import { eventually } from '@melmastoon/testkit'
-import { contracts, queryAsAdmin, type Running, type Stage } from './start-consumer.ts'
+import { contracts, type Running, type TestEnvironment } from './start-consumer.ts'
 
 /** An event as it is in the outbox. */
 export interface Told {
@@ -10,7 +10,7 @@ export interface Told {
 
 export interface Teller {
   readonly service: Running
-  readonly stage: Pick<Stage, 'adminUrl' | 'query'>
+  readonly environment: Pick<TestEnvironment, 'adminUrl' | 'query'>
 }
 
 /** What was begun behind the answers is done, and all of it is in the outbox. */
@@ -24,14 +24,11 @@ export async function settle({ service: { ctx } }: Pick<Teller, 'service'>): Pro
 /** All that was told of one guest, in the order in which it is delivered. */
 export async function toldOf(teller: Teller, sessionId: string): Promise<Told[]> {
   await settle(teller)
-  return await queryAsAdmin<Told>(
-    teller.stage,
-    `select subject, payload, envelope from (
+  return await teller.environment.query<Told>(`select subject, payload, envelope from (
        select seq, subject, payload, envelope, ordering_key from bff_consumer.outbox
        union all
        select seq, subject, payload, envelope, ordering_key from bff_consumer.outbox_published
-     ) told where ordering_key = '${sessionId}' order by seq`,
-  )
+     ) told where ordering_key = '${sessionId}' order by seq`)
 }
 
 /** Subjects without what they all have in common. */

@@ -1,10 +1,10 @@
 import { newId } from '@melmastoon/domain'
 import { eventually } from '@melmastoon/testkit'
-import { type Answer, cookieOf, post, sessionIdOf } from './start-consumer.ts'
+import { cookieOf, post, sessionIdOf, type TestResponse } from './start-consumer.ts'
 
 type Sent = Readonly<Record<string, string>>
 
-export async function get(url: string, path: string, headers: Sent = {}): Promise<Answer> {
+export async function get(url: string, path: string, headers: Sent = {}): Promise<TestResponse> {
   const startedMs = performance.now()
   const response = await fetch(new URL(`/bff/consumer/v1${path}`, url), { headers })
   const text = await response.text()
@@ -13,7 +13,7 @@ export async function get(url: string, path: string, headers: Sent = {}): Promis
     status: response.status,
     headers: response.headers,
     text,
-    body: isJson && text !== '' ? (JSON.parse(text) as Answer['body']) : {},
+    body: isJson && text !== '' ? (JSON.parse(text) as TestResponse['body']) : {},
     durationMs: performance.now() - startedMs,
   }
 }

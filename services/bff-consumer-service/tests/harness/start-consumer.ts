@@ -1,6 +1,7 @@
 import { serviceContracts } from '@melmastoon/chassis/service'
 import type { GuestSessionId } from '@melmastoon/domain'
 import {
+  dedicatedEnvironment,
   type SendOptions,
   send,
   startService,
@@ -10,18 +11,16 @@ import {
 } from '@melmastoon/testkit'
 import type { ContextOverrides } from '../../src/context.ts'
 import { service } from '../../src/service.ts'
-import { type StandIn, startStandIn } from './fake-upstreams/index.ts'
+import { type FakeUpstreams, startFakeUpstreams } from './fake-upstreams/index.ts'
 
 export const SERVICE_SECRET = 'what services of the platform share, in tests'
 export const contracts = serviceContracts(service)
 
-export type Stage = TestEnvironment
-export type Answer = TestResponse
-export type { SendOptions } from '@melmastoon/testkit'
+export type { SendOptions, TestEnvironment, TestResponse } from '@melmastoon/testkit'
 
-/** The upstreams are whatever the caller names. */
-export async function setStage(upstreams: { url: string }): Promise<Stage> {
-  return testEnvironment(service, {
+/** The environment variables of this service only. */
+function consumerEnv(upstreams: { url: string }) {
+  return {
     UPSTREAM_SEARCH_URL: `${upstreams.url}/search`,
     UPSTREAM_PRICING_URL: `${upstreams.url}/pricing`,
     UPSTREAM_THEME_URL: `${upstreams.url}/theme`,
@@ -30,20 +29,30 @@ export async function setStage(upstreams: { url: string }): Promise<Stage> {
     SERVICE_SECRET,
     HASH_PEPPERS: `p1:active:${Buffer.alloc(32, 'pepper').toString('base64url')}`,
     HANDOFF_KEYS: `hmac-2026-04:active:${Buffer.alloc(32, 'handoff').toString('base64url')}`,
-  })
+  }
 }
 
-const often = (name: string) => ({ name, limit: 1_000_000, periodSeconds: 1 })
+/** A test environment whose upstreams are at the given address. */
+export function consumerEnvironment(upstreams: { url: string }): Promise<TestEnvironment> {
+  return testEnvironment(service, consumerEnv(upstreams))
+}
 
-/** Tests of other things come in a hurry, from one address and with one fingerprint. */
-const HASTY = {
+/** On servers of its own, which a test may stop. */
+export function dedicatedConsumerEnvironment(upstreams: { url: string }) {
+  return dedicatedEnvironment(service, consumerEnv(upstreams))
+}
+
+const unlimited = (name: string) => ({ name, limit: 1_000_000, periodSeconds: 1 })
+
+/** Most tests send many requests from one address with one fingerprint, and are not limited. */
+const UNLIMITED = {
   policies: {
-    read: often('read'),
-    change: often('change'),
-    handoff: often('handoff'),
-    newSessionDevice: often('new-session-device'),
-    address: often('address'),
-    fingerprint: often('fingerprint'),
+    read: unlimited('read'),
+    change: unlimited('change'),
+    handoff: unlimited('handoff'),
+    newSessionDevice: unlimited('new-session-device'),
+    address: unlimited('address'),
+    fingerprint: unlimited('fingerprint'),
   },
   paces: {
     guestFast: 1_000_000,
@@ -55,51 +64,55 @@ const HASTY = {
   },
 }
 
-export async function startConsumer(stage: Pick<Stage, 'env'>, overrides: ContextOverrides = {}) {
-  return startService(service, stage.env, {
+export async function startConsumer(
+  environment: Pick<TestEnvironment, 'env'>,
+  overrides: ContextOverrides = {},
+) {
+  return startService(service, environment.env, {
     halfOpenAfterMs: 150,
     flagPollMs: 50,
     ...overrides,
-    policies: { ...HASTY.policies, ...overrides.policies },
-    bots: { ...overrides.bots, paces: { ...HASTY.paces, ...overrides.bots?.paces } },
+    policies: { ...UNLIMITED.policies, ...overrides.policies },
+    bots: { ...overrides.bots, paces: { ...UNLIMITED.paces, ...overrides.bots?.paces } },
   })
 }
 
 export type Running = Awaited<ReturnType<typeof startConsumer>>
 
-export interface World extends AsyncDisposable {
-  readonly upstreams: StandIn
-  readonly stage: Stage
+export interface Fixture extends AsyncDisposable {
+  readonly upstreams: FakeUpstreams
+  readonly environment: TestEnvironment
   readonly service: Running
 }
 
-/** The stand-in, a stage and the service upon it. */
-export async function startWorld(overrides: ContextOverrides = {}): Promise<World> {
-  const upstreams = await startStandIn()
-  const stage = await setStage(upstreams)
-  const service = await startConsumer(stage, overrides)
+/** Fake upstreams, a test environment and the service in it. */
+export async function startFixture(overrides: ContextOverrides = {}): Promise<Fixture> {
+  const upstreams = await startFakeUpstreams()
+  const environment = await consumerEnvironment(upstreams)
+  const service = await startConsumer(environment, overrides)
   return {
     upstreams,
-    stage,
+    environment,
     service,
     async [Symbol.asyncDispose]() {
       await service[Symbol.asyncDispose]()
-      await stage[Symbol.asyncDispose]()
+      await environment[Symbol.asyncDispose]()
       await upstreams[Symbol.asyncDispose]()
     },
   }
 }
 
-export function post(url: string, path: string, options: SendOptions = {}): Promise<Answer> {
+export function post(url: string, path: string, options: SendOptions = {}): Promise<TestResponse> {
   return send(url, 'POST', `/bff/consumer/v1${path}`, { json: {}, ...options })
 }
 
-export const cookieOf = ({ headers }: Answer) => headers.get('set-cookie')?.split(';')[0] ?? ''
+export const cookieOf = ({ headers }: TestResponse) =>
+  headers.get('set-cookie')?.split(';')[0] ?? ''
 export const sessionIdOf = (cookie: string) =>
   (cookie.split('=')[1]?.split('.')[0] ?? '') as GuestSessionId
 
 /** A guest who sends the cookie with every request. */
-export async function meetGuest(url: string, headers: Record<string, string> = {}) {
+export async function createGuest(url: string, headers: Record<string, string> = {}) {
   const started = await post(url, '/session', { headers })
   const cookie = cookieOf(started)
   return {
@@ -117,7 +130,7 @@ export function dayFromNow(days: number, nowMs = Date.now()): string {
 }
 
 /** Two nights for two in Kabul, a week from now. */
-export function aQuestion(over: Record<string, unknown> = {}) {
+export function aSearch(over: Record<string, unknown> = {}) {
   return {
     geo: { mode: 'city', city: 'kabul' },
     dates: { checkIn: dayFromNow(7), checkOut: dayFromNow(9) },
@@ -132,19 +145,11 @@ export interface Card extends Record<string, unknown> {
   rateSnapshot?: Record<string, unknown>
 }
 
-export const itemsOf = ({ body }: Answer) => body['items'] as Card[]
-export const pricesOf = (answer: Answer) => itemsOf(answer).map((card) => card.rateSnapshot)
+export const itemsOf = ({ body }: TestResponse) => body['items'] as Card[]
+export const pricesOf = (answer: TestResponse) => itemsOf(answer).map((card) => card.rateSnapshot)
 
 /** What became of each section; none of a page that is a refusal. */
-export function sectionsOf({ body }: Answer): Record<string, string> {
+export function sectionsOf({ body }: TestResponse): Record<string, string> {
   const sections = Object.entries((body['sections'] ?? {}) as Record<string, { status: string }>)
   return Object.fromEntries(sections.map(([name, { status }]) => [name, status]))
-}
-
-/** As the superuser. */
-export function queryAsAdmin<R = Record<string, unknown>>(
-  stage: Pick<Stage, 'query'>,
-  text: string,
-): Promise<R[]> {
-  return stage.query<R>(text)
 }

@@ -7,7 +7,7 @@ import { startService, testEnvironment } from '@melmastoon/testkit'
 import { createUpstreamClient } from '@melmastoon/upstream-contracts'
 import { sharedSecretAuth } from '@melmastoon/upstream-contracts/auth'
 import { tenantContract } from '@melmastoon/upstream-contracts/tenant'
-import { SERVICE_SECRET, setStage, startConsumer } from './start-consumer.ts'
+import { consumerEnvironment, SERVICE_SECRET, startConsumer } from './start-consumer.ts'
 
 const PROPERTIES = 150
 
@@ -36,11 +36,11 @@ async function startSandbox(redis: { sessionUrl: string; cacheUrl: string }) {
 }
 
 /** The service beside the real thing. */
-export async function startBesideSandbox() {
-  const stage = await setStage({ url: 'http://127.0.0.1:1' })
-  const sandbox = await startSandbox(stage.redis)
+export async function startWithSandbox() {
+  const environment = await consumerEnvironment({ url: 'http://127.0.0.1:1' })
+  const sandbox = await startSandbox(environment.redis)
   const env = {
-    ...stage.env,
+    ...environment.env,
     UPSTREAM_SEARCH_URL: `${sandbox.url}/upstreams/search`,
     UPSTREAM_PRICING_URL: `${sandbox.url}/upstreams/pricing`,
     UPSTREAM_THEME_URL: `${sandbox.url}/upstreams/theme`,
@@ -49,14 +49,14 @@ export async function startBesideSandbox() {
   }
   const service = await startConsumer({ env })
   return {
-    stage,
+    environment,
     sandbox,
     service,
     tenants: tenantDesk(sandbox.url),
     async [Symbol.asyncDispose]() {
       await service[Symbol.asyncDispose]()
       await sandbox[Symbol.asyncDispose]()
-      await stage[Symbol.asyncDispose]()
+      await environment[Symbol.asyncDispose]()
     },
   }
 }

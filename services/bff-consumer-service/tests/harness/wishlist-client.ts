@@ -1,16 +1,15 @@
 import { createDeadline } from '@melmastoon/chassis/clock'
 import { type GuestSessionId, idToUuid, newId, uuidToId } from '@melmastoon/domain'
 import { readListings } from '../../src/listings/read-listings.ts'
-import { type Hotel, startStandIn } from './fake-upstreams/index.ts'
+import { type Hotel, startFakeUpstreams } from './fake-upstreams/index.ts'
 import { sessionKeyOf } from './guest-sessions.ts'
 import {
-  type Answer,
-  meetGuest,
-  queryAsAdmin,
+  consumerEnvironment,
+  createGuest,
   type Running,
-  type Stage,
-  setStage,
   startConsumer,
+  type TestEnvironment,
+  type TestResponse,
 } from './start-consumer.ts'
 
 export interface Sending {
@@ -24,7 +23,7 @@ export async function send(
   url: string,
   [method, path]: readonly [method: string, path: string],
   { json, key = newId('req'), headers }: Sending = {},
-): Promise<Answer> {
+): Promise<TestResponse> {
   const startedMs = performance.now()
   const response = await fetch(new URL(`/bff/consumer/v1${path}`, url), {
     method,
@@ -40,7 +39,7 @@ export async function send(
     status: response.status,
     headers: response.headers,
     text,
-    body: text === '' ? {} : (JSON.parse(text) as Answer['body']),
+    body: text === '' ? {} : (JSON.parse(text) as TestResponse['body']),
     durationMs: performance.now() - startedMs,
   }
 }
@@ -55,7 +54,7 @@ export interface Wishing {
 
 /** A guest with a cookie who likes hotels. */
 export async function meetWishing(url: string, headers: Record<string, string> = {}) {
-  const { id, cookie } = await meetGuest(url, headers)
+  const { id, cookie } = await createGuest(url, headers)
   const hers = { cookie, ...headers }
   return {
     id,
@@ -76,13 +75,15 @@ export async function meetWishing(url: string, headers: Record<string, string> =
 export type WishingGuest = Awaited<ReturnType<typeof meetWishing>>
 
 /** What the database has of her, oldest first. */
-export async function mirrorOf(stage: Pick<Stage, 'query'>, { id }: { id: string }) {
+export async function mirrorOf(
+  environment: Pick<TestEnvironment, 'query'>,
+  { id }: { id: string },
+) {
   const guest = idToUuid(id as GuestSessionId)
-  const rows = await queryAsAdmin<{ property_id: string }>(
-    stage,
-    `select property_id from bff_consumer.wishlist_anonymous
-     where guest_session_id = '${guest}' order by added_at, wishlist_id`,
-  )
+  const rows = await environment.query<{
+    property_id: string
+  }>(`select property_id from bff_consumer.wishlist_anonymous
+     where guest_session_id = '${guest}' order by added_at, wishlist_id`)
   return rows.map((row) => String(uuidToId('ppt', row.property_id)))
 }
 
@@ -104,9 +105,10 @@ export interface Entry extends Record<string, unknown> {
   card?: Record<string, unknown> & { propertyId: string; rateSnapshot?: Record<string, unknown> }
 }
 
-export const wishesOf = ({ body }: Answer) => body['items'] as Entry[]
-export const hotelsOf = (answer: Answer) => wishesOf(answer).map(({ card }) => card?.propertyId)
-export const unavailableOf = ({ body }: Answer) => body['unavailable'] as Entry[]
+export const wishesOf = ({ body }: TestResponse) => body['items'] as Entry[]
+export const hotelsOf = (answer: TestResponse) =>
+  wishesOf(answer).map(({ card }) => card?.propertyId)
+export const unavailableOf = ({ body }: TestResponse) => body['unavailable'] as Entry[]
 
 export function manyHotels(count: number): Hotel[] {
   return Array.from({ length: count }, (_, at) => ({
@@ -131,21 +133,21 @@ async function warm(ctx: Running['ctx'], hotels: readonly Hotel[]): Promise<void
 
 /** Many hotels, and two instances of the service over one database. */
 export async function startTwins(hotelCount: number) {
-  const upstreams = await startStandIn(manyHotels(hotelCount))
-  const stage = await setStage(upstreams)
-  const one = await startConsumer(stage)
-  const other = await startConsumer(stage)
+  const upstreams = await startFakeUpstreams(manyHotels(hotelCount))
+  const environment = await consumerEnvironment(upstreams)
+  const one = await startConsumer(environment)
+  const other = await startConsumer(environment)
   for (const { ctx } of [one, other]) await warm(ctx, upstreams.hotels)
   return {
     upstreams,
-    stage,
+    environment,
     one,
     other,
     ids: upstreams.hotels.map(({ propertyId }) => propertyId as string),
     async [Symbol.asyncDispose]() {
       await one[Symbol.asyncDispose]()
       await other[Symbol.asyncDispose]()
-      await stage[Symbol.asyncDispose]()
+      await environment[Symbol.asyncDispose]()
       await upstreams[Symbol.asyncDispose]()
     },
   }

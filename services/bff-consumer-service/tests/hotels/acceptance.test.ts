@@ -4,24 +4,24 @@ import { HotelPage, HotelPriceVM } from '../../src/hotels/hotel-detail.ts'
 import { closedCheck } from '../harness/closed-schema.ts'
 import { askHotel, askPrice, ratesOf, SAID } from '../harness/hotel-client.ts'
 import {
-  type Answer,
-  aQuestion,
+  aSearch,
   type Card,
   dayFromNow,
   itemsOf,
   post,
   sectionsOf,
+  type TestResponse,
 } from '../harness/start-consumer.ts'
-import { startBesideSandbox } from '../harness/start-with-sandbox.ts'
+import { startWithSandbox } from '../harness/start-with-sandbox.ts'
 
 /** The service beside the real upstreams, which break and mend as the control room does it. */
-let stage: Awaited<ReturnType<typeof startBesideSandbox>>
+let environment: Awaited<ReturnType<typeof startWithSandbox>>
 
 beforeAll(async () => {
-  stage = await startBesideSandbox()
+  environment = await startWithSandbox()
 }, 120_000)
-afterAll(() => stage[Symbol.asyncDispose]())
-afterEach(() => stage.sandbox.ctx.scenarios.restoreAll())
+afterAll(() => environment[Symbol.asyncDispose]())
+afterEach(() => environment.sandbox.ctx.scenarios.restoreAll())
 
 const PATIENTLY = { timeout: 10_000, interval: 60 }
 const ALL_FRESH = { property: 'fresh', similar: 'fresh', prices: 'fresh', brand: 'fresh' }
@@ -29,8 +29,8 @@ const ONE_NIGHT = { checkIn: dayFromNow(20), checkOut: dayFromNow(21) }
 
 /** Hotels of Kabul that can be had for that night. */
 async function priced(currency = 'AFN'): Promise<Card[]> {
-  const json = aQuestion({ dates: ONE_NIGHT, currency, locale: 'en' })
-  const found = async () => itemsOf(await post(stage.service.url, '/search', { json }))
+  const json = aSearch({ dates: ONE_NIGHT, currency, locale: 'en' })
+  const found = async () => itemsOf(await post(environment.service.url, '/search', { json }))
   await expect
     .poll(async () => (await found()).filter(isPriced).length, PATIENTLY)
     .toBeGreaterThan(2)
@@ -39,8 +39,8 @@ async function priced(currency = 'AFN'): Promise<Card[]> {
 
 const isPriced = ({ rateSnapshot }: Card) => rateSnapshot !== undefined
 
-async function whole(propertyId: string, query: Record<string, string>): Promise<Answer> {
-  const show = () => askHotel(stage.service.url, propertyId, { query })
+async function whole(propertyId: string, query: Record<string, string>): Promise<TestResponse> {
+  const show = () => askHotel(environment.service.url, propertyId, { query })
   await expect.poll(async () => sectionsOf(await show()), PATIENTLY).toEqual(ALL_FRESH)
   return await show()
 }
@@ -73,7 +73,7 @@ describe('a traveller', () => {
     for (const card of (await priced(currency)).slice(0, 3)) {
       const query = { ...SAID, currency, ...ONE_NIGHT }
       const page = await whole(card.propertyId, query)
-      const alone = await askPrice(stage.service.url, card.propertyId, { query })
+      const alone = await askPrice(environment.service.url, card.propertyId, { query })
       expect(closedCheck(HotelPriceVM)(alone.body)).toEqual([])
       const shown = amounts(card.rateSnapshot)
       expect(amounts(ratesOf(page)[0])).toEqual(shown)
@@ -84,8 +84,8 @@ describe('a traveller', () => {
 
   it('sees the price of each of seven days, the first equal to that of the search', async () => {
     const [card] = await priced()
-    const json = aQuestion({ dates: ONE_NIGHT, occupancy: { adults: 1 }, currency: 'AFN' })
-    const found = itemsOf(await post(stage.service.url, '/search', { json }))
+    const json = aSearch({ dates: ONE_NIGHT, occupancy: { adults: 1 }, currency: 'AFN' })
+    const found = itemsOf(await post(environment.service.url, '/search', { json }))
     const single = found.find(({ propertyId }) => propertyId === card?.propertyId)
     const { body } = await whole(String(card?.propertyId), { ...SAID, ...ONE_NIGHT })
     const days = body['priceCalendarPreview'] as { date: string; cheapestMinor: number }[]
@@ -106,10 +106,10 @@ describe('the upstreams', () => {
     async (upstream) => {
       const [card] = await priced()
       const propertyId = String(card?.propertyId)
-      await stage.service.ctx.cache.invalidate(['hotel', `brand:${card?.tenantId}`])
-      const { scenarios } = stage.sandbox.ctx
+      await environment.service.ctx.cache.invalidate(['hotel', `brand:${card?.tenantId}`])
+      const { scenarios } = environment.sandbox.ctx
       await scenarios.setFault({ upstream, operation: null, fault: { kind: 'down' } })
-      const answer = await askHotel(stage.service.url, propertyId, { query: SAID })
+      const answer = await askHotel(environment.service.url, propertyId, { query: SAID })
       expect([answer.status, answer.body['degraded']]).toEqual([200, true])
       await scenarios.restoreAll()
       await whole(propertyId, SAID)
@@ -123,10 +123,10 @@ describe('a tenant', () => {
     const propertyId = String(card?.propertyId)
     const tenantId = card?.tenantId as TenantId
     await whole(propertyId, SAID)
-    const status = async () => (await askHotel(stage.service.url, propertyId)).status
-    await stage.tenants.suspend(tenantId)
+    const status = async () => (await askHotel(environment.service.url, propertyId)).status
+    await environment.tenants.suspend(tenantId)
     await expect.poll(status, { timeout: 5_000, interval: 10 }).toBe(404)
-    await stage.tenants.reactivate(tenantId)
+    await environment.tenants.reactivate(tenantId)
     await expect.poll(status, PATIENTLY).toBe(200)
   })
 })

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ask, hotelOf, warmUp } from '../harness/hotel-client.ts'
-import { dayFromNow, startWorld, type World } from '../harness/start-consumer.ts'
+import { dayFromNow, type Fixture, startFixture } from '../harness/start-consumer.ts'
 
-let world: World
+let fixture: Fixture
 
 beforeAll(async () => {
-  world = await startWorld()
-  await warmUp(world)
+  fixture = await startFixture()
+  await warmUp(fixture)
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => fixture[Symbol.asyncDispose]())
 
 const STAY = { checkIn: dayFromNow(5), checkOut: dayFromNow(6) }
 const INVALID = 'MELMASTOON.GENERAL.VALIDATION_FAILED'
@@ -19,8 +19,8 @@ type Query = Record<string, string | string[]>
 
 describe.each(['', '/price'])('GET /hotels/{propertyId}%s', (route) => {
   const refusalOf = async (query: Query, headers: Record<string, string> = {}, id?: string) => {
-    const path = `/hotels/${id ?? hotelOf(world.upstreams).propertyId}${route}`
-    const { status, body, headers: sent } = await ask(world.service.url, path, { query, headers })
+    const path = `/hotels/${id ?? hotelOf(fixture.upstreams).propertyId}${route}`
+    const { status, body, headers: sent } = await ask(fixture.service.url, path, { query, headers })
     expect(sent.get('cache-control')).toBe('no-store')
     const [error] = (body['errors'] ?? []) as { pointer: string; code: string }[]
     return [status, body['code'], error?.pointer, error?.code]

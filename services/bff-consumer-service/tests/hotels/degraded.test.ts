@@ -3,22 +3,22 @@ import { HotelPage } from '../../src/hotels/hotel-detail.ts'
 import { closedCheck } from '../harness/closed-schema.ts'
 import { askHotel, askPrice, hotelOf, ratesOf, SAID, warmUp } from '../harness/hotel-client.ts'
 import {
-  type Answer,
   dayFromNow,
+  type Fixture,
   sectionsOf,
-  startWorld,
-  type World,
+  startFixture,
+  type TestResponse,
 } from '../harness/start-consumer.ts'
 
-let world: World
+let fixture: Fixture
 
 beforeAll(async () => {
-  world = await startWorld()
-  await warmUp(world)
+  fixture = await startFixture()
+  await warmUp(fixture)
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => fixture[Symbol.asyncDispose]())
 afterEach(async () => {
-  world.upstreams.mend()
+  fixture.upstreams.mend()
   await allWell()
 })
 
@@ -37,16 +37,16 @@ async function allWell() {
 }
 
 async function forget() {
-  const { hotels } = world.upstreams
+  const { hotels } = fixture.upstreams
   const brands = hotels.map(({ tenantId }) => `brand:${tenantId}`)
-  await world.service.ctx.cache.invalidate(['hotel', ...brands])
+  await fixture.service.ctx.cache.invalidate(['hotel', ...brands])
 }
 
-const own = () => hotelOf(world.upstreams).propertyId
+const own = () => hotelOf(fixture.upstreams).propertyId
 const show = (query: Record<string, string> = {}) =>
-  askHotel(world.service.url, own(), { query: { ...SAID, ...query } })
-const price = () => askPrice(world.service.url, own())
-const isWhole = (answer: Answer) => closedCheck(HotelPage)(answer.body).length === 0
+  askHotel(fixture.service.url, own(), { query: { ...SAID, ...query } })
+const price = () => askPrice(fixture.service.url, own())
+const isWhole = (answer: TestResponse) => closedCheck(HotelPage)(answer.body).length === 0
 const MOODS = [
   ['down', 0],
   ['dropping', 0],
@@ -57,7 +57,7 @@ const MOODS = [
 
 describe.each(MOODS)('%s after %i ms', (mood, delayMs) => {
   it('pricing: the hotel has no prices', async () => {
-    Object.assign(world.upstreams.behaviour.pricing, { mood, delayMs })
+    Object.assign(fixture.upstreams.behaviour.pricing, { mood, delayMs })
     const answer = await show()
     expect([answer.status, isWhole(answer)]).toEqual([200, true])
     expect(sectionsOf(answer)).toEqual({ ...ALL_FRESH, prices: 'missing' })
@@ -71,7 +71,7 @@ describe.each(MOODS)('%s after %i ms', (mood, delayMs) => {
   })
 
   it('theme: its brand is neutral, the rest is complete', async () => {
-    Object.assign(world.upstreams.behaviour.theme, { mood, delayMs })
+    Object.assign(fixture.upstreams.behaviour.theme, { mood, delayMs })
     const answer = await show()
     expect([answer.status, isWhole(answer)]).toEqual([200, true])
     expect(sectionsOf(answer)).toEqual({ ...ALL_FRESH, brand: 'missing' })
@@ -87,7 +87,7 @@ describe.each(MOODS)('%s after %i ms', (mood, delayMs) => {
   })
 
   it('search: neither popularity nor similar hotels, the rest is complete', async () => {
-    Object.assign(world.upstreams.behaviour.search, { mood, delayMs })
+    Object.assign(fixture.upstreams.behaviour.search, { mood, delayMs })
     const answer = await show()
     expect([answer.status, isWhole(answer)]).toEqual([200, true])
     expect(sectionsOf(answer)).toEqual({ ...ALL_FRESH, similar: 'missing' })
@@ -98,7 +98,7 @@ describe.each(MOODS)('%s after %i ms', (mood, delayMs) => {
   })
 
   it('property: an uncached hotel is an error with a code', async () => {
-    Object.assign(world.upstreams.behaviour.property, { mood, delayMs })
+    Object.assign(fixture.upstreams.behaviour.property, { mood, delayMs })
     const answer = await show()
     const refusals = {
       down: [503, 'MELMASTOON.BFF.UPSTREAM_UNAVAILABLE'],
@@ -114,17 +114,17 @@ describe.each(MOODS)('%s after %i ms', (mood, delayMs) => {
 
 describe('in parts', () => {
   it('only the calendar missing: the price is present, and the rest is requested again soon', async () => {
-    Object.assign(world.upstreams.behaviour.pricing, { mood: 'down', only: 'calendar' })
+    Object.assign(fixture.upstreams.behaviour.pricing, { mood: 'down', only: 'calendar' })
     const answer = await show()
     expect(sectionsOf(answer)).toEqual({ ...ALL_FRESH, prices: 'missing' })
     expect(ratesOf(answer)[0]).toMatchObject({ currency: 'AFN' })
     expect(answer.body).not.toHaveProperty('priceCalendarPreview')
-    world.upstreams.mend()
+    fixture.upstreams.mend()
     await expect.poll(async () => sectionsOf(await show()), PATIENTLY).toEqual(ALL_FRESH)
   })
 
   it('all upstreams but the property service down: the hotel is still shown', async () => {
-    const { behaviour } = world.upstreams
+    const { behaviour } = fixture.upstreams
     for (const name of ['pricing', 'theme', 'search'] as const) behaviour[name].mood = 'down'
     const answer = await show()
     expect([answer.status, isWhole(answer)]).toEqual([200, true])
@@ -140,19 +140,19 @@ describe('in parts', () => {
     ['amount', { cheapestNightly: { amountMicro: '-5000000', currency: 'AFN' } }],
     ['currency', { totalForStay: { amountMicro: '5000000000', currency: 'USD' } }],
   ])('a price that matches the contract and is invalid (%s) is omitted', async (_, extra) => {
-    world.upstreams.previewExtra = extra
+    fixture.upstreams.previewExtra = extra
     const answer = await show({ checkIn: dayFromNow(9), checkOut: dayFromNow(10) })
     expect(ratesOf(answer).every((rate) => rate === undefined)).toBe(true)
     expect(answer.body).toHaveProperty('priceCalendarPreview')
   })
 
   it('with old exchange rates is stale on the price route, too', async () => {
-    world.upstreams.previewExtra = { fxStale: true }
+    fixture.upstreams.previewExtra = { fxStale: true }
     expect((await price()).body['cheapestRateSnapshot']).toMatchObject({ isStale: true })
   })
 
   it('an invalid time zone: dates are in UTC', async () => {
-    world.upstreams.propertyExtra = { timeZone: 'Mars/Olympus' }
+    fixture.upstreams.propertyExtra = { timeZone: 'Mars/Olympus' }
     expect((await show()).status).toBe(200)
   })
 })

@@ -1,39 +1,44 @@
 import { createTestClock, type TestClock } from '@melmastoon/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { askHotel, askPrice, hotelOf, ratesOf, SAID, warmUp } from '../harness/hotel-client.ts'
-import { type Answer, sectionsOf, startWorld, type World } from '../harness/start-consumer.ts'
+import {
+  type Fixture,
+  sectionsOf,
+  startFixture,
+  type TestResponse,
+} from '../harness/start-consumer.ts'
 
 /** Time is this test's own: what is kept grows old when it says so. */
 let clock: TestClock
-let world: World
+let fixture: Fixture
 
 beforeAll(async () => {
   clock = createTestClock(new Date())
-  world = await startWorld({ clock })
-  world.upstreams.capturedAt = () => clock.now().toISOString()
+  fixture = await startFixture({ clock })
+  fixture.upstreams.capturedAt = () => clock.now().toISOString()
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => fixture[Symbol.asyncDispose]())
 beforeEach(async () => {
-  world.upstreams.mend()
-  await warmUp(world)
+  fixture.upstreams.mend()
+  await warmUp(fixture)
   await campaign(false)
 })
 
-const own = (at = 0) => hotelOf(world.upstreams, at).propertyId
-const show = (at = 0) => askHotel(world.service.url, own(at))
-const price = (at = 0) => askPrice(world.service.url, own(at))
-const rateOf = ({ body }: Answer) => body['cheapestRateSnapshot'] as Record<string, unknown>
-const isStale = (answer: Answer) => rateOf(answer)['isStale']
-const previews = () => world.upstreams.asked.filter(({ path }) => path.endsWith('preview')).length
+const own = (at = 0) => hotelOf(fixture.upstreams, at).propertyId
+const show = (at = 0) => askHotel(fixture.service.url, own(at))
+const price = (at = 0) => askPrice(fixture.service.url, own(at))
+const rateOf = ({ body }: TestResponse) => body['cheapestRateSnapshot'] as Record<string, unknown>
+const isStale = (answer: TestResponse) => rateOf(answer)['isStale']
+const previews = () => fixture.upstreams.asked.filter(({ path }) => path.endsWith('preview')).length
 
 async function campaign(enabled: boolean) {
-  const { ctx } = world.service
+  const { ctx } = fixture.service
   await ctx.cacheRedis.set('bff.consumer.campaign_mode.v1', JSON.stringify({ enabled }))
   await expect.poll(() => ctx.flags.isCampaign()).toBe(enabled)
 }
 
 /** What a client may go on showing, counted from the capture of the price. */
-function keptForMs({ headers }: Answer): number {
+function keptForMs({ headers }: TestResponse): number {
   const maxAge = /max-age=(\d+)/.exec(headers.get('cache-control') ?? '')?.[1] ?? '0'
   return Math.max(0, Number(maxAge) - Number(headers.get('age'))) * 1_000
 }
@@ -44,7 +49,7 @@ describe.each([false, true])('D6 a price, in a campaign: %s', (isCampaign) => {
     const first = await price()
     expect([isStale(first), sectionsOf(first)]).toEqual([false, { prices: 'fresh' }])
     // Away from now on: what is shown is what is kept.
-    world.upstreams.behaviour.pricing.mood = 'down'
+    fixture.upstreams.behaviour.pricing.mood = 'down'
     clock.advance(59_900)
     const young = await price()
     expect([isStale(young), young.body['degraded']]).toEqual([false, false])
@@ -79,7 +84,7 @@ describe('D6 a price', () => {
   it('is served for ten minutes while pricing is down, marked as stale, and then omitted', async () => {
     await price()
     await show()
-    world.upstreams.behaviour.pricing.mood = 'down'
+    fixture.upstreams.behaviour.pricing.mood = 'down'
     clock.advance(9 * 60_000)
     const old = await price()
     expect([isStale(old), sectionsOf(old)]).toEqual([true, { prices: 'stale' }])
@@ -89,25 +94,25 @@ describe('D6 a price', () => {
   })
 
   it('that pricing returns late is stale, and requested again soon', async () => {
-    world.upstreams.capturedAt = () => new Date(clock.nowMs() - 61_000).toISOString()
+    fixture.upstreams.capturedAt = () => new Date(clock.nowMs() - 61_000).toISOString()
     const late = await price()
-    world.upstreams.capturedAt = () => clock.now().toISOString()
+    fixture.upstreams.capturedAt = () => clock.now().toISOString()
     expect(isStale(late)).toBe(true)
     clock.advance(3_000)
     expect(isStale(await price())).toBe(false)
   })
 
   it('of an upstream clock that runs ahead is no younger than its response', async () => {
-    world.upstreams.capturedAt = () => new Date(clock.nowMs() + 60_000).toISOString()
+    fixture.upstreams.capturedAt = () => new Date(clock.nowMs() + 60_000).toISOString()
     const answer = await price()
-    world.upstreams.capturedAt = () => clock.now().toISOString()
+    fixture.upstreams.capturedAt = () => clock.now().toISOString()
     expect(rateOf(answer)['capturedAt']).toBe(clock.now().toISOString())
   })
 
   it('is never cacheable for longer than it is fresh', async () => {
-    world.upstreams.capturedAt = () => new Date(clock.nowMs() - 52_000).toISOString()
+    fixture.upstreams.capturedAt = () => new Date(clock.nowMs() - 52_000).toISOString()
     const answer = await price()
-    world.upstreams.capturedAt = () => clock.now().toISOString()
+    fixture.upstreams.capturedAt = () => clock.now().toISOString()
     expect(isStale(answer)).toBe(false)
     expect(answer.headers.get('cache-control')).toBe('private, max-age=8')
   })
@@ -125,26 +130,26 @@ describe('D6 a price', () => {
 
 describe('D6 prices of those like a hotel that has none', () => {
   const ratesIn = async (currency: string) => {
-    const answer = await askHotel(world.service.url, own(7), { query: { ...SAID, currency } })
+    const answer = await askHotel(fixture.service.url, own(7), { query: { ...SAID, currency } })
     return ratesOf(answer).map((rate) => rate && [rate['currency'], rate['capturedAt']])
   }
   const four = (currency: string) => Array(4).fill([currency, clock.now().toISOString()])
 
   it('are in the requested currency, and revalidated', async () => {
-    world.upstreams.unsold.add(own(7))
+    fixture.upstreams.unsold.add(own(7))
     expect(await ratesIn('AFN')).toEqual([undefined, ...four('AFN')])
     expect(await ratesIn('USD')).toEqual([undefined, ...four('USD')])
     clock.advance(10_000)
-    await world.service.ctx.cache.invalidate([`listing:${own(7)}`])
+    await fixture.service.ctx.cache.invalidate([`listing:${own(7)}`])
     expect(await ratesIn('USD')).toEqual([undefined, ...four('USD')])
-    world.upstreams.unsold.clear()
+    fixture.upstreams.unsold.clear()
   })
 })
 
 describe('C11 the rest of a page', () => {
   it('is cached for five minutes while its prices are revalidated', async () => {
     await show()
-    const property = () => world.upstreams.count('property')
+    const property = () => fixture.upstreams.count('property')
     const before = property()
     clock.advance(4 * 60_000)
     const page = await show()
@@ -165,7 +170,7 @@ describe('C11 the rest of a page', () => {
 
   it('is served for ten minutes while the property service is down, and then an error', async () => {
     await show()
-    world.upstreams.behaviour.property.mood = 'down'
+    fixture.upstreams.behaviour.property.mood = 'down'
     clock.advance(14 * 60_000)
     const old = await show()
     expect([old.status, old.body['degraded']]).toEqual([200, true])
@@ -179,7 +184,7 @@ describe('C11 the rest of a page', () => {
     await show()
     clock.advance(45_000)
     expect((await show()).headers.get('age')).toBe('45')
-    world.upstreams.behaviour.pricing.mood = 'down'
+    fixture.upstreams.behaviour.pricing.mood = 'down'
     clock.advance(5 * 60_000)
     expect(Number((await show()).headers.get('age'))).toBeLessThanOrEqual(60)
   })
@@ -194,7 +199,7 @@ describe('the default stay', () => {
     expect(await stayOf()).not.toEqual(before)
     const query = { ...SAID, ...(before as Record<string, string>) }
     clock.advance(2 * 86_400_000)
-    const past = await askHotel(world.service.url, own(9), { query })
+    const past = await askHotel(fixture.service.url, own(9), { query })
     expect([past.status, past.body['errors']]).toMatchObject([400, [{ pointer: '/query/checkIn' }]])
   })
 })

@@ -12,24 +12,24 @@ import {
   SAID,
   warmUp,
 } from '../harness/hotel-client.ts'
-import { dayFromNow, sectionsOf, startWorld, type World } from '../harness/start-consumer.ts'
+import { dayFromNow, type Fixture, sectionsOf, startFixture } from '../harness/start-consumer.ts'
 
-let world: World
+let fixture: Fixture
 
 beforeAll(async () => {
-  world = await startWorld()
-  await warmUp(world)
+  fixture = await startFixture()
+  await warmUp(fixture)
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => fixture[Symbol.asyncDispose]())
 beforeEach(() => {
-  world.upstreams.asked.length = 0
+  fixture.upstreams.asked.length = 0
 })
 
 const ALL_FRESH = { property: 'fresh', similar: 'fresh', prices: 'fresh', brand: 'fresh' }
 const show = (at = 0, asking = {}) =>
-  askHotel(world.service.url, hotelOf(world.upstreams, at).propertyId, asking)
+  askHotel(fixture.service.url, hotelOf(fixture.upstreams, at).propertyId, asking)
 const price = (at = 0, asking = {}) =>
-  askPrice(world.service.url, hotelOf(world.upstreams, at).propertyId, asking)
+  askPrice(fixture.service.url, hotelOf(fixture.upstreams, at).propertyId, asking)
 const STAY = { checkIn: dayFromNow(20), checkOut: dayFromNow(22) }
 
 describe('C4 a hotel', () => {
@@ -64,15 +64,15 @@ describe('C4 a hotel', () => {
 
   it('calls every upstream once, including similar hotels', async () => {
     await show(0, { query: { ...SAID, ...STAY } })
-    const { asked, hotels } = world.upstreams
-    await world.service.ctx.cache.invalidate(['hotel'])
+    const { asked, hotels } = fixture.upstreams
+    await fixture.service.ctx.cache.invalidate(['hotel'])
     asked.length = 0
     await show(0, { query: { ...SAID, ...STAY } })
     const paths = asked.map(({ upstream, path }) => `${upstream} ${path.split(/[/?]/)[3]}`)
     expect(paths.toSorted()).toEqual([
       'pricing properties',
       'pricing quotes',
-      `property ${hotelOf(world.upstreams).propertyId}`,
+      `property ${hotelOf(fixture.upstreams).propertyId}`,
       'search hotels',
     ])
     const preview = asked.find(({ path }) => path.endsWith('preview'))
@@ -118,7 +118,7 @@ describe('C4 a hotel', () => {
   })
 
   it('has the URL that creates a booking link, and contains no link', async () => {
-    const { tenantId, propertyId } = hotelOf(world.upstreams)
+    const { tenantId, propertyId } = hotelOf(fixture.upstreams)
     expect((await show()).body['handoffHint']).toEqual({
       url: `/bff/consumer/v1/handoff/${tenantId}/${propertyId}`,
       ttlSeconds: 1_800,
@@ -136,7 +136,7 @@ describe('C4 a hotel', () => {
       stay: STAY,
       occupancy: { adults: 3, children: 2, rooms: 2, childrenAges: [4, 9] },
     })
-    const preview = world.upstreams.asked.findLast(({ path }) => path.endsWith('preview'))
+    const preview = fixture.upstreams.asked.findLast(({ path }) => path.endsWith('preview'))
     expect(preview?.body).toMatchObject({ stay: STAY, occupancy: said.body['occupancy'] })
   })
 
@@ -149,18 +149,18 @@ describe('C4 a hotel', () => {
   })
 
   it('that is unknown, or not indexed, is not found', async () => {
-    const unknown = await askHotel(world.service.url, 'ppt_01J00000000000000000000000')
+    const unknown = await askHotel(fixture.service.url, 'ppt_01J00000000000000000000000')
     expect([unknown.status, unknown.body['code']]).toEqual([404, 'MELMASTOON.PROPERTY.NOT_FOUND'])
     expect(unknown.headers.get('cache-control')).toBe('no-store')
-    const asked = () => world.upstreams.count('property')
+    const asked = () => fixture.upstreams.count('property')
     const before = asked()
-    await askHotel(world.service.url, 'ppt_01J00000000000000000000000')
+    await askHotel(fixture.service.url, 'ppt_01J00000000000000000000000')
     expect(asked()).toBe(before)
-    const { propertyId } = hotelOf(world.upstreams, 13)
-    world.upstreams.unlisted.add(propertyId)
+    const { propertyId } = hotelOf(fixture.upstreams, 13)
+    fixture.upstreams.unlisted.add(propertyId)
     expect((await show(13)).status).toBe(404)
     expect((await price(13)).status).toBe(404)
-    world.upstreams.unlisted.clear()
+    fixture.upstreams.unlisted.clear()
   })
 })
 
@@ -197,10 +197,10 @@ describe('D5 C13 a hotel in a CDN', () => {
     const again = await show(3)
     expect(again.headers.get('x-cache')).toBe('HIT')
     expect([again.text, again.headers.get('etag')]).toEqual([first.text, first.headers.get('etag')])
-    const { propertyId } = hotelOf(world.upstreams, 3)
-    const { url } = world.service
+    const { propertyId } = hotelOf(fixture.upstreams, 3)
+    const { url } = fixture.service
     const query = new URLSearchParams(SAID)
-    const reply = await world.service.app.inject({
+    const reply = await fixture.service.app.inject({
       url: `/bff/consumer/v1/hotels/${propertyId}?${query.toString()}`,
       headers: { 'accept-encoding': 'gzip' },
     })
@@ -213,18 +213,18 @@ describe('D5 C13 a hotel in a CDN', () => {
 
   it('of equivalent requests is one entry', async () => {
     await show(4, { query: { ...SAID, ...STAY } })
-    world.upstreams.asked.length = 0
+    fixture.upstreams.asked.length = 0
     const said = { ...SAID, ...STAY, adults: '2', rooms: '1', children: '0' }
     const same = await show(4, { query: said })
-    expect([same.headers.get('x-cache'), world.upstreams.asked]).toEqual(['HIT', []])
+    expect([same.headers.get('x-cache'), fixture.upstreams.asked]).toEqual(['HIT', []])
   })
 
   it('in three languages calls no upstream three times', async () => {
     await show(5)
-    world.upstreams.asked.length = 0
+    fixture.upstreams.asked.length = 0
     await show(5, { query: { ...SAID, locale: 'ps-AF' } })
     await show(5, { query: { ...SAID, locale: 'fa-AF' } })
-    expect(world.upstreams.asked).toEqual([])
+    expect(fixture.upstreams.asked).toEqual([])
   })
 
   it('returns only headers for a HEAD request', async () => {
@@ -243,7 +243,7 @@ describe('D6 the price of a hotel', () => {
     expect(answer.headers.get('cache-control')).toBe('private, max-age=15')
     expect(answer.headers.get('vary')).toBe('Accept-Encoding')
     expect(answer.body).toMatchObject({
-      propertyId: hotelOf(world.upstreams, 6).propertyId,
+      propertyId: hotelOf(fixture.upstreams, 6).propertyId,
       stay: page.body['stay'],
       occupancy: page.body['occupancy'],
       cheapestRateSnapshot: {
@@ -254,18 +254,18 @@ describe('D6 the price of a hotel', () => {
       sections: { prices: { status: 'fresh' } },
       degraded: false,
     })
-    expect(answer.text).not.toContain(hotelOf(world.upstreams, 7).propertyId)
+    expect(answer.text).not.toContain(hotelOf(fixture.upstreams, 7).propertyId)
     const etag = answer.headers.get('etag') ?? ''
     expect((await price(6, { query, headers: { 'if-none-match': etag } })).status).toBe(304)
-    const previews = world.upstreams.asked.filter(({ path }) => path.endsWith('preview'))
+    const previews = fixture.upstreams.asked.filter(({ path }) => path.endsWith('preview'))
     expect(previews).toHaveLength(1)
   })
 
   it('is absent where no room is available', async () => {
-    world.upstreams.previewExtra = { status: 'unavailable' }
+    fixture.upstreams.previewExtra = { status: 'unavailable' }
     const query = { ...SAID, checkIn: dayFromNow(40), checkOut: dayFromNow(41) }
     const answer = await price(0, { query })
-    world.upstreams.mend()
+    fixture.upstreams.mend()
     expect(answer.body['cheapestRateSnapshot']).toBeUndefined()
     expect([sectionsOf(answer), answer.body['degraded']]).toEqual([{ prices: 'fresh' }, false])
   })

@@ -4,24 +4,24 @@ import type { StayDates } from '@melmastoon/domain'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { readHotel } from '../../src/hotels/read-hotel.ts'
 import { hotelOf, warmUp } from '../harness/hotel-client.ts'
-import { dayFromNow, startWorld, type World } from '../harness/start-consumer.ts'
+import { dayFromNow, type Fixture, startFixture } from '../harness/start-consumer.ts'
 
-let world: World
+let fixture: Fixture
 
 beforeAll(async () => {
-  world = await startWorld()
-  await warmUp(world)
+  fixture = await startFixture()
+  await warmUp(fixture)
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => fixture[Symbol.asyncDispose]())
 beforeEach(() => {
-  world.upstreams.asked.length = 0
+  fixture.upstreams.asked.length = 0
 })
 
 const REQUESTS = 1_000
 
 function calls(): Record<string, number> {
   const counts: Record<string, number> = {}
-  for (const { upstream, path } of world.upstreams.asked) {
+  for (const { upstream, path } of fixture.upstreams.asked) {
     const name = path.includes('calendar') ? 'calendar' : upstream
     counts[name] = (counts[name] ?? 0) + 1
   }
@@ -30,12 +30,12 @@ function calls(): Record<string, number> {
 
 /** All of them are there before the first upstream can answer. */
 async function rush(stayOf: (at: number) => StayDates | undefined): Promise<number> {
-  const { propertyId } = hotelOf(world.upstreams)
+  const { propertyId } = hotelOf(fixture.upstreams)
   const occupancy = { adults: 2, children: 0, rooms: 1 }
   const question = { propertyId, locale: 'en', currency: 'AFN', occupancy } as const
   const asking = Array.from({ length: REQUESTS }, (_, at) => {
     const call = { deadline: createDeadline(20_000), trace: newTrace() }
-    return readHotel(world.service.ctx, { ...question, stay: stayOf(at) }, call)
+    return readHotel(fixture.service.ctx, { ...question, stay: stayOf(at) }, call)
   })
   return (await Promise.all(asking)).length
 }

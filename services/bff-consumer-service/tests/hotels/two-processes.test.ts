@@ -3,36 +3,36 @@ import { eventually } from '@melmastoon/testkit'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { askHotel, hotelOf, warmUp } from '../harness/hotel-client.ts'
 import {
+  type Fixture,
   type Running,
   sectionsOf,
   startConsumer,
-  startWorld,
-  type World,
+  startFixture,
 } from '../harness/start-consumer.ts'
 
-let world: World
+let fixture: Fixture
 let second: Running
 
 beforeAll(async () => {
-  world = await startWorld()
-  second = await startConsumer(world.stage)
-  await warmUp(world)
-  await warmUp({ ...world, service: second })
+  fixture = await startFixture()
+  second = await startConsumer(fixture.environment)
+  await warmUp(fixture)
+  await warmUp({ ...fixture, service: second })
 })
 afterAll(async () => {
   await second[Symbol.asyncDispose]()
-  await world[Symbol.asyncDispose]()
+  await fixture[Symbol.asyncDispose]()
 })
 beforeEach(async () => {
-  const brands = world.upstreams.hotels.map(({ tenantId }) => `brand:${tenantId}`)
-  await eventually(() => world.service.ctx.cache.invalidate(['hotel', ...brands]))
-  world.upstreams.mend()
-  world.upstreams.asked.length = 0
+  const brands = fixture.upstreams.hotels.map(({ tenantId }) => `brand:${tenantId}`)
+  await eventually(() => fixture.service.ctx.cache.invalidate(['hotel', ...brands]))
+  fixture.upstreams.mend()
+  fixture.upstreams.asked.length = 0
 })
 
 function calls(): Record<string, number> {
   const counts: Record<string, number> = {}
-  for (const { upstream, path } of world.upstreams.asked) {
+  for (const { upstream, path } of fixture.upstreams.asked) {
     const name = path.includes('calendar') ? 'calendar' : upstream
     counts[name] = (counts[name] ?? 0) + 1
   }
@@ -42,8 +42,8 @@ function calls(): Record<string, number> {
 const ONCE = { property: 1, search: 1, pricing: 1, calendar: 1, theme: 1 }
 
 it('500 requests at two processes call every upstream once', async () => {
-  const { propertyId } = hotelOf(world.upstreams)
-  const urls = [world.service.url, second.url]
+  const { propertyId } = hotelOf(fixture.upstreams)
+  const urls = [fixture.service.url, second.url]
   const requests = Array.from({ length: 500 }, (_, at) => askHotel(urls[at % 2] ?? '', propertyId))
   const statuses = (await Promise.all(requests)).map(({ status }) => status)
   expect(new Set(statuses)).toEqual(new Set([200]))
@@ -55,9 +55,9 @@ it('500 requests at two processes call every upstream once', async () => {
  * not go on with more similar hotels than the other one: it would request other prices and brands.
  */
 it('requests that begin at different times share the outcome of a late search service', async () => {
-  const { propertyId } = hotelOf(world.upstreams)
-  world.upstreams.behaviour.search.delayMs = 1_150
-  const early = askHotel(world.service.url, propertyId)
+  const { propertyId } = hotelOf(fixture.upstreams)
+  fixture.upstreams.behaviour.search.delayMs = 1_150
+  const early = askHotel(fixture.service.url, propertyId)
   await delay(300)
   const late = askHotel(second.url, propertyId)
   const sections = (await Promise.all([early, late])).map(sectionsOf)
@@ -66,10 +66,10 @@ it('requests that begin at different times share the outcome of a late search se
 })
 
 it('control: two processes without a common Redis call every upstream twice', async () => {
-  const { propertyId } = hotelOf(world.upstreams, 1)
-  const redis = { REDIS_CACHE_URL: world.stage.env['REDIS_SESSION_URL'] ?? '' }
-  await using apart = await startConsumer({ env: { ...world.stage.env, ...redis } })
-  await warmUp({ ...world, service: apart })
+  const { propertyId } = hotelOf(fixture.upstreams, 1)
+  const redis = { REDIS_CACHE_URL: fixture.environment.env['REDIS_SESSION_URL'] ?? '' }
+  await using apart = await startConsumer({ env: { ...fixture.environment.env, ...redis } })
+  await warmUp({ ...fixture, service: apart })
   await Promise.all([apart.url, second.url].map((url) => askHotel(url, propertyId)))
   expect(calls()).toEqual({ property: 2, search: 2, pricing: 2, calendar: 2, theme: 2 })
 })

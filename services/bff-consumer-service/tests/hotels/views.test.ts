@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ask, askHotel, hotelOf, ownHeadersOf, SAID, warmUp } from '../harness/hotel-client.ts'
-import { meetGuest, startWorld, type World } from '../harness/start-consumer.ts'
+import { createGuest, type Fixture, startFixture } from '../harness/start-consumer.ts'
 
-let world: World
+let fixture: Fixture
 
 beforeAll(async () => {
-  world = await startWorld()
-  await warmUp(world)
+  fixture = await startFixture()
+  await warmUp(fixture)
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => fixture[Symbol.asyncDispose]())
 
-const guestOf = (headers: Record<string, string> = {}) => meetGuest(world.service.url, headers)
+const guestOf = (headers: Record<string, string> = {}) => createGuest(fixture.service.url, headers)
 
 async function viewedBy({ cookie }: { cookie: string }): Promise<string[]> {
-  const { body } = await ask(world.service.url, '/session', { headers: { cookie } })
+  const { body } = await ask(fixture.service.url, '/session', { headers: { cookie } })
   return (body['recentlyViewed'] as { propertyId: string }[]).map(({ propertyId }) => propertyId)
 }
 
 describe('C4 a guest who looks at a hotel', () => {
   it('finds it among the recently viewed hotels, and gets the same page as all guests', async () => {
     const guest = await guestOf()
-    const { propertyId, tenantId } = hotelOf(world.upstreams, 1)
-    const { url } = world.service
+    const { propertyId, tenantId } = hotelOf(fixture.upstreams, 1)
+    const { url } = fixture.service
     const hers = await askHotel(url, propertyId, { headers: { cookie: guest.cookie } })
     expect(ownHeadersOf(hers)).toEqual([])
     expect(hers.text).toBe((await askHotel(url, propertyId)).text)
@@ -35,8 +35,8 @@ describe('C4 a guest who looks at a hotel', () => {
   it('is not counted for a prefetch or a HEAD request', async () => {
     const guest = await guestOf()
     const { cookie } = guest
-    const { url } = world.service
-    const [guessed, headed, seen] = [2, 3, 4].map((at) => hotelOf(world.upstreams, at).propertyId)
+    const { url } = fixture.service
+    const [guessed, headed, seen] = [2, 3, 4].map((at) => hotelOf(fixture.upstreams, at).propertyId)
     const prefetch = { cookie, 'sec-purpose': 'prefetch;prerender' }
     await askHotel(url, String(guessed), { headers: prefetch })
     await askHotel(url, String(headed), { headers: { cookie }, method: 'HEAD' })
@@ -46,16 +46,16 @@ describe('C4 a guest who looks at a hotel', () => {
 
   it('ignores the preferences of the session: the URL and headers decide', async () => {
     const guest = await guestOf({ 'accept-language': 'ps-AF', 'x-currency': 'USD' })
-    const { propertyId } = hotelOf(world.upstreams, 5)
+    const { propertyId } = hotelOf(fixture.upstreams, 5)
     const headers = { cookie: guest.cookie, 'accept-language': 'en' }
-    const answer = await askHotel(world.service.url, propertyId, { query: {}, headers })
+    const answer = await askHotel(fixture.service.url, propertyId, { query: {}, headers })
     expect(answer.body['cheapestRateSnapshot']).toMatchObject({ currency: 'AFN' })
     expect(answer.headers.get('vary')).toBe('Accept-Language, X-Currency, Accept-Encoding')
   })
 
   it('sets no cookie, whatever the status', async () => {
-    const { url } = world.service
-    const { propertyId } = hotelOf(world.upstreams, 6)
+    const { url } = fixture.service
+    const { propertyId } = hotelOf(fixture.upstreams, 6)
     const stale = { cookie: '__Host-gms_id=gms_01J00000000000000000000000.x' }
     const answers = await Promise.all([
       askHotel(url, propertyId),

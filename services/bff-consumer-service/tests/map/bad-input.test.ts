@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { countStarts } from '../harness/guest-sessions.ts'
 import { aMap, askMap, KABUL, outcomeOf, pointersOf, WHOLE_WORLD } from '../harness/map-client.ts'
-import { dayFromNow, post, startWorld, type World } from '../harness/start-consumer.ts'
+import { dayFromNow, type Fixture, post, startFixture } from '../harness/start-consumer.ts'
 
-let world: World
+let fixture: Fixture
 let started: () => number
 
 beforeAll(async () => {
-  world = await startWorld()
-  started = countStarts(world.service)
+  fixture = await startFixture()
+  started = countStarts(fixture.service)
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => fixture[Symbol.asyncDispose]())
 
 let taken = 0
 const box = (over: Record<string, unknown>) => aMap({}, { ...KABUL, ...over })
@@ -55,7 +55,7 @@ function range(min: number, max: number) {
 
 describe('a map', () => {
   it.each(INVALID)('with %s is rejected by pointer', async (_what, json, pointer) => {
-    const answer = await askMap(world.service.url, json)
+    const answer = await askMap(fixture.service.url, json)
     expect(outcomeOf(answer)).toEqual([400, 'MELMASTOON.GENERAL.VALIDATION_FAILED'])
     expect(pointersOf(answer)).toContain(pointer)
   })
@@ -65,7 +65,7 @@ describe('a map', () => {
     ['city', { city: 'kabul' }],
     ['region', { region: 'kabul' }],
   ])('of a %s is rejected with a code of its own', async (mode, member) => {
-    const answer = await askMap(world.service.url, geo({ mode, ...member }))
+    const answer = await askMap(fixture.service.url, geo({ mode, ...member }))
     expect(outcomeOf(answer)).toEqual([422, 'MELMASTOON.SEARCH.AREA_INVALID'])
     expect(answer.body['errors']).toMatchObject([{ pointer: '/geo/mode', code: 'unsupported' }])
   })
@@ -74,7 +74,7 @@ describe('a map', () => {
     ['locale', 'de', 'LOCALE_NOT_SUPPORTED'],
     ['currency', 'XAU', 'CURRENCY_NOT_SUPPORTED'],
   ])('with an unknown %s is rejected with a code of its own', async (name, value, code) => {
-    const answer = await askMap(world.service.url, aMap({ [name]: value }))
+    const answer = await askMap(fixture.service.url, aMap({ [name]: value }))
     expect(outcomeOf(answer)).toEqual([422, `MELMASTOON.BFF.CONSUMER.${code}`])
     expect(pointersOf(answer)).toEqual([`/${name}`])
   })
@@ -88,7 +88,7 @@ describe('a map', () => {
     ['a line', { swLat: 34.5, swLng: 60, neLat: 34.5, neLng: 70 }],
     ['minus nothing', { swLat: -0, swLng: -0, neLat: 0, neLng: 0 }],
   ])('of %s is drawn', async (_what, area) => {
-    expect((await askMap(world.service.url, aMap({}, area))).status).toBe(200)
+    expect((await askMap(fixture.service.url, aMap({}, area))).status).toBe(200)
     taken += 1
   })
 
@@ -100,7 +100,7 @@ describe('a map', () => {
     ['another site', 403, 'CROSS_SITE_REQUEST', { headers: { 'sec-fetch-site': 'cross-site' } }],
   ] as const)('requested with %s is rejected', async (_what, status, code, options) => {
     const json = aMap()
-    const answer = await post(world.service.url, '/search/map', { json, ...options })
+    const answer = await post(fixture.service.url, '/search/map', { json, ...options })
     expect(outcomeOf(answer)).toEqual([status, `MELMASTOON.GENERAL.${code}`])
   })
 })
@@ -111,5 +111,5 @@ function beyondNumbers(): string {
 
 it('only accepted requests started a session, and no other request went upstream', async () => {
   expect(started()).toBe(taken)
-  expect(world.upstreams.count('search')).toBe(taken)
+  expect(fixture.upstreams.count('search')).toBe(taken)
 })

@@ -3,20 +3,20 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { SearchMap } from '../../src/map/map-schema.ts'
 import { closedCheck } from '../harness/closed-schema.ts'
 import { aMap, askMap, outcomeOf, pinsOf } from '../harness/map-client.ts'
-import { dayFromNow, sectionsOf, startWorld, type World } from '../harness/start-consumer.ts'
+import { dayFromNow, type Fixture, sectionsOf, startFixture } from '../harness/start-consumer.ts'
 
 const clock = createTestClock(new Date())
-let world: World
+let fixture: Fixture
 
 beforeAll(async () => {
-  world = await startWorld({ clock })
-  world.upstreams.capturedAt = () => new Date(clock.nowMs()).toISOString()
+  fixture = await startFixture({ clock })
+  fixture.upstreams.capturedAt = () => new Date(clock.nowMs()).toISOString()
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => fixture[Symbol.asyncDispose]())
 afterEach(async () => {
-  world.upstreams.mend()
+  fixture.upstreams.mend()
   await allWell()
-  world.upstreams.asked.length = 0
+  fixture.upstreams.asked.length = 0
 })
 
 const PATIENTLY = { timeout: 5_000, interval: 60 }
@@ -27,9 +27,9 @@ const fresh = () => {
   nights += 1
   const from = 5 + Math.floor(nights / 25)
   const dates = { checkIn: dayFromNow(from), checkOut: dayFromNow(from + 1 + (nights % 25)) }
-  return aMap({ dates, targetPropertyId: world.upstreams.hotels[0]?.propertyId })
+  return aMap({ dates, targetPropertyId: fixture.upstreams.hotels[0]?.propertyId })
 }
-const ask = (json: unknown) => askMap(world.service.url, json)
+const ask = (json: unknown) => askMap(fixture.service.url, json)
 
 /** Every breaker that a test opened is closed again for the next one. */
 async function allWell() {
@@ -43,7 +43,7 @@ describe('search', () => {
     ['hanging', 504, 'UPSTREAM_TIMEOUT'],
     ['lying', 502, 'UPSTREAM_CONTRACT_BROKEN'],
   ] as const)('%s: a map never drawn is refused by name', async (mood, status, code) => {
-    world.upstreams.behaviour.search.mood = mood
+    fixture.upstreams.behaviour.search.mood = mood
     expect(outcomeOf(await ask(fresh()))).toEqual([status, `MELMASTOON.BFF.${code}`])
   })
 
@@ -52,7 +52,7 @@ describe('search', () => {
     async (mood) => {
       const { targetPropertyId: _none, ...question }: Record<string, unknown> = fresh()
       const known = await ask(question)
-      world.upstreams.behaviour.search.mood = mood
+      fixture.upstreams.behaviour.search.mood = mood
       clock.advance(150_000)
       const stale = await ask(question)
       expect([stale.status, stale.headers.get('x-cache')]).toEqual([200, 'STALE'])
@@ -69,7 +69,7 @@ describe('search', () => {
   it('down: a stale map still gets its fresh price', async () => {
     const question = fresh()
     await ask(question)
-    world.upstreams.behaviour.search.mood = 'down'
+    fixture.upstreams.behaviour.search.mood = 'down'
     clock.advance(150_000)
     const stale = await ask(question)
     expect(sectionsOf(stale)).toEqual({ listings: 'stale', brands: 'fresh', prices: 'fresh' })
@@ -81,7 +81,7 @@ describe('pricing', () => {
   it.each(['down', 'dropping', 'hanging', 'lying'] as const)(
     '%s: the map comes all the same, its pin without a price',
     async (mood) => {
-      world.upstreams.behaviour.pricing.mood = mood
+      fixture.upstreams.behaviour.pricing.mood = mood
       const answer = await ask(fresh())
       expect(answer.status).toBe(200)
       expect(sectionsOf(answer)).toEqual({ ...WHOLE, prices: 'missing' })
@@ -92,17 +92,17 @@ describe('pricing', () => {
   )
 
   it('recovered: the same map has its price', async () => {
-    world.upstreams.behaviour.pricing.mood = 'down'
+    fixture.upstreams.behaviour.pricing.mood = 'down'
     const question = fresh()
     await ask(question)
-    world.upstreams.mend()
+    fixture.upstreams.mend()
     await expect.poll(async () => sectionsOf(await ask(question)), PATIENTLY).toEqual(WHOLE)
-    const maps = world.upstreams.asked.filter(({ path }) => path.endsWith('/search/map'))
+    const maps = fixture.upstreams.asked.filter(({ path }) => path.endsWith('/search/map'))
     expect(maps).toHaveLength(1)
   })
 
   it('with old exchange rates is marked', async () => {
-    world.upstreams.previewExtra = { fxStale: true }
+    fixture.upstreams.previewExtra = { fxStale: true }
     const answer = await ask(fresh())
     expect(sectionsOf(answer)['prices']).toBe('stale')
     expect(answer.body['degraded']).toBe(true)
@@ -111,14 +111,14 @@ describe('pricing', () => {
 
 describe('theme', () => {
   it('down: pins with unknown colours are neutral, and have them soon after the recovery', async () => {
-    const { hotels } = world.upstreams
-    await world.service.ctx.cache.invalidate(hotels.map(({ tenantId }) => `brand:${tenantId}`))
-    world.upstreams.behaviour.theme.mood = 'down'
+    const { hotels } = fixture.upstreams
+    await fixture.service.ctx.cache.invalidate(hotels.map(({ tenantId }) => `brand:${tenantId}`))
+    fixture.upstreams.behaviour.theme.mood = 'down'
     const question = fresh()
     const answer = await ask(question)
     expect(sectionsOf(answer)).toEqual({ ...WHOLE, brands: 'missing' })
     expect(pinsOf(answer).every((pin) => pin['brandColor'] === '#5f6b7a')).toBe(true)
-    world.upstreams.mend()
+    fixture.upstreams.mend()
     clock.advance(3_000)
     const colours = async () => pinsOf(await ask(question)).map((pin) => pin['brandColor'])
     await expect.poll(colours, PATIENTLY).toEqual(Array(12).fill('#005f56'))

@@ -1,38 +1,38 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aMap, askMap, get, KABUL, pinsOf } from '../harness/map-client.ts'
 import { startPlatformNews } from '../harness/platform-events.ts'
-import { dayFromNow, startWorld, type World } from '../harness/start-consumer.ts'
+import { dayFromNow, type Fixture, startFixture } from '../harness/start-consumer.ts'
 
 const HERAT = { swLat: 34, swLng: 62, neLat: 35, neLng: 63 }
 
-let world: World
+let fixture: Fixture
 let news: ReturnType<typeof startPlatformNews>
 
 beforeAll(async () => {
-  world = await startWorld()
-  news = startPlatformNews(world.stage)
+  fixture = await startFixture()
+  news = startPlatformNews(fixture.environment)
 })
 afterAll(async () => {
   await news[Symbol.asyncDispose]()
-  await world[Symbol.asyncDispose]()
+  await fixture[Symbol.asyncDispose]()
 })
 beforeEach(() => {
-  world.upstreams.asked.length = 0
+  fixture.upstreams.asked.length = 0
 })
 
 /** A second on a quiet machine. Without news it would be a minute. */
 const PROMPTLY = { timeout: 5_000, interval: 10 }
 
 function hotelAt(at: number) {
-  const hotel = world.upstreams.hotels[at]
+  const hotel = fixture.upstreams.hotels[at]
   if (hotel === undefined) throw new Error('no such hotel')
   return hotel
 }
 
-const draw = (box = KABUL) => askMap(world.service.url, aMap({}, box))
+const draw = (box = KABUL) => askMap(fixture.service.url, aMap({}, box))
 const nightsOf = (propertyId: string) =>
   get(
-    world.service.url,
+    fixture.service.url,
     `/hotels/${propertyId}/availability?from=${dayFromNow(1)}&to=${dayFromNow(2)}`,
   )
 const stateOf = async (asked: Promise<{ headers: Headers }>) => (await asked).headers.get('x-cache')
@@ -55,7 +55,7 @@ describe('C12 a new theme', () => {
     await draw()
     await news.publishTheme(tenantId)
     await expect.poll(() => stateOf(draw()), PROMPTLY).toBe('MISS')
-    expect(world.upstreams.count('theme')).toBeGreaterThan(0)
+    expect(fixture.upstreams.count('theme')).toBeGreaterThan(0)
   })
 })
 
@@ -64,7 +64,7 @@ describe('C12 a suspended tenant', () => {
     const { tenantId, propertyId } = hotelAt(2)
     const target = aMap({ targetPropertyId: propertyId })
     const seen = async () => {
-      const map = await askMap(world.service.url, target)
+      const map = await askMap(fixture.service.url, target)
       const isPinned = pinsOf(map).some((pin) => pin.propertyId === propertyId)
       return [isPinned, map.body['total'], (await nightsOf(propertyId)).status]
     }

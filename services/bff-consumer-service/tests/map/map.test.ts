@@ -7,24 +7,24 @@ import { aMap, askMap, KABUL, pinsOf, WHOLE_WORLD } from '../harness/map-client.
 import { namesOf, settle, tellAll, toldOf } from '../harness/published-events.ts'
 import {
   cookieOf,
+  createGuest,
   dayFromNow,
-  meetGuest,
+  type Fixture,
   sectionsOf,
-  startWorld,
-  type World,
+  startFixture,
 } from '../harness/start-consumer.ts'
 
 const clock = createTestClock(new Date())
-let world: World
+let fixture: Fixture
 
 beforeAll(async () => {
-  world = await startWorld({ clock })
-  world.upstreams.capturedAt = () => new Date(clock.nowMs()).toISOString()
+  fixture = await startFixture({ clock })
+  fixture.upstreams.capturedAt = () => new Date(clock.nowMs()).toISOString()
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => fixture[Symbol.asyncDispose]())
 beforeEach(() => {
-  world.upstreams.mend()
-  world.upstreams.asked.length = 0
+  fixture.upstreams.mend()
+  fixture.upstreams.asked.length = 0
 })
 
 let nights = 0
@@ -36,14 +36,14 @@ const fresh = (over: Record<string, unknown> = {}, box = KABUL) => {
   return aMap({ dates, ...over }, box)
 }
 const ask = (json: unknown, headers: Record<string, string> = {}) =>
-  askMap(world.service.url, json, { headers })
+  askMap(fixture.service.url, json, { headers })
 const hotelAt = (at: number) => {
-  const hotel = world.upstreams.hotels[at]
+  const hotel = fixture.upstreams.hotels[at]
   if (hotel === undefined) throw new Error('no such hotel')
   return hotel
 }
 const askedOf = (path: string) =>
-  world.upstreams.asked.filter((asked) => asked.path.includes(path)).length
+  fixture.upstreams.asked.filter((asked) => asked.path.includes(path)).length
 
 describe('C3 a map', () => {
   it('has exactly one pin per hotel, and no price that was not requested', async () => {
@@ -53,19 +53,19 @@ describe('C3 a map', () => {
     expect(answer.body).toMatchObject({ total: 12, truncated: false, degraded: false })
     expect(sectionsOf(answer)).toEqual({ listings: 'fresh', brands: 'fresh' })
     expect(pinsOf(answer)).toEqual(
-      world.upstreams.hotels.slice(0, 12).map(({ propertyId }) => ({
+      fixture.upstreams.hotels.slice(0, 12).map(({ propertyId }) => ({
         propertyId,
         geo: { lat: 34.5, lng: 69.2 },
         brandColor: '#005f56',
       })),
     )
-    expect(world.upstreams.count('pricing')).toBe(0)
+    expect(fixture.upstreams.count('pricing')).toBe(0)
   })
 
   it('requests up to 250 pins in the box, for the stay, in the language and currency of the guest', async () => {
     const question = fresh({ filters: { amenities: ['wifi'] }, locale: 'ps-AF', currency: 'USD' })
     await ask(question)
-    const [asked] = world.upstreams.asked
+    const [asked] = fixture.upstreams.asked
     expect(asked?.body).toEqual({
       geo: question['geo'],
       stay: question['dates'],
@@ -78,20 +78,20 @@ describe('C3 a map', () => {
   })
 
   it('says that there are more than it shows', async () => {
-    world.upstreams.searchExtra = { total: 300 }
+    fixture.upstreams.searchExtra = { total: 300 }
     expect((await ask(fresh())).body).toMatchObject({ total: 300, truncated: true })
   })
 
   it('is shared by equal requests, and different for every other request', async () => {
     const question = fresh()
     const first = await ask(question)
-    expect([first.headers.get('x-cache'), world.upstreams.count('search')]).toEqual(['MISS', 1])
+    expect([first.headers.get('x-cache'), fixture.upstreams.count('search')]).toEqual(['MISS', 1])
     const again = await ask(question)
     expect([again.headers.get('x-cache'), again.text]).toEqual(['HIT', first.text])
     await ask({ ...question, currency: 'USD' })
     await ask({ ...question, locale: 'fa-AF' })
     await ask({ ...question, filters: { starRating: [3] } })
-    expect(world.upstreams.count('search')).toBe(4)
+    expect(fixture.upstreams.count('search')).toBe(4)
   })
 
   it('of an empty area is empty and complete', async () => {
@@ -115,27 +115,27 @@ describe('C3 a map', () => {
     expect((await ask(question)).headers.get('x-cache')).toBe('HIT')
     clock.advance(120_000)
     expect((await ask(question)).headers.get('x-cache')).not.toBe('HIT')
-    await world.service.ctx.cacheRedis.set('bff.consumer.campaign_mode.v1', '{"enabled":true}')
-    await expect.poll(() => world.service.ctx.flags.isCampaign()).toBe(true)
+    await fixture.service.ctx.cacheRedis.set('bff.consumer.campaign_mode.v1', '{"enabled":true}')
+    await expect.poll(() => fixture.service.ctx.flags.isCampaign()).toBe(true)
     const busy = fresh()
     await ask(busy)
     clock.advance(240_000)
     expect((await ask(busy)).headers.get('x-cache')).toBe('HIT')
-    await world.service.ctx.cacheRedis.del('bff.consumer.campaign_mode.v1')
-    await expect.poll(() => world.service.ctx.flags.isCampaign()).toBe(false)
+    await fixture.service.ctx.cacheRedis.del('bff.consumer.campaign_mode.v1')
+    await expect.poll(() => fixture.service.ctx.flags.isCampaign()).toBe(false)
   })
 
   it('requests brands in batches of a hundred', async () => {
     const many = Array.from({ length: 230 }, () => ({ ...hotelAt(0), ...newIds() }))
-    world.upstreams.hotels.push(...many)
+    fixture.upstreams.hotels.push(...many)
     const answer = await ask(fresh({}, WHOLE_WORLD))
     expect(pinsOf(answer)).toHaveLength(244)
     expect(answer.body).toMatchObject({ degraded: false })
-    const calls = world.upstreams.asked.filter(({ upstream }) => upstream === 'theme')
+    const calls = fixture.upstreams.asked.filter(({ upstream }) => upstream === 'theme')
     const sizes = calls.map(({ body }) => (body['tenantIds'] as unknown[]).length)
     expect(sizes.toSorted((a, b) => a - b).at(-1)).toBe(100)
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThanOrEqual(230)
-    world.upstreams.hotels.length = 14
+    fixture.upstreams.hotels.length = 14
   })
 })
 
@@ -176,7 +176,7 @@ describe('C3 the targeted pin', () => {
       const priced = pinsOf(answer).filter((pin) => pin.currency !== undefined)
       expect(priced.map((pin) => pin.propertyId)).toEqual([hotelAt(at).propertyId])
     }
-    expect([askedOf('search/map'), world.upstreams.count('pricing')]).toEqual([1, 3])
+    expect([askedOf('search/map'), fixture.upstreams.count('pricing')]).toEqual([1, 3])
     expect(pinsOf(await ask(question)).every((pin) => pin.currency === undefined)).toBe(true)
   })
 
@@ -186,28 +186,28 @@ describe('C3 the targeted pin', () => {
     const answer = await ask({ ...question, targetPropertyId: newId('ppt') })
     expect(answer.body).toMatchObject({ targetMissing: true, degraded: false })
     expect(closedCheck(SearchMap)(answer.body)).toEqual([])
-    expect(world.upstreams.count('pricing')).toBe(0)
+    expect(fixture.upstreams.count('pricing')).toBe(0)
   })
 
   it('has no price that is older than a minute', async () => {
     const question = fresh({ targetPropertyId: hotelAt(0).propertyId })
     const capturedMs = clock.nowMs() - 40_000
-    world.upstreams.capturedAt = () => new Date(capturedMs).toISOString()
+    fixture.upstreams.capturedAt = () => new Date(capturedMs).toISOString()
     expect(sectionsOf(await ask(question))['prices']).toBe('fresh')
     clock.advance(15_000)
     await ask(question)
-    expect(world.upstreams.count('pricing')).toBe(1)
+    expect(fixture.upstreams.count('pricing')).toBe(1)
     clock.advance(6_000)
     const late = await ask(question)
-    expect(world.upstreams.count('pricing')).toBe(2)
+    expect(fixture.upstreams.count('pricing')).toBe(2)
     expect(sectionsOf(late)['prices']).toBe('missing')
     expect(pinsOf(late).every((pin) => pin.currency === undefined)).toBe(true)
-    world.upstreams.capturedAt = () => new Date(clock.nowMs()).toISOString()
+    fixture.upstreams.capturedAt = () => new Date(clock.nowMs()).toISOString()
     expect(sectionsOf(await ask(question))['prices']).toBe('fresh')
   })
 
   it('without a rate for the stay has no price, and is not degraded', async () => {
-    world.upstreams.previewExtra = { status: 'unavailable' }
+    fixture.upstreams.previewExtra = { status: 'unavailable' }
     const answer = await ask(fresh({ targetPropertyId: hotelAt(0).propertyId }))
     expect(sectionsOf(answer)['prices']).toBe('fresh')
     expect(pinsOf(answer).every((pin) => pin.currency === undefined)).toBe(true)
@@ -229,13 +229,13 @@ describe('a guest with a map', () => {
   })
 
   it('has it in the history, and it is reported as a map', async () => {
-    await tellAll(world)
-    const guest = await meetGuest(world.service.url)
+    await tellAll(fixture)
+    const guest = await createGuest(fixture.service.url)
     const question = fresh({ targetPropertyId: hotelAt(0).propertyId })
     const answer = await ask(question, { cookie: guest.cookie })
     await ask(question, { cookie: guest.cookie })
-    await settle(world)
-    const told = await toldOf(world, guest.id)
+    await settle(fixture)
+    const told = await toldOf(fixture, guest.id)
     expect(namesOf(told)).toEqual(['session.started.v1', 'search.executed.v1'])
     expect(told[1]?.payload).toMatchObject({
       kind: 'map',
@@ -246,7 +246,7 @@ describe('a guest with a map', () => {
       pricedCount: 1,
       pageSize: 250,
     })
-    const saved = await world.service.ctx.sessionRedis.get(
+    const saved = await fixture.service.ctx.sessionRedis.get(
       `bff-consumer-service:v1:search-session:${answer.headers.get('x-search-session')}`,
     )
     expect(JSON.parse(saved ?? '{}')).toMatchObject({ geo: question['geo'], resultCount: 12 })
@@ -257,7 +257,7 @@ describe('D10 five hundred at once', () => {
   /** Of one guest: five hundred who each begin a session would take longer than the map. */
   let headers: { readonly cookie: string }
   beforeAll(async () => {
-    headers = { cookie: (await meetGuest(world.service.url)).cookie }
+    headers = { cookie: (await createGuest(fixture.service.url)).cookie }
   })
 
   it('with the same query call the search service once', async () => {
@@ -277,6 +277,6 @@ describe('D10 five hundred at once', () => {
     const question = fresh({ targetPropertyId: hotelAt(5).propertyId })
     const answers = await Promise.all(Array.from({ length: 500 }, () => ask(question, headers)))
     expect(answers.every((answer) => sectionsOf(answer)['prices'] === 'fresh')).toBe(true)
-    expect([askedOf('search/map'), world.upstreams.count('pricing')]).toEqual([1, 1])
+    expect([askedOf('search/map'), fixture.upstreams.count('pricing')]).toEqual([1, 1])
   })
 })

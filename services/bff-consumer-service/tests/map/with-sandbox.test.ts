@@ -9,8 +9,8 @@ import { type Suggestion, Suggestions } from '../../src/suggestions/suggestion-s
 import { closedCheck } from '../harness/closed-schema.ts'
 import { aMap, askMap, get, KABUL, pinsOf, WHOLE_WORLD } from '../harness/map-client.ts'
 import { type House, openListings } from '../harness/sandbox-listings.ts'
-import { aQuestion, dayFromNow, meetGuest, post, sectionsOf } from '../harness/start-consumer.ts'
-import { startBesideSandbox } from '../harness/start-with-sandbox.ts'
+import { aSearch, createGuest, dayFromNow, post, sectionsOf } from '../harness/start-consumer.ts'
+import { startWithSandbox } from '../harness/start-with-sandbox.ts'
 
 /** Nobody lives here; maps are drawn of it all the same. */
 const FAR_OUT = [
@@ -28,15 +28,15 @@ const FAR_OUT = [
   { lat: 0, lng: 0 },
 ]
 
-let stage: Awaited<ReturnType<typeof startBesideSandbox>>
+let environment: Awaited<ReturnType<typeof startWithSandbox>>
 let listings: Awaited<ReturnType<typeof openListings>>
 let houses: House[]
-let guest: Awaited<ReturnType<typeof meetGuest>>
+let guest: Awaited<ReturnType<typeof createGuest>>
 
 beforeAll(async () => {
-  stage = await startBesideSandbox()
-  guest = await meetGuest(stage.service.url)
-  listings = await openListings(stage.sandbox.ctx.config.databaseUrl)
+  environment = await startWithSandbox()
+  guest = await createGuest(environment.service.url)
+  listings = await openListings(environment.sandbox.ctx.config.databaseUrl)
   await listings.freeAll()
   await listings.build(FAR_OUT)
   houses = await listings.all()
@@ -46,7 +46,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(async () => {
   await listings[Symbol.asyncDispose]()
-  await stage[Symbol.asyncDispose]()
+  await environment[Symbol.asyncDispose]()
 })
 
 const PATIENTLY = { timeout: 15_000, interval: 100 }
@@ -60,7 +60,7 @@ async function draw(box: Box) {
   const occupancy = { adults: 1, children: 0, rooms: 1 }
   const filters = { priceRange: { min: 0, max: 1_000_000_000 + adults, currency: 'AFN' } }
   const { cookie } = guest
-  return askMap(stage.service.url, aMap({ occupancy, filters }, box), { headers: { cookie } })
+  return askMap(environment.service.url, aMap({ occupancy, filters }, box), { headers: { cookie } })
 }
 
 const totalOf = ({ body }: Drawn) => body['total']
@@ -115,7 +115,7 @@ const LONGEST = ['İ'.repeat(40), '\u0958'.repeat(40), '😀'.repeat(80), ' \n' 
 
 describe('the longest valid texts', () => {
   it.each(LONGEST)('%s are accepted by the search service', async (text) => {
-    const { url } = stage.service
+    const { url } = environment.service
     const suggested = await get(url, `/suggest?q=${encodeURIComponent(text)}&locale=en`)
     expect(suggested.status).toBe(200)
     for (const geo of [
@@ -123,7 +123,7 @@ describe('the longest valid texts', () => {
       { mode: 'region', region: text },
     ]) {
       const filters = { neighbourhoods: [text], amenities: ['\u0958'.repeat(20)] }
-      const found = await post(url, '/search', { json: aQuestion({ geo, filters }) })
+      const found = await post(url, '/search', { json: aSearch({ geo, filters }) })
       expect(found.status, found.text).toBe(200)
     }
   })
@@ -177,13 +177,13 @@ describe('C3 against S2, beside the real search service', () => {
   it('prices the targeted pin as a list would', async () => {
     const [target] = pinsOf(await draw(KABUL))
     const json = aMap({ targetPropertyId: target?.propertyId, currency: 'USD' })
-    const answer = await askMap(stage.service.url, json)
+    const answer = await askMap(environment.service.url, json)
     const priced = pinsOf(answer).filter((pin) => pin.currency !== undefined)
     expect(priced).toMatchObject([{ propertyId: target?.propertyId, currency: 'USD' }])
   })
 })
 
-const ask = (path: string) => get(stage.service.url, path)
+const ask = (path: string) => get(environment.service.url, path)
 const suggestionsFor = async (query: string) => {
   const answer = await ask(`/suggest?${query}`)
   expect(closedCheck(Suggestions)(answer.body)).toEqual([])
@@ -196,7 +196,7 @@ describe('with the search service of the sandbox', () => {
     if (house === undefined) throw new Error('an empty world')
     await listings.book(house.propertyId, dayFromNow(0), [3, 1, 0])
     const path = `/hotels/${house.propertyId}/availability?from=${dayFromNow(0)}&to=${dayFromNow(5)}`
-    const { cache } = stage.service.ctx
+    const { cache } = environment.service.ctx
     await eventually(async () => {
       await cache.invalidate([`listing:${house.propertyId}`])
       const { body } = await ask(path)
@@ -242,34 +242,34 @@ describe('with the search service of the sandbox', () => {
     const { name } = (card.body as { property: { name: { default: string } } }).property
     const query = new URLSearchParams({ q: name.default, locale: 'en', limit: '20' })
     const nights = `/hotels/${propertyId}/availability?from=${dayFromNow(1)}&to=${dayFromNow(2)}`
-    const world = aMap({}, WHOLE_WORLD)
+    const fixture = aMap({}, WHOLE_WORLD)
     const seen = async () => ({
-      pinned: idsOf(await askMap(stage.service.url, world)).includes(propertyId),
+      pinned: idsOf(await askMap(environment.service.url, fixture)).includes(propertyId),
       suggested: (await suggestionsFor(String(query))).some(({ key }) => key === propertyId),
       told: (await ask(nights)).status,
     })
     expect(await seen()).toEqual({ pinned: true, suggested: true, told: 200 })
-    await stage.tenants.suspend(tenantId)
+    await environment.tenants.suspend(tenantId)
     const GONE = { pinned: false, suggested: false, told: 404 }
     await expect.poll(seen, PATIENTLY).toEqual(GONE)
-    await stage.tenants.reactivate(tenantId)
+    await environment.tenants.reactivate(tenantId)
     // Its name may have been looked up before the projection had it back: minutes, at most.
     await expect.poll(seen, PATIENTLY).toMatchObject({ pinned: true, told: 200 })
   })
 })
 
 describe('F-1 the real search service down', () => {
-  afterEach(() => stage.sandbox.ctx.scenarios.restoreAll())
+  afterEach(() => environment.sandbox.ctx.scenarios.restoreAll())
 
   it('cached maps are served, others are an error; after the recovery all are served', async () => {
-    const { scenarios } = stage.sandbox.ctx
+    const { scenarios } = environment.sandbox.ctx
     const known = aMap({}, { swLat: -20, swLng: 177, neLat: -10, neLng: -170 })
     // News of the test before may still be on its way and retire every map: then once more.
     const stays = async () => {
       await scenarios.restoreAll()
-      await askMap(stage.service.url, known)
+      await askMap(environment.service.url, known)
       await scenarios.setFault({ upstream: 'search', operation: null, fault: { kind: 'down' } })
-      return (await askMap(stage.service.url, known)).status
+      return (await askMap(environment.service.url, known)).status
     }
     await expect.poll(stays, PATIENTLY).toBe(200)
     const unknown = await draw(KABUL)

@@ -8,29 +8,29 @@ import { closedCheck } from '../harness/closed-schema.ts'
 import { ownHeadersOf } from '../harness/hotel-client.ts'
 import { get, outcomeOf, pointersOf } from '../harness/map-client.ts'
 import {
+  createGuest,
   dayFromNow,
-  meetGuest,
+  type Fixture,
   post,
   sectionsOf,
-  startWorld,
-  type World,
+  startFixture,
 } from '../harness/start-consumer.ts'
 
 const clock = createTestClock(new Date())
-let world: World
+let fixture: Fixture
 
 beforeAll(async () => {
-  world = await startWorld({ clock })
+  fixture = await startFixture({ clock })
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => fixture[Symbol.asyncDispose]())
 beforeEach(() => {
-  world.upstreams.mend()
-  world.upstreams.asked.length = 0
+  fixture.upstreams.mend()
+  fixture.upstreams.asked.length = 0
 })
 
 const ask = (path: string, headers?: Record<string, string>) =>
-  get(world.service.url, path, headers)
-const hotelId = (at = 0) => world.upstreams.hotels[at]?.propertyId ?? ''
+  get(fixture.service.url, path, headers)
+const hotelId = (at = 0) => fixture.upstreams.hotels[at]?.propertyId ?? ''
 const suggestionsOf = ({ body }: { body: Record<string, unknown> }) =>
   body['suggestions'] as Suggestion[]
 
@@ -52,7 +52,7 @@ describe('C5 light availability', () => {
         roomsTotal: 8,
       })),
     })
-    expect(new Set(world.upstreams.asked.map(({ upstream }) => upstream))).toEqual(
+    expect(new Set(fixture.upstreams.asked.map(({ upstream }) => upstream))).toEqual(
       new Set(['search']),
     )
     expect(answer.headers.get('set-cookie')).toBeNull()
@@ -130,14 +130,14 @@ describe('suggestions', () => {
     for (const q of typed) {
       expect(suggestionsOf(await ask(`/suggest?q=${q}&locale=en`))).toHaveLength(1)
     }
-    expect(world.upstreams.count('search')).toBe(1)
+    expect(fixture.upstreams.count('search')).toBe(1)
     clock.advance(240_000)
     expect((await ask('/suggest?q=he&locale=en')).headers.get('x-cache')).toBe('HIT')
     clock.advance(180_000)
     expect((await ask('/suggest?q=he&locale=en')).headers.get('x-cache')).toBe('MISS')
     const composed = await ask(`/suggest?q=${encodeURIComponent('e\u0301')}&locale=en`)
     expect(composed.status).toBe(200)
-    expect(world.upstreams.asked.at(-1)?.path).toContain(`q=${encodeURIComponent('é')}`)
+    expect(fixture.upstreams.asked.at(-1)?.path).toContain(`q=${encodeURIComponent('é')}`)
   })
 
   it.each([
@@ -153,10 +153,10 @@ describe('suggestions', () => {
   })
 
   it('use the locale of the session, else of the browser, and then are private', async () => {
-    const guest = await meetGuest(world.service.url)
+    const guest = await createGuest(fixture.service.url)
     const headers = { cookie: guest.cookie, 'idempotency-key': newId('req') }
     const set = { json: { locale: 'fa-AF' }, headers }
-    expect((await post(world.service.url, '/session/locale', set)).status).toBe(200)
+    expect((await post(fixture.service.url, '/session/locale', set)).status).toBe(200)
     const chosen = await ask('/suggest?q=kab', { cookie: guest.cookie, 'accept-language': 'en' })
     expect(suggestionsOf(chosen)[0]?.name).toBe('کابل')
     expect(chosen.headers.get('cache-control')).toBe('private, max-age=60')
@@ -168,12 +168,12 @@ describe('suggestions', () => {
   })
 
   it('never name a hotel of a suspended tenant, whatever the projection still says', async () => {
-    const hotel = world.upstreams.hotels[1]
+    const hotel = fixture.upstreams.hotels[1]
     if (hotel === undefined) throw new Error('no such hotel')
     const names = async () =>
       suggestionsOf(await ask('/suggest?q=hotel&limit=20&locale=en')).map(({ name }) => name)
     expect(await names()).toContain('Hotel 1')
-    const { blocked, cache } = world.service.ctx
+    const { blocked, cache } = fixture.service.ctx
     await blocked.decide(hotel.tenantId, { blocked: true, decidedAtMs: Date.now() })
     await cache.invalidate(['search'])
     expect(await names()).not.toContain('Hotel 1')
@@ -200,7 +200,7 @@ describe('suggestions', () => {
     const answer = await ask(`/suggest?${query}`)
     expect(outcomeOf(answer)).toEqual([400, 'MELMASTOON.GENERAL.VALIDATION_FAILED'])
     expect(pointersOf(answer)).toContain(pointer)
-    expect(world.upstreams.count('search')).toBe(0)
+    expect(fixture.upstreams.count('search')).toBe(0)
   })
 
   it('in an unsupported language are rejected with a code of their own', async () => {
@@ -249,7 +249,7 @@ describe('C13 the facet catalogue', () => {
   )
 
   it('D5 is the same with and without a cookie', async () => {
-    const guest = await meetGuest(world.service.url, { 'accept-language': 'fa' })
+    const guest = await createGuest(fixture.service.url, { 'accept-language': 'fa' })
     const headers = { 'accept-language': 'en', 'x-currency': 'EUR' }
     const stranger = await ask('/facets', headers)
     const known = await ask('/facets', { ...headers, cookie: guest.cookie })
@@ -284,7 +284,7 @@ describe('D5 what anybody may keep', () => {
     ['suggestions in a language', '/suggest?q=kab&locale=en'],
     ['facets', '/facets?locale=en&currency=AFN'],
   ])('contains nothing about the caller: %s', async (_what, path) => {
-    const guest = await meetGuest(world.service.url)
+    const guest = await createGuest(fixture.service.url)
     const answer = await ask(path.replace(':id', hotelId()), { cookie: guest.cookie })
     expect(answer.headers.get('cache-control')).toContain('public')
     expect([answer.status, ownHeadersOf(answer)]).toEqual([200, []])
@@ -327,20 +327,20 @@ describe.each([
   it.each(['down', 'dropping', 'hanging', 'lying'] as const)(
     '%s: refused by name when unknown, old and saying so when known',
     async (mood) => {
-      const { cache } = world.service.ctx
+      const { cache } = fixture.service.ctx
       await cache.invalidate(['search', `listing:${hotelId(4)}`])
-      world.upstreams.behaviour.search.mood = mood
+      fixture.upstreams.behaviour.search.mood = mood
       expect([502, 503, 504]).toContain((await ask(path())).status)
-      world.upstreams.mend()
+      fixture.upstreams.mend()
       await well()
-      world.upstreams.behaviour.search.mood = mood
+      fixture.upstreams.behaviour.search.mood = mood
       const old = await outlive()
       expect([old.status, old.headers.get('x-cache')]).toEqual([200, 'STALE'])
       expect(sectionsOf(old)).toEqual(sections)
       expect(old.body['degraded']).toBe(isDegraded)
       clock.advance(1_200_000)
       expect((await ask(path())).status).toBeGreaterThanOrEqual(500)
-      world.upstreams.mend()
+      fixture.upstreams.mend()
       await well()
     },
   )

@@ -1,23 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { countStarts } from '../harness/guest-sessions.ts'
-import { aQuestion, dayFromNow, post, startWorld, type World } from '../harness/start-consumer.ts'
+import { aSearch, dayFromNow, type Fixture, post, startFixture } from '../harness/start-consumer.ts'
 
-let world: World
+let fixture: Fixture
 let started: () => number
 
 beforeAll(async () => {
-  world = await startWorld()
-  started = countStarts(world.service)
+  fixture = await startFixture()
+  started = countStarts(fixture.service)
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => fixture[Symbol.asyncDispose]())
 
 const POINT = { lat: 34.5, lng: 69.2, radiusKm: 5 }
 const BOX = { swLat: 34, swLng: 69, neLat: 35, neLng: 70 }
-const geo = (over: Record<string, unknown>) => aQuestion({ geo: over })
-const dates = (checkIn: string, checkOut: string) => aQuestion({ dates: { checkIn, checkOut } })
-const occupancy = (over: Record<string, unknown>) =>
-  aQuestion({ occupancy: { adults: 2, ...over } })
-const filters = (over: Record<string, unknown>) => aQuestion({ filters: over })
+const geo = (over: Record<string, unknown>) => aSearch({ geo: over })
+const dates = (checkIn: string, checkOut: string) => aSearch({ dates: { checkIn, checkOut } })
+const occupancy = (over: Record<string, unknown>) => aSearch({ occupancy: { adults: 2, ...over } })
+const filters = (over: Record<string, unknown>) => aSearch({ filters: over })
 const range = (min: unknown, max: unknown, currency = 'AFN') =>
   filters({ priceRange: { min, max, currency } })
 
@@ -29,7 +28,7 @@ let taken = 0
 
 /** One of each way to contradict oneself, and where. */
 const INVALID: readonly (readonly [string, unknown, string])[] = [
-  ['no area', { ...aQuestion(), geo: undefined }, '/geo'],
+  ['no area', { ...aSearch(), geo: undefined }, '/geo'],
   ['no mode', geo({ city: 'kabul' }), '/geo/mode'],
   ['an unknown mode', geo({ mode: 'planet' }), '/geo/mode'],
   ['a mode without its member', geo({ mode: 'point' }), '/geo/point'],
@@ -57,7 +56,7 @@ const INVALID: readonly (readonly [string, unknown, string])[] = [
     geo({ mode: 'bounding-box', boundingBox: { ...BOX, neLat: 33 } }),
     '/geo/boundingBox/neLat',
   ],
-  ['no dates', { ...aQuestion(), dates: undefined }, '/dates'],
+  ['no dates', { ...aSearch(), dates: undefined }, '/dates'],
   ['a day that is none', dates('2026-02-30', '2026-03-02'), '/dates/checkIn'],
   ['a date in words', dates('tomorrow', dayFromNow(3)), '/dates/checkIn'],
   ['leaving before arriving', dates(dayFromNow(5), dayFromNow(4)), '/dates/checkOut'],
@@ -94,16 +93,16 @@ const INVALID: readonly (readonly [string, unknown, string])[] = [
     '/filters/neighbourhoods/0',
   ],
   ['an unknown filter', filters({ view: 'sea' }), '/filters/view'],
-  ['an unknown order', aQuestion({ sortKey: 'luck' }), '/sortKey'],
-  ['a page of 51', aQuestion({ pageSize: 51 }), '/pageSize'],
-  ['a page of none', aQuestion({ pageSize: 0 }), '/pageSize'],
-  ['an endless cursor', aQuestion({ cursor: 'x'.repeat(401) }), '/cursor'],
-  ['an unknown member', aQuestion({ tenantId: 'tnt_1' }), '/tenantId'],
+  ['an unknown order', aSearch({ sortKey: 'luck' }), '/sortKey'],
+  ['a page of 51', aSearch({ pageSize: 51 }), '/pageSize'],
+  ['a page of none', aSearch({ pageSize: 0 }), '/pageSize'],
+  ['an endless cursor', aSearch({ cursor: 'x'.repeat(401) }), '/cursor'],
+  ['an unknown member', aSearch({ tenantId: 'tnt_1' }), '/tenantId'],
 ]
 
 describe('a search', () => {
   it.each(INVALID)('with %s is rejected by pointer', async (_what, json, pointer) => {
-    const answer = await post(world.service.url, '/search', { json })
+    const answer = await post(fixture.service.url, '/search', { json })
     expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/)
     expect([answer.status, answer.body['code']]).toEqual([
       400,
@@ -119,7 +118,7 @@ describe('a search', () => {
       dates: { checkIn: dayFromNow(3), checkOut: dayFromNow(2) },
       occupancy: { adults: 1, children: 1, childrenAges: [] },
     }
-    const { body } = await post(world.service.url, '/search', { json })
+    const { body } = await post(fixture.service.url, '/search', { json })
     const errors = body['errors'] as { pointer: string }[]
     expect(errors.map((error) => error.pointer)).toEqual([
       '/geo/region',
@@ -131,7 +130,7 @@ describe('a search', () => {
 
   it('for today in any time zone is accepted', async () => {
     const somewhere = new Date(Date.now() - 12 * 3_600_000).toISOString().slice(0, 10)
-    const answer = await post(world.service.url, '/search', {
+    const answer = await post(fixture.service.url, '/search', {
       json: dates(somewhere, dayFromNow(1)),
     })
     expect(answer.status).toBe(200)
@@ -140,7 +139,7 @@ describe('a search', () => {
 
   it('across the antimeridian is accepted', async () => {
     const boundingBox = { swLat: -20, swLng: 176, neLat: -15, neLng: -178 }
-    const answer = await post(world.service.url, '/search', {
+    const answer = await post(fixture.service.url, '/search', {
       json: geo({ mode: 'bounding-box', boundingBox }),
     })
     expect(answer.status).toBe(200)
@@ -158,20 +157,20 @@ const REFUSED = [
     'plain text',
     415,
     'UNSUPPORTED_MEDIA_TYPE',
-    { json: aQuestion(), headers: { 'content-type': 'text/plain' } },
+    { json: aSearch(), headers: { 'content-type': 'text/plain' } },
   ],
   [
     'another site',
     403,
     'CROSS_SITE_REQUEST',
-    { json: aQuestion(), headers: { 'sec-fetch-site': 'same-site' } },
+    { json: aSearch(), headers: { 'sec-fetch-site': 'same-site' } },
   ],
 ] as const
 
 describe('both routes', () => {
   it.each(REFUSED)('reject %s', async (_what, status, code, options) => {
     for (const path of ['/search', '/session']) {
-      const answer = await post(world.service.url, path, options)
+      const answer = await post(fixture.service.url, path, options)
       expect([answer.status, answer.body['code']]).toEqual([status, `MELMASTOON.GENERAL.${code}`])
     }
   })
@@ -184,7 +183,7 @@ describe('a session', () => {
     [{ consent: { telemetry: 'yes' } }, '/consent/telemetry'],
     [{ email: 'a@example.com' }, '/email'],
   ])('with %j is rejected by pointer', async (json, pointer) => {
-    const { status, body } = await post(world.service.url, '/session', { json })
+    const { status, body } = await post(fixture.service.url, '/session', { json })
     expect(status).toBe(400)
     expect(body['errors']).toMatchObject([{ pointer }])
   })
@@ -192,5 +191,5 @@ describe('a session', () => {
 
 it('only accepted requests started a session, and no other request went upstream', async () => {
   expect(started()).toBe(taken)
-  expect(world.upstreams.count('search')).toBe(taken)
+  expect(fixture.upstreams.count('search')).toBe(taken)
 })

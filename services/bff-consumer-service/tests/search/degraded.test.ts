@@ -1,26 +1,26 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import {
-  type Answer,
-  aQuestion,
+  aSearch,
   dayFromNow,
+  type Fixture,
   itemsOf,
   post,
   pricesOf,
   sectionsOf,
-  startWorld,
-  type World,
+  startFixture,
+  type TestResponse,
 } from '../harness/start-consumer.ts'
 
-let world: World
+let fixture: Fixture
 
 beforeAll(async () => {
-  world = await startWorld()
+  fixture = await startFixture()
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => fixture[Symbol.asyncDispose]())
 afterEach(async () => {
-  world.upstreams.mend()
+  fixture.upstreams.mend()
   await allWell()
-  world.upstreams.asked.length = 0
+  fixture.upstreams.asked.length = 0
 })
 
 const PATIENTLY = { timeout: 5_000, interval: 60 }
@@ -33,18 +33,18 @@ async function allWell() {
   await expect.poll(async () => sectionsOf(await search(fresh())), PATIENTLY).toEqual(ALL_FRESH)
 }
 
-const search = (json: unknown) => post(world.service.url, '/search', { json })
+const search = (json: unknown) => post(fixture.service.url, '/search', { json })
 let asked = 0
 const fresh = (over: Record<string, unknown> = {}) => {
   asked += 1
   const checkIn = dayFromNow(10 + Math.floor(asked / 28))
   const checkOut = dayFromNow(11 + Math.floor(asked / 28) + (asked % 28))
-  return aQuestion({ dates: { checkIn, checkOut }, ...over })
+  return aSearch({ dates: { checkIn, checkOut }, ...over })
 }
 
-const metrics = async () => (await fetch(`${world.service.internalUrl}/metrics`)).text()
-const isPriced = (answer: Answer) => pricesOf(answer).every((rate) => rate !== undefined)
-const isUnpriced = (answer: Answer) => pricesOf(answer).every((rate) => rate === undefined)
+const metrics = async () => (await fetch(`${fixture.service.internalUrl}/metrics`)).text()
+const isPriced = (answer: TestResponse) => pricesOf(answer).every((rate) => rate !== undefined)
+const isUnpriced = (answer: TestResponse) => pricesOf(answer).every((rate) => rate === undefined)
 
 describe('pricing', () => {
   it.each([
@@ -54,7 +54,7 @@ describe('pricing', () => {
     ['lying', 0],
     ['well', 3_000],
   ] as const)('%s after %i ms: the cards come without prices, in time', async (mood, delayMs) => {
-    Object.assign(world.upstreams.behaviour.pricing, { mood, delayMs })
+    Object.assign(fixture.upstreams.behaviour.pricing, { mood, delayMs })
     const answer = await search(fresh())
     expect(answer.status).toBe(200)
     expect(answer.durationMs).toBeLessThan(IN_TIME_MS)
@@ -65,15 +65,15 @@ describe('pricing', () => {
   })
 
   it('recovered: the same page has prices soon', async () => {
-    world.upstreams.behaviour.pricing.mood = 'down'
+    fixture.upstreams.behaviour.pricing.mood = 'down'
     const question = fresh()
     expect(isUnpriced(await search(question))).toBe(true)
-    world.upstreams.mend()
+    fixture.upstreams.mend()
     await expect.poll(async () => isPriced(await search(question)), PATIENTLY).toBe(true)
   })
 
   it('violating its contract is counted as a broken contract', async () => {
-    world.upstreams.behaviour.pricing.mood = 'lying'
+    fixture.upstreams.behaviour.pricing.mood = 'lying'
     await search(fresh())
     expect(await metrics()).toMatch(
       /bff_consumer_upstream_contract_drift_total\{upstream="pricing",operation="pricing.preview"\} [1-9]/,
@@ -86,22 +86,22 @@ describe('pricing', () => {
     ['amount', { totalForStay: { amountMicro: '9999999999999999999', currency: 'AFN' } }],
     ['currency', { totalForStay: { amountMicro: '5000000000', currency: 'USD' } }],
   ])('that matches the contract and is invalid (%s) is omitted', async (reason, extra) => {
-    world.upstreams.previewExtra = extra
+    fixture.upstreams.previewExtra = extra
     expect(isUnpriced(await search(fresh()))).toBe(true)
     expect(await metrics()).toContain(`bff_consumer_rates_refused_total{reason="${reason}"}`)
   })
 
   it('with old exchange rates is stale from the start', async () => {
-    world.upstreams.previewExtra = { fxStale: true }
+    fixture.upstreams.previewExtra = { fxStale: true }
     expect(pricesOf(await search(fresh()))[0]).toMatchObject({ isStale: true })
   })
 })
 
 describe('theme', () => {
   it('down: unknown brands are neutral and marked as missing', async () => {
-    const { hotels } = world.upstreams
-    await world.service.ctx.cache.invalidate(hotels.map(({ tenantId }) => `brand:${tenantId}`))
-    world.upstreams.behaviour.theme.mood = 'down'
+    const { hotels } = fixture.upstreams
+    await fixture.service.ctx.cache.invalidate(hotels.map(({ tenantId }) => `brand:${tenantId}`))
+    fixture.upstreams.behaviour.theme.mood = 'down'
     const answer = await search(fresh())
     expect(sectionsOf(answer)).toEqual({ ...ALL_FRESH, brands: 'missing' })
     expect(itemsOf(answer)[0]?.['brandPeek']).toMatchObject({
@@ -116,7 +116,7 @@ describe('search', () => {
   it.each(['down', 'dropping', 'lying'] as const)(
     '%s: what was never known is refused by name',
     async (mood) => {
-      world.upstreams.behaviour.search.mood = mood
+      fixture.upstreams.behaviour.search.mood = mood
       const answer = await search(fresh())
       const lying = mood === 'lying'
       expect([answer.status, answer.body['code']]).toEqual([
@@ -127,7 +127,7 @@ describe('search', () => {
   )
 
   it('not responding: an error when its time is over, within the budget of the request', async () => {
-    world.upstreams.behaviour.search.mood = 'hanging'
+    fixture.upstreams.behaviour.search.mood = 'hanging'
     const answer = await search(fresh())
     expect([answer.status, answer.body['code']]).toEqual([504, 'MELMASTOON.BFF.UPSTREAM_TIMEOUT'])
     expect(answer.durationMs).toBeLessThan(IN_TIME_MS)
@@ -135,16 +135,16 @@ describe('search', () => {
 
   it('that drops one connection is called again', async () => {
     const question = fresh()
-    world.upstreams.behaviour.search.mood = 'dropping'
+    fixture.upstreams.behaviour.search.mood = 'dropping'
     const asking = search(question)
-    await expect.poll(() => world.upstreams.count('search'), { interval: 1 }).toBeGreaterThan(0)
-    world.upstreams.mend()
+    await expect.poll(() => fixture.upstreams.count('search'), { interval: 1 }).toBeGreaterThan(0)
+    fixture.upstreams.mend()
     expect((await asking).status).toBe(200)
   })
 
   it('with an old projection is marked as stale', async () => {
     const indexedAt = new Date(Date.now() - 90_000).toISOString()
-    world.upstreams.searchExtra = { degradationLevel: 'projection_stale', indexedAt }
+    fixture.upstreams.searchExtra = { degradationLevel: 'projection_stale', indexedAt }
     const answer = await search(fresh())
     expect(sectionsOf(answer)).toEqual({ ...ALL_FRESH, listings: 'stale' })
     expect(answer.body['degraded']).toBe(true)
@@ -154,7 +154,7 @@ describe('search', () => {
 
   it('with an invalid date still has an age', async () => {
     const indexedAt = '2026-99-99T00:00:00Z'
-    world.upstreams.searchExtra = { degradationLevel: 'projection_stale', indexedAt }
+    fixture.upstreams.searchExtra = { degradationLevel: 'projection_stale', indexedAt }
     const answer = await search(fresh())
     expect(answer.body['sections']).toMatchObject({ listings: { status: 'stale', ageMs: 0 } })
   })

@@ -1,50 +1,50 @@
 import { createTestClock, type TestClock } from '@melmastoon/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
-  type Answer,
-  aQuestion,
+  aSearch,
+  createGuest,
   dayFromNow,
-  meetGuest,
+  type Fixture,
   post,
   pricesOf,
-  startWorld,
-  type World,
+  startFixture,
+  type TestResponse,
 } from '../harness/start-consumer.ts'
 
 /** Time is this test's own: what is kept grows old when it says so. */
 let clock: TestClock
-let world: World
+let fixture: Fixture
 
 beforeAll(async () => {
   clock = createTestClock(new Date())
-  world = await startWorld({ clock })
-  world.upstreams.capturedAt = () => clock.now().toISOString()
+  fixture = await startFixture({ clock })
+  fixture.upstreams.capturedAt = () => clock.now().toISOString()
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => fixture[Symbol.asyncDispose]())
 beforeEach(async () => {
   await campaign(false)
-  world.upstreams.mend()
+  fixture.upstreams.mend()
 })
 
 let nights = 0
 const fresh = () => {
   nights += 1
   const today = clock.nowMs()
-  return aQuestion({
+  return aSearch({
     dates: { checkIn: dayFromNow(3, today), checkOut: dayFromNow(3 + nights, today) },
   })
 }
 const search = (json: unknown, headers: Record<string, string> = {}) =>
-  post(world.service.url, '/search', { json, headers })
-const stateOf = (answer: Answer) => answer.headers.get('x-cache')
-const staleness = (answer: Answer) => [
+  post(fixture.service.url, '/search', { json, headers })
+const stateOf = (answer: TestResponse) => answer.headers.get('x-cache')
+const staleness = (answer: TestResponse) => [
   ...new Set(pricesOf(answer).map((rate) => rate?.['isStale'])),
 ]
-const statusOf = ({ body }: Answer, section: string) =>
+const statusOf = ({ body }: TestResponse, section: string) =>
   (body['sections'] as Record<string, { status: string }>)[section]?.status
 
 async function campaign(enabled: boolean) {
-  const { ctx } = world.service
+  const { ctx } = fixture.service
   await ctx.cacheRedis.set('bff.consumer.campaign_mode.v1', JSON.stringify({ enabled }))
   await expect.poll(() => ctx.flags.isCampaign()).toBe(enabled)
 }
@@ -72,7 +72,7 @@ describe('D6 a price older than a minute', () => {
         })
         .toEqual([encoding, old.text])
     }
-    expect(world.upstreams.asked.filter(({ upstream }) => upstream === 'search')).toHaveLength(1)
+    expect(fixture.upstreams.asked.filter(({ upstream }) => upstream === 'search')).toHaveLength(1)
   })
 
   it('is marked while it is revalidated in the background', async () => {
@@ -86,7 +86,7 @@ describe('D6 a price older than a minute', () => {
   })
 
   it('is marked when pricing returns an old price', async () => {
-    const { upstreams } = world
+    const { upstreams } = fixture
     upstreams.capturedAt = () => new Date(clock.nowMs() - 61_000).toISOString()
     expect(staleness(await search(fresh()))).toEqual([true])
     upstreams.capturedAt = () => clock.now().toISOString()
@@ -97,7 +97,7 @@ describe('C11 with search down', () => {
   it('cached pages are served for ten minutes, marked as stale, and then an error', async () => {
     const question = fresh()
     await search(question)
-    world.upstreams.behaviour.search.mood = 'down'
+    fixture.upstreams.behaviour.search.mood = 'down'
     clock.advance(9 * 60_000)
     const old = await search(question)
     expect([old.status, stateOf(old), staleness(old)]).toEqual([200, 'STALE', [true]])
@@ -109,7 +109,7 @@ describe('C11 with search down', () => {
 
 describe('C2 a search', () => {
   it('is a new one after an hour', async () => {
-    const guest = await meetGuest(world.service.url)
+    const guest = await createGuest(fixture.service.url)
     const question = fresh()
     const name = async () => (await guest.search(question)).headers.get('x-search-session')
     await expect.poll(name).toMatch(/^srs_/)
@@ -127,7 +127,7 @@ describe('C1 a session', () => {
   it('extends its thirty days with the first request of a day, and records the time', async () => {
     // The id of a session contains the system time, so the test clock must agree with it first.
     clock.setNow(new Date())
-    const guest = await meetGuest(world.service.url)
+    const guest = await createGuest(fixture.service.url)
     const question = fresh()
     const again = await guest.search(question)
     expect(again.headers.get('set-cookie')).toBeNull()
@@ -136,7 +136,7 @@ describe('C1 a session', () => {
     expect(nextDay.headers.get('set-cookie')).toContain(guest.cookie)
     expect(nextDay.headers.get('set-cookie')).toContain('Max-Age=2592000')
     const seen = async () => {
-      const { body } = await post(world.service.url, '/session', {
+      const { body } = await post(fixture.service.url, '/session', {
         headers: { cookie: guest.cookie },
       })
       return body['lastSeenAt']

@@ -5,44 +5,44 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { projectionUpdated } from '../../src/listings/listing-handlers.ts'
 import { causeOf, startPlatformNews } from '../harness/platform-events.ts'
 import {
-  aQuestion,
+  aSearch,
   dayFromNow,
+  type Fixture,
   itemsOf,
   post,
   type Running,
   startConsumer,
-  startWorld,
-  type World,
+  startFixture,
 } from '../harness/start-consumer.ts'
 
 const indexedRegistry = createRegistry([listingIndexed, projectionUpdated])
 
-let world: World
+let fixture: Fixture
 let second: Running
 let news: ReturnType<typeof startPlatformNews>
 
 beforeAll(async () => {
-  world = await startWorld()
-  second = await startConsumer(world.stage)
-  news = startPlatformNews(world.stage)
+  fixture = await startFixture()
+  second = await startConsumer(fixture.environment)
+  news = startPlatformNews(fixture.environment)
 })
 afterAll(async () => {
   await news[Symbol.asyncDispose]()
   await second[Symbol.asyncDispose]()
-  await world[Symbol.asyncDispose]()
+  await fixture[Symbol.asyncDispose]()
 })
 beforeEach(() => {
-  world.upstreams.mend()
-  world.upstreams.asked.length = 0
+  fixture.upstreams.mend()
+  fixture.upstreams.asked.length = 0
 })
 
 let nights = 0
 const fresh = (over: Record<string, unknown> = {}) => {
   nights += 1
-  return aQuestion({ dates: { checkIn: dayFromNow(4), checkOut: dayFromNow(4 + nights) }, ...over })
+  return aSearch({ dates: { checkIn: dayFromNow(4), checkOut: dayFromNow(4 + nights) }, ...over })
 }
 const both = (json: unknown) =>
-  Promise.all([world.service, second].map(({ url }) => post(url, '/search', { json })))
+  Promise.all([fixture.service, second].map(({ url }) => post(url, '/search', { json })))
 /** A second on a quiet machine. */
 const PROMPTLY = { timeout: 5_000, interval: 10 }
 
@@ -55,7 +55,7 @@ const suspend = (at = new Date(), hotel = 0) => news.suspend(hotelAt(hotel).tena
 const reactivate = (at = new Date(), hotel = 0) => news.reactivate(hotelAt(hotel).tenantId, at)
 
 function hotelAt(at: number) {
-  const hotel = world.upstreams.hotels[at]
+  const hotel = fixture.upstreams.hotels[at]
   if (hotel === undefined) throw new Error('no such hotel')
   return hotel
 }
@@ -82,7 +82,7 @@ describe('C12 a suspended tenant', () => {
     await suspend(new Date(), 1)
     await expect.poll(() => shows(question, tenantId), PROMPTLY).toEqual([false, false])
     await reactivate(new Date(Date.now() - 60_000), 1)
-    const { ctx } = world.service
+    const { ctx } = fixture.service
     const decided = () =>
       ctx.sessionRedis.get('bff-consumer-service:v1:blocked-tenants:{tenants}:changes')
     const before = await decided()
@@ -98,7 +98,7 @@ describe('C12 a suspended tenant', () => {
     const { tenantId } = hotelAt(3)
     await suspend(new Date(), 3)
     await expect.poll(() => shows(fresh(), tenantId), PROMPTLY).toEqual([false, false])
-    const { sessionRedis } = world.service.ctx
+    const { sessionRedis } = fixture.service.ctx
     await sessionRedis.del(
       'bff-consumer-service:v1:blocked-tenants:{tenants}',
       'bff-consumer-service:v1:blocked-tenants:{tenants}:changes',
@@ -125,11 +125,11 @@ describe('C12 events', () => {
     const { tenantId } = hotelAt(4)
     const question = fresh()
     await both(question)
-    world.upstreams.asked.length = 0
+    fixture.upstreams.asked.length = 0
     await news.publishTheme(tenantId)
     const askedFor = async () => {
       await both(question)
-      return world.upstreams.asked
+      return fixture.upstreams.asked
         .filter(({ upstream }) => upstream === 'theme')
         .map(({ body }) => body['tenantIds'])
     }
@@ -147,12 +147,12 @@ describe('C12 events', () => {
         herat: { ...kabul, geo: { mode: 'city', city: 'herat' } },
       }
       for (const question of Object.values(questions)) await both(question)
-      world.upstreams.asked.length = 0
+      fixture.upstreams.asked.length = 0
       const { tenantId, propertyId } = hotelAt(6)
       const indexedAt = new Date().toISOString()
       const payload = { tenantId, propertyId, listingVersion: 9, reason: 'rates', indexedAt }
       await news.publish(indexedRegistry.build(subject, payload, causeOf(tenantId)))
-      const asked = () => world.upstreams.count('search')
+      const asked = () => fixture.upstreams.count('search')
       for (const name of ['kabul', 'dari', 'around'] as const) {
         const before = asked()
         const renewed = async () => {
@@ -170,11 +170,11 @@ describe('C12 events', () => {
   it('of a hotel at an unknown place: every page is invalidated', async () => {
     const question = fresh({ geo: { mode: 'city', city: 'herat' } })
     await both(question)
-    world.upstreams.asked.length = 0
+    fixture.upstreams.asked.length = 0
     await news.index({ tenantId: newId('tnt'), propertyId: newId('ppt') })
     const asked = async () => {
       await both(question)
-      return world.upstreams.asked.filter(({ path }) => path.endsWith('search/queries')).length
+      return fixture.upstreams.asked.filter(({ path }) => path.endsWith('search/queries')).length
     }
     await expect.poll(asked, PROMPTLY).toBeGreaterThan(0)
   })

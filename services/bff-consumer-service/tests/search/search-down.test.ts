@@ -1,14 +1,14 @@
 import { createTestClock, type TestClock } from '@melmastoon/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import {
-  type Answer,
-  aQuestion,
+  aSearch,
+  createGuest,
   dayFromNow,
-  meetGuest,
+  type Fixture,
   post,
   sectionsOf,
-  startWorld,
-  type World,
+  startFixture,
+  type TestResponse,
 } from '../harness/start-consumer.ts'
 
 const MINUTE_MS = 60_000
@@ -16,19 +16,19 @@ const CROWD = 300
 const PATIENTLY = { timeout: 10_000, interval: 60 }
 
 let clock: TestClock
-let world: World
+let fixture: Fixture
 /** The same one each time: a crowd that begins sessions, too, would be out of breath by that. */
 let guest: { readonly cookie: string }
 
 beforeAll(async () => {
   clock = createTestClock(new Date())
-  world = await startWorld({ clock })
-  world.upstreams.capturedAt = () => clock.now().toISOString()
-  guest = { cookie: (await meetGuest(world.service.url)).cookie }
+  fixture = await startFixture({ clock })
+  fixture.upstreams.capturedAt = () => clock.now().toISOString()
+  guest = { cookie: (await createGuest(fixture.service.url)).cookie }
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => fixture[Symbol.asyncDispose]())
 afterEach(async () => {
-  world.upstreams.mend()
+  fixture.upstreams.mend()
   await isWell()
 })
 
@@ -39,16 +39,16 @@ function question() {
   const today = clock.nowMs()
   const checkIn = dayFromNow(2 + Math.floor(asked / 28), today)
   const checkOut = dayFromNow(3 + Math.floor(asked / 28) + (asked % 28), today)
-  return aQuestion({ dates: { checkIn, checkOut } })
+  return aSearch({ dates: { checkIn, checkOut } })
 }
 
-const search = (json: unknown) => post(world.service.url, '/search', { json, headers: guest })
+const search = (json: unknown) => post(fixture.service.url, '/search', { json, headers: guest })
 const crowd = (json: unknown) => Promise.all(Array.from({ length: CROWD }, () => search(json)))
-const told = ({ status, body }: Answer) => [status, body['code']]
+const told = ({ status, body }: TestResponse) => [status, body['code']]
 const UNAVAILABLE = [503, 'MELMASTOON.BFF.UPSTREAM_UNAVAILABLE']
 
 async function breakerState() {
-  const text = await (await fetch(`${world.service.internalUrl}/metrics`)).text()
+  const text = await (await fetch(`${fixture.service.internalUrl}/metrics`)).text()
   return text.match(/bff_consumer_circuit_breaker_state\{upstream="search"\} (\d)/)?.[1]
 }
 
@@ -59,7 +59,7 @@ async function isWell() {
 
 /** Enough failures in a row, each of a question of its own. */
 async function openBreaker() {
-  world.upstreams.behaviour.search.mood = 'down'
+  fixture.upstreams.behaviour.search.mood = 'down'
   await expect
     .poll(async () => {
       await search(question())
@@ -72,7 +72,7 @@ describe('C11 F-1 with search down', () => {
   it('cached pages are served for ten minutes, marked as stale, and then an error with a code', async () => {
     const known = question()
     await search(known)
-    world.upstreams.behaviour.search.mood = 'down'
+    fixture.upstreams.behaviour.search.mood = 'down'
     for (const minutes of [2, 3, 4]) {
       clock.advance(minutes * MINUTE_MS)
       const old = await search(known)
@@ -89,44 +89,44 @@ describe('C11 F-1 with search down', () => {
 
   it('the breaker opens, so that no request waits and the search service gets no calls', async () => {
     await openBreaker()
-    const before = world.upstreams.count('search')
+    const before = fixture.upstreams.count('search')
     const answers = await Promise.all(Array.from({ length: CROWD }, () => search(question())))
     expect(new Set(answers.map((answer) => String(told(answer))))).toEqual(
       new Set([String(UNAVAILABLE)]),
     )
     // At most a probe or two found their way while the crowd was refused.
-    expect(world.upstreams.count('search') - before).toBeLessThan(CROWD / 10)
+    expect(fixture.upstreams.count('search') - before).toBeLessThan(CROWD / 10)
   })
 
   it('after the recovery one probe closes the breaker, and concurrent requests cause one call', async () => {
     await openBreaker()
-    world.upstreams.mend()
+    fixture.upstreams.mend()
     await isWell()
     expect(await breakerState()).toBe('0')
 
     const wanted = question()
-    const before = world.upstreams.count('search')
-    world.upstreams.behaviour.search.delayMs = 50
+    const before = fixture.upstreams.count('search')
+    fixture.upstreams.behaviour.search.delayMs = 50
     const answers = await crowd(wanted)
     expect(answers.every(({ status }) => status === 200)).toBe(true)
-    expect(world.upstreams.count('search') - before).toBe(1)
+    expect(fixture.upstreams.count('search') - before).toBe(1)
   })
 
   it('concurrent requests for a stale page cause one call and do not wait for it', async () => {
     const known = question()
     await search(known)
-    world.upstreams.behaviour.search.mood = 'down'
+    fixture.upstreams.behaviour.search.mood = 'down'
     clock.advance(5 * MINUTE_MS)
     await crowd(known)
-    world.upstreams.mend()
+    fixture.upstreams.mend()
     await isWell()
     // A second after a failure the page may ask again.
     clock.advance(1_001)
-    const before = world.upstreams.count('search')
+    const before = fixture.upstreams.count('search')
     const answers = await crowd(known)
     expect(answers.every(({ status }) => status === 200)).toBe(true)
     const stateOf = async () => (await search(known)).headers.get('x-cache')
     await expect.poll(stateOf, PATIENTLY).toBe('HIT')
-    expect(world.upstreams.count('search') - before).toBe(1)
+    expect(fixture.upstreams.count('search') - before).toBe(1)
   })
 })

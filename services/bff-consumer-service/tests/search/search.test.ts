@@ -3,36 +3,36 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { SearchPage } from '../../src/search/search-schema.ts'
 import { closedCheck } from '../harness/closed-schema.ts'
 import {
-  aQuestion,
+  aSearch,
+  createGuest,
   dayFromNow,
+  type Fixture,
   itemsOf,
-  meetGuest,
   post,
   pricesOf,
   SERVICE_SECRET,
-  startWorld,
-  type World,
+  startFixture,
 } from '../harness/start-consumer.ts'
 
-let world: World
+let fixture: Fixture
 
 beforeAll(async () => {
-  world = await startWorld()
+  fixture = await startFixture()
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => fixture[Symbol.asyncDispose]())
 beforeEach(() => {
-  world.upstreams.mend()
-  world.upstreams.asked.length = 0
+  fixture.upstreams.mend()
+  fixture.upstreams.asked.length = 0
 })
 
 const search = (json: unknown, headers: Record<string, string> = {}) =>
-  post(world.service.url, '/search', { json, headers })
+  post(fixture.service.url, '/search', { json, headers })
 
 /** A question nobody has asked before. */
 let asked = 0
 const fresh = (over: Record<string, unknown> = {}) => {
   asked += 1
-  return aQuestion({
+  return aSearch({
     dates: { checkIn: dayFromNow(10), checkOut: dayFromNow(10 + asked) },
     ...over,
   })
@@ -44,7 +44,7 @@ describe('C2 the response', () => {
     expect(answer.status).toBe(200)
     expect(closedCheck(SearchPage)(answer.body)).toEqual([])
     expect(answer.text).not.toMatch(/ownerPhone|secret|score|roomsLeft/)
-    const [hotel] = world.upstreams.hotels
+    const [hotel] = fixture.upstreams.hotels
     expect(itemsOf(answer)[0]).toEqual({
       propertyId: hotel?.propertyId,
       tenantId: hotel?.tenantId,
@@ -98,7 +98,7 @@ describe('C2 the response', () => {
     const [card] = itemsOf(answer)
     expect(card).toMatchObject({ city: 'کابل', thumbnail: { alt: 'خانه' } })
     expect(card?.rateSnapshot?.['currency']).toBe('USD')
-    const [asking] = world.upstreams.asked
+    const [asking] = fixture.upstreams.asked
     expect(asking?.headers).toMatchObject({
       'accept-language': 'fa-AF',
       'x-currency': 'USD',
@@ -124,7 +124,7 @@ describe('C2 the response', () => {
     }
     const answer = await search(fresh({ filters, sortKey: 'price-asc' }))
     expect(answer.status).toBe(200)
-    expect(world.upstreams.asked[0]?.body).toMatchObject({
+    expect(fixture.upstreams.asked[0]?.body).toMatchObject({
       sortKey: 'price-asc',
       filters: {
         priceRange: { minMicro: '1000000000', maxMicro: '9000000000', currency: 'AFN' },
@@ -154,7 +154,7 @@ describe('C2 the response', () => {
   it('without hotels is complete, and requests neither prices nor brands', async () => {
     const answer = await search(fresh({ geo: { mode: 'city', city: 'nowhere' } }))
     expect(answer.body).toMatchObject({ total: 0, items: [], degraded: false })
-    expect([world.upstreams.count('pricing'), world.upstreams.count('theme')]).toEqual([0, 0])
+    expect([fixture.upstreams.count('pricing'), fixture.upstreams.count('theme')]).toEqual([0, 0])
   })
 
   it('rejects an invalid cursor', async () => {
@@ -171,7 +171,7 @@ describe('C11 the cache', () => {
     const second = await search(question)
     expect([first, second].map(({ headers }) => headers.get('x-cache'))).toEqual(['MISS', 'HIT'])
     expect(second.text).toBe(first.text)
-    expect(world.upstreams.count('search')).toBe(1)
+    expect(fixture.upstreams.count('search')).toBe(1)
     const etag = second.headers.get('etag') ?? ''
     const unchanged = await search(question, { 'if-none-match': etag })
     expect([unchanged.status, unchanged.text]).toEqual([200, first.text])
@@ -226,19 +226,19 @@ describe('C11 the cache', () => {
 
   it('shares one upstream call among fifty concurrent requests', async () => {
     const question = fresh()
-    world.upstreams.behaviour.search.delayMs = 100
+    fixture.upstreams.behaviour.search.delayMs = 100
     const answers = await Promise.all(Array.from({ length: 50 }, () => search(question)))
     expect(answers.every(({ status }) => status === 200)).toBe(true)
-    const { upstreams } = world
+    const { upstreams } = fixture
     expect([upstreams.count('search'), upstreams.count('pricing')]).toEqual([1, 1])
   })
 
   it('requests brands once in 15 minutes', async () => {
     await search(fresh())
-    world.upstreams.asked.length = 0
+    fixture.upstreams.asked.length = 0
     const answer = await search(fresh())
     expect(answer.body['sections']).toMatchObject({ brands: { status: 'fresh' } })
-    expect(world.upstreams.count('theme')).toBe(0)
+    expect(fixture.upstreams.count('theme')).toBe(0)
   })
 
   it('cannot be poisoned by headers that are not part of the key', async () => {
@@ -256,7 +256,7 @@ describe('C11 the cache', () => {
 
 describe('the search of a guest', () => {
   it('has one id over its pages and repetitions, and another for another query', async () => {
-    const guest = await meetGuest(world.service.url)
+    const guest = await createGuest(fixture.service.url)
     const question = fresh({ pageSize: 5 })
     const nameOf = async (json: unknown) =>
       (await guest.search(json)).headers.get('x-search-session')
@@ -265,7 +265,7 @@ describe('the search of a guest', () => {
     expect(await nameOf({ ...question, cursor: '5' })).toBe(name)
     expect(await nameOf(question)).toBe(name)
     expect(await nameOf(fresh())).not.toBe(name)
-    const stranger = await meetGuest(world.service.url)
+    const stranger = await createGuest(fixture.service.url)
     expect((await stranger.search(question)).headers.get('x-search-session')).not.toBe(name)
   })
 })

@@ -1,15 +1,15 @@
 import { newId } from '@melmastoon/domain'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { get } from '../harness/session-client.ts'
-import { dayFromNow, startWorld, type World } from '../harness/start-consumer.ts'
+import { dayFromNow, type Fixture, startFixture } from '../harness/start-consumer.ts'
 
-let world: World
+let fixture: Fixture
 
 beforeAll(async () => {
-  world = await startWorld()
-  world.upstreams.behaviour.search.mood = 'refusing'
+  fixture = await startFixture()
+  fixture.upstreams.behaviour.search.mood = 'refusing'
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => fixture[Symbol.asyncDispose]())
 
 it.each([
   '/facets',
@@ -17,6 +17,6 @@ it.each([
   `/compare?ids=${newId('ppt')}`,
   `/hotels/${newId('ppt')}/availability?from=${dayFromNow(3)}&to=${dayFromNow(4)}`,
 ])('P9 an error response that no contract declares has a code of its own: %s', async (path) => {
-  const { status, body } = await get(world.service.url, path)
+  const { status, body } = await get(fixture.service.url, path)
   expect([status, body['code']]).toEqual([502, 'MELMASTOON.BFF.UPSTREAM_REQUEST_REJECTED'])
 })

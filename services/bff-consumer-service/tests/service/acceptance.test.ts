@@ -4,26 +4,26 @@ import { SearchPage } from '../../src/search/search-schema.ts'
 import { closedCheck } from '../harness/closed-schema.ts'
 import { meetOwner } from '../harness/session-client.ts'
 import {
-  type Answer,
-  aQuestion,
+  aSearch,
   type Card,
   dayFromNow,
   itemsOf,
   post,
   pricesOf,
   sectionsOf,
+  type TestResponse,
 } from '../harness/start-consumer.ts'
-import { startBesideSandbox } from '../harness/start-with-sandbox.ts'
+import { startWithSandbox } from '../harness/start-with-sandbox.ts'
 
 /** The service beside the real upstreams, which break and mend as the control room does it. */
-let stage: Awaited<ReturnType<typeof startBesideSandbox>>
+let environment: Awaited<ReturnType<typeof startWithSandbox>>
 
 beforeAll(async () => {
-  stage = await startBesideSandbox()
+  environment = await startWithSandbox()
 }, 120_000)
-afterAll(() => stage[Symbol.asyncDispose]())
+afterAll(() => environment[Symbol.asyncDispose]())
 afterEach(async () => {
-  await stage.sandbox.ctx.scenarios.restoreAll()
+  await environment.sandbox.ctx.scenarios.restoreAll()
   await allWell()
 })
 
@@ -37,22 +37,23 @@ async function allWell() {
   await expect.poll(async () => sectionsOf(await search(fresh())), PATIENTLY).toEqual(ALL_FRESH)
 }
 
-const search = (json: unknown) => post(stage.service.url, '/search', { json })
+const search = (json: unknown) => post(environment.service.url, '/search', { json })
 let asked = 0
 const fresh = (over: Record<string, unknown> = {}) => {
   asked += 1
   const from = 20 + (asked % 300)
-  return aQuestion({
+  return aSearch({
     dates: { checkIn: dayFromNow(from), checkOut: dayFromNow(from + 2) },
     ...over,
   })
 }
 
-type Fault = Parameters<typeof stage.sandbox.ctx.scenarios.setFault>[0]
+type Fault = Parameters<typeof environment.sandbox.ctx.scenarios.setFault>[0]
 
 const breakDown = (upstream: Fault['upstream'], fault: Fault['fault']) =>
-  stage.sandbox.ctx.scenarios.setFault({ upstream, operation: null, fault })
-const priced = (answer: Answer) => pricesOf(answer).filter((rate) => rate !== undefined).length
+  environment.sandbox.ctx.scenarios.setFault({ upstream, operation: null, fault })
+const priced = (answer: TestResponse) =>
+  pricesOf(answer).filter((rate) => rate !== undefined).length
 
 describe('a traveller', () => {
   it('finds hotels with prices and brands in Kabul, in the requested language', async () => {
@@ -76,7 +77,7 @@ describe('a traveller', () => {
   })
 
   it('C10 sees the same price in each currency', async () => {
-    const guest = await meetOwner(stage.service.url)
+    const guest = await meetOwner(environment.service.url)
     const question = fresh()
     const shown = new Map<CurrencyCode, Map<string, number>>()
     for (const currency of CURRENCY_CODES) {
@@ -123,7 +124,7 @@ describe('the upstreams', () => {
     expect([answer.status, priced(answer)]).toEqual([200, 0])
     expect(answer.durationMs).toBeLessThan(IN_TIME_MS)
     expect(sectionsOf(answer)).toEqual({ ...ALL_FRESH, prices: 'missing' })
-    await stage.sandbox.ctx.scenarios.restoreAll()
+    await environment.sandbox.ctx.scenarios.restoreAll()
     await expect.poll(async () => priced(await search(question)), PATIENTLY).toBeGreaterThan(0)
   })
 
@@ -137,7 +138,7 @@ describe('the upstreams', () => {
   it('pricing violating its contract: no prices, and it is counted', async () => {
     await breakDown('pricing', { kind: 'lying' })
     expect(priced(await search(fresh()))).toBe(0)
-    const metrics = await (await fetch(`${stage.service.internalUrl}/metrics`)).text()
+    const metrics = await (await fetch(`${environment.service.internalUrl}/metrics`)).text()
     expect(metrics).toMatch(
       /bff_consumer_upstream_contract_drift_total\{upstream="pricing".*\} [1-9]/,
     )
@@ -170,10 +171,10 @@ describe('a tenant', () => {
     const isShown = async () =>
       itemsOf(await search(question)).some((card) => card.tenantId === tenantId)
     expect(await isShown()).toBe(true)
-    await stage.tenants.suspend(tenantId)
+    await environment.tenants.suspend(tenantId)
     // A second on a quiet machine.
     await expect.poll(isShown, { timeout: 5_000, interval: 10 }).toBe(false)
-    await stage.tenants.reactivate(tenantId)
+    await environment.tenants.reactivate(tenantId)
     await expect.poll(isShown, PATIENTLY).toBe(true)
   })
 })

@@ -1,26 +1,26 @@
 import { spawnProcess } from '@melmastoon/testkit'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { SERVICE_SECRET } from '../harness/start-consumer.ts'
-import { startBesideSandbox } from '../harness/start-with-sandbox.ts'
+import { startWithSandbox } from '../harness/start-with-sandbox.ts'
 
 const DEMO = new URL('../../../../tools/demo/traveller.ts', import.meta.url)
 
 const PATIENTLY_MS = 60_000
 
-let world: Awaited<ReturnType<typeof startBesideSandbox>>
+let fixture: Awaited<ReturnType<typeof startWithSandbox>>
 
 beforeAll(async () => {
-  world = await startBesideSandbox()
+  fixture = await startWithSandbox()
 }, PATIENTLY_MS)
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => fixture[Symbol.asyncDispose]())
 
 it('the scripted journey completes, and its booking link works once', {
   timeout: PATIENTLY_MS,
 }, async () => {
   await using traveller = spawnProcess(DEMO, {
     env: {
-      CONSUMER_URL: world.service.url,
-      CONSUMER_INTERNAL_URL: world.service.internalUrl,
+      CONSUMER_URL: fixture.service.url,
+      CONSUMER_INTERNAL_URL: fixture.service.internalUrl,
       SERVICE_SECRET,
       HANDOFF_KEY: Buffer.alloc(32, 'handoff').toString('base64url'),
     },

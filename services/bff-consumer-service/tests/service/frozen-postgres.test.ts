@@ -1,35 +1,26 @@
-import { ensureRoles, migrate } from '@melmastoon/chassis/db'
-import { startPostgres } from '@melmastoon/one-machine'
-import { freezeServer, temporaryFolder } from '@melmastoon/testkit'
+import { type DedicatedEnvironment, freezeServer } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type StandIn, startStandIn } from '../harness/fake-upstreams/index.ts'
+import { type FakeUpstreams, startFakeUpstreams } from '../harness/fake-upstreams/index.ts'
 import { aStay } from '../harness/handoff-client.ts'
 import {
-  contracts,
-  meetGuest,
+  createGuest,
+  dedicatedConsumerEnvironment,
   type Running,
-  setStage,
   startConsumer,
 } from '../harness/start-consumer.ts'
 import { send } from '../harness/wishlist-client.ts'
 
 /** D22 and P17: Postgres accepts connections and responds to nothing. */
-let postgres: Awaited<ReturnType<typeof startPostgres>>
-let upstreams: StandIn
+let postgres: DedicatedEnvironment['postgres']
+let upstreams: FakeUpstreams
 let service: Running
 const stack = new AsyncDisposableStack()
 
 beforeAll(async () => {
-  upstreams = stack.use(await startStandIn())
-  const folder = stack.use(temporaryFolder())
-  postgres = await startPostgres({ dataDir: `${folder.path}/postgres`, port: 0 })
-  stack.defer(() => postgres.stop())
-  await ensureRoles(postgres.url, contracts.schema)
-  const migrations = await contracts.migrations()
-  await migrate({ url: postgres.url, schema: contracts.schema, migrations })
-  const stage = stack.use(await setStage(upstreams))
-  const env = { ...stage.env, DATABASE_URL: postgres.url }
-  service = stack.use(await startConsumer({ env }))
+  upstreams = stack.use(await startFakeUpstreams())
+  const environment = stack.use(await dedicatedConsumerEnvironment(upstreams))
+  postgres = environment.postgres
+  service = stack.use(await startConsumer(environment))
 })
 afterAll(() => stack.disposeAsync())
 
@@ -39,7 +30,7 @@ const SLACK_MS = 700
 
 describe('Postgres frozen', { timeout: 60_000 }, () => {
   it('every response arrives within its deadline: mutations 503, the wishlist from the session', async () => {
-    const { cookie } = await meetGuest(service.url)
+    const { cookie } = await createGuest(service.url)
     const headers = { cookie }
     const [first, second] = upstreams.hotels
     if (first === undefined || second === undefined) throw new Error('no hotels')

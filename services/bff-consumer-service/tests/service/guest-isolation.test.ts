@@ -5,18 +5,18 @@ import type { Hotel } from '../harness/fake-upstreams/index.ts'
 import { settle } from '../harness/published-events.ts'
 import { change, get, meetOwner, type Owner } from '../harness/session-client.ts'
 import {
-  type Answer,
-  aQuestion,
+  aSearch,
   dayFromNow,
+  type Fixture,
   post,
   type Running,
   startConsumer,
-  startWorld,
-  type World,
+  startFixture,
+  type TestResponse,
 } from '../harness/start-consumer.ts'
 
 /** No cookie but her own opens what a guest left here, and nothing of it is in what is shared. */
-let world: World
+let fixture: Fixture
 let other: Running
 
 interface Person extends Owner {
@@ -24,19 +24,19 @@ interface Person extends Owner {
   readonly canary: string
   readonly agent: { readonly 'user-agent': string }
   readonly hotel: Hotel
-  readonly handoff: Answer
+  readonly handoff: TestResponse
 }
 
 let people: readonly [Person, Person]
 
 beforeAll(async () => {
-  world = await startWorld()
-  other = await startConsumer(world.stage)
+  fixture = await startFixture()
+  other = await startConsumer(fixture.environment)
   people = [await live(1), await live(2)]
 })
 afterAll(async () => {
   await other[Symbol.asyncDispose]()
-  await world[Symbol.asyncDispose]()
+  await fixture[Symbol.asyncDispose]()
 })
 
 function browser(number: number) {
@@ -46,12 +46,12 @@ function browser(number: number) {
 }
 
 const hotelAt = (at: number) => {
-  const hotel = world.upstreams.hotels[at]
+  const hotel = fixture.upstreams.hotels[at]
   if (hotel === undefined) throw new TypeError('no such hotel')
   return hotel
 }
 
-const placeOf = (canary: string) => aQuestion({ geo: { mode: 'city', city: `${canary} town` } })
+const placeOf = (canary: string) => aSearch({ geo: { mode: 'city', city: `${canary} town` } })
 const stay = {
   dates: { checkIn: dayFromNow(7), checkOut: dayFromNow(9) },
   occupancy: { adults: 2, children: 0, rooms: 1 },
@@ -59,7 +59,7 @@ const stay = {
 
 /** A guest who has left something everywhere. */
 async function live(number: number): Promise<Person> {
-  const { url } = world.service
+  const { url } = fixture.service
   const agent = browser(number)
   const owner = await meetOwner(url, agent)
   const canary = `canary${number}-${owner.id.slice(-8).toLowerCase()}`
@@ -71,7 +71,7 @@ async function live(number: number): Promise<Person> {
   await get(url, `/hotels/${hotel.propertyId}`, mine)
   const path = `/handoff/${hotel.tenantId}/${hotel.propertyId}`
   const handoff = await change(url, path, stay, mine)
-  for (const service of [world.service, other]) await settle({ service })
+  for (const service of [fixture.service, other]) await settle({ service })
   return { ...owner, canary, agent, hotel, handoff }
 }
 
@@ -87,9 +87,9 @@ const shared = ({ propertyId }: Hotel) => [
   `/compare?ids=${propertyId}`,
 ]
 
-const readAs = (headers: Record<string, string>, at = world.service.url) =>
+const readAs = (headers: Record<string, string>, at = fixture.service.url) =>
   Promise.all(OWN.map((path) => get(at, path, headers)))
-const textOf = (answers: readonly Answer[]) => answers.map(({ text }) => text).join('\n')
+const textOf = (answers: readonly TestResponse[]) => answers.map(({ text }) => text).join('\n')
 
 const ageless = (text: string) => text.replaceAll(/"ageMs":\d+/g, '')
 
@@ -110,7 +110,7 @@ describe('a guest', () => {
   it('control: finds her own with her own cookie, in every process', async () => {
     for (const { id, cookie, agent, canary, hotel, handoff } of people) {
       expect(handoff.status).toBe(201)
-      for (const at of [world.service.url, other.url]) {
+      for (const at of [fixture.service.url, other.url]) {
         const text = textOf(await readAs({ cookie, ...agent }, at))
         for (const mine of [id, canary, hotel.propertyId]) expect(text).toContain(mine)
       }
@@ -149,7 +149,7 @@ describe('a forged cookie', () => {
   it.each(FORGED)('%s opens nothing', async (_what, forge) => {
     const [a, b] = people
     const headers = { cookie: `__Host-gms_id=${forge(a, b)}`, ...a.agent }
-    for (const at of [world.service.url, other.url]) {
+    for (const at of [fixture.service.url, other.url]) {
       const answers = await readAs(headers, at)
       expect(answers[0]?.status).toBe(401)
       for (const person of people) {
@@ -161,7 +161,7 @@ describe('a forged cookie', () => {
 
   it.each(FORGED)('%s changes nothing', async (_what, forge) => {
     const [a, b] = people
-    const { url } = world.service
+    const { url } = fixture.service
     const headers = { cookie: `__Host-gms_id=${forge(a, b)}`, ...a.agent }
     const own = async () => ageless(textOf(await readAs({ cookie: a.cookie, ...a.agent })))
     const before = await own()
@@ -183,7 +183,7 @@ describe('a forged cookie', () => {
     const begun = await post(url, '/session', { json: { locale: 'ps-AF' }, headers })
     expect(begun.status).toBe(201)
     for (const { id } of people) expect(begun.text).not.toContain(id)
-    await settle(world)
+    await settle(fixture)
     expect((await own()) === before).toBe(true)
   })
 })
@@ -191,7 +191,7 @@ describe('a forged cookie', () => {
 describe('an id', () => {
   it('is no key to anything, however it is offered', async () => {
     const [a, b] = people
-    const { url } = world.service
+    const { url } = fixture.service
     const offers = ['sessionId', 'guestSessionId', 'id', 'gms_id', 'session']
     for (const name of offers) {
       const header = { cookie: b.cookie, ...b.agent, [`x-${name.toLowerCase()}`]: a.id }
@@ -201,7 +201,7 @@ describe('an id', () => {
         expect(answer.text.replaceAll(`${name}=${a.id}`, '')).not.toContain(a.id)
         expect(answer.text).not.toContain(a.canary)
       }
-      const asked = await b.search({ ...aQuestion(), [name]: a.id }, url, b.agent)
+      const asked = await b.search({ ...aSearch(), [name]: a.id }, url, b.agent)
       expect(asked.status).toBe(400)
     }
     for (const path of [`/session/${a.id}`, `/wishlist/${a.id}`, `/recently-viewed/${a.id}`]) {
@@ -211,7 +211,7 @@ describe('an id', () => {
 
   it('of a hotel removes one’s own wish alone', async () => {
     const [a, b] = people
-    const { url } = world.service
+    const { url } = fixture.service
     const response = await fetch(new URL(`/bff/consumer/v1/wishlist/${a.hotel.propertyId}`, url), {
       method: 'DELETE',
       headers: { cookie: b.cookie, 'idempotency-key': newId('req'), ...b.agent },
@@ -223,7 +223,7 @@ describe('an id', () => {
 
   it('of a search is not taken over by whoever names it', async () => {
     const [a, b] = people
-    const { url } = world.service
+    const { url } = fixture.service
     const hers = await a.search(placeOf(a.canary), url, a.agent)
     const search = hers.headers.get('x-search-session') ?? ''
     const named = { ...b.agent, 'x-search-session': search }
@@ -235,7 +235,7 @@ describe('an id', () => {
   it('of a handoff is not consumed through the public door', async () => {
     const [a, b] = people
     const path = `/internal/handoff/${String(a.handoff.body['handoffId'])}/consume`
-    const { status } = await fetch(new URL(path, world.service.url), {
+    const { status } = await fetch(new URL(path, fixture.service.url), {
       method: 'POST',
       headers: { cookie: b.cookie, 'content-type': 'application/json', ...b.agent },
       body: '{}',
@@ -247,7 +247,7 @@ describe('an id', () => {
 describe('a key of one guest', () => {
   it('is another request when another uses it', async () => {
     const [a, b] = people
-    const { url } = world.service
+    const { url } = fixture.service
     const key = { 'idempotency-key': newId('req') }
     const { propertyId, tenantId } = hotelAt(7)
     const as = (person: Person) => ({ cookie: person.cookie, ...person.agent, ...key })
@@ -267,7 +267,7 @@ describe('a key of one guest', () => {
 describe('what is shared', () => {
   it('is the same for all, and holds nothing of anybody', async () => {
     const [a, b] = people
-    const { url } = world.service
+    const { url } = fixture.service
     for (const path of shared(a.hotel)) {
       const readers = [a, b].map(({ cookie, agent }) => ({ cookie, ...agent }))
       const answers = await Promise.all([...readers, b.agent].map((as) => get(url, path, as)))
@@ -275,7 +275,7 @@ describe('what is shared', () => {
       for (const person of people) expectNothingOf(person, textOf(answers))
       expect(textOf(answers)).not.toMatch(/\b(gms|srs|wsh|bhd)_[0-9A-Z]{26}/)
     }
-    const question = { json: aQuestion(), headers: b.agent }
+    const question = { json: aSearch(), headers: b.agent }
     const pages = [
       await a.search(question.json, url, a.agent),
       await b.search(question.json, other.url, b.agent),
@@ -287,7 +287,7 @@ describe('what is shared', () => {
 
   it('never sets a cookie where a cache may keep it', async () => {
     const [a] = people
-    const { url } = world.service
+    const { url } = fixture.service
     const senders = [{}, a.agent, { cookie: a.cookie, ...a.agent }, { cookie: '__Host-gms_id=x.y' }]
     const asked = async (path: string) =>
       await Promise.all(
@@ -312,7 +312,7 @@ describe('what is shared', () => {
   })
 
   it('is kept without a trace of who asked', async () => {
-    const { cacheRedis, sessionRedis } = world.service.ctx
+    const { cacheRedis, sessionRedis } = fixture.service.ctx
     const entries: string[] = []
     const secrets = people.map(({ cookieValue }) => cookieValue.split('.')[2] ?? '')
     for (const redis of [cacheRedis, sessionRedis]) {
@@ -335,11 +335,11 @@ describe('guests at the same moment', () => {
     const guests = await Promise.all(
       [11, 12, 13, 14, 15, 16].map(async (number) => {
         const agent = browser(number)
-        const owner = await meetOwner(world.service.url, agent)
+        const owner = await meetOwner(fixture.service.url, agent)
         return { ...owner, agent, canary: `mixed-${number}-${owner.id.slice(-6)}`, number }
       }),
     )
-    const urls = [world.service.url, other.url]
+    const urls = [fixture.service.url, other.url]
     const seen = await Promise.all(
       guests.map(async (guest) => {
         const headers = { cookie: guest.cookie, ...guest.agent }
@@ -350,7 +350,7 @@ describe('guests at the same moment', () => {
           const wish = { propertyId, source: 'list', note: `${guest.canary} ${round}` }
           const answers = await Promise.all([
             change(at, '/wishlist', wish, headers),
-            guest.search(aQuestion({ occupancy: { adults: 1 + round } }), at, guest.agent),
+            guest.search(aSearch({ occupancy: { adults: 1 + round } }), at, guest.agent),
             ...OWN.map((path) => get(at, path, headers)),
           ])
           expect(answers.every(({ status }) => status < 300)).toBe(true)

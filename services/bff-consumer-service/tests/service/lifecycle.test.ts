@@ -4,26 +4,25 @@ import { eventually, spawnProcess } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { consumerConfig } from '../../src/config.ts'
 import { service } from '../../src/service.ts'
-import { type StandIn, startStandIn } from '../harness/fake-upstreams/index.ts'
+import { type FakeUpstreams, startFakeUpstreams } from '../harness/fake-upstreams/index.ts'
 import {
-  aQuestion,
-  meetGuest,
-  queryAsAdmin,
-  type Stage,
-  setStage,
+  aSearch,
+  consumerEnvironment,
+  createGuest,
+  type TestEnvironment,
 } from '../harness/start-consumer.ts'
 
 const ENTRY = new URL('../../src/main.ts', import.meta.url)
 
-let upstreams: StandIn
-let stage: Stage
+let upstreams: FakeUpstreams
+let environment: TestEnvironment
 
 beforeAll(async () => {
-  upstreams = await startStandIn()
-  stage = await setStage(upstreams)
+  upstreams = await startFakeUpstreams()
+  environment = await consumerEnvironment(upstreams)
 })
 afterAll(async () => {
-  await stage[Symbol.asyncDispose]()
+  await environment[Symbol.asyncDispose]()
   await upstreams[Symbol.asyncDispose]()
 })
 
@@ -31,22 +30,21 @@ describe('the process', () => {
   it('told to end, answers what it has begun, writes what it has promised, and ends well', async () => {
     const port = await freePort()
     const url = `http://127.0.0.1:${port}`
-    await using child = spawnProcess(ENTRY, { env: { ...stage.env, PORT: String(port) } })
+    await using child = spawnProcess(ENTRY, { env: { ...environment.env, PORT: String(port) } })
     await eventually(async () => expect((await fetch(`${url}/health/ready`)).status).toBe(200), {
       timeoutMs: 20_000,
     })
-    const guest = await meetGuest(url)
+    const guest = await createGuest(url)
     upstreams.behaviour.search.delayMs = 700
-    const inFlight = guest.search(aQuestion())
+    const inFlight = guest.search(aSearch())
     await expect.poll(() => upstreams.count('search')).toBe(1)
     const exit = child.kill('SIGTERM')
     expect((await inFlight).status).toBe(200)
     expect(await exit).toMatchObject({ code: 0 })
-    const [row] = await queryAsAdmin<{ n: number }>(
-      stage,
-      `select (select count(*) from bff_consumer.outbox)
-            + (select count(*) from bff_consumer.outbox_published) as n`,
-    )
+    const [row] = await environment.query<{
+      n: number
+    }>(`select (select count(*) from bff_consumer.outbox)
+            + (select count(*) from bff_consumer.outbox_published) as n`)
     expect(Number(row?.n)).toBeGreaterThan(0)
   })
 })
@@ -58,7 +56,7 @@ describe('the configuration', () => {
   })
 
   it('needs a secret only where services prove themselves with one', () => {
-    const { SERVICE_SECRET: _none, ...env } = stage.env
+    const { SERVICE_SECRET: _none, ...env } = environment.env
     expect(() => consumerConfig.read(env)).toThrow('SERVICE_SECRET')
     const google = { ...env, SERVICE_AUTH: 'google-id-token' }
     for (const name of ['INTERNAL_URL', 'BOOKING_SERVICE_ACCOUNT']) {
@@ -79,7 +77,7 @@ describe('the configuration', () => {
 })
 
 it('is documented at /docs', async () => {
-  const { ctx, app } = await createService(service, stage.env)
+  const { ctx, app } = await createService(service, environment.env)
   const { paths } = (await app.inject('/docs/json')).json<{ paths: object }>()
   expect(Object.keys(paths).map((path) => path.replace('/bff/consumer/v1', ''))).toEqual(
     expect.arrayContaining([

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Redis } from '@melmastoon/chassis/redis'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTraveller, journeyTo } from '../harness/guest-journey.ts'
-import { startWorld, type World } from '../harness/start-consumer.ts'
+import { type Fixture, startFixture } from '../harness/start-consumer.ts'
 
 const DOCUMENT = new URL('../../../../docs/redis-keys.md', import.meta.url)
 
@@ -65,24 +65,24 @@ function isWithin(maxSeconds: number, ttlSeconds: number): boolean {
   return maxSeconds === -1 ? ttlSeconds === -1 : ttlSeconds >= 0 && ttlSeconds <= maxSeconds
 }
 
-let world: World
+let fixture: Fixture
 
 beforeAll(async () => {
-  world = await startWorld()
+  fixture = await startFixture()
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => fixture[Symbol.asyncDispose]())
 
 async function bothInstances(): Promise<Found[]> {
-  const { sessionRedis, cacheRedis } = world.service.ctx
+  const { sessionRedis, cacheRedis } = fixture.service.ctx
   const found = [keysIn('session', sessionRedis), keysIn('cache', cacheRedis)]
   return (await Promise.all(found)).flat()
 }
 
 /** The keys before the last step, which clears the session, and those after it. */
 async function travel(): Promise<Found[]> {
-  const [hotel] = world.upstreams.hotels
+  const [hotel] = fixture.upstreams.hotels
   if (hotel === undefined) throw new TypeError('no hotel')
-  const request = createTraveller(world.service.url)
+  const request = createTraveller(fixture.service.url)
   const steps = journeyTo(hotel)
   const statuses: number[] = []
   for (const step of steps.slice(0, -1)) statuses.push(await request(step))

@@ -2,7 +2,7 @@ import { mutatingRoutesWithoutIdempotency } from '@melmastoon/chassis/http'
 import { createService } from '@melmastoon/chassis/service'
 import { expect, it } from 'vitest'
 import { service } from '../../src/service.ts'
-import { setStage } from '../harness/start-consumer.ts'
+import { consumerEnvironment } from '../harness/start-consumer.ts'
 
 /** What may be sent twice without a key, and why that does no harm. */
 const WITHOUT_A_KEY = {
@@ -22,8 +22,8 @@ const INTERNAL = {
 }
 
 it('P7 every mutation has a key, with exceptions that can be explained', async () => {
-  await using stage = await setStage({ url: 'http://127.0.0.1:1' })
-  const { ctx, app: publicApp, internalApp } = await createService(service, stage.env)
+  await using environment = await consumerEnvironment({ url: 'http://127.0.0.1:1' })
+  const { ctx, app: publicApp, internalApp } = await createService(service, environment.env)
   await using _connections = ctx
   for (const [app, exceptions] of [
     [publicApp, WITHOUT_A_KEY],
@@ -37,8 +37,8 @@ it('P7 every mutation has a key, with exceptions that can be explained', async (
 })
 
 it('P14 every operation is described, and where a challenge may be solved the header is', async () => {
-  await using stage = await setStage({ url: 'http://127.0.0.1:1' })
-  const { ctx, app } = await createService(service, stage.env)
+  await using environment = await consumerEnvironment({ url: 'http://127.0.0.1:1' })
+  const { ctx, app } = await createService(service, environment.env)
   await using _connections = ctx
   await app.ready()
   const { paths = {} } = app.swagger()

@@ -6,33 +6,32 @@ import { presented, sessionKeyOf } from '../harness/guest-sessions.ts'
 import { settle } from '../harness/published-events.ts'
 import { change, get, meetOwner, type Owner } from '../harness/session-client.ts'
 import {
-  aQuestion,
+  aSearch,
   cookieOf,
   dayFromNow,
+  type Fixture,
   post,
-  queryAsAdmin,
   type Running,
   sessionIdOf,
   startConsumer,
-  startWorld,
-  type World,
+  startFixture,
 } from '../harness/start-consumer.ts'
 
-let world: World
+let fixture: Fixture
 let other: Running
 
 beforeAll(async () => {
-  world = await startWorld({ sessionLives: { memoryMs: 60_000 } })
-  other = await startConsumer(world.stage, { sessionLives: { memoryMs: 60_000 } })
+  fixture = await startFixture({ sessionLives: { memoryMs: 60_000 } })
+  other = await startConsumer(fixture.environment, { sessionLives: { memoryMs: 60_000 } })
 })
 afterAll(async () => {
   await other[Symbol.asyncDispose]()
-  await world[Symbol.asyncDispose]()
+  await fixture[Symbol.asyncDispose]()
 })
 
-const meet = () => meetOwner(world.service.url)
+const meet = () => meetOwner(fixture.service.url)
 const stay = (nights: number) =>
-  aQuestion({ dates: { checkIn: dayFromNow(9), checkOut: dayFromNow(9 + nights) } })
+  aSearch({ dates: { checkIn: dayFromNow(9), checkOut: dayFromNow(9 + nights) } })
 
 /** As the wishlist leaves it. */
 async function wishFor({ id }: Pick<Owner, 'id'>): Promise<void> {
@@ -42,26 +41,20 @@ async function wishFor({ id }: Pick<Owner, 'id'>): Promise<void> {
     newId('ppt'),
     newId('tnt'),
   ].map((name) => idToUuid(name))
-  await queryAsAdmin(
-    world.stage,
-    `insert into bff_consumer.wishlist_anonymous
+  await fixture.environment.query(`insert into bff_consumer.wishlist_anonymous
        (wishlist_id, guest_session_id, property_id, target_tenant_id, source)
-     values ('${wish}', '${guest}', '${hotel}', '${tenant}', 'list')`,
-  )
+     values ('${wish}', '${guest}', '${hotel}', '${tenant}', 'list')`)
 }
 
 async function wishesOf({ id }: Pick<Owner, 'id'>): Promise<number> {
-  const rows = await queryAsAdmin(
-    world.stage,
-    `select from bff_consumer.wishlist_anonymous
-      where guest_session_id = '${idToUuid(id as GuestSessionId)}'`,
-  )
+  const rows = await fixture.environment.query(`select from bff_consumer.wishlist_anonymous
+      where guest_session_id = '${idToUuid(id as GuestSessionId)}'`)
   return rows.length
 }
 
 /** Keys of both Redis that contain the session id, or the id of a search. */
 async function tracesOf(guest: Pick<Owner, 'id'>, searches: readonly string[]): Promise<string[]> {
-  const { sessionRedis, cacheRedis } = world.service.ctx
+  const { sessionRedis, cacheRedis } = fixture.service.ctx
   const ofGuest = [sessionRedis, cacheRedis].map((redis) => redis.keys(`*${guest.id}*`))
   const named = (await Promise.all(ofGuest)).flat()
   const list = await sessionRedis.keys(`*:guest-searches:${hashedPart(guest.id)}`)
@@ -74,12 +67,12 @@ describe('C1 POST /session/clear', () => {
     const [guest, neighbour] = [await meet(), await meet()]
     const searches: string[] = []
     for (let nights = 1; nights <= 28; nights += 1) {
-      const at = nights % 2 === 0 ? world.service : other
+      const at = nights % 2 === 0 ? fixture.service : other
       const answer = await guest.search(stay(nights), at.url)
       searches.push(answer.headers.get('x-search-session') ?? '')
     }
     await neighbour.search(stay(1))
-    for (const service of [world.service, other]) await settle({ service })
+    for (const service of [fixture.service, other]) await settle({ service })
     for (const one of [guest, neighbour]) await wishFor(one)
     await guest.see(other.url)
     expect(other.ctx.sessions.loadNow(presented(other, guest.cookieValue))).not.toBeNull()
@@ -94,11 +87,11 @@ describe('C1 POST /session/clear', () => {
     await expect
       .poll(() => other.ctx.sessions.loadNow(presented(other, guest.cookieValue)))
       .toBeNull()
-    for (const { url } of [world.service, other]) {
+    for (const { url } of [fixture.service, other]) {
       const seen = await guest.see(url)
       expect([seen.status, seen.body['code']]).toEqual([401, 'MELMASTOON.SESSION.COOKIE_INVALID'])
     }
-    for (const service of [world.service, other]) await settle({ service })
+    for (const service of [fixture.service, other]) await settle({ service })
     expect(await tracesOf(guest, searches)).toEqual([])
     expect([await wishesOf(guest), await wishesOf(neighbour)]).toEqual([0, 1])
     expect((await neighbour.see()).body['searchHistory']).toHaveLength(1)
@@ -108,14 +101,14 @@ describe('C1 POST /session/clear', () => {
     const guest = await meet()
     const everyone = [{ cookie: guest.cookie }, { cookie: guest.cookie }, {}, { cookie: 'x=y' }]
     for (const headers of everyone) {
-      const answer = await post(world.service.url, '/session/clear', { headers })
+      const answer = await post(fixture.service.url, '/session/clear', { headers })
       expect([answer.status, cookieOf(answer)]).toEqual([204, '__Host-gms_id='])
     }
   })
 
   it('needs no body', async () => {
     const guest = await meet()
-    const answer = await fetch(`${world.service.url}/bff/consumer/v1/session/clear`, {
+    const answer = await fetch(`${fixture.service.url}/bff/consumer/v1/session/clear`, {
       method: 'POST',
       headers: { cookie: guest.cookie },
     })
@@ -129,7 +122,7 @@ describe('C1 POST /session/clear', () => {
     for (const path of ['/session', '/search']) {
       const json = path === '/search' ? stay(3) : {}
       const headers = { cookie: guest.cookie }
-      const answer = await post(world.service.url, path, { json, headers })
+      const answer = await post(fixture.service.url, path, { json, headers })
       expect(sessionIdOf(cookieOf(answer))).toMatch(/^gms_/)
       expect(sessionIdOf(cookieOf(answer))).not.toBe(guest.id)
     }
@@ -149,17 +142,17 @@ describe('C1 POST /session/clear', () => {
     const rounds = Array.from({ length: 12 }, async (_, round) => {
       const guest = await meet()
       const searching = [1, 2, 3].map((nights) =>
-        guest.search(stay(nights + (round % 9)), nights === 2 ? other.url : world.service.url),
+        guest.search(stay(nights + (round % 9)), nights === 2 ? other.url : fixture.service.url),
       )
       const [answers] = await Promise.all([Promise.all(searching), guest.clear()])
       return { guest, searches: answers.map(({ headers }) => headers.get('x-search-session')) }
     })
     const ended = await Promise.all(rounds)
-    for (const service of [world.service, other]) await settle({ service })
+    for (const service of [fixture.service, other]) await settle({ service })
     for (const { guest, searches } of ended) {
       // Some searches came after the end and began another session, which is not hers.
       const hers = searches.filter((id) => id !== null)
-      const { sessionRedis } = world.service.ctx
+      const { sessionRedis } = fixture.service.ctx
       const kept = await Promise.all(
         hers.map((id) => sessionRedis.get(`bff-consumer-service:v1:search-session:${id}`)),
       )
@@ -171,8 +164,8 @@ describe('C1 POST /session/clear', () => {
   it('is noticed by a search that is saved after it; control: written blindly it stays', async () => {
     const guest = await meet()
     const answer = await guest.search(stay(4))
-    await settle(world)
-    const { sessionRedis, searchSessions } = world.service.ctx
+    await settle(fixture)
+    const { sessionRedis, searchSessions } = fixture.service.ctx
     const key = `bff-consumer-service:v1:search-session:${answer.headers.get('x-search-session')}`
     const record = String(await sessionRedis.get(key))
     await guest.clear()
@@ -196,8 +189,8 @@ describe('C1 POST /session/clear', () => {
 describe('C1 the data of a guest who did everything', () => {
   it('is gone after the clearing: no key contains the id, and only the tombstone is left', async () => {
     const guest = await meet()
-    const { url, ctx } = world.service
-    const [hotel] = world.upstreams.hotels
+    const { url, ctx } = fixture.service
+    const [hotel] = fixture.upstreams.hotels
     const propertyId = hotel?.propertyId ?? ''
     const headers = { cookie: guest.cookie }
     await guest.search(stay(2))
@@ -218,12 +211,12 @@ describe('C1 the data of a guest who did everything', () => {
     await post(url, '/telemetry/page-view', { json: view, headers })
     await post(url, '/telemetry/funnel', { json: { step: 'map.opened', propertyId }, headers })
     await get(url, '/recently-viewed', headers)
-    for (const service of [world.service, other]) await settle({ service })
+    for (const service of [fixture.service, other]) await settle({ service })
     expect(await ctx.sessionRedis.hexists(sessionKeyOf(guest.id), 'd')).toBe(1)
     expect(await wishesOf(guest)).toBe(1)
 
     expect((await guest.clear()).status).toBe(204)
-    for (const service of [world.service, other]) await settle({ service })
+    for (const service of [fixture.service, other]) await settle({ service })
     expect(await tracesOf(guest, [])).toEqual([])
     expect(await wishesOf(guest)).toBe(0)
     expect(await ctx.sessionRedis.hgetall(sessionKeyOf(guest.id))).toEqual({ c: '1' })
@@ -231,7 +224,7 @@ describe('C1 the data of a guest who did everything', () => {
 
   it('control: keys that contain the id are found', async () => {
     const guest = await meet()
-    const { cacheRedis } = world.service.ctx
+    const { cacheRedis } = fixture.service.ctx
     await cacheRedis.set(`test:${guest.id}`, '1', 'EX', 5)
     expect(await tracesOf(guest, [])).toEqual([`test:${guest.id}`])
   })
@@ -239,15 +232,15 @@ describe('C1 the data of a guest who did everything', () => {
 
 describe('C1 a session expires', () => {
   it('thirty days after the last visit, counted anew with each', async () => {
-    const { sessionRedis } = world.service.ctx
+    const { sessionRedis } = fixture.service.ctx
     const visits: readonly ((guest: Owner) => Promise<unknown>)[] = [
       (guest) => guest.see(),
       (guest) => guest.search(stay(2)),
       (guest) => guest.set('locale', { locale: 'ps-AF' }),
-      (guest) => post(world.service.url, '/session', { headers: { cookie: guest.cookie } }),
+      (guest) => post(fixture.service.url, '/session', { headers: { cookie: guest.cookie } }),
     ]
     for (const visit of visits) {
-      const guest = await meetOwner(world.service.url, {}, { locale: 'en' })
+      const guest = await meetOwner(fixture.service.url, {}, { locale: 'en' })
       const key = sessionKeyOf(guest.id)
       await sessionRedis.expire(key, 100)
       await visit(guest)
@@ -257,7 +250,7 @@ describe('C1 a session expires', () => {
 
   it('and is then nobody’s: the next visit begins another', async () => {
     const sessionLives = { ttlSeconds: 1, memoryMs: 1 }
-    await using brief = await startConsumer(world.stage, { sessionLives })
+    await using brief = await startConsumer(fixture.environment, { sessionLives })
     for (const path of ['/session', '/search']) {
       const guest = await meetOwner(brief.url)
       await guest.search(stay(2))

@@ -5,41 +5,41 @@ import { presented } from '../harness/guest-sessions.ts'
 import { namesOf, settle, tellAll, toldOf } from '../harness/published-events.ts'
 import { meetOwner, type Owner } from '../harness/session-client.ts'
 import {
-  aQuestion,
+  aSearch,
+  type Fixture,
   post,
   type Running,
   startConsumer,
-  startWorld,
-  type World,
+  startFixture,
 } from '../harness/start-consumer.ts'
 
-let world: World
+let fixture: Fixture
 let other: Running
 
 beforeAll(async () => {
-  world = await startWorld({ sessionLives: { memoryMs: 60_000 } })
-  other = await startConsumer(world.stage, { sessionLives: { memoryMs: 60_000 } })
-  await tellAll(world)
+  fixture = await startFixture({ sessionLives: { memoryMs: 60_000 } })
+  other = await startConsumer(fixture.environment, { sessionLives: { memoryMs: 60_000 } })
+  await tellAll(fixture)
   await tellAll({ service: other })
 })
 afterAll(async () => {
   await other[Symbol.asyncDispose]()
-  await world[Symbol.asyncDispose]()
+  await fixture[Symbol.asyncDispose]()
 })
 
 const meet = (headers: Record<string, string> = {}, json: unknown = {}) =>
-  meetOwner(world.service.url, headers, json)
+  meetOwner(fixture.service.url, headers, json)
 
 let asked = 0
 /** Never the same twice: what is repeated within moments is not told of. */
 const anything = () => {
   asked += 1
-  return aQuestion({ occupancy: { adults: 1 + (asked % 30), rooms: 1 + (asked % 7) } })
+  return aSearch({ occupancy: { adults: 1 + (asked % 30), rooms: 1 + (asked % 7) } })
 }
 
 async function told(id: string): Promise<string[]> {
   await settle({ service: other })
-  return namesOf(await toldOf(world, id))
+  return namesOf(await toldOf(fixture, id))
 }
 
 describe('D13 consent', () => {
@@ -69,7 +69,7 @@ describe('D13 consent', () => {
 describe('C8 consent withdrawn', () => {
   it('stops every process at once, also one that had the guest in mind', async () => {
     const guest = await meet()
-    for (const at of [world.service.url, other.url]) await guest.search(anything(), at)
+    for (const at of [fixture.service.url, other.url]) await guest.search(anything(), at)
     const before = ['session.started.v1', 'search.executed.v1', 'search.executed.v1']
     expect(await told(guest.id)).toEqual(before)
     await hasInMind(other, guest)
@@ -77,21 +77,25 @@ describe('C8 consent withdrawn', () => {
     await expect
       .poll(() => other.ctx.sessions.loadNow(presented(other, guest.cookieValue)))
       .toBeNull()
-    for (const at of [world.service.url, other.url]) {
+    for (const at of [fixture.service.url, other.url]) {
       await guest.search(anything(), at)
       await guest.set('locale', { locale: at === other.url ? 'ps-AF' : 'fa-AF' }, {}, at)
     }
     expect(await told(guest.id)).toEqual(before)
     await guest.set('consent', { telemetry: true }, {}, other.url)
     await expect
-      .poll(() => world.service.ctx.sessions.loadNow(presented(world.service, guest.cookieValue)))
+      .poll(() =>
+        fixture.service.ctx.sessions.loadNow(presented(fixture.service, guest.cookieValue)),
+      )
       .toBeNull()
     await guest.search(anything())
     expect(await told(guest.id)).toEqual([...before, 'search.executed.v1'])
   })
 
   it('control: a process that hears nothing of it goes on telling', async () => {
-    await using deaf = await startConsumer(world.stage, { sessionLives: { memoryMs: 60_000 } })
+    await using deaf = await startConsumer(fixture.environment, {
+      sessionLives: { memoryMs: 60_000 },
+    })
     await tellAll({ service: deaf })
     const guest = await meet()
     await guest.search(anything(), deaf.url)
@@ -112,7 +116,7 @@ describe('C8 consent withdrawn', () => {
   ])('stops what was still being looked into, wherever, when it %s', async (_how, end) => {
     const guest = await meet()
     const before = await told(guest.id)
-    const hotel = world.upstreams.hotels[0]?.propertyId
+    const hotel = fixture.upstreams.hotels[0]?.propertyId
     await other.ctx.cache.invalidate([`listing:${hotel}`])
     const isAsked = latch()
     const answers = latch()
@@ -129,7 +133,8 @@ describe('C8 consent withdrawn', () => {
     await tell('funnel', { step: 'map.opened', propertyId: hotel })
     await isAsked.promise
     await end(guest)
-    const clicks = () => world.upstreams.asked.filter(({ path }) => path.endsWith('/clicks')).length
+    const clicks = () =>
+      fixture.upstreams.asked.filter(({ path }) => path.endsWith('/clicks')).length
     const clicksBefore = clicks()
     answers.open()
     expect(await told(guest.id)).toEqual(before)
@@ -138,7 +143,7 @@ describe('C8 consent withdrawn', () => {
   })
 
   const proceed = (guest: Owner, json: unknown, more: Record<string, string> = {}) =>
-    post(world.service.url, '/session', { json, headers: { cookie: guest.cookie, ...more } })
+    post(fixture.service.url, '/session', { json, headers: { cookie: guest.cookie, ...more } })
 
   it.each([
     ['by the route for it', (guest: Owner) => guest.set('consent', { telemetry: false })],
@@ -146,7 +151,7 @@ describe('C8 consent withdrawn', () => {
     ['when a browser declines from now on', (guest: Owner) => proceed(guest, {}, { dnt: '1' })],
   ])('takes back what was not written yet, %s', async (_how, withdraw) => {
     const [guest, neighbour] = [await meet(), await meet()]
-    await settle(world)
+    await settle(fixture)
     const outbox = await holdOutbox()
     await neighbour.search(anything())
     await outbox.isWaitedFor()
@@ -161,7 +166,7 @@ describe('C8 consent withdrawn', () => {
 
 /** Nobody writes an event until it is released. */
 async function holdOutbox() {
-  const client = new Client({ connectionString: world.stage.adminUrl })
+  const client = new Client({ connectionString: fixture.environment.adminUrl })
   await client.connect()
   await client.query('begin')
   await client.query('lock table bff_consumer.outbox in access exclusive mode')

@@ -5,28 +5,28 @@ import { startSession } from '../../src/sessions/start-session.ts'
 import { sessionKeyOf, TEST_CLIENT } from '../harness/guest-sessions.ts'
 import { settle } from '../harness/published-events.ts'
 import {
-  aQuestion,
+  aSearch,
   cookieOf,
+  type Fixture,
   post,
   type Running,
   sessionIdOf,
   startConsumer,
-  startWorld,
-  type World,
+  startFixture,
 } from '../harness/start-consumer.ts'
 
-let world: World
+let fixture: Fixture
 
 beforeAll(async () => {
   const wide = { limit: 1_000_000, periodSeconds: 60 }
-  world = await startWorld({
+  fixture = await startFixture({
     policies: {
       newSessionAddress: { name: 'test-address', ...wide },
       newSessionSite: { name: 'test-site', ...wide },
     },
   })
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => fixture[Symbol.asyncDispose]())
 
 const agent = (at: number | string) =>
   `Mozilla/5.0 (Linux; Android 14; Model ${at}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36`
@@ -34,7 +34,7 @@ const agent = (at: number | string) =>
 const start = (url: string, headers: Record<string, string>, json: unknown = {}) =>
   post(url, '/session', { json, headers: { 'user-agent': agent(newId('req')), ...headers } })
 const search = (url: string, headers: Record<string, string>) =>
-  post(url, '/search', { json: aQuestion(), headers: { 'user-agent': agent('S'), ...headers } })
+  post(url, '/search', { json: aSearch(), headers: { 'user-agent': agent('S'), ...headers } })
 
 const aCause = ({ config, clock }: Running['ctx']) => ({
   producerInstance: config.instance,
@@ -45,7 +45,7 @@ const aCause = ({ config, clock }: Running['ctx']) => ({
 })
 
 const sessionKeys = async () => {
-  const { sessionRedis } = world.service.ctx
+  const { sessionRedis } = fixture.service.ctx
   const patterns = [
     'bff-consumer-service:v1:session:*',
     'bff-consumer-service:v1:guest-searches:*',
@@ -56,7 +56,7 @@ const sessionKeys = async () => {
 
 describe('P18 sessions without content', () => {
   it('P18 2,000 started from changing user agents leave no session key in Redis', async () => {
-    const { url, ctx } = world.service
+    const { url, ctx } = fixture.service
     const cookies = new Set<string>()
     for (let batch = 0; batch < 10; batch += 1) {
       const headersOf = (at: number) => ({ 'user-agent': agent(batch * 20 + at) })
@@ -74,12 +74,12 @@ describe('P18 sessions without content', () => {
       const started = { ...preferences, client, hasChosen: false, cause: aCause(ctx) }
       cookies.add((await startSession(ctx, started)).cookieValue)
     }
-    await settle(world)
+    await settle(fixture)
     expect(cookies.size).toBe(2_000)
     expect(await sessionKeys()).toEqual([])
     const [cookie = ''] = cookies
     await search(url, { cookie })
-    await settle(world)
+    await settle(fixture)
     expect(await sessionKeys()).toHaveLength(3)
   }, 60_000)
 
@@ -93,30 +93,30 @@ describe('P18 sessions without content', () => {
     ['DNT', { dnt: '1' }, {}],
     ['GPC', { 'sec-gpc': '1' }, {}],
   ])('P18 control: one with %s is stored', async (_what, headers, json) => {
-    const answer = await start(world.service.url, headers, json)
+    const answer = await start(fixture.service.url, headers, json)
     const key = sessionKeyOf(sessionIdOf(cookieOf(answer)))
-    expect(await world.service.ctx.sessionRedis.exists(key)).toBe(1)
+    expect(await fixture.service.ctx.sessionRedis.exists(key)).toBe(1)
   })
 
   it.each([
     ['a language header', { 'accept-language': 'ps-AF' }, {}],
     ['a screen', {}, { device: { screen: '390x844' } }],
   ])('P18 %s is told by every request, and is not stored', async (_what, headers, json) => {
-    const answer = await start(world.service.url, headers, json)
+    const answer = await start(fixture.service.url, headers, json)
     const key = sessionKeyOf(sessionIdOf(cookieOf(answer)))
-    expect([answer.status, await world.service.ctx.sessionRedis.exists(key)]).toEqual([201, 0])
+    expect([answer.status, await fixture.service.ctx.sessionRedis.exists(key)]).toEqual([201, 0])
   })
 
   it('P18 the first search is stored when the cookie comes back, under the same name', async () => {
-    await using other = await startConsumer(world.stage)
-    const { url, ctx } = world.service
+    await using other = await startConsumer(fixture.environment)
+    const { url, ctx } = fixture.service
     for (const at of [url, other.url]) {
       const first = await search(url, {})
       const name = first.headers.get('x-search-session')
       const cookie = cookieOf(first)
       const again = await search(at, { cookie })
       expect(again.headers.get('x-search-session')).toBe(name)
-      for (const service of [world.service, other]) await settle({ service })
+      for (const service of [fixture.service, other]) await settle({ service })
       const stored = await ctx.sessionRedis.hget(sessionKeyOf(sessionIdOf(cookie)), 'd')
       expect(JSON.parse(stored ?? '{}')).toMatchObject({
         searchHistory: [{ searchSessionId: name }],
@@ -132,7 +132,7 @@ describe('limits of new sessions', () => {
   const tight = (name: string, limit: number) => ({ name, limit, periodSeconds: 3_600 })
   const withLimits = (name: string, [address, site]: readonly [number, number]) =>
     startConsumer(
-      { env: { ...world.stage.env, TRUST_PROXY_HOPS: '1' } },
+      { env: { ...fixture.environment.env, TRUST_PROXY_HOPS: '1' } },
       {
         policies: {
           newSessionAddress: tight(`${name}-address`, address),

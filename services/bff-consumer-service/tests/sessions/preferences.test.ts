@@ -5,26 +5,26 @@ import { closedCheck } from '../harness/closed-schema.ts'
 import { namesOf, settle, tellAll, toldOf } from '../harness/published-events.ts'
 import { change, get, meetOwner } from '../harness/session-client.ts'
 import {
-  aQuestion,
+  aSearch,
   cookieOf,
+  type Fixture,
   post,
   pricesOf,
   startConsumer,
-  startWorld,
-  type World,
+  startFixture,
 } from '../harness/start-consumer.ts'
 
-let world: World
+let fixture: Fixture
 
 beforeAll(async () => {
-  world = await startWorld()
-  await tellAll(world)
+  fixture = await startFixture()
+  await tellAll(fixture)
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => fixture[Symbol.asyncDispose]())
 
 const meet = (headers: Record<string, string> = {}, json: unknown = {}) =>
-  meetOwner(world.service.url, headers, json)
-const namesToldOf = async (id: string) => namesOf(await toldOf(world, id))
+  meetOwner(fixture.service.url, headers, json)
+const namesToldOf = async (id: string) => namesOf(await toldOf(fixture, id))
 
 describe('C1 GET /session', () => {
   it('shows a guest her own, and no cache keeps it', async () => {
@@ -40,7 +40,7 @@ describe('C1 GET /session', () => {
     ['without a cookie', {}],
     ['with one that is nobody’s', { cookie: `__Host-gms_id=${newId('gms')}.s1.${'A'.repeat(43)}` }],
   ])('is 401 %s, and begins nothing', async (_what, headers) => {
-    const answer = await get(world.service.url, '/session', headers)
+    const answer = await get(fixture.service.url, '/session', headers)
     expect([answer.status, answer.body['code']]).toEqual([401, 'MELMASTOON.SESSION.COOKIE_INVALID'])
     expect(answer.headers.get('set-cookie')).toBeNull()
     expect(answer.headers.get('cache-control')).toBe('no-store')
@@ -61,8 +61,8 @@ describe('C10 language', () => {
     ])
     expect(set.headers.get('cache-control')).toBe('no-store')
     expect((await guest.see()).body['localePreference']).toBe(locale)
-    await guest.search(aQuestion({ occupancy: { adults: 3, rooms: 1 + LOCALES.indexOf(locale) } }))
-    const asked = world.upstreams.asked.findLast(({ upstream }) => upstream === 'search')
+    await guest.search(aSearch({ occupancy: { adults: 3, rooms: 1 + LOCALES.indexOf(locale) } }))
+    const asked = fixture.upstreams.asked.findLast(({ upstream }) => upstream === 'search')
     expect(asked?.body['locale'] ?? asked?.headers['accept-language']).toBe(locale)
   })
 
@@ -70,16 +70,16 @@ describe('C10 language', () => {
     const guest = await meet({ 'accept-language': 'en' })
     await guest.set('locale', { locale: 'fa-AF' })
     const sent = { 'accept-language': 'ps-AF,en;q=0.9' }
-    const answer = await guest.search(aQuestion(), world.service.url, sent)
+    const answer = await guest.search(aSearch(), fixture.service.url, sent)
     const [card] = answer.body['items'] as { thumbnail: { alt: string } }[]
     expect(card?.thumbnail.alt).toBe('خانه')
-    await post(world.service.url, '/session', { headers: { cookie: guest.cookie, ...sent } })
+    await post(fixture.service.url, '/session', { headers: { cookie: guest.cookie, ...sent } })
     expect((await guest.see(undefined, sent)).body['localePreference']).toBe('fa-AF')
   })
 
   it('of one request is for that one', async () => {
     const guest = await meet({}, { locale: 'fa-AF' })
-    await guest.search(aQuestion({ locale: 'ps-AF' }))
+    await guest.search(aSearch({ locale: 'ps-AF' }))
     expect((await guest.see()).body['localePreference']).toBe('fa-AF')
   })
 })
@@ -89,9 +89,9 @@ describe('C10 currency', () => {
     const guest = await meet()
     expect((await guest.set('currency', { currency })).body['currencyPreference']).toBe(currency)
     expect((await guest.see()).body['currencyPreference']).toBe(currency)
-    const { asked } = world.upstreams
+    const { asked } = fixture.upstreams
     const before = asked.length
-    const answer = await guest.search(aQuestion({ occupancy: { adults: 4 } }))
+    const answer = await guest.search(aSearch({ occupancy: { adults: 4 } }))
     expect(pricesOf(answer).map((rate) => rate?.['currency'])).toEqual(
       pricesOf(answer).map(() => currency),
     )
@@ -104,15 +104,15 @@ describe('C10 currency', () => {
     const guest = await meet()
     await guest.set('currency', { currency: 'EUR' })
     const sent = { 'x-currency': 'PKR' }
-    const answer = await guest.search(aQuestion(), world.service.url, sent)
+    const answer = await guest.search(aSearch(), fixture.service.url, sent)
     expect(pricesOf(answer)[0]?.['currency']).toBe('PKR')
-    await post(world.service.url, '/session', { headers: { cookie: guest.cookie, ...sent } })
+    await post(fixture.service.url, '/session', { headers: { cookie: guest.cookie, ...sent } })
     expect((await guest.see()).body['currencyPreference']).toBe('EUR')
-    expect(pricesOf(await guest.search(aQuestion()))[0]?.['currency']).toBe('EUR')
+    expect(pricesOf(await guest.search(aSearch()))[0]?.['currency']).toBe('EUR')
   })
 
   it('is guessed from the country that a trusted proxy names, until there is a record', async () => {
-    const env = { ...world.stage.env, TRUST_PROXY_HOPS: '1' }
+    const env = { ...fixture.environment.env, TRUST_PROXY_HOPS: '1' }
     await using behindProxy = await startConsumer({ env })
     const from = async (country: string) => {
       const headers = { 'x-client-region': country }
@@ -137,7 +137,7 @@ describe('C10 currency', () => {
     const guest = await meetOwner(behindProxy.url, { 'x-client-region': 'PK' })
     const currencyFrom = async (country: string) => {
       const sent = { 'x-client-region': country }
-      const answer = await guest.search(aQuestion(), behindProxy.url, sent)
+      const answer = await guest.search(aSearch(), behindProxy.url, sent)
       await settle({ service: behindProxy })
       return pricesOf(answer)[0]?.['currency']
     }
@@ -149,7 +149,7 @@ describe('C10 currency', () => {
   })
 
   it('is not guessed from what a caller says about herself', async () => {
-    const { body } = await post(world.service.url, '/session', {
+    const { body } = await post(fixture.service.url, '/session', {
       headers: { 'x-client-region': 'DE' },
     })
     expect(body['currencyPreference']).toBe('AFN')
@@ -184,7 +184,7 @@ describe('the answer to a choice', () => {
       guest.set('locale', { locale: 'ps-AF' }),
       guest.set('currency', { currency: 'GBP' }),
       guest.set('consent', { marketing: true }),
-      guest.search(aQuestion()),
+      guest.search(aSearch()),
     ])
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     expect((await guest.see()).body).toMatchObject({
@@ -196,7 +196,7 @@ describe('the answer to a choice', () => {
 
   it('holds nothing of what she looked at, because it is kept', async () => {
     const guest = await meet()
-    await guest.search(aQuestion({ geo: { mode: 'city', city: 'herat' } }))
+    await guest.search(aSearch({ geo: { mode: 'city', city: 'herat' } }))
     const { text } = await guest.set('locale', { locale: 'ps-AF' })
     expect(text).not.toMatch(/herat|srs_|gms_/)
   })
@@ -211,7 +211,7 @@ describe('C8 a change of language or currency', () => {
     const key = { 'idempotency-key': newId('req') }
     for (const _times of [1, 2]) await guest.set('locale', { locale: 'fa-AF' }, key)
     await guest.set('currency', { currency: 'USD' })
-    const told = await toldOf(world, guest.id)
+    const told = await toldOf(fixture, guest.id)
     const names = ['session.started.v1', 'locale.changed.v1', 'currency.changed.v1']
     expect(namesOf(told)).toEqual(names)
     expect(told[1]?.payload).toEqual({
@@ -227,7 +227,7 @@ describe('C8 a change of language or currency', () => {
   it('is told as well when a session goes on with another', async () => {
     const guest = await meet()
     const json = { locale: 'ps-AF', currency: 'EUR' }
-    await post(world.service.url, '/session', { json, headers: { cookie: guest.cookie } })
+    await post(fixture.service.url, '/session', { json, headers: { cookie: guest.cookie } })
     const names = ['session.started.v1', 'locale.changed.v1', 'currency.changed.v1']
     expect(await namesToldOf(guest.id)).toEqual(names)
   })
@@ -295,7 +295,7 @@ describe('what is said wrongly', () => {
     const guest = await meet()
     for (const path of ['locale', 'currency', 'consent', 'clear']) {
       const headers = { cookie: guest.cookie, 'idempotency-key': newId('req'), ...more }
-      const answer = await post(world.service.url, `/session/${path}`, { raw, headers })
+      const answer = await post(fixture.service.url, `/session/${path}`, { raw, headers })
       expect([answer.status, answer.body['code']]).toEqual([status, `MELMASTOON.GENERAL.${code}`])
     }
     expect((await guest.see()).status).toBe(200)
@@ -308,9 +308,9 @@ describe('what is said wrongly', () => {
   ])('%s: no key is 400, no session is 401', async (what, json) => {
     const guest = await meet()
     const path = `/session/${what}`
-    const bare = await post(world.service.url, path, { json, headers: { cookie: guest.cookie } })
+    const bare = await post(fixture.service.url, path, { json, headers: { cookie: guest.cookie } })
     expect([bare.status, bare.body['code']]).toEqual([400, 'MELMASTOON.IDEMPOTENCY.KEY_MISSING'])
-    const nobody = await change(world.service.url, path, json)
+    const nobody = await change(fixture.service.url, path, json)
     expect([nobody.status, nobody.body['code']]).toEqual([401, 'MELMASTOON.SESSION.COOKIE_INVALID'])
     expect(cookieOf(nobody)).toBe('')
   })

@@ -4,27 +4,27 @@ import { GuestSessionVM } from '../../src/sessions/guest-session.ts'
 import { closedCheck } from '../harness/closed-schema.ts'
 import { sessionKeyOf } from '../harness/guest-sessions.ts'
 import {
-  type Answer,
-  aQuestion,
+  aSearch,
   cookieOf,
+  createGuest,
   dayFromNow,
-  meetGuest,
+  type Fixture,
   post,
   sessionIdOf,
   startConsumer,
-  startWorld,
-  type World,
+  startFixture,
+  type TestResponse,
 } from '../harness/start-consumer.ts'
 
-let world: World
+let fixture: Fixture
 
 beforeAll(async () => {
-  world = await startWorld()
+  fixture = await startFixture()
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => fixture[Symbol.asyncDispose]())
 
 const start = (json: unknown = {}, headers: Record<string, string> = {}) =>
-  post(world.service.url, '/session', { json, headers })
+  post(fixture.service.url, '/session', { json, headers })
 
 interface Kept {
   searchHistory: { searchSessionId: string; queryHash: string; geo: unknown }[]
@@ -35,7 +35,7 @@ interface Kept {
 /** What Redis holds of a session. */
 async function keptOf(cookie: string): Promise<Kept> {
   const key = sessionKeyOf(sessionIdOf(cookie))
-  return JSON.parse(String(await world.service.ctx.sessionRedis.hget(key, 'd'))) as Kept
+  return JSON.parse(String(await fixture.service.ctx.sessionRedis.hget(key, 'd'))) as Kept
 }
 
 describe('C1 a session', () => {
@@ -72,7 +72,7 @@ describe('C1 a session', () => {
       },
       flags: { consentTelemetry: true, consentMarketing: false },
     })
-    const redis = world.service.ctx.sessionRedis
+    const redis = fixture.service.ctx.sessionRedis
     const ttlSeconds = await redis.ttl(sessionKeyOf(sessionIdOf(cookie)))
     expect(ttlSeconds).toBeGreaterThan(2_591_000)
     const stored = JSON.stringify(await redis.hgetall(sessionKeyOf(sessionIdOf(cookie))))
@@ -88,15 +88,15 @@ describe('C1 a session', () => {
   })
 
   it('begins with the first search, whose shared answer it does not touch', async () => {
-    const question = aQuestion({ occupancy: { adults: 7 } })
-    const first = await post(world.service.url, '/search', { json: question })
-    const second = await post(world.service.url, '/search', { json: question })
+    const question = aSearch({ occupancy: { adults: 7 } })
+    const first = await post(fixture.service.url, '/search', { json: question })
+    const second = await post(fixture.service.url, '/search', { json: question })
     const cookies = [first, second].map(cookieOf)
     expect(cookies.every((cookie) => cookie.startsWith('__Host-gms_id=gms_'))).toBe(true)
     expect(cookies[0]).not.toBe(cookies[1])
     expect(second.text).toBe(first.text)
     expect(first.text).not.toMatch(/gms_|srs_/)
-    const known = await post(world.service.url, '/search', {
+    const known = await post(fixture.service.url, '/search', {
       json: question,
       headers: { cookie: cookies[0] ?? '' },
     })
@@ -136,18 +136,18 @@ describe('C1 a session', () => {
     ['malformed', () => '__Host-gms_id=gms_x.y'],
     ['another one’s id', (id: string) => `__Host-gms_id=${id}.s1.${'A'.repeat(43)}`],
   ])('is never adopted from a cookie that is %s', async (_what, forge) => {
-    const { id } = await meetGuest(world.service.url)
+    const { id } = await createGuest(fixture.service.url)
     const answer = await start({}, { cookie: forge(id) })
     expect(answer.status).toBe(201)
     expect(answer.body['id']).not.toBe(id)
   })
 
   it('remembers the last 25 searches', async () => {
-    const guest = await meetGuest(world.service.url)
+    const guest = await createGuest(fixture.service.url)
     const names: (string | null)[] = []
     for (let nights = 1; nights <= 27; nights += 1) {
       const dates = { checkIn: dayFromNow(5), checkOut: dayFromNow(5 + nights) }
-      const answer = await guest.search(aQuestion({ dates }))
+      const answer = await guest.search(aSearch({ dates }))
       names.push(answer.headers.get('x-search-session'))
       const remembered = async () =>
         (await keptOf(guest.cookie)).searchHistory.at(-1)?.searchSessionId
@@ -159,7 +159,7 @@ describe('C1 a session', () => {
       queryHash: expect.stringMatching(/^sha256:/),
       geo: { mode: 'city', city: 'kabul' },
     })
-    const saved = await world.service.ctx.sessionRedis.get(
+    const saved = await fixture.service.ctx.sessionRedis.get(
       `bff-consumer-service:v1:search-session:${names.at(-1)}`,
     )
     expect(JSON.parse(String(saved))).toMatchObject({
@@ -174,9 +174,9 @@ describe('C1 a session', () => {
   })
 
   it('is known to every instance', async () => {
-    await using other = await startConsumer(world.stage)
-    const guest = await meetGuest(world.service.url)
-    const question = aQuestion({ occupancy: { adults: 5 } })
+    await using other = await startConsumer(fixture.environment)
+    const guest = await createGuest(fixture.service.url)
+    const question = aSearch({ occupancy: { adults: 5 } })
     const here = await guest.search(question)
     await expect.poll(async () => (await keptOf(guest.cookie)).searchHistory.length).toBe(1)
     const there = await post(other.url, '/search', {
@@ -198,7 +198,7 @@ describe('C10 language and currency', () => {
     const explicit = await start({ locale: 'en' }, { 'accept-language': 'ps' })
     expect(explicit.body['localePreference']).toBe('en')
     const explicitInEnglish = await start({ locale: 'en' }, { 'accept-language': 'en' })
-    const followedBy = async (answer: Answer, language: string) => {
+    const followedBy = async (answer: TestResponse, language: string) => {
       const sent = { cookie: cookieOf(answer), 'accept-language': language }
       return (await start({}, sent)).body['localePreference']
     }
@@ -213,8 +213,8 @@ describe('C10 language and currency', () => {
     [{}, { 'x-currency': 'TJS' }, 'CURRENCY_NOT_SUPPORTED', '/headers/x-currency'],
   ])('that we do not have are 422: %j %j', async (json, headers, code, pointer) => {
     for (const path of ['/session', '/search']) {
-      const body = path === '/search' ? aQuestion(json) : json
-      const answer = await post(world.service.url, path, { json: body, headers })
+      const body = path === '/search' ? aSearch(json) : json
+      const answer = await post(fixture.service.url, path, { json: body, headers })
       expect([answer.status, answer.body['code']]).toEqual([422, `MELMASTOON.BFF.CONSUMER.${code}`])
       expect(answer.body['errors']).toMatchObject([{ pointer }])
     }
@@ -242,10 +242,10 @@ describe('D13 consent', () => {
 describe('limits', () => {
   it('hold for a guest, and for an address without one', async () => {
     const read = { name: 'strict', limit: 3, periodSeconds: 3_600 }
-    await using strict = await startConsumer(world.stage, { policies: { read } })
-    const guest = await meetGuest(world.service.url)
+    await using strict = await startConsumer(fixture.environment, { policies: { read } })
+    const guest = await createGuest(fixture.service.url)
     const ask = (headers: Record<string, string>) =>
-      post(strict.url, '/search', { json: aQuestion(), headers })
+      post(strict.url, '/search', { json: aSearch(), headers })
     const known = [1, 2, 3, 4].map(() => ask({ cookie: guest.cookie }))
     const unknown = [1, 2, 3, 4].map(() => ask({}))
     const statuses = async (answers: ReturnType<typeof ask>[]) =>
@@ -255,7 +255,7 @@ describe('limits', () => {
     const refused = await ask({})
     expect(refused.body['code']).toBe('MELMASTOON.GENERAL.RATE_LIMITED')
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(5)
-    const keys = await world.service.ctx.cacheRedis.keys('*')
+    const keys = await fixture.service.ctx.cacheRedis.keys('*')
     expect(keys.join()).not.toContain('127.0.0.1')
   })
 })

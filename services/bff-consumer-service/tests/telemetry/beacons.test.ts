@@ -6,29 +6,28 @@ import { sessionKeyOf } from '../harness/guest-sessions.ts'
 import { namesOf, setRates, settle, tellAll, toldOf } from '../harness/published-events.ts'
 import {
   contracts,
-  meetGuest,
+  createGuest,
+  type Fixture,
   post,
-  queryAsAdmin,
   type SendOptions,
-  startWorld,
-  type World,
+  startFixture,
 } from '../harness/start-consumer.ts'
 
-let world: World
+let fixture: Fixture
 let hotel: Hotel
 
 beforeAll(async () => {
-  world = await startWorld()
-  await tellAll(world)
+  fixture = await startFixture()
+  await tellAll(fixture)
 })
 beforeEach(() => {
-  const [first] = world.upstreams.hotels
+  const [first] = fixture.upstreams.hotels
   if (first === undefined) throw new TypeError('no hotels')
   hotel = first
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => fixture[Symbol.asyncDispose]())
 
-const send = (path: string, options: SendOptions) => post(world.service.url, path, options)
+const send = (path: string, options: SendOptions) => post(fixture.service.url, path, options)
 const pageView = (json: unknown, headers: Record<string, string> = {}) =>
   send('/telemetry/page-view', { json, headers })
 const funnel = (json: unknown, headers: Record<string, string> = {}) =>
@@ -36,22 +35,22 @@ const funnel = (json: unknown, headers: Record<string, string> = {}) =>
 
 /** A guest whose beginning is not of interest. */
 async function aGuest(headers: Record<string, string> = {}) {
-  const guest = await meetGuest(world.service.url, headers)
+  const guest = await createGuest(fixture.service.url, headers)
   const told = async () =>
-    (await toldOf(world, guest.id)).filter(({ subject }) => !subject.includes('session.started'))
+    (await toldOf(fixture, guest.id)).filter(({ subject }) => !subject.includes('session.started'))
   return { ...guest, headers: { cookie: guest.cookie, ...headers }, told }
 }
 
 async function viewedBy(sessionId: string) {
-  await settle(world)
-  const stored = await world.service.ctx.sessionRedis.hget(sessionKeyOf(sessionId), 'd')
+  await settle(fixture)
+  const stored = await fixture.service.ctx.sessionRedis.hget(sessionKeyOf(sessionId), 'd')
   const { recentlyViewed } = JSON.parse(stored ?? '{"recentlyViewed":[]}') as {
     recentlyViewed: { propertyId: string; tenantId: string; viewedAt: string; source: string }[]
   }
   return recentlyViewed
 }
 
-const clicks = () => world.upstreams.asked.filter(({ path }) => path.endsWith('/search/clicks'))
+const clicks = () => fixture.upstreams.asked.filter(({ path }) => path.endsWith('/search/clicks'))
 
 describe('C8 POST /telemetry/page-view', () => {
   it('tells of a page in the words of the domain model', async () => {
@@ -134,7 +133,7 @@ describe('C8 POST /telemetry/page-view', () => {
   it('clicked again and again makes a hotel no more popular', async () => {
     const guest = await aGuest()
     const before = clicks().length
-    for (const { propertyId } of [hotel, hotel, ...world.upstreams.hotels.slice(1, 2), hotel]) {
+    for (const { propertyId } of [hotel, hotel, ...fixture.upstreams.hotels.slice(1, 2), hotel]) {
       await pageView(
         { path: '/search', propertyId, source: 'search-list', position: 0 },
         guest.headers,
@@ -165,7 +164,7 @@ describe('C8 POST /telemetry/page-view', () => {
     const guest = await aGuest()
     const propertyId = propertyIdOf()
     const decide = (blocked: boolean) =>
-      world.service.ctx.blocked.decide(hotel.tenantId, { blocked, decidedAtMs: Date.now() })
+      fixture.service.ctx.blocked.decide(hotel.tenantId, { blocked, decidedAtMs: Date.now() })
     if (propertyId === hotel.propertyId) await decide(true)
     const json = { path: '/search', propertyId, source: 'search-list', position: 1 }
     await pageView(json, guest.headers)
@@ -178,12 +177,12 @@ describe('C8 POST /telemetry/page-view', () => {
 
   it('is told without the hotel while search is away', async () => {
     const guest = await aGuest()
-    const cold = world.upstreams.hotels.at(-1)
-    world.upstreams.behaviour.search.mood = 'down'
+    const cold = fixture.upstreams.hotels.at(-1)
+    fixture.upstreams.behaviour.search.mood = 'down'
     const answer = await pageView({ path: `/hotels/${cold?.propertyId}` }, guest.headers)
     expect(answer.status).toBe(204)
     expect(namesOf(await guest.told())).toEqual(['page_view.recorded.v1'])
-    world.upstreams.mend()
+    fixture.upstreams.mend()
   })
 
   it.each([
@@ -206,18 +205,17 @@ describe('C8 POST /telemetry/page-view', () => {
     ['a cookie of nobody', { cookie: `__Host-gms_id=${newId('gms')}.s1.${'A'.repeat(43)}` }],
   ])('with %s is taken and dropped, and begins no session', async (_what, headers) => {
     const rows = async () =>
-      await queryAsAdmin(
-        world.stage,
+      await fixture.environment.query(
         'select event_id from bff_consumer.outbox union all select event_id from bff_consumer.outbox_published',
       )
-    await settle(world)
+    await settle(fixture)
     const before = (await rows()).length
     const json = { path: `/hotels/${hotel.propertyId}` }
     const answers = [await pageView(json, headers), await funnel({ step: 'map.opened' }, headers)]
     for (const { status, headers: answered } of answers) {
       expect([status, answered.get('set-cookie')]).toEqual([204, null])
     }
-    await settle(world)
+    await settle(fixture)
     expect((await rows()).length).toBe(before)
   })
 
@@ -293,11 +291,11 @@ describe('C8 POST /telemetry/funnel', () => {
 describe('per guest', () => {
   it('is in the order she caused, although the first had to be looked up', async () => {
     const guest = await aGuest()
-    const cold = world.upstreams.hotels.at(-2)
-    world.upstreams.behaviour.search.delayMs = 400
+    const cold = fixture.upstreams.hotels.at(-2)
+    fixture.upstreams.behaviour.search.delayMs = 400
     await pageView({ path: `/hotels/${cold?.propertyId}` }, guest.headers)
     await funnel({ step: 'map.opened' }, guest.headers)
-    world.upstreams.mend()
+    fixture.upstreams.mend()
     expect(namesOf(await guest.told())).toEqual([
       'page_view.recorded.v1',
       'detail.viewed.v1',
@@ -306,18 +304,18 @@ describe('per guest', () => {
   })
 
   it('is thinned out by the flags, the same guests always', async () => {
-    const { ctx } = world.service
+    const { ctx } = fixture.service
     await setRates(ctx, { 'melmastoon.bff.consumer.page_view.recorded.v1': 0 })
     const guest = await aGuest()
     await pageView({ path: '/search' }, guest.headers)
     expect(await guest.told()).toEqual([])
-    await tellAll(world)
+    await tellAll(fixture)
     await pageView({ path: '/search' }, guest.headers)
     expect(await guest.told()).toMatchObject([{ envelope: { samplingRate: 1 } }])
   })
 
   it('keeps its contract', async () => {
-    await settle(world)
-    await expectValidEvents(world.stage.adminUrl, contracts)
+    await settle(fixture)
+    await expectValidEvents(fixture.environment.adminUrl, contracts)
   })
 })

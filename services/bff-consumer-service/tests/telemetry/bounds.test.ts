@@ -1,37 +1,36 @@
 import { newId } from '@melmastoon/domain'
 import { startTcpProxy, type TcpProxy } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type StandIn, startStandIn } from '../harness/fake-upstreams/index.ts'
+import { type FakeUpstreams, startFakeUpstreams } from '../harness/fake-upstreams/index.ts'
 import { settle, tellAll } from '../harness/published-events.ts'
 import {
-  meetGuest,
+  consumerEnvironment,
+  createGuest,
   post,
-  queryAsAdmin,
   type Running,
-  type Stage,
-  setStage,
   startConsumer,
+  type TestEnvironment,
 } from '../harness/start-consumer.ts'
 
 /** As many as the batcher keeps in memory. */
 const QUEUED_MAX = 10_000
 
-let upstreams: StandIn
-let stage: Stage
+let upstreams: FakeUpstreams
+let environment: TestEnvironment
 let proxy: TcpProxy
 let service: Running
 
 beforeAll(async () => {
-  upstreams = await startStandIn()
-  stage = await setStage(upstreams)
-  proxy = await startTcpProxy(stage.env['DATABASE_APP_URL'] ?? '')
-  service = await startConsumer({ env: { ...stage.env, DATABASE_APP_URL: proxy.url } })
+  upstreams = await startFakeUpstreams()
+  environment = await consumerEnvironment(upstreams)
+  proxy = await startTcpProxy(environment.env['DATABASE_APP_URL'] ?? '')
+  service = await startConsumer({ env: { ...environment.env, DATABASE_APP_URL: proxy.url } })
   await tellAll({ service })
 })
 afterAll(async () => {
   await service[Symbol.asyncDispose]()
   await proxy[Symbol.asyncDispose]()
-  await stage[Symbol.asyncDispose]()
+  await environment[Symbol.asyncDispose]()
   await upstreams[Symbol.asyncDispose]()
 })
 
@@ -43,7 +42,7 @@ async function measure(name: string): Promise<number> {
 
 describe('C8 telemetry that cannot be written', () => {
   it('waits within a bound; beyond it is dropped and counted, and costs nobody an answer', async () => {
-    const guest = await meetGuest(service.url)
+    const guest = await createGuest(service.url)
     await settle({ service })
     await proxy.setMode({ kind: 'refuse' })
     const { telemetry } = service.ctx
@@ -59,12 +58,11 @@ describe('C8 telemetry that cannot be written', () => {
 
     await proxy.setMode({ kind: 'pass' })
     const written = async () => {
-      const [row] = await queryAsAdmin<{ n: string }>(
-        stage,
-        `select (select count(*) from bff_consumer.outbox where ordering_key = '${guest.id}')
+      const [row] = await environment.query<{
+        n: string
+      }>(`select (select count(*) from bff_consumer.outbox where ordering_key = '${guest.id}')
               + (select count(*) from bff_consumer.outbox_published
-                  where ordering_key = '${guest.id}') as n`,
-      )
+                  where ordering_key = '${guest.id}') as n`)
       return Number(row?.n)
     }
     // The beginning of her session, and all that waited.

@@ -4,13 +4,13 @@ import { registry } from '../../src/events/registry.ts'
 import { aStay } from '../harness/handoff-client.ts'
 import { namesOf, settle, tellAll, toldOf } from '../harness/published-events.ts'
 import {
-  aQuestion,
+  aSearch,
   contracts,
   cookieOf,
+  type Fixture,
   post,
   sessionIdOf,
-  startWorld,
-  type World,
+  startFixture,
 } from '../harness/start-consumer.ts'
 import { send } from '../harness/wishlist-client.ts'
 
@@ -18,19 +18,19 @@ type Headers = Readonly<Record<string, string>>
 type Subject = (typeof registry)['definitions'][number]['subject']
 type Name = Subject extends `melmastoon.bff.consumer.${infer N}` ? N : never
 
-let world: World
+let fixture: Fixture
 
 beforeAll(async () => {
-  world = await startWorld()
-  await tellAll(world)
+  fixture = await startFixture()
+  await tellAll(fixture)
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => fixture[Symbol.asyncDispose]())
 
 const ask = (method: string, path: string, headers: Headers, json?: unknown) =>
-  send(world.service.url, [method, path], { headers, ...(json !== undefined && { json }) })
+  send(fixture.service.url, [method, path], { headers, ...(json !== undefined && { json }) })
 
 function hotel() {
-  const [first] = world.upstreams.hotels
+  const [first] = fixture.upstreams.hotels
   if (first === undefined) throw new TypeError('no hotels')
   return first
 }
@@ -50,7 +50,7 @@ const DEEDS: Record<Name, (headers: Headers) => Promise<{ status: number }>> = {
   'locale.changed.v1': (headers) => ask('POST', '/session/locale', headers, { locale: 'ps-AF' }),
   'currency.changed.v1': (headers) =>
     ask('POST', '/session/currency', headers, { currency: 'EUR' }),
-  'search.executed.v1': (headers) => ask('POST', '/search', headers, aQuestion()),
+  'search.executed.v1': (headers) => ask('POST', '/search', headers, aSearch()),
   'click.recorded.v1': click,
   'detail.viewed.v1': (headers) => ask('GET', `/hotels/${hotel().propertyId}`, headers),
   'page_view.recorded.v1': (headers) => ask('POST', '/telemetry/page-view', headers, { path: '/' }),
@@ -64,7 +64,7 @@ const DEEDS: Record<Name, (headers: Headers) => Promise<{ status: number }>> = {
   'handoff.initiated.v1': (headers) =>
     ask('POST', `/handoff/${hotel().tenantId}/${hotel().propertyId}`, headers, aStay()),
   'bot_suspected.v1': (headers) =>
-    ask('POST', '/search', { ...headers, 'user-agent': 'HeadlessChrome/120' }, aQuestion()),
+    ask('POST', '/search', { ...headers, 'user-agent': 'HeadlessChrome/120' }, aSearch()),
 }
 
 const BEGINNING = 'session.started.v1'
@@ -79,15 +79,15 @@ interface Wishes {
 
 async function toldAfter(name: Name, { json = {}, headers = {} }: Wishes): Promise<string[]> {
   const isBeginning = name === BEGINNING
-  const began = await post(world.service.url, '/session', {
+  const began = await post(fixture.service.url, '/session', {
     json,
     ...(isBeginning && { headers }),
   })
   const cookie = cookieOf(began)
-  if (isBeginning) return namesOf(await toldOf(world, sessionIdOf(cookie)))
+  if (isBeginning) return namesOf(await toldOf(fixture, sessionIdOf(cookie)))
   const { status } = await DEEDS[name]({ cookie, ...headers })
   expect(status < 300 || (name === 'bot_suspected.v1' && status === 429), `${status}`).toBe(true)
-  const told = namesOf(await toldOf(world, sessionIdOf(cookie)))
+  const told = namesOf(await toldOf(fixture, sessionIdOf(cookie)))
   return told.filter((each) => each !== BEGINNING)
 }
 
@@ -108,8 +108,8 @@ describe.each(names)('C8 %s', (name) => {
 })
 
 it('tells nothing but what its contracts allow', async () => {
-  await settle(world)
-  const events = await expectValidEvents(world.stage.adminUrl, contracts)
+  await settle(fixture)
+  const events = await expectValidEvents(fixture.environment.adminUrl, contracts)
   const subjects = new Set(namesOf(events.map(({ envelope }) => envelope)))
   expect([...subjects].sort()).toEqual([...names].sort())
 })

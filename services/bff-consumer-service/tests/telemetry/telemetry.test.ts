@@ -5,20 +5,26 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { searchExecuted } from '../../src/events/search-events.ts'
 import { sessionStarted } from '../../src/events/session-events.ts'
 import { setRates, type Told, toldOf } from '../harness/published-events.ts'
-import { aQuestion, meetGuest, post, startWorld, type World } from '../harness/start-consumer.ts'
+import {
+  aSearch,
+  createGuest,
+  type Fixture,
+  post,
+  startFixture,
+} from '../harness/start-consumer.ts'
 
-let world: World
+let fixture: Fixture
 
 beforeAll(async () => {
-  world = await startWorld()
-  await setRates(world.service.ctx, { [searchExecuted.subject]: 1 })
+  fixture = await startFixture()
+  await setRates(fixture.service.ctx, { [searchExecuted.subject]: 1 })
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => fixture[Symbol.asyncDispose]())
 
-const eventsOf = (sessionId: string) => toldOf(world, sessionId)
+const eventsOf = (sessionId: string) => toldOf(fixture, sessionId)
 
 async function counted(metric: string, subject: string): Promise<number> {
-  const text = await world.service.ctx.metrics.render()
+  const text = await fixture.service.ctx.metrics.render()
   const line = text.split('\n').find((each) => each.startsWith(`${metric}{subject="${subject}"}`))
   return Number(line?.split(' ').at(-1) ?? 0)
 }
@@ -26,7 +32,10 @@ async function counted(metric: string, subject: string): Promise<number> {
 describe('C8 telemetry', () => {
   it('tells of sessions and searches, on the bus, with their cause', async () => {
     const heard: Told[] = []
-    const redis = createRedis(world.stage.redis.sessionUrl, { name: 'test', onError: () => {} })
+    const redis = createRedis(fixture.environment.redis.sessionUrl, {
+      name: 'test',
+      onError: () => {},
+    })
     const bus = createRedisStreamsBus({ redis })
     await bus.subscribe(
       {
@@ -37,10 +46,10 @@ describe('C8 telemetry', () => {
       async ({ body }) => void heard.push(JSON.parse(body) as Told),
     )
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
-    const guest = await meetGuest(world.service.url, { 'x-campaign-source': 'radio' })
+    const guest = await createGuest(fixture.service.url, { 'x-campaign-source': 'radio' })
     const filters = { amenities: ['wifi'], guestRatingMin: 7 }
     const requestId = newId('req')
-    await guest.search(aQuestion({ filters }), {
+    await guest.search(aSearch({ filters }), {
       traceparent: `00-${traceId}-00f067aa0ba902b7-01`,
       'x-request-id': requestId,
     })
@@ -85,7 +94,7 @@ describe('C8 telemetry', () => {
 
   it('tells of a screen what kind of device it is, and not its size', async () => {
     const json = { device: { screen: '412x915', timeZone: 'Asia/Kabul' } }
-    const { body } = await post(world.service.url, '/session', { json })
+    const { body } = await post(fixture.service.url, '/session', { json })
     const [started] = await eventsOf(String(body['id']))
     expect(started?.payload).toMatchObject({ deviceClass: 'phone' })
     expect(JSON.stringify(started)).not.toContain('412x915')
@@ -96,22 +105,25 @@ describe('C8 telemetry', () => {
     ['GPC', { 'sec-gpc': '1' }, {}],
     ['a refusal', {}, { consent: { telemetry: false } }],
   ])('is not written under %s', async (_why, headers, json) => {
-    const { body, headers: answered } = await post(world.service.url, '/session', { json, headers })
+    const { body, headers: answered } = await post(fixture.service.url, '/session', {
+      json,
+      headers,
+    })
     const cookie = answered.get('set-cookie')?.split(';')[0] ?? ''
-    await post(world.service.url, '/search', { json: aQuestion(), headers: { cookie } })
+    await post(fixture.service.url, '/search', { json: aSearch(), headers: { cookie } })
     expect(await eventsOf(String(body['id']))).toEqual([])
   })
 
   it('stops with the request that says so', async () => {
-    const guest = await meetGuest(world.service.url)
-    await guest.search(aQuestion(), { dnt: '1' })
+    const guest = await createGuest(fixture.service.url)
+    await guest.search(aSearch(), { dnt: '1' })
     const subjects = (await eventsOf(guest.id)).map(({ subject }) => subject)
     expect(subjects).toEqual([sessionStarted.subject])
   })
 
   it('tells of a page once in a while, however often it is loaded', async () => {
-    const guest = await meetGuest(world.service.url)
-    const question = aQuestion({ pageSize: 5 })
+    const guest = await createGuest(fixture.service.url)
+    const question = aSearch({ pageSize: 5 })
     for (let times = 0; times < 3; times += 1) await guest.search(question)
     await guest.search({ ...question, cursor: '5' })
     const searches = (await eventsOf(guest.id)).filter(
@@ -128,10 +140,10 @@ describe('C8 telemetry', () => {
     const { subject } = searchExecuted
     const told = await counted('bff_consumer_telemetry_events_total', subject)
     const refused = await counted('bff_consumer_telemetry_refused_total', subject)
-    world.upstreams.searchExtra = { total: 5_000_000 }
-    const guest = await meetGuest(world.service.url)
-    const answer = await guest.search(aQuestion({ occupancy: { adults: 9 } }))
-    world.upstreams.mend()
+    fixture.upstreams.searchExtra = { total: 5_000_000 }
+    const guest = await createGuest(fixture.service.url)
+    const answer = await guest.search(aSearch({ occupancy: { adults: 9 } }))
+    fixture.upstreams.mend()
     expect([answer.status, answer.body['total']]).toEqual([200, 5_000_000])
     const subjects = (await eventsOf(guest.id)).map(({ subject }) => subject)
     expect(subjects).toEqual([sessionStarted.subject])
@@ -140,7 +152,7 @@ describe('C8 telemetry', () => {
   })
 
   it('is thinned out per guest, all searches or none', async () => {
-    const { ctx } = world.service
+    const { ctx } = fixture.service
     const kept = Array.from({ length: 400 }, () => newId('gms')).filter((id) =>
       ctx.registry.sampled(searchExecuted.subject, {}, id),
     )

@@ -1,18 +1,18 @@
 import { sql } from '@melmastoon/chassis/db'
 import { expect, it } from 'vitest'
-import { startStandIn } from '../harness/fake-upstreams/index.ts'
+import { startFakeUpstreams } from '../harness/fake-upstreams/index.ts'
 import { startPlatformNews } from '../harness/platform-events.ts'
-import { setStage, startConsumer } from '../harness/start-consumer.ts'
+import { consumerEnvironment, startConsumer } from '../harness/start-consumer.ts'
 
 const PROMPTLY = { timeout: 1_000, interval: 20 }
 const UNREACHABLE = 'postgres://nobody@127.0.0.1:1/none'
 
 it('D23 a suspension takes effect within a second while Postgres is down', async () => {
-  await using upstreams = await startStandIn()
-  await using stage = await setStage(upstreams)
-  const env = { ...stage.env, DATABASE_URL: UNREACHABLE }
+  await using upstreams = await startFakeUpstreams()
+  await using environment = await consumerEnvironment(upstreams)
+  const env = { ...environment.env, DATABASE_URL: UNREACHABLE }
   await using service = await startConsumer({ env })
-  await using news = startPlatformNews(stage)
+  await using news = startPlatformNews(environment)
   const [first, second] = upstreams.hotels
   if (first === undefined || second === undefined) throw new TypeError('two hotels')
   const { blocked, db } = service.ctx

@@ -9,31 +9,31 @@ import { sessionBy, TEST_CLIENT } from '../harness/guest-sessions.ts'
 import { namesOf, settle, tellAll, toldOf } from '../harness/published-events.ts'
 import {
   cookieOf,
-  meetGuest,
+  createGuest,
+  type Fixture,
   post,
   type Running,
   sessionIdOf,
   startConsumer,
-  startWorld,
-  type World,
+  startFixture,
 } from '../harness/start-consumer.ts'
 
-let world: World
+let fixture: Fixture
 let sibling: Running
 
 beforeAll(async () => {
-  world = await startWorld()
-  sibling = await startConsumer(world.stage)
-  await tellAll(world)
+  fixture = await startFixture()
+  sibling = await startConsumer(fixture.environment)
+  await tellAll(fixture)
   await tellAll({ service: sibling })
 })
 afterAll(async () => {
   await sibling[Symbol.asyncDispose]()
-  await world[Symbol.asyncDispose]()
+  await fixture[Symbol.asyncDispose]()
 })
 
 const faultsOf = closedCheck(RecentlyViewedPage)
-type Guest = Awaited<ReturnType<typeof meetGuest>>
+type Guest = Awaited<ReturnType<typeof createGuest>>
 
 interface Item {
   viewedAt: string
@@ -42,7 +42,7 @@ interface Item {
 }
 
 async function list(cookie: string, headers: Record<string, string> = {}) {
-  const url = new URL('/bff/consumer/v1/recently-viewed', world.service.url)
+  const url = new URL('/bff/consumer/v1/recently-viewed', fixture.service.url)
   const response = await fetch(url, { headers: { cookie, ...headers } })
   const body = (await response.json()) as {
     code?: string
@@ -58,12 +58,12 @@ const namesIn = ({ body }: Awaited<ReturnType<typeof list>>) =>
 async function look(guest: Pick<Guest, 'cookie'>, hotel: Hotel, more: object = {}) {
   const json = { path: '/search', propertyId: hotel.propertyId, ...more }
   const { cookie } = guest
-  await post(world.service.url, '/telemetry/page-view', { json, headers: { cookie } })
-  await settle(world)
+  await post(fixture.service.url, '/telemetry/page-view', { json, headers: { cookie } })
+  await settle(fixture)
 }
 
 function hotelAt(at: number): Hotel {
-  const hotel = world.upstreams.hotels[at]
+  const hotel = fixture.upstreams.hotels[at]
   if (hotel === undefined) throw new TypeError('no such hotel')
   return hotel
 }
@@ -90,15 +90,15 @@ async function openPage(service: Running, { cookie }: Guest, source: ViewSource,
 }
 
 const looksOf = async (guest: Guest) =>
-  (await toldOf(world, guest.id)).filter(({ subject }) => subject.includes('detail.viewed'))
+  (await toldOf(fixture, guest.id)).filter(({ subject }) => subject.includes('detail.viewed'))
 
 describe('a look at a hotel', () => {
   it('counts once, whether the page, its beacon or both tell, and wherever they do', async () => {
-    const guest = await meetGuest(world.service.url)
+    const guest = await createGuest(fixture.service.url)
     const hotel = hotelAt(0)
     await Promise.all([
       openPage(sibling, guest, 'detail-link', hotel),
-      openPage(world.service, guest, 'detail-link', hotel),
+      openPage(fixture.service, guest, 'detail-link', hotel),
       look(guest, hotel),
     ])
     await settle({ service: sibling })
@@ -107,10 +107,10 @@ describe('a look at a hotel', () => {
   })
 
   it('at another one counts by itself, at the same time and place', async () => {
-    const guest = await meetGuest(world.service.url)
+    const guest = await createGuest(fixture.service.url)
     await Promise.all([
       openPage(sibling, guest, 'detail-link', hotelAt(0)),
-      openPage(world.service, guest, 'detail-link', hotelAt(1)),
+      openPage(fixture.service, guest, 'detail-link', hotelAt(1)),
     ])
     await settle({ service: sibling })
     expect(await looksOf(guest)).toHaveLength(2)
@@ -118,10 +118,10 @@ describe('a look at a hotel', () => {
   })
 
   it('counts again after five minutes', async () => {
-    const guest = await meetGuest(world.service.url)
+    const guest = await createGuest(fixture.service.url)
     const hotel = hotelAt(2)
     await look(guest, hotel)
-    const { cacheRedis } = world.service.ctx
+    const { cacheRedis } = fixture.service.ctx
     const key = `view:${guest.id}:${hotel.propertyId}`
     const name = `bff-consumer-service:v1:once:${hashedPart(key)}`
     const leftMs = await cacheRedis.pttl(name)
@@ -139,11 +139,11 @@ describe('a look at a hotel', () => {
     ['page', 'beacon'],
     ['beacon', 'page'],
   ])('comes from where the one who knows says: %s, then %s', async (first) => {
-    const guest = await meetGuest(world.service.url)
+    const guest = await createGuest(fixture.service.url)
     const hotel = hotelAt(3)
     const page = async () => {
-      await openPage(world.service, guest, 'detail-link', hotel)
-      await settle(world)
+      await openPage(fixture.service, guest, 'detail-link', hotel)
+      await settle(fixture)
     }
     const beacon = () => look(guest, hotel, { source: 'search-map' })
     for (const tell of first === 'page' ? [page, beacon] : [beacon, page]) await tell()
@@ -153,17 +153,17 @@ describe('a look at a hotel', () => {
 
   it('without consent is remembered for the guest and told to nobody', async () => {
     const json = { consent: { telemetry: false } }
-    const started = await post(world.service.url, '/session', { json })
+    const started = await post(fixture.service.url, '/session', { json })
     const cookie = cookieOf(started)
     await look({ cookie }, hotelAt(0), { source: 'search-list', position: 1 })
-    expect(namesOf(await toldOf(world, sessionIdOf(cookie)))).toEqual([])
+    expect(namesOf(await toldOf(fixture, sessionIdOf(cookie)))).toEqual([])
     expect(namesIn(await list(cookie))).toEqual(['Hotel 0'])
   })
 })
 
 describe('C1 GET /recently-viewed', () => {
   it('is what the guest looked at, the newest first, each hotel once', async () => {
-    const guest = await meetGuest(world.service.url)
+    const guest = await createGuest(fixture.service.url)
     for (const at of [0, 1, 2, 0]) await look(guest, hotelAt(at), { source: 'search-list' })
     const listed = await list(guest.cookie)
     expect(listed.status).toBe(200)
@@ -185,11 +185,11 @@ describe('C1 GET /recently-viewed', () => {
   })
 
   it('leaves out what is gone or suspended, until it is back', async () => {
-    const guest = await meetGuest(world.service.url)
+    const guest = await createGuest(fixture.service.url)
     for (const at of [0, 1, 2]) await look(guest, hotelAt(at))
     const { tenantId } = hotelAt(1)
     const decide = (blocked: boolean) =>
-      world.service.ctx.blocked.decide(tenantId, { blocked, decidedAtMs: Date.now() })
+      fixture.service.ctx.blocked.decide(tenantId, { blocked, decidedAtMs: Date.now() })
     await decide(true)
     expect(namesIn(await list(guest.cookie))).toEqual(['Hotel 2', 'Hotel 0'])
     await decide(false)
@@ -197,21 +197,21 @@ describe('C1 GET /recently-viewed', () => {
   })
 
   it('needs search only for hotels it does not know', async () => {
-    const guest = await meetGuest(world.service.url)
+    const guest = await createGuest(fixture.service.url)
     await look(guest, hotelAt(4))
-    world.upstreams.behaviour.search.mood = 'down'
+    fixture.upstreams.behaviour.search.mood = 'down'
     expect(namesIn(await list(guest.cookie))).toEqual(['Hotel 4'])
-    world.upstreams.mend()
+    fixture.upstreams.mend()
   })
 
   it('is refused, not emptied, when nobody can tell of a single one', async () => {
-    const guest = await meetGuest(world.service.url)
+    const guest = await createGuest(fixture.service.url)
     const hotel = hotelAt(5)
     await look(guest, hotel)
-    world.upstreams.behaviour.search.mood = 'down'
-    await world.service.ctx.cache.invalidate([`listing:${hotel.propertyId}`])
+    fixture.upstreams.behaviour.search.mood = 'down'
+    await fixture.service.ctx.cache.invalidate([`listing:${hotel.propertyId}`])
     const { status, body } = await list(guest.cookie)
     expect([status, body.code]).toEqual([503, 'MELMASTOON.BFF.UPSTREAM_UNAVAILABLE'])
-    world.upstreams.mend()
+    fixture.upstreams.mend()
   })
 })

@@ -3,7 +3,7 @@ import { freePort } from '@melmastoon/one-machine'
 import { eventually, spawnProcess } from '@melmastoon/testkit'
 import { expect, it } from 'vitest'
 import { namesOf, tellAll, toldOf } from '../harness/published-events.ts'
-import { startWorld } from '../harness/start-consumer.ts'
+import { startFixture } from '../harness/start-consumer.ts'
 import { hotelsOf, meetWishing, mirrorOf, sessionOf } from '../harness/wishlist-client.ts'
 
 const ENTRY = new URL('../../src/main.ts', import.meta.url)
@@ -32,24 +32,24 @@ async function startDoomed(env: Record<string, string>) {
 it('C6 a crash between database and session is healed by the next look', {
   timeout: 60_000,
 }, async () => {
-  await using world = await startWorld({ policies: { change: CHANGE } })
-  await tellAll(world)
-  const guest = await meetWishing(world.service.url)
-  const [first, second] = world.upstreams.hotels.map(({ propertyId }) => propertyId as string)
+  await using fixture = await startFixture({ policies: { change: CHANGE } })
+  await tellAll(fixture)
+  const guest = await meetWishing(fixture.service.url)
+  const [first, second] = fixture.upstreams.hotels.map(({ propertyId }) => propertyId as string)
   if (first === undefined || second === undefined) throw new TypeError('too few hotels')
   await guest.add(first)
-  await using doomed = await startDoomed(world.stage.env)
+  await using doomed = await startDoomed(fixture.environment.env)
   const key = newId('req')
   await expect(guest.add(second, { key, at: doomed.url })).rejects.toThrow('fetch failed')
   expect(await doomed.exited).toMatchObject({ signal: 'SIGKILL' })
 
-  expect(await mirrorOf(world.stage, guest)).toEqual([first, second])
-  expect(await sessionOf(world.service, guest)).toEqual([first])
+  expect(await mirrorOf(fixture.environment, guest)).toEqual([first, second])
+  expect(await sessionOf(fixture.service, guest)).toEqual([first])
   expect(hotelsOf(await guest.list())).toEqual([second, first])
-  expect(await sessionOf(world.service, guest)).toEqual([first, second])
+  expect(await sessionOf(fixture.service, guest)).toEqual([first, second])
 
   const retried = await guest.add(second, { key })
   expect([retried.status, retried.headers.get('idempotent-replayed')]).toEqual([201, 'true'])
-  const told = (await toldOf(world, guest.id)).filter(({ subject }) => /wishlist/.test(subject))
+  const told = (await toldOf(fixture, guest.id)).filter(({ subject }) => /wishlist/.test(subject))
   expect(namesOf(told)).toEqual(['wishlist.added.v1', 'wishlist.added.v1'])
 })

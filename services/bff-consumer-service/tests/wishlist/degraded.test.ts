@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { dayFromNow, sectionsOf, startWorld, type World } from '../harness/start-consumer.ts'
+import { dayFromNow, type Fixture, sectionsOf, startFixture } from '../harness/start-consumer.ts'
 import { hotelsOf, meetWishing, unavailableOf, wishesOf } from '../harness/wishlist-client.ts'
 
-let world: World
+let fixture: Fixture
 let ids: string[]
 
 beforeAll(async () => {
-  world = await startWorld()
-  ids = world.upstreams.hotels.map(({ propertyId }) => propertyId)
+  fixture = await startFixture()
+  ids = fixture.upstreams.hotels.map(({ propertyId }) => propertyId)
 })
 beforeEach(async () => {
-  world.upstreams.mend()
+  fixture.upstreams.mend()
   await forget(...ids)
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => fixture[Symbol.asyncDispose]())
 
 const STAY = `?checkIn=${dayFromNow(7)}&checkOut=${dayFromNow(9)}`
 const PATIENCE = { timeout: 10_000 }
@@ -23,7 +23,7 @@ const codeOf = ({ status, body }: { status: number; body: Record<string, unknown
 
 /** Brands are kept, and breakers opened by one test are shut before the next. */
 async function wish(count: number) {
-  const guest = await meetWishing(world.service.url)
+  const guest = await meetWishing(fixture.service.url)
   for (const id of ids.slice(0, count)) {
     await expect.poll(async () => (await guest.add(id)).status, PATIENCE).toBeLessThan(300)
   }
@@ -32,14 +32,14 @@ async function wish(count: number) {
 }
 
 const forget = (...propertyIds: (string | undefined)[]) =>
-  world.service.ctx.cache.invalidate(propertyIds.map((id) => `listing:${id}`))
+  fixture.service.ctx.cache.invalidate(propertyIds.map((id) => `listing:${id}`))
 
 describe('C6 a wishlist', () => {
   it.each(['down', 'hanging', 'lying'] as const)(
     'with pricing %s has no prices, and says so',
     async (mood) => {
       const guest = await wish(2)
-      world.upstreams.behaviour.pricing.mood = mood
+      fixture.upstreams.behaviour.pricing.mood = mood
       const answer = await guest.list(STAY)
       expect(answer.status).toBe(200)
       expect(sectionsOf(answer)).toEqual({ ...FRESH, prices: 'missing' })
@@ -50,9 +50,9 @@ describe('C6 a wishlist', () => {
 
   it('with the theme service down is in nobody’s colours', async () => {
     const guest = await wish(1)
-    const { tenantId = '' } = world.upstreams.hotels[0] ?? {}
-    await world.service.ctx.cache.invalidate([`brand:${tenantId}`])
-    world.upstreams.behaviour.theme.mood = 'down'
+    const { tenantId = '' } = fixture.upstreams.hotels[0] ?? {}
+    await fixture.service.ctx.cache.invalidate([`brand:${tenantId}`])
+    fixture.upstreams.behaviour.theme.mood = 'down'
     const answer = await guest.list()
     expect(sectionsOf(answer)['brands']).toBe('missing')
     expect(wishesOf(answer)[0]?.card?.['brandPeek']).toMatchObject({ primaryColor: '#5f6b7a' })
@@ -61,7 +61,7 @@ describe('C6 a wishlist', () => {
   it('with search down has the hotels that are kept, and names the others', async () => {
     const guest = await wish(2)
     await forget(ids[0])
-    world.upstreams.behaviour.search.mood = 'down'
+    fixture.upstreams.behaviour.search.mood = 'down'
     const answer = await guest.list()
     expect([answer.status, answer.body['size'], sectionsOf(answer)['listings']]).toEqual([
       200,
@@ -75,7 +75,7 @@ describe('C6 a wishlist', () => {
   it('with search down and nothing kept is refused by name', async () => {
     const guest = await wish(2)
     await forget(ids[0], ids[1])
-    world.upstreams.behaviour.search.mood = 'down'
+    fixture.upstreams.behaviour.search.mood = 'down'
     expect(codeOf(await guest.list())).toEqual([503, 'MELMASTOON.BFF.UPSTREAM_UNAVAILABLE'])
   })
 
@@ -86,7 +86,7 @@ describe('C6 a wishlist', () => {
     'with search %s takes no hotel that nobody can vouch for',
     async (mood, ...refusal) => {
       const guest = await wish(1)
-      world.upstreams.behaviour.search.mood = mood
+      fixture.upstreams.behaviour.search.mood = mood
       const [status, code] = refusal
       expect(codeOf(await guest.add(ids[5] ?? ''))).toEqual([status, `MELMASTOON.BFF.${code}`])
     },
@@ -94,7 +94,7 @@ describe('C6 a wishlist', () => {
 
   it('lets go of a hotel although search is down', async () => {
     const guest = await wish(1)
-    world.upstreams.behaviour.search.mood = 'down'
+    fixture.upstreams.behaviour.search.mood = 'down'
     expect((await guest.remove(ids[0] ?? '')).status).toBe(204)
   })
 })

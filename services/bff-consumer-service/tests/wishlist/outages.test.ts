@@ -1,34 +1,34 @@
 import { startTcpProxy, type TcpProxy } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type StandIn, startStandIn } from '../harness/fake-upstreams/index.ts'
+import { type FakeUpstreams, startFakeUpstreams } from '../harness/fake-upstreams/index.ts'
 import {
+  consumerEnvironment,
   type Running,
-  type Stage,
   sectionsOf,
-  setStage,
   startConsumer,
+  type TestEnvironment,
 } from '../harness/start-consumer.ts'
 import { hotelsOf, meetWishing, mirrorOf, sessionOf, wishesOf } from '../harness/wishlist-client.ts'
 
-let upstreams: StandIn
-let stage: Stage
+let upstreams: FakeUpstreams
+let environment: TestEnvironment
 let database: TcpProxy
 let redis: TcpProxy
 let service: Running
 
 beforeAll(async () => {
-  upstreams = await startStandIn()
-  stage = await setStage(upstreams)
-  database = await startTcpProxy(stage.env['DATABASE_APP_URL'] ?? '')
-  redis = await startTcpProxy(stage.env['REDIS_SESSION_URL'] ?? '')
-  const env = { ...stage.env, DATABASE_APP_URL: database.url, REDIS_SESSION_URL: redis.url }
+  upstreams = await startFakeUpstreams()
+  environment = await consumerEnvironment(upstreams)
+  database = await startTcpProxy(environment.env['DATABASE_APP_URL'] ?? '')
+  redis = await startTcpProxy(environment.env['REDIS_SESSION_URL'] ?? '')
+  const env = { ...environment.env, DATABASE_APP_URL: database.url, REDIS_SESSION_URL: redis.url }
   service = await startConsumer({ env })
 })
 afterAll(async () => {
   await service[Symbol.asyncDispose]()
   await database[Symbol.asyncDispose]()
   await redis[Symbol.asyncDispose]()
-  await stage[Symbol.asyncDispose]()
+  await environment[Symbol.asyncDispose]()
   await upstreams[Symbol.asyncDispose]()
 })
 
@@ -52,7 +52,7 @@ describe('D22 a wishlist', () => {
     await database.setMode({ kind: 'pass' })
     const noteAgain = async () => wishesOf(await guest.list())[0]?.note
     await expect.poll(noteAgain, PATIENCE).toBe('mine')
-    expect(await mirrorOf(stage, guest)).toEqual([hotel(0)])
+    expect(await mirrorOf(environment, guest)).toEqual([hotel(0)])
   })
 
   it('stands although Redis goes away before the session has heard of it', async () => {
@@ -63,7 +63,7 @@ describe('D22 a wishlist', () => {
     await redis.setMode({ kind: 'refuse' })
     expect((await guest.add(hotel(1))).status).toBe(201)
     await redis.setMode({ kind: 'pass' })
-    expect(await mirrorOf(stage, guest)).toEqual([hotel(0), hotel(1)])
+    expect(await mirrorOf(environment, guest)).toEqual([hotel(0), hotel(1)])
     const seen = async () => {
       await guest.list()
       return await sessionOf(service, guest).catch(() => [])

@@ -8,7 +8,6 @@ import { decideWish } from '../../src/wishlist/decide-wish.ts'
 import { refsOf, syncWishlist } from '../../src/wishlist/sync-wishlist.ts'
 import { lockWishlist, selectWishes } from '../../src/wishlist/wishlist-sql.ts'
 import { sessionBy } from '../harness/guest-sessions.ts'
-import { queryAsAdmin } from '../harness/start-consumer.ts'
 import {
   hotelsOf,
   meetWishing,
@@ -43,12 +42,9 @@ async function fill({ id }: WishingGuest, ids: readonly string[]): Promise<void>
       `('${idToUuid(newId('wsh'))}', '${guest}', '${uuid(propertyId)}',
         '${idToUuid(newId('tnt'))}', 'list')`,
   )
-  await queryAsAdmin(
-    twins.stage,
-    `insert into bff_consumer.wishlist_anonymous
+  await twins.environment.query(`insert into bff_consumer.wishlist_anonymous
        (wishlist_id, guest_session_id, property_id, target_tenant_id, source)
-     values ${rows.join(', ')}`,
-  )
+     values ${rows.join(', ')}`)
 }
 
 describe('C6 the cap', () => {
@@ -67,7 +63,7 @@ describe('C6 the cap', () => {
     }
     const sizes = answers.flatMap(({ status, body }) => (status === 201 ? [body['size']] : []))
     expect(sizes.map(Number).toSorted((a, b) => a - b)).toEqual(added.map((_, at) => at + 1))
-    const mirror = await mirrorOf(twins.stage, guest)
+    const mirror = await mirrorOf(twins.environment, guest)
     expect(byName(mirror)).toEqual(byName(added))
     expect(await sessionOf(twins.one, guest)).toEqual(mirror)
     expect(hotelsOf(await guest.list('', twins.other.url))).toEqual(mirror.toReversed())
@@ -83,7 +79,7 @@ describe('C6 the cap', () => {
     await guest.remove(there)
     // The refusal was of that moment: the same request, sent again, is decided anew.
     expect((await guest.add(beyond, { key })).status).toBe(201)
-    expect(await mirrorOf(twins.stage, guest)).toHaveLength(CAP)
+    expect(await mirrorOf(twins.environment, guest)).toHaveLength(CAP)
   })
 
   interface Together {
@@ -114,16 +110,15 @@ describe('C6 the cap', () => {
     const adding = [add(twins.one.ctx.db, first), add(twins.other.ctx.db, second)]
     const settled = await Promise.allSettled(adding)
     const added = settled.filter(({ status }) => status === 'fulfilled').length
-    return { added, size: (await mirrorOf(twins.stage, guest)).length }
+    return { added, size: (await mirrorOf(twins.environment, guest)).length }
   }
 
   async function someoneWaits(): Promise<void> {
     await eventually(async () => {
-      const [row] = await queryAsAdmin<{ n: number }>(
-        twins.stage,
-        `select count(*)::int as n from pg_locks l join pg_database d on d.oid = l.database
-         where l.locktype = 'advisory' and not l.granted and d.datname = current_database()`,
-      )
+      const [row] = await twins.environment.query<{
+        n: number
+      }>(`select count(*)::int as n from pg_locks l join pg_database d on d.oid = l.database
+         where l.locktype = 'advisory' and not l.granted and d.datname = current_database()`)
       expect(row?.n).toBe(1)
     })
   }
@@ -186,7 +181,7 @@ describe('C6 session and database', () => {
         chains.set(id, (chains.get(id) ?? Promise.resolve()).then(change))
       }
       await Promise.all(chains.values())
-      const mirror = await mirrorOf(twins.stage, guest)
+      const mirror = await mirrorOf(twins.environment, guest)
       const expected = [...model].flatMap(([id, isThere]) => (isThere ? [id] : []))
       expect(byName(mirror)).toEqual(byName(expected))
       expect(await sessionOf(twins.one, guest)).toEqual(mirror)
@@ -219,7 +214,7 @@ describe('C6 session and database', () => {
     await syncing
     return {
       session: await sessionOf(twins.one, guest),
-      mirror: await mirrorOf(twins.stage, guest),
+      mirror: await mirrorOf(twins.environment, guest),
     }
   }
 
@@ -252,14 +247,14 @@ describe('C6 session and database', () => {
   it('a session that missed a change is repaired when the wishlist is read', async () => {
     const guest = await missedChange()
     expect(hotelsOf(await guest.list())).toHaveLength(3)
-    expect(await sessionOf(twins.one, guest)).toEqual(await mirrorOf(twins.stage, guest))
+    expect(await sessionOf(twins.one, guest)).toEqual(await mirrorOf(twins.environment, guest))
   })
 
   it('a session that missed a change is repaired when the session is read', async () => {
     const guest = await missedChange()
     const { body } = await guest.session()
     expect(body['wishlistRefs']).toHaveLength(3)
-    expect(await sessionOf(twins.one, guest)).toEqual(await mirrorOf(twins.stage, guest))
+    expect(await sessionOf(twins.one, guest)).toEqual(await mirrorOf(twins.environment, guest))
   })
 
   it('a session without a record that missed its first wish is repaired, too', async () => {
@@ -282,6 +277,6 @@ describe('C6 session and database', () => {
     const added = await guest.add(twins.ids[1] ?? '')
     sessions.loadNow = loadNow
     expect(added.status).toBe(201)
-    expect(await mirrorOf(twins.stage, guest)).toEqual([twins.ids[0]])
+    expect(await mirrorOf(twins.environment, guest)).toEqual([twins.ids[0]])
   })
 })

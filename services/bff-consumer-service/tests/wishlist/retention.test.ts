@@ -5,39 +5,36 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { service } from '../../src/service.ts'
 import { sessionBy } from '../harness/guest-sessions.ts'
 import { settle } from '../harness/published-events.ts'
-import { post, queryAsAdmin, startWorld, type World } from '../harness/start-consumer.ts'
+import { type Fixture, post, startFixture } from '../harness/start-consumer.ts'
 import { meetWishing, mirrorOf, type WishingGuest } from '../harness/wishlist-client.ts'
 
-let world: World
+let fixture: Fixture
 let hotel: string
 
 beforeAll(async () => {
-  world = await startWorld()
-  hotel = world.upstreams.hotels[0]?.propertyId ?? ''
+  fixture = await startFixture()
+  hotel = fixture.upstreams.hotels[0]?.propertyId ?? ''
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => fixture[Symbol.asyncDispose]())
 
 const runRetention = () =>
   runJob(
-    { db: world.service.ctx.relayDb, jobs: service.jobs, instance: 'test', logger: silentLogger },
+    { db: fixture.service.ctx.relayDb, jobs: service.jobs, instance: 'test', logger: silentLogger },
     'wishlist-retention',
   )
 
 /** A guest with a wish who was last seen so many days ago. */
 async function seenDaysAgo(days: number): Promise<WishingGuest> {
-  const guest = await meetWishing(world.service.url)
+  const guest = await meetWishing(fixture.service.url)
   await guest.add(hotel)
   const lastSeenAt = toIsoDateTime(new Date(Date.now() - days * 86_400_000))
-  await world.service.ctx.sessions.update(await sessionBy(world.service, guest), (data) => ({
+  await fixture.service.ctx.sessions.update(await sessionBy(fixture.service, guest), (data) => ({
     ...data,
     lastSeenAt,
   }))
-  await queryAsAdmin(
-    world.stage,
-    `update bff_consumer.wishlist_anonymous
+  await fixture.environment.query(`update bff_consumer.wishlist_anonymous
      set session_seen_at = now() - make_interval(days => ${days})
-     where guest_session_id = '${idToUuid(guest.id as GuestSessionId)}'`,
-  )
+     where guest_session_id = '${idToUuid(guest.id as GuestSessionId)}'`)
   return guest
 }
 
@@ -46,28 +43,28 @@ describe('C6 wishes of anonymous guests', () => {
     const [gone, kept] = [await seenDaysAgo(32), await seenDaysAgo(30)]
     const { summary } = await runRetention()
     expect(summary).toEqual({ deleted: 1, batches: 1 })
-    expect(await mirrorOf(world.stage, gone)).toEqual([])
-    expect(await mirrorOf(world.stage, kept)).toEqual([hotel])
+    expect(await mirrorOf(fixture.environment, gone)).toEqual([])
+    expect(await mirrorOf(fixture.environment, kept)).toEqual([hotel])
   })
 
   it.each<[string, (guest: WishingGuest) => Promise<unknown>]>([
     ['looks at them', (guest) => guest.list()],
     [
       'opens the application',
-      ({ cookie }) => post(world.service.url, '/session', { headers: { cookie } }),
+      ({ cookie }) => post(fixture.service.url, '/session', { headers: { cookie } }),
     ],
   ])('stay as long as she comes again and %s', async (_name, visit) => {
     const guest = await seenDaysAgo(32)
     await visit(guest)
-    await settle(world)
+    await settle(fixture)
     await runRetention()
-    expect(await mirrorOf(world.stage, guest)).toEqual([hotel])
+    expect(await mirrorOf(fixture.environment, guest)).toEqual([hotel])
   })
 
   it('leave at once when she says so', async () => {
     const guest = await seenDaysAgo(0)
     const { cookie } = guest
-    await post(world.service.url, '/session/clear', { headers: { cookie } })
-    expect(await mirrorOf(world.stage, guest)).toEqual([])
+    await post(fixture.service.url, '/session/clear', { headers: { cookie } })
+    expect(await mirrorOf(fixture.environment, guest)).toEqual([])
   })
 })

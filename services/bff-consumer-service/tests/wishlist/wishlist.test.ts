@@ -9,9 +9,9 @@ import { namesOf, tellAll, toldOf } from '../harness/published-events.ts'
 import {
   contracts,
   dayFromNow,
+  type Fixture,
   sectionsOf,
-  startWorld,
-  type World,
+  startFixture,
 } from '../harness/start-consumer.ts'
 import {
   hotelsOf,
@@ -23,19 +23,19 @@ import {
   wishesOf,
 } from '../harness/wishlist-client.ts'
 
-let world: World
+let fixture: Fixture
 let hotels: readonly [Hotel, Hotel, Hotel]
 
 beforeAll(async () => {
-  world = await startWorld()
-  await tellAll(world)
-  const [one, two, three] = world.upstreams.hotels
+  fixture = await startFixture()
+  await tellAll(fixture)
+  const [one, two, three] = fixture.upstreams.hotels
   if (!one || !two || !three) throw new TypeError('too few hotels')
   hotels = [one, two, three]
   await untilKept()
 })
-beforeEach(() => world.upstreams.mend())
-afterAll(() => world[Symbol.asyncDispose]())
+beforeEach(() => fixture.upstreams.mend())
+afterAll(() => fixture[Symbol.asyncDispose]())
 
 /** A busy machine's first look may come without brands. */
 async function untilKept(): Promise<void> {
@@ -44,7 +44,7 @@ async function untilKept(): Promise<void> {
   await eventually(async () => expect((await guest.list()).body['degraded']).toBe(false))
 }
 
-const meet = (headers?: Record<string, string>) => meetWishing(world.service.url, headers)
+const meet = (headers?: Record<string, string>) => meetWishing(fixture.service.url, headers)
 const codeOf = ({ status, body }: { status: number; body: Record<string, unknown> }) =>
   [status, String(body['code'])] as const
 
@@ -63,8 +63,8 @@ describe('C6 POST /wishlist', () => {
       note: 'by the river',
       size: 1,
     })
-    expect(await mirrorOf(world.stage, guest)).toEqual([propertyId])
-    expect(await sessionOf(world.service, guest)).toEqual([propertyId])
+    expect(await mirrorOf(fixture.environment, guest)).toEqual([propertyId])
+    expect(await sessionOf(fixture.service, guest)).toEqual([propertyId])
   })
 
   it('has a hotel once, with the note that was given last', async () => {
@@ -90,7 +90,7 @@ describe('C6 POST /wishlist', () => {
     expect([again.status, again.text]).toEqual([201, first.text])
     expect(again.headers.get('idempotent-replayed')).toBe('true')
     expect(again.headers.get('cache-control')).toBe('private, no-store')
-    expect(await mirrorOf(world.stage, guest)).toEqual([])
+    expect(await mirrorOf(fixture.environment, guest)).toEqual([])
   })
 
   it('knows no hotel that is not shown, and none that is suspended', async () => {
@@ -101,7 +101,7 @@ describe('C6 POST /wishlist', () => {
       404,
       'MELMASTOON.PROPERTY.NOT_FOUND',
     ])
-    expect(await mirrorOf(world.stage, guest)).toEqual([])
+    expect(await mirrorOf(fixture.environment, guest)).toEqual([])
   })
 
   it.each([
@@ -135,17 +135,17 @@ describe('C6 POST /wishlist', () => {
     const guest = await meet()
     const json = { propertyId: hotels[0].propertyId, source: 'list', ...over }
     const { cookie } = guest
-    const answer = await send(world.service.url, ['POST', '/wishlist'], {
+    const answer = await send(fixture.service.url, ['POST', '/wishlist'], {
       json,
       headers: { cookie },
     })
     expect(codeOf(answer)).toEqual([400, 'MELMASTOON.GENERAL.VALIDATION_FAILED'])
     expect(answer.body['errors']).toMatchObject([{ pointer }])
-    expect(await mirrorOf(world.stage, guest)).toEqual([])
+    expect(await mirrorOf(fixture.environment, guest)).toEqual([])
   })
 
   it('needs a session and a key', async () => {
-    const { url } = world.service
+    const { url } = fixture.service
     const json = { propertyId: hotels[0].propertyId, source: 'list' }
     expect(codeOf(await send(url, ['POST', '/wishlist'], { json }))).toEqual([
       401,
@@ -173,8 +173,8 @@ describe('C6 DELETE /wishlist/{propertyId}', () => {
     ]) {
       expect([answer.status, answer.text]).toEqual([204, ''])
     }
-    expect(await mirrorOf(world.stage, guest)).toEqual([])
-    expect(await sessionOf(world.service, guest)).toEqual([])
+    expect(await mirrorOf(fixture.environment, guest)).toEqual([])
+    expect(await sessionOf(fixture.service, guest)).toEqual([])
   })
 
   it('works for a hotel that nobody knows any more', async () => {
@@ -182,7 +182,7 @@ describe('C6 DELETE /wishlist/{propertyId}', () => {
     await guest.add(hotels[1].propertyId)
     await using _suspended = await suspend(hotels[1])
     expect((await guest.remove(hotels[1].propertyId)).status).toBe(204)
-    expect(await mirrorOf(world.stage, guest)).toEqual([])
+    expect(await mirrorOf(fixture.environment, guest)).toEqual([])
   })
 
   it('refuses what is no id of a hotel', async () => {
@@ -222,7 +222,7 @@ describe('C6 GET /wishlist', () => {
   })
 
   it('is empty without a session, which does not begin by it', async () => {
-    const answer = await send(world.service.url, ['GET', '/wishlist'])
+    const answer = await send(fixture.service.url, ['GET', '/wishlist'])
     expect([answer.status, answer.body['size']]).toEqual([200, 0])
     expect(answer.headers.get('set-cookie')).toBeNull()
   })
@@ -261,7 +261,7 @@ describe('C8 events of a wishlist', () => {
     await guest.add(propertyId, { note: 'call Farid' })
     await guest.remove(propertyId)
     await guest.remove(propertyId)
-    const told = (await toldOf(world, guest.id)).filter(({ subject }) => /wishlist/.test(subject))
+    const told = (await toldOf(fixture, guest.id)).filter(({ subject }) => /wishlist/.test(subject))
     expect(namesOf(told)).toEqual(['wishlist.added.v1', 'wishlist.removed.v1'])
     expect(told[0]?.payload).toMatchObject({
       guestSessionId: guest.id,
@@ -273,7 +273,7 @@ describe('C8 events of a wishlist', () => {
     })
     expect(told[1]?.payload).toMatchObject({ propertyId, wishlistSize: 0 })
     expect(JSON.stringify(told)).not.toContain('Ahmad')
-    await expectValidEvents(world.stage.adminUrl, contracts)
+    await expectValidEvents(fixture.environment.adminUrl, contracts)
   })
 
   it.each([{ dnt: '1' }, { 'sec-gpc': '1' }])(
@@ -282,14 +282,14 @@ describe('C8 events of a wishlist', () => {
       const guest = await meet(headers)
       await guest.add(hotels[0].propertyId)
       await guest.remove(hotels[0].propertyId)
-      expect(await toldOf(world, guest.id)).toEqual([])
+      expect(await toldOf(fixture, guest.id)).toEqual([])
     },
   )
 })
 
 /** As its event does it; undone at the end of the scope. */
 async function suspend({ tenantId }: Hotel) {
-  const handlers = subscriptions.handlers(world.service.ctx)
+  const handlers = subscriptions.handlers(fixture.service.ctx)
   const tell = async (subject: string, payload: object) => {
     const handler = handlers.find(({ definitions }) =>
       definitions.some((definition) => definition.subject === subject),

@@ -1,2 +1,2 @@
-export { startStandIn } from './start-fake-upstreams.ts'
-export type { Asked, Behaviour, Hotel, Mood, Name, StandIn } from './types.ts'
+export { startFakeUpstreams } from './start-fake-upstreams.ts'
+export type { Asked, Behaviour, FakeUpstreams, Hotel, Mood, Name } from './types.ts'

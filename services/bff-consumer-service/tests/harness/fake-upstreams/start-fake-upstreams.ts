@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { answerIn } from './respond.ts'
 import { someHotels } from './sample-hotels.ts'
-import type { Asked, Behaviour, Name, Stand, StandIn } from './types.ts'
+import type { Asked, Behaviour, FakeUpstreams, Name, Stand } from './types.ts'
 
 /** Five upstreams in one real server, well until told otherwise. */
-export async function startStandIn(hotels = someHotels()): Promise<StandIn> {
+export async function startFakeUpstreams(hotels = someHotels()): Promise<FakeUpstreams> {
   const well = (): Behaviour => ({ mood: 'well', delayMs: 0 })
   const allWell = () => ({
     search: well(),
@@ -15,7 +15,7 @@ export async function startStandIn(hotels = someHotels()): Promise<StandIn> {
     property: well(),
     tenant: well(),
   })
-  const stand: Omit<StandIn, 'url' | typeof Symbol.asyncDispose> = {
+  const stand: Omit<FakeUpstreams, 'url' | typeof Symbol.asyncDispose> = {
     behaviour: allWell(),
     hotels,
     asked: [],

@@ -54,7 +54,7 @@ export interface Stand {
   readonly unsold: Set<PropertyId>
 }
 
-export interface StandIn extends Stand, AsyncDisposable {
+export interface FakeUpstreams extends Stand, AsyncDisposable {
   readonly url: string
   count(upstream: Name): number
   mend(): void

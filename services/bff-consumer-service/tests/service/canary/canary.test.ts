@@ -6,15 +6,14 @@ import {
   spawnProcess,
 } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type StandIn, startStandIn } from '../../harness/fake-upstreams/index.ts'
+import { type FakeUpstreams, startFakeUpstreams } from '../../harness/fake-upstreams/index.ts'
 import { aStay } from '../../harness/handoff-client.ts'
 import {
-  aQuestion,
+  aSearch,
+  consumerEnvironment,
   contracts,
   cookieOf,
-  queryAsAdmin,
-  type Stage,
-  setStage,
+  type TestEnvironment,
 } from '../../harness/start-consumer.ts'
 import { send } from '../../harness/wishlist-client.ts'
 import { Canaries } from './canaries.ts'
@@ -28,8 +27,8 @@ const ENTRY = new URL('../../../src/main.ts', import.meta.url)
 const canaries = new Canaries()
 const word = (place: string) => canaries.plant(place)
 
-let upstreams: StandIn
-let stage: Stage
+let upstreams: FakeUpstreams
+let environment: TestEnvironment
 let post: ListeningPost
 let child: SpawnedProcess
 let url: string
@@ -37,15 +36,15 @@ let metrics: string
 let statuses: Record<string, number>
 
 beforeAll(async () => {
-  upstreams = await startStandIn()
-  stage = await setStage(upstreams)
+  upstreams = await startFakeUpstreams()
+  environment = await consumerEnvironment(upstreams)
   post = await startListeningPost()
   const port = await freePort()
   const internalPort = await freePort()
   url = `http://127.0.0.1:${port}`
   child = spawnProcess(ENTRY, {
     env: {
-      ...stage.env,
+      ...environment.env,
       PORT: String(port),
       INTERNAL_PORT: String(internalPort),
       LOG_LEVEL: 'debug',
@@ -68,7 +67,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await child[Symbol.asyncDispose]()
   await post[Symbol.asyncDispose]()
-  await stage[Symbol.asyncDispose]()
+  await environment[Symbol.asyncDispose]()
   await upstreams[Symbol.asyncDispose]()
 })
 
@@ -121,10 +120,10 @@ async function visitEverything(): Promise<Record<string, number>> {
   await ask('POST', '/session/currency', { currency: 'EUR' })
 
   const filters = { amenities: [word('amenity')], neighbourhoods: [word('neighbourhood')] }
-  await ask('POST', '/search', aQuestion({ geo: { mode: 'city', city: word('city') }, filters }))
-  await ask('POST', '/search', aQuestion({ cursor: word('cursor') }))
-  await ask('POST', '/search', aQuestion({ [word('unknown member')]: 1 }))
-  await ask('POST', '/search/map', aQuestion({ geo: { mode: 'city', city: word('map city') } }))
+  await ask('POST', '/search', aSearch({ geo: { mode: 'city', city: word('city') }, filters }))
+  await ask('POST', '/search', aSearch({ cursor: word('cursor') }))
+  await ask('POST', '/search', aSearch({ [word('unknown member')]: 1 }))
+  await ask('POST', '/search/map', aSearch({ geo: { mode: 'city', city: word('map city') } }))
   await ask('GET', `/suggest?q=${word('typed')}`)
   await ask('GET', `/facets?${word('query name')}=${word('query')}`)
   await ask('GET', `/hotels/${propertyId}`)
@@ -152,8 +151,7 @@ async function visitEverything(): Promise<Record<string, number>> {
 }
 
 async function rowsOf(table: string): Promise<string> {
-  const rows = await queryAsAdmin<{ row: string }>(
-    stage,
+  const rows = await environment.query<{ row: string }>(
     `select to_jsonb(t)::text as row from bff_consumer.${table} t`,
   )
   return rows.map(({ row }) => row).join('\n')
@@ -196,9 +194,8 @@ describe('SEC-L01 what a guest sends', () => {
   })
 
   it('is in no event but where it belongs, and in no other table', async () => {
-    await expectValidEvents(stage.adminUrl, contracts)
-    const tables = await queryAsAdmin<{ name: string }>(
-      stage,
+    await expectValidEvents(environment.adminUrl, contracts)
+    const tables = await environment.query<{ name: string }>(
       "select table_name as name from information_schema.tables where table_schema = 'bff_consumer'",
     )
     const leaks: Record<string, string[]> = {}

@@ -4,9 +4,13 @@ import { freePort } from '@melmastoon/one-machine'
 import { eventually, type SpawnedProcess, spawnProcess } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { service } from '../../../src/service.ts'
-import { type Name, type StandIn, startStandIn } from '../../harness/fake-upstreams/index.ts'
+import {
+  type FakeUpstreams,
+  type Name,
+  startFakeUpstreams,
+} from '../../harness/fake-upstreams/index.ts'
 import { createTraveller, journeyTo, type Step } from '../../harness/guest-journey.ts'
-import { type Stage, setStage } from '../../harness/start-consumer.ts'
+import { consumerEnvironment, type TestEnvironment } from '../../harness/start-consumer.ts'
 
 const ENTRY = new URL('../../../src/main.ts', import.meta.url)
 const HOOK = new URL('./record-connections.ts', import.meta.url)
@@ -15,20 +19,21 @@ const FIVE: readonly Name[] = ['search', 'pricing', 'theme', 'property', 'tenant
 /** Where the books are kept. */
 const BOOKS = ['reservation', 'inventory', 'payment', 'billing'] as const
 
-let stage: Stage
+let environment: TestEnvironment
 let process: SpawnedProcess
 let urls: { readonly open: string; readonly internal: string }
-const upstreams = new Map<Name, StandIn>()
+const upstreams = new Map<Name, FakeUpstreams>()
 const decoys: { readonly server: Server; visitors: number }[] = []
 
 beforeAll(async () => {
-  for (const name of FIVE) upstreams.set(name, await startStandIn(upstreams.get('search')?.hotels))
-  stage = await setStage({ url: 'http://127.0.0.1:1' })
+  for (const name of FIVE)
+    upstreams.set(name, await startFakeUpstreams(upstreams.get('search')?.hotels))
+  environment = await consumerEnvironment({ url: 'http://127.0.0.1:1' })
   const [port, internalPort] = [await freePort(), await freePort()]
   urls = { open: `http://127.0.0.1:${port}`, internal: `http://127.0.0.1:${internalPort}` }
   process = spawnProcess(ENTRY, {
     env: {
-      ...stage.env,
+      ...environment.env,
       ...(await openBooks()),
       ...upstreamUrls(),
       PORT: String(port),
@@ -41,7 +46,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(async () => {
   await process[Symbol.asyncDispose]()
-  await stage[Symbol.asyncDispose]()
+  await environment[Symbol.asyncDispose]()
   for (const { server } of decoys) server.close()
   for (const upstream of upstreams.values()) await upstream[Symbol.asyncDispose]()
 })
@@ -113,7 +118,7 @@ describe('C5 whatever a traveller does', () => {
   })
 
   it('the jobs run, too', async () => {
-    const headers = { 'x-internal-secret': stage.env['INTERNAL_SECRET'] ?? '' }
+    const headers = { 'x-internal-secret': environment.env['INTERNAL_SECRET'] ?? '' }
     for (const { name } of service.jobs) {
       const job = new URL(`/internal/jobs/${name}`, urls.internal)
       expect((await fetch(job, { method: 'POST', headers })).status).toBe(200)
@@ -121,7 +126,7 @@ describe('C5 whatever a traveller does', () => {
   })
 
   it('the process connects to its own stores and to the five, and to nothing else', () => {
-    const { env } = stage
+    const { env } = environment
     const stores = [env['DATABASE_URL'], env['REDIS_SESSION_URL'], env['REDIS_CACHE_URL']]
     const five = [...upstreams.values()].map(({ url }) => url)
     expect([...goalsOf(process)].sort()).toEqual(
