@@ -1,11 +1,11 @@
-/** Thrown by a handler that will never be able to process this message: dead letter at once. */
+/** Thrown by a handler that can never process this message: it is dead-lettered immediately. */
 export class PoisonMessage extends Error {
   override readonly name = 'PoisonMessage'
 }
 
 /**
- * Thrown by a handler whose own dependency is unavailable: the message is delivered again after a
- * back-off and no delivery is counted, so that an outage of ours makes no message a dead letter.
+ * Thrown by a handler whose dependency is unavailable: the message is delivered again after a
+ * back-off and no delivery is counted, so that an outage does not dead-letter messages.
  */
 export class DeliveryPostponed extends Error {
   override readonly name = 'DeliveryPostponed'
@@ -18,7 +18,7 @@ export class MessagesLost extends Error {
   readonly brokerIds: readonly string[]
 
   constructor(subject: string, brokerIds: readonly string[]) {
-    super(`${brokerIds.length} unacknowledged messages of ${subject} are gone from the broker`)
+    super(`${brokerIds.length} unacknowledged messages of ${subject} were dropped by the broker`)
     this.subject = subject
     this.brokerIds = brokerIds
   }

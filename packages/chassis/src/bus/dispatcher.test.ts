@@ -26,10 +26,10 @@ function setUp(options: Partial<DispatcherOptions> & Pick<DispatcherOptions, 'ha
     dispatcher.push({
       message: { ...message, deliveryCount: 1 },
       acknowledge: async () => void log.push(`ack ${eventId}`),
-      bury: async (reason) => void log.push(`bury ${eventId} ${reason}`),
+      deadLetter: async (reason) => void log.push(`dead-letter ${eventId} ${reason}`),
       recordRetry: async () => void log.push(`retry ${eventId}`),
       isOurs: () => true,
-      giveBack: () => void log.push(`back ${eventId}`),
+      release: () => void log.push(`release ${eventId}`),
       ...extra,
     })
   }
@@ -40,7 +40,7 @@ function setUp(options: Partial<DispatcherOptions> & Pick<DispatcherOptions, 'ha
 }
 
 describe('Dispatcher', () => {
-  it('tries a failed message again before the next one of its key', async () => {
+  it('retries a failed message before the next message of its key', async () => {
     const { push, log, untilIdle } = setUp({
       handle: async ({ eventId, deliveryCount }) => {
         if (eventId === 'a' && deliveryCount < 2) throw new Error('not yet')
@@ -52,7 +52,7 @@ describe('Dispatcher', () => {
     expect(log).toEqual(['retry a', 'ack a', 'ack b'])
   })
 
-  it('counts no delivery while the handler has to wait for its own dependency', async () => {
+  it('counts no delivery while a dependency of the handler is unavailable', async () => {
     let calls = 0
     const { push, log, untilIdle } = setUp({
       handle: async () => {
@@ -65,7 +65,7 @@ describe('Dispatcher', () => {
     expect(log).toEqual(['ack a'])
   })
 
-  it('buries poison at once and the rest after the last delivery', async () => {
+  it('dead-letters poison messages immediately and others after the last delivery', async () => {
     const { push, log, untilIdle } = setUp({
       handle: async ({ eventId }) => {
         throw eventId === 'poison' ? new PoisonMessage('bad') : new Error('never')
@@ -75,17 +75,17 @@ describe('Dispatcher', () => {
     push('k', 'stubborn')
     await untilIdle()
     const retries = ['retry stubborn', 'retry stubborn']
-    expect(log).toEqual(['bury poison bad', ...retries, 'bury stubborn never'])
+    expect(log).toEqual(['dead-letter poison bad', ...retries, 'dead-letter stubborn never'])
   })
 
-  it('drops what another consumer took over', async () => {
+  it('drops a message that another consumer has taken over', async () => {
     const { push, log, untilIdle } = setUp({ handle: async () => void log.push('handled') })
     push('k', 'a', { isOurs: () => false })
     await untilIdle()
-    expect(log).toEqual(['back a'])
+    expect(log).toEqual(['release a'])
   })
 
-  it('never runs more handlers than allowed and tells when its buffer is full', async () => {
+  it('never runs more handlers than allowed and reports when its buffer is full', async () => {
     let running = 0
     let most = 0
     const { dispatcher, push, untilIdle } = setUp({

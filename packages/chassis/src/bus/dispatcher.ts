@@ -3,18 +3,18 @@ import type { Clock } from '../clock/index.ts'
 import { DeliveryPostponed, PoisonMessage, redactReason } from './delivery-errors.ts'
 import type { Backoff, InboundMessage, MessageHandler } from './event-bus.ts'
 
-/** A message in this process and what the transport does at the end of it. */
+/** A message in this process, with the operations of the transport that end its delivery. */
 export interface Delivery {
   message: InboundMessage
   acknowledge(): Promise<void>
   /** Moves the message to the dead letters. */
-  bury(reason: string): Promise<void>
+  deadLetter(reason: string): Promise<void>
   /** Records one more delivery at the broker, so that the count survives this process. */
   recordRetry(): Promise<void>
-  /** False once another consumer may have taken it over; it is then dropped here. */
+  /** False once another consumer may have taken the message over; it is then dropped here. */
   isOurs(): boolean
-  /** Gives the message back unprocessed. */
-  giveBack(): void
+  /** Returns the message to the broker unprocessed. */
+  release(): void
 }
 
 export interface DispatcherOptions {
@@ -31,10 +31,10 @@ export interface DispatcherOptions {
 const BUFFER_FACTOR = 8
 
 /**
- * Runs handlers: messages of one key one after the other in the order they came, keys side by side.
- * A failed message is tried again in place, and its key waits with it, so retries do not break the
- * order. A waiting key takes room in the buffer but no handler slot; when the buffer is full the
- * transport stops reading until the key succeeds or its message is dead.
+ * Runs handlers: messages of one key sequentially in order of arrival, different keys concurrently.
+ * A failed message is retried in place while its key waits, so retries do not break the order. A
+ * waiting key occupies the buffer but no handler slot; when the buffer is full, the transport stops
+ * reading until the key succeeds or its message is dead-lettered.
  */
 export class Dispatcher {
   readonly #options: DispatcherOptions
@@ -58,7 +58,7 @@ export class Dispatcher {
   }
 
   push(delivery: Delivery): void {
-    if (this.#stopping.signal.aborted) return delivery.giveBack()
+    if (this.#stopping.signal.aborted) return delivery.release()
     this.#buffered += 1
     const key = delivery.message.orderingKey || delivery.message.brokerId
     const queue = this.#queues.get(key)
@@ -67,7 +67,7 @@ export class Dispatcher {
       return
     }
     this.#queues.set(key, [delivery])
-    void this.#workOff(key)
+    void this.#drainQueue(key)
   }
 
   /** Resolves when there is room again, or after `maxWaitMs`. */
@@ -76,7 +76,7 @@ export class Dispatcher {
     await this.#waitForChange(maxWaitMs)
   }
 
-  /** Running handlers may finish within `timeoutMs`; what has not begun goes back to the broker. */
+  /** Running handlers may finish within `timeoutMs`; other messages are returned to the broker. */
   async stop(timeoutMs: number): Promise<void> {
     const nowMs = () => this.#options.clock.monotonicMs()
     this.#stopping.abort()
@@ -85,7 +85,7 @@ export class Dispatcher {
     while (!this.idle && nowMs() < endsAtMs) await this.#waitForChange(endsAtMs - nowMs())
   }
 
-  async #workOff(key: string): Promise<void> {
+  async #drainQueue(key: string): Promise<void> {
     const queue = this.#queues.get(key)
     for (let delivery = queue?.[0]; delivery !== undefined; delivery = queue?.[0]) {
       await this.#process(delivery)
@@ -97,16 +97,16 @@ export class Dispatcher {
   }
 
   async #process(delivery: Delivery): Promise<void> {
-    // It was delivered before: this time is counted when it begins, also if we die of it.
+    // A redelivery is counted before the handler runs, even if the handler crashes the process.
     const isAgain = delivery.message.deliveryCount > 1
     if (isAgain && delivery.isOurs()) await delivery.recordRetry().catch(this.#options.onError)
     for (let postponements = 0; ; ) {
-      if (this.#stopping.signal.aborted || !delivery.isOurs()) return delivery.giveBack()
+      if (this.#stopping.signal.aborted || !delivery.isOurs()) return delivery.release()
       const failure = await this.#attempt(delivery)
       if (failure === undefined) return
       const postponed = failure instanceof DeliveryPostponed
       if (postponed && !this.#stopping.signal.aborted) this.#options.onError(failure)
-      if (!postponed && (await this.#buryIfDead(delivery, failure))) return
+      if (!postponed && (await this.#deadLetterIfFinal(delivery, failure))) return
       postponements = postponed ? postponements + 1 : 0
       const round = postponed ? postponements : delivery.message.deliveryCount
       await pause(backoffMs(this.#options.backoff, round), this.#stopping.signal)
@@ -133,7 +133,7 @@ export class Dispatcher {
     return undefined
   }
 
-  async #buryIfDead(delivery: Delivery, failure: Error): Promise<boolean> {
+  async #deadLetterIfFinal(delivery: Delivery, failure: Error): Promise<boolean> {
     const { maxDeliveries, onDead, onError } = this.#options
     const reason = redactReason(failure.message)
     const spent = delivery.message.deliveryCount >= maxDeliveries
@@ -142,9 +142,9 @@ export class Dispatcher {
       return false
     }
     try {
-      await delivery.bury(reason)
+      await delivery.deadLetter(reason)
     } catch (error) {
-      // Not buried is not lost: it stays with the broker and comes back.
+      // If this fails, the message stays with the broker and is delivered again.
       onError(error instanceof Error ? error : new Error(String(error)))
       return false
     }

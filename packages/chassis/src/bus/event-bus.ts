@@ -1,7 +1,6 @@
 /**
  * One interface to the broker with two transports (P4). Both deliver at least once and in order per
- * subject and ordering key; the broker's own message id must not be relied on
- * (D12).
+ * subject and ordering key. Do not rely on the broker's message id (D12).
  */
 export interface OutboundMessage {
   eventId: string
@@ -14,8 +13,8 @@ export interface OutboundMessage {
 }
 
 /**
- * `rejected`: the broker will never take this message as it is, so an attempt is spent.
- * `unavailable`: the broker could not be reached; the message itself is not at fault.
+ * `rejected`: the broker will never accept this message, so the attempt is counted.
+ * `unavailable`: the broker could not be reached; the message itself is valid.
  */
 export type PublishOutcome =
   | { ok: true }
@@ -37,14 +36,14 @@ export interface SubscribeOptions {
   /** The consumer's name; the broker-side subscription is `<subscription>.<subject>`. */
   subscription: string
   subjects: readonly string[]
-  /** Handlers running at once; messages of one key never run at the same time. */
+  /** Maximum number of concurrent handlers; messages of one key are never concurrent. */
   maxInFlight?: number
   /** How long an unresponsive consumer holds its messages before another one takes them over. */
   ackDeadlineMs?: number
   maxDeliveries?: number
-  /** `<subscription>-dlq.<subject>` unless the service has its own naming (D32). */
+  /** Default: `<subscription>-dlq.<subject>` (D32). */
   deadLetterName?: (subject: string) => string
-  /** How long `stop` waits for running handlers; below what the shutdown phase has. */
+  /** How long `stop` waits for running handlers; shorter than the shutdown phase. */
   drainMs?: number
   backoff?: Backoff
   onError?: (error: Error) => void
@@ -57,7 +56,7 @@ export interface Backoff {
 }
 
 export interface Subscription extends AsyncDisposable {
-  /** Takes no new messages, waits for the running handlers, gives back what was not started. */
+  /** Stops reading, waits for the running handlers and returns the other messages to the broker. */
   stop(): Promise<void>
 }
 
@@ -66,7 +65,7 @@ export type MessageHandler = (message: InboundMessage) => Promise<void>
 /** Identifies the broker's data set: another value means that it restarted empty or failed over. */
 export interface BusEpoch {
   read(): Promise<string>
-  /** From now on `publish` is `unavailable` as soon as the broker is not the same any more. */
+  /** From now on `publish` fails as `unavailable` when the broker has another epoch. */
   expect(epoch: string): void
 }
 
@@ -77,12 +76,12 @@ export interface EventBus extends AsyncDisposable {
    * that a retry cannot arrive behind its successors.
    */
   publish(messages: readonly OutboundMessage[]): Promise<PublishOutcome[]>
-  /** Only on a broker that may lose what it acknowledged. */
+  /** Only for a broker that may lose acknowledged messages. */
   epoch?: BusEpoch
   /**
-   * Returns whether the broker is there or not and goes on trying: a process starts without it
-   * (D22). Resolve = acknowledge, throw = deliver again after a back-off, `PoisonMessage` = dead
-   * letter.
+   * Returns even while the broker is unavailable and keeps trying, so that a process can start
+   * without it (D22). If the handler resolves, the message is acknowledged; if it throws, the
+   * message is delivered again after a back-off, or dead-lettered for a `PoisonMessage`.
    */
   subscribe(options: SubscribeOptions, handle: MessageHandler): Promise<Subscription>
 }

@@ -15,17 +15,17 @@ export interface PubSubBusOptions {
   clock?: Clock
 }
 
-/** Below the relay's own limit, so that the library's queue of the key is free again in time. */
+/** Shorter than the relay's timeout, so that the library's queue of the key is released in time. */
 const PUBLISH_TIMEOUT_MS = 4_000
 
 /**
- * Topic = subject, subscription = `<subscription>.<subject>`, dead letters in a topic with a
- * subscription of its own. In production the Pub/Sub service agent needs the right to publish to
- * the dead-letter topics and to acknowledge on the subscriptions.
+ * Topic = subject, subscription = `<subscription>.<subject>`, dead letters in a separate topic with
+ * a subscription. In production the Pub/Sub service agent needs permission to publish to the
+ * dead-letter topics and to acknowledge on the subscriptions.
  */
 export function createPubSubBus(options: PubSubBusOptions): EventBus {
   const opening = openClient(options)
-  // Whoever uses the bus gets the failure; without this it would also be an unhandled rejection.
+  // Callers of the bus receive the failure; without this it would also be an unhandled rejection.
   opening.catch(() => undefined)
   const subscriptions = new Set<Subscription>()
   return {
@@ -44,7 +44,7 @@ export function createPubSubBus(options: PubSubBusOptions): EventBus {
   }
 }
 
-/** Loaded on use: the library costs a second of start-up that the other transport need not pay. */
+/** Loaded on first use: the library adds a second to start-up, which other transports avoid. */
 async function openClient({ projectId, emulatorHost, ...rest }: PubSubBusOptions) {
   const { Duration, PubSub } = await import('@google-cloud/pubsub')
   const pubsub = new PubSub({

@@ -1,9 +1,9 @@
 import type { PublishOutcome } from './event-bus.ts'
 
 /**
- * gRPC codes that say something about the message itself: INVALID_ARGUMENT, FAILED_PRECONDITION and
- * OUT_OF_RANGE. Everything else (no connection, no quota, a missing right or topic) is an outage:
- * a wrong configuration must not spend the attempts of innocent events.
+ * gRPC codes that concern the message itself: INVALID_ARGUMENT, FAILED_PRECONDITION and
+ * OUT_OF_RANGE. Everything else (no connection, no quota, a missing permission or topic) is an
+ * outage: a wrong configuration must not use up the attempts of valid events.
  */
 const REJECTED = new Set([3, 9, 11])
 const ALREADY_EXISTS = 6
@@ -15,7 +15,7 @@ export function publishFailure(error: unknown): PublishOutcome {
   return { ok: false, kind, reason }
 }
 
-export const isAlreadyThere = (error: unknown) => codeOf(error) === ALREADY_EXISTS
+export const isAlreadyExists = (error: unknown) => codeOf(error) === ALREADY_EXISTS
 export const isNotFound = (error: unknown) => codeOf(error) === NOT_FOUND
 
 function codeOf(error: unknown): number | undefined {

@@ -12,8 +12,8 @@ export interface PubSubPublisherOptions {
 const BATCHING = { maxMessages: 100, maxMilliseconds: 5 }
 
 /**
- * The library keeps a queue per ordering key and stops it at the first failure, so later messages
- * of the key fail too. Once all outcomes of a call are known the stopped keys are opened again.
+ * The library has a queue per ordering key and stops it at the first failure, so later messages of
+ * the key fail too. Once all outcomes of a call are known, publishing resumes for these keys.
  */
 export function createPubSubPublisher(options: PubSubPublisherOptions) {
   const { pubsub, topology, publishTimeoutMs } = options
@@ -21,7 +21,7 @@ export function createPubSubPublisher(options: PubSubPublisherOptions) {
   const topicOf = (subject: string): Topic => {
     const known = topics.get(subject)
     if (known !== undefined) return known
-    // Retries are the relay's business, with its own back-off and its own count.
+    // The relay retries, with its own back-off and count.
     const gaxOpts = { timeout: publishTimeoutMs, retry: null }
     const topic = pubsub.topic(subject, { messageOrdering: true, batching: BATCHING, gaxOpts })
     topics.set(subject, topic)

@@ -12,19 +12,18 @@ export interface PubSubSubscriptionInput {
   options: SubscribeOptions
   clock: Clock
   handle: MessageHandler
-  /** The library's own, which is loaded on use. */
+  /** The class of the library, which is loaded on first use. */
   durationOf: (milliseconds: number) => Duration
 }
 
 const RETRY_MS = 1_000
-/** For giving back at the end what was not begun. */
-const GIVE_BACK_MS = 1_000
+/** Time limit for returning messages that were not started when the subscription closes. */
+const RELEASE_MS = 1_000
 
 /**
- * Failed messages are tried again in this process while the library extends their deadline, which
- * keeps the order of their key; the service's own redelivery and dead-letter policy are for
- * crashes. Resolves after the first attempt to open all subjects; what failed is tried again until
- * it works.
+ * Failed messages are retried in this process while the library extends their deadline, which
+ * preserves the order of their key; redelivery and dead-lettering by Pub/Sub are for crashes.
+ * Resolves after the first attempt to open all subjects; subjects that failed are retried.
  */
 export async function openPubSubSubscription(
   input: PubSubSubscriptionInput,
@@ -43,7 +42,7 @@ export async function openPubSubSubscription(
         return
       }
       source.on('message', (message: Message) => {
-        // Given back now it would only come again; closing gives back everything, once.
+        // Returned now, it would be redelivered immediately; closing returns all messages once.
         if (ending.signal.aborted) return
         const deadLetterName = settings.deadLetterName(subject)
         dispatcher.push(toDelivery(input.pubsub, message, { deadLetterName, subject }))
@@ -84,7 +83,7 @@ async function openSource(
   await topology.ensure({ subscription, subject, deadLetterName, maxDeliveries, ackDeadlineMs })
   const source = pubsub.subscription(subscriptionName(subscription, subject), {
     flowControl: { maxMessages: room, allowExcessMessages: false },
-    closeOptions: { behavior: 'NACK', timeout: durationOf(GIVE_BACK_MS) },
+    closeOptions: { behavior: 'NACK', timeout: durationOf(RELEASE_MS) },
   })
   source.on('error', onError)
   return source
@@ -103,17 +102,17 @@ function toDelivery(
   const delivery: Delivery = {
     message: toInbound(message, subject),
     acknowledge: async () => message.ack(),
-    async bury(reason) {
+    async deadLetter(reason) {
       const deliveries = String(delivery.message.deliveryCount)
       const attributes = { ...message.attributes, subject, deliveries, deadLetterReason: reason }
       await pubsub.topic(deadLetterName).publishMessage({ data: message.data, attributes })
       message.ack()
     },
-    // The service counts its own deliveries; tries within this process are counted here.
+    // Pub/Sub counts its deliveries; retries within this process are counted here.
     recordRetry: () => Promise.resolve(),
     isOurs: () => true,
-    // Left to the closing of its source.
-    giveBack: () => undefined,
+    // Closing the source returns the message.
+    release: () => undefined,
   }
   return delivery
 }

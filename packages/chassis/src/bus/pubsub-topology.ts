@@ -1,7 +1,7 @@
 import type { CreateSubscriptionOptions, PubSub } from '@google-cloud/pubsub'
-import { isAlreadyThere } from './pubsub-errors.ts'
+import { isAlreadyExists } from './pubsub-errors.ts'
 
-/** Pub/Sub's own bounds for `maxDeliveryAttempts` and `ackDeadlineSeconds`. */
+/** Pub/Sub's bounds for `maxDeliveryAttempts` and `ackDeadlineSeconds`. */
 const DELIVERIES = { min: 5, max: 100 }
 const ACK_SECONDS = { min: 10, max: 600 }
 const RETENTION_SECONDS = 7 * 24 * 3_600
@@ -17,7 +17,7 @@ export interface SubscriptionSpec {
   ackDeadlineMs: number
 }
 
-/** Topics and subscriptions, made when missing and left alone when there. */
+/** Creates missing topics and subscriptions; existing ones are not changed. */
 export function createTopology(pubsub: PubSub, timeoutMs: number) {
   const gaxOpts = { timeout: timeoutMs, retry: null }
   const topics = new Map<string, Promise<void>>()
@@ -34,7 +34,7 @@ export function createTopology(pubsub: PubSub, timeoutMs: number) {
   return {
     ensureTopic,
     forgetTopic: (name: string) => topics.delete(name),
-    /** A dead-letter topic without subscribers loses what it gets, so it has one too. */
+    /** A dead-letter topic without a subscription loses its messages, so it gets one too. */
     async ensure(spec: SubscriptionSpec): Promise<void> {
       const dead = spec.deadLetterName
       await ensureTopic(spec.subject)
@@ -62,7 +62,7 @@ async function tolerate(work: Promise<unknown>): Promise<void> {
   try {
     await work
   } catch (error) {
-    if (!isAlreadyThere(error)) throw error
+    if (!isAlreadyExists(error)) throw error
   }
 }
 

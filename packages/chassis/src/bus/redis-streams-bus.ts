@@ -6,7 +6,7 @@ import { createStreamPublisher } from './stream-publisher.ts'
 import { StreamSubscription } from './stream-subscription.ts'
 
 export interface RedisStreamsBusOptions {
-  /** The `noeviction` instance (D21): on the other one streams could vanish under pressure. */
+  /** The `noeviction` instance (D21): the other one may evict streams when memory is short. */
   redis: Redis
   /**
    * Messages retained per subject, approximately. Messages that every subscription acknowledged are
@@ -15,7 +15,7 @@ export interface RedisStreamsBusOptions {
    * when it returns.
    */
   maxLength?: number
-  /** `count` messages went that some subscription had not acknowledged. */
+  /** `count` messages were dropped that a subscription had not acknowledged. */
   onTrimmed?: (trimmed: { subject: string; count: number }) => void
   clock?: Clock
 }

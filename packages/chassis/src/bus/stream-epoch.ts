@@ -4,8 +4,8 @@ import type { BusEpoch } from './event-bus.ts'
 import { EPOCH_KEY } from './stream-keys.ts'
 
 /**
- * The key is gone when the server came back empty; the server's own run id changes when it restarts
- * or when a replica takes over, and both may have lost the last second.
+ * The key is missing after the server restarted empty. The server's run id changes when it restarts
+ * or when a replica takes over; either may have lost the writes of the last second.
  */
 export function createStreamEpoch(redis: Redis) {
   let expected = ''

@@ -17,14 +17,14 @@ const DEAD_LENGTH = 1_000
 /** More pending entries than this are read in several rounds. */
 const RECOVERY_COUNT = 100
 
-const BURY_LUA = `
+const DEAD_LETTER_LUA = `
 redis.call('XADD', KEYS[2], 'MAXLEN', '~', ARGV[3], '*', unpack(ARGV, 4))
 return redis.call('XACK', KEYS[1], ARGV[1], ARGV[2])
 `
 
 /**
- * JUSTID, because taking over is no delivery: a message waiting behind others may be taken over
- * often. Entries and their counts are read in the same step.
+ * JUSTID, because a takeover is not a delivery: a message that waits behind others may be taken
+ * over often. Entries and their counts are read atomically.
  */
 const CLAIM_LUA = `
 local stream, group, consumer = KEYS[1], ARGV[1], ARGV[2]
@@ -39,7 +39,7 @@ end
 return { reply[1], entries, reply[3] or {} }
 `
 
-/** One step: between looking and deleting, a consumer could get a message, and lose it. */
+/** Atomic: between check and deletion a consumer could receive a message and lose it. */
 const FORGET_LUA = `
 local gone = 0
 for _, row in ipairs(redis.call('XINFO', 'CONSUMERS', KEYS[1], ARGV[1])) do
@@ -63,17 +63,17 @@ export interface StreamGroupOptions {
   deadLetterName: (subject: string) => string
 }
 
-/** The commands of one consumer in one consumer group, and nothing about when to use them. */
+/** The commands of one consumer in one consumer group; the caller decides when to use them. */
 export function createStreamGroup(redis: Redis, options: StreamGroupOptions) {
   const { group, consumer, deadLetterName } = options
   const script = (name: string, lua: string, numberOfKeys = 1) =>
     defineScript(redis, { name, lua, numberOfKeys })
-  const bury = script('bus-bury', BURY_LUA, 2)
+  const deadLetter = script('bus-dead-letter', DEAD_LETTER_LUA, 2)
   const claim = script('bus-claim', CLAIM_LUA)
   const forget = script('bus-forget', FORGET_LUA)
   const trim = script('bus-trim', TRIM_LUA)
   return {
-    /** From the beginning of the stream, so that what was published before us is not lost. */
+    /** Starts at the beginning of the stream, so that earlier messages are not lost. */
     async ensure(subject: string): Promise<void> {
       try {
         await redis.xgroup('CREATE', streamKey(subject), group, '0', 'MKSTREAM')
@@ -88,13 +88,13 @@ export function createStreamGroup(redis: Redis, options: StreamGroupOptions) {
       const args = [streamKey(subject), group, consumer, 0, id, 'RETRYCOUNT', count, 'JUSTID']
       await redis.call('XCLAIM', args)
     },
-    /** Dead letter and acknowledgement in one step: neither is ever seen without the other. */
-    async bury(subject: string, entry: StreamEntry, reason: string): Promise<void> {
+    /** Dead letter and acknowledgement are one atomic step. */
+    async deadLetter(subject: string, entry: StreamEntry, reason: string): Promise<void> {
       const fields = { ...entry.fields, subject, reason, id: entry.id }
       const keys = [streamKey(subject), deadStreamKey(deadLetterName(subject))]
-      await bury.run(keys, [group, entry.id, DEAD_LENGTH, ...Object.entries(fields).flat()])
+      await deadLetter.run(keys, [group, entry.id, DEAD_LENGTH, ...Object.entries(fields).flat()])
     },
-    /** Takes over what any consumer left unacknowledged for `minIdleMs`, oldest first. */
+    /** Takes over messages that were unacknowledged for `minIdleMs`, oldest first. */
     async claimPending(subject: string, { from, minIdleMs }: { from: string; minIdleMs: number }) {
       const args = [group, consumer, minIdleMs, from, RECOVERY_COUNT]
       const reply = await claim.run([streamKey(subject)], args)
@@ -102,13 +102,12 @@ export function createStreamGroup(redis: Redis, options: StreamGroupOptions) {
       return { next: String(next), entries: readPending(entries), lost: readIds(lost) }
     },
     /**
-     * Without pending messages a consumer is only a name; an active one is made again by its next
-     * read.
+     * Deletes consumers without pending messages; the next read of an active one creates it again.
      */
     async forgetIdleConsumers(subject: string, idleMs: number): Promise<void> {
       await forget.run([streamKey(subject)], [group, consumer, idleMs])
     },
-    /** Frees what all groups of the stream are done with. */
+    /** Deletes messages that all groups of the stream have acknowledged. */
     async trimAcknowledged(subject: string): Promise<void> {
       await trim.run([streamKey(subject)], [])
     },

@@ -10,7 +10,7 @@ export const deadStreamKey = (name: string) => `${TAG}:dead:${name}`
 export const leaseKey = (subscription: string, subject: string) =>
   `${LEASE_PREFIX}${subscription}.${subject}`
 /**
- * A name for what the server holds: gone or another one means that the streams are not what they
- * were.
+ * Identifies the data set of the server: if it is missing or different, the streams may have lost
+ * messages.
  */
 export const EPOCH_KEY = `${TAG}:epoch`

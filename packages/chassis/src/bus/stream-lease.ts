@@ -23,8 +23,8 @@ export interface StreamLeaseOptions {
 }
 
 /**
- * One consumer of a subscription works on a subject at a time: a consumer group would deal the
- * messages of one key to several processes at once and lose their order.
+ * Only one consumer of a subscription reads a subject at a time: a consumer group would distribute
+ * the messages of one key over several processes and lose their order.
  */
 export function createStreamLease(options: StreamLeaseOptions) {
   const { redis, subscription, subject, durationMs, clock } = options
@@ -34,7 +34,7 @@ export function createStreamLease(options: StreamLeaseOptions) {
   const drop = defineScript(redis, { name: 'bus-lease-drop', lua: RELEASE_LUA, numberOfKeys: 1 })
   let heldUntilMs = Number.NEGATIVE_INFINITY
   return {
-    /** Counted from before the renewal was sent: we never believe longer than the server. */
+    /** Measured from before the renewal was sent, so it never ends later than on the server. */
     isHeld: () => clock.monotonicMs() < heldUntilMs,
     remainingMs: () => heldUntilMs - clock.monotonicMs(),
     async hold(): Promise<'taken' | 'renewed' | 'elsewhere'> {

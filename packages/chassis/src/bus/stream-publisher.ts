@@ -7,17 +7,17 @@ import { ACKNOWLEDGED_LUA } from './trim-lua.ts'
  * All XADDs of a batch in one command: one reply instead of hundreds, and the script can stop a key
  * at its first failure, which a pipeline cannot.
  *
- * Before it adds, it makes room. What all groups acknowledged goes first. If that is not enough and
- * a consumer is at work that has not read the rest, the stream is full and the events wait in the
- * outbox. Nobody waits for a group without a consumer: its oldest messages go, and the count is
- * returned.
+ * It first frees space. Messages that all groups acknowledged are deleted first. If that is not
+ * enough and an active consumer has not read the rest, the stream is full and the events wait in
+ * the outbox. A group without a consumer delays no one: its oldest messages are deleted, and their
+ * number is returned.
  */
 const PUBLISH_LUA = `${ACKNOWLEDGED_LUA}
 local maxLength, keepMs, expected = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3]
 local streamPrefix, leasePrefix = ARGV[4], ARGV[5]
 local epoch = redis.call('GET', KEYS[#KEYS])
 if expected ~= '' and epoch ~= expected then
-  return redis.error_reply('EPOCH the bus is not the one it was')
+  return redis.error_reply('EPOCH the broker has another epoch')
 end
 
 local function lengthOf(stream)
@@ -87,13 +87,13 @@ end
 return { failures, trimmed }
 `
 
-/** A batch is one script run, and nothing else runs in Redis meanwhile: about 3 µs a message. */
+/** A batch is one script, which blocks Redis for about 3 µs per message. */
 const BATCH_MAX = 2_000
 
 /** How long a stream without subscriptions retains its messages for a first subscriber. */
-const UNREAD_KEEP_MS = 3_600_000
+const UNREAD_RETENTION_MS = 3_600_000
 
-/** The server cannot write at all; the message is not at fault. */
+/** The server cannot write at all; the message itself is valid. */
 const UNAVAILABLE =
   /^(OOM|READONLY|MISCONF|LOADING|BUSY|CLUSTERDOWN|MASTERDOWN|NOREPLICAS|TRYAGAIN|EPOCH|FULL)/
 
@@ -118,7 +118,7 @@ export function createStreamPublisher(options: StreamPublisherOptions) {
   }
   return async (messages: readonly OutboundMessage[]): Promise<PublishOutcome[]> => {
     if (messages.length === 0) return []
-    if (messages.length > BATCH_MAX) throw new TypeError(`at most ${BATCH_MAX} messages a batch`)
+    if (messages.length > BATCH_MAX) throw new TypeError(`at most ${BATCH_MAX} messages per batch`)
     const subjects = [...new Set(messages.map((message) => message.subject))]
     try {
       const keys = [...subjects.map(streamKey), EPOCH_KEY]
@@ -144,7 +144,7 @@ function scriptArguments(
   { maxLength, expectedEpoch }: StreamPublisherOptions,
 ): string[] {
   const positions = new Map(subjects.map((subject, index) => [subject, String(index + 1)]))
-  const limits = [String(maxLength), String(UNREAD_KEEP_MS), expectedEpoch()]
+  const limits = [String(maxLength), String(UNREAD_RETENTION_MS), expectedEpoch()]
   const args = [...limits, STREAM_PREFIX, LEASE_PREFIX]
   for (const message of messages) {
     args.push(

@@ -16,14 +16,14 @@ import { subscribeDefaults } from './subscribe-defaults.ts'
 
 interface Recovery {
   from: string
-  /** Younger ones are left to their consumer; 0 takes everything. */
+  /** Messages that are idle for less time are left to their consumer; 0 takes all. */
   minIdleMs: number
 }
 
 interface SubjectState {
   lease: StreamLease
   hasGroup: boolean
-  /** Where the recovery of unacknowledged messages stands; null once it is complete. */
+  /** Progress of the recovery of unacknowledged messages; null once it is complete. */
   recovery: Recovery | null
 }
 
@@ -31,15 +31,15 @@ const EVERYTHING: Recovery = { from: '0-0', minIdleMs: 0 }
 const BLOCK_MS = 250
 const READ_COUNT = 128
 const PAUSE_AFTER_ERROR_MS = 200
-/** An unavailable server is tried again after this, if not sooner. */
+/** Longest pause before an unavailable server is tried again. */
 const RETRY_MS = 1_000
 
 /**
- * Reads the subjects whose lease this process holds. After taking a lease, and after every lost
- * answer, it first goes through what is pending in the group, oldest first, and only then asks for
- * new messages: a message left behind by a dead consumer is never overtaken by its successors.
- * With every renewal it takes over what lay idle for the length of a lease, which a consumer that
- * lost its lease may have read, and frees what every group is done with.
+ * Reads the subjects whose lease this process holds. After acquiring a lease, and after every lost
+ * response, it first reads the pending messages of the group, oldest first, and only then new
+ * messages: a message of a crashed consumer is never overtaken by its successors. With every
+ * renewal it takes over messages that were idle for the length of a lease, because a consumer that
+ * lost its lease may have read them, and deletes messages that every group has acknowledged.
  */
 export class StreamSubscription implements Subscription {
   readonly #options: SubscribeOptions
@@ -51,11 +51,11 @@ export class StreamSubscription implements Subscription {
   readonly #inProcess = new Set<string>()
   readonly #settings: ReturnType<typeof subscribeDefaults>
   readonly #reading: Promise<void>
-  readonly #keeping: Promise<void>
+  readonly #renewing: Promise<void>
   #stopped: Promise<void> | undefined
   #isReading = true
-  #isKeeping = true
-  #wakeKeeper: () => void = () => undefined
+  #isRenewing = true
+  #wakeRenewal: () => void = () => undefined
 
   constructor(input: StreamSubscriptionInput) {
     const { redis, options, clock } = input
@@ -75,7 +75,7 @@ export class StreamSubscription implements Subscription {
       const state = { lease: createStreamLease(lease), hasGroup: false, recovery: EVERYTHING }
       this.#subjects.set(subject, state)
     }
-    this.#keeping = this.#keepLeases()
+    this.#renewing = this.#renewLeases()
     this.#reading = this.#readLoop()
   }
 
@@ -88,29 +88,29 @@ export class StreamSubscription implements Subscription {
     return this.stop()
   }
 
-  /** No more reading first, then the running handlers under their lease, then the lease. */
+  /** Stops reading, waits for running handlers while the lease is renewed, then releases it. */
   async #end(): Promise<void> {
     this.#isReading = false
     this.#blocking.disconnect()
     await this.#dispatcher.stop(this.#settings.drainMs)
-    this.#isKeeping = false
-    this.#wakeKeeper()
-    await Promise.all([this.#reading, this.#keeping])
+    this.#isRenewing = false
+    this.#wakeRenewal()
+    await Promise.all([this.#reading, this.#renewing])
     const leases = [...this.#subjects.values()].map(({ lease }) => lease.release())
     await Promise.all(leases.map((released) => released.catch(this.#settings.onError)))
   }
 
-  async #keepLeases(): Promise<void> {
-    const beatMs = this.#settings.ackDeadlineMs / 3
-    while (this.#isKeeping) {
-      let allKept = true
+  async #renewLeases(): Promise<void> {
+    const intervalMs = this.#settings.ackDeadlineMs / 3
+    while (this.#isRenewing) {
+      let allHeld = true
       for (const [subject, state] of this.#subjects) {
-        if (this.#isKeeping && !(await this.#keepLease(subject, state))) allKept = false
+        if (this.#isRenewing && !(await this.#renewLease(subject, state))) allHeld = false
       }
-      if (!this.#isKeeping) return
+      if (!this.#isRenewing) return
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, allKept ? beatMs : Math.min(beatMs, RETRY_MS))
-        this.#wakeKeeper = () => {
+        const timer = setTimeout(resolve, allHeld ? intervalMs : Math.min(intervalMs, RETRY_MS))
+        this.#wakeRenewal = () => {
           clearTimeout(timer)
           resolve()
         }
@@ -118,13 +118,13 @@ export class StreamSubscription implements Subscription {
     }
   }
 
-  async #keepLease(subject: string, state: SubjectState): Promise<boolean> {
+  async #renewLease(subject: string, state: SubjectState): Promise<boolean> {
     try {
       if (!state.hasGroup) await this.#group.ensure(subject)
       state.hasGroup = true
       const held = await state.lease.hold()
       if (held === 'taken') state.recovery = EVERYTHING
-      if (held === 'renewed') await this.#tidy(subject, state)
+      if (held === 'renewed') await this.#claimAndTrim(subject, state)
       return true
     } catch (error) {
       this.#afterError(error)
@@ -132,7 +132,7 @@ export class StreamSubscription implements Subscription {
     }
   }
 
-  async #tidy(subject: string, state: SubjectState): Promise<void> {
+  async #claimAndTrim(subject: string, state: SubjectState): Promise<void> {
     const { ackDeadlineMs } = this.#settings
     state.recovery ??= { from: '0-0', minIdleMs: ackDeadlineMs }
     await this.#group.trimAcknowledged(subject)
@@ -178,7 +178,7 @@ export class StreamSubscription implements Subscription {
   async #readNew(held: readonly (readonly [string, SubjectState])[]): Promise<void> {
     const room = Math.min(this.#dispatcher.room, READ_COUNT)
     const count = Math.max(1, Math.floor(room / held.length))
-    // Not beyond the lease: its next holder would not know what we read.
+    // Not beyond the lease: its next holder would not know about these messages.
     const leftMs = Math.min(BLOCK_MS, ...held.map(([, { lease }]) => lease.remainingMs()))
     const blockMs = Math.max(1, Math.floor(leftMs))
     const { subscription } = this.#options
@@ -205,7 +205,7 @@ export class StreamSubscription implements Subscription {
     const { subject } = message
     const state = this.#subjects.get(subject)
     const finish = () => void this.#inProcess.delete(entry.id + subject)
-    // It stays pending at the broker, and only a recovery reads it again.
+    // The message stays pending at the broker until a recovery reads it again.
     const leave = () => {
       finish()
       if (state !== undefined) state.recovery = EVERYTHING
@@ -218,13 +218,13 @@ export class StreamSubscription implements Subscription {
           throw error
         })
       },
-      bury: (reason) => this.#group.bury(subject, entry, reason).then(finish),
+      deadLetter: (reason) => this.#group.deadLetter(subject, entry, reason).then(finish),
       recordRetry: () => {
         const count = delivery.message.deliveryCount
         return this.#group.recordDelivery(subject, { id: entry.id, count })
       },
       isOurs: () => state?.lease.isHeld() ?? false,
-      giveBack: leave,
+      release: leave,
     }
     return delivery
   }
@@ -233,7 +233,7 @@ export class StreamSubscription implements Subscription {
     this.#settings.onError(error instanceof Error ? error : new Error(String(error)))
     if (!(error instanceof Error && error.message.includes('NOGROUP'))) return
     for (const state of this.#subjects.values()) state.hasGroup = false
-    this.#wakeKeeper()
+    this.#wakeRenewal()
   }
 }
 
@@ -259,8 +259,8 @@ function readMessage(subject: string, entry: StreamEntry, deliveryCount: number)
 }
 
 /**
- * A read is never queued or sent again by itself: by then another process may hold the lease. It
- * blocks for a while, so its limits are wider than those of a command.
+ * A read is never queued or repeated automatically: by then another process may hold the lease.
+ * Because it blocks, its time limits are longer than those of a command.
  */
 function blockingSettings(subscription: string) {
   return {
@@ -268,7 +268,7 @@ function blockingSettings(subscription: string) {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
-    // A peer that is gone does not confirm the end either.
+    // An unreachable peer does not confirm the disconnection either.
     disconnectTimeout: 100,
     commandTimeout: BLOCK_MS + 3_000,
     socketTimeout: BLOCK_MS + 4_000,

@@ -3,7 +3,7 @@ import type { SubscribeOptions } from './event-bus.ts'
 const IN_FLIGHT_MAX = 32
 const ACK_DEADLINE_MS = 30_000
 const DELIVERIES_MAX = 10
-/** Leaves room for the other phases of a shutdown that must end within nine seconds (P13). */
+/** Leaves time for the other phases of a shutdown that must end within nine seconds (P13). */
 const DRAIN_MS = 5_000
 const BACKOFF = { minMs: 200, maxMs: 30_000 }
 

@@ -23,11 +23,11 @@ export function defineBatches(
 }
 
 export interface BatchRequest<Id extends string> {
-  /** Holds the response of one batch call for a moment; it has a single-flight of its own. */
+  /** Caches the response of one batch call briefly, with its own single-flight. */
   cache: BatchCache
   /** Every id whose entry may have to be loaded. */
   ids: readonly Id[]
-  /** How many ids one call takes. */
+  /** Maximum number of ids per call. */
   maxPerCall: number
   tagsOf: (id: Id) => readonly string[]
   /** Bodies by id; an id without a body does not exist. */
@@ -35,9 +35,9 @@ export interface BatchRequest<Id extends string> {
 }
 
 /**
- * Loads single entries by as few upstream calls as possible. Every entry has a lease of its own, so
- * two processes that need the same ids at once each become leader of some of them; the batch is
- * therefore loaded through the cache too, and the fleet makes one call for it.
+ * Loads single entries with as few upstream calls as possible. Every entry has its own lease, so
+ * two processes that need the same ids concurrently each become leader of some of them; the batch
+ * is therefore loaded through the cache too, and all processes together make one call for it.
  */
 export function createBatchLoader<Id extends string>(request: BatchRequest<Id>) {
   const { cache, tagsOf, load } = request

@@ -17,14 +17,14 @@ const compressGzip = promisify(gzip)
 const COMPRESSED_BYTES_MIN = 1_024
 /**
  * Every entry is compressed once, and most are never requested again: the fastest brotli compresses
- * as well as the fastest gzip in half the time. An entry that is requested again is worth
- * brotli 5; 9 and above cost several milliseconds.
+ * as well as the fastest gzip in half the time. An entry that is requested again is recompressed
+ * with brotli 5; levels of 9 and above take several milliseconds.
  */
 const QUICK_QUALITY = 1
 const SMALL_QUALITY = 5
 const GZIP_LEVEL = 1
-/** Up to here compressing takes less time than handing the work to another thread and back. */
-const AT_ONCE_BYTES_MAX = 128 * 1024
+/** Up to this size, compressing costs less than passing the work to another thread. */
+const SYNC_BYTES_MAX = 128 * 1024
 const OVERHEAD_BYTES = 512
 
 export type EntryFacts = Readonly<Record<string, string | number | boolean | null>>
@@ -47,7 +47,7 @@ interface EntryForms {
 /** Bytes ready to send. An entry read from Redis has one form; the others appear on demand. */
 export class CacheEntry {
   readonly fields: EntryFields
-  /** Set after a failed refresh: until then what is stale is served without asking again. */
+  /** Set after a failed refresh: until then the stale entry is served without another attempt. */
   retryNotBeforeMs = 0
   #body: Buffer | undefined
   #brotli: Buffer | undefined
@@ -68,16 +68,16 @@ export class CacheEntry {
     return this.#body
   }
 
-  /** Undefined for what is too small, or does not get smaller. */
+  /** Undefined for bodies that are too small or do not compress. */
   get brotli(): Buffer | undefined {
     return this.#brotli
   }
 
-  /** For readers without brotli, who are few: the first of them has it made. */
+  /** For the few clients without brotli; created on first use. */
   get gzip(): Buffer | undefined {
     if (this.#brotli === undefined || this.#gzip !== undefined) return this.#gzip
     const options = { level: GZIP_LEVEL }
-    if (this.fields.rawSize <= AT_ONCE_BYTES_MAX) this.#gzip = gzipSync(this.body, options)
+    if (this.fields.rawSize <= SYNC_BYTES_MAX) this.#gzip = gzipSync(this.body, options)
     else if (!this.#isMakingGzip) {
       this.#isMakingGzip = true
       const made = (bytes: Buffer) => {
@@ -88,14 +88,14 @@ export class CacheEntry {
     return this.#gzip
   }
 
-  /** What this entry may come to weigh with all its forms, so that L1 is bounded for good. */
+  /** The maximum size of this entry with all its encodings, so that L1 stays bounded. */
   get footprintBytes(): number {
     return this.fields.rawSize + 3 * (this.#brotli?.length ?? 0) + OVERHEAD_BYTES
   }
 
   /**
-   * The brotli form is sent. When this process sends it for the second time, a smaller
-   * one is made in the background.
+   * Call when the brotli form is sent. When this process sends it for the second time, a smaller
+   * one is created in the background.
    */
   wantBrotli(): void {
     this.#wanted += 1
@@ -131,7 +131,7 @@ export async function makeEntry(
     ...lifetime,
     writeId: randomBytes(6).toString('base64url'),
     status,
-    // Weak, because one tag stands for three encodings of the same content (RFC 9110 §8.8.3.3).
+    // Weak, because one tag identifies three encodings of the same content (RFC 9110 §8.8.3.3).
     etag: `W/"${hash('sha256', body, 'base64url').slice(0, 27)}"`,
     headers,
     facts,
@@ -144,7 +144,7 @@ export async function makeEntry(
 
 async function compressQuickly(body: Buffer): Promise<Buffer> {
   const options = brotliOptions(QUICK_QUALITY, body.length)
-  return body.length <= AT_ONCE_BYTES_MAX
+  return body.length <= SYNC_BYTES_MAX
     ? brotliCompressSync(body, options)
     : compressBrotli(body, options)
 }

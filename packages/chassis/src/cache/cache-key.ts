@@ -12,7 +12,7 @@ export interface KeyBuilder {
 
 /**
  * A key holds the cache's name, every declared dimension and the versions of the entry's tags.
- * Each part carries its type and length, so no two different inputs run together (SF-09).
+ * Each part carries its type and length, so different inputs always have different keys (SF-09).
  */
 export function createKeyBuilder(name: string, dimensions: readonly string[]): KeyBuilder {
   if (new Set(dimensions).size !== dimensions.length) {
@@ -44,7 +44,7 @@ function rejectUnknown(cache: string, declared: readonly string[], dims: object)
   }
 }
 
-/** What the Redis keys and the wake-ups of an entry are named by. */
+/** Identifies an entry in Redis keys and wake-up messages. */
 export function entryId(key: CacheKey): string {
   return hash('sha256', key, 'base64url')
 }

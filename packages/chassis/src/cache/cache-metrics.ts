@@ -7,8 +7,8 @@ export interface CacheMetrics {
   onLeaseWait?(cache: string, waitedMs: number): void
   onFencedWrite?(cache: string): void
   onEarlyRefresh?(cache: string): void
-  /** A refresh behind a response failed; the stale entry stays in use until its hard expiry. */
+  /** A background refresh failed; the stale entry stays in use until its hard expiry. */
   onRefreshError?(cache: string, error: unknown): void
-  /** Redis was unavailable; the request went on without it. */
+  /** Redis was unavailable; the request continued without it. */
   onStoreError?(error: unknown): void
 }

@@ -10,7 +10,7 @@ export interface CachePolicy {
   jitter?: number
   /** The upstream's deadline for one load. The lease outlives it by a second (D10). */
   loadTimeoutMs?: number
-  /** How long a process waits for another one's load before it fetches itself (D10: 4 s). */
+  /** How long a process waits for the load of another process before it loads itself (D10: 4 s). */
   followerWaitMs?: number
 }
 

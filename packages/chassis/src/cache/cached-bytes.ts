@@ -13,12 +13,12 @@ export class CachedBytes {
     this.ageMs = ageMs
   }
 
-  /** The plain bytes; after an L2 hit the first use decompresses them once for all. */
+  /** The plain bytes; after an L2 hit they are decompressed once, on first use. */
   get body(): Buffer {
     return this.#entry.body
   }
 
-  /** The first use makes it, for all. */
+  /** Created once, on first use. */
   get gzip(): Buffer | undefined {
     return this.#entry.gzip
   }
@@ -44,7 +44,7 @@ export class CachedBytes {
     return this.#entry.fields.facts
   }
 
-  /** Says that the brotli form is sent; requests to come may find a smaller one. */
+  /** Call when the brotli form is sent; later requests may get a smaller one. */
   wantBrotli(): void {
     this.#entry.wantBrotli()
   }

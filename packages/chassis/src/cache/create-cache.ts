@@ -21,12 +21,12 @@ export interface CacheOptions {
   metrics?: CacheMetrics
   random?: () => number
   l1MaxBytes?: number
-  /** At this many waiting requests a further one gets a stale entry, or 503. */
+  /** Maximum number of waiting requests; further ones get a stale entry, or 503. */
   maxWaiting?: number
   versionPollMs?: number
 }
 
-/** For negative controls in tests, which switch a guard off. */
+/** For negative controls in tests, which disable a safeguard. */
 export interface CacheControls {
   /** Which callers share one load. */
   singleFlight?: 'fleet' | 'process' | 'none' | undefined
@@ -36,14 +36,14 @@ export interface CacheControls {
 
 export interface Cache extends Disposable {
   define<const Name extends string>(definition: CacheDefinition<Name>): DefinedCache<Name>
-  /** Takes effect everywhere within a second. Rejects when it could not be stored: repeat it. */
+  /** Takes effect in all processes within a second. If it rejects, it was not stored: retry it. */
   invalidate(tags: readonly string[]): Promise<void>
   readonly l1Bytes: number
 }
 
 const L1_BYTES_MAX = 64 * 1024 * 1024
 const WAITING_MAX = 10_000
-/** A version outlives every entry made under an earlier one, or those would become valid again. */
+/** Longer than entries live: without their version, outdated entries would become valid again. */
 const VERSION_TTL_MS = 7 * 24 * 3_600_000
 const LIFE_MAX_MS = VERSION_TTL_MS / 2
 const NAME_PATTERN = /^[a-z][a-z0-9-]{0,39}$/
@@ -101,12 +101,14 @@ function checkedPolicy(
   definition: CacheDefinition<string>,
   controls: CacheControls,
 ): ResolvedPolicy {
-  if (!NAME_PATTERN.test(definition.name)) throw new TypeError('a cache name is lower-case kebab')
+  if (!NAME_PATTERN.test(definition.name)) throw new TypeError('a cache name must be kebab-case')
   const resolved = resolvePolicy(definition)
   const policy = { ...resolved, leaseMs: controls.leaseMs ?? resolved.leaseMs }
   const staleMs = Math.max(policy.staleWhileRevalidateMs, policy.staleIfErrorMs)
   if (policy.softTtlMs() * (1 + policy.jitter) + staleMs > LIFE_MAX_MS) {
-    throw new TypeError(`cache ${definition.name} retains entries longer than tag versions allow`)
+    throw new TypeError(
+      `cache ${definition.name} must not retain entries longer than half the life of tag versions`,
+    )
   }
   return policy
 }

@@ -75,8 +75,8 @@ export class DefinedCache<Name extends string> {
   }
 
   /**
-   * A fresh entry of this process, synchronously; undefined otherwise, and then `get` is the way.
-   * The key of frozen dims with the same list of tags is built once.
+   * Returns a fresh entry of this process synchronously; if undefined, call `get`. The key of
+   * frozen dims with the same list of tags is built once.
    */
   peek(
     dims: Readonly<Record<Name, DimensionValue>>,
@@ -138,7 +138,7 @@ export class DefinedCache<Name extends string> {
     if (freshness === 'fresh') {
       if (this.#mayRefresh(lookup.key, entry) && shouldRefreshEarly(entry.fields, nowMs, random)) {
         metrics.onEarlyRefresh?.(this.name)
-        this.#refreshBehind(lookup, entry)
+        this.#refreshInBackground(lookup, entry)
       }
       return this.#respond(entry, 'hit', nowMs)
     }
@@ -147,7 +147,7 @@ export class DefinedCache<Name extends string> {
       return undefined
     }
     const mayRefresh = this.#mayRefresh(lookup.key, entry)
-    if (freshness === 'stale' && mayRefresh) this.#refreshBehind(lookup, entry)
+    if (freshness === 'stale' && mayRefresh) this.#refreshInBackground(lookup, entry)
     const serve = freshness === 'stale' || nowMs < entry.retryNotBeforeMs
     return serve ? this.#respond(entry, 'stale', nowMs) : undefined
   }
@@ -183,11 +183,11 @@ export class DefinedCache<Name extends string> {
 
   async #lookUpAlone(lookup: Lookup): Promise<{ entry: CacheEntry; state: CacheState }> {
     const outcome = await this.#refresh(lookup, EMPTY_SNAPSHOT)
-    if (outcome.state === 'stale') this.#refreshBehind(lookup, outcome.entry)
+    if (outcome.state === 'stale') this.#refreshInBackground(lookup, outcome.entry)
     return outcome
   }
 
-  #refreshBehind(lookup: Lookup, seen: CacheEntry): void {
+  #refreshInBackground(lookup: Lookup, seen: CacheEntry): void {
     const snapshot = { writeId: seen.fields.writeId, entry: seen }
     // The failure has set the time of the next attempt; until then the stale entry is served.
     this.#refresh(lookup, snapshot).catch((error: unknown) => {

@@ -13,12 +13,12 @@ const lifetime = {
 
 function entryOf(body: Buffer): Promise<CacheEntry> {
   const headers = { 'content-type': 'application/json', 'content-language': 'ps-AF' }
-  const facts = { total: 214, untilMs: null, whole: true, note: 'kept, not sent' }
+  const facts = { total: 214, untilMs: null, whole: true, note: 'stored, not sent' }
   return makeEntry({ body, status: 200, headers, facts, lifetime }, { compress: true })
 }
 
 describe('frame', () => {
-  it('brings every entry back as it was', async () => {
+  it('restores every entry unchanged', async () => {
     const bodies = fc.oneof(
       fc.uint8Array({ maxLength: 3_000 }).map((bytes) => Buffer.from(bytes)),
       fc.string({ unit: 'grapheme', maxLength: 3_000 }).map((text) => Buffer.from(text.repeat(3))),
@@ -36,21 +36,21 @@ describe('frame', () => {
     )
   })
 
-  it('keeps small and incompressible bodies plain, and larger ones only compressed', async () => {
+  it('stores small and incompressible bodies plain, and larger ones only compressed', async () => {
     const small = await entryOf(Buffer.from('{"a":1}'))
     expect([small.brotli, small.gzip]).toEqual([undefined, undefined])
     const large = await entryOf(Buffer.from('{"a":1}'.repeat(1_000)))
     expect(encodeFrame(large).length).toBeLessThan(600)
   })
 
-  it('shows its write id where the lease script looks, another one for each write', async () => {
+  it('has a different write id for each write, at the offset that the lease script reads', async () => {
     const [one, two] = [await entryOf(Buffer.from('x')), await entryOf(Buffer.from('x'))]
     expect(frameWriteId(encodeFrame(one))).toBe(one.fields.writeId)
     expect(one.fields.writeId).not.toBe(two.fields.writeId)
     expect(one.fields.etag).toBe(two.fields.etag)
   })
 
-  it('takes garbage and cut frames for a miss', async () => {
+  it('treats invalid and truncated frames as a miss', async () => {
     const whole = encodeFrame(await entryOf(Buffer.from('{"a":1}')))
     const wrongFormat = Buffer.from(whole)
     wrongFormat[0] = 9
@@ -65,7 +65,7 @@ describe('frame', () => {
     )
   })
 
-  it('makes a smaller form when it is wanted again', async () => {
+  it('creates a smaller form when it is requested again', async () => {
     const words = Array.from({ length: 2_000 }, (_, at) => `${at % 7} and ${at % 11}`)
     const back = decodeFrame(encodeFrame(await entryOf(Buffer.from(JSON.stringify(words)))))
     const quick = back?.brotli?.length ?? 0
@@ -75,7 +75,7 @@ describe('frame', () => {
     expect(back?.body.toString()).toBe(JSON.stringify(words))
   })
 
-  it('compresses a body too large to be done at once as faithfully', async () => {
+  it('compresses a body that is too large for synchronous compression without loss', async () => {
     const body = Buffer.from('{"a":1}'.repeat(40_000))
     const back = decodeFrame(encodeFrame(await entryOf(body)))
     expect(back?.brotli?.length).toBeLessThan(body.length)

@@ -42,7 +42,7 @@ export function decodeFrame(bytes: Buffer): CacheEntry | null {
   if (payloadAt > bytes.length) return null
   const header = parseHeader(bytes.toString('utf8', HEADER_AT, payloadAt))
   if (header === null) return null
-  // A copy: the reply may be a slice of a larger receive buffer that L1 would keep alive.
+  // A copy: the reply may be a slice of a larger receive buffer that L1 would otherwise retain.
   const payload = Buffer.allocUnsafeSlow(bytes.length - payloadAt)
   bytes.copy(payload, 0, payloadAt)
   if (header.z === 'id' && payload.length !== header.n) return null

@@ -10,7 +10,7 @@ const policy: CachePolicy = {
 const timing = { status: 200, startedAtMs: 10_000, loadMs: 40, random: 0.5 }
 
 describe('a lifetime', () => {
-  it('goes from fresh over stale and fallback to dead', () => {
+  it('changes from fresh to stale to fallback to dead', () => {
     const lifetime = planLifetime(resolvePolicy(policy), timing)
     const at = (sinceMs: number) => freshnessOf(lifetime, 10_000 + sinceMs)
     expect([at(0), at(999)]).toEqual(['fresh', 'fresh'])
@@ -19,37 +19,37 @@ describe('a lifetime', () => {
     expect(at(6_000)).toBe('dead')
   })
 
-  it('spreads the soft expiry by a tenth either way', () => {
+  it('varies the soft expiry by up to a tenth in both directions', () => {
     const softAt = (random: number) =>
       planLifetime(resolvePolicy(policy), { ...timing, random }).softExpiryMs - 10_000
     expect([softAt(0), softAt(0.5), softAt(1)]).toEqual([900, 1_000, 1_100])
   })
 
-  it('ends sooner when the load says so, and never later', () => {
+  it('can be shortened by the load, but not extended', () => {
     const softAt = (freshForMs: number) =>
       planLifetime(resolvePolicy(policy), { ...timing, freshForMs }).softExpiryMs - 10_000
     expect([softAt(200), softAt(9_000)]).toEqual([200, 1_000])
   })
 
-  it('shows what ended sooner only where nothing better can be had', () => {
+  it('serves an entry with a shortened life only as a fallback', () => {
     const lifetime = planLifetime(resolvePolicy(policy), { ...timing, freshForMs: 200 })
     const at = (sinceMs: number) => freshnessOf(lifetime, 10_000 + sinceMs)
     expect([at(199), at(200), at(700)]).toEqual(['fresh', 'fallback', 'fallback'])
   })
 
-  it('believes a 404 for five seconds and keeps nothing of it beyond', () => {
+  it('caches a 404 for five seconds and then discards it', () => {
     const lifetime = planLifetime(resolvePolicy(policy), { ...timing, status: 404 })
     expect(lifetime.hardExpiryMs - 10_000).toBe(5_000)
     expect(freshnessOf(lifetime, 15_000)).toBe('dead')
   })
 
-  it('believes a 404 for as long as the policy says', () => {
+  it('caches a 404 for the time that the policy defines', () => {
     const patient = resolvePolicy({ ...policy, negativeTtlMs: 30_000 })
     const lifetime = planLifetime(patient, { ...timing, status: 404 })
     expect(lifetime.hardExpiryMs - 10_000).toBe(30_000)
   })
 
-  it('asks for the time to live whenever an entry is made, and leaves kept ones alone', () => {
+  it('evaluates the time to live for each new entry, and does not change cached ones', () => {
     let softTtlMs = 60_000
     const live = resolvePolicy({ ...policy, softTtlMs: () => softTtlMs })
     const before = planLifetime(live, timing)
@@ -74,7 +74,7 @@ describe('early refresh', () => {
     expect(refreshes(0, 1)).toBe(true)
   })
 
-  it('never comes before that, and draws nothing then', () => {
+  it('never happens earlier, and uses no random number before', () => {
     const draw = () => {
       throw new Error('drawn')
     }
@@ -84,12 +84,12 @@ describe('early refresh', () => {
 })
 
 describe('a policy', () => {
-  it('outlives the load with its lease, never under five seconds (D10)', () => {
+  it('has a lease that is longer than the load and at least five seconds (D10)', () => {
     expect(resolvePolicy({ ...policy, loadTimeoutMs: 800 }).leaseMs).toBe(5_000)
     expect(resolvePolicy({ ...policy, loadTimeoutMs: 9_000 }).leaseMs).toBe(10_000)
   })
 
-  it('refuses numbers that make no sense', () => {
+  it('rejects invalid numbers', () => {
     expect(() => resolvePolicy({ ...policy, staleIfErrorMs: -1 })).toThrow(TypeError)
     expect(() => resolvePolicy({ ...policy, followerWaitMs: Number.NaN })).toThrow(TypeError)
     expect(() => resolvePolicy({ ...policy, jitter: 1 })).toThrow(TypeError)

@@ -1,7 +1,7 @@
 import type { ResolvedPolicy } from './cache-policy.ts'
 
 export interface Lifetime {
-  /** When the load began: what it brought is at least this old. */
+  /** When the load began: the content is at least this old. */
   readonly createdAtMs: number
   readonly softExpiryMs: number
   readonly staleUntilMs: number
@@ -12,7 +12,7 @@ export interface Lifetime {
 
 /**
  * fresh → serve; stale → serve and refresh in the background; fallback → load first, serve this
- * only when the load fails; dead → as if it were not there.
+ * only when the load fails; dead → treat as absent.
  */
 type Freshness = 'fresh' | 'stale' | 'fallback' | 'dead'
 
@@ -37,7 +37,7 @@ export function planLifetime(policy: ResolvedPolicy, timing: LoadTiming): Lifeti
   const policyMs = policy.softTtlMs()
   const softTtlMs = Math.min(policyMs, timing.freshForMs ?? policyMs)
   const softExpiryMs = createdAtMs + Math.round(softTtlMs * spread)
-  // What is known to lack something is not shown once more while something better is loaded.
+  // Incomplete content is not served again while a complete version is loaded.
   const staleMs = softTtlMs < policyMs ? 0 : policy.staleWhileRevalidateMs
   const staleUntilMs = softExpiryMs + staleMs
   const hardExpiryMs = Math.max(staleUntilMs, softExpiryMs + policy.staleIfErrorMs)

@@ -3,8 +3,8 @@ import type { CacheEntry } from './cache-entry.ts'
 import type { CacheKey } from './cache-key.ts'
 
 /**
- * Entries of this process, bounded by bytes; at the bound the least recently used leave. An entry
- * carries its own expiry from L2, so it never lives longer here than there.
+ * Entries of this process, bounded by bytes; at the bound the least recently used are evicted. An
+ * entry has the same expiry as in L2.
  */
 export interface L1Store {
   get(key: CacheKey): CacheEntry | undefined

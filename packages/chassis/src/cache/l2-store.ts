@@ -10,7 +10,7 @@ import type { CacheEntry } from './cache-entry.ts'
 import { type CacheKey, entryId } from './cache-key.ts'
 import { decodeFrame, frameWriteId } from './frame.ts'
 
-/** What was in Redis: the id even when the frame cannot be read, so that it can be replaced. */
+/** The value in Redis: the id even when the frame cannot be read, so that it can be replaced. */
 export interface Snapshot {
   writeId: string
   entry: CacheEntry | null
@@ -41,9 +41,9 @@ export interface L2Store {
    * process holds it. One round trip for a hit as well as for a miss.
    */
   acquire(lease: Lease, options: { leaseMs: number; seen: Snapshot }): Promise<Acquired>
-  /** Writes, gives the lease back and wakes the followers: all or, without the lease, nothing. */
+  /** Writes, releases the lease and wakes the followers, atomically and only with the lease. */
   commit(lease: Lease, write: { frame: Buffer; ttlMs: number; wake: string }): Promise<boolean>
-  /** Gives the lease back without a write. */
+  /** Releases the lease without a write. */
   release(lease: Lease, wake: string): Promise<boolean>
 }
 
@@ -70,7 +70,7 @@ redis.call('PUBLISH', ARGV[2], ARGV[3])
 return 1
 `
 
-/** After a failure Redis is left alone this long: a hanging one must not slow every miss. */
+/** After a failure Redis is not used for this long: an unresponsive one must not slow every miss. */
 const PAUSE_AFTER_FAILURE_MS = 500
 
 export interface L2Options {

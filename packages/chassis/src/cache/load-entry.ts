@@ -14,12 +14,12 @@ export interface LoadResult {
   status?: number
   /**
    * Shorter than the policy's soft TTL, for incomplete content: afterwards it is
-   * served only when nothing better can be had.
+   * served only when a load fails.
    */
   freshForMs?: number
 }
 
-/** The signal ends with the load's own time, not with the request that happened to come first. */
+/** The signal is aborted at the load's deadline, not when the first request ends. */
 export type Load = (signal: AbortSignal, deadline: Deadline) => Promise<LoadResult>
 
 interface LoadedEntry {
@@ -62,7 +62,7 @@ async function loadInTime(load: Load, timeoutMs: number): Promise<LoadResult> {
     late.reject(problem('MELMASTOON.BFF.UPSTREAM_TIMEOUT', { cause: deadline.signal.reason }))
   deadline.signal.addEventListener('abort', onAbort, { once: true })
   try {
-    // The race also bounds a load that does not listen to its signal.
+    // The race also limits a load that ignores its signal.
     return await Promise.race([load(deadline.signal, deadline), late.promise])
   } finally {
     deadline.signal.removeEventListener('abort', onAbort)
@@ -73,5 +73,5 @@ async function loadInTime(load: Load, timeoutMs: number): Promise<LoadResult> {
 function toBuffer(body: Buffer | string): Buffer {
   if (typeof body === 'string') return Buffer.from(body)
   if (Buffer.isBuffer(body)) return body
-  throw new TypeError('a load gives its body as Buffer or string')
+  throw new TypeError('the body of a load must be a Buffer or a string')
 }

@@ -24,7 +24,7 @@ export interface LoadRequest {
   load: Load
   /** False when the key is valid in this process only (tag versions unknown). */
   shared: boolean
-  /** If empty, a stale entry is returned at once and the caller refreshes it. */
+  /** If empty, a stale entry is returned immediately and the caller refreshes it. */
   seen: Snapshot
   /** Called with an entry that is too old to be served unless the load fails. */
   onFallback: (entry: CacheEntry) => void

@@ -8,7 +8,7 @@ import {
 } from '../redis/index.ts'
 
 interface TagSnapshot {
-  /** Random, made when the instance is first used: another one means that it lost its data. */
+  /** Random, created when the instance is first used: a new value means that it lost its data. */
   epoch: string
   changes: number
   versions: number[]
@@ -35,8 +35,8 @@ export interface TagVersionStore {
 }
 
 /**
- * A version is the server's time in microseconds, and always more than the one before. It only
- * grows, so late and repeated messages do no harm, whichever order they come in.
+ * A version is the server's time in microseconds and strictly increases, so late, repeated and
+ * reordered messages are harmless.
  */
 const BUMP = `
 local old = tonumber(redis.call('GET', KEYS[1]) or '0')

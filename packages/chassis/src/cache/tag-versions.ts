@@ -26,7 +26,7 @@ const TAG_PATTERN = /^[\x21-\x3f\x41-\x7e][\x21-\x7e]{0,199}$/
 const READ_CHUNK = 500
 
 /**
- * The tag versions known to this process. A broadcast updates them at once; a poll once a second
+ * The tag versions known to this process. A broadcast updates them; a poll once a second
  * catches lost broadcasts and costs one small read while the change counter is unchanged. A known
  * version never decreases: a store that returns with lower versions (failover) is raised, and a
  * store that returns empty has another epoch, which changes every key.
@@ -179,5 +179,6 @@ function checkTags(tags: readonly string[]): void {
 }
 
 function checkTag(tag: string): void {
-  if (!TAG_PATTERN.test(tag)) throw new TypeError('a tag is 1 to 200 visible ASCII characters')
+  if (!TAG_PATTERN.test(tag))
+    throw new TypeError('a tag must have 1 to 200 visible ASCII characters')
 }

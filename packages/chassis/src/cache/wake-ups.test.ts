@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { decodeWake, encodeWake, type WakeMessage } from './wake-ups.ts'
 
 describe('a wake-up message', () => {
-  it('comes back as it was sent', () => {
+  it('is decoded as it was sent', () => {
     const messages: WakeMessage[] = [
       { id: 'k1', token: 't1', reason: { kind: 'written' } },
       { id: 'k1', token: 't1', reason: { kind: 'uncacheable' } },
@@ -15,7 +15,7 @@ describe('a wake-up message', () => {
     for (const message of messages) expect(decodeWake(encodeWake(message))).toEqual(message)
   })
 
-  it('is ignored when it is something else', () => {
+  it('is ignored when it is malformed', () => {
     for (const text of ['', 'k1', 'k1 t1', 'k1 t1 dance']) expect(decodeWake(text)).toBeNull()
   })
 })

@@ -5,7 +5,7 @@ export type WakeReason =
   /** Loaded, but not cacheable: every process has to load for itself. */
   | { kind: 'uncacheable' }
   | { kind: 'failed'; code: string }
-  /** Time passed, or messages may have been missed: check again. */
+  /** The wait timed out, or messages may have been missed: check again. */
   | { kind: 'look' }
 
 export interface WakeMessage {
@@ -15,18 +15,18 @@ export interface WakeMessage {
 }
 
 export interface Waiter extends Disposable {
-  /** Resolves at the next wake-up by this holder, any write, or when the time is over. */
+  /** Resolves at the next wake-up by this holder, at any write, or after the timeout. */
   wait(holder: string, timeoutMs: number): Promise<WakeReason>
 }
 
 export interface WakeUps extends Disposable {
-  /** Begins to listen. Do this before asking for the lease, or the wake-up may come in between. */
+  /** Starts listening. Call this before acquiring the lease, or the wake-up may be missed. */
   expect(id: string): Waiter
 }
 
-/** Without a subscription there are no wake-ups: check this often. */
-const BLIND_LOOK_MS = 25
-/** And with one this often, in case a message was lost. */
+/** Polling interval while there is no subscription and therefore no wake-up. */
+const UNSUBSCRIBED_POLL_MS = 25
+/** Polling interval with a subscription, in case a message was lost. */
 const SLEEP_MAX_MS = 1_000
 
 export function createWakeUps(redis: Redis, channelName: string): WakeUps {
@@ -50,7 +50,8 @@ export function createWakeUps(redis: Redis, channelName: string): WakeUps {
     },
     () => null,
   )
-  const sleepLimitMs = () => (listening && subscriber.isReady() ? SLEEP_MAX_MS : BLIND_LOOK_MS)
+  const sleepLimitMs = () =>
+    listening && subscriber.isReady() ? SLEEP_MAX_MS : UNSUBSCRIBED_POLL_MS
   return {
     expect: (id) => new PendingWaiter(waiters, id, sleepLimitMs),
     [Symbol.dispose]() {
@@ -109,7 +110,7 @@ class PendingWaiter implements Waiter {
     if (set?.size === 0) this.#all.delete(this.#id)
   }
 
-  /** A failure of an earlier holder does not count: only the one we wait for does. */
+  /** A failure of an earlier holder is ignored: only that of the awaited one counts. */
   #reasonFor(holder: string): WakeReason | null {
     if (this.#lookNow) return { kind: 'look' }
     for (const { token, reason } of this.#messages) {

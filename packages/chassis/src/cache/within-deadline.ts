@@ -1,7 +1,7 @@
 import { problem } from '@melmastoon/domain'
 import type { Deadline } from '../clock/index.ts'
 
-/** Leaves the work running and stops waiting for it when this caller's time is over. */
+/** Stops waiting at the caller's deadline; the work continues. */
 export function withinDeadline<T>(work: Promise<T>, deadline: Deadline | undefined): Promise<T> {
   if (deadline === undefined) return work
   const { signal } = deadline

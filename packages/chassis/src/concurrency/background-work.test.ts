@@ -12,7 +12,7 @@ function open() {
 }
 
 describe('background work', () => {
-  it('of one name runs once at a time, and again afterwards', async () => {
+  it('of one name runs once at a time and can run again afterwards', async () => {
     const { work } = open()
     const gate = Promise.withResolvers<void>()
     let runs = 0
@@ -29,7 +29,7 @@ describe('background work', () => {
   it('that fails, synchronously or later, is reported and fails no caller', async () => {
     const { work, errors } = open()
     const failure = new Error('no')
-    work.run('at once', () => {
+    work.run('immediate', () => {
       throw failure
     })
     work.run('later', () => Promise.reject(failure))

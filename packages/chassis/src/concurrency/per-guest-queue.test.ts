@@ -54,11 +54,11 @@ describe('the queue of a guest', () => {
   it('continues after a failure, which is reported once', async () => {
     const { queue, failures, end } = createQueue()
     const done: string[] = []
-    queue.run('a', () => Promise.reject(new Error('no answer')))
+    queue.run('a', () => Promise.reject(new Error('no response')))
     queue.runNowOrQueue('a', () => done.push('next'))
     await end()
-    queue.runNowOrQueue('a', () => done.push('at once'))
-    expect(done).toEqual(['next', 'at once'])
+    queue.runNowOrQueue('a', () => done.push('immediate'))
+    expect(done).toEqual(['next', 'immediate'])
     expect(failures).toHaveLength(1)
   })
 })

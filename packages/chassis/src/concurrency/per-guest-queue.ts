@@ -1,9 +1,9 @@
 import type { BackgroundWork } from './background-work.ts'
 
 /**
- * Background work in order per guest, although some of it waits for I/O. This holds for one
- * process, and for events outside transactions: events of a transaction leave with its commit.
- * Across processes `occurredAt` tells the order.
+ * Background work in order per guest, although some of it waits for I/O. The order is guaranteed
+ * within one process and for events outside transactions: events of a transaction are published
+ * after its commit. Across processes `occurredAt` defines the order.
  */
 export class PerGuestQueue {
   readonly #background: BackgroundWork
@@ -14,13 +14,13 @@ export class PerGuestQueue {
     this.#background = background
   }
 
-  /** Synchronously when nothing of this guest is queued: that costs one map lookup. */
+  /** Runs synchronously when nothing is queued for this guest, at the cost of one map lookup. */
   runNowOrQueue(guest: string, step: () => void): void {
     if (this.#tails.has(guest)) this.run(guest, async () => step())
     else step()
   }
 
-  /** After what is queued for this guest; dropped and counted at the bound of background work. */
+  /** Runs after the queue of this guest; dropped and counted at the bound of background work. */
   run(guest: string, work: () => Promise<unknown>): void {
     const before = this.#tails.get(guest)
     this.#runs += 1
@@ -31,7 +31,7 @@ export class PerGuestQueue {
     })
   }
 
-  /** Every work reports its own failure, so earlier failures never fail later work. */
+  /** Every task reports its own failure, so an earlier failure never fails later work. */
   async #follow(before: Promise<void> | undefined, work: () => Promise<unknown>): Promise<void> {
     await before?.catch(() => undefined)
     await work()

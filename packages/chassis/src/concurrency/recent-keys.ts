@@ -5,14 +5,14 @@ import { hashedPart, type KeyPrefix, type KeySpace, type Redis } from '../redis/
 const KEYS_MAX = 50_000
 
 export interface RecentKeysOptions {
-  /** May evict: then something counts twice. */
+  /** May evict keys: then a claim is counted twice. */
   readonly redis: Redis
   readonly keys: KeySpace
   readonly clock: Clock
   readonly onError: (error: unknown) => void
 }
 
-/** Which keys were claimed lately, across all processes. */
+/** The keys that were claimed recently, across all processes. */
 export class RecentKeys {
   readonly #options: RecentKeysOptions
   readonly #prefix: KeyPrefix
@@ -23,14 +23,14 @@ export class RecentKeys {
     this.#prefix = options.keys.prefix('once')
     const { clock } = options
     const perf = { now: () => clock.nowMs() }
-    // Without a resolution the cache would remember the time, and see a change of it too late.
+    // With the default resolution the cache would store the time and notice changes too late.
     this.#claimed = new LRUCache({ max: KEYS_MAX, perf, ttlResolution: 0 })
   }
 
   /**
-   * True for the first claim of a key within so many seconds. A key that this process has claimed
-   * needs no lookup; while Redis is unavailable each process decides alone (D22). Redis holds the
-   * hash of the key, because keys contain ids of sessions.
+   * True for the first claim of a key within the given seconds. A key that this process has claimed
+   * needs no lookup; while Redis is unavailable each process decides on its own (D22). Redis stores
+   * the hash of the key, because keys contain session ids.
    */
   async claimOnce(key: string, seconds: number): Promise<boolean> {
     if (this.#claimed.has(key)) return false

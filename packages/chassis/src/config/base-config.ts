@@ -12,12 +12,12 @@ export interface BaseConfigOptions {
 const POSTGRES = ['postgres', 'postgresql']
 const REDIS = ['redis', 'rediss']
 
-/** Ports of the one-machine set-up; production gives the variables. */
+/** Ports of the one-machine set-up; production sets the variables. */
 const LOCAL_DATABASE = 'postgres://postgres@127.0.0.1:54320/melmastoon'
 const LOCAL_REDIS_SESSION = 'redis://127.0.0.1:63790'
 const LOCAL_REDIS_CACHE = 'redis://127.0.0.1:63791'
 
-/** What every program of a service reads: the server, migrations, jobs and the outbox command. */
+/** Settings of every program of a service: the server, migrations, jobs, the outbox command. */
 export function baseSettings(options: BaseConfigOptions) {
   const { service, schema, defaultPort } = options
   return {
@@ -57,7 +57,7 @@ export function baseConfig(env: Env, options: BaseConfigOptions): BaseConfig {
   return loadConfig(env, baseSettings(options))
 }
 
-/** What a service needs in addition when it serves requests. */
+/** Additional settings of a service that serves requests. */
 export function serverSettings() {
   return {
     pubSubProject: envString('PUBSUB_PROJECT', { default: 'melmastoon' }),
@@ -72,7 +72,7 @@ function fixed<T>(value: T): Setting<T> {
   return { read: () => value }
 }
 
-/** Without a URL of its own a role uses `DATABASE_URL` under its own name and no password. */
+/** Default URL of a role: `DATABASE_URL` with the role as user and without a password. */
 function roleUrl(variable: string, role: string): Setting<string> {
   const own = envUrl(variable, { protocols: POSTGRES })
   return {

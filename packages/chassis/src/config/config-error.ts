@@ -1,4 +1,4 @@
-/** EX_CONFIG of sysexits.h: a supervisor can tell a bad configuration from a crash. */
+/** EX_CONFIG of sysexits.h: a supervisor can distinguish an invalid configuration from a crash. */
 export const CONFIG_EXIT_CODE = 78
 
 export interface ConfigProblem {
@@ -6,14 +6,14 @@ export interface ConfigProblem {
   problem: string
 }
 
-/** Every problem of the environment at once. Messages name variables, never their values. */
+/** All problems of the environment together. Messages name variables, never their values. */
 export class ConfigError extends Error {
   readonly problems: readonly ConfigProblem[]
   readonly exitCode = CONFIG_EXIT_CODE
 
   constructor(problems: readonly ConfigProblem[]) {
     const lines = problems.map(({ variable, problem }) => `  ${variable}: ${problem}`)
-    super(`configuration is not usable\n${lines.join('\n')}`)
+    super(`invalid configuration\n${lines.join('\n')}`)
     this.name = 'ConfigError'
     this.problems = problems
   }

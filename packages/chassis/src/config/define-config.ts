@@ -10,7 +10,7 @@ import type { Env, SettingGroup, Settings } from './setting.ts'
 
 type ServerSettings = ReturnType<typeof baseSettings> & ReturnType<typeof serverSettings>
 
-/** What every service reads when it serves requests. */
+/** The configuration of every service that serves requests. */
 export type ServerConfig = Settings<ServerSettings>
 
 export interface ConfigDefinition<G extends SettingGroup> extends BaseConfigOptions {

@@ -108,7 +108,7 @@ function unusedUrl(protocols: readonly string[]): string {
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
 
-/** `250ms`, `5s`, `10m`, `12h`: a bare number is rejected, so that its unit is never a guess. */
+/** `250ms`, `5s`, `10m`, `12h`. A number without a unit is rejected as ambiguous. */
 export function envDuration(
   variable: string,
   options: { defaultMs?: number; minMs?: number; maxMs?: number } = {},

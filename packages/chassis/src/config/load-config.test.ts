@@ -47,7 +47,7 @@ describe('loadConfig', () => {
     expect(config.secrets.pepper.reveal()).toBe('a-long-enough-pepper')
   })
 
-  it('reports every problem at once and never a value', () => {
+  it('reports all problems together and never a value', () => {
     const bad = { WORKERS: '0x10', WAIT: '5', RATE: '2', PEPPER: 'short', UPSTREAM_URL: 'ftp://x' }
     expect(problemsOf(() => envToConfig(bad))).toEqual([
       'WORKERS',
@@ -73,7 +73,7 @@ describe('loadConfig', () => {
     ['WAIT', '11s'],
     ['RATE', '1.1'],
     ['ORIGINS', 'a,,b'],
-  ])('refuses %s=%j', (variable, value) => {
+  ])('rejects %s=%j', (variable, value) => {
     expect(problemsOf(() => envToConfig({ ...good, [variable]: value }))).toEqual([variable])
   })
 
@@ -118,7 +118,7 @@ describe('baseConfig', () => {
     expect(config.ownerUrl).toBe('postgres://bff_x_owner@db:5433/mel')
   })
 
-  it('keeps shutdown below the nine seconds of the platform', () => {
+  it('limits the shutdown to less than the nine seconds of the platform', () => {
     expect(problemsOf(() => baseConfig({ SHUTDOWN_TIMEOUT: '10s' }, options))).toEqual([
       'SHUTDOWN_TIMEOUT',
     ])
@@ -129,7 +129,7 @@ describe('baseConfig', () => {
 })
 
 describe('placeholders', () => {
-  it('stand for required settings and reach no running server', () => {
+  it('replace required settings and refer to no running server', () => {
     const config = placeholderConfig({
       ...group,
       workers: envInt('WORKERS', { default: 4 }),
@@ -162,7 +162,7 @@ describe('defineConfig', () => {
   const env = {
     UPSTREAM_URL: 'http://upstream',
     PEPPER: 'a-long-enough-pepper',
-    IDEMPOTENCY_SECRET: 'a secret for tests, long enough to be one',
+    IDEMPOTENCY_SECRET: 'a secret for tests with sufficient length',
   }
 
   it('reads shared and own settings together; own ones replace shared ones', () => {

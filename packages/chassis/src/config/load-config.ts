@@ -26,7 +26,7 @@ export function loadConfig<const G extends SettingGroup>(
   return redactWhenPrinted(config)
 }
 
-/** Every setting as its placeholder: enough to build a service that is never started. */
+/** A placeholder for every setting: sufficient to build a service that is never started. */
 export function placeholderConfig<const G extends SettingGroup>(group: G): Settings<G> {
   const problems: ConfigProblem[] = []
   const config = readGroup(group, {

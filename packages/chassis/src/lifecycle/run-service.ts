@@ -19,7 +19,7 @@ const EXIT_FAILED = 1
 
 /**
  * Owns the process: the only code that listens to signals and calls exit. The first SIGTERM or
- * SIGINT stops in phases, the second exits at once. An uncaught error is one log line and exit 1,
+ * SIGINT stops in phases, the second exits immediately. An uncaught error is one log line and exit 1,
  * because the state of the process is unknown from then on.
  */
 export async function runService(options: RunServiceOptions): Promise<void> {
@@ -56,7 +56,7 @@ function listenForSignals(requestStop: (signal: NodeJS.Signals) => void, logger:
   let requested = false
   const onSignal = (signal: NodeJS.Signals) => {
     if (requested) {
-      logger.warn({ event: 'forced', signal }, 'second signal, stopping at once')
+      logger.warn({ event: 'forced', signal }, 'second signal, stopping immediately')
       exit(EXIT_FAILED, logger)
     }
     requested = true
@@ -75,7 +75,7 @@ function exitOnUncaught(logger: Logger): void {
   process.on('unhandledRejection', onUncaught('unhandledRejection'))
 }
 
-/** An error with an exit code of its own, such as a bad configuration (78), is printed as it is. */
+/** An error that has an exit code, such as an invalid configuration (78), is printed verbatim. */
 function reportStartFailure(error: unknown, logger: Logger): void {
   if (error instanceof Error && 'exitCode' in error && typeof error.exitCode === 'number') {
     process.stderr.write(`${error.message}\n`)

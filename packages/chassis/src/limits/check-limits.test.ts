@@ -3,7 +3,7 @@ import { checkLimits, checkLimitsNow, limitProblem, type RequestLimits } from '.
 import type { LimitDecision } from './limit-policy.ts'
 import type { Limiter } from './limiter.ts'
 
-/** A limiter with so many left, and whether this process knows it. */
+/** A limiter with the given number of tokens left, known to this process or not. */
 function limiterWith(name: string, remaining: number, isKnown = true) {
   const taken: string[] = []
   const policy = { name, limit: 10, periodSeconds: 60 }
@@ -31,14 +31,14 @@ const limitsOf = (own: Limiter, ...shared: Limiter[]): RequestLimits => ({
 const inBackground: [string, () => Promise<unknown>][] = []
 
 describe('SEC-R06 several limits of one request', () => {
-  it('are reported by the one with the smallest share left', () => {
+  it('are reported as the one with the smallest remaining share', () => {
     const limits = limitsOf(limiterWith('own', 5).limiter, limiterWith('address', 3).limiter)
     expect(checkLimitsNow(limits)?.policy.name).toBe('address')
     const reversed = limitsOf(limiterWith('own', 2).limiter, limiterWith('address', 3).limiter)
     expect(checkLimitsNow(reversed)?.policy.name).toBe('own')
   })
 
-  it('are each enough to reject', async () => {
+  it('each suffice to reject', async () => {
     const limits = limitsOf(limiterWith('own', 5).limiter, limiterWith('address', 0).limiter)
     const decision = await checkLimits(limits)
     expect(decision).toMatchObject({ allowed: false, policy: { name: 'address' } })
@@ -48,14 +48,14 @@ describe('SEC-R06 several limits of one request', () => {
     })
   })
 
-  it('are not spent when the own limit rejects', () => {
+  it('are not consumed when the client’s own limit rejects', () => {
     const shared = limiterWith('address', 5)
     const limits = limitsOf(limiterWith('own', 0).limiter, shared.limiter)
     expect(checkLimitsNow(limits)).toMatchObject({ allowed: false })
     expect(shared.taken).toEqual([])
   })
 
-  it('wait for the own limit only', async () => {
+  it('make the request wait for its own limit only', async () => {
     const shared = limiterWith('address', 0, false)
     const own = limiterWith('own', 5, false)
     const limits = limitsOf(own.limiter, shared.limiter)

@@ -3,7 +3,7 @@ import { burstOf, type LimitDecision } from './limit-policy.ts'
 import type { Limiter } from './limiter.ts'
 import { rateLimitHeaders } from './rate-limit-headers.ts'
 
-/** A limiter, and what it counts this request by: a session, an address, a device. */
+/** A limiter and the key that it counts this request by: a session, an address, a device. */
 export interface AppliedLimit {
   readonly limiter: Limiter
   readonly key: string
@@ -17,8 +17,8 @@ export interface RequestLimits {
 }
 
 /**
- * Wide limits that few clients reach. No request waits for them: what this process does not know it
- * requests in the background, so a few requests may exceed them until it does.
+ * Wide limits that few clients reach. No request waits for them: if this process does not know the
+ * state, it reads it in the background, and a few requests may exceed the limit until then.
  */
 export interface SharedLimits {
   readonly limits: readonly AppliedLimit[]
@@ -26,7 +26,7 @@ export interface SharedLimits {
   readonly runInBackground: (name: string, work: () => Promise<unknown>) => void
 }
 
-/** Decides without waiting; null when this process has to ask Redis first. */
+/** Decides synchronously; null when this process has to query Redis first. */
 export function checkLimitsNow({ own, shared }: RequestLimits): LimitDecision | null {
   const decision = own.limiter.takeNow(own.key)
   return decision === null ? null : withShared(decision, shared)

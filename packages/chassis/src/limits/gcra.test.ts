@@ -10,7 +10,7 @@ const policies = fc.record({
 })
 
 describe('gcraStep', () => {
-  it('SEC-R01 never lets through more than burst + rate × window, in any window', () => {
+  it('SEC-R01 never allows more than burst + rate × window, in any window', () => {
     const arrivals = fc.array(fc.integer({ min: 0, max: 5_000 }), { minLength: 1, maxLength: 200 })
     fc.assert(
       fc.property(policies, arrivals, (shape, gapsMs) => {
@@ -26,7 +26,7 @@ describe('gcraStep', () => {
     )
   })
 
-  it('accepts again exactly at the moment it names', () => {
+  it('accepts again exactly at the time that it reports', () => {
     fc.assert(
       fc.property(policies, (shape) => {
         const policy: LimitPolicy = { name: 'x', ...shape }
@@ -41,7 +41,7 @@ describe('gcraStep', () => {
     )
   })
 
-  it('grants what is left of a handful', () => {
+  it('grants the remaining part of a token batch', () => {
     const policy = { name: 'x', limit: 10, periodSeconds: 1 }
     const first = gcraStep(policy, { tatMs: 0, nowMs: 0 }, 8)
     expect(first).toMatchObject({ granted: 8, remaining: 2 })

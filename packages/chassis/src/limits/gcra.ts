@@ -32,7 +32,7 @@ export function gcraStep(
   }
 }
 
-/** The same step in Redis, on Redis's own clock, as one key and one round trip. */
+/** The same step in Redis, with Redis's clock, one key and one round trip. */
 export const GCRA_LUA = `
 local interval, burst, wanted = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local time = redis.call('TIME')

@@ -1,7 +1,7 @@
 export interface LimitPolicy {
   /** A token of RFC 9651, used in headers, metrics and keys. */
   name: string
-  /** So many in every period, evenly spread, with up to `burst` at once. */
+  /** Requests per period, evenly spread, with a burst of up to `burst`. */
   limit: number
   periodSeconds: number
   burst?: number

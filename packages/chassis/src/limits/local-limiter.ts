@@ -3,12 +3,12 @@ import { type Clock, systemClock } from '../clock/index.ts'
 import { gcraStep } from './gcra.ts'
 import type { LimitDecision, LimitPolicy } from './limit-policy.ts'
 
-/** The least recently seen key is forgotten beyond this, which only gives it a new burst. */
+/** At the bound the least recently used key is dropped, which only gives it a new burst. */
 const KEYS_MAX = 10_000
 
 /**
- * A limit of this process alone: no Redis, no promise. For requests that must stay cheap and that
- * are limited to protect this process.
+ * A limit of this process only, synchronous and without Redis. For requests that must stay cheap
+ * and are limited to protect this process.
  */
 export function createLocalLimiter(
   policy: LimitPolicy,

@@ -17,7 +17,7 @@ const policyTexts = new WeakMap<LimitPolicy, string>()
 function policyText(policy: LimitPolicy): string {
   const known = policyTexts.get(policy)
   if (known !== undefined) return known
-  // The quota is what may come at once, and its window the time in which that much grows again.
+  // The quota is the burst, and its window the time in which the burst is fully restored.
   const windowSeconds = Math.ceil((burstOf(policy) * intervalMsOf(policy)) / 1_000)
   const text = `"${policy.name}";q=${burstOf(policy)};w=${windowSeconds}`
   policyTexts.set(policy, text)

@@ -17,9 +17,9 @@ const RETRY_MAX_MS = 2_000
 /**
  * A Redis connection that is bounded in every direction and never crashes the process.
  *
- * Before the first connection commands wait in the queue, at most `commandTimeoutMs`. After it a
- * lost connection fails them at once (D22: callers have a way to go on without Redis), and a
- * command whose reply was lost is reported as failed, never sent a second time.
+ * Before the first connection commands wait in the queue, at most `commandTimeoutMs`. Afterwards a
+ * lost connection fails them immediately (D22: callers can continue without Redis), and a command
+ * whose reply was lost is reported as failed and never sent again.
  */
 export function createRedis(url: string, settings: RedisSettings): Redis {
   const timeoutMs = settings.commandTimeoutMs ?? COMMAND_TIMEOUT_MS
@@ -29,7 +29,7 @@ export function createRedis(url: string, settings: RedisSettings): Redis {
     connectTimeout: settings.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     ...(timeoutMs > 0 && {
       commandTimeout: timeoutMs,
-      // Commands are out and nothing comes back: the peer is gone without a reset.
+      // Commands were sent and no reply arrives: the peer disappeared without a reset.
       socketTimeout: timeoutMs + 1_000,
     }),
     maxRetriesPerRequest: 0,
@@ -44,8 +44,9 @@ export function createRedis(url: string, settings: RedisSettings): Redis {
 }
 
 /**
- * Told to disconnect between two attempts to connect, the library gives up without a word, and what
- * waits for the end (the subscriber) would try to connect for ever and keep the process alive.
+ * When it is disconnected between two attempts to connect, the library emits no event. The
+ * subscriber, which waits for the end, would then reconnect for ever and prevent the process from
+ * exiting.
  */
 function announceEnd(redis: Redis): Redis {
   const disconnect = redis.disconnect.bind(redis)
@@ -60,14 +61,14 @@ function announceEnd(redis: Redis): Redis {
 }
 
 /**
- * Commands of one turn go out in one write: a composed page sends several, and each write by itself
- * is a call into the kernel that wakes the server up.
+ * Commands of one event loop turn are sent in one write: a composed page sends several, and each
+ * write is a system call that wakes up the server.
  */
 function writeTogether(redis: Redis): Redis {
   const send = redis.sendCommand.bind(redis)
   let isHeld = false
   redis.sendCommand = (command, stream) => {
-    // There is none before the first connection.
+    // There is no stream before the first connection.
     const socket = redis.stream as Redis['stream'] | undefined
     if (!isHeld && socket !== undefined) {
       isHeld = true
@@ -83,8 +84,7 @@ function writeTogether(redis: Redis): Redis {
 }
 
 /**
- * Doubles up to two seconds; between half and the whole of it, so that a fleet does not return in
- * step.
+ * Doubles up to two seconds. Jitter between half and all of it prevents simultaneous reconnects.
  */
 export function reconnectDelayMs(attempt: number, random: number): number {
   const ceilingMs = Math.min(RETRY_MAX_MS, RETRY_MIN_MS * 2 ** Math.min(attempt - 1, 10))
@@ -95,7 +95,7 @@ export function isReady(redis: Redis): boolean {
   return redis.status === 'ready'
 }
 
-/** Also true before the first connection, when commands wait for it (at most their time). */
+/** Also true before the first connection, when commands wait for it (at most their timeout). */
 export function acceptsCommands(redis: Redis): boolean {
   return isReady(redis) || (redis.options.enableOfflineQueue === true && redis.status !== 'end')
 }

@@ -19,10 +19,10 @@ export interface KeySpace {
 const NAME = /^[a-z][a-z0-9-]{0,39}$/
 
 export function createKeySpace(service: string): KeySpace {
-  if (!NAME.test(service)) throw new TypeError('a key space is named by a lower-case service name')
+  if (!NAME.test(service)) throw new TypeError('the service name of a key must be kebab-case')
   return {
     prefix(feature, version = 1) {
-      if (!NAME.test(feature)) throw new TypeError('the feature of a key is lower-case kebab')
+      if (!NAME.test(feature)) throw new TypeError('the feature of a key must be kebab-case')
       return `${service}:v${version}:${feature}:` as KeyPrefix
     },
   }

@@ -2,14 +2,14 @@ import type { Redis } from 'ioredis'
 
 export interface ChannelListener {
   onMessage(message: string): void
-  /** The subscription was away and is back: messages may have been missed in between. */
+  /** The subscription was interrupted and is restored: messages may have been missed. */
   onReconnect?(): void
 }
 
 export interface Subscriber {
   /**
-   * Resolves once the server has confirmed, so that no later message can be missed. While the
-   * server is unavailable it stays pending, and the listener counts from the moment it returns.
+   * Resolves once the server has confirmed, so that no later message is missed. While the server is
+   * unavailable it stays pending, and the listener receives messages as soon as the server returns.
    */
   subscribe(channelName: string, listener: ChannelListener): Promise<Subscription>
   isReady(): boolean
@@ -22,8 +22,8 @@ export interface Subscription {
 const subscribers = new WeakMap<Redis, Subscriber>()
 
 /**
- * The one subscriber connection that belongs to a client: asking twice gives the same one, so all
- * channels of a process share it. It ends when its client ends.
+ * The subscriber connection of a client: every call returns the same one, so all channels of a
+ * process share it. It ends when its client ends.
  */
 export function createSubscriber(redis: Redis): Subscriber {
   const known = subscribers.get(redis)
@@ -42,7 +42,7 @@ function openSubscriber(redis: Redis): Subscriber {
     autoResubscribe: false,
     enableOfflineQueue: true,
     maxRetriesPerRequest: null,
-    // A subscription may be quiet for ever; the time limits are for commands.
+    // A subscription may be idle for ever; the time limits are for commands.
     commandTimeout: undefined,
     socketTimeout: undefined,
   })
