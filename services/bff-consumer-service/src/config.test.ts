@@ -23,9 +23,9 @@ const CLOUD = {
 const RECAPTCHA = {
   CAPTCHA: 'recaptcha-enterprise',
   RECAPTCHA_PROJECT: 'melmastoon',
-  RECAPTCHA_SITE_KEY: 'a key that everybody may see',
+  RECAPTCHA_SITE_KEY: 'a public site key',
   RECAPTCHA_HOSTNAMES: 'melmastoon.example, io.ghasi.melmastoon',
-  RECAPTCHA_API_KEY: 'a key that nobody may see',
+  RECAPTCHA_API_KEY: 'a secret API key, long',
 }
 
 function problemsOf(env: Record<string, string>): string[] {
@@ -43,7 +43,7 @@ describe('C9 the captcha', () => {
     expect(consumerConfig.read(ENV).captcha).toBe('local')
   })
 
-  it('must not be one that anybody can solve on a cloud', () => {
+  it('must not be the local verifier in the cloud', () => {
     expect(problemsOf(CLOUD)).toEqual(['CAPTCHA'])
     expect(problemsOf({ ...CLOUD, ...RECAPTCHA })).toEqual([])
   })

@@ -14,7 +14,8 @@ export type HandoffBody = Static<typeof HandoffBody>
 export const BookingHandoffVM = Type.Object({
   handoffId: id('bhd'),
   redirectUrl: Type.String({
-    description: 'The hotel’s own site. It carries the token: open it, and keep it nowhere.',
+    description:
+      'The booking page of the hotel’s own site. It contains the token: open it and do not store it.',
   }),
   expiresAt: instant(),
   ttlSeconds: Type.Integer({ description: 'Of a new one; when it is over is expiresAt.' }),

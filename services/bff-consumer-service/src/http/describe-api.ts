@@ -9,7 +9,7 @@ const description = `Anonymous search over every hotel of the platform.
 - **Idempotency-Key.** Where it is required, a request with the same key and body returns the stored response with
   \`Idempotent-Replayed: true\`; the same key with another body returns 422.
 - **Freshness.** \`sections\` has the status of each part: fresh, stale or missing; \`degraded\` is true when one is not
-  fresh. \`X-Cache\` and \`Age\` tell whether the response was cached. \`X-Search-Session\` is the id of the search for telemetry.
+  fresh. \`X-Cache\` and \`Age\` show whether the response was cached. \`X-Search-Session\` is the id of the search for telemetry.
 - **Limits.** \`RateLimit\` and \`RateLimit-Policy\` describe the limit that is nearest; beyond it the response is 429 with
   \`Retry-After\`. New sessions are also limited per address and network.
 - **Challenge.** 429 \`MELMASTOON.BFF.CONSUMER.SUSPECTED_BOT\` contains a \`challenge\`: solve it for its \`action\` and repeat

@@ -9,7 +9,7 @@ const LEASE_MS = 10_000
 export interface GuestMutation {
   readonly ctx: ConsumerContext
   readonly session: SessionHook<GuestSessionData, 'gms'>
-  /** How long an answer is replayed. */
+  /** How long a response is replayed. */
   readonly ttlMs?: number
 }
 

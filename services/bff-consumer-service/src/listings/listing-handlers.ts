@@ -28,7 +28,7 @@ export const projectionUpdated = defineEvent({
 
 /**
  * Invalidates the hotel's own entries and the pages of its place. This process knows the place if
- * it has shown the hotel, else it asks the search service; if that fails, all pages are
+ * it has shown the hotel, otherwise it queries the search service; if that fails, all pages are
  * invalidated.
  */
 export function onListingIndexed(deps: ListingHandlerDeps): EventHandler {

@@ -1,7 +1,7 @@
--- Nothing here belongs to a tenant: where a tenant is named, a guest looked at it or went there.
+-- No table is tenant-scoped: a tenant column names the hotel that a guest viewed or left for.
 
--- Every handoff that was minted, until its token is worthless. The token itself is not here: of
--- its signature only a fingerprint is kept.
+-- Minted handoffs, until their tokens have expired. The token is not stored, only a fingerprint of
+-- its signature.
 create table if not exists :schema.handoff_replay_log (
   handoff_id uuid constraint pk_handoff_replay_log primary key,
   guest_session_id uuid not null,
@@ -27,11 +27,11 @@ create table if not exists :schema.handoff_replay_log (
   consumed_at timestamptz,
   consumed_by_bff_instance text constraint ck_handoff_instance
     check (length(consumed_by_bff_instance) <= 128),
-  -- Whose arrival it was: the same one may tell of it again.
+  -- The arrival that consumed it; the same arrival may report it again.
   arrival_id uuid,
   replay_attempts integer not null default 0
     constraint ck_handoff_replays check (replay_attempts >= 0),
-  -- Set with the event that tells of the first replay: there is one for each handoff.
+  -- Set with the event of the first replay: there is at most one per handoff.
   replay_reported_at timestamptz,
   constraint ck_handoff_stay check (check_in < check_out),
   constraint ck_handoff_lifetime check (expires_at = minted_at + interval '30 minutes'),
@@ -42,7 +42,7 @@ create index if not exists ix_handoff_expires on :schema.handoff_replay_log (exp
 create index if not exists ix_handoff_session
   on :schema.handoff_replay_log (guest_session_id, minted_at desc);
 
--- The wishlists of anonymous guests, so that an account may take one over some day.
+-- Wishlists of anonymous guests, so that an account can take one over later.
 create table if not exists :schema.wishlist_anonymous (
   wishlist_id uuid constraint pk_wishlist_anonymous primary key,
   guest_session_id uuid not null,
@@ -52,17 +52,17 @@ create table if not exists :schema.wishlist_anonymous (
   source text not null
     constraint ck_wishlist_source check (source in ('detail', 'list', 'map', 'recently-viewed')),
   note text constraint ck_wishlist_note check (char_length(note) <= 280),
-  -- When the session was last heard of: entries leave with it.
+  -- When the session was last used: retention is based on it.
   session_seen_at timestamptz not null default now()
 );
 create unique index if not exists ux_wishlist_session_property
   on :schema.wishlist_anonymous (guest_session_id, property_id);
 create index if not exists ix_wishlist_seen on :schema.wishlist_anonymous (session_seen_at);
 
--- What was thought of whom, and why, for seven days.
+-- Bot assessments with their signals, for seven days.
 create table if not exists :schema.bot_score_log (
   id bigint generated always as identity constraint pk_bot_score_log primary key,
-  -- Null for a visitor who keeps no cookie.
+  -- Null for a visitor without a session.
   guest_session_id uuid,
   fingerprint_hash text not null
     constraint ck_bot_fingerprint check (fingerprint_hash ~ '^sha256:[0-9a-f]{64}$'),

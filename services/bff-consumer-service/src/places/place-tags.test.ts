@@ -11,7 +11,7 @@ const place = (over: Partial<Parameters<typeof placeTags>[0]> = {}) => ({
 })
 
 /** Whether a change at the place invalidates the page of the area. */
-function meets(area: Parameters<typeof areaTags>[0], at = place()): boolean {
+function overlaps(area: Parameters<typeof areaTags>[0], at = place()): boolean {
   const invalidated = new Set(placeTags(at))
   return areaTags(area).some((tag) => invalidated.has(tag))
 }
@@ -31,7 +31,7 @@ describe('tags of an area', () => {
     ['kabul', false],
     ['کابل', false],
   ])('a city named %s: %s', (city, expected) => {
-    expect(meets({ mode: 'city', city })).toBe(expected)
+    expect(overlaps({ mode: 'city', city })).toBe(expected)
   })
 
   it.each([
@@ -39,7 +39,7 @@ describe('tags of an area', () => {
     ['بلخ', true],
     ['herat', false],
   ])('a region named %s: %s', (region, expected) => {
-    expect(meets({ mode: 'region', region })).toBe(expected)
+    expect(overlaps({ mode: 'region', region })).toBe(expected)
   })
 
   it('a box matches every place within, also across the antimeridian', () => {
@@ -59,7 +59,7 @@ describe('tags of an area', () => {
           neLat: degrees(neLat),
           neLng: degrees(neLng),
         }
-        expect(meets({ mode: 'bounding-box', boundingBox }, place({ geo }))).toBe(true)
+        expect(overlaps({ mode: 'bounding-box', boundingBox }, place({ geo }))).toBe(true)
       }),
       { numRuns: 2_000 },
     )
@@ -67,9 +67,9 @@ describe('tags of an area', () => {
 
   it('a circle matches near places, and not distant ones', () => {
     const around = (radiusKm: number) =>
-      meets({ mode: 'point', point: { lat: 36.75, lng: 67.2, radiusKm } })
+      overlaps({ mode: 'point', point: { lat: 36.75, lng: 67.2, radiusKm } })
     expect(around(20)).toBe(true)
-    expect(meets({ mode: 'point', point: { lat: 34.5, lng: 69.2, radiusKm: 20 } })).toBe(false)
+    expect(overlaps({ mode: 'point', point: { lat: 34.5, lng: 69.2, radiusKm: 20 } })).toBe(false)
   })
 
   it('a very large area has the tag of wide pages, and every page has the common tag', () => {

@@ -22,7 +22,7 @@ export interface NewGuest extends Preferences {
 }
 
 /**
- * The data of a session for which nothing is stored: what its request tells (D25). `X-Currency`
+ * The data of a session for which nothing is stored: derived from the request (D25). `X-Currency`
  * applies to one request, so it is not part of it.
  */
 export function derivedGuestSession(

@@ -24,8 +24,8 @@ export interface StartedSession {
 }
 
 /**
- * It is stored only when there is something that later requests would not tell again (P18). Its
- * start is an event, which needs consent.
+ * Stores the session only if it has content that later requests would not contain again (P18). The
+ * start is published as an event, with consent.
  * @throws Problem when this client, address or network has started too many.
  */
 export async function startSession(
@@ -46,8 +46,8 @@ export async function startSession(
 }
 
 /**
- * Whether later requests would not tell the same. A browser that declines telemetry does so for the
- * session, also when a later request lacks the header.
+ * Whether the session has content that later requests would not contain. Declining telemetry applies
+ * to the whole session, also if a later request lacks the header.
  */
 function hasContent(data: GuestSessionData, derived: GuestSessionData): boolean {
   return (

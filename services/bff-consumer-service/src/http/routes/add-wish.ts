@@ -19,7 +19,7 @@ export function addWishRoute(app: App, ctx: ConsumerContext, { session }: Hooks)
       guestMutation<AddRequest>({ ctx, session }),
       async (request, claim, { deadline }) => {
         const { propertyId, source, note } = request.body
-        const asked = {
+        const wishRequest = {
           ...requireGuestActor(ctx, session, request),
           propertyId,
           source,
@@ -27,7 +27,7 @@ export function addWishRoute(app: App, ctx: ConsumerContext, { session }: Hooks)
           deadline,
           trace: request.trace,
         }
-        await addWish(ctx, asked, (tx, { isNew, wish }) =>
+        await addWish(ctx, wishRequest, (tx, { isNew, wish }) =>
           claim.completeIn(tx, { status: isNew ? 201 : 200, body: wish, headers: PRIVATE_HEADERS }),
         )
         return undefined

@@ -26,8 +26,8 @@ export function removeWishRoute(app: App, ctx: ConsumerContext, { session }: Hoo
       guestMutation<RemoveRequest>({ ctx, session }),
       async (request, claim, { deadline }) => {
         const { propertyId } = request.params
-        const asked = { ...requireGuestActor(ctx, session, request), propertyId, deadline }
-        await removeWish(ctx, asked, (tx) =>
+        const wishRequest = { ...requireGuestActor(ctx, session, request), propertyId, deadline }
+        await removeWish(ctx, wishRequest, (tx) =>
           claim.completeIn(tx, { status: 204, headers: PRIVATE_HEADERS }),
         )
         return undefined
