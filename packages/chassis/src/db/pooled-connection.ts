@@ -1,4 +1,4 @@
-import { problem } from '@melmastoon/domain'
+import { type Problem, problem } from '@melmastoon/domain'
 import type { Pool, PoolClient } from 'pg'
 import { DatabaseError } from 'pg'
 import type { TimeLimit } from '../clock/index.ts'
@@ -51,12 +51,17 @@ export class PooledConnection {
     options: ConnectionOptions,
     deadline: TimeLimit | undefined,
   ): Promise<PooledConnection> {
+    if (isOver(deadline)) throw deadlineExceeded()
     const client = await connect(pool, options.activity, deadline)
     return new PooledConnection(client, options, deadline)
   }
 
-  /** Resolves or rejects only when the server is ready for the next pipeline, or lost. */
+  /**
+   * Resolves or rejects only when the server is ready for the next pipeline, or lost. Past the
+   * deadline nothing is sent: its outcome would be unknown, and the connection lost.
+   */
   send(statements: readonly Statement<unknown>[]): Promise<PipelineResult> {
+    if (this.isExpired()) return Promise.reject(deadlineExceeded())
     const { activity } = this.#options
     const timeoutMs = this.#timeoutMs()
     return new Promise((resolve, reject) => {
@@ -89,7 +94,7 @@ export class PooledConnection {
   }
 
   isExpired(): boolean {
-    return this.#deadline?.remainingMs() === 0
+    return isOver(this.#deadline)
   }
 
   discardOnRelease(): void {
@@ -130,6 +135,14 @@ export class PooledConnection {
     const onLost = finish(true)
     this.#client.on('drain', onReady).on('end', onLost)
   }
+}
+
+function isOver(deadline: TimeLimit | undefined): boolean {
+  return deadline?.remainingMs() === 0
+}
+
+function deadlineExceeded(): Problem {
+  return problem('MELMASTOON.GENERAL.DEADLINE_EXCEEDED')
 }
 
 /** An idle connection is available at once, so the common case needs no timer. */

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { failureOf, notesDatabase, open } from './fixture.ts'
 
 const UNAVAILABLE = 'MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE'
+const EXCEEDED = 'MELMASTOON.GENERAL.DEADLINE_EXCEEDED'
 const DEADLINE_MS = 300
 /** Far from the deadline, so that a wait that ignores it is seen. */
 const SLOW_MS = 4_000
@@ -96,6 +97,17 @@ describe('P17 a deadline bounds', () => {
     expect(tookMs).toBeLessThan(SLOW_MS / 2)
     await proxy.setMode({ kind: 'reset' })
     await db[Symbol.asyncDispose]()
+  })
+
+  it('nothing that it has not begun: past it no statement is sent, and no connection lost', async () => {
+    await using db = open(database.appUrl, { ...slow, poolMax: 1 })
+    const pid = () => db.query(sql<{ pid: number }>`select pg_backend_pid() as pid`)
+    const before = await pid()
+    using past = createDeadline(0)
+    const options = { deadline: past }
+    expect(await failureOf(db.query(sql`select pg_sleep(0.05)`, options))).toBe(EXCEEDED)
+    expect(await failureOf(db.transaction((tx) => tx.query(one), options))).toBe(EXCEEDED)
+    expect(await pid()).toEqual(before)
   })
 
   it('nothing of a caller without one, who waits for the default bound', async () => {

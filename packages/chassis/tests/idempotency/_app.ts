@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { type Database, sql } from '@melmastoon/chassis/db'
 import {
   type Claim,
@@ -93,7 +94,10 @@ export async function createTestApp(options: TestAppOptions): Promise<App> {
   app.post(
     '/writes',
     named('write.place'),
-    idempotentWrite<NoteRequest>(shared, (r) => planWrite(options, r)),
+    idempotentWrite<NoteRequest>(shared, async (request, { deadline }) => {
+      if (slowTexts.has(request.body.text)) await once(deadline.signal, 'abort')
+      return planWrite(options, request)
+    }),
   )
   app.post(
     '/shapes/:shape',
@@ -172,6 +176,9 @@ async function obtainHold({ options, request, claim, signal }: Placing): Promise
   if (made.status !== 201) throw problem('MELMASTOON.BFF.UPSTREAM_UNAVAILABLE')
   return made.text()
 }
+
+/** Texts whose reads before the statement use up the time of the request. */
+export const slowTexts = new Set<string>()
 
 /** Texts that a read before the statement rejects from now on. */
 export const rejectedTexts = new Map<string, ProblemCode>()

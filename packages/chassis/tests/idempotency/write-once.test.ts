@@ -3,7 +3,7 @@ import { fingerprint, lookupKey, writeOnce } from '@melmastoon/chassis/idempoten
 import { type EventId, idToUuid, newId } from '@melmastoon/domain'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { note } from '../outbox/outbox-schema.ts'
-import { rejectedTexts } from './_app.ts'
+import { rejectedTexts, slowTexts } from './_app.ts'
 import { Guest, newKey } from './_client.ts'
 import { allNotes, createFixture, type Fixture, ISOLATED, OPEN } from './_database.ts'
 import { type Site, startSite } from './_site.ts'
@@ -54,7 +54,10 @@ describe('a mutation in one statement', () => {
 })
 
 describe('a rejection by a read before the statement', () => {
-  afterEach(() => rejectedTexts.clear())
+  afterEach(() => {
+    rejectedTexts.clear()
+    slowTexts.clear()
+  })
   const FORBIDDEN = 'MELMASTOON.GENERAL.FORBIDDEN'
 
   it('does not replace the stored response of the same request', async () => {
@@ -78,6 +81,17 @@ describe('a rejection by a read before the statement', () => {
     rejectedTexts.clear()
     const done = await guest.send({ key, path })
     expect([done.status, done.replayed]).toEqual([201, false])
+  })
+
+  it('is sent, or replaced by the stored response, also when the reads took all the time', async () => {
+    const hurried = new Guest(await site.listen({ leaseMs: 500 }))
+    const first = await hurried.send({ key, path })
+    const TIMEOUT = 'MELMASTOON.BFF.UPSTREAM_TIMEOUT'
+    rejectedTexts.set('hello', TIMEOUT)
+    slowTexts.add('hello')
+    const again = await hurried.send({ key, path })
+    expect([again.status, again.replayed, again.text]).toEqual([201, true, first.text])
+    expect((await hurried.send({ key: newKey(), path })).code).toBe(TIMEOUT)
   })
 
   it('is stored and replayed if it is final', async () => {

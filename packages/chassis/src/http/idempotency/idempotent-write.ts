@@ -1,12 +1,13 @@
-import { isProblem, type Problem, problemDocument } from '@melmastoon/domain'
+import { isProblem, PROBLEMS, type Problem, problemDocument } from '@melmastoon/domain'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Deadline } from '../../clock/index.ts'
+import { type Deadline, shareOf } from '../../clock/index.ts'
 import {
   findStored,
   isStorable,
   type Mutation,
   type ResponseDraft,
   rejectionOf,
+  type StoredOutcome,
   writeOnce,
 } from '../../idempotency/index.ts'
 import { problemContext } from '../error-handler.ts'
@@ -70,9 +71,26 @@ async function reject<R extends FastifyRequest>(
 ): Promise<FastifyReply> {
   const response = finalRejection(exchange, error)
   if (response !== null) return write(exchange, { response })
-  const stored = await findStored(exchange.store, exchange.keyed)
+  const stored = await findInReserve(exchange, error)
   if (stored === null) throw error
   return sendStored(exchange.reply, stored)
+}
+
+/**
+ * In the time that is reserved for it: the plan may have used up its own. If this fails as well, a
+ * rejection that asks the client to try again is sent as it is; any other would be wrong if a
+ * response is stored.
+ */
+async function findInReserve<R extends FastifyRequest>(
+  { request, store, keyed }: Exchange<R>,
+  rejection: unknown,
+): Promise<StoredOutcome | null> {
+  try {
+    return await findStored(store, { ...keyed, deadline: shareOf(request.state, 0.5) })
+  } catch (failure) {
+    if (isProblem(rejection) && !PROBLEMS[rejection.code].retriable) throw failure
+    return null
+  }
 }
 
 /** The response of a rejection that every later request with this key receives, else null. */
