@@ -78,7 +78,7 @@ function rawProblemFor(error: Error & { code?: string }): string {
  * response. So the response is written, our side is closed, and the input is discarded for a short
  * time.
  */
-export function closeAndDiscard(socket: Socket, response = ''): void {
+function closeAndDiscard(socket: Socket, response = ''): void {
   socket.end(response)
   socket.resume()
   const timer = setTimeout(() => socket.destroy(), LINGER_MS)
@@ -103,7 +103,19 @@ export function limitUnreadBody(request: IncomingMessage): void {
  */
 export function rejectConnect(_request: IncomingMessage, socket: Socket): void {
   const context = { instance: '/', requestId: newId('req') }
-  closeAndDiscard(socket, renderRawProblem('MELMASTOON.GENERAL.METHOD_NOT_ALLOWED', context))
+  const response = renderRawProblem('MELMASTOON.GENERAL.METHOD_NOT_ALLOWED', context)
+  afterEarlierResponses(socket, () => closeAndDiscard(socket, response))
+}
+
+/**
+ * For a request whose body is not read any further. Responses to earlier requests on the connection
+ * are sent first: Node assigns the socket to this one after them.
+ */
+export function closeWithResponse(reply: ServerResponse, response: string): void {
+  const send = (socket: Socket) => closeAndDiscard(socket, response)
+  if (reply.socket === null) reply.once('socket', send)
+  else send(reply.socket)
+  reply.req.resume()
 }
 
 export function renderRawProblem(

@@ -2,7 +2,7 @@ import { type Problem, type ProblemContext, problemDocument } from '@melmastoon/
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger, Metrics } from '../telemetry/index.ts'
 import { newTrace } from '../telemetry/index.ts'
-import { closeAndDiscard, renderRawProblem } from './connection-errors.ts'
+import { closeWithResponse, renderRawProblem } from './connection-errors.ts'
 import { pathOf } from './request-state.ts'
 import { SECURITY_HEADERS } from './response-headers.ts'
 import { toProblem } from './to-problem.ts'
@@ -78,6 +78,5 @@ function logFailure(
 function closeWithProblem(failure: Problem, request: FastifyRequest, reply: FastifyReply): void {
   reply.hijack()
   reply.raw.statusCode = failure.status
-  closeAndDiscard(request.raw.socket, renderRawProblem(failure.code, problemContext(request)))
-  request.raw.resume()
+  closeWithResponse(reply.raw, renderRawProblem(failure.code, problemContext(request)))
 }

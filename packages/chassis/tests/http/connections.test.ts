@@ -5,6 +5,7 @@ import { converse, postJson, type RawConversation, request } from './_raw-socket
 
 let service: Awaited<ReturnType<typeof startTestApp>>
 const gate = { entered: latch(), open: latch() }
+const waiting: { entered: ReturnType<typeof latch>; later: ReturnType<typeof latch> }[] = []
 
 beforeAll(async () => {
   service = await startTestApp({
@@ -15,6 +16,12 @@ beforeAll(async () => {
         gate.entered.open()
         await gate.open.promise
         return { slow: true }
+      })
+      app.get('/waiting', async () => {
+        const next = waiting.shift()
+        next?.entered.open()
+        await next?.later.promise
+        return { waited: true }
       })
     },
   })
@@ -111,6 +118,26 @@ describe('pipelined requests', () => {
     expect(statusesOf(conversation)).toEqual([200, 400])
     expect(conversation.closed).toBe(true)
   })
+
+  const behind: [string, string, number][] = [
+    ['a body that is too large', head('POST', '/notes', `${json}content-length: 999999\r\n`), 413],
+    ['CONNECT', 'CONNECT host:1 HTTP/1.1\r\nhost: host:1\r\n\r\n', 405],
+  ]
+  it.each(behind)(
+    'responds in order when the second one ends the connection: %s',
+    async (...[, text, status]) => {
+      const later = latch()
+      const entered = latch()
+      waiting.push({ entered, later })
+      const running = converse(service.port, [request('GET', '/waiting', {}) + text])
+      await entered.promise
+      setTimeout(() => later.open(), 200)
+      const { responses, closed } = await running
+      expect(responses.map((response) => response.status)).toEqual([200, status])
+      expect(responses[0]?.body).toBe('{"waited":true}')
+      expect(closed).toBe(true)
+    },
+  )
 
   it('responds once to a request whose body is broken', async () => {
     const text = `${request('GET', '/notes/1', {})}${head('POST', '/notes', json + chunked)}ZZ\r\n`
