@@ -1,4 +1,4 @@
-import { fromUpstreamRefusal, UpstreamRejection } from '@melmastoon/chassis/upstream'
+import { fromUpstreamRejection, UpstreamRejection } from '@melmastoon/chassis/upstream'
 import { isProblem, type ProblemCode, problem } from '@melmastoon/domain'
 
 /** For `catch`: an upstream's 404 means that the resource does not exist; other errors remain. */
@@ -10,7 +10,7 @@ export function asAbsent(error: unknown): null {
 /** For `catch` after operations whose contract allows no 4xx: one is not the client's error. */
 export function asRejectedRequest(error: unknown): never {
   if (!(error instanceof UpstreamRejection)) throw error
-  throw fromUpstreamRefusal(error)
+  throw fromUpstreamRejection(error)
 }
 
 /** For `catch`: an exceeded request deadline under the service's own code. */

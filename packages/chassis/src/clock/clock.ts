@@ -1,7 +1,7 @@
 /**
  * The only place that reads time. Durations are measured with `monotonicMs`, which never jumps;
- * moments that leave the process come from `now`. Whatever the database decides (leases, expiry,
- * back-off) is compared with the database's own clock instead.
+ * timestamps that leave the process come from `now`. Decisions of the database (leases, expiry,
+ * back-off) use the database's clock instead.
  */
 export interface Clock {
   now(): Date

@@ -5,9 +5,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createLocalLimiter, type LimitPolicy, limitProblem } from '../limits/index.ts'
 
 /**
- * Limits per client address and process for what the limits of a service do not cover, on the
- * public listener only. Many guests share an address (carrier-grade NAT), so the bounds stop floods
- * and nothing less.
+ * Limits per client address and process for requests that the limits of a service do not cover, on
+ * the public listener only. Many guests share an address (carrier-grade NAT), so the bounds only
+ * stop floods.
  */
 export interface AddressLimitPolicies {
   /** 50 per second: load balancers and orchestrators probe at most a few times per second. */

@@ -39,8 +39,8 @@ const answeredEarly = new WeakMap<Socket, IncomingMessage>()
 /**
  * Input that never became a request has no route and no reply object: the response is written to
  * the socket itself. Exactly one response is sent per request:
- * - Earlier requests on the connection that are still being processed are answered first.
- * - A request that was answered before its body had arrived gets no second response.
+ * - Earlier requests on the connection that are still being processed get their responses first.
+ * - A request that got a response before its body had arrived gets no second one.
  */
 export function handleClientError(error: Error & { code?: string }, socket: HttpSocket): void {
   if (failed.has(socket)) return
@@ -86,7 +86,7 @@ function closeAndDiscard(socket: Socket, response = ''): void {
 }
 
 /**
- * For a request that was answered before its body arrived: Node reads and discards the rest. If
+ * For a request that got its response before its body arrived: Node reads and discards the rest. If
  * that does not end soon, the connection is closed, because the client may never send it.
  */
 export function limitUnreadBody(request: IncomingMessage): void {

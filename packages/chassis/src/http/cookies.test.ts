@@ -24,7 +24,7 @@ describe('renderCookie', () => {
     )
   })
 
-  it.each(['a;b', 'a\r\nset-cookie: x', 'a b', 'a,b'])('refuses the value %j', (value) => {
+  it.each(['a;b', 'a\r\nset-cookie: x', 'a b', 'a,b'])('rejects the value %j', (value) => {
     expect(() => renderCookie(name, value, { maxAgeSeconds: 1 })).toThrow(TypeError)
   })
 })

@@ -48,7 +48,7 @@ function sendProblem(failure: Problem, request: FastifyRequest, reply: FastifyRe
     .send(JSON.stringify(problemDocument(failure, problemContext(request))))
 }
 
-/** Where and when, for a problem document made outside this handler. */
+/** The request data of a problem document that is created outside this handler. */
 export function problemContext(request: FastifyRequest): ProblemContext {
   const { traceId } = request.state?.trace ?? newTrace()
   return { instance: pathOf(request), requestId: request.id, traceId }

@@ -10,10 +10,10 @@ export interface EventSource {
   readonly clock: Clock
 }
 
-/** Whose request it was; without a tenant unless one is given. */
+/** The actor of the request; without a tenant unless one is given. */
 export type EventActor = Partial<Pick<EventContext, 'tenantId' | 'sessionId' | 'userId'>>
 
-/** What caused an event: it travels in the envelope, through the outbox, to the consumers. */
+/** The cause of an event: part of its envelope, so that consumers receive it. */
 export function eventCause(
   { config, clock }: EventSource,
   request: FastifyRequest,

@@ -9,7 +9,7 @@ declare module 'fastify' {
 /** The requests of this process, and whether it is shutting down. Shared by hooks and shutdown. */
 export interface Traffic {
   inFlight: number
-  /** No longer ready; every response asks its client to close the connection. */
+  /** No longer ready; every response has `Connection: close`. */
   draining: boolean
 }
 

@@ -28,7 +28,7 @@ export const acceptedEncodings = cachedByHeader((header): readonly Encoding[] =>
 })
 
 /**
- * RFC 9110 §12.5.1: the most specific range decides. A header without a valid range says nothing.
+ * RFC 9110 §12.5.1: the most specific range decides. A header without a valid range is ignored.
  */
 export const acceptsJson = cachedByHeader((header): boolean => {
   const weights = parseWeights(header)
@@ -50,7 +50,7 @@ export function isJsonAcceptable({ accept }: IncomingHttpHeaders): boolean {
 /** Brotli's default takes half a second for an OpenAPI document: any client could block us. */
 const QUICK_BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
 
-/** For the rare client that rejects plain bytes where nothing compressed is at hand. */
+/** For the rare client that rejects plain bytes where no compressed form exists. */
 export function compress(encoding: Encoding, bytes: string | Buffer): Buffer {
   if (encoding === 'br') return brotliCompressSync(bytes, QUICK_BROTLI)
   return encoding === 'gzip' ? gzipSync(bytes) : Buffer.from(bytes)

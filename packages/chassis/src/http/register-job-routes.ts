@@ -13,7 +13,7 @@ export interface JobRoutesOptions {
 
 const PARAMS = Type.Object({ name: Type.String({ maxLength: 64 }) })
 
-/** `POST /internal/jobs/:name` runs a job to its end and answers with the result (P11). */
+/** `POST /internal/jobs/:name` runs a job to its end and returns the result (P11). */
 export function registerJobRoutes(app: FastifyInstance, options: JobRoutesOptions): void {
   const expected = digest(options.secret.reveal())
   app.post<{ Params: { name: string } }>(

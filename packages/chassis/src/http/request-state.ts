@@ -20,7 +20,7 @@ const STANDARD_HEAD = Object.entries(SECURITY_HEADERS).flat()
 const DEADLINE_MS = 10_000
 
 /**
- * What one request carries besides its data. Trace and deadline are created on first use: most
+ * The state of one request. Trace and deadline are created on first use: most
  * responses come from a cache and need neither.
  */
 export class RequestState {

@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { encodePayload } from './negotiation.ts'
 
 /**
- * Sent with every response of the API: what protects data that is not a page. Each header costs a
- * third of a microsecond, so there are three.
+ * Sent with every response of the API: the headers that protect data other than pages. Each header
+ * costs a third of a microsecond, so there are three.
  */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = Object.freeze({
   'x-content-type-options': 'nosniff',
@@ -12,8 +12,8 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = Object.freeze(
 })
 
 /**
- * Adds a header to the response of this request, whichever response that is. For headers that every
- * request sets: a list that is written at once costs a fraction of as many `reply.header` calls.
+ * Adds a header to any response of this request. For headers that every request sets: writing one
+ * list costs a fraction of as many `reply.header` calls.
  */
 export function addHeader(reply: FastifyReply, name: string, value: string): void {
   reply.request.state.head.push(name, value)

@@ -31,7 +31,7 @@ function appFor(hit: CachedBytes): FastifyInstance {
   return app
 }
 
-async function ask(hit: CachedBytes, headers: InjectOptions['headers'] = {}) {
+async function send(hit: CachedBytes, headers: InjectOptions['headers'] = {}) {
   const app = appFor(hit)
   try {
     return await app.inject({ method: 'GET', url: '/', headers })
@@ -44,19 +44,19 @@ describe('sendCached', () => {
   it('sends the encoding that the client prefers', async () => {
     const entry = await entryOf()
     const hit = new CachedBytes(entry, 'hit', 12_345)
-    const brotli = await ask(hit, { 'accept-encoding': 'gzip, deflate, br, zstd' })
+    const brotli = await send(hit, { 'accept-encoding': 'gzip, deflate, br, zstd' })
     expect(brotli.headers['content-encoding']).toBe('br')
     expect(brotliDecompressSync(brotli.rawPayload)).toEqual(body)
-    const gzipped = await ask(hit, { 'accept-encoding': 'gzip, br;q=0' })
+    const gzipped = await send(hit, { 'accept-encoding': 'gzip, br;q=0' })
     expect(gzipped.headers['content-encoding']).toBe('gzip')
     expect(gunzipSync(gzipped.rawPayload)).toEqual(body)
-    const plain = await ask(hit)
+    const plain = await send(hit)
     expect(plain.headers['content-encoding']).toBeUndefined()
     expect(plain.rawPayload).toEqual(body)
   })
 
   it('sets the headers of the entry and of this response', async () => {
-    const { statusCode, headers } = await ask(new CachedBytes(await entryOf(), 'stale', 12_345))
+    const { statusCode, headers } = await send(new CachedBytes(await entryOf(), 'stale', 12_345))
     expect(statusCode).toBe(200)
     expect(JSON.stringify(headers)).not.toContain('stored, not sent')
     expect(headers).toMatchObject({
@@ -75,13 +75,13 @@ describe('sendCached', () => {
     const hit = new CachedBytes(await entryOf(), 'hit', 0)
     app.get('/', (_request, reply) => {
       addHeader(reply, 'x-added', 'yes')
-      reply.header('content-security-policy', 'its own').header('set-cookie', ['a=1', 'b=2'])
+      reply.header('content-security-policy', 'of the route').header('set-cookie', ['a=1', 'b=2'])
       sendCached(reply, hit)
     })
     const answers = await Promise.all([app.inject('/'), app.inject({ method: 'HEAD', url: '/' })])
     for (const { headers } of answers) {
       expect(headers).toMatchObject({
-        'content-security-policy': 'its own',
+        'content-security-policy': 'of the route',
         'cross-origin-resource-policy': 'same-origin',
         'x-added': 'yes',
         'content-length': String(body.length),
@@ -117,14 +117,14 @@ describe('sendCached', () => {
     await app.close()
   })
 
-  it('sends 304 without a body when the client has it, whatever its encoding', async () => {
+  it('sends 304 without a body when the client has the entry in any encoding', async () => {
     const entry = await entryOf()
     const hit = new CachedBytes(entry, 'hit', 0)
     const { etag } = entry.fields
-    const same = await ask(hit, { 'if-none-match': `"other", ${etag.slice(2)}` })
+    const same = await send(hit, { 'if-none-match': `"other", ${etag.slice(2)}` })
     expect([same.statusCode, same.body, same.headers.etag]).toEqual([304, '', etag])
     expect(same.headers).toMatchObject({ 'x-cache': 'HIT', 'cache-control': 'public, max-age=15' })
-    const other = await ask(hit, { 'if-none-match': '"other"' })
+    const other = await send(hit, { 'if-none-match': '"other"' })
     expect(other.statusCode).toBe(200)
   })
 
@@ -142,10 +142,10 @@ describe('sendCached', () => {
   it('compresses a small body for a client that rejects plain bytes', async () => {
     const small = Buffer.from('{"a":1}')
     const hit = new CachedBytes(await entryOf(200, small), 'hit', 0)
-    const gzipped = await ask(hit, { 'accept-encoding': 'gzip, identity;q=0' })
+    const gzipped = await send(hit, { 'accept-encoding': 'gzip, identity;q=0' })
     expect(gzipped.headers['content-encoding']).toBe('gzip')
     expect(gunzipSync(gzipped.rawPayload)).toEqual(small)
-    const brotli = await ask(hit, { 'accept-encoding': 'br, *;q=0' })
+    const brotli = await send(hit, { 'accept-encoding': 'br, *;q=0' })
     expect(brotli.headers['content-encoding']).toBe('br')
     expect(brotliDecompressSync(brotli.rawPayload)).toEqual(small)
   })
@@ -154,16 +154,16 @@ describe('sendCached', () => {
     const entry = await entryOf(404, Buffer.from('{}'))
     const hit = new CachedBytes(entry, 'hit', 0)
     const headers = { 'if-none-match': entry.fields.etag, 'accept-encoding': 'br' }
-    const reply = await ask(hit, headers)
+    const reply = await send(hit, headers)
     expect([reply.statusCode, reply.headers['content-encoding']]).toEqual([404, undefined])
   })
 
-  it('compresses more only what is requested again', async () => {
+  it('recompresses only entries that are requested again', async () => {
     const entry = decodeFrame(encodeFrame(await entryOf()))
-    if (entry === null) throw new TypeError('the frame is whole')
+    if (entry === null) throw new TypeError('the frame is invalid')
     const accept = { 'accept-encoding': 'gzip, br' }
     const sizeNow = async () =>
-      (await ask(new CachedBytes(entry, 'hit', 0), accept)).rawPayload.length
+      (await send(new CachedBytes(entry, 'hit', 0), accept)).rawPayload.length
     const quick = await sizeNow()
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect(await sizeNow()).toBe(quick)
@@ -175,7 +175,7 @@ describe('sendCached', () => {
     const large = Buffer.from(JSON.stringify(Array.from({ length: 50_000 }, (_, id) => id)))
     const hit = new CachedBytes(await entryOf(200, large), 'hit', 0)
     const encodingNow = async () =>
-      (await ask(hit, { 'accept-encoding': 'gzip' })).headers['content-encoding']
+      (await send(hit, { 'accept-encoding': 'gzip' })).headers['content-encoding']
     expect(await encodingNow()).toBeUndefined()
     await expect.poll(() => hit.gzip?.length ?? 0).toBeGreaterThan(0)
     expect(await encodingNow()).toBe('gzip')

@@ -15,8 +15,8 @@ type Head = (string | number | string[])[]
 const X_CACHE = { hit: 'HIT', stale: 'STALE', miss: 'MISS', bypass: 'BYPASS' } as const
 
 /**
- * Sends an entry's bytes as they are: no serialiser, no compression, nothing hashed. The head is
- * written at once, bypassing Fastify's reply, which would double the cost of the response.
+ * Sends an entry's bytes unchanged, without serialisation, compression or hashing. The head is
+ * written directly, bypassing Fastify's reply, which would double the cost of the response.
  */
 export function sendCached(
   reply: FastifyReply,
@@ -85,7 +85,7 @@ interface EncodedBytes {
   readonly bytes: Buffer
 }
 
-/** The encoding that the client likes best among those the entry has. */
+/** The client's most preferred encoding among those that the entry has. */
 function encodedBytes(reply: FastifyReply, hit: CachedBytes): EncodedBytes {
   const encodings = reply.request.state?.encodings ?? encodingsFor(reply.request.raw.headers)
   for (const encoding of encodings) {

@@ -23,9 +23,9 @@ export interface SessionHook<T, P extends IdPrefix = IdPrefix> {
 
 export interface SessionHookOptions<T, P extends IdPrefix> {
   readonly cookieName: string
-  /** The data of a session for which nothing is stored, as this request tells it. */
+  /** The data of a session for which nothing is stored, taken from this request. */
   readonly initialData: (request: FastifyRequest, id: Id<P>) => T
-  /** Whose sessions this request may have; omitted where sessions belong to no tenant. */
+  /** The tenant of the sessions of this request; omitted where sessions belong to no tenant. */
   readonly tenantOf?: (request: FastifyRequest) => string
 }
 

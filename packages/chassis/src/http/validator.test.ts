@@ -10,13 +10,13 @@ const validatorOf = (httpPart: string) =>
   createValidatorBuilder()({})({ schema: structuredClone(SCHEMA), httpPart })
 
 it.each(['1e400', '-1e400', 'Infinity', 'NaN', '63', '0', '1.5', '', 'two'])(
-  'refuses %j nights in an address',
+  'rejects %j as a number in a query string',
   (nights) => {
     expect(validatorOf('querystring')({ nights })).toBe(false)
   },
 )
 
-it('takes a number for what it says, and a text for a number in addresses alone', () => {
+it('accepts numbers everywhere, and converts text to numbers only in query strings', () => {
   expect(validatorOf('querystring')({ nights: '62' })).toBe(true)
   expect(validatorOf('body')({ nights: 62 })).toBe(true)
   expect(validatorOf('body')({ nights: '62' })).toBe(false)

@@ -39,8 +39,8 @@ export function createValidatorBuilder(): (external: unknown) => Compile {
 }
 
 /**
- * Bodies are JSON and keep their types; query strings and paths are text and must be converted.
- * Unknown members are errors and never ignored, because the client meant something by them.
+ * Bodies are JSON and have types; query strings and paths are text and must be converted. Unknown
+ * members are errors and never ignored, because the client intended something by them.
  */
 function buildValidator(schemas: Record<string, AnySchema>): Compile {
   const strict = new Ajv2020({ ...SHARED, coerceTypes: false })
@@ -50,7 +50,7 @@ function buildValidator(schemas: Record<string, AnySchema>): Compile {
     strict.addSchema(schema)
     lenient.addSchema(schema)
   }
-  // By Fastify's types this is a schema; in fact it is a definition with the part of the request.
+  // Fastify types this as a schema, but it is a definition that also names the part of the request.
   return (route) => {
     const { schema, httpPart } = route as { schema: unknown; httpPart?: string }
     const isBody = httpPart === 'body'

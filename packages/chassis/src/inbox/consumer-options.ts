@@ -9,18 +9,18 @@ export interface ConsumerOptions {
   bus: EventBus
   /** The service's name; the broker's subscription is `<subscription>.<subject>`. */
   subscription: string
-  /** Made by `on`; at most one for a subject. */
+  /** Created by `on`; at most one per subject. */
   handlers: readonly EventHandler[]
   /** The service's own naming of dead letters (D32); `<subscription>-dlq.<subject>` by default. */
   deadLetterName?: (subject: string) => string
   maxAttempts?: number
   maxInFlight?: number
   ackDeadlineMs?: number
-  /** How long `stop` waits for running handlers; less than the shutdown phase has. */
+  /** How long `stop` waits for running handlers; shorter than the shutdown phase. */
   drainMs?: number
   backoff?: Backoff
   metrics?: Partial<ConsumerMetrics>
-  /** Gets each failed delivery and each failure of the broker; the consumer goes on by itself. */
+  /** Receives each failed delivery and each failure of the broker; the consumer continues. */
   onError: (error: Error) => void
   tracer?: Tracer
 }

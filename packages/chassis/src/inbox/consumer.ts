@@ -23,9 +23,9 @@ export interface Consumer extends AsyncDisposable {
 }
 
 /**
- * Turns deliveries, which may repeat, into effects, which do not (P5): the record that an event was
- * processed and its effect commit together, and only then it is acknowledged. Dedupe is by our
- * event id (D12). Handlers without database work bypass the inbox.
+ * Makes repeated deliveries idempotent (P5): the record that an event was processed and its effect
+ * commit together, and only then the event is acknowledged. Duplicates are recognised by the event
+ * id of the envelope (D12). Handlers without database work bypass the inbox.
  */
 export function createConsumer(options: ConsumerOptions): Consumer {
   return new InboxConsumer(options)
@@ -86,7 +86,7 @@ class InboxConsumer implements Consumer {
 
   async #receiveWithInbox(message: InboundMessage, handler: EventHandler): Promise<void> {
     const { subject } = message
-    // The broker's id is used only for a message without an id of ours; ids are unique per stream.
+    // The broker's id is used only for a message without an event id; it is unique per stream.
     let key: InboxKey = { messageId: `broker:${subject}/${message.brokerId}`, subject }
     try {
       const event = readEvent(this.#registry, message, handler)
@@ -185,7 +185,7 @@ function handlersBySubject(handlers: readonly EventHandler[]): ReadonlyMap<strin
   return bySubject
 }
 
-/** The event is committed: a failure from here on is repeated and never makes it dead. */
+/** The event is committed: from here on, failures are retried and never dead-letter it. */
 async function afterCommit(event: EventMessage, handler: EventHandler): Promise<void> {
   try {
     await handler.afterCommit(event)

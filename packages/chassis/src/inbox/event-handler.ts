@@ -17,7 +17,7 @@ export interface EventSteps<P> {
   afterCommit?: (payload: P, event: EventMessage<P>) => Promise<void> | void
 }
 
-/** What the consumer runs for the subjects of these definitions. Made by `on`. */
+/** The handler for the subjects of these definitions. Created by `on`. */
 export interface EventHandler {
   readonly definitions: readonly EventDefinition[]
   readonly scope: 'tenant' | 'service'

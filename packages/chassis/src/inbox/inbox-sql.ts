@@ -42,7 +42,7 @@ export function recordFailure(
     returning attempts, dead`
 }
 
-/** Messages that are neither processed nor dead stay: an operator must look at them. */
+/** Retains messages that are neither processed nor dead: an operator must check them. */
 export function pruneInbox(keepDays: number, limit: number): Statement<{ pruned: number }> {
   return sql<{ pruned: number }>`
     with old as (

@@ -15,8 +15,8 @@ const USAGE = `usage: main.ts [serve]
 const EXIT_USAGE = 2
 
 /**
- * The program of a service, its `main.ts`. Without a command it serves requests until it is told to
- * stop; the other commands run to their end and set the exit code.
+ * The program of a service, its `main.ts`. Without a command it serves requests until it is
+ * stopped; the other commands run to completion and set the exit code.
  */
 export async function runServiceProgram<
   C extends ServerConfig,
@@ -54,7 +54,7 @@ export async function runServiceCommand(
   try {
     return await chooseCommand(service, env, words)
   } catch (error) {
-    // An error with an exit code of its own is a message for the operator, not a crash.
+    // An error with an exit code is a message for the operator, not a crash.
     if (!(error instanceof Error) || !('exitCode' in error)) throw error
     process.stderr.write(`${error.message}\n`)
     return Number(error.exitCode)

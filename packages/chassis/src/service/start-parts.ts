@@ -20,7 +20,7 @@ export interface ServiceParts {
   readonly consumer: Consumer | null
   readonly jobs: JobHost
   readonly startWorkers: () => Promise<readonly Worker[]>
-  /** Closed last, when nothing uses them any more. */
+  /** Closed last, when nothing uses them. */
   readonly connections: AsyncDisposable
   readonly announceMs?: number | undefined
 }
@@ -40,7 +40,7 @@ export const STOP_MS = {
 } as const
 const GRACE_MS = 200
 
-/** Starts background work before the listeners, so that no request meets half a service. */
+/** Starts background work before the listeners, so that no request reaches a partial service. */
 export async function startParts(parts: ServiceParts): Promise<StartedService> {
   const { config, relay, consumer, jobs, announceMs } = parts
   relay.start()

@@ -1,7 +1,7 @@
 import type { ReplayStore } from '@melmastoon/security'
 import { type Clock, systemClock } from '../clock/index.ts'
 
-/** At the bound the oldest are forgotten: fit for one process and tests, not for a fleet. */
+/** At the bound the oldest keys are dropped: suitable for one process and tests only. */
 const KEYS_MAX = 100_000
 
 export function createReplayStoreMemory(clock: Clock = systemClock): ReplayStore {

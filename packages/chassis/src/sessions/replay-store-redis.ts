@@ -3,8 +3,8 @@ import type { ReplayStore } from '@melmastoon/security'
 import type { KeyPrefix, Redis } from '../redis/index.ts'
 
 /**
- * Remembers what may be used once. It belongs on the instance that evicts nothing (D21), and when
- * that is away nobody can tell whether a thing was used: it refuses (D22).
+ * Records one-time values. It belongs on the instance that evicts nothing (D21). While that is
+ * unavailable, prior use cannot be excluded, so every use is rejected (D22).
  */
 export function createReplayStoreRedis(redis: Redis, keyPrefix: KeyPrefix): ReplayStore {
   return {

@@ -3,9 +3,9 @@ import { LRUCache } from 'lru-cache'
 import type { Clock } from '../clock/index.ts'
 import type { Session } from './session.ts'
 
-/** The copies of sessions that this process has read lately. */
+/** The copies of sessions that this process has read recently. */
 export interface SessionMemory<T, P extends IdPrefix> {
-  /** Null unless this very cookie was verified before. */
+  /** Null unless this exact cookie was verified before. */
   get(id: string, cookieKey: string): Session<T, P> | null
   /** While Redis is unavailable an outdated copy is used for a minute. */
   getStale(id: string, cookieKey: string): Session<T, P> | null
@@ -19,7 +19,7 @@ export interface SessionMemory<T, P extends IdPrefix> {
     cookieKey: string,
     read: () => Promise<Session<T, P> | null>,
   ): Promise<Session<T, P> | null>
-  /** Not if the copy is of that version, or a later one. */
+  /** Does nothing if the copy has that version or a later one. */
   forget(id: string, version?: number): void
   clear(): void
 }
@@ -62,7 +62,7 @@ export function createSessionMemory<T, P extends IdPrefix>(
     const nowMs = clock.monotonicMs()
     const known = copies.peek(session.id)
     const isLate = known !== undefined && known.session.version > session.version
-    // A store that lost the newer version is believed once the copy is no longer fresh.
+    // A store that lost the newer version is trusted once the copy is no longer fresh.
     if (isLate && known.freshUntilMs >= nowMs) return
     copies.set(session.id, { session, freshUntilMs: nowMs + memoryMs, cookieKeys })
   }

@@ -33,8 +33,8 @@ export function createSessionStore<T, P extends IdPrefix>(
 }
 
 /**
- * Sessions of which Redis holds only those with content (P18). The cookie proves the session by
- * itself (D25); a record adds what is remembered, a tombstone ends it before its time.
+ * Sessions; Redis stores only those with content (P18). The cookie alone proves the session (D25);
+ * a record adds its data, a tombstone ends it before it expires.
  */
 class RedisSessionStore<T, P extends IdPrefix> implements SessionStore<T, P> {
   readonly #options: SessionStoreOptions<T, P>
@@ -168,7 +168,7 @@ class RedisSessionStore<T, P extends IdPrefix> implements SessionStore<T, P> {
     return { session: { id, version, data }, replaced: version }
   }
 
-  /** The given version itself when the change is none. */
+  /** Returns the given version itself when nothing changes. */
   async #attempt({ session, replaced }: Base<T, P>, change: Change<T>) {
     const data = await change(session.data)
     if (data === session.data) return session

@@ -36,14 +36,14 @@ export interface SessionStoreOptions<T, P extends IdPrefix> {
    * stored ends this long after it was started.
    */
   ttlSeconds: number
-  /** Turns what was stored into T, or null when it is not one: such a session counts as none. */
+  /** Parses the stored value; null when it is invalid: such a session is treated as absent. */
   parse: (value: unknown) => T | null
-  /** How long a process may use its copy; changes by other processes invalidate it at once. */
+  /** How long a process may use its copy; changes by other processes invalidate it immediately. */
   memoryMs?: number
   clock?: Clock
 }
 
-/** What is known of a presented cookie besides its value. */
+/** A presented cookie with the data of its request. */
 export interface PresentedCookie<T, P extends IdPrefix> {
   readonly value: string
   /** Empty where sessions belong to no tenant. A cookie of another tenant is no session (D26). */
@@ -53,7 +53,7 @@ export interface PresentedCookie<T, P extends IdPrefix> {
 }
 
 export interface SessionStore<T, P extends IdPrefix = IdPrefix> {
-  /** Without I/O: nothing is stored before there is something to remember. */
+  /** Without I/O: nothing is stored until the session has content. */
   start(data: T, tenantId?: string): StartedSession<T, P>
   /** Stores a session that was just started. */
   store(session: Session<T, P>): Promise<Session<T, P>>
@@ -72,7 +72,7 @@ export interface SessionStore<T, P extends IdPrefix = IdPrefix> {
   /**
    * Changes the newest version, again after a conflict; null when the session was cleared or has
    * expired. Where nothing is stored, the change starts from the given data. A change that returns
-   * its argument is none, and writes nothing.
+   * its argument unchanged writes nothing.
    */
   update(session: Session<T, P>, change: (data: T) => T | Promise<T>): Promise<Session<T, P> | null>
   /**

@@ -13,7 +13,7 @@ import { createErrorReporter } from './error-reporter.ts'
 import { silentLogger } from './logger.ts'
 import { createMetrics } from './metrics.ts'
 
-it('counts what components give up, refuse or decide without Redis', async () => {
+it('counts work that components discard, reject or decide without Redis', async () => {
   const metrics = createMetrics('bff_x')
   const errors = createErrorReporter({ logger: silentLogger, metrics })
   cacheMetrics(metrics, errors).onStoreError(new Error('Connection is closed.'))
@@ -28,7 +28,7 @@ it('counts what components give up, refuse or decide without Redis', async () =>
   expect(text).toContain('bff_x_limit_degraded_total{limit="search"} 1')
 })
 
-it('a section that failed is counted by its problem code; a bug is logged as an error', async () => {
+it('counts a failed section by its problem code, and logs a defect as an error', async () => {
   const metrics = createMetrics('bff_x')
   const lines: unknown[] = []
   const record = (level: string) => (fields: object) => void lines.push({ level, ...fields })

@@ -11,8 +11,8 @@ const STACK_LINES_MAX = 12
 const CAUSES_MAX = 3
 
 /**
- * Reduces a thrown value to what is safe to log. An expected failure (a problem with a status) is
- * its code and nothing else; an unexpected one keeps a masked message and its frames.
+ * Reduces a thrown value to data that is safe to log. An expected failure (a problem with a status)
+ * is reduced to its code; an unexpected one retains a masked message and its stack frames.
  */
 export function describeError(error: unknown, depth = 0): ErrorDescription {
   if (!(error instanceof Error)) return { type: typeof error }
@@ -34,7 +34,7 @@ function codeOf(error: Error): string | undefined {
   return typeof code === 'string' && /^[A-Za-z0-9_.-]{1,80}$/.test(code) ? code : undefined
 }
 
-/** A problem with a code of the platform; code 500 is our own mistake and keeps its frames. */
+/** A problem with a code of the platform; status 500 is a defect and retains its frames. */
 function isExpected(error: Error): boolean {
   const { status } = error as { status?: unknown }
   return error.name === 'Problem' && typeof status === 'number' && status !== 500
@@ -51,7 +51,7 @@ function framesOf(error: Error): string {
 
 /**
  * Libraries quote the offending input in their messages. Quoted text, addresses, long numbers,
- * tokens and whatever follows a question mark or stands before an @ are masked.
+ * tokens and text after a question mark or before an @ are masked.
  */
 export function maskMessage(message: string): string {
   return message

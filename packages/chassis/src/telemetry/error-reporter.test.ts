@@ -46,7 +46,7 @@ describe('background errors', () => {
 
   it.each([
     ['a TypeError', new TypeError('x')],
-    ['a problem that is our own mistake', problem('MELMASTOON.GENERAL.INTERNAL')],
+    ['a problem with status 500', problem('MELMASTOON.GENERAL.INTERNAL')],
     ['a delivery postponed by a TypeError', new DeliveryPostponed('l', { cause: new TypeError() })],
     ['a thrown string', 'text'],
   ])('%s is an error', (_, error) => {
@@ -55,7 +55,7 @@ describe('background errors', () => {
     expect(lines).toMatchObject([{ severity: 'ERROR' }])
   })
 
-  it('log a repeated outage once in ten seconds, and every defect', () => {
+  it('log a repeated outage once every ten seconds, and every defect', () => {
     const { errors, lines, wait } = reporting()
     for (let at = 0; at < 3; at += 1) errors.report('relay', refused())
     errors.report('inbox', refused())

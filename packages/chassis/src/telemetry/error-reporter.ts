@@ -24,7 +24,7 @@ export interface ErrorReporterOptions {
 const REPEAT_AFTER_MS = 10_000
 
 /**
- * Failures of a dependency are warnings and are logged once in ten seconds. Everything else is a
+ * Failures of a dependency are warnings and are logged once every ten seconds. Everything else is a
  * defect of ours: logged as an error, every time.
  */
 export function createErrorReporter(options: ErrorReporterOptions): ErrorReporter {
@@ -75,7 +75,7 @@ const DEPENDENCY_ERRORS: ReadonlySet<string> = new Set([
   'MaxRetriesPerRequestError',
   'ClusterAllFailedError',
 ])
-/** ioredis has no codes for these; a server that starts or fails over says so first. */
+/** ioredis has no codes for these; errors of a starting or failing-over server begin like this. */
 const REDIS_UNAVAILABLE =
   /^(Connection is closed|Command timed out|Socket timeout|Stream isn't writeable|LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|OOM|Connection ended)/
 
@@ -83,7 +83,7 @@ const REDIS_UNAVAILABLE =
 export function isDependencyFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (isProblem(error)) return error.status !== 500
-  // The message is delivered again; what matters is why.
+  // The message is delivered again; its cause decides.
   if (error.name === 'DeliveryPostponed') {
     return error.cause === undefined || isDependencyFailure(error.cause)
   }

@@ -1,8 +1,8 @@
 import { describeError } from './describe-error.ts'
 
 /**
- * Everything a log line may carry. A field that is not listed is dropped, so a person's data cannot
- * reach the log by accident (SEC-L01). Ids of tenants, events and jobs are not personal data.
+ * All fields that a log line may contain. Other fields are dropped, so that personal data cannot be
+ * logged by accident (SEC-L01). Ids of tenants, events and jobs are not personal data.
  */
 const LOG_FIELDS = [
   'attempt',
@@ -75,7 +75,7 @@ export function pickLogFields(fields: object): Record<string, unknown> {
   return picked
 }
 
-/** Whatever follows a question mark may be a token or a search phrase. */
+/** The text after a question mark may be a token or a search phrase. */
 function withoutQuery(text: string): string {
   const end = text.indexOf('?')
   return text.slice(0, end === -1 ? STRING_LENGTH_MAX : Math.min(end, STRING_LENGTH_MAX))

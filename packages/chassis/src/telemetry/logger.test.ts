@@ -9,7 +9,7 @@ function capture(level: 'debug' | 'info' = 'info') {
   return { lines, logger: createLogger({ service: 'svc', level, destination }) }
 }
 
-class Refusal extends Error {
+class ExpectedProblem extends Error {
   override readonly name = 'Problem'
   readonly status = 404
   readonly code = 'MELMASTOON.X'
@@ -25,7 +25,7 @@ describe('logger', () => {
     expect(lines[0]?.['message']).toBe('slow')
   })
 
-  it('drops fields that are not on the list, also in child loggers', () => {
+  it('drops fields that are not allowed, also in child loggers', () => {
     const { lines, logger } = capture()
     const fields = { email: 'canary@x.af', guest: { name: 'canary' }, route: '/a' } as LogFields
     logger.child({ email: 'canary' } as LogFields).info(fields, 'hello')
@@ -33,7 +33,7 @@ describe('logger', () => {
     expect(lines[0]?.['route']).toBe('/a')
   })
 
-  it('cuts query strings, objects and long texts', () => {
+  it('removes query strings and objects, and truncates long texts', () => {
     const { lines, logger } = capture()
     const nested = { reason: { deep: 'canary' } } as unknown as LogFields
     logger.info({ ...nested, route: '/book?h=canary', outcome: 'x'.repeat(5000) }, 'm')
@@ -41,13 +41,13 @@ describe('logger', () => {
     expect(lines[0]).toMatchObject({ route: '/book', outcome: 'x'.repeat(200) })
   })
 
-  it('cannot be made to write a second line', () => {
+  it('writes one line even when a value contains line breaks', () => {
     const { lines, logger } = capture()
     logger.info({ reason: 'a\n{"severity":"ERROR"}' }, 'm')
     expect(lines).toHaveLength(1)
   })
 
-  it('skips levels that are off', () => {
+  it('writes nothing below its level', () => {
     const { lines, logger } = capture('info')
     logger.debug({}, 'quiet')
     expect(lines).toEqual([])
@@ -55,11 +55,14 @@ describe('logger', () => {
 })
 
 describe('describeError', () => {
-  it('keeps only the code of an expected failure', () => {
-    expect(describeError(new Refusal('canary'))).toEqual({ type: 'Problem', code: 'MELMASTOON.X' })
+  it('retains only the code of an expected failure', () => {
+    expect(describeError(new ExpectedProblem('canary'))).toEqual({
+      type: 'Problem',
+      code: 'MELMASTOON.X',
+    })
   })
 
-  it('keeps a masked message and the frames of an unexpected one', () => {
+  it('retains a masked message and the frames of an unexpected one', () => {
     const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
     const described = describeError(new TypeError('bad value "canary"', { cause }))
     expect(described).toMatchObject({ type: 'TypeError', cause: { code: 'ECONNREFUSED' } })
@@ -78,7 +81,7 @@ describe('describeError', () => {
     expect(maskMessage(message)).not.toContain(canary)
   })
 
-  it('survives thrown non-errors and circular causes', () => {
+  it('handles thrown values that are not errors, and circular causes', () => {
     const loop = new Error('loop')
     loop.cause = loop
     expect(describeError('canary')).toEqual({ type: 'string' })

@@ -38,7 +38,7 @@ export function seriesOf<C>(
   const overflow = labelNames.map(() => OVERFLOW)
   children.set(overflow.join('\u0000'), metric.labels(...overflow))
   const [only] = labelNames
-  // The usual case, and on the way of every request.
+  // The usual case, on the path of every request.
   if (only !== undefined && labelNames.length === 1) {
     return (labels) => children.get(String(labels[only])) ?? find([String(labels[only])])
   }

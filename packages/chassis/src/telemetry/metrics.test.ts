@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createMetrics } from './metrics.ts'
 
 describe('metrics', () => {
-  it('renders prefixed names and shares a metric asked for twice', async () => {
+  it('renders prefixed names and shares a metric that is defined twice', async () => {
     const metrics = createMetrics('bff_x')
     const spec = { name: 'cache_hit_total', help: 'Hits.', labels: ['cache'] } as const
     metrics.counter(spec).inc({ cache: 'search' })
@@ -13,7 +13,7 @@ describe('metrics', () => {
     expect(text).toContain('bff_x_outbox_depth 7')
   })
 
-  it('asks a collected gauge only when scraped', async () => {
+  it('evaluates a collected gauge only when scraped', async () => {
     const metrics = createMetrics('bff_x')
     let calls = 0
     const collect = (gauge: { set(labels: object, value: number): void }) => gauge.set({}, ++calls)
@@ -22,14 +22,14 @@ describe('metrics', () => {
     expect(await metrics.render()).toContain('bff_x_pool_inuse 1')
   })
 
-  it('refuses labels that grow with customers', () => {
+  it('rejects labels whose values grow with the number of customers', () => {
     const metrics = createMetrics('bff_x')
     for (const label of ['tenant_id', 'session', 'request_id', 'operator']) {
       expect(() => metrics.counter({ name: 'n', help: 'h', labels: [label] })).toThrow(TypeError)
     }
   })
 
-  it('ECO-06 bounds the number of series and loses no count', async () => {
+  it('ECO-06 limits the number of series without losing counts', async () => {
     const metrics = createMetrics('bff_x')
     const counter = metrics.counter({ name: 'n_total', help: 'h', labels: ['reason'] })
     for (let i = 0; i < 5000; i++) counter.inc({ reason: `r${i}` })

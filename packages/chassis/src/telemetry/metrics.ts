@@ -26,8 +26,8 @@ export interface HistogramMetric<L extends string = never> {
 }
 
 /**
- * One registry per service instance. Asking twice for the same name gives the same metric, so two
- * caches or relays in one process share it. A tenant, session or person is never a label.
+ * One registry per service instance. Defining a name twice returns the same metric, so two caches
+ * or relays in one process share it. A tenant, session or person is never a label.
  */
 export interface Metrics {
   counter<L extends string = never>(options: MetricOptions<L>): CounterMetric<L>

@@ -4,7 +4,7 @@ const POOL_BYTES = 8192
 const pool = Buffer.allocUnsafe(POOL_BYTES)
 let used = POOL_BYTES
 
-/** Identifiers need no fresh system call each: they are cut from a pool of random bytes. */
+/** Identifiers are taken from a pool of random bytes, which saves a system call for each. */
 function take(bytes: number): number {
   if (used + bytes > POOL_BYTES) {
     randomFillSync(pool)

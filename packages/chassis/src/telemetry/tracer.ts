@@ -21,7 +21,7 @@ export interface SpanOptions {
   links?: readonly TraceContext[]
 }
 
-/** `trace` is what to pass on: a child of it belongs to this span. */
+/** `trace` is the context to propagate: its children belong to this span. */
 export interface Span extends Disposable {
   readonly trace: TraceContext
   setAttribute(name: string, value: string | number | boolean): void

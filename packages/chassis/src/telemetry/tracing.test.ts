@@ -7,7 +7,7 @@ const traceId = '0af7651916cd43dd8448eb211c80319c'
 const spanId = 'b7ad6b7169203331'
 
 describe('traceparent', () => {
-  it('reads what it renders', () => {
+  it('parses its own output', () => {
     const trace = { traceId, spanId, sampled: true }
     expect(parseTraceparent(renderTraceparent(trace))).toEqual(trace)
   })
@@ -26,14 +26,14 @@ describe('traceparent', () => {
     ['an empty header', ''],
     ['version ff', `ff-${traceId}-${spanId}-01`],
     ['extra fields in version 00', `00-${traceId}-${spanId}-01-x`],
-    ['a later version glued to more', `01-${traceId}-${spanId}-01x`],
+    ['a later version followed by other characters', `01-${traceId}-${spanId}-01x`],
     ['upper case', `00-${traceId.toUpperCase()}-${spanId}-01`],
     ['a zero trace id', `00-${'0'.repeat(32)}-${spanId}-01`],
     ['a zero span id', `00-${traceId}-${'0'.repeat(16)}-01`],
     ['two header lines', `00-${traceId}-${spanId}-01, 00-${traceId}-${spanId}-01`],
     ['a short id', `00-${traceId.slice(1)}-${spanId}-01`],
     ['50 kB', `01-${traceId}-${spanId}-01-${'x'.repeat(50_000)}`],
-  ])('refuses %s', (_name, header) => {
+  ])('rejects %s', (_name, header) => {
     expect(parseTraceparent(header)).toBeNull()
   })
 })
@@ -66,7 +66,7 @@ describe('tracer', () => {
     expect(trace.sampled).toBe(true)
   })
 
-  it('records nothing for unsampled traces but keeps the trace going', async () => {
+  it('records nothing for unsampled traces but propagates the trace', async () => {
     const exporter = new InMemorySpanExporter()
     const tracer = createTracer({ service: 'svc', exporter })
     const span = tracer.startSpan('quiet', { traceId, spanId, sampled: false })

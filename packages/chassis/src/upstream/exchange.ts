@@ -47,7 +47,7 @@ export async function exchange<S extends TSchema>(
 }
 
 /**
- * Only a problem document tells a feature what a 4xx means; a gateway's 404 is not a missing room.
+ * Only a problem document explains a 4xx to a feature: a gateway's 404 is not a missing room.
  */
 function rejection(name: string, response: RawResponse): Error {
   try {
@@ -58,8 +58,8 @@ function rejection(name: string, response: RawResponse): Error {
 }
 
 /**
- * A timeout is the upstream's when it used all of its time, or half of it before the caller's
- * deadline. A caller that left, or had hardly any time, says nothing about the upstream.
+ * A timeout is attributed to the upstream when it used its whole timeout, or half of it before the
+ * caller's deadline. A caller that disconnected, or had little time left, proves nothing about it.
  */
 function failureKind(options: UpstreamOptions, call: UpstreamRequest<TSchema>, waitedMs: number) {
   const reason: unknown = call.deadline.signal.reason

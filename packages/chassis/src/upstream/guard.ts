@@ -11,7 +11,7 @@ import {
 } from 'cockatiel'
 import { countsForBreaker, UpstreamFailure } from './upstream-failure.ts'
 
-/** Failure modes of the consumer service, F-1: opens after five in a row, probes after 4 s. */
+/** Failure modes of the consumer service, F-1: opens after five failures, probes after 4 s. */
 const FAILURES_IN_A_ROW = 5
 const HALF_OPEN_AFTER_MS = 4_000
 
@@ -42,7 +42,7 @@ export function createGuard(options: GuardOptions): Guard {
     state: () => breakerState(breaker.state),
     run: async (work, signal) => {
       try {
-        // Before, not after: a rejection without a handler would end the process.
+        // Attached before the call: a rejection without a handler would end the process.
         signal.throwIfAborted()
         return await untilAborted(policy.execute(work, signal), signal)
       } catch (error) {
@@ -52,7 +52,7 @@ export function createGuard(options: GuardOptions): Guard {
   }
 }
 
-/** A call that still queues when its time is up stops waiting at once. */
+/** A call that is still queued at its deadline stops waiting. */
 async function untilAborted<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const stop = () => reject(signal.reason)

@@ -29,7 +29,7 @@ function contractBroken(upstream: string, cause: unknown): UpstreamFailure {
 const ajv = new Ajv({ strict: false, allErrors: false })
 const compiled = new WeakMap<TSchema, ValidateFunction>()
 
-/** Where the value breaks the contract; null when it does not. */
+/** Location of the first contract violation; null without one. */
 export function findDrift(schema: TSchema, value: unknown): string | null {
   const validate = compiled.get(schema) ?? compile(schema)
   if (validate(value)) return null

@@ -53,7 +53,7 @@ function addTraceHeaders(headers: Record<string, string>, trace: TraceContext): 
 
 const prefixes = new Map<string, string>()
 
-/** There are as many as upstreams, and taking an address apart costs as much as a header or ten. */
+/** Cached: there are as many as upstreams, and parsing a URL costs as much as ten headers. */
 function prefixOf(baseUrl: string): string {
   const known = prefixes.get(baseUrl)
   if (known !== undefined) return known

@@ -1,8 +1,8 @@
 import { isProblem } from '@melmastoon/domain'
 
 /**
- * A part of a composed page. A page is never late because one part is: the part has a status, and
- * the page is sent.
+ * A part of a composed page. One late part never delays the page: the part gets a status, and the
+ * page is sent.
  */
 export type Section<T> =
   | { status: 'ok'; value: T }
@@ -13,7 +13,7 @@ export type Sections<P extends Record<string, Promise<unknown>>> = {
   [K in keyof P]: Section<Awaited<P[K]>>
 }
 
-/** Gets the reason of every section that failed or was late, so that none is lost. */
+/** Receives the error of every section that failed or was late. */
 export type ReportSection = (section: string, error: unknown) => void
 
 const LATE = new Set<string>([

@@ -11,7 +11,7 @@ type FailureKind =
   | 'open-circuit'
   | 'cancelled'
 
-/** A fault of the upstream itself; these count for the breaker, except those we cause ourselves. */
+/** A failed upstream call. Failures of the upstream itself count for the breaker. */
 export class UpstreamFailure extends Error {
   override readonly name = 'UpstreamFailure'
   readonly upstream: string
@@ -25,7 +25,7 @@ export class UpstreamFailure extends Error {
 }
 
 const COUNTED: ReadonlySet<FailureKind> = new Set(['connection', 'timeout', 'server-error'])
-/** A time-out or no response: the same call may succeed on another connection. */
+/** Timeout or no response: the same call may succeed on another connection. */
 const REPEATABLE: ReadonlySet<FailureKind> = new Set(['connection', 'server-error', 'timeout'])
 
 export function countsForBreaker(error: unknown): boolean {
@@ -36,7 +36,7 @@ export function isRepeatable(error: unknown): boolean {
   return error instanceof UpstreamFailure && REPEATABLE.has(error.kind)
 }
 
-/** The caller learns which kind of trouble it is, never which host or what it said. */
+/** The client receives the kind of failure, but neither the host nor its response. */
 export function fromUpstreamFailure(failure: UpstreamFailure): Problem {
   switch (failure.kind) {
     case 'timeout':
@@ -55,10 +55,10 @@ export function fromUpstreamFailure(failure: UpstreamFailure): Problem {
 }
 
 /**
- * For an error response that the caller of the upstream cannot explain: our own request was wrong
- * or not permitted. It has a code of its own, because neither the client nor the upstream is at
- * fault.
+ * For an error response that the caller of the upstream cannot interpret: our own request was
+ * invalid or not permitted. It has a separate code, because neither the client nor the upstream
+ * caused it.
  */
-export function fromUpstreamRefusal(refusal: UpstreamRejection): Problem {
-  return problem('MELMASTOON.BFF.UPSTREAM_REQUEST_REJECTED', { cause: refusal })
+export function fromUpstreamRejection(rejection: UpstreamRejection): Problem {
+  return problem('MELMASTOON.BFF.UPSTREAM_REQUEST_REJECTED', { cause: rejection })
 }

@@ -16,7 +16,7 @@ export interface BusUnderTest {
 
 const FAST = { minMs: 5, maxMs: 20 }
 
-function scene() {
+function namesForTest() {
   const id = randomUUID().slice(0, 8)
   const subject = `melmastoon.example.suite.s${id}.v1`
   const subscription = `sub-${id}`
@@ -32,14 +32,14 @@ function scene() {
 
 const ids = (messages: readonly InboundMessage[]) => messages.map((message) => message.eventId)
 
-/** What every transport must do (P4). */
+/** The requirements of every transport (P4). */
 export function busSuite(use: () => BusUnderTest): void {
-  it('delivers what was published before and after the subscription, unchanged', async () => {
-    const { subscription, subjects, out } = scene()
+  it('delivers messages published before and after the subscription, unchanged', async () => {
+    const { subscription, subjects, out } = namesForTest()
     const { bus } = use()
     const seen: InboundMessage[] = []
     const handle = async (message: InboundMessage) => void seen.push(message)
-    // Pub/Sub keeps nothing for a subscription that was never made, so both are made first once.
+    // Pub/Sub retains nothing for a subscription that does not exist, so both are created first.
     await (await bus.subscribe({ subscription, subjects }, handle)).stop()
     expect(await bus.publish([out('a', 0)])).toEqual([{ ok: true }])
     await using _ = await bus.subscribe({ subscription, subjects }, handle)
@@ -51,8 +51,8 @@ export function busSuite(use: () => BusUnderTest): void {
     expect(first).toMatchObject({ ...out('a', 0), deliveryCount: 1 })
   })
 
-  it('runs one key in order and several keys at the same time', async () => {
-    const { subscription, subjects, out } = scene()
+  it('processes one key in order and several keys concurrently', async () => {
+    const { subscription, subjects, out } = namesForTest()
     const { bus } = use()
     const seen: InboundMessage[] = []
     const mayGo = latch()
@@ -74,8 +74,8 @@ export function busSuite(use: () => BusUnderTest): void {
     }
   })
 
-  it('delivers a failed message again before its successors', async () => {
-    const { subscription, subjects, out } = scene()
+  it('redelivers a failed message before its successors', async () => {
+    const { subscription, subjects, out } = namesForTest()
     const { bus } = use()
     const done: InboundMessage[] = []
     const options = { subscription, subjects, backoff: FAST }
@@ -88,8 +88,8 @@ export function busSuite(use: () => BusUnderTest): void {
     expect(done[0]?.deliveryCount).toBe(3)
   })
 
-  it('keeps a message that fails too often, and a poisonous one, as dead letters', async () => {
-    const { subject, subscription, subjects, out } = scene()
+  it('dead-letters a message that fails too often, and a poison message', async () => {
+    const { subject, subscription, subjects, out } = namesForTest()
     const { bus, deadLetters } = use()
     const done: InboundMessage[] = []
     const tries = new Map<string, number>()
@@ -110,8 +110,8 @@ export function busSuite(use: () => BusUnderTest): void {
     )
   })
 
-  it('stop waits for the running handler and leaves the rest to the next subscriber', async () => {
-    const { subscription, subjects, out } = scene()
+  it('stops after the running handler and leaves the other messages to the next subscriber', async () => {
+    const { subscription, subjects, out } = namesForTest()
     const { bus } = use()
     const first: InboundMessage[] = []
     const [entered, mayGo] = [latch(), latch()]
@@ -135,8 +135,8 @@ export function busSuite(use: () => BusUnderTest): void {
     })
   })
 
-  it('two subscriptions each get everything', async () => {
-    const { subscription, subjects, out } = scene()
+  it('delivers every message to each of two subscriptions', async () => {
+    const { subscription, subjects, out } = namesForTest()
     const { bus } = use()
     const counts = [0, 0]
     await using stack = new AsyncDisposableStack()

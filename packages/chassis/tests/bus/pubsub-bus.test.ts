@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it, vi } from 'vitest'
 import { createPubSubBus, deadLetterName } from '../../src/bus/index.ts'
 import { busSuite } from './bus-suite.ts'
 
-// Else the auth library looks for a metadata server, which no machine of ours has.
+// Otherwise the auth library looks for a metadata server, which does not exist here.
 vi.stubEnv('METADATA_SERVER_DETECTION', 'none')
 const emulator = await startPubSubEmulator()
 const reason = emulator.available ? '' : ` (skipped: ${emulator.reason})`
@@ -37,7 +37,7 @@ describe.skipIf(!emulator.available)(`Google Pub/Sub${reason}`, () => {
     },
   }))
 
-  it('says unavailable when nobody answers, and the key is usable afterwards', async () => {
+  it('reports an unresponsive broker as unavailable, and can use the key afterwards', async () => {
     const away = createPubSubBus({ projectId, emulatorHost: '127.0.0.1:1', publishTimeoutMs: 500 })
     const message = {
       eventId: 'k-0',
@@ -55,7 +55,7 @@ describe.skipIf(!emulator.available)(`Google Pub/Sub${reason}`, () => {
     await away[Symbol.asyncDispose]()
   })
 
-  it('D22 subscribes while nobody answers', async () => {
+  it('D22 subscribes while the broker is unavailable', async () => {
     const away = createPubSubBus({ projectId, emulatorHost: '127.0.0.1:1', publishTimeoutMs: 500 })
     const errors: Error[] = []
     const options = {
@@ -69,7 +69,7 @@ describe.skipIf(!emulator.available)(`Google Pub/Sub${reason}`, () => {
     await away[Symbol.asyncDispose]()
   })
 
-  it('gives back what it has not begun once, not in circles, while it stops', async () => {
+  it('returns each unstarted message exactly once while it stops', async () => {
     const subject = 'melmastoon.example.stopping.v1'
     const options = { subscription: 'stopping', subjects: [subject], maxInFlight: 1 }
     const [entered, mayGo] = [latch(), latch()]

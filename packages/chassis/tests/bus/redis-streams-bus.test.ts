@@ -53,7 +53,7 @@ describe('Redis Streams', () => {
     },
   }))
 
-  it('what a dead consumer left comes before what is new', async () => {
+  it('delivers the messages of a crashed consumer before new ones', async () => {
     const { connection, streams } = await open()
     await streams.publish([out('k', 0), out('k', 1)])
     await connection.xgroup('CREATE', streamKey(SUBJECT), 'sub', '0', 'MKSTREAM')
@@ -85,7 +85,7 @@ describe('Redis Streams', () => {
     connection.disconnect()
   })
 
-  it('one consumer of a subscription works at a time, the next takes over', async () => {
+  it('has one active consumer per subscription, which the next one replaces', async () => {
     const { connection, streams } = await open()
     const seen: string[] = []
     const consume = (name: string) =>
@@ -106,7 +106,7 @@ describe('Redis Streams', () => {
     connection.disconnect()
   })
 
-  it('survives an emptied server: groups are made again and new messages flow', async () => {
+  it('creates the groups again after the server lost its data, and delivers new messages', async () => {
     const { connection, streams } = await open()
     const seen: string[] = []
     await using _ = await streams.subscribe({ ...options, ackDeadlineMs: 600 }, async (message) => {
@@ -118,7 +118,7 @@ describe('Redis Streams', () => {
     connection.disconnect()
   })
 
-  it('says unavailable for a lost server and rejected for a key it cannot write', async () => {
+  it('reports a lost server as unavailable and a key of another type as rejected', async () => {
     const { sessionUrl } = await testRedis()
     await using proxy = await startTcpProxy(sessionUrl)
     const { connection, streams } = await open(proxy.url)
@@ -137,7 +137,7 @@ describe('Redis Streams', () => {
     connection.disconnect()
   })
 
-  it('trims to about its maximum length', async () => {
+  it('trims the stream to approximately its maximum length', async () => {
     const { connection, streams } = await open()
     for (let round = 0; round < 5; round += 1) {
       await streams.publish(Array.from({ length: 100 }, (_, index) => out('k', index)))
@@ -146,7 +146,7 @@ describe('Redis Streams', () => {
     connection.disconnect()
   })
 
-  it('a consumer that is cut off finds its messages again', async () => {
+  it('delivers its messages again to a consumer that was disconnected', async () => {
     const { sessionUrl } = await testRedis()
     await using proxy = await startTcpProxy(sessionUrl)
     const direct = await open(sessionUrl)

@@ -41,7 +41,7 @@ async function open(url?: string, busOptions: Partial<RedisStreamsBusOptions> = 
   return { connection, streams, [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }
 
-/** What a consumer without the lease does when its read arrives late. */
+/** Simulates a late read by a consumer that has lost its lease. */
 async function readAs(connection: Redis, consumer: string, count: number): Promise<void> {
   const source = ['GROUP', 'sub', consumer, 'COUNT', count]
   await connection.call('XREADGROUP', ...source, 'STREAMS', KEY, '>')
@@ -52,10 +52,10 @@ async function pendingOf(connection: Redis, group = 'sub'): Promise<number> {
   return Number(pending)
 }
 
-describe('room in the streams', () => {
-  it('frees what every subscription acknowledged, and nothing else', async () => {
-    await using world = await open()
-    const { connection, streams } = world
+describe('stream capacity', () => {
+  it('frees messages that every subscription acknowledged, and no others', async () => {
+    await using opened = await open()
+    const { connection, streams } = opened
     await connection.xgroup('CREATE', KEY, 'late', '0', 'MKSTREAM')
     await streams.publish(many(0, 500))
     let seen = 0
@@ -74,9 +74,9 @@ describe('room in the streams', () => {
     await late.stop()
   })
 
-  it('a consumer at work that is far behind makes the publisher wait, and gets everything', async () => {
-    await using world = await open(undefined, { maxLength: 300 })
-    const { streams } = world
+  it('makes the publisher wait for an active consumer that is far behind, without loss', async () => {
+    await using opened = await open(undefined, { maxLength: 300 })
+    const { streams } = opened
     const seen: string[] = []
     const mayGo = latch()
     const slow = { ...options, maxInFlight: 1 }
@@ -107,13 +107,13 @@ describe('room in the streams', () => {
     expect(seen).toEqual(many(0, next).map((message) => message.eventId))
   })
 
-  it('nobody waits for a subscription without a consumer, and what it loses is reported', async () => {
+  it('does not wait for a subscription without a consumer, and reports its lost messages', async () => {
     const trimmed: { subject: string; count: number }[] = []
-    await using world = await open(undefined, {
+    await using opened = await open(undefined, {
       maxLength: 300,
       onTrimmed: (report) => trimmed.push(report),
     })
-    const { connection, streams } = world
+    const { connection, streams } = opened
     await streams.publish(many(0, 5))
     await connection.xgroup('CREATE', KEY, 'sub', '0')
     await readAs(connection, 'dead', 5)
@@ -133,10 +133,10 @@ describe('room in the streams', () => {
   })
 })
 
-describe('consumers that come, go and return', () => {
-  it('taking over is no delivery: what only waited is not counted', async () => {
-    await using world = await open()
-    const { connection, streams } = world
+describe('consumers that stop, lose their lease or reconnect', () => {
+  it('do not count a takeover as a delivery', async () => {
+    await using opened = await open()
+    const { connection, streams } = opened
     await streams.publish([out('k', 0), out('k', 1)])
     for (let round = 0; round < 4; round += 1) {
       const entered = latch()
@@ -159,9 +159,9 @@ describe('consumers that come, go and return', () => {
     await eventually(async () => expect(await pendingOf(connection)).toBe(0))
   })
 
-  it('the holder takes over what a consumer without the lease has read', async () => {
-    await using world = await open()
-    const { connection, streams } = world
+  it('take over messages that a consumer without the lease has read', async () => {
+    await using opened = await open()
+    const { connection, streams } = opened
     const seen: string[] = []
     await using _ = await streams.subscribe(options, async (message) => {
       seen.push(message.eventId)
@@ -169,7 +169,7 @@ describe('consumers that come, go and return', () => {
     await streams.publish([out('k', 0)])
     await eventually(() => expect(seen).toEqual(['k-0']))
     const mayRead = latch()
-    // The ghost's read is waiting at the server before the message comes, so it gets it at times.
+    // The read of the consumer without a lease is pending at the server, so it sometimes wins.
     for (let ordinal = 1; seen.length < 12 && ordinal <= 40; ordinal += 1) {
       await Promise.all([
         streams.publish([out('k', ordinal)]),
@@ -186,7 +186,7 @@ describe('consumers that come, go and return', () => {
     })
   })
 
-  it('two consumers, one cut off for a while: nothing is left behind', async () => {
+  it('process every message when one of two is disconnected for a while', async () => {
     const { sessionUrl } = await testRedis()
     await using proxy = await startTcpProxy(sessionUrl)
     await using cut = await open(proxy.url)
@@ -197,7 +197,7 @@ describe('consumers that come, go and return', () => {
     }
     await using _first = await cut.streams.subscribe(options, consume('first'))
     await direct.streams.publish([out('k', 0)])
-    // Acknowledged as well: what is cut off before that comes again, to the other one.
+    // Wait for the acknowledgements too: unacknowledged messages are redelivered to the other one.
     await eventually(async () => {
       expect(seen.get('first')).toEqual(['k-0'])
       expect(await pendingOf(direct.connection)).toBe(0)
@@ -218,7 +218,7 @@ describe('consumers that come, go and return', () => {
     expect(seen.get('second')).toEqual(many(1, 29).map((message) => message.eventId))
   })
 
-  it('D22 subscribes while the server is away, and begins when it comes', async () => {
+  it('D22 subscribe while the server is unavailable, and start when it returns', async () => {
     const { sessionUrl } = await testRedis()
     await using proxy = await startTcpProxy(sessionUrl)
     await proxy.setMode({ kind: 'refuse' })
@@ -235,15 +235,15 @@ describe('consumers that come, go and return', () => {
     await eventually(() => expect(seen).toEqual(['k-0']), { timeoutMs: 10_000 })
   })
 
-  it('stops in time although the server does not answer any more', async () => {
+  it('stop in time although the server no longer responds', async () => {
     const { sessionUrl } = await testRedis()
     await using proxy = await startTcpProxy(sessionUrl)
-    await using world = await open(proxy.url)
+    await using opened = await open(proxy.url)
     const seen: string[] = []
-    const subscription = await world.streams.subscribe(options, async (message) => {
+    const subscription = await opened.streams.subscribe(options, async (message) => {
       seen.push(message.eventId)
     })
-    await world.streams.publish([out('k', 0)])
+    await opened.streams.publish([out('k', 0)])
     await eventually(() => expect(seen).toEqual(['k-0']))
     await proxy.setMode({ kind: 'blackhole' })
     const startedMs = performance.now()

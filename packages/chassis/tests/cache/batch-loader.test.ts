@@ -16,7 +16,7 @@ interface Upstream {
   load(ids: readonly string[]): Promise<ReadonlyMap<string, string>>
 }
 
-/** Responds once `release` was called, so that the order of the leases is the test's to decide. */
+/** Responds once `release` was called, so that the test controls the order of the leases. */
 function heldUpstream() {
   const calls: string[] = []
   const gate = Promise.withResolvers<void>()
@@ -33,7 +33,7 @@ function heldUpstream() {
 
 interface Reading {
   readonly upstream: Upstream
-  /** Without a single-flight of its own for the batch: the negative control. */
+  /** Without a single-flight for the batch: the negative control. */
   readonly alone?: boolean
 }
 

@@ -7,7 +7,7 @@ import { openCache, TEST_KEYS } from './open-cache.ts'
 const policy = { softTtlMs: 60_000, staleWhileRevalidateMs: 30_000, staleIfErrorMs: 600_000 }
 
 describe('a cache', () => {
-  it('answers from the process, then from Redis, byte for byte', async () => {
+  it('serves from memory, then from Redis, byte for byte', async () => {
     const urls = await testRedis()
     await using one = openCache(urls)
     await using two = openCache(urls)
@@ -35,7 +35,7 @@ describe('a cache', () => {
     expect(two.counts['upstreamCall']).toBeUndefined()
   })
 
-  it('serves what is stale while one refresh runs behind it', async () => {
+  it('serves a stale entry while one refresh runs in the background', async () => {
     const clock = movableClock()
     await using open = openCache(await testRedis(), { clock })
     const pages = open.cache.define({ name: 'page', dimensions: ['key'], ...policy })
@@ -47,17 +47,17 @@ describe('a cache', () => {
       await gate.promise
       return { body: 'new' }
     }
-    const answers = await Promise.all(Array.from({ length: 50 }, () => pages.get({ dims, load })))
-    expect(new Set(answers.map((hit) => `${hit.body.toString()} ${hit.state}`))).toEqual(
+    const hits = await Promise.all(Array.from({ length: 50 }, () => pages.get({ dims, load })))
+    expect(new Set(hits.map((hit) => `${hit.body.toString()} ${hit.state}`))).toEqual(
       new Set(['old stale']),
     )
     gate.open()
     await eventually(async () => expect((await pages.get({ dims, load })).state).toBe('hit'))
     expect(open.counts['upstreamCall']).toBe(2)
-    expect(answers[0]?.ageMs).toBeGreaterThanOrEqual(70_000)
+    expect(hits[0]?.ageMs).toBeGreaterThanOrEqual(70_000)
   })
 
-  it('refreshes a hot entry early, drawing by XFetch', async () => {
+  it('refreshes a frequently requested entry early (XFetch)', async () => {
     const clock = movableClock()
     const draws = { next: 0.5 }
     await using open = openCache(await testRedis(), { clock, random: () => draws.next })
@@ -74,7 +74,7 @@ describe('a cache', () => {
     await eventually(() => expect(open.counts['upstreamCall']).toBe(2))
   })
 
-  it('believes a 404 for five seconds', async () => {
+  it('caches a 404 for five seconds', async () => {
     const clock = movableClock()
     await using open = openCache(await testRedis(), { clock })
     const pages = open.cache.define({ name: 'page', dimensions: ['key'], ...policy })
@@ -85,7 +85,7 @@ describe('a cache', () => {
     expect((await get()).state).toBe('miss')
   })
 
-  it('keeps no answer but 200 and 404', async () => {
+  it('caches no status except 200 and 404', async () => {
     await using open = openCache(await testRedis())
     const pages = open.cache.define({ name: 'page', dimensions: ['key'], ...policy })
     const get = () =>
@@ -94,7 +94,7 @@ describe('a cache', () => {
     expect(open.counts['upstreamCall']).toBe(2)
   })
 
-  it('SF-11 serves a body over 5 MiB without keeping it, and refuses what is not bytes', async () => {
+  it('SF-11 serves a body over 5 MiB without caching it, and rejects a body that is not bytes', async () => {
     await using open = openCache(await testRedis())
     const pages = open.cache.define({ name: 'page', dimensions: ['key'], ...policy })
     const body = randomBytes(5 * 1024 * 1024 + 1)
@@ -108,7 +108,7 @@ describe('a cache', () => {
     await expect(broken).rejects.toThrow(TypeError)
   })
 
-  it('holds no more bytes in the process than it may', async () => {
+  it('stays within its memory limit', async () => {
     const l1MaxBytes = 200_000
     await using open = openCache(await testRedis(), { l1MaxBytes })
     const pages = open.cache.define({ name: 'page', dimensions: ['key'], ...policy })
@@ -119,7 +119,7 @@ describe('a cache', () => {
     expect(open.cache.l1Bytes).toBeGreaterThan(l1MaxBytes / 2)
   })
 
-  it('treats garbage in Redis as a miss and replaces it', async () => {
+  it('treats an invalid value in Redis as a miss and replaces it', async () => {
     const urls = await testRedis()
     await using one = openCache(urls)
     await using two = openCache(urls)
@@ -137,7 +137,7 @@ describe('a cache', () => {
     await eventually(async () => expect(await one.redis.get(key)).toContain('two'))
   })
 
-  it('refuses a definition that outlives its tag versions or has no proper name', async () => {
+  it('rejects a definition that outlives its tag versions or has an invalid name', async () => {
     await using open = openCache(await testRedis())
     const week = { ...policy, staleIfErrorMs: 7 * 24 * 3_600_000 }
     expect(() => open.cache.define({ name: 'page', dimensions: [], ...week })).toThrow(TypeError)

@@ -5,11 +5,11 @@ export interface CountingUpstream extends AsyncDisposable {
   readonly url: string
   /** One per request, in order. */
   readonly callsAtMs: readonly number[]
-  /** How the next requests are answered; the number counts from 1. */
+  /** Responds to the next requests; the number counts from 1. */
   respond: (response: ServerResponse, call: number) => void
 }
 
-/** A real HTTP server that counts. Each answer is a page of its own: `{"call":7,…}`. */
+/** A real HTTP server that counts requests. Each response is a different page: `{"call":7,…}`. */
 export async function startUpstream(delayMs = 0): Promise<CountingUpstream> {
   const callsAtMs: number[] = []
   const upstream = {
@@ -44,7 +44,7 @@ export function page(call: number): string {
   return JSON.stringify({ call, rows })
 }
 
-/** Which call a page came from. Looks at its beginning only: bursts ask this a thousand times. */
+/** The call that a page came from. Parses its beginning only: bursts use it a thousand times. */
 export function callOf(body: Buffer): number {
   const match = /^\{"call":(\d+),/.exec(body.toString('latin1', 0, 32))
   return match === null ? -1 : Number(match[1])

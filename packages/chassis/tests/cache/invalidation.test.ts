@@ -30,12 +30,12 @@ describe('invalidation by tag', () => {
     const toldMs = performance.now()
     expect(await first('new', ['tenant:a', 'kind:x'])).toBe('new')
     await eventually(async () => expect(await second('n', ['tenant:a', 'kind:x'])).toBe('new'))
-    // A second where nothing else runs; a busy machine only shows that it does not wait for expiry.
+    // A second on an idle machine; on a busy one this only shows that it does not wait for expiry.
     expect(performance.now() - toldMs).toBeLessThan(5_000)
     expect(await second('never', ['tenant:b'])).toBe('other')
   })
 
-  it('reaches who asks with the same frozen dims and tags, in every process', async () => {
+  it('also reaches requests with the same frozen dims and tags, in every process', async () => {
     const urls = await testRedis()
     await using one = openCache(urls)
     await using two = openCache(urls)
@@ -65,14 +65,14 @@ describe('invalidation by tag', () => {
     expect(await read('old', ['tenant:a'])).toBe('old')
     const store = createTagVersionStore({ redis: one.versions, prefix: TAGS, ttlMs: TTL_MS })
     const { version } = await store.bump('tenant:b')
-    // The same effect as a bump whose message got lost: the value and the count move, nobody is
-    // told.
+    // The same effect as a bump whose message was lost: value and counter change without a
+    // notification.
     await one.versions.set(`${TAGS}{tags}:tenant:a`, version + 1_000)
     await one.versions.incr(`${TAGS}{tags}@changes`)
     await eventually(async () => expect(await read('new', ['tenant:a'])).toBe('new'))
   })
 
-  it('does no harm when it comes twice, late or in another order', async () => {
+  it('is idempotent when it arrives twice, late or out of order', async () => {
     const { sessionUrl, cacheUrl } = await testRedis()
     await using open = openCache({ sessionUrl, cacheUrl })
     const store = createTagVersionStore({ redis: open.versions, prefix: TAGS, ttlMs: TTL_MS })
@@ -88,7 +88,7 @@ describe('invalidation by tag', () => {
     expect(versions.versionKey(['t'])).toContain(`@${second.version}`)
   })
 
-  it('is not forgotten when the store falls back behind what a process knows', async () => {
+  it('is not lost when the store returns with an older version than a process knows', async () => {
     await using open = openCache(await testRedis())
     const store = createTagVersionStore({ redis: open.versions, prefix: TAGS, ttlMs: TTL_MS })
     using versions = createTagVersions({ store, onError: () => undefined, pollMs: 50 })
@@ -102,32 +102,32 @@ describe('invalidation by tag', () => {
     expect(versions.versionKey(['t'])).toBe(known)
   })
 
-  it('is heard while the first read of the tag is under way', async () => {
+  it('is received while the first read of the tag is in progress', async () => {
     await using open = openCache(await testRedis())
     const store = createTagVersionStore({ redis: open.versions, prefix: TAGS, ttlMs: TTL_MS })
-    const [asked, answer] = [latch(), latch()]
+    const [requested, release] = [latch(), latch()]
     const slow = {
       ...store,
       async read(tags: readonly string[]) {
         const snapshot = await store.read(tags)
-        asked.open()
-        await answer.promise
+        requested.open()
+        await release.promise
         return snapshot
       },
     }
     using versions = createTagVersions({ store: slow, onError: () => undefined })
     await open.versions.ping()
     const learned = versions.load(['t'])
-    await asked.promise
+    await requested.promise
     const heard = latch()
     store.subscribe({ onChange: () => heard.open(), onReconnect: () => undefined })
     const { version } = await store.bump('t')
     await heard.promise
-    answer.open()
+    release.open()
     expect(await learned).toContain(`|t@${version}`)
   })
 
-  it('forgets the least recently used tag at the bound and reads it again', async () => {
+  it('evicts the least recently used tag at the bound and reads it again', async () => {
     await using open = openCache(await testRedis())
     const store = createTagVersionStore({ redis: open.versions, prefix: TAGS, ttlMs: TTL_MS })
     using versions = createTagVersions({ store, onError: () => undefined, maxTags: 2 })
@@ -138,7 +138,7 @@ describe('invalidation by tag', () => {
     expect(await versions.load(['a'])).toBe(first)
   })
 
-  it('refuses too many tags and tags that are none', async () => {
+  it('rejects too many tags and invalid tags', async () => {
     await using open = openCache(await testRedis())
     const read = counted(open)
     const many = Array.from({ length: 129 }, (_, at) => `t${at}`)
@@ -148,7 +148,7 @@ describe('invalidation by tag', () => {
     await expect(open.cache.invalidate(['a b'])).rejects.toThrow(TypeError)
   })
 
-  it('waits for a lost subscription to return and then looks', async () => {
+  it('waits for a lost subscription to return and then checks the versions', async () => {
     const urls = await testRedis()
     await using one = openCache(urls, { versionPollMs: 3_600_000 })
     await using two = openCache(urls, { versionPollMs: 3_600_000 })

@@ -17,7 +17,7 @@ const policy = {
 
 interface Pair extends AsyncDisposable {
   upstream: CountingUpstream
-  /** A process of its own, for it has to die or sleep. */
+  /** A separate process, because the test kills or suspends it. */
   leader: SpawnedReader
   follower: PageReader
   urls: { cacheUrl: string; sessionUrl: string }
@@ -40,7 +40,7 @@ async function startPair(options: Partial<ReaderConfig> = {}): Promise<Pair> {
   }
 }
 
-/** The first call hangs until released; all later ones are answered at once. */
+/** The first call hangs until released; all later ones get an immediate response. */
 function holdFirstCall(upstream: CountingUpstream, from: number): { release(): void } {
   let release = () => undefined as void
   upstream.respond = (response, call) => {
@@ -50,8 +50,8 @@ function holdFirstCall(upstream: CountingUpstream, from: number): { release(): v
   return { release: () => release() }
 }
 
-describe('a leader that dies', () => {
-  it('SF-03 is replaced when its lease ends; nobody gets an error', async () => {
+describe('a leader that crashes', () => {
+  it('SF-03 is replaced when its lease ends, without an error for any request', async () => {
     await using pair = await startPair()
     const { upstream, leader, follower } = pair
     holdFirstCall(upstream, 1)
@@ -65,7 +65,7 @@ describe('a leader that dies', () => {
     expect(second - first).toBeLessThan(leaseMs + 1_000)
   })
 
-  it('SF-03 leaves the others what is stale meanwhile', async () => {
+  it('SF-03 lets other processes serve the stale entry meanwhile', async () => {
     const stale = { ...policy, softTtlMs: 50, staleWhileRevalidateMs: 30_000 }
     await using pair = await startPair({ policy: stale })
     const { upstream, leader, follower } = pair
@@ -88,8 +88,8 @@ describe('a leader that dies', () => {
   })
 })
 
-describe('a leader that sleeps past its lease', () => {
-  it('SF-05 writes nothing after an invalidation, nor where somebody else has written', async () => {
+describe('a leader that is suspended beyond its lease', () => {
+  it('SF-05 writes nothing after an invalidation, nor over a newer entry', async () => {
     await using pair = await startPair()
     const { upstream, leader, follower, urls } = pair
     await using other = openCache(urls)
@@ -115,7 +115,7 @@ describe('a leader that sleeps past its lease', () => {
     }
   })
 
-  it('SF-05 without an invalidation the late write is refused as well', async () => {
+  it('SF-05 has its late write rejected without an invalidation as well', async () => {
     await using pair = await startPair()
     const { upstream, leader, follower } = pair
     const held = holdFirstCall(upstream, 1)
@@ -137,7 +137,7 @@ describe('a leader that sleeps past its lease', () => {
     expect(hit.body.toString().slice(0, 11)).toBe('{"call":2,"')
   })
 
-  it('SF-05 control: a leader that keeps its lease does write, under the version it began with', async () => {
+  it('SF-05 control: while it holds its lease it writes, under the version it started with', async () => {
     await using pair = await startPair({ leaseMs: 20_000 })
     const { upstream, leader, follower, urls } = pair
     await using other = openCache(urls)
@@ -155,7 +155,7 @@ describe('a leader that sleeps past its lease', () => {
 })
 
 describe('a lease', () => {
-  it('SF-06 that went to somebody else is neither released nor written through', async () => {
+  it('SF-06 that another process holds is neither released nor used for a write', async () => {
     await using open = openCache(await testRedis())
     const l2 = createL2({
       redis: open.redis,
@@ -174,7 +174,7 @@ describe('a lease', () => {
     const frame = Buffer.from('late')
     expect(await l2.commit(a, { frame, ttlMs: 1_000, wake: 'x' })).toBe(false)
     expect(await l2.acquire(a, once)).toMatchObject({ kind: 'held', holder: 'token-b' })
-    // The holder itself can.
+    // The holder itself can write.
     expect(await l2.release(b, 'x')).toBe(true)
     expect((await l2.acquire(a, once)).kind).toBe('leader')
   })
@@ -185,5 +185,5 @@ async function leaseKeys(redis: { keys(pattern: string): Promise<string[]> }): P
 }
 
 function neverLoad(): Promise<never> {
-  return Promise.reject(new TypeError('a load where the entry should be in Redis'))
+  return Promise.reject(new TypeError('unexpected load: the entry should be in Redis'))
 }

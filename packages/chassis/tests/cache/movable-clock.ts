@@ -4,7 +4,7 @@ export interface MovableClock extends Clock {
   move(byMs: number): void
 }
 
-/** Expiry happens when the test says so; waiting and measuring stay real. */
+/** The test controls expiry; waiting and measuring use real time. */
 export function movableClock(): MovableClock {
   let aheadMs = 0
   return {

@@ -11,7 +11,7 @@ export interface OpenCache extends AsyncDisposable {
   readonly cache: Cache
   readonly redis: Redis
   readonly versions: Redis
-  /** How often each metric was told, results by their state. */
+  /** How often each metric was called, results by their state. */
   readonly counts: Record<string, number>
 }
 
@@ -20,7 +20,7 @@ export const COMMAND_TIMEOUT_MS = 1_500
 
 export type OpenOptions = Partial<Omit<CacheOptions, 'redis' | 'versions'>> & CacheControls
 
-/** What a process has: a cache with a memory and connections of its own. */
+/** Simulates a process: a cache with its own memory and connections. */
 export function openCache(urls: RedisUrls, options: OpenOptions = {}): OpenCache {
   const { singleFlight, leaseMs, ...rest } = options
   const counts: Record<string, number> = {}

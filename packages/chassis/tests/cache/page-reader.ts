@@ -12,7 +12,7 @@ export interface ReaderConfig extends RedisUrls, CacheControls {
   policy: CachePolicy & { softTtlMs: number }
 }
 
-/** `count` gets at once, repeated with pauses while `durationMs` lasts. */
+/** `count` concurrent gets, repeated with pauses for `durationMs`. */
 export interface Command {
   key: string
   count: number
@@ -23,7 +23,7 @@ export interface Command {
 
 export interface Report {
   states: string[]
-  /** The upstream call each answer came from. */
+  /** The upstream call that each response came from. */
   calls: number[]
   errors: string[]
   tookMs: number[]
@@ -34,7 +34,7 @@ export interface PageReader extends AsyncDisposable {
   run(command: Command): Promise<Report>
 }
 
-/** Reads pages of a counting upstream through a cache of its own, in this process or in another. */
+/** Reads pages of a counting upstream through its own cache, in this process or in another. */
 export function createPageReader(config: ReaderConfig): PageReader {
   const { singleFlight, leaseMs } = config
   const open = openCache(config, { singleFlight, leaseMs })

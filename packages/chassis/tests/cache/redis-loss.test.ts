@@ -15,7 +15,7 @@ interface OwnRedis extends AsyncDisposable {
   url: string
 }
 
-/** A server of this test alone, so that it can be killed. It keeps nothing: a restart is empty. */
+/** A server for this test only, so that it can be killed. It persists nothing. */
 async function ownRedis(): Promise<OwnRedis> {
   const dataDir = await mkdtemp(join(tmpdir(), 'cache-redis-'))
   const server = await startRedis({ dataDir, port: 0, policy: 'allkeys-lru' })
@@ -30,7 +30,7 @@ async function ownRedis(): Promise<OwnRedis> {
 }
 
 describe('Redis killed and restarted empty', () => {
-  it('SF-04 costs at most one call per process and key, and no request', async () => {
+  it('SF-04 costs at most one call per process and key, and fails no request', async () => {
     await using own = await ownRedis()
     await using upstream = await startUpstream(20)
     const { sessionUrl } = await testRedis()
@@ -61,7 +61,7 @@ describe('Redis killed and restarted empty', () => {
     })
   })
 
-  it('SF-04 with the versions lost too, nothing invalidated comes back', async () => {
+  it('SF-04 serves no invalidated entry although the versions were lost too', async () => {
     await using own = await ownRedis()
     const { cacheUrl } = await testRedis()
     const urls = { cacheUrl, sessionUrl: own.url }
@@ -84,7 +84,7 @@ describe('Redis killed and restarted empty', () => {
     expect(await get()).not.toBe('made 1')
   })
 
-  it('SF-04 a process that starts meanwhile answers from its own memory', async () => {
+  it('SF-04 lets a process that starts meanwhile serve from its own memory', async () => {
     await using own = await ownRedis()
     await own.server.kill()
     await using open = openCache({ cacheUrl: own.url, sessionUrl: own.url })
@@ -96,7 +96,7 @@ describe('Redis killed and restarted empty', () => {
     expect((await get()).state).toBe('hit')
     expect(open.counts['upstreamCall']).toBe(1)
   })
-  it('a Redis that hangs delays one request per pause, not every one', async () => {
+  it('delays one request per pause, not every request, when Redis hangs', async () => {
     const { cacheUrl, sessionUrl } = await testRedis()
     await using proxy = await startTcpProxy(cacheUrl)
     await using open = openCache({ cacheUrl: proxy.url, sessionUrl })

@@ -9,7 +9,7 @@ export interface SpawnedReader extends PageReader {
 
 const agent = new Agent({ headersTimeout: 60_000, bodyTimeout: 60_000 })
 
-/** The same reader as a process of its own, which can be killed or put to sleep. */
+/** The same reader in a separate process, which can be killed or suspended. */
 export async function spawnReader(config: ReaderConfig): Promise<SpawnedReader> {
   const entry = new URL('./page-reader-process.ts', import.meta.url)
   const spawned = spawnProcess(entry, { args: [JSON.stringify(config)] })

@@ -14,7 +14,7 @@ async function configFor(
   return { ...(await testRedis()), upstreamUrl: upstream.url, policy, ...options }
 }
 
-/** Calls that follow another within half a life belong to the same expiry. */
+/** Calls within half a TTL after another one belong to the same expiry. */
 function countExpiries(callsAtMs: readonly number[], softTtlMs: number): number {
   let expiries = 0
   let lastMs = Number.NEGATIVE_INFINITY
@@ -26,7 +26,7 @@ function countExpiries(callsAtMs: readonly number[], softTtlMs: number): number 
 }
 
 describe('a cold key', () => {
-  it('SF-01 three processes with 1,000 requests each call the upstream once', async () => {
+  it('SF-01 causes one upstream call by three processes with 1,000 requests each', async () => {
     await using upstream = await startUpstream(400)
     const config = await configFor(upstream)
     await using stack = new AsyncDisposableStack()
@@ -41,7 +41,7 @@ describe('a cold key', () => {
     expect(new Set(report.calls)).toEqual(new Set([2]))
   })
 
-  it('SF-01 control: without the lease every process calls, without coalescing every request', async () => {
+  it('SF-01 control: without the lease every process calls, and without coalescing every request', async () => {
     await using upstream = await startUpstream(100)
     await using stack = new AsyncDisposableStack()
     const perProcess = await configFor(upstream, { singleFlight: 'process' })
@@ -59,7 +59,7 @@ describe('a hot key', () => {
   const hot = { key: 'hot', count: 3, pauseMs: 10, durationMs: 3_000 }
   const short = { softTtlMs, staleWhileRevalidateMs: 5_000, staleIfErrorMs: 10_000 }
 
-  it('SF-02 is refreshed by one call per expiry and nobody waits', async () => {
+  it('SF-02 is refreshed by one call per expiry and no request waits', async () => {
     await using upstream = await startUpstream(5)
     await using stack = new AsyncDisposableStack()
     const config = await configFor(upstream, { policy: short })

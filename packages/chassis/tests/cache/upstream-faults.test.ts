@@ -10,7 +10,7 @@ const UNAVAILABLE = 'MELMASTOON.BFF.UPSTREAM_UNAVAILABLE'
 const failing = () => Promise.reject(problem(UNAVAILABLE))
 
 describe('an upstream that fails', () => {
-  it('SF-07 is hidden by what is stale until the hard expiry, and asked once a second', async () => {
+  it('SF-07 is hidden by the stale entry until its hard expiry, and called once a second', async () => {
     const clock = movableClock()
     await using open = openCache(await testRedis(), { clock })
     const pages = open.cache.define({ name: 'page', dimensions: ['key'], ...policy, jitter: 0 })
@@ -29,7 +29,7 @@ describe('an upstream that fails', () => {
     await expect(pages.get({ dims, load: failing })).rejects.toMatchObject({ code: UNAVAILABLE })
   })
 
-  it('SF-07 its failure reaches the waiting processes at once, and only once', async () => {
+  it('SF-07 fails the waiting processes immediately, with one call', async () => {
     const urls = await testRedis()
     await using one = openCache(urls)
     await using two = openCache(urls)
@@ -62,7 +62,7 @@ describe('an upstream that fails', () => {
     expect((await following.get({ dims: { key: 'a' }, load })).body.toString()).toBe('second 1')
   })
 
-  it('SF-07 control: without anything stale the failure is the answer, and nothing is kept', async () => {
+  it('SF-07 control: without a stale entry the request fails, and nothing is cached', async () => {
     await using open = openCache(await testRedis())
     const pages = open.cache.define({ name: 'page', dimensions: ['key'], ...policy })
     const dims = { key: 'a' }
@@ -70,7 +70,7 @@ describe('an upstream that fails', () => {
     expect((await pages.get({ dims, load: async () => ({ body: 'ok' }) })).state).toBe('miss')
   })
 
-  it('a load that does not listen is left behind when its time is over', async () => {
+  it('is not waited for beyond the deadline of the load, even if the load ignores its signal', async () => {
     await using open = openCache(await testRedis())
     const pages = open.cache.define({
       name: 'page',
@@ -84,7 +84,7 @@ describe('an upstream that fails', () => {
     })
   })
 
-  it('a request stops waiting at its own deadline while the load goes on', async () => {
+  it('delays a request until its own deadline at most, while the load continues', async () => {
     await using open = openCache(await testRedis())
     const pages = open.cache.define({ name: 'page', dimensions: ['key'], ...policy })
     const gate = latch()
@@ -102,7 +102,7 @@ describe('an upstream that fails', () => {
     expect(open.counts['upstreamCall']).toBe(1)
   })
 
-  it('a follower that waited its time fetches directly', async () => {
+  it('makes a follower load directly after its maximum wait', async () => {
     const urls = await testRedis()
     await using one = openCache(urls)
     await using two = openCache(urls)
@@ -128,7 +128,7 @@ describe('an upstream that fails', () => {
 })
 
 describe('many cold keys', () => {
-  it('SF-08 a crawler stays within the bulkhead and leaves hot keys alone', async () => {
+  it('SF-08 stay within the bulkhead and do not affect cached keys', async () => {
     await using open = openCache(await testRedis())
     const patient = { ...policy, loadTimeoutMs: 25_000 }
     const pages = open.cache.define({ name: 'page', dimensions: ['key'], ...patient })
@@ -151,7 +151,7 @@ describe('many cold keys', () => {
     expect(open.counts['upstreamCall']).toBe(3_001)
   })
 
-  it('SF-08 at the bound of waiting requests a further one is refused, not queued', async () => {
+  it('SF-08 beyond the bound of waiting requests are rejected, not queued', async () => {
     await using open = openCache(await testRedis(), { maxWaiting: 10 })
     const pages = open.cache.define({ name: 'page', dimensions: ['key'], ...policy })
     const gate = latch()

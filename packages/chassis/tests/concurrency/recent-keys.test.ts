@@ -25,7 +25,7 @@ function recentKeys(client = redis) {
   }
 }
 
-it('lets one of many claims pass, across processes', async () => {
+it('grants one of many claims, across processes', async () => {
   const processes = [recentKeys(), recentKeys()]
   const key = newId('req')
   const claims = Array.from(
@@ -35,7 +35,7 @@ it('lets one of many claims pass, across processes', async () => {
   expect((await Promise.all(claims)).filter(Boolean)).toHaveLength(1)
 })
 
-it('lets the next claim pass when the time is over', async () => {
+it('grants the next claim after the time has elapsed', async () => {
   const { time, keys } = recentKeys()
   const key = newId('gms')
   await redis.flushdb()
@@ -50,7 +50,7 @@ it('lets the next claim pass when the time is over', async () => {
   expect((await redis.keys('*')).join()).not.toContain(key)
 })
 
-it('decides alone while Redis is unavailable, and reports it', async () => {
+it('decides per process while Redis is unavailable, and reports it', async () => {
   const away = createRedis('redis://127.0.0.1:1', { name: 'away', onError: () => undefined })
   const { keys } = recentKeys(away)
   const key = newId('req')

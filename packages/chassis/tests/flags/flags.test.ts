@@ -10,7 +10,7 @@ const Schema = Type.Object({
 })
 const defaults = { campaignMode: false, sampleRate: 1 }
 
-it('knows the value within a moment of its creation, without waiting for a poll', async () => {
+it('reads the value when it is created, without waiting for a poll', async () => {
   const { cacheUrl } = await testRedis()
   const redis = createRedis(cacheUrl, { name: 'flags-test', onError: () => undefined })
   await redis.set('bff-flags', '{"campaignMode":true}')
@@ -19,7 +19,7 @@ it('knows the value within a moment of its creation, without waiting for a poll'
   redis.disconnect()
 })
 
-it('follows Redis, keeps the last good value over garbage and an outage, forgets a removed key', async () => {
+it('follows Redis, retains the last valid value, and returns to the defaults without the key', async () => {
   const { cacheUrl } = await testRedis()
   const redis = createRedis(cacheUrl, { name: 'flags-test', onError: () => undefined })
   const rejected: string[] = []

@@ -59,7 +59,7 @@ const deadLettersKey = deadStreamKey(deadLetterName('obx', SUBJECT))
 const deadLetters = (world: OutboxWorld) => world.redis.xlen(deadLettersKey)
 
 describe('consumer process dies', { timeout: 60_000 }, () => {
-  it('OBX-05 after the commit and before the acknowledgement: redelivered, effect once', async () => {
+  it('OBX-05 after the commit and before the acknowledgement: redelivered with one effect', async () => {
     await using world = await outboxWorld()
     const event = note('crash', 0)
     await world.bus.publish([message(event)])
@@ -77,7 +77,7 @@ describe('consumer process dies', { timeout: 60_000 }, () => {
     expect(await world.effects()).toHaveLength(1)
   })
 
-  it('OBX-06 between inbox row and effect: neither is there, and the retry does both', async () => {
+  it('OBX-06 between inbox row and effect: neither is stored, and the retry writes both', async () => {
     await using world = await outboxWorld()
     await world.bus.publish([message(note('crash', 0))])
     const settings = { crashAt: 'inbox.before_effect', ackDeadlineMs: 500 }
@@ -109,7 +109,7 @@ describe('consumer process dies', { timeout: 60_000 }, () => {
 })
 
 describe('consumer', () => {
-  it('P5 makes one effect of many copies, also when they run at the same time', async () => {
+  it('P5 has one effect for many copies, even concurrent ones', async () => {
     await using world = await outboxWorld()
     const event = note('copies', 0)
     const [entered, mayGo] = [latch(), latch()]
@@ -134,7 +134,7 @@ describe('consumer', () => {
     expect(await world.effects()).toHaveLength(1)
   })
 
-  it('P5 gives up after the last attempt with the error kept, and the key goes on', async () => {
+  it('P5 dead-letters after the last attempt, stores the error, and continues with the key', async () => {
     await using world = await outboxWorld()
     const bad = note('key', 0)
     const handle: typeof recordEffect = async (tx, payload, event) => {
@@ -159,7 +159,7 @@ describe('consumer', () => {
     ['no JSON', '{'],
     ['an unknown version', JSON.stringify({ envelope: { subject: `${SUBJECT}2` }, payload: {} })],
     ['a broken payload', JSON.stringify({ envelope: note('x', 0).envelope, payload: { a: 1 } })],
-  ])('P5 a message with %s goes to the dead letters, not around in circles', async (_, body) => {
+  ])('P5 a message with %s is dead-lettered without retries', async (_, body) => {
     await using world = await outboxWorld()
     await using consumer = consumerOf(world)
     await consumer.start()
@@ -211,7 +211,7 @@ describe('consumer', () => {
     await eventually(() => expect(seen.toSorted()).toEqual(expected))
   })
 
-  it('runs the effects outside the database after the commit, until they succeed', async () => {
+  it('runs effects outside the database after the commit, until they succeed', async () => {
     await using world = await outboxWorld()
     const committed: number[] = []
     const afterCommit = async () => {
@@ -226,7 +226,7 @@ describe('consumer', () => {
     expect(await world.effects()).toHaveLength(1)
   })
 
-  it('keeps the order of a key while it retries', async () => {
+  it('preserves the order of a key during retries', async () => {
     await using world = await outboxWorld()
     let failures = 0
     const handle: typeof recordEffect = async (tx, payload, event) => {
@@ -250,7 +250,7 @@ describe('consumer', () => {
     expect(failures).toBe(8)
   })
 
-  it('a message that was given up gets a new life by a replay, and its effect once', async () => {
+  it('processes a dead message after a replay, with one effect', async () => {
     await using world = await outboxWorld()
     const event = note('given-up', 0)
     await world.append(event)
@@ -286,7 +286,7 @@ describe('consumer', () => {
     expect(await world.effects()).toHaveLength(1)
   })
 
-  it('D12 dedupes by the envelope, whatever the broker says about the message', async () => {
+  it('D12 deduplicates by the id of the envelope, not by that of the broker', async () => {
     await using world = await outboxWorld()
     const [one, other] = [note('same', 0), note('other', 0)]
     let duplicates = 0
@@ -315,7 +315,7 @@ describe('consumer', () => {
     expect(rows.find((row) => row.dead)?.messageId).toMatch(/^broker:/)
   })
 
-  it('effects outside the database may fail for long: the event is committed, not dead', async () => {
+  it('never dead-letters a committed event whose effect outside the database keeps failing', async () => {
     await using world = await outboxWorld()
     let tries = 0
     const afterCommit = async () => {
@@ -337,7 +337,7 @@ describe('consumer', () => {
     expect(await world.admin.query(inboxRows())).toMatchObject([{ dead: false, processed: true }])
   })
 
-  it('keeps nothing of a person in the reason of a dead message', async () => {
+  it('stores no personal data in the reason of a dead message', async () => {
     await using world = await outboxWorld()
     const handle = () => Promise.reject(new Error('no room for guest@example.com, +93 70 123 4567'))
     const handlers = [on(notePlaced, { scope: 'tenant', handle })]
@@ -353,7 +353,7 @@ describe('consumer', () => {
     }
   })
 
-  it('D32 a service names its dead letters', async () => {
+  it('D32 uses the dead-letter names of the service', async () => {
     await using world = await outboxWorld()
     const deadLetterName = (subject: string) => `bff-tenant-dlq.${subject}`
     await using consumer = consumerOf(world, { deadLetterName })
@@ -364,7 +364,7 @@ describe('consumer', () => {
     expect(await deadLetters(world)).toBe(0)
   })
 
-  it('two handlers for one subject are rejected at the start', async () => {
+  it('rejects two handlers for one subject at start-up', async () => {
     await using world = await outboxWorld()
     const handlers = [on(notePlaced, {}), on([noteReserved, notePlaced], {})]
     expect(() => consumerOf(world, { handlers })).toThrow(TypeError)

@@ -12,13 +12,13 @@ async function startService(args: string[] = []): Promise<{ child: SpawnedProces
   return { child, port: Number(line.split(' ')[1]) }
 }
 
-interface Answer {
+interface HttpResult {
   status: number | null
   error?: string
   leave: boolean
 }
 
-function ask(port: number, path: string, agent?: Agent): Promise<Answer> {
+function fetchFrom(port: number, path: string, agent?: Agent): Promise<HttpResult> {
   return new Promise((resolve) => {
     const fail = (error: Error) => resolve({ status: null, error: error.message, leave: true })
     const request = get({ host: '127.0.0.1', port, path, ...(agent && { agent }) }, (response) => {
@@ -31,13 +31,13 @@ function ask(port: number, path: string, agent?: Agent): Promise<Answer> {
   })
 }
 
-/** A client that never pauses until a stopping service asks it to leave, as a balancer would. */
-async function keepAsking(port: number, load: { agent: Agent; stopping: boolean }) {
-  const answers: Answer[] = []
+/** Sends requests until a stopping service closes the connection, as a load balancer would. */
+async function requestUntilStopping(port: number, load: { agent: Agent; stopping: boolean }) {
+  const results: HttpResult[] = []
   for (;;) {
-    const answer = await ask(port, '/fast', load.agent)
-    answers.push(answer)
-    if (answer.leave && load.stopping) return answers
+    const result = await fetchFrom(port, '/fast', load.agent)
+    results.push(result)
+    if (result.leave && load.stopping) return results
   }
 }
 
@@ -46,24 +46,24 @@ describe('shutdown', () => {
     const { child, port } = await startService()
     await using _ = child
     const load = { agent: new Agent({ keepAlive: true, maxSockets: 8 }), stopping: false }
-    const clients = Array.from({ length: 8 }, () => keepAsking(port, load))
+    const clients = Array.from({ length: 8 }, () => requestUntilStopping(port, load))
     const idle = connect(port, '127.0.0.1')
     const idleClosed = new Promise((resolve) => idle.once('close', resolve))
-    const slow = Array.from({ length: 5 }, () => ask(port, '/slow'))
+    const slow = Array.from({ length: 5 }, () => fetchFrom(port, '/slow'))
     await delay(300)
 
     const startedMs = performance.now()
     load.stopping = true
     const exit = await child.kill('SIGTERM')
     const tookMs = performance.now() - startedMs
-    const answers = (await Promise.all(clients)).flat()
+    const results = (await Promise.all(clients)).flat()
     await idleClosed
     load.agent.destroy()
 
     expect(exit).toEqual({ code: 0, signal: null })
     expect(tookMs).toBeLessThan(9000)
-    expect(answers.length).toBeGreaterThan(50)
-    expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+    expect(results.length).toBeGreaterThan(50)
+    expect(results.filter(({ status }) => status !== 200)).toEqual([])
     expect((await Promise.all(slow)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
     expect(child.lines).toContain('pools closed')
   })
@@ -72,18 +72,18 @@ describe('shutdown', () => {
     const { child, port } = await startService()
     await using _ = child
     const agent = new Agent({ keepAlive: true })
-    expect(await ask(port, '/health/ready', agent)).toMatchObject({ status: 200 })
+    expect(await fetchFrom(port, '/health/ready', agent)).toMatchObject({ status: 200 })
     const exited = child.kill('SIGTERM')
     await child.waitForLine('service stopping')
-    expect(await ask(port, '/health/ready', agent)).toMatchObject({ status: 503 })
+    expect(await fetchFrom(port, '/health/ready', agent)).toMatchObject({ status: 503 })
     expect((await exited).code).toBe(0)
     agent.destroy()
   })
 
-  it('cuts what does not end in time and still closes the pools', async () => {
+  it('aborts requests that do not end in time and still closes the pools', async () => {
     const { child, port } = await startService(['1200'])
     await using _ = child
-    const stuck = ask(port, '/stuck')
+    const stuck = fetchFrom(port, '/stuck')
     await delay(200)
     const startedMs = performance.now()
     const exit = await child.kill('SIGTERM')
@@ -94,10 +94,10 @@ describe('shutdown', () => {
     expect(child.lines).toContain('pools closed')
   })
 
-  it('ends at once on a second signal', async () => {
+  it('exits immediately on a second signal', async () => {
     const { child, port } = await startService()
     await using _ = child
-    void ask(port, '/stuck')
+    void fetchFrom(port, '/stuck')
     await delay(200)
     void child.kill('SIGTERM')
     await child.waitForLine('service stopping')
@@ -109,7 +109,7 @@ describe('shutdown', () => {
   it('turns an unhandled rejection into one log line and exit 1', async () => {
     const { child, port } = await startService()
     await using _ = child
-    await ask(port, '/reject')
+    await fetchFrom(port, '/reject')
     expect((await child.exited).code).toBe(1)
     const fatal = child.lines.filter((line) => line.includes('"severity":"CRITICAL"'))
     expect(fatal).toHaveLength(1)

@@ -3,7 +3,7 @@ import { buildApp } from '../../src/http/build-app.ts'
 import { serve } from '../../src/http/serve.ts'
 import { runService } from '../../src/lifecycle/index.ts'
 
-/** A service of its own process for the shutdown tests. */
+/** A service in a separate process for the shutdown tests. */
 await runService({
   name: 'stoppable',
   async start() {
@@ -18,7 +18,7 @@ await runService({
       return { ok: true }
     })
     app.get('/reject', () => {
-      void Promise.reject(new Error('nobody waits for this'))
+      void Promise.reject(new Error('unhandled'))
       return { ok: true }
     })
     const serving = await serve(app, { port: 0, host: '127.0.0.1', announceMs: 200 })

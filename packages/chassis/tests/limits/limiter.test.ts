@@ -22,24 +22,24 @@ async function countAllowed(limiters: readonly Limiter[], key: string, requests:
 }
 
 describe('the limiter', () => {
-  it('allows the burst, then refuses until the moment it names', async () => {
+  it('allows the burst, then rejects until the time that it reports', async () => {
     const policy = { name: 'slow', limit: 5, periodSeconds: 600 }
     const limiter = createLimiter({ redis, keys, policy, failure: 'open' })
     expect(await countAllowed([limiter], 'a', 12)).toBe(5)
-    const refused = await limiter.take('a')
-    expect(refused).toMatchObject({ allowed: false, remaining: 0 })
-    expect(refused.retryAfterSeconds).toBeGreaterThan(100)
-    expect(refused.retryAfterSeconds).toBeLessThanOrEqual(120)
+    const rejected = await limiter.take('a')
+    expect(rejected).toMatchObject({ allowed: false, remaining: 0 })
+    expect(rejected.retryAfterSeconds).toBeGreaterThan(100)
+    expect(rejected.retryAfterSeconds).toBeLessThanOrEqual(120)
     expect((await limiter.take('b')).allowed).toBe(true)
   })
 
-  it('SEC-R02 three instances share one bucket, within a handful each', async () => {
+  it('SEC-R02 shares one bucket between three instances, within one token batch each', async () => {
     const policy = { name: 'shared', limit: 64, periodSeconds: 3_600 }
     const instances = [1, 2, 3].map(() => createLimiter({ redis, keys, policy, failure: 'open' }))
     expect(await countAllowed(instances, 'k', 300)).toBe(64)
   })
 
-  it('control: three instances that do not share let three bursts through', async () => {
+  it('control: three instances without a shared bucket allow three bursts', async () => {
     const policies = [1, 2, 3].map((n) => ({ name: `alone-${n}`, limit: 64, periodSeconds: 3_600 }))
     const instances = policies.map((policy) =>
       createLimiter({ redis, keys, policy, failure: 'open' }),
@@ -47,7 +47,7 @@ describe('the limiter', () => {
     expect(await countAllowed(instances, 'k', 300)).toBe(192)
   })
 
-  it('answers a hot key from memory and gives an unspent handful up after a second', async () => {
+  it('decides for a busy key in memory and discards an unspent token batch after a second', async () => {
     const clock = createTestClock()
     const policy = { name: 'hot', limit: 160, periodSeconds: 3_600 }
     const limiter = createLimiter({ redis, keys, policy, failure: 'open', clock })
@@ -60,7 +60,7 @@ describe('the limiter', () => {
     expect(limiter.takeNow('k')).toBeNull()
   })
 
-  it('costs a slow key no more than what it takes', async () => {
+  it('draws no more tokens for a slow key than it uses', async () => {
     const clock = createTestClock()
     const policy = { name: 'slow', limit: 160, periodSeconds: 3_600 }
     const limiter = createLimiter({ redis, keys, policy, failure: 'open', clock })
@@ -70,7 +70,7 @@ describe('the limiter', () => {
     }
   })
 
-  it('says so in the headers of the draft', async () => {
+  it('reports the limit in the headers of the draft', async () => {
     const policy = { name: 'search', limit: 6, periodSeconds: 3_600, burst: 2 }
     const limiter = createLimiter({ redis, keys, policy, failure: 'open' })
     const headers = async () => rateLimitHeaders(await limiter.take('h'))
@@ -80,16 +80,16 @@ describe('the limiter', () => {
       ...quota,
       ratelimit: expect.stringMatching(/^"search";r=0;t=1[12]\d\d$/),
     })
-    const refused = await headers()
-    const seconds = Number(refused['retry-after'])
+    const rejected = await headers()
+    const seconds = Number(rejected['retry-after'])
     expect(seconds).toBeGreaterThan(500)
     expect(seconds).toBeLessThanOrEqual(600)
-    expect(refused).toMatchObject({ ...quota, ratelimit: `"search";r=0;t=${seconds}` })
+    expect(rejected).toMatchObject({ ...quota, ratelimit: `"search";r=0;t=${seconds}` })
   })
 })
 
-describe('with Redis gone', () => {
-  it('reading paths keep a limit of their own, others refuse, and both recover', async () => {
+describe('without Redis', () => {
+  it('reads continue with a limit per process, others are rejected, and both recover', async () => {
     using folder = temporaryFolder()
     const server = await startRedis({ dataDir: folder.path, port: 0, policy: 'allkeys-lru' })
     const client = createRedis(server.url, { name: 'limits-down', onError: ignore })

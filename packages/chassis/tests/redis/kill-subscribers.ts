@@ -1,6 +1,6 @@
 import type { Redis } from '../../src/redis/index.ts'
 
-/** Cuts the subscriber connections of this client's logical database, and no other test's. */
+/** Closes the subscriber connections of this client's logical database only. */
 export async function killSubscribers(redis: Redis): Promise<void> {
   const list = String(await redis.call('CLIENT', 'LIST', 'TYPE', 'pubsub'))
   const ours = new RegExp(`^id=(\\d+) .* db=${redis.options.db ?? 0} `)

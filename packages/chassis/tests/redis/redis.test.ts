@@ -33,7 +33,7 @@ async function open(url: string, settings: Partial<RedisSettings> = {}): Promise
 }
 
 describe('a connection', () => {
-  it('lets the first commands wait for it', async () => {
+  it('queues the first commands until it is ready', async () => {
     const { cacheUrl } = await testRedis()
     await using one = await open(cacheUrl)
     expect([isReady(one.redis), acceptsCommands(one.redis)]).toEqual([false, true])
@@ -41,7 +41,7 @@ describe('a connection', () => {
     expect(isReady(one.redis)).toBe(true)
   })
 
-  it('fails at once where nobody listens, and goes on trying', async () => {
+  it('fails commands immediately without a server, and keeps reconnecting', async () => {
     await using one = await open('redis://127.0.0.1:1')
     const startedMs = performance.now()
     await expect(one.redis.get('a')).rejects.toBeInstanceOf(Error)
@@ -50,7 +50,7 @@ describe('a connection', () => {
     expect(await waitUntilReady(one.redis, 20)).toBe(false)
   })
 
-  it('gives a command that is not answered its time, and does not send it again', async () => {
+  it('times out a command without a response, and does not send it again', async () => {
     const { cacheUrl } = await testRedis()
     await using proxy = await startTcpProxy(cacheUrl)
     await using one = await open(proxy.url, { commandTimeoutMs: 200 })
@@ -59,14 +59,14 @@ describe('a connection', () => {
     const startedMs = performance.now()
     await expect(one.redis.incr('n')).rejects.toBeInstanceOf(Error)
     expect(performance.now() - startedMs).toBeLessThan(3_000)
-    // A connection that stays silent is given up, so the way back needs no help.
+    // A silent connection is closed, so it recovers without intervention.
     await eventually(() => expect(isReady(one.redis)).toBe(false))
     await proxy.setMode({ kind: 'pass' })
     expect(await waitUntilReady(one.redis, 10_000)).toBe(true)
     expect(await one.redis.incr('n')).toBe(3)
   })
 
-  it('refuses commands while it is cut and comes back by itself', async () => {
+  it('rejects commands while it is disconnected and reconnects automatically', async () => {
     const { cacheUrl } = await testRedis()
     await using proxy = await startTcpProxy(cacheUrl)
     await using one = await open(proxy.url)
@@ -86,7 +86,7 @@ describe('a connection', () => {
 describe('a script', () => {
   const lua = "return {redis.call('INCR', KEYS[1]), ARGV[1]}"
 
-  it('runs with text or bytes, also after the server has forgotten it', async () => {
+  it('runs with text or bytes, also after the server lost the script', async () => {
     const { cacheUrl } = await testRedis()
     await using one = await open(cacheUrl)
     const script = defineScript(one.redis, { name: 'count', lua, numberOfKeys: 1 })
@@ -105,7 +105,7 @@ describe('a script', () => {
   })
 })
 
-const PREFIX = createKeySpace('test-service').prefix('news')
+const PREFIX = createKeySpace('test-service').prefix('events')
 
 describe('a subscriber', () => {
   it('is one connection for all channels of a client, and ends with it', async () => {
@@ -129,29 +129,29 @@ describe('a subscriber', () => {
     await eventually(async () => expect(await count()).toBe(0))
   })
 
-  it('ends with its client also while the server is away', async () => {
+  it('ends with its client even while the server is unavailable', async () => {
     await using one = await open('redis://127.0.0.1:1')
-    void createSubscriber(one.redis).subscribe('news', { onMessage: () => undefined })
+    void createSubscriber(one.redis).subscribe('events', { onMessage: () => undefined })
     await eventually(() => expect(one.redis.status).toBe('reconnecting'))
     one.redis.disconnect()
     expect(one.redis.status).toBe('end')
     const seen = one.errors.length
-    // A subscriber left behind would have tried again, and failed, several times by then.
+    // A leaked subscriber would have failed to reconnect several times by then.
     await new Promise((resolve) => setTimeout(resolve, 500))
     expect(one.errors.length - seen).toBeLessThanOrEqual(1)
   })
 
-  it('keeps the channels of logical databases apart', async () => {
+  it('separates the channels of logical databases', async () => {
     const [left, right] = [await testRedis(), await testRedis()]
     await using one = await open(left.cacheUrl)
     await using two = await open(right.cacheUrl)
     expect(channelOf(one.redis, PREFIX, 'x')).not.toBe(channelOf(two.redis, PREFIX, 'x'))
   })
 
-  it('resubscribes after a cut and tells its listeners that they may have missed something', async () => {
+  it('resubscribes after a disconnection and notifies its listeners of possibly missed messages', async () => {
     const { cacheUrl } = await testRedis()
     await using one = await open(cacheUrl)
-    const name = channelOf(one.redis, PREFIX, 'news')
+    const name = channelOf(one.redis, PREFIX, 'events')
     const heard: string[] = []
     let reconnects = 0
     const subscription = await createSubscriber(one.redis).subscribe(name, {
@@ -165,6 +165,6 @@ describe('a subscriber', () => {
     await one.redis.publish(name, 'after')
     await eventually(() => expect(heard).toEqual(['after']))
     subscription.unsubscribe()
-    await eventually(async () => expect(await one.redis.publish(name, 'nobody')).toBe(0))
+    await eventually(async () => expect(await one.redis.publish(name, 'unread')).toBe(0))
   })
 })

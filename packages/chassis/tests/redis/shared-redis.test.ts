@@ -14,7 +14,7 @@ const RECORD: Parameters<ReplayShortcut['store']>[1] = {
   payload: { headers: {}, body: '', encoding: 'utf8' },
 }
 
-/** What two services have in common if they choose the same names for everything. */
+/** A service; two of them use the same name for everything. */
 function openService(urls: { cacheUrl: string; sessionUrl: string }, name: string) {
   const onError = () => undefined
   const redis = createRedis(urls.cacheUrl, { name, onError })

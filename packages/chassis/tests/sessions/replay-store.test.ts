@@ -19,7 +19,7 @@ const stores: [string, () => ReplayStore][] = [
 ]
 
 describe.each(stores)('a replay store in %s', (_name, create) => {
-  it('SEC-D21 lets one of a hundred concurrent uses through', async () => {
+  it('SEC-D21 accepts one of a hundred concurrent uses', async () => {
     const store = create()
     const key = replayKey({ jkt: 'k', htu: 'https://h/x', jti: randomUUID() })
     const uses = await Promise.all(Array.from({ length: 100 }, () => store.remember(key, 60_000)))
@@ -38,7 +38,7 @@ describe.each(stores)('a replay store in %s', (_name, create) => {
     for (const proof of proofs) expect(await store.remember(replayKey(proof), 60_000)).toBe(false)
   })
 
-  it('forgets after its time', async () => {
+  it('forgets a key after its TTL', async () => {
     const store = create()
     const key = randomUUID()
     expect(await store.remember(key, 40)).toBe(true)
@@ -46,7 +46,7 @@ describe.each(stores)('a replay store in %s', (_name, create) => {
   })
 })
 
-it('control: looking first and writing then lets several through', async () => {
+it('control: a check followed by a write accepts several', async () => {
   const key = `unsafe:${randomUUID()}`
   const uses = await Promise.all(
     Array.from({ length: 100 }, async () => {
@@ -58,7 +58,7 @@ it('control: looking first and writing then lets several through', async () => {
   expect(uses.filter(Boolean).length).toBeGreaterThan(1)
 })
 
-it('refuses when it cannot tell', async () => {
+it('rejects while the store is unavailable', async () => {
   const gone = createRedis('redis://127.0.0.1:1', {
     name: 'gone',
     onError: () => undefined,

@@ -96,7 +96,7 @@ describe('P18 a session without content', () => {
     expect(await there.load(presented(cookieValue))).toEqual({ kind: 'found', session: changed })
   })
 
-  it('P18 is not stored by a change that changes nothing', async () => {
+  it('P18 is not stored by a change without effect', async () => {
     const store = guestStore()
     const { session } = store.start(guest)
     expect(await store.update(session, (data) => data)).toEqual(session)
@@ -119,7 +119,7 @@ describe('P18 a session without content', () => {
     })
   })
 
-  it('P18 ends when its life is over, counted from its start', async () => {
+  it('P18 expires a fixed time after its start', async () => {
     const store = guestStore({ ttlSeconds: 1, memoryMs: 0 })
     const { session, cookieValue } = store.start(guest)
     expect(await store.load(presented(cookieValue))).toMatchObject({ kind: 'found' })
@@ -144,7 +144,7 @@ describe('P18 a session without content', () => {
 })
 
 describe('a stored session', () => {
-  it('D25 is found with its cookie, and nothing in Redis opens it or names it', async () => {
+  it('D25 is found by its cookie, and Redis contains neither its id nor its secret', async () => {
     const { session, cookieValue } = await startStored(guestStore())
     expect(await guestStore().load(presented(cookieValue))).toEqual({ kind: 'found', session })
     const secret = cookieValue.split('.')[2] ?? ''
@@ -172,7 +172,7 @@ describe('a stored session', () => {
     for (const value of wrong) expect(await store.load(presented(value))).toEqual({ kind: 'none' })
   })
 
-  it('D26 is no session at another tenant, from memory neither', async () => {
+  it('D26 is not a session of another tenant, not even from memory', async () => {
     const store = guestStore({ memoryMs: 60_000 })
     const [here, there] = [newId('tnt'), newId('tnt')]
     const { cookieValue } = store.start(guest, here)
@@ -214,7 +214,7 @@ describe('a stored session', () => {
     expect(viewed).toBeLessThan(100)
   })
 
-  it('is forgotten when another process changed or cleared it', async () => {
+  it('is dropped from memory when another process changed or cleared it', async () => {
     const [here, there] = [guestStore({ memoryMs: 60_000 }), guestStore({ memoryMs: 60_000 })]
     const { session, cookieValue } = await startStored(there)
     const cookie = presented(cookieValue)
@@ -248,7 +248,7 @@ describe('a stored session', () => {
     expect(store.loadNow(cookie)).toEqual(changed)
   })
 
-  it('writes nothing for a change that is none, and repeats one that was overtaken', async () => {
+  it('writes nothing for an unchanged session, and repeats a change after a conflict', async () => {
     const store = guestStore()
     const { session } = await startStored(store)
     const same = await store.update(session, (data) => data)
@@ -263,7 +263,7 @@ describe('a stored session', () => {
     expect(changed).toMatchObject({ version: 3, data: { locale: 'fa-AF', viewed: 2 } })
   })
 
-  it('counts as none when its stored value has another shape', async () => {
+  it('is treated as absent when its stored value has another shape', async () => {
     const { session, cookieValue } = await startStored(guestStore())
     await redis.hset(keyOf(session.id), 'd', '{"other":1}')
     expect(await guestStore().load(presented(cookieValue))).toEqual({ kind: 'none' })
@@ -318,7 +318,7 @@ describe('a cleared session', () => {
     expect(await store.update(session, (data) => data)).toBeNull()
   })
 
-  it('outlives every request that began before, however old the session is', async () => {
+  it('has a tombstone that outlives all earlier requests, however old the session is', async () => {
     const store = guestStore({ ttlSeconds: 60 })
     const { session } = await startStored(store)
     await store.clear(session.id)
@@ -327,7 +327,7 @@ describe('a cleared session', () => {
 })
 
 describe('D25 rotation of keys', () => {
-  it('D25 keeps sessions through it, and ends those of a retired key', async () => {
+  it('D25 preserves sessions, and ends those of a retired key', async () => {
     const { session, cookieValue } = await startStored(guestStore())
     const during = guestStore({ keys: `k1:grace:${key(1)},k2:active:${key(2)}` })
     expect(await during.load(presented(cookieValue))).toEqual({ kind: 'found', session })

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { createDeadline } from '../../src/clock/index.ts'
 import {
   createUpstream,
-  fromUpstreamRefusal,
+  fromUpstreamRejection,
   settleSections,
   type Upstream,
   type UpstreamOptions,
@@ -35,7 +35,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0)) await cleanUp()
 })
 
-/** A real server whose next answers are scripted; the last one repeats. */
+/** A real server whose next responses are scripted; the last one repeats. */
 async function misbehavingServer(...script: Behaviour[]) {
   const requests: IncomingMessage[] = []
   const server = createServer((request, response) => {
@@ -93,14 +93,14 @@ describe('an upstream call', () => {
     const upstream = upstreamAt(server.baseUrl, {
       authorize: () => ({ authorization: 'Bearer s' }),
     })
-    const answer = await upstream.call(
+    const response = await upstream.call(
       getRooms({
         query: { city: 'کابل', page: 2, none: undefined },
         trace: { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), sampled: true },
         idempotencyKey: 'k1',
       }),
     )
-    expect(answer.value).toMatchObject({ rooms: 3 })
+    expect(response.value).toMatchObject({ rooms: 3 })
     const [request] = server.requests
     expect(request?.url).toBe('/v1/rooms?city=%DA%A9%D8%A7%D8%A8%D9%84&page=2')
     expect(request?.headers).toMatchObject({
@@ -118,7 +118,7 @@ describe('an upstream call', () => {
     ['drops the connection', drop, 'MELMASTOON.BFF.UPSTREAM_UNAVAILABLE'],
     ['fails', json(500, {}), 'MELMASTOON.BFF.UPSTREAM_UNAVAILABLE'],
     [
-      'sends garbage',
+      'sends invalid JSON',
       text('application/json', '{"rooms":'),
       'MELMASTOON.BFF.UPSTREAM_CONTRACT_BROKEN',
     ],
@@ -130,7 +130,7 @@ describe('an upstream call', () => {
       text('application/json', ' '.repeat(4_300_000)),
       'MELMASTOON.BFF.UPSTREAM_CONTRACT_BROKEN',
     ],
-  ])('that %s is a problem with a name', async (_what, behaviour, code) => {
+  ])('that %s fails with a specific problem code', async (_what, behaviour, code) => {
     const server = await misbehavingServer(behaviour)
     expect(await codeOf(upstreamAt(server.baseUrl).call(getRooms()))).toBe(code)
   })
@@ -145,7 +145,7 @@ describe('an upstream call', () => {
     expect(drifts).toEqual(['inventory.rooms.count /rooms type'])
   })
 
-  it('hands a refusal to the feature, without repeating it and without opening the breaker', async () => {
+  it('passes a rejection to the feature, without a retry and without opening the breaker', async () => {
     const server = await misbehavingServer(json(409, { code: 'SOLD_OUT' }))
     const upstream = upstreamAt(server.baseUrl, { retries: 3 })
     for (let i = 0; i < 6; i += 1) {
@@ -160,7 +160,7 @@ describe('an upstream call', () => {
   })
 })
 
-describe('a 4xx that explains nothing', () => {
+describe('a 4xx without a problem document', () => {
   it.each([
     ['HTML', text('text/html', '<h1>404</h1>', 404)],
     ['no body', text('text/plain', '', 400)],
@@ -178,18 +178,18 @@ describe('a 4xx that explains nothing', () => {
   })
 
   it('has the same problem when a feature cannot explain its document', () => {
-    const refusal = new UpstreamRejection('rooms', 403, { code: 'MELMASTOON.GENERAL.FORBIDDEN' })
-    const { code, status, cause } = fromUpstreamRefusal(refusal)
+    const rejection = new UpstreamRejection('rooms', 403, { code: 'MELMASTOON.GENERAL.FORBIDDEN' })
+    const { code, status, cause } = fromUpstreamRejection(rejection)
     expect([code, status]).toEqual(['MELMASTOON.BFF.UPSTREAM_REQUEST_REJECTED', 502])
-    expect(cause).toBe(refusal)
+    expect(cause).toBe(rejection)
   })
 })
 
 describe('retries', () => {
   it('repeat a read and succeed', async () => {
     const server = await misbehavingServer(drop, json(200, { rooms: 1 }))
-    const answer = await upstreamAt(server.baseUrl, { retries: 1 }).call(getRooms())
-    expect(answer.value.rooms).toBe(1)
+    const response = await upstreamAt(server.baseUrl, { retries: 1 }).call(getRooms())
+    expect(response.value.rooms).toBe(1)
   })
 
   it('never repeat a mutation without a key', async () => {
@@ -199,11 +199,11 @@ describe('retries', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  it('repeat a question that is asked by POST', async () => {
+  it('repeat a query that is sent by POST', async () => {
     const server = await misbehavingServer(drop, json(200, { rooms: 3 }))
     const upstream = upstreamAt(server.baseUrl, { retries: 1 })
-    const answer = await upstream.call(getRooms({ method: 'POST', body: {}, readOnly: true }))
-    expect(answer.value).toEqual({ rooms: 3 })
+    const response = await upstream.call(getRooms({ method: 'POST', body: {}, readOnly: true }))
+    expect(response.value).toEqual({ rooms: 3 })
   })
 
   it('repeat a mutation that carries a key, with the same key', async () => {
@@ -222,7 +222,7 @@ describe('retries', () => {
 })
 
 describe('the breaker', () => {
-  it('opens after five failures in a row, answers at once, probes once and closes', async () => {
+  it('opens after five consecutive failures, fails immediately, probes once and closes', async () => {
     const server = await misbehavingServer(json(500, {}))
     const states: string[] = []
     const upstream = upstreamAt(server.baseUrl, { observer: { onBreaker: (s) => states.push(s) } })
@@ -236,7 +236,7 @@ describe('the breaker', () => {
     expect(states).toEqual(['open', 'half-open', 'closed'])
   })
 
-  it('does not count callers who went away', async () => {
+  it('does not count callers that disconnected', async () => {
     const server = await misbehavingServer(hang)
     const upstream = upstreamAt(server.baseUrl)
     for (let i = 0; i < 6; i += 1) {
@@ -252,7 +252,7 @@ describe('the breaker', () => {
 })
 
 describe('a deadline', () => {
-  it('that has ended already is a timeout, calls nobody and leaves nothing unhandled', async () => {
+  it('that has already passed is a timeout, without a call and without an unhandled rejection', async () => {
     const server = await misbehavingServer(json(200, { rooms: 1 }))
     const gone = new AbortController()
     gone.abort()
@@ -280,7 +280,7 @@ describe('a deadline', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  it('too short to judge an upstream by does not open its breaker; a hanging one does', async () => {
+  it('that is too short does not open the breaker of an upstream; a hanging upstream does', async () => {
     const server = await misbehavingServer(hang)
     const upstream = upstreamAt(server.baseUrl, { timeoutMs: 200 })
     const call = (budgetMs: number) =>
@@ -293,7 +293,7 @@ describe('a deadline', () => {
 })
 
 describe('bounds', () => {
-  it('the request’s own deadline ends a call before the upstream’s does', async () => {
+  it('end a call at the deadline of the request, before the timeout of the upstream', async () => {
     const server = await misbehavingServer(hang)
     const upstream = upstreamAt(server.baseUrl, { timeoutMs: 60_000 })
     using deadline = createDeadline(50)
@@ -302,7 +302,7 @@ describe('bounds', () => {
     )
   })
 
-  it('refuses what fits neither the bulkhead nor its queue, and keeps the rest bounded', async () => {
+  it('reject calls beyond the bulkhead and its queue, and limit concurrent ones', async () => {
     const server = await misbehavingServer(hang)
     const upstream = upstreamAt(server.baseUrl, { concurrentMax: 2, queueMax: 1 })
     const codes = await Promise.all(
@@ -313,7 +313,7 @@ describe('bounds', () => {
     expect(codes.filter((code) => code === 'MELMASTOON.BFF.UPSTREAM_TIMEOUT')).toHaveLength(3)
   })
 
-  it('a page keeps the sections it could get', async () => {
+  it('leave a page with the sections that were available', async () => {
     const server = await misbehavingServer(hang)
     const upstream = upstreamAt(server.baseUrl, { timeoutMs: 50 })
     const reported: Record<string, unknown> = {}

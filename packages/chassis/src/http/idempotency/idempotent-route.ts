@@ -28,7 +28,7 @@ export interface IdempotentRouteOptions<R extends FastifyRequest = FastifyReques
   readonly operator?: (request: R) => string | undefined
   /** Headers that change what the request means, or their resolved values (currency, locale). */
   readonly significantHeaders?: readonly string[] | ((request: R) => Record<string, string>)
-  /** Path parameters that only address the tenant, whom the scope already contains (D24). */
+  /** Path parameters that only identify the tenant, which the scope already contains (D24). */
   readonly addressParams?: readonly string[]
   /** Rejections that are replayed like a success. */
   readonly finalRejections?: readonly ProblemCode[]
@@ -47,8 +47,8 @@ export interface Exchange<R extends FastifyRequest> {
 }
 
 /**
- * Resolves to the reply, which Fastify takes as "already sent" whatever the route's response type
- * is: hence `never`.
+ * Resolves to the reply, which Fastify treats as "already sent" for any response type of the route.
+ * Therefore its type is `never`.
  */
 export type RouteHandler<R extends FastifyRequest> = (
   request: R,
@@ -114,7 +114,7 @@ function readKey(rawHeaders: readonly string[]): string {
   }
 }
 
-/** From the raw list: Node joins repeated headers, and two keys must not pass as one. */
+/** From the raw list: Node joins repeated headers, and two keys must not be read as one. */
 function headerLines(rawHeaders: readonly string[], name: string): string[] {
   const lines: string[] = []
   for (let index = 0; index < rawHeaders.length; index += 2) {

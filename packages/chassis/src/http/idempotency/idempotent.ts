@@ -30,7 +30,7 @@ export type IdempotentHandler<R extends FastifyRequest> = (
 /**
  * A mutation with upstream calls: one statement claims the key, the handler calls upstream with
  * keys derived from it, one fenced statement completes. The handler runs at most once at a time per
- * key. It runs behind all hooks: who may not call the route may not see a stored response either
+ * key. It runs after all hooks: a client without access to the route gets no stored response either
  * (IDEM-25). A client that disconnects does not stop the work (IDEM-22).
  */
 export function idempotent<R extends FastifyRequest = FastifyRequest>(

@@ -18,12 +18,12 @@ export function watchMutatingRoutes(app: FastifyInstance): void {
 }
 
 /**
- * Routes such as `POST /notes` that change something and may do so twice (P7). A service's tests
- * expect the list to hold the exceptions it can explain, and nothing else.
+ * Routes such as `POST /notes` that change something and are not idempotent (P7). The tests of a
+ * service expect exactly the exceptions that it documents.
  */
 export function mutatingRoutesWithoutIdempotency(app: Pick<FastifyInstance, 'server'>): string[] {
   const routes = found.get(app.server)
-  if (routes === undefined) throw new TypeError('the app was not made by buildApp')
+  if (routes === undefined) throw new TypeError('the app was not created by buildApp')
   return routes.toSorted()
 }
 
