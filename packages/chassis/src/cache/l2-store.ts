@@ -70,7 +70,7 @@ redis.call('PUBLISH', ARGV[2], ARGV[3])
 return 1
 `
 
-/** After a failure Redis is not used for this long: an unresponsive one must not slow every miss. */
+/** After a failure Redis is not used for this long, so that it does not slow every miss. */
 const PAUSE_AFTER_FAILURE_MS = 500
 
 export interface L2Options {

@@ -60,7 +60,7 @@ export function notFound(request: FastifyRequest, routes: RouteMethods): Problem
   return problem('MELMASTOON.GENERAL.METHOD_NOT_ALLOWED', { headers: { allow: allow(methods) } })
 }
 
-/** Responds to OPTIONS with the methods and no CORS headers: other origins have no access (SEC-N09). */
+/** OPTIONS returns the methods without CORS headers: other origins have no access (SEC-N09). */
 export function registerNotFound(app: FastifyInstance, routes: RouteMethods): void {
   app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
     const methods = routes.allowedAt(pathOf(request))

@@ -7,7 +7,7 @@ export interface ServeOptions {
   port: number
   host: string
   /**
-   * How long a draining instance still accepts requests, with `Connection: close` in every response,
+   * How long a draining instance still accepts requests, with `Connection: close` in each response,
    * so that load balancers and clients leave before the listener is closed.
    */
   announceMs?: number

@@ -19,8 +19,8 @@ const EXIT_FAILED = 1
 
 /**
  * Owns the process: the only code that listens to signals and calls exit. The first SIGTERM or
- * SIGINT stops in phases, the second exits immediately. An uncaught error is one log line and exit 1,
- * because the state of the process is unknown from then on.
+ * SIGINT stops in phases, the second exits immediately. An uncaught error causes one log line and
+ * exit 1, because the state of the process is unknown from then on.
  */
 export async function runService(options: RunServiceOptions): Promise<void> {
   // Before the configuration is read, and for uncaught errors, the default level applies.

@@ -2,7 +2,7 @@ import { FRESH_SECTION, Section } from '@melmastoon/bff/sections'
 import type { BlockedTenants } from '@melmastoon/bff/tenants'
 import type { UpstreamCall } from '@melmastoon/bff/upstreams'
 import type { Cache, CachedBytes, DefinedCache, LoadResult } from '@melmastoon/chassis/cache'
-import { fromUpstreamRefusal, UpstreamRejection } from '@melmastoon/chassis/upstream'
+import { fromUpstreamRejection, UpstreamRejection } from '@melmastoon/chassis/upstream'
 import { type IsoDate, type PropertyId, problem, type TenantId } from '@melmastoon/domain'
 import { id, isoDate } from '@melmastoon/upstream-contracts'
 import { type Static, Type } from 'typebox'
@@ -117,7 +117,7 @@ async function load(
 
 function toLoadResult(error: UpstreamRejection): LoadResult {
   if (error.code === 'MELMASTOON.PROPERTY.NOT_FOUND') return ABSENT
-  if (error.code !== 'MELMASTOON.SEARCH.STAY_INVALID') throw fromUpstreamRefusal(error)
+  if (error.code !== 'MELMASTOON.SEARCH.STAY_INVALID') throw fromUpstreamRejection(error)
   const detail = 'is not accepted by the search service'
   const errors = [{ pointer: '/query/from', code: 'refused', detail }]
   throw problem('MELMASTOON.SEARCH.STAY_INVALID', { errors, cause: error })

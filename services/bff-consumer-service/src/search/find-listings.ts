@@ -1,6 +1,6 @@
 import type { UpstreamCall } from '@melmastoon/bff/upstreams'
 import { createDeadline } from '@melmastoon/chassis/clock'
-import { fromUpstreamRefusal, UpstreamRejection } from '@melmastoon/chassis/upstream'
+import { fromUpstreamRejection, UpstreamRejection } from '@melmastoon/chassis/upstream'
 import { type FieldError, minorToMicro, money, type ProblemCode, problem } from '@melmastoon/domain'
 import type { OutputOf } from '@melmastoon/upstream-contracts'
 import type { searchContract } from '@melmastoon/upstream-contracts/search'
@@ -61,7 +61,7 @@ const FIELD_ERRORS = {
 export function asSearchProblem(error: unknown): never {
   if (!(error instanceof UpstreamRejection)) throw error
   const { code } = error
-  if (!isFieldError(code)) throw fromUpstreamRefusal(error)
+  if (!isFieldError(code)) throw fromUpstreamRejection(error)
   throw problem(code, { errors: [FIELD_ERRORS[code]], cause: error })
 }
 
