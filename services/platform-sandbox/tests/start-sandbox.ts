@@ -45,7 +45,7 @@ export function sandboxEnvironment(env: Env = {}): Promise<TestEnvironment> {
   })
 }
 
-/** The sandbox in this process, over HTTP: `await using sandbox = await startSandbox(stage)`. */
+/** Starts the sandbox in this process: `await using sandbox = await startSandbox(environment)`. */
 export function startSandbox(environment: TestEnvironment, env: Env = {}) {
   return startService(service, { ...environment.env, ...env })
 }

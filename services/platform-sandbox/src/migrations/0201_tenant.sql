@@ -1,4 +1,4 @@
--- The hotels of the platform. Read across tenants by design: whose slug or domain this is, is asked
+-- The hotels of the platform. Read across tenants by design: whose slug or domain this is, is requested
 -- before there is a tenant.
 create table if not exists :schema.tenant_account (
   tenant_id uuid primary key,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { BoardState, faultName, WEBHOOK_FATE } from './board-state.ts'
+import { BoardState, faultName, WEBHOOK_DELIVERY } from './board-state.ts'
 
 const down = { kind: 'down' } as const
 const slow = { kind: 'slow', delayMs: 300 } as const
@@ -9,7 +9,7 @@ describe('BoardState', () => {
   it('has no faults when nothing is set', () => {
     const board = new BoardState([])
     expect(board.faultFor('pricing', 'preview')).toBeUndefined()
-    expect(board.webhookFate).toBe('prompt')
+    expect(board.webhookDelivery).toBe('prompt')
   })
 
   it('applies to every operation of an upstream and to no other', () => {
@@ -33,15 +33,17 @@ describe('BoardState', () => {
     { name: 'fault:weather', value: down },
     { name: 'fault:__proto__', value: down },
     { name: 'pricing', value: down },
-    { name: WEBHOOK_FATE, value: 'eaten' },
+    { name: WEBHOOK_DELIVERY, value: 'eaten' },
   ])('ignores $name = $value', (setting) => {
     const board = new BoardState([setting])
     expect(board.parts).toEqual([])
     expect(board.faultFor('pricing', 'preview')).toBeUndefined()
-    expect(board.webhookFate).toBe('prompt')
+    expect(board.webhookDelivery).toBe('prompt')
   })
 
   it('holds the webhook delivery', () => {
-    expect(new BoardState([{ name: WEBHOOK_FATE, value: 'twice' }]).webhookFate).toBe('twice')
+    expect(new BoardState([{ name: WEBHOOK_DELIVERY, value: 'twice' }]).webhookDelivery).toBe(
+      'twice',
+    )
   })
 })

@@ -1,9 +1,9 @@
 import type { UpstreamName } from '@melmastoon/upstream-contracts'
 import { Value } from 'typebox/value'
 import { Fault, type FaultyPart, isUpstreamName, type UpstreamPart } from './fault.ts'
-import { WEBHOOK_FATES, type WebhookFate } from './scenario-board.ts'
+import { WEBHOOK_DELIVERIES, type WebhookDelivery } from './scenario-board.ts'
 
-export const WEBHOOK_FATE = 'webhook-fate'
+export const WEBHOOK_DELIVERY = 'webhook-delivery'
 
 export interface Setting {
   readonly name: string
@@ -22,14 +22,14 @@ export function faultName({ upstream, operation }: UpstreamPart): string {
  */
 export class BoardState {
   readonly parts: readonly FaultyPart[]
-  readonly webhookFate: WebhookFate
+  readonly webhookDelivery: WebhookDelivery
   readonly #faults: ReadonlyMap<string, Fault>
 
   constructor(settings: readonly Setting[]) {
     this.parts = settings.flatMap(readPart)
     this.#faults = new Map(this.parts.map((part) => [faultName(part), part.fault]))
-    const fate = settings.find(({ name }) => name === WEBHOOK_FATE)?.value
-    this.webhookFate = WEBHOOK_FATES.find((known) => known === fate) ?? 'prompt'
+    const delivery = settings.find(({ name }) => name === WEBHOOK_DELIVERY)?.value
+    this.webhookDelivery = WEBHOOK_DELIVERIES.find((known) => known === delivery) ?? 'prompt'
   }
 
   /** The fault of an operation takes precedence over that of its upstream. */

@@ -1,5 +1,5 @@
 import type { Database, Statement } from '@melmastoon/chassis/db'
-import { BoardState, faultName, WEBHOOK_FATE } from './board-state.ts'
+import { BoardState, faultName, WEBHOOK_DELIVERY } from './board-state.ts'
 import type { ScenarioControl } from './scenario-board.ts'
 import {
   dropAllFaults,
@@ -50,12 +50,12 @@ export function createScenarioBoard(options: ScenarioBoardOptions): StartedBoard
 
   return {
     faultFor: (upstream, operation) => state.faultFor(upstream, operation),
-    webhookFate: () => state.webhookFate,
+    webhookDelivery: () => state.webhookDelivery,
     faultyParts: () => state.parts,
     setFault: (part) => change(putSetting(faultName(part), part.fault)),
     restorePart: (part) => change(dropSettings(faultName(part))),
     restoreAll: () => change(dropAllFaults()),
-    setWebhookFate: (fate) => change(putSetting(WEBHOOK_FATE, fate)),
+    setWebhookDelivery: (delivery) => change(putSetting(WEBHOOK_DELIVERY, delivery)),
     async start() {
       await refresh().catch(onError)
       timer ??= pollChanges(refresh, { pollMs, onError })

@@ -17,8 +17,8 @@ export interface FaultQuery {
 export type AppliedFault = Exclude<Fault, { kind: 'flaky' }>
 
 /** The fault applied to this call; `flaky` is `down` for some calls. */
-export function decideFault(question: FaultQuery): AppliedFault | undefined {
-  const { upstream, operation, scenario, board, roll = rollPercent } = question
+export function decideFault(query: FaultQuery): AppliedFault | undefined {
+  const { upstream, operation, scenario, board, roll = rollPercent } = query
   const own = scenario === undefined ? undefined : parseFault(scenario)
   const fault = own ?? board.faultFor(upstream, operation)
   if (fault?.kind !== 'flaky') return fault

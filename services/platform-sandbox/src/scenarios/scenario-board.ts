@@ -1,14 +1,14 @@
 import type { UpstreamName } from '@melmastoon/upstream-contracts'
 import type { Fault, FaultyPart, UpstreamPart } from './fault.ts'
 
-export const WEBHOOK_FATES = ['prompt', 'late', 'lost', 'twice', 'reversed'] as const
-export type WebhookFate = (typeof WEBHOOK_FATES)[number]
+export const WEBHOOK_DELIVERIES = ['prompt', 'late', 'lost', 'twice', 'reversed'] as const
+export type WebhookDelivery = (typeof WEBHOOK_DELIVERIES)[number]
 
 /** The current faults and the webhook delivery. Read on every call. */
 export interface ScenarioBoard {
   faultFor(upstream: UpstreamName, operation: string): Fault | undefined
   /** How webhooks are delivered from now on. */
-  webhookFate(): WebhookFate
+  webhookDelivery(): WebhookDelivery
 }
 
 /**
@@ -21,5 +21,5 @@ export interface ScenarioControl extends ScenarioBoard {
   /** Without an operation it restores the whole upstream, including faults of single operations. */
   restorePart(part: UpstreamPart): Promise<void>
   restoreAll(): Promise<void>
-  setWebhookFate(fate: WebhookFate): Promise<void>
+  setWebhookDelivery(delivery: WebhookDelivery): Promise<void>
 }

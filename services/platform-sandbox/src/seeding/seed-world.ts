@@ -22,20 +22,20 @@ import {
 
 interface Seeder {
   readonly name: string
-  readonly sow: (db: Database, world: World) => Promise<void>
+  readonly seedModule: (db: Database, world: World) => Promise<void>
   /** What a later day adds: nothing, changed stays, or everything again. */
   readonly later: 'nothing' | 'changes' | 'all'
 }
 
 /** In dependency order. */
 const SEEDERS: readonly Seeder[] = [
-  { name: 'tenant', sow: seedTenant, later: 'nothing' },
-  { name: 'theme', sow: seedTheme, later: 'nothing' },
-  { name: 'property', sow: seedProperty, later: 'nothing' },
-  { name: 'pricing', sow: seedPricing, later: 'all' },
-  { name: 'inventory', sow: seedInventory, later: 'changes' },
-  { name: 'reservation', sow: seedReservation, later: 'changes' },
-  { name: 'search', sow: seedSearch, later: 'all' },
+  { name: 'tenant', seedModule: seedTenant, later: 'nothing' },
+  { name: 'theme', seedModule: seedTheme, later: 'nothing' },
+  { name: 'property', seedModule: seedProperty, later: 'nothing' },
+  { name: 'pricing', seedModule: seedPricing, later: 'all' },
+  { name: 'inventory', seedModule: seedInventory, later: 'changes' },
+  { name: 'reservation', seedModule: seedReservation, later: 'changes' },
+  { name: 'search', seedModule: seedSearch, later: 'all' },
 ]
 
 export interface SeedOptions {
@@ -58,8 +58,8 @@ export async function seedWorld(db: Database, options: SeedOptions): Promise<See
   const { seed, properties, clock = systemClock } = options
   await rejectOtherWorld(db, seed)
   const anchorDate = options.anchorDate ?? (await readToday(db))
-  const sowing: SeedRun = { seed, worldVersion: WORLD_VERSION, properties, anchorDate }
-  const rows = await db.query(selectSeeded(sowing))
+  const run: SeedRun = { seed, worldVersion: WORLD_VERSION, properties, anchorDate }
+  const rows = await db.query(selectSeeded(run))
   const latest = new Map(rows.map((row) => [row.module, row.latest]))
   const missing = SEEDERS.filter(({ name }) => latest.get(name) !== anchorDate)
   if (missing.length === 0) return { anchorDate, world: null, spentMs: {} }
@@ -68,10 +68,10 @@ export async function seedWorld(db: Database, options: SeedOptions): Promise<See
   const digest = digestWorld(world)
   const partFor = createParts(world)
   stopwatch.note('world')
-  for (const { name, sow, later } of missing) {
+  for (const { name, seedModule, later } of missing) {
     const part = partFor(later, latest.get(name))
-    if (part !== null) await sow(db, part)
-    await db.query(insertSeeded(sowing, name, digest))
+    if (part !== null) await seedModule(db, part)
+    await db.query(insertSeeded(run, name, digest))
     stopwatch.note(name)
   }
   return { anchorDate, world, spentMs: stopwatch.spentMs }

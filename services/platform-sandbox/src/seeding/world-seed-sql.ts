@@ -23,19 +23,19 @@ export interface SeededRow {
 }
 
 /** For every module the latest day, up to this one, for which it is fully seeded. */
-export function selectSeeded(sowing: SeedRun): Statement<SeededRow> {
+export function selectSeeded(run: SeedRun): Statement<SeededRow> {
   return sql<SeededRow>`
     select module, max(anchor_date) as latest from sandbox.world_seed
-    where seed = ${sowing.seed} and world_version = ${sowing.worldVersion}
-      and properties = ${sowing.properties} and anchor_date <= ${sowing.anchorDate}::date
+    where seed = ${run.seed} and world_version = ${run.worldVersion}
+      and properties = ${run.properties} and anchor_date <= ${run.anchorDate}::date
     group by module`
 }
 
-export function insertSeeded(sowing: SeedRun, module: string, digest: string): Statement<unknown> {
+export function insertSeeded(run: SeedRun, module: string, digest: string): Statement<unknown> {
   return sql`
     insert into sandbox.world_seed
       (seed, world_version, properties, anchor_date, module, digest)
-    values (${sowing.seed}, ${sowing.worldVersion}, ${sowing.properties},
-      ${sowing.anchorDate}::date, ${module}, ${digest})
+    values (${run.seed}, ${run.worldVersion}, ${run.properties},
+      ${run.anchorDate}::date, ${module}, ${digest})
     on conflict do nothing`
 }

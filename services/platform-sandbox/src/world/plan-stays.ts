@@ -4,7 +4,7 @@ import type { City } from './city.ts'
 import { type DayNumber, toDate } from './day-number.ts'
 import { occupancyOn } from './occupancy.ts'
 import { SeededRandom } from './seeded-random.ts'
-import { type Fate, hasRoom, type Planned, statusOn } from './stay-status.ts'
+import { hasRoom, type Planned, type StayOutcome, statusOn } from './stay-status.ts'
 import { guestName } from './words/guest-names.ts'
 import type { WorldProperty, WorldRoomType, WorldStay } from './world.ts'
 import { worldId } from './world-id.ts'
@@ -84,7 +84,13 @@ function drawGuests(random: SeededRandom, lane: Lane, start: DayNumber): Drawn[]
     }
     const nights = Math.min(1 + Math.floor(random.next() ** 1.4 * NIGHTS_MAX), end - day)
     const isEarly = !isJustLeft && random.chance(0.35)
-    stays.push({ checkIn: day, checkOut: day + nights, fate: drawFate(random), isEarly, rooms: 1 })
+    stays.push({
+      checkIn: day,
+      checkOut: day + nights,
+      outcome: drawOutcome(random),
+      isEarly,
+      rooms: 1,
+    })
     isJustLeft = true
     day += nights
   }
@@ -98,13 +104,13 @@ function drawBlock(random: SeededRandom, lane: Lane, start: DayNumber): Drawn[] 
   const total = lane.roomType.rooms.length
   const share = random.chance(0.15) ? 1 : random.next() * occupancyOn(lane.city, checkIn)
   const rooms = Math.max(1, Math.floor(total * share))
-  const fate = drawFate(random)
-  return [{ checkIn, checkOut: checkIn + nights, fate, isEarly: false, rooms }]
+  const outcome = drawOutcome(random)
+  return [{ checkIn, checkOut: checkIn + nights, outcome, isEarly: false, rooms }]
 }
 
-function drawFate(random: SeededRandom): Fate {
+function drawOutcome(random: SeededRandom): StayOutcome {
   const draw = random.next()
-  if (draw < 0.9) return 'kept'
+  if (draw < 0.9) return 'arrives'
   return draw < 0.96 ? 'cancelled' : 'no_show'
 }
 

@@ -2,20 +2,20 @@ import type { DayNumber } from './day-number.ts'
 import type { WorldStay } from './world.ts'
 
 /** The outcome of a booking, drawn when it is generated; it takes effect on a later day. */
-export type Fate = 'kept' | 'cancelled' | 'no_show'
+export type StayOutcome = 'arrives' | 'cancelled' | 'no_show'
 
 export interface Planned {
   readonly checkIn: DayNumber
   readonly checkOut: DayNumber
-  readonly fate: Fate
+  readonly outcome: StayOutcome
   /** Arrives early: already in house on the day of arrival. */
   readonly isEarly: boolean
 }
 
 export function statusOn(today: DayNumber, stay: Planned): WorldStay['status'] {
-  const { fate, checkIn, checkOut } = stay
-  if (fate === 'cancelled') return 'cancelled'
-  if (fate === 'no_show') return checkIn < today ? 'no_show' : 'confirmed'
+  const { outcome, checkIn, checkOut } = stay
+  if (outcome === 'cancelled') return 'cancelled'
+  if (outcome === 'no_show') return checkIn < today ? 'no_show' : 'confirmed'
   if (checkOut < today) return 'checked_out'
   if (checkIn < today) return 'in_house'
   return checkIn === today && stay.isEarly ? 'in_house' : 'confirmed'

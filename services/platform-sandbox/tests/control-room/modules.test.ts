@@ -154,7 +154,7 @@ describe('the modules in the control room', () => {
 
     it('shows the rest of the page for a tenant without a theme', async () => {
       const page = await visitPage(sandbox.url, '/?tenant=tnt_01ARZ3NDEKTSV4RRFFQ69G5FAV')
-      expect(page.answer.status).toBe(200)
+      expect(page.response.status).toBe(200)
       expect(page.section('theme')).toContain('MELMASTOON.THEME.NOT_FOUND')
       expect(page.section('upstreams')).toContain('available')
     })
@@ -191,7 +191,7 @@ describe('the modules in the control room', () => {
       const page = await visitPage(sandbox.url)
       const after = await page.press('Set the webhook delivery', { fate: 'lost' })
       expect(after.section('payments')).toContain('<option value="lost" selected>')
-      expect(sandbox.ctx.scenarios.webhookFate()).toBe('lost')
+      expect(sandbox.ctx.scenarios.webhookDelivery()).toBe('lost')
       const path = '/admin/api/payments/webhook-fate'
       const prompt = await send(sandbox.url, 'POST', path, { json: { fate: 'prompt' } })
       expect(prompt.body).toEqual({ webhookFate: 'prompt' })

@@ -28,9 +28,9 @@ describe('the page of the control room', () => {
   })
 
   it('allows only its own files', async () => {
-    const { answer } = await visitPage(sandbox.url)
-    expect(answer.status).toBe(200)
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
+    const { response } = await visitPage(sandbox.url)
+    expect(response.status).toBe(200)
+    expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy':
         "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; " +
@@ -100,8 +100,8 @@ describe('the page of the control room', () => {
   it('shows no text from its URL', async () => {
     const hostile = encodeURIComponent('"><script>alert(1)</script>')
     const path = `/?q=${hostile}&tenant=${hostile}&property=${hostile}&done=${hostile}&failed=${hostile}`
-    const { html, answer } = await visitPage(sandbox.url, path)
-    expect(answer.status).toBe(200)
+    const { html, response } = await visitPage(sandbox.url, path)
+    expect(response.status).toBe(200)
     expect(html).not.toContain('<script>alert')
     expect(html).toContain('value="&#34;&#62;&#60;script&#62;')
     expect(html).not.toContain('class="notice')

@@ -14,7 +14,7 @@ export interface PageButton {
 }
 
 export interface Page {
-  readonly answer: TestResponse
+  readonly response: TestResponse
   readonly html: string
   readonly forms: readonly PageForm[]
   section(id: string): string
@@ -26,11 +26,11 @@ export interface Page {
 
 /** The page over HTTP, with its forms as a browser would send them. */
 export async function visitPage(url: string, path = '/'): Promise<Page> {
-  const answer = await send(url, 'GET', path)
-  const html = answer.text
+  const response = await send(url, 'GET', path)
+  const html = response.text
   const forms = [...html.matchAll(/<form\b[^>]*method="post"[^>]*>[\s\S]*?<\/form>/g)].map(readForm)
   return {
-    answer,
+    response,
     html,
     forms,
     section(id) {
@@ -52,13 +52,13 @@ async function press(
   if (form === undefined || button === undefined)
     throw new Error(`no button with the label ${label}`)
   const own = button.name === undefined ? {} : { [button.name]: button.value ?? '' }
-  const answer = await send(url, 'POST', form.action, {
+  const response = await send(url, 'POST', form.action, {
     form: { ...form.fields, ...fields, ...own },
     headers: { 'sec-fetch-site': 'same-origin', origin: url },
   })
-  const location = answer.headers.get('location')
-  if (answer.status !== 303 || location === null) {
-    throw new Error(`${label}: ${answer.status} ${answer.text}`)
+  const location = response.headers.get('location')
+  if (response.status !== 303 || location === null) {
+    throw new Error(`${label}: ${response.status} ${response.text}`)
   }
   return await visitPage(url, location)
 }

@@ -8,20 +8,20 @@ import {
   serviceHeaders,
   type TestEnvironment,
 } from '../start-sandbox.ts'
-import { type Bell, bellContract, serveBell } from './serve-bell.ts'
+import { serveTestContract, type TestContractServer, testContract } from './serve-test-contract.ts'
 
 const PATH = '/upstreams/property/bell/v1/rings'
 
 describe('the HTTP layer of a contract', () => {
   let environment: TestEnvironment
-  let bell: Bell
+  let server: TestContractServer
 
   beforeAll(async () => {
     environment = await sandboxEnvironment()
-    bell = await serveBell(environment)
+    server = await serveTestContract(environment)
   })
   afterAll(async () => {
-    await bell[Symbol.asyncDispose]()
+    await server[Symbol.asyncDispose]()
     await environment[Symbol.asyncDispose]()
   })
 
@@ -29,10 +29,10 @@ describe('the HTTP layer of a contract', () => {
     headers: Record<string, string>,
     key: string = newId('req'),
     json: unknown = { loud: true },
-  ) => send(bell.url, 'POST', PATH, { key, json, headers })
+  ) => send(server.url, 'POST', PATH, { key, json, headers })
 
   it('accepts authenticated services', async () => {
-    const client = clientFor(bellContract, bell.url)
+    const client = clientFor(testContract, server.url)
     expect(await client.read({ query: {} })).toMatchObject({ count: expect.any(Number) })
   })
 
@@ -42,7 +42,7 @@ describe('the HTTP layer of a contract', () => {
     ['no name', { ...serviceHeaders(), 'x-calling-service': '' }],
     ['a hostile name', { ...serviceHeaders(), 'x-calling-service': '../x' }],
   ])('rejects callers with %s before reading the request', async (_, headers) => {
-    const before = bell.rings.length
+    const before = server.rings.length
     const { status, body } = await ring(
       { ...headers, 'x-tenant-id': newId('tnt') },
       'x',
@@ -52,26 +52,26 @@ describe('the HTTP layer of a contract', () => {
       status: 401,
       code: 'MELMASTOON.GENERAL.UNAUTHENTICATED',
     })
-    expect(bell.rings).toHaveLength(before)
+    expect(server.rings).toHaveLength(before)
   })
 
   it.each([undefined, 'hotel', newId('ppt')])('rejects the tenant header %s', async (tenant) => {
-    const before = bell.rings.length
+    const before = server.rings.length
     const { status, body } = await ring(serviceHeaders(tenant))
     expect(status).toBe(400)
     expect(body['code']).toBe('MELMASTOON.TENANT.CONTEXT_REQUIRED')
-    expect(bell.rings).toHaveLength(before)
+    expect(server.rings).toHaveLength(before)
   })
 
   it('replays the stored response and does not repeat the effect', async () => {
-    const before = bell.rings.length
+    const before = server.rings.length
     const [key, headers] = [newId('req'), serviceHeaders(newId('tnt'))]
     const first = await ring(headers, key)
     const again = await ring(headers, key)
     expect([first.status, again.status]).toEqual([201, 201])
     expect(again.text).toBe(first.text)
     expect(again.headers.get('idempotent-replayed')).toBe('true')
-    expect(bell.rings).toHaveLength(before + 1)
+    expect(server.rings).toHaveLength(before + 1)
   })
 
   it('passes the idempotency key to handlers', async () => {
@@ -81,17 +81,17 @@ describe('the HTTP layer of a contract', () => {
   })
 
   it('separates equal keys of different tenants and services', async () => {
-    const before = bell.rings.length
+    const before = server.rings.length
     const [key, tenant] = [newId('req'), newId('tnt')]
     await ring(serviceHeaders(tenant), key)
     await ring(serviceHeaders(newId('tnt')), key)
     await ring(serviceHeaders(tenant, 'another-service'), key)
-    expect(bell.rings).toHaveLength(before + 3)
+    expect(server.rings).toHaveLength(before + 3)
   })
 
   it('rejects a mutation without a key, and a key with another body', async () => {
     const [key, headers] = [newId('req'), serviceHeaders(newId('tnt'))]
-    const bare = await send(bell.url, 'POST', PATH, { json: { loud: true }, headers })
+    const bare = await send(server.url, 'POST', PATH, { json: { loud: true }, headers })
     expect(bare.body['code']).toBe('MELMASTOON.IDEMPOTENCY.KEY_MISSING')
     await ring(headers, key)
     const other = await ring(headers, key, { loud: false })
@@ -102,18 +102,18 @@ describe('the HTTP layer of a contract', () => {
     const headers = serviceHeaders(newId('tnt'))
     const { body } = await ring(headers, newId('req'), { loud: 1, soft: true })
     expect(body['code']).toBe('MELMASTOON.GENERAL.VALIDATION_FAILED')
-    const query = await send(bell.url, 'GET', `${PATH}?min=-1`, { headers })
+    const query = await send(server.url, 'GET', `${PATH}?min=-1`, { headers })
     expect(query.status).toBe(400)
   })
 
   it('negotiates the language', async () => {
-    const client = clientFor(bellContract, bell.url)
+    const client = clientFor(testContract, server.url)
     expect(await client.read({ query: {} }, { locale: 'ps-AF' })).toMatchObject({ locale: 'ps-AF' })
   })
 
   it('leaves no mutation without a key and documents every operation', async () => {
-    expect(mutatingRoutesWithoutIdempotency(bell.app)).toEqual([])
-    const document = JSON.parse(await renderOpenApi(bell.app)) as {
+    expect(mutatingRoutesWithoutIdempotency(server.app)).toEqual([])
+    const document = JSON.parse(await renderOpenApi(server.app)) as {
       paths: Record<string, Record<string, { operationId: string }>>
     }
     expect(document.paths[PATH]).toMatchObject({

@@ -3,7 +3,7 @@ import { spawnProcess } from '@melmastoon/testkit'
 import { pricingContract } from '@melmastoon/upstream-contracts/pricing'
 import { SORT_KEYS, searchContract } from '@melmastoon/upstream-contracts/search'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { requestOf } from '../search/search-stage.ts'
+import { requestOf } from '../search/start-search.ts'
 import {
   clientFor,
   sandboxEnvironment,

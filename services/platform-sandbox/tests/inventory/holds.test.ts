@@ -75,13 +75,13 @@ describe('a hold', () => {
     const hotel = await openHotel(environment, { rooms: [1] })
     const { body } = await placeHold(sandbox.url, hotel)
     const { allocationId } = body
-    const answers = []
+    const responses = []
     for (let i = 0; i < 13; i += 1) {
-      answers.push(await settleHold(sandbox.url, hotel, { allocationId, how: 'extend' }))
+      responses.push(await settleHold(sandbox.url, hotel, { allocationId, how: 'extend' }))
     }
-    expect(answers.map(({ status }) => status)).toEqual([...Array(12).fill(200), 409])
-    expect(answers[12]?.body['code']).toBe('MELMASTOON.INVENTORY.EXTENSION_REFUSED')
-    expect(answers[11]?.body).toMatchObject({ extensions: 12, extensionsLeft: 0 })
+    expect(responses.map(({ status }) => status)).toEqual([...Array(12).fill(200), 409])
+    expect(responses[12]?.body['code']).toBe('MELMASTOON.INVENTORY.EXTENSION_REFUSED')
+    expect(responses[11]?.body).toMatchObject({ extensions: 12, extensionsLeft: 0 })
   })
 
   it('after its expiry is neither committed nor extended, and its rooms are available', async () => {
@@ -236,8 +236,8 @@ describe('a room number', () => {
   it('is assigned to one of many concurrent requests', async () => {
     const hotel = await openHotel(environment, { rooms: [8] })
     const sold = await Promise.all(hotel.roomIds.map(() => sell(hotel, 1, 3)))
-    const answers = await Promise.all(sold.map((id) => assign(hotel, id, hotel.roomIds[0])))
-    expect(tally(answers)).toEqual({ 200: 1, '409 INVENTORY.ROOM_TAKEN': 7 })
+    const responses = await Promise.all(sold.map((id) => assign(hotel, id, hotel.roomIds[0])))
+    expect(tally(responses)).toEqual({ 200: 1, '409 INVENTORY.ROOM_TAKEN': 7 })
   })
 })
 

@@ -13,7 +13,7 @@ export interface ExpiryRace {
 
 const GROUP = 12
 const AT_ONCE = 40
-const LAPSE_IN_MS = 60
+const EXPIRES_IN_MS = 60
 
 /**
  * Holds that expire in small groups. Each is committed within some milliseconds of its expiry while
@@ -44,7 +44,7 @@ export async function raceExpiry(
         ids.slice(from, from + GROUP),
       )
       settled.push(...group)
-      const early = group.filter(({ answer }) => answer.status === 200).length
+      const early = group.filter(({ response }) => response.status === 200).length
       leadMs *= early > GROUP / 2 ? 0.6 : 1.6
     }
   } finally {
@@ -52,18 +52,20 @@ export async function raceExpiry(
   }
   await sweeping
   await sweeper.sweep()
-  const committed = settled.filter(({ answer }) => answer.status === 200)
+  const committed = settled.filter(({ response }) => response.status === 200)
   return {
     hotel,
     committed: committed.map(({ allocationId }) => allocationId),
-    rejected: settled.filter(({ answer }) => answer.status !== 200).map(({ answer }) => answer),
+    rejected: settled
+      .filter(({ response }) => response.status !== 200)
+      .map(({ response }) => response),
     states: await countStates(environment, hotel),
   }
 }
 
 interface Settled {
   readonly allocationId: string
-  readonly answer: TestResponse
+  readonly response: TestResponse
 }
 
 interface GroupRace {
@@ -77,13 +79,13 @@ async function raceGroup(
   { environment, url, hotel, leadMs }: GroupRace,
   ids: readonly string[],
 ): Promise<Settled[]> {
-  const lapseMs = await lapseTogether(environment, ids, LAPSE_IN_MS + leadMs)
+  const expiryMs = await setSharedExpiry(environment, ids, EXPIRES_IN_MS + leadMs)
   return await Promise.all(
     ids.map(async (allocationId, index) => {
       const jitterMs = (index % 11) - 5
-      await sleep(Math.max(0, lapseMs - leadMs + jitterMs - Date.now()))
-      const answer = await settleHold(url, hotel, { allocationId, how: 'commit' })
-      return { allocationId, answer }
+      await sleep(Math.max(0, expiryMs - leadMs + jitterMs - Date.now()))
+      const response = await settleHold(url, hotel, { allocationId, how: 'commit' })
+      return { allocationId, response }
     }),
   )
 }
@@ -99,7 +101,7 @@ async function placeMany(url: string, hotel: Hotel, count: number): Promise<stri
 }
 
 /** By the database clock, which is also that of this machine; returns the time. */
-async function lapseTogether(
+async function setSharedExpiry(
   environment: TestEnvironment,
   ids: readonly string[],
   ms: number,

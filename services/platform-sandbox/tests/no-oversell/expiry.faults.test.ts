@@ -100,9 +100,9 @@ describe('a process killed before it commits a hold', () => {
     async (point) => {
       const hotel = await openHotel(environment, { rooms: [1] })
       await using killed = await spawnSandbox(environment, { MELMASTOON_CRASH_AT: point })
-      const lost = placeHold(killed.url, hotel).catch(() => 'no answer')
+      const lost = placeHold(killed.url, hotel).catch(() => 'no response')
       expect(await killed.exited).toMatchObject({ signal: 'SIGKILL' })
-      expect(await lost).toBe('no answer')
+      expect(await lost).toBe('no response')
       expect(await readNights(environment, hotel.roomTypeIds[0])).toEqual([])
       expect(await reconcile(environment)).toEqual([])
       expect((await placeHold(sandbox.url, hotel)).status).toBe(201)

@@ -112,15 +112,15 @@ describe('a process killed at the worst moment', () => {
     const quoteId = await giveQuote(environment, hotel)
     const point = { MELMASTOON_CRASH_AT: 'reservation.before_hold_commit' }
     await using killed = await spawnSandbox(environment, point)
-    const ask = { quoteId, draftId: newId('bdr') }
-    const lost = holdReservation(killed.url, hotel, ask).catch(() => 'no answer')
+    const request = { quoteId, draftId: newId('bdr') }
+    const lost = holdReservation(killed.url, hotel, request).catch(() => 'no response')
     expect(await killed.exited).toMatchObject({ signal: 'SIGKILL' })
-    expect(await lost).toBe('no answer')
+    expect(await lost).toBe('no response')
     const bookings = `property_id = '${idToUuid(hotel.propertyId)}'`
     expect(await environment.countRows('reservation_booking', bookings)).toBe(0)
     expect(await readNights(environment, hotel.roomTypeIds[0])).toEqual([])
     expect(await reconcile(environment)).toEqual([])
-    expect((await holdReservation(sandbox.url, hotel, ask)).status).toBe(201)
+    expect((await holdReservation(sandbox.url, hotel, request)).status).toBe(201)
     expect(await reconcile(environment)).toEqual([])
   })
 })

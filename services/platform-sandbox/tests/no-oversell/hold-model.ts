@@ -12,7 +12,7 @@ export type Step =
       readonly nights: number
       readonly rooms: number
     }
-  | { readonly kind: 'commit' | 'release' | 'extend' | 'lapse'; readonly which: number }
+  | { readonly kind: 'commit' | 'release' | 'extend' | 'expire'; readonly which: number }
   | { readonly kind: 'capacity'; readonly from: number; readonly capacity: number }
   | { readonly kind: 'sweep' }
 
@@ -35,7 +35,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
         'commit' as const,
         'release' as const,
         'extend' as const,
-        'lapse' as const,
+        'expire' as const,
       ),
       which,
     }),
@@ -60,7 +60,7 @@ export const anyRounds = fc.array(fc.array(anyStep, { minLength: 2, maxLength: 7
 export interface Played {
   readonly hotel: Hotel
   readonly holds: readonly Hold[]
-  readonly answers: readonly TestResponse[]
+  readonly responses: readonly TestResponse[]
 }
 
 export interface Hold {
@@ -81,12 +81,12 @@ export async function playRounds(
 ): Promise<void> {
   const hotel = await openHotel(environment, { rooms: [2] })
   const holds: Hold[] = []
-  const answers: TestResponse[] = []
+  const responses: TestResponse[] = []
   for (const round of rounds) {
     const known = [...holds]
     const play = (step: Step) => playStep({ environment, url, hotel, known, holds }, step)
-    answers.push(...(await Promise.all(round.map(play))).filter((answer) => answer !== null))
-    await check({ hotel, holds, answers })
+    responses.push(...(await Promise.all(round.map(play))).filter((response) => response !== null))
+    await check({ hotel, holds, responses })
   }
 }
 
@@ -125,17 +125,17 @@ async function playStep(game: Game, step: Step): Promise<TestResponse | null> {
     case 'commit':
     case 'release':
     case 'extend':
-    case 'lapse': {
+    case 'expire': {
       const hold = known[step.which % Math.max(1, known.length)]
       if (hold === undefined) return null
       const { allocationId } = hold
-      if (step.kind === 'lapse') {
+      if (step.kind === 'expire') {
         await setExpiry(environment, [allocationId], -1)
         return null
       }
-      const answer = await settleHold(url, hotel, { allocationId, how: step.kind })
-      if (answer.status === 200) hold.done[step.kind] += 1
-      return answer
+      const response = await settleHold(url, hotel, { allocationId, how: step.kind })
+      if (response.status === 200) hold.done[step.kind] += 1
+      return response
     }
   }
 }

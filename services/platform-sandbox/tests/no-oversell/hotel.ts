@@ -72,7 +72,7 @@ export async function readClock(environment: TestEnvironment): Promise<Date> {
   return row?.at ?? new Date(Number.NaN)
 }
 
-export interface Ask {
+export interface HoldRequest {
   readonly stay?: StayDates
   readonly rooms?: number
   readonly items?: readonly { readonly roomTypeId: RoomTypeId; readonly rooms: number }[]
@@ -82,18 +82,22 @@ export interface Ask {
 }
 
 /** By default one night three weeks ahead in one room of the first type. */
-export function placeHold(url: string, hotel: Hotel, ask: Ask = {}): Promise<TestResponse> {
+export function placeHold(
+  url: string,
+  hotel: Hotel,
+  request: HoldRequest = {},
+): Promise<TestResponse> {
   const [roomTypeId] = hotel.roomTypeIds
-  const items = ask.items ?? [{ roomTypeId, rooms: ask.rooms ?? 1 }]
-  const stay = ask.stay ?? { checkIn: hotel.day(21), checkOut: hotel.day(22) }
+  const items = request.items ?? [{ roomTypeId, rooms: request.rooms ?? 1 }]
+  const stay = request.stay ?? { checkIn: hotel.day(21), checkOut: hotel.day(22) }
   return post(url, hotel, '/inventory/holds', {
-    key: ask.key,
+    key: request.key,
     json: {
       propertyId: hotel.propertyId,
       items,
       stay,
-      holder: ask.holder ?? newId('bdr'),
-      ...(ask.session !== undefined && { session: ask.session }),
+      holder: request.holder ?? newId('bdr'),
+      ...(request.session !== undefined && { session: request.session }),
     },
   })
 }
@@ -169,8 +173,8 @@ export async function setExpiry(
   )
 }
 
-export const tally = (answers: readonly TestResponse[]) =>
-  answers.reduce<Record<string, number>>((counts, { status, body }) => {
+export const tally = (responses: readonly TestResponse[]) =>
+  responses.reduce<Record<string, number>>((counts, { status, body }) => {
     const name = status < 300 ? String(status) : `${status} ${String(body['code']).slice(11)}`
     counts[name] = (counts[name] ?? 0) + 1
     return counts

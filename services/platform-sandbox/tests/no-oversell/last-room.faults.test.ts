@@ -30,11 +30,11 @@ describe('the last room, sold by three processes', () => {
     const urls = processes.map(({ url }) => url)
     const slow: number[] = []
     for (let round = 1; round <= ROUNDS; round += 1) {
-      const { answers, latenciesMs } = await raceForRooms(environment, urls, {
+      const { responses, latenciesMs } = await raceForRooms(environment, urls, {
         buyers: BUYERS,
         rooms: 1,
       })
-      expect(tally(answers), `round ${round}`).toEqual({ 201: 1, [BLOCKED]: BUYERS - 1 })
+      expect(tally(responses), `round ${round}`).toEqual({ 201: 1, [BLOCKED]: BUYERS - 1 })
       slow.push(percentile(latenciesMs, 0.95))
       if (round % 100 === 0) {
         note(`HOLD-01 ${round} rounds: median of p95 ${percentile(slow, 0.5)} ms`)

@@ -4,7 +4,7 @@ import { giveQuote, holdReservation } from './quote.ts'
 
 export interface Race {
   readonly hotel: Hotel
-  readonly answers: readonly TestResponse[]
+  readonly responses: readonly TestResponse[]
   readonly latenciesMs: readonly number[]
 }
 
@@ -19,10 +19,10 @@ export async function raceForRooms(
   const latenciesMs: number[] = []
   const buy = async (_: unknown, buyer: number) => {
     const startedMs = performance.now()
-    const answer = await holdReservation(urls[buyer % urls.length] ?? '', hotel, { quoteId })
+    const response = await holdReservation(urls[buyer % urls.length] ?? '', hotel, { quoteId })
     latenciesMs.push(performance.now() - startedMs)
-    return answer
+    return response
   }
-  const answers = await Promise.all(Array.from({ length: buyers }, buy))
-  return { hotel, answers, latenciesMs }
+  const responses = await Promise.all(Array.from({ length: buyers }, buy))
+  return { hotel, responses, latenciesMs }
 }

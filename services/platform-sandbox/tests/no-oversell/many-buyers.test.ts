@@ -42,7 +42,7 @@ describe('the last room', () => {
   it('HOLD-01 is held by one of 200 buyers, the others are rejected quickly', SLOW, async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const race = await raceForRooms(environment, [sandbox.url], { buyers: BUYERS, rooms: 1 })
-      expect(tally(race.answers)).toEqual({ 201: 1, [BLOCKED]: BUYERS - 1 })
+      expect(tally(race.responses)).toEqual({ 201: 1, [BLOCKED]: BUYERS - 1 })
       const [p50, p95, max] = [0.5, 0.95, 1].map((share) => percentile(race.latenciesMs, share))
       note(`HOLD-01 round ${round}: p50 ${p50} ms, p95 ${p95} ms, slowest ${max} ms`)
     }
@@ -51,11 +51,11 @@ describe('the last room', () => {
 
   it('HOLD-02 as many succeed as there are rooms', SLOW, async () => {
     for (const rooms of [0, 1, 2, 10, 199, 200]) {
-      const { answers, hotel } = await raceForRooms(environment, [sandbox.url], {
+      const { responses, hotel } = await raceForRooms(environment, [sandbox.url], {
         buyers: BUYERS,
         rooms,
       })
-      const counted = tally(answers)
+      const counted = tally(responses)
       expect([counted['201'] ?? 0, counted[BLOCKED] ?? 0]).toEqual([rooms, BUYERS - rooms])
       const [night] = await readNights(environment, hotel.roomTypeIds[0])
       expect(night?.held ?? 0).toBe(rooms)
@@ -67,34 +67,34 @@ describe('the last room', () => {
 describe('one buyer', () => {
   it('HOLD-04 twenty retries create one hold and return the same response', async () => {
     const hotel = await openHotel(environment, { rooms: [5] })
-    const ask = {
+    const request = {
       quoteId: await giveQuote(environment, hotel),
       draftId: newId('bdr'),
       key: newId('req'),
     }
-    const click = () => holdReservation(sandbox.url, hotel, ask)
+    const click = () => holdReservation(sandbox.url, hotel, request)
     const clicks = await Promise.all(Array.from({ length: 20 }, click))
     const counted = tally(clicks)
     expect((counted['201'] ?? 0) + (counted['409 IDEMPOTENCY.IN_FLIGHT'] ?? 0)).toBe(20)
     const late = await click()
     expect([late.status, late.headers.get('idempotent-replayed')]).toEqual([201, 'true'])
-    const answers = [...clicks, late].filter(({ status }) => status === 201)
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    const responses = [...clicks, late].filter(({ status }) => status === 201)
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1)
     expect(await readNights(environment, hotel.roomTypeIds[0])).toMatchObject([{ held: 1 }])
   })
 
   it('HOLD-05 many tabs of one guest hold rooms once', async () => {
     const hotel = await openHotel(environment, { rooms: [50] })
-    const ask = { quoteId: await giveQuote(environment, hotel), draftId: newId('bdr') }
+    const request = { quoteId: await giveQuote(environment, hotel), draftId: newId('bdr') }
     const tabs = await Promise.all(
-      Array.from({ length: 20 }, () => holdReservation(sandbox.url, hotel, ask)),
+      Array.from({ length: 20 }, () => holdReservation(sandbox.url, hotel, request)),
     )
     expect(tally(tabs)).toEqual({ 201: 1, '409 RESERVATION.HOLD_ACTIVE': 19 })
     expect(await readNights(environment, hotel.roomTypeIds[0])).toMatchObject([{ held: 1 }])
 
     const first = tabs.find(({ status }) => status === 201)
     await setExpiry(environment, [first?.body['allocationId']], -1)
-    expect((await holdReservation(sandbox.url, hotel, ask)).status).toBe(201)
+    expect((await holdReservation(sandbox.url, hotel, request)).status).toBe(201)
     expect(await readNights(environment, hotel.roomTypeIds[0])).toMatchObject([{ held: 1 }])
   })
 
@@ -132,8 +132,8 @@ describe('without its guard', () => {
        create trigger linger before insert on sandbox.inventory_allocation
          for each row execute function sandbox.linger()`)
     await using unguarded = await startSandbox(bare)
-    const { answers, hotel } = await raceForRooms(bare, [unguarded.url], { buyers: 40, rooms: 1 })
-    const winners = tally(answers)['201'] ?? 0
+    const { responses, hotel } = await raceForRooms(bare, [unguarded.url], { buyers: 40, rooms: 1 })
+    const winners = tally(responses)['201'] ?? 0
     note(`HOLD-00: ${winners} winners of one room`)
     expect(winners).toBeGreaterThan(1)
     expect(await readNights(bare, hotel.roomTypeIds[0])).toMatchObject([{ held: winners }])

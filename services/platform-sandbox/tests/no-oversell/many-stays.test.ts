@@ -64,20 +64,22 @@ describe('stays that overlap', () => {
     await fc.assert(
       fc.asyncProperty(anyStays, async ({ rooms, stays }) => {
         const hotel = await openHotel(environment, { rooms: [rooms] })
-        const asks = stays.map((stay) => ({
+        const requests = stays.map((stay) => ({
           rooms: stay.rooms,
           stay: {
             checkIn: hotel.day(FIRST_DAY + stay.from),
             checkOut: hotel.day(FIRST_DAY + stay.from + stay.nights),
           },
         }))
-        const answers = await Promise.all(asks.map((ask) => placeHold(sandbox.url, hotel, ask)))
+        const responses = await Promise.all(
+          requests.map((request) => placeHold(sandbox.url, hotel, request)),
+        )
         const held = new Map<string, number>()
-        for (const [index, ask] of asks.entries()) {
-          expect([201, 409]).toContain(answers[index]?.status)
-          if (answers[index]?.status !== 201) continue
-          for (const night of nightsOf(ask.stay)) {
-            held.set(night, (held.get(night) ?? 0) + ask.rooms)
+        for (const [index, request] of requests.entries()) {
+          expect([201, 409]).toContain(responses[index]?.status)
+          if (responses[index]?.status !== 201) continue
+          for (const night of nightsOf(request.stay)) {
+            held.set(night, (held.get(night) ?? 0) + request.rooms)
           }
         }
         const nights = await readNights(environment, hotel.roomTypeIds[0])
@@ -86,10 +88,10 @@ describe('stays that overlap', () => {
           expect(night.held).toBeLessThanOrEqual(rooms)
         }
         // Nothing was released, so a rejected request must still find a full night.
-        for (const [index, ask] of asks.entries()) {
-          if (answers[index]?.status === 201) continue
-          const isFull = nightsOf(ask.stay).some((night) => {
-            return (held.get(night) ?? 0) + ask.rooms > rooms
+        for (const [index, request] of requests.entries()) {
+          if (responses[index]?.status === 201) continue
+          const isFull = nightsOf(request.stay).some((night) => {
+            return (held.get(night) ?? 0) + request.rooms > rooms
           })
           expect(isFull).toBe(true)
         }
@@ -102,13 +104,13 @@ describe('stays that overlap', () => {
   it('one room accepts back-to-back stays, in any order and concurrently', async () => {
     const hotel = await openHotel(environment, { rooms: [1] })
     const days = [40, 42, 41, 45, 44, 43]
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       days.map((day) => {
         const stay = { checkIn: hotel.day(day), checkOut: hotel.day(day + 1) }
         return placeHold(sandbox.url, hotel, { stay })
       }),
     )
-    expect(answers.map(({ status }) => status)).toEqual(days.map(() => 201))
+    expect(responses.map(({ status }) => status)).toEqual(days.map(() => 201))
   })
 })
 
@@ -161,7 +163,7 @@ describe('the local calendar of the hotel', () => {
 })
 
 /** Another start and another order of room types each time, over the same nights. */
-function askNumber(hotel: Hotel, index: number) {
+function requestNumber(hotel: Hotel, index: number) {
   const rotated = hotel.roomTypeIds.map((_, type) => {
     const roomTypeId = hotel.roomTypeIds[(type + index) % hotel.roomTypeIds.length] as RoomTypeId
     return { roomTypeId, rooms: 1 }
@@ -173,7 +175,7 @@ function askNumber(hotel: Hotel, index: number) {
 
 /** The outcome of each hold, while others are placed and expire. */
 async function live(hotel: Hotel, index: number): Promise<TestResponse[]> {
-  const placed = await placeHold(sandbox.url, hotel, askNumber(hotel, index))
+  const placed = await placeHold(sandbox.url, hotel, requestNumber(hotel, index))
   if (placed.status !== 201) return [placed]
   const { allocationId } = placed.body
   const how = (['commit', 'release', 'extend', null] as const)[index % 4] as Settling | null
@@ -201,10 +203,10 @@ describe('stays over the same nights and room types', () => {
         await sleep(5)
       }
     })()
-    const answers = (await lives.finally(() => (isDone = true))).flat()
+    const responses = (await lives.finally(() => (isDone = true))).flat()
     await sweeping
     await sweep()
-    const codes = new Set(answers.map(({ status, body }) => body['code'] ?? status))
+    const codes = new Set(responses.map(({ status, body }) => body['code'] ?? status))
     expect(codes).not.toContain('MELMASTOON.GENERAL.CONFLICT')
     expect([...codes].filter((code) => code !== 200 && code !== 201)).toEqual(
       [...codes].filter((code) => code === 'MELMASTOON.INVENTORY.INSUFFICIENT_AVAILABILITY'),
@@ -217,9 +219,9 @@ describe('stays over the same nights and room types', () => {
     const hotel = await openHotel(environment, { rooms: [30] })
     const stay = { checkIn: hotel.day(60), checkOut: hotel.day(65) }
     await placeHold(sandbox.url, hotel, { stay })
-    const met = barrier(8)
+    const seen = barrier(8)
     const outcomes = await Promise.all(
-      Array.from({ length: 8 }, (_, index) => lockByHand(hotel, index, () => met.arrive())),
+      Array.from({ length: 8 }, (_, index) => lockByHand(hotel, index, () => seen.arrive())),
     )
     expect(outcomes).toContain('40P01')
   })
@@ -281,8 +283,8 @@ interface StateRow {
   state: string
 }
 
-async function checkRest({ hotel, holds, answers }: Played): Promise<void> {
-  expect(answers.filter(({ status }) => status >= 500)).toEqual([])
+async function checkRest({ hotel, holds, responses }: Played): Promise<void> {
+  expect(responses.filter(({ status }) => status >= 500)).toEqual([])
   expect(await reconcile(environment)).toEqual([])
   const rows = await environment.query<StateRow>(
     'select allocation_id, state from sandbox.inventory_allocation where property_id = $1',

@@ -59,7 +59,7 @@ export async function giveQuote(
   return quoteId
 }
 
-export interface ReservationAsk {
+export interface ReservationRequest {
   readonly quoteId: QuoteId
   readonly draftId?: string
   readonly session?: string
@@ -69,9 +69,9 @@ export interface ReservationAsk {
 export function holdReservation(
   url: string,
   hotel: Hotel,
-  ask: ReservationAsk,
+  request: ReservationRequest,
 ): Promise<TestResponse> {
-  const { key, quoteId, draftId = newId('bdr'), session } = ask
+  const { key, quoteId, draftId = newId('bdr'), session } = request
   return post(url, hotel, '/reservations/holds', {
     key,
     json: { quoteId, draftId, guestLocale: 'ps-AF', ...(session !== undefined && { session }) },

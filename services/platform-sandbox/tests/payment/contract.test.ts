@@ -16,7 +16,15 @@ import {
   startSandbox,
   type TestEnvironment,
 } from '../start-sandbox.ts'
-import { cardBody, money, newKey, openHotel, pagePath, type Till, tillOf } from './open-till.ts'
+import {
+  cardBody,
+  money,
+  newKey,
+  openHotel,
+  type PaymentClient,
+  pagePath,
+  paymentClientOf,
+} from './payment-client.ts'
 
 const PAYMENT = 'MELMASTOON.PAYMENT'
 const INTENTS = '/upstreams/payment/api/v1/payments/intents'
@@ -24,13 +32,13 @@ const INTENTS = '/upstreams/payment/api/v1/payments/intents'
 let environment: TestEnvironment
 let sandbox: RunningSandbox
 let tenantId: TenantId
-let till: Till
+let payments: PaymentClient
 
 beforeAll(async () => {
   environment = await sandboxEnvironment()
   sandbox = await startSandbox(environment)
   tenantId = await openHotel(sandbox.url)
-  till = tillOf(sandbox.url, tenantId)
+  payments = paymentClientOf(sandbox.url, tenantId)
 })
 
 afterAll(async () => {
@@ -60,7 +68,7 @@ describe('a payment with a token', () => {
   it('is captured immediately with automatic capture', async () => {
     const reservationId = newId('rsv')
     const body = cardBody({ cardToken: 'tok_ok', reservationId })
-    const intent = await till.begin(body)
+    const intent = await payments.create(body)
     expect(intent).toMatchObject({
       reservationId,
       draftRef: body.draftRef,
@@ -72,59 +80,59 @@ describe('a payment with a token', () => {
       version: 2,
       expiresAt: null,
     })
-    expect(await till.look(intent)).toEqual(intent)
+    expect(await payments.get(intent)).toEqual(intent)
     expect(await eventsOf(intent)).toEqual([
       { subject: 'captured', status: 'captured', amount: body.amount, reasonCode: null },
     ])
   })
 
   it('is authorized with manual capture, then captured in full or in part', async () => {
-    const begin = () => till.begin(cardBody({ cardToken: 'tok_ok', captureMode: 'manual' }))
-    const [whole, part] = [await begin(), await begin()]
+    const create = () => payments.create(cardBody({ cardToken: 'tok_ok', captureMode: 'manual' }))
+    const [whole, part] = [await create(), await create()]
     expect(whole).toMatchObject({ status: 'authorized', capturedAmount: money(0) })
     expect(Date.parse(whole.expiresAt ?? '') - Date.now()).toBeGreaterThan(6 * 86_400_000)
-    expect(await till.capture(whole)).toMatchObject({
+    expect(await payments.capture(whole)).toMatchObject({
       status: 'captured',
       capturedAmount: whole.amount,
       version: 3,
     })
-    expect(await till.capture(part, 100_000)).toMatchObject({ capturedAmount: money(100_000) })
+    expect(await payments.capture(part, 100_000)).toMatchObject({ capturedAmount: money(100_000) })
     expect((await eventsOf(part)).map(({ subject }) => subject)).toEqual(['authorized', 'captured'])
-    expect(await rejectionOf(till.capture(part))).toBe(`${PAYMENT}.ILLEGAL_TRANSITION`)
+    expect(await rejectionOf(payments.capture(part))).toBe(`${PAYMENT}.ILLEGAL_TRANSITION`)
   })
 
   it.each([
     ['tok_decline_insufficient_funds', 'insufficient_funds'],
     ['tok_decline_lost_card', 'lost_card'],
   ])('is declined with %s', async (cardToken, declineCode) => {
-    const intent = await till.begin(cardBody({ cardToken }))
+    const intent = await payments.create(cardBody({ cardToken }))
     expect(intent).toMatchObject({ status: 'failed', declineCode, nextAction: null })
     expect(await eventsOf(intent)).toMatchObject([{ subject: 'failed', reasonCode: declineCode }])
-    expect(await rejectionOf(till.capture(intent))).toBe(`${PAYMENT}.ILLEGAL_TRANSITION`)
-    expect(await rejectionOf(till.refund(intent, 1))).toBe(`${PAYMENT}.ILLEGAL_TRANSITION`)
+    expect(await rejectionOf(payments.capture(intent))).toBe(`${PAYMENT}.ILLEGAL_TRANSITION`)
+    expect(await rejectionOf(payments.refund(intent, 1))).toBe(`${PAYMENT}.ILLEGAL_TRANSITION`)
   })
 
   it('is declined for some amounts with any card', async () => {
-    const intent = await till.begin(cardBody({ cardToken: 'tok_ok', amount: money(40_002) }))
+    const intent = await payments.create(cardBody({ cardToken: 'tok_ok', amount: money(40_002) }))
     expect(intent).toMatchObject({ status: 'failed', declineCode: 'insufficient_funds' })
   })
 
   it('may be declined at capture, and stays authorized', async () => {
     const body = cardBody({ cardToken: 'tok_capture_declined', captureMode: 'manual' })
-    const intent = await till.begin(body)
-    expect(await rejectionOf(till.capture(intent))).toBe(`${PAYMENT}.DECLINED`)
-    expect(await till.look(intent)).toEqual(intent)
+    const intent = await payments.create(body)
+    expect(await rejectionOf(payments.capture(intent))).toBe(`${PAYMENT}.DECLINED`)
+    expect(await payments.get(intent)).toEqual(intent)
   })
 
   it('requires the payer for some cards, and always without a token', async () => {
     const [challenged, open] = [
-      await till.begin(cardBody({ cardToken: 'tok_3ds' })),
-      await till.begin(cardBody()),
+      await payments.create(cardBody({ cardToken: 'tok_3ds' })),
+      await payments.create(cardBody()),
     ]
     for (const intent of [challenged, open]) {
       expect(intent).toMatchObject({ status: 'requires_action', version: 1 })
       expect(pagePath(intent)).toMatch(/^\/pay\/tnt_\w+\/pyi_\w+\?cs=[\w-]{43}&lang=en$/)
-      expect(await till.look(intent)).toEqual(intent)
+      expect(await payments.get(intent)).toEqual(intent)
       const minutes = (Date.parse(intent.expiresAt ?? '') - Date.parse(intent.createdAt)) / 60_000
       expect(minutes).toBe(30)
     }
@@ -132,72 +140,72 @@ describe('a payment with a token', () => {
   })
 
   it('applies a card token from the scenario header', async () => {
-    const scenario = tillOf(sandbox.url, tenantId, { scenario: 'tok_decline_lost_card' })
-    expect(await scenario.begin(cardBody())).toMatchObject({ declineCode: 'lost_card' })
+    const scenario = paymentClientOf(sandbox.url, tenantId, { scenario: 'tok_decline_lost_card' })
+    expect(await scenario.create(cardBody())).toMatchObject({ declineCode: 'lost_card' })
   })
 })
 
 describe('a missing response', () => {
   it('tok_timeout: captured, visible only by a lookup', async () => {
-    const hasty = tillOf(sandbox.url, tenantId, { deadlineMs: 500 })
+    const hasty = paymentClientOf(sandbox.url, tenantId, { deadlineMs: 500 })
     const key = newKey()
     const body = cardBody({ cardToken: 'tok_timeout' })
-    await expect(hasty.begin(body, key)).rejects.toMatchObject({
+    await expect(hasty.create(body, key)).rejects.toMatchObject({
       code: 'MELMASTOON.BFF.UPSTREAM_TIMEOUT',
     })
-    const landed = await till.byKey(key)
+    const landed = await payments.byKey(key)
     expect(landed).toMatchObject({ status: 'captured', draftRef: body.draftRef })
-    expect(await till.begin(body, key)).toEqual(landed)
+    expect(await payments.create(body, key)).toEqual(landed)
   })
 
   it('tok_timeout_lost: nothing was captured', async () => {
-    const hasty = tillOf(sandbox.url, tenantId, { deadlineMs: 300 })
+    const hasty = paymentClientOf(sandbox.url, tenantId, { deadlineMs: 300 })
     const key = newKey()
-    const lost = hasty.begin(cardBody({ cardToken: 'tok_timeout_lost' }), key)
+    const lost = hasty.create(cardBody({ cardToken: 'tok_timeout_lost' }), key)
     await expect(lost).rejects.toMatchObject({ code: 'MELMASTOON.BFF.UPSTREAM_TIMEOUT' })
-    expect(await rejectionOf(till.byKey(key))).toBe(`${PAYMENT}.INTENT_NOT_FOUND`)
+    expect(await rejectionOf(payments.byKey(key))).toBe(`${PAYMENT}.INTENT_NOT_FOUND`)
   })
 
   it('tok_gateway_down: 502, and the same key may be retried', async () => {
     const key = newKey()
     const json = cardBody({ cardToken: 'tok_gateway_down' })
     for (const _ of [1, 2]) {
-      const answer = await post('', { json, key })
-      expect(answer).toMatchObject({
+      const response = await post('', { json, key })
+      expect(response).toMatchObject({
         status: 502,
         body: { code: `${PAYMENT}.GATEWAY_UNAVAILABLE`, retriable: true },
       })
-      expect(answer.headers.get('idempotent-replayed')).toBeNull()
+      expect(response.headers.get('idempotent-replayed')).toBeNull()
     }
-    expect(await rejectionOf(till.byKey(key))).toBe(`${PAYMENT}.INTENT_NOT_FOUND`)
+    expect(await rejectionOf(payments.byKey(key))).toBe(`${PAYMENT}.INTENT_NOT_FOUND`)
   })
 
   it('finds a payment by a key of maximum length', async () => {
     const key = 'k'.repeat(255 - 30) + newKey()
-    const intent = await till.begin(cardBody({ cardToken: 'tok_ok' }), key)
+    const intent = await payments.create(cardBody({ cardToken: 'tok_ok' }), key)
     expect(key).toHaveLength(255)
-    expect(await till.byKey(key)).toEqual(intent)
+    expect(await payments.byKey(key)).toEqual(intent)
   })
 
   it('finds a payment by the plain and the quoted form of its key, for its caller only', async () => {
     const key = newKey()
     const json = cardBody({ cardToken: 'tok_ok' })
     const { body } = await post('', { json, key: `"${key}"` })
-    expect(await till.byKey(key)).toEqual(body)
-    const other = tillOf(sandbox.url, tenantId, { service: 'another-service' })
+    expect(await payments.byKey(key)).toEqual(body)
+    const other = paymentClientOf(sandbox.url, tenantId, { service: 'another-service' })
     expect(await rejectionOf(other.byKey(key))).toBe(`${PAYMENT}.INTENT_NOT_FOUND`)
   })
 
   it('finds the payment of a key after its response was pruned', async () => {
     const key = newKey()
     const body = cardBody({ cardToken: 'tok_ok' })
-    const intent = await till.begin(body, key)
+    const intent = await payments.create(body, key)
     await environment.query(`delete from sandbox.idempotency`)
-    expect(await till.begin(body, key)).toEqual(intent)
+    expect(await payments.create(body, key)).toEqual(intent)
     await environment.query(`delete from sandbox.idempotency`)
     const others = [{ amount: money(500) }, { captureMode: 'manual' as const }]
     for (const other of [...others, { reservationId: newId('rsv') }]) {
-      const rejection = await rejectionOf(till.begin({ ...body, ...other }, key))
+      const rejection = await rejectionOf(payments.create({ ...body, ...other }, key))
       expect(rejection).toBe('MELMASTOON.IDEMPOTENCY.KEY_REUSED')
     }
   })
@@ -206,49 +214,49 @@ describe('a missing response', () => {
 describe('a suspended hotel', () => {
   it('creates no payment, but captures and refunds existing ones', async () => {
     const off = await openHotel(sandbox.url)
-    const desk = tillOf(sandbox.url, off)
-    const begin = () => desk.begin(cardBody({ cardToken: 'tok_ok', captureMode: 'manual' }))
-    const begun = await begin()
+    const payments = paymentClientOf(sandbox.url, off)
+    const create = () => payments.create(cardBody({ cardToken: 'tok_ok', captureMode: 'manual' }))
+    const created = await create()
     const tenants = clientFor(tenantContract, sandbox.url)
     const own = () => ({ tenantId: off, idempotencyKey: newKey() })
     const params = { tenantId: off }
     await tenants.suspend({ params, body: { reasonCode: 'unpaid' } }, own())
-    expect(await rejectionOf(begin())).toBe('MELMASTOON.TENANT.SUSPENDED')
-    expect(await desk.capture(begun)).toMatchObject({ status: 'captured' })
-    expect(await desk.refund(begun, 100)).toMatchObject({
+    expect(await rejectionOf(create())).toBe('MELMASTOON.TENANT.SUSPENDED')
+    expect(await payments.capture(created)).toMatchObject({ status: 'captured' })
+    expect(await payments.refund(created, 100)).toMatchObject({
       intent: { status: 'partially_refunded' },
     })
     await tenants.reactivate({ params, body: {} }, own())
-    expect(await begin()).toMatchObject({ status: 'authorized' })
+    expect(await create()).toMatchObject({ status: 'authorized' })
   })
 })
 
 describe('cash and phones', () => {
   it('waits for cash without expiry, and records it once', async () => {
     const { returnUrl: _, ...body } = cardBody({ method: 'cash_on_arrival' })
-    const intent = await till.begin(body)
+    const intent = await payments.create(body)
     expect(intent).toMatchObject({ status: 'pending_cash', nextAction: null, expiresAt: null })
-    expect(await till.receiveCash(intent)).toMatchObject({
+    expect(await payments.receiveCash(intent)).toMatchObject({
       status: 'captured',
       capturedAmount: body.amount,
     })
-    expect(await rejectionOf(till.receiveCash(intent))).toBe(`${PAYMENT}.ILLEGAL_TRANSITION`)
+    expect(await rejectionOf(payments.receiveCash(intent))).toBe(`${PAYMENT}.ILLEGAL_TRANSITION`)
     expect(await eventsOf(intent)).toMatchObject([{ subject: 'captured' }])
   })
 
   it('waits for the phone of the payer, which responds automatically', async () => {
     const { returnUrl: _, ...body } = cardBody({ method: 'mobile_money' })
-    const approved = await till.begin({ ...body, phoneRef: 'phone_ok' })
-    const rejected = await till.begin({ ...body, phoneRef: 'phone_decline' })
+    const approved = await payments.create({ ...body, phoneRef: 'phone_ok' })
+    const rejected = await payments.create({ ...body, phoneRef: 'phone_decline' })
     expect(approved).toMatchObject({ status: 'processing', nextAction: { kind: 'wait' } })
     await expect
-      .poll(() => till.look(approved), { timeout: 6_000 })
+      .poll(() => payments.get(approved), { timeout: 6_000 })
       .toMatchObject({
         status: 'captured',
         version: 2,
       })
     await expect
-      .poll(() => till.look(rejected), { timeout: 3_000 })
+      .poll(() => payments.get(rejected), { timeout: 3_000 })
       .toMatchObject({
         status: 'failed',
         declineCode: 'refused_by_payer',
@@ -256,36 +264,36 @@ describe('cash and phones', () => {
   })
 
   it('lists the methods of the hotel, and rejects others', async () => {
-    expect(await till.methods()).toEqual([
+    expect(await payments.methods()).toEqual([
       { method: 'card', redirects: true, captureModes: ['automatic', 'manual'] },
       { method: 'cash_on_arrival', redirects: false, captureModes: ['automatic'] },
       { method: 'mobile_money', redirects: false, captureModes: ['automatic'] },
     ])
-    const cashOnly = tillOf(sandbox.url, await openHotel(sandbox.url, ['cash_on_arrival']))
+    const cashOnly = paymentClientOf(sandbox.url, await openHotel(sandbox.url, ['cash_on_arrival']))
     expect(await cashOnly.methods()).toMatchObject([{ method: 'cash_on_arrival' }])
-    const rejection = await rejectionOf(cashOnly.begin(cardBody()))
+    const rejection = await rejectionOf(cashOnly.create(cardBody()))
     expect(rejection).toBe(`${PAYMENT}.METHOD_NOT_OFFERED`)
-    const nobody = tillOf(sandbox.url, newId('tnt'))
+    const nobody = paymentClientOf(sandbox.url, newId('tnt'))
     expect(await rejectionOf(nobody.methods())).toBe('MELMASTOON.TENANT.NOT_FOUND')
-    expect(await rejectionOf(nobody.begin(cardBody()))).toBe('MELMASTOON.TENANT.NOT_FOUND')
+    expect(await rejectionOf(nobody.create(cardBody()))).toBe('MELMASTOON.TENANT.NOT_FOUND')
   })
 })
 
 describe('refunds and cancellation', () => {
   it('refunds in parts, never more than was captured', async () => {
-    const intent = await till.begin(cardBody({ cardToken: 'tok_ok', amount: money(1_000) }))
-    const first = await till.refund(intent, 300)
+    const intent = await payments.create(cardBody({ cardToken: 'tok_ok', amount: money(1_000) }))
+    const first = await payments.refund(intent, 300)
     expect(first).toMatchObject({
       refund: { amount: money(300), reasonCode: 'guest_request' },
       intent: { status: 'partially_refunded', refundedAmount: money(300), version: 3 },
     })
-    expect(await rejectionOf(till.refund(intent, 701))).toBe(`${PAYMENT}.REFUND_TOO_LARGE`)
-    expect((await till.refund(intent, 700)).intent).toMatchObject({
+    expect(await rejectionOf(payments.refund(intent, 701))).toBe(`${PAYMENT}.REFUND_TOO_LARGE`)
+    expect((await payments.refund(intent, 700)).intent).toMatchObject({
       status: 'refunded',
       refundedAmount: money(1_000),
     })
-    expect(await rejectionOf(till.refund(intent, 1))).toBe(`${PAYMENT}.ILLEGAL_TRANSITION`)
-    const refunds = await till.refunds(intent)
+    expect(await rejectionOf(payments.refund(intent, 1))).toBe(`${PAYMENT}.ILLEGAL_TRANSITION`)
+    const refunds = await payments.refunds(intent)
     expect(refunds.map(({ amount }) => amount)).toEqual([money(300), money(700)])
     expect(refunds[0]).toEqual(first.refund)
     expect((await eventsOf(intent)).slice(1)).toMatchObject([
@@ -297,26 +305,26 @@ describe('refunds and cancellation', () => {
   it('cancels only payments that were not captured', async () => {
     const { returnUrl: _, ...plain } = cardBody()
     const waiting = [
-      await till.begin(cardBody()),
-      await till.begin(cardBody({ cardToken: 'tok_ok', captureMode: 'manual' })),
-      await till.begin({ ...plain, method: 'cash_on_arrival' }),
-      await till.begin({ ...plain, method: 'mobile_money', phoneRef: 'phone_silent' }),
+      await payments.create(cardBody()),
+      await payments.create(cardBody({ cardToken: 'tok_ok', captureMode: 'manual' })),
+      await payments.create({ ...plain, method: 'cash_on_arrival' }),
+      await payments.create({ ...plain, method: 'mobile_money', phoneRef: 'phone_silent' }),
     ]
     for (const intent of waiting) {
-      expect(await till.cancel(intent)).toMatchObject({
+      expect(await payments.cancel(intent)).toMatchObject({
         status: 'cancelled',
         declineCode: 'guest_left',
         nextAction: null,
         capturedAmount: money(0),
       })
-      expect(await rejectionOf(till.cancel(intent))).toBe(`${PAYMENT}.ILLEGAL_TRANSITION`)
+      expect(await rejectionOf(payments.cancel(intent))).toBe(`${PAYMENT}.ILLEGAL_TRANSITION`)
       expect((await eventsOf(intent)).at(-1)).toMatchObject({
         subject: 'failed',
         status: 'cancelled',
       })
     }
-    const paid = await till.begin(cardBody({ cardToken: 'tok_ok' }))
-    expect(await rejectionOf(till.cancel(paid))).toBe(`${PAYMENT}.ILLEGAL_TRANSITION`)
+    const paid = await payments.create(cardBody({ cardToken: 'tok_ok' }))
+    expect(await rejectionOf(payments.cancel(paid))).toBe(`${PAYMENT}.ILLEGAL_TRANSITION`)
   })
 })
 
@@ -328,22 +336,24 @@ describe('rejects', () => {
     ['an amount out of range', '1000000000000000001'],
   ])('%s as an amount', async (_what, amountMicro) => {
     const amount = { amountMicro, currency: 'AFN' as const }
-    expect(await rejectionOf(till.begin(cardBody({ amount })))).toBe(`${PAYMENT}.AMOUNT_INVALID`)
+    expect(await rejectionOf(payments.create(cardBody({ amount })))).toBe(
+      `${PAYMENT}.AMOUNT_INVALID`,
+    )
   })
 
   it('amounts in another currency, and captures above the authorization', async () => {
-    const intent = await till.begin(cardBody({ cardToken: 'tok_ok', captureMode: 'manual' }))
+    const intent = await payments.create(cardBody({ cardToken: 'tok_ok', captureMode: 'manual' }))
     const key = { tenantId, idempotencyKey: newKey() }
     const params = { paymentIntentId: intent.paymentIntentId }
     const euros = { params, body: { amount: money(1, 'EUR') } }
-    expect(await rejectionOf(till.client.captureIntent(euros, key))).toBe(
+    expect(await rejectionOf(payments.client.captureIntent(euros, key))).toBe(
       `${PAYMENT}.AMOUNT_INVALID`,
     )
-    expect(await rejectionOf(till.capture(intent, 123_401))).toBe(`${PAYMENT}.AMOUNT_INVALID`)
-    await till.capture(intent)
+    expect(await rejectionOf(payments.capture(intent, 123_401))).toBe(`${PAYMENT}.AMOUNT_INVALID`)
+    await payments.capture(intent)
     const refund = { params, body: { amount: money(1, 'EUR'), reasonCode: 'x' } }
     const again = { tenantId, idempotencyKey: newKey() }
-    expect(await rejectionOf(till.client.createRefund(refund, again))).toBe(
+    expect(await rejectionOf(payments.client.createRefund(refund, again))).toBe(
       `${PAYMENT}.AMOUNT_INVALID`,
     )
   })
@@ -399,7 +409,7 @@ describe('rejects', () => {
 
 describe('idempotency and isolation', () => {
   it('returns the same bytes for the same key, also for errors, and acts once', async () => {
-    const intent = await till.begin(cardBody({ cardToken: 'tok_ok', amount: money(1_000) }))
+    const intent = await payments.create(cardBody({ cardToken: 'tok_ok', amount: money(1_000) }))
     const refunds = `/${intent.paymentIntentId}/refunds`
     const cases: [string, unknown, number][] = [
       ['', cardBody({ cardToken: 'tok_ok' }), 201],
@@ -414,7 +424,7 @@ describe('idempotency and isolation', () => {
       expect(second).toMatchObject({ status, text: first.text })
       expect(second.headers.get('idempotent-replayed')).toBe('true')
     }
-    expect(await till.look(intent)).toMatchObject({ refundedAmount: money(400), version: 3 })
+    expect(await payments.get(intent)).toMatchObject({ refundedAmount: money(400), version: 3 })
     const reused = newKey()
     await post('', { json: cardBody(), key: reused })
     const other = await post('', { json: cardBody({ amount: money(1) }), key: reused })
@@ -423,10 +433,13 @@ describe('idempotency and isolation', () => {
 
   it("does not find another tenant's payment in any operation", async () => {
     const key = newKey()
-    const intent = await till.begin(cardBody({ cardToken: 'tok_ok', captureMode: 'manual' }), key)
-    const stranger = tillOf(sandbox.url, await openHotel(sandbox.url))
+    const intent = await payments.create(
+      cardBody({ cardToken: 'tok_ok', captureMode: 'manual' }),
+      key,
+    )
+    const stranger = paymentClientOf(sandbox.url, await openHotel(sandbox.url))
     const tries = [
-      () => stranger.look(intent),
+      () => stranger.get(intent),
       () => stranger.byKey(key),
       () => stranger.capture(intent),
       () => stranger.cancel(intent),
@@ -437,7 +450,7 @@ describe('idempotency and isolation', () => {
     for (const attempt of tries) {
       expect(await rejectionOf(attempt())).toBe(`${PAYMENT}.INTENT_NOT_FOUND`)
     }
-    expect(await till.look(intent)).toEqual(intent)
+    expect(await payments.get(intent)).toEqual(intent)
   })
 
   it('protects every payment table with row-level security', async () => {
@@ -449,9 +462,9 @@ describe('idempotency and isolation', () => {
   })
 
   it('writes events that comply with their contract, without personal data or secrets', async () => {
-    const intent = await till.begin(cardBody())
+    const intent = await payments.create(cardBody())
     const secret = new URL(pagePath(intent), sandbox.url).searchParams.get('cs') ?? 'none'
-    await till.cancel(intent)
+    await payments.cancel(intent)
     const events = await drainEvents(environment, 'melmastoon.payment.%')
     expect(events.length).toBeGreaterThan(5)
     await expectValidEvents(environment.adminUrl, contracts)

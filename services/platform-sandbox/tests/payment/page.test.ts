@@ -8,18 +8,25 @@ import {
   startSandbox,
   type TestEnvironment,
 } from '../start-sandbox.ts'
-import { cardBody, openHotel, pagePath, press, type Till, tillOf } from './open-till.ts'
+import {
+  cardBody,
+  openHotel,
+  type PaymentClient,
+  pagePath,
+  paymentClientOf,
+  press,
+} from './payment-client.ts'
 
 let environment: TestEnvironment
 let sandbox: RunningSandbox
 let tenantId: TenantId
-let till: Till
+let payments: PaymentClient
 
 beforeAll(async () => {
   environment = await sandboxEnvironment({ HOLD_SECONDS: '1' })
   sandbox = await startSandbox(environment)
   tenantId = await openHotel(sandbox.url)
-  till = tillOf(sandbox.url, tenantId)
+  payments = paymentClientOf(sandbox.url, tenantId)
 })
 
 afterAll(async () => {
@@ -33,15 +40,15 @@ const buttons = (text: string) =>
 
 /** Creates a payment and presses buttons one after the other; returns the last response. */
 async function payerPresses(actions: readonly string[], more: Parameters<typeof cardBody>[0] = {}) {
-  const intent = await till.begin(cardBody(more))
+  const intent = await payments.create(cardBody(more))
   const path = pagePath(intent)
-  let answer = await show(path)
-  for (const action of actions) answer = await press(sandbox.url, path, { action })
-  return { intent, path, answer, after: await till.look(intent) }
+  let response = await show(path)
+  for (const action of actions) response = await press(sandbox.url, path, { action })
+  return { intent, path, response, after: await payments.get(intent) }
 }
 
-function cameBack(answer: { headers: Headers }, intent: Intent) {
-  const target = new URL(answer.headers.get('location') ?? '')
+function cameBack(response: { headers: Headers }, intent: Intent) {
+  const target = new URL(response.headers.get('location') ?? '')
   const { redirect_status: status, ...rest } = Object.fromEntries(target.searchParams)
   expect(rest).toEqual({ step: 'pay', payment_intent: intent.paymentIntentId })
   expect(target.origin + target.pathname).toBe('https://hotel.example/back')
@@ -54,7 +61,7 @@ describe('what the page shows', () => {
     ['ps-AF', 'rtl', 'دا د ازمایښت پاڼه ده'],
     ['fa-AF', 'rtl', 'این یک صفحهٔ آزمایشی است'],
   ])('in %s: the amount, a note and every choice, without a script', async (lang, dir, note) => {
-    const path = pagePath(await till.begin(cardBody())).replace('lang=en', `lang=${lang}`)
+    const path = pagePath(await payments.create(cardBody())).replace('lang=en', `lang=${lang}`)
     const { status, text, headers } = await show(path)
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -68,7 +75,7 @@ describe('what the page shows', () => {
   })
 
   it('forbids scripts, frames and caching, and lets the form redirect to the hotel', async () => {
-    const { headers } = await show(pagePath(await till.begin(cardBody())))
+    const { headers } = await show(pagePath(await payments.create(cardBody())))
     expect(headers.get('content-security-policy')).toBe(
       "default-src 'none'; style-src 'self'; form-action 'self' https://hotel.example; " +
         "base-uri 'none'; frame-ancestors 'none'",
@@ -80,7 +87,7 @@ describe('what the page shows', () => {
   })
 
   it('shows nothing without the secret of this payment', async () => {
-    const [intent, other] = [await till.begin(cardBody()), await till.begin(cardBody())]
+    const [intent, other] = [await payments.create(cardBody()), await payments.create(cardBody())]
     const own = new URL(pagePath(intent), sandbox.url)
     const stolen = new URL(pagePath(other), sandbox.url).searchParams.get('cs') ?? ''
     const paths = [
@@ -93,31 +100,31 @@ describe('what the page shows', () => {
       `/pay/nobody/${intent.paymentIntentId}${own.search}`,
       `/pay/${tenantId}/../../etc${own.search}`,
     ]
-    const answers = await Promise.all(paths.slice(0, -1).map(show))
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]))
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    const responses = await Promise.all(paths.slice(0, -1).map(show))
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([404]))
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1)
     expect((await show(paths.at(-1) ?? '')).status).toBe(404)
     const pressed = await send(sandbox.url, 'POST', own.pathname, {
       form: { cs: stolen, action: 'pay' },
     })
     expect(pressed.status).toBe(404)
-    expect(await till.look(intent)).toEqual(intent)
+    expect(await payments.get(intent)).toEqual(intent)
   })
 
   it('escapes everything that a caller or a payer sent', async () => {
     const evil = '"><script>alert(1)</script>'
     const returnUrl = `https://hotel.example/${evil.replaceAll(' ', '')}?q=${evil}`
-    const intent = await till.begin(cardBody({ returnUrl }))
+    const intent = await payments.create(cardBody({ returnUrl }))
     const path = pagePath(intent)
     const markup = encodeURIComponent(evil)
-    const asked = await show(`${path.replace('lang=en', `lang=${markup}`)}&utm=${markup}`)
-    expect(asked.status).toBe(200)
+    const requested = await show(`${path.replace('lang=en', `lang=${markup}`)}&utm=${markup}`)
+    expect(requested.status).toBe(200)
     const missed = await show(`${new URL(path, sandbox.url).pathname}?cs=${markup}`)
     const paid = await press(sandbox.url, path, { action: 'pay' })
     const shown = await show(path)
     expect(new URL(paid.headers.get('location') ?? '').host).toBe('hotel.example')
     expect(shown.text).toContain('class="button" href="https://hotel.example/')
-    for (const { text } of [asked, missed, paid, shown]) {
+    for (const { text } of [requested, missed, paid, shown]) {
       expect(text).not.toMatch(/<script|"><|alert\(1\)<\/script>/)
     }
   })
@@ -125,9 +132,9 @@ describe('what the page shows', () => {
 
 describe('what the payer presses', () => {
   it('pay: one capture and a redirect, also when repeated', async () => {
-    const { intent, answer, after, path } = await payerPresses(['pay', 'pay', 'decline', 'leave'])
-    expect(answer.status).toBe(303)
-    expect(cameBack(answer, intent)).toBe('succeeded')
+    const { intent, response, after, path } = await payerPresses(['pay', 'pay', 'decline', 'leave'])
+    expect(response.status).toBe(303)
+    expect(cameBack(response, intent)).toBe('succeeded')
     expect(after).toMatchObject({ status: 'captured', version: 2 })
     const { text } = await show(path)
     expect(buttons(text)).toEqual([])
@@ -135,46 +142,46 @@ describe('what the payer presses', () => {
   })
 
   it('pay with manual capture: only authorized', async () => {
-    const { intent, answer, after } = await payerPresses(['pay'], { captureMode: 'manual' })
-    expect(cameBack(answer, intent)).toBe('succeeded')
+    const { intent, response, after } = await payerPresses(['pay'], { captureMode: 'manual' })
+    expect(cameBack(response, intent)).toBe('succeeded')
     expect(after).toMatchObject({ status: 'authorized' })
   })
 
   it('decline: a redirect without a capture', async () => {
-    const { intent, answer, after } = await payerPresses(['decline', 'pay'])
-    expect(cameBack(answer, intent)).toBe('failed')
+    const { intent, response, after } = await payerPresses(['decline', 'pay'])
+    expect(cameBack(response, intent)).toBe('failed')
     expect(after).toMatchObject({ status: 'failed', declineCode: 'refused_by_payer', version: 2 })
   })
 
   it('pay with a card that is declined', async () => {
-    const intent = await till.begin(cardBody())
+    const intent = await payments.create(cardBody())
     const form = { action: 'pay', card: 'tok_decline_lost_card' }
-    const answer = await press(sandbox.url, pagePath(intent), form)
-    expect(cameBack(answer, intent)).toBe('failed')
-    expect(await till.look(intent)).toMatchObject({ declineCode: 'lost_card' })
+    const response = await press(sandbox.url, pagePath(intent), form)
+    expect(cameBack(response, intent)).toBe('failed')
+    expect(await payments.get(intent)).toMatchObject({ declineCode: 'lost_card' })
   })
 
   it('pay and stay: captured without a return', async () => {
-    const { answer, after, path } = await payerPresses(['pay_and_stay'])
-    expect(answer.status).toBe(303)
-    expect(answer.headers.get('location')).toBe(path)
+    const { response, after, path } = await payerPresses(['pay_and_stay'])
+    expect(response.status).toBe(303)
+    expect(response.headers.get('location')).toBe(path)
     expect(after).toMatchObject({ status: 'captured' })
   })
 
   it('leave: a redirect, and the payment stays open', async () => {
-    const { intent, answer, after, path } = await payerPresses(['leave'])
-    expect(cameBack(answer, intent)).toBe('abandoned')
+    const { intent, response, after, path } = await payerPresses(['leave'])
+    expect(cameBack(response, intent)).toBe('abandoned')
     expect(after).toEqual(intent)
     expect(cameBack(await press(sandbox.url, path, { action: 'pay' }), intent)).toBe('succeeded')
   })
 
   it('pay late: processing, and paid after the hold has expired', async () => {
-    const { intent, answer, after } = await payerPresses(['pay_late'])
-    expect(cameBack(answer, intent)).toBe('processing')
+    const { intent, response, after } = await payerPresses(['pay_late'])
+    expect(cameBack(response, intent)).toBe('processing')
     expect(after).toMatchObject({ status: 'processing', nextAction: { kind: 'wait' }, version: 2 })
     const startedMs = performance.now()
     await expect
-      .poll(() => till.look(intent), { timeout: 6_000 })
+      .poll(() => payments.get(intent), { timeout: 6_000 })
       .toMatchObject({
         status: 'captured',
         version: 3,
@@ -183,18 +190,18 @@ describe('what the payer presses', () => {
   })
 
   it('the second step: paid only when it is completed', async () => {
-    const chosen = await till.begin(cardBody())
-    const given = await till.begin(cardBody({ cardToken: 'tok_3ds' }))
+    const chosen = await payments.create(cardBody())
+    const given = await payments.create(cardBody({ cardToken: 'tok_3ds' }))
     const first = await press(sandbox.url, pagePath(chosen), { action: 'pay', card: 'tok_3ds' })
     expect(first.headers.get('location')).toBe(pagePath(chosen))
     for (const intent of [chosen, given]) {
       const path = pagePath(intent)
       expect(buttons((await show(path)).text)).toEqual(['verify', 'refuse', 'leave'])
       await press(sandbox.url, path, { action: 'pay', card: 'tok_ok' })
-      expect(await till.look(intent)).toEqual(intent)
+      expect(await payments.get(intent)).toEqual(intent)
       const passed = await press(sandbox.url, path, { action: 'verify' })
       expect(cameBack(passed, intent)).toBe('succeeded')
-      expect(await till.look(intent)).toMatchObject({ status: 'captured' })
+      expect(await payments.get(intent)).toMatchObject({ status: 'captured' })
     }
     const skipped = await payerPresses(['verify'])
     expect(skipped.after).toEqual(skipped.intent)
@@ -207,18 +214,18 @@ describe('what the payer presses', () => {
     ['decline', { status: 'failed', declineCode: 'refused_by_payer' }],
   ])('%s on the phone', async (action, expected) => {
     const { returnUrl: _, ...body } = cardBody({ method: 'mobile_money' })
-    const intent = await till.begin({ ...body, phoneRef: 'phone_silent' })
+    const intent = await payments.create({ ...body, phoneRef: 'phone_silent' })
     const { page } = sandbox.ctx.modules.payment
     const { paymentIntentId } = intent
     const url = new URL(page.urlOf({ tenantId, paymentIntentId, locale: 'ps-AF' }))
     const path = url.pathname + url.search
     expect(buttons((await show(path)).text)).toEqual(['pay', 'decline'])
     expect((await press(sandbox.url, path, { action })).headers.get('location')).toContain('/pay/')
-    expect(await till.look(intent)).toMatchObject(expected)
+    expect(await payments.get(intent)).toMatchObject(expected)
   })
 
   it('rejects forms of other sites, unknown buttons and oversized forms', async () => {
-    const intent = await till.begin(cardBody())
+    const intent = await payments.create(cardBody())
     const page = new URL(pagePath(intent), sandbox.url)
     const cs = page.searchParams.get('cs') ?? ''
     const post = async (form: Record<string, string>, headers: Record<string, string> = {}) =>
@@ -233,13 +240,13 @@ describe('what the payer presses', () => {
     expect(await post({ cs, action: 'pay', lang: 'x'.repeat(9_000) })).toBe(
       'MELMASTOON.GENERAL.PAYLOAD_TOO_LARGE',
     )
-    expect(await till.look(intent)).toEqual(intent)
+    expect(await payments.get(intent)).toEqual(intent)
   })
 
   it('redirects to pages of this machine as well', async () => {
     const returnUrl = 'http://localhost:3000/back'
-    const { answer } = await payerPresses(['pay'], { returnUrl })
-    expect(answer.headers.get('location')).toMatch(
+    const { response } = await payerPresses(['pay'], { returnUrl })
+    expect(response.headers.get('location')).toMatch(
       /^http:\/\/localhost:3000\/back\?payment_intent=pyi_\w+&redirect_status=succeeded$/,
     )
   })

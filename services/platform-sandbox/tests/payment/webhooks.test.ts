@@ -15,11 +15,17 @@ import {
   type TestEnvironment,
   WEBHOOK_SECRET,
 } from '../start-sandbox.ts'
-import { type Counter, openCounter } from './open-counter.ts'
-import { cardBody, openHotel, openLetterbox, type Till, tillOf } from './open-till.ts'
+import {
+  cardBody,
+  openHotel,
+  type PaymentClient,
+  paymentClientOf,
+  startWebhookReceiver,
+} from './payment-client.ts'
+import { type OpenPaymentModule, openPaymentModule } from './payment-module.ts'
 import { wrapDatabase } from './wrap-database.ts'
 
-type Letterbox = Awaited<ReturnType<typeof openLetterbox>>
+type WebhookReceiver = Awaited<ReturnType<typeof startWebhookReceiver>>
 
 interface WebhookRow {
   readonly webhook_id: string
@@ -44,40 +50,40 @@ const WITHIN = { timeout: 8_000, interval: 20 }
 
 describe('webhooks of a running sandbox', () => {
   let environment: TestEnvironment
-  let letterbox: Letterbox
+  let receiver: WebhookReceiver
   let sandbox: RunningSandbox
   let tenantId: TenantId
-  let till: Till
+  let payments: PaymentClient
 
   beforeAll(async () => {
-    letterbox = await openLetterbox()
+    receiver = await startWebhookReceiver()
     environment = await sandboxEnvironment({
-      PAYMENT_WEBHOOK_URL: letterbox.url,
+      PAYMENT_WEBHOOK_URL: receiver.url,
       PAYMENT_WEBHOOK_LATE_SECONDS: String(LATE_SECONDS),
     })
     sandbox = await startSandbox(environment)
     tenantId = await openHotel(sandbox.url)
-    till = tillOf(sandbox.url, tenantId)
+    payments = paymentClientOf(sandbox.url, tenantId)
   })
 
   afterAll(async () => {
     await sandbox[Symbol.asyncDispose]()
     await environment[Symbol.asyncDispose]()
-    await letterbox[Symbol.asyncDispose]()
+    await receiver[Symbol.asyncDispose]()
   })
 
-  const begin = (cardToken: string, captureMode: 'automatic' | 'manual' = 'automatic') =>
-    till.begin(cardBody({ cardToken, captureMode }))
+  const create = (cardToken: string, captureMode: 'automatic' | 'manual' = 'automatic') =>
+    payments.create(cardBody({ cardToken, captureMode }))
   const arrived = async (intent: Intent, count: number) => {
-    await expect.poll(() => letterbox.of(intent).length, WITHIN).toBe(count)
+    await expect.poll(() => receiver.of(intent).length, WITHIN).toBe(count)
   }
 
   it('delivers every change of a payment, signed, with the state at that time', async () => {
-    const intent = await begin('tok_ok', 'manual')
-    const captured = await till.capture(intent)
-    const { intent: refunded } = await till.refund(captured, 100)
+    const intent = await create('tok_ok', 'manual')
+    const captured = await payments.capture(intent)
+    const { intent: refunded } = await payments.refund(captured, 100)
     await arrived(intent, 3)
-    const observed = letterbox
+    const observed = receiver
       .of(intent)
       .toSorted((a, b) => a.data.intent.version - b.data.intent.version)
     expect(observed.map(({ type }) => type)).toEqual([
@@ -86,45 +92,45 @@ describe('webhooks of a running sandbox', () => {
       'payment_intent.partially_refunded',
     ])
     expect(observed.map(({ data }) => data.intent)).toEqual([intent, captured, refunded])
-    expect(observed.at(-1)?.data.intent).toEqual(await till.look(intent))
+    expect(observed.at(-1)?.data.intent).toEqual(await payments.get(intent))
     expect(observed[0]).toMatchObject({ tenantId, keyId: 'k1', id: expect.stringMatching(/^whk_/) })
   })
 
   it('late, lost, twice: as set by the token of the payment', async () => {
     const startedMs = performance.now()
-    const lost = await begin('tok_ok_webhook_lost')
-    const late = await begin('tok_ok_webhook_late')
-    const twice = await begin('tok_ok_webhook_twice')
+    const lost = await create('tok_ok_webhook_lost')
+    const late = await create('tok_ok_webhook_late')
+    const twice = await create('tok_ok_webhook_twice')
     await arrived(twice, 2)
-    const [first, second] = letterbox.of(twice)
+    const [first, second] = receiver.of(twice)
     expect(second?.raw).toBe(first?.raw)
     await arrived(late, 1)
     expect(performance.now() - startedMs).toBeGreaterThan(LATE_SECONDS * 1_000)
-    expect(letterbox.of(lost)).toEqual([])
+    expect(receiver.of(lost)).toEqual([])
     expect(await rowsOf(environment, lost)).toMatchObject([{ status: 'lost', attempts: 0 }])
-    expect(await till.look(lost)).toMatchObject({ status: 'captured' })
+    expect(await payments.get(lost)).toMatchObject({ status: 'captured' })
   })
 
   it('reversed: the later change arrives first', async () => {
-    const intent = await begin('tok_ok_webhook_reversed', 'manual')
-    await till.capture(intent)
+    const intent = await create('tok_ok_webhook_reversed', 'manual')
+    await payments.capture(intent)
     await arrived(intent, 2)
-    expect(letterbox.of(intent).map(({ data }) => data.intent.version)).toEqual([3, 2])
+    expect(receiver.of(intent).map(({ data }) => data.intent.version)).toEqual([3, 2])
   })
 
   it('uses the global setting, unless its token overrides it', async () => {
-    await sandbox.ctx.scenarios.setWebhookFate('lost')
-    const lost = await begin('tok_ok')
-    const prompt = await begin('tok_ok_webhook_prompt')
+    await sandbox.ctx.scenarios.setWebhookDelivery('lost')
+    const lost = await create('tok_ok')
+    const prompt = await create('tok_ok_webhook_prompt')
     await arrived(prompt, 1)
     await expect.poll(() => rowsOf(environment, lost), WITHIN).toMatchObject([{ status: 'lost' }])
-    await sandbox.ctx.scenarios.setWebhookFate('prompt')
-    expect(letterbox.of(lost)).toEqual([])
+    await sandbox.ctx.scenarios.setWebhookDelivery('prompt')
+    expect(receiver.of(lost)).toEqual([])
   })
 
   it('sends the same bytes again on request, whatever the previous result', async () => {
     const { payment } = sandbox.ctx.modules
-    const lost = await begin('tok_ok_webhook_lost')
+    const lost = await create('tok_ok_webhook_lost')
     await expect.poll(() => rowsOf(environment, lost), WITHIN).toMatchObject([{ status: 'lost' }])
     const [row] = await rowsOf(environment, lost)
     const webhookId = uuidToId('whk', row?.webhook_id ?? '')
@@ -132,7 +138,7 @@ describe('webhooks of a running sandbox', () => {
     await arrived(lost, 1)
     await payment.resendWebhook(tenantId, webhookId)
     await arrived(lost, 2)
-    expect(new Set(letterbox.of(lost).map(({ raw }) => raw)).size).toBe(1)
+    expect(new Set(receiver.of(lost).map(({ raw }) => raw)).size).toBe(1)
     const recent = await payment.recentWebhooks()
     expect(recent.find((webhook) => webhook.webhookId === webhookId)).toMatchObject({ tenantId })
     const strangers: [TenantId, Id<'whk'>][] = [
@@ -147,32 +153,32 @@ describe('webhooks of a running sandbox', () => {
 
 describe('delivery', () => {
   let environment: TestEnvironment
-  let counter: Counter
+  let payments: OpenPaymentModule
   let relayDb: Database
   const agent = new Agent()
 
   beforeAll(async () => {
     environment = await sandboxEnvironment()
-    counter = await openCounter(environment)
-    relayDb = counter.ctx.relayDb
+    payments = await openPaymentModule(environment)
+    relayDb = payments.ctx.relayDb
   })
 
   afterAll(async () => {
     await agent.close()
-    await counter[Symbol.asyncDispose]()
+    await payments[Symbol.asyncDispose]()
     await environment[Symbol.asyncDispose]()
   })
 
   const QUICK = { ...WEBHOOK_TIMES, pollMs: 10, backOffSeconds: 0.02, attemptsMax: 3 }
 
-  function startWorker(letterbox: Letterbox, more: { db?: Database; sendMs?: number } = {}) {
+  function startWorker(receiver: WebhookReceiver, more: { db?: Database; sendMs?: number } = {}) {
     const { db = relayDb, sendMs = 2_000 } = more
     const worker = startWebhookWorker({
-      courier: {
+      sender: {
         db,
-        url: letterbox.url,
+        url: receiver.url,
         keys: webhookKeys(WEBHOOK_SECRET),
-        scenarios: { webhookFate: () => 'prompt' },
+        scenarios: { webhookDelivery: () => 'prompt' },
         times: { ...QUICK, sendMs },
         agent,
         clock: systemClock,
@@ -183,14 +189,16 @@ describe('delivery', () => {
     return { [Symbol.asyncDispose]: () => worker.stop() }
   }
 
-  const pay = () => counter.begin(cardBody({ cardToken: 'tok_ok' }))
+  const pay = () => payments.create(cardBody({ cardToken: 'tok_ok' }))
   const payMany = (count: number) => Promise.all(Array.from({ length: count }, pay))
   const statusOf = async (intent: Intent) => (await rowsOf(environment, intent))[0]
 
   it('retries with the same id until it is accepted', async () => {
     const intent = await pay()
-    await using letterbox = await openLetterbox({ answer: (count) => (count < 3 ? 500 : 200) })
-    await using _worker = startWorker(letterbox)
+    await using receiver = await startWebhookReceiver({
+      status: (count) => (count < 3 ? 500 : 200),
+    })
+    await using _worker = startWorker(receiver)
     await expect
       .poll(() => statusOf(intent), WITHIN)
       .toMatchObject({
@@ -198,13 +206,13 @@ describe('delivery', () => {
         attempts: 3,
         last_outcome: 'http_200',
       })
-    expect(letterbox.knocks()).toBe(3)
+    expect(receiver.requestCount()).toBe(3)
   })
 
   it('gives up after a limited number of attempts, and follows no redirects', async () => {
     const intent = await pay()
-    await using letterbox = await openLetterbox({ answer: () => 302 })
-    await using _worker = startWorker(letterbox)
+    await using receiver = await startWebhookReceiver({ status: () => 302 })
+    await using _worker = startWorker(receiver)
     await expect
       .poll(() => statusOf(intent), WITHIN)
       .toMatchObject({
@@ -212,27 +220,27 @@ describe('delivery', () => {
         attempts: 3,
         last_outcome: 'http_302',
       })
-    expect(letterbox.knocks()).toBe(3)
+    expect(receiver.requestCount()).toBe(3)
   })
 
   it('three workers send each webhook once', async () => {
     const intents = await payMany(40)
-    await using letterbox = await openLetterbox()
-    await using _a = startWorker(letterbox)
-    await using _b = startWorker(letterbox)
-    await using _c = startWorker(letterbox)
-    await expect.poll(() => letterbox.arrivals.length, WITHIN).toBeGreaterThanOrEqual(40)
-    expect(new Set(letterbox.arrivals.map(({ id }) => id)).size).toBe(intents.length)
-    expect(letterbox.arrivals).toHaveLength(intents.length)
+    await using receiver = await startWebhookReceiver()
+    await using _a = startWorker(receiver)
+    await using _b = startWorker(receiver)
+    await using _c = startWorker(receiver)
+    await expect.poll(() => receiver.received.length, WITHIN).toBeGreaterThanOrEqual(40)
+    expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(intents.length)
+    expect(receiver.received).toHaveLength(intents.length)
   })
 
   it('control: without the lease, the same webhook goes out several times', async () => {
     await payMany(5)
-    await using letterbox = await openLetterbox()
+    await using receiver = await startWebhookReceiver()
     const careless = wrapDatabase(relayDb, { edit: withoutLease })
-    await using _a = startWorker(letterbox, { db: careless })
-    await using _b = startWorker(letterbox, { db: careless })
-    await expect.poll(() => letterbox.arrivals.length, WITHIN).toBeGreaterThan(5)
+    await using _a = startWorker(receiver, { db: careless })
+    await using _b = startWorker(receiver, { db: careless })
+    await expect.poll(() => receiver.received.length, WITHIN).toBeGreaterThan(5)
   })
 
   it('takes over from a dead worker, whose late result is ignored', async () => {
@@ -240,8 +248,8 @@ describe('delivery', () => {
     const claimed = await relayDb.query(claimWebhooks(50, 0.3))
     const dead = claimed.find(({ body }) => body.includes(intent.paymentIntentId))
     if (dead === undefined) throw new Error('not claimed')
-    await using letterbox = await openLetterbox()
-    await using _worker = startWorker(letterbox)
+    await using receiver = await startWebhookReceiver()
+    await using _worker = startWorker(receiver)
     await expect
       .poll(() => statusOf(intent), WITHIN)
       .toMatchObject({
@@ -249,7 +257,7 @@ describe('delivery', () => {
         deliveries_done: 1,
       })
     const late = {
-      fate: 'prompt',
+      delivery: 'prompt',
       outcome: 'http_200',
       moreCopies: 5,
       copyDelaySeconds: 0,
@@ -260,7 +268,7 @@ describe('delivery', () => {
 
   it('stops waiting for a silent receiver after the timeout', async () => {
     const intent = await pay()
-    await using silent = await openLetterbox({ answer: () => 0 })
+    await using silent = await startWebhookReceiver({ status: () => 0 })
     await using _worker = startWorker(silent, { sendMs: 100 })
     await expect.poll(() => statusOf(intent), WITHIN).toMatchObject({ last_outcome: 'timeout' })
   })

@@ -125,9 +125,9 @@ export async function takeQuote(
   hotel: WorldProperty,
   more: object = {},
 ): Promise<Quote> {
-  const answer = await post(hotels, '/pricing/quotes', quoteBody(hotels, hotel, more), hotel)
-  if (answer.status !== 201) throw new Error(`no quote: ${answer.text}`)
-  return answer.body as Quote
+  const response = await post(hotels, '/pricing/quotes', quoteBody(hotels, hotel, more), hotel)
+  if (response.status !== 201) throw new Error(`no quote: ${response.text}`)
+  return response.body as Quote
 }
 
 /** Makes the exchange rates some hours older. */

@@ -71,8 +71,8 @@ describe('a quote', () => {
 
   it('replays an error too', async () => {
     const key = randomUUID()
-    const asked = { ratePlanCode: 'NOPE' }
-    const [first, second] = [await quote(asked, { key }), await quote(asked, { key })]
+    const requested = { ratePlanCode: 'NOPE' }
+    const [first, second] = [await quote(requested, { key }), await quote(requested, { key })]
     expect(saidNo(first).slice(0, 2)).toEqual([409, 'NO_RATE'])
     expect(second.headers.get('idempotent-replayed')).toBe('true')
     expect(saidNo(second)).toEqual(saidNo(first))
@@ -124,10 +124,10 @@ describe('a quote in another currency', () => {
   })
 
   it('reports stale rates, and is rejected when they are too old', async () => {
-    const asked = { displayCurrency: 'USD' }
-    const stale = await quote(asked, { scenario: 'fx-stale' })
+    const requested = { displayCurrency: 'USD' }
+    const stale = await quote(requested, { scenario: 'fx-stale' })
     expect(stale.body).toMatchObject({ fxSnapshot: { stale: true } })
-    expect(await rejected(asked, 'fx-expired')).toEqual([
+    expect(await rejected(requested, 'fx-expired')).toEqual([
       409,
       'FX_SNAPSHOT_STALE',
       '/displayCurrency fx_expired',
@@ -239,8 +239,8 @@ describe('another tenant', () => {
     expect(await rejectionOf(client.recheckQuote({ params: given }, stranger))).toBe(
       'MELMASTOON.PRICING.QUOTE_NOT_FOUND',
     )
-    const answer = await post(hotels, '/pricing/quotes', quoteBody(hotels, hotel), stranger)
-    expect(saidNo(answer)).toEqual([404, 'NOT_FOUND'])
+    const response = await post(hotels, '/pricing/quotes', quoteBody(hotels, hotel), stranger)
+    expect(saidNo(response)).toEqual([404, 'NOT_FOUND'])
   })
 })
 
@@ -327,8 +327,8 @@ describe('a re-check', () => {
 
   it('quotes the higher price itself with the header', async () => {
     const options = { ...hotel, scenario: 'price-up' }
-    const answer = await post(hotels, '/pricing/quotes', quoteBody(hotels, hotel), options)
-    const given = answer.body as Quote
+    const response = await post(hotels, '/pricing/quotes', quoteBody(hotels, hotel), options)
+    const given = response.body as Quote
     const plain = await takeQuote(hotels, hotel)
     expect(BigInt(given.total.amountMicro)).toBeGreaterThan(BigInt(plain.total.amountMicro))
     expect(await recheck(given)).toMatchObject({ outcome: 'changed', current: plain.total })
@@ -364,46 +364,46 @@ describe('a promotion', () => {
   })
 
   it('with one redemption is granted to one of many concurrent requests, and released without a booking', async () => {
-    const answers = await Promise.all(Array.from({ length: 8 }, () => promo('LASTONE')))
-    const winners = answers.filter(({ status }) => status === 201)
+    const responses = await Promise.all(Array.from({ length: 8 }, () => promo('LASTONE')))
+    const winners = responses.filter(({ status }) => status === 201)
     expect(winners).toHaveLength(1)
-    const losers = answers.filter(({ status }) => status !== 201).map(saidNo)
+    const losers = responses.filter(({ status }) => status !== 201).map(saidNo)
     expect(new Set(losers.map(String))).toEqual(
       new Set(['422,PROMOTION_REFUSED,/promoCode cap_exceeded']),
     )
     const used = "code = 'LASTONE'"
     expect(await hotels.environment.countRows('pricing_quote_redemption', used)).toBe(1)
 
-    const lapse =
+    const expireUse =
       "update sandbox.pricing_quote_redemption set lapses_at = now() where code = 'LASTONE'"
-    await hotels.environment.query(`${lapse} and lapses_at is not null`)
+    await hotels.environment.query(`${expireUse} and lapses_at is not null`)
     const next = (await promo('LASTONE')).body as Quote
     const { db, modules } = hotels.sandbox.ctx
     await db.withTenant(hotel.tenantId, (tx) => modules.pricing.confirmPromotion(tx, next.quoteId))
-    await hotels.environment.query(`${lapse} and lapses_at is not null`)
+    await hotels.environment.query(`${expireUse} and lapses_at is not null`)
     expect(saidNo(await promo('LASTONE'))[2]).toBe('/promoCode cap_exceeded')
   })
 
   it('that expired is confirmed by a late booking only while one is left', async () => {
     const { db, modules } = hotels.sandbox.ctx
-    const keep = ({ quoteId }: Quote) =>
+    const confirm = ({ quoteId }: Quote) =>
       db.withTenant(hotel.tenantId, (tx) => modules.pricing.confirmPromotion(tx, quoteId))
-    const uses = (lapsesAt: string) =>
+    const setExpiry = (expiresAt: string) =>
       hotels.environment.query(
-        `update sandbox.pricing_quote_redemption set lapses_at = ${lapsesAt} where code = 'LASTONE'`,
+        `update sandbox.pricing_quote_redemption set lapses_at = ${expiresAt} where code = 'LASTONE'`,
       )
-    await uses('now()')
+    await setExpiry('now()')
     const late = (await promo('LASTONE')).body as Quote
-    await uses('now()')
+    await setExpiry('now()')
     const winner = (await promo('LASTONE')).body as Quote
-    await expect(keep(late)).rejects.toMatchObject({ code: 'MELMASTOON.PRICING.PRICE_CHANGED' })
-    await keep(winner)
-    await expect(keep(late)).rejects.toMatchObject({ code: 'MELMASTOON.PRICING.PRICE_CHANGED' })
-    await uses('now()')
-    await keep(late)
-    const kept = "code = 'LASTONE' and lapses_at is null"
-    expect(await hotels.environment.countRows('pricing_quote_redemption', kept)).toBe(1)
-    await keep(await takeQuote(hotels, hotel))
+    await expect(confirm(late)).rejects.toMatchObject({ code: 'MELMASTOON.PRICING.PRICE_CHANGED' })
+    await confirm(winner)
+    await expect(confirm(late)).rejects.toMatchObject({ code: 'MELMASTOON.PRICING.PRICE_CHANGED' })
+    await setExpiry('now()')
+    await confirm(late)
+    const confirmed = "code = 'LASTONE' and lapses_at is null"
+    expect(await hotels.environment.countRows('pricing_quote_redemption', confirmed)).toBe(1)
+    await confirm(await takeQuote(hotels, hotel))
   })
 
   it('control: would be granted twice without the lock', async () => {

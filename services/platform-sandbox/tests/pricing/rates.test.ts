@@ -101,8 +101,8 @@ describe('changing prices', () => {
   it('publishes the next version with an event, visible immediately in the same process', async () => {
     const before = await plan('NRF')
     const shown = await totalNow()
-    const answer = await move(before, 2_000)
-    const changed = answer.body as RatePlan
+    const response = await move(before, 2_000)
+    const changed = response.body as RatePlan
     expect(changed).toMatchObject({ ratePlanId: before.ratePlanId, version: before.version + 1 })
     for (const [index, { nightly }] of before.prices.entries()) {
       const expected = (BigInt(nightly.amountMicro) * 12n) / 10n
@@ -246,8 +246,8 @@ const preview = (more: object = {}, scenario?: string) =>
 describe('a preview', () => {
   it('prices fifty hotels at once, in the requested order', async () => {
     const { previews, capturedAt, validUntil } = await preview()
-    const asked = hotels.world.properties.slice(0, 50).map(({ propertyId }) => propertyId)
-    expect(previews.map(({ propertyId }) => propertyId)).toEqual(asked)
+    const requested = hotels.world.properties.slice(0, 50).map(({ propertyId }) => propertyId)
+    expect(previews.map(({ propertyId }) => propertyId)).toEqual(requested)
     expect(previews.every(({ status }) => status === 'priced')).toBe(true)
     expect(Date.parse(validUntil) - Date.parse(capturedAt)).toBe(60_000)
     for (const { totalForStay, cheapestNightly } of previews) {
@@ -268,9 +268,9 @@ describe('a preview', () => {
       rooms: fc.integer({ min: 1, max: 2 }),
       currency: fc.constantFrom<CurrencyCode>('AFN', 'USD', 'EUR', 'IRR', 'PKR', 'AED', 'GBP'),
     })
-    const check = fc.asyncProperty(some, async (asked) => {
-      const { hotel, currency, adults, childrenAges, rooms } = asked
-      const stay = stayIn(hotels, asked.days + 1, asked.nights)
+    const check = fc.asyncProperty(some, async (requested) => {
+      const { hotel, currency, adults, childrenAges, rooms } = requested
+      const stay = stayIn(hotels, requested.days + 1, requested.nights)
       const occupancy = { adults, children: childrenAges.length, rooms, childrenAges }
       const propertyIds = [hotel.propertyId]
       const [shown] = (await preview({ propertyIds, stay, occupancy, currency })).previews
@@ -362,9 +362,11 @@ describe('a calendar', () => {
     )
     const path = `/upstreams/pricing/api/v1/pricing/properties/${hotel.propertyId}/calendar`
     for (const nights of ['1e400', 'Infinity', 'NaN', '63', '0', '1.5', '']) {
-      const asked = `${path}?from=${hotels.today}&nights=${nights}&currency=USD`
-      const answer = await send(hotels.sandbox.url, 'GET', asked, { headers: serviceHeaders() })
-      expect([nights, answer.status]).toEqual([nights, 400])
+      const requested = `${path}?from=${hotels.today}&nights=${nights}&currency=USD`
+      const response = await send(hotels.sandbox.url, 'GET', requested, {
+        headers: serviceHeaders(),
+      })
+      expect([nights, response.status]).toEqual([nights, 400])
     }
     const last = parseIsoDate('9999-12-31')
     expect(await rejectionOf(calendar({ params, query: { ...query, from: last } }))).toBe(
@@ -382,8 +384,8 @@ describe('the cheapest rates of a hotel', () => {
       currency: 'USD' as const,
     }
     const { propertyId, stay, occupancy, currency } = body
-    const asked = { propertyId, stay, occupancy, currency }
-    const { rates, fxSnapshotId } = await hotels.client().cheapestRates({ body: asked }, hotel)
+    const requested = { propertyId, stay, occupancy, currency }
+    const { rates, fxSnapshotId } = await hotels.client().cheapestRates({ body: requested }, hotel)
     expect(rates.map(({ roomTypeId }) => roomTypeId).toSorted()).toEqual(
       hotel.roomTypes.map(({ roomTypeId }) => roomTypeId).toSorted(),
     )
@@ -398,7 +400,7 @@ describe('the cheapest rates of a hotel', () => {
       ratePlanCode: previews[0]?.ratePlanCode,
     })
     const addError = (more: object, tenantId = hotel.tenantId) =>
-      rejectionOf(hotels.client().cheapestRates({ body: { ...asked, ...more } }, { tenantId }))
+      rejectionOf(hotels.client().cheapestRates({ body: { ...requested, ...more } }, { tenantId }))
     expect(await addError({}, newId('tnt'))).toBe('MELMASTOON.PROPERTY.NOT_FOUND')
     expect(await addError({ stay: stayIn(hotels, -1, 2) })).toBe('MELMASTOON.PRICING.STAY_INVALID')
   })
@@ -420,8 +422,8 @@ describe('exchange rates', () => {
     await expect
       .poll(policy, { timeout: 3_000 })
       .toMatchObject({ currencyDisplayPolicy: 'tenant', totalForStay: { currency: 'AFN' } })
-    const asked = takeQuote(hotels, hotel, { displayCurrency: 'USD' })
-    await expect(asked).rejects.toThrow('FX_SNAPSHOT_STALE')
+    const requested = takeQuote(hotels, hotel, { displayCurrency: 'USD' })
+    await expect(requested).rejects.toThrow('FX_SNAPSHOT_STALE')
 
     const refreshed = await fetch(
       new URL('/internal/jobs/refresh-fx', hotels.sandbox.internalUrl),

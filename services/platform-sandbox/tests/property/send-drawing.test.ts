@@ -20,9 +20,9 @@ describe('drawings', () => {
     const detail = await served.properties.getProperty({ params: { propertyId } })
     const photos = [...detail.photos, ...detail.roomTypes.flatMap((type) => type.photos)]
     for (const { url } of photos) {
-      const answer = await send(served.url, 'GET', new URL(url).pathname)
-      expect(answer.status).toBe(200)
-      expect(answer.text).toMatch(/^<svg .*<\/svg>$/s)
+      const response = await send(served.url, 'GET', new URL(url).pathname)
+      expect(response.status).toBe(200)
+      expect(response.text).toMatch(/^<svg .*<\/svg>$/s)
     }
     const { headers } = await send(served.url, 'GET', photoPath(photoIdOf(propertyId, 0)))
     expect(headers.get('content-type')).toBe('image/svg+xml; charset=utf-8')
@@ -59,9 +59,9 @@ describe('drawings', () => {
       `/logos/${newId('tnt')}.svg`,
       '/logos/nobody.svg',
     ]) {
-      const answer = await send(served.url, 'GET', path)
-      expect([answer.status, answer.body['code']]).toEqual([404, NOT_FOUND])
-      expect(answer.headers.get('cross-origin-resource-policy')).toBe('same-origin')
+      const response = await send(served.url, 'GET', path)
+      expect([response.status, response.body['code']]).toEqual([404, NOT_FOUND])
+      expect(response.headers.get('cross-origin-resource-policy')).toBe('same-origin')
     }
   })
 })

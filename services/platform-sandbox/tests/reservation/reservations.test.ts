@@ -187,7 +187,7 @@ describe('a reservation', () => {
   it('is rejected for an unknown, foreign or expired quote, and for another price', async () => {
     const hotel = await openHotel(environment, { rooms: [1] })
     const stranger = await openHotel(environment, { rooms: [1] })
-    const asks = [
+    const requests = [
       { quoteId: newId('qte'), code: 'PRICING.QUOTE_NOT_FOUND' },
       { quoteId: await giveQuote(environment, stranger), code: 'PRICING.QUOTE_NOT_FOUND' },
       {
@@ -199,7 +199,7 @@ describe('a reservation', () => {
         code: 'RESERVATION.OVERBOOKING_BLOCKED',
       },
     ]
-    for (const { quoteId, code } of asks) {
+    for (const { quoteId, code } of requests) {
       const rejected = await holdReservation(sandbox.url, hotel, { quoteId })
       expect(rejected.body['code']).toBe(`MELMASTOON.${code}`)
     }
@@ -299,13 +299,13 @@ describe('a late confirmation', () => {
       rooms.map(({ body }) => body['allocationId']),
       -1,
     )
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...[...ids, ...ids].map((id) => confirmReservation(sandbox.url, hotel, id)),
       ...Array.from({ length: 6 }, () => placeHold(sandbox.url, hotel)),
     ])
-    const won = answers.filter(({ status }) => status < 300)
+    const won = responses.filter(({ status }) => status < 300)
     expect(won).toHaveLength(2)
-    expect(answers.filter(({ status }) => status >= 500)).toEqual([])
+    expect(responses.filter(({ status }) => status >= 500)).toEqual([])
     const [night] = await readNights(environment, hotel.roomTypeIds[0])
     expect((night?.held ?? 0) + (night?.sold ?? 0)).toBe(2)
     expect(await reconcile(environment)).toEqual([])

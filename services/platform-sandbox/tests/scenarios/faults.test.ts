@@ -1,7 +1,11 @@
 import { isProblem, newId } from '@melmastoon/domain'
 import { eventually } from '@melmastoon/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type Bell, bellContract, serveBell } from '../frame/serve-bell.ts'
+import {
+  serveTestContract,
+  type TestContractServer,
+  testContract,
+} from '../frame/serve-test-contract.ts'
 import {
   clientFor,
   sandboxEnvironment,
@@ -15,19 +19,19 @@ const WHOLE = { upstream: 'property', operation: null } as const
 
 describe('faulty upstreams', () => {
   let environment: TestEnvironment
-  let bell: Bell
+  let server: TestContractServer
 
   beforeAll(async () => {
     environment = await sandboxEnvironment()
-    bell = await serveBell(environment)
+    server = await serveTestContract(environment)
   })
-  afterEach(() => bell.scenarios.restoreAll())
+  afterEach(() => server.scenarios.restoreAll())
   afterAll(async () => {
-    await bell[Symbol.asyncDispose]()
+    await server[Symbol.asyncDispose]()
     await environment[Symbol.asyncDispose]()
   })
 
-  const read = (scenario?: string, url = bell.url) =>
+  const read = (scenario?: string, url = server.url) =>
     send(url, 'GET', PATH, {
       headers: {
         ...serviceHeaders(),
@@ -42,19 +46,19 @@ describe('faulty upstreams', () => {
     )
 
   it('returns 503 immediately while down, and works once restored', async () => {
-    await bell.scenarios.setFault({ ...WHOLE, fault: { kind: 'down' } })
+    await server.scenarios.setFault({ ...WHOLE, fault: { kind: 'down' } })
     const { status, body } = await read()
     expect({ status, code: body['code'] }).toEqual({
       status: 503,
       code: 'MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE',
     })
-    await bell.scenarios.restorePart(WHOLE)
+    await server.scenarios.restorePart(WHOLE)
     expect((await read()).status).toBe(200)
   })
 
   it('rejects unauthenticated callers also while down', async () => {
-    await bell.scenarios.setFault({ ...WHOLE, fault: { kind: 'down' } })
-    expect((await send(bell.url, 'GET', PATH)).status).toBe(401)
+    await server.scenarios.setFault({ ...WHOLE, fault: { kind: 'down' } })
+    expect((await send(server.url, 'GET', PATH)).status).toBe(401)
   })
 
   it('closes the connection with the reset option', async () => {
@@ -68,17 +72,17 @@ describe('faulty upstreams', () => {
   })
 
   it('applies a fault to one operation only', async () => {
-    await bell.scenarios.setFault({ ...WHOLE, operation: 'ring', fault: { kind: 'down' } })
+    await server.scenarios.setFault({ ...WHOLE, operation: 'ring', fault: { kind: 'down' } })
     expect((await read()).status).toBe(200)
     const headers = serviceHeaders(newId('tnt'))
-    const ring = await send(bell.url, 'POST', PATH, {
+    const ring = await send(server.url, 'POST', PATH, {
       key: newId('req'),
       json: { loud: true },
       headers,
     })
     expect(ring.status).toBe(503)
-    await bell.scenarios.restorePart(WHOLE)
-    expect(bell.scenarios.faultyParts()).toEqual([])
+    await server.scenarios.restorePart(WHOLE)
+    expect(server.scenarios.faultyParts()).toEqual([])
   })
 
   it('responds correctly but late while slow', async () => {
@@ -88,13 +92,13 @@ describe('faulty upstreams', () => {
   })
 
   it('lets the caller time out while hanging', async () => {
-    const client = clientFor(bellContract, bell.url, { scenario: 'hanging', deadlineMs: 300 })
+    const client = clientFor(testContract, server.url, { scenario: 'hanging', deadlineMs: 300 })
     expect(await codeOf(client.read({ query: {} }))).toBe('MELMASTOON.BFF.UPSTREAM_TIMEOUT')
-    await eventually(() => expect(bell.app.traffic.inFlight).toBe(0))
+    await eventually(() => expect(server.app.traffic.inFlight).toBe(0))
   })
 
   it('returns a response that violates the contract while lying', async () => {
-    const client = clientFor(bellContract, bell.url, { scenario: 'lying' })
+    const client = clientFor(testContract, server.url, { scenario: 'lying' })
     const broken = 'MELMASTOON.BFF.UPSTREAM_CONTRACT_BROKEN'
     expect(await codeOf(client.read({ query: {} }))).toBe(broken)
     expect((await read('lying')).headers.get('content-type')).toContain('application/json')
@@ -102,19 +106,19 @@ describe('faulty upstreams', () => {
 
   it('replays the correct response of a mutation after lying', async () => {
     const [idempotencyKey, tenantId] = [newId('req'), newId('tnt')]
-    const before = bell.rings.length
+    const before = server.rings.length
     const call = { idempotencyKey, tenantId }
-    const lying = clientFor(bellContract, bell.url, { scenario: 'lying' })
-    const honest = clientFor(bellContract, bell.url)
+    const lying = clientFor(testContract, server.url, { scenario: 'lying' })
+    const honest = clientFor(testContract, server.url)
     const input = { body: { loud: true } }
     expect(await codeOf(lying.ring(input, call))).toBe('MELMASTOON.BFF.UPSTREAM_CONTRACT_BROKEN')
     expect(await honest.ring(input, call)).toMatchObject({ tenantId, count: before + 1 })
-    expect(bell.rings).toHaveLength(before + 1)
+    expect(server.rings).toHaveLength(before + 1)
   })
 
   it('does not change error responses while lying', async () => {
     const headers = { ...serviceHeaders(), 'x-sandbox-scenario': 'lying' }
-    const { status, body } = await send(bell.url, 'POST', PATH, { json: {}, headers })
+    const { status, body } = await send(server.url, 'POST', PATH, { json: {}, headers })
     expect(status).toBe(400)
     expect(body).toMatchObject({ status: 400, code: expect.stringContaining('MELMASTOON.') })
   })
@@ -132,24 +136,24 @@ describe('faulty upstreams', () => {
   })
 
   it('applies in other processes within a second, and in those that start later', async () => {
-    await using other = await serveBell(environment)
-    await bell.scenarios.setFault({ ...WHOLE, fault: { kind: 'down' } })
-    await bell.scenarios.setWebhookFate('twice')
+    await using other = await serveTestContract(environment)
+    await server.scenarios.setFault({ ...WHOLE, fault: { kind: 'down' } })
+    await server.scenarios.setWebhookDelivery('twice')
     const seen = async () => {
       expect((await read(undefined, other.url)).status).toBe(503)
-      expect(other.scenarios.webhookFate()).toBe('twice')
+      expect(other.scenarios.webhookDelivery()).toBe('twice')
     }
     await eventually(seen, { timeoutMs: 1_000 })
-    await using later = await serveBell(environment)
+    await using later = await serveTestContract(environment)
     expect((await read(undefined, later.url)).status).toBe(503)
     await other.scenarios.restoreAll()
     await eventually(async () => expect((await read()).status).toBe(200), { timeoutMs: 1_000 })
-    expect(later.scenarios.webhookFate()).toBe('twice')
+    expect(later.scenarios.webhookDelivery()).toBe('twice')
   })
 
   it('preserves every change of concurrent processes', async () => {
-    await using other = await serveBell(environment)
-    const faults = [bell, other].flatMap(({ scenarios }, index) =>
+    await using other = await serveTestContract(environment)
+    const faults = [server, other].flatMap(({ scenarios }, index) =>
       Array.from({ length: 10 }, (_, part) =>
         scenarios.setFault({
           ...WHOLE,
@@ -160,13 +164,13 @@ describe('faulty upstreams', () => {
     )
     await Promise.all(faults)
     await eventually(() => {
-      expect(bell.scenarios.faultyParts()).toHaveLength(20)
+      expect(server.scenarios.faultyParts()).toHaveLength(20)
       expect(other.scenarios.faultyParts()).toHaveLength(20)
     })
   })
 
   it('stops while a call hangs', async () => {
-    const other = await serveBell(environment)
+    const other = await serveTestContract(environment)
     const hanging = read('hanging', other.url).catch(() => 'cut off')
     await eventually(() => expect(other.app.traffic.inFlight).toBe(1))
     await other.app.close()

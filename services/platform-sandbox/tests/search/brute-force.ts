@@ -89,8 +89,8 @@ function reads(property: WorldProperty, text: string): boolean {
     ...wordsOf(name),
     ...wordsOf(name.replace(/\u200c/g, ' ')),
   ])
-  const asked = wordsOf(text)
-  return asked.length > 0 && asked.every((word) => known.some((each) => each.startsWith(word)))
+  const words = wordsOf(text)
+  return words.length > 0 && words.every((word) => known.some((each) => each.startsWith(word)))
 }
 
 function allNames(name: WorldProperty['name']): string[] {

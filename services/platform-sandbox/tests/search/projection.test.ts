@@ -16,7 +16,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { WorldProperty } from '../../src/world/world.ts'
 import { clientFor, contracts, drainEvents, rejectionOf, startSandbox } from '../start-sandbox.ts'
-import { day, requestOf, startSearch, worldOf } from './search-stage.ts'
+import { day, requestOf, startSearch, worldOf } from './start-search.ts'
 
 const world = worldOf(30)
 let running: Awaited<ReturnType<typeof startSearch>>

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SearchRequest } from '../../src/modules/search/run-query.ts'
 import { findCity } from '../../src/world/cities.ts'
 import { rejectionOf, send, serviceHeaders } from '../start-sandbox.ts'
-import { day, requestOf, startSearch, worldOf } from './search-stage.ts'
+import { day, requestOf, startSearch, worldOf } from './start-search.ts'
 
 const world = worldOf(60)
 let running: Awaited<ReturnType<typeof startSearch>>
@@ -134,9 +134,9 @@ describe('rejects', () => {
     ],
     ['a wrong cursor', { cursor: 'x' }, 400, 'CURSOR_INVALID', '/cursor'],
   ])('%s', async (_, changes, status, code, pointer) => {
-    const answer = await post(requestOf(changes))
-    expect(answer.status).toBe(status)
-    expect(answer.body).toMatchObject({
+    const response = await post(requestOf(changes))
+    expect(response.status).toBe(status)
+    expect(response.body).toMatchObject({
       code: `MELMASTOON.SEARCH.${code}`,
       errors: [{ pointer }],
     })
@@ -144,8 +144,8 @@ describe('rejects', () => {
 
   it('the thirtieth of February', async () => {
     const stay = { checkIn: `${day(0).slice(0, 4)}-02-30`, checkOut: day(60) }
-    const answer = await post({ ...requestOf(), stay })
-    expect(answer.body['code']).toBe('MELMASTOON.SEARCH.STAY_INVALID')
+    const response = await post({ ...requestOf(), stay })
+    expect(response.body['code']).toBe('MELMASTOON.SEARCH.STAY_INVALID')
   })
 
   it.each([
@@ -154,8 +154,8 @@ describe('rejects', () => {
     ['too wide a circle', { mode: 'point', point: { lat: 0, lng: 0, radiusKm: 501 } }],
     ['no such mode', { mode: 'planet' }],
   ])('%s', async (_, geo) => {
-    const answer = await post({ ...requestOf(), geo })
-    expect(answer.body['code']).toBe('MELMASTOON.GENERAL.VALIDATION_FAILED')
+    const response = await post({ ...requestOf(), geo })
+    expect(response.body['code']).toBe('MELMASTOON.GENERAL.VALIDATION_FAILED')
   })
 })
 

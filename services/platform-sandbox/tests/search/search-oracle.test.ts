@@ -9,7 +9,7 @@ import { AMENITIES } from '../../src/world/amenities.ts'
 import { CITIES } from '../../src/world/cities.ts'
 import { bruteForce, sortedIds } from './brute-force.ts'
 import { loadWorld } from './load-world.ts'
-import { day, requestOf, worldOf } from './search-stage.ts'
+import { day, requestOf, worldOf } from './start-search.ts'
 
 const world = worldOf(900)
 const index = loadWorld(world)
@@ -87,11 +87,11 @@ const request = fc.record({ geo, filters, stay, occupancy }).map((parts) => requ
 describe('against a brute-force search', () => {
   it('finds exactly the matches, and counts them', () => {
     fc.assert(
-      fc.property(request, (asked) => {
-        const expected = expectedOf(asked).map(({ propertyId }) => propertyId)
-        const found = readAll(asked, 200)
+      fc.property(request, (searchRequest) => {
+        const expected = expectedOf(searchRequest).map(({ propertyId }) => propertyId)
+        const found = readAll(searchRequest, 200)
         expect(found.toSorted()).toEqual(expected.toSorted())
-        expect(runQuery(index, asked, now).total).toBe(expected.length)
+        expect(runQuery(index, searchRequest, now).total).toBe(expected.length)
       }),
       { numRuns: 400 },
     )
@@ -100,23 +100,25 @@ describe('against a brute-force search', () => {
   it('finds hotels of exactly one price by a range of that price', () => {
     fc.assert(
       fc.property(exactPrice, stay, (range, dates) => {
-        const asked = requestOf({ stay: dates, filters: { priceRange: range } })
-        const expected = expectedOf(asked).map(({ propertyId }) => propertyId)
-        expect(readAll(asked, 200).toSorted()).toEqual(expected.toSorted())
+        const searchRequest = requestOf({ stay: dates, filters: { priceRange: range } })
+        const expected = expectedOf(searchRequest).map(({ propertyId }) => propertyId)
+        expect(readAll(searchRequest, 200).toSorted()).toEqual(expected.toSorted())
       }),
     )
   })
 
   it.each(SORT_KEYS.filter((key) => key !== 'recommended'))('sorts by %s', (sortKey) => {
-    const sorted = fc.tuple(request, circle).map(([asked, around]) => ({
-      ...asked,
+    const sorted = fc.tuple(request, circle).map(([searchRequest, around]) => ({
+      ...searchRequest,
       sortKey,
       filters: {},
-      geo: sortKey === 'distance-asc' ? around : asked.geo,
+      geo: sortKey === 'distance-asc' ? around : searchRequest.geo,
     }))
     fc.assert(
-      fc.property(sorted, (asked) => {
-        expect(readAll(asked, 200)).toEqual(sortedIds(expectedOf(asked), asked))
+      fc.property(sorted, (searchRequest) => {
+        expect(readAll(searchRequest, 200)).toEqual(
+          sortedIds(expectedOf(searchRequest), searchRequest),
+        )
       }),
       { numRuns: 60 },
     )
@@ -124,8 +126,8 @@ describe('against a brute-force search', () => {
 
   it('ranks by a score equal to the sum of its reasons', () => {
     fc.assert(
-      fc.property(request, (asked) => {
-        const { items } = runQuery(index, { ...asked, limit: 200 }, now)
+      fc.property(request, (searchRequest) => {
+        const { items } = runQuery(index, { ...searchRequest, limit: 200 }, now)
         for (const [at, { score, reasons, propertyId }] of items.entries()) {
           expect(reasons.reduce((sum, { weight }) => sum + weight, 0)).toBe(score)
           expect(reasons.map(({ weight }) => -weight)).toEqual(
@@ -144,9 +146,9 @@ describe('against a brute-force search', () => {
 
   it('counts facets over the matches', () => {
     fc.assert(
-      fc.property(request, (asked) => {
-        const expected = expectedOf(asked)
-        const { facets } = runQuery(index, { ...asked, withFacets: true }, now)
+      fc.property(request, (searchRequest) => {
+        const expected = expectedOf(searchRequest)
+        const { facets } = runQuery(index, { ...searchRequest, withFacets: true }, now)
         expect(facets?.cities).toEqual(tally(expected.map(({ city }) => city)))
         expect(facets?.amenities).toEqual(tally(expected.flatMap(({ amenities }) => amenities)))
         expect(facets?.propertyType).toEqual(tally(expected.map((each) => each.propertyType)))
@@ -170,8 +172,8 @@ describe('tonight', () => {
     const evening = new Date(`${day(0)}T19:30:00Z`)
     const totalIn = (city: string, checkIn: IsoDate) => {
       const dates = { checkIn, checkOut: addDays(checkIn, 1) }
-      const asked = requestOf({ geo: { mode: 'city', city }, stay: dates })
-      return runQuery(index, asked, evening).total
+      const searchRequest = requestOf({ geo: { mode: 'city', city }, stay: dates })
+      return runQuery(index, searchRequest, evening).total
     }
     expect(totalIn('kabul', day(0))).toBe(0)
     expect(totalIn('kabul', day(1))).toBeGreaterThan(0)
@@ -183,18 +185,18 @@ describe('pages', () => {
   it.each(SORT_KEYS)('together are the whole list, by %s', (sortKey) => {
     const geo = CITIES.map(({ lat, lng }) => ({ lat, lng, radiusKm: 500 }))[0]
     if (geo === undefined) throw new TypeError('no city')
-    const asked = requestOf({ sortKey, geo: { mode: 'point', point: geo } })
-    const whole = readAll(asked, 200)
+    const searchRequest = requestOf({ sortKey, geo: { mode: 'point', point: geo } })
+    const whole = readAll(searchRequest, 200)
     expect(whole.length).toBeGreaterThan(50)
-    for (const limit of [1, 7, 50]) expect(readAll(asked, limit)).toEqual(whole)
+    for (const limit of [1, 7, 50]) expect(readAll(searchRequest, limit)).toEqual(whole)
   })
 })
 
-function readAll(asked: SearchRequest, limit: number): PropertyId[] {
+function readAll(searchRequest: SearchRequest, limit: number): PropertyId[] {
   const ids: PropertyId[] = []
   let cursor: string | undefined
   do {
-    const page = runQuery(index, { ...asked, limit, ...(cursor && { cursor }) }, now)
+    const page = runQuery(index, { ...searchRequest, limit, ...(cursor && { cursor }) }, now)
     ids.push(...page.items.map(({ propertyId }) => propertyId))
     cursor = page.nextCursor
   } while (cursor !== undefined)

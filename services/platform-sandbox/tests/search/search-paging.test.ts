@@ -9,7 +9,7 @@ import { describeQuery } from '../../src/modules/search/paging/describe-query.ts
 import { runQuery, type SearchRequest } from '../../src/modules/search/run-query.ts'
 import type { WorldProperty } from '../../src/world/world.ts'
 import { loadWorld } from './load-world.ts'
-import { day, requestOf, worldOf } from './search-stage.ts'
+import { day, requestOf, worldOf } from './start-search.ts'
 
 const world = worldOf(120)
 const now = new Date()
@@ -35,13 +35,13 @@ describe('paging while listings change', () => {
     fc.assert(
       fc.property(changes, fc.integer({ min: 5, max: 40 }), (rounds, limit) => {
         const index = loadWorld(world)
-        const asked = requestOf({ sortKey, limit })
-        const before = readAll(index, asked)
-        const met = readAll(index, asked, (page) => {
+        const searchRequest = requestOf({ sortKey, limit })
+        const before = readAll(index, searchRequest)
+        const seen = readAll(index, searchRequest, (page) => {
           for (const each of rounds[page] ?? []) apply(index, each)
         })
-        expect(met).toHaveLength(new Set(met).size)
-        expect(met).toEqual(expect.arrayContaining(before))
+        expect(seen).toHaveLength(new Set(seen).size)
+        expect(seen).toEqual(expect.arrayContaining(before))
       }),
       { numRuns: 12 },
     )
@@ -49,38 +49,40 @@ describe('paging while listings change', () => {
 
   it('control: would return a listing twice without former versions', () => {
     const index = loadWorld(world)
-    const asked = requestOf({ sortKey: 'price-asc', limit: 10 })
-    const [first] = runQuery(index, asked, now).items
+    const searchRequest = requestOf({ sortKey: 'price-asc', limit: 10 })
+    const [first] = runQuery(index, searchRequest, now).items
     const at = world.properties.findIndex(({ propertyId }) => propertyId === first?.propertyId)
     const dear = { at, priceFactor: 1_000, rating: 5, rooms: 20 }
-    const forgetful = readAll(index, asked, (page) => {
+    const withoutSequence = readAll(index, searchRequest, (page) => {
       if (page === 0) apply(index, dear)
-      return 'forget'
+      return 'drop-sequence'
     })
-    expect(forgetful.filter((id) => id === first?.propertyId)).toHaveLength(2)
+    expect(withoutSequence.filter((id) => id === first?.propertyId)).toHaveLength(2)
   })
 
   it('omits removed listings, and returns new ones after the page', () => {
     const index = loadWorld(world)
-    const asked = requestOf({ limit: 10 })
-    const before = readAll(index, asked)
+    const searchRequest = requestOf({ limit: 10 })
+    const before = readAll(index, searchRequest)
     const gone = before.at(-1)
-    const met = readAll(index, asked, () => {
+    const seen = readAll(index, searchRequest, () => {
       const property = world.properties.find(({ propertyId }) => propertyId === gone)
       if (property) put(index, property, { isPublished: false })
     })
-    expect(met).toEqual(before.slice(0, -1))
+    expect(seen).toEqual(before.slice(0, -1))
   })
 })
 
 describe('a cursor', () => {
   const index = loadWorld(world)
-  const asked = requestOf({ limit: 5 })
-  const cursor = runQuery(index, asked, now).nextCursor ?? ''
+  const searchRequest = requestOf({ limit: 5 })
+  const cursor = runQuery(index, searchRequest, now).nextCursor ?? ''
 
   it('accepts another page size', () => {
-    const { items } = runQuery(index, { ...asked, limit: 9, cursor }, now)
-    expect(items.map(({ propertyId }) => propertyId)).toEqual(readAll(index, asked).slice(5, 14))
+    const { items } = runQuery(index, { ...searchRequest, limit: 9, cursor }, now)
+    expect(items.map(({ propertyId }) => propertyId)).toEqual(
+      readAll(index, searchRequest).slice(5, 14),
+    )
   })
 
   it.each<[string, Partial<SearchRequest>]>([
@@ -94,7 +96,7 @@ describe('a cursor', () => {
     ['nonsense', { cursor: 'nonsense' }],
     ['binary', { cursor: '////____' }],
   ])('is rejected for %s', (_, changes) => {
-    expect(() => runQuery(index, { ...asked, ...changes }, now)).toThrow(
+    expect(() => runQuery(index, { ...searchRequest, ...changes }, now)).toThrow(
       expect.objectContaining({ code: 'MELMASTOON.SEARCH.CURSOR_INVALID' }),
     )
   })
@@ -102,7 +104,7 @@ describe('a cursor', () => {
   it('of arbitrary text is rejected', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 80 }), (text) => {
-        expect(() => readCursor(text, 'question')).toThrow(Problem)
+        expect(() => readCursor(text, 'query')).toThrow(Problem)
       }),
     )
   })
@@ -138,23 +140,23 @@ function put(
   })
 }
 
-type Between = (page: number) => 'forget' | undefined | void
+type Between = (page: number) => 'drop-sequence' | undefined | void
 
-function readAll(index: ListingIndex, asked: SearchRequest, between: Between = () => {}) {
+function readAll(index: ListingIndex, searchRequest: SearchRequest, between: Between = () => {}) {
   const ids: PropertyId[] = []
   let cursor: string | undefined
   for (let page = 0; page === 0 || cursor !== undefined; page += 1) {
-    const answer = runQuery(index, { ...asked, ...(cursor && { cursor }) }, now)
-    ids.push(...answer.items.map(({ propertyId }) => propertyId))
-    cursor = answer.nextCursor
-    const isForgetful = between(page) === 'forget'
-    if (isForgetful && cursor !== undefined) cursor = forget(cursor, asked)
+    const response = runQuery(index, { ...searchRequest, ...(cursor && { cursor }) }, now)
+    ids.push(...response.items.map(({ propertyId }) => propertyId))
+    cursor = response.nextCursor
+    const dropsSequence = between(page) === 'drop-sequence'
+    if (dropsSequence && cursor !== undefined) cursor = dropSequence(cursor, searchRequest)
   }
   return ids
 }
 
 /** The same position without the sequence number of the first page. */
-function forget(cursor: string, asked: SearchRequest): string {
-  const question = describeQuery(asked, asked.sortKey)
-  return writeCursor({ ...readCursor(cursor, question), seq: Number.MAX_SAFE_INTEGER }, question)
+function dropSequence(cursor: string, searchRequest: SearchRequest): string {
+  const query = describeQuery(searchRequest, searchRequest.sortKey)
+  return writeCursor({ ...readCursor(cursor, query), seq: Number.MAX_SAFE_INTEGER }, query)
 }

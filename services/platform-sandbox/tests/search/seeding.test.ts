@@ -4,7 +4,7 @@ import { cheapestInWorld, documentOfWorld } from '../../src/modules/search/docum
 import type { SearchSources } from '../../src/modules/search/search-sources.ts'
 import { siblingSources } from '../../src/modules/search/sibling-sources.ts'
 import type { World } from '../../src/world/world.ts'
-import { day, seedWorld, startSearch, worldOf } from './search-stage.ts'
+import { day, seedWorld, startSearch, worldOf } from './start-search.ts'
 
 const WORLD_HOUSES = 5
 const world = worldOf(WORLD_HOUSES)

@@ -24,9 +24,9 @@ export const SETTINGS: TenantSettings = {
   },
 }
 
-type Asked = InputOf<(typeof tenantContract.operations)['createTenant']>['body']
+type CreateTenantBody = InputOf<(typeof tenantContract.operations)['createTenant']>['body']
 
-export function tenantAsked(changes: Partial<Asked> = {}): Asked {
+export function tenantBody(changes: Partial<CreateTenantBody> = {}): CreateTenantBody {
   return {
     slug: `hotel-${newId('tnt').slice(-12).toLowerCase()}`,
     legalName: 'Hotel Ltd',
@@ -39,10 +39,10 @@ export function tenantAsked(changes: Partial<Asked> = {}): Asked {
 }
 
 /** A new tenant over HTTP, and the call options to act on its behalf. */
-export async function makeTenant(url: string, changes: Partial<Asked> = {}) {
+export async function makeTenant(url: string, changes: Partial<CreateTenantBody> = {}) {
   const client = clientFor(tenantContract, url)
   const tenant: Tenant = await client.createTenant(
-    { body: tenantAsked(changes) },
+    { body: tenantBody(changes) },
     { idempotencyKey: newId('req') },
   )
   const own = () => ({ tenantId: tenant.tenantId, idempotencyKey: newId('req') })

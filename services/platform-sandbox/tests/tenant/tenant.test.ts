@@ -14,7 +14,7 @@ import {
   type TestEnvironment,
 } from '../start-sandbox.ts'
 import { countOutcomes } from './count-outcomes.ts'
-import { makeTenant, SETTINGS, tenantAsked } from './tenant-fixture.ts'
+import { makeTenant, SETTINGS, tenantBody } from './tenant-fixture.ts'
 
 const BASE = '/upstreams/tenant/api/v1/tenants'
 const UNKNOWN_TENANT = newId('tnt')
@@ -37,7 +37,7 @@ const key = () => ({ idempotencyKey: newId('req') })
 
 describe('a tenant', () => {
   it('is created once per key, found by id and by slug in any case', async () => {
-    const json = tenantAsked()
+    const json = tenantBody()
     const sent = { json, key: newId('req'), headers: serviceHeaders() }
     const first = await send(sandbox.url, 'POST', BASE, sent)
     const again = await send(sandbox.url, 'POST', BASE, sent)
@@ -57,20 +57,20 @@ describe('a tenant', () => {
 
   it('is rejected with a slug that is taken, reserved or not a DNS label', async () => {
     const { tenant } = await makeTenant(sandbox.url)
-    const body = tenantAsked({ slug: tenant.slug })
+    const body = tenantBody({ slug: tenant.slug })
     expect(await rejectionOf(tenants().createTenant({ body }, key()))).toBe(
       'MELMASTOON.TENANT.SLUG_TAKEN',
     )
     for (const slug of ['www', '-hotel', 'hotel-', 'Hotel', 'xn--abc', 'ho.tel', 'h'.repeat(64)]) {
-      const rejected = await create({ ...tenantAsked(), slug })
+      const rejected = await create({ ...tenantBody(), slug })
       expect([slug, rejected.status, rejected.pointers]).toEqual([slug, 400, ['/slug']])
     }
   })
 
   it('gets the slug once in concurrent requests', async () => {
-    const body = tenantAsked()
-    const asked = Array.from({ length: 6 }, () => tenants().createTenant({ body }, key()))
-    expect(await countOutcomes(asked)).toEqual({ done: 1, 'MELMASTOON.TENANT.SLUG_TAKEN': 5 })
+    const body = tenantBody()
+    const calls = Array.from({ length: 6 }, () => tenants().createTenant({ body }, key()))
+    expect(await countOutcomes(calls)).toEqual({ done: 1, 'MELMASTOON.TENANT.SLUG_TAKEN': 5 })
   })
 
   it('is rejected with inconsistent settings, each with its pointer', async () => {
@@ -81,7 +81,7 @@ describe('a tenant', () => {
       currencies: ['USD'],
       paymentMethods: [],
     }
-    const rejected = await create({ ...tenantAsked(), config })
+    const rejected = await create({ ...tenantBody(), config })
     expect(rejected.pointers).toEqual([
       '/config/timeZone',
       '/config/defaultLocale',
@@ -192,13 +192,13 @@ describe('the settings', () => {
 
   it('are changed by one of two concurrent updates of the same version', async () => {
     const { params, own } = await makeTenant(sandbox.url)
-    const asked = ['09:00', '10:00', '11:00', '13:00'].map((checkOutTime) =>
+    const calls = ['09:00', '10:00', '11:00', '13:00'].map((checkOutTime) =>
       tenants().updateConfig(
         { params, body: { expectedVersion: 1, changes: { checkOutTime } } },
         own(),
       ),
     )
-    expect(await countOutcomes(asked)).toEqual({ done: 1, 'MELMASTOON.GENERAL.CONFLICT': 3 })
+    expect(await countOutcomes(calls)).toEqual({ done: 1, 'MELMASTOON.GENERAL.CONFLICT': 3 })
     expect((await tenants().getTenant({ params })).config.version).toBe(2)
   })
 
@@ -240,10 +240,10 @@ describe('a domain', () => {
   it('belongs to one tenant, also when two add it concurrently', async () => {
     const hotels = await Promise.all([makeTenant(sandbox.url), makeTenant(sandbox.url)])
     const domain = `${newId('tnt').slice(-10).toLowerCase()}.example`
-    const asked = hotels.map(({ params, own }) =>
+    const calls = hotels.map(({ params, own }) =>
       tenants().addDomain({ params, body: { domain } }, own()),
     )
-    expect(await countOutcomes(asked)).toEqual({ done: 1, 'MELMASTOON.TENANT.DOMAIN_TAKEN': 1 })
+    expect(await countOutcomes(calls)).toEqual({ done: 1, 'MELMASTOON.TENANT.DOMAIN_TAKEN': 1 })
   })
 
   it.each(['localhost', '10.0.0.1', 'a.melmastoon.app', 'melmastoon.ghasi.io', 'x.com:80'])(
@@ -300,10 +300,10 @@ describe('the status', () => {
 
   it('changes once in concurrent suspensions', async () => {
     const { params, own } = await makeTenant(sandbox.url)
-    const asked = Array.from({ length: 6 }, () =>
+    const calls = Array.from({ length: 6 }, () =>
       tenants().suspend({ params, body: { reasonCode: 'unpaid' } }, own()),
     )
-    expect(await countOutcomes(asked)).toEqual({
+    expect(await countOutcomes(calls)).toEqual({
       done: 1,
       'MELMASTOON.TENANT.ILLEGAL_TRANSITION': 5,
     })

@@ -64,11 +64,11 @@ it('is idempotent', async () => {
 
 it('reads a page of brands by the index of published versions', async () => {
   await environment.query('analyze sandbox.theme_version')
-  const asked = world.tenants.slice(0, 50).map(({ tenantId }) => idToUuid(tenantId))
+  const requested = world.tenants.slice(0, 50).map(({ tenantId }) => idToUuid(tenantId))
   const plan = await environment.query(
     `explain select version from sandbox.theme_version
      where tenant_id = any ($1::uuid[]) and status = 'published'`,
-    [asked],
+    [requested],
   )
   expect(JSON.stringify(plan)).toContain('Index Scan using ux_theme_version_published')
 })

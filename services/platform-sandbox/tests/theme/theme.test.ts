@@ -53,10 +53,10 @@ describe('a version', () => {
 
   it('gets a unique number in concurrent creations', async () => {
     const { params, own } = await makeTenant(sandbox.url)
-    const asked = [1, 2, 3, 4, 5].map((hue) =>
+    const calls = [1, 2, 3, 4, 5].map((hue) =>
       themes().createVersion({ params, body: draftOf(hue) }, own()),
     )
-    const numbers = (await Promise.all(asked)).map(({ version }) => version)
+    const numbers = (await Promise.all(calls)).map(({ version }) => version)
     expect(new Set(numbers)).toEqual(new Set([1, 2, 3, 4, 5]))
     const { versions } = await themes().listVersions({ params }, own())
     expect(versions.map(({ version }) => version)).toEqual([5, 4, 3, 2, 1])

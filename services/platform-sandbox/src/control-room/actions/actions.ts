@@ -1,6 +1,6 @@
 import type { Action } from './action.ts'
 import { openNight, sellOutNight } from './night-actions.ts'
-import { resendWebhook, setWebhookFate } from './payment-actions.ts'
+import { resendWebhook, setWebhookDelivery } from './payment-actions.ts'
 import { movePrices } from './price-actions.ts'
 import { reactivateTenant, suspendTenant } from './tenant-actions.ts'
 import { publishNextTheme, rollBackTheme } from './theme-actions.ts'
@@ -18,6 +18,6 @@ export const ACTIONS: readonly Action[] = [
   movePrices,
   sellOutNight,
   openNight,
-  setWebhookFate,
+  setWebhookDelivery,
   resendWebhook,
 ]

@@ -1,19 +1,19 @@
 import { id } from '@melmastoon/upstream-contracts'
 import { Type } from 'typebox'
-import { WEBHOOK_FATES } from '../../scenarios/scenario-board.ts'
+import { WEBHOOK_DELIVERIES } from '../../scenarios/scenario-board.ts'
 import { defineAction } from './action.ts'
 
-export const setWebhookFate = defineAction({
+export const setWebhookDelivery = defineAction({
   name: 'payment.webhook-fate',
   path: '/payments/webhook-fate',
   summary: 'Set how all webhooks are delivered from now on',
   done: 'The webhook delivery is changed.',
   section: 'payments',
   params: Type.Object({}),
-  body: Type.Object({ fate: Type.Enum([...WEBHOOK_FATES]) }),
+  body: Type.Object({ fate: Type.Enum([...WEBHOOK_DELIVERIES]) }),
   async run(room, { body }) {
-    await room.scenarios.setWebhookFate(body.fate)
-    return { webhookFate: room.scenarios.webhookFate() }
+    await room.scenarios.setWebhookDelivery(body.fate)
+    return { webhookFate: room.scenarios.webhookDelivery() }
   },
 })
 

@@ -32,14 +32,14 @@ export const movePrices = defineAction({
   },
 })
 
-interface Desk {
+interface PriceChangeDeps {
   readonly tx: Tx
   readonly room: ControlRoom
   readonly operator: Operator
 }
 
 async function movePlan(
-  { tx, room, operator }: Desk,
+  { tx, room, operator }: PriceChangeDeps,
   plan: RatePlan,
   move: (typeof PRICE_MOVES)[number],
 ): Promise<RatePlan> {
@@ -50,8 +50,8 @@ async function movePlan(
     await tx.query(saveOriginalPrices(plan))
     return await pricing.changePrices(tx, { ...change, basisPoints: BASIS_POINTS[move] })
   }
-  const [kept] = await tx.query(takeOriginalPrices(ratePlanId))
-  return kept === undefined
+  const [original] = await tx.query(takeOriginalPrices(ratePlanId))
+  return original === undefined
     ? plan
-    : await pricing.restorePrices(tx, { ...change, prices: kept.value })
+    : await pricing.restorePrices(tx, { ...change, prices: original.value })
 }

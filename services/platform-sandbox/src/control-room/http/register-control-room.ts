@@ -37,14 +37,14 @@ function registerPage(scope: FastifyInstance, room: ControlRoom): void {
 }
 
 function registerReads(scope: FastifyInstance, room: ControlRoom): void {
-  const read = (path: string, summary: string, answer: () => object) =>
+  const read = (path: string, summary: string, response: () => object) =>
     scope.get(
       `/admin/api${path}`,
       {
         config: { operation: `control${path.replace('/', '.')}` },
         schema: { tags: ['control-room'], summary },
       },
-      async () => answer(),
+      async () => response(),
     )
   read('/upstreams', 'List all current faults', () => upstreamStates(room))
   read('/triggers', 'List the headers and values that trigger scenarios', () => ({

@@ -1,7 +1,7 @@
 import type { RecentPayment, RecentWebhook } from '../../modules/payment/module.ts'
 import { type Html, html } from '../../page/html.ts'
-import { WEBHOOK_FATES, type WebhookFate } from '../../scenarios/scenario-board.ts'
-import { resendWebhook, setWebhookFate } from '../actions/payment-actions.ts'
+import { WEBHOOK_DELIVERIES, type WebhookDelivery } from '../../scenarios/scenario-board.ts'
+import { resendWebhook, setWebhookDelivery } from '../actions/payment-actions.ts'
 import type { ControlRoom } from '../control-room.ts'
 import { actionButton, actionForm } from '../form.ts'
 import type { View } from '../view.ts'
@@ -9,7 +9,7 @@ import { badge, type Section, showAmount, time } from './section.ts'
 
 const SHOWN_MAX = 10
 
-const FATES: Readonly<Record<WebhookFate, string>> = {
+const DELIVERY_LABELS: Readonly<Record<WebhookDelivery, string>> = {
   prompt: 'arrive immediately',
   late: 'arrive late',
   lost: 'never arrive',
@@ -27,7 +27,7 @@ export const paymentsSection: Section = {
       payment.recentWebhooks(),
     ])
     return html`
-      ${fateForm(room.scenarios.webhookFate(), view)}
+      ${deliveryForm(room.scenarios.webhookDelivery(), view)}
       <h3>Recent payments</h3>
       ${paymentTable(payments.slice(0, SHOWN_MAX), room)}
       <h3>Recent webhooks</h3>
@@ -35,16 +35,16 @@ export const paymentsSection: Section = {
   },
 }
 
-function fateForm(current: WebhookFate, view: View): Html {
-  const options = WEBHOOK_FATES.map(
-    (fate) =>
-      html`<option value="${fate}"${fate === current && html` selected`}>${FATES[fate]}</option>`,
+function deliveryForm(current: WebhookDelivery, view: View): Html {
+  const options = WEBHOOK_DELIVERIES.map(
+    (delivery) =>
+      html`<option value="${delivery}"${delivery === current && html` selected`}>${DELIVERY_LABELS[delivery]}</option>`,
   )
   const fields = html`
     <label for="fate">Webhooks</label>
     <select id="fate" name="fate">${options}</select>
     <button class="quiet">Set the webhook delivery</button>`
-  return actionForm(setWebhookFate, { params: {}, view, className: 'search' }, fields)
+  return actionForm(setWebhookDelivery, { params: {}, view, className: 'search' }, fields)
 }
 
 function paymentTable(payments: readonly RecentPayment[], room: ControlRoom): Html {

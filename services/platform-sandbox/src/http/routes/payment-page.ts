@@ -104,7 +104,7 @@ export async function paymentPage(
       return await orNotFound(reply, locale, async () => {
         const link = linkOf(request.params, secret)
         const cause = eventCause(source, request, { tenantId: link.tenantId })
-        const outcome = await page.answer(link, { action, card, cause })
+        const outcome = await page.submit(link, { action, card, cause })
         const target = outcome.kind === 'return' ? outcome.url : ownAddress(link, locale)
         return reply.header('cache-control', 'no-store').redirect(target, 303)
       })

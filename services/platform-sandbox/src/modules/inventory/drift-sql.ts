@@ -12,7 +12,7 @@ export interface DriftRow {
 }
 
 /** Nights whose counters differ from the sum of their held and sold rooms. */
-export function counterDrift(): SqlFragment<DriftRow> {
+export function inventoryDrift(): SqlFragment<DriftRow> {
   return sql<DriftRow>`
     select 'night' as kind, tenant_id, room_type_id as subject_id, night::text as night,
       coalesce(p.held, 0) || '+' || coalesce(p.sold, 0) as expected,

@@ -23,8 +23,8 @@ export async function placeHold(
   return await db.withTenant(tenantId, async (tx) => {
     const hold = await takeRooms(tx, request)
     await appendEvents(tx, allocationEvents('requested', hold, cause))
-    const answer = await call.finish(tx, hold)
+    const response = await call.finish(tx, hold)
     crashPoint('inventory.before_hold_commit')
-    return answer
+    return response
   })
 }

@@ -53,13 +53,13 @@ export interface StayColumns {
 export function seedAllocations(stays: StayColumns): Statement<unknown> {
   return sql`
     with given as materialized (${unknownStays(stays)}),
-    asked as materialized (
+    requested as materialized (
       select g.tenant_id, g.room_type_id, g.check_in + d.day as night, sum(g.rooms)::int as rooms
       from given g cross join lateral generate_series(0, g.check_out - g.check_in - 1) as d (day)
       where g.state = 'committed' group by 1, 2, 3),
     full_nights as materialized (
       select a.tenant_id, a.room_type_id, a.night
-      from asked a join sandbox.inventory_room_type t using (tenant_id, room_type_id)
+      from requested a join sandbox.inventory_room_type t using (tenant_id, room_type_id)
       left join sandbox.inventory_night n using (tenant_id, room_type_id, night)
       where a.rooms + coalesce(n.held + n.sold, 0) > coalesce(n.capacity, t.capacity)),
     fitting as materialized (

@@ -25,21 +25,21 @@ export interface RoomsAssessment<Outcome extends string> {
 }
 
 /** The result of taking these rooms now; locks and writes nothing. */
-export function evaluateRooms(asked: RequestedRooms): Statement<RoomsAssessment<'free'>> {
+export function evaluateRooms(requested: RequestedRooms): Statement<RoomsAssessment<'free'>> {
   return sql<RoomsAssessment<'free'>>`
-    with ${assessment(asked)}
+    with ${assessment(requested)}
     select v.outcome, v.outcome <> 'free' and exists (
-        select from sandbox.inventory_allocation a where ${isExpiredBlocker(asked.blockers)})
+        select from sandbox.inventory_allocation a where ${isExpiredBlocker(requested.blockers)})
         as reclaimable
     from result v`
 }
 
-/** The CTEs `asked`, `wanted`, `slot` and `result` of a statement. */
-function assessment(asked: RequestedRooms): SqlFragment {
-  return sql`asked as materialized (${requestedRooms(asked)}),
-    wanted as materialized (${wantedNights(asked)}),
-    slot as materialized (${freeSlot(asked)}),
-    result as materialized (${resultOf(asked)})`
+/** The CTEs `requested`, `wanted`, `slot` and `result` of a statement. */
+function assessment(requested: RequestedRooms): SqlFragment {
+  return sql`requested as materialized (${requestedRooms(requested)}),
+    wanted as materialized (${wantedNights(requested)}),
+    slot as materialized (${freeSlot(requested)}),
+    result as materialized (${resultOf(requested)})`
 }
 
 function requestedRooms({ tenant, property, items }: RequestedRooms): SqlFragment {
@@ -55,7 +55,7 @@ function requestedRooms({ tenant, property, items }: RequestedRooms): SqlFragmen
 function wantedNights({ tenant, stay }: RequestedRooms): SqlFragment {
   return sql`select a.room_type_id, w.night, a.rooms, coalesce(n.capacity, a.capacity) as capacity,
       coalesce(n.held + n.sold, 0) as promised
-    from asked a cross join unnest(${nightsOf(stay)}::date[]) as w (night)
+    from requested a cross join unnest(${nightsOf(stay)}::date[]) as w (night)
     left join sandbox.inventory_night n on n.tenant_id = ${tenant}::uuid
       and n.room_type_id = a.room_type_id and n.night = w.night`
 }
@@ -75,9 +75,9 @@ function freeSlot({ tenant, session }: RequestedRooms): SqlFragment {
 function resultOf(input: RequestedRooms): SqlFragment {
   const { stay, items, session } = input
   return sql`select case
-      when (select count(*) from asked) < ${items.length} then 'unknown'
-      when ${stay.checkIn}::date < (select max(today) from asked) then 'past'
-      when ${stay.checkIn}::date > (select min(today) from asked) + ${HORIZON_DAYS}::int then 'far'
+      when (select count(*) from requested) < ${items.length} then 'unknown'
+      when ${stay.checkIn}::date < (select max(today) from requested) then 'past'
+      when ${stay.checkIn}::date > (select min(today) from requested) + ${HORIZON_DAYS}::int then 'far'
       when ${isBusy(input)} then 'busy'
       when exists (select from wanted where promised + rooms > capacity) then 'short'
       when ${session}::text is not null and not exists (select from slot) then 'session_full'
@@ -120,7 +120,7 @@ export function takeRooms(input: TakeInput): Statement<TakenRow> {
     items as (
       insert into sandbox.inventory_allocation_item (tenant_id, allocation_id, room_type_id, rooms)
       select ${input.tenant}::uuid, ${input.allocation}::uuid, a.room_type_id, a.rooms
-      from asked a cross join placed),
+      from requested a cross join placed),
     taken as (${countUp(input)})
     select case when p.created_at is not null then 'taken' when v.outcome = 'free' then 'raced'
         else v.outcome end as outcome,

@@ -40,22 +40,22 @@ export interface RoomRequest {
  * @throws HoldRejected
  */
 export async function checkRooms(db: Queryable, request: RoomRequest): Promise<void> {
-  const asked = toRequest(request)
-  const [row] = await db.query(evaluateRooms(asked))
-  evaluate(row?.outcome, { asked, isReclaimable: row?.reclaimable ?? false })
+  const requested = toRequest(request)
+  const [row] = await db.query(evaluateRooms(requested))
+  evaluate(row?.outcome, { requested, isReclaimable: row?.reclaimable ?? false })
 }
 
 /** @throws HoldRejected, which must roll back the transaction: part of the rooms may be counted. */
 export async function takeRooms(tx: Tx, request: RoomRequest): Promise<Allocation> {
-  const asked = toRequest(request)
+  const requested = toRequest(request)
   const allocationId = newId('inv')
   const { heldBy, holdSeconds } = request
   const allocation = idToUuid(allocationId)
-  const statement = takeRoomsSql({ ...asked, allocation, heldBy, holdSeconds })
+  const statement = takeRoomsSql({ ...requested, allocation, heldBy, holdSeconds })
   const [row] = await tx.query(statement).catch((error: unknown) => {
-    throw isOverCapacity(error) ? raced('short', asked) : error
+    throw isOverCapacity(error) ? raced('short', requested) : error
   })
-  evaluate(row?.outcome, { asked, isReclaimable: row?.reclaimable ?? false })
+  evaluate(row?.outcome, { requested, isReclaimable: row?.reclaimable ?? false })
   if (!row?.created_at || !row.expires_at) throw new TypeError('rooms were taken but not stored')
   const { tenantId, propertyId, reservationId, holder, state } = request
   return {
@@ -65,7 +65,7 @@ export async function takeRooms(tx: Tx, request: RoomRequest): Promise<Allocatio
     ...(reservationId !== undefined && { reservationId }),
     holder,
     state,
-    stay: asked.stay,
+    stay: requested.stay,
     items: mergeItems(request.items),
     createdAt: toIsoDateTime(row.created_at),
     expiresAt: toIsoDateTime(row.expires_at),
@@ -81,13 +81,13 @@ export function isOverCapacity(error: unknown): boolean {
 }
 
 interface Evaluated {
-  readonly asked: RequestedRooms
+  readonly requested: RequestedRooms
   readonly isReclaimable: boolean
 }
 
 function evaluate(
   outcome: RoomsAssessment<'free' | 'taken' | 'raced'>['outcome'] | undefined,
-  { asked, isReclaimable }: Evaluated,
+  { requested, isReclaimable }: Evaluated,
 ): void {
   switch (outcome) {
     case 'free':
@@ -102,10 +102,10 @@ function evaluate(
     case 'short':
     case 'session_full': {
       const remedy = isReclaimable ? 'reclaim' : 'never'
-      throw new HoldRejected({ reason: outcome, remedy, blockers: asked.blockers })
+      throw new HoldRejected({ reason: outcome, remedy, blockers: requested.blockers })
     }
     case 'raced':
-      throw raced('busy', asked)
+      throw raced('busy', requested)
     case undefined:
       throw new TypeError('taking rooms has no outcome')
   }

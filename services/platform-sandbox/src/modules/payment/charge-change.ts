@@ -16,8 +16,8 @@ export function chargeChange(intent: StoredIntent, card: CardBehaviour): Change 
 }
 
 /** The response of a phone, or of a payer who completed the second step. */
-export function answerChange(intent: StoredIntent, answer: 'approve' | 'decline'): Change {
-  const declined = declineOf(intent) ?? (answer === 'decline' ? 'refused_by_payer' : undefined)
+export function decisionChange(intent: StoredIntent, decision: 'approve' | 'decline'): Change {
+  const declined = declineOf(intent) ?? (decision === 'decline' ? 'refused_by_payer' : undefined)
   return declined === undefined ? approvalOf(intent) : { move: 'fail', reasonCode: declined }
 }
 

@@ -55,7 +55,7 @@ export interface NewIntent {
   readonly isChallenged: boolean
   readonly returnUrl: string | null
   readonly secretHash: string
-  readonly webhookFate: string | null
+  readonly webhookDelivery: string | null
   readonly settleAs: string | null
   readonly settleAfterSeconds: number | null
   /** Null: it does not expire. */
@@ -74,7 +74,7 @@ export function insertIntent(row: NewIntent): Statement<IntentRow> {
     values (${row.tenant}::uuid, ${row.intent}::uuid, ${row.reservation}::uuid, ${row.draftRef},
       ${row.method}, ${row.captureMode}, ${row.status}, ${row.currency},
       ${row.amountMicro}::bigint, ${row.cardToken}, ${row.phoneRef}, ${row.isChallenged},
-      ${row.returnUrl}, ${row.secretHash}, ${row.webhookFate}, ${row.settleAs},
+      ${row.returnUrl}, ${row.secretHash}, ${row.webhookDelivery}, ${row.settleAs},
       now() + make_interval(secs => ${row.settleAfterSeconds}::float8),
       now() + make_interval(secs => ${row.expireAfterSeconds}::float8),
       ${row.caller}, ${row.key})
@@ -93,7 +93,7 @@ export interface IntentUpdate extends IntentRef {
   readonly captured_micro: string
   readonly refunded_micro: string
   readonly decline_code: string | null
-  readonly expiry: 'kept' | 'as_authorization' | 'none'
+  readonly expiry: 'retained' | 'as_authorization' | 'none'
   readonly settle_as: string | null
   readonly settle_after_seconds: number | null
 }
@@ -109,7 +109,7 @@ export function updateIntents(changes: readonly IntentUpdate[]): Statement<Inten
       settle_as = c.settle_as,
       settle_at = now() + make_interval(secs => c.settle_after_seconds),
       expires_at = case c.expiry
-        when 'kept' then greatest(i.expires_at, now()
+        when 'retained' then greatest(i.expires_at, now()
           + make_interval(secs => c.settle_after_seconds + ${ANSWER_GRACE_SECONDS}::float8))
         when 'as_authorization' then now() + make_interval(days => ${AUTHORIZATION_DAYS}::int) end,
       version = i.version + 1,

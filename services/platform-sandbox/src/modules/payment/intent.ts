@@ -13,7 +13,7 @@ import type {
   PaymentMethod,
   paymentContract,
 } from '@melmastoon/upstream-contracts/payment'
-import type { WebhookFate } from '../../scenarios/scenario-board.ts'
+import type { WebhookDelivery } from '../../scenarios/scenario-board.ts'
 import type { PaymentState } from './state-table.ts'
 
 export type PaymentOperations = (typeof paymentContract)['operations']
@@ -37,7 +37,7 @@ export interface IntentRow {
   readonly is_challenged: boolean
   readonly return_url: string | null
   readonly secret_hash: string
-  readonly webhook_fate: WebhookFate | null
+  readonly webhook_fate: WebhookDelivery | null
   readonly settle_as: 'approve' | 'decline' | null
   readonly version: number
   readonly created_at: Date
@@ -60,7 +60,7 @@ export interface StoredIntent extends PaymentState {
   readonly isChallenged: boolean
   readonly returnUrl: string | null
   readonly secretHash: string
-  readonly webhookFate: WebhookFate | null
+  readonly webhookDelivery: WebhookDelivery | null
   readonly settleAs: 'approve' | 'decline' | null
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -86,7 +86,7 @@ export function fromRow(row: IntentRow): StoredIntent {
     isChallenged: row.is_challenged,
     returnUrl: row.return_url,
     secretHash: row.secret_hash,
-    webhookFate: row.webhook_fate,
+    webhookDelivery: row.webhook_fate,
     settleAs: row.settle_as,
     version: row.version,
     createdAt: row.created_at,

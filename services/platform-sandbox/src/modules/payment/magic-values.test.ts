@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
-  FATE_SUFFIXES,
+  DELIVERY_SUFFIXES,
   MAGIC_CARDS,
   MAGIC_PHONES,
   MAGIC_VALUES,
@@ -16,19 +16,22 @@ describe('magic values', () => {
       ...Object.keys(MAGIC_PHONES),
       '400.02',
       '400.05',
-      ...Object.keys(FATE_SUFFIXES),
+      ...Object.keys(DELIVERY_SUFFIXES),
     ])
     expect(MAGIC_VALUES.every(({ about }) => about.endsWith('.'))).toBe(true)
   })
 
   it('reads the webhook delivery from the suffix of any token', () => {
-    expect(readCardToken('tok_ok')).toEqual({ behaviour: MAGIC_CARDS.tok_ok, webhookFate: null })
-    for (const [suffix, webhookFate] of Object.entries(FATE_SUFFIXES)) {
-      expect(readCardToken(`tok_3ds${suffix}`)?.webhookFate).toBe(webhookFate)
+    expect(readCardToken('tok_ok')).toEqual({
+      behaviour: MAGIC_CARDS.tok_ok,
+      webhookDelivery: null,
+    })
+    for (const [suffix, webhookDelivery] of Object.entries(DELIVERY_SUFFIXES)) {
+      expect(readCardToken(`tok_3ds${suffix}`)?.webhookDelivery).toBe(webhookDelivery)
       expect(readPhoneRef(`phone_ok${suffix}`)?.behaviour).toBe(MAGIC_PHONES.phone_ok)
     }
-    expect(readCardToken('tok_timeout')?.webhookFate).toBe('lost')
-    expect(readCardToken('tok_timeout_webhook_twice')?.webhookFate).toBe('twice')
+    expect(readCardToken('tok_timeout')?.webhookDelivery).toBe('lost')
+    expect(readCardToken('tok_timeout_webhook_twice')?.webhookDelivery).toBe('twice')
   })
 
   it.each(['tok_unknown', '_webhook_late', 'tok_ok_webhook_never', 'toString', '__proto__', ''])(

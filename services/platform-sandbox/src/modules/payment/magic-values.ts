@@ -1,4 +1,4 @@
-import type { WebhookFate } from '../../scenarios/scenario-board.ts'
+import type { WebhookDelivery } from '../../scenarios/scenario-board.ts'
 
 export interface CardBehaviour {
   readonly about: string
@@ -8,7 +8,7 @@ export interface CardBehaviour {
   /** The caller receives no response. */
   readonly hangs?: true
   readonly captureDeclineCode?: string
-  readonly webhookFate?: WebhookFate
+  readonly webhookDelivery?: WebhookDelivery
 }
 
 /** The behaviour of a card, by its token. Without a token the payer chooses on the page. */
@@ -34,7 +34,7 @@ export const MAGIC_CARDS = {
     about: 'Approved, but no response and no webhook: only a lookup shows it.',
     outcome: 'approve',
     hangs: true,
-    webhookFate: 'lost',
+    webhookDelivery: 'lost',
   },
   tok_timeout_lost: {
     about: 'No response and no charge: a lookup finds nothing.',
@@ -46,7 +46,7 @@ export const MAGIC_CARDS = {
 
 export interface PhoneBehaviour {
   readonly about: string
-  readonly webhookFate?: WebhookFate
+  readonly webhookDelivery?: WebhookDelivery
   readonly settleAs: 'approve' | 'decline'
   /** Null: never automatically. */
   readonly afterSeconds: number | null
@@ -71,13 +71,13 @@ const MAGIC_AMOUNTS = {
 } as const
 
 /** Suffix of any token or phone reference: how the webhooks of the payment are delivered. */
-export const FATE_SUFFIXES = {
+export const DELIVERY_SUFFIXES = {
   _webhook_prompt: 'prompt',
   _webhook_late: 'late',
   _webhook_lost: 'lost',
   _webhook_twice: 'twice',
   _webhook_reversed: 'reversed',
-} as const satisfies Record<string, WebhookFate>
+} as const satisfies Record<string, WebhookDelivery>
 
 export interface MagicValue {
   readonly kind: 'card' | 'phone' | 'amount' | 'webhook_suffix'
@@ -85,7 +85,7 @@ export interface MagicValue {
   readonly about: string
 }
 
-const FATE_ABOUT: Readonly<Record<WebhookFate, string>> = {
+const DELIVERY_ABOUT: Readonly<Record<WebhookDelivery, string>> = {
   prompt: 'Webhooks arrive immediately, overriding the setting for all payments.',
   late: 'Webhooks arrive late.',
   lost: 'Webhooks never arrive.',
@@ -106,16 +106,16 @@ export const MAGIC_VALUES: readonly MagicValue[] = [
     value: (Number(minor) / 100).toFixed(2),
     about,
   })),
-  ...entriesOf(FATE_SUFFIXES).map(([value, fate]) => ({
+  ...entriesOf(DELIVERY_SUFFIXES).map(([value, delivery]) => ({
     kind: 'webhook_suffix' as const,
     value,
-    about: FATE_ABOUT[fate],
+    about: DELIVERY_ABOUT[delivery],
   })),
 ]
 
 export interface Magic<B> {
   readonly behaviour: B
-  readonly webhookFate: WebhookFate | null
+  readonly webhookDelivery: WebhookDelivery | null
 }
 
 export function readCardToken(token: string): Magic<CardBehaviour> | undefined {
@@ -131,15 +131,15 @@ export function amountDecline(amountMinor: number): string | undefined {
   return magic[amountMinor]?.declineCode
 }
 
-function readMagic<B extends { webhookFate?: WebhookFate }>(
+function readMagic<B extends { webhookDelivery?: WebhookDelivery }>(
   table: Readonly<Record<string, B>>,
   value: string,
 ): Magic<B> | undefined {
-  const suffix = entriesOf(FATE_SUFFIXES).find(([name]) => value.endsWith(name))
+  const suffix = entriesOf(DELIVERY_SUFFIXES).find(([name]) => value.endsWith(name))
   const name = suffix === undefined ? value : value.slice(0, -suffix[0].length)
   const behaviour = Object.hasOwn(table, name) ? table[name] : undefined
   if (behaviour === undefined) return undefined
-  return { behaviour, webhookFate: suffix?.[1] ?? behaviour.webhookFate ?? null }
+  return { behaviour, webhookDelivery: suffix?.[1] ?? behaviour.webhookDelivery ?? null }
 }
 
 function entriesOf<T extends object>(table: T) {

@@ -33,7 +33,7 @@ export interface PaymentModule extends ServedModule<PaymentOperations> {
   /** The payment page. */
   readonly page: {
     open(link: PageLink): Promise<StoredIntent>
-    answer(link: PageLink, answer: PageSubmission): Promise<PageOutcome>
+    submit(link: PageLink, submission: PageSubmission): Promise<PageOutcome>
     /** The URL with the secret, for the person who acts as the payer. */
     urlOf(page: PageAddress): string
   }
@@ -57,7 +57,7 @@ export function createPaymentModule(
     handlers: paymentHandlers(host),
     page: {
       open: (link) => openPage(host, link),
-      answer: (link, answer) => submitPage(host, link, answer),
+      submit: (link, submission) => submitPage(host, link, submission),
       urlOf: (page) => links.urlOf(page),
     },
     recentPayments: () => recentPayments(relayDb),

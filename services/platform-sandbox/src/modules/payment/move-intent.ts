@@ -97,7 +97,7 @@ function toWebhook(intent: StoredIntent): NewWebhook {
     version: intent.version,
     type: webhook.type,
     body: JSON.stringify(webhook),
-    fate: intent.webhookFate,
+    fate: intent.webhookDelivery,
   }
 }
 

@@ -1,6 +1,6 @@
 import { type FieldError, idToUuid, newId, problem } from '@melmastoon/domain'
 import type { InputOf } from '@melmastoon/upstream-contracts'
-import type { WebhookFate } from '../../scenarios/scenario-board.ts'
+import type { WebhookDelivery } from '../../scenarios/scenario-board.ts'
 import { minorOf, readAmount } from './amount.ts'
 import type { PaymentOperations } from './intent.ts'
 import type { NewIntent } from './intent-sql.ts'
@@ -22,7 +22,7 @@ export interface IntentPlan {
 
 type Way = Pick<Draft, 'status' | 'settleAs' | 'settleAfterSeconds' | 'expireAfterSeconds'> & {
   readonly card: CardBehaviour | null
-  readonly webhookFate: WebhookFate | null
+  readonly webhookDelivery: WebhookDelivery | null
 }
 
 /** The complete plan of the request, before anything is written. */
@@ -70,7 +70,7 @@ function wayOf(body: Body): Way {
         status: 'pending_cash',
         expireAfterSeconds: null,
         card: null,
-        webhookFate: null,
+        webhookDelivery: null,
       }
   }
 }
@@ -84,7 +84,7 @@ function cardWay({ returnUrl, cardToken }: Body): Way {
     status: 'requires_action',
     expireAfterSeconds: PAYER_SECONDS,
     card: magic?.behaviour ?? null,
-    webhookFate: magic?.webhookFate ?? null,
+    webhookDelivery: magic?.webhookDelivery ?? null,
   }
 }
 
@@ -99,7 +99,7 @@ function phoneWay(phoneRef: string | undefined): Way {
     settleAfterSeconds: afterSeconds,
     expireAfterSeconds: PAYER_SECONDS,
     card: null,
-    webhookFate: magic.webhookFate,
+    webhookDelivery: magic.webhookDelivery,
   }
 }
 

@@ -15,7 +15,7 @@ export interface RecentWebhook {
   readonly paymentIntentId: PaymentIntentId
   readonly type: string
   readonly status: WebhookRow['status']
-  readonly fate: WebhookRow['fate']
+  readonly delivery: WebhookRow['fate']
   readonly attempts: number
   readonly deliveries: number
   readonly lastOutcome: string | null
@@ -38,7 +38,7 @@ export async function recentWebhooks(relayDb: Database): Promise<RecentWebhook[]
     paymentIntentId: uuidToId('pyi', row.payment_intent_id),
     type: row.type,
     status: row.status,
-    fate: row.fate,
+    delivery: row.fate,
     attempts: row.attempts,
     deliveries: row.deliveries_done,
     lastOutcome: row.last_outcome,

@@ -1,6 +1,6 @@
 import type { Database } from '@melmastoon/chassis/db'
 import { isProblem, uuidToId } from '@melmastoon/domain'
-import { answerChange } from './charge-change.ts'
+import { decisionChange } from './charge-change.ts'
 import { type IntentRef, selectDueIntents } from './intent-sql.ts'
 import { type IntentKey, type Moving, moveTaken, takeIntent } from './move-intent.ts'
 
@@ -29,7 +29,7 @@ async function settleIntent(db: Database, key: IntentKey, moving: Moving): Promi
     return await db.transaction(async (tx) => {
       const before = await takeIntent(tx, key)
       if (before.status !== 'processing') return 0
-      const change = answerChange(before, before.settleAs ?? 'approve')
+      const change = decisionChange(before, before.settleAs ?? 'approve')
       await moveTaken(tx, before, { change, moving })
       return 1
     })

@@ -22,7 +22,7 @@ export function startPaymentWorkers(host: ModuleHost): Worker {
     help: 'Webhooks of the test provider by outcome.',
     labels: ['outcome'],
   })
-  const courier = {
+  const sender = {
     db: host.relayDb,
     url: webhookUrl,
     keys: webhookKeys(config.secrets.webhook.reveal()),
@@ -33,7 +33,7 @@ export function startPaymentWorkers(host: ModuleHost): Worker {
   }
   const onOutcome = (outcome: string) => outcomes.inc({ outcome })
   const webhooks = startWebhookWorker({
-    courier,
+    sender,
     onOutcome,
     onError: errors.for('payment', 'webhooks'),
   })

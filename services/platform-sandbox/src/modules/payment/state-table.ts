@@ -20,7 +20,7 @@ interface Rule {
   /** `in_time`: only before the expiry. `overdue`: only after it. */
   readonly when: 'in_time' | 'overdue' | 'any'
   /** The expiry while it waits for the next transition. */
-  readonly expiry: 'kept' | 'as_authorization' | 'none'
+  readonly expiry: 'retained' | 'as_authorization' | 'none'
 }
 
 /**
@@ -34,7 +34,7 @@ export const MOVES = {
     to: 'processing',
     event: null,
     when: 'in_time',
-    expiry: 'kept',
+    expiry: 'retained',
   },
   authorize: {
     from: ['requires_action', 'processing'],
@@ -139,7 +139,7 @@ export function applyMove(before: PaymentState, change: Change): PaymentState {
     status: rule.to,
     version: before.version + 1,
     declineCode: rule.event === 'failed' ? (change.reasonCode ?? null) : before.declineCode,
-    isOverdue: rule.expiry === 'kept' && before.isOverdue,
+    isOverdue: rule.expiry === 'retained' && before.isOverdue,
   }
 }
 

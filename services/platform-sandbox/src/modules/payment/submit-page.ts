@@ -1,7 +1,7 @@
 import type { Tx } from '@melmastoon/chassis/db'
 import { problem } from '@melmastoon/domain'
 import type { EventContext } from '@melmastoon/events'
-import { answerChange, chargeChange } from './charge-change.ts'
+import { chargeChange, decisionChange } from './charge-change.ts'
 import { fromRow, type StoredIntent } from './intent.ts'
 import { challengePayer, findIntent } from './intent-sql.ts'
 import { readCardToken } from './magic-values.ts'
@@ -49,13 +49,13 @@ export async function openPage(host: PaymentHost, link: PageLink): Promise<Store
 export async function submitPage(
   host: PaymentHost,
   link: PageLink,
-  answer: PageSubmission,
+  submission: PageSubmission,
 ): Promise<PageOutcome> {
   const intent = await host.db.withTenant(link.tenantId, async (tx) => {
     const before = admit(await takeIntent(tx, link), link.secret)
-    return isOpen(before) ? await play(tx, before, { host, answer }) : before
+    return isOpen(before) ? await applySubmission(tx, before, { host, submission }) : before
   })
-  return whereTo(intent, answer.action)
+  return outcomeOf(intent, submission.action)
 }
 
 /** Whether the payer can still choose. */
@@ -69,37 +69,38 @@ function admit(intent: StoredIntent | null, secret: string): StoredIntent {
   throw problem('MELMASTOON.PAYMENT.INTENT_NOT_FOUND')
 }
 
-interface Playing {
+interface PageStep {
   readonly host: PaymentHost
-  readonly answer: PageSubmission
+  readonly submission: PageSubmission
 }
 
-async function play(tx: Tx, before: StoredIntent, { host, answer }: Playing) {
-  const step = before.method === 'card' ? cardStep(before, answer, host) : phoneStep(before, answer)
+async function applySubmission(tx: Tx, before: StoredIntent, { host, submission }: PageStep) {
+  const step =
+    before.method === 'card' ? cardStep(before, submission, host) : phoneStep(before, submission)
   if (step === null) return before
   if (step === 'challenge') {
     await tx.query(challengePayer(refOf(before)))
     return { ...before, isChallenged: true }
   }
-  const moving = { registry: host.registry, cause: answer.cause }
+  const moving = { registry: host.registry, cause: submission.cause }
   return await moveTaken(tx, before, { change: step, moving })
 }
 
 type Step = IntentChange | 'challenge' | null
 
-function cardStep(intent: StoredIntent, answer: PageSubmission, host: PaymentHost): Step {
-  switch (answer.action) {
+function cardStep(intent: StoredIntent, submission: PageSubmission, host: PaymentHost): Step {
+  switch (submission.action) {
     case 'pay':
     case 'pay_and_stay':
-      return intent.isChallenged ? 'challenge' : charge(intent, answer.card)
+      return intent.isChallenged ? 'challenge' : charge(intent, submission.card)
     case 'pay_late': {
       const settlement = { settleAs: 'approve', afterSeconds: host.lateSeconds } as const
       return intent.isChallenged ? 'challenge' : { move: 'wait', settlement }
     }
     case 'decline':
-      return answerChange(intent, 'decline')
+      return decisionChange(intent, 'decline')
     case 'verify':
-      return intent.isChallenged ? answerChange(intent, 'approve') : null
+      return intent.isChallenged ? decisionChange(intent, 'approve') : null
     case 'refuse':
       return intent.isChallenged ? { move: 'fail', reasonCode: 'authentication_failed' } : null
     case 'leave':
@@ -114,11 +115,11 @@ function charge(intent: StoredIntent, chosen = 'tok_ok'): Step {
 }
 
 function phoneStep(intent: StoredIntent, { action }: PageSubmission): Step {
-  if (action === 'pay') return answerChange(intent, 'approve')
-  return action === 'decline' ? answerChange(intent, 'decline') : null
+  if (action === 'pay') return decisionChange(intent, 'approve')
+  return action === 'decline' ? decisionChange(intent, 'decline') : null
 }
 
-function whereTo(intent: StoredIntent, action: PageAction): PageOutcome {
+function outcomeOf(intent: StoredIntent, action: PageAction): PageOutcome {
   const isSecondStep = intent.status === 'requires_action' && intent.isChallenged
   const stays = action === 'pay_and_stay' || (isSecondStep && action !== 'leave')
   if (intent.returnUrl === null || intent.method !== 'card' || stays) return { kind: 'stay' }

@@ -1,5 +1,5 @@
 import { type Statement, sql } from '@melmastoon/chassis/db'
-import type { WebhookFate } from '../../scenarios/scenario-board.ts'
+import type { WebhookDelivery } from '../../scenarios/scenario-board.ts'
 import type { IntentRef } from './intent-sql.ts'
 
 export interface NewWebhook extends IntentRef {
@@ -7,7 +7,7 @@ export interface NewWebhook extends IntentRef {
   readonly version: number
   readonly type: string
   readonly body: string
-  readonly fate: WebhookFate | null
+  readonly fate: WebhookDelivery | null
 }
 
 export function insertWebhooks(webhooks: readonly NewWebhook[]): Statement<unknown> {
@@ -24,7 +24,7 @@ export interface ClaimedWebhook {
   readonly webhook_id: string
   readonly intent_version: number
   readonly body: string
-  readonly fate: WebhookFate | null
+  readonly fate: WebhookDelivery | null
   readonly is_fate_played: boolean
   readonly fence: number
 }
@@ -63,7 +63,7 @@ export interface WebhookRow {
   readonly payment_intent_id: string
   readonly type: string
   readonly status: 'pending' | 'delivered' | 'lost' | 'dead'
-  readonly fate: WebhookFate | null
+  readonly fate: WebhookDelivery | null
   readonly attempts: number
   readonly deliveries_done: number
   readonly last_outcome: string | null
@@ -99,20 +99,20 @@ export interface WebhookLease {
 /** Applies a delivery setting that does not send now: later, or never. */
 export function postponeWebhook(
   lease: WebhookLease,
-  fate: WebhookFate,
+  delivery: WebhookDelivery,
   delaySeconds: number,
 ): Statement<unknown> {
   return sql`
     update sandbox.payment_webhook set
-      fate = ${fate}, is_fate_played = true, lease_until = null,
-      status = case when ${fate} = 'lost' then 'lost' else status end,
+      fate = ${delivery}, is_fate_played = true, lease_until = null,
+      status = case when ${delivery} = 'lost' then 'lost' else status end,
       next_attempt_at = now() + make_interval(secs => ${delaySeconds}::float8)
     where tenant_id = ${lease.tenant_id}::uuid and webhook_id = ${lease.webhook_id}::uuid
       and fence = ${lease.fence} and status = 'pending'`
 }
 
 export interface Delivered {
-  readonly fate: WebhookFate
+  readonly delivery: WebhookDelivery
   readonly outcome: string
   /** Further copies to send. */
   readonly moreCopies: number
@@ -120,10 +120,10 @@ export interface Delivered {
 }
 
 export function recordDelivery(lease: WebhookLease, delivered: Delivered): Statement<unknown> {
-  const { fate, outcome, moreCopies, copyDelaySeconds } = delivered
+  const { delivery, outcome, moreCopies, copyDelaySeconds } = delivered
   return sql`
     update sandbox.payment_webhook set
-      fate = ${fate}, is_fate_played = true, lease_until = null,
+      fate = ${delivery}, is_fate_played = true, lease_until = null,
       attempts = attempts + 1, last_outcome = ${outcome},
       deliveries_done = deliveries_done + 1,
       deliveries_wanted = deliveries_wanted + ${moreCopies}::int,
@@ -136,7 +136,7 @@ export function recordDelivery(lease: WebhookLease, delivered: Delivered): State
 }
 
 export interface FailedDelivery {
-  readonly fate: WebhookFate
+  readonly delivery: WebhookDelivery
   readonly outcome: string
   readonly attemptsMax: number
   readonly backOffSeconds: number
@@ -149,7 +149,7 @@ export interface FailedDelivery {
 export function recordFailure(lease: WebhookLease, failed: FailedDelivery): Statement<unknown> {
   return sql`
     update sandbox.payment_webhook set
-      fate = ${failed.fate}, is_fate_played = true, lease_until = null,
+      fate = ${failed.delivery}, is_fate_played = true, lease_until = null,
       attempts = attempts + 1, last_outcome = ${failed.outcome},
       status = case when attempts + 1 >= ${failed.attemptsMax} then 'dead' else 'pending' end,
       settled_at = now(),

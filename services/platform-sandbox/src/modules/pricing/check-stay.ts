@@ -28,9 +28,12 @@ export interface RequestedStay {
  * Throws `PRICING.STAY_INVALID` with pointers for a stay that no hotel could price. Whether the
  * arrival date is past depends on the hotel; before yesterday it is past everywhere.
  */
-export function checkStay(asked: RequestedStay, nowMs: number): { arrival: Day; nights: number } {
-  const errors = occupancyErrors(asked)
-  const { checkIn, checkOut } = asked.stay
+export function checkStay(
+  requested: RequestedStay,
+  nowMs: number,
+): { arrival: Day; nights: number } {
+  const errors = occupancyErrors(requested)
+  const { checkIn, checkOut } = requested.stay
   if (!isIsoDate(checkIn)) errors.push(error('/stay/checkIn', 'date', 'not a calendar date'))
   if (!isIsoDate(checkOut)) errors.push(error('/stay/checkOut', 'date', 'not a calendar date'))
   if (isIsoDate(checkIn) && isIsoDate(checkOut)) {
@@ -74,8 +77,8 @@ function occupancyErrors({ occupancy, rooms }: RequestedStay): FieldError[] {
   if (childrenAges !== undefined && childrenAges.length !== children) {
     errors.push(error('/occupancy/childrenAges', 'count', 'one age per child'))
   }
-  const asked = rooms?.reduce((sum, { quantity }) => sum + quantity, 0) ?? occupancy.rooms
-  if (asked !== occupancy.rooms) {
+  const requested = rooms?.reduce((sum, { quantity }) => sum + quantity, 0) ?? occupancy.rooms
+  if (requested !== occupancy.rooms) {
     errors.push(error('/occupancy/rooms', 'count', 'differs from the rooms listed'))
   }
   return errors

@@ -61,7 +61,7 @@ const card: RateCard = {
   }),
 }
 
-const ask = (more: Partial<StayRequest> = {}): StayRequest => ({
+const stayRequest = (more: Partial<StayRequest> = {}): StayRequest => ({
   arrival,
   nights: 2,
   today: arrival - 30,
@@ -73,38 +73,42 @@ const request = (more: Partial<OfferRequest> = {}): OfferRequest => ({
   ...more,
 })
 
-function rejection(hotel: RateCard, asked: OfferRequest, stay: StayRequest) {
-  const outcome = chooseOffer(hotel, asked, stay)
+function rejection(hotel: RateCard, requested: OfferRequest, stay: StayRequest) {
+  const outcome = chooseOffer(hotel, requested, stay)
   if (!(outcome instanceof Problem)) throw new Error('expected a problem')
   const [error] = outcome.errors ?? []
   return [outcome.code.split('.').at(-1), error?.pointer, error?.code]
 }
 
-function chosen(asked: OfferRequest, stay: StayRequest) {
-  const outcome = chooseOffer(card, asked, stay)
+function chosen(requested: OfferRequest, stay: StayRequest) {
+  const outcome = chooseOffer(card, requested, stay)
   return outcome instanceof Problem ? outcome.code : outcome.plan.code
 }
 
 describe('choosing an offer', () => {
   it('chooses the cheapest public plan that allows the stay', () => {
-    expect(chosen(request(), ask())).toBe('NRF')
-    expect(chosen(request(), ask({ today: arrival - 2 }))).toBe('BAR')
-    expect(chosen(request(), ask({ nights: 7 }))).toBe('WEEK')
+    expect(chosen(request(), stayRequest())).toBe('NRF')
+    expect(chosen(request(), stayRequest({ today: arrival - 2 }))).toBe('BAR')
+    expect(chosen(request(), stayRequest({ nights: 7 }))).toBe('WEEK')
   })
 
   it('returns a negotiated rate to callers that name its code', () => {
-    expect(chosen(request({ ratePlanCode: 'CORP' }), ask())).toBe('CORP')
+    expect(chosen(request({ ratePlanCode: 'CORP' }), stayRequest())).toBe('CORP')
   })
 
   it('has no rate for unknown plans, unknown rooms and hotels without plans', () => {
     const unknown = { rooms: [{ roomTypeId: newId('rmt'), quantity: 1 }] }
-    expect(rejection(card, request({ ratePlanCode: 'NOPE' }), ask())).toEqual([
+    expect(rejection(card, request({ ratePlanCode: 'NOPE' }), stayRequest())).toEqual([
       'NO_RATE',
       '/ratePlanCode',
       'unknown',
     ])
-    expect(rejection(card, unknown, ask())).toEqual(['NO_RATE', '/rooms', 'unknown_room_type'])
-    expect(rejection({ ...card, plans: [] }, request(), ask())[0]).toBe('NO_RATE')
+    expect(rejection(card, unknown, stayRequest())).toEqual([
+      'NO_RATE',
+      '/rooms',
+      'unknown_room_type',
+    ])
+    expect(rejection({ ...card, plans: [] }, request(), stayRequest())[0]).toBe('NO_RATE')
   })
 
   it.each([
@@ -119,34 +123,39 @@ describe('choosing an offer', () => {
     ],
   ])('reports the restriction %s', (code, pointer, restriction) => {
     const hotel = { ...card, plans: [plan('BAR', 'bar', restriction)] }
-    expect(rejection(hotel, request(), ask())).toEqual(['RESTRICTED', pointer, code])
+    expect(rejection(hotel, request(), stayRequest())).toEqual(['RESTRICTED', pointer, code])
   })
 
   it('rejects three adults in two beds, and an adult in a child’s bed', () => {
     const party = { adults: 3, childAges: [] }
-    expect(rejection(card, request(), ask({ party }))).toEqual([
+    expect(rejection(card, request(), stayRequest({ party }))).toEqual([
       'RESTRICTED',
       '/occupancy',
       'capacity',
     ])
     const two = { rooms: [{ roomTypeId: small.roomTypeId, quantity: 2 }] }
-    expect(chosen(two, ask({ party }))).toBe('NRF')
-    const five = ask({ party: { adults: 5, childAges: [] } })
+    expect(chosen(two, stayRequest({ party }))).toBe('NRF')
+    const five = stayRequest({ party: { adults: 5, childAges: [] } })
     const one = { rooms: [{ roomTypeId: large.roomTypeId, quantity: 1 }] }
     expect(rejection(card, one, five)[2]).toBe('capacity')
-    expect(chosen(one, ask({ party: { adults: 1, childAges: [1, 2, 3, 4, 5] } }))).toBe('NRF')
+    expect(chosen(one, stayRequest({ party: { adults: 1, childAges: [1, 2, 3, 4, 5] } }))).toBe(
+      'NRF',
+    )
   })
 })
 
 describe('offers per room type', () => {
   it('omit rooms that are too small and negotiated rates', () => {
-    const family = ask({ party: { adults: 3, childAges: [4] } })
+    const family = stayRequest({ party: { adults: 3, childAges: [4] } })
     expect(findOffers(card, 1, family).map(({ rooms }) => rooms[0]?.room)).toEqual([large])
-    expect(findOffers(card, 1, ask())).toHaveLength(2)
-    expect(findOffers(card, 1, ask()).map((offer) => offer.plan.code)).toEqual(['NRF', 'NRF'])
+    expect(findOffers(card, 1, stayRequest())).toHaveLength(2)
+    expect(findOffers(card, 1, stayRequest()).map((offer) => offer.plan.code)).toEqual([
+      'NRF',
+      'NRF',
+    ])
   })
 
   it('are empty when no plan allows the stay', () => {
-    expect(cheapestOffer(card, 1, ask({ nights: 31 }))).toBeNull()
+    expect(cheapestOffer(card, 1, stayRequest({ nights: 31 }))).toBeNull()
   })
 })

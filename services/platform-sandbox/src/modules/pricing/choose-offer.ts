@@ -13,11 +13,11 @@ export interface OfferRequest {
 export function chooseOffer(
   card: RateCard,
   request: OfferRequest,
-  ask: StayRequest,
+  stayRequest: StayRequest,
 ): Offer | Problem {
   const rooms = roomCounts(card, request.rooms)
   if (rooms === null) return noRate('/rooms', 'unknown_room_type')
-  if (!fits(rooms, ask)) return restricted([capacityError()])
+  if (!fits(rooms, stayRequest)) return restricted([capacityError()])
   const { ratePlanCode: code } = request
   const plans = card.plans.filter((plan) =>
     code === undefined ? isPublic(plan) : plan.code === code,
@@ -25,18 +25,18 @@ export function chooseOffer(
   const priced = plans.filter((plan) => hasPrices(plan, rooms))
   if (priced.length === 0)
     return noRate('/ratePlanCode', plans.length === 0 ? 'unknown' : 'no_price')
-  return cheapestAdmitted(card, { plans: priced, rooms }, ask)
+  return cheapestAdmitted(card, { plans: priced, rooms }, stayRequest)
 }
 
 /** When no plan allows the stay, the plan with the fewest violations gives the reason. */
 function cheapestAdmitted(
   card: RateCard,
   { plans, rooms }: { readonly plans: RateCard['plans']; readonly rooms: readonly RoomCount[] },
-  ask: StayRequest,
+  stayRequest: StayRequest,
 ): Offer | Problem {
-  const checked = plans.map((plan) => ({ plan, broken: checkRestrictions(plan, ask) }))
+  const checked = plans.map((plan) => ({ plan, broken: checkRestrictions(plan, stayRequest) }))
   const admitted = checked.filter(({ broken }) => broken.length === 0).map(({ plan }) => plan)
-  const offer = cheapestPlan(card, { plans: admitted, rooms }, ask)
+  const offer = cheapestPlan(card, { plans: admitted, rooms }, stayRequest)
   if (offer !== null) return offer
   const [least] = checked.toSorted((a, b) => a.broken.length - b.broken.length)
   return restricted(least?.broken ?? [])

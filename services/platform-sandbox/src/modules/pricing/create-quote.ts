@@ -41,7 +41,7 @@ export async function createQuote(
     request.promoCode === undefined || scenario !== null
       ? undefined
       : await redeemPromotion(tx, { code: request.promoCode, quoteId, nights, card, ...call })
-  const ask = {
+  const stayRequest = {
     arrival,
     nights,
     today,
@@ -49,14 +49,14 @@ export async function createQuote(
     marketBasisPoints: marketBasisPoints(call.scenario),
     ...(promotion && { promotion }),
   }
-  const offer = chooseOffer(card, request, ask)
+  const offer = chooseOffer(card, request, stayRequest)
   if (offer instanceof Problem) throw offer
   const quote = renderQuote({
     quoteId,
     request,
     card,
     offer,
-    ask,
+    stayRequest,
     display: displayOf(request, offer, ground),
     createdAt: now,
     expiresAt: new Date(now.getTime() + QUOTE_TTL_MS),
@@ -94,7 +94,7 @@ function displayOf(
   const own = card.currency
   if (displayCurrency === undefined || displayCurrency === own) return {}
   const nowMs = now.getTime()
-  const display = displayPrice({ own, asked: displayCurrency, fx, nowMs })
+  const display = displayPrice({ own, requested: displayCurrency, fx, nowMs })
   if (display.fx === null || display.policy !== 'user-preferred') {
     const detail = 'the exchange rates are too old for a conversion'
     const errors = [{ pointer: '/displayCurrency', code: 'fx_expired', detail }]

@@ -26,20 +26,20 @@ export interface Display {
 
 export interface DisplayRequest {
   readonly own: CurrencyCode
-  readonly asked: CurrencyCode
+  readonly requested: CurrencyCode
   readonly fx: FxRates | null
   readonly nowMs: number
 }
 
 /** Reads fail open: without valid exchange rates the currency of the hotel is shown (D22). */
-export function displayPrice({ own, asked, fx, nowMs }: DisplayRequest): Display {
-  if (own === asked) return unconverted(own, 'user-preferred')
+export function displayPrice({ own, requested, fx, nowMs }: DisplayRequest): Display {
+  if (own === requested) return unconverted(own, 'user-preferred')
   const state = fx === null ? 'expired' : fxStateOf(fx, nowMs)
   if (fx === null || state === 'expired' || !fx.rates.has(own)) return unconverted(own, 'tenant')
-  const to = fx.rates.has(asked) ? asked : fx.base
+  const to = fx.rates.has(requested) ? requested : fx.base
   if (to === own) return unconverted(own, 'tenant')
   return {
-    policy: to === asked ? 'user-preferred' : 'fallback',
+    policy: to === requested ? 'user-preferred' : 'fallback',
     fx,
     isStale: state === 'stale',
     show: (amount) => microMoney(convert(fx, { amount, from: own, to }), to),

@@ -24,11 +24,12 @@ export async function findCheapestRates(
   const today = hotelDay(card.timeZone, nowMs)
   checkNotPast(arrival, today)
   const aged = agedFx(fx, call.scenario)
-  const display = displayPrice({ own: card.currency, asked: body.currency, fx: aged, nowMs })
+  const display = displayPrice({ own: card.currency, requested: body.currency, fx: aged, nowMs })
   const market = marketBasisPoints(call.scenario)
   const party = partyOf(body.occupancy)
-  const ask = { arrival, nights, party, today, marketBasisPoints: market }
-  const offers = call.scenario === 'no-rate' ? [] : findOffers(card, body.occupancy.rooms, ask)
+  const stayRequest = { arrival, nights, party, today, marketBasisPoints: market }
+  const offers =
+    call.scenario === 'no-rate' ? [] : findOffers(card, body.occupancy.rooms, stayRequest)
   return {
     rates: offers.map((offer) => ({
       roomTypeId: roomTypeOf(offer),

@@ -32,7 +32,7 @@ export interface PricingModule extends ServedModule<typeof pricingContract.opera
    * `PRICING.PRICE_CHANGED` when it expired and none is left.
    */
   confirmPromotion(tx: Queryable, quoteId: QuoteId): Promise<void>
-  recheckQuote(ask: RecheckRequest): Promise<Recheck>
+  recheckQuote(request: RecheckRequest): Promise<Recheck>
   /** For ranking, not for display. */
   readCheapest(propertyId: PropertyId): Promise<CheapestNightly | null>
   /** Millionths of each currency per dollar, of any age: also for ranking. */
@@ -51,18 +51,18 @@ export interface PricingSiblings {
 export function createPricingModule(host: ModuleHost, { tenant }: PricingSiblings): PricingModule {
   const { db, registry, errors } = host
   const book = new RateBook({ db, onError: errors.for('pricing', 'refresh-rates') })
-  const change = (tx: Tx, asked: PriceChange) => changePrices({ tx, book, registry }, asked)
+  const change = (tx: Tx, requested: PriceChange) => changePrices({ tx, book, registry }, requested)
   return {
     contract: pricingContract,
     quoteById,
     confirmPromotion,
-    recheckQuote: (ask) => recheckQuote({ db, book }, ask),
+    recheckQuote: (request) => recheckQuote({ db, book }, request),
     readCheapest: (propertyId) => readCheapest(book, propertyId),
     readFxRates: () => readFxRates(book),
     ratePlansOf: async (tenantId, propertyId) =>
       (await listRatePlans(db, tenantId, propertyId)).ratePlans,
     changePrices: change,
-    restorePrices: (tx, asked) => restorePrices({ tx, book, registry }, asked),
+    restorePrices: (tx, requested) => restorePrices({ tx, book, registry }, requested),
     handlers: {
       preview: (input, { scenario }) => previewPrices(book, input, scenario),
       calendar: (input, { scenario }) => readCalendar(book, input, scenario),

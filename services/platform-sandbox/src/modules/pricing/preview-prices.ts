@@ -30,8 +30,12 @@ export async function previewPrices(
     const card = scenario === 'no-rate' ? undefined : open.cards.get(propertyId)
     if (card === undefined) return unavailable(propertyId)
     const today = hotelDay(card.timeZone, open.nowMs)
-    const ask = { arrival, nights, party, today, marketBasisPoints: market }
-    return previewOf(card, { ask, rooms: body.occupancy.rooms, display: displays(card.currency) })
+    const stayRequest = { arrival, nights, party, today, marketBasisPoints: market }
+    return previewOf(card, {
+      stayRequest,
+      rooms: body.occupancy.rooms,
+      display: displays(card.currency),
+    })
   })
   return {
     previews,
@@ -40,15 +44,16 @@ export async function previewPrices(
   }
 }
 
-interface Asked {
-  readonly ask: StayRequest
+interface PreviewRequest {
+  readonly stayRequest: StayRequest
   readonly rooms: number
   readonly display: Display
 }
 
-function previewOf(card: RateCard, { ask, rooms, display }: Asked): Preview {
+function previewOf(card: RateCard, { stayRequest, rooms, display }: PreviewRequest): Preview {
   const { propertyId } = card
-  const offer = ask.arrival < ask.today ? null : cheapestOffer(card, rooms, ask)
+  const offer =
+    stayRequest.arrival < stayRequest.today ? null : cheapestOffer(card, rooms, stayRequest)
   if (offer === null) return unavailable(propertyId)
   return {
     propertyId,
@@ -70,10 +75,10 @@ function unavailable(propertyId: PropertyId): Preview {
 }
 
 /** Hotels of one page share few currencies. */
-function displaysFor({ fx, nowMs }: OpenBook, asked: CurrencyCode) {
+function displaysFor({ fx, nowMs }: OpenBook, requested: CurrencyCode) {
   const known = new Map<CurrencyCode, Display>()
   return (own: CurrencyCode): Display => {
-    const display = known.get(own) ?? displayPrice({ own, asked, fx, nowMs })
+    const display = known.get(own) ?? displayPrice({ own, requested, fx, nowMs })
     known.set(own, display)
     return display
   }

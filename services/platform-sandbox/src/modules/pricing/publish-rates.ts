@@ -44,7 +44,7 @@ export async function publishRates(
   const plan = toRatePlan({ ...row, rates, status: 'published', version: published.version })
   await appendEvents(tx, [publishedEvent(registry, { plan, at: published.at, cause })])
   await tx.query(incrementRevision([row.property_id]))
-  tx.onCommit(() => book.forget(plan.propertyId))
+  tx.onCommit(() => book.invalidate(plan.propertyId))
   return plan
 }
 

@@ -81,7 +81,7 @@ export class RateBook {
     return card
   }
 
-  forget(propertyId: PropertyId): void {
+  invalidate(propertyId: PropertyId): void {
     this.#cards.delete(propertyId)
   }
 
@@ -93,19 +93,19 @@ export class RateBook {
   }
 
   async #readState(): Promise<void> {
-    const askedAtMs = this.#clock.monotonicMs()
+    const queriedAtMs = this.#clock.monotonicMs()
     const [state] = await this.#db.query(readBookState(this.#revision, CHANGED_MAX))
     if (state === undefined) throw new TypeError('the revision of rates is missing')
-    this.#forgetChanged(state)
+    this.#invalidateChanged(state)
     this.#revision = state.revision
     if (state.fx_snapshot_id === null || this.#fx?.takenAtMs !== state.taken_at.getTime()) {
       this.#fx = fxFromRow(state)
     }
-    this.#renewedAtMs = askedAtMs
+    this.#renewedAtMs = queriedAtMs
     this.#aheadMs = state.now.getTime() - this.#clock.monotonicMs()
   }
 
-  #forgetChanged({ changed }: BookStateRow): void {
+  #invalidateChanged({ changed }: BookStateRow): void {
     if (changed.length > CHANGED_MAX) this.#cards.clear()
     else for (const property of changed) this.#cards.delete(uuidToId('ppt', property))
   }

@@ -29,14 +29,14 @@ export async function readCalendar(
   const card = cards.get(propertyId)
   if (card === undefined) throw problem('MELMASTOON.PROPERTY.NOT_FOUND')
   const aged = agedFx(fx, scenario)
-  const display = displayPrice({ own: card.currency, asked: currency, fx: aged, nowMs })
+  const display = displayPrice({ own: card.currency, requested: currency, fx: aged, nowMs })
   const today = hotelDay(card.timeZone, nowMs)
   checkFirstDay(dayOf(from), today)
   const days = Array.from({ length: nights }, (_, offset) => {
     const arrival = dayOf(from) + offset
     const market = marketBasisPoints(scenario)
-    const ask = { arrival, nights: 1, party: ONE_ADULT, today, marketBasisPoints: market }
-    const cheapest = scenario === 'no-rate' ? null : cheapestNight(card, ask)
+    const stayRequest = { arrival, nights: 1, party: ONE_ADULT, today, marketBasisPoints: market }
+    const cheapest = scenario === 'no-rate' ? null : cheapestNight(card, stayRequest)
     return { date: addDays(from, offset), ...(cheapest && { cheapest: display.show(cheapest) }) }
   })
   return {
@@ -47,13 +47,13 @@ export async function readCalendar(
   }
 }
 
-function cheapestNight(card: RateCard, ask: StayRequest): Micro | null {
-  if (ask.arrival < ask.today) return null
+function cheapestNight(card: RateCard, stayRequest: StayRequest): Micro | null {
+  if (stayRequest.arrival < stayRequest.today) return null
   let cheapest: Micro | null = null
   for (const plan of card.plans) {
-    if (!isPublic(plan) || checkRestrictions(plan, ask).length > 0) continue
+    if (!isPublic(plan) || checkRestrictions(plan, stayRequest).length > 0) continue
     for (const roomTypeId of plan.nightly.keys()) {
-      const price = priceNight(card, { plan, roomTypeId }, ask)
+      const price = priceNight(card, { plan, roomTypeId }, stayRequest)
       if (cheapest === null || price < cheapest) cheapest = price
     }
   }

@@ -49,14 +49,14 @@ export async function recheckQuote(
           nights: nightsBetween(quote.stay),
           card,
         })
-  const ask = {
+  const stayRequest = {
     ...priceAgain(quote, card, row.now),
     marketBasisPoints: marketBasisPoints(played),
     ...(promotion && { promotion }),
   }
-  const offer = chooseOffer(card, quote, ask)
-  if (offer instanceof Problem || ask.arrival < ask.today) return gone
-  const currentDigest = quoteDigest(card, offer, ask)
+  const offer = chooseOffer(card, quote, stayRequest)
+  if (offer instanceof Problem || stayRequest.arrival < stayRequest.today) return gone
+  const currentDigest = quoteDigest(card, offer, stayRequest)
   return {
     outcome: currentDigest === quote.digest ? 'matched' : 'changed',
     quoted: quote.total,

@@ -17,14 +17,14 @@ export interface QuoteParts {
   readonly request: QuoteRequest
   readonly card: RateCard
   readonly offer: Offer
-  readonly ask: StayRequest
+  readonly stayRequest: StayRequest
   readonly display: Pick<Quote, 'displayTotal' | 'fxSnapshot'>
   readonly createdAt: Date
   readonly expiresAt: Date
 }
 
 export function renderQuote(parts: QuoteParts): Quote {
-  const { request, card, offer, ask } = parts
+  const { request, card, offer, stayRequest } = parts
   const { plan, rooms, bill } = offer
   const { ratePlanId, code, version, cancellation } = plan
   return {
@@ -42,7 +42,7 @@ export function renderQuote(parts: QuoteParts): Quote {
     total: microMoney(bill.total, card.currency),
     ...parts.display,
     cancellation,
-    digest: quoteDigest(card, offer, ask),
+    digest: quoteDigest(card, offer, stayRequest),
     createdAt: toIsoDateTime(parts.createdAt),
     expiresAt: toIsoDateTime(parts.expiresAt),
   }

@@ -30,10 +30,10 @@ export interface PromotionRequest {
  * A quote uses one redemption of its promotion, so that a guaranteed price cannot be rejected
  * later; without a booking the redemption expires. Quotes with the same code are serialized here.
  */
-export async function redeemPromotion(tx: Tx, ask: PromotionRequest): Promise<Promotion> {
-  const { tenantId, code, quoteId } = ask
+export async function redeemPromotion(tx: Tx, request: PromotionRequest): Promise<Promotion> {
+  const { tenantId, code, quoteId } = request
   const [row] = await tx.query(lockPromotion(code))
-  const reason = rejectionOf(row, ask)
+  const reason = rejectionOf(row, request)
   if (row === undefined || reason !== null) throw rejected(reason ?? 'unknown')
   const taken = await tx.query(
     insertRedemption({
@@ -54,10 +54,10 @@ export async function redeemPromotion(tx: Tx, ask: PromotionRequest): Promise<Pr
  */
 export async function currentPromotion(
   db: Queryable,
-  ask: Pick<PromotionRequest, 'code' | 'nights' | 'card'>,
+  request: Pick<PromotionRequest, 'code' | 'nights' | 'card'>,
 ): Promise<Promotion | undefined> {
-  const [row] = await db.query(readPromotion(ask.code))
-  return row === undefined || rejectionOf(row, ask) !== null ? undefined : toPromotion(row)
+  const [row] = await db.query(readPromotion(request.code))
+  return row === undefined || rejectionOf(row, request) !== null ? undefined : toPromotion(row)
 }
 
 function rejectionOf(
@@ -92,6 +92,6 @@ export async function confirmPromotion(tx: Queryable, quoteId: QuoteId): Promise
   const [use] = await tx.query(findRedemption(quote))
   if (use === undefined) return
   const [promotion] = await tx.query(lockPromotion(use.code))
-  const [kept] = await tx.query(confirmRedemption(quote, promotion?.redemptions_max ?? 0))
-  if (kept === undefined) throw problem('MELMASTOON.PRICING.PRICE_CHANGED')
+  const [confirmed] = await tx.query(confirmRedemption(quote, promotion?.redemptions_max ?? 0))
+  if (confirmed === undefined) throw problem('MELMASTOON.PRICING.PRICE_CHANGED')
 }

@@ -19,14 +19,14 @@ const ALTS: Readonly<Record<PhotoMotif, readonly [string, string, string]>> = {
   view: ['The view from *', 'د * منظره', 'چشم‌انداز از *'],
 }
 
-export interface PhotoAsked {
+export interface PhotoRequest {
   readonly propertyId: PropertyId
   readonly index: number
   readonly row: HouseRow
   readonly publicUrl: string
 }
 
-export function describePhoto({ propertyId, index, row, publicUrl }: PhotoAsked): Photo {
+export function describePhoto({ propertyId, index, row, publicUrl }: PhotoRequest): Photo {
   const photoId = photoIdOf(propertyId, index)
   const { photo_count: photoCount, name } = row
   const motif = motifOf(index, { photoCount, roomTypeCount: ROOM_TYPES_PHOTOGRAPHED_MAX })

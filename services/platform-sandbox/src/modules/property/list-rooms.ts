@@ -10,8 +10,8 @@ export async function listRooms(
   db: Database,
   { tenantId, propertyId }: { tenantId: TenantId; propertyId: PropertyId },
 ): Promise<OutputOf<PropertyOperations['listRooms']>> {
-  const asked = selectRooms(idToUuid(tenantId), idToUuid(propertyId), ROOMS_MAX)
-  const [row] = await db.query(asked)
+  const requested = selectRooms(idToUuid(tenantId), idToUuid(propertyId), ROOMS_MAX)
+  const [row] = await db.query(requested)
   if (row === undefined) throw problem('MELMASTOON.PROPERTY.NOT_FOUND')
   return {
     rooms: row.rooms.map(({ room_id, room_type_id, number, floor, status }) => ({

@@ -68,8 +68,8 @@ export function updateHouse(property: string, texts: HouseTexts): Statement<unkn
 
 export function unknownAmenities(codes: readonly string[]): Statement<{ code: string }> {
   return sql<{ code: string }>`
-    select asked.code from unnest(${codes}::text[]) as asked (code)
-    where not exists (select 1 from sandbox.property_amenity a where a.code = asked.code)`
+    select requested.code from unnest(${codes}::text[]) as requested (code)
+    where not exists (select 1 from sandbox.property_amenity a where a.code = requested.code)`
 }
 
 export interface RoomRow {

@@ -1,5 +1,5 @@
 import { type Statement, sql } from '@melmastoon/chassis/db'
-import { allocationFacts, counterDrift } from '../inventory/module.ts'
+import { allocationFacts, inventoryDrift } from '../inventory/module.ts'
 
 export interface DriftRow {
   kind: 'night' | 'reservation' | 'allocation'
@@ -18,7 +18,7 @@ export interface DriftRow {
 export function findDrift(): Statement<DriftRow> {
   return sql<DriftRow>`
     with facts as materialized (${allocationFacts()})
-    ${counterDrift()}
+    ${inventoryDrift()}
     union all
     select 'reservation', r.tenant_id, r.reservation_id, null, e.state,
       coalesce(f.state, 'no rooms')

@@ -39,10 +39,10 @@ export async function holdReservation(
     return await host.db.withTenant(tenantId, async (tx) => {
       const hold = await host.inventory.takeRooms(tx, wanted)
       const reservation = toReservation(quote, hold, body)
-      await keep(tx, { reservation, hold, call })
-      const answer = await call.finish(tx, reservation)
+      await storeReservation(tx, { reservation, hold, call })
+      const response = await call.finish(tx, reservation)
       crashPoint('reservation.before_hold_commit')
-      return answer
+      return response
     })
   })
 }
@@ -88,13 +88,16 @@ function toReservation(quote: Quote, hold: Allocation, body: HoldBody): Reservat
   }
 }
 
-interface Kept {
+interface NewReservation {
   readonly reservation: Reservation
   readonly hold: Allocation
   readonly call: CallOf<Hold>
 }
 
-async function keep(tx: Tx, { reservation, hold, call }: Kept): Promise<void> {
+async function storeReservation(
+  tx: Tx,
+  { reservation, hold, call }: NewReservation,
+): Promise<void> {
   const { cause, caller, key } = call
   const events = [
     ...allocationEvents('requested', hold, cause),

@@ -13,7 +13,7 @@ export interface KnownAvailability {
 export function findAvailability(propertyUuid: string) {
   return sql<KnownAvailability>`
     select (now() at time zone 'UTC')::date - 1 as yesterday, first_night, rooms_left, rooms_total
-    from (values (${propertyUuid}::uuid)) as asked (property_id)
+    from (values (${propertyUuid}::uuid)) as requested (property_id)
     left join sandbox.search_availability using (property_id)`
 }
 

@@ -48,5 +48,5 @@ export function lockProperty(propertyUuid: string) {
 /** The same for many hotels, in the given order, which must be the same for all callers. */
 export function lockProperties(propertyUuids: readonly string[]) {
   return sql`select pg_advisory_xact_lock(hashtextextended('search:' || property, 0))
-    from unnest(${propertyUuids}::text[]) as asked (property)`
+    from unnest(${propertyUuids}::text[]) as requested (property)`
 }

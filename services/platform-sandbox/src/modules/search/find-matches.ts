@@ -32,13 +32,13 @@ function collectVisible({ columns, firstRow, endRow }: ListingIndex): number {
 }
 
 function narrow(count: number, test: RowTest): number {
-  let kept = 0
+  let remaining = 0
   for (let at = 0; at < count; at += 1) {
     const row = candidates[at] ?? 0
     if (test(row)) {
-      candidates[kept] = row
-      kept += 1
+      candidates[remaining] = row
+      remaining += 1
     }
   }
-  return kept
+  return remaining
 }

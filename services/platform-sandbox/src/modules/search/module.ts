@@ -37,12 +37,12 @@ export function createSearchModule(host: ModuleHost, sources: SearchSources): Se
     start: () => startRefreshing(updater, errors.for('search', 'refresh-index')),
     handlers: {
       query: async ({ body }) => {
-        const answer = {
+        const response = {
           ...runQuery(updater.index, body, updater.now()),
           degradationLevel: updater.ageMs() > STALE_AFTER_MS ? 'projection_stale' : 'none',
           indexedAt: indexedAt(),
         } as const
-        return withJson(answer, writeResponse(updater.index, answer))
+        return withJson(response, writeResponse(updater.index, response))
       },
       map: async ({ body }) => ({
         ...drawMap(updater.index, body, updater.now()),

@@ -21,8 +21,8 @@ const METRES_PER_KM = 1_000
 export function runQuery(index: ListingIndex, request: SearchRequest, now: Date): SearchResult {
   const { sortKey, limit, cursor } = request
   const plan = planSearch(index, request, now)
-  const question = describeQuery(request, sortKey)
-  const after = cursor === undefined ? null : readCursor(cursor, question)
+  const query = describeQuery(request, sortKey)
+  const after = cursor === undefined ? null : readCursor(cursor, query)
   const matches = findMatches(index, plan)
   const total = matches.count
   const facets = request.withFacets ? countFacets(index, matches) : null
@@ -31,7 +31,7 @@ export function runQuery(index: ListingIndex, request: SearchRequest, now: Date)
   return {
     total,
     items: page.items.map((scored) => describeHit(index, plan, { ...scored, sortKey })),
-    ...(page.end !== null && { nextCursor: writeCursor(page.end, question) }),
+    ...(page.end !== null && { nextCursor: writeCursor(page.end, query) }),
     ...(facets !== null && { facets }),
   }
 }

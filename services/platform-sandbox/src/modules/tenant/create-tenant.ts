@@ -9,9 +9,9 @@ import { insertTenant } from './tenant-sql.ts'
 
 export async function createTenant(
   tx: Tx,
-  asked: InputOf<TenantOperations['createTenant']>['body'],
+  requested: InputOf<TenantOperations['createTenant']>['body'],
 ): Promise<Tenant> {
-  const { slug, legalName, displayName, country, region, config } = asked
+  const { slug, legalName, displayName, country, region, config } = requested
   if (isReservedSlug(slug)) {
     const errors = [{ pointer: '/slug', code: 'reserved', detail: 'is reserved for the platform' }]
     throw problem('MELMASTOON.GENERAL.VALIDATION_FAILED', { errors })

@@ -24,9 +24,9 @@ export async function peekBrands(
   host: ModuleHost,
   tenantIds: readonly TenantId[],
 ): Promise<BrandPeek[]> {
-  const asked = new Set(tenantIds)
-  const rows = await host.db.query(selectPeeks([...asked].map((id) => idToUuid(id))))
+  const requested = new Set(tenantIds)
+  const rows = await host.db.query(selectPeeks([...requested].map((id) => idToUuid(id))))
   const peeks = rows.map((row) => toPeek(row, host.config.publicUrl))
   const byTenant = new Map(peeks.map((peek) => [peek.tenantId, peek]))
-  return [...asked].map((id) => byTenant.get(id)).filter((peek) => peek !== undefined)
+  return [...requested].map((id) => byTenant.get(id)).filter((peek) => peek !== undefined)
 }

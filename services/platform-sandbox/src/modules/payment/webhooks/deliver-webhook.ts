@@ -2,7 +2,7 @@ import type { Clock } from '@melmastoon/chassis/clock'
 import type { Database } from '@melmastoon/chassis/db'
 import { type KeyRing, signWebhook, WEBHOOK_SIGNATURE_HEADER } from '@melmastoon/security'
 import { type Dispatcher, request } from 'undici'
-import type { ScenarioBoard, WebhookFate } from '../../../scenarios/scenario-board.ts'
+import type { ScenarioBoard, WebhookDelivery } from '../../../scenarios/scenario-board.ts'
 import {
   type ClaimedWebhook,
   postponeWebhook,
@@ -11,11 +11,11 @@ import {
 } from '../webhook-sql.ts'
 import type { WebhookTimes } from './webhook-times.ts'
 
-export interface Courier {
+export interface WebhookSender {
   readonly db: Database
   readonly url: string
   readonly keys: KeyRing
-  readonly scenarios: Pick<ScenarioBoard, 'webhookFate'>
+  readonly scenarios: Pick<ScenarioBoard, 'webhookDelivery'>
   readonly times: WebhookTimes
   readonly agent: Dispatcher
   readonly clock: Clock
@@ -23,35 +23,39 @@ export interface Courier {
 
 /** Applies the delivery setting of a webhook once, and otherwise sends it until it is accepted. */
 export async function deliverWebhook(
-  courier: Courier,
+  sender: WebhookSender,
   webhook: ClaimedWebhook,
   signal: AbortSignal,
 ): Promise<'delivered' | 'failed' | 'postponed' | 'lost'> {
-  const { db, times } = courier
-  const fate = webhook.is_fate_played
+  const { db, times } = sender
+  const delivery = webhook.is_fate_played
     ? (webhook.fate ?? 'prompt')
-    : (webhook.fate ?? courier.scenarios.webhookFate())
-  const delaySeconds = webhook.is_fate_played ? null : delayOf(fate, webhook, times)
+    : (webhook.fate ?? sender.scenarios.webhookDelivery())
+  const delaySeconds = webhook.is_fate_played ? null : delayOf(delivery, webhook, times)
   if (delaySeconds !== null) {
-    await db.query(postponeWebhook(webhook, fate, delaySeconds))
-    return fate === 'lost' ? 'lost' : 'postponed'
+    await db.query(postponeWebhook(webhook, delivery, delaySeconds))
+    return delivery === 'lost' ? 'lost' : 'postponed'
   }
-  const { isTaken, outcome } = await sendWebhook(courier, webhook.body, signal)
-  if (!isTaken) {
+  const { isAccepted, outcome } = await sendWebhook(sender, webhook.body, signal)
+  if (!isAccepted) {
     const { attemptsMax, backOffSeconds, backOffMaxSeconds } = times
-    const failed = { fate, outcome, attemptsMax, backOffSeconds, backOffMaxSeconds }
+    const failed = { delivery, outcome, attemptsMax, backOffSeconds, backOffMaxSeconds }
     await db.query(recordFailure(webhook, failed))
     return 'failed'
   }
-  const moreCopies = fate === 'twice' && !webhook.is_fate_played ? 1 : 0
+  const moreCopies = delivery === 'twice' && !webhook.is_fate_played ? 1 : 0
   const { copyDelaySeconds } = times
-  await db.query(recordDelivery(webhook, { fate, outcome, moreCopies, copyDelaySeconds }))
+  await db.query(recordDelivery(webhook, { delivery, outcome, moreCopies, copyDelaySeconds }))
   return 'delivered'
 }
 
 /** Null: it is sent now. */
-function delayOf(fate: WebhookFate, webhook: ClaimedWebhook, times: WebhookTimes): number | null {
-  switch (fate) {
+function delayOf(
+  delivery: WebhookDelivery,
+  webhook: ClaimedWebhook,
+  times: WebhookTimes,
+): number | null {
+  switch (delivery) {
     case 'late':
       return times.lateSeconds
     case 'reversed':
@@ -67,12 +71,12 @@ function delayOf(fate: WebhookFate, webhook: ClaimedWebhook, times: WebhookTimes
 
 /** Only a 2xx is a success, and redirects are not followed: the signature is for this URL only. */
 async function sendWebhook(
-  { url, keys, times, agent, clock }: Courier,
+  { url, keys, times, agent, clock }: WebhookSender,
   body: string,
   stopped: AbortSignal,
 ) {
   try {
-    const answer = await request(url, {
+    const response = await request(url, {
       method: 'POST',
       dispatcher: agent,
       body,
@@ -83,11 +87,11 @@ async function sendWebhook(
       },
       signal: AbortSignal.any([stopped, AbortSignal.timeout(times.sendMs)]),
     })
-    await answer.body.dump()
-    const isTaken = answer.statusCode >= 200 && answer.statusCode < 300
-    return { isTaken, outcome: `http_${answer.statusCode}` }
+    await response.body.dump()
+    const isAccepted = response.statusCode >= 200 && response.statusCode < 300
+    return { isAccepted, outcome: `http_${response.statusCode}` }
   } catch (error) {
     const isTimeout = error instanceof Error && error.name === 'TimeoutError'
-    return { isTaken: false, outcome: isTimeout ? 'timeout' : 'unreachable' }
+    return { isAccepted: false, outcome: isTimeout ? 'timeout' : 'unreachable' }
   }
 }

@@ -2,7 +2,7 @@ import type { Database } from '@melmastoon/chassis/db'
 import { type Id, idToUuid, problem, type TenantId } from '@melmastoon/domain'
 import type { Worker } from '../../../module.ts'
 import { type ClaimedWebhook, claimWebhooks, resendWebhook as resend } from '../webhook-sql.ts'
-import { type Courier, deliverWebhook } from './deliver-webhook.ts'
+import { deliverWebhook, type WebhookSender } from './deliver-webhook.ts'
 import { repeat } from './repeat.ts'
 
 const IN_FLIGHT_MAX = 32
@@ -13,7 +13,7 @@ const IN_FLIGHT_MAX = 32
 const WIND_UP_MS = 500
 
 export interface WebhookWorkerOptions {
-  readonly courier: Courier
+  readonly sender: WebhookSender
   readonly onOutcome: (outcome: Awaited<ReturnType<typeof deliverWebhook>>) => void
   readonly onError: (error: unknown) => void
 }
@@ -23,14 +23,14 @@ export interface WebhookWorkerOptions {
  * least once: a crash between the response and its record repeats the delivery.
  */
 export function startWebhookWorker(options: WebhookWorkerOptions): Worker {
-  const { courier, onOutcome, onError } = options
+  const { sender, onOutcome, onError } = options
   const stopping = new AbortController()
   const cut = new AbortController()
   const inFlight = new Set<Promise<void>>()
 
   const deliver = async (webhook: ClaimedWebhook) => {
     try {
-      onOutcome(await deliverWebhook(courier, webhook, cut.signal))
+      onOutcome(await deliverWebhook(sender, webhook, cut.signal))
     } catch (error) {
       onError(error)
     }
@@ -39,7 +39,7 @@ export function startWebhookWorker(options: WebhookWorkerOptions): Worker {
   const takeTurn = async () => {
     const room = IN_FLIGHT_MAX - inFlight.size
     if (room === 0) return 0
-    const claimed = await courier.db.query(claimWebhooks(room, courier.times.leaseSeconds))
+    const claimed = await sender.db.query(claimWebhooks(room, sender.times.leaseSeconds))
     for (const webhook of claimed) {
       const delivery = deliver(webhook).finally(() => inFlight.delete(delivery))
       inFlight.add(delivery)
@@ -47,7 +47,7 @@ export function startWebhookWorker(options: WebhookWorkerOptions): Worker {
     return claimed.length
   }
 
-  const loop = repeat(takeTurn, { pollMs: courier.times.pollMs, signal: stopping.signal, onError })
+  const loop = repeat(takeTurn, { pollMs: sender.times.pollMs, signal: stopping.signal, onError })
   return {
     async stop() {
       stopping.abort()

@@ -12,7 +12,7 @@ export interface AnyStay {
   readonly rules: RuleSet
   readonly plan: Plan
   readonly rooms: readonly RoomCount[]
-  readonly ask: StayRequest
+  readonly stayRequest: StayRequest
 }
 
 /** 2026-01-01. */
@@ -116,7 +116,7 @@ const room = fc.record({
   childrenMax: fc.integer({ min: 0, max: 4 }),
 })
 
-const ask: fc.Arbitrary<StayRequest> = fc
+const stayRequest: fc.Arbitrary<StayRequest> = fc
   .record({
     ahead: fc.nat(30),
     arrival: fc.integer({ min: FIRST_DAY, max: FIRST_DAY + 300 }),
@@ -158,13 +158,13 @@ export const anyStay: fc.Arbitrary<AnyStay> = fc
       rules: ruleSet(step),
       plan: plan(sorted, step),
       quantities: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 4, maxLength: 4 }),
-      ask,
+      stayRequest,
     })
   })
-  .map(({ currency, roomTypes, rules, plan: bar, quantities, ask: asked }) => ({
+  .map(({ currency, roomTypes, rules, plan: bar, quantities, stayRequest: requested }) => ({
     rules,
     plan: bar,
-    ask: asked,
+    stayRequest: requested,
     rooms: roomTypes.map((type, index) => ({ room: type, quantity: quantities[index] ?? 1 })),
     card: {
       tenantId: newId('tnt'),

@@ -3,8 +3,11 @@ import type { Plan } from './rate-card.ts'
 import type { RoomCount, StayRequest } from './stay-request.ts'
 
 /** Why a plan does not allow a stay; empty when it does. Pointers refer to the body of a quote. */
-export function checkRestrictions({ restrictions: rules }: Plan, ask: StayRequest): FieldError[] {
-  const { arrival, nights, today } = ask
+export function checkRestrictions(
+  { restrictions: rules }: Plan,
+  stayRequest: StayRequest,
+): FieldError[] {
+  const { arrival, nights, today } = stayRequest
   const broken: FieldError[] = []
   const addError = (pointer: string, code: string, detail: string) =>
     broken.push({ pointer, code, detail })

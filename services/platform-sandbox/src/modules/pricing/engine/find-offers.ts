@@ -15,34 +15,38 @@ export interface Offer {
  * The cheapest public offer per room type, for this number of rooms; rooms that are too small are
  * omitted.
  */
-export function findOffers(card: RateCard, quantity: number, ask: StayRequest): Offer[] {
+export function findOffers(card: RateCard, quantity: number, stayRequest: StayRequest): Offer[] {
   const plans = card.plans.filter(
-    (plan) => isPublic(plan) && checkRestrictions(plan, ask).length === 0,
+    (plan) => isPublic(plan) && checkRestrictions(plan, stayRequest).length === 0,
   )
   const offers: Offer[] = []
   for (const room of card.rooms) {
     const rooms = [{ room, quantity }]
-    if (!fits(rooms, ask)) continue
-    const offer = cheapestPlan(card, { plans, rooms }, ask)
+    if (!fits(rooms, stayRequest)) continue
+    const offer = cheapestPlan(card, { plans, rooms }, stayRequest)
     if (offer !== null) offers.push(offer)
   }
   return offers
 }
 
-export function cheapestOffer(card: RateCard, quantity: number, ask: StayRequest): Offer | null {
-  return findOffers(card, quantity, ask).reduce<Offer | null>(cheaperOf, null)
+export function cheapestOffer(
+  card: RateCard,
+  quantity: number,
+  stayRequest: StayRequest,
+): Offer | null {
+  return findOffers(card, quantity, stayRequest).reduce<Offer | null>(cheaperOf, null)
 }
 
 /** Of plans that allow the stay; null when none has a price for all rooms. */
 export function cheapestPlan(
   card: RateCard,
   { plans, rooms }: { readonly plans: readonly Plan[]; readonly rooms: readonly RoomCount[] },
-  ask: StayRequest,
+  stayRequest: StayRequest,
 ): Offer | null {
   let best: Offer | null = null
   for (const plan of plans) {
     if (!hasPrices(plan, rooms)) continue
-    best = cheaperOf(best, { plan, rooms, bill: priceStay(card, { plan, rooms }, ask) })
+    best = cheaperOf(best, { plan, rooms, bill: priceStay(card, { plan, rooms }, stayRequest) })
   }
   return best
 }

@@ -9,15 +9,16 @@ import { quoteDigest } from './quote-digest.ts'
 import type { RuleSet } from './rule-set.ts'
 import { roomCounts, type StayRequest } from './stay-request.ts'
 
-const price = ({ card, plan, rooms, ask }: AnyStay) => priceStay(card, { plan, rooms }, ask)
+const price = ({ card, plan, rooms, stayRequest }: AnyStay) =>
+  priceStay(card, { plan, rooms }, stayRequest)
 
 function withRules(stay: AnyStay, rules: Partial<RuleSet>): AnyStay {
   const changed = { ...stay.rules, ...rules }
   return { ...stay, rules: changed, card: { ...stay.card, rules: compileRules(changed) } }
 }
 
-function withoutPromotion(ask: StayRequest): StayRequest {
-  const { promotion: _, ...rest } = ask
+function withoutPromotion(stayRequest: StayRequest): StayRequest {
+  const { promotion: _, ...rest } = stayRequest
   return rest
 }
 
@@ -77,10 +78,10 @@ describe('the price of any stay, in every currency', () => {
     fc.assert(
       fc.property(anyStay, (stay) => {
         const plain = { ...stay, plan: { ...stay.plan, lengthOfStay: [] } }
-        const ask = withoutPromotion(stay.ask)
-        const longer = { ...ask, nights: ask.nights + 1 }
-        expect(price({ ...plain, ask: longer }).total).toBeGreaterThanOrEqual(
-          price({ ...plain, ask }).total,
+        const stayRequest = withoutPromotion(stay.stayRequest)
+        const longer = { ...stayRequest, nights: stayRequest.nights + 1 }
+        expect(price({ ...plain, stayRequest: longer }).total).toBeGreaterThanOrEqual(
+          price({ ...plain, stayRequest }).total,
         )
       }),
     )
@@ -89,7 +90,7 @@ describe('the price of any stay, in every currency', () => {
   it('does not depend on the order or grouping of the rooms', () => {
     fc.assert(
       fc.property(anyStay, fc.infiniteStream(fc.nat(100)), (stay, dice) => {
-        const { card, plan, ask } = stay
+        const { card, plan, stayRequest } = stay
         const single = stay.rooms.flatMap(({ room, quantity }) =>
           Array.from({ length: quantity }, () => ({ roomTypeId: room.roomTypeId, quantity: 1 })),
         )
@@ -98,11 +99,11 @@ describe('the price of any stay, in every currency', () => {
           .toSorted((a, b) => a.die - b.die)
           .map(({ room }) => room)
         const rooms = roomCounts(card, shuffled) ?? []
-        const bill = priceStay(card, { plan, rooms }, ask)
+        const bill = priceStay(card, { plan, rooms }, stayRequest)
         const straight = price(stay)
         expect(bill).toEqual(straight)
-        expect(quoteDigest(card, { plan, rooms, bill }, ask)).toBe(
-          quoteDigest(card, { plan, rooms: stay.rooms, bill: straight }, ask),
+        expect(quoteDigest(card, { plan, rooms, bill }, stayRequest)).toBe(
+          quoteDigest(card, { plan, rooms: stay.rooms, bill: straight }, stayRequest),
         )
       }),
     )
@@ -118,13 +119,14 @@ describe('the price of any stay, in every currency', () => {
           taxes: [],
           extras: { adultMicro: '0', children: [] },
         })
-        const ask = withoutPromotion(stay.ask)
+        const stayRequest = withoutPromotion(stay.stayRequest)
         const plan = { ...stay.plan, lengthOfStay: [], lastMinute: null }
         const step = minorUnitOf(stay.card.currency)
         const dearer = new Map([...plan.nightly].map(([room, micro]) => [room, micro + step]))
-        const roomNights = stay.rooms.reduce((sum, { quantity }) => sum + quantity, 0) * ask.nights
-        const before = price({ ...bare, plan, ask }).total
-        const after = price({ ...bare, plan: { ...plan, nightly: dearer }, ask }).total
+        const roomNights =
+          stay.rooms.reduce((sum, { quantity }) => sum + quantity, 0) * stayRequest.nights
+        const before = price({ ...bare, plan, stayRequest }).total
+        const after = price({ ...bare, plan: { ...plan, nightly: dearer }, stayRequest }).total
         expect(after - before).toBe(step * BigInt(roomNights))
       }),
     )

@@ -20,15 +20,19 @@ const NIGHT_DENOMINATOR = NIGHT_FACTOR_ONE * WHOLE * WHOLE
 export function priceStay(
   card: RateCard,
   { plan, rooms }: { readonly plan: Plan; readonly rooms: readonly RoomCount[] },
-  ask: StayRequest,
+  stayRequest: StayRequest,
 ): Bill {
   const lines: BillLine[] = []
-  const adjustment = adjustmentOf(plan, ask)
+  const adjustment = adjustmentOf(plan, stayRequest)
   let cheapestNight: Micro | null = null
   for (const { room, quantity } of rooms) {
     const { roomTypeId } = room
     const base = priceOf(plan, roomTypeId) * adjustment
-    for (let night = ask.arrival; night < ask.arrival + ask.nights; night++) {
+    for (
+      let night = stayRequest.arrival;
+      night < stayRequest.arrival + stayRequest.nights;
+      night++
+    ) {
       const price = nightPrice(card, base, night)
       if (cheapestNight === null || price < cheapestNight) cheapestNight = price
       const amount = price * BigInt(quantity)
@@ -36,12 +40,12 @@ export function priceStay(
       lines.push({ ...line, amount, included: false })
     }
   }
-  lines.push(...lengthOfStayLines(card, plan, { nights: ask.nights, amount: sumOf(lines) }))
-  lines.push(...extraLines(card.rules, rooms, ask))
-  lines.push(...promotionLines(card, ask, sumOf(lines)))
+  lines.push(...lengthOfStayLines(card, plan, { nights: stayRequest.nights, amount: sumOf(lines) }))
+  lines.push(...extraLines(card.rules, rooms, stayRequest))
+  lines.push(...promotionLines(card, stayRequest, sumOf(lines)))
   const revenue = sumOf(lines)
-  const fees = feeLines(card.rules.fees, rooms, ask)
-  lines.push(...fees, ...taxLines(card, { rooms, ask, revenue, fees }))
+  const fees = feeLines(card.rules.fees, rooms, stayRequest)
+  lines.push(...fees, ...taxLines(card, { rooms, stayRequest, revenue, fees }))
   return { lines, total: sumOf(lines), cheapestNight: cheapestNight ?? 0n }
 }
 
@@ -49,9 +53,13 @@ export function priceStay(
 export function priceNight(
   card: RateCard,
   { plan, roomTypeId }: { readonly plan: Plan; readonly roomTypeId: RoomTypeId },
-  ask: StayRequest,
+  stayRequest: StayRequest,
 ): Micro {
-  return nightPrice(card, priceOf(plan, roomTypeId) * adjustmentOf(plan, ask), ask.arrival)
+  return nightPrice(
+    card,
+    priceOf(plan, roomTypeId) * adjustmentOf(plan, stayRequest),
+    stayRequest.arrival,
+  )
 }
 
 function nightPrice({ rules, currency }: RateCard, base: bigint, night: number): Micro {
@@ -64,10 +72,11 @@ function priceOf(plan: Plan, roomTypeId: RoomTypeId): Micro {
   return price
 }
 
-function adjustmentOf({ lastMinute }: Plan, ask: StayRequest): bigint {
-  const isLate = lastMinute !== null && ask.arrival - ask.today <= lastMinute.withinDays
+function adjustmentOf({ lastMinute }: Plan, stayRequest: StayRequest): bigint {
+  const isLate =
+    lastMinute !== null && stayRequest.arrival - stayRequest.today <= lastMinute.withinDays
   const late = isLate ? ORDINARY + lastMinute.basisPoints : ORDINARY
-  return BigInt(late) * BigInt(ask.marketBasisPoints ?? ORDINARY)
+  return BigInt(late) * BigInt(stayRequest.marketBasisPoints ?? ORDINARY)
 }
 
 function lengthOfStayLines(

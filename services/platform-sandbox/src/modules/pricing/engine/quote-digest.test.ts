@@ -6,24 +6,41 @@ import { minorUnitOf } from './micro.ts'
 import { priceStay } from './price-stay.ts'
 import { quoteDigest } from './quote-digest.ts'
 
-function digest({ card, plan, rooms, ask }: AnyStay): string {
-  return quoteDigest(card, { plan, rooms, bill: priceStay(card, { plan, rooms }, ask) }, ask)
+function digest({ card, plan, rooms, stayRequest }: AnyStay): string {
+  return quoteDigest(
+    card,
+    { plan, rooms, bill: priceStay(card, { plan, rooms }, stayRequest) },
+    stayRequest,
+  )
 }
 
 /** Each changes the items, or their price. */
 const CHANGES: Readonly<Record<string, (stay: AnyStay) => AnyStay>> = {
   arrival: (stay) => ({
     ...stay,
-    ask: { ...stay.ask, arrival: stay.ask.arrival + 1, today: stay.ask.today + 1 },
+    stayRequest: {
+      ...stay.stayRequest,
+      arrival: stay.stayRequest.arrival + 1,
+      today: stay.stayRequest.today + 1,
+    },
   }),
-  nights: (stay) => ({ ...stay, ask: { ...stay.ask, nights: stay.ask.nights + 1 } }),
+  nights: (stay) => ({
+    ...stay,
+    stayRequest: { ...stay.stayRequest, nights: stay.stayRequest.nights + 1 },
+  }),
   adults: (stay) => {
-    const { party } = stay.ask
-    return { ...stay, ask: { ...stay.ask, party: { ...party, adults: party.adults + 1 } } }
+    const { party } = stay.stayRequest
+    return {
+      ...stay,
+      stayRequest: { ...stay.stayRequest, party: { ...party, adults: party.adults + 1 } },
+    }
   },
   children: (stay) => {
-    const { adults, childAges } = stay.ask.party
-    return { ...stay, ask: { ...stay.ask, party: { adults, childAges: [0, ...childAges] } } }
+    const { adults, childAges } = stay.stayRequest.party
+    return {
+      ...stay,
+      stayRequest: { ...stay.stayRequest, party: { adults, childAges: [0, ...childAges] } },
+    }
   },
   rooms: (stay) => ({
     ...stay,
@@ -80,6 +97,10 @@ describe('the digest', () => {
 })
 
 function structuredCloneOf(stay: AnyStay): AnyStay {
-  const { card, ask } = stay
-  return { ...stay, card: { ...card }, ask: { ...ask, party: structuredClone(ask.party) } }
+  const { card, stayRequest } = stay
+  return {
+    ...stay,
+    card: { ...card },
+    stayRequest: { ...stayRequest, party: structuredClone(stayRequest.party) },
+  }
 }

@@ -12,7 +12,7 @@ const VERSION = 1
 export function quoteDigest(
   card: RateCard,
   offer: { readonly plan: Plan; readonly rooms: readonly RoomCount[]; readonly bill: Bill },
-  ask: StayRequest,
+  stayRequest: StayRequest,
 ): string {
   const { plan, rooms, bill } = offer
   const { kind, freeUntilHours, penaltyBasisPoints } = plan.cancellation
@@ -20,9 +20,14 @@ export function quoteDigest(
     VERSION,
     [card.tenantId, card.propertyId, card.currency],
     [plan.ratePlanId, plan.code, kind, freeUntilHours, penaltyBasisPoints],
-    [ask.arrival, ask.nights, ask.party.adults, ask.party.childAges],
+    [
+      stayRequest.arrival,
+      stayRequest.nights,
+      stayRequest.party.adults,
+      stayRequest.party.childAges,
+    ],
     rooms.map(({ room, quantity }) => [room.roomTypeId, quantity]),
-    ask.promotion?.code ?? null,
+    stayRequest.promotion?.code ?? null,
     bill.lines.map((line) => [
       line.kind,
       line.code,

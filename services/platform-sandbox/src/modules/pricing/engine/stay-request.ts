@@ -53,17 +53,17 @@ export function partyOf(occupancy: {
  */
 export function roomCounts(
   card: RateCard,
-  asked: readonly { readonly roomTypeId: RoomTypeId; readonly quantity: number }[],
+  requested: readonly { readonly roomTypeId: RoomTypeId; readonly quantity: number }[],
 ): RoomCount[] | null {
   const counts: RoomCount[] = []
   for (const room of card.rooms) {
-    const quantity = asked
+    const quantity = requested
       .filter(({ roomTypeId }) => roomTypeId === room.roomTypeId)
       .reduce((sum, { quantity: rooms }) => sum + rooms, 0)
     if (quantity > 0) counts.push({ room, quantity })
   }
   const found = counts.reduce((sum, { quantity }) => sum + quantity, 0)
-  return found === countRooms(asked) ? counts : null
+  return found === countRooms(requested) ? counts : null
 }
 
 export function countRooms(rooms: readonly { readonly quantity: number }[]): number {

@@ -7,7 +7,7 @@ import { countRooms, type RoomCount, type StayRequest } from './stay-request.ts'
 
 export interface Taxed {
   readonly rooms: readonly RoomCount[]
-  readonly ask: StayRequest
+  readonly stayRequest: StayRequest
   /** Nights and extras after discounts and promotion. */
   readonly revenue: Micro
   readonly fees: readonly FeeLine[]
@@ -52,9 +52,9 @@ function taxLine(card: RateCard, tax: CompiledTax, { taxed, base, added }: Sofar
 
 function countedLine(
   tax: Exclude<CompiledTax, { kind: 'percent' }>,
-  { rooms, ask }: Taxed,
+  { rooms, stayRequest }: Taxed,
 ): BillLine | null {
-  const { party, nights } = ask
+  const { party, nights } = stayRequest
   const quantity =
     tax.kind === 'room-night'
       ? countRooms(rooms) * nights

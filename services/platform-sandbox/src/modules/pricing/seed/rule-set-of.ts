@@ -6,7 +6,16 @@ import type { FeeRule, RuleSet } from '../engine/rule-set.ts'
 import { seasonsOf } from './season-table.ts'
 import { localAmount, taxesOf } from './tax-table.ts'
 
-const KEEP_NOWRUZ: ReadonlySet<string> = new Set(['AF', 'IR', 'TJ', 'UZ', 'TM', 'KZ', 'KG', 'AZ'])
+const NOWRUZ_COUNTRIES: ReadonlySet<string> = new Set([
+  'AF',
+  'IR',
+  'TJ',
+  'UZ',
+  'TM',
+  'KZ',
+  'KG',
+  'AZ',
+])
 const BUSY_NIGHT = 11_000
 const ORDINARY_NIGHT = 10_000
 const FINE_STARS = 4
@@ -18,8 +27,8 @@ export function ruleSetOf(property: WorldProperty, anchorDate: IsoDate): RuleSet
   return {
     seasons: seasonsOf(anchorDate, {
       scenery: findCity(property.city).scenery,
-      keepsFeasts: isMostlyMuslim,
-      keepsNowruz: KEEP_NOWRUZ.has(country),
+      hasMuslimFeasts: isMostlyMuslim,
+      hasNowruz: NOWRUZ_COUNTRIES.has(country),
     }),
     weekdays: [0, 1, 2, 3, 4, 5, 6].map((day) =>
       busyNights.includes(day) ? BUSY_NIGHT : ORDINARY_NIGHT,

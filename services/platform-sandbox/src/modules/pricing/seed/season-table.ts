@@ -32,15 +32,15 @@ const BY_SCENERY: Readonly<Record<Scenery, readonly Yearly[]>> = {
 /** Feasts take precedence: the first season that covers a night applies. */
 export function seasonsOf(
   anchorDate: IsoDate,
-  place: { scenery: Scenery; keepsFeasts: boolean; keepsNowruz: boolean },
+  place: { scenery: Scenery; hasMuslimFeasts: boolean; hasNowruz: boolean },
 ): readonly Season[] {
   const first = Number(anchorDate.slice(0, 4)) - 1
   const years = [0, 1, 2, 3].map((ahead) => first + ahead)
   const yearly = (rule: Yearly) => years.map((year) => season(`${year}-${rule.from}`, rule))
   return [
-    ...(place.keepsFeasts ? [...feasts('EID-AL-FITR', EID_AL_FITR)] : []),
-    ...(place.keepsFeasts ? [...feasts('EID-AL-ADHA', EID_AL_ADHA)] : []),
-    ...(place.keepsNowruz ? yearly({ code: 'NOWRUZ', ...NOWRUZ }) : []),
+    ...(place.hasMuslimFeasts ? [...feasts('EID-AL-FITR', EID_AL_FITR)] : []),
+    ...(place.hasMuslimFeasts ? [...feasts('EID-AL-ADHA', EID_AL_ADHA)] : []),
+    ...(place.hasNowruz ? yearly({ code: 'NOWRUZ', ...NOWRUZ }) : []),
     ...BY_SCENERY[place.scenery].flatMap(yearly),
   ]
 }

@@ -67,10 +67,14 @@ function open({ country, currency, nightly, starRating = 3, rules, plan }: Hotel
     nights: number,
     more: Partial<StayRequest> & { quantity?: number } = {},
   ) => {
-    const { quantity = 1, ...ask } = more
+    const { quantity = 1, ...stayRequest } = more
     const arrival = dayOf(parseIsoDate(checkIn))
     const stay = { arrival, nights, today: arrival - 30, party: { adults: 2, childAges: [] } }
-    const bill = priceStay(card, { plan: bar, rooms: [{ room, quantity }] }, { ...stay, ...ask })
+    const bill = priceStay(
+      card,
+      { plan: bar, rooms: [{ room, quantity }] },
+      { ...stay, ...stayRequest },
+    )
     const amounts = bill.lines.map(({ code, amount }) => [code, amount] as const)
     return { total: bill.total, amounts, lines: bill.lines }
   }
@@ -104,7 +108,7 @@ describe('Afghanistan: ten percent hotel tax', () => {
   })
 
   it('applies season prices in Bamyan in summer and at Eid', () => {
-    const place = { scenery: 'mountain', keepsFeasts: true, keepsNowruz: true } as const
+    const place = { scenery: 'mountain', hasMuslimFeasts: true, hasNowruz: true } as const
     const seasons = seasonsOf(ANCHOR, place)
     const stay = open({ country: 'AF', currency: 'AFN', nightly: '1000', rules: { seasons } })
     expect(stay('2026-07-01', 1).total).toBe(units('1375'))

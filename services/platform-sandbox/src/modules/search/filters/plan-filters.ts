@@ -22,11 +22,11 @@ export function planFilters(index: ListingIndex, filters: Filters): RowTest[] {
 }
 
 /** All requested amenities are required. */
-function amenitiesTest(index: ListingIndex, asked: readonly string[]): RowTest | null {
-  if (asked.length === 0) return null
+function amenitiesTest(index: ListingIndex, requested: readonly string[]): RowTest | null {
+  if (requested.length === 0) return null
   const { amenities } = index.columns
   const wanted = new Uint32Array(AMENITY_WORDS)
-  for (const amenity of asked) {
+  for (const amenity of requested) {
     const number = index.amenities.find(amenity)
     if (number === undefined || number >= AMENITIES_MAX) return () => false
     wanted[number >> 5] = (wanted[number >> 5] ?? 0) | (1 << (number & 31))
@@ -40,9 +40,9 @@ function amenitiesTest(index: ListingIndex, asked: readonly string[]): RowTest |
   }
 }
 
-function starsTest({ columns }: ListingIndex, asked: readonly number[]): RowTest | null {
-  if (asked.length === 0) return null
-  const mask = asked.reduce((bits, stars) => bits | (1 << stars), 0)
+function starsTest({ columns }: ListingIndex, requested: readonly number[]): RowTest | null {
+  if (requested.length === 0) return null
+  const mask = requested.reduce((bits, stars) => bits | (1 << stars), 0)
   return (row) => (mask & (1 << (columns.stars[row] ?? 0))) !== 0
 }
 
@@ -51,26 +51,26 @@ function ratingTest({ columns }: ListingIndex, minimum: number): RowTest | null 
   return minimum === 0 ? null : (row) => (columns.rating[row] ?? 0) >= minimum
 }
 
-function typesTest({ columns, propertyTypes }: ListingIndex, asked: readonly string[]) {
-  if (asked.length === 0) return null
-  const numbers = new Set(asked.flatMap((type) => propertyTypes.find(type) ?? []))
+function typesTest({ columns, propertyTypes }: ListingIndex, requested: readonly string[]) {
+  if (requested.length === 0) return null
+  const numbers = new Set(requested.flatMap((type) => propertyTypes.find(type) ?? []))
   return (row: number) => numbers.has(columns.propertyType[row] ?? -1)
 }
 
-function flexibilityTest({ columns }: ListingIndex, asked: 'free' | 'partial' | 'any') {
-  if (asked === 'any') return null
-  const minimum = FLEXIBILITIES.indexOf(asked)
+function flexibilityTest({ columns }: ListingIndex, requested: 'free' | 'partial' | 'any') {
+  if (requested === 'any') return null
+  const minimum = FLEXIBILITIES.indexOf(requested)
   return (row: number) => (columns.flexibility[row] ?? 0) >= minimum
 }
 
 /**
  * By name in any language, or by key with its city: neighbourhoods of several towns share a name.
  */
-function neighbourhoodsTest(index: ListingIndex, asked: readonly string[]): RowTest | null {
-  if (asked.length === 0) return null
+function neighbourhoodsTest(index: ListingIndex, requested: readonly string[]): RowTest | null {
+  if (requested.length === 0) return null
   const { columns, cities, neighbourhoods, places } = index
   const pairs = new Set<number>()
-  for (const name of asked) {
+  for (const name of requested) {
     const exact = places.get('neighbourhood', name)
     for (const { key } of exact ? [exact] : places.named('neighbourhood', name)) {
       const slash = key.indexOf('/')
@@ -79,7 +79,7 @@ function neighbourhoodsTest(index: ListingIndex, asked: readonly string[]): RowT
       if (city !== undefined && quarter !== undefined) pairs.add(pairOf(city, quarter))
     }
   }
-  const spelledOut = new Set(asked.flatMap((name) => neighbourhoods.find(name) ?? []))
+  const spelledOut = new Set(requested.flatMap((name) => neighbourhoods.find(name) ?? []))
   return (row) => {
     const quarter = columns.neighbourhood[row] ?? 0
     return spelledOut.has(quarter) || pairs.has(pairOf(columns.city[row] ?? 0, quarter))

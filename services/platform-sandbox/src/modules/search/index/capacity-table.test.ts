@@ -35,8 +35,10 @@ describe('capacity table', () => {
       rooms: fc.integer({ min: 1, max: 4 }),
     })
     fc.assert(
-      fc.property(fc.array(roomType, { maxLength: 3 }), party, (types, asked) => {
-        expect(canHouse(buildCapacityTable(types), asked)).toBe(tryAll(roomsOf(types), asked))
+      fc.property(fc.array(roomType, { maxLength: 3 }), party, (types, requested) => {
+        expect(canHouse(buildCapacityTable(types), requested)).toBe(
+          tryAll(roomsOf(types), requested),
+        )
       }),
       { numRuns: 300 },
     )

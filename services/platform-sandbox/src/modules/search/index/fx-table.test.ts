@@ -21,18 +21,25 @@ describe('a price range in another currency', () => {
   it('contains a price if and only if the range contains its exact value', () => {
     const around = fc.bigInt({ min: -2n, max: 2n })
     fc.assert(
-      fc.property(amount, currency, currency, around, around, (price, own, asked, low, high) => {
-        // The value of the price, rounded down, and its neighbours: the boundary cases.
-        const worth = (price * RATES[asked]) / RATES[own]
-        const minMicro = worth + low < 0n ? 0n : worth + low
-        const maxMicro = worth + high < minMicro ? minMicro : worth + high
-        const bounds = convertRange(RATES, { minMicro, maxMicro, currency: asked })
-        const { low: from, high: to } = bounds[currencyNumber(own)] ?? { low: 1, high: 0 }
-        const isWithin = Number(price) >= from && Number(price) <= to
-        const scaled = price * RATES[asked]
-        const isWorth = scaled >= minMicro * RATES[own] && scaled <= maxMicro * RATES[own]
-        expect(isWithin).toBe(isWorth)
-      }),
+      fc.property(
+        amount,
+        currency,
+        currency,
+        around,
+        around,
+        (price, own, requested, low, high) => {
+          // The value of the price, rounded down, and its neighbours: the boundary cases.
+          const worth = (price * RATES[requested]) / RATES[own]
+          const minMicro = worth + low < 0n ? 0n : worth + low
+          const maxMicro = worth + high < minMicro ? minMicro : worth + high
+          const bounds = convertRange(RATES, { minMicro, maxMicro, currency: requested })
+          const { low: from, high: to } = bounds[currencyNumber(own)] ?? { low: 1, high: 0 }
+          const isWithin = Number(price) >= from && Number(price) <= to
+          const scaled = price * RATES[requested]
+          const isWorth = scaled >= minMicro * RATES[own] && scaled <= maxMicro * RATES[own]
+          expect(isWithin).toBe(isWorth)
+        },
+      ),
       { numRuns: 2_000 },
     )
   })

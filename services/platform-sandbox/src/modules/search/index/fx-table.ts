@@ -26,12 +26,12 @@ export function convertRange(
   rates: FxRates,
   range: { minMicro: bigint; maxMicro: bigint; currency: CurrencyCode },
 ): PriceBounds[] {
-  const asked = rates[range.currency]
+  const requested = rates[range.currency]
   return CURRENCY_CODES.map((currency) => {
     const own = rates[currency]
     return {
-      low: toSafe((range.minMicro * own + asked - 1n) / asked),
-      high: toSafe((range.maxMicro * own) / asked),
+      low: toSafe((range.minMicro * own + requested - 1n) / requested),
+      high: toSafe((range.maxMicro * own) / requested),
     }
   })
 }

@@ -24,7 +24,7 @@ export interface IndexUpdaterOptions {
   readonly monotonicMs: () => number
 }
 
-interface Kept {
+interface LoadedIndex {
   readonly index: ListingIndex
   /** The database clock and the local clock at the last comparison with the tables. */
   readonly now: Date
@@ -36,7 +36,7 @@ interface Kept {
 /** Keeps the index of this process in sync with the tables and tracks its age. */
 export class IndexUpdater {
   readonly #options: IndexUpdaterOptions
-  #kept: Kept | undefined
+  #loaded: LoadedIndex | undefined
   #refreshing: Promise<void> | undefined
   #next: Promise<void> | undefined
 
@@ -94,16 +94,16 @@ export class IndexUpdater {
 
   async #compare(): Promise<void> {
     const { db, monotonicMs } = this.#options
-    const known = this.#kept
+    const known = this.#loaded
     const [heads] = await db.query(readHeads(known?.floor ?? '0'))
     if (heads === undefined) throw new TypeError('a select without rows')
     const comparedMs = monotonicMs()
     const isCurrent = known !== undefined && dayOf(heads.now) - known.index.firstDay <= REBASE_DAYS
-    const kept = isCurrent ? known : await this.#begin(heads)
-    const ratesMs = await this.#renewRates(kept, comparedMs)
-    await this.#takeIn(kept.index, isCurrent ? heads : ALL, kept.floor)
-    this.#kept = {
-      index: kept.index,
+    const loaded = isCurrent ? known : await this.#begin(heads)
+    const ratesMs = await this.#renewRates(loaded, comparedMs)
+    await this.#takeIn(loaded.index, isCurrent ? heads : ALL, loaded.floor)
+    this.#loaded = {
+      index: loaded.index,
       now: heads.now,
       comparedMs,
       floor: heads.horizon,
@@ -111,14 +111,14 @@ export class IndexUpdater {
     }
   }
 
-  async #begin({ now }: HeadsRow): Promise<Kept> {
+  async #begin({ now }: HeadsRow): Promise<LoadedIndex> {
     const { publicUrl, readFxRates, monotonicMs } = this.#options
     const rates = await readFxRates()
     const index = new ListingIndex({ firstDay: dayOf(now) - 1, publicUrl, rates })
     return { index, now, comparedMs: 0, floor: '0', ratesMs: monotonicMs() }
   }
 
-  async #renewRates({ index, ratesMs }: Kept, nowMs: number): Promise<number> {
+  async #renewRates({ index, ratesMs }: LoadedIndex, nowMs: number): Promise<number> {
     if (nowMs - ratesMs < RATES_MAX_AGE_MS) return ratesMs
     index.applyRates(await this.#options.readFxRates())
     return nowMs
@@ -143,9 +143,9 @@ export class IndexUpdater {
     }
   }
 
-  #current(): Kept {
-    if (this.#kept === undefined) throw problem('MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE')
-    return this.#kept
+  #current(): LoadedIndex {
+    if (this.#loaded === undefined) throw problem('MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE')
+    return this.#loaded
   }
 }
 

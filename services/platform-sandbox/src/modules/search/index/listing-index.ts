@@ -171,7 +171,7 @@ export class ListingIndex {
   #change(propertyId: PropertyId, seq: number): number {
     const known = this.#rows.get(propertyId)
     if (known === undefined) return this.#addRow(propertyId, seq)
-    if (this.columns.isVisible[known] === 1) this.versions.keep(this.columns, known)
+    if (this.columns.isVisible[known] === 1) this.versions.store(this.columns, known)
     this.columns.changeSeq[known] = Math.max(this.columns.changeSeq[known] ?? 0, seq)
     return known
   }

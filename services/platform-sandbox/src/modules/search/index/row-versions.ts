@@ -18,7 +18,7 @@ export class RowVersions {
   #next = 0
 
   /** Called before `row` is changed. */
-  keep(columns: Columns, row: number): void {
+  store(columns: Columns, row: number): void {
     const slot = this.#next
     this.#next = (slot + 1) % VERSIONS_MAX
     const evicted = this.#updater[slot] ?? NONE

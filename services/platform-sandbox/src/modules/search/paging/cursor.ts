@@ -16,16 +16,16 @@ const FORM = new RegExp(`^(-?\\d[\\d.e+-]{0,30}) (\\d{1,16}) (${idPattern('ppt')
  * Opaque and bound to its query: the checksum covers both. It detects mistakes, not attacks; a
  * forged position reveals nothing that a query would not.
  */
-export function writeCursor({ key, propertyId, seq }: Position, question: string): string {
+export function writeCursor({ key, propertyId, seq }: Position, query: string): string {
   const payload = `${key} ${seq} ${propertyId}`
-  return `${Buffer.from(payload).toString('base64url')}.${checksum(payload, question)}`
+  return `${Buffer.from(payload).toString('base64url')}.${checksum(payload, query)}`
 }
 
-export function readCursor(cursor: string, question: string): Position {
+export function readCursor(cursor: string, query: string): Position {
   const [body = '', sum, ...rest] = cursor.split('.')
   const payload = Buffer.from(body, 'base64url').toString()
   const [, key, seq, propertyId] = FORM.exec(payload) ?? []
-  if (rest.length > 0 || sum !== checksum(payload, question) || !isId('ppt', propertyId)) {
+  if (rest.length > 0 || sum !== checksum(payload, query) || !isId('ppt', propertyId)) {
     throw problem('MELMASTOON.SEARCH.CURSOR_INVALID', {
       detail: 'The cursor is damaged or belongs to another query.',
       errors: [
@@ -36,7 +36,7 @@ export function readCursor(cursor: string, question: string): Position {
   return { key: Number(key), seq: Number(seq), propertyId }
 }
 
-function checksum(payload: string, question: string): string {
-  const digest = createHash('sha256').update(payload).update('\n').update(question).digest()
+function checksum(payload: string, query: string): string {
+  const digest = createHash('sha256').update(payload).update('\n').update(query).digest()
   return digest.subarray(0, CHECKSUM_BYTES).toString('base64url')
 }

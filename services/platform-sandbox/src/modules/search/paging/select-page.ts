@@ -56,18 +56,18 @@ function keyAll(index: ListingIndex, { rows, count }: Matches, { keyOf }: PageOp
 function keyRest(index: ListingIndex, matches: Matches, { keyOf, after }: PageOptions): number {
   makeRoom(index)
   const { rows, count } = matches
-  let kept = 0
+  let remaining = 0
   for (let at = 0; at < count; at += 1) {
     const live = rows[at] ?? 0
     const row = after === null ? live : index.versions.asOf(index.columns, live, after.seq)
     const key = keyOf({ row, live })
     if (after !== null && !isBehind(index, { key, live }, after)) continue
-    rows[kept] = live
-    formerVersions[kept] = row
-    keys[kept] = key
-    kept += 1
+    rows[remaining] = live
+    formerVersions[remaining] = row
+    keys[remaining] = key
+    remaining += 1
   }
-  return kept
+  return remaining
 }
 
 function isBehind(

@@ -13,7 +13,7 @@ import type { TestEnvironment } from '../start-sandbox.ts'
 const Rung = Type.Object({ count: Type.Integer(), tenantId: Type.String(), key: Type.String() })
 
 /** A test contract, so that the tests depend on the HTTP layer and on no module. */
-export const bellContract = defineContract({
+export const testContract = defineContract({
   upstream: 'property',
   basePath: '/bell/v1',
   operations: {
@@ -42,10 +42,10 @@ export const bellContract = defineContract({
 /**
  * The HTTP layer with the test contract: the same hooks, verifier and store as for every module.
  */
-export async function serveBell(environment: TestEnvironment) {
+export async function serveTestContract(environment: TestEnvironment) {
   const ctx = buildContext(service, service.config.read(environment.env), {})
   const rings: TenantId[] = []
-  const handlers: ContractHandlers<typeof bellContract.operations> = {
+  const handlers: ContractHandlers<typeof testContract.operations> = {
     read: async (_input, call) => ({ count: rings.length, locale: call.locale }),
     ring: async (_input, call) =>
       ctx.db.withTenant(call.tenantId, (tx) => {
@@ -58,7 +58,7 @@ export async function serveBell(environment: TestEnvironment) {
   const faultHooks = createFaultHooks(app, ctx.scenarios)
   const source = { config: { instance: 'bell-1' }, clock: systemClock }
   const host = { service: 'bell', source, verifier, idempotency, faultHooks }
-  registerContract(app, host, { contract: bellContract, handlers })
+  registerContract(app, host, { contract: testContract, handlers })
   await ctx.scenarios.start()
   const { url } = await serve(app, { port: 0, host: '127.0.0.1' })
   return {
@@ -74,4 +74,4 @@ export async function serveBell(environment: TestEnvironment) {
   }
 }
 
-export type Bell = Awaited<ReturnType<typeof serveBell>>
+export type TestContractServer = Awaited<ReturnType<typeof serveTestContract>>

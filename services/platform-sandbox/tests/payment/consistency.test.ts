@@ -14,30 +14,36 @@ import { MOVES, type Move, ruleOf } from '../../src/modules/payment/state-table.
 import { systemCause } from '../../src/modules/payment/system-cause.ts'
 import { service } from '../../src/service.ts'
 import { sandboxEnvironment, type TestEnvironment } from '../start-sandbox.ts'
-import { type Counter, counterOf, type Operations, openCounter, type Ref } from './open-counter.ts'
-import { cardBody, money, openLetterbox } from './open-till.ts'
+import { cardBody, money, startWebhookReceiver } from './payment-client.ts'
+import {
+  type OpenPaymentModule,
+  type Operations,
+  openPaymentModule,
+  operationsOf,
+  type Ref,
+} from './payment-module.ts'
 import { type Wrapping, wrapDatabase } from './wrap-database.ts'
 
 let environment: TestEnvironment
-let letterbox: Awaited<ReturnType<typeof openLetterbox>>
-let counter: Counter
+let receiver: Awaited<ReturnType<typeof startWebhookReceiver>>
+let payments: OpenPaymentModule
 let worker: Worker | undefined
 
 beforeAll(async () => {
-  letterbox = await openLetterbox()
+  receiver = await startWebhookReceiver()
   environment = await sandboxEnvironment({
-    PAYMENT_WEBHOOK_URL: letterbox.url,
+    PAYMENT_WEBHOOK_URL: receiver.url,
     PAYMENT_WEBHOOK_LATE_SECONDS: '1',
   })
-  counter = await openCounter(environment)
-  worker = await counter.payment.start?.()
+  payments = await openPaymentModule(environment)
+  worker = await payments.payment.start?.()
 })
 
 afterAll(async () => {
   await worker?.stop()
-  await counter[Symbol.asyncDispose]()
+  await payments[Symbol.asyncDispose]()
   await environment[Symbol.asyncDispose]()
-  await letterbox[Symbol.asyncDispose]()
+  await receiver[Symbol.asyncDispose]()
 })
 
 const LEGAL = new Set([
@@ -68,11 +74,11 @@ async function tally(works: readonly Promise<unknown>[]): Promise<Record<string,
 }
 
 const makeOverdue = ({ paymentIntentId }: Ref) =>
-  counter.ctx.relayDb.query(sql`
+  payments.ctx.relayDb.query(sql`
     update sandbox.payment_intent set expires_at = now() - interval '1 second'
     where payment_intent_id = ${idToUuid(paymentIntentId)}::uuid and expires_at is not null`)
 
-const expireAll = (db = counter.ctx.relayDb) => {
+const expireAll = (db = payments.ctx.relayDb) => {
   const moving = { registry: platformRegistry, cause: systemCause('test') }
   return expireIntents(db, { moving, signal: AbortSignal.timeout(10_000) })
 }
@@ -86,7 +92,7 @@ interface History {
 
 async function historyOf({ paymentIntentId }: Ref): Promise<History> {
   const intent = idToUuid(paymentIntentId)
-  const { relayDb } = counter.ctx
+  const { relayDb } = payments.ctx
   const webhooks = await relayDb.query(sql<{ body: string }>`
     select body from sandbox.payment_webhook where payment_intent_id = ${intent}::uuid
     order by intent_version`)
@@ -109,12 +115,12 @@ async function historyOf({ paymentIntentId }: Ref): Promise<History> {
 const MOVE_NAMES = Object.keys(MOVES) as Move[]
 
 /** Everything that must hold for a payment, in any order of calls. */
-async function expectOneTruth(begun: Intent): Promise<Intent> {
-  const now = await counter.look(begun)
-  const { delivered, events, refundedMicro } = await historyOf(begun)
+async function expectConsistent(created: Intent): Promise<Intent> {
+  const now = await payments.get(created)
+  const { delivered, events, refundedMicro } = await historyOf(created)
   expect(delivered.map(({ version }) => version)).toEqual(delivered.map((_, index) => index + 2))
-  expect(essence(delivered.at(-1) ?? begun)).toEqual(essence(now))
-  const path = [begun, ...delivered].map(({ status }) => status)
+  expect(comparable(delivered.at(-1) ?? created)).toEqual(comparable(now))
+  const path = [created, ...delivered].map(({ status }) => status)
   const moves = path.slice(1).map((to, index) => {
     const from = path[index] ?? to
     return MOVE_NAMES.find((move) => ruleOf(move).to === to && ruleOf(move).from.includes(from))
@@ -143,28 +149,30 @@ const withoutLock = (text: string) => text.replace('for update', '')
 const withoutVersion = (text: string) => text.replace('and i.version = c.version_before', '')
 const withoutGuards = (text: string) => withoutVersion(withoutLock(text))
 
-describe('in any order', () => {
+describe('operations in any order', () => {
   const steps = {
-    approve: (intent: Intent) => counter.press(intent, 'verify'),
-    return: (intent: Intent) => counter.press(intent, 'leave'),
-    lookup: (intent: Intent) => counter.look(intent),
-    cancel: (intent: Intent) => counter.cancel(intent),
+    approve: (intent: Intent) => payments.press(intent, 'verify'),
+    return: (intent: Intent) => payments.press(intent, 'leave'),
+    lookup: (intent: Intent) => payments.get(intent),
+    cancel: (intent: Intent) => payments.cancel(intent),
     expiry: async (intent: Intent) => {
       await makeOverdue(intent)
       await expireAll()
     },
   }
-  const fates = ['prompt', 'twice', 'late', 'reversed'] as const
+  const deliveries = ['prompt', 'twice', 'late', 'reversed'] as const
 
   it('has one outcome in every order, consistent with late, repeated or reversed webhooks', async () => {
     const orders = permutations(Object.keys(steps) as (keyof typeof steps)[]).entries()
-    const runs: { order: readonly string[]; fate: string; begun: Intent }[] = []
+    const runs: { order: readonly string[]; delivery: string; created: Intent }[] = []
     const play = async () => {
       for (const [index, order] of orders) {
-        const fate = fates[index % fates.length] ?? 'prompt'
-        const begun = await counter.begin(cardBody({ cardToken: `tok_3ds_webhook_${fate}` }))
-        for (const step of order) await outcomeOf(Promise.resolve(steps[step](begun)))
-        runs.push({ order, fate, begun })
+        const delivery = deliveries[index % deliveries.length] ?? 'prompt'
+        const created = await payments.create(
+          cardBody({ cardToken: `tok_3ds_webhook_${delivery}` }),
+        )
+        for (const step of order) await outcomeOf(Promise.resolve(steps[step](created)))
+        runs.push({ order, delivery, created })
       }
     }
     await Promise.all([play(), play(), play(), play()])
@@ -174,16 +182,16 @@ describe('in any order', () => {
         timeout: 8_000,
       })
       .toBe(0)
-    const truths = await Promise.all(runs.map(({ begun }) => expectOneTruth(begun)))
-    for (const [index, { order, fate, begun }] of runs.entries()) {
-      const now = truths[index]
+    const results = await Promise.all(runs.map(({ created }) => expectConsistent(created)))
+    for (const [index, { order, delivery, created }] of runs.entries()) {
+      const now = results[index]
       if (now === undefined) throw new Error('a payment is missing')
       const first = order.find((step) => ['approve', 'cancel', 'expiry'].includes(step))
       expect(now.status).toBe(first === 'approve' ? 'captured' : 'cancelled')
       expect(now.version).toBe(2)
-      const heard = letterbox.of(begun)
-      expect(heard).toHaveLength(fate === 'twice' ? 2 : 1)
-      for (const { data } of heard) expect(data.intent).toEqual(now)
+      const delivered = receiver.of(created)
+      expect(delivered).toHaveLength(delivery === 'twice' ? 2 : 1)
+      for (const { data } of delivered) expect(data.intent).toEqual(now)
     }
     expect(runs).toHaveLength(120)
   })
@@ -197,7 +205,7 @@ describe('in any order', () => {
     expect(seen.size).toBeGreaterThan(1)
   })
 
-  it('control: without lock and version some interleaving breaks it', async () => {
+  it('control: without lock and version check some interleaving is inconsistent', async () => {
     const broken = interleavings({ edit: withoutGuards }, () => undefined)
     const { failed } = await fc.check(broken, { numRuns: 100, endOnFailure: true })
     expect(failed).toBe(true)
@@ -208,86 +216,90 @@ describe('in any order', () => {
 function interleavings(more: Wrapping, onEnd: (now: Intent) => void) {
   return fc.asyncProperty(fc.scheduler(), fc.boolean(), async (scheduler, isManual) => {
     const wrapping: Wrapping = { ...more, before: () => scheduler.schedule(Promise.resolve()) }
-    const desk = rebuild(wrapping)
+    const interleaved = rebuild(wrapping)
     const captureMode = isManual ? 'manual' : 'automatic'
-    const begun = await counter.begin(
+    const created = await payments.create(
       cardBody({ cardToken: 'tok_3ds', captureMode, amount: money(1_000) }),
     )
     const observed: Intent[] = []
-    const observe = async () => observed.push(await desk.look(begun))
+    const observe = async () => observed.push(await interleaved.get(created))
     const expire = async () => {
-      await makeOverdue(begun)
-      await expireAll(wrapDatabase(counter.ctx.relayDb, wrapping))
+      await makeOverdue(created)
+      await expireAll(wrapDatabase(payments.ctx.relayDb, wrapping))
     }
     await scheduler.waitFor(
       tally([
-        desk.press(begun, 'verify'),
-        desk.press(begun, 'verify'),
+        interleaved.press(created, 'verify'),
+        interleaved.press(created, 'verify'),
         observe(),
-        desk.cancel(begun),
-        desk.capture(begun),
+        interleaved.cancel(created),
+        interleaved.capture(created),
         expire(),
-        desk.refund(begun, 400),
-        desk.refund(begun, 700),
-        desk.press(begun, 'leave'),
+        interleaved.refund(created, 400),
+        interleaved.refund(created, 700),
+        interleaved.press(created, 'leave'),
         observe(),
       ]),
     )
-    onEnd(await expectOneTruth(begun))
-    const { delivered } = await historyOf(begun)
+    onEnd(await expectConsistent(created))
+    const { delivered } = await historyOf(created)
     for (const snapshot of observed) {
-      expect(essence(snapshot)).toEqual(essence([begun, ...delivered][snapshot.version - 1]))
+      expect(comparable(snapshot)).toEqual(
+        comparable([created, ...delivered][snapshot.version - 1]),
+      )
     }
   })
 }
 
 /** Without what the test changes itself, and the page URL, which webhooks do not contain. */
-function essence(intent: Intent | undefined) {
+function comparable(intent: Intent | undefined) {
   return { ...intent, expiresAt: null, nextAction: null }
 }
 
 function rebuild(wrapping: Wrapping): Operations {
-  const { ctx, tenantId } = counter
+  const { ctx, tenantId } = payments
   const db = wrapDatabase(ctx.db, wrapping)
-  return counterOf(createPaymentModule({ ...ctx, db }, { tenant: ctx.modules.tenant }), tenantId)
+  return operationsOf(createPaymentModule({ ...ctx, db }, { tenant: ctx.modules.tenant }), tenantId)
 }
 
 const times = <T>(count: number, work: (index: number) => T) =>
   Array.from({ length: count }, (_, index) => work(index))
 
-describe('fifty at once', () => {
-  it('approvals: one capture', async () => {
-    const begun = await counter.begin(cardBody())
-    await tally(times(50, () => counter.press(begun, 'pay')))
-    expect(await expectOneTruth(begun)).toMatchObject({ status: 'captured', version: 2 })
+describe('fifty concurrent calls', () => {
+  it('captures once for concurrent approvals', async () => {
+    const created = await payments.create(cardBody())
+    await tally(times(50, () => payments.press(created, 'pay')))
+    expect(await expectConsistent(created)).toMatchObject({ status: 'captured', version: 2 })
   })
 
-  it('captures: one', async () => {
-    const begun = await counter.begin(cardBody({ captureMode: 'manual' }))
-    await counter.press(begun, 'pay')
-    expect(await tally(times(50, () => counter.capture(begun)))).toEqual({
+  it('captures once for concurrent captures', async () => {
+    const created = await payments.create(cardBody({ captureMode: 'manual' }))
+    await payments.press(created, 'pay')
+    expect(await tally(times(50, () => payments.capture(created)))).toEqual({
       done: 1,
       ILLEGAL_TRANSITION: 49,
     })
-    expect(await expectOneTruth(begun)).toMatchObject({ status: 'captured', version: 3 })
+    expect(await expectConsistent(created)).toMatchObject({ status: 'captured', version: 3 })
   })
 
-  it('captures against cancellations: one of either', async () => {
-    const begun = await counter.begin(cardBody({ captureMode: 'manual' }))
-    await counter.press(begun, 'pay')
-    const works = times(50, (n) => (n % 2 === 0 ? counter.capture(begun) : counter.cancel(begun)))
+  it('either captures or cancels', async () => {
+    const created = await payments.create(cardBody({ captureMode: 'manual' }))
+    await payments.press(created, 'pay')
+    const works = times(50, (n) =>
+      n % 2 === 0 ? payments.capture(created) : payments.cancel(created),
+    )
     expect(await tally(works)).toEqual({ done: 1, ILLEGAL_TRANSITION: 49 })
-    expect(await expectOneTruth(begun)).toMatchObject({ version: 3 })
+    expect(await expectConsistent(created)).toMatchObject({ version: 3 })
   })
 
-  it('refunds: as many as the captured amount allows', async () => {
-    const whole = await counter.begin(cardBody({ amount: money(1_000) }))
-    const tenths = await counter.begin(cardBody({ amount: money(1_000) }))
-    for (const begun of [whole, tenths]) await counter.press(begun, 'pay')
-    expect(await tally(times(50, () => counter.refund(whole, 1_000)))).toMatchObject({ done: 1 })
-    expect(await tally(times(50, () => counter.refund(tenths, 100)))).toMatchObject({ done: 10 })
-    for (const begun of [whole, tenths]) {
-      expect(await expectOneTruth(begun)).toMatchObject({
+  it('refunds no more than the captured amount', async () => {
+    const whole = await payments.create(cardBody({ amount: money(1_000) }))
+    const tenths = await payments.create(cardBody({ amount: money(1_000) }))
+    for (const created of [whole, tenths]) await payments.press(created, 'pay')
+    expect(await tally(times(50, () => payments.refund(whole, 1_000)))).toMatchObject({ done: 1 })
+    expect(await tally(times(50, () => payments.refund(tenths, 100)))).toMatchObject({ done: 10 })
+    for (const created of [whole, tenths]) {
+      expect(await expectConsistent(created)).toMatchObject({
         status: 'refunded',
         refundedAmount: money(1_000),
       })
@@ -303,25 +315,30 @@ function unguarded(edit: (text: string) => string): Operations {
 }
 
 describe('controls', () => {
-  it('without lock and version, one payment is captured twice and refunded beyond', async () => {
-    const begun = await counter.begin(cardBody({ captureMode: 'manual', amount: money(1_000) }))
-    await counter.press(begun, 'pay')
-    const till = unguarded(withoutGuards)
-    expect(await tally([till.capture(begun), till.capture(begun)])).toEqual({ done: 2 })
-    expect((await historyOf(begun)).events).toEqual(['authorized', 'captured', 'captured'])
+  it('without lock and version, one payment is captured twice and refunded beyond its amount', async () => {
+    const created = await payments.create(cardBody({ captureMode: 'manual', amount: money(1_000) }))
+    await payments.press(created, 'pay')
+    const unguardedPayments = unguarded(withoutGuards)
+    expect(
+      await tally([unguardedPayments.capture(created), unguardedPayments.capture(created)]),
+    ).toEqual({ done: 2 })
+    expect((await historyOf(created)).events).toEqual(['authorized', 'captured', 'captured'])
     const refunds = unguarded(withoutGuards)
-    await tally([refunds.refund(begun, 700), refunds.refund(begun, 700)])
-    expect((await historyOf(begun)).refundedMicro).toBe(14_000_000n)
-    await expect(expectOneTruth(begun)).rejects.toThrow('to not include undefined')
+    await tally([refunds.refund(created, 700), refunds.refund(created, 700)])
+    expect((await historyOf(created)).refundedMicro).toBe(14_000_000n)
+    await expect(expectConsistent(created)).rejects.toThrow('to not include undefined')
   })
 
-  it('without the lock alone, the version stops the second', async () => {
-    const begun = await counter.begin(cardBody({ captureMode: 'manual' }))
-    await counter.press(begun, 'pay')
-    const till = unguarded(withoutLock)
-    const settled = await Promise.allSettled([till.capture(begun), till.capture(begun)])
+  it('without the lock only, the version check rejects the second capture', async () => {
+    const created = await payments.create(cardBody({ captureMode: 'manual' }))
+    await payments.press(created, 'pay')
+    const unguardedPayments = unguarded(withoutLock)
+    const settled = await Promise.allSettled([
+      unguardedPayments.capture(created),
+      unguardedPayments.capture(created),
+    ])
     expect(settled.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
-    await expectOneTruth(begun)
+    await expectConsistent(created)
   })
 
   it.each([
@@ -331,10 +348,10 @@ describe('controls', () => {
     ['cancelled with money taken', "status = 'cancelled'"],
     ['negative capture', 'captured_micro = -1'],
   ])('the database itself rejects: %s', async (_what, change) => {
-    const begun = await counter.begin(cardBody({ cardToken: 'tok_ok' }))
+    const created = await payments.create(cardBody({ cardToken: 'tok_ok' }))
     const update = environment.query(
       `update sandbox.payment_intent set ${change} where payment_intent_id = $1`,
-      [idToUuid(begun.paymentIntentId)],
+      [idToUuid(created.paymentIntentId)],
     )
     await expect(update).rejects.toMatchObject({ code: '23514' })
   })
@@ -354,43 +371,43 @@ describe('unpaid payments', () => {
     )
 
   it('expire once with any number of runners, and others do not', async () => {
-    const open = await counter.begin(cardBody())
-    const cash = await counter.begin({ ...cardBody(), method: 'cash_on_arrival' })
-    const promised = await counter.begin(cardBody({ cardToken: 'tok_ok', captureMode: 'manual' }))
-    await copies(counter.tenantId, open, 250)
+    const open = await payments.create(cardBody())
+    const cash = await payments.create({ ...cardBody(), method: 'cash_on_arrival' })
+    const promised = await payments.create(cardBody({ cardToken: 'tok_ok', captureMode: 'manual' }))
+    await copies(payments.tenantId, open, 250)
     const expired = await Promise.all([expireAll(), expireAll(), expireAll()])
     expect(expired.reduce((sum, count) => sum + count)).toBe(250)
     const once = "draft_ref = 'expiring' and status = 'cancelled' and version = 2"
     expect(await environment.countRows('payment_intent', once)).toBe(250)
-    expect(await counter.look(open)).toEqual(open)
-    expect(await counter.look(cash)).toEqual(cash)
+    expect(await payments.get(open)).toEqual(open)
+    expect(await payments.get(cash)).toEqual(cash)
     await makeOverdue(promised)
-    const { relayDb } = counter.ctx
+    const { relayDb } = payments.ctx
     const host = { db: relayDb, jobs: service.jobs, instance: 'test', logger: silentLogger }
     expect(await runJob(host, 'expire-payment-intents')).toMatchObject({
       outcome: 'done',
       summary: { expired: 1 },
     })
-    expect(await counter.look(promised)).toMatchObject({
+    expect(await payments.get(promised)).toMatchObject({
       status: 'cancelled',
       declineCode: 'expired',
     })
   })
 
   it('cannot be paid once overdue, even before the job has run', async () => {
-    const begun = await counter.begin(cardBody())
-    await makeOverdue(begun)
-    const outcome = await counter.press(begun, 'pay')
+    const created = await payments.create(cardBody())
+    await makeOverdue(created)
+    const outcome = await payments.press(created, 'pay')
     expect(outcome).toMatchObject({ url: expect.stringContaining('redirect_status=failed') })
-    expect(await counter.look(begun)).toMatchObject({ status: 'requires_action', version: 1 })
+    expect(await payments.get(created)).toMatchObject({ status: 'requires_action', version: 1 })
     await expireAll()
-    expect(await expectOneTruth(begun)).toMatchObject({ declineCode: 'expired' })
+    expect(await expectConsistent(created)).toMatchObject({ declineCode: 'expired' })
   })
 
   it('have their webhooks pruned', async () => {
-    const { relayDb } = counter.ctx
-    const begun = await counter.begin(cardBody({ cardToken: 'tok_ok' }))
-    const own = `payment_intent_id = '${idToUuid(begun.paymentIntentId)}'`
+    const { relayDb } = payments.ctx
+    const created = await payments.create(cardBody({ cardToken: 'tok_ok' }))
+    const own = `payment_intent_id = '${idToUuid(created.paymentIntentId)}'`
     const age = "update sandbox.payment_webhook set created_at = now() - interval '8 days' where "
     await environment.query(age + own)
     const before = await environment.countRows('payment_webhook')

@@ -7,12 +7,12 @@ import type { PageAction, PaymentModule } from '../../src/modules/payment/module
 import type { TenantModule } from '../../src/modules/tenant/module.ts'
 import { service } from '../../src/service.ts'
 import type { TestEnvironment } from '../start-sandbox.ts'
-import { type CreateBody, hotelBody, money, newKey } from './open-till.ts'
+import { type CreateBody, hotelBody, money, newKey } from './payment-client.ts'
 
 export type Ref = Pick<Intent, 'paymentIntentId'>
 
 /** The module without a server: for thousands of calls. */
-export async function openCounter(
+export async function openPaymentModule(
   environment: TestEnvironment,
   env: Readonly<Record<string, string>> = {},
 ) {
@@ -20,22 +20,22 @@ export async function openCounter(
   const { tenant, payment } = ctx.modules
   return {
     ctx,
-    ...counterOf(payment, await openTenant(tenant)),
+    ...operationsOf(payment, await openTenant(tenant)),
     [Symbol.asyncDispose]: () => ctx[Symbol.asyncDispose](),
   }
 }
 
-export type Counter = Awaited<ReturnType<typeof openCounter>>
+export type OpenPaymentModule = Awaited<ReturnType<typeof openPaymentModule>>
 
 /** The same operations on any build of the module. */
-export function counterOf(payment: PaymentModule, tenantId: TenantId) {
+export function operationsOf(payment: PaymentModule, tenantId: TenantId) {
   const { handlers, page } = payment
-  const call = (key = newKey()) => ({ ...callIn(tenantId), key, finish: keepNothing })
+  const call = (key = newKey()) => ({ ...callIn(tenantId), key, finish: withoutStoring })
   return {
     payment,
     tenantId,
-    begin: (body: CreateBody) => handlers.createIntent({ body }, call()),
-    look: ({ paymentIntentId }: Ref) =>
+    create: (body: CreateBody) => handlers.createIntent({ body }, call()),
+    get: ({ paymentIntentId }: Ref) =>
       handlers.getIntent({ params: { paymentIntentId } }, callIn(tenantId)),
     capture: ({ paymentIntentId }: Ref) =>
       handlers.captureIntent({ params: { paymentIntentId }, body: {} }, call()),
@@ -56,12 +56,12 @@ export function counterOf(payment: PaymentModule, tenantId: TenantId) {
       const url = new URL(page.urlOf({ tenantId, paymentIntentId, locale: 'en' }))
       const secret = url.searchParams.get('cs') ?? ''
       const { cause } = callIn(tenantId)
-      return page.answer({ tenantId, paymentIntentId, secret }, { action, cause })
+      return page.submit({ tenantId, paymentIntentId, secret }, { action, cause })
     },
   }
 }
 
-export type Operations = ReturnType<typeof counterOf>
+export type Operations = ReturnType<typeof operationsOf>
 
 function callIn(tenantId: TenantId) {
   return {
@@ -79,7 +79,7 @@ function callIn(tenantId: TenantId) {
   }
 }
 
-async function keepNothing<B>(_tx: unknown, body: B): Promise<B> {
+async function withoutStoring<B>(_tx: unknown, body: B): Promise<B> {
   return body
 }
 
@@ -88,7 +88,7 @@ async function openTenant({ handlers }: TenantModule): Promise<TenantId> {
   const key = newKey()
   const tenant = await handlers.createTenant(
     { body: hotelBody() },
-    { ...call, key, finish: keepNothing },
+    { ...call, key, finish: withoutStoring },
   )
   return tenant.tenantId
 }

@@ -79,16 +79,16 @@ export function cardBody(more: Partial<CreateBody> = {}): CreateBody {
 }
 
 /** The payments of one hotel, called like by its booking service. */
-export function tillOf(url: string, tenantId: TenantId, options: ClientOptions = {}) {
+export function paymentClientOf(url: string, tenantId: TenantId, options: ClientOptions = {}) {
   const client = clientFor(paymentContract, url, options)
   const once = () => ({ tenantId, idempotencyKey: newKey() })
   const idOf = ({ paymentIntentId }: Pick<Intent, 'paymentIntentId'>) => ({ paymentIntentId })
   type Ref = Pick<Intent, 'paymentIntentId'>
   return {
     client,
-    begin: (body: CreateBody, key: string = newKey()) =>
+    create: (body: CreateBody, key: string = newKey()) =>
       client.createIntent({ body }, { tenantId, idempotencyKey: key }),
-    look: (intent: Ref) => client.getIntent({ params: idOf(intent) }, { tenantId }),
+    get: (intent: Ref) => client.getIntent({ params: idOf(intent) }, { tenantId }),
     byKey: (key: string) => client.getByKey({ params: { key } }, { tenantId }),
     capture: (intent: Ref, amountMinor?: number) =>
       client.captureIntent(
@@ -115,7 +115,7 @@ export function tillOf(url: string, tenantId: TenantId, options: ClientOptions =
   }
 }
 
-export type Till = ReturnType<typeof tillOf>
+export type PaymentClient = ReturnType<typeof paymentClientOf>
 
 /** The path of the page on this sandbox, whatever its public URL. */
 export function pagePath(intent: Intent): string {
@@ -134,28 +134,28 @@ export async function press(
   return await send(url, 'POST', page.pathname, { form: { cs, ...form } })
 }
 
-export interface Arrival extends PaymentWebhook {
+export interface ReceivedWebhook extends PaymentWebhook {
   readonly raw: string
   readonly keyId: string
 }
 
-const SILENCE = 0
+const NO_RESPONSE = 0
 
 /** A webhook receiver that verifies signatures and stores webhooks in order of arrival. */
-export async function openLetterbox(options: { answer?: (count: number) => number } = {}) {
-  const { answer = () => 204 } = options
+export async function startWebhookReceiver(options: { status?: (count: number) => number } = {}) {
+  const { status: statusOf = () => 204 } = options
   const keys = webhookKeys(WEBHOOK_SECRET)
-  const arrivals: Arrival[] = []
+  const received: ReceivedWebhook[] = []
   let count = 0
   const server = createServer((request, response) => {
     void readAll(request).then((raw) => {
       count += 1
-      const status = answer(count)
-      if (status === SILENCE) return
+      const status = statusOf(count)
+      if (status === NO_RESPONSE) return
       if (status < 300) {
         const header = request.headers['melmastoon-signature']
         const { keyId } = verifyWebhook(keys, { header, body: raw }, new Date())
-        arrivals.push({ ...(JSON.parse(raw) as PaymentWebhook), raw, keyId })
+        received.push({ ...(JSON.parse(raw) as PaymentWebhook), raw, keyId })
       }
       response.writeHead(status).end()
     })
@@ -164,10 +164,10 @@ export async function openLetterbox(options: { answer?: (count: number) => numbe
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}/webhooks/payments`,
-    arrivals,
-    knocks: () => count,
+    received,
+    requestCount: () => count,
     of: ({ paymentIntentId }: Pick<Intent, 'paymentIntentId'>) =>
-      arrivals.filter((arrival) => arrival.data.intent.paymentIntentId === paymentIntentId),
+      received.filter((arrival) => arrival.data.intent.paymentIntentId === paymentIntentId),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
