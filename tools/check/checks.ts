@@ -7,7 +7,7 @@ export interface Check {
   run(root: string): Promise<ToolResult>
 }
 
-/** What an earlier run has found is reused for files that did not change. */
+/** Results of earlier runs are reused for unchanged files. */
 const TYPES = [
   '-p',
   'tsconfig.json',

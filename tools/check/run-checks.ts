@@ -2,7 +2,7 @@ import type { Check } from './checks.ts'
 
 /**
  * Runs the checks one after another, since most of them use every core. A failure does not stop the
- * others, so that one run shows everything there is to fix.
+ * others, so that one run shows all problems.
  */
 export async function runChecks(checks: readonly Check[], root: string): Promise<number> {
   let failed = 0

@@ -1,6 +1,6 @@
 /**
  * The parser that reads imports for the boundary check walks every statement and does not know
- * `using` yet (explicit resource management). Loaded before it, this teaches it.
+ * `using` yet (explicit resource management). This module is loaded first and adds it.
  */
 const { Visitor } = require('@swc/core/Visitor')
 

@@ -12,7 +12,7 @@ export interface ClientGenerator {
   generate(openApiFile: string): Promise<string>
 }
 
-/** The generator lives in a project of its own, installed when first needed. */
+/** The generator is a separate project, installed on first use. */
 export async function openClientGenerator(root: string): Promise<ClientGenerator> {
   const folder = join(root, 'tools', 'openapi-client')
   const program = join(folder, 'node_modules', 'openapi-typescript', 'bin', 'cli.js')

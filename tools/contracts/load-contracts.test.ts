@@ -17,7 +17,7 @@ function moduleOf(name: string, text: string): string {
 }
 
 describe('loadContracts', () => {
-  it('takes the service that the module exports', async () => {
+  it('uses the service that the module exports', async () => {
     const whole =
       '{ config: { schema: "guest" }, migrations: 1, registry: {}, createContext() {}, routes() {} }'
     const path = moduleOf('whole', `export const service = ${whole}`)

@@ -9,9 +9,9 @@ export interface ScratchPostgres extends AsyncDisposable {
   renderSchema(contracts: ServiceContracts): Promise<string>
 }
 
-/** A server for this one run: what it shows can come from the migrations only. */
+/** A server for this run only: its catalogue contains nothing but the migrations. */
 export async function startScratchPostgres(): Promise<ScratchPostgres> {
-  // Test runs remove what a killed run of this name left behind.
+  // Test runs remove servers of this name that a killed run left running.
   const folder = join(dataRoot(), `test-${process.pid}`)
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
   const server = await startPostgres({ dataDir: join(folder, 'postgres'), port: 0, settings })

@@ -7,7 +7,7 @@ const known = [
 ]
 
 describe('chooseJob', () => {
-  it('takes service and name, or a name only one service has', () => {
+  it('accepts a service and name, or a name that only one service has', () => {
     const chosen = { service: 'staff', job: 'prune-outbox' }
     expect(chooseJob(['staff', 'prune-outbox'], known)).toEqual(chosen)
     const only = { service: 'guest', job: 'sweep-drafts' }
@@ -23,8 +23,8 @@ describe('chooseJob', () => {
     [['prune-outbox'], 'guest and staff each have a job prune-outbox'],
     [['nothing'], 'There is no job nothing. Known: prune-outbox, sweep-drafts'],
     [['guest', 'export-audit'], 'There is no job export-audit. Known: prune-outbox, sweep-drafts.'],
-    [['nobody', 'prune-outbox'], 'There is no service nobody'],
-  ])('refuses %j', (words, message) => {
+    [['missing', 'prune-outbox'], 'There is no service missing'],
+  ])('rejects %j', (words, message) => {
     expect(() => chooseJob(words, known)).toThrow(message)
   })
 })

@@ -10,7 +10,7 @@ function service(name: string): ServiceSpec {
 const [guest, staff] = [service('guest'), service('staff')]
 
 describe('chooseOutboxes', () => {
-  it('takes the service that is named, or the only one', () => {
+  it('chooses the named service, or the only one', () => {
     const chosen = { service: staff, words: ['replay', 'evt_1'] }
     expect(chooseOutboxes(['staff', 'replay', 'evt_1'], [guest, staff])).toEqual([chosen])
     expect(chooseOutboxes(['replay', 'evt_1'], [guest])).toEqual([

@@ -3,7 +3,7 @@ import { unreachable } from './messages.ts'
 
 const PATIENCE_MS = 3000
 
-/** A Redis of the caller's own must answer before anything is built upon it. */
+/** A Redis server of the caller must be reachable before anything else starts. */
 export async function checkRedis(url: string, variable: string): Promise<void> {
   let reason = 'timed out'
   const redis = createRedis(url, {

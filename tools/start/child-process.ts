@@ -14,13 +14,13 @@ export interface Child {
   /** How it ended: `exit code 1`, `SIGKILL`. */
   readonly ended: Promise<string>
   hasEnded(): boolean
-  /** Asks it to end, and ends its whole group the hard way when it has not after that long. */
+  /** Sends SIGTERM, and SIGKILL to the whole process group after the given time. */
   stop(graceMs: number): Promise<void>
 }
 
 /**
- * A TypeScript program on this very Node, in a process group of its own: Ctrl-C in the terminal
- * reaches the supervisor alone, which then stops everything in order.
+ * A TypeScript program on the same Node, in its own process group: Ctrl-C in the terminal reaches
+ * only the supervisor, which then stops everything in order.
  */
 export function spawnChild(command: ChildCommand): Child {
   const child = spawn(process.execPath, [command.program, ...(command.args ?? [])], {
@@ -56,7 +56,7 @@ export function spawnChild(command: ChildCommand): Child {
   }
 }
 
-/** Signals a process group; one that is gone already has nothing left to be told. */
+/** Signals a process group, unless it no longer exists. */
 export function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   if (pid === undefined || pid <= 1) return
   try {

@@ -44,7 +44,7 @@ describe('discoverServices', () => {
     ])
   })
 
-  it('lets the stand-in run only while there is no product', () => {
+  it('starts the example service only while there is no product', () => {
     addService('packages/testkit', { name: 'example', port: 8080, onlyWithoutProducts: true })
     expect(names()).toEqual(['example'])
     addService('services/guest', { name: 'guest', port: 8082 })
@@ -52,13 +52,13 @@ describe('discoverServices', () => {
     expect(declaredServices(root).map((service) => service.name)).toEqual(['example', 'guest'])
   })
 
-  it('finds the program that seeds, where there is one', () => {
+  it('finds the optional seed program', () => {
     addService('services/guest', { name: 'guest', port: 8082, seed: 'src/main.ts' })
     const [guest] = discoverServices(root)
     expect(guest?.seed).toBe(join(root, 'services/guest/src/main.ts'))
   })
 
-  it('puts a service behind those it waits for', () => {
+  it('orders a service after those it depends on', () => {
     addService('services/guest', { name: 'guest', port: 8082, after: ['sandbox'] })
     addService('services/sandbox', { name: 'sandbox', port: 8090 })
     expect(names()).toEqual(['sandbox', 'guest'])
@@ -70,17 +70,17 @@ describe('discoverServices', () => {
     [{ name: 'a', port: 1, entry: 'gone.ts' }, 'gone.ts does not exist'],
     [{ name: 'a', port: 1, seed: 'gone.ts' }, 'melmastoon.service.seed'],
     [{ name: 'a', port: 1, try: 'curl' }, 'melmastoon.service.try'],
-    [{ name: 'a', port: 1, after: ['b'] }, 'waits for b: none such'],
+    [{ name: 'a', port: 1, after: ['b'] }, 'waits for b, which does not exist'],
     [{ name: 'a', port: 1, after: ['a'] }, 'wait for each other: a → a'],
-  ])('refuses %j', (service, message) => {
+  ])('rejects %j', (service, message) => {
     addService('services/a', service)
     expect(() => discoverServices(root)).toThrow(message)
   })
 
-  it('refuses two services of one name, and a manifest that is not JSON', () => {
+  it('rejects two services with the same name, and a manifest that is not JSON', () => {
     addService('services/a', { name: 'a', port: 1 })
     addService('services/b', { name: 'a', port: 2 })
-    expect(() => discoverServices(root)).toThrow('a second a')
+    expect(() => discoverServices(root)).toThrow('another service is named a')
     writeFileSync(join(root, 'services/b/package.json'), '{')
     expect(() => discoverServices(root)).toThrow('services/b/package.json: cannot be read')
   })

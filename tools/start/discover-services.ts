@@ -10,8 +10,8 @@ export function declaredServices(root: string): ServiceSpec[] {
 }
 
 /**
- * The declared services that run, each after the ones it names in `after`. One marked
- * `onlyWithoutProducts` stands in while there is no other.
+ * The declared services that run, each after those listed in `after`. A service with
+ * `onlyWithoutProducts` runs only if there is no service without it.
  */
 export function discoverServices(root: string): ServiceSpec[] {
   const found = declaredServices(root)

@@ -4,12 +4,12 @@ import { unreachable } from './messages.ts'
 const NO_SUCH_DATABASE = '3D000'
 const CREATED_MEANWHILE = '42P04'
 
-/** Makes sure that the database a URL names exists and answers. */
+/** Creates the database of a URL if it does not exist, and verifies that it is reachable. */
 export async function ensureDatabase(url: string, variable: string): Promise<void> {
   try {
     await runOn(url, sql`select 1`)
   } catch (error) {
-    if (sqlStateOf(error) !== NO_SUCH_DATABASE) throw noAnswer(url, variable, error)
+    if (sqlStateOf(error) !== NO_SUCH_DATABASE) throw notReachable(url, variable, error)
     await createIt(url, variable)
   }
 }
@@ -21,7 +21,7 @@ async function createIt(url: string, variable: string): Promise<void> {
   try {
     await runOn(maintenance.href, sql`create database ${identifier(name)}`)
   } catch (error) {
-    if (sqlStateOf(error) !== CREATED_MEANWHILE) throw noAnswer(url, variable, error)
+    if (sqlStateOf(error) !== CREATED_MEANWHILE) throw notReachable(url, variable, error)
   }
 }
 
@@ -40,8 +40,8 @@ function databaseName(url: string): string {
   return decodeURIComponent(new URL(url).pathname.slice(1))
 }
 
-/** The URL may hold a password: only the host, the port and the kind of failure are shown. */
-function noAnswer(url: string, variable: string, error: unknown): Error {
+/** The URL may contain a password: only the host, the port and the error code are shown. */
+function notReachable(url: string, variable: string, error: unknown): Error {
   const parsed = URL.parse(url)
   const address = parsed === null ? 'a URL that cannot be read' : parsed.host
   return unreachable(variable, address, sqlStateOf(error) ?? reasonOf(error))

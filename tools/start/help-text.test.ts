@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { discoverServices } from './discover-services.ts'
 import { helpText } from './help-text.ts'
 
-it('names every port and what moves it', () => {
+it('lists every port and its variable', () => {
   const root = fileURLToPath(new URL('../../', import.meta.url))
   const services = discoverServices(root)
   const help = helpText(services)

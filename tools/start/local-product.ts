@@ -7,18 +7,18 @@ import { type Surroundings, serviceEnv } from './service-env.ts'
 import type { ServiceSpec } from './service-spec.ts'
 import { parseStartOptions, type StartOptions } from './start-options.ts'
 
-/** The product as seen by a command line: its services, and the servers where they would be. */
+/** The product for command-line programs: its services, and the addresses of the servers. */
 export interface LocalProduct {
   services: readonly ServiceSpec[]
-  /** Throws when nothing listens where the database should be. */
+  /** Throws when the database is not reachable. */
   assertStarted(): Promise<void>
-  /** Runs a command of a service's program in the environment the service itself has. */
+  /** Runs a command of a service's program in the environment of the service. */
   run(service: ServiceSpec, options: ProgramRun): Promise<CommandResult>
 }
 
 export interface ProgramRun {
   words: readonly string[]
-  /** Whether its output is shown as it arrives. */
+  /** Whether its output is printed immediately. */
   shown: boolean
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Random secrets made once for this machine and kept beside its data; never part of the repo. */
+/** Random secrets, generated once per machine and stored with its data, outside the repository. */
 export interface MachineSecrets {
   get(name: string): string
 }

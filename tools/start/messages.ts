@@ -10,7 +10,7 @@ export const alreadyRunning = (pid: number): StartError =>
 
 export const portTaken = (what: string, port: number, variable: string): StartError =>
   new StartError(
-    `Port ${port}, which ${what} needs, is used by another program: stop that program, or move ${what} with ${variable}=<port>.`,
+    `Port ${port}, which ${what} needs, is used by another program: stop that program, or set another port with ${variable}=<port>.`,
   )
 
 export const badPort = (variable: string, value: string): StartError =>
@@ -18,40 +18,40 @@ export const badPort = (variable: string, value: string): StartError =>
 
 export const samePort = (port: number, first: string, second: string): StartError =>
   new StartError(
-    `${first} and ${second} both want port ${port}: move one with ${portVariable(second)}=<port>.`,
+    `${first} and ${second} both use port ${port}: change one with ${portVariable(second)}=<port>.`,
   )
 
 export const badTransport = (value: string): StartError =>
-  new StartError(`EVENT_TRANSPORT is "${value}": it can be redis-streams or pubsub.`)
+  new StartError(`EVENT_TRANSPORT is "${value}": it must be redis-streams or pubsub.`)
 
 export const unknownOption = (option: string): StartError =>
   new StartError(`There is no option ${option}. "npm start -- --help" lists them.`)
 
 export const notWritable = (folder: string): StartError =>
   new StartError(
-    `Cannot write to ${folder}: run this as its owner, or name another folder with MELMASTOON_DATA=<folder>.`,
+    `Cannot write to ${folder}: run this as its owner, or set another folder with MELMASTOON_DATA=<folder>.`,
   )
 
 export const freshElsewhere = (variable: string): StartError =>
   new StartError(
-    `--fresh wipes only the data kept on this machine, and ${variable} points at a server of yours: leave out one of the two.`,
+    `--fresh deletes only data stored on this machine, but ${variable} selects another server: omit one of the two.`,
   )
 
 export const notStarted = (postgresPort: number): StartError =>
   new StartError(
-    `Nothing answers on 127.0.0.1:${postgresPort}: start the product first (npm start), or name a database with DATABASE_URL.`,
+    `The database on 127.0.0.1:${postgresPort} is not reachable: start the product first (npm start), or set DATABASE_URL.`,
   )
 
 export const leftByAnother = (pids: readonly number[]): StartError =>
   new StartError(
-    `A run that was killed left ${pids.join(', ')} behind, which this user may not end: end it as the user who started it (kill -9 ${pids.join(' ')}), or name another folder with MELMASTOON_DATA=<folder>.`,
+    `Processes ${pids.join(', ')} of a killed run are still running, and this user may not stop them: stop them as the user who started them (kill -9 ${pids.join(' ')}), or set another folder with MELMASTOON_DATA=<folder>.`,
   )
 
 export const badManifest = (file: string, problem: string): StartError =>
   new StartError(`${file}: ${problem}`)
 
 export const unreachable = (variable: string, address: string, reason: string): StartError =>
-  new StartError(`${variable}: no answer from ${address} (${reason}).`)
+  new StartError(`${variable}: ${address} is not reachable (${reason}).`)
 
 export const stepFailed = (what: string, code: string, lines: string): StartError =>
   new StartError(`${what} failed (${code}). Its last lines:\n${indent(lines)}`)
@@ -61,15 +61,17 @@ export const diedEarly = (service: string, how: string, log: LogExcerpt): StartE
 
 export const notReady = (
   service: string,
-  { seconds, answer }: { seconds: number; answer: string },
+  { seconds, status }: { seconds: number; status: string },
   log: LogExcerpt,
 ): StartError =>
   new StartError(
-    `${service} was not ready after ${seconds} s; /health/ready said: ${answer}. ${excerpt(log)}`,
+    `${service} was not ready after ${seconds} s; /health/ready: ${status}. ${excerpt(log)}`,
   )
 
 export const gaveUp = (service: string, times: number, log: LogExcerpt): StartError =>
-  new StartError(`${service} keeps ending: restarted ${times} times, then left. ${excerpt(log)}`)
+  new StartError(
+    `${service} exits repeatedly: restarted ${times} times, now stopped. ${excerpt(log)}`,
+  )
 
 export interface LogExcerpt {
   file: string

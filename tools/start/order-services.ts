@@ -1,11 +1,12 @@
 import { badManifest } from './messages.ts'
 import type { ServiceSpec } from './service-spec.ts'
 
-/** Those that others wait for first; otherwise in the order found. */
+/** Dependencies first, otherwise in the order of discovery. */
 export function orderServices(services: readonly ServiceSpec[]): ServiceSpec[] {
   const byName = new Map<string, ServiceSpec>()
   for (const service of services) {
-    if (byName.has(service.name)) throw badManifest(service.folder, `a second ${service.name}.`)
+    if (byName.has(service.name))
+      throw badManifest(service.folder, `another service is named ${service.name}.`)
     byName.set(service.name, service)
   }
   const ordered = new Set<ServiceSpec>()
@@ -27,7 +28,8 @@ function place(service: ServiceSpec, placing: Placing): void {
   }
   for (const name of service.after) {
     const earlier = placing.byName.get(name)
-    if (earlier === undefined) throw badManifest(service.folder, `waits for ${name}: none such.`)
+    if (earlier === undefined)
+      throw badManifest(service.folder, `waits for ${name}, which does not exist.`)
     place(earlier, { ...placing, path })
   }
   placing.ordered.add(service)

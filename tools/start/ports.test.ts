@@ -16,11 +16,11 @@ const service = (name: string, port: number): ServiceSpec => ({
 })
 
 describe('assignPorts', () => {
-  it('names a variable for every service', () => {
+  it('has a variable for every service', () => {
     expect(portVariable('bff-consumer-service')).toBe('MELMASTOON_BFF_CONSUMER_SERVICE_PORT')
   })
 
-  it('gives the declared ports, or the ones a variable names', () => {
+  it('assigns the declared ports, or those of the variables', () => {
     const services = [service('guest', 8081), service('staff', 8083)]
     const ports = assignPorts(services, { MELMASTOON_STAFF_PORT: '65000' })
     expect([...ports]).toEqual([
@@ -29,10 +29,10 @@ describe('assignPorts', () => {
     ])
   })
 
-  it('refuses one port for two, inner ports included', () => {
+  it('rejects one port for two services, including internal ports', () => {
     const services = [service('guest', 8081), service('staff', 9081)]
     expect(() => assignPorts(services, {})).toThrow(
-      'guest-internal and staff both want port 9081: move one with MELMASTOON_STAFF_PORT',
+      'guest-internal and staff both use port 9081: change one with MELMASTOON_STAFF_PORT',
     )
     const moved = assignPorts(services, { MELMASTOON_GUEST_INTERNAL_PORT: '7000' })
     expect(moved.get('guest')?.internalPort).toBe(7000)

@@ -5,7 +5,7 @@ import { readPort } from './start-options.ts'
 
 export interface ServicePorts {
   port: number
-  /** For metrics and jobs, never for the outside. */
+  /** For metrics and jobs; not public. */
   internalPort: number
 }
 
@@ -24,8 +24,8 @@ export function assignPorts(
   }
   for (const { name, port: declared } of services) {
     const port = readPort(env, portVariable(name), declared)
-    const beside = port > 64_535 ? port - 1000 : port + 1000
-    const internalPort = readPort(env, portVariable(`${name}-internal`), beside)
+    const defaultInternalPort = port > 64_535 ? port - 1000 : port + 1000
+    const internalPort = readPort(env, portVariable(`${name}-internal`), defaultInternalPort)
     take(port, name)
     take(internalPort, `${name}-internal`)
     assigned.set(name, { port, internalPort })

@@ -14,7 +14,7 @@ describe('createReporter', () => {
     expect(long).toMatch(/^✓ postgres on 127\.0\.0\.1:54320 +12\.3 s$/)
   })
 
-  it('writes plain lines where there is no terminal', async () => {
+  it('writes plain lines without a terminal', async () => {
     const plain = screen(false)
     const reporter = createReporter(plain, {})
     await reporter.step(
@@ -26,14 +26,14 @@ describe('createReporter', () => {
     expect(plain.written.join('')).toMatch(/^✓ postgres on 5 +0\.0 s\n! careful\n$/)
   })
 
-  it('marks a failed step and passes the failure on', async () => {
+  it('marks a failed step and rethrows its error', async () => {
     const plain = screen(false)
     const failing = createReporter(plain, {}).step('redis', () => Promise.reject(new Error('no')))
     await expect(failing).rejects.toThrow('no')
     expect(plain.written.join('')).toMatch(/^✗ redis +0\.0 s\n$/)
   })
 
-  it('shows what is under way on a terminal, in colour unless that is unwanted', async () => {
+  it('shows the current step on a terminal, in colour unless disabled', async () => {
     const coloured = screen(true)
     await createReporter(coloured, {}).step('redis', () => Promise.resolve())
     expect(coloured.written[0]).toContain('… redis')

@@ -1,4 +1,4 @@
-/** One line a step, with its time; what is still under way is shown only on a terminal. */
+/** One line per step, with its duration; the current step is shown only on a terminal. */
 export interface Reporter {
   step<T>(label: string, work: () => Promise<T>, done?: (result: T) => string): Promise<T>
   say(line?: string): void

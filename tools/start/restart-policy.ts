@@ -1,5 +1,5 @@
 export interface RestartPolicy {
-  /** How long to wait before the next start, or null when it has ended too often. */
+  /** The delay before the next start, or null after too many restarts. */
   next(ranMs: number): number | null
   restarts(): number
 }
@@ -8,7 +8,7 @@ export interface RestartLimits {
   maxRestarts: number
   firstDelayMs: number
   maxDelayMs: number
-  /** A run this long counts as healthy again. */
+  /** A run of this duration resets the policy. */
   healthyMs: number
 }
 

@@ -6,7 +6,7 @@ type Command = (words: readonly string[], options: LocalProductOptions) => Promi
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** The words after `npm run <name> --`; what a person can act upon is one line, without a stack. */
+/** Passes the arguments after `npm run <name> --`; prints errors a user can fix without a stack. */
 export async function runCommandLine(command: Command): Promise<void> {
   try {
     process.exitCode = await command(process.argv.slice(2), { root, env: process.env })

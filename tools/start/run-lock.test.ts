@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('takeRunLock', () => {
-  it('is held by one process at a time and let go at the end', () => {
+  it('is held by one process at a time and released at the end', () => {
     const lock = takeRunLock(folder)
     expect(() => takeRunLock(folder)).toThrow(`process ${process.pid}`)
     lock[Symbol.dispose]()
@@ -25,14 +25,14 @@ describe('takeRunLock', () => {
     ['a process that is gone', JSON.stringify({ pid: 4_194_303, startTicks: '1' })],
     ['a pid that now is another process', JSON.stringify({ pid: process.pid, startTicks: '1' })],
     ['a crash while writing', '{"pid":'],
-    ['nobody', ''],
+    ['an empty file', ''],
   ])('is taken over from %s', (_what, content) => {
     writeFileSync(file, content)
     using _lock = takeRunLock(folder)
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(identifyProcess(process.pid))
   })
 
-  it('leaves a lock alone that has become somebody else’s', () => {
+  it('does not release a lock that another process has taken', () => {
     const lock = takeRunLock(folder)
     writeFileSync(file, 'another')
     lock[Symbol.dispose]()
@@ -41,7 +41,7 @@ describe('takeRunLock', () => {
 })
 
 describe('identifyProcess', () => {
-  it('knows a process by pid and start', () => {
+  it('identifies a process by pid and start time', () => {
     const mine = identifyProcess(process.pid)
     expect(mine).toMatchObject({ pid: process.pid, startTicks: expect.stringMatching(/^\d+$/) })
     expect(mine !== null && isRunning(mine)).toBe(true)

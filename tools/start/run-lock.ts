@@ -4,8 +4,8 @@ import { identifyProcess, isRunning, parseIdentity } from '@melmastoon/one-machi
 import { alreadyRunning } from './messages.ts'
 
 /**
- * One supervisor per data folder. The lock names its holder, so one left behind by a killed
- * supervisor is recognised and replaced.
+ * One supervisor per data folder. The lock identifies its holder, so the lock of a killed
+ * supervisor is detected and replaced.
  */
 export function takeRunLock(runFolder: string): Disposable {
   const file = join(runFolder, 'supervisor.json')
@@ -36,7 +36,7 @@ function clearStaleLock(file: string): void {
   removeExactly(file, held)
 }
 
-/** Two starts may both see the stale lock: what is moved away must be what was judged stale. */
+/** Two starts may both find the stale lock: each removes it only if it is still the same lock. */
 function removeExactly(file: string, expected: string): void {
   const aside = `${file}.${process.pid}`
   try {

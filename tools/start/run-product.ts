@@ -21,30 +21,31 @@ export interface ProductOptions {
   options: StartOptions
   env: Readonly<Record<string, string | undefined>>
   reporter: Reporter
-  /** Aborted when the product shall stop, at whatever point it is. */
+  /** Aborted to stop the product, also during the start. */
   signal: AbortSignal
   readyTimeoutMs?: number
   servicesStopMs?: number
   restartLimits?: RestartLimits
 }
 
-/** Together under the ten seconds a person, or a service manager, is willing to wait. */
+/** Together less than ten seconds, the usual limit of service managers. */
 const SERVICES_STOP_MS = 6500
 const SERVERS_STOP_MS = 2500
 const LEFTOVER_GRACE_MS = 2000
 
-/** Starts everything, waits for the signal, stops everything; rejects when a start fails. */
+/** Starts everything, waits for the signal, stops everything; rejects if a start fails. */
 export async function runProduct(product: ProductOptions): Promise<void> {
   const runFolder = join(product.dataFolder, 'run')
   const writable = onWritable(product.dataFolder)
   writable(() => mkdirSync(runFolder, { recursive: true }))
   using _lock = writable(() => takeRunLock(runFolder))
   const left = await stopLeftovers(runFolder, LEFTOVER_GRACE_MS)
-  if (left > 0) product.reporter.warn(`ended ${left} process(es) of an earlier run that was killed`)
+  if (left > 0)
+    product.reporter.warn(`stopped ${left} process(es) of an earlier run that was killed`)
   const record = writable(() => createRunRecord(runFolder))
   if (product.options.fresh) {
     const wipe = () => wipeData(product.dataFolder)
-    await product.reporter.step('wiping the data', wipe, () => 'earlier data wiped')
+    await product.reporter.step('deleting the data', wipe, () => 'earlier data deleted')
   }
   await superviseUntilStopped(product, record)
 }
@@ -98,8 +99,8 @@ function stopStep(product: ProductOptions, what: string, stop: () => Promise<unk
 function watch(server: Server, reporter: Reporter): ServerWatch {
   return watchServer({
     server,
-    onRestart: (name) => reporter.warn(`${name} is gone: starting it again`),
-    onGiveUp: (name, reason) => reporter.failure(`${name} cannot be kept running: ${reason}`),
+    onRestart: (name) => reporter.warn(`${name} has exited: restarting it`),
+    onGiveUp: (name, reason) => reporter.failure(`${name} is stopped: ${reason}`),
   })
 }
 
@@ -115,14 +116,14 @@ async function stopServers(servers: readonly Server[]): Promise<void> {
 
 function untilAborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve()
-  // With nothing but servers of the caller's own there would be nothing left to stay up for.
+  // If all servers belong to the caller, nothing else would prevent this process from exiting.
   const awake = setInterval(() => undefined, 60_000)
   const { promise, resolve } = Promise.withResolvers<void>()
   signal.addEventListener('abort', () => resolve(), { once: true })
   return promise.finally(() => clearInterval(awake))
 }
 
-const REFUSALS = ['EACCES', 'EROFS', 'EPERM', 'ENOSPC', 'ENOTDIR']
+const WRITE_ERRORS = ['EACCES', 'EROFS', 'EPERM', 'ENOSPC', 'ENOTDIR']
 
 function onWritable(folder: string) {
   return <T>(work: () => T): T => {
@@ -130,7 +131,7 @@ function onWritable(folder: string) {
       return work()
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-      throw REFUSALS.includes(code) ? notWritable(folder) : error
+      throw WRITE_ERRORS.includes(code) ? notWritable(folder) : error
     }
   }
 }

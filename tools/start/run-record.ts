@@ -10,7 +10,7 @@ import {
 import { signalGroup } from './child-process.ts'
 import { leftByAnother } from './messages.ts'
 
-/** The processes this supervisor started, on disk, for whoever has to tidy up after a SIGKILL. */
+/** The processes of this supervisor, on disk, so that the next one stops them after a SIGKILL. */
 export interface RunRecord {
   add(pid: number): void
   remove(pid: number): void
@@ -32,7 +32,7 @@ export function createRunRecord(runFolder: string): RunRecord {
   }
 }
 
-/** Ends what a killed supervisor left behind, and says how many processes that were. */
+/** Stops the processes of a killed supervisor and returns their number. */
 export async function stopLeftovers(runFolder: string, graceMs: number): Promise<number> {
   const left = readRecord(runFolder).filter(isRunning)
   for (const { pid } of left) signalGroup(pid, 'SIGTERM')
@@ -40,12 +40,12 @@ export async function stopLeftovers(runFolder: string, graceMs: number): Promise
   while (left.some(isRunning) && performance.now() < giveUpAt) await sleep(20)
   for (const identity of left.filter(isRunning)) signalGroup(identity.pid, 'SIGKILL')
   while (left.some(isRunning) && performance.now() < giveUpAt + graceMs) await sleep(20)
-  const deaf = left.filter(isRunning)
-  if (deaf.length > 0) throw leftByAnother(deaf.map(({ pid }) => pid))
+  const unstoppable = left.filter(isRunning)
+  if (unstoppable.length > 0) throw leftByAnother(unstoppable.map(({ pid }) => pid))
   return left.length
 }
 
-/** Written beside its place and moved there whole, so that a crash leaves no half of it. */
+/** Written to a temporary file and renamed, so that a crash leaves no partial file. */
 function writeRecord(runFolder: string, running: readonly ProcessIdentity[]): void {
   const file = recordFile(runFolder)
   writeFileSync(`${file}.new`, JSON.stringify(running))

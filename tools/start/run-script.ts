@@ -2,7 +2,7 @@ import { spawnChild } from './child-process.ts'
 import { stepFailed } from './messages.ts'
 
 export interface Script {
-  /** As a person would say it: `migrating example-service`. */
+  /** For messages: `migrating example-service`. */
   what: string
   program: string
   args: readonly string[]
@@ -14,7 +14,7 @@ export interface Script {
 const SHOWN_LINES = 20
 const GRACE_MS = 2000
 
-/** Runs a program to its end; its output is shown only when it fails. */
+/** Runs a program until it exits; its output is shown only if it fails. */
 export async function runScript(script: Script): Promise<void> {
   let output = ''
   const onOutput = (chunk: string) => {

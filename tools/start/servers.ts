@@ -21,15 +21,15 @@ export interface ServersOptions {
   options: StartOptions
   dataFolder: string
   reporter: Reporter
-  /** Told of each server as soon as it runs, so that it is stopped whatever comes after. */
+  /** Called for each server once it runs, so that it is stopped even if a later step fails. */
   onServer(server: Server): void
 }
 
 const DATABASE = 'melmastoon'
 
-/** The three servers everything needs: the caller's where named, else our own on loopback. */
+/** The three servers of the product: those of the caller if configured, otherwise local ones. */
 export async function startServers(context: ServersOptions): Promise<Servers> {
-  // Settled, not raced: nothing may still be starting when the caller begins to stop.
+  // Waits for both even if one fails: no server may still be starting when the caller stops them.
   const [postgres, redis] = await Promise.allSettled([
     openPostgres(context),
     openBothRedis(context),
@@ -43,7 +43,9 @@ async function openPostgres(context: ServersOptions): Promise<string> {
   const { options, dataFolder, reporter } = context
   const external = options.databaseUrl
   if (external !== undefined) {
-    await reporter.step('your database answers', () => ensureDatabase(external, 'DATABASE_URL'))
+    await reporter.step('your database is reachable', () =>
+      ensureDatabase(external, 'DATABASE_URL'),
+    )
     return external
   }
   const server = await reporter.step(
@@ -63,7 +65,7 @@ async function openPostgres(context: ServersOptions): Promise<string> {
   return url.href
 }
 
-/** One after the other: where Redis must first be fetched, the second finds it there. */
+/** In sequence: if Redis must be downloaded first, the second server finds it installed. */
 async function openBothRedis(context: ServersOptions) {
   const { options } = context
   const redisSessionUrl = await openRedis(context, {
@@ -101,7 +103,7 @@ async function openRedis(context: ServersOptions, plan: RedisPlan): Promise<stri
   const { external, policy } = plan
   if (external !== undefined) {
     const check = () => checkRedis(external, plan.externalVariable)
-    await context.reporter.step(`your ${plan.name} answers`, check)
+    await context.reporter.step(`your ${plan.name} is reachable`, check)
     return external
   }
   const dataDir = join(context.dataFolder, plan.folder)
@@ -139,7 +141,7 @@ async function open(context: ServersOptions, opening: Opening): Promise<Instance
   }
 }
 
-/** A killed supervisor left the server running on another port than is wanted now. */
+/** A killed supervisor left the server running on a different port. */
 async function moveLeftover(error: unknown, opening: Opening): Promise<Instance> {
   if (!(error instanceof MachineError) || error.code !== 'ALREADY_RUNNING') throw error
   const leftover = await opening.start(0)

@@ -36,7 +36,7 @@ const surroundings = (inherited: Record<string, string> = {}): Surroundings => (
 })
 
 describe('serviceEnv', () => {
-  it('tells a service its servers, its ports and what its manifest asks for', () => {
+  it('contains the servers, the ports and the variables of the manifest', () => {
     expect(serviceEnv(spec, surroundings({ LANG: 'C', npm_config_x: '1' }))).toEqual({
       LANG: 'C',
       HOST: '127.0.0.1',
@@ -57,19 +57,21 @@ describe('serviceEnv', () => {
     })
   })
 
-  it('lets the caller override what the manifest says, but not the ports and servers', () => {
+  it('lets the caller override the manifest, but not the ports and servers', () => {
     const env = serviceEnv(spec, surroundings({ MODE: 'mine', PORT: '1', HOST: '0.0.0.0' }))
     expect(env).toMatchObject({ MODE: 'mine', PORT: '7001', HOST: '0.0.0.0' })
   })
 
-  it('refuses a manifest that names a service there is not', () => {
-    const wrong = { ...spec, env: { URL: '{nobody.url}' } }
-    expect(() => serviceEnv(wrong, surroundings())).toThrow('names {nobody.url}: none such')
+  it('rejects a manifest that refers to an unknown service', () => {
+    const wrong = { ...spec, env: { URL: '{missing.url}' } }
+    expect(() => serviceEnv(wrong, surroundings())).toThrow(
+      'contains {missing.url}, which is unknown',
+    )
   })
 })
 
-describe('what the welcome shows', () => {
-  it('fits the ports as they are', () => {
+describe('the welcome message', () => {
+  it('contains the actual ports', () => {
     expect(tryCommands(spec, { port: 7001, internalPort: 7002 })).toEqual([
       'curl http://127.0.0.1:7001/x',
       'open http://a.localhost:7001',
@@ -79,6 +81,6 @@ describe('what the welcome shows', () => {
 
   it('hides passwords', () => {
     expect(withoutPassword('redis://u:pw@h:1/0')).toBe('redis://u:…@h:1/0')
-    expect(withoutPassword('nonsense')).toBe('a URL that cannot be read')
+    expect(withoutPassword('invalid')).toBe('a URL that cannot be read')
   })
 })

@@ -12,10 +12,10 @@ export interface Surroundings {
   dataFolder: string
 }
 
-/** The supervisor allows itself ten seconds in all, so each service gets less than its usual. */
+/** The supervisor has ten seconds in total, so each service gets less than its default. */
 const SERVICE_SHUTDOWN_MS = 5000
 
-/** What a program of a service sees: the caller's environment, then its manifest, then ours. */
+/** The environment of a service: the manifest, the caller's variables, and the fixed settings. */
 export function serviceEnv(spec: ServiceSpec, surroundings: Surroundings): Record<string, string> {
   const { servers, ports, inherited } = surroundings
   const own = ports.get(spec.name)
@@ -33,7 +33,7 @@ export function serviceEnv(spec: ServiceSpec, surroundings: Surroundings): Recor
   }
 }
 
-/** Given by the caller they stay as they are. */
+/** Values of the caller have precedence. */
 function defaults(spec: ServiceSpec, surroundings: Surroundings): Record<string, string> {
   const all: Record<string, string> = {
     HOST: '127.0.0.1',
@@ -54,16 +54,16 @@ function fillTemplate(template: string, spec: ServiceSpec, surroundings: Surroun
     if (subject === 'secret') return surroundings.secrets.get(String(part))
     const port = surroundings.ports.get(String(subject))?.port
     if (port === undefined || (part !== 'url' && part !== 'port')) {
-      throw badManifest(spec.folder, `melmastoon.service.env names ${whole}: none such.`)
+      throw badManifest(spec.folder, `melmastoon.service.env contains ${whole}, which is unknown.`)
     }
     return part === 'port' ? String(port) : `http://127.0.0.1:${port}`
   })
 }
 
 function withoutNpm(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const kept: Record<string, string> = {}
+  const inherited: Record<string, string> = {}
   for (const [name, value] of Object.entries(env)) {
-    if (value !== undefined && !/^npm_/i.test(name)) kept[name] = value
+    if (value !== undefined && !/^npm_/i.test(name)) inherited[name] = value
   }
-  return kept
+  return inherited
 }

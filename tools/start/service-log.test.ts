@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('openServiceLog', () => {
-  it('appends to the file, keeps the last lines, tells whole lines', async () => {
+  it('appends to the file, buffers the last lines and reports complete lines', async () => {
     const file = join(folder, 'a.log')
     const lines: string[] = []
     const log = openServiceLog({ file, onLine: (line) => lines.push(line) })
@@ -27,7 +27,7 @@ describe('openServiceLog', () => {
     expect(readFileSync(file, 'utf8')).toBe('one\ntwo\nthree\nfour\n')
   })
 
-  it('turns over a file that has grown too large, keeping one older', async () => {
+  it('rotates a file that is too large and retains one older file', async () => {
     const file = join(folder, 'b.log')
     const log = openServiceLog({ file, maxBytes: 10 })
     log.write('0123456789a')

@@ -1,6 +1,6 @@
 import { createWriteStream, openSync, renameSync, statSync, type WriteStream } from 'node:fs'
 
-/** A service's output goes to a file of bounded size; the newest of it is kept at hand. */
+/** Writes the output of a service to a file of bounded size and buffers its last lines. */
 export interface ServiceLog {
   readonly file: string
   write(chunk: string): void
@@ -11,7 +11,7 @@ export interface ServiceLog {
 export interface ServiceLogOptions {
   file: string
   maxBytes?: number
-  /** Told every whole line, for a person who wants to watch. */
+  /** Called with every complete line. */
   onLine?: (line: string) => void
 }
 
@@ -31,7 +31,7 @@ export function openServiceLog(options: ServiceLogOptions): ServiceLog {
       stream.end()
       stream = openAppending(file)
     } catch {
-      // Somebody moved the file away, or the folder: what is open goes on being written.
+      // The file or its folder was moved: continue to write to the open file.
     }
   }
   const tellLines = (chunk: string) => {
@@ -55,7 +55,7 @@ export function openServiceLog(options: ServiceLogOptions): ServiceLog {
 
 function openAppending(file: string): WriteStream {
   const stream = createWriteStream(file, { fd: openSync(file, 'a') })
-  // A full disk must not end the supervisor: the service goes on, its log does not.
+  // A full disk must not stop the supervisor: the service continues without its log.
   stream.on('error', () => undefined)
   return stream
 }

@@ -10,7 +10,7 @@ import type { ServiceSpec } from './service-spec.ts'
 
 export interface ServiceProcess {
   readonly name: string
-  /** Resolves when /health/ready says so. */
+  /** Resolves when /health/ready returns 200. */
   start(): Promise<void>
   stop(graceMs: number): Promise<void>
 }
@@ -32,7 +32,7 @@ const SHOWN_LINES = 15
 
 /**
  * starting → ready → (ended → waiting → starting)… → stopped. The first start must succeed;
- * after that an end is answered by a new start, a little later each time, until the limit.
+ * afterwards the process is restarted with increasing delays, up to the limit.
  */
 export function createServiceProcess(options: ServiceProcessOptions): ServiceProcess {
   const { spec, log, record } = options
@@ -101,7 +101,7 @@ async function waitUntilReady(
   const { spec, port, log, readyTimeoutMs } = options
   const startedAt = performance.now()
   for (;;) {
-    const { ready, answer } = await probeReady(port)
+    const { ready, status } = await probeReady(port)
     cancelled.throwIfAborted()
     if (child.hasEnded()) throw diedEarly(spec.name, await child.ended, excerpt(log))
     if (ready) return
@@ -109,7 +109,7 @@ async function waitUntilReady(
     if (waitedMs > readyTimeoutMs) {
       throw notReady(
         spec.name,
-        { seconds: Math.round(readyTimeoutMs / 1000), answer },
+        { seconds: Math.round(readyTimeoutMs / 1000), status },
         excerpt(log),
       )
     }

@@ -9,13 +9,13 @@ export interface ServiceSpec {
   /** The program: serves without arguments; takes `migrate`, `jobs …` and `outbox …`. */
   entry: string
   port: number
-  /** A program that runs to its end after the migrations, before every start. */
+  /** A program that runs after the migrations, before every start. */
   seed?: string
-  /** Runs the schedules of its jobs itself: it is started with JOB_SCHEDULES=on. */
+  /** Whether it runs the schedules of its jobs (JOB_SCHEDULES=on). */
   schedules: boolean
   /** Services that must be ready before this one starts. */
   after: string[]
-  /** More environment; `{other-service.url}` and `{other-service.port}` are filled in. */
+  /** Additional variables; `{other-service.url}` and `{other-service.port}` are replaced. */
   env: Record<string, string>
   try: string[]
   onlyWithoutProducts: boolean
@@ -30,9 +30,10 @@ export function parseServiceField(field: unknown, place: ManifestPlace): Service
   const reader = fieldReader(field, place)
   const name = reader.text('name') ?? ''
   const port = reader.number('port') ?? 0
-  if (!/^[a-z][a-z0-9-]*$/.test(name)) reader.refuse('name', 'a plain name')
-  if (port < 1 || port > 65_535) reader.refuse('port', 'a port number')
-  const entry = reader.path('entry') ?? reader.refuse('entry', 'the path of a program')
+  if (!/^[a-z][a-z0-9-]*$/.test(name))
+    reader.reject('name', 'lower-case letters, digits and dashes')
+  if (port < 1 || port > 65_535) reader.reject('port', 'a port number')
+  const entry = reader.path('entry') ?? reader.reject('entry', 'the path of a program')
   const seed = reader.path('seed')
   return {
     name,
@@ -55,22 +56,22 @@ interface FieldReader {
   flag(key: string): boolean
   texts(key: string): string[]
   map(key: string): Record<string, string>
-  refuse(key: string, expected: string): never
+  reject(key: string, expected: string): never
 }
 
 function fieldReader(field: unknown, { file, folder }: ManifestPlace): FieldReader {
   const values = new Map(Object.entries(typeof field === 'object' && field !== null ? field : {}))
-  const refuse: FieldReader['refuse'] = (key, expected) => {
+  const reject: FieldReader['reject'] = (key, expected) => {
     throw badManifest(file, `melmastoon.service.${key} must be ${expected}.`)
   }
   const text = (key: string) => {
     const value: unknown = values.get(key)
     if (value === undefined) return undefined
-    return typeof value === 'string' && value !== '' ? value : refuse(key, 'a text')
+    return typeof value === 'string' && value !== '' ? value : reject(key, 'a string')
   }
   return {
     text,
-    refuse,
+    reject,
     number: (key) => {
       const value: unknown = values.get(key)
       return typeof value === 'number' && Number.isInteger(value) ? value : undefined
@@ -79,16 +80,16 @@ function fieldReader(field: unknown, { file, folder }: ManifestPlace): FieldRead
       const value = text(key)
       if (value === undefined) return undefined
       const path = join(folder, value)
-      return existsSync(path) ? path : refuse(key, `an existing file, and ${value} does not exist`)
+      return existsSync(path) ? path : reject(key, `an existing file, and ${value} does not exist`)
     },
     flag: (key) => values.get(key) === true,
     texts: (key) => {
       const value: unknown = values.get(key) ?? []
-      return Array.isArray(value) ? value.map(String) : refuse(key, 'a list of texts')
+      return Array.isArray(value) ? value.map(String) : reject(key, 'an array of strings')
     },
     map: (key) => {
       const value: unknown = values.get(key) ?? {}
-      if (typeof value !== 'object' || value === null) return refuse(key, 'a map of texts')
+      if (typeof value !== 'object' || value === null) return reject(key, 'an object of strings')
       return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, String(item)]))
     },
   }

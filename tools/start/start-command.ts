@@ -6,13 +6,13 @@ import { createReporter, type Reporter } from './reporter.ts'
 import { type ProductOptions, runProduct } from './run-product.ts'
 import { parseStartOptions } from './start-options.ts'
 
-/** What tests make shorter; nobody else does. */
+/** Shortened by tests only. */
 export type StartLimits = Pick<
   ProductOptions,
   'readyTimeoutMs' | 'servicesStopMs' | 'restartLimits'
 >
 
-/** `npm start` for the workspaces below `root`, until a signal ends it: the exit code. */
+/** Runs `npm start` for the workspaces below `root` until a signal; returns the exit code. */
 export async function startCommand(root: string, limits: StartLimits = {}): Promise<number> {
   const reporter = createReporter(process.stdout, process.env)
   const stopping = stopOnSignal()
@@ -31,9 +31,9 @@ export async function startCommand(root: string, limits: StartLimits = {}): Prom
 }
 
 /**
- * A terminal sends Ctrl-C to npm and to us, and npm passes it on: one stop answers all of them. A
- * terminal that closes also takes the screen away, and what is written then must not end us halfway
- * through stopping.
+ * A terminal sends Ctrl-C to npm and to this process, and npm forwards it: all these signals cause
+ * one stop. A terminal that closes also closes the output streams, and a failed write must not end
+ * this process while it stops the others.
  */
 function stopOnSignal(): AbortSignal {
   const stopping = new AbortController()
@@ -41,13 +41,13 @@ function stopOnSignal(): AbortSignal {
     process.on(signal, () => stopping.abort(new Error(signal)))
   }
   for (const screen of [process.stdout, process.stderr]) {
-    screen.on('error', () => stopping.abort(new Error('the screen is gone')))
+    screen.on('error', () => stopping.abort(new Error('the output stream is closed')))
   }
-  process.once('disconnect', () => stopping.abort(new Error('the parent is gone')))
+  process.once('disconnect', () => stopping.abort(new Error('the parent process has exited')))
   return stopping.signal
 }
 
-/** What a person can act upon is one message; anything else is our mistake and keeps its stack. */
+/** Errors a user can fix are printed as one message; all others are bugs, printed with a stack. */
 function report(reporter: Reporter, error: unknown): void {
   const expected = error instanceof StartError || error instanceof MachineError
   if (expected) reporter.failure(error.message)

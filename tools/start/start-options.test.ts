@@ -3,7 +3,7 @@ import { StartError } from './messages.ts'
 import { parseStartOptions } from './start-options.ts'
 
 describe('parseStartOptions', () => {
-  it('knows the ports of one machine', () => {
+  it('has default ports', () => {
     expect(parseStartOptions([], {})).toEqual({
       fresh: false,
       verbose: false,
@@ -15,7 +15,7 @@ describe('parseStartOptions', () => {
     })
   })
 
-  it('takes servers, ports and the transport from variables; blank ones count as absent', () => {
+  it('reads servers, ports and the transport from variables and ignores blank ones', () => {
     const env = {
       DATABASE_URL: 'postgres://db/x',
       REDIS_SESSION_URL: ' ',
@@ -28,7 +28,7 @@ describe('parseStartOptions', () => {
     expect(options).not.toHaveProperty('redisSessionUrl')
   })
 
-  it('understands --fresh with and without the two dashes before it', () => {
+  it('accepts --fresh with and without the two dashes before it', () => {
     expect(parseStartOptions(['--fresh'], {}).fresh).toBe(true)
     expect(parseStartOptions([], { npm_config_fresh: 'true' }).fresh).toBe(true)
   })
@@ -38,8 +38,8 @@ describe('parseStartOptions', () => {
     [[], { MELMASTOON_POSTGRES_PORT: '70000' }, 'MELMASTOON_POSTGRES_PORT is "70000"'],
     [[], { MELMASTOON_REDIS_CACHE_PORT: '6e3' }, 'MELMASTOON_REDIS_CACHE_PORT is "6e3"'],
     [[], { EVENT_TRANSPORT: 'kafka' }, 'EVENT_TRANSPORT is "kafka"'],
-    [['--fresh'], { DATABASE_URL: 'postgres://db/x' }, 'DATABASE_URL points at a server of yours'],
-  ])('refuses %j with %j in one message', (argv, env, message) => {
+    [['--fresh'], { DATABASE_URL: 'postgres://db/x' }, 'DATABASE_URL selects another server'],
+  ])('rejects %j with %j in one message', (argv, env, message) => {
     const parse = () => parseStartOptions(argv, env)
     expect(parse).toThrow(StartError)
     expect(parse).toThrow(message)

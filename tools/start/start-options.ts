@@ -18,7 +18,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 const FLAGS = ['--fresh', '--verbose', '--help', '-h']
 const SERVER_VARIABLES = ['DATABASE_URL', 'REDIS_SESSION_URL', 'REDIS_CACHE_URL']
 
-/** The ports of one machine, by the variables that move them. */
+/** The default ports by variable. */
 export const SERVER_PORTS = {
   MELMASTOON_POSTGRES_PORT: 54_320,
   MELMASTOON_REDIS_SESSION_PORT: 63_790,
@@ -55,7 +55,7 @@ export function readPort(env: Environment, variable: string, fallback: number): 
   return port
 }
 
-/** `npm start --fresh`, without the two dashes in between, reaches us as npm configuration. */
+/** `npm start --fresh`, without the two dashes in between, is passed as npm configuration. */
 function hasFlag(name: string, argv: readonly string[], env: Environment): boolean {
   return argv.includes(`--${name}`) || (name === 'fresh' && env['npm_config_fresh'] === 'true')
 }

@@ -9,7 +9,7 @@ export interface StopOptions {
 
 const LEAST_GRACE_MS = 250
 
-/** A service stops only after those that lean on it; all of them share one stretch of time. */
+/** A service stops only after those that depend on it; all share one time limit. */
 export async function stopInOrder({ services, running, withinMs }: StopOptions): Promise<void> {
   const endsAt = performance.now() + withinMs
   const stopping = new Map<string, Promise<void>>()

@@ -35,10 +35,10 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   const failing = new AbortController()
   const signal = AbortSignal.any([options.signal, failing.signal])
   const running = new Map<string, ServiceProcess>()
-  const begun = new Map<string, Promise<void>>()
+  const starts = new Map<string, Promise<void>>()
 
   const startOne = async (spec: ServiceSpec): Promise<void> => {
-    await Promise.all(spec.after.map((name) => begun.get(name) ?? Promise.resolve()))
+    await Promise.all(spec.after.map((name) => starts.get(name) ?? Promise.resolve()))
     const env = serviceEnv(spec, options.surroundings)
     await prepare(spec, env, { ...options, signal })
     const service = createService(spec, env, { ...options, signal })
@@ -56,25 +56,25 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       for (const spec of options.services) {
         const starting = startOne(spec)
         starting.catch((error) => failing.abort(error))
-        begun.set(spec.name, starting)
+        starts.set(spec.name, starting)
       }
-      await Promise.allSettled(begun.values())
+      await Promise.allSettled(starts.values())
       options.signal.throwIfAborted()
       if (failing.signal.aborted) throw failing.signal.reason
     },
     async stop(withinMs) {
       failing.abort(new Error('stopping'))
-      await Promise.allSettled(begun.values())
+      await Promise.allSettled(starts.values())
       await stopInOrder({ services: options.services, running, withinMs })
     },
   }
 }
 
-interface Stage extends SupervisorOptions {
+interface SupervisorContext extends SupervisorOptions {
   signal: AbortSignal
 }
 
-async function prepare(spec: ServiceSpec, env: Record<string, string>, stage: Stage) {
+async function prepare(spec: ServiceSpec, env: Record<string, string>, context: SupervisorContext) {
   for (const [verb, done, program, args] of [
     ['migrating', 'migrated', spec.entry, ['migrate']],
     ['seeding', 'seeded', spec.seed, []],
@@ -82,34 +82,34 @@ async function prepare(spec: ServiceSpec, env: Record<string, string>, stage: St
     if (program === undefined) continue
     const what = `${verb} ${spec.name}`
     const { folder } = spec
-    await stage.reporter.step(
+    await context.reporter.step(
       what,
-      () => runScript({ what, program, args, folder, env, signal: stage.signal }),
+      () => runScript({ what, program, args, folder, env, signal: context.signal }),
       () => `${spec.name} ${done}`,
     )
   }
 }
 
-function createService(spec: ServiceSpec, env: Record<string, string>, stage: Stage) {
-  const { reporter, record, signal, surroundings } = stage
+function createService(spec: ServiceSpec, env: Record<string, string>, context: SupervisorContext) {
+  const { reporter, record, signal, surroundings } = context
   const folder = join(surroundings.dataFolder, 'logs')
   mkdirSync(folder, { recursive: true })
   const prefix = reporter.dim(`${spec.name} |`)
   const log = openServiceLog({
     file: join(folder, `${spec.name}.log`),
-    ...(stage.verbose && { onLine: (line: string) => reporter.say(`${prefix} ${line}`) }),
+    ...(context.verbose && { onLine: (line: string) => reporter.say(`${prefix} ${line}`) }),
   })
   return createServiceProcess({
     spec,
-    port: stage.ports.get(spec.name)?.port ?? spec.port,
+    port: context.ports.get(spec.name)?.port ?? spec.port,
     env,
     log,
     record,
     signal,
-    readyTimeoutMs: stage.readyTimeoutMs ?? READY_TIMEOUT_MS,
-    ...(stage.restartLimits !== undefined && { restartLimits: stage.restartLimits }),
+    readyTimeoutMs: context.readyTimeoutMs ?? READY_TIMEOUT_MS,
+    ...(context.restartLimits !== undefined && { restartLimits: context.restartLimits }),
     onRestart: (name, how, delayMs) =>
-      reporter.warn(`${name} ended (${how}): starting it again in ${delayMs / 1000} s`),
+      reporter.warn(`${name} ended (${how}): restarting it in ${delayMs / 1000} s`),
     onGiveUp: (error) => reporter.failure(error.message),
   })
 }

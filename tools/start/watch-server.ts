@@ -16,7 +16,7 @@ export interface ServerWatchOptions {
 
 const LOOK_EVERY_MS = 500
 
-/** Starts a server again when it is gone, as a service manager would. */
+/** Restarts a server that has exited, as a service manager would. */
 export function watchServer(options: ServerWatchOptions): ServerWatch {
   const over = new AbortController()
   const watching = watch(options, over.signal)
@@ -32,7 +32,7 @@ async function watch(options: ServerWatchOptions, signal: AbortSignal): Promise<
   const { name, instance } = options.server
   const policy = createRestartPolicy()
   let startedAt = performance.now()
-  let reason = 'it keeps ending'
+  let reason = 'it exits repeatedly'
   while (await pause(options.everyMs ?? LOOK_EVERY_MS, signal)) {
     if (isAlive(instance.pid)) continue
     const delayMs = policy.next(performance.now() - startedAt)

@@ -12,7 +12,7 @@ export interface WelcomeOptions {
   elapsedMs: number
 }
 
-/** Addresses, and what a person who has never seen the product can do with them. */
+/** The addresses, and commands for a first try. */
 export function welcome(reporter: Reporter, options: WelcomeOptions): void {
   const { services, ports, servers } = options
   const rows = [
@@ -38,7 +38,7 @@ export function welcome(reporter: Reporter, options: WelcomeOptions): void {
   for (const command of commands) reporter.say(`  ${command}`)
 }
 
-/** Manifests speak of the usual ports; what is shown must work when they were moved. */
+/** Manifests contain default ports; the commands shown use the actual ones. */
 export function tryCommands(service: ServiceSpec, ports: ServicePorts | undefined): string[] {
   const { port: usual } = service
   const { port = usual, internalPort = usual + 1000 } = ports ?? {}

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Instance, startPostgres, startRedis } from '@melmastoon/one-machine'
 
-/** Forgets what earlier runs stored. Programs fetched from elsewhere and secrets stay. */
+/** Deletes the data of earlier runs. Downloaded programs and secrets stay. */
 export async function wipeData(dataFolder: string): Promise<void> {
   const postgres = join(dataFolder, 'postgres')
   await wipe(postgres, () => startPostgres({ dataDir: postgres, port: 0 }))
@@ -15,8 +15,8 @@ export async function wipeData(dataFolder: string): Promise<void> {
 }
 
 /**
- * A server may still run on the folder, or have its data somewhere else altogether: taking it over
- * tells where, and stops it. Data too broken to start with is exactly what is to be removed.
+ * A server may still use the folder, or have its data elsewhere: taking it over returns its data
+ * folder and stops it. If the data is too damaged to start with, only the folder is removed.
  */
 async function wipe(folder: string, takeOver: () => Promise<Instance>): Promise<void> {
   if (!existsSync(folder)) return

@@ -25,14 +25,14 @@ export function sizesOf(modules: readonly Module[]): Size[] {
     .toSorted((a, b) => a.name.localeCompare(b.name))
 }
 
-/** Routes and index files are small because of what they are. */
+/** Routes and index files are small by nature. */
 export function smallFiles(modules: readonly Module[]): Module[] {
   return modules.filter(
     ({ path, lines }) => lines < SMALL_LINES && !/(\/routes\/|(^|\/)index\.ts$)/.test(path),
   )
 }
 
-/** What a reader opens to follow each route; the composition root is not followed. */
+/** The files needed to follow each route; the composition root is not followed. */
 export function routesOf(modules: readonly Module[], service: string): RouteReach[] {
   const byPath = new Map(modules.map((module) => [module.path, module]))
   const source = `${service}/src/`

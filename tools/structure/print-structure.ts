@@ -11,7 +11,7 @@ import type { Module } from './read-modules.ts'
 
 const FAN_IN_SHOWN = 15
 
-/** What `npm run structure` prints: how much there is to read, and what depends on what. */
+/** The output of `npm run structure`: sizes and dependencies. */
 export function printStructure(modules: readonly Module[]): string {
   const services = [...new Set(modules.flatMap(({ path }) => serviceOf(path)))].toSorted()
   return [

@@ -94,7 +94,7 @@ async function runVitest(run: TestRun): Promise<Tally> {
   }
 }
 
-/** What to look at when the run takes longer than its budget (CONTRIBUTING). */
+/** The slowest files, for runs that exceed the time budget (CONTRIBUTING). */
 function printTimes(run: TestRun, files: readonly FileTime[]): void {
   if (files.length <= SLOWEST_SHOWN) return
   const line = ({ path, seconds }: FileTime) => `  ${seconds.toFixed(1).padStart(6)} s  ${path}`

@@ -8,13 +8,13 @@ const test = (status: string) => ({ status })
 const report = (...files: { status: string; assertionResults: { status: string }[] }[]) =>
   JSON.stringify({ testResults: files })
 
-describe('the last line', () => {
-  it('has one form, skipped only when there are any', () => {
+describe('the summary line', () => {
+  it('mentions skipped tests only if there are any', () => {
     expect(tallyLine({ passed: 3, failed: 0, skipped: 0 })).toBe('3 passed, 0 failed')
     expect(tallyLine({ passed: 3, failed: 1, skipped: 2 })).toBe('3 passed, 1 failed, 2 skipped')
   })
 
-  it('adds up and reads itself', () => {
+  it('is added up and can be parsed', () => {
     const sum = addTallies([
       { passed: 1, failed: 2, skipped: 0 },
       { passed: 10, failed: 0, skipped: 1 },
@@ -34,13 +34,13 @@ describe('countVitest', () => {
     })
   })
 
-  it('counts a file that broke outside of its tests', () => {
+  it('counts a file that failed outside its tests', () => {
     const broken = { status: 'failed', assertionResults: [] }
     const hook = { status: 'failed', assertionResults: [test('passed')] }
     expect(countVitest(report(broken, hook), 1)).toMatchObject({ passed: 1, failed: 2 })
   })
 
-  it('never calls a failed run passed', () => {
+  it('never reports a failed run as passed', () => {
     const good = report({ status: 'passed', assertionResults: [test('passed')] })
     expect(countVitest(good, 0)).toMatchObject({ passed: 1, failed: 0 })
     expect(countVitest(good, 1)).toMatchObject({ passed: 1, failed: 1 })
@@ -55,7 +55,7 @@ describe('countMarks', () => {
     expect(countMarks(output, 1)).toEqual({ passed: 1, failed: 1, skipped: 0 })
   })
 
-  it('prefers a tally the program prints itself, and believes its exit code', () => {
+  it('prefers a summary that the program prints, and respects its exit code', () => {
     expect(countMarks('✓ a 1 s\n7 passed, 0 failed\n', 0)).toMatchObject({ passed: 7 })
     expect(countMarks('✓ a 1 s\n', 1)).toMatchObject({ passed: 1, failed: 1 })
     expect(countMarks('nothing to see', 0)).toMatchObject({ passed: 1, failed: 0 })
@@ -64,7 +64,7 @@ describe('countMarks', () => {
 })
 
 describe('parseTestOptions', () => {
-  it('runs unit and integration, or faults, or the project that was named', () => {
+  it('runs unit and integration tests, or faults, or the named project', () => {
     const usual = ['--project=unit', '--project=integration']
     expect(parseTestOptions([], {})).toEqual({ testsOnly: false, vitestArguments: usual })
     expect(parseTestOptions(['-t', 'x'], {})).toEqual({

@@ -9,7 +9,7 @@ const REQUIRED = /^\s*requiredDependencies: \[([^\]]*)\]/m
  */
 const ROW = /^\| `([a-z-]+)`\s*\|\s*(\d{3})\s*\|\s*(\d{3})\s*\|\s*(\d{3})\s*\|$/gm
 
-/** The table of what `/health/ready` returns is true of every service that is defined. */
+/** The documented responses of `/health/ready` match every service. */
 export const readiness: Rule = (files) => {
   const text = files.find(({ path }) => path === RUNBOOKS)?.text
   if (text === undefined) return []

@@ -5,7 +5,7 @@ import type { Say } from './say.ts'
 
 const MAC_CHARS = 43
 
-/** What the booking service of the hotel's own site is configured with. */
+/** The configuration of the booking service of the hotel's site. */
 export interface BookingSite {
   readonly internalUrl: string
   readonly serviceSecret: string

@@ -1,5 +1,5 @@
--- The hotels of the platform. Read across tenants by design: whose slug or domain this is, is requested
--- before there is a tenant.
+-- The hotels of the platform. Read across tenants by design: a slug or domain is resolved before
+-- the tenant is known.
 create table if not exists :schema.tenant_account (
   tenant_id uuid primary key,
   slug text collate "C" not null constraint ux_tenant_account_slug unique,
@@ -11,13 +11,13 @@ create table if not exists :schema.tenant_account (
   region text not null,
   config_version int not null default 1 constraint ck_tenant_account_version check (config_version > 0),
   config jsonb not null,
-  -- Everything `q` looks into, in lower case.
+  -- The text searched by `q`, in lower case.
   search_text text not null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
 
--- A domain leads to one tenant or to none.
+-- A domain belongs to at most one tenant.
 create table if not exists :schema.tenant_domain (
   domain text collate "C" primary key,
   tenant_id uuid not null references :schema.tenant_account,

@@ -1,5 +1,5 @@
--- Looks of the booking sites. Read across tenants by design: a page of search results shows the
--- brands of many.
+-- Themes of the booking sites. Read across tenants by design: a page of search results shows the
+-- brands of many tenants.
 create table if not exists :schema.theme_theme (
   tenant_id uuid primary key,
   theme_id uuid not null constraint ux_theme_theme_id unique,
@@ -22,12 +22,12 @@ create table if not exists :schema.theme_version (
   primary key (tenant_id, version)
 );
 
--- Guests see one version. Two publications at once: the second waits here, fails and is repeated.
+-- Guests see one version. The second of two concurrent publications waits, fails and is retried.
 create unique index if not exists ux_theme_version_published on :schema.theme_version (tenant_id)
   where status = 'published';
 
 grant select, insert, update on :schema.theme_theme to :app;
 grant select, insert on :schema.theme_version to :app;
--- Nothing else of a version ever changes.
+-- No other column of a version ever changes.
 grant update (status, published_at) on :schema.theme_version to :app;
 grant select, insert on :schema.theme_theme, :schema.theme_version to :relay;

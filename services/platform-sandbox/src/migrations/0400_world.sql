@@ -1,4 +1,4 @@
--- Which worlds were sown, module by module: a second start on the same day has nothing to do.
+-- The seeded worlds per module: a second start on the same day seeds nothing.
 create table if not exists :schema.world_seed (
   seed text not null,
   world_version int not null,

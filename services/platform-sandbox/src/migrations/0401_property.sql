@@ -1,4 +1,4 @@
--- Houses, their room types and rooms. Read across tenants by design: guests look at all of them.
+-- Houses, their room types and rooms. Read across tenants by design: guests see all of them.
 create table if not exists :schema.property_amenity (
   code text primary key,
   name jsonb not null
@@ -22,7 +22,7 @@ create table if not exists :schema.property_house (
   sharia_compliant boolean not null,
   opened_on date not null,
   policies jsonb not null,
-  -- What photos of it show.
+  -- The motifs of its photos.
   scenery text not null,
   photo_count smallint not null,
   room_count int not null,
@@ -58,7 +58,7 @@ create table if not exists :schema.property_room (
   constraint ux_property_room_number unique (property_id, number)
 );
 
--- What the drawn logo of a tenant is made of.
+-- The input of a tenant's generated logo.
 create table if not exists :schema.property_mark (
   tenant_id uuid primary key,
   hue smallint not null,

@@ -1,10 +1,10 @@
--- What search knows of every hotel, copied from the other modules by their events. All of it is
--- public: it is read across tenants by design and has no row security.
+-- The search data of every hotel, copied from the other modules through their events. All of it is
+-- public: it is read across tenants by design and has no row-level security.
 create sequence if not exists :schema.search_change_seq;
 
--- Every process keeps these tables in memory and asks for what changed. Sequence numbers become
--- visible out of order, so the question is put by transaction: nothing at or above the oldest one
--- still running counts as seen.
+-- Every process caches these tables in memory and polls for changes. Sequence numbers become
+-- visible out of order, so changes are read by transaction id: rows of the oldest running
+-- transaction and of later ones do not count as read.
 create or replace function :schema.search_stamp_change() returns trigger
 language plpgsql as $$
 begin
@@ -30,7 +30,7 @@ create table if not exists :schema.search_listing (
 create index if not exists ix_search_listing_updated on :schema.search_listing (updated_xid);
 create index if not exists ix_search_listing_tenant on :schema.search_listing (tenant_id);
 
--- A night after the last one of the array is wholly free: nobody has booked so far ahead.
+-- Nights after the last one of the array are completely free: there is no booking that far ahead.
 create table if not exists :schema.search_availability (
   property_id uuid primary key,
   first_night date not null,
@@ -43,7 +43,7 @@ create table if not exists :schema.search_availability (
 create index if not exists ix_search_availability_updated
   on :schema.search_availability (updated_xid);
 
--- Views and bookings fade: each counter holds what its mean lifetime has seen, as of faded_at.
+-- Views and bookings decay exponentially: each counter is valid as of faded_at.
 create table if not exists :schema.search_popularity (
   property_id uuid primary key,
   base_score double precision not null default 0,
@@ -69,7 +69,7 @@ create index if not exists ix_search_tenant_updated on :schema.search_tenant (up
 
 create table if not exists :schema.search_place (
   kind text not null check (kind in ('city', 'region', 'neighbourhood')),
-  -- A neighbourhood's key begins with its city's: `kabul/shahr-e-naw`.
+  -- The key of a neighbourhood starts with that of its city: `kabul/shahr-e-naw`.
   key text not null,
   country text not null,
   names jsonb not null,

@@ -1,14 +1,14 @@
--- Pricing. Rates are read across tenants: previews compare hotels. Quotes and promotions tell of
--- guests and money and are guarded.
+-- Pricing. Rates are read across tenants: previews compare hotels. Quotes and promotions concern
+-- guests and money and have row-level security.
 
--- Immutable and named by the SHA-256 of its content; thousands of hotels share a few.
+-- Immutable and identified by the SHA-256 of its content; thousands of hotels share a few.
 create table if not exists :schema.pricing_rule_set (
   rule_set_id text primary key,
   rules jsonb not null
 );
 
--- One row, raised by every transaction that changes a rate. Its lock lets revisions commit in
--- order, so that a reader who has seen one has seen all before it.
+-- One row, incremented by every transaction that changes a rate. Its lock makes revisions commit in
+-- order, so that a reader of one revision has read all earlier ones.
 create table if not exists :schema.pricing_revision (
   singleton boolean primary key default true constraint ck_pricing_revision_one check (singleton),
   revision bigint not null
@@ -93,7 +93,7 @@ create table if not exists :schema.pricing_quote (
 );
 create index if not exists ix_pricing_quote_expires on :schema.pricing_quote (expires_at);
 
--- A quote takes one use of its promotion. It falls back at `lapses_at` unless the booking kept it.
+-- A quote reserves one use of its promotion until `lapses_at`, or permanently once it is booked.
 create table if not exists :schema.pricing_quote_redemption (
   tenant_id uuid not null,
   quote_id uuid not null,

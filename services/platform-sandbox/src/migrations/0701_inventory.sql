@@ -1,13 +1,13 @@
--- Rooms by type and night: how many there are, how many are held, how many are sold.
+-- Rooms by type and night: capacity, held and sold.
 
--- For the exclusion constraint below: equality of uuid beside overlap of stays.
+-- For the exclusion constraint below, which combines equality of uuid with overlap of stays.
 create extension if not exists btree_gist with schema public;
 
 create table if not exists :schema.inventory_room_type (
   tenant_id uuid not null,
   room_type_id uuid not null,
   property_id uuid not null,
-  -- Of every night that has no row in inventory_night.
+  -- The capacity of every night without a row in inventory_night.
   capacity int not null
     constraint ck_inventory_room_type_capacity check (capacity between 0 and 1000),
   time_zone text not null,
@@ -23,9 +23,9 @@ create table if not exists :schema.inventory_room (
   primary key (tenant_id, room_id)
 );
 
--- A row exists once something was promised for the night or its capacity was changed. The second
--- constraint is the guard against selling a room twice: every promise is a write of this row, so
--- no statement can forget it. Space is left in the pages for the many updates of near nights.
+-- A row exists once a room of the night was held or its capacity was changed. The second
+-- constraint prevents selling a room twice: every hold and sale writes this row, so that no
+-- statement can bypass it. The fill factor leaves space for the many updates of near nights.
 create table if not exists :schema.inventory_night (
   tenant_id uuid not null,
   room_type_id uuid not null,
@@ -39,9 +39,9 @@ create table if not exists :schema.inventory_night (
   constraint ck_inventory_night_capacity check (held + sold <= capacity)
 ) with (fillfactor = 70);
 
--- A hold while active, a sale once committed. Its row is also the lock of everything that belongs
--- to it: whoever moves an allocation locks this row first, then nights in ascending order, then
--- the reservation.
+-- A hold while active, a sale once committed. Its row is also the lock of all rows that belong to
+-- it: every state change of an allocation locks this row first, then the nights in ascending order,
+-- then the reservation.
 create table if not exists :schema.inventory_allocation (
   tenant_id uuid not null,
   allocation_id uuid not null,

@@ -1,4 +1,4 @@
--- Reservations: what was agreed, every move of it, and apart from both who comes.
+-- Reservations: the agreed terms, the history of states, and in a separate table the guest.
 
 create table if not exists :schema.reservation_booking (
   tenant_id uuid not null,
@@ -19,7 +19,7 @@ create table if not exists :schema.reservation_booking (
   digest text,
   payment_method text,
   payment_intent_id uuid,
-  -- A copy of the allocation's, written in the same transactions.
+  -- A copy of the column of the allocation, written in the same transactions.
   hold_expires_at timestamptz,
   hold_extensions int not null default 0,
   confirmed_at timestamptz,
@@ -49,7 +49,7 @@ create table if not exists :schema.reservation_history (
 create index if not exists ix_reservation_history_call
   on :schema.reservation_history (tenant_id, call_key) where call_key is not null;
 
--- Personal data: read by nothing but the desk, in no event, no log and no other table.
+-- Personal data: read only for the hotel's staff, and in no event, log or other table.
 create table if not exists :schema.reservation_guest (
   tenant_id uuid not null,
   reservation_id uuid not null,

@@ -1,4 +1,4 @@
--- Payments of the test provider. No card and no phone number is ever here: tokens only.
+-- Payments of the test provider. Contains tokens only, never card or phone numbers.
 create table if not exists :schema.payment_intent (
   tenant_id uuid not null,
   payment_intent_id uuid not null,
@@ -18,15 +18,15 @@ create table if not exists :schema.payment_intent (
   decline_code text constraint ck_payment_intent_decline check (length(decline_code) <= 64),
   card_token text constraint ck_payment_intent_token check (card_token ~ '^tok_[a-z0-9_]{1,80}$'),
   phone_ref text constraint ck_payment_intent_phone check (phone_ref ~ '^phone_[a-z0-9_]{1,80}$'),
-  -- The payer has to pass a second step first.
+  -- The payer must complete a second step first.
   is_challenged boolean not null default false,
   return_url text constraint ck_payment_intent_return check (length(return_url) <= 500),
-  -- SHA-256 of what the link to the page carries.
+  -- SHA-256 of the secret in the link to the page.
   secret_hash text not null constraint ck_payment_intent_secret check (length(secret_hash) = 43),
-  -- What all its webhooks suffer; null: whatever is in force when they are sent.
+  -- How all its webhooks are delivered; null: the global setting at the time of sending.
   webhook_fate text constraint ck_payment_intent_fate
     check (webhook_fate in ('prompt', 'late', 'lost', 'twice', 'reversed')),
-  -- When a payment under way is answered, and how.
+  -- When a processing payment is decided, and how.
   settle_at timestamptz,
   settle_as text constraint ck_payment_intent_settle check (settle_as in ('approve', 'decline')),
   created_by text not null constraint ck_payment_intent_caller check (length(created_by) <= 64),
@@ -36,8 +36,8 @@ create table if not exists :schema.payment_intent (
   updated_at timestamptz not null default now(),
   expires_at timestamptz,
   constraint pk_payment_intent primary key (tenant_id, payment_intent_id),
-  -- The last line of defence: whatever the code does, no more is taken than was agreed to, and no
-  -- more given back than was taken.
+  -- Independent of the code, no more is captured than the amount, and no more refunded than was
+  -- captured.
   constraint ck_payment_intent_captured check (captured_micro between 0 and amount_micro),
   constraint ck_payment_intent_refunded check (refunded_micro between 0 and captured_micro),
   constraint ck_payment_intent_standing check (case status
@@ -47,7 +47,7 @@ create table if not exists :schema.payment_intent (
     else captured_micro = 0 end)
 );
 
--- One payment per key of a caller, also after the stored answer is forgotten.
+-- One payment per key of a caller, also after the stored response has expired.
 create unique index if not exists ux_payment_intent_key
   on :schema.payment_intent (tenant_id, created_by, request_key);
 create index if not exists ix_payment_intent_expiry on :schema.payment_intent (expires_at)
@@ -77,7 +77,7 @@ create table if not exists :schema.payment_webhook (
   payment_intent_id uuid not null,
   intent_version integer not null,
   type text not null,
-  -- The bytes that are signed, the same at every attempt.
+  -- The signed bytes, the same for every attempt.
   body text not null constraint ck_payment_webhook_body check (length(body) <= 16384),
   status text not null default 'pending' constraint ck_payment_webhook_status
     check (status in ('pending', 'delivered', 'lost', 'dead')),
@@ -89,14 +89,14 @@ create table if not exists :schema.payment_webhook (
   attempts integer not null default 0,
   next_attempt_at timestamptz not null default now(),
   lease_until timestamptz,
-  -- Grows with every lease: an outcome is recorded only for the lease it came from.
+  -- Incremented with every lease: a result is recorded only by the current lease.
   fence integer not null default 0,
   last_outcome text constraint ck_payment_webhook_outcome check (length(last_outcome) <= 64),
   created_at timestamptz not null default now(),
   settled_at timestamptz,
   constraint pk_payment_webhook primary key (tenant_id, webhook_id)
 );
--- A change of a payment is told in one webhook, however often that is sent.
+-- Each change of a payment has one webhook, which may be sent several times.
 create unique index if not exists ux_payment_webhook_version
   on :schema.payment_webhook (tenant_id, payment_intent_id, intent_version);
 create index if not exists ix_payment_webhook_due on :schema.payment_webhook (next_attempt_at)

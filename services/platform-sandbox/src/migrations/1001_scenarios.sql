@@ -1,5 +1,5 @@
--- What somebody has broken on purpose, for all processes of the sandbox. Service-scoped: upstreams
--- break for everybody.
+-- The faults that are set in the control room, for all processes of the sandbox. Without tenants:
+-- a fault affects all callers of an upstream.
 create table if not exists :schema.scenario_setting (
   name text constraint pk_scenario_setting primary key
     constraint ck_scenario_setting_name check (length(name) between 1 and 120),
@@ -7,7 +7,7 @@ create table if not exists :schema.scenario_setting (
   changed_at timestamptz not null default now()
 );
 
--- One row. Processes ask it several times a second whether there is anything to read.
+-- One row. Processes poll it several times a second for changes.
 create table if not exists :schema.scenario_version (
   only_row boolean constraint pk_scenario_version primary key default true
     constraint ck_scenario_version_only check (only_row),

@@ -180,8 +180,8 @@ function* permutations<T>(items: readonly T[]): Generator<readonly T[]> {
   }
 }
 
-describe('one truth', () => {
-  it('holds in every order of approval, return, webhooks, lookup, cancellation and expiry', () => {
+describe('consistency', () => {
+  it('has one outcome in every order of approval, return, webhooks, lookup, cancellation and expiry', () => {
     const outcomes = new Map<string, number>()
     let orders = 0
     const wrong: string[] = []

@@ -16,24 +16,24 @@ import { fileURLToPath } from 'node:url'
 import { dataRoot, freePort } from '@melmastoon/one-machine'
 import { type SpawnedProcess, spawnProcess } from '@melmastoon/testkit'
 
-export interface StartWorld extends AsyncDisposable {
+export interface StartEnvironment extends AsyncDisposable {
   readonly dataFolder: string
   readonly ports: { postgres: number; session: number; cache: number; echo: number }
   start(options?: { env?: Record<string, string>; args?: string[] }): SpawnedProcess
   startReady(options?: { env?: Record<string, string>; args?: string[] }): Promise<SpawnedProcess>
-  /** Started, and with both ends of its screen in the test's hands. */
-  startOnScreen(): Promise<ChildProcessByStdio<null, Readable, Readable>>
-  /** Ends whatever a test left running. */
+  /** Started with output streams that the test can close. */
+  startWithStreams(): Promise<ChildProcessByStdio<null, Readable, Readable>>
+  /** Stops all processes that a test left running. */
   settle(): Promise<void>
-  /** What the echo service says of itself. */
+  /** The response of the echo service: its pid and environment. */
   echo(path?: string): Promise<Record<string, string | number>>
 }
 
 const START = fileURLToPath(new URL('./fixture/start.ts', import.meta.url))
 const ECHO = fileURLToPath(new URL('./fixture/echo-service.ts', import.meta.url))
 
-/** A repository of one service, with data and ports of its own. */
-export async function createStartWorld(): Promise<StartWorld> {
+/** A repository with one service, its own data folder and its own ports. */
+export async function createStartEnvironment(): Promise<StartEnvironment> {
   const root = mkdtempSync(join(tmpdir(), 'mel-start-'))
   chmodSync(root, 0o755)
   const dataFolder = join(root, 'data')
@@ -48,7 +48,7 @@ export async function createStartWorld(): Promise<StartWorld> {
     MELMASTOON_ECHO_INTERNAL_PORT: String(ports.inner),
   }
   const started: SpawnedProcess[] = []
-  const start: StartWorld['start'] = ({ env = {}, args = [] } = {}) => {
+  const start: StartEnvironment['start'] = ({ env = {}, args = [] } = {}) => {
     const spawned = spawnProcess(START, { env: { ...base, ...env }, args: [root, ...args] })
     started.push(spawned)
     return spawned
@@ -65,7 +65,7 @@ export async function createStartWorld(): Promise<StartWorld> {
       await product.waitForLine('is ready', { timeoutMs: 20_000 })
       return product
     },
-    async startOnScreen() {
+    async startWithStreams() {
       const env = { ...process.env, ...base }
       const product = spawn(process.execPath, [START, root], {
         env,
@@ -98,7 +98,7 @@ async function choosePorts() {
   }
 }
 
-/** Redis, where it had to be fetched, is fetched once and not for every world. */
+/** If Redis must be downloaded, this is done once for all test environments. */
 function shareTools(dataFolder: string): void {
   mkdirSync(dataFolder)
   const fetched = join(dataRoot(), 'tools')
