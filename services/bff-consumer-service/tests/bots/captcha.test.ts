@@ -48,7 +48,7 @@ beforeAll(async () => {
   enterprise = openEnterprise(google.url)
 })
 afterEach(() => {
-  google.state.mode = 'well'
+  google.state.mode = 'normal'
 })
 afterAll(async () => {
   await enterprise[Symbol.asyncDispose]()

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Fixture, startConsumer, startFixture } from '../harness/start-consumer.ts'
 import { API_KEY, HOSTNAME, PROJECT, SITE_KEY, startFakeGoogle } from './fake-google.ts'
 import {
-  aCrawlersSession,
   CRAWLER,
   challengeOf,
   codeOf,
@@ -15,6 +14,7 @@ import {
   search,
   send,
   solve,
+  startCrawlerSession,
 } from './visitors.ts'
 
 let fixture: Fixture
@@ -31,17 +31,17 @@ const aCrawler = () => ({ 'user-agent': `GPTBot/1.2 (${newId('req')})` })
 
 describe('C9 a suspected bot', () => {
   it('receives a challenge, and neither a page nor a session', async () => {
-    const refused = await search(url, CRAWLER)
-    expect(codeOf(refused)).toEqual([429, SUSPECTED])
-    expect(challengeOf(refused)).toEqual({
+    const rejected = await search(url, CRAWLER)
+    expect(codeOf(rejected)).toEqual([429, SUSPECTED])
+    expect(challengeOf(rejected)).toEqual({
       provider: 'local',
       siteKey: 'local',
       action: 'consumer_search_list',
     })
-    expect(refused.headers.get('retry-after')).toBe('60')
-    expect(refused.body).toMatchObject({ retriable: true, retryAfter: 60 })
-    expect(refused.headers.get('cache-control')).toBe('no-store')
-    expect(refused.headers.get('set-cookie')).toBeNull()
+    expect(rejected.headers.get('retry-after')).toBe('60')
+    expect(rejected.body).toMatchObject({ retriable: true, retryAfter: 60 })
+    expect(rejected.headers.get('cache-control')).toBe('no-store')
+    expect(rejected.headers.get('set-cookie')).toBeNull()
   })
 
   it.each([
@@ -83,7 +83,7 @@ describe('C9 a suspected bot', () => {
   })
 
   it('can always withdraw consent and delete the session', async () => {
-    const { headers } = await aCrawlersSession(url)
+    const { headers } = await startCrawlerSession(url)
     expect(codeOf(await search(url, headers))).toEqual([429, SUSPECTED])
     const own = { ...headers, 'content-type': 'application/json', 'idempotency-key': newId('req') }
     const consent = { path: '/session/consent', method: 'POST', body: '{"telemetry":false}' }
@@ -98,10 +98,10 @@ describe('C9 a suspected bot', () => {
   })
 
   it('that passes is not challenged again; other visitors are', async () => {
-    const one = await aCrawlersSession(url)
-    const other = await aCrawlersSession(url)
-    const refused = await search(url, one.headers)
-    const token = await solve(url, challengeOf(refused))
+    const one = await startCrawlerSession(url)
+    const other = await startCrawlerSession(url)
+    const rejected = await search(url, one.headers)
+    const token = await solve(url, challengeOf(rejected))
     const passed = await search(url, { ...one.headers, ...proof(token) })
     expect(passed.status).toBe(200)
     expect((await search(url, one.headers)).status).toBe(200)
@@ -125,7 +125,7 @@ describe('C9 a suspected bot', () => {
 
   it('is cleared in every process, also in one that has just rejected it', async () => {
     await using elsewhere = await startConsumer(fixture.environment)
-    const { headers } = await aCrawlersSession(url)
+    const { headers } = await startCrawlerSession(url)
     expect(codeOf(await search(elsewhere.url, headers))).toEqual([429, SUSPECTED])
     const token = await solve(url, challengeOf(await search(url, headers)))
     expect((await search(url, { ...headers, ...proof(token) })).status).toBe(200)
@@ -133,13 +133,13 @@ describe('C9 a suspected bot', () => {
   })
 
   it('that fails has a higher score, and its token is not stored', async () => {
-    const { id, headers } = await aCrawlersSession(url)
+    const { id, headers } = await startCrawlerSession(url)
     const canary = 'canary-token-5b1f'
-    const answers = []
+    const responses = []
     for (let times = 0; times < 3; times += 1) {
-      answers.push(codeOf(await search(url, { ...headers, ...proof(canary) })))
+      responses.push(codeOf(await search(url, { ...headers, ...proof(canary) })))
     }
-    expect(answers).toEqual(Array.from({ length: 3 }, () => [429, SUSPECTED]))
+    expect(responses).toEqual(Array.from({ length: 3 }, () => [429, SUSPECTED]))
     const last = await search(url, headers)
     expect(last.headers.get('retry-after')).toBe('300')
     await fixture.service.ctx.bots.scores.flush()
@@ -164,11 +164,11 @@ describe('C9 a suspected bot', () => {
   })
 
   it('that repeats all rejected requests with one token passes with all of them', async () => {
-    const { id, headers } = await aCrawlersSession(url)
+    const { id, headers } = await startCrawlerSession(url)
     const token = await solve(url, challengeOf(await search(url, headers)))
     const again = () => search(url, { ...headers, ...proof(token) })
-    const answers = await Promise.all([again(), again(), again(), again()])
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    const responses = await Promise.all([again(), again(), again(), again()])
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     expect(
       await fixture.service.ctx.sessionRedis.exists(
         `bff-consumer-service:v1:bot:failed:${hashedPart(id)}`,
@@ -177,7 +177,7 @@ describe('C9 a suspected bot', () => {
   })
 
   it('that passes has its failures deleted', async () => {
-    const { id, headers } = await aCrawlersSession(url)
+    const { id, headers } = await startCrawlerSession(url)
     await search(url, { ...headers, ...proof('wrong') })
     const { sessionRedis } = fixture.service.ctx
     expect(await sessionRedis.get(`bff-consumer-service:v1:bot:failed:${hashedPart(id)}`)).toBe('1')
@@ -193,8 +193,8 @@ describe('C9 a suspected bot', () => {
     async (limit) => {
       const policies = { [limit]: { name: newId('req'), limit: 10, periodSeconds: 3_600 } }
       await using service = await startConsumer(fixture.environment, { policies })
-      const one = await aCrawlersSession(url)
-      const other = await aCrawlersSession(url)
+      const one = await startCrawlerSession(url)
+      const other = await startCrawlerSession(url)
       const tries = []
       for (let times = 0; times < 12; times += 1) {
         const { headers } = limit === 'challenge' || times % 2 === 0 ? one : other
@@ -235,7 +235,7 @@ describe('C9 with reCAPTCHA Enterprise', () => {
     const headers = { 'content-type': 'application/json' }
     expect((await send(service.url, { path, ...issue, headers })).status).toBe(404)
 
-    const solved = await aCrawlersSession(service.url)
+    const solved = await startCrawlerSession(service.url)
     const challenge = challengeOf(await search(service.url, solved.headers))
     expect(challenge).toMatchObject({ provider: 'recaptcha-enterprise', siteKey: SITE_KEY })
     const token = google.solve({ action: challenge.action })
@@ -243,7 +243,7 @@ describe('C9 with reCAPTCHA Enterprise', () => {
     expect(google.requests).toHaveLength(1)
 
     google.state.mode = 'broken'
-    const unlucky = await aCrawlersSession(service.url)
+    const unlucky = await startCrawlerSession(service.url)
     const tries = []
     for (let times = 0; times < 3; times += 1) {
       tries.push((await search(service.url, { ...unlucky.headers, ...proof('unverified') })).status)

@@ -28,7 +28,7 @@ export async function startFakeGoogle() {
   const spent = new Set<string>()
   const requests: AssessmentRequest[] = []
   const urls: string[] = []
-  const state = { mode: 'well' as 'well' | 'broken' | 'silent' | 'rejecting' }
+  const state = { mode: 'normal' as 'normal' | 'broken' | 'silent' | 'rejecting' }
 
   function assess(token: string) {
     const made = solved.get(token)

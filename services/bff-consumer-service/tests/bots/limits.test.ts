@@ -5,12 +5,12 @@ import { startRedis } from '@melmastoon/one-machine'
 import { eventually, temporaryFolder } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { LimitName } from '../../src/limits/create-limits.ts'
-import { aStay } from '../harness/handoff-client.ts'
+import { stayRequest } from '../harness/handoff-client.ts'
 import {
   createGuest,
   type Fixture,
   post,
-  type Running,
+  type RunningConsumer,
   startConsumer,
   startFixture,
   type TestResponse,
@@ -43,7 +43,7 @@ async function startTwo(policies: Partial<Record<LimitName, LimitPolicy>>, env =
     urls: services.map((service) => service.url),
     services,
     /** Waits for the limits that are checked in the background. */
-    async settle() {
+    async finishBackgroundWork() {
       for (const { ctx } of services) await ctx.background[Symbol.asyncDispose]()
     },
     async [Symbol.asyncDispose]() {
@@ -58,15 +58,15 @@ async function sendAlternating(
   times: number,
   headersOf: (time: number) => Record<string, string> | Promise<Record<string, string>>,
 ): Promise<TestResponse[]> {
-  const answers: TestResponse[] = []
+  const responses: TestResponse[] = []
   for (let time = 0; time < times; time += 1) {
-    answers.push(await search(urls[time % urls.length] ?? '', await headersOf(time)))
+    responses.push(await search(urls[time % urls.length] ?? '', await headersOf(time)))
   }
-  return answers
+  return responses
 }
 
-const allowedOf = (answers: readonly TestResponse[]) =>
-  answers.filter(({ status }) => status === 200).length
+const allowedOf = (responses: readonly TestResponse[]) =>
+  responses.filter(({ status }) => status === 200).length
 
 /** A session that no limit has counted, from one address with one fingerprint. */
 const newSession = async (headers: Record<string, string> = {}) => ({
@@ -85,26 +85,26 @@ describe('P10 a limit', () => {
   it('per address applies across two instances, to all guests', async () => {
     const limit = 12
     await using two = await startTwo({ address: few(limit) })
-    const answers = await sendAlternating(two.urls, 28, async (time) => {
-      await two.settle()
+    const responses = await sendAlternating(two.urls, 28, async (time) => {
+      await two.finishBackgroundWork()
       return newSession({ 'user-agent': `curl/8.${time}` })
     })
     // No request waits for this limit: until a rejection is known, each instance allows one more.
-    expect(allowedOf(answers)).toBeGreaterThanOrEqual(limit)
-    expect(allowedOf(answers)).toBeLessThanOrEqual(limit + 2)
-    expect(codeOf(answers.at(-1) as TestResponse)).toEqual([429, LIMITED])
+    expect(allowedOf(responses)).toBeGreaterThanOrEqual(limit)
+    expect(allowedOf(responses)).toBeLessThanOrEqual(limit + 2)
+    expect(codeOf(responses.at(-1) as TestResponse)).toEqual([429, LIMITED])
   })
 
   it('per fingerprint applies across two instances, to all sessions', async () => {
     const limit = 12
     await using two = await startTwo({ fingerprint: few(limit) })
     const curl = { 'user-agent': `curl/8.5 ${newId('req')}` }
-    const answers = await sendAlternating(two.urls, 28, async () => {
-      await two.settle()
+    const responses = await sendAlternating(two.urls, 28, async () => {
+      await two.finishBackgroundWork()
       return newSession(curl)
     })
-    expect(allowedOf(answers)).toBeGreaterThanOrEqual(limit)
-    expect(allowedOf(answers)).toBeLessThanOrEqual(limit + 2)
+    expect(allowedOf(responses)).toBeGreaterThanOrEqual(limit)
+    expect(allowedOf(responses)).toBeLessThanOrEqual(limit + 2)
     const others = await sendAlternating(two.urls, 16, (time) =>
       newSession({ 'user-agent': `curl/8.6.${time}` }),
     )
@@ -138,9 +138,9 @@ describe('SEC-R03 windows', () => {
     const acceptedAtMs: number[] = []
     const startedMs = performance.now()
     for (let time = 0; performance.now() - startedMs < 2_500; time += 1) {
-      const askedMs = performance.now()
+      const requestedMs = performance.now()
       const decision = await limiters[time % 2]?.take('guest')
-      if (decision?.allowed) acceptedAtMs.push(askedMs)
+      if (decision?.allowed) acceptedAtMs.push(requestedMs)
       else await new Promise((resolve) => setImmediate(resolve))
     }
     expect(acceptedAtMs.length).toBeGreaterThan(12)
@@ -160,9 +160,9 @@ describe('SEC-R03 windows', () => {
 describe('P10 new sessions', () => {
   it('beyond the limit: pages are served without one, and starting one is rejected', async () => {
     await using two = await startTwo({ newSessionDevice: few(3) })
-    const answers = await sendAlternating(two.urls, 6, () => ({}))
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
-    expect(answers.filter((answer) => cookieOf(answer) !== '')).toHaveLength(3)
+    const responses = await sendAlternating(two.urls, 6, () => ({}))
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
+    expect(responses.filter((response) => cookieOf(response) !== '')).toHaveLength(3)
     const begun = await post(two.urls[0] ?? '', '/session', {})
     expect(codeOf(begun)).toEqual([429, LIMITED])
     expect(Number(begun.headers.get('retry-after'))).toBeGreaterThan(0)
@@ -218,11 +218,11 @@ describe('SEC-R05 forged addresses', () => {
   it('clients without a valid address count as one', async () => {
     await using two = await startTwo({ read: few(5) }, { TRUST_PROXY_HOPS: '1' })
     const nowhere = ['unknown', '203.0.113.5:443', '[2001:db8::1]', '-']
-    const answers = await sendAlternating(two.urls, 8, (time) => ({
+    const responses = await sendAlternating(two.urls, 8, (time) => ({
       'x-forwarded-for': nowhere[time % nowhere.length] ?? '',
     }))
-    expect(allowedOf(answers)).toBe(5)
-    expect(codeOf(answers.at(-1) as TestResponse)).toEqual([429, LIMITED])
+    expect(allowedOf(responses)).toBe(5)
+    expect(codeOf(responses.at(-1) as TestResponse)).toEqual([429, LIMITED])
   })
 })
 
@@ -234,8 +234,8 @@ describe('SEC-R06 the headers', () => {
     await using two = await startTwo({ read, ...others })
     const session = await newSession()
     const [first, ...rest] = await sendAlternating(two.urls.slice(0, 1), 66, () => session)
-    const left = (answer: TestResponse | undefined) => {
-      const field = String(answer?.headers.get('ratelimit'))
+    const left = (response: TestResponse | undefined) => {
+      const field = String(response?.headers.get('ratelimit'))
       const [, name, remaining] = /^"([^"]+)";r=(\d+);t=\d+$/.exec(field) ?? []
       expect(name).toBe(read.name)
       return Number(remaining)
@@ -243,11 +243,11 @@ describe('SEC-R06 the headers', () => {
     expect(first?.headers.get('ratelimit-policy')).toBe(`"${read.name}";q=64;w=3600`)
     const counts = [first, ...rest].map(left)
     expect(counts.every((count, at) => at === 0 || count <= (counts[at - 1] ?? 0))).toBe(true)
-    const refused = rest.at(-1) as TestResponse
-    expect(codeOf(refused)).toEqual([429, LIMITED])
-    expect(refused.headers.get('content-type')).toContain('application/problem+json')
-    const retryAfter = Number(refused.headers.get('retry-after'))
-    expect(refused.body).toMatchObject({ retriable: true, retryAfter })
+    const rejected = rest.at(-1) as TestResponse
+    expect(codeOf(rejected)).toEqual([429, LIMITED])
+    expect(rejected.headers.get('content-type')).toContain('application/problem+json')
+    const retryAfter = Number(rejected.headers.get('retry-after'))
+    expect(rejected.body).toMatchObject({ retriable: true, retryAfter })
     expect(retryAfter).toBeGreaterThan(0)
   })
 
@@ -255,12 +255,12 @@ describe('SEC-R06 the headers', () => {
     const fingerprint = few(8)
     await using two = await startTwo({ fingerprint })
     const curl = { 'user-agent': `curl/8.5 ${newId('req')}` }
-    const answers = await sendAlternating(two.urls.slice(0, 1), 12, async () => {
-      await two.settle()
+    const responses = await sendAlternating(two.urls.slice(0, 1), 12, async () => {
+      await two.finishBackgroundWork()
       return newSession(curl)
     })
-    const refused = answers.find(({ status }) => status === 429)
-    expect(refused?.headers.get('ratelimit')).toMatch(new RegExp(`^"${fingerprint.name}";r=0;`))
+    const rejected = responses.find(({ status }) => status === 429)
+    expect(rejected?.headers.get('ratelimit')).toMatch(new RegExp(`^"${fingerprint.name}";r=0;`))
   })
 })
 
@@ -274,7 +274,7 @@ describe('handoffs', () => {
   /** Without a retry, which would hide rejections. */
   const handOff = (at: string, cookie: string) =>
     post(at, `/handoff/${target().tenantId}/${target().propertyId}`, {
-      json: aStay(),
+      json: stayRequest(),
       headers: { cookie, 'idempotency-key': newId('req') },
     })
 
@@ -283,7 +283,7 @@ describe('handoffs', () => {
     const handoff = { name, limit: 6, periodSeconds: 3_600 }
     const handoffInCampaign = { name, limit: 3, periodSeconds: 3_600 }
     await using two = await startTwo({ handoff, handoffInCampaign })
-    const [service] = two.services as [Running, Running]
+    const [service] = two.services as [RunningConsumer, RunningConsumer]
     const { cacheRedis, flags } = service.ctx
     const statusesOf = async (cookie: string, times: number) => {
       const statuses: number[] = []
@@ -321,10 +321,10 @@ describe('handoffs', () => {
       const other = await createGuest(url)
       expect((await handOff(service.url, guest.cookie)).status).toBe(201)
       await cache.kill()
-      const refused = await handOff(service.url, guest.cookie)
-      expect(codeOf(refused)).toEqual([503, 'MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE'])
-      const answers = await sendAlternating([service.url], 8, () => ({ cookie: other.cookie }))
-      expect(allowedOf(answers)).toBe(5)
+      const rejected = await handOff(service.url, guest.cookie)
+      expect(codeOf(rejected)).toEqual([503, 'MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE'])
+      const responses = await sendAlternating([service.url], 8, () => ({ cookie: other.cookie }))
+      expect(allowedOf(responses)).toBe(5)
       await cache.restart()
       await expect
         .poll(async () => (await handOff(service.url, guest.cookie)).status, {

@@ -12,11 +12,11 @@ import {
   contracts,
   createGuest,
   type Fixture,
-  type Running,
+  type RunningConsumer,
   startConsumer,
   startFixture,
 } from '../harness/start-consumer.ts'
-import { aCrawlersSession, codeOf, SUSPECTED, search } from './visitors.ts'
+import { codeOf, SUSPECTED, search, startCrawlerSession } from './visitors.ts'
 
 let fixture: Fixture
 let url: string
@@ -36,7 +36,7 @@ interface Row {
   signals: { kind: string; weight: number; detail: string }[]
 }
 
-async function rowsOf(sessionId: string, service: Pick<Running, 'ctx'> = fixture.service) {
+async function rowsOf(sessionId: string, service: Pick<RunningConsumer, 'ctx'> = fixture.service) {
   await service.ctx.bots.scores.flush()
   return await fixture.environment.query<Row>(`select * from bff_consumer.bot_score_log
       where guest_session_id = '${idToUuid(sessionId as GuestSessionId)}' order by id`)
@@ -59,7 +59,7 @@ async function eventsOf(sessionId: string): Promise<PublishedEvent[]> {
 
 /** When the event of a later suspect is published, those of earlier ones would have been. */
 async function untilEventsPublished(): Promise<void> {
-  const { id, headers } = await aCrawlersSession(url)
+  const { id, headers } = await startCrawlerSession(url)
   await search(url, headers)
   await expect.poll(() => eventsOf(id)).toHaveLength(1)
 }
@@ -130,7 +130,7 @@ describe('C9 the score log', () => {
 
 describe('C8 the event of a suspected bot', () => {
   it('is published once in five minutes, with hashes only and its retention class', async () => {
-    const { id, headers } = await aCrawlersSession(url)
+    const { id, headers } = await startCrawlerSession(url)
     for (let times = 0; times < 3; times += 1) await search(url, headers)
     await using elsewhere = await startConsumer(fixture.environment)
     await search(elsewhere.url, headers)
@@ -153,9 +153,9 @@ describe('C8 the event of a suspected bot', () => {
   it.each([
     ['DNT', { dnt: '1' }],
     ['GPC', { 'sec-gpc': '1' }],
-  ])('is not published under %s; the row is written', async (_why, refusal) => {
-    const { id, headers } = await aCrawlersSession(url)
-    expect(codeOf(await search(url, { ...headers, ...refusal }))).toEqual([429, SUSPECTED])
+  ])('is not published under %s; the row is written', async (_why, rejection) => {
+    const { id, headers } = await startCrawlerSession(url)
+    expect(codeOf(await search(url, { ...headers, ...rejection }))).toEqual([429, SUSPECTED])
     await untilEventsPublished()
     expect(await eventsOf(id)).toEqual([])
     expect(await rowsOf(id)).toHaveLength(1)
@@ -177,11 +177,11 @@ describe('C9 signals over time', () => {
     await using one = await startConsumer(fixture.environment, overrides)
     await using other = await startConsumer(fixture.environment, overrides)
     const { cookie, id } = await createGuest(url)
-    const answers: number[] = []
+    const responses: number[] = []
     for (let times = 0; times < 140; times += 1) {
-      answers.push((await search(times % 2 === 0 ? one.url : other.url, { cookie })).status)
+      responses.push((await search(times % 2 === 0 ? one.url : other.url, { cookie })).status)
     }
-    expect(answers.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => 200))
+    expect(responses.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => 200))
     const late = async () => (await search(one.url, { cookie })).status
     await expect.poll(late, { interval: 5 }).toBe(429)
     const details = (await rowsOf(id, one)).flatMap((row) => detailsOf(row) ?? [])
@@ -191,13 +191,13 @@ describe('C9 signals over time', () => {
   it('changing the languages does not lower the measured pace', async () => {
     await using one = await startConsumer(fixture.environment, { bots: { paces: slow } })
     const { cookie, id } = await createGuest(url)
-    const answers: number[] = []
+    const responses: number[] = []
     for (let times = 0; times < 60; times += 1) {
       const headers = { cookie, 'accept-language': times % 10 === 9 ? 'fa' : 'en' }
-      answers.push((await search(one.url, headers)).status)
+      responses.push((await search(one.url, headers)).status)
     }
-    expect(answers.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => 200))
-    expect(answers.at(-1)).toBe(429)
+    expect(responses.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => 200))
+    expect(responses.at(-1)).toBe(429)
     expect(detailsOf((await rowsOf(id, one)).at(-1))).toContain('guest-inhuman')
   })
 
@@ -240,8 +240,8 @@ describe('C9 signals over time', () => {
       await sessionRedis.ttl(`bff-consumer-service:v1:bot:penalty:${hashedPart(fingerprint)}`),
     ).toBeGreaterThan(3_590)
     await using other = await startConsumer(fixture.environment)
-    const refused = await search(other.url, { ...headers, cookie: victim.cookie })
-    expect(codeOf(refused)).toEqual([429, SUSPECTED])
+    const rejected = await search(other.url, { ...headers, cookie: victim.cookie })
+    expect(codeOf(rejected)).toEqual([429, SUSPECTED])
     const neighbour = { 'user-agent': `curl/8.6 ${newId('req')}` }
     expect((await search(other.url, neighbour)).status).toBe(200)
   })
@@ -251,7 +251,7 @@ describe('C9 a session used by another client', () => {
   const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
   const SAFARI =
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.2 Mobile/15E148 Safari/604.1'
-  let proxied: Running
+  let proxied: RunningConsumer
   beforeAll(async () => {
     proxied = await startConsumer({ env: { ...fixture.environment.env, TRUST_PROXY_HOPS: '1' } })
   })
@@ -265,9 +265,9 @@ describe('C9 a session used by another client', () => {
     const guest = await createGuest(proxied.url, from(FIREFOX, '203.0.113.10'))
     const { cookie } = guest
     await search(proxied.url, { cookie, ...from(FIREFOX, '203.0.113.10') })
-    const answer = await search(proxied.url, { cookie, ...from(then.agent, then.address) })
+    const response = await search(proxied.url, { cookie, ...from(then.agent, then.address) })
     const rows = await rowsOf(guest.id, proxied)
-    return { status: answer.status, details: detailsOf(rows.at(-1)) }
+    return { status: response.status, details: detailsOf(rows.at(-1)) }
   }
 
   it.each([

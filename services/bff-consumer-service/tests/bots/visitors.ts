@@ -1,9 +1,9 @@
 import { newId } from '@melmastoon/domain'
 import {
-  aSearch,
   cookieOf,
   createGuest,
   post,
+  searchRequest,
   type TestResponse,
 } from '../harness/start-consumer.ts'
 
@@ -25,7 +25,7 @@ export const challengeOf = ({ body }: TestResponse) => body['challenge'] as Chal
 export const codeOf = ({ status, body }: TestResponse) => [status, body['code']]
 
 export const search = (url: string, headers: Headers = {}) =>
-  post(url, '/search', { json: aSearch(), headers })
+  post(url, '/search', { json: searchRequest(), headers })
 
 /** What a page does with a challenge of the local captcha. */
 export async function solve(url: string, { action }: Challenge): Promise<string> {
@@ -36,7 +36,7 @@ export async function solve(url: string, { action }: Challenge): Promise<string>
 export const proof = (token: string) => ({ 'x-recaptcha-token': token })
 
 /** A session that was started by an ordinary client and is now used by a crawler. */
-export async function aCrawlersSession(url: string, name = newId('req')) {
+export async function startCrawlerSession(url: string, name = newId('req')) {
   const headers = { 'user-agent': `GPTBot/1.2 (${name})` }
   const { id, cookie } = await createGuest(url)
   return { id, cookie, headers: { cookie, ...headers } }

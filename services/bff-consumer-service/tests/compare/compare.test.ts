@@ -17,10 +17,10 @@ let ids: string[]
 beforeAll(async () => {
   fixture = await startFixture()
   ids = fixture.upstreams.hotels.map(({ propertyId }) => propertyId)
-  await untilWell()
+  await untilRecovered()
 })
 beforeEach(async () => {
-  fixture.upstreams.mend()
+  fixture.upstreams.reset()
   await fixture.service.ctx.cache.invalidate(ids.map((id) => `listing:${id}`))
 })
 afterAll(() => fixture[Symbol.asyncDispose]())
@@ -33,12 +33,12 @@ interface Compared {
 const compare = (query: string, headers: Record<string, string> = {}) =>
   send(fixture.service.url, ['GET', `/compare?${query}`], { headers })
 const hotelsOf = ({ body }: { body: Record<string, unknown> }) => body['hotels'] as Compared[]
-const idsOf = (answer: { body: Record<string, unknown> }) =>
-  hotelsOf(answer).map(({ card }) => card.propertyId)
+const idsOf = (response: { body: Record<string, unknown> }) =>
+  hotelsOf(response).map(({ card }) => card.propertyId)
 const FRESH = { listings: 'fresh', brands: 'fresh', facts: 'fresh' }
 
-/** Brands are kept, and breakers opened by one test are shut before the next. */
-async function untilWell(): Promise<void> {
+/** Caches the brands, and closes breakers that a test opened before the next one. */
+async function untilRecovered(): Promise<void> {
   await eventually(
     async () => expect(sectionsOf(await compare(`ids=${ids.slice(0, 3).join()}`))).toEqual(FRESH),
     { timeoutMs: 10_000 },
@@ -48,16 +48,19 @@ async function untilWell(): Promise<void> {
 describe('GET /compare', () => {
   it('compares hotels in the requested order', async () => {
     const [a, b, c] = ids
-    const answer = await compare(`ids=${c},${a},${b}`)
-    expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'private, no-cache'])
-    expect(idsOf(answer)).toEqual([c, a, b])
-    expect(sectionsOf(answer)).toEqual(FRESH)
-    expect(answer.body).toMatchObject({
+    const response = await compare(`ids=${c},${a},${b}`)
+    expect([response.status, response.headers.get('cache-control')]).toEqual([
+      200,
+      'private, no-cache',
+    ])
+    expect(idsOf(response)).toEqual([c, a, b])
+    expect(sectionsOf(response)).toEqual(FRESH)
+    expect(response.body).toMatchObject({
       degraded: false,
       missing: [],
       amenities: [{ code: 'wifi', name: 'Wi-Fi', has: [true, true, true] }],
     })
-    expect(hotelsOf(answer)[0]?.facts).toEqual({
+    expect(hotelsOf(response)[0]?.facts).toEqual({
       propertyType: 'hotel',
       checkInTime: '14:00',
       checkOutTime: '11:00',
@@ -69,7 +72,7 @@ describe('GET /compare', () => {
       },
       roomTypes: 1,
     })
-    expect(answer.text).not.toContain('ownerPhone')
+    expect(response.text).not.toContain('ownerPhone')
   })
 
   it('uses the language of the guest and prices the stay', async () => {
@@ -78,22 +81,22 @@ describe('GET /compare', () => {
     const set = { json: { locale: 'fa-AF' }, headers }
     expect((await post(fixture.service.url, '/session/locale', set)).status).toBe(200)
     const stay = `checkIn=${dayFromNow(7)}&checkOut=${dayFromNow(9)}`
-    const answer = await compare(`ids=${ids[0]}&${stay}`, { cookie: guest.cookie })
-    expect(hotelsOf(answer)[0]).toMatchObject({
+    const response = await compare(`ids=${ids[0]}&${stay}`, { cookie: guest.cookie })
+    expect(hotelsOf(response)[0]).toMatchObject({
       card: { city: 'کابل', rateSnapshot: { totalForStayMinor: 500_000 } },
       facts: { cancellation: { text: 'Free until two days before. فا' } },
     })
-    expect(sectionsOf(answer)).toEqual({ ...FRESH, prices: 'fresh' })
+    expect(sectionsOf(response)).toEqual({ ...FRESH, prices: 'fresh' })
   })
 
   it('D6 marks a price as stale that pricing has cached for over a minute', async () => {
     const { capturedAt } = fixture.upstreams
     fixture.upstreams.capturedAt = () => new Date(Date.now() - 61_000).toISOString()
     const stay = `checkIn=${dayFromNow(7)}&checkOut=${dayFromNow(9)}`
-    const answer = await compare(`ids=${ids[0]}&${stay}`)
+    const response = await compare(`ids=${ids[0]}&${stay}`)
     fixture.upstreams.capturedAt = capturedAt
-    expect(hotelsOf(answer)[0]?.card.rateSnapshot).toMatchObject({ isStale: true })
-    expect([sectionsOf(answer)['prices'], answer.body['degraded']]).toEqual(['stale', true])
+    expect(hotelsOf(response)[0]?.card.rateSnapshot).toMatchObject({ isStale: true })
+    expect([sectionsOf(response)['prices'], response.body['degraded']]).toEqual(['stale', true])
   })
 
   it('lists the hotels that are missing', async () => {
@@ -104,10 +107,10 @@ describe('GET /compare', () => {
     const decide = (isBlocked: boolean) =>
       blocked.decide(suspended.tenantId, { blocked: isBlocked, decidedAtMs: Date.now() })
     await decide(true)
-    const answer = await compare(`ids=${ids[0]},${unknown},${suspended.propertyId}`)
+    const response = await compare(`ids=${ids[0]},${unknown},${suspended.propertyId}`)
     await decide(false)
-    expect([answer.status, idsOf(answer)]).toEqual([200, [ids[0]]])
-    expect(answer.body['missing']).toEqual([
+    expect([response.status, idsOf(response)]).toEqual([200, [ids[0]]])
+    expect(response.body['missing']).toEqual([
       { propertyId: unknown, reason: 'not-found' },
       { propertyId: suspended.propertyId, reason: 'not-found' },
     ])
@@ -121,34 +124,34 @@ describe('GET /compare', () => {
     ['a gap', () => `ids=${ids[0]},`, 'id'],
     ['a tenant', () => `ids=${newId('tnt')}`, 'id'],
   ])('rejects %s', async (_name, query, code) => {
-    const answer = await compare(query())
-    expect([answer.status, answer.body['code']]).toEqual([
+    const response = await compare(query())
+    expect([response.status, response.body['code']]).toEqual([
       400,
       'MELMASTOON.GENERAL.VALIDATION_FAILED',
     ])
-    expect(answer.body['errors']).toMatchObject([{ pointer: '/query/ids', code }])
+    expect(response.body['errors']).toMatchObject([{ pointer: '/query/ids', code }])
   })
 
-  it.each(['down', 'hanging', 'lying', 'refusing'] as const)(
+  it.each(['down', 'hanging', 'invalid', 'rejecting'] as const)(
     'with the property service %s shows the cards alone',
-    async (mood) => {
-      await untilWell()
+    async (mode) => {
+      await untilRecovered()
       await fixture.service.ctx.cache.invalidate(ids.map((id) => `listing:${id}`))
-      fixture.upstreams.behaviour.property.mood = mood
-      const answer = await compare(`ids=${ids[0]},${ids[1]}`)
-      expect([answer.status, idsOf(answer)]).toEqual([200, ids.slice(0, 2)])
-      expect(hotelsOf(answer).map(({ facts }) => facts)).toEqual([undefined, undefined])
-      expect(sectionsOf(answer)).toEqual({ ...FRESH, facts: 'missing' })
-      expect(answer.body).toMatchObject({ degraded: true, amenities: [], missing: [] })
+      fixture.upstreams.behaviour.property.mode = mode
+      const response = await compare(`ids=${ids[0]},${ids[1]}`)
+      expect([response.status, idsOf(response)]).toEqual([200, ids.slice(0, 2)])
+      expect(hotelsOf(response).map(({ facts }) => facts)).toEqual([undefined, undefined])
+      expect(sectionsOf(response)).toEqual({ ...FRESH, facts: 'missing' })
+      expect(response.body).toMatchObject({ degraded: true, amenities: [], missing: [] })
     },
   )
 
   it('with the search service down and empty caches is an error with a code', async () => {
-    await untilWell()
+    await untilRecovered()
     await fixture.service.ctx.cache.invalidate(ids.map((id) => `listing:${id}`))
-    fixture.upstreams.behaviour.search.mood = 'down'
-    const answer = await compare(`ids=${ids[0]}`)
-    expect([answer.status, answer.body['code']]).toEqual([
+    fixture.upstreams.behaviour.search.mode = 'down'
+    const response = await compare(`ids=${ids[0]}`)
+    expect([response.status, response.body['code']]).toEqual([
       503,
       'MELMASTOON.BFF.UPSTREAM_UNAVAILABLE',
     ])

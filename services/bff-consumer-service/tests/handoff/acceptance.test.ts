@@ -1,10 +1,10 @@
 import type { PropertyId, TenantId } from '@melmastoon/domain'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { bookingDesk, meet, mint, mintOne } from '../harness/handoff-client.ts'
-import { aSearch, itemsOf, post } from '../harness/start-consumer.ts'
+import { bookingService, mint, mintForNewGuest, startSession } from '../harness/handoff-client.ts'
+import { itemsOf, post, searchRequest } from '../harness/start-consumer.ts'
 import { startWithSandbox } from '../harness/start-with-sandbox.ts'
 
-/** The service beside the real upstreams, from the search to the hotel's door. */
+/** The service with the sandbox, from the search to the consumed booking link. */
 let environment: Awaited<ReturnType<typeof startWithSandbox>>
 
 beforeAll(async () => {
@@ -12,30 +12,33 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => environment[Symbol.asyncDispose]())
 
-/** A second on a quiet machine. */
-const PROMPTLY = { timeout: 5_000, interval: 10 }
+/** Takes about a second on an idle machine. */
+const POLL_FAST = { timeout: 5_000, interval: 10 }
 
-it('C7 a traveller finds a hotel and arrives at its door; a suspended one is closed at once', async () => {
+it('C7 a booking link of a found hotel is consumed once; suspending the tenant rejects links at once', async () => {
   const { url, internalUrl } = environment.service
-  const found = await post(url, '/search', { json: aSearch() })
+  const found = await post(url, '/search', { json: searchRequest() })
   const [card] = itemsOf(found)
   const tenantId = card?.tenantId as TenantId
   const target = { tenantId, propertyId: card?.propertyId as PropertyId }
-  const { token, answer } = await mintOne(url, target)
-  expect(answer.body['redirectUrl']).toContain(`https://${String(card?.['tenantSlug'])}.`)
-  const desk = bookingDesk(internalUrl)
-  expect((await desk.present(token, tenantId)).status).toBe(200)
-  expect((await desk.present(token, tenantId)).status).toBe(409)
+  const { token, response } = await mintForNewGuest(url, target)
+  expect(response.body['redirectUrl']).toContain(`https://${String(card?.['tenantSlug'])}.`)
+  const booking = bookingService(internalUrl)
+  expect((await booking.present(token, tenantId)).status).toBe(200)
+  expect((await booking.present(token, tenantId)).status).toBe(409)
 
-  const { token: onTheWay } = await mintOne(url, target)
+  const { token: onTheWay } = await mintForNewGuest(url, target)
   await environment.tenants.suspend(tenantId)
-  // A newcomer each time: one guest may not ask for so many links.
-  const statusNow = async () => (await mint(url, (await meet(url)).cookie, target)).status
-  await expect.poll(statusNow, PROMPTLY).toBe(403)
-  const refused = await desk.present(onTheWay, tenantId)
-  expect([refused.status, refused.code]).toEqual([403, 'MELMASTOON.BFF.CONSUMER.TENANT_SUSPENDED'])
+  // A new guest each time: the number of links per guest is limited.
+  const statusNow = async () => (await mint(url, (await startSession(url)).cookie, target)).status
+  await expect.poll(statusNow, POLL_FAST).toBe(403)
+  const rejected = await booking.present(onTheWay, tenantId)
+  expect([rejected.status, rejected.code]).toEqual([
+    403,
+    'MELMASTOON.BFF.CONSUMER.TENANT_SUSPENDED',
+  ])
 
   await environment.tenants.reactivate(tenantId)
   await expect.poll(statusNow, { timeout: 10_000 }).toBe(201)
-  expect((await desk.present(onTheWay, tenantId)).status).toBe(200)
+  expect((await booking.present(onTheWay, tenantId)).status).toBe(200)
 })

@@ -16,45 +16,45 @@ import { botSuspected } from '../../src/events/bot-events.ts'
 import { service } from '../../src/service.ts'
 import { sessionBy } from '../harness/guest-sessions.ts'
 import {
-  bookingDesk,
+  bookingService,
+  type ConsumeResponse,
   credentials,
   mint,
-  mintOne,
-  type Presented,
+  mintForNewGuest,
   type Target,
 } from '../harness/handoff-client.ts'
 import {
   type Fixture,
-  type Running,
+  type RunningConsumer,
   startConsumer,
   startFixture,
 } from '../harness/start-consumer.ts'
 
 let fixture: Fixture
-let second: Running
+let second: RunningConsumer
 let url: string
-let desk: ReturnType<typeof bookingDesk>
-let farDesk: ReturnType<typeof bookingDesk>
+let booking: ReturnType<typeof bookingService>
+let otherBooking: ReturnType<typeof bookingService>
 
 beforeAll(async () => {
   fixture = await startFixture()
   second = await startConsumer(fixture.environment)
   url = fixture.service.url
-  desk = bookingDesk(fixture.service.internalUrl)
-  farDesk = bookingDesk(second.internalUrl)
+  booking = bookingService(fixture.service.internalUrl)
+  otherBooking = bookingService(second.internalUrl)
 })
 afterAll(async () => {
   await second[Symbol.asyncDispose]()
   await fixture[Symbol.asyncDispose]()
 })
 afterEach(() => {
-  fixture.upstreams.mend()
+  fixture.upstreams.reset()
   fixture.upstreams.suspended.clear()
 })
 
 const at = (index: number): Target => {
   const hotel = fixture.upstreams.hotels[index]
-  if (hotel === undefined) throw new Error('no such hotel')
+  if (hotel === undefined) throw new Error('unknown hotel')
   return hotel
 }
 const CODE = 'MELMASTOON.BFF.CONSUMER.'
@@ -81,7 +81,7 @@ const suspicionsOf = (handoffId: string) =>
        union all select subject, payload from bff_consumer.outbox_published) e
       where subject = '${botSuspected.subject}' and payload->>'handoffId' = '${handoffId}'`)
 
-/** As if it had been minted so long ago, by the database's clock. */
+/** Moves the time of minting into the past, by the database's clock. */
 const age = (handoffId: string, sinceExpirySeconds: number) =>
   fixture.environment.query(`update bff_consumer.handoff_replay_log
       set expires_at = now() - interval '${sinceExpirySeconds} seconds',
@@ -91,31 +91,31 @@ const age = (handoffId: string, sinceExpirySeconds: number) =>
 const tally = (items: readonly (string | number)[]) =>
   Object.fromEntries([...new Set(items)].map((k) => [k, items.filter((item) => item === k).length]))
 
-describe('SEC-H03 five hundred at once', () => {
+describe('SEC-H03 five hundred concurrent requests', () => {
   const CROWD = 500
 
-  it('SEC-H03 five hundred arrivals with one token at two instances: one is let in', async () => {
-    const { token, handoffId, guest } = await mintOne(url, at(0))
+  it('SEC-H03 five hundred arrivals with one token at two instances: one is accepted', async () => {
+    const { token, handoffId, guest } = await mintForNewGuest(url, at(0))
     const { tenantId } = at(0)
-    // Both know the tenant: a crowd that waits for its upstream, too, would not be in time.
-    await farDesk.consume(newId('bhd'), consumption({ tenantId }))
-    /** On a busy machine she may wait too long for a connection, and comes again. */
-    const arrive = async (n: number): Promise<Presented> => {
+    // Both instances have the tenant cached; waiting for the upstream would exceed the deadline.
+    await otherBooking.consume(newId('bhd'), consumption({ tenantId }))
+    /** Retries if no database connection was available in time on a busy machine. */
+    const arrive = async (n: number): Promise<ConsumeResponse> => {
       const arrivalId = newId('bha')
-      const door = n % 2 === 0 ? desk : farDesk
+      const door = n % 2 === 0 ? booking : otherBooking
       return await eventually(async () => {
-        const answer = await door.present(token, tenantId, { arrivalId })
-        if (answer.status >= 500) throw new Error(answer.code)
-        return answer
+        const response = await door.present(token, tenantId, { arrivalId })
+        if (response.status >= 500) throw new Error(response.code)
+        return response
       })
     }
-    const answers = await Promise.all(Array.from({ length: CROWD }, (_, n) => arrive(n)))
-    expect(tally(answers.map(({ status }) => status))).toEqual({ 200: 1, 409: CROWD - 1 })
-    expect(tally(answers.map(({ code }) => code ?? 'none'))).toEqual({
+    const responses = await Promise.all(Array.from({ length: CROWD }, (_, n) => arrive(n)))
+    expect(tally(responses.map(({ status }) => status))).toEqual({ 200: 1, 409: CROWD - 1 })
+    expect(tally(responses.map(({ code }) => code ?? 'none'))).toEqual({
       none: 1,
       [`${CODE}HANDOFF_REPLAYED`]: CROWD - 1,
     })
-    const winner = answers.find(({ status }) => status === 200)
+    const winner = responses.find(({ status }) => status === 200)
     expect(await rowOf(handoffId)).toEqual({
       consumed: true,
       arrival_id: uuid(String(winner?.body['arrivalId'])),
@@ -131,8 +131,8 @@ describe('SEC-H03 five hundred at once', () => {
     })
   })
 
-  it('SEC-H03 control: to look first and write then lets in whoever looked in time', async () => {
-    const { handoffId } = await mintOne(url, at(0))
+  it('SEC-H03 control: reading before writing accepts several arrivals', async () => {
+    const { handoffId } = await mintForNewGuest(url, at(0))
     await using db = createDatabase({
       url: fixture.environment.env['DATABASE_APP_URL'] ?? '',
       poolMax: 4,
@@ -161,31 +161,31 @@ describe('SEC-H03 five hundred at once', () => {
 })
 
 describe('an arrival', () => {
-  it('may tell of itself again, and hears the same', async () => {
-    const { token } = await mintOne(url, at(1))
+  it('gets the same response when it is repeated', async () => {
+    const { token } = await mintForNewGuest(url, at(1))
     const arrivalId = newId('bha')
-    const first = await desk.present(token, at(1).tenantId, { arrivalId })
-    const again = await farDesk.present(token, at(1).tenantId, { arrivalId })
+    const first = await booking.present(token, at(1).tenantId, { arrivalId })
+    const again = await otherBooking.present(token, at(1).tenantId, { arrivalId })
     expect([first.status, again.status]).toEqual([200, 200])
     expect(again.body).toEqual(first.body)
     expect(first.body).toMatchObject({ arrivalId, consumedAt: expect.stringMatching(/Z$/) })
   })
 
-  it('of the first keeps its right when the token is over', async () => {
-    const { handoffId } = await mintOne(url, at(1))
+  it('that was accepted first is still accepted after the token has expired', async () => {
+    const { handoffId } = await mintForNewGuest(url, at(1))
     const body = consumption({ tenantId: at(1).tenantId, arrivalId: newId('bha') })
-    expect((await desk.consume(handoffId, body)).status).toBe(200)
+    expect((await booking.consume(handoffId, body)).status).toBe(200)
     await age(handoffId, 3_000)
-    expect((await desk.consume(handoffId, body)).status).toBe(200)
-    const late = await desk.consume(handoffId, consumption({ tenantId: at(1).tenantId }))
+    expect((await booking.consume(handoffId, body)).status).toBe(200)
+    const late = await booking.consume(handoffId, consumption({ tenantId: at(1).tenantId }))
     expect([late.status, late.code]).toEqual([409, `${CODE}HANDOFF_REPLAYED`])
   })
 
-  it('at another tenant’s door, or with an unknown handoff, finds nothing', async () => {
-    const { handoffId } = await mintOne(url, at(1))
-    const elsewhere = await desk.consume(handoffId, consumption({ tenantId: at(2).tenantId }))
-    const unknown = await desk.consume(newId('bhd'), consumption({ tenantId: at(1).tenantId }))
-    const nobody = await desk.consume(handoffId, consumption({ tenantId: newId('tnt') }))
+  it('with another tenant or an unknown handoff gets 404', async () => {
+    const { handoffId } = await mintForNewGuest(url, at(1))
+    const elsewhere = await booking.consume(handoffId, consumption({ tenantId: at(2).tenantId }))
+    const unknown = await booking.consume(newId('bhd'), consumption({ tenantId: at(1).tenantId }))
+    const nobody = await booking.consume(handoffId, consumption({ tenantId: newId('tnt') }))
     expect([elsewhere.status, unknown.status, nobody.status]).toEqual([404, 404, 404])
     expect(elsewhere.code).toBe(unknown.code)
     expect(await rowOf(handoffId)).toMatchObject({ consumed: false, replay_attempts: 0 })
@@ -196,25 +196,25 @@ describe('an arrival', () => {
     [50, 200],
     [61, 410],
     [86_400, 410],
-  ])('%d seconds after the end by the database’s clock gets %d', async (seconds, status) => {
-    const { handoffId } = await mintOne(url, at(1))
+  ])('%d seconds after the expiry by the database’s clock gets %d', async (seconds, status) => {
+    const { handoffId } = await mintForNewGuest(url, at(1))
     await age(handoffId, seconds)
-    const answer = await desk.consume(handoffId, consumption({ tenantId: at(1).tenantId }))
-    expect(answer.status).toBe(status)
-    expect(answer.code).toBe(status === 410 ? `${CODE}HANDOFF_EXPIRED` : undefined)
+    const response = await booking.consume(handoffId, consumption({ tenantId: at(1).tenantId }))
+    expect(response.status).toBe(status)
+    expect(response.code).toBe(status === 410 ? `${CODE}HANDOFF_EXPIRED` : undefined)
     expect(await rowOf(handoffId)).toMatchObject({ consumed: status === 200 })
   })
 
-  it('is counted by what became of it', async () => {
+  it('is counted by its outcome', async () => {
     const { tenantId } = at(1)
-    const [used, over] = [await mintOne(url, at(1)), await mintOne(url, at(1))]
+    const [used, over] = [await mintForNewGuest(url, at(1)), await mintForNewGuest(url, at(1))]
     const first = consumption({ tenantId })
     for (const body of [first, first, consumption({ tenantId })]) {
-      await desk.consume(used.handoffId, body)
+      await booking.consume(used.handoffId, body)
     }
     await age(over.handoffId, 100)
-    await desk.consume(over.handoffId, first)
-    await desk.consume(newId('bhd'), first)
+    await booking.consume(over.handoffId, first)
+    await booking.consume(newId('bhd'), first)
     const metrics = await (await fetch(`${fixture.service.internalUrl}/metrics`)).text()
     for (const outcome of ['consumed', 'repeated', 'replayed', 'expired', 'unknown']) {
       expect(metrics).toMatch(
@@ -225,22 +225,22 @@ describe('an arrival', () => {
   })
 })
 
-describe('who may say so', () => {
+describe('callers of the consume route', () => {
   it.each([
     ['nobody', {}, 401],
-    ['somebody without the secret', credentials('bff-tenant-booking-service', 'x'.repeat(40)), 401],
+    ['a caller without the secret', credentials('bff-tenant-booking-service', 'x'.repeat(40)), 401],
     ['another service', credentials('bff-backoffice-service'), 403],
     ['ourselves', credentials('bff-consumer-service'), 403],
-  ])('%s does not', async (_who, headers, status) => {
-    const { handoffId } = await mintOne(url, at(2))
+  ])('%s is rejected', async (_who, headers, status) => {
+    const { handoffId } = await mintForNewGuest(url, at(2))
     const body = consumption({ tenantId: at(2).tenantId })
-    expect((await desk.consume(handoffId, body, headers as Record<string, string>)).status).toBe(
+    expect((await booking.consume(handoffId, body, headers as Record<string, string>)).status).toBe(
       status,
     )
     expect(await rowOf(handoffId)).toMatchObject({ consumed: false })
   })
 
-  it('nobody does with a secret where services prove themselves with Google’s tokens', async () => {
+  it('a secret is rejected where services authenticate with Google’s tokens', async () => {
     const verifier = createServiceVerifier(
       { ...fixture.service.ctx.config, serviceAuth: 'google-id-token' },
       {
@@ -253,9 +253,9 @@ describe('who may say so', () => {
     await expect(verifier.verify(credentials())).rejects.toMatchObject({ status: 401 })
   })
 
-  it('nobody does from outside: the route is on the internal listener alone', async () => {
-    const { handoffId } = await mintOne(url, at(2))
-    const outside = await bookingDesk(url).consume(
+  it('the route exists on the internal listener only', async () => {
+    const { handoffId } = await mintForNewGuest(url, at(2))
+    const outside = await bookingService(url).consume(
       handoffId,
       consumption({ tenantId: at(2).tenantId }),
     )
@@ -268,14 +268,14 @@ describe('who may say so', () => {
     { consumedByBffInstance: 'a\nb' },
     { consumedByBffInstance: '' },
     { extra: 1 },
-  ])('%j is refused', async (over) => {
-    const { handoffId } = await mintOne(url, at(2))
+  ])('%j is rejected', async (over) => {
+    const { handoffId } = await mintForNewGuest(url, at(2))
     const body = { ...consumption({ tenantId: at(2).tenantId }), ...over }
-    expect((await desk.consume(handoffId, body)).status).toBe(400)
+    expect((await booking.consume(handoffId, body)).status).toBe(400)
   })
 })
 
-describe('SEC-H09 looking is not arriving', () => {
+describe('SEC-H09 previews of a link', () => {
   const PREVIEWS = [
     'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
     'WhatsApp/2.23.20.0',
@@ -294,7 +294,7 @@ describe('SEC-H09 looking is not arriving', () => {
   ]
 
   it.each(VISITS)('SEC-H09 %s leaves the token unused', async (_what, init) => {
-    const { token, handoffId } = await mintOne(url, at(3))
+    const { token, handoffId } = await mintForNewGuest(url, at(3))
     const headers = { ...credentials(), ...init.headers }
     const places = [
       `${fixture.service.internalUrl}/internal/handoff/${handoffId}/consume?h=${token}`,
@@ -306,43 +306,43 @@ describe('SEC-H09 looking is not arriving', () => {
       expect([200, 201]).not.toContain(status)
     }
     expect(await rowOf(handoffId)).toMatchObject({ consumed: false, replay_attempts: 0 })
-    expect((await desk.present(token, at(3).tenantId)).status).toBe(200)
+    expect((await booking.present(token, at(3).tenantId)).status).toBe(200)
   })
 })
 
-describe('SEC-H11 suspended on the way', () => {
-  it('SEC-H11 a tenant suspended between minting and arrival refuses, and nothing is used up', async () => {
+describe('SEC-H11 a tenant suspended after minting', () => {
+  it('SEC-H11 suspended before the arrival: the link is rejected and stays unused', async () => {
     const { tenantId } = at(4)
-    const { token, handoffId } = await mintOne(url, at(4))
+    const { token, handoffId } = await mintForNewGuest(url, at(4))
     await second.ctx.blocked.decide(tenantId, { blocked: true, decidedAtMs: Date.now() })
-    for (const each of [desk, farDesk]) {
-      const refused = await each.present(token, tenantId)
-      expect([refused.status, refused.code]).toEqual([403, `${CODE}TENANT_SUSPENDED`])
+    for (const each of [booking, otherBooking]) {
+      const rejected = await each.present(token, tenantId)
+      expect([rejected.status, rejected.code]).toEqual([403, `${CODE}TENANT_SUSPENDED`])
     }
     expect(await rowOf(handoffId)).toMatchObject({ consumed: false, replay_attempts: 0 })
     await second.ctx.blocked.decide(tenantId, { blocked: false, decidedAtMs: Date.now() })
-    expect((await desk.present(token, tenantId)).status).toBe(200)
+    expect((await booking.present(token, tenantId)).status).toBe(200)
   })
 
-  it('SEC-H11 holds when only the tenant service has said so', async () => {
+  it('SEC-H11 applies when only the tenant service reports the suspension', async () => {
     const { tenantId } = at(5)
-    const { token, handoffId } = await mintOne(url, at(5))
+    const { token, handoffId } = await mintForNewGuest(url, at(5))
     fixture.upstreams.suspended.add(tenantId)
     await fixture.service.ctx.cache.invalidate([`tenant:${tenantId}`])
-    expect((await desk.present(token, tenantId)).status).toBe(403)
+    expect((await booking.present(token, tenantId)).status).toBe(403)
     expect(await rowOf(handoffId)).toMatchObject({ consumed: false })
   })
 })
 
 describe('a replay', () => {
   const replay = async (handoffId: string, tenantId: TenantId) => {
-    await desk.consume(handoffId, consumption({ tenantId }))
-    expect((await desk.consume(handoffId, consumption({ tenantId }))).status).toBe(409)
+    await booking.consume(handoffId, consumption({ tenantId }))
+    expect((await booking.consume(handoffId, consumption({ tenantId }))).status).toBe(409)
     await fixture.service.ctx.background[Symbol.asyncDispose]()
   }
 
-  it('is told of once and held against her browser once, however often it is tried', async () => {
-    const { handoffId, guest } = await mintOne(url, at(6))
+  it('is published once and raises the score of the browser once, however often it is repeated', async () => {
+    const { handoffId, guest } = await mintForNewGuest(url, at(6))
     await replay(handoffId, at(6).tenantId)
     await replay(handoffId, at(6).tenantId)
     expect(await suspicionsOf(handoffId)).toHaveLength(1)
@@ -351,8 +351,8 @@ describe('a replay', () => {
     expect(await fixture.service.ctx.sessionRedis.get(penalty)).toBe('1')
   })
 
-  it('C8 is told of nobody who has withdrawn consent, nor of a session that is gone', async () => {
-    const withdrawn = await mintOne(url, at(6))
+  it('C8 is not published after consent was withdrawn or the session was deleted', async () => {
+    const withdrawn = await mintForNewGuest(url, at(6))
     await fixture.service.ctx.sessions.update(
       await sessionBy(fixture.service, withdrawn.guest),
       (data) => ({
@@ -360,7 +360,7 @@ describe('a replay', () => {
         flags: { ...data.flags, consentTelemetry: false },
       }),
     )
-    const gone = await mintOne(url, at(6))
+    const gone = await mintForNewGuest(url, at(6))
     await fixture.service.ctx.sessions.clear(gone.guest.id)
     for (const { handoffId } of [withdrawn, gone]) {
       await replay(handoffId, at(6).tenantId)
@@ -370,8 +370,8 @@ describe('a replay', () => {
   })
 })
 
-it('P11 handoff-prune deletes what was over an hour ago, and nothing else', async () => {
-  const { guest, handoffId: recent } = await mintOne(url, at(7))
+it('P11 handoff-prune deletes handoffs that expired over an hour ago, and no others', async () => {
+  const { guest, handoffId: recent } = await mintForNewGuest(url, at(7))
   const old = await mint(url, guest.cookie, at(7))
   const oldId = String(old.body['handoffId']) as HandoffId
   await age(recent, 3_500)

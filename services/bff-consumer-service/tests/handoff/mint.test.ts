@@ -7,12 +7,12 @@ import { BookingHandoffVM } from '../../src/handoff/handoff-fields.ts'
 import { closedCheck } from '../harness/closed-schema.ts'
 import { sessionBy } from '../harness/guest-sessions.ts'
 import {
-  aStay,
   idOf,
-  meet,
   mint,
-  mintOne,
+  mintForNewGuest,
   RING,
+  startSession,
+  stayRequest,
   type Target,
   tokenOf,
 } from '../harness/handoff-client.ts'
@@ -33,18 +33,18 @@ beforeAll(async () => {
   fixture = await startFixture()
   url = fixture.service.url
   hotels = fixture.upstreams.hotels
-  // On a busy machine the first question to the tenant service may be late; later ones need none.
-  for (const index of [0, 1, 2, 5, 6]) await mintOne(url, at(index))
+  // On a busy machine the first request to the tenant service may be late; later ones are cached.
+  for (const index of [0, 1, 2, 5, 6]) await mintForNewGuest(url, at(index))
 })
 afterAll(() => fixture[Symbol.asyncDispose]())
 beforeEach(() => {
-  fixture.upstreams.asked.length = 0
+  fixture.upstreams.requests.length = 0
 })
-afterEach(() => fixture.upstreams.mend())
+afterEach(() => fixture.upstreams.reset())
 
 const at = (index: number): Target => {
   const hotel = hotels[index]
-  if (hotel === undefined) throw new Error('no such hotel')
+  if (hotel === undefined) throw new Error('unknown hotel')
   return hotel
 }
 
@@ -65,34 +65,36 @@ const eventsOf = (sessionId: string) =>
       where subject = '${handoffInitiated.subject}' and payload->>'guestSessionId' = '${sessionId}'`)
 
 describe('C7 a booking link', () => {
-  it('leads to the hotel’s own site with all that the guest has said', async () => {
-    const { guest, answer, token } = await mintOne(url, at(0), { 'x-campaign-source': 'radio' })
-    expect(answer.status).toBe(201)
-    expect(closedCheck(BookingHandoffVM)(answer.body)).toEqual([])
-    expect(answer.body['redirectUrl']).toBe(`https://hotel-0.melmastoon.ghasi.io/book?h=${token}`)
-    expect(answer.body['ttlSeconds']).toBe(1_800)
-    expect(answer.headers.get('cache-control')).toBe('no-store')
-    expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
+  it('leads to the hotel’s own site with the stay, language and currency of the guest', async () => {
+    const { guest, response, token } = await mintForNewGuest(url, at(0), {
+      'x-campaign-source': 'radio',
+    })
+    expect(response.status).toBe(201)
+    expect(closedCheck(BookingHandoffVM)(response.body)).toEqual([])
+    expect(response.body['redirectUrl']).toBe(`https://hotel-0.melmastoon.ghasi.io/book?h=${token}`)
+    expect(response.body['ttlSeconds']).toBe(1_800)
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(response.headers.get('referrer-policy')).toBe('no-referrer')
     const [kept] = await rowsOf(guest.id)
     expect(kept?.row['source_campaign']).toEqual({ source: 'radio' })
     const { tenantId, propertyId } = at(0)
     expect(verifyHandoff(token, RING, { now: new Date(), tenantId })).toMatchObject({
       version: 2,
-      id: idOf(answer),
+      id: idOf(response),
       guestSessionId: guest.id,
       tenantId,
       propertyId,
-      ...aStay().dates,
-      ...aStay().occupancy,
+      ...stayRequest().dates,
+      ...stayRequest().occupancy,
       locale: 'en',
       currency: 'AFN',
-      expiresAt: answer.body['expiresAt'],
+      expiresAt: response.body['expiresAt'],
       campaign: { source: 'radio', medium: '', name: '' },
     })
   })
 
-  it('is kept as a row that cannot be made a link again, and told of', async () => {
-    const { guest, answer, token } = await mintOne(url, at(0))
+  it('is stored as a row from which no link can be made, and is published', async () => {
+    const { guest, response, token } = await mintForNewGuest(url, at(0))
     const [kept, ...more] = await rowsOf(guest.id)
     expect(more).toEqual([])
     const { signatureFingerprint } = verifyHandoff(token, RING, {
@@ -100,7 +102,7 @@ describe('C7 a booking link', () => {
       tenantId: at(0).tenantId,
     })
     expect(kept?.row).toMatchObject({
-      handoff_id: uuidOf(idOf(answer)),
+      handoff_id: uuidOf(idOf(response)),
       target_tenant_id: uuidOf(at(0).tenantId),
       signature_fingerprint: signatureFingerprint,
       hmac_key_id: 'hmac-2026-04',
@@ -113,14 +115,14 @@ describe('C7 a booking link', () => {
     expect(JSON.stringify(kept)).not.toContain(mac)
     const [event, ...others] = await eventsOf(guest.id)
     expect(others).toEqual([])
-    expect(event?.payload).toMatchObject({ handoffId: idOf(answer), hmacKeyId: 'hmac-2026-04' })
+    expect(event?.payload).toMatchObject({ handoffId: idOf(response), hmacKeyId: 'hmac-2026-04' })
     expect(JSON.stringify(event)).not.toContain(mac)
   })
 
-  it('speaks the language and the currency that she says, else those she keeps', async () => {
-    const guest = await meet(url)
+  it('has the language and currency of the request, else those of the session', async () => {
+    const guest = await startSession(url)
     const said = await mint(url, guest.cookie, at(0), {
-      json: aStay({ locale: 'fa-AF', currency: 'EUR' }),
+      json: stayRequest({ locale: 'fa-AF', currency: 'EUR' }),
     })
     const header = await mint(url, guest.cookie, at(0), { headers: { 'x-currency': 'USD' } })
     const read = (token: string) =>
@@ -129,19 +131,19 @@ describe('C7 a booking link', () => {
     expect(read(tokenOf(header))).toMatchObject({ locale: 'en', currency: 'USD' })
   })
 
-  it('needs a session, and a key', async () => {
+  it('requires a session and an idempotency key', async () => {
     const { tenantId, propertyId } = at(0)
     const path = `/handoff/${tenantId}/${propertyId}`
-    const stranger = await post(url, path, {
-      json: aStay(),
+    const otherGuest = await post(url, path, {
+      json: stayRequest(),
       headers: { 'idempotency-key': newId('req') },
     })
-    expect([stranger.status, stranger.body['code']]).toEqual([
+    expect([otherGuest.status, otherGuest.body['code']]).toEqual([
       401,
       'MELMASTOON.SESSION.COOKIE_INVALID',
     ])
-    const { cookie } = await meet(url)
-    const keyless = await post(url, path, { json: aStay(), headers: { cookie } })
+    const { cookie } = await startSession(url)
+    const keyless = await post(url, path, { json: stayRequest(), headers: { cookie } })
     expect([keyless.status, keyless.body['code']]).toEqual([
       400,
       'MELMASTOON.IDEMPOTENCY.KEY_MISSING',
@@ -152,18 +154,18 @@ describe('C7 a booking link', () => {
     [{ consent: { telemetry: false } }, {}],
     [{}, { dnt: '1' }],
     [{}, { 'sec-gpc': '1' }],
-  ])('C8 is told of nobody who does not consent: %j %j', async (json, headers) => {
+  ])('C8 is not published without consent: %j %j', async (json, headers) => {
     const started = await post(url, '/session', { json })
     const cookie = started.headers.get('set-cookie')?.split(';')[0] ?? ''
-    const answer = await mint(url, cookie, at(0), { headers })
-    expect(answer.status).toBe(201)
+    const response = await mint(url, cookie, at(0), { headers })
+    expect(response.status).toBe(201)
     const id = String(started.body['id'])
     expect(await rowsOf(id)).toHaveLength(1)
     expect(await eventsOf(id)).toEqual([])
   })
 
-  it('exists together with its event and the answer that is replayed, or not at all', async () => {
-    const guest = await meet(url)
+  it('is committed together with its event and the replayed response, or not at all', async () => {
+    const guest = await startSession(url)
     const key = newId('req')
     await fixture.environment.query('revoke insert on bff_consumer.outbox from bff_consumer_app')
     try {
@@ -178,24 +180,24 @@ describe('C7 a booking link', () => {
   })
 })
 
-describe('D22 how many links a guest may have', () => {
+describe('D22 the number of links per guest', () => {
   const handoff = { name: 'handoff', limit: 3, periodSeconds: 3_600 }
   const handoffInCampaign = { ...handoff, limit: 2 }
 
-  it('is bounded, and a little less while a campaign is on; what she reads is not', async () => {
+  it('is limited, more tightly during a campaign; reads are not', async () => {
     await using strict = await startConsumer(fixture.environment, {
       policies: { handoff, handoffInCampaign },
     })
     const mintFour = async () => {
-      const { cookie } = await meet(strict.url)
-      const answers = []
-      for (let n = 0; n < 4; n += 1) answers.push(await mint(strict.url, cookie, at(0)))
+      const { cookie } = await startSession(strict.url)
+      const responses = []
+      for (let n = 0; n < 4; n += 1) responses.push(await mint(strict.url, cookie, at(0)))
       expect((await post(strict.url, '/session', { headers: { cookie } })).status).toBe(200)
-      return answers
+      return responses
     }
-    const answers = await mintFour()
-    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 429])
-    expect(answers.at(-1)?.body['code']).toBe('MELMASTOON.GENERAL.RATE_LIMITED')
+    const responses = await mintFour()
+    expect(responses.map(({ status }) => status)).toEqual([201, 201, 201, 429])
+    expect(responses.at(-1)?.body['code']).toBe('MELMASTOON.GENERAL.RATE_LIMITED')
     const { cacheRedis, flags } = strict.ctx
     await cacheRedis.set('bff.consumer.campaign_mode.v1', '{"enabled":true}')
     await expect.poll(() => flags.isCampaign()).toBe(true)
@@ -211,7 +213,7 @@ it('a booking link takes one round trip to Postgres', async () => {
   await using proxy = await countPostgresRoundTrips(appUrl.href)
   const env = { ...fixture.environment.env, DATABASE_APP_URL: proxy.url }
   await using counted = await startConsumer({ env })
-  const { cookie } = await meet(counted.url)
+  const { cookie } = await startSession(counted.url)
   const counts = []
   for (let n = 0; n < 6; n += 1) {
     proxy.reset()
@@ -222,31 +224,31 @@ it('a booking link takes one round trip to Postgres', async () => {
   expect(Math.min(...counts)).toBe(1)
 })
 
-describe('SEC-H13 the same request again', () => {
-  it('SEC-H13 gives the same token, byte for byte, from every instance; to another guest another one', async () => {
+describe('SEC-H13 a repeated request', () => {
+  it('SEC-H13 returns the same token from every instance, and a different one to another guest', async () => {
     await using other = await startConsumer(fixture.environment)
-    const [guest, stranger] = [await meet(url), await meet(url)]
+    const [guest, otherGuest] = [await startSession(url), await startSession(url)]
     const key = newId('req')
     const first = await mint(url, guest.cookie, at(1), { key })
     const again = await Promise.all(
       [url, other.url].map((each) => mint(each, guest.cookie, at(1), { key })),
     )
-    for (const answer of again) {
-      expect(answer.status).toBe(201)
-      expect(answer.text).toBe(first.text)
-      expect(answer.headers.get('idempotent-replayed')).toBe('true')
-      expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
+    for (const response of again) {
+      expect(response.status).toBe(201)
+      expect(response.text).toBe(first.text)
+      expect(response.headers.get('idempotent-replayed')).toBe('true')
+      expect(response.headers.get('referrer-policy')).toBe('no-referrer')
     }
     expect(await rowsOf(guest.id)).toHaveLength(1)
-    const theirs = await mint(url, stranger.cookie, at(1), { key })
+    const theirs = await mint(url, otherGuest.cookie, at(1), { key })
     expect(theirs.status).toBe(201)
     expect(tokenOf(theirs)).not.toBe(tokenOf(first))
     const anew = await mint(url, guest.cookie, at(1), {})
     expect(tokenOf(anew)).not.toBe(tokenOf(first))
   })
 
-  it('SEC-H13 twenty at once make one', async () => {
-    const guest = await meet(url)
+  it('SEC-H13 creates one link for twenty concurrent requests', async () => {
+    const guest = await startSession(url)
     const key = newId('req')
     const all = await Promise.all(
       Array.from({ length: 20 }, () => mint(url, guest.cookie, at(1), { key })),
@@ -257,25 +259,25 @@ describe('SEC-H13 the same request again', () => {
     expect(await rowsOf(guest.id)).toHaveLength(1)
   })
 
-  it('SEC-H13 is another request when it is for another stay, hotel or currency', async () => {
-    const guest = await meet(url)
+  it('SEC-H13 is rejected with another stay, hotel or currency under the same key', async () => {
+    const guest = await startSession(url)
     const key = newId('req')
     await mint(url, guest.cookie, at(1), { key })
     const others = [
       mint(url, guest.cookie, at(2), { key }),
-      mint(url, guest.cookie, at(1), { key, json: aStay({ occupancy: { adults: 1 } }) }),
+      mint(url, guest.cookie, at(1), { key, json: stayRequest({ occupancy: { adults: 1 } }) }),
       mint(url, guest.cookie, at(1), { key, headers: { 'x-currency': 'USD' } }),
     ]
-    for (const answer of await Promise.all(others)) {
-      expect([answer.status, answer.body['code']]).toEqual([
+    for (const response of await Promise.all(others)) {
+      expect([response.status, response.body['code']]).toEqual([
         422,
         'MELMASTOON.IDEMPOTENCY.KEY_REUSED',
       ])
     }
   })
 
-  it('SEC-H13 is replayed for as long as the token lives', async () => {
-    const guest = await meet(url)
+  it('SEC-H13 is replayed until the token expires', async () => {
+    const guest = await startSession(url)
     await mint(url, guest.cookie, at(1))
     const [row] = await fixture.environment.query<{
       minutes: string
@@ -288,35 +290,35 @@ describe('SEC-H13 the same request again', () => {
 
 describe('the hotel', () => {
   const codeOf = async (target: Target) => {
-    const { cookie } = await meet(url)
-    const answer = await mint(url, cookie, target)
-    return [answer.status, answer.body['code']]
+    const { cookie } = await startSession(url)
+    const response = await mint(url, cookie, target)
+    return [response.status, response.body['code']]
   }
 
-  it('D18 of another tenant looks like one that is not there', async () => {
-    const stranger = await codeOf({ tenantId: at(0).tenantId, propertyId: at(1).propertyId })
+  it('D18 of another tenant gets the same 404 as an unknown one', async () => {
+    const otherGuest = await codeOf({ tenantId: at(0).tenantId, propertyId: at(1).propertyId })
     const missing = await codeOf({ tenantId: at(0).tenantId, propertyId: newId('ppt') })
-    expect(stranger).toEqual([404, 'MELMASTOON.PROPERTY.NOT_FOUND'])
-    expect(missing).toEqual(stranger)
+    expect(otherGuest).toEqual([404, 'MELMASTOON.PROPERTY.NOT_FOUND'])
+    expect(missing).toEqual(otherGuest)
     expect(await codeOf({ tenantId: newId('tnt'), propertyId: at(1).propertyId })).toEqual([
       404,
       'MELMASTOON.TENANT.NOT_FOUND',
     ])
   })
 
-  it('suspended is refused by name, whether the tenant service or the list says so', async () => {
+  it('of a suspended tenant is rejected by code, whether the tenant service or the list reports it', async () => {
     const [told, listed] = [at(3), at(4)]
     fixture.upstreams.suspended.add(told.tenantId)
     await fixture.service.ctx.blocked.decide(listed.tenantId, verdict(true))
-    const refused = [403, 'MELMASTOON.BFF.CONSUMER.TENANT_SUSPENDED']
-    await expect.poll(() => codeOf(told)).toEqual(refused)
-    expect(await codeOf(listed)).toEqual(refused)
+    const rejected = [403, 'MELMASTOON.BFF.CONSUMER.TENANT_SUSPENDED']
+    await expect.poll(() => codeOf(told)).toEqual(rejected)
+    expect(await codeOf(listed)).toEqual(rejected)
     await fixture.service.ctx.blocked.decide(listed.tenantId, verdict(false))
     fixture.upstreams.suspended.clear()
   })
 
   it('suspended after the first request does not change the response to a retry', async () => {
-    const { cookie } = await meet(url)
+    const { cookie } = await startSession(url)
     const key = newId('req')
     const target = at(2)
     const first = await mint(url, cookie, target, { key })
@@ -324,7 +326,7 @@ describe('the hotel', () => {
     await fixture.service.ctx.blocked.decide(target.tenantId, verdict(true))
     const [again, other, fresh] = [
       await mint(url, cookie, target, { key }),
-      await mint(url, cookie, target, { key, json: aStay({ currency: 'EUR' }) }),
+      await mint(url, cookie, target, { key, json: stayRequest({ currency: 'EUR' }) }),
       await mint(url, cookie, target),
     ]
     await fixture.service.ctx.blocked.decide(target.tenantId, verdict(false))
@@ -334,7 +336,7 @@ describe('the hotel', () => {
     expect(fresh.body['code']).toBe('MELMASTOON.BFF.CONSUMER.TENANT_SUSPENDED')
   })
 
-  it('blocked elsewhere a moment ago is refused here', async () => {
+  it('blocked at one instance is rejected at the other at once', async () => {
     await using other = await startConsumer(fixture.environment)
     const target = at(5)
     expect(await codeOf(target)).toEqual([201, undefined])
@@ -343,71 +345,71 @@ describe('the hotel', () => {
     await other.ctx.blocked.decide(target.tenantId, verdict(false))
   })
 
-  it('D22 nobody can be asked about is refused; one asked about a moment ago is not', async () => {
+  it('D22 is rejected while the tenant service is down, unless the tenant is cached', async () => {
     const [known, unknown] = [at(6), at(7)]
     expect(await codeOf(known)).toEqual([201, undefined])
-    fixture.upstreams.behaviour.tenant.mood = 'down'
+    fixture.upstreams.behaviour.tenant.mode = 'down'
     expect(await codeOf(known)).toEqual([201, undefined])
     expect(await codeOf(unknown)).toEqual([503, 'MELMASTOON.BFF.UPSTREAM_UNAVAILABLE'])
     expect(fixture.upstreams.count('tenant')).toBeGreaterThan(0)
   })
 
-  it('D22 is refused by name while the tenant service refuses us', async () => {
-    fixture.upstreams.behaviour.tenant.mood = 'refusing'
+  it('D22 is rejected by code while the tenant service rejects our credentials', async () => {
+    fixture.upstreams.behaviour.tenant.mode = 'rejecting'
     expect(await codeOf(at(9))).toEqual([502, 'MELMASTOON.BFF.UPSTREAM_REQUEST_REJECTED'])
   })
 
   it.each([
-    ['is away', 'down', 8],
-    ['refuses us', 'refusing', 10],
-  ] as const)('can be booked while the search %s', async (_how, mood, index) => {
-    fixture.upstreams.behaviour.search.mood = mood
+    ['is down', 'down', 8],
+    ['rejects our credentials', 'rejecting', 10],
+  ] as const)('can be booked while the search service %s', async (_how, mode, index) => {
+    fixture.upstreams.behaviour.search.mode = mode
     await expect.poll(() => codeOf(at(index))).toEqual([201, undefined])
     expect(fixture.upstreams.count('property')).toBeGreaterThan(0)
-    const stranger = { tenantId: at(index).tenantId, propertyId: at(9).propertyId }
-    expect(await codeOf(stranger)).toEqual([404, 'MELMASTOON.PROPERTY.NOT_FOUND'])
+    const otherGuest = { tenantId: at(index).tenantId, propertyId: at(9).propertyId }
+    expect(await codeOf(otherGuest)).toEqual([404, 'MELMASTOON.PROPERTY.NOT_FOUND'])
   })
 
   const verdict = (blocked: boolean) => ({ blocked, decidedAtMs: Date.now() })
 })
 
-describe('what a link may not carry', () => {
+describe('text that a link must not contain', () => {
   const BAD = ['a\nb', 'a\u0000b', 'a\u2028b', '\u202eabc', '\u2066x', 'x'.repeat(10_240)]
 
-  it.each(['checkIn', 'checkOut'])('is refused in %s', async (name) => {
-    const dates = aStay().dates
+  it.each(['checkIn', 'checkOut'])('is rejected in %s', async (name) => {
+    const dates = stayRequest().dates
     for (const text of BAD) {
-      const json = aStay({ dates: { ...dates, [name]: `${dates.checkIn}${text}` } })
-      await expectRefused({ json }, [400])
+      const json = stayRequest({ dates: { ...dates, [name]: `${dates.checkIn}${text}` } })
+      await expectRejected({ json }, [400])
     }
   })
 
   it.each([
     ['locale', 'en'],
     ['currency', 'AFN'],
-  ])('is refused in %s', async (name, good) => {
-    for (const text of BAD) await expectRefused({ json: aStay({ [name]: good + text }) })
+  ])('is rejected in %s', async (name, good) => {
+    for (const text of BAD) await expectRejected({ json: stayRequest({ [name]: good + text }) })
   })
 
-  it('is refused in the path', async () => {
-    const { cookie } = await meet(url)
+  it('is rejected in the path', async () => {
+    const { cookie } = await startSession(url)
     for (const text of BAD) {
       const tenantId = (at(0).tenantId + encodeURIComponent(text)) as TenantId
-      const answer = await mint(url, cookie, { ...at(0), tenantId })
-      expect([400, 404, 414, 431]).toContain(answer.status)
+      const response = await mint(url, cookie, { ...at(0), tenantId })
+      expect([400, 404, 414, 431]).toContain(response.status)
     }
   })
 
-  it('of a campaign is left out: a bad link to us keeps nobody from booking', async () => {
+  it('is omitted from campaign parameters, so that an invalid campaign link does not prevent a booking', async () => {
     const headers = { 'x-campaign-source': 'a\u0080b', 'x-campaign-name': 'x'.repeat(5_000) }
-    const { answer, token } = await mintOne(url, at(0), headers)
-    expect(answer.status).toBe(201)
+    const { response, token } = await mintForNewGuest(url, at(0), headers)
+    expect(response.status).toBe(201)
     const { campaign } = verifyHandoff(token, RING, { now: new Date(), tenantId: at(0).tenantId })
     expect(campaign).toEqual({ source: '', medium: '', name: '' })
   })
 
-  it('is left out also of a session that has it', async () => {
-    const guest = await meet(url)
+  it('is omitted when it comes from the session', async () => {
+    const guest = await startSession(url)
     await fixture.service.ctx.sessions.update(await sessionBy(fixture.service, guest), (data) => ({
       ...data,
       campaignAttribution: {
@@ -416,8 +418,8 @@ describe('what a link may not carry', () => {
         capturedAt: toIsoDateTime(new Date()),
       },
     }))
-    const answer = await mint(url, guest.cookie, at(0))
-    const read = verifyHandoff(tokenOf(answer), RING, {
+    const response = await mint(url, guest.cookie, at(0))
+    const read = verifyHandoff(tokenOf(response), RING, {
       now: new Date(),
       tenantId: at(0).tenantId,
     })
@@ -430,17 +432,17 @@ describe('what a link may not carry', () => {
     [{ occupancy: { adults: 1, children: 2, childrenAges: [3] } }, '/occupancy/childrenAges'],
     [{ occupancy: { adults: 0 } }, '/occupancy/adults'],
     [{ campaign: { source: 'x' } }, '/campaign'],
-  ])('%j is refused', async (over, pointer) => {
-    const answer = await expectRefused({ json: aStay(over) }, [400])
-    expect(answer.body['errors']).toMatchObject([{ pointer }])
+  ])('%j is rejected', async (over, pointer) => {
+    const response = await expectRejected({ json: stayRequest(over) }, [400])
+    expect(response.body['errors']).toMatchObject([{ pointer }])
   })
 
-  async function expectRefused(minting: { json: unknown }, statuses = [400, 422]) {
-    const guest = await meet(url)
-    const answer = await mint(url, guest.cookie, at(0), minting)
-    expect(statuses).toContain(answer.status)
+  async function expectRejected(options: { json: unknown }, statuses = [400, 422]) {
+    const guest = await startSession(url)
+    const response = await mint(url, guest.cookie, at(0), options)
+    expect(statuses).toContain(response.status)
     expect(await rowsOf(guest.id)).toEqual([])
-    return answer
+    return response
   }
 })
 

@@ -1,8 +1,8 @@
 import { newId, type PropertyId, type TenantId } from '@melmastoon/domain'
-import { aSearch, dayFromNow } from './start-consumer.ts'
+import { dayFromNow, searchRequest } from './start-consumer.ts'
 
 export interface Step {
-  /** As OpenAPI writes it. */
+  /** Method and path as in the OpenAPI document. */
   readonly route: string
   readonly path: string
   readonly json?: unknown
@@ -16,12 +16,12 @@ export interface Destination {
 const BASE = '/bff/consumer/v1'
 const BOX = { swLat: 34, swLng: 69, neLat: 35, neLng: 70 }
 
-/** Every public route once, in an order in which all of them have something to do. */
+/** Every public route once, in an order in which each has data to work with. */
 export function journeyTo({ propertyId, tenantId }: Destination): Step[] {
-  const { dates, occupancy } = aSearch()
+  const { dates, occupancy } = searchRequest()
   const nights = `from=${dayFromNow(1)}&to=${dayFromNow(4)}`
   const hotel = `/hotels/${propertyId}`
-  const map = aSearch({
+  const map = searchRequest({
     geo: { mode: 'bounding-box', boundingBox: BOX },
     targetPropertyId: propertyId,
   })
@@ -31,7 +31,7 @@ export function journeyTo({ propertyId, tenantId }: Destination): Step[] {
     ['post /session/locale', '/session/locale', { locale: 'ps-AF' }],
     ['post /session/currency', '/session/currency', { currency: 'USD' }],
     ['post /session/consent', '/session/consent', { telemetry: true }],
-    ['post /search', '/search', aSearch()],
+    ['post /search', '/search', searchRequest()],
     ['post /search/map', '/search/map', map],
     ['get /suggest', '/suggest?q=h'],
     ['get /facets', '/facets'],
@@ -65,8 +65,8 @@ const BROWSER = {
   'accept-language': 'en',
 }
 
-/** A guest who keeps her cookie. */
-export function createTraveller(url: string) {
+/** Sends the steps of a journey with a browser's headers and its session cookie. */
+export function createJourneyClient(url: string) {
   let cookie = ''
   return async ({ route, path, json }: Step): Promise<number> => {
     const response = await fetch(new URL(path, url), {

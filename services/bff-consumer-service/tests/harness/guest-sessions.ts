@@ -3,7 +3,7 @@ import type { ClientInfo } from '@melmastoon/bff/guests'
 import type { GuestSessionId } from '@melmastoon/domain'
 import type { GuestSession } from '../../src/sessions/guest-session.ts'
 import { derivedGuestSession } from '../../src/sessions/new-guest-session.ts'
-import type { Running } from './start-consumer.ts'
+import type { RunningConsumer } from './start-consumer.ts'
 
 export const TEST_CLIENT: ClientInfo = {
   address: '127.0.0.1',
@@ -15,13 +15,13 @@ export const TEST_CLIENT: ClientInfo = {
   declinesTelemetry: false,
 }
 
-/** Under which key Redis has a session, or the tombstone of one. */
+/** The Redis key of a session or of its tombstone. */
 export function sessionKeyOf(id: string): string {
   return `bff-consumer-service:v1:session:${hash('sha256', id, 'base64url')}`
 }
 
-/** As the session hook presents a cookie to the store. */
-export function presented({ ctx }: Pick<Running, 'ctx'>, cookie: string) {
+/** A cookie in the form in which the session hook passes it to the store. */
+export function presented({ ctx }: Pick<RunningConsumer, 'ctx'>, cookie: string) {
   return {
     value: cookie.slice(cookie.indexOf('=') + 1),
     initialData: (id: GuestSessionId) => derivedGuestSession(id, TEST_CLIENT, ctx.hashes),
@@ -30,7 +30,7 @@ export function presented({ ctx }: Pick<Running, 'ctx'>, cookie: string) {
 
 /** The session of a cookie, whether or not anything is stored for it. */
 export async function sessionBy(
-  running: Pick<Running, 'ctx'>,
+  running: Pick<RunningConsumer, 'ctx'>,
   { cookie }: { readonly cookie: string },
 ): Promise<GuestSession> {
   const lookup = await running.ctx.sessions.load(presented(running, cookie))
@@ -38,8 +38,8 @@ export async function sessionBy(
   return lookup.session
 }
 
-/** How many sessions a service starts from now on. */
-export function countStarts({ ctx: { sessions } }: Pick<Running, 'ctx'>): () => number {
+/** Counts the sessions that a service starts from now on. */
+export function countStarts({ ctx: { sessions } }: Pick<RunningConsumer, 'ctx'>): () => number {
   const start = sessions.start.bind(sessions)
   let starts = 0
   sessions.start = (...args) => {

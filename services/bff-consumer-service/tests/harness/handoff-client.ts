@@ -19,7 +19,7 @@ import {
 
 export const secretOf = (fill: string) => Buffer.alloc(32, fill).toString('base64url')
 
-/** As in `start-consumer.ts`. */
+/** The key of `start-consumer.ts`. */
 export const RING = KeyRing.parse(`hmac-2026-04:active:${secretOf('handoff')}`)
 
 export interface Target {
@@ -27,7 +27,7 @@ export interface Target {
   readonly propertyId: PropertyId
 }
 
-export function aStay(over: Record<string, unknown> = {}) {
+export function stayRequest(over: Record<string, unknown> = {}) {
   return {
     dates: { checkIn: dayFromNow(7), checkOut: dayFromNow(9) },
     occupancy: { adults: 2, children: 1, rooms: 1, childrenAges: [4] },
@@ -40,29 +40,29 @@ export const idOf = ({ body }: TestResponse) => String(body['handoffId'])
 
 const AWAY = 'MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE'
 
-/** On a busy machine a process may answer before it has reached its own servers. */
+/** On a busy machine a process may respond before it is connected to Postgres and Redis. */
 function untilReady(send: () => Promise<TestResponse>): Promise<TestResponse> {
   return eventually(async () => {
-    const answer = await send()
-    if (answer.body['code'] === AWAY) throw new Error('not ready')
-    return answer
+    const response = await send()
+    if (response.body['code'] === AWAY) throw new Error('not ready')
+    return response
   })
 }
 
-export async function meet(url: string, headers: Record<string, string> = {}) {
+export async function startSession(url: string, headers: Record<string, string> = {}) {
   const started = await untilReady(() => post(url, '/session', { headers }))
   const cookie = cookieOf(started)
   return { cookie, id: sessionIdOf(cookie) }
 }
 
-export interface Minting {
+export interface MintOptions {
   readonly key?: string
   readonly json?: unknown
   readonly headers?: Record<string, string>
 }
 
-export function mint(url: string, cookie: string, target: Target, minting: Minting = {}) {
-  const { key = newId('req'), json = aStay(), headers = {} } = minting
+export function mint(url: string, cookie: string, target: Target, options: MintOptions = {}) {
+  const { key = newId('req'), json = stayRequest(), headers = {} } = options
   const sent = { cookie, 'idempotency-key': key, ...headers }
   const path = `/handoff/${target.tenantId}/${target.propertyId}`
   return untilReady(() => post(url, path, { json, headers: sent }))
@@ -70,7 +70,7 @@ export function mint(url: string, cookie: string, target: Target, minting: Minti
 
 let guests = 0
 
-/** Her browser is nobody else's: what is done with her link is held against the browser, too. */
+/** A unique browser: replays of a link raise the bot score of the browser's fingerprint as well. */
 function newBrowser(): Record<string, string> {
   guests += 1
   const version = `${100 + guests}.0`
@@ -78,39 +78,43 @@ function newBrowser(): Record<string, string> {
   return { 'user-agent': agent, 'accept-language': 'en' }
 }
 
-/** A newcomer's link, whatever it takes: a busy machine makes upstreams late. */
-export async function mintOne(url: string, target: Target, more: Record<string, string> = {}) {
+/** A link of a new guest; retries, because upstreams may time out on a busy machine. */
+export async function mintForNewGuest(
+  url: string,
+  target: Target,
+  more: Record<string, string> = {},
+) {
   const headers = { ...newBrowser(), ...more }
   const key = newId('req')
-  const guest = await meet(url, headers)
-  const answer = await eventually(async () => {
+  const guest = await startSession(url, headers)
+  const response = await eventually(async () => {
     const minted = await mint(url, guest.cookie, target, { key, headers })
     if (minted.status !== 201) throw new Error(minted.text)
     return minted
   })
-  return { guest, answer, token: tokenOf(answer), handoffId: idOf(answer) }
+  return { guest, response, token: tokenOf(response), handoffId: idOf(response) }
 }
 
-export interface Presented {
+export interface ConsumeResponse {
   readonly status: number
   readonly code: string | undefined
   readonly body: Record<string, unknown>
 }
 
-export interface Presenting {
+export interface PresentOptions {
   readonly arrivalId?: HandoffArrivalId
   readonly now?: Date
   readonly ring?: KeyRing
 }
 
-/** The service at the hotel's door: it checks the signature by itself, then asks to be first. */
-export function bookingDesk(internalUrl: string) {
+/** The booking service: verifies the signature locally, then calls the consume route. */
+export function bookingService(internalUrl: string) {
   const consume = (handoffId: string, json: unknown, headers = credentials()) =>
     send(`${internalUrl}/internal/handoff/${handoffId}/consume`, json, headers)
   return {
     consume,
-    async present(token: string, tenantId: TenantId, presenting: Presenting = {}) {
-      const { arrivalId = newId('bha'), now = new Date(), ring = RING } = presenting
+    async present(token: string, tenantId: TenantId, options: PresentOptions = {}) {
+      const { arrivalId = newId('bha'), now = new Date(), ring = RING } = options
       try {
         const { id } = verifyHandoff(token, ring, { now, tenantId })
         return await consume(id, { tenantId, arrivalId, consumedByBffInstance: 'desk-1' })
@@ -130,7 +134,7 @@ async function send(
   url: string,
   json: unknown,
   headers: Record<string, string>,
-): Promise<Presented> {
+): Promise<ConsumeResponse> {
   const response = await fetch(url, {
     method: 'POST',
     body: JSON.stringify(json),

@@ -3,22 +3,26 @@ import { expect } from 'vitest'
 import type { Hotel } from './fake-upstreams/index.ts'
 import type { Fixture, TestResponse } from './start-consumer.ts'
 
-export interface Asking {
+export interface GetOptions {
   readonly query?: Record<string, string | string[]>
   readonly headers?: Record<string, string>
   readonly method?: 'GET' | 'HEAD'
 }
 
-/** A language and a currency in the address, as clients that know of CDNs ask. */
-export const SAID = { locale: 'en', currency: 'AFN' }
+/** Language and currency in the URL, as sent by clients behind a CDN. */
+export const PREFERENCES = { locale: 'en', currency: 'AFN' }
 
-export async function ask(url: string, path: string, asking: Asking = {}): Promise<TestResponse> {
+export async function getPath(
+  url: string,
+  path: string,
+  options: GetOptions = {},
+): Promise<TestResponse> {
   const address = new URL(`/bff/consumer/v1${path}`, url)
-  for (const [name, value] of Object.entries(asking.query ?? {})) {
+  for (const [name, value] of Object.entries(options.query ?? {})) {
     for (const one of [value].flat()) address.searchParams.append(name, one)
   }
   const startedMs = performance.now()
-  const { method = 'GET', headers = {} } = asking
+  const { method = 'GET', headers = {} } = options
   const response = await fetch(address, { method, headers })
   const text = await response.text()
   return {
@@ -30,15 +34,15 @@ export async function ask(url: string, path: string, asking: Asking = {}): Promi
   }
 }
 
-export const askHotel = (url: string, propertyId: string, asking: Asking = {}) =>
-  ask(url, `/hotels/${propertyId}`, { query: SAID, ...asking })
+export const getHotel = (url: string, propertyId: string, options: GetOptions = {}) =>
+  getPath(url, `/hotels/${propertyId}`, { query: PREFERENCES, ...options })
 
-export const askPrice = (url: string, propertyId: string, asking: Asking = {}) =>
-  ask(url, `/hotels/${propertyId}/price`, { query: SAID, ...asking })
+export const getHotelPrice = (url: string, propertyId: string, options: GetOptions = {}) =>
+  getPath(url, `/hotels/${propertyId}/price`, { query: PREFERENCES, ...options })
 
 export function hotelOf({ hotels }: { readonly hotels: readonly Hotel[] }, at = 0): Hotel {
   const hotel = hotels[at]
-  if (hotel === undefined) throw new TypeError('no such hotel')
+  if (hotel === undefined) throw new TypeError('unknown hotel')
   return hotel
 }
 
@@ -46,29 +50,29 @@ interface Priced {
   rateSnapshot?: Record<string, unknown>
 }
 
-/** Of the hotel, then of those like it. */
+/** The rate of the hotel, then those of the similar hotels. */
 export function ratesOf({ body }: TestResponse) {
   const similar = (body['similarProperties'] ?? []) as Priced[]
   const own = body['cheapestRateSnapshot'] as Priced['rateSnapshot']
   return [own, ...similar.map(({ rateSnapshot }) => rateSnapshot)]
 }
 
-/** What anybody's cookie, limit or name would be kept as. */
+/** Headers that are specific to one guest and must not be cached. */
 export function ownHeadersOf({ headers }: TestResponse): string[] {
   const own = ['set-cookie', 'ratelimit', 'ratelimit-policy', 'x-search-session']
   return own.filter((name) => headers.has(name))
 }
 
-/** The first answers of a process take their time; no test is about them. */
+/** The first responses of a process are slow; no test depends on them. */
 export async function warmUp({ service, upstreams }: Pick<Fixture, 'service' | 'upstreams'>) {
   const { propertyId } = hotelOf(upstreams, upstreams.hotels.length - 1)
   await eventually(
     async () => {
-      const { body } = await askHotel(service.url, propertyId)
+      const { body } = await getHotel(service.url, propertyId)
       expect(body['degraded']).toBe(false)
     },
     { timeoutMs: 20_000 },
   )
   await eventually(() => service.ctx.cache.invalidate(['hotel']))
-  upstreams.asked.length = 0
+  upstreams.requests.length = 0
 }

@@ -1,14 +1,14 @@
-import { aSearch, post, type SendOptions, type TestResponse } from './start-consumer.ts'
+import { post, type SendOptions, searchRequest, type TestResponse } from './start-consumer.ts'
 
-/** Kabul, where the stand-in's dozen stands. */
+/** A box around Kabul, where the fake upstreams have twelve hotels. */
 export const KABUL = { swLat: 34, swLng: 69, neLat: 35, neLng: 70 }
 export const WHOLE_WORLD = { swLat: -90, swLng: -180, neLat: 90, neLng: 180 }
 
-export function aMap(over: Record<string, unknown> = {}, box = KABUL) {
-  return aSearch({ geo: { mode: 'bounding-box', boundingBox: box }, ...over })
+export function mapRequest(over: Record<string, unknown> = {}, box = KABUL) {
+  return searchRequest({ geo: { mode: 'bounding-box', boundingBox: box }, ...over })
 }
 
-export function askMap(
+export function searchMap(
   url: string,
   json: unknown,
   options: SendOptions = {},

@@ -13,20 +13,20 @@ import type { TestEnvironment } from './start-consumer.ts'
 
 type Built = ReturnType<typeof platformRegistry.build>
 
-interface Placed {
+interface ListedProperty {
   readonly tenantId: TenantId
   readonly propertyId: PropertyId
 }
 
-/** The platform's services, as far as anybody hears of them. */
-export function startPlatformNews({ redis: { sessionUrl } }: Pick<TestEnvironment, 'redis'>) {
+/** Publishes events of the platform's services on the bus. */
+export function startPlatformPublisher({ redis: { sessionUrl } }: Pick<TestEnvironment, 'redis'>) {
   const redis = createRedis(sessionUrl, { name: 'platform', onError: () => undefined })
   const bus = createRedisStreamsBus({ redis })
   const publish = async ({ eventId, subject, orderingKey, envelope, payload }: Built) => {
     const published = { ...envelope, publishedAt: new Date().toISOString() }
     const body = JSON.stringify({ envelope: published, payload })
     const [outcome] = await bus.publish([{ eventId, subject, orderingKey, body, attributes: {} }])
-    if (outcome?.ok !== true) throw new Error('the news was not published')
+    if (outcome?.ok !== true) throw new Error('the event was not published')
   }
   return {
     publish,
@@ -49,7 +49,7 @@ export function startPlatformNews({ redis: { sessionUrl } }: Pick<TestEnvironmen
       }
       return publish(platformRegistry.build(themePublished.subject, payload, causeOf(tenantId)))
     },
-    index({ tenantId, propertyId }: Placed) {
+    index({ tenantId, propertyId }: ListedProperty) {
       const indexedAt = new Date().toISOString()
       const payload = { tenantId, propertyId, listingVersion: 9, reason: 'rates', indexedAt }
       return publish(platformRegistry.build(listingIndexed.subject, payload, causeOf(tenantId)))

@@ -1,7 +1,7 @@
 import { idToUuid, newId, type PropertyId, type TenantId } from '@melmastoon/domain'
 import { Client } from 'pg'
 
-export interface House {
+export interface ListedHotel {
   readonly propertyId: PropertyId
   readonly lat: number
   readonly lng: number
@@ -11,13 +11,13 @@ interface Row {
   document: { propertyId: string; geo: { lat: number; lng: number } }
 }
 
-/** Looks into the projection's tables, and puts houses there that no seed would build. */
+/** Reads the tables of the search projection and adds hotels at positions that the seed does not have. */
 export async function openListings(url: string) {
   const client = new Client({ connectionString: url })
   await client.connect()
   return {
-    /** Where every house of the projection stands. */
-    async all(): Promise<House[]> {
+    /** The position of every published hotel. */
+    async all(): Promise<ListedHotel[]> {
       const { rows } = await client.query<Row>(
         'select document from sandbox.search_listing where is_published',
       )
@@ -26,11 +26,11 @@ export async function openListings(url: string) {
         ...geo,
       }))
     },
-    /** Nobody has booked anything: whatever is in a box is on its map. */
+    /** Makes every room available, so that a map contains every hotel in its box. */
     async freeAll(): Promise<void> {
       await client.query("update sandbox.search_availability set rooms_left = '{}'")
     },
-    /** The rooms left of one house from a night on; later ones are free. */
+    /** Sets the rooms left of one hotel from a night on; later nights are free. */
     async book(propertyId: PropertyId, firstNight: string, roomsLeft: number[]): Promise<void> {
       await client.query(
         `update sandbox.search_availability set first_night = $2, rooms_left = $3
@@ -38,18 +38,18 @@ export async function openListings(url: string) {
         [idToUuid(propertyId), firstNight, roomsLeft],
       )
     },
-    /** A house in Kabul that the other upstreams know, too. */
+    /** A hotel in Kabul that the other upstreams know as well. */
     async owned(): Promise<{ propertyId: PropertyId; tenantId: TenantId }> {
       const { rows } = await client.query<{ propertyId: PropertyId; tenantId: TenantId }>(
         `select document->>'propertyId' as "propertyId", document->>'tenantId' as "tenantId"
          from sandbox.search_listing join sandbox.search_popularity using (property_id)
          where document->>'city' = 'kabul' order by property_id desc limit 1`,
       )
-      const [house] = rows
-      if (house === undefined) throw new Error('Kabul is empty')
-      return house
+      const [hotel] = rows
+      if (hotel === undefined) throw new Error('no hotel in Kabul')
+      return hotel
     },
-    /** Houses like the first one in Kabul, elsewhere. */
+    /** Copies of the first hotel in Kabul at other positions. */
     async build(places: readonly { lat: number; lng: number }[]): Promise<PropertyId[]> {
       const ids = places.map(() => newId('ppt'))
       const columns = [

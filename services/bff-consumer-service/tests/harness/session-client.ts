@@ -18,16 +18,16 @@ export async function get(url: string, path: string, headers: Sent = {}): Promis
   }
 }
 
-/** Changes something, with a key of its own unless one is given. */
+/** Sends a mutation with a new idempotency key unless one is given. */
 export function change(url: string, path: string, json: unknown, headers: Sent = {}) {
   return post(url, path, { json, headers: { 'idempotency-key': newId('req'), ...headers } })
 }
 
 /**
- * A guest and what she can do with her own session, at any instance. On a busy machine she asks
- * for one again.
+ * A session and the requests on it, at any instance. Starting it is retried, because a busy
+ * machine may reject it at first.
  */
-export async function meetOwner(url: string, headers: Sent = {}, json: unknown = {}) {
+export async function startSessionClient(url: string, headers: Sent = {}, json: unknown = {}) {
   const cookie = await eventually(async () => {
     const started = await post(url, '/session', { json, headers })
     if (started.status !== 201) throw new Error(`no session: ${started.status} ${started.text}`)
@@ -37,13 +37,13 @@ export async function meetOwner(url: string, headers: Sent = {}, json: unknown =
     cookie,
     id: sessionIdOf(cookie),
     cookieValue: cookie.split('=')[1] ?? '',
-    see: (at = url, more: Sent = {}) => get(at, '/session', { cookie, ...more }),
-    set: (what: string, to: unknown, more: Sent = {}, at = url) =>
+    getSession: (at = url, more: Sent = {}) => get(at, '/session', { cookie, ...more }),
+    change: (what: string, to: unknown, more: Sent = {}, at = url) =>
       change(at, `/session/${what}`, to, { cookie, ...more }),
     clear: (at = url) => post(at, '/session/clear', { headers: { cookie } }),
-    search: (question: unknown, at = url, more: Sent = {}) =>
-      post(at, '/search', { json: question, headers: { cookie, ...more } }),
+    search: (request: unknown, at = url, more: Sent = {}) =>
+      post(at, '/search', { json: request, headers: { cookie, ...more } }),
   }
 }
 
-export type Owner = Awaited<ReturnType<typeof meetOwner>>
+export type SessionClient = Awaited<ReturnType<typeof startSessionClient>>

@@ -77,12 +77,12 @@ export async function startConsumer(
   })
 }
 
-export type Running = Awaited<ReturnType<typeof startConsumer>>
+export type RunningConsumer = Awaited<ReturnType<typeof startConsumer>>
 
 export interface Fixture extends AsyncDisposable {
   readonly upstreams: FakeUpstreams
   readonly environment: TestEnvironment
-  readonly service: Running
+  readonly service: RunningConsumer
 }
 
 /** Fake upstreams, a test environment and the service in it. */
@@ -111,7 +111,7 @@ export const cookieOf = ({ headers }: TestResponse) =>
 export const sessionIdOf = (cookie: string) =>
   (cookie.split('=')[1]?.split('.')[0] ?? '') as GuestSessionId
 
-/** A guest who sends the cookie with every request. */
+/** A session whose cookie is sent with every request. */
 export async function createGuest(url: string, headers: Record<string, string> = {}) {
   const started = await post(url, '/session', { headers })
   const cookie = cookieOf(started)
@@ -129,8 +129,8 @@ export function dayFromNow(days: number, nowMs = Date.now()): string {
   return new Date(nowMs + days * DAY_MS).toISOString().slice(0, 10)
 }
 
-/** Two nights for two in Kabul, a week from now. */
-export function aSearch(over: Record<string, unknown> = {}) {
+/** Two nights for two adults in Kabul, a week from now. */
+export function searchRequest(over: Record<string, unknown> = {}) {
   return {
     geo: { mode: 'city', city: 'kabul' },
     dates: { checkIn: dayFromNow(7), checkOut: dayFromNow(9) },
@@ -146,9 +146,10 @@ export interface Card extends Record<string, unknown> {
 }
 
 export const itemsOf = ({ body }: TestResponse) => body['items'] as Card[]
-export const pricesOf = (answer: TestResponse) => itemsOf(answer).map((card) => card.rateSnapshot)
+export const pricesOf = (response: TestResponse) =>
+  itemsOf(response).map((card) => card.rateSnapshot)
 
-/** What became of each section; none of a page that is a refusal. */
+/** The status of each section; empty for an error response. */
 export function sectionsOf({ body }: TestResponse): Record<string, string> {
   const sections = Object.entries((body['sections'] ?? {}) as Record<string, { status: string }>)
   return Object.fromEntries(sections.map(([name, { status }]) => [name, status]))

@@ -11,7 +11,7 @@ import { consumerEnvironment, SERVICE_SECRET, startConsumer } from './start-cons
 
 const PROPERTIES = 150
 
-/** The sandbox with a small world, over HTTP, on the Redis that the service will use too. */
+/** The sandbox with a small demo world, over HTTP, on the Redis that the service uses. */
 async function startSandbox(redis: { sessionUrl: string; cacheUrl: string }) {
   const environment = await testEnvironment(sandboxService, {
     REDIS_SESSION_URL: redis.sessionUrl,
@@ -35,7 +35,7 @@ async function startSandbox(redis: { sessionUrl: string; cacheUrl: string }) {
   }
 }
 
-/** The service beside the real thing. */
+/** The service with the sandbox as its upstreams. */
 export async function startWithSandbox() {
   const environment = await consumerEnvironment({ url: 'http://127.0.0.1:1' })
   const sandbox = await startSandbox(environment.redis)
@@ -52,7 +52,7 @@ export async function startWithSandbox() {
     environment,
     sandbox,
     service,
-    tenants: tenantDesk(sandbox.url),
+    tenants: tenantOperator(sandbox.url),
     async [Symbol.asyncDispose]() {
       await service[Symbol.asyncDispose]()
       await sandbox[Symbol.asyncDispose]()
@@ -61,8 +61,8 @@ export async function startWithSandbox() {
   }
 }
 
-/** As the platform's operators: suspends and readmits. */
-function tenantDesk(url: string) {
+/** Suspends and reactivates tenants, as the platform's operators do. */
+function tenantOperator(url: string) {
   const upstream = createUpstream({
     name: 'tenant',
     baseUrl: `${url}/upstreams/tenant`,

@@ -6,23 +6,23 @@ import { sessionKeyOf } from './guest-sessions.ts'
 import {
   consumerEnvironment,
   createGuest,
-  type Running,
+  type RunningConsumer,
   startConsumer,
   type TestEnvironment,
   type TestResponse,
 } from './start-consumer.ts'
 
-export interface Sending {
+export interface RequestOptions {
   readonly json?: unknown
   readonly key?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Any method, with an idempotency key of its own unless one is given. */
+/** Sends a request with a new idempotency key unless one is given. */
 export async function send(
   url: string,
   [method, path]: readonly [method: string, path: string],
-  { json, key = newId('req'), headers }: Sending = {},
+  { json, key = newId('req'), headers }: RequestOptions = {},
 ): Promise<TestResponse> {
   const startedMs = performance.now()
   const response = await fetch(new URL(`/bff/consumer/v1${path}`, url), {
@@ -44,38 +44,39 @@ export async function send(
   }
 }
 
-export interface Wishing {
+export interface WishOptions {
   readonly key?: string
   readonly note?: string
   readonly source?: string
-  /** The instance that is asked, when not the one she met first. */
+  /** The instance to call, if not the one that started the session. */
   readonly at?: string
 }
 
-/** A guest with a cookie who likes hotels. */
-export async function meetWishing(url: string, headers: Record<string, string> = {}) {
+/** A guest session and the requests on its wishlist. */
+export async function startWishlistClient(url: string, headers: Record<string, string> = {}) {
   const { id, cookie } = await createGuest(url, headers)
-  const hers = { cookie, ...headers }
+  const guestHeaders = { cookie, ...headers }
   return {
     id,
     cookie,
-    add(propertyId: string, { key, at = url, source = 'list', ...over }: Wishing = {}) {
+    add(propertyId: string, { key, at = url, source = 'list', ...over }: WishOptions = {}) {
       const json = { propertyId, source, ...over }
-      return send(at, ['POST', '/wishlist'], { json, headers: hers, ...(key && { key }) })
+      return send(at, ['POST', '/wishlist'], { json, headers: guestHeaders, ...(key && { key }) })
     },
-    remove(propertyId: string, { key, at = url }: Wishing = {}) {
-      const sending = { headers: hers, ...(key && { key }) }
-      return send(at, ['DELETE', `/wishlist/${propertyId}`], sending)
+    remove(propertyId: string, { key, at = url }: WishOptions = {}) {
+      const options = { headers: guestHeaders, ...(key && { key }) }
+      return send(at, ['DELETE', `/wishlist/${propertyId}`], options)
     },
-    list: (query = '', at = url) => send(at, ['GET', `/wishlist${query}`], { headers: hers }),
-    session: () => send(url, ['GET', '/session'], { headers: hers }),
+    list: (query = '', at = url) =>
+      send(at, ['GET', `/wishlist${query}`], { headers: guestHeaders }),
+    session: () => send(url, ['GET', '/session'], { headers: guestHeaders }),
   }
 }
 
-export type WishingGuest = Awaited<ReturnType<typeof meetWishing>>
+export type WishlistClient = Awaited<ReturnType<typeof startWishlistClient>>
 
-/** What the database has of her, oldest first. */
-export async function mirrorOf(
+/** The wishes of the guest in the database, oldest first. */
+export async function storedWishes(
   environment: Pick<TestEnvironment, 'query'>,
   { id }: { id: string },
 ) {
@@ -87,8 +88,8 @@ export async function mirrorOf(
   return rows.map((row) => String(uuidToId('ppt', row.property_id)))
 }
 
-/** What Redis has of her, past any memory. */
-export async function sessionOf({ ctx }: Pick<Running, 'ctx'>, { id }: { id: string }) {
+/** The wishes in the session as stored in Redis, without caches. */
+export async function sessionOf({ ctx }: Pick<RunningConsumer, 'ctx'>, { id }: { id: string }) {
   const stored = await ctx.sessionRedis.hget(sessionKeyOf(id), 'd')
   const { wishlistRefs } = JSON.parse(stored ?? '{"wishlistRefs":[]}') as {
     wishlistRefs: { propertyId: string }[]
@@ -106,11 +107,11 @@ export interface Entry extends Record<string, unknown> {
 }
 
 export const wishesOf = ({ body }: TestResponse) => body['items'] as Entry[]
-export const hotelsOf = (answer: TestResponse) =>
-  wishesOf(answer).map(({ card }) => card?.propertyId)
+export const hotelsOf = (response: TestResponse) =>
+  wishesOf(response).map(({ card }) => card?.propertyId)
 export const unavailableOf = ({ body }: TestResponse) => body['unavailable'] as Entry[]
 
-export function manyHotels(count: number): Hotel[] {
+export function createHotels(count: number): Hotel[] {
   return Array.from({ length: count }, (_, at) => ({
     propertyId: newId('ppt'),
     tenantId: newId('tnt'),
@@ -122,8 +123,8 @@ export function manyHotels(count: number): Hotel[] {
   }))
 }
 
-/** So that a burst is one of wishes, not one of questions to the search service. */
-async function warm(ctx: Running['ctx'], hotels: readonly Hotel[]): Promise<void> {
+/** Loads the listings first, so that a burst of wishes does not become one of search requests. */
+async function warm(ctx: RunningConsumer['ctx'], hotels: readonly Hotel[]): Promise<void> {
   const ids = hotels.map(({ propertyId }) => propertyId)
   for (const some of [ids.slice(0, 100), ids.slice(100)]) {
     using deadline = createDeadline(10_000)
@@ -131,9 +132,9 @@ async function warm(ctx: Running['ctx'], hotels: readonly Hotel[]): Promise<void
   }
 }
 
-/** Many hotels, and two instances of the service over one database. */
-export async function startTwins(hotelCount: number) {
-  const upstreams = await startFakeUpstreams(manyHotels(hotelCount))
+/** Many hotels and two instances of the service on one database. */
+export async function startTwoInstances(hotelCount: number) {
+  const upstreams = await startFakeUpstreams(createHotels(hotelCount))
   const environment = await consumerEnvironment(upstreams)
   const one = await startConsumer(environment)
   const other = await startConsumer(environment)
@@ -153,4 +154,4 @@ export async function startTwins(hotelCount: number) {
   }
 }
 
-export type Twins = Awaited<ReturnType<typeof startTwins>>
+export type TwoInstances = Awaited<ReturnType<typeof startTwoInstances>>

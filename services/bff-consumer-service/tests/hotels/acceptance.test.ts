@@ -2,19 +2,19 @@ import { directionOf, LOCALES, type TenantId } from '@melmastoon/domain'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { HotelPage, HotelPriceVM } from '../../src/hotels/hotel-detail.ts'
 import { closedCheck } from '../harness/closed-schema.ts'
-import { askHotel, askPrice, ratesOf, SAID } from '../harness/hotel-client.ts'
+import { getHotel, getHotelPrice, PREFERENCES, ratesOf } from '../harness/hotel-client.ts'
 import {
-  aSearch,
   type Card,
   dayFromNow,
   itemsOf,
   post,
+  searchRequest,
   sectionsOf,
   type TestResponse,
 } from '../harness/start-consumer.ts'
 import { startWithSandbox } from '../harness/start-with-sandbox.ts'
 
-/** The service beside the real upstreams, which break and mend as the control room does it. */
+/** The service with the sandbox, whose control room injects faults. */
 let environment: Awaited<ReturnType<typeof startWithSandbox>>
 
 beforeAll(async () => {
@@ -23,16 +23,16 @@ beforeAll(async () => {
 afterAll(() => environment[Symbol.asyncDispose]())
 afterEach(() => environment.sandbox.ctx.scenarios.restoreAll())
 
-const PATIENTLY = { timeout: 10_000, interval: 60 }
+const POLL_SLOWLY = { timeout: 10_000, interval: 60 }
 const ALL_FRESH = { property: 'fresh', similar: 'fresh', prices: 'fresh', brand: 'fresh' }
 const ONE_NIGHT = { checkIn: dayFromNow(20), checkOut: dayFromNow(21) }
 
-/** Hotels of Kabul that can be had for that night. */
+/** Hotels in Kabul that are available for that night. */
 async function priced(currency = 'AFN'): Promise<Card[]> {
-  const json = aSearch({ dates: ONE_NIGHT, currency, locale: 'en' })
+  const json = searchRequest({ dates: ONE_NIGHT, currency, locale: 'en' })
   const found = async () => itemsOf(await post(environment.service.url, '/search', { json }))
   await expect
-    .poll(async () => (await found()).filter(isPriced).length, PATIENTLY)
+    .poll(async () => (await found()).filter(isPriced).length, POLL_SLOWLY)
     .toBeGreaterThan(2)
   return (await found()).filter(isPriced)
 }
@@ -40,8 +40,8 @@ async function priced(currency = 'AFN'): Promise<Card[]> {
 const isPriced = ({ rateSnapshot }: Card) => rateSnapshot !== undefined
 
 async function whole(propertyId: string, query: Record<string, string>): Promise<TestResponse> {
-  const show = () => askHotel(environment.service.url, propertyId, { query })
-  await expect.poll(async () => sectionsOf(await show()), PATIENTLY).toEqual(ALL_FRESH)
+  const show = () => getHotel(environment.service.url, propertyId, { query })
+  await expect.poll(async () => sectionsOf(await show()), POLL_SLOWLY).toEqual(ALL_FRESH)
   return await show()
 }
 
@@ -52,11 +52,11 @@ const amounts = (rate: Record<string, unknown> | undefined) => ({
 })
 
 describe('a traveller', () => {
-  it.each(LOCALES)('reads of a hotel in %s', async (locale) => {
+  it.each(LOCALES)('sees the page of a hotel in %s', async (locale) => {
     const [card] = await priced()
-    const answer = await whole(String(card?.propertyId), { ...SAID, locale, ...ONE_NIGHT })
-    expect(closedCheck(HotelPage)(answer.body)).toEqual([])
-    const { property, policies } = answer.body as {
+    const response = await whole(String(card?.propertyId), { ...PREFERENCES, locale, ...ONE_NIGHT })
+    expect(closedCheck(HotelPage)(response.body)).toEqual([])
+    const { property, policies } = response.body as {
       property: { description: string; name: { localized: object }; address: { city: string } }
       policies: { cancellation: string }
     }
@@ -66,14 +66,14 @@ describe('a traveller', () => {
       expect(text).not.toMatch(/\uFFFD/)
     }
     expect(Object.keys(property.name.localized)).toEqual(expect.arrayContaining(['ps-AF', 'fa-AF']))
-    expect(answer.body['similarProperties']).not.toEqual([])
+    expect(response.body['similarProperties']).not.toEqual([])
   })
 
   it.each(['AFN', 'USD'])('finds the price that the search showed, in %s', async (currency) => {
     for (const card of (await priced(currency)).slice(0, 3)) {
-      const query = { ...SAID, currency, ...ONE_NIGHT }
+      const query = { ...PREFERENCES, currency, ...ONE_NIGHT }
       const page = await whole(card.propertyId, query)
-      const alone = await askPrice(environment.service.url, card.propertyId, { query })
+      const alone = await getHotelPrice(environment.service.url, card.propertyId, { query })
       expect(closedCheck(HotelPriceVM)(alone.body)).toEqual([])
       const shown = amounts(card.rateSnapshot)
       expect(amounts(ratesOf(page)[0])).toEqual(shown)
@@ -84,10 +84,10 @@ describe('a traveller', () => {
 
   it('sees the price of each of seven days, the first equal to that of the search', async () => {
     const [card] = await priced()
-    const json = aSearch({ dates: ONE_NIGHT, occupancy: { adults: 1 }, currency: 'AFN' })
+    const json = searchRequest({ dates: ONE_NIGHT, occupancy: { adults: 1 }, currency: 'AFN' })
     const found = itemsOf(await post(environment.service.url, '/search', { json }))
     const single = found.find(({ propertyId }) => propertyId === card?.propertyId)
-    const { body } = await whole(String(card?.propertyId), { ...SAID, ...ONE_NIGHT })
+    const { body } = await whole(String(card?.propertyId), { ...PREFERENCES, ...ONE_NIGHT })
     const days = body['priceCalendarPreview'] as { date: string; cheapestMinor: number }[]
     expect(days.map(({ date }) => date)).toEqual(
       Array.from({ length: 7 }, (_, at) => dayFromNow(20 + at)),
@@ -109,10 +109,10 @@ describe('the upstreams', () => {
       await environment.service.ctx.cache.invalidate(['hotel', `brand:${card?.tenantId}`])
       const { scenarios } = environment.sandbox.ctx
       await scenarios.setFault({ upstream, operation: null, fault: { kind: 'down' } })
-      const answer = await askHotel(environment.service.url, propertyId, { query: SAID })
-      expect([answer.status, answer.body['degraded']]).toEqual([200, true])
+      const response = await getHotel(environment.service.url, propertyId, { query: PREFERENCES })
+      expect([response.status, response.body['degraded']]).toEqual([200, true])
       await scenarios.restoreAll()
-      await whole(propertyId, SAID)
+      await whole(propertyId, PREFERENCES)
     },
   )
 })
@@ -122,11 +122,11 @@ describe('a tenant', () => {
     const [, card] = await priced()
     const propertyId = String(card?.propertyId)
     const tenantId = card?.tenantId as TenantId
-    await whole(propertyId, SAID)
-    const status = async () => (await askHotel(environment.service.url, propertyId)).status
+    await whole(propertyId, PREFERENCES)
+    const status = async () => (await getHotel(environment.service.url, propertyId)).status
     await environment.tenants.suspend(tenantId)
     await expect.poll(status, { timeout: 5_000, interval: 10 }).toBe(404)
     await environment.tenants.reactivate(tenantId)
-    await expect.poll(status, PATIENTLY).toBe(200)
+    await expect.poll(status, POLL_SLOWLY).toBe(200)
   })
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ask, hotelOf, warmUp } from '../harness/hotel-client.ts'
+import { getPath, hotelOf, warmUp } from '../harness/hotel-client.ts'
 import { dayFromNow, type Fixture, startFixture } from '../harness/start-consumer.ts'
 
 let fixture: Fixture
@@ -18,9 +18,13 @@ const CURRENCY = 'MELMASTOON.BFF.CONSUMER.CURRENCY_NOT_SUPPORTED'
 type Query = Record<string, string | string[]>
 
 describe.each(['', '/price'])('GET /hotels/{propertyId}%s', (route) => {
-  const refusalOf = async (query: Query, headers: Record<string, string> = {}, id?: string) => {
+  const rejectionOf = async (query: Query, headers: Record<string, string> = {}, id?: string) => {
     const path = `/hotels/${id ?? hotelOf(fixture.upstreams).propertyId}${route}`
-    const { status, body, headers: sent } = await ask(fixture.service.url, path, { query, headers })
+    const {
+      status,
+      body,
+      headers: sent,
+    } = await getPath(fixture.service.url, path, { query, headers })
     expect(sent.get('cache-control')).toBe('no-store')
     const [error] = (body['errors'] ?? []) as { pointer: string; code: string }[]
     return [status, body['code'], error?.pointer, error?.code]
@@ -29,15 +33,19 @@ describe.each(['', '/price'])('GET /hotels/{propertyId}%s', (route) => {
   it.each<[string, Query, unknown[]]>([
     ['an unknown member', { nights: '2' }, [400, INVALID, '/query/nights', 'additionalProperties']],
     ['no date', { ...STAY, checkIn: 'soon' }, [400, INVALID, '/query/checkIn', 'pattern']],
-    ['no such day', { ...STAY, checkIn: '2027-02-30' }, [400, INVALID, '/query/checkIn', 'date']],
+    [
+      'an impossible day',
+      { ...STAY, checkIn: '2027-02-30' },
+      [400, INVALID, '/query/checkIn', 'date'],
+    ],
     ['half a stay', { checkIn: STAY.checkIn }, [400, INVALID, '/query/checkOut', 'required']],
     [
-      'a stay backwards',
+      'a check-out before the check-in',
       { checkIn: STAY.checkOut, checkOut: STAY.checkIn },
       [400, INVALID, '/query/checkOut', 'order'],
     ],
     [
-      'a day long over',
+      'a day in the past',
       { ...STAY, checkIn: dayFromNow(-9) },
       [400, INVALID, '/query/checkIn', 'past'],
     ],
@@ -52,33 +60,33 @@ describe.each(['', '/price'])('GET /hotels/{propertyId}%s', (route) => {
       [400, INVALID, '/query/checkOut', 'range'],
     ],
     ['nobody', { adults: '0' }, [400, INVALID, '/query/adults', 'minimum']],
-    ['half a guest', { adults: '1.5' }, [400, INVALID, '/query/adults', 'type']],
+    ['a fractional number of guests', { adults: '1.5' }, [400, INVALID, '/query/adults', 'type']],
     ['a crowd', { adults: '1e400' }, [400, INVALID, '/query/adults', 'maximum']],
     ['too many rooms', { rooms: '11' }, [400, INVALID, '/query/rooms', 'maximum']],
     [
-      'ages of other children',
+      'more ages than children',
       { children: '2', childrenAges: ['4'] },
       [400, INVALID, '/query/childrenAges', 'count'],
     ],
     [
-      'an age of a grown-up',
+      'the age of an adult',
       { children: '1', childrenAges: ['18'] },
       [400, INVALID, '/query/childrenAges/0', 'maximum'],
     ],
     ['an unknown language', { locale: 'xx' }, [422, LOCALE, '/query/locale', 'unsupported']],
     ['an unknown currency', { currency: 'BTC' }, [422, CURRENCY, '/query/currency', 'unsupported']],
-  ])('rejects %s', async (_, query, refusal) => {
-    expect(await refusalOf(query)).toEqual(refusal)
+  ])('rejects %s', async (_, query, rejection) => {
+    expect(await rejectionOf(query)).toEqual(rejection)
   })
 
   it('rejects an unknown currency in a header, and an invalid id', async () => {
-    expect(await refusalOf({}, { 'x-currency': 'BTC' })).toEqual([
+    expect(await rejectionOf({}, { 'x-currency': 'BTC' })).toEqual([
       422,
       CURRENCY,
       '/headers/x-currency',
       'unsupported',
     ])
-    expect(await refusalOf({}, {}, 'ppt_1')).toEqual([
+    expect(await rejectionOf({}, {}, 'ppt_1')).toEqual([
       400,
       INVALID,
       '/params/propertyId',

@@ -1,7 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { HotelPage } from '../../src/hotels/hotel-detail.ts'
 import { closedCheck } from '../harness/closed-schema.ts'
-import { askHotel, askPrice, hotelOf, ratesOf, SAID, warmUp } from '../harness/hotel-client.ts'
+import {
+  getHotel,
+  getHotelPrice,
+  hotelOf,
+  PREFERENCES,
+  ratesOf,
+  warmUp,
+} from '../harness/hotel-client.ts'
 import {
   dayFromNow,
   type Fixture,
@@ -18,25 +25,25 @@ beforeAll(async () => {
 })
 afterAll(() => fixture[Symbol.asyncDispose]())
 afterEach(async () => {
-  fixture.upstreams.mend()
-  await allWell()
+  fixture.upstreams.reset()
+  await allNormal()
 })
 
-const PATIENTLY = { timeout: 5_000, interval: 60 }
+const POLL_SLOWLY = { timeout: 5_000, interval: 60 }
 const ALL_FRESH = { property: 'fresh', similar: 'fresh', prices: 'fresh', brand: 'fresh' }
 const INCOMPLETE = 'public, max-age=0, s-maxage=10'
 
-/** Nothing is kept, and every breaker that a test opened is closed again for the next one. */
-async function allWell() {
+/** Drops the caches, and closes every breaker that a test opened before the next one. */
+async function allNormal() {
   const sections = async () => {
-    await forget()
+    await dropCaches()
     return sectionsOf(await show())
   }
-  await expect.poll(sections, PATIENTLY).toEqual(ALL_FRESH)
-  await forget()
+  await expect.poll(sections, POLL_SLOWLY).toEqual(ALL_FRESH)
+  await dropCaches()
 }
 
-async function forget() {
+async function dropCaches() {
   const { hotels } = fixture.upstreams
   const brands = hotels.map(({ tenantId }) => `brand:${tenantId}`)
   await fixture.service.ctx.cache.invalidate(['hotel', ...brands])
@@ -44,91 +51,91 @@ async function forget() {
 
 const own = () => hotelOf(fixture.upstreams).propertyId
 const show = (query: Record<string, string> = {}) =>
-  askHotel(fixture.service.url, own(), { query: { ...SAID, ...query } })
-const price = () => askPrice(fixture.service.url, own())
-const isWhole = (answer: TestResponse) => closedCheck(HotelPage)(answer.body).length === 0
-const MOODS = [
+  getHotel(fixture.service.url, own(), { query: { ...PREFERENCES, ...query } })
+const price = () => getHotelPrice(fixture.service.url, own())
+const isWhole = (response: TestResponse) => closedCheck(HotelPage)(response.body).length === 0
+const MODES = [
   ['down', 0],
   ['dropping', 0],
   ['hanging', 0],
-  ['lying', 0],
-  ['well', 3_000],
+  ['invalid', 0],
+  ['normal', 3_000],
 ] as const
 
-describe.each(MOODS)('%s after %i ms', (mood, delayMs) => {
+describe.each(MODES)('%s after %i ms', (mode, delayMs) => {
   it('pricing: the hotel has no prices', async () => {
-    Object.assign(fixture.upstreams.behaviour.pricing, { mood, delayMs })
-    const answer = await show()
-    expect([answer.status, isWhole(answer)]).toEqual([200, true])
-    expect(sectionsOf(answer)).toEqual({ ...ALL_FRESH, prices: 'missing' })
-    expect(ratesOf(answer).every((rate) => rate === undefined)).toBe(true)
-    expect(answer.body).not.toHaveProperty('priceCalendarPreview')
-    expect(answer.body['similarProperties']).toHaveLength(4)
-    expect(answer.headers.get('cache-control')).toBe(INCOMPLETE)
+    Object.assign(fixture.upstreams.behaviour.pricing, { mode, delayMs })
+    const response = await show()
+    expect([response.status, isWhole(response)]).toEqual([200, true])
+    expect(sectionsOf(response)).toEqual({ ...ALL_FRESH, prices: 'missing' })
+    expect(ratesOf(response).every((rate) => rate === undefined)).toBe(true)
+    expect(response.body).not.toHaveProperty('priceCalendarPreview')
+    expect(response.body['similarProperties']).toHaveLength(4)
+    expect(response.headers.get('cache-control')).toBe(INCOMPLETE)
     const alone = await price()
     expect([alone.status, sectionsOf(alone)]).toEqual([200, { prices: 'missing' }])
     expect([alone.body['degraded'], alone.headers.get('cache-control')]).toEqual([true, 'no-store'])
   })
 
   it('theme: its brand is neutral, the rest is complete', async () => {
-    Object.assign(fixture.upstreams.behaviour.theme, { mood, delayMs })
-    const answer = await show()
-    expect([answer.status, isWhole(answer)]).toEqual([200, true])
-    expect(sectionsOf(answer)).toEqual({ ...ALL_FRESH, brand: 'missing' })
+    Object.assign(fixture.upstreams.behaviour.theme, { mode, delayMs })
+    const response = await show()
+    expect([response.status, isWhole(response)]).toEqual([200, true])
+    expect(sectionsOf(response)).toEqual({ ...ALL_FRESH, brand: 'missing' })
     const neutral = { primaryColor: '#5f6b7a', brandName: { default: 'Hotel 0' } }
-    expect(answer.body['brandPeek']).toMatchObject(neutral)
-    expect(answer.body['similarProperties']).toMatchObject([
+    expect(response.body['brandPeek']).toMatchObject(neutral)
+    expect(response.body['similarProperties']).toMatchObject([
       { brandPeek: { brandName: { default: 'Hotel 1' } } },
       {},
       {},
       {},
     ])
-    expect(ratesOf(answer).every((rate) => rate !== undefined)).toBe(true)
+    expect(ratesOf(response).every((rate) => rate !== undefined)).toBe(true)
   })
 
   it('search: neither popularity nor similar hotels, the rest is complete', async () => {
-    Object.assign(fixture.upstreams.behaviour.search, { mood, delayMs })
-    const answer = await show()
-    expect([answer.status, isWhole(answer)]).toEqual([200, true])
-    expect(sectionsOf(answer)).toEqual({ ...ALL_FRESH, similar: 'missing' })
-    expect(answer.body).not.toHaveProperty('similarProperties')
-    expect(answer.body).not.toHaveProperty('popularitySignals')
-    expect(ratesOf(answer)).toEqual([expect.objectContaining({ currency: 'AFN' })])
-    expect(answer.headers.get('cache-control')).toBe(INCOMPLETE)
+    Object.assign(fixture.upstreams.behaviour.search, { mode, delayMs })
+    const response = await show()
+    expect([response.status, isWhole(response)]).toEqual([200, true])
+    expect(sectionsOf(response)).toEqual({ ...ALL_FRESH, similar: 'missing' })
+    expect(response.body).not.toHaveProperty('similarProperties')
+    expect(response.body).not.toHaveProperty('popularitySignals')
+    expect(ratesOf(response)).toEqual([expect.objectContaining({ currency: 'AFN' })])
+    expect(response.headers.get('cache-control')).toBe(INCOMPLETE)
   })
 
   it('property: an uncached hotel is an error with a code', async () => {
-    Object.assign(fixture.upstreams.behaviour.property, { mood, delayMs })
-    const answer = await show()
-    const refusals = {
+    Object.assign(fixture.upstreams.behaviour.property, { mode, delayMs })
+    const response = await show()
+    const rejections = {
       down: [503, 'MELMASTOON.BFF.UPSTREAM_UNAVAILABLE'],
       dropping: [503, 'MELMASTOON.BFF.UPSTREAM_UNAVAILABLE'],
-      lying: [502, 'MELMASTOON.BFF.UPSTREAM_CONTRACT_BROKEN'],
+      invalid: [502, 'MELMASTOON.BFF.UPSTREAM_CONTRACT_BROKEN'],
       hanging: [504, 'MELMASTOON.BFF.UPSTREAM_TIMEOUT'],
-      well: [504, 'MELMASTOON.BFF.UPSTREAM_TIMEOUT'],
+      normal: [504, 'MELMASTOON.BFF.UPSTREAM_TIMEOUT'],
     } as const
-    expect([answer.status, answer.body['code']]).toEqual(refusals[mood])
-    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect([response.status, response.body['code']]).toEqual(rejections[mode])
+    expect(response.headers.get('cache-control')).toBe('no-store')
   })
 })
 
-describe('in parts', () => {
+describe('partial failures', () => {
   it('only the calendar missing: the price is present, and the rest is requested again soon', async () => {
-    Object.assign(fixture.upstreams.behaviour.pricing, { mood: 'down', only: 'calendar' })
-    const answer = await show()
-    expect(sectionsOf(answer)).toEqual({ ...ALL_FRESH, prices: 'missing' })
-    expect(ratesOf(answer)[0]).toMatchObject({ currency: 'AFN' })
-    expect(answer.body).not.toHaveProperty('priceCalendarPreview')
-    fixture.upstreams.mend()
-    await expect.poll(async () => sectionsOf(await show()), PATIENTLY).toEqual(ALL_FRESH)
+    Object.assign(fixture.upstreams.behaviour.pricing, { mode: 'down', only: 'calendar' })
+    const response = await show()
+    expect(sectionsOf(response)).toEqual({ ...ALL_FRESH, prices: 'missing' })
+    expect(ratesOf(response)[0]).toMatchObject({ currency: 'AFN' })
+    expect(response.body).not.toHaveProperty('priceCalendarPreview')
+    fixture.upstreams.reset()
+    await expect.poll(async () => sectionsOf(await show()), POLL_SLOWLY).toEqual(ALL_FRESH)
   })
 
   it('all upstreams but the property service down: the hotel is still shown', async () => {
     const { behaviour } = fixture.upstreams
-    for (const name of ['pricing', 'theme', 'search'] as const) behaviour[name].mood = 'down'
-    const answer = await show()
-    expect([answer.status, isWhole(answer)]).toEqual([200, true])
-    expect(sectionsOf(answer)).toEqual({
+    for (const name of ['pricing', 'theme', 'search'] as const) behaviour[name].mode = 'down'
+    const response = await show()
+    expect([response.status, isWhole(response)]).toEqual([200, true])
+    expect(sectionsOf(response)).toEqual({
       property: 'fresh',
       similar: 'missing',
       prices: 'missing',
@@ -141,9 +148,9 @@ describe('in parts', () => {
     ['currency', { totalForStay: { amountMicro: '5000000000', currency: 'USD' } }],
   ])('a price that matches the contract and is invalid (%s) is omitted', async (_, extra) => {
     fixture.upstreams.previewExtra = extra
-    const answer = await show({ checkIn: dayFromNow(9), checkOut: dayFromNow(10) })
-    expect(ratesOf(answer).every((rate) => rate === undefined)).toBe(true)
-    expect(answer.body).toHaveProperty('priceCalendarPreview')
+    const response = await show({ checkIn: dayFromNow(9), checkOut: dayFromNow(10) })
+    expect(ratesOf(response).every((rate) => rate === undefined)).toBe(true)
+    expect(response.body).toHaveProperty('priceCalendarPreview')
   })
 
   it('with old exchange rates is stale on the price route, too', async () => {

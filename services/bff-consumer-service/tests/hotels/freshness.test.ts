@@ -1,6 +1,13 @@
 import { createTestClock, type TestClock } from '@melmastoon/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { askHotel, askPrice, hotelOf, ratesOf, SAID, warmUp } from '../harness/hotel-client.ts'
+import {
+  getHotel,
+  getHotelPrice,
+  hotelOf,
+  PREFERENCES,
+  ratesOf,
+  warmUp,
+} from '../harness/hotel-client.ts'
 import {
   type Fixture,
   sectionsOf,
@@ -8,7 +15,7 @@ import {
   type TestResponse,
 } from '../harness/start-consumer.ts'
 
-/** Time is this test's own: what is kept grows old when it says so. */
+/** With a test clock: cached entries age only when a test advances it. */
 let clock: TestClock
 let fixture: Fixture
 
@@ -19,17 +26,18 @@ beforeAll(async () => {
 })
 afterAll(() => fixture[Symbol.asyncDispose]())
 beforeEach(async () => {
-  fixture.upstreams.mend()
+  fixture.upstreams.reset()
   await warmUp(fixture)
   await campaign(false)
 })
 
 const own = (at = 0) => hotelOf(fixture.upstreams, at).propertyId
-const show = (at = 0) => askHotel(fixture.service.url, own(at))
-const price = (at = 0) => askPrice(fixture.service.url, own(at))
+const show = (at = 0) => getHotel(fixture.service.url, own(at))
+const price = (at = 0) => getHotelPrice(fixture.service.url, own(at))
 const rateOf = ({ body }: TestResponse) => body['cheapestRateSnapshot'] as Record<string, unknown>
-const isStale = (answer: TestResponse) => rateOf(answer)['isStale']
-const previews = () => fixture.upstreams.asked.filter(({ path }) => path.endsWith('preview')).length
+const isStale = (response: TestResponse) => rateOf(response)['isStale']
+const previews = () =>
+  fixture.upstreams.requests.filter(({ path }) => path.endsWith('preview')).length
 
 async function campaign(enabled: boolean) {
   const { ctx } = fixture.service
@@ -37,8 +45,8 @@ async function campaign(enabled: boolean) {
   await expect.poll(() => ctx.flags.isCampaign()).toBe(enabled)
 }
 
-/** What a client may go on showing, counted from the capture of the price. */
-function keptForMs({ headers }: TestResponse): number {
+/** The time for which a client may show the response, from the capture of the price. */
+function maxAgeMs({ headers }: TestResponse): number {
   const maxAge = /max-age=(\d+)/.exec(headers.get('cache-control') ?? '')?.[1] ?? '0'
   return Math.max(0, Number(maxAge) - Number(headers.get('age'))) * 1_000
 }
@@ -48,13 +56,13 @@ describe.each([false, true])('D6 a price, in a campaign: %s', (isCampaign) => {
     await campaign(isCampaign)
     const first = await price()
     expect([isStale(first), sectionsOf(first)]).toEqual([false, { prices: 'fresh' }])
-    // Away from now on: what is shown is what is kept.
-    fixture.upstreams.behaviour.pricing.mood = 'down'
+    // The upstream is down from now on, so only cached responses are served.
+    fixture.upstreams.behaviour.pricing.mode = 'down'
     clock.advance(59_900)
     const young = await price()
     expect([isStale(young), young.body['degraded']]).toEqual([false, false])
     expect(rateOf(young)['capturedAt']).toBe(rateOf(first)['capturedAt'])
-    expect(keptForMs(young)).toBe(0)
+    expect(maxAgeMs(young)).toBe(0)
 
     clock.advance(200)
     const old = await price()
@@ -84,7 +92,7 @@ describe('D6 a price', () => {
   it('is served for ten minutes while pricing is down, marked as stale, and then omitted', async () => {
     await price()
     await show()
-    fixture.upstreams.behaviour.pricing.mood = 'down'
+    fixture.upstreams.behaviour.pricing.mode = 'down'
     clock.advance(9 * 60_000)
     const old = await price()
     expect([isStale(old), sectionsOf(old)]).toEqual([true, { prices: 'stale' }])
@@ -104,17 +112,17 @@ describe('D6 a price', () => {
 
   it('of an upstream clock that runs ahead is no younger than its response', async () => {
     fixture.upstreams.capturedAt = () => new Date(clock.nowMs() + 60_000).toISOString()
-    const answer = await price()
+    const response = await price()
     fixture.upstreams.capturedAt = () => clock.now().toISOString()
-    expect(rateOf(answer)['capturedAt']).toBe(clock.now().toISOString())
+    expect(rateOf(response)['capturedAt']).toBe(clock.now().toISOString())
   })
 
   it('is never cacheable for longer than it is fresh', async () => {
     fixture.upstreams.capturedAt = () => new Date(clock.nowMs() - 52_000).toISOString()
-    const answer = await price()
+    const response = await price()
     fixture.upstreams.capturedAt = () => clock.now().toISOString()
-    expect(isStale(answer)).toBe(false)
-    expect(answer.headers.get('cache-control')).toBe('private, max-age=8')
+    expect(isStale(response)).toBe(false)
+    expect(response.headers.get('cache-control')).toBe('private, max-age=8')
   })
 
   it('on the public page is stale from the start, and has its capture time', async () => {
@@ -128,10 +136,12 @@ describe('D6 a price', () => {
   })
 })
 
-describe('D6 prices of those like a hotel that has none', () => {
+describe('D6 prices of similar hotels when the hotel has none', () => {
   const ratesIn = async (currency: string) => {
-    const answer = await askHotel(fixture.service.url, own(7), { query: { ...SAID, currency } })
-    return ratesOf(answer).map((rate) => rate && [rate['currency'], rate['capturedAt']])
+    const response = await getHotel(fixture.service.url, own(7), {
+      query: { ...PREFERENCES, currency },
+    })
+    return ratesOf(response).map((rate) => rate && [rate['currency'], rate['capturedAt']])
   }
   const four = (currency: string) => Array(4).fill([currency, clock.now().toISOString()])
 
@@ -170,7 +180,7 @@ describe('C11 the rest of a page', () => {
 
   it('is served for ten minutes while the property service is down, and then an error', async () => {
     await show()
-    fixture.upstreams.behaviour.property.mood = 'down'
+    fixture.upstreams.behaviour.property.mode = 'down'
     clock.advance(14 * 60_000)
     const old = await show()
     expect([old.status, old.body['degraded']]).toEqual([200, true])
@@ -184,7 +194,7 @@ describe('C11 the rest of a page', () => {
     await show()
     clock.advance(45_000)
     expect((await show()).headers.get('age')).toBe('45')
-    fixture.upstreams.behaviour.pricing.mood = 'down'
+    fixture.upstreams.behaviour.pricing.mode = 'down'
     clock.advance(5 * 60_000)
     expect(Number((await show()).headers.get('age'))).toBeLessThanOrEqual(60)
   })
@@ -194,12 +204,12 @@ describe('the default stay', () => {
   it('changes at midnight at the hotel', async () => {
     const stayOf = async () => (await show(9)).body['stay']
     const before = await stayOf()
-    // A day later, whatever the hour is now, it is another tomorrow.
+    // A day later the date of tomorrow differs, whatever the time of day.
     clock.advance(86_400_000)
     expect(await stayOf()).not.toEqual(before)
-    const query = { ...SAID, ...(before as Record<string, string>) }
+    const query = { ...PREFERENCES, ...(before as Record<string, string>) }
     clock.advance(2 * 86_400_000)
-    const past = await askHotel(fixture.service.url, own(9), { query })
+    const past = await getHotel(fixture.service.url, own(9), { query })
     expect([past.status, past.body['errors']]).toMatchObject([400, [{ pointer: '/query/checkIn' }]])
   })
 })

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { HotelPage, HotelPriceVM } from '../../src/hotels/hotel-detail.ts'
 import { closedCheck } from '../harness/closed-schema.ts'
 import {
-  askHotel,
-  askPrice,
+  getHotel,
+  getHotelPrice,
   hotelOf,
   ownHeadersOf,
+  PREFERENCES,
   ratesOf,
-  SAID,
   warmUp,
 } from '../harness/hotel-client.ts'
 import { dayFromNow, type Fixture, sectionsOf, startFixture } from '../harness/start-consumer.ts'
@@ -22,24 +22,24 @@ beforeAll(async () => {
 })
 afterAll(() => fixture[Symbol.asyncDispose]())
 beforeEach(() => {
-  fixture.upstreams.asked.length = 0
+  fixture.upstreams.requests.length = 0
 })
 
 const ALL_FRESH = { property: 'fresh', similar: 'fresh', prices: 'fresh', brand: 'fresh' }
-const show = (at = 0, asking = {}) =>
-  askHotel(fixture.service.url, hotelOf(fixture.upstreams, at).propertyId, asking)
-const price = (at = 0, asking = {}) =>
-  askPrice(fixture.service.url, hotelOf(fixture.upstreams, at).propertyId, asking)
+const show = (at = 0, options = {}) =>
+  getHotel(fixture.service.url, hotelOf(fixture.upstreams, at).propertyId, options)
+const price = (at = 0, options = {}) =>
+  getHotelPrice(fixture.service.url, hotelOf(fixture.upstreams, at).propertyId, options)
 const STAY = { checkIn: dayFromNow(20), checkOut: dayFromNow(22) }
 
 describe('C4 a hotel', () => {
   it('matches the view model exactly, without undeclared members', async () => {
-    const answer = await show()
-    expect(answer.status).toBe(200)
-    expect(closedCheck(HotelPage)(answer.body)).toEqual([])
-    expect([sectionsOf(answer), answer.body['degraded']]).toEqual([ALL_FRESH, false])
-    expect(answer.text).not.toMatch(/must not get through|ownerPhone|\\u0000/)
-    expect(answer.body).toMatchObject({
+    const response = await show()
+    expect(response.status).toBe(200)
+    expect(closedCheck(HotelPage)(response.body)).toEqual([])
+    expect([sectionsOf(response), response.body['degraded']]).toEqual([ALL_FRESH, false])
+    expect(response.text).not.toMatch(/must not get through|ownerPhone|\\u0000/)
+    expect(response.body).toMatchObject({
       property: {
         name: { default: 'Hotel 0', localized: { 'fa-AF': 'Hotel 0 فا' } },
         description: 'A house by the river.',
@@ -63,26 +63,26 @@ describe('C4 a hotel', () => {
   })
 
   it('calls every upstream once, including similar hotels', async () => {
-    await show(0, { query: { ...SAID, ...STAY } })
-    const { asked, hotels } = fixture.upstreams
+    await show(0, { query: { ...PREFERENCES, ...STAY } })
+    const { requests, hotels } = fixture.upstreams
     await fixture.service.ctx.cache.invalidate(['hotel'])
-    asked.length = 0
-    await show(0, { query: { ...SAID, ...STAY } })
-    const paths = asked.map(({ upstream, path }) => `${upstream} ${path.split(/[/?]/)[3]}`)
+    requests.length = 0
+    await show(0, { query: { ...PREFERENCES, ...STAY } })
+    const paths = requests.map(({ upstream, path }) => `${upstream} ${path.split(/[/?]/)[3]}`)
     expect(paths.toSorted()).toEqual([
       'pricing properties',
       'pricing quotes',
       `property ${hotelOf(fixture.upstreams).propertyId}`,
       'search hotels',
     ])
-    const preview = asked.find(({ path }) => path.endsWith('preview'))
+    const preview = requests.find(({ path }) => path.endsWith('preview'))
     const five = hotels.slice(0, 5).map(({ propertyId }) => propertyId)
     expect(preview?.body['propertyIds']).toEqual(five)
   })
 
   it('has four similar hotels with prices, brands and badges', async () => {
-    const answer = await show()
-    const similar = answer.body['similarProperties'] as Record<string, unknown>[]
+    const response = await show()
+    const similar = response.body['similarProperties'] as Record<string, unknown>[]
     expect(similar.map((card) => (card['name'] as { default: string }).default)).toEqual([
       'Hotel 1',
       'Hotel 2',
@@ -95,12 +95,12 @@ describe('C4 a hotel', () => {
       ['shariaCompliant'],
       ['shariaCompliant'],
     ])
-    expect(ratesOf(answer).map((rate) => rate?.['cheapestNightlyMinor'])).toEqual([
+    expect(ratesOf(response).map((rate) => rate?.['cheapestNightlyMinor'])).toEqual([
       250_000, 250_001, 250_002, 250_003, 250_004,
     ])
   })
 
-  it('itself is marked as well', async () => {
+  it('has badges itself', async () => {
     const badges = async (at: number) =>
       ((await show(at)).body['property'] as { badges: string[] }).badges
     expect(await badges(1)).toEqual(['crossRegionDelivery', 'shariaCompliant'])
@@ -131,17 +131,17 @@ describe('C4 a hotel', () => {
     expect(body['stay']).toEqual({ checkIn: tomorrow, checkOut: addDays(tomorrow, 1) })
     expect(body['occupancy']).toEqual({ adults: 2, children: 0, rooms: 1 })
     const party = { adults: '3', children: '2', rooms: '2', childrenAges: ['9', '4'] }
-    const said = await show(0, { query: { ...SAID, ...STAY, ...party } })
+    const said = await show(0, { query: { ...PREFERENCES, ...STAY, ...party } })
     expect(said.body).toMatchObject({
       stay: STAY,
       occupancy: { adults: 3, children: 2, rooms: 2, childrenAges: [4, 9] },
     })
-    const preview = fixture.upstreams.asked.findLast(({ path }) => path.endsWith('preview'))
+    const preview = fixture.upstreams.requests.findLast(({ path }) => path.endsWith('preview'))
     expect(preview?.body).toMatchObject({ stay: STAY, occupancy: said.body['occupancy'] })
   })
 
   it('shows seven days from the check-in on, without days that are not sold', async () => {
-    const { body } = await show(0, { query: { ...SAID, ...STAY } })
+    const { body } = await show(0, { query: { ...PREFERENCES, ...STAY } })
     const days = body['priceCalendarPreview'] as { date: IsoDate; cheapestMinor: number }[]
     const first = STAY.checkIn as IsoDate
     expect(days.map(({ date }) => daysBetween(first, date))).toEqual([0, 2, 3, 4, 5, 6])
@@ -149,13 +149,13 @@ describe('C4 a hotel', () => {
   })
 
   it('that is unknown, or not indexed, is not found', async () => {
-    const unknown = await askHotel(fixture.service.url, 'ppt_01J00000000000000000000000')
+    const unknown = await getHotel(fixture.service.url, 'ppt_01J00000000000000000000000')
     expect([unknown.status, unknown.body['code']]).toEqual([404, 'MELMASTOON.PROPERTY.NOT_FOUND'])
     expect(unknown.headers.get('cache-control')).toBe('no-store')
-    const asked = () => fixture.upstreams.count('property')
-    const before = asked()
-    await askHotel(fixture.service.url, 'ppt_01J00000000000000000000000')
-    expect(asked()).toBe(before)
+    const requests = () => fixture.upstreams.count('property')
+    const before = requests()
+    await getHotel(fixture.service.url, 'ppt_01J00000000000000000000000')
+    expect(requests()).toBe(before)
     const { propertyId } = hotelOf(fixture.upstreams, 13)
     fixture.upstreams.unlisted.add(propertyId)
     expect((await show(13)).status).toBe(404)
@@ -175,15 +175,15 @@ describe('D5 C13 a hotel in a CDN', () => {
 
   it('varies on the headers that replace missing parameters', async () => {
     const headers = { 'accept-language': 'ps-AF', 'x-currency': 'USD' }
-    const answer = await show(0, { query: {}, headers })
-    expect(answer.headers.get('vary')).toBe('Accept-Language, X-Currency, Accept-Encoding')
-    expect(answer.body['cheapestRateSnapshot']).toMatchObject({ currency: 'USD' })
-    const both = await show(0, { query: SAID, headers })
+    const response = await show(0, { query: {}, headers })
+    expect(response.headers.get('vary')).toBe('Accept-Language, X-Currency, Accept-Encoding')
+    expect(response.body['cheapestRateSnapshot']).toMatchObject({ currency: 'USD' })
+    const both = await show(0, { query: PREFERENCES, headers })
     expect(both.body['cheapestRateSnapshot']).toMatchObject({ currency: 'AFN' })
   })
 
   it('declares no price fresh, even if it is', async () => {
-    const rates = ratesOf(await show(0, { query: { ...SAID, ...STAY } }))
+    const rates = ratesOf(await show(0, { query: { ...PREFERENCES, ...STAY } }))
     expect(rates.map((rate) => rate?.['isStale'])).toEqual([true, true, true, true, true])
     for (const rate of rates) {
       const lifeMs =
@@ -192,39 +192,39 @@ describe('D5 C13 a hotel in a CDN', () => {
     }
   })
 
-  it('is the same bytes again, in every encoding, and 304 for a client that has them', async () => {
+  it('returns the same bytes again, in every encoding, and 304 to a client that has them', async () => {
     const first = await show(3)
     const again = await show(3)
     expect(again.headers.get('x-cache')).toBe('HIT')
     expect([again.text, again.headers.get('etag')]).toEqual([first.text, first.headers.get('etag')])
     const { propertyId } = hotelOf(fixture.upstreams, 3)
     const { url } = fixture.service
-    const query = new URLSearchParams(SAID)
+    const query = new URLSearchParams(PREFERENCES)
     const reply = await fixture.service.app.inject({
       url: `/bff/consumer/v1/hotels/${propertyId}?${query.toString()}`,
       headers: { 'accept-encoding': 'gzip' },
     })
     expect(gunzipSync(reply.rawPayload).toString()).toBe(first.text)
     const etag = first.headers.get('etag') ?? ''
-    const same = await askHotel(url, propertyId, { headers: { 'if-none-match': etag } })
+    const same = await getHotel(url, propertyId, { headers: { 'if-none-match': etag } })
     expect([same.status, same.text, ownHeadersOf(same)]).toEqual([304, '', []])
     expect(same.headers.get('cache-control')).toContain('s-maxage=300')
   })
 
-  it('of equivalent requests is one entry', async () => {
-    await show(4, { query: { ...SAID, ...STAY } })
-    fixture.upstreams.asked.length = 0
-    const said = { ...SAID, ...STAY, adults: '2', rooms: '1', children: '0' }
+  it('has one cache entry for equivalent requests', async () => {
+    await show(4, { query: { ...PREFERENCES, ...STAY } })
+    fixture.upstreams.requests.length = 0
+    const said = { ...PREFERENCES, ...STAY, adults: '2', rooms: '1', children: '0' }
     const same = await show(4, { query: said })
-    expect([same.headers.get('x-cache'), fixture.upstreams.asked]).toEqual(['HIT', []])
+    expect([same.headers.get('x-cache'), fixture.upstreams.requests]).toEqual(['HIT', []])
   })
 
   it('in three languages calls no upstream three times', async () => {
     await show(5)
-    fixture.upstreams.asked.length = 0
-    await show(5, { query: { ...SAID, locale: 'ps-AF' } })
-    await show(5, { query: { ...SAID, locale: 'fa-AF' } })
-    expect(fixture.upstreams.asked).toEqual([])
+    fixture.upstreams.requests.length = 0
+    await show(5, { query: { ...PREFERENCES, locale: 'ps-AF' } })
+    await show(5, { query: { ...PREFERENCES, locale: 'fa-AF' } })
+    expect(fixture.upstreams.requests).toEqual([])
   })
 
   it('returns only headers for a HEAD request', async () => {
@@ -235,14 +235,14 @@ describe('D5 C13 a hotel in a CDN', () => {
 })
 
 describe('D6 the price of a hotel', () => {
-  it('is a document of its own, fresh and private', async () => {
-    const query = { ...SAID, checkIn: dayFromNow(30), checkOut: dayFromNow(31) }
+  it('is a separate document, fresh and private', async () => {
+    const query = { ...PREFERENCES, checkIn: dayFromNow(30), checkOut: dayFromNow(31) }
     const page = await show(6, { query })
-    const answer = await price(6, { query })
-    expect(closedCheck(HotelPriceVM)(answer.body)).toEqual([])
-    expect(answer.headers.get('cache-control')).toBe('private, max-age=15')
-    expect(answer.headers.get('vary')).toBe('Accept-Encoding')
-    expect(answer.body).toMatchObject({
+    const response = await price(6, { query })
+    expect(closedCheck(HotelPriceVM)(response.body)).toEqual([])
+    expect(response.headers.get('cache-control')).toBe('private, max-age=15')
+    expect(response.headers.get('vary')).toBe('Accept-Encoding')
+    expect(response.body).toMatchObject({
       propertyId: hotelOf(fixture.upstreams, 6).propertyId,
       stay: page.body['stay'],
       occupancy: page.body['occupancy'],
@@ -254,19 +254,19 @@ describe('D6 the price of a hotel', () => {
       sections: { prices: { status: 'fresh' } },
       degraded: false,
     })
-    expect(answer.text).not.toContain(hotelOf(fixture.upstreams, 7).propertyId)
-    const etag = answer.headers.get('etag') ?? ''
+    expect(response.text).not.toContain(hotelOf(fixture.upstreams, 7).propertyId)
+    const etag = response.headers.get('etag') ?? ''
     expect((await price(6, { query, headers: { 'if-none-match': etag } })).status).toBe(304)
-    const previews = fixture.upstreams.asked.filter(({ path }) => path.endsWith('preview'))
+    const previews = fixture.upstreams.requests.filter(({ path }) => path.endsWith('preview'))
     expect(previews).toHaveLength(1)
   })
 
   it('is absent where no room is available', async () => {
     fixture.upstreams.previewExtra = { status: 'unavailable' }
-    const query = { ...SAID, checkIn: dayFromNow(40), checkOut: dayFromNow(41) }
-    const answer = await price(0, { query })
-    fixture.upstreams.mend()
-    expect(answer.body['cheapestRateSnapshot']).toBeUndefined()
-    expect([sectionsOf(answer), answer.body['degraded']]).toEqual([{ prices: 'fresh' }, false])
+    const query = { ...PREFERENCES, checkIn: dayFromNow(40), checkOut: dayFromNow(41) }
+    const response = await price(0, { query })
+    fixture.upstreams.reset()
+    expect(response.body['cheapestRateSnapshot']).toBeUndefined()
+    expect([sectionsOf(response), response.body['degraded']]).toEqual([{ prices: 'fresh' }, false])
   })
 })

@@ -14,34 +14,34 @@ beforeAll(async () => {
 })
 afterAll(() => fixture[Symbol.asyncDispose]())
 beforeEach(() => {
-  fixture.upstreams.asked.length = 0
+  fixture.upstreams.requests.length = 0
 })
 
 const REQUESTS = 1_000
 
 function calls(): Record<string, number> {
   const counts: Record<string, number> = {}
-  for (const { upstream, path } of fixture.upstreams.asked) {
+  for (const { upstream, path } of fixture.upstreams.requests) {
     const name = path.includes('calendar') ? 'calendar' : upstream
     counts[name] = (counts[name] ?? 0) + 1
   }
   return counts
 }
 
-/** All of them are there before the first upstream can answer. */
-async function rush(stayOf: (at: number) => StayDates | undefined): Promise<number> {
+/** All requests arrive before the first upstream responds. */
+async function requestConcurrently(stayOf: (at: number) => StayDates | undefined): Promise<number> {
   const { propertyId } = hotelOf(fixture.upstreams)
   const occupancy = { adults: 2, children: 0, rooms: 1 }
-  const question = { propertyId, locale: 'en', currency: 'AFN', occupancy } as const
-  const asking = Array.from({ length: REQUESTS }, (_, at) => {
+  const request = { propertyId, locale: 'en', currency: 'AFN', occupancy } as const
+  const options = Array.from({ length: REQUESTS }, (_, at) => {
     const call = { deadline: createDeadline(20_000), trace: newTrace() }
-    return readHotel(fixture.service.ctx, { ...question, stay: stayOf(at) }, call)
+    return readHotel(fixture.service.ctx, { ...request, stay: stayOf(at) }, call)
   })
-  return (await Promise.all(asking)).length
+  return (await Promise.all(options)).length
 }
 
 it('a thousand concurrent requests with empty caches call every upstream once', async () => {
-  expect(await rush(() => undefined)).toBe(REQUESTS)
+  expect(await requestConcurrently(() => undefined)).toBe(REQUESTS)
   await expect.poll(calls).toEqual({ property: 1, search: 1, pricing: 1, calendar: 1, theme: 1 })
 })
 
@@ -49,6 +49,6 @@ it('control: requests for different stays request different prices', async () =>
   const stays = 5
   const stayOf = (at: number) =>
     ({ checkIn: dayFromNow(50), checkOut: dayFromNow(51 + (at % stays)) }) as StayDates
-  expect(await rush(stayOf)).toBe(REQUESTS)
+  expect(await requestConcurrently(stayOf)).toBe(REQUESTS)
   await expect.poll(calls).toEqual({ pricing: stays, calendar: stays })
 })

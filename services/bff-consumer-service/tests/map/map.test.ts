@@ -3,8 +3,13 @@ import { createTestClock } from '@melmastoon/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { SearchMap } from '../../src/map/map-schema.ts'
 import { closedCheck } from '../harness/closed-schema.ts'
-import { aMap, askMap, KABUL, pinsOf, WHOLE_WORLD } from '../harness/map-client.ts'
-import { namesOf, settle, tellAll, toldOf } from '../harness/published-events.ts'
+import { KABUL, mapRequest, pinsOf, searchMap, WHOLE_WORLD } from '../harness/map-client.ts'
+import {
+  disableSampling,
+  eventNames,
+  finishBackgroundWork,
+  publishedEvents,
+} from '../harness/published-events.ts'
 import {
   cookieOf,
   createGuest,
@@ -23,36 +28,36 @@ beforeAll(async () => {
 })
 afterAll(() => fixture[Symbol.asyncDispose]())
 beforeEach(() => {
-  fixture.upstreams.mend()
-  fixture.upstreams.asked.length = 0
+  fixture.upstreams.reset()
+  fixture.upstreams.requests.length = 0
 })
 
 let nights = 0
-/** A map nobody has asked for yet. */
+/** A map that no test has requested yet. */
 const fresh = (over: Record<string, unknown> = {}, box = KABUL) => {
   nights += 1
   const from = 5 + Math.floor(nights / 25)
   const dates = { checkIn: dayFromNow(from), checkOut: dayFromNow(from + 1 + (nights % 25)) }
-  return aMap({ dates, ...over }, box)
+  return mapRequest({ dates, ...over }, box)
 }
-const ask = (json: unknown, headers: Record<string, string> = {}) =>
-  askMap(fixture.service.url, json, { headers })
+const requestMap = (json: unknown, headers: Record<string, string> = {}) =>
+  searchMap(fixture.service.url, json, { headers })
 const hotelAt = (at: number) => {
   const hotel = fixture.upstreams.hotels[at]
-  if (hotel === undefined) throw new Error('no such hotel')
+  if (hotel === undefined) throw new Error('unknown hotel')
   return hotel
 }
-const askedOf = (path: string) =>
-  fixture.upstreams.asked.filter((asked) => asked.path.includes(path)).length
+const requestCount = (path: string) =>
+  fixture.upstreams.requests.filter((sent) => sent.path.includes(path)).length
 
 describe('C3 a map', () => {
   it('has exactly one pin per hotel, and no price that was not requested', async () => {
-    const answer = await ask(fresh())
-    expect(answer.status).toBe(200)
-    expect(closedCheck(SearchMap)(answer.body)).toEqual([])
-    expect(answer.body).toMatchObject({ total: 12, truncated: false, degraded: false })
-    expect(sectionsOf(answer)).toEqual({ listings: 'fresh', brands: 'fresh' })
-    expect(pinsOf(answer)).toEqual(
+    const response = await requestMap(fresh())
+    expect(response.status).toBe(200)
+    expect(closedCheck(SearchMap)(response.body)).toEqual([])
+    expect(response.body).toMatchObject({ total: 12, truncated: false, degraded: false })
+    expect(sectionsOf(response)).toEqual({ listings: 'fresh', brands: 'fresh' })
+    expect(pinsOf(response)).toEqual(
       fixture.upstreams.hotels.slice(0, 12).map(({ propertyId }) => ({
         propertyId,
         geo: { lat: 34.5, lng: 69.2 },
@@ -63,64 +68,64 @@ describe('C3 a map', () => {
   })
 
   it('requests up to 250 pins in the box, for the stay, in the language and currency of the guest', async () => {
-    const question = fresh({ filters: { amenities: ['wifi'] }, locale: 'ps-AF', currency: 'USD' })
-    await ask(question)
-    const [asked] = fixture.upstreams.asked
-    expect(asked?.body).toEqual({
-      geo: question['geo'],
-      stay: question['dates'],
+    const request = fresh({ filters: { amenities: ['wifi'] }, locale: 'ps-AF', currency: 'USD' })
+    await requestMap(request)
+    const [sent] = fixture.upstreams.requests
+    expect(sent?.body).toEqual({
+      geo: request['geo'],
+      stay: request['dates'],
       occupancy: { adults: 2, children: 0, rooms: 1 },
       filters: { amenities: ['wifi'] },
       currency: 'USD',
       limit: 250,
     })
-    expect(asked?.headers).toMatchObject({ 'accept-language': 'ps-AF', 'x-currency': 'USD' })
+    expect(sent?.headers).toMatchObject({ 'accept-language': 'ps-AF', 'x-currency': 'USD' })
   })
 
-  it('says that there are more than it shows', async () => {
+  it('reports that there are more hotels than pins', async () => {
     fixture.upstreams.searchExtra = { total: 300 }
-    expect((await ask(fresh())).body).toMatchObject({ total: 300, truncated: true })
+    expect((await requestMap(fresh())).body).toMatchObject({ total: 300, truncated: true })
   })
 
   it('is shared by equal requests, and different for every other request', async () => {
-    const question = fresh()
-    const first = await ask(question)
+    const request = fresh()
+    const first = await requestMap(request)
     expect([first.headers.get('x-cache'), fixture.upstreams.count('search')]).toEqual(['MISS', 1])
-    const again = await ask(question)
+    const again = await requestMap(request)
     expect([again.headers.get('x-cache'), again.text]).toEqual(['HIT', first.text])
-    await ask({ ...question, currency: 'USD' })
-    await ask({ ...question, locale: 'fa-AF' })
-    await ask({ ...question, filters: { starRating: [3] } })
+    await requestMap({ ...request, currency: 'USD' })
+    await requestMap({ ...request, locale: 'fa-AF' })
+    await requestMap({ ...request, filters: { starRating: [3] } })
     expect(fixture.upstreams.count('search')).toBe(4)
   })
 
   it('of an empty area is empty and complete', async () => {
     const nowhere = { swLat: 1, swLng: 1, neLat: 2, neLng: 2 }
-    const answer = await ask(fresh({}, nowhere))
-    expect(answer.body).toMatchObject({ total: 0, pins: [], degraded: false, truncated: false })
+    const response = await requestMap(fresh({}, nowhere))
+    expect(response.body).toMatchObject({ total: 0, pins: [], degraded: false, truncated: false })
   })
 
   it('of a point or a line contains exactly the hotels on it', async () => {
     const point = { swLat: 34.5, swLng: 69.2, neLat: 34.5, neLng: 69.2 }
-    expect(pinsOf(await ask(fresh({}, point)))).toHaveLength(12)
-    expect(pinsOf(await ask(fresh({}, { ...point, swLng: 69.1 })))).toHaveLength(12)
+    expect(pinsOf(await requestMap(fresh({}, point)))).toHaveLength(12)
+    expect(pinsOf(await requestMap(fresh({}, { ...point, swLng: 69.1 })))).toHaveLength(12)
     const beside = { ...point, swLng: 69.2000001, neLng: 69.2000001 }
-    expect(pinsOf(await ask(fresh({}, beside)))).toHaveLength(0)
+    expect(pinsOf(await requestMap(fresh({}, beside)))).toHaveLength(0)
   })
 
   it('is fresh for a minute, in a campaign for five', async () => {
-    const question = fresh()
-    await ask(question)
+    const request = fresh()
+    await requestMap(request)
     clock.advance(40_000)
-    expect((await ask(question)).headers.get('x-cache')).toBe('HIT')
+    expect((await requestMap(request)).headers.get('x-cache')).toBe('HIT')
     clock.advance(120_000)
-    expect((await ask(question)).headers.get('x-cache')).not.toBe('HIT')
+    expect((await requestMap(request)).headers.get('x-cache')).not.toBe('HIT')
     await fixture.service.ctx.cacheRedis.set('bff.consumer.campaign_mode.v1', '{"enabled":true}')
     await expect.poll(() => fixture.service.ctx.flags.isCampaign()).toBe(true)
     const busy = fresh()
-    await ask(busy)
+    await requestMap(busy)
     clock.advance(240_000)
-    expect((await ask(busy)).headers.get('x-cache')).toBe('HIT')
+    expect((await requestMap(busy)).headers.get('x-cache')).toBe('HIT')
     await fixture.service.ctx.cacheRedis.del('bff.consumer.campaign_mode.v1')
     await expect.poll(() => fixture.service.ctx.flags.isCampaign()).toBe(false)
   })
@@ -128,10 +133,10 @@ describe('C3 a map', () => {
   it('requests brands in batches of a hundred', async () => {
     const many = Array.from({ length: 230 }, () => ({ ...hotelAt(0), ...newIds() }))
     fixture.upstreams.hotels.push(...many)
-    const answer = await ask(fresh({}, WHOLE_WORLD))
-    expect(pinsOf(answer)).toHaveLength(244)
-    expect(answer.body).toMatchObject({ degraded: false })
-    const calls = fixture.upstreams.asked.filter(({ upstream }) => upstream === 'theme')
+    const response = await requestMap(fresh({}, WHOLE_WORLD))
+    expect(pinsOf(response)).toHaveLength(244)
+    expect(response.body).toMatchObject({ degraded: false })
+    const calls = fixture.upstreams.requests.filter(({ upstream }) => upstream === 'theme')
     const sizes = calls.map(({ body }) => (body['tenantIds'] as unknown[]).length)
     expect(sizes.toSorted((a, b) => a - b).at(-1)).toBe(100)
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThanOrEqual(230)
@@ -144,11 +149,11 @@ const newIds = () => ({ propertyId: newId('ppt'), tenantId: newId('tnt') })
 describe('C3 the targeted pin', () => {
   it('and no other has a price, whichever cache served the map', async () => {
     const { propertyId } = hotelAt(3)
-    const question = fresh({ targetPropertyId: propertyId })
+    const request = fresh({ targetPropertyId: propertyId })
     for (const origin of ['cold', 'kept']) {
-      const answer = await ask(question)
-      expect(closedCheck(SearchMap)(answer.body), origin).toEqual([])
-      const priced = pinsOf(answer).filter((pin) => pin.cheapestNightlyMinor !== undefined)
+      const response = await requestMap(request)
+      expect(closedCheck(SearchMap)(response.body), origin).toEqual([])
+      const priced = pinsOf(response).filter((pin) => pin.cheapestNightlyMinor !== undefined)
       expect(priced).toEqual([
         {
           propertyId,
@@ -165,118 +170,122 @@ describe('C3 the targeted pin', () => {
         'currency',
         'brandColor',
       ])
-      expect(sectionsOf(answer)).toEqual({ listings: 'fresh', brands: 'fresh', prices: 'fresh' })
+      expect(sectionsOf(response)).toEqual({ listings: 'fresh', brands: 'fresh', prices: 'fresh' })
     }
   })
 
   it('targets other pins without requesting the map again', async () => {
-    const question = fresh()
+    const request = fresh()
     for (const at of [0, 1, 2, 0, 1, 2]) {
-      const answer = await ask({ ...question, targetPropertyId: hotelAt(at).propertyId })
-      const priced = pinsOf(answer).filter((pin) => pin.currency !== undefined)
+      const response = await requestMap({ ...request, targetPropertyId: hotelAt(at).propertyId })
+      const priced = pinsOf(response).filter((pin) => pin.currency !== undefined)
       expect(priced.map((pin) => pin.propertyId)).toEqual([hotelAt(at).propertyId])
     }
-    expect([askedOf('search/map'), fixture.upstreams.count('pricing')]).toEqual([1, 3])
-    expect(pinsOf(await ask(question)).every((pin) => pin.currency === undefined)).toBe(true)
+    expect([requestCount('search/map'), fixture.upstreams.count('pricing')]).toEqual([1, 3])
+    expect(pinsOf(await requestMap(request)).every((pin) => pin.currency === undefined)).toBe(true)
   })
 
   it('that is not on the map is reported, and its price is not requested', async () => {
-    const question = fresh()
-    await ask(question)
-    const answer = await ask({ ...question, targetPropertyId: newId('ppt') })
-    expect(answer.body).toMatchObject({ targetMissing: true, degraded: false })
-    expect(closedCheck(SearchMap)(answer.body)).toEqual([])
+    const request = fresh()
+    await requestMap(request)
+    const response = await requestMap({ ...request, targetPropertyId: newId('ppt') })
+    expect(response.body).toMatchObject({ targetMissing: true, degraded: false })
+    expect(closedCheck(SearchMap)(response.body)).toEqual([])
     expect(fixture.upstreams.count('pricing')).toBe(0)
   })
 
   it('has no price that is older than a minute', async () => {
-    const question = fresh({ targetPropertyId: hotelAt(0).propertyId })
+    const request = fresh({ targetPropertyId: hotelAt(0).propertyId })
     const capturedMs = clock.nowMs() - 40_000
     fixture.upstreams.capturedAt = () => new Date(capturedMs).toISOString()
-    expect(sectionsOf(await ask(question))['prices']).toBe('fresh')
+    expect(sectionsOf(await requestMap(request))['prices']).toBe('fresh')
     clock.advance(15_000)
-    await ask(question)
+    await requestMap(request)
     expect(fixture.upstreams.count('pricing')).toBe(1)
     clock.advance(6_000)
-    const late = await ask(question)
+    const late = await requestMap(request)
     expect(fixture.upstreams.count('pricing')).toBe(2)
     expect(sectionsOf(late)['prices']).toBe('missing')
     expect(pinsOf(late).every((pin) => pin.currency === undefined)).toBe(true)
     fixture.upstreams.capturedAt = () => new Date(clock.nowMs()).toISOString()
-    expect(sectionsOf(await ask(question))['prices']).toBe('fresh')
+    expect(sectionsOf(await requestMap(request))['prices']).toBe('fresh')
   })
 
   it('without a rate for the stay has no price, and is not degraded', async () => {
     fixture.upstreams.previewExtra = { status: 'unavailable' }
-    const answer = await ask(fresh({ targetPropertyId: hotelAt(0).propertyId }))
-    expect(sectionsOf(answer)['prices']).toBe('fresh')
-    expect(pinsOf(answer).every((pin) => pin.currency === undefined)).toBe(true)
+    const response = await requestMap(fresh({ targetPropertyId: hotelAt(0).propertyId }))
+    expect(sectionsOf(response)['prices']).toBe('fresh')
+    expect(pinsOf(response).every((pin) => pin.currency === undefined)).toBe(true)
   })
 })
 
 describe('a guest with a map', () => {
   it('gets a session with the first request and a search per query', async () => {
-    const question = fresh()
-    const first = await ask(question)
+    const request = fresh()
+    const first = await requestMap(request)
     const cookie = cookieOf(first)
     expect(cookie).toMatch(/^__Host-gms_id=gms_/)
     const search = first.headers.get('x-search-session')
     expect(search).toMatch(/^srs_/)
-    const pointing = { ...question, targetPropertyId: hotelAt(0).propertyId }
-    expect((await ask(pointing, { cookie })).headers.get('x-search-session')).toBe(search)
-    expect((await ask(fresh(), { cookie })).headers.get('x-search-session')).not.toBe(search)
+    const pointing = { ...request, targetPropertyId: hotelAt(0).propertyId }
+    expect((await requestMap(pointing, { cookie })).headers.get('x-search-session')).toBe(search)
+    expect((await requestMap(fresh(), { cookie })).headers.get('x-search-session')).not.toBe(search)
     expect(first.headers.get('cache-control')).toBe('private, no-cache')
   })
 
   it('has it in the history, and it is reported as a map', async () => {
-    await tellAll(fixture)
+    await disableSampling(fixture)
     const guest = await createGuest(fixture.service.url)
-    const question = fresh({ targetPropertyId: hotelAt(0).propertyId })
-    const answer = await ask(question, { cookie: guest.cookie })
-    await ask(question, { cookie: guest.cookie })
-    await settle(fixture)
-    const told = await toldOf(fixture, guest.id)
-    expect(namesOf(told)).toEqual(['session.started.v1', 'search.executed.v1'])
+    const request = fresh({ targetPropertyId: hotelAt(0).propertyId })
+    const response = await requestMap(request, { cookie: guest.cookie })
+    await requestMap(request, { cookie: guest.cookie })
+    await finishBackgroundWork(fixture)
+    const told = await publishedEvents(fixture, guest.id)
+    expect(eventNames(told)).toEqual(['session.started.v1', 'search.executed.v1'])
     expect(told[1]?.payload).toMatchObject({
       kind: 'map',
       geoMode: 'bounding-box',
-      searchSessionId: answer.headers.get('x-search-session'),
+      searchSessionId: response.headers.get('x-search-session'),
       resultCount: 12,
       itemCount: 12,
       pricedCount: 1,
       pageSize: 250,
     })
     const saved = await fixture.service.ctx.sessionRedis.get(
-      `bff-consumer-service:v1:search-session:${answer.headers.get('x-search-session')}`,
+      `bff-consumer-service:v1:search-session:${response.headers.get('x-search-session')}`,
     )
-    expect(JSON.parse(saved ?? '{}')).toMatchObject({ geo: question['geo'], resultCount: 12 })
+    expect(JSON.parse(saved ?? '{}')).toMatchObject({ geo: request['geo'], resultCount: 12 })
   })
 })
 
-describe('D10 five hundred at once', () => {
-  /** Of one guest: five hundred who each begin a session would take longer than the map. */
+describe('D10 five hundred concurrent requests', () => {
+  /** All of one guest: starting five hundred sessions would take longer than the map. */
   let headers: { readonly cookie: string }
   beforeAll(async () => {
     headers = { cookie: (await createGuest(fixture.service.url)).cookie }
   })
 
   it('with the same query call the search service once', async () => {
-    const question = fresh()
-    const answers = await Promise.all(Array.from({ length: 500 }, () => ask(question, headers)))
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
-    expect(askedOf('search/map')).toBe(1)
+    const request = fresh()
+    const responses = await Promise.all(
+      Array.from({ length: 500 }, () => requestMap(request, headers)),
+    )
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1)
+    expect(requestCount('search/map')).toBe(1)
   })
 
   it('with different queries each have their own map, so the count above can fail', async () => {
-    await Promise.all(Array.from({ length: 50 }, () => ask(fresh(), headers)))
-    expect(askedOf('search/map')).toBe(50)
+    await Promise.all(Array.from({ length: 50 }, () => requestMap(fresh(), headers)))
+    expect(requestCount('search/map')).toBe(50)
   })
 
   it('that target the same pin call pricing once', async () => {
-    const question = fresh({ targetPropertyId: hotelAt(5).propertyId })
-    const answers = await Promise.all(Array.from({ length: 500 }, () => ask(question, headers)))
-    expect(answers.every((answer) => sectionsOf(answer)['prices'] === 'fresh')).toBe(true)
-    expect([askedOf('search/map'), fixture.upstreams.count('pricing')]).toEqual([1, 1])
+    const request = fresh({ targetPropertyId: hotelAt(5).propertyId })
+    const responses = await Promise.all(
+      Array.from({ length: 500 }, () => requestMap(request, headers)),
+    )
+    expect(responses.every((response) => sectionsOf(response)['prices'] === 'fresh')).toBe(true)
+    expect([requestCount('search/map'), fixture.upstreams.count('pricing')]).toEqual([1, 1])
   })
 })

@@ -7,12 +7,18 @@ import { FacetCatalog } from '../../src/facets/facet-catalog.ts'
 import { SearchMap } from '../../src/map/map-schema.ts'
 import { type Suggestion, Suggestions } from '../../src/suggestions/suggestion-schema.ts'
 import { closedCheck } from '../harness/closed-schema.ts'
-import { aMap, askMap, get, KABUL, pinsOf, WHOLE_WORLD } from '../harness/map-client.ts'
-import { type House, openListings } from '../harness/sandbox-listings.ts'
-import { aSearch, createGuest, dayFromNow, post, sectionsOf } from '../harness/start-consumer.ts'
+import { get, KABUL, mapRequest, pinsOf, searchMap, WHOLE_WORLD } from '../harness/map-client.ts'
+import { type ListedHotel, openListings } from '../harness/sandbox-listings.ts'
+import {
+  createGuest,
+  dayFromNow,
+  post,
+  searchRequest,
+  sectionsOf,
+} from '../harness/start-consumer.ts'
 import { startWithSandbox } from '../harness/start-with-sandbox.ts'
 
-/** Nobody lives here; maps are drawn of it all the same. */
+/** Positions without hotels in the seed: the edges of the coordinate system. */
 const FAR_OUT = [
   { lat: 0, lng: 180 },
   { lat: -16.5, lng: -180 },
@@ -30,7 +36,7 @@ const FAR_OUT = [
 
 let environment: Awaited<ReturnType<typeof startWithSandbox>>
 let listings: Awaited<ReturnType<typeof openListings>>
-let houses: House[]
+let hotels: ListedHotel[]
 let guest: Awaited<ReturnType<typeof createGuest>>
 
 beforeAll(async () => {
@@ -39,9 +45,9 @@ beforeAll(async () => {
   listings = await openListings(environment.sandbox.ctx.config.databaseUrl)
   await listings.freeAll()
   await listings.build(FAR_OUT)
-  houses = await listings.all()
+  hotels = await listings.all()
   await eventually(async () => {
-    if (totalOf(await draw(WHOLE_WORLD)) !== houses.length) throw new Error('not indexed yet')
+    if (totalOf(await requestMap(WHOLE_WORLD)) !== hotels.length) throw new Error('not indexed yet')
   })
 }, 120_000)
 afterAll(async () => {
@@ -49,34 +55,36 @@ afterAll(async () => {
   await environment[Symbol.asyncDispose]()
 })
 
-const PATIENTLY = { timeout: 15_000, interval: 100 }
+const POLL_SLOWLY = { timeout: 15_000, interval: 100 }
 type Box = typeof WHOLE_WORLD
-type Drawn = Awaited<ReturnType<typeof draw>>
+type Drawn = Awaited<ReturnType<typeof requestMap>>
 
 let adults = 0
-/** Never a map that was drawn before: each asks the real search service. */
-async function draw(box: Box) {
+/** Never a cached map: each request calls the search service. */
+async function requestMap(box: Box) {
   adults += 1
   const occupancy = { adults: 1, children: 0, rooms: 1 }
   const filters = { priceRange: { min: 0, max: 1_000_000_000 + adults, currency: 'AFN' } }
   const { cookie } = guest
-  return askMap(environment.service.url, aMap({ occupancy, filters }, box), { headers: { cookie } })
+  return searchMap(environment.service.url, mapRequest({ occupancy, filters }, box), {
+    headers: { cookie },
+  })
 }
 
 const totalOf = ({ body }: Drawn) => body['total']
-const idsOf = (answer: Drawn) => pinsOf(answer).map(({ propertyId }) => propertyId as string)
+const idsOf = (response: Drawn) => pinsOf(response).map(({ propertyId }) => propertyId as string)
 
 const RADIANS = Math.PI / 180
 
 function within({ swLat, swLng, neLat, neLng }: Box): string[] {
   const lats = new r1.Interval(swLat * RADIANS, neLat * RADIANS)
   const rect = new s2.Rect(lats, longitudes(swLng, neLng))
-  return houses
+  return hotels
     .filter(({ lat, lng }) => rect.containsLatLng(s2.LatLng.fromDegrees(lat, lng)))
     .map(({ propertyId }) => propertyId)
 }
 
-/** S2 has one name for the antimeridian, and takes what is written from 180 to -180 for empty. */
+/** S2 has one longitude for the antimeridian and treats a box from 180 to -180 as empty. */
 function longitudes(swLng: number, neLng: number) {
   if (swLng === 180 && neLng === -180) return s1.Interval.fromEndpoints(Math.PI, Math.PI)
   return s1.Interval.fromEndpoints(swLng * RADIANS, neLng * RADIANS)
@@ -85,12 +93,12 @@ function longitudes(swLng: number, neLng: number) {
 const anywhere = (limit: number) =>
   fc.integer({ min: -limit * 1e5, max: limit * 1e5 }).map((units) => units / 1e5)
 
-/** Corners on houses and on the world's own edges make the doubtful cases frequent. */
+/** Corners on hotels and on the edges of the coordinate system make boundary cases frequent. */
 function corner(name: 'lat' | 'lng', limit: number): fc.Arbitrary<number> {
   return fc.oneof(
     anywhere(limit),
     fc.constantFrom(-limit, limit, 0),
-    fc.nat().map((at) => houses[at % houses.length]?.[name] ?? 0),
+    fc.nat().map((at) => hotels[at % hotels.length]?.[name] ?? 0),
     fc.nat().map((at) => FAR_OUT[at % FAR_OUT.length]?.[name] ?? 0),
   )
 }
@@ -123,22 +131,22 @@ describe('the longest valid texts', () => {
       { mode: 'region', region: text },
     ]) {
       const filters = { neighbourhoods: [text], amenities: ['\u0958'.repeat(20)] }
-      const found = await post(url, '/search', { json: aSearch({ geo, filters }) })
+      const found = await post(url, '/search', { json: searchRequest({ geo, filters }) })
       expect(found.status, found.text).toBe(200)
     }
   })
 })
 
-describe('C3 against S2, beside the real search service', () => {
+describe('C3 compared with S2, with the search service of the sandbox', () => {
   it('any box contains exactly the pins within it', async () => {
     let crossing = 0
     let found = 0
     await fc.assert(
       fc.asyncProperty(boxes(), async (box) => {
         const expected = within(box)
-        const answer = await draw(box)
-        expect(idsOf(answer).toSorted()).toEqual(expected.toSorted())
-        expect(answer.body).toMatchObject({ total: expected.length, truncated: false })
+        const response = await requestMap(box)
+        expect(idsOf(response).toSorted()).toEqual(expected.toSorted())
+        expect(response.body).toMatchObject({ total: expected.length, truncated: false })
         if (box.swLng > box.neLng) crossing += 1
         if (expected.length > 0) found += 1
       }),
@@ -148,58 +156,58 @@ describe('C3 against S2, beside the real search service', () => {
     expect(found).toBeGreaterThan(40)
   })
 
-  it('a box as small as one hotel contains that hotel', async () => {
-    for (const { propertyId, lat, lng } of houses.slice(0, 15)) {
-      const answer = await draw({ swLat: lat, swLng: lng, neLat: lat, neLng: lng })
-      expect(idsOf(answer)).toContain(propertyId)
+  it('a box that is one point contains the hotel at that point', async () => {
+    for (const { propertyId, lat, lng } of hotels.slice(0, 15)) {
+      const response = await requestMap({ swLat: lat, swLng: lng, neLat: lat, neLng: lng })
+      expect(idsOf(response)).toContain(propertyId)
     }
   })
 
   it.each([
     ['across the antimeridian', { swLat: -20, swLng: 177, neLat: -10, neLng: -170 }, 5],
-    ['up to it from the west', { swLat: -17, swLng: 179, neLat: -16, neLng: 180 }, 2],
-    ['from it to the east', { swLat: -17, swLng: -180, neLat: -16, neLng: -179 }, 2],
+    ['up to the antimeridian from the west', { swLat: -17, swLng: 179, neLat: -16, neLng: 180 }, 2],
+    ['from the antimeridian to the east', { swLat: -17, swLng: -180, neLat: -16, neLng: -179 }, 2],
     ['the antimeridian itself', { swLat: -90, swLng: 180, neLat: 90, neLng: -180 }, 2],
     ['around the north pole', { swLat: 89, swLng: -180, neLat: 90, neLng: 180 }, 2],
     ['around the south pole', { swLat: -90, swLng: -180, neLat: -77, neLng: 180 }, 2],
   ])('%s', async (_where, box, least) => {
-    const answer = await draw(box)
-    expect(idsOf(answer).toSorted()).toEqual(within(box).toSorted())
-    expect(idsOf(answer).length).toBeGreaterThanOrEqual(least)
+    const response = await requestMap(box)
+    expect(idsOf(response).toSorted()).toEqual(within(box).toSorted())
+    expect(idsOf(response).length).toBeGreaterThanOrEqual(least)
   })
 
   it('matches the view model and has the colours of the hotels', async () => {
-    const answer = await draw(KABUL)
-    expect(closedCheck(SearchMap)(answer.body)).toEqual([])
-    expect(new Set(pinsOf(answer).map((pin) => pin['brandColor'])).size).toBeGreaterThan(1)
+    const response = await requestMap(KABUL)
+    expect(closedCheck(SearchMap)(response.body)).toEqual([])
+    expect(new Set(pinsOf(response).map((pin) => pin['brandColor'])).size).toBeGreaterThan(1)
   })
 
   it('prices the targeted pin as a list would', async () => {
-    const [target] = pinsOf(await draw(KABUL))
-    const json = aMap({ targetPropertyId: target?.propertyId, currency: 'USD' })
-    const answer = await askMap(environment.service.url, json)
-    const priced = pinsOf(answer).filter((pin) => pin.currency !== undefined)
+    const [target] = pinsOf(await requestMap(KABUL))
+    const json = mapRequest({ targetPropertyId: target?.propertyId, currency: 'USD' })
+    const response = await searchMap(environment.service.url, json)
+    const priced = pinsOf(response).filter((pin) => pin.currency !== undefined)
     expect(priced).toMatchObject([{ propertyId: target?.propertyId, currency: 'USD' }])
   })
 })
 
-const ask = (path: string) => get(environment.service.url, path)
+const getPath = (path: string) => get(environment.service.url, path)
 const suggestionsFor = async (query: string) => {
-  const answer = await ask(`/suggest?${query}`)
-  expect(closedCheck(Suggestions)(answer.body)).toEqual([])
-  return answer.body['suggestions'] as Suggestion[]
+  const response = await getPath(`/suggest?${query}`)
+  expect(closedCheck(Suggestions)(response.body)).toEqual([])
+  return response.body['suggestions'] as Suggestion[]
 }
 
 describe('with the search service of the sandbox', () => {
-  it('C5 nights are those of the projection, and those nobody has booked are free', async () => {
-    const [house] = houses
-    if (house === undefined) throw new Error('an empty world')
-    await listings.book(house.propertyId, dayFromNow(0), [3, 1, 0])
-    const path = `/hotels/${house.propertyId}/availability?from=${dayFromNow(0)}&to=${dayFromNow(5)}`
+  it('C5 nights are those of the projection; all others are free', async () => {
+    const [hotel] = hotels
+    if (hotel === undefined) throw new Error('no hotels')
+    await listings.book(hotel.propertyId, dayFromNow(0), [3, 1, 0])
+    const path = `/hotels/${hotel.propertyId}/availability?from=${dayFromNow(0)}&to=${dayFromNow(5)}`
     const { cache } = environment.service.ctx
     await eventually(async () => {
-      await cache.invalidate([`listing:${house.propertyId}`])
-      const { body } = await ask(path)
+      await cache.invalidate([`listing:${hotel.propertyId}`])
+      const { body } = await getPath(path)
       expect(closedCheck(HotelAvailability)(body)).toEqual([])
       const nights = body['nights'] as { roomsLeft: number; roomsTotal: number }[]
       expect(nights.slice(0, 3).map(({ roomsLeft }) => roomsLeft)).toEqual([3, 1, 0])
@@ -216,84 +224,86 @@ describe('with the search service of the sandbox', () => {
       const query = new URLSearchParams({ q: typed ?? '', locale: locale ?? '' })
       const [first] = await suggestionsFor(String(query))
       expect(first).toMatchObject({ kind: 'city', key: 'kabul', name })
-      const found = await guest.search(aMap({ geo: first?.geoQuery }))
+      const found = await guest.search(mapRequest({ geo: first?.geoQuery }))
       expect(found.body['total']).toBeGreaterThan(0)
     }
   })
 
   it('facets count every hotel and name every city in the requested language', async () => {
-    const answer = await ask('/facets?locale=fa-AF&currency=AFN')
-    expect(answer.body['amenities']).toContainEqual(
+    const response = await getPath('/facets?locale=fa-AF&currency=AFN')
+    expect(response.body['amenities']).toContainEqual(
       expect.objectContaining({ value: 'wifi', label: 'وای‌فای رایگان' }),
     )
-    expect(answer.body['propertyType']).toContainEqual(
+    expect(response.body['propertyType']).toContainEqual(
       expect.objectContaining({ value: 'guesthouse', label: 'مهمان‌خانه' }),
     )
-    expect(closedCheck(FacetCatalog)(answer.body)).toEqual([])
-    expect(answer.body['total']).toBe(houses.length)
-    const cities = answer.body['cities'] as { label: string; count: number }[]
-    expect(cities.reduce((sum, { count }) => sum + count, 0)).toBe(houses.length)
+    expect(closedCheck(FacetCatalog)(response.body)).toEqual([])
+    expect(response.body['total']).toBe(hotels.length)
+    const cities = response.body['cities'] as { label: string; count: number }[]
+    expect(cities.reduce((sum, { count }) => sum + count, 0)).toBe(hotels.length)
     expect(cities.every(({ label }) => /\p{Script=Arabic}/u.test(label))).toBe(true)
   })
 
   it('C12 a suspended tenant is on no map, in no suggestion and has no nights', async () => {
     const { tenantId, propertyId } = await listings.owned()
-    const card = await ask(`/hotels/${propertyId}`)
+    const card = await getPath(`/hotels/${propertyId}`)
     const { name } = (card.body as { property: { name: { default: string } } }).property
     const query = new URLSearchParams({ q: name.default, locale: 'en', limit: '20' })
     const nights = `/hotels/${propertyId}/availability?from=${dayFromNow(1)}&to=${dayFromNow(2)}`
-    const fixture = aMap({}, WHOLE_WORLD)
+    const fixture = mapRequest({}, WHOLE_WORLD)
     const seen = async () => ({
-      pinned: idsOf(await askMap(environment.service.url, fixture)).includes(propertyId),
+      pinned: idsOf(await searchMap(environment.service.url, fixture)).includes(propertyId),
       suggested: (await suggestionsFor(String(query))).some(({ key }) => key === propertyId),
-      told: (await ask(nights)).status,
+      told: (await getPath(nights)).status,
     })
     expect(await seen()).toEqual({ pinned: true, suggested: true, told: 200 })
     await environment.tenants.suspend(tenantId)
     const GONE = { pinned: false, suggested: false, told: 404 }
-    await expect.poll(seen, PATIENTLY).toEqual(GONE)
+    await expect.poll(seen, POLL_SLOWLY).toEqual(GONE)
     await environment.tenants.reactivate(tenantId)
-    // Its name may have been looked up before the projection had it back: minutes, at most.
-    await expect.poll(seen, PATIENTLY).toMatchObject({ pinned: true, told: 200 })
+    // A suggestion may have been cached before the projection had the hotel again, for minutes.
+    await expect.poll(seen, POLL_SLOWLY).toMatchObject({ pinned: true, told: 200 })
   })
 })
 
-describe('F-1 the real search service down', () => {
+describe('F-1 the search service of the sandbox down', () => {
   afterEach(() => environment.sandbox.ctx.scenarios.restoreAll())
 
   it('cached maps are served, others are an error; after the recovery all are served', async () => {
     const { scenarios } = environment.sandbox.ctx
-    const known = aMap({}, { swLat: -20, swLng: 177, neLat: -10, neLng: -170 })
-    // News of the test before may still be on its way and retire every map: then once more.
+    const known = mapRequest({}, { swLat: -20, swLng: 177, neLat: -10, neLng: -170 })
+    // An event of the previous test may arrive late and invalidate every map: then retry.
     const stays = async () => {
       await scenarios.restoreAll()
-      await askMap(environment.service.url, known)
+      await searchMap(environment.service.url, known)
       await scenarios.setFault({ upstream: 'search', operation: null, fault: { kind: 'down' } })
-      return (await askMap(environment.service.url, known)).status
+      return (await searchMap(environment.service.url, known)).status
     }
-    await expect.poll(stays, PATIENTLY).toBe(200)
-    const unknown = await draw(KABUL)
+    await expect.poll(stays, POLL_SLOWLY).toBe(200)
+    const unknown = await requestMap(KABUL)
     expect([unknown.status, unknown.body['code']]).toEqual([
       503,
       'MELMASTOON.BFF.UPSTREAM_UNAVAILABLE',
     ])
     await scenarios.restoreAll()
-    const sections = async () => sectionsOf(await draw(KABUL))
-    await expect.poll(sections, PATIENTLY).toEqual({ listings: 'fresh', brands: 'fresh' })
+    const sections = async () => sectionsOf(await requestMap(KABUL))
+    await expect.poll(sections, POLL_SLOWLY).toEqual({ listings: 'fresh', brands: 'fresh' })
   })
 })
 
 describe('C3 the densest city', () => {
-  it('a city of more than 250 shows that many, and says that there are more', async () => {
+  it('a city with more than 250 hotels has 250 pins and reports that there are more', async () => {
     const street = Array.from({ length: 400 }, (_, at) => ({ lat: 34.51 + at / 1e5, lng: 69.18 }))
     await listings.build(street)
-    houses = await listings.all()
+    hotels = await listings.all()
     const expected = within(KABUL)
     expect(expected.length).toBeGreaterThan(400)
-    await expect.poll(async () => totalOf(await draw(KABUL)), PATIENTLY).toBe(expected.length)
-    const answer = await draw(KABUL)
-    expect(answer.body).toMatchObject({ truncated: true, degraded: false })
-    expect(new Set(idsOf(answer)).size).toBe(250)
-    expect(idsOf(answer).filter((id) => !expected.includes(id))).toEqual([])
+    await expect
+      .poll(async () => totalOf(await requestMap(KABUL)), POLL_SLOWLY)
+      .toBe(expected.length)
+    const response = await requestMap(KABUL)
+    expect(response.body).toMatchObject({ truncated: true, degraded: false })
+    expect(new Set(idsOf(response)).size).toBe(250)
+    expect(idsOf(response).filter((id) => !expected.includes(id))).toEqual([])
   })
 })

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import {
-  aSearch,
   dayFromNow,
   type Fixture,
   itemsOf,
   post,
   pricesOf,
+  searchRequest,
   sectionsOf,
   startFixture,
   type TestResponse,
@@ -18,62 +18,66 @@ beforeAll(async () => {
 })
 afterAll(() => fixture[Symbol.asyncDispose]())
 afterEach(async () => {
-  fixture.upstreams.mend()
-  await allWell()
-  fixture.upstreams.asked.length = 0
+  fixture.upstreams.reset()
+  await allNormal()
+  fixture.upstreams.requests.length = 0
 })
 
-const PATIENTLY = { timeout: 5_000, interval: 60 }
-/** Twice the budget, for busy machines; who waits for an upstream without one waits far longer. */
+const POLL_SLOWLY = { timeout: 5_000, interval: 60 }
+/** Twice the budget, for busy machines; without a budget a request would wait far longer. */
 const IN_TIME_MS = 5_000
 const ALL_FRESH = { listings: 'fresh', prices: 'fresh', brands: 'fresh' }
 
-/** Every breaker that a test opened is closed again for the next one. */
-async function allWell() {
-  await expect.poll(async () => sectionsOf(await search(fresh())), PATIENTLY).toEqual(ALL_FRESH)
+/** Closes every breaker that a test opened before the next one. */
+async function allNormal() {
+  await expect.poll(async () => sectionsOf(await search(fresh())), POLL_SLOWLY).toEqual(ALL_FRESH)
 }
 
 const search = (json: unknown) => post(fixture.service.url, '/search', { json })
-let asked = 0
+let requestNumber = 0
 const fresh = (over: Record<string, unknown> = {}) => {
-  asked += 1
-  const checkIn = dayFromNow(10 + Math.floor(asked / 28))
-  const checkOut = dayFromNow(11 + Math.floor(asked / 28) + (asked % 28))
-  return aSearch({ dates: { checkIn, checkOut }, ...over })
+  requestNumber += 1
+  const checkIn = dayFromNow(10 + Math.floor(requestNumber / 28))
+  const checkOut = dayFromNow(11 + Math.floor(requestNumber / 28) + (requestNumber % 28))
+  return searchRequest({ dates: { checkIn, checkOut }, ...over })
 }
 
 const metrics = async () => (await fetch(`${fixture.service.internalUrl}/metrics`)).text()
-const isPriced = (answer: TestResponse) => pricesOf(answer).every((rate) => rate !== undefined)
-const isUnpriced = (answer: TestResponse) => pricesOf(answer).every((rate) => rate === undefined)
+const isPriced = (response: TestResponse) => pricesOf(response).every((rate) => rate !== undefined)
+const isUnpriced = (response: TestResponse) =>
+  pricesOf(response).every((rate) => rate === undefined)
 
 describe('pricing', () => {
   it.each([
     ['down', 0],
     ['dropping', 0],
     ['hanging', 0],
-    ['lying', 0],
-    ['well', 3_000],
-  ] as const)('%s after %i ms: the cards come without prices, in time', async (mood, delayMs) => {
-    Object.assign(fixture.upstreams.behaviour.pricing, { mood, delayMs })
-    const answer = await search(fresh())
-    expect(answer.status).toBe(200)
-    expect(answer.durationMs).toBeLessThan(IN_TIME_MS)
-    expect(itemsOf(answer)).toHaveLength(12)
-    expect(isUnpriced(answer)).toBe(true)
-    expect(sectionsOf(answer)).toEqual({ ...ALL_FRESH, prices: 'missing' })
-    expect(answer.body['degraded']).toBe(true)
-  })
+    ['invalid', 0],
+    ['normal', 3_000],
+  ] as const)(
+    '%s after %i ms: cards are returned in time without prices',
+    async (mode, delayMs) => {
+      Object.assign(fixture.upstreams.behaviour.pricing, { mode, delayMs })
+      const response = await search(fresh())
+      expect(response.status).toBe(200)
+      expect(response.durationMs).toBeLessThan(IN_TIME_MS)
+      expect(itemsOf(response)).toHaveLength(12)
+      expect(isUnpriced(response)).toBe(true)
+      expect(sectionsOf(response)).toEqual({ ...ALL_FRESH, prices: 'missing' })
+      expect(response.body['degraded']).toBe(true)
+    },
+  )
 
   it('recovered: the same page has prices soon', async () => {
-    fixture.upstreams.behaviour.pricing.mood = 'down'
-    const question = fresh()
-    expect(isUnpriced(await search(question))).toBe(true)
-    fixture.upstreams.mend()
-    await expect.poll(async () => isPriced(await search(question)), PATIENTLY).toBe(true)
+    fixture.upstreams.behaviour.pricing.mode = 'down'
+    const request = fresh()
+    expect(isUnpriced(await search(request))).toBe(true)
+    fixture.upstreams.reset()
+    await expect.poll(async () => isPriced(await search(request)), POLL_SLOWLY).toBe(true)
   })
 
   it('violating its contract is counted as a broken contract', async () => {
-    fixture.upstreams.behaviour.pricing.mood = 'lying'
+    fixture.upstreams.behaviour.pricing.mode = 'invalid'
     await search(fresh())
     expect(await metrics()).toMatch(
       /bff_consumer_upstream_contract_drift_total\{upstream="pricing",operation="pricing.preview"\} [1-9]/,
@@ -101,61 +105,64 @@ describe('theme', () => {
   it('down: unknown brands are neutral and marked as missing', async () => {
     const { hotels } = fixture.upstreams
     await fixture.service.ctx.cache.invalidate(hotels.map(({ tenantId }) => `brand:${tenantId}`))
-    fixture.upstreams.behaviour.theme.mood = 'down'
-    const answer = await search(fresh())
-    expect(sectionsOf(answer)).toEqual({ ...ALL_FRESH, brands: 'missing' })
-    expect(itemsOf(answer)[0]?.['brandPeek']).toMatchObject({
+    fixture.upstreams.behaviour.theme.mode = 'down'
+    const response = await search(fresh())
+    expect(sectionsOf(response)).toEqual({ ...ALL_FRESH, brands: 'missing' })
+    expect(itemsOf(response)[0]?.['brandPeek']).toMatchObject({
       primaryColor: '#5f6b7a',
       brandName: { default: 'Hotel 0' },
     })
-    expect(isPriced(answer)).toBe(true)
+    expect(isPriced(response)).toBe(true)
   })
 })
 
 describe('search', () => {
-  it.each(['down', 'dropping', 'lying'] as const)(
-    '%s: what was never known is refused by name',
-    async (mood) => {
-      fixture.upstreams.behaviour.search.mood = mood
-      const answer = await search(fresh())
-      const lying = mood === 'lying'
-      expect([answer.status, answer.body['code']]).toEqual([
-        lying ? 502 : 503,
-        `MELMASTOON.BFF.UPSTREAM_${lying ? 'CONTRACT_BROKEN' : 'UNAVAILABLE'}`,
+  it.each(['down', 'dropping', 'invalid'] as const)(
+    '%s: an uncached search is an error with a code',
+    async (mode) => {
+      fixture.upstreams.behaviour.search.mode = mode
+      const response = await search(fresh())
+      const invalid = mode === 'invalid'
+      expect([response.status, response.body['code']]).toEqual([
+        invalid ? 502 : 503,
+        `MELMASTOON.BFF.UPSTREAM_${invalid ? 'CONTRACT_BROKEN' : 'UNAVAILABLE'}`,
       ])
     },
   )
 
-  it('not responding: an error when its time is over, within the budget of the request', async () => {
-    fixture.upstreams.behaviour.search.mood = 'hanging'
-    const answer = await search(fresh())
-    expect([answer.status, answer.body['code']]).toEqual([504, 'MELMASTOON.BFF.UPSTREAM_TIMEOUT'])
-    expect(answer.durationMs).toBeLessThan(IN_TIME_MS)
+  it('not responding: an error after its timeout, within the budget of the request', async () => {
+    fixture.upstreams.behaviour.search.mode = 'hanging'
+    const response = await search(fresh())
+    expect([response.status, response.body['code']]).toEqual([
+      504,
+      'MELMASTOON.BFF.UPSTREAM_TIMEOUT',
+    ])
+    expect(response.durationMs).toBeLessThan(IN_TIME_MS)
   })
 
   it('that drops one connection is called again', async () => {
-    const question = fresh()
-    fixture.upstreams.behaviour.search.mood = 'dropping'
-    const asking = search(question)
+    const request = fresh()
+    fixture.upstreams.behaviour.search.mode = 'dropping'
+    const options = search(request)
     await expect.poll(() => fixture.upstreams.count('search'), { interval: 1 }).toBeGreaterThan(0)
-    fixture.upstreams.mend()
-    expect((await asking).status).toBe(200)
+    fixture.upstreams.reset()
+    expect((await options).status).toBe(200)
   })
 
   it('with an old projection is marked as stale', async () => {
     const indexedAt = new Date(Date.now() - 90_000).toISOString()
     fixture.upstreams.searchExtra = { degradationLevel: 'projection_stale', indexedAt }
-    const answer = await search(fresh())
-    expect(sectionsOf(answer)).toEqual({ ...ALL_FRESH, listings: 'stale' })
-    expect(answer.body['degraded']).toBe(true)
-    const { listings } = answer.body['sections'] as { listings: { ageMs: number } }
+    const response = await search(fresh())
+    expect(sectionsOf(response)).toEqual({ ...ALL_FRESH, listings: 'stale' })
+    expect(response.body['degraded']).toBe(true)
+    const { listings } = response.body['sections'] as { listings: { ageMs: number } }
     expect(listings.ageMs).toBeGreaterThanOrEqual(90_000)
   })
 
   it('with an invalid date still has an age', async () => {
     const indexedAt = '2026-99-99T00:00:00Z'
     fixture.upstreams.searchExtra = { degradationLevel: 'projection_stale', indexedAt }
-    const answer = await search(fresh())
-    expect(answer.body['sections']).toMatchObject({ listings: { status: 'stale', ageMs: 0 } })
+    const response = await search(fresh())
+    expect(response.body['sections']).toMatchObject({ listings: { status: 'stale', ageMs: 0 } })
   })
 })

@@ -1,17 +1,17 @@
 import { createTestClock, type TestClock } from '@melmastoon/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
-  aSearch,
   createGuest,
   dayFromNow,
   type Fixture,
   post,
   pricesOf,
+  searchRequest,
   startFixture,
   type TestResponse,
 } from '../harness/start-consumer.ts'
 
-/** Time is this test's own: what is kept grows old when it says so. */
+/** With a test clock: cached entries age only when a test advances it. */
 let clock: TestClock
 let fixture: Fixture
 
@@ -23,22 +23,22 @@ beforeAll(async () => {
 afterAll(() => fixture[Symbol.asyncDispose]())
 beforeEach(async () => {
   await campaign(false)
-  fixture.upstreams.mend()
+  fixture.upstreams.reset()
 })
 
 let nights = 0
 const fresh = () => {
   nights += 1
   const today = clock.nowMs()
-  return aSearch({
+  return searchRequest({
     dates: { checkIn: dayFromNow(3, today), checkOut: dayFromNow(3 + nights, today) },
   })
 }
 const search = (json: unknown, headers: Record<string, string> = {}) =>
   post(fixture.service.url, '/search', { json, headers })
-const stateOf = (answer: TestResponse) => answer.headers.get('x-cache')
-const staleness = (answer: TestResponse) => [
-  ...new Set(pricesOf(answer).map((rate) => rate?.['isStale'])),
+const stateOf = (response: TestResponse) => response.headers.get('x-cache')
+const staleness = (response: TestResponse) => [
+  ...new Set(pricesOf(response).map((rate) => rate?.['isStale'])),
 ]
 const statusOf = ({ body }: TestResponse, section: string) =>
   (body['sections'] as Record<string, { status: string }>)[section]?.status
@@ -52,14 +52,14 @@ async function campaign(enabled: boolean) {
 describe('D6 a price older than a minute', () => {
   it('is marked on a page that is cached for five in a campaign, in every encoding', async () => {
     await campaign(true)
-    const question = fresh()
-    const first = await search(question)
+    const request = fresh()
+    const first = await search(request)
     expect(staleness(first)).toEqual([false])
     clock.advance(59_000)
-    expect(staleness(await search(question))).toEqual([false])
+    expect(staleness(await search(request))).toEqual([false])
 
     clock.advance(2_000)
-    const old = await search(question)
+    const old = await search(request)
     expect([stateOf(old), staleness(old), old.body['degraded']]).toEqual(['HIT', [true], true])
     expect([statusOf(old, 'prices'), statusOf(old, 'listings')]).toEqual(['stale', 'fresh'])
     expect(old.headers.get('age')).toBe('61')
@@ -67,22 +67,24 @@ describe('D6 a price older than a minute', () => {
     for (const encoding of ['br', 'gzip']) {
       await expect
         .poll(async () => {
-          const { headers, text } = await search(question, { 'accept-encoding': encoding })
+          const { headers, text } = await search(request, { 'accept-encoding': encoding })
           return [headers.get('content-encoding'), text]
         })
         .toEqual([encoding, old.text])
     }
-    expect(fixture.upstreams.asked.filter(({ upstream }) => upstream === 'search')).toHaveLength(1)
+    expect(fixture.upstreams.requests.filter(({ upstream }) => upstream === 'search')).toHaveLength(
+      1,
+    )
   })
 
   it('is marked while it is revalidated in the background', async () => {
-    const question = fresh()
-    await search(question)
+    const request = fresh()
+    await search(request)
     clock.advance(70_000)
-    const old = await search(question)
+    const old = await search(request)
     expect([stateOf(old), staleness(old)]).toEqual(['STALE', [true]])
     expect(statusOf(old, 'listings')).toBe('stale')
-    await expect.poll(async () => staleness(await search(question))).toEqual([false])
+    await expect.poll(async () => staleness(await search(request))).toEqual([false])
   })
 
   it('is marked when pricing returns an old price', async () => {
@@ -95,14 +97,14 @@ describe('D6 a price older than a minute', () => {
 
 describe('C11 with search down', () => {
   it('cached pages are served for ten minutes, marked as stale, and then an error', async () => {
-    const question = fresh()
-    await search(question)
-    fixture.upstreams.behaviour.search.mood = 'down'
+    const request = fresh()
+    await search(request)
+    fixture.upstreams.behaviour.search.mode = 'down'
     clock.advance(9 * 60_000)
-    const old = await search(question)
+    const old = await search(request)
     expect([old.status, stateOf(old), staleness(old)]).toEqual([200, 'STALE', [true]])
     clock.advance(3 * 60_000)
-    const gone = await search(question)
+    const gone = await search(request)
     expect([gone.status, gone.body['code']]).toEqual([503, 'MELMASTOON.BFF.UPSTREAM_UNAVAILABLE'])
   })
 })
@@ -110,8 +112,8 @@ describe('C11 with search down', () => {
 describe('C2 a search', () => {
   it('is a new one after an hour', async () => {
     const guest = await createGuest(fixture.service.url)
-    const question = fresh()
-    const name = async () => (await guest.search(question)).headers.get('x-search-session')
+    const request = fresh()
+    const name = async () => (await guest.search(request)).headers.get('x-search-session')
     await expect.poll(name).toMatch(/^srs_/)
     const first = await name()
     clock.advance(59 * 60_000)
@@ -128,8 +130,8 @@ describe('C1 a session', () => {
     // The id of a session contains the system time, so the test clock must agree with it first.
     clock.setNow(new Date())
     const guest = await createGuest(fixture.service.url)
-    const question = fresh()
-    const again = await guest.search(question)
+    const request = fresh()
+    const again = await guest.search(request)
     expect(again.headers.get('set-cookie')).toBeNull()
     clock.advance(24 * 3_600_000)
     const nextDay = await guest.search(fresh())

@@ -1,11 +1,11 @@
 import { createTestClock, type TestClock } from '@melmastoon/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import {
-  aSearch,
   createGuest,
   dayFromNow,
   type Fixture,
   post,
+  searchRequest,
   sectionsOf,
   startFixture,
   type TestResponse,
@@ -13,11 +13,11 @@ import {
 
 const MINUTE_MS = 60_000
 const CROWD = 300
-const PATIENTLY = { timeout: 10_000, interval: 60 }
+const POLL_SLOWLY = { timeout: 10_000, interval: 60 }
 
 let clock: TestClock
 let fixture: Fixture
-/** The same one each time: a crowd that begins sessions, too, would be out of breath by that. */
+/** The same guest each time: starting a session per request would dominate the run time. */
 let guest: { readonly cookie: string }
 
 beforeAll(async () => {
@@ -28,18 +28,18 @@ beforeAll(async () => {
 })
 afterAll(() => fixture[Symbol.asyncDispose]())
 afterEach(async () => {
-  fixture.upstreams.mend()
-  await isWell()
+  fixture.upstreams.reset()
+  await isRecovered()
 })
 
-let asked = 0
-/** Another one each time. */
-function question() {
-  asked += 1
+let requestNumber = 0
+/** A different search on every call. */
+function request() {
+  requestNumber += 1
   const today = clock.nowMs()
-  const checkIn = dayFromNow(2 + Math.floor(asked / 28), today)
-  const checkOut = dayFromNow(3 + Math.floor(asked / 28) + (asked % 28), today)
-  return aSearch({ dates: { checkIn, checkOut } })
+  const checkIn = dayFromNow(2 + Math.floor(requestNumber / 28), today)
+  const checkOut = dayFromNow(3 + Math.floor(requestNumber / 28) + (requestNumber % 28), today)
+  return searchRequest({ dates: { checkIn, checkOut } })
 }
 
 const search = (json: unknown) => post(fixture.service.url, '/search', { json, headers: guest })
@@ -52,27 +52,27 @@ async function breakerState() {
   return text.match(/bff_consumer_circuit_breaker_state\{upstream="search"\} (\d)/)?.[1]
 }
 
-/** A breaker that a test opened is closed again for the next one. */
-async function isWell() {
-  await expect.poll(async () => (await search(question())).status, PATIENTLY).toBe(200)
+/** Closes a breaker that a test opened before the next one. */
+async function isRecovered() {
+  await expect.poll(async () => (await search(request())).status, POLL_SLOWLY).toBe(200)
 }
 
-/** Enough failures in a row, each of a question of its own. */
+/** Enough consecutive failures, each of a different search. */
 async function openBreaker() {
-  fixture.upstreams.behaviour.search.mood = 'down'
+  fixture.upstreams.behaviour.search.mode = 'down'
   await expect
     .poll(async () => {
-      await search(question())
+      await search(request())
       return breakerState()
-    }, PATIENTLY)
+    }, POLL_SLOWLY)
     .toBe('2')
 }
 
 describe('C11 F-1 with search down', () => {
   it('cached pages are served for ten minutes, marked as stale, and then an error with a code', async () => {
-    const known = question()
+    const known = request()
     await search(known)
-    fixture.upstreams.behaviour.search.mood = 'down'
+    fixture.upstreams.behaviour.search.mode = 'down'
     for (const minutes of [2, 3, 4]) {
       clock.advance(minutes * MINUTE_MS)
       const old = await search(known)
@@ -90,43 +90,43 @@ describe('C11 F-1 with search down', () => {
   it('the breaker opens, so that no request waits and the search service gets no calls', async () => {
     await openBreaker()
     const before = fixture.upstreams.count('search')
-    const answers = await Promise.all(Array.from({ length: CROWD }, () => search(question())))
-    expect(new Set(answers.map((answer) => String(told(answer))))).toEqual(
+    const responses = await Promise.all(Array.from({ length: CROWD }, () => search(request())))
+    expect(new Set(responses.map((response) => String(told(response))))).toEqual(
       new Set([String(UNAVAILABLE)]),
     )
-    // At most a probe or two found their way while the crowd was refused.
+    // At most one or two probes were sent while the other requests were rejected.
     expect(fixture.upstreams.count('search') - before).toBeLessThan(CROWD / 10)
   })
 
   it('after the recovery one probe closes the breaker, and concurrent requests cause one call', async () => {
     await openBreaker()
-    fixture.upstreams.mend()
-    await isWell()
+    fixture.upstreams.reset()
+    await isRecovered()
     expect(await breakerState()).toBe('0')
 
-    const wanted = question()
+    const wanted = request()
     const before = fixture.upstreams.count('search')
     fixture.upstreams.behaviour.search.delayMs = 50
-    const answers = await crowd(wanted)
-    expect(answers.every(({ status }) => status === 200)).toBe(true)
+    const responses = await crowd(wanted)
+    expect(responses.every(({ status }) => status === 200)).toBe(true)
     expect(fixture.upstreams.count('search') - before).toBe(1)
   })
 
   it('concurrent requests for a stale page cause one call and do not wait for it', async () => {
-    const known = question()
+    const known = request()
     await search(known)
-    fixture.upstreams.behaviour.search.mood = 'down'
+    fixture.upstreams.behaviour.search.mode = 'down'
     clock.advance(5 * MINUTE_MS)
     await crowd(known)
-    fixture.upstreams.mend()
-    await isWell()
-    // A second after a failure the page may ask again.
+    fixture.upstreams.reset()
+    await isRecovered()
+    // A second after a failure the page may be requested again.
     clock.advance(1_001)
     const before = fixture.upstreams.count('search')
-    const answers = await crowd(known)
-    expect(answers.every(({ status }) => status === 200)).toBe(true)
+    const responses = await crowd(known)
+    expect(responses.every(({ status }) => status === 200)).toBe(true)
     const stateOf = async () => (await search(known)).headers.get('x-cache')
-    await expect.poll(stateOf, PATIENTLY).toBe('HIT')
+    await expect.poll(stateOf, POLL_SLOWLY).toBe('HIT')
     expect(fixture.upstreams.count('search') - before).toBe(1)
   })
 })

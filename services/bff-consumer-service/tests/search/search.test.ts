@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { SearchPage } from '../../src/search/search-schema.ts'
 import { closedCheck } from '../harness/closed-schema.ts'
 import {
-  aSearch,
   createGuest,
   dayFromNow,
   type Fixture,
@@ -11,6 +10,7 @@ import {
   post,
   pricesOf,
   SERVICE_SECRET,
+  searchRequest,
   startFixture,
 } from '../harness/start-consumer.ts'
 
@@ -21,31 +21,31 @@ beforeAll(async () => {
 })
 afterAll(() => fixture[Symbol.asyncDispose]())
 beforeEach(() => {
-  fixture.upstreams.mend()
-  fixture.upstreams.asked.length = 0
+  fixture.upstreams.reset()
+  fixture.upstreams.requests.length = 0
 })
 
 const search = (json: unknown, headers: Record<string, string> = {}) =>
   post(fixture.service.url, '/search', { json, headers })
 
-/** A question nobody has asked before. */
-let asked = 0
+/** A search that no test has sent before. */
+let requestNumber = 0
 const fresh = (over: Record<string, unknown> = {}) => {
-  asked += 1
-  return aSearch({
-    dates: { checkIn: dayFromNow(10), checkOut: dayFromNow(10 + asked) },
+  requestNumber += 1
+  return searchRequest({
+    dates: { checkIn: dayFromNow(10), checkOut: dayFromNow(10 + requestNumber) },
     ...over,
   })
 }
 
 describe('C2 the response', () => {
   it('matches the view model exactly, without undeclared members of upstream responses', async () => {
-    const answer = await search(fresh())
-    expect(answer.status).toBe(200)
-    expect(closedCheck(SearchPage)(answer.body)).toEqual([])
-    expect(answer.text).not.toMatch(/ownerPhone|secret|score|roomsLeft/)
+    const response = await search(fresh())
+    expect(response.status).toBe(200)
+    expect(closedCheck(SearchPage)(response.body)).toEqual([])
+    expect(response.text).not.toMatch(/ownerPhone|secret|score|roomsLeft/)
     const [hotel] = fixture.upstreams.hotels
-    expect(itemsOf(answer)[0]).toEqual({
+    expect(itemsOf(response)[0]).toEqual({
       propertyId: hotel?.propertyId,
       tenantId: hotel?.tenantId,
       tenantSlug: 'hotel-0',
@@ -73,14 +73,14 @@ describe('C2 the response', () => {
       },
       badges: ['shariaCompliant'],
     })
-    const { capturedAt, ttlExpiresAt } = pricesOf(answer)[0] ?? {}
+    const { capturedAt, ttlExpiresAt } = pricesOf(response)[0] ?? {}
     expect(Date.parse(String(ttlExpiresAt)) - Date.parse(String(capturedAt))).toBe(60_000)
-    expect(answer.body['sections']).toMatchObject({
+    expect(response.body['sections']).toMatchObject({
       listings: { status: 'fresh' },
       prices: { status: 'fresh' },
       brands: { status: 'fresh' },
     })
-    expect(answer.body['degraded']).toBe(false)
+    expect(response.body['degraded']).toBe(false)
   })
 
   it('C14 marks hotels served from another region and new ones', async () => {
@@ -91,15 +91,15 @@ describe('C2 the response', () => {
   })
 
   it('C10 uses the requested language and currency, upstream as well', async () => {
-    const answer = await search(fresh(), {
+    const response = await search(fresh(), {
       'accept-language': 'prs, en;q=0.5',
       'x-currency': 'USD',
     })
-    const [card] = itemsOf(answer)
+    const [card] = itemsOf(response)
     expect(card).toMatchObject({ city: 'کابل', thumbnail: { alt: 'خانه' } })
     expect(card?.rateSnapshot?.['currency']).toBe('USD')
-    const [asking] = fixture.upstreams.asked
-    expect(asking?.headers).toMatchObject({
+    const [sentRequest] = fixture.upstreams.requests
+    expect(sentRequest?.headers).toMatchObject({
       'accept-language': 'fa-AF',
       'x-currency': 'USD',
       authorization: `Bearer ${SERVICE_SECRET}`,
@@ -122,9 +122,9 @@ describe('C2 the response', () => {
       cancellationFlexibility: 'free',
       neighbourhoods: ['shahr-e-naw'],
     }
-    const answer = await search(fresh({ filters, sortKey: 'price-asc' }))
-    expect(answer.status).toBe(200)
-    expect(fixture.upstreams.asked[0]?.body).toMatchObject({
+    const response = await search(fresh({ filters, sortKey: 'price-asc' }))
+    expect(response.status).toBe(200)
+    expect(fixture.upstreams.requests[0]?.body).toMatchObject({
       sortKey: 'price-asc',
       filters: {
         priceRange: { minMicro: '1000000000', maxMicro: '9000000000', currency: 'AFN' },
@@ -139,10 +139,10 @@ describe('C2 the response', () => {
   })
 
   it('is paginated, with facets on the first page', async () => {
-    const question = fresh({ pageSize: 5 })
-    const first = await search(question)
-    const second = await search({ ...question, cursor: first.body['nextCursor'] })
-    const third = await search({ ...question, cursor: second.body['nextCursor'] })
+    const request = fresh({ pageSize: 5 })
+    const first = await search(request)
+    const second = await search({ ...request, cursor: first.body['nextCursor'] })
+    const third = await search({ ...request, cursor: second.body['nextCursor'] })
     const counts = [first, second, third].map((page) => itemsOf(page).length)
     expect(counts).toEqual([5, 5, 2])
     expect([first.body['facets'], second.body['facets']]).toEqual([expect.any(Object), undefined])
@@ -152,33 +152,36 @@ describe('C2 the response', () => {
   })
 
   it('without hotels is complete, and requests neither prices nor brands', async () => {
-    const answer = await search(fresh({ geo: { mode: 'city', city: 'nowhere' } }))
-    expect(answer.body).toMatchObject({ total: 0, items: [], degraded: false })
+    const response = await search(fresh({ geo: { mode: 'city', city: 'nowhere' } }))
+    expect(response.body).toMatchObject({ total: 0, items: [], degraded: false })
     expect([fixture.upstreams.count('pricing'), fixture.upstreams.count('theme')]).toEqual([0, 0])
   })
 
   it('rejects an invalid cursor', async () => {
-    const answer = await search(fresh({ cursor: 'broken' }))
-    expect([answer.status, answer.body['code']]).toEqual([400, 'MELMASTOON.SEARCH.CURSOR_INVALID'])
-    expect(answer.body['errors']).toMatchObject([{ pointer: '/cursor' }])
+    const response = await search(fresh({ cursor: 'broken' }))
+    expect([response.status, response.body['code']]).toEqual([
+      400,
+      'MELMASTOON.SEARCH.CURSOR_INVALID',
+    ])
+    expect(response.body['errors']).toMatchObject([{ pointer: '/cursor' }])
   })
 })
 
 describe('C11 the cache', () => {
   it('returns MISS, then HIT with the same bytes, also in brotli and gzip, and no 304 to POST', async () => {
-    const question = fresh()
-    const first = await search(question)
-    const second = await search(question)
+    const request = fresh()
+    const first = await search(request)
+    const second = await search(request)
     expect([first, second].map(({ headers }) => headers.get('x-cache'))).toEqual(['MISS', 'HIT'])
     expect(second.text).toBe(first.text)
     expect(fixture.upstreams.count('search')).toBe(1)
     const etag = second.headers.get('etag') ?? ''
-    const unchanged = await search(question, { 'if-none-match': etag })
+    const unchanged = await search(request, { 'if-none-match': etag })
     expect([unchanged.status, unchanged.text]).toEqual([200, first.text])
     for (const encoding of ['br', 'gzip']) {
       await expect
         .poll(async () => {
-          const { headers, text } = await search(question, { 'accept-encoding': encoding })
+          const { headers, text } = await search(request, { 'accept-encoding': encoding })
           return [headers.get('content-encoding'), text]
         })
         .toEqual([encoding, first.text])
@@ -205,67 +208,69 @@ describe('C11 the cache', () => {
       dates: { checkOut: dates.checkOut, checkIn: dates.checkIn },
       geo: { city: 'kabul', mode: 'city' },
     }
-    const answers = [await search(one), await search(other)]
-    expect(answers.map(({ headers }) => headers.get('x-cache'))).toEqual(['MISS', 'HIT'])
+    const responses = [await search(one), await search(other)]
+    expect(responses.map(({ headers }) => headers.get('x-cache'))).toEqual(['MISS', 'HIT'])
   })
 
   it('separates languages, currencies, page sizes and occupancies', async () => {
-    const question = fresh()
+    const request = fresh()
     const variants = [
-      search(question),
-      search(question, { 'accept-language': 'ps' }),
-      search(question, { 'x-currency': 'EUR' }),
-      search({ ...question, pageSize: 3 }),
-      search({ ...question, occupancy: { adults: 3 } }),
-      search({ ...question, occupancy: { adults: 2, children: 1, childrenAges: [5] } }),
-      search({ ...question, sortKey: 'rating-desc' }),
+      search(request),
+      search(request, { 'accept-language': 'ps' }),
+      search(request, { 'x-currency': 'EUR' }),
+      search({ ...request, pageSize: 3 }),
+      search({ ...request, occupancy: { adults: 3 } }),
+      search({ ...request, occupancy: { adults: 2, children: 1, childrenAges: [5] } }),
+      search({ ...request, sortKey: 'rating-desc' }),
     ]
-    const answers = await Promise.all(variants)
-    expect(answers.map(({ headers }) => headers.get('x-cache'))).toEqual(answers.map(() => 'MISS'))
+    const responses = await Promise.all(variants)
+    expect(responses.map(({ headers }) => headers.get('x-cache'))).toEqual(
+      responses.map(() => 'MISS'),
+    )
   })
 
   it('shares one upstream call among fifty concurrent requests', async () => {
-    const question = fresh()
+    const request = fresh()
     fixture.upstreams.behaviour.search.delayMs = 100
-    const answers = await Promise.all(Array.from({ length: 50 }, () => search(question)))
-    expect(answers.every(({ status }) => status === 200)).toBe(true)
+    const responses = await Promise.all(Array.from({ length: 50 }, () => search(request)))
+    expect(responses.every(({ status }) => status === 200)).toBe(true)
     const { upstreams } = fixture
     expect([upstreams.count('search'), upstreams.count('pricing')]).toEqual([1, 1])
   })
 
   it('requests brands once in 15 minutes', async () => {
     await search(fresh())
-    fixture.upstreams.asked.length = 0
-    const answer = await search(fresh())
-    expect(answer.body['sections']).toMatchObject({ brands: { status: 'fresh' } })
+    fixture.upstreams.requests.length = 0
+    const response = await search(fresh())
+    expect(response.body['sections']).toMatchObject({ brands: { status: 'fresh' } })
     expect(fixture.upstreams.count('theme')).toBe(0)
   })
 
   it('cannot be poisoned by headers that are not part of the key', async () => {
-    const question = fresh()
+    const request = fresh()
     const canary = `canary-${newId('req')}`
-    const first = await search(question, {
+    const first = await search(request, {
       'x-forwarded-host': canary,
       'x-campaign-source': canary,
       'user-agent': `Mozilla/5.0 (${canary})`,
     })
     expect(first.text).not.toContain(canary)
-    expect((await search(question)).text).toBe(first.text)
+    expect((await search(request)).text).toBe(first.text)
   })
 })
 
 describe('the search of a guest', () => {
   it('has one id over its pages and repetitions, and another for another query', async () => {
     const guest = await createGuest(fixture.service.url)
-    const question = fresh({ pageSize: 5 })
+    const request = fresh({ pageSize: 5 })
     const nameOf = async (json: unknown) =>
       (await guest.search(json)).headers.get('x-search-session')
-    const name = await nameOf(question)
+    const name = await nameOf(request)
     expect(name).toMatch(/^srs_/)
-    expect(await nameOf({ ...question, cursor: '5' })).toBe(name)
-    expect(await nameOf(question)).toBe(name)
+    expect(await nameOf({ ...request, cursor: '5' })).toBe(name)
+    expect(await nameOf(request)).toBe(name)
     expect(await nameOf(fresh())).not.toBe(name)
-    const stranger = await createGuest(fixture.service.url)
-    expect((await stranger.search(question)).headers.get('x-search-session')).not.toBe(name)
+    const otherGuest = await createGuest(fixture.service.url)
+    expect((await otherGuest.search(request)).headers.get('x-search-session')).not.toBe(name)
   })
 })

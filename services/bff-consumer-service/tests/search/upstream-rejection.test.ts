@@ -7,7 +7,7 @@ let fixture: Fixture
 
 beforeAll(async () => {
   fixture = await startFixture()
-  fixture.upstreams.behaviour.search.mood = 'refusing'
+  fixture.upstreams.behaviour.search.mode = 'rejecting'
 })
 afterAll(() => fixture[Symbol.asyncDispose]())
 

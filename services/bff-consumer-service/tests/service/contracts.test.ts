@@ -15,16 +15,17 @@ import { contracts } from '../harness/start-consumer.ts'
 const committed = new URL('../../contracts/', import.meta.url)
 
 describe('the contracts of the service', () => {
-  it('are committed as the code has them', () => expectContractsUnchanged(contracts, committed))
+  it('are committed as the code generates them', () =>
+    expectContractsUnchanged(contracts, committed))
 
-  it('D28 leave the shared tables as in every service', () => expectSharedTables(service))
+  it('D28 have the shared tables of every service', () => expectSharedTables(service))
 
-  it('break nobody who relies on the last version', async (ctx) => {
+  it('are compatible with the last version', async (ctx) => {
     const notCompared = await expectNothingBroken(contracts, committed)
     if (notCompared.length > 0) ctx.skip(notCompared.join('; '))
   })
 
-  it('are described without any server, by a process that then ends', async () => {
+  it('are generated without any server, by a process that then exits', async () => {
     const code = describeProgram(new URL('../../src/service.ts', import.meta.url))
     const args = ['--input-type=module', '--eval', code]
     const run = promisify(execFile)
@@ -34,10 +35,10 @@ describe('the contracts of the service', () => {
   })
 })
 
-/** `idempotency` and the outbox have the shared shape; no row of them names a tenant here. */
+/** `idempotency` and the outbox have the shared shape; in this service no row names a tenant. */
 const SHARED = { serviceScoped: ['idempotency'] }
 
-it('C16 no table belongs to a tenant', async () => {
+it('C16 no table is tenant-scoped', async () => {
   const { schema } = contracts
   await using database = await testDatabase({ schema, migrations: await contracts.migrations() })
   expect(await tenantTablesOf(database.adminUrl, schema, SHARED)).toEqual([])

@@ -5,17 +5,17 @@ import { startWithSandbox } from '../harness/start-with-sandbox.ts'
 
 const DEMO = new URL('../../../../tools/demo/traveller.ts', import.meta.url)
 
-const PATIENTLY_MS = 60_000
+const TIMEOUT_MS = 60_000
 
 let fixture: Awaited<ReturnType<typeof startWithSandbox>>
 
 beforeAll(async () => {
   fixture = await startWithSandbox()
-}, PATIENTLY_MS)
+}, TIMEOUT_MS)
 afterAll(() => fixture[Symbol.asyncDispose]())
 
 it('the scripted journey completes, and its booking link works once', {
-  timeout: PATIENTLY_MS,
+  timeout: TIMEOUT_MS,
 }, async () => {
   await using traveller = spawnProcess(DEMO, {
     env: {

@@ -1,19 +1,19 @@
 import { type DedicatedEnvironment, freezeServer } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FakeUpstreams, startFakeUpstreams } from '../harness/fake-upstreams/index.ts'
-import { aStay } from '../harness/handoff-client.ts'
+import { stayRequest } from '../harness/handoff-client.ts'
 import {
   createGuest,
   dedicatedConsumerEnvironment,
-  type Running,
+  type RunningConsumer,
   startConsumer,
 } from '../harness/start-consumer.ts'
 import { send } from '../harness/wishlist-client.ts'
 
-/** D22 and P17: Postgres accepts connections and responds to nothing. */
+/** D22 and P17: Postgres accepts connections and never responds. */
 let postgres: DedicatedEnvironment['postgres']
 let upstreams: FakeUpstreams
-let service: Running
+let service: RunningConsumer
 const stack = new AsyncDisposableStack()
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => stack.disposeAsync())
 
 const UNAVAILABLE = 'MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE'
-/** What the machine needs on top of a deadline to deliver a response. */
+/** Time to deliver a response after its deadline. */
 const SLACK_MS = 700
 
 describe('Postgres frozen', { timeout: 60_000 }, () => {
@@ -36,7 +36,7 @@ describe('Postgres frozen', { timeout: 60_000 }, () => {
     if (first === undefined || second === undefined) throw new Error('no hotels')
     const mintPath = `/handoff/${first.tenantId}/${first.propertyId}`
     const mint = (key?: string) =>
-      send(service.url, ['POST', mintPath], { headers, json: aStay(), ...(key && { key }) })
+      send(service.url, ['POST', mintPath], { headers, json: stayRequest(), ...(key && { key }) })
     const wish = (propertyId: string) =>
       send(service.url, ['POST', '/wishlist'], { headers, json: { propertyId, source: 'detail' } })
     const list = () => send(service.url, ['GET', '/wishlist'], { headers, key: '' })

@@ -2,25 +2,25 @@ import { hash } from 'node:crypto'
 import { newId } from '@melmastoon/domain'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Hotel } from '../harness/fake-upstreams/index.ts'
-import { settle } from '../harness/published-events.ts'
-import { change, get, meetOwner, type Owner } from '../harness/session-client.ts'
+import { finishBackgroundWork } from '../harness/published-events.ts'
+import { change, get, type SessionClient, startSessionClient } from '../harness/session-client.ts'
 import {
-  aSearch,
   dayFromNow,
   type Fixture,
   post,
-  type Running,
+  type RunningConsumer,
+  searchRequest,
   startConsumer,
   startFixture,
   type TestResponse,
 } from '../harness/start-consumer.ts'
 
-/** No cookie but her own opens what a guest left here, and nothing of it is in what is shared. */
+/** The data of a guest can be read with the guest's own cookie only and is in no shared response. */
 let fixture: Fixture
-let other: Running
+let other: RunningConsumer
 
-interface Person extends Owner {
-  /** What nobody but her has ever sent. */
+interface Person extends SessionClient {
+  /** A word that only this guest has sent. */
   readonly canary: string
   readonly agent: { readonly 'user-agent': string }
   readonly hotel: Hotel
@@ -47,21 +47,21 @@ function browser(number: number) {
 
 const hotelAt = (at: number) => {
   const hotel = fixture.upstreams.hotels[at]
-  if (hotel === undefined) throw new TypeError('no such hotel')
+  if (hotel === undefined) throw new TypeError('unknown hotel')
   return hotel
 }
 
-const placeOf = (canary: string) => aSearch({ geo: { mode: 'city', city: `${canary} town` } })
+const placeOf = (canary: string) => searchRequest({ geo: { mode: 'city', city: `${canary} town` } })
 const stay = {
   dates: { checkIn: dayFromNow(7), checkOut: dayFromNow(9) },
   occupancy: { adults: 2, children: 0, rooms: 1 },
 }
 
-/** A guest who has left something everywhere. */
+/** A guest with data in every feature. */
 async function live(number: number): Promise<Person> {
   const { url } = fixture.service
   const agent = browser(number)
-  const owner = await meetOwner(url, agent)
+  const owner = await startSessionClient(url, agent)
   const canary = `canary${number}-${owner.id.slice(-8).toLowerCase()}`
   const hotel = hotelAt(number)
   const mine = { cookie: owner.cookie, ...agent }
@@ -71,13 +71,13 @@ async function live(number: number): Promise<Person> {
   await get(url, `/hotels/${hotel.propertyId}`, mine)
   const path = `/handoff/${hotel.tenantId}/${hotel.propertyId}`
   const handoff = await change(url, path, stay, mine)
-  for (const service of [fixture.service, other]) await settle({ service })
+  for (const service of [fixture.service, other]) await finishBackgroundWork({ service })
   return { ...owner, canary, agent, hotel, handoff }
 }
 
-/** All that a guest may read of her own. */
+/** All routes that return data of the guest. */
 const OWN = ['/session', '/wishlist', '/recently-viewed']
-/** What is the same for everybody. */
+/** Responses that are the same for all guests. */
 const shared = ({ propertyId }: Hotel) => [
   '/facets',
   '/suggest?q=kab',
@@ -89,11 +89,11 @@ const shared = ({ propertyId }: Hotel) => [
 
 const readAs = (headers: Record<string, string>, at = fixture.service.url) =>
   Promise.all(OWN.map((path) => get(at, path, headers)))
-const textOf = (answers: readonly TestResponse[]) => answers.map(({ text }) => text).join('\n')
+const textOf = (responses: readonly TestResponse[]) => responses.map(({ text }) => text).join('\n')
 
 const ageless = (text: string) => text.replaceAll(/"ageMs":\d+/g, '')
 
-/** What would give a guest away, wherever it turned up. */
+/** Values that identify the guest. */
 function marksOf({ id, cookie, canary, handoff }: Person): string[] {
   const link = String(handoff.body['redirectUrl']).split('?h=')[1] ?? ''
   return [id, cookie.split('.')[2] ?? '', canary, String(handoff.body['handoffId']), link]
@@ -107,7 +107,7 @@ function expectNothingOf(person: Person, text: string): void {
 }
 
 describe('a guest', () => {
-  it('control: finds her own with her own cookie, in every process', async () => {
+  it('control: finds the own data with the own cookie, in every process', async () => {
     for (const { id, cookie, agent, canary, hotel, handoff } of people) {
       expect(handoff.status).toBe(201)
       for (const at of [fixture.service.url, other.url]) {
@@ -117,44 +117,44 @@ describe('a guest', () => {
     }
   })
 
-  it('finds nothing of another with her own cookie', async () => {
+  it('finds no data of another guest with the own cookie', async () => {
     const [a, b] = people
-    for (const [reader, stranger] of [
+    for (const [reader, otherGuest] of [
       [a, b],
       [b, a],
     ] as const) {
-      const answers = await readAs({ cookie: reader.cookie, ...reader.agent })
-      expectNothingOf(stranger, textOf(answers))
-      expect(textOf(answers)).not.toContain(stranger.hotel.propertyId)
+      const responses = await readAs({ cookie: reader.cookie, ...reader.agent })
+      expectNothingOf(otherGuest, textOf(responses))
+      expect(textOf(responses)).not.toContain(otherGuest.hotel.propertyId)
     }
   })
 })
 
-/** Ways to come with half of somebody's cookie. */
+/** Cookies that are only partly those of a guest. */
 const FORGED: readonly (readonly [string, (a: Person, b: Person) => string])[] = [
-  ['her id with another’s secret', (a, b) => `${a.id}.s1.${b.cookieValue.split('.')[2]}`],
-  ['another’s id with her secret', (a, b) => `${b.id}.s1.${a.cookieValue.split('.')[2]}`],
+  ['the own id with the secret of another', (a, b) => `${a.id}.s1.${b.cookieValue.split('.')[2]}`],
+  ['the id of another with the own secret', (a, b) => `${b.id}.s1.${a.cookieValue.split('.')[2]}`],
   ['an id alone', (a) => a.id],
   ['an id and a dot', (a) => `${a.id}.`],
   ['a secret of zeros', (a) => `${a.id}.s1.${'A'.repeat(43)}`],
   ['a secret with one character more', (a) => `${a.cookieValue}A`],
   ['a secret with one character less', (a) => a.cookieValue.slice(0, -1)],
-  ['the id in small letters', (a) => a.cookieValue.replace(a.id, a.id.toLowerCase())],
-  ['both cookies at once', (a, b) => `${a.cookieValue}; __Host-gms_id=${b.cookieValue}`],
-  ['the name of her record in Redis', (a) => `${a.id}.s1.${hash('sha256', a.id, 'base64url')}`],
-  ['a key that nobody has', (a) => a.cookieValue.replace('.s1.', '.s2.')],
+  ['the id in lower case', (a) => a.cookieValue.replace(a.id, a.id.toLowerCase())],
+  ['two cookies', (a, b) => `${a.cookieValue}; __Host-gms_id=${b.cookieValue}`],
+  ['the Redis key of the session', (a) => `${a.id}.s1.${hash('sha256', a.id, 'base64url')}`],
+  ['an unknown key', (a) => a.cookieValue.replace('.s1.', '.s2.')],
 ]
 
 describe('a forged cookie', () => {
-  it.each(FORGED)('%s opens nothing', async (_what, forge) => {
+  it.each(FORGED)('%s reads nothing', async (_what, forge) => {
     const [a, b] = people
     const headers = { cookie: `__Host-gms_id=${forge(a, b)}`, ...a.agent }
     for (const at of [fixture.service.url, other.url]) {
-      const answers = await readAs(headers, at)
-      expect(answers[0]?.status).toBe(401)
+      const responses = await readAs(headers, at)
+      expect(responses[0]?.status).toBe(401)
       for (const person of people) {
-        expectNothingOf(person, textOf(answers))
-        expect(textOf(answers)).not.toContain(person.hotel.propertyId)
+        expectNothingOf(person, textOf(responses))
+        expect(textOf(responses)).not.toContain(person.hotel.propertyId)
       }
     }
   })
@@ -166,14 +166,14 @@ describe('a forged cookie', () => {
     const own = async () => ageless(textOf(await readAs({ cookie: a.cookie, ...a.agent })))
     const before = await own()
     const { propertyId, tenantId } = hotelAt(5)
-    const refused = [
+    const rejected = [
       await change(url, '/session/locale', { locale: 'ps-AF' }, headers),
       await change(url, '/session/currency', { currency: 'USD' }, headers),
       await change(url, '/session/consent', { telemetry: false }, headers),
       await change(url, '/wishlist', { propertyId, source: 'list' }, headers),
       await change(url, `/handoff/${tenantId}/${propertyId}`, stay, headers),
     ]
-    expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 401))
+    expect(rejected.map(({ status }) => status)).toEqual(rejected.map(() => 401))
     const cleared = await post(url, '/session/clear', { headers })
     const beacon = await post(url, '/telemetry/funnel', {
       json: { step: 'map.opened' },
@@ -183,13 +183,13 @@ describe('a forged cookie', () => {
     const begun = await post(url, '/session', { json: { locale: 'ps-AF' }, headers })
     expect(begun.status).toBe(201)
     for (const { id } of people) expect(begun.text).not.toContain(id)
-    await settle(fixture)
+    await finishBackgroundWork(fixture)
     expect((await own()) === before).toBe(true)
   })
 })
 
 describe('an id', () => {
-  it('is no key to anything, however it is offered', async () => {
+  it('gives no access, wherever it is sent', async () => {
     const [a, b] = people
     const { url } = fixture.service
     const offers = ['sessionId', 'guestSessionId', 'id', 'gms_id', 'session']
@@ -197,19 +197,19 @@ describe('an id', () => {
       const header = { cookie: b.cookie, ...b.agent, [`x-${name.toLowerCase()}`]: a.id }
       expectNothingOf(a, textOf(await readAs(header)))
       for (const path of OWN) {
-        const answer = await get(url, `${path}?${name}=${a.id}`, { cookie: b.cookie, ...b.agent })
-        expect(answer.text.replaceAll(`${name}=${a.id}`, '')).not.toContain(a.id)
-        expect(answer.text).not.toContain(a.canary)
+        const response = await get(url, `${path}?${name}=${a.id}`, { cookie: b.cookie, ...b.agent })
+        expect(response.text.replaceAll(`${name}=${a.id}`, '')).not.toContain(a.id)
+        expect(response.text).not.toContain(a.canary)
       }
-      const asked = await b.search({ ...aSearch(), [name]: a.id }, url, b.agent)
-      expect(asked.status).toBe(400)
+      const requestAsAll = await b.search({ ...searchRequest(), [name]: a.id }, url, b.agent)
+      expect(requestAsAll.status).toBe(400)
     }
     for (const path of [`/session/${a.id}`, `/wishlist/${a.id}`, `/recently-viewed/${a.id}`]) {
       expect([400, 404, 405]).toContain((await get(url, path, b.agent)).status)
     }
   })
 
-  it('of a hotel removes one’s own wish alone', async () => {
+  it('of a hotel removes the own wish only', async () => {
     const [a, b] = people
     const { url } = fixture.service
     const response = await fetch(new URL(`/bff/consumer/v1/wishlist/${a.hotel.propertyId}`, url), {
@@ -221,18 +221,18 @@ describe('an id', () => {
     expect(hers.text).toContain(a.canary)
   })
 
-  it('of a search is not taken over by whoever names it', async () => {
+  it('of a search is not accepted from another guest', async () => {
     const [a, b] = people
     const { url } = fixture.service
     const hers = await a.search(placeOf(a.canary), url, a.agent)
     const search = hers.headers.get('x-search-session') ?? ''
     const named = { ...b.agent, 'x-search-session': search }
-    const answer = await b.search(placeOf(a.canary), url, named)
-    expect(answer.headers.get('x-search-session')).toMatch(/^srs_/)
-    expect(answer.headers.get('x-search-session')).not.toBe(search)
+    const response = await b.search(placeOf(a.canary), url, named)
+    expect(response.headers.get('x-search-session')).toMatch(/^srs_/)
+    expect(response.headers.get('x-search-session')).not.toBe(search)
   })
 
-  it('of a handoff is not consumed through the public door', async () => {
+  it('of a handoff cannot be consumed on the public listener', async () => {
     const [a, b] = people
     const path = `/internal/handoff/${String(a.handoff.body['handoffId'])}/consume`
     const { status } = await fetch(new URL(path, fixture.service.url), {
@@ -244,8 +244,8 @@ describe('an id', () => {
   })
 })
 
-describe('a key of one guest', () => {
-  it('is another request when another uses it', async () => {
+describe('the idempotency key of one guest', () => {
+  it('is a different key when another guest uses it', async () => {
     const [a, b] = people
     const { url } = fixture.service
     const key = { 'idempotency-key': newId('req') }
@@ -264,32 +264,34 @@ describe('a key of one guest', () => {
   })
 })
 
-describe('what is shared', () => {
-  it('is the same for all, and holds nothing of anybody', async () => {
+describe('a shared response', () => {
+  it('is the same for all guests and contains no guest’s data', async () => {
     const [a, b] = people
     const { url } = fixture.service
     for (const path of shared(a.hotel)) {
       const readers = [a, b].map(({ cookie, agent }) => ({ cookie, ...agent }))
-      const answers = await Promise.all([...readers, b.agent].map((as) => get(url, path, as)))
-      expect(answers.map(({ status }) => [path, status])).toEqual(answers.map(() => [path, 200]))
-      for (const person of people) expectNothingOf(person, textOf(answers))
-      expect(textOf(answers)).not.toMatch(/\b(gms|srs|wsh|bhd)_[0-9A-Z]{26}/)
+      const responses = await Promise.all([...readers, b.agent].map((as) => get(url, path, as)))
+      expect(responses.map(({ status }) => [path, status])).toEqual(
+        responses.map(() => [path, 200]),
+      )
+      for (const person of people) expectNothingOf(person, textOf(responses))
+      expect(textOf(responses)).not.toMatch(/\b(gms|srs|wsh|bhd)_[0-9A-Z]{26}/)
     }
-    const question = { json: aSearch(), headers: b.agent }
+    const request = { json: searchRequest(), headers: b.agent }
     const pages = [
-      await a.search(question.json, url, a.agent),
-      await b.search(question.json, other.url, b.agent),
-      await post(url, '/search', question),
+      await a.search(request.json, url, a.agent),
+      await b.search(request.json, other.url, b.agent),
+      await post(url, '/search', request),
     ]
     for (const page of pages) expect(page.body['items']).toEqual(pages[0]?.body['items'])
     for (const person of people) expectNothingOf(person, textOf(pages))
   })
 
-  it('never sets a cookie where a cache may keep it', async () => {
+  it('never sets a cookie when it is cacheable', async () => {
     const [a] = people
     const { url } = fixture.service
     const senders = [{}, a.agent, { cookie: a.cookie, ...a.agent }, { cookie: '__Host-gms_id=x.y' }]
-    const asked = async (path: string) =>
+    const requestAsAll = async (path: string) =>
       await Promise.all(
         senders.map(async (headers) => {
           const { status, headers: sent } = await get(url, path, headers)
@@ -301,17 +303,17 @@ describe('what is shared', () => {
           }
         }),
       )
-    const common = (await Promise.all(shared(a.hotel).map(asked))).flat()
+    const common = (await Promise.all(shared(a.hotel).map(requestAsAll))).flat()
     const cacheable = common.filter(
       ({ status, control }) => status === 200 && !/private|no-store/.test(control ?? ''),
     )
     expect(cacheable.filter(({ cookie }) => cookie !== null)).toEqual([])
     expect(cacheable.length).toBeGreaterThan(4)
-    const own = (await Promise.all(OWN.map(asked))).flat()
+    const own = (await Promise.all(OWN.map(requestAsAll))).flat()
     expect(own.filter(({ control }) => !control?.includes('no-store'))).toEqual([])
   })
 
-  it('is kept without a trace of who asked', async () => {
+  it('is cached without data of the caller', async () => {
     const { cacheRedis, sessionRedis } = fixture.service.ctx
     const entries: string[] = []
     const secrets = people.map(({ cookieValue }) => cookieValue.split('.')[2] ?? '')
@@ -330,12 +332,12 @@ describe('what is shared', () => {
   })
 })
 
-describe('guests at the same moment', () => {
-  it('get each her own, however their requests are mixed', async () => {
+describe('concurrent guests', () => {
+  it('each get their own data, however their requests are interleaved', async () => {
     const guests = await Promise.all(
       [11, 12, 13, 14, 15, 16].map(async (number) => {
         const agent = browser(number)
-        const owner = await meetOwner(fixture.service.url, agent)
+        const owner = await startSessionClient(fixture.service.url, agent)
         return { ...owner, agent, canary: `mixed-${number}-${owner.id.slice(-6)}`, number }
       }),
     )
@@ -348,13 +350,13 @@ describe('guests at the same moment', () => {
           const at = urls[(round + guest.number) % 2] ?? ''
           const { propertyId } = hotelAt((round + guest.number) % 12)
           const wish = { propertyId, source: 'list', note: `${guest.canary} ${round}` }
-          const answers = await Promise.all([
+          const responses = await Promise.all([
             change(at, '/wishlist', wish, headers),
-            guest.search(aSearch({ occupancy: { adults: 1 + round } }), at, guest.agent),
+            guest.search(searchRequest({ occupancy: { adults: 1 + round } }), at, guest.agent),
             ...OWN.map((path) => get(at, path, headers)),
           ])
-          expect(answers.every(({ status }) => status < 300)).toBe(true)
-          texts.push(...answers.map((answer) => answer.text))
+          expect(responses.every(({ status }) => status < 300)).toBe(true)
+          texts.push(...responses.map((response) => response.text))
         }
         return texts.join('\n')
       }),

@@ -6,9 +6,9 @@ import { consumerConfig } from '../../src/config.ts'
 import { service } from '../../src/service.ts'
 import { type FakeUpstreams, startFakeUpstreams } from '../harness/fake-upstreams/index.ts'
 import {
-  aSearch,
   consumerEnvironment,
   createGuest,
+  searchRequest,
   type TestEnvironment,
 } from '../harness/start-consumer.ts'
 
@@ -27,7 +27,7 @@ afterAll(async () => {
 })
 
 describe('the process', () => {
-  it('told to end, answers what it has begun, writes what it has promised, and ends well', async () => {
+  it('on SIGTERM finishes its requests, writes pending telemetry and exits with 0', async () => {
     const port = await freePort()
     const url = `http://127.0.0.1:${port}`
     await using child = spawnProcess(ENTRY, { env: { ...environment.env, PORT: String(port) } })
@@ -36,7 +36,7 @@ describe('the process', () => {
     })
     const guest = await createGuest(url)
     upstreams.behaviour.search.delayMs = 700
-    const inFlight = guest.search(aSearch())
+    const inFlight = guest.search(searchRequest())
     await expect.poll(() => upstreams.count('search')).toBe(1)
     const exit = child.kill('SIGTERM')
     expect((await inFlight).status).toBe(200)
@@ -50,12 +50,12 @@ describe('the process', () => {
 })
 
 describe('the configuration', () => {
-  it('names all that is missing at once', () => {
+  it('reports all missing settings at once', () => {
     const missing = ['SEARCH_URL', 'PRICING_URL', 'THEME_URL', 'HASH_PEPPERS']
     for (const name of missing) expect(() => consumerConfig.read({})).toThrow(name)
   })
 
-  it('needs a secret only where services prove themselves with one', () => {
+  it('requires a secret only where services authenticate with one', () => {
     const { SERVICE_SECRET: _none, ...env } = environment.env
     expect(() => consumerConfig.read(env)).toThrow('SERVICE_SECRET')
     const google = { ...env, SERVICE_AUTH: 'google-id-token' }

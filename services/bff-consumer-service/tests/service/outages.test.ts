@@ -1,22 +1,22 @@
 import type { DedicatedEnvironment } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FakeUpstreams, startFakeUpstreams } from '../harness/fake-upstreams/index.ts'
-import { askHotel, hotelOf } from '../harness/hotel-client.ts'
+import { getHotel, hotelOf } from '../harness/hotel-client.ts'
 import {
-  aSearch,
   cookieOf,
   createGuest,
   dedicatedConsumerEnvironment,
   itemsOf,
   post,
-  type Running,
+  type RunningConsumer,
+  searchRequest,
   startConsumer,
 } from '../harness/start-consumer.ts'
 
-/** D22 on servers of this test's own: travellers find hotels whatever of ours is away. */
+/** D22 on dedicated servers: guests find hotels whichever store is down. */
 let servers: DedicatedEnvironment
 let upstreams: FakeUpstreams
-let service: Running
+let service: RunningConsumer
 
 beforeAll(async () => {
   upstreams = await startFakeUpstreams()
@@ -29,29 +29,29 @@ afterAll(async () => {
   await upstreams[Symbol.asyncDispose]()
 })
 
-const PATIENTLY = { timeout: 10_000, interval: 50 }
+const POLL_SLOWLY = { timeout: 10_000, interval: 50 }
 const search = (json: unknown, headers: Record<string, string> = {}) =>
   post(service.url, '/search', { json, headers })
 
 describe('both Redis killed', () => {
   it('D25 searches continue, sessions start, only choices cannot be stored; then it recovers', async () => {
     const guest = await createGuest(service.url)
-    expect((await guest.search(aSearch())).status).toBe(200)
+    expect((await guest.search(searchRequest())).status).toBe(200)
     const hotel = async (at: number) =>
-      (await askHotel(service.url, hotelOf(upstreams, at).propertyId)).status
+      (await getHotel(service.url, hotelOf(upstreams, at).propertyId)).status
     expect(await hotel(0)).toBe(200)
     await Promise.all(servers.redisServers.map((redis) => redis.kill()))
 
-    const known = await guest.search(aSearch())
+    const known = await guest.search(searchRequest())
     expect([known.status, itemsOf(known).length]).toEqual([200, 12])
-    const cold = await search(aSearch({ occupancy: { adults: 4 } }))
+    const cold = await search(searchRequest({ occupancy: { adults: 4 } }))
     expect([cold.status, itemsOf(cold).length]).toEqual([200, 12])
     expect(cold.headers.get('set-cookie')).toContain('__Host-gms_id=')
     expect([await hotel(0), await hotel(7)]).toEqual([200, 200])
     const started = await post(service.url, '/session')
     expect(started.status).toBe(201)
     const withCookie = { cookie: cookieOf(started) }
-    const again = await search(aSearch(), withCookie)
+    const again = await search(searchRequest(), withCookie)
     expect([again.status, again.headers.get('set-cookie')]).toEqual([200, null])
     const choice = await post(service.url, '/session', { json: { locale: 'ps-AF' } })
     expect([choice.status, choice.body['code']]).toEqual([
@@ -64,24 +64,24 @@ describe('both Redis killed', () => {
     await Promise.all(servers.redisServers.map((redis) => redis.restart()))
     const status = async () =>
       (await post(service.url, '/session', { json: { locale: 'ps-AF' } })).status
-    await expect.poll(status, PATIENTLY).toBe(201)
+    await expect.poll(status, POLL_SLOWLY).toBe(201)
     await expect
-      .poll(async () => (await search(aSearch())).headers.get('set-cookie'), PATIENTLY)
+      .poll(async () => (await search(searchRequest())).headers.get('set-cookie'), POLL_SLOWLY)
       .toContain('__Host-gms_id=')
   })
 })
 
 describe('Postgres killed', () => {
-  it('nobody notices, and telemetry is written when it is back', async () => {
+  it('reads continue, and telemetry is written after the recovery', async () => {
     await servers.postgres.kill()
     const guest = await createGuest(service.url)
-    expect((await guest.search(aSearch({ occupancy: { adults: 6 } }))).status).toBe(200)
+    expect((await guest.search(searchRequest({ occupancy: { adults: 6 } }))).status).toBe(200)
     expect((await fetch(`${service.url}/health/ready`)).status).toBe(200)
     await servers.postgres.restart()
     const published = async () => {
       const text = await (await fetch(`${service.internalUrl}/metrics`)).text()
       return Number(/bff_consumer_outbox_published_total (\d+)/.exec(text)?.[1] ?? 0)
     }
-    await expect.poll(published, PATIENTLY).toBeGreaterThan(2)
+    await expect.poll(published, POLL_SLOWLY).toBeGreaterThan(2)
   })
 })

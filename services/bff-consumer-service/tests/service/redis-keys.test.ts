@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Redis } from '@melmastoon/chassis/redis'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createTraveller, journeyTo } from '../harness/guest-journey.ts'
+import { createJourneyClient, journeyTo } from '../harness/guest-journey.ts'
 import { type Fixture, startFixture } from '../harness/start-consumer.ts'
 
 const DOCUMENT = new URL('../../../../docs/redis-keys.md', import.meta.url)
@@ -22,14 +22,14 @@ interface Found {
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, min: 60, h: 3_600, d: 86_400 }
 
-/** `none` is −1, as Redis says it. */
+/** `none` is −1, as in Redis. */
 function secondsOf(text: string): number {
   if (text === 'none') return -1
   const [, amount, unit = ''] = /^(\d+) (s|min|h|d)$/.exec(text) ?? []
   return Number(amount) * (UNIT_SECONDS[unit] ?? Number.NaN)
 }
 
-/** `<part>` in a documented key stands for one part without a colon. */
+/** `<part>` in a documented key matches one part without a colon. */
 function patternOf(key: string): RegExp {
   const escaped = key.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   return new RegExp(`^${escaped.replace(/<tag>/g, '[!-~]+').replace(/<[a-z- ]+>/g, '[^:{}@]+')}$`)
@@ -54,7 +54,7 @@ async function keysIn(instance: string, redis: Redis): Promise<Found[]> {
   return (await Promise.all(found)).filter(({ ttlSeconds }) => ttlSeconds !== -2)
 }
 
-/** Keys that no row describes, or that live longer than their row says. */
+/** Keys without a row, or with a longer TTL than their row has. */
 function undocumented(rows: readonly Row[], found: readonly Found[]): Found[] {
   const fits = (row: Row, { instance, key, ttlSeconds }: Found) =>
     row.instance === instance && row.pattern.test(key) && isWithin(row.maxSeconds, ttlSeconds)
@@ -79,10 +79,10 @@ async function bothInstances(): Promise<Found[]> {
 }
 
 /** The keys before the last step, which clears the session, and those after it. */
-async function travel(): Promise<Found[]> {
+async function runStep(): Promise<Found[]> {
   const [hotel] = fixture.upstreams.hotels
   if (hotel === undefined) throw new TypeError('no hotel')
-  const request = createTraveller(fixture.service.url)
+  const request = createJourneyClient(fixture.service.url)
   const steps = journeyTo(hotel)
   const statuses: number[] = []
   for (const step of steps.slice(0, -1)) statuses.push(await request(step))
@@ -99,7 +99,7 @@ async function travel(): Promise<Found[]> {
 it('D27 a journey leaves exactly the documented keys in Redis', async () => {
   const rows = await documentedRows()
   expect(rows.map(({ maxSeconds }) => maxSeconds)).not.toContain(Number.NaN)
-  const found = await travel()
+  const found = await runStep()
   expect(undocumented(rows, found)).toEqual([])
   const isLeft = ({ instance, pattern }: Row) =>
     found.some((one) => one.instance === instance && pattern.test(one.key))
@@ -107,16 +107,16 @@ it('D27 a journey leaves exactly the documented keys in Redis', async () => {
   expect(missing.map(({ key }) => key)).toEqual([])
 })
 
-it('control: another name, instance or lifetime is noticed', async () => {
+it('control: another name, instance or TTL is reported', async () => {
   const rows = await documentedRows()
   const key = 'bff-consumer-service:v1:search-session:srs_1'
   const known = { instance: 'session', key, ttlSeconds: 3_600 }
   expect(undocumented(rows, [known])).toEqual([])
-  const strangers = [
+  const otherGuests = [
     { ...known, key: 'srs_session:srs_1' },
     { ...known, instance: 'cache' },
     { ...known, ttlSeconds: 3_601 },
     { ...known, ttlSeconds: -1 },
   ]
-  expect(undocumented(rows, strangers)).toEqual(strangers)
+  expect(undocumented(rows, otherGuests)).toEqual(otherGuests)
 })

@@ -4,24 +4,26 @@ import { expect, it } from 'vitest'
 import { service } from '../../src/service.ts'
 import { consumerEnvironment } from '../harness/start-consumer.ts'
 
-/** What may be sent twice without a key, and why that does no harm. */
+/** Mutations without an idempotency key, and why they need none. */
 const WITHOUT_A_KEY = {
-  'POST /bff/consumer/v1/challenge/local': 'hands out riddles, where nobody else does',
+  'POST /bff/consumer/v1/challenge/local':
+    'issues challenges of the local captcha, in development only',
   'POST /bff/consumer/v1/search': 'asks',
   'POST /bff/consumer/v1/search/map': 'asks',
-  'POST /bff/consumer/v1/session': 'goes on with the session there is',
-  'POST /bff/consumer/v1/session/clear': 'leaves nothing for a second time, nor for a ledger',
-  'POST /bff/consumer/v1/telemetry/funnel': 'beacons are told apart by what they say',
-  'POST /bff/consumer/v1/telemetry/page-view': 'beacons are told apart by what they say',
+  'POST /bff/consumer/v1/session': 'returns the existing session',
+  'POST /bff/consumer/v1/session/clear':
+    'is idempotent, and leaves nothing that a response could be stored with',
+  'POST /bff/consumer/v1/telemetry/funnel': 'beacons are deduplicated by their content',
+  'POST /bff/consumer/v1/telemetry/page-view': 'beacons are deduplicated by their content',
 }
 
-/** Behind a door of their own, for services and operators. */
+/** On the internal listener, for services and operators. */
 const INTERNAL = {
   'POST /internal/handoff/:id/consume': 'is decided once by the arrival it names',
   'POST /internal/jobs/:name': 'runs once at a time, and does what is due',
 }
 
-it('P7 every mutation has a key, with exceptions that can be explained', async () => {
+it('P7 every mutation requires an idempotency key, with documented exceptions', async () => {
   await using environment = await consumerEnvironment({ url: 'http://127.0.0.1:1' })
   const { ctx, app: publicApp, internalApp } = await createService(service, environment.env)
   await using _connections = ctx
@@ -36,7 +38,7 @@ it('P7 every mutation has a key, with exceptions that can be explained', async (
   }
 })
 
-it('P14 every operation is described, and where a challenge may be solved the header is', async () => {
+it('P14 every operation is described, with the token header where a challenge may be solved', async () => {
   await using environment = await consumerEnvironment({ url: 'http://127.0.0.1:1' })
   const { ctx, app } = await createService(service, environment.env)
   await using _connections = ctx

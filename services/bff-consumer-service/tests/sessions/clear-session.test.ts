@@ -3,22 +3,22 @@ import { type GuestSessionId, idToUuid, newId } from '@melmastoon/domain'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { SearchSession } from '../../src/search/search-session.ts'
 import { presented, sessionKeyOf } from '../harness/guest-sessions.ts'
-import { settle } from '../harness/published-events.ts'
-import { change, get, meetOwner, type Owner } from '../harness/session-client.ts'
+import { finishBackgroundWork } from '../harness/published-events.ts'
+import { change, get, type SessionClient, startSessionClient } from '../harness/session-client.ts'
 import {
-  aSearch,
   cookieOf,
   dayFromNow,
   type Fixture,
   post,
-  type Running,
+  type RunningConsumer,
+  searchRequest,
   sessionIdOf,
   startConsumer,
   startFixture,
 } from '../harness/start-consumer.ts'
 
 let fixture: Fixture
-let other: Running
+let other: RunningConsumer
 
 beforeAll(async () => {
   fixture = await startFixture({ sessionLives: { memoryMs: 60_000 } })
@@ -29,12 +29,12 @@ afterAll(async () => {
   await fixture[Symbol.asyncDispose]()
 })
 
-const meet = () => meetOwner(fixture.service.url)
+const startSession = () => startSessionClient(fixture.service.url)
 const stay = (nights: number) =>
-  aSearch({ dates: { checkIn: dayFromNow(9), checkOut: dayFromNow(9 + nights) } })
+  searchRequest({ dates: { checkIn: dayFromNow(9), checkOut: dayFromNow(9 + nights) } })
 
-/** As the wishlist leaves it. */
-async function wishFor({ id }: Pick<Owner, 'id'>): Promise<void> {
+/** As the wishlist stores it. */
+async function wishFor({ id }: Pick<SessionClient, 'id'>): Promise<void> {
   const [wish, guest, hotel, tenant] = [
     newId('wsh'),
     id as GuestSessionId,
@@ -46,14 +46,17 @@ async function wishFor({ id }: Pick<Owner, 'id'>): Promise<void> {
      values ('${wish}', '${guest}', '${hotel}', '${tenant}', 'list')`)
 }
 
-async function wishesOf({ id }: Pick<Owner, 'id'>): Promise<number> {
+async function wishesOf({ id }: Pick<SessionClient, 'id'>): Promise<number> {
   const rows = await fixture.environment.query(`select from bff_consumer.wishlist_anonymous
       where guest_session_id = '${idToUuid(id as GuestSessionId)}'`)
   return rows.length
 }
 
-/** Keys of both Redis that contain the session id, or the id of a search. */
-async function tracesOf(guest: Pick<Owner, 'id'>, searches: readonly string[]): Promise<string[]> {
+/** Keys of both Redis instances that contain the session id or the id of a search. */
+async function tracesOf(
+  guest: Pick<SessionClient, 'id'>,
+  searches: readonly string[],
+): Promise<string[]> {
   const { sessionRedis, cacheRedis } = fixture.service.ctx
   const ofGuest = [sessionRedis, cacheRedis].map((redis) => redis.keys(`*${guest.id}*`))
   const named = (await Promise.all(ofGuest)).flat()
@@ -63,18 +66,18 @@ async function tracesOf(guest: Pick<Owner, 'id'>, searches: readonly string[]): 
 }
 
 describe('C1 POST /session/clear', () => {
-  it('leaves nothing of a guest, in no store and in no process', async () => {
-    const [guest, neighbour] = [await meet(), await meet()]
+  it('deletes the data of the guest from every store and process', async () => {
+    const [guest, neighbour] = [await startSession(), await startSession()]
     const searches: string[] = []
     for (let nights = 1; nights <= 28; nights += 1) {
       const at = nights % 2 === 0 ? fixture.service : other
-      const answer = await guest.search(stay(nights), at.url)
-      searches.push(answer.headers.get('x-search-session') ?? '')
+      const response = await guest.search(stay(nights), at.url)
+      searches.push(response.headers.get('x-search-session') ?? '')
     }
     await neighbour.search(stay(1))
-    for (const service of [fixture.service, other]) await settle({ service })
+    for (const service of [fixture.service, other]) await finishBackgroundWork({ service })
     for (const one of [guest, neighbour]) await wishFor(one)
-    await guest.see(other.url)
+    await guest.getSession(other.url)
     expect(other.ctx.sessions.loadNow(presented(other, guest.cookieValue))).not.toBeNull()
     expect((await tracesOf(guest, searches)).length).toBe(29)
 
@@ -88,69 +91,69 @@ describe('C1 POST /session/clear', () => {
       .poll(() => other.ctx.sessions.loadNow(presented(other, guest.cookieValue)))
       .toBeNull()
     for (const { url } of [fixture.service, other]) {
-      const seen = await guest.see(url)
+      const seen = await guest.getSession(url)
       expect([seen.status, seen.body['code']]).toEqual([401, 'MELMASTOON.SESSION.COOKIE_INVALID'])
     }
-    for (const service of [fixture.service, other]) await settle({ service })
+    for (const service of [fixture.service, other]) await finishBackgroundWork({ service })
     expect(await tracesOf(guest, searches)).toEqual([])
     expect([await wishesOf(guest), await wishesOf(neighbour)]).toEqual([0, 1])
-    expect((await neighbour.see()).body['searchHistory']).toHaveLength(1)
+    expect((await neighbour.getSession()).body['searchHistory']).toHaveLength(1)
   })
 
-  it('is the same again, and for nobody', async () => {
-    const guest = await meet()
+  it('is idempotent, also without a session', async () => {
+    const guest = await startSession()
     const everyone = [{ cookie: guest.cookie }, { cookie: guest.cookie }, {}, { cookie: 'x=y' }]
     for (const headers of everyone) {
-      const answer = await post(fixture.service.url, '/session/clear', { headers })
-      expect([answer.status, cookieOf(answer)]).toEqual([204, '__Host-gms_id='])
+      const response = await post(fixture.service.url, '/session/clear', { headers })
+      expect([response.status, cookieOf(response)]).toEqual([204, '__Host-gms_id='])
     }
   })
 
-  it('needs no body', async () => {
-    const guest = await meet()
-    const answer = await fetch(`${fixture.service.url}/bff/consumer/v1/session/clear`, {
+  it('requires no body', async () => {
+    const guest = await startSession()
+    const response = await fetch(`${fixture.service.url}/bff/consumer/v1/session/clear`, {
       method: 'POST',
       headers: { cookie: guest.cookie },
     })
-    expect(answer.status).toBe(204)
-    expect((await guest.see()).status).toBe(401)
+    expect(response.status).toBe(204)
+    expect((await guest.getSession()).status).toBe(401)
   })
 
-  it('ends the cookie for good: what comes after is another guest', async () => {
-    const guest = await meet()
+  it('invalidates the cookie: later requests start a new session', async () => {
+    const guest = await startSession()
     await guest.clear()
     for (const path of ['/session', '/search']) {
       const json = path === '/search' ? stay(3) : {}
       const headers = { cookie: guest.cookie }
-      const answer = await post(fixture.service.url, path, { json, headers })
-      expect(sessionIdOf(cookieOf(answer))).toMatch(/^gms_/)
-      expect(sessionIdOf(cookieOf(answer))).not.toBe(guest.id)
+      const response = await post(fixture.service.url, path, { json, headers })
+      expect(sessionIdOf(cookieOf(response))).toMatch(/^gms_/)
+      expect(sessionIdOf(cookieOf(response))).not.toBe(guest.id)
     }
-    const refused = await guest.set('locale', { locale: 'ps-AF' })
-    expect(refused.body['code']).toBe('MELMASTOON.SESSION.COOKIE_INVALID')
+    const rejected = await guest.change('locale', { locale: 'ps-AF' })
+    expect(rejected.body['code']).toBe('MELMASTOON.SESSION.COOKIE_INVALID')
   })
 
-  it('answers no repetition of what she had asked before', async () => {
-    const guest = await meet()
+  it('deletes the responses stored for idempotent replays', async () => {
+    const guest = await startSession()
     const key = { 'idempotency-key': newId('req') }
-    await guest.set('locale', { locale: 'ps-AF' }, key)
+    await guest.change('locale', { locale: 'ps-AF' }, key)
     await guest.clear()
-    expect((await guest.set('locale', { locale: 'ps-AF' }, key)).status).toBe(401)
+    expect((await guest.change('locale', { locale: 'ps-AF' }, key)).status).toBe(401)
   })
 
-  it('is not outlived by what was under way', async () => {
+  it('discards the results of concurrent requests', async () => {
     const rounds = Array.from({ length: 12 }, async (_, round) => {
-      const guest = await meet()
+      const guest = await startSession()
       const searching = [1, 2, 3].map((nights) =>
         guest.search(stay(nights + (round % 9)), nights === 2 ? other.url : fixture.service.url),
       )
-      const [answers] = await Promise.all([Promise.all(searching), guest.clear()])
-      return { guest, searches: answers.map(({ headers }) => headers.get('x-search-session')) }
+      const [responses] = await Promise.all([Promise.all(searching), guest.clear()])
+      return { guest, searches: responses.map(({ headers }) => headers.get('x-search-session')) }
     })
     const ended = await Promise.all(rounds)
-    for (const service of [fixture.service, other]) await settle({ service })
+    for (const service of [fixture.service, other]) await finishBackgroundWork({ service })
     for (const { guest, searches } of ended) {
-      // Some searches came after the end and began another session, which is not hers.
+      // Some searches arrived after the session was cleared and started another one.
       const hers = searches.filter((id) => id !== null)
       const { sessionRedis } = fixture.service.ctx
       const kept = await Promise.all(
@@ -161,12 +164,12 @@ describe('C1 POST /session/clear', () => {
     }
   })
 
-  it('is noticed by a search that is saved after it; control: written blindly it stays', async () => {
-    const guest = await meet()
-    const answer = await guest.search(stay(4))
-    await settle(fixture)
+  it('prevents a later save by a search; control: an unconditional write restores the session', async () => {
+    const guest = await startSession()
+    const response = await guest.search(stay(4))
+    await finishBackgroundWork(fixture)
     const { sessionRedis, searchSessions } = fixture.service.ctx
-    const key = `bff-consumer-service:v1:search-session:${answer.headers.get('x-search-session')}`
+    const key = `bff-consumer-service:v1:search-session:${response.headers.get('x-search-session')}`
     const record = String(await sessionRedis.get(key))
     await guest.clear()
     await searchSessions.save(JSON.parse(record) as SearchSession)
@@ -175,20 +178,20 @@ describe('C1 POST /session/clear', () => {
     expect(await tracesOf(guest, [key])).toEqual([key])
   })
 
-  it('D22 is not claimed when it was not done', async () => {
-    const guest = await meet()
+  it('D22 is not reported as done when it failed', async () => {
+    const guest = await startSession()
     const away = vi.spyOn(other.ctx.sessionRedis, 'call').mockRejectedValue(new Error('away'))
-    const answer = await guest.clear(other.url)
+    const response = await guest.clear(other.url)
     away.mockRestore()
-    expect(answer.status).toBe(503)
-    expect(answer.headers.get('set-cookie')).toBeNull()
-    expect((await guest.see()).status).toBe(200)
+    expect(response.status).toBe(503)
+    expect(response.headers.get('set-cookie')).toBeNull()
+    expect((await guest.getSession()).status).toBe(200)
   })
 })
 
-describe('C1 the data of a guest who did everything', () => {
-  it('is gone after the clearing: no key contains the id, and only the tombstone is left', async () => {
-    const guest = await meet()
+describe('C1 the data of a guest who used every feature', () => {
+  it('is deleted: no key contains the id, and only the tombstone is left', async () => {
+    const guest = await startSession()
     const { url, ctx } = fixture.service
     const [hotel] = fixture.upstreams.hotels
     const propertyId = hotel?.propertyId ?? ''
@@ -197,7 +200,7 @@ describe('C1 the data of a guest who did everything', () => {
     await guest.search(stay(3), other.url)
     await get(url, `/hotels/${propertyId}`, headers)
     await change(url, '/wishlist', { propertyId, source: 'list' }, headers)
-    await guest.set('locale', { locale: 'ps-AF' })
+    await guest.change('locale', { locale: 'ps-AF' })
     const path = '/hotels'
     const searchSessionId = newId('srs')
     const view = {
@@ -211,19 +214,19 @@ describe('C1 the data of a guest who did everything', () => {
     await post(url, '/telemetry/page-view', { json: view, headers })
     await post(url, '/telemetry/funnel', { json: { step: 'map.opened', propertyId }, headers })
     await get(url, '/recently-viewed', headers)
-    for (const service of [fixture.service, other]) await settle({ service })
+    for (const service of [fixture.service, other]) await finishBackgroundWork({ service })
     expect(await ctx.sessionRedis.hexists(sessionKeyOf(guest.id), 'd')).toBe(1)
     expect(await wishesOf(guest)).toBe(1)
 
     expect((await guest.clear()).status).toBe(204)
-    for (const service of [fixture.service, other]) await settle({ service })
+    for (const service of [fixture.service, other]) await finishBackgroundWork({ service })
     expect(await tracesOf(guest, [])).toEqual([])
     expect(await wishesOf(guest)).toBe(0)
     expect(await ctx.sessionRedis.hgetall(sessionKeyOf(guest.id))).toEqual({ c: '1' })
   })
 
   it('control: keys that contain the id are found', async () => {
-    const guest = await meet()
+    const guest = await startSession()
     const { cacheRedis } = fixture.service.ctx
     await cacheRedis.set(`test:${guest.id}`, '1', 'EX', 5)
     expect(await tracesOf(guest, [])).toEqual([`test:${guest.id}`])
@@ -231,16 +234,16 @@ describe('C1 the data of a guest who did everything', () => {
 })
 
 describe('C1 a session expires', () => {
-  it('thirty days after the last visit, counted anew with each', async () => {
+  it('thirty days after the last visit; every visit extends it', async () => {
     const { sessionRedis } = fixture.service.ctx
-    const visits: readonly ((guest: Owner) => Promise<unknown>)[] = [
-      (guest) => guest.see(),
+    const visits: readonly ((guest: SessionClient) => Promise<unknown>)[] = [
+      (guest) => guest.getSession(),
       (guest) => guest.search(stay(2)),
-      (guest) => guest.set('locale', { locale: 'ps-AF' }),
+      (guest) => guest.change('locale', { locale: 'ps-AF' }),
       (guest) => post(fixture.service.url, '/session', { headers: { cookie: guest.cookie } }),
     ]
     for (const visit of visits) {
-      const guest = await meetOwner(fixture.service.url, {}, { locale: 'en' })
+      const guest = await startSessionClient(fixture.service.url, {}, { locale: 'en' })
       const key = sessionKeyOf(guest.id)
       await sessionRedis.expire(key, 100)
       await visit(guest)
@@ -248,17 +251,17 @@ describe('C1 a session expires', () => {
     }
   })
 
-  it('and is then nobody’s: the next visit begins another', async () => {
+  it('and the next visit starts another one', async () => {
     const sessionLives = { ttlSeconds: 1, memoryMs: 1 }
     await using brief = await startConsumer(fixture.environment, { sessionLives })
     for (const path of ['/session', '/search']) {
-      const guest = await meetOwner(brief.url)
+      const guest = await startSessionClient(brief.url)
       await guest.search(stay(2))
-      await settle({ service: brief })
+      await finishBackgroundWork({ service: brief })
       const key = sessionKeyOf(guest.id)
       const isThere = () => brief.ctx.sessionRedis.exists(key)
       await expect.poll(isThere, { timeout: 5_000 }).toBe(0)
-      const seen = await guest.see()
+      const seen = await guest.getSession()
       expect([seen.status, seen.body['code']]).toEqual([401, 'MELMASTOON.SESSION.COOKIE_INVALID'])
       const json = path === '/search' ? stay(2) : {}
       const next = await post(brief.url, path, { json, headers: { cookie: guest.cookie } })

@@ -2,50 +2,57 @@ import { latch } from '@melmastoon/testkit'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { presented } from '../harness/guest-sessions.ts'
-import { namesOf, settle, tellAll, toldOf } from '../harness/published-events.ts'
-import { meetOwner, type Owner } from '../harness/session-client.ts'
 import {
-  aSearch,
+  disableSampling,
+  eventNames,
+  finishBackgroundWork,
+  publishedEvents,
+} from '../harness/published-events.ts'
+import { type SessionClient, startSessionClient } from '../harness/session-client.ts'
+import {
   type Fixture,
   post,
-  type Running,
+  type RunningConsumer,
+  searchRequest,
   startConsumer,
   startFixture,
 } from '../harness/start-consumer.ts'
 
 let fixture: Fixture
-let other: Running
+let other: RunningConsumer
 
 beforeAll(async () => {
   fixture = await startFixture({ sessionLives: { memoryMs: 60_000 } })
   other = await startConsumer(fixture.environment, { sessionLives: { memoryMs: 60_000 } })
-  await tellAll(fixture)
-  await tellAll({ service: other })
+  await disableSampling(fixture)
+  await disableSampling({ service: other })
 })
 afterAll(async () => {
   await other[Symbol.asyncDispose]()
   await fixture[Symbol.asyncDispose]()
 })
 
-const meet = (headers: Record<string, string> = {}, json: unknown = {}) =>
-  meetOwner(fixture.service.url, headers, json)
+const startSession = (headers: Record<string, string> = {}, json: unknown = {}) =>
+  startSessionClient(fixture.service.url, headers, json)
 
-let asked = 0
-/** Never the same twice: what is repeated within moments is not told of. */
+let requestNumber = 0
+/** A different search on every call: repeated ones are not published again. */
 const anything = () => {
-  asked += 1
-  return aSearch({ occupancy: { adults: 1 + (asked % 30), rooms: 1 + (asked % 7) } })
+  requestNumber += 1
+  return searchRequest({
+    occupancy: { adults: 1 + (requestNumber % 30), rooms: 1 + (requestNumber % 7) },
+  })
 }
 
 async function told(id: string): Promise<string[]> {
-  await settle({ service: other })
-  return namesOf(await toldOf(fixture, id))
+  await finishBackgroundWork({ service: other })
+  return eventNames(await publishedEvents(fixture, id))
 }
 
 describe('D13 consent', () => {
-  it('is changed one by one: what is not said stays', async () => {
-    const guest = await meet()
-    const flags = async (to: unknown) => (await guest.set('consent', to)).body['flags']
+  it('is changed per field: omitted fields stay', async () => {
+    const guest = await startSession()
+    const flags = async (to: unknown) => (await guest.change('consent', to)).body['flags']
     const both = { consentTelemetry: true, consentMarketing: true }
     expect(await flags({ marketing: true })).toEqual(both)
     expect(await flags({ telemetry: false })).toEqual({ ...both, consentTelemetry: false })
@@ -53,36 +60,36 @@ describe('D13 consent', () => {
       consentTelemetry: true,
       consentMarketing: false,
     })
-    expect((await guest.see()).body['flags']).toEqual({
+    expect((await guest.getSession()).body['flags']).toEqual({
       consentTelemetry: true,
       consentMarketing: false,
     })
   })
 
-  it('of a browser that declines cannot be given', async () => {
-    const guest = await meet()
-    const { body } = await guest.set('consent', { telemetry: true }, { dnt: '1' })
+  it('cannot be given by a browser that sends DNT or GPC', async () => {
+    const guest = await startSession()
+    const { body } = await guest.change('consent', { telemetry: true }, { dnt: '1' })
     expect(body['flags']).toMatchObject({ consentTelemetry: false })
   })
 })
 
 describe('C8 consent withdrawn', () => {
-  it('stops every process at once, also one that had the guest in mind', async () => {
-    const guest = await meet()
+  it('stops every process at once, also one that has the session cached', async () => {
+    const guest = await startSession()
     for (const at of [fixture.service.url, other.url]) await guest.search(anything(), at)
     const before = ['session.started.v1', 'search.executed.v1', 'search.executed.v1']
     expect(await told(guest.id)).toEqual(before)
-    await hasInMind(other, guest)
-    await guest.set('consent', { telemetry: false })
+    await loadIntoCache(other, guest)
+    await guest.change('consent', { telemetry: false })
     await expect
       .poll(() => other.ctx.sessions.loadNow(presented(other, guest.cookieValue)))
       .toBeNull()
     for (const at of [fixture.service.url, other.url]) {
       await guest.search(anything(), at)
-      await guest.set('locale', { locale: at === other.url ? 'ps-AF' : 'fa-AF' }, {}, at)
+      await guest.change('locale', { locale: at === other.url ? 'ps-AF' : 'fa-AF' }, {}, at)
     }
     expect(await told(guest.id)).toEqual(before)
-    await guest.set('consent', { telemetry: true }, {}, other.url)
+    await guest.change('consent', { telemetry: true }, {}, other.url)
     await expect
       .poll(() =>
         fixture.service.ctx.sessions.loadNow(presented(fixture.service, guest.cookieValue)),
@@ -92,66 +99,78 @@ describe('C8 consent withdrawn', () => {
     expect(await told(guest.id)).toEqual([...before, 'search.executed.v1'])
   })
 
-  it('control: a process that hears nothing of it goes on telling', async () => {
+  it('control: a process without the notification continues to publish', async () => {
     await using deaf = await startConsumer(fixture.environment, {
       sessionLives: { memoryMs: 60_000 },
     })
-    await tellAll({ service: deaf })
-    const guest = await meet()
+    await disableSampling({ service: deaf })
+    const guest = await startSession()
     await guest.search(anything(), deaf.url)
-    await settle({ service: deaf })
-    await hasInMind(deaf, guest)
+    await finishBackgroundWork({ service: deaf })
+    await loadIntoCache(deaf, guest)
     const known = deaf.ctx.sessions.loadNow(presented(deaf, guest.cookieValue))
     deaf.ctx.sessions.loadNow = () => known
-    await guest.set('consent', { telemetry: false })
+    await guest.change('consent', { telemetry: false })
     await guest.search(anything(), deaf.url)
-    await settle({ service: deaf })
+    await finishBackgroundWork({ service: deaf })
     const executed = (await told(guest.id)).filter((name) => name === 'search.executed.v1')
     expect(executed).toHaveLength(2)
   })
 
   it.each([
-    ['is withdrawn', (guest: Owner) => guest.set('consent', { telemetry: false })],
-    ['leaves with her', (guest: Owner) => guest.clear()],
-  ])('stops what was still being looked into, wherever, when it %s', async (_how, end) => {
-    const guest = await meet()
-    const before = await told(guest.id)
-    const hotel = fixture.upstreams.hotels[0]?.propertyId
-    await other.ctx.cache.invalidate([`listing:${hotel}`])
-    const isAsked = latch()
-    const answers = latch()
-    const { search } = other.ctx.upstreams
-    const { listings } = search
-    const slowly = vi.spyOn(search, 'listings').mockImplementation(async (input, call) => {
-      isAsked.open()
-      await answers.promise
-      return await listings(input, call)
-    })
-    const tell = (path: string, json: unknown) =>
-      post(other.url, `/telemetry/${path}`, { json, headers: { cookie: guest.cookie } })
-    await tell('page-view', { path: '/', propertyId: hotel, source: 'search-list', position: 1 })
-    await tell('funnel', { step: 'map.opened', propertyId: hotel })
-    await isAsked.promise
-    await end(guest)
-    const clicks = () =>
-      fixture.upstreams.asked.filter(({ path }) => path.endsWith('/clicks')).length
-    const clicksBefore = clicks()
-    answers.open()
-    expect(await told(guest.id)).toEqual(before)
-    expect(clicks()).toBe(clicksBefore)
-    slowly.mockRestore()
-  })
+    ['withdraws consent', (guest: SessionClient) => guest.change('consent', { telemetry: false })],
+    ['clears the session', (guest: SessionClient) => guest.clear()],
+  ])(
+    'discards events that are being prepared, in every process, when the guest %s',
+    async (_how, end) => {
+      const guest = await startSession()
+      const before = await told(guest.id)
+      const hotel = fixture.upstreams.hotels[0]?.propertyId
+      await other.ctx.cache.invalidate([`listing:${hotel}`])
+      const isRequested = latch()
+      const responses = latch()
+      const { search } = other.ctx.upstreams
+      const { listings } = search
+      const slowly = vi.spyOn(search, 'listings').mockImplementation(async (input, call) => {
+        isRequested.open()
+        await responses.promise
+        return await listings(input, call)
+      })
+      const tell = (path: string, json: unknown) =>
+        post(other.url, `/telemetry/${path}`, { json, headers: { cookie: guest.cookie } })
+      await tell('page-view', { path: '/', propertyId: hotel, source: 'search-list', position: 1 })
+      await tell('funnel', { step: 'map.opened', propertyId: hotel })
+      await isRequested.promise
+      await end(guest)
+      const clicks = () =>
+        fixture.upstreams.requests.filter(({ path }) => path.endsWith('/clicks')).length
+      const clicksBefore = clicks()
+      responses.open()
+      expect(await told(guest.id)).toEqual(before)
+      expect(clicks()).toBe(clicksBefore)
+      slowly.mockRestore()
+    },
+  )
 
-  const proceed = (guest: Owner, json: unknown, more: Record<string, string> = {}) =>
+  const proceed = (guest: SessionClient, json: unknown, more: Record<string, string> = {}) =>
     post(fixture.service.url, '/session', { json, headers: { cookie: guest.cookie, ...more } })
 
   it.each([
-    ['by the route for it', (guest: Owner) => guest.set('consent', { telemetry: false })],
-    ['when a session goes on', (guest: Owner) => proceed(guest, { consent: { telemetry: false } })],
-    ['when a browser declines from now on', (guest: Owner) => proceed(guest, {}, { dnt: '1' })],
-  ])('takes back what was not written yet, %s', async (_how, withdraw) => {
-    const [guest, neighbour] = [await meet(), await meet()]
-    await settle(fixture)
+    [
+      'by the consent route',
+      (guest: SessionClient) => guest.change('consent', { telemetry: false }),
+    ],
+    [
+      'when a session is continued',
+      (guest: SessionClient) => proceed(guest, { consent: { telemetry: false } }),
+    ],
+    [
+      'when the browser starts to send GPC',
+      (guest: SessionClient) => proceed(guest, {}, { dnt: '1' }),
+    ],
+  ])('discards events that are not written yet, %s', async (_how, withdraw) => {
+    const [guest, neighbour] = [await startSession(), await startSession()]
+    await finishBackgroundWork(fixture)
     const outbox = await holdOutbox()
     await neighbour.search(anything())
     await outbox.isWaitedFor()
@@ -164,7 +183,7 @@ describe('C8 consent withdrawn', () => {
   })
 })
 
-/** Nobody writes an event until it is released. */
+/** No event can be written until the lock is released. */
 async function holdOutbox() {
   const client = new Client({ connectionString: fixture.environment.adminUrl })
   await client.connect()
@@ -184,8 +203,8 @@ async function holdOutbox() {
   }
 }
 
-/** The process has looked at her session since it last changed. */
-async function hasInMind({ ctx, url }: Running, guest: Owner): Promise<void> {
-  await guest.see(url)
+/** The process has loaded the session since its last change. */
+async function loadIntoCache({ ctx, url }: RunningConsumer, guest: SessionClient): Promise<void> {
+  await guest.getSession(url)
   expect(ctx.sessions.loadNow(presented({ ctx }, guest.cookieValue))).not.toBeNull()
 }

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { guestPreferences } from '../../src/sessions/guest-preferences.ts'
 import { startSession } from '../../src/sessions/start-session.ts'
 import { sessionKeyOf, TEST_CLIENT } from '../harness/guest-sessions.ts'
-import { settle } from '../harness/published-events.ts'
+import { finishBackgroundWork } from '../harness/published-events.ts'
 import {
-  aSearch,
   cookieOf,
   type Fixture,
   post,
-  type Running,
+  type RunningConsumer,
+  searchRequest,
   sessionIdOf,
   startConsumer,
   startFixture,
@@ -34,9 +34,9 @@ const agent = (at: number | string) =>
 const start = (url: string, headers: Record<string, string>, json: unknown = {}) =>
   post(url, '/session', { json, headers: { 'user-agent': agent(newId('req')), ...headers } })
 const search = (url: string, headers: Record<string, string>) =>
-  post(url, '/search', { json: aSearch(), headers: { 'user-agent': agent('S'), ...headers } })
+  post(url, '/search', { json: searchRequest(), headers: { 'user-agent': agent('S'), ...headers } })
 
-const aCause = ({ config, clock }: Running['ctx']) => ({
+const aCause = ({ config, clock }: RunningConsumer['ctx']) => ({
   producerInstance: config.instance,
   tenantId: null,
   requestId: newId('req'),
@@ -60,26 +60,26 @@ describe('P18 sessions without content', () => {
     const cookies = new Set<string>()
     for (let batch = 0; batch < 10; batch += 1) {
       const headersOf = (at: number) => ({ 'user-agent': agent(batch * 20 + at) })
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 20 }, (_, at) =>
           at % 2 === 0 ? start(url, headersOf(at)) : search(url, headersOf(at)),
         ),
       )
-      for (const answer of answers) cookies.add(cookieOf(answer))
+      for (const response of responses) cookies.add(cookieOf(response))
     }
-    // The others without HTTP, which is the slow part of it.
+    // The others are started without HTTP, which is the slow part.
     for (let at = 200; at < 2_000; at += 1) {
       const client = { ...TEST_CLIENT, userAgent: agent(at) }
       const preferences = guestPreferences.choose({ body: {}, client, stored: undefined })
       const started = { ...preferences, client, hasChosen: false, cause: aCause(ctx) }
       cookies.add((await startSession(ctx, started)).cookieValue)
     }
-    await settle(fixture)
+    await finishBackgroundWork(fixture)
     expect(cookies.size).toBe(2_000)
     expect(await sessionKeys()).toEqual([])
     const [cookie = ''] = cookies
     await search(url, { cookie })
-    await settle(fixture)
+    await finishBackgroundWork(fixture)
     expect(await sessionKeys()).toHaveLength(3)
   }, 60_000)
 
@@ -93,21 +93,21 @@ describe('P18 sessions without content', () => {
     ['DNT', { dnt: '1' }, {}],
     ['GPC', { 'sec-gpc': '1' }, {}],
   ])('P18 control: one with %s is stored', async (_what, headers, json) => {
-    const answer = await start(fixture.service.url, headers, json)
-    const key = sessionKeyOf(sessionIdOf(cookieOf(answer)))
+    const response = await start(fixture.service.url, headers, json)
+    const key = sessionKeyOf(sessionIdOf(cookieOf(response)))
     expect(await fixture.service.ctx.sessionRedis.exists(key)).toBe(1)
   })
 
   it.each([
     ['a language header', { 'accept-language': 'ps-AF' }, {}],
     ['a screen', {}, { device: { screen: '390x844' } }],
-  ])('P18 %s is told by every request, and is not stored', async (_what, headers, json) => {
-    const answer = await start(fixture.service.url, headers, json)
-    const key = sessionKeyOf(sessionIdOf(cookieOf(answer)))
-    expect([answer.status, await fixture.service.ctx.sessionRedis.exists(key)]).toEqual([201, 0])
+  ])('P18 %s is sent with every request and is not stored', async (_what, headers, json) => {
+    const response = await start(fixture.service.url, headers, json)
+    const key = sessionKeyOf(sessionIdOf(cookieOf(response)))
+    expect([response.status, await fixture.service.ctx.sessionRedis.exists(key)]).toEqual([201, 0])
   })
 
-  it('P18 the first search is stored when the cookie comes back, under the same name', async () => {
+  it('P18 the first search is stored when the cookie is sent again, under the same id', async () => {
     await using other = await startConsumer(fixture.environment)
     const { url, ctx } = fixture.service
     for (const at of [url, other.url]) {
@@ -116,7 +116,7 @@ describe('P18 sessions without content', () => {
       const cookie = cookieOf(first)
       const again = await search(at, { cookie })
       expect(again.headers.get('x-search-session')).toBe(name)
-      for (const service of [fixture.service, other]) await settle({ service })
+      for (const service of [fixture.service, other]) await finishBackgroundWork({ service })
       const stored = await ctx.sessionRedis.hget(sessionKeyOf(sessionIdOf(cookie)), 'd')
       expect(JSON.parse(stored ?? '{}')).toMatchObject({
         searchHistory: [{ searchSessionId: name }],
@@ -140,7 +140,7 @@ describe('limits of new sessions', () => {
         },
       },
     )
-  const startFrom = async ({ url }: Running, addresses: readonly string[]) => {
+  const startFrom = async ({ url }: RunningConsumer, addresses: readonly string[]) => {
     const statuses: number[] = []
     for (const address of addresses) {
       statuses.push((await start(url, { 'x-forwarded-for': address })).status)
@@ -149,7 +149,7 @@ describe('limits of new sessions', () => {
   }
   const repeated = (address: string, times: number) => Array.from({ length: times }, () => address)
 
-  it('hold for an IPv4 address, whatever its user agent', async () => {
+  it('apply to an IPv4 address, whatever the user agent', async () => {
     await using service = await withLimits('v4', [3, 1_000])
     expect(await startFrom(service, repeated('203.0.113.1', 5))).toEqual([201, 201, 201, 429, 429])
     expect(await startFrom(service, ['203.0.113.2'])).toEqual([201])
@@ -159,7 +159,7 @@ describe('limits of new sessions', () => {
     expect(rejected.headers.get('set-cookie')).toBeNull()
   })
 
-  it('hold for an IPv6 /64, and for a /48 over all of its networks', async () => {
+  it('apply to an IPv6 /64, and to a /48 over all of its networks', async () => {
     await using service = await withLimits('v6', [2, 3])
     const network = ['2001:db8:1:1::1', '2001:db8:1:1::2', '2001:db8:1:1:ffff::3']
     expect(await startFrom(service, network)).toEqual([201, 201, 429])
@@ -168,7 +168,7 @@ describe('limits of new sessions', () => {
     expect(await startFrom(service, ['2001:db8:2:1::1'])).toEqual([201])
   })
 
-  it('leave pages to guests beyond them, and sessions to those who have one', async () => {
+  it('do not affect pages without a session, or existing sessions', async () => {
     await using service = await withLimits('pages', [1, 1_000])
     const from = { 'x-forwarded-for': '203.0.113.9' }
     const first = await search(service.url, from)

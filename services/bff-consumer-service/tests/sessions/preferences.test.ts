@@ -2,14 +2,19 @@ import { CURRENCY_CODES, LOCALES, newId } from '@melmastoon/domain'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { GuestSessionVM } from '../../src/sessions/guest-session.ts'
 import { closedCheck } from '../harness/closed-schema.ts'
-import { namesOf, settle, tellAll, toldOf } from '../harness/published-events.ts'
-import { change, get, meetOwner } from '../harness/session-client.ts'
 import {
-  aSearch,
+  disableSampling,
+  eventNames,
+  finishBackgroundWork,
+  publishedEvents,
+} from '../harness/published-events.ts'
+import { change, get, startSessionClient } from '../harness/session-client.ts'
+import {
   cookieOf,
   type Fixture,
   post,
   pricesOf,
+  searchRequest,
   startConsumer,
   startFixture,
 } from '../harness/start-consumer.ts'
@@ -18,18 +23,18 @@ let fixture: Fixture
 
 beforeAll(async () => {
   fixture = await startFixture()
-  await tellAll(fixture)
+  await disableSampling(fixture)
 })
 afterAll(() => fixture[Symbol.asyncDispose]())
 
-const meet = (headers: Record<string, string> = {}, json: unknown = {}) =>
-  meetOwner(fixture.service.url, headers, json)
-const namesToldOf = async (id: string) => namesOf(await toldOf(fixture, id))
+const startSession = (headers: Record<string, string> = {}, json: unknown = {}) =>
+  startSessionClient(fixture.service.url, headers, json)
+const namesToldOf = async (id: string) => eventNames(await publishedEvents(fixture, id))
 
 describe('C1 GET /session', () => {
-  it('shows a guest her own, and no cache keeps it', async () => {
-    const guest = await meet()
-    const seen = await guest.see()
+  it('returns the guest’s own session and is not cacheable', async () => {
+    const guest = await startSession()
+    const seen = await guest.getSession()
     expect([seen.status, seen.headers.get('cache-control')]).toEqual([200, 'no-store'])
     expect(closedCheck(GuestSessionVM)(seen.body)).toEqual([])
     expect(seen.body['id']).toBe(guest.id)
@@ -39,18 +44,21 @@ describe('C1 GET /session', () => {
   it.each([
     ['without a cookie', {}],
     ['with one that is nobody’s', { cookie: `__Host-gms_id=${newId('gms')}.s1.${'A'.repeat(43)}` }],
-  ])('is 401 %s, and begins nothing', async (_what, headers) => {
-    const answer = await get(fixture.service.url, '/session', headers)
-    expect([answer.status, answer.body['code']]).toEqual([401, 'MELMASTOON.SESSION.COOKIE_INVALID'])
-    expect(answer.headers.get('set-cookie')).toBeNull()
-    expect(answer.headers.get('cache-control')).toBe('no-store')
+  ])('is 401 %s, and starts no session', async (_what, headers) => {
+    const response = await get(fixture.service.url, '/session', headers)
+    expect([response.status, response.body['code']]).toEqual([
+      401,
+      'MELMASTOON.SESSION.COOKIE_INVALID',
+    ])
+    expect(response.headers.get('set-cookie')).toBeNull()
+    expect(response.headers.get('cache-control')).toBe('no-store')
   })
 })
 
 describe('C10 language', () => {
-  it.each(LOCALES)('%s is set, seen again, and used upstream', async (locale) => {
-    const guest = await meet()
-    const set = await guest.set('locale', { locale })
+  it.each(LOCALES)('%s is stored, returned and used upstream', async (locale) => {
+    const guest = await startSession()
+    const set = await guest.change('locale', { locale })
     expect([set.status, set.body]).toEqual([
       200,
       {
@@ -60,58 +68,60 @@ describe('C10 language', () => {
       },
     ])
     expect(set.headers.get('cache-control')).toBe('no-store')
-    expect((await guest.see()).body['localePreference']).toBe(locale)
-    await guest.search(aSearch({ occupancy: { adults: 3, rooms: 1 + LOCALES.indexOf(locale) } }))
-    const asked = fixture.upstreams.asked.findLast(({ upstream }) => upstream === 'search')
-    expect(asked?.body['locale'] ?? asked?.headers['accept-language']).toBe(locale)
+    expect((await guest.getSession()).body['localePreference']).toBe(locale)
+    await guest.search(
+      searchRequest({ occupancy: { adults: 3, rooms: 1 + LOCALES.indexOf(locale) } }),
+    )
+    const requests = fixture.upstreams.requests.findLast(({ upstream }) => upstream === 'search')
+    expect(requests?.body['locale'] ?? requests?.headers['accept-language']).toBe(locale)
   })
 
-  it('once set, no browser overrides it, in no request', async () => {
-    const guest = await meet({ 'accept-language': 'en' })
-    await guest.set('locale', { locale: 'fa-AF' })
+  it('once set, is not overridden by the browser', async () => {
+    const guest = await startSession({ 'accept-language': 'en' })
+    await guest.change('locale', { locale: 'fa-AF' })
     const sent = { 'accept-language': 'ps-AF,en;q=0.9' }
-    const answer = await guest.search(aSearch(), fixture.service.url, sent)
-    const [card] = answer.body['items'] as { thumbnail: { alt: string } }[]
+    const response = await guest.search(searchRequest(), fixture.service.url, sent)
+    const [card] = response.body['items'] as { thumbnail: { alt: string } }[]
     expect(card?.thumbnail.alt).toBe('خانه')
     await post(fixture.service.url, '/session', { headers: { cookie: guest.cookie, ...sent } })
-    expect((await guest.see(undefined, sent)).body['localePreference']).toBe('fa-AF')
+    expect((await guest.getSession(undefined, sent)).body['localePreference']).toBe('fa-AF')
   })
 
-  it('of one request is for that one', async () => {
-    const guest = await meet({}, { locale: 'fa-AF' })
-    await guest.search(aSearch({ locale: 'ps-AF' }))
-    expect((await guest.see()).body['localePreference']).toBe('fa-AF')
+  it('of one request applies to that request only', async () => {
+    const guest = await startSession({}, { locale: 'fa-AF' })
+    await guest.search(searchRequest({ locale: 'ps-AF' }))
+    expect((await guest.getSession()).body['localePreference']).toBe('fa-AF')
   })
 })
 
 describe('C10 currency', () => {
-  it.each(CURRENCY_CODES)('%s is set, seen again, asked for and shown', async (currency) => {
-    const guest = await meet()
-    expect((await guest.set('currency', { currency })).body['currencyPreference']).toBe(currency)
-    expect((await guest.see()).body['currencyPreference']).toBe(currency)
-    const { asked } = fixture.upstreams
-    const before = asked.length
-    const answer = await guest.search(aSearch({ occupancy: { adults: 4 } }))
-    expect(pricesOf(answer).map((rate) => rate?.['currency'])).toEqual(
-      pricesOf(answer).map(() => currency),
+  it.each(CURRENCY_CODES)('%s is stored, returned, used upstream and shown', async (currency) => {
+    const guest = await startSession()
+    expect((await guest.change('currency', { currency })).body['currencyPreference']).toBe(currency)
+    expect((await guest.getSession()).body['currencyPreference']).toBe(currency)
+    const { requests } = fixture.upstreams
+    const before = requests.length
+    const response = await guest.search(searchRequest({ occupancy: { adults: 4 } }))
+    expect(pricesOf(response).map((rate) => rate?.['currency'])).toEqual(
+      pricesOf(response).map(() => currency),
     )
-    const calls = asked.slice(before).filter(({ upstream }) => upstream === 'pricing')
+    const calls = requests.slice(before).filter(({ upstream }) => upstream === 'pricing')
     expect(calls.map(({ body }) => body['currency'])).toEqual(calls.map(() => currency))
     expect(calls.length).toBeGreaterThan(0)
   })
 
-  it('of a header is for one request, and changes nothing that is kept', async () => {
-    const guest = await meet()
-    await guest.set('currency', { currency: 'EUR' })
+  it('of a header applies to one request and is not stored', async () => {
+    const guest = await startSession()
+    await guest.change('currency', { currency: 'EUR' })
     const sent = { 'x-currency': 'PKR' }
-    const answer = await guest.search(aSearch(), fixture.service.url, sent)
-    expect(pricesOf(answer)[0]?.['currency']).toBe('PKR')
+    const response = await guest.search(searchRequest(), fixture.service.url, sent)
+    expect(pricesOf(response)[0]?.['currency']).toBe('PKR')
     await post(fixture.service.url, '/session', { headers: { cookie: guest.cookie, ...sent } })
-    expect((await guest.see()).body['currencyPreference']).toBe('EUR')
-    expect(pricesOf(await guest.search(aSearch()))[0]?.['currency']).toBe('EUR')
+    expect((await guest.getSession()).body['currencyPreference']).toBe('EUR')
+    expect(pricesOf(await guest.search(searchRequest()))[0]?.['currency']).toBe('EUR')
   })
 
-  it('is guessed from the country that a trusted proxy names, until there is a record', async () => {
+  it('is derived from the country of a trusted proxy header, until a record is stored', async () => {
     const env = { ...fixture.environment.env, TRUST_PROXY_HOPS: '1' }
     await using behindProxy = await startConsumer({ env })
     const from = async (country: string) => {
@@ -134,21 +144,21 @@ describe('C10 currency', () => {
       'AFN',
       'AFN',
     ])
-    const guest = await meetOwner(behindProxy.url, { 'x-client-region': 'PK' })
+    const guest = await startSessionClient(behindProxy.url, { 'x-client-region': 'PK' })
     const currencyFrom = async (country: string) => {
       const sent = { 'x-client-region': country }
-      const answer = await guest.search(aSearch(), behindProxy.url, sent)
-      await settle({ service: behindProxy })
-      return pricesOf(answer)[0]?.['currency']
+      const response = await guest.search(searchRequest(), behindProxy.url, sent)
+      await finishBackgroundWork({ service: behindProxy })
+      return pricesOf(response)[0]?.['currency']
     }
     expect(await currencyFrom('PK')).toBe('PKR')
     expect(await currencyFrom('AE')).toBe('PKR')
-    const withoutRecord = await meetOwner(behindProxy.url, { 'x-client-region': 'PK' })
-    const moved = await withoutRecord.see(behindProxy.url, { 'x-client-region': 'AE' })
+    const withoutRecord = await startSessionClient(behindProxy.url, { 'x-client-region': 'PK' })
+    const moved = await withoutRecord.getSession(behindProxy.url, { 'x-client-region': 'AE' })
     expect(moved.body['currencyPreference']).toBe('AED')
   })
 
-  it('is not guessed from what a caller says about herself', async () => {
+  it('is not derived from the caller’s own country header', async () => {
     const { body } = await post(fixture.service.url, '/session', {
       headers: { 'x-client-region': 'DE' },
     })
@@ -156,64 +166,64 @@ describe('C10 currency', () => {
   })
 })
 
-describe('the answer to a choice', () => {
-  it('is the same when the request is repeated, and the choice is made once', async () => {
-    const guest = await meet()
+describe('the response to a preference change', () => {
+  it('is the same when the request is repeated, and the change is made once', async () => {
+    const guest = await startSession()
     const key = { 'idempotency-key': newId('req') }
-    const first = await guest.set('locale', { locale: 'ps-AF' }, key)
-    await guest.set('locale', { locale: 'fa-AF' })
-    const again = await guest.set('locale', { locale: 'ps-AF' }, key)
+    const first = await guest.change('locale', { locale: 'ps-AF' }, key)
+    await guest.change('locale', { locale: 'fa-AF' })
+    const again = await guest.change('locale', { locale: 'ps-AF' }, key)
     expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([first.text, 'true'])
-    expect((await guest.see()).body['localePreference']).toBe('fa-AF')
-    const other = await guest.set('locale', { locale: 'en' }, key)
+    expect((await guest.getSession()).body['localePreference']).toBe('fa-AF')
+    const other = await guest.change('locale', { locale: 'en' }, key)
     expect([other.status, other.body['code']]).toEqual([422, 'MELMASTOON.IDEMPOTENCY.KEY_REUSED'])
   })
 
-  it('is the guest’s own: the same key of another is another request', async () => {
-    const [one, other] = [await meet(), await meet()]
+  it('is scoped to the guest: the same key of another guest is a different request', async () => {
+    const [one, other] = [await startSession(), await startSession()]
     const key = { 'idempotency-key': newId('req') }
-    await one.set('currency', { currency: 'USD' }, key)
-    const hers = await other.set('currency', { currency: 'EUR' }, key)
+    await one.change('currency', { currency: 'USD' }, key)
+    const hers = await other.change('currency', { currency: 'EUR' }, key)
     expect([hers.status, hers.body['currencyPreference']]).toEqual([200, 'EUR'])
-    expect((await one.see()).body['currencyPreference']).toBe('USD')
+    expect((await one.getSession()).body['currencyPreference']).toBe('USD')
   })
 
-  it('loses no choice among those made at once', async () => {
-    const guest = await meet()
-    const answers = await Promise.all([
-      guest.set('locale', { locale: 'ps-AF' }),
-      guest.set('currency', { currency: 'GBP' }),
-      guest.set('consent', { marketing: true }),
-      guest.search(aSearch()),
+  it('loses none of several concurrent changes', async () => {
+    const guest = await startSession()
+    const responses = await Promise.all([
+      guest.change('locale', { locale: 'ps-AF' }),
+      guest.change('currency', { currency: 'GBP' }),
+      guest.change('consent', { marketing: true }),
+      guest.search(searchRequest()),
     ])
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
-    expect((await guest.see()).body).toMatchObject({
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect((await guest.getSession()).body).toMatchObject({
       localePreference: 'ps-AF',
       currencyPreference: 'GBP',
       flags: { consentTelemetry: true, consentMarketing: true },
     })
   })
 
-  it('holds nothing of what she looked at, because it is kept', async () => {
-    const guest = await meet()
-    await guest.search(aSearch({ geo: { mode: 'city', city: 'herat' } }))
-    const { text } = await guest.set('locale', { locale: 'ps-AF' })
+  it('contains no viewed hotels, because it is stored', async () => {
+    const guest = await startSession()
+    await guest.search(searchRequest({ geo: { mode: 'city', city: 'herat' } }))
+    const { text } = await guest.change('locale', { locale: 'ps-AF' })
     expect(text).not.toMatch(/herat|srs_|gms_/)
   })
 })
 
 describe('C8 a change of language or currency', () => {
-  it('is told once, with what it was before, and only when it is one', async () => {
-    const guest = await meet()
-    await guest.set('locale', { locale: 'en' })
-    await guest.set('currency', { currency: 'AFN' })
+  it('is published once, with the previous value, and only if the value changes', async () => {
+    const guest = await startSession()
+    await guest.change('locale', { locale: 'en' })
+    await guest.change('currency', { currency: 'AFN' })
     expect(await namesToldOf(guest.id)).toEqual(['session.started.v1'])
     const key = { 'idempotency-key': newId('req') }
-    for (const _times of [1, 2]) await guest.set('locale', { locale: 'fa-AF' }, key)
-    await guest.set('currency', { currency: 'USD' })
-    const told = await toldOf(fixture, guest.id)
+    for (const _times of [1, 2]) await guest.change('locale', { locale: 'fa-AF' }, key)
+    await guest.change('currency', { currency: 'USD' })
+    const told = await publishedEvents(fixture, guest.id)
     const names = ['session.started.v1', 'locale.changed.v1', 'currency.changed.v1']
-    expect(namesOf(told)).toEqual(names)
+    expect(eventNames(told)).toEqual(names)
     expect(told[1]?.payload).toEqual({
       guestSessionId: guest.id,
       previousLocale: 'en',
@@ -224,8 +234,8 @@ describe('C8 a change of language or currency', () => {
     expect(told[1]?.envelope).toMatchObject({ sessionId: guest.id, tenantId: null })
   })
 
-  it('is told as well when a session goes on with another', async () => {
-    const guest = await meet()
+  it('is published when a continued session changes it', async () => {
+    const guest = await startSession()
     const json = { locale: 'ps-AF', currency: 'EUR' }
     await post(fixture.service.url, '/session', { json, headers: { cookie: guest.cookie } })
     const names = ['session.started.v1', 'locale.changed.v1', 'currency.changed.v1']
@@ -236,17 +246,17 @@ describe('C8 a change of language or currency', () => {
     ['without consent', { consent: { telemetry: false } }, {}],
     ['under DNT', {}, { dnt: '1' }],
     ['under GPC', {}, { 'sec-gpc': '1' }],
-  ])('is told to nobody %s', async (_why, json, more) => {
-    const guest = await meet({}, json)
-    await guest.set('locale', { locale: 'ps-AF' }, more)
-    const { body } = await guest.set('currency', { currency: 'GBP' }, more)
+  ])('is not published %s', async (_why, json, more) => {
+    const guest = await startSession({}, json)
+    await guest.change('locale', { locale: 'ps-AF' }, more)
+    const { body } = await guest.change('currency', { currency: 'GBP' }, more)
     expect(body).toMatchObject({ localePreference: 'ps-AF', currencyPreference: 'GBP' })
     const told = await namesToldOf(guest.id)
     expect(told.filter((name) => name.includes('changed'))).toEqual([])
   })
 })
 
-/** One of each way to say it wrongly. */
+/** One case of every validation error. */
 const WRONG: readonly (readonly [string, unknown, number, string, string])[] = [
   ['locale', {}, 400, 'GENERAL.VALIDATION_FAILED', '/locale'],
   ['locale', { locale: '' }, 400, 'GENERAL.VALIDATION_FAILED', '/locale'],
@@ -274,15 +284,15 @@ const WRONG: readonly (readonly [string, unknown, number, string, string])[] = [
   ['clear', [], 400, 'GENERAL.VALIDATION_FAILED', ''],
 ]
 
-describe('what is said wrongly', () => {
+describe('an invalid change', () => {
   it.each(WRONG)('%s %j: %s %s at %j', async (what, json, status, code, pointer) => {
-    const guest = await meet()
-    const before = (await guest.see()).text
-    const answer = await guest.set(what, json)
-    expect([answer.status, answer.body['code']]).toEqual([status, `MELMASTOON.${code}`])
-    const errors = answer.body['errors'] as { pointer: string }[]
+    const guest = await startSession()
+    const before = (await guest.getSession()).text
+    const response = await guest.change(what, json)
+    expect([response.status, response.body['code']]).toEqual([status, `MELMASTOON.${code}`])
+    const errors = response.body['errors'] as { pointer: string }[]
     expect(errors.map((error) => error.pointer)).toContain(pointer)
-    expect((await guest.see()).text).toBe(before)
+    expect((await guest.getSession()).text).toBe(before)
   })
 
   it.each([
@@ -291,14 +301,17 @@ describe('what is said wrongly', () => {
     ['plain text', 'ps-AF', { 'content-type': 'text/plain' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
     ['another site', '{}', { 'sec-fetch-site': 'cross-site' }, 403, 'CROSS_SITE_REQUEST'],
     ['a body of 65 KiB', `{"locale":"${'a'.repeat(66_000)}"}`, {}, 413, 'PAYLOAD_TOO_LARGE'],
-  ])('as %s is refused everywhere', async (_what, raw, more, status, code) => {
-    const guest = await meet()
+  ])('sent as %s is rejected by every route', async (_what, raw, more, status, code) => {
+    const guest = await startSession()
     for (const path of ['locale', 'currency', 'consent', 'clear']) {
       const headers = { cookie: guest.cookie, 'idempotency-key': newId('req'), ...more }
-      const answer = await post(fixture.service.url, `/session/${path}`, { raw, headers })
-      expect([answer.status, answer.body['code']]).toEqual([status, `MELMASTOON.GENERAL.${code}`])
+      const response = await post(fixture.service.url, `/session/${path}`, { raw, headers })
+      expect([response.status, response.body['code']]).toEqual([
+        status,
+        `MELMASTOON.GENERAL.${code}`,
+      ])
     }
-    expect((await guest.see()).status).toBe(200)
+    expect((await guest.getSession()).status).toBe(200)
   })
 
   it.each([
@@ -306,7 +319,7 @@ describe('what is said wrongly', () => {
     ['currency', { currency: 'USD' }],
     ['consent', { telemetry: false }],
   ])('%s: no key is 400, no session is 401', async (what, json) => {
-    const guest = await meet()
+    const guest = await startSession()
     const path = `/session/${what}`
     const bare = await post(fixture.service.url, path, { json, headers: { cookie: guest.cookie } })
     expect([bare.status, bare.body['code']]).toEqual([400, 'MELMASTOON.IDEMPOTENCY.KEY_MISSING'])
@@ -315,12 +328,12 @@ describe('what is said wrongly', () => {
     expect(cookieOf(nobody)).toBe('')
   })
 
-  it('is judged anew when it is said again', async () => {
-    const guest = await meet()
+  it('is evaluated again when it is repeated', async () => {
+    const guest = await startSession()
     const key = { 'idempotency-key': newId('req') }
     for (const _times of [1, 2]) {
-      const answer = await guest.set('currency', { currency: 'XAU' }, key)
-      expect([answer.status, answer.headers.get('idempotent-replayed')]).toEqual([422, null])
+      const response = await guest.change('currency', { currency: 'XAU' }, key)
+      expect([response.status, response.headers.get('idempotent-replayed')]).toEqual([422, null])
     }
   })
 })

@@ -3,7 +3,13 @@ import { expectValidEvents } from '@melmastoon/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Hotel } from '../harness/fake-upstreams/index.ts'
 import { sessionKeyOf } from '../harness/guest-sessions.ts'
-import { namesOf, setRates, settle, tellAll, toldOf } from '../harness/published-events.ts'
+import {
+  disableSampling,
+  eventNames,
+  finishBackgroundWork,
+  publishedEvents,
+  setSampleRates,
+} from '../harness/published-events.ts'
 import {
   contracts,
   createGuest,
@@ -18,7 +24,7 @@ let hotel: Hotel
 
 beforeAll(async () => {
   fixture = await startFixture()
-  await tellAll(fixture)
+  await disableSampling(fixture)
 })
 beforeEach(() => {
   const [first] = fixture.upstreams.hotels
@@ -33,16 +39,18 @@ const pageView = (json: unknown, headers: Record<string, string> = {}) =>
 const funnel = (json: unknown, headers: Record<string, string> = {}) =>
   send('/telemetry/funnel', { json, headers })
 
-/** A guest whose beginning is not of interest. */
+/** A guest whose session events are ignored. */
 async function aGuest(headers: Record<string, string> = {}) {
   const guest = await createGuest(fixture.service.url, headers)
   const told = async () =>
-    (await toldOf(fixture, guest.id)).filter(({ subject }) => !subject.includes('session.started'))
+    (await publishedEvents(fixture, guest.id)).filter(
+      ({ subject }) => !subject.includes('session.started'),
+    )
   return { ...guest, headers: { cookie: guest.cookie, ...headers }, told }
 }
 
 async function viewedBy(sessionId: string) {
-  await settle(fixture)
+  await finishBackgroundWork(fixture)
   const stored = await fixture.service.ctx.sessionRedis.hget(sessionKeyOf(sessionId), 'd')
   const { recentlyViewed } = JSON.parse(stored ?? '{"recentlyViewed":[]}') as {
     recentlyViewed: { propertyId: string; tenantId: string; viewedAt: string; source: string }[]
@@ -50,18 +58,19 @@ async function viewedBy(sessionId: string) {
   return recentlyViewed
 }
 
-const clicks = () => fixture.upstreams.asked.filter(({ path }) => path.endsWith('/search/clicks'))
+const clicks = () =>
+  fixture.upstreams.requests.filter(({ path }) => path.endsWith('/search/clicks'))
 
 describe('C8 POST /telemetry/page-view', () => {
-  it('tells of a page in the words of the domain model', async () => {
+  it('publishes a page view with the fields of the domain model', async () => {
     const guest = await aGuest({ 'user-agent': 'Mozilla/5.0 of a guest' })
     const pageViewId = newId('mpv')
     const searchSessionId = newId('srs')
-    const answer = await pageView(
+    const response = await pageView(
       { pageViewId, path: '/search', searchSessionId, referer: 'https://News.example/a?b=c' },
       guest.headers,
     )
-    expect([answer.status, answer.text]).toEqual([204, ''])
+    expect([response.status, response.text]).toEqual([204, ''])
     const [view, ...more] = await guest.told()
     expect(more).toEqual([])
     expect(view?.payload).toEqual({
@@ -77,12 +86,12 @@ describe('C8 POST /telemetry/page-view', () => {
     expect(view?.envelope).toMatchObject({ sessionId: guest.id, tenantId: null, userId: null })
   })
 
-  it('of a hotel is a look at it, and names its tenant, whoever sends it', async () => {
+  it('of a hotel publishes a hotel view with the tenant of the hotel, not that of the client', async () => {
     const guest = await aGuest()
     await pageView({ path: `/en/hotels/${hotel.propertyId}` }, guest.headers)
     const { propertyId, tenantId } = hotel
     const told = await guest.told()
-    expect(namesOf(told)).toEqual(['page_view.recorded.v1', 'detail.viewed.v1'])
+    expect(eventNames(told)).toEqual(['page_view.recorded.v1', 'detail.viewed.v1'])
     for (const { payload } of told) expect(payload).toMatchObject({ propertyId, tenantId })
     expect(told[1]?.payload).toMatchObject({ source: 'detail-link' })
     expect(await viewedBy(guest.id)).toMatchObject([
@@ -90,7 +99,7 @@ describe('C8 POST /telemetry/page-view', () => {
     ])
   })
 
-  it('out of a result is a click, and makes the hotel popular without telling whose', async () => {
+  it('with a search result publishes a click and reports it to search without the guest', async () => {
     const guest = await aGuest()
     const { propertyId, tenantId } = hotel
     const searchSessionId = newId('srs')
@@ -100,7 +109,7 @@ describe('C8 POST /telemetry/page-view', () => {
       guest.headers,
     )
     const told = await guest.told()
-    expect(namesOf(told)).toEqual([
+    expect(eventNames(told)).toEqual([
       'page_view.recorded.v1',
       'click.recorded.v1',
       'detail.viewed.v1',
@@ -114,7 +123,7 @@ describe('C8 POST /telemetry/page-view', () => {
     expect(JSON.stringify(forwarded)).not.toContain(guest.id)
   })
 
-  it('sent twice is one view, one click and one word to search', async () => {
+  it('sent twice is one view, one click and one request to search', async () => {
     const guest = await aGuest()
     const { propertyId } = hotel
     const pageViewId = newId('mpv')
@@ -122,7 +131,7 @@ describe('C8 POST /telemetry/page-view', () => {
     const json = { pageViewId, path: '/search', propertyId, source: 'search-map', position: 0 }
     await Promise.all([pageView(json, guest.headers), pageView(json, guest.headers)])
     await pageView(json, guest.headers)
-    expect(namesOf(await guest.told())).toEqual([
+    expect(eventNames(await guest.told())).toEqual([
       'page_view.recorded.v1',
       'click.recorded.v1',
       'detail.viewed.v1',
@@ -130,7 +139,7 @@ describe('C8 POST /telemetry/page-view', () => {
     expect(clicks().length).toBe(before + 1)
   })
 
-  it('clicked again and again makes a hotel no more popular', async () => {
+  it('with repeated clicks reports one click to search', async () => {
     const guest = await aGuest()
     const before = clicks().length
     for (const { propertyId } of [hotel, hotel, ...fixture.upstreams.hotels.slice(1, 2), hotel]) {
@@ -139,18 +148,18 @@ describe('C8 POST /telemetry/page-view', () => {
         guest.headers,
       )
     }
-    const told = namesOf(await guest.told()).filter((name) => name === 'click.recorded.v1')
+    const told = eventNames(await guest.told()).filter((name) => name === 'click.recorded.v1')
     expect(told).toHaveLength(4)
     expect(clicks().length).toBe(before + 2)
   })
 
-  it('sent twice under two names is two views, and still one look', async () => {
+  it('sent twice with two ids is two page views and one hotel view', async () => {
     const guest = await aGuest()
     const path = `/hotels/${hotel.propertyId}`
     for (let times = 0; times < 2; times += 1) {
       await pageView({ pageViewId: newId('mpv'), path }, guest.headers)
     }
-    expect(namesOf(await guest.told()).sort()).toEqual([
+    expect(eventNames(await guest.told()).sort()).toEqual([
       'detail.viewed.v1',
       'page_view.recorded.v1',
       'page_view.recorded.v1',
@@ -158,9 +167,9 @@ describe('C8 POST /telemetry/page-view', () => {
   })
 
   it.each([
-    ['nobody has', () => newId('ppt')],
+    ['is unknown', () => newId('ppt')],
     ['is suspended', () => hotel.propertyId],
-  ])('of a hotel that %s is told without it', async (_why, propertyIdOf) => {
+  ])('of a hotel that %s is published without the hotel', async (_why, propertyIdOf) => {
     const guest = await aGuest()
     const propertyId = propertyIdOf()
     const decide = (blocked: boolean) =>
@@ -169,20 +178,20 @@ describe('C8 POST /telemetry/page-view', () => {
     const json = { path: '/search', propertyId, source: 'search-list', position: 1 }
     await pageView(json, guest.headers)
     const told = await guest.told()
-    expect(namesOf(told)).toEqual(['page_view.recorded.v1'])
+    expect(eventNames(told)).toEqual(['page_view.recorded.v1'])
     expect(JSON.stringify(told)).not.toContain(propertyId)
     expect(await viewedBy(guest.id)).toEqual([])
     await decide(false)
   })
 
-  it('is told without the hotel while search is away', async () => {
+  it('is published without the hotel while search is down', async () => {
     const guest = await aGuest()
     const cold = fixture.upstreams.hotels.at(-1)
-    fixture.upstreams.behaviour.search.mood = 'down'
-    const answer = await pageView({ path: `/hotels/${cold?.propertyId}` }, guest.headers)
-    expect(answer.status).toBe(204)
-    expect(namesOf(await guest.told())).toEqual(['page_view.recorded.v1'])
-    fixture.upstreams.mend()
+    fixture.upstreams.behaviour.search.mode = 'down'
+    const response = await pageView({ path: `/hotels/${cold?.propertyId}` }, guest.headers)
+    expect(response.status).toBe(204)
+    expect(eventNames(await guest.told())).toEqual(['page_view.recorded.v1'])
+    fixture.upstreams.reset()
   })
 
   it.each([
@@ -194,7 +203,7 @@ describe('C8 POST /telemetry/page-view', () => {
     [{ path: '/search', pageViewId: 'mpv_1' }, '/pageViewId'],
     [{ path: `/hotels/${newId('ppt')}`, propertyId: newId('ppt') }, '/propertyId'],
     [{ path: '/search', viewedAt: 'yesterday' }, '/viewedAt'],
-  ])('refuses %j and says where', async (json, pointer) => {
+  ])('rejects %j with a pointer', async (json, pointer) => {
     const { status, body } = await pageView(json)
     expect([status, body['code']]).toEqual([400, 'MELMASTOON.GENERAL.VALIDATION_FAILED'])
     expect(body['errors']).toContainEqual(expect.objectContaining({ pointer }))
@@ -202,20 +211,20 @@ describe('C8 POST /telemetry/page-view', () => {
 
   it.each([
     ['no cookie', {}],
-    ['a cookie of nobody', { cookie: `__Host-gms_id=${newId('gms')}.s1.${'A'.repeat(43)}` }],
+    ['an unknown cookie', { cookie: `__Host-gms_id=${newId('gms')}.s1.${'A'.repeat(43)}` }],
   ])('with %s is taken and dropped, and begins no session', async (_what, headers) => {
     const rows = async () =>
       await fixture.environment.query(
         'select event_id from bff_consumer.outbox union all select event_id from bff_consumer.outbox_published',
       )
-    await settle(fixture)
+    await finishBackgroundWork(fixture)
     const before = (await rows()).length
     const json = { path: `/hotels/${hotel.propertyId}` }
-    const answers = [await pageView(json, headers), await funnel({ step: 'map.opened' }, headers)]
-    for (const { status, headers: answered } of answers) {
+    const responses = [await pageView(json, headers), await funnel({ step: 'map.opened' }, headers)]
+    for (const { status, headers: answered } of responses) {
       expect([status, answered.get('set-cookie')]).toEqual([204, null])
     }
-    await settle(fixture)
+    await finishBackgroundWork(fixture)
     expect((await rows()).length).toBe(before)
   })
 
@@ -226,16 +235,16 @@ describe('C8 POST /telemetry/page-view', () => {
     ['application/json', { 'sec-fetch-site': 'same-origin' }, 204],
   ])('as navigator.sendBeacon sends %s with %j: %i', async (type, headers, status) => {
     const raw = JSON.stringify({ path: '/search' })
-    const answer = await send('/telemetry/page-view', {
+    const response = await send('/telemetry/page-view', {
       raw,
       headers: { 'content-type': type, ...headers },
     })
-    expect(answer.status).toBe(status)
+    expect(response.status).toBe(status)
   })
 })
 
 describe('C8 POST /telemetry/funnel', () => {
-  it('tells of a step that only a browser sees', async () => {
+  it('publishes a step that only a browser observes', async () => {
     const guest = await aGuest()
     const searchSessionId = newId('srs')
     const metadata = { position: 12, deviceClass: 'phone' }
@@ -258,7 +267,7 @@ describe('C8 POST /telemetry/funnel', () => {
     ])
   })
 
-  it('counts a step of one search once in a while', async () => {
+  it('publishes a step of one search once per interval', async () => {
     const guest = await aGuest()
     const one = { step: 'list.scrolled-90pct', searchSessionId: newId('srs') }
     const other = { ...one, searchSessionId: newId('srs') }
@@ -270,7 +279,7 @@ describe('C8 POST /telemetry/funnel', () => {
   })
 
   it.each(['session.started', 'search.executed', 'detail.viewed', 'wishlist.added'])(
-    'refuses %s, which the service tells itself',
+    'rejects %s, which the service publishes itself',
     async (step) => {
       const { status, body } = await funnel({ step })
       expect(status).toBe(400)
@@ -281,7 +290,7 @@ describe('C8 POST /telemetry/funnel', () => {
   it.each([
     [{ note: 'call me' }, '/metadata/note'],
     [{ position: 'third' }, '/metadata/position'],
-  ])('refuses %j beside it', async (metadata, pointer) => {
+  ])('rejects the additional field %j', async (metadata, pointer) => {
     const { status, body } = await funnel({ step: 'map.opened', metadata })
     expect(status).toBe(400)
     expect(body['errors']).toContainEqual(expect.objectContaining({ pointer }))
@@ -289,33 +298,33 @@ describe('C8 POST /telemetry/funnel', () => {
 })
 
 describe('per guest', () => {
-  it('is in the order she caused, although the first had to be looked up', async () => {
+  it('is in the order of the requests, although the first required a lookup', async () => {
     const guest = await aGuest()
     const cold = fixture.upstreams.hotels.at(-2)
     fixture.upstreams.behaviour.search.delayMs = 400
     await pageView({ path: `/hotels/${cold?.propertyId}` }, guest.headers)
     await funnel({ step: 'map.opened' }, guest.headers)
-    fixture.upstreams.mend()
-    expect(namesOf(await guest.told())).toEqual([
+    fixture.upstreams.reset()
+    expect(eventNames(await guest.told())).toEqual([
       'page_view.recorded.v1',
       'detail.viewed.v1',
       'funnel_step.recorded.v1',
     ])
   })
 
-  it('is thinned out by the flags, the same guests always', async () => {
+  it('is sampled by the flags, always for the same guests', async () => {
     const { ctx } = fixture.service
-    await setRates(ctx, { 'melmastoon.bff.consumer.page_view.recorded.v1': 0 })
+    await setSampleRates(ctx, { 'melmastoon.bff.consumer.page_view.recorded.v1': 0 })
     const guest = await aGuest()
     await pageView({ path: '/search' }, guest.headers)
     expect(await guest.told()).toEqual([])
-    await tellAll(fixture)
+    await disableSampling(fixture)
     await pageView({ path: '/search' }, guest.headers)
     expect(await guest.told()).toMatchObject([{ envelope: { samplingRate: 1 } }])
   })
 
-  it('keeps its contract', async () => {
-    await settle(fixture)
+  it('matches its contract', async () => {
+    await finishBackgroundWork(fixture)
     await expectValidEvents(fixture.environment.adminUrl, contracts)
   })
 })

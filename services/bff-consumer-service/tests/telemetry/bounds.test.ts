@@ -2,30 +2,30 @@ import { newId } from '@melmastoon/domain'
 import { startTcpProxy, type TcpProxy } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FakeUpstreams, startFakeUpstreams } from '../harness/fake-upstreams/index.ts'
-import { settle, tellAll } from '../harness/published-events.ts'
+import { disableSampling, finishBackgroundWork } from '../harness/published-events.ts'
 import {
   consumerEnvironment,
   createGuest,
   post,
-  type Running,
+  type RunningConsumer,
   startConsumer,
   type TestEnvironment,
 } from '../harness/start-consumer.ts'
 
-/** As many as the batcher keeps in memory. */
+/** The capacity of the batcher. */
 const QUEUED_MAX = 10_000
 
 let upstreams: FakeUpstreams
 let environment: TestEnvironment
 let proxy: TcpProxy
-let service: Running
+let service: RunningConsumer
 
 beforeAll(async () => {
   upstreams = await startFakeUpstreams()
   environment = await consumerEnvironment(upstreams)
   proxy = await startTcpProxy(environment.env['DATABASE_APP_URL'] ?? '')
   service = await startConsumer({ env: { ...environment.env, DATABASE_APP_URL: proxy.url } })
-  await tellAll({ service })
+  await disableSampling({ service })
 })
 afterAll(async () => {
   await service[Symbol.asyncDispose]()
@@ -41,9 +41,9 @@ async function measure(name: string): Promise<number> {
 }
 
 describe('C8 telemetry that cannot be written', () => {
-  it('waits within a bound; beyond it is dropped and counted, and costs nobody an answer', async () => {
+  it('is queued up to a bound, then dropped and counted, and does not affect responses', async () => {
     const guest = await createGuest(service.url)
-    await settle({ service })
+    await finishBackgroundWork({ service })
     await proxy.setMode({ kind: 'refuse' })
     const { telemetry } = service.ctx
     const step = (at: number) => aStep(guest.id, at)
@@ -65,12 +65,12 @@ describe('C8 telemetry that cannot be written', () => {
                   where ordering_key = '${guest.id}') as n`)
       return Number(row?.n)
     }
-    // The beginning of her session, and all that waited.
+    // The start of the session and all queued events.
     await expect.poll(written, { timeout: 20_000, interval: 200 }).toBe(QUEUED_MAX + 1)
   })
 })
 
-/** As the funnel's beacon tells it, without ten thousand requests. */
+/** The event of the funnel beacon, without ten thousand requests. */
 function aStep(guestSessionId: string, at: number) {
   const { registry, config, clock } = service.ctx
   const payload = {

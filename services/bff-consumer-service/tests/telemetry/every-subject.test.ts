@@ -1,14 +1,19 @@
 import { expectValidEvents } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { registry } from '../../src/events/registry.ts'
-import { aStay } from '../harness/handoff-client.ts'
-import { namesOf, settle, tellAll, toldOf } from '../harness/published-events.ts'
+import { stayRequest } from '../harness/handoff-client.ts'
 import {
-  aSearch,
+  disableSampling,
+  eventNames,
+  finishBackgroundWork,
+  publishedEvents,
+} from '../harness/published-events.ts'
+import {
   contracts,
   cookieOf,
   type Fixture,
   post,
+  searchRequest,
   sessionIdOf,
   startFixture,
 } from '../harness/start-consumer.ts'
@@ -22,11 +27,11 @@ let fixture: Fixture
 
 beforeAll(async () => {
   fixture = await startFixture()
-  await tellAll(fixture)
+  await disableSampling(fixture)
 })
 afterAll(() => fixture[Symbol.asyncDispose]())
 
-const ask = (method: string, path: string, headers: Headers, json?: unknown) =>
+const sendRequest = (method: string, path: string, headers: Headers, json?: unknown) =>
   send(fixture.service.url, [method, path], { headers, ...(json !== undefined && { json }) })
 
 function hotel() {
@@ -38,42 +43,54 @@ function hotel() {
 async function click(headers: Headers) {
   const { propertyId } = hotel()
   const json = { path: '/search', propertyId, source: 'search-list', position: 1 }
-  return await ask('POST', '/telemetry/page-view', headers, json)
+  return await sendRequest('POST', '/telemetry/page-view', headers, json)
 }
 
 const wish = (headers: Headers) =>
-  ask('POST', '/wishlist', headers, { propertyId: hotel().propertyId, source: 'list' })
+  sendRequest('POST', '/wishlist', headers, { propertyId: hotel().propertyId, source: 'list' })
 
-/** What a guest does to be told of, for every subject there is: the compiler misses none. */
-const DEEDS: Record<Name, (headers: Headers) => Promise<{ status: number }>> = {
-  'session.started.v1': (headers) => ask('POST', '/session', headers, {}),
-  'locale.changed.v1': (headers) => ask('POST', '/session/locale', headers, { locale: 'ps-AF' }),
+/** The action that causes each event; the type requires one for every subject. */
+const ACTIONS: Record<Name, (headers: Headers) => Promise<{ status: number }>> = {
+  'session.started.v1': (headers) => sendRequest('POST', '/session', headers, {}),
+  'locale.changed.v1': (headers) =>
+    sendRequest('POST', '/session/locale', headers, { locale: 'ps-AF' }),
   'currency.changed.v1': (headers) =>
-    ask('POST', '/session/currency', headers, { currency: 'EUR' }),
-  'search.executed.v1': (headers) => ask('POST', '/search', headers, aSearch()),
+    sendRequest('POST', '/session/currency', headers, { currency: 'EUR' }),
+  'search.executed.v1': (headers) => sendRequest('POST', '/search', headers, searchRequest()),
   'click.recorded.v1': click,
-  'detail.viewed.v1': (headers) => ask('GET', `/hotels/${hotel().propertyId}`, headers),
-  'page_view.recorded.v1': (headers) => ask('POST', '/telemetry/page-view', headers, { path: '/' }),
+  'detail.viewed.v1': (headers) => sendRequest('GET', `/hotels/${hotel().propertyId}`, headers),
+  'page_view.recorded.v1': (headers) =>
+    sendRequest('POST', '/telemetry/page-view', headers, { path: '/' }),
   'funnel_step.recorded.v1': (headers) =>
-    ask('POST', '/telemetry/funnel', headers, { step: 'map.opened' }),
+    sendRequest('POST', '/telemetry/funnel', headers, { step: 'map.opened' }),
   'wishlist.added.v1': wish,
   async 'wishlist.removed.v1'(headers) {
     await wish(headers)
-    return await ask('DELETE', `/wishlist/${hotel().propertyId}`, headers)
+    return await sendRequest('DELETE', `/wishlist/${hotel().propertyId}`, headers)
   },
   'handoff.initiated.v1': (headers) =>
-    ask('POST', `/handoff/${hotel().tenantId}/${hotel().propertyId}`, headers, aStay()),
+    sendRequest(
+      'POST',
+      `/handoff/${hotel().tenantId}/${hotel().propertyId}`,
+      headers,
+      stayRequest(),
+    ),
   'bot_suspected.v1': (headers) =>
-    ask('POST', '/search', { ...headers, 'user-agent': 'HeadlessChrome/120' }, aSearch()),
+    sendRequest(
+      'POST',
+      '/search',
+      { ...headers, 'user-agent': 'HeadlessChrome/120' },
+      searchRequest(),
+    ),
 }
 
 const BEGINNING = 'session.started.v1'
 const OFF = { consent: { telemetry: false } }
 
 interface Wishes {
-  /** For the session, when it begins. */
+  /** Body of the request that starts the session. */
   readonly json?: object
-  /** For the request. */
+  /** Headers of every request. */
   readonly headers?: Headers
 }
 
@@ -84,32 +101,32 @@ async function toldAfter(name: Name, { json = {}, headers = {} }: Wishes): Promi
     ...(isBeginning && { headers }),
   })
   const cookie = cookieOf(began)
-  if (isBeginning) return namesOf(await toldOf(fixture, sessionIdOf(cookie)))
-  const { status } = await DEEDS[name]({ cookie, ...headers })
+  if (isBeginning) return eventNames(await publishedEvents(fixture, sessionIdOf(cookie)))
+  const { status } = await ACTIONS[name]({ cookie, ...headers })
   expect(status < 300 || (name === 'bot_suspected.v1' && status === 429), `${status}`).toBe(true)
-  const told = namesOf(await toldOf(fixture, sessionIdOf(cookie)))
+  const told = eventNames(await publishedEvents(fixture, sessionIdOf(cookie)))
   return told.filter((each) => each !== BEGINNING)
 }
 
-const names = namesOf(registry.definitions) as Name[]
+const names = eventNames(registry.definitions) as Name[]
 
 describe.each(names)('C8 %s', (name) => {
-  it('is told with consent', async () => {
+  it('is published with consent', async () => {
     expect(await toldAfter(name, {})).toContain(name)
   })
 
   it.each([
     ['consent is off', { json: OFF }],
-    ['the request says DNT', { headers: { dnt: '1' } }],
-    ['the request says Sec-GPC', { headers: { 'sec-gpc': '1' } }],
-  ])('is not told when %s, and neither is anything else', async (_when, wishes) => {
+    ['the request has DNT', { headers: { dnt: '1' } }],
+    ['the request has Sec-GPC', { headers: { 'sec-gpc': '1' } }],
+  ])('is not published when %s, nor is any other event', async (_when, wishes) => {
     expect(await toldAfter(name, wishes)).toEqual([])
   })
 })
 
-it('tells nothing but what its contracts allow', async () => {
-  await settle(fixture)
+it('publishes only events that match their contracts', async () => {
+  await finishBackgroundWork(fixture)
   const events = await expectValidEvents(fixture.environment.adminUrl, contracts)
-  const subjects = new Set(namesOf(events.map(({ envelope }) => envelope)))
+  const subjects = new Set(eventNames(events.map(({ envelope }) => envelope)))
   expect([...subjects].sort()).toEqual([...names].sort())
 })

@@ -4,12 +4,16 @@ import { newId } from '@melmastoon/domain'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { searchExecuted } from '../../src/events/search-events.ts'
 import { sessionStarted } from '../../src/events/session-events.ts'
-import { setRates, type Told, toldOf } from '../harness/published-events.ts'
 import {
-  aSearch,
+  type PublishedEvent,
+  publishedEvents,
+  setSampleRates,
+} from '../harness/published-events.ts'
+import {
   createGuest,
   type Fixture,
   post,
+  searchRequest,
   startFixture,
 } from '../harness/start-consumer.ts'
 
@@ -17,11 +21,11 @@ let fixture: Fixture
 
 beforeAll(async () => {
   fixture = await startFixture()
-  await setRates(fixture.service.ctx, { [searchExecuted.subject]: 1 })
+  await setSampleRates(fixture.service.ctx, { [searchExecuted.subject]: 1 })
 })
 afterAll(() => fixture[Symbol.asyncDispose]())
 
-const eventsOf = (sessionId: string) => toldOf(fixture, sessionId)
+const eventsOf = (sessionId: string) => publishedEvents(fixture, sessionId)
 
 async function counted(metric: string, subject: string): Promise<number> {
   const text = await fixture.service.ctx.metrics.render()
@@ -30,8 +34,8 @@ async function counted(metric: string, subject: string): Promise<number> {
 }
 
 describe('C8 telemetry', () => {
-  it('tells of sessions and searches, on the bus, with their cause', async () => {
-    const heard: Told[] = []
+  it('publishes sessions and searches on the bus, with their cause', async () => {
+    const received: PublishedEvent[] = []
     const redis = createRedis(fixture.environment.redis.sessionUrl, {
       name: 'test',
       onError: () => {},
@@ -43,17 +47,17 @@ describe('C8 telemetry', () => {
         subjects: [sessionStarted.subject, searchExecuted.subject],
         onError: () => undefined,
       },
-      async ({ body }) => void heard.push(JSON.parse(body) as Told),
+      async ({ body }) => void received.push(JSON.parse(body) as PublishedEvent),
     )
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
     const guest = await createGuest(fixture.service.url, { 'x-campaign-source': 'radio' })
     const filters = { amenities: ['wifi'], guestRatingMin: 7 }
     const requestId = newId('req')
-    await guest.search(aSearch({ filters }), {
+    await guest.search(searchRequest({ filters }), {
       traceparent: `00-${traceId}-00f067aa0ba902b7-01`,
       'x-request-id': requestId,
     })
-    const own = () => heard.filter(({ payload }) => payload['guestSessionId'] === guest.id)
+    const own = () => received.filter(({ payload }) => payload['guestSessionId'] === guest.id)
     await expect.poll(() => own().length, { timeout: 5_000 }).toBe(2)
     const [started, executed] = own()
     expect(started).toMatchObject({
@@ -92,7 +96,7 @@ describe('C8 telemetry', () => {
     redis.disconnect()
   })
 
-  it('tells of a screen what kind of device it is, and not its size', async () => {
+  it('publishes the device class and not the screen size', async () => {
     const json = { device: { screen: '412x915', timeZone: 'Asia/Kabul' } }
     const { body } = await post(fixture.service.url, '/session', { json })
     const [started] = await eventsOf(String(body['id']))
@@ -110,22 +114,22 @@ describe('C8 telemetry', () => {
       headers,
     })
     const cookie = answered.get('set-cookie')?.split(';')[0] ?? ''
-    await post(fixture.service.url, '/search', { json: aSearch(), headers: { cookie } })
+    await post(fixture.service.url, '/search', { json: searchRequest(), headers: { cookie } })
     expect(await eventsOf(String(body['id']))).toEqual([])
   })
 
-  it('stops with the request that says so', async () => {
+  it('stops with the first request that has DNT or GPC', async () => {
     const guest = await createGuest(fixture.service.url)
-    await guest.search(aSearch(), { dnt: '1' })
+    await guest.search(searchRequest(), { dnt: '1' })
     const subjects = (await eventsOf(guest.id)).map(({ subject }) => subject)
     expect(subjects).toEqual([sessionStarted.subject])
   })
 
-  it('tells of a page once in a while, however often it is loaded', async () => {
+  it('publishes a search page once per interval, however often it is loaded', async () => {
     const guest = await createGuest(fixture.service.url)
-    const question = aSearch({ pageSize: 5 })
-    for (let times = 0; times < 3; times += 1) await guest.search(question)
-    await guest.search({ ...question, cursor: '5' })
+    const request = searchRequest({ pageSize: 5 })
+    for (let times = 0; times < 3; times += 1) await guest.search(request)
+    await guest.search({ ...request, cursor: '5' })
     const searches = (await eventsOf(guest.id)).filter(
       ({ subject }) => subject === searchExecuted.subject,
     )
@@ -136,22 +140,22 @@ describe('C8 telemetry', () => {
     expect([searches.length, firsts.length]).toEqual([2, 1])
   })
 
-  it('costs nobody an answer when it breaks its contract, and is counted', async () => {
+  it('does not affect responses when an event violates its contract, and counts it', async () => {
     const { subject } = searchExecuted
     const told = await counted('bff_consumer_telemetry_events_total', subject)
-    const refused = await counted('bff_consumer_telemetry_refused_total', subject)
+    const rejected = await counted('bff_consumer_telemetry_refused_total', subject)
     fixture.upstreams.searchExtra = { total: 5_000_000 }
     const guest = await createGuest(fixture.service.url)
-    const answer = await guest.search(aSearch({ occupancy: { adults: 9 } }))
-    fixture.upstreams.mend()
-    expect([answer.status, answer.body['total']]).toEqual([200, 5_000_000])
+    const response = await guest.search(searchRequest({ occupancy: { adults: 9 } }))
+    fixture.upstreams.reset()
+    expect([response.status, response.body['total']]).toEqual([200, 5_000_000])
     const subjects = (await eventsOf(guest.id)).map(({ subject }) => subject)
     expect(subjects).toEqual([sessionStarted.subject])
     expect(await counted('bff_consumer_telemetry_events_total', subject)).toBe(told)
-    expect(await counted('bff_consumer_telemetry_refused_total', subject)).toBe(refused + 1)
+    expect(await counted('bff_consumer_telemetry_refused_total', subject)).toBe(rejected + 1)
   })
 
-  it('is thinned out per guest, all searches or none', async () => {
+  it('is sampled per guest, all searches or none', async () => {
     const { ctx } = fixture.service
     const kept = Array.from({ length: 400 }, () => newId('gms')).filter((id) =>
       ctx.registry.sampled(searchExecuted.subject, {}, id),

@@ -6,26 +6,31 @@ import { queueView, type ViewSource } from '../../src/views/record-view.ts'
 import { closedCheck } from '../harness/closed-schema.ts'
 import type { Hotel } from '../harness/fake-upstreams/index.ts'
 import { sessionBy, TEST_CLIENT } from '../harness/guest-sessions.ts'
-import { namesOf, settle, tellAll, toldOf } from '../harness/published-events.ts'
+import {
+  disableSampling,
+  eventNames,
+  finishBackgroundWork,
+  publishedEvents,
+} from '../harness/published-events.ts'
 import {
   cookieOf,
   createGuest,
   type Fixture,
   post,
-  type Running,
+  type RunningConsumer,
   sessionIdOf,
   startConsumer,
   startFixture,
 } from '../harness/start-consumer.ts'
 
 let fixture: Fixture
-let sibling: Running
+let sibling: RunningConsumer
 
 beforeAll(async () => {
   fixture = await startFixture()
   sibling = await startConsumer(fixture.environment)
-  await tellAll(fixture)
-  await tellAll({ service: sibling })
+  await disableSampling(fixture)
+  await disableSampling({ service: sibling })
 })
 afterAll(async () => {
   await sibling[Symbol.asyncDispose]()
@@ -59,17 +64,22 @@ async function look(guest: Pick<Guest, 'cookie'>, hotel: Hotel, more: object = {
   const json = { path: '/search', propertyId: hotel.propertyId, ...more }
   const { cookie } = guest
   await post(fixture.service.url, '/telemetry/page-view', { json, headers: { cookie } })
-  await settle(fixture)
+  await finishBackgroundWork(fixture)
 }
 
 function hotelAt(at: number): Hotel {
   const hotel = fixture.upstreams.hotels[at]
-  if (hotel === undefined) throw new TypeError('no such hotel')
+  if (hotel === undefined) throw new TypeError('unknown hotel')
   return hotel
 }
 
-/** What a hotel's page does when it is asked for with a cookie. */
-async function openPage(service: Running, { cookie }: Guest, source: ViewSource, hotel: Hotel) {
+/** The effect of requesting a hotel page with a cookie. */
+async function openPage(
+  service: RunningConsumer,
+  { cookie }: Guest,
+  source: ViewSource,
+  hotel: Hotel,
+) {
   const { ctx } = service
   const session = await sessionBy(service, { cookie })
   const { propertyId, tenantId } = hotel
@@ -90,10 +100,12 @@ async function openPage(service: Running, { cookie }: Guest, source: ViewSource,
 }
 
 const looksOf = async (guest: Guest) =>
-  (await toldOf(fixture, guest.id)).filter(({ subject }) => subject.includes('detail.viewed'))
+  (await publishedEvents(fixture, guest.id)).filter(({ subject }) =>
+    subject.includes('detail.viewed'),
+  )
 
-describe('a look at a hotel', () => {
-  it('counts once, whether the page, its beacon or both tell, and wherever they do', async () => {
+describe('a hotel view', () => {
+  it('counts once, whether the page, its beacon or both report it, at any instance', async () => {
     const guest = await createGuest(fixture.service.url)
     const hotel = hotelAt(0)
     await Promise.all([
@@ -101,18 +113,18 @@ describe('a look at a hotel', () => {
       openPage(fixture.service, guest, 'detail-link', hotel),
       look(guest, hotel),
     ])
-    await settle({ service: sibling })
+    await finishBackgroundWork({ service: sibling })
     expect(await looksOf(guest)).toHaveLength(1)
     expect(namesIn(await list(guest.cookie))).toEqual(['Hotel 0'])
   })
 
-  it('at another one counts by itself, at the same time and place', async () => {
+  it('of another hotel counts separately, at the same time and instance', async () => {
     const guest = await createGuest(fixture.service.url)
     await Promise.all([
       openPage(sibling, guest, 'detail-link', hotelAt(0)),
       openPage(fixture.service, guest, 'detail-link', hotelAt(1)),
     ])
-    await settle({ service: sibling })
+    await finishBackgroundWork({ service: sibling })
     expect(await looksOf(guest)).toHaveLength(2)
     expect(namesIn(await list(guest.cookie)).sort()).toEqual(['Hotel 0', 'Hotel 1'])
   })
@@ -131,19 +143,19 @@ describe('a look at a hotel', () => {
     expect(await looksOf(guest)).toHaveLength(1)
     await cacheRedis.del(name)
     await openPage(sibling, guest, 'detail-link', hotel)
-    await settle({ service: sibling })
+    await finishBackgroundWork({ service: sibling })
     expect(await looksOf(guest)).toHaveLength(2)
   })
 
   it.each([
     ['page', 'beacon'],
     ['beacon', 'page'],
-  ])('comes from where the one who knows says: %s, then %s', async (first) => {
+  ])('has the source of the beacon, whichever comes first: %s, then %s', async (first) => {
     const guest = await createGuest(fixture.service.url)
     const hotel = hotelAt(3)
     const page = async () => {
       await openPage(fixture.service, guest, 'detail-link', hotel)
-      await settle(fixture)
+      await finishBackgroundWork(fixture)
     }
     const beacon = () => look(guest, hotel, { source: 'search-map' })
     for (const tell of first === 'page' ? [page, beacon] : [beacon, page]) await tell()
@@ -151,18 +163,18 @@ describe('a look at a hotel', () => {
     expect(body.items.map(({ source }) => source)).toEqual(['search-map'])
   })
 
-  it('without consent is remembered for the guest and told to nobody', async () => {
+  it('without consent is stored for the guest and not published', async () => {
     const json = { consent: { telemetry: false } }
     const started = await post(fixture.service.url, '/session', { json })
     const cookie = cookieOf(started)
     await look({ cookie }, hotelAt(0), { source: 'search-list', position: 1 })
-    expect(namesOf(await toldOf(fixture, sessionIdOf(cookie)))).toEqual([])
+    expect(eventNames(await publishedEvents(fixture, sessionIdOf(cookie)))).toEqual([])
     expect(namesIn(await list(cookie))).toEqual(['Hotel 0'])
   })
 })
 
 describe('C1 GET /recently-viewed', () => {
-  it('is what the guest looked at, the newest first, each hotel once', async () => {
+  it('lists the viewed hotels, newest first, each once', async () => {
     const guest = await createGuest(fixture.service.url)
     for (const at of [0, 1, 2, 0]) await look(guest, hotelAt(at), { source: 'search-list' })
     const listed = await list(guest.cookie)
@@ -178,13 +190,13 @@ describe('C1 GET /recently-viewed', () => {
     expect(times).toEqual(times.toSorted().toReversed())
   })
 
-  it('is empty for who has no session, and begins none', async () => {
+  it('is empty without a session, and starts none', async () => {
     const listed = await list('')
     expect([listed.status, listed.body.items]).toEqual([200, []])
     expect(listed.headers.get('set-cookie')).toBeNull()
   })
 
-  it('leaves out what is gone or suspended, until it is back', async () => {
+  it('omits hotels that are deleted or suspended, until they are back', async () => {
     const guest = await createGuest(fixture.service.url)
     for (const at of [0, 1, 2]) await look(guest, hotelAt(at))
     const { tenantId } = hotelAt(1)
@@ -196,22 +208,22 @@ describe('C1 GET /recently-viewed', () => {
     expect(namesIn(await list(guest.cookie))).toEqual(['Hotel 2', 'Hotel 1', 'Hotel 0'])
   })
 
-  it('needs search only for hotels it does not know', async () => {
+  it('calls search only for hotels that are not cached', async () => {
     const guest = await createGuest(fixture.service.url)
     await look(guest, hotelAt(4))
-    fixture.upstreams.behaviour.search.mood = 'down'
+    fixture.upstreams.behaviour.search.mode = 'down'
     expect(namesIn(await list(guest.cookie))).toEqual(['Hotel 4'])
-    fixture.upstreams.mend()
+    fixture.upstreams.reset()
   })
 
-  it('is refused, not emptied, when nobody can tell of a single one', async () => {
+  it('is an error, not an empty list, when no hotel can be loaded', async () => {
     const guest = await createGuest(fixture.service.url)
     const hotel = hotelAt(5)
     await look(guest, hotel)
-    fixture.upstreams.behaviour.search.mood = 'down'
+    fixture.upstreams.behaviour.search.mode = 'down'
     await fixture.service.ctx.cache.invalidate([`listing:${hotel.propertyId}`])
     const { status, body } = await list(guest.cookie)
     expect([status, body.code]).toEqual([503, 'MELMASTOON.BFF.UPSTREAM_UNAVAILABLE'])
-    fixture.upstreams.mend()
+    fixture.upstreams.reset()
   })
 })

@@ -2,17 +2,22 @@ import { newId } from '@melmastoon/domain'
 import { freePort } from '@melmastoon/one-machine'
 import { eventually, spawnProcess } from '@melmastoon/testkit'
 import { expect, it } from 'vitest'
-import { namesOf, tellAll, toldOf } from '../harness/published-events.ts'
+import { disableSampling, eventNames, publishedEvents } from '../harness/published-events.ts'
 import { startFixture } from '../harness/start-consumer.ts'
-import { hotelsOf, meetWishing, mirrorOf, sessionOf } from '../harness/wishlist-client.ts'
+import {
+  hotelsOf,
+  sessionOf,
+  startWishlistClient,
+  storedWishes,
+} from '../harness/wishlist-client.ts'
 
 const ENTRY = new URL('../../src/main.ts', import.meta.url)
 
-/** Both processes count her changes in one bucket, and have to agree about its size. */
+/** Both processes count changes in one bucket, so that its size must be the same. */
 const CHANGE = { name: 'change', limit: 120, periodSeconds: 60 }
 
-/** A second process of the same service, which dies when it has committed a wish. */
-async function startDoomed(env: Record<string, string>) {
+/** A second process of the same service, which crashes after it has committed a wish. */
+async function startCrashingProcess(env: Record<string, string>) {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const child = spawnProcess(ENTRY, {
@@ -33,12 +38,12 @@ it('C6 a crash between commit and session update is repaired by the next read', 
   timeout: 60_000,
 }, async () => {
   await using fixture = await startFixture({ policies: { change: CHANGE } })
-  await tellAll(fixture)
-  const guest = await meetWishing(fixture.service.url)
+  await disableSampling(fixture)
+  const guest = await startWishlistClient(fixture.service.url)
   const [first, second] = fixture.upstreams.hotels.map(({ propertyId }) => propertyId as string)
   if (first === undefined || second === undefined) throw new TypeError('too few hotels')
   await guest.add(first)
-  await using doomed = await startDoomed(fixture.environment.env)
+  await using doomed = await startCrashingProcess(fixture.environment.env)
   const key = newId('req')
   // On a busy machine a process that has just started rejects requests as overloaded.
   const addUntilCrash = async () => {
@@ -50,13 +55,15 @@ it('C6 a crash between commit and session update is repaired by the next read', 
   await expect(addUntilCrash()).rejects.toThrow('fetch failed')
   expect(await doomed.exited).toMatchObject({ signal: 'SIGKILL' })
 
-  expect(await mirrorOf(fixture.environment, guest)).toEqual([first, second])
+  expect(await storedWishes(fixture.environment, guest)).toEqual([first, second])
   expect(await sessionOf(fixture.service, guest)).toEqual([first])
   expect(hotelsOf(await guest.list())).toEqual([second, first])
   expect(await sessionOf(fixture.service, guest)).toEqual([first, second])
 
   const retried = await guest.add(second, { key })
   expect([retried.status, retried.headers.get('idempotent-replayed')]).toEqual([201, 'true'])
-  const told = (await toldOf(fixture, guest.id)).filter(({ subject }) => /wishlist/.test(subject))
-  expect(namesOf(told)).toEqual(['wishlist.added.v1', 'wishlist.added.v1'])
+  const told = (await publishedEvents(fixture, guest.id)).filter(({ subject }) =>
+    /wishlist/.test(subject),
+  )
+  expect(eventNames(told)).toEqual(['wishlist.added.v1', 'wishlist.added.v1'])
 })

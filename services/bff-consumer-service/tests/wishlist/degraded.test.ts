@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { dayFromNow, type Fixture, sectionsOf, startFixture } from '../harness/start-consumer.ts'
-import { hotelsOf, meetWishing, unavailableOf, wishesOf } from '../harness/wishlist-client.ts'
+import {
+  hotelsOf,
+  startWishlistClient,
+  unavailableOf,
+  wishesOf,
+} from '../harness/wishlist-client.ts'
 
 let fixture: Fixture
 let ids: string[]
@@ -10,41 +15,44 @@ beforeAll(async () => {
   ids = fixture.upstreams.hotels.map(({ propertyId }) => propertyId)
 })
 beforeEach(async () => {
-  fixture.upstreams.mend()
-  await forget(...ids)
+  fixture.upstreams.reset()
+  await dropCaches(...ids)
 })
 afterAll(() => fixture[Symbol.asyncDispose]())
 
 const STAY = `?checkIn=${dayFromNow(7)}&checkOut=${dayFromNow(9)}`
-const PATIENCE = { timeout: 10_000 }
+const LONG_TIMEOUT = { timeout: 10_000 }
 const FRESH = { wishes: 'fresh', listings: 'fresh', brands: 'fresh', prices: 'fresh' }
 const codeOf = ({ status, body }: { status: number; body: Record<string, unknown> }) =>
   [status, String(body['code'])] as const
 
-/** Brands are kept, and breakers opened by one test are shut before the next. */
+/** Caches the brands, and closes breakers that a test opened before the next one. */
 async function wish(count: number) {
-  const guest = await meetWishing(fixture.service.url)
+  const guest = await startWishlistClient(fixture.service.url)
   for (const id of ids.slice(0, count)) {
-    await expect.poll(async () => (await guest.add(id)).status, PATIENCE).toBeLessThan(300)
+    await expect.poll(async () => (await guest.add(id)).status, LONG_TIMEOUT).toBeLessThan(300)
   }
-  await expect.poll(async () => (await guest.list(STAY)).body['degraded'], PATIENCE).toBe(false)
+  await expect.poll(async () => (await guest.list(STAY)).body['degraded'], LONG_TIMEOUT).toBe(false)
   return guest
 }
 
-const forget = (...propertyIds: (string | undefined)[]) =>
+const dropCaches = (...propertyIds: (string | undefined)[]) =>
   fixture.service.ctx.cache.invalidate(propertyIds.map((id) => `listing:${id}`))
 
 describe('C6 a wishlist', () => {
-  it.each(['down', 'hanging', 'lying'] as const)(
+  it.each(['down', 'hanging', 'invalid'] as const)(
     'with pricing %s has no prices, and says so',
-    async (mood) => {
+    async (mode) => {
       const guest = await wish(2)
-      fixture.upstreams.behaviour.pricing.mood = mood
-      const answer = await guest.list(STAY)
-      expect(answer.status).toBe(200)
-      expect(sectionsOf(answer)).toEqual({ ...FRESH, prices: 'missing' })
-      expect(answer.body['degraded']).toBe(true)
-      expect(wishesOf(answer).map(({ card }) => card?.rateSnapshot)).toEqual([undefined, undefined])
+      fixture.upstreams.behaviour.pricing.mode = mode
+      const response = await guest.list(STAY)
+      expect(response.status).toBe(200)
+      expect(sectionsOf(response)).toEqual({ ...FRESH, prices: 'missing' })
+      expect(response.body['degraded']).toBe(true)
+      expect(wishesOf(response).map(({ card }) => card?.rateSnapshot)).toEqual([
+        undefined,
+        undefined,
+      ])
     },
   )
 
@@ -52,49 +60,49 @@ describe('C6 a wishlist', () => {
     const guest = await wish(1)
     const { tenantId = '' } = fixture.upstreams.hotels[0] ?? {}
     await fixture.service.ctx.cache.invalidate([`brand:${tenantId}`])
-    fixture.upstreams.behaviour.theme.mood = 'down'
-    const answer = await guest.list()
-    expect(sectionsOf(answer)['brands']).toBe('missing')
-    expect(wishesOf(answer)[0]?.card?.['brandPeek']).toMatchObject({ primaryColor: '#5f6b7a' })
+    fixture.upstreams.behaviour.theme.mode = 'down'
+    const response = await guest.list()
+    expect(sectionsOf(response)['brands']).toBe('missing')
+    expect(wishesOf(response)[0]?.card?.['brandPeek']).toMatchObject({ primaryColor: '#5f6b7a' })
   })
 
   it('with search down has the hotels that are kept, and names the others', async () => {
     const guest = await wish(2)
-    await forget(ids[0])
-    fixture.upstreams.behaviour.search.mood = 'down'
-    const answer = await guest.list()
-    expect([answer.status, answer.body['size'], sectionsOf(answer)['listings']]).toEqual([
+    await dropCaches(ids[0])
+    fixture.upstreams.behaviour.search.mode = 'down'
+    const response = await guest.list()
+    expect([response.status, response.body['size'], sectionsOf(response)['listings']]).toEqual([
       200,
       2,
       'missing',
     ])
-    expect(hotelsOf(answer)).toEqual([ids[1]])
-    expect(unavailableOf(answer)).toMatchObject([{ propertyId: ids[0], reason: 'not-loaded' }])
+    expect(hotelsOf(response)).toEqual([ids[1]])
+    expect(unavailableOf(response)).toMatchObject([{ propertyId: ids[0], reason: 'not-loaded' }])
   })
 
   it('with search down and nothing kept is refused by name', async () => {
     const guest = await wish(2)
-    await forget(ids[0], ids[1])
-    fixture.upstreams.behaviour.search.mood = 'down'
+    await dropCaches(ids[0], ids[1])
+    fixture.upstreams.behaviour.search.mode = 'down'
     expect(codeOf(await guest.list())).toEqual([503, 'MELMASTOON.BFF.UPSTREAM_UNAVAILABLE'])
   })
 
   it.each([
     ['down', 503, 'UPSTREAM_UNAVAILABLE'],
-    ['refusing', 502, 'UPSTREAM_REQUEST_REJECTED'],
+    ['rejecting', 502, 'UPSTREAM_REQUEST_REJECTED'],
   ] as const)(
     'with search %s takes no hotel that nobody can vouch for',
-    async (mood, ...refusal) => {
+    async (mode, ...rejection) => {
       const guest = await wish(1)
-      fixture.upstreams.behaviour.search.mood = mood
-      const [status, code] = refusal
+      fixture.upstreams.behaviour.search.mode = mode
+      const [status, code] = rejection
       expect(codeOf(await guest.add(ids[5] ?? ''))).toEqual([status, `MELMASTOON.BFF.${code}`])
     },
   )
 
-  it('lets go of a hotel although search is down', async () => {
+  it('removes a hotel while search is down', async () => {
     const guest = await wish(1)
-    fixture.upstreams.behaviour.search.mood = 'down'
+    fixture.upstreams.behaviour.search.mode = 'down'
     expect((await guest.remove(ids[0] ?? '')).status).toBe(204)
   })
 })

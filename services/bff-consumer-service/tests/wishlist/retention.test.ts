@@ -4,9 +4,13 @@ import { type GuestSessionId, idToUuid, toIsoDateTime } from '@melmastoon/domain
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { service } from '../../src/service.ts'
 import { sessionBy } from '../harness/guest-sessions.ts'
-import { settle } from '../harness/published-events.ts'
+import { finishBackgroundWork } from '../harness/published-events.ts'
 import { type Fixture, post, startFixture } from '../harness/start-consumer.ts'
-import { meetWishing, mirrorOf, type WishingGuest } from '../harness/wishlist-client.ts'
+import {
+  startWishlistClient,
+  storedWishes,
+  type WishlistClient,
+} from '../harness/wishlist-client.ts'
 
 let fixture: Fixture
 let hotel: string
@@ -23,9 +27,9 @@ const runRetention = () =>
     'wishlist-retention',
   )
 
-/** A guest with a wish who was last seen so many days ago. */
-async function seenDaysAgo(days: number): Promise<WishingGuest> {
-  const guest = await meetWishing(fixture.service.url)
+/** A guest with a wish whose last visit was the given number of days ago. */
+async function seenDaysAgo(days: number): Promise<WishlistClient> {
+  const guest = await startWishlistClient(fixture.service.url)
   await guest.add(hotel)
   const lastSeenAt = toIsoDateTime(new Date(Date.now() - days * 86_400_000))
   await fixture.service.ctx.sessions.update(await sessionBy(fixture.service, guest), (data) => ({
@@ -39,32 +43,32 @@ async function seenDaysAgo(days: number): Promise<WishingGuest> {
 }
 
 describe('C6 wishes of anonymous guests', () => {
-  it('leave with the session', async () => {
+  it('are deleted with the session', async () => {
     const [gone, kept] = [await seenDaysAgo(32), await seenDaysAgo(30)]
     const { summary } = await runRetention()
     expect(summary).toEqual({ deleted: 1, batches: 1 })
-    expect(await mirrorOf(fixture.environment, gone)).toEqual([])
-    expect(await mirrorOf(fixture.environment, kept)).toEqual([hotel])
+    expect(await storedWishes(fixture.environment, gone)).toEqual([])
+    expect(await storedWishes(fixture.environment, kept)).toEqual([hotel])
   })
 
-  it.each<[string, (guest: WishingGuest) => Promise<unknown>]>([
-    ['looks at them', (guest) => guest.list()],
+  it.each<[string, (guest: WishlistClient) => Promise<unknown>]>([
+    ['reads the wishlist', (guest) => guest.list()],
     [
-      'opens the application',
+      'reads the session',
       ({ cookie }) => post(fixture.service.url, '/session', { headers: { cookie } }),
     ],
-  ])('stay as long as she comes again and %s', async (_name, visit) => {
+  ])('are retained while the guest returns and %s', async (_name, visit) => {
     const guest = await seenDaysAgo(32)
     await visit(guest)
-    await settle(fixture)
+    await finishBackgroundWork(fixture)
     await runRetention()
-    expect(await mirrorOf(fixture.environment, guest)).toEqual([hotel])
+    expect(await storedWishes(fixture.environment, guest)).toEqual([hotel])
   })
 
-  it('leave at once when she says so', async () => {
+  it('are deleted at once on request', async () => {
     const guest = await seenDaysAgo(0)
     const { cookie } = guest
     await post(fixture.service.url, '/session/clear', { headers: { cookie } })
-    expect(await mirrorOf(fixture.environment, guest)).toEqual([])
+    expect(await storedWishes(fixture.environment, guest)).toEqual([])
   })
 })

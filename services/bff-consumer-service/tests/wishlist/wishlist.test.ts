@@ -5,7 +5,7 @@ import { eventually, expectValidEvents } from '@melmastoon/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { subscriptions } from '../../src/subscriptions.ts'
 import type { Hotel } from '../harness/fake-upstreams/index.ts'
-import { namesOf, tellAll, toldOf } from '../harness/published-events.ts'
+import { disableSampling, eventNames, publishedEvents } from '../harness/published-events.ts'
 import {
   contracts,
   dayFromNow,
@@ -15,10 +15,10 @@ import {
 } from '../harness/start-consumer.ts'
 import {
   hotelsOf,
-  meetWishing,
-  mirrorOf,
   send,
   sessionOf,
+  startWishlistClient,
+  storedWishes,
   unavailableOf,
   wishesOf,
 } from '../harness/wishlist-client.ts'
@@ -28,33 +28,37 @@ let hotels: readonly [Hotel, Hotel, Hotel]
 
 beforeAll(async () => {
   fixture = await startFixture()
-  await tellAll(fixture)
+  await disableSampling(fixture)
   const [one, two, three] = fixture.upstreams.hotels
   if (!one || !two || !three) throw new TypeError('too few hotels')
   hotels = [one, two, three]
-  await untilKept()
+  await untilStored()
 })
-beforeEach(() => fixture.upstreams.mend())
+beforeEach(() => fixture.upstreams.reset())
 afterAll(() => fixture[Symbol.asyncDispose]())
 
-/** A busy machine's first look may come without brands. */
-async function untilKept(): Promise<void> {
-  const guest = await meet()
+/** On a busy machine the first read may be without brands. */
+async function untilStored(): Promise<void> {
+  const guest = await startSession()
   for (const { propertyId } of hotels) await guest.add(propertyId)
   await eventually(async () => expect((await guest.list()).body['degraded']).toBe(false))
 }
 
-const meet = (headers?: Record<string, string>) => meetWishing(fixture.service.url, headers)
+const startSession = (headers?: Record<string, string>) =>
+  startWishlistClient(fixture.service.url, headers)
 const codeOf = ({ status, body }: { status: number; body: Record<string, unknown> }) =>
   [status, String(body['code'])] as const
 
 describe('C6 POST /wishlist', () => {
-  it('adds a hotel, whose tenant the search projection tells', async () => {
-    const guest = await meet()
+  it('adds a hotel with the tenant of the search projection', async () => {
+    const guest = await startSession()
     const { propertyId, tenantId } = hotels[0]
-    const answer = await guest.add(propertyId, { source: 'detail', note: 'by the river' })
-    expect([answer.status, answer.headers.get('cache-control')]).toEqual([201, 'private, no-store'])
-    expect(answer.body).toEqual({
+    const response = await guest.add(propertyId, { source: 'detail', note: 'by the river' })
+    expect([response.status, response.headers.get('cache-control')]).toEqual([
+      201,
+      'private, no-store',
+    ])
+    expect(response.body).toEqual({
       wishlistId: expect.stringMatching(/^wsh_/),
       propertyId,
       tenantId,
@@ -63,12 +67,12 @@ describe('C6 POST /wishlist', () => {
       note: 'by the river',
       size: 1,
     })
-    expect(await mirrorOf(fixture.environment, guest)).toEqual([propertyId])
+    expect(await storedWishes(fixture.environment, guest)).toEqual([propertyId])
     expect(await sessionOf(fixture.service, guest)).toEqual([propertyId])
   })
 
-  it('has a hotel once, with the note that was given last', async () => {
-    const guest = await meet()
+  it('stores a hotel once, with the latest note', async () => {
+    const guest = await startSession()
     const { propertyId } = hotels[0]
     const first = await guest.add(propertyId, { note: 'cheap' })
     const { note: _cheap, ...entry } = first.body
@@ -80,8 +84,8 @@ describe('C6 POST /wishlist', () => {
     expect([blank.status, blank.body]).toEqual([200, entry])
   })
 
-  it('replays an answer byte by byte, and nothing happens twice', async () => {
-    const guest = await meet()
+  it('replays the same bytes, and changes nothing twice', async () => {
+    const guest = await startSession()
     const { propertyId } = hotels[0]
     const key = newId('req')
     const first = await guest.add(propertyId, { key })
@@ -90,30 +94,30 @@ describe('C6 POST /wishlist', () => {
     expect([again.status, again.text]).toEqual([201, first.text])
     expect(again.headers.get('idempotent-replayed')).toBe('true')
     expect(again.headers.get('cache-control')).toBe('private, no-store')
-    expect(await mirrorOf(fixture.environment, guest)).toEqual([])
+    expect(await storedWishes(fixture.environment, guest)).toEqual([])
   })
 
-  it('knows no hotel that is not shown, and none that is suspended', async () => {
-    const guest = await meet()
+  it('rejects hotels that are unknown or suspended', async () => {
+    const guest = await startSession()
     expect(codeOf(await guest.add(newId('ppt')))).toEqual([404, 'MELMASTOON.PROPERTY.NOT_FOUND'])
     await using _suspended = await suspend(hotels[1])
     expect(codeOf(await guest.add(hotels[1].propertyId))).toEqual([
       404,
       'MELMASTOON.PROPERTY.NOT_FOUND',
     ])
-    expect(await mirrorOf(fixture.environment, guest)).toEqual([])
+    expect(await storedWishes(fixture.environment, guest)).toEqual([])
   })
 
   it.each([
     ['emoji', '😀'.repeat(280)],
-    ['a family that is seven code points', '👨‍👩‍👧‍👦'.repeat(40)],
-    ['Pashto with its zero-width joiners', 'د سیند تر څنګ، آرام ځای، می‌خواهم'],
+    ['an emoji of seven code points', '👨‍👩‍👧‍👦'.repeat(40)],
+    ['Pashto with zero-width joiners', 'د سیند تر څنګ، آرام ځای، می‌خواهم'],
     ['two lines', 'cheap\nand quiet'],
     ['quotes and backslashes', '"\\" <b>'],
-  ])('keeps a note of %s', async (_name, note) => {
-    const guest = await meet()
-    const answer = await guest.add(hotels[0].propertyId, { note })
-    expect([answer.status, answer.body['note']]).toEqual([201, note])
+  ])('stores a note of %s', async (_name, note) => {
+    const guest = await startSession()
+    const response = await guest.add(hotels[0].propertyId, { note })
+    expect([response.status, response.body['note']]).toEqual([201, note])
     expect(wishesOf(await guest.list())[0]?.note).toBe(note)
   })
 
@@ -132,26 +136,26 @@ describe('C6 POST /wishlist', () => {
     ['/note', 'with an isolate', { note: 'a\u2066b' }],
     ['/note', 'with half a character', { note: 'half \ud83d' }],
   ])('refuses %s %s', async (pointer, _what, over) => {
-    const guest = await meet()
+    const guest = await startSession()
     const json = { propertyId: hotels[0].propertyId, source: 'list', ...over }
     const { cookie } = guest
-    const answer = await send(fixture.service.url, ['POST', '/wishlist'], {
+    const response = await send(fixture.service.url, ['POST', '/wishlist'], {
       json,
       headers: { cookie },
     })
-    expect(codeOf(answer)).toEqual([400, 'MELMASTOON.GENERAL.VALIDATION_FAILED'])
-    expect(answer.body['errors']).toMatchObject([{ pointer }])
-    expect(await mirrorOf(fixture.environment, guest)).toEqual([])
+    expect(codeOf(response)).toEqual([400, 'MELMASTOON.GENERAL.VALIDATION_FAILED'])
+    expect(response.body['errors']).toMatchObject([{ pointer }])
+    expect(await storedWishes(fixture.environment, guest)).toEqual([])
   })
 
-  it('needs a session and a key', async () => {
+  it('requires a session and an idempotency key', async () => {
     const { url } = fixture.service
     const json = { propertyId: hotels[0].propertyId, source: 'list' }
     expect(codeOf(await send(url, ['POST', '/wishlist'], { json }))).toEqual([
       401,
       'MELMASTOON.SESSION.COOKIE_INVALID',
     ])
-    const { cookie } = await meet()
+    const { cookie } = await startSession()
     const keyless = { json, key: '', headers: { cookie } }
     expect(codeOf(await send(url, ['POST', '/wishlist'], keyless))).toEqual([
       400,
@@ -161,56 +165,59 @@ describe('C6 POST /wishlist', () => {
 })
 
 describe('C6 DELETE /wishlist/{propertyId}', () => {
-  it('removes for good, also what is not there', async () => {
-    const guest = await meet()
+  it('removes a hotel, and is idempotent', async () => {
+    const guest = await startSession()
     const { propertyId } = hotels[0]
     await guest.add(propertyId, { note: 'gone tomorrow' })
     const key = newId('req')
-    for (const answer of [
+    for (const response of [
       await guest.remove(propertyId, { key }),
       await guest.remove(propertyId, { key }),
       await guest.remove(propertyId),
     ]) {
-      expect([answer.status, answer.text]).toEqual([204, ''])
+      expect([response.status, response.text]).toEqual([204, ''])
     }
-    expect(await mirrorOf(fixture.environment, guest)).toEqual([])
+    expect(await storedWishes(fixture.environment, guest)).toEqual([])
     expect(await sessionOf(fixture.service, guest)).toEqual([])
   })
 
-  it('works for a hotel that nobody knows any more', async () => {
-    const guest = await meet()
+  it('works for a hotel that no longer exists', async () => {
+    const guest = await startSession()
     await guest.add(hotels[1].propertyId)
     await using _suspended = await suspend(hotels[1])
     expect((await guest.remove(hotels[1].propertyId)).status).toBe(204)
-    expect(await mirrorOf(fixture.environment, guest)).toEqual([])
+    expect(await storedWishes(fixture.environment, guest)).toEqual([])
   })
 
-  it('refuses what is no id of a hotel', async () => {
-    const guest = await meet()
-    const answer = await guest.remove('everything')
-    expect(codeOf(answer)).toEqual([400, 'MELMASTOON.GENERAL.VALIDATION_FAILED'])
-    expect(answer.body['errors']).toMatchObject([{ pointer: '/params/propertyId' }])
+  it('rejects an invalid property id', async () => {
+    const guest = await startSession()
+    const response = await guest.remove('everything')
+    expect(codeOf(response)).toEqual([400, 'MELMASTOON.GENERAL.VALIDATION_FAILED'])
+    expect(response.body['errors']).toMatchObject([{ pointer: '/params/propertyId' }])
   })
 })
 
 describe('C6 GET /wishlist', () => {
-  it('lists cards, the newest first, for the guest alone', async () => {
-    const guest = await meet()
+  it('lists cards, newest first, as a private response', async () => {
+    const guest = await startSession()
     await guest.add(hotels[0].propertyId, { source: 'map' })
     await guest.add(hotels[1].propertyId, { note: 'near the bazaar' })
-    const answer = await guest.list()
-    expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'private, no-store'])
-    expect(hotelsOf(answer)).toEqual([hotels[1].propertyId, hotels[0].propertyId])
-    expect(wishesOf(answer)).toMatchObject([
+    const response = await guest.list()
+    expect([response.status, response.headers.get('cache-control')]).toEqual([
+      200,
+      'private, no-store',
+    ])
+    expect(hotelsOf(response)).toEqual([hotels[1].propertyId, hotels[0].propertyId])
+    expect(wishesOf(response)).toMatchObject([
       { note: 'near the bazaar', source: 'list', card: { name: { default: 'Hotel 1' } } },
       { source: 'map', card: { brandPeek: { primaryColor: '#005f56' } } },
     ])
-    expect(answer.body).toMatchObject({ size: 2, degraded: false, unavailable: [] })
-    expect(sectionsOf(answer)).toEqual({ wishes: 'fresh', listings: 'fresh', brands: 'fresh' })
+    expect(response.body).toMatchObject({ size: 2, degraded: false, unavailable: [] })
+    expect(sectionsOf(response)).toEqual({ wishes: 'fresh', listings: 'fresh', brands: 'fresh' })
   })
 
-  it('prices them for a stay, and refuses a stay that is none', async () => {
-    const guest = await meet()
+  it('prices them for a stay, and rejects an invalid stay', async () => {
+    const guest = await startSession()
     await guest.add(hotels[0].propertyId)
     const stay = `?checkIn=${dayFromNow(7)}&checkOut=${dayFromNow(9)}&adults=2`
     const priced = await guest.list(stay)
@@ -221,14 +228,14 @@ describe('C6 GET /wishlist', () => {
     expect(half.body['errors']).toMatchObject([{ pointer: '/query/checkOut' }])
   })
 
-  it('is empty without a session, which does not begin by it', async () => {
-    const answer = await send(fixture.service.url, ['GET', '/wishlist'])
-    expect([answer.status, answer.body['size']]).toEqual([200, 0])
-    expect(answer.headers.get('set-cookie')).toBeNull()
+  it('is empty without a session, and starts none', async () => {
+    const response = await send(fixture.service.url, ['GET', '/wishlist'])
+    expect([response.status, response.body['size']]).toEqual([200, 0])
+    expect(response.headers.get('set-cookie')).toBeNull()
   })
 
-  it('shows nobody the wishes of another', async () => {
-    const [one, other] = [await meet(), await meet()]
+  it('returns only the guest’s own wishes', async () => {
+    const [one, other] = [await startSession(), await startSession()]
     await one.add(hotels[0].propertyId)
     await other.add(hotels[1].propertyId)
     await other.remove(hotels[0].propertyId)
@@ -236,33 +243,35 @@ describe('C6 GET /wishlist', () => {
     expect(hotelsOf(await other.list())).toEqual([hotels[1].propertyId])
   })
 
-  it('tells of a suspended hotel apart, and shows it again when it is back', async () => {
-    const guest = await meet()
+  it('lists a suspended hotel as unavailable, and as a card when it is reactivated', async () => {
+    const guest = await startSession()
     await guest.add(hotels[0].propertyId)
     await guest.add(hotels[2].propertyId, { note: 'mine' })
     {
       await using _suspended = await suspend(hotels[2])
-      const answer = await guest.list()
-      expect(hotelsOf(answer)).toEqual([hotels[0].propertyId])
-      expect(unavailableOf(answer)).toMatchObject([
+      const response = await guest.list()
+      expect(hotelsOf(response)).toEqual([hotels[0].propertyId])
+      expect(unavailableOf(response)).toMatchObject([
         { propertyId: hotels[2].propertyId, reason: 'off-sale', note: 'mine' },
       ])
-      expect(answer.body).toMatchObject({ size: 2, degraded: false })
+      expect(response.body).toMatchObject({ size: 2, degraded: false })
     }
     expect(hotelsOf(await guest.list())).toEqual([hotels[2].propertyId, hotels[0].propertyId])
   })
 })
 
 describe('C8 events of a wishlist', () => {
-  it('are told once each, without what the guest wrote', async () => {
-    const guest = await meet()
+  it('are published once each, without the note', async () => {
+    const guest = await startSession()
     const { propertyId, tenantId } = hotels[0]
     await guest.add(propertyId, { note: 'call Ahmad' })
     await guest.add(propertyId, { note: 'call Farid' })
     await guest.remove(propertyId)
     await guest.remove(propertyId)
-    const told = (await toldOf(fixture, guest.id)).filter(({ subject }) => /wishlist/.test(subject))
-    expect(namesOf(told)).toEqual(['wishlist.added.v1', 'wishlist.removed.v1'])
+    const told = (await publishedEvents(fixture, guest.id)).filter(({ subject }) =>
+      /wishlist/.test(subject),
+    )
+    expect(eventNames(told)).toEqual(['wishlist.added.v1', 'wishlist.removed.v1'])
     expect(told[0]?.payload).toMatchObject({
       guestSessionId: guest.id,
       propertyId,
@@ -277,17 +286,17 @@ describe('C8 events of a wishlist', () => {
   })
 
   it.each([{ dnt: '1' }, { 'sec-gpc': '1' }])(
-    'are not told of a guest with %j',
+    'are not published for a guest with %j',
     async (headers) => {
-      const guest = await meet(headers)
+      const guest = await startSession(headers)
       await guest.add(hotels[0].propertyId)
       await guest.remove(hotels[0].propertyId)
-      expect(await toldOf(fixture, guest.id)).toEqual([])
+      expect(await publishedEvents(fixture, guest.id)).toEqual([])
     },
   )
 })
 
-/** As its event does it; undone at the end of the scope. */
+/** Suspends as the event does; undone at the end of the scope. */
 async function suspend({ tenantId }: Hotel) {
   const handlers = subscriptions.handlers(fixture.service.ctx)
   const tell = async (subject: string, payload: object) => {

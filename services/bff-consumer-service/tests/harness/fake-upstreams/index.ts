@@ -1,2 +1,2 @@
 export { startFakeUpstreams } from './start-fake-upstreams.ts'
-export type { Asked, Behaviour, FakeUpstreams, Hotel, Mood, Name } from './types.ts'
+export type { Behaviour, FakeUpstreams, Hotel, Mode, Name, UpstreamRequest } from './types.ts'

@@ -1,4 +1,4 @@
-import type { Answered, Asked, Stand } from './types.ts'
+import type { UpstreamRequest, UpstreamResponse, UpstreamState } from './types.ts'
 
 const CITIES = {
   kabul: { name: { default: 'Kabul', localized: { 'fa-AF': 'کابل' } }, lat: 34.5, lng: 69.2 },
@@ -13,18 +13,21 @@ const FACETS = {
   cities: { kabul: 12 },
 }
 
-/** What the search projection tells besides lists: pins, nights, names and counts. */
-export function answerPlaces(stand: Stand, asked: Asked): Answered | undefined {
-  const [path = '', query = ''] = asked.path.split('?')
+/** Responses of the search projection other than lists: pins, nights, suggestions and facets. */
+export function placeResponse(
+  state: UpstreamState,
+  request: UpstreamRequest,
+): UpstreamResponse | undefined {
+  const [path = '', query = ''] = request.path.split('?')
   const params = new URLSearchParams(query)
-  if (path.endsWith('/search/map')) return ok(drawPins(stand, asked.body))
-  if (path.endsWith('/availability')) return listNights(stand, path, params)
-  if (path.endsWith('/search/suggest')) return ok({ suggestions: suggest(stand, params) })
-  if (path.endsWith('/search/facets')) return ok(countAll(stand))
+  if (path.endsWith('/search/map')) return ok(drawPins(state, request.body))
+  if (path.endsWith('/availability')) return listNights(state, path, params)
+  if (path.endsWith('/search/suggest')) return ok({ suggestions: suggest(state, params) })
+  if (path.endsWith('/search/facets')) return ok(countAll(state))
   return undefined
 }
 
-function ok(body: object): Answered {
+function ok(body: object): UpstreamResponse {
   return { status: 200, body: { indexedAt: new Date().toISOString(), ...body } }
 }
 
@@ -35,7 +38,7 @@ interface Box {
   readonly neLng: number
 }
 
-function drawPins({ hotels, searchExtra }: Stand, body: Record<string, unknown>) {
+function drawPins({ hotels, searchExtra }: UpstreamState, body: Record<string, unknown>) {
   const { boundingBox } = body['geo'] as { boundingBox: Box }
   const { swLat, swLng, neLat, neLng } = boundingBox
   const inside = hotels
@@ -48,7 +51,11 @@ function drawPins({ hotels, searchExtra }: Stand, body: Record<string, unknown>)
   return { total: inside.length, pins: inside.slice(0, Number(body['limit'])), ...searchExtra }
 }
 
-function listNights({ hotels }: Stand, path: string, params: URLSearchParams): Answered {
+function listNights(
+  { hotels }: UpstreamState,
+  path: string,
+  params: URLSearchParams,
+): UpstreamResponse {
   const propertyId = path.split('/').at(-2)
   if (!hotels.some((hotel) => hotel.propertyId === propertyId)) {
     return { status: 404, body: { code: 'MELMASTOON.PROPERTY.NOT_FOUND' } }
@@ -62,7 +69,7 @@ function listNights({ hotels }: Stand, path: string, params: URLSearchParams): A
   return ok({ propertyId, nights })
 }
 
-function suggest({ hotels }: Stand, params: URLSearchParams) {
+function suggest({ hotels }: UpstreamState, params: URLSearchParams) {
   const typed = params.get('q') ?? ''
   const places = Object.entries(CITIES)
     .filter(([key, { name }]) => key.startsWith(typed) || name.localized['fa-AF'].startsWith(typed))
@@ -87,7 +94,7 @@ function suggest({ hotels }: Stand, params: URLSearchParams) {
   return [...places, ...named].slice(0, Number(params.get('limit') ?? 8))
 }
 
-function countAll({ hotels }: Stand) {
+function countAll({ hotels }: UpstreamState) {
   return {
     facets: FACETS,
     total: hotels.length,

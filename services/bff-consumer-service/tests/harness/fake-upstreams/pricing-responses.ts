@@ -1,19 +1,19 @@
 import { addDays, type IsoDate } from '@melmastoon/domain'
-import type { Asked, Stand } from './types.ts'
+import type { UpstreamRequest, UpstreamState } from './types.ts'
 
-export function previews(stand: Stand, { body }: Asked) {
+export function previews(state: UpstreamState, { body }: UpstreamRequest) {
   return {
-    previews: (body['propertyIds'] as string[]).map((id) => preview(stand, id, body)),
-    capturedAt: stand.capturedAt(),
-    validUntil: stand.capturedAt(),
+    previews: (body['propertyIds'] as string[]).map((id) => preview(state, id, body)),
+    capturedAt: state.capturedAt(),
+    validUntil: state.capturedAt(),
   }
 }
 
-/** The second day is sold out, and each day is a unit dearer than the one before. */
-export function calendar(stand: Stand, { path }: Asked) {
+/** The second day is sold out; each day costs one unit more than the day before. */
+export function calendar(state: UpstreamState, { path }: UpstreamRequest) {
   const { pathname, searchParams } = new URL(path, 'http://pricing.example')
   const propertyId = pathname.split('/').at(-2)
-  const hotel = soldHotel(stand, propertyId)
+  const hotel = soldHotel(state, propertyId)
   if (hotel === undefined) return {}
   const from = searchParams.get('from') as IsoDate
   const currency = searchParams.get('currency')
@@ -22,11 +22,11 @@ export function calendar(stand: Stand, { path }: Asked) {
     const cheapest = { amountMicro, currency }
     return { date: addDays(from, at), ...(at !== 1 && { cheapest }) }
   })
-  return { propertyId, days, capturedAt: stand.capturedAt(), margin: 'must not get through' }
+  return { propertyId, days, capturedAt: state.capturedAt(), margin: 'must not get through' }
 }
 
-function preview(stand: Stand, propertyId: string, body: Record<string, unknown>) {
-  const hotel = soldHotel(stand, propertyId)
+function preview(state: UpstreamState, propertyId: string, body: Record<string, unknown>) {
+  const hotel = soldHotel(state, propertyId)
   if (hotel === undefined) return { propertyId, status: 'unavailable' }
   const { currency } = body
   const total = String(BigInt(hotel.nightlyMicro) * 2n)
@@ -36,10 +36,10 @@ function preview(stand: Stand, propertyId: string, body: Record<string, unknown>
     cheapestNightly: { amountMicro: hotel.nightlyMicro, currency },
     totalForStay: { amountMicro: total, currency },
     currencyDisplayPolicy: 'user-preferred',
-    ...stand.previewExtra,
+    ...state.previewExtra,
   }
 }
 
-function soldHotel({ hotels, unsold }: Stand, id: string | undefined) {
+function soldHotel({ hotels, unsold }: UpstreamState, id: string | undefined) {
   return hotels.find(({ propertyId }) => propertyId === id && !unsold.has(propertyId))
 }

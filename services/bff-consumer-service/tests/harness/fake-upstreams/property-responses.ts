@@ -1,12 +1,12 @@
 import { newId } from '@melmastoon/domain'
-import type { Stand } from './types.ts'
+import type { UpstreamState } from './types.ts'
 
 const PHOTO_ID = newId('pht')
 const ROOM_TYPE_ID = newId('rmt')
 
 export const LOCALIZED = (text: string) => ({ default: text, localized: { 'fa-AF': `${text} فا` } })
 
-export function propertyDetail({ hotels, propertyExtra }: Stand, id: string) {
+export function propertyDetail({ hotels, propertyExtra }: UpstreamState, id: string) {
   const hotel = hotels.find(({ propertyId }) => propertyId === id)
   if (hotel === undefined) return {}
   const { propertyId, tenantId, city, name, openedOn } = hotel

@@ -1,26 +1,31 @@
-import { answerPlaces } from './place-responses.ts'
+import { placeResponse } from './place-responses.ts'
 import { calendar, previews } from './pricing-responses.ts'
 import { propertyDetail } from './property-responses.ts'
 import { listById, readHotel, search } from './search-responses.ts'
 import { tenantOf } from './tenant-responses.ts'
-import type { Answered, Asked, Mood, Name, Stand } from './types.ts'
+import type { Mode, Name, UpstreamRequest, UpstreamResponse, UpstreamState } from './types.ts'
 
-export function answerIn(mood: Mood, stand: Stand, asked: Asked): Answered {
-  if (mood === 'down') return { status: 503, body: { code: 'DOWN' } }
-  if (mood === 'refusing') return { status: 403, body: { code: 'MELMASTOON.GENERAL.FORBIDDEN' } }
-  if (mood === 'lying') return { status: 200, body: lieOf(asked.upstream) }
-  const places = asked.upstream === 'search' ? answerPlaces(stand, asked) : undefined
+export function respond(
+  mode: Mode,
+  state: UpstreamState,
+  request: UpstreamRequest,
+): UpstreamResponse {
+  if (mode === 'down') return { status: 503, body: { code: 'DOWN' } }
+  if (mode === 'rejecting') return { status: 403, body: { code: 'MELMASTOON.GENERAL.FORBIDDEN' } }
+  if (mode === 'invalid') return { status: 200, body: invalidResponse(request.upstream) }
+  const places = request.upstream === 'search' ? placeResponse(state, request) : undefined
   if (places !== undefined) return places
-  if (asked.path.startsWith('api/v1/search/hotels/')) return readHotel(stand, asked)
-  if (asked.path.endsWith('/search/listings')) return { status: 200, body: listById(stand, asked) }
-  if (asked.path.endsWith('/search/clicks')) return { status: 200, body: { accepted: true } }
-  if (asked.body['cursor'] === 'broken') {
+  if (request.path.startsWith('api/v1/search/hotels/')) return readHotel(state, request)
+  if (request.path.endsWith('/search/listings'))
+    return { status: 200, body: listById(state, request) }
+  if (request.path.endsWith('/search/clicks')) return { status: 200, body: { accepted: true } }
+  if (request.body['cursor'] === 'broken') {
     return { status: 400, body: { code: 'MELMASTOON.SEARCH.CURSOR_INVALID' } }
   }
-  const body = ANSWERS[asked.upstream](stand, asked)
+  const body = RESPONSES[request.upstream](state, request)
   const isUnknown = Object.keys(body).length === 0
   return isUnknown
-    ? { status: 404, body: { code: NOT_FOUND[asked.upstream] } }
+    ? { status: 404, body: { code: NOT_FOUND[request.upstream] } }
     : { status: 200, body }
 }
 
@@ -30,17 +35,17 @@ const NOT_FOUND: Record<string, string> = {
   tenant: 'MELMASTOON.TENANT.NOT_FOUND',
 }
 
-function lieOf(upstream: Name): unknown {
+function invalidResponse(upstream: Name): unknown {
   if (upstream === 'pricing') return { previews: [{ propertyId: 'cheap', status: 'priced' }] }
   return upstream === 'theme' ? { peeks: 'none' } : { total: 'many', items: [] }
 }
 
-const ANSWERS: Record<Name, (stand: Stand, asked: Asked) => object> = {
-  property: (stand, { path }) => propertyDetail(stand, path.split('/').at(-1) ?? ''),
-  tenant: (stand, { path }) => tenantOf(stand, path.split('/').at(-1) ?? ''),
+const RESPONSES: Record<Name, (state: UpstreamState, request: UpstreamRequest) => object> = {
+  property: (state, { path }) => propertyDetail(state, path.split('/').at(-1) ?? ''),
+  tenant: (state, { path }) => tenantOf(state, path.split('/').at(-1) ?? ''),
   search,
-  pricing: (stand, asked) =>
-    asked.path.includes('/calendar') ? calendar(stand, asked) : previews(stand, asked),
+  pricing: (state, request) =>
+    request.path.includes('/calendar') ? calendar(state, request) : previews(state, request),
   theme: (_stand, { body }) => ({
     peeks: (body['tenantIds'] as string[]).map((tenantId) => ({
       tenantId,

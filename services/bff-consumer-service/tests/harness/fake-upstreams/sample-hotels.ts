@@ -1,8 +1,8 @@
 import { newId } from '@melmastoon/domain'
 import type { Hotel } from './types.ts'
 
-/** Kabul's dozen, each of a tenant of its own, and two in Herat. */
-export function someHotels(): Hotel[] {
+/** Twelve hotels in Kabul and two in Herat, each with its own tenant. */
+export function sampleHotels(): Hotel[] {
   return Array.from({ length: 14 }, (_, at) => ({
     propertyId: newId('ppt'),
     tenantId: newId('tnt'),

@@ -1,8 +1,8 @@
-import type { Answered, Asked, Hotel, Stand } from './types.ts'
+import type { Hotel, UpstreamRequest, UpstreamResponse, UpstreamState } from './types.ts'
 
-export function search(stand: Stand, { body }: Asked) {
+export function search(state: UpstreamState, { body }: UpstreamRequest) {
   const { city } = body['geo'] as { city?: string }
-  const matching = listed(stand).filter((hotel) => city === undefined || hotel.city === city)
+  const matching = listed(state).filter((hotel) => city === undefined || hotel.city === city)
   const from = Number(body['cursor'] ?? 0)
   const to = from + Number(body['limit'])
   return {
@@ -12,13 +12,13 @@ export function search(stand: Stand, { body }: Asked) {
     ...(body['withFacets'] === true && { facets: FACETS }),
     degradationLevel: 'none',
     indexedAt: new Date().toISOString(),
-    ...stand.searchExtra,
+    ...state.searchExtra,
   }
 }
 
-export function listById(stand: Stand, { body }: Asked) {
+export function listById(state: UpstreamState, { body }: UpstreamRequest) {
   const wanted = body['propertyIds'] as string[]
-  const found = listed(stand).filter(({ propertyId }) => wanted.includes(propertyId))
+  const found = listed(state).filter(({ propertyId }) => wanted.includes(propertyId))
   return { listings: found.map(listing), indexedAt: new Date().toISOString() }
 }
 
@@ -30,9 +30,9 @@ const FACETS = {
   cities: { kabul: 12 },
 }
 
-/** Like it are the next four of the same town. */
-export function readHotel(stand: Stand, { path }: Asked): Answered {
-  const hotels = listed(stand)
+/** Similar hotels are the next four in the same city. */
+export function readHotel(state: UpstreamState, { path }: UpstreamRequest): UpstreamResponse {
+  const hotels = listed(state)
   const at = hotels.findIndex(({ propertyId }) => path.endsWith(propertyId))
   const hotel = hotels[at]
   if (hotel === undefined) return { status: 404, body: { code: 'MELMASTOON.PROPERTY.NOT_FOUND' } }
@@ -46,7 +46,7 @@ export function readHotel(stand: Stand, { path }: Asked): Answered {
   return { status: 200, body }
 }
 
-function listed({ hotels, unlisted }: Stand): Hotel[] {
+function listed({ hotels, unlisted }: UpstreamState): Hotel[] {
   return hotels.filter(({ propertyId }) => !unlisted.has(propertyId))
 }
 

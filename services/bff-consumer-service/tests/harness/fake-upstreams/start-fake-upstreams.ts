@@ -1,24 +1,24 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { answerIn } from './respond.ts'
-import { someHotels } from './sample-hotels.ts'
-import type { Asked, Behaviour, FakeUpstreams, Name, Stand } from './types.ts'
+import { respond } from './respond.ts'
+import { sampleHotels } from './sample-hotels.ts'
+import type { Behaviour, FakeUpstreams, Name, UpstreamRequest, UpstreamState } from './types.ts'
 
-/** Five upstreams in one real server, well until told otherwise. */
-export async function startFakeUpstreams(hotels = someHotels()): Promise<FakeUpstreams> {
-  const well = (): Behaviour => ({ mood: 'well', delayMs: 0 })
-  const allWell = () => ({
-    search: well(),
-    pricing: well(),
-    theme: well(),
-    property: well(),
-    tenant: well(),
+/** Five upstreams in one HTTP server; they respond normally until a test changes their mode. */
+export async function startFakeUpstreams(hotels = sampleHotels()): Promise<FakeUpstreams> {
+  const normal = (): Behaviour => ({ mode: 'normal', delayMs: 0 })
+  const allNormal = () => ({
+    search: normal(),
+    pricing: normal(),
+    theme: normal(),
+    property: normal(),
+    tenant: normal(),
   })
-  const stand: Omit<FakeUpstreams, 'url' | typeof Symbol.asyncDispose> = {
-    behaviour: allWell(),
+  const state: Omit<FakeUpstreams, 'url' | typeof Symbol.asyncDispose> = {
+    behaviour: allNormal(),
     hotels,
-    asked: [],
+    requests: [],
     capturedAt: () => new Date().toISOString(),
     previewExtra: {},
     searchExtra: {},
@@ -26,16 +26,16 @@ export async function startFakeUpstreams(hotels = someHotels()): Promise<FakeUps
     suspended: new Set(),
     unlisted: new Set(),
     unsold: new Set(),
-    count: (name) => stand.asked.filter(({ upstream }) => upstream === name).length,
-    mend() {
+    count: (name) => state.requests.filter(({ upstream }) => upstream === name).length,
+    reset() {
       const nothing = { previewExtra: {}, searchExtra: {}, propertyExtra: {} }
-      Object.assign(stand, { behaviour: allWell(), ...nothing })
+      Object.assign(state, { behaviour: allNormal(), ...nothing })
     },
   }
-  const server = createServer((request, response) => void serve(stand, request, response))
+  const server = createServer((message, response) => void serve(state, message, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  return Object.assign(stand, {
+  return Object.assign(state, {
     url: `http://127.0.0.1:${port}`,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
@@ -44,26 +44,26 @@ export async function startFakeUpstreams(hotels = someHotels()): Promise<FakeUps
   })
 }
 
-async function serve(stand: Stand, request: IncomingMessage, response: ServerResponse) {
+async function serve(state: UpstreamState, message: IncomingMessage, response: ServerResponse) {
   const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
+  for await (const chunk of message) chunks.push(chunk as Buffer)
   const text = Buffer.concat(chunks).toString()
-  const [, upstream = '', ...rest] = (request.url ?? '').split('/')
-  const asked: Asked = {
+  const [, upstream = '', ...rest] = (message.url ?? '').split('/')
+  const request: UpstreamRequest = {
     upstream: upstream as Name,
     path: rest.join('/'),
     body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
-    headers: request.headers,
+    headers: message.headers,
   }
-  stand.asked.push(asked)
-  const { mood: wished, delayMs, only = '' } = stand.behaviour[asked.upstream]
-  const mood = asked.path.includes(only) ? wished : 'well'
+  state.requests.push(request)
+  const { mode: configured, delayMs, only = '' } = state.behaviour[request.upstream]
+  const mode = request.path.includes(only) ? configured : 'normal'
   if (delayMs > 0) await delay(delayMs)
-  if (mood === 'hanging') return
-  if (mood === 'dropping') {
-    request.socket.destroy()
+  if (mode === 'hanging') return
+  if (mode === 'dropping') {
+    message.socket.destroy()
     return
   }
-  const { status, body } = answerIn(mood, stand, asked)
+  const { status, body } = respond(mode, state, request)
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }

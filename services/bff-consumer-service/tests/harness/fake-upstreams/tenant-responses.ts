@@ -1,7 +1,7 @@
 import { LOCALIZED } from './property-responses.ts'
-import type { Stand } from './types.ts'
+import type { UpstreamState } from './types.ts'
 
-export function tenantOf({ hotels, suspended }: Stand, id: string) {
+export function tenantOf({ hotels, suspended }: UpstreamState, id: string) {
   const hotel = hotels.find(({ tenantId }) => tenantId === id)
   if (hotel === undefined) return {}
   const now = new Date().toISOString()

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import type { PropertyId, TenantId } from '@melmastoon/domain'
 
-/** `lying`: an answer that is JSON and breaks the contract. `refusing`: it does not know us. */
-export type Mood = 'well' | 'down' | 'hanging' | 'dropping' | 'lying' | 'refusing'
+/** `invalid`: JSON that violates the contract. `rejecting`: 403, our credentials are not accepted. */
+export type Mode = 'normal' | 'down' | 'hanging' | 'dropping' | 'invalid' | 'rejecting'
 export type Name = 'search' | 'pricing' | 'theme' | 'property' | 'tenant'
 
 export interface Behaviour {
-  mood: Mood
+  mode: Mode
   delayMs: number
-  /** Only what is asked for under such a path is treated so; the rest is well. */
+  /** The mode applies only to paths that contain this text; other requests succeed. */
   only?: string
 }
 
@@ -22,40 +22,40 @@ export interface Hotel {
   openedOn: string
 }
 
-export interface Asked {
+export interface UpstreamRequest {
   upstream: Name
   path: string
   body: Record<string, unknown>
   headers: IncomingMessage['headers']
 }
 
-export interface Answered {
+export interface UpstreamResponse {
   readonly status: number
   readonly body: unknown
 }
 
-/** What the upstreams know, and tests change. */
-export interface Stand {
+/** The data and behaviour of the upstreams; tests modify them. */
+export interface UpstreamState {
   behaviour: Record<Name, Behaviour>
   readonly hotels: Hotel[]
-  readonly asked: Asked[]
+  readonly requests: UpstreamRequest[]
   capturedAt: () => string
-  /** What `priced` hotels answer besides; for prices that keep the contract and make no sense. */
+  /** Added to previews of priced hotels, for prices that match the contract but are implausible. */
   previewExtra: Record<string, unknown>
-  /** What a search answers besides. */
+  /** Added to search responses. */
   searchExtra: Record<string, unknown>
-  /** What a property answers besides. */
+  /** Added to property responses. */
   propertyExtra: Record<string, unknown>
-  /** Tenants that the tenant service calls suspended. */
+  /** Tenants that the tenant service reports as suspended. */
   readonly suspended: Set<TenantId>
-  /** Hotels that are in no index. */
+  /** Hotels missing from the search index. */
   readonly unlisted: Set<PropertyId>
-  /** Hotels that pricing has no price for. */
+  /** Hotels without a price. */
   readonly unsold: Set<PropertyId>
 }
 
-export interface FakeUpstreams extends Stand, AsyncDisposable {
+export interface FakeUpstreams extends UpstreamState, AsyncDisposable {
   readonly url: string
   count(upstream: Name): number
-  mend(): void
+  reset(): void
 }

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 
-/** Words that occur nowhere else: where one turns up, what it was planted in has leaked. */
+/** Unique words, one per input field: a word found in an output shows that its field has leaked. */
 export class Canaries {
   readonly #words = new Map<string, string>()
 
-  /** A word for a place; letters and digits, so that most fields take it. */
+  /** A word for a field; letters and digits, so that most fields accept it. */
   plant(place: string): string {
     const known = this.#words.get(place)
     if (known !== undefined) return known
@@ -13,7 +13,7 @@ export class Canaries {
     return word
   }
 
-  /** Something that looks as it must look, for fields that take no word. */
+  /** A value of the required format, for fields that do not accept a word. */
   place(place: string, text: string): string {
     this.#words.set(place, text)
     return text
@@ -23,7 +23,7 @@ export class Canaries {
     return [...this.#words.keys()]
   }
 
-  /** The places whose words are in a text. */
+  /** The fields whose words are in a text. */
   findIn(text: string): string[] {
     const lowered = text.toLowerCase()
     return [...this.#words]

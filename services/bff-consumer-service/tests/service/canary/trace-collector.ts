@@ -2,22 +2,22 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-export interface ListeningPost extends AsyncDisposable {
+export interface TraceCollector extends AsyncDisposable {
   readonly url: string
-  readonly heard: readonly string[]
+  readonly received: readonly string[]
 }
 
-/** Takes whatever an exporter of traces sends. */
-export async function startListeningPost(): Promise<ListeningPost> {
-  const heard: string[] = []
+/** Accepts everything a trace exporter sends. */
+export async function startTraceCollector(): Promise<TraceCollector> {
+  const received: string[] = []
   const server = createServer((request, response) => {
-    void text(request).then((said) => heard.push(said))
+    void text(request).then((said) => received.push(said))
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/traces`,
-    heard,
+    received,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

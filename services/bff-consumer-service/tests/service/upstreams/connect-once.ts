@@ -1,2 +1,2 @@
-/** Does what the service must not: the record of it shows that it would be seen. */
+/** Opens a connection that the service must not open: the control of the recording. */
 await fetch(process.argv[2] ?? '').catch(() => undefined)

@@ -9,15 +9,15 @@ import {
   type Name,
   startFakeUpstreams,
 } from '../../harness/fake-upstreams/index.ts'
-import { createTraveller, journeyTo, type Step } from '../../harness/guest-journey.ts'
+import { createJourneyClient, journeyTo, type Step } from '../../harness/guest-journey.ts'
 import { consumerEnvironment, type TestEnvironment } from '../../harness/start-consumer.ts'
 
 const ENTRY = new URL('../../../src/main.ts', import.meta.url)
 const HOOK = new URL('./record-connections.ts', import.meta.url)
-const KNOCKER = new URL('./connect-once.ts', import.meta.url)
+const CONNECTOR = new URL('./connect-once.ts', import.meta.url)
 const FIVE: readonly Name[] = ['search', 'pricing', 'theme', 'property', 'tenant']
-/** Where the books are kept. */
-const BOOKS = ['reservation', 'inventory', 'payment', 'billing'] as const
+/** Upstreams that the service must never call. */
+const FORBIDDEN_UPSTREAMS = ['reservation', 'inventory', 'payment', 'billing'] as const
 
 let environment: TestEnvironment
 let process: SpawnedProcess
@@ -34,7 +34,7 @@ beforeAll(async () => {
   process = spawnProcess(ENTRY, {
     env: {
       ...environment.env,
-      ...(await openBooks()),
+      ...(await startDecoys()),
       ...upstreamUrls(),
       PORT: String(port),
       INTERNAL_PORT: String(internalPort),
@@ -60,10 +60,10 @@ function upstreamUrls() {
   )
 }
 
-/** They are there, and the process is told where. */
-async function openBooks(): Promise<Record<string, string>> {
+/** Starts them as decoys; the process gets their addresses. */
+async function startDecoys(): Promise<Record<string, string>> {
   const env: Record<string, string> = {}
-  for (const name of BOOKS) {
+  for (const name of FORBIDDEN_UPSTREAMS) {
     const decoy = { server: createServer(), visitors: 0 }
     decoy.server.on('connection', (socket) => {
       decoy.visitors += 1
@@ -86,15 +86,15 @@ async function routesOf(url: string): Promise<string[]> {
 }
 
 const portOf = (url: string | undefined) => new URL(url ?? '').port
-/** Whereto a process has opened sockets so far. */
-const goalsOf = ({ lines }: Pick<SpawnedProcess, 'lines'>) =>
+/** The destinations of the sockets that a process has opened so far. */
+const destinationsOf = ({ lines }: Pick<SpawnedProcess, 'lines'>) =>
   new Set(
     lines
       .filter((line) => line.startsWith('socket to '))
       .map((line) => line.slice('socket to '.length)),
   )
 
-describe('C5 whatever a traveller does', () => {
+describe('C5 the connections of the service', () => {
   let journey: Step[]
 
   beforeAll(() => {
@@ -102,22 +102,22 @@ describe('C5 whatever a traveller does', () => {
     journey = journeyTo(hotel ?? { propertyId: newId('ppt'), tenantId: newId('tnt') })
   })
 
-  it('takes her along every route there is', async () => {
+  it('a journey calls every public route', async () => {
     const routes = await routesOf(urls.open)
     expect(routes.length).toBeGreaterThan(10)
     expect(routes.filter((route) => !journey.some((step) => step.route === route))).toEqual([])
-    const travel = createTraveller(urls.open)
+    const runStep = createJourneyClient(urls.open)
     for (const step of journey) {
       if (!routes.includes(step.route)) continue
-      // A process that has only just begun may be too slow for its own deadlines at first.
+      // A process that has just started may exceed its own deadlines at first.
       await eventually(async () => {
-        const status = await travel(step)
+        const status = await runStep(step)
         expect(status, step.route).toBeLessThan(400)
       })
     }
   })
 
-  it('the jobs run, too', async () => {
+  it('the jobs run', async () => {
     const headers = { 'x-internal-secret': environment.env['INTERNAL_SECRET'] ?? '' }
     for (const { name } of service.jobs) {
       const job = new URL(`/internal/jobs/${name}`, urls.internal)
@@ -125,29 +125,29 @@ describe('C5 whatever a traveller does', () => {
     }
   })
 
-  it('the process connects to its own stores and to the five, and to nothing else', () => {
+  it('the process connects to its own stores and the five upstreams only', () => {
     const { env } = environment
     const stores = [env['DATABASE_URL'], env['REDIS_SESSION_URL'], env['REDIS_CACHE_URL']]
     const five = [...upstreams.values()].map(({ url }) => url)
-    expect([...goalsOf(process)].sort()).toEqual(
+    expect([...destinationsOf(process)].sort()).toEqual(
       [...new Set([...stores, ...five].map(portOf))].sort(),
     )
   })
 
-  it('nobody has knocked at the books', () => {
+  it('no decoy was called', () => {
     expect(decoys.map(({ visitors }) => visitors)).toEqual([0, 0, 0, 0])
   })
 
-  it('who knocks there is seen', async () => {
+  it('control: a connection to a decoy is recorded', async () => {
     const [decoy] = decoys
     if (decoy === undefined) throw new Error('no decoy')
     const { port } = decoy.server.address() as { port: number }
-    await using knocker = spawnProcess(KNOCKER, {
+    await using knocker = spawnProcess(CONNECTOR, {
       env: { NODE_OPTIONS: `--import=${HOOK.href}` },
       args: [`http://127.0.0.1:${port}`],
     })
     await knocker.exited
-    expect([...goalsOf(knocker)]).toEqual([String(port)])
+    expect([...destinationsOf(knocker)]).toEqual([String(port)])
     expect(decoy.visitors).toBeGreaterThan(0)
   })
 })
