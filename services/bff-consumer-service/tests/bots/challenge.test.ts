@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => fixture[Symbol.asyncDispose]())
 
 /** A crawler that no other test uses. */
-const aCrawler = () => ({ 'user-agent': `GPTBot/1.2 (${newId('req')})` })
+const crawlerHeaders = () => ({ 'user-agent': `GPTBot/1.2 (${newId('req')})` })
 
 describe('C9 a suspected bot', () => {
   it('receives a challenge, and neither a page nor a session', async () => {
@@ -113,14 +113,14 @@ describe('C9 a suspected bot', () => {
   })
 
   it('that passes without a session stays cleared in its new session', async () => {
-    const crawler = aCrawler()
+    const crawler = crawlerHeaders()
     const token = await solve(url, challengeOf(await search(url, crawler)))
     const passed = await search(url, { ...crawler, ...proof(token) })
     expect(passed.status).toBe(200)
     const cookie = cookieOf(passed)
     expect(cookie).toContain('__Host-gms_id=')
     expect((await search(url, { ...crawler, cookie })).status).toBe(200)
-    expect(codeOf(await search(url, aCrawler()))).toEqual([429, SUSPECTED])
+    expect(codeOf(await search(url, crawlerHeaders()))).toEqual([429, SUSPECTED])
   })
 
   it('is cleared in every process, also in one that has just rejected it', async () => {
@@ -198,8 +198,8 @@ describe('C9 a suspected bot', () => {
       const tries = []
       for (let times = 0; times < 12; times += 1) {
         const { headers } = limit === 'challenge' || times % 2 === 0 ? one : other
-        const said = { ...headers, ...proof('wrong'), 'accept-language': `en;q=0.${times % 9}` }
-        tries.push((await search(service.url, said)).body['code'])
+        const sent = { ...headers, ...proof('wrong'), 'accept-language': `en;q=0.${times % 9}` }
+        tries.push((await search(service.url, sent)).body['code'])
       }
       expect(tries.filter((code) => code === SUSPECTED)).toHaveLength(10)
       expect(tries.at(-1)).toBe(LIMITED)

@@ -120,7 +120,7 @@ describe('GET /compare', () => {
     ['four hotels', () => `ids=${ids.slice(0, 4).join()}`, 'count'],
     ['one hotel twice', () => `ids=${ids[0]},${ids[0]}`, 'unique'],
     ['no hotel', () => 'ids=', 'minLength'],
-    ['nothing', () => '', 'required'],
+    ['no ids', () => '', 'required'],
     ['a gap', () => `ids=${ids[0]},`, 'id'],
     ['a tenant', () => `ids=${newId('tnt')}`, 'id'],
   ])('rejects %s', async (_name, query, code) => {
@@ -133,7 +133,7 @@ describe('GET /compare', () => {
   })
 
   it.each(['down', 'hanging', 'invalid', 'rejecting'] as const)(
-    'with the property service %s shows the cards alone',
+    'with the property service %s contains only the cards',
     async (mode) => {
       await untilRecovered()
       await fixture.service.ctx.cache.invalidate(ids.map((id) => `listing:${id}`))

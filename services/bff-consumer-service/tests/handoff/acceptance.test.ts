@@ -5,18 +5,18 @@ import { itemsOf, post, searchRequest } from '../harness/start-consumer.ts'
 import { startWithSandbox } from '../harness/start-with-sandbox.ts'
 
 /** The service with the sandbox, from the search to the consumed booking link. */
-let environment: Awaited<ReturnType<typeof startWithSandbox>>
+let setup: Awaited<ReturnType<typeof startWithSandbox>>
 
 beforeAll(async () => {
-  environment = await startWithSandbox()
+  setup = await startWithSandbox()
 }, 120_000)
-afterAll(() => environment[Symbol.asyncDispose]())
+afterAll(() => setup[Symbol.asyncDispose]())
 
 /** Takes about a second on an idle machine. */
 const POLL_FAST = { timeout: 5_000, interval: 10 }
 
 it('C7 a booking link of a found hotel is consumed once; suspending the tenant rejects links at once', async () => {
-  const { url, internalUrl } = environment.service
+  const { url, internalUrl } = setup.service
   const found = await post(url, '/search', { json: searchRequest() })
   const [card] = itemsOf(found)
   const tenantId = card?.tenantId as TenantId
@@ -28,7 +28,7 @@ it('C7 a booking link of a found hotel is consumed once; suspending the tenant r
   expect((await booking.present(token, tenantId)).status).toBe(409)
 
   const { token: onTheWay } = await mintForNewGuest(url, target)
-  await environment.tenants.suspend(tenantId)
+  await setup.tenants.suspend(tenantId)
   // A new guest each time: the number of links per guest is limited.
   const statusNow = async () => (await mint(url, (await startSession(url)).cookie, target)).status
   await expect.poll(statusNow, POLL_FAST).toBe(403)
@@ -38,7 +38,7 @@ it('C7 a booking link of a found hotel is consumed once; suspending the tenant r
     'MELMASTOON.BFF.CONSUMER.TENANT_SUSPENDED',
   ])
 
-  await environment.tenants.reactivate(tenantId)
+  await setup.tenants.reactivate(tenantId)
   await expect.poll(statusNow, { timeout: 10_000 }).toBe(201)
   expect((await booking.present(onTheWay, tenantId)).status).toBe(200)
 })

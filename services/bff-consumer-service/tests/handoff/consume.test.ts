@@ -102,9 +102,9 @@ describe('SEC-H03 five hundred concurrent requests', () => {
     /** Retries if no database connection was available in time on a busy machine. */
     const arrive = async (n: number): Promise<ConsumeResponse> => {
       const arrivalId = newId('bha')
-      const door = n % 2 === 0 ? booking : otherBooking
+      const instance = n % 2 === 0 ? booking : otherBooking
       return await eventually(async () => {
-        const response = await door.present(token, tenantId, { arrivalId })
+        const response = await instance.present(token, tenantId, { arrivalId })
         if (response.status >= 500) throw new Error(response.code)
         return response
       })
@@ -138,16 +138,16 @@ describe('SEC-H03 five hundred concurrent requests', () => {
       poolMax: 4,
       onError: () => undefined,
     })
-    const looked = latch()
-    let looking = 0
+    const allHaveRead = latch()
+    let readers = 0
     const lookThenWrite = async () => {
       const [row] = await db.query(
         sql<{ consumed: boolean }>`select consumed from handoff_replay_log
           where handoff_id = ${uuid(handoffId)}::uuid`,
       )
-      looking += 1
-      if (looking === 4) looked.open()
-      await looked.promise
+      readers += 1
+      if (readers === 4) allHaveRead.open()
+      await allHaveRead.promise
       if (row?.consumed !== false) return 409
       await db.query(
         sql`update handoff_replay_log set consumed = true, consumed_at = now(),
@@ -185,8 +185,8 @@ describe('an arrival', () => {
     const { handoffId } = await mintForNewGuest(url, at(1))
     const elsewhere = await booking.consume(handoffId, consumption({ tenantId: at(2).tenantId }))
     const unknown = await booking.consume(newId('bhd'), consumption({ tenantId: at(1).tenantId }))
-    const nobody = await booking.consume(handoffId, consumption({ tenantId: newId('tnt') }))
-    expect([elsewhere.status, unknown.status, nobody.status]).toEqual([404, 404, 404])
+    const otherTenant = await booking.consume(handoffId, consumption({ tenantId: newId('tnt') }))
+    expect([elsewhere.status, unknown.status, otherTenant.status]).toEqual([404, 404, 404])
     expect(elsewhere.code).toBe(unknown.code)
     expect(await rowOf(handoffId)).toMatchObject({ consumed: false, replay_attempts: 0 })
   })
@@ -227,7 +227,7 @@ describe('an arrival', () => {
 
 describe('callers of the consume route', () => {
   it.each([
-    ['nobody', {}, 401],
+    ['a caller without credentials', {}, 401],
     ['a caller without the secret', credentials('bff-tenant-booking-service', 'x'.repeat(40)), 401],
     ['another service', credentials('bff-backoffice-service'), 403],
     ['ourselves', credentials('bff-consumer-service'), 403],

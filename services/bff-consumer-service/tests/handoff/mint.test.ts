@@ -75,8 +75,8 @@ describe('C7 a booking link', () => {
     expect(response.body['ttlSeconds']).toBe(1_800)
     expect(response.headers.get('cache-control')).toBe('no-store')
     expect(response.headers.get('referrer-policy')).toBe('no-referrer')
-    const [kept] = await rowsOf(guest.id)
-    expect(kept?.row['source_campaign']).toEqual({ source: 'radio' })
+    const [stored] = await rowsOf(guest.id)
+    expect(stored?.row['source_campaign']).toEqual({ source: 'radio' })
     const { tenantId, propertyId } = at(0)
     expect(verifyHandoff(token, RING, { now: new Date(), tenantId })).toMatchObject({
       version: 2,
@@ -95,13 +95,13 @@ describe('C7 a booking link', () => {
 
   it('is stored as a row from which no link can be made, and is published', async () => {
     const { guest, response, token } = await mintForNewGuest(url, at(0))
-    const [kept, ...more] = await rowsOf(guest.id)
+    const [stored, ...more] = await rowsOf(guest.id)
     expect(more).toEqual([])
     const { signatureFingerprint } = verifyHandoff(token, RING, {
       now: new Date(),
       tenantId: at(0).tenantId,
     })
-    expect(kept?.row).toMatchObject({
+    expect(stored?.row).toMatchObject({
       handoff_id: uuidOf(idOf(response)),
       target_tenant_id: uuidOf(at(0).tenantId),
       signature_fingerprint: signatureFingerprint,
@@ -112,7 +112,7 @@ describe('C7 a booking link', () => {
       replay_attempts: 0,
     })
     const mac = token.split('.')[1] ?? 'none'
-    expect(JSON.stringify(kept)).not.toContain(mac)
+    expect(JSON.stringify(stored)).not.toContain(mac)
     const [event, ...others] = await eventsOf(guest.id)
     expect(others).toEqual([])
     expect(event?.payload).toMatchObject({ handoffId: idOf(response), hmacKeyId: 'hmac-2026-04' })
@@ -121,13 +121,13 @@ describe('C7 a booking link', () => {
 
   it('has the language and currency of the request, else those of the session', async () => {
     const guest = await startSession(url)
-    const said = await mint(url, guest.cookie, at(0), {
+    const explicitly = await mint(url, guest.cookie, at(0), {
       json: stayRequest({ locale: 'fa-AF', currency: 'EUR' }),
     })
     const header = await mint(url, guest.cookie, at(0), { headers: { 'x-currency': 'USD' } })
     const read = (token: string) =>
       verifyHandoff(token, RING, { now: new Date(), tenantId: at(0).tenantId })
-    expect(read(tokenOf(said))).toMatchObject({ locale: 'fa-AF', currency: 'EUR' })
+    expect(read(tokenOf(explicitly))).toMatchObject({ locale: 'fa-AF', currency: 'EUR' })
     expect(read(tokenOf(header))).toMatchObject({ locale: 'en', currency: 'USD' })
   })
 
@@ -307,11 +307,11 @@ describe('the hotel', () => {
   })
 
   it('of a suspended tenant is rejected by code, whether the tenant service or the list reports it', async () => {
-    const [told, listed] = [at(3), at(4)]
-    fixture.upstreams.suspended.add(told.tenantId)
+    const [suspended, listed] = [at(3), at(4)]
+    fixture.upstreams.suspended.add(suspended.tenantId)
     await fixture.service.ctx.blocked.decide(listed.tenantId, verdict(true))
     const rejected = [403, 'MELMASTOON.BFF.CONSUMER.TENANT_SUSPENDED']
-    await expect.poll(() => codeOf(told)).toEqual(rejected)
+    await expect.poll(() => codeOf(suspended)).toEqual(rejected)
     expect(await codeOf(listed)).toEqual(rejected)
     await fixture.service.ctx.blocked.decide(listed.tenantId, verdict(false))
     fixture.upstreams.suspended.clear()

@@ -93,10 +93,10 @@ it('SEC-H10 a token is in no log, trace, metric, event or table except the idemp
       expect([place, text.includes(piece)]).toEqual([place, false])
   }
   // Control: the token is found in the idempotency store, which replays the response.
-  const [kept] = await environment.query<{ text: string }>(
+  const [stored] = await environment.query<{ text: string }>(
     "select string_agg(response::text, ' ') as text from bff_consumer.idempotency",
   )
-  expect(kept?.text).toContain(token)
+  expect(stored?.text).toContain(token)
 }, 90_000)
 
 /** The token, its signature, and every part of it that is secret. */

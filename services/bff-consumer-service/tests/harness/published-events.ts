@@ -25,11 +25,11 @@ export async function finishBackgroundWork({
 
 /** All events of one guest, in the order of delivery. */
 export async function publishedEvents(
-  teller: EventSource,
+  source: EventSource,
   sessionId: string,
 ): Promise<PublishedEvent[]> {
-  await finishBackgroundWork(teller)
-  return await teller.environment.query<PublishedEvent>(`select subject, payload, envelope from (
+  await finishBackgroundWork(source)
+  return await source.environment.query<PublishedEvent>(`select subject, payload, envelope from (
        select seq, subject, payload, envelope, ordering_key from bff_consumer.outbox
        union all
        select seq, subject, payload, envelope, ordering_key from bff_consumer.outbox_published
@@ -37,8 +37,8 @@ export async function publishedEvents(
 }
 
 /** Subjects without their common prefix. */
-export function eventNames(told: readonly Pick<PublishedEvent, 'subject'>[]): string[] {
-  return told.map(({ subject }) => subject.replace('melmastoon.bff.consumer.', ''))
+export function eventNames(events: readonly Pick<PublishedEvent, 'subject'>[]): string[] {
+  return events.map(({ subject }) => subject.replace('melmastoon.bff.consumer.', ''))
 }
 
 /** Sets every sample rate to 1; sampling has its own tests. */

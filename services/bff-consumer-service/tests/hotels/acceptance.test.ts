@@ -15,13 +15,13 @@ import {
 import { startWithSandbox } from '../harness/start-with-sandbox.ts'
 
 /** The service with the sandbox, whose control room injects faults. */
-let environment: Awaited<ReturnType<typeof startWithSandbox>>
+let setup: Awaited<ReturnType<typeof startWithSandbox>>
 
 beforeAll(async () => {
-  environment = await startWithSandbox()
+  setup = await startWithSandbox()
 }, 120_000)
-afterAll(() => environment[Symbol.asyncDispose]())
-afterEach(() => environment.sandbox.ctx.scenarios.restoreAll())
+afterAll(() => setup[Symbol.asyncDispose]())
+afterEach(() => setup.sandbox.ctx.scenarios.restoreAll())
 
 const POLL_SLOWLY = { timeout: 10_000, interval: 60 }
 const ALL_FRESH = { property: 'fresh', similar: 'fresh', prices: 'fresh', brand: 'fresh' }
@@ -30,7 +30,7 @@ const ONE_NIGHT = { checkIn: dayFromNow(20), checkOut: dayFromNow(21) }
 /** Hotels in Kabul that are available for that night. */
 async function priced(currency = 'AFN'): Promise<Card[]> {
   const json = searchRequest({ dates: ONE_NIGHT, currency, locale: 'en' })
-  const found = async () => itemsOf(await post(environment.service.url, '/search', { json }))
+  const found = async () => itemsOf(await post(setup.service.url, '/search', { json }))
   await expect
     .poll(async () => (await found()).filter(isPriced).length, POLL_SLOWLY)
     .toBeGreaterThan(2)
@@ -40,7 +40,7 @@ async function priced(currency = 'AFN'): Promise<Card[]> {
 const isPriced = ({ rateSnapshot }: Card) => rateSnapshot !== undefined
 
 async function whole(propertyId: string, query: Record<string, string>): Promise<TestResponse> {
-  const show = () => getHotel(environment.service.url, propertyId, { query })
+  const show = () => getHotel(setup.service.url, propertyId, { query })
   await expect.poll(async () => sectionsOf(await show()), POLL_SLOWLY).toEqual(ALL_FRESH)
   return await show()
 }
@@ -73,7 +73,7 @@ describe('a traveller', () => {
     for (const card of (await priced(currency)).slice(0, 3)) {
       const query = { ...PREFERENCES, currency, ...ONE_NIGHT }
       const page = await whole(card.propertyId, query)
-      const alone = await getHotelPrice(environment.service.url, card.propertyId, { query })
+      const alone = await getHotelPrice(setup.service.url, card.propertyId, { query })
       expect(closedCheck(HotelPriceVM)(alone.body)).toEqual([])
       const shown = amounts(card.rateSnapshot)
       expect(amounts(ratesOf(page)[0])).toEqual(shown)
@@ -85,7 +85,7 @@ describe('a traveller', () => {
   it('sees the price of each of seven days, the first equal to that of the search', async () => {
     const [card] = await priced()
     const json = searchRequest({ dates: ONE_NIGHT, occupancy: { adults: 1 }, currency: 'AFN' })
-    const found = itemsOf(await post(environment.service.url, '/search', { json }))
+    const found = itemsOf(await post(setup.service.url, '/search', { json }))
     const single = found.find(({ propertyId }) => propertyId === card?.propertyId)
     const { body } = await whole(String(card?.propertyId), { ...PREFERENCES, ...ONE_NIGHT })
     const days = body['priceCalendarPreview'] as { date: string; cheapestMinor: number }[]
@@ -106,10 +106,10 @@ describe('the upstreams', () => {
     async (upstream) => {
       const [card] = await priced()
       const propertyId = String(card?.propertyId)
-      await environment.service.ctx.cache.invalidate(['hotel', `brand:${card?.tenantId}`])
-      const { scenarios } = environment.sandbox.ctx
+      await setup.service.ctx.cache.invalidate(['hotel', `brand:${card?.tenantId}`])
+      const { scenarios } = setup.sandbox.ctx
       await scenarios.setFault({ upstream, operation: null, fault: { kind: 'down' } })
-      const response = await getHotel(environment.service.url, propertyId, { query: PREFERENCES })
+      const response = await getHotel(setup.service.url, propertyId, { query: PREFERENCES })
       expect([response.status, response.body['degraded']]).toEqual([200, true])
       await scenarios.restoreAll()
       await whole(propertyId, PREFERENCES)
@@ -123,10 +123,10 @@ describe('a tenant', () => {
     const propertyId = String(card?.propertyId)
     const tenantId = card?.tenantId as TenantId
     await whole(propertyId, PREFERENCES)
-    const status = async () => (await getHotel(environment.service.url, propertyId)).status
-    await environment.tenants.suspend(tenantId)
+    const status = async () => (await getHotel(setup.service.url, propertyId)).status
+    await setup.tenants.suspend(tenantId)
     await expect.poll(status, { timeout: 5_000, interval: 10 }).toBe(404)
-    await environment.tenants.reactivate(tenantId)
+    await setup.tenants.reactivate(tenantId)
     await expect.poll(status, POLL_SLOWLY).toBe(200)
   })
 })

@@ -59,7 +59,7 @@ describe.each(['', '/price'])('GET /hotels/{propertyId}%s', (route) => {
       { ...STAY, checkOut: dayFromNow(60) },
       [400, INVALID, '/query/checkOut', 'range'],
     ],
-    ['nobody', { adults: '0' }, [400, INVALID, '/query/adults', 'minimum']],
+    ['zero adults', { adults: '0' }, [400, INVALID, '/query/adults', 'minimum']],
     ['a fractional number of guests', { adults: '1.5' }, [400, INVALID, '/query/adults', 'type']],
     ['a crowd', { adults: '1e400' }, [400, INVALID, '/query/adults', 'maximum']],
     ['too many rooms', { rooms: '11' }, [400, INVALID, '/query/rooms', 'maximum']],

@@ -153,7 +153,7 @@ describe('partial failures', () => {
     expect(response.body).toHaveProperty('priceCalendarPreview')
   })
 
-  it('with old exchange rates is stale on the price route, too', async () => {
+  it('with old exchange rates is stale on the price route as well', async () => {
     fixture.upstreams.previewExtra = { fxStale: true }
     expect((await price()).body['cheapestRateSnapshot']).toMatchObject({ isStale: true })
   })

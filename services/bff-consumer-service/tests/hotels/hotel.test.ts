@@ -131,13 +131,13 @@ describe('C4 a hotel', () => {
     expect(body['stay']).toEqual({ checkIn: tomorrow, checkOut: addDays(tomorrow, 1) })
     expect(body['occupancy']).toEqual({ adults: 2, children: 0, rooms: 1 })
     const party = { adults: '3', children: '2', rooms: '2', childrenAges: ['9', '4'] }
-    const said = await show(0, { query: { ...PREFERENCES, ...STAY, ...party } })
-    expect(said.body).toMatchObject({
+    const explicit = await show(0, { query: { ...PREFERENCES, ...STAY, ...party } })
+    expect(explicit.body).toMatchObject({
       stay: STAY,
       occupancy: { adults: 3, children: 2, rooms: 2, childrenAges: [4, 9] },
     })
     const preview = fixture.upstreams.requests.findLast(({ path }) => path.endsWith('preview'))
-    expect(preview?.body).toMatchObject({ stay: STAY, occupancy: said.body['occupancy'] })
+    expect(preview?.body).toMatchObject({ stay: STAY, occupancy: explicit.body['occupancy'] })
   })
 
   it('shows seven days from the check-in on, without days that are not sold', async () => {
@@ -152,10 +152,10 @@ describe('C4 a hotel', () => {
     const unknown = await getHotel(fixture.service.url, 'ppt_01J00000000000000000000000')
     expect([unknown.status, unknown.body['code']]).toEqual([404, 'MELMASTOON.PROPERTY.NOT_FOUND'])
     expect(unknown.headers.get('cache-control')).toBe('no-store')
-    const requests = () => fixture.upstreams.count('property')
-    const before = requests()
+    const requestCount = () => fixture.upstreams.count('property')
+    const before = requestCount()
     await getHotel(fixture.service.url, 'ppt_01J00000000000000000000000')
-    expect(requests()).toBe(before)
+    expect(requestCount()).toBe(before)
     const { propertyId } = hotelOf(fixture.upstreams, 13)
     fixture.upstreams.unlisted.add(propertyId)
     expect((await show(13)).status).toBe(404)
@@ -214,8 +214,8 @@ describe('D5 C13 a hotel in a CDN', () => {
   it('has one cache entry for equivalent requests', async () => {
     await show(4, { query: { ...PREFERENCES, ...STAY } })
     fixture.upstreams.requests.length = 0
-    const said = { ...PREFERENCES, ...STAY, adults: '2', rooms: '1', children: '0' }
-    const same = await show(4, { query: said })
+    const explicit = { ...PREFERENCES, ...STAY, adults: '2', rooms: '1', children: '0' }
+    const same = await show(4, { query: explicit })
     expect([same.headers.get('x-cache'), fixture.upstreams.requests]).toEqual(['HIT', []])
   })
 

@@ -129,10 +129,10 @@ describe('C12 events', () => {
     await getFromBoth(8)
     fixture.upstreams.requests.length = 0
     await platform.publishTheme(tenantId)
-    const requestCount = async () => {
+    const requestedBrands = async () => {
       await getFromBoth(8)
       return fixture.upstreams.requests.map(({ upstream, body }) => [upstream, body['tenantIds']])
     }
-    await expect.poll(requestCount, POLL_FAST).toEqual([['theme', [tenantId]]])
+    await expect.poll(requestedBrands, POLL_FAST).toEqual([['theme', [tenantId]]])
   })
 })

@@ -42,7 +42,7 @@ const INVALID: readonly (readonly [string, unknown, string])[] = [
   ['a check-out before the check-in', mapRequest({ dates: period(5, 4) }), '/dates/checkOut'],
   ['dates in the past', mapRequest({ dates: period(-3, 2) }), '/dates/checkIn'],
   ['31 nights', mapRequest({ dates: period(1, 32) }), '/dates/checkOut'],
-  ['nobody', mapRequest({ occupancy: { adults: 0 } }), '/occupancy/adults'],
+  ['zero adults', mapRequest({ occupancy: { adults: 0 } }), '/occupancy/adults'],
   ['an unknown filter', mapRequest({ filters: { view: 'sea' } }), '/filters/view'],
   [
     'a minimum price above the maximum',
@@ -88,7 +88,7 @@ describe('a map', () => {
   it.each([
     ['locale', 'de', 'LOCALE_NOT_SUPPORTED'],
     ['currency', 'XAU', 'CURRENCY_NOT_SUPPORTED'],
-  ])('with an unknown %s is rejected with a code of its own', async (name, value, code) => {
+  ])('with an unknown %s is rejected with its own code', async (name, value, code) => {
     const response = await searchMap(fixture.service.url, mapRequest({ [name]: value }))
     expect(outcomeOf(response)).toEqual([422, `MELMASTOON.BFF.CONSUMER.${code}`])
     expect(pointersOf(response)).toEqual([`/${name}`])

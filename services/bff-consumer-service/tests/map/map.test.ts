@@ -150,7 +150,7 @@ describe('C3 the targeted pin', () => {
   it('and no other has a price, whichever cache served the map', async () => {
     const { propertyId } = hotelAt(3)
     const request = fresh({ targetPropertyId: propertyId })
-    for (const origin of ['cold', 'kept']) {
+    for (const origin of ['cold', 'cached']) {
       const response = await requestMap(request)
       expect(closedCheck(SearchMap)(response.body), origin).toEqual([])
       const priced = pinsOf(response).filter((pin) => pin.cheapestNightlyMinor !== undefined)
@@ -240,9 +240,9 @@ describe('a guest with a map', () => {
     const response = await requestMap(request, { cookie: guest.cookie })
     await requestMap(request, { cookie: guest.cookie })
     await finishBackgroundWork(fixture)
-    const told = await publishedEvents(fixture, guest.id)
-    expect(eventNames(told)).toEqual(['session.started.v1', 'search.executed.v1'])
-    expect(told[1]?.payload).toMatchObject({
+    const events = await publishedEvents(fixture, guest.id)
+    expect(eventNames(events)).toEqual(['session.started.v1', 'search.executed.v1'])
+    expect(events[1]?.payload).toMatchObject({
       kind: 'map',
       geoMode: 'bounding-box',
       searchSessionId: response.headers.get('x-search-session'),

@@ -34,15 +34,15 @@ const FAR_OUT = [
   { lat: 0, lng: 0 },
 ]
 
-let environment: Awaited<ReturnType<typeof startWithSandbox>>
+let setup: Awaited<ReturnType<typeof startWithSandbox>>
 let listings: Awaited<ReturnType<typeof openListings>>
 let hotels: ListedHotel[]
 let guest: Awaited<ReturnType<typeof createGuest>>
 
 beforeAll(async () => {
-  environment = await startWithSandbox()
-  guest = await createGuest(environment.service.url)
-  listings = await openListings(environment.sandbox.ctx.config.databaseUrl)
+  setup = await startWithSandbox()
+  guest = await createGuest(setup.service.url)
+  listings = await openListings(setup.sandbox.ctx.config.databaseUrl)
   await listings.freeAll()
   await listings.build(FAR_OUT)
   hotels = await listings.all()
@@ -52,7 +52,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(async () => {
   await listings[Symbol.asyncDispose]()
-  await environment[Symbol.asyncDispose]()
+  await setup[Symbol.asyncDispose]()
 })
 
 const POLL_SLOWLY = { timeout: 15_000, interval: 100 }
@@ -66,7 +66,7 @@ async function requestMap(box: Box) {
   const occupancy = { adults: 1, children: 0, rooms: 1 }
   const filters = { priceRange: { min: 0, max: 1_000_000_000 + adults, currency: 'AFN' } }
   const { cookie } = guest
-  return searchMap(environment.service.url, mapRequest({ occupancy, filters }, box), {
+  return searchMap(setup.service.url, mapRequest({ occupancy, filters }, box), {
     headers: { cookie },
   })
 }
@@ -123,7 +123,7 @@ const LONGEST = ['İ'.repeat(40), '\u0958'.repeat(40), '😀'.repeat(80), ' \n' 
 
 describe('the longest valid texts', () => {
   it.each(LONGEST)('%s are accepted by the search service', async (text) => {
-    const { url } = environment.service
+    const { url } = setup.service
     const suggested = await get(url, `/suggest?q=${encodeURIComponent(text)}&locale=en`)
     expect(suggested.status).toBe(200)
     for (const geo of [
@@ -185,13 +185,13 @@ describe('C3 compared with S2, with the search service of the sandbox', () => {
   it('prices the targeted pin as a list would', async () => {
     const [target] = pinsOf(await requestMap(KABUL))
     const json = mapRequest({ targetPropertyId: target?.propertyId, currency: 'USD' })
-    const response = await searchMap(environment.service.url, json)
+    const response = await searchMap(setup.service.url, json)
     const priced = pinsOf(response).filter((pin) => pin.currency !== undefined)
     expect(priced).toMatchObject([{ propertyId: target?.propertyId, currency: 'USD' }])
   })
 })
 
-const getPath = (path: string) => get(environment.service.url, path)
+const getPath = (path: string) => get(setup.service.url, path)
 const suggestionsFor = async (query: string) => {
   const response = await getPath(`/suggest?${query}`)
   expect(closedCheck(Suggestions)(response.body)).toEqual([])
@@ -204,7 +204,7 @@ describe('with the search service of the sandbox', () => {
     if (hotel === undefined) throw new Error('no hotels')
     await listings.book(hotel.propertyId, dayFromNow(0), [3, 1, 0])
     const path = `/hotels/${hotel.propertyId}/availability?from=${dayFromNow(0)}&to=${dayFromNow(5)}`
-    const { cache } = environment.service.ctx
+    const { cache } = setup.service.ctx
     await eventually(async () => {
       await cache.invalidate([`listing:${hotel.propertyId}`])
       const { body } = await getPath(path)
@@ -250,34 +250,34 @@ describe('with the search service of the sandbox', () => {
     const { name } = (card.body as { property: { name: { default: string } } }).property
     const query = new URLSearchParams({ q: name.default, locale: 'en', limit: '20' })
     const nights = `/hotels/${propertyId}/availability?from=${dayFromNow(1)}&to=${dayFromNow(2)}`
-    const fixture = mapRequest({}, WHOLE_WORLD)
+    const request = mapRequest({}, WHOLE_WORLD)
     const seen = async () => ({
-      pinned: idsOf(await searchMap(environment.service.url, fixture)).includes(propertyId),
+      pinned: idsOf(await searchMap(setup.service.url, request)).includes(propertyId),
       suggested: (await suggestionsFor(String(query))).some(({ key }) => key === propertyId),
-      told: (await getPath(nights)).status,
+      availability: (await getPath(nights)).status,
     })
-    expect(await seen()).toEqual({ pinned: true, suggested: true, told: 200 })
-    await environment.tenants.suspend(tenantId)
-    const GONE = { pinned: false, suggested: false, told: 404 }
+    expect(await seen()).toEqual({ pinned: true, suggested: true, availability: 200 })
+    await setup.tenants.suspend(tenantId)
+    const GONE = { pinned: false, suggested: false, availability: 404 }
     await expect.poll(seen, POLL_SLOWLY).toEqual(GONE)
-    await environment.tenants.reactivate(tenantId)
+    await setup.tenants.reactivate(tenantId)
     // A suggestion may have been cached before the projection had the hotel again, for minutes.
-    await expect.poll(seen, POLL_SLOWLY).toMatchObject({ pinned: true, told: 200 })
+    await expect.poll(seen, POLL_SLOWLY).toMatchObject({ pinned: true, availability: 200 })
   })
 })
 
 describe('F-1 the search service of the sandbox down', () => {
-  afterEach(() => environment.sandbox.ctx.scenarios.restoreAll())
+  afterEach(() => setup.sandbox.ctx.scenarios.restoreAll())
 
   it('cached maps are served, others are an error; after the recovery all are served', async () => {
-    const { scenarios } = environment.sandbox.ctx
+    const { scenarios } = setup.sandbox.ctx
     const known = mapRequest({}, { swLat: -20, swLng: 177, neLat: -10, neLng: -170 })
     // An event of the previous test may arrive late and invalidate every map: then retry.
     const stays = async () => {
       await scenarios.restoreAll()
-      await searchMap(environment.service.url, known)
+      await searchMap(setup.service.url, known)
       await scenarios.setFault({ upstream: 'search', operation: null, fault: { kind: 'down' } })
-      return (await searchMap(environment.service.url, known)).status
+      return (await searchMap(setup.service.url, known)).status
     }
     await expect.poll(stays, POLL_SLOWLY).toBe(200)
     const unknown = await requestMap(KABUL)

@@ -189,7 +189,7 @@ describe('suggestions', () => {
   })
 
   it.each([
-    ['nothing', '', '/query/q'],
+    ['no text', '', '/query/q'],
     ['an empty text', 'q=', '/query/q'],
     ['white space', 'q=%20%E3%80%80%00', '/query/q'],
     ['81 letters', `q=${'x'.repeat(81)}`, '/query/q'],

@@ -75,7 +75,7 @@ const INVALID: readonly (readonly [string, unknown, string])[] = [
   ['dates in the past', dates(dayFromNow(-3), dayFromNow(2)), '/dates/checkIn'],
   ['too far ahead', dates(dayFromNow(367), dayFromNow(368)), '/dates/checkIn'],
   ['31 nights', dates(dayFromNow(1), dayFromNow(32)), '/dates/checkOut'],
-  ['nobody', occupancy({ adults: 0 }), '/occupancy/adults'],
+  ['zero adults', occupancy({ adults: 0 }), '/occupancy/adults'],
   ['a fractional number of guests', occupancy({ adults: 1.5 }), '/occupancy/adults'],
   ['guests as text', occupancy({ adults: '2' }), '/occupancy/adults'],
   ['zero rooms', occupancy({ rooms: 0 }), '/occupancy/rooms'],

@@ -44,7 +44,7 @@ function request() {
 
 const search = (json: unknown) => post(fixture.service.url, '/search', { json, headers: guest })
 const crowd = (json: unknown) => Promise.all(Array.from({ length: CROWD }, () => search(json)))
-const told = ({ status, body }: TestResponse) => [status, body['code']]
+const outcomeOf = ({ status, body }: TestResponse) => [status, body['code']]
 const UNAVAILABLE = [503, 'MELMASTOON.BFF.UPSTREAM_UNAVAILABLE']
 
 async function breakerState() {
@@ -82,7 +82,7 @@ describe('C11 F-1 with search down', () => {
     }
     clock.advance(3 * MINUTE_MS)
     const gone = await search(known)
-    expect(told(gone)).toEqual(UNAVAILABLE)
+    expect(outcomeOf(gone)).toEqual(UNAVAILABLE)
     expect(gone.headers.get('content-type')).toContain('application/problem+json')
     expect(gone.headers.get('cache-control')).toBe('no-store')
   })
@@ -91,7 +91,7 @@ describe('C11 F-1 with search down', () => {
     await openBreaker()
     const before = fixture.upstreams.count('search')
     const responses = await Promise.all(Array.from({ length: CROWD }, () => search(request())))
-    expect(new Set(responses.map((response) => String(told(response))))).toEqual(
+    expect(new Set(responses.map((response) => String(outcomeOf(response))))).toEqual(
       new Set([String(UNAVAILABLE)]),
     )
     // At most one or two probes were sent while the other requests were rejected.

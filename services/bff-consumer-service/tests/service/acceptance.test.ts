@@ -16,14 +16,14 @@ import {
 import { startWithSandbox } from '../harness/start-with-sandbox.ts'
 
 /** The service with the sandbox, whose control room injects faults. */
-let environment: Awaited<ReturnType<typeof startWithSandbox>>
+let setup: Awaited<ReturnType<typeof startWithSandbox>>
 
 beforeAll(async () => {
-  environment = await startWithSandbox()
+  setup = await startWithSandbox()
 }, 120_000)
-afterAll(() => environment[Symbol.asyncDispose]())
+afterAll(() => setup[Symbol.asyncDispose]())
 afterEach(async () => {
-  await environment.sandbox.ctx.scenarios.restoreAll()
+  await setup.sandbox.ctx.scenarios.restoreAll()
   await allNormal()
 })
 
@@ -37,7 +37,7 @@ async function allNormal() {
   await expect.poll(async () => sectionsOf(await search(fresh())), POLL_SLOWLY).toEqual(ALL_FRESH)
 }
 
-const search = (json: unknown) => post(environment.service.url, '/search', { json })
+const search = (json: unknown) => post(setup.service.url, '/search', { json })
 let requestNumber = 0
 const fresh = (over: Record<string, unknown> = {}) => {
   requestNumber += 1
@@ -48,10 +48,10 @@ const fresh = (over: Record<string, unknown> = {}) => {
   })
 }
 
-type Fault = Parameters<typeof environment.sandbox.ctx.scenarios.setFault>[0]
+type Fault = Parameters<typeof setup.sandbox.ctx.scenarios.setFault>[0]
 
 const injectFault = (upstream: Fault['upstream'], fault: Fault['fault']) =>
-  environment.sandbox.ctx.scenarios.setFault({ upstream, operation: null, fault })
+  setup.sandbox.ctx.scenarios.setFault({ upstream, operation: null, fault })
 const priced = (response: TestResponse) =>
   pricesOf(response).filter((rate) => rate !== undefined).length
 
@@ -77,7 +77,7 @@ describe('a traveller', () => {
   })
 
   it('C10 sees the same price in each currency', async () => {
-    const guest = await startSessionClient(environment.service.url)
+    const guest = await startSessionClient(setup.service.url)
     const request = fresh()
     const shown = new Map<CurrencyCode, Map<string, number>>()
     for (const currency of CURRENCY_CODES) {
@@ -124,7 +124,7 @@ describe('the upstreams', () => {
     expect([response.status, priced(response)]).toEqual([200, 0])
     expect(response.durationMs).toBeLessThan(IN_TIME_MS)
     expect(sectionsOf(response)).toEqual({ ...ALL_FRESH, prices: 'missing' })
-    await environment.sandbox.ctx.scenarios.restoreAll()
+    await setup.sandbox.ctx.scenarios.restoreAll()
     await expect.poll(async () => priced(await search(request)), POLL_SLOWLY).toBeGreaterThan(0)
   })
 
@@ -138,7 +138,7 @@ describe('the upstreams', () => {
   it('pricing violating its contract: no prices, and it is counted', async () => {
     await injectFault('pricing', { kind: 'lying' })
     expect(priced(await search(fresh()))).toBe(0)
-    const metrics = await (await fetch(`${environment.service.internalUrl}/metrics`)).text()
+    const metrics = await (await fetch(`${setup.service.internalUrl}/metrics`)).text()
     expect(metrics).toMatch(
       /bff_consumer_upstream_contract_drift_total\{upstream="pricing".*\} [1-9]/,
     )
@@ -171,10 +171,10 @@ describe('a tenant', () => {
     const isShown = async () =>
       itemsOf(await search(request)).some((card) => card.tenantId === tenantId)
     expect(await isShown()).toBe(true)
-    await environment.tenants.suspend(tenantId)
+    await setup.tenants.suspend(tenantId)
     // Takes about a second on an idle machine.
     await expect.poll(isShown, { timeout: 5_000, interval: 10 }).toBe(false)
-    await environment.tenants.reactivate(tenantId)
+    await setup.tenants.reactivate(tenantId)
     await expect.poll(isShown, POLL_SLOWLY).toBe(true)
   })
 })

@@ -180,9 +180,9 @@ describe('a forged cookie', () => {
       headers,
     })
     expect([cleared.status, beacon.status]).toEqual([204, 204])
-    const begun = await post(url, '/session', { json: { locale: 'ps-AF' }, headers })
-    expect(begun.status).toBe(201)
-    for (const { id } of people) expect(begun.text).not.toContain(id)
+    const started = await post(url, '/session', { json: { locale: 'ps-AF' }, headers })
+    expect(started.status).toBe(201)
+    for (const { id } of people) expect(started.text).not.toContain(id)
     await finishBackgroundWork(fixture)
     expect((await own()) === before).toBe(true)
   })
@@ -217,15 +217,15 @@ describe('an id', () => {
       headers: { cookie: b.cookie, 'idempotency-key': newId('req'), ...b.agent },
     })
     expect(response.status).toBeLessThan(300)
-    const hers = await get(url, '/wishlist', { cookie: a.cookie, ...a.agent })
-    expect(hers.text).toContain(a.canary)
+    const wishlist = await get(url, '/wishlist', { cookie: a.cookie, ...a.agent })
+    expect(wishlist.text).toContain(a.canary)
   })
 
   it('of a search is not accepted from another guest', async () => {
     const [a, b] = people
     const { url } = fixture.service
-    const hers = await a.search(placeOf(a.canary), url, a.agent)
-    const search = hers.headers.get('x-search-session') ?? ''
+    const first = await a.search(placeOf(a.canary), url, a.agent)
+    const search = first.headers.get('x-search-session') ?? ''
     const named = { ...b.agent, 'x-search-session': search }
     const response = await b.search(placeOf(a.canary), url, named)
     expect(response.headers.get('x-search-session')).toMatch(/^srs_/)
@@ -253,9 +253,9 @@ describe('the idempotency key of one guest', () => {
     const as = (person: Person) => ({ cookie: person.cookie, ...person.agent, ...key })
     const wish = (note: string) => ({ propertyId, source: 'list', note })
     await change(url, '/wishlist', wish(`${a.canary} again`), as(a))
-    const hers = await change(url, '/wishlist', wish('something else'), as(b))
-    expect([hers.status, hers.headers.get('idempotent-replayed')]).toEqual([201, null])
-    expectNothingOf(a, hers.text)
+    const response = await change(url, '/wishlist', wish('something else'), as(b))
+    expect([response.status, response.headers.get('idempotent-replayed')]).toEqual([201, null])
+    expectNothingOf(a, response.text)
     const path = `/handoff/${tenantId}/${propertyId}`
     const [one, two] = [await change(url, path, stay, as(a)), await change(url, path, stay, as(b))]
     expect([one.status, two.status]).toEqual([201, 201])

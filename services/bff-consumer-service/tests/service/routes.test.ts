@@ -8,8 +8,8 @@ import { consumerEnvironment } from '../harness/start-consumer.ts'
 const WITHOUT_A_KEY = {
   'POST /bff/consumer/v1/challenge/local':
     'issues challenges of the local captcha, in development only',
-  'POST /bff/consumer/v1/search': 'asks',
-  'POST /bff/consumer/v1/search/map': 'asks',
+  'POST /bff/consumer/v1/search': 'changes nothing but the search history',
+  'POST /bff/consumer/v1/search/map': 'changes nothing but the search history',
   'POST /bff/consumer/v1/session': 'returns the existing session',
   'POST /bff/consumer/v1/session/clear':
     'is idempotent, and leaves nothing that a response could be stored with',

@@ -154,12 +154,12 @@ describe('C1 POST /session/clear', () => {
     for (const service of [fixture.service, other]) await finishBackgroundWork({ service })
     for (const { guest, searches } of ended) {
       // Some searches arrived after the session was cleared and started another one.
-      const hers = searches.filter((id) => id !== null)
+      const searchIds = searches.filter((id) => id !== null)
       const { sessionRedis } = fixture.service.ctx
-      const kept = await Promise.all(
-        hers.map((id) => sessionRedis.get(`bff-consumer-service:v1:search-session:${id}`)),
+      const storedSearches = await Promise.all(
+        searchIds.map((id) => sessionRedis.get(`bff-consumer-service:v1:search-session:${id}`)),
       )
-      expect(kept.join()).not.toContain(guest.id)
+      expect(storedSearches.join()).not.toContain(guest.id)
       expect(await tracesOf(guest, [])).toEqual([])
     }
   })

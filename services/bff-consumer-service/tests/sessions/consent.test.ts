@@ -44,7 +44,7 @@ const anything = () => {
   })
 }
 
-async function told(id: string): Promise<string[]> {
+async function eventsOf(id: string): Promise<string[]> {
   await finishBackgroundWork({ service: other })
   return eventNames(await publishedEvents(fixture, id))
 }
@@ -78,7 +78,7 @@ describe('C8 consent withdrawn', () => {
     const guest = await startSession()
     for (const at of [fixture.service.url, other.url]) await guest.search(anything(), at)
     const before = ['session.started.v1', 'search.executed.v1', 'search.executed.v1']
-    expect(await told(guest.id)).toEqual(before)
+    expect(await eventsOf(guest.id)).toEqual(before)
     await loadIntoCache(other, guest)
     await guest.change('consent', { telemetry: false })
     await expect
@@ -88,7 +88,7 @@ describe('C8 consent withdrawn', () => {
       await guest.search(anything(), at)
       await guest.change('locale', { locale: at === other.url ? 'ps-AF' : 'fa-AF' }, {}, at)
     }
-    expect(await told(guest.id)).toEqual(before)
+    expect(await eventsOf(guest.id)).toEqual(before)
     await guest.change('consent', { telemetry: true }, {}, other.url)
     await expect
       .poll(() =>
@@ -96,7 +96,7 @@ describe('C8 consent withdrawn', () => {
       )
       .toBeNull()
     await guest.search(anything())
-    expect(await told(guest.id)).toEqual([...before, 'search.executed.v1'])
+    expect(await eventsOf(guest.id)).toEqual([...before, 'search.executed.v1'])
   })
 
   it('control: a process without the notification continues to publish', async () => {
@@ -113,7 +113,7 @@ describe('C8 consent withdrawn', () => {
     await guest.change('consent', { telemetry: false })
     await guest.search(anything(), deaf.url)
     await finishBackgroundWork({ service: deaf })
-    const executed = (await told(guest.id)).filter((name) => name === 'search.executed.v1')
+    const executed = (await eventsOf(guest.id)).filter((name) => name === 'search.executed.v1')
     expect(executed).toHaveLength(2)
   })
 
@@ -124,7 +124,7 @@ describe('C8 consent withdrawn', () => {
     'discards events that are being prepared, in every process, when the guest %s',
     async (_how, end) => {
       const guest = await startSession()
-      const before = await told(guest.id)
+      const before = await eventsOf(guest.id)
       const hotel = fixture.upstreams.hotels[0]?.propertyId
       await other.ctx.cache.invalidate([`listing:${hotel}`])
       const isRequested = latch()
@@ -136,17 +136,22 @@ describe('C8 consent withdrawn', () => {
         await responses.promise
         return await listings(input, call)
       })
-      const tell = (path: string, json: unknown) =>
+      const sendBeacon = (path: string, json: unknown) =>
         post(other.url, `/telemetry/${path}`, { json, headers: { cookie: guest.cookie } })
-      await tell('page-view', { path: '/', propertyId: hotel, source: 'search-list', position: 1 })
-      await tell('funnel', { step: 'map.opened', propertyId: hotel })
+      await sendBeacon('page-view', {
+        path: '/',
+        propertyId: hotel,
+        source: 'search-list',
+        position: 1,
+      })
+      await sendBeacon('funnel', { step: 'map.opened', propertyId: hotel })
       await isRequested.promise
       await end(guest)
       const clicks = () =>
         fixture.upstreams.requests.filter(({ path }) => path.endsWith('/clicks')).length
       const clicksBefore = clicks()
       responses.open()
-      expect(await told(guest.id)).toEqual(before)
+      expect(await eventsOf(guest.id)).toEqual(before)
       expect(clicks()).toBe(clicksBefore)
       slowly.mockRestore()
     },
@@ -177,9 +182,9 @@ describe('C8 consent withdrawn', () => {
     for (const one of [guest, neighbour]) await one.search(anything())
     await withdraw(guest)
     await outbox.release()
-    expect(await told(guest.id)).toEqual(['session.started.v1'])
-    const hers = ['session.started.v1', 'search.executed.v1', 'search.executed.v1']
-    expect(await told(neighbour.id)).toEqual(hers)
+    expect(await eventsOf(guest.id)).toEqual(['session.started.v1'])
+    const expected = ['session.started.v1', 'search.executed.v1', 'search.executed.v1']
+    expect(await eventsOf(neighbour.id)).toEqual(expected)
   })
 })
 

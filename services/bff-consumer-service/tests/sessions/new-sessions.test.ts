@@ -36,7 +36,7 @@ const start = (url: string, headers: Record<string, string>, json: unknown = {})
 const search = (url: string, headers: Record<string, string>) =>
   post(url, '/search', { json: searchRequest(), headers: { 'user-agent': agent('S'), ...headers } })
 
-const aCause = ({ config, clock }: RunningConsumer['ctx']) => ({
+const testCause = ({ config, clock }: RunningConsumer['ctx']) => ({
   producerInstance: config.instance,
   tenantId: null,
   requestId: newId('req'),
@@ -71,7 +71,7 @@ describe('P18 sessions without content', () => {
     for (let at = 200; at < 2_000; at += 1) {
       const client = { ...TEST_CLIENT, userAgent: agent(at) }
       const preferences = guestPreferences.choose({ body: {}, client, stored: undefined })
-      const started = { ...preferences, client, hasChosen: false, cause: aCause(ctx) }
+      const started = { ...preferences, client, hasChosen: false, cause: testCause(ctx) }
       cookies.add((await startSession(ctx, started)).cookieValue)
     }
     await finishBackgroundWork(fixture)

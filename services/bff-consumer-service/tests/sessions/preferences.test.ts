@@ -29,7 +29,7 @@ afterAll(() => fixture[Symbol.asyncDispose]())
 
 const startSession = (headers: Record<string, string> = {}, json: unknown = {}) =>
   startSessionClient(fixture.service.url, headers, json)
-const namesToldOf = async (id: string) => eventNames(await publishedEvents(fixture, id))
+const eventNamesOf = async (id: string) => eventNames(await publishedEvents(fixture, id))
 
 describe('C1 GET /session', () => {
   it('returns the guest’s own session and is not cacheable', async () => {
@@ -43,7 +43,7 @@ describe('C1 GET /session', () => {
 
   it.each([
     ['without a cookie', {}],
-    ['with one that is nobody’s', { cookie: `__Host-gms_id=${newId('gms')}.s1.${'A'.repeat(43)}` }],
+    ['with an unknown cookie', { cookie: `__Host-gms_id=${newId('gms')}.s1.${'A'.repeat(43)}` }],
   ])('is 401 %s, and starts no session', async (_what, headers) => {
     const response = await get(fixture.service.url, '/session', headers)
     expect([response.status, response.body['code']]).toEqual([
@@ -72,8 +72,8 @@ describe('C10 language', () => {
     await guest.search(
       searchRequest({ occupancy: { adults: 3, rooms: 1 + LOCALES.indexOf(locale) } }),
     )
-    const requests = fixture.upstreams.requests.findLast(({ upstream }) => upstream === 'search')
-    expect(requests?.body['locale'] ?? requests?.headers['accept-language']).toBe(locale)
+    const request = fixture.upstreams.requests.findLast(({ upstream }) => upstream === 'search')
+    expect(request?.body['locale'] ?? request?.headers['accept-language']).toBe(locale)
   })
 
   it('once set, is not overridden by the browser', async () => {
@@ -183,8 +183,8 @@ describe('the response to a preference change', () => {
     const [one, other] = [await startSession(), await startSession()]
     const key = { 'idempotency-key': newId('req') }
     await one.change('currency', { currency: 'USD' }, key)
-    const hers = await other.change('currency', { currency: 'EUR' }, key)
-    expect([hers.status, hers.body['currencyPreference']]).toEqual([200, 'EUR'])
+    const response = await other.change('currency', { currency: 'EUR' }, key)
+    expect([response.status, response.body['currencyPreference']]).toEqual([200, 'EUR'])
     expect((await one.getSession()).body['currencyPreference']).toBe('USD')
   })
 
@@ -217,21 +217,21 @@ describe('C8 a change of language or currency', () => {
     const guest = await startSession()
     await guest.change('locale', { locale: 'en' })
     await guest.change('currency', { currency: 'AFN' })
-    expect(await namesToldOf(guest.id)).toEqual(['session.started.v1'])
+    expect(await eventNamesOf(guest.id)).toEqual(['session.started.v1'])
     const key = { 'idempotency-key': newId('req') }
     for (const _times of [1, 2]) await guest.change('locale', { locale: 'fa-AF' }, key)
     await guest.change('currency', { currency: 'USD' })
-    const told = await publishedEvents(fixture, guest.id)
+    const events = await publishedEvents(fixture, guest.id)
     const names = ['session.started.v1', 'locale.changed.v1', 'currency.changed.v1']
-    expect(eventNames(told)).toEqual(names)
-    expect(told[1]?.payload).toEqual({
+    expect(eventNames(events)).toEqual(names)
+    expect(events[1]?.payload).toEqual({
       guestSessionId: guest.id,
       previousLocale: 'en',
       locale: 'fa-AF',
       changedAt: expect.any(String),
     })
-    expect(told[2]?.payload).toMatchObject({ previousCurrency: 'AFN', currency: 'USD' })
-    expect(told[1]?.envelope).toMatchObject({ sessionId: guest.id, tenantId: null })
+    expect(events[2]?.payload).toMatchObject({ previousCurrency: 'AFN', currency: 'USD' })
+    expect(events[1]?.envelope).toMatchObject({ sessionId: guest.id, tenantId: null })
   })
 
   it('is published when a continued session changes it', async () => {
@@ -239,7 +239,7 @@ describe('C8 a change of language or currency', () => {
     const json = { locale: 'ps-AF', currency: 'EUR' }
     await post(fixture.service.url, '/session', { json, headers: { cookie: guest.cookie } })
     const names = ['session.started.v1', 'locale.changed.v1', 'currency.changed.v1']
-    expect(await namesToldOf(guest.id)).toEqual(names)
+    expect(await eventNamesOf(guest.id)).toEqual(names)
   })
 
   it.each([
@@ -251,8 +251,8 @@ describe('C8 a change of language or currency', () => {
     await guest.change('locale', { locale: 'ps-AF' }, more)
     const { body } = await guest.change('currency', { currency: 'GBP' }, more)
     expect(body).toMatchObject({ localePreference: 'ps-AF', currencyPreference: 'GBP' })
-    const told = await namesToldOf(guest.id)
-    expect(told.filter((name) => name.includes('changed'))).toEqual([])
+    const events = await eventNamesOf(guest.id)
+    expect(events.filter((name) => name.includes('changed'))).toEqual([])
   })
 })
 
@@ -323,9 +323,12 @@ describe('an invalid change', () => {
     const path = `/session/${what}`
     const bare = await post(fixture.service.url, path, { json, headers: { cookie: guest.cookie } })
     expect([bare.status, bare.body['code']]).toEqual([400, 'MELMASTOON.IDEMPOTENCY.KEY_MISSING'])
-    const nobody = await change(fixture.service.url, path, json)
-    expect([nobody.status, nobody.body['code']]).toEqual([401, 'MELMASTOON.SESSION.COOKIE_INVALID'])
-    expect(cookieOf(nobody)).toBe('')
+    const anonymous = await change(fixture.service.url, path, json)
+    expect([anonymous.status, anonymous.body['code']]).toEqual([
+      401,
+      'MELMASTOON.SESSION.COOKIE_INVALID',
+    ])
+    expect(cookieOf(anonymous)).toBe('')
   })
 
   it('is evaluated again when it is repeated', async () => {

@@ -40,13 +40,13 @@ const funnel = (json: unknown, headers: Record<string, string> = {}) =>
   send('/telemetry/funnel', { json, headers })
 
 /** A guest whose session events are ignored. */
-async function aGuest(headers: Record<string, string> = {}) {
+async function createTelemetryGuest(headers: Record<string, string> = {}) {
   const guest = await createGuest(fixture.service.url, headers)
-  const told = async () =>
+  const events = async () =>
     (await publishedEvents(fixture, guest.id)).filter(
       ({ subject }) => !subject.includes('session.started'),
     )
-  return { ...guest, headers: { cookie: guest.cookie, ...headers }, told }
+  return { ...guest, headers: { cookie: guest.cookie, ...headers }, events }
 }
 
 async function viewedBy(sessionId: string) {
@@ -63,7 +63,7 @@ const clicks = () =>
 
 describe('C8 POST /telemetry/page-view', () => {
   it('publishes a page view with the fields of the domain model', async () => {
-    const guest = await aGuest({ 'user-agent': 'Mozilla/5.0 of a guest' })
+    const guest = await createTelemetryGuest({ 'user-agent': 'Mozilla/5.0 of a guest' })
     const pageViewId = newId('mpv')
     const searchSessionId = newId('srs')
     const response = await pageView(
@@ -71,7 +71,7 @@ describe('C8 POST /telemetry/page-view', () => {
       guest.headers,
     )
     expect([response.status, response.text]).toEqual([204, ''])
-    const [view, ...more] = await guest.told()
+    const [view, ...more] = await guest.events()
     expect(more).toEqual([])
     expect(view?.payload).toEqual({
       pageViewId,
@@ -87,20 +87,20 @@ describe('C8 POST /telemetry/page-view', () => {
   })
 
   it('of a hotel publishes a hotel view with the tenant of the hotel, not that of the client', async () => {
-    const guest = await aGuest()
+    const guest = await createTelemetryGuest()
     await pageView({ path: `/en/hotels/${hotel.propertyId}` }, guest.headers)
     const { propertyId, tenantId } = hotel
-    const told = await guest.told()
-    expect(eventNames(told)).toEqual(['page_view.recorded.v1', 'detail.viewed.v1'])
-    for (const { payload } of told) expect(payload).toMatchObject({ propertyId, tenantId })
-    expect(told[1]?.payload).toMatchObject({ source: 'detail-link' })
+    const events = await guest.events()
+    expect(eventNames(events)).toEqual(['page_view.recorded.v1', 'detail.viewed.v1'])
+    for (const { payload } of events) expect(payload).toMatchObject({ propertyId, tenantId })
+    expect(events[1]?.payload).toMatchObject({ source: 'detail-link' })
     expect(await viewedBy(guest.id)).toMatchObject([
       { propertyId, tenantId, source: 'detail-link' },
     ])
   })
 
   it('with a search result publishes a click and reports it to search without the guest', async () => {
-    const guest = await aGuest()
+    const guest = await createTelemetryGuest()
     const { propertyId, tenantId } = hotel
     const searchSessionId = newId('srs')
     const before = clicks().length
@@ -108,14 +108,14 @@ describe('C8 POST /telemetry/page-view', () => {
       { path: '/search', propertyId, searchSessionId, source: 'search-list', position: 3 },
       guest.headers,
     )
-    const told = await guest.told()
-    expect(eventNames(told)).toEqual([
+    const events = await guest.events()
+    expect(eventNames(events)).toEqual([
       'page_view.recorded.v1',
       'click.recorded.v1',
       'detail.viewed.v1',
     ])
     const place = { propertyId, tenantId, searchSessionId, source: 'search-list' }
-    expect(told[1]?.payload).toMatchObject({ ...place, position: 3 })
+    expect(events[1]?.payload).toMatchObject({ ...place, position: 3 })
     await expect.poll(() => clicks().length).toBe(before + 1)
     const forwarded = clicks().at(-1)
     expect(forwarded?.body).toEqual({ propertyId, position: 3 })
@@ -124,14 +124,14 @@ describe('C8 POST /telemetry/page-view', () => {
   })
 
   it('sent twice is one view, one click and one request to search', async () => {
-    const guest = await aGuest()
+    const guest = await createTelemetryGuest()
     const { propertyId } = hotel
     const pageViewId = newId('mpv')
     const before = clicks().length
     const json = { pageViewId, path: '/search', propertyId, source: 'search-map', position: 0 }
     await Promise.all([pageView(json, guest.headers), pageView(json, guest.headers)])
     await pageView(json, guest.headers)
-    expect(eventNames(await guest.told())).toEqual([
+    expect(eventNames(await guest.events())).toEqual([
       'page_view.recorded.v1',
       'click.recorded.v1',
       'detail.viewed.v1',
@@ -140,7 +140,7 @@ describe('C8 POST /telemetry/page-view', () => {
   })
 
   it('with repeated clicks reports one click to search', async () => {
-    const guest = await aGuest()
+    const guest = await createTelemetryGuest()
     const before = clicks().length
     for (const { propertyId } of [hotel, hotel, ...fixture.upstreams.hotels.slice(1, 2), hotel]) {
       await pageView(
@@ -148,18 +148,18 @@ describe('C8 POST /telemetry/page-view', () => {
         guest.headers,
       )
     }
-    const told = eventNames(await guest.told()).filter((name) => name === 'click.recorded.v1')
-    expect(told).toHaveLength(4)
+    const events = eventNames(await guest.events()).filter((name) => name === 'click.recorded.v1')
+    expect(events).toHaveLength(4)
     expect(clicks().length).toBe(before + 2)
   })
 
   it('sent twice with two ids is two page views and one hotel view', async () => {
-    const guest = await aGuest()
+    const guest = await createTelemetryGuest()
     const path = `/hotels/${hotel.propertyId}`
     for (let times = 0; times < 2; times += 1) {
       await pageView({ pageViewId: newId('mpv'), path }, guest.headers)
     }
-    expect(eventNames(await guest.told()).sort()).toEqual([
+    expect(eventNames(await guest.events()).sort()).toEqual([
       'detail.viewed.v1',
       'page_view.recorded.v1',
       'page_view.recorded.v1',
@@ -170,27 +170,27 @@ describe('C8 POST /telemetry/page-view', () => {
     ['is unknown', () => newId('ppt')],
     ['is suspended', () => hotel.propertyId],
   ])('of a hotel that %s is published without the hotel', async (_why, propertyIdOf) => {
-    const guest = await aGuest()
+    const guest = await createTelemetryGuest()
     const propertyId = propertyIdOf()
     const decide = (blocked: boolean) =>
       fixture.service.ctx.blocked.decide(hotel.tenantId, { blocked, decidedAtMs: Date.now() })
     if (propertyId === hotel.propertyId) await decide(true)
     const json = { path: '/search', propertyId, source: 'search-list', position: 1 }
     await pageView(json, guest.headers)
-    const told = await guest.told()
-    expect(eventNames(told)).toEqual(['page_view.recorded.v1'])
-    expect(JSON.stringify(told)).not.toContain(propertyId)
+    const events = await guest.events()
+    expect(eventNames(events)).toEqual(['page_view.recorded.v1'])
+    expect(JSON.stringify(events)).not.toContain(propertyId)
     expect(await viewedBy(guest.id)).toEqual([])
     await decide(false)
   })
 
   it('is published without the hotel while search is down', async () => {
-    const guest = await aGuest()
+    const guest = await createTelemetryGuest()
     const cold = fixture.upstreams.hotels.at(-1)
     fixture.upstreams.behaviour.search.mode = 'down'
     const response = await pageView({ path: `/hotels/${cold?.propertyId}` }, guest.headers)
     expect(response.status).toBe(204)
-    expect(eventNames(await guest.told())).toEqual(['page_view.recorded.v1'])
+    expect(eventNames(await guest.events())).toEqual(['page_view.recorded.v1'])
     fixture.upstreams.reset()
   })
 
@@ -212,7 +212,7 @@ describe('C8 POST /telemetry/page-view', () => {
   it.each([
     ['no cookie', {}],
     ['an unknown cookie', { cookie: `__Host-gms_id=${newId('gms')}.s1.${'A'.repeat(43)}` }],
-  ])('with %s is taken and dropped, and begins no session', async (_what, headers) => {
+  ])('with %s is accepted and discarded, and starts no session', async (_what, headers) => {
     const rows = async () =>
       await fixture.environment.query(
         'select event_id from bff_consumer.outbox union all select event_id from bff_consumer.outbox_published',
@@ -221,8 +221,8 @@ describe('C8 POST /telemetry/page-view', () => {
     const before = (await rows()).length
     const json = { path: `/hotels/${hotel.propertyId}` }
     const responses = [await pageView(json, headers), await funnel({ step: 'map.opened' }, headers)]
-    for (const { status, headers: answered } of responses) {
-      expect([status, answered.get('set-cookie')]).toEqual([204, null])
+    for (const { status, headers: received } of responses) {
+      expect([status, received.get('set-cookie')]).toEqual([204, null])
     }
     await finishBackgroundWork(fixture)
     expect((await rows()).length).toBe(before)
@@ -245,15 +245,15 @@ describe('C8 POST /telemetry/page-view', () => {
 
 describe('C8 POST /telemetry/funnel', () => {
   it('publishes a step that only a browser observes', async () => {
-    const guest = await aGuest()
+    const guest = await createTelemetryGuest()
     const searchSessionId = newId('srs')
     const metadata = { position: 12, deviceClass: 'phone' }
     const step = 'list.scrolled-50pct'
     const { propertyId, tenantId } = hotel
     const json = { step, propertyId, searchSessionId, metadata }
     expect((await funnel(json, guest.headers)).status).toBe(204)
-    const told = await guest.told()
-    expect(told.map(({ payload }) => payload)).toEqual([
+    const events = await guest.events()
+    expect(events.map(({ payload }) => payload)).toEqual([
       {
         funnelEventId: expect.stringMatching(/^cfe_/),
         guestSessionId: guest.id,
@@ -268,11 +268,11 @@ describe('C8 POST /telemetry/funnel', () => {
   })
 
   it('publishes a step of one search once per interval', async () => {
-    const guest = await aGuest()
+    const guest = await createTelemetryGuest()
     const one = { step: 'list.scrolled-90pct', searchSessionId: newId('srs') }
     const other = { ...one, searchSessionId: newId('srs') }
     for (const json of [one, one, other, one]) await funnel(json, guest.headers)
-    expect((await guest.told()).map(({ payload }) => payload['searchSessionId'])).toEqual([
+    expect((await guest.events()).map(({ payload }) => payload['searchSessionId'])).toEqual([
       one.searchSessionId,
       other.searchSessionId,
     ])
@@ -299,13 +299,13 @@ describe('C8 POST /telemetry/funnel', () => {
 
 describe('per guest', () => {
   it('is in the order of the requests, although the first required a lookup', async () => {
-    const guest = await aGuest()
+    const guest = await createTelemetryGuest()
     const cold = fixture.upstreams.hotels.at(-2)
     fixture.upstreams.behaviour.search.delayMs = 400
     await pageView({ path: `/hotels/${cold?.propertyId}` }, guest.headers)
     await funnel({ step: 'map.opened' }, guest.headers)
     fixture.upstreams.reset()
-    expect(eventNames(await guest.told())).toEqual([
+    expect(eventNames(await guest.events())).toEqual([
       'page_view.recorded.v1',
       'detail.viewed.v1',
       'funnel_step.recorded.v1',
@@ -315,12 +315,12 @@ describe('per guest', () => {
   it('is sampled by the flags, always for the same guests', async () => {
     const { ctx } = fixture.service
     await setSampleRates(ctx, { 'melmastoon.bff.consumer.page_view.recorded.v1': 0 })
-    const guest = await aGuest()
+    const guest = await createTelemetryGuest()
     await pageView({ path: '/search' }, guest.headers)
-    expect(await guest.told()).toEqual([])
+    expect(await guest.events()).toEqual([])
     await disableSampling(fixture)
     await pageView({ path: '/search' }, guest.headers)
-    expect(await guest.told()).toMatchObject([{ envelope: { samplingRate: 1 } }])
+    expect(await guest.events()).toMatchObject([{ envelope: { samplingRate: 1 } }])
   })
 
   it('matches its contract', async () => {

@@ -46,7 +46,7 @@ describe('C8 telemetry that cannot be written', () => {
     await finishBackgroundWork({ service })
     await proxy.setMode({ kind: 'refuse' })
     const { telemetry } = service.ctx
-    const step = (at: number) => aStep(guest.id, at)
+    const step = (at: number) => funnelStep(guest.id, at)
     for (let at = 0; at < QUEUED_MAX; at += 1) expect(telemetry.add(step(at))).toBe(true)
     expect(await measure('telemetry_dropped_total')).toBe(0)
 
@@ -71,7 +71,7 @@ describe('C8 telemetry that cannot be written', () => {
 })
 
 /** The event of the funnel beacon, without ten thousand requests. */
-function aStep(guestSessionId: string, at: number) {
+function funnelStep(guestSessionId: string, at: number) {
   const { registry, config, clock } = service.ctx
   const payload = {
     funnelEventId: newId('cfe'),

@@ -84,43 +84,46 @@ const ACTIONS: Record<Name, (headers: Headers) => Promise<{ status: number }>> =
     ),
 }
 
-const BEGINNING = 'session.started.v1'
+const SESSION_STARTED = 'session.started.v1'
 const OFF = { consent: { telemetry: false } }
 
-interface Wishes {
+interface Preferences {
   /** Body of the request that starts the session. */
   readonly json?: object
   /** Headers of every request. */
   readonly headers?: Headers
 }
 
-async function toldAfter(name: Name, { json = {}, headers = {} }: Wishes): Promise<string[]> {
-  const isBeginning = name === BEGINNING
-  const began = await post(fixture.service.url, '/session', {
+async function eventsAfter(
+  name: Name,
+  { json = {}, headers = {} }: Preferences,
+): Promise<string[]> {
+  const isBeginning = name === SESSION_STARTED
+  const started = await post(fixture.service.url, '/session', {
     json,
     ...(isBeginning && { headers }),
   })
-  const cookie = cookieOf(began)
+  const cookie = cookieOf(started)
   if (isBeginning) return eventNames(await publishedEvents(fixture, sessionIdOf(cookie)))
   const { status } = await ACTIONS[name]({ cookie, ...headers })
   expect(status < 300 || (name === 'bot_suspected.v1' && status === 429), `${status}`).toBe(true)
-  const told = eventNames(await publishedEvents(fixture, sessionIdOf(cookie)))
-  return told.filter((each) => each !== BEGINNING)
+  const events = eventNames(await publishedEvents(fixture, sessionIdOf(cookie)))
+  return events.filter((each) => each !== SESSION_STARTED)
 }
 
 const names = eventNames(registry.definitions) as Name[]
 
 describe.each(names)('C8 %s', (name) => {
   it('is published with consent', async () => {
-    expect(await toldAfter(name, {})).toContain(name)
+    expect(await eventsAfter(name, {})).toContain(name)
   })
 
   it.each([
     ['consent is off', { json: OFF }],
     ['the request has DNT', { headers: { dnt: '1' } }],
     ['the request has Sec-GPC', { headers: { 'sec-gpc': '1' } }],
-  ])('is not published when %s, nor is any other event', async (_when, wishes) => {
-    expect(await toldAfter(name, wishes)).toEqual([])
+  ])('is not published when %s, nor is any other event', async (_when, preferences) => {
+    expect(await eventsAfter(name, preferences)).toEqual([])
   })
 })
 

@@ -107,13 +107,13 @@ describe('C8 telemetry', () => {
   it.each([
     ['DNT', { dnt: '1' }, {}],
     ['GPC', { 'sec-gpc': '1' }, {}],
-    ['a refusal', {}, { consent: { telemetry: false } }],
+    ['declined consent', {}, { consent: { telemetry: false } }],
   ])('is not written under %s', async (_why, headers, json) => {
-    const { body, headers: answered } = await post(fixture.service.url, '/session', {
+    const { body, headers: received } = await post(fixture.service.url, '/session', {
       json,
       headers,
     })
-    const cookie = answered.get('set-cookie')?.split(';')[0] ?? ''
+    const cookie = received.get('set-cookie')?.split(';')[0] ?? ''
     await post(fixture.service.url, '/search', { json: searchRequest(), headers: { cookie } })
     expect(await eventsOf(String(body['id']))).toEqual([])
   })
@@ -142,7 +142,7 @@ describe('C8 telemetry', () => {
 
   it('does not affect responses when an event violates its contract, and counts it', async () => {
     const { subject } = searchExecuted
-    const told = await counted('bff_consumer_telemetry_events_total', subject)
+    const counterBefore = await counted('bff_consumer_telemetry_events_total', subject)
     const rejected = await counted('bff_consumer_telemetry_refused_total', subject)
     fixture.upstreams.searchExtra = { total: 5_000_000 }
     const guest = await createGuest(fixture.service.url)
@@ -151,16 +151,16 @@ describe('C8 telemetry', () => {
     expect([response.status, response.body['total']]).toEqual([200, 5_000_000])
     const subjects = (await eventsOf(guest.id)).map(({ subject }) => subject)
     expect(subjects).toEqual([sessionStarted.subject])
-    expect(await counted('bff_consumer_telemetry_events_total', subject)).toBe(told)
+    expect(await counted('bff_consumer_telemetry_events_total', subject)).toBe(counterBefore)
     expect(await counted('bff_consumer_telemetry_refused_total', subject)).toBe(rejected + 1)
   })
 
   it('is sampled per guest, all searches or none', async () => {
     const { ctx } = fixture.service
-    const kept = Array.from({ length: 400 }, () => newId('gms')).filter((id) =>
+    const sampled = Array.from({ length: 400 }, () => newId('gms')).filter((id) =>
       ctx.registry.sampled(searchExecuted.subject, {}, id),
     )
-    expect(kept.length).toBeGreaterThan(60)
-    expect(kept.length).toBeLessThan(140)
+    expect(sampled.length).toBeGreaterThan(60)
+    expect(sampled.length).toBeLessThan(140)
   })
 })

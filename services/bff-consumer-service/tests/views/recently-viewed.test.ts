@@ -60,7 +60,7 @@ async function list(cookie: string, headers: Record<string, string> = {}) {
 const namesIn = ({ body }: Awaited<ReturnType<typeof list>>) =>
   body.items.map(({ card }) => card.name.default)
 
-async function look(guest: Pick<Guest, 'cookie'>, hotel: Hotel, more: object = {}) {
+async function view(guest: Pick<Guest, 'cookie'>, hotel: Hotel, more: object = {}) {
   const json = { path: '/search', propertyId: hotel.propertyId, ...more }
   const { cookie } = guest
   await post(fixture.service.url, '/telemetry/page-view', { json, headers: { cookie } })
@@ -99,7 +99,7 @@ async function openPage(
   })
 }
 
-const looksOf = async (guest: Guest) =>
+const viewEventsOf = async (guest: Guest) =>
   (await publishedEvents(fixture, guest.id)).filter(({ subject }) =>
     subject.includes('detail.viewed'),
   )
@@ -111,10 +111,10 @@ describe('a hotel view', () => {
     await Promise.all([
       openPage(sibling, guest, 'detail-link', hotel),
       openPage(fixture.service, guest, 'detail-link', hotel),
-      look(guest, hotel),
+      view(guest, hotel),
     ])
     await finishBackgroundWork({ service: sibling })
-    expect(await looksOf(guest)).toHaveLength(1)
+    expect(await viewEventsOf(guest)).toHaveLength(1)
     expect(namesIn(await list(guest.cookie))).toEqual(['Hotel 0'])
   })
 
@@ -125,26 +125,26 @@ describe('a hotel view', () => {
       openPage(fixture.service, guest, 'detail-link', hotelAt(1)),
     ])
     await finishBackgroundWork({ service: sibling })
-    expect(await looksOf(guest)).toHaveLength(2)
+    expect(await viewEventsOf(guest)).toHaveLength(2)
     expect(namesIn(await list(guest.cookie)).sort()).toEqual(['Hotel 0', 'Hotel 1'])
   })
 
   it('counts again after five minutes', async () => {
     const guest = await createGuest(fixture.service.url)
     const hotel = hotelAt(2)
-    await look(guest, hotel)
+    await view(guest, hotel)
     const { cacheRedis } = fixture.service.ctx
     const key = `view:${guest.id}:${hotel.propertyId}`
     const name = `bff-consumer-service:v1:once:${hashedPart(key)}`
     const leftMs = await cacheRedis.pttl(name)
     expect(leftMs).toBeGreaterThan(240_000)
     expect(leftMs).toBeLessThanOrEqual(300_000)
-    await look(guest, hotel)
-    expect(await looksOf(guest)).toHaveLength(1)
+    await view(guest, hotel)
+    expect(await viewEventsOf(guest)).toHaveLength(1)
     await cacheRedis.del(name)
     await openPage(sibling, guest, 'detail-link', hotel)
     await finishBackgroundWork({ service: sibling })
-    expect(await looksOf(guest)).toHaveLength(2)
+    expect(await viewEventsOf(guest)).toHaveLength(2)
   })
 
   it.each([
@@ -157,8 +157,8 @@ describe('a hotel view', () => {
       await openPage(fixture.service, guest, 'detail-link', hotel)
       await finishBackgroundWork(fixture)
     }
-    const beacon = () => look(guest, hotel, { source: 'search-map' })
-    for (const tell of first === 'page' ? [page, beacon] : [beacon, page]) await tell()
+    const beacon = () => view(guest, hotel, { source: 'search-map' })
+    for (const report of first === 'page' ? [page, beacon] : [beacon, page]) await report()
     const { body } = await list(guest.cookie)
     expect(body.items.map(({ source }) => source)).toEqual(['search-map'])
   })
@@ -167,7 +167,7 @@ describe('a hotel view', () => {
     const json = { consent: { telemetry: false } }
     const started = await post(fixture.service.url, '/session', { json })
     const cookie = cookieOf(started)
-    await look({ cookie }, hotelAt(0), { source: 'search-list', position: 1 })
+    await view({ cookie }, hotelAt(0), { source: 'search-list', position: 1 })
     expect(eventNames(await publishedEvents(fixture, sessionIdOf(cookie)))).toEqual([])
     expect(namesIn(await list(cookie))).toEqual(['Hotel 0'])
   })
@@ -176,7 +176,7 @@ describe('a hotel view', () => {
 describe('C1 GET /recently-viewed', () => {
   it('lists the viewed hotels, newest first, each once', async () => {
     const guest = await createGuest(fixture.service.url)
-    for (const at of [0, 1, 2, 0]) await look(guest, hotelAt(at), { source: 'search-list' })
+    for (const at of [0, 1, 2, 0]) await view(guest, hotelAt(at), { source: 'search-list' })
     const listed = await list(guest.cookie)
     expect(listed.status).toBe(200)
     expect(listed.headers.get('cache-control')).toBe('private, no-store')
@@ -198,7 +198,7 @@ describe('C1 GET /recently-viewed', () => {
 
   it('omits hotels that are deleted or suspended, until they are back', async () => {
     const guest = await createGuest(fixture.service.url)
-    for (const at of [0, 1, 2]) await look(guest, hotelAt(at))
+    for (const at of [0, 1, 2]) await view(guest, hotelAt(at))
     const { tenantId } = hotelAt(1)
     const decide = (blocked: boolean) =>
       fixture.service.ctx.blocked.decide(tenantId, { blocked, decidedAtMs: Date.now() })
@@ -210,7 +210,7 @@ describe('C1 GET /recently-viewed', () => {
 
   it('calls search only for hotels that are not cached', async () => {
     const guest = await createGuest(fixture.service.url)
-    await look(guest, hotelAt(4))
+    await view(guest, hotelAt(4))
     fixture.upstreams.behaviour.search.mode = 'down'
     expect(namesIn(await list(guest.cookie))).toEqual(['Hotel 4'])
     fixture.upstreams.reset()
@@ -219,7 +219,7 @@ describe('C1 GET /recently-viewed', () => {
   it('is an error, not an empty list, when no hotel can be loaded', async () => {
     const guest = await createGuest(fixture.service.url)
     const hotel = hotelAt(5)
-    await look(guest, hotel)
+    await view(guest, hotel)
     fixture.upstreams.behaviour.search.mode = 'down'
     await fixture.service.ctx.cache.invalidate([`listing:${hotel.propertyId}`])
     const { status, body } = await list(guest.cookie)

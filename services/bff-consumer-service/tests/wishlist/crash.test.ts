@@ -62,8 +62,8 @@ it('C6 a crash between commit and session update is repaired by the next read', 
 
   const retried = await guest.add(second, { key })
   expect([retried.status, retried.headers.get('idempotent-replayed')]).toEqual([201, 'true'])
-  const told = (await publishedEvents(fixture, guest.id)).filter(({ subject }) =>
+  const events = (await publishedEvents(fixture, guest.id)).filter(({ subject }) =>
     /wishlist/.test(subject),
   )
-  expect(eventNames(told)).toEqual(['wishlist.added.v1', 'wishlist.added.v1'])
+  expect(eventNames(events)).toEqual(['wishlist.added.v1', 'wishlist.added.v1'])
 })

@@ -41,7 +41,7 @@ const dropCaches = (...propertyIds: (string | undefined)[]) =>
 
 describe('C6 a wishlist', () => {
   it.each(['down', 'hanging', 'invalid'] as const)(
-    'with pricing %s has no prices, and says so',
+    'with pricing %s has no prices, and is marked as degraded',
     async (mode) => {
       const guest = await wish(2)
       fixture.upstreams.behaviour.pricing.mode = mode
@@ -56,7 +56,7 @@ describe('C6 a wishlist', () => {
     },
   )
 
-  it('with the theme service down is in nobody’s colours', async () => {
+  it('with the theme service down has neutral colours', async () => {
     const guest = await wish(1)
     const { tenantId = '' } = fixture.upstreams.hotels[0] ?? {}
     await fixture.service.ctx.cache.invalidate([`brand:${tenantId}`])
@@ -66,7 +66,7 @@ describe('C6 a wishlist', () => {
     expect(wishesOf(response)[0]?.card?.['brandPeek']).toMatchObject({ primaryColor: '#5f6b7a' })
   })
 
-  it('with search down has the hotels that are kept, and names the others', async () => {
+  it('with search down contains the cached hotels, and lists the others', async () => {
     const guest = await wish(2)
     await dropCaches(ids[0])
     fixture.upstreams.behaviour.search.mode = 'down'
@@ -80,7 +80,7 @@ describe('C6 a wishlist', () => {
     expect(unavailableOf(response)).toMatchObject([{ propertyId: ids[0], reason: 'not-loaded' }])
   })
 
-  it('with search down and nothing kept is refused by name', async () => {
+  it('with search down and empty caches is an error with a code', async () => {
     const guest = await wish(2)
     await dropCaches(ids[0], ids[1])
     fixture.upstreams.behaviour.search.mode = 'down'
@@ -91,7 +91,7 @@ describe('C6 a wishlist', () => {
     ['down', 503, 'UPSTREAM_UNAVAILABLE'],
     ['rejecting', 502, 'UPSTREAM_REQUEST_REJECTED'],
   ] as const)(
-    'with search %s takes no hotel that nobody can vouch for',
+    'with search %s accepts no hotel that cannot be verified',
     async (mode, ...rejection) => {
       const guest = await wish(1)
       fixture.upstreams.behaviour.search.mode = mode

@@ -44,11 +44,11 @@ async function seenDaysAgo(days: number): Promise<WishlistClient> {
 
 describe('C6 wishes of anonymous guests', () => {
   it('are deleted with the session', async () => {
-    const [gone, kept] = [await seenDaysAgo(32), await seenDaysAgo(30)]
+    const [gone, retained] = [await seenDaysAgo(32), await seenDaysAgo(30)]
     const { summary } = await runRetention()
     expect(summary).toEqual({ deleted: 1, batches: 1 })
     expect(await storedWishes(fixture.environment, gone)).toEqual([])
-    expect(await storedWishes(fixture.environment, kept)).toEqual([hotel])
+    expect(await storedWishes(fixture.environment, retained)).toEqual([hotel])
   })
 
   it.each<[string, (guest: WishlistClient) => Promise<unknown>]>([

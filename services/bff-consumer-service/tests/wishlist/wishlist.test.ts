@@ -122,20 +122,20 @@ describe('C6 POST /wishlist', () => {
   })
 
   it.each<[string, string, object]>([
-    ['/propertyId', 'that is no id', { propertyId: 'ppt_1' }],
-    ['/propertyId', 'of a tenant', { propertyId: newId('tnt') }],
+    ['/propertyId', 'with an invalid id', { propertyId: 'ppt_1' }],
+    ['/propertyId', 'with a tenant id', { propertyId: newId('tnt') }],
     ['/propertyId', 'that is missing', { propertyId: undefined }],
-    ['/source', 'that is none', { source: 'elsewhere' }],
+    ['/source', 'with an unknown value', { source: 'elsewhere' }],
     ['/source', 'that is missing', { source: undefined }],
-    ['/tenantId', 'at all', { tenantId: newId('tnt') }],
+    ['/tenantId', 'as an unknown field', { tenantId: newId('tnt') }],
     ['/note', 'that is a number', { note: 7 }],
     ['/note', 'of 281 characters', { note: '😀'.repeat(281) }],
     ['/note', 'with a null character', { note: 'a\u0000b' }],
     ['/note', 'with an escape character', { note: 'a\u001bb' }],
-    ['/note', 'that is read from right to left', { note: 'a\u202eb' }],
+    ['/note', 'with a right-to-left override', { note: 'a\u202eb' }],
     ['/note', 'with an isolate', { note: 'a\u2066b' }],
-    ['/note', 'with half a character', { note: 'half \ud83d' }],
-  ])('refuses %s %s', async (pointer, _what, over) => {
+    ['/note', 'with a lone surrogate', { note: 'half \ud83d' }],
+  ])('rejects %s %s', async (pointer, _what, over) => {
     const guest = await startSession()
     const json = { propertyId: hotels[0].propertyId, source: 'list', ...over }
     const { cookie } = guest
@@ -268,11 +268,11 @@ describe('C8 events of a wishlist', () => {
     await guest.add(propertyId, { note: 'call Farid' })
     await guest.remove(propertyId)
     await guest.remove(propertyId)
-    const told = (await publishedEvents(fixture, guest.id)).filter(({ subject }) =>
+    const events = (await publishedEvents(fixture, guest.id)).filter(({ subject }) =>
       /wishlist/.test(subject),
     )
-    expect(eventNames(told)).toEqual(['wishlist.added.v1', 'wishlist.removed.v1'])
-    expect(told[0]?.payload).toMatchObject({
+    expect(eventNames(events)).toEqual(['wishlist.added.v1', 'wishlist.removed.v1'])
+    expect(events[0]?.payload).toMatchObject({
       guestSessionId: guest.id,
       propertyId,
       tenantId,
@@ -280,8 +280,8 @@ describe('C8 events of a wishlist', () => {
       hasNote: true,
       wishlistSize: 1,
     })
-    expect(told[1]?.payload).toMatchObject({ propertyId, wishlistSize: 0 })
-    expect(JSON.stringify(told)).not.toContain('Ahmad')
+    expect(events[1]?.payload).toMatchObject({ propertyId, wishlistSize: 0 })
+    expect(JSON.stringify(events)).not.toContain('Ahmad')
     await expectValidEvents(fixture.environment.adminUrl, contracts)
   })
 
@@ -299,15 +299,16 @@ describe('C8 events of a wishlist', () => {
 /** Suspends as the event does; undone at the end of the scope. */
 async function suspend({ tenantId }: Hotel) {
   const handlers = subscriptions.handlers(fixture.service.ctx)
-  const tell = async (subject: string, payload: object) => {
+  const publish = async (subject: string, payload: object) => {
     const handler = handlers.find(({ definitions }) =>
       definitions.some((definition) => definition.subject === subject),
     )
     await handler?.afterCommit({ payload } as EventMessage)
   }
   const at = () => new Date().toISOString()
-  await tell(tenantSuspended.subject, { tenantId, reason: 'unpaid', suspendedAt: at() })
+  await publish(tenantSuspended.subject, { tenantId, reason: 'unpaid', suspendedAt: at() })
   return {
-    [Symbol.asyncDispose]: () => tell(tenantReactivated.subject, { tenantId, reactivatedAt: at() }),
+    [Symbol.asyncDispose]: () =>
+      publish(tenantReactivated.subject, { tenantId, reactivatedAt: at() }),
   }
 }

@@ -28,8 +28,8 @@ export async function startFakeUpstreams(hotels = sampleHotels()): Promise<FakeU
     unsold: new Set(),
     count: (name) => state.requests.filter(({ upstream }) => upstream === name).length,
     reset() {
-      const nothing = { previewExtra: {}, searchExtra: {}, propertyExtra: {} }
-      Object.assign(state, { behaviour: allNormal(), ...nothing })
+      const noExtras = { previewExtra: {}, searchExtra: {}, propertyExtra: {} }
+      Object.assign(state, { behaviour: allNormal(), ...noExtras })
     },
   }
   const server = createServer((message, response) => void serve(state, message, response))

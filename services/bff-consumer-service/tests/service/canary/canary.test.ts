@@ -91,7 +91,7 @@ function everyHeader() {
 }
 
 async function visitEverything(): Promise<Record<string, number>> {
-  const answered: Record<string, number> = {}
+  const statuses: Record<string, number> = {}
   let cookie = `other=${word('foreign cookie')}`
   let nth = 0
   const sendRequest = async (method: string, path: string, json?: unknown) => {
@@ -103,16 +103,16 @@ async function visitEverything(): Promise<Record<string, number>> {
       headers,
       ...(json !== undefined && { json }),
     })
-    answered[`${method} ${path.split('?')[0]}`] = response.status
+    statuses[`${method} ${path.split('?')[0]}`] = response.status
     return response
   }
   const [hotel] = upstreams.hotels
   if (hotel === undefined) throw new TypeError('no hotels')
   const { propertyId, tenantId } = hotel
 
-  const began = await sendRequest('POST', '/session', { device: { screen: '1111x2222' } })
-  cookie = `${cookie}; ${cookieOf(began)}`
-  canaries.place('cookie secret', cookieOf(began).split('.')[1] ?? 'no cookie')
+  const started = await sendRequest('POST', '/session', { device: { screen: '1111x2222' } })
+  cookie = `${cookie}; ${cookieOf(started)}`
+  canaries.place('cookie secret', cookieOf(started).split('.')[1] ?? 'no cookie')
   await sendRequest('POST', '/session', { device: { timeZone: word('time zone') } })
   await sendRequest('POST', '/session/locale', { locale: word('locale') })
   await sendRequest('POST', '/session/locale', { locale: 'ps-AF' })
@@ -162,7 +162,7 @@ async function visitEverything(): Promise<Record<string, number>> {
   await sendRequest('POST', '/telemetry/funnel', { step: 'map.opened', metadata: { zoom: 7 } })
   await sendRequest('GET', '/recently-viewed')
   await sendRequest('POST', '/session/clear', { [word('clear member')]: 1 })
-  return answered
+  return statuses
 }
 
 async function rowsOf(table: string): Promise<string> {

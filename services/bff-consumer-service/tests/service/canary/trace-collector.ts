@@ -11,7 +11,7 @@ export interface TraceCollector extends AsyncDisposable {
 export async function startTraceCollector(): Promise<TraceCollector> {
   const received: string[] = []
   const server = createServer((request, response) => {
-    void text(request).then((said) => received.push(said))
+    void text(request).then((body) => received.push(body))
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

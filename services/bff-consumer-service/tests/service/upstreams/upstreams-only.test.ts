@@ -142,12 +142,12 @@ describe('C5 the connections of the service', () => {
     const [decoy] = decoys
     if (decoy === undefined) throw new Error('no decoy')
     const { port } = decoy.server.address() as { port: number }
-    await using knocker = spawnProcess(CONNECTOR, {
+    await using connector = spawnProcess(CONNECTOR, {
       env: { NODE_OPTIONS: `--import=${HOOK.href}` },
       args: [`http://127.0.0.1:${port}`],
     })
-    await knocker.exited
-    expect([...destinationsOf(knocker)]).toEqual([String(port)])
+    await connector.exited
+    expect([...destinationsOf(connector)]).toEqual([String(port)])
     expect(decoy.visitors).toBeGreaterThan(0)
   })
 })
