@@ -112,7 +112,7 @@ async function visitEverything(): Promise<Record<string, number>> {
 
   const started = await sendRequest('POST', '/session', { device: { screen: '1111x2222' } })
   cookie = `${cookie}; ${cookieOf(started)}`
-  canaries.place('cookie secret', cookieOf(started).split('.')[1] ?? 'no cookie')
+  canaries.place('cookie secret', cookieOf(started).split('.')[2] ?? 'no cookie')
   await sendRequest('POST', '/session', { device: { timeZone: word('time zone') } })
   await sendRequest('POST', '/session/locale', { locale: word('locale') })
   await sendRequest('POST', '/session/locale', { locale: 'ps-AF' })
