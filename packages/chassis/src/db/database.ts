@@ -44,13 +44,13 @@ export interface Database extends AsyncDisposable, Queryable, Transactor {
   /** One statement in the tenant's scope, in one round trip. */
   tenantQuery<R>(tenantId: TenantId, statement: Statement<R>, options?: CallOptions): Promise<R[]>
   withTenant<T>(tenantId: TenantId, work: (tx: Tx) => Promise<T>, options?: CallOptions): Promise<T>
-  /** The same for callers that need no more than one tenant, or none, and one deadline. */
+  /** The same for callers with one tenant, or none, and one deadline. */
   scoped(tenantId: TenantId | null, options?: CallOptions): Queryable & Transactor
   poolState(): PoolState
 }
 
 const BEGIN = sql`begin`
-/** Above the roles' `statement_timeout` of 5 s, so it only ends waits for a server that hangs. */
+/** Above the roles' `statement_timeout` of 5 s, so it only ends waits for an unresponsive server. */
 const RESPONSE_TIMEOUT_MS = 10_000
 
 export function createDatabase(options: DatabaseOptions): Database {
@@ -60,7 +60,7 @@ export function createDatabase(options: DatabaseOptions): Database {
 const TENANTS_MAX = 4_096
 const tenantScopes = new Map<TenantId, Statement<unknown>>()
 
-/** Local to the transaction, explicit or implicit: it ends with it, whichever way that ends. */
+/** Local to the explicit or implicit transaction: it is reset at the end of it in any case. */
 function setTenant(tenantId: TenantId): Statement<unknown> {
   const known = tenantScopes.get(tenantId)
   if (known !== undefined) return known
@@ -160,7 +160,7 @@ class PoolDatabase implements Database {
     }
   }
 
-  /** What the work itself throws passes unchanged; only our own traffic becomes problems. */
+  /** Errors thrown by the work pass unchanged; only database errors become problems. */
   async #transact<T>(
     begin: Statement<unknown>[],
     work: (tx: Tx) => Promise<T>,

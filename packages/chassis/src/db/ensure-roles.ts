@@ -15,13 +15,13 @@ const LIMITS: Readonly<Record<string, string>> = {
   idle_in_transaction_session_timeout: '10s',
 }
 
-/** Two sessions touching one role: already there, or `tuple concurrently updated`. */
+/** Two sessions change one role: it already exists, or `tuple concurrently updated`. */
 const RACES = new Set(['42710', '23505', 'XX000'])
 const TRIES_MAX = 20
 
 /**
- * Creates the three login roles of a schema and their settings. Roles belong to the cluster and an
- * advisory lock only to a database, so concurrent runs are settled by trying again.
+ * Creates the three login roles of a schema and their settings. Roles belong to the cluster, an
+ * advisory lock only to a database; therefore concurrent runs are resolved by retrying.
  */
 export async function ensureRoles(
   adminUrl: string,

@@ -12,7 +12,7 @@ export interface MigrateOptions {
   readonly log?: (line: string) => void
 }
 
-/** Applies what is missing, in order, each file in its own transaction. Returns the versions. */
+/** Applies missing migrations in order, each in its own transaction. Returns their versions. */
 export function migrate(options: MigrateOptions): Promise<string[]> {
   assertUnique(options.migrations)
   return asOwner(options, async (client) => {
@@ -28,7 +28,7 @@ export function migrate(options: MigrateOptions): Promise<string[]> {
   })
 }
 
-/** Takes back the last `count` applied migrations of the list, newest first. */
+/** Rolls back the last `count` applied migrations of the list, newest first. */
 export function rollback(options: MigrateOptions & { readonly count?: number }): Promise<string[]> {
   return asOwner(options, async (client) => {
     const applied = await readApplied(client, options.schema)
@@ -36,7 +36,7 @@ export function rollback(options: MigrateOptions & { readonly count?: number }):
     const done: string[] = []
     for (const migration of candidates.slice(0, options.count ?? 1)) {
       await applyDown(client, options.schema, migration)
-      options.log?.(`took back ${migration.version}`)
+      options.log?.(`rolled back ${migration.version}`)
       done.push(migration.version)
     }
     return done
@@ -74,7 +74,7 @@ async function asOwner<T>(
 /** Objects belong to the owner role, whichever role migrates. */
 async function prepareSchema(client: Client, schema: string): Promise<void> {
   const { owner } = roleNames(schema)
-  // IF NOT EXISTS asks for the right to create even when there is nothing to create.
+  // IF NOT EXISTS requires the permission to create even when the schema exists.
   const found = await client.query('select from pg_namespace where nspname = $1', [schema])
   if (found.rowCount === 0) await client.query(`create schema ${schema} authorization ${owner}`)
   await client.query(`set role ${owner}`)
@@ -103,7 +103,7 @@ async function applyUp(client: Client, schema: string, migration: Migration): Pr
 async function applyDown(client: Client, schema: string, migration: Migration): Promise<void> {
   const { version, down } = migration
   if (down === undefined) {
-    throw problem('MELMASTOON.GENERAL.CONFLICT', { detail: `${version} cannot be taken back` })
+    throw problem('MELMASTOON.GENERAL.CONFLICT', { detail: `${version} cannot be rolled back` })
   }
   await inTransaction(client, async () => {
     await client.query(down)

@@ -36,7 +36,7 @@ function folder(directory: URL): URL {
 
 /**
  * `:schema`, `:owner`, `:app`, `:relay` and `:isolate_by_tenant(<table>);`. A cast such as `::text`
- * is no placeholder.
+ * is not a placeholder.
  */
 export function fillPlaceholders(text: string, schema: string): string {
   assertSchemaName(schema)
@@ -65,7 +65,7 @@ export interface SharedMigrationOptions {
   readonly idempotencyIsolation: boolean
 }
 
-/** The tables of every service; a service puts these before its own. */
+/** The tables of every service, which come before the service's own. */
 export async function sharedMigrations(options: SharedMigrationOptions): Promise<Migration[]> {
   const all = await readMigrations(new URL('../../migrations/', import.meta.url), options)
   return all.filter(

@@ -14,7 +14,7 @@ export interface RelayDatabase extends AsyncDisposable {
 
 const POOL_MAX = 2
 
-/** For programs beside a service that work for all tenants: jobs and the outbox command. */
+/** For commands of a service that work for all tenants: jobs and the outbox command. */
 export function openRelayDatabase(config: OperatorConfig): RelayDatabase {
   const logger = createLogger({ service: config.service, level: config.logLevel })
   const onError = (error: unknown) => logger.warn({ event: 'dependency', error }, 'database error')

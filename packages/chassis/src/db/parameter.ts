@@ -1,7 +1,7 @@
 export type WireValue = string | Buffer | null
 
 /**
- * What a JavaScript value is on the wire. Arrays become Postgres arrays and plain objects JSON;
+ * The wire format of a JavaScript value. Arrays become Postgres arrays and plain objects JSON;
  * a JSON array must be passed as text: `${JSON.stringify(list)}::jsonb`.
  */
 export function toParameter(value: unknown): WireValue {

@@ -48,14 +48,14 @@ describe('fromPgError', () => {
     expect(codeOf(error)).toBe('GENERAL.OVERLOADED')
   })
 
-  it('keeps problems and own mistakes as they are', () => {
+  it('returns problems and programming errors unchanged', () => {
     const known = problem('MELMASTOON.GENERAL.FORBIDDEN')
     const mistake = new TypeError('mine')
     expect(fromPgError(known)).toBe(known)
     expect(fromPgError(mistake)).toBe(mistake)
   })
 
-  it('lets no text, detail or key of the row through', () => {
+  it('exposes no text, detail or key of the row', () => {
     const error = databaseError('23505', { detail: 'Key (email)=(guest@example.org) exists' })
     const mapped = fromPgError(error)
     const cause = isProblem(mapped) ? mapped.cause : undefined
@@ -63,7 +63,7 @@ describe('fromPgError', () => {
     expect(everything).not.toContain('guest@example.org')
   })
 
-  it('knows which unique constraint rejected the write', () => {
+  it('identifies the unique constraint that rejected the write', () => {
     const mapped = fromPgError(databaseError('23505', { constraint: 'ux_notes' }))
     expect(isUniqueViolation(mapped)).toBe(true)
     expect(isUniqueViolation(mapped, 'ux_notes')).toBe(true)

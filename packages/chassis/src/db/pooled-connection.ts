@@ -6,7 +6,7 @@ import { fromPgError, isPoolWait, poolWaitError } from './pg-errors.ts'
 import { Pipeline, type PipelineResult } from './pipeline.ts'
 import type { Statement } from './statement.ts'
 
-/** Tells a server that does not respond from a pool that is too small for the load. */
+/** Distinguishes an unresponsive server from a pool that is too small for the load. */
 export class ServerActivity {
   /** Pipelines and connection attempts without a response so far. */
   pending = 0
@@ -29,8 +29,8 @@ export interface ConnectionOptions {
 }
 
 /**
- * One connection taken from the pool. It is returned only when nothing about it is in doubt: no
- * protocol error, no lost socket, no open transaction; otherwise it is closed. A deadline bounds
+ * One connection taken from the pool. It is returned only in a clean state: no protocol error, no
+ * lost socket, no open transaction; otherwise it is closed. A deadline bounds
  * the wait for the connection and every wait for the server; a connection whose server did not
  * respond in time is destroyed, because its response may still arrive.
  */
@@ -118,7 +118,7 @@ export class PooledConnection {
 
   /**
    * pg reports an error when it reads the ErrorResponse, before the server is ready again. Waiting
-   * for `drain` (its ReadyForQuery) keeps the next pipeline and the transaction status correct.
+   * for `drain` (its ReadyForQuery) ensures that the transaction status is correct.
    */
   #failWhenReady(error: unknown, reject: (error: unknown) => void): void {
     if (!(error instanceof DatabaseError) || error.severity !== 'ERROR') {
@@ -145,7 +145,7 @@ function deadlineExceeded(): Problem {
   return problem('MELMASTOON.GENERAL.DEADLINE_EXCEEDED')
 }
 
-/** An idle connection is available at once, so the common case needs no timer. */
+/** An idle connection is available immediately, so the common case needs no timer. */
 async function connect(
   pool: Pool,
   activity: ServerActivity,

@@ -16,7 +16,7 @@ function parseInt8(text: string): number {
 
 const ours = new Map<number, ColumnParser>([
   [INT8, parseInt8],
-  // A calendar day has no time zone; pg would make it midnight of the machine's own.
+  // A calendar day has no time zone; pg would return midnight in the time zone of the machine.
   [DATE, (text) => text],
   [INT8_ARRAY, (text) => text.slice(1, -1).split(',').filter(Boolean).map(parseArrayInt8)],
   [DATE_ARRAY, (text) => text.slice(1, -1).split(',').filter(Boolean)],

@@ -58,7 +58,7 @@ function plainText(strings: TemplateStringsArray): string {
   return text
 }
 
-/** SQL written by us (a column list, `desc`). Never pass anything a caller sent. */
+/** SQL from our own code (a column list, `desc`). Never pass input of a client. */
 export function rawSql(text: string): SqlFragment {
   return new SqlFragment([text], [])
 }

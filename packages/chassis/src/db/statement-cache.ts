@@ -15,7 +15,7 @@ export interface Prepared {
   ready: boolean
   /** An error hid whether Parse succeeded: Close it before parsing again. */
   doubtful: boolean
-  /** Fixed for a prepared statement: Postgres refuses a changed result type (0A000). */
+  /** Fixed for a prepared statement: Postgres rejects a changed result type (0A000). */
   columns: readonly Column[] | undefined
 }
 

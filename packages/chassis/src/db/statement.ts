@@ -4,7 +4,7 @@
  * `bigint` a number (reading one beyond the safe integers throws, D7).
  */
 export interface Statement<R> {
-  /** Shown in `pg_prepared_statements`; purely for people. */
+  /** Shown in `pg_prepared_statements`; for operators only. */
   readonly name?: string
   readonly text: string
   readonly values: readonly unknown[]
@@ -16,9 +16,9 @@ export interface Queryable {
   query<R>(statement: Statement<R>): Promise<R[]>
 }
 
-/** Refuses queries once it has ended. Queries started together run one after the other. */
+/** Rejects queries once it has ended. Concurrent queries run one after the other. */
 export interface Tx extends Queryable {
-  /** Runs after a successful commit only; its failure is reported, the commit stands. */
+  /** Runs after a successful commit only; its failure is reported and does not undo the commit. */
   onCommit(effect: () => void | Promise<void>): void
 }
 

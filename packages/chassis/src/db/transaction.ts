@@ -62,7 +62,7 @@ export interface TransactionResult<T> {
   readonly effects: readonly Effect[]
 }
 
-/** Runs `work` between `begin` and COMMIT; whatever it throws rolls back and is thrown again. */
+/** Runs `work` between `begin` and COMMIT; an error rolls back and is rethrown. */
 export async function runTransaction<T>(
   connection: PooledConnection,
   begin: readonly Statement<unknown>[],

@@ -19,7 +19,7 @@ describe('canonicalJson', () => {
     expect(written).toEqual(sorted)
   })
 
-  it('keeps the value and is a fixed point, whatever the value', () => {
+  it('preserves any value and is a fixed point', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const canonical = canonicalJson(value)
@@ -30,7 +30,7 @@ describe('canonicalJson', () => {
     )
   })
 
-  it('forgets the order of members and the whitespace between them', () => {
+  it('does not depend on the order of members and on whitespace', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
         const reversed = Object.fromEntries(Object.entries(value).reverse())
@@ -40,7 +40,7 @@ describe('canonicalJson', () => {
     )
   })
 
-  it('tells different values apart', () => {
+  it('differs for different values', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (left, right) => {
         const equal = isSameJson(left, right)

@@ -41,7 +41,7 @@ describe('fingerprint', () => {
     )
   })
 
-  it('offers older versions and says when one is gone', () => {
+  it('computes older versions and returns null for a removed one', () => {
     const versions = { current: 2, algorithms: { 1: () => 'old', 2: () => 'new' } }
     const made = fingerprint({}, {}, versions)
     expect([made.version, made.value, made.valueAt(1), made.valueAt(9)]).toEqual([

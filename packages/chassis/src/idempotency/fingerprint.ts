@@ -10,13 +10,13 @@ export interface FingerprintInput {
 export type FingerprintAlgorithm = (input: FingerprintInput) => string
 
 /**
- * What makes two requests with one key the same request. A stored record is compared by the
- * algorithm that made it, so that a new version does not turn live retries into 422 (IDEM-28).
+ * Decides whether two requests with one key are the same request. A stored record is compared by
+ * the algorithm that it was stored with, so that a new version does not reject retries (IDEM-28).
  */
 export interface Fingerprint {
   readonly version: number
   readonly value: string
-  /** The same request under an older version, or `null` when that version is gone. */
+  /** The same request under an older version, or `null` when that version was removed. */
   valueAt(version: number): string | null
 }
 

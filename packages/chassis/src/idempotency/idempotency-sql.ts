@@ -114,7 +114,7 @@ export function checkpointRow(
     returning i.attempt`
 }
 
-/** Ends the lease at once, so that a retry need not wait; recovery point and attempt stay. */
+/** Ends the lease, so that a retry need not wait; recovery point and attempt stay. */
 export function abandonRow(row: RowScope, fence: RowFence): Statement<unknown> {
   return sql`update ${row.table} i set lease_until = now() where ${isHeldBy(row, fence)}`
 }
@@ -165,7 +165,7 @@ const EVENTS = rawSql('), events as (')
 const IF_CLAIMED = sql`exists (select from claimed)`
 
 /**
- * Result, effects and events in one statement, hence one snapshot and one commit. `claimed` is one
+ * Result, effects and events in one statement, with one snapshot and one commit. `claimed` is one
  * of the two fragments above and has one row or none; everything else selects from it, so neither a
  * replay nor an attempt that lost its claim writes anything.
  */

@@ -16,7 +16,7 @@ describe('isStorable', () => {
     },
   )
 
-  it('stores a rejection only where the route calls it final', () => {
+  it('stores a rejection only where the route declares it final', () => {
     expect(isStorable(422, FULL)).toBe(false)
     expect(isStorable(422, FULL, new Set([FULL]))).toBe(true)
   })
@@ -34,12 +34,12 @@ describe('isStorable', () => {
     'MELMASTOON.BFF.UPSTREAM_TIMEOUT',
     'MELMASTOON.IDEMPOTENCY.IN_FLIGHT',
     'MELMASTOON.IDEMPOTENCY.KEY_REUSED',
-  ])('never stores %s, and rejects a route that asks for it', (code) => {
+  ])('never stores %s, and rejects a route that declares it final', (code) => {
     expect(isStorable(422, code, new Set([code]))).toBe(false)
     expect(() => finalRejectionSet([FULL, code])).toThrow(TypeError)
   })
 
-  it('accepts what can be final', () => {
+  it('accepts final rejections', () => {
     expect([...finalRejectionSet([FULL, 'MELMASTOON.BFF.CONSUMER.HANDOFF_EXPIRED'])]).toHaveLength(
       2,
     )

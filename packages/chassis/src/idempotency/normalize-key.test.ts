@@ -25,7 +25,7 @@ describe('normalizeKey', () => {
     )
   })
 
-  it('knows an absent header from an empty one', () => {
+  it('distinguishes an absent header from an empty one', () => {
     expect(normalizeKey(undefined)).toBeNull()
     expect(normalizeKey([])).toBeNull()
     expect(codeOf(() => normalizeKey(['']))).toBe('MELMASTOON.IDEMPOTENCY.KEY_INVALID')
@@ -65,7 +65,7 @@ describe('normalizeKey', () => {
 })
 
 describe('chooseKey', () => {
-  it('takes either header, and both when they agree in either form', () => {
+  it('accepts either header, and both when they contain the same key', () => {
     expect(chooseKey([KEY], undefined)).toBe(KEY)
     expect(chooseKey(undefined, [KEY])).toBe(KEY)
     expect(chooseKey([KEY], [`"${KEY}"`])).toBe(KEY)
@@ -75,7 +75,7 @@ describe('chooseKey', () => {
     expect(codeOf(() => chooseKey([KEY], [`${KEY}x`]))).toBe('MELMASTOON.IDEMPOTENCY.KEY_INVALID')
   })
 
-  it('says that the key is missing when neither header is there', () => {
+  it('reports a missing key when neither header is present', () => {
     expect(codeOf(() => chooseKey(undefined, undefined))).toBe('MELMASTOON.IDEMPOTENCY.KEY_MISSING')
   })
 })

@@ -3,13 +3,13 @@ import { type Problem, problem } from '@melmastoon/domain'
 const KEY_LENGTH_MIN = 16
 const KEY_LENGTH_MAX = 255
 
-/** Visible ASCII without the comma, which is what a proxy puts between two joined header lines. */
+/** Visible ASCII without the comma, by which a proxy joins header lines. */
 const VISIBLE = /^[!-+\--~]+$/
 const QUOTED = /^"((?:[^"\\]|\\["\\])*)"$/
 
 /**
  * The key from the lines of one header, or `null` when the header is absent. The bare form and the
- * quoted string of RFC 8941 §3.3.3 name the same key. Several lines are never guessed at.
+ * quoted string of RFC 8941 §3.3.3 name the same key. Several lines are rejected.
  */
 export function normalizeKey(lines: readonly string[] | undefined): string | null {
   if (lines === undefined || lines.length === 0) return null

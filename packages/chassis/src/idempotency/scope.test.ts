@@ -49,7 +49,7 @@ describe('scopeKey', () => {
     expect(() => scopeKey({ ...scope, operation })).toThrow(TypeError)
   })
 
-  it('rejects an empty principal, which would share keys between strangers', () => {
+  it('rejects an empty principal, which would share keys between clients', () => {
     expect(() => scopeKey({ ...scope, principal: '' })).toThrow(TypeError)
   })
 })

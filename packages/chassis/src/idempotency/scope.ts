@@ -1,7 +1,7 @@
 import { createHmac, hash } from 'node:crypto'
 import type { TenantId } from '@melmastoon/domain'
 
-/** Who used a key. The same key sent by another principal is another key and reveals nothing. */
+/** The caller that used a key. The same key of another principal is a different key. */
 export interface CallerScope {
   readonly service: string
   readonly tenantId: TenantId | null

@@ -58,9 +58,9 @@ export function toRow(store: IdempotencyStore, request: KeyedRequest): RequestRo
 }
 
 /**
- * What is stored for this request, without executing it; null while the key is free. A request that
- * is rejected before its statement is sent asks here first: a stored response takes precedence over
- * whatever would reject the retry now.
+ * The stored outcome of this request, without executing it; null while the key is unused. Called
+ * before a request is rejected without a statement: a stored response takes precedence over the
+ * rejection of a retry.
  */
 export async function findStored(
   store: IdempotencyStore,

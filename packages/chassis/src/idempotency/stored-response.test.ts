@@ -9,7 +9,7 @@ import {
 } from './stored-response.ts'
 
 describe('renderResponse', () => {
-  it('makes JSON bytes once and names their type', () => {
+  it('serialises JSON once and sets its content type', () => {
     expect(renderResponse({ status: 201, body: { a: 1 }, headers: { Location: '/a' } })).toEqual({
       status: 201,
       headers: { location: '/a', 'content-type': 'application/json; charset=utf-8' },
@@ -21,13 +21,13 @@ describe('renderResponse', () => {
     expect(renderResponse({ status: 204 })).toEqual({ status: 204, headers: {}, body: '' })
   })
 
-  it('keeps a content type given by the route', () => {
+  it('uses a content type set by the route', () => {
     const made = renderResponse({ status: 200, body: 'x', headers: { 'Content-Type': 'text/csv' } })
     expect(made.headers).toEqual({ 'content-type': 'text/csv' })
   })
 
   it.each(['Set-Cookie', 'Date', 'traceparent', 'Tracestate', 'X-Request-Id', 'Content-Length'])(
-    'does not keep %s',
+    'does not store %s',
     (name) => {
       expect(renderResponse({ status: 204, headers: { [name]: 'x' } }).headers).toEqual({})
     },
@@ -35,7 +35,7 @@ describe('renderResponse', () => {
 })
 
 describe('encodeResponse', () => {
-  it('gives back the same bytes for any text and any binary, through JSON', () => {
+  it('restores the same bytes for any text and any binary body', () => {
     const bodies = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.uint8Array().map((bytes) => Buffer.from(bytes)),

@@ -4,7 +4,7 @@ import { type JobHost, runJob } from './run-job.ts'
 
 export interface JobCommandOptions {
   jobs: readonly Job[]
-  /** Opens what a run needs; `list` needs nothing. */
+  /** Opens the resources of a run; `list` needs none. */
   open(): JobHost & AsyncDisposable
   print?: (line: string) => void
 }

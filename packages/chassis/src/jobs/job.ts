@@ -14,7 +14,7 @@ export type JobSummary = Readonly<Record<string, number | string | boolean>>
 
 export interface Job {
   readonly name: string
-  /** Cron pattern; without one the job runs only when asked. */
+  /** Cron pattern; without one the job runs only on request. */
   readonly schedule?: { cron: string; timeZone?: string }
   readonly timeoutMs: number
   run(context: JobContext): Promise<JobSummary>

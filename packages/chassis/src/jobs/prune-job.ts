@@ -21,7 +21,7 @@ export interface PruneJobOptions {
 const BATCH_ROWS = 5000
 const TIMEOUT_MS = 10 * 60_000
 
-/** A job that deletes what is no longer needed, in batches. */
+/** A job that deletes expired rows in batches. */
 export function pruneJob(options: PruneJobOptions): Job {
   const { name, cron, statement, batchRows = BATCH_ROWS, timeZone = 'UTC' } = options
   return defineJob({
@@ -58,7 +58,7 @@ export interface SharedTableJob {
 
 export interface PruneOptions {
   readonly publishedEvents?: SharedTableJob
-  /** Only where a service's specification says so: a dead letter is otherwise kept for a person. */
+  /** Only if the service's specification requires it: otherwise dead letters are retained. */
   readonly deadEvents?: SharedTableJob
   readonly inbox?: SharedTableJob
   readonly idempotency?: Omit<SharedTableJob, 'retentionDays'>
@@ -70,7 +70,7 @@ const DEFAULTS = {
   /** How long a published event can still be replayed to a consumer that lost it. */
   publishedEvents: { name: 'outbox-prune', cron: '7 * * * *', retentionDays: 7 },
   idempotency: { name: 'idempotency-prune', cron: '17 * * * *' },
-  /** Longer than any transport keeps a message, else a late copy would run again. */
+  /** Longer than any transport retains a message, so that late copies are recognised. */
   inbox: { name: 'inbox-prune', cron: '27 3 * * 0', retentionDays: 30 },
 }
 

@@ -35,7 +35,7 @@ const WIND_UP_MS = 5_000
 
 /**
  * Runs a job by name, at most one at a time across all instances (P11). Throws only when it cannot
- * start: unknown name, already running, database away. How the run went is in the result.
+ * start: unknown name, already running, database unavailable. The result contains the outcome.
  */
 export async function runJob(
   host: JobHost,

@@ -5,7 +5,7 @@ import { type JobHost, runJob } from './run-job.ts'
 
 export interface JobSchedule {
   nextRuns(): Readonly<Record<string, Date | null>>
-  /** No new runs; waits for those under way after telling them to stop. */
+  /** Starts no new runs, aborts the running ones and waits for them. */
   stop(): Promise<void>
 }
 

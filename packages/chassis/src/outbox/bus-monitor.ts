@@ -3,8 +3,8 @@ import { replayPublishedSince } from './replay-event.ts'
 import { knownEpoch, storeEpoch } from './shard-lease-sql.ts'
 
 /**
- * Detects that the bus came back empty or as a replica that lacks the latest events, and publishes
- * again what it may have lost, before anything new: rows keep their place in the order of their
+ * Detects that the bus restarted empty or as a replica that lacks the latest events, and publishes
+ * the possibly lost events again before new ones: rows retain their position in the order of their
  * key. Consumers recognise duplicates (D12, D21).
  */
 export class BusMonitor {

@@ -2,8 +2,8 @@ import type { OutboundMessage } from '../bus/index.ts'
 import type { OutboxRow } from './relay-sql.ts'
 
 /**
- * Postgres prints jsonb in one way only, and inside a string every quote is escaped, so this text
- * can be nothing but the key itself. Anything else goes the slow way.
+ * Postgres prints jsonb in one format, and quotes inside strings are escaped, so this text can only
+ * be the key itself. Any other envelope is parsed.
  */
 const UNPUBLISHED = '"publishedAt": null'
 

@@ -59,7 +59,7 @@ async function printDead(db: Queryable, print: (line: string) => void): Promise<
   return 0
 }
 
-/** One unknown id does not keep the others from their second life. */
+/** An unknown id does not prevent the replay of the others. */
 async function replayAll(
   db: Queryable,
   eventIds: readonly string[],

@@ -85,7 +85,7 @@ export function pruneOutbox(retentionDays: number, limit: number): Statement<{ p
     select count(*)::int as pruned from gone`
 }
 
-/** Dead letters that no operator has replayed for so long. */
+/** Dead letters that no operator has replayed for the given time. */
 export function pruneDeadEvents(
   retentionDays: number,
   limit: number,

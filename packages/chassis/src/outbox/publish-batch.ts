@@ -8,7 +8,7 @@ import type { FailedRow, OutboxRow } from './relay-sql.ts'
 export interface BatchResult {
   published: OutboxRow[]
   failed: FailedRow[]
-  /** Why the broker could not be asked, if so. */
+  /** The reason if the broker was unavailable. */
   unavailable: string | undefined
 }
 
@@ -19,7 +19,7 @@ type Settings = Pick<RelaySettings, 'bus' | 'publishTimeoutMs' | 'validate'>
 
 /**
  * Publishes rows in order. The first failure of a key decides for it: later rows of the key are
- * neither sent nor blamed, they wait in the table. A row that breaks its contract is dead, and its
+ * neither sent nor counted, they wait in the table. A row that breaks its contract is dead, and its
  * key goes on.
  */
 export async function publishBatch(
@@ -71,8 +71,8 @@ function checkRow({ validate }: Settings, row: OutboxRow, result: BatchResult): 
 }
 
 /**
- * A newer version of the service wrote it, and checked it then. During a rollout an older relay
- * passes it on; only what breaks a contract we know is dead.
+ * A newer version of the service wrote and validated the event. During a rollout an older relay
+ * publishes it; only events that break a known contract are dead.
  */
 function isUnknownSubject(error: unknown): boolean {
   if (!isProblem(error)) return false

@@ -11,7 +11,7 @@ export interface RelayMetrics {
   /** Rows this relay published and another holder of the shard will settle. */
   onFencedMark(count: number): void
   onBrokerUnavailable(reason: string): void
-  /** The bus lost data; so many events are published again. */
+  /** The bus lost data; `count` events are published again. */
   onBusChanged(replayed: number): void
   onShards(count: number): void
   onDepth(depth: { depth: number; dead: number; lagSeconds: number }): void
@@ -21,7 +21,7 @@ export interface RelayOptions {
   /** With the relay role, and room for one connection per queue and one more. */
   db: Database
   bus: EventBus
-  /** A name for people; the relay makes it unique per start. */
+  /** A readable name; the relay makes it unique per start. */
   owner: string
   batchSize?: number
   queues?: number
@@ -31,14 +31,14 @@ export interface RelayOptions {
   backoffMinMs?: number
   backoffMaxMs?: number
   publishTimeoutMs?: number
-  /** How long `stop` waits for the batches in flight; below what the shutdown phase has. */
+  /** How long `stop` waits for the batches in flight; shorter than the shutdown phase. */
   stopMs?: number
   /**
    * How far before the bus was last seen whole a replay begins after it lost data. Consumers should
    * not be further behind than this.
    */
   replayMarginSeconds?: number
-  /** Throws for an event that breaks its contract: dead at once (`registry.validate`). */
+  /** Throws for an event that breaks its contract, which is then dead (`registry.validate`). */
   validate?: (message: unknown) => unknown
   clock?: Clock
   metrics?: Partial<RelayMetrics>

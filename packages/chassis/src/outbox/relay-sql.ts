@@ -146,7 +146,7 @@ export interface MarkFailedRow {
   status: 'retrying' | 'dead'
 }
 
-/** Full jitter over a doubling ceiling, by the database's clock and dice (OBX-15). */
+/** Full jitter with a doubling ceiling, by the database's clock and random numbers (OBX-15). */
 export function markFailed(
   proof: LeaseProof,
   rows: readonly FailedRow[],

@@ -11,7 +11,7 @@ export interface Relay extends AsyncDisposable {
   stop(): Promise<void>
   /** Looks for rows now instead of at the next poll. */
   wake(): void
-  /** Publishes until nothing is due; for commands and tests. Not beside `start`. */
+  /** Publishes until nothing is due; for commands and tests. Not together with `start`. */
   drainOnce(): Promise<{ published: number }>
 }
 
@@ -43,7 +43,7 @@ export class ShardedRelay implements Relay {
   #outages = 0
   #pausedUntilMs = 0
 
-  /** Without `fenced` rows are settled unproven: only a control may show what that leads to. */
+  /** Without `fenced` rows are settled without a check of the lease: for negative controls only. */
   constructor(options: RelayOptions, { fenced }: { fenced: boolean }) {
     this.#settings = { ...relaySettings(options), fenced }
     const settings = this.#settings
@@ -58,7 +58,7 @@ export class ShardedRelay implements Relay {
 
   start(): void {
     this.#loops ??= Promise.all([
-      this.#keepShards(),
+      this.#renewShards(),
       ...this.#queues.map((queue) => this.#workOn(queue)),
     ])
   }
@@ -97,7 +97,7 @@ export class ShardedRelay implements Relay {
     return this.stop()
   }
 
-  async #keepShards(): Promise<void> {
+  async #renewShards(): Promise<void> {
     const { leaseSeconds, onError } = this.#settings
     const renewMs = (leaseSeconds * 1_000) / 3
     while (!this.#stopping.signal.aborted) {
@@ -129,9 +129,9 @@ export class ShardedRelay implements Relay {
 
   async #tryBatch(queue: ShardQueue): Promise<BatchSummary | undefined> {
     try {
-      const away = await this.#monitor.verify()
-      if (away !== undefined) {
-        this.#backOff(redactReason(away))
+      const unavailable = await this.#monitor.verify()
+      if (unavailable !== undefined) {
+        this.#backOff(redactReason(unavailable))
         return undefined
       }
       const batch = await queue.runBatch()

@@ -10,10 +10,10 @@ export async function replayEvent(db: Queryable, eventId: string): Promise<boole
 
 const REPLAY_BATCH = 1_000
 
-/** Everything published since a moment, for a bus that came back empty (D21). Returns the count. */
+/** Replays all events published since `since`, for a bus that lost its data (D21). */
 export async function replayPublishedSince(db: Queryable, since: Date): Promise<number> {
   const [moment] = await db.query(databaseNow())
-  // What the relay publishes meanwhile is not replayed again.
+  // Events that the relay publishes meanwhile are not replayed again.
   const span = { since, until: moment?.now ?? since }
   let count = 0
   for (;;) {

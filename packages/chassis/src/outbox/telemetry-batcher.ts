@@ -5,10 +5,10 @@ import { appendEventsOnce } from './append-events.ts'
 
 export interface TelemetryBatcherOptions {
   db: Queryable
-  /** How long the first event of a batch waits for company. */
+  /** How long the first event of a batch waits for further events. */
   lingerMs?: number
   maxBatch?: number
-  /** Events in memory; what comes on top is dropped and counted, the request goes on. */
+  /** Maximum number of events in memory; further events are dropped and counted. */
   maxQueued?: number
   onDropped?: (count: number) => void
   onError?: (error: unknown) => void
@@ -20,9 +20,9 @@ const QUEUED_MAX = 10_000
 const RETRY_MS = 500
 
 /**
- * For events that need no transaction with an effect: one insert for all of a few milliseconds. A
- * crash loses at most what lingers; events that are evidence of something belong into
- * `appendEvents`.
+ * For events that need no transaction with an effect: one insert for all events of a few
+ * milliseconds. A crash loses the events in memory; use `appendEvents` for events that must not be
+ * lost.
  */
 export class TelemetryBatcher implements AsyncDisposable {
   readonly #options: Required<TelemetryBatcherOptions>
@@ -42,7 +42,7 @@ export class TelemetryBatcher implements AsyncDisposable {
     }
   }
 
-  /** False when the queue was full and the event is gone. */
+  /** False when the queue was full and the event was dropped. */
   add(event: OutboxEvent): boolean {
     if (this.#queue.length >= this.#options.maxQueued) {
       this.#options.onDropped(1)
@@ -54,12 +54,12 @@ export class TelemetryBatcher implements AsyncDisposable {
     return true
   }
 
-  /** Takes back what is not written yet; a statement under way keeps what it has. */
+  /** Withdraws events that are not written yet; a running statement is not affected. */
   discard(matches: (event: OutboxEvent) => boolean): void {
     for (const event of this.#queue) if (matches(event)) this.#withdrawn.add(event)
   }
 
-  /** Writes all that is queued; what cannot be written at the end is dropped and counted. */
+  /** Writes all queued events; those that cannot be written are dropped and counted. */
   async flush(): Promise<void> {
     await this.#writing
     while (this.#queue.length > 0 && (await this.#write()));
@@ -80,7 +80,7 @@ export class TelemetryBatcher implements AsyncDisposable {
     }, delayMs)
   }
 
-  /** One writer at a time; a failure keeps the events and tries later, within the bound. */
+  /** One writer at a time; after a failure the events are retried later, within the bound. */
   #write(): Promise<boolean> {
     this.#writing ??= this.#writeBatch().then((written) => {
       this.#writing = undefined

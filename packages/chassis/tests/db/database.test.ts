@@ -41,7 +41,7 @@ describe('rows', () => {
     })
   })
 
-  it('throws on a bigint that a number cannot hold, and keeps the connection', async () => {
+  it('throws on a bigint beyond the safe integers, and reuses the connection', async () => {
     await using db = open(database.appUrl, { poolMax: 1 })
     const [before] = await db.query(backendPid)
     const unsafe = db.query(sql`select 9007199254740992::int8 as big`)
@@ -49,7 +49,7 @@ describe('rows', () => {
     expect(await db.query(backendPid)).toEqual([before])
   })
 
-  it('sends parameters back unchanged', async () => {
+  it('returns parameters unchanged', async () => {
     await using db = open(database.appUrl)
     const texts = ['a"b\\c', '', 'NULL', '{,}', 'سلام', null]
     const bytes = Buffer.from([0, 1, 255])
@@ -72,7 +72,7 @@ describe('flights', () => {
     expect(uses.get("select set_config('app.tenant_id', $1, true)")).toBe(3)
   })
 
-  it('prepares nothing when told so', async () => {
+  it('prepares nothing when it is disabled', async () => {
     await using db = open(database.appUrl, { poolMax: 1, preparedStatements: false })
     await db.tenantQuery(newTenants(1)[0] ?? never(), allNotes())
     expect(await db.query(sql`select count(*) as n from pg_prepared_statements`)).toEqual([
@@ -80,7 +80,7 @@ describe('flights', () => {
     ])
   })
 
-  it('forgets the oldest statements instead of growing for ever', async () => {
+  it('closes the oldest statements at the bound', async () => {
     await using db = open(database.appUrl, { poolMax: 1 })
     for (let n = 0; n < 300; n += 1) await db.query({ text: `select ${n} as n`, values: [] })
     const counted = await db.query<{ n: number }>(
@@ -90,7 +90,7 @@ describe('flights', () => {
     expect(await db.query({ text: 'select 0 as n', values: [] })).toEqual([{ n: 0 }])
   })
 
-  it.each([true, false])('survives errors on the same connection (prepared %s)', async (named) => {
+  it.each([true, false])('reuses a connection after errors (prepared %s)', async (named) => {
     await using db = open(database.appUrl, { poolMax: 1, preparedStatements: named })
     const [tenant] = newTenants(1)
     const [before] = await db.query(backendPid)
@@ -105,7 +105,7 @@ describe('flights', () => {
     expect(await db.query(backendPid)).toEqual([before])
   })
 
-  it('prepares anew when a table under a known statement changed its shape', async () => {
+  it('prepares a statement again when its result type has changed', async () => {
     await using db = open(database.ownerUrl, { poolMax: 1 })
     await db.query(sql`create table shape (a int)`)
     const select = sql`select * from shape`
@@ -149,32 +149,32 @@ describe('transactions', () => {
     expect(seen).toEqual([1, 1])
   })
 
-  it('reports a failing onCommit and still answers', async () => {
+  it('reports a failing onCommit and still returns the result', async () => {
     const reported: unknown[] = []
     await using db = open(database.appUrl, { onError: (error) => reported.push(error) })
-    const failure = new Error('cache is away')
-    const answer = await db.transaction(async (tx) => {
+    const failure = new Error('cache is unavailable')
+    const result = await db.transaction(async (tx) => {
       tx.onCommit(() => Promise.reject(failure))
       return 'done'
     })
-    expect(answer).toBe('done')
+    expect(result).toBe('done')
     expect(reported).toEqual([failure])
   })
 
-  it('refuses queries and effects after the end', async () => {
+  it('rejects queries and effects after the end', async () => {
     await using db = open(database.appUrl)
     const tx = await db.transaction(async (inside) => inside)
     expect(await failureOf(tx.query(sql`select 1`))).toBe('TypeError')
     expect(() => tx.onCommit(() => undefined)).toThrow(TypeError)
   })
 
-  it('passes the errors of the work on as they are', async () => {
+  it('passes on the errors of the work unchanged', async () => {
     await using db = open(database.appUrl)
     const failure = Object.assign(new Error('upstream'), { syscall: 'connect' })
     await expect(db.transaction(() => Promise.reject(failure))).rejects.toBe(failure)
   })
 
-  it('rolls back when the work swallowed an error', async () => {
+  it('rolls back when the work ignored an error', async () => {
     await using db = open(database.appUrl)
     const tenant = newTenants(1)[0] ?? never()
     let ran = false
@@ -204,7 +204,7 @@ describe('transactions', () => {
     expect(warnings).toEqual([])
   })
 
-  it('waits for a query in flight before it rolls back, and refuses the queued one', async () => {
+  it('waits for a query in flight before it rolls back, and rejects the queued one', async () => {
     await using db = open(database.appUrl, { poolMax: 1 })
     const tenant = newTenants(1)[0] ?? never()
     const left: Promise<string>[] = []
@@ -218,14 +218,14 @@ describe('transactions', () => {
     expect(await db.tenantQuery(tenant, allNotes())).toEqual([])
   })
 
-  it('does not let a statement end the transaction under its feet', async () => {
+  it('rejects a statement that ends the transaction', async () => {
     await using db = open(database.appUrl, { poolMax: 1 })
     const early = db.transaction((tx) => tx.query(sql`commit`))
     expect(await failureOf(early)).toBe('TypeError')
     expect(await db.query(sql`select 1 as one`)).toEqual([{ one: 1 }])
   })
 
-  it('refuses a deferred failure at commit', async () => {
+  it('fails when a deferred constraint fails at commit', async () => {
     await using db = open(database.ownerUrl)
     await db.query(sql`create table deferred (n int unique deferrable initially deferred)`)
     let ran = false
@@ -294,7 +294,7 @@ describe('lost connections', () => {
     expect(await failureOf(db.query(sql`select 1`))).toContain('DEPENDENCY_UNAVAILABLE')
   })
 
-  it('a server gone mute is given up on', async () => {
+  it('to an unresponsive server time out', async () => {
     await using proxy = await startTcpProxy(database.appUrl)
     await using db = open(proxy.url, { poolMax: 1, responseTimeoutMs: 150 })
     await db.query(sql`select 1`)

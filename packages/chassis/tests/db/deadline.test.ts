@@ -8,7 +8,7 @@ import { failureOf, notesDatabase, open } from './fixture.ts'
 const UNAVAILABLE = 'MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE'
 const EXCEEDED = 'MELMASTOON.GENERAL.DEADLINE_EXCEEDED'
 const DEADLINE_MS = 300
-/** Far from the deadline, so that a wait that ignores it is seen. */
+/** Far from the deadline, so that a wait that ignores it is detected. */
 const SLOW_MS = 4_000
 
 let database: TestDatabase
@@ -110,7 +110,7 @@ describe('P17 a deadline bounds', () => {
     expect(await pid()).toEqual(before)
   })
 
-  it('nothing of a caller without one, who waits for the default bound', async () => {
+  it('no caller without one, who waits for the default timeout', async () => {
     await using db = open(proxy.url, { responseTimeoutMs: 3 * DEADLINE_MS, poolMax: 1 })
     await db.query(one)
     await proxy.setMode({ kind: 'blackhole' })

@@ -13,7 +13,7 @@ import { Client } from 'pg'
 
 export const SCHEMA = 'chassis_db'
 
-/** A table of the kind services have: one tenant's rows, keyed by tenant first. */
+/** A typical table of a service: rows of tenants, with the tenant first in the key. */
 export const notes: Migration = {
   version: '0100_notes',
   up: fillPlaceholders(

@@ -28,7 +28,7 @@ function emptyDatabase() {
 }
 
 describe('migrate', () => {
-  it('applies each version once, however often and however many run at once', async () => {
+  it('applies each version once, in repeated and concurrent runs', async () => {
     await using database = await emptyDatabase()
     const options = { url: database.adminUrl, schema: SCHEMA, migrations: await noteMigrations() }
     const results = await Promise.all([migrate(options), migrate(options), migrate(options)])
@@ -36,14 +36,14 @@ describe('migrate', () => {
     expect(await migrate(options)).toEqual([])
   })
 
-  it('runs as the owner, once the owner may create', async () => {
+  it('runs as the owner, if the owner may create the schema', async () => {
     await using database = await emptyDatabase()
     await ensureRoles(database.adminUrl, SCHEMA)
     const migrations = await noteMigrations()
     expect(await migrate({ url: database.ownerUrl, schema: SCHEMA, migrations })).toEqual(versions)
   })
 
-  it('has files that can be run again on a migrated schema', async () => {
+  it('has idempotent files', async () => {
     await using database = await notesDatabase()
     const before = await dumpSchema(database.adminUrl, SCHEMA)
     await asAdmin(database.adminUrl, async (client) => {
@@ -53,7 +53,7 @@ describe('migrate', () => {
     expect(await dumpSchema(database.adminUrl, SCHEMA)).toBe(before)
   })
 
-  it('takes back the last one, then all, and applies them again to the same schema', async () => {
+  it('rolls back the last one, then all, and applies them again with the same result', async () => {
     await using database = await notesDatabase()
     const options = { url: database.adminUrl, schema: SCHEMA, migrations: await noteMigrations() }
     const before = await dumpSchema(database.adminUrl, SCHEMA)
@@ -64,7 +64,7 @@ describe('migrate', () => {
     expect(await dumpSchema(database.adminUrl, SCHEMA)).toBe(before)
   })
 
-  it('leaves nothing of a file that fails half-way', async () => {
+  it('leaves no trace of a file that fails', async () => {
     await using database = await notesDatabase()
     const up = `create table ${SCHEMA}.half (n int); select 1 / 0;`
     const migrations = [{ version: '0900_half', up }]
@@ -73,7 +73,7 @@ describe('migrate', () => {
     expect(await dumpSchema(database.adminUrl, SCHEMA)).not.toContain('half')
   })
 
-  it('refuses two files of one version, and to take back what has no way back', async () => {
+  it('rejects two files of one version, and the rollback of a file without a down migration', async () => {
     await using database = await notesDatabase()
     const url = database.adminUrl
     const one = { version: '0900_one', up: 'select 1' }
@@ -83,13 +83,13 @@ describe('migrate', () => {
     expect(await failureOf(back)).toBe('MELMASTOON.GENERAL.CONFLICT')
   })
 
-  it('refuses a schema name that would need quoting', async () => {
+  it('rejects a schema name that requires quoting', async () => {
     const directory = new URL('../../migrations/', import.meta.url)
     const reading = readMigrations(directory, { schema: 'x; drop schema public' })
     expect(await failureOf(reading)).toBe('TypeError')
   })
 
-  it('ships a way back with every shared file', async () => {
+  it('has a down migration for every shared file', async () => {
     const shared = await sharedMigrations({ schema: SCHEMA, idempotencyIsolation: true })
     expect(shared.every(({ down }) => down !== undefined)).toBe(true)
     const open = await sharedMigrations({ schema: SCHEMA, idempotencyIsolation: false })
@@ -102,7 +102,7 @@ describe('migrate', () => {
 })
 
 describe('ensureRoles', () => {
-  it('is the same for five at once as for one', async () => {
+  it('has the same result for five concurrent runs as for one', async () => {
     await using database = await emptyDatabase()
     const schema = `roles_${database.name.slice(5, 20)}`
     await Promise.all(Array.from({ length: 5 }, () => ensureRoles(database.adminUrl, schema)))
@@ -179,7 +179,7 @@ describe('compareTables', () => {
 })
 
 describe('dumpSchema', () => {
-  it('is the same for the same schema, whoever reads it, and shows a change', async () => {
+  it('is the same for the same schema and any reader, and shows a change', async () => {
     await using one = await notesDatabase()
     await using two = await notesDatabase()
     const dump = await dumpSchema(one.appUrl, SCHEMA)

@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 afterAll(() => database[Symbol.asyncDispose]())
 
-/** Findings while `ddl` is in force; `undo` takes back what the notes' own migration does not. */
+/** Findings while `ddl` is applied; `undo` reverts what the migration of notes does not. */
 async function findingsAfter(
   ddl: string,
   undo = '',
@@ -52,12 +52,12 @@ async function findingsAfter(
 }
 
 describe('catalogue', () => {
-  it('finds nothing in the shared tables and a sound table', async () => {
+  it('finds nothing in the shared tables and an isolated table', async () => {
     expect(await tenancyFindings(database.appUrl, SCHEMA)).toEqual([])
     expect(await tenantTablesOf(database.appUrl, SCHEMA)).toEqual(['idempotency', 'notes'])
   })
 
-  it('leaves the tables alone that a service keeps for itself', async () => {
+  it('ignores tables without tenants', async () => {
     const options = { serviceScoped: ['notes'] }
     const open = `alter table ${SCHEMA}.notes disable row level security`
     expect(await findingsAfter(open, '', options)).toEqual([])
@@ -67,12 +67,12 @@ describe('catalogue', () => {
   it.each([
     ['disable row level security', 'row security is not enabled'],
     ['no force row level security', 'row security is not forced on the owner'],
-  ])('RLS-01 bites on: %s', async (change, finding) => {
+  ])('RLS-01 fails on: %s', async (change, finding) => {
     const found = await findingsAfter(`alter table ${SCHEMA}.notes ${change}`)
     expect(found).toEqual([`RLS-01 notes ${finding}`])
   })
 
-  it('RLS-01 bites on a policy that is missing, has no check or opens the table', async () => {
+  it('RLS-01 fails on a policy that is missing, has no check or opens the table', async () => {
     const table = `${SCHEMA}.notes`
     expect(await findingsAfter(`drop policy notes_tenant_isolation on ${table}`)).toEqual([
       'RLS-01 notes has no policy notes_tenant_isolation',
@@ -97,7 +97,7 @@ describe('catalogue', () => {
     ).toHaveLength(3)
   })
 
-  it('RLS-02 bites on owners, definer functions and plain views', async () => {
+  it('RLS-02 fails on owners, definer functions and plain views', async () => {
     const found = await findingsAfter(
       `alter table ${SCHEMA}.inbox owner to ${SCHEMA}_app;
        create function ${SCHEMA}.peek() returns int language sql security definer as 'select 1';
@@ -118,7 +118,7 @@ describe('catalogue', () => {
     ])
   })
 
-  it('RLS-02 bites on roles that get around row security', async () => {
+  it('RLS-02 fails on roles that bypass row security', async () => {
     const schema = `loose_${database.name.slice(5, 20)}`
     const found = await asAdmin(database.adminUrl, async (client) => {
       await client.query(`create role ${schema}_owner; create role ${schema}_app bypassrls`)
@@ -134,7 +134,7 @@ describe('catalogue', () => {
     ])
   })
 
-  it('RLS-03 bites on a unique index over all tenants', async () => {
+  it('RLS-03 fails on a unique index over all tenants', async () => {
     const found = await findingsAfter(
       `create unique index ux_body on ${SCHEMA}.notes (body);
        create unique index ux_lower on ${SCHEMA}.notes (lower(body), tenant_id);
@@ -149,7 +149,7 @@ describe('catalogue', () => {
 })
 
 describe('scope', () => {
-  it('RLS-04 no context is a named error for every verb on every tenant table', async () => {
+  it('RLS-04 rejects every statement on every tenant table without a tenant context', async () => {
     await using db = open(database.appUrl)
     const own = idToUuid(tenants[0] ?? never())
     const statements = [
@@ -174,7 +174,7 @@ describe('scope', () => {
     expect(await db.query(sql`select 1 as one`)).toEqual([{ one: 1 }])
   })
 
-  it('RLS-04 the owner needs a context too', async () => {
+  it('RLS-04 requires a tenant context of the owner too', async () => {
     await using db = open(database.ownerUrl)
     expect(await failureOf(db.query(allNotes()))).toBe(MISSING)
   })
@@ -184,7 +184,7 @@ describe('scope', () => {
     ['null', 'MELMASTOON.GENERAL.INTERNAL'],
     ['not-a-uuid', 'MELMASTOON.GENERAL.INTERNAL'],
     [`' or true --`, 'MELMASTOON.GENERAL.INTERNAL'],
-  ])('RLS-05 the setting %j is an error', async (setting, code) => {
+  ])('RLS-05 rejects the setting %j', async (setting, code) => {
     await using db = open(database.appUrl)
     const reading = db.transaction(async (tx) => {
       await tx.query(sql`select set_config('app.tenant_id', ${setting}, true)`)
@@ -193,7 +193,7 @@ describe('scope', () => {
     expect(await failureOf(reading)).toBe(code)
   })
 
-  it('RLS-05 an unknown tenant has no rows, a malformed id never reaches Postgres', async () => {
+  it('RLS-05 returns no rows for an unknown tenant, and sends no malformed id to Postgres', async () => {
     await using db = open(database.appUrl)
     expect(await db.tenantQuery(newTenants(1)[0] ?? never(), allNotes())).toEqual([])
     for (const bad of ['', 'tnt_', 'null', 'tnt_01ARZ3NDEKTSV4RRFFQ69G5FAI']) {
@@ -201,7 +201,7 @@ describe('scope', () => {
     }
   })
 
-  it('RLS-06 writing for another tenant is refused', async () => {
+  it('RLS-06 rejects writes for another tenant', async () => {
     await using db = open(database.appUrl)
     const [mine, other] = [tenants[0] ?? never(), tenants[1] ?? never()]
     const writes = [
@@ -220,23 +220,26 @@ describe('scope', () => {
     expect(aimed).toEqual([])
   })
 
-  it.each([true, false])('RLS-07 a pool of one forgets the tenant (prepared %s)', async (named) => {
-    await using db = open(database.appUrl, { poolMax: 1, preparedStatements: named })
-    const mine = tenants[0] ?? never()
-    const scopes = [
-      () => db.tenantQuery(mine, allNotes()),
-      () => db.withTenant(mine, (tx) => tx.query(allNotes())),
-      () => db.tenantQuery(mine, sql`select 1 / 0`),
-      () => db.withTenant(mine, (tx) => tx.query(sql`select 1 / 0`)),
-      () => db.withTenant(mine, () => Promise.reject(new RangeError('no'))),
-    ]
-    for (const scope of scopes) {
-      await scope().catch(() => undefined)
-      expect(await failureOf(db.query(allNotes()))).toBe(MISSING)
-      const setting = sql`select coalesce(current_setting('app.tenant_id', true), '') as tenant`
-      expect(await db.query(setting)).toEqual([{ tenant: '' }])
-    }
-  })
+  it.each([true, false])(
+    'RLS-07 resets the tenant of a pooled connection (prepared %s)',
+    async (named) => {
+      await using db = open(database.appUrl, { poolMax: 1, preparedStatements: named })
+      const mine = tenants[0] ?? never()
+      const scopes = [
+        () => db.tenantQuery(mine, allNotes()),
+        () => db.withTenant(mine, (tx) => tx.query(allNotes())),
+        () => db.tenantQuery(mine, sql`select 1 / 0`),
+        () => db.withTenant(mine, (tx) => tx.query(sql`select 1 / 0`)),
+        () => db.withTenant(mine, () => Promise.reject(new RangeError('no'))),
+      ]
+      for (const scope of scopes) {
+        await scope().catch(() => undefined)
+        expect(await failureOf(db.query(allNotes()))).toBe(MISSING)
+        const setting = sql`select coalesce(current_setting('app.tenant_id', true), '') as tenant`
+        expect(await db.query(setting)).toEqual([{ tenant: '' }])
+      }
+    },
+  )
 })
 
 describe('grants', () => {
@@ -275,7 +278,7 @@ describe('grants', () => {
   })
 })
 
-/** The statements that were not refused for want of a right. */
+/** The statements that were not rejected for a missing permission. */
 async function acceptedOf(db: Queryable, statements: Statement<unknown>[]): Promise<string[]> {
   const accepted: string[] = []
   for (const statement of statements) {

@@ -3,7 +3,7 @@ import { idToUuid, type TenantId } from '@melmastoon/domain'
 import fc from 'fast-check'
 import { newTenants } from './fixture.ts'
 
-/** Few tenants and few ids, shared by all, so that operations meet. */
+/** Few tenants and few shared ids, so that operations conflict. */
 const TENANTS = 4
 const IDS = Array.from({ length: 6 }, (_, n) => `00000000-0000-4000-8000-00000000000${n}`)
 
@@ -29,11 +29,11 @@ export function operations(length: number): fc.Arbitrary<Operation[]> {
 }
 
 class RolledBack extends Error {
-  readonly answer: Note[]
+  readonly result: Note[]
 
-  constructor(answer: Note[]) {
+  constructor(result: Note[]) {
     super()
-    this.answer = answer
+    this.result = result
   }
 }
 
@@ -66,12 +66,12 @@ async function perform(db: Database, tenantId: TenantId, operation: Operation): 
   if (operation.way === 'flight') return send(db.scoped(tenantId), tenantId, operation)
   try {
     return await db.withTenant(tenantId, async (tx) => {
-      const answer = await send(tx, tenantId, operation)
-      if (operation.way === 'rolledBack') throw new RolledBack(answer)
-      return answer
+      const result = await send(tx, tenantId, operation)
+      if (operation.way === 'rolledBack') throw new RolledBack(result)
+      return result
     })
   } catch (error) {
-    if (error instanceof RolledBack) return error.answer
+    if (error instanceof RolledBack) return error.result
     throw error
   }
 }

@@ -17,7 +17,7 @@ afterAll(() => database[Symbol.asyncDispose]())
 const NEVER_FAIL = ['read', 'write', 'transaction']
 const ALWAYS_FAIL = KINDS.filter((kind) => !NEVER_FAIL.includes(kind))
 
-/** Every kind occurred and ended as it must: a storm in which nothing happens proves nothing. */
+/** Every kind of request occurred and ended as expected: otherwise the test proves nothing. */
 function expectOrder(report: StormReport): void {
   expect({ foreign: report.foreignRows, missed: report.missedRows }).toEqual({
     foreign: 0,
@@ -27,20 +27,20 @@ function expectOrder(report: StormReport): void {
   expect([...report.failed.keys()].toSorted()).toEqual(ALWAYS_FAIL.toSorted())
 }
 
-describe('tenants in a storm', { timeout: 120_000 }, () => {
-  it('RLS-08 a pool of 2 shows no foreign row in 5,000 requests', async () => {
+describe('concurrent tenants with failures', { timeout: 120_000 }, () => {
+  it('RLS-08 see no row of another tenant in 5,000 requests on a pool of 2', async () => {
     await using db = open(database.appUrl, { poolMax: 2 })
     expectOrder(await runStorm(db, { requests: 5_000, seed: 8 }))
     expect(db.poolState().waiting).toBe(0)
   })
 
-  it('RLS-10 the same storm finds the leak of a session-level SET', async () => {
+  it('RLS-10 control: the same requests detect the leak of a session-level SET', async () => {
     await using leaky = sessionLevelTarget(database.appUrl)
     const report = await runStorm(leaky, { requests: 1_000, seed: 8 })
     expect(report.foreignRows).toBeGreaterThan(0)
   })
 
-  it('RLS-09 PgBouncer in transaction mode shows no foreign row either', async (context) => {
+  it('RLS-09 see no row of another tenant through PgBouncer in transaction mode', async (context) => {
     const bouncer = await startPgBouncer(database.appUrl, { poolSize: 2 })
     if (!bouncer.available) {
       context.skip(`no PgBouncer here: ${bouncer.reason}`)
@@ -52,7 +52,7 @@ describe('tenants in a storm', { timeout: 120_000 }, () => {
   })
 })
 
-/** The mistake the storm must catch: the setting outlives the request that made it. */
+/** The defect that the test must detect: the setting outlives its request. */
 function sessionLevelTarget(url: string): StormTarget & AsyncDisposable {
   const pool = new Pool({ connectionString: url, max: 2 })
   pool.on('error', () => undefined)

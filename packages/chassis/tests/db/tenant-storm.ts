@@ -2,13 +2,13 @@ import { type Database, type Statement, sql, type Tx } from '@melmastoon/chassis
 import { idToUuid, type TenantId } from '@melmastoon/domain'
 import { allNotes, insertNote, type NoteRow, newTenants } from './fixture.ts'
 
-/** What the storm needs of a database, so that a leaky one can stand in for ours (RLS-10). */
+/** The part of a database that is used here, so that a leaking one can replace it (RLS-10). */
 export type StormTarget = Pick<Database, 'query' | 'tenantQuery' | 'withTenant'>
 
 export interface StormReport {
   /** Rows of another tenant, or any row seen without a tenant. */
   foreignRows: number
-  /** Reads in scope that missed a row the tenant surely has. */
+  /** Reads that missed an existing row of the tenant. */
   missedRows: number
   readonly finished: Map<string, number>
   readonly failed: Map<string, number>
@@ -54,7 +54,7 @@ const kinds: Readonly<Record<string, Kind>> = {
       await tx.query(sql`set local statement_timeout = 2`)
       await tx.query(sql`select pg_sleep(1) from notes`)
     }),
-  /** The connection dies inside the transaction, so that its ROLLBACK must fail too. */
+  /** The connection is terminated inside the transaction, so that its ROLLBACK fails too. */
   lostInTransaction: (request) =>
     inTransaction(request, async (tx) => {
       await tx.query(insertNote(request.tenant, 'lost'))
@@ -85,7 +85,7 @@ const shares: Readonly<Record<string, number>> = {
   noContext: 15,
 }
 
-/** Requests of twenty tenants, interleaved, a good part of which fail in every way we know. */
+/** Interleaved requests of twenty tenants, many of which fail in all known ways. */
 export async function runStorm(
   target: StormTarget,
   options: { readonly requests: number; readonly seed: number },

@@ -43,10 +43,10 @@ const NoteBody = Type.Object({
 
 type NoteRequest = FastifyRequest<{ Body: { text: string; stars: number } }>
 
-/** Sessions that lost their permission, and what they are told. */
-export const refusedSessions = new Map<string, 401 | 403 | 429>()
+/** Sessions that lost their permission, with the status they receive. */
+export const rejectedSessions = new Map<string, 401 | 403 | 429>()
 
-/** A guest book that asks an upstream for a hold before it writes a note. */
+/** A guest book that requests a hold from an upstream before it writes a note. */
 export async function createTestApp(options: TestAppOptions): Promise<App> {
   const { db, schema, secret, metrics, shortcut, fingerprints } = options
   const store = createIdempotency({
@@ -112,10 +112,10 @@ function tenantOf(request: FastifyRequest): TenantId {
 }
 
 function authorize(request: FastifyRequest): void {
-  const refusal = refusedSessions.get(String(request.headers['x-session']))
-  if (refusal === 401) throw problem('MELMASTOON.GENERAL.UNAUTHENTICATED')
-  if (refusal === 403) throw problem('MELMASTOON.GENERAL.FORBIDDEN')
-  if (refusal === 429) throw problem('MELMASTOON.GENERAL.RATE_LIMITED')
+  const rejection = rejectedSessions.get(String(request.headers['x-session']))
+  if (rejection === 401) throw problem('MELMASTOON.GENERAL.UNAUTHENTICATED')
+  if (rejection === 403) throw problem('MELMASTOON.GENERAL.FORBIDDEN')
+  if (rejection === 429) throw problem('MELMASTOON.GENERAL.RATE_LIMITED')
 }
 
 interface Placing {
@@ -125,7 +125,7 @@ interface Placing {
   readonly signal: AbortSignal
 }
 
-/** Hold upstream, remember it, then note and response in one transaction. */
+/** Hold upstream, checkpoint, then note and response in one transaction. */
 async function placeNote(placing: Placing): Promise<undefined> {
   const { options, request, claim } = placing
   if (claim.recoveryPoint === 'started') {

@@ -25,7 +25,7 @@ export function newKey(): string {
   return randomUUID()
 }
 
-/** One guest of one tenant: what a browser would send along each time. */
+/** One guest of one tenant, with the headers that a browser sends with every request. */
 export class Guest {
   readonly base: string
   readonly tenant: string
@@ -59,7 +59,7 @@ export class Guest {
     return describe(response)
   }
 
-  /** Header lines exactly as given, which fetch would join or refuse. */
+  /** Header lines exactly as given, which fetch would join or reject. */
   sendLines(lines: readonly string[]): Promise<{ status: number; text: string }> {
     const extra = ['Idempotency-Key'].flatMap((name) => lines.flatMap((line) => [name, line]))
     const own = ['Content-Type', 'application/json', 'X-Tenant', this.tenant, 'X-Session']

@@ -49,7 +49,7 @@ export interface Fixture extends AsyncDisposable {
 
 export const TEST_SECRET = randomBytes(32)
 
-/** A database of its own with shared tables and one table of effects. */
+/** A separate database with the shared tables and one table of effects. */
 export async function createFixture(schema: string): Promise<Fixture> {
   const urls = await testDatabase({ schema, migrations: await migrationsOf(schema) })
   const app = open(urls.appUrl, 10)

@@ -18,7 +18,7 @@ import { allNotes, type Fixture } from './_database.ts'
 export type Op =
   | { op: 'send' | 'write' | 'expire'; scope: number; body: number }
   | { op: 'finish' | 'crash' | 'abandon' | 'checkpoint'; held: number }
-  | { op: 'lapse' | 'prune' }
+  | { op: 'end-leases' | 'prune' }
 
 const SCOPES = 4
 const LEASE_MS = 60_000
@@ -33,9 +33,9 @@ const held = fc.record({
   op: fc.constantFrom('finish', 'finish', 'crash', 'abandon', 'checkpoint'),
   held: fc.nat(3),
 })
-const world = fc.record({ op: fc.constantFrom('lapse', 'prune') })
+const global = fc.record({ op: fc.constantFrom('end-leases', 'prune') })
 
-export const histories = fc.array(fc.oneof(keyed, held, held, world) as fc.Arbitrary<Op>, {
+export const histories = fc.array(fc.oneof(keyed, held, held, global) as fc.Arbitrary<Op>, {
   minLength: 4,
   maxLength: 30,
 })
@@ -59,17 +59,17 @@ interface Held {
 }
 
 /**
- * The rules of the table as a map, run beside the real store. Every answer must be the predicted
- * one, so at most one effect per generation and identical responses follow step by step.
+ * The rules of the table as a map, run in parallel with the real store. Every result must be the
+ * predicted one, which implies at most one effect per generation and identical responses.
  */
-class World {
+class ModelRun {
   readonly #fixture: Fixture
   readonly #tenants: readonly TenantId[] = [newId('tnt'), newId('tnt')]
   readonly #rows = new Map<number, ModelRow>()
   #held: Held[] = []
   #counter = 0
   readonly effects: string[] = []
-  /** Generations with an effect; one that is listed twice was carried out twice. */
+  /** Generations with an effect; one that is listed twice was executed twice. */
   readonly generationsDone: number[] = []
 
   constructor(fixture: Fixture) {
@@ -84,8 +84,8 @@ class World {
         return this.#write(op.scope, op.body)
       case 'expire':
         return this.#expire(op.scope)
-      case 'lapse':
-        return this.#lapse()
+      case 'end-leases':
+        return this.#endLeases()
       case 'prune':
         return this.#prune()
       case 'finish':
@@ -103,7 +103,7 @@ class World {
     return { service: 's', tenantId, principal: 'p', operation: 'o', key }
   }
 
-  /** What the table must answer, by the rules alone. */
+  /** The expected result according to the rules. */
   #predict(scope: number, body: number): 'claimed' | StoredOutcome['kind'] {
     const row = this.#rows.get(scope)
     if (row === undefined) return 'claimed'
@@ -217,7 +217,7 @@ class World {
     if (row !== undefined) this.#complete(row, mark, JSON.stringify({ mark }))
   }
 
-  async #lapse(): Promise<void> {
+  async #endLeases(): Promise<void> {
     await this.#fixture.admin.query(sql`update idem_isolated.idempotency
       set lease_until = now() - interval '1 second' where state = 'in_progress'`)
     for (const row of this.#rows.values()) row.live = false
@@ -251,12 +251,12 @@ async function isAccepted(work: () => Promise<void>): Promise<boolean> {
   }
 }
 
-/** Plays one history in an empty table and compares what it left behind. */
+/** Runs one history on an empty table and compares the stored rows. */
 export async function playHistory(fixture: Fixture, history: readonly Op[]): Promise<void> {
   await fixture.admin.query(sql`truncate idem_isolated.idempotency, idem_isolated.note`)
-  const world = new World(fixture)
-  for (const op of history) await world.run(op)
+  const model = new ModelRun(fixture)
+  for (const op of history) await model.run(op)
   const marks = (await allNotes(fixture)).map((note) => note.mark)
-  deepStrictEqual(marks, world.effects)
-  strictEqual(new Set(world.generationsDone).size, world.generationsDone.length)
+  deepStrictEqual(marks, model.effects)
+  strictEqual(new Set(model.generationsDone).size, model.generationsDone.length)
 }

@@ -2,7 +2,7 @@ import { createDatabase } from '@melmastoon/chassis/db'
 import { createMetrics } from '@melmastoon/chassis/telemetry'
 import { createTestApp } from './_app.ts'
 
-/** The test app as a process of its own: told everything by its one argument. */
+/** The test app as a separate process, configured by its only argument. */
 export interface ServerSettings {
   readonly databaseUrl: string
   readonly schema: string

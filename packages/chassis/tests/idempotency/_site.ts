@@ -11,7 +11,7 @@ export interface Site extends AsyncDisposable {
   readonly base: string
   /** One more app on the same database, closed with the site. */
   listen(changes?: Partial<TestAppOptions>): Promise<string>
-  /** The same app as a process, ready to listen or to be killed. */
+  /** The same app as a separate process, which can be killed. */
   spawn(settings: { leaseMs: number; crashAt?: string }): Promise<ServerProcess>
 }
 

@@ -7,32 +7,32 @@ export interface UpstreamCall {
   readonly body: string
 }
 
-export type UpstreamMood =
-  | 'answers'
+export type UpstreamMode =
+  | 'responds'
   | 'fails'
   | 'declines'
-  /** Does the work, then says nothing. */
-  | 'forgets_to_answer'
+  /** Does the work, but sends no response. */
+  | 'times_out'
 
 /**
- * A reservation service of flesh and blood: it keeps one hold per key, can be asked for it by that
- * key, and can be told to misbehave.
+ * A real reservation server: it stores one hold per key, returns it by that key, and can be made to
+ * fail.
  */
 export interface Upstream extends AsyncDisposable {
   readonly url: string
   readonly calls: UpstreamCall[]
   readonly lookups: string[]
   readonly holds: Map<string, string>
-  mood: UpstreamMood
-  /** Answers wait for this promise, after the work is done. */
+  mode: UpstreamMode
+  /** Responses wait for this promise after the work is done. */
   gate: Promise<void>
-  /** Resolves when that many calls have come in. */
+  /** Resolves when that many calls have arrived. */
   callsReach(count: number): Promise<void>
 }
 
 export async function startUpstream(): Promise<Upstream> {
   const server = createServer((request, response) => {
-    answer(upstream, request, response).catch(() => response.destroy())
+    respond(upstream, request, response).catch(() => response.destroy())
   })
   const waiters: { count: number; resolve: () => void }[] = []
   const upstream: Upstream & { noteCall(call: UpstreamCall): void } = {
@@ -40,7 +40,7 @@ export async function startUpstream(): Promise<Upstream> {
     calls: [],
     lookups: [],
     holds: new Map(),
-    mood: 'answers',
+    mode: 'responds',
     gate: Promise.resolve(),
     noteCall(call) {
       this.calls.push(call)
@@ -64,7 +64,7 @@ export async function startUpstream(): Promise<Upstream> {
 
 type Noting = Upstream & { noteCall(call: UpstreamCall): void }
 
-async function answer(
+async function respond(
   upstream: Noting,
   request: IncomingMessage,
   response: ServerResponse,
@@ -74,17 +74,17 @@ async function answer(
     upstream.lookups.push(key)
     return finish(response, upstream.holds.has(key) ? 200 : 404, upstream.holds.get(key))
   }
-  const { mood } = upstream
+  const { mode } = upstream
   const body = await readAll(request)
-  if (mood === 'answers' || mood === 'forgets_to_answer') keepHold(upstream, key)
+  if (mode === 'responds' || mode === 'times_out') storeHold(upstream, key)
   upstream.noteCall({ key, body })
   await upstream.gate
-  if (mood === 'fails') return finish(response, 500)
-  if (mood === 'declines') return finish(response, 402)
-  if (mood === 'answers') finish(response, 201, upstream.holds.get(key))
+  if (mode === 'fails') return finish(response, 500)
+  if (mode === 'declines') return finish(response, 402)
+  if (mode === 'responds') finish(response, 201, upstream.holds.get(key))
 }
 
-function keepHold(upstream: Upstream, key: string): void {
+function storeHold(upstream: Upstream, key: string): void {
   if (!upstream.holds.has(key)) upstream.holds.set(key, `hold-${upstream.holds.size + 1}`)
 }
 

@@ -25,7 +25,7 @@ beforeEach(() => {
   site.upstream.holds.clear()
 })
 
-/** Sends to a process that ends by SIGKILL at the given point; the guest then goes elsewhere. */
+/** Sends to a process that is killed by SIGKILL at the given point; later requests go elsewhere. */
 async function sendIntoCrash(
   crashAt: string,
   { leaseMs = LEASE_MS, path = '/notes' } = {},
@@ -62,7 +62,7 @@ describe('a process that is killed', { timeout: 90_000 }, () => {
     expect((await allNotes(site.fixture)).length).toBe(notes + 1)
   })
 
-  it('IDEM-19 after the upstream did its part: the retry finds it by the derived key', async () => {
+  it('IDEM-19 after the upstream call: the retry finds its effect by the derived key', async () => {
     const guest = await sendIntoCrash('idempotency.before_checkpoint')
     expect(site.upstream.calls).toHaveLength(1)
     const done = await retryUntilDone(guest)
@@ -72,7 +72,7 @@ describe('a process that is killed', { timeout: 90_000 }, () => {
     expect(site.upstream.holds.size).toBe(1)
   })
 
-  it('IDEM-20 after the checkpoint: the retry goes on from there', async () => {
+  it('IDEM-20 after the checkpoint: the retry continues from there', async () => {
     const guest = await sendIntoCrash('idempotency.after_checkpoint')
     const done = await retryUntilDone(guest)
     expect([done.headers['x-attempt'], done.replayed]).toEqual(['2', false])
@@ -80,7 +80,7 @@ describe('a process that is killed', { timeout: 90_000 }, () => {
     expect(site.upstream.lookups).toHaveLength(0)
   })
 
-  it('IDEM-20 before the result is written: neither effect nor result is there', async () => {
+  it('IDEM-20 before the result is written: neither effect nor result is stored', async () => {
     const notes = (await allNotes(site.fixture)).length
     const guest = await sendIntoCrash('idempotency.before_complete')
     expect((await allNotes(site.fixture)).length).toBe(notes)
@@ -88,7 +88,7 @@ describe('a process that is killed', { timeout: 90_000 }, () => {
     expect((await allNotes(site.fixture)).length).toBe(notes + 1)
   })
 
-  it('IDEM-21 before the response leaves: the retry is a replay at once', async () => {
+  it('IDEM-21 before the response is sent: the retry is a replay immediately', async () => {
     const notes = (await allNotes(site.fixture)).length
     const guest = await sendIntoCrash('idempotency.before_send')
     const replay = await guest.send({ key })
@@ -111,7 +111,7 @@ describe('a process that is killed in a mutation of two statements', { timeout: 
     expect((await allNotes(site.fixture)).length).toBe(notes + 1)
   })
 
-  it('IDEM-21 before the response leaves: the retry is a replay at once', async () => {
+  it('IDEM-21 before the response is sent: the retry is a replay immediately', async () => {
     const notes = (await allNotes(site.fixture)).length
     const guest = await sendIntoCrash('idempotency.before_send', { path })
     const replay = await guest.send({ key, path })
@@ -121,7 +121,7 @@ describe('a process that is killed in a mutation of two statements', { timeout: 
 })
 
 describe('an attempt whose lease ended during its upstream call', () => {
-  it('IDEM-23 completes nothing once another took over: its statement is fenced', async () => {
+  it('IDEM-23 completes nothing after another attempt took over: its statement is fenced', async () => {
     const path = '/bookings'
     const notes = (await allNotes(site.fixture)).length
     const gate = latch()
@@ -141,8 +141,8 @@ describe('an attempt whose lease ended during its upstream call', () => {
   })
 })
 
-describe('a process that sleeps beyond its lease', () => {
-  it('IDEM-23 cannot write any more once another took over, and is counted', async () => {
+describe('a process that is suspended beyond its lease', () => {
+  it('IDEM-23 cannot write after another attempt took over, and is counted', async () => {
     const { admin } = site.fixture
     const notes = (await allNotes(site.fixture)).length
     const sleeper = await site.spawn({ leaseMs: LEASE_MS })
@@ -157,8 +157,8 @@ describe('a process that sleeps beyond its lease', () => {
     })
     const done = await retryUntilDone(guest)
     process.kill(pid, 'SIGCONT')
-    const zombie = await slow.sending
-    expect([zombie.status, zombie.code]).toEqual([409, 'MELMASTOON.IDEMPOTENCY.IN_FLIGHT'])
+    const outdated = await slow.sending
+    expect([outdated.status, outdated.code]).toEqual([409, 'MELMASTOON.IDEMPOTENCY.IN_FLIGHT'])
     expect(await fencesLost(sleeper.base)).toBe('1')
     expect(done.headers['x-attempt']).toBe('2')
     expect((await guest.send({ key })).text).toBe(done.text)

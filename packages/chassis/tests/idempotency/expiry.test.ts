@@ -62,7 +62,7 @@ async function codeOf(work: Promise<unknown>): Promise<string | undefined> {
 }
 
 describe('a key at the end of its life', () => {
-  it('IDEM-24 is replayed before, carried out anew after, once per generation', async () => {
+  it('IDEM-24 is replayed before its expiry and executed again afterwards, once per generation', async () => {
     const guest = new Guest(await site.listen({ ttlMs: 1_100, leaseMs: 1_000 }))
     const key = newKey()
     const before = (await allNotes(site.fixture)).length
@@ -85,7 +85,7 @@ describe('a key at the end of its life', () => {
     expect((await allNotes(site.fixture)).length - before).toBe(generations.size)
   }, 40_000)
 
-  it('IDEM-24 is not pruned and not taken while its lease is alive', async () => {
+  it('IDEM-24 is neither pruned nor taken over while its lease is valid', async () => {
     const scope = newScope()
     const held = heldBy(await claim(site.fixture.store, { scope, ...options }))
     await prune()
@@ -100,7 +100,7 @@ describe('a key at the end of its life', () => {
     expect(await lookupKey(site.fixture.store, scope)).toEqual([])
   })
 
-  it('IDEM-24 keeps what has not expired and removes in as many batches as it takes', async () => {
+  it('IDEM-24 is pruned in batches only after its expiry', async () => {
     await expireAll()
     await endLeases()
     await prune()
@@ -118,15 +118,15 @@ describe('a key at the end of its life', () => {
     expect(await lookupKey(site.fixture.store, scope)).toEqual([{ operation: 'o', status: 204 }])
   })
 
-  it('IDEM-24 rejects a zombie whose attempt number came back after a prune', async () => {
+  it('IDEM-24 rejects an outdated attempt whose number was reused after a prune', async () => {
     const scope = newScope()
-    const zombie = heldBy(await claim(site.fixture.store, { scope, ...options }))
+    const outdated = heldBy(await claim(site.fixture.store, { scope, ...options }))
     await endLeases()
     await expireAll()
     await prune()
     const fresh = heldBy(await claim(site.fixture.store, { scope, ...options }))
-    expect(fresh.attempt).toBe(zombie.attempt)
-    const stale = zombie.complete({ response: { status: 201, body: 'zombie' } })
+    expect(fresh.attempt).toBe(outdated.attempt)
+    const stale = outdated.complete({ response: { status: 201, body: 'outdated' } })
     expect(await codeOf(stale)).toBe('MELMASTOON.IDEMPOTENCY.IN_FLIGHT')
     await fresh.complete({ response: { status: 201, body: 'fresh' } })
     const replay = await claim(site.fixture.store, { scope, ...options })
@@ -135,7 +135,7 @@ describe('a key at the end of its life', () => {
 })
 
 describe('a claim', () => {
-  it('starts an expired generation from the beginning, whatever the body', async () => {
+  it('restarts an expired generation, even with another body', async () => {
     const scope = newScope()
     const first = heldBy(await claim(site.fixture.store, { scope, ...options }))
     await first.checkpoint('held', { hold: 'h' })
@@ -152,7 +152,7 @@ describe('a claim', () => {
     expect(fresh.upstreamKey('hold')).toBe(first.upstreamKey('hold'))
   })
 
-  it('is free at once after it was abandoned, and not by anybody else', async () => {
+  it('is available immediately after it was abandoned by its own attempt only', async () => {
     const scope = newScope()
     const first = heldBy(await claim(site.fixture.store, { scope, ...options }))
     await first.abandon()
@@ -174,7 +174,7 @@ describe('a claim', () => {
     })
   })
 
-  it('knows its response only once the transaction is committed', async () => {
+  it('has its response only after the transaction is committed', async () => {
     const scope = newScope()
     const held = heldBy(await claim(site.fixture.store, { scope, ...options }))
     const undone = site.fixture.app.scoped(scope.tenantId).transaction(async (tx) => {

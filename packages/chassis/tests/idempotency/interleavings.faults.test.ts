@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture[Symbol.asyncDispose]())
 
-it('carries out every generation at most once in ten thousand histories', async () => {
+it('executes every generation at most once in ten thousand histories', async () => {
   const property = fc.asyncProperty(histories, (history) => playHistory(fixture, history))
   const details = await fc.check(property, { numRuns: 10_000 })
   expect(fc.defaultReportMessage(details) ?? 'held').toBe('held')

@@ -10,12 +10,12 @@ beforeAll(async () => {
 })
 afterAll(() => fixture[Symbol.asyncDispose]())
 
-/** A zombie of a pruned generation, which chance finds too seldom. */
+/** An outdated attempt of a pruned generation, which random histories rarely contain. */
 const examples: [Op[]][] = [
   [
     [
       { op: 'send', scope: 0, body: 0 },
-      { op: 'lapse' },
+      { op: 'end-leases' },
       { op: 'expire', scope: 0, body: 0 },
       { op: 'prune' },
       { op: 'send', scope: 0, body: 0 },
@@ -25,7 +25,7 @@ const examples: [Op[]][] = [
   ],
 ]
 
-it('carries out every generation of a key at most once, whatever the order of events', async () => {
+it('executes every generation of a key at most once, in any order of events', async () => {
   const property = fc.asyncProperty(histories, (history) => playHistory(fixture, history))
   const details = await fc.check(property, { numRuns: 200, examples })
   expect(fc.defaultReportMessage(details) ?? 'held').toBe('held')

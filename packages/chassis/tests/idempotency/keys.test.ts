@@ -39,9 +39,9 @@ describe('the idempotency key of a request', () => {
   })
 
   it('IDEM-02 is rejected with a control character, which only a raw socket can send', async () => {
-    const answer = await sendRaw(site.base, 'abcdefgh\u0001abcdefgh')
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
-    expect(answer).toContain('application/problem+json')
+    const response = await sendRaw(site.base, 'abcdefgh\u0001abcdefgh')
+    expect(response).toMatch(/^HTTP\/1\.1 400 /)
+    expect(response).toContain('application/problem+json')
   })
 
   it('IDEM-03 is the same key bare, quoted, and under its older name', async () => {

@@ -13,8 +13,8 @@ interface Race {
 }
 
 /**
- * Sends the same request many times while the upstream holds its answers back, until every send was
- * answered or waits for the upstream.
+ * Sends the same request many times while the upstream delays its responses, until every request
+ * has a response or waits for the upstream.
  */
 async function race(site: Site, bases: readonly string[]): Promise<Race> {
   const { upstream } = site
@@ -22,13 +22,13 @@ async function race(site: Site, bases: readonly string[]): Promise<Race> {
   upstream.gate = gate.promise
   const guest = new Guest(site.base)
   const key = newKey()
-  let answered = 0
+  let settled = 0
   const sends = Array.from({ length: SENDS }, async (_, index) => {
     const sent = await guest.at(bases[index % bases.length] ?? site.base).send({ key })
-    answered += 1
+    settled += 1
     return sent
   })
-  const allSettled = () => expect(answered + upstream.calls.length).toBeGreaterThanOrEqual(SENDS)
+  const allSettled = () => expect(settled + upstream.calls.length).toBeGreaterThanOrEqual(SENDS)
   await eventually(allSettled, { timeoutMs: 15_000 }).finally(() => gate.open())
   const sent = await Promise.all(sends)
   const replays = await Promise.all(bases.map((base) => guest.at(base).send({ key })))
@@ -37,7 +37,7 @@ async function race(site: Site, bases: readonly string[]): Promise<Race> {
 
 /**
  * Every claim pauses between looking for the row and inserting it, so that all claims of one round
- * of connections overlap. Only the index can then tell them apart.
+ * of connections overlap. Only the index can then distinguish them.
  */
 async function widenRace({ fixture }: Site): Promise<void> {
   const schema = rawSql(fixture.schema)
@@ -61,7 +61,7 @@ function expectOneExecution({ sent, calls }: Race): void {
 }
 
 describe('identical requests at the same time', () => {
-  it('IDEM-10 are carried out once when 100 arrive in one process', async () => {
+  it('IDEM-10 are executed once when 100 arrive in one process', async () => {
     await using site = await startSite()
     await widenRace(site)
     const result = await race(site, [site.base])
@@ -71,7 +71,7 @@ describe('identical requests at the same time', () => {
     expect(await allNotes(site.fixture)).toHaveLength(1)
   })
 
-  it('IDEM-11 are carried out once when they arrive in three processes', async () => {
+  it('IDEM-11 are executed once when they arrive in three processes', async () => {
     await using site = await startSite()
     await widenRace(site)
     const spawned = await Promise.all([1, 2, 3].map(() => site.spawn({ leaseMs: 20_000 })))
@@ -84,7 +84,7 @@ describe('identical requests at the same time', () => {
     expect(await allNotes(site.fixture)).toHaveLength(1)
   }, 60_000)
 
-  it('IDEM-12 are carried out many times once the unique index lets duplicates in', async () => {
+  it('IDEM-12 control: are executed many times without the unique index', async () => {
     await using site = await startSite(OPEN, { tenantless: true })
     await widenRace(site)
     const { admin } = site.fixture
@@ -96,7 +96,7 @@ describe('identical requests at the same time', () => {
     expect((await allNotes(site.fixture)).length).toBeGreaterThan(1)
   })
 
-  it('are rejected, not executed, when the index is gone altogether', async () => {
+  it('are rejected, not executed, when the index is missing', async () => {
     await using site = await startSite(OPEN, { tenantless: true })
     await site.fixture.admin.query(sql`drop index idem_open.ux_idempotency_scope`)
     const sent = await new Guest(site.base).send({ key: newKey() })
@@ -104,7 +104,7 @@ describe('identical requests at the same time', () => {
     expect(site.upstream.calls).toHaveLength(0)
   })
 
-  it('are carried out once in a service without tenants', async () => {
+  it('are executed once in a service without tenants', async () => {
     await using site = await startSite(OPEN, { tenantless: true })
     await widenRace(site)
     expectOneExecution(await race(site, [site.base]))

@@ -1,7 +1,7 @@
 import { FINGERPRINT_VERSIONS, lookupKey } from '@melmastoon/chassis/idempotency'
 import { newId, type TenantId } from '@melmastoon/domain'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { refusedSessions } from './_app.ts'
+import { rejectedSessions } from './_app.ts'
 import { Guest, newKey, type Sent } from './_client.ts'
 import { allNotes } from './_database.ts'
 import { type Site, startSite } from './_site.ts'
@@ -17,7 +17,7 @@ afterAll(() => site[Symbol.asyncDispose]())
 beforeEach(() => {
   guest = new Guest(site.base)
   key = newKey()
-  site.upstream.mood = 'answers'
+  site.upstream.mode = 'responds'
 })
 
 async function countEffects(work: () => Promise<unknown>): Promise<number> {
@@ -120,9 +120,9 @@ describe('a key that was used before', () => {
   it('D24 can be looked up by itself, for every operation of its principal and no other', async () => {
     await guest.send({ key })
     await guest.send({ key, path: '/writes' })
-    site.upstream.mood = 'fails'
+    site.upstream.mode = 'fails'
     await guest.send({ key, path: '/bookings' })
-    site.upstream.mood = 'answers'
+    site.upstream.mode = 'responds'
     const caller = {
       service: 'guest-book',
       tenantId: guest.tenant as TenantId,
@@ -157,8 +157,8 @@ describe('a key that was used before', () => {
   })
 })
 
-describe('outcomes that are not kept', () => {
-  it('IDEM-13 lets a corrected body use the key of a body that was not valid', async () => {
+describe('outcomes that are not stored', () => {
+  it('IDEM-13 accept a corrected body under the key of an invalid body', async () => {
     const effects = await countEffects(async () => {
       const wrong = await guest.send({ key, body: { text: '' } })
       expect([wrong.status, wrong.code]).toEqual([400, 'MELMASTOON.GENERAL.VALIDATION_FAILED'])
@@ -171,24 +171,24 @@ describe('outcomes that are not kept', () => {
   it.each([401, 403, 429] as const)(
     'IDEM-14 executes what was rejected with %i before',
     async (status) => {
-      refusedSessions.set(guest.session, status)
+      rejectedSessions.set(guest.session, status)
       expect((await guest.send({ key })).status).toBe(status)
-      refusedSessions.delete(guest.session)
+      rejectedSessions.delete(guest.session)
       const allowed = await guest.send({ key })
       expect([allowed.status, allowed.replayed]).toEqual([201, false])
     },
   )
 })
 
-describe('outcomes that are kept', () => {
-  it('IDEM-17 replays a final refusal, even after the reason is gone', async () => {
-    site.upstream.mood = 'declines'
+describe('outcomes that are stored', () => {
+  it('IDEM-17 replays a final rejection, even after its cause was removed', async () => {
+    site.upstream.mode = 'declines'
     const first = await guest.send({ key })
     expect([first.status, first.code]).toEqual([
       422,
       'MELMASTOON.BFF.CONSUMER.WISHLIST_LIMIT_EXCEEDED',
     ])
-    site.upstream.mood = 'answers'
+    site.upstream.mode = 'responds'
     const effects = await countEffects(async () => expectReplayOf(first, await guest.send({ key })))
     expect(effects).toBe(0)
   })
@@ -197,11 +197,11 @@ describe('outcomes that are kept', () => {
     'IDEM-25 sends no stored response to a caller that is rejected with %i now',
     async (status) => {
       const first = await guest.send({ key })
-      refusedSessions.set(guest.session, status)
-      const refused = await guest.send({ key })
-      refusedSessions.delete(guest.session)
-      expect([refused.status, refused.replayed]).toEqual([status, false])
-      expect(refused.text).not.toContain((JSON.parse(first.text) as { id: string }).id)
+      rejectedSessions.set(guest.session, status)
+      const rejected = await guest.send({ key })
+      rejectedSessions.delete(guest.session)
+      expect([rejected.status, rejected.replayed]).toEqual([status, false])
+      expect(rejected.text).not.toContain((JSON.parse(first.text) as { id: string }).id)
       expectReplayOf(first, await guest.send({ key }))
     },
   )
@@ -209,7 +209,7 @@ describe('outcomes that are kept', () => {
   it.each([
     ['empty', 204, 0],
     ['binary', 200, 6],
-  ])('IDEM-26 replays an %s response faithfully', async (shape, status, length) => {
+  ])('IDEM-26 replays an %s response unchanged', async (shape, status, length) => {
     const sending = { key, path: `/shapes/${shape}`, body: {} }
     const first = await guest.send(sending)
     expect([first.status, first.bytes.length]).toEqual([status, length])
@@ -220,8 +220,8 @@ describe('outcomes that are kept', () => {
 
   it.each([
     ['a response over the limit', 'huge'],
-    ['a refusal that is returned instead of thrown', 'missing'],
-  ])('IDEM-26 treats %s as a mistake of the route and keeps nothing', async (_name, shape) => {
+    ['a rejection that is returned instead of thrown', 'missing'],
+  ])('IDEM-26 treats %s as a defect of the route and stores nothing', async (_name, shape) => {
     for (const attempt of [1, 2]) {
       const sent = await guest.send({ key, path: `/shapes/${shape}`, body: { attempt: 1 } })
       expect([attempt, sent.status, sent.code]).toEqual([
@@ -232,7 +232,7 @@ describe('outcomes that are kept', () => {
     }
   })
 
-  it('IDEM-28 compares a record by the fingerprint that made it', async () => {
+  it('IDEM-28 compares a record by the fingerprint version that it was stored with', async () => {
     const first = await guest.send({ key })
     const second = ({ body }: { body: unknown }) => `second ${JSON.stringify(body)}`
     const algorithms = { ...FINGERPRINT_VERSIONS.algorithms, 2: second }
@@ -246,9 +246,9 @@ describe('outcomes that are kept', () => {
   })
 
   it('IDEM-28 resumes unfinished work that was recorded under an older fingerprint', async () => {
-    site.upstream.mood = 'fails'
+    site.upstream.mode = 'fails'
     expect((await guest.send({ key })).status).toBe(503)
-    site.upstream.mood = 'answers'
+    site.upstream.mode = 'responds'
     const algorithms = { ...FINGERPRINT_VERSIONS.algorithms, 2: () => 'second' }
     const newer = guest.at(await site.listen({ fingerprints: { current: 2, algorithms } }))
     const resumed = await newer.send({ key })

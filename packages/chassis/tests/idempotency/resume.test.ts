@@ -15,7 +15,7 @@ afterAll(() => site[Symbol.asyncDispose]())
 beforeEach(() => {
   guest = new Guest(site.base)
   key = newKey()
-  site.upstream.mood = 'answers'
+  site.upstream.mode = 'responds'
   site.upstream.gate = Promise.resolve()
   site.upstream.calls.length = 0
   site.upstream.lookups.length = 0
@@ -24,10 +24,10 @@ beforeEach(() => {
 
 describe('work that did not finish', () => {
   it('IDEM-15 calls the upstream again with the same derived key after its failure', async () => {
-    site.upstream.mood = 'fails'
+    site.upstream.mode = 'fails'
     const failed = await guest.send({ key })
     expect([failed.status, failed.code]).toEqual([503, 'MELMASTOON.BFF.UPSTREAM_UNAVAILABLE'])
-    site.upstream.mood = 'answers'
+    site.upstream.mode = 'responds'
     const retried = await guest.send({ key })
     expect([retried.status, retried.headers['x-attempt']]).toEqual([201, '2'])
     const [first, second] = site.upstream.calls
@@ -36,12 +36,12 @@ describe('work that did not finish', () => {
     expect(first?.key).not.toContain(key)
   })
 
-  it('IDEM-16 asks the upstream what became of a call that timed out', async () => {
+  it('IDEM-16 looks up the result of a call that timed out', async () => {
     const impatient = guest.at(await site.listen({ leaseMs: 800 }))
-    site.upstream.mood = 'forgets_to_answer'
+    site.upstream.mode = 'times_out'
     const late = await impatient.send({ key })
     expect([late.status, late.code]).toEqual([504, 'MELMASTOON.GENERAL.DEADLINE_EXCEEDED'])
-    site.upstream.mood = 'answers'
+    site.upstream.mode = 'responds'
     const retried = await impatient.send({ key })
     expect(retried.status).toBe(201)
     expect(JSON.parse(retried.text)).toMatchObject({ hold: 'hold-1' })
@@ -50,7 +50,7 @@ describe('work that did not finish', () => {
     expect(site.upstream.holds.size).toBe(1)
   })
 
-  it('IDEM-22 goes on when the client hangs up, and its retry gets the result', async () => {
+  it('IDEM-22 continues when the client disconnects, and its retry gets the result', async () => {
     const before = (await allNotes(site.fixture)).length
     const gate = latch()
     site.upstream.gate = gate.promise

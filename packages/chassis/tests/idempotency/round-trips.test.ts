@@ -65,7 +65,7 @@ describe('round trips of a mutation with a fresh key', () => {
     expect(await tripsOf({ path: '/bookings' })).toEqual({ ...FRESH, postgres: 2, upstream: 1 })
   })
 
-  it('are counted: a checkpoint and a transaction of its own make them six', async () => {
+  it('are six with a checkpoint and a separate transaction', async () => {
     expect(await tripsOf({ path: '/notes' })).toEqual({ ...FRESH, postgres: 6, upstream: 1 })
   })
 

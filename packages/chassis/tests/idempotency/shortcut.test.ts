@@ -36,15 +36,15 @@ function shortcutOver(
   return createReplayShortcut({ redis: connection, keys: KEYS, onError, ttlMs: 30_000 })
 }
 
-async function keptKey(): Promise<string> {
+async function storedKey(): Promise<string> {
   return eventually(async () => {
-    const [kept] = await redis.keys(`${KEYS.prefix('replay')}*`)
-    if (kept === undefined) throw new Error('nothing kept yet')
-    return kept
+    const [stored] = await redis.keys(`${KEYS.prefix('replay')}*`)
+    if (stored === undefined) throw new Error('nothing stored yet')
+    return stored
   })
 }
 
-/** The first replay is what makes a response worth keeping. */
+/** A response is copied when it is replayed for the first time. */
 async function sendTwice() {
   const first = await guest.send({ key })
   await guest.send({ key })
@@ -65,14 +65,14 @@ async function expectReplays(): Promise<void> {
 }
 
 describe('the Redis shortcut for replays', () => {
-  it('costs a request that is never repeated nothing', async () => {
+  it('has no cost for a request that is never repeated', async () => {
     await guest.send({ key })
     expect(await redis.dbsize()).toBe(0)
   })
 
-  it('answers without Postgres while it lasts, for the same request only', async () => {
+  it('replays without Postgres until it expires, for the same request only', async () => {
     const first = await sendTwice()
-    await keptKey()
+    await storedKey()
     await forgetInPostgres()
     const replay = await guest.send({ key })
     expect([replay.replayed, replay.text]).toEqual([true, first.text])
@@ -80,23 +80,23 @@ describe('the Redis shortcut for replays', () => {
     expect([other.status, other.replayed]).toEqual([201, false])
   })
 
-  it('keeps no copy longer than the record itself', async () => {
+  it('stores no copy longer than the record itself', async () => {
     const brief = await site.listen({ shortcut: shortcutOver(redis), ttlMs: 5_000, leaseMs: 1_000 })
     guest = guest.at(brief)
     await sendTwice()
-    const lifeMs = await redis.pttl(await keptKey())
+    const lifeMs = await redis.pttl(await storedKey())
     expect(lifeMs).toBeGreaterThan(0)
     expect(lifeMs).toBeLessThanOrEqual(5_000)
   })
 
-  it('is bounded in time even when records live long', async () => {
+  it('has a maximum TTL even for records with a long life', async () => {
     await sendTwice()
-    expect(await redis.pttl(await keptKey())).toBeLessThanOrEqual(30_000)
+    expect(await redis.pttl(await storedKey())).toBeLessThanOrEqual(30_000)
   })
 
   it('IDEM-27 changes nothing when Redis is flushed or evicts between send and retry', async () => {
     const first = await sendTwice()
-    await keptKey()
+    await storedKey()
     await redis.flushdb()
     const effects = (await allNotes(site.fixture)).length
     const retried = await guest.send({ key })
@@ -104,13 +104,13 @@ describe('the Redis shortcut for replays', () => {
     expect((await allNotes(site.fixture)).length).toBe(effects)
   })
 
-  it('IDEM-27 changes nothing when Redis holds nonsense', async () => {
+  it('IDEM-27 changes nothing when Redis contains invalid values', async () => {
     const first = await sendTwice()
-    const kept = await keptKey()
-    for (const nonsense of ['', '{', '[]', '{"requestHash":"x"}', '"text"']) {
-      await redis.set(kept, nonsense)
+    const stored = await storedKey()
+    for (const invalid of ['', '{', '[]', '{"requestHash":"x"}', '"text"']) {
+      await redis.set(stored, invalid)
       const retried = await guest.send({ key })
-      expect([nonsense, retried.replayed, retried.text]).toEqual([nonsense, true, first.text])
+      expect([invalid, retried.replayed, retried.text]).toEqual([invalid, true, first.text])
     }
   })
 
@@ -121,7 +121,7 @@ describe('the Redis shortcut for replays', () => {
     lost.disconnect()
   })
 
-  it('IDEM-27 changes nothing when Redis breaks or hangs in the middle', async () => {
+  it('IDEM-27 changes nothing when Redis fails or hangs during a request', async () => {
     const errors: unknown[] = []
     const broken: ReplayRedis = {
       status: 'ready',

@@ -10,7 +10,7 @@ const SERVERS = 3
 const KILLS = 20
 const LEASE_MS = 2_000
 
-/** Keeps a number of servers alive, whichever of them are killed. */
+/** Replaces killed servers, so that their number stays constant. */
 class Fleet {
   readonly #site: Site
   readonly #servers: ServerProcess[] = []
@@ -43,7 +43,7 @@ interface Persistent {
   readonly seed: number
 }
 
-/** Sends again until answered for good, as a client would: after a lost connection, 409 or 5xx. */
+/** Retries until the response is final, as a client would: after a lost connection, 409 or 5xx. */
 async function sendUntilDone(fleet: Fleet, { guest, key, seed }: Persistent): Promise<Sent> {
   for (let round = 0; round < 400; round += 1) {
     const sent = await guest
@@ -54,10 +54,10 @@ async function sendUntilDone(fleet: Fleet, { guest, key, seed }: Persistent): Pr
     if (sent !== null && sent.status !== 409 && sent.status < 500) return sent
     await sleep(20 + ((seed * 13 + round * 7) % 200))
   }
-  throw new Error('never answered')
+  throw new Error('no final response')
 }
 
-it('carries out every key once while servers are killed at random', async () => {
+it('executes every key once while servers are killed at random', async () => {
   await using site = await startSite()
   const fleet = new Fleet(site)
   await fleet.start()
@@ -74,7 +74,7 @@ it('carries out every key once while servers are killed at random', async () => 
       )
       return new Set((await Promise.all(sends)).map(({ status, text }) => `${status} ${text}`))
     })
-    for (const answers of await Promise.all(wave)) expect(answers.size).toBe(1)
+    for (const texts of await Promise.all(wave)) expect(texts.size).toBe(1)
   }
   sending = false
   await killing

@@ -23,7 +23,7 @@ beforeEach(() => {
 })
 
 describe('a mutation in one statement', () => {
-  it('is carried out once by 50 concurrent sends, and all see the same bytes', async () => {
+  it('is executed once by 50 concurrent requests, and all receive the same bytes', async () => {
     const before = (await allNotes(site.fixture)).length
     const sent = await Promise.all(Array.from({ length: 50 }, () => guest.send({ key, path })))
     expect(sent.map(({ status }) => status)).toEqual(sent.map(() => 201))
@@ -75,7 +75,7 @@ describe('a rejection by a read before the statement', () => {
     expect([other.status, other.code]).toEqual([422, 'MELMASTOON.IDEMPOTENCY.KEY_REUSED'])
   })
 
-  it('leaves the key free: the request succeeds once the reason is gone', async () => {
+  it('leaves the key unused: the request succeeds once the cause is removed', async () => {
     rejectedTexts.set('hello', FORBIDDEN)
     expect((await guest.send({ key, path })).code).toBe(FORBIDDEN)
     rejectedTexts.clear()
@@ -154,7 +154,7 @@ describe.each([ISOLATED, OPEN])('writeOnce in schema %s', (schema) => {
     expect((await allNotes(fixture)).filter(({ mark }) => mark === 'b')).toHaveLength(0)
   })
 
-  it('writes nothing at all when the effect touches nothing', async () => {
+  it('writes nothing when the effect changes no row', async () => {
     const events = await eventCount()
     const { run, scope } = write(newKey(), { mark: 'never', when: false })
     expect(await run()).toEqual({ kind: 'no_effect' })

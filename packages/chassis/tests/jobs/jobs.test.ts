@@ -57,14 +57,14 @@ async function storedRun() {
 }
 
 describe('runJob', () => {
-  it('P11 stores and logs the result and gives the lease back', async () => {
+  it('P11 stores and logs the result and releases the lease', async () => {
     const result = await runJob(hostOf([jobOf(async () => ({ counted: 3 }))]), 'count-notes')
     expect(result).toMatchObject({ outcome: 'done', summary: { counted: 3 } })
     expect(await storedRun()).toEqual({ leased: false, last_result: result })
     expect(lines.join('')).toMatch(/"job_started".*"job_finished"/s)
   })
 
-  it('P11 lets one of many instances run', async () => {
+  it('P11 runs on one of many instances', async () => {
     const [entered, release] = [latch(), latch()]
     let runs = 0
     const job = jobOf(async () => {
@@ -89,7 +89,7 @@ describe('runJob', () => {
     expect(runs).toBe(2)
   })
 
-  it('keeps its lease while it winds up after its time is over', async () => {
+  it('holds its lease while it stops after its timeout', async () => {
     const released = latch()
     const winding = latch()
     const job = jobOf(
@@ -109,7 +109,7 @@ describe('runJob', () => {
     expect(await first).toMatchObject({ outcome: 'timeout' })
   })
 
-  it('is taken over when the lease of a crashed runner lapses', async () => {
+  it('is taken over when the lease of a crashed runner expires', async () => {
     await db.query(sql`insert into job_run (name, runner, lease_until)
       values ('count-notes', 'crashed', now() + interval '400 ms')`)
     const host = hostOf([jobOf(async () => ({}))])
@@ -120,7 +120,7 @@ describe('runJob', () => {
     expect((await runJob(host, 'count-notes')).outcome).toBe('done')
   })
 
-  it('keeps its lease while it works longer than the lease lasts', async () => {
+  it('renews its lease while it runs longer than the lease', async () => {
     const job = jobOf(async () => {
       await delay(900)
       return {}
@@ -132,7 +132,7 @@ describe('runJob', () => {
     expect((await running).outcome).toBe('done')
   })
 
-  it('aborts a run whose lease was taken, and the taker keeps its own result', async () => {
+  it('aborts a run that lost its lease, and stores the result of the new holder', async () => {
     const entered = latch()
     const job = jobOf(async ({ signal }) => {
       entered.open()
@@ -146,21 +146,21 @@ describe('runJob', () => {
     expect(await storedRun()).toEqual({ leased: true, last_result: null })
   })
 
-  it('ends a job that ignores its signal when the time is over', async () => {
+  it('ends a job that ignores its signal at its timeout', async () => {
     const job = jobOf(() => new Promise(() => {}), { timeoutMs: 100 })
     const result = await runJob(hostOf([job]), 'count-notes')
     expect(result).toMatchObject({ outcome: 'timeout', errorCode: 'TimeoutError' })
     expect(await storedRun()).toMatchObject({ leased: false })
   })
 
-  it('keeps only the code of a failure', async () => {
+  it('stores only the code of a failure', async () => {
     const job = jobOf(() => Promise.reject(new TypeError('bad guest "canary"')))
     const result = await runJob(hostOf([job]), 'count-notes')
     expect(result).toMatchObject({ outcome: 'failed', errorCode: 'TypeError' })
     expect(JSON.stringify([await storedRun(), lines])).not.toContain('canary')
   })
 
-  it('refuses unknown names', async () => {
+  it('rejects unknown names', async () => {
     await expect(runJob(hostOf([]), 'nope')).rejects.toMatchObject({
       code: 'MELMASTOON.JOB.UNKNOWN',
     })
@@ -185,7 +185,7 @@ describe('scheduleJobs', () => {
     expect(second - first).toBeGreaterThan(1000)
   })
 
-  it('counts a run that began just now as the run of this tick, unless asked by hand', async () => {
+  it('counts a recent run as the run of this tick, except for manual runs', async () => {
     const host = hostOf([jobOf(async () => ({}))])
     await runJob(host, 'count-notes')
     const again = runJob(host, 'count-notes', { quietSeconds: 30 })
@@ -193,7 +193,7 @@ describe('scheduleJobs', () => {
     expect((await runJob(host, 'count-notes')).outcome).toBe('done')
   })
 
-  it('knows time zones', async () => {
+  it('supports time zones', async () => {
     const job = jobOf(async () => ({}), { schedule: { cron: '0 3 * * *', timeZone: 'Asia/Kabul' } })
     const schedule = scheduleJobs(hostOf([job], { instance: 'kabul' }))
     const next = schedule.nextRuns()['count-notes']
@@ -223,15 +223,15 @@ describe('POST /internal/jobs/:name', () => {
     expect(await storedRun()).toBeUndefined()
   })
 
-  it('runs the job and answers with its result', async () => {
-    const answer = await post('count-notes', secret)
-    expect(answer).toMatchObject({
+  it('runs the job and returns its result', async () => {
+    const response = await post('count-notes', secret)
+    expect(response).toMatchObject({
       status: 200,
       body: { outcome: 'done', summary: { counted: 1 } },
     })
   })
 
-  it('tells the scheduler when a job is unknown or failed', async () => {
+  it('returns an error when a job is unknown or failed', async () => {
     expect((await post('nope', secret)).status).toBe(404)
     expect((await post('always-fails', secret)).status).toBe(500)
   })
@@ -275,13 +275,13 @@ describe('pruneJobs', () => {
     ['outbox-prune', 'outbox_published', 25, 5],
     ['idempotency-prune', 'idempotency', 20, 10],
     ['inbox-prune', 'inbox', 21, 9],
-  ] as const)('%s deletes what is over, in bounded batches', async (name, table, gone, left) => {
+  ] as const)('%s deletes expired rows in bounded batches', async (name, table, gone, left) => {
     const result = await runJob(hostOf(pruneJobs({ batchRows: 10 })), name)
     expect(result.summary).toEqual({ deleted: gone, batches: 3 })
     expect(await countOf(table)).toBe(left)
   })
 
-  it('D29 has the names and ages of its service, dead letters included', async () => {
+  it('D29 uses the names and retention times of its service, dead letters included', async () => {
     await db.query(sql`insert into outbox
         (event_id, subject, payload, envelope, occurred_at, enqueued_at, ordering_key, dlq, status)
       select 'e' || n, 's', '{}', '{}', now(), now() - make_interval(days => 85 + n, hours => 12), 'k',

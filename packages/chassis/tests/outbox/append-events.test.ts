@@ -8,7 +8,7 @@ import {
   TelemetryBatcher,
 } from '../../src/outbox/index.ts'
 import { note, registry, SUBJECT, tenantId } from './outbox-schema.ts'
-import { outboxWorld } from './outbox-world.ts'
+import { outboxEnvironment } from './outbox-environment.ts'
 
 const context = {
   producerInstance: 'test',
@@ -23,79 +23,79 @@ describe('appendEvents', () => {
     ['more than 10 MB', 'x'.repeat(10_500_000)],
     ['a NUL character', 'a\u0000b'],
     ['a lone surrogate', 'a\ud800b'],
-  ])('OBX-22 an event with %s is refused before it is stored', async (_, noteId) => {
-    await using world = await outboxWorld()
+  ])('OBX-22 rejects an event with %s before it is stored', async (_, noteId) => {
+    await using env = await outboxEnvironment()
     const payload = { tenantId, noteId, lengthChars: 1, placedAt: '2026-03-21T09:00:00.000Z' }
     expect(() => registry.build(SUBJECT, payload, context)).toThrow(
       expect.objectContaining({ code: 'MELMASTOON.GENERAL.EVENT_REFUSED', status: 422 }),
     )
-    expect(await world.rows()).toEqual([])
+    expect(await env.rows()).toEqual([])
   })
 
-  it('OBX-22 Postgres refuses a NUL that got past the registry, with a 4xx code', async () => {
-    await using world = await outboxWorld()
+  it('OBX-22 returns a 4xx code for a NUL that only Postgres rejects', async () => {
+    await using env = await outboxEnvironment()
     const event = { ...note('nul', 0), payload: { text: 'a\u0000b' } }
-    await expect(world.append(event)).rejects.toMatchObject({ status: 400 })
-    expect(await world.rows()).toEqual([])
+    await expect(env.append(event)).rejects.toMatchObject({ status: 400 })
+    expect(await env.rows()).toEqual([])
   })
 
   it('writes events with an effect in one statement, and only if its condition holds', async () => {
-    await using world = await outboxWorld()
+    await using env = await outboxEnvironment()
     const statement = (wanted: boolean) => sql`
       with claimed as (select 1 where ${wanted}::boolean), events as (
         ${appendEventsFragment([note('one', 0), note('one', 1)], { onlyIf: sql`exists (select from claimed)` })}
       ) select 1`
-    await world.app.query(statement(false))
-    expect(await world.rows()).toHaveLength(0)
-    await world.app.query(statement(true))
-    expect(await world.rows()).toHaveLength(2)
+    await env.app.query(statement(false))
+    expect(await env.rows()).toHaveLength(0)
+    await env.app.query(statement(true))
+    expect(await env.rows()).toHaveLength(2)
   })
 
-  it('the role of the service writes events and reads none', async () => {
-    await using world = await outboxWorld()
-    await world.append(note('own', 0))
-    const reading = world.app.query(sql`select event_id from outbox`)
+  it('lets the role of the service write events but not read them', async () => {
+    await using env = await outboxEnvironment()
+    await env.append(note('own', 0))
+    const reading = env.app.query(sql`select event_id from outbox`)
     expect(sqlStateOf(await reading.catch((error: unknown) => error))).toBe('42501')
   })
 
-  it('replays what was published since a moment', async () => {
-    await using world = await outboxWorld()
-    await world.append(note('again', 0), note('again', 1))
-    const relay = world.relay()
+  it('replays events published since a given time', async () => {
+    await using env = await outboxEnvironment()
+    await env.append(note('again', 0), note('again', 1))
+    const relay = env.relay()
     await relay.drainOnce()
-    expect(await replayPublishedSince(world.relayDb, new Date('2020-01-01T00:00:00Z'))).toBe(2)
+    expect(await replayPublishedSince(env.relayDb, new Date('2020-01-01T00:00:00Z'))).toBe(2)
     await relay.drainOnce()
-    expect((await world.arrivals()).map((arrival) => arrival.ordinal)).toEqual([0, 1, 0, 1])
+    expect((await env.arrivals()).map((arrival) => arrival.ordinal)).toEqual([0, 1, 0, 1])
   })
 })
 
 describe('TelemetryBatcher', () => {
-  it('writes what comes together in one statement and the rest at the end', async () => {
-    await using world = await outboxWorld()
+  it('writes events of the same time in one statement, and the rest when it is disposed', async () => {
+    await using env = await outboxEnvironment()
     let statements = 0
     const db: Queryable = {
       query(statement) {
         statements += 1
-        return world.app.query(statement)
+        return env.app.query(statement)
       },
     }
     {
       await using batcher = new TelemetryBatcher({ db, lingerMs: 10 })
       for (let index = 0; index < 50; index += 1) batcher.add(note('t', index))
-      await eventually(async () => expect(await world.rows()).toHaveLength(50))
+      await eventually(async () => expect(await env.rows()).toHaveLength(50))
       expect(statements).toBe(1)
       batcher.add(note('t', 50))
     }
-    expect(await world.rows()).toHaveLength(51)
+    expect(await env.rows()).toHaveLength(51)
   })
 
-  it('a lost answer is not an endless retry, and nothing is written twice', async () => {
-    await using world = await outboxWorld()
+  it('stops retrying after a lost response, and writes no event twice', async () => {
+    await using env = await outboxEnvironment()
     let statements = 0
     const db: Queryable = {
       async query(statement) {
         statements += 1
-        const rows = await world.app.query(statement)
+        const rows = await env.app.query(statement)
         if (statements === 1) throw problem('MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE')
         return rows
       },
@@ -110,11 +110,11 @@ describe('TelemetryBatcher', () => {
     await batcher.flush()
     expect(statements).toBe(2)
     expect(dropped).toBe(0)
-    expect(await world.rows()).toHaveLength(1)
+    expect(await env.rows()).toHaveLength(1)
   })
 
-  it('flushing never writes beside the writer that runs already', async () => {
-    await using world = await outboxWorld()
+  it('never flushes concurrently with a running write', async () => {
+    await using env = await outboxEnvironment()
     const gates = [latch(), latch(), latch()]
     let [statements, running, most] = [0, 0, 0]
     const db: Queryable = {
@@ -122,7 +122,7 @@ describe('TelemetryBatcher', () => {
         running += 1
         most = Math.max(most, running)
         await gates[statements++]?.promise
-        const rows = await world.app.query(statement)
+        const rows = await env.app.query(statement)
         running -= 1
         return rows
       },
@@ -143,15 +143,15 @@ describe('TelemetryBatcher', () => {
     await flushed
     expect(most).toBe(1)
     expect(dropped).toBe(0)
-    expect(await world.rows()).toHaveLength(6)
+    expect(await env.rows()).toHaveLength(6)
   })
 
-  it('drops and counts what does not fit, and one bad event spoils no other', async () => {
-    await using world = await outboxWorld()
+  it('drops and counts events beyond the bound, and isolates an invalid event', async () => {
+    await using env = await outboxEnvironment()
     let dropped = 0
     const gate = latch()
     const db: Queryable = {
-      query: (statement) => gate.promise.then(() => world.app.query(statement)),
+      query: (statement) => gate.promise.then(() => env.app.query(statement)),
     }
     const onDropped = (count: number) => {
       dropped += count
@@ -164,18 +164,18 @@ describe('TelemetryBatcher', () => {
     expect(dropped).toBe(1)
     gate.open()
     await batcher.flush()
-    expect(await world.rows()).toHaveLength(2)
+    expect(await env.rows()).toHaveLength(2)
     expect(dropped).toBe(2)
   })
 
-  it('writes nothing that was taken back, not even when a failed batch is tried again', async () => {
-    await using world = await outboxWorld()
+  it('writes no withdrawn event, not even when a failed batch is retried', async () => {
+    await using env = await outboxEnvironment()
     const gate = latch()
     let statements = 0
     const db: Queryable = {
       async query(statement) {
         statements += 1
-        if (statements > 1) return await world.app.query(statement)
+        if (statements > 1) return await env.app.query(statement)
         await gate.promise
         throw problem('MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE')
       },
@@ -189,7 +189,7 @@ describe('TelemetryBatcher', () => {
     batcher.add(later)
     gate.open()
     await batcher.flush()
-    const written = (await world.rows()).map(({ eventId }) => eventId)
+    const written = (await env.rows()).map(({ eventId }) => eventId)
     const kept = [events[1], events[4], later].map((event) => event?.eventId)
     expect(written).toEqual(kept)
   })

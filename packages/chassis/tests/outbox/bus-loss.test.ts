@@ -6,11 +6,11 @@ import { sql } from '../../src/db/index.ts'
 import { createConsumer, on } from '../../src/inbox/index.ts'
 import { createRedis } from '../../src/redis/index.ts'
 import { note, notePlaced, recordEffect, SUBJECT } from './outbox-schema.ts'
-import { type OutboxWorld, orderViolations, outboxWorld } from './outbox-world.ts'
+import { type OutboxEnvironment, orderViolations, outboxEnvironment } from './outbox-environment.ts'
 
 const ignore = () => undefined
 
-/** A bus on a server of its own, which keeps nothing when it is killed. */
+/** A bus on a separate server without persistence. */
 async function ownBus() {
   const stack = new AsyncDisposableStack()
   const folder = stack.use(temporaryFolder())
@@ -33,9 +33,9 @@ async function ownBus() {
 
 type OwnBus = Awaited<ReturnType<typeof ownBus>>
 
-function consumerOf(world: OutboxWorld, { bus }: OwnBus, duplicates: string[]) {
+function consumerOf(env: OutboxEnvironment, { bus }: OwnBus, duplicates: string[]) {
   return createConsumer({
-    db: world.app,
+    db: env.app,
     bus,
     subscription: 'obx',
     ackDeadlineMs: 600,
@@ -46,46 +46,46 @@ function consumerOf(world: OutboxWorld, { bus }: OwnBus, duplicates: string[]) {
   })
 }
 
-describe('D21 the bus comes back empty', { timeout: 60_000 }, () => {
-  it('what it had is published again, in order, and each effect happens once', async () => {
-    await using world = await outboxWorld()
+describe('D21 after the bus has lost its data', { timeout: 60_000 }, () => {
+  it('its events are published again in order, with one effect each', async () => {
+    await using env = await outboxEnvironment()
     await using own = await ownBus()
     const duplicates: string[] = []
     const replayed: number[] = []
     const metrics = { onBusChanged: (count: number) => replayed.push(count) }
     const options = { bus: own.bus, metrics, leaseSeconds: 1, publishTimeoutMs: 1_000 }
-    const relay = world.relay(options)
+    const relay = env.relay(options)
     relay.start()
-    const first = consumerOf(world, own, duplicates)
+    const first = consumerOf(env, own, duplicates)
     await first.start()
-    await world.append(...Array.from({ length: 10 }, (_, index) => note('k', index)))
-    await eventually(async () => expect(await world.effects()).toHaveLength(10))
+    await env.append(...Array.from({ length: 10 }, (_, index) => note('k', index)))
+    await eventually(async () => expect(await env.effects()).toHaveLength(10))
     await first.stop()
-    await world.append(...Array.from({ length: 10 }, (_, index) => note('k', 10 + index)))
-    await eventually(async () => expect(await world.pending()).toBe(0))
+    await env.append(...Array.from({ length: 10 }, (_, index) => note('k', 10 + index)))
+    await eventually(async () => expect(await env.pending()).toBe(0))
     await own.loseEverything()
-    await world.append(...Array.from({ length: 10 }, (_, index) => note('k', 20 + index)))
-    await using second = consumerOf(world, own, duplicates)
+    await env.append(...Array.from({ length: 10 }, (_, index) => note('k', 20 + index)))
+    await using second = consumerOf(env, own, duplicates)
     await second.start()
-    await eventually(async () => expect(await world.effects()).toHaveLength(30), {
+    await eventually(async () => expect(await env.effects()).toHaveLength(30), {
       timeoutMs: 20_000,
     })
-    expect(orderViolations(await world.effects())).toBe(0)
+    expect(orderViolations(await env.effects())).toBe(0)
     await eventually(() => expect(duplicates).toHaveLength(10))
     expect(replayed.reduce((sum, count) => sum + count, 0)).toBe(20)
-    expect(await world.effects()).toHaveLength(30)
+    expect(await env.effects()).toHaveLength(30)
     await relay.stop()
   })
 
-  it('control: older than the margin is not replayed, and nothing is while the bus stays', async () => {
-    await using world = await outboxWorld()
+  it('control: events older than the margin are not replayed, and none without a loss', async () => {
+    await using env = await outboxEnvironment()
     await using own = await ownBus()
-    const relay = world.relay({ bus: own.bus, replayMarginSeconds: 60 })
-    await world.append(note('old', 0), note('new', 0))
+    const relay = env.relay({ bus: own.bus, replayMarginSeconds: 60 })
+    await env.append(note('old', 0), note('new', 0))
     await relay.drainOnce()
     await relay.drainOnce()
     expect(await own.redis.xlen(streamKey(SUBJECT))).toBe(2)
-    await world.admin.query(sql`
+    await env.admin.query(sql`
       update outbox_published set published_at = now() - interval '2 minutes'
       where ordering_key = 'old'`)
     await own.loseEverything()

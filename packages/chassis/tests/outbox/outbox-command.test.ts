@@ -2,10 +2,10 @@ import { expect, it } from 'vitest'
 import { createDatabase } from '../../src/db/index.ts'
 import { runOutboxCommand } from '../../src/outbox/index.ts'
 import { note } from './outbox-schema.ts'
-import { type OutboxWorld, outboxWorld } from './outbox-world.ts'
+import { type OutboxEnvironment, outboxEnvironment } from './outbox-environment.ts'
 
-/** Opens the database anew for every command, as a program does. */
-function operator({ database }: OutboxWorld) {
+/** Opens the database for every command, as a program does. */
+function operator({ database }: OutboxEnvironment) {
   const run = async (...words: string[]) => {
     const lines: string[] = []
     const open = () => {
@@ -18,17 +18,17 @@ function operator({ database }: OutboxWorld) {
   return run
 }
 
-it('P4 shows the dead, revives them, and replays what was published', async () => {
-  await using world = await outboxWorld()
-  const run = operator(world)
+it('P4 lists dead events, retries them, and replays published events', async () => {
+  await using env = await outboxEnvironment()
+  const run = operator(env)
   const [good, bad] = [note('note-1', 0), note('note-2', 0)]
-  await world.append(good, bad)
+  await env.append(good, bad)
   const refused = new Set([bad.eventId])
   const validate = (message: unknown) => {
     const text = JSON.stringify(message)
     if ([...refused].some((eventId) => text.includes(eventId))) throw new Error('broken')
   }
-  const relay = world.relay({ validate })
+  const relay = env.relay({ validate })
   await relay.drainOnce()
 
   expect(JSON.parse((await run('depth')).lines[0] ?? '')).toMatchObject({ depth: 0, dead: 1 })
@@ -44,7 +44,7 @@ it('P4 shows the dead, revives them, and replays what was published', async () =
   expect((await run('dead')).lines).toEqual([])
   refused.clear()
   await relay.drainOnce()
-  expect((await world.arrivals()).map((each) => each.eventId).toSorted()).toEqual(
+  expect((await env.arrivals()).map((each) => each.eventId).toSorted()).toEqual(
     [good.eventId, good.eventId, bad.eventId].toSorted(),
   )
   expect((await run('replay-since', '2020-01-01T00:00:00Z')).lines[0]).toMatch(/^2 events/)

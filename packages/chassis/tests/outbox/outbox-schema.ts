@@ -6,7 +6,7 @@ import { type notePlaced, registry } from './note-events.ts'
 
 export { notePlaced, noteReserved, registry } from './note-events.ts'
 
-/** What the tests of outbox and inbox share: one schema, one kind of event, one kind of effect. */
+/** Shared by the tests of outbox and inbox: one schema, one kind of event, one kind of effect. */
 export const SCHEMA = 'obx'
 export const SUBJECT = 'melmastoon.example.note.placed.v1'
 

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually, type SpawnedProcess } from '@melmastoon/testkit'
 import { expect } from 'vitest'
 import { note } from './outbox-schema.ts'
-import type { OutboxWorld } from './outbox-world.ts'
-import { spawnWorldProcess } from './spawn-world-process.ts'
+import type { OutboxEnvironment } from './outbox-environment.ts'
+import { spawnOutboxProcess } from './spawn-outbox-process.ts'
 
 export interface RandomCrashes {
   events: number
@@ -14,24 +14,24 @@ export interface RandomCrashes {
 }
 
 /**
- * Writes events while relays that have begun to publish are killed at random moments and replaced,
- * until the outbox is empty.
+ * Writes events while publishing relays are killed at random times and replaced, until the outbox
+ * is empty.
  */
-export async function runRandomCrashes(world: OutboxWorld, plan: RandomCrashes): Promise<void> {
+export async function runRandomCrashes(env: OutboxEnvironment, plan: RandomCrashes): Promise<void> {
   await using stack = new AsyncDisposableStack()
   const spawn = () =>
-    stack.use(spawnWorldProcess(world, 'relay', { leaseSeconds: 1, batchSize: 40, lingerMs: 10 }))
+    stack.use(spawnOutboxProcess(env, 'relay', { leaseSeconds: 1, batchSize: 40, lingerMs: 10 }))
   const relays = Array.from({ length: plan.relays }, spawn)
   const rounds = plan.events / plan.keys
   for (let kill = 0; kill <= plan.kills; kill += 1) {
     const [from, to] = [kill, kill + 1].map((part) =>
       Math.floor((part * rounds) / (plan.kills + 1)),
     )
-    const writing = writeRounds(world, plan.keys, { from: from ?? 0, to: to ?? rounds })
+    const writing = writeRounds(env, plan.keys, { from: from ?? 0, to: to ?? rounds })
     if (kill < plan.kills) await killOne(relays, spawn)
     await writing
   }
-  await eventually(async () => expect(await world.pending()).toBe(0), {
+  await eventually(async () => expect(await env.pending()).toBe(0), {
     timeoutMs: 60_000,
     intervalMs: 100,
   })
@@ -53,12 +53,12 @@ async function killOne(relays: SpawnedProcess[], spawn: () => SpawnedProcess): P
 }
 
 async function writeRounds(
-  world: OutboxWorld,
+  env: OutboxEnvironment,
   keys: number,
   { from, to }: { from: number; to: number },
 ): Promise<void> {
   for (let round = from; round < to; round += 1) {
-    await world.append(...Array.from({ length: keys }, (_, key) => note(`k${key}`, round)))
+    await env.append(...Array.from({ length: keys }, (_, key) => note(`k${key}`, round)))
     await sleep(randomInt(20))
   }
 }

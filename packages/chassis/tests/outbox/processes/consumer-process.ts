@@ -1,4 +1,4 @@
-/** A consumer in a process of its own. */
+/** A consumer in a separate process. */
 import { createRedisStreamsBus } from '../../../src/bus/index.ts'
 import { createDatabase } from '../../../src/db/index.ts'
 import { createConsumer, on } from '../../../src/inbox/index.ts'

@@ -1,4 +1,4 @@
-/** A relay in a process of its own, for tests that kill, stop or pause it. */
+/** A relay in a separate process, for tests that kill, stop or pause it. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRedisStreamsBus } from '../../../src/bus/index.ts'
 import { createDatabase } from '../../../src/db/index.ts'

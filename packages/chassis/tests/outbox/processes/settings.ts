@@ -6,10 +6,10 @@ export interface ProcessSettings {
   leaseSeconds?: number
   batchSize?: number
   stopMs?: number
-  /** Time between the broker's answer and the rest of the relay's work. */
+  /** Delay between the broker's response and the rest of the relay's work. */
   lingerMs?: number
   hang?: boolean
-  /** False for the control of the fence. */
+  /** False for the negative control of the fence. */
   fenced?: boolean
   ackDeadlineMs?: number
   twoTransactions?: boolean

@@ -1,4 +1,4 @@
-/** Commits an effect with its event, or rolls both back, and dies. */
+/** Commits an effect with its event, or rolls both back, and crashes. */
 import { createDatabase } from '../../../src/db/index.ts'
 import { crashPoint } from '../../../src/lifecycle/index.ts'
 import { appendEvents } from '../../../src/outbox/index.ts'

@@ -1,26 +1,26 @@
 import { eventually, latch } from '@melmastoon/testkit'
 import { describe, expect, it } from 'vitest'
 import { note } from './outbox-schema.ts'
-import { distinct, orderViolations, outboxWorld } from './outbox-world.ts'
-import { spawnWorldProcess } from './spawn-world-process.ts'
+import { distinct, orderViolations, outboxEnvironment } from './outbox-environment.ts'
+import { spawnOutboxProcess } from './spawn-outbox-process.ts'
 
 /**
- * The first relay is paused between the broker's answer and its mark. A second one takes its shards
- * and is in the middle of publishing when the first wakes up and marks.
+ * The first relay is paused between the broker's response and its mark. A second one takes its
+ * shards and is publishing when the first one resumes and marks.
  */
 async function pauseBeyondLease({ fenced }: { fenced: boolean }) {
-  await using world = await outboxWorld()
-  await world.append(...Array.from({ length: 10 }, (_, index) => note('paused', index)))
+  await using env = await outboxEnvironment()
+  await env.append(...Array.from({ length: 10 }, (_, index) => note('paused', index)))
   const settings = { leaseSeconds: 1, lingerMs: 1_500, fenced }
-  await using zombie = spawnWorldProcess(world, 'relay', settings)
+  await using zombie = spawnOutboxProcess(env, 'relay', settings)
   await zombie.waitForLine('sent')
   process.kill(zombie.pid, 'SIGSTOP')
   const [publishing, mayAnswer] = [latch(), latch()]
-  const relay = world.relay({
+  const relay = env.relay({
     bus: {
-      ...world.bus,
+      ...env.bus,
       async publish(messages) {
-        const outcomes = await world.bus.publish(messages)
+        const outcomes = await env.bus.publish(messages)
         publishing.open()
         await mayAnswer.promise
         return outcomes
@@ -31,10 +31,10 @@ async function pauseBeyondLease({ fenced }: { fenced: boolean }) {
   await publishing.promise
   process.kill(zombie.pid, 'SIGCONT')
   await zombie.waitForLine(/^(fenced|published) 10/)
-  const rowsAfterZombie = (await world.rows()).length
+  const rowsAfterZombie = (await env.rows()).length
   mayAnswer.open()
-  await eventually(async () => expect(await world.pending()).toBe(0))
-  return { rowsAfterZombie, lines: zombie.lines, arrived: await world.arrivals() }
+  await eventually(async () => expect(await env.pending()).toBe(0))
+  return { rowsAfterZombie, lines: zombie.lines, arrived: await env.arrivals() }
 }
 
 describe('a relay paused beyond its lease', { timeout: 60_000 }, () => {
@@ -48,7 +48,7 @@ describe('a relay paused beyond its lease', { timeout: 60_000 }, () => {
     expect(orderViolations(arrived)).toBe(0)
   })
 
-  it('OBX-16 control: without the fence it takes the rows from under the other relay', async () => {
+  it('OBX-16 control: without the fence it marks the rows of the other relay', async () => {
     const { rowsAfterZombie, lines } = await pauseBeyondLease({ fenced: false })
     expect(rowsAfterZombie).toBe(0)
     expect(lines).toContain('published 10')

@@ -15,8 +15,8 @@ export interface Arrival {
 
 const ignore = () => undefined
 
-/** A database with an outbox, a bus, and the questions tests ask about them. */
-export async function outboxWorld() {
+/** A test environment: a database with an outbox, a bus, and queries for assertions. */
+export async function outboxEnvironment() {
   const stack = new AsyncDisposableStack()
   const database = stack.use(await testDatabase({ schema: SCHEMA, migrations: await migrations() }))
   const { sessionUrl } = await testRedis()
@@ -57,7 +57,7 @@ export async function outboxWorld() {
   }
 }
 
-export type OutboxWorld = Awaited<ReturnType<typeof outboxWorld>>
+export type OutboxEnvironment = Awaited<ReturnType<typeof outboxEnvironment>>
 
 interface OutboxView {
   eventId: string
@@ -96,7 +96,7 @@ function leaseRows(): Statement<{ shard: number; owner: string | null; fence: nu
     select shard, owner, fence from outbox_lease order by shard`
 }
 
-/** Everything the bus ever got, duplicates included, in the order it came. */
+/** All messages of the bus in order of arrival, duplicates included. */
 async function arrivals(redis: ReturnType<typeof createRedis>): Promise<Arrival[]> {
   const entries = await redis.xrange(streamKey(SUBJECT), '-', '+')
   return entries.map(([, fields]) => {
@@ -111,7 +111,7 @@ async function arrivals(redis: ReturnType<typeof createRedis>): Promise<Arrival[
   })
 }
 
-/** Per key, first arrivals must come in the order they were written. */
+/** First arrivals of a key that are not in the order in which they were written. */
 export function orderViolations(arrived: readonly Pick<Arrival, 'noteId' | 'ordinal'>[]): number {
   const next = new Map<string, number>()
   let violations = 0
