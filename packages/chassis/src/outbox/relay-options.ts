@@ -11,7 +11,7 @@ export interface RelayMetrics {
   /** Rows this relay published and another holder of the shard will settle. */
   onFencedMark(count: number): void
   onBrokerUnavailable(reason: string): void
-  /** The bus lost data; `count` events are published again. */
+  /** The bus lost data; `replayed` events are published again. */
   onBusChanged(replayed: number): void
   onShards(count: number): void
   onDepth(depth: { depth: number; dead: number; lagSeconds: number }): void

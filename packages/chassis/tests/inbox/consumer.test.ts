@@ -12,6 +12,11 @@ import { createDatabase, type Statement, sql } from '../../src/db/index.ts'
 import { type ConsumerOptions, createConsumer, on } from '../../src/inbox/index.ts'
 import { replayEvent } from '../../src/outbox/index.ts'
 import {
+  type OutboxEnvironment,
+  orderViolations,
+  outboxEnvironment,
+} from '../outbox/outbox-environment.ts'
+import {
   note,
   notePlaced,
   noteReserved,
@@ -20,11 +25,6 @@ import {
   SUBJECT,
   tenantId,
 } from '../outbox/outbox-schema.ts'
-import {
-  type OutboxEnvironment,
-  orderViolations,
-  outboxEnvironment,
-} from '../outbox/outbox-environment.ts'
 import { spawnOutboxProcess } from '../outbox/spawn-outbox-process.ts'
 
 function message(event: OutboxEvent): OutboundMessage {

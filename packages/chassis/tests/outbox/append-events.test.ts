@@ -7,8 +7,8 @@ import {
   replayPublishedSince,
   TelemetryBatcher,
 } from '../../src/outbox/index.ts'
-import { note, registry, SUBJECT, tenantId } from './outbox-schema.ts'
 import { outboxEnvironment } from './outbox-environment.ts'
+import { note, registry, SUBJECT, tenantId } from './outbox-schema.ts'
 
 const context = {
   producerInstance: 'test',

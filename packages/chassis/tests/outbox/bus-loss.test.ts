@@ -5,8 +5,8 @@ import { createRedisStreamsBus, streamKey } from '../../src/bus/index.ts'
 import { sql } from '../../src/db/index.ts'
 import { createConsumer, on } from '../../src/inbox/index.ts'
 import { createRedis } from '../../src/redis/index.ts'
-import { note, notePlaced, recordEffect, SUBJECT } from './outbox-schema.ts'
 import { type OutboxEnvironment, orderViolations, outboxEnvironment } from './outbox-environment.ts'
+import { note, notePlaced, recordEffect, SUBJECT } from './outbox-schema.ts'
 
 const ignore = () => undefined
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { createDatabase } from '../../src/db/index.ts'
 import { runOutboxCommand } from '../../src/outbox/index.ts'
-import { note } from './outbox-schema.ts'
 import { type OutboxEnvironment, outboxEnvironment } from './outbox-environment.ts'
+import { note } from './outbox-schema.ts'
 
 /** Opens the database for every command, as a program does. */
 function operator({ database }: OutboxEnvironment) {

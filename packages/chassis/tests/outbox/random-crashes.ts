@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually, type SpawnedProcess } from '@melmastoon/testkit'
 import { expect } from 'vitest'
-import { note } from './outbox-schema.ts'
 import type { OutboxEnvironment } from './outbox-environment.ts'
+import { note } from './outbox-schema.ts'
 import { spawnOutboxProcess } from './spawn-outbox-process.ts'
 
 export interface RandomCrashes {

@@ -2,13 +2,13 @@ import { chaos, eventually } from '@melmastoon/testkit'
 import { describe, expect, it } from 'vitest'
 import { createConsumer, on } from '../../src/inbox/index.ts'
 import { appendEvents } from '../../src/outbox/index.ts'
-import { note, notePlaced, recordEffect, tenantId } from './outbox-schema.ts'
 import {
   distinct,
   type OutboxEnvironment,
   orderViolations,
   outboxEnvironment,
 } from './outbox-environment.ts'
+import { note, notePlaced, recordEffect, tenantId } from './outbox-schema.ts'
 import { spawnOutboxProcess } from './spawn-outbox-process.ts'
 
 function consumerOf(env: OutboxEnvironment) {

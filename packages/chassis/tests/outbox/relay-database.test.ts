@@ -7,8 +7,8 @@ import { expect, it } from 'vitest'
 import type { EventBus, OutboundMessage } from '../../src/bus/index.ts'
 import { createDatabase, ensureRoles, migrate, sql } from '../../src/db/index.ts'
 import { appendEvents, createRelay } from '../../src/outbox/index.ts'
-import { migrations, note, SCHEMA } from './outbox-schema.ts'
 import { distinct, orderViolations } from './outbox-environment.ts'
+import { migrations, note, SCHEMA } from './outbox-schema.ts'
 
 async function ownPostgres() {
   const dataDir = join(dataRoot(), `test-${process.pid}`, `obx-${randomUUID().slice(0, 8)}`)

@@ -1,7 +1,7 @@
 import { eventually, latch } from '@melmastoon/testkit'
 import { describe, expect, it } from 'vitest'
-import { note } from './outbox-schema.ts'
 import { distinct, orderViolations, outboxEnvironment } from './outbox-environment.ts'
+import { note } from './outbox-schema.ts'
 import { spawnOutboxProcess } from './spawn-outbox-process.ts'
 
 /**

@@ -2,13 +2,13 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { sql } from '../../src/db/index.ts'
-import { note } from './outbox-schema.ts'
 import {
   distinct,
   type OutboxEnvironment,
   orderViolations,
   outboxEnvironment,
 } from './outbox-environment.ts'
+import { note } from './outbox-schema.ts'
 import { runRandomCrashes } from './random-crashes.ts'
 
 interface NaiveRow {

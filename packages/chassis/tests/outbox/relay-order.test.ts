@@ -4,8 +4,8 @@ import { type EventBus, type PublishOutcome, streamKey } from '../../src/bus/ind
 import { systemClock } from '../../src/clock/index.ts'
 import { sql } from '../../src/db/index.ts'
 import { appendEvents, replayEvent } from '../../src/outbox/index.ts'
-import { note, registry } from './outbox-schema.ts'
 import { orderViolations, outboxEnvironment } from './outbox-environment.ts'
+import { note, registry } from './outbox-schema.ts'
 
 const validate = (message: unknown) => registry.validate(message)
 
