@@ -24,7 +24,7 @@ export function createSessionObservers(deps: ObserverDeps): SessionObserver[] {
     },
     {
       onSeen: (session) => extendWishlistTtl(deps, session),
-      deleteData: (id) => deleteWishes(deps, id),
+      deleteData: (id, deadline) => deleteWishes(deps, id, deadline),
     },
     { deleteData: (id) => deps.searchSessions.deleteAll(id) },
     { deleteData: (id) => deps.bots.visitors.forget(id) },

@@ -1,3 +1,4 @@
+import type { TimeLimit } from '@melmastoon/chassis/clock'
 import type { GuestSessionId } from '@melmastoon/domain'
 import type { GuestSessions } from './guest-session.ts'
 import type { SessionObserver } from './session-observers.ts'
@@ -12,9 +13,15 @@ export interface ClearSessionDeps {
  * the client still has a session with which to try again, and once more for what was added until
  * the session was cleared.
  */
-export async function clearSession(deps: ClearSessionDeps, id: GuestSessionId): Promise<void> {
+export async function clearSession(
+  deps: ClearSessionDeps,
+  id: GuestSessionId,
+  deadline: TimeLimit,
+): Promise<void> {
   const deleteData = () =>
-    Promise.all(deps.sessionObservers.map(async (observer) => await observer.deleteData?.(id)))
+    Promise.all(
+      deps.sessionObservers.map(async (observer) => await observer.deleteData?.(id, deadline)),
+    )
   await deleteData()
   await deps.sessions.clear(id)
   await deleteData()

@@ -1,4 +1,5 @@
 import type { ClientInfo } from '@melmastoon/bff/guests'
+import type { TimeLimit } from '@melmastoon/chassis/clock'
 import type { GuestSessionId } from '@melmastoon/domain'
 import type { GuestActor } from './guest-actor.ts'
 import type { GuestSession } from './guest-session.ts'
@@ -21,5 +22,5 @@ export interface SessionObserver {
   onSeen?(session: GuestSession): void
   onConsentWithdrawn?(id: GuestSessionId): void
   /** Deletes all data of a session. It is called before and after the session is cleared. */
-  deleteData?(id: GuestSessionId): Promise<unknown>
+  deleteData?(id: GuestSessionId, deadline: TimeLimit): Promise<unknown>
 }

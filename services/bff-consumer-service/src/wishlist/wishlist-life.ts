@@ -1,4 +1,4 @@
-import type { Clock } from '@melmastoon/chassis/clock'
+import type { Clock, TimeLimit } from '@melmastoon/chassis/clock'
 import type { BackgroundWork } from '@melmastoon/chassis/concurrency'
 import type { Database } from '@melmastoon/chassis/db'
 import type { GuestSessionId } from '@melmastoon/domain'
@@ -28,6 +28,7 @@ export function extendWishlistTtl(
 export async function deleteWishes(
   { db }: Pick<WishlistLifeDeps, 'db'>,
   id: GuestSessionId,
+  deadline: TimeLimit,
 ): Promise<void> {
-  await db.query(deleteWishlist(id))
+  await db.query(deleteWishlist(id), { deadline })
 }

@@ -42,19 +42,31 @@ describe('Postgres frozen', { timeout: 60_000 }, () => {
     const list = () => send(service.url, ['GET', '/wishlist'], { headers, key: '' })
     const prefer = () =>
       send(service.url, ['POST', '/session/locale'], { headers, json: { locale: 'en' } })
+    // Another guest: whether the rows are deleted afterwards is not known to a client.
+    const leaving = await createGuest(service.url)
+    const clear = () =>
+      send(service.url, ['POST', '/session/clear'], {
+        headers: { cookie: leaving.cookie },
+        key: '',
+      })
     await expect.poll(async () => (await mint()).status, { timeout: 10_000 }).toBe(201)
     expect((await wish(first.propertyId)).status).toBe(201)
     expect((await list()).body).toMatchObject({ size: 1, degraded: false })
 
     const key = 'a key that is used before and after'.replaceAll(' ', '-')
+    const { idle } = service.ctx.db.poolState()
     {
       using _frozen = freezeServer(postgres.pid)
+      const clearing = clear()
+      // It has a connection before the others take them all.
+      await expect.poll(() => service.ctx.db.poolState().idle).toBeLessThan(idle)
       // More than the pool has connections, so that some wait for one and some for a response.
       const mints = Array.from({ length: 20 }, () => mint(key))
-      const [wished, preferred, listed, ...minted] = await Promise.all([
+      const [wished, preferred, listed, cleared, ...minted] = await Promise.all([
         wish(second.propertyId),
         prefer(),
         list(),
+        clearing,
         ...mints,
       ])
       for (const response of minted) {
@@ -65,6 +77,8 @@ describe('Postgres frozen', { timeout: 60_000 }, () => {
         expect([response.status, response.body['code']]).toEqual([503, UNAVAILABLE])
         expect(response.durationMs).toBeLessThan(10_000 + SLACK_MS)
       }
+      expect([cleared.status, cleared.body['code']]).toEqual([503, UNAVAILABLE])
+      expect(cleared.durationMs).toBeLessThan(5_000 + SLACK_MS)
       expect(listed.status).toBe(200)
       expect(listed.body).toMatchObject({ size: 1, sections: { wishes: { status: 'stale' } } })
       expect(listed.durationMs).toBeLessThan(2_500 + SLACK_MS)

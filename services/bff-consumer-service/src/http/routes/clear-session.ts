@@ -6,6 +6,8 @@ import { clearSession } from '../../sessions/clear-session.ts'
 import { clearGuestCookie } from '../request-guest.ts'
 import type { Hooks } from './index.ts'
 
+/** The data is in three stores, deleted before and after the session is cleared. */
+const DEADLINE_MS = 5_000
 const schema = {
   body: Type.Union([Type.Null(), Type.Object({})]),
   response: { 204: Type.Null() },
@@ -16,12 +18,12 @@ const schema = {
  * idempotency key, and a stored key would outlive the session.
  */
 export function clearSessionRoute(app: App, ctx: ConsumerContext, { session }: Hooks) {
-  const config = { operation: 'consumer.session.clear' }
+  const config = { operation: 'consumer.session.clear', deadlineMs: DEADLINE_MS }
   app.post('/bff/consumer/v1/session/clear', { config, schema }, async (request, reply) => {
     const lookup = session.lookupOf(request)
     // It cannot be cleared now, so the response must not claim that it was (D22).
     if (lookup.kind === 'unavailable') throw problem('MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE')
-    if (lookup.kind === 'found') await clearSession(ctx, lookup.session.id)
+    if (lookup.kind === 'found') await clearSession(ctx, lookup.session.id, request.deadline)
     clearGuestCookie(reply)
     return reply.code(204).header('cache-control', 'no-store').send(null)
   })
