@@ -13,6 +13,8 @@ const LIMITS: Readonly<Record<string, string>> = {
   statement_timeout: '5s',
   lock_timeout: '3s',
   idle_in_transaction_session_timeout: '10s',
+  // A caller past its deadline closes the connection: its statement ends too.
+  client_connection_check_interval: '1s',
 }
 
 /** Two sessions change one role: it already exists, or `tuple concurrently updated`. */

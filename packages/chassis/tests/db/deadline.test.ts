@@ -3,7 +3,7 @@ import { sql } from '@melmastoon/chassis/db'
 import { newId } from '@melmastoon/domain'
 import { latch, startTcpProxy, type TcpProxy, type TestDatabase } from '@melmastoon/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { failureOf, notesDatabase, open } from './fixture.ts'
+import { asAdmin, failureOf, notesDatabase, open } from './fixture.ts'
 
 const UNAVAILABLE = 'MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE'
 const EXCEEDED = 'MELMASTOON.GENERAL.DEADLINE_EXCEEDED'
@@ -108,6 +108,21 @@ describe('P17 a deadline bounds', () => {
     expect(await failureOf(db.query(sql`select pg_sleep(0.05)`, options))).toBe(EXCEEDED)
     expect(await failureOf(db.transaction((tx) => tx.query(one), options))).toBe(EXCEEDED)
     expect(await pid()).toEqual(before)
+  })
+
+  it('also the work of the server, so that abandoned statements do not pile up there', async () => {
+    await using db = open(database.appUrl, { ...slow, poolMax: 1 })
+    const running = () =>
+      asAdmin(database.adminUrl, async (client) => {
+        const { rows } = await client.query(
+          `select from pg_stat_activity
+           where state = 'active' and query like 'select pg_sleep(4.5)%'`,
+        )
+        return rows.length
+      })
+    const { failure } = await timed((options) => db.query(sql`select pg_sleep(4.5)`, options))
+    expect([failure, await running()]).toEqual([UNAVAILABLE, 1])
+    await expect.poll(running, { timeout: SLOW_MS / 2 }).toBe(0)
   })
 
   it('no caller without one, who waits for the default timeout', async () => {
