@@ -55,8 +55,19 @@ export function createBatchLoader<Id extends string>(request: BatchRequest<Id>) 
         return { body: JSON.stringify(Object.fromEntries(bodies)) }
       },
     })
-    return resultOf((JSON.parse(entry.body.toString()) as Record<string, string>)[id])
+    return resultOf(bodiesOf(entry.body)[id])
   }
+}
+
+/** By the bytes of a batch: each of its entries reads them, and they are parsed once. */
+const parsedBatches = new WeakMap<Buffer, Readonly<Record<string, string>>>()
+
+function bodiesOf(bytes: Buffer): Readonly<Record<string, string>> {
+  const known = parsedBatches.get(bytes)
+  if (known !== undefined) return known
+  const bodies = JSON.parse(bytes.toString()) as Record<string, string>
+  parsedBatches.set(bytes, bodies)
+  return bodies
 }
 
 function splitBatches<Id extends string>({ ids, maxPerCall }: BatchRequest<Id>) {

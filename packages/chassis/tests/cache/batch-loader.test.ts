@@ -1,6 +1,12 @@
 import { eventually, testRedis } from '@melmastoon/testkit'
-import { expect, it } from 'vitest'
-import { type BatchCache, createBatchLoader, defineBatches } from '../../src/cache/index.ts'
+import { expect, it, vi } from 'vitest'
+import {
+  type BatchCache,
+  type CachedBytes,
+  createBatchLoader,
+  defineBatches,
+  type LoadResult,
+} from '../../src/cache/index.ts'
 import { type OpenCache, openCache } from './open-cache.ts'
 
 const IDS = ['a', 'b', 'c', 'd']
@@ -37,11 +43,14 @@ interface Reading {
   readonly alone?: boolean
 }
 
+const NEVER = new AbortController().signal
+const bytesOf = ({ body }: LoadResult) => ({ body: Buffer.from(body) }) as unknown as CachedBytes
+
 function readerOf({ cache }: OpenCache, { upstream, alone = false }: Reading) {
   const entries = cache.define({ name: 'entry', dimensions: ['id'], ...policy })
   const shared = defineBatches(cache, { name: 'entry-batch', loadTimeoutMs: 4_000 })
   const batches: BatchCache = alone
-    ? ({ get: ({ load }) => load(new AbortController().signal, {} as never) } as BatchCache)
+    ? ({ get: async ({ load }) => bytesOf(await load(NEVER, {} as never)) } as BatchCache)
     : shared
   const load = createBatchLoader({
     cache: batches,
@@ -98,4 +107,16 @@ it('an invalidated entry is loaded again, not taken from an earlier batch', asyn
   await open.cache.invalidate(['entry:b'])
   await read('b')
   expect(upstream.calls).toHaveLength(2)
+})
+
+it('a batch is parsed once for all of its entries', async () => {
+  await using open = openCache(await testRedis())
+  const { upstream, release } = heldUpstream()
+  release()
+  const read = readerOf(open, { upstream })
+  const parse = vi.spyOn(JSON, 'parse')
+  await Promise.all(IDS.map(read))
+  const batches = parse.mock.calls.filter(([text]) => text.includes('"a":"body of a"'))
+  parse.mockRestore()
+  expect(batches).toHaveLength(1)
 })
