@@ -111,7 +111,7 @@ class InboxConsumer implements Consumer {
       await this.#traced(event, () => handler.afterCommit(event))
     } catch (error) {
       if (error instanceof DeliveryPostponed || error instanceof PoisonMessage) throw error
-      if (isDependencyFailure(error)) {
+      if (isOutage(error)) {
         throw new DeliveryPostponed('a dependency is unavailable', { cause: error })
       }
       if (message.deliveryCount < this.#maxAttempts) throw error
@@ -192,6 +192,11 @@ async function afterCommit(event: EventMessage, handler: EventHandler): Promise<
   } catch (error) {
     throw new DeliveryPostponed('an effect after the commit failed', { cause: error })
   }
+}
+
+/** A rejection (4xx) stays one however often it is repeated: it costs an attempt. */
+function isOutage(error: unknown): boolean {
+  return isDependencyFailure(error) && !(isProblem(error) && error.status < 500)
 }
 
 function isUnavailable(error: unknown): boolean {

@@ -1,4 +1,4 @@
-import { newId } from '@melmastoon/domain'
+import { newId, problem } from '@melmastoon/domain'
 import type { OutboxEvent } from '@melmastoon/events'
 import { eventually, latch } from '@melmastoon/testkit'
 import { describe, expect, it } from 'vitest'
@@ -424,24 +424,27 @@ describe('a handler without database work', () => {
     expect(await env.admin.query(inboxRows())).toEqual([])
   })
 
-  it('dead-letters an event after the last attempt, and an invalid one at once', async () => {
-    await using env = await outboxEnvironment()
-    let attempts = 0
-    const afterCommit = async () => {
-      attempts += 1
-      throw new TypeError('a defect')
-    }
-    const handlers = [on(notePlaced, { afterCommit })]
-    await using consumer = consumerOf(env, { handlers, maxAttempts: 3 })
-    await consumer.start()
-    await env.bus.publish([
-      message(note('defect', 0)),
-      { ...message(note('invalid', 0)), body: '{' },
-    ])
-    await eventually(async () => expect(await deadLetters(env)).toBe(2))
-    expect(attempts).toBe(3)
-    expect(await env.admin.query(inboxRows())).toEqual([])
-  })
+  it.each([new TypeError('a defect'), problem('MELMASTOON.GENERAL.VALIDATION_FAILED')])(
+    'dead-letters an event after the last attempt, and an invalid one at once: %s',
+    async (error) => {
+      await using env = await outboxEnvironment()
+      let attempts = 0
+      const afterCommit = async () => {
+        attempts += 1
+        throw error
+      }
+      const handlers = [on(notePlaced, { afterCommit })]
+      await using consumer = consumerOf(env, { handlers, maxAttempts: 3 })
+      await consumer.start()
+      await env.bus.publish([
+        message(note('defect', 0)),
+        { ...message(note('invalid', 0)), body: '{' },
+      ])
+      await eventually(async () => expect(await deadLetters(env)).toBe(2))
+      expect(attempts).toBe(3)
+      expect(await env.admin.query(inboxRows())).toEqual([])
+    },
+  )
 
   it('an unavailable dependency costs no attempt', async () => {
     await using env = await outboxEnvironment()
