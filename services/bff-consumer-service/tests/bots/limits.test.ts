@@ -10,7 +10,6 @@ import {
   createGuest,
   type Fixture,
   post,
-  type RunningConsumer,
   startConsumer,
   startFixture,
   type TestResponse,
@@ -33,13 +32,14 @@ const few = (limit: number): LimitPolicy => ({
   periodSeconds: 3_600,
 })
 
-async function startTwo(policies: Partial<Record<LimitName, LimitPolicy>>, env = {}) {
+type Policies = Partial<Record<LimitName, LimitPolicy>>
+
+async function startInstances(count: number, policies: Policies, env = {}) {
   const environment = { env: { ...fixture.environment.env, ...env } }
-  const services = [
-    await startConsumer(environment, { policies }),
-    await startConsumer(environment, { policies }),
-  ]
+  const starting = Array.from({ length: count }, () => startConsumer(environment, { policies }))
+  const services = await Promise.all(starting)
   return {
+    url: services[0]?.url ?? '',
     urls: services.map((service) => service.url),
     services,
     /** Waits for the limits that are checked in the background. */
@@ -47,7 +47,7 @@ async function startTwo(policies: Partial<Record<LimitName, LimitPolicy>>, env =
       for (const { ctx } of services) await ctx.background[Symbol.asyncDispose]()
     },
     async [Symbol.asyncDispose]() {
-      for (const service of services) await service[Symbol.asyncDispose]()
+      await Promise.all(services.map((service) => service[Symbol.asyncDispose]()))
     },
   }
 }
@@ -76,7 +76,7 @@ const newSession = async (headers: Record<string, string> = {}) => ({
 
 describe('P10 a limit', () => {
   it('per guest applies across two instances, and to this guest only', async () => {
-    await using two = await startTwo({ read: few(10) })
+    await using two = await startInstances(2, { read: few(10) })
     const [one, other] = [await newSession(), await newSession()]
     expect(allowedOf(await sendAlternating(two.urls, 16, () => one))).toBe(10)
     expect(allowedOf(await sendAlternating(two.urls, 4, () => other))).toBe(4)
@@ -84,7 +84,7 @@ describe('P10 a limit', () => {
 
   it('per address applies across two instances, to all guests', async () => {
     const limit = 12
-    await using two = await startTwo({ address: few(limit) })
+    await using two = await startInstances(2, { address: few(limit) })
     const responses = await sendAlternating(two.urls, 28, async (time) => {
       await two.finishBackgroundWork()
       return newSession({ 'user-agent': `curl/8.${time}` })
@@ -97,7 +97,7 @@ describe('P10 a limit', () => {
 
   it('per fingerprint applies across two instances, to all sessions', async () => {
     const limit = 12
-    await using two = await startTwo({ fingerprint: few(limit) })
+    await using two = await startInstances(2, { fingerprint: few(limit) })
     const curl = { 'user-agent': `curl/8.5 ${newId('req')}` }
     const responses = await sendAlternating(two.urls, 28, async () => {
       await two.finishBackgroundWork()
@@ -112,28 +112,28 @@ describe('P10 a limit', () => {
   })
 
   it('control: without a limit all requests succeed', async () => {
-    await using two = await startTwo({})
+    await using two = await startInstances(2, {})
     expect(allowedOf(await sendAlternating(two.urls, 28, () => newSession()))).toBe(28)
   })
 
   it('of changes does not apply to reads', async () => {
-    await using two = await startTwo({ change: few(2) })
+    await using instance = await startInstances(1, { change: few(2) })
     const { cookie } = await newSession()
     const change = () =>
-      post(two.urls[0] ?? '', '/session/currency', {
+      post(instance.url, '/session/currency', {
         json: { currency: 'USD' },
         headers: { cookie, 'idempotency-key': newId('req') },
       })
     const codes = [await change(), await change(), await change()].map(({ status }) => status)
     expect(codes).toEqual([200, 200, 429])
-    expect((await search(two.urls[0] ?? '', { cookie })).status).toBe(200)
+    expect((await search(instance.url, { cookie })).status).toBe(200)
   })
 })
 
 describe('SEC-R03 windows', () => {
   it('SEC-R03 have no boundary that allows a second burst', async () => {
     const policy = { ...few(10), periodSeconds: 1 }
-    await using two = await startTwo({ change: policy })
+    await using two = await startInstances(2, { change: policy })
     const limiters = two.services.map(({ ctx }) => ctx.limits.change)
     const acceptedAtMs: number[] = []
     const startedMs = performance.now()
@@ -159,15 +159,15 @@ describe('SEC-R03 windows', () => {
 
 describe('P10 new sessions', () => {
   it('beyond the limit: pages are served without one, and starting one is rejected', async () => {
-    await using two = await startTwo({ newSessionDevice: few(3) })
+    await using two = await startInstances(2, { newSessionDevice: few(3) })
     const responses = await sendAlternating(two.urls, 6, () => ({}))
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
     expect(responses.filter((response) => cookieOf(response) !== '')).toHaveLength(3)
-    const started = await post(two.urls[0] ?? '', '/session', {})
+    const started = await post(two.url, '/session', {})
     expect(codeOf(started)).toEqual([429, LIMITED])
     expect(Number(started.headers.get('retry-after'))).toBeGreaterThan(0)
     const known = await newSession()
-    expect((await search(two.urls[0] ?? '', known)).status).toBe(200)
+    expect((await search(two.url, known)).status).toBe(200)
   })
 })
 
@@ -194,12 +194,12 @@ async function sendTogether(at: string, requests: readonly string[]): Promise<st
 
 describe('SEC-R05 forged addresses', () => {
   it('SEC-R05 ten thousand of them count as one client', async () => {
-    await using two = await startTwo({ read: few(20) })
+    await using instance = await startInstances(1, { read: few(20) })
     const numbers = Array.from({ length: 10_000 }, (_, number) => number)
     const statuses: string[] = []
     for (let from = 0; from < numbers.length; from += 50) {
       const requests = numbers.slice(from, from + 50).map(withForgedAddress)
-      statuses.push(...(await sendTogether(two.urls[0] ?? '', requests)))
+      statuses.push(...(await sendTogether(instance.url, requests)))
     }
     expect(statuses).toHaveLength(10_000)
     expect(statuses.filter((status) => status === '200')).toHaveLength(20)
@@ -207,7 +207,7 @@ describe('SEC-R05 forged addresses', () => {
   })
 
   it('behind one proxy only the address written by the proxy counts', async () => {
-    await using two = await startTwo({ read: few(5) }, { TRUST_PROXY_HOPS: '1' })
+    await using two = await startInstances(2, { read: few(5) }, { TRUST_PROXY_HOPS: '1' })
     const forwarded = (address: string) => ({ 'x-forwarded-for': `${newId('req')}, ${address}` })
     const one = await sendAlternating(two.urls, 8, () => forwarded('203.0.113.5'))
     expect(allowedOf(one)).toBe(5)
@@ -216,10 +216,10 @@ describe('SEC-R05 forged addresses', () => {
   })
 
   it('clients without a valid address count as one', async () => {
-    await using two = await startTwo({ read: few(5) }, { TRUST_PROXY_HOPS: '1' })
-    const nowhere = ['unknown', '203.0.113.5:443', '[2001:db8::1]', '-']
+    await using two = await startInstances(2, { read: few(5) }, { TRUST_PROXY_HOPS: '1' })
+    const invalid = ['unknown', '203.0.113.5:443', '[2001:db8::1]', '-']
     const responses = await sendAlternating(two.urls, 8, (time) => ({
-      'x-forwarded-for': nowhere[time % nowhere.length] ?? '',
+      'x-forwarded-for': invalid[time % invalid.length] ?? '',
     }))
     expect(allowedOf(responses)).toBe(5)
     expect(codeOf(responses.at(-1) as TestResponse)).toEqual([429, LIMITED])
@@ -229,11 +229,11 @@ describe('SEC-R05 forged addresses', () => {
 describe('SEC-R06 the headers', () => {
   it('SEC-R06 show the tightest limit, and a rejection has a problem document', async () => {
     const read = few(64)
-    const endless = (name: string) => ({ name, limit: 1e12, periodSeconds: 1, burst: 1e6 })
-    const others = { address: endless('address'), fingerprint: endless('fingerprint') }
-    await using two = await startTwo({ read, ...others })
+    const unlimited = (name: string) => ({ name, limit: 1e12, periodSeconds: 1, burst: 1e6 })
+    const others = { address: unlimited('address'), fingerprint: unlimited('fingerprint') }
+    await using instance = await startInstances(1, { read, ...others })
     const session = await newSession()
-    const [first, ...rest] = await sendAlternating(two.urls.slice(0, 1), 66, () => session)
+    const [first, ...rest] = await sendAlternating(instance.urls, 66, () => session)
     const left = (response: TestResponse | undefined) => {
       const field = String(response?.headers.get('ratelimit'))
       const [, name, remaining] = /^"([^"]+)";r=(\d+);t=\d+$/.exec(field) ?? []
@@ -253,10 +253,10 @@ describe('SEC-R06 the headers', () => {
 
   it('show another limit when that one is tighter', async () => {
     const fingerprint = few(8)
-    await using two = await startTwo({ fingerprint })
+    await using instance = await startInstances(1, { fingerprint })
     const curl = { 'user-agent': `curl/8.5 ${newId('req')}` }
-    const responses = await sendAlternating(two.urls.slice(0, 1), 12, async () => {
-      await two.finishBackgroundWork()
+    const responses = await sendAlternating(instance.urls, 12, async () => {
+      await instance.finishBackgroundWork()
       return newSession(curl)
     })
     const rejected = responses.find(({ status }) => status === 429)
@@ -282,8 +282,8 @@ describe('handoffs', () => {
     const name = `handoff-${newId('req').toLowerCase()}`
     const handoff = { name, limit: 6, periodSeconds: 3_600 }
     const handoffInCampaign = { name, limit: 3, periodSeconds: 3_600 }
-    await using two = await startTwo({ handoff, handoffInCampaign })
-    const [service] = two.services as [RunningConsumer, RunningConsumer]
+    const policies = { handoff, handoffInCampaign }
+    await using service = await startConsumer(fixture.environment, { policies })
     const { cacheRedis, flags } = service.ctx
     const statusesOf = async (cookie: string, times: number) => {
       const statuses: number[] = []
