@@ -22,7 +22,7 @@ async function start({ upstreams, secret }) {
       this.baseURL = `${baseUrl}/`
     }
 
-    ask(path, body) {
+    postJson(path, body) {
       return this.post(path, { body, headers })
     }
   }
@@ -50,20 +50,20 @@ async function start({ upstreams, secret }) {
 }
 
 async function search(query, sources) {
-  const page = await sources.search.ask('api/v1/search/queries', searchBody(query))
+  const page = await sources.search.postJson('api/v1/search/queries', searchBody(query))
   const brands = readBrands(sources.theme, page.items)
   const rates = readRates(sources.pricing, query, page.items)
   return { ...page, items: page.items.map((item) => ({ ...item, brands, rates })) }
 }
 
 async function readBrands(theme, listings) {
-  const { peeks } = await theme.ask('api/v1/themes/peeks', peekBody(listings))
+  const { peeks } = await theme.postJson('api/v1/themes/peeks', peekBody(listings))
   return new Map(peeks.map((each) => [each.tenantId, composeBrand(each)]))
 }
 
 async function readRates(pricing, query, listings) {
   const body = previewBody(query, listings)
-  const response = await pricing.ask('api/v1/pricing/quotes/preview', body)
+  const response = await pricing.postJson('api/v1/pricing/quotes/preview', body)
   const { capturedAt, validUntil } = response
   const priced = response.previews.filter(({ status }) => status === 'priced')
   return new Map(priced.map((each) => [each.propertyId, composeRate(each, capturedAt, validUntil)]))

@@ -12,7 +12,7 @@ respondAsCache(async ({ redisCacheUrl, upstreamUrl, ttlMs }) => {
     .useBus(redisBusDriver({ connection }))
   const bento = new BentoCache({ default: 'pages', stores: { pages: store } })
   const factory = async () => JSON.parse(await readUpstream(upstreamUrl))
-  const ask = (key) => bento.getOrSet({ key, factory, ttl: ttlMs, grace: '10m', timeout: 1 })
-  await ask('to open connections')
-  return ask
+  const get = (key) => bento.getOrSet({ key, factory, ttl: ttlMs, grace: '10m', timeout: 1 })
+  await get('to open connections')
+  return get
 })

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 
-/** The same Redis stream for everybody: what differs is how the events get to it. */
+/** The same Redis stream for all alternatives; only the way of publishing differs. */
 export function openStream(url) {
   const redis = new Redis(url, { enableAutoPipelining: true })
   const key = 'bench:stream'

@@ -42,7 +42,7 @@ async function copy(client, events) {
   await done
 }
 
-/** One COPY and one commit for each batch, as the inserts have it. */
+/** One COPY and one commit per batch, as for the inserts. */
 async function measure({ count, inFlight }) {
   const free = [...clients]
   const run = async (index) => {

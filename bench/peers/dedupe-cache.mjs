@@ -10,7 +10,7 @@ respondAsCache(async ({ redisCacheUrl, upstreamUrl, ttlMs }) => {
     storage: { type: 'redis', options: { client: new Redis(redisCacheUrl) } },
   })
   cache.define('page', async () => JSON.parse(await readUpstream(upstreamUrl)))
-  const ask = (key) => cache.page(key)
-  await ask('to open connections')
-  return ask
+  const get = (key) => cache.page(key)
+  await get('to open connections')
+  return get
 })

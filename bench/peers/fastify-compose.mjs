@@ -3,7 +3,7 @@ import { Pool } from 'undici'
 import { serveCommands } from '../src/harness/serve-commands.ts'
 import { composePage, peekBody, previewBody, searchBody, serviceHeaders } from './compose-page.mjs'
 
-/** A gateway written by hand with good parts: Fastify, undici, three calls, one object. */
+/** A hand-written gateway: Fastify, undici, three calls, one object. */
 async function start({ upstreams, secret }) {
   const headers = serviceHeaders(secret)
   const pools = new Map()

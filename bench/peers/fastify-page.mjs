@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import { Redis } from 'ioredis'
 import { serveCommands } from '../src/harness/serve-commands.ts'
 
-/** What most gateways do: read JSON from Redis, parse it, let the framework print it again. */
+/** The common approach: read JSON from Redis, parse it, and serialize it again. */
 async function start({ redisUrl, body, query, path }) {
   const redis = new Redis(redisUrl)
   const keyOf = (key) => `page:${JSON.stringify(key)}`

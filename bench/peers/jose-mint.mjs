@@ -4,7 +4,7 @@ import { SignJWT } from 'jose'
 import pg from 'pg'
 import { serveCommands } from '../src/harness/serve-commands.ts'
 
-/** What a team would write: a JWT that ends in half an hour, and a row to use it up by. */
+/** A usual implementation: a JWT valid for half an hour, and a row that makes it usable once. */
 async function start({ url }) {
   const secret = new TextEncoder().encode('no secret at all, but long enough to be one')
   const pool = new pg.Pool({ connectionString: url, max: 8 })

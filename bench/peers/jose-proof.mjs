@@ -7,20 +7,20 @@ const OPTIONS = { typ: 'dpop+jwt', algorithms: ['ES256'], maxTokenAge: '1h' }
 
 function checkClaims({ htm, htu, ath, jti }, { url, token }) {
   const expected = hash('sha256', token, 'base64url')
-  if (htm !== 'GET' || htu !== url || ath !== expected || !jti) throw new Error('refused')
+  if (htm !== 'GET' || htu !== url || ath !== expected || !jti) throw new Error('rejected')
 }
 
 const CHECKS = {
-  /** The key lies ready: nothing about it has to be computed. */
+  /** The key is prepared: nothing is computed for it. */
   async cached(given) {
     const { payload } = await jwtVerify(given.proof, keys.get(given.jkt), OPTIONS)
     checkClaims(payload, given)
   },
-  /** The key is found by its thumbprint, as a server has to that must compare `cnf.jkt`. */
+  /** The key is looked up by its thumbprint, as a server must do to compare `cnf.jkt`. */
   async thumbprint(given) {
     const { jwk } = decodeProtectedHeader(given.proof)
     const jkt = await calculateJwkThumbprint(jwk)
-    if (jkt !== given.jkt) throw new Error('refused')
+    if (jkt !== given.jkt) throw new Error('rejected')
     const { payload } = await jwtVerify(given.proof, keys.get(jkt), OPTIONS)
     checkClaims(payload, given)
   },

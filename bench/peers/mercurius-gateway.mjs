@@ -13,7 +13,7 @@ import {
 } from './compose-page.mjs'
 import { cardFields, TYPES } from './graphql-page.mjs'
 
-/** Mercurius with its compiler on, and its loaders to ask for prices and brands in one go. */
+/** Mercurius with its compiler, with loaders that fetch prices and brands in one call each. */
 async function start({ upstreams, secret }) {
   const headers = serviceHeaders(secret)
   const pools = new Map()

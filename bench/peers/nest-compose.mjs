@@ -6,7 +6,7 @@ import { firstValueFrom } from 'rxjs'
 import { serveCommands } from '../src/harness/serve-commands.ts'
 import { composePage, peekBody, previewBody, searchBody, serviceHeaders } from './compose-page.mjs'
 
-/** As Nest's own documentation has it: the HTTP module, which is axios. */
+/** As in the documentation of Nest: the HTTP module, which uses axios. */
 async function start({ upstreams, secret }) {
   const headers = serviceHeaders(secret)
   class SearchController {

@@ -5,7 +5,7 @@ import { Body, Controller, Get, HttpCode, Inject, Module, Post, Req } from '@nes
 import { NestFactory } from '@nestjs/core'
 import { serveCommands } from '../src/harness/serve-commands.ts'
 
-/** As Nest's own documentation has it: the cache manager over a Redis store, key by hand. */
+/** As in the documentation of Nest: the cache manager with a Redis store and an explicit key. */
 async function start({ redisUrl, body, query, path }) {
   const keyOf = (key) => `page:${JSON.stringify(key)}`
   class PageController {

@@ -15,7 +15,7 @@ export function cpuTimeUs(pid: number): number {
 
 /**
  * The same for a server with a process per connection. The last value of every process is
- * remembered, so that one that ends does not take its CPU time out of the sum.
+ * stored, so that the CPU time of a process that has ended stays in the sum.
  */
 export class TreeCpuTime {
   readonly #pid: number

@@ -19,12 +19,12 @@ describe('parseWrk', () => {
     expect(parseWrk(OUTPUT)).toEqual({ requests: 58_000, p50Ms: 0.75, p99Ms: 2.25 })
   })
 
-  it('reads seconds and minutes, which wrk fills up with a space', () => {
+  it('reads seconds and minutes, which wrk pads with a space', () => {
     const slow = OUTPUT.replace('2.25ms', '1.50s ').replace('750.00us', '2.00m ')
     expect(parseWrk(slow)).toMatchObject({ p50Ms: 120_000, p99Ms: 1_500 })
   })
 
-  it('refuses a run with failed responses', () => {
+  it('rejects a run with failed responses', () => {
     expect(() => parseWrk(`${OUTPUT}  Non-2xx or 3xx responses: 12\n`)).toThrow(/12/)
     const errors = '  Socket errors: connect 0, read 3, write 0, timeout 0\n'
     expect(() => parseWrk(OUTPUT + errors)).toThrow(/read 3/)

@@ -14,9 +14,9 @@ export interface BothSides {
 export function measureBothSides({ world, worker, input, perPiece = 1 }: BothSides): Running {
   return {
     async measure(): Promise<Sample> {
-      await worker.ask('prepare', input)
+      await worker.run('prepare', input)
       const before = world.serversCpuUs()
-      const done = (await worker.ask('measure', input)) as WorkDone
+      const done = (await worker.run('measure', input)) as WorkDone
       const pieces = input.count * perPiece
       const clientUs = done.cpuUs / pieces
       const serverUs = (world.serversCpuUs() - before) / pieces

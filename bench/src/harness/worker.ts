@@ -4,7 +4,7 @@ import { onCore, SERVER_CORE } from './cores.ts'
 
 export interface Worker extends AsyncDisposable {
   readonly pid: number
-  ask(command: string, input?: unknown): Promise<unknown>
+  run(command: string, input?: unknown): Promise<unknown>
 }
 
 export interface WorkerOptions {
@@ -78,7 +78,7 @@ function startAlone(entry: URL, options: WorkerOptions): Worker {
   let lastId = 0
   return {
     pid: child.pid ?? 0,
-    ask: (name, input) =>
+    run: (name, input) =>
       new Promise((resolve, reject) => {
         lastId += 1
         waiting.set(lastId, { resolve, reject })

@@ -14,7 +14,7 @@ export async function describeRun({ startedAt, loadBefore, seconds }: RunFacts):
   const peers = Object.entries(peerVersions())
     .filter(([name]) => !['pg', 'rxjs', 'reflect-metadata', 'keyv'].includes(name))
     .map(([name, version]) => `${name} ${version}`)
-  const busy = loadBefore > QUIET_LOAD ? ', so other programs ran beside it' : ''
+  const busy = loadBefore > QUIET_LOAD ? ', so other programs ran at the same time' : ''
   const pinned = canPin() ? 'pinned to a core each' : 'not pinned, for want of cores or taskset'
   return [
     `Measured on ${startedAt.toISOString().slice(0, 10)} in ${Math.round(seconds)} s: ${describeMachine()}; load before the start ${loadBefore.toFixed(1)}${busy}; server and load ${pinned}.`,

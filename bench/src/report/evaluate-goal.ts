@@ -36,7 +36,7 @@ function measuredValue(goal: Goal, { samples }: PartResult): number | null {
   return other === undefined ? null : pairedRatio(goal.metric, own, other)
 }
 
-/** The value relative to the bound; above 1 is a miss for upper and lower bounds alike. */
+/** The value relative to the bound; above 1 is a miss, for upper and lower bounds. */
 function excessOf({ atMost, atLeast }: Goal, measured: number): number {
   if (atMost !== undefined) return measured / atMost
   return (atLeast ?? Number.NaN) / measured

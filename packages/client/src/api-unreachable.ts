@@ -12,7 +12,7 @@ export class ApiUnreachable extends Error {
     reason: UnreachableReason,
     options: { readonly idempotencyKey: string | null; readonly cause: unknown },
   ) {
-    super(reason === 'deadline' ? 'No answer in time' : 'No connection', { cause: options.cause })
+    super(reason === 'deadline' ? 'No response in time' : 'No connection', { cause: options.cause })
     this.reason = reason
     this.idempotencyKey = options.idempotencyKey
   }

@@ -21,12 +21,15 @@ interface Paths {
 
 const json = (status: number, body: unknown, type = 'application/json') =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': type } })
-const refusal = (status: number, members: object) =>
+const problemResponse = (status: number, members: object) =>
   json(status, { status, ...members }, 'application/problem+json')
 const created = () => json(201, { noteId: 'n1' })
 
 /** Sends the responses in order, repeats the last one, and records the requests. */
-function server(answers: (() => Response | Promise<Response>)[], options: Partial<ClientOptions>) {
+function server(
+  responses: (() => Response | Promise<Response>)[],
+  options: Partial<ClientOptions>,
+) {
   const requests: Request[] = []
   const bodies: string[] = []
   const client = createClient<Paths>({
@@ -36,16 +39,17 @@ function server(answers: (() => Response | Promise<Response>)[], options: Partia
     fetch: async (request) => {
       requests.push(request)
       bodies.push(await request.text())
-      const answer = answers[Math.min(requests.length, answers.length) - 1]
-      if (answer === undefined) throw new TypeError('no response prepared')
-      return answer()
+      const respond = responses[Math.min(requests.length, responses.length) - 1]
+      if (respond === undefined) throw new TypeError('no response prepared')
+      return respond()
     },
   })
   const keys = () => requests.map((request) => request.headers.get('idempotency-key'))
   return { client, requests, bodies, keys }
 }
 
-const answering = (...answers: (() => Response | Promise<Response>)[]) => server(answers, {})
+const respondingWith = (...responses: (() => Response | Promise<Response>)[]) =>
+  server(responses, {})
 const cut = () => Promise.reject(new TypeError('fetch failed'))
 const cutInTheMiddle = () => {
   const body = new ReadableStream({ start: (controller) => controller.error(new Error('cut')) })
@@ -59,7 +63,7 @@ const failure = (call: Promise<unknown>) =>
 
 describe('a call', () => {
   it('fills in the path, sends JSON and returns the typed data', async () => {
-    const { client, requests, bodies, keys } = answering(created)
+    const { client, requests, bodies, keys } = respondingWith(created)
     const read = await client.GET('/notes/{id}', { params: { path: { id: 'a/b' } } })
     const id: string = read.data.noteId
     await client.POST('/notes', { body: { text: 'سلام' } })
@@ -73,7 +77,7 @@ describe('a call', () => {
   })
 
   it('uses one key for all attempts of a call and a new one for the next call', async () => {
-    const { client, keys, bodies } = answering(cut, cutInTheMiddle, created)
+    const { client, keys, bodies } = respondingWith(cut, cutInTheMiddle, created)
     await client.POST('/notes', { body: { text: 'one' } })
     await client.POST('/notes', { body: { text: 'two' } })
     expect(keys()).toHaveLength(4)
@@ -83,7 +87,7 @@ describe('a call', () => {
   })
 
   it('sends the key it is given', async () => {
-    const { client, keys } = answering(created)
+    const { client, keys } = respondingWith(created)
     const headers = { 'Idempotency-Key': 'of-an-earlier-try' }
     await client.POST('/notes', { body: { text: 'one' }, headers })
     expect(keys()).toEqual(['of-an-earlier-try'])
@@ -93,8 +97,8 @@ describe('a call', () => {
 describe('a rejection', () => {
   it('is thrown with its code, fields and request, and not tried again', async () => {
     const errors = [{ pointer: '/text', code: 'maxLength', detail: 'is too long' }]
-    const { client, requests, keys } = answering(() =>
-      refusal(400, {
+    const { client, requests, keys } = respondingWith(() =>
+      problemResponse(400, {
         code: 'MELMASTOON.GENERAL.VALIDATION_FAILED',
         requestId: 'req_1',
         retriable: false,
@@ -111,29 +115,31 @@ describe('a rejection', () => {
 
   it('that is temporary is retried up to the limit', async () => {
     const inFlight = () =>
-      refusal(409, { code: 'MELMASTOON.IDEMPOTENCY.IN_FLIGHT', retriable: true })
-    const patient = answering(inFlight, inFlight, created)
+      problemResponse(409, { code: 'MELMASTOON.IDEMPOTENCY.IN_FLIGHT', retriable: true })
+    const patient = respondingWith(inFlight, inFlight, created)
     expect((await patient.client.POST('/notes', { body: { text: 'x' } })).data.noteId).toBe('n1')
-    const hopeless = answering(inFlight)
+    const hopeless = respondingWith(inFlight)
     await failure(hopeless.client.POST('/notes', { body: { text: 'x' } }))
     expect(hopeless.requests).toHaveLength(3)
   })
 
   it('whose Retry-After exceeds the deadline is thrown at once', async () => {
-    const busy = () => refusal(503, { retriable: true, retryAfter: 60 })
+    const busy = () => problemResponse(503, { retriable: true, retryAfter: 60 })
     const { client, requests } = server([busy], { timeoutMs: 5_000 })
     const error = await failure(client.POST('/notes', { body: { text: 'x' } }))
     expect(error).toMatchObject({ status: 503, retryAfterSeconds: 60 })
     expect(requests).toHaveLength(1)
   })
 
-  it('by an intermediary keeps its status', async () => {
+  it('by an intermediary retains its status', async () => {
     const headers = { 'retry-after': '0', 'x-request-id': 'req_2' }
-    const { client, requests } = answering(() => new Response('<html>', { status: 502, headers }))
+    const { client, requests } = respondingWith(
+      () => new Response('<html>', { status: 502, headers }),
+    )
     const error = await failure(client.GET('/notes/{id}', { params: { path: { id: '1' } } }))
     expect(error).toMatchObject({ status: 502, code: UNEXPLAINED, requestId: 'req_2' })
     expect(requests).toHaveLength(3)
-    const garbled = answering(() => new Response('{', { status: 400, headers: PROBLEM }))
+    const garbled = respondingWith(() => new Response('{', { status: 400, headers: PROBLEM }))
     const second = await failure(garbled.client.POST('/notes', { body: { text: 'x' } }))
     expect(second).toMatchObject({ status: 400, code: UNEXPLAINED, retriable: false })
   })
@@ -143,7 +149,7 @@ const PROBLEM = { 'content-type': 'application/problem+json' }
 
 describe('no response', () => {
   it('is reported with the key, after the last attempt or the deadline', async () => {
-    const gone = answering(cut)
+    const gone = respondingWith(cut)
     const network = await failure(gone.client.POST('/notes', { body: { text: 'x' } }))
     expect(network).toBeInstanceOf(ApiUnreachable)
     expect(network).toMatchObject({ reason: 'network', idempotencyKey: gone.keys()[0] })

@@ -53,7 +53,7 @@ export interface Client<Paths extends object> {
   DELETE: Call<WithGeneratedKey<Paths>, 'delete'>
 }
 
-export interface Answer<Data> {
+export interface ClientResponse<Data> {
   readonly data: Data
   readonly response: Response
 }
@@ -79,7 +79,7 @@ type Call<Paths extends object, Method extends string> = <
 >(
   path: Path,
   ...init: InitParam<Init>
-) => Promise<Answer<DataOf<Paths[Path][Method & keyof Paths[Path]], Init>>>
+) => Promise<ClientResponse<DataOf<Paths[Path][Method & keyof Paths[Path]], Init>>>
 
 type PathWith<Paths extends object, Method extends string> = {
   [Path in keyof Paths]: Paths[Path] extends { [M in Method]: unknown } ? Path : never

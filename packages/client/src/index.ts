@@ -1,4 +1,9 @@
 export { ApiProblem, isApiProblem, UNEXPLAINED } from './api-problem.ts'
 export { ApiUnreachable, type UnreachableReason } from './api-unreachable.ts'
-export { type Answer, type Client, type ClientOptions, createClient } from './create-client.ts'
+export {
+  type Client,
+  type ClientOptions,
+  type ClientResponse,
+  createClient,
+} from './create-client.ts'
 export { newIdempotencyKey } from './idempotency-key.ts'

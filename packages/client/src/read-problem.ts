@@ -1,7 +1,7 @@
 import type { ProblemDocument } from '@melmastoon/domain'
 import { ApiProblem } from './api-problem.ts'
 
-/** Turns an error response into an ApiProblem; a body that is not problem+json keeps its status. */
+/** Turns an error response into an ApiProblem; without problem+json only the status is known. */
 export function readProblem(
   response: Response,
   text: string,

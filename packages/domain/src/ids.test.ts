@@ -87,7 +87,7 @@ describe('P1 ids and uuid columns', () => {
     )
   })
 
-  it('P1 keeps the order: uuids sort as their ids do', () => {
+  it('P1 uuids sort like their ids', () => {
     const bytes = fc.uint8Array({ minLength: 16, maxLength: 16 })
     fc.assert(
       fc.property(bytes, bytes, (a, b) => {

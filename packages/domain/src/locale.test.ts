@@ -48,7 +48,7 @@ describe('C10 locales', () => {
     expect(negotiateLocale(header)).toBe(expected)
   })
 
-  it('C10 equal qualities keep the order of the header', () => {
+  it('C10 equal qualities are ordered as in the header', () => {
     expect(negotiateLocale('fa, ps, en')).toBe('fa-AF')
     expect(negotiateLocale('ps;q=0.5, fa;q=0.5')).toBe('ps-AF')
   })

@@ -67,8 +67,8 @@ export function negotiateLocale(
   const fallback = supported[0]
   if (fallback === undefined) throw new TypeError('supported must not be empty')
   const ranges = parseRanges(acceptLanguage ?? '')
-  const refused = ranges.filter((range) => range.quality === 0)
-  const allowed = supported.filter((tag) => !refused.some((range) => sameTag(range.tag, tag)))
+  const excluded = ranges.filter((range) => range.quality === 0)
+  const allowed = supported.filter((tag) => !excluded.some((range) => sameTag(range.tag, tag)))
   for (const range of ranges) {
     if (range.quality === 0) break
     const match = range.tag === '*' ? allowed[0] : matchRange(range.tag, allowed)

@@ -111,7 +111,7 @@ describe('D7 formatting', () => {
     [0, '0.00'],
     [Number.MAX_SAFE_INTEGER, '90,071,992,547,409.91'],
     [Number.MIN_SAFE_INTEGER, '90,071,992,547,409.91'],
-  ])('D7 %d keeps every digit', (amountMinor, text) => {
+  ])('D7 %d is formatted with every digit', (amountMinor, text) => {
     expect(formatMoney(money(amountMinor, 'AFN'), 'en')).toContain(text)
   })
 

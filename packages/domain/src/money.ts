@@ -74,7 +74,7 @@ function formatterOf(locale: string, currency: CurrencyCode): Intl.NumberFormat 
   return formatter
 }
 
-/** Formats the decimal text, not a float, so that every safe integer keeps its last digit. */
+/** Formats the decimal text, not a float, so that safe integers are shown exactly. */
 export function formatMoney(amount: Money, locale: string): string {
   return formatterOf(locale, amount.currency).format(decimalText(amount) as `${number}`)
 }

@@ -29,7 +29,7 @@ const registry = createRegistry([...EXAMPLE_EVENTS, blob])
 const PLACED = 'melmastoon.example.note.placed.v1'
 const payload = { tenantId, noteId: 'n1', lengthChars: 3, placedAt: instant }
 
-function refusal(action: () => unknown): string {
+function rejectionOf(action: () => unknown): string {
   try {
     action()
   } catch (error) {
@@ -102,7 +102,7 @@ describe('P6 building events', () => {
     [{ guestEmail: 'a@b.c' }, '/payload additionalProperties'],
   ])('P6 rejects a payload with %j', (change, place) => {
     const broken = { ...payload, ...change } as typeof payload
-    expect(refusal(() => registry.build(PLACED, broken, context))).toBe(rejectedAt(place))
+    expect(rejectionOf(() => registry.build(PLACED, broken, context))).toBe(rejectedAt(place))
   })
 
   it.each<[Record<string, unknown>, string]>([
@@ -120,7 +120,7 @@ describe('P6 building events', () => {
       '/envelope/marketingAttribution additionalProperties',
     ],
   ])('P6 rejects a context with %j', (change, place) => {
-    expect(refusal(() => registry.build(PLACED, payload, { ...context, ...change }))).toBe(
+    expect(rejectionOf(() => registry.build(PLACED, payload, { ...context, ...change }))).toBe(
       rejectedAt(place),
     )
   })
@@ -145,13 +145,13 @@ describe('OBX-22 text that cannot be stored is rejected at build', () => {
     ['low surrogate alone', '\udfff'],
     ['surrogates in the wrong order', '\udc00\ud800'],
   ])('rejects %s, nested', (_what, text) => {
-    expect(refusal(() => buildBlob(text))).toBe(rejectedAt(' text'))
+    expect(rejectionOf(() => buildBlob(text))).toBe(rejectedAt(' text'))
   })
 
   it('rejects NUL in the envelope too', () => {
     const marketingAttribution = { campaign: 'spring\u0000' }
     const build = () => registry.build(PLACED, payload, { ...context, marketingAttribution })
-    expect(refusal(build)).toBe(rejectedAt(' text'))
+    expect(rejectionOf(build)).toBe(rejectedAt(' text'))
   })
 
   it.each([
@@ -161,16 +161,18 @@ describe('OBX-22 text that cannot be stored is rejected at build', () => {
     ['other control characters', '\u0001\u001f\n\t'],
     ['Pashto', 'میلمستون'],
   ])('accepts %s', (_what, text) => {
-    expect(refusal(() => buildBlob(text))).toBe('accepted')
+    expect(rejectionOf(() => buildBlob(text))).toBe('accepted')
   })
 
   it('measures bytes, not characters, to the byte', () => {
     const emptyBytes = Buffer.byteLength(JSON.stringify(messageOf(buildBlob(''))))
     const room = EVENT_MAX_BYTES - emptyBytes
-    expect(refusal(() => buildBlob('a'.repeat(room)))).toBe('accepted')
-    expect(refusal(() => buildBlob('a'.repeat(room + 1)))).toBe(rejectedAt(' size'))
-    expect(refusal(() => buildBlob('ښ'.repeat(Math.floor(room / 2))))).toBe('accepted')
-    expect(refusal(() => buildBlob('ښ'.repeat(Math.floor(room / 2) + 1)))).toBe(rejectedAt(' size'))
+    expect(rejectionOf(() => buildBlob('a'.repeat(room)))).toBe('accepted')
+    expect(rejectionOf(() => buildBlob('a'.repeat(room + 1)))).toBe(rejectedAt(' size'))
+    expect(rejectionOf(() => buildBlob('ښ'.repeat(Math.floor(room / 2))))).toBe('accepted')
+    expect(rejectionOf(() => buildBlob('ښ'.repeat(Math.floor(room / 2) + 1)))).toBe(
+      rejectedAt(' size'),
+    )
   })
 })
 
@@ -193,10 +195,12 @@ describe('P6 receiving events', () => {
   it('P6 rejects a broken known field', () => {
     const message = received()
     message.payload['noteId'] = 7
-    expect(refusal(() => registry.validate(message))).toBe(rejectedAt('/payload/noteId type'))
+    expect(rejectionOf(() => registry.validate(message))).toBe(rejectedAt('/payload/noteId type'))
     const other = received()
     delete other.envelope['eventId']
-    expect(refusal(() => registry.validate(other))).toBe(rejectedAt('/envelope/eventId required'))
+    expect(rejectionOf(() => registry.validate(other))).toBe(
+      rejectedAt('/envelope/eventId required'),
+    )
   })
 
   it.each([
@@ -210,7 +214,9 @@ describe('P6 receiving events', () => {
     { envelope: { subject: 1 } },
     { envelope: { subject: '__proto__' } },
   ])('P6 rejects %j', (message) => {
-    expect(refusal(() => registry.validate(message))).toBe(rejectedAt('/envelope/subject unknown'))
+    expect(rejectionOf(() => registry.validate(message))).toBe(
+      rejectedAt('/envelope/subject unknown'),
+    )
   })
 })
 

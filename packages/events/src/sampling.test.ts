@@ -23,9 +23,9 @@ describe('T14 sampling', () => {
 
   it('T14 samples about the configured share', () => {
     const keys = Array.from({ length: 20_000 }, (_, index) => `session-${index}`)
-    const kept = keys.filter((key) => isSampled(0.25, SUBJECT, key)).length
-    expect(kept / keys.length).toBeGreaterThan(0.235)
-    expect(kept / keys.length).toBeLessThan(0.265)
+    const sampled = keys.filter((key) => isSampled(0.25, SUBJECT, key)).length
+    expect(sampled / keys.length).toBeGreaterThan(0.235)
+    expect(sampled / keys.length).toBeLessThan(0.265)
   })
 
   it('T14 subjects are sampled independently', () => {

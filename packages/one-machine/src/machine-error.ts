@@ -8,7 +8,7 @@ export type MachineErrorCode =
   | 'TOOL_MISSING'
   | 'TOOL_TOO_OLD'
 
-/** A requirement that this machine does not meet, in one sentence that says how to fix it. */
+/** A requirement that this machine does not fulfil; the message states how to fix it. */
 export class MachineError extends Error {
   override readonly name = 'MachineError'
   readonly code: MachineErrorCode

@@ -40,12 +40,12 @@ export function runCommand(
     const interrupt = () => void child.kill('SIGINT')
     signal?.addEventListener('abort', interrupt, { once: true })
     const pieces: string[] = []
-    const keep = (piece: string) => {
+    const collect = (piece: string) => {
       pieces.push(piece)
       options.onOutput?.(piece)
     }
-    child.stdout?.setEncoding('utf8').on('data', keep)
-    child.stderr?.setEncoding('utf8').on('data', keep)
+    child.stdout?.setEncoding('utf8').on('data', collect)
+    child.stderr?.setEncoding('utf8').on('data', collect)
     child.once('error', reject)
     child.once('close', (exitCode) => {
       signal?.removeEventListener('abort', interrupt)

@@ -9,7 +9,7 @@ export interface Identity {
 /**
  * The user a server runs as; null means the current one. Postgres does not run as root, and an
  * unprotected Redis running as root would let any local user write files as root. A folder that
- * belongs to an ordinary user keeps its owner, so that this user can continue to use it.
+ * belongs to an ordinary user stays theirs, so that this user can continue to use it.
  */
 export function serverIdentity(folder: string): Identity | null {
   if (process.getuid?.() !== 0) return null

@@ -8,7 +8,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isRoot } from './environment.ts'
 
-async function ask(instance: PostgresInstance, text: string): Promise<unknown[]> {
+async function query(instance: PostgresInstance, text: string): Promise<unknown[]> {
   const client = new Client({ connectionString: instance.url })
   await client.connect()
   try {
@@ -30,7 +30,7 @@ describe('startPostgres', () => {
       port: 0,
       settings: { work_mem: '5MB', fsync: 'off' },
     })
-    await ask(instance, 'create table kept(n int)')
+    await query(instance, 'create table stored_rows(n int)')
   })
 
   afterAll(async () => {
@@ -38,31 +38,31 @@ describe('startPostgres', () => {
     folder[Symbol.dispose]()
   })
 
-  it('runs Postgres 16 with the settings asked for, never as root', async () => {
-    expect(await ask(instance, 'show server_version')).toEqual([expect.stringMatching(/^16\./)])
-    expect(await ask(instance, 'show work_mem')).toEqual(['5MB'])
+  it('runs Postgres 16 with the given settings, never as root', async () => {
+    expect(await query(instance, 'show server_version')).toEqual([expect.stringMatching(/^16\./)])
+    expect(await query(instance, 'show work_mem')).toEqual(['5MB'])
     const status = readFileSync(`/proc/${instance.pid}/status`, 'utf8')
     expect(status).not.toMatch(/^Uid:\s+0\s/m)
   })
 
   it('preserves committed rows across a graceful restart and SIGKILL, on the same port', async () => {
-    await ask(instance, 'insert into kept values (1)')
+    await query(instance, 'insert into stored_rows values (1)')
     const firstPid = instance.pid
     await instance.restart()
     expect(instance.pid).not.toBe(firstPid)
-    await ask(instance, 'insert into kept values (2)')
+    await query(instance, 'insert into stored_rows values (2)')
     await instance.kill()
     expect(isAlive(instance.pid)).toBe(false)
     await instance.restart()
-    expect(await ask(instance, 'select n from kept order by n')).toEqual([1, 2])
+    expect(await query(instance, 'select n from stored_rows order by n')).toEqual([1, 2])
   })
 
   it('finds the live server again by its pid file', async () => {
     const again = await startPostgres({ dataDir, port: 0 })
     expect(again.reused).toBe(true)
     expect([again.pid, again.port]).toEqual([instance.pid, instance.port])
-    const refused = startPostgres({ dataDir, port: 0, reuse: false })
-    await expect(refused).rejects.toMatchObject({ code: 'ALREADY_RUNNING' })
+    const second = startPostgres({ dataDir, port: 0, reuse: false })
+    await expect(second).rejects.toMatchObject({ code: 'ALREADY_RUNNING' })
   })
 
   it('starts although the pid of a stale pid file belongs to another process', async () => {
@@ -123,14 +123,14 @@ describe('startPostgres', () => {
       const options = { dataDir: join(closed.path, 'pg'), port: 0, settings: { fsync: 'off' } }
       const first = await startPostgres(options)
       expect(first.dataDir.startsWith(closed.path)).toBe(false)
-      await ask(first, 'create table stored as select 7 as n')
+      await query(first, 'create table stored as select 7 as n')
       await first.stop()
       expect(existsSync(first.dataDir)).toBe(false)
       const second = await startPostgres(options)
-      expect(await ask(second, 'select n from stored')).toEqual([7])
+      expect(await query(second, 'select n from stored')).toEqual([7])
       await second.kill()
       await second.restart()
-      expect(await ask(second, 'select n from stored')).toEqual([7])
+      expect(await query(second, 'select n from stored')).toEqual([7])
       await second.stop()
       expect(existsSync(second.dataDir)).toBe(false)
     },

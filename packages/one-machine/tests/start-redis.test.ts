@@ -19,7 +19,10 @@ async function using(
   }
 }
 
-async function ask<T>(instance: RedisInstance, work: (redis: Redis) => Promise<T>): Promise<T> {
+async function withClient<T>(
+  instance: RedisInstance,
+  work: (redis: Redis) => Promise<T>,
+): Promise<T> {
   const redis = new Redis(instance.url)
   try {
     return await work(redis)
@@ -39,15 +42,17 @@ describe('startRedis', () => {
     await using(
       { ...base, dataDir: join(folder.path, 's'), policy: 'noeviction' },
       async (redis) => {
-        await expect(ask(redis, fill)).rejects.toThrow(/OOM/)
-        expect(await ask(redis, (client) => client.config('GET', 'databases'))).toContain('40')
+        await expect(withClient(redis, fill)).rejects.toThrow(/OOM/)
+        expect(await withClient(redis, (client) => client.config('GET', 'databases'))).toContain(
+          '40',
+        )
       },
     )
     await using(
       { ...base, dataDir: join(folder.path, 'c'), policy: 'allkeys-lru' },
       async (redis) => {
-        await ask(redis, fill)
-        expect(await ask(redis, (client) => client.dbsize())).toBeLessThan(400)
+        await withClient(redis, fill)
+        expect(await withClient(redis, (client) => client.dbsize())).toBeLessThan(400)
       },
     )
   })
@@ -57,10 +62,10 @@ describe('startRedis', () => {
     for (const persistence of [true, false]) {
       const dataDir = join(folder.path, String(persistence))
       await using({ dataDir, port: 0, policy: 'noeviction', persistence }, async (redis) => {
-        await ask(redis, (client) => client.set('key', 'value'))
+        await withClient(redis, (client) => client.set('key', 'value'))
         await redis.restart()
-        const kept = await ask(redis, (client) => client.get('key'))
-        expect(kept).toBe(persistence ? 'value' : null)
+        const stored = await withClient(redis, (client) => client.get('key'))
+        expect(stored).toBe(persistence ? 'value' : null)
       })
     }
   })
@@ -71,8 +76,8 @@ describe('startRedis', () => {
     await using(options, async (redis) => {
       const again = await startRedis(options)
       expect([again.reused, again.pid, again.port]).toEqual([true, redis.pid, redis.port])
-      const refused = startRedis({ ...options, reuse: false })
-      await expect(refused).rejects.toMatchObject({ code: 'ALREADY_RUNNING' })
+      const second = startRedis({ ...options, reuse: false })
+      await expect(second).rejects.toMatchObject({ code: 'ALREADY_RUNNING' })
       await redis.kill()
       expect(isAlive(redis.pid)).toBe(false)
       const fresh = await startRedis(options)

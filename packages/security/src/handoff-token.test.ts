@@ -128,7 +128,7 @@ describe('D4 handoff token', () => {
 
 describe('SEC-H01 flipped bits', () => {
   it('SEC-H01 rejects each bit of each segment flipped, always with the same response', () => {
-    const answers = new Set<string>()
+    const messages = new Set<string>()
     const [payload = '', mac = ''] = token.split('.')
     const segments = [Buffer.from(payload, 'base64url'), Buffer.from(mac, 'base64url')]
     for (const [place, segment] of segments.entries()) {
@@ -137,10 +137,10 @@ describe('SEC-H01 flipped bits', () => {
         const target = flipped[place]
         if (target !== undefined) target[bit >> 3] = (target[bit >> 3] ?? 0) ^ (1 << (bit & 7))
         const forged = flipped.map((bytes) => bytes.toString('base64url')).join('.')
-        answers.add(refusalText(forged))
+        messages.add(rejectionText(forged))
       }
     }
-    expect([...answers]).toEqual([refusalText('garbage')])
+    expect([...messages]).toEqual([rejectionText('garbage')])
   })
 
   it('SEC-H01 never accepts a mutated token', () => {
@@ -375,9 +375,9 @@ describe('SEC-H08 mint rejects what it may not sign', () => {
     '\ud800',
     'x'.repeat(10_240),
   ]
-  const refused = (change: Partial<Record<keyof HandoffFields, unknown>>) =>
+  const resultOf = (change: Partial<Record<keyof HandoffFields, unknown>>) =>
     outcome(() => mintHandoff({ ...fields, ...change } as HandoffFields, ring, now))
-  const REFUSED = 'MELMASTOON.BFF.CONSUMER.HANDOFF_FIELD_INVALID'
+  const REJECTED = 'MELMASTOON.BFF.CONSUMER.HANDOFF_FIELD_INVALID'
 
   it.each([
     'id',
@@ -390,8 +390,8 @@ describe('SEC-H08 mint rejects what it may not sign', () => {
     'locale',
   ] as const)('SEC-H08 rejects bad text in %s', (name) => {
     for (const text of bad) {
-      expect(refused({ [name]: text })).toBe(REFUSED)
-      expect(refused({ [name]: fields[name] + text })).toBe(REFUSED)
+      expect(resultOf({ [name]: text })).toBe(REJECTED)
+      expect(resultOf({ [name]: fields[name] + text })).toBe(REJECTED)
     }
   })
 
@@ -399,10 +399,10 @@ describe('SEC-H08 mint rejects what it may not sign', () => {
     'SEC-H08 rejects bad text in campaign %s',
     (name) => {
       for (const text of bad) {
-        expect(refused({ campaign: { ...fields.campaign, [name]: text } })).toBe(REFUSED)
+        expect(resultOf({ campaign: { ...fields.campaign, [name]: text } })).toBe(REJECTED)
       }
       const persian = { ...fields.campaign, [name]: 'می\u200cروم 😀' }
-      expect(refused({ campaign: persian })).toBe('accepted')
+      expect(resultOf({ campaign: persian })).toBe('accepted')
     },
   )
 
@@ -417,7 +417,7 @@ describe('SEC-H08 mint rejects what it may not sign', () => {
     { childrenAges: ['1\n', 2] },
     { checkOut: fields.checkIn },
   ])('SEC-H08 rejects %j', (change) => {
-    expect(refused(change)).toBe(REFUSED)
+    expect(resultOf(change)).toBe(REJECTED)
   })
 
   it('SEC-H08 names the field and not its value', () => {
@@ -437,7 +437,7 @@ function catchProblem(action: () => unknown): Problem | null {
   }
 }
 
-function refusalText(text: string): string {
+function rejectionText(text: string): string {
   const thrown = catchProblem(() => verifyHandoff(text, ring, audience))
   if (thrown === null) return 'accepted'
   const { code, detail, errors, cause } = thrown

@@ -5,7 +5,7 @@ import { createHmac, hash, type KeyObject } from 'node:crypto'
  */
 export interface ReplayStore {
   /** True the first time a key is seen within `ttlMs`, then false; atomic across instances. */
-  remember(key: string, ttlMs: number): Promise<boolean>
+  claim(key: string, ttlMs: number): Promise<boolean>
 }
 
 /** A `jti` is unique per key and target URI. */

@@ -48,7 +48,7 @@ describe('webhook signatures', () => {
     expect(outcomeOf(`t=${seconds},v1=${mac}`, { body: text })).toBe('k1')
   })
 
-  it('signs bytes and text alike', () => {
+  it('signs bytes and text in the same way', () => {
     expect(signWebhook(keys, Buffer.from(body), signedAt)).toBe(header)
     expect(verifyWebhook(keys, { header, body: Buffer.from(body) }, signedAt)).toEqual({
       keyId: 'k1',

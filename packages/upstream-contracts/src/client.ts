@@ -48,7 +48,7 @@ export function createUpstreamClient<O extends Operations>(
     const label = `${contract.upstream}.${name}`
     const call = async (input: AnyInput, options: AnyCall) => {
       const { deadline, trace, idempotencyKey } = options
-      const answer = await upstream.call({
+      const result = await upstream.call({
         operation: label,
         method: operation.method,
         path: contract.basePath + fillPath(operation.path, input.params ?? {}),
@@ -62,7 +62,7 @@ export function createUpstreamClient<O extends Operations>(
         // Every mutation requires a key (P7), so all other requests are safe to retry.
         readOnly: operation.idempotent !== true,
       })
-      return answer.value
+      return result.value
     }
     return [name, call]
   })

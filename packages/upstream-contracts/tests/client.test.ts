@@ -19,7 +19,7 @@ interface ReceivedRequest {
 }
 
 const received: ReceivedRequest[] = []
-let answer: unknown
+let responseBody: unknown
 
 const server = createServer((request, response) => {
   let body = ''
@@ -29,7 +29,7 @@ const server = createServer((request, response) => {
   request.on('end', () => {
     received.push({ line: `${request.method} ${request.url}`, headers: request.headers, body })
     response.setHeader('content-type', 'application/json')
-    response.end(JSON.stringify(answer))
+    response.end(JSON.stringify(responseBody))
   })
 })
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -55,7 +55,7 @@ afterAll(async () => {
 describe('a client made from a contract', () => {
   it('sends the caller, language, currency and body', async () => {
     using deadline = createDeadline(2_000)
-    answer = { peeks: [{ ...peek, version: 1 }] }
+    responseBody = { peeks: [{ ...peek, version: 1 }] }
     const { peeks } = await theme.peekBrands(
       { body: { tenantIds: [tenantId] } },
       { deadline, locale: 'ps-AF', currency: 'AFN' },
@@ -75,7 +75,7 @@ describe('a client made from a contract', () => {
 
   it('sends the tenant and the key of a mutation', async () => {
     using deadline = createDeadline(2_000)
-    answer = {}
+    responseBody = {}
     const call = { deadline, tenantId, idempotencyKey: 'a-key-of-our-own-making' }
     const publishing = theme.publishVersion({ params: { tenantId, version: 3 }, body: {} }, call)
     await expect(publishing).rejects.toMatchObject({
@@ -89,7 +89,7 @@ describe('a client made from a contract', () => {
 
   it('rejects a response that violates the contract', async () => {
     using deadline = createDeadline(2_000)
-    answer = { peeks: [{ ...peek, version: 'one' }] }
+    responseBody = { peeks: [{ ...peek, version: 'one' }] }
     await expect(
       theme.peekBrands({ body: { tenantIds: [tenantId] } }, { deadline }),
     ).rejects.toMatchObject({ code: 'MELMASTOON.BFF.UPSTREAM_CONTRACT_BROKEN' })

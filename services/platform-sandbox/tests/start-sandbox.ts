@@ -56,7 +56,7 @@ export interface SandboxProcess extends SpawnedProcess {
   readonly url: string
 }
 
-/** The sandbox as a process of its own, ready to be called or killed. */
+/** The sandbox as a separate process, ready for requests. */
 export async function spawnSandbox(
   environment: TestEnvironment,
   env: Env = {},
@@ -96,7 +96,7 @@ export interface ClientOptions {
   readonly deadlineMs?: number
 }
 
-/** Like the client of callers, with a generous default deadline. */
+/** Like the client of the services, with a generous default deadline. */
 export type TestClient<O extends Operations> = {
   readonly [N in keyof O]: (
     input: Parameters<UpstreamClient<O>[N]>[0],

@@ -30,7 +30,7 @@ async function start({ upstreams, secret }: Start): Promise<number> {
     if (response.statusCode !== 200) throw new Error(`${path}: ${response.statusCode}`)
     return response.body.json()
   }
-  const ask = async (query: Query) => {
+  const loadPage = async (query: Query) => {
     const { dates: stay, occupancy, currency, pageSize: limit, geo, filters, sortKey } = query
     const request = { geo, stay, occupancy, filters, sortKey, limit, currency }
     const found = (await call(upstreams.search, '/api/v1/search/queries', request)) as Listings
@@ -44,7 +44,7 @@ async function start({ upstreams, secret }: Start): Promise<number> {
   }
   const server = createServer((request, response) => {
     json(request)
-      .then((query) => ask(query as Query))
+      .then((query) => loadPage(query as Query))
       .then(
         () => response.writeHead(200, { 'content-length': '2' }).end('ok'),
         () => response.writeHead(500).end(),

@@ -174,7 +174,7 @@ async function startPeer({ world, stage }: Scene, program: URL): Promise<PageSer
   if (isPeer && !world.peersInstalled) throw new NotHere('not installed; the full run installs it')
   const worker = startWorker(program)
   const { upstreams, secret } = stage
-  const port = await worker.ask('start', { upstreams, secret })
+  const port = await worker.run('start', { upstreams, secret })
   return {
     url: `http://127.0.0.1:${String(port)}`,
     pid: worker.pid,

@@ -99,7 +99,7 @@ function jose(world: BenchWorld, name: string, work: Work): Variant {
     async setup() {
       if (!world.peersInstalled) throw new NotHere('not installed; the full run installs it')
       await using maker = startOwn(false)
-      const given = await maker.ask('describeProof')
+      const given = await maker.run('describeProof')
       return measuring(startWorker(peerProgram('jose-proof.mjs')), { ...work, given })
     },
   }
@@ -107,7 +107,7 @@ function jose(world: BenchWorld, name: string, work: Work): Variant {
 
 function measuring(worker: Worker, input: unknown): Running {
   return {
-    measure: async () => (await worker.ask('measure', input)) as Sample,
+    measure: async () => (await worker.run('measure', input)) as Sample,
     [Symbol.asyncDispose]: () => worker[Symbol.asyncDispose](),
   }
 }

@@ -1,6 +1,6 @@
 import type { Query } from '../search/queries.ts'
 
-/** What a guest sends when she leaves for a hotel's own site. */
+/** The request of a guest who continues on the site of a hotel. */
 export function mintBody({ dates, occupancy, currency }: Query): string {
   return JSON.stringify({ dates, occupancy, currency, locale: 'en' })
 }

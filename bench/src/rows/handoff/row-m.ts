@@ -16,7 +16,7 @@ const BEFORE = 'the mint alone, before: Redis, claim, transaction'
 const JOSE = 'Fastify + jose JWT + one insert'
 const GUESTS = 64
 const CONNECTIONS = 8
-/** Of one measurement, as `loadPage` has it. */
+/** Of one measurement, as in `loadPage`. */
 const SECONDS = 2
 
 const METRICS = [
@@ -114,7 +114,7 @@ function mintVariant(world: BenchWorld, query: Query, mint: Mint): Variant {
   }
 }
 
-/** What Postgres and Redis did for it is part of the cost. */
+/** The cost includes the CPU of Postgres and Redis. */
 function withServers(world: BenchWorld, running: Running): Running {
   return {
     async measure(): Promise<Sample> {
@@ -131,7 +131,7 @@ function withServers(world: BenchWorld, running: Running): Running {
 async function startForm(world: BenchWorld, form: string): Promise<PageServer> {
   const worker = startWorker(new URL('./mint-forms.ts', import.meta.url))
   const redisUrl = await world.redisUrl('cache')
-  const port = await worker.ask('start', { url: await world.emptyDatabase(), redisUrl, form })
+  const port = await worker.run('start', { url: await world.emptyDatabase(), redisUrl, form })
   return {
     url: `http://127.0.0.1:${String(port)}`,
     pid: worker.pid,
@@ -143,7 +143,7 @@ async function startMint(world: BenchWorld, program: URL): Promise<PageServer> {
   const isPeer = program.pathname.includes('/peers/')
   if (isPeer && !world.peersInstalled) throw new NotHere('not installed; the full run installs it')
   const worker = startWorker(program)
-  const port = await worker.ask('start', { url: await world.emptyDatabase() })
+  const port = await worker.run('start', { url: await world.emptyDatabase() })
   return {
     url: `http://127.0.0.1:${String(port)}`,
     pid: worker.pid,

@@ -68,7 +68,7 @@ export const rowE: Row = {
   },
 }
 
-/** CPU with eight at once; latency also alone, where waiting for others plays no part. */
+/** CPU with eight concurrent calls; latency also of a single one, without waiting for others. */
 function mutating(world: BenchWorld, env: Readonly<Record<string, string>>, kind: string): Running {
   const worker = startWorker(new URL('./mutation-worker.ts', import.meta.url), {
     env,
@@ -76,7 +76,7 @@ function mutating(world: BenchWorld, env: Readonly<Record<string, string>>, kind
   })
   const busy = { kind, count: world.pick(1_000, 16), inFlight: 8 }
   const alone = { kind, count: world.pick(150, 6), inFlight: 1 }
-  const trips = world.short ? Promise.resolve(Number.NaN) : worker.ask('countTrips', { kind })
+  const trips = world.short ? Promise.resolve(Number.NaN) : worker.run('countTrips', { kind })
   const crowd = measureBothSides({ world, worker, input: busy })
   const single = measureBothSides({ world, worker, input: alone })
   return {

@@ -20,7 +20,7 @@ export async function sendMany({ url, cookies, requests, count }: Sending): Prom
       const turn = next
       next += 1
       const request = requests[turn % requests.length]
-      if (request === undefined) throw new TypeError('nothing to ask')
+      if (request === undefined) throw new TypeError('no requests')
       await send(pool, request, cookies[turn % cookies.length] ?? '')
     }
   }

@@ -9,11 +9,11 @@ const CALENDAR_DAYS = 7
 interface Start extends Pick<SearchStage, 'upstreams' | 'secret'> {
   readonly propertyId: string
   /** Similar hotels, priced in the same call. */
-  readonly alike: readonly string[]
+  readonly similar: readonly string[]
 }
 
 /** The floor: the two pricing calls and parsing their responses; everything else is prepared. */
-async function start({ upstreams, secret, propertyId, alike }: Start): Promise<number> {
+async function start({ upstreams, secret, propertyId, similar }: Start): Promise<number> {
   const { origin, pathname } = new URL(upstreams.pricing)
   const pool = new Pool(origin, { connections: 64 })
   const headers = {
@@ -26,12 +26,12 @@ async function start({ upstreams, secret, propertyId, alike }: Start): Promise<n
     if (response.statusCode !== 200) throw new Error(`${path}: ${response.statusCode}`)
     return response.body.json()
   }
-  const ask = async (query: URLSearchParams) => {
+  const call = async (query: URLSearchParams) => {
     const checkIn = query.get('checkIn') ?? ''
     const stay = { checkIn, checkOut: query.get('checkOut') ?? '' }
     const occupancy = { adults: Number(query.get('adults')), children: 0, rooms: 1 }
     const currency = 'USD'
-    const preview = { propertyIds: [propertyId, ...alike], stay, occupancy, currency }
+    const preview = { propertyIds: [propertyId, ...similar], stay, occupancy, currency }
     const nights = `from=${checkIn}&nights=${CALENDAR_DAYS}&currency=${currency}`
     await Promise.all([
       read('POST', '/api/v1/pricing/quotes/preview', JSON.stringify(preview)),
@@ -40,7 +40,7 @@ async function start({ upstreams, secret, propertyId, alike }: Start): Promise<n
   }
   const server = createServer((request, response) => {
     const { searchParams } = new URL(request.url ?? '/', 'http://host')
-    ask(searchParams).then(
+    call(searchParams).then(
       () => response.writeHead(200, { 'content-length': '2' }).end('ok'),
       () => response.writeHead(500).end(),
     )

@@ -26,8 +26,8 @@ export async function coldStayPart(
   stage: SearchStage,
   { us, hotel }: Scene,
 ): Promise<Part> {
-  const alike = await similarTo(us, hotel, stage.query)
-  const bare = () => startBare(stage, { propertyId: hotel.propertyId, alike })
+  const similar = await similarTo(us, hotel, stage.query)
+  const bare = () => startBare(stage, { propertyId: hotel.propertyId, similar })
   const ours = async () => ({ ...us, [Symbol.asyncDispose]: async () => undefined })
   const cold = coldVariant.bind(null, world, hotelPath(hotel, stage.query), stage.query)
   return {
@@ -106,10 +106,10 @@ end
 
 async function startBare(
   { upstreams, secret }: SearchStage,
-  request: { readonly propertyId: string; readonly alike: readonly string[] },
+  request: { readonly propertyId: string; readonly similar: readonly string[] },
 ): Promise<PageServer> {
   const worker = startWorker(new URL('./bare-hotel.ts', import.meta.url))
-  const port = await worker.ask('start', { upstreams, secret, ...request })
+  const port = await worker.run('start', { upstreams, secret, ...request })
   return {
     url: `http://127.0.0.1:${String(port)}`,
     pid: worker.pid,

@@ -101,7 +101,7 @@ function copying(
       if (!world.peersInstalled) throw new NotHere('not installed; the full run installs it')
       const event = await describeEvent(env)
       const worker = startWorker(peerProgram('copy-outbox.mjs'))
-      await worker.ask('start', { url: env['DATABASE_APP_URL'], inFlight: many.inFlight })
+      await worker.run('start', { url: env['DATABASE_APP_URL'], inFlight: many.inFlight })
       const input = { ...many, event }
       return measureBothSides({ world, worker, input, perPiece: many.batch })
     },
@@ -110,7 +110,7 @@ function copying(
 
 async function describeEvent(env: Env): Promise<unknown> {
   await using worker = startWorker(new URL('./insert-worker.ts', import.meta.url), { env })
-  return await worker.ask('describeEvent')
+  return await worker.run('describeEvent')
 }
 
 function drains(world: BenchWorld, env: Env): Part {
@@ -161,7 +161,7 @@ function draining(world: BenchWorld, env: Env, drain: Draining): Variant {
       const url = await world.emptyDatabase()
       const worker = startWorker(peerProgram(file))
       const redisUrl = `${await world.redisUrl('session')}/${database}`
-      await worker.ask('start', { url, redisUrl, batched: true })
+      await worker.run('start', { url, redisUrl, batched: true })
       return measureBothSides({ world, worker, input: { count, event } as { count: number } })
     },
   }
@@ -193,7 +193,7 @@ function steady(world: BenchWorld, env: Env): Variant {
       const input = { perSecond: world.pick(500, 50), seconds: world.pick(5, 1) }
       return {
         async measure() {
-          const lagsMs = (await worker.ask('lag', input)) as number[]
+          const lagsMs = (await worker.run('lag', input)) as number[]
           const [p50Ms, p99Ms] = [percentile(lagsMs, 0.5), percentile(lagsMs, 0.99)]
           return { p50Ms, p99Ms, events: lagsMs.length }
         },

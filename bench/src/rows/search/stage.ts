@@ -32,7 +32,7 @@ export async function setSearchStage(world: BenchWorld): Promise<SearchStage> {
     env,
     core: LOAD_CORE,
   })
-  const url = (await worker.ask('start')) as string
+  const url = (await worker.run('start')) as string
   const at = (name: string) => `${url}/upstreams/${name}`
   return {
     sandbox: { url, pid: worker.pid, ...stopping(worker) },
@@ -83,9 +83,9 @@ export async function startConsumer(
   }
   const nodeArgs = exposesGc ? ['--expose-gc'] : []
   const worker = startWorker(new URL('./consumer-server.ts', import.meta.url), { env, nodeArgs })
-  const url = (await worker.ask('start', settings)) as string
+  const url = (await worker.run('start', settings)) as string
   const cookie = await openSession(url)
-  const memory = async () => (await worker.ask('memory')) as NodeJS.MemoryUsage
+  const memory = async () => (await worker.run('memory')) as NodeJS.MemoryUsage
   return { url, pid: worker.pid, cookie, memory, ...stopping(worker) }
 }
 

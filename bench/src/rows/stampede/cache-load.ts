@@ -13,26 +13,26 @@ export type Get = (key: string) => Promise<unknown>
 
 /** A process that reads a cache, given by the caller, as fast as possible. */
 export function respondAsCache(createGet: (start: CacheStart) => Get | Promise<Get>): void {
-  let ask: Get = () => Promise.reject(new Error('not started'))
+  let get: Get = () => Promise.reject(new Error('not started'))
   serveCommands({
     async start(options: CacheStart) {
-      ask = await createGet(options)
+      get = await createGet(options)
     },
     /** Many concurrent reads of one key. */
     async burst({ key, count, atMs }: { key: string; count: number; atMs: number }) {
       await until(atMs)
       const before = process.cpuUsage()
-      const latenciesMs = await Promise.all(Array.from({ length: count }, () => timed(ask, key)))
+      const latenciesMs = await Promise.all(Array.from({ length: count }, () => timed(get, key)))
       const { user, system } = process.cpuUsage(before)
       return { latenciesMs, cpuMs: (user + system) / 1000 }
     },
     /** Steady reads of one key that expires repeatedly. */
     async crowd({ key, perMs, seconds }: { key: string; perMs: number; seconds: number }) {
-      await ask(key)
+      await get(key)
       const responses: Promise<number>[] = []
       const endAtMs = performance.now() + seconds * 1000
       while (performance.now() < endAtMs) {
-        for (let i = 0; i < perMs; i += 1) responses.push(timed(ask, key))
+        for (let i = 0; i < perMs; i += 1) responses.push(timed(get, key))
         await new Promise((resolve) => setTimeout(resolve, 1))
       }
       return { latenciesMs: await Promise.all(responses) }
@@ -40,9 +40,9 @@ export function respondAsCache(createGet: (start: CacheStart) => Get | Promise<G
   })
 }
 
-async function timed(ask: Get, key: string): Promise<number> {
+async function timed(get: Get, key: string): Promise<number> {
   const startedAt = performance.now()
-  await ask(key)
+  await get(key)
   return performance.now() - startedAt
 }
 

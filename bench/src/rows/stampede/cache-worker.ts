@@ -18,7 +18,7 @@ respondAsCache(async ({ mode, redisCacheUrl, redisSessionUrl, upstreamUrl, ttlMs
   })
   const tags = ['catalogue']
   const load = async () => ({ body: await readUpstream(upstreamUrl) })
-  const ask = (page: string) => pages.get({ dims: { page }, tags, load })
-  await ask('to open connections and learn the tags')
-  return ask
+  const get = (page: string) => pages.get({ dims: { page }, tags, load })
+  await get('to open connections and load the tags')
+  return get
 })

@@ -10,8 +10,8 @@ export interface FleetKind {
 }
 
 export interface Fleet extends AsyncDisposable {
-  askOne(command: string, input: unknown): Promise<unknown>
-  askAll(command: string, input: unknown): Promise<unknown[]>
+  runOne(command: string, input: unknown): Promise<unknown>
+  runAll(command: string, input: unknown): Promise<unknown[]>
   /** The times of upstream calls since the last query. */
   takeCalls(): Promise<number[]>
 }
@@ -39,12 +39,12 @@ export async function startFleet(
   const upstream = startWorker(new URL('./upstream-worker.ts', import.meta.url), { core: null })
   const program = isOwn ? new URL('./cache-worker.ts', import.meta.url) : peerProgram(kind.program)
   const workers = Array.from({ length: processes }, () => startWorker(program, { core: null }))
-  const askAll = (command: string, input: unknown) =>
-    Promise.all(workers.map((worker) => worker.ask(command, input)))
-  const upstreamUrl = await upstream.ask('start', { delayMs })
+  const runAll = (command: string, input: unknown) =>
+    Promise.all(workers.map((worker) => worker.run(command, input)))
+  const upstreamUrl = await upstream.run('start', { delayMs })
   const start = (worker: Worker, index: number) => {
     const database = scope + (kind.mode === 'process' ? index : 0)
-    return worker.ask('start', {
+    return worker.run('start', {
       mode: kind.mode,
       ttlMs,
       upstreamUrl,
@@ -54,9 +54,9 @@ export async function startFleet(
   }
   await Promise.all(workers.map(start))
   return {
-    askAll,
-    askOne: (command, input) => first(workers).ask(command, input),
-    takeCalls: async () => (await upstream.ask('takeCalls')) as number[],
+    runAll,
+    runOne: (command, input) => first(workers).run(command, input),
+    takeCalls: async () => (await upstream.run('takeCalls')) as number[],
     async [Symbol.asyncDispose]() {
       await Promise.all([upstream, ...workers].map((each) => each[Symbol.asyncDispose]()))
     },

@@ -55,7 +55,7 @@ function stampede(world: BenchWorld): Part {
 }
 
 const oneCall: Fact = {
-  text: 'one cold key costs one upstream call, however many ask in however many processes',
+  text: 'one cold key costs one upstream call, for any number of requests and processes',
   holds: (samples) => (samples.get(US) ?? []).every((sample) => sample['calls'] === 1),
 }
 
@@ -86,7 +86,7 @@ async function bursting(world: BenchWorld, kind: FleetKind): Promise<Running> {
       count: Math.ceil(requests / PROCESSES),
       atMs: Date.now() + 60,
     }
-    const done = (await fleet.askAll('burst', input)) as { latenciesMs: number[]; cpuMs: number }[]
+    const done = (await fleet.runAll('burst', input)) as { latenciesMs: number[]; cpuMs: number }[]
     const latencies = done.flatMap((each) => each.latenciesMs)
     const p99Ms = percentile(latencies, 0.99)
     return {
@@ -102,7 +102,7 @@ async function bursting(world: BenchWorld, kind: FleetKind): Promise<Running> {
 }
 
 function expiry(world: BenchWorld): Part {
-  const kept = fleets(world).filter(([, , kind]) => kind.mode === 'fleet' || kind.mode === '')
+  const compared = fleets(world).filter(([, , kind]) => kind.mode === 'fleet' || kind.mode === '')
   return {
     title: 'expiry of a hot key',
     metrics: [
@@ -113,7 +113,7 @@ function expiry(world: BenchWorld): Part {
     ],
     rounds: world.pick(2, 1),
     compare: 'callsPerExpiry',
-    variants: kept.map(
+    variants: compared.map(
       ([name, role, kind]): Variant => ({ name, role, setup: () => crowding(world, kind) }),
     ),
     goals: [
@@ -148,9 +148,9 @@ async function crowding(world: BenchWorld, kind: FleetKind): Promise<Running> {
   return {
     async measure() {
       round += 1
-      await fleet.askOne('crowd', { key: `hot-${round}`, perMs: 1, seconds: 0 })
+      await fleet.runOne('crowd', { key: `hot-${round}`, perMs: 1, seconds: 0 })
       await fleet.takeCalls()
-      const done = (await fleet.askAll('crowd', { key: `hot-${round}`, ...input })) as {
+      const done = (await fleet.runAll('crowd', { key: `hot-${round}`, ...input })) as {
         latenciesMs: number[]
       }[]
       const latencies = done.flatMap((each) => each.latenciesMs)

@@ -27,15 +27,15 @@ export interface PageRequest {
 
 export async function readPage(us: ConsumerServer, { path, query }: PageRequest): Promise<Page> {
   const url = new URL(path, us.url).href
-  const ask = (headers: Record<string, string>) =>
+  const request = (headers: Record<string, string>) =>
     sendOne({
       url,
       headers: { ...VISITOR, cookie: us.cookie, ...headers },
       ...(query !== undefined && { body: query }),
     })
-  await ask({})
-  const plain = await ask({})
-  const quick = await ask(BROWSER)
+  await request({})
+  const plain = await request({})
+  const quick = await request(BROWSER)
   let packed = quick
   // The smallest encoding is produced in the background after the first responses.
   for (
@@ -44,7 +44,7 @@ export async function readPage(us: ConsumerServer, { path, query }: PageRequest)
     turn += 1
   ) {
     await delay(20)
-    packed = await ask(BROWSER)
+    packed = await request(BROWSER)
   }
   const { 'content-length': _length, date: _date, connection: _c, ...headers } = plain.headers
   const texts = Object.entries(headers).map(([name, value]) => [name, String(value)] as const)
@@ -58,7 +58,7 @@ export async function readPage(us: ConsumerServer, { path, query }: PageRequest)
 
 export async function startRaw(page: Page): Promise<PageServer> {
   const worker = startWorker(new URL('./raw-server.ts', import.meta.url))
-  const port = await worker.ask('start', {
+  const port = await worker.run('start', {
     bodyBase64: page.body.toString('base64'),
     brotliBase64: page.brotli.toString('base64'),
     headers: page.headers,
@@ -75,7 +75,7 @@ export async function startPeer(
   const worker = startWorker(peerProgram(file))
   const redisUrl = `${await world.redisUrl('cache')}/${input.database}`
   const { body, query, path } = input
-  const port = await worker.ask('start', { redisUrl, body, query, path })
+  const port = await worker.run('start', { redisUrl, body, query, path })
   return server(worker, `http://127.0.0.1:${String(port)}`)
 }
 

@@ -7,7 +7,7 @@ const KEYS_MAX = 100_000
 export function createReplayStoreMemory(clock: Clock = systemClock): ReplayStore {
   const seenUntilMs = new Map<string, number>()
   return {
-    remember(key, ttlMs) {
+    claim(key, ttlMs) {
       const nowMs = clock.monotonicMs()
       const isFirst = (seenUntilMs.get(key) ?? 0) <= nowMs
       if (isFirst) {

@@ -8,7 +8,7 @@ import type { KeyPrefix, Redis } from '../redis/index.ts'
  */
 export function createReplayStoreRedis(redis: Redis, keyPrefix: KeyPrefix): ReplayStore {
   return {
-    async remember(key, ttlMs) {
+    async claim(key, ttlMs) {
       try {
         return (await redis.set(`${keyPrefix}${key}`, '1', 'PX', ttlMs, 'NX')) === 'OK'
       } catch (cause) {

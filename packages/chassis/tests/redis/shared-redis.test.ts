@@ -61,7 +61,7 @@ async function useEverything(first: Service, second: Service) {
     await first.limiter.take('guest'),
     await second.limiter.take('guest'),
   ]
-  const isNew = [await first.once.remember('k', 60_000), await second.once.remember('k', 60_000)]
+  const isNew = [await first.once.claim('k', 60_000), await second.once.claim('k', 60_000)]
   await Promise.all([first, second].map(({ shortcut }) => shortcut.find('request')))
   first.shortcut.store('request', RECORD, 60_000)
   await expect.poll(() => first.shortcut.find('request')).not.toBeNull()

@@ -22,7 +22,7 @@ describe.each(stores)('a replay store in %s', (_name, create) => {
   it('SEC-D21 accepts one of a hundred concurrent uses', async () => {
     const store = create()
     const key = replayKey({ jkt: 'k', htu: 'https://h/x', jti: randomUUID() })
-    const uses = await Promise.all(Array.from({ length: 100 }, () => store.remember(key, 60_000)))
+    const uses = await Promise.all(Array.from({ length: 100 }, () => store.claim(key, 60_000)))
     expect(uses.filter(Boolean)).toHaveLength(1)
   })
 
@@ -34,15 +34,15 @@ describe.each(stores)('a replay store in %s', (_name, create) => {
       { jkt: 'b', htu: 'https://h/x', jti },
       { jkt: 'a', htu: 'https://h/y', jti },
     ]
-    for (const proof of proofs) expect(await store.remember(replayKey(proof), 60_000)).toBe(true)
-    for (const proof of proofs) expect(await store.remember(replayKey(proof), 60_000)).toBe(false)
+    for (const proof of proofs) expect(await store.claim(replayKey(proof), 60_000)).toBe(true)
+    for (const proof of proofs) expect(await store.claim(replayKey(proof), 60_000)).toBe(false)
   })
 
   it('forgets a key after its TTL', async () => {
     const store = create()
     const key = randomUUID()
-    expect(await store.remember(key, 40)).toBe(true)
-    await expect.poll(() => store.remember(key, 40), { interval: 50 }).toBe(true)
+    expect(await store.claim(key, 40)).toBe(true)
+    await expect.poll(() => store.claim(key, 40), { interval: 50 }).toBe(true)
   })
 })
 
@@ -65,10 +65,7 @@ it('rejects while the store is unavailable', async () => {
     commandTimeoutMs: 100,
   })
   await expect(
-    createReplayStoreRedis(gone, createKeySpace('test-service').prefix('replay')).remember(
-      'k',
-      1_000,
-    ),
+    createReplayStoreRedis(gone, createKeySpace('test-service').prefix('replay')).claim('k', 1_000),
   ).rejects.toMatchObject({
     code: 'MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE',
   })

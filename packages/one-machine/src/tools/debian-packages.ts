@@ -70,7 +70,7 @@ async function missingLibraries(
   return result.exitCode === 0 ? wanted : []
 }
 
-/** Only root may refresh the system's package lists; other users keep private ones. */
+/** Only root may refresh the system's package lists; other users have private ones. */
 function privateLists(folder: string): string[] {
   const apt = join(folder, 'apt')
   mkdirSync(join(apt, 'lists/partial'), { recursive: true })

@@ -94,8 +94,8 @@ function bodyChecks(target: Target, operation: string, { request }: Sampled): Ch
     {
       name: `${operation} rejects a body that is not JSON`,
       async run() {
-        const answer = await sendTo(target, { ...request, text: '{"' })
-        expectProblem(answer, ['MELMASTOON.GENERAL.MALFORMED_BODY'])
+        const response = await sendTo(target, { ...request, text: '{"' })
+        expectProblem(response, ['MELMASTOON.GENERAL.MALFORMED_BODY'])
       },
     },
     {

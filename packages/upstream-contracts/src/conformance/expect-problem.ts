@@ -20,10 +20,10 @@ export type ProblemDocument = Static<typeof ProblemDocument>
 
 /** One of the codes, with its status, as `application/problem+json`. */
 export function expectProblem(
-  answer: TestResponse,
+  response: TestResponse,
   codes: readonly ProblemCode[],
 ): ProblemDocument {
-  const { status, contentType, text } = answer
+  const { status, contentType, text } = response
   const wanted = codes.map((code) => `${PROBLEMS[code].status} ${code}`).join(' or ')
   if (!contentType.startsWith('application/problem+json')) {
     throw new ContractViolation(`${status} as ${contentType || 'nothing'}, not ${wanted}`)

@@ -18,15 +18,15 @@ it('accepts what the contract names, in any language', () => {
 
 it('rejects an additional member at any depth, which callers accept', () => {
   const brandName = { ...peek.brandName, secret: 1 }
-  for (const answer of [{ peeks: [], more: 1 }, { peeks: [{ ...peek, brandName }] }]) {
-    expect(findSchemaError(response, answer)).toBeNull()
-    expect(findSchemaError(closeResponse(response), answer)).toMatch(/additional properties/)
+  for (const body of [{ peeks: [], more: 1 }, { peeks: [{ ...peek, brandName }] }]) {
+    expect(findSchemaError(response, body)).toBeNull()
+    expect(findSchemaError(closeResponse(response), body)).toMatch(/additional properties/)
   }
 })
 
 it('reports where a value violates the contract', () => {
-  const answer = { peeks: [{ ...peek, primaryColor: 'red' }] }
-  expect(findSchemaError(closeResponse(response), answer)).toMatch(
+  const body = { peeks: [{ ...peek, primaryColor: 'red' }] }
+  expect(findSchemaError(closeResponse(response), body)).toMatch(
     /^\/peeks\/0\/primaryColor must match/,
   )
 })

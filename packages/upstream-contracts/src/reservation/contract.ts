@@ -23,7 +23,7 @@ const ReasonCode = Type.String({ pattern: '^[a-z][a-z0-9_]{1,39}$' })
 /** Contains no guest data: guest data is in no response and no event. */
 export const Reservation = Type.Object({
   reservationId: id('rsv'),
-  /** The code that the guest shows at the front desk: without letters that look alike. */
+  /** The code that the guest shows at the front desk: without letters that are easily confused. */
   code: Type.String({ pattern: '^[2-9A-HJ-NP-Z]{8}$' }),
   tenantId: id('tnt'),
   propertyId: id('ppt'),

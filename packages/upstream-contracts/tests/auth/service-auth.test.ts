@@ -16,7 +16,7 @@ interface Pair extends AsyncDisposable {
   auth: ServiceAuth
   verifier: ServiceVerifier
   /** Credentials that must be rejected, by what is wrong with them. */
-  refused: Record<string, Record<string, string | string[]>>
+  invalid: Record<string, Record<string, string | string[]>>
 }
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
@@ -26,7 +26,7 @@ function sharedSecret(): Pair {
   return {
     auth: sharedSecretAuth('bff-consumer-service', SECRET),
     verifier: sharedSecretVerifier(SECRET),
-    refused: {
+    invalid: {
       missing: named,
       wrong: { ...named, ...bearer(`${SECRET}!`) },
       'with another secret': sharedSecretAuth('bff-consumer-service', 'another secret').headers(),
@@ -53,13 +53,13 @@ async function googleIdToken(): Promise<Pair> {
       jwksUrl: google.jwksUrl,
       serviceAccounts: { [ACCOUNT]: 'bff-consumer-service' },
     }),
-    refused: {
+    invalid: {
       missing: {},
       wrong: bearer(`${good.slice(0, -8)}AAAAAAAA`),
       expired: bearer(await google.sign({ audience: AUDIENCE, lifeMs: -60_000 })),
       'for another audience': bearer(await google.sign({ audience: 'https://theme.example' })),
       'from an unknown account': bearer(
-        await google.sign({ audience: AUDIENCE, email: 'somebody@example.com' }),
+        await google.sign({ audience: AUDIENCE, email: 'other@example.com' }),
       ),
       'from an account of the prototype': bearer(
         await google.sign({ audience: AUDIENCE, email: 'constructor' }),
@@ -100,10 +100,10 @@ describe.each([
   })
 
   it('is rejected when anything about it is wrong, without details', async () => {
-    for (const [what, headers] of Object.entries(pair.refused)) {
-      const refusal = await pair.verifier.verify(headers).catch((error: unknown) => error)
-      expect(refusal, what).toMatchObject({ code: 'MELMASTOON.GENERAL.UNAUTHENTICATED' })
-      expect(refusal, what).not.toHaveProperty('cause')
+    for (const [what, headers] of Object.entries(pair.invalid)) {
+      const rejection = await pair.verifier.verify(headers).catch((error: unknown) => error)
+      expect(rejection, what).toMatchObject({ code: 'MELMASTOON.GENERAL.UNAUTHENTICATED' })
+      expect(rejection, what).not.toHaveProperty('cause')
     }
   })
 })

@@ -2,14 +2,14 @@ import type { Scenery } from '../world/city.ts'
 import type { SeededRandom } from '../world/seeded-random.ts'
 import { circle, gradient, hsl, rect, WIDTH } from './svg.ts'
 
-/** The hour of a photo: the sky from above down to the horizon, and what it does to everything. */
+/** The light at an hour of the day: three colours of the sky, from the zenith to the horizon. */
 export interface Light {
   readonly sky: readonly [string, string, string]
   readonly sun: string
   readonly sunHeight: number
-  /** Hue that far things take on. */
+  /** The hue of distant objects. */
   readonly hazeHue: number
-  /** −25 at night, 0 at noon: added to the lightness of what stands in it. */
+  /** −25 at night, 0 at noon: added to the lightness of all objects. */
   readonly shade: number
   readonly isNight: boolean
 }

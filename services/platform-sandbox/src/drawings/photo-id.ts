@@ -5,7 +5,7 @@ const ULID_LENGTH = 26
 
 export type PhotoId = Id<'pht'>
 
-/** Ids of properties end in five zero bits: there a photo has its number within the house. */
+/** Ids of properties end in five zero bits, which contain the number of a photo. */
 export const PHOTOS_MAX = 32
 
 export function photoIdOf(propertyId: PropertyId, index: number): PhotoId {

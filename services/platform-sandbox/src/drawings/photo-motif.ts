@@ -1,8 +1,8 @@
 export const PHOTO_MOTIFS = ['facade', 'courtyard', 'room', 'breakfast', 'view'] as const
 export type PhotoMotif = (typeof PHOTO_MOTIFS)[number]
 
-/** The house itself first, then what is around and in it. */
-const OF_THE_HOUSE: readonly PhotoMotif[] = [
+/** The exterior first, then the surroundings and the interior. */
+const HOUSE_MOTIFS: readonly PhotoMotif[] = [
   'facade',
   'courtyard',
   'view',
@@ -13,23 +13,23 @@ const OF_THE_HOUSE: readonly PhotoMotif[] = [
   'facade',
 ]
 
-/** From here on the photos show rooms: some for every room type, in their order. */
-const FIRST_OF_ROOMS = 12
+/** From this number on the photos show rooms, two per room type, in their order. */
+const FIRST_ROOM_PHOTO = 12
 const PER_ROOM_TYPE = 2
 export const ROOM_TYPES_PHOTOGRAPHED_MAX = 10
 
 export function roomPhotoIndexes(position: number): number[] {
   if (position >= ROOM_TYPES_PHOTOGRAPHED_MAX) return []
-  const first = FIRST_OF_ROOMS + position * PER_ROOM_TYPE
+  const first = FIRST_ROOM_PHOTO + position * PER_ROOM_TYPE
   return [first, first + 1]
 }
 
-/** What a photo shows; undefined when the house has no such photo. */
+/** The motif of a photo; undefined if the house has no such photo. */
 export function motifOf(
   index: number,
   house: { photoCount: number; roomTypeCount: number },
 ): PhotoMotif | undefined {
-  if (index < FIRST_OF_ROOMS) return index < house.photoCount ? OF_THE_HOUSE[index] : undefined
-  const position = Math.floor((index - FIRST_OF_ROOMS) / PER_ROOM_TYPE)
+  if (index < FIRST_ROOM_PHOTO) return index < house.photoCount ? HOUSE_MOTIFS[index] : undefined
+  const position = Math.floor((index - FIRST_ROOM_PHOTO) / PER_ROOM_TYPE)
   return position < house.roomTypeCount ? 'room' : undefined
 }

@@ -5,7 +5,7 @@ import { circle, hsl, path, rect, WIDTH } from './svg.ts'
 
 export interface Ground {
   readonly light: Light
-  /** Where the far things stand. */
+  /** The baseline of distant objects. */
   readonly horizon: number
 }
 
@@ -51,7 +51,7 @@ function paintMountains(random: SeededRandom, { light, horizon }: Ground): strin
   )
 }
 
-/** White on the highest points of a ridge. */
+/** Snow on the peaks of a ridge. */
 function snowCaps(d: string, shade: number): string {
   const peaks = [...d.matchAll(/L(\d+(?:\.\d+)?) (\d+(?:\.\d+)?)/g)]
     .map(([, x, y]) => ({ x: Number(x), y: Number(y) }))
@@ -80,7 +80,7 @@ function paintDesert(random: SeededRandom, { light, horizon }: Ground): string {
   )
 }
 
-/** A dome between two minarets, far away. */
+/** A distant dome between two minarets. */
 function paintMosque(x: number, base: number, fill: string): string {
   const minaret = (at: number) =>
     rect({ x: at, y: base - 96, width: 9, height: 100 }, fill) +

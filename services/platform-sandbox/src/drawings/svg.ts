@@ -46,7 +46,7 @@ export function gradient(id: string, colors: readonly string[], more: Attributes
   return element('linearGradient', { id, x1: 0, y1: 0, x2: 0, y2: 1, ...more }, stops.join(''))
 }
 
-/** A pointed arch standing in its box, as doors and windows from Herat to Marrakesh have it. */
+/** A pointed arch within a box, for doors and windows. */
 export function archPath({ x, y, width, height }: Box): string {
   const spring = y + Math.min(height * 0.55, width * 0.7)
   const [middle, right, foot] = [x + width / 2, x + width, y + height]

@@ -3,8 +3,8 @@ import { staysOn } from '../world/generate-world.ts'
 import type { World, WorldStay } from '../world/world.ts'
 
 /**
- * What the world of today has that the world of an earlier day had not: no tenants and no houses,
- * but new stays, and stays whose status has changed since.
+ * The difference between today's world and that of an earlier day: no tenants and no houses, but
+ * new stays and stays whose status has changed since.
  */
 export function changesSince(earlierDate: IsoDate, world: World): World {
   const earlier = staysOn(earlierDate, world)

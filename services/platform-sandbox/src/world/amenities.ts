@@ -42,7 +42,7 @@ export const AMENITIES: readonly Amenity[] = Object.entries(NAMES).map(([code, n
   name: readNames(name),
 }))
 
-/** What kinds of houses are called. */
+/** The display names of property types. */
 export const PROPERTY_TYPE_NAMES: Readonly<Record<WorldProperty['propertyType'], Names>> = {
   hotel: readNames('Hotel / هوټل / هوتل'),
   guesthouse: readNames('Guest house / مېلمستون / مهمان‌خانه'),

@@ -9,7 +9,7 @@ const { properties } = generateWorld(options)
 
 type Box = readonly [south: number, west: number, north: number, east: number]
 
-/** Rough, from an atlas; two where a country lies on both sides of the antimeridian. */
+/** Rough, from an atlas; two boxes for a country on both sides of the antimeridian. */
 const BOXES: Readonly<Record<string, readonly Box[]>> = {
   AF: [[29.3, 60.4, 38.6, 75]],
   PK: [[23.6, 60.8, 37.2, 77.9]],
@@ -82,17 +82,17 @@ function isWithin(country: string, { lat, lng }: { lat: number; lng: number }): 
 }
 
 describe('every town', () => {
-  it('lies in its country', () => {
+  it('is located in its country', () => {
     expect(CITIES.filter((city) => !isWithin(city.country, city)).map(({ key }) => key)).toEqual([])
     const houses = properties.filter((house) => !isWithin(house.country, house))
     expect(houses.map(({ slug }) => slug)).toEqual([])
   })
 
-  it('would be caught elsewhere', () => {
+  it('control: a location elsewhere is detected', () => {
     expect(isWithin('AF', { lat: 69.17, lng: 34.53 })).toBe(false)
   })
 
-  it('has a key of its own, a time zone, a country with prices, and quarters', () => {
+  it('has a unique key, a time zone, a country with prices, and quarters', () => {
     expect(new Set(CITIES.map(({ key }) => key)).size).toBe(CITIES.length)
     for (const { timeZone, country, quarters, spreadKm } of CITIES) {
       expect(isTimeZone(timeZone)).toBe(true)

@@ -1,6 +1,6 @@
 import type { Names } from './world.ts'
 
-/** What lies around a town: it decides the seasons and what photos show. */
+/** The surroundings of a town: determine its seasons and the motifs of photos. */
 export const SCENERIES = ['mountain', 'desert', 'sea', 'north', 'town'] as const
 export type Scenery = (typeof SCENERIES)[number]
 
@@ -14,7 +14,7 @@ export interface City {
   /** Lower-case Latin, `mazar-i-sharif`. */
   readonly key: string
   readonly name: Names
-  /** As its own people write it. */
+  /** The name in the local language. */
   readonly nativeName: string
   readonly country: string
   readonly region: { readonly key: string; readonly name: Names }
@@ -23,9 +23,9 @@ export interface City {
   readonly timeZone: string
   readonly scenery: Scenery
   readonly spreadKm: number
-  /** Where the land is, seen from the middle of a town by the sea. */
+  /** The inland direction from the centre of a coastal town. */
   readonly inlandBearing: number | null
-  /** Its share of all properties, against the sum of all weights. */
+  /** Its share of all properties, relative to the sum of all weights. */
   readonly weight: number
   readonly quarters: readonly Quarter[]
 }

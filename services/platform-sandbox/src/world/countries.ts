@@ -2,7 +2,7 @@ import type { CurrencyCode, Locale } from '@melmastoon/domain'
 
 export interface Country {
   readonly currency: CurrencyCode
-  /** What a decent room costs a night. */
+  /** The price of a standard room per night. */
   readonly nightlyUsd: number
   readonly cloudRegion: 'asia-south1' | 'europe-west4'
   readonly locale: Locale
@@ -18,10 +18,10 @@ const east = {
   busyNights: [5, 6],
 } as const
 const west = { ...east, cloudRegion: 'europe-west4', isMostlyMuslim: false } as const
-/** Friday is the day of rest, Thursday night the one before. */
+/** The weekend is Friday, so the nights of Thursday and Friday are the busiest. */
 const friday = { ...east, busyNights: [4, 5] } as const
 
-/** Countries without a currency of the platform's set price in dollars, or euros where nearer. */
+/** Hotels in countries whose currency is not supported have prices in dollars or euros. */
 const COUNTRIES: Readonly<Record<string, Country>> = {
   AF: { ...friday, currency: 'AFN', nightlyUsd: 34, locale: 'fa-AF' },
   IR: { ...friday, currency: 'IRR', nightlyUsd: 36, locale: 'fa-AF' },

@@ -1,6 +1,6 @@
 import { addDays, daysBetween, type IsoDate, parseIsoDate } from '@melmastoon/domain'
 
-/** Days since 1970-01-01, a Thursday. Cheaper to count with than dates. */
+/** Days since 1970-01-01, a Thursday. Arithmetic is cheaper than with dates. */
 export type DayNumber = number
 
 const EPOCH = parseIsoDate('1970-01-01')

@@ -13,9 +13,9 @@ const world = generateWorld({
 
 const LATIN = /\p{Script=Latin}/u
 const ARABIC = /\p{Script=Arabic}/u
-/** Letters Dari does not have. */
+/** Letters that do not exist in Dari. */
 const ONLY_PASHTO = /[ټډړږښګڼېۍځڅيۀ]/u
-/** Letters Pashto writes otherwise. */
+/** Letters that Pashto writes differently. */
 const ONLY_DARI = /[گآ]/u
 const ARABIC_KAF = /ك/u
 

@@ -42,7 +42,7 @@ interface Drawn extends Planned {
 /**
  * The time of a room, or of all rooms of a type together, is divided into weeks that begin on a
  * weekday of their own, and no stay crosses a week boundary. Every week is generated independently.
- * Hence no room is assigned twice, and a world generated later contains the same stays and more.
+ * So no room is assigned twice, and a world generated later contains the same stays and more.
  */
 export function planStays(plan: StaysPlan): WorldStay[] {
   const city = findCity(plan.property.city)

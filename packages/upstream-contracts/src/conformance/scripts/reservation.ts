@@ -10,8 +10,8 @@ export const reservationScript: Script = {
     const quote = await makeQuote(clients, await testHotel())
     const own = { tenantId }
     const key = newId('req')
-    const asked = { quoteId: quote.quoteId, draftId: newId('bdr'), guestLocale: 'en' as const }
-    const { reservationId } = await reservation.hold({ body: asked }, { ...own, key })
+    const body = { quoteId: quote.quoteId, draftId: newId('bdr'), guestLocale: 'en' as const }
+    const { reservationId } = await reservation.hold({ body }, { ...own, key })
     const params = { reservationId }
     await reservation.get({ params }, own)
     await reservation.getByKey({ params: { key } }, own)

@@ -1,7 +1,7 @@
 import { circle, element, gradient, HEIGHT, hsl, mirrored, path, rect, WIDTH } from '../svg.ts'
 import type { Motif, Painted } from './motif.ts'
 
-/** Green tea, flat bread, eggs, and what the season has. */
+/** Green tea, flat bread, eggs, and seasonal fruit. */
 export function paintBreakfast({ random }: Motif): Painted {
   const cloth = random.int(0, 359)
   const pot = random.pick([204, 172, 16, 344, 42])

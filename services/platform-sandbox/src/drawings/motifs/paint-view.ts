@@ -42,7 +42,7 @@ function paintRailing(fill: string): string {
   )
 }
 
-/** One box of flowers, to stand on the rail. */
+/** A flower box on the railing. */
 function paintFlowers(hue: number, shade: number): string {
   const heads = [-44, -22, 0, 22, 44].map((x, index) => {
     const y = RAIL - 42 - (index % 2) * 8

@@ -15,7 +15,7 @@ export function chargeChange(intent: StoredIntent, card: CardBehaviour): Change 
   return card.outcome === 'verify' ? null : approvalOf(intent)
 }
 
-/** The response of a phone, or of a payer who completed the second step. */
+/** The result of a decision on the phone, or of a payer who completed the second step. */
 export function decisionChange(intent: StoredIntent, decision: 'approve' | 'decline'): Change {
   const declined = declineOf(intent) ?? (decision === 'decline' ? 'refused_by_payer' : undefined)
   return declined === undefined ? approvalOf(intent) : { move: 'fail', reasonCode: declined }

@@ -14,7 +14,7 @@ import {
   type NewHouseRow,
 } from './seed-sql.ts'
 
-/** Keeps a statement far below its time limit, and its parameter within some megabytes. */
+/** So that a statement stays far below its time limit and its parameter within some megabytes. */
 const HOUSES_PER_STATEMENT = 400
 
 /** Existing rows stay unchanged: staff may have edited them. */

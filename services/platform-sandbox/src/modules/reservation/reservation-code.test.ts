@@ -3,7 +3,7 @@ import { codeOfUuid, newReservationCode } from './reservation-code.ts'
 
 const CODE = /^[2-9A-HJ-NP-Z]{8}$/
 
-it('has eight characters without look-alikes', () => {
+it('has eight characters that are not easily confused', () => {
   const codes = Array.from({ length: 2_000 }, () => newReservationCode())
   for (const code of codes) expect(code).toMatch(CODE)
   expect(new Set(codes).size).toBe(codes.length)

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 
-/** Without 0, 1, I and O, which look alike. */
+/** Without 0, 1, I and O, which are easily confused. */
 const LETTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 const LENGTH = 8
 

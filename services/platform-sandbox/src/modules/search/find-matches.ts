@@ -14,7 +14,7 @@ let candidates = new Int32Array(8_192)
 export function findMatches(index: ListingIndex, plan: SearchPlan): Matches {
   let count = collectVisible(index)
   for (const test of plan.tests) count = narrow(count, test)
-  // Reads every night, hence last.
+  // Last, because it reads every night.
   count = narrow(count, (row) => fewestRooms(index, row, plan.nights) >= plan.rooms)
   return { count, rows: candidates }
 }

@@ -83,7 +83,7 @@ const FOREIGN_LAST = [
 const afghanFirst = AFGHAN_FIRST.trim().split('\n').map(readNames)
 const afghanLast = AFGHAN_LAST.trim().split('\n').map(readNames)
 
-/** A name as its bearer writes it: invented, from first and last names that go with anything. */
+/** A fictitious name in the script of the guest, combined from first and last names. */
 export function guestName(random: SeededRandom, locale: Locale): string {
   if (locale === 'en' && random.chance(0.7)) {
     return `${random.pick(FOREIGN_FIRST)} ${random.pick(FOREIGN_LAST)}`

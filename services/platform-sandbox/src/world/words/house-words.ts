@@ -3,7 +3,7 @@ import type { Names, WorldProperty } from '../world.ts'
 
 type PropertyType = WorldProperty['propertyType']
 
-/** `*` is the proper word: it stands first in English and Pashto, last in Dari. */
+/** `*` is replaced by the proper noun: first in English and Pashto, last in Dari. */
 const TABLES: Readonly<Record<PropertyType, readonly string[]>> = {
   hotel: [
     '* Hotel / * هوټل / هوتل *',

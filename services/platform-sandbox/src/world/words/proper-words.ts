@@ -117,10 +117,10 @@ const bySight: Readonly<Record<Scenery, readonly Names[]>> = {
   town: [],
 }
 
-/** Where Persian and Pashto words are at home on signboards. */
+/** Countries where Persian and Pashto words are common in hotel names. */
 const PERSIANATE: ReadonlySet<string> = new Set(['AF', 'IR', 'PK', 'TJ', 'UZ'])
 
-/** What a house in such a place may be called after. */
+/** The proper nouns for names of houses in such a place. */
 export function properWords(country: string, scenery: Scenery): readonly Names[] {
   const own = bySight[scenery]
   return PERSIANATE.has(country) ? [...afghan, ...own, ...everywhere] : [...own, ...everywhere]

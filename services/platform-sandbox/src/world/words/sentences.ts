@@ -2,7 +2,7 @@ import type { AmenityCode } from '../amenities.ts'
 import { readNames } from '../names.ts'
 import type { Names } from '../world.ts'
 
-/** What a house says of itself when it has the thing. */
+/** The sentence in the description of a house for each of its amenities. */
 const TABLE: Partial<Record<AmenityCode, string>> = {
   breakfast:
     'Breakfast comes with warm bread and green tea. / سهارنی له تودې ډوډۍ او شنو چایو سره وي. / صبحانه با نان گرم و چای سبز آماده می‌شود.',

@@ -26,7 +26,7 @@ const included = (code: string, basisPoints: number): TaxRule => ({
   isCompound: false,
 })
 
-/** Grown-ups pay for every night, up to the number of nights after which towns stop asking. */
+/** Adults pay for every night, up to a maximum number of nights. */
 const cityTax =
   (vatBasisPoints: number, euroCents: number, maxNights = 7): TaxTable =>
   ({ currency }) => [
@@ -40,7 +40,7 @@ const cityTax =
     },
   ]
 
-/** Value added tax is taken on the room and on the municipality's fee. */
+/** Value added tax applies to the room and to the municipality fee. */
 const emirates: TaxTable = ({ currency, starRating }) => [
   added('MUNICIPALITY', 1_000),
   { kind: 'percent', code: 'VAT', basisPoints: 500, isIncluded: false, isCompound: true },
@@ -82,7 +82,7 @@ export function taxesOf(country: string, context: TaxContext): readonly TaxRule[
   return (TABLES[country] ?? ELSEWHERE)(context)
 }
 
-/** What a fixed amount is worth where another currency is charged, at the reference rates. */
+/** A fixed amount converted to the currency of the hotel, at the reference rates. */
 export function localAmount(minor: number, from: CurrencyCode, to: CurrencyCode): string {
   const micro = BigInt(minor) * minorUnitOf(from)
   if (from === to) return micro.toString()

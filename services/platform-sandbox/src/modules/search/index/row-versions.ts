@@ -6,7 +6,7 @@ export const VERSIONS_MAX = 1_024
 const NONE = -1
 
 /**
- * Page sequences keep the order of their first page: a listing whose price, rating or rooms change
+ * Later pages use the order of the first one: a listing whose price, rating or rooms change
  * in the meantime stays in its old position, so that it is neither repeated nor skipped. The oldest
  * versions are dropped first; a cursor older than they are falls back to the new order.
  */
