@@ -36,6 +36,8 @@ describe('background errors', () => {
     ['a problem', problem('MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE')],
     ['a refused connection', refused()],
     ['a Redis that is not connected', new Error('Connection is closed.')],
+    ['a Redis that cannot save', new Error('MISCONF Redis is configured to save RDB snapshots')],
+    ['a Redis without replicas', new Error('NOREPLICAS Not enough good replicas to write.')],
     ['two refused addresses', new AggregateError([refused(), refused()])],
     ['a postponed delivery', new DeliveryPostponed('later', { cause: refused() })],
   ])('%s is a warning', (_, error) => {

@@ -77,7 +77,7 @@ const DEPENDENCY_ERRORS: ReadonlySet<string> = new Set([
 ])
 /** ioredis has no codes for these; errors of a starting or failing-over server begin like this. */
 const REDIS_UNAVAILABLE =
-  /^(Connection is closed|Command timed out|Socket timeout|Stream isn't writeable|LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|OOM|Connection ended)/
+  /^(Connection is closed|Command timed out|Socket timeout|Stream isn't writeable|LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|OOM|MISCONF|NOREPLICAS|BUSY |TRYAGAIN|Connection ended)/
 
 /** Whether the error says that a dependency is unavailable, rather than that our code is wrong. */
 export function isDependencyFailure(error: unknown): boolean {
