@@ -1,4 +1,4 @@
-import { eventually } from '@melmastoon/testkit'
+import { eventually, send } from '@melmastoon/testkit'
 import { expect } from 'vitest'
 import type { Hotel } from './fake-upstreams/index.ts'
 import type { Fixture, TestResponse } from './start-consumer.ts'
@@ -21,17 +21,8 @@ export async function getPath(
   for (const [name, value] of Object.entries(options.query ?? {})) {
     for (const one of [value].flat()) address.searchParams.append(name, one)
   }
-  const startedMs = performance.now()
   const { method = 'GET', headers = {} } = options
-  const response = await fetch(address, { method, headers })
-  const text = await response.text()
-  return {
-    status: response.status,
-    headers: response.headers,
-    text,
-    body: text === '' ? {} : (JSON.parse(text) as TestResponse['body']),
-    durationMs: performance.now() - startedMs,
-  }
+  return await send(url, method, `${address.pathname}${address.search}`, { headers })
 }
 
 export const getHotel = (url: string, propertyId: string, options: GetOptions = {}) =>

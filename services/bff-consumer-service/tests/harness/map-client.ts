@@ -16,23 +16,6 @@ export function searchMap(
   return post(url, '/search/map', { json, ...options })
 }
 
-export async function get(
-  url: string,
-  path: string,
-  headers: Record<string, string> = {},
-): Promise<TestResponse> {
-  const startedMs = performance.now()
-  const response = await fetch(new URL(`/bff/consumer/v1${path}`, url), { headers })
-  const text = await response.text()
-  return {
-    status: response.status,
-    headers: response.headers,
-    text,
-    body: text === '' ? {} : (JSON.parse(text) as TestResponse['body']),
-    durationMs: performance.now() - startedMs,
-  }
-}
-
 export interface Pin extends Record<string, unknown> {
   propertyId: string
   geo: { lat: number; lng: number }

@@ -1,22 +1,8 @@
 import { newId } from '@melmastoon/domain'
 import { eventually } from '@melmastoon/testkit'
-import { cookieOf, post, sessionIdOf, type TestResponse } from './start-consumer.ts'
+import { cookieOf, get, post, sessionIdOf } from './start-consumer.ts'
 
 type Sent = Readonly<Record<string, string>>
-
-export async function get(url: string, path: string, headers: Sent = {}): Promise<TestResponse> {
-  const startedMs = performance.now()
-  const response = await fetch(new URL(`/bff/consumer/v1${path}`, url), { headers })
-  const text = await response.text()
-  const isJson = response.headers.get('content-type')?.includes('json') ?? false
-  return {
-    status: response.status,
-    headers: response.headers,
-    text,
-    body: isJson && text !== '' ? (JSON.parse(text) as TestResponse['body']) : {},
-    durationMs: performance.now() - startedMs,
-  }
-}
 
 /** Sends a mutation with a new idempotency key unless one is given. */
 export function change(url: string, path: string, json: unknown, headers: Sent = {}) {

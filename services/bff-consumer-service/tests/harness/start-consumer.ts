@@ -102,8 +102,18 @@ export async function startFixture(overrides: ContextOverrides = {}): Promise<Fi
   }
 }
 
+const BASE = '/bff/consumer/v1'
+
+export function get(
+  url: string,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<TestResponse> {
+  return send(url, 'GET', `${BASE}${path}`, { headers })
+}
+
 export function post(url: string, path: string, options: SendOptions = {}): Promise<TestResponse> {
-  return send(url, 'POST', `/bff/consumer/v1${path}`, { json: {}, ...options })
+  return send(url, 'POST', `${BASE}${path}`, { json: {}, ...options })
 }
 
 export const cookieOf = ({ headers }: TestResponse) =>

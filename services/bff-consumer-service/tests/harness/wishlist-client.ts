@@ -1,5 +1,6 @@
 import { createDeadline } from '@melmastoon/chassis/clock'
 import { type GuestSessionId, idToUuid, newId, uuidToId } from '@melmastoon/domain'
+import { send as sendTo } from '@melmastoon/testkit'
 import { readListings } from '../../src/listings/read-listings.ts'
 import { type Hotel, startFakeUpstreams } from './fake-upstreams/index.ts'
 import { sessionKeyOf } from './guest-sessions.ts'
@@ -24,24 +25,8 @@ export async function send(
   [method, path]: readonly [method: string, path: string],
   { json, key = newId('req'), headers }: RequestOptions = {},
 ): Promise<TestResponse> {
-  const startedMs = performance.now()
-  const response = await fetch(new URL(`/bff/consumer/v1${path}`, url), {
-    method,
-    headers: {
-      ...(json !== undefined && { 'content-type': 'application/json' }),
-      ...(key !== '' && { 'idempotency-key': key }),
-      ...headers,
-    },
-    ...(json !== undefined && { body: JSON.stringify(json) }),
-  })
-  const text = await response.text()
-  return {
-    status: response.status,
-    headers: response.headers,
-    text,
-    body: text === '' ? {} : (JSON.parse(text) as TestResponse['body']),
-    durationMs: performance.now() - startedMs,
-  }
+  const sent = { json, headers, key: key === '' ? undefined : key }
+  return await sendTo(url, method, `/bff/consumer/v1${path}`, sent)
 }
 
 export interface WishOptions {

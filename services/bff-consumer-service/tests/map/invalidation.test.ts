@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { get, KABUL, mapRequest, pinsOf, searchMap } from '../harness/map-client.ts'
+import { KABUL, mapRequest, pinsOf, searchMap } from '../harness/map-client.ts'
 import { startPlatformPublisher } from '../harness/platform-events.ts'
-import { dayFromNow, type Fixture, startFixture } from '../harness/start-consumer.ts'
+import { dayFromNow, type Fixture, get, startFixture } from '../harness/start-consumer.ts'
 
 const HERAT = { swLat: 34, swLng: 62, neLat: 35, neLng: 63 }
 

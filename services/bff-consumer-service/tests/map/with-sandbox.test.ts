@@ -7,11 +7,12 @@ import { FacetCatalog } from '../../src/facets/facet-catalog.ts'
 import { SearchMap } from '../../src/map/map-schema.ts'
 import { type Suggestion, Suggestions } from '../../src/suggestions/suggestion-schema.ts'
 import { closedCheck } from '../harness/closed-schema.ts'
-import { get, KABUL, mapRequest, pinsOf, searchMap, WHOLE_WORLD } from '../harness/map-client.ts'
+import { KABUL, mapRequest, pinsOf, searchMap, WHOLE_WORLD } from '../harness/map-client.ts'
 import { type ListedHotel, openListings } from '../harness/sandbox-listings.ts'
 import {
   createGuest,
   dayFromNow,
+  get,
   post,
   searchRequest,
   sectionsOf,

@@ -1,7 +1,6 @@
 import { newId } from '@melmastoon/domain'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { get } from '../harness/session-client.ts'
-import { dayFromNow, type Fixture, startFixture } from '../harness/start-consumer.ts'
+import { dayFromNow, type Fixture, get, startFixture } from '../harness/start-consumer.ts'
 
 let fixture: Fixture
 

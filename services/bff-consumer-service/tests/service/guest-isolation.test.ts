@@ -3,10 +3,11 @@ import { newId } from '@melmastoon/domain'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Hotel } from '../harness/fake-upstreams/index.ts'
 import { finishBackgroundWork } from '../harness/published-events.ts'
-import { change, get, type SessionClient, startSessionClient } from '../harness/session-client.ts'
+import { change, type SessionClient, startSessionClient } from '../harness/session-client.ts'
 import {
   dayFromNow,
   type Fixture,
+  get,
   post,
   type RunningConsumer,
   searchRequest,

@@ -4,11 +4,12 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { SearchSession } from '../../src/search/search-session.ts'
 import { presented, sessionKeyOf } from '../harness/guest-sessions.ts'
 import { finishBackgroundWork } from '../harness/published-events.ts'
-import { change, get, type SessionClient, startSessionClient } from '../harness/session-client.ts'
+import { change, type SessionClient, startSessionClient } from '../harness/session-client.ts'
 import {
   cookieOf,
   dayFromNow,
   type Fixture,
+  get,
   post,
   type RunningConsumer,
   searchRequest,

@@ -8,10 +8,11 @@ import {
   finishBackgroundWork,
   publishedEvents,
 } from '../harness/published-events.ts'
-import { change, get, startSessionClient } from '../harness/session-client.ts'
+import { change, startSessionClient } from '../harness/session-client.ts'
 import {
   cookieOf,
   type Fixture,
+  get,
   post,
   pricesOf,
   searchRequest,

@@ -1,9 +1,16 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import { newId } from '@melmastoon/domain'
 import { respond } from './respond.ts'
-import { sampleHotels } from './sample-hotels.ts'
-import type { Behaviour, FakeUpstreams, Name, UpstreamRequest, UpstreamState } from './types.ts'
+import type {
+  Behaviour,
+  FakeUpstreams,
+  Hotel,
+  Name,
+  UpstreamRequest,
+  UpstreamState,
+} from './types.ts'
 
 /** Five upstreams in one HTTP server; they respond normally until a test changes their mode. */
 export async function startFakeUpstreams(hotels = sampleHotels()): Promise<FakeUpstreams> {
@@ -66,4 +73,17 @@ async function serve(state: UpstreamState, message: IncomingMessage, response: S
   }
   const { status, body } = respond(mode, state, request)
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+/** Twelve hotels in Kabul and two in Herat, each with its own tenant. */
+function sampleHotels(): Hotel[] {
+  return Array.from({ length: 14 }, (_, at) => ({
+    propertyId: newId('ppt'),
+    tenantId: newId('tnt'),
+    city: at < 12 ? 'kabul' : 'herat',
+    name: `Hotel ${at}`,
+    nightlyMicro: String(2_500_000_000 + at * 10_000),
+    deliveryRegion: at === 1 ? 'europe-west4' : 'asia-south1',
+    openedOn: at === 2 ? new Date().toISOString().slice(0, 10) : '2019-05-01',
+  }))
 }

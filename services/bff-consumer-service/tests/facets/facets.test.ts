@@ -1,0 +1,89 @@
+import { createTestClock } from '@melmastoon/testkit'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { FacetCatalog } from '../../src/facets/facet-catalog.ts'
+import { closedCheck } from '../harness/closed-schema.ts'
+import { outcomeOf, pointersOf } from '../harness/map-client.ts'
+import { createGuest, type Fixture, get, startFixture } from '../harness/start-consumer.ts'
+
+const clock = createTestClock(new Date())
+let fixture: Fixture
+
+beforeAll(async () => {
+  fixture = await startFixture({ clock })
+})
+afterAll(() => fixture[Symbol.asyncDispose]())
+beforeEach(() => {
+  fixture.upstreams.reset()
+  fixture.upstreams.requests.length = 0
+})
+
+const getPath = (path: string, headers?: Record<string, string>) =>
+  get(fixture.service.url, path, headers)
+
+describe('C13 the facet catalogue', () => {
+  const SHARED = 'public, max-age=15, s-maxage=300, stale-while-revalidate=60'
+
+  it('lists the filter values, the most frequent first, with names in the requested language', async () => {
+    const response = await getPath('/facets?locale=fa-AF&currency=AFN')
+    expect(closedCheck(FacetCatalog)(response.body)).toEqual([])
+    expect(response.body).toEqual({
+      sections: { facets: { status: 'fresh', ageMs: 0 } },
+      degraded: false,
+      total: 14,
+      amenities: [
+        { value: 'wifi', label: 'wifi', count: 12 },
+        { value: 'garden', label: 'garden', count: 3 },
+      ],
+      starRating: [{ value: 3, count: 7 }],
+      propertyType: [{ value: 'hotel', label: 'hotel', count: 12 }],
+      neighbourhoods: [{ value: 'Shahr-e Naw', label: 'Shahr-e Naw', count: 2 }],
+      cities: [{ value: 'kabul', label: 'کابل', count: 12 }],
+    })
+  })
+
+  it('D5 with locale and currency in the URL varies on no header', async () => {
+    const { headers } = await getPath('/facets?locale=en&currency=USD')
+    expect(headers.get('cache-control')).toBe(SHARED)
+    expect(headers.get('vary')).toBe('Accept-Encoding')
+    expect(headers.get('set-cookie')).toBeNull()
+  })
+
+  it.each(['', '?locale=en', '?currency=USD'])(
+    'D5 requested with %j has the Vary header for missing parameters',
+    async (query) => {
+      const { headers } = await getPath(`/facets${query}`)
+      expect(headers.get('cache-control')).toBe(SHARED)
+      expect(headers.get('vary')).toBe('Accept-Language, X-Currency, Accept-Encoding')
+      expect(headers.get('set-cookie')).toBeNull()
+    },
+  )
+
+  it('D5 is the same with and without a cookie', async () => {
+    const guest = await createGuest(fixture.service.url, { 'accept-language': 'fa' })
+    const headers = { 'accept-language': 'en', 'x-currency': 'EUR' }
+    const otherGuest = await getPath('/facets', headers)
+    const known = await getPath('/facets', { ...headers, cookie: guest.cookie })
+    expect(known.text).toBe(otherGuest.text)
+    expect(known.headers.get('set-cookie')).toBeNull()
+  })
+
+  it('is cached for an hour, and not sent again to a client that has it', async () => {
+    const path = '/facets?locale=en&currency=GBP'
+    const first = await getPath(path)
+    clock.advance(50 * 60_000)
+    const again = await getPath(path, { 'if-none-match': first.headers.get('etag') ?? '' })
+    expect([again.status, again.headers.get('x-cache'), again.text]).toEqual([304, 'HIT', ''])
+    expect(again.headers.get('cache-control')).toBe(SHARED)
+    clock.advance(30 * 60_000)
+    expect((await getPath(path)).headers.get('x-cache')).toBe('MISS')
+  })
+
+  it.each([
+    ['locale=de', 422, 'MELMASTOON.BFF.CONSUMER.LOCALE_NOT_SUPPORTED', '/query/locale'],
+    ['currency=XAU', 422, 'MELMASTOON.BFF.CONSUMER.CURRENCY_NOT_SUPPORTED', '/query/currency'],
+    ['city=kabul', 400, 'MELMASTOON.GENERAL.VALIDATION_FAILED', '/query/city'],
+  ])('requested with %s is rejected', async (query, status, code, pointer) => {
+    const response = await getPath(`/facets?${query}`)
+    expect([...outcomeOf(response), ...pointersOf(response)]).toEqual([status, code, pointer])
+  })
+})
