@@ -37,7 +37,7 @@ describe('chaos', () => {
     expect(wrapped.subject.current()).toBe(1)
   })
 
-  it('stalls until healed and then goes on', async () => {
+  it('stalls until healed and then continues', async () => {
     const wrapped = chaos(new Counter(), { stallOn: ['add'] })
     const pending = wrapped.subject.add(1)
     await Promise.resolve()

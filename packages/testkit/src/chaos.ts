@@ -6,20 +6,20 @@ export type AsyncMethod<T> = {
 }[keyof T]
 
 export interface ChaosRules<T> {
-  /** Fails before anything happened. */
+  /** Fails before the method is called. */
   readonly throwOn?: readonly AsyncMethod<T>[]
   /** Waits for `heal`, then calls the method. */
   readonly stallOn?: readonly AsyncMethod<T>[]
   /** Calls the method and then fails: the result is lost, the effect is not. */
   readonly dropAfterEffectOn?: readonly AsyncMethod<T>[]
-  /** How often to misbehave in all; without it, until healed. */
+  /** Total number of faults; by default, until healed. */
   readonly times?: number
   readonly error?: () => Error
 }
 
 export interface Chaos<T> {
   readonly subject: T
-  /** Faults done so far. */
+  /** Number of faults so far. */
   readonly faults: number
   set(rules: ChaosRules<T>): void
   heal(): void
@@ -32,7 +32,7 @@ export class ChaosError extends Error {
 type Fault = 'throw' | 'stall' | 'drop'
 type Call = () => Promise<unknown>
 
-/** Stands in front of an object whose methods are async and misbehaves by rule. */
+/** Wraps an object with async methods and injects faults by rule. */
 export function chaos<T extends object>(target: T, initial: ChaosRules<T> = {}): Chaos<T> {
   let rules = initial
   let gate = latch()

@@ -16,14 +16,14 @@ describe('eventually', () => {
     expect(answer).toBe(3)
   })
 
-  it('throws the last failure when time is up', async () => {
+  it('throws the last failure after the timeout', async () => {
     const never = () => Promise.reject(new RangeError('never'))
     await expect(eventually(never, { timeoutMs: 10, intervalMs: 1 })).rejects.toThrow(RangeError)
   })
 })
 
 describe('createTestClock', () => {
-  it('moves only when it is set, and an adjusted calendar leaves durations alone', () => {
+  it('advances only when it is set, and a changed calendar does not affect durations', () => {
     const clock = createTestClock(new Date('2026-01-01T00:00:00Z'))
     clock.advance(1_500)
     expect(clock.now().toISOString()).toBe('2026-01-01T00:00:01.500Z')

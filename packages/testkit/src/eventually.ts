@@ -5,7 +5,7 @@ export interface EventuallyOptions {
   readonly intervalMs?: number
 }
 
-/** Repeats an assertion until it holds; at the end of the time its last failure is thrown. */
+/** Repeats an assertion until it passes; after the timeout its last failure is thrown. */
 export async function eventually<T>(
   assertion: () => T | Promise<T>,
   options: EventuallyOptions = {},

@@ -1,27 +1,27 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export type UpstreamMood = 'well' | 'hanging' | 'failing' | 'garbage' | 'dropping'
+export type UpstreamMode = 'healthy' | 'hanging' | 'failing' | 'invalid' | 'dropping'
 
 export interface ExampleUpstream extends AsyncDisposable {
   readonly url: string
-  mood: UpstreamMood
-  /** Answers wait so long before they are sent. */
+  mode: UpstreamMode
+  /** Delay of responses. */
   delayMs: number
-  /** Every request that arrived, `GET /catalogue` and the like. */
+  /** Every request that arrived, such as `GET /catalogue`. */
   readonly requests: string[]
-  /** Idempotency key → reservation: how often a guest was really booked. */
+  /** Idempotency key → reservation: the reservations that were actually made. */
   readonly reservations: ReadonlyMap<string, string>
 }
 
 /** About 40 KiB of JSON, the size of a page of search results. */
 const ITEMS = 410
 
-/** The other service of the example: a real HTTP server that can also misbehave. */
+/** The upstream of the example service: a real HTTP server that can be made to fail. */
 export async function startExampleUpstream(port = 0): Promise<ExampleUpstream> {
   const reservations = new Map<string, string>()
   const upstream: Omit<ExampleUpstream, 'url' | typeof Symbol.asyncDispose> = {
-    mood: 'well',
+    mode: 'healthy',
     delayMs: 0,
     requests: [],
     reservations,
@@ -29,12 +29,12 @@ export async function startExampleUpstream(port = 0): Promise<ExampleUpstream> {
   const server = createServer((request, response) => {
     const path = request.url?.split('?')[0] ?? ''
     upstream.requests.push(`${request.method} ${path}`)
-    const answer = () => answerBy(upstream.mood, { request, response, path, reservations })
-    if (upstream.delayMs === 0) answer()
-    else setTimeout(answer, upstream.delayMs)
+    const send = () => respond(upstream.mode, { request, response, path, reservations })
+    if (upstream.delayMs === 0) send()
+    else setTimeout(send, upstream.delayMs)
   })
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  // It must not keep a program alive that has nothing else to do.
+  // It must not prevent a program from exiting.
   server.unref()
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return Object.assign(upstream, { url, [Symbol.asyncDispose]: () => close(server) })
@@ -47,12 +47,12 @@ interface Exchange {
   reservations: Map<string, string>
 }
 
-function answerBy(mood: UpstreamMood, exchange: Exchange): void {
+function respond(mode: UpstreamMode, exchange: Exchange): void {
   const { request, response } = exchange
-  if (mood === 'hanging') return
-  if (mood === 'dropping') request.socket.destroy()
-  else if (mood === 'failing') sendJson(response, 500, { title: 'broken' })
-  else if (mood === 'garbage') sendJson(response, 200, { items: 'none', reservationRef: 7 })
+  if (mode === 'hanging') return
+  if (mode === 'dropping') request.socket.destroy()
+  else if (mode === 'failing') sendJson(response, 500, { title: 'broken' })
+  else if (mode === 'invalid') sendJson(response, 200, { items: 'none', reservationRef: 7 })
   else if (exchange.path === '/catalogue') sendJson(response, 200, catalogue(request))
   else if (exchange.path === '/reservations') reserve(exchange)
   else sendJson(response, 404, { title: 'no such route' })

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
  * are accepted by the kernel, and nothing responds.
  */
 export function freezeServer(pid: number): Disposable {
-  // The parent first: it must not start a child that is missed.
+  // The parent first, so that it cannot start another child.
   process.kill(pid, 'SIGSTOP')
   const pids = [pid, ...childrenOf(pid)]
   for (const child of pids.slice(1)) process.kill(child, 'SIGSTOP')

@@ -10,7 +10,7 @@ import {
 import type { TestProject } from 'vitest/node'
 import type {} from './infra.ts'
 
-/** Tests kill our processes, never this Postgres, so it need not survive a power cut. */
+/** Tests never kill this Postgres, so it does not need durable writes. */
 const fastSettings = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -40,7 +40,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 
 type Servers = Record<'postgres' | 'session' | 'cache', Instance>
 
-/** When one does not start the others must not be left running. */
+/** If one server fails to start, the others are stopped. */
 async function startServers(folder: string): Promise<Servers> {
   const redis = { port: 0, databases: 1024 }
   const starting = {
@@ -66,7 +66,7 @@ async function startServers(folder: string): Promise<Servers> {
   return { postgres, session, cache }
 }
 
-/** The last resort when a run ends without its tear-down: by then only a signal can be sent. */
+/** For a run that ends without its tear-down: at that point only a signal can be sent. */
 function killNow(server: Instance): void {
   try {
     process.kill(server.pid, 'SIGKILL')

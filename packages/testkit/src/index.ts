@@ -1,8 +1,8 @@
 export { type AsyncMethod, type Chaos, ChaosError, type ChaosRules, chaos } from './chaos.ts'
-export { describeProgram } from './contracts/describe-program.ts'
 export { expectContractsUnchanged, expectNothingBroken } from './contracts/expect-contracts.ts'
 export { expectSharedTables } from './contracts/expect-shared-tables.ts'
 export { expectValidEvents } from './contracts/expect-valid-events.ts'
+export { describeProgram } from './contracts/render-documents.ts'
 export {
   type CountingProxy,
   countPostgresRoundTrips,

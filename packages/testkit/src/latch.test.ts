@@ -16,7 +16,7 @@ describe('latch', () => {
 })
 
 describe('barrier', () => {
-  it('lets no caller pass before the last has arrived', async () => {
+  it('blocks all callers until the last has arrived', async () => {
     const meeting = barrier(2)
     let passed = 0
     const pass = async () => {

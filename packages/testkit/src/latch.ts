@@ -4,7 +4,7 @@ export interface Latch {
   open(): void
 }
 
-/** A gate that is shut until opened, and then stays open. */
+/** Blocks callers until it is opened, and then stays open. */
 export function latch(): Latch {
   const { promise, resolve } = Promise.withResolvers<void>()
   let isOpen = false
@@ -22,7 +22,7 @@ export function latch(): Latch {
 
 export interface Barrier {
   readonly arrived: number
-  /** Resolves for all when the last of the party has arrived. */
+  /** Resolves for all when the last party has arrived. */
   arrive(): Promise<void>
 }
 

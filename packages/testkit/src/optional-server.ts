@@ -5,7 +5,7 @@ import { dataRoot, type Instance, type ProgramOptions, startProgram } from '@mel
 
 export interface Unavailable {
   readonly available: false
-  /** Why a test that needs it cannot run here. */
+  /** The reason why tests that need the server cannot run here. */
   readonly reason: string
 }
 
@@ -14,7 +14,7 @@ export interface OptionalServer extends AsyncDisposable {
   readonly instance: Instance
 }
 
-/** Starts a server that not every machine has, in a folder that goes when the server does. */
+/** Starts a server that may not be installed, in a folder that is deleted with it. */
 export async function startOptionalServer(
   options: Omit<ProgramOptions, 'dataDir'>,
 ): Promise<OptionalServer> {

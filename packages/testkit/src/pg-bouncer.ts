@@ -5,19 +5,19 @@ import { findTool, MachineError, type Tool } from '@melmastoon/one-machine'
 import { type OptionalServer, startOptionalServer, type Unavailable } from './optional-server.ts'
 
 export interface PgBouncerOptions {
-  /** Who may connect, besides the user of the URL. */
+  /** Users that may connect in addition to the user of the URL. */
   readonly users?: readonly string[]
   readonly poolSize?: number
   readonly settings?: Readonly<Record<string, string>>
 }
 
 export interface PgBouncer extends OptionalServer {
-  /** The same database and user, by way of the pooler. */
+  /** The same database and user through the pooler. */
   readonly url: string
   urlFor(user: string): string
 }
 
-/** PgBouncer with transaction pooling in front of a database, or the reason why there is none. */
+/** PgBouncer with transaction pooling for a database, or the reason why it is unavailable. */
 export async function startPgBouncer(
   databaseUrl: string,
   options: PgBouncerOptions = {},
@@ -80,7 +80,7 @@ function writeConfiguration(
   ])
 }
 
-/** Written by us and read by `nobody`, whatever the umask; there is no secret in it. */
+/** Readable by the user `nobody` with any umask; the file contains no secret. */
 function writeFor(folder: string, name: string, lines: readonly string[]): string {
   const path = join(folder, name)
   writeFileSync(path, `${lines.join('\n')}\n`)

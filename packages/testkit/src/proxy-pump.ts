@@ -5,17 +5,17 @@ export type ProxyMode =
   /** Every byte arrives later, in order. */
   | { readonly kind: 'latency'; readonly delayMs: number }
   | { readonly kind: 'bandwidth'; readonly bytesPerSecond: number }
-  /** Nobody listens, and open connections are cut: the server is gone. */
+  /** Connections are refused and open ones closed, as if the server were down. */
   | { readonly kind: 'refuse' }
-  /** Connections are taken and then reset. */
+  /** Connections are accepted and then reset. */
   | { readonly kind: 'reset' }
-  /** Connections stay open and bytes vanish; `answers` lets requests through to their effect. */
-  | { readonly kind: 'blackhole'; readonly loses?: 'both' | 'answers' | 'requests' }
+  /** Connections stay open but bytes are dropped; with `responses` requests take effect. */
+  | { readonly kind: 'blackhole'; readonly loses?: 'both' | 'responses' | 'requests' }
 
-export type Direction = 'requests' | 'answers'
+export type Direction = 'requests' | 'responses'
 
 export interface Pump {
-  /** True once bytes were swallowed: the stream can never be made whole again. */
+  /** True once bytes were dropped: the stream is incomplete. */
   readonly hasLost: boolean
 }
 
@@ -31,7 +31,7 @@ export interface PumpOptions {
 
 const queueMaxParcels = 256
 
-/** Carries one direction of a connection. The end of the stream waits its turn behind the bytes. */
+/** Forwards one direction of a connection. The end of the stream is forwarded after all bytes. */
 export function startPump(source: Socket, sink: Socket, options: PumpOptions): Pump {
   const queue: Parcel[] = []
   let lastDueAtMs = 0
@@ -84,7 +84,7 @@ export function isSwallowed(mode: ProxyMode, direction: Direction): boolean {
   return mode.loses === undefined || mode.loses === 'both' || mode.loses === direction
 }
 
-/** Ten slices a second make a slow line trickle instead of arriving in lumps. */
+/** Ten slices per second, so that bytes arrive evenly on a slow connection. */
 function slice(bytes: Buffer | null, mode: ProxyMode): (Buffer | null)[] {
   if (bytes === null || mode.kind !== 'bandwidth') return [bytes]
   const size = Math.max(1, Math.ceil(mode.bytesPerSecond / 10))
@@ -94,7 +94,7 @@ function slice(bytes: Buffer | null, mode: ProxyMode): (Buffer | null)[] {
   )
 }
 
-/** Never before its predecessor, even when the mode has just become faster. */
+/** Never before its predecessor, even when the mode was changed to a faster one. */
 function dueAtMs(piece: Buffer | null, mode: ProxyMode, lastDueAtMs: number): number {
   const nowMs = performance.now()
   if (mode.kind === 'latency') return Math.max(lastDueAtMs, nowMs + mode.delayMs)

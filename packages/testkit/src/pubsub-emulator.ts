@@ -9,7 +9,7 @@ export interface PubSubEmulator extends OptionalServer {
   readonly endpoint: string
 }
 
-/** Google's emulator, where its package is installed; it keeps everything in memory. */
+/** Google's emulator, if its package is installed; it stores everything in memory. */
 export async function startPubSubEmulator(): Promise<PubSubEmulator | Unavailable> {
   const jar = emulatorJarFromEnvironment() ?? findJar()
   const java = findInstalledTool('java')
@@ -27,7 +27,7 @@ export async function startPubSubEmulator(): Promise<PubSubEmulator | Unavailabl
       '--host=127.0.0.1',
       `--port=${port}`,
     ],
-    isReady: answers,
+    isReady: responds,
     url: (port) => `http://127.0.0.1:${port}`,
   })
   return { ...server, endpoint: `127.0.0.1:${server.instance.port}` }
@@ -63,7 +63,7 @@ function listJars(folder: string): string[] {
   }
 }
 
-async function answers(port: number): Promise<boolean> {
+async function responds(port: number): Promise<boolean> {
   try {
     const response = await fetch(`http://127.0.0.1:${port}/`, {
       signal: AbortSignal.timeout(1_000),

@@ -12,7 +12,7 @@ export interface SendOptions {
   readonly key?: string | undefined
   readonly json?: unknown
   readonly form?: Readonly<Record<string, string>> | undefined
-  /** A body as it is; `content-type` is JSON unless a header says otherwise. */
+  /** A raw body; `content-type` is JSON unless a header sets another type. */
   readonly raw?: string | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
 }

@@ -18,12 +18,12 @@ export interface SpawnedProcess extends AsyncDisposable {
   readonly exited: Promise<ProcessExit>
   /** Lines of both outputs so far, in order of arrival. */
   readonly lines: readonly string[]
-  /** The first line that fits, past or to come; rejects when the process ends without it. */
+  /** The first matching line, past or future; rejects when the process ends without one. */
   waitForLine(pattern: RegExp | string, options?: { timeoutMs?: number }): Promise<string>
   kill(signal?: NodeJS.Signals): Promise<ProcessExit>
 }
 
-/** Runs a TypeScript file as a process of its own, so that it can crash like one. */
+/** Runs a TypeScript file as a separate process, which a test can kill. */
 export function spawnProcess(entry: string | URL, options: SpawnOptions = {}): SpawnedProcess {
   const path = entry instanceof URL ? fileURLToPath(entry) : entry
   const child = spawn(process.execPath, [path, ...(options.args ?? [])], {

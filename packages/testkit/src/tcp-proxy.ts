@@ -5,13 +5,13 @@ import { isSwallowed, type ProxyMode, type Pump, startPump } from './proxy-pump.
 export interface TcpProxy extends AsyncDisposable {
   readonly host: '127.0.0.1'
   readonly port: number
-  /** The target's own URL with the proxy in its place. */
+  /** The URL of the target with the address of the proxy. */
   readonly url: string
   readonly openConnections: number
   readonly acceptedConnections: number
-  /** Takes effect at once, for open connections too. */
+  /** Takes effect immediately, for open connections too. */
   setMode(mode: ProxyMode): Promise<void>
-  /** Resets every open connection; new ones are welcome. */
+  /** Resets every open connection; new ones are accepted. */
   cut(): void
 }
 
@@ -20,7 +20,7 @@ interface Connection {
   readonly pumps: readonly Pump[]
 }
 
-/** A network between two programs that can be made slow, lossy or dead while they run. */
+/** A proxy between two programs that can delay, drop or reset traffic while they run. */
 export async function startTcpProxy(targetUrl: string): Promise<TcpProxy> {
   const target = new URL(targetUrl)
   const connections = new Set<Connection>()
@@ -74,17 +74,17 @@ function link(client: Socket, network: Network): void {
   upstream.setNoDelay(true)
   const pumps = [
     startPump(client, upstream, { direction: 'requests', mode: network.mode }),
-    startPump(upstream, client, { direction: 'answers', mode: network.mode }),
+    startPump(upstream, client, { direction: 'responses', mode: network.mode }),
   ]
   const connection = { sockets: [client, upstream], pumps }
   network.connections.add(connection)
   client.on('error', () => undefined)
   upstream.on('error', () => undefined)
   client.on('close', (failed) => passOn('requests', failed))
-  upstream.on('close', (failed) => passOn('answers', failed))
+  upstream.on('close', (failed) => passOn('responses', failed))
 
-  /** A hole swallows even the news that the other side is gone: that is a half-open connection. */
-  const passOn = (direction: 'requests' | 'answers', failed: boolean) => {
+  /** A black hole also drops the end of a connection, which leaves the other half open. */
+  const passOn = (direction: 'requests' | 'responses', failed: boolean) => {
     const other = direction === 'requests' ? upstream : client
     if (other.destroyed) network.connections.delete(connection)
     else if (failed && !isSwallowed(network.mode(), direction)) other.resetAndDestroy()

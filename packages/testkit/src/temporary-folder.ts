@@ -7,8 +7,8 @@ export interface TemporaryFolder extends Disposable {
 }
 
 /**
- * A folder that is gone when its test is. Others may enter it by default: servers drop to an
- * ordinary user when the tests run as root.
+ * A folder that is deleted with its test. Other users may read it by default: servers switch to an
+ * unprivileged user when the tests run as root.
  */
 export function temporaryFolder(mode = 0o755): TemporaryFolder {
   const path = mkdtempSync(join(tmpdir(), 'mel-test-'))

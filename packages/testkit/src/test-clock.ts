@@ -3,12 +3,12 @@ import type { Clock } from '@melmastoon/chassis/clock'
 export interface TestClock extends Clock {
   advance(durationMs: number): void
   /**
-   * Moves the calendar alone, as an adjusted system clock would; measured durations do not jump.
+   * Changes the calendar only, like an adjusted system clock; measured durations are unaffected.
    */
   setNow(moment: Date): void
 }
 
-/** A clock that stands still until it is set or advanced. */
+/** A clock that only changes when it is set or advanced. */
 export function createTestClock(start: Date = new Date('2026-03-21T09:00:00.000Z')): TestClock {
   let wallMs = start.getTime()
   let elapsedMs = 0

@@ -27,7 +27,7 @@ export interface TestDatabase extends AsyncDisposable {
   readonly relayUrl: string
 }
 
-/** A separate database, cloned from a template that is prepared once in a run. */
+/** A separate database, cloned from a template that is prepared once per run. */
 export async function testDatabase(options: TestDatabaseOptions): Promise<TestDatabase> {
   const template = await ensureTemplate('migrations' in options ? byMigrations(options) : options)
   const name = `test_${randomUUID().replaceAll('-', '')}`
@@ -56,14 +56,14 @@ function byMigrations({ schema, migrations }: MigratedDatabase): PreparedDatabas
   }
 }
 
-/** Rights on the database itself are not cloned with it. */
+/** Privileges on the database itself are not cloned with it. */
 async function letOwnerCreate(admin: Client, database: string, schema: string): Promise<void> {
   await admin.query(`grant create on database ${database} to ${schema}_owner`)
 }
 
 /**
- * Workers race for the template: the lock lets one build it, and the name appears only when it is
- * complete. It accepts no connections afterwards, since cloning fails while there is one.
+ * Workers build the template concurrently: a lock admits one, and the name appears only when it is
+ * complete. It accepts no connections afterwards, because cloning fails while there is one.
  */
 async function ensureTemplate(options: PreparedDatabase): Promise<string> {
   const digest = createHash('sha256').update(`${options.schema}\0${options.templateKey}`)

@@ -8,7 +8,7 @@ import { testRedis } from './test-redis.ts'
 
 type Env = Readonly<Record<string, string>>
 
-/** What any number of processes of one service need: a migrated database and two Redis scopes. */
+/** The servers of all processes of one service: a migrated database and two Redis scopes. */
 export interface TestEnvironment extends AsyncDisposable {
   readonly env: Record<string, string>
   readonly schema: string
@@ -16,7 +16,7 @@ export interface TestEnvironment extends AsyncDisposable {
   /** For seeding and other work for all tenants. */
   readonly relayUrl: string
   readonly redis: { readonly sessionUrl: string; readonly cacheUrl: string }
-  /** As the superuser: no policy hides a row. */
+  /** As the superuser, who bypasses row-level security. */
   query<R = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<R[]>
   countRows(table: string, where?: string): Promise<number>
 }
@@ -90,9 +90,9 @@ function environmentOf({ schema, adminUrl, redis }: Servers, env: Env) {
       DATABASE_OWNER_URL: asRole(adminUrl, roles.owner),
       REDIS_SESSION_URL: redis.sessionUrl,
       REDIS_CACHE_URL: redis.cacheUrl,
-      IDEMPOTENCY_SECRET: 'a secret for tests, long enough to be one',
+      IDEMPOTENCY_SECRET: 'a secret for tests with sufficient length',
       SESSION_KEYS: `s1:active:${Buffer.alloc(32, 'session').toString('base64url')}`,
-      INTERNAL_SECRET: 'another secret for tests, long enough too',
+      INTERNAL_SECRET: 'another secret of sufficient length',
       LOG_LEVEL: 'silent',
       ...env,
     },

@@ -7,10 +7,10 @@ export interface TestRedis {
   readonly cacheUrl: string
 }
 
-/** Both servers have databases 0–1023; number 0 keeps the count. */
+/** Both servers have databases 0–1023; number 0 stores the counter. */
 const scopes = 1023
 
-/** A pair of empty logical databases that no other test of this run uses, in whatever worker. */
+/** A pair of empty logical databases that no other test of this run uses in any worker. */
 export async function testRedis(): Promise<TestRedis> {
   const { redisSessionUrl, redisCacheUrl } = testInfra()
   const database = await nextDatabase(redisSessionUrl)

@@ -60,7 +60,7 @@ async function expectReady(ctx: ServiceBase, url: string): Promise<void> {
 }
 
 /**
- * A service with an environment of its own, over HTTP:
+ * A service with its own environment, over HTTP:
  * `await using service = await testService(definition, { env, overrides })`.
  */
 export async function testService<

@@ -23,16 +23,16 @@ const run = promisify(execFile)
 const committed = new URL('../contracts/', import.meta.url)
 
 describe('the contracts of the example service', () => {
-  it('are committed as the code has them', () => expectContractsUnchanged(contracts, committed))
+  it('are committed as the code defines them', () => expectContractsUnchanged(contracts, committed))
 
-  it('D28 leave the shared tables as in every service', () => expectSharedTables(service))
+  it('D28 do not change the shared tables', () => expectSharedTables(service))
 
-  it('break nobody who relies on the last version', async (ctx) => {
+  it('contain no breaking change since the last version', async (ctx) => {
     const notCompared = await expectNothingBroken(contracts, committed)
     if (notCompared.length > 0) ctx.skip(notCompared.join('; '))
   })
 
-  it('are described without any server, by a process that then ends', async () => {
+  it('are rendered without any server, by a process that then exits', async () => {
     const code = describeProgram(new URL('../src/example-service/service.ts', import.meta.url))
     const args = ['--input-type=module', '--eval', code]
     await expect(run(process.execPath, args, { timeout: 20_000 })).resolves.toMatchObject({
@@ -41,7 +41,7 @@ describe('the contracts of the example service', () => {
   })
 })
 
-describe('the gate', () => {
+describe('the contract check', () => {
   let folder: string
   let place: URL
   beforeEach(async () => {
@@ -73,7 +73,7 @@ describe('the gate', () => {
     return JSON.stringify(document)
   }
 
-  it('refuses a broken API before its commit and after', async () => {
+  it('rejects a broken API before and after its commit', async () => {
     await startHistory()
     const text = await without('/example/v1/page')
     const broken = { ...contracts, openApi: async () => text }
@@ -83,14 +83,14 @@ describe('the gate', () => {
     await expect(expectNothingBroken(broken, place)).rejects.toThrow('path removed')
   })
 
-  it('lets a new major version break', async () => {
+  it('accepts breaking changes in a new major version', async () => {
     await startHistory()
     const text = await without('/example/v1/page', '99.0.0')
     const next = { ...contracts, openApi: async () => text }
     await expect(expectNothingBroken(next, place)).resolves.toEqual([])
   })
 
-  it('refuses an event that went missing', async () => {
+  it('rejects the removal of an event', async () => {
     await startHistory()
     const snapshot = Object.fromEntries(
       EXAMPLE_EVENTS.map(({ subject, producer, retentionClass, payload }) => [
@@ -103,7 +103,7 @@ describe('the gate', () => {
     await expect(expectNothingBroken(fewer, place)).rejects.toThrow('note.placed.v1: removed')
   })
 
-  it('says so when there is no history, or none of the file', async () => {
+  it('reports a missing history of the repository or of the file', async () => {
     const [noHistory] = await expectNothingBroken(contracts, place)
     expect(noHistory).toBe('openapi.json: there is no git history here')
     await git('init', '--quiet')
@@ -112,13 +112,13 @@ describe('the gate', () => {
     expect(neverCommitted).toBe('openapi.json: it was never committed')
   })
 
-  it('refuses files that are missing or of yesterday', async () => {
+  it('rejects missing and outdated files', async () => {
     await expect(expectContractsUnchanged(contracts, place)).rejects.toThrow('npm run contracts')
   })
 })
 
 describe('expectValidEvents', () => {
-  it('refuses an outbox without events and one with an event that breaks its contract', async () => {
+  it('rejects an outbox without events, and an event that breaks its contract', async () => {
     const { schema } = contracts
     await using database = await testDatabase({ schema, migrations: await contracts.migrations() })
     const check = () => expectValidEvents(database.adminUrl, contracts)

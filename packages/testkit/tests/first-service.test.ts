@@ -23,7 +23,7 @@ function writeSources(): void {
   }
 }
 
-it('the service of docs/first-service.md runs as the page says', async () => {
+it('the service of docs/first-service.md runs as documented', async () => {
   writeSources()
   const url = pathToFileURL(join(folder, 'src/service.ts')).href
   const { service } = (await import(url)) as { service: typeof exampleService }

@@ -14,7 +14,7 @@ async function backendOf(client: Client): Promise<unknown> {
 }
 
 describe('startPgBouncer', () => {
-  it('shares one server connection between clients, transaction by transaction', async (context) => {
+  it('shares one server connection between the transactions of several clients', async (context) => {
     await using database = await testDatabase(unprepared)
     const pooler = await startPgBouncer(database.adminUrl, { poolSize: 1 })
     if (!pooler.available) return context.skip(pooler.reason)
@@ -30,7 +30,7 @@ describe('startPgBouncer', () => {
 })
 
 describe('startPubSubEmulator', () => {
-  it('answers on its endpoint until it is disposed', async (context) => {
+  it('responds on its endpoint until it is disposed', async (context) => {
     const emulator = await startPubSubEmulator()
     if (!emulator.available) return context.skip(emulator.reason)
     const topic = `http://${emulator.endpoint}/v1/projects/kit/topics/notes`

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 const entry = new URL('./fixtures/greeter.ts', import.meta.url)
 
 describe('spawnProcess', () => {
-  it('waits for a line, past or to come, and reports the end', async () => {
+  it('waits for a past or future line, and reports the exit', async () => {
     await using greeter = spawnProcess(entry, { env: { GREETING: 'salaam' } })
     expect(await greeter.waitForLine(/^ready \d+$/)).toBe(`ready ${greeter.pid}`)
     expect(await greeter.waitForLine('salaam')).toBe('salaam')
@@ -17,7 +17,7 @@ describe('spawnProcess', () => {
     expect(await greeter.kill()).toEqual({ code: null, signal: 'SIGKILL' })
   })
 
-  it('rejects when the process ends without the line, and when time is up', async () => {
+  it('rejects when the process ends without the line, and after the timeout', async () => {
     await using greeter = spawnProcess(entry, { args: ['--fail'] })
     await expect(greeter.waitForLine('never')).rejects.toThrow(/the process ended/)
     expect((await greeter.exited).code).toBe(1)

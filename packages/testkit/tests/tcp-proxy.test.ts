@@ -55,7 +55,7 @@ async function echo(client: Client, words: string): Promise<void> {
 }
 
 describe('startTcpProxy', () => {
-  it('passes bytes and the end of a stream, and keeps the rest of the URL', async () => {
+  it('forwards bytes and the end of a stream, and preserves the rest of the URL', async () => {
     await using proxy = await startTcpProxy(target)
     expect(proxy.url).toBe(`tcp://user@127.0.0.1:${proxy.port}/path`)
     const client = await open(proxy.port)
@@ -67,7 +67,7 @@ describe('startTcpProxy', () => {
     await eventually(() => expect(proxy.openConnections).toBe(0))
   })
 
-  it('delays bytes in order, also those that follow once it is fast again', async () => {
+  it('delays bytes in order, including those sent after the delay was removed', async () => {
     await using proxy = await startTcpProxy(target)
     const client = await open(proxy.port)
     await echo(client, 'a')
@@ -81,7 +81,7 @@ describe('startTcpProxy', () => {
     expect(performance.now() - startMs).toBeGreaterThanOrEqual(55)
   })
 
-  it('trickles at the bandwidth given and loses nothing', async () => {
+  it('limits the bandwidth without loss', async () => {
     await using proxy = await startTcpProxy(target)
     const client = await open(proxy.port)
     await proxy.setMode({ kind: 'bandwidth', bytesPerSecond: 100_000 })
@@ -91,7 +91,7 @@ describe('startTcpProxy', () => {
     expect(performance.now() - startMs).toBeGreaterThanOrEqual(190)
   })
 
-  it('refuses and cuts, then serves again on the same port', async () => {
+  it('refuses and closes connections, then accepts them again on the same port', async () => {
     await using proxy = await startTcpProxy(target)
     const before = await open(proxy.port)
     await echo(before, 'x')
@@ -113,11 +113,11 @@ describe('startTcpProxy', () => {
     expect(proxy.acceptedConnections).toBe(2)
   })
 
-  it('swallows answers while the request has its effect, and never resumes a torn stream', async () => {
+  it('drops responses while requests take effect, and never resumes an incomplete stream', async () => {
     await using proxy = await startTcpProxy(target)
     const client = await open(proxy.port)
     await echo(client, 'x')
-    await proxy.setMode({ kind: 'blackhole', loses: 'answers' })
+    await proxy.setMode({ kind: 'blackhole', loses: 'responses' })
     client.socket.write('effect')
     await eventually(() => expect(received.endsWith('effect')).toBe(true))
     await proxy.setMode({ kind: 'blackhole' })

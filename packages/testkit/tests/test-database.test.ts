@@ -29,7 +29,7 @@ function options(templateKey: string, onPrepare: () => void = () => undefined) {
 }
 
 describe('testDatabase', () => {
-  it('gives each caller rows of its own', async () => {
+  it('creates a separate database for each caller', async () => {
     await using first = await testDatabase(options('isolation'))
     await using second = await testDatabase(options('isolation'))
     await run(first.adminUrl, (client) => client.query(`insert into notes values ('mine')`))
@@ -37,7 +37,7 @@ describe('testDatabase', () => {
     expect(await count(second.adminUrl)).toBe(0)
   })
 
-  it('prepares a template once, however many ask for it at the same time', async () => {
+  it('prepares a template once for concurrent callers', async () => {
     let prepared = 0
     const wanted = options('once', () => {
       prepared += 1
@@ -55,7 +55,7 @@ describe('testDatabase', () => {
     expect(await count(database.adminUrl)).toBe(0)
   })
 
-  it('migrates and lets each role do what it may', async () => {
+  it('migrates and grants each role its privileges', async () => {
     const grant = 'grant select on kit_notes.notes to kit_notes_app'
     const up = `create table kit_notes.notes(body text); grant usage on schema kit_notes to kit_notes_app; ${grant}`
     const migrations = [{ version: '0001_notes', up }]
@@ -66,7 +66,7 @@ describe('testDatabase', () => {
     await run(database.ownerUrl, (client) => client.query('create schema another'))
   })
 
-  it('names the roles after the schema and drops the database at the end, users or not', async () => {
+  it('names the roles after the schema and drops the database even with open connections', async () => {
     const database = await testDatabase(options('drop'))
     expect(new URL(database.appUrl).username).toBe('kit_app')
     expect(new URL(database.relayUrl).username).toBe('kit_relay')

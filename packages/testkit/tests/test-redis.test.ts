@@ -3,7 +3,7 @@ import { Redis } from 'ioredis'
 import { describe, expect, it } from 'vitest'
 
 describe('testRedis', () => {
-  it('gives each caller two empty databases that nobody else has', async () => {
+  it('provides each caller with two separate empty databases', async () => {
     const scopes = await Promise.all(Array.from({ length: 20 }, () => testRedis()))
     expect(new Set(scopes.map((scope) => scope.database)).size).toBe(20)
     expect(scopes.every((scope) => scope.database > 0)).toBe(true)
@@ -14,7 +14,7 @@ describe('testRedis', () => {
     for (const client of clients) client.disconnect()
   })
 
-  it('keeps sessions for ever and lets cached values go', async () => {
+  it('evicts cached values but no sessions', async () => {
     const scope = await testRedis()
     const [session, cache] = [new Redis(scope.sessionUrl), new Redis(scope.cacheUrl)]
     expect(await session.config('GET', 'maxmemory-policy')).toContain('noeviction')

@@ -3,9 +3,8 @@ import { Pool } from 'pg'
 import type { TimeLimit } from '../clock/index.ts'
 import { fromPgError } from './pg-errors.ts'
 import { type ConnectionOptions, PooledConnection, ServerActivity } from './pooled-connection.ts'
-import { rowsOf } from './rows.ts'
 import { sql } from './sql.ts'
-import type { Queryable, Statement, Transactor, Tx } from './statement.ts'
+import { type Queryable, rowsOf, type Statement, type Transactor, type Tx } from './statement.ts'
 import { runTransaction } from './transaction.ts'
 
 export interface DatabaseOptions {
@@ -50,7 +49,7 @@ export interface Database extends AsyncDisposable, Queryable, Transactor {
 }
 
 const BEGIN = sql`begin`
-/** Above the roles' `statement_timeout` of 5 s, so it only ends waits for an unresponsive server. */
+/** Above the roles' `statement_timeout` of 5 s, so it only ends waits for a dead server. */
 const RESPONSE_TIMEOUT_MS = 10_000
 
 export function createDatabase(options: DatabaseOptions): Database {

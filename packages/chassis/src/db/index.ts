@@ -20,7 +20,6 @@ export {
   type RelayDatabase,
 } from './open-relay-database.ts'
 export { fromPgError, isUniqueViolation, PgFailure, sqlStateOf } from './pg-errors.ts'
-export { ping } from './ping.ts'
 export { assertSchemaName, type RoleNames, roleNames } from './roles.ts'
-export { identifier, joinSql, rawSql, SqlFragment, sql } from './sql.ts'
+export { identifier, joinSql, ping, rawSql, SqlFragment, sql } from './sql.ts'
 export type { Queryable, Statement, Transactor, Tx } from './statement.ts'

@@ -72,3 +72,8 @@ export function joinSql(fragments: readonly SqlFragment[], separator = ', '): Sq
   const between = fragments.map((_, index) => (index === 0 ? '' : separator))
   return new SqlFragment([...between, ''], fragments)
 }
+
+/** For readiness checks: succeeds when the database responds. */
+export function ping(): Statement<unknown> {
+  return sql`select 1`
+}

@@ -12,6 +12,11 @@ export interface Statement<R> {
   readonly row?: R
 }
 
+/** The row type is declared by the statement; it is not checked here. */
+export function rowsOf<R>(_statement: Statement<R>, rows: Record<string, unknown>[]): R[] {
+  return rows as R[]
+}
+
 export interface Queryable {
   query<R>(statement: Statement<R>): Promise<R[]>
 }

@@ -1,8 +1,7 @@
 import { problem } from '@melmastoon/domain'
 import type { PooledConnection } from './pooled-connection.ts'
-import { rowsOf } from './rows.ts'
 import { sql } from './sql.ts'
-import type { Statement, Tx } from './statement.ts'
+import { rowsOf, type Statement, type Tx } from './statement.ts'
 
 const COMMIT = sql`commit`
 const ROLLBACK = sql`rollback`

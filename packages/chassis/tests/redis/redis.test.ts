@@ -55,7 +55,7 @@ describe('a connection', () => {
     await using proxy = await startTcpProxy(cacheUrl)
     await using one = await open(proxy.url, { commandTimeoutMs: 200 })
     expect(await one.redis.incr('n')).toBe(1)
-    await proxy.setMode({ kind: 'blackhole', loses: 'answers' })
+    await proxy.setMode({ kind: 'blackhole', loses: 'responses' })
     const startedMs = performance.now()
     await expect(one.redis.incr('n')).rejects.toBeInstanceOf(Error)
     expect(performance.now() - startedMs).toBeLessThan(3_000)

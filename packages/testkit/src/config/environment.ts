@@ -1,4 +1,4 @@
-/** The environment a spawned program starts from; `undefined` takes a name away. */
+/** The environment of a spawned program; `undefined` removes a variable. */
 export function programEnvironment(
   changes: Readonly<Record<string, string | undefined>> = {},
 ): Record<string, string> {

@@ -10,9 +10,9 @@ export type CommittedVersion =
   | { readonly kind: 'missing'; readonly reason: string }
 
 /**
- * The text that the given one replaces: HEAD's, or once the change is committed the one before. So
- * a change is judged the same before its commit and after. Without an older text it is the given
- * one itself.
+ * The text that the given one replaces: that of HEAD or, once the change is committed, the previous
+ * one. A change is thus evaluated the same before and after its commit. Without an older text it is
+ * the given one.
  */
 export async function committedVersion(path: string, current: string): Promise<CommittedVersion> {
   const file = `./${basename(path)}`

@@ -4,11 +4,11 @@ import type { ServiceContracts } from '@melmastoon/chassis/service'
 import { expect } from 'vitest'
 import { dumpSchema } from '../schema/dump-schema.ts'
 import { testDatabase } from '../test-database.ts'
-import { clientStamp } from './client-stamp.ts'
 import { committedVersion } from './committed-version.ts'
 import { findBreakingApi, findBreakingEvents } from './find-breaking.ts'
 import {
   CLIENT_FILE,
+  clientStamp,
   EVENTS_FILE,
   infoOf,
   OPENAPI_FILE,
@@ -16,7 +16,7 @@ import {
   SCHEMA_FILE,
 } from './render-documents.ts'
 
-/** The committed files say what the code says: API, events, schema and the client's types. */
+/** The committed files match the code: API, events, schema and the client's types. */
 export async function expectContractsUnchanged(
   contracts: ServiceContracts,
   folder: URL,
@@ -31,9 +31,9 @@ export async function expectContractsUnchanged(
 }
 
 /**
- * Nothing that a client or a reader of events relies on has gone since the last committed version.
- * Returns what could not be compared, and why: without git history there is nothing to compare
- * with, and the test has to say so.
+ * Expects no breaking change for clients and consumers of events since the last committed version.
+ * Returns the files that could not be compared, with the reason, so that the test can report them:
+ * without git history there is no older version.
  */
 export async function expectNothingBroken(
   contracts: ServiceContracts,
@@ -53,9 +53,9 @@ export async function expectNothingBroken(
   return []
 }
 
-/** In the message, since an assertion on the list would show the beginning only. */
+/** In the message, because an assertion on the list would show only its beginning. */
 function expectNone(breaking: readonly string[]): void {
-  const message = `only a new major version may break its readers:\n${breaking.join('\n')}\n`
+  const message = `only a new major version may contain breaking changes:\n${breaking.join('\n')}\n`
   expect(breaking.length, message).toBe(0)
 }
 

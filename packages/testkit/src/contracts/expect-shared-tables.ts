@@ -6,8 +6,8 @@ import { compareTables } from '../schema/compare-tables.ts'
 import { testDatabase } from '../test-database.ts'
 
 /**
- * The tables that all services share have one shape (D28): the service's own migrations leave them
- * as the shared migrations create them.
+ * The tables that all services share are identical (D28): the service's own migrations do not
+ * change them.
  */
 export async function expectSharedTables(
   service: Pick<ServiceDefinition, 'config' | 'migrations' | 'idempotencyIsolation'>,

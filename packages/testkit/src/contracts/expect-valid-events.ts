@@ -10,8 +10,8 @@ interface EventRow extends EventMessage {
 }
 
 /**
- * Every event a test caused keeps its contract (P6), whether published yet or not. Fails when
- * there is none: having looked at nothing proves nothing. Returns them for further questions.
+ * Every event of a test satisfies its contract (P6), published or not. Fails without events,
+ * because that would prove nothing. Returns the events for further assertions.
  */
 export async function expectValidEvents(
   adminUrl: string,
@@ -29,7 +29,7 @@ export async function expectValidEvents(
   return events
 }
 
-/** As the superuser, whom no policy hides anything from; both tables in one snapshot. */
+/** As the superuser, who bypasses all policies; both tables in one snapshot. */
 async function readEvents(adminUrl: string, schema: string): Promise<EventRow[]> {
   assertSchemaName(schema)
   const client = new Client({ connectionString: adminUrl })

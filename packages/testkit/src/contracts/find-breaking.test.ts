@@ -10,13 +10,13 @@ const api = (version: string, paths: string[]) =>
   })
 
 describe('a changed API', () => {
-  it('may grow', () => {
+  it('may be extended', () => {
     expect(
       findBreakingApi({ before: api('1.0.0', ['/a']), after: api('1.0.0', ['/a', '/b']) }),
     ).toEqual([])
   })
 
-  it('may lose nothing, unless it is a new major version', () => {
+  it('may remove something only in a new major version', () => {
     const before = api('1.4.0', ['/a', '/b'])
     expect(findBreakingApi({ before, after: api('1.5.0', ['/a']) })).toEqual(['/b: path removed'])
     expect(findBreakingApi({ before, after: api('2.0.0', ['/a']) })).toEqual([])
@@ -46,12 +46,12 @@ const SAME = { before: '1.0.0', after: '1.0.0' }
 const MAJOR = { before: '1.0.0', after: '2.0.0' }
 
 describe('changed events', () => {
-  it('may become more', () => {
+  it('may be extended', () => {
     const change = { before: events(['code']), after: events(['code'], ['code']) }
     expect(findBreakingEvents(change, SAME)).toEqual([])
   })
 
-  it('may be retired by a new major version only', () => {
+  it('may be removed only in a new major version', () => {
     const change = { before: events(['code'], ['code']), after: events(['code']) }
     expect(findBreakingEvents(change, SAME)).toEqual([
       'melmastoon.sample.thing1.happened.v1: removed',
@@ -59,7 +59,7 @@ describe('changed events', () => {
     expect(findBreakingEvents(change, MAJOR)).toEqual([])
   })
 
-  it('may never change within the version of their subject', () => {
+  it('may never break the version of their subject', () => {
     const change = { before: events(['code', 'kind']), after: events(['code']) }
     const broken = expect.arrayContaining([expect.stringContaining('/kind: removed')])
     expect(findBreakingEvents(change, SAME)).toEqual(broken)

@@ -8,7 +8,7 @@ interface Change {
   readonly after: string
 }
 
-/** What would break a client of the old document; a new major version may break it (P14). */
+/** Breaking changes for clients of the old document; a new major version may have them (P14). */
 export function findBreakingApi({ before, after }: Change): string[] {
   if (mayBreak(infoOf(before).version, infoOf(after).version)) return []
   const found = diffOpenApi(JSON.parse(before) as Json, JSON.parse(after) as Json)
@@ -16,8 +16,8 @@ export function findBreakingApi({ before, after }: Change): string[] {
 }
 
 /**
- * What would break a reader of the old events (P6). A new major version of the service may retire
- * a subject, never change one: a subject carries its own version.
+ * Breaking changes for consumers of the old events (P6). A new major version of the service may
+ * remove a subject, but not change one: a subject has its own version.
  */
 export function findBreakingEvents(
   { before, after }: Change,
@@ -30,7 +30,7 @@ export function findBreakingEvents(
   return diffSnapshots(mayRetire ? Object.fromEntries(kept) : old, next)
 }
 
-/** As in Semantic Versioning, where the minor number of 0.x stands for the major one. */
+/** As in Semantic Versioning, where the minor number of 0.x counts as the major one. */
 export function mayBreak(before: string, after: string): boolean {
   const [oldMajor = 0, oldMinor = 0] = before.split('.').map(Number)
   const [major = 0, minor = 0] = after.split('.').map(Number)

@@ -1,6 +1,6 @@
-export { clientStamp } from './client-stamp.ts'
 export {
   CLIENT_FILE,
+  clientStamp,
   OPENAPI_FILE,
   renderDocuments,
   SCHEMA_FILE,

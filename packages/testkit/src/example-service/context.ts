@@ -12,7 +12,7 @@ import type { ExampleConfig } from './config.ts'
 import { definePages } from './page/page.ts'
 import { STORE } from './sessions/guest-session.ts'
 
-/** What tests may replace. */
+/** Collaborators that tests may replace. */
 export interface ContextOverrides extends ServiceOverrides {
   readonly limit?: LimitPolicy
   readonly pageSoftTtlMs?: number

@@ -10,7 +10,7 @@ const instant = Type.String({ format: 'date-time' })
 const closed = { additionalProperties: false }
 const common = { version: 1, producer: 'example-service', sampleRate: 1 }
 
-/** The text of a note is the guest's own words, so only its length is published. */
+/** The text of a note may contain personal data, so only its length is published. */
 export const notePlaced = defineEvent({
   ...common,
   subject: 'melmastoon.example.note.placed.v1',

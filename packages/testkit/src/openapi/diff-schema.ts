@@ -6,7 +6,7 @@ export interface Breaking {
   rule: string
 }
 
-/** In a request the server's demands must not grow; in a response its promises must not shrink. */
+/** A request must not get stricter; a response must not lose anything. */
 export type Direction = 'request' | 'response'
 
 export interface Documents {
@@ -22,15 +22,15 @@ interface Pair extends Step {
 /** Schemas may refer to themselves. */
 const DEPTH_MAX = 12
 
-/** Demands that break callers when the number moves in the given direction. */
+/** Constraints that break callers when they change in the given direction. */
 const LOWER_IS_STRICTER = ['maximum', 'maxLength', 'maxItems'] as const
 const HIGHER_IS_STRICTER = ['minimum', 'minLength', 'minItems'] as const
 
 /**
- * What a change of a schema breaks for the clients of an API. A request and a response are held by
- * one side each, so a change is judged in one direction and what no rule names may change freely;
- * an event is held by writers and readers at once and kept, hence the other rules, and no `$ref`,
- * in `diffSchemas` of @melmastoon/events.
+ * Breaking changes of a schema for the clients of an API. A request or response has one sender, so
+ * a change is checked in one direction only, and everything without a rule may change. An event has
+ * producers and consumers of different versions and is stored; therefore `diffSchemas` of
+ * @melmastoon/events has different rules and no `$ref`.
  */
 export function diffSchema(
   documents: Documents,

@@ -1,7 +1,7 @@
 import { assertSchemaName, fromPgError } from '@melmastoon/chassis/db'
 import { Client } from 'pg'
 
-/** What Postgres itself says about a schema, read from `pg_catalog`, in a fixed order. */
+/** The description of a schema by Postgres, read from `pg_catalog`, in a fixed order. */
 export interface Catalogue {
   readonly tables: readonly CatalogueTable[]
   readonly functions: readonly CatalogueFunction[]
@@ -123,7 +123,7 @@ const VIEWS = `
 export function readCatalogue(url: string, schema: string): Promise<Catalogue> {
   assertSchemaName(schema)
   return withClient(url, async (client) => {
-    // An empty path makes every printed definition schema-qualified, independent of the reader's.
+    // With an empty path every printed definition is schema-qualified, independent of the reader.
     await client.query(`set search_path = ''`)
     const tables = await client.query<CatalogueTable>(TABLES, [schema])
     const functions = await client.query<CatalogueFunction>(FUNCTIONS, [schema])

@@ -2,7 +2,7 @@ import { roleNames } from '@melmastoon/chassis/db'
 import { type Catalogue, type CatalogueTable, readCatalogue, withClient } from './catalogue.ts'
 
 export interface TenancyOptions {
-  /** Tables whose tenant_id routes but does not guard, because no request reads them by tenant. */
+  /** Tables whose tenant_id is informational, because no request reads them by tenant. */
   readonly serviceScoped?: readonly string[]
 }
 
@@ -15,9 +15,9 @@ export interface TenancyFinding {
 const ROUTED = ['outbox', 'outbox_published']
 
 /**
- * What in a schema could let one tenant meet another's rows, judged from the catalogue: row
- * security (RLS-01), roles, functions and views (RLS-02), unique indexes (RLS-03). Every service's
- * tests call this and expect an empty list.
+ * Properties of a schema that could expose the rows of one tenant to another, from the catalogue:
+ * row security (RLS-01), roles, functions and views (RLS-02), unique indexes (RLS-03). The tests of
+ * every service expect an empty list.
  */
 export async function tenancyFindings(
   url: string,
@@ -38,7 +38,7 @@ export async function tenancyFindings(
   ]
 }
 
-/** The tables of a schema that row security must guard; tests loop over them. */
+/** The tables of a schema that require row security. */
 export async function tenantTablesOf(
   url: string,
   schema: string,
@@ -120,7 +120,7 @@ function finding02(object: string, finding: string): TenancyFinding {
   return { rule: 'RLS-02', object, finding }
 }
 
-/** A unique index over all tenants tells one that another has the same key. */
+/** A unique index over all tenants reveals that another tenant has the same key. */
 function checkUniqueIndexes(table: CatalogueTable): TenancyFinding[] {
   return table.indexes
     .filter((index) => index.unique && index.leads !== 'tenant_id')

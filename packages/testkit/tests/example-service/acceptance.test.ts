@@ -32,7 +32,7 @@ const place = (key: string, who: Guest = guest) =>
   who.send('POST', '/example/v1/:tenantId/notes', { key, json: { text: 'سلام' } })
 
 describe('a note', () => {
-  it('is placed once, published, counted once and shown to its tenant alone', async () => {
+  it('is placed once, published, counted once and visible only to its tenant', async () => {
     const key = newId('req')
     const first = await place(key)
     const second = await place(key)
@@ -55,7 +55,7 @@ describe('a note', () => {
     expect(foreign?.body['notes']).toEqual([])
   })
 
-  it('is reserved upstream under one derived key, and refused as unknown to another tenant', async () => {
+  it('is reserved upstream under one derived key, and not found for another tenant', async () => {
     const { body } = await place(newId('req'))
     const path = `/example/v1/:tenantId/notes/${String(body['noteId'])}/reserve`
     const key = newId('req')
@@ -73,7 +73,7 @@ describe('a note', () => {
     ])
   })
 
-  it('carries its cause through the outbox: request, session and trace', async () => {
+  it('has an event with its request, session and trace', async () => {
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
     const requestId = newId('req')
     await guest.send('POST', '/example/v1/:tenantId/notes', {
@@ -92,7 +92,7 @@ describe('a note', () => {
 })
 
 describe('the page', () => {
-  it('comes from the upstream once, then ready from the cache, compressed or not modified', async () => {
+  it('is loaded once from the upstream, then served from the cache, compressed or as 304', async () => {
     environment.upstream.requests.length = 0
     const path = '/example/v1/page?locale=fa-AF&currency=AFN'
     const first = await guest.send('GET', path)
@@ -106,7 +106,7 @@ describe('the page', () => {
     expect(unchanged.status).toBe(304)
   })
 
-  it('differs by locale and currency, and is loaded anew when a note was counted', async () => {
+  it('differs by locale and currency, and is loaded again when a note was counted', async () => {
     const afghani = await guest.send('GET', '/example/v1/page?locale=en&currency=AFN')
     const dollars = await guest.send('GET', '/example/v1/page?locale=en&currency=USD')
     expect(afghani.headers.get('etag')).not.toBe(dollars.headers.get('etag'))
@@ -121,7 +121,7 @@ describe('the page', () => {
       .toBe('MISS')
   })
 
-  it('is limited per session, with the moment to come back', async () => {
+  it('is limited per session, with Retry-After', async () => {
     await using strict = await startExample(environment, {
       limit: { name: 'strict', limit: 2, periodSeconds: 60 },
     })
@@ -135,7 +135,7 @@ describe('the page', () => {
   })
 })
 
-it('every mutation is idempotent, but for the one that only hands out a new session', () => {
+it('every mutation is idempotent, except the start of a session', () => {
   expect(mutatingRoutesWithoutIdempotency(service.app)).toEqual(['POST /example/v1/session'])
 })
 

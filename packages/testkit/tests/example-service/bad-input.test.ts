@@ -28,7 +28,7 @@ afterAll(async () => {
 const NOTES = '/example/v1/:tenantId/notes'
 const key = () => newId('req')
 
-/** One of each way to be wrong; every one has its own code and leaves nothing behind. */
+/** One request for each kind of error; every one has its own code and stores nothing. */
 const WRONG = [
   ['a malformed body', 400, 'GENERAL.MALFORMED_BODY', { raw: '{"text":' }],
   ['an empty body', 400, 'GENERAL.', { raw: '' }],
@@ -72,7 +72,7 @@ const WRONG = [
 ] as const
 
 describe('bad input', () => {
-  it.each(WRONG)('%s is refused with its code', async (_what, status, code, options) => {
+  it.each(WRONG)('%s is rejected with its code', async (_what, status, code, options) => {
     const answer = await guest.send('POST', NOTES, { key: key(), ...options })
     expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/)
     expect(answer.status).toBe(status)
@@ -80,7 +80,7 @@ describe('bad input', () => {
     expect(answer.body).toMatchObject({ requestId: expect.any(String), retriable: false })
   })
 
-  it('a text that Postgres cannot store is refused, not an internal error', async () => {
+  it('a text that Postgres cannot store is rejected without an internal error', async () => {
     const answer = await guest.send('POST', NOTES, { key: key(), json: { text: 'a\0b' } })
     expect([answer.status, answer.body['code']]).toEqual([
       400,
@@ -88,12 +88,12 @@ describe('bad input', () => {
     ])
   })
 
-  it('names the field by JSON pointer', async () => {
+  it('identifies the field by JSON pointer', async () => {
     const answer = await guest.send('POST', NOTES, { key: key(), json: { text: '' } })
     expect(answer.body['errors']).toMatchObject([{ pointer: '/text' }])
   })
 
-  it('a tenant that is none, a route that is none, a method that is none', async () => {
+  it('an invalid tenant, an unknown route and an unknown method are rejected', async () => {
     const answers = await Promise.all([
       guest.send('GET', '/example/v1/not-a-tenant/notes'),
       guest.send('GET', '/nowhere'),
@@ -103,7 +103,7 @@ describe('bad input', () => {
     expect(answers[2]?.headers.get('allow')).toContain('POST')
   })
 
-  it('a slow client is told so and let go', { timeout: 20_000 }, async () => {
+  it('a slow client gets an error and is disconnected', { timeout: 20_000 }, async () => {
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
     socket.write(
       'POST /example/v1/session HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n',
@@ -115,7 +115,7 @@ describe('bad input', () => {
     expect(answer).toContain('MELMASTOON.GENERAL.REQUEST_TIMEOUT')
   })
 
-  it('stores nothing of all that', async () => {
+  it('stores nothing for any of these requests', async () => {
     const counts = await Promise.all([
       environment.countRows('notes'),
       environment.countRows('idempotency'),

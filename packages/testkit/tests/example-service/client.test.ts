@@ -31,7 +31,7 @@ const NOTES = '/example/v1/{tenantId}/notes'
 const path = { tenantId }
 
 describe('the typed client', () => {
-  it('places a note and finds it again', async () => {
+  it('places a note and lists it', async () => {
     const placed = await api.POST(NOTES, { params: { path }, body: { text: 'مننه' } })
     const { noteId, text } = placed.data
     expect([placed.response.status, text]).toEqual([201, 'مننه'])
@@ -39,7 +39,7 @@ describe('the typed client', () => {
     expect(listed.data.notes.map((note) => note.noteId)).toEqual([noteId])
   })
 
-  it('asks again for an answer that was lost, and the note is placed once', async () => {
+  it('retries after a lost response, and the note is placed once', async () => {
     const keys: (string | null)[] = []
     const unlucky = createClient<paths>({
       baseUrl: service.url,
@@ -58,7 +58,7 @@ describe('the typed client', () => {
     expect(await environment.countRows('notes')).toBe(before + 1)
   })
 
-  it('throws what the service explains', async () => {
+  it('throws the problem of the service', async () => {
     const refused = await api
       .POST(NOTES, { params: { path }, body: { text: '' } })
       .catch((error: unknown) => error)

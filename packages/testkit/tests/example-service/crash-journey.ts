@@ -14,8 +14,8 @@ import {
 } from './start-example.ts'
 
 /**
- * The whole service as a process, killed with SIGKILL at each named place and started again.
- * Whatever was answered stays true; whatever was not is finished by the retry, once.
+ * The whole service as a process, killed with SIGKILL at each crash point and started again.
+ * Confirmed effects persist; the retry completes an unconfirmed one exactly once.
  */
 const ENTRY = new URL('../../src/example-service/main.ts', import.meta.url)
 
@@ -48,20 +48,22 @@ async function surviveCrash(environment: ExampleEnvironment, point: string): Pro
   await expect.poll(() => environment.countRows('outbox'), { timeout: 30_000 }).toBe(0)
   await expect.poll(() => readPlaced(environment), { timeout: 30_000 }).toBe(1)
   expect(await environment.countRows('outbox_published', ABOUT_NOTES)).toBe(2)
-  const listed = await untilAnswered(guest, 'GET', '/example/v1/:tenantId/notes')
+  const listed = await retryUntilResponse(guest, 'GET', '/example/v1/:tenantId/notes')
   expect(listed['notes']).toMatchObject([{ noteId, reservationRef }])
 }
 
-/** A guest who does not give up: each request is repeated with its key until it is answered. */
+/** Each request is repeated with its key until it gets a response. */
 async function takeJourney(guest: Guest) {
-  const placed = await untilAnswered(guest, 'POST', '/example/v1/:tenantId/notes', { text: 'x' })
+  const placed = await retryUntilResponse(guest, 'POST', '/example/v1/:tenantId/notes', {
+    text: 'x',
+  })
   const noteId = String(placed['noteId'])
   const path = `/example/v1/:tenantId/notes/${noteId}/reserve`
-  const reserved = await untilAnswered(guest, 'POST', path, {})
+  const reserved = await retryUntilResponse(guest, 'POST', path, {})
   return { noteId, reservationRef: String(reserved['reservationRef']) }
 }
 
-async function untilAnswered(guest: Guest, method: string, path: string, json?: unknown) {
+async function retryUntilResponse(guest: Guest, method: string, path: string, json?: unknown) {
   const key = newId('req')
   for (let tries = 0; tries < 300; tries += 1) {
     const answer = await guest.send(method, path, { key, json }).catch(() => null)
@@ -71,7 +73,7 @@ async function untilAnswered(guest: Guest, method: string, path: string, json?: 
   throw new Error(`no answer to ${path}`)
 }
 
-/** Leases are short here: what is tested is that they lapse, not how long they last. */
+/** With short leases, because the test has to wait until they expire. */
 function startProcess(
   environment: ExampleEnvironment,
   port: number,

@@ -2,10 +2,10 @@ import { newId } from '@melmastoon/domain'
 import { dedicatedEnvironment } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { service } from '../../src/example-service/service.ts'
-import { startExampleUpstream, type UpstreamMood } from '../../src/example-upstream.ts'
+import { startExampleUpstream, type UpstreamMode } from '../../src/example-upstream.ts'
 import { ABOUT_NOTES, createGuest, type Guest, send, startExample } from './start-example.ts'
 
-/** D22 on servers of this test's own: reading paths stay open, money paths stay right. */
+/** D22 on dedicated servers: reads continue, and writes stay consistent. */
 let environment: Awaited<ReturnType<typeof ownEnvironment>>
 let running: Awaited<ReturnType<typeof startExample>>
 let guest: Guest
@@ -30,7 +30,7 @@ async function recovers(attempt: () => Promise<{ status: number }>, status: numb
 }
 
 describe('both Redis killed', () => {
-  it('pages and writes of known guests go on, nobody new comes in, and all recovers', async () => {
+  it('pages and writes of known guests continue, new sessions are rejected, and all recovers', async () => {
     expect((await guest.send('GET', PAGE)).status).toBe(200)
     await Promise.all(environment.redisServers.map((redis) => redis.kill()))
 
@@ -38,10 +38,10 @@ describe('both Redis killed', () => {
     const cold = await guest.send('GET', '/example/v1/page?locale=ps-AF&currency=EUR')
     expect(cold.status).toBe(200)
     expect((await place()).status).toBe(201)
-    const newcomer = await send(running.url, 'POST', '/example/v1/session', {
+    const newGuest = await send(running.url, 'POST', '/example/v1/session', {
       json: { locale: 'en' },
     })
-    expect([newcomer.status, newcomer.body['code']]).toEqual([
+    expect([newGuest.status, newGuest.body['code']]).toEqual([
       503,
       'MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE',
     ])
@@ -58,12 +58,12 @@ describe('both Redis killed', () => {
 })
 
 describe('Postgres restarted', () => {
-  it('pages go on, writes are refused as unavailable and then succeed, nothing is lost', async () => {
-    const newcomer = await createGuest(running.url)
+  it('pages continue, writes are rejected as unavailable and later succeed, nothing is lost', async () => {
+    const newGuest = await createGuest(running.url)
     await environment.postgres.kill()
-    expect((await newcomer.send('GET', PAGE)).status).toBe(200)
-    const refused = await place(newcomer)
-    expect([refused.status, refused.body['code'], refused.body['retriable']]).toEqual([
+    expect((await newGuest.send('GET', PAGE)).status).toBe(200)
+    const rejected = await place(newGuest)
+    expect([rejected.status, rejected.body['code'], rejected.body['retriable']]).toEqual([
       503,
       'MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE',
       true,
@@ -71,7 +71,7 @@ describe('Postgres restarted', () => {
     expect((await send(running.url, 'GET', '/health/ready')).status).toBe(503)
 
     await environment.postgres.restart()
-    await recovers(() => place(newcomer), 201)
+    await recovers(() => place(newGuest), 201)
     await recovers(() => send(running.url, 'GET', '/health/ready'), 200)
     await expect.poll(() => environment.countRows('outbox'), { timeout: 10_000 }).toBe(0)
     expect(await environment.countRows('outbox_published', ABOUT_NOTES)).toBe(
@@ -81,21 +81,21 @@ describe('Postgres restarted', () => {
 })
 
 describe('the upstream', () => {
-  it.each(['hanging', 'failing', 'garbage', 'dropping'] as const)(
-    '%s: what is known is served as stale, what is not is refused by name, and it recovers',
-    async (mood) => {
-      await expect.poll(() => cacheStateUnder(mood), { timeout: 20_000 }).toBe('STALE')
+  it.each(['hanging', 'failing', 'invalid', 'dropping'] as const)(
+    '%s: cached pages are served as stale, others fail with a problem code, and it recovers',
+    async (mode) => {
+      await expect.poll(() => cacheStateUnder(mode), { timeout: 20_000 }).toBe('STALE')
       const unknown = await guest.send(
         'GET',
-        `/example/v1/page?locale=fa-AF&currency=${CURRENCY_OF[mood]}`,
+        `/example/v1/page?locale=fa-AF&currency=${CURRENCY_OF[mode]}`,
       )
       expect(unknown.status).toBeGreaterThanOrEqual(502)
       expect(unknown.status).toBeLessThanOrEqual(504)
       expect(unknown.body['code']).toMatch(/^MELMASTOON\.BFF\.UPSTREAM_/)
 
-      environment.upstream.mood = 'well'
+      environment.upstream.mode = 'healthy'
       await recovers(
-        () => guest.send('GET', `/example/v1/page?locale=fa-AF&currency=${CURRENCY_OF[mood]}`),
+        () => guest.send('GET', `/example/v1/page?locale=fa-AF&currency=${CURRENCY_OF[mode]}`),
         200,
       )
     },
@@ -103,20 +103,20 @@ describe('the upstream', () => {
 })
 
 /**
- * What becomes of a page that was known when the trouble began. An event of the tests before may
- * still invalidate it in between: then it is unknown, and the caller tries again.
+ * The cache state of a page that was cached before the outage. An event of an earlier test may
+ * still invalidate it in between: then it is not cached, and the caller tries again.
  */
-async function cacheStateUnder(mood: UpstreamMood): Promise<string | null> {
-  environment.upstream.mood = 'well'
+async function cacheStateUnder(mode: UpstreamMode): Promise<string | null> {
+  environment.upstream.mode = 'healthy'
   await recovers(() => guest.send('GET', PAGE), 200)
-  environment.upstream.mood = mood
+  environment.upstream.mode = mode
   for (;;) {
     const state = (await guest.send('GET', PAGE)).headers.get('x-cache')
     if (state !== 'HIT') return state
   }
 }
 
-const CURRENCY_OF = { hanging: 'AFN', failing: 'EUR', garbage: 'PKR', dropping: 'AED' }
+const CURRENCY_OF = { hanging: 'AFN', failing: 'EUR', invalid: 'PKR', dropping: 'AED' }
 
 async function ownEnvironment() {
   const upstream = await startExampleUpstream()

@@ -49,7 +49,7 @@ export function startExample(
   })
 }
 
-/** A guest with a session, of a tenant of their own. */
+/** A guest with a session of a new tenant. */
 export async function createGuest(url: string, tenantId = newId('tnt')): Promise<Guest> {
   const started = await send(url, 'POST', '/example/v1/session', { json: { locale: 'ps-AF' } })
   const cookie = started.headers.get('set-cookie')?.split(';')[0] ?? ''

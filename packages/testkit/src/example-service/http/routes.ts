@@ -80,7 +80,7 @@ function listNotesRoute(app: App, ctx: ExampleContext) {
   }))
 }
 
-/** What all mutations of guests have in common: the principal, the tenant, how long to store. */
+/** The common options of all mutations of guests: principal, tenant, retention time. */
 const guestMutation = (ctx: ExampleContext, sessions: Sessions) => ({
   store: ctx.idempotency,
   service: ctx.config.service,
@@ -110,7 +110,7 @@ function reserveNoteRoute(app: App, ctx: ExampleContext, sessions: Sessions) {
   const response = { 200: Type.Object({ noteId: text, reservationRef: text }) }
   const schema = { params: Type.Object({ tenantId, noteId }), body: Type.Object({}), response }
   const config = { operation: 'example.note.reserve', deadlineMs: 3_000 }
-  // The lease is the deadline and a second for the last statement.
+  // The lease is the deadline plus one second for the last statement.
   const options = { ...guestMutation(ctx, sessions), leaseMs: 4_000 }
   const run = idempotent<SchemaRequest<typeof schema>>(options, (request, claim, { deadline }) => {
     const call = { deadline, trace: request.trace, cause: causeOf(ctx, sessions, request) }

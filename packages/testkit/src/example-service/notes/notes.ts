@@ -12,7 +12,7 @@ import { notePlaced, noteReserved, registry } from '../events.ts'
 import { PAGE_TAGS } from '../page/page.ts'
 import { countNote, findNote, insertNote, markReserved, selectNotes } from './notes-sql.ts'
 
-/** Notes borrow the prefix of wishlist entries: the registry has none for an example. */
+/** Notes use the prefix of wishlist entries: the registry has none for an example. */
 export const NOTE_ID = 'wsh'
 export type NoteId = Id<typeof NOTE_ID>
 const CREATE = {
@@ -22,7 +22,7 @@ const CREATE = {
   schema: Type.Object({ reservationRef: Type.String({ minLength: 1 }) }),
 } as const
 
-/** The newest first, of this tenant alone. */
+/** The notes of this tenant, newest first. */
 export async function listNotes({ db }: { db: Database }, tenantId: TenantId, limit: number) {
   const rows = await db.tenantQuery(tenantId, selectNotes(limit))
   return rows.map(({ id, createdAt, ...note }) => ({

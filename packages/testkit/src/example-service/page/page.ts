@@ -23,7 +23,7 @@ export function definePages(cache: Cache, softTtlMs = 60_000) {
   return cache.define({ name: 'page', dimensions, softTtlMs, loadTimeoutMs: 2_000, ...stale })
 }
 
-/** A page this process has fresh is returned without a promise. */
+/** A page that is fresh in this process is returned without a promise. */
 export function readPage({ pages, upstream }: PageDeps, dims: PageDims, deadline: Deadline) {
   // The load has its own deadline: it outlives the request that started it (D10).
   const load = async (_signal: AbortSignal, loadDeadline: Deadline) => {
