@@ -44,7 +44,7 @@ const GOOD: Record<string, string> = {
   ),
   'tools/index.ts': 'export const tool = 1\n',
   'bench/src/index.ts': 'export const bench = 1\n',
-  'knip.json': '{\n  "entry": ["**/index.ts"],\n  "project": ["**/*.ts"]\n}\n',
+  'knip.json': '{\n  "entry": ["**/{index,context,find}.ts"],\n  "project": ["**/*.ts"]\n}\n',
 }
 
 function write(files: Record<string, string>): void {
@@ -255,11 +255,11 @@ describe('tidiness', () => {
     ['there is no docs/gone.md', { [ALERTS]: '- alert: Gone\n  runbook: docs/gone.md\n' }],
     ['names gone_total, which', { 'docs/runbooks/sample.md': '# S\n\n`gone_total{x}`\n' }],
     [
-      'says that sample returns 200 503 200, but',
+      'states that sample returns 200 503 200, but',
       { 'docs/runbooks/README.md': '# R\n\n| `sample` | 200 | 503 | 200 |\n' },
     ],
     [
-      'says that packages/domain/src/service.ts returns undefined, but its definition says 503 200',
+      'states that packages/domain/src/service.ts returns undefined, but its definition has 503 200',
       {
         'docs/runbooks/README.md': '# R\n',
         'packages/domain/src/service.ts': "  requiredDependencies: ['postgres'],\n",

@@ -22,7 +22,7 @@ describe('takeRunLock', () => {
   })
 
   it.each([
-    ['a process that is gone', JSON.stringify({ pid: 4_194_303, startTicks: '1' })],
+    ['a process that has exited', JSON.stringify({ pid: 4_194_303, startTicks: '1' })],
     ['a pid that now is another process', JSON.stringify({ pid: process.pid, startTicks: '1' })],
     ['a crash while writing', '{"pid":'],
     ['an empty file', ''],

@@ -27,23 +27,23 @@ function result(us: number, floor: number): PartResult {
 
 describe('evaluateGoal', () => {
   it('reports which goals are met and by how much others are missed', () => {
-    expect(evaluateGoal(goal, result(11, 10))).toMatchObject({ isMet: true, verdict: 'met' })
-    expect(evaluateGoal(goal, result(13, 10)).verdict).toBe('met, within the noise')
-    expect(evaluateGoal({ ...goal, exact: true }, result(13, 10)).verdict).toBe('met')
-    expect(evaluateGoal(goal, result(27, 10))).toMatchObject({ verdict: 'missed by 100 %' })
-    expect(evaluateGoal(goal, result(14, 10)).verdict).toBe('missed by 4 %, within the noise')
+    expect(evaluateGoal(goal, result(11, 10))).toMatchObject({ isMet: true, summary: 'met' })
+    expect(evaluateGoal(goal, result(13, 10)).summary).toBe('met, within the noise')
+    expect(evaluateGoal({ ...goal, exact: true }, result(13, 10)).summary).toBe('met')
+    expect(evaluateGoal(goal, result(27, 10))).toMatchObject({ summary: 'missed by 100 %' })
+    expect(evaluateGoal(goal, result(14, 10)).summary).toBe('missed by 4 %, within the noise')
   })
 
   it('supports lower bounds', () => {
     const { atMost: _, ...rest } = goal
     const least = { ...rest, atLeast: 4 }
     expect(evaluateGoal(least, result(40, 10)).isMet).toBe(true)
-    expect(evaluateGoal(least, result(20, 10)).verdict).toBe('missed by 100 %')
+    expect(evaluateGoal(least, result(20, 10)).summary).toBe('missed by 100 %')
   })
 
   it('has no result for a missing measurement', () => {
     const evaluated = evaluateGoal({ ...goal, against: 'peer' }, result(1, 1))
-    expect(evaluated).toMatchObject({ isMet: null, verdict: 'not measured: not installed' })
+    expect(evaluated).toMatchObject({ isMet: null, summary: 'not measured: not installed' })
     expect(evaluated.columns).toEqual({ limit: null, floor: 1, us: 1, peer: null })
   })
 })

@@ -6,7 +6,7 @@ export interface Evaluation {
   readonly goal: Goal
   readonly measured: number | null
   readonly isMet: boolean | null
-  readonly verdict: string
+  readonly summary: string
   readonly columns: Readonly<Record<'limit' | 'floor' | 'us' | 'peer', number | null>>
 }
 
@@ -21,11 +21,11 @@ export function evaluateGoal(goal: Goal, result: PartResult): Evaluation {
   if (measured === null) {
     const names = [goal.variant, goal.against ?? '']
     const reason = names.map((name) => result.absent.get(name)).find((each) => each !== undefined)
-    const verdict = `not measured: ${reason ?? 'no numbers'}`
-    return { goal, measured, isMet: null, verdict, columns }
+    const summary = `not measured: ${reason ?? 'no numbers'}`
+    return { goal, measured, isMet: null, summary, columns }
   }
   const excess = excessOf(goal, measured)
-  return { goal, measured, isMet: excess <= 1, verdict: verdictOf(excess, goal.exact), columns }
+  return { goal, measured, isMet: excess <= 1, summary: summaryOf(excess, goal.exact), columns }
 }
 
 function measuredValue(goal: Goal, { samples }: PartResult): number | null {
@@ -43,9 +43,9 @@ function excessOf({ atMost, atLeast }: Goal, measured: number): number {
 }
 
 /** Near the bound, noise decides; counts have no noise. */
-function verdictOf(excess: number, exact = false): string {
-  const verdict = excess <= 1 ? 'met' : `missed by ${Math.round((excess - 1) * 100)} %`
-  return isSame(excess) && !exact ? `${verdict}, within the noise` : verdict
+function summaryOf(excess: number, exact = false): string {
+  const summary = excess <= 1 ? 'met' : `missed by ${Math.round((excess - 1) * 100)} %`
+  return isSame(excess) && !exact ? `${summary}, within the noise` : summary
 }
 
 function column(goal: Goal, result: PartResult, role: Role & keyof Evaluation['columns']) {

@@ -20,7 +20,7 @@ export function renderGoals(results: readonly RowResult[]): string {
   const lines = results.flatMap(({ row, parts }) =>
     parts.flatMap((result) =>
       (result.part.goals ?? []).map((goal) => {
-        const { measured, verdict, columns } = evaluateGoal(goal, result)
+        const { measured, summary, columns } = evaluateGoal(goal, result)
         const { limit, floor, us, peer } = columns
         const bound = goal.atMost === undefined ? `≥ ${goal.atLeast}` : `≤ ${goal.atMost}`
         const sign = goal.against === undefined ? '' : ' ×'
@@ -30,7 +30,7 @@ export function renderGoals(results: readonly RowResult[]): string {
           ...[limit, floor, us, peer].map((value) => formatNumber(value)),
           formatNumber(measured),
           bound + sign,
-          verdict,
+          summary,
         ]
       }),
     ),

@@ -45,7 +45,7 @@ export const SAFE_FIELDS: ReadonlySet<string> = new Set([
   'elapsedMs',
 ])
 
-/** Never acceptable in an event, whatever the allow-lists say (event schemas §5); lower case. */
+/** Never acceptable in an event, regardless of the allow-lists (event schemas §5); lower case. */
 const PERSONAL_PARTS = ['email', 'phone', 'address', 'passport', 'birth', 'nationalid', 'useragent']
 const PERSONAL_NAMES = new Set([
   'name',
@@ -67,7 +67,7 @@ const PERSONAL_NAMES = new Set([
   'token',
   'secret',
 ])
-/** A keyed hash of a personal value is allowed (D13); its name says so, its pattern proves it. */
+/** Keyed hashes of personal values are allowed (D13), marked by their name and pattern. */
 const HASHED_FIELD = /Hash$/
 const HASH_PATTERN_START = '^sha256:'
 

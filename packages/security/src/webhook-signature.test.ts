@@ -39,7 +39,7 @@ function outcomeOf(header: unknown, options: { body?: string; now?: Date; keys?:
   }
 }
 
-const REFUSED = 'MELMASTOON.PAYMENT.WEBHOOK_REFUSED'
+const REJECTED = 'MELMASTOON.PAYMENT.WEBHOOK_REFUSED'
 const header = signWebhook(keys, body, signedAt)
 
 describe('webhook signatures', () => {
@@ -63,9 +63,9 @@ describe('webhook signatures', () => {
     })
     // Without its name the key id is an unknown part, and any key of the ring may have signed.
     const mattering = changed.filter((_, index) => index !== header.indexOf('k='))
-    expect(new Set(mattering.map((text) => outcomeOf(text)))).toEqual(new Set([REFUSED]))
-    expect(outcomeOf(header, { body: `${body} ` })).toBe(REFUSED)
-    expect(outcomeOf(header, { body: '' })).toBe(REFUSED)
+    expect(new Set(mattering.map((text) => outcomeOf(text)))).toEqual(new Set([REJECTED]))
+    expect(outcomeOf(header, { body: `${body} ` })).toBe(REJECTED)
+    expect(outcomeOf(header, { body: '' })).toBe(REJECTED)
   })
 
   it.each([
@@ -84,16 +84,16 @@ describe('webhook signatures', () => {
     ['five signatures', `t=${seconds}${`,v1=${'0'.repeat(64)}`.repeat(5)}`],
     ['a very long header', header + ',x=1'.repeat(200)],
   ])('rejects %s', (_what, value) => {
-    expect(outcomeOf(value)).toBe(REFUSED)
+    expect(outcomeOf(value)).toBe(REJECTED)
   })
 
   it('tolerates five minutes either way, and no second more', () => {
     const at = (awayMs: number) => outcomeOf(header, { now: new Date(+signedAt + awayMs) })
     expect(at(WEBHOOK_TOLERANCE_MS)).toBe('k1')
     expect(at(-WEBHOOK_TOLERANCE_MS)).toBe('k1')
-    expect(at(WEBHOOK_TOLERANCE_MS + 1)).toBe(REFUSED)
-    expect(at(-WEBHOOK_TOLERANCE_MS - 1)).toBe(REFUSED)
-    expect(at(Number.NaN)).toBe(REFUSED)
+    expect(at(WEBHOOK_TOLERANCE_MS + 1)).toBe(REJECTED)
+    expect(at(-WEBHOOK_TOLERANCE_MS - 1)).toBe(REJECTED)
+    expect(at(Number.NaN)).toBe(REJECTED)
   })
 
   it('rotates keys without a gap: known before, grace after, retired never', () => {
@@ -105,7 +105,7 @@ describe('webhook signatures', () => {
     const signedAfter = signWebhook(after, body, signedAt)
     expect(outcomeOf(signedBefore, { keys: after })).toBe('a')
     expect(outcomeOf(signedAfter, { keys: before })).toBe('b')
-    expect(outcomeOf(signedBefore, { keys: late })).toBe(REFUSED)
+    expect(outcomeOf(signedBefore, { keys: late })).toBe(REJECTED)
   })
 
   it('accepts one valid signature among several, and parts of later versions', () => {

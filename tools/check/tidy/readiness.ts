@@ -23,7 +23,7 @@ export const readiness: Rule = (files) => {
 
 function compare(name: string, documented?: string, defined?: string): Finding[] {
   if (documented === defined) return []
-  const message = `says that ${name} returns ${documented}, but its definition says ${defined}`
+  const message = `states that ${name} returns ${documented}, but its definition has ${defined}`
   return [{ path: RUNBOOKS, message }]
 }
 

@@ -37,11 +37,11 @@ interface Doorway {
 }
 
 export function addressOf(random: SeededRandom, city: City, quarter: Quarter): AddressLines {
-  const door = { house: random.int(1, 180), street: random.int(1, 24) }
+  const location = { house: random.int(1, 180), street: random.int(1, 24) }
   const { default: cityName } = city.name
   return {
-    addressLine: `House ${door.house}, Street ${door.street}, ${quarter.en}, ${cityName}`,
-    nativeAddressLine: nativeLine(city, quarter, door),
+    addressLine: `House ${location.house}, Street ${location.street}, ${quarter.en}, ${cityName}`,
+    nativeAddressLine: nativeLine(city, quarter, location),
   }
 }
 

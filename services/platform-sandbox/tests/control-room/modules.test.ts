@@ -58,7 +58,7 @@ describe('the modules in the control room', () => {
       const found = (await visitPage(sandbox.url, '/?q=serena')).section('tenants')
       expect(found).toContain('Serena of Kabul')
       expect(found).not.toContain('hostile')
-      const none = (await visitPage(sandbox.url, '/?q=nobody')).section('tenants')
+      const none = (await visitPage(sandbox.url, '/?q=missing')).section('tenants')
       expect(none).toContain('No tenant matches.')
     })
 

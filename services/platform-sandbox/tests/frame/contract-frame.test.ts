@@ -43,11 +43,7 @@ describe('the HTTP layer of a contract', () => {
     ['a hostile name', { ...serviceHeaders(), 'x-calling-service': '../x' }],
   ])('rejects callers with %s before reading the request', async (_, headers) => {
     const before = server.rings.length
-    const { status, body } = await ring(
-      { ...headers, 'x-tenant-id': newId('tnt') },
-      'x',
-      'nonsense',
-    )
+    const { status, body } = await ring({ ...headers, 'x-tenant-id': newId('tnt') }, 'x', 'invalid')
     expect({ status, code: body['code'] }).toEqual({
       status: 401,
       code: 'MELMASTOON.GENERAL.UNAUTHENTICATED',

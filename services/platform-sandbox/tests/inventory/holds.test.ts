@@ -148,7 +148,7 @@ describe('a hold', () => {
           propertyId: hotel.propertyId,
           items: [{ roomTypeId: hotel.roomTypeIds[0], rooms: 1 }],
           stay: { checkIn, checkOut },
-          holder: 'somebody',
+          holder: 'invalid',
         },
       })
       expect([rejected.status, rejected.body['code']], `${checkIn} ${checkOut}`).toEqual([

@@ -221,7 +221,7 @@ describe('stays over the same nights and room types', () => {
     await placeHold(sandbox.url, hotel, { stay })
     const seen = barrier(8)
     const outcomes = await Promise.all(
-      Array.from({ length: 8 }, (_, index) => lockByHand(hotel, index, () => seen.arrive())),
+      Array.from({ length: 8 }, (_, index) => lockNights(hotel, index, () => seen.arrive())),
     )
     expect(outcomes).toContain('40P01')
   })
@@ -231,7 +231,11 @@ describe('stays over the same nights and room types', () => {
  * Half lock the nights in ascending, half in descending order, and all have their first lock before
  * any continues.
  */
-async function lockByHand(hotel: Hotel, index: number, meet: () => Promise<void>): Promise<string> {
+async function lockNights(
+  hotel: Hotel,
+  index: number,
+  waitForOthers: () => Promise<void>,
+): Promise<string> {
   const client = new Client({ connectionString: environment.adminUrl })
   await client.connect()
   try {
@@ -239,13 +243,13 @@ async function lockByHand(hotel: Hotel, index: number, meet: () => Promise<void>
     const days = index % 2 === 0 ? [60, 62, 64] : [64, 62, 60]
     let isFirst = true
     for (const day of days) {
-      if (!isFirst) await meet()
+      if (!isFirst) await waitForOthers()
       const bump = client.query(
         `update sandbox.inventory_night set held = held where room_type_id = $1 and night = $2`,
         [idToUuid(hotel.roomTypeIds[0] as RoomTypeId), hotel.day(day)],
       )
       // Two have their first locks; the others queue behind them and are not awaited.
-      if (isFirst && index > 1) void meet()
+      if (isFirst && index > 1) void waitForOthers()
       await bump
       isFirst = false
     }

@@ -273,9 +273,9 @@ describe('cash and phones', () => {
     expect(await cashOnly.methods()).toMatchObject([{ method: 'cash_on_arrival' }])
     const rejection = await rejectionOf(cashOnly.create(cardBody()))
     expect(rejection).toBe(`${PAYMENT}.METHOD_NOT_OFFERED`)
-    const nobody = paymentClientOf(sandbox.url, newId('tnt'))
-    expect(await rejectionOf(nobody.methods())).toBe('MELMASTOON.TENANT.NOT_FOUND')
-    expect(await rejectionOf(nobody.create(cardBody()))).toBe('MELMASTOON.TENANT.NOT_FOUND')
+    const unknownTenant = paymentClientOf(sandbox.url, newId('tnt'))
+    expect(await rejectionOf(unknownTenant.methods())).toBe('MELMASTOON.TENANT.NOT_FOUND')
+    expect(await rejectionOf(unknownTenant.create(cardBody()))).toBe('MELMASTOON.TENANT.NOT_FOUND')
   })
 })
 

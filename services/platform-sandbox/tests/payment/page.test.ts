@@ -97,7 +97,7 @@ describe('what the page shows', () => {
       `${own.pathname}?cs=${'A'.repeat(43)}`,
       `/pay/${await openHotel(sandbox.url)}/${intent.paymentIntentId}${own.search}`,
       `/pay/${tenantId}/${newId('pyi')}${own.search}`,
-      `/pay/nobody/${intent.paymentIntentId}${own.search}`,
+      `/pay/unknown/${intent.paymentIntentId}${own.search}`,
       `/pay/${tenantId}/../../etc${own.search}`,
     ]
     const responses = await Promise.all(paths.slice(0, -1).map(show))

@@ -114,7 +114,7 @@ export function post(
 }
 
 /** The last part of the code and, for each error, pointer and code. */
-export function saidNo({ status, body }: TestResponse) {
+export function rejectionParts({ status, body }: TestResponse) {
   const errors = (body['errors'] ?? []) as { pointer: string; code: string }[]
   const code = String(body['code']).split('.').at(-1)
   return [status, code, ...errors.map((error) => `${error.pointer} ${error.code}`)]

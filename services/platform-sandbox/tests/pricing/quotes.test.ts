@@ -15,8 +15,8 @@ import {
   openHotels,
   post,
   quoteBody,
+  rejectionParts,
   richHotel,
-  saidNo,
   stayIn,
   takeQuote,
 } from './open-hotels.ts'
@@ -35,7 +35,7 @@ const quote = (more: object = {}, options: { key?: string; scenario?: string } =
   post(hotels, '/pricing/quotes', quoteBody(hotels, hotel, more), { ...hotel, ...options })
 
 const rejected = async (more: object, scenario?: string) =>
-  saidNo(await quote(more, scenario === undefined ? {} : { scenario }))
+  rejectionParts(await quote(more, scenario === undefined ? {} : { scenario }))
 
 describe('a quote', () => {
   it('is valid for half an hour, is the sum of its lines and names its plan and version', async () => {
@@ -66,16 +66,16 @@ describe('a quote', () => {
     expect(second.headers.get('idempotent-replayed')).toBe('true')
     expect(await hotels.environment.countRows('pricing_quote')).toBe(before + 1)
     const other = await quote({ stay: stayIn(hotels, 21, 2) }, { key })
-    expect(saidNo(other)).toEqual([422, 'KEY_REUSED'])
+    expect(rejectionParts(other)).toEqual([422, 'KEY_REUSED'])
   })
 
   it('replays an error too', async () => {
     const key = randomUUID()
     const requested = { ratePlanCode: 'NOPE' }
     const [first, second] = [await quote(requested, { key }), await quote(requested, { key })]
-    expect(saidNo(first).slice(0, 2)).toEqual([409, 'NO_RATE'])
+    expect(rejectionParts(first).slice(0, 2)).toEqual([409, 'NO_RATE'])
     expect(second.headers.get('idempotent-replayed')).toBe('true')
-    expect(saidNo(second)).toEqual(saidNo(first))
+    expect(rejectionParts(second)).toEqual(rejectionParts(first))
   })
 
   it('has a digest that changes only with the offer', async () => {
@@ -240,7 +240,7 @@ describe('another tenant', () => {
       'MELMASTOON.PRICING.QUOTE_NOT_FOUND',
     )
     const response = await post(hotels, '/pricing/quotes', quoteBody(hotels, hotel), stranger)
-    expect(saidNo(response)).toEqual([404, 'NOT_FOUND'])
+    expect(rejectionParts(response)).toEqual([404, 'NOT_FOUND'])
   })
 })
 
@@ -287,7 +287,7 @@ describe('a re-check', () => {
     expect(await recheck(given)).toMatchObject({ outcome: 'matched' })
   })
 
-  it('reports that an offer is gone when its plan is', async () => {
+  it('reports that an offer no longer exists when its plan does not', async () => {
     const given = await takeQuote(hotels, hotel, { ratePlanCode: 'CORP' })
     const setStatus = (status: string) =>
       hotels.environment.query(
@@ -347,7 +347,7 @@ describe('a promotion', () => {
       "update sandbox.pricing_promotion set ends_at = now() where tenant_id = $1 and code = 'TEA5'",
       [idToUuid(hotel.tenantId)],
     )
-    expect(saidNo(await promo('TEA5'))[2]).toBe('/promoCode expired')
+    expect(rejectionParts(await promo('TEA5'))[2]).toBe('/promoCode expired')
   })
 
   it.each([
@@ -356,7 +356,7 @@ describe('a promotion', () => {
     ['WELCOME10', 'min_nights', { nights: 1 }],
   ])('%s is rejected as %s', async (code, reason, { nights = 2 }: { nights?: number }) => {
     const stay = stayIn(hotels, 20, nights)
-    expect(saidNo(await promo(code, { stay }))).toEqual([
+    expect(rejectionParts(await promo(code, { stay }))).toEqual([
       422,
       'PROMOTION_REFUSED',
       `/promoCode ${reason}`,
@@ -367,7 +367,7 @@ describe('a promotion', () => {
     const responses = await Promise.all(Array.from({ length: 8 }, () => promo('LASTONE')))
     const winners = responses.filter(({ status }) => status === 201)
     expect(winners).toHaveLength(1)
-    const losers = responses.filter(({ status }) => status !== 201).map(saidNo)
+    const losers = responses.filter(({ status }) => status !== 201).map(rejectionParts)
     expect(new Set(losers.map(String))).toEqual(
       new Set(['422,PROMOTION_REFUSED,/promoCode cap_exceeded']),
     )
@@ -381,7 +381,7 @@ describe('a promotion', () => {
     const { db, modules } = hotels.sandbox.ctx
     await db.withTenant(hotel.tenantId, (tx) => modules.pricing.confirmPromotion(tx, next.quoteId))
     await hotels.environment.query(`${expireUse} and lapses_at is not null`)
-    expect(saidNo(await promo('LASTONE'))[2]).toBe('/promoCode cap_exceeded')
+    expect(rejectionParts(await promo('LASTONE'))[2]).toBe('/promoCode cap_exceeded')
   })
 
   it('that expired is confirmed by a late booking only while one is left', async () => {

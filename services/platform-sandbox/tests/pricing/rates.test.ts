@@ -29,8 +29,8 @@ import {
   type Hotels,
   openHotels,
   post,
+  rejectionParts,
   richHotel,
-  saidNo,
   seed,
   stayIn,
   takeQuote,
@@ -187,12 +187,12 @@ describe('changing prices', () => {
 
   it('is rejected for plans of other tenants and for prices out of range', async () => {
     const bar = await plan('BAR')
-    expect(saidNo(await move(bar, 100, newId('tnt')))).toEqual([404, 'RATE_PLAN_NOT_FOUND'])
+    expect(rejectionParts(await move(bar, 100, newId('tnt')))).toEqual([404, 'RATE_PLAN_NOT_FOUND'])
     await hotels.environment.query(
       'update sandbox.pricing_rate set nightly_micro = 20000 where rate_plan_id = $1',
       [idToUuid(bar.ratePlanId)],
     )
-    expect(saidNo(await move(bar, -9_000))).toEqual([
+    expect(rejectionParts(await move(bar, -9_000))).toEqual([
       400,
       'VALIDATION_FAILED',
       '/basisPoints range',
@@ -244,7 +244,7 @@ const preview = (more: object = {}, scenario?: string) =>
   })
 
 describe('a preview', () => {
-  it('prices fifty hotels at once, in the requested order', async () => {
+  it('prices fifty hotels in one call, in the requested order', async () => {
     const { previews, capturedAt, validUntil } = await preview()
     const requested = hotels.world.properties.slice(0, 50).map(({ propertyId }) => propertyId)
     expect(previews.map(({ propertyId }) => propertyId)).toEqual(requested)

@@ -111,8 +111,8 @@ describe('reading properties', () => {
       cursor = page.nextCursor
     } while (cursor !== undefined)
     expect(seen).toEqual(own.map(({ propertyId }) => propertyId).toSorted())
-    const nobody = await served.properties.listByTenant({ query: {} }, { tenantId: newId('tnt') })
-    expect(nobody).toEqual({ properties: [] })
+    const none = await served.properties.listByTenant({ query: {} }, { tenantId: newId('tnt') })
+    expect(none).toEqual({ properties: [] })
   })
 
   it('lists the rooms of a house to its own tenant only', async () => {

@@ -57,7 +57,7 @@ describe('drawings', () => {
       '/photos/..%2f..%2fsecret.svg',
       '/photos/x.svg',
       `/logos/${newId('tnt')}.svg`,
-      '/logos/nobody.svg',
+      '/logos/unknown.svg',
     ]) {
       const response = await send(served.url, 'GET', path)
       expect([response.status, response.body['code']]).toEqual([404, NOT_FOUND])

@@ -87,7 +87,7 @@ describe('a late tenant event', () => {
     const { tenantId, propertyId } = propertyAt(12)
     const { ctx } = running.sandbox
     const about = { tenantId, slug: 'late' }
-    const hear = async (event: OutboxEvent) => {
+    const handle = async (event: OutboxEvent) => {
       const handler = ctx.modules.search.subscriptions?.find(({ definitions }) =>
         definitions.some(({ subject }) => subject === event.envelope.subject),
       )
@@ -97,11 +97,11 @@ describe('a late tenant event', () => {
     }
     const suspend = (suspendedAt: string) => {
       const payload = { ...about, reasonCode: 'fraud', suspendedAt }
-      return hear(ctx.registry.build(tenantSuspended.subject, payload, cause))
+      return handle(ctx.registry.build(tenantSuspended.subject, payload, cause))
     }
     const reactivatedAt = '2026-01-01T11:00:00.000Z'
     const payload = { ...about, reactivatedAt }
-    await hear(ctx.registry.build(tenantReactivated.subject, payload, cause))
+    await handle(ctx.registry.build(tenantReactivated.subject, payload, cause))
     await suspend('2026-01-01T10:00:00.000Z')
     expect(await idsAt(running.url)).toContain(propertyId)
     await suspend('2026-01-01T12:00:00.000Z')

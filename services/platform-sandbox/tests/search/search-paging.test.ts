@@ -93,7 +93,7 @@ describe('a cursor', () => {
     ['a damaged one', { cursor: `${cursor.slice(0, -1)}${cursor.endsWith('A') ? 'B' : 'A'}` }],
     ['a changed body', { cursor: `A${cursor.slice(1)}` }],
     ['more behind it', { cursor: `${cursor}.x` }],
-    ['nonsense', { cursor: 'nonsense' }],
+    ['invalid', { cursor: 'invalid' }],
     ['binary', { cursor: '////____' }],
   ])('is rejected for %s', (_, changes) => {
     expect(() => runQuery(index, { ...searchRequest, ...changes }, now)).toThrow(

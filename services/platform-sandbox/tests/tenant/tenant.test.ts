@@ -95,8 +95,8 @@ describe('a tenant', () => {
     const own = { tenantId: UNKNOWN_TENANT, ...key() }
     const calls = [
       tenants().getTenant({ params }),
-      tenants().resolveSlug({ params: { slug: 'nobody' } }),
-      tenants().resolveDomain({ params: { domain: 'nobody.example' } }),
+      tenants().resolveSlug({ params: { slug: 'unknown' } }),
+      tenants().resolveDomain({ params: { domain: 'unknown.example' } }),
       tenants().resolveDomain({ params: { domain: '127.0.0.1' } }),
       tenants().suspend({ params, body: { reasonCode: 'unpaid' } }, own),
     ]

@@ -52,7 +52,7 @@ describe('seeding', () => {
     expect(await readContents(other)).toEqual(contents)
   })
 
-  it('creates the same houses at once or in steps, and others for another seed', async () => {
+  it('creates the same houses in one step or in several, and others for another seed', async () => {
     await using steps = await sandboxEnvironment()
     await using stepsDb = seedingDatabase(steps)
     await seedProperty(stepsDb, generateWorld({ ...options, properties: 2 }))

@@ -5,7 +5,7 @@ import { type ExpiryOptions, sweepHolds } from './expire-holds.ts'
 const EVERY_MS = 5_000
 
 /**
- * Runs in every instance: rooms must be released also when an instance with a lease is gone.
+ * Runs in every instance: rooms must be released even if an instance with a lease has stopped.
  * Concurrent sweepers do not conflict (HOLD-08).
  */
 export async function startSweeper(host: ModuleHost, options: ExpiryOptions): Promise<Worker> {

@@ -70,7 +70,7 @@ function freeSlot({ tenant, session }: RequestedRooms): SqlFragment {
 }
 
 /**
- * The local date of the hotel decides what is past: at 23:30 UTC it is tomorrow in Kabul (HOLD-14).
+ * Nights are past by the local date of the hotel: at 23:30 UTC it is tomorrow in Kabul (HOLD-14).
  */
 function resultOf(input: RequestedRooms): SqlFragment {
   const { stay, items, session } = input

@@ -97,7 +97,7 @@ describe('the transition table', () => {
     )
   })
 
-  it('says why', () => {
+  it('reports the reason', () => {
     expect(rejection(state('captured'), { move: 'refund_part', amountMicro: 1_001n })).toBe(
       'REFUND_TOO_LARGE',
     )
@@ -136,7 +136,7 @@ class Payment {
     if (step === 'approve') this.#move({ move: 'settle' })
     if (step === 'cancel') this.#move({ move: 'cancel', reasonCode: 'guest_left' })
     if (step === 'expiry') this.#expire()
-    if (step === 'return' || step === 'lookup') this.#hear(this.now)
+    if (step === 'return' || step === 'lookup') this.#receive(this.now)
     if (step === 'webhook') this.#deliver(this.#unread.shift())
     if (step === 'late') this.#deliver(this.#unread.pop())
     if (step === 'duplicate') this.#deliver(this.#read.at(-1))
@@ -164,10 +164,10 @@ class Payment {
   #deliver(snapshot: PaymentState | undefined): void {
     if (snapshot === undefined) return
     this.#read.push(snapshot)
-    this.#hear(snapshot)
+    this.#receive(snapshot)
   }
 
-  #hear(snapshot: PaymentState): void {
+  #receive(snapshot: PaymentState): void {
     if (snapshot.version > this.known.version) this.known = snapshot
   }
 }

@@ -4,7 +4,7 @@ import type { Quote } from '@melmastoon/upstream-contracts/pricing'
 import { latestFx, type MaybeFxRow } from './fx-sql.ts'
 
 export type QuoteBasisRow = MaybeFxRow & {
-  /** The transaction time in milliseconds, so that the quote equals what is stored. */
+  /** The transaction time in milliseconds, so that the quote equals the stored one. */
   readonly now: Date
   readonly revision: number
 }

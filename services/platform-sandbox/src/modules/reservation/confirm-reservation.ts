@@ -49,9 +49,9 @@ export async function confirmReservation(
         ...allocationEvents('committed', allocation, cause),
         confirmedEvent(confirmed, reservation.status, cause),
       ])
-      const answer = await call.finish(tx, confirmed)
+      const response = await call.finish(tx, confirmed)
       crashPoint('reservation.before_confirm_commit')
-      return answer
+      return response
     }),
   )
 }

@@ -3,7 +3,7 @@ import type { Listing } from '@melmastoon/upstream-contracts/search'
 
 type Text = Listing['name']
 
-/** All data of a hotel in the index; `Listing` is what is shown. */
+/** All data of a hotel in the index; `Listing` is the displayed part. */
 export interface ListingDocument {
   readonly propertyId: PropertyId
   readonly tenantId: TenantId

@@ -2,8 +2,8 @@ import type { OutputOf } from '@melmastoon/upstream-contracts'
 import type { searchContract } from '@melmastoon/upstream-contracts/search'
 import type { ListingIndex } from './index/listing-index.ts'
 
-type Answer = OutputOf<(typeof searchContract)['operations']['query']>
-type Hit = Answer['items'][number]
+type SearchResponse = OutputOf<(typeof searchContract)['operations']['query']>
+type Hit = SearchResponse['items'][number]
 
 const OPENING = Buffer.from('{"items":[')
 const COMMA = Buffer.from(',')
@@ -12,7 +12,7 @@ const COMMA = Buffer.from(',')
  * The response as JSON. Most of it are listings, which are serialized once per change, because
  * three scripts are expensive to encode.
  */
-export function writeResponse(index: ListingIndex, { items, ...rest }: Answer): Buffer {
+export function writeResponse(index: ListingIndex, { items, ...rest }: SearchResponse): Buffer {
   const parts: Buffer[] = [OPENING]
   for (const [at, hit] of items.entries()) {
     if (at > 0) parts.push(COMMA)

@@ -80,7 +80,7 @@ interface TenantChange {
   readonly event: EventMessage
 }
 
-/** A suspended tenant's hotels leave the results at once, and return when it is reactivated. */
+/** Hides the hotels of a suspended tenant immediately, until it is reactivated. */
 async function changeTenant(projector: Projector, tx: Tx, change: TenantChange): Promise<void> {
   const { tenantId, isSuspended, since, event } = change
   const tenantUuid = idToUuid(tenantId)

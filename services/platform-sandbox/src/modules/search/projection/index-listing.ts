@@ -31,7 +31,7 @@ export async function indexListing(
   await publishListings(tx, [indexed], { projector, event, reason })
 }
 
-/** An unpublished hotel keeps its hidden row; an unknown one gets none. */
+/** The row of an unpublished hotel stays, hidden; an unknown hotel gets none. */
 async function readListing(
   { sources }: Projector,
   property: PropertyRef,
