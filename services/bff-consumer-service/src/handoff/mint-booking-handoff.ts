@@ -4,7 +4,6 @@ import type { Clock } from '@melmastoon/chassis/clock'
 import type { Mutation } from '@melmastoon/chassis/idempotency'
 import type { CounterMetric } from '@melmastoon/chassis/telemetry'
 import {
-  type GuestSessionId,
   newId,
   problem,
   validateOccupancy,
@@ -81,7 +80,7 @@ function fieldsOf(request: MintRequest, preferences: Preferences, now: Date): Ha
   const { adults, children = 0, rooms = 1, childrenAges = [] } = body.occupancy
   return {
     id: newId('bhd'),
-    guestSessionId: session.id as GuestSessionId,
+    guestSessionId: session.id,
     tenantId,
     propertyId,
     checkIn: body.dates.checkIn,
