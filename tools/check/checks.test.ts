@@ -27,6 +27,8 @@ const GOOD: Record<string, string> = {
   'packages/chassis/src/outbox/index.ts': "export { relay as outbox } from './relay.ts'\n",
   'packages/chassis/src/outbox/relay.ts': 'export const relay = 1\n',
   'packages/chassis/src/service/index.ts': 'export const service = 1\n',
+  'services/bff-consumer-service/src/index.ts':
+    "export type { Context } from './context.ts'\nexport { find } from './search/find.ts'\n",
   'services/bff-consumer-service/src/context.ts':
     "import type { Find } from './search/find.ts'\nexport interface Context {\n  find: Find\n}\n",
   'services/bff-consumer-service/src/search/find.ts':

@@ -40,7 +40,8 @@ export function parseIdentity(value: unknown): ProcessIdentity | null {
   return typeof startTicks === 'string' ? { pid, startTicks } : null
 }
 
-function existsProcess(pid: number): boolean {
+/** Also true for a zombie. */
+export function existsProcess(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isAlive } from '../process-identity.ts'
+import { existsProcess, isAlive } from '../process-identity.ts'
 import { commandLine } from '../process-state.ts'
 
 export interface PostmasterFile {
@@ -31,13 +31,13 @@ export function findLivePostgres(cluster: string): PostmasterFile | null {
 }
 
 /**
- * After a crash the recorded pid may belong to another process, and Postgres would not start
- * because of it. Only the pid is replaced: the file also names the shared memory by which Postgres
+ * After a crash the recorded pid may belong to another process, or to the dead server as a zombie
+ * that is not reaped yet, and Postgres would not start because of it. Only the pid is replaced: the file also names the shared memory by which Postgres
  * detects running backends of the dead server, so it must not be removed.
  */
 export function disarmStalePostmasterFile(cluster: string): void {
   const file = readPostmasterFile(cluster)
-  if (file === null || !isAlive(file.pid) || findLivePostgres(cluster) !== null) return
+  if (file === null || !existsProcess(file.pid) || findLivePostgres(cluster) !== null) return
   const path = join(cluster, 'postmaster.pid')
   const rest = readFileSync(path, 'utf8').split('\n').slice(1)
   writeFileSync(path, [String(impossiblePid), ...rest].join('\n'))
