@@ -95,7 +95,7 @@ describe('a call', () => {
 })
 
 describe('a rejection', () => {
-  it('is thrown with its code, fields and request, and not tried again', async () => {
+  it('is thrown with its code, fields and request, and not retried', async () => {
     const errors = [{ pointer: '/text', code: 'maxLength', detail: 'is too long' }]
     const { client, requests, keys } = respondingWith(() =>
       problemResponse(400, {
@@ -123,7 +123,7 @@ describe('a rejection', () => {
     expect(hopeless.requests).toHaveLength(3)
   })
 
-  it('whose Retry-After exceeds the deadline is thrown at once', async () => {
+  it('whose Retry-After exceeds the deadline is thrown immediately', async () => {
     const busy = () => problemResponse(503, { retriable: true, retryAfter: 60 })
     const { client, requests } = server([busy], { timeoutMs: 5_000 })
     const error = await failure(client.POST('/notes', { body: { text: 'x' } }))

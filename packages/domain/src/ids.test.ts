@@ -33,7 +33,7 @@ const badTenantIds: unknown[] = [
 ]
 
 describe('P1 ids', () => {
-  it('P1 makes valid ids for every registered prefix', () => {
+  it('P1 creates valid ids for every registered prefix', () => {
     for (const prefix of prefixes) {
       const id = newId(prefix)
       expect(isId(prefix, id)).toBe(true)
@@ -138,7 +138,7 @@ function uuidOf(bytes: Uint8Array): string {
 }
 
 describe('the time of an id', () => {
-  it('is when it was made', () => {
+  it('is the time of its creation', () => {
     const beforeMs = Date.now()
     const madeMs = idTimeMs(newId('tnt_session'))
     expect(madeMs).toBeGreaterThanOrEqual(beforeMs)

@@ -53,11 +53,11 @@ describe('C10 locales', () => {
     expect(negotiateLocale('ps;q=0.5, fa;q=0.5')).toBe('ps-AF')
   })
 
-  it('C10 an exact tag beats its language', () => {
+  it('C10 prefers an exact tag to its language', () => {
     expect(negotiateLocale('fa-AF', ['fa-IR', 'fa-AF'])).toBe('fa-AF')
   })
 
-  it('C10 falls back to the first supported tag and needs one', () => {
+  it('C10 falls back to the first supported tag and requires one', () => {
     expect(negotiateLocale('de', ['ps-AF', 'en'])).toBe('ps-AF')
     expect(() => negotiateLocale('de', [])).toThrow(TypeError)
   })

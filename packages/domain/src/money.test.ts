@@ -15,7 +15,7 @@ function codeOf(action: () => unknown): unknown {
 }
 
 describe('D7 money', () => {
-  it('D7 knows the platform set, each with two digits', () => {
+  it('D7 contains the platform currencies, each with two digits', () => {
     expect(CURRENCY_CODES).toEqual(['AFN', 'USD', 'EUR', 'IRR', 'PKR', 'AED', 'GBP'])
     for (const code of CURRENCY_CODES) expect(currencyExponent(code)).toBe(2)
   })

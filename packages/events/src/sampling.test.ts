@@ -52,7 +52,7 @@ describe('T14 sampling', () => {
     },
   )
 
-  it('T14 no flag thins out a legal record', () => {
+  it('T14 no flag changes the rate of a legal record', () => {
     expect(registry.sampleRate(noteReserved.subject, { [noteReserved.subject]: 0 })).toBe(1)
   })
 })

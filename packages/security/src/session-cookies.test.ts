@@ -32,7 +32,7 @@ describe('D25 session cookies', () => {
     expect(new Set(secrets).size).toBe(secrets.length)
   })
 
-  it('D26 a session of another tenant is no session', () => {
+  it('D26 rejects a session of another tenant', () => {
     const [here, there] = [newId('tnt'), newId('tnt')]
     const issued = cookies.issue(id, here)
     expect(cookies.verify(issued, here)).toBe(id)
@@ -41,7 +41,7 @@ describe('D25 session cookies', () => {
     expect(cookies.verify(value, here)).toBeNull()
   })
 
-  it('D3 works for the longer prefix too', () => {
+  it('D3 supports the longer prefix too', () => {
     const booking = new SessionCookies(KeyRing.parse(`k1:active:${key(1)}`), 'tnt_session')
     const bookingId = newId('tnt_session')
     expect(booking.verify(booking.issue(bookingId))).toBe(bookingId)
@@ -96,7 +96,7 @@ describe('D25 rotation of session keys', () => {
     ['retired', `k1:retired:${key(1)},k2:active:${key(2)}`],
     ['unknown', `k2:active:${key(2)}`],
     ['reused for another key', `k1:active:${key(3)}`],
-  ])('D25 a key id that is %s is no session', (_what, ring) => {
+  ])('D25 rejects a key id that is %s', (_what, ring) => {
     expect(cookiesWith(ring).verify(value)).toBeNull()
   })
 })
@@ -121,7 +121,7 @@ describe('D8 derived keys', () => {
     expect(derivedKey('s', 'a', 'b')).toMatch(/^[A-Za-z0-9_-]{43}$/)
   })
 
-  it('D8 other parts, other borders or another secret give another key', () => {
+  it('D8 different parts, boundaries or secrets give a different key', () => {
     const keys = [
       derivedKey('s', 'a', 'b'),
       derivedKey('s', 'b', 'a'),

@@ -5,7 +5,7 @@ import { createTestClock } from './test-clock.ts'
 describe('eventually', () => {
   it('returns the first success', async () => {
     let tries = 0
-    const answer = await eventually(
+    const result = await eventually(
       () => {
         tries += 1
         if (tries < 3) throw new Error('not yet')
@@ -13,7 +13,7 @@ describe('eventually', () => {
       },
       { intervalMs: 1 },
     )
-    expect(answer).toBe(3)
+    expect(result).toBe(3)
   })
 
   it('throws the last failure after the timeout', async () => {

@@ -78,8 +78,8 @@ describe('sendCached', () => {
       reply.header('content-security-policy', 'of the route').header('set-cookie', ['a=1', 'b=2'])
       sendCached(reply, hit)
     })
-    const answers = await Promise.all([app.inject('/'), app.inject({ method: 'HEAD', url: '/' })])
-    for (const { headers } of answers) {
+    const responses = await Promise.all([app.inject('/'), app.inject({ method: 'HEAD', url: '/' })])
+    for (const { headers } of responses) {
       expect(headers).toMatchObject({
         'content-security-policy': 'of the route',
         'cross-origin-resource-policy': 'same-origin',
@@ -88,7 +88,7 @@ describe('sendCached', () => {
         'set-cookie': ['a=1', 'b=2'],
       })
     }
-    expect(answers.map(({ rawPayload }) => rawPayload.length)).toEqual([body.length, 0])
+    expect(responses.map(({ rawPayload }) => rawPayload.length)).toEqual([body.length, 0])
     await app.close()
   })
 

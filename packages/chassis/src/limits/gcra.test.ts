@@ -31,11 +31,11 @@ describe('gcraStep', () => {
       fc.property(policies, (shape) => {
         const policy: LimitPolicy = { name: 'x', ...shape }
         const full = gcraStep(policy, { tatMs: 0, nowMs: 1_000 }, shape.burst)
-        const refused = gcraStep(policy, { tatMs: full.tatMs, nowMs: 1_000 }, 1)
-        expect(refused.granted).toBe(0)
-        const laterMs = 1_000 + refused.retryAfterMs
+        const rejected = gcraStep(policy, { tatMs: full.tatMs, nowMs: 1_000 }, 1)
+        expect(rejected.granted).toBe(0)
+        const laterMs = 1_000 + rejected.retryAfterMs
         expect(gcraStep(policy, { tatMs: full.tatMs, nowMs: laterMs }, 1).granted).toBe(1)
-        const tooEarlyMs = laterMs - 0.01 * refused.retryAfterMs
+        const tooEarlyMs = laterMs - 0.01 * rejected.retryAfterMs
         expect(gcraStep(policy, { tatMs: full.tatMs, nowMs: tooEarlyMs }, 1).granted).toBe(0)
       }),
     )

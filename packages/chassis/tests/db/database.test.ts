@@ -134,7 +134,7 @@ describe('transactions', () => {
     }
     await db.withTenant(tenant, async (tx) => {
       tx.onCommit(look)
-      await tx.query(insertNote(tenant, 'kept'))
+      await tx.query(insertNote(tenant, 'committed'))
       expect(seen).toEqual([])
     })
     expect(seen).toEqual([1])

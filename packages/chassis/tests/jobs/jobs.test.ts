@@ -218,7 +218,7 @@ describe('POST /internal/jobs/:name', () => {
     return { status: response.statusCode, body: response.json() }
   }
 
-  it.each([undefined, '', 'wrong', `${secret}x`, secret.slice(1)])('refuses %j', async (given) => {
+  it.each([undefined, '', 'wrong', `${secret}x`, secret.slice(1)])('rejects %j', async (given) => {
     expect((await post('count-notes', given)).status).toBe(401)
     expect(await storedRun()).toBeUndefined()
   })

@@ -23,10 +23,10 @@ it('P4 lists dead events, retries them, and replays published events', async () 
   const run = operator(env)
   const [good, bad] = [note('note-1', 0), note('note-2', 0)]
   await env.append(good, bad)
-  const refused = new Set([bad.eventId])
+  const rejected = new Set([bad.eventId])
   const validate = (message: unknown) => {
     const text = JSON.stringify(message)
-    if ([...refused].some((eventId) => text.includes(eventId))) throw new Error('broken')
+    if ([...rejected].some((eventId) => text.includes(eventId))) throw new Error('broken')
   }
   const relay = env.relay({ validate })
   await relay.drainOnce()
@@ -42,7 +42,7 @@ it('P4 lists dead events, retries them, and replays published events', async () 
   expect(replayed.exitCode).toBe(1)
   expect(replayed.lines).toHaveLength(3)
   expect((await run('dead')).lines).toEqual([])
-  refused.clear()
+  rejected.clear()
   await relay.drainOnce()
   expect((await env.arrivals()).map((each) => each.eventId).toSorted()).toEqual(
     [good.eventId, good.eventId, bad.eventId].toSorted(),

@@ -98,14 +98,14 @@ describe('crashes of the relay and of the writer', { timeout: 60_000 }, () => {
     await using env = await outboxEnvironment()
     await using writer = spawnOutboxProcess(env, 'writer', { crashAt: 'business.before_commit' })
     expect((await writer.exited).signal).toBe('SIGKILL')
-    const refuse = new Error('refused')
+    const failure = new Error('rolled back')
     const failing = env.app.withTenant(tenantId, async (tx) => {
-      const event = note('refused', 0)
+      const event = note('rolled-back', 0)
       await recordEffect(tx, event.payload, event)
       await appendEvents(tx, [event])
-      throw refuse
+      throw failure
     })
-    await expect(failing).rejects.toBe(refuse)
+    await expect(failing).rejects.toBe(failure)
     await env.relay().drainOnce()
     expect(await env.effects()).toHaveLength(0)
     expect(await env.arrivals()).toHaveLength(0)

@@ -45,7 +45,7 @@ describe('the context', () => {
 })
 
 const SECRETS = {
-  IDEMPOTENCY_SECRET: 'a secret for tests, long enough to be one',
+  IDEMPOTENCY_SECRET: 'a secret for tests with sufficient length',
   SESSION_KEYS: `k1:active:${Buffer.alloc(32, 'session').toString('base64url')}`,
   LOG_LEVEL: 'silent',
 }

@@ -25,9 +25,9 @@ export function findBreakingEvents(
 ): string[] {
   const old = JSON.parse(before) as RegistrySnapshot
   const next = JSON.parse(after) as RegistrySnapshot
-  const kept = Object.entries(old).filter(([subject]) => Object.hasOwn(next, subject))
+  const remaining = Object.entries(old).filter(([subject]) => Object.hasOwn(next, subject))
   const mayRetire = mayBreak(versions.before, versions.after)
-  return diffSnapshots(mayRetire ? Object.fromEntries(kept) : old, next)
+  return diffSnapshots(mayRetire ? Object.fromEntries(remaining) : old, next)
 }
 
 /** As in Semantic Versioning, where the minor number of 0.x counts as the major one. */

@@ -66,8 +66,8 @@ describe('a note', () => {
     expect(environment.upstream.reservations.size).toBe(1)
 
     const stranger = await createGuest(service.url)
-    const refused = await stranger.send('POST', path, { key: newId('req'), json: {} })
-    expect([refused.status, refused.body['code']]).toEqual([
+    const rejected = await stranger.send('POST', path, { key: newId('req'), json: {} })
+    expect([rejected.status, rejected.body['code']]).toEqual([
       404,
       'MELMASTOON.GENERAL.RESOURCE_NOT_FOUND',
     ])
@@ -126,12 +126,12 @@ describe('the page', () => {
       limit: { name: 'strict', limit: 2, periodSeconds: 60 },
     })
     const path = '/example/v1/page?locale=en&currency=EUR'
-    const answers = []
+    const responses = []
     for (let i = 0; i < 3; i += 1)
-      answers.push(await guest.send('GET', new URL(path, strict.url).href))
-    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 429])
-    expect(answers[2]?.body['code']).toBe('MELMASTOON.GENERAL.RATE_LIMITED')
-    expect(Number(answers[2]?.headers.get('retry-after'))).toBeGreaterThan(20)
+      responses.push(await guest.send('GET', new URL(path, strict.url).href))
+    expect(responses.map((response) => response.status)).toEqual([200, 200, 429])
+    expect(responses[2]?.body['code']).toBe('MELMASTOON.GENERAL.RATE_LIMITED')
+    expect(Number(responses[2]?.headers.get('retry-after'))).toBeGreaterThan(20)
   })
 })
 

@@ -73,34 +73,34 @@ const WRONG = [
 
 describe('bad input', () => {
   it.each(WRONG)('%s is rejected with its code', async (_what, status, code, options) => {
-    const answer = await guest.send('POST', NOTES, { key: key(), ...options })
-    expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/)
-    expect(answer.status).toBe(status)
-    expect(answer.body['code']).toContain(`MELMASTOON.${code}`)
-    expect(answer.body).toMatchObject({ requestId: expect.any(String), retriable: false })
+    const response = await guest.send('POST', NOTES, { key: key(), ...options })
+    expect(response.headers.get('content-type')).toMatch(/^application\/problem\+json/)
+    expect(response.status).toBe(status)
+    expect(response.body['code']).toContain(`MELMASTOON.${code}`)
+    expect(response.body).toMatchObject({ requestId: expect.any(String), retriable: false })
   })
 
   it('a text that Postgres cannot store is rejected without an internal error', async () => {
-    const answer = await guest.send('POST', NOTES, { key: key(), json: { text: 'a\0b' } })
-    expect([answer.status, answer.body['code']]).toEqual([
+    const response = await guest.send('POST', NOTES, { key: key(), json: { text: 'a\0b' } })
+    expect([response.status, response.body['code']]).toEqual([
       400,
       'MELMASTOON.GENERAL.VALIDATION_FAILED',
     ])
   })
 
   it('identifies the field by JSON pointer', async () => {
-    const answer = await guest.send('POST', NOTES, { key: key(), json: { text: '' } })
-    expect(answer.body['errors']).toMatchObject([{ pointer: '/text' }])
+    const response = await guest.send('POST', NOTES, { key: key(), json: { text: '' } })
+    expect(response.body['errors']).toMatchObject([{ pointer: '/text' }])
   })
 
   it('an invalid tenant, an unknown route and an unknown method are rejected', async () => {
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       guest.send('GET', '/example/v1/not-a-tenant/notes'),
       guest.send('GET', '/nowhere'),
       guest.send('DELETE', NOTES),
     ])
-    expect(answers.map((answer) => answer.status)).toEqual([400, 404, 405])
-    expect(answers[2]?.headers.get('allow')).toContain('POST')
+    expect(responses.map((response) => response.status)).toEqual([400, 404, 405])
+    expect(responses[2]?.headers.get('allow')).toContain('POST')
   })
 
   it('a slow client gets an error and is disconnected', { timeout: 20_000 }, async () => {
@@ -110,9 +110,9 @@ describe('bad input', () => {
     )
     const chunks: Buffer[] = []
     for await (const chunk of socket) chunks.push(chunk as Buffer)
-    const answer = Buffer.concat(chunks).toString()
-    expect(answer).toMatch(/^HTTP\/1\.1 408 /)
-    expect(answer).toContain('MELMASTOON.GENERAL.REQUEST_TIMEOUT')
+    const response = Buffer.concat(chunks).toString()
+    expect(response).toMatch(/^HTTP\/1\.1 408 /)
+    expect(response).toContain('MELMASTOON.GENERAL.REQUEST_TIMEOUT')
   })
 
   it('stores nothing for any of these requests', async () => {

@@ -59,11 +59,11 @@ describe('the typed client', () => {
   })
 
   it('throws the problem of the service', async () => {
-    const refused = await api
+    const rejected = await api
       .POST(NOTES, { params: { path }, body: { text: '' } })
       .catch((error: unknown) => error)
-    expect(refused).toBeInstanceOf(ApiProblem)
-    expect(refused).toMatchObject({
+    expect(rejected).toBeInstanceOf(ApiProblem)
+    expect(rejected).toMatchObject({
       status: 400,
       code: 'MELMASTOON.GENERAL.VALIDATION_FAILED',
       errors: [{ pointer: '/text' }],

@@ -66,11 +66,11 @@ async function takeJourney(guest: Guest) {
 async function retryUntilResponse(guest: Guest, method: string, path: string, json?: unknown) {
   const key = newId('req')
   for (let tries = 0; tries < 300; tries += 1) {
-    const answer = await guest.send(method, path, { key, json }).catch(() => null)
-    if (answer !== null && answer.status < 300) return answer.body
+    const response = await guest.send(method, path, { key, json }).catch(() => null)
+    if (response !== null && response.status < 300) return response.body
     await delay(100)
   }
-  throw new Error(`no answer to ${path}`)
+  throw new Error(`no response to ${path}`)
 }
 
 /** With short leases, because the test has to wait until they expire. */
