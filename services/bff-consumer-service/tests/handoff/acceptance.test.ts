@@ -27,12 +27,12 @@ it('C7 a booking link of a found hotel is consumed once; suspending the tenant r
   expect((await booking.present(token, tenantId)).status).toBe(200)
   expect((await booking.present(token, tenantId)).status).toBe(409)
 
-  const { token: onTheWay } = await mintForNewGuest(url, target)
+  const { token: unused } = await mintForNewGuest(url, target)
   await setup.tenants.suspend(tenantId)
   // A new guest each time: the number of links per guest is limited.
   const statusNow = async () => (await mint(url, (await startSession(url)).cookie, target)).status
   await expect.poll(statusNow, POLL_FAST).toBe(403)
-  const rejected = await booking.present(onTheWay, tenantId)
+  const rejected = await booking.present(unused, tenantId)
   expect([rejected.status, rejected.code]).toEqual([
     403,
     'MELMASTOON.BFF.CONSUMER.TENANT_SUSPENDED',
@@ -40,5 +40,5 @@ it('C7 a booking link of a found hotel is consumed once; suspending the tenant r
 
   await setup.tenants.reactivate(tenantId)
   await expect.poll(statusNow, { timeout: 10_000 }).toBe(201)
-  expect((await booking.present(onTheWay, tenantId)).status).toBe(200)
+  expect((await booking.present(unused, tenantId)).status).toBe(200)
 })

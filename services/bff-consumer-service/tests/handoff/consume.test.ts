@@ -121,7 +121,7 @@ describe('SEC-H03 five hundred concurrent requests', () => {
     expect(await rowOf(handoffId)).toEqual({
       consumed: true,
       arrival_id: uuid(String(winner?.body['arrivalId'])),
-      consumed_by_bff_instance: 'desk-1',
+      consumed_by_bff_instance: 'booking-1',
       replay_attempts: CROWD - 1,
     })
     await expect.poll(() => suspicionsOf(handoffId)).toHaveLength(1)
@@ -391,5 +391,5 @@ it('P11 handoff-prune deletes handoffs that expired over an hour ago, and no oth
 })
 
 function consumption(over: { tenantId: TenantId; arrivalId?: HandoffArrivalId }) {
-  return { arrivalId: newId('bha'), consumedByBffInstance: 'desk-1', ...over }
+  return { arrivalId: newId('bha'), consumedByBffInstance: 'booking-1', ...over }
 }

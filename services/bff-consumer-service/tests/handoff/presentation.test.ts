@@ -105,7 +105,7 @@ describe('key rotation under load (SEC-H07)', () => {
   const ROTATED = keys('grace', 'active')
   const DONE = keys('retired', 'active')
 
-  /** Both services with two instances each, so that every step is rolled out one instance at a time. */
+  /** Two instances of both services, so that every step is rolled out one instance at a time. */
   async function rotate(steps: readonly (readonly [minters: string[], verifiers: string[]])[]) {
     const verdicts: (readonly [step: number, status: number])[] = []
     let carried: string[] = []

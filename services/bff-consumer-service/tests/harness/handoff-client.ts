@@ -117,7 +117,7 @@ export function bookingService(internalUrl: string) {
       const { arrivalId = newId('bha'), now = new Date(), ring = RING } = options
       try {
         const { id } = verifyHandoff(token, ring, { now, tenantId })
-        return await consume(id, { tenantId, arrivalId, consumedByBffInstance: 'desk-1' })
+        return await consume(id, { tenantId, arrivalId, consumedByBffInstance: 'booking-1' })
       } catch (error) {
         if (!isProblem(error)) throw error
         return { status: error.status, code: error.code, body: {} }

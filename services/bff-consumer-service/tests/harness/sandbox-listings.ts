@@ -11,7 +11,7 @@ interface Row {
   document: { propertyId: string; geo: { lat: number; lng: number } }
 }
 
-/** Reads the tables of the search projection and adds hotels at positions that the seed does not have. */
+/** Reads the tables of the search projection and adds hotels at positions missing from the seed. */
 export async function openListings(url: string) {
   const client = new Client({ connectionString: url })
   await client.connect()

@@ -13,7 +13,7 @@ import type { ContextOverrides } from '../../src/context.ts'
 import { service } from '../../src/service.ts'
 import { type FakeUpstreams, startFakeUpstreams } from './fake-upstreams/index.ts'
 
-export const SERVICE_SECRET = 'what services of the platform share, in tests'
+export const SERVICE_SECRET = 'the service-to-service secret of the tests'
 export const contracts = serviceContracts(service)
 
 export type { SendOptions, TestEnvironment, TestResponse } from '@melmastoon/testkit'
@@ -37,7 +37,7 @@ export function consumerEnvironment(upstreams: { url: string }): Promise<TestEnv
   return testEnvironment(service, consumerEnv(upstreams))
 }
 
-/** On servers of its own, which a test may stop. */
+/** With dedicated servers, which a test may stop. */
 export function dedicatedConsumerEnvironment(upstreams: { url: string }) {
   return dedicatedEnvironment(service, consumerEnv(upstreams))
 }

@@ -16,7 +16,7 @@ async function startSandbox(redis: { sessionUrl: string; cacheUrl: string }) {
   const environment = await testEnvironment(sandboxService, {
     REDIS_SESSION_URL: redis.sessionUrl,
     REDIS_CACHE_URL: redis.cacheUrl,
-    WEBHOOK_SECRET: 'what payment webhooks are signed with, in tests',
+    WEBHOOK_SECRET: 'the webhook signing secret of the tests',
     SERVICE_SECRET,
   })
   await using db = createDatabase({

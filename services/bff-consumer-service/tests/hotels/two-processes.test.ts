@@ -54,7 +54,7 @@ it('500 requests at two processes call every upstream once', async () => {
  * The search service takes longer than a page waits for it. A process whose request came later must
  * not continue with more similar hotels than the other: it would request other prices and brands.
  */
-it('requests that begin at different times share the outcome of a late search service', async () => {
+it('requests that start at different times share the outcome of a late search service', async () => {
   const { propertyId } = hotelOf(fixture.upstreams)
   fixture.upstreams.behaviour.search.delayMs = 1_150
   const early = getHotel(fixture.service.url, propertyId)

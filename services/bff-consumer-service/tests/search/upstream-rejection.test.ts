@@ -15,7 +15,7 @@ it.each([
   '/suggest?q=kab',
   `/compare?ids=${newId('ppt')}`,
   `/hotels/${newId('ppt')}/availability?from=${dayFromNow(3)}&to=${dayFromNow(4)}`,
-])('P9 an error response that no contract declares has a code of its own: %s', async (path) => {
+])('P9 an error response that no contract declares has its own code: %s', async (path) => {
   const { status, body } = await get(fixture.service.url, path)
   expect([status, body['code']]).toEqual([502, 'MELMASTOON.BFF.UPSTREAM_REQUEST_REJECTED'])
 })

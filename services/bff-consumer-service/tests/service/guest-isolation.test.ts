@@ -16,7 +16,7 @@ import {
   type TestResponse,
 } from '../harness/start-consumer.ts'
 
-/** The data of a guest can be read with the guest's own cookie only and is in no shared response. */
+/** The data of a guest requires the guest's own cookie and is in no shared response. */
 let fixture: Fixture
 let other: RunningConsumer
 

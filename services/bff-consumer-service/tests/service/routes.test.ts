@@ -20,7 +20,7 @@ const WITHOUT_A_KEY = {
 /** On the internal listener, for services and operators. */
 const INTERNAL = {
   'POST /internal/handoff/:id/consume': 'is decided once by the arrival it names',
-  'POST /internal/jobs/:name': 'runs once at a time, and does what is due',
+  'POST /internal/jobs/:name': 'runs once at a time, and processes only due work',
 }
 
 it('P7 every mutation requires an idempotency key, with documented exceptions', async () => {

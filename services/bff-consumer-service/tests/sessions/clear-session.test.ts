@@ -134,7 +134,7 @@ describe('C1 POST /session/clear', () => {
     expect(rejected.body['code']).toBe('MELMASTOON.SESSION.COOKIE_INVALID')
   })
 
-  it('deletes the responses stored for idempotent replays', async () => {
+  it('replays no earlier response', async () => {
     const guest = await startSession()
     const key = { 'idempotency-key': newId('req') }
     await guest.change('locale', { locale: 'ps-AF' }, key)

@@ -205,7 +205,7 @@ describe('the response to a preference change', () => {
     })
   })
 
-  it('contains no viewed hotels, because it is stored', async () => {
+  it('contains no searches and no ids, because it is stored for replays', async () => {
     const guest = await startSession()
     await guest.search(searchRequest({ geo: { mode: 'city', city: 'herat' } }))
     const { text } = await guest.change('locale', { locale: 'ps-AF' })

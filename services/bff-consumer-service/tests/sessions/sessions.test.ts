@@ -80,7 +80,7 @@ describe('C1 a session', () => {
     expect(stored).not.toMatch(/Browser|127\.0\.0\.1/)
   })
 
-  it('D3 has a cookie that other sites, scripts and hosts cannot read', async () => {
+  it('D3 has a __Host- cookie that is Secure, HttpOnly and SameSite=Lax', async () => {
     const setCookie = (await start()).headers.get('set-cookie')
     expect(setCookie).toMatch(
       /^__Host-gms_id=gms_[0-9A-HJKMNP-TV-Z]{26}\.s1\.[\w-]{43}; Path=\/; Max-Age=2592000; Secure; HttpOnly; SameSite=Lax$/,
@@ -173,7 +173,7 @@ describe('C1 a session', () => {
     })
   })
 
-  it('is known to every instance', async () => {
+  it('can be read by every instance', async () => {
     await using other = await startConsumer(fixture.environment)
     const guest = await createGuest(fixture.service.url)
     const request = searchRequest({ occupancy: { adults: 5 } })

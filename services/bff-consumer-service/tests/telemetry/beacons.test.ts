@@ -86,7 +86,7 @@ describe('C8 POST /telemetry/page-view', () => {
     expect(view?.envelope).toMatchObject({ sessionId: guest.id, tenantId: null, userId: null })
   })
 
-  it('of a hotel publishes a hotel view with the tenant of the hotel, not that of the client', async () => {
+  it('of a hotel page publishes and stores a hotel view with the tenant of the hotel', async () => {
     const guest = await createTelemetryGuest()
     await pageView({ path: `/en/hotels/${hotel.propertyId}` }, guest.headers)
     const { propertyId, tenantId } = hotel
@@ -139,7 +139,7 @@ describe('C8 POST /telemetry/page-view', () => {
     expect(clicks().length).toBe(before + 1)
   })
 
-  it('with repeated clicks reports one click to search', async () => {
+  it('with repeated clicks reports each hotel to search once', async () => {
     const guest = await createTelemetryGuest()
     const before = clicks().length
     for (const { propertyId } of [hotel, hotel, ...fixture.upstreams.hotels.slice(1, 2), hotel]) {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { PropertyId, TenantId } from '@melmastoon/domain'
 
-/** `invalid`: JSON that violates the contract. `rejecting`: 403, our credentials are not accepted. */
+/** `invalid`: JSON that violates the contract. `rejecting`: 403 for our credentials. */
 export type Mode = 'normal' | 'down' | 'hanging' | 'dropping' | 'invalid' | 'rejecting'
 export type Name = 'search' | 'pricing' | 'theme' | 'property' | 'tenant'
 
