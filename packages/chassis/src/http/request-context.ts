@@ -20,7 +20,7 @@ declare module 'fastify' {
     /** Served even while the process sheds load. */
     essential?: boolean
     series?: RouteSeries
-    /** Whether the route declares a response, which is JSON: `Accept` is then checked. */
+    /** Whether the route declares a response with content, which is JSON: `Accept` is checked. */
     sendsJson?: boolean
   }
 
@@ -63,7 +63,7 @@ export function registerRequestContext(app: FastifyInstance, options: RequestCon
   app.addHook('onRoute', (route) => {
     const method = Array.isArray(route.method) ? route.method.join(',') : route.method
     const series = metrics.requests.series(route.url, method)
-    route.config = { ...route.config, series, sendsJson: route.schema?.response !== undefined }
+    route.config = { ...route.config, series, sendsJson: hasContent(route.schema?.response) }
   })
   app.addHook('onRequest', (request, reply, done) => {
     const { config } = request.routeOptions
@@ -91,6 +91,12 @@ function missingRoute(
   const limited = unmatchedLimit(request)
   if (limited !== undefined || request.method === 'OPTIONS') return limited
   return notFound(request, routes)
+}
+
+/** A response without content is acceptable to every client. */
+function hasContent(responses: unknown): boolean {
+  if (typeof responses !== 'object' || responses === null) return false
+  return Object.keys(responses).some((status) => status !== '204')
 }
 
 /** Before the handler runs: a mutation must not take effect and then return 406. */

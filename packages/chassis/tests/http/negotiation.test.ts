@@ -15,6 +15,8 @@ beforeAll(async () => {
     routes: (app) => {
       const schema = { response: { 200: Type.Object({ room: Type.String() }) } }
       app.get('/room', { schema }, async () => ({ room: 'blue' }))
+      const nothing = { response: { 204: Type.Null() } }
+      app.delete('/room', { schema: nothing }, (_request, reply) => reply.code(204).send(null))
       app.post('/room', { schema }, async () => {
         effects.push('changed')
         return { room: 'red' }
@@ -92,6 +94,11 @@ describe('a large document', () => {
 })
 
 describe('what is always sent', () => {
+  it('a response without content', async () => {
+    const headers = { accept: 'text/html', 'accept-encoding': 'identity;q=0' }
+    expect((await send('DELETE', '/room', headers)).status).toBe(204)
+  })
+
   it('problems, plain', async () => {
     const headers = { accept: 'image/png', 'accept-encoding': 'gzip, identity;q=0' }
     const response = await send('GET', '/limited', headers)
