@@ -44,7 +44,7 @@ interface Reading {
 }
 
 const NEVER = new AbortController().signal
-const bytesOf = ({ body }: LoadResult) => ({ body: Buffer.from(body) }) as unknown as CachedBytes
+const bytesOf = ({ body }: LoadResult) => ({ body: Buffer.from(body) }) as CachedBytes
 
 function readerOf({ cache }: OpenCache, { upstream, alone = false }: Reading) {
   const entries = cache.define({ name: 'entry', dimensions: ['id'], ...policy })

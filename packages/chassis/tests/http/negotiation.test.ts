@@ -16,7 +16,9 @@ beforeAll(async () => {
       const schema = { response: { 200: Type.Object({ room: Type.String() }) } }
       app.get('/room', { schema }, async () => ({ room: 'blue' }))
       const nothing = { response: { 204: Type.Null() } }
-      app.delete('/room', { schema: nothing }, (_request, reply) => reply.code(204).send(null))
+      app.delete('/room', { schema: nothing }, async (_request, reply) =>
+        reply.code(204).send(null),
+      )
       app.post('/room', { schema }, async () => {
         effects.push('changed')
         return { room: 'red' }
