@@ -69,7 +69,7 @@ class TimerDeadline implements Deadline {
 }
 
 /**
- * A limit for one step that must leave time for the steps after it: the given share of what is left
+ * A limit for one step that must leave time for the steps after it: the given share of the time left
  * now, for example for a read whose failure has a fallback.
  */
 export function shareOf(limit: TimeLimit, share: number): TimeLimit {

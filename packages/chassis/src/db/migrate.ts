@@ -48,7 +48,7 @@ function assertUnique(migrations: readonly Migration[]): void {
   if (versions.size !== migrations.length) throw new TypeError('two migrations share a version')
 }
 
-/** The session lock makes concurrent deployments wait for one another; closing releases it. */
+/** The session lock serialises concurrent deployments; closing the connection releases it. */
 async function asOwner<T>(
   options: MigrateOptions,
   work: (client: Client) => Promise<T>,
@@ -71,7 +71,7 @@ async function asOwner<T>(
   }
 }
 
-/** Objects belong to the owner role, whichever role migrates. */
+/** Objects belong to the owner role, even if another role migrates. */
 async function prepareSchema(client: Client, schema: string): Promise<void> {
   const { owner } = roleNames(schema)
   // IF NOT EXISTS requires the permission to create even when the schema exists.

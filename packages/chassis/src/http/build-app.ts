@@ -41,7 +41,7 @@ export interface AppOptions extends ServerLimits, LoadSheddingOptions {
   maxConnections?: number
   /** Without it there is no OpenAPI document and no `/docs`. */
   openapi?: OpenApiOptions
-  /** Whether `traceparent` decides what is recorded; by default only behind our own proxy. */
+  /** Whether `traceparent` decides about recording; by default only behind our own proxy. */
   trustsCallerSampling?: boolean
   /** Other bounds than the default ones for health checks, `/docs` and unknown routes. */
   addressLimits?: Partial<AddressLimitPolicies>

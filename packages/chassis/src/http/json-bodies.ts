@@ -74,7 +74,7 @@ function isUtf8Charset(contentType = ''): boolean {
   )
 }
 
-/** A cached body is validated once, and frozen so that it stays what was validated. */
+/** A cached body is validated once, and frozen so that it cannot change afterwards. */
 export function validateOnce(validate: ValidateFunction): ValidateFunction {
   const { schema, schemaEnv } = validate
   const check = (body: unknown): body is unknown => {

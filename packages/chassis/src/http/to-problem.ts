@@ -91,7 +91,7 @@ function toFieldErrors(
     }))
 }
 
-/** Ajv's message, except where it omits what the caller needs or describes the parent. */
+/** Ajv's message, except where it omits necessary details or describes the parent. */
 function detailOf({ keyword, params, message = 'is not valid' }: FastifySchemaValidationError) {
   if (keyword === 'required') return 'is required'
   if (keyword === 'additionalProperties') return 'is not a known field'

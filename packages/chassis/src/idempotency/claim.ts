@@ -50,7 +50,7 @@ export interface Claim {
   checkpoint(point: string, data?: RecoveryData): Promise<void>
   /** Result, effects and events in one statement. False: the effect changed no row, none stored. */
   complete(mutation: Mutation): Promise<boolean>
-  /** For effects that need a transaction of their own: the result commits with it. */
+  /** For effects that need a separate transaction: the result commits with it. */
   completeIn(tx: Tx, response: ResponseDraft): Promise<void>
   /** After a failure that may be temporary: the next attempt need not wait for the lease. */
   abandon(deadline?: TimeLimit): Promise<void>

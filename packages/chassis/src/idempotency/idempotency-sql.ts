@@ -124,7 +124,7 @@ export interface Completion {
   readonly payload: StoredPayload
 }
 
-/** Inserts the row with its result. A key that exists, in whatever state, yields no row. */
+/** Inserts the row with its result. A key that exists in any state yields no row. */
 export function insertCompleted(row: RequestRow, result: Completion): SqlFragment {
   return sql`insert into ${row.table} (tenant_id, key, request_hash, hash_version, device_id,
         operator_id, state, lease_until, recovery_point, status_code, response, expires_at)
@@ -183,7 +183,7 @@ export function mutationStatement(
   return joinSql(parts, '')
 }
 
-/** All rows of one caller's key, whatever the operation: `scopeKey` begins with `callerKey`. */
+/** All rows of one caller's key for any operation: `scopeKey` begins with `callerKey`. */
 export function readByCallerKey(
   row: Omit<RowScope, 'key'>,
   callerKey: string,

@@ -39,7 +39,7 @@ describe('scopeKey', () => {
     )
   })
 
-  it('begins with what is common to all operations of the caller', () => {
+  it('has the same prefix for all operations of the caller', () => {
     const other = { ...scope, operation: 'guest_book.note.change' }
     expect(scopeKey(scope)).toBe(`${callerKey(scope)}.guest_book.note.place`)
     expect(scopeKey(other).startsWith(`${callerKey(scope)}.`)).toBe(true)

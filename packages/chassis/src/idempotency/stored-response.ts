@@ -1,4 +1,4 @@
-/** A response as it is sent and as it is stored: the bytes are made once. */
+/** A response as it is sent and stored: it is serialised once. */
 export interface StoredResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -38,7 +38,7 @@ const NEVER_STORED: ReadonlySet<string> = new Set([
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Headers that must not be replayed are dropped here, whatever the route sets. */
+/** Headers that must not be replayed are dropped here, even if the route sets them. */
 export function renderResponse(draft: ResponseDraft): StoredResponse {
   const headers: Record<string, string> = {}
   for (const [name, value] of Object.entries(draft.headers ?? {})) {

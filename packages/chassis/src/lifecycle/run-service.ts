@@ -2,7 +2,7 @@ import { createLogger, type Logger } from '../telemetry/index.ts'
 import { runStopPhases, type StopPhase } from './stop-phases.ts'
 
 export interface RunningService {
-  /** In order: stop accepting, finish what is in flight, flush, close pools. */
+  /** In order: stop accepting, finish requests in flight, flush, close pools. */
   stopPhases: readonly StopPhase[]
   /** For all phases together, once the configuration is known; the platform allows ten seconds. */
   shutdownMs?: number

@@ -123,7 +123,7 @@ async function refill({ bucket, key, script, clock, options }: Refill): Promise<
   }
 }
 
-/** Unspent tokens are lost to their key, so a slow key draws only what it needs. */
+/** Unspent tokens are lost to their key, so a slow key draws as few as it needs. */
 function nextBatch(bucket: LocalBucket, max: number, nowMs: number): number {
   const isHot = bucket.allowance === 0 && bucket.validUntilMs >= nowMs
   return isHot ? Math.min(max, bucket.batch * 2) : 1

@@ -64,7 +64,7 @@ export interface DeadEvent {
   lastError: string | null
 }
 
-/** Without the payload: what an operator sees may be copied into a ticket. */
+/** Without the payload, because operators may copy the output into a ticket. */
 export function deadEvents(limit: number): Statement<DeadEvent> {
   return sql<DeadEvent>`
     select event_id as "eventId", subject, attempts, enqueued_at as "enqueuedAt",

@@ -20,7 +20,7 @@ type Settings = Pick<RelaySettings, 'bus' | 'publishTimeoutMs' | 'validate'>
 /**
  * Publishes rows in order. The first failure of a key decides for it: later rows of the key are
  * neither sent nor counted, they wait in the table. A row that breaks its contract is dead, and its
- * key goes on.
+ * key continues.
  */
 export async function publishBatch(
   settings: Settings,

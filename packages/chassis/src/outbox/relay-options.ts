@@ -8,7 +8,7 @@ export interface RelayMetrics {
   onPublished(count: number, lagSeconds: number): void
   onRetry(count: number): void
   onDead(event: { eventId: string; subject: string }): void
-  /** Rows this relay published and another holder of the shard will settle. */
+  /** Rows that this relay published and that another holder of the shard will settle. */
   onFencedMark(count: number): void
   onBrokerUnavailable(reason: string): void
   /** The bus lost data; `replayed` events are published again. */
@@ -42,7 +42,7 @@ export interface RelayOptions {
   validate?: (message: unknown) => unknown
   clock?: Clock
   metrics?: Partial<RelayMetrics>
-  /** Receives database errors; the relay retries by itself. */
+  /** Receives database errors; the relay retries automatically. */
   onError: (error: unknown) => void
 }
 

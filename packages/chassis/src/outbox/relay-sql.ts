@@ -63,7 +63,7 @@ export interface HeldLease {
 export interface LeaseProof {
   owner: string
   leases: readonly HeldLease[]
-  /** False shows what the fence prevents; `createRelay` always proves. */
+  /** False only in negative controls; `createRelay` always checks the lease. */
   fenced: boolean
 }
 

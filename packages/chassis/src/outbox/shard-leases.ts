@@ -15,7 +15,7 @@ export interface ShardLeasesOptions {
 
 /**
  * Which shards this relay works on. Every relay aims at an equal share of the relays that are
- * alive, takes free or expired leases up to it and releases what is above it, so that relays
+ * alive, takes free or expired leases up to it and releases the excess, so that relays
  * converge without communicating. Its own view is only a plan: reading and settling prove the
  * lease in the database.
  */

@@ -9,7 +9,7 @@ export type KeyPrefix = string & { readonly [keyPrefix]: true }
 /**
  * All services share two Redis instances (D21), so every key and channel starts with the name of
  * its service, and with the version of the value's format: a release that stores another format
- * raises the version and never reads what an older release wrote (D27).
+ * raises the version and never reads values of an older release (D27).
  */
 export interface KeySpace {
   /** `<service>:v<version>:<feature>:` */

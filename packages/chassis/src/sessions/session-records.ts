@@ -42,7 +42,7 @@ export type WriteResult = 'written' | 'conflict' | 'cleared'
 export interface SessionRecords<T, P extends IdPrefix> {
   /** Extends the life of the record. */
   read(id: Id<P>): Promise<StoredSession<T, P>>
-  /** Leaves the life of the record as it is. */
+  /** Does not extend the life of the record. */
   peek(id: Id<P>): Promise<StoredSession<T, P>>
   /** @param replaced the version that must be stored now; null when none must be. */
   write(session: Session<T, P>, replaced: number | null): Promise<WriteResult>

@@ -64,7 +64,7 @@ export interface SessionStore<T, P extends IdPrefix = IdPrefix> {
   load(cookie: PresentedCookie<T, P>): Promise<SessionLookup<T, P>>
   /**
    * The newest version; null when the session was cleared or has expired. For work after the
-   * response: the end of its life stays as it is.
+   * response: its life is not extended.
    */
   reload(session: Session<T, P>): Promise<Session<T, P> | null>
   /** By the id alone: null when nothing is stored. */

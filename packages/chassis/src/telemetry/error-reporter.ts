@@ -8,7 +8,7 @@ import type { Metrics } from './metrics.ts'
  * Every report names the component, so that a log line leads to the code that failed.
  */
 export interface ErrorReporter {
-  /** `job`: what the component was working on, from a fixed set, such as a job's name. */
+  /** `job`: the task of the component, from a fixed set, such as a job's name. */
   report(component: string, error: unknown, job?: string): void
   /** The same as a callback, for a component that takes `onError`. */
   for(component: string, job?: string): (error: unknown) => void

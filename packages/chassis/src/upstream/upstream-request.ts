@@ -13,7 +13,7 @@ export interface UpstreamRequest<S extends TSchema> {
   deadline: Deadline
   /** Makes a mutation safe to repeat: derived, so that every retry has the same key. */
   idempotencyKey?: string
-  /** Changes nothing upstream, whatever its method: a query may be too long for a URL. */
+  /** Changes nothing upstream even with POST: a query may be too long for a URL. */
   readOnly?: boolean
   headers?: Record<string, string>
   /** The caller's span: the call becomes its child, and the upstream continues the trace. */

@@ -77,9 +77,9 @@ async function reject<R extends FastifyRequest>(
 }
 
 /**
- * In the time that is reserved for it: the plan may have used up its own. If this fails as well, a
- * rejection that asks the client to try again is sent as it is; any other would be wrong if a
- * response is stored.
+ * Uses a reserved part of the deadline, because the plan may have used up the rest. If this fails
+ * as well, a retriable rejection is sent unchanged; any other would be wrong if a response is
+ * stored.
  */
 async function findInReserve<R extends FastifyRequest>(
   { request, store, keyed }: Exchange<R>,

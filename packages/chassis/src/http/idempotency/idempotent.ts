@@ -81,7 +81,7 @@ async function settle<R extends FastifyRequest>(
   }
 }
 
-/** The lease ends by itself when this write fails too; the first error is the one to report. */
+/** If this write fails too, the lease expires; the first error is reported. */
 async function abandon<R extends FastifyRequest>(
   { request }: Exchange<R>,
   held: Claim,
