@@ -4,9 +4,9 @@ import { json } from 'node:stream/consumers'
 import { Pool } from 'undici'
 import { serveCommands } from '../../harness/serve-commands.ts'
 import type { Query } from '../search/queries.ts'
-import type { SearchStage } from '../search/stage.ts'
+import type { SearchEnvironment } from '../search/search-environment.ts'
 
-type Start = Pick<SearchStage, 'upstreams' | 'secret'>
+type Start = Pick<SearchEnvironment, 'upstreams' | 'secret'>
 
 interface Listings {
   readonly items: readonly { readonly propertyId: string; readonly tenantId: string }[]

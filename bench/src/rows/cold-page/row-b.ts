@@ -10,10 +10,10 @@ import { coldQueries, coldScript } from '../search/queries.ts'
 import {
   openSession,
   SEARCH,
-  type SearchStage,
-  setSearchStage,
+  type SearchEnvironment,
   startConsumer,
-} from '../search/stage.ts'
+  startSearchEnvironment,
+} from '../search/search-environment.ts'
 import { loadPage, type PageServer } from '../warm-page/page-variant.ts'
 import { QUERY } from './graphql-query.ts'
 
@@ -63,9 +63,9 @@ export const rowB: Row = {
   id: 'B',
   title: 'A cold search: listings, prices and brands composed from the sandbox',
   async parts(world) {
-    const stage = await setSearchStage(world)
+    const environment = await startSearchEnvironment(world)
     const wrk = world.short ? null : await findWrk()
-    const variants = coldVariants({ world, stage, wrk })
+    const variants = coldVariants({ world, environment, wrk })
     return [
       {
         title: 'cold search',
@@ -81,7 +81,7 @@ export const rowB: Row = {
 
 interface Scene {
   readonly world: BenchWorld
-  readonly stage: SearchStage
+  readonly environment: SearchEnvironment
   readonly wrk: Tool | null
 }
 
@@ -125,7 +125,7 @@ interface Cold {
 
 /** No query is repeated, in any round or variant, so caches do not help. */
 function cold(
-  { world, stage, wrk }: Scene,
+  { world, environment, wrk }: Scene,
   { name, role, start, path, wrap = asIs }: Cold,
 ): Variant {
   return {
@@ -133,9 +133,9 @@ function cold(
     role,
     async setup() {
       const server = await start()
-      const queries = coldQueries(stage.query, SHORT_QUERIES)
+      const queries = coldQueries(environment.query, SHORT_QUERIES)
       const bodies = queries.map((query) => JSON.stringify(wrap(query)))
-      const open = { ...stage.query, filters: { guestRatingMin: '$TURN' } }
+      const open = { ...environment.query, filters: { guestRatingMin: '$TURN' } }
       const script = join(world.folder('wrk'), `cold-${server.pid}.lua`)
       writeFileSync(script, coldScript(JSON.stringify(wrap(open)), server.cookies ?? ['none=1']))
       return loadPage({
@@ -163,17 +163,17 @@ function asGraphql(query: unknown): unknown {
 }
 
 /** Many guests, since a single one would be rate-limited. */
-async function startUs({ world, stage }: Scene) {
-  const server = await startConsumer(world, stage, { pageFreshMs: 60_000 })
+async function startUs({ world, environment }: Scene) {
+  const server = await startConsumer(world, environment, { pageFreshMs: 60_000 })
   const openings = Array.from({ length: GUESTS }, () => openSession(server.url))
   return { ...server, cookies: await Promise.all(openings) }
 }
 
-async function startPeer({ world, stage }: Scene, program: URL): Promise<PageServer> {
+async function startPeer({ world, environment }: Scene, program: URL): Promise<PageServer> {
   const isPeer = program.pathname.includes('/peers/')
   if (isPeer && !world.peersInstalled) throw new NotHere('not installed; the full run installs it')
   const worker = startWorker(program)
-  const { upstreams, secret } = stage
+  const { upstreams, secret } = environment
   const port = await worker.run('start', { upstreams, secret })
   return {
     url: `http://127.0.0.1:${String(port)}`,

@@ -4,7 +4,7 @@ import { NotHere } from '../../harness/run-part.ts'
 import { startWorker } from '../../harness/worker.ts'
 import { findHotels } from '../other-pages/page-requests.ts'
 import type { Query } from '../search/queries.ts'
-import { openSession, setSearchStage, startConsumer } from '../search/stage.ts'
+import { openSession, startConsumer, startSearchEnvironment } from '../search/search-environment.ts'
 import { loadPage, type PageServer } from '../warm-page/page-variant.ts'
 import { findLoad, writeScript } from '../warm-page/warm-variants.ts'
 import { keyOf, mintBody, mintScript } from './mint-load.ts'
@@ -51,9 +51,9 @@ export const rowM: Row = {
   id: 'M',
   title: 'Minting a handoff: sign it, write it down, durable Postgres',
   async parts(world) {
-    const stage = await setSearchStage(world)
-    const { query } = stage
-    const us = await startConsumer(world, stage, { pageFreshMs: 60_000 })
+    const environment = await startSearchEnvironment(world)
+    const { query } = environment
+    const us = await startConsumer(world, environment, { pageFreshMs: 60_000 })
     const [hotel] = await findHotels(us, query)
     const cookies = await Promise.all(Array.from({ length: GUESTS }, () => openSession(us.url)))
     const path = `/bff/consumer/v1/handoff/${hotel?.tenantId ?? ''}/${hotel?.propertyId ?? ''}`

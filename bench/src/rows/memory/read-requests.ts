@@ -1,6 +1,6 @@
 import { type Hotel, hotelPath, MAP, mapQuery } from '../other-pages/page-requests.ts'
 import type { Query } from '../search/queries.ts'
-import { SEARCH } from '../search/stage.ts'
+import { SEARCH } from '../search/search-environment.ts'
 
 export interface ReadRequest {
   readonly method: 'GET' | 'POST'

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { BenchWorld, Fact, Row, Running, Sample } from '../../harness/row.ts'
 import { slope } from '../../harness/statistics.ts'
 import { findHotels } from '../other-pages/page-requests.ts'
-import { openSession, setSearchStage, startConsumer } from '../search/stage.ts'
+import { openSession, startConsumer, startSearchEnvironment } from '../search/search-environment.ts'
 import { readRequests } from './read-requests.ts'
 import { type Sending, sendMany } from './send-many.ts'
 
@@ -49,14 +49,14 @@ export const rowR: Row = {
 }
 
 async function setUp(world: BenchWorld): Promise<Running> {
-  const stage = await setSearchStage(world)
-  const us = await startConsumer(world, stage, {
+  const environment = await startSearchEnvironment(world)
+  const us = await startConsumer(world, environment, {
     pageFreshMs: 60_000,
     l1MaxBytes: L1_BYTES_MAX,
     exposesGc: true,
   })
   const cookies = await Promise.all(Array.from({ length: GUESTS }, () => openSession(us.url)))
-  const requests = readRequests(stage.query, await findHotels(us, stage.query))
+  const requests = readRequests(environment.query, await findHotels(us, environment.query))
   const count = world.pick(1_000_000, 20_000) / LOOKS
   const sending = { url: us.url, cookies, requests, count }
   return {

@@ -2,11 +2,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Pool } from 'undici'
 import { serveCommands } from '../../harness/serve-commands.ts'
-import type { SearchStage } from '../search/stage.ts'
+import type { SearchEnvironment } from '../search/search-environment.ts'
 
 const CALENDAR_DAYS = 7
 
-interface Start extends Pick<SearchStage, 'upstreams' | 'secret'> {
+interface Start extends Pick<SearchEnvironment, 'upstreams' | 'secret'> {
   readonly propertyId: string
   /** Similar hotels, priced in the same call. */
   readonly similar: readonly string[]

@@ -4,7 +4,7 @@ import type { BenchWorld, Part, Role, Variant } from '../../harness/row.ts'
 import { startWorker } from '../../harness/worker.ts'
 import type { Query } from '../search/queries.ts'
 import { VISITOR } from '../search/queries.ts'
-import type { ConsumerServer, SearchStage } from '../search/stage.ts'
+import type { ConsumerServer, SearchEnvironment } from '../search/search-environment.ts'
 import { loadPage, type PageServer } from '../warm-page/page-variant.ts'
 import { findLoad, US, WARM_METRICS, writeScript } from '../warm-page/warm-variants.ts'
 import { type Hotel, hotelPath } from './page-requests.ts'
@@ -23,13 +23,13 @@ interface Scene {
 /** The hotel is cached, its prices are not: enough stays that none is repeated. */
 export async function coldStayPart(
   world: BenchWorld,
-  stage: SearchStage,
+  environment: SearchEnvironment,
   { us, hotel }: Scene,
 ): Promise<Part> {
-  const similar = await similarTo(us, hotel, stage.query)
-  const bare = () => startBare(stage, { propertyId: hotel.propertyId, similar })
+  const similar = await similarTo(us, hotel, environment.query)
+  const bare = () => startBare(environment, { propertyId: hotel.propertyId, similar })
   const ours = async () => ({ ...us, [Symbol.asyncDispose]: async () => undefined })
-  const cold = coldVariant.bind(null, world, hotelPath(hotel, stage.query), stage.query)
+  const cold = coldVariant.bind(null, world, hotelPath(hotel, environment.query), environment.query)
   return {
     title: 'hotel at another time',
     metrics: WARM_METRICS,
@@ -105,7 +105,7 @@ end
 }
 
 async function startBare(
-  { upstreams, secret }: SearchStage,
+  { upstreams, secret }: SearchEnvironment,
   request: { readonly propertyId: string; readonly similar: readonly string[] },
 ): Promise<PageServer> {
   const worker = startWorker(new URL('./bare-hotel.ts', import.meta.url))

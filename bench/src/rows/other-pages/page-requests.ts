@@ -1,7 +1,7 @@
 import { sendOne } from '../../harness/http-load.ts'
 import type { Query } from '../search/queries.ts'
 import { VISITOR } from '../search/queries.ts'
-import { type ConsumerServer, SEARCH } from '../search/stage.ts'
+import { type ConsumerServer, SEARCH } from '../search/search-environment.ts'
 
 export const MAP = '/bff/consumer/v1/search/map'
 

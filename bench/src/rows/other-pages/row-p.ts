@@ -1,6 +1,10 @@
 import type { BenchWorld, Part, Row } from '../../harness/row.ts'
-import { type ConsumerServer, setSearchStage, startConsumer } from '../search/stage.ts'
-import { type PageRequest, readPage } from '../warm-page/stage.ts'
+import {
+  type ConsumerServer,
+  startConsumer,
+  startSearchEnvironment,
+} from '../search/search-environment.ts'
+import { type PageRequest, readPage } from '../warm-page/read-page.ts'
 import {
   findLoad,
   PAGE_FRESH_MS,
@@ -17,20 +21,20 @@ export const rowP: Row = {
   id: 'P',
   title: 'Other pages: a hotel, a map, and a hotel for a stay that is not cached',
   async parts(world) {
-    const stage = await setSearchStage(world)
-    const us = await startConsumer(world, stage, { pageFreshMs: PAGE_FRESH_MS })
-    const [hotel] = await findHotels(us, stage.query)
+    const environment = await startSearchEnvironment(world)
+    const us = await startConsumer(world, environment, { pageFreshMs: PAGE_FRESH_MS })
+    const [hotel] = await findHotels(us, environment.query)
     if (hotel === undefined) throw new Error('the world has no hotel to show')
-    const path = hotelPath(hotel, stage.query)
+    const path = hotelPath(hotel, environment.query)
     const warm = warmPart.bind(null, world, us)
     return [
       await warm({ title: 'warm hotel', request: { path }, databases: [62, 63] }),
       await warm({
         title: 'warm map',
-        request: { path: MAP, query: mapQuery(stage.query) },
+        request: { path: MAP, query: mapQuery(environment.query) },
         databases: [64, 65],
       }),
-      await coldStayPart(world, stage, { us, hotel }),
+      await coldStayPart(world, environment, { us, hotel }),
     ]
   },
 }

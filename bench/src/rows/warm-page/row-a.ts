@@ -1,9 +1,14 @@
 import { CURRENCY_CODES, LOCALES } from '@melmastoon/domain'
 import type { Goal, Part, Row, Variant } from '../../harness/row.ts'
 import { rotatingScript } from '../search/queries.ts'
-import { SEARCH, type SearchStage, setSearchStage, startConsumer } from '../search/stage.ts'
+import {
+  SEARCH,
+  type SearchEnvironment,
+  startConsumer,
+  startSearchEnvironment,
+} from '../search/search-environment.ts'
 import { loadPage } from './page-variant.ts'
-import { BROWSER, readPage } from './stage.ts'
+import { BROWSER, readPage } from './read-page.ts'
 import {
   BR,
   findLoad,
@@ -33,16 +38,16 @@ export const rowA: Row = {
   id: 'A',
   title: 'A warm search, about 40 KiB of JSON, with session, limit and metrics',
   async parts(world) {
-    const stage = await setSearchStage(world)
-    const us = await startConsumer(world, stage, { pageFreshMs: PAGE_FRESH_MS })
-    const request = { path: SEARCH, query: JSON.stringify(stage.query) }
+    const environment = await startSearchEnvironment(world)
+    const us = await startConsumer(world, environment, { pageFreshMs: PAGE_FRESH_MS })
+    const request = { path: SEARCH, query: JSON.stringify(environment.query) }
     const page = await readPage(us, request)
     const wrk = await findLoad(world)
     const scene: Scene = { world, wrk, page, us, request, databases: [60, 61] }
     const part: Part = {
       title: 'warm search',
       metrics: WARM_METRICS,
-      variants: [...warmVariants(scene), l2Variant(scene, stage)],
+      variants: [...warmVariants(scene), l2Variant(scene, environment)],
       rounds: world.pick(5, 1),
       compare: 'cpuUs',
       goals: [...readyGoals('a warm search'), ...PEER_GOALS, L2_GOAL],
@@ -58,7 +63,7 @@ function everyView(query: string): string[] {
   )
 }
 
-function l2Variant({ world, wrk, request }: Scene, stage: SearchStage): Variant {
+function l2Variant({ world, wrk, request }: Scene, environment: SearchEnvironment): Variant {
   return {
     name: L2,
     role: 'us',
@@ -66,7 +71,7 @@ function l2Variant({ world, wrk, request }: Scene, stage: SearchStage): Variant 
       const bodies = everyView(request.query ?? '')
       const script = writeScript(world, 'rotate.lua', rotatingScript(bodies))
       const settings = { pageFreshMs: PAGE_FRESH_MS, l1MaxBytes: 1 }
-      const server = await startConsumer(world, stage, settings)
+      const server = await startConsumer(world, environment, settings)
       const headers = { cookie: server.cookie, ...BROWSER }
       const expect = { status: 200, xCache: 'HIT' }
       const load = { path: SEARCH, headers, expect, bodies, script, connections: 16 }

@@ -4,7 +4,7 @@ import type { Tool } from '@melmastoon/one-machine'
 import { findWrk } from '../../harness/http-load.ts'
 import type { BenchWorld, Role, Row, Variant } from '../../harness/row.ts'
 import { warmScript } from '../search/queries.ts'
-import { type SearchStage, setSearchStage } from '../search/stage.ts'
+import { type SearchEnvironment, startSearchEnvironment } from '../search/search-environment.ts'
 import { loadPage } from '../warm-page/page-variant.ts'
 
 const PATH = '/upstreams/search/api/v1/search/queries'
@@ -38,7 +38,7 @@ export const rowS: Row = {
   id: 'S',
   title: 'A search over the whole demo world, in the sandbox, by HTTP',
   async parts(world) {
-    const stage = await setSearchStage(world)
+    const environment = await startSearchEnvironment(world)
     const wrk = world.short ? null : await findWrk()
     const names = Object.keys(SEARCHES)
     return [
@@ -52,7 +52,7 @@ export const rowS: Row = {
           { key: 'mib', label: 'RSS MiB', digits: 0 },
         ],
         variants: names.map((name, index) =>
-          searching({ world, stage, wrk }, name, index === 0 ? 'floor' : 'us'),
+          searching({ world, environment, wrk }, name, index === 0 ? 'floor' : 'us'),
         ),
         rounds: world.pick(3, 1),
         compare: 'cpuUs',
@@ -70,16 +70,16 @@ export const rowS: Row = {
 
 interface Scene {
   readonly world: BenchWorld
-  readonly stage: SearchStage
+  readonly environment: SearchEnvironment
   readonly wrk: Tool | null
 }
 
-function searching({ world, stage, wrk }: Scene, name: string, role: Role): Variant {
+function searching({ world, environment, wrk }: Scene, name: string, role: Role): Variant {
   return {
     name,
     role,
     async setup() {
-      const { dates: stay, occupancy, currency } = stage.query
+      const { dates: stay, occupancy, currency } = environment.query
       const plain = { geo: EVERYWHERE, filters: {}, sortKey: 'recommended', limit: 20 }
       const query = { ...plain, stay, occupancy, currency, ...SEARCHES[name] }
       const body = JSON.stringify(query)
@@ -88,9 +88,9 @@ function searching({ world, stage, wrk }: Scene, name: string, role: Role): Vari
       return loadPage({
         world,
         wrk,
-        server: stage.sandbox,
+        server: environment.sandbox,
         path: PATH,
-        headers: { authorization: `Bearer ${stage.secret}`, 'x-calling-service': 'bench' },
+        headers: { authorization: `Bearer ${environment.secret}`, 'x-calling-service': 'bench' },
         expect: { status: 200 },
         bodies: [body],
         script,

@@ -5,7 +5,7 @@ import type { BenchWorld } from '../../harness/row.ts'
 import { NotHere } from '../../harness/run-part.ts'
 import { startWorker } from '../../harness/worker.ts'
 import { VISITOR } from '../search/queries.ts'
-import type { ConsumerServer } from '../search/stage.ts'
+import type { ConsumerServer } from '../search/search-environment.ts'
 import type { PageServer } from './page-variant.ts'
 
 const SMALLER_TURNS_MAX = 50

@@ -12,14 +12,14 @@ const SMALL_WORLD = '60'
 /** The sandbox with its demo world, and how to call it. */
 type UpstreamName = 'search' | 'pricing' | 'theme' | 'property' | 'tenant'
 
-export interface SearchStage extends AsyncDisposable {
+export interface SearchEnvironment extends AsyncDisposable {
   readonly sandbox: PageServer
   readonly upstreams: Readonly<Record<UpstreamName, string>>
   readonly secret: string
   readonly query: Query
 }
 
-export async function setSearchStage(world: BenchWorld): Promise<SearchStage> {
+export async function startSearchEnvironment(world: BenchWorld): Promise<SearchEnvironment> {
   const env = {
     ...(await world.serviceEnv(sandboxService)),
     SERVICE_SECRET,
@@ -65,7 +65,7 @@ export const SEARCH = '/bff/consumer/v1/search'
 
 export async function startConsumer(
   world: BenchWorld,
-  { upstreams, secret }: SearchStage,
+  { upstreams, secret }: SearchEnvironment,
   { exposesGc = false, ...settings }: ConsumerSettings,
 ): Promise<ConsumerServer> {
   const env = {
