@@ -9,7 +9,7 @@ describe('normalized text', () => {
   it.each([
     ['U+0958, which NFC decomposes', normalizeText('\u0958'.repeat(41)), 82],
     ['dotted capital I in lower case', 'İ'.repeat(41).toLowerCase(), 82],
-  ])('can be longer than what was sent: %s', (_, text, codePoints) => {
+  ])('can be longer than the input: %s', (_, text, codePoints) => {
     expect(Array.from(text)).toHaveLength(codePoints)
     expect(validateTextLength(text, 80, '/geo/city')).toMatchObject([
       { pointer: '/geo/city', code: 'maxLength' },

@@ -182,7 +182,7 @@ describe('P6 receiving events', () => {
       JSON.stringify(messageOf(registry.build(PLACED, payload, context))),
     ) as ReceivedMessage
 
-  it('P6 accepts what it built and what a newer producer adds', () => {
+  it('P6 accepts its own events and additional fields of a newer producer', () => {
     const message = received()
     expect(registry.validate(message)).toBe(message)
     message.payload['extra'] = { deep: 1 }

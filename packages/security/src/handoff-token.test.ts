@@ -338,7 +338,7 @@ describe('SEC-H07 key rotation', () => {
 })
 
 describe('SEC-H12 equal work', () => {
-  it('SEC-H12 signs with every key once, whichever of them the token is from', () => {
+  it('SEC-H12 signs with every key once, independently of the key of the token', () => {
     let signed = 0
     const counted = (key: RingKey): RingKey => ({
       ...key,
@@ -363,7 +363,7 @@ describe('SEC-H12 equal work', () => {
   })
 })
 
-describe('SEC-H08 mint rejects what it may not sign', () => {
+describe('SEC-H08 mint rejects invalid payloads', () => {
   const bad = [
     'a\nb',
     'a\u0000b',

@@ -69,7 +69,7 @@ describe('the currency of a country', () => {
     expect(currencyOfCountry(country)).toBe(currency)
   })
 
-  it('is a supported one, whatever the input', () => {
+  it('is a supported one for any input', () => {
     const names = fc.oneof(fc.string(), fc.constantFrom('constructor', '__proto__', 'toString'))
     fc.assert(
       fc.property(names, (country) => {

@@ -21,7 +21,7 @@ describe('the queue of a guest', () => {
     expect(done).toEqual(['first'])
   })
 
-  it('runs work in order, however long the first takes', async () => {
+  it('runs work in order, even if the first task is slow', async () => {
     const { queue, end } = createQueue()
     const done: string[] = []
     const gate = latch()

@@ -93,7 +93,7 @@ it('two processes that lead different entries of a batch make one upstream call'
   expect(new Set(bodies)).toEqual(new Set(['body of a', 'body of b', 'body of c', null]))
 })
 
-it('control: without a single-flight for the batch each process calls by itself', async () => {
+it('control: without a single-flight for the batch each process makes its own call', async () => {
   const { calls } = await readFromTwo(true)
   expect(calls.length).toBeGreaterThan(1)
 })

@@ -243,7 +243,7 @@ describe('scope', () => {
 })
 
 describe('grants', () => {
-  it('the app can neither delete shared rows nor change tables nor touch the relay’s', async () => {
+  it('the app can neither delete shared rows, nor change tables, nor use tables of the relay', async () => {
     await using db = open(database.appUrl)
     const forbidden = [
       sql`delete from outbox`,

@@ -76,7 +76,7 @@ async function perform(db: Database, tenantId: TenantId, operation: Operation): 
   }
 }
 
-/** No statement but `put` names a tenant: the scope alone must choose the rows. */
+/** Only `put` contains a tenant: for other statements the scope must select the rows. */
 async function send(db: Queryable, tenantId: TenantId, operation: Operation): Promise<Note[]> {
   const id = IDS[operation.id]
   switch (operation.verb) {

@@ -14,7 +14,7 @@ export interface RawOptions {
   timeoutMs?: number
 }
 
-/** Sends bytes as they are and reads until the server closes or sends nothing more. */
+/** Sends raw bytes and reads until the server closes or sends nothing more. */
 export function sendRaw(
   port: number,
   text: string,

@@ -95,7 +95,7 @@ describe('a large document', () => {
   })
 })
 
-describe('what is always sent', () => {
+describe('responses that are always sent', () => {
   it('a response without content', async () => {
     const headers = { accept: 'text/html', 'accept-encoding': 'identity;q=0' }
     expect((await send('DELETE', '/room', headers)).status).toBe(204)

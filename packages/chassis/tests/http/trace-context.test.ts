@@ -220,7 +220,7 @@ describe('tracestate', () => {
     expect(new Set(found.map(({ trace }) => trace.id))).toEqual(new Set([traceId]))
   })
 
-  it('is sent on whatever the case of its name', async () => {
+  it('is propagated for any letter case of its name', async () => {
     const found = await hops([valid, ['TrAcEsTaTe', 'foo=1']])
     expect(new Set(found.map(({ tracestate }) => tracestate))).toEqual(new Set(['foo=1']))
   })

@@ -117,7 +117,7 @@ describe('a key that was used before', () => {
     expect(effects).toBe(1)
   })
 
-  it('D24 can be looked up by itself, for every operation of its principal and no other', async () => {
+  it('D24 can be looked up for all operations of its principal only', async () => {
     await guest.send({ key })
     await guest.send({ key, path: '/writes' })
     site.upstream.mode = 'fails'

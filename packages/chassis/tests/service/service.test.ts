@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 const UPSTREAM = { EXAMPLE_UPSTREAM_URL: 'http://127.0.0.1:1' }
 
 describe('the context', () => {
-  it('disposes what it uses in reverse order', async () => {
+  it('disposes its resources in reverse order', async () => {
     const disposed: string[] = []
     const resource = (name: string) => ({ [Symbol.dispose]: () => void disposed.push(name) })
     const ctx = buildContext(service, service.config.placeholder(), {})

@@ -130,7 +130,7 @@ describe('P18 a session without content', () => {
     expect(await store.reload(session)).toBeNull()
   })
 
-  it('P18 is recovered with what the request had read when Redis was emptied', async () => {
+  it('P18 is restored from the data of the request after Redis lost its data', async () => {
     const store = guestStore()
     const { session, cookieValue } = await startStored(store)
     await redis.del(keyOf(session.id))
@@ -287,7 +287,7 @@ describe('a cleared session', () => {
     expect(await redis.ttl(keyOf(session.id))).toBeLessThanOrEqual(ttlSeconds)
   })
 
-  it('D25 stays cleared although nothing was stored, and whatever is changed later', async () => {
+  it('D25 stays cleared although nothing was stored, also after later changes', async () => {
     const store = guestStore()
     const { session, cookieValue } = store.start(guest)
     expect(await store.isCleared(session.id)).toBe(false)

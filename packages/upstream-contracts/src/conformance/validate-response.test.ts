@@ -12,7 +12,7 @@ const peek = {
   version: 1,
 }
 
-it('accepts what the contract names, in any language', () => {
+it('accepts the fields of the contract in any language', () => {
   expect(findSchemaError(closeResponse(response), { peeks: [peek] })).toBeNull()
 })
 
