@@ -1,6 +1,7 @@
 import { removeDeadRuns } from '@melmastoon/one-machine'
 import { stopPinning } from './harness/cores.ts'
 import { type RowResult, runRow } from './harness/run-row.ts'
+import { stopWorkers } from './harness/worker.ts'
 import { World } from './harness/world.ts'
 import { rows } from './rows/index.ts'
 
@@ -30,6 +31,7 @@ export async function runBench(run: BenchRun): Promise<RowResult[]> {
     results.push(result)
     run.onRow?.(result)
   }
+  await stopWorkers({ all: true })
   process.off('SIGINT', stop).off('SIGTERM', stop)
   return results
 }

@@ -14,13 +14,17 @@ export interface WorkerOptions {
   readonly core?: number | null
   /** Variants of the short form may share a process, since nothing is compared there. */
   readonly share?: boolean
+  /** Runs until the end of the benchmark instead of the end of its row. */
+  readonly untilEnd?: boolean
 }
 
-const running = new Set<() => Promise<void>>()
+/** Function that stops a worker → whether it runs until the end of the benchmark. */
+const running = new Map<() => Promise<void>, boolean>()
 
 /** Processes that a failed row left running would prevent the benchmark from ending. */
-export async function stopWorkers(): Promise<void> {
-  await Promise.all([...running].map((stop) => stop()))
+export async function stopWorkers({ all = false } = {}): Promise<void> {
+  const stops = [...running].filter(([, untilEnd]) => all || !untilEnd)
+  await Promise.all(stops.map(([stop]) => stop()))
 }
 
 const sharedWorkers = new Map<string, { worker: Worker; users: number }>()
@@ -73,7 +77,7 @@ function startAlone(entry: URL, options: WorkerOptions): Worker {
     else request?.reject(new Error(error))
   }
   const stop = () => end(child, exited)
-  running.add(stop)
+  running.set(stop, options.untilEnd === true)
   child.once('exit', () => running.delete(stop))
   let lastId = 0
   return {

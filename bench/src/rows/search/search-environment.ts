@@ -9,9 +9,9 @@ import { type Query, queryFor, VISITOR } from './queries.ts'
 const SERVICE_SECRET = 'no secret between services, but long enough'
 const SMALL_WORLD = '60'
 
-/** The sandbox with its demo world, and how to call it. */
 type UpstreamName = 'search' | 'pricing' | 'theme' | 'property' | 'tenant'
 
+/** The sandbox with its demo world, and how to call it. */
 export interface SearchEnvironment extends AsyncDisposable {
   readonly sandbox: PageServer
   readonly upstreams: Readonly<Record<UpstreamName, string>>
@@ -19,7 +19,17 @@ export interface SearchEnvironment extends AsyncDisposable {
   readonly query: Query
 }
 
-export async function startSearchEnvironment(world: BenchWorld): Promise<SearchEnvironment> {
+const shared = new WeakMap<BenchWorld, Promise<SearchEnvironment>>()
+
+/** In the short form, which compares nothing, all rows share one sandbox. */
+export function startSearchEnvironment(world: BenchWorld): Promise<SearchEnvironment> {
+  if (!world.short) return startSandbox(world)
+  const environment = shared.get(world) ?? startSandbox(world)
+  shared.set(world, environment)
+  return environment
+}
+
+async function startSandbox(world: BenchWorld): Promise<SearchEnvironment> {
   const env = {
     ...(await world.serviceEnv(sandboxService)),
     SERVICE_SECRET,
@@ -31,6 +41,7 @@ export async function startSearchEnvironment(world: BenchWorld): Promise<SearchE
   const worker = startWorker(new URL('./sandbox-server.ts', import.meta.url), {
     env,
     core: LOAD_CORE,
+    untilEnd: world.short,
   })
   const url = (await worker.run('start')) as string
   const at = (name: string) => `${url}/upstreams/${name}`
