@@ -69,8 +69,8 @@ class TimerDeadline implements Deadline {
 }
 
 /**
- * A limit for one step that must leave time for the steps after it: the given share of the time left
- * now, for example for a read whose failure has a fallback.
+ * A limit for one step that must leave time for the steps after it: the given share of the time
+ * left now, for example for a read whose failure has a fallback.
  */
 export function shareOf(limit: TimeLimit, share: number): TimeLimit {
   const reservedMs = limit.remainingMs() * (1 - share)

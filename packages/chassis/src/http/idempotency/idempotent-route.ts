@@ -26,7 +26,7 @@ export interface IdempotentRouteOptions<R extends FastifyRequest = FastifyReques
   readonly tenant: (request: R) => TenantId | null
   readonly device?: (request: R) => string | undefined
   readonly operator?: (request: R) => string | undefined
-  /** Headers that change the meaning of the request, or their resolved values (currency, locale). */
+  /** Headers that change the meaning of the request, or their resolved values (currency). */
   readonly significantHeaders?: readonly string[] | ((request: R) => Record<string, string>)
   /** Path parameters that only identify the tenant, which the scope already contains (D24). */
   readonly addressParams?: readonly string[]
