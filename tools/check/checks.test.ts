@@ -234,6 +234,7 @@ describe('tidiness', () => {
     ['too general', { 'packages/domain/src/utils.ts': '' }],
     ['kebab-case', { 'packages/domain/src/someThing.ts': '' }],
     ['unfinished work', { [SOURCE]: '// TODO later\n' }],
+    ['plain technical English', { [SOURCE]: '// What she asked for\n' }],
     ['machine', { [SOURCE]: "const data = '/root/data'\n" }],
     ['registry host', { [SOURCE]: "const url = 'https://registry.example'\n" }],
     ['silenced type error', { [SOURCE]: '// @ts-ignore\n' }],

@@ -77,7 +77,7 @@ create table if not exists :schema.outbox_published (
 );
 create index if not exists ix_outbox_published_at on :schema.outbox_published (published_at);
 
--- Whoever holds a shard's row may publish its events; the fence refuses a holder that was paused.
+-- The holder of a shard's row may publish its events; the fence rejects a holder that was suspended.
 create table if not exists :schema.outbox_lease (
   shard smallint primary key constraint ck_outbox_lease_shard check (shard between 0 and 15),
   owner text,

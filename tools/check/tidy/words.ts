@@ -7,6 +7,10 @@ const BANNED: readonly { pattern: RegExp; message: string }[] = [
   { pattern: /@ts-(ignore|expect-error|nocheck)/, message: 'a silenced type error' },
   { pattern: /(oxlint|eslint|biome)-(disable|ignore)/, message: 'a silenced lint rule' },
   {
+    pattern: /(?<!\p{L})(she|hers?|herself|whoever|nonsense|newcomers?|mended|untold)(?!\p{L})/iu,
+    message: 'a word outside plain technical English (CONTRIBUTING, code style)',
+  },
+  {
     pattern: /\b(describe|it|test)\.(only|todo|skip)\(/,
     message: 'a focused, pending or silently skipped test (use ctx.skip with a printed reason)',
   },

@@ -122,7 +122,7 @@ describe('baseConfig', () => {
     expect(problemsOf(() => baseConfig({ SHUTDOWN_TIMEOUT: '10s' }, options))).toEqual([
       'SHUTDOWN_TIMEOUT',
     ])
-    expect(problemsOf(() => baseConfig({ DATABASE_URL: 'nonsense' }, options))).toEqual([
+    expect(problemsOf(() => baseConfig({ DATABASE_URL: 'not a URL' }, options))).toEqual([
       'DATABASE_URL',
     ])
   })

@@ -181,11 +181,11 @@ describe('TelemetryBatcher', () => {
       },
     }
     const batcher = new TelemetryBatcher({ db, lingerMs: 1, maxBatch: 3 })
-    const events = ['hers', 'his', 'hers', 'hers', 'his'].map((key, at) => note(key, at))
+    const events = ['first', 'second', 'first', 'first', 'second'].map((key, at) => note(key, at))
     for (const event of events) batcher.add(event)
     await eventually(() => expect(statements).toBe(1))
-    batcher.discard(({ orderingKey }) => orderingKey === 'hers')
-    const later = note('hers', 5)
+    batcher.discard(({ orderingKey }) => orderingKey === 'first')
+    const later = note('first', 5)
     batcher.add(later)
     gate.open()
     await batcher.flush()

@@ -32,8 +32,9 @@ export function findLivePostgres(cluster: string): PostmasterFile | null {
 
 /**
  * After a crash the recorded pid may belong to another process, or to the dead server as a zombie
- * that is not reaped yet, and Postgres would not start because of it. Only the pid is replaced: the file also names the shared memory by which Postgres
- * detects running backends of the dead server, so it must not be removed.
+ * that is not reaped yet, and Postgres would not start because of it. Only the pid is replaced: the
+ * file also names the shared memory by which Postgres detects running backends of the dead server,
+ * so it must not be removed.
  */
 export function disarmStalePostmasterFile(cluster: string): void {
   const file = readPostmasterFile(cluster)

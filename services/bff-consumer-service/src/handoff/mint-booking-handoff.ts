@@ -3,12 +3,7 @@ import type { UpstreamCall } from '@melmastoon/bff/upstreams'
 import type { Clock } from '@melmastoon/chassis/clock'
 import type { Mutation } from '@melmastoon/chassis/idempotency'
 import type { CounterMetric } from '@melmastoon/chassis/telemetry'
-import {
-  newId,
-  problem,
-  validateOccupancy,
-  validateStayDates,
-} from '@melmastoon/domain'
+import { newId, problem, validateOccupancy, validateStayDates } from '@melmastoon/domain'
 import {
   HANDOFF_LIFETIME_MS,
   type HandoffCampaign,

@@ -46,8 +46,8 @@ export async function startSession(
 }
 
 /**
- * Whether the session has content that later requests would not contain. Declining telemetry applies
- * to the whole session, also if a later request lacks the header.
+ * Whether the session has content that later requests would not contain. Declining telemetry
+ * applies to the whole session, also if a later request lacks the header.
  */
 function hasContent(data: GuestSessionData, derived: GuestSessionData): boolean {
   return (

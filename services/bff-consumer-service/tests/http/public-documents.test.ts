@@ -50,7 +50,7 @@ describe.each([
     30_000,
     { availability: 'stale' },
   ],
-  ['suggest', '/suggest?q=her&locale=en', 300_000, {}],
+  ['suggest', '/suggest?q=hera&locale=en', 300_000, {}],
   ['facets', '/facets?locale=en&currency=PKR', 3_600_000, { facets: 'stale' }],
 ])('%s with the search service', (name, template, freshMs, sections) => {
   /** Suggestions have no sections: names do not become stale. */
