@@ -262,7 +262,7 @@ describe('tidiness', () => {
       { 'docs/runbooks/README.md': '# R\n\n| `sample` | 200 | 503 | 200 |\n' },
     ],
     [
-      'states that packages/domain/src/service.ts returns undefined, but its definition has 503 200',
+      'does not list packages/domain/src/service.ts, whose definition has 503 200',
       {
         'docs/runbooks/README.md': '# R\n',
         'packages/domain/src/service.ts': "  requiredDependencies: ['postgres'],\n",

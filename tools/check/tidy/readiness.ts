@@ -23,7 +23,10 @@ export const readiness: Rule = (files) => {
 
 function compare(name: string, documented?: string, defined?: string): Finding[] {
   if (documented === defined) return []
-  const message = `states that ${name} returns ${documented}, but its definition has ${defined}`
+  const message =
+    documented === undefined
+      ? `does not list ${name}, whose definition has ${defined}`
+      : `states that ${name} returns ${documented}, but its definition has ${defined}`
   return [{ path: RUNBOOKS, message }]
 }
 
