@@ -36,7 +36,7 @@ const ROWS = {
   'MELMASTOON.IDEMPOTENCY.KEY_INVALID': row(400, 'Invalid idempotency key'),
   'MELMASTOON.IDEMPOTENCY.KEY_REUSED': row(422, 'Idempotency key used for another request'),
   'MELMASTOON.IDEMPOTENCY.IN_FLIGHT': retriable(409, 'The same request is still in progress', 1),
-  'MELMASTOON.SESSION.COOKIE_INVALID': row(401, 'Invalid session cookie'),
+  'MELMASTOON.SESSION.COOKIE_INVALID': row(401, 'No valid session'),
   'MELMASTOON.SECURITY.DPOP_PROOF_INVALID': row(401, 'Invalid DPoP proof'),
   'MELMASTOON.SECURITY.DPOP_REPLAYED': row(401, 'DPoP proof already used'),
   'MELMASTOON.SECURITY.DPOP_NONCE_REQUIRED': row(401, 'DPoP nonce required'),

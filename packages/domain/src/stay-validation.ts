@@ -32,7 +32,7 @@ export function validatePeriod(
     .filter(([, date]) => !isIsoDate(date))
     .map(([pointer = '']) => fieldError(pointer, 'date', 'is not a calendar date'))
   if (errors.length > 0) return errors
-  if (first >= end) return [fieldError(endAt, 'order', 'must be after the first day')]
+  if (first >= end) return [fieldError(endAt, 'order', `must be after ${memberOf(firstAt)}`)]
   const firstMs = Date.parse(first)
   const nowMs = now.getTime()
   if (firstMs + DAY_MS + BEHIND_UTC_MAX_MS <= nowMs) {
@@ -45,6 +45,10 @@ export function validatePeriod(
     errors.push(fieldError(endAt, 'range', `is more than ${nightsMax} nights later`))
   }
   return errors
+}
+
+function memberOf(pointer: string): string {
+  return pointer.slice(pointer.lastIndexOf('/') + 1)
 }
 
 /** `at` is the JSON pointer to the object that has the two dates. */

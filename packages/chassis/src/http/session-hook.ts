@@ -69,6 +69,6 @@ export function createSessionHook<T, P extends IdPrefix>(
 
 function noSession(header: string | undefined, cookieName: string): Problem {
   const isNew = readCookie(header, cookieName) === undefined
-  const detail = isNew ? 'There is no session yet: start one first' : undefined
+  const detail = isNew ? 'The request has no session cookie: start a session first' : undefined
   return problem('MELMASTOON.SESSION.COOKIE_INVALID', { detail })
 }

@@ -36,7 +36,10 @@ export function chooseKey(
   }
   const chosen = key ?? alias
   if (chosen === null) {
-    throw keyProblem('KEY_MISSING', 'Send an Idempotency-Key header, new for each intent.')
+    throw keyProblem(
+      'KEY_MISSING',
+      'Send an Idempotency-Key header with a new value for each operation.',
+    )
   }
   return chosen
 }
