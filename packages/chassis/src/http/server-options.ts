@@ -12,7 +12,7 @@ export interface ServerLimits {
 
 /** Routes opt in to more with `bodyLimit`. */
 const BODY_BYTES_MAX = 64 * 1024
-/** A client has this long to deliver headers and the whole request (slow-client attacks, T17). */
+/** A client has this long to deliver headers and the whole request (slow clients, SEC-N01). */
 const HEADERS_TIMEOUT_MS = 5000
 const REQUEST_TIMEOUT_MS = 10_000
 const CHECKING_INTERVAL_MS = 1000
