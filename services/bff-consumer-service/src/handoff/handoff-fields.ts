@@ -18,7 +18,9 @@ export const BookingHandoffVM = Type.Object({
       'The booking page of the hotel’s own site. It contains the token: open it and do not store it.',
   }),
   expiresAt: instant(),
-  ttlSeconds: Type.Integer({ description: 'Of a new one; when it is over is expiresAt.' }),
+  ttlSeconds: Type.Integer({
+    description: 'The lifetime of a new link; a replayed one expires at expiresAt.',
+  }),
 })
 
 export type BookingHandoffVM = Static<typeof BookingHandoffVM>

@@ -37,8 +37,8 @@ export interface MintRequest extends Destination, GuestActor, UpstreamCall {
 const HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
 
 /**
- * Signs the way to the hotel's own site. Row, event and response are written in one statement, so a
- * retry receives the same link (C7).
+ * Mints the signed link to the hotel's own site. Row, event and response are written in one
+ * statement, so a retry receives the same link (C7).
  */
 export async function mintBookingHandoff(deps: MintDeps, request: MintRequest): Promise<Mutation> {
   const now = deps.clock.now()

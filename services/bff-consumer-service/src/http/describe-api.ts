@@ -35,7 +35,7 @@ const operations = {
   'consumer.session.clear': note('session', 'Delete the session and all of its data'),
   'consumer.locale.set': note('session', 'Set the preferred locale'),
   'consumer.currency.set': note('session', 'Set the preferred currency'),
-  'consumer.consent.set': note('session', 'Set consent; what is not mentioned stays'),
+  'consumer.consent.set': note('session', 'Set consent; omitted members are not changed'),
   'consumer.search.list': note(
     'search',
     'Search hotels of an area for a stay, with prices',

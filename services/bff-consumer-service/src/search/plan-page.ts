@@ -30,7 +30,7 @@ type Plan<Body, Page> = (body: Body, preferences: Preferences, now: Date) => Pag
 
 /** Which dates are valid changes at midnight and at noon (UTC), never within an hour. */
 const HOUR_MS = 3_600_000
-/** A body is sent with few languages and currencies; a caller that tries all fills no memory. */
+/** Bounds the memory if a caller sends one body with all languages and currencies. */
 const VIEWS_MAX = 8
 
 /**

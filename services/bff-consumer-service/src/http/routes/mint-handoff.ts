@@ -20,7 +20,7 @@ const DEADLINE_MS = 5_000
 
 type MintRequest = SchemaRequest<typeof schema>
 
-/** The way from the search to a hotel's own site (C7). */
+/** Creates the signed link from the search to a hotel's own site (C7). */
 export function mintHandoffRoute(app: App, ctx: ConsumerContext, { session }: Hooks) {
   const options = guestMutation<MintRequest>({ ctx, session, ttlMs: REPLAYED_MS })
   const config = {
