@@ -74,7 +74,10 @@ function checkServiceAuth(config: ConsumerConfig, problem: ReportProblem): void 
 function checkCaptcha(config: ConsumerConfig, problem: ReportProblem): void {
   if (config.captcha === 'local') {
     if (config.serviceAuth === 'shared-secret') return
-    problem('CAPTCHA', 'must not be local on a cloud: any program can solve that one')
+    problem(
+      'CAPTCHA',
+      'must not be local with SERVICE_AUTH=google-id-token: any program can solve it',
+    )
     return
   }
   const need = (variable: string, value: unknown) => {
