@@ -23,6 +23,7 @@ import { type BotOverrides, type Bots, createBots } from './bots/bots.ts'
 import { type Caches, defineCaches } from './caches.ts'
 import { type CardCache, createCardCache } from './cards/write-card.ts'
 import type { ConsumerConfig } from './config.ts'
+import { createSessionObservers } from './create-session-observers.ts'
 import { registry } from './events/registry.ts'
 import { type ConsumerFlags, createConsumerFlags } from './flags.ts'
 import { createLimits, type Limits, type PolicyOverrides } from './limits/create-limits.ts'
@@ -30,7 +31,6 @@ import { createMeasures, type Measures } from './measures.ts'
 import { createPlaces, type Places } from './places/place-tags.ts'
 import type { RecentSearch } from './search/identify-search.ts'
 import { createSearchSessions, type SearchSessions } from './search/search-session.ts'
-import { createSessionObservers } from './session-observers.ts'
 import {
   createGuestSessions,
   type GuestSessions,

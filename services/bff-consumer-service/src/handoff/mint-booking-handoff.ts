@@ -50,6 +50,7 @@ export async function mintBookingHandoff(deps: MintDeps, request: MintRequest): 
     stored: request.session.data,
   })
   const fields = fieldsOf(request, preferences, now)
+  // The lifetime starts now, not before the upstream call.
   const minted = mintHandoff(fields, deps.handoffKeys, deps.clock.now())
   const fingerprintHash = request.session.data.cookieFingerprintHash
   const event = reportOf(deps, request, { fields, minted, preferences })

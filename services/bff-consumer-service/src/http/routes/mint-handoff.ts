@@ -18,11 +18,11 @@ const SIGNIFICANT_HEADERS = ['x-currency']
 /** Ten times the goal for the 99th percentile under load, doubled for upstreams that are slow. */
 const DEADLINE_MS = 5_000
 
-type MintRequest = SchemaRequest<typeof schema>
+type MintHandoffRequest = SchemaRequest<typeof schema>
 
 /** Creates the signed link from the search to a hotel's own site (C7). */
 export function mintHandoffRoute(app: App, ctx: ConsumerContext, { session }: Hooks) {
-  const options = guestMutation<MintRequest>({ ctx, session, ttlMs: REPLAYED_MS })
+  const options = guestMutation<MintHandoffRequest>({ ctx, session, ttlMs: REPLAYED_MS })
   const config = {
     operation: 'consumer.handoff.mint',
     limitClass: 'handoff',
