@@ -9,6 +9,9 @@ const ISOLATE = false
 /** What a quiet machine shows at once, a busy one may show after seconds: both are right. */
 const pollFor = (timeout: number) => ({ poll: { timeout } })
 
+/** One more than cores: many tests wait for an expiry, a lease or a back-off. */
+const WORKERS = 3
+
 /**
  * Three projects: `unit` needs nothing but Node; `integration` runs against the real Postgres and
  * the two real Redis instances that the global set-up starts for this run alone; `faults` kills,
@@ -17,7 +20,7 @@ const pollFor = (timeout: number) => ({ poll: { timeout } })
 export default defineConfig({
   test: {
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: WORKERS,
     projects: [
       {
         test: {

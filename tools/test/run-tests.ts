@@ -100,7 +100,7 @@ function printTimes(run: TestRun, files: readonly FileTime[]): void {
   const line = ({ path, seconds }: FileTime) => `  ${seconds.toFixed(1).padStart(6)} s  ${path}`
   print(run, '\nSlowest test files')
   for (const file of files.slice(0, SLOWEST_SHOWN)) print(run, line(file))
-  print(run, 'Test files per package, summed over two workers')
+  print(run, 'Test files per package, summed over all workers')
   for (const total of packageTimes(files)) print(run, line(total))
 }
 

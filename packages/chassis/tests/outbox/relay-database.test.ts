@@ -19,7 +19,7 @@ async function ownPostgres() {
     server,
     url: (role: string) => server.url.replace('postgres@', `${SCHEMA}_${role}@`),
     async [Symbol.asyncDispose]() {
-      await server.kill()
+      await server.stop()
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
