@@ -8,6 +8,7 @@ export { type IdempotentHandler, idempotent } from './idempotency/idempotent.ts'
 export type { IdempotentRouteOptions } from './idempotency/idempotent-route.ts'
 export { idempotentWrite, type MutationPlan } from './idempotency/idempotent-write.ts'
 export { mutatingRoutesWithoutIdempotency } from './idempotency/mutating-routes.ts'
+export { type SessionMutation, sessionMutation } from './idempotency/session-mutation.ts'
 export { announceLimit, createLimitHook, type LimitHook } from './limit-hook.ts'
 export {
   type OpenApiOptions,

@@ -10,6 +10,7 @@ import {
   type SchemaRequest,
   type SessionHook,
   sendCached,
+  sessionMutation,
 } from '@melmastoon/chassis/http'
 import { CURRENCY_CODES, idPattern, LOCALES, type TenantId } from '@melmastoon/domain'
 import { Type } from 'typebox'
@@ -80,14 +81,7 @@ function listNotesRoute(app: App, ctx: ExampleContext) {
   }))
 }
 
-/** The common options of all mutations of guests: principal, tenant, retention time. */
-const guestMutation = (ctx: ExampleContext, sessions: Sessions) => ({
-  store: ctx.idempotency,
-  service: ctx.config.service,
-  ttlMs: 86_400_000,
-  principal: (request: TenantRequest) => sessions.requireSession(request).id,
-  tenant: (request: TenantRequest) => request.params.tenantId,
-})
+const tenantOf = (request: TenantRequest) => request.params.tenantId
 
 function causeOf(ctx: ExampleContext, sessions: Sessions, request: TenantRequest) {
   const { id: sessionId } = sessions.requireSession(request)
@@ -99,7 +93,7 @@ function placeNoteRoute(app: App, ctx: ExampleContext, sessions: Sessions) {
   const response = { 201: Type.Object({ noteId: text, text }) }
   const schema = { params: TenantParams, body, response }
   const config = { operation: 'example.note.place' }
-  const options = { ...guestMutation(ctx, sessions), leaseMs: 15_000 }
+  const options = sessionMutation({ ctx, session: sessions, tenant: tenantOf })
   const place = idempotentWrite<SchemaRequest<typeof schema>>(options, (request) =>
     placeNote(request.params.tenantId, request.body.text, causeOf(ctx, sessions, request)),
   )
@@ -111,7 +105,7 @@ function reserveNoteRoute(app: App, ctx: ExampleContext, sessions: Sessions) {
   const schema = { params: Type.Object({ tenantId, noteId }), body: Type.Object({}), response }
   const config = { operation: 'example.note.reserve', deadlineMs: 3_000 }
   // The lease is the deadline plus one second for the last statement.
-  const options = { ...guestMutation(ctx, sessions), leaseMs: 4_000 }
+  const options = sessionMutation({ ctx, session: sessions, tenant: tenantOf, leaseMs: 4_000 })
   const run = idempotent<SchemaRequest<typeof schema>>(options, (request, claim, { deadline }) => {
     const call = { deadline, trace: request.trace, cause: causeOf(ctx, sessions, request) }
     return reserveNote(ctx, claim, { ...request.params, ...call })

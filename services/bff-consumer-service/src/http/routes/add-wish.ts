@@ -1,8 +1,13 @@
-import { type App, idempotent, PRIVATE_HEADERS, type SchemaRequest } from '@melmastoon/chassis/http'
+import {
+  type App,
+  idempotent,
+  PRIVATE_HEADERS,
+  type SchemaRequest,
+  sessionMutation,
+} from '@melmastoon/chassis/http'
 import type { ConsumerContext } from '../../context.ts'
 import { addWish } from '../../wishlist/add-wish.ts'
 import { WishBody, WishVM } from '../../wishlist/wish.ts'
-import { guestMutation } from '../guest-mutation.ts'
 import { requireGuestActor } from '../request-guest.ts'
 import type { Hooks } from './index.ts'
 
@@ -16,7 +21,7 @@ export function addWishRoute(app: App, ctx: ConsumerContext, { session }: Hooks)
     '/bff/consumer/v1/wishlist',
     { config: { operation: 'consumer.wishlist.add' }, schema },
     idempotent(
-      guestMutation<AddRequest>({ ctx, session }),
+      sessionMutation<AddRequest>({ ctx, session }),
       async (request, claim, { deadline }) => {
         const { propertyId, source, note } = request.body
         const wishRequest = {

@@ -1,11 +1,15 @@
-import { type App, idempotentWrite, type SchemaRequest } from '@melmastoon/chassis/http'
+import {
+  type App,
+  idempotentWrite,
+  type SchemaRequest,
+  sessionMutation,
+} from '@melmastoon/chassis/http'
 import { HANDOFF_LIFETIME_MS, HANDOFF_SKEW_MS } from '@melmastoon/security'
 import type { ConsumerContext } from '../../context.ts'
 import { countRejections } from '../../handoff/count-rejections.ts'
 import { BookingHandoffVM, HandoffBody, HandoffParams } from '../../handoff/handoff-fields.ts'
 import { mintBookingHandoff } from '../../handoff/mint-booking-handoff.ts'
 import { storeSession } from '../../sessions/touch-session.ts'
-import { guestMutation } from '../guest-mutation.ts'
 import { requireGuestActor } from '../request-guest.ts'
 import type { Hooks } from './index.ts'
 
@@ -22,7 +26,7 @@ type MintHandoffRequest = SchemaRequest<typeof schema>
 
 /** Creates the signed link from the search to a hotel's own site (C7). */
 export function mintHandoffRoute(app: App, ctx: ConsumerContext, { session }: Hooks) {
-  const options = guestMutation<MintHandoffRequest>({ ctx, session, ttlMs: REPLAYED_MS })
+  const options = sessionMutation<MintHandoffRequest>({ ctx, session, ttlMs: REPLAYED_MS })
   const config = {
     operation: 'consumer.handoff.mint',
     limitClass: 'handoff',

@@ -1,9 +1,14 @@
-import { type App, idempotent, PRIVATE_HEADERS, type SchemaRequest } from '@melmastoon/chassis/http'
+import {
+  type App,
+  idempotent,
+  PRIVATE_HEADERS,
+  type SchemaRequest,
+  sessionMutation,
+} from '@melmastoon/chassis/http'
 import { id } from '@melmastoon/upstream-contracts'
 import { Type } from 'typebox'
 import type { ConsumerContext } from '../../context.ts'
 import { removeWish } from '../../wishlist/remove-wish.ts'
-import { guestMutation } from '../guest-mutation.ts'
 import { requireGuestActor } from '../request-guest.ts'
 import type { Hooks } from './index.ts'
 
@@ -23,7 +28,7 @@ export function removeWishRoute(app: App, ctx: ConsumerContext, { session }: Hoo
     '/bff/consumer/v1/wishlist/:propertyId',
     { config: { operation: 'consumer.wishlist.remove' }, schema },
     idempotent(
-      guestMutation<RemoveRequest>({ ctx, session }),
+      sessionMutation<RemoveRequest>({ ctx, session }),
       async (request, claim, { deadline }) => {
         const { propertyId } = request.params
         const wishRequest = { ...requireGuestActor(ctx, session, request), propertyId, deadline }

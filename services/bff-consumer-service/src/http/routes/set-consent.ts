@@ -1,9 +1,8 @@
-import { type App, idempotent, type SchemaRequest } from '@melmastoon/chassis/http'
+import { type App, idempotent, type SchemaRequest, sessionMutation } from '@melmastoon/chassis/http'
 import { Type } from 'typebox'
 import type { ConsumerContext } from '../../context.ts'
 import { changePreferences, SessionPreferencesVM } from '../../preferences/change-preferences.ts'
 import { changeFlags } from '../../sessions/change-session.ts'
-import { guestMutation } from '../guest-mutation.ts'
 import { requireGuestActor } from '../request-guest.ts'
 import type { Hooks } from './index.ts'
 
@@ -22,7 +21,7 @@ export function setConsentRoute(app: App, ctx: ConsumerContext, { session }: Hoo
   app.post(
     '/bff/consumer/v1/session/consent',
     { config: { operation: 'consumer.consent.set' }, schema },
-    idempotent(guestMutation<SetRequest>({ ctx, session }), (request) => {
+    idempotent(sessionMutation<SetRequest>({ ctx, session }), (request) => {
       const guest = requireGuestActor(ctx, session, request)
       const { client } = guest
       return changePreferences(ctx, {

@@ -1,10 +1,9 @@
-import { type App, idempotent, type SchemaRequest } from '@melmastoon/chassis/http'
+import { type App, idempotent, type SchemaRequest, sessionMutation } from '@melmastoon/chassis/http'
 import { text } from '@melmastoon/upstream-contracts'
 import { Type } from 'typebox'
 import type { ConsumerContext } from '../../context.ts'
 import { changePreferences, SessionPreferencesVM } from '../../preferences/change-preferences.ts'
 import { guestPreferences } from '../../sessions/guest-preferences.ts'
-import { guestMutation } from '../guest-mutation.ts'
 import { requireGuestActor } from '../request-guest.ts'
 import type { Hooks } from './index.ts'
 
@@ -20,7 +19,7 @@ export function setCurrencyRoute(app: App, ctx: ConsumerContext, { session }: Ho
   app.post(
     '/bff/consumer/v1/session/currency',
     { config: { operation: 'consumer.currency.set' }, schema },
-    idempotent(guestMutation<SetRequest>({ ctx, session }), (request) => {
+    idempotent(sessionMutation<SetRequest>({ ctx, session }), (request) => {
       const currency = guestPreferences.knownCurrency(request.body.currency)
       return changePreferences(ctx, {
         ...requireGuestActor(ctx, session, request),
