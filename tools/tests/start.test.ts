@@ -39,6 +39,7 @@ describe('npm start', () => {
       REDIS_CACHE_URL: `redis://127.0.0.1:${environment.ports.cache}`,
       ECHO_EXTRA: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{43}$/),
     })
+    await product.waitForLine('curl http')
     expect(product.lines.join('\n')).toMatch(/✓ echo migrated .*✓ echo on http.*curl http/s)
     const pids = [seen['pid'], ...serverPids()]
     expect(pids.map(isLive)).toEqual([true, true, true, true])

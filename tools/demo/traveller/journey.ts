@@ -20,10 +20,13 @@ type Card = Awaited<ReturnType<typeof searchKabul>>[number]
 export async function travel(traveller: Traveller): Promise<Link> {
   await startSession(traveller)
   await readSuggestions(traveller)
-  const cards = await searchKabul(traveller)
+  const cards = await searchKabul(
+    traveller,
+    'Search Kabul: two nights, two adults, a week from now',
+  )
   await chooseCurrency(traveller)
   await searchMap(traveller)
-  const chosen = firstOf(await searchKabul(traveller))
+  const chosen = firstOf(await searchKabul(traveller, 'Repeat the search in the new currency'))
   await openHotel(traveller, chosen)
   await compareHotels(traveller, cards.slice(0, 3))
   await changeWishlist(traveller, cards.slice(0, 2))
@@ -55,10 +58,10 @@ async function readSuggestions({ api, say }: Traveller): Promise<void> {
   )
 }
 
-async function searchKabul({ api, say, today }: Traveller) {
+async function searchKabul({ api, say, today }: Traveller, title: string) {
   const body = { geo: { mode: 'city' as const, city: 'kabul' }, ...stayOf(today) }
   const { data, response } = await api.POST(`${V1}/search`, { body })
-  say.step('Search Kabul: two nights, two adults, a week from now')
+  say.step(title)
   say.detail(`${data.total} hotels, search ${response.headers.get('x-search-session')}`)
   for (const card of data.items.slice(0, 3)) say.detail(showCard(card, LOCALE))
   return data.items
