@@ -1,12 +1,12 @@
 import { defineConfig } from 'vitest/config'
 
 /**
- * Modules keep no state that a test could leave behind, and loading them anew for each of two
+ * Modules have no state that a test could leave behind, and loading them again for each of three
  * hundred files would take longer than many of the tests.
  */
 const ISOLATE = false
 
-/** What a quiet machine shows at once, a busy one may show after seconds: both are right. */
+/** A condition that holds immediately on an idle machine may take seconds on a busy one. */
 const pollFor = (timeout: number) => ({ poll: { timeout } })
 
 /** One more than cores: many tests wait for an expiry, a lease or a back-off. */
@@ -15,7 +15,7 @@ const WORKERS = 3
 /**
  * Three projects: `unit` needs nothing but Node; `integration` runs against the real Postgres and
  * the two real Redis instances that the global set-up starts for this run alone; `faults` kills,
- * stalls and cuts off such servers and takes its time (`npm run test:faults`).
+ * suspends and disconnects such servers and takes minutes (`npm run test:faults`).
  */
 export default defineConfig({
   test: {
