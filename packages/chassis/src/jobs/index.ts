@@ -1,4 +1,15 @@
-export { defineJob, type Job, type JobContext, type JobSummary } from './job.ts'
+export {
+  bindJobs,
+  type ContextJob,
+  type ContextJobOptions,
+  contextJob,
+  defineJob,
+  type Job,
+  type JobContext,
+  type JobSummary,
+  needsContext,
+  type ServiceJob,
+} from './job.ts'
 export { type JobCommandOptions, runJobCommand } from './job-command.ts'
 export {
   type PruneJobOptions,

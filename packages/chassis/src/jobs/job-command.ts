@@ -3,9 +3,9 @@ import type { Job } from './job.ts'
 import { type JobHost, runJob } from './run-job.ts'
 
 export interface JobCommandOptions {
-  jobs: readonly Job[]
-  /** Opens the resources of a run; `list` needs none. */
-  open(): JobHost & AsyncDisposable
+  jobs: readonly Pick<Job, 'name'>[]
+  /** Opens the resources that a run of the named job needs; `list` needs none. */
+  open(name: string): Promise<JobHost & AsyncDisposable>
   print?: (line: string) => void
 }
 
@@ -26,7 +26,7 @@ export async function runJobCommand(
     print(USAGE)
     return 2
   }
-  await using host = options.open()
+  await using host = await options.open(name)
   try {
     const result = await runJob(host, name)
     print(JSON.stringify(result))

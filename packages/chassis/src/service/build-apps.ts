@@ -1,7 +1,7 @@
 import type { ServerConfig } from '../config/index.ts'
 import { ping } from '../db/index.ts'
 import { type App, buildApp, type ReadinessCheck, registerJobRoutes } from '../http/index.ts'
-import type { JobHost } from '../jobs/index.ts'
+import { bindJobs, type JobHost, type ServiceJob } from '../jobs/index.ts'
 import type { ServiceBase } from './create-base.ts'
 import type { Dependency, ServiceDefinition, ServiceOverrides } from './service-definition.ts'
 
@@ -40,11 +40,12 @@ export async function buildInternalApp<
 }
 
 /** With the relay role: jobs work for all tenants. */
-export function jobHost(
-  { jobs }: Pick<ServiceDefinition, 'jobs'>,
-  { relayDb, config, logger }: ServiceBase,
+export function jobHost<X extends ServiceBase>(
+  { jobs }: { readonly jobs: readonly ServiceJob<X>[] },
+  ctx: X,
 ): JobHost {
-  return { db: relayDb, jobs, instance: config.instance, logger }
+  const { relayDb, config, logger } = ctx
+  return { db: relayDb, jobs: bindJobs(jobs, ctx), instance: config.instance, logger }
 }
 
 function readinessChecks(base: ServiceBase, required: readonly Dependency[]): ReadinessCheck[] {

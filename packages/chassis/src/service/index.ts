@@ -1,3 +1,4 @@
+export { jobHost } from './build-apps.ts'
 export {
   serviceCache,
   serviceFlags,

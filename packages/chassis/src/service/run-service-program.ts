@@ -5,6 +5,7 @@ import { runService } from '../lifecycle/index.ts'
 import { runOutboxCommand } from '../outbox/index.ts'
 import type { ServiceBase } from './create-base.ts'
 import { createService } from './create-service.ts'
+import { openJobHost } from './open-job-host.ts'
 import { serviceMigrations } from './service-contracts.ts'
 import type { ServiceDefinition, ServiceOverrides } from './service-definition.ts'
 
@@ -43,14 +44,12 @@ function serve<C extends ServerConfig, X extends ServiceBase<C>, O extends Servi
   return runService({ name: definition.config.service, start })
 }
 
-type Operated = Pick<ServiceDefinition, 'config' | 'jobs' | 'migrations' | 'idempotencyIsolation'>
-
 /** Any command but `serve`. Resolves to the exit code. */
-export async function runServiceCommand(
-  service: Operated,
-  env: Env,
-  words: readonly string[],
-): Promise<number> {
+export async function runServiceCommand<
+  C extends ServerConfig,
+  X extends ServiceBase<C>,
+  O extends ServiceOverrides,
+>(service: ServiceDefinition<C, X, O>, env: Env, words: readonly string[]): Promise<number> {
   try {
     return await chooseCommand(service, env, words)
   } catch (error) {
@@ -61,29 +60,32 @@ export async function runServiceCommand(
   }
 }
 
-/** These commands read the shared settings only. */
-async function chooseCommand(
-  service: Operated,
+/** These commands read the shared settings only, except for a job that needs the context. */
+async function chooseCommand<
+  C extends ServerConfig,
+  X extends ServiceBase<C>,
+  O extends ServiceOverrides,
+>(
+  service: ServiceDefinition<C, X, O>,
   env: Env,
   [command, ...words]: readonly string[],
 ): Promise<number> {
-  const { config, jobs } = service
   if (command === 'migrate' && words.length === 0) return migrateService(service, env)
   if (command === 'jobs') {
-    const open = () => {
-      const base = config.readBase(env)
-      return { ...openRelayDatabase(base), jobs, instance: base.instance }
-    }
-    return runJobCommand(words, { jobs, open })
+    const open = (name: string) => openJobHost(service, env, name)
+    return runJobCommand(words, { jobs: service.jobs, open })
   }
   if (command === 'outbox') {
-    return runOutboxCommand(words, { open: () => openRelayDatabase(config.readBase(env)) })
+    const open = () => openRelayDatabase(service.config.readBase(env))
+    return runOutboxCommand(words, { open })
   }
   process.stderr.write(`${USAGE}\n`)
   return EXIT_USAGE
 }
 
-async function migrateService(service: Operated, env: Env): Promise<number> {
+type Migrated = Pick<ServiceDefinition, 'config' | 'migrations' | 'idempotencyIsolation'>
+
+async function migrateService(service: Migrated, env: Env): Promise<number> {
   const { databaseUrl } = service.config.readBase(env)
   const { schema } = service.config
   await ensureRoles(databaseUrl, schema)

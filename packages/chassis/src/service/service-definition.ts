@@ -3,7 +3,7 @@ import type { Clock } from '../clock/index.ts'
 import type { ServerConfig, ServiceConfig } from '../config/index.ts'
 import type { App, OpenApiOptions } from '../http/index.ts'
 import type { ConsumerOptions } from '../inbox/index.ts'
-import type { Job } from '../jobs/index.ts'
+import type { ServiceJob } from '../jobs/index.ts'
 import type { ServiceBase } from './create-base.ts'
 
 /** What tests and benchmarks may replace in every service. */
@@ -46,7 +46,8 @@ export interface ServiceDefinition<
   readonly openapi: OpenApiOptions
   /** Without these it is not ready. All three are reported. */
   readonly requiredDependencies: readonly Dependency[]
-  readonly jobs: readonly Job[]
+  /** Those of `contextJob` receive the context; the others use the relay database only. */
+  readonly jobs: readonly ServiceJob<X>[]
   readonly pools?: { readonly app?: number; readonly relay?: number }
   readonly subscriptions?: Subscriptions<X>
 

@@ -1,7 +1,10 @@
+import { contextJob } from '@melmastoon/chassis/jobs'
 import { buildContext, createService, runServiceCommand } from '@melmastoon/chassis/service'
 import { dedicatedEnvironment, eventually, testEnvironment, testService } from '@melmastoon/testkit'
 import { service } from '@melmastoon/testkit/example-service'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+type ExampleContext = ReturnType<typeof service.createContext>
 
 const UPSTREAM = { EXAMPLE_UPSTREAM_URL: 'http://127.0.0.1:1' }
 
@@ -115,5 +118,68 @@ describe('the commands of a service', () => {
     expect(printed.join('')).toContain('main.ts migrate')
     expect(await runServiceCommand(service, { DATABASE_URL: 'none' }, ['migrate'])).toBe(78)
     expect(printed.at(-1)).toContain('DATABASE_URL')
+  })
+})
+
+describe('a job that uses the context', () => {
+  const sweep = contextJob({
+    name: 'sweep-drafts',
+    cron: '* * * * * *',
+    timeoutMs: 5_000,
+    async run({ sessionRedis, keys, relayDb }: ExampleContext, { db, signal }) {
+      signal.throwIfAborted()
+      expect(db).toBe(relayDb)
+      return { runs: await sessionRedis.incr(keys.prefix('sweep-count')) }
+    },
+  })
+  const definition: typeof service = { ...service, jobs: [...service.jobs, sweep] }
+
+  it('P11 runs by schedule, by request and by command, each time with its lease', async () => {
+    const env = { ...UPSTREAM, ...SECRETS, JOB_SCHEDULES: 'on' }
+    await using running = await testService(definition, { env })
+    const stored = async () => {
+      const rows = await running.environment.query<{ runs: number; leased: boolean }>(
+        `select (last_result->'summary'->>'runs')::int as runs, lease_until is not null as leased
+         from example.job_run where name = 'sweep-drafts'`,
+      )
+      return rows[0]?.leased === false ? rows[0].runs : 0
+    }
+    await eventually(async () => expect(await stored()).toBeGreaterThan(0))
+    const request = () =>
+      fetch(new URL('/internal/jobs/sweep-drafts', running.internalUrl), {
+        method: 'POST',
+        headers: { 'x-internal-secret': running.environment.env['INTERNAL_SECRET'] ?? '' },
+      })
+    await eventually(async () => {
+      const response = await request()
+      expect(await response.json()).toMatchObject({ outcome: 'done' })
+    })
+    const lines: string[] = []
+    vi.spyOn(process.stdout, 'write').mockImplementation((line) => lines.push(String(line)) > 0)
+    await eventually(async () => {
+      const words = ['jobs', 'run', 'sweep-drafts']
+      expect(await runServiceCommand(definition, running.environment.env, words)).toBe(0)
+    })
+    expect(lines.at(-1)).toMatch(/"outcome":"done".*"runs":\d/)
+    vi.restoreAllMocks()
+  })
+
+  it('needs all settings of the server for the command, and only that job does', async () => {
+    await using environment = await testEnvironment(definition)
+    const { DATABASE_URL = '', LOG_LEVEL = '' } = environment.env
+    const errors = vi.spyOn(process.stderr, 'write').mockImplementation(() => true)
+    const output = vi.spyOn(process.stdout, 'write').mockImplementation(() => true)
+    const run = (job: string) =>
+      runServiceCommand(definition, { DATABASE_URL, LOG_LEVEL }, ['jobs', 'run', job])
+    expect(await run('sweep-drafts')).toBe(78)
+    expect(String(errors.mock.calls.at(-1))).toContain('IDEMPOTENCY_SECRET')
+    expect(await run('inbox-prune')).toBe(0)
+    expect(await run('no-such-job')).toBe(1)
+    expect(String(output.mock.calls.at(-1))).toContain('MELMASTOON.JOB.UNKNOWN')
+    vi.restoreAllMocks()
+  })
+
+  it('rejects a name that is not kebab-case', () => {
+    expect(() => contextJob({ name: 'Sweep Drafts', run: async () => ({}) })).toThrow(TypeError)
   })
 })

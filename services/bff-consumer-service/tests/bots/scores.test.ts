@@ -1,6 +1,6 @@
 import { runJob } from '@melmastoon/chassis/jobs'
 import { hashedPart } from '@melmastoon/chassis/redis'
-import { silentLogger } from '@melmastoon/chassis/telemetry'
+import { jobHost } from '@melmastoon/chassis/service'
 import { type GuestSessionId, idToUuid, newId } from '@melmastoon/domain'
 import { expectValidEvents } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -105,11 +105,7 @@ describe('C9 the score log', () => {
          (fingerprint_hash, ip_hash, score, verdict, signals, evaluated_at)
        select '${hash}', '${hash}', 0, 'human', '[]', now() - age from
          unnest(array['8 days', '7 days 1 hour', '6 days 23 hours']::interval[]) as age`)
-    const { relayDb, config } = fixture.service.ctx
-    const result = await runJob(
-      { db: relayDb, jobs: service.jobs, instance: config.instance, logger: silentLogger },
-      'bot-score-prune',
-    )
+    const result = await runJob(jobHost(service, fixture.service.ctx), 'bot-score-prune')
     expect(result).toMatchObject({ outcome: 'done', summary: { deleted: 2 } })
     const left = await fixture.environment.query(
       `select 1 from bff_consumer.bot_score_log where ip_hash = '${hash}'`,

@@ -2,7 +2,7 @@ import { createServiceVerifier } from '@melmastoon/bff/upstreams'
 import { createDatabase, sql } from '@melmastoon/chassis/db'
 import { runJob } from '@melmastoon/chassis/jobs'
 import { hashedPart } from '@melmastoon/chassis/redis'
-import { silentLogger } from '@melmastoon/chassis/telemetry'
+import { jobHost } from '@melmastoon/chassis/service'
 import {
   type HandoffArrivalId,
   type HandoffId,
@@ -378,13 +378,7 @@ it('P11 handoff-prune deletes handoffs that expired over an hour ago, and no oth
   const oldId = String(old.body['handoffId']) as HandoffId
   await age(recent, 3_500)
   await age(oldId, 3_700)
-  const host = {
-    db: fixture.service.ctx.relayDb,
-    jobs: service.jobs,
-    instance: 'test',
-    logger: silentLogger,
-  }
-  const { outcome } = await runJob(host, 'handoff-prune')
+  const { outcome } = await runJob(jobHost(service, fixture.service.ctx), 'handoff-prune')
   expect(outcome).toBe('done')
   expect(await rowOf(oldId)).toBeUndefined()
   expect(await rowOf(recent)).toBeDefined()

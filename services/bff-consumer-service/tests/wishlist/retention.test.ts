@@ -1,5 +1,5 @@
 import { runJob } from '@melmastoon/chassis/jobs'
-import { silentLogger } from '@melmastoon/chassis/telemetry'
+import { jobHost } from '@melmastoon/chassis/service'
 import { type GuestSessionId, idToUuid, toIsoDateTime } from '@melmastoon/domain'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { service } from '../../src/service.ts'
@@ -21,11 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture[Symbol.asyncDispose]())
 
-const runRetention = () =>
-  runJob(
-    { db: fixture.service.ctx.relayDb, jobs: service.jobs, instance: 'test', logger: silentLogger },
-    'wishlist-retention',
-  )
+const runRetention = () => runJob(jobHost(service, fixture.service.ctx), 'wishlist-retention')
 
 /** A guest with a wish whose last visit was the given number of days ago. */
 async function seenDaysAgo(days: number): Promise<WishlistClient> {

@@ -1,6 +1,6 @@
 import { sql } from '@melmastoon/chassis/db'
 import { runJob } from '@melmastoon/chassis/jobs'
-import { silentLogger } from '@melmastoon/chassis/telemetry'
+import { jobHost } from '@melmastoon/chassis/service'
 import { idToUuid, isProblem, type TenantId } from '@melmastoon/domain'
 import { platformRegistry } from '@melmastoon/platform-events'
 import { barrier } from '@melmastoon/testkit'
@@ -382,8 +382,7 @@ describe('unpaid payments', () => {
     expect(await payments.get(open)).toEqual(open)
     expect(await payments.get(cash)).toEqual(cash)
     await makeOverdue(promised)
-    const { relayDb } = payments.ctx
-    const host = { db: relayDb, jobs: service.jobs, instance: 'test', logger: silentLogger }
+    const host = jobHost(service, payments.ctx)
     expect(await runJob(host, 'expire-payment-intents')).toMatchObject({
       outcome: 'done',
       summary: { expired: 1 },
@@ -405,13 +404,12 @@ describe('unpaid payments', () => {
   })
 
   it('have their webhooks pruned', async () => {
-    const { relayDb } = payments.ctx
     const created = await payments.create(cardBody({ cardToken: 'tok_ok' }))
     const own = `payment_intent_id = '${idToUuid(created.paymentIntentId)}'`
     const age = "update sandbox.payment_webhook set created_at = now() - interval '8 days' where "
     await environment.query(age + own)
     const before = await environment.countRows('payment_webhook')
-    const host = { db: relayDb, jobs: service.jobs, instance: 'test', logger: silentLogger }
+    const host = jobHost(service, payments.ctx)
     expect(await runJob(host, 'prune-payment-webhooks')).toMatchObject({ summary: { deleted: 1 } })
     expect(await environment.countRows('payment_webhook')).toBe(before - 1)
   })
