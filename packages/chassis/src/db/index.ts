@@ -9,6 +9,7 @@ export { type EnsureRolesOptions, ensureRoles } from './ensure-roles.ts'
 export { type MigrateOptions, migrate, rollback } from './migrate.ts'
 export {
   fillPlaceholders,
+  isDevelopmentData,
   type Migration,
   readMigrations,
   type SharedMigrationOptions,

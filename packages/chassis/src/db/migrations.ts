@@ -2,9 +2,15 @@ import { readdir, readFile } from 'node:fs/promises'
 import { assertSchemaName, roleNames } from './roles.ts'
 
 export interface Migration {
+  /** The name of its file, such as `0001_init`; `schema_migrations` records it. */
   readonly version: string
   readonly up: string
   readonly down?: string
+}
+
+/** Files named `0006_seed_dev_…` contain development data and run only on request (D28). */
+export function isDevelopmentData({ version }: Migration): boolean {
+  return /^\d{4}_seed_dev_/.test(version)
 }
 
 const MIGRATION_FILE = /^(\d{4}_[a-z0-9_]+)(\.down)?\.sql$/
@@ -65,7 +71,10 @@ export interface SharedMigrationOptions {
   readonly idempotencyIsolation: boolean
 }
 
-/** The tables of every service, which come before the service's own. */
+/**
+ * The tables of every service, which come before the service's own. Each migration is recorded by
+ * its whole name, so a service may number its files from 0001 as well.
+ */
 export async function sharedMigrations(options: SharedMigrationOptions): Promise<Migration[]> {
   const all = await readMigrations(new URL('../../migrations/', import.meta.url), options)
   return all.filter(

@@ -11,7 +11,12 @@ export {
 export type { ServiceBase } from './create-base.ts'
 export { buildContext, createService, type Service } from './create-service.ts'
 export { runServiceCommand, runServiceProgram } from './run-service-program.ts'
-export { type ServiceContracts, serviceContracts, serviceMigrations } from './service-contracts.ts'
+export {
+  type ServiceContracts,
+  type ServiceMigrationOptions,
+  serviceContracts,
+  serviceMigrations,
+} from './service-contracts.ts'
 export {
   type Dependency,
   defineService,

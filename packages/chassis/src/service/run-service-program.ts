@@ -6,14 +6,15 @@ import { runOutboxCommand } from '../outbox/index.ts'
 import type { ServiceBase } from './create-base.ts'
 import { createService } from './create-service.ts'
 import { openJobHost } from './open-job-host.ts'
-import { serviceMigrations } from './service-contracts.ts'
+import { type ServiceMigrationOptions, serviceMigrations } from './service-contracts.ts'
 import type { ServiceDefinition, ServiceOverrides } from './service-definition.ts'
 
 const USAGE = `usage: main.ts [serve]
-       main.ts migrate
+       main.ts migrate [--with-development-data]
        main.ts jobs list | run <name>
        main.ts outbox depth | dead | replay <eventId>… | replay-since <time>`
 const EXIT_USAGE = 2
+const DEVELOPMENT_DATA = '--with-development-data'
 
 /**
  * The program of a service, its `main.ts`. Without a command it serves requests until it is
@@ -70,7 +71,9 @@ async function chooseCommand<
   env: Env,
   [command, ...words]: readonly string[],
 ): Promise<number> {
-  if (command === 'migrate' && words.length === 0) return migrateService(service, env)
+  if (command === 'migrate' && words.every((word) => word === DEVELOPMENT_DATA)) {
+    return migrateService(service, env, { withDevelopmentData: words.length > 0 })
+  }
   if (command === 'jobs') {
     const open = (name: string) => openJobHost(service, env, name)
     return runJobCommand(words, { jobs: service.jobs, open })
@@ -85,10 +88,15 @@ async function chooseCommand<
 
 type Migrated = Pick<ServiceDefinition, 'config' | 'migrations' | 'idempotencyIsolation'>
 
-async function migrateService(service: Migrated, env: Env): Promise<number> {
+async function migrateService(
+  service: Migrated,
+  env: Env,
+  options: ServiceMigrationOptions,
+): Promise<number> {
   const { databaseUrl } = service.config.readBase(env)
   const { schema } = service.config
   await ensureRoles(databaseUrl, schema)
-  await migrate({ url: databaseUrl, schema, migrations: await serviceMigrations(service) })
+  const migrations = await serviceMigrations(service, options)
+  await migrate({ url: databaseUrl, schema, migrations })
   return 0
 }

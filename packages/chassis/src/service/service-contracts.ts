@@ -1,6 +1,6 @@
 import type { EventRegistry } from '@melmastoon/events'
 import type { ServerConfig } from '../config/index.ts'
-import { type Migration, readMigrations, sharedMigrations } from '../db/index.ts'
+import { isDevelopmentData, type Migration, readMigrations, sharedMigrations } from '../db/index.ts'
 import { renderOpenApi } from '../http/index.ts'
 import { buildPublicApp } from './build-apps.ts'
 import type { ServiceBase } from './create-base.ts'
@@ -38,15 +38,21 @@ export function serviceContracts<
   }
 }
 
+type Migrated = Pick<ServiceDefinition, 'config' | 'migrations' | 'idempotencyIsolation'>
+
+export interface ServiceMigrationOptions {
+  /** Also those of development data (D28). They may run later than files with higher numbers. */
+  readonly withDevelopmentData?: boolean
+}
+
 /** The shared tables, then the service's own. */
-export async function serviceMigrations({
-  config,
-  migrations,
-  idempotencyIsolation,
-}: Pick<ServiceDefinition, 'config' | 'migrations' | 'idempotencyIsolation'>): Promise<
-  Migration[]
-> {
+export async function serviceMigrations(
+  { config, migrations, idempotencyIsolation }: Migrated,
+  { withDevelopmentData = false }: ServiceMigrationOptions = {},
+): Promise<Migration[]> {
   const { schema } = config
+  const shared = await sharedMigrations({ schema, idempotencyIsolation })
   const own = await readMigrations(migrations, { schema })
-  return [...(await sharedMigrations({ schema, idempotencyIsolation })), ...own]
+  const wanted = own.filter((migration) => withDevelopmentData || !isDevelopmentData(migration))
+  return [...shared, ...wanted]
 }

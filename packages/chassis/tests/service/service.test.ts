@@ -1,5 +1,11 @@
+import { rollback } from '@melmastoon/chassis/db'
 import { contextJob } from '@melmastoon/chassis/jobs'
-import { buildContext, createService, runServiceCommand } from '@melmastoon/chassis/service'
+import {
+  buildContext,
+  createService,
+  runServiceCommand,
+  serviceMigrations,
+} from '@melmastoon/chassis/service'
 import { dedicatedEnvironment, eventually, testEnvironment, testService } from '@melmastoon/testkit'
 import { service } from '@melmastoon/testkit/example-service'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -97,6 +103,42 @@ describe('the commands of a service', () => {
       expect(await runServiceCommand(service, environment.env, ['migrate'])).toBe(0)
     }
     expect(await environment.countRows('notes')).toBe(0)
+  })
+
+  it('record the names of the files, and apply development data only on request (D28)', async () => {
+    const named = { ...service, migrations: new URL('./seed-names/', import.meta.url) }
+    await using environment = await testEnvironment(named)
+    const recorded = async () => {
+      const rows = await environment.query<{ version: string }>(
+        'select version from example.schema_migrations order by version',
+      )
+      return rows.map(({ version }) => version)
+    }
+    const standard = [
+      '0001_init',
+      '0001_shared',
+      '0002_hotels',
+      '0002_idempotency_isolation',
+      '0003_idempotency_key_order',
+      '0004_outbox_lookup',
+    ]
+    const migrated = async (...words: string[]) => {
+      expect(await runServiceCommand(named, environment.env, ['migrate', ...words])).toBe(0)
+      return recorded()
+    }
+    expect(await migrated()).toEqual(standard)
+    expect(await environment.countRows('hotels')).toBe(0)
+    const all = [...standard, '0003_seed_dev_hotels'].toSorted()
+    expect(await migrated('--with-development-data')).toEqual(all)
+    expect(await environment.countRows('hotels')).toBe(1)
+    expect(await migrated()).toEqual(all)
+    const migrations = await serviceMigrations(named, { withDevelopmentData: true })
+    const url = environment.adminUrl
+    expect(await rollback({ url, schema: environment.schema, migrations })).toEqual([
+      '0003_seed_dev_hotels',
+    ])
+    expect(await recorded()).toEqual(standard)
+    expect(await runServiceCommand(named, {}, ['migrate', '--all'])).toBe(2)
   })
 
   it('list and run jobs, and show the outbox, without the settings of the server', async () => {

@@ -1,0 +1,1 @@
+comment on table :schema.outbox is null;

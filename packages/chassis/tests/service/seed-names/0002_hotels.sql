@@ -1,0 +1,1 @@
+create table if not exists :schema.hotels (id text primary key);

@@ -1,0 +1,1 @@
+delete from :schema.hotels where id = 'development';

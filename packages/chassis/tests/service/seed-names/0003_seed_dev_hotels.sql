@@ -1,0 +1,1 @@
+insert into :schema.hotels (id) values ('development') on conflict do nothing;
