@@ -25,6 +25,7 @@ export {
 } from './proof.ts'
 export { ProofKeyCache } from './proof-key-cache.ts'
 export { PROOF_NONCE_STEP_MS, proofNonces, type ReplayStore, replayKey } from './proof-replay.ts'
+export { open, openJson, SealedBoxError, seal, sealJson } from './sealed-box.ts'
 export { SessionCookies } from './session-cookies.ts'
 export {
   type ReceivedWebhook,
