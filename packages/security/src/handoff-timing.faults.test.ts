@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { newId, parseIsoDate } from '@melmastoon/domain'
 import { expect, it } from 'vitest'
 import { decodeBase64url, equalBytes } from './bytes.ts'
+import { NO_OFFER } from './handoff-lines.ts'
 import { mintHandoff, verifyHandoff } from './handoff-token.ts'
 import { KeyRing } from './key-ring.ts'
 
@@ -32,6 +33,7 @@ const fields = {
   locale: 'ps-AF',
   childrenAges: [],
   campaign: { source: '', medium: '', name: '' },
+  offer: NO_OFFER,
 }
 
 const signedBy = (n: number) => mintHandoff(fields, KeyRing.parse(entry(n, 'active')), now).token

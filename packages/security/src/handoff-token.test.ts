@@ -2,7 +2,7 @@ import { createHmac, type KeyObject } from 'node:crypto'
 import { newId, type Problem, parseIsoDate } from '@melmastoon/domain'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { HandoffFields } from './handoff-lines.ts'
+import { type HandoffFields, NO_OFFER } from './handoff-lines.ts'
 import { mintHandoff, verifyHandoff } from './handoff-token.ts'
 import { KeyRing, type RingKey } from './key-ring.ts'
 import { SessionCookies } from './session-cookies.ts'
@@ -28,6 +28,12 @@ const fields: HandoffFields = {
   locale: 'ps-AF',
   childrenAges: [0, 17],
   campaign: { source: 'google', medium: 'cpc', name: 'spring & summer/2026' },
+  offer: {
+    roomTypeId: newId('rmt'),
+    ratePlanId: newId('rate'),
+    digest: `sha256:${'0123456789abcdef'.repeat(4)}`,
+    shownPrice: { amountMinor: 1_250_000, currency: 'AFN' },
+  },
 }
 const audience = { now, tenantId: fields.tenantId }
 const minted = mintHandoff(fields, ring, now)
@@ -65,7 +71,7 @@ describe('D4 handoff token', () => {
     const { signatureFingerprint, ...handoff } = verifyHandoff(token, ring, audience)
     expect(handoff).toEqual({
       ...fields,
-      version: 2,
+      version: 3,
       mintedAt: '2026-04-23T09:14:00.000Z',
       expiresAt: '2026-04-23T09:44:00.000Z',
       keyId: 'hmac-2026-04',
@@ -74,15 +80,20 @@ describe('D4 handoff token', () => {
     expect(signatureFingerprint).toBe(minted.signatureFingerprint)
   })
 
-  it('D4 signs exactly the nineteen lines that are sent, in their order', () => {
-    expect(lines).toHaveLength(19)
-    expect(lines.slice(0, 2)).toEqual(['v2', fields.id])
+  it('D4 signs exactly the twenty-four lines that are sent, in their order', () => {
+    expect(lines).toHaveLength(24)
+    expect(lines.slice(0, 2)).toEqual(['v3', fields.id])
     expect(lines.slice(14)).toEqual([
       'hmac-2026-04',
       '0%2C17',
       'google',
       'cpc',
       'spring%20%26%20summer%2F2026',
+      fields.offer.roomTypeId,
+      fields.offer.ratePlanId,
+      fields.offer.digest,
+      '1250000',
+      'AFN',
     ])
     expect(signLines(lines)).toBe(token)
   })
@@ -94,12 +105,45 @@ describe('D4 handoff token', () => {
       id: fields.id,
       childrenAges: [],
       campaign: { source: '', medium: '', name: '' },
+      offer: NO_OFFER,
     })
     expect(codeOf(signLines([...v1, '']))).toBe(INVALID)
     expect(codeOf(signLines(v1.slice(0, 14)))).toBe(INVALID)
     expect(codeOf(signLines(['v1', ...lines.slice(1)]))).toBe(INVALID)
     expect(codeOf(signLines(lines.slice(0, 15)))).toBe(INVALID)
-    expect(codeOf(signLines(['v3', ...lines.slice(1)]))).toBe(INVALID)
+    expect(codeOf(signLines(['v3', ...lines.slice(1, 15)]))).toBe(INVALID)
+  })
+
+  it('D4 verifies v2 with exactly its nineteen lines', () => {
+    const v2 = ['v2', ...lines.slice(1, 19)]
+    const { childrenAges, campaign } = fields
+    expect(verifyHandoff(signLines(v2), ring, audience)).toMatchObject({
+      version: 2,
+      childrenAges,
+      campaign,
+      offer: NO_OFFER,
+    })
+    expect(codeOf(signLines(['v2', ...lines.slice(1)]))).toBe(INVALID)
+    expect(codeOf(signLines(v2.slice(0, 18)))).toBe(INVALID)
+    expect(codeOf(signLines(['v3', ...v2.slice(1)]))).toBe(INVALID)
+    expect(codeOf(signLines(['v4', ...lines.slice(1)]))).toBe(INVALID)
+    expect(codeOf(signLines(['constructor', ...lines.slice(1)]))).toBe(INVALID)
+  })
+
+  it('D4 each part of the offer may be absent', () => {
+    const offers: HandoffFields['offer'][] = [
+      NO_OFFER,
+      { ...fields.offer, roomTypeId: null },
+      { ...fields.offer, ratePlanId: null },
+      { ...fields.offer, digest: null },
+      { ...fields.offer, shownPrice: null },
+      { ...NO_OFFER, shownPrice: { amountMinor: 0, currency: 'USD' } },
+    ]
+    for (const offer of offers) {
+      const sent = mintHandoff({ ...fields, offer }, ring, now).token
+      expect(linesOf(sent)).toHaveLength(24)
+      expect(verifyHandoff(sent, ring, audience).offer).toEqual(offer)
+    }
   })
 
   it('D4 round-trips any valid payload, free text included', () => {
@@ -114,6 +158,17 @@ describe('D4 handoff token', () => {
       rooms: fc.integer({ min: 1, max: 99 }),
       childrenAges: fc.array(fc.integer({ min: 0, max: 17 }), { maxLength: 12 }),
       campaign: fc.record({ source: text, medium: text, name: text }),
+      offer: fc.record({
+        roomTypeId: fc.constantFrom(null, newId('rmt')),
+        ratePlanId: fc.constantFrom(null, newId('rate')),
+        digest: fc.constantFrom(null, fields.offer.digest),
+        shownPrice: fc.option(
+          fc.record({
+            amountMinor: fc.integer({ min: 0, max: 999_999_999_999_999 }),
+            currency: fc.stringMatching(/^[A-Z]{3}$/),
+          }),
+        ),
+      }),
     })
     fc.assert(
       fc.property(payloads, (payload) => {
@@ -173,7 +228,7 @@ describe('SEC-H02 signed but wrong payloads', () => {
   })
 
   it.each<[number, string[]]>([
-    [0, ['', 'v0', 'V2', 'v2 ', 'v22']],
+    [0, ['', 'v0', 'V3', 'v3 ', 'v33', 'v1', 'v2', '__proto__']],
     [1, ['', newId('gms'), fields.id.toLowerCase(), `${fields.id}0`]],
     [2, ['', newId('bhd')]],
     [3, ['', newId('tnt'), newId('tnt_session')]],
@@ -207,6 +262,11 @@ describe('SEC-H02 signed but wrong payloads', () => {
     ],
     [17, ['a\tb', '%E2%80%AE']],
     [18, ['%7', '%7F']],
+    [19, ['rmt_x', newId('rate'), ' ', newId('rmt').toLowerCase()]],
+    [20, ['BAR', newId('rmt'), `${newId('rate')}0`]],
+    [21, ['sha256:', 'ab'.repeat(32), `sha256:${'AB'.repeat(32)}`, `sha256:${'a'.repeat(65)}`]],
+    [22, ['', '-1', '01', '1.5', '1e3', ' 1', '1'.repeat(16)]],
+    [23, ['', 'afn', 'AF', 'AFNX', 'AFN ']],
   ])('SEC-H02 rejects line %d with a wrong value although signed', (index, values) => {
     for (const value of values) {
       expect([value, codeOf(signLines(withLine(index, value)))]).toEqual([value, INVALID])
@@ -416,6 +476,14 @@ describe('SEC-H08 mint rejects invalid payloads', () => {
     { childrenAges: [1, 18] },
     { childrenAges: ['1\n', 2] },
     { checkOut: fields.checkIn },
+    { offer: { ...fields.offer, roomTypeId: newId('rate') } },
+    { offer: { ...fields.offer, ratePlanId: 'BAR\n' } },
+    { offer: { ...fields.offer, digest: 'sha256:x' } },
+    { offer: { ...fields.offer, shownPrice: { amountMinor: -1, currency: 'AFN' } } },
+    { offer: { ...fields.offer, shownPrice: { amountMinor: 1e15, currency: 'AFN' } } },
+    { offer: { ...fields.offer, shownPrice: { amountMinor: 1.5, currency: 'AFN' } } },
+    { offer: { ...fields.offer, shownPrice: { amountMinor: 1, currency: '' } } },
+    { offer: { ...fields.offer, shownPrice: { amountMinor: 1, currency: 'A\nN' } } },
   ])('SEC-H08 rejects %j', (change) => {
     expect(resultOf(change)).toBe(REJECTED)
   })

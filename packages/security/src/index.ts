@@ -1,8 +1,11 @@
 export { decodeBase64url, equalBytes, equalText } from './bytes.ts'
-export type {
-  HandoffCampaign,
-  HandoffFields,
-  HandoffTimes,
+export {
+  type HandoffCampaign,
+  type HandoffFields,
+  type HandoffOffer,
+  type HandoffTimes,
+  NO_OFFER,
+  type ShownPrice,
 } from './handoff-lines.ts'
 export {
   HANDOFF_LIFETIME_MS,

@@ -3,6 +3,7 @@ import type { TraceContext } from '@melmastoon/chassis/telemetry'
 import type { Upstream } from '@melmastoon/chassis/upstream'
 import type { CurrencyCode, Locale, TenantId } from '@melmastoon/domain'
 import {
+  type CalledService,
   type Contract,
   fillPath,
   type InputOf,
@@ -41,7 +42,7 @@ type AnyCall = CallBase & { tenantId?: TenantId; idempotencyKey?: string }
  * validation of one upstream.
  */
 export function createUpstreamClient<O extends Operations>(
-  contract: Contract<O>,
+  contract: Contract<O, CalledService>,
   upstream: Upstream,
 ): UpstreamClient<O> {
   const entries = Object.entries<Operation>(contract.operations).map(([name, operation]) => {

@@ -15,6 +15,9 @@ export const UPSTREAMS = [
 
 export type UpstreamName = (typeof UPSTREAMS)[number]
 
+/** The consumer service is called by the booking service, but is not a platform service. */
+export type CalledService = UpstreamName | 'consumer'
+
 /** One route of an upstream: its input, its output and every error code it may return. */
 export interface Operation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -35,8 +38,11 @@ export interface Operation {
 
 export type Operations = Readonly<Record<string, Operation>>
 
-export interface Contract<O extends Operations = Operations> {
-  readonly upstream: UpstreamName
+export interface Contract<
+  O extends Operations = Operations,
+  Name extends CalledService = UpstreamName,
+> {
+  readonly upstream: Name
   readonly basePath: string
   readonly operations: O
 }
@@ -48,7 +54,10 @@ const ALWAYS_CHANGING: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELETE'])
  * One contract per upstream, used by the clients and by the server, so that the two cannot drift
  * apart. A mutation that could not be retried safely is rejected here.
  */
-export function defineContract<const O extends Operations>(contract: Contract<O>): Contract<O> {
+export function defineContract<
+  const O extends Operations,
+  Name extends CalledService = UpstreamName,
+>(contract: Contract<O, Name>): Contract<O, Name> {
   for (const [name, operation] of Object.entries(contract.operations)) {
     const where = `${contract.upstream}.${name}`
     const inPath = [...operation.path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')

@@ -1,5 +1,6 @@
 export { type CallOf, createUpstreamClient, type UpstreamClient } from './client.ts'
 export {
+  type CalledService,
   type Contract,
   defineContract,
   type InputOf,

@@ -1,6 +1,6 @@
 import { createHmac, generateKeyPairSync, hash, randomUUID, sign, verify } from 'node:crypto'
 import { type IsoDate, newId } from '@melmastoon/domain'
-import { KeyRing, mintHandoff, verifyHandoff, verifyProof } from '@melmastoon/security'
+import { KeyRing, mintHandoff, NO_OFFER, verifyHandoff, verifyProof } from '@melmastoon/security'
 import { serveCommands } from '../../harness/serve-commands.ts'
 
 const URL_OF_API = 'https://api.example.test/v1/keys'
@@ -23,6 +23,7 @@ const fields = {
   locale: 'ps-AF',
   childrenAges: [7],
   campaign: { source: 'newsletter', medium: 'email', name: 'spring 2030' },
+  offer: NO_OFFER,
 }
 const { token } = mintHandoff(fields, keyRing, now)
 const audience = { now, tenantId: fields.tenantId }

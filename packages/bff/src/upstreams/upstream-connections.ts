@@ -7,6 +7,7 @@ import {
 } from '@melmastoon/chassis/telemetry'
 import { createUpstream, type Upstream } from '@melmastoon/chassis/upstream'
 import {
+  type CalledService,
   type Contract,
   createUpstreamClient,
   type Operations,
@@ -15,7 +16,7 @@ import {
 import type { ServiceAuth } from '@melmastoon/upstream-contracts/auth'
 import { createServiceAuth, type ServiceAuthConfig } from './service-auth.ts'
 
-export type ClientOf<C> = C extends Contract<infer O> ? UpstreamClient<O> : never
+export type ClientOf<C> = C extends Contract<infer O, CalledService> ? UpstreamClient<O> : never
 
 export interface UpstreamOptions {
   readonly baseUrl: string
@@ -35,7 +36,10 @@ export interface UpstreamDeps {
 
 /** Opens authenticated, instrumented clients and closes them together. */
 export interface UpstreamConnections extends AsyncDisposable {
-  connect<O extends Operations>(contract: Contract<O>, options: UpstreamOptions): UpstreamClient<O>
+  connect<O extends Operations>(
+    contract: Contract<O, CalledService>,
+    options: UpstreamOptions,
+  ): UpstreamClient<O>
   /** Resolves as soon as every client has its credentials. */
   ready(): Promise<void>
 }

@@ -12,8 +12,8 @@ import {
 } from '@melmastoon/domain'
 import type { EventContext } from '@melmastoon/events'
 import { HANDOFF_SKEW_MS } from '@melmastoon/security'
+import type { ConsumedHandoff } from '@melmastoon/upstream-contracts/handoff'
 import { countRejections } from './count-rejections.ts'
-import type { ConsumedHandoffVM } from './handoff-fields.ts'
 import { takeHandoff } from './handoff-sql.ts'
 import { type ReplayDeps, reportReplay } from './report-replay.ts'
 
@@ -38,11 +38,11 @@ export interface Arrival extends UpstreamCall {
 export function consumeBookingHandoff(
   deps: ConsumeDeps,
   arrival: Arrival,
-): Promise<ConsumedHandoffVM> {
+): Promise<ConsumedHandoff> {
   return countRejections(deps.measures.handoffConsumes, () => consume(deps, arrival))
 }
 
-async function consume(deps: ConsumeDeps, arrival: Arrival): Promise<ConsumedHandoffVM> {
+async function consume(deps: ConsumeDeps, arrival: Arrival): Promise<ConsumedHandoff> {
   const { handoffId, tenantId, arrivalId, instance } = arrival
   await readOpenTenant(deps, tenantId, {
     deadline: arrival.deadline,

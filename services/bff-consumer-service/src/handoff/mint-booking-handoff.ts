@@ -8,6 +8,7 @@ import {
   HANDOFF_LIFETIME_MS,
   type HandoffCampaign,
   type HandoffFields,
+  type HandoffOffer,
   type KeyRing,
   type MintedHandoff,
   mintHandoff,
@@ -87,7 +88,13 @@ function fieldsOf(request: MintRequest, preferences: Preferences, now: Date): Ha
     ...preferences,
     childrenAges,
     campaign: campaignOf(session.data.campaignAttribution, now),
+    offer: offerOf(body),
   }
+}
+
+function offerOf(body: HandoffBody): HandoffOffer {
+  const { roomTypeId = null, ratePlanId = null, digest = null, shownPrice = null } = body
+  return { roomTypeId, ratePlanId, digest, shownPrice }
 }
 
 /**

@@ -50,7 +50,7 @@ function verifyInNode({ token, keys, tenantId, now }: Question): Verdict {
     ),
   )
   const lines = payload.toString('ascii').split('\n')
-  if (lines.length !== 19 || lines[0] !== 'v2') return 'invalid'
+  if (lines.length !== 24 || lines[0] !== 'v3') return 'invalid'
   if (signers[0]?.[0] !== lines[14] || lines[3] !== tenantId) return 'invalid'
   const [mintedMs, expiresMs, nowMs] = [lines[12], lines[13], now].map((t) => Date.parse(t ?? ''))
   if (mintedMs === undefined || expiresMs === undefined || nowMs === undefined) return 'invalid'
@@ -86,7 +86,7 @@ describe.each(VERIFIERS)(
       const good = { token, keys: KEYS, tenantId, now }
       const lines = await verify(good)
       expect(lines).toEqual([
-        'v2',
+        'v3',
         response.body['handoffId'],
         guest.id,
         tenantId,
@@ -105,6 +105,11 @@ describe.each(VERIFIERS)(
         'radio',
         '',
         'Nowruz%201405',
+        '',
+        '',
+        '',
+        '',
+        '',
       ])
       const later = (ms: number) => new Date(Date.parse(expiresAt) + ms).toISOString()
       const wrong: [Partial<Question>, Verdict][] = [

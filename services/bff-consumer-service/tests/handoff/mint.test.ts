@@ -1,5 +1,5 @@
 import { idToUuid, newId, type TenantId, toIsoDateTime } from '@melmastoon/domain'
-import { verifyHandoff } from '@melmastoon/security'
+import { NO_OFFER, verifyHandoff } from '@melmastoon/security'
 import { countPostgresRoundTrips } from '@melmastoon/testkit'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { handoffInitiated } from '../../src/events/handoff-events.ts'
@@ -79,7 +79,7 @@ describe('C7 a booking link', () => {
     expect(stored?.row['source_campaign']).toEqual({ source: 'radio' })
     const { tenantId, propertyId } = at(0)
     expect(verifyHandoff(token, RING, { now: new Date(), tenantId })).toMatchObject({
-      version: 2,
+      version: 3,
       id: idOf(response),
       guestSessionId: guest.id,
       tenantId,
@@ -90,6 +90,7 @@ describe('C7 a booking link', () => {
       currency: 'AFN',
       expiresAt: response.body['expiresAt'],
       campaign: { source: 'radio', medium: '', name: '' },
+      offer: NO_OFFER,
     })
   })
 
@@ -129,6 +130,43 @@ describe('C7 a booking link', () => {
       verifyHandoff(token, RING, { now: new Date(), tenantId: at(0).tenantId })
     expect(read(tokenOf(explicitly))).toMatchObject({ locale: 'fa-AF', currency: 'EUR' })
     expect(read(tokenOf(header))).toMatchObject({ locale: 'en', currency: 'USD' })
+  })
+
+  const offer = {
+    roomTypeId: newId('rmt'),
+    ratePlanId: newId('rate'),
+    digest: `sha256:${'0f'.repeat(32)}`,
+    shownPrice: { amountMinor: 1_250_000, currency: 'AFN' },
+  }
+
+  it('carries room type, rate plan, digest and the price that was shown', async () => {
+    const { cookie } = await startSession(url)
+    const response = await mint(url, cookie, at(0), { json: stayRequest(offer) })
+    const { tenantId } = at(0)
+    expect(verifyHandoff(tokenOf(response), RING, { now: new Date(), tenantId }).offer).toEqual(
+      offer,
+    )
+    const partly = await mint(url, cookie, at(0), { json: stayRequest({ digest: offer.digest }) })
+    expect(verifyHandoff(tokenOf(partly), RING, { now: new Date(), tenantId }).offer).toEqual({
+      ...NO_OFFER,
+      digest: offer.digest,
+    })
+  })
+
+  it.each([
+    ['/roomTypeId', { roomTypeId: newId('rate') }],
+    ['/ratePlanId', { ratePlanId: 'BAR' }],
+    ['/digest', { digest: `sha256:${'0F'.repeat(32)}` }],
+    ['/shownPrice/amountMinor', { shownPrice: { amountMinor: -1, currency: 'AFN' } }],
+    ['/shownPrice/amountMinor', { shownPrice: { amountMinor: 1.5, currency: 'AFN' } }],
+    ['/shownPrice/amountMinor', { shownPrice: { amountMinor: 1e15, currency: 'AFN' } }],
+    ['/shownPrice/currency', { shownPrice: { amountMinor: 1, currency: 'XXX' } }],
+    ['/shownPrice/currency', { shownPrice: { amountMinor: 1 } }],
+  ])('rejects an invalid %s', async (pointer, over) => {
+    const { cookie } = await startSession(url)
+    const { status, body } = await mint(url, cookie, at(0), { json: stayRequest(over) })
+    expect(status).toBe(400)
+    expect(body['errors']).toMatchObject([{ pointer }])
   })
 
   it('requires a session and an idempotency key', async () => {

@@ -2,14 +2,15 @@ import { readClientInfo } from '@melmastoon/bff/guests'
 import { createServiceVerifier } from '@melmastoon/bff/upstreams'
 import { type App, eventCause } from '@melmastoon/chassis/http'
 import { problem } from '@melmastoon/domain'
+import { handoffContract } from '@melmastoon/upstream-contracts/handoff'
 import type { FastifyRequest } from 'fastify'
 import type { ConsumerContext } from '../../context.ts'
 import { consumeBookingHandoff } from '../../handoff/consume-booking-handoff.ts'
-import { ConsumeBody, ConsumedHandoffVM, ConsumeParams } from '../../handoff/handoff-fields.ts'
 
 const CALLER = 'bff-tenant-booking-service'
 const DEADLINE_MS = 1_000
-const schema = { params: ConsumeParams, body: ConsumeBody, response: { 200: ConsumedHandoffVM } }
+const { consume } = handoffContract.operations
+const schema = { params: consume.params, body: consume.body, response: { 200: consume.response } }
 
 /**
  * For the service that receives the guest on the hotel's own site, on the internal listener. It
@@ -25,7 +26,8 @@ export function consumeHandoffRoute(app: App, ctx: ConsumerContext): void {
     if (service !== CALLER) throw problem('MELMASTOON.GENERAL.FORBIDDEN')
   }
   const config = { operation: 'internal.handoff.consume', deadlineMs: DEADLINE_MS }
-  app.post('/internal/handoff/:id/consume', { config, schema, onRequest }, (request, reply) => {
+  const path = `${handoffContract.basePath}${consume.path}`
+  app.post(path, { config, schema, onRequest }, (request, reply) => {
     const { tenantId, arrivalId, consumedByBffInstance: instance } = request.body
     reply.header('cache-control', 'no-store')
     return consumeBookingHandoff(ctx, {
