@@ -69,3 +69,6 @@ export {
   tenantSuspended,
   themePublished,
 }
+
+/** Published by the booking service, hence not part of the platform's own registry. */
+export { handoffConsumed } from './booking-events.ts'

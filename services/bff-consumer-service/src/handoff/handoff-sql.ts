@@ -76,6 +76,21 @@ function isOpen(skewMs: number) {
   return sql`(not h.consumed and now() <= h.expires_at + ${skewMs} * interval '1 millisecond')`
 }
 
+export interface HandoffConsumption extends Omit<TakeHandoff, 'skewMs'> {
+  readonly consumedAt: string
+}
+
+/** No effect on a handoff that is consumed already, by the same arrival or another one. */
+export function recordConsumption(report: HandoffConsumption): Statement<{ handoff_id: string }> {
+  return sql<{ handoff_id: string }>`
+    update handoff_replay_log set consumed = true, consumed_at = ${report.consumedAt}::timestamptz,
+      arrival_id = ${idToUuid(report.arrivalId)}::uuid,
+      consumed_by_bff_instance = ${report.instance}
+    where handoff_id = ${idToUuid(report.handoffId)}::uuid
+      and target_tenant_id = ${idToUuid(report.tenantId)}::uuid and not consumed
+    returning handoff_id`
+}
+
 /** One row for the first caller, none for all others: one handoff is reported once. */
 export function markReplayReported(handoffId: HandoffId): Statement<{ handoff_id: string }> {
   return sql<{ handoff_id: string }>`
