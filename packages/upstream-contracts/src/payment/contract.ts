@@ -1,25 +1,21 @@
 import { type Static, Type } from 'typebox'
 import { defineContract } from '../contract.ts'
 import { id, instant, MicroMoney, text } from '../schemas.ts'
+import { INTENT_STATUSES } from './moves.ts'
+
+export {
+  INTENT_STATUSES,
+  type IntentMove,
+  type IntentRule,
+  type IntentStatus,
+  PAYMENT_MOVES,
+} from './moves.ts'
 
 export const PAYMENT_METHODS = ['card', 'cash_on_arrival', 'mobile_money'] as const
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
 
 export const CAPTURE_MODES = ['automatic', 'manual'] as const
 export type CaptureMode = (typeof CAPTURE_MODES)[number]
-
-export const INTENT_STATUSES = [
-  'requires_action',
-  'processing',
-  'authorized',
-  'captured',
-  'pending_cash',
-  'failed',
-  'cancelled',
-  'refunded',
-  'partially_refunded',
-] as const
-export type IntentStatus = (typeof INTENT_STATUSES)[number]
 
 /** How the payer returned; only a hint, the intent is authoritative. */
 export const REDIRECT_STATUSES = ['succeeded', 'failed', 'processing', 'abandoned'] as const

@@ -1,20 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { defineContract } from '../contract.ts'
 import { id, instant, locale, MicroMoney, Stay, text } from '../schemas.ts'
+import { RESERVATION_STATUSES } from './moves.ts'
 
-export const RESERVATION_STATUSES = [
-  'quoted',
-  'held',
-  'confirmed',
-  'checked_in',
-  'in_house',
-  'checked_out',
-  'cancelled',
-  'no_show',
-  'expired_hold',
-] as const
-
-export type ReservationStatus = (typeof RESERVATION_STATUSES)[number]
+export { RESERVATION_MOVES, RESERVATION_STATUSES, type ReservationStatus } from './moves.ts'
 
 const Status = Type.Enum([...RESERVATION_STATUSES])
 const Digest = Type.String({ pattern: '^sha256:[0-9a-f]{64}$' })
@@ -93,6 +82,8 @@ export const reservationContract = defineContract({
         guestLocale: locale(),
         /** A pseudonymous session id: limits how much one visitor can hold. */
         session: Type.Optional(text(100)),
+        /** A digest other than that of the quote is rejected as a changed price. */
+        expectedDigest: Type.Optional(Digest),
       }),
       response: Reservation,
       tenantScoped: true,
@@ -101,6 +92,7 @@ export const reservationContract = defineContract({
         'MELMASTOON.TENANT.SUSPENDED',
         'MELMASTOON.PRICING.QUOTE_NOT_FOUND',
         'MELMASTOON.PRICING.QUOTE_EXPIRED',
+        'MELMASTOON.PRICING.PRICE_CHANGED',
         'MELMASTOON.INVENTORY.STAY_INVALID',
         'MELMASTOON.INVENTORY.ROOM_TYPE_NOT_FOUND',
         'MELMASTOON.INVENTORY.HOLD_LIMIT_REACHED',
@@ -142,6 +134,26 @@ export const reservationContract = defineContract({
         'MELMASTOON.INVENTORY.EXTENSION_REFUSED',
       ],
     },
+    reprice: {
+      method: 'POST',
+      path: '/reservations/:reservationId/reprice',
+      summary: 'Give a hold the price of a new quote for the same stay; the rooms stay held',
+      params: ReservationParams,
+      /** The digest that the guest has agreed to. */
+      body: Type.Object({ quoteId: id('qte'), expectedDigest: Digest }),
+      response: Reservation,
+      tenantScoped: true,
+      idempotent: true,
+      errorCodes: [
+        'MELMASTOON.RESERVATION.NOT_FOUND',
+        'MELMASTOON.RESERVATION.HOLD_EXPIRED',
+        'MELMASTOON.RESERVATION.ILLEGAL_TRANSITION',
+        'MELMASTOON.RESERVATION.QUOTE_MISMATCH',
+        'MELMASTOON.PRICING.QUOTE_NOT_FOUND',
+        'MELMASTOON.PRICING.QUOTE_EXPIRED',
+        'MELMASTOON.PRICING.PRICE_CHANGED',
+      ],
+    },
     confirm: {
       method: 'POST',
       path: '/reservations/:reservationId/confirm',
@@ -171,7 +183,8 @@ export const reservationContract = defineContract({
     cancel: {
       method: 'POST',
       path: '/reservations/:reservationId/cancel',
-      summary: 'Cancel a reservation and release its rooms',
+      summary:
+        'Cancel a reservation and release its rooms; after its hold has expired, prevent a late confirmation',
       params: ReservationParams,
       body: Type.Object({ reasonCode: ReasonCode }),
       response: Reservation,

@@ -11,6 +11,8 @@ export interface QuoteOptions {
   readonly rooms?: number
   /** Its validity; negative: already expired. */
   readonly minutes?: number
+  readonly digest?: string
+  readonly total?: Quote['total']
 }
 
 /** A quote as the pricing module stores it, without rates. */
@@ -20,7 +22,7 @@ export async function giveQuote(
   options: QuoteOptions = {},
 ) {
   const { stay = { checkIn: hotel.day(21), checkOut: hotel.day(22) }, minutes = 30 } = options
-  const quantity = options.rooms ?? 1
+  const { digest = DIGEST, total = TOTAL, rooms: quantity = 1 } = options
   const quoteId = newId('qte')
   const createdMs = (await readClock(environment)).getTime()
   const [roomTypeId = newId('rmt')] = hotel.roomTypeIds
@@ -35,9 +37,9 @@ export async function giveQuote(
     occupancy: { adults: 2, children: 0, rooms: quantity },
     rooms: [{ roomTypeId, quantity }],
     lines: [],
-    total: TOTAL,
+    total,
     cancellation: { kind: 'free', freeUntilHours: 24, penaltyBasisPoints: 0 },
-    digest: DIGEST,
+    digest,
     createdAt: toIsoDateTime(new Date(createdMs)),
     expiresAt: toIsoDateTime(new Date(createdMs + minutes * 60_000)),
   }
@@ -48,9 +50,9 @@ export async function giveQuote(
       idToUuid(hotel.tenantId),
       idToUuid(quoteId),
       idToUuid(hotel.propertyId),
-      DIGEST,
-      TOTAL.amountMicro,
-      TOTAL.currency,
+      digest,
+      total.amountMicro,
+      total.currency,
       quote,
       quote.createdAt,
       quote.expiresAt,
@@ -64,6 +66,7 @@ export interface ReservationRequest {
   readonly draftId?: string
   readonly session?: string
   readonly key?: string
+  readonly expectedDigest?: string
 }
 
 export function holdReservation(
@@ -71,10 +74,16 @@ export function holdReservation(
   hotel: Hotel,
   request: ReservationRequest,
 ): Promise<TestResponse> {
-  const { key, quoteId, draftId = newId('bdr'), session } = request
+  const { key, quoteId, draftId = newId('bdr'), session, expectedDigest } = request
   return post(url, hotel, '/reservations/holds', {
     key,
-    json: { quoteId, draftId, guestLocale: 'ps-AF', ...(session !== undefined && { session }) },
+    json: {
+      quoteId,
+      draftId,
+      guestLocale: 'ps-AF',
+      ...(session !== undefined && { session }),
+      ...(expectedDigest !== undefined && { expectedDigest }),
+    },
   })
 }
 

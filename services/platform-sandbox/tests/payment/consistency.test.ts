@@ -4,13 +4,18 @@ import { jobHost } from '@melmastoon/chassis/service'
 import { idToUuid, isProblem, type TenantId } from '@melmastoon/domain'
 import { platformRegistry } from '@melmastoon/platform-events'
 import { barrier } from '@melmastoon/testkit'
-import type { Intent, PaymentWebhook } from '@melmastoon/upstream-contracts/payment'
+import {
+  type Intent,
+  type IntentMove,
+  PAYMENT_MOVES,
+  type PaymentWebhook,
+} from '@melmastoon/upstream-contracts/payment'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Worker } from '../../src/module.ts'
 import { expireIntents } from '../../src/modules/payment/expire-intents.ts'
 import { createPaymentModule } from '../../src/modules/payment/module.ts'
-import { MOVES, type Move, ruleOf } from '../../src/modules/payment/state-table.ts'
+import { ruleOf } from '../../src/modules/payment/state-table.ts'
 import { systemCause } from '../../src/modules/payment/system-cause.ts'
 import { service } from '../../src/service.ts'
 import { sandboxEnvironment, type TestEnvironment } from '../start-sandbox.ts'
@@ -112,7 +117,7 @@ async function historyOf({ paymentIntentId }: Ref): Promise<History> {
   }
 }
 
-const MOVE_NAMES = Object.keys(MOVES) as Move[]
+const MOVE_NAMES = Object.keys(PAYMENT_MOVES) as IntentMove[]
 
 /** Everything that must hold for a payment, in any order of calls. */
 async function expectConsistent(created: Intent): Promise<Intent> {

@@ -10,7 +10,8 @@ export const reservationScript: Script = {
     const quote = await makeQuote(clients, await testHotel())
     const own = { tenantId }
     const key = newId('req')
-    const body = { quoteId: quote.quoteId, draftId: newId('bdr'), guestLocale: 'en' as const }
+    const { quoteId, digest: expectedDigest } = quote
+    const body = { quoteId, expectedDigest, draftId: newId('bdr'), guestLocale: 'en' as const }
     const { reservationId } = await reservation.hold({ body }, { ...own, key })
     const params = { reservationId }
     await reservation.get({ params }, own)
@@ -18,7 +19,10 @@ export const reservationScript: Script = {
     await reservation.extend({ params, body: {} }, own)
     const guest = { fullName: 'Conformance', email: 'conformance@example.com' }
     const payment = { method: 'cash_on_arrival' as const }
-    const confirmation = { guest, payment, expectedDigest: quote.digest }
+    const next = await makeQuote(clients, await testHotel())
+    const price = { quoteId: next.quoteId, expectedDigest: next.digest }
+    await reservation.reprice({ params, body: price }, own)
+    const confirmation = { guest, payment, expectedDigest: next.digest }
     await reservation.confirm({ params, body: confirmation }, own)
     await reservation.cancel({ params, body: { reasonCode: 'conformance' } }, own)
   },

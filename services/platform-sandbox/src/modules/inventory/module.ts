@@ -14,7 +14,14 @@ import { type RejectionCodes, toRejectionProblem } from './hold-rejected.ts'
 import { placeHold } from './place-hold.ts'
 import { readAvailability } from './read-availability.ts'
 import { retryAfterReclaim } from './retry-after-reclaim.ts'
-import { commitHold, extendHold, type HoldRef, readHold, releaseHold } from './settle-hold.ts'
+import {
+  commitHold,
+  extendHold,
+  type HoldRef,
+  lockHold,
+  readHold,
+  releaseHold,
+} from './settle-hold.ts'
 import { startSweeper } from './start-sweeper.ts'
 import { checkRooms, type RoomRequest, takeRooms } from './take-rooms.ts'
 
@@ -37,6 +44,9 @@ export interface InventoryModule extends ServedModule<InventoryOperations> {
   commitHold(tx: Tx, ref: Omit<HoldRef, 'owner'>): Promise<Allocation>
   releaseHold(tx: Tx, ref: Omit<HoldRef, 'owner'>): Promise<Allocation>
   extendHold(tx: Tx, ref: Omit<HoldRef, 'owner'>): Promise<Allocation>
+  /** Serializes with all other changes of an active hold. */
+  lockHold(tx: Tx, ref: Omit<HoldRef, 'owner'>): Promise<Allocation>
+  readHold(tx: Tx, ref: Omit<HoldRef, 'owner'>): Promise<Allocation>
   /**
    * Runs a transaction that may throw HoldRejected, with retries where useful; a final rejection
    * becomes a problem with one of the given codes.
@@ -89,6 +99,8 @@ export function createInventoryModule(
     commitHold: (tx, ref) => commitHold(tx, { ...ref, owner: 'reservation' }),
     releaseHold: (tx, ref) => releaseHold(tx, { ...ref, owner: 'reservation' }),
     extendHold: (tx, ref) => extend(tx, { ...ref, owner: 'reservation' }),
+    lockHold: (tx, ref) => lockHold(tx, { ...ref, owner: 'reservation' }),
+    readHold,
     ...(config.jobSchedules === 'on' && { start: () => startSweeper(host, expiry) }),
     handlers: {
       availability: (input, call) => readAvailability(db, input, call),

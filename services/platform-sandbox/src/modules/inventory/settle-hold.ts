@@ -31,6 +31,16 @@ export function extendHold(tx: Tx, ref: HoldRef, holdSeconds: number): Promise<A
   return move(tx, ref, extendAllocation(inputOf(ref), holdSeconds))
 }
 
+/** Locks an active hold until the end of the transaction, without changing it. */
+export async function lockHold(tx: Tx, ref: HoldRef): Promise<Allocation> {
+  const [tenant, allocation] = [idToUuid(ref.tenantId), idToUuid(ref.allocationId)] as const
+  await tx.query(lockAllocation(tenant, allocation))
+  const [row] = await tx.query(selectAllocation(tenant, allocation))
+  const isActive = row?.state === 'active' && !row.is_expired && row.kept_by === ref.owner
+  if (!isActive) throw await rejectionOf(tx, ref)
+  return toAllocation(row)
+}
+
 export async function readHold(
   db: Queryable,
   { tenantId, allocationId }: Omit<HoldRef, 'owner'>,

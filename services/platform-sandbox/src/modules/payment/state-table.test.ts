@@ -1,18 +1,15 @@
 import type { Problem } from '@melmastoon/domain'
-import { INTENT_STATUSES, type IntentStatus } from '@melmastoon/upstream-contracts/payment'
+import {
+  INTENT_STATUSES,
+  type IntentMove,
+  type IntentStatus,
+  PAYMENT_MOVES,
+} from '@melmastoon/upstream-contracts/payment'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  applyMove,
-  type Change,
-  MOVES,
-  type Move,
-  type PaymentState,
-  refundChange,
-  ruleOf,
-} from './state-table.ts'
+import { applyMove, type Change, type PaymentState, refundChange, ruleOf } from './state-table.ts'
 
-const MOVE_NAMES = Object.keys(MOVES) as Move[]
+const MOVE_NAMES = Object.keys(PAYMENT_MOVES) as IntentMove[]
 const FINAL: readonly IntentStatus[] = ['captured', 'failed', 'cancelled']
 
 function state(status: IntentStatus, more: Partial<PaymentState> = {}): PaymentState {
@@ -39,8 +36,8 @@ function rejection(before: PaymentState, change: Change): string | null {
   }
 }
 
-const changeOf = (move: Move): Change => {
-  const amounts: Partial<Record<Move, bigint>> = { refund_part: 100n, refund_rest: 100n }
+const changeOf = (move: IntentMove): Change => {
+  const amounts: Partial<Record<IntentMove, bigint>> = { refund_part: 100n, refund_rest: 100n }
   const amountMicro = amounts[move]
   return amountMicro === undefined ? { move } : { move, amountMicro }
 }
@@ -69,8 +66,8 @@ describe('the transition table', () => {
   })
 
   it('has no cycles: every path ends, and captures at most once', () => {
-    const takes = new Set<Move>(['settle', 'capture', 'receive_cash'])
-    const walk = (status: IntentStatus, path: readonly Move[]): void => {
+    const takes = new Set<IntentMove>(['settle', 'capture', 'receive_cash'])
+    const walk = (status: IntentStatus, path: readonly IntentMove[]): void => {
       expect(path.filter((move) => takes.has(move)).length).toBeLessThanOrEqual(1)
       expect(path.length).toBeLessThan(6)
       for (const move of MOVE_NAMES) {

@@ -1,5 +1,10 @@
 import { problem } from '@melmastoon/domain'
-import type { IntentStatus } from '@melmastoon/upstream-contracts/payment'
+import {
+  type IntentMove,
+  type IntentRule,
+  type IntentStatus,
+  PAYMENT_MOVES,
+} from '@melmastoon/upstream-contracts/payment'
 
 /** The part of a payment that transitions change. */
 export interface PaymentState {
@@ -13,107 +18,16 @@ export interface PaymentState {
   readonly isOverdue: boolean
 }
 
-interface Rule {
-  readonly from: readonly IntentStatus[]
-  readonly to: IntentStatus
-  readonly event: 'authorized' | 'captured' | 'failed' | 'refunded' | null
-  /** `in_time`: only before the expiry. `overdue`: only after it. */
-  readonly when: 'in_time' | 'overdue' | 'any'
-  /** The expiry while it waits for the next transition. */
-  readonly expiry: 'retained' | 'as_authorization' | 'none'
-}
-
-/**
- * All transitions of a payment. Money is captured in three rows and refunded in two; there are no
- * cycles, so a payment has one outcome regardless of the order of events.
- */
-export const MOVES = {
-  /** The payer has agreed and the response is pending. */
-  wait: {
-    from: ['requires_action'],
-    to: 'processing',
-    event: null,
-    when: 'in_time',
-    expiry: 'retained',
-  },
-  authorize: {
-    from: ['requires_action', 'processing'],
-    to: 'authorized',
-    event: 'authorized',
-    when: 'in_time',
-    expiry: 'as_authorization',
-  },
-  /** Authorized and captured in one step. */
-  settle: {
-    from: ['requires_action', 'processing'],
-    to: 'captured',
-    event: 'captured',
-    when: 'in_time',
-    expiry: 'none',
-  },
-  capture: {
-    from: ['authorized'],
-    to: 'captured',
-    event: 'captured',
-    when: 'in_time',
-    expiry: 'none',
-  },
-  receive_cash: {
-    from: ['pending_cash'],
-    to: 'captured',
-    event: 'captured',
-    when: 'any',
-    expiry: 'none',
-  },
-  fail: {
-    from: ['requires_action', 'processing'],
-    to: 'failed',
-    event: 'failed',
-    when: 'any',
-    expiry: 'none',
-  },
-  cancel: {
-    from: ['requires_action', 'processing', 'authorized', 'pending_cash'],
-    to: 'cancelled',
-    event: 'failed',
-    when: 'any',
-    expiry: 'none',
-  },
-  expire: {
-    from: ['requires_action', 'processing', 'authorized'],
-    to: 'cancelled',
-    event: 'failed',
-    when: 'overdue',
-    expiry: 'none',
-  },
-  refund_part: {
-    from: ['captured', 'partially_refunded'],
-    to: 'partially_refunded',
-    event: 'refunded',
-    when: 'any',
-    expiry: 'none',
-  },
-  refund_rest: {
-    from: ['captured', 'partially_refunded'],
-    to: 'refunded',
-    event: 'refunded',
-    when: 'any',
-    expiry: 'none',
-  },
-} as const satisfies Record<string, Rule>
-
-export type Move = keyof typeof MOVES
-
 export interface Change {
-  readonly move: Move
+  readonly move: IntentMove
   /** For `capture` (default: everything) and refunds. */
   readonly amountMicro?: bigint
   /** Why it failed, was cancelled or refunded. */
   readonly reasonCode?: string
 }
 
-export function ruleOf(move: Move): Rule {
-  return MOVES[move]
+export function ruleOf(move: IntentMove): IntentRule {
+  return PAYMENT_MOVES[move]
 }
 
 /** Partial or full refund, depending on the remaining amount. */

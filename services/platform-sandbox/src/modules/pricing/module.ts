@@ -15,7 +15,7 @@ import { readLatestFx } from './read-fx.ts'
 import { getQuote, quoteById } from './read-quotes.ts'
 import { type Recheck, type RecheckRequest, recheckQuote } from './recheck-quote.ts'
 import { type PriceRestoration, restorePrices } from './restore-prices.ts'
-import { confirmPromotion } from './take-promotion.ts'
+import { confirmPromotion, releasePromotion } from './take-promotion.ts'
 
 export { magicScenario, PRICING_MAGIC_CODES, PRICING_SCENARIOS } from './scenarios.ts'
 /** The seeded plans; search uses the same prices. */
@@ -32,6 +32,8 @@ export interface PricingModule extends ServedModule<typeof pricingContract.opera
    * `PRICING.PRICE_CHANGED` when it expired and none is left.
    */
   confirmPromotion(tx: Queryable, quoteId: QuoteId): Promise<void>
+  /** Another quote replaces this one: its redemption is available to others again. */
+  releasePromotion(tx: Queryable, quoteId: QuoteId): Promise<void>
   recheckQuote(request: RecheckRequest): Promise<Recheck>
   /** For ranking, not for display. */
   readCheapest(propertyId: PropertyId): Promise<CheapestNightly | null>
@@ -56,6 +58,7 @@ export function createPricingModule(host: ModuleHost, { tenant }: PricingSibling
     contract: pricingContract,
     quoteById,
     confirmPromotion,
+    releasePromotion,
     recheckQuote: (request) => recheckQuote({ db, book }, request),
     readCheapest: (propertyId) => readCheapest(book, propertyId),
     readFxRates: () => readFxRates(book),

@@ -67,3 +67,11 @@ export function confirmRedemption(quote: string, max: number): Statement<{ code:
               and (o.lapses_at is null or o.lapses_at > clock_timestamp())) < ${max}::int)
     returning r.code`
 }
+
+/** Expires now; the row stays, so that a later use of the quote is counted. */
+export function releaseRedemption(quote: string): Statement<unknown> {
+  return sql`
+    update sandbox.pricing_quote_redemption
+    set lapses_at = least(lapses_at, clock_timestamp())
+    where quote_id = ${quote}::uuid and lapses_at is not null`
+}

@@ -9,6 +9,7 @@ import {
   lockPromotion,
   type PromotionRow,
   readPromotion,
+  releaseRedemption,
 } from './promotion-sql.ts'
 
 /**
@@ -94,4 +95,9 @@ export async function confirmPromotion(tx: Queryable, quoteId: QuoteId): Promise
   const [promotion] = await tx.query(lockPromotion(use.code))
   const [confirmed] = await tx.query(confirmRedemption(quote, promotion?.redemptions_max ?? 0))
   if (confirmed === undefined) throw problem('MELMASTOON.PRICING.PRICE_CHANGED')
+}
+
+/** A redemption that a confirmation has made permanent stays. */
+export async function releasePromotion(tx: Queryable, quoteId: QuoteId): Promise<void> {
+  await tx.query(releaseRedemption(idToUuid(quoteId)))
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '@melmastoon/chassis/db'
 import { crashPoint } from '@melmastoon/chassis/lifecycle'
 import { appendEvents } from '@melmastoon/chassis/outbox'
-import { idToUuid, isProblem, problem } from '@melmastoon/domain'
+import { idToUuid, problem } from '@melmastoon/domain'
 import type { InputOf } from '@melmastoon/upstream-contracts'
 import type { Allocation } from '@melmastoon/upstream-contracts/inventory'
 import type { Reservation } from '@melmastoon/upstream-contracts/reservation'
@@ -11,7 +11,7 @@ import { moveReservation } from './move-reservation.ts'
 import { readReservation } from './read-reservation.ts'
 import type { ReservationOperations } from './reservation.ts'
 import { confirmedEvent } from './reservation-events.ts'
-import { type ReservationHost, toIllegalMove } from './reservation-host.ts'
+import { isHoldExpired, type ReservationHost, toIllegalMove } from './reservation-host.ts'
 import { checkMove } from './transitions.ts'
 
 type Confirm = ReservationOperations['confirm']
@@ -41,8 +41,8 @@ export async function confirmReservation(
         throw problem('MELMASTOON.PRICING.PRICE_CHANGED')
       }
       const allocation = await sellRooms(host, tx, reservation)
-      const { payment, guest } = body
-      const move = { to: 'confirmed', allocation, call, payment, guest } as const
+      const { payment, guest, expectedDigest } = body
+      const move = { to: 'confirmed', allocation, call, payment, guest, expectedDigest } as const
       const confirmed = await moveReservation(tx, reservation, move)
       if (confirmed.quoteId) await host.pricing.confirmPromotion(tx, confirmed.quoteId)
       await appendEvents(tx, [
@@ -64,7 +64,7 @@ async function sellRooms(
   const { tenantId, allocationId, status } = reservation
   if (status === 'expired_hold') return await sellAgain(inventory, tx, reservation)
   return await inventory.commitHold(tx, { tenantId, allocationId }).catch((error: unknown) => {
-    throw isExpired(error) ? expiredHold(reservation) : toIllegalMove(error)
+    throw isHoldExpired(error) ? expiredHold(reservation) : toIllegalMove(error)
   })
 }
 
@@ -77,10 +77,6 @@ function sellAgain(
   const holder = reservation.draftId ?? reservationId
   const rooms = { tenantId, propertyId, reservationId, stay, items, holder }
   return inventory.takeRooms(tx, { ...rooms, state: 'committed' })
-}
-
-function isExpired(error: unknown): boolean {
-  return isProblem(error) && error.code === 'MELMASTOON.INVENTORY.HOLD_EXPIRED'
 }
 
 /** The next attempt finds the reservation as `expired_hold`, whichever process expired its hold. */

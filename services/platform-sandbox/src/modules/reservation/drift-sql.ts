@@ -23,10 +23,11 @@ export function findDrift(): Statement<DriftRow> {
     select 'reservation', r.tenant_id, r.reservation_id, null, e.state,
       coalesce(f.state, 'no rooms')
     from sandbox.reservation_booking r
-    cross join lateral (select case r.status when 'held' then 'active'
-      when 'cancelled' then 'released' when 'expired_hold' then 'expired'
-      else 'committed' end as state) e
     left join facts f on f.tenant_id = r.tenant_id and f.allocation_id = r.allocation_id
+    -- A reservation may be cancelled after its hold has expired.
+    cross join lateral (select case r.status when 'held' then 'active'
+      when 'cancelled' then case f.state when 'expired' then 'expired' else 'released' end
+      when 'expired_hold' then 'expired' else 'committed' end as state) e
     where f.state is distinct from e.state or f.reservation_id is distinct from r.reservation_id
       or (r.status = 'held' and r.hold_expires_at <> date_trunc('milliseconds', f.expires_at))
     union all

@@ -1,11 +1,11 @@
-import { isProblem, type ProblemCode, problem } from '@melmastoon/domain'
+import { problem } from '@melmastoon/domain'
 import type { InputOf } from '@melmastoon/upstream-contracts'
 import type { Reservation } from '@melmastoon/upstream-contracts/reservation'
 import type { CallOf } from '../../contract-handlers.ts'
 import { moveReservation } from './move-reservation.ts'
 import { readReservation } from './read-reservation.ts'
 import type { ReservationOperations } from './reservation.ts'
-import type { ReservationHost } from './reservation-host.ts'
+import { type ReservationHost, toHoldRejection } from './reservation-host.ts'
 
 type Extend = ReservationOperations['extend']
 
@@ -25,18 +25,10 @@ export async function extendReservation(
       throw problem('MELMASTOON.RESERVATION.ILLEGAL_TRANSITION')
     }
     const { allocationId } = reservation
-    const allocation = await inventory.extendHold(tx, { tenantId, allocationId }).catch(toRejection)
+    const allocation = await inventory
+      .extendHold(tx, { tenantId, allocationId })
+      .catch(toHoldRejection)
     const move = { to: 'held', allocation, call, reasonCode: 'extended' } as const
     return await call.finish(tx, await moveReservation(tx, reservation, move))
   })
-}
-
-const REJECTIONS: Readonly<Partial<Record<ProblemCode, ProblemCode>>> = {
-  'MELMASTOON.INVENTORY.HOLD_EXPIRED': 'MELMASTOON.RESERVATION.HOLD_EXPIRED',
-  'MELMASTOON.INVENTORY.HOLD_SETTLED': 'MELMASTOON.RESERVATION.ILLEGAL_TRANSITION',
-}
-
-function toRejection(error: unknown): never {
-  const code = isProblem(error) ? REJECTIONS[error.code] : undefined
-  throw code === undefined ? error : problem(code)
 }

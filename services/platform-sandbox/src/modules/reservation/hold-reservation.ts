@@ -7,6 +7,7 @@ import type { Quote } from '@melmastoon/upstream-contracts/pricing'
 import type { Reservation } from '@melmastoon/upstream-contracts/reservation'
 import type { CallOf } from '../../contract-handlers.ts'
 import { allocationEvents, type RejectionCodes, type RoomsWanted } from '../inventory/module.ts'
+import { priceChanged } from './price-changed.ts'
 import type { ReservationOperations } from './reservation.ts'
 import { newReservationCode } from './reservation-code.ts'
 import { heldEvent } from './reservation-events.ts'
@@ -33,6 +34,8 @@ export async function holdReservation(
   if (call.scenario === 'sold-out') throw problem(CODES.short)
   await host.tenant.checkSelling(tenantId)
   const quote = await host.pricing.quoteById(host.db.scoped(tenantId), body.quoteId)
+  const { expectedDigest = quote.digest } = body
+  if (expectedDigest !== quote.digest) throw priceChanged(quote)
   const wanted = roomsOf(quote, { body, tenantId })
   return await host.inventory.withReclaim(tenantId, CODES, async () => {
     await host.inventory.checkRooms(wanted)

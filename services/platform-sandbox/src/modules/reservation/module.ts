@@ -5,6 +5,7 @@ import { confirmReservation } from './confirm-reservation.ts'
 import { extendReservation } from './extend-reservation.ts'
 import { holdReservation } from './hold-reservation.ts'
 import { readReservation, readReservationByKey } from './read-reservation.ts'
+import { repriceReservation } from './reprice-reservation.ts'
 import type { ReservationOperations } from './reservation.ts'
 import type { Siblings } from './reservation-host.ts'
 
@@ -28,6 +29,7 @@ export function createReservationModule(
       getByKey: ({ params }, { tenantId, caller }) =>
         readReservationByKey(db.scoped(tenantId), tenantId, { caller, ...params }),
       extend: (input, call) => extendReservation(host, input, call),
+      reprice: (input, call) => repriceReservation(host, input, call),
       confirm: (input, call) => confirmReservation(host, input, call),
       cancel: (input, call) => cancelReservation(host, input, call),
     },

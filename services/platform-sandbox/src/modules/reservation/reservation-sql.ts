@@ -3,6 +3,7 @@ import { appendEventsFragment } from '@melmastoon/chassis/outbox'
 import { idToUuid, type PaymentIntentId } from '@melmastoon/domain'
 import type { OutboxEvent } from '@melmastoon/events'
 import type { Allocation } from '@melmastoon/upstream-contracts/inventory'
+import type { Quote } from '@melmastoon/upstream-contracts/pricing'
 import type {
   Reservation,
   ReservationGuest,
@@ -87,6 +88,10 @@ export interface MoveInput {
   readonly key: string
   readonly payment?: { readonly method: string; readonly paymentIntentId?: PaymentIntentId }
   readonly guest?: ReservationGuest
+  /** The new price. */
+  readonly quote?: Pick<Quote, 'quoteId' | 'digest' | 'total'>
+  /** Only if the reservation still has this digest. */
+  readonly expectedDigest?: string
 }
 
 /** The row after the change; `noted_at` is its time, not yet in `history`. */
@@ -94,10 +99,10 @@ export type MovedRow = ReservationRow & { noted_at: Date }
 
 /**
  * Requires the lock of its allocation, which serializes changes; the status is compared
- * nevertheless. No row: it is not in that status.
+ * nevertheless. No row: it is not in that status, or has another digest.
  */
 export function moveReservation(input: MoveInput): Statement<MovedRow> {
-  const { allocation, payment } = input
+  const { allocation, payment, quote, expectedDigest = null } = input
   const intent = payment?.paymentIntentId
   return sql<MovedRow>`
     with moved as (
@@ -109,12 +114,17 @@ export function moveReservation(input: MoveInput): Statement<MovedRow> {
         payment_method = coalesce(${payment?.method ?? null}, b.payment_method),
         payment_intent_id = coalesce(${intent ? idToUuid(intent) : null}::uuid,
           b.payment_intent_id),
+        quote_id = coalesce(${quote ? idToUuid(quote.quoteId) : null}::uuid, b.quote_id),
+        digest = coalesce(${quote?.digest ?? null}, b.digest),
+        total_micro = coalesce(${quote?.total.amountMicro ?? null}::bigint, b.total_micro),
+        currency = coalesce(${quote?.total.currency ?? null}, b.currency),
         confirmed_at = case when ${input.to} = 'confirmed' then clock_timestamp()
           else b.confirmed_at end,
         cancelled_at = case when ${input.to} = 'cancelled' then clock_timestamp()
           else b.cancelled_at end
       where b.tenant_id = ${input.tenant}::uuid
         and b.reservation_id = ${input.reservation}::uuid and b.status = ${input.from}
+        and b.digest is not distinct from coalesce(${expectedDigest}, b.digest)
       returning b.*),
     noted as (
       insert into sandbox.reservation_history (tenant_id, reservation_id, version, status,
