@@ -4,6 +4,8 @@ import { type Catalogue, type CatalogueTable, readCatalogue, withClient } from '
 export interface TenancyOptions {
   /** Tables whose tenant_id is informational, because no request reads them by tenant. */
   readonly serviceScoped?: readonly string[]
+  /** Primary keys on a random id alone, which reveals nothing about other tenants (D28). */
+  readonly randomKeys?: readonly string[]
 }
 
 export interface TenancyFinding {
@@ -26,6 +28,7 @@ export async function tenancyFindings(
 ): Promise<TenancyFinding[]> {
   const exempt = new Set([...ROUTED, ...(options.serviceScoped ?? [])])
   const catalogue = await readCatalogue(url, schema)
+  const randomKeys = new Set(options.randomKeys)
   const tenantTables = catalogue.tables.filter(
     (table) => !exempt.has(table.name) && table.columns.some(({ name }) => name === 'tenant_id'),
   )
@@ -34,7 +37,7 @@ export async function tenancyFindings(
     ...(await checkRoles(url, schema)),
     ...checkOwnership(catalogue, schema),
     ...checkCode(catalogue),
-    ...tenantTables.flatMap(checkUniqueIndexes),
+    ...tenantTables.flatMap((table) => checkUniqueIndexes(table, randomKeys)),
   ]
 }
 
@@ -121,9 +124,12 @@ function finding02(object: string, finding: string): TenancyFinding {
 }
 
 /** A unique index over all tenants reveals that another tenant has the same key. */
-function checkUniqueIndexes(table: CatalogueTable): TenancyFinding[] {
+function checkUniqueIndexes(
+  table: CatalogueTable,
+  randomKeys: ReadonlySet<string>,
+): TenancyFinding[] {
   return table.indexes
-    .filter((index) => index.unique && index.leads !== 'tenant_id')
+    .filter(({ unique, leads, name }) => unique && leads !== 'tenant_id' && !randomKeys.has(name))
     .map(({ name }) => ({
       rule: 'RLS-03',
       object: `${table.name}.${name}`,
