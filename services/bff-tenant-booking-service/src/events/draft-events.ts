@@ -1,4 +1,4 @@
-import { defineEvent } from '@melmastoon/events'
+import { defineEvent, MarketingAttribution } from '@melmastoon/events'
 import { Type } from 'typebox'
 import {
   amountMinor,
@@ -22,7 +22,6 @@ import {
 const ERRORS_MAX = 50
 
 const date = () => Type.String({ format: 'date' })
-const attributionText = () => Type.Optional(Type.String({ maxLength: 200 }))
 const ofDraft = { tenantId: id('tnt'), draftId: id('bdr'), sessionId: id('tnt_session') }
 
 /** The first hold of a draft was placed. */
@@ -109,13 +108,7 @@ export const draftConverted = defineEvent({
     totalCapturedCurrency: currency(),
     paymentMethod: method(),
     paymentProvider: nullable(shortName()),
-    marketingAttribution: nullable(
-      payload({
-        source: attributionText(),
-        medium: attributionText(),
-        campaign: attributionText(),
-      }),
-    ),
+    marketingAttribution: nullable(MarketingAttribution),
     handoffArrivalId: nullable(id('bha')),
     deviceClass: deviceClass(),
   }),

@@ -13,6 +13,14 @@ const DOCUMENTED: Readonly<Record<string, readonly [string, string, number, numb
     1,
     300,
   ],
+  /** `handoffId` is an addition: it names the handoff to the service that minted it (D4). */
+  'handoff.consumed.v1': [
+    `tenantId handoffId handoffArrivalId consumerSessionId propertyId campaign mintedAt consumedAt
+     elapsedMs hmacSignatureFingerprint`,
+    'audit',
+    365,
+    1,
+  ],
   'booking.draft.created.v1': [
     `tenantId draftId sessionId reservationId holdExpiresAt propertyId roomTypeId ratePlanId
      stayWindow occupancy totalDisplay promoCode deviceClass handoffArrivalId`,
