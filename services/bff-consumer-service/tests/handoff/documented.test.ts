@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { TenantId } from '@melmastoon/domain'
+import { KeyRing, verifyHandoff } from '@melmastoon/security'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mintForNewGuest, secretOf, type Target } from '../harness/handoff-client.ts'
 import { type Fixture, startFixture } from '../harness/start-consumer.ts'
@@ -128,3 +129,34 @@ describe.each(VERIFIERS)(
     })
   },
 )
+
+describe('D4 the test vectors of the documentation', () => {
+  const tenantId = 'tnt_01HW0000000000000000000T01' as TenantId
+  const secret = /key `([\w-]{43})`/.exec(PAGE)?.[1] ?? ''
+  const payload = /```\n(v3\n[\s\S]*?)\n```/.exec(PAGE)?.[1] ?? ''
+  const ring = KeyRing.parse(`hmac-2026-04:active:${secret}`)
+  const at = (now: string) => ({ now: new Date(now), tenantId })
+
+  it.each(['v1', 'v2', 'v3'])(
+    'D4 %s is accepted from its first to its last second',
+    async (name) => {
+      const token = new RegExp(`\`\`\`${name}\\n(.*)\\n\`\`\``).exec(PAGE)?.[1] ?? ''
+      for (const now of ['2026-04-23T09:13:00.000Z', '2026-04-23T09:45:00.000Z']) {
+        expect(`v${verifyHandoff(token, ring, at(now)).version}`).toBe(name)
+        if (!hasPython) continue
+        const lines = await verifyInPython({
+          token,
+          keys: { 'hmac-2026-04': secret },
+          tenantId,
+          now,
+        })
+        expect([name, ...lines.slice(1)].join('\n')).toBe(
+          [name, ...payload.split('\n').slice(1, lines.length)].join('\n'),
+        )
+      }
+      for (const now of ['2026-04-23T09:12:59.999Z', '2026-04-23T09:45:00.001Z']) {
+        expect(() => verifyHandoff(token, ring, at(now))).toThrow()
+      }
+    },
+  )
+})
