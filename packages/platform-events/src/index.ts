@@ -48,6 +48,8 @@ export const PLATFORM_EVENTS = [
 
 export const platformRegistry = createRegistry(PLATFORM_EVENTS)
 
+/** Published by the booking service, hence not part of the platform's own registry. */
+export { handoffConsumed } from './booking-events.ts'
 export {
   allocationCommitted,
   allocationReleased,
@@ -69,6 +71,3 @@ export {
   tenantSuspended,
   themePublished,
 }
-
-/** Published by the booking service, hence not part of the platform's own registry. */
-export { handoffConsumed } from './booking-events.ts'

@@ -137,26 +137,30 @@ describe('D4 the test vectors of the documentation', () => {
   const ring = KeyRing.parse(`hmac-2026-04:active:${secret}`)
   const at = (now: string) => ({ now: new Date(now), tenantId })
 
-  it.each(['v1', 'v2', 'v3'])(
-    'D4 %s is accepted from its first to its last second',
-    async (name) => {
-      const token = new RegExp(`\`\`\`${name}\\n(.*)\\n\`\`\``).exec(PAGE)?.[1] ?? ''
-      for (const now of ['2026-04-23T09:13:00.000Z', '2026-04-23T09:45:00.000Z']) {
-        expect(`v${verifyHandoff(token, ring, at(now)).version}`).toBe(name)
-        if (!hasPython) continue
-        const lines = await verifyInPython({
-          token,
-          keys: { 'hmac-2026-04': secret },
-          tenantId,
-          now,
-        })
-        expect([name, ...lines.slice(1)].join('\n')).toBe(
-          [name, ...payload.split('\n').slice(1, lines.length)].join('\n'),
-        )
-      }
-      for (const now of ['2026-04-23T09:12:59.999Z', '2026-04-23T09:45:00.001Z']) {
-        expect(() => verifyHandoff(token, ring, at(now))).toThrow()
-      }
-    },
-  )
+  const tokenOf = (name: string) =>
+    new RegExp(`\`\`\`${name}\\n(.*)\\n\`\`\``).exec(PAGE)?.[1] ?? ''
+
+  it.each(['v1', 'v2', 'v3'])('D4 %s is accepted in its lifetime only', (name) => {
+    const token = tokenOf(name)
+    for (const now of ['2026-04-23T09:13:00.000Z', '2026-04-23T09:45:00.000Z']) {
+      expect(`v${verifyHandoff(token, ring, at(now)).version}`).toBe(name)
+    }
+    const verifyAt = (now: string) => () => verifyHandoff(token, ring, at(now))
+    expect(verifyAt('2026-04-23T09:12:59.999Z')).toThrow('Invalid booking link')
+    expect(verifyAt('2026-04-23T09:45:00.001Z')).toThrow('The booking link has expired')
+  })
+
+  it.skipIf(!hasPython)('D4 the Python of the page reads the documented lines', async () => {
+    const keys = { 'hmac-2026-04': secret }
+    const now = '2026-04-23T09:14:00.000Z'
+    const lines = payload.split('\n')
+    for (const [name, count] of [
+      ['v1', 15],
+      ['v2', 19],
+      ['v3', 24],
+    ] as const) {
+      const verdict = await verifyInPython({ token: tokenOf(name), keys, tenantId, now })
+      expect(verdict).toEqual([name, ...lines.slice(1, count)])
+    }
+  })
 })

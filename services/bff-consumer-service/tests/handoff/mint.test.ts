@@ -160,7 +160,7 @@ describe('C7 a booking link', () => {
     ['/shownPrice/amountMinor', { shownPrice: { amountMinor: -1, currency: 'AFN' } }],
     ['/shownPrice/amountMinor', { shownPrice: { amountMinor: 1.5, currency: 'AFN' } }],
     ['/shownPrice/amountMinor', { shownPrice: { amountMinor: 1e15, currency: 'AFN' } }],
-    ['/shownPrice/currency', { shownPrice: { amountMinor: 1, currency: 'XXX' } }],
+    ['/shownPrice/currency', { shownPrice: { amountMinor: 1, currency: 'ABC' } }],
     ['/shownPrice/currency', { shownPrice: { amountMinor: 1 } }],
   ])('rejects an invalid %s', async (pointer, over) => {
     const { cookie } = await startSession(url)

@@ -2,6 +2,7 @@ import { createRedisStreamsBus } from '@melmastoon/chassis/bus'
 import { createRedis } from '@melmastoon/chassis/redis'
 import { newTrace, renderTraceparent } from '@melmastoon/chassis/telemetry'
 import { newId, type PropertyId, type TenantId } from '@melmastoon/domain'
+import type { OutboxEvent } from '@melmastoon/events'
 import {
   listingIndexed,
   platformRegistry,
@@ -11,7 +12,7 @@ import {
 } from '@melmastoon/platform-events'
 import type { TestEnvironment } from './start-consumer.ts'
 
-type Built = ReturnType<typeof platformRegistry.build>
+type Built = OutboxEvent
 
 interface ListedProperty {
   readonly tenantId: TenantId
