@@ -40,6 +40,10 @@ export function baseSettings(options: BaseConfigOptions) {
       default: 'redis-streams',
     }),
     trustProxyHops: envInt('TRUST_PROXY_HOPS', { default: 0, max: 8 }),
+    trustedHostHeader: envString('TRUSTED_HOST_HEADER', {
+      default: 'host',
+      pattern: /^[A-Za-z0-9-]{1,64}$/,
+    }),
     logLevel: envChoice('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       default: 'info',
       placeholder: 'silent',

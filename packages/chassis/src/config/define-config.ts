@@ -37,10 +37,21 @@ export function defineConfig<const G extends SettingGroup>(
   const group = mergeSettings(baseSettings(identity), serverSettings(), definition.settings)
   return {
     ...identity,
-    read: (env) => loadConfig(env, group, (config, problem) => definition.check?.(config, problem)),
+    read: (env) =>
+      loadConfig(env, group, (config, problem) => {
+        checkShared(config, problem)
+        definition.check?.(config, problem)
+      }),
     readBase: (env) => baseConfig(env, identity),
     placeholder: () => placeholderConfig(group),
   }
+}
+
+/** Without a proxy that overwrites it, any client could choose the tenant by the header (D24). */
+function checkShared(config: ServerConfig, problem: ReportProblem): void {
+  const { trustedHostHeader, trustProxyHops } = config
+  if (trustedHostHeader.toLowerCase() === 'host' || trustProxyHops > 0) return
+  problem('TRUSTED_HOST_HEADER', 'needs TRUST_PROXY_HOPS above 0')
 }
 
 /** Later settings replace earlier ones; secrets of all are merged. */

@@ -182,6 +182,13 @@ describe('defineConfig', () => {
     expect(problemsOf(() => definition.read(bad))).toEqual(['UPSTREAM_URL'])
   })
 
+  it('trusts a host header only behind proxies (D24)', () => {
+    const named = { ...env, TRUSTED_HOST_HEADER: 'x-original-host' }
+    expect(problemsOf(() => definition.read(named))).toEqual(['TRUSTED_HOST_HEADER'])
+    const proxied = definition.read({ ...named, TRUST_PROXY_HOPS: '1' })
+    expect(proxied.trustedHostHeader).toBe('x-original-host')
+  })
+
   it('needs no own setting for migrations and jobs, and none at all to be described', () => {
     expect(definition.readBase({}).relayUrl).toContain('bff_x_relay@')
     const described = definition.placeholder()

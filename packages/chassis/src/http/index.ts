@@ -17,7 +17,10 @@ export {
   type ProblemBody,
   renderOpenApi,
 } from './openapi.ts'
+export { rawBodyOf } from './raw-body.ts'
+export { type RouteAddress, registerAt } from './register-at.ts'
 export { type JobRoutesOptions, registerJobRoutes } from './register-job-routes.ts'
+export { createHostReader, type HostOptions, parseHost } from './request-host.ts'
 export {
   addHeader,
   dropHeader,

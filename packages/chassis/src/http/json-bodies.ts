@@ -3,6 +3,7 @@ import { problem } from '@melmastoon/domain'
 import type { ValidateFunction } from 'ajv/dist/2020.js'
 import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import { keepRawBody, watchRawBodies } from './raw-body.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -28,6 +29,7 @@ const cached = new WeakMap<object, { passed: boolean }>()
  */
 export function registerJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
+  watchRawBodies(app)
   app.addHook('onRoute', (route) => {
     if (route.config?.cachesBodies !== true) return
     route.config = { ...route.config, bodies: new LRUCache({ max: BODIES_MAX }) }
@@ -41,6 +43,7 @@ export function registerJsonBodies(app: FastifyInstance): void {
         done(rejection)
         return
       }
+      keepRawBody(request, bytes)
       const text = bytes.toString('utf8')
       const { bodies } = request.state.config
       const known = bodies?.get(text)

@@ -63,8 +63,7 @@ export function needsContext<X>(job: ServiceJob<X>): job is ContextJob<X> {
 export function bindJobs<X>(jobs: readonly ServiceJob<X>[], ctx: X): Job[] {
   return jobs.map((job) => {
     if (!needsContext(job)) return job
-    const { runWith, ...rest } = job
-    return { ...rest, run: (run) => runWith(ctx, run) }
+    return { ...job, run: (run) => job.runWith(ctx, run) }
   })
 }
 

@@ -21,6 +21,7 @@ import { Type } from 'typebox'
 import { type App, buildApp } from '../../src/http/build-app.ts'
 import { idempotent } from '../../src/http/idempotency/idempotent.ts'
 import { idempotentWrite } from '../../src/http/idempotency/idempotent-write.ts'
+import { registerAt } from '../../src/http/register-at.ts'
 
 export interface TestAppOptions {
   readonly db: Database
@@ -64,7 +65,6 @@ export async function createTestApp(options: TestAppOptions): Promise<App> {
     principal: (request: FastifyRequest) => String(request.headers['x-session']),
     tenant: (request: FastifyRequest) => (options.tenantless ? null : tenantOf(request)),
     significantHeaders: ['X-Currency'],
-    addressParams: ['slug'],
     finalRejections: ['MELMASTOON.BFF.CONSUMER.WISHLIST_LIMIT_EXCEEDED'] as const,
     ...(fingerprints && { fingerprints }),
   }
@@ -82,8 +82,11 @@ export async function createTestApp(options: TestAppOptions): Promise<App> {
   const named = (operation: string) => ({ ...schemaOf, config: { operation } })
   app.post('/notes', named('note.place'), place)
   app.patch('/notes', named('note.change'), place)
-  app.post('/rooms/:room/notes', named('room_note.place'), place)
-  app.post('/hotels/:slug/rooms/:room/notes', named('room_note.place'), place)
+  registerAt(
+    app,
+    [{ prefix: '/hotels/:slug', params: { slug: Type.String() } }, { prefix: '' }],
+    (scope) => void scope.post('/rooms/:room/notes', named('room_note.place'), place),
+  )
   app.post(
     '/bookings',
     named('booking.place'),

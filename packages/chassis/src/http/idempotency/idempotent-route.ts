@@ -28,8 +28,6 @@ export interface IdempotentRouteOptions<R extends FastifyRequest = FastifyReques
   readonly operator?: (request: R) => string | undefined
   /** Headers that change the meaning of the request, or their resolved values (currency). */
   readonly significantHeaders?: readonly string[] | ((request: R) => Record<string, string>)
-  /** Path parameters that only identify the tenant, which the scope already contains (D24). */
-  readonly addressParams?: readonly string[]
   /** Rejections that are replayed like a success. */
   readonly finalRejections?: readonly ProblemCode[]
   readonly fingerprints?: FingerprintVersions
@@ -126,19 +124,22 @@ function headerLines(rawHeaders: readonly string[], name: string): string[] {
   return lines
 }
 
-/** Parameters and query too: the scope contains the operation, not the address. */
+/**
+ * Parameters and query too: the scope contains the operation, not the address. Parameters that only
+ * identify the tenant are left out, because the scope contains it (D24).
+ */
 function fingerprintReader<R extends FastifyRequest>(
   options: IdempotentRouteOptions<R>,
 ): (request: R) => Fingerprint {
-  const { significantHeaders = [], addressParams = [] } = options
+  const { significantHeaders = [] } = options
   const versions = options.fingerprints ?? FINGERPRINT_VERSIONS
   const readHeaders =
     typeof significantHeaders === 'function'
       ? significantHeaders
       : (request: R) => pick(request.headers, significantHeaders)
   return (request) => {
-    const { body, query } = request
-    const params = omit(request.params as object, addressParams)
+    const { body, query, routeOptions } = request
+    const params = omit(request.params as object, routeOptions.config.addressParams ?? [])
     return fingerprint({ body, params, query }, readHeaders(request), versions)
   }
 }

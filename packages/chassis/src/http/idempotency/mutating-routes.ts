@@ -19,7 +19,8 @@ export function watchMutatingRoutes(app: FastifyInstance): void {
 
 /**
  * Routes such as `POST /notes` that change something and are not idempotent (P7). The tests of a
- * service expect exactly the exceptions that it documents.
+ * service expect exactly the exceptions that it documents, such as a webhook, whose signed event id
+ * identifies it instead of a key.
  */
 export function mutatingRoutesWithoutIdempotency(app: Pick<FastifyInstance, 'server'>): string[] {
   const routes = found.get(app.server)

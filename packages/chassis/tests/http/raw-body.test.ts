@@ -1,0 +1,72 @@
+import { signWebhook, verifyWebhook, webhookKeys } from '@melmastoon/security'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  type App,
+  buildApp,
+  mutatingRoutesWithoutIdempotency,
+  rawBodyOf,
+} from '../../src/http/index.ts'
+
+const KEYS = webhookKeys('a webhook secret of sufficient length')
+const LIMIT = 200
+
+let app: App
+let url: string
+beforeAll(async () => {
+  app = await buildApp({ service: 'webhooks' })
+  const schema = { body: { type: 'object', properties: { n: { type: 'number' } } } }
+  const options = {
+    config: { operation: 'webhook.receive', rawBody: true },
+    schema,
+    bodyLimit: LIMIT,
+    preValidation: async (request: Parameters<typeof rawBodyOf>[0]) => {
+      const header = request.headers['melmastoon-signature']
+      verifyWebhook(KEYS, { header, body: rawBodyOf(request) }, new Date())
+    },
+  }
+  app.post('/webhooks', options, async (request) => ({
+    length: rawBodyOf(request).length,
+    body: request.body,
+  }))
+  const both = { rawBody: true, cachesBodies: true }
+  expect(() => app.post('/both', { config: both }, async () => ({}))).toThrow('/both')
+  app.post('/other', { schema }, async (request) => ({ bytes: rawBodyOf(request).length }))
+  url = await app.listen({ port: 0, host: '127.0.0.1' })
+})
+afterAll(() => app.close())
+
+async function deliver(payload: string, signed = payload, contentType = 'application/json') {
+  const signature = signWebhook(KEYS, signed, new Date())
+  const headers = { 'content-type': contentType, 'melmastoon-signature': signature }
+  const response = await fetch(`${url}/webhooks`, { method: 'POST', headers, body: payload })
+  return { status: response.status, body: await response.json() }
+}
+
+describe('a route with rawBody', () => {
+  it('verifies the bytes as received, which the parsed body does not preserve', async () => {
+    const text = '{ "n" : 1.0,\n "n": 2e0 }'
+    expect(await deliver(text)).toEqual({
+      status: 200,
+      body: { length: text.length, body: { n: 2 } },
+    })
+    const equivalent = JSON.stringify(JSON.parse(text))
+    expect((await deliver(text, equivalent)).status).toBeGreaterThanOrEqual(400)
+  })
+
+  it('rejects a wrong signature before the schema is checked', async () => {
+    const { body } = await deliver('{"unknown":true}', '{}')
+    expect(body).toMatchObject({ code: 'MELMASTOON.PAYMENT.WEBHOOK_REFUSED' })
+  })
+
+  it('needs no idempotency key, but JSON and a body within the limit', async () => {
+    expect(mutatingRoutesWithoutIdempotency(app)).toContain('POST /webhooks')
+    expect((await deliver('n=1', 'n=1', 'text/plain')).status).toBe(415)
+    const long = JSON.stringify({ n: 1, padding: 'x'.repeat(LIMIT) })
+    expect((await deliver(long)).status).toBe(413)
+  })
+
+  it('is the only one that keeps the bytes', async () => {
+    const response = await app.inject({ method: 'POST', url: '/other', payload: { n: 1 } })
+    expect(response.statusCode).toBe(500)
+  })
+})
