@@ -28,8 +28,6 @@ beforeAll(async () => {
     length: rawBodyOf(request).length,
     body: request.body,
   }))
-  const both = { rawBody: true, cachesBodies: true }
-  expect(() => app.post('/both', { config: both }, async () => ({}))).toThrow('/both')
   app.post('/other', { schema }, async (request) => ({ bytes: rawBodyOf(request).length }))
   url = await app.listen({ port: 0, host: '127.0.0.1' })
 })
@@ -68,5 +66,12 @@ describe('a route with rawBody', () => {
   it('is the only one that keeps the bytes', async () => {
     const response = await app.inject({ method: 'POST', url: '/other', payload: { n: 1 } })
     expect(response.statusCode).toBe(500)
+  })
+
+  it('cannot share parsed bodies', async () => {
+    const other = await buildApp({ service: 'both' })
+    const config = { rawBody: true, cachesBodies: true }
+    expect(() => other.post('/both', { config }, async () => ({}))).toThrow('/both')
+    await other.close()
   })
 })
