@@ -19,6 +19,22 @@ import {
  */
 export const DISPLAY_POLICIES = ['tenant', 'user-preferred', 'fallback'] as const
 
+/** The meals that a rate includes. */
+export const BOARDS = ['room_only', 'breakfast', 'half_board', 'full_board'] as const
+
+const RATE_CATEGORIES = ['bar', 'non-refundable', 'weekly', 'corporate', 'government'] as const
+
+/** The penalty is a share of the price, due from `freeUntilHours` before noon of the arrival day. */
+export const CancellationTerms = Type.Object({
+  kind: Type.Enum(['free', 'partial', 'none']),
+  freeUntilHours: Type.Integer({ minimum: 0 }),
+  penaltyBasisPoints: Type.Integer({ minimum: 0, maximum: 10_000 }),
+})
+
+export type CancellationTerms = Static<typeof CancellationTerms>
+
+const digest = () => Type.String({ pattern: '^sha256:[0-9a-f]{64}$' })
+
 export const Preview = Type.Object({
   propertyId: id('ppt'),
   /** `unavailable`: no published rate allows this stay. */
@@ -91,16 +107,14 @@ export const Quote = Type.Object({
   /** `total` converted once, half to even, where the guest requested another currency. */
   displayTotal: Type.Optional(MicroMoney),
   fxSnapshot: Type.Optional(FxSnapshot),
-  cancellation: Type.Object({
-    kind: Type.Enum(['free', 'partial', 'none']),
-    freeUntilHours: Type.Integer({ minimum: 0 }),
-    penaltyBasisPoints: Type.Integer({ minimum: 0, maximum: 10_000 }),
-  }),
+  cancellation: CancellationTerms,
+  ratePlanName: Type.Optional(LocalizedString),
+  board: Type.Optional(Type.Enum([...BOARDS])),
   /**
    * SHA-256 of the items, their terms and every line. The order of the rooms, the exchange rates
    * and the time are not part of it: an unchanged offer has an unchanged digest.
    */
-  digest: Type.String({ pattern: '^sha256:[0-9a-f]{64}$' }),
+  digest: digest(),
   createdAt: instant(),
   expiresAt: instant(),
 })
@@ -113,7 +127,7 @@ export const RatePlan = Type.Object({
   propertyId: id('ppt'),
   code: text(20),
   name: LocalizedString,
-  category: Type.Enum(['bar', 'non-refundable', 'weekly', 'corporate', 'government']),
+  category: Type.Enum([...RATE_CATEGORIES]),
   currency: currency(),
   status: Type.Enum(['draft', 'published', 'archived']),
   version: Type.Integer({ minimum: 1 }),
@@ -181,12 +195,15 @@ export const pricingContract = defineContract({
     cheapestRates: {
       method: 'POST',
       path: '/pricing/rates/cheapest',
-      summary: 'List the cheapest available rate per room type for one stay; stores nothing',
+      summary:
+        'List the cheapest, or all, available rates per room type for one stay; stores nothing',
       body: Type.Object({
         propertyId: id('ppt'),
         stay: Stay,
         occupancy: Occupancy,
         currency: currency(),
+        /** `all`: one rate per room type and public plan, the cheapest of a room type first. */
+        plans: Type.Optional(Type.Enum(['cheapest', 'all'])),
       }),
       response: Type.Object({
         rates: Type.Array(
@@ -194,6 +211,12 @@ export const pricingContract = defineContract({
             roomTypeId: id('rmt'),
             ratePlanId: id('rate'),
             ratePlanCode: text(20),
+            ratePlanName: LocalizedString,
+            category: Type.Enum([...RATE_CATEGORIES]),
+            board: Type.Enum([...BOARDS]),
+            cancellation: CancellationTerms,
+            /** That of a quote of this rate at the same time. */
+            digest: digest(),
             /** As `cheapestNightly` and `totalForStay` of a preview. */
             nightly: MicroMoney,
             total: MicroMoney,

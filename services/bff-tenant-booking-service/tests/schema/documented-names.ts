@@ -59,4 +59,5 @@ export const DOCUMENTED_MIGRATIONS = [
   '0003_handoff_arrival_log',
   '0004_indexes_pass_2',
   '0005_rls_policies',
+  '0006_seed_dev_tenants',
 ]

@@ -1,6 +1,17 @@
-import { readMigrations, sharedMigrations } from '@melmastoon/chassis/db'
+import {
+  isDevelopmentData,
+  migrate,
+  readMigrations,
+  rollback,
+  sharedMigrations,
+} from '@melmastoon/chassis/db'
 import { type TestDatabase, testDatabase } from '@melmastoon/testkit'
-import { type Catalogue, readCatalogue, tenancyFindings } from '@melmastoon/testkit/schema'
+import {
+  type Catalogue,
+  dumpSchema,
+  readCatalogue,
+  tenancyFindings,
+} from '@melmastoon/testkit/schema'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DOCUMENTED_MIGRATIONS, DOCUMENTED_TABLES, MOVED_INDEXES } from './documented-names.ts'
 
@@ -12,7 +23,8 @@ let catalogue: Catalogue
 
 beforeAll(async () => {
   const shared = await sharedMigrations({ schema: SCHEMA, idempotencyIsolation: true })
-  const migrations = [...shared, ...(await readMigrations(own, { schema: SCHEMA }))]
+  const ours = await readMigrations(own, { schema: SCHEMA })
+  const migrations = [...shared, ...ours.filter((migration) => !isDevelopmentData(migration))]
   database = await testDatabase({ schema: SCHEMA, migrations })
   catalogue = await readCatalogue(database.adminUrl, SCHEMA)
 })
@@ -70,4 +82,18 @@ it('has the documented migrations with a down file each, named as documented', a
   const documented = migrations.filter(({ version }) => DOCUMENTED_MIGRATIONS.includes(version))
   expect(documented.map(({ version }) => version)).toEqual(DOCUMENTED_MIGRATIONS)
   expect(documented.filter(({ down }) => down === undefined)).toEqual([])
+})
+
+it('can be reverted and applied again, development data included', async () => {
+  const shared = await sharedMigrations({ schema: SCHEMA, idempotencyIsolation: true })
+  const ours = await readMigrations(own, { schema: SCHEMA })
+  await using other = await testDatabase({ schema: SCHEMA, migrations: shared })
+  const options = { url: other.adminUrl, schema: SCHEMA, migrations: [...shared, ...ours] }
+  const versions = ours.map(({ version }) => version)
+  expect(await migrate(options)).toEqual(versions)
+  const before = await dumpSchema(other.adminUrl, SCHEMA)
+  expect(await rollback({ ...options, count: ours.length })).toEqual(versions.toReversed())
+  expect(await dumpSchema(other.adminUrl, SCHEMA)).not.toContain('handoff_arrival_log')
+  expect(await migrate(options)).toEqual(versions)
+  expect(await dumpSchema(other.adminUrl, SCHEMA)).toBe(before)
 })

@@ -376,6 +376,25 @@ describe('a calendar', () => {
 })
 
 describe('the cheapest rates of a hotel', () => {
+  it('are listed for every public plan on request, with terms and the digest of their quotes', async () => {
+    const { propertyId, currency } = hotel
+    const stay = stayIn(hotels, 20, 2)
+    const body = { propertyId, stay, occupancy: COUPLE, currency, plans: 'all' as const }
+    const { rates } = await hotels.client().cheapestRates({ body }, hotel)
+    const [room] = hotel.roomTypes
+    const ofRoom = rates.filter(({ roomTypeId }) => roomTypeId === room?.roomTypeId)
+    expect(ofRoom.map(({ ratePlanCode }) => ratePlanCode).toSorted()).toEqual(['BAR', 'NRF'])
+    const totals = ofRoom.map(({ total }) => Number(total.amountMicro))
+    expect(totals).toEqual(totals.toSorted((a, b) => a - b))
+    const fixed = ofRoom.find(({ ratePlanCode }) => ratePlanCode === 'NRF')
+    expect(fixed).toMatchObject({ board: 'room_only', cancellation: { kind: 'none' } })
+    for (const { roomTypeId, ratePlanCode, digest, total } of ofRoom) {
+      const rooms = [{ roomTypeId, quantity: 1 }]
+      const quote = await takeQuote(hotels, hotel, { rooms, stay, ratePlanCode })
+      expect([quote.digest, quote.total]).toEqual([digest, total])
+    }
+  })
+
   it('are one per room type that is large enough, the lowest equal to the preview', async () => {
     const body = {
       ...hotel,

@@ -17,6 +17,8 @@ function plan(code: string, category: RateCategory, more: Partial<Restrictions> 
   return {
     ratePlanId: newId('rate'),
     code,
+    name: { default: code },
+    board: 'room_only',
     category,
     version: 1,
     cancellation: { kind: 'free', freeUntilHours: 48, penaltyBasisPoints: 10_000 },

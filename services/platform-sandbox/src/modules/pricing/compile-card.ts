@@ -22,6 +22,7 @@ export function compileCard(row: CardRow, rules: Rules): RateCard {
 function compilePlan({
   id,
   code,
+  name,
   category,
   version,
   terms,
@@ -34,9 +35,11 @@ function compilePlan({
   return {
     ratePlanId: uuidToId('rate', id),
     code,
+    name,
     category,
     version,
     cancellation,
+    board: terms.board ?? 'room_only',
     lastMinute,
     restrictions: {
       ...restrictions,

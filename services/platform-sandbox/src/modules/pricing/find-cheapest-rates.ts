@@ -3,7 +3,8 @@ import type { InputOf, OutputOf } from '@melmastoon/upstream-contracts'
 import type { pricingContract } from '@melmastoon/upstream-contracts/pricing'
 import { checkNotPast, checkStay } from './check-stay.ts'
 import { displayPrice } from './display-price.ts'
-import { findOffers, roomTypeOf } from './engine/find-offers.ts'
+import { allOffers, findOffers, roomTypeOf } from './engine/find-offers.ts'
+import { quoteDigest } from './engine/quote-digest.ts'
 import { partyOf } from './engine/stay-request.ts'
 import { hotelDay } from './hotel-day.ts'
 import type { RateBook } from './rate-book.ts'
@@ -28,13 +29,18 @@ export async function findCheapestRates(
   const market = marketBasisPoints(call.scenario)
   const party = partyOf(body.occupancy)
   const stayRequest = { arrival, nights, party, today, marketBasisPoints: market }
-  const offers =
-    call.scenario === 'no-rate' ? [] : findOffers(card, body.occupancy.rooms, stayRequest)
+  const find = body.plans === 'all' ? allOffers : findOffers
+  const offers = call.scenario === 'no-rate' ? [] : find(card, body.occupancy.rooms, stayRequest)
   return {
     rates: offers.map((offer) => ({
       roomTypeId: roomTypeOf(offer),
       ratePlanId: offer.plan.ratePlanId,
       ratePlanCode: offer.plan.code,
+      ratePlanName: offer.plan.name,
+      category: offer.plan.category,
+      board: offer.plan.board,
+      cancellation: offer.plan.cancellation,
+      digest: quoteDigest(card, offer, stayRequest),
       nightly: display.show(offer.bill.cheapestNight),
       total: display.show(offer.bill.total),
     })),

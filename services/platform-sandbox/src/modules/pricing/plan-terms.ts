@@ -1,5 +1,5 @@
 import type { IsoDate } from '@melmastoon/domain'
-import type { Cancellation } from './engine/rate-card.ts'
+import type { Board, Cancellation } from './engine/rate-card.ts'
 
 /** The stored terms of a plan. */
 export interface PlanTerms {
@@ -11,6 +11,8 @@ export interface PlanTerms {
     readonly closedToDeparture: readonly IsoDate[]
   }
   readonly cancellation: Cancellation
+  /** Absent in plans of earlier versions. */
+  readonly board?: Board
   readonly lengthOfStay: readonly { readonly minNights: number; readonly basisPoints: number }[]
   readonly lastMinute: { readonly withinDays: number; readonly basisPoints: number } | null
 }

@@ -1,5 +1,5 @@
 import { type Statement, sql } from '@melmastoon/chassis/db'
-import type { CurrencyCode, RoomTypeId } from '@melmastoon/domain'
+import type { CurrencyCode, LocalizedText, RoomTypeId } from '@melmastoon/domain'
 import type { RateCategory } from './engine/rate-card.ts'
 import type { RuleSet } from './engine/rule-set.ts'
 import { latestFx, type MaybeFxRow } from './fx-sql.ts'
@@ -23,6 +23,7 @@ export interface CardRow {
   readonly plans: readonly {
     readonly id: string
     readonly code: string
+    readonly name: LocalizedText
     readonly category: RateCategory
     readonly version: number
     readonly terms: PlanTerms
@@ -40,8 +41,8 @@ export function readRateCards(properties: readonly string[]): Statement<CardRow>
     from sandbox.pricing_property p
     left join lateral (
       select jsonb_agg(jsonb_build_object(
-        'id', l.rate_plan_id, 'code', l.code, 'category', l.category, 'version', l.version,
-        'terms', l.terms, 'rates', coalesce(r.rates, '{}'))) as list
+        'id', l.rate_plan_id, 'code', l.code, 'name', l.name, 'category', l.category,
+        'version', l.version, 'terms', l.terms, 'rates', coalesce(r.rates, '{}'))) as list
       from sandbox.pricing_rate_plan l
       left join lateral (
         select jsonb_object_agg(room_type_id, nightly_micro::text) as rates

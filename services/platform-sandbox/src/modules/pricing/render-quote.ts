@@ -26,7 +26,7 @@ export interface QuoteParts {
 export function renderQuote(parts: QuoteParts): Quote {
   const { request, card, offer, stayRequest } = parts
   const { plan, rooms, bill } = offer
-  const { ratePlanId, code, version, cancellation } = plan
+  const { ratePlanId, code, name, version, cancellation, board } = plan
   return {
     quoteId: parts.quoteId,
     tenantId: card.tenantId,
@@ -42,6 +42,8 @@ export function renderQuote(parts: QuoteParts): Quote {
     total: microMoney(bill.total, card.currency),
     ...parts.display,
     cancellation,
+    ratePlanName: name,
+    board,
     digest: quoteDigest(card, offer, stayRequest),
     createdAt: toIsoDateTime(parts.createdAt),
     expiresAt: toIsoDateTime(parts.expiresAt),

@@ -92,6 +92,8 @@ const plan = (rooms: RateCard['rooms'], step: bigint): fc.Arbitrary<Plan> =>
     .map(({ prices, discount, hasDiscount, lastMinute }) => ({
       ratePlanId: newId('rate'),
       code: 'BAR',
+      name: { default: 'BAR' },
+      board: 'room_only',
       category: 'bar',
       version: 1,
       cancellation: { kind: 'free', freeUntilHours: 24, penaltyBasisPoints: 10_000 },

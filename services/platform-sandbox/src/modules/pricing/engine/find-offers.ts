@@ -29,6 +29,21 @@ export function findOffers(card: RateCard, quantity: number, stayRequest: StayRe
   return offers
 }
 
+/** Every public offer, by room type and the cheapest of each first. */
+export function allOffers(card: RateCard, quantity: number, stayRequest: StayRequest): Offer[] {
+  const plans = card.plans.filter(
+    (plan) => isPublic(plan) && checkRestrictions(plan, stayRequest).length === 0,
+  )
+  return card.rooms.flatMap((room) => {
+    const rooms = [{ room, quantity }]
+    if (!fits(rooms, stayRequest)) return []
+    return plans
+      .filter((plan) => hasPrices(plan, rooms))
+      .map((plan) => ({ plan, rooms, bill: priceStay(card, { plan, rooms }, stayRequest) }))
+      .toSorted((a, b) => (a.bill.total < b.bill.total ? -1 : 1))
+  })
+}
+
 export function cheapestOffer(
   card: RateCard,
   quantity: number,

@@ -1,4 +1,11 @@
-import type { CurrencyCode, PropertyId, RatePlanId, RoomTypeId, TenantId } from '@melmastoon/domain'
+import type {
+  CurrencyCode,
+  LocalizedText,
+  PropertyId,
+  RatePlanId,
+  RoomTypeId,
+  TenantId,
+} from '@melmastoon/domain'
 import type { Rules } from './compile-rules.ts'
 import type { Day } from './day.ts'
 import type { Micro } from './micro.ts'
@@ -12,6 +19,8 @@ export const RATE_CATEGORIES = [
 ] as const
 
 export type RateCategory = (typeof RATE_CATEGORIES)[number]
+
+export type Board = 'room_only' | 'breakfast' | 'half_board' | 'full_board'
 
 export interface Restrictions {
   readonly minNights: number
@@ -30,10 +39,12 @@ export interface Cancellation {
 export interface Plan {
   readonly ratePlanId: RatePlanId
   readonly code: string
+  readonly name: LocalizedText
   readonly category: RateCategory
   readonly version: number
   readonly restrictions: Restrictions
   readonly cancellation: Cancellation
+  readonly board: Board
   /** Ascending by nights; the longest one reached applies. */
   readonly lengthOfStay: readonly { readonly minNights: number; readonly basisPoints: bigint }[]
   /** The surcharge for arrivals within this many days. */

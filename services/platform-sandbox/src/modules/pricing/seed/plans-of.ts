@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { PropertyId } from '@melmastoon/domain'
 import type { Names, WorldProperty } from '../../../world/world.ts'
 import { shareOf } from '../engine/micro.ts'
-import type { Cancellation, RateCategory } from '../engine/rate-card.ts'
+import type { Board, Cancellation, RateCategory } from '../engine/rate-card.ts'
 import type { PlanTerms } from '../plan-terms.ts'
 
 export interface SeedPlan {
@@ -23,6 +23,11 @@ const FREE: Cancellation = { kind: 'free', freeUntilHours: 48, penaltyBasisPoint
 const PARTIAL: Cancellation = { kind: 'partial', freeUntilHours: 72, penaltyBasisPoints: 5_000 }
 const NONE: Cancellation = { kind: 'none', freeUntilHours: 0, penaltyBasisPoints: 10_000 }
 const BY_POLICY = { free: FREE, partial: PARTIAL, none: NONE } as const
+
+const ROOM_ONLY: Board = 'room_only'
+/** Breakfast is included where the house serves it. */
+const houseBoard = ({ amenities }: WorldProperty): Board =>
+  amenities.includes('breakfast') ? 'breakfast' : ROOM_ONLY
 
 const open: PlanTerms['restrictions'] = {
   minNights: 1,
@@ -52,9 +57,10 @@ const PUBLIC: readonly Template[] = [
     name: names('Best available rate', 'د ورځې غوره بیه', 'بهترین نرخ روز'),
     category: 'bar',
     basisPoints: 10_000n,
-    terms: ({ cancellation }) => ({
+    terms: (property) => ({
       restrictions: open,
-      cancellation: BY_POLICY[cancellation],
+      cancellation: BY_POLICY[property.cancellation],
+      board: houseBoard(property),
       lengthOfStay: LONG_STAYS,
       lastMinute: { withinDays: 1, basisPoints: 500 },
     }),
@@ -67,6 +73,7 @@ const PUBLIC: readonly Template[] = [
     terms: () => ({
       restrictions: { ...open, advanceDaysMin: 3 },
       cancellation: NONE,
+      board: ROOM_ONLY,
       lengthOfStay: [],
       lastMinute: null,
     }),
@@ -76,9 +83,10 @@ const PUBLIC: readonly Template[] = [
     name: names('Weekly rate', 'اوونیزه بیه', 'نرخ هفتگی'),
     category: 'weekly',
     basisPoints: 8_000n,
-    terms: () => ({
+    terms: (property) => ({
       restrictions: { ...open, minNights: 7, maxNights: 90 },
       cancellation: PARTIAL,
+      board: houseBoard(property),
       lengthOfStay: [],
       lastMinute: null,
     }),
@@ -90,7 +98,13 @@ const CORPORATE: Template = {
   name: names('Corporate rate', 'د شرکتونو بیه', 'نرخ شرکت‌ها'),
   category: 'corporate',
   basisPoints: 8_500n,
-  terms: () => ({ restrictions: open, cancellation: FREE, lengthOfStay: [], lastMinute: null }),
+  terms: (property) => ({
+    restrictions: open,
+    cancellation: FREE,
+    board: houseBoard(property),
+    lengthOfStay: [],
+    lastMinute: null,
+  }),
 }
 
 export function plansOf(property: WorldProperty, isRich: boolean): SeedPlan[] {

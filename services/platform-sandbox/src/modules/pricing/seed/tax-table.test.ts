@@ -30,6 +30,8 @@ function open({ country, currency, nightly, starRating = 3, rules, plan }: Hotel
   const bar: Plan = {
     ratePlanId: newId('rate'),
     code: 'BAR',
+    name: { default: 'BAR' },
+    board: 'room_only',
     category: 'bar',
     version: 1,
     cancellation: { kind: 'free', freeUntilHours: 48, penaltyBasisPoints: 10_000 },
