@@ -119,6 +119,8 @@ const ROWS = {
   'MELMASTOON.BFF.CONSUMER.UPSTREAM_BUDGET_EXCEEDED': retriable(504, 'The search took too long', 1),
   'MELMASTOON.BFF.CONSUMER.LOCALE_NOT_SUPPORTED': row(422, 'Locale not supported'),
   'MELMASTOON.BFF.CONSUMER.CURRENCY_NOT_SUPPORTED': row(422, 'Currency not supported'),
+  'MELMASTOON.BFF.TENANT.DETAILS_INVALID': row(422, 'Invalid guest details'),
+  'MELMASTOON.BFF.TENANT.CONFIRMATION_NOT_FOUND': row(404, 'Confirmation not found'),
 } as const satisfies Record<`MELMASTOON.${string}`, ProblemRow>
 
 export type ProblemCode = keyof typeof ROWS
