@@ -23,11 +23,20 @@ export type RedirectStatus = (typeof REDIRECT_STATUSES)[number]
 
 const code = () => Type.String({ pattern: '^[a-z0-9_.-]{1,64}$' })
 
-const HOST = 'https://[A-Za-z0-9.-]{1,253}|http://(localhost|127\\.0\\.0\\.1)'
+const LABEL = '[A-Za-z0-9-]{1,63}'
+const HOST = `https://[A-Za-z0-9.-]{1,253}|http://(127\\.0\\.0\\.1|(${LABEL}\\.){0,8}localhost)`
 
-/** The payer is finally redirected there: https, or http on this machine, without credentials. */
+/** The company that processes the payment: `adyen-test`, `cash`. */
+const provider = () => Type.String({ pattern: '^[a-z][a-z0-9-]{0,39}$' })
+
+/**
+ * The payer is finally redirected there: https, or http on this machine (also `*.localhost`),
+ * without credentials.
+ */
 const returnUrl = () =>
   Type.String({ maxLength: 500, pattern: `^(${HOST})(:\\d{1,5})?([/?][^\\s\\\\#]*)?$` })
+
+const phoneRef = () => Type.String({ pattern: '^phone_[a-z0-9_]{1,80}$' })
 
 const NextAction = Type.Union([
   /** Redirect the payer to this URL. */
@@ -42,6 +51,7 @@ export const Intent = Type.Object({
   reservationId: Type.Optional(id('rsv')),
   draftRef: text(64),
   method: Type.Enum([...PAYMENT_METHODS]),
+  provider: provider(),
   captureMode: Type.Enum([...CAPTURE_MODES]),
   status: Type.Enum([...INTENT_STATUSES]),
   nextAction: NextAction,
@@ -105,7 +115,7 @@ export const paymentContract = defineContract({
         /** A card token of the provider. Never a card number. */
         cardToken: Type.Optional(Type.String({ pattern: '^tok_[a-z0-9_]{1,80}$' })),
         /** A phone reference of the provider; required for mobile money. Never a phone number. */
-        phoneRef: Type.Optional(Type.String({ pattern: '^phone_[a-z0-9_]{1,80}$' })),
+        phoneRef: Type.Optional(phoneRef()),
       }),
       response: Intent,
       tenantScoped: true,
@@ -116,6 +126,22 @@ export const paymentContract = defineContract({
         'MELMASTOON.PAYMENT.METHOD_NOT_OFFERED',
         'MELMASTOON.PAYMENT.AMOUNT_INVALID',
         'MELMASTOON.PAYMENT.GATEWAY_UNAVAILABLE',
+      ],
+    },
+    tokenizePhone: {
+      method: 'POST',
+      path: '/payments/phone-refs',
+      summary: 'Exchange a phone number for a reference to pay by mobile money with',
+      status: 201,
+      /** E.164. Only the provider stores it; callers keep the reference. */
+      body: Type.Object({ phone: Type.String({ pattern: '^\\+[1-9]\\d{5,14}$' }) }),
+      response: Type.Object({ phoneRef: phoneRef() }),
+      tenantScoped: true,
+      idempotent: true,
+      errorCodes: [
+        'MELMASTOON.TENANT.NOT_FOUND',
+        'MELMASTOON.TENANT.SUSPENDED',
+        'MELMASTOON.PAYMENT.METHOD_NOT_OFFERED',
       ],
     },
     getIntent: {
@@ -194,6 +220,7 @@ export const paymentContract = defineContract({
         methods: Type.Array(
           Type.Object({
             method: Type.Enum([...PAYMENT_METHODS]),
+            provider: provider(),
             /** Whether the payer is redirected to a page of the provider. */
             redirects: Type.Boolean(),
             captureModes: Type.Array(Type.Enum([...CAPTURE_MODES]), { maxItems: 2 }),

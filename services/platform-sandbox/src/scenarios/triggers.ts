@@ -41,6 +41,7 @@ const RESERVATION_TRIGGERS: readonly Trigger[] = [
 const PAYMENT_FIELDS: Readonly<Record<MagicValue['kind'], string>> = {
   card: 'cardToken',
   phone: 'phoneRef',
+  number: 'phone',
   amount: 'amount',
   webhook_suffix: 'cardToken or phoneRef …',
 }

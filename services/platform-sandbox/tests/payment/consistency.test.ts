@@ -366,10 +366,10 @@ describe('unpaid payments', () => {
   const copies = (tenantId: TenantId, { paymentIntentId }: Ref, count: number) =>
     environment.query(
       `insert into sandbox.payment_intent (tenant_id, payment_intent_id, draft_ref, method,
-         capture_mode, status, currency, amount_micro, return_url, secret_hash, created_by,
+         provider, capture_mode, status, currency, amount_micro, return_url, secret_hash, created_by,
          request_key, expires_at)
-       select tenant_id, gen_random_uuid(), 'expiring', method, capture_mode, status, currency,
-         amount_micro, return_url, secret_hash, created_by, request_key || n, now()
+       select tenant_id, gen_random_uuid(), 'expiring', method, provider, capture_mode, status,
+         currency, amount_micro, return_url, secret_hash, created_by, request_key || n, now()
        from sandbox.payment_intent, generate_series(1, $3) n
        where tenant_id = $1 and payment_intent_id = $2`,
       [idToUuid(tenantId), idToUuid(paymentIntentId), count],

@@ -265,9 +265,24 @@ describe('cash and phones', () => {
 
   it('lists the methods of the hotel, and rejects others', async () => {
     expect(await payments.methods()).toEqual([
-      { method: 'card', redirects: true, captureModes: ['automatic', 'manual'] },
-      { method: 'cash_on_arrival', redirects: false, captureModes: ['automatic'] },
-      { method: 'mobile_money', redirects: false, captureModes: ['automatic'] },
+      {
+        method: 'card',
+        provider: 'adyen-test',
+        redirects: true,
+        captureModes: ['automatic', 'manual'],
+      },
+      {
+        method: 'cash_on_arrival',
+        provider: 'cash',
+        redirects: false,
+        captureModes: ['automatic'],
+      },
+      {
+        method: 'mobile_money',
+        provider: 'hesabpay-test',
+        redirects: false,
+        captureModes: ['automatic'],
+      },
     ])
     const cashOnly = paymentClientOf(sandbox.url, await openHotel(sandbox.url, ['cash_on_arrival']))
     expect(await cashOnly.methods()).toMatchObject([{ method: 'cash_on_arrival' }])

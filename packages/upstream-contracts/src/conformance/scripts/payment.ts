@@ -1,5 +1,6 @@
 import { newId } from '@melmastoon/domain'
 import type { Script } from '../clients.ts'
+import { makeTenant } from './test-data.ts'
 
 export const paymentScript: Script = {
   upstream: 'payment',
@@ -32,6 +33,9 @@ export const paymentScript: Script = {
     const refund = { amount: { amountMicro: '40000000', currency }, reasonCode: 'conformance' }
     await payment.createRefund({ params, body: refund }, own)
     await payment.listRefunds({ params }, own)
+
+    const { tenantId: other } = await makeTenant(clients)
+    await payment.tokenizePhone({ body: { phone: '+93700000000' } }, { tenantId: other })
 
     const cash = async () => {
       const body = {

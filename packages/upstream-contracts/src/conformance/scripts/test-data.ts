@@ -9,7 +9,7 @@ const SETTINGS: TenantSettings = {
   defaultLocale: 'en',
   currencies: ['AFN', 'USD'],
   primaryCurrency: 'AFN',
-  paymentMethods: ['cash_on_arrival'],
+  paymentMethods: ['cash_on_arrival', 'mobile_money'],
   paymentEnabled: true,
   checkInTime: '14:00',
   checkOutTime: '12:00',

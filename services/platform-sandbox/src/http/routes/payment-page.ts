@@ -39,7 +39,8 @@ const Pressed = Type.Object({
   cs: Type.String({ maxLength: SECRET_CHARS_MAX }),
   lang: Type.Optional(Type.String({ maxLength: 35 })),
   action: Type.Enum([...PAGE_ACTIONS]),
-  card: Type.Optional(Type.String({ pattern: '^tok_[a-z0-9_]{1,80}$' })),
+  card: Type.Optional(Type.String({ pattern: '^tok_[a-z0-9_]{1,60}$' })),
+  webhook: Type.Optional(Type.String({ pattern: '^(_webhook_[a-z]{1,12})?$' })),
 })
 
 interface Params {
@@ -52,6 +53,7 @@ interface Form {
   lang?: string
   action: PageAction
   card?: string
+  webhook?: string
 }
 
 export interface PaymentPageOptions {
@@ -99,7 +101,8 @@ export async function paymentPage(
       schema: { hide: true, params: Address, body: Pressed },
     },
     async (request, reply) => {
-      const { cs: secret, lang, action, card } = request.body
+      const { cs: secret, lang, action, webhook = '' } = request.body
+      const card = request.body.card && request.body.card + webhook
       const locale = localeOf(request, lang)
       return await orNotFound(reply, locale, async () => {
         const link = linkOf(request.params, secret)

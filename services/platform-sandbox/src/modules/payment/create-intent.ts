@@ -14,6 +14,7 @@ import { moveTaken } from './move-intent.ts'
 import { hashSecret } from './page-links.ts'
 import type { PaymentHost } from './payment-host.ts'
 import { type IntentPlan, planIntent } from './plan-intent.ts'
+import { findPhone } from './tokenize-phone.ts'
 
 type Operation = PaymentOperations['createIntent']
 type Call = CallOf<Operation>
@@ -26,20 +27,24 @@ export async function createIntent(
   { body }: InputOf<Operation>,
   call: Call,
 ): Promise<Intent> {
-  const plan = planIntent(withScenario(body, call.scenario))
-  await requireMethod(host, call.tenantId, body.method)
-  if (plan.card?.outcome === 'nothing') {
-    if (plan.card.hangs) await hang()
+  const { tenantId } = call
+  const { phoneRef } = body
+  const phone = phoneRef === undefined ? undefined : await findPhone(host, tenantId, phoneRef)
+  const { lateSeconds } = host
+  const plan = planIntent(withScenario(body, call.scenario), { phone, lateSeconds })
+  const provider = await requireMethod(host, tenantId, body.method)
+  if (plan.transport.isLost) {
+    if (plan.transport.hangs) await hang()
     throw problem('MELMASTOON.PAYMENT.GATEWAY_UNAVAILABLE')
   }
-  const intent = await host.db.withTenant(call.tenantId, async (tx) => {
-    const stored = await begin(tx, { host, call, plan })
-    const { tenantId, locale } = call
+  const intent = await host.db.withTenant(tenantId, async (tx) => {
+    const stored = await begin(tx, { host, call, plan, provider })
+    const { locale } = call
     const { paymentIntentId } = stored
     const url = host.links.urlOf({ tenantId, paymentIntentId, locale })
     return await call.finish(tx, toIntent(stored, url))
   })
-  if (plan.card?.hangs) await hang()
+  if (plan.transport.hangs) await hang()
   return intent
 }
 
@@ -47,14 +52,16 @@ interface Beginning {
   readonly host: PaymentHost
   readonly call: Call
   readonly plan: IntentPlan
+  readonly provider: string
 }
 
-async function begin(tx: Tx, { host, call, plan }: Beginning): Promise<StoredIntent> {
+async function begin(tx: Tx, { host, call, plan, provider }: Beginning): Promise<StoredIntent> {
   const { tenantId, caller, cause } = call
   const { paymentIntentId, draft } = plan
   const key = requestKey(call.key)
   const row = {
     ...draft,
+    provider,
     tenant: idToUuid(tenantId),
     intent: idToUuid(paymentIntentId),
     secretHash: hashSecret(host.links.secretOf(paymentIntentId)),

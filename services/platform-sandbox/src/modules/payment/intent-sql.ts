@@ -4,7 +4,7 @@ import type { IntentRow } from './intent.ts'
 /** The columns of an `IntentRow`; the table alias is `i`. */
 const intentColumns = rawSql(`
   i.tenant_id, i.payment_intent_id, i.reservation_id, i.draft_ref, i.method, i.capture_mode,
-  i.status, i.currency, i.amount_micro::text, i.captured_micro::text, i.refunded_micro::text,
+  i.provider, i.status, i.currency, i.amount_micro::text, i.captured_micro::text, i.refunded_micro::text,
   i.decline_code, i.card_token, i.phone_ref, i.is_challenged, i.return_url, i.secret_hash,
   i.webhook_fate, i.settle_as, i.version, i.created_at, i.updated_at, i.expires_at,
   coalesce(i.expires_at <= clock_timestamp(), false) as is_overdue`)
@@ -46,6 +46,7 @@ export interface NewIntent {
   readonly reservation: string | null
   readonly draftRef: string
   readonly method: string
+  readonly provider: string
   readonly captureMode: string
   readonly status: string
   readonly currency: string
@@ -68,11 +69,11 @@ export interface NewIntent {
 export function insertIntent(row: NewIntent): Statement<IntentRow> {
   return sql<IntentRow>`
     insert into sandbox.payment_intent as i (tenant_id, payment_intent_id, reservation_id,
-      draft_ref, method, capture_mode, status, currency, amount_micro, card_token, phone_ref,
+      draft_ref, method, provider, capture_mode, status, currency, amount_micro, card_token, phone_ref,
       is_challenged, return_url, secret_hash, webhook_fate, settle_as, settle_at, expires_at,
       created_by, request_key)
     values (${row.tenant}::uuid, ${row.intent}::uuid, ${row.reservation}::uuid, ${row.draftRef},
-      ${row.method}, ${row.captureMode}, ${row.status}, ${row.currency},
+      ${row.method}, ${row.provider}, ${row.captureMode}, ${row.status}, ${row.currency},
       ${row.amountMicro}::bigint, ${row.cardToken}, ${row.phoneRef}, ${row.isChallenged},
       ${row.returnUrl}, ${row.secretHash}, ${row.webhookDelivery}, ${row.settleAs},
       now() + make_interval(secs => ${row.settleAfterSeconds}::float8),
@@ -128,6 +129,19 @@ export function challengePayer({ tenant, intent }: IntentRef): Statement<unknown
     update sandbox.payment_intent set is_challenged = true
     where tenant_id = ${tenant}::uuid and payment_intent_id = ${intent}::uuid
       and status = 'requires_action'`
+}
+
+/** The card that the payer has chosen on the page; it decides captures and webhooks from now on. */
+export function chooseCard(
+  { tenant, intent }: IntentRef,
+  token: string,
+  delivery: string | null,
+): Statement<unknown> {
+  return sql`
+    update sandbox.payment_intent
+    set card_token = ${token}, webhook_fate = coalesce(${delivery}, webhook_fate)
+    where tenant_id = ${tenant}::uuid and payment_intent_id = ${intent}::uuid
+      and status = 'requires_action' and card_token is null`
 }
 
 /** Payments in progress whose response is due; each is locked separately afterwards. */

@@ -24,6 +24,7 @@ export interface IntentRow {
   readonly reservation_id: string | null
   readonly draft_ref: string
   readonly method: PaymentMethod
+  readonly provider: string
   readonly capture_mode: CaptureMode
   readonly status: IntentStatus
   readonly currency: CurrencyCode
@@ -53,6 +54,7 @@ export interface StoredIntent extends PaymentState {
   readonly reservationId: ReservationId | null
   readonly draftRef: string
   readonly method: PaymentMethod
+  readonly provider: string
   readonly captureMode: CaptureMode
   readonly currency: CurrencyCode
   readonly cardToken: string | null
@@ -74,6 +76,7 @@ export function fromRow(row: IntentRow): StoredIntent {
     reservationId: row.reservation_id === null ? null : uuidToId('rsv', row.reservation_id),
     draftRef: row.draft_ref,
     method: row.method,
+    provider: row.provider,
     captureMode: row.capture_mode,
     status: row.status,
     currency: row.currency,
@@ -107,6 +110,7 @@ export function toIntent(stored: StoredIntent, pageUrl: string | null): Intent {
     ...(stored.reservationId !== null && { reservationId: stored.reservationId }),
     draftRef: stored.draftRef,
     method: stored.method,
+    provider: stored.provider,
     captureMode: stored.captureMode,
     status: stored.status,
     nextAction: nextAction(stored.status, pageUrl),

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   DELIVERY_SUFFIXES,
   MAGIC_CARDS,
+  MAGIC_NUMBERS,
   MAGIC_PHONES,
   MAGIC_VALUES,
   readCardToken,
@@ -14,6 +15,7 @@ describe('magic values', () => {
     expect(values).toEqual([
       ...Object.keys(MAGIC_CARDS),
       ...Object.keys(MAGIC_PHONES),
+      ...Object.keys(MAGIC_NUMBERS),
       '400.02',
       '400.05',
       ...Object.keys(DELIVERY_SUFFIXES),

@@ -48,8 +48,12 @@ export interface PhoneBehaviour {
   readonly about: string
   readonly webhookDelivery?: WebhookDelivery
   readonly settleAs: 'approve' | 'decline'
-  /** Null: never automatically. */
-  readonly afterSeconds: number | null
+  /** Null: never automatically. `after_hold`: some seconds after the hold on the room expires. */
+  readonly afterSeconds: number | 'after_hold' | null
+  /** The caller receives no response. */
+  readonly hangs?: true
+  /** The request never reaches the provider. */
+  readonly isLost?: true
 }
 
 /** The response of the payer's phone, by its reference; a button on the page may be faster. */
@@ -62,7 +66,48 @@ export const MAGIC_PHONES = {
     settleAs: 'approve',
     afterSeconds: null,
   },
+  phone_late: {
+    about: 'Approved after the hold on the room has expired.',
+    settleAs: 'approve',
+    afterSeconds: 'after_hold',
+  },
+  phone_timeout: {
+    about: 'Approved after three seconds, but no response and no webhook.',
+    settleAs: 'approve',
+    afterSeconds: 3,
+    hangs: true,
+    webhookDelivery: 'lost',
+  },
+  phone_timeout_lost: {
+    about: 'No response and no payment: a lookup finds nothing.',
+    settleAs: 'approve',
+    afterSeconds: null,
+    hangs: true,
+    isLost: true,
+  },
+  phone_gateway_down: {
+    about: 'The provider is down: 502.',
+    settleAs: 'approve',
+    afterSeconds: null,
+    isLost: true,
+  },
 } as const satisfies Record<string, PhoneBehaviour>
+
+/** Test numbers, as a guest types them; every other number behaves as `phone_ok`. */
+export const MAGIC_NUMBERS = {
+  '+93700000000': 'phone_ok',
+  '+93700000001': 'phone_decline',
+  '+93700000002': 'phone_slow',
+  '+93700000003': 'phone_silent',
+  '+93700000004': 'phone_late',
+  '+93700000005': 'phone_timeout',
+  '+93700000006': 'phone_timeout_lost',
+  '+93700000007': 'phone_gateway_down',
+  '+93700000008': 'phone_ok_webhook_lost',
+  '+93700000009': 'phone_ok_webhook_twice',
+  '+93700000010': 'phone_ok_webhook_late',
+  '+93700000011': 'phone_ok_webhook_reversed',
+} as const satisfies Record<string, string>
 
 /** Amounts, in minor units of any currency, that are declined for any card or phone. */
 const MAGIC_AMOUNTS = {
@@ -80,7 +125,7 @@ export const DELIVERY_SUFFIXES = {
 } as const satisfies Record<string, WebhookDelivery>
 
 export interface MagicValue {
-  readonly kind: 'card' | 'phone' | 'amount' | 'webhook_suffix'
+  readonly kind: 'card' | 'phone' | 'number' | 'amount' | 'webhook_suffix'
   readonly value: string
   readonly about: string
 }
@@ -100,6 +145,11 @@ export const MAGIC_VALUES: readonly MagicValue[] = [
     kind: 'phone' as const,
     value,
     about,
+  })),
+  ...entriesOf(MAGIC_NUMBERS).map(([value, ref]) => ({
+    kind: 'number' as const,
+    value,
+    about: `The reference behaves as \`${ref}\`.`,
   })),
   ...entriesOf(MAGIC_AMOUNTS).map(([minor, { about }]) => ({
     kind: 'amount' as const,
@@ -124,6 +174,12 @@ export function readCardToken(token: string): Magic<CardBehaviour> | undefined {
 
 export function readPhoneRef(ref: string): Magic<PhoneBehaviour> | undefined {
   return readMagic<PhoneBehaviour>(MAGIC_PHONES, ref)
+}
+
+/** The test reference that a number behaves as. */
+export function behaviourOfNumber(phone: string): string {
+  const numbers: Readonly<Record<string, string>> = MAGIC_NUMBERS
+  return Object.hasOwn(numbers, phone) ? (numbers[phone] ?? 'phone_ok') : 'phone_ok'
 }
 
 export function amountDecline(amountMinor: number): string | undefined {

@@ -18,6 +18,7 @@ import {
   type PageSubmission,
   submitPage,
 } from './submit-page.ts'
+import { tokenizePhone } from './tokenize-phone.ts'
 import { resendWebhook } from './webhooks/webhook-worker.ts'
 
 export { MAGIC_VALUES, type MagicValue } from './magic-values.ts'
@@ -51,7 +52,8 @@ export function createPaymentModule(
   const { db, relayDb, registry, config } = moduleHost
   const links = createPageLinks(config.publicUrl, config.secrets.idempotency.reveal())
   const lateSeconds = config.holdSeconds + AFTER_HOLD_SECONDS
-  const host: PaymentHost = { db, registry, tenant, links, lateSeconds }
+  const phoneKey = config.secrets.idempotency.reveal()
+  const host: PaymentHost = { db, registry, tenant, links, lateSeconds, phoneKey }
   return {
     contract: paymentContract,
     handlers: paymentHandlers(host),
@@ -70,6 +72,7 @@ export function createPaymentModule(
 function paymentHandlers(host: PaymentHost): PaymentModule['handlers'] {
   return {
     createIntent: (input, call) => createIntent(host, input, call),
+    tokenizePhone: (input, call) => tokenizePhone(host, input, call),
     getIntent: ({ params }, { tenantId, locale }) =>
       getIntent(host, { tenantId, ...params }, locale),
     getByKey: ({ params }, { tenantId, caller, locale }) =>

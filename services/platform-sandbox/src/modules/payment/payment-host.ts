@@ -15,6 +15,8 @@ export interface PaymentHost {
   readonly links: PageLinks
   /** How long after the payer's consent a late payment is made: the hold has then expired. */
   readonly lateSeconds: number
+  /** Of the references of phone numbers. */
+  readonly phoneKey: string
 }
 
 export interface PageLinks {

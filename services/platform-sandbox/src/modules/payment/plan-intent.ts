@@ -4,36 +4,63 @@ import type { WebhookDelivery } from '../../scenarios/scenario-board.ts'
 import { minorOf, readAmount } from './amount.ts'
 import type { PaymentOperations } from './intent.ts'
 import type { NewIntent } from './intent-sql.ts'
-import { amountDecline, type CardBehaviour, readCardToken, readPhoneRef } from './magic-values.ts'
+import {
+  amountDecline,
+  type CardBehaviour,
+  type Magic,
+  type PhoneBehaviour,
+  readCardToken,
+} from './magic-values.ts'
 
 type Body = InputOf<PaymentOperations['createIntent']>['body']
 
 /** The time limit for the payer. */
 const PAYER_SECONDS = 30 * 60
+/** A late response arrives before the payment expires. */
+const LATE_GRACE_SECONDS = 600
 
-type Draft = Omit<NewIntent, 'tenant' | 'secretHash' | 'caller' | 'key' | 'intent'>
+type Draft = Omit<NewIntent, 'tenant' | 'provider' | 'secretHash' | 'caller' | 'key' | 'intent'>
 
 export interface IntentPlan {
   readonly paymentIntentId: ReturnType<typeof newId<'pyi'>>
   readonly draft: Draft
   /** The card to charge immediately, if the caller sent its token. */
   readonly card: CardBehaviour | null
+  /** What happens to the call itself. */
+  readonly transport: Transport
+}
+
+export interface Transport {
+  /** The caller receives no response. */
+  readonly hangs: boolean
+  /** The request never reaches the provider. */
+  readonly isLost: boolean
+}
+
+/** What the request refers to. */
+export interface PlanContext {
+  readonly phone: Magic<PhoneBehaviour> | undefined
+  readonly lateSeconds: number
 }
 
 type Way = Pick<Draft, 'status' | 'settleAs' | 'settleAfterSeconds' | 'expireAfterSeconds'> & {
   readonly card: CardBehaviour | null
+  readonly transport: Transport
   readonly webhookDelivery: WebhookDelivery | null
 }
 
+const RELIABLE: Transport = { hangs: false, isLost: false }
+
 /** The complete plan of the request, before anything is written. */
-export function planIntent(body: Body): IntentPlan {
+export function planIntent(body: Body, context: PlanContext): IntentPlan {
   const amountMicro = readAmount(body.amount)
   const { currency } = body.amount
-  const { card, ...way } = wayOf(body)
+  const { card, transport, ...way } = wayOf(body, context)
   const declined = amountDecline(minorOf(amountMicro, currency).amountMinor)
   return {
     paymentIntentId: newId('pyi'),
     card,
+    transport,
     draft: {
       ...way,
       settleAs: way.settleAs !== null && declined !== undefined ? 'decline' : way.settleAs,
@@ -53,7 +80,7 @@ export function planIntent(body: Body): IntentPlan {
 
 const UNANSWERED = { settleAs: null, settleAfterSeconds: null } as const
 
-function wayOf(body: Body): Way {
+function wayOf(body: Body, context: PlanContext): Way {
   const { method, captureMode, returnUrl, cardToken, phoneRef } = body
   if (method !== 'card' && captureMode === 'manual') throw invalid('/captureMode', 'unsupported')
   if (method !== 'card' && cardToken !== undefined) throw invalid('/cardToken', 'unsupported')
@@ -63,13 +90,14 @@ function wayOf(body: Body): Way {
     case 'card':
       return cardWay(body)
     case 'mobile_money':
-      return phoneWay(phoneRef)
+      return phoneWay(phoneRef, context)
     case 'cash_on_arrival':
       return {
         ...UNANSWERED,
         status: 'pending_cash',
         expireAfterSeconds: null,
         card: null,
+        transport: RELIABLE,
         webhookDelivery: null,
       }
   }
@@ -84,22 +112,27 @@ function cardWay({ returnUrl, cardToken }: Body): Way {
     status: 'requires_action',
     expireAfterSeconds: PAYER_SECONDS,
     card: magic?.behaviour ?? null,
+    transport: {
+      hangs: magic?.behaviour.hangs ?? false,
+      isLost: magic?.behaviour.outcome === 'nothing',
+    },
     webhookDelivery: magic?.webhookDelivery ?? null,
   }
 }
 
-function phoneWay(phoneRef: string | undefined): Way {
+function phoneWay(phoneRef: string | undefined, { phone, lateSeconds }: PlanContext): Way {
   if (phoneRef === undefined) throw invalid('/phoneRef', 'required')
-  const magic = readPhoneRef(phoneRef)
-  if (magic === undefined) throw invalid('/phoneRef', 'unknown')
-  const { settleAs, afterSeconds } = magic.behaviour
+  if (phone === undefined) throw invalid('/phoneRef', 'unknown')
+  const { settleAs, afterSeconds, hangs = false, isLost = false } = phone.behaviour
+  const settleAfterSeconds = afterSeconds === 'after_hold' ? lateSeconds : afterSeconds
   return {
     status: 'processing',
     settleAs,
-    settleAfterSeconds: afterSeconds,
-    expireAfterSeconds: PAYER_SECONDS,
+    settleAfterSeconds,
+    expireAfterSeconds: Math.max(PAYER_SECONDS, (settleAfterSeconds ?? 0) + LATE_GRACE_SECONDS),
     card: null,
-    webhookDelivery: magic.webhookDelivery,
+    transport: { hangs, isLost },
+    webhookDelivery: phone.webhookDelivery,
   }
 }
 

@@ -3,7 +3,7 @@ import { problem } from '@melmastoon/domain'
 import type { EventContext } from '@melmastoon/events'
 import { chargeChange, decisionChange } from './charge-change.ts'
 import { fromRow, type StoredIntent } from './intent.ts'
-import { challengePayer, findIntent } from './intent-sql.ts'
+import { challengePayer, chooseCard, findIntent } from './intent-sql.ts'
 import { readCardToken } from './magic-values.ts'
 import { type IntentChange, type IntentKey, moveTaken, refOf, takeIntent } from './move-intent.ts'
 import { isSecretOf } from './page-links.ts'
@@ -78,12 +78,20 @@ async function applySubmission(tx: Tx, before: StoredIntent, { host, submission 
   const step =
     before.method === 'card' ? cardStep(before, submission, host) : phoneStep(before, submission)
   if (step === null) return before
+  if (before.method === 'card') await rememberCard(tx, before, submission)
   if (step === 'challenge') {
     await tx.query(challengePayer(refOf(before)))
     return { ...before, isChallenged: true }
   }
   const moving = { registry: host.registry, cause: submission.cause }
   return await moveTaken(tx, before, { change: step, moving })
+}
+
+/** Captures and webhooks of the payment behave like the card that was chosen on the page. */
+async function rememberCard(tx: Tx, intent: StoredIntent, { card }: PageSubmission) {
+  const magic = card === undefined ? undefined : readCardToken(card)
+  if (card === undefined || magic === undefined) return
+  await tx.query(chooseCard(refOf(intent), card, magic.webhookDelivery))
 }
 
 type Step = IntentChange | 'challenge' | null

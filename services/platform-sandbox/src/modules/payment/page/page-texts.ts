@@ -1,7 +1,14 @@
 import type { Locale } from '@melmastoon/domain'
 import type { IntentStatus } from '@melmastoon/upstream-contracts/payment'
 
-type Card = 'tok_ok' | 'tok_decline_insufficient_funds' | 'tok_decline_lost_card' | 'tok_3ds'
+type Card =
+  | 'tok_ok'
+  | 'tok_decline_insufficient_funds'
+  | 'tok_decline_lost_card'
+  | 'tok_3ds'
+  | 'tok_capture_declined'
+/** Empty: as set in the control room. */
+type WebhookChoice = '' | '_webhook_late' | '_webhook_lost' | '_webhook_twice' | '_webhook_reversed'
 type PaymentState = Exclude<IntentStatus, 'requires_action' | 'pending_cash'> | 'expired'
 
 export interface PageTexts {
@@ -10,6 +17,8 @@ export interface PageTexts {
   readonly amount: string
   readonly chooseCard: string
   readonly cards: Readonly<Record<Card, string>>
+  readonly webhookTitle: string
+  readonly webhooks: Readonly<Record<WebhookChoice, string>>
   readonly pay: string
   readonly decline: string
   readonly payAndStay: string
@@ -37,6 +46,15 @@ const en: PageTexts = {
     tok_decline_insufficient_funds: 'A card with insufficient funds',
     tok_decline_lost_card: 'A card that was reported lost',
     tok_3ds: 'A card that requires confirmation',
+    tok_capture_declined: 'A card whose later capture is declined',
+  },
+  webhookTitle: 'Notification of the hotel',
+  webhooks: {
+    '': 'Arrives normally',
+    _webhook_late: 'Arrives late',
+    _webhook_lost: 'Never arrives',
+    _webhook_twice: 'Arrives twice',
+    _webhook_reversed: 'Arrives in reverse order',
   },
   pay: 'Pay',
   decline: 'Decline',
@@ -74,6 +92,15 @@ const ps: PageTexts = {
     tok_decline_insufficient_funds: 'هغه کارت چې کافي پیسې نه لري',
     tok_decline_lost_card: 'هغه کارت چې ورک شوی دی',
     tok_3ds: 'هغه کارت چې تایید غواړي',
+    tok_capture_declined: 'هغه کارت چې وروسته یې اخیستل ردېږي',
+  },
+  webhookTitle: 'هوټل ته خبر',
+  webhooks: {
+    '': 'په عادي ډول رسېږي',
+    _webhook_late: 'ناوخته رسېږي',
+    _webhook_lost: 'هېڅکله نه رسېږي',
+    _webhook_twice: 'دوه ځله رسېږي',
+    _webhook_reversed: 'په سرچپه ترتیب رسېږي',
   },
   pay: 'تادیه کول',
   decline: 'ردول',
@@ -111,6 +138,15 @@ const fa: PageTexts = {
     tok_decline_insufficient_funds: 'کارتی که پول کافی ندارد',
     tok_decline_lost_card: 'کارتی که گم شده است',
     tok_3ds: 'کارتی که تأیید می‌خواهد',
+    tok_capture_declined: 'کارتی که برداشت بعدی آن رد می‌شود',
+  },
+  webhookTitle: 'خبر به هوتل',
+  webhooks: {
+    '': 'به‌صورت عادی می‌رسد',
+    _webhook_late: 'دیر می‌رسد',
+    _webhook_lost: 'هرگز نمی‌رسد',
+    _webhook_twice: 'دو بار می‌رسد',
+    _webhook_reversed: 'به ترتیب برعکس می‌رسد',
   },
   pay: 'پرداخت',
   decline: 'رد کردن',

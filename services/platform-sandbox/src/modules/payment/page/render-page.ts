@@ -72,7 +72,13 @@ function cardChoice(t: PageTexts): Html {
     const checked = index === 0 ? html` checked` : null
     return html`<label><input type="radio" name="card" value="${token}"${checked}> ${name}</label>`
   })
-  return html`<fieldset><legend>${t.chooseCard}</legend>${cards}</fieldset>`
+  const webhooks = Object.entries(t.webhooks).map(
+    ([suffix, name]) => html`<option value="${suffix}">${name}</option>`,
+  )
+  return html`<fieldset><legend>${t.chooseCard}</legend>${cards}</fieldset>
+    <label>${t.webhookTitle}
+      <select name="webhook">
+        ${webhooks}</select></label>`
 }
 
 function button(action: PageAction, name: string): Html {
