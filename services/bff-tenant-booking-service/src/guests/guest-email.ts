@@ -7,7 +7,7 @@ const EMAIL_MAX = 254
 /** The dot-atom of RFC 5322 §3.2.3: quoted and non-ASCII local parts are rarely delivered. */
 const LOCAL = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
 /** `domainToASCII` would decode percent signs and short forms of addresses. */
-const DOMAIN = /^[\p{L}\p{M}\p{Nd}\u200c\u200d.\u3002-]+$/u
+const DOMAIN = /^[\p{L}\p{M}\p{Nd}\p{Join_Control}.\u3002-]+$/u
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 /** At least two labels; no top-level domain is a number. */
 const ASCII_DOMAIN = new RegExp(`^(?:${LABEL}\\.)+(?!\\d+$)${LABEL}$`)

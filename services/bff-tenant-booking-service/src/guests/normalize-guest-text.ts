@@ -17,11 +17,10 @@ export const REQUESTS_MAX = 1_000
  * Letters, marks and digits of every script; the joiners of Persian and Indic scripts; apostrophes,
  * hyphens and dots. No signs of links, markup or e-mail addresses: names are printed and mailed.
  */
-const NAME = /^[\p{L}\p{M}\p{Nd} \u200c\u200d'\u2018\u2019`´.,·・׳״\-\u2010\u2011()]+$/u
+const NAME = /^[\p{L}\p{M}\p{Nd}\p{Join_Control} '\u2018\u2019`´.,·・׳״\-\u2010\u2011()]+$/u
 /** Some code points without an appearance count as letters, for example U+3164. */
 const VISIBLE_LETTER = /[\p{L}--\p{Default_Ignorable_Code_Point}]/v
-const INVISIBLE =
-  /[\p{Default_Ignorable_Code_Point}--[\u200c\u200d\ufe00-\ufe0f\u{e0100}-\u{e01ef}\u180b-\u180d]]/v
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}--[\p{Join_Control}\p{Variation_Selector}]]/v
 /** Tibetan and vocalised Arabic need up to four marks on one letter. */
 const MARKS = /^\p{M}|\p{M}{6}/u
 /** A line break is the only control character of a text. */
