@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { registry } from '../../src/events/registry.ts'
+import { OPERATIONAL_EVENTS, registry } from '../../src/events/registry.ts'
 
 const PREFIX = 'melmastoon.bff.tenant.'
 
@@ -86,6 +86,11 @@ it('has the documented subjects and no others', () => {
       .map((subject) => `${PREFIX}${subject}`)
       .toSorted(),
   )
+})
+
+it('requires consent for operational events only', () => {
+  const operational = registry.definitions.filter((each) => each.retentionClass === 'operational')
+  expect(operational).toEqual([...OPERATIONAL_EVENTS])
 })
 
 describe.each(Object.entries(DOCUMENTED))('%s', (subject, documented) => {
