@@ -82,7 +82,7 @@ export async function findInShortcut(
 ): Promise<StoredOutcome | null> {
   const record = shortcut && (await shortcut.find(key))
   if (record === null) return null
-  if (hashAt(records, key, request, record.hashVersion) !== record.requestHash) return null
+  if (hashAt(records, { key, request }, record.hashVersion) !== record.requestHash) return null
   try {
     return { kind: 'replay', response: openResponse(records, key, record) }
   } catch {

@@ -26,6 +26,12 @@ type Evaluation =
   /** Unfinished and free, but recorded under an older fingerprint: claim it under that one. */
   | { readonly kind: 'resume'; readonly version: number; readonly value: string }
 
+/** A request by the stored form of its scope. */
+interface StoredRequest {
+  readonly key: string
+  readonly request: Fingerprint
+}
+
 const RETRY_AFTER_SECONDS = 1
 export const IN_FLIGHT: StoredOutcome = {
   kind: 'in_flight',
@@ -35,11 +41,12 @@ export const IN_FLIGHT: StoredOutcome = {
 /** What an existing row means for this request. An unknown fingerprint version never matches. */
 export function evaluateRow(
   { records }: Pick<IdempotencyStore, 'records'>,
-  { key, request }: { readonly key: string; readonly request: Fingerprint },
+  keyed: StoredRequest,
   row: ExistingRow,
 ): Evaluation {
+  const { key } = keyed
   const version = row.hash_version
-  const value = hashAt(records, key, request, version)
+  const value = hashAt(records, keyed, version)
   if (value === null || row.request_hash !== value) return { kind: 'reused' }
   const { status_code: status, response: payload } = row
   if (status !== null && payload !== null) {
@@ -51,8 +58,7 @@ export function evaluateRow(
 /** The hash that a row of this version has if it is of the same request. */
 export function hashAt(
   records: RecordProtection,
-  key: string,
-  request: Fingerprint,
+  { key, request }: StoredRequest,
   version: number,
 ): string | null {
   const value = version === request.version ? request.value : request.valueAt(version)

@@ -176,9 +176,9 @@ describe('a stored record', () => {
     await fixture.admin.query(sql`update idem_open.idempotency set response =
       (select response from idem_open.idempotency order by created_at limit 1)`)
     expect((await write(store, mine)).kind).toBe('replay')
-    await expect(write(store, theirs)).rejects.toThrow()
+    await expect(write(store, theirs)).rejects.toThrow('unable to authenticate')
     await fixture.admin.query(sql`update idem_open.idempotency set response =
       jsonb_build_object('sealed', left(response->>'sealed', -2) || 'AA')`)
-    await expect(write(store, mine)).rejects.toThrow()
+    await expect(write(store, mine)).rejects.toThrow('unable to authenticate')
   })
 })
