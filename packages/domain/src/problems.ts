@@ -121,6 +121,43 @@ const ROWS = {
   'MELMASTOON.BFF.CONSUMER.CURRENCY_NOT_SUPPORTED': row(422, 'Currency not supported'),
   'MELMASTOON.BFF.TENANT.DETAILS_INVALID': row(422, 'Invalid guest details'),
   'MELMASTOON.BFF.TENANT.CONFIRMATION_NOT_FOUND': row(404, 'Confirmation not found'),
+  'MELMASTOON.BFF.TENANT.SITE_NOT_FOUND': row(404, 'No booking site at this address'),
+  'MELMASTOON.BFF.TENANT.SITE_SUSPENDED': retriable(
+    503,
+    'This hotel does not accept bookings at present',
+    300,
+  ),
+  'MELMASTOON.BFF.TENANT.BOOTSTRAP_STALE': row(
+    410,
+    'The loaded version of the site is no longer supported',
+  ),
+  'MELMASTOON.BFF.TENANT.HANDOFF_REPLAYED': row(409, 'The booking link was already used'),
+  'MELMASTOON.BFF.TENANT.HANDOFF_EXPIRED': row(410, 'The booking link has expired'),
+  'MELMASTOON.BFF.TENANT.HANDOFF_SIGNATURE_INVALID': row(401, 'Invalid booking link'),
+  'MELMASTOON.BFF.TENANT.HANDOFF_NOT_FOUND': row(404, 'Booking link not found'),
+  'MELMASTOON.BFF.TENANT.DRAFT_NOT_FOUND': row(404, 'Booking not found'),
+  'MELMASTOON.BFF.TENANT.DRAFT_ENDED': row(410, 'The booking has ended'),
+  'MELMASTOON.BFF.TENANT.DRAFT_ILLEGAL_TRANSITION': row(
+    409,
+    'Not possible in the current state of the booking',
+  ),
+  'MELMASTOON.BFF.TENANT.DRAFT_VERSION_CONFLICT': row(
+    409,
+    'The booking was changed by another request',
+  ),
+  'MELMASTOON.BFF.TENANT.HOLD_EXPIRED': row(410, 'The room is no longer held'),
+  'MELMASTOON.BFF.TENANT.SOLD_OUT': row(409, 'No room of this type is left'),
+  'MELMASTOON.BFF.TENANT.PRICE_CHANGED': row(409, 'The price has changed'),
+  'MELMASTOON.BFF.TENANT.STAY_GONE': row(409, 'The stay can no longer be booked'),
+  'MELMASTOON.BFF.TENANT.CONSENT_REQUIRED': row(409, 'The changed terms require consent'),
+  'MELMASTOON.BFF.TENANT.DETAILS_REQUIRED': row(409, 'Guest details are required first'),
+  'MELMASTOON.BFF.TENANT.PAYMENT_IN_PROGRESS': retriable(409, 'A payment is in progress', 2),
+  'MELMASTOON.BFF.TENANT.PAYMENT_CAPTURED': row(409, 'The booking is already paid'),
+  'MELMASTOON.BFF.TENANT.EXTENSION_LIMIT': row(409, 'The hold cannot be extended further'),
+  'MELMASTOON.BFF.TENANT.LOCALE_NOT_SUPPORTED': row(422, 'Locale not supported'),
+  'MELMASTOON.BFF.TENANT.CURRENCY_NOT_SUPPORTED': row(422, 'Currency not supported'),
+  'MELMASTOON.BFF.TENANT.UPSTREAM_BUDGET_EXCEEDED': retriable(504, 'The request took too long', 1),
+  'MELMASTOON.BFF.TENANT.WEBHOOK_REJECTED': row(401, 'Invalid webhook signature'),
 } as const satisfies Record<`MELMASTOON.${string}`, ProblemRow>
 
 export type ProblemCode = keyof typeof ROWS

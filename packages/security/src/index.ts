@@ -11,7 +11,6 @@ export {
   HANDOFF_LIFETIME_MS,
   HANDOFF_SKEW_MS,
   type HandoffAudience,
-  type HandoffRejections,
   type MintedHandoff,
   mintHandoff,
   type VerifiedHandoff,

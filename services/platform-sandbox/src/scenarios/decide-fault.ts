@@ -22,8 +22,7 @@ export function decideFault(query: FaultQuery): AppliedFault | undefined {
   const own = scenario === undefined ? undefined : parseFault(scenario)
   const fault = own ?? board.faultFor(upstream, operation)
   if (fault?.kind !== 'flaky') return fault
-  const { failPercent, kind: _kind, ...rest } = fault
-  return roll() < failPercent ? { kind: 'down', ...rest } : undefined
+  return roll() < fault.failPercent ? { kind: 'down' } : undefined
 }
 
 function rollPercent(): number {

@@ -1,0 +1,229 @@
+import { rawSql, type SqlFragment, type Statement, sql } from '@melmastoon/chassis/db'
+import {
+  type CurrencyCode,
+  type DraftId,
+  idToUuid,
+  type PaymentIntentId,
+  type ReservationId,
+} from '@melmastoon/domain'
+import type { CaptureMode } from '@melmastoon/upstream-contracts/payment'
+import type { Draft } from '../drafts/draft.ts'
+import { DRAFT_COLUMNS, type DraftRow, toDraft } from '../drafts/draft-sql.ts'
+import { ATTEMPTS_JSON, type AttemptsJson, toAttempts } from '../payments/attempt-sql.ts'
+import type { Booking, ClaimedBooking, FulfilmentRecord } from './fulfilment.ts'
+
+/** How long a claim lasts without a sign of life; longer than any single upstream call. */
+export const LEASE_MS = 10_000
+
+interface RecordColumns {
+  readonly f_state: FulfilmentRecord['state'] | null
+  readonly f_decision: FulfilmentRecord['decision']
+  readonly f_recovery_point: FulfilmentRecord['recoveryPoint']
+  readonly f_reservation_id: ReservationId
+  readonly f_intent_id: PaymentIntentId | null
+  readonly f_capture_mode: CaptureMode | null
+  readonly f_consented_digest: string
+  readonly f_amount_micro: string
+  readonly f_currency: CurrencyCode
+  readonly f_confirm_request: Buffer | null
+  readonly f_confirm_no: number
+  readonly f_confirm_key: string | null
+  readonly f_capture_key: string | null
+  readonly f_cancel_key: string | null
+  readonly f_attempt: number
+  readonly f_next_at: Date | null
+  readonly f_tries: number
+  readonly f_outcome_code: FulfilmentRecord['outcomeCode']
+  readonly f_settled_at: Date | null
+}
+
+export interface BookingRow extends DraftRow, RecordColumns {
+  readonly attempts: AttemptsJson
+  readonly now: Date
+}
+
+const RECORD_COLUMNS = rawSql(`f.state as f_state, f.decision as f_decision,
+  f.recovery_point as f_recovery_point, f.reservation_id as f_reservation_id,
+  f.intent_id as f_intent_id, f.capture_mode as f_capture_mode,
+  f.consented_digest as f_consented_digest, f.amount_micro::text as f_amount_micro,
+  f.currency as f_currency, f.confirm_request as f_confirm_request, f.confirm_no as f_confirm_no,
+  f.confirm_key as f_confirm_key, f.capture_key as f_capture_key, f.cancel_key as f_cancel_key,
+  f.attempt as f_attempt, f.next_at as f_next_at, f.tries as f_tries,
+  f.outcome_code as f_outcome_code, f.settled_at as f_settled_at`)
+
+/** Draft, record and attempts. */
+export function selectBooking(draftId: DraftId): Statement<BookingRow> {
+  return sql<BookingRow>`select ${DRAFT_COLUMNS}, ${RECORD_COLUMNS}, ${ATTEMPTS_JSON} as attempts,
+      booking_now() as now
+    from booking_draft d left join booking_fulfilment f
+      on f.tenant_id = d.tenant_id and f.draft_id = d.id
+    where d.id = ${idToUuid(draftId)}::uuid`
+}
+
+/**
+ * Claims the record of a draft, if it is not claimed and something is left to do. The claim is the
+ * number in `attempt`: every later write repeats it, and has no effect once another claim was made.
+ */
+export function claimRecord(draftId: DraftId): Statement<BookingRow> {
+  return sql<BookingRow>`
+    with f as (
+      update booking_fulfilment f set attempt = f.attempt + 1, tries = f.tries + 1,
+        lease_until = booking_now() + ${LEASE}
+      where f.draft_id = ${idToUuid(draftId)}::uuid and f.next_at is not null
+        and f.lease_until <= booking_now()
+      returning f.*)
+    select ${DRAFT_COLUMNS}, ${RECORD_COLUMNS}, ${ATTEMPTS_JSON} as attempts, booking_now() as now
+    from f join booking_draft d on d.tenant_id = f.tenant_id and d.id = f.draft_id`
+}
+
+const LEASE = rawSql(`interval '${LEASE_MS} milliseconds'`)
+
+export function toBooking(row: BookingRow): Booking {
+  return {
+    draft: toDraft(row),
+    record: row.f_state === null ? null : toRecord(row, row.f_state),
+    attempts: toAttempts(row.attempts),
+    now: row.now,
+  }
+}
+
+export function toClaimed(row: BookingRow): ClaimedBooking {
+  const { record, ...booking } = toBooking(row)
+  if (record === null) throw new TypeError('a claim without a record')
+  return { ...booking, record }
+}
+
+function toRecord(row: RecordColumns, state: FulfilmentRecord['state']): FulfilmentRecord {
+  return {
+    state,
+    decision: row.f_decision,
+    recoveryPoint: row.f_recovery_point,
+    reservationId: row.f_reservation_id,
+    intentId: row.f_intent_id,
+    captureMode: row.f_capture_mode,
+    consentedDigest: row.f_consented_digest,
+    amount: { amountMicro: row.f_amount_micro, currency: row.f_currency },
+    confirmRequest: row.f_confirm_request,
+    confirmNo: row.f_confirm_no,
+    confirmKey: row.f_confirm_key,
+    captureKey: row.f_capture_key,
+    cancelKey: row.f_cancel_key,
+    attempt: row.f_attempt,
+    nextAt: row.f_next_at,
+    tries: row.f_tries,
+    outcomeCode: row.f_outcome_code,
+    settledAt: row.f_settled_at,
+  }
+}
+
+/** A new attempt of the guest: the record is created with the first one (F11). */
+export function openRecord(draft: Draft, dueSeconds: number, onlyIf: SqlFragment): SqlFragment {
+  const { terms } = draft
+  return sql`insert into booking_fulfilment as f (tenant_id, draft_id, reservation_id,
+      consented_digest, amount_micro, currency, next_at, created_at)
+    select ${idToUuid(draft.tenantId)}::uuid, ${idToUuid(draft.id)}::uuid, ${draft.reservationId},
+      ${terms.digest}, ${terms.total.amountMicro}::bigint, ${terms.total.currency},
+      booking_now() + ${dueSeconds}::int * interval '1 second', booking_now()
+    where ${onlyIf}
+    on conflict (tenant_id, draft_id) do update set reservation_id = excluded.reservation_id,
+      consented_digest = excluded.consented_digest, amount_micro = excluded.amount_micro,
+      currency = excluded.currency, next_at = excluded.next_at, tries = 0
+    where f.decision is null and f.lease_until <= booking_now()
+    returning 1`
+}
+
+/** The reservation of a draft was replaced; no decision was made about the old one. */
+export function moveRecord(draft: Draft, onlyIf: SqlFragment): SqlFragment {
+  const { terms } = draft
+  return sql`update booking_fulfilment f set reservation_id = ${draft.reservationId},
+      consented_digest = ${terms.digest}, amount_micro = ${terms.total.amountMicro}::bigint,
+      currency = ${terms.total.currency}
+    where f.draft_id = ${idToUuid(draft.id)}::uuid and f.decision is null and ${onlyIf}`
+}
+
+/** What a step writes into the record. */
+export interface RecordChange {
+  readonly state?: FulfilmentRecord['state']
+  readonly decision?: 'confirm' | 'release'
+  readonly recoveryPoint?: FulfilmentRecord['recoveryPoint']
+  readonly intentId?: PaymentIntentId | null
+  readonly captureMode?: CaptureMode | null
+  /** Null deletes it: after the decision was carried out nothing repeats it. */
+  readonly confirmRequest?: Buffer | null
+  readonly confirmKey?: string
+  readonly captureKey?: string
+  readonly cancelKey?: string
+  readonly outcomeCode?: string
+  readonly settles?: boolean
+}
+
+const COLUMN_OF = {
+  state: 'state',
+  decision: 'decision',
+  recoveryPoint: 'recovery_point',
+  intentId: 'intent_id',
+  captureMode: 'capture_mode',
+  confirmRequest: 'confirm_request',
+  confirmKey: 'confirm_key',
+  captureKey: 'capture_key',
+  cancelKey: 'cancel_key',
+  outcomeCode: 'outcome_code',
+} as const
+
+export interface FencedWrite {
+  readonly draftId: DraftId
+  /** The number of the claim. */
+  readonly fence: number
+  readonly change: RecordChange
+  /** The draft, written first; the record changes only if the draft had the expected version. */
+  readonly draft?: SqlFragment
+  /** On other tables: each selects `from fence` or tests `exists (select from fence)`. */
+  readonly effects?: readonly SqlFragment[]
+  /** Seconds until the poller looks again; null: nothing is left to do. The lease ends with it. */
+  readonly release?: { readonly nextSeconds: number | null; readonly lastError?: string | null }
+}
+
+export const IF_FENCED = sql`exists (select from fence)`
+export const IF_SAVED = sql`exists (select from saved)`
+
+/**
+ * One step of a claim in one statement. The row lock of `fence` comes first, so that a claim that
+ * was overtaken changes nothing at all. No row returned: overtaken, or the draft had changed.
+ */
+export function fencedWrite(write: FencedWrite): Statement<{ done: number }> {
+  const { draftId, fence, draft, effects = [] } = write
+  const parts = effects.map((effect, index) => sql`, ${rawSql(`effect_${index}`)} as (${effect})`)
+  return sql<{ done: number }>`
+    with fence as (
+      select 1 from booking_fulfilment f
+      where f.draft_id = ${idToUuid(draftId)}::uuid and f.attempt = ${fence}::int for update),
+    saved as (${draft ?? sql`select 1 from fence`})${joined(parts)},
+    written as (
+      update booking_fulfilment f set ${assignments(write)}
+      where f.draft_id = ${idToUuid(draftId)}::uuid and ${IF_SAVED} returning 1)
+    select 1 as done from written`
+}
+
+function joined(parts: readonly SqlFragment[]): SqlFragment {
+  return parts.reduce((all, part) => sql`${all}${part}`, rawSql(''))
+}
+
+function assignments({ change, release }: FencedWrite): SqlFragment {
+  const { settles = false, ...columns } = change
+  const set = Object.entries(columns).map(
+    ([name, value]) => sql`${rawSql(COLUMN_OF[name as keyof typeof COLUMN_OF])} = ${value}, `,
+  )
+  const settled = settles ? rawSql('settled_at = booking_now(), ') : rawSql('')
+  return sql`${joined(set)}${settled}${dueAssignments(release)}`
+}
+
+function dueAssignments(release: FencedWrite['release']): SqlFragment {
+  if (release === undefined) return sql`lease_until = booking_now() + ${LEASE}, tries = 0`
+  const { nextSeconds, lastError = null } = release
+  const next = nextSeconds === null ? rawSql('null') : dueIn(nextSeconds)
+  return sql`lease_until = '-infinity', next_at = ${next}, last_error = ${lastError}`
+}
+
+function dueIn(seconds: number): SqlFragment {
+  return sql`booking_now() + ${seconds}::float8 * interval '1 second'`
+}

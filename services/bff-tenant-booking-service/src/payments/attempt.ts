@@ -1,0 +1,88 @@
+import type { DraftId, PaymentIntentId, TenantId } from '@melmastoon/domain'
+import type {
+  CaptureMode,
+  Intent,
+  IntentStatus,
+  PaymentMethod,
+} from '@melmastoon/upstream-contracts/payment'
+
+/**
+ * `creating`: the call that creates the intent may or may not have landed. `open`: it waits for the
+ * payer. `paid`: it has money, or a promise of cash. `closed`: it will bring no money. `refunded`:
+ * its money was returned.
+ */
+export type AttemptStatus = 'creating' | 'open' | 'paid' | 'closed' | 'refunded'
+
+/** One attempt of a guest to pay; a draft keeps all of them. */
+export interface PaymentAttempt {
+  readonly no: number
+  readonly key: string
+  readonly cancelKey: string
+  readonly refundKey: string
+  readonly refundNo: number
+  readonly intentId: PaymentIntentId | null
+  readonly method: PaymentMethod
+  readonly provider: string | null
+  readonly captureMode: CaptureMode
+  readonly digest: string
+  readonly amount: Intent['amount']
+  readonly returnUrl: string | null
+  readonly phoneRef: string | null
+  readonly status: AttemptStatus
+  readonly intentStatus: IntentStatus | null
+  readonly intentVersion: number
+  readonly declineCode: string | null
+  readonly nextAction: Intent['nextAction']
+  readonly role: 'none' | 'paying' | 'surplus'
+  readonly refundedMicro: string
+}
+
+export interface AttemptRef {
+  readonly tenantId: TenantId
+  readonly draftId: DraftId
+  readonly no: number
+}
+
+const MONEY: ReadonlySet<IntentStatus> = new Set(['captured', 'authorized', 'pending_cash'])
+const RETURNED: ReadonlySet<IntentStatus> = new Set(['refunded', 'partially_refunded'])
+const WAITING: ReadonlySet<IntentStatus> = new Set(['requires_action', 'processing'])
+
+/** Captured, authorized, or to be paid in cash: enough to confirm the stay. */
+export function hasMoney(status: IntentStatus): boolean {
+  return MONEY.has(status)
+}
+
+export function isReturned(status: IntentStatus): boolean {
+  return RETURNED.has(status)
+}
+
+export function isWaiting(status: IntentStatus): boolean {
+  return WAITING.has(status)
+}
+
+export function isUndecided({ status }: PaymentAttempt): boolean {
+  return status === 'creating' || status === 'open'
+}
+
+/** The status of an attempt for a status of its intent. */
+export function attemptStatusOf(status: IntentStatus): AttemptStatus {
+  if (isWaiting(status)) return 'open'
+  if (hasMoney(status) || status === 'partially_refunded') return 'paid'
+  return status === 'refunded' ? 'refunded' : 'closed'
+}
+
+/** A snapshot of the intent; of two the higher version is the newer one. */
+export function withIntent(attempt: PaymentAttempt, intent: Intent): PaymentAttempt {
+  if (intent.version < attempt.intentVersion) return attempt
+  return {
+    ...attempt,
+    intentId: intent.paymentIntentId,
+    provider: intent.provider,
+    status: attemptStatusOf(intent.status),
+    intentStatus: intent.status,
+    intentVersion: intent.version,
+    declineCode: intent.declineCode ?? null,
+    nextAction: intent.nextAction,
+    refundedMicro: intent.refundedAmount.amountMicro,
+  }
+}
