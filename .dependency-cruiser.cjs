@@ -58,8 +58,6 @@ const chassisRules = Object.entries(chassisSiblings).map(([folder, siblings]) =>
   },
 }))
 
-const consumer = '^services/bff-consumer-service/src'
-
 /**
  * Feature folder of bff-consumer-service → the features it may use. Type-only imports count, too:
  * a feature declares the collaborators it needs as interfaces of its own.
@@ -101,7 +99,69 @@ const consumerFeatures = {
   wishlist: ['cards', 'events', 'listings', 'sessions', 'telemetry'],
 }
 
-assertAcyclic(consumerFeatures)
+/** The same for bff-tenant-booking-service. */
+const bookingFeatures = {
+  availability: ['events', 'sessions', 'site', 'telemetry', 'upstreams'],
+  bootstrap: ['events', 'policies', 'sessions', 'site', 'telemetry', 'upstreams'],
+  confirmation: [
+    'drafts',
+    'events',
+    'fulfilment',
+    'guests',
+    'sessions',
+    'site',
+    'telemetry',
+    'upstreams',
+  ],
+  drafts: ['events', 'quotes', 'sessions', 'site', 'telemetry', 'upstreams'],
+  events: [],
+  fulfilment: [
+    'drafts',
+    'events',
+    'guests',
+    'holds',
+    'payments',
+    'quotes',
+    'sessions',
+    'site',
+    'telemetry',
+    'upstreams',
+  ],
+  guests: ['drafts', 'events', 'sessions', 'site', 'telemetry'],
+  handoff: ['availability', 'events', 'quotes', 'sessions', 'site', 'telemetry', 'upstreams'],
+  holds: ['drafts', 'events', 'quotes', 'sessions', 'site', 'telemetry', 'upstreams'],
+  limits: [],
+  payments: [
+    'drafts',
+    'events',
+    'guests',
+    'holds',
+    'quotes',
+    'sessions',
+    'site',
+    'telemetry',
+    'upstreams',
+  ],
+  policies: ['site', 'upstreams'],
+  preferences: ['events', 'sessions', 'site', 'telemetry'],
+  pruning: [],
+  quotes: ['availability', 'events', 'sessions', 'site', 'telemetry', 'upstreams'],
+  sessions: ['events', 'site'],
+  site: ['upstreams'],
+  sweeping: [
+    'drafts',
+    'events',
+    'fulfilment',
+    'holds',
+    'payments',
+    'sessions',
+    'site',
+    'telemetry',
+    'upstreams',
+  ],
+  telemetry: ['events', 'sessions', 'site'],
+  upstreams: [],
+}
 
 function assertAcyclic(features) {
   const visit = (feature, path) => {
@@ -114,30 +174,36 @@ function assertAcyclic(features) {
 /** Besides other features: the files of the composition root that contain types only. */
 const SERVICE_TYPES = '(config|measures)\\.ts$'
 
-const consumerRules = Object.entries(consumerFeatures).map(([feature, used]) => ({
-  name: `consumer-feature-${feature}`,
-  comment: 'Only the features in the table; never context.ts, other root files or http/.',
-  severity: 'error',
-  from: { path: `${consumer}/${feature}/`, pathNot: tests },
-  to: {
-    path: `${consumer}/`,
-    pathNot: `${consumer}/((${[feature, ...used].join('|')})/|${SERVICE_TYPES})`,
-  },
-}))
-
-const listed = Object.keys(consumerFeatures).join('|')
+/** The rules for the features of one service: only those in its table, and no others exist. */
+function featureRules(name, folder, features) {
+  assertAcyclic(features)
+  const source = `^services/${folder}/src`
+  const listed = Object.keys(features).join('|')
+  const rules = Object.entries(features).map(([feature, used]) => ({
+    name: `${name}-feature-${feature}`,
+    comment: 'Only the features in the table; never context.ts, other root files or http/.',
+    severity: 'error',
+    from: { path: `${source}/${feature}/`, pathNot: tests },
+    to: {
+      path: `${source}/`,
+      pathNot: `${source}/((${[feature, ...used].join('|')})/|${SERVICE_TYPES})`,
+    },
+  }))
+  const unlisted = {
+    name: `${name}-feature-is-listed`,
+    comment: 'A new feature folder needs a row in the table of features.',
+    severity: 'error',
+    from: { path: `${source}/(?!(${listed}|http)/)[^/]+/`, pathNot: tests },
+    to: { path: '.' },
+  }
+  return [...rules, unlisted]
+}
 
 module.exports = {
   forbidden: [
     ...chassisRules,
-    ...consumerRules,
-    {
-      name: 'consumer-feature-is-listed',
-      comment: 'A new feature folder needs a row in the table of features.',
-      severity: 'error',
-      from: { path: `${consumer}/(?!(${listed}|http)/)[^/]+/`, pathNot: tests },
-      to: { path: '.' },
-    },
+    ...featureRules('consumer', 'bff-consumer-service', consumerFeatures),
+    ...featureRules('booking', 'bff-tenant-booking-service', bookingFeatures),
     {
       name: 'no-cycles',
       severity: 'error',

@@ -48,16 +48,26 @@ function defaults(spec: ServiceSpec, surroundings: Surroundings): Record<string,
   return Object.fromEntries(missing)
 }
 
-/** `{platform-sandbox.url}`, `{platform-sandbox.port}`, `{secret.handoff}`. */
+/**
+ * `{platform-sandbox.url}`, `{platform-sandbox.internal-url}`, `{platform-sandbox.port}`,
+ * `{secret.handoff}`.
+ */
 function fillTemplate(template: string, spec: ServiceSpec, surroundings: Surroundings): string {
   return template.replaceAll(/\{([a-z][a-z0-9-]*)\.([a-z0-9-]+)\}/g, (whole, subject, part) => {
     if (subject === 'secret') return surroundings.secrets.get(String(part))
-    const port = surroundings.ports.get(String(subject))?.port
-    if (port === undefined || (part !== 'url' && part !== 'port')) {
-      throw badManifest(spec.folder, `melmastoon.service.env contains ${whole}, which is unknown.`)
-    }
-    return part === 'port' ? String(port) : `http://127.0.0.1:${port}`
+    const ports = surroundings.ports.get(String(subject))
+    const value = ports && addressOf(ports)[String(part)]
+    if (value !== undefined) return value
+    throw badManifest(spec.folder, `melmastoon.service.env contains ${whole}, which is unknown.`)
   })
+}
+
+function addressOf({ port, internalPort }: ServicePorts): Readonly<Record<string, string>> {
+  return {
+    url: `http://127.0.0.1:${port}`,
+    'internal-url': `http://127.0.0.1:${internalPort}`,
+    port: String(port),
+  }
 }
 
 function withoutNpm(env: Readonly<Record<string, string | undefined>>): Record<string, string> {

@@ -15,7 +15,7 @@ export interface ServiceSpec {
   schedules: boolean
   /** Services that must be ready before this one starts. */
   after: string[]
-  /** Additional variables; `{other-service.url}` and `{other-service.port}` are replaced. */
+  /** Additional variables; `{other-service.url}`, `.internal-url` and `.port` are replaced. */
   env: Record<string, string>
   try: string[]
   onlyWithoutProducts: boolean

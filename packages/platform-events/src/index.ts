@@ -5,7 +5,6 @@ import {
   ratePlanPublished,
   themePublished,
 } from './catalogue-events.ts'
-import { sessionRevoked } from './identity-events.ts'
 import {
   paymentAuthorized,
   paymentCaptured,
@@ -14,7 +13,6 @@ import {
 } from './payment-events.ts'
 import {
   allocationCommitted,
-  allocationConfirmed,
   allocationReleased,
   allocationRequested,
   capacityChanged,
@@ -46,7 +44,6 @@ export const PLATFORM_EVENTS = [
   paymentCaptured,
   paymentFailed,
   paymentRefunded,
-  sessionRevoked,
 ] as const
 
 export const platformRegistry = createRegistry(PLATFORM_EVENTS)
@@ -55,7 +52,6 @@ export const platformRegistry = createRegistry(PLATFORM_EVENTS)
 export { handoffConsumed } from './booking-events.ts'
 export {
   allocationCommitted,
-  allocationConfirmed,
   allocationReleased,
   allocationRequested,
   capacityChanged,
@@ -70,7 +66,6 @@ export {
   reservationConfirmed,
   reservationHeld,
   reservationHoldExpired,
-  sessionRevoked,
   tenantConfigUpdated,
   tenantReactivated,
   tenantSuspended,

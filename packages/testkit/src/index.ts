@@ -1,3 +1,4 @@
+export { type Browser, type BrowserOptions, createBrowser } from './browser.ts'
 export { type AsyncMethod, type Chaos, ChaosError, type ChaosRules, chaos } from './chaos.ts'
 export { expectContractsUnchanged, expectNothingBroken } from './contracts/expect-contracts.ts'
 export { expectSharedTables } from './contracts/expect-shared-tables.ts'
@@ -16,6 +17,7 @@ export type { OptionalServer, Unavailable } from './optional-server.ts'
 export { type PgBouncer, type PgBouncerOptions, startPgBouncer } from './pg-bouncer.ts'
 export type { ProxyMode } from './proxy-pump.ts'
 export { type PubSubEmulator, startPubSubEmulator } from './pubsub-emulator.ts'
+export { type SeededServiceOptions, startSeededService } from './seeded-service.ts'
 export { type SendOptions, send, type TestResponse } from './send.ts'
 export {
   type ProcessExit,
@@ -23,6 +25,7 @@ export {
   type SpawnOptions,
   spawnProcess,
 } from './spawn-process.ts'
+export { type ServiceProcess, spawnService } from './spawn-service.ts'
 export { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 export { type TemporaryFolder, temporaryFolder } from './temporary-folder.ts'
 export { createTestClock, type TestClock } from './test-clock.ts'

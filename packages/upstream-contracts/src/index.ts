@@ -19,6 +19,7 @@ export {
   LocalizedString,
   locale,
   MicroMoney,
+  named,
   Occupancy,
   Stay,
   text,

@@ -9,7 +9,7 @@ import {
   LOCALES,
   type Locale,
 } from '@melmastoon/domain'
-import { Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 
 export const id = <P extends IdPrefix>(prefix: P) =>
   Type.Unsafe<Id<P>>(Type.String({ pattern: idPattern(prefix) }))
@@ -59,3 +59,8 @@ export const Occupancy = Type.Object({
     Type.Array(Type.Integer({ minimum: 0, maximum: 17 }), { maxItems: 20 }),
   ),
 })
+
+/** A schema that has a name of its own, and an example, in the OpenAPI document. */
+export function named<S extends TSchema>(name: string, schema: S, example?: Static<S>): S {
+  return { ...schema, title: name, ...(example !== undefined && { examples: [example] }) }
+}

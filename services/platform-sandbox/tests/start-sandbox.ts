@@ -2,12 +2,10 @@ import { createDeadline } from '@melmastoon/chassis/clock'
 import { serviceContracts } from '@melmastoon/chassis/service'
 import { createUpstream, UpstreamRejection } from '@melmastoon/chassis/upstream'
 import type { EventMessage } from '@melmastoon/events'
-import { freePort } from '@melmastoon/one-machine'
 import {
-  eventually,
-  type SpawnedProcess,
+  type ServiceProcess,
   send,
-  spawnProcess,
+  spawnService,
   startService,
   type TestEnvironment,
   testEnvironment,
@@ -25,9 +23,6 @@ import { service } from '../src/service.ts'
 export const SERVICE_SECRET = 'what services of the platform share, in tests'
 export const WEBHOOK_SECRET = 'what payment webhooks are signed with, in tests'
 const ENTRY = new URL('../src/main.ts', import.meta.url)
-
-/** Long enough for a busy machine. */
-const READY_MS = 90_000
 
 type Env = Readonly<Record<string, string>>
 
@@ -52,41 +47,11 @@ export function startSandbox(environment: TestEnvironment, env: Env = {}) {
 
 export type RunningSandbox = Awaited<ReturnType<typeof startSandbox>>
 
-export interface SandboxProcess extends SpawnedProcess {
-  readonly url: string
-}
+export type SandboxProcess = ServiceProcess
 
 /** The sandbox as a separate process, ready for requests. */
-export async function spawnSandbox(
-  environment: TestEnvironment,
-  env: Env = {},
-): Promise<SandboxProcess> {
-  const port = await freePort()
-  const settings = { ...environment.env, NODE_ENV: 'test', PORT: String(port), ...env }
-  const child = spawnProcess(ENTRY, { env: settings })
-  const url = `http://127.0.0.1:${settings.PORT}`
-  try {
-    await Promise.race([untilReady(url), endedEarly(child)])
-  } catch (error) {
-    await child.kill()
-    throw error
-  }
-  return { ...child, url }
-}
-
-async function untilReady(url: string): Promise<void> {
-  await eventually(
-    async () => {
-      const { status } = await send(url, 'GET', '/health/ready')
-      if (status !== 200) throw new Error(`not ready: ${status}`)
-    },
-    { timeoutMs: READY_MS, intervalMs: 50 },
-  )
-}
-
-async function endedEarly(child: SpawnedProcess): Promise<never> {
-  const { code, signal } = await child.exited
-  throw new Error(`the sandbox ended (${code ?? signal}):\n${child.lines.join('\n')}`)
+export function spawnSandbox(environment: TestEnvironment, env: Env = {}): Promise<SandboxProcess> {
+  return spawnService(ENTRY, { ...environment.env, ...env })
 }
 
 export interface ClientOptions {

@@ -4,5 +4,11 @@ export {
   type TenantDecision,
   withoutBlocked,
 } from './blocked-tenants.ts'
-export { defineTenants, readOpenTenant, type TenantCache, type TenantDeps } from './read-tenant.ts'
+export {
+  defineTenants,
+  readOpenTenant,
+  type TenantCache,
+  type TenantDeps,
+  tenantTags,
+} from './read-tenant.ts'
 export { onTenantReactivated, onTenantSuspended } from './tenant-handlers.ts'

@@ -10,22 +10,42 @@ export interface TenantHandlerDeps {
   readonly cache: Cache
 }
 
-/** `tags` are invalidated besides the tenant's own: entries that may contain any tenant. */
-export function onTenantSuspended(deps: TenantHandlerDeps, tags: readonly string[]): EventHandler {
+/** Of the tenant that an event is about. */
+interface NamedTenant {
+  readonly tenantId: TenantId
+  readonly slug: string
+}
+
+/**
+ * What is invalidated besides the tenant's own entries: those that may contain any tenant, or those
+ * that are found by its slug.
+ */
+type MoreTags = readonly string[] | ((tenant: NamedTenant) => readonly string[])
+
+export function onTenantSuspended(deps: TenantHandlerDeps, tags: MoreTags): EventHandler {
   return on(tenantSuspended, {
-    afterCommit: ({ tenantId, suspendedAt }) =>
-      decide(deps, tags, { tenantId, blocked: true, decidedAtMs: Date.parse(suspendedAt) }),
+    afterCommit: ({ suspendedAt, ...tenant }) =>
+      decide(deps, tagsOf(tags, tenant), {
+        tenantId: tenant.tenantId,
+        blocked: true,
+        decidedAtMs: Date.parse(suspendedAt),
+      }),
   })
 }
 
-export function onTenantReactivated(
-  deps: TenantHandlerDeps,
-  tags: readonly string[],
-): EventHandler {
+export function onTenantReactivated(deps: TenantHandlerDeps, tags: MoreTags): EventHandler {
   return on(tenantReactivated, {
-    afterCommit: ({ tenantId, reactivatedAt }) =>
-      decide(deps, tags, { tenantId, blocked: false, decidedAtMs: Date.parse(reactivatedAt) }),
+    afterCommit: ({ reactivatedAt, ...tenant }) =>
+      decide(deps, tagsOf(tags, tenant), {
+        tenantId: tenant.tenantId,
+        blocked: false,
+        decidedAtMs: Date.parse(reactivatedAt),
+      }),
   })
+}
+
+function tagsOf(tags: MoreTags, tenant: NamedTenant): readonly string[] {
+  return typeof tags === 'function' ? tags(tenant) : tags
 }
 
 /** The decision before the invalidation: pages composed because of the second know the first. */

@@ -144,16 +144,8 @@ export function envSecret(
   )
 }
 
-/** A ring of keys: `id:state:base64url`, separated by commas. */
-export function envKeyRing(
-  variable: string,
-  options: { optional: true },
-): Setting<Secret | undefined>
-export function envKeyRing(variable: string): Setting<Secret>
-export function envKeyRing(
-  variable: string,
-  options: { optional?: true } = {},
-): Setting<Secret | undefined> {
+/** A ring of signing keys: `id:state:base64url`, separated by commas. */
+export function envKeyRing(variable: string): Setting<Secret> {
   const placeholder = `placeholder:active:${Buffer.alloc(32).toString('base64url')}`
-  return envSecret(variable, { minLength: 32, placeholder, ...options } as SecretOptions)
+  return envSecret(variable, { minLength: 32, placeholder })
 }

@@ -1,9 +1,12 @@
 import fastifySwagger from '@fastify/swagger'
 import fastifySwaggerUi from '@fastify/swagger-ui'
+import type { ProblemCode } from '@melmastoon/domain'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { type AddressLimit, addressLimitHook } from './address-limits.ts'
+import { KEY_PROBLEMS, PROBLEM_RESPONSE, problemResponses } from './document-problems.ts'
 import { isIdempotentHandler } from './idempotency/idempotent-route.ts'
+import { hoistNamedSchemas } from './name-schemas.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -52,11 +55,6 @@ export const PROBLEM_SCHEMA = Type.Object(
 
 export type ProblemBody = Static<typeof PROBLEM_SCHEMA>
 
-const PROBLEM_RESPONSE = {
-  description: 'Problem (RFC 9457)',
-  content: { 'application/problem+json': { schema: { $ref: 'Problem#' } } },
-}
-
 /** For the document only: the key is validated where its errors have their own codes (D8). */
 const IDEMPOTENCY_HEADER = {
   'idempotency-key': {
@@ -82,6 +80,10 @@ export async function registerOpenApi(
       url,
       schema: documented(schema ?? {}, route, operations),
     }),
+    transformObject: (document) =>
+      'openapiObject' in document
+        ? hoistNamedSchemas(document.openapiObject)
+        : document.swaggerObject,
   })
   await app.register(async (docs) => {
     docs.addHook('onRequest', addressLimitHook(limit))
@@ -98,12 +100,22 @@ function documented(
   { config, handler }: RouteOptions,
   operations: Readonly<Record<string, OperationNotes>>,
 ): FastifySchema {
-  const response = { ...(schema.response as object), default: PROBLEM_RESPONSE }
+  const needsKey = isIdempotentHandler(handler)
+  const response = {
+    ...problemsOf(config?.problems, needsKey),
+    ...(schema.response as object),
+    default: PROBLEM_RESPONSE,
+  }
   const operation = config?.operation
   const names = operation === undefined ? {} : { operationId: operation, 'x-operation': operation }
   const notes = operation === undefined ? {} : operations[operation]
-  const headers = headersOf(config?.documentedHeaders ?? {}, isIdempotentHandler(handler))
+  const headers = headersOf(config?.documentedHeaders ?? {}, needsKey)
   return { ...names, ...notes, ...headers, ...schema, response } as FastifySchema
+}
+
+/** Only where a service lists the problems of its routes. */
+function problemsOf(codes: readonly ProblemCode[] | undefined, needsKey: boolean) {
+  return codes === undefined ? {} : problemResponses([...codes, ...(needsKey ? KEY_PROBLEMS : [])])
 }
 
 function headersOf(documentedHeaders: Readonly<Record<string, object>>, needsKey: boolean) {

@@ -19,10 +19,16 @@ export interface SessionHook<T, P extends IdPrefix = IdPrefix> {
   readonly lookupOf: (request: FastifyRequest) => SessionLookup<T, P>
   /** @throws Problem without a session, or while the store is unavailable (D22). */
   readonly requireSession: (request: FastifyRequest) => Session<T, P>
+  /**
+   * Also while the store is unavailable: the cookie is verified, the data is that of a new session
+   * (D25). @throws Problem without a session.
+   */
+  readonly requireSessionWithoutStore: (request: FastifyRequest) => Session<T, P>
 }
 
 export interface SessionHookOptions<T, P extends IdPrefix> {
-  readonly cookieName: string
+  /** A function where it depends on the address of the request (D26). */
+  readonly cookieName: string | ((request: FastifyRequest) => string)
   /** The data of a session for which nothing is stored, taken from this request. */
   readonly initialData: (request: FastifyRequest, id: Id<P>) => T
   /** The tenant of the sessions of this request; omitted where sessions belong to no tenant. */
@@ -36,9 +42,10 @@ export function createSessionHook<T, P extends IdPrefix>(
   store: SessionStore<T, P>,
   { cookieName, initialData, tenantOf }: SessionHookOptions<T, P>,
 ): SessionHook<T, P> {
+  const nameOf = typeof cookieName === 'string' ? () => cookieName : cookieName
   const lookupOf = (request: FastifyRequest) => request.sessionLookup as SessionLookup<T, P>
   const cookieOf = (request: FastifyRequest): PresentedCookie<T, P> | null => {
-    const value = readCookie(request.headers.cookie, cookieName)
+    const value = readCookie(request.headers.cookie, nameOf(request))
     if (value === undefined) return null
     const tenantId = tenantOf?.(request) ?? ''
     return { value, tenantId, initialData: (id) => initialData(request, id) }
@@ -48,8 +55,13 @@ export function createSessionHook<T, P extends IdPrefix>(
     requireSession(request) {
       const lookup = lookupOf(request)
       if (lookup.kind === 'found') return lookup.session
-      if (lookup.kind === 'none') throw noSession(request.headers.cookie, cookieName)
+      if (lookup.kind === 'none') throw noSession(request.headers.cookie, nameOf(request))
       throw problem('MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE')
+    },
+    requireSessionWithoutStore(request) {
+      const lookup = lookupOf(request)
+      if (lookup.kind !== 'none') return lookup.session
+      throw noSession(request.headers.cookie, nameOf(request))
     },
     hook(request, _reply, done) {
       const cookie = cookieOf(request)

@@ -26,9 +26,8 @@ export interface FingerprintVersions {
 }
 
 export const FINGERPRINT_VERSIONS: FingerprintVersions = {
-  current: 2,
-  /** Version 1 is the same digest, stored without the key of the service. */
-  algorithms: { 1: hashCanonicalRequest, 2: hashCanonicalRequest },
+  current: 1,
+  algorithms: { 1: hashCanonicalRequest },
 }
 
 export function fingerprint(

@@ -32,12 +32,10 @@ export function serviceCache(base: ServiceBase, options: Partial<CacheOptions> =
 
 export function serviceIdempotency(base: ServiceBase): IdempotencyStore {
   const { db, schema, metrics, cacheRedis, keys, errors, config } = base
-  const { idempotency, idempotencyKeys } = config.secrets
   return createIdempotency({
     db,
     schema,
-    secret: Buffer.from(idempotency.reveal()),
-    keys: idempotencyKeys && KeyRing.parse(idempotencyKeys.reveal()),
+    secret: Buffer.from(config.secrets.idempotency.reveal()),
     metrics,
     shortcut: createReplayShortcut({
       redis: cacheRedis,

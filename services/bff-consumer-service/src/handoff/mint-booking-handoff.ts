@@ -1,3 +1,4 @@
+import { type CampaignAttribution, captureCampaign } from '@melmastoon/bff/guests'
 import type { Preferences } from '@melmastoon/bff/preferences'
 import type { UpstreamCall } from '@melmastoon/bff/upstreams'
 import type { Clock } from '@melmastoon/chassis/clock'
@@ -16,8 +17,6 @@ import {
 import { handoffInitiated } from '../events/handoff-events.ts'
 import type { GuestActor } from '../sessions/guest-actor.ts'
 import { guestPreferences } from '../sessions/guest-preferences.ts'
-import type { CampaignAttribution } from '../sessions/guest-session.ts'
-import { captureCampaign } from '../sessions/new-guest-session.ts'
 import { buildReport, type ReportDeps } from '../telemetry/report.ts'
 import { type Destination, type DestinationDeps, findDestination } from './find-destination.ts'
 import type { BookingHandoffVM, HandoffBody } from './handoff-fields.ts'

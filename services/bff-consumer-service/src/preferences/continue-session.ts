@@ -1,9 +1,10 @@
+import { captureCampaign } from '@melmastoon/bff/guests'
 import type { PreferenceSources } from '@melmastoon/bff/preferences'
 import { type ChangeSessionDeps, changeFlags, changeSession } from '../sessions/change-session.ts'
 import type { GuestActor } from '../sessions/guest-actor.ts'
 import { guestPreferences } from '../sessions/guest-preferences.ts'
 import type { GuestSession } from '../sessions/guest-session.ts'
-import { type Consent, captureCampaign } from '../sessions/new-guest-session.ts'
+import type { Consent } from '../sessions/new-guest-session.ts'
 import type { ReportDeps } from '../telemetry/report.ts'
 import { preferenceEvents } from './preference-events.ts'
 

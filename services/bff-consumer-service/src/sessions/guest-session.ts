@@ -1,3 +1,4 @@
+import { CampaignAttribution } from '@melmastoon/bff/guests'
 import { Occupancy } from '@melmastoon/bff/stays'
 import type { KeyPrefix, Redis } from '@melmastoon/chassis/redis'
 import { createSessionStore, type Session, type SessionStore } from '@melmastoon/chassis/sessions'
@@ -42,17 +43,6 @@ const SearchHistoryEntry = Type.Object({
 })
 
 export type SearchHistoryEntry = Static<typeof SearchHistoryEntry>
-
-const attribution = () => Type.Optional(Type.String({ minLength: 1, maxLength: 100 }))
-
-export const CampaignAttribution = Type.Object({
-  source: attribution(),
-  medium: attribution(),
-  campaign: attribution(),
-  capturedAt: instant(),
-})
-
-export type CampaignAttribution = Static<typeof CampaignAttribution>
 
 const Shown = {
   createdAt: instant(),

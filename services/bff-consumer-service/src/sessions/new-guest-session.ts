@@ -1,9 +1,9 @@
-import type { ClientInfo } from '@melmastoon/bff/guests'
+import { type ClientInfo, captureCampaign } from '@melmastoon/bff/guests'
 import type { Preferences } from '@melmastoon/bff/preferences'
 import { type GuestSessionId, idTimeMs, toIsoDateTime } from '@melmastoon/domain'
 import type { KeyedHash } from '@melmastoon/security'
 import { guestPreferences } from './guest-preferences.ts'
-import type { CampaignAttribution, GuestSessionData } from './guest-session.ts'
+import type { GuestSessionData } from './guest-session.ts'
 
 export interface Device {
   readonly screen?: string
@@ -63,28 +63,4 @@ export function newGuestSession(guest: NewGuest, hashes: KeyedHash, now: Date): 
 function fingerprintText({ client, device }: NewGuest): string {
   const parts = [client.userAgent, client.acceptLanguage, device?.screen, device?.timeZone]
   return JSON.stringify(parts.map((part) => part ?? null))
-}
-
-/** Names of campaigns, not sentences: an address or a phone number does not match. */
-const CAMPAIGN_NAME = /^[A-Za-z][\w .~+:-]{0,99}$/
-
-/** Undefined when the request names no campaign, or nothing that looks like one. */
-export function captureCampaign(
-  given: ClientInfo['campaign'],
-  now: Date,
-): CampaignAttribution | undefined {
-  const source = named(given.source)
-  const medium = named(given.medium)
-  const campaign = named(given.campaign)
-  if (source === undefined && medium === undefined && campaign === undefined) return undefined
-  return {
-    ...(source !== undefined && { source }),
-    ...(medium !== undefined && { medium }),
-    ...(campaign !== undefined && { campaign }),
-    capturedAt: toIsoDateTime(now),
-  }
-}
-
-function named(value: string | undefined): string | undefined {
-  return value !== undefined && CAMPAIGN_NAME.test(value) ? value : undefined
 }

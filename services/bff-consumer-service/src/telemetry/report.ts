@@ -1,3 +1,4 @@
+import type { CampaignAttribution } from '@melmastoon/bff/guests'
 import type { PerGuestQueue } from '@melmastoon/chassis/concurrency'
 import type { TelemetryBatcher } from '@melmastoon/chassis/outbox'
 import type { CounterMetric, ErrorReporter } from '@melmastoon/chassis/telemetry'
@@ -6,7 +7,6 @@ import type { EventContext, OutboxEvent } from '@melmastoon/events'
 import type { Static } from 'typebox'
 import type { registry } from '../events/registry.ts'
 import { consents, type GuestActor } from '../sessions/guest-actor.ts'
-import type { CampaignAttribution } from '../sessions/guest-session.ts'
 
 type Definition = (typeof registry)['definitions'][number]
 type Subject = Definition['subject']

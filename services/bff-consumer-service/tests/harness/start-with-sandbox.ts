@@ -1,9 +1,8 @@
 import { createDeadline } from '@melmastoon/chassis/clock'
-import { createDatabase } from '@melmastoon/chassis/db'
 import { createUpstream } from '@melmastoon/chassis/upstream'
 import { newId, type TenantId } from '@melmastoon/domain'
 import { sandboxService, seedWorld } from '@melmastoon/platform-sandbox'
-import { startService, testEnvironment } from '@melmastoon/testkit'
+import { startSeededService, type TestEnvironment } from '@melmastoon/testkit'
 import { createUpstreamClient } from '@melmastoon/upstream-contracts'
 import { sharedSecretAuth } from '@melmastoon/upstream-contracts/auth'
 import { tenantContract } from '@melmastoon/upstream-contracts/tenant'
@@ -12,27 +11,12 @@ import { consumerEnvironment, SERVICE_SECRET, startConsumer } from './start-cons
 const PROPERTIES = 150
 
 /** The sandbox with a small demo world, over HTTP, on the Redis that the service uses. */
-async function startSandbox(redis: { sessionUrl: string; cacheUrl: string }) {
-  const environment = await testEnvironment(sandboxService, {
-    REDIS_SESSION_URL: redis.sessionUrl,
-    REDIS_CACHE_URL: redis.cacheUrl,
-    WEBHOOK_SECRET: 'the webhook signing secret of the tests',
-    SERVICE_SECRET,
+function startSandbox(redis: TestEnvironment['redis']) {
+  return startSeededService(sandboxService, {
+    redis,
+    env: { WEBHOOK_SECRET: 'the webhook signing secret of the tests', SERVICE_SECRET },
+    seed: (db) => seedWorld(db, { seed: 'travellers', properties: PROPERTIES }),
   })
-  await using db = createDatabase({
-    url: environment.relayUrl,
-    poolMax: 2,
-    onError: () => undefined,
-  })
-  await seedWorld(db, { seed: 'travellers', properties: PROPERTIES })
-  const sandbox = await startService(sandboxService, environment.env)
-  return {
-    ...sandbox,
-    async [Symbol.asyncDispose]() {
-      await sandbox[Symbol.asyncDispose]()
-      await environment[Symbol.asyncDispose]()
-    },
-  }
 }
 
 /** The service with the sandbox as its upstreams. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { captureCampaign } from './new-guest-session.ts'
+import { captureCampaign } from './campaign.ts'
 
 const NOW = new Date('2026-03-21T09:00:00.000Z')
 const given = (source?: string) => ({ source, medium: undefined, campaign: undefined })

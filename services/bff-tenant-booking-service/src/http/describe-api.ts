@@ -1,0 +1,40 @@
+import type { OpenApiOptions, OperationNotes } from '@melmastoon/chassis/http'
+
+const description = `The booking site of one hotel.
+
+- **Addresses.** Every operation is served at the hotel's own host, \`https://{slug}.melmastoon.ghasi.io/api/…\` or its own
+  domain, and by path on the shared host, as listed here. Both are the same request: an idempotency key used at one is
+  known at the other.
+- **Session.** \`GET /bootstrap\` sets the cookie \`__Host-tnt_id\` (\`__Host-tnt_id-{slug}\` on the shared host). Requests that
+  change something return 401 without a session.
+- **Language and currency** are those of the session, within the hotel's own; \`X-Currency\` applies to one request.
+  Amounts are integers in minor units.
+- **Idempotency-Key.** Where it is required, a request with the same key and body returns the stored response with
+  \`Idempotent-Replayed: true\`; the same key with another body returns 422. \`GET /idempotency/{key}\` tells whether a request
+  arrived.
+- **Freshness.** \`sections\` has the status of each part: fresh, stale or missing; \`degraded\` is true when one is not fresh.
+- **Limits.** \`RateLimit\` and \`RateLimit-Policy\` describe the limit that is nearest; beyond it the response is 429 with
+  \`Retry-After\`.
+- **Problems** are RFC 9457 with a stable \`code\`; each operation lists its codes by status. \`errors[].pointer\` leads into the
+  body, or begins with \`/query\`, \`/params\` or \`/headers\`.
+- **Consent.** Telemetry is enabled by default except under \`DNT: 1\` or \`Sec-GPC: 1\`, and disabled on request
+  (\`POST /session/consent\`).
+`
+
+const note = (tag: string, summary: string, text?: string): OperationNotes => ({
+  summary,
+  tags: [tag],
+  ...(text !== undefined && { description: text }),
+})
+
+const operations = {
+  'booking.policy.list': note('site', 'List the policies of the hotel in one language'),
+} as const satisfies Record<string, OperationNotes>
+
+/** All that `/docs` says in words; the rest is in the schemas of the routes. */
+export const apiDescription: OpenApiOptions = {
+  title: 'Melmastoon booking sites',
+  version: '1.0.0',
+  description,
+  operations,
+}

@@ -1,0 +1,124 @@
+import { readClientInfo, setSessionCookie } from '@melmastoon/bff/guests'
+import {
+  createSessionHook,
+  eventCause,
+  type IdempotentRouteOptions,
+  type SessionHook,
+  sessionMutation,
+} from '@melmastoon/chassis/http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { BookingContext } from '../context.ts'
+import type { BookingActor } from '../sessions/booking-actor.ts'
+import {
+  type BookingSession,
+  type BookingSessionData,
+  SESSION_TTL_SECONDS,
+} from '../sessions/booking-session.ts'
+import { deviceClassOf } from '../sessions/device-class.ts'
+import { derivedBookingSession, type NewGuest } from '../sessions/new-booking-session.ts'
+import { sessionCookieName } from '../sessions/session-cookie-name.ts'
+import { chooseCurrency, chooseLocale } from '../sessions/site-preferences.ts'
+import { startSession, touchSession } from '../sessions/start-session.ts'
+
+export type BookingSessionHook = SessionHook<BookingSessionData, 'tnt_session'>
+
+/** A session belongs to one tenant: the cookie of another one counts as none (D26). */
+export function createBookingSessionHook(ctx: BookingContext): BookingSessionHook {
+  return createSessionHook(ctx.sessions, {
+    cookieName: ({ site }) => sessionCookieName(site),
+    tenantOf: ({ site }) => site.tenantId,
+    initialData: (request, id) => derivedBookingSession(id, newGuestOf(request), ctx.hashes),
+  })
+}
+
+function newGuestOf(request: FastifyRequest): NewGuest {
+  const client = readClientInfo(request)
+  const surface = request.headers['x-client-surface']
+  const deviceClass = deviceClassOf(
+    client.userAgent,
+    typeof surface === 'string' ? surface : undefined,
+  )
+  return { site: request.site, client, deviceClass }
+}
+
+/**
+ * For private responses to GET: the session of the request, or a new one with its cookie. A request
+ * with an idempotency key needs a session already, because the session is part of the key's scope.
+ */
+export function ensureSession(
+  ctx: BookingContext,
+  session: BookingSessionHook,
+  exchange: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+): BookingSession {
+  const { request, reply } = exchange
+  const lookup = session.lookupOf(request)
+  if (lookup.kind === 'none') {
+    const started = startSession(ctx, newGuestOf(request))
+    setCookie(reply, request, started.cookieValue)
+    return started.session
+  }
+  const renewed = lookup.kind === 'found' ? touchSession(ctx, lookup.session) : null
+  if (renewed !== null) setCookie(reply, request, renewed)
+  return lookup.session
+}
+
+function setCookie(reply: FastifyReply, { site }: FastifyRequest, value: string): void {
+  const options = { name: sessionCookieName(site), maxAgeSeconds: SESSION_TTL_SECONDS }
+  setSessionCookie(reply, value, options)
+}
+
+/** Who acts: `bookingActor(ctx, request, hooks.session.requireSession(request))`. */
+export function bookingActor(
+  ctx: BookingContext,
+  request: FastifyRequest,
+  session: BookingSession,
+): BookingActor {
+  const { site, deadline, trace } = request
+  const client = readClientInfo(request)
+  const { localePreference, displayCurrency } = session.data
+  return {
+    site,
+    session,
+    client,
+    deadline,
+    trace,
+    locale: chooseLocale(site, {
+      explicit: undefined,
+      preferred: localePreference,
+      acceptLanguage: client.acceptLanguage,
+    }),
+    currency: chooseCurrency(site, {
+      explicit: client.currency,
+      preferred: displayCurrency,
+      pointer: '/headers/x-currency',
+    }),
+    cause: () => eventCause(ctx, request, { tenantId: site.tenantId }),
+  }
+}
+
+export interface BookingMutation {
+  readonly ctx: BookingContext
+  readonly session: BookingSessionHook
+  /** For money routes: the session is verified without its store (D25). */
+  readonly withoutStore?: boolean
+  readonly leaseMs?: number
+}
+
+/** The idempotency options of a guest's request at a site: both addresses share keys (D24). */
+export function bookingMutation<R extends FastifyRequest>({
+  ctx,
+  session,
+  withoutStore = false,
+  leaseMs,
+}: BookingMutation): IdempotentRouteOptions<R> {
+  const { requireSession, requireSessionWithoutStore } = session
+  return {
+    ...sessionMutation<R>({
+      ctx,
+      session: { requireSession: withoutStore ? requireSessionWithoutStore : requireSession },
+      tenant: ({ site }) => site.tenantId,
+      ...(leaseMs !== undefined && { leaseMs }),
+    }),
+    significantHeaders: ['x-currency'],
+  }
+}

@@ -1,0 +1,36 @@
+import type { App } from '@melmastoon/chassis/http'
+import { text } from '@melmastoon/upstream-contracts'
+import { Type } from 'typebox'
+import type { BookingContext } from '../../context.ts'
+import { PolicyList, readPolicies } from '../../policies/read-policies.ts'
+import { chooseLocale } from '../../sessions/site-preferences.ts'
+import type { Hooks } from './index.ts'
+
+const DEADLINE_MS = 2_500
+const CACHE_CONTROL = 'private, max-age=60'
+
+const schema = {
+  querystring: Type.Object({ locale: Type.Optional(text(35)) }),
+  response: { 200: PolicyList },
+}
+
+/** In the requested language, else that of the session. Reading starts no session. */
+export function listPoliciesRoute(app: App, ctx: BookingContext, { session }: Hooks) {
+  const config = {
+    operation: 'booking.policy.list',
+    deadlineMs: DEADLINE_MS,
+    problems: ['MELMASTOON.BFF.TENANT.LOCALE_NOT_SUPPORTED'],
+  } as const
+  app.get('/policies', { config, schema }, async (request, reply) => {
+    const { site, deadline, trace, headers } = request
+    const lookup = session.lookupOf(request)
+    const locale = chooseLocale(site, {
+      explicit: request.query.locale,
+      preferred: lookup.kind === 'none' ? undefined : lookup.session.data.localePreference,
+      acceptLanguage: headers['accept-language'],
+      pointer: '/query/locale',
+    })
+    reply.header('cache-control', CACHE_CONTROL)
+    return await readPolicies(ctx, { tenantId: site.tenantId, locale }, { deadline, trace })
+  })
+}

@@ -1,0 +1,38 @@
+import type { CounterMetric, GaugeMetric, Metrics } from '@melmastoon/chassis/telemetry'
+
+/** Metrics of this service only. */
+export interface Measures {
+  readonly sections: CounterMetric<'section' | 'status'>
+  readonly blockedTenants: GaugeMetric
+  readonly backgroundDropped: CounterMetric
+  readonly telemetryEvents: CounterMetric<'subject'>
+  readonly telemetryRefused: CounterMetric<'subject'>
+}
+
+export function createMeasures(metrics: Metrics): Measures {
+  return {
+    sections: metrics.counter({
+      name: 'page_sections_total',
+      help: 'Sections of composed responses by status',
+      labels: ['section', 'status'],
+    }),
+    blockedTenants: metrics.gauge({
+      name: 'blocked_tenants',
+      help: 'Suspended tenants whose sites are unavailable',
+    }),
+    backgroundDropped: metrics.counter({
+      name: 'background_dropped_total',
+      help: 'Background tasks that were not started because too many were running',
+    }),
+    telemetryEvents: metrics.counter({
+      name: 'telemetry_events_total',
+      help: 'Telemetry events that were added to the outbox',
+      labels: ['subject'],
+    }),
+    telemetryRefused: metrics.counter({
+      name: 'telemetry_refused_total',
+      help: 'Telemetry events that were dropped because they did not match their schema',
+      labels: ['subject'],
+    }),
+  }
+}

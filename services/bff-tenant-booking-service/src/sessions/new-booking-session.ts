@@ -1,0 +1,71 @@
+import { type ClientInfo, captureCampaign } from '@melmastoon/bff/guests'
+import { type Id, idTimeMs, toIsoDateTime } from '@melmastoon/domain'
+import type { MarketingAttribution } from '@melmastoon/events'
+import type { KeyedHash } from '@melmastoon/security'
+import type { Site } from '../site/site.ts'
+import type { BookingSessionData } from './booking-session.ts'
+import type { DeviceClass } from './device-class.ts'
+import { chooseLocale } from './site-preferences.ts'
+
+export interface NewGuest {
+  readonly site: Site
+  readonly client: ClientInfo
+  readonly deviceClass: DeviceClass
+}
+
+/**
+ * The data of a session for which nothing is stored: derived from the request (D25). `X-Currency`
+ * and a campaign apply to one request, so they are not part of it.
+ */
+export function derivedBookingSession(
+  id: Id<'tnt_session'>,
+  guest: NewGuest,
+  hashes: KeyedHash,
+): BookingSessionData {
+  const created = newBookingSession(guest, hashes, new Date(idTimeMs(id)))
+  return { ...created, marketingAttribution: null }
+}
+
+export function newBookingSession(
+  { site, client, deviceClass }: NewGuest,
+  hashes: KeyedHash,
+  now: Date,
+): BookingSessionData {
+  const at = toIsoDateTime(now)
+  const { acceptLanguage, userAgent } = client
+  return {
+    tenantId: site.tenantId,
+    createdAt: at,
+    lastSeenAt: at,
+    localePreference: chooseLocale(site, {
+      explicit: undefined,
+      preferred: undefined,
+      acceptLanguage,
+    }),
+    displayCurrency: site.primaryCurrency,
+    marketingAttribution: campaignOf(client, now),
+    loyaltyContext: null,
+    activeBookingDraftId: null,
+    // Enabled by default except under DNT or GPC, disabled on request (D13, D34).
+    consentFlags: { telemetry: !client.declinesTelemetry, functional: true },
+    fingerprintHash: hashes.hash(JSON.stringify([userAgent, acceptLanguage ?? null])),
+    ipHash: hashes.hashAddress(client.address),
+    deviceClass,
+  }
+}
+
+/**
+ * Whether a new session has content that later requests would not contain (P18): then it is stored.
+ * Declining telemetry applies to the whole session, also if a later request lacks the header.
+ */
+export function hasContent({ marketingAttribution, consentFlags }: BookingSessionData): boolean {
+  return marketingAttribution !== null || !consentFlags.telemetry
+}
+
+/** As it is published; when it was captured is the start of the session. */
+function campaignOf({ campaign }: ClientInfo, now: Date): MarketingAttribution | null {
+  const captured = captureCampaign(campaign, now)
+  if (captured === undefined) return null
+  const { capturedAt: _start, ...names } = captured
+  return names
+}

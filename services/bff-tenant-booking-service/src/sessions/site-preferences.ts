@@ -1,0 +1,70 @@
+import {
+  type CurrencyCode,
+  type Locale,
+  negotiateLocale,
+  type ProblemCode,
+  problem,
+} from '@melmastoon/domain'
+import type { Site } from '../site/site.ts'
+
+type SiteLocales = Pick<Site, 'locales' | 'defaultLocale'>
+type SiteCurrencies = Pick<Site, 'currencies' | 'primaryCurrency'>
+
+interface LocaleSources {
+  /** Named by this request. */
+  readonly explicit: string | undefined
+  /** Of the session. */
+  readonly preferred: Locale | undefined
+  readonly acceptLanguage: string | undefined
+  readonly pointer?: string
+}
+
+/** Within the locales of the site. @throws Problem for an explicit one that it does not have. */
+export function chooseLocale(site: SiteLocales, sources: LocaleSources): Locale {
+  const { explicit, preferred, acceptLanguage, pointer } = sources
+  if (explicit !== undefined) return siteLocale(site, explicit, pointer)
+  // The session's choice remains valid only as long as the hotel offers it.
+  if (preferred !== undefined && site.locales.includes(preferred)) return preferred
+  const others = site.locales.filter((locale) => locale !== site.defaultLocale)
+  return negotiateLocale(acceptLanguage, [site.defaultLocale, ...others])
+}
+
+interface CurrencySources {
+  /** Named by this request, also by `X-Currency`. */
+  readonly explicit: string | undefined
+  readonly preferred: CurrencyCode | undefined
+  readonly pointer?: string
+}
+
+/** Within the currencies of the site. @throws Problem for an explicit one that it does not have. */
+export function chooseCurrency(site: SiteCurrencies, sources: CurrencySources): CurrencyCode {
+  const { explicit, preferred, pointer } = sources
+  if (explicit !== undefined) return siteCurrency(site, explicit, pointer)
+  if (preferred !== undefined && site.currencies.includes(preferred)) return preferred
+  return site.primaryCurrency
+}
+
+/** Tags are matched by lookup (D35): `en-US` is `en`. @throws Problem when none matches. */
+export function siteLocale({ locales }: SiteLocales, value: string, pointer = '/locale'): Locale {
+  const matched = negotiateLocale(value, [NO_LOCALE, ...locales])
+  if (matched !== NO_LOCALE) return matched
+  throw notSupported('MELMASTOON.BFF.TENANT.LOCALE_NOT_SUPPORTED', pointer, locales)
+}
+
+const NO_LOCALE = 'none'
+
+/** @throws Problem when the site does not have it. */
+export function siteCurrency(
+  { currencies }: SiteCurrencies,
+  value: string,
+  pointer = '/currency',
+): CurrencyCode {
+  const found = currencies.find((currency) => currency === value)
+  if (found !== undefined) return found
+  throw notSupported('MELMASTOON.BFF.TENANT.CURRENCY_NOT_SUPPORTED', pointer, currencies)
+}
+
+function notSupported(code: ProblemCode, pointer: string, supported: readonly string[]) {
+  const detail = `must be one of ${supported.join(', ')}`
+  return problem(code, { errors: [{ pointer, code: 'unsupported', detail }] })
+}

@@ -1,0 +1,13 @@
+import { onTenantReactivated, onTenantSuspended } from '@melmastoon/bff/tenants'
+import type { Subscriptions } from '@melmastoon/chassis/service'
+import type { BookingContext } from './context.ts'
+import { onTenantConfigUpdated, siteTags } from './site/site-handlers.ts'
+
+/** These invalidate caches only, so they work while Postgres is down. */
+export const subscriptions: Subscriptions<BookingContext> = {
+  handlers: (ctx) => [
+    onTenantSuspended(ctx, siteTags),
+    onTenantReactivated(ctx, siteTags),
+    onTenantConfigUpdated(ctx),
+  ],
+}

@@ -1,0 +1,93 @@
+import { sandboxService, seedWorld } from '@melmastoon/platform-sandbox'
+import {
+  spawnService,
+  startSeededService,
+  startService,
+  type TestEnvironment,
+} from '@melmastoon/testkit'
+import type { ContextOverrides } from '../../src/context.ts'
+import { service } from '../../src/service.ts'
+import {
+  bookingEnv,
+  bookingEnvironment,
+  SERVICE_SECRET,
+  WEBHOOK_SECRET,
+} from './booking-environment.ts'
+import { createPlatform } from './platform.ts'
+import { createSite } from './site.ts'
+
+const ENTRY = new URL('../../src/main.ts', import.meta.url)
+
+/** Hotels of the demo world that tests use: two tenants that share nothing. */
+export const SLUG = 'creek-pearl'
+export const OTHER_SLUG = 'margalla-view'
+
+const unlimited = (name: string) => ({ name, limit: 1_000_000, periodSeconds: 1 })
+
+/** Most tests send many requests from one address, and are not limited. */
+const UNLIMITED = {
+  read: unlimited('read'),
+  change: unlimited('change'),
+  address: unlimited('address'),
+  tenant: unlimited('tenant'),
+}
+
+/** An instance in this process; several may share an environment. */
+export function startBooking(
+  { env }: Pick<TestEnvironment, 'env'>,
+  overrides: ContextOverrides = {},
+) {
+  return startService(service, env, {
+    halfOpenAfterMs: 150,
+    flagPollMs: 50,
+    ...overrides,
+    policies: { ...UNLIMITED, ...overrides.policies },
+  })
+}
+
+export type RunningBooking = Awaited<ReturnType<typeof startBooking>>
+
+export interface BookingOptions {
+  /** Additional variables of the sandbox, for example `HOLD_SECONDS`. */
+  readonly sandboxEnv?: Readonly<Record<string, string>>
+  readonly env?: Readonly<Record<string, string>>
+  readonly overrides?: ContextOverrides
+}
+
+/**
+ * The sandbox and the service, with their own databases and one event bus:
+ * `await using booking = await startWithSandbox()`, then `const guest = await booking.site.guest()`.
+ */
+export async function startWithSandbox({ sandboxEnv, env, overrides }: BookingOptions = {}) {
+  const environment = await bookingEnvironment()
+  const sandbox = await startSeededService(sandboxService, {
+    redis: environment.redis,
+    env: { SERVICE_SECRET, WEBHOOK_SECRET, ...sandboxEnv },
+    // Only the hotels that are described by hand: they have every kind of room and rate.
+    seed: (db) => seedWorld(db, { seed: 'guests', properties: 0 }),
+  })
+  const serviceEnv = { ...environment.env, ...bookingEnv(sandbox), ...env }
+  const running = await startBooking({ env: serviceEnv }, overrides)
+  return {
+    environment,
+    sandbox,
+    service: running,
+    env: serviceEnv,
+    platform: createPlatform(sandbox.url),
+    site: createSite(running.url, SLUG),
+    otherSite: createSite(running.url, OTHER_SLUG),
+    /** Another instance on the same databases, in this process. */
+    startAnother: (more: ContextOverrides = {}) =>
+      startBooking({ env: serviceEnv }, { ...overrides, ...more }),
+    /** Another instance as a separate process, which a test can kill. */
+    spawnAnother: (more: Readonly<Record<string, string>> = {}) =>
+      spawnService(ENTRY, { ...serviceEnv, ...more }),
+    async [Symbol.asyncDispose]() {
+      await running[Symbol.asyncDispose]()
+      await sandbox[Symbol.asyncDispose]()
+      await environment[Symbol.asyncDispose]()
+    },
+  }
+}
+
+export type Booking = Awaited<ReturnType<typeof startWithSandbox>>
