@@ -5,6 +5,7 @@ import {
   ratePlanPublished,
   themePublished,
 } from './catalogue-events.ts'
+import { sessionRevoked } from './identity-events.ts'
 import {
   paymentAuthorized,
   paymentCaptured,
@@ -13,6 +14,7 @@ import {
 } from './payment-events.ts'
 import {
   allocationCommitted,
+  allocationConfirmed,
   allocationReleased,
   allocationRequested,
   capacityChanged,
@@ -44,6 +46,7 @@ export const PLATFORM_EVENTS = [
   paymentCaptured,
   paymentFailed,
   paymentRefunded,
+  sessionRevoked,
 ] as const
 
 export const platformRegistry = createRegistry(PLATFORM_EVENTS)
@@ -52,6 +55,7 @@ export const platformRegistry = createRegistry(PLATFORM_EVENTS)
 export { handoffConsumed } from './booking-events.ts'
 export {
   allocationCommitted,
+  allocationConfirmed,
   allocationReleased,
   allocationRequested,
   capacityChanged,
@@ -66,6 +70,7 @@ export {
   reservationConfirmed,
   reservationHeld,
   reservationHoldExpired,
+  sessionRevoked,
   tenantConfigUpdated,
   tenantReactivated,
   tenantSuspended,

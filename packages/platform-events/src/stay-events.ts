@@ -49,6 +49,15 @@ export const allocationCommitted = defineEvent({
   subject: 'melmastoon.inventory.allocation.committed.v1',
 })
 
+/**
+ * The same event under the producer's other name: consumers handle both alike (D19). The sandbox
+ * does not publish it.
+ */
+export const allocationConfirmed = defineEvent({
+  ...allocationEvent,
+  subject: 'melmastoon.inventory.allocation.confirmed.v1',
+})
+
 /** Rooms are available again, by expiry or cancellation. */
 export const allocationReleased = defineEvent({
   ...allocationEvent,

@@ -1,5 +1,14 @@
 import { hostname } from 'node:os'
-import { envChoice, envDuration, envInt, envRatio, envSecret, envString, envUrl } from './env.ts'
+import {
+  envChoice,
+  envDuration,
+  envInt,
+  envKeyRing,
+  envRatio,
+  envSecret,
+  envString,
+  envUrl,
+} from './env.ts'
 import { loadConfig } from './load-config.ts'
 import type { Env, Setting, Settings } from './setting.ts'
 
@@ -68,7 +77,10 @@ export function serverSettings() {
     relayLeaseSeconds: envInt('RELAY_LEASE_SECONDS', { default: 30, min: 1, max: 300 }),
     ackDeadlineMs: envDuration('ACK_DEADLINE', { defaultMs: 30_000, minMs: 500 }),
     jobSchedules: envChoice('JOB_SCHEDULES', ['on', 'off'], { default: 'off' }),
-    secrets: { idempotency: envSecret('IDEMPOTENCY_SECRET', { minLength: 32 }) },
+    secrets: {
+      idempotency: envSecret('IDEMPOTENCY_SECRET', { minLength: 32 }),
+      idempotencyKeys: envKeyRing('IDEMPOTENCY_KEYS', { optional: true }),
+    },
   }
 }
 

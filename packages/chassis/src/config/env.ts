@@ -144,8 +144,16 @@ export function envSecret(
   )
 }
 
-/** A ring of signing keys: `id:state:base64url`, separated by commas. */
-export function envKeyRing(variable: string): Setting<Secret> {
+/** A ring of keys: `id:state:base64url`, separated by commas. */
+export function envKeyRing(
+  variable: string,
+  options: { optional: true },
+): Setting<Secret | undefined>
+export function envKeyRing(variable: string): Setting<Secret>
+export function envKeyRing(
+  variable: string,
+  options: { optional?: true } = {},
+): Setting<Secret | undefined> {
   const placeholder = `placeholder:active:${Buffer.alloc(32).toString('base64url')}`
-  return envSecret(variable, { minLength: 32, placeholder })
+  return envSecret(variable, { minLength: 32, placeholder, ...options } as SecretOptions)
 }

@@ -15,6 +15,7 @@ import {
   type RowFence,
 } from './idempotency-sql.ts'
 import { type Mutation, nullWithoutEffect } from './mutation.ts'
+import { isSealed } from './record-protection.ts'
 import { findInShortcut, storeInShortcut } from './replay-shortcut.ts'
 import { deriveUpstreamKey } from './scope.ts'
 import {
@@ -25,10 +26,10 @@ import {
   toRow,
 } from './stored-outcome.ts'
 import {
-  encodeResponse,
   type ResponseDraft,
   renderResponse,
   type StoredResponse,
+  sealResponse,
 } from './stored-response.ts'
 
 export type RecoveryData = Readonly<Record<string, unknown>>
@@ -71,7 +72,7 @@ const ROUNDS_MAX = 4
  */
 export async function claim(store: IdempotencyStore, request: ClaimRequest): Promise<ClaimOutcome> {
   const row = toRow(store, request)
-  const stored = await findInShortcut(store.shortcut, row.key, request.requestHash)
+  const stored = await findInShortcut(store, row.key, request.requestHash)
   const outcome = stored ?? (await claimInPostgres(store, request, row))
   store.counters.outcomes.inc({ outcome: outcome.kind })
   if (outcome.kind === 'claimed') crashPoint('idempotency.after_claim')
@@ -91,7 +92,7 @@ export async function claimInPostgres(
     if (found.claimed) {
       return { kind: 'claimed', claim: new HeldClaim(store, request, { row: wanted, found }) }
     }
-    const outcome = evaluateRow(found, request.requestHash)
+    const outcome = evaluateRow(store, { key: row.key, request: request.requestHash }, found)
     if (outcome.kind !== 'resume') {
       if (outcome.kind === 'replay') storeInShortcut(store.shortcut, row.key, found)
       return outcome
@@ -122,7 +123,7 @@ class HeldClaim implements Claim {
     this.#fence = { attempt: found.attempt, generation: found.generation }
     this.attempt = found.attempt
     this.recoveryPoint = found.recovery_point
-    this.recoveryData = found.recovery_data as RecoveryData
+    this.recoveryData = this.#openRecovery(found.recovery_data)
   }
 
   upstreamKey(step: string): string {
@@ -131,7 +132,8 @@ class HeldClaim implements Claim {
 
   async checkpoint(point: string, data: RecoveryData = {}): Promise<void> {
     crashPoint('idempotency.before_checkpoint')
-    const to = { point, data, leaseMs: this.#request.leaseMs }
+    const sealed = this.#store.records.seal(this.#recoveryScope, JSON.stringify(data))
+    const to = { point, data: sealed, leaseMs: this.#request.leaseMs }
     const rows = await this.#db().query(checkpointRow(this.#row, this.#fence, to))
     if (rows.length === 0) throw this.#lost('checkpoint')
     this.recoveryPoint = point
@@ -140,7 +142,7 @@ class HeldClaim implements Claim {
   }
 
   async complete(mutation: Mutation): Promise<boolean> {
-    const { response, result } = toResult(mutation.response)
+    const { response, result } = this.#toResult(mutation.response)
     crashPoint('idempotency.before_complete')
     const completed = completeRow(this.#row, this.#fence, result)
     const statement = mutationStatement(completed, mutation)
@@ -153,7 +155,7 @@ class HeldClaim implements Claim {
   }
 
   async completeIn(tx: Tx, draft: ResponseDraft): Promise<void> {
-    const { response, result } = toResult(draft)
+    const { response, result } = this.#toResult(draft)
     crashPoint('idempotency.before_complete')
     const rows = await tx.query(completeRow(this.#row, this.#fence, result))
     if (rows.length === 0) throw this.#lost('complete')
@@ -170,17 +172,28 @@ class HeldClaim implements Claim {
     return this.#store.db.scoped(this.#row.tenantId, { deadline })
   }
 
+  get #recoveryScope() {
+    return { key: this.#row.key, column: 'recovery_data' } as const
+  }
+
+  /** Empty before the first checkpoint; rows of earlier releases contain it as it is. */
+  #openRecovery(stored: unknown): RecoveryData {
+    if (!isSealed(stored)) return stored as RecoveryData
+    return JSON.parse(this.#store.records.open(this.#recoveryScope, stored)) as RecoveryData
+  }
+
+  #toResult(draft: ResponseDraft): { response: StoredResponse; result: Completion } {
+    const response = renderResponse(draft)
+    const { status } = response
+    if (!(status >= 200 && status < 500)) throw new TypeError(`${status} is not a final outcome`)
+    const payload = sealResponse(this.#store.records, this.#row.key, response)
+    return { response, result: { status, payload } }
+  }
+
   #lost(step: string): Problem {
     this.#store.counters.fenceLost.inc({ step })
     return problem('MELMASTOON.IDEMPOTENCY.IN_FLIGHT', {
       detail: 'A later attempt took over this request.',
     })
   }
-}
-
-function toResult(draft: ResponseDraft): { response: StoredResponse; result: Completion } {
-  const response = renderResponse(draft)
-  const { status } = response
-  if (!(status >= 200 && status < 500)) throw new TypeError(`${status} is not a final outcome`)
-  return { response, result: { status, payload: encodeResponse(response) } }
 }

@@ -26,8 +26,9 @@ export interface FingerprintVersions {
 }
 
 export const FINGERPRINT_VERSIONS: FingerprintVersions = {
-  current: 1,
-  algorithms: { 1: hashCanonicalRequest },
+  current: 2,
+  /** Version 1 is the same digest, stored without the key of the service. */
+  algorithms: { 1: hashCanonicalRequest, 2: hashCanonicalRequest },
 }
 
 export function fingerprint(

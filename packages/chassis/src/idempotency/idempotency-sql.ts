@@ -2,6 +2,7 @@ import { idToUuid, type TenantId } from '@melmastoon/domain'
 import type { OutboxEvent } from '@melmastoon/events'
 import { joinSql, rawSql, type SqlFragment, type Statement, sql } from '../db/index.ts'
 import { appendEventsFragment } from '../outbox/index.ts'
+import type { Sealed } from './record-protection.ts'
 import type { StoredPayload } from './stored-response.ts'
 
 /** Which row of which table: the two columns of `ux_idempotency_scope`. */
@@ -105,7 +106,7 @@ export function readRow(row: RowScope): Statement<ExistingRow> {
 export function checkpointRow(
   row: RowScope,
   fence: RowFence,
-  to: { readonly point: string; readonly data: unknown; readonly leaseMs: number },
+  to: { readonly point: string; readonly data: Sealed; readonly leaseMs: number },
 ): Statement<{ attempt: number }> {
   return sql<{ attempt: number }>`update ${row.table} i
     set recovery_point = ${to.point}, recovery_data = ${JSON.stringify(to.data)}::jsonb,
@@ -121,7 +122,7 @@ export function abandonRow(row: RowScope, fence: RowFence): Statement<unknown> {
 
 export interface Completion {
   readonly status: number
-  readonly payload: StoredPayload
+  readonly payload: Sealed
 }
 
 /** Inserts the row with its result. A key that exists in any state yields no row. */

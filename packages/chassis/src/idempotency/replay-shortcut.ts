@@ -1,9 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import type { KeySpace } from '../redis/index.ts'
 import type { Fingerprint } from './fingerprint.ts'
+import type { IdempotencyStore } from './idempotency.ts'
 import type { ExistingRow } from './idempotency-sql.ts'
-import type { StoredOutcome } from './stored-outcome.ts'
-import { decodeResponse, type StoredPayload } from './stored-response.ts'
+import { isSealed, type Sealed } from './record-protection.ts'
+import { hashAt, type StoredOutcome } from './stored-outcome.ts'
+import { openResponse } from './stored-response.ts'
 
 /** The part of an ioredis connection that is used here. */
 export interface ReplayRedis {
@@ -16,7 +18,7 @@ export interface CompletedRecord {
   readonly requestHash: string
   readonly hashVersion: number
   readonly status: number
-  readonly payload: StoredPayload
+  readonly payload: Sealed
 }
 
 /**
@@ -48,7 +50,7 @@ const SEEN_MAX = 20_000
  */
 export function createReplayShortcut(options: ReplayShortcutOptions): ReplayShortcut {
   const { redis, onError, ttlMs = TTL_MS, bytesMax = BYTES_MAX, waitMs = WAIT_MS } = options
-  const prefix = options.keys.prefix('replay')
+  const prefix = options.keys.prefix('replay', 2)
   const seen = new LRUCache<string, true>({ max: SEEN_MAX })
   return {
     async find(key) {
@@ -74,24 +76,27 @@ export function createReplayShortcut(options: ReplayShortcutOptions): ReplayShor
 }
 
 export async function findInShortcut(
-  shortcut: ReplayShortcut | null,
+  { shortcut, records }: Pick<IdempotencyStore, 'shortcut' | 'records'>,
   key: string,
   request: Fingerprint,
 ): Promise<StoredOutcome | null> {
   const record = shortcut && (await shortcut.find(key))
   if (record === null) return null
-  const { hashVersion: version, requestHash } = record
-  const value = version === request.version ? request.value : request.valueAt(version)
-  if (value !== requestHash) return null
-  return { kind: 'replay', response: decodeResponse(record.status, record.payload) }
+  if (hashAt(records, { key, request }, record.hashVersion) !== record.requestHash) return null
+  try {
+    return { kind: 'replay', response: openResponse(records, key, record) }
+  } catch {
+    return null
+  }
 }
 
+/** The encrypted response is copied as it is; one of an earlier release, in clear text, is not. */
 export function storeInShortcut(
   shortcut: ReplayShortcut | null,
   key: string,
   row: ExistingRow,
 ): void {
-  if (shortcut === null || row.status_code === null || row.response === null) return
+  if (shortcut === null || row.status_code === null || !isSealed(row.response)) return
   const record = {
     requestHash: row.request_hash,
     hashVersion: row.hash_version,
@@ -119,6 +124,6 @@ function parseRecord(text: string | null): CompletedRecord | null {
   const record = JSON.parse(text) as Partial<CompletedRecord>
   const { requestHash, hashVersion, status, payload } = record
   if (requestHash === undefined || hashVersion === undefined) return null
-  if (status === undefined || typeof payload?.body !== 'string') return null
+  if (status === undefined || !isSealed(payload)) return null
   return { requestHash, hashVersion, status, payload }
 }

@@ -2,8 +2,9 @@ import type { TimeLimit } from '../clock/index.ts'
 import type { Fingerprint } from './fingerprint.ts'
 import type { IdempotencyStore } from './idempotency.ts'
 import { type ExistingRow, type RequestRow, readByCallerKey, readRow } from './idempotency-sql.ts'
+import type { RecordProtection } from './record-protection.ts'
 import { type CallerScope, callerKey, type IdempotencyScope, scopeKey } from './scope.ts'
-import { decodeResponse, type StoredResponse } from './stored-response.ts'
+import { openResponse, type StoredResponse } from './stored-response.ts'
 
 /** One request with an idempotency key, as every function of this module takes it. */
 export interface KeyedRequest {
@@ -25,6 +26,12 @@ type Evaluation =
   /** Unfinished and free, but recorded under an older fingerprint: claim it under that one. */
   | { readonly kind: 'resume'; readonly version: number; readonly value: string }
 
+/** A request by the stored form of its scope. */
+interface StoredRequest {
+  readonly key: string
+  readonly request: Fingerprint
+}
+
 const RETRY_AFTER_SECONDS = 1
 export const IN_FLIGHT: StoredOutcome = {
   kind: 'in_flight',
@@ -32,25 +39,43 @@ export const IN_FLIGHT: StoredOutcome = {
 }
 
 /** What an existing row means for this request. An unknown fingerprint version never matches. */
-export function evaluateRow(row: ExistingRow, request: Fingerprint): Evaluation {
+export function evaluateRow(
+  { records }: Pick<IdempotencyStore, 'records'>,
+  keyed: StoredRequest,
+  row: ExistingRow,
+): Evaluation {
+  const { key } = keyed
   const version = row.hash_version
-  const value = version === request.version ? request.value : request.valueAt(version)
+  const value = hashAt(records, keyed, version)
   if (value === null || row.request_hash !== value) return { kind: 'reused' }
-  if (row.status_code !== null && row.response !== null) {
-    return { kind: 'replay', response: decodeResponse(row.status_code, row.response) }
+  const { status_code: status, response: payload } = row
+  if (status !== null && payload !== null) {
+    return { kind: 'replay', response: openResponse(records, key, { status, payload }) }
   }
   return row.lease_ended ? { kind: 'resume', version, value } : IN_FLIGHT
+}
+
+/** The hash that a row of this version has if it is of the same request. */
+export function hashAt(
+  records: RecordProtection,
+  { key, request }: StoredRequest,
+  version: number,
+): string | null {
+  const value = version === request.version ? request.value : request.valueAt(version)
+  return value === null ? null : records.requestHash(key, version, value)
 }
 
 export function toRow(store: IdempotencyStore, request: KeyedRequest): RequestRow {
   const { scope, requestHash, ttlMs } = request
   const { tenantId, deviceId = null, operatorId = null } = scope
+  const key = scopeKey(scope)
+  const { version, value } = requestHash
   return {
     table: store.table,
     tenantId,
-    key: scopeKey(scope),
-    requestHash: requestHash.value,
-    hashVersion: requestHash.version,
+    key,
+    requestHash: store.records.requestHash(key, version, value),
+    hashVersion: version,
     ttlMs,
     deviceId,
     operatorId,
@@ -67,10 +92,10 @@ export async function findStored(
   request: KeyedRequest,
 ): Promise<StoredOutcome | null> {
   const { scope, deadline } = request
-  const statement = readRow(toRow(store, request))
-  const [row] = await store.db.scoped(scope.tenantId, { deadline }).query(statement)
+  const wanted = toRow(store, request)
+  const [row] = await store.db.scoped(scope.tenantId, { deadline }).query(readRow(wanted))
   if (row === undefined || (row.expired && row.lease_ended)) return null
-  const outcome = evaluateRow(row, request.requestHash)
+  const outcome = evaluateRow(store, { key: wanted.key, request: request.requestHash }, row)
   if (outcome.kind === 'resume') return null
   store.counters.outcomes.inc({ outcome: outcome.kind })
   return outcome

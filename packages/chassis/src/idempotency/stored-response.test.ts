@@ -4,8 +4,8 @@ import {
   BODY_BYTES_MAX,
   decodeResponse,
   encodeResponse,
+  type PlainPayload,
   renderResponse,
-  type StoredPayload,
 } from './stored-response.ts'
 
 describe('renderResponse', () => {
@@ -43,7 +43,7 @@ describe('encodeResponse', () => {
     fc.assert(
       fc.property(bodies, (body) => {
         const payload = encodeResponse({ status: 200, headers: {}, body })
-        const json = JSON.parse(JSON.stringify(payload)) as StoredPayload
+        const json = JSON.parse(JSON.stringify(payload)) as PlainPayload
         expect(Buffer.from(decodeResponse(200, json).body)).toEqual(Buffer.from(body))
       }),
     )

@@ -1,3 +1,5 @@
+import { isSealed, type RecordProtection, type Sealed } from './record-protection.ts'
+
 /** A response as it is sent and stored: it is serialised once. */
 export interface StoredResponse {
   readonly status: number
@@ -12,8 +14,8 @@ export interface ResponseDraft {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The `response` column. */
-export interface StoredPayload {
+/** The `response` column before it is encrypted; rows of earlier releases contain it as it is. */
+export interface PlainPayload {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
   readonly encoding: 'utf8' | 'base64'
@@ -58,7 +60,7 @@ function renderBody(body: unknown): string | Buffer {
 }
 
 /** A response that cannot be stored could never be replayed: an error of the route. */
-export function encodeResponse(response: StoredResponse, bytesMax = BODY_BYTES_MAX): StoredPayload {
+export function encodeResponse(response: StoredResponse, bytesMax = BODY_BYTES_MAX): PlainPayload {
   const { headers, body } = response
   if (Buffer.byteLength(body) > bytesMax) {
     throw new TypeError(`an idempotent response is limited to ${bytesMax} bytes`)
@@ -68,9 +70,31 @@ export function encodeResponse(response: StoredResponse, bytesMax = BODY_BYTES_M
   return { headers, body: Buffer.from(body).toString('base64'), encoding: 'base64' }
 }
 
-export function decodeResponse(status: number, payload: StoredPayload): StoredResponse {
+export function decodeResponse(status: number, payload: PlainPayload): StoredResponse {
   const { headers, body, encoding } = payload
   return { status, headers, body: encoding === 'base64' ? Buffer.from(body, 'base64') : body }
+}
+
+/** The `response` column. */
+export type StoredPayload = Sealed | PlainPayload
+
+export function sealResponse(
+  records: RecordProtection,
+  key: string,
+  response: StoredResponse,
+): Sealed {
+  return records.seal({ key, column: 'response' }, JSON.stringify(encodeResponse(response)))
+}
+
+/** @throws Error if it cannot be decrypted: the request must not be executed again. */
+export function openResponse(
+  records: RecordProtection,
+  key: string,
+  { status, payload }: { readonly status: number; readonly payload: StoredPayload },
+): StoredResponse {
+  if (!isSealed(payload)) return decodeResponse(status, payload)
+  const text = records.open({ key, column: 'response' }, payload)
+  return decodeResponse(status, JSON.parse(text) as PlainPayload)
 }
 
 function utf8OrNull(bytes: Buffer): string | null {

@@ -4,7 +4,7 @@ import { insertCompleted, mutationStatement, type RequestRow } from './idempoten
 import { type Mutation, nullWithoutEffect } from './mutation.ts'
 import { findInShortcut } from './replay-shortcut.ts'
 import { type KeyedRequest, type StoredOutcome, toRow } from './stored-outcome.ts'
-import { encodeResponse, renderResponse, type StoredResponse } from './stored-response.ts'
+import { renderResponse, type StoredResponse, sealResponse } from './stored-response.ts'
 
 export type WriteOutcome =
   | { readonly kind: 'done'; readonly response: StoredResponse }
@@ -25,7 +25,7 @@ export async function writeOnce(
   mutation: Mutation,
 ): Promise<WriteOutcome> {
   const row = toRow(store, request)
-  const stored = await findInShortcut(store.shortcut, row.key, request.requestHash)
+  const stored = await findInShortcut(store, row.key, request.requestHash)
   const outcome = stored ?? (await write(store, { request, row, mutation }))
   store.counters.outcomes.inc({ outcome: outcome.kind })
   return outcome
@@ -40,7 +40,10 @@ interface Write {
 async function write(store: IdempotencyStore, work: Write): Promise<WriteOutcome> {
   const { request, row, mutation } = work
   const response = renderResponse(mutation.response)
-  const result = { status: response.status, payload: encodeResponse(response) }
+  const result = {
+    status: response.status,
+    payload: sealResponse(store.records, row.key, response),
+  }
   const statement = mutationStatement(insertCompleted(row, result), mutation)
   const db = store.db.scoped(row.tenantId, request)
   const rows = await nullWithoutEffect(db.query(statement))

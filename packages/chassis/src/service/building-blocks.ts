@@ -32,10 +32,12 @@ export function serviceCache(base: ServiceBase, options: Partial<CacheOptions> =
 
 export function serviceIdempotency(base: ServiceBase): IdempotencyStore {
   const { db, schema, metrics, cacheRedis, keys, errors, config } = base
+  const { idempotency, idempotencyKeys } = config.secrets
   return createIdempotency({
     db,
     schema,
-    secret: Buffer.from(config.secrets.idempotency.reveal()),
+    secret: Buffer.from(idempotency.reveal()),
+    keys: idempotencyKeys && KeyRing.parse(idempotencyKeys.reveal()),
     metrics,
     shortcut: createReplayShortcut({
       redis: cacheRedis,

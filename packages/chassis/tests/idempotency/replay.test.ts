@@ -235,8 +235,8 @@ describe('outcomes that are stored', () => {
   it('IDEM-28 compares a record by the fingerprint version that it was stored with', async () => {
     const first = await guest.send({ key })
     const second = ({ body }: { body: unknown }) => `second ${JSON.stringify(body)}`
-    const algorithms = { ...FINGERPRINT_VERSIONS.algorithms, 2: second }
-    const fingerprints = { current: 2, algorithms }
+    const algorithms = { ...FINGERPRINT_VERSIONS.algorithms, 3: second }
+    const fingerprints = { current: 3, algorithms }
     const newer = guest.at(await site.listen({ fingerprints }))
     expectReplayOf(first, await newer.send({ key }))
     expect((await newer.send({ key, body: { text: 'other' } })).status).toBe(422)
@@ -249,8 +249,8 @@ describe('outcomes that are stored', () => {
     site.upstream.mode = 'fails'
     expect((await guest.send({ key })).status).toBe(503)
     site.upstream.mode = 'responds'
-    const algorithms = { ...FINGERPRINT_VERSIONS.algorithms, 2: () => 'second' }
-    const newer = guest.at(await site.listen({ fingerprints: { current: 2, algorithms } }))
+    const algorithms = { ...FINGERPRINT_VERSIONS.algorithms, 3: () => 'second' }
+    const newer = guest.at(await site.listen({ fingerprints: { current: 3, algorithms } }))
     const resumed = await newer.send({ key })
     expect([resumed.status, resumed.headers['x-attempt']]).toEqual([201, '2'])
     expectReplayOf(resumed, await guest.send({ key }))

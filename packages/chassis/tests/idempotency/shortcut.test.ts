@@ -38,7 +38,7 @@ function shortcutOver(
 
 async function storedKey(): Promise<string> {
   return eventually(async () => {
-    const [stored] = await redis.keys(`${KEYS.prefix('replay')}*`)
+    const [stored] = await redis.keys(`${KEYS.prefix('replay', 2)}*`)
     if (stored === undefined) throw new Error('nothing stored yet')
     return stored
   })

@@ -87,8 +87,9 @@ describe('an expiry set', () => {
     const at = new Date(nowMs - 1)
     await expiries.schedule('draft', at)
     const sets = [expiries, createExpirySet({ redis: other, prefix })]
-    const removing = Array.from({ length: 20 }, (_, n) => sets[n % 2]?.remove('draft', at))
-    expect((await Promise.all(removing)).filter((removed) => removed === true)).toHaveLength(1)
+    const removing = Array.from({ length: 10 }, () => sets.map((set) => set.remove('draft', at)))
+    const removed = await Promise.all(removing.flat())
+    expect(removed.filter((isRemoved) => isRemoved)).toHaveLength(1)
   })
 
   it('rejects an invalid time', async () => {

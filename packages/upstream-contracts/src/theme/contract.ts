@@ -41,19 +41,36 @@ export const ThemeTokens = Type.Object({
 
 export type ThemeTokens = Static<typeof ThemeTokens>
 
-export const FlowConfig = Type.Object({
+export const FLOW_STEPS = ['rooms', 'rates', 'details', 'payment', 'confirmation'] as const
+export type FlowStep = (typeof FLOW_STEPS)[number]
+
+/**
+ * The order of the pages. All are required except `rates`, which may be part of `rooms`; details
+ * come before the payment, and the confirmation is last.
+ */
+const steps = () => {
+  return Type.Array(Type.Enum([...FLOW_STEPS]), { minItems: 4, maxItems: 5, uniqueItems: true })
+}
+
+const flow = {
   optionalFields: Type.Array(Type.Enum(['phone', 'arrival-time', 'special-requests', 'company']), {
     maxItems: 4,
   }),
+  /** In the order in which they are offered. */
   paymentRails: Type.Array(Type.Enum(['cash_on_arrival', 'card', 'mobile_money']), { maxItems: 3 }),
-})
+}
+
+export const FlowConfig = Type.Object({ steps: steps(), ...flow })
+export type FlowConfig = Static<typeof FlowConfig>
+
+/** Without `steps` the pages have the order of `FLOW_STEPS`. */
+const FlowDraft = Type.Object({ steps: Type.Optional(steps()), ...flow })
 
 const Draft = {
   brandName: LocalizedString,
   tagline: Type.Optional(LocalizedString),
   layoutPreset: Type.Enum(['hero-with-search', 'gallery-first', 'quiet']),
   tokens: ThemeTokens,
-  flow: FlowConfig,
 }
 
 export const ThemeVersion = Type.Object({
@@ -62,6 +79,7 @@ export const ThemeVersion = Type.Object({
   version: Type.Integer({ minimum: 1 }),
   status: Type.Enum(['draft', 'published', 'archived']),
   ...Draft,
+  flow: FlowConfig,
   logoUrl: text(500),
   createdAt: instant(),
   publishedAt: Type.Optional(instant()),
@@ -120,7 +138,7 @@ export const themeContract = defineContract({
       summary: 'Create a draft version',
       status: 201,
       params: TenantParams,
-      body: Type.Object(Draft),
+      body: Type.Object({ ...Draft, flow: FlowDraft }),
       response: ThemeVersion,
       tenantScoped: true,
       idempotent: true,

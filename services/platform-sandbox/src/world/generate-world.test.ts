@@ -115,6 +115,11 @@ describe('the world', () => {
   })
 })
 
+it('has a hotel whose payments are not configured', () => {
+  const unpaid = small.tenants.filter(({ paymentMethods }) => paymentMethods.length === 0)
+  expect(unpaid.map(({ slug }) => slug)).toEqual(['sarai-qala'])
+})
+
 /** The parts that do not change over time. */
 function timeless({ status: _status, roomId: _roomId, ...stay }: WorldStay) {
   return stay

@@ -10,7 +10,7 @@ it('a world version has exactly one digest', () => {
   const anchorDate = parseIsoDate('2026-03-19')
   const digest = digestWorld(generateWorld({ seed: 'pinned', anchorDate, properties: 20 }))
   expect({ version: WORLD_VERSION, digest }).toEqual({
-    version: 1,
-    digest: 'sha256:9a1395502153b0f9b64a76fa41f39e5cc8c02f6c44d1fa80839683de3dcdd0df',
+    version: 2,
+    digest: 'sha256:ac52da9f59dc8837d55243e9c4093cabec534bc25131bd6376d4a34c71d1c29a',
   })
 })

@@ -48,7 +48,7 @@ export function hotelBody(paymentMethods: Methods = ALL_METHODS) {
       currencies: ['AFN' as const],
       primaryCurrency: 'AFN' as const,
       paymentMethods,
-      paymentEnabled: true,
+      paymentEnabled: paymentMethods.length > 0,
       checkInTime: '14:00',
       checkOutTime: '11:00',
       policies,

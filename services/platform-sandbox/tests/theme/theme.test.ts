@@ -1,6 +1,6 @@
 import { idToUuid, newId, type TenantId } from '@melmastoon/domain'
 import { themePublished } from '@melmastoon/platform-events'
-import { themeContract } from '@melmastoon/upstream-contracts/theme'
+import { type FlowStep, themeContract } from '@melmastoon/upstream-contracts/theme'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   clientFor,
@@ -85,6 +85,49 @@ describe('a version', () => {
       { pointer: '/tokens/dark/onDanger', code: 'contrast' },
       { pointer: '/tokens/dark/border', code: 'contrast' },
     ])
+  })
+
+  it('has the order of the booking pages, by default the usual one', async () => {
+    const { params, own } = await makeTenant(sandbox.url)
+    const create = (flow: Partial<ReturnType<typeof draftOf>['flow']>) => {
+      const draft = draftOf(30)
+      const body = { ...draft, flow: { ...draft.flow, ...flow } }
+      return themes().createVersion({ params, body }, own())
+    }
+    expect((await create({})).flow.steps).toEqual([
+      'rooms',
+      'rates',
+      'details',
+      'payment',
+      'confirmation',
+    ])
+    const steps = ['details', 'rooms', 'payment', 'confirmation'] as FlowStep[]
+    const { version, flow } = await create({ steps })
+    expect(flow.steps).toEqual(steps)
+    await themes().publishVersion({ params: { ...params, version }, body: {} }, own())
+    expect((await themes().getPublished({ params })).flow.steps).toEqual(steps)
+  })
+
+  it.each([
+    [
+      ['rooms', 'rates', 'details', 'confirmation'],
+      ['missing', 'order'],
+    ],
+    [['rates', 'rooms', 'details', 'payment', 'confirmation'], ['order']],
+    [['rooms', 'payment', 'details', 'confirmation'], ['order']],
+    [['rooms', 'details', 'confirmation', 'payment'], ['order']],
+  ])('is rejected with the pages %j', async (steps, codes) => {
+    const { tenant } = await makeTenant(sandbox.url)
+    const draft = draftOf(30)
+    const rejected = await send(sandbox.url, 'POST', `${BASE}/${tenant.tenantId}/versions`, {
+      json: { ...draft, flow: { ...draft.flow, steps } },
+      key: newId('req'),
+      headers: serviceHeaders(tenant.tenantId),
+    })
+    expect(rejected.status).toBe(400)
+    const errors = rejected.body['errors'] as { pointer: string; code: string }[]
+    expect(errors.map(({ pointer }) => pointer)).toEqual(codes.map(() => '/flow/steps'))
+    expect(errors.map(({ code }) => code)).toEqual(codes)
   })
 
   it('is immutable for the service role', async () => {

@@ -5,6 +5,7 @@ import type { CallOf } from '../../contract-handlers.ts'
 import type { ModuleHost } from '../../module.ts'
 import type { TenantModule } from '../tenant/module.ts'
 import { checkContrast } from './check-contrast.ts'
+import { checkFlow } from './check-flow.ts'
 import { type ThemeOperations, toThemeVersion } from './theme.ts'
 import { insertVersion, takeVersionNumber } from './theme-sql.ts'
 
@@ -25,6 +26,7 @@ export async function createVersion(
     throw problem('MELMASTOON.THEME.NOT_FOUND')
   }
   checkContrast(draft.tokens)
+  checkFlow(draft.flow.steps)
   const tenant = idToUuid(call.tenantId)
   return await host.db.transaction(async (tx) => {
     const [number] = await tx.query(takeVersionNumber(tenant, idToUuid(newId('thm'))))

@@ -1,5 +1,6 @@
 import type { Database } from '@melmastoon/chassis/db'
 import { idToUuid } from '@melmastoon/domain'
+import { FLOW_STEPS, type FlowStep } from '@melmastoon/upstream-contracts/theme'
 import type { World, WorldTenant } from '../../world/world.ts'
 import { deriveTheme } from './derive-theme.ts'
 import { insertPublished, insertThemes } from './theme-sql.ts'
@@ -17,6 +18,11 @@ export async function seedTheme(db: Database, world: World): Promise<void> {
   }
 }
 
+/** A quiet layout shows the rates with the rooms. */
+function stepsOf(layout: WorldTenant['brand']['layoutPreset']): readonly FlowStep[] {
+  return FLOW_STEPS.filter((step) => layout !== 'quiet' || step !== 'rates')
+}
+
 /** The theme id has the bits of the tenant id, so that every run creates the same one. */
 function toRow({ tenantId, displayName, tagline, brand, paymentMethods }: WorldTenant) {
   return {
@@ -27,6 +33,7 @@ function toRow({ tenantId, displayName, tagline, brand, paymentMethods }: WorldT
     layout_preset: brand.layoutPreset,
     tokens: deriveTheme(brand),
     flow: {
+      steps: stepsOf(brand.layoutPreset),
       optionalFields: ['phone', 'arrival-time', 'special-requests'] as const,
       paymentRails: paymentMethods,
     },

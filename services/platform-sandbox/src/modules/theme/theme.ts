@@ -1,6 +1,11 @@
 import { type TenantId, toIsoDateTime, uuidToId } from '@melmastoon/domain'
 import type { InputOf } from '@melmastoon/upstream-contracts'
-import type { BrandPeek, ThemeVersion, themeContract } from '@melmastoon/upstream-contracts/theme'
+import {
+  type BrandPeek,
+  FLOW_STEPS,
+  type ThemeVersion,
+  type themeContract,
+} from '@melmastoon/upstream-contracts/theme'
 
 export type ThemeOperations = typeof themeContract.operations
 export type ThemeDraft = InputOf<ThemeOperations['createVersion']>['body']
@@ -14,7 +19,7 @@ export interface ThemeRow {
   tagline: ThemeVersion['brandName'] | null
   layout_preset: ThemeVersion['layoutPreset']
   tokens: ThemeVersion['tokens']
-  flow: ThemeVersion['flow']
+  flow: ThemeDraft['flow']
   created_at: Date
   published_at: Date | null
 }
@@ -37,7 +42,7 @@ export function toThemeVersion(row: ThemeRow, publicUrl: string): ThemeVersion {
     ...(row.tagline && { tagline: row.tagline }),
     layoutPreset: row.layout_preset,
     tokens: row.tokens,
-    flow: row.flow,
+    flow: { ...row.flow, steps: row.flow.steps ?? [...FLOW_STEPS] },
     logoUrl: logoUrl(publicUrl, tenantId),
     createdAt: toIsoDateTime(row.created_at),
     ...(row.published_at && { publishedAt: toIsoDateTime(row.published_at) }),

@@ -223,4 +223,33 @@ export const PROVINCIAL_TENANTS: readonly RichTenant[] = [
       },
     ],
   },
+  {
+    // Payments are not configured yet: the hotel is listed, and its site cannot be booked.
+    slug: 'sarai-qala',
+    legalName: 'Sarai Qala Guest House',
+    name: 'Sarai Qala / سرای کلا / سرای قلعه',
+    tagline: 'Opening soon / ډېر ژر پرانیستل کېږي / به زودی باز می‌شود',
+    customDomains: [],
+    defaultLocale: 'fa-AF',
+    paymentMethods: [],
+    brand: { hue: 262, layoutPreset: 'gallery-first', radiusPx: 4 },
+    properties: [
+      {
+        slug: 'sarai-qala-herat',
+        name: 'Sarai Qala / سرای کلا / سرای قلعه',
+        about:
+          'Ten rooms in the shade of the citadel. / د کلا په سیوري کې لس خونې. / ده اتاق در سایه قلعه.',
+        city: 'herat',
+        quarter: 'Shahr-e Naw',
+        propertyType: 'guesthouse',
+        starRating: null,
+        guestRating: { value: 8.4, count: 12 },
+        amenities: ['courtyard', 'breakfast', 'wifi', 'heating'],
+        cancellation: 'free',
+        openedOn: '2025-09-01',
+        nightlyUsd: 38,
+        rooms: { king: 4, twin: 4, family: 2 },
+      },
+    ],
+  },
 ]
