@@ -1,11 +1,9 @@
+import { SAMPLE_RATES } from '@melmastoon/chassis/flags'
 import { type ServiceBase, serviceFlags } from '@melmastoon/chassis/service'
 import { Type } from 'typebox'
 
 const CampaignMode = Type.Object({ enabled: Type.Boolean() })
-const Sampling = Type.Object({
-  /** By subject; without an entry the event's own rate applies. */
-  sampleRates: Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: 1 })),
-})
+const Sampling = Type.Object({ sampleRates: SAMPLE_RATES })
 
 export interface ConsumerFlags {
   /** During a campaign pages may be older and prices are marked (C11, D6). */

@@ -1,14 +1,10 @@
 import { Ajv } from 'ajv'
-import type { Static, TSchema } from 'typebox'
-import type { Redis } from '../redis/index.ts'
+import { type Static, type TSchema, Type } from 'typebox'
+import { DocumentRejected, type PollOptions, pollDocument } from './polled-document.ts'
 
-export interface FlagsOptions<S extends TSchema> {
-  redis: Redis
-  key: string
-  schema: S
-  defaults: Static<S>
-  pollMs?: number
-  onRejected?: (reason: string) => void
+export interface FlagsOptions<S extends TSchema> extends PollOptions {
+  readonly schema: S
+  readonly defaults: Static<S>
 }
 
 export interface Flags<T> extends Disposable {
@@ -16,36 +12,26 @@ export interface Flags<T> extends Disposable {
   current(): T
 }
 
-/** The longest time until a changed flag is in effect everywhere. */
-const POLL_MS = 30_000
+/** Sample rates by subject; without an entry the event's own rate applies. */
+export const SAMPLE_RATES = Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: 1 }))
 
 /**
- * Feature flags and sample rates, read at the start and then polled. With an invalid value, or
- * without Redis, the last valid one stays in use; without the key the defaults apply. The key has
- * the name under which the platform publishes the flags (P15), without the service's key space.
+ * Feature flags and sample rates, polled. With an invalid value, or without Redis, the last valid
+ * one stays in use; flags that the document does not contain have their defaults.
  */
 export function createFlags<S extends TSchema>(options: FlagsOptions<S>): Flags<Static<S>> {
-  const validate = new Ajv({ strict: false }).compile(options.schema)
-  let value: Static<S> = options.defaults
+  const { schema, defaults } = options
+  const checked = flagsChecker(schema)
+  return pollDocument<Static<S>>(options, defaults, (document) =>
+    checked({ ...(defaults as object), ...(document as object) }),
+  )
+}
 
-  async function refresh(): Promise<void> {
-    try {
-      const text = await options.redis.get(options.key)
-      value = text === null ? options.defaults : read(text)
-    } catch (error) {
-      options.onRejected?.(error instanceof SyntaxError ? 'not JSON' : 'not readable')
-    }
+/** Returns a valid value as it is. @throws DocumentRejected with the path of the first mistake. */
+export function flagsChecker<S extends TSchema>(schema: S): (value: unknown) => Static<S> {
+  const validate = new Ajv({ strict: false }).compile(schema)
+  return (value) => {
+    if (validate(value)) return value as Static<S>
+    throw new DocumentRejected(validate.errors?.[0]?.instancePath ?? '')
   }
-
-  function read(text: string): Static<S> {
-    const merged: unknown = { ...(options.defaults as object), ...JSON.parse(text) }
-    if (validate(merged)) return merged as Static<S>
-    options.onRejected?.(validate.errors?.[0]?.instancePath ?? '')
-    return value
-  }
-
-  const timer = setInterval(() => void refresh(), options.pollMs ?? POLL_MS)
-  timer.unref()
-  void refresh()
-  return { current: () => value, [Symbol.dispose]: () => clearInterval(timer) }
 }

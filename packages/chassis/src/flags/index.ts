@@ -1,1 +1,2 @@
-export { createFlags, type Flags, type FlagsOptions } from './flags.ts'
+export { createFlags, type Flags, type FlagsOptions, SAMPLE_RATES } from './flags.ts'
+export { createTenantFlags, type TenantFlags } from './tenant-flags.ts'

@@ -4,7 +4,7 @@ import type { Static, TSchema } from 'typebox'
 import { Check } from 'typebox/value'
 import { type Cache, type CacheOptions, createCache } from '../cache/index.ts'
 import type { Secret } from '../config/index.ts'
-import { createFlags, type FlagsOptions } from '../flags/index.ts'
+import { createFlags, createTenantFlags, type FlagsOptions } from '../flags/index.ts'
 import {
   createIdempotency,
   createReplayShortcut,
@@ -80,6 +80,14 @@ export function serviceFlags<S extends TSchema>(
   options: Pick<FlagsOptions<S>, 'key' | 'schema' | 'defaults' | 'pollMs'>,
 ) {
   return use(createFlags({ redis: cacheRedis, ...flagsMetrics(metrics), ...options }))
+}
+
+/** The same with overrides per tenant. */
+export function serviceTenantFlags<S extends TSchema>(
+  { cacheRedis, metrics, use }: ServiceBase,
+  options: Pick<FlagsOptions<S>, 'key' | 'schema' | 'defaults' | 'pollMs'>,
+) {
+  return use(createTenantFlags({ redis: cacheRedis, ...flagsMetrics(metrics), ...options }))
 }
 
 /** `open`: with Redis unavailable it continues with a limit per process. */

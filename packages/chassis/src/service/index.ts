@@ -6,6 +6,7 @@ export {
   serviceLimiter,
   serviceSessions,
   serviceTelemetry,
+  serviceTenantFlags,
   serviceUpstream,
 } from './building-blocks.ts'
 export type { ServiceBase } from './create-base.ts'
