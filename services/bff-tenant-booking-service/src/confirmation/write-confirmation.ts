@@ -1,0 +1,150 @@
+import { FRESH_SECTION, isDegraded, MISSING_SECTION, type Section } from '@melmastoon/bff/sections'
+import {
+  type IsoDate,
+  type Locale,
+  type LocalizedText,
+  nightsBetween,
+  textFor,
+} from '@melmastoon/domain'
+import type { GuestView } from '../guests/guest-view.ts'
+import { googleCalendarLink } from './calendar-file.ts'
+import { type ConfirmationRef, confirmationLink, type LinkDeps } from './confirmation-link.ts'
+import type { ConfirmationView } from './confirmation-view.ts'
+import { hoursBefore, localInstant } from './local-time.ts'
+import type { SharedConfirmation, SharedProperty } from './shared-confirmation.ts'
+import { writeVoucher } from './write-voucher.ts'
+
+/** The site on which the confirmation is shown. */
+export interface ConfirmationSite {
+  readonly origin: string
+  readonly brandName: string
+  readonly timeZone: string
+}
+
+export interface Reader extends ConfirmationRef, ConfirmationSite {
+  readonly locale: Locale
+  /** Null when the details are no longer stored, or cannot be read now. */
+  readonly guest: GuestView | null
+  /** The shared part is older than it should be. */
+  readonly isStale: boolean
+  readonly ageMs: number
+}
+
+/** The shared part in one language, joined with what this reader may see. */
+export function writeConfirmation(
+  deps: LinkDeps,
+  shared: SharedConfirmation,
+  reader: Reader,
+): ConfirmationView {
+  const { stay, property, price } = shared
+  const { reservationId, locale, guest } = reader
+  const text = (localized: LocalizedText) => textFor(localized, locale)
+  const sections = sectionsOf(shared, reader)
+  return {
+    reservationId,
+    code: stay.code,
+    status: stay.status,
+    confirmedAt: stay.confirmedAt,
+    cancelledAt: stay.cancelledAt,
+    stay: writeStay(shared, reader),
+    property: property && writeProperty(property, text),
+    rooms: stay.rooms.map(({ roomTypeId, rooms }) => {
+      const name = property?.roomNames[roomTypeId]
+      return { roomTypeId, name: name ? text(name) : null, rooms }
+    }),
+    occupancy: price && price.occupancy,
+    price: writePrice(shared, text),
+    payment: {
+      ...shared.payment,
+      dueAtHotel: shared.payment.status === 'pay_at_hotel' ? shared.total : null,
+    },
+    cancellation: price && writeCancellation(price.cancellation, shared, reader),
+    guest,
+    voucher: writeVoucher(shared, locale),
+    links: writeLinks(deps, shared, reader),
+    sections,
+    degraded: isDegraded(sections),
+  }
+}
+
+function sectionsOf(
+  { sections }: SharedConfirmation,
+  { guest, isStale, ageMs }: Reader,
+): ConfirmationView['sections'] {
+  const aged = ({ status }: Section): Section =>
+    status === 'missing'
+      ? MISSING_SECTION
+      : { status: isStale ? 'stale' : status, ageMs: Math.round(ageMs) }
+  return {
+    reservation: aged(sections.reservation),
+    property: aged(sections.property),
+    price: aged(sections.price),
+    payment: aged(sections.payment),
+    guest: guest === null ? MISSING_SECTION : FRESH_SECTION,
+  }
+}
+
+function writeStay({ stay: { stay }, property }: SharedConfirmation, site: ConfirmationSite) {
+  const moment = (date: IsoDate, time: string | undefined) => ({
+    date,
+    time: time ?? null,
+    at: property && time ? localInstant(date, time, property.timeZone) : null,
+  })
+  return {
+    checkIn: moment(stay.checkIn, property?.checkInTime),
+    checkOut: moment(stay.checkOut, property?.checkOutTime),
+    nights: nightsBetween(stay),
+    timeZone: property?.timeZone ?? site.timeZone,
+  }
+}
+
+type Translate = (text: LocalizedText) => string
+
+function writeProperty(property: SharedProperty, text: Translate): ConfirmationView['property'] {
+  const { propertyId, name, address, geo, photo, houseRules } = property
+  return {
+    propertyId,
+    name: text(name),
+    address: { ...address, city: text(address.city) },
+    geo,
+    photo: photo && { url: photo.url, alt: text(photo.alt) },
+    houseRules: houseRules.map((rule) => ({ code: rule.code, text: text(rule.text) })),
+  }
+}
+
+function writePrice(
+  { total, price }: SharedConfirmation,
+  text: Translate,
+): ConfirmationView['price'] {
+  if (price === null) return { total, display: null, lines: null }
+  const lines = price.lines.map((line) => ({ ...line, label: text(line.label) }))
+  return { total, display: price.display, lines }
+}
+
+type Cancellation = NonNullable<SharedConfirmation['price']>['cancellation']
+
+/** The deadline is counted back from noon of the arrival day at the hotel. */
+function writeCancellation(
+  { kind, freeUntilHours, penaltyBasisPoints }: Cancellation,
+  { stay: { stay }, property }: SharedConfirmation,
+  site: ConfirmationSite,
+): ConfirmationView['cancellation'] {
+  const noon = localInstant(stay.checkIn, '12:00', property?.timeZone ?? site.timeZone)
+  const freeUntil = kind === 'none' ? null : hoursBefore(noon, freeUntilHours)
+  return { kind, freeUntil, penaltyBasisPoints }
+}
+
+/** The calendar file is fetched by programs without the guest's cookie. */
+function writeLinks(deps: LinkDeps, shared: SharedConfirmation, reader: Reader) {
+  const { checkOut } = shared.stay.stay
+  const confirmation = confirmationLink(deps, { ...reader, checkOut })
+  const { origin, reservationId } = reader
+  return {
+    confirmation,
+    calendarFile: confirmation.replace(
+      `${origin}/confirmation/${reservationId}`,
+      `${origin}/api/confirmation/${reservationId}/calendar.ics`,
+    ),
+    googleCalendar: googleCalendarLink(shared, reader),
+  }
+}
