@@ -57,7 +57,7 @@ export function googleCalendarLink(shared: SharedConfirmation, entry: CalendarEn
     dates: `${text(start)}/${text(end)}`,
     ...(property !== null && { location: addressFor(property.address, entry.locale) }),
   })
-  return `https://calendar.google.com/calendar/render?${query}`
+  return `https://calendar.google.com/calendar/render?${query.toString()}`
 }
 
 /** Whole days while the times of the hotel are unknown; the end of a day entry is exclusive. */
