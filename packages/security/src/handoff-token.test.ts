@@ -316,6 +316,27 @@ describe('SEC-H05 audience', () => {
     expect(outcome(() => verifyHandoff(token, ring, other))).toBe(INVALID)
   })
 
+  it('SEC-H05 another service rejects with its own codes; only a signed token reveals its tenant', () => {
+    const rejections = {
+      invalid: 'MELMASTOON.GENERAL.UNAUTHENTICATED',
+      expired: 'MELMASTOON.GENERAL.CONFLICT',
+      otherTenant: 'MELMASTOON.GENERAL.RESOURCE_NOT_FOUND',
+    } as const
+    const rejectionOf = (text: string, over: Partial<typeof audience> = {}) =>
+      outcome(() => verifyHandoff(text, ring, { ...audience, rejections, ...over }))
+    const late = { now: new Date(now.getTime() + 32 * MINUTE_MS) }
+    const elsewhere = { tenantId: newId('tnt') }
+    const forged = `${token.slice(0, -2)}AA`
+    expect(rejectionOf(token)).toBe('accepted')
+    expect(rejectionOf(token, late)).toBe(rejections.expired)
+    expect(rejectionOf(token, elsewhere)).toBe(rejections.otherTenant)
+    expect(rejectionOf(token, { ...elsewhere, ...late })).toBe(rejections.otherTenant)
+    for (const over of [{}, late, elsewhere]) {
+      expect(rejectionOf(forged, over)).toBe(rejections.invalid)
+    }
+    expect(rejectionOf(signLines(lines.slice(1)))).toBe(rejections.invalid)
+  })
+
   it('SEC-H05 a handoff is not a session and a session is not a handoff', () => {
     const cookies = new SessionCookies(ring, 'gms')
     expect(cookies.verify(token)).toBeNull()

@@ -1,5 +1,5 @@
 import { createHmac, hash } from 'node:crypto'
-import { type Problem, problem, type TenantId, toIsoDateTime } from '@melmastoon/domain'
+import { type ProblemCode, problem, type TenantId, toIsoDateTime } from '@melmastoon/domain'
 import { decodeBase64url, equalBytes } from './bytes.ts'
 import {
   type DecodedHandoff,
@@ -34,6 +34,21 @@ export interface HandoffAudience {
   readonly now: Date
   /** The tenant to which the token is presented. */
   readonly tenantId: TenantId
+  /** The codes of the service that verifies; those of the consumer service by default. */
+  readonly rejections?: HandoffRejections
+}
+
+export interface HandoffRejections {
+  readonly invalid: ProblemCode
+  readonly expired: ProblemCode
+  /** For a token with a valid signature only. */
+  readonly otherTenant: ProblemCode
+}
+
+const REJECTIONS: HandoffRejections = {
+  invalid: 'MELMASTOON.BFF.CONSUMER.HANDOFF_SIGNATURE_INVALID',
+  expired: 'MELMASTOON.BFF.CONSUMER.HANDOFF_EXPIRED',
+  otherTenant: 'MELMASTOON.BFF.CONSUMER.HANDOFF_SIGNATURE_INVALID',
 }
 
 /** @throws Problem HANDOFF_FIELD_INVALID for fields that may not be signed. */
@@ -51,23 +66,24 @@ export function mintHandoff(fields: HandoffFields, keyRing: KeyRing, now: Date):
 }
 
 /**
- * The payload is not parsed before a key has verified its bytes, and every error except the expired
- * one is the same, so that an attacker learns nothing from it.
- * @throws Problem HANDOFF_SIGNATURE_INVALID, HANDOFF_EXPIRED
+ * The payload is not parsed before a key has verified its bytes, and every error about an unsigned
+ * token is the same, so that an attacker learns nothing from it.
+ * @throws Problem with a code of the audience's rejections
  */
 export function verifyHandoff(
   token: string,
   keyRing: KeyRing,
   audience: HandoffAudience,
 ): VerifiedHandoff {
+  const { tenantId, now, rejections = REJECTIONS } = audience
   const parts = splitToken(token)
-  if (parts === null) throw invalidSignature()
+  if (parts === null) throw problem(rejections.invalid)
   const signer = findSigner(parts, keyRing)
-  if (signer === null) throw invalidSignature()
+  if (signer === null) throw problem(rejections.invalid)
   const handoff = decodeLines(parts.payload.toString('latin1'))
-  if (handoff === null || handoff.keyId !== signer.id) throw invalidSignature()
-  if (handoff.tenantId !== audience.tenantId) throw invalidSignature()
-  checkTimes(handoff, audience.now.getTime())
+  if (handoff === null || handoff.keyId !== signer.id) throw problem(rejections.invalid)
+  if (handoff.tenantId !== tenantId) throw problem(rejections.otherTenant)
+  checkTimes(handoff, now.getTime(), rejections)
   return { ...handoff, signatureFingerprint: fingerprintOf(parts.mac) }
 }
 
@@ -97,18 +113,14 @@ function findSigner({ payload, mac }: TokenParts, keyRing: KeyRing): RingKey | n
   return signer
 }
 
-function checkTimes(handoff: DecodedHandoff, nowMs: number): void {
+function checkTimes(handoff: DecodedHandoff, nowMs: number, rejections: HandoffRejections): void {
   const mintedMs = Date.parse(handoff.mintedAt)
   const expiresMs = Date.parse(handoff.expiresAt)
-  if (expiresMs - mintedMs !== HANDOFF_LIFETIME_MS) throw invalidSignature()
-  if (mintedMs > nowMs + HANDOFF_SKEW_MS) throw invalidSignature()
-  if (expiresMs + HANDOFF_SKEW_MS < nowMs) throw problem('MELMASTOON.BFF.CONSUMER.HANDOFF_EXPIRED')
+  if (expiresMs - mintedMs !== HANDOFF_LIFETIME_MS) throw problem(rejections.invalid)
+  if (mintedMs > nowMs + HANDOFF_SKEW_MS) throw problem(rejections.invalid)
+  if (expiresMs + HANDOFF_SKEW_MS < nowMs) throw problem(rejections.expired)
 }
 
 function fingerprintOf(mac: Buffer): string {
   return `sha256:${hash('sha256', mac, 'hex')}`
-}
-
-function invalidSignature(): Problem {
-  return problem('MELMASTOON.BFF.CONSUMER.HANDOFF_SIGNATURE_INVALID')
 }

@@ -11,6 +11,7 @@ export {
   HANDOFF_LIFETIME_MS,
   HANDOFF_SKEW_MS,
   type HandoffAudience,
+  type HandoffRejections,
   type MintedHandoff,
   mintHandoff,
   type VerifiedHandoff,
