@@ -35,7 +35,7 @@ function record(draw: (options: number) => number): RecordedDecisions {
   return {
     taken,
     choose(options) {
-      const value = options <= 1 ? 0 : draw(options)
+      const value = draw(Math.max(1, options))
       taken.push(value)
       return value
     },

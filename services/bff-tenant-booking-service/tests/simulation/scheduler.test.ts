@@ -102,9 +102,7 @@ describe('the scheduler', () => {
     const transaction = async () => {
       await process.task('payment.getIntent', async () => undefined).catch(() => undefined)
     }
-    process.spawn('wrong', () =>
-      process.task('transaction', transaction, { isTransaction: true }),
-    )
+    process.spawn('wrong', () => process.task('transaction', transaction, { isTransaction: true }))
     await expect(scheduler.runToEnd()).rejects.toThrow('F11: payment.getIntent')
   })
 })
