@@ -12,7 +12,8 @@ type Outcome = { readonly value: unknown } | { readonly rejection: Problem }
 interface Stored {
   readonly fingerprint: string
   readonly expiresAtMs: number
-  readonly outcome: Outcome
+  /** Null after a temporary error: the same request may be sent again. */
+  readonly outcome: Outcome | null
 }
 
 export interface CallOptions {
@@ -64,20 +65,19 @@ export class KeyedCalls {
     const scope = `${tenantId} ${operation} ${String(key)}`
     const stored = key === null ? undefined : this.#live(scope)
     const print = fingerprint(input).value
-    const outcome = stored === undefined ? attempt(work) : replay(stored, print)
-    const isFinal =
-      'value' in outcome ||
-      isStorable(outcome.rejection.status, outcome.rejection.code, finalRejections)
-    if (key !== null && stored === undefined && isFinal) {
-      const expiresAtMs = this.#clock.nowMs() + DAY_MS
-      this.#stored.set(scope, { fingerprint: print, expiresAtMs, outcome })
+    const earlier = stored === undefined ? null : replay(stored, print)
+    const outcome = earlier ?? attempt(work)
+    if (key !== null && earlier === null) {
+      const expiresAtMs = stored?.expiresAtMs ?? this.#clock.nowMs() + DAY_MS
+      const kept = isFinal(outcome, finalRejections) ? outcome : null
+      this.#stored.set(scope, { fingerprint: print, expiresAtMs, outcome: kept })
     }
     this.#audit.add(tenantId, {
       kind: 'call',
       operation,
       key,
       input,
-      isReplay: stored !== undefined,
+      isReplay: earlier !== null,
       outcome: 'value' in outcome ? 'ok' : outcome.rejection.code,
     })
     if ('rejection' in outcome) throw outcome.rejection
@@ -99,7 +99,14 @@ function attempt(work: () => unknown): Outcome {
   }
 }
 
-function replay(stored: Stored, print: string): Outcome {
+function isFinal(outcome: Outcome, finalRejections: ReadonlySet<Problem['code']>): boolean {
+  if ('value' in outcome) return true
+  const { status, code } = outcome.rejection
+  return isStorable(status, code, finalRejections)
+}
+
+/** The response to a key that was used before; null: the request is to be tried again. */
+function replay(stored: Stored, print: string): Outcome | null {
   if (stored.fingerprint === print) return stored.outcome
   return { rejection: problem('MELMASTOON.IDEMPOTENCY.KEY_REUSED') }
 }

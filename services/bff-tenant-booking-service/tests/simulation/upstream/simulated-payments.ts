@@ -234,6 +234,21 @@ export class SimulatedPayments {
     }
   }
 
+  /** Moves the time at which the payment expires or is answered, if it has one. */
+  setTimes(
+    tenantId: TenantId,
+    id: PaymentIntentId,
+    times: { readonly expiresAtMs?: number; readonly settleAtMs?: number },
+  ): void {
+    const intent = this.find(tenantId, id)
+    const { expiresAtMs = intent.expiresAtMs, settleAtMs = intent.settleAtMs } = times
+    this.#replace({
+      ...intent,
+      expiresAtMs: intent.expiresAtMs === null ? null : expiresAtMs,
+      settleAtMs: intent.settleAtMs === null ? null : settleAtMs,
+    })
+  }
+
   find(tenantId: TenantId, id: PaymentIntentId): StoredIntent {
     const found = this.#intents.get(id)
     if (found?.tenantId === tenantId) return found
