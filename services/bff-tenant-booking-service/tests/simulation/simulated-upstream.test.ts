@@ -1,6 +1,6 @@
 import type { Deadline } from '@melmastoon/chassis/clock'
 import { UpstreamRejection } from '@melmastoon/chassis/upstream'
-import { addDays, newId, todayIn } from '@melmastoon/domain'
+import { addDays, type DraftId, newId, todayIn } from '@melmastoon/domain'
 import { createTestClock } from '@melmastoon/testkit'
 import { describe, expect, it } from 'vitest'
 import { createSimulatedUpstream } from './simulated-upstream.ts'
@@ -32,12 +32,18 @@ async function openHotel() {
   const rates = [{ roomTypeId, quantity: 1 }]
   const quote = (key: string) =>
     clients.pricing.createQuote({ body: { propertyId, stay, occupancy, rooms: rates } }, call(key))
+  const drafts = new Map<string, DraftId>()
+  const draftOf = (key: string) => {
+    const draftId = drafts.get(key) ?? newId('bdr')
+    drafts.set(key, draftId)
+    return draftId
+  }
   const hold = async (key: string) =>
     clients.reservation.hold(
       {
         body: {
           quoteId: (await quote(`quote ${key}`)).quoteId,
-          draftId: newId('bdr'),
+          draftId: draftOf(key),
           guestLocale: 'en',
         },
       },
@@ -80,17 +86,18 @@ const codeOf = async (response: Promise<unknown>) => {
 }
 
 describe('time in the simulated upstream', () => {
-  it('repeats a definite rejection for 24 hours, then tries again (U1)', async () => {
+  it('repeats a definite rejection for 24 hours, a new key tries again (U1)', async () => {
     const hotel = await openHotel()
-    const [first, second] = [await hotel.hold('a'), await hotel.hold('b').catch(() => null)]
-    expect(second).toBeNull()
-    const { reservationId } = first
+    const { reservationId } = await hotel.hold('a')
     const params = { reservationId }
+    const blocked = 'MELMASTOON.RESERVATION.OVERBOOKING_BLOCKED'
+    expect(await codeOf(hotel.hold('b'))).toBe(blocked)
     await hotel.clients.reservation.cancel(
       { params, body: { reasonCode: 'guest_left' } },
       hotel.call('cancel'),
     )
-    expect(await codeOf(hotel.hold('b'))).toBe('MELMASTOON.RESERVATION.OVERBOOKING_BLOCKED')
+    hotel.clock.advance(23 * HOUR_MS)
+    expect(await codeOf(hotel.hold('b'))).toBe(blocked)
     expect((await hotel.hold('c')).status).toBe('held')
   })
 

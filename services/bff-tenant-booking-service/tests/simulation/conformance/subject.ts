@@ -91,7 +91,16 @@ export class Subject {
         return await this.#operateOnIntent(step.which, 'settleDue')
       case 'payer':
         return await this.#pay(step)
-      default:
+      case 'create_intent':
+      case 'capture':
+      case 'refund':
+      case 'cancel_intent':
+      case 'receive_cash':
+      case 'get_intent':
+      case 'list_refunds':
+      case 'intent_by_key':
+      case 'tokenize_phone':
+      case 'list_methods':
         return await this.#runPayment(step)
     }
   }
