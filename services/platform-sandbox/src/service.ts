@@ -17,7 +17,7 @@ export const service = defineService({
   migrations: new URL('./migrations/', import.meta.url),
   idempotencyIsolation: false,
   registry: platformRegistry,
-  openapi: { title: 'Platform sandbox', version: '2.0.0' },
+  openapi: { title: 'Platform sandbox', version: '3.0.0' },
   requiredDependencies: ['postgres'],
   jobs: [...pruneJobs(), ...pricingJobs, ...reservationJobs, ...paymentJobs, ...searchJobs],
   pools: { app: 24 },

@@ -32,18 +32,30 @@ export type FaultHooks = (served: ServedOperation) => {
  */
 export function createFaultHooks(app: App, board: ScenarioBoard): FaultHooks {
   const liars = new WeakSet<FastifyRequest>()
+  const unanswered = new WeakMap<FastifyRequest, Unanswered>()
   const hung = new Set<FastifyReply>()
   // Hanging calls do not prevent the process from stopping.
   app.addHook('preClose', async () => hung.forEach(cutOff))
-  const play = { lie: (request: FastifyRequest) => liars.add(request), hung }
+  const play = {
+    lie: (request: FastifyRequest) => liars.add(request),
+    loseResponse: (request: FastifyRequest, fault: Unanswered) => unanswered.set(request, fault),
+    hung,
+  }
   return ({ upstream, operation, response }) => ({
     preValidation(request, reply, done) {
       const scenario = scenarioOf(request)
       const fault = decideFault({ upstream, operation, scenario, board })
-      if (fault === undefined) done()
-      else applyFault(fault, { request, reply, ...play }).then((goesOn) => goesOn && done(), done)
+      if (fault === undefined) return done()
+      const apply = async () => {
+        const applies = fault.times === undefined || (await board.takeTurn(upstream, operation))
+        return applies ? await applyFault(fault, { request, reply, ...play }) : true
+      }
+      apply().then((goesOn) => goesOn && done(), done)
     },
     onSend(request, reply, ...[payload, done]) {
+      const lost = unanswered.get(request)
+      if (lost?.reset) return void request.raw.socket.resetAndDestroy()
+      if (lost !== undefined) return waitForClose(reply, hung)
       const isLie = liars.has(request) && reply.statusCode < 400
       done(null, isLie ? renderViolation(response, payload) : payload)
     },
@@ -55,11 +67,14 @@ export function scenarioOf({ headers }: FastifyRequest): string | undefined {
   return typeof scenario === 'string' ? scenario : undefined
 }
 
+type Unanswered = Extract<AppliedFault, { kind: 'unanswered' }>
+
 interface Scene {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly hung: Set<FastifyReply>
   lie(request: FastifyRequest): unknown
+  loseResponse(request: FastifyRequest, fault: Unanswered): unknown
 }
 
 /**
@@ -77,16 +92,19 @@ async function applyFault(fault: AppliedFault, scene: Scene): Promise<boolean> {
       await delay(fault.delayMs)
       return true
     case 'hanging':
-      hang(reply, scene.hung)
+      reply.hijack()
+      waitForClose(reply, scene.hung)
       return false
+    case 'unanswered':
+      scene.loseResponse(request, fault)
+      return true
     case 'lying':
       scene.lie(request)
       return true
   }
 }
 
-function hang(reply: FastifyReply, hung: Set<FastifyReply>): void {
-  reply.hijack()
+function waitForClose(reply: FastifyReply, hung: Set<FastifyReply>): void {
   hung.add(reply)
   const timer = setTimeout(cutOff, HANGING_MS_MAX, reply)
   reply.raw.once('close', () => {

@@ -34,11 +34,14 @@ export class BoardState {
 
   /** The fault of an operation takes precedence over that of its upstream. */
   faultFor(upstream: UpstreamName, operation: string): Fault | undefined {
-    if (this.#faults.size === 0) return undefined
-    return (
-      this.#faults.get(faultName({ upstream, operation })) ??
-      this.#faults.get(faultName({ upstream, operation: null }))
-    )
+    return this.#faults.get(this.settingFor(upstream, operation))
+  }
+
+  /** The name of the setting that decides about this operation. */
+  settingFor(upstream: UpstreamName, operation: string): string {
+    if (this.#faults.size === 0) return ''
+    const own = faultName({ upstream, operation })
+    return this.#faults.has(own) ? own : faultName({ upstream, operation: null })
   }
 }
 

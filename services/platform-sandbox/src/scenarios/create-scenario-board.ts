@@ -7,6 +7,7 @@ import {
   incrementVersion,
   putSetting,
   readSettings,
+  takeFaultTurn,
 } from './scenario-sql.ts'
 
 export interface ScenarioBoardOptions {
@@ -48,8 +49,15 @@ export function createScenarioBoard(options: ScenarioBoardOptions): StartedBoard
     await refresh()
   }
 
+  async function takeTurn(setting: string): Promise<boolean> {
+    const [taken] = await db.query(takeFaultTurn(setting))
+    if (taken?.times === 0) await change(dropSettings(setting))
+    return taken !== undefined
+  }
+
   return {
     faultFor: (upstream, operation) => state.faultFor(upstream, operation),
+    takeTurn: (upstream, operation) => takeTurn(state.settingFor(upstream, operation)),
     webhookDelivery: () => state.webhookDelivery,
     faultyParts: () => state.parts,
     setFault: (part) => change(putSetting(faultName(part), part.fault)),

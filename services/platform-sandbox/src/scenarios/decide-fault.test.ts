@@ -10,6 +10,7 @@ function boardWith(fault?: Fault): ScenarioBoard {
   const state = new BoardState(fault ? [{ name: 'fault:pricing', value: fault }] : [])
   return {
     faultFor: (upstream, operation) => state.faultFor(upstream, operation),
+    takeTurn: async () => true,
     webhookDelivery: () => 'prompt',
   }
 }

@@ -22,7 +22,8 @@ export function decideFault(query: FaultQuery): AppliedFault | undefined {
   const own = scenario === undefined ? undefined : parseFault(scenario)
   const fault = own ?? board.faultFor(upstream, operation)
   if (fault?.kind !== 'flaky') return fault
-  return roll() < fault.failPercent ? { kind: 'down' } : undefined
+  const { failPercent, kind: _kind, ...rest } = fault
+  return roll() < failPercent ? { kind: 'down', ...rest } : undefined
 }
 
 function rollPercent(): number {

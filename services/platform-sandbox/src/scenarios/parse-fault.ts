@@ -9,8 +9,8 @@ const DEFAULT_FAIL_PERCENT = 50
 const SCENARIO = /^([a-z]+)(?:=([a-z0-9]+))?$/
 
 /**
- * `down`, `down=reset`, `slow=800`, `hanging`, `lying`, `flaky=50`. Other values belong to the
- * modules. A misspelt fault is rejected, otherwise a test would pass without testing anything.
+ * `down`, `down=reset`, `slow=800`, `hanging`, `unanswered`, `unanswered=reset`, `lying`,
+ * `flaky=50`. Other values belong to the modules. A misspelt fault is rejected, otherwise a test would pass without testing anything.
  */
 export function parseFault(scenario: string): Fault | undefined {
   const [, kind, option] = SCENARIO.exec(scenario.trim()) ?? []
@@ -27,6 +27,6 @@ export function parseFault(scenario: string): Fault | undefined {
 function faultOf(kind: string | undefined, option: string | undefined): unknown {
   if (kind === 'slow') return { kind, delayMs: Number(option ?? DEFAULT_DELAY_MS) }
   if (kind === 'flaky') return { kind, failPercent: Number(option ?? DEFAULT_FAIL_PERCENT) }
-  if (kind === 'down' && option === 'reset') return { kind, reset: true }
+  if ((kind === 'down' || kind === 'unanswered') && option === 'reset') return { kind, reset: true }
   return option === undefined ? { kind } : undefined
 }

@@ -7,6 +7,11 @@ export type WebhookDelivery = (typeof WEBHOOK_DELIVERIES)[number]
 /** The current faults and the webhook delivery. Read on every call. */
 export interface ScenarioBoard {
   faultFor(upstream: UpstreamName, operation: string): Fault | undefined
+  /**
+   * Uses up one call of a fault that is set for a number of calls. False: all were used, the fault
+   * does not apply.
+   */
+  takeTurn(upstream: UpstreamName, operation: string): Promise<boolean>
   /** How webhooks are delivered from now on. */
   webhookDelivery(): WebhookDelivery
 }

@@ -38,3 +38,12 @@ export function dropAllFaults(): Statement<unknown> {
 export function incrementVersion(): Statement<unknown> {
   return sql`update sandbox.scenario_version set version = version + 1`
 }
+
+/** No row when none is left. The row lock lets each call of several processes count once. */
+export function takeFaultTurn(name: string): Statement<{ times: number }> {
+  return sql<{ times: number }>`
+    update sandbox.scenario_setting
+    set value = jsonb_set(value, '{times}', to_jsonb((value ->> 'times')::int - 1))
+    where name = ${name} and (value ->> 'times')::int > 0
+    returning (value ->> 'times')::int as times`
+}

@@ -20,7 +20,21 @@ const FAULT_TRIGGERS: readonly Trigger[] = [
     'slow=800',
     'Works correctly with a delay of 800 ms; at most 30 seconds.',
   ),
-  scenario('every upstream', 'hanging', 'Never responds; the connection is closed after a minute.'),
+  scenario(
+    'every upstream',
+    'hanging',
+    'The request is lost: no effect and no response; the connection is closed after a minute.',
+  ),
+  scenario(
+    'every upstream',
+    'unanswered',
+    'The response is lost: takes effect, but never responds; closed after a minute.',
+  ),
+  scenario(
+    'every upstream',
+    'unanswered=reset',
+    'The response is lost: takes effect, then closes the connection.',
+  ),
   scenario('every upstream', 'lying', 'Works, but the response violates its contract.'),
   scenario('every upstream', 'flaky=50', 'Returns 503 for 50 percent of the calls.'),
 ]

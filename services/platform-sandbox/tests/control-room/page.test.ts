@@ -174,7 +174,8 @@ describe('the page of the control room', () => {
 
     it.each([
       ['Slow: tenant', 'takes 2000 ms longer'],
-      ['Hang: tenant', 'never responds'],
+      ['Lose requests: tenant', 'has no effect and never responds'],
+      ['Lose responses: tenant', 'takes effect and never responds'],
       ['Invalid responses: tenant', 'returns responses that violate its contract'],
       ['Flaky: tenant', 'fails 50 of 100 calls'],
     ])('has a button %s', async (label, state) => {

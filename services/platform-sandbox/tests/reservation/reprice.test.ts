@@ -22,6 +22,7 @@ import { createSweeper } from '../no-oversell/sweep.ts'
 import {
   type RunningSandbox,
   sandboxEnvironment,
+  send,
   startSandbox,
   type TestEnvironment,
 } from '../start-sandbox.ts'
@@ -281,6 +282,30 @@ describe('cancelling a reservation whose hold has expired', () => {
       expect(night?.sold).toBe(wasSold ? 1 : 0)
       expect([confirmed.status, cancelled.status].filter((status) => status >= 500)).toEqual([])
     }
+    expect(await reconcile(environment)).toEqual([])
+  })
+})
+
+describe('expiring a hold on request', () => {
+  const expire = (hotel: Hotel, reservationId: string) =>
+    send(
+      sandbox.url,
+      'POST',
+      `/admin/api/tenants/${hotel.tenantId}/reservations/${reservationId}/expire-hold`,
+      { json: {} },
+    )
+
+  it('behaves like the end of its time', async () => {
+    const hotel = await openHotel(environment, { rooms: [1] })
+    const { reservationId } = await holdOne(hotel)
+    const expired = await expire(hotel, reservationId)
+    expect([expired.status, expired.body['status']]).toEqual([200, 'expired_hold'])
+    expect(await readNights(environment, hotel.roomTypeIds[0])).toMatchObject([{ held: 0 }])
+    expect(codeOf(await expire(hotel, reservationId))).toBe('RESERVATION.HOLD_EXPIRED')
+    const late = await confirmReservation(sandbox.url, hotel, reservationId)
+    expect([late.status, late.body['status']]).toEqual([200, 'confirmed'])
+    expect(codeOf(await expire(hotel, reservationId))).toBe('RESERVATION.ILLEGAL_TRANSITION')
+    expect(codeOf(await expire(hotel, newId('rsv')))).toBe('RESERVATION.NOT_FOUND')
     expect(await reconcile(environment)).toEqual([])
   })
 })

@@ -97,6 +97,44 @@ describe('faulty upstreams', () => {
     await eventually(() => expect(server.app.traffic.inFlight).toBe(0))
   })
 
+  it.each(['unanswered', 'unanswered=reset'])(
+    'takes effect but loses the response: %s',
+    async (scenario) => {
+      const [idempotencyKey, tenantId] = [newId('req'), newId('tnt')]
+      const before = server.rings.length
+      const call = { idempotencyKey, tenantId }
+      const input = { body: { loud: true } }
+      const lossy = clientFor(testContract, server.url, { scenario, deadlineMs: 500 })
+      expect(await codeOf(lossy.ring(input, call))).toMatch(/UPSTREAM_(TIMEOUT|UNAVAILABLE)/)
+      expect(server.rings).toHaveLength(before + 1)
+      const again = await clientFor(testContract, server.url).ring(input, call)
+      expect(again).toMatchObject({ tenantId, count: before + 1 })
+      expect(server.rings).toHaveLength(before + 1)
+      await eventually(() => expect(server.app.traffic.inFlight).toBe(0))
+    },
+  )
+
+  it('has no effect when the request is lost', async () => {
+    const before = server.rings.length
+    const lossy = clientFor(testContract, server.url, { scenario: 'hanging', deadlineMs: 300 })
+    const call = { idempotencyKey: newId('req'), tenantId: newId('tnt') }
+    expect(await codeOf(lossy.ring({ body: { loud: true } }, call))).toMatch(/UPSTREAM_TIMEOUT/)
+    expect(server.rings).toHaveLength(before)
+  })
+
+  it('affects as many calls as it is set for, also concurrent ones', async () => {
+    await server.scenarios.setFault({
+      ...WHOLE,
+      operation: 'read',
+      fault: { kind: 'down', times: 3 },
+    })
+    const responses = await Promise.all(Array.from({ length: 10 }, () => read()))
+    const failed = responses.filter(({ status }) => status === 503)
+    expect(failed).toHaveLength(3)
+    expect((await read()).status).toBe(200)
+    await eventually(() => expect(server.scenarios.faultyParts()).toEqual([]))
+  })
+
   it('returns a response that violates the contract while lying', async () => {
     const client = clientFor(testContract, server.url, { scenario: 'lying' })
     const broken = 'MELMASTOON.BFF.UPSTREAM_CONTRACT_BROKEN'

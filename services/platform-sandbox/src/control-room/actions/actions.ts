@@ -1,4 +1,5 @@
 import type { Action } from './action.ts'
+import { expireHold } from './hold-actions.ts'
 import { openNight, sellOutNight } from './night-actions.ts'
 import { resendWebhook, setWebhookDelivery } from './payment-actions.ts'
 import { movePrices } from './price-actions.ts'
@@ -18,6 +19,7 @@ export const ACTIONS: readonly Action[] = [
   movePrices,
   sellOutNight,
   openNight,
+  expireHold,
   setWebhookDelivery,
   resendWebhook,
 ]

@@ -16,12 +16,14 @@ const BreakBody = Type.Object({
   kind: Type.Enum([...FAULT_KINDS]),
   /** All operations by default. */
   operation,
-  /** For `down`: close the connection instead of returning 503. */
+  /** For `down` and `unanswered`: close the connection. */
   reset: Type.Optional(Type.Boolean()),
   /** For `slow`. */
   delayMs: Type.Optional(Type.Integer({ minimum: 1, maximum: SLOW_MS_MAX })),
   /** For `flaky`. */
   failPercent: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+  /** The number of calls it affects; all until it is restored by default. */
+  times: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
 })
 
 export const breakUpstream = defineAction({
@@ -35,7 +37,9 @@ export const breakUpstream = defineAction({
   async run(room, { params, body }) {
     const { upstream } = params
     const part = { upstream, operation: checkOperation(room, upstream, body.operation) }
-    await room.scenarios.setFault({ ...part, fault: faultOf(body) })
+    const { times } = body
+    const fault = { ...faultOf(body), ...(times !== undefined && { times }) }
+    await room.scenarios.setFault({ ...part, fault })
     return upstreamStates(room)
   },
 })
@@ -101,7 +105,8 @@ function checkOperation(
 function faultOf(body: Static<typeof BreakBody>): Fault {
   switch (body.kind) {
     case 'down':
-      return { kind: 'down', reset: body.reset ?? false }
+    case 'unanswered':
+      return { kind: body.kind, reset: body.reset ?? false }
     case 'slow':
       return { kind: 'slow', delayMs: body.delayMs ?? DEFAULT_DELAY_MS }
     case 'flaky':

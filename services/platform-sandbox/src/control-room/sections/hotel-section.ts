@@ -13,6 +13,7 @@ import { movePrices } from '../actions/price-actions.ts'
 import { actionButton } from '../form.ts'
 import { tenantCall } from '../operator-call.ts'
 import { type View, viewUrl } from '../view.ts'
+import { holdTable } from './hold-table.ts'
 import { badge, type Section, type SectionContext, showAmount } from './section.ts'
 
 const HOTELS_MAX = 20
@@ -58,9 +59,10 @@ async function showHotel(
   const { propertyId, timeZone, name, city } = hotel
   const params = { tenantId, propertyId }
   const from = todayIn(timeZone, systemClock.now())
-  const [plans, roomTypes] = await Promise.all([
+  const [plans, roomTypes, holds] = await Promise.all([
     room.modules.pricing.ratePlansOf(tenantId, propertyId),
     readNights({ room, operator, params }, { from, to: addDays(from, NIGHTS) }),
+    room.modules.reservation.activeHolds(tenantId, propertyId),
   ])
   const place = { params, view }
   return html`
@@ -73,6 +75,8 @@ async function showHotel(
       ${actionButton(movePrices, place, { text: 'Restore', fields: { move: 'back' }, about: 'the original prices' })}
     </div>
     ${priceTable(plans)}
+    <h3>Holds</h3>
+    ${holdTable(holds, { tenantId, view })}
     <h3>Nights</h3>
     ${nightTable(roomTypes, place)}`
 }

@@ -57,7 +57,9 @@ function showCard(card: UpstreamCard, view: View): Html {
 }
 
 function showFault({ operation, fault }: FaultyPart): Html {
-  return html`<li><code>${operation ?? 'all operations'}</code> ${describeFault(fault)}</li>`
+  return html`<li><code>${operation ?? 'all operations'}</code> ${describeFault(fault)}${
+    fault.times !== undefined && ` (${fault.times} times)`
+  }</li>`
 }
 
 function describeFault(fault: Fault): string {
@@ -67,7 +69,11 @@ function describeFault(fault: Fault): string {
     case 'slow':
       return `takes ${fault.delayMs} ms longer`
     case 'hanging':
-      return 'never responds'
+      return 'has no effect and never responds'
+    case 'unanswered':
+      return fault.reset
+        ? 'takes effect and closes the connection'
+        : 'takes effect and never responds'
     case 'lying':
       return 'returns responses that violate its contract'
     case 'flaky':
@@ -78,7 +84,8 @@ function describeFault(fault: Fault): string {
 const BREAKS = [
   { kind: 'down', text: 'Down' },
   { kind: 'slow', text: 'Slow' },
-  { kind: 'hanging', text: 'Hang' },
+  { kind: 'hanging', text: 'Lose requests' },
+  { kind: 'unanswered', text: 'Lose responses' },
   { kind: 'lying', text: 'Invalid responses' },
   { kind: 'flaky', text: 'Flaky' },
 ] as const
@@ -110,7 +117,10 @@ function breakOptions(operations: readonly string[]): Html {
     <label>Flaky, of 100 calls
       <input type="number" name="failPercent" min="1" max="100" value="${DEFAULT_FAIL_PERCENT}">
     </label>
+    <label>Number of calls
+      <input type="number" name="times" min="1" max="1000" placeholder="all">
+    </label>
     <label class="check">
-      <input type="checkbox" name="reset" value="true"> Down closes the connection
+      <input type="checkbox" name="reset" value="true"> Close the connection
     </label>`
 }

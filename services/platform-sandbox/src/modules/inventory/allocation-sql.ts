@@ -64,6 +64,21 @@ export function extendAllocation(
     select ${allocationColumns} from extended a`
 }
 
+/** An active hold expires now. No row: it is no longer active. */
+export function endAllocation({
+  tenant,
+  allocation,
+  owner,
+}: SettleInput): Statement<AllocationRow> {
+  return sql<AllocationRow>`
+    with ended as (
+      update sandbox.inventory_allocation a set expires_at = clock_timestamp()
+      where a.tenant_id = ${tenant}::uuid and a.allocation_id = ${allocation}::uuid
+        and a.kept_by = ${owner} and a.state = 'active' and a.expires_at > clock_timestamp()
+      returning a.*)
+    select ${allocationColumns} from ended a`
+}
+
 export interface SettleInput {
   readonly tenant: string
   readonly allocation: string

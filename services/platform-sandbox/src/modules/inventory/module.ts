@@ -16,6 +16,7 @@ import { readAvailability } from './read-availability.ts'
 import { retryAfterReclaim } from './retry-after-reclaim.ts'
 import {
   commitHold,
+  endHold,
   extendHold,
   type HoldRef,
   lockHold,
@@ -47,6 +48,10 @@ export interface InventoryModule extends ServedModule<InventoryOperations> {
   /** Serializes with all other changes of an active hold. */
   lockHold(tx: Tx, ref: Omit<HoldRef, 'owner'>): Promise<Allocation>
   readHold(tx: Tx, ref: Omit<HoldRef, 'owner'>): Promise<Allocation>
+  /** For simulations: the hold is overdue when the transaction commits. */
+  endHold(tx: Tx, ref: Omit<HoldRef, 'owner'>): Promise<Allocation>
+  /** Expires overdue holds like the sweeper, and returns their number. */
+  reclaim(tenantId: TenantId, blockers: Blockers): Promise<number>
   /**
    * Runs a transaction that may throw HoldRejected, with retries where useful; a final rejection
    * becomes a problem with one of the given codes.
@@ -101,6 +106,8 @@ export function createInventoryModule(
     extendHold: (tx, ref) => extend(tx, { ...ref, owner: 'reservation' }),
     lockHold: (tx, ref) => lockHold(tx, { ...ref, owner: 'reservation' }),
     readHold,
+    endHold: (tx, ref) => endHold(tx, { ...ref, owner: 'reservation' }),
+    reclaim: (tenantId, blockers) => reclaimHolds(db.scoped(tenantId), blockers, expiry),
     ...(config.jobSchedules === 'on' && { start: () => startSweeper(host, expiry) }),
     handlers: {
       availability: (input, call) => readAvailability(db, input, call),

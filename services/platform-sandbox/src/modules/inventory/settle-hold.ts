@@ -4,6 +4,7 @@ import type { Allocation } from '@melmastoon/upstream-contracts/inventory'
 import { type AllocationOwner, type AllocationRow, toAllocation } from './allocation.ts'
 import {
   commitAllocation,
+  endAllocation,
   extendAllocation,
   lockAllocation,
   releaseAllocation,
@@ -29,6 +30,11 @@ export function releaseHold(tx: Tx, ref: HoldRef): Promise<Allocation> {
 /** Also throws EXTENSION_REFUSED. */
 export function extendHold(tx: Tx, ref: HoldRef, holdSeconds: number): Promise<Allocation> {
   return move(tx, ref, extendAllocation(inputOf(ref), holdSeconds))
+}
+
+/** For simulations: the hold expires now instead of later. */
+export function endHold(tx: Tx, ref: HoldRef): Promise<Allocation> {
+  return move(tx, ref, endAllocation(inputOf(ref)))
 }
 
 /** Locks an active hold until the end of the transaction, without changing it. */

@@ -80,17 +80,19 @@ function sellAgain(
 }
 
 /** The next attempt finds the reservation as `expired_hold`, whichever process expired its hold. */
-function expiredHold({ tenantId, allocationId, stay }: Reservation): HoldRejected {
-  return new HoldRejected({
-    reason: 'expired',
-    remedy: 'reclaim',
-    blockers: {
-      tenant: idToUuid(tenantId),
-      roomTypes: [],
-      ...stay,
-      holder: null,
-      session: null,
-      allocation: idToUuid(allocationId),
-    },
-  })
+function expiredHold(reservation: Reservation): HoldRejected {
+  const blockers = ownHold(reservation)
+  return new HoldRejected({ reason: 'expired', remedy: 'reclaim', blockers })
+}
+
+/** The hold of this reservation and no other. */
+export function ownHold({ tenantId, allocationId, stay }: Reservation) {
+  return {
+    tenant: idToUuid(tenantId),
+    roomTypes: [],
+    ...stay,
+    holder: null,
+    session: null,
+    allocation: idToUuid(allocationId),
+  }
 }

@@ -1,17 +1,31 @@
-import { reservationContract } from '@melmastoon/upstream-contracts/reservation'
+import type { PropertyId, TenantId } from '@melmastoon/domain'
+import { type Reservation, reservationContract } from '@melmastoon/upstream-contracts/reservation'
 import type { ModuleHost, ServedModule } from '../../module.ts'
 import { cancelReservation } from './cancel-reservation.ts'
 import { confirmReservation } from './confirm-reservation.ts'
+import { expireHold } from './expire-hold.ts'
 import { extendReservation } from './extend-reservation.ts'
 import { holdReservation } from './hold-reservation.ts'
-import { readReservation, readReservationByKey } from './read-reservation.ts'
+import {
+  type ActiveHold,
+  type ReservationRef,
+  readActiveHolds,
+  readReservation,
+  readReservationByKey,
+} from './read-reservation.ts'
 import { repriceReservation } from './reprice-reservation.ts'
 import type { ReservationOperations } from './reservation.ts'
 import type { Siblings } from './reservation-host.ts'
 
 export { onHoldsExpired } from './expire-handler.ts'
+export type { ActiveHold } from './read-reservation.ts'
 
-export type ReservationModule = ServedModule<ReservationOperations>
+export interface ReservationModule extends ServedModule<ReservationOperations> {
+  /** For simulations. Throws `RESERVATION.NOT_FOUND`, `HOLD_EXPIRED` or `ILLEGAL_TRANSITION`. */
+  expireHold(ref: ReservationRef): Promise<Reservation>
+  /** The newest first. */
+  activeHolds(tenantId: TenantId, propertyId: PropertyId): Promise<readonly ActiveHold[]>
+}
 
 /** Turns a quote into a reservation: held, confirmed, cancelled or expired, each at most once. */
 export function createReservationModule(
@@ -22,6 +36,8 @@ export function createReservationModule(
   const { db } = host
   return {
     contract: reservationContract,
+    expireHold: (ref) => expireHold(host, ref),
+    activeHolds: (tenantId, propertyId) => readActiveHolds(db.scoped(tenantId), propertyId),
     handlers: {
       hold: (input, call) => holdReservation(host, input, call),
       get: ({ params }, { tenantId }) =>

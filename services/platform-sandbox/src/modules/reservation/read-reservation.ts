@@ -1,8 +1,15 @@
 import type { Queryable } from '@melmastoon/chassis/db'
-import { idToUuid, problem, type ReservationId, type TenantId } from '@melmastoon/domain'
+import {
+  idToUuid,
+  type PropertyId,
+  problem,
+  type ReservationId,
+  type TenantId,
+  uuidToId,
+} from '@melmastoon/domain'
 import type { Reservation } from '@melmastoon/upstream-contracts/reservation'
 import { type ReservationRow, toReservation } from './reservation.ts'
-import { selectReservation, selectReservationByKey } from './reservation-sql.ts'
+import { selectActiveHolds, selectReservation, selectReservationByKey } from './reservation-sql.ts'
 
 export interface ReservationRef {
   readonly tenantId: TenantId
@@ -25,6 +32,26 @@ export async function readReservationByKey(
 ): Promise<Reservation> {
   const rows = await db.query(selectReservationByKey(idToUuid(tenantId), call))
   return onlyOne(rows)
+}
+
+const HOLDS_MAX = 10
+
+export interface ActiveHold {
+  readonly reservationId: ReservationId
+  readonly code: string
+  readonly expiresAt: Date
+}
+
+export async function readActiveHolds(
+  db: Queryable,
+  propertyId: PropertyId,
+): Promise<readonly ActiveHold[]> {
+  const rows = await db.query(selectActiveHolds(idToUuid(propertyId), HOLDS_MAX))
+  return rows.map((row) => ({
+    reservationId: uuidToId('rsv', row.reservation_id),
+    code: row.code,
+    expiresAt: row.hold_expires_at,
+  }))
 }
 
 function onlyOne([row]: readonly ReservationRow[]): Reservation {

@@ -44,6 +44,19 @@ export function selectReservationByKey(
       order by c.at desc limit 1)`
 }
 
+interface ActiveHoldRow {
+  reservation_id: string
+  code: string
+  hold_expires_at: Date
+}
+
+export function selectActiveHolds(property: string, rows: number): Statement<ActiveHoldRow> {
+  return sql<ActiveHoldRow>`
+    select reservation_id, code, hold_expires_at from sandbox.reservation_booking
+    where property_id = ${property}::uuid and status = 'held' and hold_expires_at > now()
+    order by created_at desc, reservation_id limit ${rows}`
+}
+
 export interface InsertInput {
   readonly reservation: Reservation
   readonly caller: string
