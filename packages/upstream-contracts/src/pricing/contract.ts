@@ -24,7 +24,9 @@ export const BOARDS = ['room_only', 'breakfast', 'half_board', 'full_board'] as 
 
 const RATE_CATEGORIES = ['bar', 'non-refundable', 'weekly', 'corporate', 'government'] as const
 
-/** The penalty is a share of the price, due from `freeUntilHours` before noon of the arrival day. */
+/**
+ * The penalty is a share of the price, due from `freeUntilHours` before noon of the arrival day.
+ */
 export const CancellationTerms = Type.Object({
   kind: Type.Enum(['free', 'partial', 'none']),
   freeUntilHours: Type.Integer({ minimum: 0 }),

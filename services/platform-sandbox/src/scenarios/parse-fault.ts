@@ -10,7 +10,8 @@ const SCENARIO = /^([a-z]+)(?:=([a-z0-9]+))?$/
 
 /**
  * `down`, `down=reset`, `slow=800`, `hanging`, `unanswered`, `unanswered=reset`, `lying`,
- * `flaky=50`. Other values belong to the modules. A misspelt fault is rejected, otherwise a test would pass without testing anything.
+ * `flaky=50`. Other values belong to the modules. A misspelt fault is rejected, otherwise a test
+ * would pass without testing anything.
  */
 export function parseFault(scenario: string): Fault | undefined {
   const [, kind, option] = SCENARIO.exec(scenario.trim()) ?? []

@@ -6,6 +6,20 @@ Faults can be set in the control room for all calls. A single call to the
 [platform sandbox](../services/platform-sandbox) can also trigger a scenario, with a header or with
 one of the values below. A header with an unknown name is ignored; a fault with an invalid value
 (\`slow=soon\`) is rejected. The control room shows the same table.
+
+Faults can also be set by scripts, for one operation and a number of calls:
+
+\`\`\`sh
+curl -X POST http://127.0.0.1:8090/admin/api/upstreams/reservation/break \\
+  -H 'content-type: application/json' \\
+  -d '{"kind": "unanswered", "operation": "confirm", "times": 1}'
+\`\`\`
+
+\`POST /admin/api/tenants/{tenantId}/reservations/{reservationId}/expire-hold\` with the body \`{}\`
+expires a hold now. A payment that arrives after the hold: \`+93700000004\` as phone number, or
+“Pay after the hold on the room has expired” on the test page. Webhooks that are lost, late, doubled
+or out of order: one of the suffixes below, a choice on the test page, or the setting for all
+payments in the control room.
 `
 
 /** The table as a documentation page. */

@@ -142,15 +142,17 @@ export interface ReceivedWebhook extends PaymentWebhook {
 const NO_RESPONSE = 0
 
 /** A webhook receiver that verifies signatures and stores webhooks in order of arrival. */
-export async function startWebhookReceiver(options: { status?: (count: number) => number } = {}) {
+export async function startWebhookReceiver(
+  options: { status?: (count: number) => number | Promise<number> } = {},
+) {
   const { status: statusOf = () => 204 } = options
   const keys = webhookKeys(WEBHOOK_SECRET)
   const received: ReceivedWebhook[] = []
   let count = 0
   const server = createServer((request, response) => {
-    void readAll(request).then((raw) => {
+    void readAll(request).then(async (raw) => {
       count += 1
-      const status = statusOf(count)
+      const status = await statusOf(count)
       if (status === NO_RESPONSE) return
       if (status < 300) {
         const header = request.headers['melmastoon-signature']

@@ -98,7 +98,7 @@ describe('a phone number', () => {
     expect(JSON.stringify(receiver.received)).not.toContain(digits)
   })
 
-  it.each(['0700123456', '+93 700 123 456', '+0123456789', '', 'phone_ok'])(
+  it.each(['0700123456', '+93 700 123 456', '+0123456789', 'phone_ok'])(
     'is rejected as %j',
     async (phone) => {
       const path = '/upstreams/payment/api/v1/payments/phone-refs'
@@ -112,7 +112,7 @@ describe('a phone number', () => {
         400,
         'MELMASTOON.GENERAL.VALIDATION_FAILED',
       ])
-      if (phone !== '') expect(rejected.text).not.toContain(phone)
+      expect(rejected.text).not.toContain(phone)
     },
   )
 
@@ -165,7 +165,9 @@ describe('test numbers', () => {
         captureMode: 'automatic' as const,
         phoneRef,
       }
-      await expect(hasty.create(body, key)).rejects.toThrow()
+      await expect(hasty.create(body, key)).rejects.toMatchObject({
+        code: 'MELMASTOON.BFF.UPSTREAM_TIMEOUT',
+      })
       return key
     }
     const landed = await attempt('phone_timeout')
@@ -176,7 +178,7 @@ describe('test numbers', () => {
 
   it('report a provider that is down', async () => {
     const rejected = payWith('phone_gateway_down')
-    await expect(rejected).rejects.toThrow()
+    await expect(rejected).rejects.toMatchObject({ code: 'MELMASTOON.BFF.UPSTREAM_UNAVAILABLE' })
   })
 })
 

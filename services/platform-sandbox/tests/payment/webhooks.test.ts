@@ -2,6 +2,7 @@ import { systemClock } from '@melmastoon/chassis/clock'
 import type { Database } from '@melmastoon/chassis/db'
 import { type Id, newId, type TenantId, uuidToId } from '@melmastoon/domain'
 import { webhookKeys } from '@melmastoon/security'
+import { latch } from '@melmastoon/testkit'
 import type { Intent } from '@melmastoon/upstream-contracts/payment'
 import { Agent } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -236,7 +237,14 @@ describe('delivery', () => {
 
   it('control: without the lease, the same webhook goes out several times', async () => {
     await payMany(5)
-    await using receiver = await startWebhookReceiver()
+    // No response before a webhook has arrived a second time: it is still being sent until then.
+    const repeated = latch()
+    const status = async (count: number) => {
+      if (count > 5) repeated.open()
+      await repeated.promise
+      return 204
+    }
+    await using receiver = await startWebhookReceiver({ status })
     const careless = wrapDatabase(relayDb, { edit: withoutLease })
     await using _a = startWorker(receiver, { db: careless })
     await using _b = startWorker(receiver, { db: careless })

@@ -44,7 +44,7 @@ export async function moveReservation(
   return toReservation({ ...row, history: [...history, note] })
 }
 
-/** It was repriced or moved since it was read; a price that was not agreed to is never confirmed. */
+/** It was repriced or moved since it was read. A price without consent is never confirmed. */
 async function rejectionOf(
   tx: Tx,
   { tenantId, reservationId }: Reservation,
