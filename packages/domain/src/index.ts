@@ -105,3 +105,4 @@ export {
   validatePeriod,
   validateStayDates,
 } from './stay-validation.ts'
+export { instantIn } from './zoned-time.ts'

@@ -17,6 +17,8 @@ interface CallBase {
   readonly trace?: TraceContext
   readonly locale?: Locale
   readonly currency?: CurrencyCode
+  /** Instead of the upstream's own number of retries. */
+  readonly retries?: number
 }
 
 type Scope<O> = O extends { tenantScoped: true } ? { readonly tenantId: TenantId } : unknown
@@ -48,7 +50,7 @@ export function createUpstreamClient<O extends Operations>(
   const entries = Object.entries<Operation>(contract.operations).map(([name, operation]) => {
     const label = `${contract.upstream}.${name}`
     const call = async (input: AnyInput, options: AnyCall) => {
-      const { deadline, trace, idempotencyKey } = options
+      const { deadline, trace, idempotencyKey, retries } = options
       const result = await upstream.call({
         operation: label,
         method: operation.method,
@@ -60,6 +62,7 @@ export function createUpstreamClient<O extends Operations>(
         ...(operation.body && { body: input.body }),
         ...(trace && { trace }),
         ...(idempotencyKey && { idempotencyKey }),
+        ...(retries !== undefined && { retries }),
         // Every mutation requires a key (P7), so all other requests are safe to retry.
         readOnly: operation.idempotent !== true,
       })

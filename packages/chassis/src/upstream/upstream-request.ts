@@ -15,6 +15,8 @@ export interface UpstreamRequest<S extends TSchema> {
   idempotencyKey?: string
   /** Changes nothing upstream even with POST: a query may be too long for a URL. */
   readOnly?: boolean
+  /** Fewer than the upstream's own, for calls that must not be repeated. */
+  retries?: number
   headers?: Record<string, string>
   /** The caller's span: the call becomes its child, and the upstream continues the trace. */
   trace?: TraceContext

@@ -52,7 +52,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       try {
         return await attempt(call)
       } catch (error) {
-        const again = tries <= options.retries && isSafeToRepeat(call) && isRepeatable(error)
+        const again =
+          tries <= (call.retries ?? options.retries) && isSafeToRepeat(call) && isRepeatable(error)
         if (!again || call.deadline.signal.aborted || !budget.spend()) throw error
         await pause(tries, call.deadline.signal)
         if (call.deadline.signal.aborted) throw error
