@@ -101,7 +101,7 @@ const consumerFeatures = {
 
 /** The same for bff-tenant-booking-service. */
 const bookingFeatures = {
-  availability: ['events', 'sessions', 'site', 'telemetry', 'upstreams'],
+  availability: ['properties', 'upstreams'],
   bootstrap: ['events', 'policies', 'sessions', 'site', 'telemetry', 'upstreams'],
   confirmation: [
     'drafts',
@@ -144,8 +144,9 @@ const bookingFeatures = {
   ],
   policies: ['site', 'upstreams'],
   preferences: ['events', 'sessions', 'site', 'telemetry'],
+  properties: ['upstreams'],
   pruning: [],
-  quotes: ['availability', 'events', 'sessions', 'site', 'telemetry', 'upstreams'],
+  quotes: ['availability', 'properties', 'upstreams'],
   sessions: ['events', 'site'],
   site: ['upstreams'],
   sweeping: [

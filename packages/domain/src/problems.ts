@@ -154,6 +154,11 @@ const ROWS = {
   'MELMASTOON.BFF.TENANT.PAYMENT_IN_PROGRESS': retriable(409, 'A payment is in progress', 2),
   'MELMASTOON.BFF.TENANT.PAYMENT_CAPTURED': row(409, 'The booking is already paid'),
   'MELMASTOON.BFF.TENANT.EXTENSION_LIMIT': row(409, 'The hold cannot be extended further'),
+  'MELMASTOON.BFF.TENANT.QUOTE_UNAVAILABLE': retriable(
+    502,
+    'The price cannot be determined at present',
+    4,
+  ),
   'MELMASTOON.BFF.TENANT.LOCALE_NOT_SUPPORTED': row(422, 'Locale not supported'),
   'MELMASTOON.BFF.TENANT.CURRENCY_NOT_SUPPORTED': row(422, 'Currency not supported'),
   'MELMASTOON.BFF.TENANT.UPSTREAM_BUDGET_EXCEEDED': retriable(504, 'The request took too long', 1),

@@ -3,6 +3,7 @@ import type { CounterMetric, GaugeMetric, Metrics } from '@melmastoon/chassis/te
 /** Metrics of this service only. */
 export interface Measures {
   readonly sections: CounterMetric<'section' | 'status'>
+  readonly refusedRates: CounterMetric<'reason'>
   readonly blockedTenants: GaugeMetric
   readonly backgroundDropped: CounterMetric
   readonly telemetryEvents: CounterMetric<'subject'>
@@ -15,6 +16,11 @@ export function createMeasures(metrics: Metrics): Measures {
       name: 'page_sections_total',
       help: 'Sections of composed responses by status',
       labels: ['section', 'status'],
+    }),
+    refusedRates: metrics.counter({
+      name: 'rates_refused_total',
+      help: 'Prices that matched their schema and were rejected as implausible, by reason',
+      labels: ['reason'],
     }),
     blockedTenants: metrics.gauge({
       name: 'blocked_tenants',

@@ -1,5 +1,6 @@
 import { onTenantReactivated, onTenantSuspended } from '@melmastoon/bff/tenants'
 import type { Subscriptions } from '@melmastoon/chassis/service'
+import { onAllocationCommitted, onRatePlanPublished } from './availability/availability-handlers.ts'
 import type { BookingContext } from './context.ts'
 import { onTenantConfigUpdated, siteTags } from './site/site-handlers.ts'
 
@@ -9,5 +10,7 @@ export const subscriptions: Subscriptions<BookingContext> = {
     onTenantSuspended(ctx, siteTags),
     onTenantReactivated(ctx, siteTags),
     onTenantConfigUpdated(ctx),
+    onRatePlanPublished(ctx),
+    onAllocationCommitted(ctx),
   ],
 }

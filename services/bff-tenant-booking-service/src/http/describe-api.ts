@@ -28,6 +28,16 @@ const note = (tag: string, summary: string, text?: string): OperationNotes => ({
 })
 
 const operations = {
+  'booking.availability.read': note(
+    'stay',
+    'List the rooms of a hotel for a stay, with their rates',
+    'A room without a price states the reason. Prices older than a minute are marked as stale.',
+  ),
+  'booking.quote.create': note(
+    'stay',
+    'Create a quote: a price with all its parts, guaranteed until it expires',
+    'Pricing is called once. With `shown`, the response compares the price with the one shown before.',
+  ),
   'booking.policy.list': note('site', 'List the policies of the hotel in one language'),
 } as const satisfies Record<string, OperationNotes>
 

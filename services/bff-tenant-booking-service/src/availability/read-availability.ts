@@ -1,0 +1,122 @@
+import { countSections, MISSING_SECTION, type Section } from '@melmastoon/bff/sections'
+import type { UpstreamCall } from '@melmastoon/bff/upstreams'
+import type { CachedBytes, LoadResult } from '@melmastoon/chassis/cache'
+import type { CounterMetric } from '@melmastoon/chassis/telemetry'
+import { type ReportSection, settleSections } from '@melmastoon/chassis/upstream'
+import { fieldError, type StayDates, throwIfInvalid, todayIn } from '@melmastoon/domain'
+import type { PropertyDetail } from '@melmastoon/upstream-contracts/property'
+import { type PropertyDeps, readProperty } from '../properties/read-property.ts'
+import { asBudgetExceeded } from '../upstreams/create-upstreams.ts'
+import {
+  AVAILABILITY_MS,
+  type AvailabilityCaches,
+  type AvailabilityRequest,
+  availabilityTags,
+  stayDimension,
+} from './availability-caches.ts'
+import type { AvailabilityVM } from './availability-view.ts'
+import { type AvailabilityParts, composeAvailability } from './compose-availability.ts'
+import { PRICE_FRESH_MS, type RateDeps, readRates } from './read-rates.ts'
+import { type RoomsLeftDeps, readRoomsLeft } from './read-rooms-left.ts'
+
+export type AvailabilityDeps = Pick<AvailabilityCaches, 'availability'> &
+  PropertyDeps &
+  RateDeps &
+  RoomsLeftDeps & {
+    readonly reportSection: ReportSection
+    readonly measures: { readonly sections: CounterMetric<'section' | 'status'> }
+  }
+
+/** Incomplete responses are composed again soon. */
+const INCOMPLETE_MS = 2_000
+const FRESH_MIN_MS = 1_000
+
+/**
+ * The rooms of a hotel for a stay, as bytes. A late price or room count is left out, and the
+ * response says so (F-3, F-5).
+ * @throws Problem PROPERTY.NOT_FOUND, VALIDATION_FAILED for a day that is over at the hotel, or why
+ * the property service cannot be called.
+ */
+export function readAvailability(
+  deps: AvailabilityDeps,
+  request: AvailabilityRequest,
+  { deadline, trace }: UpstreamCall,
+): Promise<CachedBytes> {
+  return deps.availability
+    .get({
+      dims: dimsOf(request),
+      tags: availabilityTags(request, request.stay),
+      deadline,
+      load: (_signal, loadDeadline) => load(deps, request, { deadline: loadDeadline, trace }),
+    })
+    .catch(asBudgetExceeded)
+}
+
+function dimsOf({ tenantId, propertyId, stay, occupancy, currency, locale }: AvailabilityRequest) {
+  return {
+    tenantId,
+    propertyId,
+    stay: stayDimension(stay),
+    occupancy: JSON.stringify(occupancy),
+    currency,
+    locale,
+  }
+}
+
+async function load(
+  deps: AvailabilityDeps,
+  request: AvailabilityRequest,
+  call: UpstreamCall,
+): Promise<LoadResult> {
+  const optional = settleSections(
+    { prices: readRates(deps, request, call), inventory: readRoomsLeft(deps, request, call) },
+    deps.reportSection,
+  )
+  const { property, section } = await readProperty(deps, request, call)
+  checkStay(request.stay, property, deps.clock.now())
+  const { prices, inventory } = await optional
+  const parts: AvailabilityParts = {
+    property,
+    rates: prices.value?.rates ?? null,
+    roomsLeft: inventory.value?.byRoomType ?? null,
+    sections: {
+      property: section,
+      inventory: inventory.value?.section ?? MISSING_SECTION,
+      prices: prices.value?.section ?? MISSING_SECTION,
+    },
+  }
+  countSections(deps.measures.sections, parts.sections)
+  return {
+    body: JSON.stringify(composeAvailability(request, parts)),
+    freshForMs: freshFor(deps, request, parts.sections),
+  }
+}
+
+/** The first night is not over where the hotel is (HOLD-14). */
+export function checkStay(
+  { checkIn }: StayDates,
+  { timeZone }: Pick<PropertyDetail, 'timeZone'>,
+  now: Date,
+  at = '/query',
+): void {
+  if (checkIn >= todayIn(timeZone, now)) return
+  throwIfInvalid([fieldError(`${at}/checkIn`, 'past', 'must not be in the past at the hotel')])
+}
+
+function freshFor(
+  { flags }: AvailabilityDeps,
+  { tenantId }: AvailabilityRequest,
+  { property, inventory, prices }: AvailabilityVM['sections'],
+): number {
+  if ([property, inventory, prices].some(isMissing) || inventory.status === 'stale') {
+    return INCOMPLETE_MS
+  }
+  const longest = flags.isFlashSale(tenantId) ? AVAILABILITY_MS.flashSale : AVAILABILITY_MS.normal
+  // Prices that are stale say so already; fresh ones must not become stale unnoticed (D6).
+  if (prices.status === 'stale') return longest
+  return Math.max(FRESH_MIN_MS, Math.min(longest, PRICE_FRESH_MS - prices.ageMs))
+}
+
+function isMissing({ status }: Section): boolean {
+  return status === 'missing'
+}

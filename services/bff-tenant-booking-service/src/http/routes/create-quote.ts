@@ -1,0 +1,48 @@
+import { type App, idempotent, type SchemaRequest } from '@melmastoon/chassis/http'
+import type { BookingContext } from '../../context.ts'
+import { chooseProperty } from '../../properties/choose-property.ts'
+import { createQuote } from '../../quotes/create-quote.ts'
+import { QuoteBody, QuoteVM } from '../../quotes/quote-view.ts'
+import { bookingActor, bookingMutation } from '../request-guest.ts'
+import type { Hooks } from './index.ts'
+
+const DEADLINE_MS = 3_000
+
+const schema = { body: QuoteBody, response: { 201: QuoteVM } }
+type CreateQuoteRequest = SchemaRequest<typeof schema>
+
+/** A price that is guaranteed until it expires (T5). */
+export function createQuoteRoute(app: App, ctx: BookingContext, { session }: Hooks) {
+  const config = {
+    operation: 'booking.quote.create',
+    deadlineMs: DEADLINE_MS,
+    problems: [
+      'MELMASTOON.PROPERTY.NOT_FOUND',
+      'MELMASTOON.PRICING.STAY_INVALID',
+      'MELMASTOON.PRICING.NO_RATE',
+      'MELMASTOON.PRICING.RESTRICTED',
+      'MELMASTOON.PRICING.PROMOTION_REFUSED',
+      'MELMASTOON.BFF.TENANT.QUOTE_UNAVAILABLE',
+      'MELMASTOON.BFF.TENANT.CURRENCY_NOT_SUPPORTED',
+      'MELMASTOON.BFF.UPSTREAM_TIMEOUT',
+      'MELMASTOON.BFF.UPSTREAM_CONTRACT_BROKEN',
+    ],
+  } as const
+  const options = bookingMutation<CreateQuoteRequest>({ ctx, session, withoutStore: true })
+  const create = idempotent(options, async (request, claim, { deadline }) => {
+    const { body, trace } = request
+    const guest = session.requireSessionWithoutStore(request)
+    const { site, locale, currency } = bookingActor(ctx, request, guest)
+    const { tenantId } = site
+    const call = { deadline, trace }
+    const propertyId = await chooseProperty(
+      ctx,
+      { tenantId, propertyId: body.propertyId, pointer: '/propertyId' },
+      call,
+    )
+    const upstreamKey = (step: string) => claim.upstreamKey(step)
+    const requested = { tenantId, propertyId, body, locale, currency, upstreamKey, ...call }
+    return { response: { status: 201, body: await createQuote(ctx, requested) } }
+  })
+  app.post('/quote', { config, schema }, create)
+}

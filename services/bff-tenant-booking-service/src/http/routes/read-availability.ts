@@ -1,0 +1,72 @@
+import { StayQuery } from '@melmastoon/bff/stays'
+import { type App, sendCached } from '@melmastoon/chassis/http'
+import { id, isoDate, text } from '@melmastoon/upstream-contracts'
+import { Type } from 'typebox'
+import { AvailabilityVM } from '../../availability/availability-view.ts'
+import { readAvailability } from '../../availability/read-availability.ts'
+import { readStayQuery } from '../../availability/stay-request.ts'
+import type { BookingContext } from '../../context.ts'
+import { chooseProperty } from '../../properties/choose-property.ts'
+import { chooseCurrency, chooseLocale } from '../../sessions/site-preferences.ts'
+import type { Hooks } from './index.ts'
+
+/** Beyond the limits of all upstreams, so that their sections end first. */
+const DEADLINE_MS = 2_000
+/** Rooms are sold: clients ask again, and an unchanged response has no body. */
+const CACHE_CONTROL = 'private, no-cache'
+
+const schema = {
+  querystring: Type.Object({
+    ...StayQuery.properties,
+    propertyId: Type.Optional(id('ppt')),
+    checkIn: isoDate(),
+    checkOut: isoDate(),
+    currency: Type.Optional(text(3)),
+    locale: Type.Optional(text(35)),
+  }),
+  response: { 200: AvailabilityVM },
+}
+
+/** The response is the same for all guests, so that it is composed once (T4). */
+export function readAvailabilityRoute(app: App, ctx: BookingContext, { session }: Hooks) {
+  const config = {
+    operation: 'booking.availability.read',
+    deadlineMs: DEADLINE_MS,
+    problems: [
+      'MELMASTOON.PROPERTY.NOT_FOUND',
+      'MELMASTOON.BFF.TENANT.LOCALE_NOT_SUPPORTED',
+      'MELMASTOON.BFF.TENANT.CURRENCY_NOT_SUPPORTED',
+      'MELMASTOON.BFF.TENANT.UPSTREAM_BUDGET_EXCEEDED',
+      'MELMASTOON.BFF.UPSTREAM_TIMEOUT',
+      'MELMASTOON.BFF.UPSTREAM_CONTRACT_BROKEN',
+    ],
+  } as const
+  app.get('/availability', { config, schema }, async (request, reply) => {
+    const { site, query, deadline, trace, headers } = request
+    const { tenantId } = site
+    const call = { deadline, trace }
+    const { stay, occupancy } = readStayQuery(query, ctx.clock.now())
+    const lookup = session.lookupOf(request)
+    const preferences = lookup.kind === 'none' ? undefined : lookup.session.data
+    const locale = chooseLocale(site, {
+      explicit: query.locale,
+      preferred: preferences?.localePreference,
+      acceptLanguage: headers['accept-language'],
+      pointer: '/query/locale',
+    })
+    const currency = chooseCurrency(site, {
+      explicit: query.currency ?? header(headers['x-currency']),
+      preferred: preferences?.displayCurrency,
+      pointer: query.currency === undefined ? '/headers/x-currency' : '/query/currency',
+    })
+    const propertyId = await chooseProperty(ctx, { tenantId, propertyId: query.propertyId }, call)
+    const requested = { tenantId, propertyId, stay, occupancy, currency, locale }
+    const bytes = await readAvailability(ctx, requested, call)
+    sendCached(reply, bytes, { cacheControl: CACHE_CONTROL })
+    return reply
+  })
+}
+
+function header(value: string | string[] | undefined): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
