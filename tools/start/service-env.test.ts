@@ -1,7 +1,12 @@
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { discoverServices } from './discover-services.ts'
+import { assignPorts } from './ports.ts'
 import { type Surroundings, serviceEnv } from './service-env.ts'
 import type { ServiceSpec } from './service-spec.ts'
 import { tryCommands, withoutPassword } from './welcome.ts'
+
+const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url))
 
 const spec: ServiceSpec = {
   name: 'guest',
@@ -60,6 +65,25 @@ describe('serviceEnv', () => {
   it('lets the caller override the manifest, but not the ports and servers', () => {
     const env = serviceEnv(spec, surroundings({ MODE: 'mine', PORT: '1', HOST: '0.0.0.0' }))
     expect(env).toMatchObject({ MODE: 'mine', PORT: '7001', HOST: '0.0.0.0' })
+  })
+
+  it('sends payment webhooks to the booking service, which starts later, at its port', () => {
+    const services = discoverServices(REPOSITORY)
+    const named = (name: string) => {
+      const service = services.find((candidate) => candidate.name === name)
+      if (service === undefined) throw new Error(`no service is named ${name}`)
+      return service
+    }
+    const [sandbox, booking] = [named('platform-sandbox'), named('bff-tenant-booking-service')]
+    expect(services.indexOf(sandbox)).toBeLessThan(services.indexOf(booking))
+    const moved = { MELMASTOON_BFF_TENANT_BOOKING_SERVICE_PORT: '8182' }
+    const around = { ...surroundings(), ports: assignPorts(services, moved) }
+    const sender = serviceEnv(sandbox, around)
+    expect(sender['PAYMENT_WEBHOOK_URL']).toBe(
+      'http://127.0.0.1:8182/bff/tenant-booking/v1/webhooks/payments',
+    )
+    const receiver = serviceEnv(booking, around)
+    expect(sender['WEBHOOK_SECRET']).toBe(receiver['PAYMENT_WEBHOOK_SECRET'])
   })
 
   it('rejects a manifest that refers to an unknown service', () => {
