@@ -102,6 +102,18 @@ const consumerFeatures = {
 /** The same for bff-tenant-booking-service. */
 const bookingFeatures = {
   availability: ['properties', 'upstreams'],
+  /** What the guest sees of a booking. */
+  bookings: [
+    'drafts',
+    'events',
+    'fulfilment',
+    'guests',
+    'payments',
+    'sessions',
+    'site',
+    'telemetry',
+    'upstreams',
+  ],
   bootstrap: ['events', 'policies', 'sessions', 'site', 'telemetry', 'upstreams'],
   confirmation: [
     'drafts',
@@ -119,7 +131,6 @@ const bookingFeatures = {
     'drafts',
     'events',
     'guests',
-    'holds',
     'payments',
     'quotes',
     'sessions',
@@ -129,13 +140,24 @@ const bookingFeatures = {
   ],
   guests: ['drafts', 'events', 'sessions', 'site', 'telemetry'],
   handoff: ['availability', 'events', 'quotes', 'sessions', 'site', 'telemetry', 'upstreams'],
-  holds: ['drafts', 'events', 'quotes', 'sessions', 'site', 'telemetry', 'upstreams'],
+  holds: [
+    'bookings',
+    'drafts',
+    'events',
+    'fulfilment',
+    'guests',
+    'payments',
+    'quotes',
+    'sessions',
+    'site',
+    'telemetry',
+    'upstreams',
+  ],
   limits: [],
   payments: [
     'drafts',
     'events',
     'guests',
-    'holds',
     'quotes',
     'sessions',
     'site',
