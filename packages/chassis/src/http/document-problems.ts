@@ -1,4 +1,4 @@
-import { PROBLEMS, type ProblemCode, problemDocument, problem } from '@melmastoon/domain'
+import { PROBLEMS, type ProblemCode, problem, problemDocument } from '@melmastoon/domain'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -68,9 +68,9 @@ export function claimRecord(draftId: DraftId): Statement<BookingRow> {
   return sql<BookingRow>`
     with f as (
       update booking_fulfilment f set attempt = f.attempt + 1, tries = f.tries + 1,
-        lease_until = booking_now() + ${LEASE}
-      where f.draft_id = ${idToUuid(draftId)}::uuid and f.next_at is not null
-        and f.lease_until <= booking_now()
+        lease_until = booking_now() + ${LEASE}, next_at = coalesce(f.next_at, booking_now())
+      where f.draft_id = ${idToUuid(draftId)}::uuid and f.lease_until <= booking_now()
+        and (f.next_at is not null or f.settled_at is null)
       returning f.*)
     select ${DRAFT_COLUMNS}, ${RECORD_COLUMNS}, ${ATTEMPTS_JSON} as attempts, booking_now() as now
     from f join booking_draft d on d.tenant_id = f.tenant_id and d.id = f.draft_id`
@@ -226,4 +226,42 @@ function dueAssignments(release: FencedWrite['release']): SqlFragment {
 
 function dueIn(seconds: number): SqlFragment {
   return sql`booking_now() + ${seconds}::float8 * interval '1 second'`
+}
+
+export interface DueRow {
+  readonly tenant_id: string
+  readonly id: string
+}
+
+/** For the role of jobs: records of all tenants that are due and not claimed. */
+export function selectDueRecords(limit: number): Statement<DueRow> {
+  return sql<DueRow>`select tenant_id, draft_id as id from booking_fulfilment
+    where next_at <= booking_now() and lease_until <= booking_now()
+    order by next_at limit ${limit}::int`
+}
+
+/** In the scope of a tenant: the poller looks at its unsettled payments at once. */
+export function makeAllDue(): Statement<unknown> {
+  return sql`update booking_fulfilment set next_at = booking_now()
+    where settled_at is null and next_at is not null`
+}
+
+export interface FulfilmentHealth {
+  readonly dueLagSeconds: number
+  readonly triesMax: number
+  readonly capturedUnsettledOldestSeconds: number
+}
+
+/** For the role of jobs. */
+export function selectHealth(): Statement<FulfilmentHealth> {
+  return sql<FulfilmentHealth>`
+    select coalesce(max(extract(epoch from booking_now() - f.next_at))
+        filter (where f.next_at <= booking_now()), 0)::float8 as "dueLagSeconds",
+      coalesce(max(f.tries) filter (where f.settled_at is null), 0)::int as "triesMax",
+      coalesce(max(extract(epoch from booking_now() - a.created_at))
+        filter (where f.settled_at is null), 0)::float8 as "capturedUnsettledOldestSeconds"
+    from booking_fulfilment f left join booking_payment_attempt a
+      on a.tenant_id = f.tenant_id and a.draft_id = f.draft_id
+        and a.intent_status in ('captured', 'authorized')
+    where f.next_at is not null`
 }

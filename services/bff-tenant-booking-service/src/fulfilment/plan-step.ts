@@ -4,7 +4,7 @@ import { hasMoney, isReturned, isWaiting, type PaymentAttempt } from '../payment
 import { type ClaimedBooking, payingAttempt, type ReleaseReason } from './fulfilment.ts'
 
 /** Why open payments are to be closed. Money that has arrived meanwhile is still honoured. */
-export type Closing = 'expired' | 'deleted' | 'suspended'
+export type Closing = 'expired' | 'deleted' | 'suspended' | 'switched'
 
 /** A booking in the hands of one claim. */
 export interface Work extends ClaimedBooking {

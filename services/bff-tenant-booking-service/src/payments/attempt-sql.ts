@@ -117,3 +117,10 @@ export function adoptIntent(
     appendEventsFragment(events, { onlyIf: isAdopted }),
   ]
 }
+
+/** The payment service has definitely not created an intent for it. */
+export function closeAttempt({ draftId, no }: AttemptRef): SqlFragment {
+  return sql`update booking_payment_attempt a set status = 'closed'
+    where a.draft_id = ${idToUuid(draftId)}::uuid and a.no = ${no}::smallint
+      and a.status = 'creating' and a.intent_id is null`
+}

@@ -5,7 +5,9 @@ import {
   claim,
   isStorable,
   type Mutation,
+  type ResponseDraft,
   rejectionOf,
+  renderResponse,
 } from '../../idempotency/index.ts'
 import {
   type Exchange,
@@ -17,6 +19,14 @@ import { finalRejection } from './idempotent-write.ts'
 import { sendResponse, sendStored } from './send-stored.ts'
 
 /**
+ * A response that is sent but not stored: the work goes on elsewhere, and a repeated request gets
+ * the result as it is then.
+ */
+export interface ProvisionalResponse {
+  readonly provisional: ResponseDraft
+}
+
+/**
  * Returns what to write and the response, which are stored in one statement; or `undefined` once it
  * has called `claim.completeIn` in its own transaction. A rejection is thrown as a Problem.
  * Upstream and database calls use `work.deadline`.
@@ -25,7 +35,7 @@ export type IdempotentHandler<R extends FastifyRequest> = (
   request: R,
   claim: Claim,
   work: { readonly deadline: Deadline },
-) => Promise<Mutation | undefined>
+) => Promise<Mutation | ProvisionalResponse | undefined>
 
 /**
  * A mutation with upstream calls: one statement claims the key, the handler calls upstream with
@@ -51,16 +61,25 @@ async function execute<R extends FastifyRequest>(
   handler: IdempotentHandler<R>,
 ): Promise<FastifyReply> {
   const { request, reply, deadline } = exchange
+  let provisional: ResponseDraft | undefined
   try {
     await settle(exchange, held, async () => {
       const mutation = await handler(request, held, { deadline })
       if (mutation === undefined) return
+      if ('provisional' in mutation) {
+        provisional = mutation.provisional
+        return
+      }
       const isDone = await held.complete(checkedMutation(mutation))
       if (!isDone) throw rejectionOf(mutation)
     })
   } catch (error) {
     await abandon(exchange, held)
     throw error
+  }
+  if (provisional !== undefined) {
+    await abandon(exchange, held)
+    return sendResponse(reply, renderResponse(provisional))
   }
   if (held.response === null) throw new TypeError('the handler neither completed nor responded')
   return sendResponse(reply, held.response)

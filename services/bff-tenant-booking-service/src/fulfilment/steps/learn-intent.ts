@@ -107,7 +107,8 @@ async function learned(
   const known = withIntent(attempt, intent)
   const read = withIntentRead(work, attempt, intent)
   const isDecidedLater = known.status === 'paid' && work.record.state === 'open'
-  if (isDecidedLater || known.intentVersion === attempt.intentVersion) {
+  const isKnown = known.status === attempt.status && known.intentVersion === attempt.intentVersion
+  if (isDecidedLater || isKnown) {
     return next(withAttempt(read, known))
   }
   return await store(context, read, known)

@@ -1,0 +1,138 @@
+import type { UpstreamCall } from '@melmastoon/bff/upstreams'
+import type { Claim, Mutation } from '@melmastoon/chassis/idempotency'
+import { fromUpstreamRejection, UpstreamRejection } from '@melmastoon/chassis/upstream'
+import { isProblemCode, problem } from '@melmastoon/domain'
+import type { EventContext } from '@melmastoon/events'
+import type { Intent, PaymentMethod } from '@melmastoon/upstream-contracts/payment'
+import { draftCause, stepEvents } from '../drafts/draft-messages.ts'
+import { illegalTransition, isFinal } from '../drafts/draft-states.ts'
+import type { Booking } from '../fulfilment/fulfilment.ts'
+import { settleBooking } from '../fulfilment/settle.ts'
+import { CREATE_REJECTIONS } from '../fulfilment/steps/learn-intent.ts'
+import { isUndecided, type PaymentAttempt, withIntent } from '../payments/attempt.ts'
+import { adoptIntent, closeAttempt } from '../payments/attempt-sql.ts'
+import { intentCreatedEvent, intentRequest } from '../payments/intent-request.ts'
+import { beginAttempt } from './begin-attempt.ts'
+import { type CheckoutDeps, type OwnDraft, readOwnBooking } from './checkout-deps.ts'
+import { claimedOnly } from './checkout-sql.ts'
+
+export interface PaymentRequest extends OwnDraft, UpstreamCall {
+  readonly method: PaymentMethod
+  /** E.164, for mobile money. */
+  readonly phone: string | null
+  /** Where the provider sends the guest back to. */
+  readonly returnUrl: string
+  readonly cause: () => EventContext
+}
+
+export interface RequestedPayment {
+  readonly booking: Booking
+  readonly mutation: Omit<Mutation, 'response'>
+}
+
+/**
+ * Starts a payment (T8). The attempt and the fulfilment record are stored before the payment
+ * service is called, so a crash or a lost response leaves a record that the poller settles. A
+ * repeated request continues the attempt that it finds.
+ */
+export async function requestPayment(
+  deps: CheckoutDeps,
+  request: PaymentRequest,
+  claim: Claim,
+): Promise<RequestedPayment> {
+  const found = checkPayable(await readOwnBooking(deps, request, request))
+  const booking = await closeOtherMethod(deps, request, found)
+  const current = booking.attempts.find(isUndecided)
+  if (current?.status === 'open') return { booking, mutation: {} }
+  const begun =
+    current === undefined
+      ? await beginAttempt(deps, request, { booking, claim })
+      : { booking, attempt: current }
+  return await createIntent(deps, request, begun)
+}
+
+/** @throws Problem when the booking is decided, has ended, or lacks something. */
+function checkPayable(booking: Booking): Booking {
+  const { draft, record } = booking
+  if (isFinal(draft.state)) throw problem('MELMASTOON.BFF.TENANT.DRAFT_ENDED')
+  if (record !== null && record.decision !== null) {
+    throw problem('MELMASTOON.BFF.TENANT.PAYMENT_CAPTURED')
+  }
+  if (draft.guest === null) throw problem('MELMASTOON.BFF.TENANT.DETAILS_REQUIRED')
+  if (draft.changedTerms !== null) throw problem('MELMASTOON.BFF.TENANT.CONSENT_REQUIRED')
+  if (draft.state === 'holding') throw illegalTransition(draft.state, 'intent.requested')
+  return booking
+}
+
+/**
+ * At most one payment is open. Another method first closes the open one; if that has money
+ * meanwhile, it pays for the stay, and no new payment is made (E9).
+ */
+async function closeOtherMethod(
+  deps: CheckoutDeps,
+  request: PaymentRequest,
+  booking: Booking,
+): Promise<Booking> {
+  const open = booking.attempts.find(isUndecided)
+  if (open === undefined || open.method === request.method) return booking
+  const { deadline, trace, tenantId, draftId } = request
+  const options = { trigger: 'switch', closing: 'switched', deadline, trace } as const
+  await settleBooking(deps, { tenantId, draftId }, options)
+  const after = checkPayable(await readOwnBooking(deps, request, request))
+  if (after.attempts.some(isUndecided)) throw problem('MELMASTOON.BFF.TENANT.PAYMENT_IN_PROGRESS')
+  return after
+}
+
+export interface BegunAttempt {
+  readonly booking: Booking
+  readonly attempt: PaymentAttempt
+}
+
+async function createIntent(
+  deps: CheckoutDeps,
+  request: PaymentRequest,
+  { booking, attempt }: BegunAttempt,
+): Promise<RequestedPayment> {
+  const { deadline, trace, tenantId, draftId } = request
+  const body = intentRequest(booking.draft, attempt)
+  const call = { tenantId, deadline, trace, idempotencyKey: attempt.key }
+  const created = deps.upstreams.payment.createIntent({ body }, call)
+  const intent = await created.catch((error: unknown) =>
+    rejected(deps, { tenantId, draftId, no: attempt.no }, error),
+  )
+  return adopted(deps, request, { booking, attempt }, intent)
+}
+
+function adopted(
+  deps: CheckoutDeps,
+  request: PaymentRequest,
+  { booking, attempt }: BegunAttempt,
+  intent: Intent,
+): RequestedPayment {
+  const { tenantId, draftId } = request
+  const known = withIntent(attempt, intent)
+  const cause = draftCause(booking.draft, request.cause())
+  const furtherEffects = adoptIntent({ tenantId, draftId, no: attempt.no }, known, {
+    events: [intentCreatedEvent(known, booking.draft, cause)],
+    onlyIf: claimedOnly,
+    resultName: 'effect_2',
+  })
+  const attempts = booking.attempts.map((each) => (each.no === known.no ? known : each))
+  const events = stepEvents(deps, booking.draft, cause)
+  return { booking: { ...booking, attempts }, mutation: { furtherEffects, events } }
+}
+
+/** A definite rejection closes the attempt; anything else leaves it to the poller. */
+async function rejected(
+  { db }: CheckoutDeps,
+  ref: { tenantId: OwnDraft['tenantId']; draftId: OwnDraft['draftId']; no: number },
+  error: unknown,
+): Promise<never> {
+  if (!(error instanceof UpstreamRejection)) throw error
+  const code = CREATE_REJECTIONS.find((each) => each === error.code)
+  if (code === undefined || !isProblemCode(code)) throw fromUpstreamRejection(error)
+  await db.tenantQuery(ref.tenantId, closeAttempt(ref))
+  throw problem(
+    code === 'MELMASTOON.TENANT.SUSPENDED' ? 'MELMASTOON.BFF.TENANT.SITE_SUSPENDED' : code,
+  )
+}

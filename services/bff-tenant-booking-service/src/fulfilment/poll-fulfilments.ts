@@ -1,0 +1,112 @@
+import { createDeadline } from '@melmastoon/chassis/clock'
+import type { Database } from '@melmastoon/chassis/db'
+import type { Worker } from '@melmastoon/chassis/service'
+import { newTrace } from '@melmastoon/chassis/telemetry'
+import { toDue } from '../drafts/draft-sql.ts'
+import { selectDueRecords, selectHealth } from './fulfilment-sql.ts'
+import type { FulfilmentDeps } from './fulfilment-steps.ts'
+import { type DraftRef, type SettleOptions, settleBooking } from './settle.ts'
+
+export interface PollerDeps extends FulfilmentDeps {
+  readonly relayDb: Database
+  readonly errors: { for(component: string): (error: unknown) => void }
+}
+
+export interface PollerOptions {
+  /** How long an idle poller waits between two looks. */
+  readonly idleMs?: number
+}
+
+const IDLE_MS = 1_000
+const BATCH = 200
+/** Guests come first: background work never takes more than half of the connections. */
+const CONCURRENT = 4
+/** All calls of one booking; far more than one call takes. */
+const BUDGET_MS = 8_000
+const HEALTH_EVERY_MS = 15_000
+
+/** Settles what is due, whatever happened to the notifications of the provider (E13). */
+export function startPoller(deps: PollerDeps, { idleMs = IDLE_MS }: PollerOptions = {}): Worker {
+  const stop = new AbortController()
+  const onError = deps.errors.for('fulfilment-poller')
+  let healthAtMs = 0
+  const look = async () => {
+    if (deps.clock.monotonicMs() >= healthAtMs) {
+      healthAtMs = deps.clock.monotonicMs() + HEALTH_EVERY_MS
+      await observeHealth(deps)
+    }
+    return await pollOnce(deps, stop.signal)
+  }
+  const run = async () => {
+    while (!stop.signal.aborted) {
+      const found = await look().catch((error: unknown) => {
+        onError(error)
+        return 0
+      })
+      if (found < BATCH) await pause(idleMs, stop.signal)
+    }
+  }
+  const running = run()
+  return {
+    async stop() {
+      stop.abort()
+      await running
+    },
+  }
+}
+
+/** @returns how many were due. */
+export async function pollOnce(deps: PollerDeps, signal: AbortSignal): Promise<number> {
+  const rows = await deps.relayDb.query(selectDueRecords(BATCH))
+  const due = rows.map(toDue)
+  const onError = deps.errors.for('fulfilment-poller')
+  await forEachOf(due, async (ref) => {
+    if (signal.aborted) return
+    await settleInBackground(deps, ref, { trigger: 'poll' }).catch(onError)
+  })
+  return due.length
+}
+
+/** Outside of a request: with its own deadline and trace. */
+export async function settleInBackground(
+  deps: FulfilmentDeps,
+  ref: DraftRef,
+  options: Pick<SettleOptions, 'trigger' | 'closing'>,
+) {
+  using deadline = createDeadline(BUDGET_MS)
+  return await settleBooking(deps, ref, { ...options, deadline, trace: newTrace() })
+}
+
+/** Several at a time, but not many. */
+export async function forEachOf<T>(
+  items: readonly T[],
+  work: (item: T) => Promise<void>,
+  concurrent = CONCURRENT,
+): Promise<void> {
+  const queue = items.values()
+  const drain = async () => {
+    for (const item of queue) await work(item)
+  }
+  await Promise.all(Array.from({ length: Math.min(concurrent, items.length) }, drain))
+}
+
+async function observeHealth({ relayDb, fulfilment }: PollerDeps): Promise<void> {
+  const [health] = await relayDb.query(selectHealth())
+  if (health === undefined) return
+  fulfilment.dueLagSeconds.set({}, health.dueLagSeconds)
+  fulfilment.triesMax.set({}, health.triesMax)
+  fulfilment.capturedUnsettledOldestSeconds.set({}, health.capturedUnsettledOldestSeconds)
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return
+  await new Promise<void>((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    signal.addEventListener('abort', done, { once: true })
+  })
+}
