@@ -61,7 +61,7 @@ async function sweepDraft(deps: SweepDeps, ref: DueDraft): Promise<boolean> {
     const input = { reason: 'abandoned', cause, deadline, trace: newTrace() } as const
     return (await endUnpaidDraft(deps, booking, input)) !== null
   }
-  const result = await settleInBackground(deps, ref, { trigger: 'sweep', closing: 'expired' })
+  const result = await settleInBackground(deps, ref, { trigger: 'sweep' })
   if (result.kind === 'busy') return false
   deps.draftCopies.store(result.booking.draft)
   return isFinal(result.booking.draft.state)
