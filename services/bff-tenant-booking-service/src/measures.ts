@@ -6,6 +6,7 @@ export interface Measures {
   readonly refusedRates: CounterMetric<'reason'>
   readonly blockedTenants: GaugeMetric
   readonly backgroundDropped: CounterMetric
+  readonly handoffConsumes: CounterMetric<'outcome'>
   readonly telemetryEvents: CounterMetric<'subject'>
   readonly telemetryRefused: CounterMetric<'subject'>
 }
@@ -29,6 +30,11 @@ export function createMeasures(metrics: Metrics): Measures {
     backgroundDropped: metrics.counter({
       name: 'background_dropped_total',
       help: 'Background tasks that were not started because too many were running',
+    }),
+    handoffConsumes: metrics.counter({
+      name: 'handoff_consume_total',
+      help: 'Arrivals with a handoff by outcome',
+      labels: ['outcome'],
     }),
     telemetryEvents: metrics.counter({
       name: 'telemetry_events_total',

@@ -200,10 +200,10 @@ describe('T3 a token presented again', () => {
   })
 })
 
-describe('SEC-H03 concurrent arrivals', () => {
+describe('T3 concurrent arrivals', () => {
   const CROWD = 500
 
-  it('SEC-H03 five hundred sessions at two instances: one arrival, one event', async () => {
+  it('T3 five hundred sessions at two instances: one arrival, one event', async () => {
     const handoff = newHandoff()
     const token = tokenOf(handoff)
     const codes = await Promise.all(
@@ -216,7 +216,7 @@ describe('SEC-H03 concurrent arrivals', () => {
     expect(await eventsOf(handoff.id)).toHaveLength(1)
   })
 
-  it('SEC-H03 five hundred requests of one session get one arrival', async () => {
+  it('T3 five hundred requests of one session get one arrival', async () => {
     const handoff = newHandoff()
     const arrival = arrivalOf(handoff, tokenOf(handoff))
     const views = await Promise.all(
@@ -227,7 +227,7 @@ describe('SEC-H03 concurrent arrivals', () => {
     expect(await eventsOf(handoff.id)).toHaveLength(1)
   })
 
-  it('SEC-H03 control: reading before writing admits several arrivals', async () => {
+  it('T3 control: reading before writing admits several arrivals', async () => {
     await using unguarded = await bookingDatabase()
     const owner = new Client({ connectionString: unguarded.adminUrl, ssl: false })
     await owner.connect()
@@ -314,7 +314,7 @@ describe('T3 a token that is not accepted', () => {
   })
 })
 
-it('RLS-14 the arrival of one tenant is invisible to another', async () => {
+it('T3 the arrival of one tenant is invisible to another', async () => {
   const handoff = newHandoff()
   await arrive(arrivalOf(handoff, tokenOf(handoff, { ring: MINTER })))
   const read = sql<{ id: string }>`

@@ -2,6 +2,7 @@ import type { App } from '@melmastoon/chassis/http'
 import type { ProblemCode } from '@melmastoon/domain'
 import type { BookingContext } from '../../context.ts'
 import type { BookingSessionHook } from '../request-guest.ts'
+import { consumeHandoffRoute } from './consume-handoff.ts'
 import { createQuoteRoute } from './create-quote.ts'
 import { listPoliciesRoute } from './list-policies.ts'
 import { readAvailabilityRoute } from './read-availability.ts'
@@ -21,6 +22,7 @@ export const SITE_PROBLEMS: readonly ProblemCode[] = [
 /** All routes of a site, registered at each of its addresses. */
 export function registerRoutes(scope: App, ctx: BookingContext, hooks: Hooks): void {
   listPoliciesRoute(scope, ctx, hooks)
+  consumeHandoffRoute(scope, ctx, hooks)
   readAvailabilityRoute(scope, ctx, hooks)
   createQuoteRoute(scope, ctx, hooks)
 }
