@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import {
   envChoice,
   envDuration,
+  envFile,
   envInt,
   envKeyRing,
   envRatio,
@@ -40,6 +41,26 @@ export function baseSettings(options: BaseConfigOptions) {
     appUrl: roleUrl('DATABASE_APP_URL', `${schema}_app`),
     relayUrl: roleUrl('DATABASE_RELAY_URL', `${schema}_relay`),
     ownerUrl: roleUrl('DATABASE_OWNER_URL', `${schema}_owner`),
+    database: {
+      /** Connections that stay open, and the most of the app role; by default the service's. */
+      poolMin: envInt('DATABASE_POOL_MIN', { default: 2, max: 100 }),
+      poolMax: envInt('DATABASE_POOL_MAX', { min: 1, max: 500, optional: true }),
+      /** Limits of the roles of requests, relay and jobs; `migrate` sets them. */
+      statementTimeoutMs: envDuration('DATABASE_STATEMENT_TIMEOUT', {
+        defaultMs: 5_000,
+        minMs: 100,
+        maxMs: 60_000,
+      }),
+      idleInTransactionMs: envDuration('DATABASE_IDLE_IN_TRANSACTION_TIMEOUT', {
+        defaultMs: 10_000,
+        minMs: 100,
+        maxMs: 60_000,
+      }),
+      tls: envChoice('DATABASE_TLS', ['auto', 'off', 'verify-ca', 'verify-full'], {
+        default: 'auto',
+      }),
+      ca: envFile('DATABASE_CA_FILE'),
+    },
     redisSessionUrl: envUrl('REDIS_SESSION_URL', {
       default: LOCAL_REDIS_SESSION,
       protocols: REDIS,

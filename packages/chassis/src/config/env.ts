@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { Secret } from './secret.ts'
 import { type Env, type Setting, setting } from './setting.ts'
 
@@ -40,12 +41,20 @@ export function envChoice<const T extends string>(
   )
 }
 
+export interface IntOptions extends Fallback<number> {
+  min?: number
+  max?: number
+  optional?: boolean
+}
+
 export function envInt(
   variable: string,
-  options: Fallback<number> & { min?: number; max?: number } = {},
-): Setting<number> {
+  options: IntOptions & { optional: true },
+): Setting<number | undefined>
+export function envInt(variable: string, options?: IntOptions): Setting<number>
+export function envInt(variable: string, options: IntOptions = {}): Setting<number | undefined> {
   const { min = 0, max = Number.MAX_SAFE_INTEGER } = options
-  return setting(variable, options, (raw, reject) => {
+  return setting<number | undefined>(variable, options, (raw, reject) => {
     const value = /^-?\d{1,16}$/.test(raw) ? Number(raw) : Number.NaN
     return value >= min && value <= max
       ? value
@@ -142,6 +151,17 @@ export function envSecret(
   return setting<Secret | undefined>(variable, { optional, placeholder }, (raw, reject) =>
     raw.length >= minLength ? new Secret(raw) : reject(`needs at least ${minLength} characters`),
   )
+}
+
+/** The content of the named file. */
+export function envFile(variable: string): Setting<string | undefined> {
+  return setting<string | undefined>(variable, { optional: true }, (path, reject) => {
+    try {
+      return readFileSync(path, 'utf8')
+    } catch {
+      return reject('must be a file that can be read')
+    }
+  })
 }
 
 /** A ring of keys: `id:state:base64url`, separated by commas. */

@@ -11,6 +11,7 @@ export {
   envBool,
   envChoice,
   envDuration,
+  envFile,
   envInt,
   envKeyRing,
   envList,

@@ -189,6 +189,22 @@ describe('defineConfig', () => {
     expect(proxied.trustedHostHeader).toBe('x-original-host')
   })
 
+  it('reads the settings of the database, and the file of its authorities', () => {
+    expect(definition.read(env).database).toEqual({
+      poolMin: 2,
+      poolMax: undefined,
+      statementTimeoutMs: 5_000,
+      idleInTransactionMs: 10_000,
+      tls: 'auto',
+      ca: undefined,
+    })
+    const given = { DATABASE_POOL_MAX: '20', DATABASE_CA_FILE: import.meta.filename }
+    const { database } = definition.read({ ...env, ...given })
+    expect([database.poolMax, database.ca]).toEqual([20, expect.stringContaining('poolMax')])
+    const missing = { ...env, DATABASE_CA_FILE: '/no/such/file.pem' }
+    expect(problemsOf(() => definition.read(missing))).toEqual(['DATABASE_CA_FILE'])
+  })
+
   it('needs no own setting for migrations and jobs, and none at all to be described', () => {
     expect(definition.readBase({}).relayUrl).toContain('bff_x_relay@')
     const described = definition.placeholder()

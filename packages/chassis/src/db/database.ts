@@ -1,6 +1,7 @@
 import { idToUuid, type TenantId } from '@melmastoon/domain'
 import { Pool } from 'pg'
 import type { TimeLimit } from '../clock/index.ts'
+import { type DatabaseTlsSettings, databaseEndpoint } from './database-tls.ts'
 import { fromPgError } from './pg-errors.ts'
 import { type ConnectionOptions, PooledConnection, ServerActivity } from './pooled-connection.ts'
 import { sql } from './sql.ts'
@@ -10,6 +11,11 @@ import { runTransaction } from './transaction.ts'
 export interface DatabaseOptions {
   readonly url: string
   readonly poolMax: number
+  /** Connections that stay open while they are idle. */
+  readonly poolMin?: number
+  /** How long the others stay open. */
+  readonly idleTimeoutMs?: number
+  readonly tls?: DatabaseTlsSettings | undefined
   /** Off behind a pooler that shares server connections between clients (PgBouncer). */
   readonly preparedStatements?: boolean
   /** Receives connections lost while idle and failed `onCommit` effects. */
@@ -83,10 +89,11 @@ class PoolDatabase implements Database {
       responseTimeoutMs: options.responseTimeoutMs ?? RESPONSE_TIMEOUT_MS,
     }
     this.#pool = new Pool({
-      connectionString: options.url,
+      ...databaseEndpoint(options.url, options.tls),
       max: options.poolMax,
+      min: Math.min(options.poolMin ?? 0, options.poolMax),
       connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
-      idleTimeoutMillis: 30_000,
+      idleTimeoutMillis: options.idleTimeoutMs ?? 30_000,
       keepAlive: true,
       application_name: options.applicationName ?? 'melmastoon',
     })

@@ -1,20 +1,33 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, DatabaseError, escapeIdentifier, escapeLiteral } from 'pg'
+import { type DatabaseTlsSettings, databaseEndpoint } from './database-tls.ts'
 import { fromPgError } from './pg-errors.ts'
 import { assertSchemaName, roleNames } from './roles.ts'
 
 export interface EnsureRolesOptions {
   /** Without passwords the server must authenticate by other means (one machine, IAM). */
   readonly passwords?: { readonly owner: string; readonly app: string; readonly relay: string }
+  readonly tls?: DatabaseTlsSettings | undefined
+  readonly limits?: RoleLimits | undefined
 }
 
+/** Of the roles for requests, relay and jobs. */
+export interface RoleLimits {
+  readonly statementTimeoutMs: number
+  readonly idleInTransactionMs: number
+}
+
+const DEFAULT_LIMITS: RoleLimits = { statementTimeoutMs: 5_000, idleInTransactionMs: 10_000 }
+
 /** A request never blocks others: not by a statement, a lock or an idle transaction. */
-const LIMITS: Readonly<Record<string, string>> = {
-  statement_timeout: '5s',
-  lock_timeout: '3s',
-  idle_in_transaction_session_timeout: '10s',
-  // A caller past its deadline closes the connection: its statement ends too.
-  client_connection_check_interval: '1s',
+function limitSettings(limits: RoleLimits): Readonly<Record<string, string>> {
+  return {
+    statement_timeout: `${limits.statementTimeoutMs}ms`,
+    lock_timeout: '3s',
+    idle_in_transaction_session_timeout: `${limits.idleInTransactionMs}ms`,
+    // A caller past its deadline closes the connection: its statement ends too.
+    client_connection_check_interval: '1s',
+  }
 }
 
 /** Two sessions change one role: it already exists, or `tuple concurrently updated`. */
@@ -31,7 +44,7 @@ export async function ensureRoles(
   options: EnsureRolesOptions = {},
 ): Promise<void> {
   assertSchemaName(schema)
-  const client = new Client({ connectionString: adminUrl })
+  const client = new Client(databaseEndpoint(adminUrl, options.tls))
   try {
     await client.connect()
     for (let tries = 1; tries < TRIES_MAX; tries += 1) {
@@ -66,12 +79,12 @@ async function tryEnsure(
 async function ensureAll(
   client: Client,
   schema: string,
-  { passwords }: EnsureRolesOptions,
+  { passwords, limits = DEFAULT_LIMITS }: EnsureRolesOptions,
 ): Promise<void> {
   const { owner, app, relay } = roleNames(schema)
   const searchPath = { search_path: `${schema}, pg_temp` }
   await ensureRole(client, owner, { settings: searchPath, password: passwords?.owner })
-  const settings = { ...searchPath, ...LIMITS }
+  const settings = { ...searchPath, ...limitSettings(limits) }
   await ensureRole(client, app, { settings, password: passwords?.app })
   await ensureRole(client, relay, { settings, password: passwords?.relay })
   await letOwnerCreateSchema(client, owner)

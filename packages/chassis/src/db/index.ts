@@ -5,7 +5,8 @@ export {
   type DatabaseOptions,
   type PoolState,
 } from './database.ts'
-export { type EnsureRolesOptions, ensureRoles } from './ensure-roles.ts'
+export { type DatabaseTlsSettings, databaseEndpoint } from './database-tls.ts'
+export { type EnsureRolesOptions, ensureRoles, type RoleLimits } from './ensure-roles.ts'
 export { type MigrateOptions, migrate, rollback } from './migrate.ts'
 export {
   fillPlaceholders,

@@ -1,5 +1,6 @@
 import { problem } from '@melmastoon/domain'
 import { Client } from 'pg'
+import { type DatabaseTlsSettings, databaseEndpoint } from './database-tls.ts'
 import type { Migration } from './migrations.ts'
 import { fromPgError } from './pg-errors.ts'
 import { assertSchemaName, roleNames } from './roles.ts'
@@ -8,6 +9,7 @@ export interface MigrateOptions {
   /** The owner role, or an administrator who may act as it. Never behind a transaction pooler. */
   readonly url: string
   readonly schema: string
+  readonly tls?: DatabaseTlsSettings | undefined
   readonly migrations: readonly Migration[]
   readonly log?: (line: string) => void
 }
@@ -54,7 +56,8 @@ async function asOwner<T>(
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
   assertSchemaName(options.schema)
-  const client = new Client({ connectionString: options.url, application_name: 'migrate' })
+  const endpoint = databaseEndpoint(options.url, options.tls)
+  const client = new Client({ ...endpoint, application_name: 'migrate' })
   try {
     await client.connect()
     await client.query(`set statement_timeout = 0; set lock_timeout = '120s'`)

@@ -48,6 +48,8 @@ const BY_CLASS: Readonly<Record<string, ProblemCode>> = {
 /** The pool had no free connection in time: the process is overloaded, not the database. */
 const POOL_WAIT = 'timeout exceeded when trying to connect'
 const POOL_ENDED = 'Cannot use a pool after calling end on the pool'
+const NO_TLS = 'The server does not support SSL connections'
+const TLS_CODE = /^(?:ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/
 const LOST_CONNECTION = /^Connection terminated|not queryable$/
 
 /**
@@ -62,6 +64,10 @@ export function fromPgError(error: unknown): unknown {
     return problem('MELMASTOON.GENERAL.OVERLOADED', { detail: 'no free connection in time' })
   }
   if (error.message === POOL_ENDED) return problem('MELMASTOON.GENERAL.SHUTTING_DOWN')
+  if (isTlsRejection(error)) {
+    const detail = 'no trusted TLS connection to Postgres'
+    return problem('MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE', { detail, cause: error })
+  }
   if (isLostConnection(error)) {
     const detail = 'the connection to Postgres was lost or refused'
     return problem('MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE', { detail, cause: error })
@@ -87,6 +93,12 @@ function fromDatabase(cause: PgFailure): Problem {
 function isLostConnection(error: Error): boolean {
   const isSystemError = 'syscall' in error || ('code' in error && error.code === 'ECONNRESET')
   return isSystemError || error instanceof AggregateError || LOST_CONNECTION.test(error.message)
+}
+
+/** The certificate is not trusted, or the server has no TLS at all. */
+function isTlsRejection(error: Error): boolean {
+  const code = 'code' in error ? String(error.code) : ''
+  return TLS_CODE.test(code) || error.message === NO_TLS
 }
 
 /** The SQLSTATE behind an error of this module, or undefined. */

@@ -50,6 +50,8 @@ export interface BaseOptions {
 const APP_POOL_MAX = 8
 /** One per shard queue of the relay, and some for jobs. */
 const RELAY_POOL_MAX = 6
+/** The server ends a long statement itself; a longer wait ends only when it does not respond. */
+const RESPONSE_MARGIN_MS = 5_000
 
 export function createBase<C extends ServerConfig>(
   config: C,
@@ -68,13 +70,23 @@ export function createBase<C extends ServerConfig>(
     }),
   )
   const database = (component: string, url: string, poolMax: number) =>
-    resources.use(createDatabase({ url, poolMax, onError: errors.for(component) }))
+    resources.use(
+      createDatabase({
+        url,
+        poolMin: config.database.poolMin,
+        poolMax,
+        tls: config.database,
+        responseTimeoutMs: config.database.statementTimeoutMs + RESPONSE_MARGIN_MS,
+        onError: errors.for(component),
+      }),
+    )
   const redis = (component: string, url: string) => {
     const name = `${config.service}-${component}`
     const client = createRedis(url, { name, onError: errors.for(component) })
     return resources.adopt(client, () => client.disconnect())
   }
-  const db = database('database', config.appUrl, pools.app ?? APP_POOL_MAX)
+  const appPoolMax = config.database.poolMax ?? pools.app ?? APP_POOL_MAX
+  const db = database('database', config.appUrl, appPoolMax)
   const relayDb = database('relay-database', config.relayUrl, pools.relay ?? RELAY_POOL_MAX)
   poolMetrics(metrics, { app: db, relay: relayDb })
   const sessionRedis = redis('session-redis', config.redisSessionUrl)

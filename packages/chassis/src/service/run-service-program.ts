@@ -93,10 +93,10 @@ async function migrateService(
   env: Env,
   options: ServiceMigrationOptions,
 ): Promise<number> {
-  const { databaseUrl } = service.config.readBase(env)
+  const { databaseUrl, database } = service.config.readBase(env)
   const { schema } = service.config
-  await ensureRoles(databaseUrl, schema)
+  await ensureRoles(databaseUrl, schema, { tls: database, limits: database })
   const migrations = await serviceMigrations(service, options)
-  await migrate({ url: databaseUrl, schema, migrations })
+  await migrate({ url: databaseUrl, tls: database, schema, migrations })
   return 0
 }

@@ -323,3 +323,18 @@ describe('lost connections', () => {
 function never(): never {
   throw new TypeError('unreachable')
 }
+
+describe('the pool', () => {
+  it('keeps its minimum of connections open and closes the others', async () => {
+    const idle = { poolMax: 4, idleTimeoutMs: 50 }
+    await using some = open(database.appUrl, { ...idle, poolMin: 2 })
+    await using none = open(database.appUrl, idle)
+    for (const db of [some, none]) {
+      const slow = Array.from({ length: 4 }, () => db.query(sql`select pg_sleep(0.3)`))
+      expect(db.poolState().total).toBe(4)
+      await Promise.all(slow)
+    }
+    await eventually(() => expect(none.poolState().total).toBe(0))
+    expect(some.poolState()).toEqual({ total: 2, idle: 2, waiting: 0 })
+  })
+})

@@ -47,6 +47,8 @@ export async function notesDatabase(): Promise<TestDatabase> {
 
 export interface OpenOptions {
   readonly poolMax?: number
+  readonly poolMin?: number
+  readonly idleTimeoutMs?: number
   readonly preparedStatements?: boolean
   readonly onError?: (error: unknown) => void
   readonly responseTimeoutMs?: number

@@ -1,4 +1,4 @@
-import { rollback } from '@melmastoon/chassis/db'
+import { createDatabase, rollback, sql } from '@melmastoon/chassis/db'
 import { contextJob } from '@melmastoon/chassis/jobs'
 import {
   buildContext,
@@ -103,6 +103,25 @@ describe('the commands of a service', () => {
       expect(await runServiceCommand(service, environment.env, ['migrate'])).toBe(0)
     }
     expect(await environment.countRows('notes')).toBe(0)
+  })
+
+  it('migrate sets the limits of the roles', async () => {
+    await using environment = await dedicatedEnvironment(service)
+    const env: Record<string, string> = {
+      ...environment.env,
+      DATABASE_STATEMENT_TIMEOUT: '2s',
+      DATABASE_IDLE_IN_TRANSACTION_TIMEOUT: '4s',
+    }
+    const limitsOf = async (url: string | undefined) => {
+      await using db = createDatabase({ url: url ?? '', poolMax: 1, onError: () => undefined })
+      return db.query(sql`select current_setting('statement_timeout') as statement,
+        current_setting('idle_in_transaction_session_timeout') as idle`)
+    }
+    expect(await limitsOf(env['DATABASE_APP_URL'])).toEqual([{ statement: '5s', idle: '10s' }])
+    expect(await runServiceCommand(service, env, ['migrate'])).toBe(0)
+    for (const url of [env['DATABASE_APP_URL'], env['DATABASE_RELAY_URL']]) {
+      expect(await limitsOf(url)).toEqual([{ statement: '2s', idle: '4s' }])
+    }
   })
 
   it('record the names of the files, and apply development data only on request (D28)', async () => {
