@@ -1,32 +1,26 @@
 import type { Clock } from '@melmastoon/chassis/clock'
-import {
-  type CurrencyCode,
-  type PaymentIntentId,
-  problem,
-  type ReservationId,
-  type TenantId,
-  toIsoDateTime,
-} from '@melmastoon/domain'
+import { type PaymentIntentId, problem, type TenantId, toIsoDateTime } from '@melmastoon/domain'
 import type { InputOf, OutputOf } from '@melmastoon/upstream-contracts'
 import type {
-  CaptureMode,
   Intent,
-  PaymentMethod,
   PaymentWebhook,
   paymentContract,
   Refund,
 } from '@melmastoon/upstream-contracts/payment'
 import type { AuditLog, IntentChange } from './audit-log.ts'
-import {
-  applyChange,
-  minorOf,
-  type PaymentChange,
-  type PaymentState,
-  readAmount,
-  ruleOf,
-} from './payment-moves.ts'
+import { applyChange, minorOf, type PaymentChange, readAmount, ruleOf } from './payment-moves.ts'
 import type { NewId } from './simulated-ids.ts'
 import type { SimulatedTenants } from './simulated-tenants.ts'
+import {
+  approvalOf,
+  chargeOf,
+  declineOf,
+  invalid,
+  rejectDeclined,
+  type StoredIntent,
+  sameRequest,
+  showIntent,
+} from './stored-intent.ts'
 import { amountDecline, cardOf, phoneOf, phoneRefOf } from './test-payers.ts'
 
 type Operations = typeof paymentContract.operations
@@ -37,25 +31,6 @@ const PAYER_MS = 30 * 60 * SECOND_MS
 /** A response that is due does not find the payment expired. */
 const GRACE_MS = 10 * 60 * SECOND_MS
 const AUTHORIZATION_MS = 7 * 24 * 3_600 * SECOND_MS
-
-export interface StoredIntent extends PaymentState {
-  readonly tenantId: TenantId
-  readonly paymentIntentId: PaymentIntentId
-  readonly reservationId: ReservationId | undefined
-  readonly draftRef: string
-  readonly method: PaymentMethod
-  readonly provider: string
-  readonly captureMode: CaptureMode
-  readonly currency: CurrencyCode
-  readonly cardToken: string | undefined
-  readonly isChallenged: boolean
-  readonly settleAs: 'approve' | 'decline' | null
-  readonly settleAtMs: number | null
-  readonly createdAtMs: number
-  readonly expiresAtMs: number | null
-  /** Of its creation. */
-  readonly key: string
-}
 
 interface Call {
   readonly tenantId: TenantId
@@ -93,7 +68,7 @@ export class SimulatedPayments {
     const way = this.#wayOf(tenantId, body)
     const provider = this.#deps.tenants.requireMethod(tenantId, body.method)
     const earlier = this.all().find((other) => other.tenantId === tenantId && other.key === key)
-    if (earlier !== undefined) return this.#show(sameRequest(earlier, body))
+    if (earlier !== undefined) return showIntent(sameRequest(earlier, body))
     const stored: StoredIntent = {
       ...way,
       tenantId,
@@ -116,17 +91,17 @@ export class SimulatedPayments {
     this.#intents.set(stored.paymentIntentId, stored)
     this.#note(stored, null, 'service')
     const change = body.cardToken === undefined ? null : chargeOf(stored, body.cardToken)
-    return this.#show(change === null ? stored : this.#move(stored, change, 'service'))
+    return showIntent(change === null ? stored : this.#move(stored, change, 'service'))
   }
 
   get(tenantId: TenantId, id: PaymentIntentId): Intent {
-    return this.#show(this.find(tenantId, id))
+    return showIntent(this.find(tenantId, id))
   }
 
   getByKey(tenantId: TenantId, key: string): Intent {
     const found = this.all().find((other) => other.tenantId === tenantId && other.key === key)
     if (found === undefined) throw problem('MELMASTOON.PAYMENT.INTENT_NOT_FOUND')
-    return this.#show(found)
+    return showIntent(found)
   }
 
   capture(
@@ -138,7 +113,7 @@ export class SimulatedPayments {
     const amountMicro =
       body.amount === undefined ? undefined : readAmount(body.amount, before.currency)
     const change = { move: 'capture', ...(amountMicro !== undefined && { amountMicro }) } as const
-    return this.#show(this.#move(before, change, 'service'))
+    return showIntent(this.#move(before, change, 'service'))
   }
 
   cancel(
@@ -147,11 +122,11 @@ export class SimulatedPayments {
   ): Intent {
     const before = this.find(tenantId, params.paymentIntentId)
     const change = { move: 'cancel', reasonCode: body.reasonCode } as const
-    return this.#show(this.#move(before, change, 'service'))
+    return showIntent(this.#move(before, change, 'service'))
   }
 
   receiveCash(tenantId: TenantId, id: PaymentIntentId): Intent {
-    return this.#show(this.#move(this.find(tenantId, id), { move: 'receive_cash' }, 'staff'))
+    return showIntent(this.#move(this.find(tenantId, id), { move: 'receive_cash' }, 'staff'))
   }
 
   refund(
@@ -173,7 +148,7 @@ export class SimulatedPayments {
       createdAt: toIsoDateTime(this.#deps.clock.now()),
     }
     this.#refunds.push(refund)
-    return { refund, intent: this.#show(after) }
+    return { refund, intent: showIntent(after) }
   }
 
   listRefunds(tenantId: TenantId, id: PaymentIntentId): OutputOf<Operations['listRefunds']> {
@@ -296,7 +271,7 @@ export class SimulatedPayments {
       id: this.#deps.newId('whk'),
       type: `payment_intent.${moved.status}`,
       tenantId: moved.tenantId,
-      data: { intent: this.#show(moved, null) },
+      data: { intent: showIntent(moved, null) },
       occurredAt: toIsoDateTime(this.#deps.clock.now()),
     })
     return moved
@@ -351,76 +326,4 @@ export class SimulatedPayments {
       settleAtMs: afterSeconds === null ? null : nowMs + afterSeconds * SECOND_MS,
     }
   }
-
-  /** As shown to callers, with the page while the payer has to act there; never in webhooks. */
-  #show(stored: StoredIntent, page: string | null = pageOf(stored)): Intent {
-    const { currency, reservationId, declineCode, expiresAtMs } = stored
-    const money = (micro: bigint) => ({ amountMicro: String(micro), currency })
-    return {
-      paymentIntentId: stored.paymentIntentId,
-      ...(reservationId !== undefined && { reservationId }),
-      draftRef: stored.draftRef,
-      method: stored.method,
-      provider: stored.provider,
-      captureMode: stored.captureMode,
-      status: stored.status,
-      nextAction: nextActionOf(stored, page),
-      ...(declineCode !== null && { declineCode }),
-      amount: money(stored.amountMicro),
-      capturedAmount: money(stored.capturedMicro),
-      refundedAmount: money(stored.refundedMicro),
-      version: stored.version,
-      createdAt: toIsoDateTime(new Date(stored.createdAtMs)),
-      expiresAt: expiresAtMs === null ? null : toIsoDateTime(new Date(expiresAtMs)),
-    }
-  }
-}
-
-function pageOf({ paymentIntentId }: StoredIntent): string {
-  return `https://pay.example/${paymentIntentId}`
-}
-
-function nextActionOf({ status }: StoredIntent, page: string | null): Intent['nextAction'] {
-  if (status === 'processing') return { kind: 'wait' }
-  return status === 'requires_action' && page !== null ? { kind: 'redirect', url: page } : null
-}
-
-function approvalOf({ captureMode }: StoredIntent): PaymentChange {
-  return { move: captureMode === 'manual' ? 'authorize' : 'settle' }
-}
-
-/** Null while the payer has to act first. */
-function chargeOf(intent: StoredIntent, token: string): PaymentChange | null {
-  const card = cardOf(token)
-  if (card === undefined) return null
-  const declined = declineOf(intent) ?? (card.outcome === 'decline' ? card.declineCode : undefined)
-  if (declined !== undefined) return { move: 'fail', reasonCode: declined }
-  return card.outcome === 'verify' ? null : approvalOf(intent)
-}
-
-function declineOf({ amountMicro, currency }: StoredIntent): string | undefined {
-  return amountDecline(minorOf(amountMicro, currency))
-}
-
-function rejectDeclined({ cardToken }: StoredIntent): void {
-  const declineCode = cardToken === undefined ? undefined : cardOf(cardToken)?.captureDeclineCode
-  if (declineCode === undefined) return
-  throw problem('MELMASTOON.PAYMENT.DECLINED', { extensions: { declineCode } })
-}
-
-/** The stored response of this key has expired, the payment has not. */
-function sameRequest(earlier: StoredIntent, body: CreateBody): StoredIntent {
-  const isSame =
-    earlier.draftRef === body.draftRef &&
-    earlier.method === body.method &&
-    earlier.captureMode === body.captureMode &&
-    earlier.reservationId === body.reservationId &&
-    String(earlier.amountMicro) === body.amount.amountMicro &&
-    earlier.currency === body.amount.currency
-  if (isSame) return earlier
-  throw problem('MELMASTOON.IDEMPOTENCY.KEY_REUSED')
-}
-
-function invalid() {
-  return problem('MELMASTOON.GENERAL.VALIDATION_FAILED')
 }

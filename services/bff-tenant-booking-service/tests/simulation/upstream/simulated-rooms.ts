@@ -122,10 +122,17 @@ export class SimulatedRooms {
     this.onExpired(allocation)
   }
 
-  #place({ propertyId: _, ...wanted }: Wanted): Allocation {
+  #place(wanted: Wanted): Allocation {
     const createdAtMs = this.#clock.nowMs()
+    const { tenantId, reservationId, holder, session, stay, items, state } = wanted
     const allocation = {
-      ...wanted,
+      tenantId,
+      reservationId,
+      holder,
+      session,
+      stay,
+      items,
+      state,
       allocationId: this.#newId('inv'),
       createdAtMs,
       expiresAtMs: createdAtMs + HOLD_MS,
