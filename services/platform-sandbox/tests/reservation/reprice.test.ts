@@ -1,7 +1,9 @@
 import { createDatabase, sql } from '@melmastoon/chassis/db'
-import { type Id, idToUuid, newId, type QuoteId } from '@melmastoon/domain'
+import { type Id, idToUuid, newId, type QuoteId, type ReservationId } from '@melmastoon/domain'
 import { eventually, latch } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemCause } from '../../src/modules/payment/system-cause.ts'
+import { createReservationModule } from '../../src/modules/reservation/module.ts'
 import {
   type Hotel,
   openHotel,
@@ -13,12 +15,14 @@ import {
 import {
   confirmReservation,
   DIGEST,
+  GUEST,
   giveQuote,
   holdReservation,
   type QuoteOptions,
   TOTAL,
 } from '../no-oversell/quote.ts'
 import { createSweeper } from '../no-oversell/sweep.ts'
+import { wrapDatabase } from '../payment/wrap-database.ts'
 import {
   type RunningSandbox,
   sandboxEnvironment,
@@ -210,6 +214,39 @@ describe('repricing a hold', () => {
       { held: 1, sold: 0 },
     ])
   })
+})
+
+it('control: without the comparison of the digest, the old consent confirms the new price', async () => {
+  const hotel = await openHotel(environment, { rooms: [1] })
+  const { reservationId, allocationId } = await holdOne(hotel)
+  const quoteId = await dearer(hotel)
+  const { ctx } = sandbox
+  const unguarded = (text: string) =>
+    text.replace(/(b\.digest is not distinct from .*)/, '($1 or true)')
+  const db = wrapDatabase(ctx.db, { edit: unguarded })
+  const { handlers } = createReservationModule({ ...ctx, db }, ctx.modules)
+  await using lock = await lockAllocation(allocationId)
+  const repricing = reprice(hotel, reservationId, { quoteId })
+  await lock.untilWaiting(1)
+  const confirming = handlers.confirm(
+    {
+      params: { reservationId: reservationId as ReservationId },
+      body: { guest: GUEST, payment: { method: 'cash_on_arrival' }, expectedDigest: DIGEST },
+    },
+    {
+      tenantId: hotel.tenantId,
+      caller: 'test-service',
+      locale: 'en',
+      scenario: undefined,
+      cause: { ...systemCause('test'), tenantId: hotel.tenantId },
+      key: newId('req'),
+      finish: async (_tx, body) => body,
+    },
+  )
+  await lock.untilWaiting(2)
+  lock.release()
+  await repricing
+  expect(await confirming).toMatchObject({ status: 'confirmed', total: NEW_TOTAL })
 })
 
 /** Everything that changes the hold waits until the lock is released. */

@@ -44,10 +44,11 @@ interface Released {
 }
 
 async function releaseRooms(
-  { inventory }: ReservationHost,
+  host: ReservationHost,
   tx: Tx,
   reservation: Reservation,
 ): Promise<Released> {
+  const { inventory } = host
   const { tenantId, allocationId, reservationId, status } = reservation
   const hold = { tenantId, allocationId }
   if (status === 'expired_hold') {
@@ -58,8 +59,8 @@ async function releaseRooms(
   } catch (error) {
     if (!isHoldExpired(error)) throw toIllegalMove(error)
   }
-  // The hold expired after the reservation was read.
-  const expired = await readReservation(tx, { tenantId, reservationId })
-  checkMove(expired.status, 'cancelled')
-  return { reservation: expired, allocation: await inventory.readHold(tx, hold) }
+  // The hold expired after the reservation was read; a confirmation may have taken other rooms.
+  const again = await readReservation(tx, { tenantId, reservationId })
+  checkMove(again.status, 'cancelled')
+  return await releaseRooms(host, tx, again)
 }
