@@ -3,6 +3,7 @@ import {
   type AvailabilityCaches,
   defineAvailabilityCaches,
 } from './availability/availability-caches.ts'
+import { type ConfirmationCaches, defineConfirmations } from './confirmation/read-shared.ts'
 import { defineHotels, type HotelsCache } from './policies/read-hotels.ts'
 import { definePropertyCaches, type PropertyCaches } from './properties/read-property.ts'
 import { defineTenantSettings, type TenantSettingsCache } from './site/read-tenant-settings.ts'
@@ -13,7 +14,7 @@ import { UPSTREAM_MS } from './upstreams/create-upstreams.ts'
 const AVAILABILITY_PAGE_MS = UPSTREAM_MS.property + 150
 
 /** All caches of the service, with the lifetimes of the key schema. */
-export interface Caches extends SiteCaches, PropertyCaches, AvailabilityCaches {
+export interface Caches extends SiteCaches, PropertyCaches, AvailabilityCaches, ConfirmationCaches {
   readonly tenantSettings: TenantSettingsCache
   readonly hotels: HotelsCache
 }
@@ -21,6 +22,7 @@ export interface Caches extends SiteCaches, PropertyCaches, AvailabilityCaches {
 export function defineCaches(cache: Cache): Caches {
   return {
     ...defineSiteCaches(cache, UPSTREAM_MS.tenant),
+    ...defineConfirmations(cache),
     tenantSettings: defineTenantSettings(cache, UPSTREAM_MS.tenant),
     hotels: defineHotels(cache, UPSTREAM_MS.property),
     ...definePropertyCaches(cache, UPSTREAM_MS.property),

@@ -1,34 +1,27 @@
 import type {
-  BookingSessionId,
-  DraftId,
   IsoDateTime,
   PaymentIntentId,
   PropertyId,
   QuoteId,
-  ReservationId,
   RoomTypeId,
-  TenantId,
 } from '@melmastoon/domain'
 import type { Quote } from '@melmastoon/upstream-contracts/pricing'
 import type { Reservation, ReservationStatus } from '@melmastoon/upstream-contracts/reservation'
+import type { Draft } from '../drafts/draft.ts'
 
 /** What a confirmation needs of the draft that became the reservation. */
-export interface BookedDraft {
-  readonly id: DraftId
-  readonly tenantId: TenantId
-  readonly sessionId: BookingSessionId
-  readonly state: string
-  readonly reservationId: ReservationId
-  readonly reservationCode: string
-  readonly terms: Pick<
-    Quote,
-    'quoteId' | 'digest' | 'propertyId' | 'stay' | 'occupancy' | 'rooms' | 'total'
-  >
-  /** Sealed details of the guest. */
-  readonly guest: Uint8Array | null
-  readonly history: readonly { readonly to: string; readonly at: IsoDateTime }[]
-  readonly outcome: { readonly paymentMethod: string | null } | null
-}
+export type BookedDraft = Pick<
+  Draft,
+  | 'id'
+  | 'tenantId'
+  | 'sessionId'
+  | 'state'
+  | 'reservationCode'
+  | 'terms'
+  | 'guest'
+  | 'history'
+  | 'outcome'
+>
 
 /** A confirmed stay. Contains no personal data. */
 export interface BookedStay {

@@ -1,17 +1,16 @@
-import type { Clock } from '@melmastoon/chassis/clock'
+import type { Clock, Deadline } from '@melmastoon/chassis/clock'
+import type { Database } from '@melmastoon/chassis/db'
 import type { ErrorReporter } from '@melmastoon/chassis/telemetry'
 import { type BookingSessionId, isId, type TenantId } from '@melmastoon/domain'
+import { selectDraftOfReservation, toDraft } from '../drafts/draft-sql.ts'
 import type { BookedDraft } from './booked-stay.ts'
 import { type ConfirmationRef, type LinkDeps, verifyToken } from './confirmation-link.ts'
 import { confirmationNotFound } from './read-shared.ts'
 
-/** Reads the draft that became a reservation, within one tenant. */
-export type FindDraft = (ref: ConfirmationRef) => Promise<BookedDraft | null>
-
 export interface ProofDeps extends LinkDeps {
   readonly clock: Pick<Clock, 'now'>
   readonly errors: Pick<ErrorReporter, 'report'>
-  readonly findDraft: FindDraft
+  readonly db: Pick<Database, 'tenantQuery'>
 }
 
 export interface Claimant {
@@ -21,6 +20,7 @@ export interface Claimant {
   /** Of the request's verified session, if it has one. */
   readonly sessionId: BookingSessionId | null
   readonly token: string | undefined
+  readonly deadline: Deadline
 }
 
 export interface Proof extends ConfirmationRef {
@@ -41,7 +41,7 @@ export async function proveOwnership(deps: ProofDeps, claimant: Claimant): Promi
   const ref = { tenantId, reservationId }
   const hasLink = token !== undefined && verifyToken(deps, { ...ref, token, now: deps.clock.now() })
   if (!hasLink && sessionId === null) throw confirmationNotFound()
-  const draft = await deps.findDraft(ref).catch((error: unknown) => {
+  const draft = await findDraft(deps, ref, claimant.deadline).catch((error: unknown) => {
     if (!hasLink) throw error
     deps.errors.report('confirmation', error)
     return null
@@ -49,4 +49,14 @@ export async function proveOwnership(deps: ProofDeps, claimant: Claimant): Promi
   const isOwnSession = draft !== null && draft.sessionId === sessionId
   if (!hasLink && !isOwnSession) throw confirmationNotFound()
   return { ...ref, isOwnSession, draft }
+}
+
+async function findDraft(
+  { db }: Pick<ProofDeps, 'db'>,
+  { tenantId, reservationId }: ConfirmationRef,
+  deadline: Deadline,
+): Promise<BookedDraft | null> {
+  const statement = selectDraftOfReservation(reservationId)
+  const [row] = await db.tenantQuery(tenantId, statement, { deadline })
+  return row === undefined ? null : toDraft(row)
 }

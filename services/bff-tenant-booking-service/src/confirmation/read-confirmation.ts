@@ -1,8 +1,11 @@
+import { countSections } from '@melmastoon/bff/sections'
 import type { UpstreamCall } from '@melmastoon/bff/upstreams'
-import type { CachedBytes } from '@melmastoon/chassis/cache'
+import type { CacheState } from '@melmastoon/chassis/cache'
+import type { CounterMetric } from '@melmastoon/chassis/telemetry'
 import type { Locale } from '@melmastoon/domain'
 import { type GuestView, maskedGuestView, ownGuestView } from '../guests/guest-view.ts'
 import { type GuestDataDeps, openGuest } from '../guests/sealed-guest.ts'
+import { asBudgetExceeded } from '../upstreams/create-upstreams.ts'
 import { writeCalendar } from './calendar-file.ts'
 import type { ConfirmationView } from './confirmation-view.ts'
 import { type Claimant, type Proof, type ProofDeps, proveOwnership } from './prove-ownership.ts'
@@ -10,40 +13,58 @@ import { readShared, type SharedDeps, sharedOf } from './read-shared.ts'
 import type { SharedConfirmation } from './shared-confirmation.ts'
 import { type ConfirmationSite, writeConfirmation } from './write-confirmation.ts'
 
-export type ConfirmationDeps = ProofDeps & SharedDeps & GuestDataDeps
+export type ConfirmationDeps = ProofDeps &
+  SharedDeps &
+  GuestDataDeps & {
+    readonly measures: { readonly sections: CounterMetric<'section' | 'status'> }
+  }
 
-export interface ConfirmationRequest extends Claimant, UpstreamCall {
+export type ConfirmationRequest = Claimant & UpstreamCall
+
+export interface ConfirmationReader {
   readonly site: ConfirmationSite
   readonly locale: Locale
 }
 
-export interface ReadConfirmation {
-  readonly shared: SharedConfirmation
-  readonly bytes: Pick<CachedBytes, 'state' | 'ageMs'>
+/** A confirmation whose ownership is proved. */
+export interface FoundConfirmation {
   readonly proof: Proof
+  readonly shared: SharedConfirmation
+  readonly cacheState: CacheState
+  readonly ageMs: number
 }
 
 /**
  * The cached part is the same for everybody; the personal part is read and joined for each request.
  * @throws Problem CONFIRMATION_NOT_FOUND without proof of ownership.
  */
-export async function readConfirmation(
+export async function findConfirmation(
   deps: ConfirmationDeps,
   request: ConfirmationRequest,
-): Promise<ReadConfirmation & { readonly view: ConfirmationView }> {
-  const found = await findConfirmation(deps, request)
-  const { proof, bytes, shared } = found
+): Promise<FoundConfirmation> {
+  const proof = await proveOwnership(deps, request)
+  const bytes = await readShared(deps, proof, request).catch(asBudgetExceeded)
+  return { proof, shared: sharedOf(bytes), cacheState: bytes.state, ageMs: bytes.ageMs }
+}
+
+/** The details of the guest are in clear text for the session that booked only. */
+export function viewConfirmation(
+  deps: ConfirmationDeps,
+  { proof, shared, cacheState, ageMs }: FoundConfirmation,
+  { site, locale }: ConfirmationReader,
+): ConfirmationView {
   const { tenantId, reservationId } = proof
   const view = writeConfirmation(deps, shared, {
-    ...request.site,
+    ...site,
     tenantId,
     reservationId,
-    locale: request.locale,
+    locale,
     guest: guestOf(deps, proof),
-    isStale: bytes.state === 'stale',
-    ageMs: bytes.ageMs,
+    isStale: cacheState === 'stale',
+    ageMs,
   })
-  return { ...found, view }
+  countSections(deps.measures.sections, view.sections)
+  return view
 }
 
 export interface CalendarFile {
@@ -51,25 +72,13 @@ export interface CalendarFile {
   readonly text: string
 }
 
-/** @throws Problem CONFIRMATION_NOT_FOUND without proof of ownership. */
-export async function readCalendar(
-  deps: ConfirmationDeps,
-  request: ConfirmationRequest,
-): Promise<CalendarFile> {
-  const { shared, proof } = await findConfirmation(deps, request)
+export function calendarOf(
+  { proof, shared }: FoundConfirmation,
+  { site, locale }: ConfirmationReader,
+): CalendarFile {
   const { tenantId, reservationId } = proof
-  const { site, locale } = request
   const entry = { ...site, tenantId, reservationId, locale }
   return { name: `${shared.stay.code}.ics`, text: writeCalendar(shared, entry) }
-}
-
-async function findConfirmation(
-  deps: ConfirmationDeps,
-  request: ConfirmationRequest,
-): Promise<ReadConfirmation> {
-  const proof = await proveOwnership(deps, request)
-  const bytes = await readShared(deps, proof, request)
-  return { proof, bytes, shared: sharedOf(bytes) }
 }
 
 /** A box that cannot be opened, for example after its key was retired, is a missing section. */

@@ -38,6 +38,16 @@ const operations = {
     'Create a quote: a price with all its parts, guaranteed until it expires',
     'Pricing is called once. With `shown`, the response compares the price with the one shown before.',
   ),
+  'booking.confirmation.read': note(
+    'confirmation',
+    'Read the confirmation of a booking',
+    'For the session that booked, or with the token of a signed link in `t` or `X-Confirmation-Token`. Without either the confirmation is not found.',
+  ),
+  'booking.confirmation.calendar': note(
+    'confirmation',
+    'Read the stay as an iCalendar file',
+    'Needs the same proof as the confirmation.',
+  ),
   'booking.policy.list': note('site', 'List the policies of the hotel in one language'),
 } as const satisfies Record<string, OperationNotes>
 

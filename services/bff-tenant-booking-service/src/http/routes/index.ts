@@ -6,6 +6,8 @@ import { consumeHandoffRoute } from './consume-handoff.ts'
 import { createQuoteRoute } from './create-quote.ts'
 import { listPoliciesRoute } from './list-policies.ts'
 import { readAvailabilityRoute } from './read-availability.ts'
+import { readCalendarRoute } from './read-calendar.ts'
+import { readConfirmationRoute } from './read-confirmation.ts'
 
 export interface Hooks {
   readonly session: BookingSessionHook
@@ -25,4 +27,6 @@ export function registerRoutes(scope: App, ctx: BookingContext, hooks: Hooks): v
   consumeHandoffRoute(scope, ctx, hooks)
   readAvailabilityRoute(scope, ctx, hooks)
   createQuoteRoute(scope, ctx, hooks)
+  readConfirmationRoute(scope, ctx, hooks)
+  readCalendarRoute(scope, ctx, hooks)
 }

@@ -1,0 +1,217 @@
+import { newId } from '@melmastoon/domain'
+import type { TestResponse } from '@melmastoon/testkit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ConfirmationView } from '../../src/confirmation/confirmation-view.ts'
+import type { GuestDetails } from '../../src/guests/guest-details.ts'
+import { sessionIdOf } from '../harness/site.ts'
+import { type Booking, OTHER_SLUG, SLUG, startWithSandbox } from '../harness/start-booking.ts'
+import { type BookedStay, createBookedStays } from './booked-stays.ts'
+
+const NOT_FOUND = 'MELMASTOON.BFF.TENANT.CONFIRMATION_NOT_FOUND'
+
+const guestNamed = (fullName: string): GuestDetails => ({
+  fullName,
+  email: `${fullName.split(' ')[0]?.toLowerCase()}@example.com`,
+  phone: '+93700123456',
+  terms: { version: '1', acceptedAt: '2026-11-16T09:00:00.000Z' },
+})
+
+let booking: Booking
+let stays: ReturnType<typeof createBookedStays>
+
+beforeAll(async () => {
+  booking = await startWithSandbox()
+  stays = createBookedStays(booking)
+})
+afterAll(() => booking[Symbol.asyncDispose]())
+
+const pathOf = ({ reservation: { reservationId } }: BookedStay) => `/confirmation/${reservationId}`
+const linkOf = (stay: BookedStay) => `${pathOf(stay)}?t=${stays.tokenOf(stay)}`
+const viewOf = ({ body }: TestResponse) => body as unknown as ConfirmationView
+const outcomeOf = ({ status, body }: TestResponse) => [status, body['code']]
+
+/** A guest with a session and a booked stay. */
+async function bookAs(fullName: string, method: BookedStay['method'] = 'cash_on_arrival') {
+  const stay = await stays.book(SLUG, method)
+  const browser = booking.site.browser()
+  await browser.get(linkOf(stay))
+  await stays.writeDraft(stay, { sessionId: sessionIdOf(browser), guest: guestNamed(fullName) })
+  return { stay, browser }
+}
+
+describe('GET /confirmation/{reservationId}', () => {
+  it('T9 shows the own session its booking with all sections', async () => {
+    const { stay, browser } = await bookAs('Zarghuna Ana')
+    const response = await browser.get(pathOf(stay))
+    expect(response.status).toBe(200)
+    expect(response.headers.get('cache-control')).toBe('private, no-store')
+    expect(response.headers.get('referrer-policy')).toBe('no-referrer')
+    expect(viewOf(response)).toMatchObject({
+      reservationId: stay.reservation.reservationId,
+      code: stay.reservation.code,
+      status: 'confirmed',
+      stay: { nights: 2, timeZone: 'Asia/Dubai', checkIn: { time: expect.stringMatching(/:/) } },
+      property: { name: expect.any(String), photo: { url: expect.any(String) } },
+      rooms: [{ name: expect.any(String), rooms: 1 }],
+      occupancy: { adults: 1 },
+      price: { total: { currency: stay.quote.total.currency }, lines: expect.any(Array) },
+      payment: { method: 'cash_on_arrival', status: 'pay_at_hotel' },
+      cancellation: { kind: stay.quote.cancellation.kind },
+      guest: { isMasked: false, fullName: 'Zarghuna Ana', email: 'zarghuna@example.com' },
+      degraded: false,
+    })
+  })
+
+  it('T9 opens with a signed link on another device, with masked details', async () => {
+    const { stay } = await bookAs('Malalai Khan', 'card')
+    const byQuery = await booking.site.browser('host').get(linkOf(stay))
+    const headers = { 'x-confirmation-token': stays.tokenOf(stay) }
+    const byHeader = await booking.site.browser().get(pathOf(stay), { headers })
+    for (const response of [byQuery, byHeader]) {
+      expect(viewOf(response)).toMatchObject({
+        payment: { method: 'card', status: 'paid', dueAtHotel: null },
+        guest: { isMasked: true, fullName: 'M. K.', email: 'm•••@e•••.com', phone: '+9•••56' },
+      })
+      expect(response.text).not.toMatch(/malalai|khan@|93700123456/i)
+    }
+  })
+
+  it('RLS-11 is not found without proof, like an unknown id', async () => {
+    const { stay, browser: owner } = await bookAs('Zarghuna Ana')
+    const { browser: stranger } = await bookAs('Other Guest')
+    const unknown = await stranger.get(`/confirmation/${newId('rsv')}`)
+    const token = stays.tokenOf(stay)
+    const forged = `${token.slice(0, -6)}AAAAAA`
+    const rejected = [
+      await stranger.get(pathOf(stay)),
+      await booking.site.browser().get(pathOf(stay)),
+      await stranger.get(`${pathOf(stay)}?t=${forged}`),
+      await stranger.get(`${pathOf(stay)}?t=`),
+      await stranger.get(`${pathOf(stay)}?t=${'x'.repeat(2_000)}`),
+      await stranger.get(`/confirmation/${newId('rsv')}?t=${token}`),
+      await owner.get(`/confirmation/${newId('rsv')}`),
+      await owner.get('/confirmation/rsv_1'),
+      await stranger.get(`${pathOf(stay)}/calendar.ics`),
+    ]
+    for (const response of rejected) {
+      expect(outcomeOf(response)).toEqual([404, NOT_FOUND])
+      expect(response.text).not.toContain(token)
+      expect(Object.keys(response.body).sort()).toEqual(Object.keys(unknown.body).sort())
+    }
+    expect((await owner.get(pathOf(stay))).status).toBe(200)
+  })
+
+  it('RLS-12 is not found at another tenant, with its session and with its link', async () => {
+    const { stay, browser } = await bookAs('Zarghuna Ana')
+    const other = await stays.book(OTHER_SLUG)
+    const elsewhere = booking.otherSite.browser()
+    await elsewhere.get(linkOf(other))
+    for (const [name, value] of browser.cookies) {
+      elsewhere.cookies.set(name.replace(SLUG, OTHER_SLUG), value)
+    }
+    expect(outcomeOf(await elsewhere.get(pathOf(stay)))).toEqual([404, NOT_FOUND])
+    expect(outcomeOf(await elsewhere.get(linkOf(stay)))).toEqual([404, NOT_FOUND])
+    expect(outcomeOf(await browser.get(linkOf(other)))).toEqual([404, NOT_FOUND])
+  })
+
+  it('T9 has no confirmation of a hold', async () => {
+    const { tenantId } = await booking.platform.tenant(SLUG)
+    const { quote, held } = await stays.hold(tenantId)
+    const stay = { tenantId, quote, reservation: held, method: 'card' } as const
+    expect(outcomeOf(await booking.site.browser().get(linkOf(stay)))).toEqual([404, NOT_FOUND])
+  })
+
+  it('T13 shows no guest the details of another, whoever filled the cache', async () => {
+    const { stay, browser } = await bookAs('Canary Person')
+    const views = [
+      await browser.get(pathOf(stay)),
+      await booking.site.browser().get(linkOf(stay)),
+      await browser.get(pathOf(stay)),
+    ].map(viewOf)
+    expect(views.map(({ guest }) => guest?.fullName)).toEqual([
+      'Canary Person',
+      'C. P.',
+      'Canary Person',
+    ])
+    const { stay: own, browser: another } = await bookAs('Other Guest')
+    const page = await another.get(pathOf(own))
+    expect(page.text).not.toMatch(/canary/i)
+  })
+
+  it('T9 is written in the language of the reader from one cached copy', async () => {
+    const { stay } = await bookAs('Zarghuna Ana')
+    const headers = { 'accept-language': 'ps' }
+    const pashto = viewOf(await booking.site.browser().get(linkOf(stay), { headers }))
+    const english = viewOf(await booking.site.browser().get(linkOf(stay)))
+    expect(pashto.voucher.direction).toBe('rtl')
+    expect(english.voucher.direction).toBe('ltr')
+    expect(pashto.sections.property.ageMs).toBeGreaterThan(0)
+    expect(pashto.property?.name).not.toBe(english.property?.name)
+  })
+})
+
+describe('GET /confirmation/{reservationId} while an upstream is down', () => {
+  it.each([
+    ['property', { property: null }],
+    ['pricing', { cancellation: null, occupancy: null, price: { lines: null } }],
+    ['payment', { payment: { status: 'pay_at_hotel' } }],
+    ['reservation', { status: 'confirmed' }],
+  ] as const)('T9 keeps the other sections: %s', async (upstream, expected) => {
+    const stay = await stays.book(SLUG)
+    const browser = booking.site.browser()
+    await browser.get('/policies')
+    await stays.writeDraft(stay, { sessionId: newId('tnt_session'), guest: guestNamed('A B') })
+    const section = upstream === 'pricing' ? 'price' : upstream
+    const response = await stays.without(upstream, () => browser.get(linkOf(stay)))
+    expect(response.status).toBe(200)
+    expect(viewOf(response)).toMatchObject({
+      code: stay.reservation.code,
+      ...expected,
+      sections: { [section]: { status: 'missing' } },
+      degraded: true,
+    })
+    await expect
+      .poll(async () => viewOf(await browser.get(linkOf(stay))).degraded, { timeout: 10_000 })
+      .toBe(false)
+  })
+})
+
+describe('GET /confirmation/{reservationId}/calendar.ics', () => {
+  it('T9 is the stay as a calendar file, for the same proof and without a session', async () => {
+    const { stay } = await bookAs('Zarghuna Ana')
+    const path = `${pathOf(stay)}/calendar.ics?t=${stays.tokenOf(stay)}`
+    const program = booking.site.browser('host')
+    const { status, headers, text } = await program.get(path)
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe('text/calendar; charset=utf-8')
+    expect(headers.get('content-disposition')).toContain(`${stay.reservation.code}.ics`)
+    expect(headers.get('cache-control')).toBe('private, no-store')
+    expect(text).toContain(`UID:${stay.reservation.reservationId}@`)
+    expect(text).not.toMatch(/zarghuna|t=1\./i)
+    expect(program.cookies.size).toBe(0)
+  })
+})
+
+describe('confirmation.viewed.v1', () => {
+  it('T9 is recorded once per reservation and session, without personal data', async () => {
+    const { stay, browser } = await bookAs('Zarghuna Ana')
+    await browser.get(pathOf(stay))
+    await browser.get(pathOf(stay))
+    const other = booking.site.browser()
+    await other.get(linkOf(stay))
+    const recorded = () =>
+      booking.environment.query<{ payload: Record<string, unknown> }>(
+        `select payload from ${booking.environment.schema}.outbox_published
+          where subject = 'melmastoon.bff.tenant.confirmation.viewed.v1'
+            and payload->>'reservationId' = $1 order by payload->>'viewedAt'`,
+        [stay.reservation.reservationId],
+      )
+    await expect.poll(async () => (await recorded()).length).toBe(2)
+    const [first] = await recorded()
+    expect(first?.payload).toMatchObject({
+      sessionId: sessionIdOf(browser),
+      locale: 'en',
+      cache: 'MISS',
+    })
+  })
+})
