@@ -67,11 +67,18 @@ function setCookie(reply: FastifyReply, { site }: FastifyRequest, value: string)
   setSessionCookie(reply, value, options)
 }
 
-/** Who acts: `bookingActor(ctx, request, hooks.session.requireSession(request))`. */
+/**
+ * Who acts: `bookingActor(ctx, request, hooks.session.requireSession(request))`.
+ * @param query names the locale or the currency of this response only.
+ * @throws Problem for a locale or currency that the site does not have.
+ */
 export function bookingActor(
-  ctx: BookingContext,
-  request: FastifyRequest,
-  session: BookingSession,
+  ...[ctx, request, session, query = {}]: [
+    ctx: BookingContext,
+    request: FastifyRequest,
+    session: BookingSession,
+    query?: { readonly locale?: string; readonly currency?: string },
+  ]
 ): BookingActor {
   const { site, deadline, trace } = request
   const client = readClientInfo(request)
@@ -83,14 +90,15 @@ export function bookingActor(
     deadline,
     trace,
     locale: chooseLocale(site, {
-      explicit: undefined,
+      explicit: query.locale,
       preferred: localePreference,
       acceptLanguage: client.acceptLanguage,
+      pointer: '/query/locale',
     }),
     currency: chooseCurrency(site, {
-      explicit: client.currency,
+      explicit: query.currency ?? client.currency,
       preferred: displayCurrency,
-      pointer: '/headers/x-currency',
+      pointer: query.currency === undefined ? '/headers/x-currency' : '/query/currency',
     }),
     cause: () => eventCause(ctx, request, { tenantId: site.tenantId }),
   }

@@ -44,14 +44,15 @@ export async function readPolicies(
   const sections = { tenant: sectionOfEntry(settings), hotels: hotels.section }
   return {
     locale,
-    policies: policiesOf(settingsOf(settings), hotels.value, locale),
+    policies: policiesOf(settingsOf(settings), hotels.read(), locale),
     degraded: isDegraded(sections),
     sections,
   }
 }
 
 export interface HotelsSection {
-  readonly value: readonly SiteHotel[]
+  /** Parses the content. */
+  readonly read: () => readonly SiteHotel[]
   readonly section: Section
   /** Identifies the content. */
   readonly etag: string
@@ -65,10 +66,10 @@ export async function readHotelsSection(
 ): Promise<HotelsSection> {
   try {
     const entry = await readHotels(deps, tenantId, call)
-    return { value: hotelsOf(entry), section: sectionOfEntry(entry), etag: entry.etag }
+    return { read: () => hotelsOf(entry), section: sectionOfEntry(entry), etag: entry.etag }
   } catch (error) {
     deps.reportSection('hotels', error)
-    return { value: [], section: MISSING_SECTION, etag: '' }
+    return { read: () => [], section: MISSING_SECTION, etag: 'none' }
   }
 }
 

@@ -1,0 +1,40 @@
+import { type App, idempotent, type SchemaRequest } from '@melmastoon/chassis/http'
+import { Type } from 'typebox'
+import type { BookingContext } from '../../context.ts'
+import { changePreferences, SessionPreferencesVM } from '../../preferences/change-preferences.ts'
+import { bookingActor, bookingMutation } from '../request-guest.ts'
+import type { Hooks } from './index.ts'
+
+const schema = {
+  body: Type.Object(
+    { telemetry: Type.Optional(Type.Boolean()), functional: Type.Optional(Type.Boolean()) },
+    { minProperties: 1 },
+  ),
+  response: { 200: SessionPreferencesVM },
+}
+
+type SetRequest = SchemaRequest<typeof schema>
+
+/**
+ * A withdrawal is effective with the response, in every process. What is not mentioned stays; a
+ * browser that declines telemetry is not overruled (D13).
+ */
+export function setConsentRoute(app: App, ctx: BookingContext, { session }: Hooks) {
+  const config = {
+    operation: 'booking.consent.set',
+    problems: ['MELMASTOON.SESSION.COOKIE_INVALID'],
+  } as const
+  app.post(
+    '/session/consent',
+    { config, schema },
+    idempotent(bookingMutation<SetRequest>({ ctx, session }), (request) => {
+      const actor = bookingActor(ctx, request, session.requireSession(request))
+      const { declinesTelemetry } = actor.client
+      return changePreferences(ctx, actor, (data) => {
+        const { telemetry, functional } = { ...data.consentFlags, ...request.body }
+        const consentFlags = { telemetry: telemetry && !declinesTelemetry, functional }
+        return { ...data, consentFlags }
+      })
+    }),
+  )
+}

@@ -1,0 +1,32 @@
+import { type App, idempotent, type SchemaRequest } from '@melmastoon/chassis/http'
+import { text } from '@melmastoon/upstream-contracts'
+import { Type } from 'typebox'
+import type { BookingContext } from '../../context.ts'
+import { changePreferences, SessionPreferencesVM } from '../../preferences/change-preferences.ts'
+import { siteCurrency } from '../../sessions/site-preferences.ts'
+import { bookingActor, bookingMutation } from '../request-guest.ts'
+import type { Hooks } from './index.ts'
+
+const schema = { body: Type.Object({ currency: text(8) }), response: { 200: SessionPreferencesVM } }
+
+type SetRequest = SchemaRequest<typeof schema>
+
+/** The currency of prices from now on; a held room keeps the currency of its quote (T17). */
+export function setCurrencyRoute(app: App, ctx: BookingContext, { session }: Hooks) {
+  const config = {
+    operation: 'booking.currency.set',
+    problems: [
+      'MELMASTOON.SESSION.COOKIE_INVALID',
+      'MELMASTOON.BFF.TENANT.CURRENCY_NOT_SUPPORTED',
+    ],
+  } as const
+  app.post(
+    '/session/currency',
+    { config, schema },
+    idempotent(bookingMutation<SetRequest>({ ctx, session }), (request) => {
+      const displayCurrency = siteCurrency(request.site, request.body.currency)
+      const actor = bookingActor(ctx, request, session.requireSession(request))
+      return changePreferences(ctx, actor, (data) => ({ ...data, displayCurrency }))
+    }),
+  )
+}
