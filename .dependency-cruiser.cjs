@@ -114,7 +114,7 @@ const bookingFeatures = {
     'telemetry',
     'upstreams',
   ],
-  bootstrap: ['events', 'policies', 'sessions', 'site', 'telemetry', 'upstreams'],
+  bootstrap: ['events', 'handoff', 'policies', 'sessions', 'site', 'telemetry', 'upstreams'],
   confirmation: [
     'drafts',
     'events',

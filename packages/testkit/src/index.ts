@@ -1,5 +1,6 @@
 export { type Browser, type BrowserOptions, createBrowser } from './browser.ts'
 export { type AsyncMethod, type Chaos, ChaosError, type ChaosRules, chaos } from './chaos.ts'
+export { closedCheck } from './closed-schema.ts'
 export { expectContractsUnchanged, expectNothingBroken } from './contracts/expect-contracts.ts'
 export { expectSharedTables } from './contracts/expect-shared-tables.ts'
 export { expectValidEvents } from './contracts/expect-valid-events.ts'

@@ -3,6 +3,8 @@ import {
   type AvailabilityCaches,
   defineAvailabilityCaches,
 } from './availability/availability-caches.ts'
+import { type BootstrapCache, defineBootstraps } from './bootstrap/read-bootstrap.ts'
+import { defineThemes, type ThemeCache } from './bootstrap/theme.ts'
 import { type ConfirmationCaches, defineConfirmations } from './confirmation/read-shared.ts'
 import { defineHotels, type HotelsCache } from './policies/read-hotels.ts'
 import { definePropertyCaches, type PropertyCaches } from './properties/read-property.ts'
@@ -17,6 +19,8 @@ const AVAILABILITY_PAGE_MS = UPSTREAM_MS.property + 150
 export interface Caches extends SiteCaches, PropertyCaches, AvailabilityCaches, ConfirmationCaches {
   readonly tenantSettings: TenantSettingsCache
   readonly hotels: HotelsCache
+  readonly themes: ThemeCache
+  readonly bootstraps: BootstrapCache
 }
 
 export function defineCaches(cache: Cache): Caches {
@@ -25,6 +29,8 @@ export function defineCaches(cache: Cache): Caches {
     ...defineConfirmations(cache),
     tenantSettings: defineTenantSettings(cache, UPSTREAM_MS.tenant),
     hotels: defineHotels(cache, UPSTREAM_MS.property),
+    themes: defineThemes(cache, UPSTREAM_MS.theme),
+    bootstraps: defineBootstraps(cache),
     ...definePropertyCaches(cache, UPSTREAM_MS.property),
     ...defineAvailabilityCaches(cache, { ...UPSTREAM_MS, page: AVAILABILITY_PAGE_MS }),
   }

@@ -1,6 +1,7 @@
 import { onTenantReactivated, onTenantSuspended } from '@melmastoon/bff/tenants'
 import type { Subscriptions } from '@melmastoon/chassis/service'
 import { onAllocationCommitted, onRatePlanPublished } from './availability/availability-handlers.ts'
+import { onThemePublished } from './bootstrap/theme.ts'
 import type { BookingContext } from './context.ts'
 import { onTenantConfigUpdated, siteTags } from './site/site-handlers.ts'
 
@@ -10,6 +11,7 @@ export const subscriptions: Subscriptions<BookingContext> = {
     onTenantSuspended(ctx, siteTags),
     onTenantReactivated(ctx, siteTags),
     onTenantConfigUpdated(ctx),
+    onThemePublished(ctx),
     onRatePlanPublished(ctx),
     onAllocationCommitted(ctx),
   ],

@@ -24,6 +24,7 @@ export function rejectStaleBootstrap(
   { configVersion }: Pick<Site, 'configVersion'>,
 ): void {
   const [, version] = VERSION.exec(held ?? '') ?? []
-  if (version === undefined || Number(configVersion) - Number(version) <= VERSIONS_BEHIND_MAX) return
+  if (version === undefined || Number(configVersion) - Number(version) <= VERSIONS_BEHIND_MAX)
+    return
   throw problem('MELMASTOON.BFF.TENANT.BOOTSTRAP_STALE')
 }

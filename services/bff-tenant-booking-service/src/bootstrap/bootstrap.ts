@@ -49,7 +49,8 @@ export const PaymentMethodVM = named(
   Type.Object({
     method: Type.Enum([...PAYMENT_METHODS]),
     guestAction: Type.Enum(['redirect', 'phone', 'none'], {
-      description: 'What the guest does: pay on a page of the provider, give a phone number, nothing',
+      description:
+        'What the guest does: pay on a page of the provider, give a phone number, nothing',
     }),
   }),
   { method: 'card', guestAction: 'redirect' },

@@ -105,4 +105,3 @@ function paymentMethodsOf({ config }: SiteSettings, { flow }: SiteTheme): Paymen
   ])
   return [...ordered].map((method) => ({ method, guestAction: GUEST_ACTIONS[method] }))
 }
-

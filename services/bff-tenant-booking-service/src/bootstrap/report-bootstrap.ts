@@ -4,7 +4,8 @@ import type { BookingActor } from '../sessions/booking-actor.ts'
 import { type DebounceDeps, type ReportDeps, reportOnce } from '../telemetry/report.ts'
 import type { ReadBootstrap } from './read-bootstrap.ts'
 
-export interface ServedBootstrap extends Pick<ReadBootstrap, 'cache' | 'facts' | 'fanoutLatencyMs'> {
+export interface ServedBootstrap
+  extends Pick<ReadBootstrap, 'cache' | 'facts' | 'fanoutLatencyMs'> {
   readonly handoffArrivalId: HandoffArrivalId | null
 }
 

@@ -89,7 +89,9 @@ function readEntry(
     deadline,
     load: async (_signal, loadDeadline) => {
       const call = { deadline: loadDeadline, trace }
-      const theme = await upstreams.theme.getPublished({ params: { tenantId } }, call).catch(asAbsent)
+      const theme = await upstreams.theme
+        .getPublished({ params: { tenantId } }, call)
+        .catch(asAbsent)
       return theme === null ? { status: 404, body: '' } : { body: JSON.stringify(themeOf(theme)) }
     },
   })

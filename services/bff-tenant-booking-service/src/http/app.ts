@@ -1,5 +1,7 @@
 import { type App, registerAt } from '@melmastoon/chassis/http'
 import { text } from '@melmastoon/upstream-contracts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { rejectStaleBootstrap } from '../bootstrap/bootstrap-version.ts'
 import type { BookingContext } from '../context.ts'
 import { createBookingLimitHook } from './limit-requests.ts'
 import { createBookingSessionHook } from './request-guest.ts'
@@ -25,8 +27,19 @@ export function registerBookingRoutes(app: App, ctx: BookingContext): void {
       route.config = { ...route.config, problems: [...SITE_PROBLEMS, ...problems] }
     })
     scope.addHook('onRequest', site)
+    scope.addHook('onRequest', rejectStalePage)
     scope.addHook('onRequest', session.hook)
     scope.addHook('onRequest', limited)
     registerRoutes(scope, ctx, { session })
   })
+}
+
+function rejectStalePage(
+  { headers, site }: FastifyRequest,
+  _reply: FastifyReply,
+  done: () => void,
+): void {
+  const held = headers['x-bootstrap-version']
+  rejectStaleBootstrap(typeof held === 'string' ? held : undefined, site)
+  done()
 }

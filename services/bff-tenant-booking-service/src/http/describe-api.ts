@@ -12,6 +12,8 @@ const description = `The booking site of one hotel.
 - **Idempotency-Key.** Where it is required, a request with the same key and body returns the stored response with
   \`Idempotent-Replayed: true\`; the same key with another body returns 422. \`GET /idempotency/{key}\` tells whether a request
   arrived.
+- **Version.** \`X-Bootstrap-Version\` of the bootstrap may be sent with every request: 410 means that the hotel has changed
+  its settings so often since then that the site has to be loaded again.
 - **Freshness.** \`sections\` has the status of each part: fresh, stale or missing; \`degraded\` is true when one is not fresh.
 - **Limits.** \`RateLimit\` and \`RateLimit-Policy\` describe the limit that is nearest; beyond it the response is 429 with
   \`Retry-After\`.
@@ -47,6 +49,20 @@ const operations = {
     'confirmation',
     'Read the stay as an iCalendar file',
     'Needs the same proof as the confirmation.',
+  ),
+  'booking.bootstrap.get': note(
+    'site',
+    'Get everything that the site needs to start; starts a session',
+    'Theme and hotels that cannot be read now are stale or missing, see `sections`. If the hotel has no payment method, ' +
+      'the response is 409 with the rest in `bootstrap`.',
+  ),
+  'booking.locale.set': note('session', 'Set the preferred locale'),
+  'booking.currency.set': note('session', 'Set the preferred currency'),
+  'booking.consent.set': note('session', 'Set consent; omitted members are not changed'),
+  'booking.key.read': note(
+    'session',
+    'List the requests of this session with an idempotency key',
+    '404: no request with this key arrived.',
   ),
   'booking.policy.list': note('site', 'List the policies of the hotel in one language'),
 } as const satisfies Record<string, OperationNotes>

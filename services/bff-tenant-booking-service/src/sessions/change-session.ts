@@ -1,6 +1,6 @@
 import type { Clock } from '@melmastoon/chassis/clock'
 import type { BackgroundWork } from '@melmastoon/chassis/concurrency'
-import { type BookingDraftId, problem, toIsoDateTime } from '@melmastoon/domain'
+import { type DraftId, problem, toIsoDateTime } from '@melmastoon/domain'
 import type { BookingSession, BookingSessionData, BookingSessions } from './booking-session.ts'
 
 export interface ChangeSessionDeps {
@@ -44,7 +44,7 @@ export interface ActiveDraftDeps {
 export function setActiveDraft(
   { sessions, background }: ActiveDraftDeps,
   session: BookingSession,
-  draftId: BookingDraftId | null,
+  draftId: DraftId | null,
 ): void {
   background.run(`draft of ${session.id} ${draftId ?? 'ended'}`, () =>
     sessions.update(session, (data) =>

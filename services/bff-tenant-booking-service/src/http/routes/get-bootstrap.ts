@@ -4,7 +4,11 @@ import { problem, toIsoDateTime } from '@melmastoon/domain'
 import { text } from '@melmastoon/upstream-contracts'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { type ResponsePart, type SharedBootstrap, TenantBootstrap } from '../../bootstrap/bootstrap.ts'
+import {
+  type ResponsePart,
+  type SharedBootstrap,
+  TenantBootstrap,
+} from '../../bootstrap/bootstrap.ts'
 import { bootstrapVersion } from '../../bootstrap/bootstrap-version.ts'
 import { readBootstrap } from '../../bootstrap/read-bootstrap.ts'
 import { reportBootstrap } from '../../bootstrap/report-bootstrap.ts'

@@ -1,5 +1,5 @@
 import type { App } from '@melmastoon/chassis/http'
-import { lookupKey, normalizeKey } from '@melmastoon/chassis/idempotency'
+import { chooseKey, lookupKey } from '@melmastoon/chassis/idempotency'
 import { problem } from '@melmastoon/domain'
 import { named } from '@melmastoon/upstream-contracts'
 import { Type } from 'typebox'
@@ -40,7 +40,7 @@ export function getKeyUsesRoute(app: App, ctx: BookingContext, { session }: Hook
     const { id: principal } = session.requireSessionWithoutStore(request)
     const { service } = ctx.config
     const { tenantId } = request.site
-    const key = normalizeKey(request.params.key)
+    const key = chooseKey([request.params.key], [])
     const caller = { service, tenantId, principal, key }
     const uses = await lookupKey(ctx.idempotency, caller, request.deadline)
     if (uses.length === 0) throw problem('MELMASTOON.GENERAL.RESOURCE_NOT_FOUND')

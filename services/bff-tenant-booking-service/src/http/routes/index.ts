@@ -4,10 +4,15 @@ import type { BookingContext } from '../../context.ts'
 import type { BookingSessionHook } from '../request-guest.ts'
 import { consumeHandoffRoute } from './consume-handoff.ts'
 import { createQuoteRoute } from './create-quote.ts'
+import { getBootstrapRoute } from './get-bootstrap.ts'
+import { getKeyUsesRoute } from './get-key-uses.ts'
 import { listPoliciesRoute } from './list-policies.ts'
 import { readAvailabilityRoute } from './read-availability.ts'
 import { readCalendarRoute } from './read-calendar.ts'
 import { readConfirmationRoute } from './read-confirmation.ts'
+import { setConsentRoute } from './set-consent.ts'
+import { setCurrencyRoute } from './set-currency.ts'
+import { setLocaleRoute } from './set-locale.ts'
 
 export interface Hooks {
   readonly session: BookingSessionHook
@@ -17,14 +22,20 @@ export interface Hooks {
 export const SITE_PROBLEMS: readonly ProblemCode[] = [
   'MELMASTOON.BFF.TENANT.SITE_NOT_FOUND',
   'MELMASTOON.BFF.TENANT.SITE_SUSPENDED',
+  'MELMASTOON.BFF.TENANT.BOOTSTRAP_STALE',
   'MELMASTOON.BFF.UPSTREAM_UNAVAILABLE',
   'MELMASTOON.GENERAL.RATE_LIMITED',
 ]
 
 /** All routes of a site, registered at each of its addresses. */
 export function registerRoutes(scope: App, ctx: BookingContext, hooks: Hooks): void {
+  getBootstrapRoute(scope, ctx, hooks)
   listPoliciesRoute(scope, ctx, hooks)
   consumeHandoffRoute(scope, ctx, hooks)
+  setLocaleRoute(scope, ctx, hooks)
+  setCurrencyRoute(scope, ctx, hooks)
+  setConsentRoute(scope, ctx, hooks)
+  getKeyUsesRoute(scope, ctx, hooks)
   readAvailabilityRoute(scope, ctx, hooks)
   createQuoteRoute(scope, ctx, hooks)
   readConfirmationRoute(scope, ctx, hooks)

@@ -15,10 +15,7 @@ type SetRequest = SchemaRequest<typeof schema>
 export function setCurrencyRoute(app: App, ctx: BookingContext, { session }: Hooks) {
   const config = {
     operation: 'booking.currency.set',
-    problems: [
-      'MELMASTOON.SESSION.COOKIE_INVALID',
-      'MELMASTOON.BFF.TENANT.CURRENCY_NOT_SUPPORTED',
-    ],
+    problems: ['MELMASTOON.SESSION.COOKIE_INVALID', 'MELMASTOON.BFF.TENANT.CURRENCY_NOT_SUPPORTED'],
   } as const
   app.post(
     '/session/currency',
