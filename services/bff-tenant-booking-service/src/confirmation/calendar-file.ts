@@ -1,7 +1,6 @@
-import { addDays, type Locale, textFor } from '@melmastoon/domain'
+import { addDays, instantIn, type Locale, textFor } from '@melmastoon/domain'
 import { ICalCalendarMethod, ICalEventStatus, default as ical } from 'ical-generator'
 import type { ConfirmationRef } from './confirmation-link.ts'
-import { localInstant } from './local-time.ts'
 import type { SharedConfirmation } from './shared-confirmation.ts'
 import { VOUCHER_TEXTS } from './voucher-texts.ts'
 import { addressFor } from './write-voucher.ts'
@@ -67,8 +66,8 @@ function stayTimes({ stay: { stay }, property }: SharedConfirmation) {
     return { start, end: new Date(`${addDays(stay.checkOut, 1)}T00:00:00Z`), allDay: true }
   }
   const { timeZone, checkInTime, checkOutTime } = property
-  const start = new Date(localInstant(stay.checkIn, checkInTime, timeZone))
-  const end = new Date(localInstant(stay.checkOut, checkOutTime, timeZone))
+  const start = new Date(instantIn(timeZone, stay.checkIn, checkInTime))
+  const end = new Date(instantIn(timeZone, stay.checkOut, checkOutTime))
   return { start, end, allDay: false }
 }
 

@@ -3,6 +3,7 @@ import { currency, Geo, id, instant, isoDate, Occupancy } from '@melmastoon/upst
 import { RESERVATION_STATUSES } from '@melmastoon/upstream-contracts/reservation'
 import { type Static, Type } from 'typebox'
 import { GuestView } from '../guests/guest-view.ts'
+import { CancellationVM } from '../properties/cancellation-terms.ts'
 import { PAYMENT_STATES } from './shared-confirmation.ts'
 
 const nullable = <const S extends Type.TSchema>(schema: S) => Type.Union([schema, Type.Null()])
@@ -57,14 +58,6 @@ const Payment = Type.Object({
   dueAtHotel: nullable(amount()),
 })
 
-const Cancellation = Type.Object({
-  kind: Type.Enum(['free', 'partial', 'none']),
-  freeUntil: nullable(instant()),
-  penaltyBasisPoints: Type.Integer({
-    description: 'Share of the price that is charged after `freeUntil`, or always if that is null',
-  }),
-})
-
 const Voucher = Type.Object({
   code: Type.String({ description: 'Shown at the front desk' }),
   qrText: Type.String({ description: 'The content of the QR code; contains no personal data' }),
@@ -98,7 +91,7 @@ export const ConfirmationView = Type.Object({
   occupancy: nullable(Occupancy),
   price: Price,
   payment: Payment,
-  cancellation: nullable(Cancellation),
+  cancellation: nullable(CancellationVM),
   guest: nullable(GuestView),
   voucher: Voucher,
   links: Type.Object({

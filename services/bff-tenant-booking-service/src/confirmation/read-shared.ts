@@ -11,8 +11,8 @@ import { type ReportSection, settleSections } from '@melmastoon/chassis/upstream
 import { isProblem, type Problem, problem, type TenantId } from '@melmastoon/domain'
 import type { paymentContract } from '@melmastoon/upstream-contracts/payment'
 import type { pricingContract } from '@melmastoon/upstream-contracts/pricing'
-import type { propertyContract } from '@melmastoon/upstream-contracts/property'
 import type { reservationContract } from '@melmastoon/upstream-contracts/reservation'
+import { type PropertyDeps, readProperty } from '../properties/read-property.ts'
 import { type BookedDraft, type BookedStay, stayOfDraft, stayOfReservation } from './booked-stay.ts'
 import type { ConfirmationRef } from './confirmation-link.ts'
 import {
@@ -55,10 +55,9 @@ export function defineConfirmations(cache: Cache): ConfirmationCaches {
   }
 }
 
-export interface SharedDeps extends ConfirmationCaches {
-  readonly upstreams: {
+export interface SharedDeps extends ConfirmationCaches, PropertyDeps {
+  readonly upstreams: PropertyDeps['upstreams'] & {
     readonly reservation: Pick<ClientOf<typeof reservationContract>, 'get'>
-    readonly property: Pick<ClientOf<typeof propertyContract>, 'getProperty'>
     readonly pricing: Pick<ClientOf<typeof pricingContract>, 'getQuote'>
     readonly payment: Pick<ClientOf<typeof paymentContract>, 'getIntent'>
   }
@@ -146,7 +145,7 @@ async function readParts(
   const partCall = { ...call, deadline: parts }
   const { property, price, payment } = await settleSections(
     {
-      property: readProperty(deps, stay, partCall),
+      property: readHotel(deps, stay, partCall),
       price: readPrice(deps, stay, partCall),
       payment: readPayment(deps, stay, partCall),
     },
@@ -168,12 +167,8 @@ async function readParts(
   }
 }
 
-async function readProperty({ upstreams }: SharedDeps, stay: BookedStay, call: TenantCall) {
-  const { propertyId } = stay
-  const property = await upstreams.property
-    .getProperty({ params: { propertyId } }, call)
-    .catch(asRejectedRequest)
-  if (property.tenantId !== call.tenantId) throw contractBroken('hotel of another tenant')
+async function readHotel(deps: SharedDeps, { propertyId }: BookedStay, call: TenantCall) {
+  const { property } = await readProperty(deps, { tenantId: call.tenantId, propertyId }, call)
   return shareProperty(property)
 }
 

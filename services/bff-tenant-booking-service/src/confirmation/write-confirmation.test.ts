@@ -98,6 +98,7 @@ describe('T9 confirmation view', () => {
     })
     expect(write().cancellation).toEqual({
       kind: 'free',
+      freeUntilHours: 48,
       freeUntil: '2026-11-16T07:30:00.000Z',
       penaltyBasisPoints: 10_000,
     })

@@ -1,16 +1,17 @@
 import { FRESH_SECTION, isDegraded, MISSING_SECTION, type Section } from '@melmastoon/bff/sections'
 import {
   type IsoDate,
+  instantIn,
   type Locale,
   type LocalizedText,
   nightsBetween,
   textFor,
 } from '@melmastoon/domain'
 import type { GuestView } from '../guests/guest-view.ts'
+import { describeCancellation } from '../properties/cancellation-terms.ts'
 import { googleCalendarLink } from './calendar-file.ts'
 import { type ConfirmationRef, confirmationLink, type LinkDeps } from './confirmation-link.ts'
 import type { ConfirmationView } from './confirmation-view.ts'
-import { hoursBefore, localInstant } from './local-time.ts'
 import type { SharedConfirmation, SharedProperty } from './shared-confirmation.ts'
 import { writeVoucher } from './write-voucher.ts'
 
@@ -40,13 +41,14 @@ export function writeConfirmation(
   const { reservationId, locale, guest } = reader
   const text = (localized: LocalizedText) => textFor(localized, locale)
   const sections = sectionsOf(shared, reader)
+  const timeZone = property?.timeZone ?? reader.timeZone
   return {
     reservationId,
     code: stay.code,
     status: stay.status,
     confirmedAt: stay.confirmedAt,
     cancelledAt: stay.cancelledAt,
-    stay: writeStay(shared, reader),
+    stay: { ...writeStay(shared), timeZone },
     property: property && writeProperty(property, text),
     rooms: stay.rooms.map(({ roomTypeId, rooms }) => {
       const name = property?.roomNames[roomTypeId]
@@ -58,7 +60,7 @@ export function writeConfirmation(
       ...shared.payment,
       dueAtHotel: shared.payment.status === 'pay_at_hotel' ? shared.total : null,
     },
-    cancellation: price && writeCancellation(price.cancellation, shared, reader),
+    cancellation: price && describeCancellation(price.cancellation, stay.stay.checkIn, timeZone),
     guest,
     voucher: writeVoucher(shared, locale),
     links: writeLinks(deps, shared, reader),
@@ -84,17 +86,16 @@ function sectionsOf(
   }
 }
 
-function writeStay({ stay: { stay }, property }: SharedConfirmation, site: ConfirmationSite) {
+function writeStay({ stay: { stay }, property }: SharedConfirmation) {
   const moment = (date: IsoDate, time: string | undefined) => ({
     date,
     time: time ?? null,
-    at: property && time ? localInstant(date, time, property.timeZone) : null,
+    at: property && time ? instantIn(property.timeZone, date, time) : null,
   })
   return {
     checkIn: moment(stay.checkIn, property?.checkInTime),
     checkOut: moment(stay.checkOut, property?.checkOutTime),
     nights: nightsBetween(stay),
-    timeZone: property?.timeZone ?? site.timeZone,
   }
 }
 
@@ -119,19 +120,6 @@ function writePrice(
   if (price === null) return { total, display: null, lines: null }
   const lines = price.lines.map((line) => ({ ...line, label: text(line.label) }))
   return { total, display: price.display, lines }
-}
-
-type Cancellation = NonNullable<SharedConfirmation['price']>['cancellation']
-
-/** The deadline is counted back from noon of the arrival day at the hotel. */
-function writeCancellation(
-  { kind, freeUntilHours, penaltyBasisPoints }: Cancellation,
-  { stay: { stay }, property }: SharedConfirmation,
-  site: ConfirmationSite,
-): ConfirmationView['cancellation'] {
-  const noon = localInstant(stay.checkIn, '12:00', property?.timeZone ?? site.timeZone)
-  const freeUntil = kind === 'none' ? null : hoursBefore(noon, freeUntilHours)
-  return { kind, freeUntil, penaltyBasisPoints }
 }
 
 /** The calendar file is fetched by programs without the guest's cookie. */

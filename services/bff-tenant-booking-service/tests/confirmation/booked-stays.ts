@@ -31,6 +31,12 @@ export interface BookedStay {
   readonly method: Method
 }
 
+interface BookOptions {
+  readonly method?: Method
+  /** Which hotel of the tenant. */
+  readonly hotel?: number
+}
+
 const HOLD_GUEST = { fullName: 'Test Guest', email: 'test@example.com' }
 const DEADLINE_MS = 10_000
 
@@ -52,9 +58,9 @@ export function createBookedStays({ sandbox, env, platform }: Booking) {
 
   let nextDay = 20
 
-  async function quoteFor(tenantId: TenantId): Promise<Quote> {
-    const list = await properties.listByTenant({ query: { limit: 1 } }, callAs(tenantId))
-    const propertyId = list.properties[0]?.propertyId ?? newId('ppt')
+  async function quoteFor(tenantId: TenantId, hotel: number): Promise<Quote> {
+    const list = await properties.listByTenant({ query: { limit: 2 } }, callAs(tenantId))
+    const propertyId = list.properties[hotel]?.propertyId ?? newId('ppt')
     const { roomTypes } = await properties.getProperty({ params: { propertyId } }, callAs(tenantId))
     // Each stay has nights of its own, so that rooms are never sold out.
     nextDay += 2
@@ -69,9 +75,12 @@ export function createBookedStays({ sandbox, env, platform }: Booking) {
   }
 
   /** Without a draft of this service. */
-  async function book(slug: string, method: Method = 'cash_on_arrival'): Promise<BookedStay> {
+  async function book(
+    slug: string,
+    { method = 'cash_on_arrival', hotel = 0 }: BookOptions = {},
+  ): Promise<BookedStay> {
     const { tenantId } = await platform.tenant(slug)
-    const { quote, held } = await hold(tenantId)
+    const { quote, held } = await hold(tenantId, hotel)
     const intent = await payments.createIntent(
       {
         body: {
@@ -96,8 +105,8 @@ export function createBookedStays({ sandbox, env, platform }: Booking) {
     return { tenantId, quote, reservation, method }
   }
 
-  async function hold(tenantId: TenantId) {
-    const quote = await quoteFor(tenantId)
+  async function hold(tenantId: TenantId, hotel = 0) {
+    const quote = await quoteFor(tenantId, hotel)
     const body = { quoteId: quote.quoteId, draftId: newId('bdr'), guestLocale: 'en' as const }
     return { quote, held: await reservations.hold({ body }, callAs(tenantId)) }
   }
