@@ -108,7 +108,7 @@ export class SimulatedReservations {
 
   reprice({ params, body }: InputOf<Operations['reprice']>, { tenantId, key }: Call): Reservation {
     const booking = this.#find(tenantId, params.reservationId)
-    this.#requireHold(booking)
+    this.#requireRooms(booking.allocation)
     const quote = this.#deps.pricing.bookable(tenantId, body.quoteId)
     if (!isSameStay(booking.reservation, quote)) {
       throw problem('MELMASTOON.RESERVATION.QUOTE_MISMATCH')
@@ -157,6 +157,14 @@ export class SimulatedReservations {
       reservation.status === 'expired_hold' || this.#deps.rooms.isExpired(allocation)
     if (isExpired) throw problem('MELMASTOON.RESERVATION.HOLD_EXPIRED')
     if (reservation.status !== 'held') throw problem('MELMASTOON.RESERVATION.ILLEGAL_TRANSITION')
+  }
+
+  /** As the sandbox decides a new price: by the rooms, also after a cancellation. */
+  #requireRooms(allocation: Allocation): void {
+    const isExpired = allocation.state === 'expired' || this.#deps.rooms.isExpired(allocation)
+    if (isExpired) throw problem('MELMASTOON.RESERVATION.HOLD_EXPIRED')
+    if (allocation.state === 'active') return
+    throw problem('MELMASTOON.RESERVATION.ILLEGAL_TRANSITION')
   }
 
   #expire(allocation: Allocation): void {
