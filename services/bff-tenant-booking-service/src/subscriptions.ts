@@ -7,6 +7,9 @@ import { onTenantConfigUpdated, siteTags } from './site/site-handlers.ts'
 
 /** These invalidate caches only, so they work while Postgres is down. */
 export const subscriptions: Subscriptions<BookingContext> = {
+  /** Named as in the event schemas document §4 and §9 (D32). */
+  name: 'bff-tenant-booking',
+  deadLetterName: (subject) => `bff-tenant-dlq.${subject}`,
   handlers: (ctx) => [
     onTenantSuspended(ctx, siteTags),
     onTenantReactivated(ctx, siteTags),

@@ -69,6 +69,20 @@ export interface BusEpoch {
   expect(epoch: string): void
 }
 
+/** Messages that a subscription gave up on (D32). */
+export interface DeadLetters {
+  depth(name: string): Promise<number>
+  /**
+   * Publishes the oldest ones again, for all subscriptions of the subject: those that had processed
+   * them recognise the event id. Returns how many.
+   */
+  replay(request: {
+    readonly name: string
+    readonly subject: string
+    readonly limit: number
+  }): Promise<number>
+}
+
 export interface EventBus extends AsyncDisposable {
   /**
    * One outcome per message, in order; never throws for the broker's failures. When a message
@@ -76,6 +90,8 @@ export interface EventBus extends AsyncDisposable {
    * that a retry cannot arrive behind its successors.
    */
   publish(messages: readonly OutboundMessage[]): Promise<PublishOutcome[]>
+  /** Only for a broker without tools of its own for them. */
+  deadLetters?: DeadLetters
   /** Only for a broker that may lose acknowledged messages. */
   epoch?: BusEpoch
   /**

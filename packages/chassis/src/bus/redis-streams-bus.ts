@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../clock/index.ts'
 import type { Redis } from '../redis/index.ts'
+import { createStreamDeadLetters } from './dead-letters.ts'
 import type { EventBus } from './event-bus.ts'
 import { createStreamEpoch } from './stream-epoch.ts'
 import { createStreamPublisher } from './stream-publisher.ts'
@@ -37,6 +38,7 @@ export function createRedisStreamsBus(options: RedisStreamsBusOptions): EventBus
       onTrimmed: options.onTrimmed ?? (() => undefined),
     }),
     epoch,
+    deadLetters: createStreamDeadLetters(redis),
     subscribe(subscribeOptions, handle) {
       const subscription = new StreamSubscription({
         redis,

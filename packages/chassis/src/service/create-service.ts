@@ -5,6 +5,7 @@ import { createRelay, type Relay } from '../outbox/index.ts'
 import { consumerMetrics, relayMetrics } from '../telemetry/index.ts'
 import { buildInternalApp, buildPublicApp, jobHost } from './build-apps.ts'
 import { createBase, type ServiceBase } from './create-base.ts'
+import { deadLetterQueues, watchDeadLetters } from './dead-letter-queues.ts'
 import type { ServiceDefinition, ServiceOverrides, Subscriptions } from './service-definition.ts'
 import { STOP_MS, type StartedService, startParts } from './start-parts.ts'
 
@@ -89,12 +90,15 @@ function createEventConsumer<X extends ServiceBase>(
   subscriptions: Subscriptions<X>,
   ctx: X,
 ): Consumer {
+  const { name = ctx.config.service, ...options } = subscriptions
+  const handlers = subscriptions.handlers(ctx)
+  ctx.use(watchDeadLetters(ctx, deadLetterQueues(subscriptions, ctx)))
   return createConsumer({
-    ...subscriptions,
-    handlers: subscriptions.handlers(ctx),
+    ...options,
+    handlers,
     db: ctx.db,
     bus: ctx.bus,
-    subscription: ctx.config.service,
+    subscription: name,
     ackDeadlineMs: ctx.config.ackDeadlineMs,
     drainMs: STOP_MS.consumer,
     metrics: consumerMetrics(ctx.metrics),

@@ -4,7 +4,8 @@ import { runJobCommand } from '../jobs/index.ts'
 import { runService } from '../lifecycle/index.ts'
 import { runOutboxCommand } from '../outbox/index.ts'
 import type { ServiceBase } from './create-base.ts'
-import { createService } from './create-service.ts'
+import { buildContext, createService } from './create-service.ts'
+import { deadLetterQueues, runDeadLetterCommand } from './dead-letter-queues.ts'
 import { openJobHost } from './open-job-host.ts'
 import { type ServiceMigrationOptions, serviceMigrations } from './service-contracts.ts'
 import type { ServiceDefinition, ServiceOverrides } from './service-definition.ts'
@@ -12,7 +13,8 @@ import type { ServiceDefinition, ServiceOverrides } from './service-definition.t
 const USAGE = `usage: main.ts [serve]
        main.ts migrate [--with-development-data]
        main.ts jobs list | run <name>
-       main.ts outbox depth | dead | replay <eventId>… | replay-since <time>`
+       main.ts outbox depth | dead | replay <eventId>… | replay-since <time>
+       main.ts outbox dead-letters depth | replay [<subject>…]`
 const EXIT_USAGE = 2
 const DEVELOPMENT_DATA = '--with-development-data'
 
@@ -78,12 +80,27 @@ async function chooseCommand<
     const open = (name: string) => openJobHost(service, env, name)
     return runJobCommand(words, { jobs: service.jobs, open })
   }
+  if (command === 'outbox' && words[0] === 'dead-letters') {
+    return runDeadLetters(service, env, words.slice(1))
+  }
   if (command === 'outbox') {
     const open = () => openRelayDatabase(service.config.readBase(env))
     return runOutboxCommand(words, { open })
   }
   process.stderr.write(`${USAGE}\n`)
   return EXIT_USAGE
+}
+
+/** Of the subjects that the service consumes. */
+async function runDeadLetters<
+  C extends ServerConfig,
+  X extends ServiceBase<C>,
+  O extends ServiceOverrides,
+>(service: ServiceDefinition<C, X, O>, env: Env, words: readonly string[]): Promise<number> {
+  const { subscriptions } = service
+  await using ctx = buildContext(service, service.config.read(env), {} as O)
+  const queues = subscriptions === undefined ? [] : deadLetterQueues(subscriptions, ctx)
+  return await runDeadLetterCommand(words, { bus: ctx.bus, queues })
 }
 
 type Migrated = Pick<ServiceDefinition, 'config' | 'migrations' | 'idempotencyIsolation'>

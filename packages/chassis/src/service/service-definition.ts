@@ -21,6 +21,8 @@ export interface Worker {
 
 /** The events a service consumes. */
 export interface Subscriptions<X> extends Pick<ConsumerOptions, 'maxInFlight' | 'deadLetterName'> {
+  /** Subscriptions are named `<name>.<subject>`; the service's name by default. */
+  readonly name?: string
   handlers(ctx: X): ConsumerOptions['handlers']
 }
 
