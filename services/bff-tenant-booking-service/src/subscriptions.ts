@@ -3,6 +3,7 @@ import type { Subscriptions } from '@melmastoon/chassis/service'
 import { onAllocationCommitted, onRatePlanPublished } from './availability/availability-handlers.ts'
 import { onThemePublished } from './bootstrap/theme.ts'
 import type { BookingContext } from './context.ts'
+import { onSessionRevoked } from './sessions/session-handlers.ts'
 import { onTenantConfigUpdated, siteTags } from './site/site-handlers.ts'
 
 /** These invalidate caches only, so they work while Postgres is down. */
@@ -17,5 +18,6 @@ export const subscriptions: Subscriptions<BookingContext> = {
     onThemePublished(ctx),
     onRatePlanPublished(ctx),
     onAllocationCommitted(ctx),
+    onSessionRevoked(ctx),
   ],
 }

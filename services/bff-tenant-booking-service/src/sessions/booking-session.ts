@@ -10,6 +10,9 @@ import { DEVICE_CLASSES } from '../events/fields.ts'
 export const SESSION_TTL_SECONDS = 2_592_000
 const HASH = '^sha256:[0-9a-f]{64}$'
 
+/** Guests cannot sign in yet, so no session has one. */
+const LoyaltyContext = Type.Object({ guestId: id('gst') })
+
 /** `SessionBlob` of the data model §3.1; the id is the store's. It names no person. */
 export const BookingSessionData = Type.Object({
   tenantId: id('tnt'),
@@ -18,8 +21,8 @@ export const BookingSessionData = Type.Object({
   localePreference: locale(),
   displayCurrency: currency(),
   marketingAttribution: Type.Union([MarketingAttribution, Type.Null()]),
-  /** Guests cannot sign in yet. */
-  loyaltyContext: Type.Null(),
+  /** Of a guest who is signed in; dropped when that session is revoked. */
+  loyaltyContext: Type.Union([LoyaltyContext, Type.Null()]),
   activeBookingDraftId: Type.Union([id('bdr'), Type.Null()]),
   consentFlags: Type.Object({ telemetry: Type.Boolean(), functional: Type.Boolean() }),
   fingerprintHash: Type.String({ pattern: HASH }),
