@@ -15,6 +15,7 @@ import {
 } from './booking-environment.ts'
 import { createPlatform } from './platform.ts'
 import { createSite } from './site.ts'
+import { startUpstreamFaults } from './upstream-faults.ts'
 
 const ENTRY = new URL('../../src/main.ts', import.meta.url)
 
@@ -52,13 +53,16 @@ export interface BookingOptions {
   readonly sandboxEnv?: Readonly<Record<string, string>>
   readonly env?: Readonly<Record<string, string>>
   readonly overrides?: ContextOverrides
+  /** Calls upstreams through a proxy in which a test can break them: `booking.faults`. */
+  readonly withFaults?: boolean
 }
 
 /**
  * The sandbox and the service, with their own databases and one event bus:
  * `await using booking = await startWithSandbox()`, then `const guest = await booking.site.guest()`.
  */
-export async function startWithSandbox({ sandboxEnv, env, overrides }: BookingOptions = {}) {
+export async function startWithSandbox(options: BookingOptions = {}) {
+  const { sandboxEnv, env, overrides, withFaults = false } = options
   const environment = await bookingEnvironment()
   const sandbox = await startSeededService(sandboxService, {
     redis: environment.redis,
@@ -66,11 +70,14 @@ export async function startWithSandbox({ sandboxEnv, env, overrides }: BookingOp
     // Only the hotels that are described by hand: they have every kind of room and rate.
     seed: (db) => seedWorld(db, { seed: 'guests', properties: 0 }),
   })
-  const serviceEnv = { ...environment.env, ...bookingEnv(sandbox), ...env }
+  const faults = await startUpstreamFaults(sandbox.url, withFaults)
+  const upstreams = withFaults ? faults : sandbox
+  const serviceEnv = { ...environment.env, ...bookingEnv(upstreams), ...env }
   const running = await startBooking({ env: serviceEnv }, overrides)
   return {
     environment,
     sandbox,
+    faults,
     service: running,
     env: serviceEnv,
     platform: createPlatform(sandbox.url),
@@ -84,6 +91,7 @@ export async function startWithSandbox({ sandboxEnv, env, overrides }: BookingOp
       spawnService(ENTRY, { ...serviceEnv, ...more }),
     async [Symbol.asyncDispose]() {
       await running[Symbol.asyncDispose]()
+      await faults[Symbol.asyncDispose]()
       await sandbox[Symbol.asyncDispose]()
       await environment[Symbol.asyncDispose]()
     },
