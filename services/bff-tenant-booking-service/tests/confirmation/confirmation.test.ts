@@ -1,7 +1,8 @@
 import { newId } from '@melmastoon/domain'
 import type { TestResponse } from '@melmastoon/testkit'
+import { Compile } from 'typebox/compile'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ConfirmationView } from '../../src/confirmation/confirmation-view.ts'
+import { ConfirmationView } from '../../src/confirmation/confirmation-view.ts'
 import type { GuestDetails } from '../../src/guests/guest-details.ts'
 import { sessionIdOf } from '../harness/site.ts'
 import { type Booking, OTHER_SLUG, SLUG, startWithSandbox } from '../harness/start-booking.ts'
@@ -27,8 +28,15 @@ afterAll(() => booking[Symbol.asyncDispose]())
 
 const pathOf = ({ reservation: { reservationId } }: BookedStay) => `/confirmation/${reservationId}`
 const linkOf = (stay: BookedStay) => `${pathOf(stay)}?t=${stays.tokenOf(stay)}`
-const viewOf = ({ body }: TestResponse) => body as unknown as ConfirmationView
+const isView = Compile(ConfirmationView)
 const outcomeOf = ({ status, body }: TestResponse) => [status, body['code']]
+
+/** A response that does not match the documented schema fails the test. */
+function viewOf({ body }: TestResponse): ConfirmationView {
+  const view: unknown = body
+  if (isView.Check(view)) return view
+  return expect.fail(`not a confirmation: ${JSON.stringify(isView.Errors(view).slice(0, 3))}`)
+}
 
 /** A guest with a session and a booked stay. */
 async function bookAs(fullName: string, method: BookedStay['method'] = 'cash_on_arrival') {
@@ -77,7 +85,7 @@ describe('GET /confirmation/{reservationId}', () => {
     }
   })
 
-  it('RLS-11 is not found without proof, like an unknown id', async () => {
+  it('T9 is not found without proof, like an unknown id', async () => {
     const { stay, browser: owner } = await bookAs('Zarghuna Ana')
     const { browser: stranger } = await bookAs('Other Guest')
     const unknown = await stranger.get(`/confirmation/${newId('rsv')}`)
@@ -102,7 +110,7 @@ describe('GET /confirmation/{reservationId}', () => {
     expect((await owner.get(pathOf(stay))).status).toBe(200)
   })
 
-  it('RLS-12 is not found at another tenant, with its session and with its link', async () => {
+  it('RLS-11 is not found at another tenant, with its session and with its link', async () => {
     const { stay, browser } = await bookAs('Zarghuna Ana')
     const other = await stays.book(OTHER_SLUG)
     const elsewhere = booking.otherSite.browser()
@@ -122,7 +130,7 @@ describe('GET /confirmation/{reservationId}', () => {
     expect(outcomeOf(await booking.site.browser().get(linkOf(stay)))).toEqual([404, NOT_FOUND])
   })
 
-  it('T13 shows no guest the details of another, whoever filled the cache', async () => {
+  it('RLS-15 shows no guest the details of another, also from a warm cache', async () => {
     const { stay, browser } = await bookAs('Canary Person')
     const views = [
       await browser.get(pathOf(stay)),
