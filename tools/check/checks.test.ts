@@ -84,6 +84,7 @@ async function withBroken(name: string, files: Record<string, string>) {
 
 const SOURCE = 'packages/domain/src/sample.ts'
 const ALERTS = 'services/sample/alerts.yml'
+const CONTRACT = 'services/sample/contracts/openapi.json'
 const EXAMPLE = 'packages/testkit/src/example-service'
 
 describe.each([
@@ -254,6 +255,10 @@ describe('tidiness', () => {
     ['reads SOME_URL, which', { [SOURCE]: "export const url = envUrl('SOME_URL')\n" }],
     ['lists GONE_URL, which', { 'docs/configuration.md': '# C\n\n| `GONE_URL` | x |\n' }],
     ['uses gone_total, which', { [ALERTS]: 'expr: bff_consumer_gone_total > 0\n' }],
+    [
+      'uses the route .+/gone, which',
+      { [ALERTS]: 'expr: x{route=~".+/gone"}\n', [CONTRACT]: '{"paths": {"/v1/here": {}}}\n' },
+    ],
     ['Gone has no runbook', { [ALERTS]: '- alert: Gone\n' }],
     ['there is no docs/gone.md', { [ALERTS]: '- alert: Gone\n  runbook: docs/gone.md\n' }],
     ['names gone_total, which', { 'docs/runbooks/sample.md': '# S\n\n`gone_total{x}`\n' }],

@@ -7,7 +7,9 @@ const METRIC = /\bbff_(?:consumer|tenant_booking|backoffice)_([a-z0-9_]+)/g
 /** Series that Prometheus derives from one histogram. */
 const OF_HISTOGRAM = /_(bucket|sum|count)$/
 
-/** Every alert uses reported metrics and names an existing runbook. */
+const ROUTE = /\broute(=~?)"([^"]+)"/g
+
+/** Every alert uses reported metrics and existing routes, and names an existing runbook. */
 export const alerts: Rule = (files) => {
   const isReported = reportedMetrics(files)
   const isPresent = (path: string) => files.some((file) => file.path === path)
@@ -17,6 +19,7 @@ export const alerts: Rule = (files) => {
       ...metricsOf(file)
         .filter((name) => !isReported(name))
         .map((name) => ({ path: file.path, message: `uses ${name}, which no service reports` })),
+      ...unknownRoutes(file, files),
       ...alertsOf(file).flatMap((alert) => findIn(file, alert, isPresent)),
     ])
 }
@@ -24,6 +27,33 @@ export const alerts: Rule = (files) => {
 function metricsOf({ text }: RepositoryFile): string[] {
   const named = [...text.matchAll(METRIC)].map(([, name = '']) => name.replace(OF_HISTOGRAM, ''))
   return [...new Set(named)]
+}
+
+/** A rule for a route that was renamed would never fire. */
+function unknownRoutes({ path, text }: RepositoryFile, files: readonly RepositoryFile[]) {
+  const contract = path.replace('alerts.yml', 'contracts/openapi.json')
+  const document = files.find((file) => file.path === contract)
+  if (document === undefined) return []
+  const routes = Object.keys(JSON.parse(document.text).paths).map(asRoute)
+  const named = [...text.matchAll(ROUTE)].map(([, operator, value = '']) =>
+    operator === '=' ? { value, fits: (route: string) => route === value } : matcher(value),
+  )
+  const missing = named.filter(({ fits }) => !routes.some(fits)).map(({ value }) => value)
+  return [...new Set(missing)].map((route) => ({
+    path,
+    message: `uses the route ${route}, which the service does not have`,
+  }))
+}
+
+/** As Prometheus matches: the whole value. */
+function matcher(value: string) {
+  const pattern = new RegExp(`^(?:${value})$`)
+  return { value, fits: (route: string) => pattern.test(route) }
+}
+
+/** `/hotels/{propertyId}` in OpenAPI is `/hotels/:propertyId` in metrics. */
+function asRoute(path: string): string {
+  return path.replace(/\{([^}]+)\}/g, ':$1')
 }
 
 interface Alert {

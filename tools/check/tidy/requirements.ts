@@ -2,9 +2,9 @@ import type { Finding, Rule } from './finding.ts'
 import type { RepositoryFile } from './repository.ts'
 
 const PAGE = 'docs/requirements.md'
-const ID = String.raw`[PDCTB](?:[1-9]|[123]\d)|(?:IDEM|OBX|SF|RLS|ECO)-\d{2}|SEC-[A-Z]\d{2}`
-/** Followed by a colon it would be a time of day, as in T22:30. */
-const CITED = new RegExp(`(?<![\\w-])(?:${ID})(?![\\w:-])`, 'g')
+const ID = String.raw`[PDCTBFEU](?:[1-9]|[123]\d)|(?:IDEM|OBX|HOLD|PAY|SF|RLS|ECO)-\d{2}|SEC-[A-Z]\d{2}`
+/** Not a time of day (T22:30), a percent-encoded byte (%E2) or the name of a client (U2/1.0). */
+const CITED = new RegExp(`(?<![\\w%-])(?:${ID})(?![\\w:/-])`, 'g')
 const EXPLAINED = new RegExp(`^\\| (${ID}) +\\|`, 'gm')
 
 /** Every id cited in a comment or a test is explained in the document. */

@@ -2,7 +2,7 @@ import type { Finding, Rule } from './finding.ts'
 import { isTest } from './repository.ts'
 
 const OWNED =
-  /\b(?:it|test)(?:\.[a-z]+(?:\([^)]*\))?)*\(\s*['"`]((?:(?:IDEM|OBX|SF|RLS|HOLD)-|SEC-H)\d+)/g
+  /\b(?:it|test)(?:\.[a-z]+(?:\([^)]*\))?)*\(\s*['"`]((?:(?:IDEM|OBX|SF|RLS|HOLD|PAY)-|SEC-H)\d+)/g
 
 const range = (family: string, from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, i) => `${family}${String(from + i).padStart(2, '0')}`)
@@ -39,7 +39,8 @@ export const scenarios: Rule = (files) => {
       owners.set(id, [...(owners.get(id) ?? []), file.path])
     }
   }
-  return GUARANTEED.flatMap((id) => ownerFindings(id, owners.get(id) ?? []))
+  const payments = [...owners.keys()].filter((id) => id.startsWith('PAY-'))
+  return [...GUARANTEED, ...payments].flatMap((id) => ownerFindings(id, owners.get(id) ?? []))
 }
 
 function ownerFindings(id: string, paths: readonly string[]): Finding[] {

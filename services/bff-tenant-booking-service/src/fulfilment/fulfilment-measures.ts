@@ -1,6 +1,6 @@
 import type { CounterMetric, GaugeMetric, Metrics } from '@melmastoon/chassis/telemetry'
 
-/** The metrics of payments and their fulfilment; each has an alert. */
+/** The metrics of drafts, payments and their fulfilment, which the alerts use. */
 export interface FulfilmentMeasures {
   readonly claims: CounterMetric<'trigger'>
   readonly steps: CounterMetric<'step'>
@@ -15,6 +15,8 @@ export interface FulfilmentMeasures {
   readonly dueLagSeconds: GaugeMetric
   readonly triesMax: GaugeMetric
   readonly capturedUnsettledOldestSeconds: GaugeMetric
+  readonly activeDrafts: GaugeMetric
+  readonly draftOverdueOldestSeconds: GaugeMetric
 }
 
 export function createFulfilmentMeasures(metrics: Metrics): FulfilmentMeasures {
@@ -51,6 +53,14 @@ export function createFulfilmentMeasures(metrics: Metrics): FulfilmentMeasures {
     capturedUnsettledOldestSeconds: metrics.gauge({
       name: 'captured_unsettled_oldest_seconds',
       help: 'Age of the oldest payment with money whose booking is not settled',
+    }),
+    activeDrafts: metrics.gauge({
+      name: 'draft_active_count',
+      help: 'Drafts that have not ended and are not being confirmed',
+    }),
+    draftOverdueOldestSeconds: metrics.gauge({
+      name: 'draft_overdue_oldest_seconds',
+      help: 'How long ago the oldest draft that was not ended should have been',
     }),
   }
 }

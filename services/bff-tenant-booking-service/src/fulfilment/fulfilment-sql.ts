@@ -252,6 +252,19 @@ export interface FulfilmentHealth {
   readonly capturedUnsettledOldestSeconds: number
 }
 
+export interface DraftHealth {
+  readonly active: number
+  readonly overdueOldestSeconds: number
+}
+
+/** For the role of jobs; reads the index of the sweeper only. */
+export function selectDraftHealth(): Statement<DraftHealth> {
+  return sql<DraftHealth>`select count(*)::int as active,
+      greatest(extract(epoch from booking_now() - min(expires_at)), 0)::float8
+        as "overdueOldestSeconds"
+    from booking_draft where state in ('holding', 'collecting_details', 'paying')`
+}
+
 /** For the role of jobs. */
 export function selectHealth(): Statement<FulfilmentHealth> {
   return sql<FulfilmentHealth>`

@@ -3,7 +3,7 @@ import type { Database } from '@melmastoon/chassis/db'
 import type { Worker } from '@melmastoon/chassis/service'
 import { newTrace } from '@melmastoon/chassis/telemetry'
 import { toDue } from '../drafts/draft-sql.ts'
-import { selectDueRecords, selectHealth } from './fulfilment-sql.ts'
+import { selectDraftHealth, selectDueRecords, selectHealth } from './fulfilment-sql.ts'
 import type { FulfilmentDeps } from './fulfilment-steps.ts'
 import { type DraftRef, type SettleOptions, settleBooking } from './settle.ts'
 
@@ -92,10 +92,13 @@ export async function forEachOf<T>(
 
 async function observeHealth({ relayDb, fulfilment }: PollerDeps): Promise<void> {
   const [health] = await relayDb.query(selectHealth())
-  if (health === undefined) return
+  const [drafts] = await relayDb.query(selectDraftHealth())
+  if (health === undefined || drafts === undefined) return
   fulfilment.dueLagSeconds.set({}, health.dueLagSeconds)
   fulfilment.triesMax.set({}, health.triesMax)
   fulfilment.capturedUnsettledOldestSeconds.set({}, health.capturedUnsettledOldestSeconds)
+  fulfilment.activeDrafts.set({}, drafts.active)
+  fulfilment.draftOverdueOldestSeconds.set({}, drafts.overdueOldestSeconds)
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
