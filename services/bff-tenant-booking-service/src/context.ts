@@ -13,6 +13,7 @@ import {
 import { sectionMetrics } from '@melmastoon/chassis/telemetry'
 import type { ReportSection } from '@melmastoon/chassis/upstream'
 import { KeyedHash, KeyRing } from '@melmastoon/security'
+import { createHotDrafts, type HotDrafts } from './bookings/hot-drafts.ts'
 import { type Caches, defineCaches } from './caches.ts'
 import type { BookingConfig } from './config.ts'
 import { registry } from './events/registry.ts'
@@ -33,6 +34,8 @@ export interface BookingContext extends ServiceBase<BookingConfig>, Caches {
   /** Takes the reason why a section of a response failed. */
   readonly reportSection: ReportSection
   readonly flags: BookingFlags
+  readonly sampleRates: BookingFlags['sampleRates']
+  readonly hotDrafts: HotDrafts
   readonly hashes: KeyedHash
   readonly handoffKeys: KeyRing
   readonly guestDataKeys: KeyRing
@@ -81,13 +84,16 @@ export function createContext(
     }),
   )
   const cache = serviceCache(base)
+  const flags = createBookingFlags(base, overrides.flagPollMs)
   const caches = defineCaches(cache)
   return {
     ...base,
     measures,
     reportSection: sectionMetrics(metrics, errors),
     registry,
-    flags: createBookingFlags(base, overrides.flagPollMs),
+    flags,
+    sampleRates: () => flags.sampleRates(),
+    hotDrafts: createHotDrafts(base),
     hashes: new KeyedHash(KeyRing.parse(secrets.peppers.reveal())),
     handoffKeys: KeyRing.parse(secrets.handoffKeys.reveal()),
     guestDataKeys: KeyRing.parse(secrets.guestDataKeys.reveal()),

@@ -1,5 +1,5 @@
 import { microToMinor } from '@melmastoon/domain'
-import { currency, id, instant, isoDate, Occupancy } from '@melmastoon/upstream-contracts'
+import { currency, id, instant, isoDate, named, Occupancy } from '@melmastoon/upstream-contracts'
 import { INTENT_STATUSES, PAYMENT_METHODS } from '@melmastoon/upstream-contracts/payment'
 import { CancellationTerms, type Quote } from '@melmastoon/upstream-contracts/pricing'
 import { type Static, Type } from 'typebox'
@@ -23,20 +23,23 @@ export const Amount = Type.Object({
 export type Amount = Static<typeof Amount>
 
 /** An offer: what is booked, at which price and on which conditions. */
-export const TermsVM = Type.Object({
-  quoteId: id('qte'),
-  digest: Type.String({ description: 'Identifies the price and its conditions' }),
-  propertyId: id('ppt'),
-  ratePlanId: id('rate'),
-  ratePlanCode: Type.String(),
-  stay: Type.Object({ checkIn: isoDate(), checkOut: isoDate() }),
-  occupancy: Occupancy,
-  rooms: Type.Array(Type.Object({ roomTypeId: id('rmt'), quantity: Type.Integer() })),
-  total: Amount,
-  displayTotal: nullable(Amount),
-  cancellation: CancellationTerms,
-  promoCode: nullable(Type.String()),
-})
+export const TermsVM = named(
+  'Terms',
+  Type.Object({
+    quoteId: id('qte'),
+    digest: Type.String({ description: 'Identifies the price and its conditions' }),
+    propertyId: id('ppt'),
+    ratePlanId: id('rate'),
+    ratePlanCode: Type.String(),
+    stay: Type.Object({ checkIn: isoDate(), checkOut: isoDate() }),
+    occupancy: Occupancy,
+    rooms: Type.Array(Type.Object({ roomTypeId: id('rmt'), quantity: Type.Integer() })),
+    total: Amount,
+    displayTotal: nullable(Amount),
+    cancellation: CancellationTerms,
+    promoCode: nullable(Type.String()),
+  }),
+)
 export type TermsVM = Static<typeof TermsVM>
 
 export const HoldVM = Type.Object({
@@ -69,28 +72,31 @@ const OutcomeVM = Type.Object({
 })
 
 /** A booking in progress, as the session that made it sees it. */
-export const DraftVM = Type.Object({
-  draftId: id('bdr'),
-  version: Type.Integer({ description: 'To be repeated by a change of the guest details' }),
-  state: Type.Enum([...DRAFT_STATES]),
-  messageKey: Type.Enum([...MESSAGE_KEYS], { description: 'The text to show' }),
-  actions: Type.Array(Type.Enum([...DRAFT_ACTIONS]), {
-    description: 'What the guest can do now',
+export const DraftVM = named(
+  'Draft',
+  Type.Object({
+    draftId: id('bdr'),
+    version: Type.Integer({ description: 'To be repeated by a change of the guest details' }),
+    state: Type.Enum([...DRAFT_STATES]),
+    messageKey: Type.Enum([...MESSAGE_KEYS], { description: 'The text to show' }),
+    actions: Type.Array(Type.Enum([...DRAFT_ACTIONS]), {
+      description: 'What the guest can do now',
+    }),
+    hold: HoldVM,
+    terms: TermsVM,
+    changedTerms: nullable(
+      Type.Object({ ...TermsVM.properties }, { description: 'An offer that requires consent' }),
+    ),
+    guest: nullable(GuestView),
+    payment: nullable(PaymentVM),
+    outcome: nullable(OutcomeVM),
+    createdAt: instant(),
+    expiresAt: Type.String({
+      format: 'date-time',
+      description: 'Without an action of the guest the booking ends then',
+    }),
   }),
-  hold: HoldVM,
-  terms: TermsVM,
-  changedTerms: nullable(
-    Type.Object({ ...TermsVM.properties }, { description: 'An offer that requires consent' }),
-  ),
-  guest: nullable(GuestView),
-  payment: nullable(PaymentVM),
-  outcome: nullable(OutcomeVM),
-  createdAt: instant(),
-  expiresAt: Type.String({
-    format: 'date-time',
-    description: 'Without an action of the guest the booking ends then',
-  }),
-})
+)
 export type DraftVM = Static<typeof DraftVM>
 
 export interface ViewOptions {

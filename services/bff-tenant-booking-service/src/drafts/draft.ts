@@ -1,15 +1,16 @@
-import type {
-  BookingSessionId,
-  CurrencyCode,
-  DraftId,
-  HandoffArrivalId,
-  IsoDateTime,
-  Locale,
-  PropertyId,
-  QuoteId,
-  RatePlanId,
-  ReservationId,
-  TenantId,
+import {
+  type BookingSessionId,
+  type CurrencyCode,
+  type DraftId,
+  type HandoffArrivalId,
+  type IsoDateTime,
+  type Locale,
+  type PropertyId,
+  type QuoteId,
+  type RatePlanId,
+  type ReservationId,
+  type TenantId,
+  toIsoDateTime,
 } from '@melmastoon/domain'
 import type { MarketingAttribution } from '@melmastoon/events'
 import type { Quote } from '@melmastoon/upstream-contracts/pricing'
@@ -121,4 +122,13 @@ export function termsOf(quote: Quote): Terms {
 
 export function withError(draft: Draft, entry: ErrorEntry): Draft {
   return { ...draft, errors: [...draft.errors, entry].slice(-TRAIL_MAX) }
+}
+
+/** The draft after an action of the guest, as `saveDraft` with `touches` writes it. */
+export function touched(draft: Draft, now: Date): Draft {
+  return {
+    ...draft,
+    lastActivityAt: toIsoDateTime(now),
+    expiresAt: toIsoDateTime(new Date(now.getTime() + DRAFT_LIFETIME_MINUTES * 60_000)),
+  }
 }

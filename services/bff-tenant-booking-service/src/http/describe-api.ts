@@ -40,6 +40,31 @@ const operations = {
     'Create a quote: a price with all its parts, guaranteed until it expires',
     'Pricing is called once. With `shown`, the response compares the price with the one shown before.',
   ),
+  'booking.hold.place': note(
+    'booking',
+    'Hold the rooms of a quote',
+    'Creates a booking in progress. With `draftId` the rooms replace those of that booking, which keeps its guest details: after its hold has expired, or for another room.',
+  ),
+  'booking.hold.extend': note(
+    'booking',
+    'Extend a hold',
+    'At most ten times. The response also compares the price with the present one.',
+  ),
+  'booking.price.accept': note(
+    'booking',
+    'Accept changed terms',
+    'The hold takes the new price and keeps its rooms.',
+  ),
+  'booking.draft.get': note(
+    'booking',
+    'Get a booking in progress',
+    'Any tab of the session that made it can resume it; for others it does not exist.',
+  ),
+  'booking.draft.save-details': note(
+    'booking',
+    'Save the details of the guest',
+    'Requires the version of the booking, in the body or as `If-Match`.',
+  ),
   'booking.confirmation.read': note(
     'confirmation',
     'Read the confirmation of a booking',

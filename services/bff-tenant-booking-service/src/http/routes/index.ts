@@ -2,14 +2,19 @@ import type { App } from '@melmastoon/chassis/http'
 import type { ProblemCode } from '@melmastoon/domain'
 import type { BookingContext } from '../../context.ts'
 import type { BookingSessionHook } from '../request-guest.ts'
+import { acceptPriceRoute } from './accept-price.ts'
 import { consumeHandoffRoute } from './consume-handoff.ts'
 import { createQuoteRoute } from './create-quote.ts'
+import { extendHoldRoute } from './extend-hold.ts'
 import { getBootstrapRoute } from './get-bootstrap.ts'
+import { getDraftRoute } from './get-draft.ts'
 import { getKeyUsesRoute } from './get-key-uses.ts'
 import { listPoliciesRoute } from './list-policies.ts'
+import { placeHoldRoute } from './place-hold.ts'
 import { readAvailabilityRoute } from './read-availability.ts'
 import { readCalendarRoute } from './read-calendar.ts'
 import { readConfirmationRoute } from './read-confirmation.ts'
+import { saveDetailsRoute } from './save-details.ts'
 import { setConsentRoute } from './set-consent.ts'
 import { setCurrencyRoute } from './set-currency.ts'
 import { setLocaleRoute } from './set-locale.ts'
@@ -38,6 +43,11 @@ export function registerRoutes(scope: App, ctx: BookingContext, hooks: Hooks): v
   getKeyUsesRoute(scope, ctx, hooks)
   readAvailabilityRoute(scope, ctx, hooks)
   createQuoteRoute(scope, ctx, hooks)
+  placeHoldRoute(scope, ctx, hooks)
+  getDraftRoute(scope, ctx, hooks)
+  saveDetailsRoute(scope, ctx, hooks)
+  extendHoldRoute(scope, ctx, hooks)
+  acceptPriceRoute(scope, ctx, hooks)
   readConfirmationRoute(scope, ctx, hooks)
   readCalendarRoute(scope, ctx, hooks)
 }

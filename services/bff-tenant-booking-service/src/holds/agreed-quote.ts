@@ -1,0 +1,66 @@
+import type { UpstreamCall } from '@melmastoon/bff/upstreams'
+import { microToMinor, problem, type QuoteId, type TenantId } from '@melmastoon/domain'
+import { id } from '@melmastoon/upstream-contracts'
+import type { Quote } from '@melmastoon/upstream-contracts/pricing'
+import { type Static, Type } from 'typebox'
+import { Amount } from '../bookings/draft-view.ts'
+import { type QuoteStoreDeps, readQuote } from '../quotes/quote-store.ts'
+
+export const Digest = Type.String({
+  pattern: '^sha256:[0-9a-f]{64}$',
+  description: 'Of the price that the guest has seen',
+})
+
+export const HoldBody = Type.Object({
+  quoteId: id('qte'),
+  digest: Digest,
+  shownTotal: Type.Optional(
+    Type.Object(
+      { ...Amount.properties },
+      { description: 'The total that the guest has seen; repeated if the price has changed' },
+    ),
+  ),
+  draftId: Type.Optional(
+    Type.Unsafe<Static<ReturnType<typeof id<'bdr'>>>>({
+      ...id('bdr'),
+      description: 'A booking of this session, to hold again or to hold another room',
+    }),
+  ),
+})
+export type HoldBody = Static<typeof HoldBody>
+
+/** @throws Problem PRICE_CHANGED when the guest has seen other terms than those of the quote. */
+export async function agreedQuote(
+  deps: QuoteStoreDeps,
+  { tenantId, body }: { readonly tenantId: TenantId; readonly body: HoldBody },
+  call: UpstreamCall,
+): Promise<Quote> {
+  const quoteId: QuoteId = body.quoteId
+  const quote = await readQuote(deps, { tenantId, quoteId }, call)
+  if (quote === null) throw problem('MELMASTOON.PRICING.QUOTE_NOT_FOUND')
+  if (quote.digest === body.digest) return quote
+  const current = microToMinor(quote.total.amountMicro, quote.total.currency)
+  throw priceChanged(
+    { digest: body.digest, total: body.shownTotal ?? null },
+    { digest: quote.digest, total: current },
+  )
+}
+
+export interface PricedTerms {
+  readonly digest: string
+  readonly total: Amount | null
+}
+
+/** With both prices where they are known, and their difference in the same currency. */
+export function priceChanged(previous: PricedTerms, current: PricedTerms & { total: Amount }) {
+  return problem('MELMASTOON.BFF.TENANT.PRICE_CHANGED', {
+    extensions: { previous, current, difference: differenceOf(previous.total, current.total) },
+  })
+}
+
+/** Null: in different currencies, or not known. */
+export function differenceOf(previous: Amount | null, current: Amount) {
+  if (previous === null || previous.currency !== current.currency) return null
+  const amountMinor = current.amountMinor - previous.amountMinor
+  return { amountMinor, currency: current.currency }
+}

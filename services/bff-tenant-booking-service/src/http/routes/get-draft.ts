@@ -1,0 +1,30 @@
+import type { App } from '@melmastoon/chassis/http'
+import { id } from '@melmastoon/upstream-contracts'
+import { Type } from 'typebox'
+import { DraftVM } from '../../bookings/draft-view.ts'
+import { readOwnDraft } from '../../bookings/read-own-booking.ts'
+import type { BookingContext } from '../../context.ts'
+import type { Hooks } from './index.ts'
+
+export const DraftParams = Type.Object({ draftId: id('bdr') })
+
+const DEADLINE_MS = 2_000
+
+const schema = { params: DraftParams, response: { 200: DraftVM } }
+
+/** Any tab of the session can resume (T10); also without the session's store (D25). */
+export function getDraftRoute(app: App, ctx: BookingContext, { session }: Hooks) {
+  const config = {
+    operation: 'booking.draft.get',
+    deadlineMs: DEADLINE_MS,
+    problems: ['MELMASTOON.BFF.TENANT.DRAFT_NOT_FOUND'],
+  } as const
+  app.get('/draft/:draftId', { config, schema }, async (request, reply) => {
+    const { site, params, deadline } = request
+    const sessionId = session.requireSessionWithoutStore(request).id
+    const own = { tenantId: site.tenantId, sessionId, deadline, ...params }
+    const draft = await readOwnDraft(ctx, own)
+    reply.header('cache-control', 'no-store').header('etag', `"${draft.version}"`)
+    return draft
+  })
+}
