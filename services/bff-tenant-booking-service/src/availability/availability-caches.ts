@@ -80,7 +80,7 @@ export function rateTags({ tenantId, propertyId }: PropertyKey): readonly string
 const EPOCH = '1970-01-01' as IsoDate
 const WEEK_DAYS = 7
 
-/** One tag per week with nights of the period, so that a sale invalidates overlapping stays only. */
+/** One tag per week of the period, so that a sale invalidates stays around its dates only. */
 export function nightTags(
   { tenantId, propertyId }: PropertyKey,
   { checkIn, checkOut }: StayDates,

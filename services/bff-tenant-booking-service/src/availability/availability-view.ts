@@ -7,7 +7,7 @@ import { type Static, Type } from 'typebox'
 import { CancellationVM } from '../properties/cancellation-terms.ts'
 
 /** Why a room cannot be booked for the stay (D33). */
-export const ROOM_REASONS = ['sold_out', 'too_small', 'no_rate', 'price_unavailable'] as const
+const ROOM_REASONS = ['sold_out', 'too_small', 'no_rate', 'price_unavailable'] as const
 
 export const MoneyVM = Type.Object({
   amountMinor: Type.Integer({ description: 'In minor units of the currency' }),

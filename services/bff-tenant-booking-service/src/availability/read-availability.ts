@@ -3,8 +3,6 @@ import type { UpstreamCall } from '@melmastoon/bff/upstreams'
 import type { CachedBytes, LoadResult } from '@melmastoon/chassis/cache'
 import type { CounterMetric } from '@melmastoon/chassis/telemetry'
 import { type ReportSection, settleSections } from '@melmastoon/chassis/upstream'
-import { fieldError, type StayDates, throwIfInvalid, todayIn } from '@melmastoon/domain'
-import type { PropertyDetail } from '@melmastoon/upstream-contracts/property'
 import { type PropertyDeps, readProperty } from '../properties/read-property.ts'
 import { asBudgetExceeded } from '../upstreams/create-upstreams.ts'
 import {
@@ -18,6 +16,7 @@ import type { AvailabilityVM } from './availability-view.ts'
 import { type AvailabilityParts, composeAvailability } from './compose-availability.ts'
 import { PRICE_FRESH_MS, type RateDeps, readRates } from './read-rates.ts'
 import { type RoomsLeftDeps, readRoomsLeft } from './read-rooms-left.ts'
+import { checkArrival } from './stay-request.ts'
 
 export type AvailabilityDeps = Pick<AvailabilityCaches, 'availability'> &
   PropertyDeps &
@@ -73,7 +72,7 @@ async function load(
     deps.reportSection,
   )
   const { property, section } = await readProperty(deps, request, call)
-  checkStay(request.stay, property, deps.clock.now())
+  checkArrival({ stay: request.stay, timeZone: property.timeZone, now: deps.clock.now() })
   const { prices, inventory } = await optional
   const parts: AvailabilityParts = {
     property,
@@ -90,17 +89,6 @@ async function load(
     body: JSON.stringify(composeAvailability(request, parts)),
     freshForMs: freshFor(deps, request, parts.sections),
   }
-}
-
-/** The first night is not over where the hotel is (HOLD-14). */
-export function checkStay(
-  { checkIn }: StayDates,
-  { timeZone }: Pick<PropertyDetail, 'timeZone'>,
-  now: Date,
-  at = '/query',
-): void {
-  if (checkIn >= todayIn(timeZone, now)) return
-  throwIfInvalid([fieldError(`${at}/checkIn`, 'past', 'must not be in the past at the hotel')])
 }
 
 function freshFor(

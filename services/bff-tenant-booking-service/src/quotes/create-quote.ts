@@ -16,7 +16,7 @@ import {
   validateStayDates,
 } from '@melmastoon/domain'
 import type { Quote } from '@melmastoon/upstream-contracts/pricing'
-import { checkStay } from '../availability/read-availability.ts'
+import { checkArrival } from '../availability/stay-request.ts'
 import { type PropertyDeps, readProperty } from '../properties/read-property.ts'
 import { describeQuote } from './describe-quote.ts'
 import { type QuoteStoreDeps, storeQuote } from './quote-store.ts'
@@ -39,7 +39,8 @@ export async function createQuote(deps: QuoteDeps, request: QuoteRequest): Promi
   const { body, locale } = request
   throwIfInvalid(validateBody(body, deps.clock.now()))
   const { property } = await readProperty(deps, request, request)
-  checkStay(body.stay, property, deps.clock.now(), '/stay')
+  const { timeZone } = property
+  checkArrival({ stay: body.stay, timeZone, now: deps.clock.now(), at: '/stay' })
   const quote = await requestQuote(deps, request)
   const view = describeQuote(quote, property, {
     locale,

@@ -33,7 +33,7 @@ const path = ({ checkIn, checkOut }: StayDates) =>
 async function read(stay: StayDates) {
   const startedMs = performance.now()
   const response = await booking.site.browser().get(path(stay))
-  const view = response.body as unknown as AvailabilityVM
+  const view = JSON.parse(response.text) as AvailabilityVM
   const sections = Object.entries(view.sections ?? {}).map(([name, { status }]) => [name, status])
   return {
     ...response,

@@ -18,8 +18,8 @@ afterAll(() => booking[Symbol.asyncDispose]())
 
 async function read(stay: StayDates, { url } = booking.service) {
   const path = `/availability?propertyId=${hotel.propertyId}&checkIn=${stay.checkIn}&checkOut=${stay.checkOut}`
-  const { body, headers } = await createSite(url, SLUG).browser().get(path)
-  const view = body as unknown as AvailabilityVM
+  const { text, headers } = await createSite(url, SLUG).browser().get(path)
+  const view = JSON.parse(text) as AvailabilityVM
   return { view, cache: headers.get('x-cache') }
 }
 
@@ -112,7 +112,7 @@ describe('with its own clock', () => {
     }
   })
 
-  it('HOLD-14 counts days by the clocks of the hotel', async () => {
+  it('counts days by the clocks of the hotel', async () => {
     const slug = 'gulistan-hotel'
     const kabul = await hotelOf(booking, slug)
     expect(kabul.timeZone).toBe('Asia/Kabul')

@@ -3,7 +3,7 @@ import { OPERATIONAL_EVENTS, registry } from '../../src/events/registry.ts'
 
 const PREFIX = 'melmastoon.bff.tenant.'
 
-/** The event schemas document §3 and §6: fields in its order, class, days, sample rate, debounce. */
+/** The event schemas document §3, §6: fields in order, class, days, sample rate, debounce. */
 const DOCUMENTED: Readonly<Record<string, readonly [string, string, number, number, number?]>> = {
   'bootstrap.served.v1': [
     `tenantId tenantSlug sessionId locale currency themeVersion tenantConfigVersion fanoutLatencyMs

@@ -37,15 +37,15 @@ function quoteBody(stay: StayDates, more: object = {}) {
 
 async function quote(body: object, options: object = {}) {
   const response = await guest.post('/quote', body, options)
-  return { ...response, view: response.body as unknown as QuoteVM }
+  return { ...response, view: JSON.parse(response.text) as QuoteVM }
 }
 
 async function offerFor(stay: StayDates): Promise<OfferVM> {
   const { checkIn, checkOut } = stay
-  const { body } = await guest.get(
+  const { text } = await guest.get(
     `/availability?propertyId=${hotel.propertyId}&checkIn=${checkIn}&checkOut=${checkOut}`,
   )
-  const { rooms } = body as unknown as AvailabilityVM
+  const { rooms } = JSON.parse(text) as AvailabilityVM
   const offer = rooms.find((room) => room.roomTypeId === roomTypeId())?.cheapest
   if (offer === undefined) throw new Error('no offer')
   return offer
@@ -175,7 +175,7 @@ describe('POST /quote', () => {
     await expect.poll(async () => (await quote(body, { key })).status, { timeout: 5_000 }).toBe(201)
   })
 
-  it('HOLD-14 counts days by the clocks of the hotel', async () => {
+  it('counts days by the clocks of the hotel', async () => {
     const kabul = await hotelOf(booking, 'gulistan-hotel')
     const day = new Date().toISOString().slice(0, 10)
     const clock = createTestClock(new Date(`${day}T23:30:00.000Z`))
