@@ -2,6 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 
 type Json = Record<string, unknown>
 
+/** Members that contain values, such as a problem document with its own `title`. */
+const NO_SCHEMAS: ReadonlySet<string> = new Set(['example', 'examples'])
+
 interface Document {
   readonly paths?: unknown
   readonly components?: { readonly schemas?: Json }
@@ -22,7 +25,10 @@ function hoist(value: unknown, schemas: Json): unknown {
   if (Array.isArray(value)) return value.map((item) => hoist(item, schemas))
   if (typeof value !== 'object' || value === null) return value
   const copy = Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, hoist(inner, schemas)]),
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      NO_SCHEMAS.has(name) ? inner : hoist(inner, schemas),
+    ]),
   )
   const { title, type } = copy
   if (typeof title !== 'string' || typeof type !== 'string') return copy

@@ -81,6 +81,11 @@ const operations = {
     'Theme and hotels that cannot be read now are stale or missing, see `sections`. If the hotel has no payment method, ' +
       'the response is 409 with the rest in `bootstrap`.',
   ),
+  'booking.handoff.consume': note(
+    'site',
+    'Consume the token of a booking link, to prefill the first page',
+    'A link can be used once; the same session gets the same response again for two minutes.',
+  ),
   'booking.locale.set': note('session', 'Set the preferred locale'),
   'booking.currency.set': note('session', 'Set the preferred currency'),
   'booking.consent.set': note('session', 'Set consent; omitted members are not changed'),

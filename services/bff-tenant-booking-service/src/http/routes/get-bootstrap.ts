@@ -21,7 +21,7 @@ import { bookingActor, ensureSession } from '../request-guest.ts'
 import type { Hooks } from './index.ts'
 
 const DEADLINE_MS = 2_500
-const TOKEN_LENGTH_MAX = 4_096
+const TOKEN_LENGTH_MAX = 10_240
 
 const schema = {
   querystring: Type.Object({

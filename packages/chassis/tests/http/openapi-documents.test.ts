@@ -1,0 +1,61 @@
+import { Type } from 'typebox'
+import { expect, it } from 'vitest'
+import { type App, buildApp, renderOpenApi } from '../../src/http/index.ts'
+
+const EXAMPLE = { code: 'AFN' }
+const Money = Type.Object({ code: Type.String() }, { title: 'Money', examples: [EXAMPLE] })
+const Price = Type.Object({ total: Money, parts: Type.Array(Money) }, { title: 'Price' })
+
+async function documentOf(routes: (app: App) => void) {
+  const openapi = { title: 'Documents', version: '1.0.0' }
+  await using app = await buildApp({ service: 'documents', openapi })
+  routes(app)
+  return JSON.parse(await renderOpenApi(app))
+}
+
+it('every use of a schema with a title is a reference to one definition with its example', async () => {
+  const { paths, components } = await documentOf((app) => {
+    app.get('/price', { schema: { response: { 200: Price } } }, () => ({
+      total: EXAMPLE,
+      parts: [],
+    }))
+  })
+  const { schema } = paths['/price'].get.responses['200'].content['application/json']
+  expect(schema).toEqual({ $ref: '#/components/schemas/Price' })
+  expect(components.schemas.Price.properties).toMatchObject({
+    total: { $ref: '#/components/schemas/Money' },
+    parts: { items: { $ref: '#/components/schemas/Money' } },
+  })
+  expect(components.schemas.Money.examples).toEqual([EXAMPLE])
+})
+
+it('two different schemas with one name are rejected', async () => {
+  const Other = Type.Object({ amount: Type.Integer() }, { title: 'Money' })
+  const document = documentOf((app) => {
+    app.get('/price', { schema: { response: { 200: Price } } }, () => ({
+      total: EXAMPLE,
+      parts: [],
+    }))
+    app.get('/other', { schema: { response: { 200: Other } } }, () => ({ amount: 1 }))
+  })
+  await expect(document).rejects.toThrow('two different schemas named Money')
+})
+
+it('a route lists its problem codes by status, each with an example', async () => {
+  const { paths } = await documentOf((app) => {
+    const problems = [
+      'MELMASTOON.TENANT.NOT_FOUND',
+      'MELMASTOON.THEME.NOT_FOUND',
+      'MELMASTOON.GENERAL.CONFLICT',
+    ] as const
+    app.get('/price', { config: { problems } }, () => EXAMPLE)
+  })
+  const { responses } = paths['/price'].get
+  const { schema, examples } = responses['404'].content['application/problem+json']
+  expect(schema.allOf[1].properties.code.enum).toEqual([
+    'MELMASTOON.TENANT.NOT_FOUND',
+    'MELMASTOON.THEME.NOT_FOUND',
+  ])
+  expect(examples['MELMASTOON.THEME.NOT_FOUND'].value).toMatchObject({ status: 404 })
+  expect(Object.keys(responses).toSorted()).toEqual(['200', '404', '409', 'default'])
+})
