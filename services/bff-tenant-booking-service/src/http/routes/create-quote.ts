@@ -1,4 +1,5 @@
 import { type App, idempotent, type SchemaRequest } from '@melmastoon/chassis/http'
+import { named } from '@melmastoon/upstream-contracts'
 import type { BookingContext } from '../../context.ts'
 import { chooseProperty } from '../../properties/choose-property.ts'
 import { createQuote } from '../../quotes/create-quote.ts'
@@ -8,7 +9,7 @@ import type { Hooks } from './index.ts'
 
 const DEADLINE_MS = 3_000
 
-const schema = { body: QuoteBody, response: { 201: QuoteVM } }
+const schema = { body: QuoteBody, response: { 201: named('Quote', QuoteVM) } }
 type CreateQuoteRequest = SchemaRequest<typeof schema>
 
 /** A price that is guaranteed until it expires (T5). */

@@ -1,6 +1,6 @@
 import { StayQuery } from '@melmastoon/bff/stays'
 import { type App, sendCached } from '@melmastoon/chassis/http'
-import { id, isoDate, text } from '@melmastoon/upstream-contracts'
+import { id, isoDate, named, text } from '@melmastoon/upstream-contracts'
 import { Type } from 'typebox'
 import { AvailabilityVM } from '../../availability/availability-view.ts'
 import { readAvailability } from '../../availability/read-availability.ts'
@@ -24,7 +24,7 @@ const schema = {
     currency: Type.Optional(text(3)),
     locale: Type.Optional(text(35)),
   }),
-  response: { 200: AvailabilityVM },
+  response: { 200: named('Availability', AvailabilityVM) },
 }
 
 /** The response is the same for all guests, so that it is composed once (T4). */

@@ -1,4 +1,5 @@
 import type { App } from '@melmastoon/chassis/http'
+import { named } from '@melmastoon/upstream-contracts'
 import { ConfirmationView } from '../../confirmation/confirmation-view.ts'
 import { findConfirmation, viewConfirmation } from '../../confirmation/read-confirmation.ts'
 import { reportView } from '../../confirmation/report-view.ts'
@@ -13,7 +14,7 @@ import type { Hooks } from './index.ts'
 
 const DEADLINE_MS = 4_000
 
-const schema = { ...confirmationSchema, response: { 200: ConfirmationView } }
+const schema = { ...confirmationSchema, response: { 200: named('Confirmation', ConfirmationView) } }
 
 /** A session is started only for those who may see the confirmation. */
 export function readConfirmationRoute(app: App, ctx: BookingContext, { session }: Hooks) {
