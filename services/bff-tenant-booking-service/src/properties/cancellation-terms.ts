@@ -1,17 +1,20 @@
 import { addDays, type IsoDate, instantIn, toIsoDateTime } from '@melmastoon/domain'
-import { instant } from '@melmastoon/upstream-contracts'
+import { instant, named } from '@melmastoon/upstream-contracts'
 import { CancellationTerms } from '@melmastoon/upstream-contracts/pricing'
 import { type Static, Type } from 'typebox'
 
 /** The terms of a rate, with the deadline of its free cancellation. */
-export const CancellationVM = Type.Object({
-  ...CancellationTerms.properties,
-  freeUntil: Type.Optional(
-    Type.Unsafe<Static<ReturnType<typeof instant>>>(
-      Type.String({ ...instant(), description: 'Absent when cancelling is never free' }),
+export const CancellationVM = named(
+  'CancellationTerms',
+  Type.Object({
+    ...CancellationTerms.properties,
+    freeUntil: Type.Optional(
+      Type.Unsafe<Static<ReturnType<typeof instant>>>(
+        Type.String({ ...instant(), description: 'Absent when cancelling is never free' }),
+      ),
     ),
-  ),
-})
+  }),
+)
 
 export type CancellationVM = Static<typeof CancellationVM>
 

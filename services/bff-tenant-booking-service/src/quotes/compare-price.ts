@@ -1,5 +1,5 @@
 import type { Money } from '@melmastoon/domain'
-import { currency } from '@melmastoon/upstream-contracts'
+import { currency, named } from '@melmastoon/upstream-contracts'
 import { type Static, Type } from 'typebox'
 
 const Amount = Type.Object({
@@ -19,17 +19,20 @@ export const ShownPrice = Type.Object(
 export type ShownPrice = Static<typeof ShownPrice>
 
 /** Whether the price is still the one that was shown. */
-export const PriceComparison = Type.Object({
-  outcome: Type.Enum(['matched', 'changed', 'gone']),
-  shown: Type.Optional(Amount),
-  current: Type.Optional(Amount),
-  difference: Type.Optional(
-    Type.Object(
-      { amountMinor: Type.Integer(), currency: currency() },
-      { description: '`current` minus `shown`; absent for different currencies' },
+export const PriceComparison = named(
+  'PriceComparison',
+  Type.Object({
+    outcome: Type.Enum(['matched', 'changed', 'gone']),
+    shown: Type.Optional(Amount),
+    current: Type.Optional(Amount),
+    difference: Type.Optional(
+      Type.Object(
+        { amountMinor: Type.Integer(), currency: currency() },
+        { description: '`current` minus `shown`; absent for different currencies' },
+      ),
     ),
-  ),
-})
+  }),
+)
 
 export type PriceComparison = Static<typeof PriceComparison>
 
