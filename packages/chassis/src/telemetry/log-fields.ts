@@ -2,7 +2,7 @@ import { describeError } from './describe-error.ts'
 
 /**
  * All fields that a log line may contain. Other fields are dropped, so that personal data cannot be
- * logged by accident (SEC-L01). Ids of tenants, events and jobs are not personal data.
+ * logged by accident (SEC-L01). Ids of tenants, drafts, events and jobs are not personal data.
  */
 const LOG_FIELDS = [
   'attempt',
@@ -15,6 +15,7 @@ const LOG_FIELDS = [
   'count',
   'dead',
   'depth',
+  'draftId',
   'dropped',
   'durationMs',
   'errorCode',

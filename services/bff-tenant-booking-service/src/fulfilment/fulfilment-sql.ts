@@ -240,10 +240,12 @@ export function selectDueRecords(limit: number): Statement<DueRow> {
     order by next_at limit ${limit}::int`
 }
 
-/** In the scope of a tenant: the poller looks at its unsettled payments at once. */
-export function makeAllDue(): Statement<unknown> {
-  return sql`update booking_fulfilment set next_at = booking_now()
-    where settled_at is null and next_at is not null`
+/** For the role of jobs. */
+export function selectRecentlySettled(minutes: number, limit: number): Statement<DueRow> {
+  return sql<DueRow>`select tenant_id, draft_id as id from booking_fulfilment
+    where settled_at > booking_now() - ${minutes}::int * interval '1 minute'
+      and next_at is null
+    order by settled_at desc limit ${limit}::int`
 }
 
 export interface FulfilmentHealth {
