@@ -8,10 +8,11 @@ import { type Draft, SERVICE_EXTENSIONS_MAX, withError } from '../drafts/draft.t
 import { draftCause, errorEvents } from '../drafts/draft-messages.ts'
 import { factsOf, moveDraft } from '../drafts/draft-states.ts'
 import { priceChange } from '../drafts/price-change.ts'
+import { type PriceCheck, recheckPrice } from '../drafts/recheck-price.ts'
 import { deriveKey } from '../fulfilment/derive-key.ts'
 import type { Booking } from '../fulfilment/fulfilment.ts'
 import type { PaymentAttempt } from '../payments/attempt.ts'
-import type { CheckoutDeps, Recheck } from './checkout-deps.ts'
+import type { CheckoutDeps } from './checkout-deps.ts'
 import { insertPayment, savePriceChange } from './checkout-sql.ts'
 import type { BegunAttempt, PaymentRequest } from './request-payment.ts'
 
@@ -35,17 +36,20 @@ export async function beginAttempt(
     throw problem('MELMASTOON.PAYMENT.GATEWAY_UNAVAILABLE')
   }
   const [recheck, hold, captureMode, phoneRef] = await Promise.all([
-    deps.recheckPrice(draft, request),
+    recheckPrice(deps, draft, recheckCall(request, claim)),
     extendShortHold(deps, request, booking),
     captureModeOf(deps, request),
-    phoneReference(deps, request, claim),
+    phoneReference(deps, request, { draft, claim }),
   ])
   if (recheck.kind !== 'matched') throw await priceProblem(deps, request, { draft, recheck })
   const attempt = newAttempt(deps, request, { booking, captureMode, phoneRef })
   const after = { ...requestedDraft(deps, draft), ...hold }
   await store(deps, request, { draft, after, attempt })
-  deps.draftCopies.store(after)
   return { booking: { ...booking, draft: after, attempts: [...attempts, attempt] }, attempt }
+}
+
+function recheckCall({ deadline, trace }: PaymentRequest, claim: Claim) {
+  return { deadline, trace, upstreamKey: (step: string) => claim.upstreamKey(step) }
 }
 
 type HoldChange = Partial<Pick<Draft, 'holdExpiresAt' | 'serviceExtensions'>>
@@ -93,13 +97,12 @@ async function captureModeOf(
 /** The provider's reference of the phone that pays; the number itself is not stored. */
 async function phoneReference(
   { upstreams }: CheckoutDeps,
-  { tenantId, deadline, trace, method, phone }: PaymentRequest,
-  claim: Claim,
+  { tenantId, deadline, trace, method, phoneOf }: PaymentRequest,
+  { draft, claim }: { readonly draft: Draft; readonly claim: Claim },
 ): Promise<string | null> {
   if (method !== 'mobile_money') return null
-  if (phone === null) throw problem('MELMASTOON.BFF.TENANT.DETAILS_REQUIRED')
   const call = { tenantId, deadline, trace, idempotencyKey: claim.upstreamKey('phone') }
-  const body = { phone }
+  const body = { phone: phoneOf(draft) }
   const { phoneRef } = await upstreams.payment
     .tokenizePhone({ body }, call)
     .catch(asRejectedRequest)
@@ -158,10 +161,11 @@ interface StoreInput {
 }
 
 async function store(
-  { db }: CheckoutDeps,
+  { db, hotDrafts }: CheckoutDeps,
   { tenantId, deadline }: PaymentRequest,
   input: StoreInput,
 ): Promise<void> {
+  await hotDrafts.beforeChange(input.draft)
   const rows = await db
     .tenantQuery(tenantId, insertPayment(input), { deadline })
     .catch((error: unknown) => {
@@ -174,7 +178,7 @@ async function store(
 
 interface PriceInput {
   readonly draft: Draft
-  readonly recheck: Exclude<Recheck, { kind: 'matched' }>
+  readonly recheck: Exclude<PriceCheck, { kind: 'matched' }>
 }
 
 /** Records that the guest has to agree to other terms, or that there are none any more. */
@@ -205,8 +209,8 @@ async function priceProblem(
   const context = draftCause(draft, cause())
   const error = { ...entry, userActionable: true }
   const events = errorEvents(deps, draft, { error, cause: context })
+  await deps.hotDrafts.beforeChange(draft)
   await deps.db.tenantQuery(tenantId, savePriceChange(draft, after, events), { deadline })
-  deps.draftCopies.store(after)
   const extensions = isChanged ? priceChange(draft.terms, recheck.terms) : undefined
   return problem(code, { extensions })
 }

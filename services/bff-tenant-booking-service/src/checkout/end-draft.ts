@@ -1,13 +1,13 @@
 import type { UpstreamCall } from '@melmastoon/bff/upstreams'
 import { problem } from '@melmastoon/domain'
 import type { EventContext } from '@melmastoon/events'
+import { requireOwnBooking } from '../bookings/read-own-booking.ts'
 import type { Draft } from '../drafts/draft.ts'
 import { abandonedEvent, draftCause } from '../drafts/draft-messages.ts'
 import { factsOf, illegalTransition, isFinal, moveDraft } from '../drafts/draft-states.ts'
 import { deriveKey } from '../fulfilment/derive-key.ts'
 import type { Booking } from '../fulfilment/fulfilment.ts'
 import type { CheckoutDeps } from './checkout-deps.ts'
-import { readOwnBooking } from './checkout-deps.ts'
 import { endDraft } from './checkout-sql.ts'
 import { type SettleRequest, settleNow } from './settle-now.ts'
 
@@ -46,9 +46,9 @@ export async function endUnpaidDraft(
     events,
     onlyIfDue: !isDeleted,
   })
+  await deps.hotDrafts.beforeChange(draft)
   const [done] = await deps.db.tenantQuery(draft.tenantId, statement)
   if (done === undefined) return null
-  deps.draftCopies.store(after)
   const isHeld = Date.parse(draft.holdExpiresAt) > now.getTime()
   if (isHeld) await releaseRooms(deps, draft, { reason, ...call }).catch(() => undefined)
   return after
@@ -75,7 +75,7 @@ export interface DeleteRequest extends Omit<SettleRequest, 'trigger' | 'closing'
  * @throws Problem PAYMENT_CAPTURED
  */
 export async function deleteDraft(deps: CheckoutDeps, request: DeleteRequest): Promise<Booking> {
-  const booking = await readOwnBooking(deps, request, request)
+  const booking = await requireOwnBooking(deps, request)
   const { draft, record } = booking
   if (draft.state === 'abandoned') return booking
   if (isFinal(draft.state)) throw illegalTransition(draft.state, 'draft.deleted')

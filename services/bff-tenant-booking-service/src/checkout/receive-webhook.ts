@@ -37,10 +37,9 @@ export async function acceptWebhook(
   if (!row.is_new) return count(deps, 'duplicate')
   count(deps, 'accepted')
   const ref = { tenantId: message.tenantId, draftId: uuidToId('bdr', row.draft_id) }
-  deps.background.run(`settle ${ref.draftId}`, async () => {
-    const result = await settleInBackground(deps, ref, { trigger: 'webhook' })
-    if (result.kind === 'settled') deps.draftCopies.store(result.booking.draft)
-  })
+  deps.background.run(`settle ${ref.draftId}`, () =>
+    settleInBackground(deps, ref, { trigger: 'webhook' }),
+  )
 }
 
 function count({ fulfilment }: WebhookDeps, outcome: string): void {

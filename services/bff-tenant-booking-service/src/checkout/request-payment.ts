@@ -4,8 +4,10 @@ import { fromUpstreamRejection, UpstreamRejection } from '@melmastoon/chassis/up
 import { isProblemCode, problem } from '@melmastoon/domain'
 import type { EventContext } from '@melmastoon/events'
 import type { Intent, PaymentMethod } from '@melmastoon/upstream-contracts/payment'
+import type { Draft } from '../drafts/draft.ts'
 import { draftCause, stepEvents } from '../drafts/draft-messages.ts'
 import { illegalTransition, isFinal } from '../drafts/draft-states.ts'
+import { requireOwnBooking } from '../bookings/read-own-booking.ts'
 import type { Booking } from '../fulfilment/fulfilment.ts'
 import { settleBooking } from '../fulfilment/settle.ts'
 import { CREATE_REJECTIONS } from '../fulfilment/steps/learn-intent.ts'
@@ -13,13 +15,13 @@ import { isUndecided, type PaymentAttempt, withIntent } from '../payments/attemp
 import { adoptIntent, closeAttempt } from '../payments/attempt-sql.ts'
 import { intentCreatedEvent, intentRequest } from '../payments/intent-request.ts'
 import { beginAttempt } from './begin-attempt.ts'
-import { type CheckoutDeps, type OwnDraft, readOwnBooking } from './checkout-deps.ts'
+import type { CheckoutDeps, OwnDraft } from './checkout-deps.ts'
 import { claimedOnly } from './checkout-sql.ts'
 
 export interface PaymentRequest extends OwnDraft, UpstreamCall {
   readonly method: PaymentMethod
-  /** E.164, for mobile money. */
-  readonly phone: string | null
+  /** In E.164, for mobile money. */
+  readonly phoneOf: (draft: Draft) => string
   /** Where the provider sends the guest back to. */
   readonly returnUrl: string
   readonly cause: () => EventContext
@@ -40,7 +42,7 @@ export async function requestPayment(
   request: PaymentRequest,
   claim: Claim,
 ): Promise<RequestedPayment> {
-  const found = checkPayable(await readOwnBooking(deps, request, request))
+  const found = checkPayable(await requireOwnBooking(deps, request))
   const booking = await closeOtherMethod(deps, request, found)
   const current = booking.attempts.find(isUndecided)
   if (current?.status === 'open') return { booking, mutation: {} }
@@ -78,7 +80,7 @@ async function closeOtherMethod(
   const { deadline, trace, tenantId, draftId } = request
   const options = { trigger: 'switch', closing: 'switched', deadline, trace } as const
   await settleBooking(deps, { tenantId, draftId }, options)
-  const after = checkPayable(await readOwnBooking(deps, request, request))
+  const after = checkPayable(await requireOwnBooking(deps, request))
   if (after.attempts.some(isUndecided)) throw problem('MELMASTOON.BFF.TENANT.PAYMENT_IN_PROGRESS')
   return after
 }

@@ -63,6 +63,5 @@ async function sweepDraft(deps: SweepDeps, ref: DueDraft): Promise<boolean> {
   }
   const result = await settleInBackground(deps, ref, { trigger: 'sweep' })
   if (result.kind === 'busy') return false
-  deps.draftCopies.store(result.booking.draft)
   return isFinal(result.booking.draft.state)
 }

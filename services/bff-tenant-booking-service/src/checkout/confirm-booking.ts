@@ -1,0 +1,20 @@
+import { isProblemCode, problem } from '@melmastoon/domain'
+import { illegalTransition, isFinal } from '../drafts/draft-states.ts'
+import type { Booking } from '../fulfilment/fulfilment.ts'
+import { isUndecided } from '../payments/attempt.ts'
+import type { CheckoutDeps } from './checkout-deps.ts'
+import { type SettleRequest, settleNow } from './settle-now.ts'
+
+/**
+ * Confirms with what was paid or promised; cash on arrival needs no more than this.
+ * @throws Problem why there is nothing to confirm with: no payment, a declined one, another price.
+ */
+export async function confirmBooking(deps: CheckoutDeps, request: SettleRequest): Promise<Booking> {
+  const booking = await settleNow(deps, request)
+  const { draft, attempts } = booking
+  const hasPayment = attempts.some((each) => isUndecided(each) || each.status === 'paid')
+  if (isFinal(draft.state) || draft.state === 'confirming' || hasPayment) return booking
+  if (attempts.length === 0) throw illegalTransition(draft.state, 'money.seen')
+  const code = draft.errors.at(-1)?.code
+  throw problem(isProblemCode(code) ? code : 'MELMASTOON.PAYMENT.DECLINED')
+}

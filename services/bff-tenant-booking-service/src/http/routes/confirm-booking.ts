@@ -1,0 +1,42 @@
+import { type App, idempotent, type SchemaRequest } from '@melmastoon/chassis/http'
+import { id } from '@melmastoon/upstream-contracts'
+import { Type } from 'typebox'
+import { DraftVM } from '../../bookings/draft-view.ts'
+import { confirmBooking } from '../../checkout/confirm-booking.ts'
+import type { BookingContext } from '../../context.ts'
+import { bookingMutation } from '../request-guest.ts'
+import { settlementResponse } from '../settlement-response.ts'
+import type { Hooks } from './index.ts'
+
+const DEADLINE_MS = 8_000
+
+const schema = {
+  params: Type.Object({ draftId: id('bdr') }),
+  body: Type.Object({}),
+  response: { 200: DraftVM, 202: DraftVM },
+}
+type ConfirmRequest = SchemaRequest<typeof schema>
+
+/** Confirms the stay with the payment that was made or promised; 202 while it is in progress. */
+export function confirmBookingRoute(app: App, ctx: BookingContext, { session }: Hooks): void {
+  const config = {
+    operation: 'booking.draft.confirm',
+    deadlineMs: DEADLINE_MS,
+    problems: [
+      'MELMASTOON.BFF.TENANT.DRAFT_NOT_FOUND',
+      'MELMASTOON.BFF.TENANT.DRAFT_ILLEGAL_TRANSITION',
+      'MELMASTOON.BFF.TENANT.PRICE_CHANGED',
+      'MELMASTOON.BFF.TENANT.STAY_GONE',
+      'MELMASTOON.PAYMENT.DECLINED',
+    ],
+  } as const
+  const options = bookingMutation<ConfirmRequest>({ ctx, session, withoutStore: true })
+  const confirm = idempotent(options, async (request, _claim, { deadline }) => {
+    const { params, trace, site } = request
+    const { id: sessionId } = session.requireSessionWithoutStore(request)
+    const own = { tenantId: site.tenantId, sessionId, draftId: params.draftId }
+    const booking = await confirmBooking(ctx, { ...own, deadline, trace, trigger: 'confirm' })
+    return settlementResponse(ctx, booking)
+  })
+  app.post('/draft/:draftId/confirm', { config, schema }, confirm)
+}

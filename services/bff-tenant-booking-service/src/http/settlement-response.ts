@@ -1,0 +1,30 @@
+import type { Mutation } from '@melmastoon/chassis/idempotency'
+import type { ProvisionalResponse } from '@melmastoon/chassis/http'
+import { ownView } from '../bookings/read-own-booking.ts'
+import type { BookingContext } from '../context.ts'
+import { isFinal } from '../drafts/draft-states.ts'
+import type { Booking } from '../fulfilment/fulfilment.ts'
+import { isUndecided } from '../payments/attempt.ts'
+
+const RETRY_AFTER_SECONDS = '2'
+
+/**
+ * The state of a booking after it was settled as far as possible. While a payment is undecided or
+ * being carried out, the response is 202 and is not stored: a repeated request sees the progress.
+ */
+export function settlementResponse(
+  ctx: BookingContext,
+  booking: Booking,
+): Mutation | ProvisionalResponse {
+  const { draft, attempts } = booking
+  const body = ownView(ctx, booking)
+  const isPending =
+    draft.state === 'confirming' || (!isFinal(draft.state) && attempts.some(isPendingAttempt))
+  if (!isPending) return { response: { status: 200, body } }
+  const headers = { 'retry-after': RETRY_AFTER_SECONDS }
+  return { provisional: { status: 202, body, headers } }
+}
+
+function isPendingAttempt(attempt: Booking['attempts'][number]): boolean {
+  return isUndecided(attempt) || attempt.status === 'paid'
+}
