@@ -12,12 +12,17 @@ import {
 } from '@melmastoon/chassis/service'
 import { sectionMetrics } from '@melmastoon/chassis/telemetry'
 import type { ReportSection } from '@melmastoon/chassis/upstream'
-import { KeyedHash, KeyRing } from '@melmastoon/security'
+import { KeyedHash, KeyRing, webhookKeys } from '@melmastoon/security'
 import { createHotDrafts, type HotDrafts } from './bookings/hot-drafts.ts'
 import { type Caches, defineCaches } from './caches.ts'
 import type { BookingConfig } from './config.ts'
 import { registry } from './events/registry.ts'
 import { type BookingFlags, createBookingFlags } from './flags.ts'
+import {
+  createFulfilmentMeasures,
+  type FulfilmentMeasures,
+} from './fulfilment/fulfilment-measures.ts'
+import type { PollerOptions } from './fulfilment/poll-fulfilments.ts'
 import { createLimits, type Limits, type PolicyOverrides } from './limits/create-limits.ts'
 import { createMeasures, type Measures } from './measures.ts'
 import {
@@ -52,6 +57,10 @@ export interface BookingContext extends ServiceBase<BookingConfig>, Caches {
   readonly idempotency: IdempotencyStore
   readonly limits: Limits
   readonly upstreams: Upstreams
+  readonly fulfilment: FulfilmentMeasures
+  readonly hotDrafts: HotDrafts
+  readonly webhookKeys: KeyRing
+  readonly pollerOptions: PollerOptions
 }
 
 /** What tests and benchmarks may replace. */
@@ -60,6 +69,7 @@ export interface ContextOverrides extends ServiceOverrides {
   readonly sessionLives?: SessionLives
   readonly flagPollMs?: number
   readonly halfOpenAfterMs?: number
+  readonly pollerOptions?: PollerOptions
 }
 
 /** The composition root: every collaborator, built once, in the order of their dependencies. */
@@ -121,5 +131,9 @@ export function createContext(
     idempotency: serviceIdempotency(base),
     limits: createLimits(base, overrides),
     upstreams,
+    fulfilment: createFulfilmentMeasures(metrics),
+    hotDrafts: createHotDrafts(base),
+    webhookKeys: webhookKeys(secrets.paymentWebhook.reveal()),
+    pollerOptions: overrides.pollerOptions ?? {},
   }
 }

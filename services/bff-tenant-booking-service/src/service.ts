@@ -2,8 +2,10 @@ import { defineService } from '@melmastoon/chassis/service'
 import { bookingConfig } from './config.ts'
 import { createContext } from './context.ts'
 import { registry } from './events/registry.ts'
+import { startPoller } from './fulfilment/poll-fulfilments.ts'
 import { registerBookingRoutes } from './http/app.ts'
 import { apiDescription } from './http/describe-api.ts'
+import { bookingJobs } from './jobs.ts'
 import { bookingPruneJobs } from './pruning/prune-jobs.ts'
 import { subscriptions } from './subscriptions.ts'
 
@@ -16,7 +18,8 @@ export const service = defineService({
   openapi: apiDescription,
   /** Bookings are rows in Postgres; without Redis guests can still pay and confirm (D25). */
   requiredDependencies: ['postgres'],
-  jobs: [...bookingPruneJobs()],
+  jobs: [...bookingPruneJobs(), ...bookingJobs()],
+  startWorkers: async (ctx) => [startPoller(ctx, ctx.pollerOptions)],
   subscriptions,
   createContext,
   routes: registerBookingRoutes,

@@ -4,7 +4,11 @@ export { type CookieOptions, readCookie, renderCookie } from './cookies.ts'
 export { problemContext } from './error-handler.ts'
 export { type EventSource, eventCause } from './event-cause.ts'
 export type { ReadinessCheck } from './health.ts'
-export { type IdempotentHandler, idempotent } from './idempotency/idempotent.ts'
+export {
+  type IdempotentHandler,
+  idempotent,
+  type ProvisionalResponse,
+} from './idempotency/idempotent.ts'
 export type { IdempotentRouteOptions } from './idempotency/idempotent-route.ts'
 export { idempotentWrite, type MutationPlan } from './idempotency/idempotent-write.ts'
 export { mutatingRoutesWithoutIdempotency } from './idempotency/mutating-routes.ts'

@@ -32,7 +32,7 @@ export async function beginAttempt(
   { booking, claim }: BeginInput,
 ): Promise<BegunAttempt> {
   const { draft, attempts } = booking
-  if (deps.areNewIntentsPaused(draft.tenantId) || attempts.length >= ATTEMPTS_MAX) {
+  if (deps.flags.areNewIntentsPaused(draft.tenantId) || attempts.length >= ATTEMPTS_MAX) {
     throw problem('MELMASTOON.PAYMENT.GATEWAY_UNAVAILABLE')
   }
   const [recheck, hold, captureMode, phoneRef] = await Promise.all([

@@ -16,6 +16,8 @@ export interface CheckoutDeps extends FulfilmentDeps {
     readonly pricing: Pick<ClientOf<typeof pricingContract>, 'recheckQuote' | 'createQuote'>
   }
   readonly hotDrafts: HotDrafts
-  /** By a flag, during an incident: payments in progress continue. */
-  readonly areNewIntentsPaused: (tenantId: TenantId) => boolean
+  readonly flags: FulfilmentDeps['flags'] & {
+    /** During an incident: payments in progress continue. */
+    areNewIntentsPaused(tenantId: TenantId): boolean
+  }
 }

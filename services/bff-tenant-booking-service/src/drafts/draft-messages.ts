@@ -10,7 +10,7 @@ import type { Draft, ErrorEntry, Terms } from './draft.ts'
 export interface MessageDeps {
   readonly config: { readonly instance: string }
   readonly clock: Clock
-  readonly sampleRates: () => Readonly<Record<string, number>>
+  readonly flags: { sampleRates(): Readonly<Record<string, number>> }
 }
 
 /** The cause of events without a request: the poller, the sweeper, a webhook. */
@@ -111,7 +111,7 @@ const STEP = 'melmastoon.bff.tenant.flow.step_completed.v1'
 /** The last change of state; none without consent, or outside the sample. */
 export function stepEvents(deps: MessageDeps, draft: Draft, cause: EventContext): OutboxEvent[] {
   const last = draft.history.at(-1)
-  const rates = deps.sampleRates()
+  const rates = deps.flags.sampleRates()
   if (last === undefined || last.from === last.to) return []
   if (!draft.origin.consentTelemetry || !registry.sampled(STEP, rates, draft.id)) return []
   const before = draft.history.at(-2)?.at ?? draft.createdAt
@@ -139,7 +139,7 @@ export function errorEvents(
   draft: Draft,
   { error, cause }: { readonly error: FlowError; readonly cause: EventContext },
 ): OutboxEvent[] {
-  const rates = deps.sampleRates()
+  const rates = deps.flags.sampleRates()
   if (!draft.origin.consentTelemetry || !registry.sampled(ERROR, rates, draft.id)) return []
   const payload = {
     ...refsOf(draft),

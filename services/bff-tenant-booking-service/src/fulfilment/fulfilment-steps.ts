@@ -4,10 +4,7 @@ import type { TenantId } from '@melmastoon/domain'
 import type { KeyRing } from '@melmastoon/security'
 import type { paymentContract } from '@melmastoon/upstream-contracts/payment'
 import type { pricingContract } from '@melmastoon/upstream-contracts/pricing'
-import type {
-  ReservationGuest,
-  reservationContract,
-} from '@melmastoon/upstream-contracts/reservation'
+import type { reservationContract } from '@melmastoon/upstream-contracts/reservation'
 import type { Draft } from '../drafts/draft.ts'
 import { type MessageDeps, systemCause } from '../drafts/draft-messages.ts'
 import type { PaymentAttempt } from '../payments/attempt.ts'
@@ -28,9 +25,8 @@ export interface FulfilmentDeps extends MessageDeps {
   }
   /** Derive the idempotency keys of upstream calls. */
   readonly fulfilmentKeys: KeyRing
-  /** Seal the frozen body of the confirm call. */
+  /** Open the guest details, and seal the frozen body of the confirm call. */
   readonly guestDataKeys: KeyRing
-  readonly guestOf: (draft: Draft) => ReservationGuest
   readonly blocked: { has(tenantId: TenantId): boolean }
   readonly fulfilment: FulfilmentMeasures
 }

@@ -7,6 +7,7 @@ import { createBookingLimitHook } from './limit-requests.ts'
 import { createBookingSessionHook } from './request-guest.ts'
 import { createSiteHook, TENANT_SLUG } from './request-site.ts'
 import { registerRoutes, SITE_PROBLEMS } from './routes/index.ts'
+import { receivePaymentWebhookRoute } from './routes/receive-payment-webhook.ts'
 
 const BASE = '/bff/tenant-booking/v1'
 
@@ -32,6 +33,7 @@ export function registerBookingRoutes(app: App, ctx: BookingContext): void {
     scope.addHook('onRequest', limited)
     registerRoutes(scope, ctx, { session })
   })
+  receivePaymentWebhookRoute(app, ctx)
 }
 
 function rejectStalePage(

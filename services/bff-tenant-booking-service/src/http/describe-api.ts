@@ -95,6 +95,27 @@ const operations = {
     '404: no request with this key arrived.',
   ),
   'booking.policy.list': note('site', 'List the policies of the hotel in one language'),
+  'booking.payment.request': note(
+    'payment',
+    'Start a payment for the booking',
+    'Card payments continue at `payment.nextAction.url`; cash on arrival continues with confirm.',
+  ),
+  'booking.payment.return': note(
+    'payment',
+    'Continue after the page of the payment provider',
+    'The payment itself is read; what the address of the return claims has no effect.',
+  ),
+  'booking.draft.confirm': note(
+    'booking',
+    'Confirm the stay with the payment that was made or promised',
+    '202: a payment is still in progress. The guest must not pay again; repeat the request.',
+  ),
+  'booking.draft.delete': note('booking', 'Give up a booking and release its rooms'),
+  'booking.payment.webhook': note(
+    'payment',
+    'Receive a notification of the payment service',
+    'Signed with `Melmastoon-Signature`; the tenant is taken from the signed body.',
+  ),
 } as const satisfies Record<string, OperationNotes>
 
 /** All that `/docs` says in words; the rest is in the schemas of the routes. */

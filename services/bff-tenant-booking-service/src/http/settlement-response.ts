@@ -1,5 +1,5 @@
-import type { Mutation } from '@melmastoon/chassis/idempotency'
 import type { ProvisionalResponse } from '@melmastoon/chassis/http'
+import type { Mutation } from '@melmastoon/chassis/idempotency'
 import { ownView } from '../bookings/read-own-booking.ts'
 import type { BookingContext } from '../context.ts'
 import { isFinal } from '../drafts/draft-states.ts'

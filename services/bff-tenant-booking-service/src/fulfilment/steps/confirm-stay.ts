@@ -5,6 +5,8 @@ import type { Reservation, reservationContract } from '@melmastoon/upstream-cont
 import { convertedEvent, draftCause, stepEvents } from '../../drafts/draft-messages.ts'
 import { insertSnapshot, saveDraft } from '../../drafts/draft-sql.ts'
 import { factsOf, moveDraft } from '../../drafts/draft-states.ts'
+import { reservationGuest } from '../../guests/reservation-guest.ts'
+import { openGuest } from '../../guests/sealed-guest.ts'
 import { type PaymentAttempt, withIntent } from '../../payments/attempt.ts'
 import { updateAttempt } from '../../payments/attempt-sql.ts'
 import { payingAttempt } from '../fulfilment.ts'
@@ -69,9 +71,10 @@ export async function decideConfirm(
 /** The same bytes in every attempt, whatever the guest changes meanwhile (U2). */
 function frozenRequest({ deps, ref }: StepContext, work: Work, attempt: PaymentAttempt): Buffer {
   const { intentId, method } = attempt
-  if (intentId === null) throw new TypeError('a payment without an intent')
+  const { guest } = work.draft
+  if (intentId === null || guest === null) throw new TypeError('nothing to confirm with')
   const body: ConfirmBody = {
-    guest: deps.guestOf(work.draft),
+    guest: reservationGuest(openGuest(deps, ref, guest)),
     payment: { method, paymentIntentId: intentId },
     expectedDigest: work.record.consentedDigest,
   }

@@ -3,6 +3,7 @@ import type { ProblemCode } from '@melmastoon/domain'
 import type { BookingContext } from '../../context.ts'
 import type { BookingSessionHook } from '../request-guest.ts'
 import { acceptPriceRoute } from './accept-price.ts'
+import { confirmBookingRoute } from './confirm-booking.ts'
 import { consumeHandoffRoute } from './consume-handoff.ts'
 import { createQuoteRoute } from './create-quote.ts'
 import { extendHoldRoute } from './extend-hold.ts'
@@ -18,6 +19,9 @@ import { saveDetailsRoute } from './save-details.ts'
 import { setConsentRoute } from './set-consent.ts'
 import { setCurrencyRoute } from './set-currency.ts'
 import { setLocaleRoute } from './set-locale.ts'
+import { deleteDraftRoute } from './delete-draft.ts'
+import { requestPaymentRoute } from './request-payment.ts'
+import { returnFromPaymentRoute } from './return-from-payment.ts'
 
 export interface Hooks {
   readonly session: BookingSessionHook
@@ -50,4 +54,8 @@ export function registerRoutes(scope: App, ctx: BookingContext, hooks: Hooks): v
   acceptPriceRoute(scope, ctx, hooks)
   readConfirmationRoute(scope, ctx, hooks)
   readCalendarRoute(scope, ctx, hooks)
+  requestPaymentRoute(scope, ctx, hooks)
+  returnFromPaymentRoute(scope, ctx, hooks)
+  confirmBookingRoute(scope, ctx, hooks)
+  deleteDraftRoute(scope, ctx, hooks)
 }
