@@ -46,7 +46,8 @@ export async function createIntent(
     resultName: 'effect_0',
   })
   await commit(context, { change: {}, effects })
-  return next(withAttempt(withIntentRead(work, attempt, created.value), known))
+  // A repeated creation may return the intent as it was then: only a read decides (F8).
+  return next(withAttempt(work, known))
 }
 
 export const CREATE_REJECTIONS = [
