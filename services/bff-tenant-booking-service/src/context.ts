@@ -58,7 +58,6 @@ export interface BookingContext extends ServiceBase<BookingConfig>, Caches {
   readonly limits: Limits
   readonly upstreams: Upstreams
   readonly fulfilment: FulfilmentMeasures
-  readonly hotDrafts: HotDrafts
   readonly webhookKeys: KeyRing
   readonly pollerOptions: PollerOptions
 }
@@ -132,7 +131,6 @@ export function createContext(
     limits: createLimits(base, overrides),
     upstreams,
     fulfilment: createFulfilmentMeasures(metrics),
-    hotDrafts: createHotDrafts(base),
     webhookKeys: webhookKeys(secrets.paymentWebhook.reveal()),
     pollerOptions: overrides.pollerOptions ?? {},
   }
