@@ -175,6 +175,7 @@ const bookingFeatures = {
     'upstreams',
   ],
   telemetry: ['events', 'sessions', 'site'],
+  timeline: ['drafts'],
   upstreams: [],
 }
 

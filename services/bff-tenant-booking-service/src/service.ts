@@ -8,6 +8,7 @@ import { apiDescription } from './http/describe-api.ts'
 import { bookingJobs } from './jobs.ts'
 import { bookingPruneJobs } from './pruning/prune-jobs.ts'
 import { subscriptions } from './subscriptions.ts'
+import { runBookingsCommand } from './timeline/bookings-command.ts'
 
 export const service = defineService({
   config: bookingConfig,
@@ -21,6 +22,7 @@ export const service = defineService({
   jobs: [...bookingPruneJobs(), ...bookingJobs()],
   startWorkers: async (ctx) => [startPoller(ctx, ctx.pollerOptions)],
   subscriptions,
+  commands: { bookings: runBookingsCommand },
   createContext,
   routes: registerBookingRoutes,
   /** Suspensions are loaded first: no request may reach the site of a suspended tenant. */

@@ -21,6 +21,7 @@ export {
 export {
   type Dependency,
   defineService,
+  type OperatorCommand,
   type ServiceDefinition,
   type ServiceOverrides,
   type Subscriptions,

@@ -87,6 +87,11 @@ async function chooseCommand<
     const open = () => openRelayDatabase(service.config.readBase(env))
     return runOutboxCommand(words, { open })
   }
+  const own = service.commands?.[command ?? '']
+  if (own !== undefined) {
+    await using opened = openRelayDatabase(service.config.readBase(env))
+    return await own(words, opened.db)
+  }
   process.stderr.write(`${USAGE}\n`)
   return EXIT_USAGE
 }

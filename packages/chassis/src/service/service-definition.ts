@@ -1,6 +1,7 @@
 import type { EventRegistry } from '@melmastoon/events'
 import type { Clock } from '../clock/index.ts'
 import type { ServerConfig, ServiceConfig } from '../config/index.ts'
+import type { Queryable } from '../db/index.ts'
 import type { App, OpenApiOptions } from '../http/index.ts'
 import type { ConsumerOptions } from '../inbox/index.ts'
 import type { ServiceJob } from '../jobs/index.ts'
@@ -25,6 +26,9 @@ export interface Subscriptions<X> extends Pick<ConsumerOptions, 'maxInFlight' | 
   readonly name?: string
   handlers(ctx: X): ConsumerOptions['handlers']
 }
+
+/** Resolves to the exit code. Under the role for relays and jobs. */
+export type OperatorCommand = (words: readonly string[], db: Queryable) => Promise<number>
 
 /**
  * A service as data and functions; everything that all services share is built from it. `C` is its
@@ -52,6 +56,8 @@ export interface ServiceDefinition<
   readonly jobs: readonly ServiceJob<X>[]
   readonly pools?: { readonly app?: number; readonly relay?: number }
   readonly subscriptions?: Subscriptions<X>
+  /** More commands of its program by name, for operators. */
+  readonly commands?: Readonly<Record<string, OperatorCommand>>
 
   /** The composition root: every collaborator, built once, in the order of their dependencies. */
   createContext(base: ServiceBase<C>, overrides: O): X
