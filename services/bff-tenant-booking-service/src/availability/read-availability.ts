@@ -5,12 +5,11 @@ import type { CounterMetric } from '@melmastoon/chassis/telemetry'
 import { type ReportSection, settleSections } from '@melmastoon/chassis/upstream'
 import { type PropertyDeps, readProperty } from '../properties/read-property.ts'
 import { asBudgetExceeded } from '../upstreams/create-upstreams.ts'
+import { addressOf } from './availability-address.ts'
 import {
   AVAILABILITY_MS,
   type AvailabilityCaches,
   type AvailabilityRequest,
-  availabilityTags,
-  stayDimension,
 } from './availability-caches.ts'
 import type { AvailabilityVM } from './availability-view.ts'
 import { type AvailabilityParts, composeAvailability } from './compose-availability.ts'
@@ -30,6 +29,15 @@ export type AvailabilityDeps = Pick<AvailabilityCaches, 'availability'> &
 const INCOMPLETE_MS = 2_000
 const FRESH_MIN_MS = 1_000
 
+/** Synchronous: undefined when this process has no fresh copy. */
+export function peekAvailability(
+  { availability }: Pick<AvailabilityDeps, 'availability'>,
+  request: AvailabilityRequest,
+): CachedBytes | undefined {
+  const { dims, tags } = addressOf(request)
+  return availability.peek(dims, tags)
+}
+
 /**
  * The rooms of a hotel for a stay, as bytes. A late price or room count is left out, and the
  * response says so (F-3, F-5).
@@ -43,23 +51,11 @@ export function readAvailability(
 ): Promise<CachedBytes> {
   return deps.availability
     .get({
-      dims: dimsOf(request),
-      tags: availabilityTags(request, request.stay),
+      ...addressOf(request),
       deadline,
       load: (_signal, loadDeadline) => load(deps, request, { deadline: loadDeadline, trace }),
     })
     .catch(asBudgetExceeded)
-}
-
-function dimsOf({ tenantId, propertyId, stay, occupancy, currency, locale }: AvailabilityRequest) {
-  return {
-    tenantId,
-    propertyId,
-    stay: stayDimension(stay),
-    occupancy: JSON.stringify(occupancy),
-    currency,
-    locale,
-  }
 }
 
 async function load(

@@ -1,9 +1,10 @@
 import { StayQuery } from '@melmastoon/bff/stays'
+import type { CachedBytes } from '@melmastoon/chassis/cache'
 import { type App, sendCached } from '@melmastoon/chassis/http'
 import { id, isoDate, named, text } from '@melmastoon/upstream-contracts'
 import { Type } from 'typebox'
 import { AvailabilityVM } from '../../availability/availability-view.ts'
-import { readAvailability } from '../../availability/read-availability.ts'
+import { peekAvailability, readAvailability } from '../../availability/read-availability.ts'
 import { readStayQuery } from '../../availability/stay-request.ts'
 import type { BookingContext } from '../../context.ts'
 import { chooseProperty } from '../../properties/choose-property.ts'
@@ -41,10 +42,9 @@ export function readAvailabilityRoute(app: App, ctx: BookingContext, { session }
       'MELMASTOON.BFF.UPSTREAM_CONTRACT_BROKEN',
     ],
   } as const
-  app.get('/availability', { config, schema }, async (request, reply) => {
+  app.get('/availability', { config, schema }, (request, reply) => {
     const { site, query, deadline, trace, headers } = request
     const { tenantId } = site
-    const call = { deadline, trace }
     const { stay, occupancy } = readStayQuery(query, ctx.clock.now())
     const lookup = session.lookupOf(request)
     const preferences = lookup.kind === 'none' ? undefined : lookup.session.data
@@ -59,11 +59,15 @@ export function readAvailabilityRoute(app: App, ctx: BookingContext, { session }
       preferred: preferences?.displayCurrency,
       pointer: query.currency === undefined ? '/headers/x-currency' : '/query/currency',
     })
-    const propertyId = await chooseProperty(ctx, { tenantId, propertyId: query.propertyId }, call)
-    const requested = { tenantId, propertyId, stay, occupancy, currency, locale }
-    const bytes = await readAvailability(ctx, requested, call)
-    sendCached(reply, bytes, { cacheControl: CACHE_CONTROL })
-    return reply
+    const { propertyId } = query
+    const requested = { tenantId, stay, occupancy, currency, locale }
+    const warm = propertyId && peekAvailability(ctx, { ...requested, propertyId })
+    const send = (bytes: CachedBytes) => sendCached(reply, bytes, { cacheControl: CACHE_CONTROL })
+    if (warm) return send(warm)
+    const call = { deadline, trace }
+    return chooseProperty(ctx, { tenantId, propertyId }, call)
+      .then((chosen) => readAvailability(ctx, { ...requested, propertyId: chosen }, call))
+      .then(send)
   })
 }
 
