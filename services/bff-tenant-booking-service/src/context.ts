@@ -14,6 +14,7 @@ import { sectionMetrics } from '@melmastoon/chassis/telemetry'
 import type { ReportSection } from '@melmastoon/chassis/upstream'
 import { KeyedHash, KeyRing, webhookKeys } from '@melmastoon/security'
 import { createHotDrafts, type HotDrafts } from './bookings/hot-drafts.ts'
+import { WarmBootstraps } from './bootstrap/warm-bootstraps.ts'
 import { type Caches, defineCaches } from './caches.ts'
 import type { BookingConfig } from './config.ts'
 import { registry } from './events/registry.ts'
@@ -53,6 +54,7 @@ export interface BookingContext extends ServiceBase<BookingConfig>, Caches {
   readonly cache: Cache
   readonly blocked: BlockedTenants
   readonly sites: Sites
+  readonly warmBootstraps: WarmBootstraps
   readonly sessions: BookingSessions
   readonly idempotency: IdempotencyStore
   readonly limits: Limits
@@ -119,6 +121,7 @@ export function createContext(
     }),
     cache,
     ...caches,
+    warmBootstraps: new WarmBootstraps(),
     blocked,
     sites: createSites({ ...caches, blocked, upstreams, siteUrl: config.siteUrl }),
     sessions: createBookingSessions({

@@ -12,7 +12,8 @@ interface Document {
 
 /**
  * Moves every schema with a title to `components`, where every use of it becomes a reference.
- * Validation and serialisation use the schemas themselves. @throws TypeError for two under one name.
+ * Validation and serialisation use the schemas themselves.
+ * @throws TypeError for two under one name.
  */
 export function hoistNamedSchemas<D extends object>(document: D): D {
   const { paths, components = {} } = document as Document

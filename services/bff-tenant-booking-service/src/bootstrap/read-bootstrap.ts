@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { countSections } from '@melmastoon/bff/sections'
+import { countSections, FRESH_SECTION } from '@melmastoon/bff/sections'
 import { tenantTags } from '@melmastoon/bff/tenants'
 import type { UpstreamCall } from '@melmastoon/bff/upstreams'
 import type { Cache, CachedBytes, DefinedCache } from '@melmastoon/chassis/cache'
@@ -13,12 +13,14 @@ import type { SharedBootstrap } from './bootstrap.ts'
 import { composeBootstrap } from './compose-bootstrap.ts'
 import { measureFanout } from './measure-fanout.ts'
 import { readTheme, type ThemeDeps } from './theme.ts'
+import type { WarmBootstraps } from './warm-bootstraps.ts'
 
 export type BootstrapCache = DefinedCache<'tenantId' | 'locale' | 'currency' | 'parts'>
 
 export type BootstrapDeps = PoliciesDeps &
   ThemeDeps & {
     readonly bootstraps: BootstrapCache
+    readonly warmBootstraps: WarmBootstraps
     readonly clock: Clock
     readonly measures: { readonly sections: CounterMetric<'section' | 'status'> }
   }
@@ -67,6 +69,8 @@ export async function readBootstrap(
   call: UpstreamCall,
 ): Promise<ReadBootstrap> {
   const { tenantId } = site
+  const warm = deps.warmBootstraps.peek(deps, { tenantId, locale, currency })
+  if (warm !== undefined) return readWarm(deps, warm)
   const fanout = measureFanout(deps.upstreams)
   const measured = { ...deps, upstreams: fanout.upstreams }
   const [settings, theme, hotels] = await Promise.all([
@@ -81,24 +85,32 @@ export async function readBootstrap(
   }
   countSections(deps.measures.sections, sections)
   const statuses = Object.values(sections).map(({ status }) => status)
+  const etags = [settings.etag, theme.etag, hotels.etag] as const
+  const parts = hash('sha256', [...etags, ...statuses].join(' '))
+  const dims = { tenantId, locale, currency, parts }
   const bytes = await deps.bootstraps.get({
-    dims: {
-      tenantId,
-      locale,
-      currency,
-      parts: hash('sha256', [settings.etag, theme.etag, hotels.etag, ...statuses].join(' ')),
-    },
+    dims,
     tags: tenantTags(tenantId),
     deadline: call.deadline,
     load: async () => {
-      const parts = { settings: settingsOf(settings), theme: theme.read(), hotels: hotels.read() }
+      const read = { settings: settingsOf(settings), theme: theme.read(), hotels: hotels.read() }
       const now = deps.clock.now()
-      const composed = composeBootstrap({ site, ...parts, sections, locale, currency, now })
+      const composed = composeBootstrap({ site, ...read, sections, locale, currency, now })
       return { body: JSON.stringify(composed), facts: factsOf(composed) }
     },
   })
+  if (statuses.every((status) => status === 'fresh')) deps.warmBootstraps.set(dims, etags)
   const cache = statuses.includes('stale') ? 'STALE' : bytes.state === 'hit' ? 'HIT' : 'MISS'
   return { bytes, cache, facts: bytes.facts as BootstrapFacts, fanoutLatencyMs: fanout.latency() }
+}
+
+const NOT_CALLED: FanoutLatency = { tenant: null, theme: null, policies: null }
+const ALL_FRESH = { tenant: FRESH_SECTION, theme: FRESH_SECTION, hotels: FRESH_SECTION }
+
+function readWarm({ measures }: BootstrapDeps, bytes: CachedBytes): ReadBootstrap {
+  countSections(measures.sections, ALL_FRESH)
+  const facts = bytes.facts as BootstrapFacts
+  return { bytes, cache: 'HIT', facts, fanoutLatencyMs: NOT_CALLED }
 }
 
 /** What is read of a composed bootstrap without parsing it. */

@@ -35,7 +35,7 @@ export function defineThemes(cache: Cache, loadTimeoutMs: number): ThemeCache {
   })
 }
 
-function themeTag(tenantId: TenantId): string {
+export function themeTag(tenantId: TenantId): string {
   return `theme:${tenantId}`
 }
 

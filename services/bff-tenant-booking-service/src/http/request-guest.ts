@@ -80,15 +80,20 @@ export function bookingActor(
     query?: { readonly locale?: string; readonly currency?: string },
   ]
 ): BookingActor {
-  const { site, deadline, trace } = request
+  const { site } = request
   const client = readClientInfo(request)
   const { localePreference, displayCurrency } = session.data
   return {
     site,
     session,
     client,
-    deadline,
-    trace,
+    // Created on first use: a response from a cache needs neither.
+    get deadline() {
+      return request.deadline
+    },
+    get trace() {
+      return request.trace
+    },
     locale: chooseLocale(site, {
       explicit: query.locale,
       preferred: localePreference,

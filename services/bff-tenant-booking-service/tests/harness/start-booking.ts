@@ -59,7 +59,7 @@ export interface BookingOptions {
 
 /**
  * The sandbox and the service, with their own databases and one event bus:
- * `await using booking = await startWithSandbox()`, then `const guest = await booking.site.guest()`.
+ * `await using booking = await startWithSandbox()`, `const guest = await booking.site.guest()`.
  */
 export async function startWithSandbox(options: BookingOptions = {}) {
   const { sandboxEnv, env, overrides, withFaults = false } = options

@@ -93,7 +93,7 @@ async function arrive(
 /** Neither HEAD nor a prefetch may consume a token: the guest has not opened the link (D4). */
 function handoffTokenOf(request: FastifyRequest, fromQuery: string | undefined) {
   const { method, headers } = request
-  const purpose = `${headers['sec-purpose'] ?? ''} ${headers['purpose'] ?? ''}`
+  const purpose = [headers['sec-purpose'], headers['purpose']].flat().join(' ')
   if (method !== 'GET' || /\b(prefetch|prerender)\b/i.test(purpose)) return undefined
   const fromHeader = headers['x-handoff-token']
   return typeof fromHeader === 'string' && fromHeader !== '' ? fromHeader : fromQuery
