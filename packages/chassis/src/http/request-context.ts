@@ -63,7 +63,7 @@ export function registerRequestContext(app: FastifyInstance, options: RequestCon
   app.addHook('onRoute', (route) => {
     const method = Array.isArray(route.method) ? route.method.join(',') : route.method
     const series = metrics.requests.series(route.url, method)
-    route.config = { ...route.config, series, sendsJson: hasContent(route.schema?.response) }
+    route.config = { ...route.config, series, sendsJson: sendsJson(route.schema?.response) }
   })
   app.addHook('onRequest', (request, reply, done) => {
     const { config } = request.routeOptions
@@ -93,10 +93,19 @@ function missingRoute(
   return notFound(request, routes)
 }
 
-/** A response without content is acceptable to every client. */
-function hasContent(responses: unknown): boolean {
+/**
+ * A response without content is acceptable to every client. One that lists its media types in
+ * `content` is a file, for example a calendar: programs request it by its own type.
+ */
+function sendsJson(responses: unknown): boolean {
   if (typeof responses !== 'object' || responses === null) return false
-  return Object.keys(responses).some((status) => status !== '204')
+  return Object.entries(responses).some(
+    ([status, response]) => status !== '204' && !listsMediaTypes(response),
+  )
+}
+
+function listsMediaTypes(response: unknown): boolean {
+  return typeof response === 'object' && response !== null && 'content' in response
 }
 
 /** Before the handler runs: a mutation must not take effect and then return 406. */
