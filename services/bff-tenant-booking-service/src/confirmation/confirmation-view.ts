@@ -68,45 +68,48 @@ const Voucher = Type.Object({
 })
 
 /** The confirmation as its guest sees it. */
-export const ConfirmationView = Type.Object({
-  reservationId: id('rsv'),
-  code: Type.String(),
-  status: Type.Enum([...RESERVATION_STATUSES]),
-  confirmedAt: instant(),
-  cancelledAt: nullable(instant()),
-  stay: Type.Object({
-    checkIn: LocalMoment,
-    checkOut: LocalMoment,
-    nights: Type.Integer({ minimum: 1 }),
-    timeZone: Type.String(),
-  }),
-  property: nullable(Hotel),
-  rooms: Type.Array(
-    Type.Object({
-      roomTypeId: id('rmt'),
-      name: nullable(Type.String()),
-      rooms: Type.Integer({ minimum: 1 }),
+export const ConfirmationView = Type.Object(
+  {
+    reservationId: id('rsv'),
+    code: Type.String(),
+    status: Type.Enum([...RESERVATION_STATUSES]),
+    confirmedAt: instant(),
+    cancelledAt: nullable(instant()),
+    stay: Type.Object({
+      checkIn: LocalMoment,
+      checkOut: LocalMoment,
+      nights: Type.Integer({ minimum: 1 }),
+      timeZone: Type.String(),
     }),
-  ),
-  occupancy: nullable(Occupancy),
-  price: Price,
-  payment: Payment,
-  cancellation: nullable(CancellationVM),
-  guest: nullable(GuestView),
-  voucher: Voucher,
-  links: Type.Object({
-    confirmation: Type.String({ description: 'Opens this confirmation on any device' }),
-    calendarFile: Type.String({ description: 'An iCalendar file' }),
-    googleCalendar: Type.String(),
-  }),
-  sections: Type.Object({
-    reservation: Section,
-    property: Section,
-    price: Section,
-    payment: Section,
-    guest: Section,
-  }),
-  degraded: Type.Boolean({ description: 'At least one section is stale or missing' }),
-})
+    property: nullable(Hotel),
+    rooms: Type.Array(
+      Type.Object({
+        roomTypeId: id('rmt'),
+        name: nullable(Type.String()),
+        rooms: Type.Integer({ minimum: 1 }),
+      }),
+    ),
+    occupancy: nullable(Occupancy),
+    price: Price,
+    payment: Payment,
+    cancellation: nullable(CancellationVM),
+    guest: nullable(GuestView),
+    voucher: Voucher,
+    links: Type.Object({
+      confirmation: Type.String({ description: 'Opens this confirmation on any device' }),
+      calendarFile: Type.String({ description: 'An iCalendar file' }),
+      googleCalendar: Type.String(),
+    }),
+    sections: Type.Object({
+      reservation: Section,
+      property: Section,
+      price: Section,
+      payment: Section,
+      guest: Section,
+    }),
+    degraded: Type.Boolean({ description: 'At least one section is stale or missing' }),
+  },
+  { title: 'ConfirmationView' },
+)
 
 export type ConfirmationView = Static<typeof ConfirmationView>

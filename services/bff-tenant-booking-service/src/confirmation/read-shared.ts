@@ -81,16 +81,10 @@ export function readShared(
   const { tenantId, reservationId } = request
   return deps.confirmations.get({
     dims: { tenantId, reservationId },
-    tags: [confirmationTag(request)],
     deadline,
     load: (_signal, loadDeadline) =>
       loadShared(deps, request, { deadline: loadDeadline, trace, tenantId }),
   })
-}
-
-/** For events that change a reservation or its payment. */
-export function confirmationTag({ reservationId }: Pick<ConfirmationRef, 'reservationId'>): string {
-  return `confirmation:${reservationId}`
 }
 
 export function sharedOf({ body }: CachedBytes): SharedConfirmation {

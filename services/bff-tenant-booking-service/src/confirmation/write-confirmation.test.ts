@@ -136,6 +136,12 @@ describe('T9 confirmation view', () => {
     expect(view.voucher.rows.map(({ label }) => label)).not.toContain('Hotel')
   })
 
+  it('uses UTC where neither hotel nor site has a valid time zone', () => {
+    const view = write(withoutProperty, { timeZone: 'Kabul' })
+    expect(view.stay.timeZone).toBe('UTC')
+    expect(view.cancellation?.freeUntil).toBe('2026-11-16T12:00:00.000Z')
+  })
+
   it('marks a stale copy, and a guest that is no longer stored', () => {
     const stale = write(shared, { isStale: true })
     expect(stale.sections.price).toEqual({ status: 'stale', ageMs: 1_500 })

@@ -2,6 +2,7 @@ import { FRESH_SECTION, isDegraded, MISSING_SECTION, type Section } from '@melma
 import {
   type IsoDate,
   instantIn,
+  isTimeZone,
   type Locale,
   type LocalizedText,
   nightsBetween,
@@ -41,7 +42,7 @@ export function writeConfirmation(
   const { reservationId, locale, guest } = reader
   const text = (localized: LocalizedText) => textFor(localized, locale)
   const sections = sectionsOf(shared, reader)
-  const timeZone = property?.timeZone ?? reader.timeZone
+  const timeZone = property?.timeZone ?? zoneOf(reader)
   return {
     reservationId,
     code: stay.code,
@@ -67,6 +68,11 @@ export function writeConfirmation(
     sections,
     degraded: isDegraded(sections),
   }
+}
+
+/** Times are in UTC where the time zone of the site is invalid. */
+function zoneOf({ timeZone }: ConfirmationSite): string {
+  return isTimeZone(timeZone) ? timeZone : 'UTC'
 }
 
 function sectionsOf(

@@ -39,22 +39,38 @@ export function addressFor({ line, nativeLine, city }: Address, locale: Locale):
   return street.includes(cityName) ? street : `${street}${isRtl ? '،' : ','} ${cityName}`
 }
 
-/** Dates are read by the guest and by the front desk: Gregorian, as in the booking. */
-function momentText(date: IsoDate, time: string | undefined, locale: Locale): string {
-  const day = new Intl.DateTimeFormat(`${locale}-u-ca-gregory`, {
-    dateStyle: 'full',
-    timeZone: 'UTC',
-  }).format(Date.parse(`${date}T00:00:00Z`))
-  return time === undefined ? day : `${day}, ${timeText(time, locale)}`
+interface Formats {
+  readonly day: Intl.DateTimeFormat
+  readonly time: Intl.DateTimeFormat
+  readonly number: Intl.NumberFormat
 }
 
-function timeText(time: string, locale: Locale): string {
-  const options = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'UTC' } as const
-  return new Intl.DateTimeFormat(locale, options).format(Date.parse(`2000-01-01T${time}:00Z`))
+const formats = new Map<Locale, Formats>()
+
+/** Created once per language: each takes longer than the rest of the page. */
+function formatsOf(locale: Locale): Formats {
+  const known = formats.get(locale)
+  if (known !== undefined) return known
+  const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'UTC' } as const
+  const made = {
+    // Read by the guest and by the front desk: Gregorian, as in the booking.
+    day: new Intl.DateTimeFormat(`${locale}-u-ca-gregory`, { dateStyle: 'full', timeZone: 'UTC' }),
+    time: new Intl.DateTimeFormat(locale, clock),
+    number: new Intl.NumberFormat(locale),
+  }
+  formats.set(locale, made)
+  return made
+}
+
+function momentText(date: IsoDate, time: string | undefined, locale: Locale): string {
+  const format = formatsOf(locale)
+  const day = format.day.format(Date.parse(`${date}T00:00:00Z`))
+  if (time === undefined) return day
+  return `${day}, ${format.time.format(Date.parse(`2000-01-01T${time}:00Z`))}`
 }
 
 function roomsText({ stay, property }: SharedConfirmation, locale: Locale): string {
-  const number = new Intl.NumberFormat(locale)
+  const { number } = formatsOf(locale)
   const rooms = stay.rooms.map(({ roomTypeId, rooms: count }) => {
     const name = property?.roomNames[roomTypeId]
     return name ? `${number.format(count)} × ${textFor(name, locale)}` : number.format(count)

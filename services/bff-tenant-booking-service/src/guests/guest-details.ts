@@ -22,7 +22,7 @@ export const GuestInput = Type.Object(
     specialRequests: Type.Optional(sent(8_000, 'For the hotel; at most 1,000 characters')),
     termsAccepted: Type.Boolean({ description: 'Must be true' }),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'GuestInput' },
 )
 
 export type GuestInput = Static<typeof GuestInput>

@@ -3,12 +3,15 @@ import { GuestDetails } from './guest-details.ts'
 import { initialsOf } from './guest-hashes.ts'
 
 /** Details of the guest in a response. */
-export const GuestView = Type.Object({
-  isMasked: Type.Boolean({
-    description: 'False only for the session that entered the details: all others see a part',
-  }),
-  ...Type.Omit(GuestDetails, ['terms']).properties,
-})
+export const GuestView = Type.Object(
+  {
+    isMasked: Type.Boolean({
+      description: 'False only for the session that entered the details: all others see a part',
+    }),
+    ...Type.Omit(GuestDetails, ['terms']).properties,
+  },
+  { title: 'GuestView' },
+)
 
 export type GuestView = Static<typeof GuestView>
 

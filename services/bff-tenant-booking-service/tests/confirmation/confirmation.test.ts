@@ -207,7 +207,9 @@ describe('GET /confirmation/{reservationId}/calendar.ics', () => {
     const { stay } = await bookAs('Zarghuna Ana')
     const path = `${pathOf(stay)}/calendar.ics?t=${stays.tokenOf(stay)}`
     const program = booking.site.browser('host')
-    const { status, headers, text } = await program.get(path)
+    const { status, headers, text } = await program.get(path, {
+      headers: { accept: 'text/calendar' },
+    })
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe('text/calendar; charset=utf-8')
     expect(headers.get('content-disposition')).toContain(`${stay.reservation.code}.ics`)
@@ -239,5 +241,29 @@ describe('confirmation.viewed.v1', () => {
       locale: 'en',
       cache: 'MISS',
     })
+  })
+})
+
+describe('the token of a link', () => {
+  it('SEC-L01 is in no log and no error, also when the request fails', async () => {
+    const { stay } = await bookAs('Canary Person')
+    const failing = await stays.book(SLUG)
+    await using process = await booking.spawnAnother({ LOG_LEVEL: 'debug' })
+    const browser = booking.site.at(process.url).browser()
+    const opened = async () => (await browser.get(linkOf(stay))).status
+    await expect.poll(opened, { timeout: 10_000 }).toBe(200)
+    const token = stays.tokenOf(stay)
+    const rejected = [
+      await browser.get(`/confirmation/${newId('rsv')}?t=${token}`),
+      await browser.get(`${pathOf(stay)}?t=${token}&t=${token}`),
+      await browser.send('POST', linkOf(stay)),
+      await stays.without('reservation', () => browser.get(linkOf(failing))),
+    ]
+    expect(rejected.map(({ status }) => status)).toEqual([404, 400, 405, 503])
+    // Failed requests are logged.
+    await process.waitForLine('/confirmation/:reservationId')
+    const shown = [...process.lines, ...rejected.map(({ text }) => text)].join('\n')
+    for (const secret of [token, stays.tokenOf(failing)]) expect(shown).not.toContain(secret)
+    expect(shown).not.toMatch(/canary/i)
   })
 })
