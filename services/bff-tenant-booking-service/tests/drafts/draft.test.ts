@@ -1,4 +1,5 @@
 import { idToUuid, newId } from '@melmastoon/domain'
+import { startTcpProxy } from '@melmastoon/testkit'
 import type { PropertyDetail } from '@melmastoon/upstream-contracts/property'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DraftVM } from '../../src/bookings/draft-view.ts'
@@ -276,10 +277,12 @@ describe('the copy in Redis', () => {
   it('with Redis down a guest can hold, save details and read', async () => {
     await newDraft()
     const desk = createDesk(booking, hotel)
-    const env = { ...booking.env, REDIS_SESSION_URL: 'redis://127.0.0.1:1' }
+    await using proxy = await startTcpProxy(booking.environment.redis.sessionUrl)
+    const env = { ...booking.env, REDIS_SESSION_URL: proxy.url }
     await using other = await startBooking({ env })
     const browser = guest.at({ url: other.url })
     const quote = await quoteOf(guest, hotel)
+    await proxy.setMode({ kind: 'refuse' })
     const held = expectView<DraftVM>(await hold(browser, quote), 201)
     const saved = await withDetails(browser, held)
     expect(expectView<DraftVM>(await browser.get(`/draft/${held.draftId}`), 200)).toMatchObject({
