@@ -15,7 +15,12 @@ const spec: ServiceSpec = {
   port: 8081,
   schedules: true,
   after: [],
-  env: { SEARCH_URL: '{sandbox.url}/search', KEYS: 'k1:active:{secret.handoff}', MODE: 'demo' },
+  env: {
+    SEARCH_URL: '{sandbox.url}/search',
+    OPS_URL: '{sandbox.internal-url}',
+    KEYS: 'k1:active:{secret.handoff}',
+    MODE: 'demo',
+  },
   try: [
     'curl http://127.0.0.1:8081/x',
     'open http://a.localhost:8081',
@@ -49,6 +54,7 @@ describe('serviceEnv', () => {
       INTERNAL_SECRET: 'made-internal',
       NODE_COMPILE_CACHE: '/data/compile-cache',
       SEARCH_URL: 'http://127.0.0.1:7003/search',
+      OPS_URL: 'http://127.0.0.1:7004',
       KEYS: 'k1:active:made-handoff',
       MODE: 'demo',
       DATABASE_URL: 'postgres://d',
