@@ -1,5 +1,5 @@
 import { newId, type StayDates } from '@melmastoon/domain'
-import { createTestClock } from '@melmastoon/testkit'
+import { createTestClock, eventually } from '@melmastoon/testkit'
 import type { PropertyDetail } from '@melmastoon/upstream-contracts/property'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AvailabilityVM, OfferVM } from '../../src/availability/availability-view.ts'
@@ -145,6 +145,33 @@ describe('POST /quote', () => {
       'MELMASTOON.PRICING.NO_RATE',
       ['/ratePlanCode'],
     ])
+  })
+
+  it('reports an error that the guest sees, with consent only', async () => {
+    const body = quoteBody(stayAt(hotel, { days: 27 }), { ratePlanCode: 'NONE' })
+    const silent = await booking.site.guest()
+    await silent.post('/session/consent', { telemetry: false, functional: true })
+    await silent.post('/quote', body)
+    await quote(body)
+    const errors = () =>
+      booking.environment.query<{ payload: Record<string, unknown> }>(
+        `select payload from bff_tenant_booking.outbox_published
+         where subject = 'melmastoon.bff.tenant.flow.error_encountered.v1'
+           and payload->>'errorCode' = 'MELMASTOON.PRICING.NO_RATE'
+           and occurred_at > now() - interval '10 seconds'`,
+      )
+    await eventually(async () => {
+      const sessions = (await errors()).map(({ payload }) => payload['sessionId'])
+      expect(sessions).toContain(guest.sessionId)
+      expect(sessions).not.toContain(silent.sessionId)
+    })
+    expect((await errors()).at(-1)?.payload).toMatchObject({
+      draftId: null,
+      atState: 'quoting',
+      upstream: 'pricing-service',
+      userActionable: true,
+      retryAfterSec: 0,
+    })
   })
 
   it('RLS-11 does not price the hotel of another tenant', async () => {

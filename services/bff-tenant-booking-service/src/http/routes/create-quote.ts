@@ -4,6 +4,7 @@ import type { BookingContext } from '../../context.ts'
 import { chooseProperty } from '../../properties/choose-property.ts'
 import { createQuote } from '../../quotes/create-quote.ts'
 import { QuoteBody, QuoteVM } from '../../quotes/quote-view.ts'
+import { reportFlowError } from '../../telemetry/report-flow-error.ts'
 import { bookingActor, bookingMutation } from '../request-guest.ts'
 import type { Hooks } from './index.ts'
 
@@ -33,7 +34,8 @@ export function createQuoteRoute(app: App, ctx: BookingContext, { session }: Hoo
   const create = idempotent(options, async (request, claim, { deadline }) => {
     const { body, trace } = request
     const guest = session.requireSessionWithoutStore(request)
-    const { site, locale, currency } = bookingActor(ctx, request, guest)
+    const actor = bookingActor(ctx, request, guest)
+    const { site, locale, currency } = actor
     const { tenantId } = site
     const call = { deadline, trace }
     const propertyId = await chooseProperty(
@@ -43,7 +45,8 @@ export function createQuoteRoute(app: App, ctx: BookingContext, { session }: Hoo
     )
     const upstreamKey = (step: string) => claim.upstreamKey(step)
     const requested = { tenantId, propertyId, body, locale, currency, upstreamKey, ...call }
-    return { response: { status: 201, body: await createQuote(ctx, requested) } }
+    const quote = await createQuote(ctx, requested).catch(reportFlowError(ctx, actor, 'quoting'))
+    return { response: { status: 201, body: quote } }
   })
   app.post('/quote', { config, schema }, create)
 }
