@@ -114,6 +114,8 @@ const bookingFeatures = {
     'telemetry',
     'upstreams',
   ],
+  /** Payment, confirmation and end of a booking. */
+  checkout: ['bookings', 'drafts', 'events', 'fulfilment', 'guests', 'payments'],
   bootstrap: ['events', 'handoff', 'policies', 'sessions', 'site', 'telemetry', 'upstreams'],
   confirmation: [
     'drafts',
@@ -163,17 +165,7 @@ const bookingFeatures = {
   quotes: ['availability', 'properties', 'upstreams'],
   sessions: ['events', 'site'],
   site: ['upstreams'],
-  sweeping: [
-    'drafts',
-    'events',
-    'fulfilment',
-    'holds',
-    'payments',
-    'sessions',
-    'site',
-    'telemetry',
-    'upstreams',
-  ],
+  sweeping: ['checkout', 'drafts', 'fulfilment'],
   telemetry: ['events', 'sessions', 'site'],
   timeline: ['drafts'],
   upstreams: [],

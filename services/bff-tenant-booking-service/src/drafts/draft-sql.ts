@@ -74,10 +74,6 @@ export function toDraft(row: DraftRow): Draft {
   }
 }
 
-export function selectDraft(draftId: DraftId): Statement<DraftRow> {
-  return sql<DraftRow>`select ${DRAFT_COLUMNS} from booking_draft d where d.id = ${idToUuid(draftId)}`
-}
-
 export function selectDraftOfReservation(reservationId: ReservationId): Statement<DraftRow> {
   return sql<DraftRow>`select ${DRAFT_COLUMNS} from booking_draft d
     where d.reservation_id = ${reservationId}`

@@ -85,7 +85,7 @@ export const DRAFT_TRANSITIONS = {
 
 export type DraftEvent = keyof typeof DRAFT_TRANSITIONS
 
-export const FINAL_STATES: ReadonlySet<DraftState> = new Set(['confirmed', 'abandoned', 'failed'])
+const FINAL_STATES: ReadonlySet<DraftState> = new Set(['confirmed', 'abandoned', 'failed'])
 
 export function isFinal(state: DraftState): boolean {
   return FINAL_STATES.has(state)

@@ -25,7 +25,7 @@ export function priceChange(previous: Terms, current: Terms): PriceChange {
   }
 }
 
-export function priceOf({ digest, total, displayTotal, cancellation }: Terms): PriceOf {
+function priceOf({ digest, total, displayTotal, cancellation }: Terms): PriceOf {
   return {
     digest,
     total: microToMinor(total.amountMicro, total.currency),

@@ -27,7 +27,7 @@ export async function callUpstream<T, const C extends string>(
 }
 
 /** A code for logs and `last_error`; never the text of a response. */
-export function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   if (error instanceof UpstreamRejection) return error.code ?? `status ${error.status}`
   if (isProblem(error)) return error.code
   return error instanceof Error ? error.name : 'error'

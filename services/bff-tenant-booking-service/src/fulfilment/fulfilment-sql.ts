@@ -13,7 +13,7 @@ import { ATTEMPTS_JSON, type AttemptsJson, toAttempts } from '../payments/attemp
 import type { Booking, ClaimedBooking, FulfilmentRecord } from './fulfilment.ts'
 
 /** How long a claim lasts without a sign of life; longer than any single upstream call. */
-export const LEASE_MS = 10_000
+const LEASE_MS = 10_000
 
 interface RecordColumns {
   readonly f_state: FulfilmentRecord['state'] | null

@@ -65,7 +65,7 @@ export function isUndecided({ status }: PaymentAttempt): boolean {
 }
 
 /** The status of an attempt for a status of its intent. */
-export function attemptStatusOf(status: IntentStatus): AttemptStatus {
+function attemptStatusOf(status: IntentStatus): AttemptStatus {
   if (isWaiting(status)) return 'open'
   if (hasMoney(status) || status === 'partially_refunded') return 'paid'
   return status === 'refunded' ? 'refunded' : 'closed'
