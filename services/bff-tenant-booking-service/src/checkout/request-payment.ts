@@ -102,14 +102,13 @@ async function createIntent(
   const intent = await created.catch((error: unknown) =>
     rejected(deps, { tenantId, draftId, no: attempt.no }, error),
   )
-  return adopted(deps, request, { booking, attempt }, intent)
+  return adopted(deps, request, { booking, attempt, intent })
 }
 
 function adopted(
   deps: CheckoutDeps,
   request: PaymentRequest,
-  { booking, attempt }: BegunAttempt,
-  intent: Intent,
+  { booking, attempt, intent }: BegunAttempt & { readonly intent: Intent },
 ): RequestedPayment {
   const { tenantId, draftId } = request
   const known = withIntent(attempt, intent)

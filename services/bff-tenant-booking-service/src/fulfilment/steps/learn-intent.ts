@@ -64,7 +64,7 @@ export async function readIntent(
 ): Promise<StepResult> {
   const intent = await fetchIntent(context, attempt)
   if (typeof intent === 'string') return unknown(intent)
-  return await learned(context, work, attempt, intent)
+  return await learned(context, work, { attempt, intent })
 }
 
 /** A string: why it could not be read. */
@@ -95,15 +95,14 @@ export async function closeIntent(
   )
   if (closed.kind === 'unknown') return unknown(closed.reason)
   if (closed.kind === 'rejected') return await readIntent(context, work, attempt)
-  return await learned(context, work, attempt, closed.value)
+  return await learned(context, work, { attempt, intent: closed.value })
 }
 
 /** Remembers what was read. Money is written with the decision, everything else at once. */
 async function learned(
   context: StepContext,
   work: Work,
-  attempt: PaymentAttempt,
-  intent: Intent,
+  { attempt, intent }: { readonly attempt: PaymentAttempt; readonly intent: Intent },
 ): Promise<StepResult> {
   const known = withIntent(attempt, intent)
   const read = withIntentRead(work, attempt, intent)
