@@ -2,10 +2,13 @@ import { newId } from '@melmastoon/domain'
 import type { TestResponse } from '@melmastoon/testkit'
 import { Compile } from 'typebox/compile'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { DraftVM } from '../../src/bookings/draft-view.ts'
 import { ConfirmationView } from '../../src/confirmation/confirmation-view.ts'
 import type { GuestDetails } from '../../src/guests/guest-details.ts'
+import { draftOf, expectView } from '../harness/booking-flow.ts'
 import { sessionIdOf } from '../harness/site.ts'
 import { type Booking, OTHER_SLUG, SLUG, startWithSandbox } from '../harness/start-booking.ts'
+import { hotelOf } from '../harness/stays.ts'
 import { type BookedStay, createBookedStays } from './booked-stays.ts'
 
 const NOT_FOUND = 'MELMASTOON.BFF.TENANT.CONFIRMATION_NOT_FOUND'
@@ -123,6 +126,17 @@ describe('GET /confirmation/{reservationId}', () => {
     expect(outcomeOf(await browser.get(linkOf(other)))).toEqual([404, NOT_FOUND])
   })
 
+  it('T9 shows a cancelled stay as cancelled', async () => {
+    const stay = await stays.book(SLUG)
+    await stays.cancel(stay)
+    const browser = booking.site.browser()
+    const view = viewOf(await browser.get(linkOf(stay)))
+    expect(view).toMatchObject({ status: 'cancelled', voucher: { title: 'Cancelled booking' } })
+    expect(view.cancelledAt).not.toBeNull()
+    const calendar = await browser.get(`${pathOf(stay)}/calendar.ics?t=${stays.tokenOf(stay)}`)
+    expect(calendar.text).toContain('STATUS:CANCELLED')
+  })
+
   it('T9 has no confirmation of a hold', async () => {
     const { tenantId } = await booking.platform.tenant(SLUG)
     const { quote, held } = await stays.hold(tenantId)
@@ -156,6 +170,50 @@ describe('GET /confirmation/{reservationId}', () => {
     expect(english.voucher.direction).toBe('ltr')
     expect(pashto.sections.property.ageMs).toBeGreaterThan(0)
     expect(pashto.property?.name).not.toBe(english.property?.name)
+  })
+})
+
+describe('a booking over HTTP', () => {
+  it('T7 T9 ends with a confirmation of the details that the guest entered', async () => {
+    const hotel = await hotelOf(booking, SLUG)
+    const guest = await booking.site.guest()
+    const draft = await draftOf(guest, hotel)
+    const path = `/draft/${draft.draftId}`
+    const details = {
+      fullName: ' علی\u200cرضا  حسینی ',
+      email: 'Ali.Reza@مثال.ایران',
+      phone: '۰۷۰۰ ۱۲۳ ۴۵۶',
+      phoneRegion: 'AF',
+      termsAccepted: true,
+    }
+    const invalid = { ...details, phone: '0700', email: 'ali' }
+    const rejected = await guest.patch(path, { version: draft.version, guest: invalid })
+    expect(outcomeOf(rejected)).toEqual([422, 'MELMASTOON.BFF.TENANT.DETAILS_INVALID'])
+    expect(rejected.body['errors']).toMatchObject([
+      { pointer: '/guest/email', code: 'email' },
+      { pointer: '/guest/phone', code: 'phone' },
+    ])
+    const saved = await guest.patch(path, { version: draft.version, guest: details })
+    expect(saved.status).toBe(200)
+    await guest.post(`${path}/payment-intent`, { method: 'cash_on_arrival' })
+    const confirm = async () => {
+      const { body } = await guest.post(`${path}/confirm`)
+      return expectView<DraftVM>(await guest.get(path), 200).outcome?.confirmationPath ?? body
+    }
+    await expect.poll(confirm, { timeout: 10_000 }).toMatch(/^\/confirmation\/rsv_/)
+    const view = viewOf(await guest.get(String(await confirm())))
+    expect(view).toMatchObject({
+      payment: { status: 'pay_at_hotel' },
+      guest: {
+        isMasked: false,
+        fullName: 'علی\u200cرضا حسینی',
+        email: 'Ali.Reza@xn--mgbh0fb.xn--mgba3a4f16a',
+        phone: '+93700123456',
+      },
+    })
+    const link = new URL(view.links.confirmation)
+    const shared = await booking.site.browser('host').get(`${link.pathname}${link.search}`)
+    expect(viewOf(shared).guest).toMatchObject({ isMasked: true, phone: '+9•••56' })
   })
 })
 
