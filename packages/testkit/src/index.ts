@@ -18,6 +18,14 @@ export type { OptionalServer, Unavailable } from './optional-server.ts'
 export { type PgBouncer, type PgBouncerOptions, startPgBouncer } from './pg-bouncer.ts'
 export type { ProxyMode } from './proxy-pump.ts'
 export { type PubSubEmulator, startPubSubEmulator } from './pubsub-emulator.ts'
+export {
+  type DocumentedKey,
+  documentedKeys,
+  type FoundKey,
+  keysInRedis,
+  missingKeys,
+  undocumentedKeys,
+} from './redis-keys.ts'
 export { type SeededServiceOptions, startSeededService } from './seeded-service.ts'
 export { type SendOptions, send, type TestResponse } from './send.ts'
 export {
