@@ -1,7 +1,7 @@
 import { isProblemCode, problem } from '@melmastoon/domain'
 import { illegalTransition, isFinal } from '../drafts/draft-states.ts'
 import type { Booking } from '../fulfilment/fulfilment.ts'
-import { isUndecided } from '../payments/attempt.ts'
+import { isActive } from '../payments/attempt.ts'
 import type { CheckoutDeps } from './checkout-deps.ts'
 import { type SettleRequest, settleNow } from './settle-now.ts'
 
@@ -12,7 +12,7 @@ import { type SettleRequest, settleNow } from './settle-now.ts'
 export async function confirmBooking(deps: CheckoutDeps, request: SettleRequest): Promise<Booking> {
   const booking = await settleNow(deps, request)
   const { draft, attempts } = booking
-  const hasPayment = attempts.some((each) => isUndecided(each) || each.status === 'paid')
+  const hasPayment = attempts.some(isActive)
   if (isFinal(draft.state) || draft.state === 'confirming' || hasPayment) return booking
   if (attempts.length === 0) throw illegalTransition(draft.state, 'money.seen')
   const code = draft.errors.at(-1)?.code

@@ -11,7 +11,7 @@ import { illegalTransition, isFinal } from '../drafts/draft-states.ts'
 import type { Booking } from '../fulfilment/fulfilment.ts'
 import { settleBooking } from '../fulfilment/settle.ts'
 import { CREATE_REJECTIONS } from '../fulfilment/steps/learn-intent.ts'
-import { isUndecided, type PaymentAttempt, withIntent } from '../payments/attempt.ts'
+import { isActive, type PaymentAttempt, withIntent } from '../payments/attempt.ts'
 import { adoptIntent, closeAttempt } from '../payments/attempt-sql.ts'
 import { intentCreatedEvent, intentRequest } from '../payments/intent-request.ts'
 import { beginAttempt } from './begin-attempt.ts'
@@ -44,8 +44,8 @@ export async function requestPayment(
 ): Promise<RequestedPayment> {
   const found = checkPayable(await requireOwnBooking(deps, request))
   const booking = await closeOtherMethod(deps, request, found)
-  const current = booking.attempts.find(isUndecided)
-  if (current?.status === 'open') return { booking, mutation: {} }
+  const current = booking.attempts.find(isActive)
+  if (current !== undefined && current.status !== 'creating') return { booking, mutation: {} }
   const begun =
     current === undefined
       ? await beginAttempt(deps, request, { booking, claim })
@@ -75,13 +75,13 @@ async function closeOtherMethod(
   request: PaymentRequest,
   booking: Booking,
 ): Promise<Booking> {
-  const open = booking.attempts.find(isUndecided)
+  const open = booking.attempts.find(isActive)
   if (open === undefined || open.method === request.method) return booking
   const { deadline, trace, tenantId, draftId } = request
   const options = { trigger: 'switch', closing: 'switched', deadline, trace } as const
   await settleBooking(deps, { tenantId, draftId }, options)
   const after = checkPayable(await requireOwnBooking(deps, request))
-  if (after.attempts.some(isUndecided)) throw problem('MELMASTOON.BFF.TENANT.PAYMENT_IN_PROGRESS')
+  if (after.attempts.some(isActive)) throw problem('MELMASTOON.BFF.TENANT.PAYMENT_IN_PROGRESS')
   return after
 }
 

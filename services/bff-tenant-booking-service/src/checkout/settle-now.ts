@@ -16,8 +16,8 @@ export interface SettleRequest extends OwnDraft, UpstreamCall {
 }
 
 /**
- * Settles the booking of a guest, or waits a moment for the claim that does. The result is what is stored,
- * so every trigger sees the same one (F6, F7).
+ * Settles the booking of a guest, or waits a moment for the claim that does. The result is what is
+ * stored, so every trigger sees the same one (F6, F7).
  */
 export async function settleNow(deps: CheckoutDeps, request: SettleRequest): Promise<Booking> {
   const { tenantId, draftId, deadline, trace, trigger, closing = null } = request

@@ -84,7 +84,10 @@ export async function reload({ db, ref, fence }: StepContext, work: Work): Promi
   const [row] = await db.query(selectBooking(ref.draftId))
   const fresh = row === undefined ? null : toClaimed(row)
   if (fresh === null || fresh.record.attempt !== fence) throw new Overtaken()
-  return next({ ...work, ...fresh })
+  const isRevived = work.closing === 'expired' && Date.parse(fresh.draft.expiresAt) > +fresh.now
+  const closing = isRevived ? null : work.closing
+  // What was read and not stored is read again.
+  return next({ ...work, ...fresh, closing, intents: new Map() })
 }
 
 /** The options of an upstream call with this key. */

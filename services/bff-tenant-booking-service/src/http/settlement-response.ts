@@ -4,7 +4,7 @@ import { ownView } from '../bookings/read-own-booking.ts'
 import type { BookingContext } from '../context.ts'
 import { isFinal } from '../drafts/draft-states.ts'
 import type { Booking } from '../fulfilment/fulfilment.ts'
-import { isUndecided } from '../payments/attempt.ts'
+import { isActive } from '../payments/attempt.ts'
 
 const RETRY_AFTER_SECONDS = '2'
 
@@ -19,12 +19,8 @@ export function settlementResponse(
   const { draft, attempts } = booking
   const body = ownView(ctx, booking)
   const isPending =
-    draft.state === 'confirming' || (!isFinal(draft.state) && attempts.some(isPendingAttempt))
+    draft.state === 'confirming' || (!isFinal(draft.state) && attempts.some(isActive))
   if (!isPending) return { response: { status: 200, body } }
   const headers = { 'retry-after': RETRY_AFTER_SECONDS }
   return { provisional: { status: 202, body, headers } }
-}
-
-function isPendingAttempt(attempt: Booking['attempts'][number]): boolean {
-  return isUndecided(attempt) || attempt.status === 'paid'
 }

@@ -64,6 +64,11 @@ export function isUndecided({ status }: PaymentAttempt): boolean {
   return status === 'creating' || status === 'open'
 }
 
+/** Undecided, or with money that is not yet the payment of a stay. */
+export function isActive(attempt: PaymentAttempt): boolean {
+  return isUndecided(attempt) || attempt.status === 'paid'
+}
+
 /** The status of an attempt for a status of its intent. */
 function attemptStatusOf(status: IntentStatus): AttemptStatus {
   if (isWaiting(status)) return 'open'

@@ -27,7 +27,7 @@ export function receiveWebhook({ id, data }: PaymentWebhook): Statement<WebhookR
       select a.tenant_id, a.draft_id, a.no, a.intent_id from booking_payment_attempt a
       where a.intent_id = ${paymentIntentId}
         or (a.draft_id = ${draft}::uuid and a.status = 'creating' and a.intent_id is null)
-      limit 1),
+      order by a.intent_id nulls last limit 1),
     noted as (
       update booking_payment_attempt a
       set intent_status = ${status}, intent_version = ${version}::int

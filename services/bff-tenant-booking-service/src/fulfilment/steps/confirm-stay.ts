@@ -141,12 +141,12 @@ async function stayConfirmed(
   work: Work,
   { total }: Reservation,
 ): Promise<StepResult> {
-  const { amount, captureMode } = work.record
+  const { amount } = work.record
   const isAgreed = total.amountMicro === amount.amountMicro && total.currency === amount.currency
   if (!isAgreed) context.deps.fulfilment.invariantViolations.inc({ id: 'F5' })
   const change = { recoveryPoint: 'stay_confirmed' } as const
-  // Only before another call: otherwise the last statement follows at once.
-  if (captureMode === 'manual') await commit(context, { change })
+  // Only before the capture: otherwise the last statement follows at once.
+  if (payingAttempt(work)?.intentStatus === 'authorized') await commit(context, { change })
   return next(withRecord(work, change))
 }
 

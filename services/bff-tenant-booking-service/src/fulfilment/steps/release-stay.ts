@@ -84,7 +84,8 @@ export async function cancelStay(context: StepContext, work: Work): Promise<Step
   }
   const change = { recoveryPoint: 'stay_cancelled' } as const
   await commit(context, { change })
-  return next(withRecord(work, change))
+  // Payments are read again: money moves according to what they are after the cancellation.
+  return next(withRecord({ ...work, intents: new Map() }, change))
 }
 
 const REFUND_REJECTIONS = [
