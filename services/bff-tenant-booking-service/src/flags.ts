@@ -3,7 +3,7 @@ import type { TenantId } from '@melmastoon/domain'
 import { Type } from 'typebox'
 
 const overridable = {
-  /** Longer caches and tighter limits during a sale (T18). */
+  /** Longer caches and a wider limit of the tenant during a sale (T18). */
   flashSale: Type.Boolean(),
   /** No new payment intents; payments in progress continue. */
   newIntentsPaused: Type.Boolean(),

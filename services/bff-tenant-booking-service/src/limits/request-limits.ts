@@ -9,6 +9,7 @@ export type LimitClass = 'read' | 'change'
 export interface RequestLimitDeps {
   readonly limits: Limits
   readonly background: Pick<BackgroundWork, 'run'>
+  readonly flags: { isFlashSale(tenantId: TenantId): boolean }
 }
 
 export interface LimitedClient {
@@ -19,16 +20,17 @@ export interface LimitedClient {
 
 /** The guest's own limit, and the wide ones of the address and the tenant. */
 export function requestLimits(
-  { limits, background }: RequestLimitDeps,
+  { limits, background, flags }: RequestLimitDeps,
   { sessionId, addressHash, tenantId }: LimitedClient,
   limitClass: LimitClass,
 ): RequestLimits {
+  const ofTenant = flags.isFlashSale(tenantId) ? limits.tenantFlashSale : limits.tenant
   return {
     own: { limiter: limits[limitClass], key: `${tenantId} ${sessionId ?? addressHash}` },
     shared: {
       limits: [
         { limiter: limits.address, key: addressHash },
-        { limiter: limits.tenant, key: tenantId },
+        { limiter: ofTenant, key: tenantId },
       ],
       runInBackground: (name, work) => background.run(name, work),
     },

@@ -17,7 +17,7 @@ export interface RecordDeps {
  * The record of what a guest did, to be written in the same statement as its effect. Throws when it
  * violates its schema: an effect without its record must not be committed.
  */
-export function buildRecord<D extends Recorded>(
+function buildRecord<D extends Recorded>(
   { registry }: RecordDeps,
   { subject }: D,
   details: Report<D>,

@@ -31,6 +31,7 @@ const UNLIMITED = {
   change: unlimited('change'),
   address: unlimited('address'),
   tenant: unlimited('tenant'),
+  tenantFlashSale: unlimited('tenant-flash-sale'),
 }
 
 /** An instance in this process; several may share an environment. */
