@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type BlockedTenants, createBlockedTenants } from '@melmastoon/bff/tenants'
 import type { Cache } from '@melmastoon/chassis/cache'
 import { BackgroundWork, PerGuestQueue, RecentKeys } from '@melmastoon/chassis/concurrency'
@@ -33,7 +32,11 @@ import {
   type SessionLives,
 } from './sessions/booking-session.ts'
 import { createSites, type Sites } from './site/read-site.ts'
-import { createUpstreams, type Upstreams } from './upstreams/create-upstreams.ts'
+import {
+  createUpstreams,
+  type UpstreamLimits,
+  type Upstreams,
+} from './upstreams/create-upstreams.ts'
 
 export interface BookingContext extends ServiceBase<BookingConfig>, Caches {
   readonly measures: Measures
@@ -63,7 +66,6 @@ export interface BookingContext extends ServiceBase<BookingConfig>, Caches {
   readonly fulfilment: FulfilmentMeasures
   readonly webhookKeys: KeyRing
   readonly pollerOptions: PollerOptions
-  readonly sleep: (durationMs: number) => Promise<unknown>
 }
 
 /** What tests and benchmarks may replace. */
@@ -72,6 +74,7 @@ export interface ContextOverrides extends ServiceOverrides {
   readonly sessionLives?: SessionLives
   readonly flagPollMs?: number
   readonly halfOpenAfterMs?: number
+  readonly upstreamMs?: UpstreamLimits
   readonly pollerOptions?: PollerOptions
 }
 
@@ -84,7 +87,7 @@ export function createContext(
   const { secrets } = config
   const { halfOpenAfterMs } = overrides
   const measures = createMeasures(metrics)
-  const upstreams = use(createUpstreams(config, { ...base, halfOpenAfterMs }))
+  const upstreams = use(createUpstreams(config, { ...base, halfOpenAfterMs }, overrides.upstreamMs))
   const telemetry = serviceTelemetry(base)
   const onDropped = () => measures.backgroundDropped.inc({})
   const background = use(new BackgroundWork({ onError: errors.for('background-work'), onDropped }))
@@ -138,6 +141,5 @@ export function createContext(
     fulfilment: createFulfilmentMeasures(metrics),
     webhookKeys: webhookKeys(secrets.paymentWebhook.reveal()),
     pollerOptions: overrides.pollerOptions ?? {},
-    sleep: (durationMs) => sleep(durationMs),
   }
 }

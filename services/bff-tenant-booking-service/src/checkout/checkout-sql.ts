@@ -1,6 +1,5 @@
 import { type SqlFragment, type Statement, sql } from '@melmastoon/chassis/db'
 import { appendEventsFragment } from '@melmastoon/chassis/outbox'
-import { idToUuid } from '@melmastoon/domain'
 import type { OutboxEvent } from '@melmastoon/events'
 import type { Draft } from '../drafts/draft.ts'
 import { type FinalState, insertSnapshot, lockDraft, saveDraft } from '../drafts/draft-sql.ts'
@@ -21,16 +20,13 @@ export interface NewPayment {
 }
 
 /**
- * Record, attempt and draft, all or none: nothing is written when the draft has changed, or when
- * the record is claimed or decided. A second open attempt violates an index. The locks are taken in
- * the order of the fulfilment, record before draft.
+ * Record, attempt and draft, in this order and all or none: nothing is written when the draft has
+ * changed, or when the record is claimed or decided. A second open attempt violates an index.
  */
 export function insertPayment({ draft, after, attempt }: NewPayment): Statement<unknown> {
   const ref = { tenantId: draft.tenantId, draftId: draft.id }
   return sql`
-    with record as (select 1 from booking_fulfilment f
-      where f.draft_id = ${idToUuid(draft.id)}::uuid for update),
-    locked as (${lockDraft(draft, sql`(select count(*) from record) >= 0`)}),
+    with locked as (${lockDraft(draft, sql`true`)}),
     opened as (${openRecord(draft, FIRST_LOOK_SECONDS, sql`exists (select from locked)`)}),
     added as (${insertAttempt(ref, attempt, sql`exists (select from opened)`)}),
     saved as (${saveDraft(draft, after, { onlyIf: sql`exists (select from added)`, touches: true })})

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { UpstreamCall } from '@melmastoon/bff/upstreams'
 import { requireOwnBooking } from '../bookings/read-own-booking.ts'
 import type { Booking } from '../fulfilment/fulfilment.ts'
@@ -34,6 +35,6 @@ async function waitForOther(deps: CheckoutDeps, request: SettleRequest): Promise
     const booking = await requireOwnBooking(deps, request)
     const isOver = deps.clock.monotonicMs() >= endsAtMs || request.deadline.remainingMs() < WAIT_MS
     if (booking.record === null || isSettled(booking.record) || isOver) return booking
-    await deps.sleep(LOOK_EVERY_MS)
+    await delay(LOOK_EVERY_MS)
   }
 }

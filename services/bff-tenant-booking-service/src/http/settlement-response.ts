@@ -1,9 +1,9 @@
 import type { ProvisionalResponse } from '@melmastoon/chassis/http'
 import type { Mutation } from '@melmastoon/chassis/idempotency'
 import { ownView } from '../bookings/read-own-booking.ts'
+import type { BookingContext } from '../context.ts'
 import { isFinal } from '../drafts/draft-states.ts'
 import type { Booking } from '../fulfilment/fulfilment.ts'
-import type { GuestDataDeps } from '../guests/sealed-guest.ts'
 import { isActive } from '../payments/attempt.ts'
 
 const RETRY_AFTER_SECONDS = '2'
@@ -13,7 +13,7 @@ const RETRY_AFTER_SECONDS = '2'
  * being carried out, the response is 202 and is not stored: a repeated request sees the progress.
  */
 export function settlementResponse(
-  ctx: GuestDataDeps,
+  ctx: BookingContext,
   booking: Booking,
 ): Mutation | ProvisionalResponse {
   const { draft, attempts } = booking

@@ -43,11 +43,18 @@ export const UPSTREAM_MS = {
 /** For `catch`: the deadline of a request passed before its upstreams had responded. */
 export const asBudgetExceeded = budgetExceededAs('MELMASTOON.BFF.TENANT.UPSTREAM_BUDGET_EXCEEDED')
 
-export function createUpstreams(config: BookingConfig, deps: UpstreamDeps): Upstreams {
+export type UpstreamLimits = Partial<Record<keyof typeof UPSTREAM_MS, number>>
+
+/** @param limits other time limits, for tests on a busy machine. */
+export function createUpstreams(
+  config: BookingConfig,
+  deps: UpstreamDeps,
+  limits: UpstreamLimits = {},
+): Upstreams {
   const connections = createUpstreamConnections(config, deps)
   const options = (name: keyof typeof UPSTREAM_MS, retries = 1) => ({
     baseUrl: config[`${name}Url`],
-    timeoutMs: UPSTREAM_MS[name],
+    timeoutMs: limits[name] ?? UPSTREAM_MS[name],
     retries,
   })
   return {

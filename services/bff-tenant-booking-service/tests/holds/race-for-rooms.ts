@@ -1,0 +1,107 @@
+import { createDeadline } from '@melmastoon/chassis/clock'
+import { addDays, newId, type StayDates } from '@melmastoon/domain'
+import type { TestResponse } from '@melmastoon/testkit'
+import { inventoryContract } from '@melmastoon/upstream-contracts/inventory'
+import type { PropertyDetail } from '@melmastoon/upstream-contracts/property'
+import { freshStay, hold, quoteOf, type RoomTypeId, roomTypeOf } from '../harness/booking-flow.ts'
+import { upstreamClient } from '../harness/platform.ts'
+import type { Guest } from '../harness/site.ts'
+import type { Booking } from '../harness/start-booking.ts'
+
+/** The rooms of a hotel per night, as the platform counts them. */
+export function createNights({ sandbox }: Booking, { tenantId, propertyId }: PropertyDetail) {
+  const inventory = upstreamClient(inventoryContract, sandbox.url)
+  const call = () => ({
+    deadline: createDeadline(10_000),
+    tenantId,
+    idempotencyKey: newId('req'),
+  })
+  const read = async (roomTypeId: RoomTypeId, { checkIn, checkOut }: StayDates) => {
+    const query = { propertyId, from: checkIn, to: checkOut }
+    const { roomTypes } = await inventory.availability({ query }, call())
+    return roomTypes.find((each) => each.roomTypeId === roomTypeId)?.nights ?? []
+  }
+  return {
+    read,
+    /** Leaves so many rooms free in every night of the stay. */
+    async leave(roomTypeId: RoomTypeId, stay: StayDates, rooms: number): Promise<void> {
+      for (const { night, held, sold } of await read(roomTypeId, stay)) {
+        const body = { from: night, to: addDays(night, 1), capacity: held + sold + rooms }
+        await inventory.changeCapacity({ params: { roomTypeId }, body }, call())
+      }
+    },
+  }
+}
+
+export interface Race {
+  readonly stay: StayDates
+  readonly roomTypeId: RoomTypeId
+  readonly responses: readonly TestResponse[]
+  readonly latenciesMs: readonly number[]
+}
+
+export interface RaceOptions {
+  readonly hotel: PropertyDetail
+  readonly guests: readonly Guest[]
+  readonly rooms: number
+  /** The instances of the service; guests are spread over them. */
+  readonly urls: readonly string[]
+  /** How many requests are under way at once. */
+  readonly atOnce: number
+}
+
+/** Guests who request a room of the same nights concurrently. */
+export async function raceForRooms(booking: Booking, options: RaceOptions): Promise<Race> {
+  const { hotel, guests, rooms, urls, atOnce } = options
+  const [first] = guests
+  if (first === undefined) throw new TypeError('a race needs guests')
+  const roomTypeId = roomTypeOf(hotel)
+  const stay = freshStay(hotel)
+  const quote = await quoteOf(first, hotel, { stay, roomTypeId })
+  await createNights(booking, hotel).leave(roomTypeId, stay, rooms)
+  const latenciesMs: number[] = []
+  const buy = async (guest: Guest, index: number) => {
+    const startedMs = performance.now()
+    const response = await hold(guest.at({ url: urls[index % urls.length] ?? '' }), quote)
+    latenciesMs.push(performance.now() - startedMs)
+    return response
+  }
+  const responses = await mapAtOnce(guests, atOnce, buy)
+  return { stay, roomTypeId, responses, latenciesMs }
+}
+
+/** In the order of the items. */
+export async function mapAtOnce<T, R>(
+  items: readonly T[],
+  atOnce: number,
+  work: (item: T, index: number) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = []
+  const queue = items.entries()
+  const worker = async () => {
+    for (const [index, item] of queue) results[index] = await work(item, index)
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+  return results
+}
+
+/** How often each outcome occurred: `201`, `409 BFF.TENANT.SOLD_OUT`. */
+export function tally(responses: readonly TestResponse[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { status, body } of responses) {
+    const code = String(body['code'] ?? '').replace('MELMASTOON.', '')
+    const name = `${status} ${code}`.trim()
+    counts[name] = (counts[name] ?? 0) + 1
+  }
+  return counts
+}
+
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0)
+}
+
+/** Sessions, a few at a time. */
+export function createGuests({ site }: Booking, count: number): Promise<Guest[]> {
+  return mapAtOnce(Array.from({ length: count }), 20, () => site.guest())
+}
