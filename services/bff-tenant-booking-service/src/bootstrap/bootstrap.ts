@@ -9,7 +9,7 @@ import { PolicyVM } from '../policies/policy.ts'
 const nullable = <const S extends Type.TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 const direction = () => Type.Enum(['ltr', 'rtl'])
 
-export const ThemeBundle = named(
+const ThemeBundle = named(
   'ThemeBundle',
   Type.Object({
     layoutPreset: ThemeVersion.properties.layoutPreset,
@@ -21,7 +21,7 @@ export const ThemeBundle = named(
   }),
 )
 
-export const LocaleEntry = named(
+const LocaleEntry = named(
   'LocaleEntry',
   Type.Object({
     tag: locale(),
@@ -33,7 +33,7 @@ export const LocaleEntry = named(
   { tag: 'ps-AF', displayName: 'پښتو', direction: 'rtl', isRtl: true, isDefault: false },
 )
 
-export const CurrencyEntry = named(
+const CurrencyEntry = named(
   'CurrencyEntry',
   Type.Object({
     code: currency(),

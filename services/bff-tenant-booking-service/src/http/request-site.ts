@@ -38,5 +38,3 @@ export function createSiteHook({ sites, config }: BookingContext) {
     }, done)
   }
 }
-
-export type SiteHook = ReturnType<typeof createSiteHook>

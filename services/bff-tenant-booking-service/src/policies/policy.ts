@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox'
 import type { SiteSettings } from '../site/read-tenant-settings.ts'
 import type { SiteHotel } from './read-hotels.ts'
 
-export const POLICY_KINDS = ['privacy', 'terms', 'accessibility', 'cancellation'] as const
+const POLICY_KINDS = ['privacy', 'terms', 'accessibility', 'cancellation'] as const
 
 /** Plain text: a page escapes it. */
 export const PolicyVM = named(

@@ -1,6 +1,5 @@
 import type { Clock } from '@melmastoon/chassis/clock'
-import type { BackgroundWork } from '@melmastoon/chassis/concurrency'
-import { type DraftId, problem, toIsoDateTime } from '@melmastoon/domain'
+import { problem, toIsoDateTime } from '@melmastoon/domain'
 import type { BookingSession, BookingSessionData, BookingSessions } from './booking-session.ts'
 
 export interface ChangeSessionDeps {
@@ -29,26 +28,4 @@ export async function changeSession(
   })
   if (session === null || before === undefined) throw problem('MELMASTOON.SESSION.COOKIE_INVALID')
   return { before, session }
-}
-
-export interface ActiveDraftDeps {
-  readonly sessions: Pick<BookingSessions, 'update'>
-  readonly background: Pick<BackgroundWork, 'run'>
-}
-
-/**
- * Records in the background which draft the guest is working on, so that another tab can resume it.
- * Losing it loses no booking: drafts are found by their session in Postgres (D25).
- * @param draftId null when the draft has ended.
- */
-export function setActiveDraft(
-  { sessions, background }: ActiveDraftDeps,
-  session: BookingSession,
-  draftId: DraftId | null,
-): void {
-  background.run(`draft of ${session.id} ${draftId ?? 'ended'}`, () =>
-    sessions.update(session, (data) =>
-      data.activeBookingDraftId === draftId ? data : { ...data, activeBookingDraftId: draftId },
-    ),
-  )
 }
