@@ -1,11 +1,16 @@
 import { type App, rawBodyOf } from '@melmastoon/chassis/http'
 import { WEBHOOK_SIGNATURE_HEADER } from '@melmastoon/security'
+import { named } from '@melmastoon/upstream-contracts'
 import { Type } from 'typebox'
 import { acceptWebhook } from '../../checkout/receive-webhook.ts'
 import type { BookingContext } from '../../context.ts'
 
 const DEADLINE_MS = 5_000
 const BODY_BYTES_MAX = 64 * 1024
+
+const WebhookReceipt = named('WebhookReceipt', Type.Object({ received: Type.Boolean() }), {
+  received: true,
+})
 
 /**
  * One address for all tenants (D31). The signature identifies the sender and the signed id the
@@ -20,7 +25,7 @@ export function receivePaymentWebhookRoute(app: App, ctx: BookingContext): void 
   } as const
   const schema = {
     body: Type.Unknown({ description: 'As the payment service sends it' }),
-    response: { 200: Type.Object({ received: Type.Boolean() }) },
+    response: { 200: WebhookReceipt },
   }
   const options = { config, schema, bodyLimit: BODY_BYTES_MAX }
   app.post('/bff/tenant-booking/v1/webhooks/payments', options, async (request) => {
