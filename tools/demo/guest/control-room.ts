@@ -31,7 +31,8 @@ export class ControlRoom {
   async reservationOf(tenantId: TenantId, paymentIntentId: PaymentIntentId): Promise<string> {
     const auth = sharedSecretAuth('bff-tenant-booking-service', this.#options.serviceSecret)
     const headers = { ...auth.headers(), 'x-tenant-id': tenantId }
-    const url = new URL(`/upstreams/payment/payments/intents/${paymentIntentId}`, this.#options.url)
+    const path = `/upstreams/payment/api/v1/payments/intents/${paymentIntentId}`
+    const url = new URL(path, this.#options.url)
     const response = await fetch(url, { headers })
     const { reservationId } = (await response.json()) as { reservationId?: string }
     if (reservationId === undefined) {

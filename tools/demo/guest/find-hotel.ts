@@ -7,7 +7,7 @@ import { type Demo, expectThat, LOCALE } from './demo.ts'
 const V1 = '/bff/consumer/v1'
 /** A hotel of the demo world that offers all three ways to pay. */
 const HOTEL = 'Gulistan'
-const CITY_CENTRE = { lat: 34.533, lng: 69.166, radiusKm: 5 }
+const FILTERS = { starRating: [4], guestRatingMin: 8.5 }
 
 export interface BookingLink {
   readonly tenantId: string
@@ -23,12 +23,15 @@ export async function findHotel(demo: Demo): Promise<BookingLink> {
   const api = openBrowser<paths>(consumerUrl, watch)
   const stay = stayOf(demo.today)
   const occupancy = { adults: 2 }
-  const geo = { mode: 'point' as const, point: CITY_CENTRE }
-  const search = { geo, dates: stay, occupancy, pageSize: 50 }
+  const geo = { mode: 'city' as const, city: 'kabul' }
+  const search = { geo, dates: stay, occupancy, filters: FILTERS, pageSize: 50 }
   const { data } = await api.POST(`${V1}/search`, { body: search })
-  say.step(`Search the centre of Kabul, ${stay.checkIn} to ${stay.checkOut}`)
+  say.step(`Search good hotels in Kabul, ${stay.checkIn} to ${stay.checkOut}`)
   const card = data.items.find(({ name }) => name.default.startsWith(HOTEL))
-  expectThat(card !== undefined, `no hotel ${HOTEL} among ${data.total}: is the world seeded?`)
+  expectThat(
+    card !== undefined,
+    `${HOTEL} is not among ${data.total} hotels with rooms: run the demo again for other nights`,
+  )
   say.detail(`${data.total} hotels; chosen: ${showCard(card, LOCALE)}`)
   const { tenantId, propertyId } = card
   const query = { locale: LOCALE, currency: 'AFN', ...stay, ...occupancy }
