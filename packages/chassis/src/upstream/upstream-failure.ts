@@ -60,5 +60,9 @@ export function fromUpstreamFailure(failure: UpstreamFailure): Problem {
  * caused it.
  */
 export function fromUpstreamRejection(rejection: UpstreamRejection): Problem {
+  // An earlier attempt with the same key is still at work there: its outcome is not known yet.
+  if (rejection.code === IN_FLIGHT) return problem(IN_FLIGHT, { cause: rejection })
   return problem('MELMASTOON.BFF.UPSTREAM_REQUEST_REJECTED', { cause: rejection })
 }
+
+const IN_FLIGHT = 'MELMASTOON.IDEMPOTENCY.IN_FLIGHT'
