@@ -29,14 +29,23 @@ afterAll(async () => {
 async function race(rooms: number) {
   const guests: Guest[] = await createGuests(booking, GUESTS)
   const urls = processes.map(({ url }) => url)
-  return await raceForRooms(booking, { hotel, guests, rooms, urls, atOnce: GUESTS })
+  return await raceForRooms(booking, { hotel, guests, rooms, urls, atOnce: GUESTS, repeats: 100 })
+}
+
+/** A busy machine may exceed the time limits of upstreams; no guest is left without an outcome. */
+function note(round: number, repeated: Readonly<Record<string, number>>): void {
+  const unexpected = Object.keys(repeated).filter((name) => name.startsWith('500'))
+  expect(unexpected).toEqual([])
+  if (Object.keys(repeated).length === 0) return
+  process.stdout.write(`round ${round}: repeated ${JSON.stringify(repeated)}\n`)
 }
 
 describe('200 guests at once, served by three processes', () => {
   it('HOLD-01 one gets the last room, every time', { timeout: 1_200_000 }, async () => {
     const slow: number[] = []
     for (let round = 1; round <= ROUNDS; round += 1) {
-      const { responses, latenciesMs } = await race(1)
+      const { responses, latenciesMs, repeated } = await race(1)
+      note(round, repeated)
       expect(tally(responses), `round ${round}`).toEqual({ 201: 1, [SOLD_OUT]: GUESTS - 1 })
       slow.push(percentile(latenciesMs, 0.95))
     }
@@ -47,9 +56,10 @@ describe('200 guests at once, served by three processes', () => {
     'HOLD-02 with %i rooms as many succeed',
     { timeout: 300_000 },
     async (rooms) => {
-      const { responses } = await race(rooms)
-      const counted = tally(responses)
-      expect([counted['201'] ?? 0, counted[SOLD_OUT] ?? 0]).toEqual([rooms, GUESTS - rooms])
+      const { responses, repeated } = await race(rooms)
+      note(rooms, repeated)
+      const { 201: winners = 0, [SOLD_OUT]: losers = 0, ...others } = tally(responses)
+      expect([winners, losers, others]).toEqual([rooms, GUESTS - rooms, {}])
     },
   )
 })

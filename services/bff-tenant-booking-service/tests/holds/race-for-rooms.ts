@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { createDeadline } from '@melmastoon/chassis/clock'
 import { addDays, newId, type StayDates } from '@melmastoon/domain'
 import type { TestResponse } from '@melmastoon/testkit'
@@ -33,7 +34,12 @@ export function createNights({ sandbox }: Booking, { tenantId, propertyId }: Pro
   }
 }
 
+/** Between two attempts of a guest. */
+const REPEAT_MS = 250
+
 export interface Race {
+  /** Retriable responses that guests did not accept as final. */
+  readonly repeated: Readonly<Record<string, number>>
   readonly stay: StayDates
   readonly roomTypeId: RoomTypeId
   readonly responses: readonly TestResponse[]
@@ -48,11 +54,13 @@ export interface RaceOptions {
   readonly urls: readonly string[]
   /** How many requests are under way at once. */
   readonly atOnce: number
+  /** Guests repeat a retriable response with the same key, as the client library does. */
+  readonly repeats?: number
 }
 
 /** Guests who request a room of the same nights concurrently. */
 export async function raceForRooms(booking: Booking, options: RaceOptions): Promise<Race> {
-  const { hotel, guests, rooms, urls, atOnce } = options
+  const { hotel, guests, rooms, urls, atOnce, repeats = 0 } = options
   const [first] = guests
   if (first === undefined) throw new TypeError('a race needs guests')
   const roomTypeId = roomTypeOf(hotel)
@@ -60,14 +68,24 @@ export async function raceForRooms(booking: Booking, options: RaceOptions): Prom
   const quote = await quoteOf(first, hotel, { stay, roomTypeId })
   await createNights(booking, hotel).leave(roomTypeId, stay, rooms)
   const latenciesMs: number[] = []
+  const rejected: TestResponse[] = []
   const buy = async (guest: Guest, index: number) => {
     const startedMs = performance.now()
-    const response = await hold(guest.at({ url: urls[index % urls.length] ?? '' }), quote)
-    latenciesMs.push(performance.now() - startedMs)
-    return response
+    const key = newId('req')
+    for (let attempt = 0; ; attempt += 1) {
+      const url = urls[(index + attempt) % urls.length] ?? ''
+      const response = await hold(guest.at({ url }), quote, { key })
+      if (attempt < repeats && response.body['retriable'] === true) {
+        rejected.push(response)
+        await setTimeout(REPEAT_MS)
+        continue
+      }
+      latenciesMs.push(performance.now() - startedMs)
+      return response
+    }
   }
   const responses = await mapAtOnce(guests, atOnce, buy)
-  return { stay, roomTypeId, responses, latenciesMs }
+  return { stay, roomTypeId, responses, latenciesMs, repeated: tally(rejected) }
 }
 
 /** In the order of the items. */

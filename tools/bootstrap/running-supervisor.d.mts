@@ -1,2 +1,0 @@
-export function runningSupervisor(root: string): number | null
-export function isAlive(pid: number): boolean
