@@ -10,14 +10,26 @@ const HEADERS = {
   'accept-language': 'fa-AF,fa;q=0.9,en;q=0.5',
 }
 
+/** Takes the duration of each request. */
+export type Watch = (ms: number) => void
+
 export function openClient(baseUrl: string): Api {
+  return openBrowser<paths>(baseUrl)
+}
+
+export function openBrowser<Paths extends object>(
+  baseUrl: string,
+  watch: Watch = () => undefined,
+): Client<Paths> {
   let cookie: string | undefined
-  return createClient<paths>({
+  return createClient<Paths>({
     baseUrl,
     headers: HEADERS,
     async fetch(request) {
       if (cookie !== undefined) request.headers.set('cookie', cookie)
+      const startedMs = performance.now()
       const response = await fetch(request)
+      watch(performance.now() - startedMs)
       const [pair] = response.headers.getSetCookie().map((line) => line.split(';', 1)[0])
       cookie = pair ?? cookie
       return response

@@ -38,6 +38,11 @@ export function registerJsonBodies(app: FastifyInstance): void {
     'application/json',
     { parseAs: 'buffer' },
     (request, bytes, done) => {
+      if (request.state.config.rawBody === 'unparsed') {
+        keepRawBody(request, bytes)
+        done(null, undefined)
+        return
+      }
       const rejection = rejectionOfBytes(request.headers['content-type'], bytes)
       if (rejection !== undefined) {
         done(rejection)

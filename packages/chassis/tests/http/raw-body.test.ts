@@ -28,15 +28,24 @@ beforeAll(async () => {
     length: rawBodyOf(request).length,
     body: request.body,
   }))
+  const unparsed = { ...options, config: { ...options.config, rawBody: 'unparsed' as const } }
+  app.post('/unparsed', { ...unparsed, schema: {} }, async (request) => ({
+    length: rawBodyOf(request).length,
+    isParsed: request.body !== undefined,
+  }))
   app.post('/other', { schema }, async (request) => ({ bytes: rawBodyOf(request).length }))
   url = await app.listen({ port: 0, host: '127.0.0.1' })
 })
 afterAll(() => app.close())
 
-async function deliver(payload: string, signed = payload, contentType = 'application/json') {
+async function deliver(
+  payload: string,
+  signed = payload,
+  { contentType = 'application/json', path = '/webhooks' } = {},
+) {
   const signature = signWebhook(KEYS, signed, new Date())
   const headers = { 'content-type': contentType, 'melmastoon-signature': signature }
-  const response = await fetch(`${url}/webhooks`, { method: 'POST', headers, body: payload })
+  const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: payload })
   return { status: response.status, body: await response.json() }
 }
 
@@ -58,9 +67,20 @@ describe('a route with rawBody', () => {
 
   it('needs no idempotency key, but JSON and a body within the limit', async () => {
     expect(mutatingRoutesWithoutIdempotency(app)).toContain('POST /webhooks')
-    expect((await deliver('n=1', 'n=1', 'text/plain')).status).toBe(415)
+    expect((await deliver('n=1', 'n=1', { contentType: 'text/plain' })).status).toBe(415)
     const long = JSON.stringify({ n: 1, padding: 'x'.repeat(LIMIT) })
     expect((await deliver(long)).status).toBe(413)
+  })
+
+  it('verifies an unparsed body before anything is read', async () => {
+    const path = '/unparsed'
+    const text = '{"n":1'
+    expect(await deliver(text, text, { path })).toEqual({
+      status: 200,
+      body: { length: text.length, isParsed: false },
+    })
+    const { body } = await deliver(text, '{"n":1}', { path })
+    expect(body).toMatchObject({ code: 'MELMASTOON.PAYMENT.WEBHOOK_REFUSED' })
   })
 
   it('is the only one that keeps the bytes', async () => {

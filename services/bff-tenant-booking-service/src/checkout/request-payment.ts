@@ -56,10 +56,11 @@ export async function requestPayment(
 /** @throws Problem when the booking is decided, has ended, or lacks something. */
 function checkPayable(booking: Booking): Booking {
   const { draft, record } = booking
-  if (isFinal(draft.state)) throw problem('MELMASTOON.BFF.TENANT.DRAFT_ENDED')
-  if (record !== null && record.decision !== null) {
-    throw problem('MELMASTOON.BFF.TENANT.PAYMENT_CAPTURED')
-  }
+  const decision = record?.decision ?? null
+  const isEnded = isFinal(draft.state) && decision !== 'confirm'
+  if (isEnded) throw problem('MELMASTOON.BFF.TENANT.DRAFT_ENDED')
+  // Also when the stay is confirmed: nobody should pay for it again (E10).
+  if (decision !== null) throw problem('MELMASTOON.BFF.TENANT.PAYMENT_CAPTURED')
   if (draft.guest === null) throw problem('MELMASTOON.BFF.TENANT.DETAILS_REQUIRED')
   if (draft.changedTerms !== null) throw problem('MELMASTOON.BFF.TENANT.CONSENT_REQUIRED')
   if (draft.state === 'holding') throw illegalTransition(draft.state, 'intent.requested')
@@ -130,6 +131,10 @@ async function rejected(
   error: unknown,
 ): Promise<never> {
   if (!(error instanceof UpstreamRejection)) throw error
+  // Another tab is creating the same payment at this moment.
+  if (error.code === 'MELMASTOON.IDEMPOTENCY.IN_FLIGHT') {
+    throw problem('MELMASTOON.BFF.TENANT.PAYMENT_IN_PROGRESS')
+  }
   const code = CREATE_REJECTIONS.find((each) => each === error.code)
   if (code === undefined || !isProblemCode(code)) throw fromUpstreamRejection(error)
   await db.tenantQuery(ref.tenantId, closeAttempt(ref))

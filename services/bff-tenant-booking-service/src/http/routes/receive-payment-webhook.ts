@@ -20,7 +20,7 @@ export function receivePaymentWebhookRoute(app: App, ctx: BookingContext): void 
   const config = {
     operation: 'booking.payment.webhook',
     deadlineMs: DEADLINE_MS,
-    rawBody: true,
+    rawBody: 'unparsed',
     problems: ['MELMASTOON.BFF.TENANT.WEBHOOK_REJECTED'],
   } as const
   const schema = {
