@@ -1,5 +1,6 @@
 import { createDeadline } from '@melmastoon/chassis/clock'
 import type { Database } from '@melmastoon/chassis/db'
+import { crashPoint } from '@melmastoon/chassis/lifecycle'
 import { newTrace } from '@melmastoon/chassis/telemetry'
 import type { CheckoutDeps } from '../checkout/checkout-deps.ts'
 import { endUnpaidDraft } from '../checkout/end-draft.ts'
@@ -43,6 +44,7 @@ export async function sweepDrafts(
           onError(error)
           return false
         })
+        crashPoint('sweep.after_draft')
         if (isEnded) total.ended += 1
         else total.postponed += 1
       },
