@@ -56,6 +56,8 @@ export interface BookingOptions {
   readonly overrides?: ContextOverrides
   /** Calls upstreams through a proxy in which a test can break them: `booking.faults`. */
   readonly withFaults?: boolean
+  /** Instead of a database and Redis scopes on the servers that all tests share. */
+  readonly environment?: TestEnvironment
 }
 
 /**
@@ -64,7 +66,7 @@ export interface BookingOptions {
  */
 export async function startWithSandbox(options: BookingOptions = {}) {
   const { sandboxEnv, env, overrides, withFaults = false } = options
-  const environment = await bookingEnvironment()
+  const environment = options.environment ?? (await bookingEnvironment())
   const sandbox = await startSeededService(sandboxService, {
     redis: environment.redis,
     env: { SERVICE_SECRET, WEBHOOK_SECRET, ...sandboxEnv },
