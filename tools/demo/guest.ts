@@ -21,6 +21,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const ports = assignPorts(discoverServices(root), process.env)
 const local = (service: string) => `http://127.0.0.1:${ports.get(service)?.port}`
 
+const { BOOKING_URL: chosenUrl } = process.env
 const {
   CONSUMER_URL = local('bff-consumer-service'),
   BOOKING_URL = local('bff-tenant-booking-service'),
@@ -37,8 +38,7 @@ async function reasonNotToStart(): Promise<string | null> {
     )
     if (!isServing) return `No service responds at ${url}: run npm start first.`
   }
-  const isChosen = process.env['BOOKING_URL'] !== undefined
-  if (isChosen || runningSupervisor(root) !== null) return null
+  if (chosenUrl !== undefined || runningSupervisor(root) !== null) return null
   return `The services at ${BOOKING_URL} were started from another folder: run npm run demo:guest there, or set CONSUMER_URL, BOOKING_URL, SANDBOX_URL and SERVICE_SECRET.`
 }
 
