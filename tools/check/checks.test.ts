@@ -286,6 +286,12 @@ describe('tidiness', () => {
     expect((await withBroken('tidiness', files)).output).toContain('more than one owner')
   })
 
+  it('accepts one owner of a scenario in each service', async () => {
+    const test = "it('IDEM-01 x', () => {})\n"
+    const files = { 'services/a/tests/a.test.ts': test, 'services/b/tests/b.test.ts': test }
+    expect((await withBroken('tidiness', files)).output).not.toContain('more than one owner')
+  })
+
   it('reports nothing about the sources of the sample', async () => {
     const { output } = await outcome('tidiness')
     expect(output).not.toContain('packages/')

@@ -30,7 +30,13 @@ const GUARANTEED = [
 /** Long forms repeat a scenario that a default form owns; the test of this rule uses samples. */
 const NOT_OWNERS = /\.faults\.|^tools\/check\//
 
-/** Each scenario is owned by one test file, with its id in a test name. */
+/** A service, or everything else. */
+const partOf = (path: string) => /^services\/[^/]+/.exec(path)?.[0] ?? ''
+
+/**
+ * Each scenario is owned by one test file, with its id in a test name. Services may repeat it
+ * through their own routes, with one owner each.
+ */
 export const scenarios: Rule = (files) => {
   const owners = new Map<string, string[]>()
   for (const file of files.filter((f) => isTest(f.path) && !NOT_OWNERS.test(f.path))) {
@@ -53,6 +59,9 @@ function ownerFindings(id: string, paths: readonly string[]): Finding[] {
     if (services.size > 1 && services.size === distinct.length) return []
   }
   if (distinct.length === 0) return [{ path: 'tests', message: `no test owns scenario ${id}` }]
-  if (distinct.length === 1) return []
-  return [{ path: distinct.join(', '), message: `scenario ${id} has more than one owner` }]
+  return [...Map.groupBy(distinct, partOf).values()].flatMap((owners) =>
+    owners.length === 1
+      ? []
+      : [{ path: owners.join(', '), message: `scenario ${id} has more than one owner` }],
+  )
 }

@@ -31,7 +31,7 @@ export function createDemo(options: DemoOptions, write: (line: string) => void):
         inner.step(spentMs === 0 ? text : `${text} (${Math.round(spentMs)} ms)`)
         spentMs = 0
       },
-      detail: inner.detail,
+      detail: (text) => inner.detail(text),
     },
   }
 }

@@ -1,6 +1,6 @@
 import { type DraftEvent, factsOf, nextState } from '../drafts/draft-states.ts'
 import type { Booking } from '../fulfilment/fulfilment.ts'
-import type { PaymentAttempt } from '../payments/attempt.ts'
+import { isActive } from '../payments/attempt.ts'
 
 export const DRAFT_ACTIONS = [
   'extend-hold',
@@ -15,15 +15,10 @@ export const DRAFT_ACTIONS = [
 ] as const
 export type DraftAction = (typeof DRAFT_ACTIONS)[number]
 
-/** An attempt of which it is not known that no money will come. */
-export function mayBringMoney({ status }: PaymentAttempt): boolean {
-  return status === 'creating' || status === 'open' || status === 'paid'
-}
-
 /** What the state table allows the guest to do now. */
 export function allowedActions({ draft, record, attempts }: Booking, now: Date): DraftAction[] {
   const isUndecided = record === null || record.decision === null
-  const facts = factsOf(draft, attempts.some(mayBringMoney), now)
+  const facts = factsOf(draft, attempts.some(isActive), now)
   const allows = (...events: DraftEvent[]) =>
     isUndecided &&
     events.some((event) => nextState(draft.state, event, { actor: 'guest', facts }) !== null)

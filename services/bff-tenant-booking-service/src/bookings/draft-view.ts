@@ -12,7 +12,7 @@ import { allowedActions, DRAFT_ACTIONS } from './allowed-actions.ts'
 import { MESSAGE_KEYS, messageKeyOf } from './message-key.ts'
 
 /** The page warns this long before the end of a hold (D11). */
-export const WARN_BEFORE_SECONDS = 60
+const WARN_BEFORE_SECONDS = 60
 
 const nullable = <const S extends Type.TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 
@@ -126,7 +126,7 @@ export function draftView(booking: Booking, { guest, now }: ViewOptions): DraftV
   }
 }
 
-export function holdView(draft: Draft, now: Date): Static<typeof HoldVM> {
+function holdView(draft: Draft, now: Date): Static<typeof HoldVM> {
   const leftMs = Date.parse(draft.holdExpiresAt) - now.getTime()
   return {
     expiresAt: draft.holdExpiresAt,

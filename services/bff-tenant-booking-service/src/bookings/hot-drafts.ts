@@ -29,7 +29,7 @@ export interface HotDrafts {
 /** From the payment on, only Postgres is read: nothing may hide a payment. */
 const HOT_STATES: ReadonlySet<DraftState> = new Set(['holding', 'collecting_details'])
 
-export function isHot({ state }: Pick<Draft, 'state'>): boolean {
+function isHot({ state }: Pick<Draft, 'state'>): boolean {
   return HOT_STATES.has(state)
 }
 

@@ -1,7 +1,6 @@
 import type { Draft } from '../drafts/draft.ts'
 import type { Booking } from '../fulfilment/fulfilment.ts'
-import type { PaymentAttempt } from '../payments/attempt.ts'
-import { mayBringMoney } from './allowed-actions.ts'
+import { isActive, type PaymentAttempt } from '../payments/attempt.ts'
 
 /** The texts for every situation of a booking; clients have them in all languages. */
 export const MESSAGE_KEYS = [
@@ -38,9 +37,12 @@ export function messageKeyOf(booking: Booking, now: Date, warnBeforeSeconds: num
       return 'booking.draft.ended'
     case 'confirming':
       return 'booking.pay.checking'
-    default: {
+    case 'quoting':
+    case 'holding':
+    case 'collecting_details':
+    case 'paying': {
       const isDecided = record !== null && record.decision !== null
-      const open = attempts.findLast(mayBringMoney)
+      const open = attempts.findLast(isActive)
       if (isDecided) return 'booking.pay.checking'
       return open === undefined ? openKey(booking, now, warnBeforeSeconds) : paymentKey(open)
     }

@@ -1,18 +1,17 @@
-import { sql } from '@melmastoon/chassis/db'
 import type { Mutation } from '@melmastoon/chassis/idempotency'
 import { problem } from '@melmastoon/domain'
 import type { KeyedHash } from '@melmastoon/security'
 import { type Draft, touched } from '../drafts/draft.ts'
 import { draftCause, type MessageDeps, stepEvents } from '../drafts/draft-messages.ts'
-import { saveDraft } from '../drafts/draft-sql.ts'
+import { CLAIMED, saveDraft } from '../drafts/draft-sql.ts'
 import { factsOf, type Move, moveDraft } from '../drafts/draft-states.ts'
 import type { Booking } from '../fulfilment/fulfilment.ts'
 import type { GuestDetails, GuestInput, GuestRules } from '../guests/guest-details.ts'
 import { guestHashes } from '../guests/guest-hashes.ts'
 import { sealGuest } from '../guests/sealed-guest.ts'
 import { validateGuest } from '../guests/validate-guest.ts'
+import { isActive } from '../payments/attempt.ts'
 import type { BookingActor } from '../sessions/booking-actor.ts'
-import { mayBringMoney } from './allowed-actions.ts'
 import {
   type OwnDraft,
   ownView,
@@ -48,7 +47,7 @@ export async function saveDetails(
   const events = isFirst ? stepEvents(deps, after, draftCause(after, request.cause())) : []
   await deps.hotDrafts.beforeChange(draft)
   return {
-    effect: saveDraft(draft, after, { onlyIf: sql`exists (select from claimed)`, touches: true }),
+    effect: saveDraft(draft, after, { onlyIf: CLAIMED, touches: true }),
     events,
     response: {
       status: 200,
@@ -84,7 +83,7 @@ function saving({ draft, attempts, now }: Booking): Move {
   return {
     event: draft.state === 'holding' ? 'details.saved' : 'details.changed',
     actor: 'guest',
-    facts: factsOf(draft, attempts.some(mayBringMoney), now),
+    facts: factsOf(draft, attempts.some(isActive), now),
     at: now,
   }
 }

@@ -6,6 +6,7 @@ import { type IsoDateTime, type ProblemCode, problem } from '@melmastoon/domain'
 import type { CaptureMode } from '@melmastoon/upstream-contracts/payment'
 import { type Draft, SERVICE_EXTENSIONS_MAX, withError } from '../drafts/draft.ts'
 import { draftCause, errorEvents } from '../drafts/draft-messages.ts'
+import { saveDraftWithEvents } from '../drafts/draft-sql.ts'
 import { factsOf, moveDraft } from '../drafts/draft-states.ts'
 import { priceChange } from '../drafts/price-change.ts'
 import { type PriceCheck, recheckPrice } from '../drafts/recheck-price.ts'
@@ -13,7 +14,7 @@ import { deriveKey } from '../fulfilment/derive-key.ts'
 import type { Booking } from '../fulfilment/fulfilment.ts'
 import type { PaymentAttempt } from '../payments/attempt.ts'
 import type { CheckoutDeps } from './checkout-deps.ts'
-import { insertPayment, savePriceChange } from './checkout-sql.ts'
+import { insertPayment } from './checkout-sql.ts'
 import type { BegunAttempt, PaymentRequest } from './request-payment.ts'
 
 const ATTEMPTS_MAX = 20
@@ -210,7 +211,7 @@ async function priceProblem(
   const error = { ...entry, userActionable: true }
   const events = errorEvents(deps, draft, { error, cause: context })
   await deps.hotDrafts.beforeChange(draft)
-  await deps.db.tenantQuery(tenantId, savePriceChange(draft, after, events), { deadline })
+  await deps.db.tenantQuery(tenantId, saveDraftWithEvents(draft, after, events), { deadline })
   const extensions = isChanged ? priceChange(draft.terms, recheck.terms) : undefined
   return problem(code, { extensions })
 }

@@ -1,4 +1,4 @@
-import { type SqlFragment, type Statement, sql } from '@melmastoon/chassis/db'
+import { type Statement, sql } from '@melmastoon/chassis/db'
 import { appendEventsFragment } from '@melmastoon/chassis/outbox'
 import type { OutboxEvent } from '@melmastoon/events'
 import type { Draft } from '../drafts/draft.ts'
@@ -6,9 +6,6 @@ import { type FinalState, insertSnapshot, lockDraft, saveDraft } from '../drafts
 import { openRecord } from '../fulfilment/fulfilment-sql.ts'
 import type { PaymentAttempt } from '../payments/attempt.ts'
 import { insertAttempt } from '../payments/attempt-sql.ts'
-
-/** For fragments of the statement that completes an idempotent request. */
-export const claimedOnly: SqlFragment = sql`exists (select from claimed)`
 
 /** The poller looks at a new attempt soon: its request may have been lost. */
 const FIRST_LOOK_SECONDS = 2
@@ -30,17 +27,6 @@ export function insertPayment({ draft, after, attempt }: NewPayment): Statement<
     opened as (${openRecord(draft, FIRST_LOOK_SECONDS, sql`exists (select from locked)`)}),
     added as (${insertAttempt(ref, attempt, sql`exists (select from opened)`)}),
     saved as (${saveDraft(draft, after, { onlyIf: sql`exists (select from added)`, touches: true })})
-    select 1 from saved`
-}
-
-/** The guest has to agree first; an outdated draft changes nothing. */
-export function savePriceChange(
-  draft: Draft,
-  after: Draft,
-  events: readonly OutboxEvent[],
-): Statement<unknown> {
-  return sql`with saved as (${saveDraft(draft, after)}), events as (
-      ${appendEventsFragment(events, { onlyIf: sql`exists (select from saved)` })})
     select 1 from saved`
 }
 

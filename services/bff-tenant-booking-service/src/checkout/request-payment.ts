@@ -7,6 +7,7 @@ import type { Intent, PaymentMethod } from '@melmastoon/upstream-contracts/payme
 import { requireOwnBooking } from '../bookings/read-own-booking.ts'
 import type { Draft } from '../drafts/draft.ts'
 import { draftCause, stepEvents } from '../drafts/draft-messages.ts'
+import { CLAIMED } from '../drafts/draft-sql.ts'
 import { illegalTransition, isFinal } from '../drafts/draft-states.ts'
 import type { Booking } from '../fulfilment/fulfilment.ts'
 import { settleBooking } from '../fulfilment/settle.ts'
@@ -16,7 +17,6 @@ import { adoptIntent, closeAttempt } from '../payments/attempt-sql.ts'
 import { intentCreatedEvent, intentRequest } from '../payments/intent-request.ts'
 import { beginAttempt } from './begin-attempt.ts'
 import type { CheckoutDeps, OwnDraft } from './checkout-deps.ts'
-import { claimedOnly } from './checkout-sql.ts'
 
 export interface PaymentRequest extends OwnDraft, UpstreamCall {
   readonly method: PaymentMethod
@@ -116,7 +116,7 @@ function adopted(
   const cause = draftCause(booking.draft, request.cause())
   const furtherEffects = adoptIntent({ tenantId, draftId, no: attempt.no }, known, {
     events: [intentCreatedEvent(known, booking.draft, cause)],
-    onlyIf: claimedOnly,
+    onlyIf: CLAIMED,
     resultName: 'effect_2',
   })
   const attempts = booking.attempts.map((each) => (each.no === known.no ? known : each))

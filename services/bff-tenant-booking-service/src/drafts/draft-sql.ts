@@ -1,4 +1,5 @@
 import { rawSql, type SqlFragment, type Statement, sql } from '@melmastoon/chassis/db'
+import { appendEventsFragment } from '@melmastoon/chassis/outbox'
 import {
   type BookingSessionId,
   type DraftId,
@@ -10,6 +11,7 @@ import {
   type TenantId,
   uuidToId,
 } from '@melmastoon/domain'
+import type { OutboxEvent } from '@melmastoon/events'
 import { DRAFT_LIFETIME_MINUTES, type Draft, type DraftOutcome } from './draft.ts'
 import type { DraftState } from './draft-states.ts'
 
@@ -79,7 +81,11 @@ export function selectDraftOfReservation(reservationId: ReservationId): Statemen
     where d.reservation_id = ${reservationId}`
 }
 
-/** @param onlyIf a condition of the statement it is part of, `exists (select from claimed)`. */
+/** Conditions of the statement that completes an idempotent request. */
+export const CLAIMED = rawSql('exists (select from claimed)')
+export const EFFECTIVE = rawSql('exists (select from effect)')
+
+/** @param onlyIf a condition of the statement it is part of, for example `CLAIMED`. */
 export function insertDraft(draft: Draft, onlyIf: SqlFragment): SqlFragment {
   return sql`insert into booking_draft (tenant_id, id, session_id, state, version, reservation_id,
       reservation_code, terms, hold_expires_at, origin, flow_state_history, created_at,
@@ -127,6 +133,17 @@ export function saveDraft(
 
 const ALWAYS = rawSql('true')
 const NOW = rawSql('booking_now()')
+
+/** With its events; an outdated draft changes nothing. */
+export function saveDraftWithEvents(
+  before: Pick<Draft, 'id' | 'version'>,
+  after: Draft,
+  events: readonly OutboxEvent[],
+): Statement<unknown> {
+  return sql`with saved as (${saveDraft(before, after)}), events as (
+      ${appendEventsFragment(events, { onlyIf: sql`exists (select from saved)` })})
+    select 1 from saved`
+}
 
 /** A row if the draft still has this version; nobody changes it before the statement ends. */
 export function lockDraft({ id, version }: Draft, onlyIf: SqlFragment): SqlFragment {

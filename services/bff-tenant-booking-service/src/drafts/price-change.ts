@@ -1,6 +1,8 @@
 import { type Money, microToMinor, money } from '@melmastoon/domain'
 import type { Terms } from './draft.ts'
 
+type Amount = Pick<Money, 'amountMinor' | 'currency'>
+
 export interface PriceOf {
   readonly digest: string
   readonly total: Money
@@ -35,8 +37,11 @@ function priceOf({ digest, total, displayTotal, cancellation }: Terms): PriceOf 
   }
 }
 
-/** Shown, never charged: the payment uses the new total itself (D7). */
-function differenceOf(before: Money, after: Money): Money | null {
-  if (before.currency !== after.currency) return null
+/**
+ * Shown, never charged: the payment uses the new total itself (D7).
+ * @returns null for different currencies, or a price that is not known.
+ */
+export function differenceOf(before: Amount | null, after: Amount): Money | null {
+  if (before === null || before.currency !== after.currency) return null
   return money(after.amountMinor - before.amountMinor, after.currency)
 }

@@ -64,7 +64,7 @@ export interface Settled {
   readonly intents: readonly Intent[]
 }
 
-export function violations({ record, stay, intents }: Settled): InvariantId[] {
+function violations({ record, stay, intents }: Settled): InvariantId[] {
   const withMoney = intents.filter(
     ({ status }) => status === 'captured' || status === 'partially_refunded',
   )

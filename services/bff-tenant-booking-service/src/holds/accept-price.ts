@@ -1,17 +1,15 @@
-import { sql } from '@melmastoon/chassis/db'
 import { problem } from '@melmastoon/domain'
-import { mayBringMoney } from '../bookings/allowed-actions.ts'
-import { amountOf } from '../bookings/draft-view.ts'
 import { ownView, requireOwnBooking } from '../bookings/read-own-booking.ts'
 import { type Draft, type Terms, touched } from '../drafts/draft.ts'
-import { saveDraft } from '../drafts/draft-sql.ts'
+import { EFFECTIVE, saveDraft } from '../drafts/draft-sql.ts'
 import { factsOf, moveDraft } from '../drafts/draft-states.ts'
+import { priceChange } from '../drafts/price-change.ts'
 import type { Booking } from '../fulfilment/fulfilment.ts'
 import { moveRecord } from '../fulfilment/fulfilment-sql.ts'
-import { priceChanged } from './agreed-quote.ts'
+import { isActive } from '../payments/attempt.ts'
 import type { ChangeRequest, ExtendDeps } from './extend-hold.ts'
 import { holdProblem } from './hold-rooms.ts'
-import { hasNoPayment } from './no-payment-sql.ts'
+import { claimedWithoutPayment } from './no-payment-sql.ts'
 import { noteExpiredHold } from './note-expired-hold.ts'
 import { NO_STORE } from './place-hold.ts'
 
@@ -52,14 +50,14 @@ async function acceptedTerms(
   { request, digest }: { readonly request: ChangeRequest; readonly digest: string },
 ): Promise<Terms> {
   const { draft, record, attempts, now } = booking
-  const isPaying = attempts.some(mayBringMoney) || (record?.decision ?? null) !== null
+  const isPaying = attempts.some(isActive) || (record?.decision ?? null) !== null
   if (isPaying) throw problem('MELMASTOON.BFF.TENANT.PAYMENT_IN_PROGRESS')
   moveDraft(draft, accepted(draft, now))
   const { changedTerms } = draft
   if (changedTerms === null) throw new TypeError('the table requires changed terms')
   if (changedTerms.digest !== digest) {
-    const current = { digest: changedTerms.digest, total: amountOf(changedTerms.total) }
-    throw priceChanged({ digest: draft.terms.digest, total: amountOf(draft.terms.total) }, current)
+    const extensions = priceChange(draft.terms, changedTerms)
+    throw problem('MELMASTOON.BFF.TENANT.PRICE_CHANGED', { extensions })
   }
   if (factsOf(draft, false, now).isHoldActive) return changedTerms
   await noteExpiredHold(deps, booking, request)
@@ -98,11 +96,11 @@ async function commitTerms(
   const { draft, now } = booking
   const moved = touched(moveDraft(draft, accepted(draft, now)), now)
   const after: Draft = { ...moved, terms, changedTerms: null }
-  const onlyIf = sql`exists (select from claimed) and ${hasNoPayment(draft.id)}`
+  const onlyIf = claimedWithoutPayment(draft.id)
   await deps.hotDrafts.beforeChange(draft)
   const isDone = await request.claim.complete({
     effect: saveDraft(draft, after, { onlyIf, touches: true }),
-    furtherEffects: [moveRecord(after, sql`exists (select from effect)`)],
+    furtherEffects: [moveRecord(after, EFFECTIVE)],
     response: {
       status: 200,
       body: ownView(deps, { ...booking, draft: after }),

@@ -4,6 +4,7 @@ import { id } from '@melmastoon/upstream-contracts'
 import type { Quote } from '@melmastoon/upstream-contracts/pricing'
 import { type Static, Type } from 'typebox'
 import { Amount } from '../bookings/draft-view.ts'
+import { differenceOf } from '../drafts/price-change.ts'
 import { type QuoteStoreDeps, readQuote } from '../quotes/quote-store.ts'
 
 export const Digest = Type.String({
@@ -39,28 +40,13 @@ export async function agreedQuote(
   const quote = await readQuote(deps, { tenantId, quoteId }, call)
   if (quote === null) throw problem('MELMASTOON.PRICING.QUOTE_NOT_FOUND')
   if (quote.digest === body.digest) return quote
+  const previous = body.shownTotal ?? null
   const current = microToMinor(quote.total.amountMicro, quote.total.currency)
-  throw priceChanged(
-    { digest: body.digest, total: body.shownTotal ?? null },
-    { digest: quote.digest, total: current },
-  )
-}
-
-export interface PricedTerms {
-  readonly digest: string
-  readonly total: Amount | null
-}
-
-/** With both prices where they are known, and their difference in the same currency. */
-export function priceChanged(previous: PricedTerms, current: PricedTerms & { total: Amount }) {
-  return problem('MELMASTOON.BFF.TENANT.PRICE_CHANGED', {
-    extensions: { previous, current, difference: differenceOf(previous.total, current.total) },
+  throw problem('MELMASTOON.BFF.TENANT.PRICE_CHANGED', {
+    extensions: {
+      previous: { digest: body.digest, total: previous },
+      current: { digest: quote.digest, total: current },
+      difference: differenceOf(previous, current),
+    },
   })
-}
-
-/** Null: in different currencies, or not known. */
-export function differenceOf(previous: Amount | null, current: Amount) {
-  if (previous === null || previous.currency !== current.currency) return null
-  const amountMinor = current.amountMinor - previous.amountMinor
-  return { amountMinor, currency: current.currency }
 }

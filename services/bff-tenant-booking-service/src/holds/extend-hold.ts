@@ -1,10 +1,8 @@
 import type { UpstreamCall } from '@melmastoon/bff/upstreams'
-import { sql } from '@melmastoon/chassis/db'
 import type { Claim } from '@melmastoon/chassis/idempotency'
 import { isProblem, problem, toIsoDateTime } from '@melmastoon/domain'
 import type { OutboxEvent } from '@melmastoon/events'
 import type { Reservation } from '@melmastoon/upstream-contracts/reservation'
-import { mayBringMoney } from '../bookings/allowed-actions.ts'
 import type { HotDrafts } from '../bookings/hot-drafts.ts'
 import { type OwnBookingDeps, ownView, requireOwnBooking } from '../bookings/read-own-booking.ts'
 import { type Draft, GUEST_EXTENSIONS_MAX, touched, withError } from '../drafts/draft.ts'
@@ -14,11 +12,12 @@ import {
   type FlowError,
   type MessageDeps,
 } from '../drafts/draft-messages.ts'
-import { saveDraft } from '../drafts/draft-sql.ts'
+import { CLAIMED, saveDraft } from '../drafts/draft-sql.ts'
 import { factsOf, moveDraft } from '../drafts/draft-states.ts'
 import { type RecheckDeps, recheckPrice } from '../drafts/recheck-price.ts'
 import type { Booking } from '../fulfilment/fulfilment.ts'
 import type { GuestDataDeps } from '../guests/sealed-guest.ts'
+import { isActive } from '../payments/attempt.ts'
 import type { BookingActor } from '../sessions/booking-actor.ts'
 import { describeExtension, type ExtensionCheck } from './extension-view.ts'
 import { type HoldRoomsDeps, holdProblem } from './hold-rooms.ts'
@@ -63,7 +62,7 @@ async function checkExtendable(
   request: ChangeRequest,
 ): Promise<void> {
   const { draft, attempts, now } = booking
-  const facts = factsOf(draft, attempts.some(mayBringMoney), now)
+  const facts = factsOf(draft, attempts.some(isActive), now)
   const isOver = draft.guestExtensions >= GUEST_EXTENSIONS_MAX
   moveDraft(draft, {
     event: 'hold.extended',
@@ -118,7 +117,7 @@ async function commitExtension(deps: ExtendDeps, extension: Extension): Promise<
   const { after, events } = apply(deps, extension)
   await deps.hotDrafts.beforeChange(draft)
   const isDone = await request.claim.complete({
-    effect: saveDraft(draft, after, { onlyIf: sql`exists (select from claimed)`, touches: true }),
+    effect: saveDraft(draft, after, { onlyIf: CLAIMED, touches: true }),
     events,
     response: {
       status: 200,
@@ -137,7 +136,7 @@ interface Applied {
 
 function apply(deps: ExtendDeps, { booking, extended, request, check }: Extension): Applied {
   const { draft, attempts, now } = booking
-  const hasOpenAttempt = attempts.some(mayBringMoney)
+  const hasOpenAttempt = attempts.some(isActive)
   const facts = factsOf(draft, hasOpenAttempt, now)
   const moved = moveDraft(draft, { event: 'hold.extended', actor: 'guest', facts, at: now })
   const after: Draft = {

@@ -2,8 +2,8 @@ import { currency, named } from '@melmastoon/upstream-contracts'
 import { type Static, Type } from 'typebox'
 import { amountOf, DraftVM, HoldVM, TermsVM, termsView } from '../bookings/draft-view.ts'
 import type { Draft } from '../drafts/draft.ts'
+import { differenceOf } from '../drafts/price-change.ts'
 import type { PriceCheck } from '../drafts/recheck-price.ts'
-import { differenceOf } from './agreed-quote.ts'
 
 /** `unknown`: the pricing service did not respond; the price is checked again before payment. */
 export type ExtensionCheck = PriceCheck | { readonly kind: 'unknown' }
@@ -13,7 +13,7 @@ const Difference = Type.Object(
   { description: 'Current minus agreed; absent for different currencies' },
 )
 
-export const PriceCheckVM = Type.Object({
+const PriceCheckVM = Type.Object({
   outcome: Type.Enum(['matched', 'changed', 'gone', 'unknown'], {
     description: '`changed` requires consent before the payment; `unknown`: not checked now',
   }),

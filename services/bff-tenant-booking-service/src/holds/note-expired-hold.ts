@@ -1,5 +1,3 @@
-import { rawSql, sql } from '@melmastoon/chassis/db'
-import { appendEventsFragment } from '@melmastoon/chassis/outbox'
 import { toIsoDateTime } from '@melmastoon/domain'
 import type { HotDrafts } from '../bookings/hot-drafts.ts'
 import type { OwnBookingDeps } from '../bookings/read-own-booking.ts'
@@ -10,7 +8,7 @@ import {
   type FlowError,
   type MessageDeps,
 } from '../drafts/draft-messages.ts'
-import { saveDraft } from '../drafts/draft-sql.ts'
+import { saveDraftWithEvents } from '../drafts/draft-sql.ts'
 import { factsOf, moveDraft } from '../drafts/draft-states.ts'
 import type { Booking } from '../fulfilment/fulfilment.ts'
 import type { BookingActor } from '../sessions/booking-actor.ts'
@@ -41,16 +39,9 @@ export async function noteExpiredHold(
   const facts = factsOf(draft, false, now)
   const moved = moveDraft(draft, { event: 'hold.expired', actor: 'service', facts, at: now })
   const events = errorEvents(deps, draft, { error, cause: draftCause(draft, cause()) })
-  const published =
-    events.length === 0
-      ? rawSql('select')
-      : appendEventsFragment(events, { onlyIf: sql`exists (select from saved)` })
   await deps.hotDrafts.beforeChange(draft)
-  await deps.db.scoped(draft.tenantId, { deadline }).query(
-    sql`with saved as (${saveDraft(draft, withError(moved, error))}),
-      published as (${published})
-    select 1 from saved`,
-  )
+  const statement = saveDraftWithEvents(draft, withError(moved, error), events)
+  await deps.db.tenantQuery(draft.tenantId, statement, { deadline })
 }
 
 function isNoted({ errors, holdExpiresAt }: Draft): boolean {

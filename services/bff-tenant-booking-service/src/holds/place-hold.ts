@@ -1,5 +1,4 @@
 import type { BackgroundWork } from '@melmastoon/chassis/concurrency'
-import { sql } from '@melmastoon/chassis/db'
 import type { Claim, Mutation } from '@melmastoon/chassis/idempotency'
 import { isProblem, type ProblemCode } from '@melmastoon/domain'
 import type { Quote } from '@melmastoon/upstream-contracts/pricing'
@@ -7,7 +6,7 @@ import type { HotDrafts } from '../bookings/hot-drafts.ts'
 import { ownView } from '../bookings/read-own-booking.ts'
 import { type Draft, type DraftOrigin, termsOf, touched } from '../drafts/draft.ts'
 import { createdEvent, draftCause, type MessageDeps, stepEvents } from '../drafts/draft-messages.ts'
-import { insertDraft } from '../drafts/draft-sql.ts'
+import { CLAIMED, insertDraft } from '../drafts/draft-sql.ts'
 import { factsOf, moveDraft } from '../drafts/draft-states.ts'
 import { flowErrorEncountered } from '../events/flow-events.ts'
 import type { GuestDataDeps } from '../guests/sealed-guest.ts'
@@ -47,7 +46,7 @@ export async function placeHold(deps: PlaceHoldDeps, request: HoldRequest): Prom
   const cause = draftCause(draft, request.cause())
   const now = deps.clock.now()
   return {
-    effect: insertDraft(draft, sql`exists (select from claimed)`),
+    effect: insertDraft(draft, CLAIMED),
     events: [createdEvent(draft, cause), ...stepEvents(deps, draft, cause)],
     response: {
       status: 201,

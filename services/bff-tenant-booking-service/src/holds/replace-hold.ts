@@ -1,20 +1,19 @@
 import { createDeadline } from '@melmastoon/chassis/clock'
-import { sql } from '@melmastoon/chassis/db'
 import { newTrace } from '@melmastoon/chassis/telemetry'
 import { type DraftId, problem } from '@melmastoon/domain'
 import type { KeyRing } from '@melmastoon/security'
 import type { Quote } from '@melmastoon/upstream-contracts/pricing'
-import { mayBringMoney } from '../bookings/allowed-actions.ts'
 import { type OwnBookingDeps, ownView, requireOwnBooking } from '../bookings/read-own-booking.ts'
 import { type Draft, termsOf, touched } from '../drafts/draft.ts'
-import { saveDraft } from '../drafts/draft-sql.ts'
+import { EFFECTIVE, saveDraft } from '../drafts/draft-sql.ts'
 import { factsOf, moveDraft } from '../drafts/draft-states.ts'
 import { deriveKey } from '../fulfilment/derive-key.ts'
 import type { Booking } from '../fulfilment/fulfilment.ts'
 import { moveRecord } from '../fulfilment/fulfilment-sql.ts'
+import { isActive } from '../payments/attempt.ts'
 import { agreedQuote } from './agreed-quote.ts'
 import { deriveDraftId, type HeldReservation, holdRooms } from './hold-rooms.ts'
-import { hasNoPayment } from './no-payment-sql.ts'
+import { claimedWithoutPayment } from './no-payment-sql.ts'
 import { type HoldRequest, NO_STORE, type PlaceHoldDeps, rememberDraft } from './place-hold.ts'
 
 export interface ReplaceHoldDeps extends PlaceHoldDeps, OwnBookingDeps {
@@ -52,7 +51,7 @@ export async function replaceHold(
 }
 
 function isReplaceable({ record, attempts }: Booking): boolean {
-  return (record === null || record.decision === null) && !attempts.some(mayBringMoney)
+  return (record === null || record.decision === null) && !attempts.some(isActive)
 }
 
 /** @throws Problem before any room is held. */
@@ -92,10 +91,10 @@ async function commitReplacement(
     serviceExtensions: 0,
   }
   await deps.hotDrafts.beforeChange(draft)
-  const onlyIf = sql`exists (select from claimed) and ${hasNoPayment(draft.id)}`
+  const onlyIf = claimedWithoutPayment(draft.id)
   const isDone = await request.claim.complete({
     effect: saveDraft(draft, after, { onlyIf, touches: true }),
-    furtherEffects: [moveRecord(after, sql`exists (select from effect)`)],
+    furtherEffects: [moveRecord(after, EFFECTIVE)],
     response: {
       status: 201,
       body: ownView(deps, { ...booking, draft: after }),

@@ -79,7 +79,7 @@ export async function withDetails(guest: Browser, draft: DraftVM): Promise<Draft
 
 export function expectView<T>({ status, text, body }: TestResponse, expected: number): T {
   if (status !== expected) throw new Error(`expected ${expected}, got ${status}: ${text}`)
-  return body as unknown as T
+  return body as T
 }
 
 /** What the platform knows about reservations of a tenant. */

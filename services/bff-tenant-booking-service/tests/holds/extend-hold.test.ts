@@ -214,7 +214,7 @@ describe('POST /draft/{id}/accept-price', () => {
     })
   })
 
-  it('PAY-49 is rejected while a payment is open', async () => {
+  it('is rejected while a payment is open', async () => {
     await newDraft()
     await withDetails(guest, draft)
     await whileRaised(async () => {

@@ -107,7 +107,7 @@ describe('the last rooms, sold by three instances', () => {
     const held = new Map<string, number>()
     for (const { status, body } of responses) {
       if (status !== 201) continue
-      const { checkIn, checkOut } = (body as unknown as DraftVM).terms.stay
+      const { checkIn, checkOut } = (body as DraftVM).terms.stay
       for (let night = checkIn; night < checkOut; night = addDays(night, 1)) {
         held.set(night, (held.get(night) ?? 0) + 1)
       }

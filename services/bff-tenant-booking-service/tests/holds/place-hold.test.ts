@@ -43,10 +43,11 @@ const MORE_ROOMS = 100
 
 /** To other guests. */
 async function sellAll(roomTypeId: RoomTypeId, { checkIn, checkOut }: StayDates): Promise<void> {
-  const soldOut = { code: 'MELMASTOON.INVENTORY.INSUFFICIENT_AVAILABILITY' }
+  const soldOut = 'MELMASTOON.INVENTORY.INSUFFICIENT_AVAILABILITY'
   for (let sold = 0; sold < MORE_ROOMS; sold += 1) {
     const error = await staff.sell(roomTypeId, { checkIn, checkOut }).catch((caught) => caught)
-    if (error !== undefined) return expect(error).toMatchObject(soldOut)
+    if (error instanceof Error && 'code' in error && error.code === soldOut) return
+    if (error !== undefined) throw error
   }
 }
 
@@ -149,10 +150,8 @@ describe('POST /hold', () => {
     const quote = await quoteOf(guest, hotel)
     const key = newId('req')
     const clicks = await Promise.all([1, 2, 3].map(() => hold(guest, quote, { key })))
-    for (const { status, body } of clicks) {
-      if (status === 409) expect(codeOf({ body })).toBe('MELMASTOON.IDEMPOTENCY.IN_FLIGHT')
-      else expect(status).toBe(201)
-    }
+    const others = clicks.filter(({ status }) => status !== 201)
+    expect(others.map(codeOf)).toEqual(others.map(() => 'MELMASTOON.IDEMPOTENCY.IN_FLIGHT'))
     const again = expectView<DraftVM>(await hold(guest, quote, { key }), 201)
     expect(await draftsOf(guest)).toEqual([again.draftId])
   })
@@ -259,7 +258,7 @@ describe('POST /hold for an existing draft', () => {
       await quoteOf(guest, hotel, { stay: stayOf(draft), roomTypeId: roomTypeOf(hotel, 1) }),
     ]
     const tabs = await Promise.all(quotes.map((quote) => hold(guest, quote, { draftId })))
-    expect(tabs.map(({ status }) => status).toSorted()).toEqual([201, 409])
+    expect(tabs.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409])
     const loser = tabs.find(({ status }) => status === 409)
     expect(loser && codeOf(loser)).toBe('MELMASTOON.BFF.TENANT.DRAFT_VERSION_CONFLICT')
     // Four more holds fit into the limit of five once the loser has released its rooms.

@@ -107,8 +107,8 @@ export async function mapAtOnce<T, R>(
 export function tally(responses: readonly TestResponse[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { status, body } of responses) {
-    const code = String(body['code'] ?? '').replace('MELMASTOON.', '')
-    const name = `${status} ${code}`.trim()
+    const { code = '' } = body as { readonly code?: string }
+    const name = `${status} ${code.replace('MELMASTOON.', '')}`.trim()
     counts[name] = (counts[name] ?? 0) + 1
   }
   return counts

@@ -16,7 +16,7 @@ export async function inBatches<T, R>(
   return results
 }
 
-/** All hold a room of one type, all holds expire, one room is left, and then all payments arrive. */
+/** All hold a room of one type; all holds expire, one room is left, then all payments arrive. */
 export async function payLate(checkout: Checkout, payers: number) {
   const { hotel, desk } = checkout
   const stay = freshStay(hotel)
