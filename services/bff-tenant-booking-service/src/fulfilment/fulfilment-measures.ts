@@ -12,6 +12,7 @@ export interface FulfilmentMeasures {
   readonly surplusIntents: CounterMetric
   readonly invariantViolations: CounterMetric<'id'>
   readonly webhooks: CounterMetric<'outcome'>
+  readonly paymentReturns: CounterMetric<'outcome'>
   readonly dueLagSeconds: GaugeMetric
   readonly triesMax: GaugeMetric
   readonly capturedUnsettledOldestSeconds: GaugeMetric
@@ -19,7 +20,16 @@ export interface FulfilmentMeasures {
   readonly draftOverdueOldestSeconds: GaugeMetric
 }
 
+/** Reported from the start: an alert on the increase of a new series would miss its first value. */
+const CHECKED_INVARIANTS = ['F1', 'F2', 'F3', 'F4', 'F5']
+
 export function createFulfilmentMeasures(metrics: Metrics): FulfilmentMeasures {
+  const measures = defineMeasures(metrics)
+  for (const id of CHECKED_INVARIANTS) measures.invariantViolations.inc({ id }, 0)
+  return measures
+}
+
+function defineMeasures(metrics: Metrics): FulfilmentMeasures {
   const counter = <L extends string = never>(name: string, help: string, labels?: readonly L[]) =>
     metrics.counter<L>({ name, help, ...(labels && { labels }) })
   return {
@@ -42,6 +52,11 @@ export function createFulfilmentMeasures(metrics: Metrics): FulfilmentMeasures {
       ['id'],
     ),
     webhooks: counter('webhook_total', 'Payment webhooks by outcome', ['outcome']),
+    paymentReturns: counter(
+      'payment_return_total',
+      'Guests who returned from a payment page, by the state of their booking',
+      ['outcome'],
+    ),
     dueLagSeconds: metrics.gauge({
       name: 'fulfilment_due_lag_seconds',
       help: 'How long the longest due fulfilment has been waiting',

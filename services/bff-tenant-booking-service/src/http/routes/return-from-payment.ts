@@ -38,6 +38,7 @@ export function returnFromPaymentRoute(app: App, ctx: BookingContext, { session 
     const { id: sessionId } = session.requireSessionWithoutStore(request)
     const own = { tenantId: site.tenantId, sessionId, draftId: params.draftId }
     const booking = await settleNow(ctx, { ...own, deadline, trace, trigger: 'return' })
+    ctx.fulfilment.paymentReturns.inc({ outcome: booking.draft.state })
     return settlementResponse(ctx, booking)
   })
   app.post('/draft/:draftId/return', { config, schema }, settle)
