@@ -3,20 +3,25 @@ import { spawnProcess, startService, type TestService, testEnvironment } from '@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { bookingEnv, SERVICE_SECRET } from '../harness/booking-environment.ts'
 import { type Booking, startWithSandbox } from '../harness/start-booking.ts'
+import { startWebhookRelay, type WebhookRelay } from '../payments/webhook-relay.ts'
 
 const DEMO = new URL('../../../../tools/demo/guest.ts', import.meta.url)
 const TIMEOUT_MS = 90_000
 
+let relay: WebhookRelay
 let booking: Booking
 let consumer: Pick<TestService<unknown>, 'url'> & AsyncDisposable
 
 beforeAll(async () => {
-  booking = await startWithSandbox()
+  relay = await startWebhookRelay()
+  booking = await startWithSandbox({ sandboxEnv: { PAYMENT_WEBHOOK_URL: relay.url } })
+  relay.forwardTo(booking.service.url)
   consumer = await startConsumer(booking)
 }, TIMEOUT_MS)
 afterAll(async () => {
   await consumer[Symbol.asyncDispose]()
   await booking[Symbol.asyncDispose]()
+  await relay[Symbol.asyncDispose]()
 })
 
 /** The consumer service with the same sandbox and the same keys of handoffs. */
