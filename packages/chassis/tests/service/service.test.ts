@@ -1,4 +1,4 @@
-import { createDatabase, rollback, sql } from '@melmastoon/chassis/db'
+import { createDatabase, type Queryable, rollback, sql } from '@melmastoon/chassis/db'
 import { contextJob } from '@melmastoon/chassis/jobs'
 import {
   buildContext,
@@ -158,6 +158,23 @@ describe('the commands of a service', () => {
     ])
     expect(await recorded()).toEqual(standard)
     expect(await runServiceCommand(named, {}, ['migrate', '--all'])).toBe(2)
+  })
+
+  it('include those of the service itself, under the role of relays and jobs', async () => {
+    await using environment = await testEnvironment(service)
+    const seen: unknown[] = []
+    const commands = {
+      role: async (words: readonly string[], db: Queryable) => {
+        seen.push(words, ...(await db.query(sql`select current_user as role`)))
+        return 3
+      },
+    }
+    const { DATABASE_URL } = environment.env
+    const run = (...words: string[]) =>
+      runServiceCommand({ ...service, commands }, { DATABASE_URL }, words)
+    expect(await run('role', 'a', 'b')).toBe(3)
+    expect(seen).toEqual([['a', 'b'], { role: `${environment.schema}_relay` }])
+    expect(await run('unknown')).toBe(2)
   })
 
   it('list and run jobs, and show the outbox, without the settings of the server', async () => {
