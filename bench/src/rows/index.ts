@@ -1,4 +1,5 @@
 import type { Row } from '../harness/row.ts'
+import { rowK } from './booking/row-k.ts'
 import { rowB } from './cold-page/row-b.ts'
 import { rowG } from './crypto/row-g.ts'
 import { rowM } from './handoff/row-m.ts'
@@ -20,6 +21,7 @@ export const rows: readonly Row[] = [
   rowE,
   rowF,
   rowG,
+  rowK,
   rowM,
   rowP,
   rowR,

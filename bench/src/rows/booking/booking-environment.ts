@@ -1,0 +1,112 @@
+import { bookingService } from '@melmastoon/bff-tenant-booking-service'
+import { LOAD_CORE } from '../../harness/cores.ts'
+import { sendOne } from '../../harness/http-load.ts'
+import type { BenchWorld } from '../../harness/row.ts'
+import { startWorker } from '../../harness/worker.ts'
+import { VISITOR } from '../search/queries.ts'
+import type { SearchEnvironment } from '../search/search-environment.ts'
+import type { PageServer } from '../warm-page/page-variant.ts'
+
+const SLUG = 'creek-pearl'
+/** Of the site, on the shared host. */
+export const SITE = `/bff/tenant-booking/v1/${SLUG}`
+const WEBHOOK_SECRET = 'no secret of webhooks, but long enough'
+
+/** A hotel of the demo world and one of its rooms for two. */
+export interface BookedHotel {
+  readonly tenantId: string
+  readonly propertyId: string
+  readonly roomTypeId: string
+}
+
+export interface Upstreams {
+  /** Of the sandbox, or of the stub in front of it. */
+  readonly url: string
+  readonly secret: string
+}
+
+export async function findHotel({ sandbox, secret }: SearchEnvironment): Promise<BookedHotel> {
+  const read = async (path: string, headers: Record<string, string> = {}) => {
+    const url = `${sandbox.url}/upstreams${path}`
+    const { body } = await sendOne({ url, headers: { ...serviceHeaders(secret), ...headers } })
+    return JSON.parse(body.toString()) as Found
+  }
+  const { tenantId = '' } = await read(`/tenant/api/v1/tenants/by-slug/${SLUG}`)
+  const { properties = [] } = await read('/property/api/v1/properties', { 'x-tenant-id': tenantId })
+  const propertyId = properties[0]?.propertyId ?? ''
+  const { roomTypes = [] } = await read(`/property/api/v1/properties/${propertyId}`)
+  const room = roomTypes.find(({ adultsMax }) => adultsMax >= 2)
+  if (room === undefined) throw new Error(`${SLUG} has no room for two`)
+  return { tenantId, propertyId, roomTypeId: room.roomTypeId }
+}
+
+interface Found {
+  readonly tenantId?: string
+  readonly properties?: readonly { readonly propertyId: string }[]
+  readonly roomTypes?: readonly { readonly roomTypeId: string; readonly adultsMax: number }[]
+}
+
+export function serviceHeaders(secret: string): Record<string, string> {
+  return { authorization: `Bearer ${secret}`, 'x-calling-service': 'bench' }
+}
+
+/** Upstreams that cost every alternative the same, and no database. */
+export async function startStub({ sandbox, secret }: SearchEnvironment): Promise<Upstreams> {
+  const worker = startWorker(new URL('./stub-upstreams.ts', import.meta.url), { core: LOAD_CORE })
+  const port = await worker.run('start', { url: sandbox.url })
+  return { url: `http://127.0.0.1:${String(port)}`, secret }
+}
+
+export interface BookingSettings {
+  /** False: the control that does no work for idempotency keys. */
+  readonly keyed?: boolean
+  /** Instead of those of the environment, for example through a counting proxy. */
+  readonly env?: (env: Record<string, string>) => Record<string, string>
+}
+
+const ring = (fill: number) => `k1:active:${Buffer.alloc(32, fill).toString('base64url')}`
+
+export async function startBooking(
+  world: BenchWorld,
+  { url, secret }: Upstreams,
+  { keyed = true, env = (same) => same }: BookingSettings = {},
+): Promise<PageServer> {
+  const at = (name: string) => `${url}/upstreams/${name}`
+  const own = {
+    ...(await world.serviceEnv(bookingService)),
+    UPSTREAM_TENANT_URL: at('tenant'),
+    UPSTREAM_THEME_URL: at('theme'),
+    UPSTREAM_PROPERTY_URL: at('property'),
+    UPSTREAM_INVENTORY_URL: at('inventory'),
+    UPSTREAM_PRICING_URL: at('pricing'),
+    UPSTREAM_RESERVATION_URL: at('reservation'),
+    UPSTREAM_PAYMENT_URL: at('payment'),
+    CONSUMER_INTERNAL_URL: 'http://127.0.0.1:9',
+    SERVICE_SECRET: secret,
+    IDEMPOTENCY_SECRET: secret,
+    HASH_PEPPERS: ring(1),
+    HANDOFF_KEYS: ring(2),
+    SESSION_KEYS: ring(3),
+    GUEST_DATA_KEYS: ring(4),
+    FULFILMENT_KEYS: ring(5),
+    CONFIRMATION_KEYS: ring(6),
+    PAYMENT_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    SITE_HOST_SUFFIXES: 'localhost',
+    SITE_URL: 'http://{slug}.localhost:8082',
+  }
+  const worker = startWorker(new URL('./booking-server.ts', import.meta.url), { env: env(own) })
+  const listening = (await worker.run('start', { keyed })) as string
+  return {
+    url: listening,
+    pid: worker.pid,
+    [Symbol.asyncDispose]: () => worker[Symbol.asyncDispose](),
+  }
+}
+
+/** A guest who has loaded the site. */
+export async function openBookingSession(url: string): Promise<string> {
+  const { headers } = await sendOne({ url: `${url}${SITE}/bootstrap`, headers: VISITOR })
+  const [cookie = ''] = [headers['set-cookie'] ?? []].flat().map((line) => line.split(';')[0])
+  if (cookie === '') throw new Error('no session was started')
+  return cookie
+}

@@ -1,0 +1,113 @@
+import { LOAD_CORE } from '../../harness/cores.ts'
+import { cpuTimeUs, residentMib } from '../../harness/cpu-time.ts'
+import type { WorkDone } from '../../harness/measure-work.ts'
+import { peerProgram } from '../../harness/peers.ts'
+import type { BenchWorld, Sample } from '../../harness/row.ts'
+import { NotHere } from '../../harness/run-part.ts'
+import { startWorker, type Worker } from '../../harness/worker.ts'
+import { type SearchEnvironment, startSearchEnvironment } from '../search/search-environment.ts'
+import type { PageServer } from '../warm-page/page-variant.ts'
+import {
+  type BookedHotel,
+  type BookingSettings,
+  findHotel,
+  openBookingSession,
+  SITE,
+  startBooking,
+  startStub,
+  type Upstreams,
+} from './booking-environment.ts'
+
+/** As many as hold the last room at once. */
+export const GUESTS = 200
+const SHORT_GUESTS = 8
+
+export interface BookingScene {
+  readonly world: BenchWorld
+  readonly environment: SearchEnvironment
+  readonly upstreams: Upstreams
+  readonly hotel: BookedHotel
+}
+
+export async function bookingScene(world: BenchWorld): Promise<BookingScene> {
+  const environment = await startSearchEnvironment(world)
+  const [upstreams, hotel] = await Promise.all([startStub(environment), findHotel(environment)])
+  return { world, environment, upstreams, hotel }
+}
+
+/** A server that takes bookings, and the load for it. */
+export interface BookedServer {
+  readonly server: PageServer
+  readonly load: Worker
+}
+
+export async function startUs(
+  { world, upstreams, hotel }: BookingScene,
+  settings: BookingSettings = {},
+): Promise<BookedServer> {
+  const server = await startBooking(world, upstreams, settings)
+  const cookies: string[] = []
+  const guests = world.pick(GUESTS, SHORT_GUESTS)
+  for (let guest = 0; guest < guests; guest += 1) cookies.push(await openBookingSession(server.url))
+  return { server, load: await startLoad({ server, base: SITE, hotel, cookies }) }
+}
+
+export async function startPeer(scene: BookingScene, file: string): Promise<BookedServer> {
+  const { world, upstreams, hotel } = scene
+  if (!world.peersInstalled) throw new NotHere('not installed; the full run installs it')
+  const worker = startWorker(peerProgram(file))
+  const databaseUrl = await world.emptyDatabase()
+  const port = await worker.run('start', { databaseUrl, upstreams, tenantId: hotel.tenantId })
+  const server: PageServer = {
+    url: `http://127.0.0.1:${String(port)}`,
+    pid: worker.pid,
+    [Symbol.asyncDispose]: () => worker[Symbol.asyncDispose](),
+  }
+  const cookies = Array.from({ length: GUESTS }, (_, guest) => `guest=${guest}`)
+  return { server, load: await startLoad({ server, base: '', hotel, cookies }) }
+}
+
+interface Load {
+  readonly server: PageServer
+  readonly base: string
+  readonly hotel: BookedHotel
+  readonly cookies: readonly string[]
+}
+
+async function startLoad({ server, ...connect }: Load): Promise<Worker> {
+  const load = startWorker(new URL('./booking-load.ts', import.meta.url), { core: LOAD_CORE })
+  await load.run('connect', { url: server.url, ...connect })
+  return load
+}
+
+/** CPU of the process and of its servers while the load runs a command, each per piece. */
+export async function measureLoad(
+  world: BenchWorld,
+  { server, load }: BookedServer,
+  ...[command, input]: [command: string, input: { readonly count: number }]
+): Promise<Sample> {
+  const before = { own: cpuTimeUs(server.pid), servers: world.serversCpuUs() }
+  const done = (await load.run(command, input)) as WorkDone & { readonly holdP95Ms?: number }
+  const ownUs = (cpuTimeUs(server.pid) - before.own) / input.count
+  const serverUs = (world.serversCpuUs() - before.servers) / input.count
+  return {
+    cpuUs: ownUs + serverUs,
+    ownUs,
+    serverUs,
+    perCore: 1e6 / ownUs,
+    perSecond: (input.count / done.wallMs) * 1000,
+    p50Ms: done.p50Ms,
+    p99Ms: done.p99Ms,
+    mib: residentMib(server.pid),
+    ...(done.holdP95Ms !== undefined && { holdP95Ms: done.holdP95Ms }),
+  }
+}
+
+/** Several parts use one server, which ends with its row. */
+export function once<T>(start: () => Promise<T>): () => Promise<T> {
+  let started: Promise<T> | undefined
+  return () => {
+    started ??= start()
+    return started
+  }
+}
