@@ -1,4 +1,5 @@
 import type { Row } from '../harness/row.ts'
+import { rowI } from './booking/row-i.ts'
 import { rowK } from './booking/row-k.ts'
 import { rowB } from './cold-page/row-b.ts'
 import { rowG } from './crypto/row-g.ts'
@@ -21,6 +22,7 @@ export const rows: readonly Row[] = [
   rowE,
   rowF,
   rowG,
+  rowI,
   rowK,
   rowM,
   rowP,

@@ -61,7 +61,7 @@ export interface BookingSettings {
   /** False: the control that does no work for idempotency keys. */
   readonly keyed?: boolean
   /** Instead of those of the environment, for example through a counting proxy. */
-  readonly env?: (env: Record<string, string>) => Record<string, string>
+  readonly env?: (env: Record<string, string>) => Promise<Record<string, string>>
 }
 
 const ring = (fill: number) => `k1:active:${Buffer.alloc(32, fill).toString('base64url')}`
@@ -69,7 +69,7 @@ const ring = (fill: number) => `k1:active:${Buffer.alloc(32, fill).toString('bas
 export async function startBooking(
   world: BenchWorld,
   { url, secret }: Upstreams,
-  { keyed = true, env = (same) => same }: BookingSettings = {},
+  { keyed = true, env = async (same) => same }: BookingSettings = {},
 ): Promise<PageServer> {
   const at = (name: string) => `${url}/upstreams/${name}`
   const own = {
@@ -94,7 +94,9 @@ export async function startBooking(
     SITE_HOST_SUFFIXES: 'localhost',
     SITE_URL: 'http://{slug}.localhost:8082',
   }
-  const worker = startWorker(new URL('./booking-server.ts', import.meta.url), { env: env(own) })
+  const worker = startWorker(new URL('./booking-server.ts', import.meta.url), {
+    env: await env(own),
+  })
   const listening = (await worker.run('start', { keyed })) as string
   return {
     url: listening,
@@ -103,8 +105,23 @@ export async function startBooking(
   }
 }
 
+const ATTEMPTS_MAX = 20
+
+/** Guests who have loaded the site; the first attempts may time out while everything starts. */
+export async function openBookingSessions(url: string, count: number): Promise<string[]> {
+  const cookies: string[] = []
+  for (let attempt = 1; cookies.length < count; attempt += 1) {
+    const opened = await openBookingSession(url).catch((error: unknown) => {
+      if (attempt >= ATTEMPTS_MAX) throw error
+      return null
+    })
+    if (opened !== null) cookies.push(opened)
+  }
+  return cookies
+}
+
 /** A guest who has loaded the site. */
-export async function openBookingSession(url: string): Promise<string> {
+async function openBookingSession(url: string): Promise<string> {
   const { headers } = await sendOne({ url: `${url}${SITE}/bootstrap`, headers: VISITOR })
   const [cookie = ''] = [headers['set-cookie'] ?? []].flat().map((line) => line.split(';')[0])
   if (cookie === '') throw new Error('no session was started')

@@ -11,7 +11,7 @@ import {
   type BookedHotel,
   type BookingSettings,
   findHotel,
-  openBookingSession,
+  openBookingSessions,
   SITE,
   startBooking,
   startStub,
@@ -46,9 +46,7 @@ export async function startUs(
   settings: BookingSettings = {},
 ): Promise<BookedServer> {
   const server = await startBooking(world, upstreams, settings)
-  const cookies: string[] = []
-  const guests = world.pick(GUESTS, SHORT_GUESTS)
-  for (let guest = 0; guest < guests; guest += 1) cookies.push(await openBookingSession(server.url))
+  const cookies = await openBookingSessions(server.url, world.pick(GUESTS, SHORT_GUESTS))
   return { server, load: await startLoad({ server, base: SITE, hotel, cookies }) }
 }
 

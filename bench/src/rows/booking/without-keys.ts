@@ -1,7 +1,7 @@
 import type { Database, Statement } from '@melmastoon/chassis/db'
 import type { IdempotencyStore } from '@melmastoon/chassis/idempotency'
 
-const CLAIM = /^\s*with claimed as \(\s*insert into/
+const CLAIM = /^\s*with claimed as \(\s*insert into \S+ as i \(/
 const COMPLETE = /^\s*with claimed as \(update [\s\S]*?returning 1/
 const ABANDON = /^\s*update \S+ i set lease_until/
 /** Of the completing update: status, response, tenant, key, attempt, generation. */
@@ -42,7 +42,8 @@ async function withoutKey<R>(
   const { text, values } = statement
   if (CLAIM.test(text)) return [CLAIMED as R]
   if (ABANDON.test(text)) return []
-  if (!COMPLETE.test(text)) throw new TypeError(`not a statement of a key: ${text.slice(0, 80)}`)
+  // A mutation without an upstream call is one statement, with its key or without.
+  if (!COMPLETE.test(text)) return await run(statement)
   const left = text.replace(COMPLETE, UNUSED)
   // Neither an effect nor an event: only the key would be written.
   if (left === `${UNUSED}) select 1 from claimed`) return [{} as R]

@@ -1,0 +1,119 @@
+import type { Goal, Part, Role, Row, Variant } from '../../harness/row.ts'
+import type { Step } from './booking-guest.ts'
+import {
+  type BookedServer,
+  type BookingScene,
+  bookingScene,
+  measureLoad,
+  once,
+  startUs,
+} from './booking-variants.ts'
+import { startTripCounter, type TripCounter } from './count-trips.ts'
+
+const WITH = 'with its key'
+const WITHOUT = 'the same route without a key'
+
+const METRICS = [
+  { key: 'cpuUs', label: 'CPU µs', digits: 0 },
+  { key: 'ownUs', label: 'of process', digits: 0 },
+  { key: 'serverUs', label: 'servers', digits: 0 },
+  { key: 'postgres', label: 'Postgres round trips', digits: 0 },
+  { key: 'redis', label: 'Redis commands', digits: 0 },
+  { key: 'perSecond', label: 'req/s', digits: 0 },
+  { key: 'p50Ms', label: 'p50 ms', digits: 1 },
+  { key: 'p99Ms', label: 'p99 ms', digits: 1 },
+]
+
+/** Of the whole request; a hold has one call, so its statements are claim and completion. */
+const TRIPS_MAX: Readonly<Record<string, number>> = { hold: 2, pay: 4, confirm: 5 }
+
+const IN_FLIGHT = 8
+
+interface Instance {
+  readonly name: string
+  readonly role: Role
+  readonly start: () => Promise<BookedServer>
+  readonly counter: () => Promise<TripCounter>
+}
+
+/** What idempotency costs in each step that calls upstreams: the claim, and the stored response. */
+export const rowI: Row = {
+  id: 'I',
+  title: 'The idempotency key of each step of a booking, durable Postgres',
+  async parts(world) {
+    const scene = await bookingScene(world)
+    const instance = (name: string, role: Role, keyed: boolean): Instance => ({
+      name,
+      role,
+      start: once(() => startUs(scene, { keyed })),
+      counter: once(() => startTripCounter(scene, { keyed })),
+    })
+    const instances = [instance(WITHOUT, 'floor', false), instance(WITH, 'us', true)]
+    const steps: readonly Step[] = ['hold', 'pay', 'confirm']
+    return steps.map((step) => stepPart(scene, instances, step))
+  },
+}
+
+function stepPart(scene: BookingScene, instances: readonly Instance[], step: Step): Part {
+  const { world } = scene
+  return {
+    title: `key of ${step === 'pay' ? 'a payment' : `a ${step}`}`,
+    metrics: METRICS,
+    variants: instances.map((instance) => stepVariant(scene, instance, step)),
+    rounds: world.pick(5, 1),
+    compare: 'cpuUs',
+    goals: goalsOf(step),
+    facts: [
+      {
+        text: 'a key takes at most two more round trips',
+        holds: (samples) => {
+          const [plain, keyed] = [samples.get(WITHOUT)?.[0], samples.get(WITH)?.[0]]
+          return (keyed?.['postgres'] ?? 99) <= (plain?.['postgres'] ?? 0) + 2
+        },
+      },
+    ],
+  }
+}
+
+function goalsOf(step: Step): Goal[] {
+  const what = step === 'pay' ? 'a payment' : `a ${step}`
+  return [
+    {
+      text: `CPU of the key of ${what}`,
+      metric: 'cpuUs',
+      variant: WITH,
+      against: WITHOUT,
+      atMost: 1.4,
+    },
+    {
+      text: `Postgres round trips of ${what}`,
+      metric: 'postgres',
+      variant: WITH,
+      atMost: TRIPS_MAX[step] ?? 2,
+      exact: true,
+    },
+  ]
+}
+
+function stepVariant({ world }: BookingScene, instance: Instance, step: Step): Variant {
+  const inFlight = world.pick(IN_FLIGHT, 2)
+  const input = { step, count: world.pick(600, 4), inFlight, method: 'cash_on_arrival' }
+  return {
+    name: instance.name,
+    role: instance.role,
+    async setup() {
+      const booked = await instance.start()
+      const trips = await (await instance.counter()).count(step)
+      const warm = { ...input, count: world.pick(800, 1) }
+      await booked.load.run('prepare', warm)
+      await booked.load.run('takePrepared', warm)
+      return {
+        async measure() {
+          await booked.load.run('prepare', input)
+          return { ...(await measureLoad(world, booked, 'takePrepared', input)), ...trips }
+        },
+        [Symbol.asyncDispose]: async () => undefined,
+      }
+    },
+  }
+}
