@@ -1,6 +1,7 @@
 import type { Row } from '../harness/row.ts'
 import { rowI } from './booking/row-i.ts'
 import { rowK } from './booking/row-k.ts'
+import { rowT } from './booking/row-t.ts'
 import { rowB } from './cold-page/row-b.ts'
 import { rowG } from './crypto/row-g.ts'
 import { rowM } from './handoff/row-m.ts'
@@ -28,4 +29,5 @@ export const rows: readonly Row[] = [
   rowP,
   rowR,
   rowS,
+  rowT,
 ]

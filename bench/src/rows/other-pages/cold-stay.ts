@@ -56,7 +56,8 @@ interface Cold {
   readonly start: () => Promise<PageServer>
 }
 
-function coldVariant(
+/** Every request is for another stay; the path names the first one. */
+export function coldVariant(
   world: BenchWorld,
   path: string,
   ...[query, { name, role, start }]: [Query, Cold]

@@ -19,7 +19,8 @@ async function start({ bodyBase64, brotliBase64, headers }: Start): Promise<numb
   const packed = { ...headers, 'content-encoding': 'br', 'content-length': String(brotli.length) }
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
-      if (request.headers['if-none-match'] === headers['etag']) {
+      const { 'if-none-match': known } = request.headers
+      if (known !== undefined && known === headers['etag']) {
         response.writeHead(304, headers).end()
       } else if (request.headers['accept-encoding'] === undefined) {
         response.writeHead(200, plain).end(body)

@@ -25,7 +25,10 @@ export interface PageRequest {
   readonly query?: string
 }
 
-export async function readPage(us: ConsumerServer, { path, query }: PageRequest): Promise<Page> {
+export async function readPage(
+  us: Pick<ConsumerServer, 'url' | 'cookie'>,
+  { path, query }: PageRequest,
+): Promise<Page> {
   const url = new URL(path, us.url).href
   const request = (headers: Record<string, string>) =>
     sendOne({

@@ -1,0 +1,179 @@
+import { addDays, parseIsoDate, todayIn } from '@melmastoon/domain'
+import type { BenchWorld, Goal, Part, Row } from '../../harness/row.ts'
+import { coldVariant } from '../other-pages/cold-stay.ts'
+import {
+  SEARCH,
+  type SearchEnvironment,
+  startConsumer,
+  startSearchEnvironment,
+} from '../search/search-environment.ts'
+import type { PageServer } from '../warm-page/page-variant.ts'
+import { BROWSER, readPage, startPeer, startRaw } from '../warm-page/read-page.ts'
+import { PAGE_FRESH_MS, WARM_METRICS } from '../warm-page/warm-variants.ts'
+import {
+  type BookedHotel,
+  findHotel,
+  openBookingSessions,
+  SITE,
+  startBooking,
+} from './booking-environment.ts'
+import {
+  pageVariant,
+  ratioVariant,
+  type SitePage,
+  shareable,
+  startBareAvailability,
+} from './site-pages.ts'
+
+const RAW = 'node:http, ready bytes'
+const US = 'bff-tenant-booking-service'
+const FASTIFY = 'Fastify + Redis GET + parse + stringify'
+const NEST = 'NestJS (Express) + cache-manager on Redis'
+const BARE = 'the two calls, responses parsed'
+const BOOTSTRAP = 'warm bootstrap'
+const WARM_SEARCH = 'warm search of bff-consumer-service'
+
+const RATIO_METRICS = [
+  { key: 'times', label: '× node:http', digits: 2 },
+  { key: 'cpuUs', label: 'CPU µs', digits: 1 },
+  { key: 'rawUs', label: 'node:http µs', digits: 1 },
+  { key: 'bytes', label: 'bytes', digits: 0 },
+]
+
+/** `times` is a ratio already: that of the bootstrap may not exceed that of the search. */
+const RATIO_GOAL: Goal = {
+  text: 'CPU of a warm bootstrap: its ratio against that of a warm search',
+  metric: 'times',
+  variant: BOOTSTRAP,
+  against: WARM_SEARCH,
+  atMost: 1,
+  columns: { floor: WARM_SEARCH, us: BOOTSTRAP },
+}
+
+/** Pages of a hotel's booking site, with site, session, limits and metrics, from the sandbox. */
+export const rowT: Row = {
+  id: 'T',
+  title: 'The booking site of a hotel: bootstrap, and availability cached and not',
+  async parts(world) {
+    const environment = await startSearchEnvironment(world)
+    const upstreams = { url: environment.sandbox.url, secret: environment.secret }
+    const server = await startBooking(world, upstreams)
+    const [cookie = ''] = await openBookingSessions(server.url, 1)
+    const hotel = await findHotel(environment)
+    const scene: Scene = { world, environment, server, cookie, hotel }
+    return [
+      await bootstrapPart(scene),
+      await ratioPart(scene),
+      await warmAvailabilityPart(scene),
+      coldAvailabilityPart(scene),
+    ]
+  },
+}
+
+interface Scene {
+  readonly world: BenchWorld
+  readonly environment: SearchEnvironment
+  readonly server: PageServer
+  readonly cookie: string
+  readonly hotel: BookedHotel
+}
+
+/** Runs as long as its row. */
+function kept(server: PageServer) {
+  return async () => ({ ...server, [Symbol.asyncDispose]: async () => undefined })
+}
+
+const bootstrapRequest = { path: `${SITE}/bootstrap` }
+
+async function bootstrapPart(scene: Scene): Promise<Part> {
+  const { world, server, cookie } = scene
+  const page = shareable(await readPage({ ...server, cookie }, bootstrapRequest))
+  const body = page.body.toString()
+  const on = (rest: Pick<SitePage, 'name' | 'role' | 'start'>) =>
+    pageVariant(world, { ...rest, request: bootstrapRequest, cookie })
+  const peer = (file: string, database: number) => () =>
+    startPeer(world, file, { ...bootstrapRequest, body, database })
+  return {
+    title: BOOTSTRAP,
+    metrics: WARM_METRICS,
+    variants: [
+      on({ name: RAW, role: 'floor', start: () => startRaw(page) }),
+      on({ name: US, role: 'us', start: kept(server) }),
+      on({ name: FASTIFY, role: 'peer', start: peer('fastify-page.mjs', 66) }),
+      on({ name: NEST, role: 'peer', start: peer('nest-page.mjs', 67) }),
+    ],
+    rounds: world.pick(5, 1),
+    compare: 'cpuUs',
+  }
+}
+
+async function ratioPart({ world, environment, server, cookie }: Scene): Promise<Part> {
+  const consumer = await startConsumer(world, environment, { pageFreshMs: PAGE_FRESH_MS })
+  const search = { path: SEARCH, query: JSON.stringify(environment.query) }
+  const page = shareable(await readPage({ ...server, cookie }, bootstrapRequest))
+  const found = shareable(await readPage(consumer, search))
+  const site = { request: bootstrapRequest, cookie }
+  const traveller = { request: search, cookie: consumer.cookie }
+  const raw = { name: RAW, role: 'floor' } as const
+  const us = { name: US, role: 'us' } as const
+  return {
+    title: 'bootstrap next to search',
+    metrics: RATIO_METRICS,
+    variants: [
+      ratioVariant(world, { name: WARM_SEARCH, role: 'floor' }, [
+        { ...raw, ...traveller, start: () => startRaw(found) },
+        { ...us, ...traveller, start: kept(consumer) },
+      ]),
+      ratioVariant(world, { name: BOOTSTRAP, role: 'us' }, [
+        { ...raw, ...site, start: () => startRaw(page) },
+        { ...us, ...site, start: kept(server) },
+      ]),
+    ],
+    rounds: world.pick(5, 1),
+    compare: 'times',
+    goals: [RATIO_GOAL],
+  }
+}
+
+function availabilityPath({ propertyId }: BookedHotel): string {
+  const checkIn = addDays(parseIsoDate(todayIn('UTC', new Date())), 14)
+  const stay = `checkIn=${checkIn}&checkOut=${addDays(checkIn, 2)}&adults=2`
+  return `${SITE}/availability?propertyId=${propertyId}&${stay}`
+}
+
+async function warmAvailabilityPart({ world, server, cookie, hotel }: Scene): Promise<Part> {
+  const request = { path: availabilityPath(hotel) }
+  const page = shareable(await readPage({ ...server, cookie }, request))
+  const on = (rest: Omit<SitePage, 'request' | 'cookie'>) =>
+    pageVariant(world, { ...rest, request, cookie })
+  const us = { role: 'us', start: kept(server) } as const
+  const unchanged = { 'if-none-match': page.etag }
+  return {
+    title: 'warm availability',
+    metrics: WARM_METRICS,
+    variants: [
+      on({ name: RAW, role: 'floor', start: () => startRaw(page) }),
+      on({ ...us, name: US }),
+      on({ ...us, name: `${US}, brotli`, headers: BROWSER }),
+      on({ ...us, name: `${US}, 304`, headers: unchanged, status: 304 }),
+    ],
+    rounds: world.pick(5, 1),
+    compare: 'cpuUs',
+  }
+}
+
+/** The hotel is cached, its rooms and prices are not: enough stays that none is repeated. */
+function coldAvailabilityPart({ world, environment, server, hotel }: Scene): Part {
+  const upstreams = { url: environment.sandbox.url, secret: environment.secret }
+  const cold = coldVariant.bind(null, world, availabilityPath(hotel), environment.query)
+  return {
+    title: 'availability of another stay',
+    metrics: WARM_METRICS,
+    variants: [
+      cold({ name: BARE, role: 'floor', start: () => startBareAvailability(upstreams, hotel) }),
+      cold({ name: US, role: 'us', start: kept(server) }),
+    ],
+    rounds: world.pick(5, 1),
+    compare: 'cpuUs',
+  }
+}
