@@ -15,6 +15,7 @@ export const service = defineService({
   metricsPrefix: 'bff_tenant_booking',
   migrations: new URL('./migrations/', import.meta.url),
   idempotencyIsolation: true,
+  pools: { app: 20 },
   registry,
   openapi: apiDescription,
   /** Bookings are rows in Postgres; without Redis guests can still pay and confirm (D25). */

@@ -17,7 +17,7 @@ const GUARANTEED = [
   ...range('OBX-', 18, 20),
   'OBX-22',
   ...range('SF-', 1, 9),
-  ...range('RLS-', 1, 10),
+  ...range('RLS-', 1, 16),
   'RLS-20',
   ...range('HOLD-', 0, 9),
   'HOLD-11',
