@@ -100,9 +100,12 @@ export async function startCheckout(options: BookingOptions = {}) {
       (await payments.listRefunds({ params: { paymentIntentId } }, call())).refunds,
     /** A draft of a new guest, with details: all that a payment needs. */
     async begin(quote: QuoteOptions = {}, guest?: Browser): Promise<GuestDraft> {
-      const payer = guest ?? (await site.guest())
-      const draft = await withDetails(payer, await draftOf(payer, hotel, quote))
-      return { guest: payer, draft, draftId: draft.draftId }
+      // On a busy machine an upstream may exceed its time limit: then the guest begins again.
+      return await eventually(async () => {
+        const payer = guest ?? (await site.guest())
+        const draft = await withDetails(payer, await draftOf(payer, hotel, quote))
+        return { guest: payer, draft, draftId: draft.draftId }
+      })
     },
     /** The payer approves on the phone; the provider decides within a moment. */
     async approve(paymentIntentId: PaymentIntentId): Promise<Intent> {
@@ -204,9 +207,27 @@ export function requestPayment(
   return guest.post(`/draft/${draftId}/payment-intent`, body, key === undefined ? {} : { key })
 }
 
+/** A client that repeats a request, with its key, until it is answered for certain. */
+export async function persist(
+  request: (key: string) => Promise<TestResponse>,
+): Promise<TestResponse> {
+  const key = newId('req')
+  return await eventually(
+    async () => {
+      const response = await request(key)
+      const isCertain = response.status < 500 && response.status !== 429
+      const isInFlight = response.body['code'] === 'MELMASTOON.IDEMPOTENCY.IN_FLIGHT'
+      if (!isCertain || isInFlight) throw new Error(response.text)
+      return response
+    },
+    { timeoutMs: 20_000, intervalMs: 50 },
+  )
+}
+
 /** A payment that the provider has accepted; a card still waits for the payer. */
 export async function startPayment(own: Own, method: Method, phone?: string): Promise<DraftVM> {
-  const response = await requestPayment(own, method, phone === undefined ? {} : { phone })
+  const more = phone === undefined ? {} : { phone }
+  const response = await persist((key) => requestPayment(own, method, { ...more, key }))
   return expectView<DraftVM>(response, 201)
 }
 

@@ -16,6 +16,7 @@ import {
   startPayment,
   uuidOf,
 } from './checkout.ts'
+import { drainWhileGuestsBook } from './drain.ts'
 import { endEventsOf, expectConfirmed, expectMoneySettled } from './expectations.ts'
 import { abandonMany, abandonments } from './many-drafts.ts'
 import { bookWhileRedisIsEmptied } from './running-bookings.ts'
@@ -100,6 +101,14 @@ describe('the sweeper', () => {
       drafts: drafts + 30,
       open: 0,
     })
+  })
+})
+
+describe('many due records', () => {
+  it('PAY-58 300 due records are drained, and guests are not delayed', async () => {
+    const { slowestMs, settled } = await drainWhileGuestsBook(checkout, { records: 300, guests: 4 })
+    expect(settled).toBe(300)
+    expect(slowestMs).toBeLessThan(5_000)
   })
 })
 

@@ -1,25 +1,9 @@
-import { newId } from '@melmastoon/domain'
-import { type Browser, eventually, type TestResponse } from '@melmastoon/testkit'
+import type { Browser } from '@melmastoon/testkit'
 import type { DraftVM } from '../../src/bookings/draft-view.ts'
 import { expectView, GUEST, OCCUPANCY, roomTypeOf } from '../harness/booking-flow.ts'
 import { stayAt } from '../harness/stays.ts'
-import { type Checkout, pressOnPage } from './checkout.ts'
+import { type Checkout, persist, pressOnPage } from './checkout.ts'
 import { expectMoneySettled } from './expectations.ts'
-
-/** A client that repeats a request, with its key, until it is answered for certain. */
-async function persist(request: (key: string) => Promise<TestResponse>): Promise<TestResponse> {
-  const key = newId('req')
-  return await eventually(
-    async () => {
-      const response = await request(key)
-      const isCertain = response.status < 500 && response.status !== 429
-      const isInFlight = response.body['code'] === 'MELMASTOON.IDEMPOTENCY.IN_FLIGHT'
-      if (!isCertain || isInFlight) throw new Error(response.text)
-      return response
-    },
-    { timeoutMs: 20_000, intervalMs: 50 },
-  )
-}
 
 const FIRST_DAY = 200
 const DAYS = 60
