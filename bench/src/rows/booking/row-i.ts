@@ -65,6 +65,10 @@ function stepPart(scene: BookingScene, instances: readonly Instance[], step: Ste
     goals: goalsOf(step),
     facts: [
       {
+        text: `at most ${TRIPS_MAX[step]} round trips to Postgres`,
+        holds: (samples) => (samples.get(WITH)?.[0]?.['postgres'] ?? 99) <= (TRIPS_MAX[step] ?? 0),
+      },
+      {
         text: 'a key takes at most two more round trips',
         holds: (samples) => {
           const [plain, keyed] = [samples.get(WITHOUT)?.[0], samples.get(WITH)?.[0]]

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { UpstreamCall } from '@melmastoon/bff/upstreams'
+import { problem } from '@melmastoon/domain'
 import { requireOwnBooking } from '../bookings/read-own-booking.ts'
 import type { Booking } from '../fulfilment/fulfilment.ts'
 import { isSettled } from '../fulfilment/fulfilment.ts'
-import { type SettleOptions, settleBooking } from '../fulfilment/settle.ts'
+import { type SettleOptions, settleOwnBooking } from '../fulfilment/settle.ts'
 import type { CheckoutDeps, OwnDraft } from './checkout-deps.ts'
 
 /** How long a request waits for a claim of someone else, before it says "processing". */
@@ -20,13 +21,17 @@ export interface SettleRequest extends OwnDraft, UpstreamCall {
  * stored, so every trigger sees the same one (F6, F7).
  */
 export async function settleNow(deps: CheckoutDeps, request: SettleRequest): Promise<Booking> {
-  const { tenantId, draftId, deadline, trace, trigger, closing = null } = request
-  const booking = await requireOwnBooking(deps, request)
-  if (booking.record === null || isSettled(booking.record)) return booking
+  const { tenantId, sessionId, draftId, deadline, trace, trigger, closing = null } = request
   const options = { trigger, closing, deadline, trace }
-  const result = await settleBooking(deps, { tenantId, draftId }, options)
+  const result = await settleOwnBooking(deps, { tenantId, sessionId, draftId }, options)
+  if (result === null) throw problem('MELMASTOON.BFF.TENANT.DRAFT_NOT_FOUND')
   if (result.kind === 'settled') return result.booking
+  if (result.kind === 'unclaimed' && !isOpen(result.booking)) return result.booking
   return await waitForOther(deps, request)
+}
+
+function isOpen({ record }: Booking): boolean {
+  return record !== null && !isSettled(record)
 }
 
 async function waitForOther(deps: CheckoutDeps, request: SettleRequest): Promise<Booking> {
@@ -34,7 +39,7 @@ async function waitForOther(deps: CheckoutDeps, request: SettleRequest): Promise
   for (;;) {
     const booking = await requireOwnBooking(deps, request)
     const isOver = deps.clock.monotonicMs() >= endsAtMs || request.deadline.remainingMs() < WAIT_MS
-    if (booking.record === null || isSettled(booking.record) || isOver) return booking
+    if (!isOpen(booking) || isOver) return booking
     await delay(LOOK_EVERY_MS)
   }
 }

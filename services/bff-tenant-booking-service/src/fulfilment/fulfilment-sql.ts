@@ -1,5 +1,6 @@
 import { rawSql, type SqlFragment, type Statement, sql } from '@melmastoon/chassis/db'
 import {
+  type BookingSessionId,
   type CurrencyCode,
   type DraftId,
   idToUuid,
@@ -51,10 +52,12 @@ const RECORD_COLUMNS = rawSql(`f.state as f_state, f.decision as f_decision,
   f.attempt as f_attempt, f.next_at as f_next_at, f.tries as f_tries,
   f.outcome_code as f_outcome_code, f.settled_at as f_settled_at`)
 
+const BOOKING_COLUMNS = sql`${DRAFT_COLUMNS}, ${RECORD_COLUMNS}, ${ATTEMPTS_JSON} as attempts,
+  booking_now() as now`
+
 /** Draft, record and attempts. */
 export function selectBooking(draftId: DraftId): Statement<BookingRow> {
-  return sql<BookingRow>`select ${DRAFT_COLUMNS}, ${RECORD_COLUMNS}, ${ATTEMPTS_JSON} as attempts,
-      booking_now() as now
+  return sql<BookingRow>`select ${BOOKING_COLUMNS}
     from booking_draft d left join booking_fulfilment f
       on f.tenant_id = d.tenant_id and f.draft_id = d.id
     where d.id = ${idToUuid(draftId)}::uuid`
@@ -65,15 +68,39 @@ export function selectBooking(draftId: DraftId): Statement<BookingRow> {
  * number in `attempt`: every later write repeats it, and has no effect once another claim was made.
  */
 export function claimRecord(draftId: DraftId): Statement<BookingRow> {
-  return sql<BookingRow>`
-    with f as (
-      update booking_fulfilment f set attempt = f.attempt + 1, tries = f.tries + 1,
-        lease_until = booking_now() + ${LEASE}, next_at = coalesce(f.next_at, booking_now())
-      where f.draft_id = ${idToUuid(draftId)}::uuid and f.lease_until <= booking_now()
-        and (f.next_at is not null or f.settled_at is null)
-      returning f.*)
-    select ${DRAFT_COLUMNS}, ${RECORD_COLUMNS}, ${ATTEMPTS_JSON} as attempts, booking_now() as now
-    from f join booking_draft d on d.tenant_id = f.tenant_id and d.id = f.draft_id`
+  const isLeft = sql`(f.next_at is not null or f.settled_at is null)`
+  return sql<BookingRow>`with claimed as (${claim(draftId, isLeft)})
+    select ${BOOKING_COLUMNS} from claimed f
+    join booking_draft d on d.tenant_id = f.tenant_id and d.id = f.draft_id`
+}
+
+/**
+ * For a request of a guest: claims an unsettled record of their own session. Without a claim the
+ * same statement reads the booking, as it was before a claim that was made at the same time.
+ */
+export function claimOwnRecord(
+  draftId: DraftId,
+  sessionId: BookingSessionId,
+): Statement<BookingRow & { readonly claimed: boolean }> {
+  const isOwn = sql`exists (select from booking_draft d where d.tenant_id = f.tenant_id
+    and d.id = f.draft_id and d.session_id = ${sessionId})`
+  return sql<BookingRow & { readonly claimed: boolean }>`
+    with claimed as (${claim(draftId, sql`f.settled_at is null and ${isOwn}`)})
+    select true as claimed, ${BOOKING_COLUMNS} from claimed f
+    join booking_draft d on d.tenant_id = f.tenant_id and d.id = f.draft_id
+    union all
+    select false, ${BOOKING_COLUMNS}
+    from booking_draft d left join booking_fulfilment f
+      on f.tenant_id = d.tenant_id and f.draft_id = d.id
+    where d.id = ${idToUuid(draftId)}::uuid and d.session_id = ${sessionId}
+      and not exists (select from claimed)`
+}
+
+function claim(draftId: DraftId, onlyIf: SqlFragment): SqlFragment {
+  return sql`update booking_fulfilment f set attempt = f.attempt + 1, tries = f.tries + 1,
+      lease_until = booking_now() + ${LEASE}, next_at = coalesce(f.next_at, booking_now())
+    where f.draft_id = ${idToUuid(draftId)}::uuid and f.lease_until <= booking_now() and ${onlyIf}
+    returning f.*`
 }
 
 const LEASE = rawSql(`interval '${LEASE_MS} milliseconds'`)

@@ -1,9 +1,16 @@
 import type { UpstreamCall } from '@melmastoon/bff/upstreams'
 import type { Database } from '@melmastoon/chassis/db'
 import { crashPoint } from '@melmastoon/chassis/lifecycle'
-import type { DraftId, TenantId } from '@melmastoon/domain'
-import type { Booking } from './fulfilment.ts'
-import { claimRecord, fencedWrite, selectBooking, toBooking, toClaimed } from './fulfilment-sql.ts'
+import type { BookingSessionId, DraftId, TenantId } from '@melmastoon/domain'
+import type { Booking, ClaimedBooking } from './fulfilment.ts'
+import {
+  claimOwnRecord,
+  claimRecord,
+  fencedWrite,
+  selectBooking,
+  toBooking,
+  toClaimed,
+} from './fulfilment-sql.ts'
 import {
   type FulfilmentDeps,
   Overtaken,
@@ -54,9 +61,39 @@ export async function settleBooking(
   const [row] = await db.query(claimRecord(ref.draftId))
   crashPoint('fulfilment.after_claim')
   if (row === undefined) return { kind: 'busy' }
+  return await carryOutClaim({ deps, ref, db, options }, toClaimed(row))
+}
+
+export interface OwnDraftRef extends DraftRef {
+  readonly sessionId: BookingSessionId
+}
+
+/** `unclaimed`: settled, without a payment, or claimed by another. */
+export type OwnSettleResult =
+  | SettleResult
+  | { readonly kind: 'unclaimed'; readonly booking: Booking }
+
+/** The same for the guest whose draft it is. Null: their session has no such draft (D18). */
+export async function settleOwnBooking(
+  deps: FulfilmentDeps,
+  { sessionId, ...ref }: OwnDraftRef,
+  options: SettleOptions,
+): Promise<OwnSettleResult | null> {
+  const db = deps.db.scoped(ref.tenantId)
+  const [row] = await db.query(claimOwnRecord(ref.draftId, sessionId))
+  crashPoint('fulfilment.after_claim')
+  if (row === undefined) return null
+  if (!row.claimed) return { kind: 'unclaimed', booking: toBooking(row) }
+  return await carryOutClaim({ deps, ref, db, options }, toClaimed(row))
+}
+
+async function carryOutClaim(
+  claim: Omit<StepContext, 'fence'>,
+  claimed: ClaimedBooking,
+): Promise<SettleResult> {
+  const { deps, options } = claim
   deps.fulfilment.claims.inc({ trigger: options.trigger })
-  const claimed = toClaimed(row)
-  const context: StepContext = { deps, ref, db, options, fence: claimed.record.attempt }
+  const context: StepContext = { ...claim, fence: claimed.record.attempt }
   const closing = options.closing ?? closingOf(deps, claimed)
   const work = { ...claimed, intents: new Map(), recheck: null, closing }
   try {
