@@ -1,8 +1,9 @@
 import type { Finding, Rule } from './finding.ts'
 import { isTest } from './repository.ts'
 
+/** Also of a table, `it.each([…])('PAY-55 …')`, and of a group of tests. */
 const OWNED =
-  /\b(?:it|test)(?:\.[a-z]+(?:\([^)]*\))?)*\(\s*['"`]((?:(?:IDEM|OBX|SF|RLS|HOLD|PAY)-|SEC-H)\d+)/g
+  /(?:\b(?:it|test|describe)(?:\.[a-z]+(?:\([^)]*\))?)*|\))\(\s*['"`]((?:(?:IDEM|OBX|SF|RLS|HOLD|PAY)-|SEC-H)\d+)/g
 
 const range = (family: string, from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, i) => `${family}${String(from + i).padStart(2, '0')}`)
@@ -25,6 +26,15 @@ const GUARANTEED = [
   'HOLD-14',
   'HOLD-15',
   ...range('SEC-H', 1, 13),
+  'PAY-01',
+  ...range('PAY-', 6, 8),
+  'PAY-11',
+  'PAY-12',
+  ...range('PAY-', 14, 20),
+  ...range('PAY-', 33, 35),
+  ...range('PAY-', 37, 51),
+  ...range('PAY-', 53, 55),
+  ...range('PAY-', 57, 60),
 ]
 
 /** Long forms repeat a scenario that a default form owns; the test of this rule uses samples. */
