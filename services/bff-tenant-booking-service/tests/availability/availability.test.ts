@@ -151,7 +151,7 @@ describe('GET /availability', () => {
     expect(second.headers.get('set-cookie')).toBeNull()
   })
 
-  it('RLS-15 is not served to another tenant, however warm it is', async () => {
+  it('is not served to another tenant, however warm it is', async () => {
     const stay = stayAt(hotel, { days: 25 })
     await read(stay)
     const { status, body } = await booking.otherSite.browser().get(query(stay))

@@ -113,7 +113,7 @@ describe('GET /confirmation/{reservationId}', () => {
     expect((await owner.get(pathOf(stay))).status).toBe(200)
   })
 
-  it('RLS-11 is not found at another tenant, with its session and with its link', async () => {
+  it('is not found at another tenant, with its session and with its link', async () => {
     const { stay, browser } = await bookAs('Zarghuna Ana')
     const other = await stays.book(OTHER_SLUG)
     const elsewhere = booking.otherSite.browser()
@@ -144,7 +144,7 @@ describe('GET /confirmation/{reservationId}', () => {
     expect(outcomeOf(await booking.site.browser().get(linkOf(stay)))).toEqual([404, NOT_FOUND])
   })
 
-  it('RLS-15 shows no guest the details of another, also from a warm cache', async () => {
+  it('shows no guest the details of another, also from a warm cache', async () => {
     const { stay, browser } = await bookAs('Canary Person')
     const views = [
       await browser.get(pathOf(stay)),

@@ -47,7 +47,7 @@ describe('several processes', () => {
     expect(responses.filter(({ status }) => status !== 200 && status !== 202)).toEqual([])
     const reservations = [...responses, await confirm(own)]
       .filter(({ status }) => status === 200)
-      .map(({ body }) => (body as unknown as DraftVM).outcome?.reservationId)
+      .map((response) => expectView<DraftVM>(response, 200).outcome?.reservationId)
     expect(new Set(reservations)).toEqual(new Set([await checkout.desk.idOf(own.draftId)]))
     await expectConfirmed(checkout, own)
   })

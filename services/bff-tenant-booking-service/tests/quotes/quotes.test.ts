@@ -174,7 +174,7 @@ describe('POST /quote', () => {
     })
   })
 
-  it('RLS-11 does not price the hotel of another tenant', async () => {
+  it('does not price the hotel of another tenant', async () => {
     const stay = stayAt(other, { days: 20 })
     const { status, body } = await quote({ ...quoteBody(stay), propertyId: other.propertyId })
     expect([status, body['code']]).toEqual([404, 'MELMASTOON.PROPERTY.NOT_FOUND'])
