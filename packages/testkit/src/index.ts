@@ -14,6 +14,12 @@ export { type EventuallyOptions, eventually } from './eventually.ts'
 export { freezeServer } from './freeze-server.ts'
 export { type TestInfra, testInfra } from './infra.ts'
 export { type Barrier, barrier, type Latch, latch } from './latch.ts'
+export {
+  type DocumentedBody,
+  type DocumentedOperation,
+  readOperations,
+} from './openapi/read-operations.ts'
+export { type ProblemWatch, watchProblems } from './openapi/watch-problems.ts'
 export type { OptionalServer, Unavailable } from './optional-server.ts'
 export { type PgBouncer, type PgBouncerOptions, startPgBouncer } from './pg-bouncer.ts'
 export type { ProxyMode } from './proxy-pump.ts'

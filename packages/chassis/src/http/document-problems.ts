@@ -1,4 +1,6 @@
 import { PROBLEMS, type ProblemCode, problem, problemDocument } from '@melmastoon/domain'
+import { type Static, Type } from 'typebox'
+import { problemHeaders } from './document-headers.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -6,6 +8,48 @@ declare module 'fastify' {
     problems?: readonly ProblemCode[]
   }
 }
+
+/** The codes with which any route can reject, whatever it does. */
+export const GENERAL_PROBLEMS: readonly ProblemCode[] = [
+  'MELMASTOON.GENERAL.VALIDATION_FAILED',
+  'MELMASTOON.GENERAL.MALFORMED_BODY',
+  'MELMASTOON.GENERAL.UNSUPPORTED_MEDIA_TYPE',
+  'MELMASTOON.GENERAL.PAYLOAD_TOO_LARGE',
+  'MELMASTOON.GENERAL.HEADERS_TOO_LARGE',
+  'MELMASTOON.GENERAL.REQUEST_TIMEOUT',
+  'MELMASTOON.GENERAL.NOT_ACCEPTABLE',
+  'MELMASTOON.GENERAL.CROSS_SITE_REQUEST',
+  'MELMASTOON.GENERAL.INTERNAL',
+  'MELMASTOON.GENERAL.OVERLOADED',
+  'MELMASTOON.GENERAL.SHUTTING_DOWN',
+  'MELMASTOON.GENERAL.DEADLINE_EXCEEDED',
+  'MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE',
+]
+
+/** The RFC 9457 document with the members that every service adds (P2). */
+export const PROBLEM_SCHEMA = Type.Object(
+  {
+    type: Type.String({ format: 'uri' }),
+    title: Type.String(),
+    status: Type.Integer({ minimum: 400, maximum: 599 }),
+    detail: Type.String(),
+    instance: Type.String(),
+    code: Type.String({ pattern: '^MELMASTOON\\.' }),
+    errors: Type.Optional(
+      Type.Array(
+        Type.Object({ pointer: Type.String(), code: Type.String(), detail: Type.String() }),
+      ),
+    ),
+    requestId: Type.String(),
+    traceId: Type.String({ pattern: '^[0-9a-f]{32}$' }),
+    retriable: Type.Boolean(),
+    retryAfter: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
+    userMessageKey: Type.String(),
+  },
+  { $id: 'Problem', additionalProperties: true },
+)
+
+export type ProblemBody = Static<typeof PROBLEM_SCHEMA>
 
 const CONTENT_TYPE = 'application/problem+json'
 
@@ -30,16 +74,37 @@ export function problemResponses(codes: readonly ProblemCode[]): Record<string, 
   )
 }
 
+/** For all other statuses: the codes of every route. */
+export const GENERAL_RESPONSE = {
+  description: 'Problems of any operation (RFC 9457)',
+  content: {
+    [CONTENT_TYPE]: {
+      schema: Type.Object(
+        {
+          ...PROBLEM_SCHEMA.properties,
+          code: Type.String({ ...PROBLEM_SCHEMA.properties.code, enum: [...GENERAL_PROBLEMS] }),
+        },
+        {
+          title: 'GeneralProblem',
+          description: describe(GENERAL_PROBLEMS),
+          additionalProperties: true,
+        },
+      ),
+    },
+  },
+}
+
 function problemResponse(codes: readonly ProblemCode[]): object {
   const examples = codes.map((code) => [code, { value: exampleOf(code) }])
   return {
-    description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}`).join('\n\n'),
+    description: describe(codes),
     content: {
       [CONTENT_TYPE]: {
         schema: { allOf: [{ $ref: 'Problem#' }, { properties: { code: { enum: codes } } }] },
         examples: Object.fromEntries(examples),
       },
     },
+    ...problemHeaders(codes),
   }
 }
 
@@ -49,4 +114,8 @@ function exampleOf(code: ProblemCode): object {
     requestId: 'req_01K0000000000000000000000R',
     traceId: '0af7651916cd43dd8448eb211c80319c',
   })
+}
+
+function describe(codes: readonly ProblemCode[]): string {
+  return codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}`).join('\n\n')
 }

@@ -1,6 +1,9 @@
 export { type App, type AppOptions, buildApp, type SchemaRequest } from './build-app.ts'
 export { closeSchema } from './close-schema.ts'
 export { type CookieOptions, readCookie, renderCookie } from './cookies.ts'
+export type { OperationExamples } from './document-examples.ts'
+export type { ResponseHeader } from './document-headers.ts'
+export { PROBLEM_SCHEMA, type ProblemBody } from './document-problems.ts'
 export { problemContext } from './error-handler.ts'
 export { type EventSource, eventCause } from './event-cause.ts'
 export type { ReadinessCheck } from './health.ts'
@@ -17,8 +20,6 @@ export { announceLimit, createLimitHook, type LimitHook } from './limit-hook.ts'
 export {
   type OpenApiOptions,
   type OperationNotes,
-  PROBLEM_SCHEMA,
-  type ProblemBody,
   renderOpenApi,
 } from './openapi.ts'
 export { rawBodyOf } from './raw-body.ts'

@@ -2,9 +2,16 @@ import fastifySwagger from '@fastify/swagger'
 import fastifySwaggerUi from '@fastify/swagger-ui'
 import type { ProblemCode } from '@melmastoon/domain'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
-import { type Static, Type } from 'typebox'
 import { type AddressLimit, addressLimitHook } from './address-limits.ts'
-import { KEY_PROBLEMS, PROBLEM_RESPONSE, problemResponses } from './document-problems.ts'
+import { type OperationExamples, withExamples } from './document-examples.ts'
+import { withResponseHeaders } from './document-headers.ts'
+import {
+  GENERAL_RESPONSE,
+  KEY_PROBLEMS,
+  PROBLEM_RESPONSE,
+  PROBLEM_SCHEMA,
+  problemResponses,
+} from './document-problems.ts'
 import { isIdempotentHandler } from './idempotency/idempotent-route.ts'
 import { hoistNamedSchemas } from './name-schemas.ts'
 
@@ -12,6 +19,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** For the document only: headers that a hook or the handler reads, by name. */
     documentedHeaders?: Readonly<Record<string, object>>
+    /** For the document only: the body of a route that validates it by itself. */
+    documentedBody?: object
   }
 }
 
@@ -20,6 +29,7 @@ export interface OperationNotes {
   readonly summary: string
   readonly description?: string
   readonly tags?: readonly string[]
+  readonly examples?: OperationExamples
 }
 
 export interface OpenApiOptions {
@@ -28,32 +38,9 @@ export interface OpenApiOptions {
   description?: string
   /** By the name of the operation; texts in the schema of a route take precedence. */
   operations?: Readonly<Record<string, OperationNotes>>
+  /** The cookie that operations need which reject without a valid session. */
+  sessionCookie?: { readonly name: string; readonly description: string }
 }
-
-/** The RFC 9457 document with the members that every service adds (P2). */
-export const PROBLEM_SCHEMA = Type.Object(
-  {
-    type: Type.String({ format: 'uri' }),
-    title: Type.String(),
-    status: Type.Integer({ minimum: 400, maximum: 599 }),
-    detail: Type.String(),
-    instance: Type.String(),
-    code: Type.String({ pattern: '^MELMASTOON\\.' }),
-    errors: Type.Optional(
-      Type.Array(
-        Type.Object({ pointer: Type.String(), code: Type.String(), detail: Type.String() }),
-      ),
-    ),
-    requestId: Type.String(),
-    traceId: Type.String({ pattern: '^[0-9a-f]{32}$' }),
-    retriable: Type.Boolean(),
-    retryAfter: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
-    userMessageKey: Type.String(),
-  },
-  { $id: 'Problem', additionalProperties: true },
-)
-
-export type ProblemBody = Static<typeof PROBLEM_SCHEMA>
 
 /** For the document only: the key is validated where its errors have their own codes (D8). */
 const IDEMPOTENCY_HEADER = {
@@ -71,14 +58,22 @@ export async function registerOpenApi(
   options: OpenApiOptions,
   limit: AddressLimit,
 ): Promise<void> {
-  const { title, version, description = '', operations = {} } = options
+  const { title, version, description = '', sessionCookie } = options
   app.addSchema(PROBLEM_SCHEMA)
   await app.register(fastifySwagger, {
-    openapi: { openapi: '3.1.0', info: { title, version, description } },
+    openapi: {
+      openapi: '3.1.0',
+      info: { title, version, description },
+      ...(sessionCookie && {
+        components: {
+          securitySchemes: { session: { type: 'apiKey', in: 'cookie', ...sessionCookie } },
+        },
+      }),
+    },
     refResolver: { buildLocalReference: (...[json, , , index]) => nameOf(json, index) },
     transform: ({ schema, url, route }) => ({
       url,
-      schema: documented(schema ?? {}, route, operations),
+      schema: documented(schema ?? {}, route, options),
     }),
     transformObject: (document) =>
       'openapiObject' in document
@@ -98,19 +93,25 @@ function nameOf(json: { $id?: unknown }, index: number): string {
 function documented(
   schema: FastifySchema,
   { config, handler }: RouteOptions,
-  operations: Readonly<Record<string, OperationNotes>>,
+  { operations = {}, sessionCookie }: OpenApiOptions,
 ): FastifySchema {
   const needsKey = isIdempotentHandler(handler)
+  const { problems, responseHeaders: names = [], documentedBody } = config ?? {}
   const response = {
-    ...problemsOf(config?.problems, needsKey),
-    ...(schema.response as object),
-    default: PROBLEM_RESPONSE,
+    ...problemsOf(problems, needsKey),
+    ...withResponseHeaders((schema.response ?? {}) as Record<string, object>, { names, needsKey }),
+    default: problems === undefined ? PROBLEM_RESPONSE : GENERAL_RESPONSE,
   }
   const operation = config?.operation
-  const names = operation === undefined ? {} : { operationId: operation, 'x-operation': operation }
-  const notes = operation === undefined ? {} : operations[operation]
+  const ids = operation === undefined ? {} : { operationId: operation, 'x-operation': operation }
+  const notes: Partial<OperationNotes> = operations[operation ?? ''] ?? {}
+  const { examples = {}, ...texts } = notes
   const headers = headersOf(config?.documentedHeaders ?? {}, needsKey)
-  return { ...names, ...notes, ...headers, ...schema, response } as FastifySchema
+  const body = documentedBody === undefined ? {} : { body: documentedBody }
+  const needsSession = sessionCookie && problems?.includes('MELMASTOON.SESSION.COOKIE_INVALID')
+  const security = needsSession ? { security: [{ session: [] }] } : {}
+  const known = { ...ids, ...texts, ...security, ...headers, ...schema, ...body, response }
+  return withExamples(known, examples)
 }
 
 /** Only where a service lists the problems of its routes. */

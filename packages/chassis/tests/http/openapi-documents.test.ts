@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 import { expect, it } from 'vitest'
-import { type App, buildApp, renderOpenApi } from '../../src/http/index.ts'
+import { type App, buildApp, type OpenApiOptions, renderOpenApi } from '../../src/http/index.ts'
 
 const EXAMPLE = { code: 'AFN' }
 const Money = Type.Object({ code: Type.String() }, { title: 'Money', examples: [EXAMPLE] })
 const Price = Type.Object({ total: Money, parts: Type.Array(Money) }, { title: 'Price' })
 
-async function documentOf(routes: (app: App) => void) {
-  const openapi = { title: 'Documents', version: '1.0.0' }
+async function documentOf(routes: (app: App) => void, more: Partial<OpenApiOptions> = {}) {
+  const openapi = { title: 'Documents', version: '1.0.0', ...more }
   await using app = await buildApp({ service: 'documents', openapi })
   routes(app)
   return JSON.parse(await renderOpenApi(app))
@@ -58,4 +58,49 @@ it('a route lists its problem codes by status, each with an example', async () =
   ])
   expect(examples['MELMASTOON.THEME.NOT_FOUND'].value).toMatchObject({ status: 404 })
   expect(Object.keys(responses).toSorted()).toEqual(['404', '409', 'default'])
+})
+
+it('operations with one schema have their own examples and response headers', async () => {
+  const priceOf = (code: string) => ({ total: { code }, parts: [] })
+  const operations = {
+    first: { summary: 'First', examples: { responses: { 200: priceOf('AFN') } } },
+    second: { summary: 'Second', examples: { responses: { 200: priceOf('USD') } } },
+  }
+  const { paths, components } = await documentOf(
+    (app) => {
+      const schema = { response: { 200: Price } }
+      for (const operation of ['first', 'second']) {
+        const config = { operation, responseHeaders: ['ETag'] as const }
+        app.get(`/${operation}`, { config, schema }, () => priceOf('AFN'))
+      }
+    },
+    { operations },
+  )
+  const { content, headers } = paths['/second'].get.responses['200']
+  expect(content['application/json'].example).toEqual(priceOf('USD'))
+  expect(paths['/first'].get.responses['200'].content['application/json'].example).toEqual(
+    priceOf('AFN'),
+  )
+  expect(Object.keys(headers)).toEqual(['ETag'])
+  expect(components.schemas.Price).not.toHaveProperty('examples')
+})
+
+it('operations that reject without a session need its cookie, and timed problems name the time', async () => {
+  const sessionCookie = { name: '__Host-id', description: 'Of the session.' }
+  const { paths, components } = await documentOf(
+    (app) => {
+      const problems = [
+        'MELMASTOON.SESSION.COOKIE_INVALID',
+        'MELMASTOON.GENERAL.RATE_LIMITED',
+      ] as const
+      app.get('/own', { config: { problems } }, () => EXAMPLE)
+      app.get('/open', () => EXAMPLE)
+    },
+    { sessionCookie },
+  )
+  expect(components.securitySchemes.session).toMatchObject({ in: 'cookie', name: '__Host-id' })
+  expect(paths['/own'].get.security).toEqual([{ session: [] }])
+  expect(paths['/open'].get).not.toHaveProperty('security')
+  expect(paths['/own'].get.responses['429'].headers).toHaveProperty('Retry-After')
+  expect(paths['/own'].get.responses['401']).not.toHaveProperty('headers')
 })
