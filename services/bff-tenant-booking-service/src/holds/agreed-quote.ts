@@ -1,6 +1,6 @@
 import type { UpstreamCall } from '@melmastoon/bff/upstreams'
 import { microToMinor, problem, type QuoteId, type TenantId } from '@melmastoon/domain'
-import { id } from '@melmastoon/upstream-contracts'
+import { id, named } from '@melmastoon/upstream-contracts'
 import type { Quote } from '@melmastoon/upstream-contracts/pricing'
 import { type Static, Type } from 'typebox'
 import { Amount } from '../bookings/draft-view.ts'
@@ -12,22 +12,25 @@ export const Digest = Type.String({
   description: 'Of the price that the guest has seen',
 })
 
-export const HoldBody = Type.Object({
-  quoteId: id('qte'),
-  digest: Digest,
-  shownTotal: Type.Optional(
-    Type.Object(
-      { ...Amount.properties },
-      { description: 'The total that the guest has seen; repeated if the price has changed' },
+export const HoldBody = named(
+  'HoldRequest',
+  Type.Object({
+    quoteId: id('qte'),
+    digest: Digest,
+    shownTotal: Type.Optional(
+      Type.Object(
+        { ...Amount.properties },
+        { description: 'The total that the guest has seen; repeated if the price has changed' },
+      ),
     ),
-  ),
-  draftId: Type.Optional(
-    Type.Unsafe<Static<ReturnType<typeof id<'bdr'>>>>({
-      ...id('bdr'),
-      description: 'A booking of this session, to hold again or to hold another room',
-    }),
-  ),
-})
+    draftId: Type.Optional(
+      Type.Unsafe<Static<ReturnType<typeof id<'bdr'>>>>({
+        ...id('bdr'),
+        description: 'A booking of this session, to hold again or to hold another room',
+      }),
+    ),
+  }),
+)
 export type HoldBody = Static<typeof HoldBody>
 
 /** @throws Problem PRICE_CHANGED when the guest has seen other terms than those of the quote. */

@@ -1,19 +1,25 @@
 import { type App, registerAt } from '@melmastoon/chassis/http'
-import { text } from '@melmastoon/upstream-contracts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import { rejectStaleBootstrap } from '../bootstrap/bootstrap-version.ts'
 import type { BookingContext } from '../context.ts'
 import { createBookingLimitHook } from './limit-requests.ts'
 import { createBookingSessionHook } from './request-guest.ts'
 import { createSiteHook, TENANT_SLUG } from './request-site.ts'
-import { registerRoutes, SITE_PROBLEMS } from './routes/index.ts'
+import { registerRoutes, SITE_HEADERS, SITE_PROBLEMS } from './routes/index.ts'
 import { receivePaymentWebhookRoute } from './routes/receive-payment-webhook.ts'
 
 const BASE = '/bff/tenant-booking/v1'
 
+const Slug = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  description: 'Of the hotel. Its own host identifies it otherwise.',
+})
+
 /** By path on the shared host, and by the site's own host (D24); the first one is documented. */
 const ADDRESSES = [
-  { prefix: `${BASE}/:${TENANT_SLUG}`, params: { [TENANT_SLUG]: text(255) } },
+  { prefix: `${BASE}/:${TENANT_SLUG}`, params: { [TENANT_SLUG]: Slug } },
   { prefix: '/api' },
 ] as const
 
@@ -24,8 +30,12 @@ export function registerBookingRoutes(app: App, ctx: BookingContext): void {
   const limited = createBookingLimitHook(ctx, session)
   registerAt(app, ADDRESSES, (scope) => {
     scope.addHook('onRoute', (route) => {
-      const { problems = [] } = route.config ?? {}
-      route.config = { ...route.config, problems: [...SITE_PROBLEMS, ...problems] }
+      const { problems = [], responseHeaders = [] } = route.config ?? {}
+      route.config = {
+        ...route.config,
+        problems: [...SITE_PROBLEMS, ...problems],
+        responseHeaders: [...SITE_HEADERS, ...responseHeaders],
+      }
     })
     scope.addHook('onRequest', site)
     scope.addHook('onRequest', rejectStalePage)

@@ -1,4 +1,6 @@
-import type { OpenApiOptions, OperationNotes } from '@melmastoon/chassis/http'
+import type { OpenApiOptions, OperationExamples, OperationNotes } from '@melmastoon/chassis/http'
+import { EXAMPLES } from './examples/index.ts'
+import { TENANT_SLUG } from './request-site.ts'
 
 const description = `The booking site of one hotel.
 
@@ -116,12 +118,31 @@ const operations = {
     'Receive a notification of the payment service',
     'Signed with `Melmastoon-Signature`; the tenant is taken from the signed body.',
   ),
-} as const satisfies Record<string, OperationNotes>
+} as const satisfies Record<keyof typeof EXAMPLES, OperationNotes>
+
+/** Every example is of one booking at a hotel of the demo world. */
+const SLUG = 'creek-pearl'
+
+function withExamples(): Record<string, OperationNotes> {
+  return Object.fromEntries(
+    Object.entries<OperationExamples>(EXAMPLES).map(([operation, { parameters, ...examples }]) => [
+      operation,
+      {
+        ...operations[operation as keyof typeof operations],
+        examples: { ...examples, parameters: { [TENANT_SLUG]: SLUG, ...parameters } },
+      },
+    ]),
+  )
+}
 
 /** All that `/docs` says in words; the rest is in the schemas of the routes. */
 export const apiDescription: OpenApiOptions = {
   title: 'Melmastoon booking sites',
   version: '1.0.0',
   description,
-  operations,
+  operations: withExamples(),
+  sessionCookie: {
+    name: '__Host-tnt_id',
+    description: 'Set by `GET /bootstrap`; `__Host-tnt_id-{slug}` on the shared host.',
+  },
 }

@@ -1,4 +1,5 @@
 import { type App, idempotent, type SchemaRequest } from '@melmastoon/chassis/http'
+import { named } from '@melmastoon/upstream-contracts'
 import { Type } from 'typebox'
 import { DraftVM } from '../../bookings/draft-view.ts'
 import type { BookingContext } from '../../context.ts'
@@ -12,7 +13,7 @@ const DEADLINE_MS = 5_000
 
 const schema = {
   params: DraftParams,
-  body: Type.Object({ digest: Digest }),
+  body: named('AcceptPriceRequest', Type.Object({ digest: Digest })),
   response: { 200: DraftVM },
 }
 type AcceptPriceRequest = SchemaRequest<typeof schema>
@@ -35,8 +36,8 @@ export function acceptPriceRoute(app: App, ctx: BookingContext, { session }: Hoo
       'MELMASTOON.BFF.TENANT.DRAFT_ILLEGAL_TRANSITION',
       'MELMASTOON.BFF.TENANT.DRAFT_VERSION_CONFLICT',
       'MELMASTOON.BFF.TENANT.PAYMENT_IN_PROGRESS',
-      'MELMASTOON.BFF.UPSTREAM_TIMEOUT',
-      'MELMASTOON.BFF.UPSTREAM_CONTRACT_BROKEN',
+      'MELMASTOON.SESSION.COOKIE_INVALID',
+      'MELMASTOON.BFF.TENANT.CURRENCY_NOT_SUPPORTED',
     ],
   } as const
   const options = bookingMutation<AcceptPriceRequest>({ ctx, session, withoutStore: true })

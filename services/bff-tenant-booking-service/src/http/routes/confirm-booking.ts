@@ -1,18 +1,17 @@
 import { type App, idempotent, type SchemaRequest } from '@melmastoon/chassis/http'
-import { id } from '@melmastoon/upstream-contracts'
-import { Type } from 'typebox'
 import { DraftVM } from '../../bookings/draft-view.ts'
 import { confirmBooking } from '../../checkout/confirm-booking.ts'
 import type { BookingContext } from '../../context.ts'
 import { bookingMutation } from '../request-guest.ts'
 import { settlementResponse } from '../settlement-response.ts'
+import { DraftParams, EmptyBody } from './get-draft.ts'
 import type { Hooks } from './index.ts'
 
 const DEADLINE_MS = 8_000
 
 const schema = {
-  params: Type.Object({ draftId: id('bdr') }),
-  body: Type.Object({}),
+  params: DraftParams,
+  body: EmptyBody,
   response: { 200: DraftVM, 202: DraftVM },
 }
 type ConfirmRequest = SchemaRequest<typeof schema>
@@ -28,6 +27,7 @@ export function confirmBookingRoute(app: App, ctx: BookingContext, { session }: 
       'MELMASTOON.BFF.TENANT.PRICE_CHANGED',
       'MELMASTOON.BFF.TENANT.STAY_GONE',
       'MELMASTOON.PAYMENT.DECLINED',
+      'MELMASTOON.SESSION.COOKIE_INVALID',
     ],
   } as const
   const options = bookingMutation<ConfirmRequest>({ ctx, session, withoutStore: true })

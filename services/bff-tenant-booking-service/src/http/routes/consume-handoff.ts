@@ -1,4 +1,5 @@
 import type { App } from '@melmastoon/chassis/http'
+import { named } from '@melmastoon/upstream-contracts'
 import { Type } from 'typebox'
 import type { BookingContext } from '../../context.ts'
 import { arriveWithHandoff } from '../../handoff/arrive-with-handoff.ts'
@@ -10,13 +11,16 @@ const DEADLINE_MS = 1_500
 const TOKEN_MAX_CHARS = 10_240
 
 const schema = {
-  body: Type.Object({
-    token: Type.String({
-      minLength: 1,
-      maxLength: TOKEN_MAX_CHARS,
-      description: 'The value of `h` in the link that led to this site.',
+  body: named(
+    'HandoffRequest',
+    Type.Object({
+      token: Type.String({
+        minLength: 1,
+        maxLength: TOKEN_MAX_CHARS,
+        description: 'The value of `h` in the link that led to this site.',
+      }),
     }),
-  }),
+  ),
   response: { 200: HandoffArrivalVM },
 }
 
@@ -34,6 +38,7 @@ export function consumeHandoffRoute(app: App, ctx: BookingContext, { session }: 
       'MELMASTOON.BFF.TENANT.HANDOFF_REPLAYED',
       'MELMASTOON.BFF.TENANT.HANDOFF_EXPIRED',
       'MELMASTOON.SESSION.COOKIE_INVALID',
+      'MELMASTOON.BFF.TENANT.CURRENCY_NOT_SUPPORTED',
     ],
   } as const
   app.post('/handoff/consume', { config, schema }, async (request, reply) => {

@@ -26,8 +26,7 @@ export function createQuoteRoute(app: App, ctx: BookingContext, { session }: Hoo
       'MELMASTOON.PRICING.PROMOTION_REFUSED',
       'MELMASTOON.BFF.TENANT.QUOTE_UNAVAILABLE',
       'MELMASTOON.BFF.TENANT.CURRENCY_NOT_SUPPORTED',
-      'MELMASTOON.BFF.UPSTREAM_TIMEOUT',
-      'MELMASTOON.BFF.UPSTREAM_CONTRACT_BROKEN',
+      'MELMASTOON.SESSION.COOKIE_INVALID',
     ],
   } as const
   const options = bookingMutation<CreateQuoteRequest>({ ctx, session, withoutStore: true })

@@ -1,17 +1,16 @@
 import { type App, idempotent, type SchemaRequest } from '@melmastoon/chassis/http'
-import { id } from '@melmastoon/upstream-contracts'
-import { Type } from 'typebox'
 import { DraftVM } from '../../bookings/draft-view.ts'
 import { deleteDraft } from '../../checkout/end-draft.ts'
 import type { BookingContext } from '../../context.ts'
 import { bookingActor, bookingMutation } from '../request-guest.ts'
 import { settlementResponse } from '../settlement-response.ts'
+import { DraftParams } from './get-draft.ts'
 import type { Hooks } from './index.ts'
 
 const DEADLINE_MS = 8_000
 
 const schema = {
-  params: Type.Object({ draftId: id('bdr') }),
+  params: DraftParams,
   response: { 200: DraftVM, 202: DraftVM },
 }
 type DeleteRequest = SchemaRequest<typeof schema>
@@ -26,6 +25,8 @@ export function deleteDraftRoute(app: App, ctx: BookingContext, { session }: Hoo
       'MELMASTOON.BFF.TENANT.DRAFT_ENDED',
       'MELMASTOON.BFF.TENANT.DRAFT_VERSION_CONFLICT',
       'MELMASTOON.BFF.TENANT.PAYMENT_CAPTURED',
+      'MELMASTOON.SESSION.COOKIE_INVALID',
+      'MELMASTOON.BFF.TENANT.CURRENCY_NOT_SUPPORTED',
     ],
   } as const
   const options = bookingMutation<DeleteRequest>({ ctx, session, withoutStore: true })

@@ -1,15 +1,14 @@
 import { type App, idempotent, type SchemaRequest } from '@melmastoon/chassis/http'
-import { Type } from 'typebox'
 import type { BookingContext } from '../../context.ts'
 import { extendHold } from '../../holds/extend-hold.ts'
 import { ExtensionVM } from '../../holds/extension-view.ts'
 import { bookingActor, bookingMutation } from '../request-guest.ts'
-import { DraftParams } from './get-draft.ts'
+import { DraftParams, EmptyBody } from './get-draft.ts'
 import type { Hooks } from './index.ts'
 
 const DEADLINE_MS = 5_000
 
-const schema = { params: DraftParams, body: Type.Object({}), response: { 200: ExtensionVM } }
+const schema = { params: DraftParams, body: EmptyBody, response: { 200: ExtensionVM } }
 type ExtendRequest = SchemaRequest<typeof schema>
 
 const FINAL = [
@@ -28,8 +27,8 @@ export function extendHoldRoute(app: App, ctx: BookingContext, { session }: Hook
       'MELMASTOON.BFF.TENANT.DRAFT_ENDED',
       'MELMASTOON.BFF.TENANT.DRAFT_ILLEGAL_TRANSITION',
       'MELMASTOON.BFF.TENANT.DRAFT_VERSION_CONFLICT',
-      'MELMASTOON.BFF.UPSTREAM_TIMEOUT',
-      'MELMASTOON.BFF.UPSTREAM_CONTRACT_BROKEN',
+      'MELMASTOON.SESSION.COOKIE_INVALID',
+      'MELMASTOON.BFF.TENANT.CURRENCY_NOT_SUPPORTED',
     ],
   } as const
   const options = bookingMutation<ExtendRequest>({ ctx, session, withoutStore: true })

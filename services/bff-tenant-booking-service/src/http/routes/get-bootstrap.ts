@@ -47,6 +47,7 @@ export function getBootstrapRoute(app: App, ctx: BookingContext, { session }: Ho
     operation: 'booking.bootstrap.get',
     deadlineMs: DEADLINE_MS,
     documentedHeaders,
+    responseHeaders: ['Set-Cookie', 'Cache-Control', 'X-Bootstrap-Version'],
     problems: [
       'MELMASTOON.TENANT.PAYMENT_NOT_CONFIGURED',
       'MELMASTOON.BFF.TENANT.LOCALE_NOT_SUPPORTED',

@@ -1,5 +1,5 @@
 import type { App } from '@melmastoon/chassis/http'
-import { id } from '@melmastoon/upstream-contracts'
+import { id, named } from '@melmastoon/upstream-contracts'
 import { Type } from 'typebox'
 import { DraftVM } from '../../bookings/draft-view.ts'
 import { readOwnDraft } from '../../bookings/read-own-booking.ts'
@@ -7,6 +7,9 @@ import type { BookingContext } from '../../context.ts'
 import type { Hooks } from './index.ts'
 
 export const DraftParams = Type.Object({ draftId: id('bdr') })
+
+/** Of actions that need no more than the booking itself. */
+export const EmptyBody = named('EmptyBody', Type.Object({}))
 
 const DEADLINE_MS = 2_000
 
@@ -17,7 +20,8 @@ export function getDraftRoute(app: App, ctx: BookingContext, { session }: Hooks)
   const config = {
     operation: 'booking.draft.get',
     deadlineMs: DEADLINE_MS,
-    problems: ['MELMASTOON.BFF.TENANT.DRAFT_NOT_FOUND'],
+    responseHeaders: ['ETag', 'Cache-Control'],
+    problems: ['MELMASTOON.BFF.TENANT.DRAFT_NOT_FOUND', 'MELMASTOON.SESSION.COOKIE_INVALID'],
   } as const
   app.get('/draft/:draftId', { config, schema }, async (request, reply) => {
     const { site, params, deadline } = request

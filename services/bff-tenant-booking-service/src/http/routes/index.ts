@@ -1,4 +1,4 @@
-import type { App } from '@melmastoon/chassis/http'
+import type { App, ResponseHeader } from '@melmastoon/chassis/http'
 import type { ProblemCode } from '@melmastoon/domain'
 import type { BookingContext } from '../../context.ts'
 import type { BookingSessionHook } from '../request-guest.ts'
@@ -33,8 +33,14 @@ export const SITE_PROBLEMS: readonly ProblemCode[] = [
   'MELMASTOON.BFF.TENANT.SITE_SUSPENDED',
   'MELMASTOON.BFF.TENANT.BOOTSTRAP_STALE',
   'MELMASTOON.BFF.UPSTREAM_UNAVAILABLE',
+  'MELMASTOON.BFF.UPSTREAM_TIMEOUT',
+  'MELMASTOON.BFF.UPSTREAM_CONTRACT_BROKEN',
+  'MELMASTOON.BFF.UPSTREAM_REQUEST_REJECTED',
   'MELMASTOON.GENERAL.RATE_LIMITED',
 ]
+
+/** Of every successful response of a site. */
+export const SITE_HEADERS: readonly ResponseHeader[] = ['RateLimit', 'RateLimit-Policy']
 
 /** All routes of a site, registered at each of its addresses. */
 export function registerRoutes(scope: App, ctx: BookingContext, hooks: Hooks): void {

@@ -19,6 +19,7 @@ export function listPoliciesRoute(app: App, ctx: BookingContext, { session }: Ho
   const config = {
     operation: 'booking.policy.list',
     deadlineMs: DEADLINE_MS,
+    responseHeaders: ['Cache-Control'],
     problems: ['MELMASTOON.BFF.TENANT.LOCALE_NOT_SUPPORTED'],
   } as const
   app.get('/policies', { config, schema }, async (request, reply) => {

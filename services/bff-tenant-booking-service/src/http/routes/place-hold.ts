@@ -35,8 +35,7 @@ export function placeHoldRoute(app: App, ctx: BookingContext, { session }: Hooks
       'MELMASTOON.BFF.TENANT.DRAFT_ILLEGAL_TRANSITION',
       'MELMASTOON.BFF.TENANT.PAYMENT_IN_PROGRESS',
       'MELMASTOON.BFF.TENANT.CURRENCY_NOT_SUPPORTED',
-      'MELMASTOON.BFF.UPSTREAM_TIMEOUT',
-      'MELMASTOON.BFF.UPSTREAM_CONTRACT_BROKEN',
+      'MELMASTOON.SESSION.COOKIE_INVALID',
     ],
   } as const
   const options = bookingMutation<PlaceHoldRequest>({ ctx, session, withoutStore: true })

@@ -25,7 +25,10 @@ const schema = {
     currency: Type.Optional(text(3)),
     locale: Type.Optional(text(35)),
   }),
-  response: { 200: named('Availability', AvailabilityVM) },
+  response: {
+    200: named('Availability', AvailabilityVM),
+    304: Type.Null({ description: 'Unchanged since the response with this `ETag`' }),
+  },
 }
 
 /** The response is the same for all guests, so that it is composed once (T4). */
@@ -33,13 +36,15 @@ export function readAvailabilityRoute(app: App, ctx: BookingContext, { session }
   const config = {
     operation: 'booking.availability.read',
     deadlineMs: DEADLINE_MS,
+    responseHeaders: ['ETag', 'Cache-Control'],
+    documentedHeaders: {
+      'if-none-match': { type: 'string', description: 'The `ETag` of an earlier response.' },
+    },
     problems: [
       'MELMASTOON.PROPERTY.NOT_FOUND',
       'MELMASTOON.BFF.TENANT.LOCALE_NOT_SUPPORTED',
       'MELMASTOON.BFF.TENANT.CURRENCY_NOT_SUPPORTED',
       'MELMASTOON.BFF.TENANT.UPSTREAM_BUDGET_EXCEEDED',
-      'MELMASTOON.BFF.UPSTREAM_TIMEOUT',
-      'MELMASTOON.BFF.UPSTREAM_CONTRACT_BROKEN',
     ],
   } as const
   app.get('/availability', { config, schema }, (request, reply) => {

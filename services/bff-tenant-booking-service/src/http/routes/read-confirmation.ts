@@ -21,9 +21,11 @@ export function readConfirmationRoute(app: App, ctx: BookingContext, { session }
   const config = {
     operation: 'booking.confirmation.read',
     deadlineMs: DEADLINE_MS,
+    responseHeaders: ['Set-Cookie', 'Cache-Control'],
     problems: [
       'MELMASTOON.BFF.TENANT.CONFIRMATION_NOT_FOUND',
       'MELMASTOON.BFF.TENANT.UPSTREAM_BUDGET_EXCEEDED',
+      'MELMASTOON.BFF.TENANT.CURRENCY_NOT_SUPPORTED',
     ],
   } as const
   app.get('/confirmation/:reservationId', { config, schema }, async (request, reply) => {

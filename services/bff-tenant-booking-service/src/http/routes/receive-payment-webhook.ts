@@ -1,6 +1,7 @@
 import { type App, rawBodyOf } from '@melmastoon/chassis/http'
 import { WEBHOOK_SIGNATURE_HEADER } from '@melmastoon/security'
 import { named } from '@melmastoon/upstream-contracts'
+import { PaymentWebhook } from '@melmastoon/upstream-contracts/payment'
 import { Type } from 'typebox'
 import { acceptWebhook } from '../../checkout/receive-webhook.ts'
 import type { BookingContext } from '../../context.ts'
@@ -21,10 +22,17 @@ export function receivePaymentWebhookRoute(app: App, ctx: BookingContext): void 
     operation: 'booking.payment.webhook',
     deadlineMs: DEADLINE_MS,
     rawBody: 'unparsed',
+    documentedBody: named('PaymentWebhook', PaymentWebhook),
+    documentedHeaders: {
+      [WEBHOOK_SIGNATURE_HEADER]: {
+        type: 'string',
+        description: 'Time and HMAC-SHA256 of the body: `t=…,v1=…`.',
+      },
+    },
     problems: ['MELMASTOON.BFF.TENANT.WEBHOOK_REJECTED'],
   } as const
   const schema = {
-    body: Type.Unknown({ description: 'As the payment service sends it' }),
+    body: Type.Unknown(),
     response: { 200: WebhookReceipt },
   }
   const options = { config, schema, bodyLimit: BODY_BYTES_MAX }

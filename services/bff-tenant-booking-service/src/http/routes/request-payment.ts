@@ -1,5 +1,5 @@
 import { type App, idempotent, type SchemaRequest } from '@melmastoon/chassis/http'
-import { id, text } from '@melmastoon/upstream-contracts'
+import { named } from '@melmastoon/upstream-contracts'
 import { PAYMENT_METHODS } from '@melmastoon/upstream-contracts/payment'
 import { Type } from 'typebox'
 import { DraftVM } from '../../bookings/draft-view.ts'
@@ -8,13 +8,14 @@ import { payerPhone } from '../../checkout/payer-phone.ts'
 import { requestPayment } from '../../checkout/request-payment.ts'
 import type { BookingContext } from '../../context.ts'
 import { bookingActor, bookingMutation } from '../request-guest.ts'
+import { DraftParams } from './get-draft.ts'
 import type { Hooks } from './index.ts'
 
 const DEADLINE_MS = 6_000
 
-const schema = {
-  params: Type.Object({ draftId: id('bdr') }),
-  body: Type.Object({
+const PaymentRequestBody = named(
+  'PaymentRequest',
+  Type.Object({
     method: Type.Enum([...PAYMENT_METHODS]),
     phone: Type.Optional(
       Type.String({
@@ -23,8 +24,19 @@ const schema = {
         description: 'For mobile money: the phone that pays; by default that of the guest.',
       }),
     ),
-    region: Type.Optional(text(2)),
+    region: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 2,
+        description: 'ISO 3166 region of a national number.',
+      }),
+    ),
   }),
+)
+
+const schema = {
+  params: DraftParams,
+  body: PaymentRequestBody,
   response: { 201: DraftVM },
 }
 type PaymentRequest = SchemaRequest<typeof schema>
@@ -49,7 +61,8 @@ export function requestPaymentRoute(app: App, ctx: BookingContext, { session }: 
       'MELMASTOON.PAYMENT.METHOD_NOT_OFFERED',
       'MELMASTOON.PAYMENT.AMOUNT_INVALID',
       'MELMASTOON.PAYMENT.GATEWAY_UNAVAILABLE',
-      'MELMASTOON.BFF.UPSTREAM_TIMEOUT',
+      'MELMASTOON.SESSION.COOKIE_INVALID',
+      'MELMASTOON.BFF.TENANT.CURRENCY_NOT_SUPPORTED',
     ],
   } as const
   const options = bookingMutation<PaymentRequest>({ ctx, session, withoutStore: true })

@@ -1,5 +1,5 @@
 import { type App, idempotent, type SchemaRequest } from '@melmastoon/chassis/http'
-import { id } from '@melmastoon/upstream-contracts'
+import { id, named } from '@melmastoon/upstream-contracts'
 import { REDIRECT_STATUSES } from '@melmastoon/upstream-contracts/payment'
 import { Type } from 'typebox'
 import { DraftVM } from '../../bookings/draft-view.ts'
@@ -7,13 +7,14 @@ import { settleNow } from '../../checkout/settle-now.ts'
 import type { BookingContext } from '../../context.ts'
 import { bookingMutation } from '../request-guest.ts'
 import { settlementResponse } from '../settlement-response.ts'
+import { DraftParams } from './get-draft.ts'
 import type { Hooks } from './index.ts'
 
 const DEADLINE_MS = 8_000
 
-const schema = {
-  params: Type.Object({ draftId: id('bdr') }),
-  body: Type.Object({
+const ReturnBody = named(
+  'ReturnRequest',
+  Type.Object({
     paymentIntentId: Type.Optional(id('pyi')),
     redirectStatus: Type.Optional(
       Type.Enum([...REDIRECT_STATUSES], {
@@ -21,6 +22,11 @@ const schema = {
       }),
     ),
   }),
+)
+
+const schema = {
+  params: DraftParams,
+  body: ReturnBody,
   response: { 200: DraftVM, 202: DraftVM },
 }
 type ReturnRequest = SchemaRequest<typeof schema>
@@ -30,7 +36,7 @@ export function returnFromPaymentRoute(app: App, ctx: BookingContext, { session 
   const config = {
     operation: 'booking.payment.return',
     deadlineMs: DEADLINE_MS,
-    problems: ['MELMASTOON.BFF.TENANT.DRAFT_NOT_FOUND'],
+    problems: ['MELMASTOON.BFF.TENANT.DRAFT_NOT_FOUND', 'MELMASTOON.SESSION.COOKIE_INVALID'],
   } as const
   const options = bookingMutation<ReturnRequest>({ ctx, session, withoutStore: true })
   const settle = idempotent(options, async (request, _claim, { deadline }) => {

@@ -1,5 +1,6 @@
 import { type App, idempotentWrite, type SchemaRequest } from '@melmastoon/chassis/http'
 import { fieldError, throwIfInvalid } from '@melmastoon/domain'
+import { named } from '@melmastoon/upstream-contracts'
 import { Type } from 'typebox'
 import { DraftVM } from '../../bookings/draft-view.ts'
 import { saveDetails } from '../../bookings/save-details.ts'
@@ -13,14 +14,19 @@ import type { Hooks } from './index.ts'
 
 const DEADLINE_MS = 3_000
 
-const schema = {
-  params: DraftParams,
-  body: Type.Object({
+const DetailsBody = named(
+  'DetailsRequest',
+  Type.Object({
     version: Type.Optional(
       Type.Integer({ minimum: 1, description: 'Of the booking; instead of `If-Match`' }),
     ),
     guest: GuestInput,
   }),
+)
+
+const schema = {
+  params: DraftParams,
+  body: DetailsBody,
   response: { 200: DraftVM },
 }
 type SaveDetailsRequest = SchemaRequest<typeof schema>
@@ -30,12 +36,17 @@ export function saveDetailsRoute(app: App, ctx: BookingContext, { session }: Hoo
   const config = {
     operation: 'booking.draft.save-details',
     deadlineMs: DEADLINE_MS,
+    documentedHeaders: {
+      'if-match': { type: 'string', description: 'The `ETag` of the booking, or `version`.' },
+    },
     problems: [
       'MELMASTOON.BFF.TENANT.DETAILS_INVALID',
       'MELMASTOON.BFF.TENANT.DRAFT_NOT_FOUND',
       'MELMASTOON.BFF.TENANT.DRAFT_ENDED',
       'MELMASTOON.BFF.TENANT.DRAFT_ILLEGAL_TRANSITION',
       'MELMASTOON.BFF.TENANT.DRAFT_VERSION_CONFLICT',
+      'MELMASTOON.SESSION.COOKIE_INVALID',
+      'MELMASTOON.BFF.TENANT.CURRENCY_NOT_SUPPORTED',
     ],
   } as const
   const options = bookingMutation<SaveDetailsRequest>({ ctx, session, withoutStore: true })

@@ -1,4 +1,5 @@
 import { type App, idempotent, type SchemaRequest } from '@melmastoon/chassis/http'
+import { named } from '@melmastoon/upstream-contracts'
 import { Type } from 'typebox'
 import type { BookingContext } from '../../context.ts'
 import { changePreferences, SessionPreferencesVM } from '../../preferences/change-preferences.ts'
@@ -6,9 +7,12 @@ import { bookingActor, bookingMutation } from '../request-guest.ts'
 import type { Hooks } from './index.ts'
 
 const schema = {
-  body: Type.Object(
-    { telemetry: Type.Optional(Type.Boolean()), functional: Type.Optional(Type.Boolean()) },
-    { minProperties: 1 },
+  body: named(
+    'ConsentRequest',
+    Type.Object(
+      { telemetry: Type.Optional(Type.Boolean()), functional: Type.Optional(Type.Boolean()) },
+      { minProperties: 1 },
+    ),
   ),
   response: { 200: SessionPreferencesVM },
 }
@@ -22,7 +26,7 @@ type SetRequest = SchemaRequest<typeof schema>
 export function setConsentRoute(app: App, ctx: BookingContext, { session }: Hooks) {
   const config = {
     operation: 'booking.consent.set',
-    problems: ['MELMASTOON.SESSION.COOKIE_INVALID'],
+    problems: ['MELMASTOON.SESSION.COOKIE_INVALID', 'MELMASTOON.BFF.TENANT.CURRENCY_NOT_SUPPORTED'],
   } as const
   app.post(
     '/session/consent',

@@ -1,5 +1,5 @@
 import { type App, idempotent, type SchemaRequest } from '@melmastoon/chassis/http'
-import { text } from '@melmastoon/upstream-contracts'
+import { named, text } from '@melmastoon/upstream-contracts'
 import { Type } from 'typebox'
 import type { BookingContext } from '../../context.ts'
 import { changePreferences, SessionPreferencesVM } from '../../preferences/change-preferences.ts'
@@ -7,7 +7,10 @@ import { siteCurrency } from '../../sessions/site-preferences.ts'
 import { bookingActor, bookingMutation } from '../request-guest.ts'
 import type { Hooks } from './index.ts'
 
-const schema = { body: Type.Object({ currency: text(8) }), response: { 200: SessionPreferencesVM } }
+const schema = {
+  body: named('CurrencyRequest', Type.Object({ currency: text(8) })),
+  response: { 200: SessionPreferencesVM },
+}
 
 type SetRequest = SchemaRequest<typeof schema>
 

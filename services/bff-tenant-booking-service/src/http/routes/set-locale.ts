@@ -1,5 +1,5 @@
 import { type App, idempotent, type SchemaRequest } from '@melmastoon/chassis/http'
-import { text } from '@melmastoon/upstream-contracts'
+import { named, text } from '@melmastoon/upstream-contracts'
 import { Type } from 'typebox'
 import type { BookingContext } from '../../context.ts'
 import { changePreferences, SessionPreferencesVM } from '../../preferences/change-preferences.ts'
@@ -7,7 +7,10 @@ import { siteLocale } from '../../sessions/site-preferences.ts'
 import { bookingActor, bookingMutation } from '../request-guest.ts'
 import type { Hooks } from './index.ts'
 
-const schema = { body: Type.Object({ locale: text(35) }), response: { 200: SessionPreferencesVM } }
+const schema = {
+  body: named('LocaleRequest', Type.Object({ locale: text(35) })),
+  response: { 200: SessionPreferencesVM },
+}
 
 type SetRequest = SchemaRequest<typeof schema>
 
@@ -15,7 +18,11 @@ type SetRequest = SchemaRequest<typeof schema>
 export function setLocaleRoute(app: App, ctx: BookingContext, { session }: Hooks) {
   const config = {
     operation: 'booking.locale.set',
-    problems: ['MELMASTOON.SESSION.COOKIE_INVALID', 'MELMASTOON.BFF.TENANT.LOCALE_NOT_SUPPORTED'],
+    problems: [
+      'MELMASTOON.SESSION.COOKIE_INVALID',
+      'MELMASTOON.BFF.TENANT.LOCALE_NOT_SUPPORTED',
+      'MELMASTOON.BFF.TENANT.CURRENCY_NOT_SUPPORTED',
+    ],
   } as const
   app.post(
     '/session/locale',

@@ -1,0 +1,129 @@
+import { newId } from '@melmastoon/domain'
+import { KeyRing } from '@melmastoon/security'
+import { type DocumentedOperation, readOperations, type TestResponse } from '@melmastoon/testkit'
+import type { PropertyDetail } from '@melmastoon/upstream-contracts/property'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { newHandoff, tokenOf } from '../handoff/arrival-setup.ts'
+import { contracts, HANDOFF_KEYS } from '../harness/booking-environment.ts'
+import { createDesk, freshStay } from '../harness/booking-flow.ts'
+import type { Guest } from '../harness/site.ts'
+import { type Booking, SLUG, startWithSandbox } from '../harness/start-booking.ts'
+import { createStaff, hotelOf } from '../harness/stays.ts'
+import { postWebhook } from '../payments/webhook-relay.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+const BASE = '/bff/tenant-booking/v1/{tenantSlug}'
+const NOT_IN_THE_QUERY = ['tenantSlug', 'idempotency-key']
+
+let booking: Booking
+let hotel: PropertyDetail
+let guest: Guest
+const operations = new Map<string, DocumentedOperation>()
+const sent = new Set<string>()
+
+beforeAll(async () => {
+  for (const operation of readOperations(await contracts.openApi())) {
+    operations.set(operation.id, operation)
+  }
+  booking = await startWithSandbox()
+  hotel = await hotelOf(booking, SLUG)
+  guest = await booking.site.guest()
+})
+afterAll(() => booking[Symbol.asyncDispose]())
+
+/** Ids, versions and dates of this run instead of those in the example. */
+interface Substitutes {
+  readonly parameters?: Json
+  readonly body?: Json
+  readonly key?: string
+}
+
+function exampleOf(id: string): { operation: DocumentedOperation; body: Json | undefined } {
+  const operation = operations.get(id)
+  if (operation === undefined) throw new Error(`no operation ${id}`)
+  sent.add(id)
+  return { operation, body: operation.request?.examples[0] as Json | undefined }
+}
+
+/** Sends the example of an operation as it is documented. */
+function send(id: string, { parameters, body, key }: Substitutes = {}): Promise<TestResponse> {
+  const { operation, body: example } = exampleOf(id)
+  const { path, method } = operation
+  const values: Json = { ...operation.parameters, ...parameters }
+  const filled = path.replace(BASE, '').replaceAll(/\{(\w+)\}/g, (_, name) => String(values[name]))
+  const query = Object.entries(values).filter(
+    ([name, value]) =>
+      value !== undefined && !path.includes(`{${name}}`) && !NOT_IN_THE_QUERY.includes(name),
+  )
+  const search = new URLSearchParams(
+    Object.fromEntries(query.map(([name, value]) => [name, String(value)])),
+  )
+  const json = example === undefined ? undefined : { ...example, ...body }
+  return guest.send(method, `${filled}?${search}`, {
+    ...(method !== 'GET' && { key: key ?? newId('req') }),
+    ...(json !== undefined && { json }),
+  })
+}
+
+async function accepted(id: string, substitutes?: Substitutes): Promise<Json> {
+  const { status, text, body } = await send(id, substitutes)
+  expect(status, `${id}: ${text}`).toBeLessThan(300)
+  return body
+}
+
+const at = (draftId: unknown) => ({ parameters: { draftId } })
+
+/** A draft with the details of the guest, from the examples. */
+async function draftWithDetails(): Promise<Json> {
+  const quote = await accepted('booking.quote.create', { body: { stay: freshStay(hotel) } })
+  const { quoteId, digest } = quote
+  const { draftId } = await accepted('booking.hold.place', { body: { quoteId, digest } })
+  await accepted('booking.draft.save-details', at(draftId))
+  return await accepted('booking.draft.get', at(draftId))
+}
+
+it('P14 the examples of the session and of the first pages are accepted', async () => {
+  await accepted('booking.bootstrap.get')
+  await accepted('booking.policy.list')
+  const stay = freshStay(hotel)
+  const { rooms } = await accepted('booking.availability.read', { parameters: { ...stay } })
+  expect(rooms).not.toEqual([])
+  const { parameters } = exampleOf('booking.key.read').operation
+  await accepted('booking.locale.set', { key: String(parameters['key']) })
+  await accepted('booking.key.read')
+  await accepted('booking.currency.set')
+  await accepted('booking.consent.set')
+  const token = tokenOf(newHandoff({ tenantId: hotel.tenantId }), {
+    ring: KeyRing.parse(HANDOFF_KEYS),
+  })
+  await accepted('booking.handoff.consume', { body: { token } })
+})
+
+it('P14 the examples of a booking lead from the quote to the payment', async () => {
+  const { draftId } = await draftWithDetails()
+  await createStaff(booking, hotel).changePrices(10_100)
+  const { draft } = await accepted('booking.hold.extend', at(draftId))
+  const { digest } = (draft as { changedTerms: Json }).changedTerms
+  await accepted('booking.price.accept', { ...at(draftId), body: { digest } })
+  await accepted('booking.payment.request', at(draftId))
+  const returned = await send('booking.payment.return', at(draftId))
+  expect([returned.status, returned.headers.get('retry-after')]).toEqual([202, '2'])
+  expect((await send('booking.draft.confirm', at(draftId))).status).toBe(202)
+  await accepted('booking.draft.delete', at(draftId))
+})
+
+it('P14 the examples of a confirmation and of a webhook are accepted', async () => {
+  const { draftId } = await draftWithDetails()
+  await guest.post(`/draft/${draftId}/payment-intent`, { method: 'cash_on_arrival' })
+  await accepted('booking.draft.confirm', at(draftId))
+  const reservationId = await createDesk(booking, hotel).idOf(String(draftId))
+  await accepted('booking.confirmation.read', { parameters: { reservationId } })
+  await accepted('booking.confirmation.calendar', { parameters: { reservationId } })
+  const { body } = exampleOf('booking.payment.webhook')
+  expect((await postWebhook(booking.service.url, JSON.stringify(body))).status).toBe(200)
+})
+
+it('P14 the example of every operation was sent', () => {
+  expect([...sent].toSorted()).toEqual([...operations.keys()].toSorted())
+})
