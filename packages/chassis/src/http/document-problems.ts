@@ -29,12 +29,12 @@ export const GENERAL_PROBLEMS: readonly ProblemCode[] = [
 /** The RFC 9457 document with the members that every service adds (P2). */
 export const PROBLEM_SCHEMA = Type.Object(
   {
-    type: Type.String({ format: 'uri' }),
+    type: Type.String({ format: 'uri', description: 'Identifies the kind of problem' }),
     title: Type.String(),
     status: Type.Integer({ minimum: 400, maximum: 599 }),
     detail: Type.String(),
-    instance: Type.String(),
-    code: Type.String({ pattern: '^MELMASTOON\\.' }),
+    instance: Type.String({ description: 'The path of the request' }),
+    code: Type.String({ pattern: '^MELMASTOON\\.', description: 'Stable: clients decide by it' }),
     errors: Type.Optional(
       Type.Array(
         Type.Object({ pointer: Type.String(), code: Type.String(), detail: Type.String() }),
@@ -42,9 +42,11 @@ export const PROBLEM_SCHEMA = Type.Object(
     ),
     requestId: Type.String(),
     traceId: Type.String({ pattern: '^[0-9a-f]{32}$' }),
-    retriable: Type.Boolean(),
-    retryAfter: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
-    userMessageKey: Type.String(),
+    retriable: Type.Boolean({ description: 'The very same request can succeed later' }),
+    retryAfter: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+      description: 'Seconds, as `Retry-After`',
+    }),
+    userMessageKey: Type.String({ description: 'The key of the text for a guest' }),
   },
   { $id: 'Problem', additionalProperties: true },
 )

@@ -17,7 +17,11 @@ const WARN_BEFORE_SECONDS = 60
 const nullable = <const S extends Type.TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 
 export const Amount = Type.Object({
-  amountMinor: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  amountMinor: Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'In minor units of the currency',
+  }),
   currency: currency(),
 })
 export type Amount = Static<typeof Amount>
@@ -45,9 +49,9 @@ export type TermsVM = Static<typeof TermsVM>
 export const HoldVM = Type.Object({
   expiresAt: instant(),
   secondsLeft: Type.Integer({ minimum: 0, description: "By the server's clock" }),
-  isActive: Type.Boolean(),
-  extensionsLeft: Type.Integer({ minimum: 0 }),
-  warnBeforeSeconds: Type.Integer(),
+  isActive: Type.Boolean({ description: 'The rooms are held until `expiresAt`' }),
+  extensionsLeft: Type.Integer({ minimum: 0, description: 'By the guest' }),
+  warnBeforeSeconds: Type.Integer({ description: 'The page offers an extension then' }),
 })
 
 const NextAction = Type.Union([
@@ -57,10 +61,12 @@ const NextAction = Type.Union([
 
 const PaymentVM = Type.Object({
   method: Type.Enum([...PAYMENT_METHODS]),
-  status: Type.Enum(['creating', 'open', 'paid', 'closed', 'refunded']),
+  status: Type.Enum(['creating', 'open', 'paid', 'closed', 'refunded'], {
+    description: '`open` waits for the guest; `paid` includes a promise to pay on arrival',
+  }),
   intentStatus: nullable(Type.Enum([...INTENT_STATUSES])),
   nextAction: nullable(NextAction),
-  declineCode: nullable(Type.String()),
+  declineCode: nullable(Type.String({ description: '`insufficient_funds`, `expired`, …' })),
 })
 
 const OutcomeVM = Type.Object({
@@ -77,7 +83,7 @@ export const DraftVM = named(
   Type.Object({
     draftId: id('bdr'),
     version: Type.Integer({ description: 'To be repeated by a change of the guest details' }),
-    state: Type.Enum([...DRAFT_STATES]),
+    state: Type.Enum([...DRAFT_STATES], { description: 'For what to do, see `actions`' }),
     messageKey: Type.Enum([...MESSAGE_KEYS], { description: 'The text to show' }),
     actions: Type.Array(Type.Enum([...DRAFT_ACTIONS]), {
       description: 'What the guest can do now',

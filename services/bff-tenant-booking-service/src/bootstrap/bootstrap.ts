@@ -87,7 +87,12 @@ const ResponsePart = Type.Object({
   handoffPayload: nullable(HandoffPayload),
   handoffArrivalId: nullable(id('bha')),
   serverTime: instant(),
-  csp: Type.Object({ nonce: Type.String({ pattern: '^[A-Za-z0-9_-]{22}$' }) }),
+  csp: Type.Object({
+    nonce: Type.String({
+      pattern: '^[A-Za-z0-9_-]{22}$',
+      description: 'For inline scripts and styles of this page load only',
+    }),
+  }),
 })
 
 export type ResponsePart = Static<typeof ResponsePart>

@@ -6,7 +6,12 @@ import type { BookingSessionHook } from './request-guest.ts'
 
 /** What both routes of a confirmation take. */
 export const confirmationSchema = {
-  params: Type.Object({ reservationId: Type.String({ maxLength: 64 }) }),
+  params: Type.Object({
+    reservationId: Type.String({
+      maxLength: 64,
+      description: 'From `outcome.reservationId` of the booking',
+    }),
+  }),
   querystring: Type.Object({
     t: Type.Optional(Type.String({ description: 'The token of a signed link' })),
   }),

@@ -24,8 +24,12 @@ export const QuoteBody = named(
     stay: Stay,
     occupancy: Occupancy,
     rooms: RoomsAsked,
-    ratePlanCode: Type.Optional(text(20)),
-    promoCode: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_-]{1,32}$' })),
+    ratePlanCode: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 20, description: 'By default the cheapest' }),
+    ),
+    promoCode: Type.Optional(
+      Type.String({ pattern: '^[A-Za-z0-9_-]{1,32}$', description: 'As the guest entered it' }),
+    ),
     shown: Type.Optional(ShownPrice),
   }),
   {

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type App, sendPrivateJson } from '@melmastoon/chassis/http'
 import { problem, toIsoDateTime } from '@melmastoon/domain'
-import { text } from '@melmastoon/upstream-contracts'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import {
@@ -28,8 +27,12 @@ const schema = {
     h: Type.Optional(
       Type.String({ maxLength: TOKEN_LENGTH_MAX, description: 'As `X-Handoff-Token`' }),
     ),
-    locale: Type.Optional(text(35)),
-    currency: Type.Optional(text(8)),
+    locale: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 35, description: 'By default that of the session' }),
+    ),
+    currency: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 8, description: 'By default that of the session' }),
+    ),
   }),
   response: { 200: TenantBootstrap },
 }

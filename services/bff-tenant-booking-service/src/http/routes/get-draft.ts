@@ -1,4 +1,5 @@
 import type { App } from '@melmastoon/chassis/http'
+import type { DraftId } from '@melmastoon/domain'
 import { id, named } from '@melmastoon/upstream-contracts'
 import { Type } from 'typebox'
 import { DraftVM } from '../../bookings/draft-view.ts'
@@ -6,7 +7,9 @@ import { readOwnDraft } from '../../bookings/read-own-booking.ts'
 import type { BookingContext } from '../../context.ts'
 import type { Hooks } from './index.ts'
 
-export const DraftParams = Type.Object({ draftId: id('bdr') })
+export const DraftParams = Type.Object({
+  draftId: Type.Unsafe<DraftId>({ ...id('bdr'), description: 'Of a booking of this session' }),
+})
 
 /** Of actions that need no more than the booking itself. */
 export const EmptyBody = named('EmptyBody', Type.Object({}))

@@ -22,7 +22,13 @@ const KeyUses = named(
 )
 
 const schema = {
-  params: Type.Object({ key: Type.String({ minLength: 16, maxLength: 255 }) }),
+  params: Type.Object({
+    key: Type.String({
+      minLength: 16,
+      maxLength: 255,
+      description: 'The `Idempotency-Key` of the request in question',
+    }),
+  }),
   response: { 200: KeyUses },
 }
 

@@ -1,5 +1,4 @@
 import type { App } from '@melmastoon/chassis/http'
-import { text } from '@melmastoon/upstream-contracts'
 import { Type } from 'typebox'
 import type { BookingContext } from '../../context.ts'
 import { PolicyList, readPolicies } from '../../policies/read-policies.ts'
@@ -10,7 +9,11 @@ const DEADLINE_MS = 2_500
 const CACHE_CONTROL = 'private, max-age=60'
 
 const schema = {
-  querystring: Type.Object({ locale: Type.Optional(text(35)) }),
+  querystring: Type.Object({
+    locale: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 35, description: 'By default that of the session' }),
+    ),
+  }),
   response: { 200: PolicyList },
 }
 

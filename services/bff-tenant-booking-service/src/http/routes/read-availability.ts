@@ -1,7 +1,7 @@
 import { StayQuery } from '@melmastoon/bff/stays'
 import type { CachedBytes } from '@melmastoon/chassis/cache'
 import { type App, sendCached } from '@melmastoon/chassis/http'
-import { id, isoDate, named, text } from '@melmastoon/upstream-contracts'
+import { id, isoDate, named } from '@melmastoon/upstream-contracts'
 import { Type } from 'typebox'
 import { AvailabilityVM } from '../../availability/availability-view.ts'
 import { peekAvailability, readAvailability } from '../../availability/read-availability.ts'
@@ -22,8 +22,12 @@ const schema = {
     propertyId: Type.Optional(id('ppt')),
     checkIn: isoDate(),
     checkOut: isoDate(),
-    currency: Type.Optional(text(3)),
-    locale: Type.Optional(text(35)),
+    currency: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 3, description: 'By default that of the session' }),
+    ),
+    locale: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 35, description: 'By default that of the session' }),
+    ),
   }),
   response: {
     200: named('Availability', AvailabilityVM),

@@ -10,7 +10,10 @@ const schema = {
   body: named(
     'ConsentRequest',
     Type.Object(
-      { telemetry: Type.Optional(Type.Boolean()), functional: Type.Optional(Type.Boolean()) },
+      {
+        telemetry: Type.Optional(Type.Boolean({ description: 'Usage may be recorded' })),
+        functional: Type.Optional(Type.Boolean({ description: 'Preferences may be remembered' })),
+      },
       { minProperties: 1 },
     ),
   ),
