@@ -78,7 +78,7 @@ const consumerFeatures = {
   listings: ['places', 'upstreams'],
   map: ['brands', 'derived-responses', 'rates', 'search', 'upstreams'],
   places: [],
-  preferences: ['events', 'sessions', 'telemetry'],
+  preferences: ['drafts', 'events', 'sessions', 'telemetry'],
   rates: ['places', 'upstreams'],
   search: [
     'brands',
@@ -149,6 +149,7 @@ const bookingFeatures = {
     'events',
     'fulfilment',
     'guests',
+    'handoff',
     'payments',
     'quotes',
     'sessions',

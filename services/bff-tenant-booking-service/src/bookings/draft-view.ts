@@ -75,6 +75,11 @@ const OutcomeVM = Type.Object({
   reservationId: nullable(id('rsv')),
   reservationCode: nullable(Type.String({ description: 'For the front desk' })),
   confirmationPath: nullable(Type.String()),
+  confirmationLink: nullable(
+    Type.String({
+      description: 'A signed link that opens the confirmation on any device, for the guest to keep',
+    }),
+  ),
 })
 
 /** A booking in progress, as the session that made it sees it. */
@@ -167,6 +172,7 @@ function outcomeView(draft: Draft): Static<typeof OutcomeVM> | null {
     reservationId: isConfirmed ? reservationId : null,
     reservationCode: isConfirmed ? reservationCode : null,
     confirmationPath: isConfirmed ? `/confirmation/${reservationId}` : null,
+    confirmationLink: null,
   }
 }
 

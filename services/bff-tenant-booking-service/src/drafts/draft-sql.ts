@@ -134,6 +134,17 @@ export function saveDraft(
 const ALWAYS = rawSql('true')
 const NOW = rawSql('booking_now()')
 
+/** The consent of a guest also applies to later events of open drafts (D13). */
+export function setConsentOfDrafts(
+  sessionId: BookingSessionId,
+  consents: boolean,
+  onlyIf: SqlFragment,
+): SqlFragment {
+  return sql`update booking_draft d
+    set origin = jsonb_set(d.origin, '{consentTelemetry}', to_jsonb(${consents}::boolean))
+    where d.session_id = ${sessionId} and d.finalized_at is null and ${onlyIf}`
+}
+
 /** With its events; an outdated draft changes nothing. */
 export function saveDraftWithEvents(
   before: Pick<Draft, 'id' | 'version'>,

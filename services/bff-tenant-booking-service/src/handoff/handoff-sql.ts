@@ -1,7 +1,8 @@
-import { type Statement, sql } from '@melmastoon/chassis/db'
+import { type SqlFragment, type Statement, sql } from '@melmastoon/chassis/db'
 import { appendEventsFragment } from '@melmastoon/chassis/outbox'
 import {
   type BookingSessionId,
+  type DraftId,
   type HandoffArrivalId,
   type HandoffId,
   idToUuid,
@@ -64,4 +65,22 @@ export function selectFirstArrival(
     select id, session_id, consumed_at,
       now() <= received_at + ${repeatableMs} * interval '1 millisecond' as is_repeatable
     from handoff_arrival_log where handoff_id = ${handoffId}`
+}
+
+/** A row if this session has arrived so. */
+export function selectOwnArrival(
+  id: HandoffArrivalId,
+  sessionId: BookingSessionId,
+): Statement<{ id: string }> {
+  return sql<{ id: string }>`select id from handoff_arrival_log
+    where id = ${id} and session_id = ${sessionId}`
+}
+
+/** Notes the first booking that an arrival led to. */
+export function linkArrival(
+  { id, draftId }: { readonly id: HandoffArrivalId; readonly draftId: DraftId },
+  onlyIf: SqlFragment,
+): SqlFragment {
+  return sql`update handoff_arrival_log set booking_draft_id = ${draftId}
+    where id = ${id} and booking_draft_id is null and ${onlyIf}`
 }

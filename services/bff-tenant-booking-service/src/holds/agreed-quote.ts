@@ -1,5 +1,11 @@
 import type { UpstreamCall } from '@melmastoon/bff/upstreams'
-import { microToMinor, problem, type QuoteId, type TenantId } from '@melmastoon/domain'
+import {
+  type IdPrefix,
+  microToMinor,
+  problem,
+  type QuoteId,
+  type TenantId,
+} from '@melmastoon/domain'
 import { id, named } from '@melmastoon/upstream-contracts'
 import type { Quote } from '@melmastoon/upstream-contracts/pricing'
 import { type Static, Type } from 'typebox'
@@ -11,6 +17,9 @@ export const Digest = Type.String({
   pattern: '^sha256:[0-9a-f]{64}$',
   description: 'Of the price that the guest has seen',
 })
+
+const described = <const P extends IdPrefix>(prefix: P, description: string) =>
+  Type.Unsafe<Static<ReturnType<typeof id<P>>>>({ ...id(prefix), description })
 
 export const HoldBody = named(
   'HoldRequest',
@@ -24,10 +33,10 @@ export const HoldBody = named(
       ),
     ),
     draftId: Type.Optional(
-      Type.Unsafe<Static<ReturnType<typeof id<'bdr'>>>>({
-        ...id('bdr'),
-        description: 'A booking of this session, to hold again or to hold another room',
-      }),
+      described('bdr', 'A booking of this session, to hold again or to hold another room'),
+    ),
+    handoffArrivalId: Type.Optional(
+      described('bha', 'The handoff with which this session arrived, for a new booking'),
     ),
   }),
 )

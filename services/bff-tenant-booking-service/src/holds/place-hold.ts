@@ -1,15 +1,17 @@
 import type { BackgroundWork } from '@melmastoon/chassis/concurrency'
+import type { Database } from '@melmastoon/chassis/db'
 import type { Claim, Mutation } from '@melmastoon/chassis/idempotency'
-import { isProblem, type ProblemCode } from '@melmastoon/domain'
+import { type HandoffArrivalId, isProblem, type ProblemCode, problem } from '@melmastoon/domain'
 import type { Quote } from '@melmastoon/upstream-contracts/pricing'
 import type { HotDrafts } from '../bookings/hot-drafts.ts'
 import { ownView } from '../bookings/read-own-booking.ts'
 import { type Draft, type DraftOrigin, termsOf, touched } from '../drafts/draft.ts'
 import { createdEvent, draftCause, type MessageDeps, stepEvents } from '../drafts/draft-messages.ts'
-import { CLAIMED, insertDraft } from '../drafts/draft-sql.ts'
+import { CLAIMED, EFFECTIVE, insertDraft } from '../drafts/draft-sql.ts'
 import { factsOf, moveDraft } from '../drafts/draft-states.ts'
 import { flowErrorEncountered } from '../events/flow-events.ts'
 import type { GuestDataDeps } from '../guests/sealed-guest.ts'
+import { linkArrival, selectOwnArrival } from '../handoff/handoff-sql.ts'
 import type { QuoteStoreDeps } from '../quotes/quote-store.ts'
 import type { BookingActor } from '../sessions/booking-actor.ts'
 import type { BookingSessions } from '../sessions/booking-session.ts'
@@ -27,6 +29,7 @@ export interface PlaceHoldDeps
   readonly sessions: Pick<BookingSessions, 'update'>
   readonly background: Pick<BackgroundWork, 'run'>
   readonly hotDrafts: HotDrafts
+  readonly db: Pick<Database, 'tenantQuery'>
 }
 
 export interface HoldRequest extends BookingActor {
@@ -39,14 +42,19 @@ export const NO_STORE = { 'cache-control': 'no-store' }
 /** Holds the rooms of a quote for a new draft (T6): row, events and response in one statement. */
 export async function placeHold(deps: PlaceHoldDeps, request: HoldRequest): Promise<Mutation> {
   const { site, body, claim } = request
-  const quote = await agreedQuote(deps, { tenantId: site.tenantId, body }, request)
+  const [quote, arrivalId] = await Promise.all([
+    agreedQuote(deps, { tenantId: site.tenantId, body }, request),
+    ownArrival(deps, request),
+  ])
   const holderId = deriveDraftId(quote, claim)
   const held = await holdRooms(deps, { ...request, quote, holderId }, request)
-  const draft = newDraft(request, quote, { ...held, draftId: holderId })
+  const draft = newDraft(request, quote, { ...held, draftId: holderId, arrivalId })
   const cause = draftCause(draft, request.cause())
   const now = deps.clock.now()
   return {
     effect: insertDraft(draft, CLAIMED),
+    furtherEffects:
+      arrivalId === null ? [] : [linkArrival({ id: arrivalId, draftId: draft.id }, EFFECTIVE)],
     events: [createdEvent(draft, cause), ...stepEvents(deps, draft, cause)],
     response: {
       status: 201,
@@ -60,6 +68,19 @@ export async function placeHold(deps: PlaceHoldDeps, request: HoldRequest): Prom
   }
 }
 
+/** @throws Problem HANDOFF_NOT_FOUND for an arrival of another session. */
+async function ownArrival(
+  { db }: PlaceHoldDeps,
+  { body, site, session, deadline }: HoldRequest,
+): Promise<HandoffArrivalId | null> {
+  const { handoffArrivalId: id } = body
+  if (id === undefined) return null
+  const select = selectOwnArrival(id, session.id)
+  const [arrival] = await db.tenantQuery(site.tenantId, select, { deadline })
+  if (arrival === undefined) throw problem('MELMASTOON.BFF.TENANT.HANDOFF_NOT_FOUND')
+  return id
+}
+
 /** The session leads to the newest draft; without Redis the client knows its id. */
 export function rememberDraft(deps: PlaceHoldDeps, { session }: BookingActor, { id }: Draft): void {
   deps.background.run(`active draft ${session.id}`, () =>
@@ -69,7 +90,10 @@ export function rememberDraft(deps: PlaceHoldDeps, { session }: BookingActor, { 
   )
 }
 
-type NewHold = HeldReservation & { readonly draftId: Draft['id'] }
+interface NewHold extends HeldReservation {
+  readonly draftId: Draft['id']
+  readonly arrivalId: HandoffArrivalId | null
+}
 
 function newDraft(actor: BookingActor, quote: Quote, held: NewHold): Draft {
   const at = new Date(held.createdAt)
@@ -90,7 +114,7 @@ function newDraft(actor: BookingActor, quote: Quote, held: NewHold): Draft {
     guest: null,
     guestEmailHash: null,
     guestPhoneHash: null,
-    origin: originOf(actor),
+    origin: originOf(actor, held.arrivalId),
     history: [],
     errors: [],
     outcome: null,
@@ -102,7 +126,10 @@ function newDraft(actor: BookingActor, quote: Quote, held: NewHold): Draft {
   return touched(moveDraft(quoting, { event: 'hold.placed', actor: 'guest', facts, at }), at)
 }
 
-function originOf(actor: BookingActor): DraftOrigin {
+function originOf(
+  actor: BookingActor,
+  handoffArrivalId: DraftOrigin['handoffArrivalId'],
+): DraftOrigin {
   const { deviceClass, marketingAttribution } = actor.session.data
   return {
     locale: actor.locale,
@@ -110,7 +137,7 @@ function originOf(actor: BookingActor): DraftOrigin {
     deviceClass,
     consentTelemetry: consents(actor),
     attribution: marketingAttribution,
-    handoffArrivalId: null,
+    handoffArrivalId,
   }
 }
 

@@ -16,7 +16,7 @@ import { deriveDraftId, type HeldReservation, holdRooms } from './hold-rooms.ts'
 import { claimedWithoutPayment } from './no-payment-sql.ts'
 import { type HoldRequest, NO_STORE, type PlaceHoldDeps, rememberDraft } from './place-hold.ts'
 
-export interface ReplaceHoldDeps extends PlaceHoldDeps, OwnBookingDeps {
+export interface ReplaceHoldDeps extends Omit<PlaceHoldDeps, 'db'>, OwnBookingDeps {
   readonly fulfilmentKeys: KeyRing
 }
 

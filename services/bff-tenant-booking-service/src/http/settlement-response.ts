@@ -5,6 +5,8 @@ import type { BookingContext } from '../context.ts'
 import { isFinal } from '../drafts/draft-states.ts'
 import type { Booking } from '../fulfilment/fulfilment.ts'
 import { isActive } from '../payments/attempt.ts'
+import type { Site } from '../site/site.ts'
+import { withConfirmationLink } from './confirmed-draft.ts'
 
 const RETRY_AFTER_SECONDS = '2'
 
@@ -14,10 +16,11 @@ const RETRY_AFTER_SECONDS = '2'
  */
 export function settlementResponse(
   ctx: BookingContext,
+  site: Site,
   booking: Booking,
 ): Mutation | ProvisionalResponse {
   const { draft, attempts } = booking
-  const body = ownView(ctx, booking)
+  const body = withConfirmationLink(ctx, site, ownView(ctx, booking))
   const isPending =
     draft.state === 'confirming' || (!isFinal(draft.state) && attempts.some(isActive))
   if (!isPending) return { response: { status: 200, body } }

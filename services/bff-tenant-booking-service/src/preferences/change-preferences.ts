@@ -3,6 +3,7 @@ import { directionOf } from '@melmastoon/domain'
 import type { OutboxEvent } from '@melmastoon/events'
 import { named } from '@melmastoon/upstream-contracts'
 import { type Static, Type } from 'typebox'
+import { CLAIMED, setConsentOfDrafts } from '../drafts/draft-sql.ts'
 import { currencyChanged, localeChanged } from '../events/session-events.ts'
 import type { BookingActor } from '../sessions/booking-actor.ts'
 import { BookingSessionData } from '../sessions/booking-session.ts'
@@ -37,6 +38,26 @@ export async function changePreferences(
   const events = preferenceEvents(deps, before, { ...actor, session })
   const body = preferencesOf(session.data)
   return { events, response: { status: 200, body, headers: { 'cache-control': 'no-store' } } }
+}
+
+/**
+ * A withdrawal is effective with the response, in every process and for open drafts. What is not
+ * mentioned stays; a browser that declines telemetry is not overruled (D13).
+ */
+export async function changeConsent(
+  deps: ChangeSessionDeps & ReportDeps,
+  actor: BookingActor,
+  wanted: { readonly telemetry?: boolean; readonly functional?: boolean },
+): Promise<Mutation> {
+  const { declinesTelemetry } = actor.client
+  let consents = false
+  const mutation = await changePreferences(deps, actor, (data) => {
+    const { telemetry, functional } = { ...data.consentFlags, ...wanted }
+    consents = telemetry && !declinesTelemetry
+    return { ...data, consentFlags: { telemetry: consents, functional } }
+  })
+  const drafts = setConsentOfDrafts(actor.session.id, consents, CLAIMED)
+  return { ...mutation, furtherEffects: [drafts] }
 }
 
 function preferencesOf(data: BookingSessionData): SessionPreferencesVM {

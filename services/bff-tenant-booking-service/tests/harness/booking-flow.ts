@@ -54,10 +54,16 @@ export async function quoteOf(
   return expectView<QuoteVM>(response, 201)
 }
 
+export interface HoldOptions {
+  readonly key?: string
+  readonly draftId?: string
+  readonly handoffArrivalId?: string
+}
+
 export function hold(
   guest: Browser,
   { quoteId, digest }: QuoteVM,
-  { key = newId('req'), ...more }: { readonly key?: string; readonly draftId?: string } = {},
+  { key = newId('req'), ...more }: HoldOptions = {},
 ): Promise<TestResponse> {
   return guest.post('/hold', { quoteId, digest, ...more }, { key })
 }
@@ -75,6 +81,15 @@ export async function draftOf(
 export async function withDetails(guest: Browser, draft: DraftVM): Promise<DraftVM> {
   const json = { version: draft.version, guest: GUEST }
   return expectView<DraftVM>(await guest.patch(`/draft/${draft.draftId}`, json), 200)
+}
+
+/** Chooses cash on arrival and confirms. */
+export async function payCash(guest: Browser, { draftId }: DraftVM): Promise<DraftVM> {
+  const path = `/draft/${draftId}`
+  const payment = await guest.post(`${path}/payment-intent`, { method: 'cash_on_arrival' })
+  expectView<DraftVM>(payment, 201)
+  await guest.post(`${path}/confirm`)
+  return expectView<DraftVM>(await guest.get(path), 200)
 }
 
 export function expectView<T>({ status, text, body }: TestResponse, expected: number): T {

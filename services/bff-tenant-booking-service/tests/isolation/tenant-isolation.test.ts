@@ -7,11 +7,12 @@ import { paymentContract } from '@melmastoon/upstream-contracts/payment'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { confirmationToken } from '../../src/confirmation/confirmation-link.ts'
 import { GUEST, OCCUPANCY, roomTypeOf } from '../harness/booking-flow.ts'
+import { mintToken } from '../harness/handoff-token.ts'
 import { upstreamClient } from '../harness/platform.ts'
 import { type Booking, OTHER_SLUG, SLUG, startWithSandbox } from '../harness/start-booking.ts'
 import { stayAt } from '../harness/stays.ts'
 import { postWebhook } from '../payments/webhook-relay.ts'
-import { createOwner, mintToken, type Owner } from './two-tenants.ts'
+import { createOwner, type Owner } from './two-tenants.ts'
 
 /** A guest of tenant A knows every id of a guest of tenant B, and finds nothing (T13). */
 let booking: Booking
@@ -38,16 +39,21 @@ interface Ids {
   readonly roomTypeId: string
   readonly reservationId: string
   readonly key: string
+  readonly handoffArrivalId: string
 }
 
-const idsOf = ({ draft, quote, hotel, reservationId, key }: Owner): Ids => ({
-  draftId: draft.draftId,
-  quoteId: quote.quoteId,
-  propertyId: hotel.propertyId,
-  roomTypeId: roomTypeOf(hotel),
-  reservationId,
-  key,
-})
+const idsOf = (owner: Owner): Ids => {
+  const { draft, quote, hotel, reservationId, key, handoffArrivalId } = owner
+  return {
+    draftId: draft.draftId,
+    quoteId: quote.quoteId,
+    propertyId: hotel.propertyId,
+    roomTypeId: roomTypeOf(hotel),
+    reservationId,
+    key,
+    handoffArrivalId,
+  }
+}
 
 const unknownIds = (): Ids => ({
   draftId: newId('bdr'),
@@ -56,6 +62,7 @@ const unknownIds = (): Ids => ({
   roomTypeId: newId('rmt'),
   reservationId: newId('rsv'),
   key: newId('req'),
+  handoffArrivalId: newId('bha'),
 })
 
 const onDraft = (verb: string, json: () => unknown) => (ids: Ids) => [
@@ -96,14 +103,14 @@ const CASES: Readonly<Record<string, ((ids: Ids) => readonly Request[]) | string
   'booking.hold.extend': onDraft('extend', () => ({})),
   'booking.payment.request': onDraft('payment-intent', () => ({ method: 'cash_on_arrival' })),
   'booking.payment.return': onDraft('return', () => ({ redirectStatus: 'succeeded' })),
-  'booking.hold.place': ({ quoteId, draftId }) => [
-    { method: 'POST', path: '/hold', json: { quoteId, digest: digest() } },
-    {
-      method: 'POST',
-      path: '/hold',
-      json: { quoteId: a.quote.quoteId, digest: a.quote.digest, draftId },
-    },
-  ],
+  'booking.hold.place': ({ quoteId, draftId, handoffArrivalId }) => {
+    const own = { quoteId: a.quote.quoteId, digest: a.quote.digest }
+    return [
+      { method: 'POST', path: '/hold', json: { quoteId, digest: digest() } },
+      { method: 'POST', path: '/hold', json: { ...own, draftId } },
+      { method: 'POST', path: '/hold', json: { ...own, handoffArrivalId } },
+    ]
+  },
   'booking.key.read': ({ key }) => [{ method: 'GET', path: `/idempotency/${key}` }],
   'booking.quote.create': ({ propertyId, roomTypeId }) => {
     const rooms = [{ roomTypeId, quantity: 1 }]

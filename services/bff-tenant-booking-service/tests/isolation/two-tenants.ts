@@ -1,10 +1,9 @@
 import { newId, type TenantId } from '@melmastoon/domain'
-import { KeyRing, mintHandoff } from '@melmastoon/security'
 import type { PropertyDetail } from '@melmastoon/upstream-contracts/property'
 import type { DraftVM } from '../../src/bookings/draft-view.ts'
 import type { QuoteVM } from '../../src/quotes/quote-view.ts'
-import { HANDOFF_KEYS } from '../harness/booking-environment.ts'
-import { draftOf, expectView, freshStay, quoteOf, withDetails } from '../harness/booking-flow.ts'
+import { draftOf, expectView, payCash, quoteOf, withDetails } from '../harness/booking-flow.ts'
+import { mintToken } from '../harness/handoff-token.ts'
 import type { Guest, Site } from '../harness/site.ts'
 import type { Booking } from '../harness/start-booking.ts'
 import { hotelOf } from '../harness/stays.ts'
@@ -40,7 +39,7 @@ export async function createOwner(booking: Booking, site: Site): Promise<Owner> 
   const { handoffArrivalId } = expectView<{ handoffArrivalId: string }>(arrival, 200)
   const quote = await quoteOf(guest, hotel)
   const draft = await withDetails(guest, await draftOf(guest, hotel))
-  const confirmed = await confirmedOf(guest, hotel)
+  const confirmed = await payCash(guest, await withDetails(guest, await draftOf(guest, hotel)))
   const reservationId = confirmed.outcome?.reservationId
   if (reservationId == null) throw new Error(`not confirmed: ${JSON.stringify(confirmed)}`)
   return {
@@ -55,34 +54,4 @@ export async function createOwner(booking: Booking, site: Site): Promise<Owner> 
     confirmed,
     reservationId,
   }
-}
-
-async function confirmedOf(guest: Guest, hotel: PropertyDetail): Promise<DraftVM> {
-  const { draftId } = await withDetails(guest, await draftOf(guest, hotel))
-  const payment = await guest.post(`/draft/${draftId}/payment-intent`, {
-    method: 'cash_on_arrival',
-  })
-  expectView<DraftVM>(payment, 201)
-  await guest.post(`/draft/${draftId}/confirm`)
-  return expectView<DraftVM>(await guest.get(`/draft/${draftId}`), 200)
-}
-
-/** A handoff as the consumer service mints it. */
-export function mintToken(hotel: PropertyDetail): string {
-  const fields = {
-    id: newId('bhd'),
-    guestSessionId: newId('gms'),
-    tenantId: hotel.tenantId,
-    propertyId: hotel.propertyId,
-    ...freshStay(hotel),
-    adults: 2,
-    children: 0,
-    rooms: 1,
-    currency: 'USD',
-    locale: 'en',
-    childrenAges: [],
-    campaign: { source: 'radio', medium: '', name: '' },
-    offer: { roomTypeId: null, ratePlanId: null, digest: null, shownPrice: null },
-  }
-  return mintHandoff(fields, KeyRing.parse(HANDOFF_KEYS), new Date()).token
 }

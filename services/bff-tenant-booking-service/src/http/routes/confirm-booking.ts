@@ -36,7 +36,7 @@ export function confirmBookingRoute(app: App, ctx: BookingContext, { session }: 
     const { id: sessionId } = session.requireSessionWithoutStore(request)
     const own = { tenantId: site.tenantId, sessionId, draftId: params.draftId }
     const booking = await confirmBooking(ctx, { ...own, deadline, trace, trigger: 'confirm' })
-    return settlementResponse(ctx, booking)
+    return settlementResponse(ctx, site, booking)
   })
   app.post('/draft/:draftId/confirm', { config, schema }, confirm)
 }

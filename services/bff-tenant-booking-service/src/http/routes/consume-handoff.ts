@@ -2,6 +2,7 @@ import type { App } from '@melmastoon/chassis/http'
 import { named } from '@melmastoon/upstream-contracts'
 import { Type } from 'typebox'
 import type { BookingContext } from '../../context.ts'
+import { adoptCampaign } from '../../handoff/adopt-campaign.ts'
 import { arriveWithHandoff } from '../../handoff/arrive-with-handoff.ts'
 import { HandoffArrivalVM } from '../../handoff/handoff-payload.ts'
 import { bookingActor } from '../request-guest.ts'
@@ -44,6 +45,8 @@ export function consumeHandoffRoute(app: App, ctx: BookingContext, { session }: 
   app.post('/handoff/consume', { config, schema }, async (request, reply) => {
     const actor = bookingActor(ctx, request, session.requireSession(request))
     reply.header('cache-control', 'no-store')
-    return await arriveWithHandoff(ctx, { ...actor, token: request.body.token })
+    const arrival = await arriveWithHandoff(ctx, { ...actor, token: request.body.token })
+    adoptCampaign(ctx, actor.session, arrival.payload)
+    return arrival
   })
 }

@@ -36,7 +36,7 @@ export function deleteDraftRoute(app: App, ctx: BookingContext, { session }: Hoo
     const { site, cause } = bookingActor(ctx, request, guest)
     const own = { tenantId: site.tenantId, sessionId: guest.id, draftId: params.draftId }
     const booking = await deleteDraft(ctx, { ...own, deadline, trace, cause })
-    return settlementResponse(ctx, booking)
+    return settlementResponse(ctx, site, booking)
   })
   app.delete('/draft/:draftId', { config, schema }, remove)
 }

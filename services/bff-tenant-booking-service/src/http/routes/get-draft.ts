@@ -5,6 +5,7 @@ import { Type } from 'typebox'
 import { DraftVM } from '../../bookings/draft-view.ts'
 import { readOwnDraft } from '../../bookings/read-own-booking.ts'
 import type { BookingContext } from '../../context.ts'
+import { withConfirmationLink } from '../confirmed-draft.ts'
 import type { Hooks } from './index.ts'
 
 export const DraftParams = Type.Object({
@@ -32,6 +33,6 @@ export function getDraftRoute(app: App, ctx: BookingContext, { session }: Hooks)
     const own = { tenantId: site.tenantId, sessionId, deadline, ...params }
     const draft = await readOwnDraft(ctx, own)
     reply.header('cache-control', 'no-store').header('etag', `"${draft.version}"`)
-    return draft
+    return withConfirmationLink(ctx, site, draft)
   })
 }

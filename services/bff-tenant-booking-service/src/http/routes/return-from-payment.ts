@@ -45,7 +45,7 @@ export function returnFromPaymentRoute(app: App, ctx: BookingContext, { session 
     const own = { tenantId: site.tenantId, sessionId, draftId: params.draftId }
     const booking = await settleNow(ctx, { ...own, deadline, trace, trigger: 'return' })
     ctx.fulfilment.paymentReturns.inc({ outcome: booking.draft.state })
-    return settlementResponse(ctx, booking)
+    return settlementResponse(ctx, site, booking)
   })
   app.post('/draft/:draftId/return', { config, schema }, settle)
 }

@@ -2,7 +2,7 @@ import { type App, idempotent, type SchemaRequest } from '@melmastoon/chassis/ht
 import { named } from '@melmastoon/upstream-contracts'
 import { Type } from 'typebox'
 import type { BookingContext } from '../../context.ts'
-import { changePreferences, SessionPreferencesVM } from '../../preferences/change-preferences.ts'
+import { changeConsent, SessionPreferencesVM } from '../../preferences/change-preferences.ts'
 import { bookingActor, bookingMutation } from '../request-guest.ts'
 import type { Hooks } from './index.ts'
 
@@ -22,10 +22,7 @@ const schema = {
 
 type SetRequest = SchemaRequest<typeof schema>
 
-/**
- * A withdrawal is effective with the response, in every process. What is not mentioned stays; a
- * browser that declines telemetry is not overruled (D13).
- */
+/** Consents to telemetry, or withdraws the consent. */
 export function setConsentRoute(app: App, ctx: BookingContext, { session }: Hooks) {
   const config = {
     operation: 'booking.consent.set',
@@ -36,12 +33,7 @@ export function setConsentRoute(app: App, ctx: BookingContext, { session }: Hook
     { config, schema },
     idempotent(bookingMutation<SetRequest>({ ctx, session }), (request) => {
       const actor = bookingActor(ctx, request, session.requireSession(request))
-      const { declinesTelemetry } = actor.client
-      return changePreferences(ctx, actor, (data) => {
-        const { telemetry, functional } = { ...data.consentFlags, ...request.body }
-        const consentFlags = { telemetry: telemetry && !declinesTelemetry, functional }
-        return { ...data, consentFlags }
-      })
+      return changeConsent(ctx, actor, request.body)
     }),
   )
 }
