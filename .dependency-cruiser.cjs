@@ -78,7 +78,7 @@ const consumerFeatures = {
   listings: ['places', 'upstreams'],
   map: ['brands', 'derived-responses', 'rates', 'search', 'upstreams'],
   places: [],
-  preferences: ['drafts', 'events', 'sessions', 'telemetry'],
+  preferences: ['events', 'sessions', 'telemetry'],
   rates: ['places', 'upstreams'],
   search: [
     'brands',
@@ -160,7 +160,7 @@ const bookingFeatures = {
   limits: [],
   payments: ['drafts', 'events', 'guests', 'quotes', 'sessions', 'site', 'telemetry', 'upstreams'],
   policies: ['site', 'upstreams'],
-  preferences: ['events', 'sessions', 'site', 'telemetry'],
+  preferences: ['drafts', 'events', 'sessions', 'site', 'telemetry'],
   properties: ['upstreams'],
   pruning: [],
   quotes: ['availability', 'properties', 'upstreams'],

@@ -81,7 +81,7 @@ const CASES: Readonly<Record<string, ((ids: Ids) => readonly Request[]) | string
   'booking.locale.set': "changes the session of the request's own cookie",
   'booking.handoff.consume': 'takes a signed token: see the tokens below',
   'booking.availability.read': ({ propertyId }) => [
-    { method: 'GET', path: `/availability?${new URLSearchParams({ ...query(), propertyId })}` },
+    { method: 'GET', path: availabilityOf(propertyId) },
   ],
   'booking.confirmation.read': ({ reservationId }) => [
     { method: 'GET', path: `/confirmation/${reservationId}` },
@@ -119,9 +119,9 @@ const CASES: Readonly<Record<string, ((ids: Ids) => readonly Request[]) | string
   },
 }
 
-function query(): Record<string, string> {
-  const { checkIn, checkOut } = stayOf()
-  return { checkIn, checkOut, adults: '2' }
+function availabilityOf(propertyId: string): string {
+  const query = new URLSearchParams({ ...stayOf(), adults: '2', propertyId })
+  return `/availability?${query.toString()}`
 }
 
 const sendAs = ({ guest }: Pick<Owner, 'guest'>, { method, path, json }: Request) =>
@@ -180,7 +180,7 @@ describe('ids of another tenant', () => {
       `/confirmation/${b.reservationId}`,
       `/confirmation/${b.reservationId}/calendar.ics`,
       `/idempotency/${b.key}`,
-      `/availability?${new URLSearchParams({ ...query(), propertyId: b.hotel.propertyId })}`,
+      availabilityOf(b.hotel.propertyId),
     ]) {
       expect([path, (await b.guest.get(path)).status]).toEqual([path, 200])
     }
@@ -271,7 +271,7 @@ describe('tokens and keys of another tenant', () => {
 describe('caches', () => {
   it('RLS-15 what A has warmed is not what B reads', async () => {
     const { propertyId } = a.hotel
-    const available = `/availability?${new URLSearchParams({ ...query(), propertyId })}`
+    const available = availabilityOf(propertyId)
     const paths = [
       '/bootstrap',
       '/policies',
@@ -310,7 +310,7 @@ describe('host confusion', () => {
 
   it('RLS-16 a session cookie of one tenant is none at the host of another', async () => {
     const path = `/draft/${b.draft.draftId}`
-    const [[, value = ''] = []] = [...b.guest.cookies]
+    const [value = ''] = b.guest.cookies.values()
     const names = ['__Host-tnt_id', `__Host-tnt_id-${SLUG}`, `__Host-tnt_id-${OTHER_SLUG}`]
     const cookie = names.map((name) => `${name}=${value}`).join('; ')
     const there = await byHost(`${OTHER_SLUG}.localhost`, path, { cookie })
@@ -365,11 +365,12 @@ describe('row-level security', () => {
   })
 
   it('is what this test observes: without the policy it finds the rows (control)', async () => {
-    const { adminUrl, schema, query } = booking.environment
-    await query(`alter table ${schema}.booking_draft disable row level security`)
+    const { environment } = booking
+    const { adminUrl, schema } = environment
+    await environment.query(`alter table ${schema}.booking_draft disable row level security`)
     const seen = await rowsSeenAs(newId('tnt'))
     const findings = await tenancyFindings(adminUrl, schema, RANDOM_KEYS)
-    await query(`alter table ${schema}.booking_draft enable row level security`)
+    await environment.query(`alter table ${schema}.booking_draft enable row level security`)
     expect(seen['booking_draft']).toBeGreaterThan(0)
     expect(findings.map(({ object }) => object)).toEqual(['booking_draft'])
   })

@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis'
+import type { Redis } from '@melmastoon/chassis/redis'
 import type { Checkout } from './checkout.ts'
 
 /** Personal data that occurs nowhere else, in every field that a guest can fill in. */

@@ -30,7 +30,7 @@ describe('payments', () => {
     'PAY-53 Redis emptied during 200 running bookings: all end confirmed or refunded',
     async () => {
       const { confirmed, refunded, times } = await bookWhileRedisIsEmptied(checkout, 200)
-      console.log(`200 bookings, Redis emptied ${times} times: ${confirmed} confirmed`)
+      process.stdout.write(`200 bookings, Redis emptied ${times} times: ${confirmed} confirmed\n`)
       expect(confirmed + refunded).toBe(200)
     },
     5 * MINUTES,
@@ -44,7 +44,7 @@ describe('payments', () => {
       const killed = []
       for (const crash of CRASHES) killed.push({ crash, own: await killAt(checkout, crash) })
       for (const { crash, own } of killed) await expectSettledAfter(checkout, crash, own)
-      console.log(`killed at ${killed.length} points`)
+      process.stdout.write(`killed at ${killed.length} points\n`)
     },
     10 * MINUTES,
   )
@@ -53,8 +53,8 @@ describe('payments', () => {
     'PAY-58 10,000 due records are drained, and guests are not delayed',
     async () => {
       const drained = await drainWhileGuestsBook(checkout, { records: 10_000, guests: 30 })
-      console.log(
-        `drained in ${drained.drainedMs} ms, slowest confirmation ${drained.slowestMs} ms`,
+      process.stdout.write(
+        `drained in ${drained.drainedMs} ms, slowest confirmation ${drained.slowestMs} ms\n`,
       )
       expect(drained.settled).toBe(10_000)
       expect(drained.slowestMs).toBeLessThan(5_000)
@@ -73,7 +73,7 @@ describe('payments', () => {
       const sweep = () => sweepDrafts(checkout.service.ctx, new AbortController().signal)
       await Promise.all([sweep(), sweep(), sweep()])
       const sweptMs = performance.now() - startedMs
-      console.log(`10,000 drafts swept in ${sweptMs} ms`)
+      process.stdout.write(`10,000 drafts swept in ${sweptMs} ms\n`)
       expect(sweptMs).toBeLessThan(2 * MINUTES)
       const { events = 0, drafts = 0 } = before
       expect(await abandonments(checkout)).toEqual({
