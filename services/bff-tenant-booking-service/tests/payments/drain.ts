@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { type Checkout, confirm, startPayment } from './checkout.ts'
 import { declineMany, dueRecords } from './many-drafts.ts'
 
-const DRAIN_MS = 110_000
+const DRAIN_MS = 240_000
 
 /** The poller of one process drains the records while guests book with it. */
 export async function drainWhileGuestsBook(
