@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { createDeadline } from '@melmastoon/chassis/clock'
 import { addDays, idToUuid, newId, type PaymentIntentId, type StayDates } from '@melmastoon/domain'
 import { type Browser, eventually, send, type TestResponse } from '@melmastoon/testkit'
@@ -207,21 +208,23 @@ export function requestPayment(
   return guest.post(`/draft/${draftId}/payment-intent`, body, key === undefined ? {} : { key })
 }
 
-/** A client that repeats a request, with its key, until it is answered for certain. */
+const PATIENCE_MS = 120_000
+
+/** A client that repeats a request, with its key, until its outcome is certain. */
 export async function persist(
   request: (key: string) => Promise<TestResponse>,
 ): Promise<TestResponse> {
   const key = newId('req')
-  return await eventually(
-    async () => {
-      const response = await request(key)
-      const isCertain = response.status < 500 && response.status !== 429
-      const isInFlight = response.body['code'] === 'MELMASTOON.IDEMPOTENCY.IN_FLIGHT'
-      if (!isCertain || isInFlight) throw new Error(response.text)
-      return response
-    },
-    { timeoutMs: 20_000, intervalMs: 50 },
-  )
+  const endsAtMs = performance.now() + PATIENCE_MS
+  for (;;) {
+    const response = await request(key)
+    const { status, body, text } = response
+    const isInFlight = codeOf(response) === 'MELMASTOON.IDEMPOTENCY.IN_FLIGHT'
+    if (status < 500 && status !== 429 && !isInFlight) return response
+    if (performance.now() >= endsAtMs) throw new Error(text)
+    // As the response asks for, and not all clients at the same time.
+    await delay((0.5 + Math.random()) * Number(body['retryAfter'] ?? 1) * 1_000)
+  }
 }
 
 /** A payment that the provider has accepted; a card still waits for the payer. */
