@@ -1,6 +1,12 @@
 import type { Intent } from '@melmastoon/upstream-contracts/payment'
 import { SERVICE_EXTENSIONS_MAX } from '../drafts/draft.ts'
-import { hasMoney, isReturned, isWaiting, type PaymentAttempt } from '../payments/attempt.ts'
+import {
+  hasMoney,
+  isMoneyLeft,
+  isReturned,
+  isWaiting,
+  type PaymentAttempt,
+} from '../payments/attempt.ts'
 import { type ClaimedBooking, payingAttempt, type ReleaseReason } from './fulfilment.ts'
 
 /** Why open payments are to be closed. Money that has arrived meanwhile is still honoured. */
@@ -67,7 +73,7 @@ function planOpen(work: Work): Step {
 /** Of a closed attempt only a later notification makes it worth reading (E8). */
 function mayHaveMoney({ status, intentStatus }: PaymentAttempt): boolean {
   if (status === 'creating' || status === 'open' || status === 'paid') return true
-  return intentStatus !== null && hasMoney(intentStatus)
+  return intentStatus !== null && isMoneyLeft(intentStatus)
 }
 
 function learn(attempt: PaymentAttempt): Step {

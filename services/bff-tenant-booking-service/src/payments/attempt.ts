@@ -52,6 +52,11 @@ export function hasMoney(status: IntentStatus): boolean {
   return MONEY.has(status)
 }
 
+/** Something is left that pays for a stay or has to be returned. */
+export function isMoneyLeft(status: IntentStatus): boolean {
+  return hasMoney(status) || status === 'partially_refunded'
+}
+
 export function isReturned(status: IntentStatus): boolean {
   return RETURNED.has(status)
 }
@@ -72,7 +77,7 @@ export function isActive(attempt: PaymentAttempt): boolean {
 /** The status of an attempt for a status of its intent. */
 function attemptStatusOf(status: IntentStatus): AttemptStatus {
   if (isWaiting(status)) return 'open'
-  if (hasMoney(status) || status === 'partially_refunded') return 'paid'
+  if (isMoneyLeft(status)) return 'paid'
   return status === 'refunded' ? 'refunded' : 'closed'
 }
 

@@ -1,7 +1,7 @@
 import { type Statement, sql } from '@melmastoon/chassis/db'
 import { idToUuid, isId } from '@melmastoon/domain'
 import type { PaymentWebhook } from '@melmastoon/upstream-contracts/payment'
-import { hasMoney } from './attempt.ts'
+import { isMoneyLeft } from './attempt.ts'
 
 export interface WebhookRow {
   readonly is_new: boolean
@@ -39,7 +39,7 @@ export function receiveWebhook({ id, data }: PaymentWebhook): Statement<WebhookR
       update booking_fulfilment f set next_at = booking_now()
       from meant where f.tenant_id = meant.tenant_id and f.draft_id = meant.draft_id
         and exists (select from seen)
-        and (f.settled_at is null or (${hasMoney(status)}::boolean
+        and (f.settled_at is null or (${isMoneyLeft(status)}::boolean
           and (f.state = 'released' or meant.intent_id is distinct from f.intent_id)))
       returning f.draft_id)
     select exists (select from seen) as is_new, (select draft_id from meant) as draft_id,
