@@ -94,7 +94,7 @@ describe('a call over the simulated network', () => {
 
   it('has no faults after they were stopped', async () => {
     const { scheduler, process, network, create } = start(always('request_lost'), { faultOneIn: 2 })
-    network.stopFaults()
+    network.isReliable = true
     const call = process.spawn('call', () => create('a key of sixteen chars'))
     await scheduler.runToEnd()
     expect(call.outcome()).toMatchObject({ status: 'done' })

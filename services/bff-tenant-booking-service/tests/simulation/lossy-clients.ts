@@ -45,22 +45,18 @@ export interface NetworkOptions {
 export class Network {
   /** How often each fault occurred, by operation and fault. */
   readonly occurred = new Map<string, number>()
+  /** True at the end of a history: every request is answered. */
+  isReliable = false
   readonly #scheduler: Scheduler
   readonly #faultOneIn: number | undefined
   readonly #timeoutMs: number
   readonly #lateMsMax: number
-  #isReliable = false
 
   constructor({ scheduler, faultOneIn, timeoutMs = 2_000, lateMsMax = 120_000 }: NetworkOptions) {
     this.#scheduler = scheduler
     this.#faultOneIn = faultOneIn
     this.#timeoutMs = timeoutMs
     this.#lateMsMax = lateMsMax
-  }
-
-  /** For the end of a history: from now on every request is answered. */
-  stopFaults(): void {
-    this.#isReliable = true
   }
 
   /** One call, as a task of the caller; `send` is what happens when the request arrives. */
@@ -113,7 +109,7 @@ export class Network {
   }
 
   #choose(isMutation: boolean): Fault {
-    if (this.#faultOneIn === undefined || this.#isReliable) return 'none'
+    if (this.#faultOneIn === undefined || this.isReliable) return 'none'
     const { decisions } = this.#scheduler
     if (!isOneIn(decisions, this.#faultOneIn)) return 'none'
     const possible = FAULTS.filter((fault) => fault !== 'none')

@@ -41,13 +41,14 @@ export class Scheduler {
   readonly clock: TestClock
   readonly decisions: Decisions
   readonly trace: TraceEntry[] = []
+  /** False at the end of a history: everything that is still due must complete. */
+  crashes = true
   readonly #options: SchedulerOptions
   #pending: Task[] = []
   #processes: SimulatedProcess[] = []
   #transaction: Task | null = null
   #violation: Error | null = null
   #nextTask = 1
-  #crashes = true
 
   constructor(options: SchedulerOptions) {
     this.#options = options
@@ -59,11 +60,6 @@ export class Scheduler {
     const process = new SimulatedProcess(name, this)
     this.#processes.push(process)
     return process
-  }
-
-  /** For the end of a history: everything that is still due must complete without faults. */
-  stopCrashes(): void {
-    this.#crashes = false
   }
 
   /** A message in flight: it arrives even if its sender has crashed. */
@@ -180,7 +176,7 @@ export class Scheduler {
 
   #chooseCrash(): 'none' | 'before' | 'after' {
     const { crashOneIn } = this.#options
-    if (crashOneIn === undefined || !this.#crashes) return 'none'
+    if (crashOneIn === undefined || !this.crashes) return 'none'
     const choice = this.decisions.choose(crashOneIn)
     if (choice === 1) return 'before'
     return choice === 2 ? 'after' : 'none'

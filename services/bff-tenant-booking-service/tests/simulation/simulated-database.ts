@@ -4,13 +4,27 @@ import type { SimulatedProcess } from './simulated-process.ts'
 
 const TRANSACTION = { isTransaction: true } as const
 
+export interface DatabaseTasks {
+  /** Of a statement, for the trace. */
+  readonly labelOf?: (statement: Statement<unknown>) => string
+  /** How long the process is paused before it sends the statement. */
+  readonly pauseMs?: (label: string) => number
+}
+
 /** The real database, with one task for each statement and each transaction. */
-export function simulatedDatabase(db: Database, process: SimulatedProcess): Database {
+export function simulatedDatabase(
+  db: Database,
+  process: SimulatedProcess,
+  { labelOf = beginningOf, pauseMs = () => 0 }: DatabaseTasks = {},
+): Database {
+  const send = <R>(statement: Statement<unknown>, run: () => Promise<R>): Promise<R> => {
+    const label = labelOf(statement)
+    return process.task(label, run, { delayMs: pauseMs(label) })
+  }
   const simulated: Database = {
-    query: (statement, options) =>
-      process.task(labelOf(statement), () => db.query(statement, options)),
+    query: (statement, options) => send(statement, () => db.query(statement, options)),
     tenantQuery: (tenantId, statement, options) =>
-      process.task(labelOf(statement), () => db.tenantQuery(tenantId, statement, options)),
+      send(statement, () => db.tenantQuery(tenantId, statement, options)),
     transaction: (work, options) =>
       process.task('transaction', () => db.transaction(work, options), TRANSACTION),
     withTenant: (tenantId, work, options) =>
@@ -39,6 +53,6 @@ function scopedTo(db: Database, tenantId: TenantId | null, options: CallOptions 
 }
 
 /** Without values: two runs of one history differ in their ids. */
-function labelOf({ name, text }: Statement<unknown>): string {
+function beginningOf({ name, text }: Statement<unknown>): string {
   return name ?? text.trim().replaceAll(/\s+/g, ' ').slice(0, 60)
 }

@@ -9,6 +9,7 @@ import { HistoryInvariants } from './history-invariants.ts'
 import {
   amountsAgree,
   everyPaymentHasOneEnd,
+  oneOpenPayment,
   onePaymentPerDraft,
   refundsWithinCaptures,
 } from './money-invariants.ts'
@@ -19,6 +20,7 @@ type Check = (observation: Observation) => Violation[]
 
 /** Hold after every task. */
 const ALWAYS: readonly Check[] = [
+  oneOpenPayment,
   oneStayPerDraft,
   refundsWithinCaptures,
   cancelBeforeRefund,

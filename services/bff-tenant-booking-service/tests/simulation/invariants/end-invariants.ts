@@ -1,6 +1,5 @@
 import type { DraftState } from '../../../src/drafts/draft-states.ts'
 import { type Observation, type ShownResponse, type Violation, violation } from './observation.ts'
-import { viewOf } from './upstream-view.ts'
 
 /** F6: a confirmation is shown only after the record is confirmed. */
 export function successAfterCommit({ responses }: Observation): Violation[] {
@@ -24,9 +23,13 @@ export function failureIsDefinite({ audit, responses }: Observation): Violation[
 const DECLINED = new Set(['failed', 'cancelled'])
 
 function isDeclined(audit: Observation['audit'], { intentId, auditLength }: ShownResponse) {
-  if (intentId === undefined) return false
-  const intent = viewOf(audit, auditLength).intents.get(intentId)
-  return intent !== undefined && DECLINED.has(intent.to)
+  // A provider that takes money afterwards does not make the statement wrong.
+  return audit
+    .slice(0, auditLength)
+    .some(
+      (entry) =>
+        entry.kind === 'intent' && entry.paymentIntentId === intentId && DECLINED.has(entry.to),
+    )
 }
 
 const END_EVENTS: Readonly<Partial<Record<DraftState, readonly string[]>>> = {

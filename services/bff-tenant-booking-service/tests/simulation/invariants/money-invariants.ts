@@ -36,6 +36,15 @@ export function refundsWithinCaptures({ audit }: Observation): Violation[] {
     .map(({ paymentIntentId }) => violation(3, `${paymentIntentId} was refunded too much`))
 }
 
+/** F3: at most one payment of a draft is open, so that at most one can bring money. */
+export function oneOpenPayment({ attempts }: Observation): Violation[] {
+  const open = attempts.filter(({ status }) => status === 'creating' || status === 'open')
+  const drafts = open.map(({ draftId }) => draftId)
+  return drafts
+    .filter((draftId, at) => drafts.indexOf(draftId) !== at)
+    .map((draftId) => violation(3, `${draftId} has two open payments`))
+}
+
 /** F3, after the drain: one payment per settled draft. */
 export function onePaymentPerDraft({ audit, records }: Observation): Violation[] {
   const { intents } = viewOf(audit)

@@ -107,13 +107,14 @@ export class SimulatedPayments {
   capture(
     { params, body }: InputOf<Operations['captureIntent']>,
     { tenantId }: Pick<Call, 'tenantId'>,
+    by: By = 'service',
   ): Intent {
     const before = this.find(tenantId, params.paymentIntentId)
     if (before.status === 'authorized') rejectDeclined(before)
     const amountMicro =
       body.amount === undefined ? undefined : readAmount(body.amount, before.currency)
     const change = { move: 'capture', ...(amountMicro !== undefined && { amountMicro }) } as const
-    return showIntent(this.#move(before, change, 'service'))
+    return showIntent(this.#move(before, change, by))
   }
 
   cancel(
@@ -194,6 +195,13 @@ export class SimulatedPayments {
     const expiresAtMs = Math.max(intent.expiresAtMs ?? 0, settleAtMs + GRACE_MS)
     const moved = this.#move(intent, { move: 'wait' }, 'payer')
     this.#replace({ ...moved, settleAs: 'approve', settleAtMs, expiresAtMs })
+  }
+
+  /** The provider takes the money of a payment that had ended without: not a transition (E9). */
+  settleAnyway(tenantId: TenantId, id: PaymentIntentId): void {
+    const ended = this.find(tenantId, id)
+    const revived = { ...ended, status: 'processing', declineCode: null } as const
+    this.#move(this.#replace(revived), { move: 'settle' }, 'payer')
   }
 
   /** The periodic jobs of the upstream: responses that are due, then expiries. */

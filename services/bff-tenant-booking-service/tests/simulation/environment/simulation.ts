@@ -1,0 +1,350 @@
+import type { Clock } from '@melmastoon/chassis/clock'
+import { isProblem, type PaymentIntentId } from '@melmastoon/domain'
+import { signWebhook } from '@melmastoon/security'
+import type { PaymentWebhook } from '@melmastoon/upstream-contracts/payment'
+import { acceptWebhook } from '../../../src/checkout/receive-webhook.ts'
+import { pollOnce } from '../../../src/fulfilment/poll-fulfilments.ts'
+import { sweepDrafts } from '../../../src/sweeping/sweep-drafts.ts'
+import type { Decisions } from '../decisions.ts'
+import { Invariants } from '../invariants/check-invariants.ts'
+import type { Observation, ShownResponse, Violation } from '../invariants/observation.ts'
+import { lossyClients, Network } from '../lossy-clients.ts'
+import { Scheduler, type TraceEntry } from '../scheduler.ts'
+import type { Activity, SimulatedProcess } from '../simulated-process.ts'
+import { createSimulatedUpstream, type UpstreamClients } from '../simulated-upstream.ts'
+import { DueTimer } from './due-timer.ts'
+import { type GuestRequest, handle } from './guest-requests.ts'
+import { openHotel } from './hotel.ts'
+import type { RequestOutcome } from './keyed-request.ts'
+import { noteDecisions } from './note-decisions.ts'
+import { type ObservedRows, readable } from './observed-rows.ts'
+import { type ProcessDeps, processDeps, WEBHOOK_KEYS } from './process-deps.ts'
+import type { Rewrite } from './simulated-statements.ts'
+import type { SimulationStore } from './simulation-store.ts'
+
+export interface SimulationOptions {
+  readonly store: SimulationStore
+  readonly decisions: Decisions
+  readonly capacity?: number
+  readonly crashOneIn?: number | undefined
+  readonly faultOneIn?: number | undefined
+  /** A process stops for longer than a lease, once in so many statements. */
+  readonly pauseOneIn?: number | undefined
+  readonly taskMsMax?: number
+  readonly tasksMax?: number
+  /** Switches a guard off. */
+  readonly rewrite?: Rewrite | undefined
+  readonly changeClients?: ((clients: UpstreamClients) => UpstreamClients) | undefined
+  /** Timers of the poller and the sweeper, and webhooks; tests of single orders call them. */
+  readonly isAutomatic?: boolean
+}
+
+export class InvariantViolation extends Error {
+  override readonly name = 'InvariantViolation'
+  readonly ids: readonly string[]
+
+  constructor(violations: readonly Violation[]) {
+    super(violations.map(({ id, detail }) => `${id}: ${detail}`).join('; '))
+    this.ids = violations.map(({ id }) => id)
+  }
+}
+
+interface Slot {
+  process: SimulatedProcess
+  deps: ProcessDeps
+  /** The calendar of this machine minus that of the database. */
+  offsetMs: number
+}
+
+const NO_ROWS: ObservedRows = { drafts: [], records: [], attempts: [], events: [] }
+const LEASE_OVER_MS = 12_000
+const LAGS_MS = [0, 0, 1_000, 30_000, 300_000]
+/** At the end few looks suffice: each must find everything that is due. */
+const CALM_LAGS_MS = [1_000, 240_000]
+
+/** The processes of the service, the upstreams and the guests of one history. */
+export class Simulation {
+  readonly scheduler: Scheduler
+  readonly upstream: ReturnType<typeof createSimulatedUpstream>
+  readonly hotel: ReturnType<typeof openHotel>
+  readonly network: Network
+  /** What happened, for coverage. */
+  readonly happened = new Map<string, number>()
+  readonly responses: ShownResponse[] = []
+  readonly slots: Slot[] = []
+  /** Intents whose later changes only a webhook tells. */
+  readonly sureWebhooks = new Set<PaymentIntentId>()
+  rows: ObservedRows = NO_ROWS
+  isSuspended = false
+  readonly #options: SimulationOptions
+  readonly #invariants = new Invariants()
+  readonly #notes: { readonly before: number; readonly text: string }[] = []
+  #isDirty = false
+  #isCalm = false
+  #observedAudit = 0
+  readonly #poller: DueTimer
+  readonly #sweeper: DueTimer
+
+  constructor(options: SimulationOptions) {
+    this.#options = options
+    const { decisions, crashOneIn, faultOneIn, taskMsMax = 5, tasksMax = 4_000 } = options
+    this.scheduler = new Scheduler({
+      decisions,
+      crashOneIn,
+      taskMsMax,
+      tasksMax,
+      afterTask: (entry) => this.#afterTask(entry),
+      onCrash: (process) => this.#restart(process),
+    })
+    this.#poller = new DueTimer(this.scheduler, () => this.poll())
+    this.#sweeper = new DueTimer(this.scheduler, () => this.sweep())
+    const { clock } = this.scheduler
+    this.upstream = createSimulatedUpstream(clock)
+    this.network = new Network({
+      scheduler: this.scheduler,
+      ...(faultOneIn !== undefined && { faultOneIn }),
+    })
+    this.hotel = openHotel(this.upstream, { capacity: options.capacity ?? 1, now: clock.now() })
+    for (const name of ['a', 'b']) this.slots.push(this.#start(name, 0))
+  }
+
+  /** One of the processes receives the request; which one is decided. */
+  request(request: GuestRequest, slot = this.#choose()): Activity<RequestOutcome> {
+    const { process, deps } = slot
+    return process.spawn(request.kind, async () => {
+      try {
+        const outcome = await handle({ deps, process, hotel: this.hotel }, request)
+        this.#show(request, outcome)
+        return outcome
+      } catch (error) {
+        this.#reject(request, error)
+        throw error
+      }
+    })
+  }
+
+  receive(webhook: PaymentWebhook, slot = this.#choose()): Activity<void> {
+    const { paymentIntentId } = webhook.data.intent
+    const isKnown = this.rows.attempts.some(({ intentId }) => intentId === paymentIntentId)
+    if (!isKnown) this.count('webhook before the intent id')
+    const body = Buffer.from(JSON.stringify(webhook))
+    const signature = signWebhook(WEBHOOK_KEYS, body, this.scheduler.clock.now())
+    return slot.process.spawn('webhook', () => acceptWebhook(slot.deps, { body, signature }))
+  }
+
+  poll(slot = this.#choose()): Activity<unknown> {
+    return slot.process.spawn('poll', () => pollOnce(slot.deps, new AbortController().signal))
+  }
+
+  sweep(slot = this.#choose()): Activity<unknown> {
+    return slot.process.spawn('sweep', () => sweepDrafts(slot.deps, new AbortController().signal))
+  }
+
+  /** Without faults and crashes. */
+  get isCalm(): boolean {
+    return this.#isCalm
+  }
+
+  set isCalm(isCalm: boolean) {
+    this.#isCalm = isCalm
+    this.scheduler.crashes = !isCalm
+    this.network.isReliable = isCalm
+  }
+
+  /** Faults end, and everything due is done. @throws InvariantViolation */
+  async drain(): Promise<void> {
+    this.isCalm = true
+    await this.#look()
+    this.#wake()
+    await this.scheduler.runToEnd()
+    await this.#look()
+    this.#check(this.#invariants.conclude(this.#observation()))
+  }
+
+  suspend(isSuspended: boolean): void {
+    this.isSuspended = isSuspended
+    this.upstream.tenants.suspend(this.hotel.tenantId, isSuspended)
+  }
+
+  count(event: string): void {
+    this.happened.set(event, (this.happened.get(event) ?? 0) + 1)
+  }
+
+  /** Something that is no task, for the story of a failure. */
+  note(text: string): void {
+    this.#notes.push({ before: this.scheduler.trace.length, text })
+  }
+
+  /** What happened, in order. */
+  story(): string {
+    const lines = this.scheduler.trace.flatMap(({ atMs, process, label, outcome }, at) => [
+      ...this.#notes.filter(({ before }) => before === at).map(({ text }) => `* ${text}`),
+      `${(atMs / 1_000).toFixed(3)} ${process ?? '-'} ${label} → ${outcome}`,
+    ])
+    return lines.join('\n')
+  }
+
+  #start(name: string, offsetMs: number): Slot {
+    const process = this.scheduler.process(name)
+    const { store, rewrite, changeClients = (clients) => clients } = this.#options
+    const slot = { process, offsetMs } as Slot
+    slot.deps = processDeps({
+      store,
+      process,
+      rewrite,
+      clients: changeClients(lossyClients(this.upstream.clients, this.network, process)),
+      clock: this.#clockOf(slot),
+      databaseClock: this.scheduler.clock,
+      isSuspended: () => this.isSuspended,
+      onWrite: () => {
+        this.#isDirty = true
+      },
+      onCount: (event) => this.count(event),
+      pauseMs: (label) => this.#pauseMs(label),
+    })
+    return slot
+  }
+
+  #clockOf(slot: Pick<Slot, 'offsetMs'>): Clock {
+    const { clock } = this.scheduler
+    return {
+      now: () => new Date(clock.nowMs() + slot.offsetMs),
+      nowMs: () => clock.nowMs() + slot.offsetMs,
+      monotonicMs: () => clock.monotonicMs(),
+    }
+  }
+
+  #restart(process: SimulatedProcess): void {
+    const at = this.slots.findIndex((slot) => slot.process === process)
+    const crashed = this.slots[at]
+    if (crashed !== undefined) this.slots[at] = this.#start(process.name, crashed.offsetMs)
+  }
+
+  #choose(): Slot {
+    const slot = this.slots[this.scheduler.decisions.choose(this.slots.length)]
+    if (slot === undefined) throw new TypeError('no process')
+    return slot
+  }
+
+  #pauseMs(label: string): number {
+    const { pauseOneIn } = this.#options
+    const isClaimed = ['decide', 'finish', 'checkpoint', 'store', 'end claim'].includes(label)
+    if (pauseOneIn === undefined || this.#isCalm || !isClaimed) return 0
+    return this.scheduler.decisions.choose(pauseOneIn) === 1 ? LEASE_OVER_MS : 0
+  }
+
+  async #afterTask(entry: TraceEntry): Promise<void> {
+    this.count(`${entry.label} → ${entry.outcome}`)
+    if (entry.no % 4 === 0 || this.#isCalm) this.upstream.runJobs()
+    await this.#look()
+    if (this.#options.isAutomatic !== false) this.#wake()
+  }
+
+  /** Only when something has changed since the last look. */
+  async #look(): Promise<void> {
+    if (this.#isDirty) {
+      this.#isDirty = false
+      const before = this.rows
+      this.rows = readable(await this.#options.store.observe(this.hotel.tenantId))
+      noteDecisions(this, before, this.rows)
+    } else if (this.upstream.audit.entries.length === this.#observedAudit) return
+    this.#nameDrafts(this.#observedAudit)
+    this.#observedAudit = this.upstream.audit.entries.length
+    this.#check(this.#invariants.observe(this.#observation()))
+  }
+
+  /** A replaced hold has its own holder: the rows tell to which draft its reservation belongs. */
+  #nameDrafts(from: number): void {
+    const { entries } = this.upstream.audit
+    for (const [at, entry] of entries.slice(from).entries()) {
+      if (entry.kind !== 'reservation') continue
+      const own = ({ reservationId }: { reservationId: string }) =>
+        reservationId === entry.reservationId
+      const draftId = (this.rows.records.find(own) ?? this.rows.drafts.find(own))?.draftId
+      if (draftId !== undefined) entries[from + at] = { ...entry, draftId }
+    }
+  }
+
+  #check(violations: readonly Violation[]): void {
+    if (violations.length > 0) throw new InvariantViolation(violations)
+  }
+
+  #observation(): Observation {
+    const { allocations } = this.upstream.rooms
+    return {
+      ...this.rows,
+      nowMs: this.scheduler.clock.nowMs(),
+      audit: this.upstream.audit.entries,
+      responses: this.responses,
+      roomsSold: allocations.filter(({ state }) => state === 'committed').length,
+    }
+  }
+
+  /** Webhooks that were sent, and timers for what is due. */
+  #wake(): void {
+    for (const webhook of this.upstream.payments.webhooks.splice(0)) this.#deliver(webhook)
+    const due = this.rows.records
+      .filter(({ nextAtMs }) => nextAtMs !== null)
+      .map(({ nextAtMs, leaseUntilMs }) => Math.max(nextAtMs ?? 0, leaseUntilMs))
+    const lags = this.#isCalm ? CALM_LAGS_MS : LAGS_MS
+    this.#poller.set(Math.min(...due), lags)
+    const expiring = this.rows.drafts
+      .filter(({ state }) => ['holding', 'collecting_details', 'paying'].includes(state))
+      .map(({ expiresAtMs }) => expiresAtMs)
+    this.#sweeper.set(Math.min(...expiring), lags)
+  }
+
+  /** Until it is accepted, as the payment service does for an hour. */
+  #deliverSurely(webhook: PaymentWebhook): void {
+    const send = async () => {
+      const activity = this.receive(webhook)
+      const again = async () => {
+        if (activity.outcome().status !== 'done') await send()
+      }
+      this.scheduler.deliver('webhook accepted?', again, 60_000)
+    }
+    this.scheduler.deliver('send webhook', send)
+  }
+
+  #deliver(webhook: PaymentWebhook): void {
+    const { decisions } = this.scheduler
+    if (this.sureWebhooks.has(webhook.data.intent.paymentIntentId)) {
+      return this.#deliverSurely(webhook)
+    }
+    const send = (delayMs: number) =>
+      this.scheduler.deliver('send webhook', async () => void this.receive(webhook), delayMs)
+    const way = decisions.choose(8)
+    if (way === 1) return this.count('webhook lost')
+    if (way === 2) this.count('webhook twice')
+    if (way === 2) send(decisions.choose(60_000))
+    send(way >= 6 ? 1 + decisions.choose(600_000) : 0)
+  }
+
+  #show(request: GuestRequest, outcome: RequestOutcome): void {
+    this.count(`${request.kind} ${outcome.kind}`)
+    if (outcome.kind !== 'response' || request.draftId === undefined) return
+    const { state } = outcome.response.body as { state?: string }
+    const shows = state === 'confirmed' || state === 'failed' ? state : 'checking'
+    this.responses.push({ ...this.#truth(request), shows })
+  }
+
+  #reject(request: GuestRequest, error: unknown): void {
+    const code = isProblem(error) ? error.code : String(error)
+    this.count(`${request.kind} rejected ${code}`)
+    if (!isProblem(error) && !(error instanceof Error && 'status' in error)) {
+      this.count(`unexpected ${String(error)}`)
+    }
+    if (request.draftId === undefined || code !== 'MELMASTOON.PAYMENT.DECLINED') return
+    const last = this.rows.attempts.findLast(({ draftId }) => draftId === request.draftId)
+    const intentId: PaymentIntentId | null = last?.intentId ?? null
+    if (intentId === null) return
+    this.responses.push({ ...this.#truth(request), shows: 'declined', intentId })
+  }
+
+  #truth({ draftId }: GuestRequest) {
+    if (draftId === undefined) throw new TypeError('a request without a draft')
+    const record = this.rows.records.find((other) => other.draftId === draftId)
+    const auditLength = this.upstream.audit.entries.length
+    return { draftId, recordState: record?.state ?? null, auditLength }
+  }
+}

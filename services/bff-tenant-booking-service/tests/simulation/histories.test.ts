@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openStore, type SimulationStore } from './environment/simulation-store.ts'
+import { checkHistories, describeChecked } from './histories/check-histories.ts'
+
+let store: SimulationStore
+
+beforeAll(async () => {
+  store = await openStore()
+})
+afterAll(() => store[Symbol.asyncDispose]())
+
+const RUNS = 2_000
+const TIME_LIMIT_MS = 30_000
+
+/** The long form, with the coverage of all tables, is in histories.faults.test.ts. */
+it('F1-F12 hold in random histories', async () => {
+  const checked = await checkHistories({ store, seed: 1, runs: RUNS, timeLimitMs: TIME_LIMIT_MS })
+  process.stdout.write(describeChecked(checked))
+  // The check would be worthless if guests did not get as far as paying.
+  for (const event of ['settled poll confirmed', 'settled sweep abandoned', 'finish → ok']) {
+    expect(checked.happened.has(event), event).toBe(true)
+  }
+}, 120_000)
