@@ -47,6 +47,8 @@ export class Network {
   readonly occurred = new Map<string, number>()
   /** True at the end of a history: every request is answered. */
   isReliable = false
+  /** Faults of the next calls of an operation, before any that are decided. */
+  readonly planned = new Map<string, Fault[]>()
   readonly #scheduler: Scheduler
   readonly #faultOneIn: number | undefined
   readonly #timeoutMs: number
@@ -65,7 +67,7 @@ export class Network {
     { label, isMutation }: { readonly label: string; readonly isMutation: boolean },
     send: () => Promise<unknown>,
   ): Promise<unknown> {
-    const fault = this.#choose(isMutation)
+    const fault = this.planned.get(label)?.shift() ?? this.#choose(isMutation)
     const note = `${label} ${fault}`
     if (fault !== 'none') this.occurred.set(note, (this.occurred.get(note) ?? 0) + 1)
     const arrive = () => process.task(fault === 'none' ? label : note, send)

@@ -10,6 +10,8 @@ export interface SchedulerOptions {
   readonly start?: Date
   /** A process crashes before or after a task, each once in so many tasks; absent: never. */
   readonly crashOneIn?: number | undefined
+  /** Instead: at which tasks a process crashes. */
+  readonly crashAt?: ((label: string) => 'none' | 'before' | 'after') | undefined
   /** Every task takes from 0 to so many milliseconds. */
   readonly taskMsMax?: number
   /** A limit for histories that do not end. */
@@ -143,7 +145,7 @@ export class Scheduler {
   }
 
   async #execute(task: Task): Promise<void> {
-    const crash = task.process === null ? 'none' : this.#chooseCrash()
+    const crash = task.process === null ? 'none' : this.#chooseCrash(task.label)
     if (crash === 'before') return await this.#end(task, 'crash before', () => undefined)
     this.#transaction = task.isTransaction ? task : null
     const { name, finish } = await task.run()
@@ -174,8 +176,9 @@ export class Scheduler {
     this.#options.onCrash?.(process)
   }
 
-  #chooseCrash(): 'none' | 'before' | 'after' {
-    const { crashOneIn } = this.#options
+  #chooseCrash(label: string): 'none' | 'before' | 'after' {
+    const { crashOneIn, crashAt } = this.#options
+    if (crashAt !== undefined && this.crashes) return crashAt(label)
     if (crashOneIn === undefined || !this.crashes) return 'none'
     const choice = this.decisions.choose(crashOneIn)
     if (choice === 1) return 'before'

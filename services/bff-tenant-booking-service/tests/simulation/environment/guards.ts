@@ -7,6 +7,7 @@ export interface Guard {
   /** Before the histories, and afterwards. */
   readonly off?: string
   readonly on?: string
+  readonly ignored?: readonly string[]
   readonly options?: () => Pick<SimulationOptions, 'rewrite' | 'changeClients'>
   /** Fails if the statements that contain the guard were never seen. */
   readonly wasUsed?: () => boolean
@@ -34,15 +35,20 @@ function rewriting(replacements: readonly Replacement[]) {
   return { options: () => ({ rewrite }), wasUsed: () => uses > 0 }
 }
 
+export function guardOf(name: string): Guard {
+  const guard = GUARDS.find((other) => other.name === name)
+  if (guard === undefined) throw new TypeError(`no guard ${name}`)
+  return guard
+}
+
 let calls = 0
 
 export const GUARDS: readonly Guard[] = [
   {
     name: 'claim',
     ...rewriting([
-      { within: 'set attempt = f.attempt + 1', pattern: /f\.attempt \+ 1/, by: 'f.attempt' },
       {
-        within: 'set attempt = f.attempt',
+        within: 'set attempt = f.attempt + 1',
         pattern: /f\.lease_until <= booking_now\(\)/,
         by: 'true',
       },
@@ -107,9 +113,25 @@ export const GUARDS: readonly Guard[] = [
     ]),
   },
   {
+    // The version of the draft and the number of the attempt prevent a second payment, too: the
+    // index guards what they miss.
     name: 'partial index',
     off: 'drop index ux_booking_payment_attempt_open',
     on: `create unique index ux_booking_payment_attempt_open
       on booking_payment_attempt (tenant_id, draft_id) where status in ('creating', 'open')`,
+    ignored: ['version'],
+    ...rewriting([
+      {
+        within: 'insert into booking_payment_attempt',
+        pattern: /d\.version = (\$\d+)::int/g,
+        by: '$1::int is not null',
+      },
+      {
+        within: 'insert into booking_payment_attempt',
+        pattern: /(\$\d+)::uuid, (\$\d+)::smallint,/,
+        by: `$1::uuid, ($2::smallint * 0 + 1 + (select count(*)
+          from booking_payment_attempt x where x.draft_id = $1::uuid))::smallint,`,
+      },
+    ]),
   },
 ]

@@ -89,3 +89,19 @@ export function readable({ drafts, records, attempts, events }: ObservedRows): O
     })),
   }
 }
+
+const OPEN: ReadonlySet<string> = new Set(['holding', 'collecting_details', 'paying'])
+
+/** When the poller has something to do; infinite: never. */
+export function nextRecordMs({ records }: ObservedRows): number {
+  const due = records.flatMap(({ nextAtMs, leaseUntilMs }) =>
+    nextAtMs === null ? [] : [Math.max(nextAtMs, leaseUntilMs)],
+  )
+  return Math.min(...due)
+}
+
+/** When the sweeper has something to do. */
+export function nextDraftMs({ drafts }: ObservedRows): number {
+  const open = drafts.filter(({ state }) => OPEN.has(state))
+  return Math.min(...open.map(({ expiresAtMs }) => expiresAtMs))
+}

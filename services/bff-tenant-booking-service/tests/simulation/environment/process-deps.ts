@@ -11,7 +11,7 @@ import type { SweepDeps } from '../../../src/sweeping/sweep-drafts.ts'
 import { simulatedDatabase } from '../simulated-database.ts'
 import type { SimulatedProcess } from '../simulated-process.ts'
 import type { UpstreamClients } from '../simulated-upstream.ts'
-import { nameOf, type Rewrite, timedDatabase } from './simulated-statements.ts'
+import { nameOf, type OnWrite, type Rewrite, timedDatabase } from './simulated-statements.ts'
 import type { SimulationStore } from './simulation-store.ts'
 
 const ringOf = (text: string) =>
@@ -38,7 +38,7 @@ export interface ProcessOptions {
   /** Of the database. */
   readonly databaseClock: Clock
   readonly isSuspended: (tenantId: TenantId) => boolean
-  readonly onWrite: () => void
+  readonly onWrite: OnWrite
   /** How long the process is paused before a statement. */
   readonly pauseMs: (label: string) => number
   /** What the metrics count, as `name value value`. */

@@ -5,11 +5,14 @@ import type { TenantId } from '@melmastoon/domain'
 /** Changes the text of a statement, to switch a guard off in a control. */
 export type Rewrite = (text: string) => string
 
+/** @param hasEffect whether it returned a row, which a write without effect does not. */
+export type OnWrite = (statement: Statement<unknown>, hasEffect: boolean) => void
+
 export interface StatementOptions {
   readonly clock: Clock
   readonly rewrite?: Rewrite | undefined
   /** After a statement that may have changed a booking. */
-  readonly onWrite: () => void
+  readonly onWrite: OnWrite
 }
 
 interface Prepared {
@@ -44,7 +47,7 @@ export function timedDatabase(db: Database, options: StatementOptions): Database
     const { values } = statement
     const timed = readsTime ? [...values, options.clock.now()] : values
     const rows = await send({ name, text, values: timed })
-    if (writes) options.onWrite()
+    if (writes) options.onWrite(statement, rows.length > 0)
     return rows
   }
   const unused = () => Promise.reject(new TypeError('bookings use single statements'))

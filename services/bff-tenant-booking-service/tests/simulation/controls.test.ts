@@ -17,7 +17,10 @@ describe('controls: without a guard the simulation finds a violation', () => {
     '$name',
     async (guard) => {
       if (guard.off !== undefined) await store.execute(guard.off)
-      const found = await findViolation({ store, ...guard.options?.() }, HISTORIES_MAX)
+      const found = await findViolation(
+        { store, ignored: guard.ignored ?? [], ...guard.options?.() },
+        HISTORIES_MAX,
+      )
       await store.reset()
       if (guard.on !== undefined) await store.execute(guard.on)
       process.stdout.write(
