@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type BlockedTenants, createBlockedTenants } from '@melmastoon/bff/tenants'
 import type { Cache } from '@melmastoon/chassis/cache'
 import { BackgroundWork, PerGuestQueue, RecentKeys } from '@melmastoon/chassis/concurrency'
@@ -66,6 +67,7 @@ export interface BookingContext extends ServiceBase<BookingConfig>, Caches {
   readonly fulfilment: FulfilmentMeasures
   readonly webhookKeys: KeyRing
   readonly pollerOptions: PollerOptions
+  readonly sleep: (durationMs: number) => Promise<unknown>
 }
 
 /** What tests and benchmarks may replace. */
@@ -141,5 +143,6 @@ export function createContext(
     fulfilment: createFulfilmentMeasures(metrics),
     webhookKeys: webhookKeys(secrets.paymentWebhook.reveal()),
     pollerOptions: overrides.pollerOptions ?? {},
+    sleep: (durationMs) => sleep(durationMs),
   }
 }

@@ -16,6 +16,7 @@ export interface CheckoutDeps extends FulfilmentDeps {
     readonly pricing: Pick<ClientOf<typeof pricingContract>, 'recheckQuote' | 'createQuote'>
   }
   readonly hotDrafts: HotDrafts
+  readonly sleep: (durationMs: number) => Promise<unknown>
   readonly flags: FulfilmentDeps['flags'] & {
     /** During an incident: payments in progress continue. */
     areNewIntentsPaused(tenantId: TenantId): boolean

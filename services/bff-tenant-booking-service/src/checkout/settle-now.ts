@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { UpstreamCall } from '@melmastoon/bff/upstreams'
 import { problem } from '@melmastoon/domain'
 import { requireOwnBooking } from '../bookings/read-own-booking.ts'
@@ -40,6 +39,6 @@ async function waitForOther(deps: CheckoutDeps, request: SettleRequest): Promise
     const booking = await requireOwnBooking(deps, request)
     const isOver = deps.clock.monotonicMs() >= endsAtMs || request.deadline.remainingMs() < WAIT_MS
     if (!isOpen(booking) || isOver) return booking
-    await delay(LOOK_EVERY_MS)
+    await deps.sleep(LOOK_EVERY_MS)
   }
 }
