@@ -1,18 +1,20 @@
-import { renderTraceparent, newTrace } from '@melmastoon/chassis/telemetry'
+import { newTrace, renderTraceparent } from '@melmastoon/chassis/telemetry'
 import { type BookingSessionId, type DraftId, newId, type ProblemCode } from '@melmastoon/domain'
-import type { Quote } from '@melmastoon/upstream-contracts/pricing'
 import type { PaymentMethod } from '@melmastoon/upstream-contracts/payment'
+import type { Quote } from '@melmastoon/upstream-contracts/pricing'
 import { ownView } from '../../../src/bookings/read-own-booking.ts'
 import { saveDetails } from '../../../src/bookings/save-details.ts'
 import { confirmBooking } from '../../../src/checkout/confirm-booking.ts'
 import { deleteDraft } from '../../../src/checkout/end-draft.ts'
 import { requestPayment } from '../../../src/checkout/request-payment.ts'
 import { settleNow } from '../../../src/checkout/settle-now.ts'
+import { isFinal } from '../../../src/drafts/draft-states.ts'
+import type { Booking } from '../../../src/fulfilment/fulfilment.ts'
 import { acceptPrice } from '../../../src/holds/accept-price.ts'
 import { extendHold } from '../../../src/holds/extend-hold.ts'
 import { placeHold } from '../../../src/holds/place-hold.ts'
 import { replaceHold } from '../../../src/holds/replace-hold.ts'
-import { settlementResponse } from '../../../src/http/settlement-response.ts'
+import { isActive } from '../../../src/payments/attempt.ts'
 import type { BookingActor } from '../../../src/sessions/booking-actor.ts'
 import type { SimulatedProcess } from '../simulated-process.ts'
 import type { Hotel } from './hotel.ts'
@@ -94,15 +96,15 @@ export async function handle(
       })
     case 'return':
       return await executeOnce(deps, keyed, async () =>
-        settlementResponse(deps, await settleNow(deps, { ...own, trigger: 'return' })),
+        settled(deps, await settleNow(deps, { ...own, trigger: 'return' })),
       )
     case 'confirm':
       return await executeOnce(deps, keyed, async () =>
-        settlementResponse(deps, await confirmBooking(deps, { ...own, trigger: 'confirm' })),
+        settled(deps, await confirmBooking(deps, { ...own, trigger: 'confirm' })),
       )
     case 'delete':
       return await executeOnce(deps, keyed, async () =>
-        settlementResponse(deps, await deleteDraft(deps, { ...own, cause })),
+        settled(deps, await deleteDraft(deps, { ...own, cause })),
       )
     case 'extend':
       return await executeOnce(deps, keyed, (claim) =>
@@ -113,6 +115,16 @@ export async function handle(
         acceptPrice(deps.holds, { ...actor, draftId: own.draftId, claim }, request.digest),
       )
   }
+}
+
+/** While a payment is undecided the response is not stored. */
+function settled(deps: ProcessDeps, booking: Booking) {
+  const { draft, attempts } = booking
+  const isPending =
+    draft.state === 'confirming' || (!isFinal(draft.state) && attempts.some(isActive))
+  const body = ownView(deps, booking)
+  if (isPending) return { provisional: { status: 202, body } }
+  return { response: { status: 200, body } }
 }
 
 interface HoldInput {

@@ -8,8 +8,8 @@ import {
 } from '@melmastoon/domain'
 import type { InputOf } from '@melmastoon/upstream-contracts'
 import type { pricingContract } from '@melmastoon/upstream-contracts/pricing'
-import type { BookingSession } from '../../../src/sessions/booking-session.ts'
 import type { BookingActor } from '../../../src/sessions/booking-actor.ts'
+import type { BookingSession } from '../../../src/sessions/booking-session.ts'
 import type { Site } from '../../../src/site/site.ts'
 import type { SimulatedUpstream } from '../simulated-upstream.ts'
 

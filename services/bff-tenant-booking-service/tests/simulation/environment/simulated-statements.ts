@@ -1,5 +1,5 @@
-import type { CallOptions, Database, Statement } from '@melmastoon/chassis/db'
 import type { Clock } from '@melmastoon/chassis/clock'
+import type { CallOptions, Database, Statement } from '@melmastoon/chassis/db'
 import type { TenantId } from '@melmastoon/domain'
 
 /** Changes the text of a statement, to switch a guard off in a control. */
