@@ -106,7 +106,7 @@ describe('operational telemetry', () => {
     expect(events).toEqual([])
   })
 
-  it('follows the sample rates of the flags, all or nothing per session', () => {
+  it('T14 follows the sample rates of the flags, all or nothing per session', () => {
     const step = (actor: TelemetryActor) => ({
       ...actor,
       payload: (completedAt: string) => ({

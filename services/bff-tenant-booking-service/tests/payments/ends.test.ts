@@ -59,7 +59,7 @@ describe('the sweeper', () => {
     await expectConfirmed(checkout, own)
   })
 
-  it('ends a draft whose Redis keys are lost, and releases its room', async () => {
+  it('T15 ends a draft whose Redis keys are lost, and releases its room', async () => {
     const own = await checkout.begin()
     await emptyRedis()
     await checkout.expireDraft(own.draftId)
@@ -69,7 +69,7 @@ describe('the sweeper', () => {
     expect(await endEventsOf(checkout, own.draftId)).toEqual(['booking.draft.abandoned.v1'])
   })
 
-  it('300 drafts abandoned at once, three sweepers: one event each', async () => {
+  it('T15 300 drafts abandoned at once, three sweepers: one event each', async () => {
     const own = await checkout.begin()
     const before = await abandonments(checkout)
     await abandonMany(checkout, own, 300)
@@ -83,7 +83,7 @@ describe('the sweeper', () => {
     })
   })
 
-  it('continues after it was killed: each draft ends once', async () => {
+  it('T15 continues after it was killed: each draft ends once', async () => {
     const own = await checkout.begin()
     const before = await abandonments(checkout)
     await abandonMany(checkout, own, 30)

@@ -14,7 +14,7 @@ import { bookingPruneJobs } from '../../src/pruning/prune-jobs.ts'
 const SCHEMA = 'bff_tenant_booking'
 const HASH = `sha256:${'0'.repeat(64)}`
 
-it('has the documented jobs at the documented intervals', () => {
+it('T16 has the documented jobs at the documented intervals', () => {
   const schedules = bookingPruneJobs().map(({ name, schedule }) => [name, schedule?.cron])
   expect(Object.fromEntries(schedules)).toEqual({
     'outbox-prune': expect.stringMatching(/^\d+ \* \* \* \*$/),
@@ -25,7 +25,7 @@ it('has the documented jobs at the documented intervals', () => {
   })
 })
 
-it('deletes snapshots and arrivals of every tenant after 30 days', async () => {
+it('T16 deletes snapshots and arrivals of every tenant after 30 days', async () => {
   const shared = await sharedMigrations({ schema: SCHEMA, idempotencyIsolation: true })
   const own = await readMigrations(new URL('../../src/migrations/', import.meta.url), {
     schema: SCHEMA,

@@ -70,7 +70,7 @@ describe.each(Object.entries(DOCUMENTED_TABLES))(
   },
 )
 
-it('isolates every table with a tenant (RLS-01 to RLS-03)', async () => {
+it('T16 isolates every table with a tenant (RLS-01 to RLS-03)', async () => {
   const findings = await tenancyFindings(database.adminUrl, SCHEMA, {
     randomKeys: ['pk_booking_draft_snapshots', 'pk_handoff_arrival_log'],
   })

@@ -1,8 +1,11 @@
 import { newId } from '@melmastoon/domain'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { DraftVM } from '../../src/bookings/draft-view.ts'
+import { expectView, hold, quoteOf, withDetails } from '../harness/booking-flow.ts'
 import { eventNames, eventsOf } from '../harness/outbox-events.ts'
 import { sessionIdOf } from '../harness/site.ts'
 import { type Booking, OTHER_SLUG, SLUG, startWithSandbox } from '../harness/start-booking.ts'
+import { hotelOf, whileBroken } from '../harness/stays.ts'
 
 let booking: Booking
 beforeAll(async () => {
@@ -138,5 +141,33 @@ describe('D24 one request, however it is addressed', () => {
       expect((await stranger.get(`/idempotency/${key}`)).status).toBe(404)
     }
     expect((await guest.get('/idempotency/a-key-that-was-never-used')).status).toBe(404)
+  })
+
+  it('GET /idempotency/{key} follows the requests of a booking, also while they are executed', async () => {
+    const hotel = await hotelOf(booking, SLUG)
+    const guest = await booking.site.guest()
+    const key = newId('req')
+    const usesOf = async () => (await guest.get(`/idempotency/${key}`)).body['uses']
+    const quote = await quoteOf(guest, hotel)
+    const slow = { kind: 'slow', delayMs: 700, operation: 'hold' } as const
+    const held = await whileBroken(booking, ['reservation', slow], async () => {
+      const holding = hold(guest, quote, { key })
+      await expect.poll(usesOf).toEqual([{ operation: 'booking.hold.place', status: null }])
+      return expectView<DraftVM>(await holding, 201)
+    })
+    const stored = { operation: 'booking.hold.place', status: 201 }
+    expect(await usesOf()).toEqual([stored])
+    const draft = await withDetails(guest, held)
+    const path = `/draft/${draft.draftId}`
+    await guest.post(`${path}/payment-intent`, { method: 'card' }, { key })
+    // The guest has not paid yet: the response is not stored, so that it can change.
+    expect((await guest.post(`${path}/confirm`, {}, { key })).status).toBe(202)
+    await guest.delete(path, { key })
+    expect(await usesOf()).toEqual([
+      { operation: 'booking.draft.confirm', status: null },
+      { operation: 'booking.draft.delete', status: 200 },
+      stored,
+      { operation: 'booking.payment.request', status: 201 },
+    ])
   })
 })

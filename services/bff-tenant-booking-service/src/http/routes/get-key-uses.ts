@@ -13,7 +13,8 @@ const KeyUses = named(
       Type.Object({
         operation: Type.String({ description: 'The `operationId` of the request' }),
         status: Type.Union([Type.Integer(), Type.Null()], {
-          description: 'Of the stored response; null while the request is being executed',
+          description:
+            'Of the stored response; null while the request is in progress: it can be repeated',
         }),
       }),
     ),
