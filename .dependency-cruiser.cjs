@@ -115,7 +115,7 @@ const bookingFeatures = {
     'upstreams',
   ],
   /** Payment, confirmation and end of a booking. */
-  checkout: ['bookings', 'drafts', 'events', 'fulfilment', 'guests', 'payments'],
+  checkout: ['bookings', 'drafts', 'events', 'fulfilment', 'guests', 'holds', 'payments'],
   bootstrap: ['events', 'handoff', 'policies', 'sessions', 'site', 'telemetry', 'upstreams'],
   confirmation: [
     'drafts',

@@ -30,6 +30,11 @@ const settings = {
     default: 'https://{slug}.melmastoon.ghasi.io',
     pattern: /^https?:\/\/[^/?#]*\{slug\}[^/?#]*$/,
   }),
+  /** The same for guests who use the shared host, where the path names the tenant. */
+  sharedSiteUrl: envString('SHARED_SITE_URL', {
+    default: 'https://book.melmastoon.ghasi.io/{slug}',
+    pattern: /^https?:\/\/[^?#]*\{slug\}[^?#]*$/,
+  }),
   secrets: {
     service: envSecret('SERVICE_SECRET', { minLength: 32, optional: true }),
     peppers: envKeyRing('HASH_PEPPERS'),

@@ -130,7 +130,13 @@ export function createContext(
     ...caches,
     warmBootstraps: new WarmBootstraps(),
     blocked,
-    sites: createSites({ ...caches, blocked, upstreams, siteUrl: config.siteUrl }),
+    sites: createSites({
+      ...caches,
+      blocked,
+      upstreams,
+      siteUrl: config.siteUrl,
+      sharedSiteUrl: config.sharedSiteUrl,
+    }),
     sessions: createBookingSessions({
       redis: sessionRedis,
       keys: KeyRing.parse(secrets.sessionKeys.reveal()),

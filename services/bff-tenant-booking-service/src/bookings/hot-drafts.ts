@@ -13,20 +13,17 @@ export interface HotDraftDeps {
 }
 
 /**
- * Copies of drafts in Redis (D25). Postgres is the authority: the copy answers reads before the
- * payment only, and every function works without Redis. The order of a change is `beforeChange`,
- * commit, `store`: a reader in between, or after a crash, finds no copy and reads Postgres.
+ * Copies of drafts in Redis (D25). Postgres is the authority, and is read whenever it responds: the
+ * copy shows a guest their entries while it does not. Every function works without Redis.
  */
 export interface HotDrafts {
   /** Null: there is none, or it must not be used. */
   read(draftId: DraftId): Promise<Draft | null>
-  /** Removes the copy, and rejects copies of this and older versions. */
-  beforeChange(draft: Pick<Draft, 'id' | 'version'>): Promise<void>
-  /** After a commit or a read; a newer copy stays. */
-  store(draft: Draft): Promise<void>
+  /** After a commit; a newer copy stays. Does not fail, and nothing waits for it. */
+  store(draft: Draft): void
 }
 
-/** From the payment on, only Postgres is read: nothing may hide a payment. */
+/** From the payment on there is no copy: nothing may hide a payment. */
 const HOT_STATES: ReadonlySet<DraftState> = new Set(['holding', 'collecting_details'])
 
 function isHot({ state }: Pick<Draft, 'state'>): boolean {
@@ -54,12 +51,12 @@ export function createHotDrafts(deps: HotDraftDeps): HotDrafts {
       if (stored === undefined || !isHot(stored)) return null
       return Date.parse(stored.expiresAt) > clock.nowMs() ? toDraft(stored) : null
     },
-    async beforeChange({ id, version }) {
-      await records.delete(id, version).catch(report)
-    },
-    async store(draft) {
-      if (!isHot(draft)) return
-      await records.put(draft.id, { version: draft.version, value: toStored(draft) }).catch(report)
+    store(draft) {
+      const { id, version } = draft
+      const stored = isHot(draft)
+        ? records.put(id, { version, value: toStored(draft) })
+        : records.delete(id, version)
+      stored.catch(report)
     },
   }
 }

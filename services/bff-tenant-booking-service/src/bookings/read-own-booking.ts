@@ -1,6 +1,12 @@
 import type { Clock, TimeLimit } from '@melmastoon/chassis/clock'
 import type { Database } from '@melmastoon/chassis/db'
-import { type BookingSessionId, type DraftId, problem, type TenantId } from '@melmastoon/domain'
+import {
+  type BookingSessionId,
+  type DraftId,
+  isProblem,
+  problem,
+  type TenantId,
+} from '@melmastoon/domain'
 import type { Booking } from '../fulfilment/fulfilment.ts'
 import { readBooking } from '../fulfilment/settle.ts'
 import { ownGuestView } from '../guests/guest-view.ts'
@@ -33,16 +39,17 @@ export interface ReadDraftDeps extends OwnBookingDeps, GuestDataDeps {
   readonly hotDrafts: HotDrafts
 }
 
-/** For a page: before the payment the copy in Redis suffices. Any tab of the session can resume. */
+/** For a page; any tab of the session can resume. While Postgres is down, from the copy. */
 export async function readOwnDraft(deps: ReadDraftDeps, own: OwnDraft): Promise<DraftVM> {
   const { tenantId, sessionId, draftId } = own
-  const hot = await deps.hotDrafts.read(draftId)
-  if (hot !== null && hot.tenantId === tenantId && hot.sessionId === sessionId) {
-    return ownView(deps, { draft: hot, record: null, attempts: [], now: deps.clock.now() })
+  try {
+    return ownView(deps, await requireOwnBooking(deps, own))
+  } catch (error) {
+    if (!isProblem(error) || error.status < 500) throw error
+    const copy = await deps.hotDrafts.read(draftId)
+    if (copy === null || copy.tenantId !== tenantId || copy.sessionId !== sessionId) throw error
+    return ownView(deps, { draft: copy, record: null, attempts: [], now: deps.clock.now() })
   }
-  const booking = await requireOwnBooking(deps, own)
-  await deps.hotDrafts.store(booking.draft)
-  return ownView(deps, booking)
 }
 
 /** With the details in clear text: for the session that entered them. */

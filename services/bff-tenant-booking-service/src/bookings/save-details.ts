@@ -39,13 +39,12 @@ export async function saveDetails(
   const booking = await requireOwnBooking(deps, request)
   const { draft } = booking
   moveDraft(draft, saving(booking))
-  if (draft.version !== request.version) throw await versionConflict(deps, booking)
+  if (draft.version !== request.version) throw versionConflict(booking)
   const rules = await request.rules(draft)
   const guest = validateGuest(request.input, { ...rules, now: booking.now })
   const after = withDetails(deps, booking, guest)
   const isFirst = draft.guest === null
   const events = isFirst ? stepEvents(deps, after, draftCause(after, request.cause())) : []
-  await deps.hotDrafts.beforeChange(draft)
   return {
     effect: saveDraft(draft, after, { onlyIf: CLAIMED, touches: true }),
     events,
@@ -55,13 +54,11 @@ export async function saveDetails(
       headers: { 'cache-control': 'no-store', etag: `"${after.version}"` },
     },
     rejection: () => problem('MELMASTOON.BFF.TENANT.DRAFT_VERSION_CONFLICT'),
-    afterCommit: () => void deps.hotDrafts.store(after),
+    afterCommit: () => deps.hotDrafts.store(after),
   }
 }
 
-/** A copy in Redis that misled the client does not do so again. */
-async function versionConflict(deps: SaveDetailsDeps, { draft }: Booking) {
-  await deps.hotDrafts.beforeChange({ id: draft.id, version: Math.max(1, draft.version - 1) })
+function versionConflict({ draft }: Booking) {
   const { version } = draft
   return problem('MELMASTOON.BFF.TENANT.DRAFT_VERSION_CONFLICT', { extensions: { version } })
 }

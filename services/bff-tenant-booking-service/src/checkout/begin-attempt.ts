@@ -4,17 +4,18 @@ import type { Claim } from '@melmastoon/chassis/idempotency'
 import { UpstreamRejection } from '@melmastoon/chassis/upstream'
 import { type IsoDateTime, type ProblemCode, problem } from '@melmastoon/domain'
 import type { CaptureMode } from '@melmastoon/upstream-contracts/payment'
-import { type Draft, SERVICE_EXTENSIONS_MAX, withError } from '../drafts/draft.ts'
-import { draftCause, errorEvents } from '../drafts/draft-messages.ts'
+import { type Draft, laterHold, SERVICE_EXTENSIONS_MAX, withError } from '../drafts/draft.ts'
+import { draftCause, errorEvents, stepEvents } from '../drafts/draft-messages.ts'
 import { saveDraftWithEvents } from '../drafts/draft-sql.ts'
 import { factsOf, moveDraft } from '../drafts/draft-states.ts'
 import { priceChange } from '../drafts/price-change.ts'
 import { type PriceCheck, recheckPrice } from '../drafts/recheck-price.ts'
 import { deriveKey } from '../fulfilment/derive-key.ts'
 import type { Booking } from '../fulfilment/fulfilment.ts'
+import { noteExpiredHold } from '../holds/note-expired-hold.ts'
 import type { PaymentAttempt } from '../payments/attempt.ts'
 import type { CheckoutDeps } from './checkout-deps.ts'
-import { insertPayment } from './checkout-sql.ts'
+import { insertPayment, type NewPayment } from './checkout-sql.ts'
 import type { BegunAttempt, PaymentRequest } from './request-payment.ts'
 
 const ATTEMPTS_MAX = 20
@@ -42,10 +43,13 @@ export async function beginAttempt(
     captureModeOf(deps, request),
     phoneReference(deps, request, { draft, claim }),
   ])
-  if (recheck.kind !== 'matched') throw await priceProblem(deps, request, { draft, recheck })
+  if (recheck.kind !== 'matched') {
+    throw await priceProblem(deps, request, { draft: { ...draft, ...hold }, recheck })
+  }
   const attempt = newAttempt(deps, request, { booking, captureMode, phoneRef })
   const after = { ...requestedDraft(deps, draft), ...hold }
-  await store(deps, request, { draft, after, attempt })
+  const events = stepEvents(deps, after, draftCause(after, request.cause()))
+  await store(deps, request, { draft, after, attempt, events })
   return { booking: { ...booking, draft: after, attempts: [...attempts, attempt] }, attempt }
 }
 
@@ -57,11 +61,13 @@ type HoldChange = Partial<Pick<Draft, 'holdExpiresAt' | 'serviceExtensions'>>
 
 async function extendShortHold(
   deps: CheckoutDeps,
-  { tenantId, draftId, deadline, trace }: PaymentRequest,
-  { draft, now }: Booking,
+  request: PaymentRequest,
+  booking: Booking,
 ): Promise<HoldChange> {
+  const { tenantId, draftId, deadline, trace } = request
+  const { draft, now } = booking
   const leftMs = Date.parse(draft.holdExpiresAt) - now.getTime()
-  if (leftMs <= 0) throw problem('MELMASTOON.BFF.TENANT.HOLD_EXPIRED')
+  if (leftMs <= 0) throw await holdExpired(deps, request, booking)
   if (leftMs > EXTEND_BEFORE_MS || draft.serviceExtensions >= SERVICE_EXTENSIONS_MAX) return {}
   const n = draft.holdNo * 100 + draft.serviceExtensions
   const key = deriveKey(deps.fulfilmentKeys, { tenantId, draftId, step: 'extend-service', n })
@@ -71,16 +77,21 @@ async function extendShortHold(
     const extended = await deps.upstreams.reservation.extend(input, call)
     return {
       serviceExtensions: draft.serviceExtensions + 1,
-      holdExpiresAt: extended.holdExpiresAt ?? draft.holdExpiresAt,
+      holdExpiresAt: laterHold(draft, extended.holdExpiresAt),
     }
   } catch (error) {
     const code = error instanceof UpstreamRejection ? error.code : undefined
     if (code === 'MELMASTOON.RESERVATION.HOLD_EXPIRED') {
-      throw problem('MELMASTOON.BFF.TENANT.HOLD_EXPIRED')
+      throw await holdExpired(deps, request, booking)
     }
     // The hold is active: a payment that takes longer takes the rooms again, or is returned.
     return {}
   }
+}
+
+async function holdExpired(deps: CheckoutDeps, request: PaymentRequest, booking: Booking) {
+  await noteExpiredHold(deps, booking, request)
+  return problem('MELMASTOON.BFF.TENANT.HOLD_EXPIRED')
 }
 
 /** Cards are captured after the stay is confirmed where that is offered: no refund is needed. */
@@ -96,7 +107,7 @@ async function captureModeOf(
 }
 
 /** The provider's reference of the phone that pays; the number itself is not stored. */
-async function phoneReference(
+export async function phoneReference(
   { upstreams }: CheckoutDeps,
   { tenantId, deadline, trace, method, phoneOf }: PaymentRequest,
   { draft, claim }: { readonly draft: Draft; readonly claim: Claim },
@@ -155,18 +166,11 @@ function requestedDraft({ clock }: CheckoutDeps, draft: Draft): Draft {
   return moveDraft(draft, { event, actor: 'guest', facts: factsOf(draft, false, at), at })
 }
 
-interface StoreInput {
-  readonly draft: Draft
-  readonly after: Draft
-  readonly attempt: PaymentAttempt
-}
-
 async function store(
   { db, hotDrafts }: CheckoutDeps,
   { tenantId, deadline }: PaymentRequest,
-  input: StoreInput,
+  input: NewPayment,
 ): Promise<void> {
-  await hotDrafts.beforeChange(input.draft)
   const rows = await db
     .tenantQuery(tenantId, insertPayment(input), { deadline })
     .catch((error: unknown) => {
@@ -175,6 +179,7 @@ async function store(
     })
   // The draft changed, or another request has just begun a payment.
   if (rows.length === 0) throw problem('MELMASTOON.BFF.TENANT.PAYMENT_IN_PROGRESS')
+  hotDrafts.store(input.after)
 }
 
 interface PriceInput {
@@ -210,7 +215,6 @@ async function priceProblem(
   const context = draftCause(draft, cause())
   const error = { ...entry, userActionable: true }
   const events = errorEvents(deps, draft, { error, cause: context })
-  await deps.hotDrafts.beforeChange(draft)
   await deps.db.tenantQuery(tenantId, saveDraftWithEvents(draft, after, events), { deadline })
   const extensions = isChanged ? priceChange(draft.terms, recheck.terms) : undefined
   return problem(code, { extensions })

@@ -1,6 +1,4 @@
-import type { ClientOf } from '@melmastoon/bff/upstreams'
 import type { BookingSessionId, DraftId, TenantId } from '@melmastoon/domain'
-import type { pricingContract } from '@melmastoon/upstream-contracts/pricing'
 import type { HotDrafts } from '../bookings/hot-drafts.ts'
 import type { FulfilmentDeps } from '../fulfilment/fulfilment-steps.ts'
 
@@ -12,9 +10,6 @@ export interface OwnDraft {
 }
 
 export interface CheckoutDeps extends FulfilmentDeps {
-  readonly upstreams: FulfilmentDeps['upstreams'] & {
-    readonly pricing: Pick<ClientOf<typeof pricingContract>, 'recheckQuote' | 'createQuote'>
-  }
   readonly hotDrafts: HotDrafts
   readonly sleep: (durationMs: number) => Promise<unknown>
   readonly flags: FulfilmentDeps['flags'] & {

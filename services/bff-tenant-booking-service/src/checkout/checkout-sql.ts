@@ -1,5 +1,6 @@
 import { type Statement, sql } from '@melmastoon/chassis/db'
 import { appendEventsFragment } from '@melmastoon/chassis/outbox'
+import { idToUuid } from '@melmastoon/domain'
 import type { OutboxEvent } from '@melmastoon/events'
 import type { Draft } from '../drafts/draft.ts'
 import { type FinalState, insertSnapshot, lockDraft, saveDraft } from '../drafts/draft-sql.ts'
@@ -14,19 +15,24 @@ export interface NewPayment {
   readonly draft: Draft
   readonly after: Draft
   readonly attempt: PaymentAttempt
+  readonly events: readonly OutboxEvent[]
 }
 
 /**
- * Record, attempt and draft, in this order and all or none: nothing is written when the draft has
- * changed, or when the record is claimed or decided. A second open attempt violates an index.
+ * Record, attempt, draft and events, all or none: nothing is written when the draft has changed, or
+ * when the record is claimed or decided. A second open attempt violates an index. The locks are
+ * taken in the order of the fulfilment, record before draft.
  */
-export function insertPayment({ draft, after, attempt }: NewPayment): Statement<unknown> {
+export function insertPayment({ draft, after, attempt, events }: NewPayment): Statement<unknown> {
   const ref = { tenantId: draft.tenantId, draftId: draft.id }
   return sql`
-    with locked as (${lockDraft(draft, sql`true`)}),
+    with record as (select 1 from booking_fulfilment f
+      where f.draft_id = ${idToUuid(draft.id)}::uuid for update),
+    locked as (${lockDraft(draft, sql`(select count(*) from record) >= 0`)}),
     opened as (${openRecord(draft, FIRST_LOOK_SECONDS, sql`exists (select from locked)`)}),
     added as (${insertAttempt(ref, attempt, sql`exists (select from opened)`)}),
-    saved as (${saveDraft(draft, after, { onlyIf: sql`exists (select from added)`, touches: true })})
+    saved as (${saveDraft(draft, after, { onlyIf: sql`exists (select from added)`, touches: true })}),
+    events as (${appendEventsFragment(events, { onlyIf: sql`exists (select from saved)` })})
     select 1 from saved`
 }
 

@@ -1,7 +1,6 @@
 import { isProblemCode, problem } from '@melmastoon/domain'
 import { illegalTransition, isFinal } from '../drafts/draft-states.ts'
-import type { Booking } from '../fulfilment/fulfilment.ts'
-import { isActive } from '../payments/attempt.ts'
+import { type Booking, isInProgress } from '../fulfilment/fulfilment.ts'
 import type { CheckoutDeps } from './checkout-deps.ts'
 import { type SettleRequest, settleNow } from './settle-now.ts'
 
@@ -12,8 +11,7 @@ import { type SettleRequest, settleNow } from './settle-now.ts'
 export async function confirmBooking(deps: CheckoutDeps, request: SettleRequest): Promise<Booking> {
   const booking = await settleNow(deps, request)
   const { draft, attempts } = booking
-  const hasPayment = attempts.some(isActive)
-  if (isFinal(draft.state) || draft.state === 'confirming' || hasPayment) return booking
+  if (isFinal(draft.state) || isInProgress(booking)) return booking
   if (attempts.length === 0) throw illegalTransition(draft.state, 'money.seen')
   const code = draft.errors.at(-1)?.code
   throw problem(isProblemCode(code) ? code : 'MELMASTOON.PAYMENT.DECLINED')

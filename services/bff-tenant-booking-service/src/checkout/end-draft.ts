@@ -46,9 +46,9 @@ export async function endUnpaidDraft(
     events,
     onlyIfDue: !isDeleted,
   })
-  await deps.hotDrafts.beforeChange(draft)
   const [done] = await deps.db.tenantQuery(draft.tenantId, statement)
   if (done === undefined) return null
+  deps.hotDrafts.store(after)
   const isHeld = Date.parse(draft.holdExpiresAt) > now.getTime()
   if (isHeld) await releaseRooms(deps, draft, { reason, ...call }).catch(() => undefined)
   return after

@@ -6,7 +6,7 @@ import type { EventContext } from '@melmastoon/events'
 import type { Intent, PaymentMethod } from '@melmastoon/upstream-contracts/payment'
 import { requireOwnBooking } from '../bookings/read-own-booking.ts'
 import type { Draft } from '../drafts/draft.ts'
-import { draftCause, stepEvents } from '../drafts/draft-messages.ts'
+import { draftCause } from '../drafts/draft-messages.ts'
 import { CLAIMED } from '../drafts/draft-sql.ts'
 import { illegalTransition, isFinal } from '../drafts/draft-states.ts'
 import type { Booking } from '../fulfilment/fulfilment.ts'
@@ -15,7 +15,7 @@ import { CREATE_REJECTIONS } from '../fulfilment/steps/learn-intent.ts'
 import { isActive, type PaymentAttempt, withIntent } from '../payments/attempt.ts'
 import { adoptIntent, closeAttempt } from '../payments/attempt-sql.ts'
 import { intentCreatedEvent, intentRequest } from '../payments/intent-request.ts'
-import { beginAttempt } from './begin-attempt.ts'
+import { type BeginInput, beginAttempt, phoneReference } from './begin-attempt.ts'
 import type { CheckoutDeps, OwnDraft } from './checkout-deps.ts'
 
 export interface PaymentRequest extends OwnDraft, UpstreamCall {
@@ -43,7 +43,7 @@ export async function requestPayment(
   claim: Claim,
 ): Promise<RequestedPayment> {
   const found = checkPayable(await requireOwnBooking(deps, request))
-  const booking = await closeOtherMethod(deps, request, found)
+  const booking = await closeOtherPayment(deps, request, { booking: found, claim })
   const current = booking.attempts.find(isActive)
   if (current !== undefined && current.status !== 'creating') return { booking, mutation: {} }
   const begun =
@@ -68,22 +68,34 @@ function checkPayable(booking: Booking): Booking {
 }
 
 /**
- * At most one payment is open. Another method first closes the open one; if that has money
+ * At most one payment is open. Another method or phone first closes the open one; if that has money
  * meanwhile, it pays for the stay, and no new payment is made (E9).
  */
-async function closeOtherMethod(
+async function closeOtherPayment(
   deps: CheckoutDeps,
   request: PaymentRequest,
-  booking: Booking,
+  { booking, claim }: BeginInput,
 ): Promise<Booking> {
   const open = booking.attempts.find(isActive)
-  if (open === undefined || open.method === request.method) return booking
+  if (open === undefined || (await isSamePayment(deps, request, { booking, claim, open }))) {
+    return booking
+  }
   const { deadline, trace, tenantId, draftId } = request
   const options = { trigger: 'switch', closing: 'switched', deadline, trace } as const
   await settleBooking(deps, { tenantId, draftId }, options)
   const after = checkPayable(await requireOwnBooking(deps, request))
   if (after.attempts.some(isActive)) throw problem('MELMASTOON.BFF.TENANT.PAYMENT_IN_PROGRESS')
   return after
+}
+
+async function isSamePayment(
+  deps: CheckoutDeps,
+  request: PaymentRequest,
+  { booking, claim, open }: BeginInput & { readonly open: PaymentAttempt },
+): Promise<boolean> {
+  if (open.method !== request.method) return false
+  const phoneRef = await phoneReference(deps, request, { draft: booking.draft, claim })
+  return phoneRef === open.phoneRef
 }
 
 export interface BegunAttempt {
@@ -103,11 +115,10 @@ async function createIntent(
   const intent = await created.catch((error: unknown) =>
     rejected(deps, { tenantId, draftId, no: attempt.no }, error),
   )
-  return adopted(deps, request, { booking, attempt, intent })
+  return adopted(request, { booking, attempt, intent })
 }
 
 function adopted(
-  deps: CheckoutDeps,
   request: PaymentRequest,
   { booking, attempt, intent }: BegunAttempt & { readonly intent: Intent },
 ): RequestedPayment {
@@ -120,8 +131,7 @@ function adopted(
     resultName: 'effect_2',
   })
   const attempts = booking.attempts.map((each) => (each.no === known.no ? known : each))
-  const events = stepEvents(deps, booking.draft, cause)
-  return { booking: { ...booking, attempts }, mutation: { furtherEffects, events } }
+  return { booking: { ...booking, attempts }, mutation: { furtherEffects } }
 }
 
 /** A definite rejection closes the attempt; anything else leaves it to the poller. */

@@ -48,6 +48,8 @@ export async function proveOwnership(deps: ProofDeps, claimant: Claimant): Promi
   })
   const isOwnSession = draft !== null && draft.sessionId === sessionId
   if (!hasLink && !isOwnSession) throw confirmationNotFound()
+  // The reservation may be confirmed while its payment is still being captured (F6).
+  if (draft !== null && draft.state !== 'confirmed') throw confirmationNotFound()
   return { ...ref, isOwnSession, draft }
 }
 

@@ -189,11 +189,14 @@ export interface DueDraft {
   readonly draftId: DraftId
 }
 
-/** For the role of jobs: drafts of all tenants whose time is over. */
+/**
+ * For the role of jobs: drafts of all tenants whose time is over, those without a payment first,
+ * because ending the others may have to wait for upstreams.
+ */
 export function selectExpiredDrafts(limit: number): Statement<{ tenant_id: string; id: string }> {
-  return sql<{ tenant_id: string; id: string }>`select tenant_id, id from booking_draft
-    where state in ('holding', 'collecting_details', 'paying') and expires_at <= booking_now()
-    order by expires_at limit ${limit}::int`
+  return sql<{ tenant_id: string; id: string }>`select d.tenant_id, d.id from booking_draft d
+    where d.state in ('holding', 'collecting_details', 'paying') and d.expires_at <= booking_now()
+    order by d.state = 'paying', d.expires_at limit ${limit}::int`
 }
 
 export function toDue({ tenant_id, id }: { tenant_id: string; id: string }): DueDraft {

@@ -120,6 +120,13 @@ export function termsOf(quote: Quote): Terms {
   }
 }
 
+/** An extension that is repeated returns an earlier end than the one that is known. */
+export function laterHold(draft: Draft, extendedTo: IsoDateTime | undefined): IsoDateTime {
+  const { holdExpiresAt } = draft
+  if (extendedTo === undefined) return holdExpiresAt
+  return Date.parse(extendedTo) > Date.parse(holdExpiresAt) ? extendedTo : holdExpiresAt
+}
+
 export function withError(draft: Draft, entry: ErrorEntry): Draft {
   return { ...draft, errors: [...draft.errors, entry].slice(-TRAIL_MAX) }
 }

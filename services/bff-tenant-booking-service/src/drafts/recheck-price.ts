@@ -39,7 +39,14 @@ export async function recheckPrice(
   if (checked === null || checked.outcome === 'gone') return { kind: 'gone' }
   if (checked.outcome === 'matched') return { kind: 'matched' }
   const pending = pendingTerms(deps, draft, checked.currentDigest)
-  return pending === null ? await requote(deps, draft, call) : { kind: 'changed', terms: pending }
+  return pending === null
+    ? await requote(deps, draft, callFor(call, checked.currentDigest))
+    : { kind: 'changed', terms: pending }
+}
+
+/** Another price is another request, also when the guest repeats theirs with the same key. */
+function callFor(call: RecheckCall, digest = ''): RecheckCall {
+  return { ...call, upstreamKey: (step) => call.upstreamKey(`${step}:${digest}`) }
 }
 
 /** The guest was already shown these terms, and their quote can still be accepted. */

@@ -4,42 +4,50 @@ import type { Intent } from '@melmastoon/upstream-contracts/payment'
 import type { Reservation } from '@melmastoon/upstream-contracts/reservation'
 import { toDue } from '../drafts/draft-sql.ts'
 import type { FulfilmentRecord } from './fulfilment.ts'
-import { selectRecentlySettled } from './fulfilment-sql.ts'
+import { selectSettledSince } from './fulfilment-sql.ts'
 import { forEachOf, type PollerDeps } from './poll-fulfilments.ts'
 import { type DraftRef, readBooking } from './settle.ts'
 
 /** The invariants that can be seen from outside: record, payments and reservation compared. */
 export type InvariantId = 'F1' | 'F2' | 'F3' | 'F4' | 'F5'
 
-const SINCE_MINUTES = 12
-const LIMIT = 2_000
+/** A little more than the interval of the job: the next run begins where this one ended. */
+const SINCE_MINUTES = 6
+const BATCH = 500
 const BUDGET_MS = 5_000
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
-/** Compares what was settled recently with the upstreams; overlapping runs miss nothing. */
+/** Compares everything that was settled since the last run with the upstreams. */
 export async function checkFulfilments(
   deps: PollerDeps & { readonly logger: Logger },
   signal: AbortSignal,
 ): Promise<{ checked: number; violations: number; unreadable: number }> {
-  const rows = await deps.relayDb.query(selectRecentlySettled(SINCE_MINUTES, LIMIT))
   const total = { checked: 0, violations: 0, unreadable: 0 }
-  await forEachOf(rows.map(toDue), async (ref) => {
-    if (signal.aborted) return
-    const violated = await checkOne(deps, ref).catch(() => null)
-    if (violated === null) {
-      total.unreadable += 1
-      return
-    }
-    total.checked += 1
-    total.violations += violated.length
-    for (const id of violated) {
-      deps.fulfilment.invariantViolations.inc({ id })
-      deps.logger.error(
-        { tenantId: ref.tenantId, draftId: ref.draftId, code: id },
-        'invariant violated',
-      )
-    }
-  })
-  return total
+  let after: { settledAt: string | null; id: string } = { settledAt: null, id: FIRST_ID }
+  for (;;) {
+    signal.throwIfAborted()
+    const limits = { minutes: SINCE_MINUTES, limit: BATCH }
+    const rows = await deps.relayDb.query(selectSettledSince(after, limits))
+    await forEachOf(rows.map(toDue), async (ref) => {
+      const violated = await checkOne(deps, ref).catch(() => null)
+      if (violated === null) total.unreadable += 1
+      else total.checked += 1
+      total.violations += violated?.length ?? 0
+      for (const id of violated ?? []) reportViolation(deps, ref, id)
+    })
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < BATCH) return total
+    after = { settledAt: last.settled_at, id: last.id }
+  }
+}
+
+function reportViolation(
+  { fulfilment, logger }: PollerDeps & { readonly logger: Logger },
+  { tenantId, draftId }: DraftRef,
+  id: InvariantId,
+): void {
+  fulfilment.invariantViolations.inc({ id })
+  logger.error({ tenantId, draftId, code: id }, 'invariant violated')
 }
 
 async function checkOne(deps: PollerDeps, ref: DraftRef): Promise<readonly InvariantId[]> {
@@ -58,6 +66,14 @@ async function checkOne(deps: PollerDeps, ref: DraftRef): Promise<readonly Invar
   return violations({ record, stay, intents })
 }
 
+/** Refunds after the confirmation are made by the hotel. */
+const PAID: ReadonlySet<Intent['status']> = new Set([
+  'captured',
+  'pending_cash',
+  'refunded',
+  'partially_refunded',
+])
+
 export interface Settled {
   readonly record: FulfilmentRecord
   readonly stay: Reservation
@@ -73,6 +89,8 @@ function violations({ record, stay, intents }: Settled): InvariantId[] {
     if (stay.payment?.paymentIntentId !== record.intentId) found.push('F2')
     const { amountMicro, currency } = record.amount
     if (stay.total.amountMicro !== amountMicro || stay.total.currency !== currency) found.push('F5')
+    const paying = intents.find(({ paymentIntentId }) => paymentIntentId === record.intentId)
+    if (paying !== undefined && !PAID.has(paying.status)) found.push('F1')
     if (withMoney.some(({ paymentIntentId }) => paymentIntentId !== record.intentId)) {
       found.push('F3')
     }

@@ -63,12 +63,26 @@ export function selectBooking(draftId: DraftId): Statement<BookingRow> {
     where d.id = ${idToUuid(draftId)}::uuid`
 }
 
+export interface ClaimOptions {
+  /** For the poller: another instance may have looked at it since it was listed. */
+  readonly onlyIfDue?: boolean
+}
+
 /**
  * Claims the record of a draft, if it is not claimed and something is left to do. The claim is the
  * number in `attempt`: every later write repeats it, and has no effect once another claim was made.
+ *
+ * During a claim the record is due when its lease ends; an earlier due time was set by someone else
+ * meanwhile, and survives the claim. A claim that had to wait for the row may have read draft and
+ * attempts as they were before: writes of the draft compare its version.
  */
-export function claimRecord(draftId: DraftId): Statement<BookingRow> {
-  const isLeft = sql`(f.next_at is not null or f.settled_at is null)`
+export function claimRecord(
+  draftId: DraftId,
+  { onlyIfDue = false }: ClaimOptions = {},
+): Statement<BookingRow> {
+  const isLeft = onlyIfDue
+    ? sql`f.next_at <= booking_now()`
+    : sql`(f.next_at is not null or f.settled_at is null)`
   return sql<BookingRow>`with claimed as (${claim(draftId, isLeft)})
     select ${BOOKING_COLUMNS} from claimed f
     join booking_draft d on d.tenant_id = f.tenant_id and d.id = f.draft_id`
@@ -98,7 +112,8 @@ export function claimOwnRecord(
 
 function claim(draftId: DraftId, onlyIf: SqlFragment): SqlFragment {
   return sql`update booking_fulfilment f set attempt = f.attempt + 1, tries = f.tries + 1,
-      lease_until = booking_now() + ${LEASE}, next_at = coalesce(f.next_at, booking_now())
+      lease_until = t.lease_end, next_at = t.lease_end
+    from (select booking_now() + ${LEASE} as lease_end) t
     where f.draft_id = ${idToUuid(draftId)}::uuid and f.lease_until <= booking_now() and ${onlyIf}
     returning f.*`
 }
@@ -227,6 +242,7 @@ export function fencedWrite(write: FencedWrite): Statement<{ done: number }> {
     saved as (${draft ?? sql`select 1 from fence`})${joined(parts)},
     written as (
       update booking_fulfilment f set ${assignments(write)}
+      from (select booking_now() + ${LEASE} as lease_end) t
       where f.draft_id = ${idToUuid(draftId)}::uuid and ${IF_SAVED} returning 1)
     select 1 as done from written`
 }
@@ -244,12 +260,24 @@ function assignments({ change, release }: FencedWrite): SqlFragment {
   return sql`${joined(set)}${settled}${dueAssignments(release)}`
 }
 
+const WAS_MADE_DUE = rawSql('f.next_at < f.lease_until')
+
 function dueAssignments(release: FencedWrite['release']): SqlFragment {
-  if (release === undefined) return sql`lease_until = booking_now() + ${LEASE}, tries = 0`
+  if (release === undefined) {
+    return sql`lease_until = t.lease_end, tries = 0,
+      next_at = case when ${WAS_MADE_DUE} then f.next_at else t.lease_end end`
+  }
   const { nextSeconds, lastError = null } = release
-  const next = nextSeconds === null ? rawSql('null') : dueIn(nextSeconds)
-  return sql`lease_until = '-infinity', next_at = ${next}, last_error = ${lastError}`
+  const next = nextSeconds === null ? NOTHING_LEFT : dueIn(nextSeconds)
+  return sql`lease_until = '-infinity', last_error = ${lastError},
+    next_at = case when ${WAS_MADE_DUE} then f.next_at else ${next} end`
 }
+
+/** Unless an attempt was begun that the claim has not seen. */
+const NOTHING_LEFT = rawSql(`case when f.settled_at is null and exists (
+    select from booking_payment_attempt a where a.tenant_id = f.tenant_id
+      and a.draft_id = f.draft_id and a.status in ('creating', 'open'))
+  then booking_now() end`)
 
 function dueIn(seconds: number): SqlFragment {
   return sql`booking_now() + ${seconds}::float8 * interval '1 second'`
@@ -268,11 +296,20 @@ export function selectDueRecords(limit: number): Statement<DueRow> {
 }
 
 /** For the role of jobs. */
-export function selectRecentlySettled(minutes: number, limit: number): Statement<DueRow> {
-  return sql<DueRow>`select tenant_id, draft_id as id from booking_fulfilment
-    where settled_at > booking_now() - ${minutes}::int * interval '1 minute'
-      and next_at is null
-    order by settled_at desc limit ${limit}::int`
+export function selectSettledSince(
+  { settledAt, id }: { readonly settledAt: string | null; readonly id: string },
+  { minutes, limit }: { readonly minutes: number; readonly limit: number },
+): Statement<SettledRow> {
+  return sql<SettledRow>`select tenant_id, draft_id as id, settled_at::text as settled_at
+    from booking_fulfilment
+    where next_at is null and (settled_at, draft_id) > (coalesce(${settledAt}::timestamptz,
+      booking_now() - ${minutes}::int * interval '1 minute'), ${id}::uuid)
+    order by settled_at, draft_id limit ${limit}::int`
+}
+
+/** With the instant in full precision, to continue after it. */
+export interface SettledRow extends DueRow {
+  readonly settled_at: string
 }
 
 export interface FulfilmentHealth {
@@ -299,11 +336,11 @@ export function selectHealth(): Statement<FulfilmentHealth> {
   return sql<FulfilmentHealth>`
     select coalesce(max(extract(epoch from booking_now() - f.next_at))
         filter (where f.next_at <= booking_now()), 0)::float8 as "dueLagSeconds",
-      coalesce(max(f.tries) filter (where f.settled_at is null), 0)::int as "triesMax",
-      coalesce(max(extract(epoch from booking_now() - a.created_at))
+      coalesce(max(f.tries) filter (where f.state in ('confirming', 'releasing')), 0)::int
+        as "triesMax",
+      coalesce(max(extract(epoch from booking_now() - a.money_seen_at))
         filter (where f.settled_at is null), 0)::float8 as "capturedUnsettledOldestSeconds"
     from booking_fulfilment f left join booking_payment_attempt a
-      on a.tenant_id = f.tenant_id and a.draft_id = f.draft_id
-        and a.intent_status in ('captured', 'authorized')
+      on a.tenant_id = f.tenant_id and a.draft_id = f.draft_id and a.status <> 'closed'
     where f.next_at is not null`
 }

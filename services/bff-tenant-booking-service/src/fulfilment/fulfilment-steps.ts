@@ -21,7 +21,7 @@ export interface FulfilmentDeps extends MessageDeps {
   readonly upstreams: {
     readonly reservation: ClientOf<typeof reservationContract>
     readonly payment: ClientOf<typeof paymentContract>
-    readonly pricing: Pick<ClientOf<typeof pricingContract>, 'recheckQuote'>
+    readonly pricing: Pick<ClientOf<typeof pricingContract>, 'recheckQuote' | 'createQuote'>
   }
   /** Derive the idempotency keys of upstream calls. */
   readonly fulfilmentKeys: KeyRing

@@ -1,7 +1,8 @@
 import type { PaymentIntentId, ReservationId } from '@melmastoon/domain'
 import type { CaptureMode, Intent } from '@melmastoon/upstream-contracts/payment'
 import type { Draft } from '../drafts/draft.ts'
-import type { PaymentAttempt } from '../payments/attempt.ts'
+import { isFinal } from '../drafts/draft-states.ts'
+import { isActive, type PaymentAttempt } from '../payments/attempt.ts'
 
 export type FulfilmentState = 'open' | 'confirming' | 'releasing' | 'confirmed' | 'released'
 
@@ -59,6 +60,12 @@ export type ClaimedBooking = Booking & { readonly record: FulfilmentRecord }
 
 export function isSettled({ state }: FulfilmentRecord): boolean {
   return state === 'confirmed' || state === 'released'
+}
+
+/** A payment may still bring money, or what was decided about it is not carried out yet. */
+export function isInProgress({ draft, record, attempts }: Booking): boolean {
+  if (isFinal(draft.state)) return false
+  return (record !== null && record.decision !== null) || attempts.some(isActive)
 }
 
 /** The attempt that pays for the stay, once decided. */

@@ -125,8 +125,10 @@ function planConfirming(work: Work): Step {
   if (record.recoveryPoint !== 'stay_confirmed') return { kind: 'confirm-stay' }
   const attempt = payingAttempt(work)
   if (attempt === undefined) throw new TypeError('a stay was confirmed without its payment')
-  const isCaptured = record.captureMode !== 'manual' || attempt.intentStatus !== 'authorized'
-  return isCaptured ? { kind: 'finish-confirmed' } : { kind: 'capture', attempt }
+  // Of a payment that was authorized only its capture counts, whatever was noted about it since.
+  const needsCapture = attempt.method === 'card' && record.captureMode === 'manual'
+  if (needsCapture && attempt.intentStatus !== 'captured') return { kind: 'capture', attempt }
+  return { kind: 'finish-confirmed' }
 }
 
 function planReleasing(work: Work): Step {

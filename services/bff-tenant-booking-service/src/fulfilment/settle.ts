@@ -24,7 +24,7 @@ import {
   decideConfirm,
   finishConfirmed,
 } from './steps/confirm-stay.ts'
-import { extendHold, recheckPrice } from './steps/keep-hold.ts'
+import { extendHold, recheckLateCash } from './steps/keep-hold.ts'
 import { closeIntent, createIntent, readIntent } from './steps/learn-intent.ts'
 import { cancelStay, decideRelease, finishReleased, returnMoney } from './steps/release-stay.ts'
 
@@ -58,7 +58,8 @@ export async function settleBooking(
   options: SettleOptions,
 ): Promise<SettleResult> {
   const db = deps.db.scoped(ref.tenantId)
-  const [row] = await db.query(claimRecord(ref.draftId))
+  const onlyIfDue = options.trigger === 'poll'
+  const [row] = await db.query(claimRecord(ref.draftId, { onlyIfDue }))
   crashPoint('fulfilment.after_claim')
   if (row === undefined) return { kind: 'busy' }
   return await carryOutClaim({ deps, ref, db, options }, toClaimed(row))
@@ -143,7 +144,7 @@ function runStep(
     case 'return-money':
       return returnMoney(context, work, step.attempt)
     case 'recheck-price':
-      return recheckPrice(context, work)
+      return recheckLateCash(context, work)
     case 'extend-hold':
       return extendHold(context, work)
     case 'decide-confirm':

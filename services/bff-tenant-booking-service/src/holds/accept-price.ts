@@ -97,7 +97,6 @@ async function commitTerms(
   const moved = touched(moveDraft(draft, accepted(draft, now)), now)
   const after: Draft = { ...moved, terms, changedTerms: null }
   const onlyIf = claimedWithoutPayment(draft.id)
-  await deps.hotDrafts.beforeChange(draft)
   const isDone = await request.claim.complete({
     effect: saveDraft(draft, after, { onlyIf, touches: true }),
     furtherEffects: [moveRecord(after, EFFECTIVE)],
@@ -107,6 +106,6 @@ async function commitTerms(
       headers: NO_STORE,
     },
   })
-  if (isDone) await deps.hotDrafts.store(after)
+  if (isDone) deps.hotDrafts.store(after)
   return isDone
 }

@@ -5,7 +5,7 @@ import type { OutboxEvent } from '@melmastoon/events'
 import type { Reservation } from '@melmastoon/upstream-contracts/reservation'
 import type { HotDrafts } from '../bookings/hot-drafts.ts'
 import { type OwnBookingDeps, ownView, requireOwnBooking } from '../bookings/read-own-booking.ts'
-import { type Draft, GUEST_EXTENSIONS_MAX, touched, withError } from '../drafts/draft.ts'
+import { type Draft, GUEST_EXTENSIONS_MAX, laterHold, touched, withError } from '../drafts/draft.ts'
 import {
   draftCause,
   errorEvents,
@@ -115,7 +115,6 @@ async function commitExtension(deps: ExtendDeps, extension: Extension): Promise<
   const { request, booking, check } = extension
   const { draft } = booking
   const { after, events } = apply(deps, extension)
-  await deps.hotDrafts.beforeChange(draft)
   const isDone = await request.claim.complete({
     effect: saveDraft(draft, after, { onlyIf: CLAIMED, touches: true }),
     events,
@@ -125,7 +124,7 @@ async function commitExtension(deps: ExtendDeps, extension: Extension): Promise<
       headers: NO_STORE,
     },
   })
-  if (isDone) await deps.hotDrafts.store(after)
+  if (isDone) deps.hotDrafts.store(after)
   return isDone
 }
 
@@ -142,7 +141,7 @@ function apply(deps: ExtendDeps, { booking, extended, request, check }: Extensio
   const after: Draft = {
     ...touched(moved, now),
     guestExtensions: draft.guestExtensions + 1,
-    holdExpiresAt: extended.holdExpiresAt ?? draft.holdExpiresAt,
+    holdExpiresAt: laterHold(draft, extended.holdExpiresAt),
   }
   // Terms that are being paid stay as they are: money decides about the agreed ones.
   if (hasOpenAttempt || check.kind === 'unknown') return { after, events: [] }

@@ -39,7 +39,6 @@ export async function noteExpiredHold(
   const facts = factsOf(draft, false, now)
   const moved = moveDraft(draft, { event: 'hold.expired', actor: 'service', facts, at: now })
   const events = errorEvents(deps, draft, { error, cause: draftCause(draft, cause()) })
-  await deps.hotDrafts.beforeChange(draft)
   const statement = saveDraftWithEvents(draft, withError(moved, error), events)
   await deps.db.tenantQuery(draft.tenantId, statement, { deadline })
 }

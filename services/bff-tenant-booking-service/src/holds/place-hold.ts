@@ -62,7 +62,7 @@ export async function placeHold(deps: PlaceHoldDeps, request: HoldRequest): Prom
       headers: NO_STORE,
     },
     afterCommit: () => {
-      void deps.hotDrafts.store(draft)
+      deps.hotDrafts.store(draft)
       rememberDraft(deps, request, draft)
     },
   }

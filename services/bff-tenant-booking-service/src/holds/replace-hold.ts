@@ -90,7 +90,6 @@ async function commitReplacement(
     guestExtensions: 0,
     serviceExtensions: 0,
   }
-  await deps.hotDrafts.beforeChange(draft)
   const onlyIf = claimedWithoutPayment(draft.id)
   const isDone = await request.claim.complete({
     effect: saveDraft(draft, after, { onlyIf, touches: true }),
@@ -102,7 +101,7 @@ async function commitReplacement(
     },
   })
   if (!isDone) return false
-  await deps.hotDrafts.store(after)
+  deps.hotDrafts.store(after)
   rememberDraft(deps, request, after)
   releaseLater(deps, draft, 'hold_replaced')
   return true

@@ -1,4 +1,5 @@
 import { createHostReader } from '@melmastoon/chassis/http'
+import { createLocalLimiter, limitProblem } from '@melmastoon/chassis/limits'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BookingContext } from '../context.ts'
 import type { Site } from '../site/site.ts'
@@ -13,11 +14,18 @@ declare module 'fastify' {
 
 type Done = (error?: Error) => void
 
+/**
+ * Per address and process: names that must be looked up. Invented ones would otherwise all reach
+ * the tenant service, because they are only limited once their tenant is known.
+ */
+const LOOKUPS = { name: 'site-lookup', limit: 600, burst: 200, periodSeconds: 60 }
+
 export const TENANT_SLUG = 'tenantSlug'
 
 /** An `onRequest` hook; a request to a site that this process knows passes without a promise. */
 export function createSiteHook({ sites, config }: BookingContext) {
   const readHost = createHostReader(config)
+  const lookups = createLocalLimiter(LOOKUPS)
   const addressOf = (request: FastifyRequest): SiteAddress | null => {
     const slug = (request.params as Readonly<Record<string, string>>)[TENANT_SLUG]
     if (slug !== undefined) return pathAddress(slug)
@@ -29,6 +37,11 @@ export function createSiteHook({ sites, config }: BookingContext) {
     if (known !== undefined) {
       request.site = known
       done()
+      return
+    }
+    const rejected = limitProblem(lookups(request.ip))
+    if (rejected !== undefined) {
+      done(rejected)
       return
     }
     const { deadline, trace } = request

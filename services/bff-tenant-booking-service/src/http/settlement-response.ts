@@ -2,9 +2,7 @@ import type { ProvisionalResponse } from '@melmastoon/chassis/http'
 import type { Mutation } from '@melmastoon/chassis/idempotency'
 import { ownView } from '../bookings/read-own-booking.ts'
 import type { BookingContext } from '../context.ts'
-import { isFinal } from '../drafts/draft-states.ts'
-import type { Booking } from '../fulfilment/fulfilment.ts'
-import { isActive } from '../payments/attempt.ts'
+import { type Booking, isInProgress } from '../fulfilment/fulfilment.ts'
 import type { Site } from '../site/site.ts'
 import { withConfirmationLink } from './confirmed-draft.ts'
 
@@ -19,11 +17,8 @@ export function settlementResponse(
   site: Site,
   booking: Booking,
 ): Mutation | ProvisionalResponse {
-  const { draft, attempts } = booking
   const body = withConfirmationLink(ctx, site, ownView(ctx, booking))
-  const isPending =
-    draft.state === 'confirming' || (!isFinal(draft.state) && attempts.some(isActive))
-  if (!isPending) return { response: { status: 200, body } }
+  if (!isInProgress(booking)) return { response: { status: 200, body } }
   const headers = { 'retry-after': RETRY_AFTER_SECONDS }
   return { provisional: { status: 202, body, headers } }
 }

@@ -116,6 +116,8 @@ create table if not exists :schema.booking_payment_attempt (
   intent_status text,
   intent_version int not null default 0,
   decline_code text,
+  -- When it was first known to be captured or authorized.
+  money_seen_at timestamptz,
   next_action jsonb,
   role text not null default 'none' constraint ck_booking_payment_attempt_role
     check (role in ('none', 'paying', 'surplus')),

@@ -79,23 +79,34 @@ export function insertAttempt(
     where ${onlyIf} returning 1`
 }
 
-/** Writes a snapshot of the intent, unless a newer one is stored. */
+/**
+ * Writes what a claim knows. The status of the intent stays if a newer one was noted meanwhile: the
+ * next claim reads it.
+ */
 export function updateAttempt(
   { tenantId, draftId, no }: AttemptRef,
   attempt: PaymentAttempt,
   onlyIf: SqlFragment,
 ): SqlFragment {
+  const isNewest = sql`a.intent_version <= ${attempt.intentVersion}::int`
   return sql`update booking_payment_attempt a set intent_id = ${attempt.intentId},
       provider = ${attempt.provider}, status = ${attempt.status},
-      intent_status = ${attempt.intentStatus}, intent_version = ${attempt.intentVersion}::int,
-      decline_code = ${attempt.declineCode},
+      intent_status = case when ${isNewest} then ${attempt.intentStatus} else a.intent_status end,
+      intent_version = greatest(a.intent_version, ${attempt.intentVersion}::int),
+      money_seen_at = ${moneySeenAt(attempt.intentStatus)},
+      decline_code = ${attempt.declineCode}, cancel_key = ${attempt.cancelKey},
       next_action = ${JSON.stringify(attempt.nextAction)}::jsonb, role = ${attempt.role},
       refund_key = ${attempt.refundKey}, refund_no = ${attempt.refundNo}::smallint,
       refunded_micro = ${attempt.refundedMicro}::bigint
     where a.tenant_id = ${idToUuid(tenantId)}::uuid and a.draft_id = ${idToUuid(draftId)}::uuid
-      and a.no = ${no}::smallint and a.intent_version <= ${attempt.intentVersion}::int
-      and ${onlyIf}
+      and a.no = ${no}::smallint and ${onlyIf}
     returning 1`
+}
+
+/** When money was first seen, on the row `a`. */
+export function moneySeenAt(status: IntentStatus | null): SqlFragment {
+  const hasArrived = status === 'captured' || status === 'authorized'
+  return hasArrived ? rawSql('coalesce(a.money_seen_at, booking_now())') : rawSql('a.money_seen_at')
 }
 
 export interface Adoption {

@@ -2,6 +2,7 @@ import { type Statement, sql } from '@melmastoon/chassis/db'
 import { idToUuid, isId } from '@melmastoon/domain'
 import type { PaymentWebhook } from '@melmastoon/upstream-contracts/payment'
 import { isMoneyLeft } from './attempt.ts'
+import { moneySeenAt } from './attempt-sql.ts'
 
 export interface WebhookRow {
   readonly is_new: boolean
@@ -30,7 +31,8 @@ export function receiveWebhook({ id, data }: PaymentWebhook): Statement<WebhookR
       order by a.intent_id nulls last limit 1),
     noted as (
       update booking_payment_attempt a
-      set intent_status = ${status}, intent_version = ${version}::int
+      set intent_status = ${status}, intent_version = ${version}::int,
+        money_seen_at = ${moneySeenAt(status)}
       from meant where a.tenant_id = meant.tenant_id and a.draft_id = meant.draft_id
         and a.no = meant.no and a.intent_id is not null and a.intent_version < ${version}::int
         and exists (select from seen)

@@ -25,3 +25,27 @@ export function pruneArrivals(limit: number): Statement<{ pruned: number }> {
       delete from handoff_arrival_log a using old where a.id = old.id returning 1)
     select count(*)::int as pruned from gone`
 }
+
+/**
+ * Ended drafts with their guest details, payments and records, as long after their end as their
+ * snapshots. One whose money is still being returned stays.
+ */
+export function pruneDrafts(limit: number): Statement<{ pruned: number }> {
+  return sql<{ pruned: number }>`
+    with old as (
+      select d.tenant_id, d.id from booking_draft d
+      where d.finalized_at < now() - make_interval(days => ${RETENTION_DAYS}::int)
+        and not exists (select from booking_fulfilment f where f.tenant_id = d.tenant_id
+          and f.draft_id = d.id and f.next_at is not null)
+      order by d.finalized_at limit ${limit}::int),
+    attempts as (
+      delete from booking_payment_attempt a using old
+      where a.tenant_id = old.tenant_id and a.draft_id = old.id),
+    records as (
+      delete from booking_fulfilment f using old
+      where f.tenant_id = old.tenant_id and f.draft_id = old.id),
+    gone as (
+      delete from booking_draft d using old
+      where d.tenant_id = old.tenant_id and d.id = old.id returning 1)
+    select count(*)::int as pruned from gone`
+}

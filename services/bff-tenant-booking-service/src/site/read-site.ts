@@ -25,6 +25,7 @@ export interface SitesDeps extends SiteCaches {
   readonly upstreams: { readonly tenant: ClientOf<typeof tenantContract> }
   /** The origin of a tenant's pages, with `{slug}`. */
   readonly siteUrl: string
+  readonly sharedSiteUrl: string
 }
 
 type SiteRecord = Omit<Site, 'address' | 'origin'> & Pick<Tenant, 'status'>
@@ -136,7 +137,9 @@ class CachedSites implements Sites {
 
   #originOf(address: SiteAddress, slug: string): string {
     if (address.kind === 'domain') return `https://${address.domain}`
-    return this.#deps.siteUrl.replace('{slug}', slug)
+    const { siteUrl, sharedSiteUrl } = this.#deps
+    // The session's cookie belongs to the host: a guest must return to the one they came from.
+    return (address.kind === 'path' ? sharedSiteUrl : siteUrl).replace('{slug}', slug)
   }
 }
 

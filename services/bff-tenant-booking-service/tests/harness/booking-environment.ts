@@ -33,6 +33,7 @@ export function bookingEnv({ url }: { readonly url: string }): Record<string, st
     PAYMENT_WEBHOOK_SECRET: WEBHOOK_SECRET,
     SITE_HOST_SUFFIXES: 'localhost',
     SITE_URL: 'http://{slug}.localhost:8082',
+    SHARED_SITE_URL: 'http://localhost:8082/{slug}',
   }
 }
 

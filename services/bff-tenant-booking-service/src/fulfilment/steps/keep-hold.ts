@@ -1,15 +1,18 @@
-import type { IsoDateTime } from '@melmastoon/domain'
-import { SERVICE_EXTENSIONS_MAX, withError } from '../../drafts/draft.ts'
+import { appendEventsFragment } from '@melmastoon/chassis/outbox'
+import { toIsoDateTime } from '@melmastoon/domain'
+import { laterHold, SERVICE_EXTENSIONS_MAX, withError } from '../../drafts/draft.ts'
+import { errorEvents } from '../../drafts/draft-messages.ts'
 import { saveDraft } from '../../drafts/draft-sql.ts'
 import { factsOf, moveDraft } from '../../drafts/draft-states.ts'
-import { IF_FENCED } from '../fulfilment-sql.ts'
+import { type PriceCheck, recheckPrice } from '../../drafts/recheck-price.ts'
+import { IF_FENCED, IF_SAVED } from '../fulfilment-sql.ts'
 import {
   call,
   callOptions,
+  causeOf,
   commit,
   keyFor,
   next,
-  readOptions,
   reload,
   type StepContext,
   type StepResult,
@@ -45,7 +48,7 @@ export async function extendHold(context: StepContext, work: Work): Promise<Step
   const after = {
     ...moved,
     serviceExtensions: draft.serviceExtensions + 1,
-    holdExpiresAt: extended.value.holdExpiresAt ?? draft.holdExpiresAt,
+    holdExpiresAt: laterHold(draft, extended.value.holdExpiresAt),
   }
   const isSaved = await commit(context, {
     change: {},
@@ -55,28 +58,47 @@ export async function extendHold(context: StepContext, work: Work): Promise<Step
 }
 
 /** Cash was promised for a hold that has expired: the price must still be the agreed one. */
-export async function recheckPrice(context: StepContext, work: Work): Promise<StepResult> {
-  const { pricing } = context.deps.upstreams
-  const params = { quoteId: work.draft.terms.quoteId }
-  const checked = await call(context, ['MELMASTOON.PRICING.QUOTE_NOT_FOUND'], () =>
-    pricing.recheckQuote({ params }, readOptions(context)),
+export async function recheckLateCash(context: StepContext, work: Work): Promise<StepResult> {
+  const { deps, options } = context
+  const { deadline, trace } = options
+  const upstreamKey = (step: string) => keyFor(context, step, work.draft.holdNo)
+  const checked = await call(context, [], () =>
+    recheckPrice(deps, work.draft, { deadline, trace, upstreamKey }),
   )
-  if (checked.kind === 'unknown') return unknown(checked.reason)
-  const recheck = checked.kind === 'ok' ? checked.value.outcome : 'gone'
-  if (recheck === 'matched') return next({ ...work, recheck })
-  const at = context.deps.clock.now()
-  const entry = {
-    code: `MELMASTOON.BFF.TENANT.${recheck === 'changed' ? 'PRICE_CHANGED' : 'STAY_GONE'}`,
-    atState: work.draft.state,
-    upstream: 'pricing-service',
-    at: at.toISOString() as IsoDateTime,
-  }
-  const facts = factsOf(work.draft, false, at)
-  const event = recheck === 'changed' ? 'price.changed' : 'stay.gone'
-  const draft = withError(moveDraft(work.draft, { event, actor: 'service', facts, at }), entry)
+  if (checked.kind !== 'ok') return unknown(checked.kind === 'unknown' ? checked.reason : '')
+  const check = checked.value
+  if (check.kind === 'matched') return next({ ...work, recheck: check.kind })
+  const { draft, events } = priceChanged(context, work, check)
   const isSaved = await commit(context, {
     change: {},
     draft: saveDraft(work.draft, draft, { onlyIf: IF_FENCED }),
+    effects: [appendEventsFragment(events, { onlyIf: IF_SAVED })],
   })
-  return isSaved ? next({ ...work, draft, recheck }) : await reload(context, work)
+  return isSaved ? next({ ...work, draft, recheck: check.kind }) : await reload(context, work)
+}
+
+/** The guest has to agree to the new terms and hold again; without any, to choose another stay. */
+function priceChanged(
+  context: StepContext,
+  { draft }: Work,
+  check: Exclude<PriceCheck, { kind: 'matched' }>,
+) {
+  const isChanged = check.kind === 'changed'
+  const cause = causeOf(context, draft)
+  const at = cause.occurredAt
+  const entry = {
+    code: `MELMASTOON.BFF.TENANT.${isChanged ? 'PRICE_CHANGED' : 'STAY_GONE'}`,
+    atState: draft.state,
+    upstream: 'pricing-service',
+    at: toIsoDateTime(at),
+  }
+  const facts = factsOf(draft, false, at)
+  const event = isChanged ? 'price.changed' : 'stay.gone'
+  const moved = moveDraft(draft, { event, actor: 'service', facts, at })
+  const changedTerms = isChanged ? check.terms : null
+  const error = { ...entry, userActionable: true }
+  return {
+    draft: withError({ ...moved, changedTerms }, entry),
+    events: errorEvents(context.deps, draft, { error, cause }),
+  }
 }

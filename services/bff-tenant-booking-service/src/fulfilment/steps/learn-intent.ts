@@ -4,7 +4,7 @@ import { withError } from '../../drafts/draft.ts'
 import { errorEvents } from '../../drafts/draft-messages.ts'
 import { saveDraft } from '../../drafts/draft-sql.ts'
 import { factsOf, moveDraft } from '../../drafts/draft-states.ts'
-import { isUndecided, type PaymentAttempt, withIntent } from '../../payments/attempt.ts'
+import { isUndecided, isWaiting, type PaymentAttempt, withIntent } from '../../payments/attempt.ts'
 import { adoptIntent, updateAttempt } from '../../payments/attempt-sql.ts'
 import { intentCreatedEvent, intentRequest } from '../../payments/intent-request.ts'
 import { IF_FENCED, IF_SAVED } from '../fulfilment-sql.ts'
@@ -13,6 +13,7 @@ import {
   callOptions,
   causeOf,
   commit,
+  keyFor,
   next,
   readOptions,
   reload,
@@ -94,8 +95,20 @@ export async function closeIntent(
     payment.cancelIntent(input, callOptions(context, cancelKey)),
   )
   if (closed.kind === 'unknown') return unknown(closed.reason)
-  if (closed.kind === 'rejected') return await readIntent(context, work, attempt)
-  return await learned(context, work, { attempt, intent: closed.value })
+  if (closed.kind === 'ok') return await learned(context, work, { attempt, intent: closed.value })
+  const intent = await fetchIntent(context, attempt)
+  if (typeof intent === 'string') return unknown(intent)
+  if (isWaiting(intent.status)) return await closeLater(context, attempt)
+  return await learned(context, work, { attempt, intent })
+}
+
+/** Some payments cannot be cancelled while the provider works on them (E9): tried again later. */
+async function closeLater(context: StepContext, attempt: PaymentAttempt): Promise<StepResult> {
+  const n = attempt.no * 1_000 + (context.fence % 1_000)
+  const renewed = { ...attempt, cancelKey: keyFor(context, 'cancel-intent-again', n) }
+  const ref = { ...context.ref, no: attempt.no }
+  await commit(context, { change: {}, effects: [updateAttempt(ref, renewed, IF_SAVED)] })
+  return unknown('the payment cannot be cancelled now')
 }
 
 /** Remembers what was read. Money is written with the decision, everything else at once. */

@@ -64,17 +64,25 @@ function draftOfDecision({ deps }: StepContext, { draft }: Work, reason: Release
   return moveDraft(draft, { event: 'money.seen', actor: 'provider', facts, at })
 }
 
+const CANCEL_REJECTIONS = [
+  'MELMASTOON.RESERVATION.NOT_FOUND',
+  'MELMASTOON.RESERVATION.ILLEGAL_TRANSITION',
+] as const
+
 export async function cancelStay(context: StepContext, work: Work): Promise<StepResult> {
   const { reservationId, cancelKey, outcomeCode } = work.record
   if (cancelKey === null) throw new TypeError('nothing was decided')
   const { reservation } = context.deps.upstreams
   const params = { reservationId }
   const body = { reasonCode: outcomeCode ?? 'released' }
-  const cancelled = await call(context, ['MELMASTOON.RESERVATION.ILLEGAL_TRANSITION'], () =>
+  const cancelled = await call(context, CANCEL_REJECTIONS, () =>
     reservation.cancel({ params, body }, callOptions(context, cancelKey)),
   )
   if (cancelled.kind === 'unknown') return unknown(cancelled.reason)
-  if (cancelled.kind === 'rejected') {
+  if (cancelled.kind === 'rejected' && cancelled.code === 'MELMASTOON.RESERVATION.NOT_FOUND') {
+    // Nothing to cancel: the money must not wait for it.
+    context.deps.fulfilment.invariantViolations.inc({ id: 'F4' })
+  } else if (cancelled.kind === 'rejected') {
     const read = await call(context, [], () => reservation.get({ params }, readOptions(context)))
     if (read.kind !== 'ok') return unknown('reservation cannot be read')
     if (read.value.status !== 'cancelled') {
@@ -92,6 +100,8 @@ const REFUND_REJECTIONS = [
   'MELMASTOON.PAYMENT.ILLEGAL_TRANSITION',
   'MELMASTOON.PAYMENT.REFUND_TOO_LARGE',
   'MELMASTOON.PAYMENT.AMOUNT_INVALID',
+  // A rejection whose response was lost is stored under the key; meanwhile less is left.
+  'MELMASTOON.IDEMPOTENCY.KEY_REUSED',
 ] as const
 
 /** Refunds what is left of a captured payment, as read after the claim. */
