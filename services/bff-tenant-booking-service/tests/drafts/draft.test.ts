@@ -69,8 +69,11 @@ describe('GET /draft/{id}', () => {
     const response = await other.get(path())
     expect(response.headers.get('etag')).toBe('"1"')
     expect(response.headers.get('cache-control')).toBe('no-store')
-    const { hold: _now, ...rest } = expectView<DraftVM>(response, 200)
-    expect(rest).toEqual({ ...draft, hold: undefined })
+    const { hold: _now, expiresAt, ...rest } = expectView<DraftVM>(response, 200)
+    const { hold: _then, expiresAt: expected, ...created } = draft
+    expect(rest).toEqual(created)
+    // The row has the database's time, the first response that of the reservation service.
+    expect(Math.abs(Date.parse(expiresAt) - Date.parse(expected))).toBeLessThan(10_000)
   })
 
   it('does not exist for another session, another tenant, or as an invented id', async () => {
@@ -250,8 +253,8 @@ describe('the copy in Redis', () => {
     const stored = JSON.parse((await ctx.sessionRedis.hget(copyKey(), 'd')) ?? '{}')
     await ctx.sessionRedis.hset(copyKey(), 'd', JSON.stringify({ ...stored, version: 77 }))
     expect((await read()).version).toBe(1)
-    await using proxy = await startTcpProxy(booking.env.DATABASE_URL ?? '')
-    await using other = await startBooking({ env: { ...booking.env, DATABASE_URL: proxy.url } })
+    await using proxy = await startTcpProxy(booking.env.DATABASE_APP_URL ?? '')
+    await using other = await startBooking({ env: { ...booking.env, DATABASE_APP_URL: proxy.url } })
     await proxy.setMode({ kind: 'refuse' })
     const copy = await guest.at({ url: other.url }).get(path())
     expect(expectView<DraftVM>(copy, 200).version).toBe(77)
