@@ -1,4 +1,5 @@
 export { type Browser, type BrowserOptions, createBrowser } from './browser.ts'
+export { Canaries } from './canaries.ts'
 export { type AsyncMethod, type Chaos, ChaosError, type ChaosRules, chaos } from './chaos.ts'
 export { closedCheck } from './closed-schema.ts'
 export { expectContractsUnchanged, expectNothingBroken } from './contracts/expect-contracts.ts'
@@ -59,3 +60,4 @@ export {
 } from './test-environment.ts'
 export { type TestRedis, testRedis } from './test-redis.ts'
 export { startService, type TestService, testService } from './test-service.ts'
+export { startTraceCollector, type TraceCollector } from './trace-collector.ts'

@@ -10,7 +10,7 @@ declare module 'fastify' {
 }
 
 /** The codes with which any route can reject, whatever it does. */
-export const GENERAL_PROBLEMS: readonly ProblemCode[] = [
+const GENERAL_PROBLEMS: readonly ProblemCode[] = [
   'MELMASTOON.GENERAL.VALIDATION_FAILED',
   'MELMASTOON.GENERAL.MALFORMED_BODY',
   'MELMASTOON.GENERAL.UNSUPPORTED_MEDIA_TYPE',

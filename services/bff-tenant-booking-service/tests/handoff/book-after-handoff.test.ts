@@ -5,7 +5,7 @@ import { expectView, hold, payCash, quoteOf, withDetails } from '../harness/book
 import { mintToken } from '../harness/handoff-token.ts'
 import { eventsOf } from '../harness/outbox-events.ts'
 import type { Guest } from '../harness/site.ts'
-import { type Booking, SLUG, startWithSandbox } from '../harness/start-booking.ts'
+import { type Booking, PATIENT, SLUG, startWithSandbox } from '../harness/start-booking.ts'
 import { hotelOf } from '../harness/stays.ts'
 
 type Hotel = Awaited<ReturnType<typeof hotelOf>>
@@ -13,7 +13,7 @@ type Hotel = Awaited<ReturnType<typeof hotelOf>>
 let booking: Booking
 let hotel: Hotel
 beforeAll(async () => {
-  booking = await startWithSandbox()
+  booking = await startWithSandbox({ overrides: { upstreamMs: PATIENT } })
   hotel = await hotelOf(booking, SLUG)
 })
 afterAll(() => booking[Symbol.asyncDispose]())

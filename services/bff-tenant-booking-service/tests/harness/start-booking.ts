@@ -37,6 +37,17 @@ const UNLIMITED = {
   tenantFlashSale: unlimited('tenant-flash-sale'),
 }
 
+/** Time limits of upstream calls on a busy machine, for tests of something else. */
+export const PATIENT = {
+  tenant: 5_000,
+  theme: 5_000,
+  property: 5_000,
+  inventory: 5_000,
+  pricing: 5_000,
+  reservation: 5_000,
+  payment: 5_000,
+}
+
 /**
  * An instance in this process; several may share an environment. Its end fails when a request was
  * rejected with a code that the OpenAPI document does not list for the operation.

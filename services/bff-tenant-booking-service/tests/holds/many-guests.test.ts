@@ -17,6 +17,7 @@ import type { Guest } from '../harness/site.ts'
 import {
   type Booking,
   OTHER_SLUG,
+  PATIENT,
   type RunningBooking,
   SLUG,
   startWithSandbox,
@@ -36,7 +37,6 @@ const GUESTS = 200
 const SOLD_OUT = '409 BFF.TENANT.SOLD_OUT'
 /** The sandbox and three instances share one process here. */
 const AT_ONCE = 50
-const PATIENT = { reservation: 5_000, pricing: 5_000, property: 5_000, inventory: 5_000 }
 const SLOW = { timeout: 60_000 }
 
 let booking: Booking

@@ -9,7 +9,13 @@ import { confirmationToken } from '../../src/confirmation/confirmation-link.ts'
 import { GUEST, OCCUPANCY, roomTypeOf } from '../harness/booking-flow.ts'
 import { mintToken } from '../harness/handoff-token.ts'
 import { upstreamClient } from '../harness/platform.ts'
-import { type Booking, OTHER_SLUG, SLUG, startWithSandbox } from '../harness/start-booking.ts'
+import {
+  type Booking,
+  OTHER_SLUG,
+  PATIENT,
+  SLUG,
+  startWithSandbox,
+} from '../harness/start-booking.ts'
 import { stayAt } from '../harness/stays.ts'
 import { postWebhook } from '../payments/webhook-relay.ts'
 import { createOwner, type Owner } from './two-tenants.ts'
@@ -19,7 +25,7 @@ let booking: Booking
 let a: Owner
 let b: Owner
 beforeAll(async () => {
-  booking = await startWithSandbox()
+  booking = await startWithSandbox({ overrides: { upstreamMs: PATIENT } })
   a = await createOwner(booking, booking.site)
   b = await createOwner(booking, booking.otherSite)
 })

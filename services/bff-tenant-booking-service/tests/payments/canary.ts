@@ -27,7 +27,9 @@ export function leaksIn(texts: readonly string[]): string[] {
 }
 
 /** Every row of every table of the service. */
-export async function textsOfPostgres({ environment }: Checkout): Promise<string[]> {
+export async function textsOfPostgres({
+  environment,
+}: Pick<Checkout, 'environment'>): Promise<string[]> {
   const { schema } = environment
   const tables = await environment.query<{ name: string }>(
     `select table_name as name from information_schema.tables where table_schema = $1`,
@@ -44,7 +46,9 @@ export async function textsOfPostgres({ environment }: Checkout): Promise<string
 }
 
 /** Every key of both Redis scopes with its value. */
-export async function textsOfRedis({ service: { ctx } }: Checkout): Promise<string[]> {
+export async function textsOfRedis({
+  service: { ctx },
+}: Pick<Checkout, 'service'>): Promise<string[]> {
   const found = await Promise.all([ctx.sessionRedis, ctx.cacheRedis].map(textsOfOne))
   return found.flat()
 }

@@ -2,13 +2,13 @@ import { eventually } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { draftOf, payCash, withDetails } from '../harness/booking-flow.ts'
 import { eventNames, eventsOf } from '../harness/outbox-events.ts'
-import { type Booking, SLUG, startWithSandbox } from '../harness/start-booking.ts'
+import { type Booking, PATIENT, SLUG, startWithSandbox } from '../harness/start-booking.ts'
 import { hotelOf } from '../harness/stays.ts'
 
 let booking: Booking
 let hotel: Awaited<ReturnType<typeof hotelOf>>
 beforeAll(async () => {
-  booking = await startWithSandbox()
+  booking = await startWithSandbox({ overrides: { upstreamMs: PATIENT } })
   hotel = await hotelOf(booking, SLUG)
   const paymentMethods = ['cash_on_arrival'] as const
   await booking.platform.configure(hotel.tenantId, {

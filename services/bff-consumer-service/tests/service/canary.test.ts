@@ -1,29 +1,30 @@
 import { freePort } from '@melmastoon/one-machine'
 import {
+  Canaries,
   eventually,
   expectValidEvents,
   type SpawnedProcess,
   spawnProcess,
+  startTraceCollector,
+  type TraceCollector,
 } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type FakeUpstreams, startFakeUpstreams } from '../../harness/fake-upstreams/index.ts'
-import { stayRequest } from '../../harness/handoff-client.ts'
+import { type FakeUpstreams, startFakeUpstreams } from '../harness/fake-upstreams/index.ts'
+import { stayRequest } from '../harness/handoff-client.ts'
 import {
   consumerEnvironment,
   contracts,
   cookieOf,
   searchRequest,
   type TestEnvironment,
-} from '../../harness/start-consumer.ts'
-import { send } from '../../harness/wishlist-client.ts'
-import { Canaries } from './canaries.ts'
-import { startTraceCollector, type TraceCollector } from './trace-collector.ts'
+} from '../harness/start-consumer.ts'
+import { send } from '../harness/wishlist-client.ts'
 
 /**
  * A client that puts canaries into every input calls every route, with valid and invalid
  * requests; then all outputs of the service are searched for them (SEC-L01).
  */
-const ENTRY = new URL('../../../src/main.ts', import.meta.url)
+const ENTRY = new URL('../../src/main.ts', import.meta.url)
 const canaries = new Canaries()
 const word = (place: string) => canaries.plant(place)
 

@@ -1,0 +1,252 @@
+import { newId } from '@melmastoon/domain'
+import {
+  Canaries,
+  closedCheck,
+  createBrowser,
+  expectValidEvents,
+  send,
+  startTraceCollector,
+  type TraceCollector,
+} from '@melmastoon/testkit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { registry } from '../../src/events/registry.ts'
+import { contracts } from '../harness/booking-environment.ts'
+import { OCCUPANCY, quoteOf } from '../harness/booking-flow.ts'
+import { mintToken } from '../harness/handoff-token.ts'
+import { eventsOf } from '../harness/outbox-events.ts'
+import { addressed } from '../harness/site.ts'
+import { type Booking, PATIENT, SLUG, startWithSandbox } from '../harness/start-booking.ts'
+import { hotelOf, stayAt, whileBroken } from '../harness/stays.ts'
+import { textsOfPostgres, textsOfRedis } from '../payments/canary.ts'
+
+/**
+ * A guest with canaries in every input books a room, with valid and invalid requests at every step;
+ * then all outputs of the service are searched for them (SEC-L01).
+ */
+const canaries = new Canaries()
+const word = (place: string) => canaries.plant(place)
+
+let booking: Booking
+let hotel: Awaited<ReturnType<typeof hotelOf>>
+let traces: TraceCollector
+let logs: readonly string[]
+let metrics: string
+const statuses: Record<string, number> = {}
+/** Of problems. */
+const problems: string[] = []
+
+beforeAll(async () => {
+  booking = await startWithSandbox({ overrides: { upstreamMs: PATIENT } })
+  hotel = await hotelOf(booking, SLUG)
+  await booking.platform.configure(hotel.tenantId, {
+    paymentMethods: ['cash_on_arrival', 'mobile_money'],
+    paymentEnabled: true,
+  })
+  traces = await startTraceCollector()
+  const child = await booking.spawnAnother({
+    LOG_LEVEL: 'debug',
+    TRUST_PROXY_HOPS: '1',
+    OTLP_URL: traces.url,
+    TRACE_SAMPLE_RATIO: '1',
+  })
+  // A process of its own writes logs and traces, the one of the test has readable metrics.
+  await visitEverything(child.url)
+  await visitEverything(booking.service.url)
+  metrics = (await send(booking.service.internalUrl, 'GET', '/metrics')).text
+  await child.kill('SIGTERM')
+  logs = child.lines
+  await eventsOf(booking, 'none')
+}, 60_000)
+afterAll(async () => {
+  await traces[Symbol.asyncDispose]()
+  await booking[Symbol.asyncDispose]()
+})
+
+/** The headers of every request. */
+const everyHeader = () => ({
+  'user-agent': `Mozilla/5.0 (X11; Linux) Gecko/20100101 Firefox/140.0 ${word('user agent')}`,
+  'x-forwarded-for': canaries.place('address', '203.0.113.177'),
+  referer: `https://example.com/${word('referer')}`,
+  'accept-language': `en, ${word('language')};q=0.1`,
+  authorization: `Bearer ${word('authorization')}`,
+  'x-request-id': word('request id'),
+  tracestate: `vendor=${word('trace state')}`,
+  baggage: `who=${word('baggage')}`,
+  'sec-ch-ua': `"${word('client hint')}"`,
+  'x-client-surface': word('surface'),
+  'x-unknown': word('unknown header'),
+})
+
+const details = () => ({
+  fullName: canaries.place('name', 'Canarina Featherstonehaugh'),
+  email: canaries.place('e-mail', 'canarina.f@example.com'),
+  phone: canaries.place('phone', '+93794242424'),
+  specialRequests: word('special requests'),
+  termsAccepted: true,
+})
+
+async function visitEverything(url: string): Promise<void> {
+  const { base } = addressed(SLUG, 'path')
+  const guest = createBrowser({ url, base, headers: everyHeader() })
+  guest.cookies.set('other', word('foreign cookie'))
+  let nth = 0
+  const call = async (method: string, path: string, json?: unknown, more = {}) => {
+    nth += 1
+    const key = `${word('idempotency key')}-${nth}-${newId('req')}`
+    const response = await guest.send(method, path, {
+      ...(method !== 'GET' && { key }),
+      ...(json !== undefined && { json }),
+      headers: more,
+    })
+    statuses[`${nth} ${method} ${path.split('?')[0]}`] = response.status
+    if (response.status >= 400) problems.push(response.text)
+    return response
+  }
+  await call('GET', `/bootstrap?h=${word('forged handoff')}`)
+  await call('GET', `/bootstrap?locale=${word('query locale')}`)
+  await call('GET', '/bootstrap', undefined, { 'x-handoff-token': word('handoff header') })
+  const cookie = [...guest.cookies.values()].find((value) => value.startsWith('tnt_session')) ?? ''
+  canaries.place('cookie secret', cookie.split('.').at(-1) ?? '')
+  await call('POST', '/session/locale', { locale: word('locale') })
+  await call('POST', '/session/locale', { locale: 'ps-AF' })
+  await call('POST', '/session/currency', { currency: word('currency').slice(0, 8) })
+  await call('POST', '/session/consent', { [word('member')]: true })
+  const token = mintToken(hotel)
+  canaries.place('handoff token', token.slice(-40))
+  await call('POST', '/handoff/consume', { token: `${word('token')}${token}` })
+  const arrival = await call('POST', '/handoff/consume', { token })
+  const { handoffArrivalId } = arrival.body as { handoffArrivalId: string }
+
+  const stay = stayAt(hotel, { days: 10 })
+  const query = new URLSearchParams({ ...stay, adults: '2', propertyId: hotel.propertyId })
+  await call('GET', `/availability?${query.toString()}`)
+  await call('GET', `/availability?${query.toString()}&${word('query name')}=${word('query')}`)
+  await call('GET', `/availability?checkIn=${word('date')}`)
+  await call('GET', '/policies')
+  const wrong = { propertyId: hotel.propertyId, stay, occupancy: OCCUPANCY, rooms: [] }
+  await call('POST', '/quote', { ...wrong, promoCode: word('promotion') })
+  const { quoteId, digest } = await quoteOf(guest, hotel)
+  await call('POST', '/hold', { quoteId, digest: word('digest') })
+  await whileBroken(booking, ['reservation', { kind: 'lying' }], () =>
+    call('POST', '/hold', { quoteId, digest }),
+  )
+  const { draftId, version } = (await call('POST', '/hold', { quoteId, digest, handoffArrivalId }))
+    .body as { draftId: string; version: number }
+  const path = `/draft/${draftId}`
+  await call('GET', `/draft/${word('draft')}`)
+  await call('PATCH', path, { version, guest: { ...details(), email: word('wrong e-mail') } })
+  await call('PATCH', path, { version, guest: { ...details(), phone: word('wrong phone') } })
+  await call('PATCH', path, { version, guest: details() })
+  await call('POST', `${path}/extend`, {})
+  await call('POST', `${path}/accept-price`, { digest: word('accepted digest') })
+  await call('POST', `${path}/payment-intent`, { method: word('method') })
+  await call('POST', `${path}/payment-intent`, { method: 'mobile_money', phone: word('payer') })
+  await call('POST', `${path}/payment-intent`, { method: 'cash_on_arrival' })
+  await call('POST', `${path}/return`, { redirectStatus: word('redirect status') })
+  await call('POST', `${path}/confirm`, {})
+  const booked = (await call('GET', path)).body as {
+    outcome: { reservationId: string; confirmationLink: string } | null
+  }
+  const { reservationId = '', confirmationLink = '' } = booked.outcome ?? {}
+  canaries.place('signed link', confirmationLink.slice(-43))
+  await call('GET', `/confirmation/${reservationId}`)
+  await call('GET', `/confirmation/${reservationId}?t=${word('link token')}`)
+  await call('GET', `/confirmation/${newId('rsv')}`, undefined, {
+    'x-confirmation-token': word('token header'),
+  })
+  await call('GET', `/confirmation/${reservationId}/calendar.ics`)
+  await call('GET', `/idempotency/${word('looked up key')}`)
+  await call('DELETE', `/draft/${word('deleted draft')}`)
+  await call('GET', `/${word('unknown path')}?q=${word('unknown path query')}`)
+  const webhook = await send(url, 'POST', '/bff/tenant-booking/v1/webhooks/payments', {
+    json: { [word('webhook')]: 1 },
+    headers: { 'melmastoon-signature': word('signature') },
+  })
+  problems.push(webhook.text)
+}
+
+/** Where a value may be stored. */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {}
+
+/** Fields by the place in which they were found. */
+function leaks(texts: readonly string[]): Record<string, string[]> {
+  const found: Record<string, string[]> = {}
+  for (const text of texts) {
+    const [place = ''] = text.split(': ')
+    const leaked = canaries.findIn(text).filter((field) => !ALLOWED[place]?.includes(field))
+    if (leaked.length > 0) found[place] = leaked
+  }
+  return found
+}
+
+describe('SEC-L01 the input of a guest', () => {
+  it('was sent to every route, and led to a booking', () => {
+    const taken = Object.entries(statuses).filter(([, status]) => status < 300)
+    expect(taken.length).toBeGreaterThan(12)
+    expect(canaries.places.length).toBeGreaterThan(45)
+    expect(Object.entries(statuses).filter(([, status]) => status === 500)).toEqual([])
+    expect(taken.map(([name]) => name).join()).toContain('/calendar.ics')
+  })
+
+  it('is in no log, no metric and no trace', () => {
+    expect(logs.length).toBeGreaterThan(5)
+    expect(canaries.findIn(logs.join('\n'))).toEqual([])
+    expect(metrics).toContain('bff_tenant_booking_telemetry_events_total')
+    expect(canaries.findIn(metrics)).toEqual([])
+    const exported = traces.received.join('\n')
+    expect(exported.includes('reservation reservation.confirm')).toBe(true)
+    expect(canaries.findIn(exported)).toEqual([])
+  })
+
+  it('is in no problem, apart from the path and the names of unknown fields', () => {
+    expect(problems.length).toBeGreaterThan(20)
+    const withoutPath = problems.map((text) => text.replace(/"instance":"[^"]*"/, ''))
+    expect(canaries.findIn(withoutPath.join('\n'))).toEqual(['member', 'query name'])
+  })
+
+  it('is in no table and no key of Redis', async () => {
+    const stored = await textsOfPostgres(booking)
+    expect(stored.length).toBeGreaterThan(10)
+    expect(leaks(stored)).toEqual({})
+    const cached = await textsOfRedis(booking)
+    expect(cached.length).toBeGreaterThan(10)
+    expect(leaks(cached)).toEqual({})
+  })
+
+  it('would be found in a table, a key, a log or an event (control)', async () => {
+    const { ctx } = booking.service
+    const { environment } = booking
+    await ctx.cacheRedis.set('canary', word('planted'))
+    await environment.query(
+      `update ${environment.schema}.booking_draft_snapshots set locale = $1`,
+      [word('planted')],
+    )
+    expect(Object.values(leaks(await textsOfRedis(booking)))).toEqual([['planted']])
+    expect(leaks(await textsOfPostgres(booking))).toEqual({ booking_draft_snapshots: ['planted'] })
+    await ctx.cacheRedis.del('canary')
+    expect(canaries.findIn(`{"msg":"${word('planted')}"}`)).toEqual(['planted'])
+  })
+})
+
+describe('the events of a booking', () => {
+  it('P6 have the fields of the registry and no others', async () => {
+    const events = await expectValidEvents(booking.environment.adminUrl, contracts)
+    const subjects = new Set(events.map(({ envelope }) => envelope.subject))
+    expect([...subjects]).toEqual(
+      expect.arrayContaining([
+        'melmastoon.bff.tenant.handoff.consumed.v1',
+        'melmastoon.bff.tenant.booking.draft.created.v1',
+        'melmastoon.bff.tenant.booking.draft.converted.v1',
+        'melmastoon.bff.tenant.payment_intent.created.v1',
+        'melmastoon.bff.tenant.confirmation.viewed.v1',
+      ]),
+    )
+    for (const { envelope, payload } of events) {
+      const definition = registry.get(envelope.subject)
+      if (definition === undefined) throw new TypeError(envelope.subject)
+      const check = closedCheck(definition.payload)
+      expect(check(payload)).toEqual([])
+      expect(check({ ...Object(payload), guestEmail: 'a@example.com' })).not.toEqual([])
+    }
+  })
+})
