@@ -30,7 +30,7 @@ export interface BookingScene {
 }
 
 export async function bookingScene(world: BenchWorld): Promise<BookingScene> {
-  const environment = await startSearchEnvironment(world)
+  const environment = await startSearchEnvironment(world, { isSmall: true })
   const [upstreams, hotel] = await Promise.all([startStub(environment), findHotel(environment)])
   return { world, environment, upstreams, hotel }
 }

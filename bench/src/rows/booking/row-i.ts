@@ -101,14 +101,14 @@ function goalsOf(step: Step): Goal[] {
 
 function stepVariant({ world }: BookingScene, instance: Instance, step: Step): Variant {
   const inFlight = world.pick(IN_FLIGHT, 2)
-  const input = { step, count: world.pick(600, 4), inFlight, method: 'cash_on_arrival' }
+  const input = { step, count: world.pick(250, 4), inFlight, method: 'cash_on_arrival' }
   return {
     name: instance.name,
     role: instance.role,
     async setup() {
       const booked = await instance.start()
       const trips = await (await instance.counter()).count(step)
-      const warm = { ...input, count: world.pick(800, 1) }
+      const warm = { ...input, count: world.pick(400, 1) }
       await booked.load.run('prepare', warm)
       await booked.load.run('takePrepared', warm)
       return {

@@ -63,8 +63,8 @@ export const rowK: Row = {
 type Server = readonly [name: string, role: Role, start: () => Promise<BookedServer>]
 
 function bookingPart({ world }: BookingScene, servers: readonly Server[], method: Method): Part {
-  const warm = { count: world.pick(1_500, 1), inFlight: IN_FLIGHT, method }
-  const input = { count: world.pick(600, 4), inFlight: world.pick(IN_FLIGHT, 2), method }
+  const warm = { count: world.pick(600, 1), inFlight: IN_FLIGHT, method }
+  const input = { count: world.pick(300, 4), inFlight: world.pick(IN_FLIGHT, 2), method }
   return {
     title: method === 'card' ? 'booking by card' : 'booking with cash on arrival',
     metrics: METRICS,

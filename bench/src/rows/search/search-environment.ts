@@ -21,22 +21,28 @@ export interface SearchEnvironment extends AsyncDisposable {
 
 const shared = new WeakMap<BenchWorld, Promise<SearchEnvironment>>()
 
-/** In the short form, which compares nothing, all rows share one sandbox. */
-export function startSearchEnvironment(world: BenchWorld): Promise<SearchEnvironment> {
-  if (!world.short) return startSandbox(world)
-  const environment = shared.get(world) ?? startSandbox(world)
+/**
+ * In the short form, which compares nothing, all rows share one sandbox. Rows that use one hotel
+ * need no more than a small world.
+ */
+export function startSearchEnvironment(
+  world: BenchWorld,
+  { isSmall = false } = {},
+): Promise<SearchEnvironment> {
+  if (!world.short) return startSandbox(world, isSmall)
+  const environment = shared.get(world) ?? startSandbox(world, true)
   shared.set(world, environment)
   return environment
 }
 
-async function startSandbox(world: BenchWorld): Promise<SearchEnvironment> {
+async function startSandbox(world: BenchWorld, isSmall: boolean): Promise<SearchEnvironment> {
   const env = {
     ...(await world.serviceEnv(sandboxService)),
     SERVICE_SECRET,
     WEBHOOK_SECRET: SERVICE_SECRET,
     // The sandbox does not start with NODE_ENV=production, which the alternatives need.
     NODE_ENV: 'development',
-    ...(world.short && { WORLD_PROPERTIES: SMALL_WORLD }),
+    ...(isSmall && { WORLD_PROPERTIES: SMALL_WORLD }),
   }
   const worker = startWorker(new URL('./sandbox-server.ts', import.meta.url), {
     env,
