@@ -6,6 +6,7 @@ import { type BookedServer, type BookingScene, startUs } from './booking-variant
 import type { ServerUrls, Trips } from './counting-proxies.ts'
 
 export interface TripCounter {
+  readonly booked: BookedServer
   /** Of one step, up to its response. */
   count(step: Step): Promise<Trips>
 }
@@ -23,7 +24,7 @@ export async function startTripCounter(
     keyed,
     env: async (env) => ({ ...env, ...((await proxies.run('start', env)) as ServerUrls) }),
   })
-  return { count: (step) => countStep(booked, proxies, step) }
+  return { booked, count: (step) => countStep(booked, proxies, step) }
 }
 
 /** The median, because telemetry is written in between. */

@@ -42,12 +42,13 @@ export const rowI: Row = {
   title: 'The idempotency key of each step of a booking, durable Postgres',
   async parts(world) {
     const scene = await bookingScene(world)
-    const instance = (name: string, role: Role, keyed: boolean): Instance => ({
-      name,
-      role,
-      start: once(() => startUs(scene, { keyed })),
-      counter: once(() => startTripCounter(scene, { keyed })),
-    })
+    const instance = (name: string, role: Role, keyed: boolean): Instance => {
+      const counter = once(() => startTripCounter(scene, { keyed }))
+      // The proxies cost time, but nothing is compared in the short form.
+      const counted = async () => (await counter()).booked
+      const start = world.short ? counted : once(() => startUs(scene, { keyed }))
+      return { name, role, start, counter }
+    }
     const instances = [instance(WITHOUT, 'floor', false), instance(WITH, 'us', true)]
     const steps: readonly Step[] = ['hold', 'pay', 'confirm']
     return steps.map((step) => stepPart(scene, instances, step))

@@ -8,7 +8,7 @@ import {
   startSearchEnvironment,
 } from '../search/search-environment.ts'
 import type { PageServer } from '../warm-page/page-variant.ts'
-import { BROWSER, readPage, startPeer, startRaw } from '../warm-page/read-page.ts'
+import { BROWSER, type Page, readPage, startPeer, startRaw } from '../warm-page/read-page.ts'
 import { PAGE_FRESH_MS, WARM_METRICS } from '../warm-page/warm-variants.ts'
 import {
   type BookedHotel,
@@ -60,9 +60,10 @@ export const rowT: Row = {
     const server = await startBooking(world, upstreams)
     const [cookie = ''] = await openBookingSessions(server.url, 1)
     const hotel = await findHotel(environment)
-    const scene: Scene = { world, environment, server, cookie, hotel }
+    const bootstrap = shareable(await readPage({ ...server, cookie }, bootstrapRequest))
+    const scene: Scene = { world, environment, server, cookie, hotel, bootstrap }
     return [
-      await bootstrapPart(scene),
+      bootstrapPart(scene),
       await ratioPart(scene),
       await warmAvailabilityPart(scene),
       coldAvailabilityPart(scene),
@@ -76,6 +77,7 @@ interface Scene {
   readonly server: PageServer
   readonly cookie: string
   readonly hotel: BookedHotel
+  readonly bootstrap: Page
 }
 
 /** Runs as long as its row. */
@@ -85,10 +87,9 @@ function kept(server: PageServer) {
 
 const bootstrapRequest = { path: `${SITE}/bootstrap` }
 
-async function bootstrapPart(scene: Scene): Promise<Part> {
-  const { world, server, cookie } = scene
-  const page = shareable(await readPage({ ...server, cookie }, bootstrapRequest))
-  const body = page.body.toString()
+function bootstrapPart(scene: Scene): Part {
+  const { world, server, cookie, bootstrap } = scene
+  const body = bootstrap.body.toString()
   const on = (rest: Pick<SitePage, 'name' | 'role' | 'start'>) =>
     pageVariant(world, { ...rest, request: bootstrapRequest, cookie })
   const peer = (file: string, database: number) => () =>
@@ -97,7 +98,7 @@ async function bootstrapPart(scene: Scene): Promise<Part> {
     title: BOOTSTRAP,
     metrics: WARM_METRICS,
     variants: [
-      on({ name: RAW, role: 'floor', start: () => startRaw(page) }),
+      on({ name: RAW, role: 'floor', start: () => startRaw(bootstrap) }),
       on({ name: US, role: 'us', start: kept(server) }),
       on({ name: FASTIFY, role: 'peer', start: peer('fastify-page.mjs', 66) }),
       on({ name: NEST, role: 'peer', start: peer('nest-page.mjs', 67) }),
@@ -107,10 +108,10 @@ async function bootstrapPart(scene: Scene): Promise<Part> {
   }
 }
 
-async function ratioPart({ world, environment, server, cookie }: Scene): Promise<Part> {
+async function ratioPart(scene: Scene): Promise<Part> {
+  const { world, environment, server, cookie, bootstrap } = scene
   const consumer = await startConsumer(world, environment, { pageFreshMs: PAGE_FRESH_MS })
   const search = { path: SEARCH, query: JSON.stringify(environment.query) }
-  const page = shareable(await readPage({ ...server, cookie }, bootstrapRequest))
   const found = shareable(await readPage(consumer, search))
   const site = { request: bootstrapRequest, cookie }
   const traveller = { request: search, cookie: consumer.cookie }
@@ -125,7 +126,7 @@ async function ratioPart({ world, environment, server, cookie }: Scene): Promise
         { ...us, ...traveller, start: kept(consumer) },
       ]),
       ratioVariant(world, { name: BOOTSTRAP, role: 'us' }, [
-        { ...raw, ...site, start: () => startRaw(page) },
+        { ...raw, ...site, start: () => startRaw(bootstrap) },
         { ...us, ...site, start: kept(server) },
       ]),
     ],

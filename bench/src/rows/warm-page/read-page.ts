@@ -40,10 +40,11 @@ export async function readPage(
   const plain = await request({})
   const quick = await request(BROWSER)
   let packed = quick
+  const isPacked = quick.headers['content-encoding'] !== undefined
   // The smallest encoding is produced in the background after the first responses.
   for (
     let turn = 0;
-    turn < SMALLER_TURNS_MAX && packed.body.length >= quick.body.length;
+    isPacked && turn < SMALLER_TURNS_MAX && packed.body.length >= quick.body.length;
     turn += 1
   ) {
     await delay(20)
