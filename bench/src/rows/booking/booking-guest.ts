@@ -48,9 +48,19 @@ interface Sent {
   readonly body: unknown
 }
 
-/** Sends one step. @throws Error for every response but the expected one. */
+const ATTEMPTS_MAX = 5
+const SERVER_ERROR = 500
+
+/**
+ * Sends one step. A request that timed out on a busy machine is sent again. @throws Error for every
+ * other response but the expected one.
+ */
 export async function takeStep(target: Target, step: Step, progress: Progress): Promise<Progress> {
-  const { status, body } = await send(target, requestOf(target, step, progress), progress.cookie)
+  const request = requestOf(target, step, progress)
+  let { status, body } = await send(target, request, progress.cookie)
+  for (let attempt = 1; status > SERVER_ERROR && attempt < ATTEMPTS_MAX; attempt += 1) {
+    ;({ status, body } = await send(target, request, progress.cookie))
+  }
   if (status >= 300) throw new Error(`${step}: ${status} ${JSON.stringify(body)}`)
   if (step === 'quote') return { ...progress, quote: body as Progress['quote'] & object }
   const draft = body as Progress['draft'] & object

@@ -25,7 +25,7 @@ const METRICS = [
 ]
 
 /** Of the whole request; a hold has one call, so its statements are claim and completion. */
-const TRIPS_MAX: Readonly<Record<string, number>> = { hold: 2, pay: 4, confirm: 5 }
+const TRIPS_MAX: Readonly<Record<string, number>> = { hold: 2, pay: 4, confirm: 4 }
 
 const IN_FLIGHT = 8
 

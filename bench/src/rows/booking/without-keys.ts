@@ -11,7 +11,7 @@ const UNUSED =
 const CLAIMED = {
   claimed: true,
   attempt: 1,
-  generation: '',
+  generation: '-infinity',
   recovery_point: 'started',
   recovery_data: {},
 }

@@ -1,6 +1,6 @@
 import { type Problem, problem } from '@melmastoon/domain'
 import type { TimeLimit } from '../clock/index.ts'
-import type { Queryable, Tx } from '../db/index.ts'
+import type { Queryable, SqlFragment, Tx } from '../db/index.ts'
 import { crashPoint } from '../lifecycle/index.ts'
 import type { IdempotencyStore } from './idempotency.ts'
 import {
@@ -51,10 +51,19 @@ export interface Claim {
   checkpoint(point: string, data?: RecoveryData): Promise<void>
   /** Result, effects and events in one statement. False: the effect changed no row, none stored. */
   complete(mutation: Mutation): Promise<boolean>
+  /** For a statement of the caller, which stores the result as one of its parts. */
+  completion(response: ResponseDraft, onlyIf: SqlFragment): PendingCompletion
   /** For effects that need a separate transaction: the result commits with it. */
   completeIn(tx: Tx, response: ResponseDraft): Promise<void>
   /** After a failure that may be temporary: the next attempt need not wait for the lease. */
   abandon(deadline?: TimeLimit): Promise<void>
+}
+
+export interface PendingCompletion {
+  /** Changes nothing if a later attempt holds the claim, or if `onlyIf` is false. */
+  readonly effect: SqlFragment
+  /** To be called once the statement has committed. */
+  committed(): void
 }
 
 export interface ClaimRequest extends KeyedRequest {
@@ -152,6 +161,17 @@ class HeldClaim implements Claim {
     this.response = response
     mutation.afterCommit?.()
     return true
+  }
+
+  completion(draft: ResponseDraft, onlyIf: SqlFragment): PendingCompletion {
+    const { response, result } = this.#toResult(draft)
+    crashPoint('idempotency.before_complete')
+    return {
+      effect: completeRow(this.#row, this.#fence, { ...result, onlyIf }),
+      committed: () => {
+        this.response = response
+      },
+    }
   }
 
   async completeIn(tx: Tx, draft: ResponseDraft): Promise<void> {

@@ -137,12 +137,18 @@ export function insertCompleted(row: RequestRow, result: Completion): SqlFragmen
       returning 1`
 }
 
+const ALWAYS = sql`true`
+
 /** Completes a claimed row. No row returned: a later attempt holds the claim. */
-export function completeRow(row: RowScope, fence: RowFence, result: Completion): SqlFragment {
+export function completeRow(
+  row: RowScope,
+  fence: RowFence,
+  { onlyIf = ALWAYS, ...result }: Completion & { readonly onlyIf?: SqlFragment },
+): SqlFragment {
   return sql`update ${row.table} i
     set state = 'completed', status_code = ${result.status},
       response = ${JSON.stringify(result.payload)}::jsonb, lease_until = now()
-    where ${isHeldBy(row, fence)}
+    where ${isHeldBy(row, fence)} and ${onlyIf}
     returning 1`
 }
 

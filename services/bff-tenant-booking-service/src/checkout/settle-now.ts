@@ -13,6 +13,7 @@ const LOOK_EVERY_MS = 100
 export interface SettleRequest extends OwnDraft, UpstreamCall {
   readonly trigger: SettleOptions['trigger']
   readonly closing?: SettleOptions['closing']
+  readonly storeResponse?: SettleOptions['storeResponse']
 }
 
 /**
@@ -21,7 +22,8 @@ export interface SettleRequest extends OwnDraft, UpstreamCall {
  */
 export async function settleNow(deps: CheckoutDeps, request: SettleRequest): Promise<Booking> {
   const { tenantId, sessionId, draftId, deadline, trace, trigger, closing = null } = request
-  const options = { trigger, closing, deadline, trace }
+  const { storeResponse } = request
+  const options = { trigger, closing, deadline, trace, storeResponse }
   const result = await settleOwnBooking(deps, { tenantId, sessionId, draftId }, options)
   if (result === null) throw problem('MELMASTOON.BFF.TENANT.DRAFT_NOT_FOUND')
   if (result.kind === 'settled') return result.booking

@@ -1,5 +1,5 @@
 import type { UpstreamCall } from '@melmastoon/bff/upstreams'
-import type { Database } from '@melmastoon/chassis/db'
+import type { Database, SqlFragment } from '@melmastoon/chassis/db'
 import { crashPoint } from '@melmastoon/chassis/lifecycle'
 import type { BookingSessionId, DraftId, TenantId } from '@melmastoon/domain'
 import type { Booking, ClaimedBooking } from './fulfilment.ts'
@@ -37,7 +37,14 @@ export interface SettleOptions extends UpstreamCall {
   /** What led here, for metrics. */
   readonly trigger: 'return' | 'confirm' | 'webhook' | 'poll' | 'sweep' | 'delete' | 'switch'
   readonly closing?: Closing | null
+  /** The response to this confirmation, stored in the statement that confirms the booking. */
+  readonly storeResponse?: StoreResponse | undefined
 }
+
+export type StoreResponse = (
+  confirmed: Booking,
+  onlyIf: SqlFragment,
+) => { readonly effect: SqlFragment; committed(): void }
 
 /** `busy`: another claim is working on it. */
 export type SettleResult =

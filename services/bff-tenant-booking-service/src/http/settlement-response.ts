@@ -1,5 +1,5 @@
 import type { ProvisionalResponse } from '@melmastoon/chassis/http'
-import type { Mutation } from '@melmastoon/chassis/idempotency'
+import type { Mutation, ResponseDraft } from '@melmastoon/chassis/idempotency'
 import { ownView } from '../bookings/read-own-booking.ts'
 import type { BookingContext } from '../context.ts'
 import { type Booking, isInProgress } from '../fulfilment/fulfilment.ts'
@@ -17,8 +17,13 @@ export function settlementResponse(
   site: Site,
   booking: Booking,
 ): Mutation | ProvisionalResponse {
-  const body = withConfirmationLink(ctx, site, ownView(ctx, booking))
-  if (!isInProgress(booking)) return { response: { status: 200, body } }
+  const settled = settledResponse(ctx, site, booking)
+  if (!isInProgress(booking)) return { response: settled }
   const headers = { 'retry-after': RETRY_AFTER_SECONDS }
-  return { provisional: { status: 202, body, headers } }
+  return { provisional: { ...settled, status: 202, headers } }
+}
+
+/** The response to a request that finds the booking settled, or settles it. */
+export function settledResponse(ctx: BookingContext, site: Site, booking: Booking): ResponseDraft {
+  return { status: 200, body: withConfirmationLink(ctx, site, ownView(ctx, booking)) }
 }

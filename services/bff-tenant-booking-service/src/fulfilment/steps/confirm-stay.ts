@@ -180,7 +180,10 @@ export async function capturePayment(
   return await decideRelease(context, work, 'declined')
 }
 
-/** Record, draft, snapshot, payment and events in one statement: only now it is confirmed (F6). */
+/**
+ * Record, draft, snapshot, payment, events and the response to the request in one statement: only
+ * now it is confirmed (F6).
+ */
 export async function finishConfirmed(context: StepContext, work: Work): Promise<StepResult> {
   const { deps, ref, options } = context
   const attempt = payingAttempt(work)
@@ -218,6 +221,9 @@ export async function finishConfirmed(context: StepContext, work: Work): Promise
     confirmRequest: null,
     settles: true,
   } as const
+  const { settles: _, ...recorded } = change
+  const booking = withRecord({ ...work, draft }, { ...recorded, settledAt: at, nextAt: null })
+  const response = options.storeResponse?.(booking, IF_SAVED)
   const isDone = await commit(context, {
     change,
     draft: saveDraft(work.draft, draft, { onlyIf: IF_FENCED }),
@@ -225,12 +231,12 @@ export async function finishConfirmed(context: StepContext, work: Work): Promise
       updateAttempt({ ...ref, no: attempt.no }, attempt, IF_SAVED),
       insertSnapshot(draft, 'converted', IF_SAVED),
       appendEventsFragment(events, { onlyIf: IF_SAVED }),
+      ...(response === undefined ? [] : [response.effect]),
     ],
     release: { nextSeconds: hasSurplus ? 0 : null },
   })
   if (!isDone) return await reload(context, work)
+  response?.committed()
   deps.fulfilment.settled.inc({ trigger: options.trigger, outcome: 'confirmed' })
-  const { settles: _, ...recorded } = change
-  const booking = withRecord({ ...work, draft }, { ...recorded, settledAt: at, nextAt: null })
   return { kind: 'ended', booking }
 }

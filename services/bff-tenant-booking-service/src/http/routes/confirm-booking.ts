@@ -2,8 +2,9 @@ import { type App, idempotent, type SchemaRequest } from '@melmastoon/chassis/ht
 import { DraftVM } from '../../bookings/draft-view.ts'
 import { confirmBooking } from '../../checkout/confirm-booking.ts'
 import type { BookingContext } from '../../context.ts'
+import type { StoreResponse } from '../../fulfilment/settle.ts'
 import { bookingMutation } from '../request-guest.ts'
-import { settlementResponse } from '../settlement-response.ts'
+import { settledResponse, settlementResponse } from '../settlement-response.ts'
 import { DraftParams, EmptyBody } from './get-draft.ts'
 import type { Hooks } from './index.ts'
 
@@ -31,12 +32,15 @@ export function confirmBookingRoute(app: App, ctx: BookingContext, { session }: 
     ],
   } as const
   const options = bookingMutation<ConfirmRequest>({ ctx, session, withoutStore: true })
-  const confirm = idempotent(options, async (request, _claim, { deadline }) => {
+  const confirm = idempotent(options, async (request, claim, { deadline }) => {
     const { params, trace, site } = request
     const { id: sessionId } = session.requireSessionWithoutStore(request)
     const own = { tenantId: site.tenantId, sessionId, draftId: params.draftId }
-    const booking = await confirmBooking(ctx, { ...own, deadline, trace, trigger: 'confirm' })
-    return settlementResponse(ctx, site, booking)
+    const storeResponse: StoreResponse = (confirmed, onlyIf) =>
+      claim.completion(settledResponse(ctx, site, confirmed), onlyIf)
+    const call = { deadline, trace, trigger: 'confirm', storeResponse } as const
+    const booking = await confirmBooking(ctx, { ...own, ...call })
+    return claim.response === null ? settlementResponse(ctx, site, booking) : undefined
   })
   app.post('/draft/:draftId/confirm', { config, schema }, confirm)
 }
