@@ -52,10 +52,8 @@ describe('several processes', () => {
     await expectConfirmed(checkout, own)
   })
 
-  it.each([
-    { point: 'fulfilment.after_decide_confirm', situation: 'paid' },
-    { point: 'fulfilment.after_cancel_stay', situation: 'sold_out' },
-  ] as const)('PAY-55 kill -9 at $point: settled by another process', async (crash) => {
+  it('PAY-55 kill -9 between two steps of a refund: settled by another process', async () => {
+    const crash = { point: 'fulfilment.after_cancel_stay', situation: 'sold_out' } as const
     const own = await killAt(checkout, crash)
     expect((await checkout.stored(own.draftId)).state).toBe('confirming')
     await endLease(checkout, own.draftId)

@@ -1,0 +1,17 @@
+import { afterAll, beforeAll } from 'vitest'
+import { describeAttempts } from './attempts.ts'
+import { type Checkout, startCheckout } from './checkout.ts'
+import { describeTriggers } from './triggers.ts'
+import { describeWebhooks } from './webhooks.ts'
+
+/** One sandbox and one service for all of them. */
+let checkout: Checkout
+
+beforeAll(async () => {
+  checkout = await startCheckout()
+})
+afterAll(() => checkout[Symbol.asyncDispose]())
+
+describeTriggers(() => checkout)
+describeWebhooks(() => checkout)
+describeAttempts(() => checkout)
