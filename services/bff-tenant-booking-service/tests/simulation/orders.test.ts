@@ -20,16 +20,16 @@ const sample = (every: number): [Order, number][] =>
 describe('return, webhook, confirm and poll in any order', () => {
   it('PAY-02 one confirmation and one event, for a sample of the 6,384 orders', async () => {
     expect(ORDERS).toHaveLength(6_384)
-    for (const [order, seed] of sample(53)) {
+    for (const [order, seed] of sample(89)) {
       const { directed, confirmCalls } = await runOrder(order, seed, { store })
       expect([directed.changes('confirmed'), confirmCalls], order.join()).toEqual([1, 1])
       expect(directed.guest.draft()?.state).toBe('confirmed')
     }
-  }, 60_000)
+  }, 120_000)
 
   it('PAY-03 with a crash before or after a step, for a sample', async () => {
     let count = 0
-    for (const [order, seed] of sample(97)) {
+    for (const [order, seed] of sample(131)) {
       const step = STEPS[seed % STEPS.length] ?? 'claim'
       const crashAt = crashOnce(step, seed % 2 === 0 ? 'before' : 'after')
       const { directed } = await runOrder(order, seed, { store, crashAt })
@@ -37,7 +37,7 @@ describe('return, webhook, confirm and poll in any order', () => {
       count += 1
     }
     process.stdout.write(`${count} orders with a crash\n`)
-  }, 60_000)
+  }, 120_000)
 
   it('PAY-04 control: without the claim, several confirm at once', async () => {
     const guard = GUARDS.find(({ name }) => name === 'claim')
@@ -52,5 +52,5 @@ describe('return, webhook, confirm and poll in any order', () => {
       )
     }
     expect([...results]).toContain('claim')
-  }, 60_000)
+  }, 120_000)
 })

@@ -1,4 +1,5 @@
 import type { Clock } from '@melmastoon/chassis/clock'
+import { BackgroundWork } from '@melmastoon/chassis/concurrency'
 import { createIdempotency, type IdempotencyStore } from '@melmastoon/chassis/idempotency'
 import type { TenantId } from '@melmastoon/domain'
 import { KeyedHash, KeyRing, webhookKeys } from '@melmastoon/security'
@@ -60,9 +61,7 @@ export function processDeps(options: ProcessOptions): ProcessDeps {
   const tasks = { labelOf: ({ text }: { text: string }) => nameOf(text), pauseMs: options.pauseMs }
   const db = simulatedDatabase(timedDatabase(store.app, timed), process, tasks)
   const relayDb = simulatedDatabase(timedDatabase(store.relay, timed), process, tasks)
-  const background = {
-    run: (name: string, work: () => Promise<unknown>) => run(process, name, work),
-  }
+  const background = new SimulatedWork(process)
   const fulfilmentKeys = options.fulfilmentKeys ?? FULFILMENT_KEYS
   const flags = { sampleRates: () => ({}), areNewIntentsPaused: () => false }
   const errors = { for: (component: string) => () => onCount(`error ${component}`) }
@@ -80,7 +79,7 @@ export function processDeps(options: ProcessOptions): ProcessDeps {
     ...common,
     relayDb,
     errors,
-    background: background as unknown as WebhookDeps['background'],
+    background,
     webhookKeys: WEBHOOK_KEYS,
     blocked: { has: options.isSuspended },
     fulfilment: countingMeasures(onCount),
@@ -99,8 +98,18 @@ export function processDeps(options: ProcessOptions): ProcessDeps {
   }
 }
 
-function run(process: SimulatedProcess, name: string, work: () => Promise<unknown>): void {
-  process.spawn(name.split(' ')[0] ?? name, work)
+/** Work that no response waits for is an activity of its process. */
+class SimulatedWork extends BackgroundWork {
+  readonly #process: SimulatedProcess
+
+  constructor(process: SimulatedProcess) {
+    super({ onError: () => undefined, onDropped: () => undefined })
+    this.#process = process
+  }
+
+  override run(name: string, work: () => Promise<unknown>): void {
+    this.#process.spawn(name.split(' ')[0] ?? name, work)
+  }
 }
 
 function countingMeasures(onCount: (event: string) => void): FulfilmentMeasures {

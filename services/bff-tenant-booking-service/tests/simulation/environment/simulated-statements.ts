@@ -31,7 +31,7 @@ const WRITES = /(insert into|update) booking_/
  * services share, so that the lease of a request ends in simulated time, too.
  */
 export function timedDatabase(db: Database, options: StatementOptions): Database {
-  const known = new Map<string, Prepared>()
+  const known = knownFor(options.rewrite)
   const prepare = (statement: Statement<unknown>): Prepared => {
     const found = known.get(statement.text)
     if (found !== undefined) return found
@@ -65,11 +65,21 @@ export function timedDatabase(db: Database, options: StatementOptions): Database
   }
 }
 
+const unchanged: Rewrite = (text) => text
+const statements = new WeakMap<Rewrite, Map<string, Prepared>>()
+
+/** Statements are the same in all histories, so that their texts are changed once. */
+function knownFor(rewrite: Rewrite = unchanged): Map<string, Prepared> {
+  const known = statements.get(rewrite) ?? new Map<string, Prepared>()
+  statements.set(rewrite, known)
+  return known
+}
+
 const TIME = /(?<![\w.])(?:booking_now|now|clock_timestamp)\(\)/g
 
 function prepareStatement(
   { text, values }: Statement<unknown>,
-  rewrite: Rewrite = (unchanged) => unchanged,
+  rewrite: Rewrite = unchanged,
 ): Prepared {
   const timed = rewrite(text).replaceAll(TIME, `$${values.length + 1}::timestamptz`)
   return {
@@ -100,7 +110,13 @@ const NAMES: readonly (readonly [name: string, part: string])[] = [
   ['request', 'idempotency'],
 ]
 
+const names = new Map<string, string>()
+
 /** What a statement does, for traces and coverage. */
 export function nameOf(text: string): string {
-  return NAMES.find(([, part]) => text.includes(part))?.[0] ?? text.trim().slice(0, 60)
+  const known = names.get(text)
+  if (known !== undefined) return known
+  const name = NAMES.find(([, part]) => text.includes(part))?.[0] ?? text.trim().slice(0, 60)
+  names.set(text, name)
+  return name
 }

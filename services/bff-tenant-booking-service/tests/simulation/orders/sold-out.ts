@@ -8,16 +8,20 @@ export interface SoldOut extends Directed {
   confirmLate(): Promise<unknown>
 }
 
+/** Mobile money of a phone that never responds by itself: the guest pays late. */
+export const SILENT_PHONE = 1 + 3 * 3
 const HOLD_MS = 10 * 60_000
 const DAY_MS = 86_400_000
 
 /** Captured after the hold has expired and another guest has taken the only room. */
-export async function openSoldOut(options: DirectedOptions): Promise<SoldOut> {
+export async function openSoldOut(
+  options: DirectedOptions,
+  method = SILENT_PHONE,
+): Promise<SoldOut> {
   const directed = await openDirected(options)
   const { simulation, guest } = directed
-  // A phone that never responds by itself: the guest pays late.
   simulation.isCalm = true
-  guest.pay(1 + 3 * 3)
+  guest.pay(method)
   await directed.run()
   simulation.isCalm = false
   const { upstream, hotel, scheduler } = simulation
