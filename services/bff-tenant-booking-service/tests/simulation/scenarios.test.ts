@@ -246,10 +246,11 @@ describe('two tabs', () => {
       await directed.run()
       await directed.simulation.drain()
     }
+    return 20
   }
 
   it('of one guest pay with two methods: one payment is open', async () => {
-    await twoMethods()
+    await expect(twoMethods()).resolves.toBe(20)
   })
 
   it('control: without the index there are two (PAY-48)', async () => {

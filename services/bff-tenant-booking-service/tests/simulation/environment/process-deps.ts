@@ -85,7 +85,7 @@ export function processDeps(options: ProcessOptions): ProcessDeps {
     fulfilment: countingMeasures(onCount),
     sleep: (durationMs) => process.sleep(durationMs),
     idempotency: createIdempotency({ db, schema: store.schema, secret: SECRET }),
-    holds: {
+    holds: partly<ReplaceHoldDeps>({
       ...common,
       registry,
       background,
@@ -93,9 +93,14 @@ export function processDeps(options: ProcessOptions): ProcessDeps {
       cacheRedis: { get: async () => null },
       keys: { prefix: (name: string) => name },
       errors: { ...errors, report: () => undefined },
-    } as unknown as ReplaceHoldDeps,
+    }),
     details: { ...common, hashes: HASHES },
   }
+}
+
+/** Collaborators of which a history uses these parts only: the rest reports to Redis. */
+function partly<D extends object>(parts: Readonly<Partial<Record<keyof D, unknown>>>): D {
+  return parts as D
 }
 
 /** Work that no response waits for is an activity of its process. */

@@ -233,7 +233,7 @@ export class Simulation {
 
   /** New processes take the place of all that run. */
   restartAll(): void {
-    for (const { process } of [...this.slots]) {
+    for (const { process } of this.slots.slice()) {
       process.crash()
       this.#restart(process)
     }

@@ -8,16 +8,16 @@ import type { StoredIntent } from '../upstream/stored-intent.ts'
 export interface Directed {
   readonly simulation: Simulation
   readonly guest: Guest
-  draftId(): DraftId
-  intent(): StoredIntent
+  readonly draftId: () => DraftId
+  readonly intent: () => StoredIntent
   /** Sent by the payment service and not yet delivered. */
-  webhooks(): PaymentWebhook[]
+  readonly webhooks: () => PaymentWebhook[]
   /** Runs until nothing is left to do now, or for so long. */
-  run(durationMs?: number): Promise<void>
+  readonly run: (durationMs?: number) => Promise<void>
   /** Passes without any job: a process that was down, a queue that was full. */
-  pass(durationMs: number): void
+  readonly pass: (durationMs: number) => void
   /** The effects that the platform has seen. */
-  changes(kind: 'confirmed' | 'refunded'): number
+  readonly changes: (kind: 'confirmed' | 'refunded') => number
 }
 
 export type DirectedOptions = Omit<SimulationOptions, 'decisions'> & {

@@ -3,9 +3,9 @@ import { type Directed, type DirectedOptions, openDirected } from './paid-bookin
 
 export interface SoldOut extends Directed {
   /** The other guest's stay is cancelled. */
-  freeRoom(): void
+  readonly freeRoom: () => void
   /** The first confirmation was delayed on its way until nobody remembers its key. */
-  confirmLate(): Promise<unknown>
+  readonly confirmLate: () => Promise<unknown>
 }
 
 /** Mobile money of a phone that never responds by itself: the guest pays late. */
