@@ -80,12 +80,16 @@ export interface ContextOverrides extends ServiceOverrides {
   readonly pollerOptions?: PollerOptions
 }
 
+function createRecentKeys({ cacheRedis, keys, clock, errors }: ServiceBase): RecentKeys {
+  return new RecentKeys({ redis: cacheRedis, keys, clock, onError: errors.for('recent-keys') })
+}
+
 /** The composition root: every collaborator, built once, in the order of their dependencies. */
 export function createContext(
   base: ServiceBase<BookingConfig>,
   overrides: ContextOverrides,
 ): BookingContext {
-  const { config, clock, metrics, errors, keys, sessionRedis, use } = base
+  const { config, metrics, errors, keys, sessionRedis, use } = base
   const { secrets } = config
   const { halfOpenAfterMs } = overrides
   const measures = createMeasures(metrics)
@@ -120,12 +124,7 @@ export function createContext(
     telemetry,
     background,
     guestQueue: new PerGuestQueue(background),
-    recentKeys: new RecentKeys({
-      redis: base.cacheRedis,
-      keys,
-      clock,
-      onError: errors.for('recent-keys'),
-    }),
+    recentKeys: createRecentKeys(base),
     cache,
     ...caches,
     warmBootstraps: new WarmBootstraps(),

@@ -9,7 +9,7 @@ import type { CheckoutDeps } from './checkout-deps.ts'
 
 export interface WebhookDeps extends CheckoutDeps {
   readonly webhookKeys: KeyRing
-  readonly background: BackgroundWork
+  readonly background: Pick<BackgroundWork, 'run'>
 }
 
 export interface ReceivedWebhook {

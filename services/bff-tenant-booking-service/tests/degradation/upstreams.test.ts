@@ -125,7 +125,7 @@ async function expectOthersIntact(): Promise<void> {
   expect(responses.map(({ status }) => status)).toEqual([200, 200])
 }
 
-async function degrade(
+async function expectDegradation(
   upstream: 'reservation' | 'payment',
   fault: FaultBody,
   steps: readonly Step[],
@@ -147,12 +147,12 @@ async function degrade(
 describe.each(FAULTS)('while an upstream is $kind', (fault) => {
   it('T6 T8 reservation: hold, extend, confirm and delete are rejected or continue later', async () => {
     const steps = [holdStep(checkout), extendStep(), confirmCashStep(), deleteStep()]
-    await degrade('reservation', fault, await Promise.all(steps))
+    await expectDegradation('reservation', fault, await Promise.all(steps))
   })
 
   it('T8 payment: intent, return, confirm and delete are rejected or continue later', async () => {
     const steps = [intentStep(), settleStep('return'), settleStep('confirm'), giveUpStep()]
-    await degrade('payment', fault, await Promise.all(steps))
+    await expectDegradation('payment', fault, await Promise.all(steps))
   })
 })
 

@@ -60,7 +60,7 @@ function send(id: string, { parameters, body, key }: Substitutes = {}): Promise<
     Object.fromEntries(query.map(([name, value]) => [name, String(value)])),
   )
   const json = example === undefined ? undefined : { ...example, ...body }
-  return guest.send(method, `${filled}?${search}`, {
+  return guest.send(method, `${filled}?${search.toString()}`, {
     ...(method !== 'GET' && { key: key ?? newId('req') }),
     ...(json !== undefined && { json }),
   })
@@ -115,7 +115,7 @@ it('P14 the examples of a booking lead from the quote to the payment', async () 
 
 it('P14 the examples of a confirmation and of a webhook are accepted', async () => {
   const { draftId } = await draftWithDetails()
-  await guest.post(`/draft/${draftId}/payment-intent`, { method: 'cash_on_arrival' })
+  await guest.post(`/draft/${String(draftId)}/payment-intent`, { method: 'cash_on_arrival' })
   await accepted('booking.draft.confirm', at(draftId))
   const reservationId = await createDesk(booking, hotel).idOf(String(draftId))
   await accepted('booking.confirmation.read', { parameters: { reservationId } })
