@@ -4,7 +4,7 @@ import { INTENT_STATUSES, PAYMENT_METHODS } from '@melmastoon/upstream-contracts
 import { CancellationTerms, type Quote } from '@melmastoon/upstream-contracts/pricing'
 import { type Static, Type } from 'typebox'
 import { type Draft, GUEST_EXTENSIONS_MAX, type Terms } from '../drafts/draft.ts'
-import { DRAFT_STATES } from '../drafts/draft-states.ts'
+import { DRAFT_STATES, isFinal } from '../drafts/draft-states.ts'
 import type { Booking } from '../fulfilment/fulfilment.ts'
 import { GuestView } from '../guests/guest-view.ts'
 import type { PaymentAttempt } from '../payments/attempt.ts'
@@ -138,7 +138,8 @@ export function draftView(booking: Booking, { guest, now }: ViewOptions): DraftV
 }
 
 function holdView(draft: Draft, now: Date): Static<typeof HoldVM> {
-  const leftMs = Date.parse(draft.holdExpiresAt) - now.getTime()
+  // After the end of a booking its rooms are sold or released.
+  const leftMs = isFinal(draft.state) ? 0 : Date.parse(draft.holdExpiresAt) - now.getTime()
   return {
     expiresAt: draft.holdExpiresAt,
     secondsLeft: Math.max(0, Math.floor(leftMs / 1_000)),

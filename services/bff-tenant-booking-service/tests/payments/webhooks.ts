@@ -42,6 +42,10 @@ export function describeWebhooks(shared: () => Checkout): void {
     checkout = shared()
   })
 
+  function otherMac(signature: string): string {
+    return signature.replace(/v1=(.)/, (_, digit) => `v1=${digit === '0' ? '1' : '0'}`)
+  }
+
   describe('webhooks of the payment service', () => {
     it('the sandbox delivers to the running service', async () => {
       checkout.relay.forwardTo(checkout.service.url)
@@ -88,7 +92,7 @@ export function describeWebhooks(shared: () => Checkout): void {
       const old = sign(raw, new Date(Date.now() - 6 * 60_000))
       expect(await post(raw, old)).toBe(401)
       expect(await post(raw, '')).toBe(401)
-      expect(await post(raw, signature.replace(/v1=./, 'v1=0'))).toBe(401)
+      expect(await post(raw, otherMac(signature))).toBe(401)
       expect(await inboxRows()).toBe(before)
       expect((await checkout.stored(own.draftId)).decision).toBeNull()
       // The control: the same bytes with their own signature are accepted.

@@ -1,5 +1,6 @@
 import type { OperationExamples } from '@melmastoon/chassis/http'
 import {
+  CONFIRMATION_LINK,
   DIGEST,
   DRAFT_ID,
   GUEST,
@@ -114,8 +115,12 @@ const PROCESSING = {
   payment: { ...PAYING.payment, intentStatus: 'processing', nextAction: null },
 }
 
+/** The rooms are no longer held: they are sold or released. */
+const NO_HOLD = { isActive: false, secondsLeft: 0 }
+
 const CONFIRMED = {
   ...PAYING,
+  hold: { ...PAYING.hold, ...NO_HOLD },
   version: 6,
   state: 'confirmed',
   messageKey: 'booking.confirmed',
@@ -127,11 +132,13 @@ const CONFIRMED = {
     reservationId: RESERVATION_ID,
     reservationCode: 'ARD6ZHH6',
     confirmationPath: `/confirmation/${RESERVATION_ID}`,
+    confirmationLink: CONFIRMATION_LINK,
   },
 }
 
 const DELETED = {
   ...HELD,
+  hold: { ...HELD.hold, ...NO_HOLD },
   version: 2,
   state: 'abandoned',
   messageKey: 'booking.draft.ended',
@@ -142,6 +149,7 @@ const DELETED = {
     reservationId: null,
     reservationCode: null,
     confirmationPath: null,
+    confirmationLink: null,
   },
 }
 

@@ -1,5 +1,5 @@
 import type { OperationExamples } from '@melmastoon/chassis/http'
-import { PROPERTY_ID, RESERVATION_ID, ROOM_TYPE_ID } from './example-stay.ts'
+import { CONFIRMATION_LINK, PROPERTY_ID, RESERVATION_ID, ROOM_TYPE_ID } from './example-stay.ts'
 
 const CONFIRMATION = {
   reservationId: RESERVATION_ID,
@@ -170,8 +170,7 @@ const CONFIRMATION = {
     ],
   },
   links: {
-    confirmation:
-      'https://creek-pearl.melmastoon.ghasi.io/confirmation/rsv_01M7H3MADC6XM9J5NXD2VJ971D?t=1.c1.1812020800.aaujblDznzKSrCHuQKBNFnR6U9JJMaH6bKHLiXJg_p8',
+    confirmation: CONFIRMATION_LINK,
     calendarFile:
       'https://creek-pearl.melmastoon.ghasi.io/api/confirmation/rsv_01M7H3MADC6XM9J5NXD2VJ971D/calendar.ics?t=1.c1.1812020800.aaujblDznzKSrCHuQKBNFnR6U9JJMaH6bKHLiXJg_p8',
     googleCalendar:

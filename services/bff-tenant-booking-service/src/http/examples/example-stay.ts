@@ -21,6 +21,9 @@ export const RESERVATION_ID = 'rsv_01M7H3MADC6XM9J5NXD2VJ971D'
 export const PAYMENT_INTENT_ID = 'pyi_01M7H3MANXJQ4YF5JXZZ6SJS01'
 export const TENANT_ID = 'tnt_01JGFJJZ00RRK1P0Y8P95KVXD0'
 
+export const CONFIRMATION_LINK =
+  'https://creek-pearl.melmastoon.ghasi.io/confirmation/rsv_01M7H3MADC6XM9J5NXD2VJ971D?t=1.c1.1812020800.aaujblDznzKSrCHuQKBNFnR6U9JJMaH6bKHLiXJg_p8'
+
 export const GUEST = {
   fullName: 'Zarghuna Anaa',
   email: 'zarghuna@example.com',
