@@ -137,6 +137,9 @@ export function describeLateMoney(shared: () => Checkout): void {
       const expected = { reason: 'amount', messageKey: 'booking.refunded.amount' } as const
       await expectReleased(checkout, own, expected)
       expect((await checkout.intent(intentId)).refundedAmount).toEqual(part)
+      // Refunds are counted by their reason.
+      const metrics = await checkout.service.ctx.metrics.render()
+      expect(metrics).toMatch(/bff_tenant_booking_refund_total\{reason="amount"\} 1/)
     })
 
     it('PAY-40 the capture is declined: the stay is cancelled', async () => {
