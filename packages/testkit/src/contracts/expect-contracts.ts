@@ -47,7 +47,9 @@ export async function expectNothingBroken(
   if (oldApi.kind === 'missing') return [`${OPENAPI_FILE}: ${oldApi.reason}`]
   expectNone(findBreakingApi({ before: oldApi.text, after: openApi }))
   if (oldEvents.kind === 'missing') return [`${EVENTS_FILE}: ${oldEvents.reason}`]
-  const versions = { before: infoOf(oldApi.text).version, after: infoOf(openApi).version }
+  // The service's version at the time of the old events: its API may have changed again since.
+  const apiThen = (await oldEvents.neighbour(OPENAPI_FILE)) ?? oldApi.text
+  const versions = { before: infoOf(apiThen).version, after: infoOf(openApi).version }
   const change = { before: oldEvents.text, after: events }
   expectNone(findBreakingEvents(change, versions))
   return []
