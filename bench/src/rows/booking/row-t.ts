@@ -148,7 +148,6 @@ async function warmAvailabilityPart({ world, server, cookie, hotel }: Scene): Pr
   const on = (rest: Omit<SitePage, 'request' | 'cookie'>) =>
     pageVariant(world, { ...rest, request, cookie })
   const us = { role: 'us', start: kept(server) } as const
-  const unchanged = { 'if-none-match': page.etag }
   return {
     title: 'warm availability',
     metrics: WARM_METRICS,
@@ -156,7 +155,6 @@ async function warmAvailabilityPart({ world, server, cookie, hotel }: Scene): Pr
       on({ name: RAW, role: 'floor', start: () => startRaw(page) }),
       on({ ...us, name: US }),
       on({ ...us, name: `${US}, brotli`, headers: BROWSER }),
-      on({ ...us, name: `${US}, 304`, headers: unchanged, status: 304 }),
     ],
     rounds: world.pick(5, 1),
     compare: 'cpuUs',

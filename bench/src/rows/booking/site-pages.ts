@@ -12,9 +12,8 @@ export interface SitePage {
   readonly start: () => Promise<PageServer>
   readonly request: PageRequest
   readonly cookie: string
-  /** Sent with every request, for example `if-none-match`. */
+  /** Sent with every request, for example `accept-encoding`. */
   readonly headers?: Readonly<Record<string, string>>
-  readonly status?: number
 }
 
 export function pageVariant(world: BenchWorld, page: SitePage): Variant {
@@ -22,10 +21,10 @@ export function pageVariant(world: BenchWorld, page: SitePage): Variant {
 }
 
 async function loadSitePage(world: BenchWorld, page: SitePage): Promise<Running> {
-  const { start, request, cookie, headers = {}, status = 200 } = page
+  const { start, request, cookie, headers = {} } = page
   const { path, query } = request
   const server = await start()
-  const load = { world, wrk: await findLoad(world), server, path, expect: { status } }
+  const load = { world, wrk: await findLoad(world), server, path, expect: { status: 200 } }
   const sent = { ...load, headers: { cookie, ...headers } }
   if (query === undefined) return loadPage(sent)
   const script = writeScript(world, `site-${server.pid}.lua`, warmScript(query))
