@@ -8,13 +8,11 @@ import { confirmBooking } from '../../../src/checkout/confirm-booking.ts'
 import { deleteDraft } from '../../../src/checkout/end-draft.ts'
 import { requestPayment } from '../../../src/checkout/request-payment.ts'
 import { settleNow } from '../../../src/checkout/settle-now.ts'
-import { isFinal } from '../../../src/drafts/draft-states.ts'
-import type { Booking } from '../../../src/fulfilment/fulfilment.ts'
+import { type Booking, isInProgress } from '../../../src/fulfilment/fulfilment.ts'
 import { acceptPrice } from '../../../src/holds/accept-price.ts'
 import { extendHold } from '../../../src/holds/extend-hold.ts'
 import { placeHold } from '../../../src/holds/place-hold.ts'
 import { replaceHold } from '../../../src/holds/replace-hold.ts'
-import { isActive } from '../../../src/payments/attempt.ts'
 import type { BookingActor } from '../../../src/sessions/booking-actor.ts'
 import type { SimulatedProcess } from '../simulated-process.ts'
 import type { Hotel } from './hotel.ts'
@@ -119,11 +117,8 @@ export async function handle(
 
 /** While a payment is undecided the response is not stored. */
 function settled(deps: ProcessDeps, booking: Booking) {
-  const { draft, attempts } = booking
-  const isPending =
-    draft.state === 'confirming' || (!isFinal(draft.state) && attempts.some(isActive))
   const body = ownView(deps, booking)
-  if (isPending) return { provisional: { status: 202, body } }
+  if (isInProgress(booking)) return { provisional: { status: 202, body } }
   return { response: { status: 200, body } }
 }
 

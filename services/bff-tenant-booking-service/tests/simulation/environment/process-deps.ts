@@ -51,8 +51,7 @@ export interface ProcessOptions {
 /** Redis is absent in every history: all that bookings need is in Postgres (D25). */
 const NO_HOT_DRAFTS = {
   read: async () => null,
-  beforeChange: async () => undefined,
-  store: async () => undefined,
+  store: () => undefined,
 }
 
 export function processDeps(options: ProcessOptions): ProcessDeps {
