@@ -113,6 +113,23 @@ describe('GET /confirmation/{reservationId}', () => {
     expect((await owner.get(pathOf(stay))).status).toBe(200)
   })
 
+  it('F6 is not found while the draft is not confirmed, although the reservation is', async () => {
+    const { stay, browser } = await bookAs('Zarghuna Ana')
+    const { environment } = booking
+    const move = (state: string, finalizedAt: string) =>
+      environment.query(
+        `update ${environment.schema}.booking_draft set state = $2, finalized_at = ${finalizedAt}
+         where reservation_id = $1`,
+        [stay.reservation.reservationId, state],
+      )
+    await move('confirming', 'null')
+    for (const path of [pathOf(stay), linkOf(stay)]) {
+      expect(outcomeOf(await browser.get(path))).toEqual([404, NOT_FOUND])
+    }
+    await move('confirmed', 'clock_timestamp()')
+    expect((await browser.get(pathOf(stay))).status).toBe(200)
+  })
+
   it('is not found at another tenant, with its session and with its link', async () => {
     const { stay, browser } = await bookAs('Zarghuna Ana')
     const other = await stays.book(OTHER_SLUG)
@@ -211,8 +228,11 @@ describe('a booking over HTTP', () => {
         phone: '+93700123456',
       },
     })
-    const link = new URL(view.links.confirmation)
-    const shared = await booking.site.browser('host').get(`${link.pathname}${link.search}`)
+    // The guest uses the shared host, where the path names the hotel.
+    const origin = `http://localhost:8082/${SLUG}`
+    expect(view.links.confirmation.startsWith(`${origin}/confirmation/`)).toBe(true)
+    const linked = view.links.confirmation.slice(origin.length)
+    const shared = await booking.site.browser('host').get(linked)
     expect(viewOf(shared).guest).toMatchObject({ isMasked: true, phone: '+9•••56' })
   })
 })

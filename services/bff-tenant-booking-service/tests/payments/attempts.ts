@@ -1,11 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { DraftVM } from '../../src/bookings/draft-view.ts'
 import { expectView, hold, quoteOf } from '../harness/booking-flow.ts'
+import { eventsOf } from '../harness/outbox-events.ts'
 import {
   type Checkout,
   codeOf,
   comeBack,
   confirm,
+  PHONES,
   pressOnPage,
   readDraft,
   requestPayment,
@@ -60,6 +62,19 @@ export function describeAttempts(shared: () => Checkout): void {
       const second = await startPayment(own, 'card')
       expect(second.payment).toEqual(first.payment)
       expect((await checkout.stored(own.draftId)).attempts).toHaveLength(1)
+    })
+
+    it('another phone closes the open payment first, the same phone continues it', async () => {
+      const own = await checkout.begin()
+      await startPayment(own, 'mobile_money', PHONES.waits)
+      const first = await checkout.intentIdOf(own.draftId)
+      await startPayment(own, 'mobile_money', PHONES.waits)
+      expect((await checkout.stored(own.draftId)).attempts).toHaveLength(1)
+      await startPayment(own, 'mobile_money', PHONES.declines)
+      expect((await checkout.intent(first)).status).toBe('cancelled')
+      expect(await checkout.intentIdOf(own.draftId)).not.toBe(first)
+      const { attempts } = await checkout.stored(own.draftId)
+      expect(attempts.map(({ status }) => status)).toEqual(['closed', 'open'])
     })
 
     it('PAY-46 the old payment was captured meanwhile: it pays, and no new one is made', async () => {
@@ -184,11 +199,20 @@ export function describeAttempts(shared: () => Checkout): void {
       const view = await readDraft(own)
       expect(view).toMatchObject({ state: 'paying', guest: { fullName: 'Zarghuna Anaa' } })
       expect(view.actions).toContain('hold-again')
+      const changed = view.changedTerms?.total.amountMinor ?? 0
+      expect(changed).toBeGreaterThan(own.draft.terms.total.amountMinor)
+      const errors = (await eventsOf(checkout, own.draftId)).filter(({ subject }) =>
+        subject.endsWith('.flow.error_encountered.v1'),
+      )
+      expect(errors.map(({ payload }) => payload['errorCode'])).toEqual([
+        'MELMASTOON.BFF.TENANT.PRICE_CHANGED',
+      ])
       // The guest agrees to the new price by holding the room again.
       const { stay } = own.draft.terms
       const quote = await quoteOf(own.guest, checkout.hotel, { stay })
-      expect(quote.total.amountMinor).toBeGreaterThan(own.draft.terms.total.amountMinor)
-      expectView<DraftVM>(await hold(own.guest, quote, { draftId: own.draftId }), 201)
+      expect(quote.total.amountMinor).toBe(changed)
+      const again = await hold(own.guest, quote, { draftId: own.draftId })
+      expect(expectView<DraftVM>(again, 201).changedTerms).toBeNull()
       await startPayment(own, 'cash_on_arrival')
       expectView<DraftVM>(await confirm(own), 200)
       expect((await expectConfirmed(checkout, own)).terms.total).toEqual(quote.total)

@@ -1,6 +1,7 @@
 import { createBrowser, eventually } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Booking, OTHER_SLUG, SLUG, startWithSandbox } from '../harness/start-booking.ts'
+import { whileBroken } from '../harness/stays.ts'
 
 let booking: Booking
 beforeAll(async () => {
@@ -83,6 +84,24 @@ describe('T1 the site of a request', () => {
     }
     const other = await booking.otherSite.browser().get('/policies')
     expect(other.text).not.toBe((await booking.site.browser().get('/policies')).text)
+  })
+})
+
+describe('names that are not known', () => {
+  it('are limited per address, and known sites still respond', async () => {
+    await using service = await booking.startAnother()
+    const site = booking.site.at(service.url)
+    expect((await site.browser().get('/policies')).status).toBe(200)
+    const browser = createBrowser({ url: service.url, base: '/bff/tenant-booking/v1' })
+    const read = async (name: string) => (await browser.get(`/${name}/policies`)).status
+    // While the tenant service is down lookups are quick, and they count all the same.
+    await whileBroken(booking, ['tenant', { kind: 'down' }], async () => {
+      const statuses: number[] = []
+      for (let count = 0; count < 300; count += 1) statuses.push(await read(`invented-${count}`))
+      expect(new Set(statuses)).toEqual(new Set([503, 429]))
+      expect(statuses.slice(0, 200)).not.toContain(429)
+      expect((await site.browser().get('/policies')).status).toBe(200)
+    })
   })
 })
 
