@@ -52,8 +52,15 @@ const changeDraft = (draftId: string, assignment: string) =>
 describe('POST /draft/{id}/payment-intent', () => {
   it('two tabs at once: the step to the payment is reported once', async () => {
     const own = await checkout.begin()
-    await Promise.all([requestPayment(own, 'card'), requestPayment(own, 'card')])
-    await startPayment(own, 'card')
+    const fault = { kind: 'slow', delayMs: 500, operation: 'createIntent' } as const
+    const responses = await whileBroken(checkout, ['payment', fault], async () => {
+      const first = requestPayment(own, 'card')
+      await eventually(async () =>
+        expect((await checkout.stored(own.draftId)).attempts).toHaveLength(1),
+      )
+      return await Promise.all([first, requestPayment(own, 'card')])
+    })
+    expect(responses.map(({ status }) => status)).toEqual([201, 201])
     expect(await stepsToPaying(own.draftId)).toMatchObject([
       { payload: { fromState: 'collecting_details', toState: 'paying' } },
     ])
