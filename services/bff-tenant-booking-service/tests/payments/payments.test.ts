@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
 import { describeAttempts } from './attempts.ts'
 import { type Checkout, startCheckout } from './checkout.ts'
+import { describePaymentRequests } from './payment-requests.ts'
 import { describeTriggers } from './triggers.ts'
 import { describeWebhooks } from './webhooks.ts'
 
@@ -15,3 +16,4 @@ afterAll(() => checkout[Symbol.asyncDispose]())
 describeTriggers(() => checkout)
 describeWebhooks(() => checkout)
 describeAttempts(() => checkout)
+describePaymentRequests(() => checkout)
