@@ -22,6 +22,11 @@ const WAITING_PHONE = 1 + 3 * 3
 const plan = ({ simulation }: Directed, label: string, ...faults: Fault[]) =>
   simulation.network.planned.set(label, faults)
 
+const calls = ({ simulation }: Directed, operation: string) =>
+  simulation.upstream.audit.entries.flatMap((entry) =>
+    entry.kind === 'call' && entry.operation === operation ? [entry] : [],
+  )
+
 const now = ({ simulation }: Directed) => simulation.scheduler.clock.nowMs()
 const recordOf = ({ simulation }: Directed) => simulation.rows.records[0]
 
@@ -138,7 +143,7 @@ describe('a refund', () => {
       },
     })
     const directed = await openSoldOut({ store, changeClients })
-    const { payments, audit } = directed.simulation.upstream
+    const { payments } = directed.simulation.upstream
     const { tenantId } = directed.simulation.hotel
     beforeRefund = () => {
       beforeRefund = () => {}
@@ -151,9 +156,7 @@ describe('a refund', () => {
     await poll(directed)
     await directed.simulation.drain()
     expect(directed.guest.draft()?.state).toBe('failed')
-    const refunds = audit.entries.flatMap((entry) =>
-      entry.kind === 'call' && entry.operation === 'payment.createRefund' ? [entry.outcome] : [],
-    )
+    const refunds = calls(directed, 'payment.createRefund').map(({ outcome }) => outcome)
     expect(refunds).toEqual([
       'MELMASTOON.PAYMENT.REFUND_TOO_LARGE',
       'MELMASTOON.IDEMPOTENCY.KEY_REUSED',
@@ -195,12 +198,15 @@ describe('a payment that cannot be cancelled now', () => {
   })
 })
 
-describe('an extension that is repeated', () => {
-  it('does not move the end of the hold backwards', async () => {
+describe('an extension that is repeated does not move the end of the hold backwards', () => {
+  const holdEndsMs = ({ guest }: Directed) => guest.draft()?.holdExpiresAtMs ?? 0
+  const passUntilLastMinute = (directed: Directed) =>
+    directed.pass(holdEndsMs(directed) - now(directed) - MINUTE_MS)
+
+  it('by a request to pay', async () => {
     const directed = await openDirected({ store })
     const { guest } = directed
-    const holdEndsMs = () => guest.draft()?.holdExpiresAtMs ?? 0
-    directed.pass(holdEndsMs() - now(directed) - MINUTE_MS)
+    passUntilLastMinute(directed)
     // The extension is carried out, and the request fails after it.
     plan(directed, 'pricing.recheckQuote', 'unavailable')
     guest.pay(0)
@@ -208,11 +214,52 @@ describe('an extension that is repeated', () => {
     expect(guest.draft()?.state).toBe('collecting_details')
     guest.settle('extend')
     await directed.run()
-    const extendedMs = holdEndsMs()
-    directed.pass(extendedMs - now(directed) - MINUTE_MS)
+    const extendedMs = holdEndsMs(directed)
+    passUntilLastMinute(directed)
     guest.pay(0)
     await directed.run()
     expect(guest.draft()?.state).toBe('paying')
-    expect(holdEndsMs()).toBe(extendedMs)
+    expect(holdEndsMs(directed)).toBe(extendedMs)
+  })
+
+  it('by the guest', async () => {
+    const directed = await openDirected({ store })
+    const { simulation, guest } = directed
+    const extend = async (key: string) => {
+      const { sessionId } = guest
+      simulation.request({ kind: 'extend', draftId: directed.draftId(), sessionId, key })
+      await directed.run()
+    }
+    plan(directed, 'reservation.extend', 'response_lost')
+    await extend('the first key')
+    directed.pass(MINUTE_MS)
+    await extend('the second key')
+    const extendedMs = holdEndsMs(directed)
+    await extend('the first key')
+    expect(simulation.happened.get('extend response')).toBe(2)
+    expect(holdEndsMs(directed)).toBe(extendedMs)
+  })
+
+  it('by the poller', async () => {
+    const directed = await openDirected({ store })
+    directed.guest.pay(WAITING_PHONE)
+    await directed.run()
+    passUntilLastMinute(directed)
+    plan(directed, 'reservation.extend', 'response_lost')
+    await poll(directed)
+    directed.guest.settle('extend')
+    await directed.run()
+    const extendedMs = holdEndsMs(directed)
+    // When the end that the lost response had is over.
+    directed.pass(extendedMs - now(directed) - 10 * SECOND_MS)
+    // The first call repeats the one whose response was lost, the second extends the hold.
+    await poll(directed)
+    expect(calls(directed, 'reservation.extend').map(({ isReplay }) => isReplay)).toEqual([
+      false,
+      false,
+      true,
+      false,
+    ])
+    expect(holdEndsMs(directed)).toBeGreaterThan(extendedMs)
   })
 })
