@@ -90,7 +90,7 @@ describe('the comparison of the agreed terms with the present offer', () => {
     })
     const check = await recheckPrice(deps, draftWith(), call)
     expect(check).toMatchObject({ kind: 'changed', terms: { quoteId: quote.quoteId } })
-    expect(keys).toEqual(['key of requote'])
+    expect(keys).toEqual([`key of requote:${digest('b')}`])
   })
 
   it('does not quote the pending terms again, unless their quote has expired', async () => {
@@ -106,7 +106,7 @@ describe('the comparison of the agreed terms with the present offer', () => {
     })
     const renewed = pricing({ recheck, quotes: [{ quoteId: newId('qte'), digest: digest('b') }] })
     await recheckPrice(renewed.deps, draftWith({ changedTerms: expired }), call)
-    expect(renewed.keys).toEqual(['key of requote'])
+    expect(renewed.keys).toEqual([`key of requote:${digest('b')}`])
   })
 
   it('is matched when the price has changed back before the new quote', async () => {
@@ -124,7 +124,10 @@ describe('the comparison of the agreed terms with the present offer', () => {
       quotes: [rejection(409, 'PRICING.FX_SNAPSHOT_STALE'), { digest: digest('b') }],
     })
     expect((await recheckPrice(deps, draftWith({ terms }), call)).kind).toBe('changed')
-    expect(keys).toEqual(['key of requote', 'key of requote-hotel-currency'])
+    expect(keys).toEqual([
+      `key of requote:${digest('b')}`,
+      `key of requote-hotel-currency:${digest('b')}`,
+    ])
     expect(bodies.map((body) => 'displayCurrency' in body)).toEqual([true, false])
   })
 

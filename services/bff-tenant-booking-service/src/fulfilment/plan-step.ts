@@ -125,10 +125,13 @@ function planConfirming(work: Work): Step {
   if (record.recoveryPoint !== 'stay_confirmed') return { kind: 'confirm-stay' }
   const attempt = payingAttempt(work)
   if (attempt === undefined) throw new TypeError('a stay was confirmed without its payment')
-  // Of a payment that was authorized only its capture counts, whatever was noted about it since.
   const needsCapture = attempt.method === 'card' && record.captureMode === 'manual'
-  if (needsCapture && attempt.intentStatus !== 'captured') return { kind: 'capture', attempt }
-  return { kind: 'finish-confirmed' }
+  if (!needsCapture) return { kind: 'finish-confirmed' }
+  // Of an authorized payment only a capture counts that this claim has seen, with its amount.
+  const intent = work.intents.get(attempt.no)
+  if (intent?.status !== 'captured') return { kind: 'capture', attempt }
+  if (isAsAgreed(work, attempt, intent)) return { kind: 'finish-confirmed' }
+  return { kind: 'decide-release', reason: 'amount' }
 }
 
 function planReleasing(work: Work): Step {

@@ -7,7 +7,7 @@ import { insertSnapshot, saveDraft } from '../../drafts/draft-sql.ts'
 import { factsOf, moveDraft } from '../../drafts/draft-states.ts'
 import { reservationGuest } from '../../guests/reservation-guest.ts'
 import { openGuest } from '../../guests/sealed-guest.ts'
-import { type PaymentAttempt, withIntent } from '../../payments/attempt.ts'
+import type { PaymentAttempt } from '../../payments/attempt.ts'
 import { updateAttempt } from '../../payments/attempt-sql.ts'
 import { payingAttempt } from '../fulfilment.ts'
 import { IF_FENCED, IF_SAVED } from '../fulfilment-sql.ts'
@@ -28,7 +28,7 @@ import {
   withRecord,
 } from '../fulfilment-steps.ts'
 import type { Work } from '../plan-step.ts'
-import { fetchIntent } from './learn-intent.ts'
+import { fetchIntent, withIntentRead } from './learn-intent.ts'
 import { decideRelease } from './release-stay.ts'
 
 type Confirm = (typeof reservationContract)['operations']['confirm']
@@ -169,13 +169,13 @@ export async function capturePayment(
     payment.captureIntent(input, callOptions(context, captureKey)),
   )
   if (captured.kind === 'unknown') return unknown(captured.reason)
-  if (captured.kind === 'ok') return next(withAttempt(work, withIntent(attempt, captured.value)))
+  if (captured.kind === 'ok') return next(withIntentRead(work, attempt, captured.value))
   if (captured.code === 'MELMASTOON.PAYMENT.DECLINED') {
     return await decideRelease(context, work, 'declined')
   }
   const intent = await fetchIntent(context, attempt)
   if (typeof intent === 'string') return unknown(intent)
-  if (intent.status === 'captured') return next(withAttempt(work, withIntent(attempt, intent)))
+  if (intent.status === 'captured') return next(withIntentRead(work, attempt, intent))
   if (intent.status === 'authorized') return unknown(captured.code)
   return await decideRelease(context, work, 'declined')
 }

@@ -121,14 +121,14 @@ async function learned(
   const read = withIntentRead(work, attempt, intent)
   const isDecidedLater = known.status === 'paid' && work.record.state === 'open'
   const isKnown = known.status === attempt.status && known.intentVersion === attempt.intentVersion
-  if (isDecidedLater || isKnown) {
-    return next(withAttempt(read, known))
-  }
-  return await store(context, read, known)
+  if (isDecidedLater || isKnown) return next(read)
+  return await store(context, { ...work, intents: read.intents }, known)
 }
 
-function withIntentRead(work: Work, { no }: PaymentAttempt, intent: Intent): Work {
-  return { ...work, intents: new Map([...work.intents, [no, intent]]) }
+/** After a read or a change of the intent in this claim. */
+export function withIntentRead(work: Work, attempt: PaymentAttempt, intent: Intent): Work {
+  const intents = new Map([...work.intents, [attempt.no, intent]])
+  return { ...withAttempt(work, withIntent(attempt, intent)), intents }
 }
 
 async function store(

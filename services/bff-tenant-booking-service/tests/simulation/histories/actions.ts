@@ -26,8 +26,7 @@ export const ACTIONS: readonly (readonly [name: string, weight: number, perform:
   ['accept', 3, ({ guest }) => guest.accept()],
   ['price', 3, ({ simulation, detail }) => changePrice(simulation, detail)],
   ['staff refund', 2, (acting) => staffRefund(acting)],
-  // Not at random: after the decision another captured amount is not handled yet.
-  ['staff capture', 0, (acting) => staffCapture(acting)],
+  ['staff capture', 1, (acting) => staffCapture(acting)],
   ['staff cancel', 1, (acting) => staffCancel(acting)],
   ['authorization expires', 1, (acting) => expireAuthorization(acting)],
   ['captured after cancellation', 1, (acting) => captureAnyway(acting)],
