@@ -74,7 +74,7 @@ it('T9 a confirmed booking contains a signed link that opens it on another devic
     paymentMethods: ['cash_on_arrival'],
     paymentEnabled: true,
   })
-  const guest = await booking.site.guest()
+  const guest = await booking.site.guest('host')
   const held = expectView<DraftVM>(await hold(guest, await quoteOf(guest, hotel)), 201)
   expect(held.outcome).toBeNull()
   await payCash(guest, await withDetails(guest, held))
