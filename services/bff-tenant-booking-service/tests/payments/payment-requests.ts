@@ -3,7 +3,6 @@ import { createBrowser, eventually } from '@melmastoon/testkit'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { DraftVM } from '../../src/bookings/draft-view.ts'
 import { checkFulfilments } from '../../src/fulfilment/check-fulfilments.ts'
-import { claimRecord, fencedWrite } from '../../src/fulfilment/fulfilment-sql.ts'
 import { expectView } from '../harness/booking-flow.ts'
 import { eventsOf } from '../harness/outbox-events.ts'
 import { SLUG } from '../harness/start-booking.ts'
@@ -165,37 +164,6 @@ export function describePaymentRequests(shared: () => Checkout): void {
       const final = await persist(() => remove(key))
       expect(expectView<DraftVM>(final, 200).state).toBe('abandoned')
       await expectMoneySettled(checkout, own.draftId)
-    })
-  })
-
-  describe('the end of a claim', () => {
-    it('leaves a record due while there is an attempt that it has not seen', async () => {
-      const own = await checkout.begin()
-      await startPayment(own, 'mobile_money')
-      const { db } = checkout.service.ctx
-      const { tenantId } = checkout.hotel
-      const draftId = own.draft.draftId
-      const { environment } = checkout
-      const { schema } = environment
-      /** As a claim that has read no open attempt. */
-      const claimAndEnd = async () => {
-        const [claimed] = await db.tenantQuery(tenantId, claimRecord(draftId))
-        const fence = claimed?.f_attempt ?? 0
-        const release = { nextSeconds: null }
-        await db.tenantQuery(tenantId, fencedWrite({ draftId, fence, change: {}, release }))
-        const [row] = await environment.query<{ is_due: boolean }>(
-          `select next_at is not null as is_due from ${schema}.booking_fulfilment
-           where draft_id = $1`,
-          [idToUuid(draftId)],
-        )
-        return row?.is_due
-      }
-      expect(await claimAndEnd()).toBe(true)
-      await environment.query(
-        `update ${schema}.booking_payment_attempt set status = 'closed' where draft_id = $1`,
-        [idToUuid(draftId)],
-      )
-      expect(await claimAndEnd()).toBe(false)
     })
   })
 

@@ -3,6 +3,7 @@ import { describeAttempts } from './attempts.ts'
 import { type Checkout, startCheckout } from './checkout.ts'
 import { describePaymentRequests } from './payment-requests.ts'
 import { describeTriggers } from './triggers.ts'
+import { describeWaitingClaims } from './waiting-claims.ts'
 import { describeWebhooks } from './webhooks.ts'
 
 /** One sandbox and one service for all of them. */
@@ -17,3 +18,4 @@ describeTriggers(() => checkout)
 describeWebhooks(() => checkout)
 describeAttempts(() => checkout)
 describePaymentRequests(() => checkout)
+describeWaitingClaims(() => checkout)
