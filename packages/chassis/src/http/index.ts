@@ -29,11 +29,10 @@ export { createHostReader, type HostOptions, parseHost } from './request-host.ts
 export {
   addHeader,
   dropHeader,
-  PRIVATE_HEADERS,
   SECURITY_HEADERS,
-  sendPrivateJson,
 } from './response-headers.ts'
 export { type SendCachedOptions, sendCached } from './send-cached.ts'
+export { PRIVATE_HEADERS, sendPrivateJson } from './send-private.ts'
 export { type ServeOptions, type Serving, serve } from './serve.ts'
 export { createSessionHook, type SessionHook } from './session-hook.ts'
 export { toProblem } from './to-problem.ts'

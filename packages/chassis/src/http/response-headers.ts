@@ -39,16 +39,3 @@ export function registerResponseHeaders(app: FastifyInstance): void {
     done(null, encodePayload(reply, payload))
   })
 }
-
-/** For data of one guest: no cache stores it. */
-export const PRIVATE_HEADERS = { 'cache-control': 'private, no-store' } as const
-
-/** Sends JSON text that only this client may store. */
-export function sendPrivateJson(
-  reply: FastifyReply,
-  text: string,
-  cacheControl: `private, ${string}` = PRIVATE_HEADERS['cache-control'],
-): void {
-  reply.header('cache-control', cacheControl)
-  void reply.type('application/json; charset=utf-8').send(text)
-}

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { CachedBytes } from '../cache/index.ts'
 import { compress, type Encoding, encodingsFor } from './negotiation.ts'
+import { type Head, headSoFar, writeResponse } from './write-response.ts'
 
 export interface SendCachedOptions {
   cacheControl?: string
@@ -10,14 +11,9 @@ export interface SendCachedOptions {
   servedFor?: Pick<CachedBytes, 'state' | 'ageMs'>
 }
 
-type Head = (string | number | string[])[]
-
 const X_CACHE = { hit: 'HIT', stale: 'STALE', miss: 'MISS', bypass: 'BYPASS' } as const
 
-/**
- * Sends an entry's bytes unchanged, without serialisation, compression or hashing. The head is
- * written directly, bypassing Fastify's reply, which would double the cost of the response.
- */
+/** Sends an entry's bytes unchanged, without serialisation, compression or hashing. */
 export function sendCached(
   reply: FastifyReply,
   hit: CachedBytes,
@@ -25,14 +21,14 @@ export function sendCached(
 ): void {
   const head = headOf(reply, hit, options)
   if (isUnchanged(reply, hit)) {
-    write(reply, { status: 304, head })
+    writeResponse(reply, { status: 304, head })
     return
   }
   const { encoding, bytes } = encodedBytes(reply, hit)
   head.push('content-type', hit.headers['content-type'] ?? 'application/json')
   if (encoding !== 'identity') head.push('content-encoding', encoding)
   head.push('content-length', String(bytes.length))
-  write(reply, { status: hit.status, head, bytes })
+  writeResponse(reply, { status: hit.status, head, bytes })
 }
 
 /** Only GET and HEAD have 304 (RFC 9110 §13.1.2); a search is sent by POST. */
@@ -43,16 +39,9 @@ function isUnchanged(reply: FastifyReply, hit: CachedBytes): boolean {
   return (method === 'GET' || method === 'HEAD') && matchesEtag(condition, hit.etag)
 }
 
-/** Names and values alternating: the headers set so far, and those of this entry. */
+/** The headers set so far, and those of this entry. */
 function headOf(reply: FastifyReply, hit: CachedBytes, options: SendCachedOptions): Head {
-  const head: Head = []
-  const own = reply.getHeaders()
-  for (const name in own) head.push(name, own[name] ?? '')
-  const standard = reply.request.state?.head ?? []
-  for (let at = 0; at < standard.length; at += 2) {
-    const name = standard[at] ?? ''
-    if (!(name in own)) head.push(name, standard[at + 1] ?? '')
-  }
+  const head = headSoFar(reply)
   const { headers, etag } = hit
   for (const name in headers) {
     if (name !== 'content-type') head.push(name, headers[name] ?? '')
@@ -62,18 +51,6 @@ function headOf(reply: FastifyReply, hit: CachedBytes, options: SendCachedOption
   head.push('vary', varyOf(options.vary))
   if (options.cacheControl !== undefined) head.push('cache-control', options.cacheControl)
   return head
-}
-
-interface Response {
-  readonly status: number
-  readonly head: Head
-  readonly bytes?: Buffer
-}
-
-function write(reply: FastifyReply, { status, head, bytes }: Response): void {
-  reply.raw.writeHead(status, head)
-  reply.hijack()
-  reply.raw.end(reply.request.raw.method === 'HEAD' ? undefined : bytes)
 }
 
 function varyOf(vary: string | undefined): string {
