@@ -27,6 +27,11 @@ export class RecentKeys {
     this.#claimed = new LRUCache({ max: KEYS_MAX, perf, ttlResolution: 0 })
   }
 
+  /** Synchronous: whether this process has claimed the key, so that a claim would be rejected. */
+  isClaimed(key: string): boolean {
+    return this.#claimed.has(key)
+  }
+
   /**
    * True for the first claim of a key within the given seconds. A key that this process has claimed
    * needs no lookup; while Redis is unavailable each process decides on its own (D22). Redis stores

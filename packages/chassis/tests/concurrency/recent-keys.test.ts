@@ -35,6 +35,17 @@ it('grants one of many claims, across processes', async () => {
   expect((await Promise.all(claims)).filter(Boolean)).toHaveLength(1)
 })
 
+it('reports without waiting which keys this process has claimed', async () => {
+  const [{ time, keys }, other] = [recentKeys(), recentKeys()]
+  const key = newId('gms')
+  expect(keys.isClaimed(key)).toBe(false)
+  const claim = keys.claimOnce(key, 300)
+  expect([keys.isClaimed(key), other.keys.isClaimed(key)]).toEqual([true, false])
+  await claim
+  time.ms += 301_000
+  expect(keys.isClaimed(key)).toBe(false)
+})
+
 it('grants the next claim after the time has elapsed', async () => {
   const { time, keys } = recentKeys()
   const key = newId('gms')

@@ -15,10 +15,12 @@ export function reportBootstrap(
   actor: BookingActor,
   { cache, facts, fanoutLatencyMs, handoffArrivalId }: ServedBootstrap,
 ): void {
-  const { site, session, locale, currency } = actor
+  const { site, session, client, locale, currency, cause } = actor
   const { themeVersion, tenantConfigVersion } = facts
   reportOnce(deps, bootstrapServed, {
-    ...actor,
+    session,
+    client,
+    cause,
     key: session.id,
     payload: () => ({
       tenantId: site.tenantId,

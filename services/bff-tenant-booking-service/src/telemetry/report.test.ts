@@ -33,6 +33,7 @@ function fixture(sampleRates: Record<string, number> = {}) {
     errors: { report: () => undefined, for: () => () => undefined },
     background: { run: (_key: string, work: () => Promise<unknown>) => tasks.push(work()) },
     recentKeys: {
+      isClaimed: (key: string) => claimed.has(key),
       claimOnce: async (key: string) => !claimed.has(key) && claimed.add(key).size > 0,
     },
     db: {

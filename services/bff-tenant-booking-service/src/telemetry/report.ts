@@ -66,7 +66,7 @@ export function buildReport<D extends Operational>(
 
 export interface DebounceDeps {
   readonly background: Pick<BackgroundWork, 'run'>
-  readonly recentKeys: Pick<RecentKeys, 'claimOnce'>
+  readonly recentKeys: Pick<RecentKeys, 'claimOnce' | 'isClaimed'>
 }
 
 /** At most once per key in the event's `debounceSeconds`, over all processes. */
@@ -78,6 +78,7 @@ export function reportOnce<D extends Operational>(
   // Without consent no key is claimed: consent given later applies to the next event.
   if (!consents(details)) return
   const claim = `${definition.subject} ${key}`
+  if (deps.recentKeys.isClaimed(claim)) return
   deps.background.run(claim, async () => {
     const seconds = definition.debounceSeconds ?? 0
     if (await deps.recentKeys.claimOnce(claim, seconds)) report(deps, definition, details)
