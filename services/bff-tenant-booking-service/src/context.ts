@@ -32,6 +32,7 @@ import {
   createBookingSessions,
   type SessionLives,
 } from './sessions/booking-session.ts'
+import { ClientHashes } from './sessions/client-hashes.ts'
 import { createSites, type Sites } from './site/read-site.ts'
 import {
   createUpstreams,
@@ -48,6 +49,7 @@ export interface BookingContext extends ServiceBase<BookingConfig>, Caches {
   readonly sampleRates: BookingFlags['sampleRates']
   readonly hotDrafts: HotDrafts
   readonly hashes: KeyedHash
+  readonly clientHashes: ClientHashes
   readonly handoffKeys: KeyRing
   readonly guestDataKeys: KeyRing
   readonly fulfilmentKeys: KeyRing
@@ -108,6 +110,7 @@ export function createContext(
   const cache = serviceCache(base)
   const flags = createBookingFlags(base, overrides.flagPollMs)
   const caches = defineCaches(cache)
+  const hashes = new KeyedHash(KeyRing.parse(secrets.peppers.reveal()))
   return {
     ...base,
     measures,
@@ -116,7 +119,8 @@ export function createContext(
     flags,
     sampleRates: () => flags.sampleRates(),
     hotDrafts: createHotDrafts(base),
-    hashes: new KeyedHash(KeyRing.parse(secrets.peppers.reveal())),
+    hashes,
+    clientHashes: new ClientHashes(hashes),
     handoffKeys: KeyRing.parse(secrets.handoffKeys.reveal()),
     guestDataKeys: KeyRing.parse(secrets.guestDataKeys.reveal()),
     fulfilmentKeys: KeyRing.parse(secrets.fulfilmentKeys.reveal()),

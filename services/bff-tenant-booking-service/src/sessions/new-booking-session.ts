@@ -1,9 +1,9 @@
 import { type ClientInfo, captureCampaign } from '@melmastoon/bff/guests'
 import { type Id, idTimeMs, toIsoDateTime } from '@melmastoon/domain'
 import type { MarketingAttribution } from '@melmastoon/events'
-import type { KeyedHash } from '@melmastoon/security'
 import type { Site } from '../site/site.ts'
 import type { BookingSessionData } from './booking-session.ts'
+import type { ClientHashes } from './client-hashes.ts'
 import type { DeviceClass } from './device-class.ts'
 import { chooseLocale } from './site-preferences.ts'
 
@@ -20,7 +20,7 @@ export interface NewGuest {
 export function derivedBookingSession(
   id: Id<'tnt_session'>,
   guest: NewGuest,
-  hashes: KeyedHash,
+  hashes: ClientHashes,
 ): BookingSessionData {
   const created = newBookingSession(guest, hashes, new Date(idTimeMs(id)))
   return { ...created, marketingAttribution: null }
@@ -28,7 +28,7 @@ export function derivedBookingSession(
 
 export function newBookingSession(
   { site, client, deviceClass }: NewGuest,
-  hashes: KeyedHash,
+  hashes: ClientHashes,
   now: Date,
 ): BookingSessionData {
   const at = toIsoDateTime(now)

@@ -5,6 +5,7 @@ import {
   type ProblemCode,
   problem,
 } from '@melmastoon/domain'
+import { LRUCache } from 'lru-cache'
 import type { Site } from '../site/site.ts'
 
 type SiteLocales = Pick<Site, 'locales' | 'defaultLocale'>
@@ -25,8 +26,21 @@ export function chooseLocale(site: SiteLocales, sources: LocaleSources): Locale 
   if (explicit !== undefined) return siteLocale(site, explicit, pointer)
   // The session's choice remains valid only as long as the hotel offers it.
   if (preferred !== undefined && site.locales.includes(preferred)) return preferred
-  const others = site.locales.filter((locale) => locale !== site.defaultLocale)
-  return negotiateLocale(acceptLanguage, [site.defaultLocale, ...others])
+  return acceptLanguage === undefined ? site.defaultLocale : negotiated(site, acceptLanguage)
+}
+
+/** Browsers send few different headers, so each is parsed once per choice of locales. */
+const negotiatedBefore = new LRUCache<string, Locale>({ max: 5_000 })
+const HEADER_LENGTH_MAX = 256
+
+function negotiated({ locales, defaultLocale }: SiteLocales, acceptLanguage: string): Locale {
+  const key = `${defaultLocale} ${locales.join(' ')}|${acceptLanguage}`
+  const known = negotiatedBefore.get(key)
+  if (known !== undefined) return known
+  const others = locales.filter((locale) => locale !== defaultLocale)
+  const locale = negotiateLocale(acceptLanguage, [defaultLocale, ...others])
+  if (acceptLanguage.length <= HEADER_LENGTH_MAX) negotiatedBefore.set(key, locale)
+  return locale
 }
 
 interface CurrencySources {

@@ -1,13 +1,13 @@
 import type { Clock } from '@melmastoon/chassis/clock'
 import type { BackgroundWork } from '@melmastoon/chassis/concurrency'
 import { toIsoDateTime } from '@melmastoon/domain'
-import type { KeyedHash } from '@melmastoon/security'
 import type { BookingSession, BookingSessions } from './booking-session.ts'
+import type { ClientHashes } from './client-hashes.ts'
 import { hasContent, type NewGuest, newBookingSession } from './new-booking-session.ts'
 
 export interface StartSessionDeps {
   readonly sessions: Pick<BookingSessions, 'start' | 'store' | 'update' | 'cookieValueOf'>
-  readonly hashes: KeyedHash
+  readonly clientHashes: ClientHashes
   readonly clock: Clock
   readonly background: Pick<BackgroundWork, 'run'>
 }
@@ -19,7 +19,7 @@ export interface StartedSession {
 
 /** Without I/O; a session with content is stored in the background. */
 export function startSession(deps: StartSessionDeps, guest: NewGuest): StartedSession {
-  const data = newBookingSession(guest, deps.hashes, deps.clock.now())
+  const data = newBookingSession(guest, deps.clientHashes, deps.clock.now())
   const started = deps.sessions.start(data, guest.site.tenantId)
   const { session } = started
   if (hasContent(data)) {

@@ -30,6 +30,14 @@ export interface SitesDeps extends SiteCaches {
 
 type SiteRecord = Omit<Site, 'address' | 'origin'> & Pick<Tenant, 'status'>
 
+interface ParsedSite {
+  readonly etag: string
+  readonly status: Tenant['status']
+  readonly record: Omit<SiteRecord, 'status'>
+  /** By kind of address and origin: as many as the tenant has domains, and two. */
+  readonly sites: Map<string, Site>
+}
+
 const SITES_MAX = 10_000
 const DOMAIN_TAGS = [EVERY_DOMAIN] as const
 
@@ -37,7 +45,7 @@ const DOMAIN_TAGS = [EVERY_DOMAIN] as const
 interface KnownSlug {
   readonly dims: Readonly<{ slug: string }>
   readonly tags: readonly string[]
-  parsed: { readonly etag: string; readonly record: SiteRecord } | undefined
+  parsed: ParsedSite | undefined
 }
 
 export function createSites(deps: SitesDeps): Sites {
@@ -127,12 +135,16 @@ class CachedSites implements Sites {
   /** A closed tenant is reported like one that never existed (D18). */
   #open(known: KnownSlug, entry: CachedBytes, address: SiteAddress): Site {
     if (entry.status !== 200) throw problem('MELMASTOON.BFF.TENANT.SITE_NOT_FOUND')
-    const { status, ...record } = parsedRecord(known, entry)
+    const { status, record, sites } = parsedSite(known, entry)
     if (status === 'closed') throw problem('MELMASTOON.BFF.TENANT.SITE_NOT_FOUND')
     if (status === 'suspended' || this.#deps.blocked.has(record.tenantId)) {
       throw problem('MELMASTOON.BFF.TENANT.SITE_SUSPENDED')
     }
-    return { ...record, address: address.kind, origin: this.#originOf(address, record.slug) }
+    const origin = this.#originOf(address, record.slug)
+    const key = `${address.kind} ${origin}`
+    const opened = sites.get(key) ?? { ...record, address: address.kind, origin }
+    sites.set(key, opened)
+    return opened
   }
 
   #originOf(address: SiteAddress, slug: string): string {
@@ -148,12 +160,12 @@ function slugOf(entry: CachedBytes): string {
   return JSON.parse(entry.body.toString()) as string
 }
 
-function parsedRecord(known: KnownSlug, entry: CachedBytes): SiteRecord {
+function parsedSite(known: KnownSlug, entry: CachedBytes): ParsedSite {
   if (known.parsed?.etag !== entry.etag) {
-    const record = JSON.parse(entry.body.toString()) as SiteRecord
-    known.parsed = { etag: entry.etag, record }
+    const { status, ...record } = JSON.parse(entry.body.toString()) as SiteRecord
+    known.parsed = { etag: entry.etag, status, record, sites: new Map() }
   }
-  return known.parsed.record
+  return known.parsed
 }
 
 function recordOf({ tenantId, slug, displayName, status, config }: Tenant): SiteRecord {
