@@ -62,6 +62,22 @@ export function defineBootstraps(cache: Cache): BootstrapCache {
   })
 }
 
+const NOT_CALLED: FanoutLatency = { tenant: null, theme: null, policies: null }
+const ALL_FRESH = { tenant: FRESH_SECTION, theme: FRESH_SECTION, hotels: FRESH_SECTION }
+
+/** Synchronous: undefined unless this process has all parts of it fresh. */
+export function peekBootstrap(
+  deps: BootstrapDeps,
+  { site, locale, currency }: BootstrapQuery,
+): ReadBootstrap | undefined {
+  const { tenantId } = site
+  const bytes = deps.warmBootstraps.peek(deps, { tenantId, locale, currency })
+  if (bytes === undefined) return undefined
+  countSections(deps.measures.sections, ALL_FRESH)
+  const facts = bytes.facts as BootstrapFacts
+  return { bytes, cache: 'HIT', facts, fanoutLatencyMs: NOT_CALLED }
+}
+
 /** @throws Problem without the settings of the tenant; theme and hotels may be missing (F-2). */
 export async function readBootstrap(
   deps: BootstrapDeps,
@@ -69,8 +85,6 @@ export async function readBootstrap(
   call: UpstreamCall,
 ): Promise<ReadBootstrap> {
   const { tenantId } = site
-  const warm = deps.warmBootstraps.peek(deps, { tenantId, locale, currency })
-  if (warm !== undefined) return readWarm(deps, warm)
   const fanout = measureFanout(deps.upstreams)
   const measured = { ...deps, upstreams: fanout.upstreams }
   const [settings, theme, hotels] = await Promise.all([
@@ -102,15 +116,6 @@ export async function readBootstrap(
   if (statuses.every((status) => status === 'fresh')) deps.warmBootstraps.set(dims, etags)
   const cache = statuses.includes('stale') ? 'STALE' : bytes.state === 'hit' ? 'HIT' : 'MISS'
   return { bytes, cache, facts: bytes.facts as BootstrapFacts, fanoutLatencyMs: fanout.latency() }
-}
-
-const NOT_CALLED: FanoutLatency = { tenant: null, theme: null, policies: null }
-const ALL_FRESH = { tenant: FRESH_SECTION, theme: FRESH_SECTION, hotels: FRESH_SECTION }
-
-function readWarm({ measures }: BootstrapDeps, bytes: CachedBytes): ReadBootstrap {
-  countSections(measures.sections, ALL_FRESH)
-  const facts = bytes.facts as BootstrapFacts
-  return { bytes, cache: 'HIT', facts, fanoutLatencyMs: NOT_CALLED }
 }
 
 /** What is read of a composed bootstrap without parsing it. */

@@ -1,15 +1,11 @@
-import { randomBytes } from 'node:crypto'
-import { type App, sendPrivateJson } from '@melmastoon/chassis/http'
+import { type App, addHeader, sendPrivateJson } from '@melmastoon/chassis/http'
 import { problem, toIsoDateTime } from '@melmastoon/domain'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import {
-  type ResponsePart,
-  type SharedBootstrap,
-  TenantBootstrap,
-} from '../../bootstrap/bootstrap.ts'
+import { type SharedBootstrap, TenantBootstrap } from '../../bootstrap/bootstrap.ts'
 import { bootstrapVersion } from '../../bootstrap/bootstrap-version.ts'
-import { readBootstrap } from '../../bootstrap/read-bootstrap.ts'
+import { joinBootstrap, newNonce } from '../../bootstrap/join-bootstrap.ts'
+import { peekBootstrap, type ReadBootstrap, readBootstrap } from '../../bootstrap/read-bootstrap.ts'
 import { reportBootstrap } from '../../bootstrap/report-bootstrap.ts'
 import type { BookingContext } from '../../context.ts'
 import { arriveWithHandoff } from '../../handoff/arrive-with-handoff.ts'
@@ -62,57 +58,75 @@ export function getBootstrapRoute(app: App, ctx: BookingContext, { session }: Ho
       'MELMASTOON.BFF.TENANT.UPSTREAM_BUDGET_EXCEEDED',
     ],
   } as const
-  app.get('/bootstrap', { config, schema }, async (request, reply) => {
+  app.get('/bootstrap', { config, schema }, (request, reply) => {
     const { query } = request
     const guest = ensureSession(ctx, session, { request, reply })
     const actor = bookingActor(ctx, request, guest, query)
-    reply.header('referrer-policy', 'no-referrer')
-    const served = await readBootstrap(ctx, actor, actor).catch(asBudgetExceeded)
-    const shared = served.bytes.body.toString()
-    if (!served.facts.isPayable) throw notConfigured(shared)
-    const arrival = await arrive(ctx, actor, handoffTokenOf(request, query.h))
-    const handoffArrivalId = arrival?.handoffArrivalId ?? null
-    reportBootstrap(ctx, actor, { ...served, handoffArrivalId })
-    reply.header('x-bootstrap-version', bootstrapVersion(served.facts))
-    reply.header('x-cache', served.cache)
-    sendPrivateJson(reply, joined(shared, responsePart(ctx, arrival)))
-    return reply
+    addHeader(reply, 'referrer-policy', 'no-referrer')
+    const token = handoffTokenOf(request, query.h)
+    const warm = token === undefined ? peekBootstrap(ctx, actor) : undefined
+    if (warm === undefined) return respondLater(ctx, reply, { actor, token })
+    rejectUnlessPayable(warm)
+    respond(ctx, reply, { actor, served: warm, arrival: null })
   })
 }
 
-/** The hotel can be shown, but not booked: the page receives the rest in the problem. */
-function notConfigured(shared: string) {
-  const bootstrap = JSON.parse(shared) as SharedBootstrap
-  return problem('MELMASTOON.TENANT.PAYMENT_NOT_CONFIGURED', { extensions: { bootstrap } })
+interface Requested {
+  readonly actor: BookingActor
+  readonly token: string | undefined
 }
 
-async function arrive(
+/** Something is not in memory, or a handoff is consumed. */
+async function respondLater(
   ctx: BookingContext,
-  actor: BookingActor,
-  token: string | undefined,
-): Promise<HandoffArrivalVM | null> {
-  return token === undefined ? null : await arriveWithHandoff(ctx, { ...actor, token })
+  reply: FastifyReply,
+  { actor, token }: Requested,
+): Promise<void> {
+  const served = await readBootstrap(ctx, actor, actor).catch(asBudgetExceeded)
+  rejectUnlessPayable(served)
+  const arrival = token === undefined ? null : await arriveWithHandoff(ctx, { ...actor, token })
+  respond(ctx, reply, { actor, served, arrival })
+}
+
+interface Completed {
+  readonly actor: BookingActor
+  readonly served: ReadBootstrap
+  readonly arrival: HandoffArrivalVM | null
+}
+
+/** Copies the bytes of the shared part and adds the part of this response. */
+function respond(
+  ctx: BookingContext,
+  reply: FastifyReply,
+  { actor, served, arrival }: Completed,
+): void {
+  const { bytes, cache, facts, fanoutLatencyMs } = served
+  const handoffArrivalId = arrival?.handoffArrivalId ?? null
+  reportBootstrap(ctx, actor, { cache, facts, fanoutLatencyMs, handoffArrivalId })
+  addHeader(reply, 'x-bootstrap-version', bootstrapVersion(facts))
+  addHeader(reply, 'x-cache', cache)
+  const part = {
+    handoffPayload: arrival?.payload ?? null,
+    handoffArrivalId,
+    serverTime: toIsoDateTime(ctx.clock.now()),
+    csp: { nonce: newNonce() },
+  }
+  sendPrivateJson(reply, joinBootstrap(bytes.body, part))
+}
+
+/** The hotel can be shown, but not booked: the page receives the rest in the problem. */
+function rejectUnlessPayable({ facts, bytes }: ReadBootstrap): void {
+  if (facts.isPayable) return
+  const bootstrap = JSON.parse(bytes.body.toString()) as SharedBootstrap
+  throw problem('MELMASTOON.TENANT.PAYMENT_NOT_CONFIGURED', { extensions: { bootstrap } })
 }
 
 /** Neither HEAD nor a prefetch may consume a token: the guest has not opened the link (D4). */
 function handoffTokenOf(request: FastifyRequest, fromQuery: string | undefined) {
   const { method, headers } = request
-  const purpose = [headers['sec-purpose'], headers['purpose']].flat().join(' ')
-  if (method !== 'GET' || /\b(prefetch|prerender)\b/i.test(purpose)) return undefined
   const fromHeader = headers['x-handoff-token']
-  return typeof fromHeader === 'string' && fromHeader !== '' ? fromHeader : fromQuery
-}
-
-function responsePart({ clock }: BookingContext, arrival: HandoffArrivalVM | null): ResponsePart {
-  return {
-    handoffPayload: arrival?.payload ?? null,
-    handoffArrivalId: arrival?.handoffArrivalId ?? null,
-    serverTime: toIsoDateTime(clock.now()),
-    csp: { nonce: randomBytes(16).toString('base64url') },
-  }
-}
-
-/** Both are JSON objects with members; the shared one is not serialised again. */
-function joined(shared: string, part: ResponsePart): string {
-  return `${shared.slice(0, -1)},${JSON.stringify(part).slice(1)}`
+  const token = typeof fromHeader === 'string' && fromHeader !== '' ? fromHeader : fromQuery
+  if (token === undefined || method !== 'GET') return undefined
+  const purpose = [headers['sec-purpose'], headers['purpose']].flat().join(' ')
+  return /\b(prefetch|prerender)\b/i.test(purpose) ? undefined : token
 }

@@ -52,7 +52,7 @@ export function readAvailabilityRoute(app: App, ctx: BookingContext, { session }
     ],
   } as const
   app.get('/availability', { config, schema }, (request, reply) => {
-    const { site, query, deadline, trace, headers } = request
+    const { site, query, headers } = request
     const { tenantId } = site
     const { stay, occupancy } = readStayQuery(query, ctx.clock.now())
     const lookup = session.lookupOf(request)
@@ -73,6 +73,8 @@ export function readAvailabilityRoute(app: App, ctx: BookingContext, { session }
     const warm = propertyId && peekAvailability(ctx, { ...requested, propertyId })
     const send = (bytes: CachedBytes) => sendCached(reply, bytes, { cacheControl: CACHE_CONTROL })
     if (warm) return send(warm)
+    // Created on first use: a response from memory needs neither.
+    const { deadline, trace } = request
     const call = { deadline, trace }
     return chooseProperty(ctx, { tenantId, propertyId }, call)
       .then((chosen) => readAvailability(ctx, { ...requested, propertyId: chosen }, call))
