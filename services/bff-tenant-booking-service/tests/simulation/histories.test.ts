@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => store[Symbol.asyncDispose]())
 
 const RUNS = 2_000
-const TIME_LIMIT_MS = 30_000
+const TIME_LIMIT_MS = 150_000
 
 /** The long form is in histories.faults.test.ts. */
 it('F1-F12 hold in random histories', async () => {
@@ -20,4 +20,4 @@ it('F1-F12 hold in random histories', async () => {
   for (const event of ['settled poll confirmed', 'settled sweep abandoned', 'finish → ok']) {
     expect(checked.happened.has(event), event).toBe(true)
   }
-}, 120_000)
+}, 240_000)

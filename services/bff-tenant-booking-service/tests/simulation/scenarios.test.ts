@@ -266,8 +266,8 @@ describe('two tabs', () => {
 })
 
 describe('ends', () => {
-  it('PAY-52 the sweeper against a claim: one end, 500 trials', async () => {
-    const ends = await sweepAgainstClaim(store, 500)
+  it('PAY-52 the sweeper against a claim: one end, 200 trials', async () => {
+    const ends = await sweepAgainstClaim(store, 200)
     // Both ways must occur, or there was no race.
     expect(ends.confirmed).toBeGreaterThan(0)
     expect(ends.abandoned).toBeGreaterThan(0)
