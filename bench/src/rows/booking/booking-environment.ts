@@ -1,6 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { bookingService } from '@melmastoon/bff-tenant-booking-service'
 import { LOAD_CORE } from '../../harness/cores.ts'
-import { sendOne } from '../../harness/http-load.ts'
+import { type Reply, type Sent, sendOne } from '../../harness/http-load.ts'
 import type { BenchWorld } from '../../harness/row.ts'
 import { startWorker } from '../../harness/worker.ts'
 import { VISITOR } from '../search/queries.ts'
@@ -105,25 +106,32 @@ export async function startBooking(
   }
 }
 
-const ATTEMPTS_MAX = 20
-
 /** Guests who have loaded the site; the first attempts may time out while everything starts. */
 export async function openBookingSessions(url: string, count: number): Promise<string[]> {
   const cookies: string[] = []
-  for (let attempt = 1; cookies.length < count; attempt += 1) {
-    const opened = await openBookingSession(url).catch((error: unknown) => {
-      if (attempt >= ATTEMPTS_MAX) throw error
-      return null
-    })
-    if (opened !== null) cookies.push(opened)
-  }
+  while (cookies.length < count) cookies.push(await openBookingSession(url))
   return cookies
 }
 
 /** A guest who has loaded the site. */
 async function openBookingSession(url: string): Promise<string> {
-  const { headers } = await sendOne({ url: `${url}${SITE}/bootstrap`, headers: VISITOR })
+  const { headers } = await firstVisit({ url: `${url}${SITE}/bootstrap`, headers: VISITOR })
   const [cookie = ''] = [headers['set-cookie'] ?? []].flat().map((line) => line.split(';')[0])
   if (cookie === '') throw new Error('no session was started')
   return cookie
+}
+
+const START_TRIES_MAX = 40
+const START_PAUSE_MS = 250
+
+/** The first calls of a started stack may exceed the short time limits of its upstreams. */
+async function firstVisit(sent: Sent): Promise<Reply> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await sendOne(sent)
+    } catch (error) {
+      if (tries === START_TRIES_MAX) throw error
+      await delay(START_PAUSE_MS)
+    }
+  }
 }

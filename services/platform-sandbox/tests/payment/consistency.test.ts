@@ -205,7 +205,7 @@ describe('operations in any order', () => {
     const seen = new Set<string>()
     await fc.assert(
       interleavings({}, (now) => seen.add(now.status)),
-      { numRuns: 60 },
+      { numRuns: 120 },
     )
     expect(seen.size).toBeGreaterThan(1)
   })
