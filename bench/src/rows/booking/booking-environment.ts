@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { bookingService } from '@melmastoon/bff-tenant-booking-service'
+import { createRedis } from '@melmastoon/chassis/redis'
 import { LOAD_CORE } from '../../harness/cores.ts'
 import { type Reply, type Sent, sendOne } from '../../harness/http-load.ts'
 import type { BenchWorld } from '../../harness/row.ts'
@@ -95,6 +96,7 @@ export async function startBooking(
     SITE_HOST_SUFFIXES: 'localhost',
     SITE_URL: 'http://{slug}.localhost:8082',
   }
+  await forgetSites(own)
   const worker = startWorker(new URL('./booking-server.ts', import.meta.url), {
     env: await env(own),
   })
@@ -103,6 +105,16 @@ export async function startBooking(
     url: listening,
     pid: worker.pid,
     [Symbol.asyncDispose]: () => worker[Symbol.asyncDispose](),
+  }
+}
+
+/** Other rows use other upstreams, where the same slug is another tenant. */
+async function forgetSites(env: Readonly<Record<string, string>>): Promise<void> {
+  for (const url of [env['REDIS_SESSION_URL'], env['REDIS_CACHE_URL']]) {
+    const redis = createRedis(url ?? '', { name: 'bench', onError: () => undefined })
+    const keys = await redis.keys('bff-tenant-booking-service:*')
+    if (keys.length > 0) await redis.unlink(...keys)
+    redis.disconnect()
   }
 }
 
