@@ -28,6 +28,7 @@ export const rows: readonly Row[] = [
   rowM,
   rowP,
   rowR,
-  rowS,
+  // Before S, which ends the sandbox that both use.
   rowT,
+  rowS,
 ]
