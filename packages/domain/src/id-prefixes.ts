@@ -45,6 +45,16 @@ export const ID_PREFIXES = {
   fxs: 'exchange rate snapshot',
   rfd: 'refund',
   whk: 'webhook delivery',
+  hkt: 'housekeeping task',
+  mnt: 'work order',
+  fol: 'folio',
+  chg: 'folio charge',
+  alt: 'alert',
+  sug: 'AI suggestion',
+  prf: 'operator preferences',
+  int: 'offline intent',
+  fam: 'token family',
+  chl: 'MFA challenge',
 } as const
 
 export type IdPrefix = keyof typeof ID_PREFIXES

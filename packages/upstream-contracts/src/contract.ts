@@ -1,7 +1,7 @@
 import type { ProblemCode } from '@melmastoon/domain'
 import type { Static, TObject, TSchema } from 'typebox'
 
-/** The platform services needed to find and book a stay. */
+/** The platform services that the sandbox serves. */
 export const UPSTREAMS = [
   'tenant',
   'theme',
@@ -15,8 +15,19 @@ export const UPSTREAMS = [
 
 export type UpstreamName = (typeof UPSTREAMS)[number]
 
+/** The platform services of the staff side whose contract may exist before its server. */
+export type StaffUpstream =
+  | 'iam'
+  | 'housekeeping'
+  | 'maintenance'
+  | 'lock'
+  | 'billing'
+  | 'notification'
+  | 'ai'
+  | 'sync'
+
 /** The consumer service is called by the booking service, but is not a platform service. */
-export type CalledService = UpstreamName | 'consumer'
+export type CalledService = UpstreamName | StaffUpstream | 'consumer'
 
 /** One route of an upstream: its input, its output and every error code it may return. */
 export interface Operation {

@@ -7,11 +7,15 @@ export {
   type Operation,
   type Operations,
   type OutputOf,
+  type StaffUpstream,
   UPSTREAMS,
   type UpstreamName,
 } from './contract.ts'
 export {
+  Actor,
+  CausationId,
   currency,
+  ExpectedVersion,
   Geo,
   id,
   instant,
@@ -21,6 +25,8 @@ export {
   MicroMoney,
   named,
   Occupancy,
+  ResourceHistory,
+  StaffChange,
   Stay,
   text,
 } from './schemas.ts'

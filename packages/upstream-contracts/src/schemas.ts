@@ -60,6 +60,40 @@ export const Occupancy = Type.Object({
   ),
 })
 
+/** The member of staff who made a change, and the device it was made on. */
+export const Actor = Type.Object({ operatorId: id('opr'), deviceId: id('dev') })
+
+export type Actor = Static<typeof Actor>
+
+/** The id of what caused a change: an offline intent, a decision on a suggestion, a request. */
+export const CausationId = Type.String({ minLength: 16, maxLength: 255 })
+
+/** The version that the caller has read; another current version rejects the change. */
+export const ExpectedVersion = Type.Integer({ minimum: 1 })
+
+/** The additional members of every mutation by staff. */
+export const StaffChange = {
+  actor: Actor,
+  causationId: Type.Optional(CausationId),
+  expectedVersion: Type.Optional(ExpectedVersion),
+}
+
+/**
+ * All versions of a resource, oldest first, kept without limit: tells an applied change from a
+ * superseded one after its idempotency key has expired.
+ */
+export const ResourceHistory = <S extends TSchema>(status: S) =>
+  Type.Array(
+    Type.Object({
+      version: Type.Integer({ minimum: 1 }),
+      status,
+      at: instant(),
+      operatorId: Type.Optional(id('opr')),
+      causationId: Type.Optional(CausationId),
+    }),
+    { maxItems: 1_000 },
+  )
+
 /** A schema that has a name of its own, and an example, in the OpenAPI document. */
 export function named<S extends TSchema>(name: string, schema: S, example?: Static<S>): S {
   return { ...schema, title: name, ...(example !== undefined && { examples: [example] }) }
