@@ -23,3 +23,22 @@ export const sessionRevoked = defineEvent({
   }),
   orderingKey: (payload) => payload.sessionId,
 })
+
+/** A device signed in with a key that was not registered before. */
+export const deviceRegistered = defineEvent({
+  version: 1,
+  producer: 'iam-service',
+  retentionClass: 'audit',
+  retentionDays: 365,
+  sampleRate: 1,
+  subject: 'melmastoon.iam.device.registered.v1',
+  piiAllowed: ['deviceId', 'operatorId', 'platform'],
+  payload: closed({
+    tenantId: id('tnt'),
+    deviceId: id('dev'),
+    operatorId: id('opr'),
+    platform: code(),
+    occurredAt: instant(),
+  }),
+  orderingKey: (payload) => payload.deviceId,
+})

@@ -5,7 +5,7 @@ import {
   ratePlanPublished,
   themePublished,
 } from './catalogue-events.ts'
-import { sessionRevoked } from './identity-events.ts'
+import { deviceRegistered, sessionRevoked } from './identity-events.ts'
 import {
   paymentAuthorized,
   paymentCaptured,
@@ -23,7 +23,12 @@ import {
   reservationHeld,
   reservationHoldExpired,
 } from './stay-events.ts'
-import { tenantConfigUpdated, tenantReactivated, tenantSuspended } from './tenant-events.ts'
+import {
+  operatorRoleChanged,
+  tenantConfigUpdated,
+  tenantReactivated,
+  tenantSuspended,
+} from './tenant-events.ts'
 
 /** The events that the platform's own services publish. */
 export const PLATFORM_EVENTS = [
@@ -47,6 +52,8 @@ export const PLATFORM_EVENTS = [
   paymentFailed,
   paymentRefunded,
   sessionRevoked,
+  deviceRegistered,
+  operatorRoleChanged,
 ] as const
 
 export const platformRegistry = createRegistry(PLATFORM_EVENTS)
@@ -59,7 +66,9 @@ export {
   allocationReleased,
   allocationRequested,
   capacityChanged,
+  deviceRegistered,
   listingIndexed,
+  operatorRoleChanged,
   paymentAuthorized,
   paymentCaptured,
   paymentFailed,

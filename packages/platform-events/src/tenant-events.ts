@@ -45,3 +45,21 @@ export const tenantConfigUpdated = defineEvent({
   }),
   orderingKey: (payload) => payload.tenantId,
 })
+
+/** Roles, properties or status of an operator changed; receivers read the operator again. */
+export const operatorRoleChanged = defineEvent({
+  ...tenantEvent,
+  retentionClass: 'audit',
+  retentionDays: 365,
+  subject: 'melmastoon.tenant.operator.role_changed.v1',
+  piiAllowed: ['operatorId', 'status', 'version', 'causationId'],
+  payload: closed({
+    tenantId: id('tnt'),
+    operatorId: id('opr'),
+    status: code(),
+    version: version(),
+    occurredAt: instant(),
+    causationId: Type.Union([Type.String({ minLength: 16, maxLength: 255 }), Type.Null()]),
+  }),
+  orderingKey: (payload) => payload.operatorId,
+})

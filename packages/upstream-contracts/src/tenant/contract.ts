@@ -2,6 +2,14 @@ import { type Static, Type } from 'typebox'
 import { defineContract } from '../contract.ts'
 import { currency, id, instant, LocalizedString, locale, text } from '../schemas.ts'
 
+export {
+  OPERATOR_ROLES,
+  OPERATOR_STATUSES,
+  Operator,
+  OperatorPreferences,
+  type OperatorRole,
+} from './operators.ts'
+
 export const TENANT_STATUSES = ['active', 'suspended', 'closed'] as const
 export const PAYMENT_METHODS = ['cash_on_arrival', 'card', 'mobile_money'] as const
 
