@@ -7,6 +7,13 @@ import {
 } from './catalogue-events.ts'
 import { deviceRegistered, sessionRevoked } from './identity-events.ts'
 import {
+  lockCredentialExtended,
+  lockCredentialFailed,
+  lockCredentialIssued,
+  lockCredentialRequested,
+  lockCredentialRevoked,
+} from './lock-events.ts'
+import {
   paymentAuthorized,
   paymentCaptured,
   paymentFailed,
@@ -54,6 +61,11 @@ export const PLATFORM_EVENTS = [
   sessionRevoked,
   deviceRegistered,
   operatorRoleChanged,
+  lockCredentialRequested,
+  lockCredentialIssued,
+  lockCredentialFailed,
+  lockCredentialRevoked,
+  lockCredentialExtended,
 ] as const
 
 export const platformRegistry = createRegistry(PLATFORM_EVENTS)
@@ -68,6 +80,11 @@ export {
   capacityChanged,
   deviceRegistered,
   listingIndexed,
+  lockCredentialExtended,
+  lockCredentialFailed,
+  lockCredentialIssued,
+  lockCredentialRequested,
+  lockCredentialRevoked,
   operatorRoleChanged,
   paymentAuthorized,
   paymentCaptured,
