@@ -11,6 +11,10 @@ export const code = () => Type.String({ pattern: '^[a-z0-9_.-]{1,64}$' })
 export const slug = () => Type.String({ pattern: '^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$' })
 export const version = () => Type.Integer({ minimum: 1 })
 
+/** What caused a change by staff: an offline intent, a decision. */
+export const causationId = () =>
+  Type.Union([Type.String({ pattern: '^[\\x21-\\x7e]{16,255}$' }), Type.Null()])
+
 export const Money = Type.Object(
   {
     amountMicro: Type.String({ pattern: '^-?\\d{1,19}$' }),

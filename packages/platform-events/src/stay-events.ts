@@ -1,6 +1,6 @@
 import { defineEvent } from '@melmastoon/events'
 import { Type } from 'typebox'
-import { closed, code, id, instant, isoDate, Money } from './fields.ts'
+import { causationId, closed, code, id, instant, isoDate, Money, version } from './fields.ts'
 
 const STAY_FIELDS = [
   'propertyId',
@@ -135,4 +135,45 @@ export const reservationCancelled = defineEvent({
   piiAllowed: [...RESERVATION_FIELDS, 'reasonCode'],
   payload: closed({ ...Reservation, reasonCode: code() }),
   orderingKey: (payload) => payload.reservationId,
+})
+
+/** By the staff of the hotel: with the version of the reservation and what caused the change. */
+const StaffChange = {
+  ...Reservation,
+  version: version(),
+  causationId: causationId(),
+  roomIds: Type.Array(id('rmu'), { maxItems: 100 }),
+}
+
+const staffEvent = {
+  ...reservationEvent,
+  piiAllowed: [...RESERVATION_FIELDS, 'version', 'causationId', 'roomIds'],
+  payload: closed(StaffChange),
+  orderingKey: (payload: { reservationId: string }) => payload.reservationId,
+} as const
+
+export const reservationCheckedIn = defineEvent({
+  ...staffEvent,
+  subject: 'melmastoon.reservation.checked_in.v1',
+})
+
+/** `roomIds` are the rooms that the guests have left. */
+export const reservationCheckedOut = defineEvent({
+  ...staffEvent,
+  subject: 'melmastoon.reservation.checked_out.v1',
+})
+
+export const reservationNoShow = defineEvent({
+  ...staffEvent,
+  subject: 'melmastoon.reservation.no_show.v1',
+})
+
+/** `roomIds` are the assigned rooms, `priorRoomIds` those before. */
+export const reservationRoomAssigned = defineEvent({
+  ...staffEvent,
+  retentionClass: 'operational',
+  retentionDays: 365,
+  subject: 'melmastoon.reservation.room_assigned.v1',
+  piiAllowed: [...staffEvent.piiAllowed, 'priorRoomIds'],
+  payload: closed({ ...StaffChange, priorRoomIds: Type.Array(id('rmu'), { maxItems: 100 }) }),
 })

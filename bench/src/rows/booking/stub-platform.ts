@@ -2,10 +2,13 @@ import { newId, type TenantId, toIsoDateTime } from '@melmastoon/domain'
 import type { InputOf } from '@melmastoon/upstream-contracts'
 import type { Intent, paymentContract } from '@melmastoon/upstream-contracts/payment'
 import type { Quote } from '@melmastoon/upstream-contracts/pricing'
-import type { Reservation, reservationContract } from '@melmastoon/upstream-contracts/reservation'
+import type {
+  guestReservationContract,
+  Reservation,
+} from '@melmastoon/upstream-contracts/reservation'
 
-type HoldBody = InputOf<(typeof reservationContract)['operations']['hold']>['body']
-type ConfirmBody = InputOf<(typeof reservationContract)['operations']['confirm']>['body']
+type HoldBody = InputOf<(typeof guestReservationContract)['operations']['hold']>['body']
+type ConfirmBody = InputOf<(typeof guestReservationContract)['operations']['confirm']>['body']
 type IntentBody = InputOf<(typeof paymentContract)['operations']['createIntent']>['body']
 export type QuoteBody = Pick<Quote, 'stay' | 'occupancy' | 'rooms'>
 

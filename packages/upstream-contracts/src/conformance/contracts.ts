@@ -2,7 +2,7 @@ import { inventoryContract } from '../inventory/contract.ts'
 import { paymentContract } from '../payment/contract.ts'
 import { pricingContract } from '../pricing/contract.ts'
 import { propertyContract } from '../property/contract.ts'
-import { reservationContract } from '../reservation/contract.ts'
+import { guestReservationContract } from '../reservation/contract.ts'
 import { searchContract } from '../search/contract.ts'
 import { tenantContract } from '../tenant/contract.ts'
 import { themeContract } from '../theme/contract.ts'
@@ -15,7 +15,7 @@ export const CONTRACTS = {
   search: searchContract,
   pricing: pricingContract,
   inventory: inventoryContract,
-  reservation: reservationContract,
+  reservation: guestReservationContract,
   payment: paymentContract,
 } as const
 

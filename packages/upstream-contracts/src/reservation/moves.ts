@@ -18,7 +18,8 @@ export const RESERVATION_MOVES: Readonly<Record<ReservationStatus, readonly Rese
     quoted: ['held'],
     held: ['confirmed', 'cancelled', 'expired_hold'],
     confirmed: ['checked_in', 'cancelled', 'no_show'],
-    checked_in: ['in_house'],
+    // Guests may leave on the day of their arrival.
+    checked_in: ['in_house', 'checked_out'],
     in_house: ['checked_out'],
     checked_out: [],
     cancelled: [],

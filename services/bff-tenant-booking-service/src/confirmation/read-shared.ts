@@ -11,7 +11,7 @@ import { type ReportSection, settleSections } from '@melmastoon/chassis/upstream
 import { isProblem, type Problem, problem, type TenantId } from '@melmastoon/domain'
 import type { paymentContract } from '@melmastoon/upstream-contracts/payment'
 import type { pricingContract } from '@melmastoon/upstream-contracts/pricing'
-import type { reservationContract } from '@melmastoon/upstream-contracts/reservation'
+import type { guestReservationContract } from '@melmastoon/upstream-contracts/reservation'
 import { type PropertyDeps, readProperty } from '../properties/read-property.ts'
 import { type BookedDraft, type BookedStay, stayOfDraft, stayOfReservation } from './booked-stay.ts'
 import type { ConfirmationRef } from './confirmation-link.ts'
@@ -57,7 +57,7 @@ export function defineConfirmations(cache: Cache): ConfirmationCaches {
 
 export interface SharedDeps extends ConfirmationCaches, PropertyDeps {
   readonly upstreams: PropertyDeps['upstreams'] & {
-    readonly reservation: Pick<ClientOf<typeof reservationContract>, 'get'>
+    readonly reservation: Pick<ClientOf<typeof guestReservationContract>, 'get'>
     readonly pricing: Pick<ClientOf<typeof pricingContract>, 'getQuote'>
     readonly payment: Pick<ClientOf<typeof paymentContract>, 'getIntent'>
   }

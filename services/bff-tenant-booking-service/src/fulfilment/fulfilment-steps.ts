@@ -4,7 +4,7 @@ import type { TenantId } from '@melmastoon/domain'
 import type { KeyRing } from '@melmastoon/security'
 import type { paymentContract } from '@melmastoon/upstream-contracts/payment'
 import type { pricingContract } from '@melmastoon/upstream-contracts/pricing'
-import type { reservationContract } from '@melmastoon/upstream-contracts/reservation'
+import type { guestReservationContract } from '@melmastoon/upstream-contracts/reservation'
 import type { Draft } from '../drafts/draft.ts'
 import { type MessageDeps, systemCause } from '../drafts/draft-messages.ts'
 import type { PaymentAttempt } from '../payments/attempt.ts'
@@ -19,7 +19,7 @@ import type { DraftRef, SettleOptions } from './settle.ts'
 export interface FulfilmentDeps extends MessageDeps {
   readonly db: Database
   readonly upstreams: {
-    readonly reservation: ClientOf<typeof reservationContract>
+    readonly reservation: ClientOf<typeof guestReservationContract>
     readonly payment: ClientOf<typeof paymentContract>
     readonly pricing: Pick<ClientOf<typeof pricingContract>, 'recheckQuote' | 'createQuote'>
   }

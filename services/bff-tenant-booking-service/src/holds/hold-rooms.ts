@@ -4,11 +4,14 @@ import type { Claim } from '@melmastoon/chassis/idempotency'
 import { fromUpstreamRejection, UpstreamRejection } from '@melmastoon/chassis/upstream'
 import { type DraftId, type ProblemCode, problem, uuidToId } from '@melmastoon/domain'
 import type { Quote } from '@melmastoon/upstream-contracts/pricing'
-import type { Reservation, reservationContract } from '@melmastoon/upstream-contracts/reservation'
+import type {
+  guestReservationContract,
+  Reservation,
+} from '@melmastoon/upstream-contracts/reservation'
 import type { BookingActor } from '../sessions/booking-actor.ts'
 
 export interface HoldRoomsDeps {
-  readonly upstreams: { readonly reservation: ClientOf<typeof reservationContract> }
+  readonly upstreams: { readonly reservation: ClientOf<typeof guestReservationContract> }
 }
 
 export interface RoomsWanted extends Pick<BookingActor, 'site' | 'session' | 'locale'> {

@@ -9,7 +9,7 @@ import { inventoryContract } from '@melmastoon/upstream-contracts/inventory'
 import { paymentContract } from '@melmastoon/upstream-contracts/payment'
 import { pricingContract } from '@melmastoon/upstream-contracts/pricing'
 import { propertyContract } from '@melmastoon/upstream-contracts/property'
-import { reservationContract } from '@melmastoon/upstream-contracts/reservation'
+import { guestReservationContract } from '@melmastoon/upstream-contracts/reservation'
 import { tenantContract } from '@melmastoon/upstream-contracts/tenant'
 import { themeContract } from '@melmastoon/upstream-contracts/theme'
 import type { BookingConfig } from '../config.ts'
@@ -20,7 +20,7 @@ export interface Upstreams extends AsyncDisposable {
   readonly property: ClientOf<typeof propertyContract>
   readonly inventory: ClientOf<typeof inventoryContract>
   readonly pricing: ClientOf<typeof pricingContract>
-  readonly reservation: ClientOf<typeof reservationContract>
+  readonly reservation: ClientOf<typeof guestReservationContract>
   readonly payment: ClientOf<typeof paymentContract>
   /** Records in the consumer service that a handoff was consumed. */
   readonly consumer: ClientOf<typeof handoffContract>
@@ -63,7 +63,7 @@ export function createUpstreams(
     property: connections.connect(propertyContract, options('property')),
     inventory: connections.connect(inventoryContract, options('inventory')),
     pricing: connections.connect(pricingContract, options('pricing')),
-    reservation: connections.connect(reservationContract, options('reservation')),
+    reservation: connections.connect(guestReservationContract, options('reservation')),
     payment: connections.connect(paymentContract, options('payment')),
     consumer: connections.connect(handoffContract, options('consumer')),
     ready: () => connections.ready(),

@@ -13,7 +13,10 @@ import { send } from '@melmastoon/testkit'
 import { paymentContract } from '@melmastoon/upstream-contracts/payment'
 import { pricingContract, type Quote } from '@melmastoon/upstream-contracts/pricing'
 import { propertyContract } from '@melmastoon/upstream-contracts/property'
-import { type Reservation, reservationContract } from '@melmastoon/upstream-contracts/reservation'
+import {
+  guestReservationContract,
+  type Reservation,
+} from '@melmastoon/upstream-contracts/reservation'
 import { confirmationToken } from '../../src/confirmation/confirmation-link.ts'
 import { type Draft, termsOf } from '../../src/drafts/draft.ts'
 import { insertDraft, saveDraft } from '../../src/drafts/draft-sql.ts'
@@ -44,7 +47,7 @@ const DEADLINE_MS = 10_000
 export function createBookedStays({ sandbox, env, platform }: Booking) {
   const pricing = upstreamClient(pricingContract, sandbox.url)
   const properties = upstreamClient(propertyContract, sandbox.url)
-  const reservations = upstreamClient(reservationContract, sandbox.url)
+  const reservations = upstreamClient(guestReservationContract, sandbox.url)
   const payments = upstreamClient(paymentContract, sandbox.url)
   const keys = {
     confirmationKeys: KeyRing.parse(env['CONFIRMATION_KEYS'] ?? ''),

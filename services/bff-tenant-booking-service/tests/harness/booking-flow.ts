@@ -2,7 +2,10 @@ import { createDeadline } from '@melmastoon/chassis/clock'
 import { idToUuid, newId, type StayDates } from '@melmastoon/domain'
 import type { Browser, TestResponse } from '@melmastoon/testkit'
 import type { PropertyDetail } from '@melmastoon/upstream-contracts/property'
-import { type Reservation, reservationContract } from '@melmastoon/upstream-contracts/reservation'
+import {
+  guestReservationContract,
+  type Reservation,
+} from '@melmastoon/upstream-contracts/reservation'
 import type { DraftVM } from '../../src/bookings/draft-view.ts'
 import type { QuoteVM } from '../../src/quotes/quote-view.ts'
 import { upstreamClient } from './platform.ts'
@@ -101,7 +104,7 @@ export function expectView<T>({ status, text, body }: TestResponse, expected: nu
 
 /** What the platform knows about reservations of a tenant. */
 export function createDesk({ sandbox, environment }: Booking, { tenantId }: PropertyDetail) {
-  const client = upstreamClient(reservationContract, sandbox.url)
+  const client = upstreamClient(guestReservationContract, sandbox.url)
   const call = () => ({ deadline: createDeadline(10_000), tenantId })
   const idOf = async (draftId: string): Promise<Reservation['reservationId']> => {
     const [row] = await environment.query<{ reservation_id: Reservation['reservationId'] }>(

@@ -3,7 +3,7 @@ import { PROBLEMS, problem } from '@melmastoon/domain'
 import type { Operation } from '@melmastoon/upstream-contracts'
 import { paymentContract } from '@melmastoon/upstream-contracts/payment'
 import { pricingContract } from '@melmastoon/upstream-contracts/pricing'
-import { reservationContract } from '@melmastoon/upstream-contracts/reservation'
+import { guestReservationContract } from '@melmastoon/upstream-contracts/reservation'
 import type { Decisions } from './decisions.ts'
 import type { Scheduler } from './scheduler.ts'
 import type { SimulatedProcess } from './simulated-process.ts'
@@ -137,7 +137,7 @@ export function lossyClients(
     return Object.fromEntries(entries) as C
   }
   return {
-    reservation: over(clients.reservation, reservationContract),
+    reservation: over(clients.reservation, guestReservationContract),
     payment: over(clients.payment, paymentContract),
     pricing: over(clients.pricing, pricingContract),
   }

@@ -2,7 +2,7 @@ import type { ClientOf } from '@melmastoon/bff/upstreams'
 import type { Clock } from '@melmastoon/chassis/clock'
 import { paymentContract } from '@melmastoon/upstream-contracts/payment'
 import { pricingContract } from '@melmastoon/upstream-contracts/pricing'
-import { reservationContract } from '@melmastoon/upstream-contracts/reservation'
+import { guestReservationContract } from '@melmastoon/upstream-contracts/reservation'
 import { AuditLog } from './upstream/audit-log.ts'
 import { type Handler, KeyedCalls } from './upstream/keyed-calls.ts'
 import { simulatedIds } from './upstream/simulated-ids.ts'
@@ -12,7 +12,7 @@ import { SimulatedReservations } from './upstream/simulated-reservations.ts'
 import { SimulatedRooms } from './upstream/simulated-rooms.ts'
 import { SimulatedTenants } from './upstream/simulated-tenants.ts'
 
-export type ReservationClient = ClientOf<typeof reservationContract>
+export type ReservationClient = ClientOf<typeof guestReservationContract>
 export type PaymentClient = ClientOf<typeof paymentContract>
 export type PricingClient = Pick<
   ClientOf<typeof pricingContract>,
@@ -40,7 +40,7 @@ export function createSimulatedUpstream(clock: Clock) {
   const reservations = new SimulatedReservations({ clock, newId, rooms, pricing, audit, tenants })
   const clients: UpstreamClients = {
     reservation: calls.clientOf(
-      reservationContract,
+      guestReservationContract,
       reservationHandlers(reservations),
     ) as ReservationClient,
     payment: calls.clientOf(paymentContract, paymentHandlers(payments, tenants)) as PaymentClient,

@@ -1,7 +1,10 @@
 import { appendEventsFragment } from '@melmastoon/chassis/outbox'
 import { openJson, sealJson } from '@melmastoon/security'
 import type { InputOf } from '@melmastoon/upstream-contracts'
-import type { Reservation, reservationContract } from '@melmastoon/upstream-contracts/reservation'
+import type {
+  guestReservationContract,
+  Reservation,
+} from '@melmastoon/upstream-contracts/reservation'
 import { convertedEvent, draftCause, stepEvents } from '../../drafts/draft-messages.ts'
 import { insertSnapshot, saveDraft } from '../../drafts/draft-sql.ts'
 import { factsOf, moveDraft } from '../../drafts/draft-states.ts'
@@ -31,7 +34,7 @@ import type { Work } from '../plan-step.ts'
 import { fetchIntent, withIntentRead } from './learn-intent.ts'
 import { decideRelease } from './release-stay.ts'
 
-type Confirm = (typeof reservationContract)['operations']['confirm']
+type Confirm = (typeof guestReservationContract)['operations']['confirm']
 type ConfirmBody = InputOf<Confirm>['body']
 
 /** Commits to confirm, with the body and the key of the call, before anything is called (F11). */

@@ -16,7 +16,7 @@ import {
 } from '@melmastoon/upstream-contracts'
 import { sharedSecretAuth } from '@melmastoon/upstream-contracts/auth'
 import { paymentContract } from '@melmastoon/upstream-contracts/payment'
-import { reservationContract } from '@melmastoon/upstream-contracts/reservation'
+import { guestReservationContract } from '@melmastoon/upstream-contracts/reservation'
 import { tenantContract } from '@melmastoon/upstream-contracts/tenant'
 import type { Implementation, Operator } from './subject.ts'
 import { TIME_ZONE, type World } from './world.ts'
@@ -42,7 +42,10 @@ export async function startSandbox() {
         authorize: sharedSecretAuth('test-service', SERVICE_SECRET).headers,
       }),
     )
-  const clients = { reservation: connect(reservationContract), payment: connect(paymentContract) }
+  const clients = {
+    reservation: connect(guestReservationContract),
+    payment: connect(paymentContract),
+  }
   const tenants = connect(tenantContract)
   return {
     async createTenant(): Promise<TenantId> {

@@ -9,10 +9,10 @@ import {
 import type { InputOf } from '@melmastoon/upstream-contracts'
 import type { Quote } from '@melmastoon/upstream-contracts/pricing'
 import {
+  type guestReservationContract,
   RESERVATION_MOVES,
   type Reservation,
   type ReservationStatus,
-  type reservationContract,
 } from '@melmastoon/upstream-contracts/reservation'
 import type { AuditLog } from './audit-log.ts'
 import type { NewId } from './simulated-ids.ts'
@@ -20,7 +20,7 @@ import type { SimulatedPricing } from './simulated-pricing.ts'
 import type { Allocation, RoomItem, SimulatedRooms } from './simulated-rooms.ts'
 import type { SimulatedTenants } from './simulated-tenants.ts'
 
-type Operations = typeof reservationContract.operations
+type Operations = typeof guestReservationContract.operations
 
 interface Call {
   readonly tenantId: TenantId

@@ -1,5 +1,8 @@
 import type { PropertyId, TenantId } from '@melmastoon/domain'
-import { type Reservation, reservationContract } from '@melmastoon/upstream-contracts/reservation'
+import {
+  guestReservationContract,
+  type Reservation,
+} from '@melmastoon/upstream-contracts/reservation'
 import type { ModuleHost, ServedModule } from '../../module.ts'
 import { cancelReservation } from './cancel-reservation.ts'
 import { confirmReservation } from './confirm-reservation.ts'
@@ -35,7 +38,7 @@ export function createReservationModule(
   const host = { ...moduleHost, ...siblings }
   const { db } = host
   return {
-    contract: reservationContract,
+    contract: guestReservationContract,
     expireHold: (ref) => expireHold(host, ref),
     activeHolds: (tenantId, propertyId) => readActiveHolds(db.scoped(tenantId), propertyId),
     handlers: {

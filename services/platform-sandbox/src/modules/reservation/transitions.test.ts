@@ -12,6 +12,7 @@ const ALLOWED = [
   'confirmed>cancelled',
   'confirmed>no_show',
   'checked_in>in_house',
+  'checked_in>checked_out',
   'in_house>checked_out',
   'expired_hold>confirmed',
   'expired_hold>cancelled',
