@@ -1,5 +1,11 @@
 import { createRegistry } from '@melmastoon/events'
 import {
+  suggestionDecided,
+  suggestionExpired,
+  suggestionProposed,
+  suggestionWithdrawn,
+} from './ai-events.ts'
+import {
   folioChargePosted,
   folioClosed,
   folioOpened,
@@ -19,6 +25,7 @@ import {
   lockCredentialRequested,
   lockCredentialRevoked,
 } from './lock-events.ts'
+import { alertAcknowledged, alertRaised } from './notification-events.ts'
 import {
   paymentAuthorized,
   paymentCaptured,
@@ -84,6 +91,12 @@ export const PLATFORM_EVENTS = [
   lockCredentialFailed,
   lockCredentialRevoked,
   lockCredentialExtended,
+  alertRaised,
+  alertAcknowledged,
+  suggestionProposed,
+  suggestionDecided,
+  suggestionExpired,
+  suggestionWithdrawn,
 ] as const
 
 export const platformRegistry = createRegistry(PLATFORM_EVENTS)
@@ -91,6 +104,8 @@ export const platformRegistry = createRegistry(PLATFORM_EVENTS)
 /** Published by the booking service, hence not part of the platform's own registry. */
 export { handoffConsumed } from './booking-events.ts'
 export {
+  alertAcknowledged,
+  alertRaised,
   allocationCommitted,
   allocationConfirmed,
   allocationReleased,
@@ -123,6 +138,10 @@ export {
   reservationNoShow,
   reservationRoomAssigned,
   sessionRevoked,
+  suggestionDecided,
+  suggestionExpired,
+  suggestionProposed,
+  suggestionWithdrawn,
   tenantConfigUpdated,
   tenantReactivated,
   tenantSuspended,

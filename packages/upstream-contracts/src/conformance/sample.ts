@@ -24,6 +24,7 @@ function knownTexts(now: Date): string[] {
     '+93700000000',
     '23456789',
     'code',
+    'alerts.unknown',
     'tok_unknown',
     'phone_unknown',
     'https://example.com/return',
