@@ -17,6 +17,14 @@ import {
   ratePlanPublished,
   themePublished,
 } from './catalogue-events.ts'
+import {
+  housekeepingRoomStatusChanged,
+  housekeepingTaskCancelled,
+  housekeepingTaskCompleted,
+  housekeepingTaskCreated,
+  housekeepingTaskInspected,
+  housekeepingTaskStarted,
+} from './housekeeping-events.ts'
 import { deviceRegistered, sessionRevoked } from './identity-events.ts'
 import {
   lockCredentialExtended,
@@ -25,6 +33,14 @@ import {
   lockCredentialRequested,
   lockCredentialRevoked,
 } from './lock-events.ts'
+import {
+  workOrderAssigned,
+  workOrderCreated,
+  workOrderResolved,
+  workOrderRoomBlocked,
+  workOrderStatusChanged,
+  workOrderVerified,
+} from './maintenance-events.ts'
 import { alertAcknowledged, alertRaised } from './notification-events.ts'
 import {
   paymentAuthorized,
@@ -97,6 +113,18 @@ export const PLATFORM_EVENTS = [
   suggestionDecided,
   suggestionExpired,
   suggestionWithdrawn,
+  housekeepingTaskCreated,
+  housekeepingTaskStarted,
+  housekeepingTaskCompleted,
+  housekeepingTaskInspected,
+  housekeepingTaskCancelled,
+  housekeepingRoomStatusChanged,
+  workOrderCreated,
+  workOrderAssigned,
+  workOrderStatusChanged,
+  workOrderResolved,
+  workOrderVerified,
+  workOrderRoomBlocked,
 ] as const
 
 export const platformRegistry = createRegistry(PLATFORM_EVENTS)
@@ -116,6 +144,12 @@ export {
   folioClosed,
   folioOpened,
   folioPaymentRecorded,
+  housekeepingRoomStatusChanged,
+  housekeepingTaskCancelled,
+  housekeepingTaskCompleted,
+  housekeepingTaskCreated,
+  housekeepingTaskInspected,
+  housekeepingTaskStarted,
   listingIndexed,
   lockCredentialExtended,
   lockCredentialFailed,
@@ -146,4 +180,10 @@ export {
   tenantReactivated,
   tenantSuspended,
   themePublished,
+  workOrderAssigned,
+  workOrderCreated,
+  workOrderResolved,
+  workOrderRoomBlocked,
+  workOrderStatusChanged,
+  workOrderVerified,
 }

@@ -79,8 +79,8 @@ export const StaffChange = {
 }
 
 /**
- * All versions of a resource, oldest first, kept without limit: tells an applied change from a
- * superseded one after its idempotency key has expired.
+ * The versions of a resource, oldest first, of more than a thousand the newest. Versions are never
+ * deleted: they tell an applied change from a superseded one after its idempotency key has expired.
  */
 export const ResourceHistory = <S extends TSchema>(status: S) =>
   Type.Array(
