@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { defineContract } from '../contract.ts'
 import { currency, id, instant, LocalizedString, locale, text } from '../schemas.ts'
+import { operatorOperations } from './operators.ts'
 
 export {
   OPERATOR_ROLES,
@@ -193,5 +194,6 @@ export const tenantContract = defineContract({
       body: Type.Object({}),
       errorCodes: ['MELMASTOON.TENANT.NOT_FOUND', 'MELMASTOON.TENANT.ILLEGAL_TRANSITION'],
     },
+    ...operatorOperations,
   },
 })

@@ -1,6 +1,6 @@
 import { idPattern } from '@melmastoon/domain'
 import { type Static, Type } from 'typebox'
-import { id, locale, MicroMoney, StaffChange, text } from '../schemas.ts'
+import { id, locale, MicroMoney, ResourceHistory, StaffChange, text } from '../schemas.ts'
 
 export const OPERATOR_ROLES = [
   'front_desk',
@@ -43,6 +43,7 @@ export const OperatorPreferences = Type.Object({
   payload: Type.Record(Type.String({ maxLength: 64 }), Type.Unknown(), { maxProperties: 100 }),
   /** 0 before the first change. */
   version: Type.Integer({ minimum: 0 }),
+  history: ResourceHistory(Type.Literal('saved')),
 })
 export type OperatorPreferences = Static<typeof OperatorPreferences>
 

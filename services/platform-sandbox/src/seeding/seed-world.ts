@@ -6,6 +6,7 @@ import { seedPricing } from '../modules/pricing/seed-pricing.ts'
 import { seedProperty } from '../modules/property/seed-property.ts'
 import { seedReservation } from '../modules/reservation/seed-reservation.ts'
 import { seedSearch } from '../modules/search/seed-search.ts'
+import { seedOperators } from '../modules/tenant/seed-operators.ts'
 import { seedTenant } from '../modules/tenant/seed-tenant.ts'
 import { seedTheme } from '../modules/theme/seed-theme.ts'
 import { digestWorld, WORLD_VERSION } from '../world/digest-world.ts'
@@ -30,6 +31,7 @@ interface Seeder {
 /** In dependency order. */
 const SEEDERS: readonly Seeder[] = [
   { name: 'tenant', seedModule: seedTenant, later: 'nothing' },
+  { name: 'operator', seedModule: seedOperators, later: 'nothing' },
   { name: 'theme', seedModule: seedTheme, later: 'nothing' },
   { name: 'property', seedModule: seedProperty, later: 'nothing' },
   { name: 'pricing', seedModule: seedPricing, later: 'all' },

@@ -1,0 +1,2 @@
+drop table if exists :schema.tenant_operator_preferences;
+drop table if exists :schema.tenant_operator;
