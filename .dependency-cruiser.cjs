@@ -99,6 +99,52 @@ const consumerFeatures = {
   wishlist: ['cards', 'events', 'listings', 'sessions', 'telemetry'],
 }
 
+/** The same for bff-backoffice-service. */
+const backofficeFeatures = {
+  /** Tokens, proofs, sessions, roles and properties. */
+  access: ['events', 'upstreams'],
+  /** The ledger of what operators do. */
+  activity: ['access'],
+  alerts: ['access', 'events', 'upstreams'],
+  boards: ['access', 'events', 'properties', 'upstreams'],
+  dashboard: ['access', 'alerts', 'boards', 'events', 'properties', 'suggestions', 'upstreams'],
+  /** Check-in, check-out and charges. */
+  desk: ['access', 'events', 'upstreams'],
+  devices: ['access', 'events', 'upstreams'],
+  events: [],
+  /** Platform events: they invalidate caches and reach the streams of devices. */
+  feed: ['access', 'alerts', 'boards', 'dashboard', 'streams', 'suggestions'],
+  housekeeping: ['access', 'events', 'upstreams'],
+  /** Offline actions and their verdicts. */
+  intents: [
+    'access',
+    'activity',
+    'alerts',
+    'desk',
+    'devices',
+    'events',
+    'housekeeping',
+    'maintenance',
+    'preferences',
+    'suggestions',
+    'upstreams',
+  ],
+  /** The audit lake: Parquet files, or BigQuery. */
+  lake: [],
+  locks: ['access', 'activity', 'events', 'upstreams'],
+  maintenance: ['access', 'events', 'upstreams'],
+  /** What a device keeps for an outage. */
+  'offline-pack': ['access', 'boards', 'events', 'locks', 'upstreams'],
+  preferences: ['access', 'events', 'upstreams'],
+  properties: ['upstreams'],
+  pruning: [],
+  shortcuts: ['access'],
+  streams: ['access', 'events'],
+  suggestions: ['access', 'events', 'upstreams'],
+  sync: ['access', 'devices', 'events', 'upstreams'],
+  upstreams: [],
+}
+
 /** The same for bff-tenant-booking-service. */
 const bookingFeatures = {
   availability: ['properties', 'upstreams'],
@@ -213,6 +259,7 @@ module.exports = {
     ...chassisRules,
     ...featureRules('consumer', 'bff-consumer-service', consumerFeatures),
     ...featureRules('booking', 'bff-tenant-booking-service', bookingFeatures),
+    ...featureRules('backoffice', 'bff-backoffice-service', backofficeFeatures),
     {
       name: 'no-cycles',
       severity: 'error',

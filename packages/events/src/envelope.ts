@@ -22,7 +22,16 @@ export const MarketingAttribution = Type.Object(
 )
 export type MarketingAttribution = Static<typeof MarketingAttribution>
 
-/** The fields of the event schemas document §2, no more and no fewer. */
+/** The operator and device that caused an event; set by the back office only (D30). */
+const staff = {
+  operatorId: Type.Optional(Type.String({ pattern: idPattern('opr') })),
+  deviceId: Type.Optional(Type.String({ pattern: idPattern('dev') })),
+  propertyId: Type.Optional(Type.String({ pattern: idPattern('ppt') })),
+  appVersion: Type.Optional(Type.String({ maxLength: 40 })),
+  appPlatform: Type.Optional(Type.String({ maxLength: 20 })),
+}
+
+/** The fields of the event schemas document §2, and those of the back office. */
 export const EventEnvelope = Type.Object(
   {
     eventId: Type.Unsafe<EventId>(Type.String({ pattern: idPattern('evt') })),
@@ -46,6 +55,7 @@ export const EventEnvelope = Type.Object(
     retentionClass: Type.Union(RETENTION_CLASSES.map((name) => Type.Literal(name))),
     samplingRate: Type.Number({ minimum: 0, maximum: 1 }),
     marketingAttribution: nullable(MarketingAttribution),
+    ...staff,
   },
   { additionalProperties: false },
 )

@@ -14,6 +14,7 @@ export {
   type EventContext,
   type EventRegistry,
   type OutboxEvent,
+  type StaffContext,
 } from './registry.ts'
 export { diffSnapshots, type RegistrySnapshot, snapshotRegistry } from './registry-snapshot.ts'
 export { isSampled } from './sampling.ts'

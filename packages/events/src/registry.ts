@@ -32,7 +32,14 @@ export interface EventContext {
    */
   readonly samplingRate?: number
   readonly marketingAttribution?: MarketingAttribution | null
+  /** Set by the back office only (D30). */
+  readonly staff?: StaffContext
 }
+
+export type StaffContext = Pick<
+  EventEnvelope,
+  'operatorId' | 'deviceId' | 'propertyId' | 'appVersion' | 'appPlatform'
+>
 
 /** What the outbox stores in the transaction of the effect. */
 export interface OutboxEvent<P = unknown> extends EventMessage<P> {
@@ -166,6 +173,7 @@ function buildEnvelope(
     retentionClass: definition.retentionClass,
     samplingRate: context.samplingRate ?? definition.sampleRate,
     marketingAttribution: context.marketingAttribution ?? null,
+    ...context.staff,
   }
 }
 

@@ -41,14 +41,16 @@ function folder(directory: URL): URL {
 }
 
 /**
- * `:schema`, `:owner`, `:app`, `:relay` and `:isolate_by_tenant(<table>);`. A cast such as `::text`
- * is not a placeholder.
+ * `:schema`, `:owner`, `:app`, `:relay` and `:isolate_by_tenant(<table>);`, with the name of the
+ * policy as a second argument where the data model gives one (D28). A cast such as `::text` is not
+ * a placeholder.
  */
 export function fillPlaceholders(text: string, schema: string): string {
   assertSchemaName(schema)
   const names: Readonly<Record<string, string>> = { schema, ...roleNames(schema) }
-  const isolated = text.replace(/(?<!:):isolate_by_tenant\((\w+)\);/g, (_, table: string) =>
-    isolationOf(table),
+  const isolated = text.replace(
+    /(?<!:):isolate_by_tenant\((\w+)(?:, (\w+))?\);/g,
+    (_, table: string, policy?: string) => isolationOf(table, policy),
   )
   return isolated.replace(/(?<!:):(schema|owner|app|relay)\b/g, (whole, name: string) => {
     return names[name] ?? whole
@@ -56,11 +58,11 @@ export function fillPlaceholders(text: string, schema: string): string {
 }
 
 /** A request sees and writes the rows of its tenant only; the owner of the table as well. */
-function isolationOf(table: string): string {
+function isolationOf(table: string, policy = `${table}_tenant_isolation`): string {
   return `alter table :schema.${table} enable row level security;
 alter table :schema.${table} force row level security;
-drop policy if exists ${table}_tenant_isolation on :schema.${table};
-create policy ${table}_tenant_isolation on :schema.${table} to :app
+drop policy if exists ${policy} on :schema.${table};
+create policy ${policy} on :schema.${table} to :app
   using (tenant_id = (select :schema.current_tenant()))
   with check (tenant_id = (select :schema.current_tenant()));`
 }

@@ -1,0 +1,60 @@
+import {
+  type ConfigOf,
+  defineConfig,
+  envChoice,
+  envKeyRing,
+  envList,
+  envSecret,
+  envUrl,
+} from '@melmastoon/chassis/config'
+
+const settings = {
+  iamUrl: envUrl('UPSTREAM_IAM_URL'),
+  tenantUrl: envUrl('UPSTREAM_TENANT_URL'),
+  propertyUrl: envUrl('UPSTREAM_PROPERTY_URL'),
+  inventoryUrl: envUrl('UPSTREAM_INVENTORY_URL'),
+  pricingUrl: envUrl('UPSTREAM_PRICING_URL'),
+  reservationUrl: envUrl('UPSTREAM_RESERVATION_URL'),
+  housekeepingUrl: envUrl('UPSTREAM_HOUSEKEEPING_URL'),
+  maintenanceUrl: envUrl('UPSTREAM_MAINTENANCE_URL'),
+  billingUrl: envUrl('UPSTREAM_BILLING_URL'),
+  lockUrl: envUrl('UPSTREAM_LOCK_URL'),
+  notificationUrl: envUrl('UPSTREAM_NOTIFICATION_URL'),
+  aiUrl: envUrl('UPSTREAM_AI_URL'),
+  syncUrl: envUrl('UPSTREAM_SYNC_URL'),
+  /** How calls to upstreams are authenticated: Google ID tokens, or on one machine a secret. */
+  serviceAuth: envChoice('SERVICE_AUTH', ['shared-secret', 'google-id-token'], {
+    default: 'shared-secret',
+  }),
+  /**
+   * The addresses of this API as devices know them, each with origin and path. Proofs name one of
+   * them; the `Host` header is never used.
+   */
+  publicUrls: envList('PUBLIC_URLS', {
+    default: [
+      'https://backoffice.melmastoon.ghasi.io/api/bff/backoffice/v1',
+      'https://api.melmastoon.ghasi.io/bff/backoffice/v1',
+    ],
+  }),
+  secrets: {
+    service: envSecret('SERVICE_SECRET', { minLength: 32, optional: true }),
+    peppers: envKeyRing('HASH_PEPPERS'),
+    /** Derive the nonces of proofs. */
+    nonceKeys: envKeyRing('PROOF_NONCE_KEYS'),
+    /** Sign cursors of boards and streams. */
+    cursorKeys: envKeyRing('CURSOR_KEYS'),
+  },
+}
+
+export const backofficeConfig = defineConfig({
+  service: 'bff-backoffice-service',
+  schema: 'bff_backoffice',
+  defaultPort: 8083,
+  settings,
+  check({ serviceAuth, secrets }, problem) {
+    if (serviceAuth !== 'shared-secret' || secrets.service !== undefined) return
+    problem('SERVICE_SECRET', `is required where SERVICE_AUTH is ${serviceAuth}`)
+  },
+})
+
+export type BackofficeConfig = ConfigOf<typeof backofficeConfig>

@@ -1,0 +1,76 @@
+import type { Cache } from '@melmastoon/chassis/cache'
+import { BackgroundWork } from '@melmastoon/chassis/concurrency'
+import type { IdempotencyStore } from '@melmastoon/chassis/idempotency'
+import type { TelemetryBatcher } from '@melmastoon/chassis/outbox'
+import {
+  type ServiceBase,
+  type ServiceOverrides,
+  serviceCache,
+  serviceIdempotency,
+  serviceTelemetry,
+} from '@melmastoon/chassis/service'
+import { sectionMetrics } from '@melmastoon/chassis/telemetry'
+import type { ReportSection } from '@melmastoon/chassis/upstream'
+import { KeyedHash, KeyRing } from '@melmastoon/security'
+import type { Access } from './access/access.ts'
+import { createAccess } from './access/create-access.ts'
+import type { Ledger } from './activity/activity.ts'
+import { createLedger } from './activity/create-ledger.ts'
+import type { BackofficeConfig } from './config.ts'
+import { registry } from './events/registry.ts'
+import {
+  createUpstreams,
+  type UpstreamLimits,
+  type Upstreams,
+} from './upstreams/create-upstreams.ts'
+
+export interface BackofficeContext extends ServiceBase<BackofficeConfig> {
+  readonly registry: typeof registry
+  /** Takes the reason why a section of a response failed. */
+  readonly reportSection: ReportSection
+  readonly hashes: KeyedHash
+  readonly cursorKeys: KeyRing
+  readonly telemetry: TelemetryBatcher
+  readonly background: BackgroundWork
+  readonly cache: Cache
+  readonly idempotency: IdempotencyStore
+  readonly upstreams: Upstreams
+  readonly access: Access
+  readonly ledger: Ledger
+}
+
+/** What tests and benchmarks may replace. */
+export interface ContextOverrides extends ServiceOverrides {
+  readonly halfOpenAfterMs?: number
+  readonly upstreamMs?: UpstreamLimits
+}
+
+/** The composition root: every collaborator, built once, in the order of their dependencies. */
+export function createContext(
+  base: ServiceBase<BackofficeConfig>,
+  overrides: ContextOverrides,
+): BackofficeContext {
+  const { config, metrics, errors, use } = base
+  const { secrets } = config
+  const { halfOpenAfterMs } = overrides
+  const upstreams = use(createUpstreams(config, { ...base, halfOpenAfterMs }, overrides.upstreamMs))
+  const dropped = metrics.counter({
+    name: 'background_dropped_total',
+    help: 'Background tasks that were not started because too many were running',
+  })
+  const onDropped = () => dropped.inc({})
+  return {
+    ...base,
+    registry,
+    reportSection: sectionMetrics(metrics, errors),
+    hashes: new KeyedHash(KeyRing.parse(secrets.peppers.reveal())),
+    cursorKeys: KeyRing.parse(secrets.cursorKeys.reveal()),
+    telemetry: serviceTelemetry(base),
+    background: use(new BackgroundWork({ onError: errors.for('background-work'), onDropped })),
+    cache: serviceCache(base),
+    idempotency: serviceIdempotency(base),
+    upstreams,
+    access: createAccess({ ...base, upstreams }),
+    ledger: createLedger(base),
+  }
+}

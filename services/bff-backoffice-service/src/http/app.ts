@@ -1,0 +1,22 @@
+import { type App, registerAt } from '@melmastoon/chassis/http'
+import type { BackofficeContext } from '../context.ts'
+import { PREFIXES } from './prefixes.ts'
+import { createOperatorHook, requireRoleRow } from './request-operator.ts'
+import { registerRoutes, STAFF_PROBLEMS } from './routes/index.ts'
+
+const [internal, gateway] = PREFIXES
+const ADDRESSES = [{ prefix: internal }, { prefix: gateway }] as const
+
+/** Hooks, then routes: requests pass them in this order. */
+export function registerBackofficeRoutes(app: App, ctx: BackofficeContext): void {
+  const authenticate = createOperatorHook(ctx)
+  registerAt(app, ADDRESSES, (scope) => {
+    scope.addHook('onRoute', requireRoleRow)
+    scope.addHook('onRoute', (route) => {
+      const { problems = [] } = route.config ?? {}
+      route.config = { ...route.config, problems: [...STAFF_PROBLEMS, ...problems] }
+    })
+    scope.addHook('onRequest', authenticate)
+    registerRoutes(scope, ctx)
+  })
+}

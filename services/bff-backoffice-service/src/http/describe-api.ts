@@ -1,0 +1,30 @@
+import type { OpenApiOptions, OperationNotes } from '@melmastoon/chassis/http'
+
+const description = `What the staff of a hotel works with: boards, alerts, suggestions, room keys and devices that go offline.
+
+- **Access.** Every request has \`Authorization: DPoP <access token>\`, a proof of possession in \`DPoP\` (RFC 9449) and
+  \`X-Device-Id\`. \`DPoP-Nonce\` of any response belongs into the next proof; 401 with \`use_dpop_nonce\` asks for it.
+- **Roles and properties.** 403 means that the role does not allow the action. A property or object outside the operator's
+  scope does not exist: 404.
+- **Idempotency-Key.** Required wherever something is changed: a repeated request returns the stored response with
+  \`Idempotent-Replayed: true\`.
+- **Problems** are RFC 9457 with a stable \`code\`; each operation lists its codes by status.
+`
+
+const note = (tag: string, summary: string, text?: string): OperationNotes => ({
+  summary,
+  tags: [tag],
+  ...(text !== undefined && { description: text }),
+})
+
+const operations = {
+  'staff.session.get': note('session', 'Get the session: operator, roles and properties'),
+}
+
+/** All that `/docs` says in words; the rest is in the schemas of the routes. */
+export const apiDescription: OpenApiOptions = {
+  title: 'Melmastoon back office',
+  version: '1.0.0',
+  description,
+  operations,
+}

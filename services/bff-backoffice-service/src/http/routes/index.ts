@@ -1,0 +1,26 @@
+import type { App } from '@melmastoon/chassis/http'
+import type { ProblemCode } from '@melmastoon/domain'
+import type { BackofficeContext } from '../../context.ts'
+import { getSessionRoute } from './get-session.ts'
+
+/** Every route can reject with these; a route lists the others in `config.problems`. */
+export const STAFF_PROBLEMS: readonly ProblemCode[] = [
+  'MELMASTOON.SECURITY.TOKEN_INVALID',
+  'MELMASTOON.SECURITY.TOKEN_EXPIRED',
+  'MELMASTOON.SECURITY.DEVICE_MISMATCH',
+  'MELMASTOON.SECURITY.DPOP_PROOF_INVALID',
+  'MELMASTOON.SECURITY.DPOP_REPLAYED',
+  'MELMASTOON.SECURITY.DPOP_NONCE_REQUIRED',
+  'MELMASTOON.SESSION.REVOKED',
+  'MELMASTOON.BFF.BACKOFFICE.ROLE_FORBIDDEN',
+  'MELMASTOON.BFF.UPSTREAM_UNAVAILABLE',
+  'MELMASTOON.BFF.UPSTREAM_TIMEOUT',
+  'MELMASTOON.BFF.UPSTREAM_CONTRACT_BROKEN',
+  'MELMASTOON.BFF.UPSTREAM_REQUEST_REJECTED',
+  'MELMASTOON.GENERAL.RATE_LIMITED',
+]
+
+/** All routes, registered at each address of the API. */
+export function registerRoutes(scope: App, ctx: BackofficeContext): void {
+  getSessionRoute(scope, ctx)
+}

@@ -1,0 +1,2 @@
+-- The shared migrations remove their tables themselves.
+select 1;

@@ -1,0 +1,25 @@
+import { defineService } from '@melmastoon/chassis/service'
+import { backofficeConfig } from './config.ts'
+import { createContext } from './context.ts'
+import { registry } from './events/registry.ts'
+import { registerBackofficeRoutes } from './http/app.ts'
+import { apiDescription } from './http/describe-api.ts'
+import { backofficeJobs } from './jobs.ts'
+import { subscriptions } from './subscriptions.ts'
+
+export const service = defineService({
+  config: backofficeConfig,
+  metricsPrefix: 'bff_backoffice',
+  migrations: new URL('./migrations/', import.meta.url),
+  idempotencyIsolation: true,
+  pools: { app: 12 },
+  registry,
+  openapi: apiDescription,
+  /** Without the replay store every change is rejected (D22), so the instance is not ready. */
+  requiredDependencies: ['postgres', 'redis-session'],
+  jobs: backofficeJobs(),
+  subscriptions,
+  createContext,
+  routes: registerBackofficeRoutes,
+  prepare: (ctx) => ctx.upstreams.ready().catch(ctx.errors.for('upstream-auth')),
+})

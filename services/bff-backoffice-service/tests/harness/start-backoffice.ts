@@ -1,0 +1,86 @@
+import type { App } from '@melmastoon/chassis/http'
+import { sandboxService, seedWorld } from '@melmastoon/platform-sandbox'
+import {
+  type ProblemWatch,
+  spawnService,
+  startSeededService,
+  startService,
+  type TestEnvironment,
+  watchProblems,
+} from '@melmastoon/testkit'
+import type { BackofficeContext, ContextOverrides } from '../../src/context.ts'
+import { service } from '../../src/service.ts'
+import { backofficeEnv, backofficeEnvironment, SERVICE_SECRET } from './backoffice-environment.ts'
+
+const ENTRY = new URL('../../src/main.ts', import.meta.url)
+
+/** Hotels of the demo world that tests use: two tenants that share nothing. */
+export const SLUG = 'creek-pearl'
+export const OTHER_SLUG = 'margalla-view'
+
+/**
+ * An instance in this process; several may share an environment. Its end fails when a request was
+ * rejected with a code that the OpenAPI document does not list for the operation.
+ */
+export async function startBackoffice(
+  { env }: Pick<TestEnvironment, 'env'>,
+  overrides: ContextOverrides = {},
+) {
+  const watches: ProblemWatch[] = []
+  const watched = {
+    ...service,
+    routes: (app: App, ctx: BackofficeContext) => {
+      watches.push(watchProblems(app))
+      return service.routes(app, ctx)
+    },
+  }
+  const running = await startService(watched, env, { halfOpenAfterMs: 150, ...overrides })
+  return {
+    ...running,
+    async [Symbol.asyncDispose]() {
+      await running[Symbol.asyncDispose]()
+      const undocumented = watches.flatMap((watch) => watch.undocumented())
+      if (undocumented.length > 0) {
+        throw new Error(`not in the OpenAPI document: ${undocumented.join('; ')}`)
+      }
+    },
+  }
+}
+
+export interface BackofficeOptions {
+  readonly sandboxEnv?: Readonly<Record<string, string>>
+  readonly env?: Readonly<Record<string, string>>
+  readonly overrides?: ContextOverrides
+}
+
+/** The sandbox and the service, with their own databases and one event bus. */
+export async function startWithSandbox({ sandboxEnv, env, overrides }: BackofficeOptions = {}) {
+  const environment = await backofficeEnvironment()
+  const sandbox = await startSeededService(sandboxService, {
+    redis: environment.redis,
+    env: { SERVICE_SECRET, WEBHOOK_SECRET: SERVICE_SECRET, ...sandboxEnv },
+    // Only the hotels that are described by hand: they have staff, stays and rooms.
+    seed: (db) => seedWorld(db, { seed: 'staff', properties: 0 }),
+  })
+  const serviceEnv = { ...environment.env, ...backofficeEnv(sandbox), ...env }
+  const running = await startBackoffice({ env: serviceEnv }, overrides)
+  return {
+    environment,
+    sandbox,
+    service: running,
+    env: serviceEnv,
+    /** Another instance on the same databases, in this process. */
+    startAnother: (more: ContextOverrides = {}) =>
+      startBackoffice({ env: serviceEnv }, { ...overrides, ...more }),
+    /** Another instance as a separate process, which a test can kill. */
+    spawnAnother: (more: Readonly<Record<string, string>> = {}) =>
+      spawnService(ENTRY, { ...serviceEnv, ...more }),
+    async [Symbol.asyncDispose]() {
+      await running[Symbol.asyncDispose]()
+      await sandbox[Symbol.asyncDispose]()
+      await environment[Symbol.asyncDispose]()
+    },
+  }
+}
+
+export type Backoffice = Awaited<ReturnType<typeof startWithSandbox>>
