@@ -4,6 +4,7 @@ import { platformRegistry } from '@melmastoon/platform-events'
 import { sandboxConfig } from './config.ts'
 import { createContext } from './context.ts'
 import { registerSandboxRoutes } from './http/app.ts'
+import { mergeHandlers } from './merge-handlers.ts'
 import { paymentJobs } from './modules/payment/jobs.ts'
 import { pricingJobs } from './modules/pricing/pricing-jobs.ts'
 import { reservationJobs } from './modules/reservation/jobs.ts'
@@ -26,7 +27,7 @@ export const service = defineService({
     /** A handler may read of two other modules in addition to its transaction: 3 connections. */
     maxInFlight: 8,
     handlers: (ctx) =>
-      servedModules(ctx.modules).flatMap(({ subscriptions = [] }) => subscriptions),
+      mergeHandlers(servedModules(ctx.modules).flatMap(({ subscriptions = [] }) => subscriptions)),
   },
   createContext,
   routes: registerSandboxRoutes,
