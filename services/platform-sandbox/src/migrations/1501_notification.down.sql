@@ -1,0 +1,2 @@
+drop table if exists :schema.notification_acknowledgement;
+drop table if exists :schema.notification_alert;
