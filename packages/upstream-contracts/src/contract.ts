@@ -11,6 +11,7 @@ export const UPSTREAMS = [
   'inventory',
   'reservation',
   'payment',
+  'notification',
 ] as const
 
 export type UpstreamName = (typeof UPSTREAMS)[number]
@@ -22,7 +23,6 @@ export type StaffUpstream =
   | 'maintenance'
   | 'lock'
   | 'billing'
-  | 'notification'
   | 'ai'
   | 'sync'
 

@@ -18,6 +18,7 @@ export function createClients(target: Target, observer: CallObserver): Clients {
     inventory: createStrictClient(CONTRACTS.inventory, target, observer),
     reservation: createStrictClient(CONTRACTS.reservation, target, observer),
     payment: createStrictClient(CONTRACTS.payment, target, observer),
+    notification: createStrictClient(CONTRACTS.notification, target, observer),
   }
 }
 

@@ -1,4 +1,5 @@
 import { inventoryContract } from '../inventory/contract.ts'
+import { notificationContract } from '../notification/contract.ts'
 import { paymentContract } from '../payment/contract.ts'
 import { pricingContract } from '../pricing/contract.ts'
 import { propertyContract } from '../property/contract.ts'
@@ -17,6 +18,7 @@ export const CONTRACTS = {
   inventory: inventoryContract,
   reservation: guestReservationContract,
   payment: paymentContract,
+  notification: notificationContract,
 } as const
 
 export type Contracts = typeof CONTRACTS

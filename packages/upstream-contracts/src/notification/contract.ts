@@ -15,6 +15,7 @@ import { OPERATOR_ROLES } from '../tenant/contract.ts'
 
 export const ALERT_CATEGORIES = [
   'device_offline',
+  'lock_failed',
   'lock_outcome_unknown',
   'lock_low_battery',
   'duplicate_key',

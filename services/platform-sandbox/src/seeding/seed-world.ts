@@ -2,6 +2,7 @@ import { type Clock, systemClock } from '@melmastoon/chassis/clock'
 import type { Database } from '@melmastoon/chassis/db'
 import type { IsoDate } from '@melmastoon/domain'
 import { seedInventory } from '../modules/inventory/seed-inventory.ts'
+import { seedNotification } from '../modules/notification/seed-notification.ts'
 import { seedPricing } from '../modules/pricing/seed-pricing.ts'
 import { seedProperty } from '../modules/property/seed-property.ts'
 import { seedReservation } from '../modules/reservation/seed-reservation.ts'
@@ -38,6 +39,7 @@ const SEEDERS: readonly Seeder[] = [
   { name: 'inventory', seedModule: seedInventory, later: 'changes' },
   { name: 'reservation', seedModule: seedReservation, later: 'changes' },
   { name: 'search', seedModule: seedSearch, later: 'all' },
+  { name: 'notification', seedModule: seedNotification, later: 'all' },
 ]
 
 export interface SeedOptions {

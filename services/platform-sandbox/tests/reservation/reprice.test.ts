@@ -2,7 +2,7 @@ import { createDatabase, sql } from '@melmastoon/chassis/db'
 import { type Id, idToUuid, newId, type QuoteId, type ReservationId } from '@melmastoon/domain'
 import { eventually, latch } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { systemCause } from '../../src/modules/payment/system-cause.ts'
+import { systemCause } from '../../src/event-causes.ts'
 import { createReservationModule } from '../../src/modules/reservation/module.ts'
 import {
   type Hotel,

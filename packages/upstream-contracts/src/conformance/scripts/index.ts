@@ -1,5 +1,6 @@
 import type { Script } from '../clients.ts'
 import { inventoryScript } from './inventory.ts'
+import { notificationScript } from './notification.ts'
 import { paymentScript } from './payment.ts'
 import { pricingScript } from './pricing.ts'
 import { propertyScript } from './property.ts'
@@ -17,4 +18,5 @@ export const SCRIPTS: readonly Script[] = [
   inventoryScript,
   reservationScript,
   paymentScript,
+  notificationScript,
 ]

@@ -8,7 +8,7 @@ import { raiseAlert } from './raise-alert.ts'
 import { listAlerts, readAlert, recentAlerts } from './read-alerts.ts'
 
 export type { StoredAlert } from './alert.ts'
-export { DEMO_ALERTS, demoAlert } from './demo-alerts.ts'
+export { DEMO_CATEGORIES, demoAlert } from './demo-alerts.ts'
 
 const RECENT_ROWS = 20
 
@@ -27,7 +27,7 @@ export function createNotificationModule(
   return {
     contract: notificationContract,
     recentAlerts: () => recentAlerts(relayDb, RECENT_ROWS),
-    subscriptions: alertHandlers(registry),
+    subscriptions: alertHandlers(moduleHost),
     handlers: {
       listAlerts: (input, { tenantId }) => listAlerts(host, input, tenantId),
       getAlert: ({ params }, { tenantId }) => readAlert(db, tenantId, params.alertId),

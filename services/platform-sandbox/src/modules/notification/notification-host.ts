@@ -1,4 +1,4 @@
-import { problem, type PropertyId, type TenantId } from '@melmastoon/domain'
+import { type PropertyId, problem, type TenantId } from '@melmastoon/domain'
 import type { ModuleHost } from '../../module.ts'
 import type { PropertyModule } from '../property/module.ts'
 

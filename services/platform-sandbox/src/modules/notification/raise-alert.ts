@@ -49,7 +49,10 @@ export async function raiseIn(
   throw problem('MELMASTOON.GENERAL.CONFLICT')
 }
 
-async function read(tx: Tx, { tenant_id: tenant, alert_id: alert }: NewAlert): Promise<StoredAlert> {
+async function read(
+  tx: Tx,
+  { tenant_id: tenant, alert_id: alert }: NewAlert,
+): Promise<StoredAlert> {
   const [row] = await tx.query(selectAlert({ tenant, alert }))
   if (row === undefined) throw new TypeError('the inserted alert does not exist')
   return fromRow(row)

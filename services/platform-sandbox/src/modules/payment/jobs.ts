@@ -1,8 +1,8 @@
 import { hostname } from 'node:os'
 import { defineJob, type Job, type JobContext } from '@melmastoon/chassis/jobs'
 import { platformRegistry } from '@melmastoon/platform-events'
+import { systemCause } from '../../event-causes.ts'
 import { expireIntents } from './expire-intents.ts'
-import { systemCause } from './system-cause.ts'
 import { pruneWebhooks } from './webhook-sql.ts'
 
 const WEBHOOK_DAYS = 7

@@ -3,7 +3,8 @@ import { appendEvents } from '@melmastoon/chassis/outbox'
 import type { PropertyId, TenantId } from '@melmastoon/domain'
 import type { EventMessage } from '@melmastoon/events'
 import { listingIndexed } from '@melmastoon/platform-events'
-import { causeOfEvent, type Projector } from './projector.ts'
+import { causeOfEvent } from '../../../event-causes.ts'
+import type { Projector } from './projector.ts'
 
 export interface IndexedListing {
   readonly tenantId: TenantId
@@ -18,7 +19,7 @@ export async function publishListings(
   listings: readonly IndexedListing[],
   { projector, event, reason }: { projector: Projector; event: EventMessage; reason: string },
 ): Promise<void> {
-  const cause = causeOfEvent(event, projector)
+  const cause = causeOfEvent(event, projector.host.config.instance)
   const events = listings.map(({ tenantId, propertyId, version, indexedAt }) =>
     projector.host.registry.build(
       listingIndexed.subject,
