@@ -12,19 +12,13 @@ export const UPSTREAMS = [
   'reservation',
   'payment',
   'notification',
+  'lock',
 ] as const
 
 export type UpstreamName = (typeof UPSTREAMS)[number]
 
 /** The platform services of the staff side whose contract may exist before its server. */
-export type StaffUpstream =
-  | 'iam'
-  | 'housekeeping'
-  | 'maintenance'
-  | 'lock'
-  | 'billing'
-  | 'ai'
-  | 'sync'
+export type StaffUpstream = 'iam' | 'housekeeping' | 'maintenance' | 'billing' | 'ai' | 'sync'
 
 /** The consumer service is called by the booking service, but is not a platform service. */
 export type CalledService = UpstreamName | StaffUpstream | 'consumer'

@@ -44,6 +44,8 @@ export const sandboxConfig = defineConfig({
       min: 1,
       max: 3_600,
     }),
+    /** The delay of a lock vendor's response that is set to arrive late. */
+    lockLateSeconds: envInt('LOCK_LATE_SECONDS', { default: 20, min: 1, max: 3_600 }),
     holdSeconds: envInt('HOLD_SECONDS', { default: 600, min: 1, max: 3_600 }),
     secrets: {
       service: envSecret('SERVICE_SECRET', { minLength: 32 }),

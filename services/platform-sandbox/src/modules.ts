@@ -1,5 +1,6 @@
 import type { ModuleHost, ServedModule } from './module.ts'
 import { createInventoryModule } from './modules/inventory/module.ts'
+import { createLockModule } from './modules/lock/module.ts'
 import { createNotificationModule } from './modules/notification/module.ts'
 import { createPaymentModule } from './modules/payment/module.ts'
 import { createPricingModule } from './modules/pricing/module.ts'
@@ -20,9 +21,21 @@ export function createModules(host: ModuleHost) {
   const reservation = createReservationModule(host, { tenant, inventory, pricing })
   const payment = createPaymentModule(host, { tenant })
   const notification = createNotificationModule(host, { property })
+  const lock = createLockModule(host, { property })
   const sources = siblingSources({ tenant, property, pricing, inventory })
   const search = createSearchModule(host, sources)
-  return { tenant, theme, property, search, inventory, pricing, reservation, payment, notification }
+  return {
+    tenant,
+    theme,
+    property,
+    search,
+    inventory,
+    pricing,
+    reservation,
+    payment,
+    notification,
+    lock,
+  }
 }
 
 export type Modules = ReturnType<typeof createModules>

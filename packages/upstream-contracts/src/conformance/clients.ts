@@ -19,6 +19,7 @@ export function createClients(target: Target, observer: CallObserver): Clients {
     reservation: createStrictClient(CONTRACTS.reservation, target, observer),
     payment: createStrictClient(CONTRACTS.payment, target, observer),
     notification: createStrictClient(CONTRACTS.notification, target, observer),
+    lock: createStrictClient(CONTRACTS.lock, target, observer),
   }
 }
 

@@ -1,4 +1,5 @@
 import { inventoryContract } from '../inventory/contract.ts'
+import { lockContract } from '../lock/contract.ts'
 import { notificationContract } from '../notification/contract.ts'
 import { paymentContract } from '../payment/contract.ts'
 import { pricingContract } from '../pricing/contract.ts'
@@ -19,6 +20,7 @@ export const CONTRACTS = {
   reservation: guestReservationContract,
   payment: paymentContract,
   notification: notificationContract,
+  lock: lockContract,
 } as const
 
 export type Contracts = typeof CONTRACTS

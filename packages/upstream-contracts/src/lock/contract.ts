@@ -68,7 +68,7 @@ const requestMembers = {
   requestId: requestId(),
   action: Type.Enum([...LOCK_ACTIONS]),
   state: Type.Enum([...LOCK_REQUEST_STATES]),
-  /** As it is now; absent when nothing was issued. */
+  /** As it is now. */
   credential: Type.Optional(KeyCredential),
   failureReason: Type.Optional(Type.Enum([...LOCK_FAILURES])),
   /** The vendor's own code of its last response: `-3003`. */

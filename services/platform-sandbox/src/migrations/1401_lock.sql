@@ -68,6 +68,7 @@ create table if not exists :schema.lock_request (
     constraint ck_lock_request_id check (request_id ~ '^[A-Za-z0-9_-]{16,64}$'),
   key_id uuid not null,
   property_id uuid not null,
+  vendor text not null constraint ck_lock_request_vendor check (length(vendor) <= 40),
   action text not null constraint ck_lock_request_action
     check (action in ('issue', 'revoke', 'rebind', 'extend')),
   state text not null default 'accepted'

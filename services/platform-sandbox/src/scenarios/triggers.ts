@@ -1,4 +1,5 @@
 import type { UpstreamName } from '@melmastoon/upstream-contracts'
+import { LOCK_SCENARIOS } from '../modules/lock/module.ts'
 import { MAGIC_VALUES, type MagicValue } from '../modules/payment/module.ts'
 import { magicScenario, PRICING_MAGIC_CODES, PRICING_SCENARIOS } from '../modules/pricing/module.ts'
 
@@ -69,12 +70,17 @@ const PAYMENT_TRIGGERS: readonly Trigger[] = [
   })),
 ]
 
+const LOCK_TRIGGERS: readonly Trigger[] = Object.entries(LOCK_SCENARIOS).map(([name, does]) =>
+  scenario('lock', name, `${does}.`),
+)
+
 /** All triggers that a call can contain. */
 export const TRIGGERS: readonly Trigger[] = [
   ...FAULT_TRIGGERS,
   ...PRICING_TRIGGERS,
   ...RESERVATION_TRIGGERS,
   ...PAYMENT_TRIGGERS,
+  ...LOCK_TRIGGERS,
 ]
 
 function scenario(where: Trigger['where'], name: string, does: string): Trigger {

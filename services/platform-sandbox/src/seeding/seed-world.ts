@@ -2,6 +2,7 @@ import { type Clock, systemClock } from '@melmastoon/chassis/clock'
 import type { Database } from '@melmastoon/chassis/db'
 import type { IsoDate } from '@melmastoon/domain'
 import { seedInventory } from '../modules/inventory/seed-inventory.ts'
+import { seedLock } from '../modules/lock/seed-lock.ts'
 import { seedNotification } from '../modules/notification/seed-notification.ts'
 import { seedPricing } from '../modules/pricing/seed-pricing.ts'
 import { seedProperty } from '../modules/property/seed-property.ts'
@@ -38,6 +39,7 @@ const SEEDERS: readonly Seeder[] = [
   { name: 'pricing', seedModule: seedPricing, later: 'all' },
   { name: 'inventory', seedModule: seedInventory, later: 'changes' },
   { name: 'reservation', seedModule: seedReservation, later: 'changes' },
+  { name: 'lock', seedModule: seedLock, later: 'changes' },
   { name: 'search', seedModule: seedSearch, later: 'all' },
   { name: 'notification', seedModule: seedNotification, later: 'all' },
 ]

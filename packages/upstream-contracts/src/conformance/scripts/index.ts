@@ -1,5 +1,6 @@
 import type { Script } from '../clients.ts'
 import { inventoryScript } from './inventory.ts'
+import { lockScript } from './lock.ts'
 import { notificationScript } from './notification.ts'
 import { paymentScript } from './payment.ts'
 import { pricingScript } from './pricing.ts'
@@ -19,4 +20,5 @@ export const SCRIPTS: readonly Script[] = [
   reservationScript,
   paymentScript,
   notificationScript,
+  lockScript,
 ]

@@ -1,4 +1,3 @@
-import type { KeyState } from '@melmastoon/upstream-contracts/lock'
 import type { CredentialRow, CredentialUpdate } from './credential-sql.ts'
 import type { RequestRow, Undo } from './request-sql.ts'
 
@@ -14,12 +13,14 @@ export function confirmedChange(request: RequestRow, key: CredentialRow): Change
 /** The key after a failed action, whose success may have been confirmed before. */
 export function failedChange(request: RequestRow, key: CredentialRow): Change | null {
   if (request.action === 'issue') {
-    return key.state === 'revoked' || key.state === 'failed' ? null : { ...same(key), state: 'failed' }
+    return key.state === 'revoked' || key.state === 'failed'
+      ? null
+      : { ...same(key), state: 'failed' }
   }
   const { undo } = request
   if (request.state !== 'succeeded' || undo === null) return null
   if (request.action !== 'revoke' && key.state === 'revoked') return null
-  return { state: undo.state as KeyState, rooms: undo.rooms, validUntil: undo.validUntil }
+  return { state: undo.state, rooms: undo.rooms, validUntil: undo.validUntil }
 }
 
 export function undoOf({ state, rooms, valid_until }: CredentialRow): Undo {

@@ -4,8 +4,8 @@ import { idToUuid, newId, problem } from '@melmastoon/domain'
 import type { LockAction, LockVendor } from '@melmastoon/upstream-contracts/lock'
 import { confirmedChange } from './apply-result.ts'
 import { buildEvent, type Publishing } from './build-event.ts'
-import { type CredentialRow, countStoredKeys } from './credential-sql.ts'
 import { changeKey } from './change-key-row.ts'
+import { type CredentialRow, countStoredKeys } from './credential-sql.ts'
 import { type LockPropertyRow, lockProperty } from './lock-property-sql.ts'
 import { type Exchange, planExchange } from './plan-exchange.ts'
 import { countCommands, insertRequest, type KeyChange, type RequestRow } from './request-sql.ts'
@@ -48,7 +48,7 @@ export async function beginRequest(
   const place = await takeGateway(tx, command)
   const exchange = await plan(tx, command, place)
   const credential = await command.takeKey(tx, place.vendor, exchange)
-  const request = await record(tx, { command, exchange, credential })
+  const request = await record(tx, { command, place, exchange, credential })
   const requested = { request, credential, result: 'requested', sequence: 0 } as const
   await appendEvents(tx, [buildEvent(publishing, requested)])
   // The key changes, but the request stays open and no event says so.
@@ -81,17 +81,20 @@ async function plan(tx: Tx, command: Command, place: LockPropertyRow): Promise<E
 
 interface Recording {
   readonly command: Command
+  readonly place: LockPropertyRow
   readonly exchange: Exchange
   readonly credential: CredentialRow
 }
 
-async function record(tx: Tx, { command, exchange, credential }: Recording): Promise<RequestRow> {
+async function record(tx: Tx, recording: Recording): Promise<RequestRow> {
+  const { command, place, exchange, credential } = recording
   const awaitedMs = exchange.isAwaited ? exchange.responses[0]?.afterMs : undefined
   const statement = insertRequest({
     tenant: command.tenant,
     request: command.requestId,
     key: credential.key_id,
     property: command.property,
+    vendor: place.vendor,
     action: command.action,
     state: 'accepted',
     change: command.change,

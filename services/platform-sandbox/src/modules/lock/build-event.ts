@@ -50,7 +50,7 @@ export function buildEvent({ registry, cause }: Publishing, outcome: LockOutcome
   return registry.build(subjectOf(outcome), payload, { ...cause, tenantId })
 }
 
-function subjectOf({ result, request }: LockOutcome): string {
+function subjectOf({ result, request }: LockOutcome) {
   if (result === 'requested') return lockCredentialRequested.subject
   return result === 'done' ? DONE[request.action].subject : lockCredentialFailed.subject
 }

@@ -17,9 +17,9 @@ export interface ChangeInput {
   readonly action: Exclude<LockAction, 'issue'>
   readonly requestId: string
   readonly change: KeyChange
-  readonly expectedVersion: number | undefined
+  readonly expectedVersion?: number
   readonly actor: Actor | null
-  readonly causationId: string | undefined
+  readonly causationId?: string
 }
 
 export interface ChangeCall extends ActionCall {
@@ -33,8 +33,8 @@ export async function changeKey(
   call: ChangeCall,
 ): Promise<LockRequest> {
   const { requestId } = input
-  const print = fingerprintOf(input)
-  const known = await knownRequest(host, call, { requestId, fingerprint: print })
+  const repeated = { requestId, fingerprint: fingerprintOf(input) }
+  const known = await knownRequest(host, call, repeated)
   if (known !== undefined) {
     const command = { tenant: known.tenant_id, requestId }
     return await endAction(host, call, { command, awaited: null }, call.finish)
@@ -49,9 +49,9 @@ export async function changeKey(
   if (rooms !== undefined) {
     await requireRooms(host, { ...place, rooms: rooms.map((room) => uuidToId('rmu', room)) })
   }
-  const scenario = await chooseScenario(host.db, place, call.scenario)
-  const command = changeCommand(host, input, key)
-  return await runAction(host, call, { ...command, scenario, fingerprint: print }, call.finish)
+  const scenario = await chooseScenario(host.db.scoped(call.tenantId), place, call.scenario)
+  const command = changeCommand(host, input, { key, scenario })
+  return await runAction(host, call, command, call.finish)
 }
 
 async function findKey(
@@ -65,11 +65,11 @@ async function findKey(
   return row
 }
 
-function changeCommand(
+export function changeCommand(
   host: LockHost,
   input: ChangeInput,
-  key: CredentialRow,
-): Omit<Command, 'scenario' | 'fingerprint'> {
+  { key, scenario }: { readonly key: CredentialRow; readonly scenario: Command['scenario'] },
+): Command {
   const { tenant_id: tenant, key_id, property_id: property } = key
   return {
     tenant,
@@ -81,6 +81,8 @@ function changeCommand(
     operator: input.actor === null ? null : idToUuid(input.actor.operatorId),
     causation: input.causationId ?? null,
     lateMs: host.lateMs,
+    scenario,
+    fingerprint: fingerprintOf(input),
     async takeKey(tx) {
       const [locked] = await tx.query(lockCredential({ tenant, key: key_id }))
       if (locked === undefined) throw problem('MELMASTOON.LOCK.CREDENTIAL_NOT_FOUND')

@@ -1,4 +1,4 @@
-import { idToUuid, type RoomId, type TenantId, toIsoDateTime, uuidToId } from '@melmastoon/domain'
+import { type RoomId, toIsoDateTime, uuidToId } from '@melmastoon/domain'
 import type {
   KeyCredential,
   KeyCredentialDetail,
@@ -54,9 +54,4 @@ export function toRequest(row: RequestRow, credential: CredentialRow): LockReque
 
 export function toRooms(rooms: readonly string[]): RoomId[] {
   return rooms.map((room) => uuidToId('rmu', room))
-}
-
-/** The id of a tenant as the tables store it. */
-export function tenantUuid(tenantId: TenantId): string {
-  return idToUuid(tenantId)
 }

@@ -24,7 +24,7 @@ export async function deliverResponse(
   const [taken] = await tx.query(takeResponse(ref))
   if (taken === undefined) return false
   const { request, credential } = await takeRequest(tx, ref.tenant, taken.request_id)
-  const reading = VENDORS[credential.vendor].read(taken.response)
+  const reading = VENDORS[request.vendor].read(taken.response)
   const outcomes = await applyReading(tx, { request, credential, reading, taken })
   await appendEvents(
     tx,

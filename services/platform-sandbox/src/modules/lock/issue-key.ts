@@ -27,24 +27,23 @@ export async function issueKey(
 ): Promise<IssuedKey> {
   const { requestId } = body
   const finish = (tx: Tx, request: LockRequest) => call.finish(tx, withSecret(host, request))
-  const print = fingerprintOf(body)
-  const known = await knownRequest(host, call, { requestId, fingerprint: print })
+  const known = await knownRequest(host, call, { requestId, fingerprint: fingerprintOf(body) })
   if (known !== undefined) {
     const command = { tenant: known.tenant_id, requestId }
     return await endAction(host, call, { command, awaited: null }, finish)
   }
   checkWindow(body)
-  await requireRooms(host, { ...body, tenantId: call.tenantId })
-  const scenario = await chooseScenario(host.db, { ...body, ...call }, call.scenario)
-  const command = { ...commandOf(host, body, call), fingerprint: print, scenario }
-  return await runAction(host, call, command, finish)
+  const place = { ...body, tenantId: call.tenantId }
+  await requireRooms(host, place)
+  const scenario = await chooseScenario(host.db.scoped(call.tenantId), place, call.scenario)
+  return await runAction(host, call, commandOf(host, body, { ...call, scenario }), finish)
 }
 
 function commandOf(
   host: LockHost,
   body: Body,
-  { tenantId }: Call,
-): Omit<Command, 'scenario' | 'fingerprint'> {
+  { tenantId, scenario }: Pick<Call, 'tenantId'> & Pick<Command, 'scenario'>,
+): Command {
   const rooms = body.rooms.map(idToUuid)
   const by = {
     operator: idToUuid(body.actor.operatorId),
@@ -59,6 +58,8 @@ function commandOf(
     rooms,
     change: {},
     lateMs: host.lateMs,
+    scenario,
+    fingerprint: fingerprintOf(body),
     async takeKey(tx, vendor, exchange) {
       requireKind(vendor, body.kind)
       const key = { ...place, ...keyOf(body, exchange), rooms, vendor }
@@ -69,7 +70,7 @@ function commandOf(
   }
 }
 
-function keyOf(body: Body, { isForgotten = false }: Exchange) {
+function keyOf(body: Body, { isForgotten }: Exchange) {
   return {
     key: idToUuid(newId('key')),
     reservation: idToUuid(body.reservationId),

@@ -1,10 +1,9 @@
 import type { Database } from '@melmastoon/chassis/db'
-import type { PropertyId, RoomId, TenantId } from '@melmastoon/domain'
 import type { ModuleHost } from '../../module.ts'
+import type { PropertyModule } from '../property/module.ts'
 
 export interface LockSiblings {
-  /** Throws `PROPERTY.NOT_FOUND` for a property of another tenant. */
-  readonly roomsOf: (tenantId: TenantId, propertyId: PropertyId) => Promise<ReadonlySet<RoomId>>
+  readonly property: Pick<PropertyModule, 'roomIdsOf'>
 }
 
 /** What the operations of this module depend on. */

@@ -1,15 +1,25 @@
 import { rawSql, type Statement, sql } from '@melmastoon/chassis/db'
-import type { LockAction, LockFailure, LockRequestState } from '@melmastoon/upstream-contracts/lock'
+import type {
+  KeyState,
+  LockAction,
+  LockFailure,
+  LockRequestState,
+  LockVendor,
+  RevokeReason,
+} from '@melmastoon/upstream-contracts/lock'
 
-/** The members that an action changes. */
+/** The members that an action changes, and why. */
 export interface KeyChange {
   readonly rooms?: readonly string[]
   readonly validUntil?: string
+  readonly reason?: RevokeReason
 }
 
 /** What a vendor that withdraws its confirmation restores. */
-export interface Undo extends Required<KeyChange> {
-  readonly state: string
+export interface Undo {
+  readonly rooms: readonly string[]
+  readonly validUntil: string
+  readonly state: KeyState
 }
 
 export interface RequestRow {
@@ -17,6 +27,8 @@ export interface RequestRow {
   readonly request_id: string
   readonly key_id: string
   readonly property_id: string
+  /** That executes it; the key may be of a former one. */
+  readonly vendor: LockVendor
   readonly action: LockAction
   readonly state: LockRequestState
   readonly failure_reason: LockFailure | null
@@ -35,8 +47,8 @@ export interface RequestRow {
 }
 
 const requestColumns = rawSql(`
-  r.tenant_id, r.request_id, r.key_id, r.property_id, r.action, r.state, r.failure_reason,
-  r.vendor_code, r.vendor_latency_ms, r.change, r.undo, r.fingerprint, r.copies, r.is_forgotten,
+  r.tenant_id, r.request_id, r.key_id, r.property_id, r.vendor, r.action, r.state,
+  r.failure_reason, r.vendor_code, r.vendor_latency_ms, r.change, r.undo, r.fingerprint, r.copies, r.is_forgotten,
   r.last_sequence, r.operator_id, r.causation_id, r.accepted_at, r.changed_at`)
 
 export function selectRequest(tenant: string, request: string): Statement<RequestRow> {
@@ -50,6 +62,7 @@ export interface NewRequest {
   readonly request: string
   readonly key: string
   readonly property: string
+  readonly vendor: LockVendor
   readonly action: LockAction
   readonly state: LockRequestState
   readonly change: KeyChange
@@ -65,10 +78,11 @@ export interface NewRequest {
 /** No row when the id is in use. */
 export function insertRequest(row: NewRequest): Statement<RequestRow> {
   return sql<RequestRow>`
-    insert into sandbox.lock_request as r (tenant_id, request_id, key_id, property_id, action,
-      state, change, fingerprint, copies, is_forgotten, gateway_until, operator_id, causation_id)
+    insert into sandbox.lock_request as r (tenant_id, request_id, key_id, property_id, vendor,
+      action, state, change, fingerprint, copies, is_forgotten, gateway_until, operator_id,
+      causation_id)
     values (${row.tenant}::uuid, ${row.request}, ${row.key}::uuid, ${row.property}::uuid,
-      ${row.action}, ${row.state}, ${row.change}::jsonb, ${row.fingerprint}, ${row.copies},
+      ${row.vendor}, ${row.action}, ${row.state}, ${row.change}::jsonb, ${row.fingerprint}, ${row.copies},
       ${row.isForgotten},
       clock_timestamp() + make_interval(secs => ${row.gatewayMs}::float8 / 1000),
       ${row.operator}::uuid, ${row.causation})
@@ -123,12 +137,11 @@ export function cancelOpenRequests(
 
 export interface RecentRequestRow extends RequestRow {
   readonly reservation_id: string
-  readonly vendor: string
 }
 
 export function selectRecentRequests(rows: number): Statement<RecentRequestRow> {
   return sql<RecentRequestRow>`
-    select ${requestColumns}, c.reservation_id, c.vendor
+    select ${requestColumns}, c.reservation_id
     from sandbox.lock_request r join sandbox.lock_credential c using (tenant_id, key_id)
     order by r.accepted_at desc, r.request_id limit ${rows}`
 }

@@ -9,7 +9,7 @@ interface WantedRooms {
 
 /** Every room of a property has a lock. */
 export async function requireRooms(host: LockHost, wanted: WantedRooms): Promise<void> {
-  const known = await host.roomsOf(wanted.tenantId, wanted.propertyId)
+  const known = await host.property.roomIdsOf(wanted.tenantId, wanted.propertyId)
   const errors = wanted.rooms.flatMap((room, index) =>
     known.has(room)
       ? []

@@ -1,4 +1,5 @@
 import { type Statement, sql } from '@melmastoon/chassis/db'
+import type { LockVendor } from '@melmastoon/upstream-contracts/lock'
 import type { VendorResponse } from './vendors/vendor.ts'
 
 export interface ResponseRef {
@@ -53,12 +54,12 @@ export function selectDueResponses(rows: number): Statement<ResponseRef> {
 /** The gateway is online again: what waited for it succeeds now. */
 export function releaseAwaiting(
   { tenant, property }: { readonly tenant: string; readonly property: string },
-  done: VendorResponse,
+  { vendor, done }: { readonly vendor: LockVendor; readonly done: VendorResponse },
 ): Statement<unknown> {
   return sql`
     update sandbox.lock_response p set response = ${done}::jsonb, due_at = clock_timestamp()
     from sandbox.lock_request r
     where p.tenant_id = ${tenant}::uuid and p.awaits_gateway and p.delivered_at is null
       and r.tenant_id = p.tenant_id and r.request_id = p.request_id
-      and r.property_id = ${property}::uuid`
+      and r.property_id = ${property}::uuid and r.vendor = ${vendor}`
 }

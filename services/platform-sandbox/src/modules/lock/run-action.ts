@@ -59,10 +59,7 @@ export async function endAction<Body>(
   return ended.body
 }
 
-async function readRequest(
-  tx: Tx,
-  { tenant, requestId }: Ending['command'],
-): Promise<LockRequest> {
+async function readRequest(tx: Tx, { tenant, requestId }: Ending['command']): Promise<LockRequest> {
   const [request] = await tx.query(selectRequest(tenant, requestId))
   const [key] = request ? await tx.query(selectCredential({ tenant, key: request.key_id })) : []
   if (request === undefined || key === undefined) throw new TypeError('a begun request is missing')

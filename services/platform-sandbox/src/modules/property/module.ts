@@ -1,4 +1,4 @@
-import type { PropertyId, TenantId } from '@melmastoon/domain'
+import type { PropertyId, RoomId, TenantId } from '@melmastoon/domain'
 import { type PropertyDetail, propertyContract } from '@melmastoon/upstream-contracts/property'
 import type { PhotoId } from '../../drawings/photo-id.ts'
 import type { ModuleHost, ServedModule } from '../../module.ts'
@@ -11,6 +11,8 @@ import { updateProperty } from './update-property.ts'
 
 export interface PropertyModule extends ServedModule<PropertyOperations> {
   findProperty(propertyId: PropertyId): Promise<PropertyDetail | null>
+  /** Throws `PROPERTY.NOT_FOUND` for a property of another tenant. */
+  roomIdsOf(tenantId: TenantId, propertyId: PropertyId): Promise<ReadonlySet<RoomId>>
   findPhoto(photoId: PhotoId): Promise<DrawnPhoto | null>
   findLogo(tenantId: TenantId): Promise<{ hue: number; letter: string } | null>
 }
@@ -22,6 +24,10 @@ export function createPropertyModule(host: ModuleHost): PropertyModule {
   return {
     contract: propertyContract,
     findProperty: (propertyId) => findProperty(reader, propertyId),
+    async roomIdsOf(tenantId, propertyId) {
+      const { rooms } = await listRooms(db, { tenantId, propertyId })
+      return new Set(rooms.map(({ roomId }) => roomId))
+    },
     findPhoto: (photoId) => findPhoto(db, photoId),
     findLogo: (tenantId) => findLogo(db, tenantId),
     handlers: {

@@ -1,9 +1,9 @@
 import type { Database } from '@melmastoon/chassis/db'
 import { type Id, idToUuid, problem, type TenantId } from '@melmastoon/domain'
 import type { Worker } from '../../../module.ts'
+import { repeat } from '../../../repeat.ts'
 import { type ClaimedWebhook, claimWebhooks, resendWebhook as resend } from '../webhook-sql.ts'
 import { deliverWebhook, type WebhookSender } from './deliver-webhook.ts'
-import { repeat } from './repeat.ts'
 
 const IN_FLIGHT_MAX = 32
 /**
