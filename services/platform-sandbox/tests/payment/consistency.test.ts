@@ -18,7 +18,6 @@ import { expireIntents } from '../../src/modules/payment/expire-intents.ts'
 import { createPaymentModule } from '../../src/modules/payment/module.ts'
 import { ruleOf } from '../../src/modules/payment/state-table.ts'
 import { service } from '../../src/service.ts'
-import { systemCause } from '../../src/system-cause.ts'
 import { sandboxEnvironment, type TestEnvironment } from '../start-sandbox.ts'
 import { cardBody, money, startWebhookReceiver } from './payment-client.ts'
 import {
