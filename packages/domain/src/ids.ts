@@ -21,6 +21,7 @@ export type GuestId = Id<'gst'>
 export type DeviceId = Id<'dev'>
 export type RoomKeyId = Id<'key'>
 export type OperatorId = Id<'opr'>
+export type FolioId = Id<'fol'>
 export type GuestSessionId = Id<'gms'>
 export type SearchSessionId = Id<'srs'>
 export type WishlistId = Id<'wsh'>

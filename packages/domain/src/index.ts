@@ -31,6 +31,7 @@ export {
   type DeviceId,
   type DraftId,
   type EventId,
+  type FolioId,
   type GuestId,
   type GuestSessionId,
   type HandoffArrivalId,

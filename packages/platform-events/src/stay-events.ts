@@ -155,6 +155,8 @@ const staffEvent = {
 export const reservationCheckedIn = defineEvent({
   ...staffEvent,
   subject: 'melmastoon.reservation.checked_in.v1',
+  piiAllowed: [...staffEvent.piiAllowed, 'amountMicro'],
+  payload: closed({ ...StaffChange, total: Money }),
 })
 
 /** `roomIds` are the rooms that the guests have left. */

@@ -13,12 +13,13 @@ export const UPSTREAMS = [
   'payment',
   'notification',
   'lock',
+  'billing',
 ] as const
 
 export type UpstreamName = (typeof UPSTREAMS)[number]
 
 /** The platform services of the staff side whose contract may exist before its server. */
-export type StaffUpstream = 'iam' | 'housekeeping' | 'maintenance' | 'billing' | 'ai' | 'sync'
+export type StaffUpstream = 'iam' | 'housekeeping' | 'maintenance' | 'ai' | 'sync'
 
 /** The consumer service is called by the booking service, but is not a platform service. */
 export type CalledService = UpstreamName | StaffUpstream | 'consumer'

@@ -1,4 +1,5 @@
 import type { ModuleHost, ServedModule } from './module.ts'
+import { createBillingModule } from './modules/billing/module.ts'
 import { createInventoryModule } from './modules/inventory/module.ts'
 import { createLockModule } from './modules/lock/module.ts'
 import { createNotificationModule } from './modules/notification/module.ts'
@@ -22,6 +23,7 @@ export function createModules(host: ModuleHost) {
   const payment = createPaymentModule(host, { tenant })
   const notification = createNotificationModule(host, { property })
   const lock = createLockModule(host, { property })
+  const billing = createBillingModule(host)
   const sources = siblingSources({ tenant, property, pricing, inventory })
   const search = createSearchModule(host, sources)
   return {
@@ -35,6 +37,7 @@ export function createModules(host: ModuleHost) {
     payment,
     notification,
     lock,
+    billing,
   }
 }
 

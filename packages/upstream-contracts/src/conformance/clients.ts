@@ -20,6 +20,7 @@ export function createClients(target: Target, observer: CallObserver): Clients {
     payment: createStrictClient(CONTRACTS.payment, target, observer),
     notification: createStrictClient(CONTRACTS.notification, target, observer),
     lock: createStrictClient(CONTRACTS.lock, target, observer),
+    billing: createStrictClient(CONTRACTS.billing, target, observer),
   }
 }
 

@@ -1,10 +1,11 @@
+import { billingContract } from '../billing/contract.ts'
 import { inventoryContract } from '../inventory/contract.ts'
 import { lockContract } from '../lock/contract.ts'
 import { notificationContract } from '../notification/contract.ts'
 import { paymentContract } from '../payment/contract.ts'
 import { pricingContract } from '../pricing/contract.ts'
 import { propertyContract } from '../property/contract.ts'
-import { guestReservationContract } from '../reservation/contract.ts'
+import { reservationContract } from '../reservation/contract.ts'
 import { searchContract } from '../search/contract.ts'
 import { tenantContract } from '../tenant/contract.ts'
 import { themeContract } from '../theme/contract.ts'
@@ -17,10 +18,11 @@ export const CONTRACTS = {
   search: searchContract,
   pricing: pricingContract,
   inventory: inventoryContract,
-  reservation: guestReservationContract,
+  reservation: reservationContract,
   payment: paymentContract,
   notification: notificationContract,
   lock: lockContract,
+  billing: billingContract,
 } as const
 
 export type Contracts = typeof CONTRACTS

@@ -1,4 +1,5 @@
 import type { Script } from '../clients.ts'
+import { billingScript } from './billing.ts'
 import { inventoryScript } from './inventory.ts'
 import { lockScript } from './lock.ts'
 import { notificationScript } from './notification.ts'
@@ -21,4 +22,5 @@ export const SCRIPTS: readonly Script[] = [
   paymentScript,
   notificationScript,
   lockScript,
+  billingScript,
 ]

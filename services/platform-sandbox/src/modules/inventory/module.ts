@@ -33,6 +33,16 @@ export { allocationFacts, inventoryDrift } from './drift-sql.ts'
 export { type HoldsExpiredHandler, sweepHolds } from './expire-holds.ts'
 export { HoldRejected, type RejectionCodes } from './hold-rejected.ts'
 export { STAY_NIGHTS_MAX } from './hold-terms.ts'
+export {
+  type AssignedRoom,
+  assignedRooms,
+  endRooms,
+  freeRooms,
+  lockSold,
+  releaseRooms,
+  setRooms,
+  soldNights,
+} from './rooms-of-stay.ts'
 export type { HoldRef } from './settle-hold.ts'
 
 export type RoomsWanted = Omit<RoomRequest, 'heldBy' | 'holdSeconds'>

@@ -9,6 +9,8 @@ import { listRooms } from './list-rooms.ts'
 import { findProperty, readProperty } from './read-property.ts'
 import { updateProperty } from './update-property.ts'
 
+export { type FloorPlan, type HotelRoom, readFloorPlan } from './read-floor-plan.ts'
+
 export interface PropertyModule extends ServedModule<PropertyOperations> {
   findProperty(propertyId: PropertyId): Promise<PropertyDetail | null>
   /** Throws `PROPERTY.NOT_FOUND` for a property of another tenant. */

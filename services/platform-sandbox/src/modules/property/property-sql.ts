@@ -1,4 +1,5 @@
-import { rawSql, type Statement, sql } from '@melmastoon/chassis/db'
+import { rawSql, type SqlFragment, type Statement, sql } from '@melmastoon/chassis/db'
+import type { IsoDate } from '@melmastoon/domain'
 import type { Scenery } from '../../world/city.ts'
 import type { FullHouseRow, HouseRow } from './house.ts'
 
@@ -80,6 +81,34 @@ export interface RoomRow {
   readonly status: 'active' | 'out_of_order' | 'out_of_service'
 }
 
+/** The rooms of house `h` as JSON, in the order of a walk through it. */
+function roomsColumn(rows: number): SqlFragment {
+  return sql`coalesce((
+      select jsonb_agg(to_jsonb(r) order by r.floor, r.number) from (
+        select room_id, room_type_id, number, floor, status from sandbox.property_room
+        where property_id = h.property_id order by floor, number limit ${rows}
+      ) r
+    ), '[]') as rooms`
+}
+
+export interface FloorPlanRow {
+  time_zone: string
+  today: IsoDate
+  rooms: RoomRow[]
+}
+
+/** No row when the house belongs to another tenant. */
+export function selectFloorPlan(
+  tenant: string,
+  property: string,
+  rows: number,
+): Statement<FloorPlanRow> {
+  return sql<FloorPlanRow>`
+    select h.time_zone, (now() at time zone h.time_zone)::date as today, ${roomsColumn(rows)}
+    from sandbox.property_house h
+    where h.property_id = ${property}::uuid and h.tenant_id = ${tenant}::uuid`
+}
+
 /** No row when the house belongs to another tenant. */
 export function selectRooms(
   tenant: string,
@@ -87,12 +116,7 @@ export function selectRooms(
   rows: number,
 ): Statement<{ rooms: RoomRow[] }> {
   return sql<{ rooms: RoomRow[] }>`
-    select coalesce((
-      select jsonb_agg(to_jsonb(r) order by r.floor, r.number) from (
-        select room_id, room_type_id, number, floor, status from sandbox.property_room
-        where property_id = h.property_id order by floor, number limit ${rows}
-      ) r
-    ), '[]') as rooms
+    select ${roomsColumn(rows)}
     from sandbox.property_house h
     where h.property_id = ${property}::uuid and h.tenant_id = ${tenant}::uuid`
 }

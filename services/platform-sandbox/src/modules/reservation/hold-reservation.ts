@@ -42,7 +42,7 @@ export async function holdReservation(
     return await host.db.withTenant(tenantId, async (tx) => {
       const hold = await host.inventory.takeRooms(tx, wanted)
       const reservation = toReservation(quote, hold, body)
-      await storeReservation(tx, { reservation, hold, call })
+      await storeReservation(tx, { reservation, hold, call, party: quote.occupancy })
       const response = await call.finish(tx, reservation)
       crashPoint('reservation.before_hold_commit')
       return response
@@ -95,16 +95,17 @@ interface NewReservation {
   readonly reservation: Reservation
   readonly hold: Allocation
   readonly call: CallOf<Hold>
+  readonly party: Quote['occupancy']
 }
 
 async function storeReservation(
   tx: Tx,
-  { reservation, hold, call }: NewReservation,
+  { reservation, hold, call, party }: NewReservation,
 ): Promise<void> {
   const { cause, caller, key } = call
   const events = [
     ...allocationEvents('requested', hold, cause),
     heldEvent(reservation, hold, cause),
   ]
-  await tx.query(insertReservation({ reservation, caller, key, events }))
+  await tx.query(insertReservation({ reservation, caller, key, events, party }))
 }

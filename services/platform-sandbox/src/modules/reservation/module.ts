@@ -1,14 +1,15 @@
 import type { PropertyId, TenantId } from '@melmastoon/domain'
-import {
-  guestReservationContract,
-  type Reservation,
-} from '@melmastoon/upstream-contracts/reservation'
+import { type Reservation, reservationContract } from '@melmastoon/upstream-contracts/reservation'
 import type { ModuleHost, ServedModule } from '../../module.ts'
+import { assignRooms } from './assign-rooms.ts'
 import { cancelReservation } from './cancel-reservation.ts'
+import { checkIn } from './check-in.ts'
+import { checkOut } from './check-out.ts'
 import { confirmReservation } from './confirm-reservation.ts'
 import { expireHold } from './expire-hold.ts'
 import { extendReservation } from './extend-reservation.ts'
 import { holdReservation } from './hold-reservation.ts'
+import { markNoShow } from './mark-no-show.ts'
 import {
   type ActiveHold,
   type ReservationRef,
@@ -16,6 +17,7 @@ import {
   readReservation,
   readReservationByKey,
 } from './read-reservation.ts'
+import { getStay, listAvailableRooms, listForDay, readOccupancy } from './read-stays.ts'
 import { repriceReservation } from './reprice-reservation.ts'
 import type { ReservationOperations } from './reservation.ts'
 import type { Siblings } from './reservation-host.ts'
@@ -38,7 +40,7 @@ export function createReservationModule(
   const host = { ...moduleHost, ...siblings }
   const { db } = host
   return {
-    contract: guestReservationContract,
+    contract: reservationContract,
     expireHold: (ref) => expireHold(host, ref),
     activeHolds: (tenantId, propertyId) => readActiveHolds(db.scoped(tenantId), propertyId),
     handlers: {
@@ -51,6 +53,15 @@ export function createReservationModule(
       reprice: (input, call) => repriceReservation(host, input, call),
       confirm: (input, call) => confirmReservation(host, input, call),
       cancel: (input, call) => cancelReservation(host, input, call),
+      listForDay: (input, { tenantId }) => listForDay(db.scoped(tenantId), input, tenantId),
+      occupancy: (input, { tenantId }) => readOccupancy(db.scoped(tenantId), input, tenantId),
+      getStay: ({ params }, { tenantId }) => getStay(db.scoped(tenantId), { tenantId, ...params }),
+      availableRooms: ({ params }, { tenantId }) =>
+        listAvailableRooms(db.scoped(tenantId), { tenantId, ...params }),
+      assignRooms: (input, call) => assignRooms(host, input, call),
+      checkIn: (input, call) => checkIn(host, input, call),
+      checkOut: (input, call) => checkOut(host, input, call),
+      markNoShow: (input, call) => markNoShow(host, input, call),
     },
   }
 }

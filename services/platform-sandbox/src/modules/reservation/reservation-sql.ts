@@ -62,24 +62,25 @@ export interface InsertInput {
   readonly caller: string
   readonly key: string
   readonly events: readonly OutboxEvent[]
+  readonly party: { readonly adults: number; readonly children: number }
 }
 
 /** The reservation, its first history entry and the events, in one round trip. */
 export function insertReservation(input: InsertInput): Statement<{ reservation_id: string }> {
-  const { reservation: r, caller, key, events } = input
+  const { reservation: r, caller, key, events, party } = input
   return sql<{ reservation_id: string }>`
     with events as (${appendEventsFragment(events)}),
     booked as (
       insert into sandbox.reservation_booking (tenant_id, reservation_id, code, property_id, status,
         check_in, check_out, items, total_micro, currency, guest_locale, quote_id, draft_id,
-        allocation_id, digest, hold_expires_at, created_at)
+        allocation_id, digest, hold_expires_at, created_at, adults, children)
       values (${idToUuid(r.tenantId)}::uuid, ${idToUuid(r.reservationId)}::uuid, ${r.code},
         ${idToUuid(r.propertyId)}::uuid, ${r.status}, ${r.stay.checkIn}::date,
         ${r.stay.checkOut}::date, ${JSON.stringify(r.items)}::jsonb,
         ${r.total.amountMicro}::bigint, ${r.total.currency}, ${r.guestLocale},
         ${r.quoteId && idToUuid(r.quoteId)}::uuid, ${r.draftId && idToUuid(r.draftId)}::uuid,
         ${idToUuid(r.allocationId)}::uuid, ${r.digest ?? null}, ${r.holdExpiresAt}::timestamptz,
-        ${r.createdAt}::timestamptz)
+        ${r.createdAt}::timestamptz, ${party.adults}::int, ${party.children}::int)
       returning tenant_id, reservation_id, status, created_at),
     noted as (
       insert into sandbox.reservation_history (tenant_id, reservation_id, version, status, at,

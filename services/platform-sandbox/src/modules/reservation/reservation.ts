@@ -7,12 +7,12 @@ import {
   uuidToId,
 } from '@melmastoon/domain'
 import type {
-  guestReservationContract,
   Reservation,
   ReservationStatus,
+  reservationContract,
 } from '@melmastoon/upstream-contracts/reservation'
 
-export type ReservationOperations = typeof guestReservationContract.operations
+export type ReservationOperations = typeof reservationContract.operations
 
 export interface HistoryRow {
   version: number
