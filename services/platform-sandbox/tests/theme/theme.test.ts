@@ -2,6 +2,7 @@ import { idToUuid, newId, type TenantId } from '@melmastoon/domain'
 import { themePublished } from '@melmastoon/platform-events'
 import { type FlowStep, themeContract } from '@melmastoon/upstream-contracts/theme'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startBehindLock } from '../start-behind-lock.ts'
 import {
   clientFor,
   contracts,
@@ -16,7 +17,6 @@ import {
 } from '../start-sandbox.ts'
 import { countOutcomes } from '../tenant/count-outcomes.ts'
 import { makeTenant } from '../tenant/tenant-fixture.ts'
-import { startBehindLock } from './start-behind-lock.ts'
 import { draftOf, makeTheme } from './theme-fixture.ts'
 
 const BASE = '/upstreams/theme/api/v1/themes'

@@ -1,7 +1,7 @@
 import { eventually } from '@melmastoon/testkit'
 import { Client } from 'pg'
 import { expect } from 'vitest'
-import { type TestEnvironment } from '../start-sandbox.ts'
+import { type TestEnvironment } from './start-sandbox.ts'
 
 /**
  * Locks the rows that a `for update` statement selects, starts the calls, and releases the lock
