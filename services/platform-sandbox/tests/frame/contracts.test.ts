@@ -68,7 +68,16 @@ it('protects every table with guests, money or rooms', async () => {
   const guarded = await tenantTablesOf(database.adminUrl, schema, options)
   const modules = new Set(guarded.map((table) => table.split('_')[0]))
   expect(modules).toEqual(
-    new Set(['inventory', 'lock', 'notification', 'payment', 'pricing', 'reservation', 'tenant']),
+    new Set([
+      'billing',
+      'inventory',
+      'lock',
+      'notification',
+      'payment',
+      'pricing',
+      'reservation',
+      'tenant',
+    ]),
   )
   const all = await tenantTablesOf(database.adminUrl, schema)
   expect(all, 'an exemption that nothing needs').toEqual(expect.arrayContaining(CATALOGUE))
