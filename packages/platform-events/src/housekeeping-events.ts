@@ -1,6 +1,6 @@
 import { defineEvent } from '@melmastoon/events'
 import { Type } from 'typebox'
-import { closed, code, id, instant, version } from './fields.ts'
+import { causationId, closed, code, id, instant, version } from './fields.ts'
 
 const housekeepingEvent = {
   version: 1,
@@ -36,7 +36,7 @@ const taskEvent = {
     status: code(),
     version: version(),
     operatorId: Type.Union([id('opr'), Type.Null()]),
-    causationId: Type.Union([Type.String({ maxLength: 255 }), Type.Null()]),
+    causationId: causationId(),
     occurredAt: instant(),
   }),
   orderingKey: (payload: { taskId: string }) => payload.taskId,
@@ -88,7 +88,7 @@ export const housekeepingRoomStatusChanged = defineEvent({
     flags: Type.Array(code(), { maxItems: 10 }),
     version: version(),
     operatorId: Type.Union([id('opr'), Type.Null()]),
-    causationId: Type.Union([Type.String({ maxLength: 255 }), Type.Null()]),
+    causationId: causationId(),
     occurredAt: instant(),
   }),
   orderingKey: (payload) => payload.roomId,

@@ -1,6 +1,6 @@
 import { defineEvent } from '@melmastoon/events'
 import { Type } from 'typebox'
-import { closed, code, id, instant, version } from './fields.ts'
+import { causationId, closed, code, id, instant, version } from './fields.ts'
 
 const workOrderEvent = {
   version: 1,
@@ -32,7 +32,7 @@ const workOrderEvent = {
     blocksRoom: Type.Boolean(),
     version: version(),
     operatorId: Type.Union([id('opr'), Type.Null()]),
-    causationId: Type.Union([Type.String({ maxLength: 255 }), Type.Null()]),
+    causationId: causationId(),
     occurredAt: instant(),
   }),
   orderingKey: (payload: { workOrderId: string }) => payload.workOrderId,

@@ -9,6 +9,8 @@ export const UPSTREAMS = [
   'search',
   'pricing',
   'inventory',
+  'housekeeping',
+  'maintenance',
   'reservation',
   'payment',
   'notification',
@@ -19,7 +21,7 @@ export const UPSTREAMS = [
 export type UpstreamName = (typeof UPSTREAMS)[number]
 
 /** The platform services of the staff side whose contract may exist before its server. */
-export type StaffUpstream = 'iam' | 'housekeeping' | 'maintenance' | 'ai' | 'sync'
+export type StaffUpstream = 'iam' | 'ai' | 'sync'
 
 /** The consumer service is called by the booking service, but is not a platform service. */
 export type CalledService = UpstreamName | StaffUpstream | 'consumer'

@@ -66,7 +66,7 @@ export const Actor = Type.Object({ operatorId: id('opr'), deviceId: id('dev') })
 export type Actor = Static<typeof Actor>
 
 /** The id of what caused a change: an offline intent, a decision on a suggestion, a request. */
-export const CausationId = Type.String({ minLength: 16, maxLength: 255 })
+export const CausationId = Type.String({ pattern: '^[\\x21-\\x7e]{16,255}$' })
 
 /** The version that the caller has read; another current version rejects the change. */
 export const ExpectedVersion = Type.Integer({ minimum: 1 })

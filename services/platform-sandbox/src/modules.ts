@@ -1,7 +1,9 @@
 import type { ModuleHost, ServedModule } from './module.ts'
 import { createBillingModule } from './modules/billing/module.ts'
+import { createHousekeepingModule } from './modules/housekeeping/module.ts'
 import { createInventoryModule } from './modules/inventory/module.ts'
 import { createLockModule } from './modules/lock/module.ts'
+import { createMaintenanceModule } from './modules/maintenance/module.ts'
 import { createNotificationModule } from './modules/notification/module.ts'
 import { createPaymentModule } from './modules/payment/module.ts'
 import { createPricingModule } from './modules/pricing/module.ts'
@@ -18,6 +20,8 @@ export function createModules(host: ModuleHost) {
   const theme = createThemeModule(host, { tenant })
   const property = createPropertyModule(host)
   const inventory = createInventoryModule(host, { onHoldsExpired })
+  const maintenance = createMaintenanceModule(host, { property })
+  const housekeeping = createHousekeepingModule(host, { property, inventory, maintenance })
   const pricing = createPricingModule(host, { tenant })
   const reservation = createReservationModule(host, { tenant, inventory, pricing })
   const payment = createPaymentModule(host, { tenant })
@@ -32,6 +36,8 @@ export function createModules(host: ModuleHost) {
     property,
     search,
     inventory,
+    housekeeping,
+    maintenance,
     pricing,
     reservation,
     payment,

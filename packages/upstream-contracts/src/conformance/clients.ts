@@ -16,6 +16,8 @@ export function createClients(target: Target, observer: CallObserver): Clients {
     search: createStrictClient(CONTRACTS.search, target, observer),
     pricing: createStrictClient(CONTRACTS.pricing, target, observer),
     inventory: createStrictClient(CONTRACTS.inventory, target, observer),
+    housekeeping: createStrictClient(CONTRACTS.housekeeping, target, observer),
+    maintenance: createStrictClient(CONTRACTS.maintenance, target, observer),
     reservation: createStrictClient(CONTRACTS.reservation, target, observer),
     payment: createStrictClient(CONTRACTS.payment, target, observer),
     notification: createStrictClient(CONTRACTS.notification, target, observer),

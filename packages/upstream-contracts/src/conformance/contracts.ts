@@ -1,6 +1,8 @@
 import { billingContract } from '../billing/contract.ts'
+import { housekeepingContract } from '../housekeeping/contract.ts'
 import { inventoryContract } from '../inventory/contract.ts'
 import { lockContract } from '../lock/contract.ts'
+import { maintenanceContract } from '../maintenance/contract.ts'
 import { notificationContract } from '../notification/contract.ts'
 import { paymentContract } from '../payment/contract.ts'
 import { pricingContract } from '../pricing/contract.ts'
@@ -18,6 +20,8 @@ export const CONTRACTS = {
   search: searchContract,
   pricing: pricingContract,
   inventory: inventoryContract,
+  housekeeping: housekeepingContract,
+  maintenance: maintenanceContract,
   reservation: reservationContract,
   payment: paymentContract,
   notification: notificationContract,

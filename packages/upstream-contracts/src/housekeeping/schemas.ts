@@ -85,7 +85,7 @@ const room = {
   flags: Type.Array(Type.Enum([...ROOM_FLAGS]), { maxItems: ROOM_FLAGS.length }),
   /** Housekeeping found the room in an occupancy other than that of the front desk. */
   discrepancy: Type.Boolean(),
-  /** The open task of the room with the highest priority. */
+  /** The most urgent open task, otherwise the completed one that awaits its inspection. */
   task: Type.Optional(TaskSummary),
   version: Version,
   updatedAt: instant(),

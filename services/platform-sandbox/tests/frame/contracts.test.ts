@@ -70,8 +70,10 @@ it('protects every table with guests, money or rooms', async () => {
   expect(modules).toEqual(
     new Set([
       'billing',
+      'housekeeping',
       'inventory',
       'lock',
+      'maintenance',
       'notification',
       'payment',
       'pricing',

@@ -1,7 +1,9 @@
 import type { Script } from '../clients.ts'
 import { billingScript } from './billing.ts'
+import { housekeepingScript } from './housekeeping.ts'
 import { inventoryScript } from './inventory.ts'
 import { lockScript } from './lock.ts'
+import { maintenanceScript } from './maintenance.ts'
 import { notificationScript } from './notification.ts'
 import { paymentScript } from './payment.ts'
 import { pricingScript } from './pricing.ts'
@@ -18,6 +20,8 @@ export const SCRIPTS: readonly Script[] = [
   searchScript,
   pricingScript,
   inventoryScript,
+  housekeepingScript,
+  maintenanceScript,
   reservationScript,
   paymentScript,
   notificationScript,

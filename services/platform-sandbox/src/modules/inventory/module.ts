@@ -1,6 +1,6 @@
 import type { Database, Tx } from '@melmastoon/chassis/db'
 import { appendEvents } from '@melmastoon/chassis/outbox'
-import type { TenantId } from '@melmastoon/domain'
+import type { IsoDate, RoomId, TenantId } from '@melmastoon/domain'
 import { type Allocation, inventoryContract } from '@melmastoon/upstream-contracts/inventory'
 import type { CallOf } from '../../contract-handlers.ts'
 import type { ModuleHost, ServedModule } from '../../module.ts'
@@ -14,6 +14,7 @@ import { type RejectionCodes, toRejectionProblem } from './hold-rejected.ts'
 import { placeHold } from './place-hold.ts'
 import { readAvailability } from './read-availability.ts'
 import { retryAfterReclaim } from './retry-after-reclaim.ts'
+import { type RoomStay, readRoomStaysOn } from './room-stays.ts'
 import {
   commitHold,
   endHold,
@@ -33,6 +34,7 @@ export { allocationFacts, inventoryDrift } from './drift-sql.ts'
 export { type HoldsExpiredHandler, sweepHolds } from './expire-holds.ts'
 export { HoldRejected, type RejectionCodes } from './hold-rejected.ts'
 export { STAY_NIGHTS_MAX } from './hold-terms.ts'
+export type { RoomStay } from './room-stays.ts'
 export {
   type AssignedRoom,
   assignedRooms,
@@ -60,6 +62,12 @@ export interface InventoryModule extends ServedModule<InventoryOperations> {
   readHold(tx: Tx, ref: Omit<HoldRef, 'owner'>): Promise<Allocation>
   /** For simulations: the hold is overdue when the transaction commits. */
   endHold(tx: Tx, ref: Omit<HoldRef, 'owner'>): Promise<Allocation>
+  /** The assigned stays of these rooms that begin, continue or end on this day. */
+  roomStaysOn(
+    tenantId: TenantId,
+    roomIds: readonly RoomId[],
+    day: IsoDate,
+  ): Promise<readonly RoomStay[]>
   /** Expires overdue holds like the sweeper, and returns their number. */
   reclaim(tenantId: TenantId, blockers: Blockers): Promise<number>
   /**
@@ -117,6 +125,8 @@ export function createInventoryModule(
     lockHold: (tx, ref) => lockHold(tx, { ...ref, owner: 'reservation' }),
     readHold,
     endHold: (tx, ref) => endHold(tx, { ...ref, owner: 'reservation' }),
+    roomStaysOn: (tenantId, roomIds, day) =>
+      readRoomStaysOn(db.scoped(tenantId), { tenantId, roomIds, day }),
     reclaim: (tenantId, blockers) => reclaimHolds(db.scoped(tenantId), blockers, expiry),
     ...(config.jobSchedules === 'on' && { start: () => startSweeper(host, expiry) }),
     handlers: {

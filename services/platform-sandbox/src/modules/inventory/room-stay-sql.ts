@@ -58,3 +58,22 @@ export function insertRoomStay(input: AssignInput): Statement<{ room_id: string 
     on conflict do nothing
     returning room_id`
 }
+
+export interface RoomStayRow {
+  room_id: string
+  check_in: IsoDate
+  check_out: IsoDate
+}
+
+/** The assigned stays of these rooms that begin, continue or end on this day. */
+export function selectRoomStaysOn(
+  tenant: string,
+  rooms: readonly string[],
+  day: IsoDate,
+): Statement<RoomStayRow> {
+  return sql<RoomStayRow>`
+    select room_id, lower(stay) as check_in, upper(stay) as check_out
+    from sandbox.inventory_room_stay
+    where tenant_id = ${tenant}::uuid and room_id = any (${rooms}::uuid[])
+      and state = 'assigned' and stay && daterange(${day}::date - 1, ${day}::date, '[]')`
+}

@@ -121,6 +121,29 @@ export function selectRooms(
     where h.property_id = ${property}::uuid and h.tenant_id = ${tenant}::uuid`
 }
 
+export interface HotelRow {
+  readonly time_zone: string
+}
+
+/** No row when the house belongs to another tenant. */
+export function selectHotel(tenant: string, property: string): Statement<HotelRow> {
+  return sql<HotelRow>`
+    select h.time_zone from sandbox.property_house h
+    where h.property_id = ${property}::uuid and h.tenant_id = ${tenant}::uuid`
+}
+
+export interface RoomOfHotelRow extends RoomRow {
+  readonly property_id: string
+}
+
+/** No row when the room belongs to another tenant. */
+export function selectRoom(tenant: string, room: string): Statement<RoomOfHotelRow> {
+  return sql<RoomOfHotelRow>`
+    select r.room_id, r.property_id, r.room_type_id, r.number, r.floor, r.status
+    from sandbox.property_room r join sandbox.property_house h using (property_id)
+    where r.room_id = ${room}::uuid and h.tenant_id = ${tenant}::uuid`
+}
+
 export interface SceneRow {
   readonly scenery: Scenery
   readonly photo_count: number
