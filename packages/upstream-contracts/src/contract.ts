@@ -13,6 +13,7 @@ export const UPSTREAMS = [
   'maintenance',
   'reservation',
   'payment',
+  'iam',
   'notification',
   'lock',
   'billing',
@@ -21,7 +22,7 @@ export const UPSTREAMS = [
 export type UpstreamName = (typeof UPSTREAMS)[number]
 
 /** The platform services of the staff side whose contract may exist before its server. */
-export type StaffUpstream = 'iam' | 'ai' | 'sync'
+export type StaffUpstream = 'ai' | 'sync'
 
 /** The consumer service is called by the booking service, but is not a platform service. */
 export type CalledService = UpstreamName | StaffUpstream | 'consumer'

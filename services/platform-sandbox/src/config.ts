@@ -47,6 +47,15 @@ export const sandboxConfig = defineConfig({
     /** The delay of a lock vendor's response that is set to arrive late. */
     lockLateSeconds: envInt('LOCK_LATE_SECONDS', { default: 20, min: 1, max: 3_600 }),
     holdSeconds: envInt('HOLD_SECONDS', { default: 600, min: 1, max: 3_600 }),
+    /** Who signs the access tokens of staff (`iss`). */
+    iamIssuer: envUrl('IAM_ISSUER', { default: 'https://iam.melmastoon.ghasi.io' }),
+    accessTokenSeconds: envInt('ACCESS_TOKEN_SECONDS', { default: 900, min: 1, max: 3_600 }),
+    /** How long a member of staff stays signed in without a password. */
+    refreshFamilySeconds: envInt('REFRESH_FAMILY_SECONDS', {
+      default: 30 * 86_400,
+      min: 1,
+      max: 90 * 86_400,
+    }),
     secrets: {
       service: envSecret('SERVICE_SECRET', { minLength: 32 }),
       webhook: envSecret('WEBHOOK_SECRET', { minLength: 32 }),

@@ -1,3 +1,4 @@
+import type { Clock } from '@melmastoon/chassis/clock'
 import type { Database } from '@melmastoon/chassis/db'
 import type { EventHandler } from '@melmastoon/chassis/inbox'
 import type { ErrorReporter, Logger, Metrics } from '@melmastoon/chassis/telemetry'
@@ -10,6 +11,7 @@ import type { ScenarioBoard } from './scenarios/scenario-board.ts'
 /** What every module receives; sibling modules are passed separately. */
 export interface ModuleHost {
   readonly config: SandboxConfig
+  readonly clock: Clock
   readonly db: Database
   /** Works for all tenants: sweepers, webhooks, seeding. */
   readonly relayDb: Database

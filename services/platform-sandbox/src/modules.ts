@@ -1,6 +1,7 @@
 import type { ModuleHost, ServedModule } from './module.ts'
 import { createBillingModule } from './modules/billing/module.ts'
 import { createHousekeepingModule } from './modules/housekeeping/module.ts'
+import { createIamModule } from './modules/iam/module.ts'
 import { createInventoryModule } from './modules/inventory/module.ts'
 import { createLockModule } from './modules/lock/module.ts'
 import { createMaintenanceModule } from './modules/maintenance/module.ts'
@@ -17,6 +18,7 @@ import { createThemeModule } from './modules/theme/module.ts'
 /** All upstreams of the sandbox, created in dependency order. */
 export function createModules(host: ModuleHost) {
   const tenant = createTenantModule(host)
+  const iam = createIamModule(host, { tenant })
   const theme = createThemeModule(host, { tenant })
   const property = createPropertyModule(host)
   const inventory = createInventoryModule(host, { onHoldsExpired })
@@ -32,6 +34,7 @@ export function createModules(host: ModuleHost) {
   const search = createSearchModule(host, sources)
   return {
     tenant,
+    iam,
     theme,
     property,
     search,

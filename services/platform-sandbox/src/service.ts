@@ -5,6 +5,7 @@ import { sandboxConfig } from './config.ts'
 import { createContext } from './context.ts'
 import { registerSandboxRoutes } from './http/app.ts'
 import { mergeHandlers } from './merge-handlers.ts'
+import { iamJobs } from './modules/iam/jobs.ts'
 import { paymentJobs } from './modules/payment/jobs.ts'
 import { pricingJobs } from './modules/pricing/pricing-jobs.ts'
 import { reservationJobs } from './modules/reservation/jobs.ts'
@@ -20,7 +21,14 @@ export const service = defineService({
   registry: platformRegistry,
   openapi: { title: 'Platform sandbox', version: '3.0.0' },
   requiredDependencies: ['postgres'],
-  jobs: [...pruneJobs(), ...pricingJobs, ...reservationJobs, ...paymentJobs, ...searchJobs],
+  jobs: [
+    ...pruneJobs(),
+    ...pricingJobs,
+    ...reservationJobs,
+    ...paymentJobs,
+    ...searchJobs,
+    ...iamJobs,
+  ],
   pools: { app: 24 },
   /** The platform's services consume each other's events as the product does. */
   subscriptions: {

@@ -1,6 +1,7 @@
 import type { UpstreamName } from '../contract.ts'
 import { CONTRACTS, type Contracts } from './contracts.ts'
 import type { TestHotel } from './find-test-hotel.ts'
+import type { StaffAccount } from './sign-in-staff.ts'
 import { type CallObserver, createStrictClient, type StrictClient } from './strict-client.ts'
 import type { Target } from './wire.ts'
 
@@ -20,6 +21,7 @@ export function createClients(target: Target, observer: CallObserver): Clients {
     maintenance: createStrictClient(CONTRACTS.maintenance, target, observer),
     reservation: createStrictClient(CONTRACTS.reservation, target, observer),
     payment: createStrictClient(CONTRACTS.payment, target, observer),
+    iam: createStrictClient(CONTRACTS.iam, target, observer),
     notification: createStrictClient(CONTRACTS.notification, target, observer),
     lock: createStrictClient(CONTRACTS.lock, target, observer),
     billing: createStrictClient(CONTRACTS.billing, target, observer),
@@ -32,6 +34,7 @@ export interface ScriptContext {
   readonly testHotel: () => Promise<TestHotel>
   /** The token of a card that can be charged; specific to the payment provider. */
   readonly cardToken: string
+  readonly staffAccount: () => StaffAccount
 }
 
 /** Calls every operation of an upstream at least once, in a valid order. */

@@ -1,5 +1,6 @@
 import { billingContract } from '../billing/contract.ts'
 import { housekeepingContract } from '../housekeeping/contract.ts'
+import { iamContract } from '../iam/contract.ts'
 import { inventoryContract } from '../inventory/contract.ts'
 import { lockContract } from '../lock/contract.ts'
 import { maintenanceContract } from '../maintenance/contract.ts'
@@ -24,6 +25,7 @@ export const CONTRACTS = {
   maintenance: maintenanceContract,
   reservation: reservationContract,
   payment: paymentContract,
+  iam: iamContract,
   notification: notificationContract,
   lock: lockContract,
   billing: billingContract,

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { googleIdTokenAuth, type ServiceAuth, sharedSecretAuth } from '../auth/index.ts'
 import { UPSTREAMS, type UpstreamName } from '../contract.ts'
 import type { ConformanceOptions } from './run-conformance.ts'
+import type { StaffAccount } from './sign-in-staff.ts'
 
 export const USAGE = `usage: run.ts --base-url <url> (--secret-file <path> | --secret <secret> | --google)
   --base-url <url>          all upstreams, each below <url>/upstreams/<name>
@@ -10,6 +11,8 @@ export const USAGE = `usage: run.ts --base-url <url> (--secret-file <path> | --s
   --only <name>             only this upstream; repeatable
   --no-scripts              error checks only: changes nothing
   --card-token <token>      a card of the payment provider that can be charged
+  --staff-file <path>       JSON: an account of staff (signInUrl, tenantSlug, username, password,
+                            authenticatorJwk); without it a demo account of the sandbox
   --secret-file <path>      the shared secret; --secret is visible in the process list
   --google                  an ID token of this machine's service account instead`
 
@@ -22,6 +25,7 @@ const OPTIONS = {
   google: { type: 'boolean', default: false },
   'no-scripts': { type: 'boolean', default: false },
   'card-token': { type: 'string' },
+  'staff-file': { type: 'string' },
 } as const
 
 /** @throws TypeError with a message for the user */
@@ -38,10 +42,12 @@ export async function readArguments(argv: readonly string[]): Promise<Conformanc
   const upstreams = values.only.length > 0 ? values.only.map(readName) : UPSTREAMS
   for (const upstream of upstreams) baseUrlOf(upstream)
   const secret = await readSecret(values.secret, values['secret-file'])
+  const staffAccount = await readAccount(values['staff-file'])
   return {
     upstreams,
     withScripts: !values['no-scripts'],
     ...(values['card-token'] !== undefined && { cardToken: values['card-token'] }),
+    ...(staffAccount !== undefined && { staffAccount }),
     target: { baseUrlOf, authOf: chooseAuth(secret, values.google, baseUrlOf) },
   }
 }
@@ -68,6 +74,11 @@ function chooseAuth(
 async function readSecret(given: string | undefined, path: string | undefined) {
   if (path === undefined) return given
   return (await readFile(path, 'utf8')).trim()
+}
+
+async function readAccount(path: string | undefined): Promise<StaffAccount | undefined> {
+  if (path === undefined) return undefined
+  return JSON.parse(await readFile(path, 'utf8')) as StaffAccount
 }
 
 function readAddresses(pairs: readonly string[]): Map<UpstreamName, string> {

@@ -4,6 +4,7 @@ import { createClients, type ScriptContext } from './clients.ts'
 import { CONTRACTS } from './contracts.ts'
 import { findTestHotel, type TestHotel } from './find-test-hotel.ts'
 import { SCRIPTS } from './scripts/index.ts'
+import { demoAccount, type StaffAccount } from './sign-in-staff.ts'
 import type { Target } from './wire.ts'
 
 export interface ScriptOptions {
@@ -11,6 +12,8 @@ export interface ScriptOptions {
   readonly upstreams: readonly UpstreamName[]
   readonly now: Date
   readonly cardToken: string
+  /** Default: a demo account of the sandbox. */
+  readonly staffAccount?: StaffAccount | undefined
   readonly report: Report
 }
 
@@ -27,6 +30,7 @@ export async function runScripts(options: ScriptOptions): Promise<void> {
   const context: ScriptContext = {
     clients,
     cardToken: options.cardToken,
+    staffAccount: () => options.staffAccount ?? demoAccount(options.target.baseUrlOf('iam')),
     testHotel() {
       testHotel ??= findTestHotel(clients, options.now)
       return testHotel

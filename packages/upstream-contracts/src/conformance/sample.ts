@@ -30,6 +30,7 @@ function knownTexts(now: Date): string[] {
     'https://example.com/return',
     'guest@example.com',
     `sha256:${'0'.repeat(64)}`,
+    'A'.repeat(43),
   ]
 }
 

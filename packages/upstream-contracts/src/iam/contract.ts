@@ -24,6 +24,9 @@ export {
   StaffSession,
 } from './schemas.ts'
 
+export const ACCESS_TOKEN_TYPE = 'at+jwt'
+export const ACCESS_TOKEN_AUDIENCE = 'bff-backoffice'
+
 const SessionParams = Type.Object({ sessionId: id('bos') })
 const OperatorParams = Type.Object({ operatorId: id('opr') })
 

@@ -6,6 +6,7 @@ import { createFaultHooks } from './fault-hooks.ts'
 import { registerContract } from './register-contract.ts'
 import { paymentPage } from './routes/payment-page.ts'
 import { sendDrawingRoutes } from './routes/send-drawing.ts'
+import { staffSignInRoutes } from './routes/staff-sign-in.ts'
 
 /** Registers every contract below its own base path, like separate services. */
 export async function registerSandboxRoutes(app: App, ctx: SandboxContext): Promise<void> {
@@ -15,6 +16,7 @@ export async function registerSandboxRoutes(app: App, ctx: SandboxContext): Prom
   const host = { service, source: ctx, verifier, idempotency, faultHooks }
   for (const served of servedModules(ctx.modules)) registerContract(app, host, served)
   await app.register(paymentPage, { payment: ctx.modules.payment, source: ctx })
+  staffSignInRoutes(app, { iam: ctx.modules.iam, source: ctx, faultHooks })
   sendDrawingRoutes(app, ctx.modules.property)
   await registerControlRoom(app, ctx)
 }

@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '@melmastoon/chassis/clock'
 import type { Database } from '@melmastoon/chassis/db'
 import type { IsoDate } from '@melmastoon/domain'
+import { seedIam } from '../modules/iam/seed-iam.ts'
 import { seedInventory } from '../modules/inventory/seed-inventory.ts'
 import { seedLock } from '../modules/lock/seed-lock.ts'
 import { seedNotification } from '../modules/notification/seed-notification.ts'
@@ -34,6 +35,7 @@ interface Seeder {
 const SEEDERS: readonly Seeder[] = [
   { name: 'tenant', seedModule: seedTenant, later: 'nothing' },
   { name: 'operator', seedModule: seedOperators, later: 'nothing' },
+  { name: 'iam', seedModule: seedIam, later: 'nothing' },
   { name: 'theme', seedModule: seedTheme, later: 'nothing' },
   { name: 'property', seedModule: seedProperty, later: 'nothing' },
   { name: 'pricing', seedModule: seedPricing, later: 'all' },

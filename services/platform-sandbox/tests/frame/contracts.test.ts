@@ -71,6 +71,7 @@ it('protects every table with guests, money or rooms', async () => {
     new Set([
       'billing',
       'housekeeping',
+      'iam',
       'inventory',
       'lock',
       'maintenance',

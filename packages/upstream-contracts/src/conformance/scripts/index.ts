@@ -1,6 +1,7 @@
 import type { Script } from '../clients.ts'
 import { billingScript } from './billing.ts'
 import { housekeepingScript } from './housekeeping.ts'
+import { iamScript } from './iam.ts'
 import { inventoryScript } from './inventory.ts'
 import { lockScript } from './lock.ts'
 import { maintenanceScript } from './maintenance.ts'
@@ -15,6 +16,7 @@ import { themeScript } from './theme.ts'
 
 export const SCRIPTS: readonly Script[] = [
   tenantScript,
+  iamScript,
   themeScript,
   propertyScript,
   searchScript,

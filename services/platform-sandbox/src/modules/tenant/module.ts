@@ -7,13 +7,21 @@ import { createTenant } from './create-tenant.ts'
 import { listTenants } from './list-tenants.ts'
 import { findOperator, listOperators, readOperator } from './operator.ts'
 import { putPreferences, readPreferences } from './operator-preferences.ts'
-import { checkSelling, findTenant, readTenant, resolveDomain, resolveSlug } from './read-tenant.ts'
+import {
+  checkSelling,
+  findTenant,
+  findTenantOfSlug,
+  readTenant,
+  resolveDomain,
+  resolveSlug,
+} from './read-tenant.ts'
 import { setOperatorRole } from './set-operator-role.ts'
 import type { TenantOperations } from './tenant.ts'
 import { updateConfig } from './update-config.ts'
 
 export interface TenantModule extends ServedModule<TenantOperations> {
   findTenant(tenantId: TenantId): Promise<Tenant | null>
+  findTenantOfSlug(slug: string): Promise<Tenant | null>
   /** Called before a sale: throws `TENANT.SUSPENDED` for a hotel that must not sell. */
   checkSelling(tenantId: TenantId): Promise<void>
   findOperator(tenantId: TenantId, operatorId: Id<'opr'>): Promise<Operator | null>
@@ -25,6 +33,7 @@ export function createTenantModule(host: ModuleHost): TenantModule {
   return {
     contract: tenantContract,
     findTenant: (tenantId) => findTenant(db, tenantId),
+    findTenantOfSlug: (slug) => findTenantOfSlug(db, slug),
     checkSelling: (tenantId) => checkSelling(db, tenantId),
     findOperator: (tenantId, operatorId) => findOperator(db, tenantId, operatorId),
     handlers: {

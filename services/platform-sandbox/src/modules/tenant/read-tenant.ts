@@ -19,6 +19,11 @@ export async function findTenant(db: Database, tenantId: TenantId): Promise<Tena
   return row === undefined ? null : toTenant(row)
 }
 
+export async function findTenantOfSlug(db: Database, slug: string): Promise<Tenant | null> {
+  const [row] = await db.query(findTenantBySlug(slug.toLowerCase()))
+  return row === undefined ? null : toTenant(row)
+}
+
 /** Host names are case-insensitive (RFC 4343), and a slug is part of one. */
 export function resolveSlug(db: Database, slug: string): Promise<Tenant> {
   return readOne(db, findTenantBySlug(slug.toLowerCase()))
