@@ -20,8 +20,9 @@ export async function startScratchPostgres(): Promise<ScratchPostgres> {
   return {
     async renderSchema(contracts) {
       const { schema } = contracts
-      await ensureRoles(server.url, schema)
-      await migrate({ url: server.url, schema, migrations: await contracts.migrations() })
+      const migrations = await contracts.migrations()
+      await ensureRoles(server.url, schema, { migrations })
+      await migrate({ url: server.url, schema, migrations })
       return dumpSchema(server.url, schema)
     },
     async [Symbol.asyncDispose]() {

@@ -93,8 +93,9 @@ export class World implements BenchWorld, AsyncDisposable {
     ])
     const number = this.#databases
     const urlOf = (role: string) => admin.replace('//postgres@', `//${schema}_${role}@`)
-    await ensureRoles(admin, schema)
-    await migrate({ url: admin, schema, migrations: await serviceMigrations(service) })
+    const migrations = await serviceMigrations(service)
+    await ensureRoles(admin, schema, { migrations })
+    await migrate({ url: admin, schema, migrations })
     return {
       PORT: '0',
       INTERNAL_PORT: '0',

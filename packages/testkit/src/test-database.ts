@@ -50,7 +50,7 @@ function byMigrations({ schema, migrations }: MigratedDatabase): PreparedDatabas
     schema,
     templateKey: JSON.stringify(migrations),
     prepare: async (adminUrl) => {
-      await ensureRoles(adminUrl, schema)
+      await ensureRoles(adminUrl, schema, { migrations })
       await migrate({ url: adminUrl, schema, migrations })
     },
   }

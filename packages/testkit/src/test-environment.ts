@@ -51,8 +51,9 @@ export async function dedicatedEnvironment(
     startRedis({ dataDir: `${folder.path}/${policy}`, port: 0, policy })
   const [session, cache] = await Promise.all([startOne('noeviction'), startOne('allkeys-lru')])
   const { schema } = service.config
-  await ensureRoles(postgres.url, schema)
-  await migrate({ url: postgres.url, schema, migrations: await serviceMigrations(service) })
+  const migrations = await serviceMigrations(service)
+  await ensureRoles(postgres.url, schema, { migrations })
+  await migrate({ url: postgres.url, schema, migrations })
   const redis = { sessionUrl: session.url, cacheUrl: cache.url }
   return {
     ...environmentOf({ schema, adminUrl: postgres.url, redis }, env),

@@ -38,9 +38,9 @@ export function baseSettings(options: BaseConfigOptions) {
     internalPort: envInt('INTERNAL_PORT', { default: defaultPort + 1000, max: 65_535 }),
     internalHost: envString('INTERNAL_HOST', { default: '127.0.0.1' }),
     databaseUrl: envUrl('DATABASE_URL', { default: LOCAL_DATABASE, protocols: POSTGRES }),
-    appUrl: roleUrl('DATABASE_APP_URL', `${schema}_app`),
-    relayUrl: roleUrl('DATABASE_RELAY_URL', `${schema}_relay`),
-    ownerUrl: roleUrl('DATABASE_OWNER_URL', `${schema}_owner`),
+    appUrl: envRoleUrl('DATABASE_APP_URL', `${schema}_app`),
+    relayUrl: envRoleUrl('DATABASE_RELAY_URL', `${schema}_relay`),
+    ownerUrl: envRoleUrl('DATABASE_OWNER_URL', `${schema}_owner`),
     database: {
       /** Connections that stay open, and the most of the app role; by default the service's. */
       poolMin: envInt('DATABASE_POOL_MIN', { default: 2, max: 100 }),
@@ -109,8 +109,8 @@ function fixed<T>(value: T): Setting<T> {
   return { read: () => value }
 }
 
-/** Default URL of a role: `DATABASE_URL` with the role as user and without a password. */
-function roleUrl(variable: string, role: string): Setting<string> {
+/** The URL of a role: by default `DATABASE_URL` with the role as user and without a password. */
+export function envRoleUrl(variable: string, role: string): Setting<string> {
   const own = envUrl(variable, { protocols: POSTGRES })
   return {
     read(env) {

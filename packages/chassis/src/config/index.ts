@@ -1,4 +1,10 @@
-export { type BaseConfig, type BaseConfigOptions, baseConfig, baseSettings } from './base-config.ts'
+export {
+  type BaseConfig,
+  type BaseConfigOptions,
+  baseConfig,
+  baseSettings,
+  envRoleUrl,
+} from './base-config.ts'
 export { CONFIG_EXIT_CODE, ConfigError, type ConfigProblem } from './config-error.ts'
 export {
   type ConfigDefinition,

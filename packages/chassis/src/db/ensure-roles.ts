@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, DatabaseError, escapeIdentifier, escapeLiteral } from 'pg'
 import { type DatabaseTlsSettings, databaseEndpoint } from './database-tls.ts'
+import type { Migration } from './migrations.ts'
 import { fromPgError } from './pg-errors.ts'
-import { assertSchemaName, roleNames } from './roles.ts'
+import { additionalRole, assertSchemaName, roleNames } from './roles.ts'
 
 export interface EnsureRolesOptions {
   /** Without passwords the server must authenticate by other means (one machine, IAM). */
   readonly passwords?: { readonly owner: string; readonly app: string; readonly relay: string }
+  /** Those to be applied: they name the further roles of the service. */
+  readonly migrations?: readonly Migration[]
   readonly tls?: DatabaseTlsSettings | undefined
   readonly limits?: RoleLimits | undefined
 }
@@ -35,7 +38,7 @@ const RACES = new Set(['42710', '23505', 'XX000'])
 const TRIES_MAX = 20
 
 /**
- * Creates the three login roles of a schema and their settings. Roles belong to the cluster, an
+ * Creates the login roles of a schema and their settings. Roles belong to the cluster, an
  * advisory lock only to a database; therefore concurrent runs are resolved by retrying.
  */
 export async function ensureRoles(
@@ -79,7 +82,7 @@ async function tryEnsure(
 async function ensureAll(
   client: Client,
   schema: string,
-  { passwords, limits = DEFAULT_LIMITS }: EnsureRolesOptions,
+  { passwords, limits = DEFAULT_LIMITS, migrations = [] }: EnsureRolesOptions,
 ): Promise<void> {
   const { owner, app, relay } = roleNames(schema)
   const searchPath = { search_path: `${schema}, pg_temp` }
@@ -87,6 +90,9 @@ async function ensureAll(
   const settings = { ...searchPath, ...limitSettings(limits) }
   await ensureRole(client, app, { settings, password: passwords?.app })
   await ensureRole(client, relay, { settings, password: passwords?.relay })
+  for (const name of new Set(migrations.flatMap(({ roles = [] }) => roles))) {
+    await ensureRole(client, additionalRole(schema, name), { settings, password: undefined })
+  }
   await letOwnerCreateSchema(client, owner)
 }
 

@@ -22,6 +22,6 @@ export {
   type RelayDatabase,
 } from './open-relay-database.ts'
 export { fromPgError, isUniqueViolation, PgFailure, sqlStateOf } from './pg-errors.ts'
-export { assertSchemaName, type RoleNames, roleNames } from './roles.ts'
+export { additionalRole, assertSchemaName, type RoleNames, roleNames } from './roles.ts'
 export { identifier, joinSql, ping, rawSql, SqlFragment, sql } from './sql.ts'
 export type { Queryable, Statement, Transactor, Tx } from './statement.ts'

@@ -1,11 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { assertSchemaName, roleNames } from './roles.ts'
+import { additionalRole, assertSchemaName, roleNames } from './roles.ts'
 
 export interface Migration {
   /** The name of its file, such as `0001_init`; `schema_migrations` records it. */
   readonly version: string
   readonly up: string
   readonly down?: string
+  /** Further roles that must exist before it runs, from `:role(<name>)`. */
+  readonly roles?: readonly string[]
 }
 
 /** Files named `0006_seed_dev_…` contain development data and run only on request (D28). */
@@ -21,18 +23,27 @@ export async function readMigrations(
   options: { readonly schema: string },
 ): Promise<Migration[]> {
   const texts = new Map<string, string>()
+  const roles = new Map<string, string[]>()
   for (const file of (await readdir(directory)).toSorted()) {
     if (!file.endsWith('.sql')) continue
     const match = MIGRATION_FILE.exec(file)
     if (match === null) throw new TypeError(`${file} is not named like 0001_name(.down).sql`)
     const text = await readFile(new URL(file, folder(directory)), 'utf8')
-    texts.set(`${match[1]}${match[2] ?? ''}`, fillPlaceholders(text, options.schema))
+    const name = `${match[1]}${match[2] ?? ''}`
+    texts.set(name, fillPlaceholders(text, options.schema))
+    roles.set(name, additionalRolesOf(text))
   }
   return [...texts]
     .filter(([name]) => !name.endsWith('.down'))
     .map(([version, up]) => {
       const down = texts.get(`${version}.down`)
-      return down === undefined ? { version, up } : { version, up, down }
+      const named = roles.get(version) ?? []
+      return {
+        version,
+        up,
+        ...(down !== undefined && { down }),
+        ...(named.length > 0 && { roles: named }),
+      }
     })
 }
 
@@ -40,10 +51,16 @@ function folder(directory: URL): URL {
   return directory.href.endsWith('/') ? directory : new URL(`${directory.href}/`)
 }
 
+const ROLE = /(?<!:):role\(([a-z]{1,16})\)/g
+
+function additionalRolesOf(text: string): string[] {
+  return [...new Set([...text.matchAll(ROLE)].map(([, name = '']) => name))]
+}
+
 /**
- * `:schema`, `:owner`, `:app`, `:relay` and `:isolate_by_tenant(<table>);`, with the name of the
- * policy as a second argument where the data model gives one (D28). A cast such as `::text` is not
- * a placeholder.
+ * `:schema`, `:owner`, `:app`, `:relay`, `:role(<name>)` for a further role, and
+ * `:isolate_by_tenant(<table>);`, with the name of the policy as a second argument where the data
+ * model gives one (D28). A cast such as `::text` is not a placeholder.
  */
 export function fillPlaceholders(text: string, schema: string): string {
   assertSchemaName(schema)
@@ -52,7 +69,8 @@ export function fillPlaceholders(text: string, schema: string): string {
     /(?<!:):isolate_by_tenant\((\w+)(?:, (\w+))?\);/g,
     (_, table: string, policy?: string) => isolationOf(table, policy),
   )
-  return isolated.replace(/(?<!:):(schema|owner|app|relay)\b/g, (whole, name: string) => {
+  const withRoles = isolated.replace(ROLE, (_, name: string) => additionalRole(schema, name))
+  return withRoles.replace(/(?<!:):(schema|owner|app|relay)\b/g, (whole, name: string) => {
     return names[name] ?? whole
   })
 }

@@ -11,6 +11,11 @@ export function roleNames(schema: string): RoleNames {
   return { owner: `${schema}_owner`, app: `${schema}_app`, relay: `${schema}_relay` }
 }
 
+/** A further login role, which a migration names as `:role(<name>)`: one that only inserts. */
+export function additionalRole(schema: string, name: string): string {
+  return `${schema}_${name}`
+}
+
 /** Schema and role names are used in DDL without quoting, so they must not require it. */
 export function assertSchemaName(schema: string): void {
   if (!/^[a-z][a-z0-9_]{0,54}$/.test(schema)) {

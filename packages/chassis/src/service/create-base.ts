@@ -29,6 +29,8 @@ export interface ServiceBase<C extends ServerConfig = ServerConfig> extends Asyn
   readonly db: Database
   /** With the relay role: relay, jobs and other work for all tenants. */
   readonly relayDb: Database
+  /** With a further role of the service: a small pool of its own, closed with the context. */
+  readonly openDatabase: (name: string, url: string, poolMax: number) => Database
   /** Names all keys of this service in both instances. */
   readonly keys: KeySpace
   /** Evicts nothing: sessions, streams, tag versions. */
@@ -88,7 +90,13 @@ export function createBase<C extends ServerConfig>(
   const appPoolMax = config.database.poolMax ?? pools.app ?? APP_POOL_MAX
   const db = database('database', config.appUrl, appPoolMax)
   const relayDb = database('relay-database', config.relayUrl, pools.relay ?? RELAY_POOL_MAX)
-  poolMetrics(metrics, { app: db, relay: relayDb })
+  const measured: Record<string, Database> = { app: db, relay: relayDb }
+  poolMetrics(metrics, measured)
+  const openDatabase = (name: string, url: string, poolMax: number) => {
+    const opened = database(`${name}-database`, url, poolMax)
+    measured[name] = opened
+    return opened
+  }
   const sessionRedis = redis('session-redis', config.redisSessionUrl)
   const cacheRedis = redis('cache-redis', config.redisCacheUrl)
   return {
@@ -101,6 +109,7 @@ export function createBase<C extends ServerConfig>(
     errors,
     db,
     relayDb,
+    openDatabase,
     keys: createKeySpace(config.service),
     sessionRedis,
     cacheRedis,

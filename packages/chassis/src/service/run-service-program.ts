@@ -117,8 +117,8 @@ async function migrateService(
 ): Promise<number> {
   const { databaseUrl, database } = service.config.readBase(env)
   const { schema } = service.config
-  await ensureRoles(databaseUrl, schema, { tls: database, limits: database })
   const migrations = await serviceMigrations(service, options)
+  await ensureRoles(databaseUrl, schema, { tls: database, limits: database, migrations })
   await migrate({ url: databaseUrl, tls: database, schema, migrations })
   return 0
 }
