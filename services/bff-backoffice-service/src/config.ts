@@ -4,11 +4,16 @@ import {
   envChoice,
   envKeyRing,
   envList,
+  envRoleUrl,
   envSecret,
   envUrl,
 } from '@melmastoon/chassis/config'
 
+const SCHEMA = 'bff_backoffice'
+
 const settings = {
+  /** The role that only appends to the ledger of activities. */
+  ledgerUrl: envRoleUrl('DATABASE_LEDGER_URL', `${SCHEMA}_ledger`),
   iamUrl: envUrl('UPSTREAM_IAM_URL'),
   tenantUrl: envUrl('UPSTREAM_TENANT_URL'),
   propertyUrl: envUrl('UPSTREAM_PROPERTY_URL'),
@@ -48,7 +53,7 @@ const settings = {
 
 export const backofficeConfig = defineConfig({
   service: 'bff-backoffice-service',
-  schema: 'bff_backoffice',
+  schema: SCHEMA,
   defaultPort: 8083,
   settings,
   check({ serviceAuth, secrets }, problem) {

@@ -1,4 +1,5 @@
-import { pruneJobs, type ServiceJob } from '@melmastoon/chassis/jobs'
+import { defineJob, pruneJobs, type ServiceJob } from '@melmastoon/chassis/jobs'
+import { keepActivityPartitions } from './activity/partition-keeper.ts'
 import type { BackofficeContext } from './context.ts'
 
 /** The jobs of the data model §9, and some of our own. */
@@ -9,6 +10,12 @@ export function backofficeJobs(): ServiceJob<BackofficeContext>[] {
       publishedEvents: { name: 'outbox-archival', cron: '7 2 * * *', retentionDays: 30 },
       deadEvents: { name: 'outbox-dlq-prune', cron: '17 3 * * 0', retentionDays: 90 },
       idempotency: { name: 'idempotency-cleanup', cron: '17 * * * *' },
+    }),
+    defineJob({
+      name: 'partition-keeper',
+      schedule: { cron: '23 1 * * *' },
+      timeoutMs: 60_000,
+      run: ({ db }) => keepActivityPartitions(db),
     }),
   ]
 }

@@ -1,4 +1,5 @@
 import { defineService } from '@melmastoon/chassis/service'
+import { keepActivityPartitions } from './activity/partition-keeper.ts'
 import { backofficeConfig } from './config.ts'
 import { createContext } from './context.ts'
 import { registry } from './events/registry.ts'
@@ -21,5 +22,9 @@ export const service = defineService({
   subscriptions,
   createContext,
   routes: registerBackofficeRoutes,
-  prepare: (ctx) => ctx.upstreams.ready().catch(ctx.errors.for('upstream-auth')),
+  prepare: (ctx) =>
+    Promise.all([
+      ctx.upstreams.ready().catch(ctx.errors.for('upstream-auth')),
+      keepActivityPartitions(ctx.relayDb).catch(ctx.errors.for('partition-keeper')),
+    ]),
 })
