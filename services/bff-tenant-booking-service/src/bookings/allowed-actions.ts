@@ -1,6 +1,6 @@
 import { type DraftEvent, factsOf, nextState } from '../drafts/draft-states.ts'
 import type { Booking } from '../fulfilment/fulfilment.ts'
-import { isActive } from '../payments/attempt.ts'
+import { awaitsConfirm, isActive } from '../payments/attempt.ts'
 
 export const DRAFT_ACTIONS = [
   'extend-hold',
@@ -8,6 +8,7 @@ export const DRAFT_ACTIONS = [
   'save-details',
   'accept-price',
   'pay',
+  'confirm',
   'continue-payment',
   'switch-method',
   'cancel',
@@ -24,6 +25,8 @@ export function allowedActions({ draft, record, attempts }: Booking, now: Date):
     events.some((event) => nextState(draft.state, event, { actor: 'guest', facts }) !== null)
   const current = attempts.at(-1)
   const isWaiting = isUndecided && draft.state === 'paying' && current?.status === 'open'
+  const isCashChosen =
+    isUndecided && draft.state === 'paying' && current !== undefined && awaitsConfirm(current)
   const isRedirected = isWaiting && current.nextAction?.kind === 'redirect'
   const isPaid = attempts.some(({ status }) => status === 'paid')
   const conditions: Readonly<Record<DraftAction, boolean>> = {
@@ -32,10 +35,11 @@ export function allowedActions({ draft, record, attempts }: Booking, now: Date):
     'save-details': allows('details.saved', 'details.changed'),
     'accept-price': facts.isHoldActive && allows('price.accepted'),
     pay: facts.isHoldActive && allows('intent.requested', 'intent.repeated'),
+    confirm: isCashChosen,
     'continue-payment': isRedirected,
-    'switch-method': isWaiting,
+    'switch-method': isWaiting || isCashChosen,
     // An open payment is cancelled first; money that has arrived prevents it.
-    cancel: (isWaiting && !isPaid) || allows('draft.deleted'),
+    cancel: isCashChosen || (isWaiting && !isPaid) || allows('draft.deleted'),
     'view-confirmation': draft.state === 'confirmed',
   }
   return DRAFT_ACTIONS.filter((action) => conditions[action])

@@ -7,7 +7,7 @@ import { type Draft, GUEST_EXTENSIONS_MAX, type Terms } from '../drafts/draft.ts
 import { DRAFT_STATES, isFinal } from '../drafts/draft-states.ts'
 import type { Booking } from '../fulfilment/fulfilment.ts'
 import { GuestView } from '../guests/guest-view.ts'
-import type { PaymentAttempt } from '../payments/attempt.ts'
+import { isPromised, type PaymentAttempt } from '../payments/attempt.ts'
 import { allowedActions, DRAFT_ACTIONS } from './allowed-actions.ts'
 import { MESSAGE_KEYS, messageKeyOf } from './message-key.ts'
 
@@ -61,8 +61,8 @@ const NextAction = Type.Union([
 
 const PaymentVM = Type.Object({
   method: Type.Enum([...PAYMENT_METHODS]),
-  status: Type.Enum(['creating', 'open', 'paid', 'closed', 'refunded'], {
-    description: '`open` waits for the guest; `paid` includes a promise to pay on arrival',
+  status: Type.Enum(['creating', 'open', 'promised', 'paid', 'closed', 'refunded'], {
+    description: '`open` waits for the guest; `promised` is cash to be paid on arrival',
   }),
   intentStatus: nullable(Type.Enum([...INTENT_STATUSES])),
   nextAction: nullable(NextAction),
@@ -159,7 +159,8 @@ export function termsView(terms: Terms): TermsVM {
 }
 
 function paymentView(attempt: PaymentAttempt): Static<typeof PaymentVM> {
-  const { method, status, intentStatus, nextAction, declineCode } = attempt
+  const { method, intentStatus, nextAction, declineCode } = attempt
+  const status = isPromised(attempt) ? 'promised' : attempt.status
   return { method, status, intentStatus, nextAction, declineCode }
 }
 

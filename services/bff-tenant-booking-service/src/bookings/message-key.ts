@@ -1,6 +1,6 @@
 import type { Draft } from '../drafts/draft.ts'
 import type { Booking } from '../fulfilment/fulfilment.ts'
-import { isActive, type PaymentAttempt } from '../payments/attempt.ts'
+import { awaitsConfirm, isActive, type PaymentAttempt } from '../payments/attempt.ts'
 
 /** The texts for every situation of a booking; clients have them in all languages. */
 export const MESSAGE_KEYS = [
@@ -10,6 +10,7 @@ export const MESSAGE_KEYS = [
   'booking.price.changed',
   'booking.price.gone',
   'booking.pay.continue',
+  'booking.pay.cash_promised',
   'booking.pay.checking',
   'booking.pay.declined',
   'booking.pay.released',
@@ -44,7 +45,8 @@ export function messageKeyOf(booking: Booking, now: Date, warnBeforeSeconds: num
       const isDecided = record !== null && record.decision !== null
       const open = attempts.findLast(isActive)
       if (isDecided) return 'booking.pay.checking'
-      return open === undefined ? openKey(booking, now, warnBeforeSeconds) : paymentKey(open)
+      if (open === undefined) return openKey(booking, now, warnBeforeSeconds)
+      return awaitsConfirm(open) ? promiseKey(draft, now, warnBeforeSeconds) : paymentKey(open)
     }
   }
 }
@@ -71,6 +73,13 @@ function failureKey({ outcome }: Draft): MessageKey {
 function paymentKey({ status, intentStatus }: PaymentAttempt): MessageKey {
   const waitsForGuest = status === 'open' && intentStatus === 'requires_action'
   return waitsForGuest ? 'booking.pay.continue' : 'booking.pay.checking'
+}
+
+/** Nothing is booked yet: the end of the hold is as urgent as without a payment. */
+function promiseKey({ holdExpiresAt }: Draft, now: Date, warnBeforeSeconds: number): MessageKey {
+  const leftMs = Date.parse(holdExpiresAt) - now.getTime()
+  const isExpiring = leftMs > 0 && leftMs <= warnBeforeSeconds * 1_000
+  return isExpiring ? 'booking.hold.expiring' : 'booking.pay.cash_promised'
 }
 
 /** Without money: the most urgent thing first. */

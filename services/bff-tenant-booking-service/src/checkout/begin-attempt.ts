@@ -130,7 +130,7 @@ interface AttemptInput {
 /** With the keys of all its later calls. */
 function newAttempt(
   { fulfilmentKeys }: CheckoutDeps,
-  { tenantId, draftId, method, returnUrl }: PaymentRequest,
+  { tenantId, draftId, method, returnUrl, locale }: PaymentRequest,
   { booking, captureMode, phoneRef }: AttemptInput,
 ): PaymentAttempt {
   const { draft, attempts } = booking
@@ -150,6 +150,8 @@ function newAttempt(
     amount: draft.terms.total,
     returnUrl: method === 'card' ? returnUrl : null,
     phoneRef,
+    locale,
+    isConfirmRequested: false,
     status: 'creating',
     intentStatus: null,
     intentVersion: 0,

@@ -1,7 +1,7 @@
 import type { UpstreamCall } from '@melmastoon/bff/upstreams'
 import type { Claim, Mutation } from '@melmastoon/chassis/idempotency'
 import { fromUpstreamRejection, UpstreamRejection } from '@melmastoon/chassis/upstream'
-import { isProblemCode, problem } from '@melmastoon/domain'
+import { isProblemCode, type Locale, problem } from '@melmastoon/domain'
 import type { EventContext } from '@melmastoon/events'
 import type { Intent, PaymentMethod } from '@melmastoon/upstream-contracts/payment'
 import { requireOwnBooking } from '../bookings/read-own-booking.ts'
@@ -14,7 +14,7 @@ import { settleBooking } from '../fulfilment/settle.ts'
 import { CREATE_REJECTIONS } from '../fulfilment/steps/learn-intent.ts'
 import { isActive, type PaymentAttempt, withIntent } from '../payments/attempt.ts'
 import { adoptIntent, closeAttempt } from '../payments/attempt-sql.ts'
-import { intentCreatedEvent, intentRequest } from '../payments/intent-request.ts'
+import { inLanguageOf, intentCreatedEvent, intentRequest } from '../payments/intent-request.ts'
 import { type BeginInput, beginAttempt, phoneReference } from './begin-attempt.ts'
 import type { CheckoutDeps, OwnDraft } from './checkout-deps.ts'
 
@@ -24,6 +24,8 @@ export interface PaymentRequest extends OwnDraft, UpstreamCall {
   readonly phoneOf: (draft: Draft) => string
   /** Where the provider sends the guest back to. */
   readonly returnUrl: string
+  /** Of the provider's page. */
+  readonly locale: Locale
   readonly cause: () => EventContext
 }
 
@@ -110,7 +112,8 @@ async function createIntent(
 ): Promise<RequestedPayment> {
   const { deadline, trace, tenantId, draftId } = request
   const body = intentRequest(booking.draft, attempt)
-  const call = { tenantId, deadline, trace, idempotencyKey: attempt.key }
+  const options = { tenantId, deadline, trace, idempotencyKey: attempt.key }
+  const call = inLanguageOf(attempt, options)
   const created = deps.upstreams.payment.createIntent({ body }, call)
   const intent = await created.catch((error: unknown) =>
     rejected(deps, { tenantId, draftId, no: attempt.no }, error),

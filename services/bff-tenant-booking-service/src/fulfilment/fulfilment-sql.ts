@@ -10,7 +10,12 @@ import {
 import type { CaptureMode } from '@melmastoon/upstream-contracts/payment'
 import type { Draft } from '../drafts/draft.ts'
 import { DRAFT_COLUMNS, type DraftRow, toDraft } from '../drafts/draft-sql.ts'
-import { ATTEMPTS_JSON, type AttemptsJson, toAttempts } from '../payments/attempt-sql.ts'
+import {
+  ATTEMPTS_JSON,
+  type AttemptsJson,
+  requestConfirm,
+  toAttempts,
+} from '../payments/attempt-sql.ts'
 import type { Booking, ClaimedBooking, FulfilmentRecord } from './fulfilment.ts'
 
 /** How long a claim lasts without a sign of life; longer than any single upstream call. */
@@ -88,18 +93,25 @@ export function claimRecord(
     join booking_draft d on d.tenant_id = f.tenant_id and d.id = f.draft_id`
 }
 
+export interface OwnClaim {
+  readonly sessionId: BookingSessionId
+  /** The guest asks to book: stored, so that every later claim knows it. */
+  readonly confirms?: boolean
+}
+
 /**
  * For a request of a guest: claims an unsettled record of their own session. Without a claim the
  * same statement reads the booking, as it was before a claim that was made at the same time.
  */
 export function claimOwnRecord(
   draftId: DraftId,
-  sessionId: BookingSessionId,
+  { sessionId, confirms = false }: OwnClaim,
 ): Statement<BookingRow & { readonly claimed: boolean }> {
-  const isOwn = sql`exists (select from booking_draft d where d.tenant_id = f.tenant_id
-    and d.id = f.draft_id and d.session_id = ${sessionId})`
+  const isOwn = sql`exists (select from booking_draft d
+    where d.id = ${idToUuid(draftId)}::uuid and d.session_id = ${sessionId})`
   return sql<BookingRow & { readonly claimed: boolean }>`
     with claimed as (${claim(draftId, sql`f.settled_at is null and ${isOwn}`)})
+      ${confirms ? confirmRequest(draftId, isOwn) : rawSql('')}
     select true as claimed, ${BOOKING_COLUMNS} from claimed f
     join booking_draft d on d.tenant_id = f.tenant_id and d.id = f.draft_id
     union all
@@ -108,6 +120,15 @@ export function claimOwnRecord(
       on f.tenant_id = d.tenant_id and f.draft_id = d.id
     where d.id = ${idToUuid(draftId)}::uuid and d.session_id = ${sessionId}
       and not exists (select from claimed)`
+}
+
+/** A claim that works on the record now has not seen the request: the next one is due at once. */
+function confirmRequest(draftId: DraftId, isOwn: SqlFragment): SqlFragment {
+  return sql`, requested as (${requestConfirm(draftId, isOwn)}),
+    due as (update booking_fulfilment f set next_at = booking_now()
+      where f.draft_id = ${idToUuid(draftId)}::uuid and f.lease_until > booking_now()
+        and f.settled_at is null and exists (select from requested)
+      returning 1)`
 }
 
 function claim(draftId: DraftId, onlyIf: SqlFragment): SqlFragment {

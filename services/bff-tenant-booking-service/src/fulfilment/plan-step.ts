@@ -85,19 +85,25 @@ function planPaid(work: Work, attempt: PaymentAttempt): Step {
   const intent = work.intents.get(attempt.no)
   if (intent === undefined) throw new TypeError('money that was not read after the claim')
   if (isReturned(intent.status)) return { kind: 'decide-release', reason: 'cancelled' }
-  if (isGivenUp(work, intent)) return { kind: 'close-intent', attempt }
+  if (isGivenUp(work, attempt, intent)) return { kind: 'close-intent', attempt }
   if (!isAsAgreed(work, attempt, intent)) return { kind: 'decide-release', reason: 'amount' }
-  const isLateCash =
-    intent.status === 'pending_cash' && Date.parse(draft.holdExpiresAt) <= now.getTime()
+  const isPromise = intent.status === 'pending_cash'
+  // Choosing cash books nothing: the guest asks for it, or the draft expires.
+  if (isPromise && !attempt.isConfirmRequested) return { kind: 'wait', idle: false }
+  const isLateCash = isPromise && Date.parse(draft.holdExpiresAt) <= now.getTime()
   if (isLateCash && recheck === null) return { kind: 'recheck-price' }
   if (isLateCash && recheck !== 'matched') return { kind: 'close-intent', attempt }
   return { kind: 'decide-confirm', attempt }
 }
 
-/** The guest gave the booking up, or chose another method, before money was taken. */
-function isGivenUp({ closing }: Work, { status }: Intent): boolean {
+/**
+ * The guest gave the booking up or chose another method before money was taken, or promised cash
+ * and never asked to book.
+ */
+function isGivenUp({ closing }: Work, attempt: PaymentAttempt, { status }: Intent): boolean {
   if (closing === 'deleted') return status !== 'captured'
-  return closing === 'switched' && status === 'pending_cash'
+  if (closing === null || status !== 'pending_cash') return false
+  return closing === 'switched' || !attempt.isConfirmRequested
 }
 
 /** Amount, currency and terms are those that the guest agreed to (F5). */

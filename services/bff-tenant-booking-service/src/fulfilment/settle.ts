@@ -2,6 +2,7 @@ import type { UpstreamCall } from '@melmastoon/bff/upstreams'
 import type { Database, SqlFragment } from '@melmastoon/chassis/db'
 import { crashPoint } from '@melmastoon/chassis/lifecycle'
 import type { BookingSessionId, DraftId, TenantId } from '@melmastoon/domain'
+import { withConfirmRequested } from '../payments/attempt.ts'
 import type { Booking, ClaimedBooking } from './fulfilment.ts'
 import {
   claimOwnRecord,
@@ -88,11 +89,15 @@ export async function settleOwnBooking(
   options: SettleOptions,
 ): Promise<OwnSettleResult | null> {
   const db = deps.db.scoped(ref.tenantId)
-  const [row] = await db.query(claimOwnRecord(ref.draftId, sessionId))
+  const confirms = options.trigger === 'confirm'
+  const [row] = await db.query(claimOwnRecord(ref.draftId, { sessionId, confirms }))
   crashPoint('fulfilment.after_claim')
   if (row === undefined) return null
-  if (!row.claimed) return { kind: 'unclaimed', booking: toBooking(row) }
-  return await carryOutClaim({ deps, ref, db, options }, toClaimed(row))
+  // The statement that stores the request reads the attempts as they were before.
+  const asRequested = <B extends Booking>(booking: B): B =>
+    confirms ? { ...booking, attempts: booking.attempts.map(withConfirmRequested) } : booking
+  if (!row.claimed) return { kind: 'unclaimed', booking: asRequested(toBooking(row)) }
+  return await carryOutClaim({ deps, ref, db, options }, asRequested(toClaimed(row)))
 }
 
 async function carryOutClaim(

@@ -1,6 +1,6 @@
 import { rawSql, type SqlFragment, sql } from '@melmastoon/chassis/db'
 import { appendEventsFragment } from '@melmastoon/chassis/outbox'
-import { idToUuid, type PaymentIntentId } from '@melmastoon/domain'
+import { type DraftId, idToUuid, type Locale, type PaymentIntentId } from '@melmastoon/domain'
 import type { OutboxEvent } from '@melmastoon/events'
 import type { Intent, IntentStatus } from '@melmastoon/upstream-contracts/payment'
 import type { AttemptRef, PaymentAttempt } from './attempt.ts'
@@ -21,6 +21,8 @@ interface AttemptJson {
   readonly currency: Intent['amount']['currency']
   readonly return_url: string | null
   readonly phone_ref: string | null
+  readonly locale: Locale | null
+  readonly confirm_requested_at: string | null
   readonly status: PaymentAttempt['status']
   readonly intent_status: IntentStatus | null
   readonly intent_version: number
@@ -53,6 +55,8 @@ export function toAttempts(rows: AttemptsJson): PaymentAttempt[] {
     amount: { amountMicro: row.amount_micro, currency: row.currency },
     returnUrl: row.return_url,
     phoneRef: row.phone_ref,
+    locale: row.locale,
+    isConfirmRequested: row.confirm_requested_at !== null,
     status: row.status,
     intentStatus: row.intent_status,
     intentVersion: row.intent_version,
@@ -71,11 +75,12 @@ export function insertAttempt(
 ): SqlFragment {
   return sql`insert into booking_payment_attempt (tenant_id, draft_id, no, key, cancel_key,
       refund_key, method, capture_mode, digest, amount_micro, currency, return_url, phone_ref,
-      created_at)
+      locale, created_at)
     select ${idToUuid(tenantId)}::uuid, ${idToUuid(draftId)}::uuid, ${attempt.no}::smallint,
       ${attempt.key}, ${attempt.cancelKey}, ${attempt.refundKey}, ${attempt.method},
       ${attempt.captureMode}, ${attempt.digest}, ${attempt.amount.amountMicro}::bigint,
-      ${attempt.amount.currency}, ${attempt.returnUrl}, ${attempt.phoneRef}, booking_now()
+      ${attempt.amount.currency}, ${attempt.returnUrl}, ${attempt.phoneRef},
+      ${attempt.locale}, booking_now()
     where ${onlyIf} returning 1`
 }
 
@@ -127,6 +132,15 @@ export function adoptIntent(
     updateAttempt(ref, attempt, sql`a.intent_id is null and ${onlyIf}`),
     appendEventsFragment(events, { onlyIf: isAdopted }),
   ]
+}
+
+/** The guest asks to book with the cash they have promised; other payments need no request. */
+export function requestConfirm(draftId: DraftId, isOwn: SqlFragment): SqlFragment {
+  return sql`update booking_payment_attempt a
+    set confirm_requested_at = coalesce(a.confirm_requested_at, booking_now())
+    where a.draft_id = ${idToUuid(draftId)}::uuid and a.method = 'cash_on_arrival'
+      and a.status in ('creating', 'open', 'paid') and ${isOwn}
+    returning 1`
 }
 
 /** The payment service has definitely not created an intent for it. */

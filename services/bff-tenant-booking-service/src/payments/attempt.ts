@@ -1,4 +1,4 @@
-import type { DraftId, PaymentIntentId, TenantId } from '@melmastoon/domain'
+import type { DraftId, Locale, PaymentIntentId, TenantId } from '@melmastoon/domain'
 import type {
   CaptureMode,
   Intent,
@@ -28,6 +28,10 @@ export interface PaymentAttempt {
   readonly amount: Intent['amount']
   readonly returnUrl: string | null
   readonly phoneRef: string | null
+  /** Of the provider's page; null in attempts that were begun without one. */
+  readonly locale: Locale | null
+  /** Cash: the guest has asked to book with this promise. Choosing a method books nothing. */
+  readonly isConfirmRequested: boolean
   readonly status: AttemptStatus
   readonly intentStatus: IntentStatus | null
   readonly intentVersion: number
@@ -50,6 +54,22 @@ const WAITING: ReadonlySet<IntentStatus> = new Set(['requires_action', 'processi
 /** Captured, authorized, or to be paid in cash: enough to confirm the stay. */
 export function hasMoney(status: IntentStatus): boolean {
   return MONEY.has(status)
+}
+
+/** Cash that was promised, and not yet received. */
+export function isPromised({ status, intentStatus }: PaymentAttempt): boolean {
+  return status === 'paid' && intentStatus === 'pending_cash'
+}
+
+/** The guest has chosen cash and not yet asked to book. */
+export function awaitsConfirm(attempt: PaymentAttempt): boolean {
+  return isPromised(attempt) && !attempt.isConfirmRequested
+}
+
+/** As the statement stores it that claims the record for a confirm request. */
+export function withConfirmRequested(attempt: PaymentAttempt): PaymentAttempt {
+  const isCash = attempt.method === 'cash_on_arrival' && isActive(attempt)
+  return isCash ? { ...attempt, isConfirmRequested: true } : attempt
 }
 
 /** Something is left that pays for a stay or has to be returned. */

@@ -1,4 +1,4 @@
-import { microToMinor } from '@melmastoon/domain'
+import { type Locale, microToMinor } from '@melmastoon/domain'
 import type { EventContext, OutboxEvent } from '@melmastoon/events'
 import type { InputOf } from '@melmastoon/upstream-contracts'
 import type { paymentContract } from '@melmastoon/upstream-contracts/payment'
@@ -23,6 +23,14 @@ export function intentRequest(
     ...(returnUrl !== null && { returnUrl }),
     ...(phoneRef !== null && { phoneRef }),
   }
+}
+
+/** The provider's page is in the language of the call that creates or reads its address. */
+export function inLanguageOf<C extends object>(
+  { locale }: PaymentAttempt,
+  call: C,
+): C & { readonly locale?: Locale } {
+  return locale === null ? call : { ...call, locale }
 }
 
 /** Published once per intent, with the statement that first stores its id. */

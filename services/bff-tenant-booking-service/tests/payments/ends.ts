@@ -52,6 +52,17 @@ export function describeEnds(shared: () => Checkout): void {
       expect(await endEventsOf(checkout, own.draftId)).toEqual(['booking.draft.abandoned.v1'])
     })
 
+    it('PAY-51 ends a draft whose guest chose cash and never asked to book', async () => {
+      const own = await checkout.begin()
+      await startPayment(own, 'cash_on_arrival')
+      await checkout.expireDraft(own.draftId)
+      expect(await sweep()).toMatchObject({ postponed: 0 })
+      expect((await checkout.intentOf(own.draftId)).status).toBe('cancelled')
+      expect(await readDraft(own)).toMatchObject({ state: 'abandoned', actions: [] })
+      expect((await checkout.desk.reservationOf(own.draftId)).status).toBe('cancelled')
+      expect(await endEventsOf(checkout, own.draftId)).toEqual(['booking.draft.abandoned.v1'])
+    })
+
     it('PAY-51 confirms when the open payment turns out to be captured', async () => {
       const own = await checkout.begin()
       await startPayment(own, 'mobile_money')

@@ -167,6 +167,27 @@ export function describePaymentRequests(shared: () => Checkout): void {
     })
   })
 
+  describe('the page of the provider', () => {
+    const languageOf = ({ payment }: DraftVM) => {
+      const { nextAction = null } = payment ?? {}
+      if (nextAction?.kind !== 'redirect') throw new Error('there is no page')
+      return new URL(nextAction.url).searchParams.get('lang')
+    }
+
+    it('has the language of the guest, also when it is read again later', async () => {
+      const own = await checkout.begin()
+      expectView(await own.guest.post('/session/locale', { locale: 'fa-AF' }), 200)
+      expect(languageOf(await startPayment(own, 'card'))).toBe('fa-AF')
+      await checkout.environment.query(
+        `update ${checkout.environment.schema}.booking_payment_attempt
+         set intent_version = 0, next_action = null where draft_id = $1`,
+        [uuidOf(own.draftId)],
+      )
+      await checkout.poll(own.draftId)
+      expect(languageOf(await readDraft(own))).toBe('fa-AF')
+    })
+  })
+
   describe('the check of settled bookings', () => {
     it('reports a confirmed stay whose payment was cancelled', async () => {
       const own = await checkout.begin()

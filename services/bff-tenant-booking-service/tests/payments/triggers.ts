@@ -1,3 +1,4 @@
+import { newId } from '@melmastoon/domain'
 import { eventually } from '@melmastoon/testkit'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { DraftVM } from '../../src/bookings/draft-view.ts'
@@ -64,6 +65,46 @@ export function describeTriggers(shared: () => Checkout): void {
       expectView<DraftVM>(await confirm(own), 200)
       await expectConfirmed(checkout, own)
       expect((await checkout.intentOf(own.draftId)).status).toBe('pending_cash')
+    })
+
+    it('PAY-01 cash that was only chosen is not booked by any other trigger', async () => {
+      const own = await checkout.begin()
+      const chosen = await startPayment(own, 'cash_on_arrival')
+      const undecided = {
+        state: 'paying',
+        messageKey: 'booking.pay.cash_promised',
+        payment: { method: 'cash_on_arrival', status: 'promised' },
+      }
+      expect(chosen).toMatchObject(undecided)
+      expect(chosen.actions).toEqual(
+        expect.arrayContaining(['confirm', 'switch-method', 'cancel', 'save-details']),
+      )
+      await checkout.poll(own.draftId)
+      expect(await checkout.notify(await checkout.intentIdOf(own.draftId))).toBe(200)
+      expect((await comeBack(own)).status).toBe(202)
+      await checkout.poll(own.draftId)
+      expect(await readDraft(own)).toMatchObject(undecided)
+      expect((await checkout.desk.reservationOf(own.draftId)).status).toBe('held')
+      const booked = expectView<DraftVM>(await confirm(own), 200)
+      expect(booked).toMatchObject({ state: 'confirmed', payment: { status: 'promised' } })
+      expect(booked.actions).toEqual(['view-confirmation'])
+    })
+
+    it('PAY-01 cash that the guest asked to book with is booked by the poller', async () => {
+      const own = await checkout.begin()
+      await startPayment(own, 'cash_on_arrival')
+      const key = newId('req')
+      const asked = await whileBroken(checkout, ['payment', { kind: 'down' }], () =>
+        confirm(own, key),
+      )
+      const inProgress = expectView<DraftVM>(asked, 202)
+      expect(inProgress.messageKey).toBe('booking.pay.checking')
+      expect(inProgress.actions).not.toContain('confirm')
+      await eventually(async () => {
+        await checkout.poll(own.draftId)
+        await expectConfirmed(checkout, own)
+      })
+      expect(expectView<DraftVM>(await confirm(own, key), 200).state).toBe('confirmed')
     })
 
     it('PAY-01 mobile money is confirmed by the poller when the payer has approved', async () => {

@@ -6,7 +6,7 @@ import { saveDraft } from '../../drafts/draft-sql.ts'
 import { factsOf, moveDraft } from '../../drafts/draft-states.ts'
 import { isUndecided, isWaiting, type PaymentAttempt, withIntent } from '../../payments/attempt.ts'
 import { adoptIntent, updateAttempt } from '../../payments/attempt-sql.ts'
-import { intentCreatedEvent, intentRequest } from '../../payments/intent-request.ts'
+import { inLanguageOf, intentCreatedEvent, intentRequest } from '../../payments/intent-request.ts'
 import { IF_FENCED, IF_SAVED } from '../fulfilment-sql.ts'
 import {
   call,
@@ -33,7 +33,7 @@ export async function createIntent(
   const { payment } = context.deps.upstreams
   const body = intentRequest(work.draft, attempt)
   const created = await call(context, CREATE_REJECTIONS, () =>
-    payment.createIntent({ body }, callOptions(context, attempt.key)),
+    payment.createIntent({ body }, inLanguageOf(attempt, callOptions(context, attempt.key))),
   )
   if (created.kind === 'unknown') return unknown(created.reason)
   if (created.kind === 'rejected') {
@@ -71,12 +71,14 @@ export async function readIntent(
 /** A string: why it could not be read. */
 export async function fetchIntent(
   context: StepContext,
-  { intentId }: PaymentAttempt,
+  attempt: PaymentAttempt,
 ): Promise<Intent | string> {
+  const { intentId } = attempt
   if (intentId === null) throw new TypeError('an intent without an id cannot be read')
   const params = { paymentIntentId: intentId }
   const { payment } = context.deps.upstreams
-  const read = await call(context, [], () => payment.getIntent({ params }, readOptions(context)))
+  const options = inLanguageOf(attempt, readOptions(context))
+  const read = await call(context, [], () => payment.getIntent({ params }, options))
   if (read.kind === 'ok') return read.value
   return read.kind === 'unknown' ? read.reason : read.kind
 }
@@ -92,7 +94,7 @@ export async function closeIntent(
   const { payment } = context.deps.upstreams
   const input = { params: { paymentIntentId: intentId }, body: { reasonCode: 'booking_closed' } }
   const closed = await call(context, ['MELMASTOON.PAYMENT.ILLEGAL_TRANSITION'], () =>
-    payment.cancelIntent(input, callOptions(context, cancelKey)),
+    payment.cancelIntent(input, inLanguageOf(attempt, callOptions(context, cancelKey))),
   )
   if (closed.kind === 'unknown') return unknown(closed.reason)
   if (closed.kind === 'ok') return await learned(context, work, { attempt, intent: closed.value })

@@ -69,7 +69,7 @@ export function requestPaymentRoute(app: App, ctx: BookingContext, { session }: 
   const pay = idempotent(options, async (request, claim, { deadline }) => {
     const { params, body, trace } = request
     const guest = session.requireSessionWithoutStore(request)
-    const { site, cause } = bookingActor(ctx, request, guest)
+    const { site, locale, cause } = bookingActor(ctx, request, guest)
     const requested = await requestPayment(
       ctx,
       {
@@ -79,6 +79,7 @@ export function requestPaymentRoute(app: App, ctx: BookingContext, { session }: 
         method: body.method,
         phoneOf: (draft) => payerPhone(ctx, draft, body),
         returnUrl: `${site.origin}/book/return?draft=${params.draftId}`,
+        locale,
         deadline,
         trace,
         cause,

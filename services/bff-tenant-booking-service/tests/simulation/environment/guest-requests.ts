@@ -88,7 +88,14 @@ export async function handle(
       return await executeOnce(deps, keyed, async (claim) => {
         const { method } = request
         const returnUrl = 'https://hotel.example/return'
-        const wanted = { ...own, cause, method, returnUrl, phoneOf: () => request.phone }
+        const wanted = {
+          ...own,
+          cause,
+          method,
+          returnUrl,
+          locale: actor.locale,
+          phoneOf: () => request.phone,
+        }
         const { booking, mutation } = await requestPayment(deps, wanted, claim)
         return { ...mutation, response: { status: 201, body: ownView(deps, booking) } }
       })
