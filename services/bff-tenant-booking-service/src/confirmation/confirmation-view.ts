@@ -96,8 +96,10 @@ export const ConfirmationView = Type.Object(
     guest: nullable(GuestView),
     voucher: Voucher,
     links: Type.Object({
-      confirmation: Type.String({ description: 'Opens this confirmation on any device' }),
-      calendarFile: Type.String({ description: 'An iCalendar file' }),
+      confirmation: Type.String({
+        description: 'The page of this confirmation, which opens it on any device',
+      }),
+      calendarFile: Type.String({ description: 'The iCalendar file; needs no cookie' }),
       googleCalendar: Type.String(),
     }),
     sections: Type.Object({

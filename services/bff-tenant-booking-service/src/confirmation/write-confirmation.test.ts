@@ -3,6 +3,7 @@ import { type Locale, money, newId, parseIsoDate, parseIsoDateTime } from '@melm
 import { KeyRing } from '@melmastoon/security'
 import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
+import type { Site } from '../site/site.ts'
 import { writeCalendar } from './calendar-file.ts'
 import { verifyToken } from './confirmation-link.ts'
 import { ConfirmationView } from './confirmation-view.ts'
@@ -77,6 +78,8 @@ const deps = { confirmationKeys: keys }
 const reader = {
   tenantId: newId('tnt'),
   reservationId: newId('rsv'),
+  address: 'subdomain' as Site['address'],
+  slug: 'kabul',
   origin: 'http://kabul.localhost:8082',
   brandName: 'Garden Hotels',
   timeZone: 'Asia/Kabul',
@@ -89,6 +92,17 @@ const write = (from = shared, changed: Partial<typeof reader> = {}) =>
   writeConfirmation(deps, from, { ...reader, ...changed })
 
 describe('T9 confirmation view', () => {
+  it.each([
+    ['subdomain', 'http://kabul.localhost:8082', 'http://kabul.localhost:8082/api'],
+    ['domain', 'https://garden.example', 'https://garden.example/api'],
+    ['path', 'http://127.0.0.1/kabul', 'http://127.0.0.1/bff/tenant-booking/v1/kabul'],
+  ] as const)('links the calendar file at the API of a site by %s', (address, origin, api) => {
+    const { confirmation, calendarFile } = write(shared, { address, origin }).links
+    const { pathname, search } = new URL(confirmation.slice(origin.length), 'http://any')
+    expect(confirmation.startsWith(`${origin}/confirmation/`)).toBe(true)
+    expect(calendarFile).toBe(`${api}${pathname}/calendar.ics${search}`)
+  })
+
   it('has the local times of the hotel, its instants and the deadline of cancellation', () => {
     expect(write().stay).toEqual({
       checkIn: { date: '2026-11-18', time: '14:00', at: '2026-11-18T09:30:00.000Z' },

@@ -10,18 +10,20 @@ import {
 } from '@melmastoon/domain'
 import type { GuestView } from '../guests/guest-view.ts'
 import { describeCancellation } from '../properties/cancellation-terms.ts'
+import { apiUrl, type Site } from '../site/site.ts'
 import { googleCalendarLink } from './calendar-file.ts'
-import { type ConfirmationRef, confirmationLink, type LinkDeps } from './confirmation-link.ts'
+import {
+  type ConfirmationRef,
+  confirmationLink,
+  confirmationToken,
+  type LinkDeps,
+} from './confirmation-link.ts'
 import type { ConfirmationView } from './confirmation-view.ts'
 import type { SharedConfirmation, SharedProperty } from './shared-confirmation.ts'
 import { writeVoucher } from './write-voucher.ts'
 
 /** The site on which the confirmation is shown. */
-export interface ConfirmationSite {
-  readonly origin: string
-  readonly brandName: string
-  readonly timeZone: string
-}
+export type ConfirmationSite = Pick<Site, 'address' | 'slug' | 'origin' | 'brandName' | 'timeZone'>
 
 export interface Reader extends ConfirmationRef, ConfirmationSite {
   readonly locale: Locale
@@ -131,14 +133,11 @@ function writePrice(
 /** The calendar file is fetched by programs without the guest's cookie. */
 function writeLinks(deps: LinkDeps, shared: SharedConfirmation, reader: Reader) {
   const { checkOut } = shared.stay.stay
-  const confirmation = confirmationLink(deps, { ...reader, checkOut })
-  const { origin, reservationId } = reader
+  const { tenantId, origin, reservationId } = reader
+  const token = confirmationToken(deps, { tenantId, reservationId, checkOut })
   return {
-    confirmation,
-    calendarFile: confirmation.replace(
-      `${origin}/confirmation/${reservationId}`,
-      `${origin}/api/confirmation/${reservationId}/calendar.ics`,
-    ),
+    confirmation: confirmationLink(deps, { tenantId, origin, reservationId, checkOut }),
+    calendarFile: `${apiUrl(reader)}/confirmation/${reservationId}/calendar.ics?t=${token}`,
     googleCalendar: googleCalendarLink(shared, reader),
   }
 }

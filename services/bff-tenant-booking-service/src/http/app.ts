@@ -1,15 +1,15 @@
 import { type App, registerAt } from '@melmastoon/chassis/http'
+import type { ProblemCode } from '@melmastoon/domain'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { rejectStaleBootstrap } from '../bootstrap/bootstrap-version.ts'
 import type { BookingContext } from '../context.ts'
+import { SHARED_API_PATH } from '../site/site.ts'
 import { createBookingLimitHook } from './limit-requests.ts'
 import { createBookingSessionHook } from './request-guest.ts'
 import { createSiteHook, TENANT_SLUG } from './request-site.ts'
 import { registerRoutes, SITE_HEADERS, SITE_PROBLEMS } from './routes/index.ts'
 import { receivePaymentWebhookRoute } from './routes/receive-payment-webhook.ts'
-
-const BASE = '/bff/tenant-booking/v1'
 
 const Slug = Type.String({
   minLength: 1,
@@ -19,7 +19,7 @@ const Slug = Type.String({
 
 /** By path on the shared host, and by the site's own host (D24); the first one is documented. */
 const ADDRESSES = [
-  { prefix: `${BASE}/:${TENANT_SLUG}`, params: { [TENANT_SLUG]: Slug } },
+  { prefix: `${SHARED_API_PATH}/:${TENANT_SLUG}`, params: { [TENANT_SLUG]: Slug } },
   { prefix: '/api' },
 ] as const
 
@@ -30,10 +30,11 @@ export function registerBookingRoutes(app: App, ctx: BookingContext): void {
   const limited = createBookingLimitHook(ctx, session)
   registerAt(app, ADDRESSES, (scope) => {
     scope.addHook('onRoute', (route) => {
-      const { problems = [], responseHeaders = [] } = route.config ?? {}
+      const { problems = [], responseHeaders = [], servesSuspended } = route.config ?? {}
+      const common = servesSuspended ? SITE_PROBLEMS.filter(isNotSuspended) : SITE_PROBLEMS
       route.config = {
         ...route.config,
-        problems: [...SITE_PROBLEMS, ...problems],
+        problems: [...common, ...problems],
         responseHeaders: [...SITE_HEADERS, ...responseHeaders],
       }
     })
@@ -44,6 +45,10 @@ export function registerBookingRoutes(app: App, ctx: BookingContext): void {
     registerRoutes(scope, ctx, { session })
   })
   receivePaymentWebhookRoute(app, ctx)
+}
+
+function isNotSuspended(code: ProblemCode): boolean {
+  return code !== 'MELMASTOON.BFF.TENANT.SITE_SUSPENDED'
 }
 
 function rejectStalePage(

@@ -1,5 +1,6 @@
 import { createHostReader } from '@melmastoon/chassis/http'
 import { createLocalLimiter, limitProblem } from '@melmastoon/chassis/limits'
+import { problem } from '@melmastoon/domain'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BookingContext } from '../context.ts'
 import type { Site } from '../site/site.ts'
@@ -9,6 +10,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The site that the request is addressed to; resolved once, before everything else (T1). */
     site: Site
+  }
+  interface FastifyContextConfig {
+    /** The route also serves a suspended site: its guests keep the documents of their stays. */
+    servesSuspended?: true
   }
 }
 
@@ -35,8 +40,7 @@ export function createSiteHook({ sites, config }: BookingContext) {
     const address = addressOf(request)
     const known = sites.peek(address)
     if (known !== undefined) {
-      request.site = known
-      done()
+      done(enter(request, known))
       return
     }
     const rejected = limitProblem(lookups(request.ip))
@@ -45,9 +49,17 @@ export function createSiteHook({ sites, config }: BookingContext) {
       return
     }
     const { deadline, trace } = request
-    sites.read(address, { deadline, trace }).then((site) => {
-      request.site = site
-      done()
-    }, done)
+    sites.read(address, { deadline, trace }).then((site) => done(enter(request, site)), done)
   }
+}
+
+/** @returns why the request is rejected, if it is. */
+function enter(request: FastifyRequest, site: Site): Error | undefined {
+  request.site = site
+  const { servesSuspended = false } = request.routeOptions.config
+  return site.isSuspended && !servesSuspended ? siteSuspended() : undefined
+}
+
+export function siteSuspended() {
+  return problem('MELMASTOON.BFF.TENANT.SITE_SUSPENDED')
 }

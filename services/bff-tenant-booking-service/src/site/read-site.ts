@@ -14,8 +14,8 @@ export interface Sites {
   /** Synchronous: undefined when this process has no fresh copy. @throws Problem as `read`. */
   peek(address: SiteAddress | null): Site | undefined
   /**
-   * @throws Problem SITE_NOT_FOUND, SITE_SUSPENDED, or UPSTREAM_UNAVAILABLE when the site is not
-   * cached and the tenant service does not respond (F-1).
+   * @throws Problem SITE_NOT_FOUND, or UPSTREAM_UNAVAILABLE when the site is not cached and the
+   * tenant service does not respond (F-1).
    */
   read(address: SiteAddress | null, call: UpstreamCall): Promise<Site>
 }
@@ -28,13 +28,13 @@ export interface SitesDeps extends SiteCaches {
   readonly sharedSiteUrl: string
 }
 
-type SiteRecord = Omit<Site, 'address' | 'origin'> & Pick<Tenant, 'status'>
+type SiteRecord = Omit<Site, 'address' | 'origin' | 'isSuspended'> & Pick<Tenant, 'status'>
 
 interface ParsedSite {
   readonly etag: string
   readonly status: Tenant['status']
   readonly record: Omit<SiteRecord, 'status'>
-  /** By kind of address and origin: as many as the tenant has domains, and two. */
+  /** By kind of address and origin: as many as the tenant has domains, and two, suspended or not. */
   readonly sites: Map<string, Site>
 }
 
@@ -137,12 +137,10 @@ class CachedSites implements Sites {
     if (entry.status !== 200) throw problem('MELMASTOON.BFF.TENANT.SITE_NOT_FOUND')
     const { status, record, sites } = parsedSite(known, entry)
     if (status === 'closed') throw problem('MELMASTOON.BFF.TENANT.SITE_NOT_FOUND')
-    if (status === 'suspended' || this.#deps.blocked.has(record.tenantId)) {
-      throw problem('MELMASTOON.BFF.TENANT.SITE_SUSPENDED')
-    }
+    const isSuspended = status === 'suspended' || this.#deps.blocked.has(record.tenantId)
     const origin = this.#originOf(address, record.slug)
-    const key = `${address.kind} ${origin}`
-    const opened = sites.get(key) ?? { ...record, address: address.kind, origin }
+    const key = `${address.kind} ${isSuspended} ${origin}`
+    const opened = sites.get(key) ?? { ...record, address: address.kind, origin, isSuspended }
     sites.set(key, opened)
     return opened
   }
@@ -187,6 +185,5 @@ function recordOf({ tenantId, slug, displayName, status, config }: Tenant): Site
 /** One code for every way in which the tenant service cannot be asked (F-1). */
 function asUnavailable(error: unknown): unknown {
   if (!isProblem(error) || error.status < 500) return error
-  if (error.code === 'MELMASTOON.BFF.TENANT.SITE_SUSPENDED') return error
   return problem('MELMASTOON.BFF.UPSTREAM_UNAVAILABLE', { cause: error })
 }

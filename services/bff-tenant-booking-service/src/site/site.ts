@@ -10,6 +10,8 @@ export interface Site {
   readonly address: AddressKind
   /** Of its pages, for links and return addresses. */
   readonly origin: string
+  /** Only documents of existing stays are served then (D23). */
+  readonly isSuspended: boolean
   readonly brandName: string
   readonly timeZone: string
   readonly locales: readonly Locale[]
@@ -18,4 +20,13 @@ export interface Site {
   readonly primaryCurrency: CurrencyCode
   readonly configVersion: string
   readonly paymentEnabled: boolean
+}
+
+/** Where the routes of the shared host begin; the path names the tenant. */
+export const SHARED_API_PATH = '/bff/tenant-booking/v1'
+
+/** Where the API of a site is reached, for links that programs open. */
+export function apiUrl({ address, origin, slug }: Pick<Site, 'address' | 'origin' | 'slug'>) {
+  if (address !== 'path') return `${origin}/api`
+  return `${new URL(origin).origin}${SHARED_API_PATH}/${slug}`
 }

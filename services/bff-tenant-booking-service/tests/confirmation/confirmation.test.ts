@@ -1,5 +1,5 @@
 import { newId } from '@melmastoon/domain'
-import type { TestResponse } from '@melmastoon/testkit'
+import { send, type TestResponse } from '@melmastoon/testkit'
 import { Compile } from 'typebox/compile'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DraftVM } from '../../src/bookings/draft-view.ts'
@@ -87,6 +87,32 @@ describe('GET /confirmation/{reservationId}', () => {
       expect(response.text).not.toMatch(/malalai|khan@|93700123456/i)
     }
   })
+
+  it.each(['path', 'host'] as const)(
+    'T9 has links that open, for a guest by %s',
+    async (address) => {
+      const { stay } = await bookAs('Zarghuna Ana')
+      const view = viewOf(await booking.site.browser(address).get(linkOf(stay)))
+      const { confirmation, calendarFile, ...others } = view.links
+      const open = (link: string) => {
+        const { host, pathname, search } = new URL(link)
+        return send(booking.service.url, 'GET', `${pathname}${search}`, { headers: { host } })
+      }
+      const calendar = await open(calendarFile)
+      expect([calendar.status, calendar.headers.get('content-type')]).toEqual([
+        200,
+        'text/calendar; charset=utf-8',
+      ])
+      // A page of the web application, which reads it from the API with the same token.
+      const page = new URL(confirmation)
+      const data = new URL(calendarFile.replace('/calendar.ics', ''))
+      expect(data.pathname.endsWith(page.pathname)).toBe(true)
+      expect(data.search).toBe(page.search)
+      expect(viewOf(await open(data.href)).code).toBe(stay.reservation.code)
+      expect(Object.keys(others)).toEqual(['googleCalendar'])
+      expect(new URL(others.googleCalendar).host).toBe('calendar.google.com')
+    },
+  )
 
   it('T9 is not found without proof, like an unknown id', async () => {
     const { stay, browser: owner } = await bookAs('Zarghuna Ana')

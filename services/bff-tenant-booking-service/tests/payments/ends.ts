@@ -157,7 +157,14 @@ export function describeEnds(shared: () => Checkout): void {
           'MELMASTOON.BFF.TENANT.SITE_SUSPENDED',
         ])
       }
+      // Guests keep the documents of their stays.
+      const { outcome } = await readDraft(confirmed)
+      for (const path of ['', '/calendar.ics']) {
+        const document = await confirmed.guest.get(`${outcome?.confirmationPath}${path}`)
+        expect(document.status).toBe(200)
+      }
       await checkout.poll(open.draftId, captured.draftId, authorized.draftId)
+      expect(await readDraft(captured)).toMatchObject({ state: 'confirmed' })
       expect((await checkout.intentOf(open.draftId)).status).toBe('cancelled')
       for (const { draftId } of [captured, authorized, confirmed]) {
         await expectMoneySettled(checkout, draftId)

@@ -23,6 +23,7 @@ export function readCalendarRoute(app: App, ctx: BookingContext, { session }: Ho
   const config = {
     operation: 'booking.confirmation.calendar',
     deadlineMs: DEADLINE_MS,
+    servesSuspended: true,
     responseHeaders: ['Content-Disposition', 'Cache-Control'],
     problems: [
       'MELMASTOON.BFF.TENANT.CONFIRMATION_NOT_FOUND',

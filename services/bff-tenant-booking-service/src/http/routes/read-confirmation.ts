@@ -21,6 +21,7 @@ export function readConfirmationRoute(app: App, ctx: BookingContext, { session }
   const config = {
     operation: 'booking.confirmation.read',
     deadlineMs: DEADLINE_MS,
+    servesSuspended: true,
     responseHeaders: ['Set-Cookie', 'Cache-Control'],
     problems: [
       'MELMASTOON.BFF.TENANT.CONFIRMATION_NOT_FOUND',

@@ -58,6 +58,7 @@ function siteOf(tenantId: TenantId): Site {
     tenantId,
     slug: 'hotel',
     address: 'subdomain',
+    isSuspended: false,
     origin: 'https://hotel.example',
     brandName: 'Hotel',
     timeZone: TIME_ZONE,
