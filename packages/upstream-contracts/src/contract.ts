@@ -17,15 +17,14 @@ export const UPSTREAMS = [
   'notification',
   'lock',
   'billing',
+  'ai',
+  'sync',
 ] as const
 
 export type UpstreamName = (typeof UPSTREAMS)[number]
 
-/** The platform services of the staff side whose contract may exist before its server. */
-export type StaffUpstream = 'ai' | 'sync'
-
 /** The consumer service is called by the booking service, but is not a platform service. */
-export type CalledService = UpstreamName | StaffUpstream | 'consumer'
+export type CalledService = UpstreamName | 'consumer'
 
 /** One route of an upstream: its input, its output and every error code it may return. */
 export interface Operation {

@@ -7,7 +7,6 @@ export {
   type Operation,
   type Operations,
   type OutputOf,
-  type StaffUpstream,
   UPSTREAMS,
   type UpstreamName,
 } from './contract.ts'

@@ -12,6 +12,8 @@ import {
   type Settings,
 } from '@melmastoon/chassis/config'
 
+import { envPublicKeys } from './public-keys.ts'
+
 const IDENTITY = { service: 'platform-sandbox', schema: 'sandbox', defaultPort: 8090 }
 
 /** The seed and the size of the demo world. */
@@ -46,6 +48,10 @@ export const sandboxConfig = defineConfig({
     }),
     /** The delay of a lock vendor's response that is set to arrive late. */
     lockLateSeconds: envInt('LOCK_LATE_SECONDS', { default: 20, min: 1, max: 3_600 }),
+    /** How often suggestions for the demo hotels are generated; 0: never. */
+    suggestionSeconds: envInt('SUGGESTION_SECONDS', { default: 300, min: 0, max: 86_400 }),
+    /** What verifies the tokens of devices that pull changes; without it none can. */
+    syncTokenKeys: envPublicKeys('SYNC_TOKEN_PUBLIC_KEYS'),
     holdSeconds: envInt('HOLD_SECONDS', { default: 600, min: 1, max: 3_600 }),
     /** Who signs the access tokens of staff (`iss`). */
     iamIssuer: envUrl('IAM_ISSUER', { default: 'https://iam.melmastoon.ghasi.io' }),

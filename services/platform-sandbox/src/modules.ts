@@ -1,4 +1,5 @@
 import type { ModuleHost, ServedModule } from './module.ts'
+import { createAiModule } from './modules/ai/module.ts'
 import { createBillingModule } from './modules/billing/module.ts'
 import { createHousekeepingModule } from './modules/housekeeping/module.ts'
 import { createIamModule } from './modules/iam/module.ts'
@@ -12,6 +13,7 @@ import { createPropertyModule } from './modules/property/module.ts'
 import { createReservationModule, onHoldsExpired } from './modules/reservation/module.ts'
 import { createSearchModule } from './modules/search/module.ts'
 import { siblingSources } from './modules/search/sibling-sources.ts'
+import { createSyncModule } from './modules/sync/module.ts'
 import { createTenantModule } from './modules/tenant/module.ts'
 import { createThemeModule } from './modules/theme/module.ts'
 
@@ -30,6 +32,8 @@ export function createModules(host: ModuleHost) {
   const notification = createNotificationModule(host, { property })
   const lock = createLockModule(host, { property })
   const billing = createBillingModule(host)
+  const ai = createAiModule(host, { property, inventory })
+  const sync = createSyncModule(host)
   const sources = siblingSources({ tenant, property, pricing, inventory })
   const search = createSearchModule(host, sources)
   return {
@@ -47,6 +51,8 @@ export function createModules(host: ModuleHost) {
     notification,
     lock,
     billing,
+    ai,
+    sync,
   }
 }
 

@@ -10,6 +10,7 @@ import { paymentJobs } from './modules/payment/jobs.ts'
 import { pricingJobs } from './modules/pricing/pricing-jobs.ts'
 import { reservationJobs } from './modules/reservation/jobs.ts'
 import { searchJobs } from './modules/search/search-jobs.ts'
+import { syncJobs } from './modules/sync/jobs.ts'
 import { servedModules } from './modules.ts'
 
 export const service = defineService({
@@ -28,6 +29,7 @@ export const service = defineService({
     ...paymentJobs,
     ...searchJobs,
     ...iamJobs,
+    ...syncJobs,
   ],
   pools: { app: 24 },
   /** The platform's services consume each other's events as the product does. */

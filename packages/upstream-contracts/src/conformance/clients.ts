@@ -25,6 +25,8 @@ export function createClients(target: Target, observer: CallObserver): Clients {
     notification: createStrictClient(CONTRACTS.notification, target, observer),
     lock: createStrictClient(CONTRACTS.lock, target, observer),
     billing: createStrictClient(CONTRACTS.billing, target, observer),
+    ai: createStrictClient(CONTRACTS.ai, target, observer),
+    sync: createStrictClient(CONTRACTS.sync, target, observer),
   }
 }
 

@@ -1,3 +1,4 @@
+import { aiContract } from '../ai/contract.ts'
 import { billingContract } from '../billing/contract.ts'
 import { housekeepingContract } from '../housekeeping/contract.ts'
 import { iamContract } from '../iam/contract.ts'
@@ -10,6 +11,7 @@ import { pricingContract } from '../pricing/contract.ts'
 import { propertyContract } from '../property/contract.ts'
 import { reservationContract } from '../reservation/contract.ts'
 import { searchContract } from '../search/contract.ts'
+import { syncContract } from '../sync/contract.ts'
 import { tenantContract } from '../tenant/contract.ts'
 import { themeContract } from '../theme/contract.ts'
 
@@ -29,6 +31,8 @@ export const CONTRACTS = {
   notification: notificationContract,
   lock: lockContract,
   billing: billingContract,
+  ai: aiContract,
+  sync: syncContract,
 } as const
 
 export type Contracts = typeof CONTRACTS

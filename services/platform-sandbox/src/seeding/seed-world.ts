@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '@melmastoon/chassis/clock'
 import type { Database } from '@melmastoon/chassis/db'
 import type { IsoDate } from '@melmastoon/domain'
+import { seedAi } from '../modules/ai/seed-ai.ts'
 import { seedIam } from '../modules/iam/seed-iam.ts'
 import { seedInventory } from '../modules/inventory/seed-inventory.ts'
 import { seedLock } from '../modules/lock/seed-lock.ts'
@@ -44,6 +45,7 @@ const SEEDERS: readonly Seeder[] = [
   { name: 'lock', seedModule: seedLock, later: 'changes' },
   { name: 'search', seedModule: seedSearch, later: 'all' },
   { name: 'notification', seedModule: seedNotification, later: 'all' },
+  { name: 'ai', seedModule: seedAi, later: 'all' },
 ]
 
 export interface SeedOptions {

@@ -69,6 +69,7 @@ it('protects every table with guests, money or rooms', async () => {
   const modules = new Set(guarded.map((table) => table.split('_')[0]))
   expect(modules).toEqual(
     new Set([
+      'ai',
       'billing',
       'housekeeping',
       'iam',
@@ -79,6 +80,7 @@ it('protects every table with guests, money or rooms', async () => {
       'payment',
       'pricing',
       'reservation',
+      'sync',
       'tenant',
     ]),
   )

@@ -1,4 +1,5 @@
 import type { Script } from '../clients.ts'
+import { aiScript } from './ai.ts'
 import { billingScript } from './billing.ts'
 import { housekeepingScript } from './housekeeping.ts'
 import { iamScript } from './iam.ts'
@@ -11,6 +12,7 @@ import { pricingScript } from './pricing.ts'
 import { propertyScript } from './property.ts'
 import { reservationScript } from './reservation.ts'
 import { searchScript } from './search.ts'
+import { syncScript } from './sync.ts'
 import { tenantScript } from './tenant.ts'
 import { themeScript } from './theme.ts'
 
@@ -29,4 +31,6 @@ export const SCRIPTS: readonly Script[] = [
   notificationScript,
   lockScript,
   billingScript,
+  aiScript,
+  syncScript,
 ]

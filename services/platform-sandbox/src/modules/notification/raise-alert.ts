@@ -4,10 +4,11 @@ import { idToUuid, newId, problem, type TenantId } from '@melmastoon/domain'
 import type { InputOf } from '@melmastoon/upstream-contracts'
 import type { AlertDetail } from '@melmastoon/upstream-contracts/notification'
 import type { CallOf } from '../../contract-handlers.ts'
+import { requireOwnProperty } from '../property/module.ts'
 import { fromRow, type NotificationOperations, type StoredAlert, toDetail } from './alert.ts'
 import { type AlertCause, raisedEvent } from './alert-events.ts'
 import { insertAlerts, type NewAlert, selectAlert, selectOpenAlert } from './alert-sql.ts'
-import { type NotificationHost, requireProperty } from './notification-host.ts'
+import type { NotificationHost } from './notification-host.ts'
 
 type Operation = NotificationOperations['raise']
 export type AlertContent = InputOf<Operation>['body']
@@ -21,7 +22,7 @@ export async function raiseAlert(
   call: CallOf<Operation>,
 ): Promise<AlertDetail> {
   const { tenantId, cause } = call
-  await requireProperty(host, tenantId, body.propertyId)
+  await requireOwnProperty(host.property, tenantId, body.propertyId)
   const { registry } = host
   return await host.db.withTenant(tenantId, async (tx) => {
     const alert = await raiseIn(tx, { tenantId, content: body }, { registry, cause })

@@ -2,9 +2,10 @@ import type { Database } from '@melmastoon/chassis/db'
 import { type Id, idToUuid, isId, problem, type TenantId } from '@melmastoon/domain'
 import type { InputOf, OutputOf } from '@melmastoon/upstream-contracts'
 import type { AlertDetail } from '@melmastoon/upstream-contracts/notification'
+import { requireOwnProperty } from '../property/module.ts'
 import { fromRow, type NotificationOperations, type StoredAlert, toDetail } from './alert.ts'
 import { selectAlert, selectAlerts, selectRecentAlerts } from './alert-sql.ts'
-import { type NotificationHost, requireProperty } from './notification-host.ts'
+import type { NotificationHost } from './notification-host.ts'
 
 type List = NotificationOperations['listAlerts']
 
@@ -26,7 +27,7 @@ export async function listAlerts(
   { params, query }: InputOf<List>,
   tenantId: TenantId,
 ): Promise<OutputOf<List>> {
-  await requireProperty(host, tenantId, params.propertyId)
+  await requireOwnProperty(host.property, tenantId, params.propertyId)
   const { state = null, operatorId, role = null, cursor, limit = LIMIT_DEFAULT } = query
   const page = selectAlerts({
     tenant: idToUuid(tenantId),

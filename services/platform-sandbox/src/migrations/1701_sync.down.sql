@@ -1,0 +1,3 @@
+drop table if exists :schema.sync_change;
+drop table if exists :schema.sync_feed;
+drop table if exists :schema.sync_cursor;
