@@ -3,10 +3,13 @@ import { type Html, html } from '../page/html.ts'
 import { ACTIONS } from './actions/actions.ts'
 import { restoreAll } from './actions/upstream-actions.ts'
 import { actionButton } from './form.ts'
+import { alertsSection } from './sections/alerts-section.ts'
 import { eventsSection } from './sections/events-section.ts'
 import { hotelSection } from './sections/hotel-section.ts'
 import { paymentsSection } from './sections/payments-section.ts'
 import { badge, type Section, type SectionContext } from './sections/section.ts'
+import { suggestionsSection } from './sections/suggestions-section.ts'
+import { syncSection } from './sections/sync-section.ts'
 import { tenantsSection } from './sections/tenants-section.ts'
 import { themeSection } from './sections/theme-section.ts'
 import { triggersSection } from './sections/triggers-section.ts'
@@ -19,6 +22,9 @@ const SECTIONS: readonly Section[] = [
   themeSection,
   hotelSection,
   paymentsSection,
+  alertsSection,
+  suggestionsSection,
+  syncSection,
   eventsSection,
   worldSection,
   triggersSection,

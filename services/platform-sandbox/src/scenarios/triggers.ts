@@ -1,7 +1,10 @@
 import type { UpstreamName } from '@melmastoon/upstream-contracts'
+import { AI_SCENARIOS } from '../modules/ai/module.ts'
 import { LOCK_SCENARIOS } from '../modules/lock/module.ts'
+import { ALERT_CHANGED_SCENARIO } from '../modules/notification/module.ts'
 import { MAGIC_VALUES, type MagicValue } from '../modules/payment/module.ts'
 import { magicScenario, PRICING_MAGIC_CODES, PRICING_SCENARIOS } from '../modules/pricing/module.ts'
+import { CURSOR_CONFLICT_SCENARIO } from '../modules/sync/module.ts'
 
 export interface Trigger {
   /** As sent by a caller. */
@@ -74,6 +77,20 @@ const LOCK_TRIGGERS: readonly Trigger[] = Object.entries(LOCK_SCENARIOS).map(([n
   scenario('lock', name, `${does}.`),
 )
 
+const INBOX_TRIGGERS: readonly Trigger[] = [
+  scenario(
+    'notification',
+    ALERT_CHANGED_SCENARIO,
+    'An acknowledgement is rejected because the alert was changed.',
+  ),
+  ...[...AI_SCENARIOS].map(([name, { does }]) => scenario('ai', name, does)),
+  scenario(
+    'sync',
+    CURSOR_CONFLICT_SCENARIO,
+    'An advance is rejected because the cursor was advanced by another request.',
+  ),
+]
+
 /** All triggers that a call can contain. */
 export const TRIGGERS: readonly Trigger[] = [
   ...FAULT_TRIGGERS,
@@ -81,6 +98,7 @@ export const TRIGGERS: readonly Trigger[] = [
   ...RESERVATION_TRIGGERS,
   ...PAYMENT_TRIGGERS,
   ...LOCK_TRIGGERS,
+  ...INBOX_TRIGGERS,
 ]
 
 function scenario(where: Trigger['where'], name: string, does: string): Trigger {

@@ -2,6 +2,7 @@ import { systemClock } from '@melmastoon/chassis/clock'
 import { createDatabase } from '@melmastoon/chassis/db'
 import { newId, todayIn } from '@melmastoon/domain'
 import type { Contract, Operations } from '@melmastoon/upstream-contracts'
+import { seedAi } from '../../src/modules/ai/seed-ai.ts'
 import { seedInventory } from '../../src/modules/inventory/seed-inventory.ts'
 import { seedNotification } from '../../src/modules/notification/seed-notification.ts'
 import { seedProperty } from '../../src/modules/property/seed-property.ts'
@@ -17,7 +18,7 @@ export async function serveInbox(env: Readonly<Record<string, string>> = {}) {
   const world = smallWorld()
   const environment = await sandboxEnvironment(env)
   await using db = createDatabase({ url: environment.relayUrl, poolMax: 1, onError: fail })
-  for (const seed of [seedTenant, seedProperty, seedInventory, seedNotification]) {
+  for (const seed of [seedTenant, seedProperty, seedInventory, seedNotification, seedAi]) {
     await seed(db, world)
   }
   const sandbox = await startSandbox(environment)
@@ -30,7 +31,8 @@ export async function serveInbox(env: Readonly<Record<string, string>> = {}) {
     hotel,
     /** A hotel of another tenant. */
     foreign,
-    client: <O extends Operations>(contract: Contract<O>) => clientFor(contract, sandbox.url),
+    client: <O extends Operations>(contract: Contract<O>, scenario?: string) =>
+      clientFor(contract, sandbox.url, scenario === undefined ? {} : { scenario }),
     async [Symbol.asyncDispose]() {
       await sandbox[Symbol.asyncDispose]()
       await environment[Symbol.asyncDispose]()

@@ -1,7 +1,15 @@
 import type { Static, TObject } from 'typebox'
 import type { ControlRoom, Operator } from '../control-room.ts'
 
-export type SectionName = 'upstreams' | 'tenants' | 'theme' | 'hotel' | 'payments'
+export type SectionName =
+  | 'upstreams'
+  | 'tenants'
+  | 'theme'
+  | 'hotel'
+  | 'payments'
+  | 'alerts'
+  | 'suggestions'
+  | 'sync'
 
 /** One action of the control room: a form on the page, and a JSON route for scripts. */
 export interface Action<P extends TObject = TObject, B extends TObject = TObject> {

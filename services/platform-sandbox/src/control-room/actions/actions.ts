@@ -1,8 +1,11 @@
 import type { Action } from './action.ts'
+import { raiseAlert } from './alert-actions.ts'
 import { expireHold } from './hold-actions.ts'
 import { openNight, sellOutNight } from './night-actions.ts'
 import { resendWebhook, setWebhookDelivery } from './payment-actions.ts'
 import { movePrices } from './price-actions.ts'
+import { expireSuggestion, proposeSuggestion, withdrawSuggestion } from './suggestion-actions.ts'
+import { resetCursor } from './sync-actions.ts'
 import { reactivateTenant, suspendTenant } from './tenant-actions.ts'
 import { publishNextTheme, rollBackTheme } from './theme-actions.ts'
 import { breakUpstream, restoreAll, restoreUpstream } from './upstream-actions.ts'
@@ -22,4 +25,9 @@ export const ACTIONS: readonly Action[] = [
   expireHold,
   setWebhookDelivery,
   resendWebhook,
+  raiseAlert,
+  proposeSuggestion,
+  withdrawSuggestion,
+  expireSuggestion,
+  resetCursor,
 ]

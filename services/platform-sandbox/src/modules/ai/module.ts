@@ -10,7 +10,7 @@ import { proposeForAll, startAiWorkers } from './start-ai-workers.ts'
 import type { AiOperations, StoredSuggestion } from './suggestion.ts'
 import { suggestionHandlers } from './suggestion-handlers.ts'
 
-export { RULES, type RuleCategory } from './rules.ts'
+export { RULE_CATEGORIES } from './rules.ts'
 export { AI_SCENARIOS } from './scenarios.ts'
 export type { StoredSuggestion } from './suggestion.ts'
 

@@ -204,6 +204,7 @@ export const RULES = {
 } as const satisfies Partial<Record<SuggestionCategory, Rule>>
 
 export type RuleCategory = keyof typeof RULES
+export const RULE_CATEGORIES = Object.keys(RULES) as readonly RuleCategory[]
 
 /** At most one suggestion per rule. */
 export function deriveDrafts(facts: HotelFacts): Draft[] {

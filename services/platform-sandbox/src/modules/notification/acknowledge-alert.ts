@@ -11,13 +11,19 @@ import type { NotificationHost } from './notification-host.ts'
 
 type Operation = NotificationOperations['acknowledge']
 
+/** A value of `X-Sandbox-Scenario` for `acknowledge`. */
+export const ALERT_CHANGED_SCENARIO = 'alert-changed'
+
 /** Once per operator. A repetition is no change, whatever version it expects. */
 export async function acknowledgeAlert(
   host: NotificationHost,
   { params, body }: InputOf<Operation>,
   call: CallOf<Operation>,
 ): Promise<AlertDetail> {
-  const { tenantId, cause } = call
+  const { tenantId, cause, scenario } = call
+  if (scenario === ALERT_CHANGED_SCENARIO) {
+    throw problem('MELMASTOON.NOTIFICATION.VERSION_CONFLICT')
+  }
   const { actor, causationId = null, expectedVersion, note = null } = body
   const ref = { tenant: idToUuid(tenantId), alert: idToUuid(params.alertId) }
   return await host.db.withTenant(tenantId, async (tx) => {

@@ -7,6 +7,7 @@ import type { NotificationSiblings } from './notification-host.ts'
 import { raiseAlert } from './raise-alert.ts'
 import { listAlerts, readAlert, recentAlerts } from './read-alerts.ts'
 
+export { ALERT_CHANGED_SCENARIO } from './acknowledge-alert.ts'
 export type { StoredAlert } from './alert.ts'
 export { DEMO_CATEGORIES, demoAlert } from './demo-alerts.ts'
 
