@@ -225,6 +225,17 @@ describe('RFC 9449 §4.3, check by check', () => {
     expect(() => verifyProof({ header: good, method: 'GET', url: '/x', now })).toThrow(TypeError)
   })
 
+  it('SEC-D09 one of several addresses of the service', async () => {
+    const addresses = ['https://api.example.com/bff/backoffice/v1/dashboard', url]
+    expect(check(good, { url: addresses })).toBe('accepted')
+    const atGateway = await makeProof({ htu: 'https://API.example.com/bff/backoffice/v1/dashboard' })
+    expect(check(atGateway, { url: addresses })).toBe('accepted')
+    expect(check(good, { url: addresses.slice(0, 1) })).toBe(INVALID)
+    expect(check(good, { url: [] })).toBe(INVALID)
+    const mixed = await makeProof({ htu: 'https://api.example.com/dashboard' })
+    expect(check(mixed, { url: addresses })).toBe(INVALID)
+  })
+
   it('SEC-D10 the nonce is one that the server issued', async () => {
     const nonce = ['current', 'previous']
     expect(check(await makeProof({ nonce: 'current' }), { nonce })).toBe('accepted')

@@ -23,8 +23,11 @@ export interface ProofRequest {
   /** All values of the `DPoP` header as received. */
   readonly header: string | readonly string[] | undefined
   readonly method: string
-  /** Configured public origin + path; never built from `Host`. */
-  readonly url: string
+  /**
+   * Configured public origin + path; never built from `Host`. Several where the service is reached
+   * at several addresses: the proof names one of them.
+   */
+  readonly url: string | readonly string[]
   readonly accessToken?: string | undefined
   /** `cnf.jkt` of the access token. */
   readonly expectedJkt?: string | undefined
@@ -111,13 +114,20 @@ function checkHeader(header: JsonObject): ProofJwk {
 
 /** Checks 3, 8 and 9. §4.2 defines `htu` without query and fragment, so others are wrong. */
 function checkTarget(claims: JsonObject, { method, url }: ProofRequest): string {
-  const expected = normalizeUri(url)
-  if (expected === null) throw new TypeError('url must be an absolute http(s) URL')
   const { htm, htu } = claims
   if (typeof htm !== 'string' || htm !== method) throw invalidProof('htm does not match')
   if (typeof htu !== 'string' || /[?#]/.test(htu)) throw invalidProof('htu does not match')
-  if (htu !== expected && normalizeUri(htu) !== expected) throw invalidProof('htu does not match')
-  return expected
+  const presented = normalizeUri(htu)
+  const accepted = typeof url === 'string' ? [url] : url
+  const isKnown = accepted.some((candidate) => candidate === htu || targetOf(candidate) === presented)
+  if (presented === null || !isKnown) throw invalidProof('htu does not match')
+  return presented
+}
+
+function targetOf(url: string): string {
+  const target = normalizeUri(url)
+  if (target === null) throw new TypeError('url must be an absolute http(s) URL')
+  return target
 }
 
 /** Check 3, the rest of the claims that every proof has (§4.2). */

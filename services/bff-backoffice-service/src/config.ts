@@ -31,6 +31,8 @@ const settings = {
   serviceAuth: envChoice('SERVICE_AUTH', ['shared-secret', 'google-id-token'], {
     default: 'shared-secret',
   }),
+  /** Who signs the access tokens of staff (`iss`). */
+  iamIssuer: envUrl('IAM_ISSUER', { default: 'https://iam.melmastoon.ghasi.io' }),
   /**
    * The addresses of this API as devices know them, each with origin and path. Proofs name one of
    * them; the `Host` header is never used.

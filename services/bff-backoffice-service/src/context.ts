@@ -59,18 +59,21 @@ export function createContext(
     help: 'Background tasks that were not started because too many were running',
   })
   const onDropped = () => dropped.inc({})
+  const background = use(new BackgroundWork({ onError: errors.for('background-work'), onDropped }))
+  const cache = serviceCache(base)
+  const telemetry = serviceTelemetry(base)
   return {
     ...base,
     registry,
     reportSection: sectionMetrics(metrics, errors),
     hashes: new KeyedHash(KeyRing.parse(secrets.peppers.reveal())),
     cursorKeys: KeyRing.parse(secrets.cursorKeys.reveal()),
-    telemetry: serviceTelemetry(base),
-    background: use(new BackgroundWork({ onError: errors.for('background-work'), onDropped })),
-    cache: serviceCache(base),
+    telemetry,
+    background,
+    cache,
     idempotency: serviceIdempotency(base),
     upstreams,
-    access: createAccess({ ...base, upstreams }),
+    access: createAccess({ ...base, upstreams, cache, background, telemetry }),
     ledger: createLedger(base),
   }
 }

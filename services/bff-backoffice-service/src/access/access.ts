@@ -8,6 +8,8 @@ export interface PresentedCredentials {
   /** All values of the `DPoP` header as received. */
   readonly proof: readonly string[]
   readonly deviceId: string | undefined
+  /** Of the client; failures are limited by it. */
+  readonly address: string
   readonly method: string
   /** Below the base of the API, with a leading slash and without the query. */
   readonly path: string

@@ -1,23 +1,15 @@
-import type { Clock } from '@melmastoon/chassis/clock'
-import type { KeySpace, Redis } from '@melmastoon/chassis/redis'
-import { createReplayStoreRedis } from '@melmastoon/chassis/sessions'
-import { problem } from '@melmastoon/domain'
+import type { UpstreamCall } from '@melmastoon/bff/upstreams'
+import type { Cache } from '@melmastoon/chassis/cache'
+import { channelOf } from '@melmastoon/chassis/redis'
+import { type ServiceBase, serviceLimiter } from '@melmastoon/chassis/service'
+import { createReplayStoreMemory } from '@melmastoon/chassis/sessions'
+import { isProblem, problem } from '@melmastoon/domain'
+import { KeyRing, ProofKeyCache, replayKey, verifyProof } from '@melmastoon/security'
+import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_TYPE } from '@melmastoon/upstream-contracts/iam'
 import type { BackofficeConfig } from '../config.ts'
 import type { Upstreams } from '../upstreams/create-upstreams.ts'
-import type { Access } from './access.ts'
-
-export interface AccessDeps {
-  readonly config: BackofficeConfig
-  readonly clock: Clock
-  readonly keys: KeySpace
-  readonly sessionRedis: Redis
-  readonly upstreams: Upstreams
-}
-
-export function createAccess({ sessionRedis, keys }: AccessDeps): Access {
-  createReplayStoreRedis(sessionRedis, keys.prefix('proof'))
-  return {
-    authenticate: () => Promise.reject(problem('MELMASTOON.SECURITY.TOKEN_INVALID')),
-    nonce: () => '',
-  }
-}
+import type { Access, PresentedCredentials } from './access.ts'
+import { readAuthorization, type TokenClaims } from './access-token.ts'
+import { SessionConfirmations } from './confirm-session.ts'
+import { FailedAttempts } from './failed-attempts.ts'
+import { Nonces } from './nonces.ts'

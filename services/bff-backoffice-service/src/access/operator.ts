@@ -1,5 +1,6 @@
 import type { DeviceId, Id, OperatorId, PropertyId, TenantId } from '@melmastoon/domain'
 import { problem } from '@melmastoon/domain'
+import type { MicroMoney } from '@melmastoon/upstream-contracts'
 
 export const OPERATOR_ROLES = [
   'front_desk',
@@ -30,6 +31,8 @@ export interface Operator {
   /** Leads of housekeeping and maintenance decide and inspect. */
   readonly isLead: boolean
   readonly properties: PropertyScope
+  /** A larger charge requires a second factor; absent: no charge is too large. */
+  readonly chargeLimit?: MicroMoney | undefined
   /** When the access token expires; a stream must be renewed before. */
   readonly tokenExpiresAt: Date
 }

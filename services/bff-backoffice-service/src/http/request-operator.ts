@@ -31,6 +31,7 @@ export function createOperatorHook({ access }: { readonly access: Access }) {
       authorization: request.headers.authorization,
       proof: proofsOf(request),
       deviceId: headerOf(request, 'x-device-id'),
+      address: request.ip,
       method: request.method,
       path: pathBelowBase(request),
       isRead: READS.has(request.method),

@@ -1,0 +1,89 @@
+import { asAbsent, type ClientOf, type UpstreamCall } from '@melmastoon/bff/upstreams'
+import type { Cache, CachedBytes, DefinedCache } from '@melmastoon/chassis/cache'
+import type { OperatorId, TenantId } from '@melmastoon/domain'
+import type { Operator, tenantContract } from '@melmastoon/upstream-contracts/tenant'
+
+/** What the tenant service says about an operator now. */
+export type OperatorRecord = Pick<
+  Operator,
+  'roles' | 'isLead' | 'properties' | 'status' | 'chargeLimit'
+>
+
+export interface OperatorRecordsDeps {
+  readonly cache: Cache
+  readonly upstreams: { readonly tenant: Pick<ClientOf<typeof tenantContract>, 'getOperator'> }
+}
+
+interface OperatorRef {
+  readonly tenantId: TenantId
+  readonly operatorId: OperatorId
+}
+
+/** Made once per token: the cache recognises the same frozen objects. */
+export interface OperatorLookup {
+  readonly dims: OperatorRef
+  readonly tags: readonly string[]
+}
+
+export function operatorLookup({ tenantId, operatorId }: OperatorRef): OperatorLookup {
+  return { dims: Object.freeze({ tenantId, operatorId }), tags: [operatorTag(operatorId)] }
+}
+
+/** Of all entries that depend on an operator's role: a changed role invalidates them. */
+export const operatorTag = (operatorId: OperatorId): string => `operator:${operatorId}`
+
+const FRESH_MS = 5 * 60_000
+const LOAD_MS = 1_000
+
+/** Records for five minutes; the event about a changed role invalidates them. */
+export class OperatorRecords {
+  readonly #upstreams: OperatorRecordsDeps['upstreams']
+  readonly #cache: DefinedCache<'tenantId' | 'operatorId'>
+  /** The entry of a request and of the next one have the same bytes: they are parsed once. */
+  readonly #parsed = new WeakMap<Buffer, OperatorRecord>()
+
+  constructor({ cache, upstreams }: OperatorRecordsDeps) {
+    this.#upstreams = upstreams
+    this.#cache = cache.define({
+      name: 'operator',
+      dimensions: ['tenantId', 'operatorId'],
+      softTtlMs: FRESH_MS,
+      staleWhileRevalidateMs: 0,
+      staleIfErrorMs: FRESH_MS,
+      loadTimeoutMs: LOAD_MS,
+    })
+  }
+
+  /** Null: there is no such operator. @throws Problem when it is not cached and cannot be read */
+  async get({ dims, tags }: OperatorLookup, call: UpstreamCall): Promise<OperatorRecord | null> {
+    const known = this.#cache.peek(dims, tags)
+    if (known !== undefined) return this.#parse(known)
+    const { deadline, trace } = call
+    const entry = await this.#cache.get({
+      dims,
+      tags,
+      deadline,
+      load: (_signal, limit) => this.#load(dims, { deadline: limit, trace }),
+    })
+    return this.#parse(entry)
+  }
+
+  async #load({ tenantId, operatorId }: OperatorRef, call: UpstreamCall) {
+    const found = await this.#upstreams.tenant
+      .getOperator({ params: { operatorId } }, { ...call, tenantId })
+      .catch(asAbsent)
+    if (found === null) return { status: 404, body: '' }
+    const { roles, isLead, properties, status, chargeLimit } = found
+    return { body: JSON.stringify({ roles, isLead, properties, status, chargeLimit }) }
+  }
+
+  #parse(entry: CachedBytes): OperatorRecord | null {
+    if (entry.status !== 200) return null
+    const { body } = entry
+    const known = this.#parsed.get(body)
+    if (known !== undefined) return known
+    const record = JSON.parse(body.toString()) as OperatorRecord
+    this.#parsed.set(body, record)
+    return record
+  }
+}

@@ -1,0 +1,42 @@
+import { problem, type PropertyId } from '@melmastoon/domain'
+import type { TokenClaims } from './access-token.ts'
+import type { Operator, PropertyScope } from './operator.ts'
+import type { OperatorRecord } from './operator-records.ts'
+import type { VerifiedToken } from './verified-tokens.ts'
+
+/**
+ * What the token grants and the record still allows: a role or property that was removed is lost at
+ * once, one that was added counts from the next token on.
+ * @throws Problem SESSION.REVOKED, TOKEN_INVALID
+ */
+export function resolveOperator(token: VerifiedToken, record: OperatorRecord | null): Operator {
+  if (record === null || record.status !== 'active') throw problem('MELMASTOON.SESSION.REVOKED')
+  if (token.operator?.record === record) return token.operator.value
+  const value = operatorOf(token.claims, record)
+  token.operator = { record, value }
+  return value
+}
+
+function operatorOf(claims: TokenClaims, record: OperatorRecord): Operator {
+  const { expiresAtMs, roles, properties, ...ids } = claims
+  const current = roles.filter((role) => record.roles.includes(role))
+  if (current.length === 0) {
+    // A refresh returns a token with the roles of now.
+    const detail = 'the roles of the operator have changed'
+    throw problem('MELMASTOON.SECURITY.TOKEN_INVALID', { detail })
+  }
+  return Object.freeze({
+    ...ids,
+    roles: current,
+    isLead: record.isLead,
+    properties: intersection(properties, record.properties as '*' | readonly PropertyId[]),
+    chargeLimit: record.chargeLimit,
+    tokenExpiresAt: new Date(expiresAtMs),
+  })
+}
+
+function intersection(granted: PropertyScope, allowed: '*' | readonly PropertyId[]): PropertyScope {
+  if (allowed === '*') return granted
+  if (granted === '*') return new Set(allowed)
+  return new Set(allowed.filter((id) => granted.has(id)))
+}
