@@ -1,7 +1,8 @@
 import { createPublicKey, hash, type KeyObject, verify } from 'node:crypto'
 import { ecdsaToDer } from './ecdsa-der.ts'
 
-export type ProofAlgorithm = 'ES256' | 'EdDSA' | 'RS256'
+/** `Ed25519` is the newer name of `EdDSA` with that curve (RFC 9864); clients send either. */
+export type ProofAlgorithm = 'ES256' | 'EdDSA' | 'Ed25519' | 'RS256'
 
 /** A public key of a proof: identified by its RFC 7638 thumbprint, imported when first needed. */
 export interface ProofJwk {
@@ -17,19 +18,24 @@ const RSA_MODULUS = /^[A-Za-z0-9_-]{342,683}$/
 const RSA_MODULUS_MIN_BITS = 2048
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'] as const
 
+type KeyShape = readonly (readonly [string, RegExp])[]
+
+const ED25519: KeyShape = [
+  ['crv', /^Ed25519$/],
+  ['kty', /^OKP$/],
+  ['x', BYTES_32],
+]
+
 /** Members in the lexical order that the thumbprint needs (RFC 7638 §3.2), with their rules. */
-const KEY_SHAPES: Readonly<Record<ProofAlgorithm, readonly (readonly [string, RegExp])[]>> = {
+const KEY_SHAPES: Readonly<Record<ProofAlgorithm, KeyShape>> = {
   ES256: [
     ['crv', /^P-256$/],
     ['kty', /^EC$/],
     ['x', BYTES_32],
     ['y', BYTES_32],
   ],
-  EdDSA: [
-    ['crv', /^Ed25519$/],
-    ['kty', /^OKP$/],
-    ['x', BYTES_32],
-  ],
+  EdDSA: ED25519,
+  Ed25519: ED25519,
   RS256: [
     ['e', /^AQAB$/],
     ['kty', /^RSA$/],
@@ -75,6 +81,7 @@ export function verifySignature(
       return der !== null && verify('sha256', input, key, der)
     }
     case 'EdDSA':
+    case 'Ed25519':
       return verify(null, input, key, signature)
     case 'RS256':
       return verify('sha256', input, key, signature)

@@ -228,7 +228,9 @@ describe('RFC 9449 §4.3, check by check', () => {
   it('SEC-D09 one of several addresses of the service', async () => {
     const addresses = ['https://api.example.com/bff/backoffice/v1/dashboard', url]
     expect(check(good, { url: addresses })).toBe('accepted')
-    const atGateway = await makeProof({ htu: 'https://API.example.com/bff/backoffice/v1/dashboard' })
+    const atGateway = await makeProof({
+      htu: 'https://API.example.com/bff/backoffice/v1/dashboard',
+    })
     expect(check(atGateway, { url: addresses })).toBe('accepted')
     expect(check(good, { url: addresses.slice(0, 1) })).toBe(INVALID)
     expect(check(good, { url: [] })).toBe(INVALID)
@@ -313,6 +315,7 @@ describe('beyond the twelve checks', () => {
     const free = { accessToken: undefined, expectedJkt: undefined }
     const ed = generateKeyPairSync('ed25519')
     expect(check(signWithNode('EdDSA', ed, null), free)).toBe('accepted')
+    expect(check(signWithNode('Ed25519', ed, null), free)).toBe('accepted')
     expect(check(signWithNode('ES256', ed, null), free)).toBe(INVALID)
     const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
     expect(check(signWithNode('RS256', rsa, 'sha256'), free)).toBe('accepted')

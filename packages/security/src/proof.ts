@@ -119,7 +119,9 @@ function checkTarget(claims: JsonObject, { method, url }: ProofRequest): string 
   if (typeof htu !== 'string' || /[?#]/.test(htu)) throw invalidProof('htu does not match')
   const presented = normalizeUri(htu)
   const accepted = typeof url === 'string' ? [url] : url
-  const isKnown = accepted.some((candidate) => candidate === htu || targetOf(candidate) === presented)
+  const isKnown = accepted.some(
+    (candidate) => candidate === htu || targetOf(candidate) === presented,
+  )
   if (presented === null || !isKnown) throw invalidProof('htu does not match')
   return presented
 }

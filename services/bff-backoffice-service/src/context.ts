@@ -73,7 +73,7 @@ export function createContext(
     cache,
     idempotency: serviceIdempotency(base),
     upstreams,
-    access: createAccess({ ...base, upstreams, cache, background, telemetry }),
+    access: createAccess({ ...base, upstreams, cache, onOpened: () => undefined }),
     ledger: createLedger(base),
   }
 }

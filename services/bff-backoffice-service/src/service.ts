@@ -26,5 +26,6 @@ export const service = defineService({
     Promise.all([
       ctx.upstreams.ready().catch(ctx.errors.for('upstream-auth')),
       keepActivityPartitions(ctx.relayDb).catch(ctx.errors.for('partition-keeper')),
+      ctx.access.prepare(),
     ]),
 })

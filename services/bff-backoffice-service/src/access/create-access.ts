@@ -1,15 +1,89 @@
-import type { UpstreamCall } from '@melmastoon/bff/upstreams'
 import type { Cache } from '@melmastoon/chassis/cache'
-import { channelOf } from '@melmastoon/chassis/redis'
+import { channelOf, createSubscriber } from '@melmastoon/chassis/redis'
 import { type ServiceBase, serviceLimiter } from '@melmastoon/chassis/service'
 import { createReplayStoreMemory } from '@melmastoon/chassis/sessions'
-import { isProblem, problem } from '@melmastoon/domain'
-import { KeyRing, ProofKeyCache, replayKey, verifyProof } from '@melmastoon/security'
+import type { Id } from '@melmastoon/domain'
+import { KeyRing } from '@melmastoon/security'
 import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_TYPE } from '@melmastoon/upstream-contracts/iam'
 import type { BackofficeConfig } from '../config.ts'
 import type { Upstreams } from '../upstreams/create-upstreams.ts'
-import type { Access, PresentedCredentials } from './access.ts'
-import { readAuthorization, type TokenClaims } from './access-token.ts'
+import type { Access, SessionEndListener } from './access.ts'
+import { Authenticator } from './authenticator.ts'
 import { SessionConfirmations } from './confirm-session.ts'
 import { FailedAttempts } from './failed-attempts.ts'
 import { Nonces } from './nonces.ts'
+import { OperatorRecords } from './operator-records.ts'
+import { createSessionRecords } from './session-records.ts'
+import { Sessions, type SessionsDeps } from './sessions.ts'
+import { createSigningKeys } from './signing-keys.ts'
+import { createStoreEpoch } from './store-epoch.ts'
+import { VerifiedTokens } from './verified-tokens.ts'
+
+export interface AccessDeps extends ServiceBase<BackofficeConfig> {
+  readonly upstreams: Pick<Upstreams, 'iam' | 'tenant'>
+  readonly cache: Cache
+  /** A session was opened: the first request of a device after it signed in. */
+  readonly onOpened: SessionsDeps['onOpened']
+}
+
+/** Failures per address: a device with a broken key is noticed, a hotel is not locked out. */
+const FAILURES = { name: 'staff-auth-failures', limit: 60, periodSeconds: 60, burst: 60 } as const
+
+export function createAccess(deps: AccessDeps): Access {
+  const { config, clock, keys, sessionRedis: redis, upstreams, metrics, errors } = deps
+  const onError = errors.for('access')
+  const replays = metrics.counter({
+    name: 'dpop_replay_blocked_total',
+    help: 'Proofs of possession that were rejected because they had been used before',
+  })
+  const onReplay = () => replays.inc({})
+  const epoch = createStoreEpoch(redis, keys.prefix('proof-epoch'))
+  const ring = KeyRing.parse(config.secrets.nonceKeys.reveal())
+  const nonces = new Nonces({ ring, clock, epoch })
+  const channel = channelOf(redis, keys.prefix('session'), 'ended')
+  const records = createSessionRecords({ redis, keys, channel })
+  const confirmations = new SessionConfirmations({ upstreams })
+  const { onOpened } = deps
+  const sessions = new Sessions({
+    ...{ records, confirmations, epoch, clock, onOpened, onReplay, onError },
+  })
+  const authenticator = new Authenticator({
+    publicUrls: config.publicUrls.map((url) => url.replace(/\/+$/, '')),
+    ...{ clock, epoch, nonces, sessions, records, confirmations, onReplay },
+    tokens: new VerifiedTokens({
+      keys: createSigningKeys({ iam: upstreams.iam, clock, onError }),
+      rules: {
+        issuer: config.iamIssuer,
+        audience: ACCESS_TOKEN_AUDIENCE,
+        type: ACCESS_TOKEN_TYPE,
+      },
+      clock,
+    }),
+    operators: new OperatorRecords(deps),
+    attempts: new FailedAttempts(serviceLimiter(deps, FAILURES), clock),
+    localReplays: createReplayStoreMemory(clock),
+  })
+  metrics.gauge({
+    name: 'session_active_count',
+    help: 'Sessions that this process served in the last 15 minutes',
+    collect: (gauge) => gauge.set({}, sessions.activeCount()),
+  })
+  const listeners = new Set<SessionEndListener>()
+  const onMessage = (message: string) => {
+    sessions.forget(message)
+    for (const listener of listeners) listener(message as Id<'bos'>)
+  }
+  createSubscriber(redis).subscribe(channel, { onMessage }).catch(onError)
+  return {
+    authenticate: (credentials) => authenticator.authenticate(credentials),
+    withDeviceKey: (presented, work) => authenticator.withDeviceKey(presented, work),
+    prepare: async () => void (await epoch.read().catch(onError)),
+    nonce: () => nonces.current(),
+    endSession: async (sessionId) => void (await records.end(sessionId)),
+    onSessionEnded(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    findEnded: (sessionIds) => records.findEnded(sessionIds),
+  }
+}

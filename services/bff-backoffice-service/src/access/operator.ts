@@ -1,6 +1,6 @@
 import type { DeviceId, Id, OperatorId, PropertyId, TenantId } from '@melmastoon/domain'
 import { problem } from '@melmastoon/domain'
-import type { MicroMoney } from '@melmastoon/upstream-contracts'
+import type { Operator as TenantOperator } from '@melmastoon/upstream-contracts/tenant'
 
 export const OPERATOR_ROLES = [
   'front_desk',
@@ -32,7 +32,7 @@ export interface Operator {
   readonly isLead: boolean
   readonly properties: PropertyScope
   /** A larger charge requires a second factor; absent: no charge is too large. */
-  readonly chargeLimit?: MicroMoney | undefined
+  readonly chargeLimit?: TenantOperator['chargeLimit'] | undefined
   /** When the access token expires; a stream must be renewed before. */
   readonly tokenExpiresAt: Date
 }

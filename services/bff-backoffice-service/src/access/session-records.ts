@@ -14,9 +14,8 @@ export interface SessionRecord {
   readonly epoch: string
 }
 
-export type Admission =
-  | { readonly kind: 'replayed' | 'revoked' | 'absent' }
-  | { readonly kind: 'open'; readonly stored: string }
+/** The session as it is stored, or why there is none. */
+export type Admission = { readonly stored: string } | 'replayed' | 'revoked' | 'absent'
 
 /** Twelve hours from the last request. */
 const SESSION_MS = 12 * 3_600_000
@@ -144,9 +143,9 @@ export function parseRecord(stored: string): SessionRecord | null {
 }
 
 function toAdmission(reply: unknown): Admission {
-  if (typeof reply === 'string') return { kind: 'open', stored: reply }
-  if (reply === 0) return { kind: 'replayed' }
-  return { kind: reply === 1 ? 'revoked' : 'absent' }
+  if (typeof reply === 'string') return { stored: reply }
+  if (reply === 0) return 'replayed'
+  return reply === 1 ? 'revoked' : 'absent'
 }
 
 function lifeOf({ familyExpiresAtMs }: SessionRecord, nowMs: number): number {

@@ -50,12 +50,12 @@ export class Sessions {
    */
   async admit(claims: TokenClaims, proof: AcceptedProof, call: UpstreamCall): Promise<void> {
     const admission = await this.#deps.records.admit(claims.sessionId, proof.key)
-    if (admission.kind === 'replayed') {
+    if (admission === 'replayed') {
       this.#deps.onReplay()
       throw problem('MELMASTOON.SECURITY.DPOP_REPLAYED')
     }
-    if (admission.kind === 'revoked') throw revoked()
-    if (admission.kind === 'absent') await this.#open(claims, proof, call)
+    if (admission === 'revoked') throw revoked()
+    if (admission === 'absent') await this.#open(claims, proof, call)
     else await this.#check(claims, proof, admission.stored)
     if (this.#deps.epoch.value !== proof.epoch) throw outdated()
   }

@@ -1,5 +1,6 @@
 import { type App, registerAt } from '@melmastoon/chassis/http'
 import type { BackofficeContext } from '../context.ts'
+import { createChallengeHook } from './challenge.ts'
 import { PREFIXES } from './prefixes.ts'
 import { createOperatorHook, requireRoleRow } from './request-operator.ts'
 import { registerRoutes, STAFF_PROBLEMS } from './routes/index.ts'
@@ -10,6 +11,7 @@ const ADDRESSES = [{ prefix: internal }, { prefix: gateway }] as const
 /** Hooks, then routes: requests pass them in this order. */
 export function registerBackofficeRoutes(app: App, ctx: BackofficeContext): void {
   const authenticate = createOperatorHook(ctx)
+  const challenge = createChallengeHook(ctx)
   registerAt(app, ADDRESSES, (scope) => {
     scope.addHook('onRoute', requireRoleRow)
     scope.addHook('onRoute', (route) => {
@@ -17,6 +19,7 @@ export function registerBackofficeRoutes(app: App, ctx: BackofficeContext): void
       route.config = { ...route.config, problems: [...STAFF_PROBLEMS, ...problems] }
     })
     scope.addHook('onRequest', authenticate)
+    scope.addHook('onError', challenge)
     registerRoutes(scope, ctx)
   })
 }

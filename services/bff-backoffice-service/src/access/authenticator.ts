@@ -1,0 +1,137 @@
+import type { Clock } from '@melmastoon/chassis/clock'
+import { isProblem, problem } from '@melmastoon/domain'
+import { ProofKeyCache, type ReplayStore, replayKey, verifyProof } from '@melmastoon/security'
+import type { PresentedCredentials, PresentedProof } from './access.ts'
+import { readAuthorization, type TokenClaims } from './access-token.ts'
+import type { SessionConfirmations } from './confirm-session.ts'
+import type { FailedAttempts } from './failed-attempts.ts'
+import type { Nonces } from './nonces.ts'
+import type { Operator } from './operator.ts'
+import type { OperatorRecords } from './operator-records.ts'
+import { resolveOperator } from './resolve-operator.ts'
+import type { SessionRecords } from './session-records.ts'
+import type { AcceptedProof, Sessions } from './sessions.ts'
+import type { StoreEpoch } from './store-epoch.ts'
+import type { VerifiedToken, VerifiedTokens } from './verified-tokens.ts'
+
+export interface AuthenticatorDeps {
+  /** Origin and path, without a slash at the end. */
+  readonly publicUrls: readonly string[]
+  readonly clock: Clock
+  readonly epoch: StoreEpoch
+  readonly nonces: Nonces
+  readonly tokens: VerifiedTokens
+  readonly sessions: Sessions
+  readonly records: SessionRecords
+  readonly confirmations: SessionConfirmations
+  readonly operators: OperatorRecords
+  readonly attempts: FailedAttempts
+  /** Of this process, while Redis is unavailable. */
+  readonly localReplays: ReplayStore
+  readonly onReplay: () => void
+}
+
+interface TokenBinding {
+  readonly accessToken?: string
+  readonly expectedJkt?: string
+}
+
+const LOCAL_REPLAY_MS = 130_000
+
+export class Authenticator {
+  readonly #deps: AuthenticatorDeps
+  readonly #proofKeys = new ProofKeyCache()
+
+  constructor(deps: AuthenticatorDeps) {
+    this.#deps = deps
+  }
+
+  async authenticate(credentials: PresentedCredentials): Promise<Operator> {
+    const { address } = credentials
+    try {
+      const token = readAuthorization(credentials.authorization)
+      const verified = this.#deps.tokens.known(token) ?? (await this.#verify(token, address))
+      const { claims } = verified
+      requireDevice(claims, credentials)
+      await this.#admit(token, claims, credentials)
+      const record = await this.#deps.operators.get(verified.lookup, credentials)
+      return resolveOperator(verified, record)
+    } catch (error) {
+      await this.#deps.attempts.count(address, error)
+      throw error
+    }
+  }
+
+  async withDeviceKey<T>(presented: PresentedProof, work: (jkt: string) => Promise<T>): Promise<T> {
+    const { attempts, epoch, records } = this.#deps
+    const { address } = presented
+    attempts.check(address)
+    try {
+      if (!epoch.isCurrent) await epoch.read().catch(unavailable)
+      const { key, jkt } = this.#verifyProof(presented, {})
+      if (!(await records.claimProof(jkt, key).catch(unavailable))) throw this.#replayed()
+      return await work(jkt)
+    } catch (error) {
+      await attempts.count(address, error)
+      throw error
+    }
+  }
+
+  /** After too many failures from an address only tokens that are known are looked at. */
+  #verify(token: string, address: string): Promise<VerifiedToken> {
+    this.#deps.attempts.check(address)
+    return this.#deps.tokens.verify(token)
+  }
+
+  async #admit(token: string, claims: TokenClaims, credentials: PresentedCredentials) {
+    const { epoch, sessions } = this.#deps
+    const binding = { accessToken: token, expectedJkt: claims.jkt }
+    try {
+      if (!epoch.isCurrent) await epoch.read()
+      const proof = this.#verifyProof(credentials, binding)
+      await sessions.admit(claims, proof, credentials)
+    } catch (error) {
+      if (isProblem(error)) throw error
+      if (!credentials.isRead) unavailable(error)
+      await this.#admitWithoutRedis(claims, this.#verifyProof(credentials, binding), credentials)
+    }
+  }
+
+  /** Reads only (D22). The proof is checked against the proofs that this process has seen. */
+  async #admitWithoutRedis(
+    claims: TokenClaims,
+    { key }: AcceptedProof,
+    credentials: PresentedCredentials,
+  ): Promise<void> {
+    const { localReplays, confirmations } = this.#deps
+    if (!(await localReplays.claim(key, LOCAL_REPLAY_MS))) throw this.#replayed()
+    await confirmations.confirmQuickly(claims, credentials)
+  }
+
+  #verifyProof({ proof, method, path }: PresentedProof, binding: TokenBinding) {
+    const { publicUrls, nonces, clock, epoch } = this.#deps
+    const verified = verifyProof({
+      ...binding,
+      header: proof,
+      method,
+      url: publicUrls.map((base) => `${base}${path}`),
+      nonce: nonces.accepted(),
+      now: clock.now(),
+      keys: this.#proofKeys,
+    })
+    return { key: replayKey(verified), jkt: verified.jkt, epoch: epoch.value }
+  }
+
+  #replayed() {
+    this.#deps.onReplay()
+    return problem('MELMASTOON.SECURITY.DPOP_REPLAYED')
+  }
+}
+
+function requireDevice(claims: TokenClaims, { deviceId }: PresentedCredentials): void {
+  if (deviceId !== claims.deviceId) throw problem('MELMASTOON.SECURITY.DEVICE_MISMATCH')
+}
+
+function unavailable(cause: unknown): never {
+  throw problem('MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE', { cause })
+}
