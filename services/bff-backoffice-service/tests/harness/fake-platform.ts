@@ -5,7 +5,7 @@ import { json } from 'node:stream/consumers'
 import { newId } from '@melmastoon/domain'
 import type { StaffSession } from '@melmastoon/upstream-contracts/iam'
 import type { Operator } from '@melmastoon/upstream-contracts/tenant'
-import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
+import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 
 export const ISSUER = 'https://iam.melmastoon.ghasi.io'
 

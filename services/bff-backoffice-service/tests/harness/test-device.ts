@@ -1,4 +1,11 @@
-import { type DeviceId, type Id, newId, type OperatorId, type TenantId } from '@melmastoon/domain'
+import {
+  type DeviceId,
+  type Id,
+  newId,
+  type OperatorId,
+  type TenantId,
+  toIsoDateTime,
+} from '@melmastoon/domain'
 import { type SendOptions, send, type TestResponse } from '@melmastoon/testkit'
 import type { Operator } from '@melmastoon/upstream-contracts/tenant'
 import * as dpop from 'dpop'
@@ -59,7 +66,7 @@ export class TestDevice {
     const { deviceId, sessionId } = device
     platform.sessions.set(sessionId, {
       ...{ sessionId, tenantId, operatorId, deviceId, jkt },
-      familyExpiresAt: new Date(Date.now() + 86_400_000).toISOString(),
+      familyExpiresAt: toIsoDateTime(new Date(Date.now() + 86_400_000)),
       status: 'active',
     })
     device.token = await platform.token(device.claims(operator))
