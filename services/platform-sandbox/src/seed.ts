@@ -4,12 +4,12 @@ import { readWorldConfig } from './config.ts'
 import { OtherWorldError, type Seeded, seedWorld } from './seeding/seed-world.ts'
 
 const config = readWorldConfig(process.env)
-const { worldSeed: seed, worldProperties: properties } = config
+const { worldSeed: seed, worldProperties: properties, worldStayDays: stayDays } = config
 const logger = createLogger({ service: config.service, level: config.logLevel })
 const onError = (error: unknown) => logger.warn({ event: 'dependency', error }, 'database error')
 await using db = createDatabase({ url: config.relayUrl, poolMax: 2, onError })
 try {
-  process.stdout.write(`${summary(await seedWorld(db, { seed, properties }))}\n`)
+  process.stdout.write(`${summary(await seedWorld(db, { seed, properties, stayDays }))}\n`)
 } catch (error) {
   if (!(error instanceof OtherWorldError)) throw error
   process.stderr.write(`${error.message}\n`)

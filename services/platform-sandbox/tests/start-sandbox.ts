@@ -36,6 +36,7 @@ export function sandboxEnvironment(env: Env = {}): Promise<TestEnvironment> {
     SERVICE_SECRET,
     WEBHOOK_SECRET,
     WORLD_PROPERTIES: '0',
+    WORLD_STAY_DAYS: '30',
     ...env,
   })
 }

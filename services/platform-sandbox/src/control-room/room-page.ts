@@ -5,6 +5,7 @@ import { restoreAll } from './actions/upstream-actions.ts'
 import { actionButton } from './form.ts'
 import { alertsSection } from './sections/alerts-section.ts'
 import { eventsSection } from './sections/events-section.ts'
+import { frontDeskSection } from './sections/front-desk-section.ts'
 import { hotelSection } from './sections/hotel-section.ts'
 import { paymentsSection } from './sections/payments-section.ts'
 import { badge, type Section, type SectionContext } from './sections/section.ts'
@@ -21,6 +22,7 @@ const SECTIONS: readonly Section[] = [
   tenantsSection,
   themeSection,
   hotelSection,
+  frontDeskSection,
   paymentsSection,
   alertsSection,
   suggestionsSection,

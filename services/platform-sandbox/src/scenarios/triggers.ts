@@ -54,6 +54,12 @@ const PRICING_TRIGGERS: readonly Trigger[] = [
 
 const RESERVATION_TRIGGERS: readonly Trigger[] = [
   scenario('reservation', 'sold-out', 'The rooms of the quote have just been taken.'),
+  scenario('reservation', 'room-not-ready', 'At check-in the room is not ready.'),
+  scenario('reservation', 'version-conflict', 'The reservation was changed by another operator.'),
+]
+
+const BILLING_TRIGGERS: readonly Trigger[] = [
+  scenario('billing', 'folio-closed', 'The folio was closed before the charge.'),
 ]
 
 const PAYMENT_FIELDS: Readonly<Record<MagicValue['kind'], string>> = {
@@ -97,6 +103,7 @@ export const TRIGGERS: readonly Trigger[] = [
   ...PRICING_TRIGGERS,
   ...RESERVATION_TRIGGERS,
   ...PAYMENT_TRIGGERS,
+  ...BILLING_TRIGGERS,
   ...LOCK_TRIGGERS,
   ...INBOX_TRIGGERS,
 ]

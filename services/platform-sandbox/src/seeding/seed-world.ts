@@ -3,6 +3,7 @@ import type { Database } from '@melmastoon/chassis/db'
 import type { IsoDate } from '@melmastoon/domain'
 import { seedAi } from '../modules/ai/seed-ai.ts'
 import { seedIam } from '../modules/iam/seed-iam.ts'
+import { seedBilling } from '../modules/billing/seed-billing.ts'
 import { seedInventory } from '../modules/inventory/seed-inventory.ts'
 import { seedLock } from '../modules/lock/seed-lock.ts'
 import { seedNotification } from '../modules/notification/seed-notification.ts'
@@ -15,6 +16,7 @@ import { seedTenant } from '../modules/tenant/seed-tenant.ts'
 import { seedTheme } from '../modules/theme/seed-theme.ts'
 import { digestWorld, WORLD_VERSION } from '../world/digest-world.ts'
 import { generateWorld } from '../world/generate-world.ts'
+import { STAY_DAYS_MIN } from '../world/plan-stays.ts'
 import type { World } from '../world/world.ts'
 import { changesSince } from './changes-since.ts'
 import {
@@ -42,6 +44,7 @@ const SEEDERS: readonly Seeder[] = [
   { name: 'pricing', seedModule: seedPricing, later: 'all' },
   { name: 'inventory', seedModule: seedInventory, later: 'changes' },
   { name: 'reservation', seedModule: seedReservation, later: 'changes' },
+  { name: 'billing', seedModule: seedBilling, later: 'all' },
   { name: 'lock', seedModule: seedLock, later: 'changes' },
   { name: 'search', seedModule: seedSearch, later: 'all' },
   { name: 'notification', seedModule: seedNotification, later: 'all' },
@@ -51,6 +54,8 @@ const SEEDERS: readonly Seeder[] = [
 export interface SeedOptions {
   readonly seed: string
   readonly properties: number
+  /** The days before and after today with stays at the detailed hotels. */
+  readonly stayDays?: number
   /** Default: today in Kabul, by the database clock. */
   readonly anchorDate?: IsoDate
   readonly clock?: Clock
@@ -65,16 +70,16 @@ export interface Seeded {
 
 /** Idempotent: existing rows stay, missing ones are added. */
 export async function seedWorld(db: Database, options: SeedOptions): Promise<Seeded> {
-  const { seed, properties, clock = systemClock } = options
+  const { seed, properties, stayDays = STAY_DAYS_MIN, clock = systemClock } = options
   await rejectOtherWorld(db, seed)
   const anchorDate = options.anchorDate ?? (await readToday(db))
-  const run: SeedRun = { seed, worldVersion: WORLD_VERSION, properties, anchorDate }
+  const run: SeedRun = { seed, worldVersion: WORLD_VERSION, properties, stayDays, anchorDate }
   const rows = await db.query(selectSeeded(run))
   const latest = new Map(rows.map((row) => [row.module, row.latest]))
   const missing = SEEDERS.filter(({ name }) => latest.get(name) !== anchorDate)
   if (missing.length === 0) return { anchorDate, world: null, spentMs: {} }
   const stopwatch = createStopwatch(clock)
-  const world = generateWorld({ seed, anchorDate, properties })
+  const world = generateWorld({ seed, anchorDate, properties, stayDays })
   const digest = digestWorld(world)
   const partFor = createParts(world)
   stopwatch.note('world')

@@ -14,6 +14,7 @@ export interface SeedRun {
   readonly seed: string
   readonly worldVersion: number
   readonly properties: number
+  readonly stayDays: number
   readonly anchorDate: IsoDate
 }
 
@@ -27,15 +28,16 @@ export function selectSeeded(run: SeedRun): Statement<SeededRow> {
   return sql<SeededRow>`
     select module, max(anchor_date) as latest from sandbox.world_seed
     where seed = ${run.seed} and world_version = ${run.worldVersion}
-      and properties = ${run.properties} and anchor_date <= ${run.anchorDate}::date
+      and properties = ${run.properties} and stay_days = ${run.stayDays}
+      and anchor_date <= ${run.anchorDate}::date
     group by module`
 }
 
 export function insertSeeded(run: SeedRun, module: string, digest: string): Statement<unknown> {
   return sql`
     insert into sandbox.world_seed
-      (seed, world_version, properties, anchor_date, module, digest)
-    values (${run.seed}, ${run.worldVersion}, ${run.properties},
+      (seed, world_version, properties, stay_days, anchor_date, module, digest)
+    values (${run.seed}, ${run.worldVersion}, ${run.properties}, ${run.stayDays},
       ${run.anchorDate}::date, ${module}, ${digest})
     on conflict do nothing`
 }

@@ -203,6 +203,26 @@ describe('the stays of the world', () => {
     expect(Math.max(...days)).toBeGreaterThanOrEqual(118)
   })
 
+  it('range over two years at the detailed hotels, without a gap, when that is requested', () => {
+    const stayDays = 365
+    const world = generateWorld({ seed: SEED, anchorDate: TODAY, properties: 2, stayDays })
+    const rich = richIds(world)
+    const offsets = world.stays
+      .filter(({ tenantId }) => rich.has(tenantId))
+      .flatMap((stay) => nightsOf(stay).map((night) => daysBetween(TODAY, night)))
+    const nights = new Map<number, number>()
+    for (const offset of offsets) nights.set(offset, (nights.get(offset) ?? 0) + 1)
+    for (let day = -365; day < 365; day += 1)
+      expect(nights.get(day) ?? 0, `${day}`).toBeGreaterThan(20)
+    expect(nights.get(300) ?? 0).toBeLessThan((nights.get(-65) ?? 0) / 2)
+    const others = world.stays.filter(({ tenantId }) => !rich.has(tenantId))
+    for (const { checkIn } of others) expect(daysBetween(checkIn, TODAY)).toBeLessThan(40)
+    const near = new Map(small.stays.map((stay) => [stay.reservationId, stay]))
+    const shared = world.stays.filter(({ reservationId }) => near.has(reservationId))
+    expect(shared).toEqual(shared.map(({ reservationId }) => near.get(reservationId)))
+    expect(shared.length).toBeGreaterThan(10_000)
+  })
+
   it('have the status of their day', () => {
     const wrong = small.stays.filter(({ status, checkIn, checkOut }) => {
       if (status === 'in_house') return checkIn > TODAY || checkOut < TODAY
@@ -224,7 +244,9 @@ describe('the stays of the world', () => {
     expect(due.length).toBeGreaterThan(100)
     expect(due.filter(({ roomId }) => roomId === null)).toEqual([])
     const assigned = small.stays.filter(({ roomId }) => roomId !== null)
-    expect(assigned.length).toBe(due.length)
+    const past = assigned.filter(({ status }) => status === 'checked_out')
+    expect(assigned.length).toBe(due.length + past.length)
+    expect(past.every(({ checkOut }) => daysBetween(checkOut, TODAY) <= 30)).toBe(true)
     const nights = assigned.flatMap((stay) =>
       nightsOf(stay).map((night) => `${stay.roomId} ${night}`),
     )

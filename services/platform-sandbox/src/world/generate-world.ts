@@ -3,7 +3,7 @@ import { CITIES } from './cities.ts'
 import type { City } from './city.ts'
 import { toDayNumber } from './day-number.ts'
 import { planProperty } from './plan-property.ts'
-import { planStays } from './plan-stays.ts'
+import { planStays, STAY_DAYS_MIN } from './plan-stays.ts'
 import { planTenant } from './plan-tenant.ts'
 import { planRich } from './rich/plan-rich.ts'
 import { SeededRandom } from './seeded-random.ts'
@@ -14,6 +14,8 @@ export interface WorldOptions {
   readonly anchorDate: IsoDate
   /** In addition to those of the detailed tenants. */
   readonly properties: number
+  /** As in `World`. */
+  readonly stayDays?: number
 }
 
 /** The number of houses per tenant of a country, repeated cyclically. */
@@ -24,7 +26,7 @@ const HOUSES_OF_TENANTS = [6, 1, 3, 9, 4, 12, 2, 7, 5, 11]
  * prefix of a larger one.
  */
 export function generateWorld(options: WorldOptions): World {
-  const { seed, anchorDate } = options
+  const { seed, anchorDate, stayDays = STAY_DAYS_MIN } = options
   const rich = planRich(seed)
   const many = planMany(options, namesTaken(rich.properties))
   const tenants = [...rich.tenants, ...many.tenants]
@@ -32,9 +34,10 @@ export function generateWorld(options: WorldOptions): World {
   return {
     seed,
     anchorDate,
+    stayDays,
     tenants,
     properties,
-    stays: staysOn(anchorDate, { seed, tenants, properties }),
+    stays: staysOn(anchorDate, { seed, stayDays, tenants, properties }),
   }
 }
 
@@ -43,14 +46,14 @@ type Houses = Omit<World, 'anchorDate' | 'stays'>
 /** The stays of these houses as of a day, including those of an earlier day. */
 export function staysOn(
   anchorDate: IsoDate,
-  { seed, tenants, properties }: Houses,
+  { seed, stayDays = STAY_DAYS_MIN, tenants, properties }: Houses,
   earlierDate = anchorDate,
 ): WorldStay[] {
   const today = toDayNumber(anchorDate)
   const since = toDayNumber(earlierDate)
   const rich = new Set(tenants.filter(({ isRich }) => isRich).map(({ tenantId }) => tenantId))
   return properties.flatMap((property) =>
-    planStays({ seed, today, since, property, isRich: rich.has(property.tenantId) }),
+    planStays({ seed, today, since, stayDays, property, isRich: rich.has(property.tenantId) }),
   )
 }
 

@@ -6,11 +6,16 @@ import { occupancyOn } from './occupancy.ts'
 import { SeededRandom } from './seeded-random.ts'
 import { hasRoom, type Planned, type StayOutcome, statusOn } from './stay-status.ts'
 import { guestName } from './words/guest-names.ts'
+import { drawRequest } from './words/guest-requests.ts'
 import type { WorldProperty, WorldRoomType, WorldStay } from './world.ts'
 import { worldId } from './world-id.ts'
 
-const PAST_NIGHTS = 30
+/** The stays of all hotels begin this many days before today. */
+export const STAY_DAYS_MIN = 30
+/** In this time before it every stay is booked already; of later ones only a part. */
 const COMING_NIGHTS = 120
+/** The longest time by which a booking is earlier than that. */
+const EARLY_DAYS_MAX = 365
 const WEEK = 7
 const NIGHTS_MAX = 5
 const MEAN_NIGHTS = 2.7
@@ -22,6 +27,8 @@ export interface StaysPlan {
   readonly today: DayNumber
   /** The earliest day whose stays are included as of `today`, with the past of that day. */
   readonly since?: DayNumber
+  /** At least `STAY_DAYS_MIN`; for detailed hotels. */
+  readonly stayDays?: number
   readonly property: WorldProperty
   /** Individual rooms with named guests; otherwise a few blocks of rooms. */
   readonly isRich: boolean
@@ -57,16 +64,27 @@ function planLane(lane: Lane): WorldStay[] {
   const random = SeededRandom.of(`${lane.seed}:stays:${lane.key}`)
   const offset = random.int(0, WEEK - 1)
   const { today, since = today } = lane
-  const first = Math.floor((since - PAST_NIGHTS - offset) / WEEK)
-  const last = Math.floor((today + COMING_NIGHTS - offset) / WEEK)
+  const days = lane.room ? (lane.stayDays ?? STAY_DAYS_MIN) : STAY_DAYS_MIN
+  const first = Math.floor((since - Math.max(days, STAY_DAYS_MIN) - offset) / WEEK)
+  const last = Math.floor((today + Math.max(days, COMING_NIGHTS) - offset) / WEEK)
   const stays: WorldStay[] = []
   for (let week = first; week <= last; week += 1) {
     const ofWeek = random.fork(week)
     const start = week * WEEK + offset
     const drawn = lane.room ? drawGuests(ofWeek, lane, start) : drawBlock(ofWeek, lane, start)
-    for (const stay of drawn) stays.push(book(ofWeek, lane, stay))
+    const isEarly = start > today + COMING_NIGHTS
+    for (const [index, stay] of drawn.entries()) {
+      const booked = book(ofWeek, lane, stay)
+      if (!isEarly || isBooked(ofWeek.fork(index), today, stay)) stays.push(booked)
+    }
   }
   return stays
+}
+
+/** Few guests book very early; a stay that is booked stays booked as the days pass. */
+function isBooked(random: SeededRandom, today: DayNumber, { checkIn }: Drawn): boolean {
+  const leadDays = COMING_NIGHTS + random.next() ** 2 * EARLY_DAYS_MAX
+  return checkIn - today <= leadDays
 }
 
 /** One guest after the other in one room, with some nights in between. */
@@ -130,11 +148,18 @@ function book(random: SeededRandom, lane: Lane, stay: Drawn): WorldStay {
     status: statusOn(today, stay),
     guestName: guestName(random, guestLocale),
     guestLocale,
+    arrivalTime: drawArrivalTime(random),
+    specialRequests: random.chance(0.08) ? drawRequest(random, guestLocale) : null,
     adults: rooms * random.int(1, Math.min(2, roomType.adultsMax)),
     children: roomType.childrenMax > 0 && random.chance(0.2) ? rooms : 0,
     totalMicro: roomType.baseNightlyMicro * BigInt((checkOut - checkIn) * rooms),
     currency: property.currency,
   }
+}
+
+function drawArrivalTime(random: SeededRandom): string | null {
+  if (random.chance(0.4)) return null
+  return `${random.int(12, 22)}:${random.chance(0.5) ? '00' : '30'}`
 }
 
 function drawLocale(random: SeededRandom, country: string): Locale {

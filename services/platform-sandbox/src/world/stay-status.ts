@@ -21,8 +21,11 @@ export function statusOn(today: DayNumber, stay: Planned): WorldStay['status'] {
   return checkIn === today && stay.isEarly ? 'in_house' : 'confirmed'
 }
 
-/** Whether a room is already assigned. */
+const RECENT_DAYS = 30
+
+/** Whether a room is assigned, or was until recently. */
 export function hasRoom(today: DayNumber, stay: Planned): boolean {
   const status = statusOn(today, stay)
+  if (status === 'checked_out') return stay.checkOut >= today - RECENT_DAYS
   return status === 'in_house' || (status === 'confirmed' && stay.checkIn === today)
 }

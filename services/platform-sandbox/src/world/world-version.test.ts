@@ -8,9 +8,11 @@ import { generateWorld } from './generate-world.ts'
  */
 it('a world version has exactly one digest', () => {
   const anchorDate = parseIsoDate('2026-03-19')
-  const digest = digestWorld(generateWorld({ seed: 'pinned', anchorDate, properties: 20 }))
+  const digest = digestWorld(
+    generateWorld({ seed: 'pinned', anchorDate, properties: 20, stayDays: 150 }),
+  )
   expect({ version: WORLD_VERSION, digest }).toEqual({
-    version: 2,
-    digest: 'sha256:ac52da9f59dc8837d55243e9c4093cabec534bc25131bd6376d4a34c71d1c29a',
+    version: 3,
+    digest: 'sha256:09c86efad1e72e3cbdd6b689846c5b511b706b26bb6886cf92e7f18b7a2520a5',
   })
 })

@@ -23,6 +23,8 @@ export interface World {
   readonly seed: string
   /** "Today" at the hotels; stays are generated around it. */
   readonly anchorDate: IsoDate
+  /** The days before and after it with stays at the detailed hotels; default `STAY_DAYS_MIN`. */
+  readonly stayDays?: number
   readonly tenants: readonly WorldTenant[]
   readonly properties: readonly WorldProperty[]
   readonly stays: readonly WorldStay[]
@@ -109,7 +111,7 @@ export interface WorldStay {
   readonly tenantId: TenantId
   readonly propertyId: PropertyId
   readonly roomTypeId: RoomTypeId
-  /** Assigned for guests in house and arrivals of today, at the detailed hotels. */
+  /** Assigned for past guests, guests in house and arrivals of today, at the detailed hotels. */
   readonly roomId: RoomId | null
   readonly rooms: number
   readonly checkIn: IsoDate
@@ -117,6 +119,9 @@ export interface WorldStay {
   readonly status: 'confirmed' | 'in_house' | 'checked_out' | 'cancelled' | 'no_show'
   readonly guestName: string
   readonly guestLocale: Locale
+  /** `HH:MM`, where the guest has said when they arrive. */
+  readonly arrivalTime: string | null
+  readonly specialRequests: string | null
   readonly adults: number
   readonly children: number
   readonly totalMicro: bigint

@@ -14,7 +14,7 @@ export async function readContents(environment: TestEnvironment): Promise<Record
      where c.table_schema = 'sandbox' and c.data_type not like 'timestamp%'
        and c.column_name not in ('updated_seq', 'updated_xid')
        and c.table_name <> 'pricing_fx_snapshot'
-       and c.table_name ~ '^(tenant|theme|property|pricing|inventory|reservation|search)_'
+       and c.table_name ~ '^(tenant|theme|property|pricing|inventory|reservation|billing|search)_'
      group by 1 order by 1`)
   const digests = columns.map(
     ({ table, columns: named }) =>

@@ -6,6 +6,7 @@ export type SectionName =
   | 'tenants'
   | 'theme'
   | 'hotel'
+  | 'front-desk'
   | 'payments'
   | 'alerts'
   | 'suggestions'

@@ -1,9 +1,11 @@
 import type { Action } from './action.ts'
 import { raiseAlert } from './alert-actions.ts'
+import { chargeFolio, payFolio } from './folio-actions.ts'
 import { expireHold } from './hold-actions.ts'
 import { openNight, sellOutNight } from './night-actions.ts'
 import { resendWebhook, setWebhookDelivery } from './payment-actions.ts'
 import { movePrices } from './price-actions.ts'
+import { checkInGuest, checkOutGuest, markGuestNoShow } from './stay-actions.ts'
 import { expireSuggestion, proposeSuggestion, withdrawSuggestion } from './suggestion-actions.ts'
 import { resetCursor } from './sync-actions.ts'
 import { reactivateTenant, suspendTenant } from './tenant-actions.ts'
@@ -30,4 +32,9 @@ export const ACTIONS: readonly Action[] = [
   withdrawSuggestion,
   expireSuggestion,
   resetCursor,
+  checkInGuest,
+  checkOutGuest,
+  markGuestNoShow,
+  chargeFolio,
+  payFolio,
 ]

@@ -19,8 +19,12 @@ export async function seedReservation(db: Database, world: World): Promise<void>
       stays.map((stay) => stay.reservation_id),
     )
     const allocated = new Set((await db.query(statement)).map((row) => row.allocation_id))
-    await db.query(seedReservations(stays.filter((stay) => allocated.has(stay.reservation_id))))
-    await db.query(advanceReservations(agedColumns(stays)))
+    const fitting = stays.filter((stay) => allocated.has(stay.reservation_id))
+    const added = new Set(
+      (await db.query(seedReservations(fitting))).map((row) => row.reservation_id),
+    )
+    const known = stays.filter((stay) => !added.has(stay.reservation_id))
+    if (known.length > 0) await db.query(advanceReservations(agedColumns(known)))
   }
 }
 
@@ -47,5 +51,9 @@ function toSeeded(stay: WorldStay): SeededStay {
     currency: stay.currency,
     guest_locale: stay.guestLocale,
     guest_name: stay.guestName,
+    adults: stay.adults,
+    children: stay.children,
+    arrival_time: stay.arrivalTime,
+    special_requests: stay.specialRequests,
   }
 }

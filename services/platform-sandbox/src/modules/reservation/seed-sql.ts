@@ -14,31 +14,40 @@ export interface SeededStay {
   readonly currency: string
   readonly guest_locale: string
   readonly guest_name: string
+  readonly adults: number
+  readonly children: number
+  readonly arrival_time: string | null
+  readonly special_requests: string | null
 }
 
-export function seedReservations(stays: readonly SeededStay[]): Statement<unknown> {
-  return sql`
+/** Returns the stays that did not exist. */
+export function seedReservations(
+  stays: readonly SeededStay[],
+): Statement<{ reservation_id: string }> {
+  return sql<{ reservation_id: string }>`
     with given as materialized (
       select * from json_to_recordset(${JSON.stringify(stays)}::json) as s (tenant_id uuid,
         reservation_id uuid, code text, property_id uuid, status text, check_in date,
         check_out date, items jsonb, total_micro bigint, currency text, guest_locale text,
-        guest_name text)),
+        guest_name text, adults int, children int, arrival_time text, special_requests text)),
     booked as (
       insert into sandbox.reservation_booking (tenant_id, reservation_id, code, property_id, status,
         check_in, check_out, items, total_micro, currency, guest_locale, allocation_id,
-        payment_method, confirmed_at, cancelled_at)
+        payment_method, confirmed_at, cancelled_at, adults, children)
       select tenant_id, reservation_id, code, property_id, status, check_in, check_out, items,
         total_micro, currency, guest_locale, reservation_id, 'cash_on_arrival', clock_timestamp(),
-        case when status = 'cancelled' then clock_timestamp() end
+        case when status = 'cancelled' then clock_timestamp() end, adults, children
       from given
       on conflict do nothing
       returning tenant_id, reservation_id, status),
     noted as (
       insert into sandbox.reservation_history (tenant_id, reservation_id, version, status)
       select tenant_id, reservation_id, 1, status from booked)
-    insert into sandbox.reservation_guest (tenant_id, reservation_id, full_name)
-    select b.tenant_id, b.reservation_id, g.guest_name
-    from booked b join given g using (tenant_id, reservation_id)`
+    insert into sandbox.reservation_guest (tenant_id, reservation_id, full_name, arrival_time,
+      special_requests)
+    select b.tenant_id, b.reservation_id, g.guest_name, g.arrival_time, g.special_requests
+    from booked b join given g using (tenant_id, reservation_id)
+    returning reservation_id`
 }
 
 /** Stays of the demo world with their current status, as columns of equal length. */
