@@ -12,6 +12,9 @@ import { service } from '../../src/service.ts'
 import { type Inbox, newActor, serveInbox } from '../inbox/serve-inbox.ts'
 import { contracts, drainEvents, rejectionOf, send } from '../start-sandbox.ts'
 
+/** The sweeper runs every two seconds. */
+const WAITING = { timeoutMs: 15_000 }
+
 describe('suggestions', () => {
   let inbox: Inbox
 
@@ -114,7 +117,7 @@ describe('suggestions', () => {
     await eventually(async () => {
       const { state } = await ai().getSuggestion({ params }, own())
       expect(state).toBe('expired')
-    })
+    }, WAITING)
     const late = decide(suggestion, decision('accepted', { decidedAt }))
     expect(await rejectionOf(late)).toBe('MELMASTOON.AI.SUGGESTION_CLOSED')
     const inTime = new Date(Date.now() - 30 * 3_600_000).toISOString()

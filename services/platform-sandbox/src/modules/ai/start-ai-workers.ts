@@ -6,7 +6,7 @@ import { expireDue } from './end-suggestion.ts'
 import { proposeForHotel } from './propose-suggestions.ts'
 import { selectSources } from './source-sql.ts'
 
-const SWEEP_EVERY_MS = 5_000
+const SWEEP_EVERY_MS = 2_000
 const SOURCES_PER_READ = 20
 const FIRST_SOURCE = '00000000-0000-0000-0000-000000000000'
 
