@@ -1,5 +1,5 @@
-import { type Statement, sql } from '@melmastoon/chassis/db'
-import { type Id, idToUuid } from '@melmastoon/domain'
+import { type SqlFragment, type Statement, sql } from '@melmastoon/chassis/db'
+import { type Id, idToUuid, type PropertyId } from '@melmastoon/domain'
 import type { Activity } from './activity.ts'
 
 /** An activity with its id, which decides the day it belongs to. */
@@ -37,4 +37,63 @@ export function insertActivities(rows: readonly ActivityRow[]): Statement<unknow
 /** Also as the role of jobs: the function belongs to the owner of the table. */
 export function keepPartitions(daysAhead: number): Statement<{ made: number }> {
   return sql<{ made: number }>`select keep_activity_partitions(${daysAhead}::int) as made`
+}
+
+export interface ActivityFilter {
+  readonly from: Date
+  readonly to: Date
+  /** Only rows of this operator. */
+  readonly own: string | null
+  /** Only rows of these properties; null: of all, and of none. */
+  readonly properties: readonly PropertyId[] | null
+  /** Rows older than this one. */
+  readonly after: { readonly id: string; readonly atMs: number } | null
+  readonly limit: number
+}
+
+export interface ListedRow {
+  readonly id: string
+  readonly propertyId: string | null
+  readonly operatorId: string
+  readonly deviceId: string
+  readonly occurredAt: Date
+  readonly category: string
+  readonly action: string
+  readonly resourceKind: string | null
+  readonly resourceId: string | null
+  readonly outcome: 'success' | 'failure'
+  readonly latencyMs: number | null
+  readonly errorCode: string | null
+}
+
+/** An id is made after the activity, and by another clock in tests. */
+const MARGIN_MS = 3_600_000
+
+/** Newest first. The bounds of the id decide which partitions are read. */
+export function selectActivity(filter: ActivityFilter): Statement<ListedRow> {
+  const { from, to, own, properties, after, limit } = filter
+  const ids = properties?.map((id) => idToUuid(id))
+  return sql<ListedRow>`
+    select id, property_id as "propertyId", operator_id as "operatorId", device_id as "deviceId",
+      occurred_at as "occurredAt", category, action, resource_kind as "resourceKind",
+      resource_id as "resourceId", outcome, latency_ms as "latencyMs", error_code as "errorCode"
+    from operator_activity
+    where occurred_at >= ${from} and occurred_at < ${to}
+      and id >= ${idFloor(from.getTime() - MARGIN_MS)}::uuid
+      and id < ${idFloor(to.getTime() + MARGIN_MS)}::uuid
+      ${own === null ? NOTHING : sql`and operator_id = ${own}`}
+      ${ids === undefined ? NOTHING : sql`and property_id = any (${ids}::uuid[])`}
+      ${after === null ? NOTHING : olderThan(after)}
+    order by occurred_at desc, id desc limit ${limit}`
+}
+
+const NOTHING = sql``
+
+const olderThan = ({ id, atMs }: NonNullable<ActivityFilter['after']>): SqlFragment =>
+  sql`and (occurred_at, id) < (${new Date(atMs)}::timestamptz, ${id}::uuid)`
+
+/** The smallest id of a millisecond. */
+function idFloor(timeMs: number): string {
+  const hex = Math.max(0, timeMs).toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
 }

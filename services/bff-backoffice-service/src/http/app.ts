@@ -2,6 +2,7 @@ import { type App, registerAt } from '@melmastoon/chassis/http'
 import type { BackofficeContext } from '../context.ts'
 import { createChallengeHook } from './challenge.ts'
 import { PREFIXES } from './prefixes.ts'
+import { attachActivity, createRejectionHandler } from './request-activity.ts'
 import { createOperatorHook, requireRoleRow } from './request-operator.ts'
 import { registerRoutes, STAFF_PROBLEMS } from './routes/index.ts'
 
@@ -14,6 +15,8 @@ export function registerBackofficeRoutes(app: App, ctx: BackofficeContext): void
   const challenge = createChallengeHook(ctx)
   registerAt(app, ADDRESSES, (scope) => {
     scope.addHook('onRoute', requireRoleRow)
+    scope.addHook('onRoute', attachActivity)
+    scope.setErrorHandler(createRejectionHandler(ctx))
     scope.addHook('onRoute', (route) => {
       const { problems = [] } = route.config ?? {}
       route.config = { ...route.config, problems: [...STAFF_PROBLEMS, ...problems] }

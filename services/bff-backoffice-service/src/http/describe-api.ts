@@ -18,6 +18,11 @@ const note = (tag: string, summary: string, text?: string): OperationNotes => ({
 })
 
 const operations = {
+  'staff.activity.list': note(
+    'activity',
+    'List what operators did',
+    'Newest first: own activities, or for managers those of their properties.',
+  ),
   'staff.session.get': note('session', 'Get the session: operator, roles and properties'),
 }
 

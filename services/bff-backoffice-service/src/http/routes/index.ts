@@ -2,6 +2,7 @@ import type { App } from '@melmastoon/chassis/http'
 import type { ProblemCode } from '@melmastoon/domain'
 import type { BackofficeContext } from '../../context.ts'
 import { getSessionRoute } from './get-session.ts'
+import { listActivityRoute } from './list-activity.ts'
 
 /** Every route can reject with these; a route lists the others in `config.problems`. */
 export const STAFF_PROBLEMS: readonly ProblemCode[] = [
@@ -23,4 +24,5 @@ export const STAFF_PROBLEMS: readonly ProblemCode[] = [
 /** All routes, registered at each address of the API. */
 export function registerRoutes(scope: App, ctx: BackofficeContext): void {
   getSessionRoute(scope, ctx)
+  listActivityRoute(scope, ctx)
 }
