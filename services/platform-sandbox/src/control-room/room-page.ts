@@ -9,6 +9,7 @@ import { frontDeskSection } from './sections/front-desk-section.ts'
 import { hotelSection } from './sections/hotel-section.ts'
 import { paymentsSection } from './sections/payments-section.ts'
 import { badge, type Section, type SectionContext } from './sections/section.ts'
+import { staffSection } from './sections/staff-section.ts'
 import { suggestionsSection } from './sections/suggestions-section.ts'
 import { syncSection } from './sections/sync-section.ts'
 import { tenantsSection } from './sections/tenants-section.ts'
@@ -27,6 +28,7 @@ const SECTIONS: readonly Section[] = [
   alertsSection,
   suggestionsSection,
   syncSection,
+  staffSection,
   eventsSection,
   worldSection,
   triggersSection,

@@ -8,6 +8,7 @@ export type SectionName =
   | 'hotel'
   | 'front-desk'
   | 'payments'
+  | 'staff'
   | 'alerts'
   | 'suggestions'
   | 'sync'

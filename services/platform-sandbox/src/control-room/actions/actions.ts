@@ -5,6 +5,13 @@ import { expireHold } from './hold-actions.ts'
 import { openNight, sellOutNight } from './night-actions.ts'
 import { resendWebhook, setWebhookDelivery } from './payment-actions.ts'
 import { movePrices } from './price-actions.ts'
+import {
+  changeStaffRole,
+  disableStaff,
+  enableStaff,
+  revokeStaffSession,
+  rotateSigningKeys,
+} from './staff-actions.ts'
 import { checkInGuest, checkOutGuest, markGuestNoShow } from './stay-actions.ts'
 import { expireSuggestion, proposeSuggestion, withdrawSuggestion } from './suggestion-actions.ts'
 import { resetCursor } from './sync-actions.ts'
@@ -37,4 +44,9 @@ export const ACTIONS: readonly Action[] = [
   markGuestNoShow,
   chargeFolio,
   payFolio,
+  rotateSigningKeys,
+  revokeStaffSession,
+  changeStaffRole,
+  disableStaff,
+  enableStaff,
 ]
