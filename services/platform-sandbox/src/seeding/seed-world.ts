@@ -3,9 +3,11 @@ import type { Database } from '@melmastoon/chassis/db'
 import type { IsoDate } from '@melmastoon/domain'
 import { seedAi } from '../modules/ai/seed-ai.ts'
 import { seedBilling } from '../modules/billing/seed-billing.ts'
+import { seedHousekeeping } from '../modules/housekeeping/seed-housekeeping.ts'
 import { seedIam } from '../modules/iam/seed-iam.ts'
 import { seedInventory } from '../modules/inventory/seed-inventory.ts'
 import { seedLock } from '../modules/lock/seed-lock.ts'
+import { seedMaintenance } from '../modules/maintenance/seed-maintenance.ts'
 import { seedNotification } from '../modules/notification/seed-notification.ts'
 import { seedPricing } from '../modules/pricing/seed-pricing.ts'
 import { seedProperty } from '../modules/property/seed-property.ts'
@@ -45,6 +47,8 @@ const SEEDERS: readonly Seeder[] = [
   { name: 'inventory', seedModule: seedInventory, later: 'changes' },
   { name: 'reservation', seedModule: seedReservation, later: 'changes' },
   { name: 'billing', seedModule: seedBilling, later: 'all' },
+  { name: 'maintenance', seedModule: seedMaintenance, later: 'all' },
+  { name: 'housekeeping', seedModule: seedHousekeeping, later: 'all' },
   { name: 'lock', seedModule: seedLock, later: 'changes' },
   { name: 'search', seedModule: seedSearch, later: 'all' },
   { name: 'notification', seedModule: seedNotification, later: 'all' },

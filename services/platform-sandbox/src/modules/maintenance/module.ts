@@ -10,6 +10,7 @@ import type { MaintenanceOperations } from './work-order.ts'
 import { selectBlockingOrder } from './work-order-sql.ts'
 
 export { MAINTENANCE_SCENARIOS } from './scenarios.ts'
+export { selectBlockedRooms } from './work-order-sql.ts'
 
 export interface MaintenanceModule extends ServedModule<MaintenanceOperations> {
   /** Whether an order that is neither verified nor cancelled blocks the room. */

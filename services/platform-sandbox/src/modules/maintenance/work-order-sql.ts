@@ -162,3 +162,11 @@ export function selectBlockingOrder(
       and status not in ('verified', 'cancelled')
     limit 1`
 }
+
+/** Of these rooms those that are blocked; for seeding, across tenants. */
+export function selectBlockedRooms(rooms: readonly string[]): Statement<{ room_id: string }> {
+  return sql<{ room_id: string }>`
+    select distinct room_id from sandbox.maintenance_work_order
+    where room_id = any (${rooms}::uuid[]) and blocks_room
+      and status not in ('verified', 'cancelled')`
+}
