@@ -155,6 +155,7 @@ const bookingFeatures = {
     'fulfilment',
     'guests',
     'payments',
+    'properties',
     'sessions',
     'site',
     'telemetry',
@@ -174,7 +175,7 @@ const bookingFeatures = {
     'telemetry',
     'upstreams',
   ],
-  drafts: ['events', 'quotes', 'sessions', 'site', 'telemetry', 'upstreams'],
+  drafts: ['events', 'properties', 'quotes', 'sessions', 'site', 'telemetry', 'upstreams'],
   events: [],
   fulfilment: [
     'drafts',

@@ -110,6 +110,8 @@ export const Quote = Type.Object({
   displayTotal: Type.Optional(MicroMoney),
   fxSnapshot: Type.Optional(FxSnapshot),
   cancellation: CancellationTerms,
+  /** Of the hotel: the hours of the cancellation terms are counted by its clocks. */
+  timeZone: Type.Optional(text(64)),
   ratePlanName: Type.Optional(LocalizedString),
   board: Type.Optional(Type.Enum([...BOARDS])),
   /**

@@ -1,13 +1,14 @@
 import { microToMinor } from '@melmastoon/domain'
 import { currency, id, instant, isoDate, named, Occupancy } from '@melmastoon/upstream-contracts'
 import { INTENT_STATUSES, PAYMENT_METHODS } from '@melmastoon/upstream-contracts/payment'
-import { CancellationTerms, type Quote } from '@melmastoon/upstream-contracts/pricing'
+import type { Quote } from '@melmastoon/upstream-contracts/pricing'
 import { type Static, Type } from 'typebox'
 import { type Draft, GUEST_EXTENSIONS_MAX, type Terms } from '../drafts/draft.ts'
 import { DRAFT_STATES, isFinal } from '../drafts/draft-states.ts'
 import type { Booking } from '../fulfilment/fulfilment.ts'
 import { GuestView } from '../guests/guest-view.ts'
 import { isPromised, type PaymentAttempt } from '../payments/attempt.ts'
+import { CancellationVM } from '../properties/cancellation-terms.ts'
 import { allowedActions, DRAFT_ACTIONS } from './allowed-actions.ts'
 import { MESSAGE_KEYS, messageKeyOf } from './message-key.ts'
 
@@ -40,7 +41,7 @@ export const TermsVM = named(
     rooms: Type.Array(Type.Object({ roomTypeId: id('rmt'), quantity: Type.Integer() })),
     total: Amount,
     displayTotal: nullable(Amount),
-    cancellation: CancellationTerms,
+    cancellation: CancellationVM,
     promoCode: nullable(Type.String()),
   }),
 )

@@ -4,6 +4,7 @@ import {
   type DraftId,
   type HandoffArrivalId,
   type IsoDateTime,
+  isTimeZone,
   type Locale,
   type PropertyId,
   type QuoteId,
@@ -15,6 +16,7 @@ import {
 import type { MarketingAttribution } from '@melmastoon/events'
 import type { Quote } from '@melmastoon/upstream-contracts/pricing'
 import type { DEVICE_CLASSES } from '../events/fields.ts'
+import { type CancellationVM, describeCancellation } from '../properties/cancellation-terms.ts'
 import type { DraftEvent, DraftState } from './draft-states.ts'
 
 /** Without an action of the guest a draft ends this long after the last one (D11). */
@@ -37,7 +39,7 @@ export interface Terms {
   readonly rooms: Quote['rooms']
   readonly total: Quote['total']
   readonly displayTotal: Quote['total'] | null
-  readonly cancellation: Quote['cancellation']
+  readonly cancellation: CancellationVM
   readonly promoCode: string | null
   readonly quoteExpiresAt: IsoDateTime
 }
@@ -114,10 +116,16 @@ export function termsOf(quote: Quote): Terms {
     rooms: quote.rooms,
     total: quote.total,
     displayTotal: quote.displayTotal ?? null,
-    cancellation: quote.cancellation,
+    cancellation: cancellationOf(quote),
     promoCode: quote.promoCode ?? null,
     quoteExpiresAt: quote.expiresAt,
   }
+}
+
+/** Without the time zone of the hotel the deadline is not known. */
+function cancellationOf({ cancellation, stay, timeZone }: Quote): CancellationVM {
+  if (timeZone === undefined || !isTimeZone(timeZone)) return cancellation
+  return describeCancellation(cancellation, stay.checkIn, timeZone)
 }
 
 /** An extension that is repeated returns an earlier end than the one that is known. */

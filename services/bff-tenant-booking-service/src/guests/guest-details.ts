@@ -20,7 +20,7 @@ export const GuestInput = Type.Object(
     arrivalTime: Type.Optional(sent(20, 'Local time of the hotel, `HH:MM`')),
     company: Type.Optional(sent(500, 'For the invoice')),
     specialRequests: Type.Optional(sent(8_000, 'For the hotel; at most 1,000 characters')),
-    termsAccepted: Type.Boolean({ description: 'Must be true' }),
+    termsAccepted: Type.Optional(Type.Boolean({ description: 'Required; must be true' })),
   },
   { additionalProperties: false, title: 'GuestInput' },
 )

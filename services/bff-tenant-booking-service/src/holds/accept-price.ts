@@ -7,8 +7,7 @@ import { priceChange } from '../drafts/price-change.ts'
 import type { Booking } from '../fulfilment/fulfilment.ts'
 import { moveRecord } from '../fulfilment/fulfilment-sql.ts'
 import { isActive } from '../payments/attempt.ts'
-import type { ChangeRequest, ExtendDeps } from './extend-hold.ts'
-import { holdProblem } from './hold-rooms.ts'
+import { type ChangeRequest, type ExtendDeps, rejectHold } from './extend-hold.ts'
 import { claimedWithoutPayment } from './no-payment-sql.ts'
 import { noteExpiredHold } from './note-expired-hold.ts'
 import { NO_STORE } from './place-hold.ts'
@@ -29,7 +28,7 @@ export async function acceptPrice(
   let booking = await requireOwnBooking(deps, own)
   const terms = await acceptedTerms(deps, booking, { request, digest })
   const { reservationId } = booking.draft
-  await reprice(deps, booking.draft, { request, terms })
+  await reprice(deps, booking, { request, terms })
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     if (await commitTerms(deps, { request, booking, terms })) return undefined
     booking = await requireOwnBooking(deps, own)
@@ -76,17 +75,16 @@ interface Acceptance {
 
 async function reprice(
   deps: ExtendDeps,
-  { reservationId, tenantId }: Draft,
+  booking: Booking,
   { request, terms }: Acceptance,
 ): Promise<void> {
+  const { reservationId, tenantId } = booking.draft
   const { claim, deadline, trace } = request
   const body = { quoteId: terms.quoteId, expectedDigest: terms.digest }
   const options = { deadline, trace, tenantId, idempotencyKey: claim.upstreamKey('reprice') }
   await deps.upstreams.reservation
     .reprice({ params: { reservationId }, body }, options)
-    .catch((error: unknown) => {
-      throw holdProblem(error)
-    })
+    .catch((error: unknown) => rejectHold(deps, { booking, request }, error))
 }
 
 async function commitTerms(

@@ -44,7 +44,7 @@ export async function extendHold(deps: ExtendDeps, request: ChangeRequest): Prom
   let booking = await requireOwnBooking(deps, own)
   await checkExtendable(deps, booking, request)
   const [extended, check] = await Promise.all([
-    extendUpstream(deps, booking.draft, request),
+    extendUpstream(deps, booking, request),
     recheckOrUnknown(deps, booking.draft, request),
   ])
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
@@ -78,15 +78,27 @@ async function checkExtendable(
 
 async function extendUpstream(
   deps: ExtendDeps,
-  { reservationId, tenantId }: Draft,
-  { claim, deadline, trace }: ChangeRequest,
+  booking: Booking,
+  request: ChangeRequest,
 ): Promise<Reservation> {
+  const { reservationId, tenantId } = booking.draft
+  const { claim, deadline, trace } = request
   const idempotencyKey = claim.upstreamKey('extend')
   return await deps.upstreams.reservation
     .extend({ params: { reservationId }, body: {} }, { deadline, trace, tenantId, idempotencyKey })
-    .catch((error: unknown) => {
-      throw holdProblem(error)
-    })
+    .catch((error: unknown) => rejectHold(deps, { booking, request }, error))
+}
+
+/** With what the rejection says about the hold. @throws Problem */
+export async function rejectHold(
+  deps: ExtendDeps,
+  { booking, request }: { readonly booking: Booking; readonly request: ChangeRequest },
+  error: unknown,
+): Promise<never> {
+  const rejected = holdProblem(error)
+  const isExpired = isProblem(rejected) && rejected.code === 'MELMASTOON.BFF.TENANT.HOLD_EXPIRED'
+  if (isExpired) await noteExpiredHold(deps, booking, request)
+  throw rejected
 }
 
 /** The extension does not depend on the pricing service. */

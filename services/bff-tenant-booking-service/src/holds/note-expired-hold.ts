@@ -1,4 +1,4 @@
-import { toIsoDateTime } from '@melmastoon/domain'
+import { type IsoDateTime, toIsoDateTime } from '@melmastoon/domain'
 import type { HotDrafts } from '../bookings/hot-drafts.ts'
 import type { OwnBookingDeps } from '../bookings/read-own-booking.ts'
 import { type Draft, withError } from '../drafts/draft.ts'
@@ -20,8 +20,9 @@ export interface NoteDeps extends OwnBookingDeps, MessageDeps {
 const CODE = 'MELMASTOON.BFF.TENANT.HOLD_EXPIRED'
 
 /**
- * The trail and an event tell that the guest met an expired hold, once per hold. If the draft has
- * changed meanwhile, nothing is written: the response does not depend on it.
+ * The trail and an event tell that the guest met an expired hold, once per hold. A hold that ended
+ * earlier upstream than it was expected to is stored as ended. If the draft has changed meanwhile,
+ * nothing is written: the response does not depend on it.
  */
 export async function noteExpiredHold(
   deps: NoteDeps,
@@ -39,8 +40,15 @@ export async function noteExpiredHold(
   const facts = factsOf(draft, false, now)
   const moved = moveDraft(draft, { event: 'hold.expired', actor: 'service', facts, at: now })
   const events = errorEvents(deps, draft, { error, cause: draftCause(draft, cause()) })
-  const statement = saveDraftWithEvents(draft, withError(moved, error), events)
-  await deps.db.tenantQuery(draft.tenantId, statement, { deadline })
+  const ended = { ...moved, holdExpiresAt: earlier(draft.holdExpiresAt, now) }
+  const after = withError(ended, error)
+  const statement = saveDraftWithEvents(draft, after, events)
+  const rows = await deps.db.tenantQuery(draft.tenantId, statement, { deadline })
+  if (rows.length > 0) deps.hotDrafts.store(after)
+}
+
+function earlier(expected: IsoDateTime, now: Date): IsoDateTime {
+  return Date.parse(expected) < now.getTime() ? expected : toIsoDateTime(now)
 }
 
 function isNoted({ errors, holdExpiresAt }: Draft): boolean {

@@ -39,8 +39,8 @@ const operations = {
   ),
   'booking.quote.create': note(
     'stay',
-    'Create a quote: a price with all its parts, guaranteed until it expires',
-    'Pricing is called once. With `shown`, the response compares the price with the one shown before.',
+    'Create a quote: a price with all its parts, which can be held until it expires',
+    'The price is compared again before a payment: if it has changed, the guest is asked to accept the new one. Pricing is called once. With `shown`, the response compares the price with the one shown before.',
   ),
   'booking.hold.place': note(
     'booking',
@@ -100,7 +100,7 @@ const operations = {
   'booking.payment.request': note(
     'payment',
     'Start a payment for the booking',
-    'Card payments continue at `payment.nextAction.url`; cash on arrival continues with confirm.',
+    'Card payments continue at `payment.nextAction.url`, in the language of the guest. Cash on arrival is only promised: confirm books the stay.',
   ),
   'booking.payment.return': note(
     'payment',
@@ -110,7 +110,7 @@ const operations = {
   'booking.draft.confirm': note(
     'booking',
     'Confirm the stay with the payment that was made or promised',
-    '202: a payment is still in progress. The guest must not pay again; repeat the request.',
+    'Cash on arrival is booked by this request; a payment by card or mobile money is confirmed without it, too. 202: not decided yet; follow `actions`, and repeat the request to see the result.',
   ),
   'booking.draft.delete': note('booking', 'Give up a booking and release its rooms'),
   'booking.payment.webhook': note(

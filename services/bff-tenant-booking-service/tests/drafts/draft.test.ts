@@ -189,6 +189,18 @@ describe('PATCH /draft/{id}', () => {
     expect((await read()).version).toBe(1)
   })
 
+  it('rejects terms that are not mentioned like terms that are not accepted', async () => {
+    await newDraft()
+    const { termsAccepted: _accepted, ...silent } = GUEST
+    for (const details of [silent, { ...silent, termsAccepted: false }]) {
+      const response = await guest.patch(path(), { version: 1, guest: details })
+      expect(codeOf(response)).toBe('MELMASTOON.BFF.TENANT.DETAILS_INVALID')
+      expect(response.body['errors']).toMatchObject([
+        { pointer: '/guest/termsAccepted', code: 'terms' },
+      ])
+    }
+  })
+
   it('reads a national number as one of the country of the hotel', async () => {
     await newDraft()
     const phone = hotel.address.country === 'AE' ? '050 123 4567' : '070 123 4567'

@@ -35,6 +35,7 @@ export interface QuoteOptions {
   readonly stay?: StayDates
   readonly roomTypeId?: RoomTypeId
   readonly ratePlanCode?: string
+  readonly promoCode?: string
 }
 
 let day = 2

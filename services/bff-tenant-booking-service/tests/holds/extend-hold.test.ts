@@ -136,6 +136,10 @@ describe('POST /draft/{id}/extend', () => {
       [idToUuid(draft.draftId)],
     )
     expect(codeOf(await extend())).toBe('MELMASTOON.BFF.TENANT.HOLD_EXPIRED')
+    const { hold: after, messageKey, actions } = await read()
+    expect(after).toMatchObject({ isActive: false, secondsLeft: 0 })
+    expect(messageKey).toBe('booking.hold.lapsed')
+    expect(actions).not.toContain('extend-hold')
   })
 
   it('T19 tells old and new terms when the price has changed, and needs consent', async () => {

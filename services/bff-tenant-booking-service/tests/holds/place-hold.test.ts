@@ -63,7 +63,12 @@ describe('POST /hold', () => {
       version: 1,
       state: 'holding',
       messageKey: 'booking.hold.active',
-      terms: { quoteId: quote.quoteId, digest: quote.digest, total: quote.total },
+      terms: {
+        quoteId: quote.quoteId,
+        digest: quote.digest,
+        total: quote.total,
+        cancellation: quote.cancellation,
+      },
       changedTerms: null,
       guest: null,
       payment: null,

@@ -107,6 +107,31 @@ export function describePaymentRequests(shared: () => Checkout): void {
       expect((await readDraft(own)).messageKey).toBe('booking.hold.lapsed')
     })
 
+    it('a sandbox code raises the price until the guest accepts it', async () => {
+      const own = await checkout.begin({ promoCode: 'SANDBOX-PRICE-UP' })
+      const changed = await requestPayment(own, 'cash_on_arrival')
+      expect(codeOf(changed)).toBe('MELMASTOON.BFF.TENANT.PRICE_CHANGED')
+      const unaccepted = await requestPayment(own, 'cash_on_arrival')
+      expect(codeOf(unaccepted)).toBe('MELMASTOON.BFF.TENANT.CONSENT_REQUIRED')
+      const { changedTerms, terms } = await readDraft(own)
+      expect(changedTerms?.total.amountMinor).toBeGreaterThan(terms.total.amountMinor)
+      const digest = changedTerms?.digest ?? ''
+      expectView(await own.guest.post(`/draft/${own.draftId}/accept-price`, { digest }), 200)
+      await startPayment(own, 'cash_on_arrival')
+      expectView<DraftVM>(await confirm(own), 200)
+      expect((await expectConfirmed(checkout, own)).terms.digest).toBe(digest)
+    })
+
+    it('a draft that was given up cannot be confirmed', async () => {
+      const own = await checkout.begin()
+      expectView(await own.guest.delete(`/draft/${own.draftId}`), 200)
+      const rejected = await confirm(own)
+      expect([rejected.status, codeOf(rejected)]).toEqual([
+        410,
+        'MELMASTOON.BFF.TENANT.DRAFT_ENDED',
+      ])
+    })
+
     it('a price that changed keeps the extension that was made at the same time', async () => {
       const own = await checkout.begin()
       await changeDraft(own.draftId, `hold_expires_at = clock_timestamp() + interval '1 minute'`)

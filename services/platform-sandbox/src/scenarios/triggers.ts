@@ -48,9 +48,14 @@ const PRICING_TRIGGERS: readonly Trigger[] = [
   ...PRICING_MAGIC_CODES.map((code) => ({
     value: `promoCode ${code}`,
     where: 'pricing' as const,
-    does: `Re-checks of the quote behave as with “${magicScenario(code)}”.`,
+    does: describeMagicCode(magicScenario(code)),
   })),
 ]
+
+function describeMagicCode(scenario: string | null): string {
+  const rechecks = `Re-checks of the quote behave as with “${scenario}”`
+  return scenario === 'price-up' ? `${rechecks}, and so does the next quote.` : `${rechecks}.`
+}
 
 const RESERVATION_TRIGGERS: readonly Trigger[] = [
   scenario('reservation', 'sold-out', 'The rooms of the quote have just been taken.'),

@@ -323,6 +323,11 @@ describe('a re-check', () => {
     expect([dearer.total, gone.total]).toEqual([plain.total, plain.total])
     expect(await recheck(dearer)).toMatchObject({ outcome: 'changed' })
     expect(await recheck(gone)).toMatchObject({ outcome: 'gone' })
+    const shown = await recheck(dearer)
+    const next = (await promo('SANDBOX-PRICE-UP')).body as Quote
+    expect([next.total, next.digest]).toEqual([shown.current, shown.currentDigest])
+    expect(await recheck(next)).toMatchObject({ outcome: 'matched' })
+    expect(((await promo('SANDBOX-PRICE-UP')).body as Quote).total).toEqual(plain.total)
   })
 
   it('quotes the higher price itself with the header', async () => {

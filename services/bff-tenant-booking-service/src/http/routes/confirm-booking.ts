@@ -24,6 +24,7 @@ export function confirmBookingRoute(app: App, ctx: BookingContext, { session }: 
     deadlineMs: DEADLINE_MS,
     problems: [
       'MELMASTOON.BFF.TENANT.DRAFT_NOT_FOUND',
+      'MELMASTOON.BFF.TENANT.DRAFT_ENDED',
       'MELMASTOON.BFF.TENANT.DRAFT_ILLEGAL_TRANSITION',
       'MELMASTOON.BFF.TENANT.PRICE_CHANGED',
       'MELMASTOON.BFF.TENANT.STAY_GONE',

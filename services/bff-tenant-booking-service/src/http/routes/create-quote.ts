@@ -13,7 +13,7 @@ const DEADLINE_MS = 3_000
 const schema = { body: QuoteBody, response: { 201: named('Quote', QuoteVM) } }
 type CreateQuoteRequest = SchemaRequest<typeof schema>
 
-/** A price that is guaranteed until it expires (T5). */
+/** A price that can be held until it expires; it is compared again before a payment (T5). */
 export function createQuoteRoute(app: App, ctx: BookingContext, { session }: Hooks) {
   const config = {
     operation: 'booking.quote.create',

@@ -9,11 +9,11 @@ import type { FxRates } from './engine/fx.ts'
 import type { RateCard } from './engine/rate-card.ts'
 import { partyOf } from './engine/stay-request.ts'
 import { hotelDay } from './hotel-day.ts'
-import { insertQuote, readQuoteBasis } from './quote-sql.ts'
+import { insertQuote, readQuoteBasis, takeShown } from './quote-sql.ts'
 import type { RateBook } from './rate-book.ts'
 import { fxFromRow, renderFx } from './read-fx.ts'
 import { type QuoteRequest, renderQuote } from './render-quote.ts'
-import { agedFx, magicScenario, marketBasisPoints } from './scenarios.ts'
+import { agedFx, magicScenario, marketBasisPoints, SHOWN_PRICE } from './scenarios.ts'
 import { redeemPromotion } from './take-promotion.ts'
 
 const QUOTE_TTL_MS = 30 * 60_000
@@ -46,7 +46,9 @@ export async function createQuote(
     nights,
     today,
     party: partyOf(request.occupancy),
-    marketBasisPoints: marketBasisPoints(call.scenario),
+    marketBasisPoints: marketBasisPoints(
+      call.scenario ?? (await shownScenario(tx, request, scenario)),
+    ),
     ...(promotion && { promotion }),
   }
   const offer = chooseOffer(card, request, stayRequest)
@@ -63,6 +65,17 @@ export async function createQuote(
   })
   await tx.query(insertQuote(quote, scenario))
   return quote
+}
+
+/** After a re-check has shown a higher price, the next quote of the stay has it. */
+async function shownScenario(
+  tx: Tx,
+  request: QuoteRequest,
+  scenario: string | null,
+): Promise<string | undefined> {
+  if (scenario !== SHOWN_PRICE.initial) return undefined
+  const rows = await tx.query(takeShown(request, SHOWN_PRICE))
+  return rows.length > 0 ? scenario : undefined
 }
 
 interface QuoteBasis {

@@ -46,6 +46,29 @@ export function insertQuote(quote: Quote, scenario: string | null): Statement<un
       ${quote.createdAt}::timestamptz, ${quote.expiresAt}::timestamptz)`
 }
 
+/** The re-check of a quote with a magic code has shown another price. */
+export function markShown(quote: string, shown: string): Statement<unknown> {
+  return sql`update sandbox.pricing_quote set scenario = ${shown} where quote_id = ${quote}::uuid`
+}
+
+/**
+ * A row if such a re-check of the same stay was not followed by a quote yet; the next quote of the
+ * stay then has the price that was shown.
+ */
+export function takeShown(
+  request: Pick<Quote, 'propertyId' | 'stay' | 'promoCode'>,
+  { shown, initial }: { readonly shown: string; readonly initial: string },
+): Statement<unknown> {
+  const { propertyId, stay, promoCode } = request
+  return sql`update sandbox.pricing_quote set scenario = ${initial} where quote_id = (
+      select quote_id from sandbox.pricing_quote
+      where property_id = ${idToUuid(propertyId)}::uuid and scenario = ${shown}
+        and expires_at > now() and body ->> 'promoCode' = ${promoCode ?? ''}
+        and body -> 'stay' = ${JSON.stringify(stay)}::jsonb
+      order by created_at desc limit 1 for update skip locked)
+    returning 1`
+}
+
 export function pruneQuotes(days: number, limit: number): Statement<{ pruned: number }> {
   return sql<{ pruned: number }>`
     with old as (

@@ -1,5 +1,6 @@
 import type { Database } from '@melmastoon/chassis/db'
 import {
+  idToUuid,
   nightsBetween,
   Problem,
   type QuoteId,
@@ -15,9 +16,10 @@ import { quoteDigest } from './engine/quote-digest.ts'
 import type { RateCard } from './engine/rate-card.ts'
 import { partyOf, type StayRequest } from './engine/stay-request.ts'
 import { hotelDay } from './hotel-day.ts'
+import { markShown } from './quote-sql.ts'
 import type { RateBook } from './rate-book.ts'
 import { findQuote } from './read-quotes.ts'
-import { magicScenario, marketBasisPoints } from './scenarios.ts'
+import { magicScenario, marketBasisPoints, SHOWN_PRICE, storedScenario } from './scenarios.ts'
 import { currentPromotion } from './take-promotion.ts'
 
 export type Recheck = OutputOf<typeof pricingContract.operations.recheckQuote>
@@ -38,7 +40,7 @@ export async function recheckQuote(
   const quote = row.body
   const checkedAt = toIsoDateTime(row.now)
   const gone: Recheck = { outcome: 'gone', quoted: quote.total, checkedAt }
-  const played = scenario ?? row.scenario ?? undefined
+  const played = scenario ?? storedScenario(row.scenario)
   const card = await book.cardAt(scoped, quote.propertyId, row.revision ?? 0)
   if (card === undefined || played === 'no-rate') return gone
   const promotion =
@@ -57,8 +59,12 @@ export async function recheckQuote(
   const offer = chooseOffer(card, quote, stayRequest)
   if (offer instanceof Problem || stayRequest.arrival < stayRequest.today) return gone
   const currentDigest = quoteDigest(card, offer, stayRequest)
+  const isChanged = currentDigest !== quote.digest
+  if (isChanged && row.scenario === SHOWN_PRICE.initial) {
+    await scoped.query(markShown(idToUuid(quoteId), SHOWN_PRICE.shown))
+  }
   return {
-    outcome: currentDigest === quote.digest ? 'matched' : 'changed',
+    outcome: isChanged ? 'changed' : 'matched',
     quoted: quote.total,
     current: microMoney(offer.bill.total, card.currency),
     currentDigest,

@@ -42,6 +42,7 @@ export function renderQuote(parts: QuoteParts): Quote {
     total: microMoney(bill.total, card.currency),
     ...parts.display,
     cancellation,
+    timeZone: card.timeZone,
     ratePlanName: name,
     board,
     digest: quoteDigest(card, offer, stayRequest),

@@ -18,6 +18,18 @@ const MAGIC_CODES: Readonly<Record<string, keyof typeof PRICING_SCENARIOS>> = {
 
 export const PRICING_MAGIC_CODES = Object.keys(MAGIC_CODES)
 
+const PRICE_UP = 'price-up'
+/** Of a quote whose re-check has shown the higher price: the next quote of the stay has it. */
+const PRICE_UP_SHOWN = 'price-up shown'
+
+/** How quotes of a magic code remember that their re-check has shown another price. */
+export const SHOWN_PRICE = { initial: PRICE_UP, shown: PRICE_UP_SHOWN } as const
+
+/** The scenario of a stored quote. */
+export function storedScenario(stored: string | null): string | undefined {
+  return stored === PRICE_UP_SHOWN ? PRICE_UP : (stored ?? undefined)
+}
+
 const HOUR_MS = 3_600_000
 const ORDINARY = 10_000
 const TEN_PERCENT_UP = 11_000
@@ -29,7 +41,7 @@ export function magicScenario(promoCode: string | undefined): string | null {
 }
 
 export function marketBasisPoints(scenario: string | undefined): number {
-  return scenario === 'price-up' ? TEN_PERCENT_UP : ORDINARY
+  return scenario === PRICE_UP ? TEN_PERCENT_UP : ORDINARY
 }
 
 /** The same rates with an older timestamp. */

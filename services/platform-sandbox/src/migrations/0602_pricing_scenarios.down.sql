@@ -1,0 +1,1 @@
+revoke update (scenario) on :schema.pricing_quote from :app;
