@@ -27,7 +27,12 @@ export function createModules(host: ModuleHost) {
   const maintenance = createMaintenanceModule(host, { property })
   const housekeeping = createHousekeepingModule(host, { property, inventory, maintenance })
   const pricing = createPricingModule(host, { tenant })
-  const reservation = createReservationModule(host, { tenant, inventory, pricing })
+  const reservation = createReservationModule(host, {
+    tenant,
+    inventory,
+    pricing,
+    housekeeping,
+  })
   const payment = createPaymentModule(host, { tenant })
   const notification = createNotificationModule(host, { property })
   const lock = createLockModule(host, { property })

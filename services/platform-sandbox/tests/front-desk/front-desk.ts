@@ -1,6 +1,15 @@
-import { idToUuid, newId, type ReservationId, type StayDates } from '@melmastoon/domain'
+import {
+  idToUuid,
+  newId,
+  type ReservationId,
+  type RoomId,
+  type StayDates,
+} from '@melmastoon/domain'
+import { eventually } from '@melmastoon/testkit'
 import { billingContract } from '@melmastoon/upstream-contracts/billing'
+import { housekeepingContract } from '@melmastoon/upstream-contracts/housekeeping'
 import { reservationContract } from '@melmastoon/upstream-contracts/reservation'
+import { expect } from 'vitest'
 import { type Hotel, openHotel } from '../no-oversell/hotel.ts'
 import { confirmReservation, giveQuote, holdReservation } from '../no-oversell/quote.ts'
 import { clientFor, type RunningSandbox, type TestEnvironment } from '../start-sandbox.ts'
@@ -62,4 +71,31 @@ export const desk = ({ url }: Pick<RunningSandbox, 'url'>, scenario?: string) =>
     reservation: clientFor(reservationContract, url, options),
     billing: clientFor(billingContract, url, options),
   }
+}
+
+/** Waits until housekeeping knows that guests have left the room. */
+export async function dirtyRoom(
+  { url }: Pick<RunningSandbox, 'url'>,
+  hotel: Hotel,
+  roomId: RoomId,
+) {
+  const housekeeping = clientFor(housekeepingContract, url)
+  const params = { roomId }
+  const room = await eventually(async () => {
+    const found = await housekeeping.getRoom({ params }, hotel)
+    expect(found).toMatchObject({ condition: 'dirty', occupancy: expect.not.stringMatching('occ') })
+    return found
+  })
+  return { params, room, housekeeping }
+}
+
+export async function cleanRoom(
+  sandbox: Pick<RunningSandbox, 'url'>,
+  hotel: Hotel,
+  roomId: RoomId,
+): Promise<void> {
+  const { params, housekeeping } = await dirtyRoom(sandbox, hotel, roomId)
+  const body = { condition: 'clean' as const, ...staff() }
+  const call = { tenantId: hotel.tenantId, idempotencyKey: newId('req') }
+  await housekeeping.setRoomCondition({ params, body }, call)
 }

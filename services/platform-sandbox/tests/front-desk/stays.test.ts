@@ -13,7 +13,7 @@ import {
   startSandbox,
   type TestEnvironment,
 } from '../start-sandbox.ts'
-import { book, desk, openHouse, staff } from './front-desk.ts'
+import { book, cleanRoom, desk, dirtyRoom, openHouse, staff } from './front-desk.ts'
 
 let environment: TestEnvironment
 let sandbox: RunningSandbox
@@ -88,6 +88,9 @@ describe('a booked stay', () => {
     const taken = checkIn(hotel, second, { roomIds })
     expect(await rejectionOf(taken)).toBe(`${CODE}ROOM_NOT_AVAILABLE`)
     await checkOut(hotel, first)
+    const { params } = await dirtyRoom(sandbox, hotel, roomOf(hotel, 0))
+    expect(await rejectionOf(checkIn(hotel, second, { roomIds }))).toBe(`${CODE}ROOM_NOT_READY`)
+    await cleanRoom(sandbox, hotel, params.roomId)
     expect(await checkIn(hotel, second, { roomIds })).toMatchObject({ status: 'checked_in' })
   })
 
@@ -110,6 +113,7 @@ describe('a booked stay', () => {
     ])
     expect(await rejectionOf(checkIn(hotel, next, { roomIds }))).toBe(`${CODE}ROOM_NOT_READY`)
     await checkOut(hotel, before)
+    await cleanRoom(sandbox, hotel, roomOf(hotel, 0))
     expect(await checkIn(hotel, next, { roomIds })).toMatchObject({ status: 'checked_in' })
   })
 

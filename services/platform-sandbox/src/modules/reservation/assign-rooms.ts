@@ -33,7 +33,7 @@ export async function assignRooms(
       await setRooms(tx, { tenantId, allocationId }, body.roomIds)
       if (isInHouse(row.status)) {
         const added = body.roomIds.filter((roomId) => !prior.includes(roomId))
-        await checkReady(locked, added)
+        await checkReady(host, locked, added)
       }
       return { to: row.status, reasonCode: 'rooms_assigned', event: roomAssignedEvent(prior) }
     },

@@ -27,7 +27,7 @@ export async function checkIn(
       checkDay(locked)
       const rooms = await takeRooms(locked, body.roomIds)
       if (call.scenario === 'room-not-ready') throw problem('MELMASTOON.RESERVATION.ROOM_NOT_READY')
-      await checkReady(locked, rooms)
+      await checkReady(host, locked, rooms)
       return { to: 'checked_in', reasonCode: 'checked_in', event: checkedInEvent }
     },
   })
@@ -58,9 +58,10 @@ async function takeRooms(
 
 /** @throws RESERVATION.ROOM_NOT_READY */
 export async function checkReady(
+  host: Pick<ReservationHost, 'housekeeping'>,
   { tx, tenantId, row, plan }: LockedStay,
   rooms: readonly RoomId[],
 ): Promise<void> {
-  const notReady = await roomsNotReady(tx, { tenantId, row, plan, rooms })
+  const notReady = await roomsNotReady(host, tx, { tenantId, row, plan, rooms })
   if (notReady.size > 0) throw problem('MELMASTOON.RESERVATION.ROOM_NOT_READY')
 }

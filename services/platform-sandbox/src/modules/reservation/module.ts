@@ -57,7 +57,7 @@ export function createReservationModule(
       occupancy: (input, { tenantId }) => readOccupancy(db.scoped(tenantId), input, tenantId),
       getStay: ({ params }, { tenantId }) => getStay(db.scoped(tenantId), { tenantId, ...params }),
       availableRooms: ({ params }, { tenantId }) =>
-        listAvailableRooms(db.scoped(tenantId), { tenantId, ...params }),
+        listAvailableRooms(host, { tenantId, ...params }),
       assignRooms: (input, call) => assignRooms(host, input, call),
       checkIn: (input, call) => checkIn(host, input, call),
       checkOut: (input, call) => checkOut(host, input, call),

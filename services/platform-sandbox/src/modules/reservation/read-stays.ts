@@ -20,6 +20,7 @@ import { type AssignedRoom, assignedRooms, freeRooms, soldNights } from '../inve
 import { type FloorPlan, type HotelRoom, readFloorPlan } from '../property/module.ts'
 import type { ReservationRef } from './read-reservation.ts'
 import type { ReservationOperations } from './reservation.ts'
+import type { ReservationHost } from './reservation-host.ts'
 import { roomsNotReady } from './room-readiness.ts'
 import { allocationOf, type StayRow, toStaffStay, toStayHistory } from './stay.ts'
 import { selectMovements, selectStay, selectStayHistory, selectStaysOfDay } from './stay-sql.ts'
@@ -119,16 +120,17 @@ export function planOf(db: Queryable, tenantId: TenantId, row: StayRow): Promise
 }
 
 export async function listAvailableRooms(
-  db: Queryable,
+  host: ReservationHost,
   ref: ReservationRef,
 ): Promise<OutputOf<ReservationOperations['availableRooms']>> {
   const { tenantId } = ref
+  const db = host.db.scoped(tenantId)
   const row = await readStayRow(db, ref)
   const plan = await planOf(db, tenantId, row)
   const allocationId = allocationOf(row)
   const free = new Set(await freeRooms(db, { tenantId, allocationId }))
   const rooms = plan.rooms.filter(({ roomId }) => free.has(roomId))
-  const notReady = await roomsNotReady(db, { tenantId, row, plan, rooms: [...free] })
+  const notReady = await roomsNotReady(host, db, { tenantId, row, plan, rooms: [...free] })
   return { rooms: rooms.map((room) => toAvailable(room, !notReady.has(room.roomId))) }
 }
 

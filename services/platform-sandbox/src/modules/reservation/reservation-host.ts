@@ -1,5 +1,6 @@
 import { isProblem, type ProblemCode, problem } from '@melmastoon/domain'
 import type { ModuleHost } from '../../module.ts'
+import type { HousekeepingModule } from '../housekeeping/module.ts'
 import type { InventoryModule } from '../inventory/module.ts'
 import type { PricingModule } from '../pricing/module.ts'
 import type { TenantModule } from '../tenant/module.ts'
@@ -7,6 +8,7 @@ import type { TenantModule } from '../tenant/module.ts'
 export interface Siblings {
   readonly tenant: Pick<TenantModule, 'checkSelling'>
   readonly inventory: InventoryModule
+  readonly housekeeping: Pick<HousekeepingModule, 'roomsNotReady'>
   readonly pricing: Pick<PricingModule, 'quoteById' | 'confirmPromotion' | 'releasePromotion'>
 }
 
