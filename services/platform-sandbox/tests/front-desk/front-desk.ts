@@ -1,6 +1,7 @@
 import {
   idToUuid,
   newId,
+  parseId,
   type ReservationId,
   type RoomId,
   type StayDates,
@@ -20,17 +21,29 @@ export async function openHouse(
   rooms: number,
   tenantId = newId('tnt'),
 ): Promise<Hotel> {
-  const hotel = await openHotel(environment, { rooms: [rooms], tenantId })
-  const { propertyId, roomTypeIds, roomIds, timeZone } = hotel
+  // Photos are numbered in the last character.
+  const propertyId = parseId('ppt', `${newId('ppt').slice(0, -1)}0`)
+  const hotel = await openHotel(environment, { rooms: [rooms], tenantId, propertyId })
+  const { roomTypeIds, roomIds, timeZone } = hotel
   const [property, roomType] = [idToUuid(propertyId), idToUuid(roomTypeIds[0] ?? newId('rmt'))]
-  const text = JSON.stringify({ default: 'House' })
+  const name = { default: 'House', localized: { 'ps-AF': 'کور', 'fa-AF': 'خانه' } }
+  const text = JSON.stringify(name)
+  const place = { key: 'kabul', name }
+  const address = {
+    line: 'Street 1',
+    neighbourhood: 'Centre',
+    city: place,
+    region: place,
+    country: 'AF',
+  }
+  const policies = { cancellation: { kind: 'free' } }
   await environment.query(
     `insert into sandbox.property_house (property_id, tenant_id, slug, name, description, address,
        lat, lng, time_zone, property_type, amenity_codes, sharia_compliant, opened_on, policies,
        scenery, photo_count, room_count)
-     values ($1, $2, $3, $4, $4, '{}', 34, 69, $5, 'hotel', '{}', false, '2020-01-01', '{}',
+     values ($1, $2, $3, $4, $4, $7, 34, 69, $5, 'hotel', '{}', false, '2020-01-01', $8,
        'city', 1, $6)`,
-    [property, idToUuid(tenantId), property, text, timeZone, rooms],
+    [property, idToUuid(tenantId), property, text, timeZone, rooms, address, policies],
   )
   await environment.query(
     `insert into sandbox.property_room_type (room_type_id, property_id, position, kind, name,

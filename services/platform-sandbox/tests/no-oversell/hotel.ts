@@ -31,6 +31,7 @@ export interface HotelOptions {
   readonly rooms: readonly number[]
   readonly timeZone?: string
   readonly tenantId?: TenantId
+  readonly propertyId?: PropertyId
 }
 
 export async function openHotel(
@@ -38,7 +39,7 @@ export async function openHotel(
   options: HotelOptions,
 ): Promise<Hotel> {
   const { rooms, timeZone = 'Asia/Kabul', tenantId = newId('tnt') } = options
-  const propertyId = newId('ppt')
+  const { propertyId = newId('ppt') } = options
   const roomTypeIds = rooms.map(() => newId('rmt'))
   const roomIds = Array.from({ length: rooms[0] ?? 0 }, () => newId('rmu'))
   await using db = createDatabase({
