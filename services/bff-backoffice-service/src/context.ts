@@ -13,7 +13,10 @@ import { sectionMetrics } from '@melmastoon/chassis/telemetry'
 import type { ReportSection } from '@melmastoon/chassis/upstream'
 import { KeyedHash, KeyRing } from '@melmastoon/security'
 import type { Access } from './access/access.ts'
-import { createAccess } from './access/create-access.ts'
+import type { AccessControls } from './access/access-controls.ts'
+import { type AccessDeps, createAccess } from './access/create-access.ts'
+import { reportOpened } from './access/session-reports.ts'
+import { createStepUp, type StepUp } from './access/step-up.ts'
 import type { Ledger } from './activity/activity.ts'
 import { createLedger } from './activity/create-ledger.ts'
 import type { BackofficeConfig } from './config.ts'
@@ -36,6 +39,7 @@ export interface BackofficeContext extends ServiceBase<BackofficeConfig> {
   readonly idempotency: IdempotencyStore
   readonly upstreams: Upstreams
   readonly access: Access
+  readonly stepUp: StepUp
   readonly ledger: Ledger
 }
 
@@ -43,6 +47,7 @@ export interface BackofficeContext extends ServiceBase<BackofficeConfig> {
 export interface ContextOverrides extends ServiceOverrides {
   readonly halfOpenAfterMs?: number
   readonly upstreamMs?: UpstreamLimits
+  readonly access?: AccessControls
 }
 
 /** The composition root: every collaborator, built once, in the order of their dependencies. */
@@ -62,6 +67,9 @@ export function createContext(
   const background = use(new BackgroundWork({ onError: errors.for('background-work'), onDropped }))
   const cache = serviceCache(base)
   const telemetry = serviceTelemetry(base)
+  const reports = { ...base, registry, telemetry, background }
+  const onOpened: AccessDeps['onOpened'] = (session, cause) => reportOpened(reports, session, cause)
+  const access = createAccess({ ...base, upstreams, cache, onOpened }, overrides.access)
   return {
     ...base,
     registry,
@@ -73,7 +81,8 @@ export function createContext(
     cache,
     idempotency: serviceIdempotency(base),
     upstreams,
-    access: createAccess({ ...base, upstreams, cache, onOpened: () => undefined }),
+    access,
+    stepUp: createStepUp({ ...base, upstreams }),
     ledger: createLedger(base),
   }
 }

@@ -2,6 +2,7 @@ import type { Deadline } from '@melmastoon/chassis/clock'
 import type { TraceContext } from '@melmastoon/chassis/telemetry'
 import type { Id } from '@melmastoon/domain'
 import type { Operator } from './operator.ts'
+import type { DeviceRef, SessionRecord } from './session-records.ts'
 
 /** A proof of possession (RFC 9449) and the request that it is for. */
 export interface PresentedProof {
@@ -44,6 +45,10 @@ export interface Access {
   nonce(): string
   /** Rejects the session from now on, in all processes. Rejects while Redis is unavailable. */
   endSession(sessionId: Id<'bos'>): Promise<void>
+  /** Also finds one that has ended in the last minutes; null otherwise. */
+  findSession(sessionId: Id<'bos'>): Promise<SessionRecord | null>
+  /** The session that was used last on this device, while it is open. */
+  findSessionOfDevice(device: DeviceRef): Promise<SessionRecord | null>
   /**
    * Of sessions that end while this process runs. A message may be lost: whoever holds a session
    * open for long also calls `findEnded`. Returns a function that removes the listener.

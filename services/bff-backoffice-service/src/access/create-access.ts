@@ -8,6 +8,7 @@ import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_TYPE } from '@melmastoon/upstream-c
 import type { BackofficeConfig } from '../config.ts'
 import type { Upstreams } from '../upstreams/create-upstreams.ts'
 import type { Access, SessionEndListener } from './access.ts'
+import { type AccessControls, controlledEpoch, controlledRecords } from './access-controls.ts'
 import { Authenticator } from './authenticator.ts'
 import { SessionConfirmations } from './confirm-session.ts'
 import { FailedAttempts } from './failed-attempts.ts'
@@ -29,7 +30,7 @@ export interface AccessDeps extends ServiceBase<BackofficeConfig> {
 /** Failures per address: a device with a broken key is noticed, a hotel is not locked out. */
 const FAILURES = { name: 'staff-auth-failures', limit: 60, periodSeconds: 60, burst: 60 } as const
 
-export function createAccess(deps: AccessDeps): Access {
+export function createAccess(deps: AccessDeps, controls: AccessControls = {}): Access {
   const { config, clock, keys, sessionRedis: redis, upstreams, metrics, errors } = deps
   const onError = errors.for('access')
   const replays = metrics.counter({
@@ -37,11 +38,11 @@ export function createAccess(deps: AccessDeps): Access {
     help: 'Proofs of possession that were rejected because they had been used before',
   })
   const onReplay = () => replays.inc({})
-  const epoch = createStoreEpoch(redis, keys.prefix('proof-epoch'))
+  const epoch = controlledEpoch(createStoreEpoch(redis, keys.prefix('proof-epoch')), controls)
   const ring = KeyRing.parse(config.secrets.nonceKeys.reveal())
   const nonces = new Nonces({ ring, clock, epoch })
   const channel = channelOf(redis, keys.prefix('session'), 'ended')
-  const records = createSessionRecords({ redis, keys, channel })
+  const records = controlledRecords(createSessionRecords({ redis, keys, channel }), controls)
   const confirmations = new SessionConfirmations({ upstreams })
   const { onOpened } = deps
   const sessions = new Sessions({
@@ -62,6 +63,7 @@ export function createAccess(deps: AccessDeps): Access {
     operators: new OperatorRecords(deps),
     attempts: new FailedAttempts(serviceLimiter(deps, FAILURES), clock),
     localReplays: createReplayStoreMemory(clock),
+    acceptsAnyKey: controls.boundKey === 'any',
   })
   metrics.gauge({
     name: 'session_active_count',
@@ -80,6 +82,8 @@ export function createAccess(deps: AccessDeps): Access {
     prepare: async () => void (await epoch.read().catch(onError)),
     nonce: () => nonces.current(),
     endSession: async (sessionId) => void (await records.end(sessionId)),
+    findSession: (sessionId) => records.find(sessionId),
+    findSessionOfDevice: (device) => records.findByDevice(device),
     onSessionEnded(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)

@@ -2,8 +2,12 @@ import type { Clock } from '@melmastoon/chassis/clock'
 import type { BackgroundWork } from '@melmastoon/chassis/concurrency'
 import type { Queryable } from '@melmastoon/chassis/db'
 import { appendEvents, type TelemetryBatcher } from '@melmastoon/chassis/outbox'
-import { type ErrorReporter, renderTraceparent, type TraceContext } from '@melmastoon/chassis/telemetry'
-import { newId } from '@melmastoon/domain'
+import {
+  type ErrorReporter,
+  renderTraceparent,
+  type TraceContext,
+} from '@melmastoon/chassis/telemetry'
+import { isId, newId, type RequestId } from '@melmastoon/domain'
 import type { EventMessage, OutboxEvent } from '@melmastoon/events'
 import type { registry } from '../events/registry.ts'
 import { sessionClosed, sessionOpened } from '../events/session-events.ts'
@@ -33,7 +37,7 @@ export function reportOpened(
   const payload = { sessionId, operatorId, deviceId, roles: [...claims.roles] }
   const event = deps.registry.build(sessionOpened.subject, payload, {
     ...contextOf(deps, session),
-    requestId: trace.requestId ?? newId('req'),
+    requestId: requestIdOf(trace),
     traceparent: renderTraceparent(trace),
   })
   deps.background.run(`opened ${sessionId}`, () =>
@@ -50,14 +54,18 @@ export function buildClosed(
   { reasonCode, event }: { readonly reasonCode: string; readonly event: EventMessage },
 ): OutboxEvent {
   const { sessionId, operatorId, deviceId } = session
-  const { eventId, requestId, traceparent } = event.envelope
+  const { eventId, requestId, traceId } = event.envelope
   const payload = { sessionId, operatorId, deviceId, reasonCode }
   return deps.registry.build(sessionClosed.subject, payload, {
     ...contextOf(deps, session),
-    requestId,
-    traceparent,
+    requestId: requestId as RequestId,
+    traceparent: traceId,
     causationId: eventId,
   })
+}
+
+function requestIdOf({ requestId }: TraceContext): RequestId {
+  return isId('req', requestId) ? requestId : newId('req')
 }
 
 function contextOf({ config, clock }: SessionEventDeps, session: SessionRecord) {

@@ -1,6 +1,7 @@
 import type { UpstreamCall } from '@melmastoon/bff/upstreams'
 import { type Clock, createDeadline } from '@melmastoon/chassis/clock'
 import { Coalescer } from '@melmastoon/chassis/concurrency'
+import type { TraceContext } from '@melmastoon/chassis/telemetry'
 import { type Id, type Problem, problem } from '@melmastoon/domain'
 import { LRUCache } from 'lru-cache'
 import type { TokenClaims } from './access-token.ts'
@@ -13,9 +14,15 @@ export interface SessionsDeps {
   readonly confirmations: SessionConfirmations
   readonly epoch: StoreEpoch
   readonly clock: Clock
-  readonly onOpened: (record: SessionRecord, claims: TokenClaims) => void
+  readonly onOpened: (record: SessionRecord, cause: OpeningCause) => void
   readonly onReplay: () => void
   readonly onError: (error: unknown) => void
+}
+
+/** Of the first request of a session. */
+export interface OpeningCause {
+  readonly claims: TokenClaims
+  readonly trace: TraceContext
 }
 
 interface Seen {
@@ -114,7 +121,7 @@ export class Sessions {
     }
     const result = await records.open(record, clock.nowMs())
     if (result === 'revoked') throw revoked()
-    if (result === 'opened') onOpened(record, claims)
+    if (result === 'opened') onOpened(record, { claims, trace })
     return record
   }
 

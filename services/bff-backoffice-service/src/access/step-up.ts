@@ -28,9 +28,9 @@ type KeyedCall = UpstreamCall & { readonly idempotencyKey: string }
 /** A one-time code, or the signature of a challenge. */
 export interface SecondFactor {
   readonly factor: MfaFactor
-  readonly code?: string | undefined
-  readonly challengeId?: Id<'chl'> | undefined
-  readonly assertion?: string | undefined
+  readonly code?: string
+  readonly challengeId?: Id<'chl'>
+  readonly assertion?: string
 }
 
 export interface Attestation {

@@ -24,6 +24,27 @@ const operations = {
     'Newest first: own activities, or for managers those of their properties.',
   ),
   'staff.session.get': note('session', 'Get the session: operator, roles and properties'),
+  'staff.session.refresh': note(
+    'session',
+    'Exchange a refresh token for new tokens',
+    'The proof is made with the key of the sign-in and has no `ath`. A lost response is repeated with the same refresh token; after 503 the token is kept. 401 `REFRESH_REUSED` ends the session everywhere.',
+  ),
+  'staff.session.sign-out': note(
+    'session',
+    'End the session',
+    'Access and refresh tokens are rejected from now on. 401 `SESSION.REVOKED` for a repeated request means that it has ended.',
+  ),
+  'staff.mfa.challenge': note(
+    'session',
+    'Create a challenge for the authenticator of the operator',
+    'To be preferred to one-time codes, of which only one is accepted per 30 seconds.',
+  ),
+  'staff.mfa.step-up': note(
+    'session',
+    'Confirm one action with a second factor',
+    'The attestation is valid for five minutes and one request. A repeated request with the same `Idempotency-Key` needs no new one.',
+  ),
+  'staff.key.read': note('session', 'Find out what an idempotency key was used for'),
 }
 
 /** All that `/docs` says in words; the rest is in the schemas of the routes. */

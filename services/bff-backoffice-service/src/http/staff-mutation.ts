@@ -31,6 +31,11 @@ type StaffHandler<R extends FastifyRequest> = (
   work: Parameters<IdempotentHandler<R>>[2] & { readonly details: ActivityDetails },
 ) => ReturnType<IdempotentHandler<R>>
 
+/** Who may see a stored response again (B13). */
+export function principalOf({ operatorId, deviceId }: FastifyRequest['operator']): string {
+  return `${operatorId}/${deviceId}`
+}
+
 /**
  * A mutation of an operator: idempotent per operator and device (B13). Its activity is committed
  * before the result is stored and sent, success or failure. Without the ledger it fails with a
@@ -46,7 +51,7 @@ export function staffMutation<R extends FastifyRequest>(
     service: ctx.config.service,
     ttlMs: DAY_MS,
     leaseMs,
-    principal: ({ operator }) => `${operator.operatorId}/${operator.deviceId}`,
+    principal: ({ operator }) => principalOf(operator),
     tenant: ({ operator }) => operator.tenantId,
     device: ({ operator }) => operator.deviceId,
     operator: ({ operator }) => operator.operatorId,

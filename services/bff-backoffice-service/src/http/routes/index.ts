@@ -1,8 +1,13 @@
 import type { App } from '@melmastoon/chassis/http'
 import type { ProblemCode } from '@melmastoon/domain'
 import type { BackofficeContext } from '../../context.ts'
+import { createMfaChallengeRoute } from './create-mfa-challenge.ts'
+import { getKeyUsesRoute } from './get-key-uses.ts'
 import { getSessionRoute } from './get-session.ts'
 import { listActivityRoute } from './list-activity.ts'
+import { refreshSessionRoute } from './refresh-session.ts'
+import { signOutRoute } from './sign-out.ts'
+import { stepUpRoute } from './step-up.ts'
 
 /** Every route can reject with these; a route lists the others in `config.problems`. */
 export const STAFF_PROBLEMS: readonly ProblemCode[] = [
@@ -19,10 +24,16 @@ export const STAFF_PROBLEMS: readonly ProblemCode[] = [
   'MELMASTOON.BFF.UPSTREAM_CONTRACT_BROKEN',
   'MELMASTOON.BFF.UPSTREAM_REQUEST_REJECTED',
   'MELMASTOON.GENERAL.RATE_LIMITED',
+  'MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE',
 ]
 
 /** All routes, registered at each address of the API. */
 export function registerRoutes(scope: App, ctx: BackofficeContext): void {
+  refreshSessionRoute(scope, ctx)
+  signOutRoute(scope, ctx)
+  createMfaChallengeRoute(scope, ctx)
+  stepUpRoute(scope, ctx)
   getSessionRoute(scope, ctx)
+  getKeyUsesRoute(scope, ctx)
   listActivityRoute(scope, ctx)
 }
