@@ -49,7 +49,7 @@ export const sandboxConfig = defineConfig({
       max: 3_600,
     }),
     /** The delay of a lock vendor's response that is set to arrive late. */
-    lockLateSeconds: envInt('LOCK_LATE_SECONDS', { default: 20, min: 1, max: 3_600 }),
+    lockLateMs: envInt('LOCK_LATE_MS', { default: 20_000, min: 10, max: 3_600_000 }),
     /** How often suggestions for the demo hotels are generated; 0: never. */
     suggestionSeconds: envInt('SUGGESTION_SECONDS', { default: 300, min: 0, max: 86_400 }),
     /** What verifies the tokens of devices that pull changes; without it none can. */

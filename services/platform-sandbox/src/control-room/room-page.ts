@@ -7,6 +7,7 @@ import { alertsSection } from './sections/alerts-section.ts'
 import { eventsSection } from './sections/events-section.ts'
 import { frontDeskSection } from './sections/front-desk-section.ts'
 import { hotelSection } from './sections/hotel-section.ts'
+import { locksSection } from './sections/locks-section.ts'
 import { paymentsSection } from './sections/payments-section.ts'
 import { badge, type Section, type SectionContext } from './sections/section.ts'
 import { staffSection } from './sections/staff-section.ts'
@@ -29,6 +30,7 @@ const SECTIONS: readonly Section[] = [
   suggestionsSection,
   syncSection,
   staffSection,
+  locksSection,
   eventsSection,
   worldSection,
   triggersSection,

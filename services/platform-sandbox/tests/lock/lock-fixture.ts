@@ -21,14 +21,17 @@ export const world = generateWorld({ seed: 'lock tests', anchorDate: today, prop
 
 export const at = (days: number) => `${addDays(today, days)}T10:00:00Z` as IsoDateTime
 
-/** Houses and their locks only; responses that are late come after a second. */
-export async function serveLocks() {
-  const environment = await sandboxEnvironment({ LOCK_LATE_SECONDS: '1' })
+/** Houses and their locks only; late responses come soon. */
+export async function serveLocks({ processes = 1 } = {}) {
+  const environment = await sandboxEnvironment({ LOCK_LATE_MS: '200' })
   const open = (url: string) => createDatabase({ url, poolMax: 2, onError: () => undefined })
   const db = open(environment.relayUrl)
   await seedProperty(db, world)
   await seedLock(db, world)
   const sandbox = await startSandbox(environment)
+  const others = await Promise.all(
+    Array.from({ length: processes - 1 }, () => startSandbox(environment)),
+  )
   return {
     environment,
     sandbox,
@@ -36,7 +39,7 @@ export async function serveLocks() {
     url: sandbox.url,
     locks: clientFor(lockContract, sandbox.url),
     async [Symbol.asyncDispose]() {
-      await sandbox[Symbol.asyncDispose]()
+      await Promise.all([sandbox, ...others].map((each) => each[Symbol.asyncDispose]()))
       await db[Symbol.asyncDispose]()
       await environment[Symbol.asyncDispose]()
     },

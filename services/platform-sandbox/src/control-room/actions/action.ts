@@ -9,6 +9,7 @@ export type SectionName =
   | 'front-desk'
   | 'payments'
   | 'staff'
+  | 'locks'
   | 'alerts'
   | 'suggestions'
   | 'sync'

@@ -2,6 +2,15 @@ import type { Action } from './action.ts'
 import { raiseAlert } from './alert-actions.ts'
 import { chargeFolio, payFolio } from './folio-actions.ts'
 import { expireHold } from './hold-actions.ts'
+import {
+  restorePropertyLocks,
+  restoreReservationLocks,
+  sendLockResponse,
+  setGateway,
+  setPropertyLocks,
+  setReservationLocks,
+  setVendor,
+} from './lock-actions.ts'
 import { openNight, sellOutNight } from './night-actions.ts'
 import { resendWebhook, setWebhookDelivery } from './payment-actions.ts'
 import { movePrices } from './price-actions.ts'
@@ -49,4 +58,11 @@ export const ACTIONS: readonly Action[] = [
   changeStaffRole,
   disableStaff,
   enableStaff,
+  setPropertyLocks,
+  restorePropertyLocks,
+  setReservationLocks,
+  restoreReservationLocks,
+  setGateway,
+  setVendor,
+  sendLockResponse,
 ]

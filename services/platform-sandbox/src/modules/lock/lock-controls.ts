@@ -1,6 +1,5 @@
 import type { Database } from '@melmastoon/chassis/db'
 import {
-  type Id,
   idToUuid,
   type PropertyId,
   problem,
@@ -28,7 +27,7 @@ export type ScenarioOwner =
   | { readonly tenantId: TenantId; readonly reservationId: ReservationId }
 
 export interface SetScenario {
-  readonly ownerId: Id<'ppt'> | Id<'rsv'>
+  readonly owner: ScenarioOwner
   readonly scenario: string
   /** Null: all actions until it is removed. */
   readonly times: number | null
@@ -52,7 +51,10 @@ export async function listScenarios(db: Database, tenantId: TenantId): Promise<S
   const statement = selectScenarios(idToUuid(tenantId), SCENARIOS_MAX)
   const rows = await db.tenantQuery(tenantId, statement)
   return rows.map(({ scope, scope_id, scenario, times }) => ({
-    ownerId: scope === 'property' ? uuidToId('ppt', scope_id) : uuidToId('rsv', scope_id),
+    owner:
+      scope === 'property'
+        ? { tenantId, propertyId: uuidToId('ppt', scope_id) }
+        : { tenantId, reservationId: uuidToId('rsv', scope_id) },
     scenario,
     times,
   }))

@@ -57,7 +57,7 @@ export function createLockModule(moduleHost: ModuleHost, siblings: LockSiblings)
     ...siblings,
     db,
     registry,
-    lateMs: config.lockLateSeconds * 1_000,
+    lateMs: config.lockLateMs,
     pinKey: config.secrets.idempotency.reveal(),
   }
   return {

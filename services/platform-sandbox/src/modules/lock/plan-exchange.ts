@@ -34,12 +34,15 @@ export interface Situation {
 const SLOW_MS = 2_500
 const SECOND_MS = 1_000
 
+/** A second, unless late responses come sooner. */
+const soonMs = (lateMs: number) => Math.min(SECOND_MS, lateMs)
+
 /** `busy`: the command was not accepted. Deterministic: the same situation has the same exchange. */
 export function planExchange(vendor: LockVendorSimulator, situation: Situation): Exchange | 'busy' {
   const { scenario, action, isBusy, gateway } = situation
   const { settled, open, late } = builders(vendor)
   if (scenario === 'busy-gateway' || isBusy) {
-    return action === 'revoke' ? open([late(SECOND_MS, 'done')]) : 'busy'
+    return action === 'revoke' ? open([late(soonMs(situation.lateMs), 'done')]) : 'busy'
   }
   if (scenario === 'offline-gateway' || gateway === 'offline') return offline(vendor)
   if (situation.areSlotsFull && action === 'issue') return settled('slots_full')
@@ -52,21 +55,23 @@ function play(
   { action, lateMs }: Situation,
 ): Exchange {
   const { settled, open, late } = builders(vendor)
+  const soon = soonMs(lateMs)
+  const afterwards = vendor.profile.commandMs + soon
   switch (scenario) {
     case 'slow-lock':
       return { isAwaited: true, responses: [late(SLOW_MS, 'done')] }
     case 'refuse':
       return settled('vendor_refused')
     case 'delayed':
-      return open([late(SECOND_MS, 'done')])
+      return open([late(soon, 'done')])
     case 'late':
       return open([late(lateMs, 'done')])
     case 'late-failure':
       return open([late(lateMs, 'vendor_unreachable')])
     case 'twice':
-      return settled('done', late(SECOND_MS, 'done'))
+      return settled('done', late(afterwards, 'done'))
     case 'reordered':
-      return open([late(SECOND_MS, 'done', 2), late(2 * SECOND_MS, 'vendor_unreachable', 1)])
+      return open([late(soon, 'done', 2), late(2 * soon, 'vendor_unreachable', 1)])
     case 'never':
       return open([])
     case 'silent-success':
@@ -74,7 +79,7 @@ function play(
     case 'forgotten':
       return { ...open([]), isSilent: true, isForgotten: true }
     case 'success-then-failure':
-      return settled('done', late(SECOND_MS, 'unknown_to_lock', 2))
+      return settled('done', late(afterwards, 'unknown_to_lock', 2))
     case 'duplicate-credential':
       return action === 'issue' ? { ...settled('done'), copies: 2 } : settled('done')
     case 'duplicate-code':
