@@ -3,6 +3,7 @@ import { eventually } from '@melmastoon/testkit'
 import type { LockVendor } from '@melmastoon/upstream-contracts/lock'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { LockScenario } from '../../src/modules/lock/module.ts'
+import { visitPage } from '../control-room/visit-page.ts'
 import { rejectionOf } from '../start-sandbox.ts'
 import {
   actionsAt,
@@ -269,6 +270,27 @@ describe('the lock system', () => {
     await respond('fail', 'failed')
     const unknown = await control(`/lock-requests/${newId('req')}/respond`, { response: 'fail' })
     expect(unknown.status).toBe(404)
+  })
+
+  it('is controlled with the buttons of the page', async () => {
+    const { issue, request } = actions()
+    const path = `/?tenant=${house.tenantId}&property=${house.propertyId}`
+    const page = await visitPage(served.url, path)
+    expect(page.section('locks')).toContain('All locks of the tenant work.')
+    const set = await page.press('Set the behaviour', { scenario: 'refuse', times: '' })
+    expect(set.section('locks')).toContain(house.propertyId)
+    expect(await rejectionOf(issue())).toBe(REFUSED)
+    const restored = await set.press('Restore refuse')
+    expect(restored.section('locks')).toContain('All locks of the tenant work.')
+    const cut = await restored.press('Disconnect the gateway')
+    expect(await rejectionOf(issue())).toBe(INCAPABLE)
+    await cut.press('Connect the gateway')
+    const { requestId } = await issue(issueBody(house), 'never')
+    const open = await visitPage(served.url, path)
+    await open.press(`Confirm ${requestId}`)
+    await eventually(async () => {
+      expect(await request(requestId)).toMatchObject({ state: 'succeeded' })
+    })
   })
 
   it('stores no more keys than the locks have slots', async () => {

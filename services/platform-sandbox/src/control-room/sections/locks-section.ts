@@ -60,10 +60,10 @@ function scenarioForm(place: Place): Html {
     ([name, does]) => html`<option value="${name}">${name}: ${does}</option>`,
   )
   const fields = html`
-    <label for="lock-scenario">Locks</label>
-    <select id="lock-scenario" name="scenario">${options}</select>
-    <label for="lock-times">Actions</label>
-    <input id="lock-times" name="times" type="number" min="1" max="1000" placeholder="all">
+    <label for="lockScenario">Locks</label>
+    <select id="lockScenario" name="scenario">${options}</select>
+    <label for="lockTimes">Actions</label>
+    <input id="lockTimes" name="times" type="number" min="1" max="1000" placeholder="all">
     <button class="quiet">Set the behaviour</button>`
   return actionForm(setPropertyLocks, { ...place, className: 'search' }, fields)
 }
@@ -74,8 +74,8 @@ function vendorForm(place: Place, current: LockVendor): Html {
       html`<option value="${vendor}"${vendor === current && html` selected`}>${vendor}</option>`,
   )
   const fields = html`
-    <label for="lock-vendor">Lock system</label>
-    <select id="lock-vendor" name="vendor">${options}</select>
+    <label for="lockVendor">Lock system</label>
+    <select id="lockVendor" name="vendor">${options}</select>
     <button class="quiet">Replace</button>`
   return actionForm(setVendor, { ...place, className: 'search' }, fields)
 }
