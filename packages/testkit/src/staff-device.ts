@@ -63,84 +63,18 @@ export interface StaffDevice {
 }
 
 export async function createStaffDevice(options: StaffDeviceOptions): Promise<StaffDevice> {
-  const { algorithm = 'ES256', now = () => new Date() } = options
-  const { publicKey, privateKey } = await generateKeyPair(algorithm)
-  const publicJwk = await exportJWK(publicKey)
-  const nonces = new Map<string, string>()
+  const { now = () => new Date() } = options
+  const prover = await createProver(options.algorithm ?? 'ES256', now)
+  const { publicJwk } = prover
   let tokens: IssuedTokens | undefined
-
-  const proof = ({ method, htu, accessToken, nonce, claims }: ProofTarget) =>
-    new SignJWT({
-      htm: method,
-      htu,
-      jti: newId('req'),
-      iat: Math.floor(now().getTime() / 1_000),
-      ...(nonce !== undefined && { nonce }),
-      ...(accessToken !== undefined && { ath: hashOf(accessToken) }),
-      ...claims,
-    })
-      .setProtectedHeader({ alg: algorithm, typ: 'dpop+jwt', jwk: publicJwk })
-      .sign(privateKey)
-
-  /** One request with a proof, and one more when the response is a challenge (RFC 9449 §8). */
-  async function sendProved(url: string, htu: string, request: DeviceRequest): Promise<Response> {
-    const { origin } = new URL(url)
-    const { method = 'GET', json, headers, accessToken, signal } = request
-    const send = async () => {
-      const nonce = nonces.get(origin)
-      const response = await fetch(url, {
-        method,
-        ...(json !== undefined && { body: JSON.stringify(json) }),
-        ...(signal !== undefined && { signal }),
-        redirect: 'manual',
-        headers: {
-          ...(json !== undefined && { 'content-type': 'application/json' }),
-          ...(accessToken !== undefined && { authorization: `DPoP ${accessToken}` }),
-          dpop: await proof({ method, htu, accessToken, nonce }),
-          ...headers,
-        },
-      })
-      const received = response.headers.get('dpop-nonce')
-      if (received !== null) nonces.set(origin, received)
-      return response
-    }
-    const response = await send()
-    if (!isNonceChallenge(response)) return response
-    await response.body?.cancel()
-    return await send()
-  }
-
-  async function signIn(): Promise<IssuedTokens> {
-    const url = new URL('/iam/v1/auth/sign-in', options.iamUrl).href
-    const device = { name: 'Test device', platform: 'linux', appVersion: '1.0.0', publicJwk }
-    const { tenantSlug = DEMO_STAFF.tenantSlug, username = 'desk' } = options
-    const { password = DEMO_STAFF.password } = options
-    const json = { tenantSlug, username, password, device }
-    const response = await sendProved(url, url, { method: 'POST', json })
-    if (!response.ok) throw new Error(`sign-in: ${response.status} ${await response.text()}`)
-    tokens = (await response.json()) as IssuedTokens
-    return tokens
-  }
-
   const requireTokens = (): IssuedTokens => {
     if (tokens === undefined) throw new TypeError('the device is not signed in')
     return tokens
   }
-
-  function backOffice(path: string, request: DeviceRequest): Promise<Response> {
-    const { baseUrl, externalUrl = baseUrl } = options
-    if (baseUrl === undefined || externalUrl === undefined) throw new TypeError('no base URL')
-    const { pathname } = new URL(externalUrl + path)
-    const htu = new URL(externalUrl).origin + pathname
-    const { method = 'GET', idempotencyKey = newId('req') } = request
-    const headers = {
-      'x-device-id': requireTokens().deviceId,
-      ...(method !== 'GET' && { 'idempotency-key': idempotencyKey }),
-      ...request.headers,
-    }
-    return sendProved(baseUrl + path, htu, { ...request, headers })
+  const backOffice = (path: string, request: DeviceRequest) => {
+    const { deviceId } = requireTokens()
+    return prover.send(...targetOf(options, path), withHeaders(request, deviceId))
   }
-
   return {
     jkt: await calculateJwkThumbprint(publicJwk),
     publicJwk,
@@ -150,8 +84,15 @@ export async function createStaffDevice(options: StaffDeviceOptions): Promise<St
     set tokens(given) {
       tokens = given
     },
-    signIn,
-    proof,
+    async signIn() {
+      const url = new URL('/iam/v1/auth/sign-in', options.iamUrl).href
+      const json = signInBody(options, publicJwk)
+      const response = await prover.send(url, url, { method: 'POST', json })
+      if (!response.ok) throw new Error(`sign-in: ${response.status} ${await response.text()}`)
+      tokens = (await response.json()) as IssuedTokens
+      return tokens
+    },
+    proof: prover.proof,
     fetch: (path, request = {}) =>
       backOffice(path, { accessToken: requireTokens().accessToken, ...request }),
     async refresh() {
@@ -169,6 +110,91 @@ export async function createStaffDevice(options: StaffDeviceOptions): Promise<St
       return sign(null, Buffer.from(challenge), key).toString('base64url')
     },
   }
+}
+
+/** A device key, and requests with proofs of it. */
+async function createProver(algorithm: 'ES256' | 'EdDSA', now: () => Date) {
+  const { publicKey, privateKey } = await generateKeyPair(algorithm)
+  const publicJwk = await exportJWK(publicKey)
+  const nonces = new Map<string, string>()
+  const proof = ({ method, htu, accessToken, nonce, claims }: ProofTarget): Promise<string> =>
+    new SignJWT({
+      htm: method,
+      htu,
+      jti: newId('req'),
+      iat: Math.floor(now().getTime() / 1_000),
+      ...(nonce !== undefined && { nonce }),
+      ...(accessToken !== undefined && { ath: hashOf(accessToken) }),
+      ...claims,
+    })
+      .setProtectedHeader({ alg: algorithm, typ: 'dpop+jwt', jwk: publicJwk })
+      .sign(privateKey)
+
+  const sendOnce = async (url: string, htu: string, request: DeviceRequest) => {
+    const { origin } = new URL(url)
+    const { method = 'GET', accessToken } = request
+    const nonce = nonces.get(origin)
+    const dpop = await proof({ method, htu, accessToken, nonce })
+    const response = await fetch(url, toInit(request, dpop))
+    const received = response.headers.get('dpop-nonce')
+    if (received !== null) nonces.set(origin, received)
+    return response
+  }
+
+  return {
+    publicJwk,
+    proof,
+    /** Sends once more when the response is a challenge (RFC 9449 §8). */
+    async send(url: string, htu: string, request: DeviceRequest): Promise<Response> {
+      const response = await sendOnce(url, htu, request)
+      if (!isNonceChallenge(response)) return response
+      await response.body?.cancel()
+      return await sendOnce(url, htu, request)
+    },
+  }
+}
+
+function toInit(request: DeviceRequest, dpop: string): RequestInit {
+  const { method = 'GET', json, headers, accessToken, signal } = request
+  return {
+    method,
+    redirect: 'manual',
+    ...(json !== undefined && { body: JSON.stringify(json) }),
+    ...(signal !== undefined && { signal }),
+    headers: {
+      ...(json !== undefined && { 'content-type': 'application/json' }),
+      ...(accessToken !== undefined && { authorization: `DPoP ${accessToken}` }),
+      dpop,
+      ...headers,
+    },
+  }
+}
+
+/** The URL of a route of the back office, and the same as its proofs name it. */
+function targetOf(
+  { baseUrl, externalUrl = baseUrl }: StaffDeviceOptions,
+  path: string,
+): [url: string, htu: string] {
+  if (baseUrl === undefined || externalUrl === undefined) throw new TypeError('no base URL')
+  const { origin, pathname } = new URL(externalUrl + path)
+  return [baseUrl + path, origin + pathname]
+}
+
+function withHeaders(request: DeviceRequest, deviceId: string): DeviceRequest {
+  const { method = 'GET', idempotencyKey = newId('req') } = request
+  const headers = {
+    'x-device-id': deviceId,
+    ...(method !== 'GET' && { 'idempotency-key': idempotencyKey }),
+    ...request.headers,
+  }
+  return { ...request, headers }
+}
+
+function signInBody(options: StaffDeviceOptions, publicJwk: JWK) {
+  const { tenantSlug = DEMO_STAFF.tenantSlug, username = 'desk' } = options
+  const { password = DEMO_STAFF.password } = options
+  const device = { name: 'Test device', platform: 'linux', appVersion: '1.0.0', publicJwk }
+  return { tenantSlug, username, password, device }
 }
 
 function isNonceChallenge({ status, headers }: Response): boolean {

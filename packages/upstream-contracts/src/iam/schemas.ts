@@ -15,7 +15,7 @@ export const code = () => Type.String({ pattern: '^[a-z0-9_.-]{1,64}$' })
 export const opaque = (maxLength: number) => Type.String({ minLength: 1, maxLength })
 
 /** A public Ed25519 key that verifies access tokens. */
-export const SigningJwk = Type.Object({
+const SigningJwk = Type.Object({
   kty: Type.Literal('OKP'),
   crv: Type.Literal('Ed25519'),
   x: Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' }),

@@ -20,6 +20,9 @@ expires a hold now. A payment that arrives after the hold: \`+93700000004\` as p
 “Pay after the hold on the room has expired” on the test page. Webhooks that are lost, late, doubled
 or out of order: one of the suffixes below, a choice on the test page, or the setting for all
 payments in the control room.
+
+[Staff accounts](staff-accounts.md) lists who can sign in, and how to lose the response to a refresh,
+revoke a session or rotate the signing key.
 `
 
 /** The table as a documentation page. */

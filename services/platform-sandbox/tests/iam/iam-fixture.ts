@@ -44,7 +44,7 @@ export async function startIam(env: Readonly<Record<string, string>> = {}) {
   const sandbox = await startService(service, environment.env, { clock })
   const { url } = sandbox
   const device = (options: Partial<StaffDeviceOptions> = {}) =>
-    createStaffDevice({ iamUrl: url, now: clock.now, ...options })
+    createStaffDevice({ iamUrl: url, now: () => clock.now(), ...options })
   return {
     url,
     environment,

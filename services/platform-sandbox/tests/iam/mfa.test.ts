@@ -83,7 +83,8 @@ describe('one-time codes', () => {
     const { sessionId, tenantId } = device.tokens
     const body = { ...purposeOf(device), sessionId, factor: 'totp' as const, code: device.totp() }
     const call = { ...tenantCall(SYSTEM, tenantId) }
-    await Promise.all([handlers.attest({ body }, call), handlers.attest({ body }, call)])
+    const attempts = [handlers.attest({ body }, call), handlers.attest({ body }, call)]
+    expect(await Promise.all(attempts)).toHaveLength(2)
   })
 
   it('are not consumed twice by a retry with the same idempotency key', async () => {

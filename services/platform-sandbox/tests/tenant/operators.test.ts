@@ -133,7 +133,9 @@ describe('operators', () => {
       return handlers.setOperatorRole({ params, body }, tenantCall({ causeFor }, tenantId))
     }
     const changed = await Promise.all([change(true), change(false)])
-    expect(changed.map((each) => each.version).toSorted()).toEqual([version + 1, version + 2])
+    expect(new Set(changed.map((each) => each.version))).toEqual(
+      new Set([version + 1, version + 2]),
+    )
   })
 
   it('do not change, and cause no event, when nothing is different', async () => {

@@ -34,13 +34,13 @@ export async function refreshSession(
     const family = await readFamily(host, token, jkt)
     const operator = await host.tenant.findOperator(tenantId, uuidToId('opr', family.operator_id))
     if (operator?.status !== 'active') throw problem('MELMASTOON.IAM.REFRESH_INVALID')
-    const advanced = await advance(host, family, token, { ...cause, tenantId })
+    const advanced = await advance(host, family, { token, cause: { ...cause, tenantId } })
     if (advanced !== null) return await issueTokens(host, advanced, operator)
   }
   throw problem('MELMASTOON.GENERAL.CONFLICT')
 }
 
-/** One code for unknown, expired, revoked and other keys: the caller signs in again in each case. */
+/** One code for unknown, expired, revoked and other keys: the caller signs in again in any case. */
 async function readFamily(host: IamHost, token: ParsedToken, jkt: string): Promise<FamilyRow> {
   const { tenantId, familyId } = token
   const statement = selectFamily(idToUuid(tenantId), idToUuid(familyId))
@@ -59,8 +59,7 @@ async function readFamily(host: IamHost, token: ParsedToken, jkt: string): Promi
 async function advance(
   host: IamHost,
   family: FamilyRow,
-  token: ParsedToken,
-  cause: EventContext,
+  { token, cause }: { readonly token: ParsedToken; readonly cause: EventContext },
 ): Promise<FamilyRow | null> {
   const now = host.clock.now()
   const position = positionOf(family)

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { equalText } from '@melmastoon/security'
 
 /** RFC 6238 §4: the defaults that authenticator applications support. */
-export const TOTP_STEP_SECONDS = 30
+const TOTP_STEP_SECONDS = 30
 const DIGITS = 6
 /** RFC 6238 §5.2: one step of delay, and one for a clock that is ahead. */
 const STEPS_TOLERATED = 1

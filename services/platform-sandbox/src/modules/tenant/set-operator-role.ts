@@ -24,7 +24,7 @@ export async function setOperatorRole(
     const before = await lock(tx, tenantId, params.operatorId)
     const { expectedVersion = before.version } = body
     if (before.version !== expectedVersion) throw problem('MELMASTOON.TENANT.VERSION_CONFLICT')
-    const after = await store(tx, tenantId, before, body)
+    const after = await store(tx, { tenantId, before }, body)
     if (after === before) return await call.finish(tx, before)
     const { operatorId, status, version } = after
     const occurredAt = toIsoDateTime(cause.occurredAt)
@@ -44,8 +44,7 @@ async function lock(tx: Tx, tenantId: TenantId, operatorId: Id<'opr'>): Promise<
 /** The same object when nothing changes. */
 async function store(
   tx: Tx,
-  tenantId: TenantId,
-  before: Operator,
+  { tenantId, before }: { readonly tenantId: TenantId; readonly before: Operator },
   changes: Partial<Operator>,
 ): Promise<Operator> {
   const {
