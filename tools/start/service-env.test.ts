@@ -46,6 +46,16 @@ const surroundings = (inherited: Record<string, string> = {}): Surroundings => (
 })
 
 describe('serviceEnv', () => {
+  it('contains a key that signs, and the key set that verifies it, the same in every start', () => {
+    const env = { KEY: '{private-key.a}', KEYS: '{public-keys.a}', OTHER: '{private-key.b}' }
+    const made = serviceEnv({ ...spec, env }, surroundings())
+    const { d, ...known } = JSON.parse(made['KEY'] ?? '') as Record<string, string>
+    expect(JSON.parse(made['KEYS'] ?? '')).toEqual({ keys: [known] })
+    expect(d).toMatch(/^[\w-]{43}$/)
+    expect(made['OTHER']).not.toBe(made['KEY'])
+    expect(serviceEnv({ ...spec, env }, surroundings())).toEqual(made)
+  })
+
   it('contains the servers, the ports and the variables of the manifest', () => {
     expect(serviceEnv(spec, surroundings({ LANG: 'C', npm_config_x: '1' }))).toEqual({
       LANG: 'C',

@@ -2,6 +2,7 @@ import type { MachineSecrets } from './machine-secrets.ts'
 import { badManifest } from './messages.ts'
 import type { ServicePorts } from './ports.ts'
 import type { ServiceSpec } from './service-spec.ts'
+import { privateKeyOf, publicKeysOf } from './signing-keys.ts'
 
 export interface Surroundings {
   inherited: Readonly<Record<string, string | undefined>>
@@ -50,11 +51,14 @@ function defaults(spec: ServiceSpec, surroundings: Surroundings): Record<string,
 
 /**
  * `{platform-sandbox.url}`, `{platform-sandbox.internal-url}`, `{platform-sandbox.port}`,
- * `{secret.handoff}`.
+ * `{secret.handoff}`, `{private-key.sync-token}`, `{public-keys.sync-token}`.
  */
 function fillTemplate(template: string, spec: ServiceSpec, surroundings: Surroundings): string {
   return template.replaceAll(/\{([a-z][a-z0-9-]*)\.([a-z0-9-]+)\}/g, (whole, subject, part) => {
-    if (subject === 'secret') return surroundings.secrets.get(String(part))
+    const { secrets } = surroundings
+    if (subject === 'secret') return secrets.get(String(part))
+    if (subject === 'private-key') return privateKeyOf(secrets.get(`key-${part}`))
+    if (subject === 'public-keys') return publicKeysOf(secrets.get(`key-${part}`))
     const ports = surroundings.ports.get(String(subject))
     const value = ports && addressOf(ports)[String(part)]
     if (value !== undefined) return value
