@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 
-export const SEVERITIES = ['info', 'warning', 'critical'] as const
+const SEVERITIES = ['info', 'warning', 'critical'] as const
 
 export const Severity = Type.Enum([...SEVERITIES])
 export type Severity = Static<typeof Severity>

@@ -1,10 +1,22 @@
-import type { EventHandler } from '@melmastoon/chassis/inbox'
+import type { Tx } from '@melmastoon/chassis/db'
 import { on } from '@melmastoon/chassis/inbox'
-import { propertyUpdated, tenantSuspended } from '@melmastoon/platform-events'
+import { newId } from '@melmastoon/domain'
+import { platformRegistry, propertyUpdated, tenantSuspended } from '@melmastoon/platform-events'
 import { describe, expect, it } from 'vitest'
+import { systemCause } from './event-causes.ts'
 import { mergeHandlers } from './merge-handlers.ts'
 
-type Handled = Parameters<NonNullable<EventHandler['handle']>>
+/** The handlers of this test read nothing of it. */
+const EVENT = platformRegistry.build(
+  propertyUpdated.subject,
+  {
+    tenantId: newId('tnt'),
+    propertyId: newId('ppt'),
+    propertyVersion: 1,
+    updatedAt: '2026-03-19T00:00:00Z',
+  },
+  systemCause('test'),
+)
 
 describe('merged handlers', () => {
   const calls: string[] = []
@@ -25,10 +37,10 @@ describe('merged handlers', () => {
   })
 
   it('run in their order, and those after the commit separately', async () => {
-    const [tx, event] = [{}, {}] as unknown as Handled
-    await handlers[1]?.handle?.(tx, event)
+    const query: Tx['query'] = async () => []
+    await handlers[1]?.handle?.({ query, onCommit: () => undefined }, EVENT)
     expect(calls.splice(0)).toEqual(['first', 'second'])
-    await handlers[0]?.afterCommit(event)
+    await handlers[0]?.afterCommit(EVENT)
     expect(calls.splice(0)).toEqual(['after', 'later'])
   })
 })

@@ -3,8 +3,9 @@ import type { EventHandler } from '@melmastoon/chassis/inbox'
 type Definition = EventHandler['definitions'][number]
 
 /**
- * Several modules may subscribe to one event, but a consumer has one handler per subject. The merged
- * handler runs those of the modules in their order, in one transaction: all have an effect or none.
+ * Several modules may subscribe to one event, but a consumer has one handler per subject. The
+ * merged handler runs those of the modules in their order, in one transaction: all have an effect
+ * or none.
  */
 export function mergeHandlers(handlers: readonly EventHandler[]): EventHandler[] {
   const bySubject = new Map<string, { definition: Definition; handlers: EventHandler[] }>()

@@ -26,8 +26,8 @@ export const CLASS_OF_CATEGORY: Readonly<Record<SuggestionCategory, SuggestionCl
   audit_anomaly: 'mgmt',
 }
 
-export const OVERBOOKING_ACTIONS = ['stop_sale', 'upgrade', 'relocate'] as const
-export const SPECIAL_HANDLINGS = [
+const OVERBOOKING_ACTIONS = ['stop_sale', 'upgrade', 'relocate'] as const
+const SPECIAL_HANDLINGS = [
   'early_check_in',
   'late_arrival',
   'quiet_room',
@@ -36,12 +36,12 @@ export const SPECIAL_HANDLINGS = [
   'airport_pickup',
   'welcome_amenity',
 ] as const
-export const SHIFTS = ['morning', 'afternoon', 'night'] as const
-export const DEPARTMENTS = ['front_desk', 'housekeeping', 'maintenance'] as const
-export const DISPOSITIONS = ['investigate', 'escalate', 'ignore'] as const
+const SHIFTS = ['morning', 'afternoon', 'night'] as const
+const DEPARTMENTS = ['front_desk', 'housekeeping', 'maintenance'] as const
+const DISPOSITIONS = ['investigate', 'escalate', 'ignore'] as const
 
 /** Of a work order. */
-export const PRIORITIES = ['low', 'normal', 'high', 'critical'] as const
+const PRIORITIES = ['low', 'normal', 'high', 'critical'] as const
 
 const closed = <P extends TProperties>(properties: P) =>
   Type.Object(properties, { additionalProperties: false })

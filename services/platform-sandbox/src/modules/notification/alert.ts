@@ -63,7 +63,8 @@ export function fromRow(row: AlertRow): StoredAlert {
 }
 
 /** The form of the contract, for callers. */
-export function toDetail({ tenantId: _, ...detail }: StoredAlert): AlertDetail {
+export function toDetail(alert: StoredAlert): AlertDetail {
+  const { tenantId: _, ...detail } = alert
   return detail
 }
 

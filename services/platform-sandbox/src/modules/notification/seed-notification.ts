@@ -17,7 +17,7 @@ interface Planned {
   readonly time: string
 }
 
-/** The alerts of the last evening at the detailed hotels; every later day has its own. Idempotent. */
+/** The alerts of the last evening at the detailed hotels; a later day has its own. Idempotent. */
 export async function seedNotification(db: Database, world: World): Promise<void> {
   const rich = new Set(world.tenants.filter(({ isRich }) => isRich).map(({ tenantId }) => tenantId))
   const stays = Map.groupBy(world.stays, ({ propertyId }) => propertyId)
