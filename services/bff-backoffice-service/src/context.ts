@@ -19,6 +19,8 @@ import { reportOpened } from './access/session-reports.ts'
 import { createStepUp, type StepUp } from './access/step-up.ts'
 import type { Ledger } from './activity/activity.ts'
 import { createLedger } from './activity/create-ledger.ts'
+import { type BoardVersions, createBoardVersions } from './boards/board-versions.ts'
+import { type Caches, defineCaches } from './caches.ts'
 import type { BackofficeConfig } from './config.ts'
 import { registry } from './events/registry.ts'
 import {
@@ -27,7 +29,7 @@ import {
   type Upstreams,
 } from './upstreams/create-upstreams.ts'
 
-export interface BackofficeContext extends ServiceBase<BackofficeConfig> {
+export interface BackofficeContext extends ServiceBase<BackofficeConfig>, Caches {
   readonly registry: typeof registry
   /** Takes the reason why a section of a response failed. */
   readonly reportSection: ReportSection
@@ -36,6 +38,7 @@ export interface BackofficeContext extends ServiceBase<BackofficeConfig> {
   readonly telemetry: TelemetryBatcher
   readonly background: BackgroundWork
   readonly cache: Cache
+  readonly boardVersions: BoardVersions
   readonly idempotency: IdempotencyStore
   readonly upstreams: Upstreams
   readonly access: Access
@@ -63,6 +66,7 @@ export function createContext(
     name: 'background_dropped_total',
     help: 'Background tasks that were not started because too many were running',
   })
+  const cache = serviceCache(base)
   const onDropped = () => dropped.inc({})
   const background = use(new BackgroundWork({ onError: errors.for('background-work'), onDropped }))
   const cache = serviceCache(base)
@@ -79,6 +83,12 @@ export function createContext(
     telemetry,
     background,
     cache,
+    ...defineCaches(cache),
+    boardVersions: createBoardVersions({
+      redis: base.cacheRedis,
+      keys: base.keys,
+      onError: errors.for('board-versions'),
+    }),
     idempotency: serviceIdempotency(base),
     upstreams,
     access,

@@ -45,6 +45,12 @@ const operations = {
     'The attestation is valid for five minutes and one request. A repeated request with the same `Idempotency-Key` needs no new one.',
   ),
   'staff.key.read': note('session', 'Find out what an idempotency key was used for'),
+  'staff.board.today': note('boards', 'Count what there is to do today, by board'),
+  'staff.board.arrivals': note('boards', 'List the arrivals of a day'),
+  'staff.board.departures': note('boards', 'List the departures of a day'),
+  'staff.board.in-house': note('boards', 'List the guests in house'),
+  'staff.board.housekeeping': note('boards', 'List the rooms with condition and occupancy'),
+  'staff.board.maintenance': note('boards', 'List the work orders that are not done'),
 }
 
 /** All that `/docs` says in words; the rest is in the schemas of the routes. */

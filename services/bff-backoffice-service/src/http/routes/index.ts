@@ -8,6 +8,7 @@ import { listActivityRoute } from './list-activity.ts'
 import { refreshSessionRoute } from './refresh-session.ts'
 import { signOutRoute } from './sign-out.ts'
 import { stepUpRoute } from './step-up.ts'
+import { readBoardsRoutes } from './read-boards.ts'
 
 /** Every route can reject with these; a route lists the others in `config.problems`. */
 export const STAFF_PROBLEMS: readonly ProblemCode[] = [
@@ -36,4 +37,5 @@ export function registerRoutes(scope: App, ctx: BackofficeContext): void {
   getSessionRoute(scope, ctx)
   getKeyUsesRoute(scope, ctx)
   listActivityRoute(scope, ctx)
+  readBoardsRoutes(scope, ctx)
 }

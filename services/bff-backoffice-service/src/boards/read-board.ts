@@ -1,0 +1,162 @@
+import type { UpstreamCall } from '@melmastoon/bff/upstreams'
+import type { Cache, CachedBytes, DefinedCache } from '@melmastoon/chassis/cache'
+import type { IsoDate, PropertyId } from '@melmastoon/domain'
+import type { KeyRing } from '@melmastoon/security'
+import type { Operator } from '../access/operator.ts'
+import { type HotelDayDeps, readHotelDay } from '../properties/read-hotel-day.ts'
+import { type BoardContent, changesSince, type StoredBoard, toContent } from './board-content.ts'
+import { invalidCursor, readBoardCursor, writeBoardCursor } from './board-cursor.ts'
+import { audienceOf, type BoardKey, type BoardName, boardTags } from './board-key.ts'
+import type { BoardVersions } from './board-versions.ts'
+import { type ComposeDeps, composeBoard } from './compose-board.ts'
+
+export type BoardCache = DefinedCache<'tenantId' | 'propertyId' | 'board' | 'date' | 'audience'>
+
+export interface BoardDeps extends ComposeDeps, HotelDayDeps {
+  readonly upstreams: ComposeDeps['upstreams'] & HotelDayDeps['upstreams']
+  readonly boards: BoardCache
+  readonly boardVersions: BoardVersions
+  readonly cursorKeys: KeyRing
+}
+
+/** The lifetime of the key schema (§3.2). */
+const FRESH_MS = 15_000
+/** A board with missing parts is composed again soon. */
+const DEGRADED_MS = 2_000
+
+export function defineBoards(cache: Cache, loadTimeoutMs: number): BoardCache {
+  return cache.define({
+    name: 'board',
+    dimensions: ['tenantId', 'propertyId', 'board', 'date', 'audience'],
+    softTtlMs: FRESH_MS,
+    // Its lists are retained longer; a board of old lists says so.
+    staleWhileRevalidateMs: 0,
+    staleIfErrorMs: 0,
+    jitter: 0,
+    loadTimeoutMs,
+  })
+}
+
+export interface BoardRequest {
+  readonly operator: Operator
+  readonly propertyId: PropertyId
+  readonly board: BoardName
+  /** The business date of the hotel by default. */
+  readonly date?: IsoDate | undefined
+  readonly since?: string | undefined
+  readonly cursor?: string | undefined
+  readonly limit: number
+}
+
+/** The JSON of a board: all rows, a page, or what changed since the cursor (B3). */
+export async function readBoard(
+  deps: BoardDeps,
+  request: BoardRequest,
+  call: UpstreamCall,
+): Promise<string> {
+  const { key, content, entry } = await readContent(deps, request, call)
+  const rows = await chooseRows(deps, request, { key, content })
+  const cursorOf = (after: string | null) =>
+    writeBoardCursor(deps.cursorKeys, key, { date: key.date, version: content.version, after })
+  const { businessDate, asOf, degraded, isStale } = content
+  const head = JSON.stringify({ board: key.board, propertyId: key.propertyId, businessDate, asOf })
+  const rest = JSON.stringify({
+    ageMs: Math.max(0, deps.clock.nowMs() - Date.parse(asOf)),
+    source: isStale ? 'stale' : entry.state === 'hit' ? 'cache' : 'live',
+    page: {
+      total: content.rows.size,
+      nextCursor: rows.lastId === null ? null : cursorOf(rows.lastId),
+    },
+    delta: { cursor: cursorOf(null), full: rows.full, removed: rows.removed },
+    degraded,
+  })
+  return `${head.slice(0, -1)},"rows":[${rows.texts.join(',')}],${rest.slice(1)}`
+}
+
+interface FoundBoard {
+  readonly key: BoardKey
+  readonly content: BoardContent
+  readonly entry: CachedBytes
+}
+
+/** Parsed once per process and version, whatever the number of requests. */
+const parsed = new WeakMap<Buffer, BoardContent>()
+
+/** The rows that the operator sees. Also for the pack that devices keep. */
+export async function readContent(
+  deps: BoardDeps,
+  { operator, propertyId, board, date }: BoardRequest,
+  { deadline, trace }: UpstreamCall,
+): Promise<FoundBoard> {
+  const { tenantId } = operator
+  const day = await readHotelDay(deps, { tenantId, propertyId }, { deadline, trace })
+  const audience = audienceOf(operator, board)
+  const key: BoardKey = { tenantId, propertyId, board, date: date ?? day.today, audience }
+  const wanted = { ...key, checkOutTime: day.checkOutTime, viewer: operator }
+  const entry = await deps.boards.get({
+    dims: { ...key },
+    tags: boardTags(key),
+    deadline,
+    load: async (_signal, loadDeadline) => {
+      const stored = await composeBoard(deps, wanted, { deadline: loadDeadline, trace })
+      const isWhole = stored.degraded.length === 0 && !stored.isStale
+      const body = JSON.stringify(stored)
+      return isWhole ? { body } : { body, freshForMs: DEGRADED_MS }
+    },
+  })
+  const known = parsed.get(entry.body)
+  if (known !== undefined) return { key, content: known, entry }
+  const content = toContent(JSON.parse(entry.body.toString()) as StoredBoard)
+  parsed.set(entry.body, content)
+  await deps.boardVersions.remember(key, content)
+  return { key, content, entry }
+}
+
+interface ChosenRows {
+  readonly texts: readonly string[]
+  readonly removed: readonly string[]
+  readonly full: boolean
+  /** Null on the last page. */
+  readonly lastId: string | null
+}
+
+async function chooseRows(
+  deps: BoardDeps,
+  { since, cursor, limit }: BoardRequest,
+  { key, content }: Pick<FoundBoard, 'key' | 'content'>,
+): Promise<ChosenRows> {
+  if (since === undefined) return pageOf(deps, { cursor, limit }, { key, content })
+  const { date, version } = readBoardCursor(deps.cursorKeys, key, since)
+  const known = date === key.date ? await deps.boardVersions.find(key, version) : undefined
+  if (known === undefined) return pageOf(deps, { cursor: undefined, limit }, { key, content })
+  const { changed, removed } = changesSince(content, known)
+  return { texts: changed, removed, full: false, lastId: null }
+}
+
+function pageOf(
+  { cursorKeys }: Pick<BoardDeps, 'cursorKeys'>,
+  { cursor, limit }: Pick<BoardRequest, 'cursor' | 'limit'>,
+  { key, content }: Pick<FoundBoard, 'key' | 'content'>,
+): ChosenRows {
+  const rows = [...content.rows]
+  const start =
+    cursor === undefined ? 0 : startAfter(rows, readBoardCursor(cursorKeys, key, cursor))
+  const page = rows.slice(start, start + limit)
+  const isLast = start + limit >= rows.length
+  return {
+    texts: page.map(([, text]) => text),
+    removed: [],
+    full: true,
+    lastId: isLast ? null : (page.at(-1)?.[0] ?? null),
+  }
+}
+
+/** The row after which a page begins may have left the board: then the client starts again. */
+function startAfter(
+  rows: readonly (readonly [string, string])[],
+  { after }: { readonly after: string | null },
+): number {
+  const at = rows.findIndex(([id]) => id === after)
+  if (at === -1) throw invalidCursor()
+  return at + 1
+}
