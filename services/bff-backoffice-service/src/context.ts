@@ -66,7 +66,6 @@ export function createContext(
     name: 'background_dropped_total',
     help: 'Background tasks that were not started because too many were running',
   })
-  const cache = serviceCache(base)
   const onDropped = () => dropped.inc({})
   const background = use(new BackgroundWork({ onError: errors.for('background-work'), onDropped }))
   const cache = serviceCache(base)

@@ -1,4 +1,4 @@
-import { problem, type PropertyId } from '@melmastoon/domain'
+import { type PropertyId, problem } from '@melmastoon/domain'
 import type { TokenClaims } from './access-token.ts'
 import type { Operator, PropertyScope } from './operator.ts'
 import type { OperatorRecord } from './operator-records.ts'
