@@ -5,10 +5,10 @@ import { createMfaChallengeRoute } from './create-mfa-challenge.ts'
 import { getKeyUsesRoute } from './get-key-uses.ts'
 import { getSessionRoute } from './get-session.ts'
 import { listActivityRoute } from './list-activity.ts'
+import { readBoardsRoutes } from './read-boards.ts'
 import { refreshSessionRoute } from './refresh-session.ts'
 import { signOutRoute } from './sign-out.ts'
 import { stepUpRoute } from './step-up.ts'
-import { readBoardsRoutes } from './read-boards.ts'
 
 /** Every route can reject with these; a route lists the others in `config.problems`. */
 export const STAFF_PROBLEMS: readonly ProblemCode[] = [
