@@ -3,7 +3,7 @@ import type { InventoryModule } from '../inventory/module.ts'
 import type { PropertyModule } from '../property/module.ts'
 
 export interface AiSiblings {
-  readonly property: Pick<PropertyModule, 'findProperty'>
+  readonly property: Pick<PropertyModule, 'readHotel'>
   readonly inventory: { readonly handlers: Pick<InventoryModule['handlers'], 'availability'> }
 }
 

@@ -2,7 +2,6 @@ import type { Database, Queryable } from '@melmastoon/chassis/db'
 import { type Id, idToUuid, isId, problem, type TenantId } from '@melmastoon/domain'
 import type { InputOf, OutputOf } from '@melmastoon/upstream-contracts'
 import type { SuggestionDetail } from '@melmastoon/upstream-contracts/ai'
-import { requireOwnProperty } from '../property/module.ts'
 import type { AiHost } from './ai-host.ts'
 import { type AiOperations, fromRow, type StoredSuggestion } from './suggestion.ts'
 import {
@@ -36,7 +35,7 @@ export async function listSuggestions(
   { params, query }: InputOf<List>,
   tenantId: TenantId,
 ): Promise<OutputOf<List>> {
-  await requireOwnProperty(host.property, tenantId, params.propertyId)
+  await host.property.readHotel({ tenantId, propertyId: params.propertyId })
   const { state = null, class: ofClass = null, cursor, limit = LIMIT_DEFAULT } = query
   const page = selectSuggestions({
     tenant: idToUuid(tenantId),

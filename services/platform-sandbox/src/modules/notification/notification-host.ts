@@ -2,7 +2,7 @@ import type { ModuleHost } from '../../module.ts'
 import type { PropertyModule } from '../property/module.ts'
 
 export interface NotificationSiblings {
-  readonly property: Pick<PropertyModule, 'findProperty'>
+  readonly property: Pick<PropertyModule, 'readHotel'>
 }
 
 export type NotificationHost = Pick<ModuleHost, 'db' | 'registry'> & NotificationSiblings

@@ -4,7 +4,6 @@ import { idToUuid, newId, problem, type TenantId } from '@melmastoon/domain'
 import type { InputOf } from '@melmastoon/upstream-contracts'
 import type { AlertDetail } from '@melmastoon/upstream-contracts/notification'
 import type { CallOf } from '../../contract-handlers.ts'
-import { requireOwnProperty } from '../property/module.ts'
 import { fromRow, type NotificationOperations, type StoredAlert, toDetail } from './alert.ts'
 import { type AlertCause, raisedEvent } from './alert-events.ts'
 import { insertAlerts, type NewAlert, selectAlert, selectOpenAlert } from './alert-sql.ts'
@@ -22,7 +21,7 @@ export async function raiseAlert(
   call: CallOf<Operation>,
 ): Promise<AlertDetail> {
   const { tenantId, cause } = call
-  await requireOwnProperty(host.property, tenantId, body.propertyId)
+  await host.property.readHotel({ tenantId, propertyId: body.propertyId })
   const { registry } = host
   return await host.db.withTenant(tenantId, async (tx) => {
     const alert = await raiseIn(tx, { tenantId, content: body }, { registry, cause })

@@ -2,7 +2,6 @@ import type { Database } from '@melmastoon/chassis/db'
 import { type Id, idToUuid, isId, problem, type TenantId } from '@melmastoon/domain'
 import type { InputOf, OutputOf } from '@melmastoon/upstream-contracts'
 import type { AlertDetail } from '@melmastoon/upstream-contracts/notification'
-import { requireOwnProperty } from '../property/module.ts'
 import { fromRow, type NotificationOperations, type StoredAlert, toDetail } from './alert.ts'
 import { selectAlert, selectAlerts, selectRecentAlerts } from './alert-sql.ts'
 import type { NotificationHost } from './notification-host.ts'
@@ -27,7 +26,7 @@ export async function listAlerts(
   { params, query }: InputOf<List>,
   tenantId: TenantId,
 ): Promise<OutputOf<List>> {
-  await requireOwnProperty(host.property, tenantId, params.propertyId)
+  await host.property.readHotel({ tenantId, propertyId: params.propertyId })
   const { state = null, operatorId, role = null, cursor, limit = LIMIT_DEFAULT } = query
   const page = selectAlerts({
     tenant: idToUuid(tenantId),

@@ -19,8 +19,6 @@ interface HotelRef {
   readonly propertyId: PropertyId
 }
 
-export { requireOwnProperty } from './read-property.ts'
-
 export interface PropertyModule extends ServedModule<PropertyOperations> {
   findProperty(propertyId: PropertyId): Promise<PropertyDetail | null>
   /** Throws `PROPERTY.NOT_FOUND` for a property of another tenant. */

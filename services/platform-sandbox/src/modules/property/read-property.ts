@@ -1,5 +1,5 @@
 import type { Database } from '@melmastoon/chassis/db'
-import { idToUuid, type PropertyId, problem, type TenantId } from '@melmastoon/domain'
+import { idToUuid, type PropertyId, problem } from '@melmastoon/domain'
 import type { PropertyDetail } from '@melmastoon/upstream-contracts/property'
 import { toDetail } from './house.ts'
 import { findHouse } from './property-sql.ts'
@@ -24,14 +24,4 @@ export async function readProperty(
   const property = await findProperty(reader, propertyId)
   if (property === null) throw problem('MELMASTOON.PROPERTY.NOT_FOUND')
   return property
-}
-
-/** A property of another tenant is not found (D18). */
-export async function requireOwnProperty(
-  property: { findProperty(propertyId: PropertyId): Promise<PropertyDetail | null> },
-  tenantId: TenantId,
-  propertyId: PropertyId,
-): Promise<void> {
-  const found = await property.findProperty(propertyId)
-  if (found?.tenantId !== tenantId) throw problem('MELMASTOON.PROPERTY.NOT_FOUND')
 }
