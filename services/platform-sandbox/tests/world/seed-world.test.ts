@@ -131,6 +131,29 @@ describe('seeding', () => {
     expect(due.filter(([id, room]) => given.get(id) !== room)).toEqual([])
   })
 
+  it('has a folio for every guest of these days, which follows the stay', async () => {
+    const pairs = await environment.query<{ stay: string; folio: string | null; owing: number }>(
+      `select b.status as stay, f.status as folio, count(*) filter (where coalesce(c.micro, 0)
+         > coalesce(p.micro, 0))::int as owing
+       from sandbox.reservation_booking b
+       join sandbox.inventory_room_stay r using (tenant_id, allocation_id)
+       left join sandbox.billing_folio f on f.tenant_id = b.tenant_id
+         and f.folio_id = b.reservation_id
+       left join lateral (select sum(amount_micro) as micro from sandbox.billing_charge
+         where tenant_id = b.tenant_id and folio_id = b.reservation_id) c on true
+       left join lateral (select sum(amount_micro) as micro from sandbox.billing_payment
+         where tenant_id = b.tenant_id and folio_id = b.reservation_id) p on true
+       group by 1, 2 order by 1, 2`,
+    )
+    const known = pairs.filter(({ stay }) => stay !== 'cancelled' && stay !== 'no_show')
+    expect(known).toEqual([
+      { stay: 'checked_out', folio: 'closed', owing: 0 },
+      { stay: 'confirmed', folio: 'pending', owing: expect.any(Number) },
+      { stay: 'in_house', folio: 'open', owing: expect.any(Number) },
+    ])
+    expect(Math.min(...known.slice(1).map(({ owing }) => owing))).toBeGreaterThan(20)
+  })
+
   it('adds nothing more on that day, and does not change the houses', async () => {
     expect((await seedWorld(db, { ...options, anchorDate: TOMORROW })).world).toBeNull()
     const after = await readContents(environment)

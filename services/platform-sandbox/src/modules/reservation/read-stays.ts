@@ -1,3 +1,4 @@
+import { systemClock } from '@melmastoon/chassis/clock'
 import type { Queryable } from '@melmastoon/chassis/db'
 import {
   type IsoDate,
@@ -154,7 +155,7 @@ export async function readOccupancy(
       const { arrivals = 0, departures = 0 } = movements.get(night) ?? {}
       return { night, rooms, sold, arrivals, departures }
     }),
-    capturedAt: toIsoDateTime(new Date()),
+    capturedAt: toIsoDateTime(systemClock.now()),
   }
 }
 
