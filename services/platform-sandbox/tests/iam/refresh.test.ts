@@ -1,14 +1,15 @@
-import { isProblem, newId } from '@melmastoon/domain'
+import { idToUuid, isProblem, newId } from '@melmastoon/domain'
 import { sessionRevoked } from '@melmastoon/platform-events'
 import { type Latch, latch } from '@melmastoon/testkit'
 import type { StaffDevice } from '@melmastoon/testkit/staff-device'
+import { iamContract } from '@melmastoon/upstream-contracts/iam'
 import type { Static } from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { REFRESH_RULES, type RefreshRules } from '../../src/modules/iam/decide-refresh.ts'
 import type { IamHost } from '../../src/modules/iam/iam.ts'
 import { refreshSession } from '../../src/modules/iam/refresh-session.ts'
 import { wrapDatabase } from '../payment/wrap-database.ts'
-import { drainEvents, rejectionOf } from '../start-sandbox.ts'
+import { clientFor, drainEvents, rejectionOf } from '../start-sandbox.ts'
 import { own, type RunningIam, startIam } from './iam-fixture.ts'
 
 let running: RunningIam
@@ -49,6 +50,20 @@ describe('a refresh', () => {
     const other = await running.device()
     expect(await rejectionOf(refresh(device.tokens.refreshToken, other))).toBe(INVALID)
     await refresh(device.tokens.refreshToken, device)
+  })
+
+  it('whose connection was reset returns the same tokens again', async () => {
+    const device = await running.signedIn()
+    const body = { refreshToken: device.tokens.refreshToken, jkt: device.jkt }
+    const unlucky = clientFor(iamContract, running.url, { scenario: 'unanswered=reset' })
+    await expect(unlucky.refresh({ body })).rejects.toThrow()
+    const [row] = await running.environment.query<{ generation: number }>(
+      'select generation from sandbox.iam_token_family where session_id = $1',
+      [idToUuid(device.tokens.sessionId)],
+    )
+    expect(row?.generation, 'the lost request took effect').toBe(2)
+    const { refreshToken } = await running.iam.refresh({ body })
+    await expect(refresh(refreshToken, device)).resolves.toHaveProperty('accessToken')
   })
 
   it('STAFF-AUTH-09 whose response was lost succeeds three hours later, at most 3 times', async () => {
