@@ -28,4 +28,4 @@ it('the simulated upstream responds like the sandbox in 1,000 sequences', async 
   const comparison = await compareSequences(sandbox, { seed: 2, runs: 950, settledRuns: 50 })
   process.stdout.write(`${comparison.steps} steps compared\n`)
   expect(REACHED.filter((outcome) => !comparison.outcomes.has(outcome))).toEqual([])
-}, 600_000)
+}, 1_800_000)

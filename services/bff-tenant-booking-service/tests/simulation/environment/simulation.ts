@@ -165,9 +165,13 @@ export class Simulation {
     this.network.isReliable = isCalm
   }
 
-  /** Faults end, and everything due is done. @throws InvariantViolation */
+  /**
+   * Faults end, clocks are right again, and everything due is done: otherwise the only process left
+   * could reject every webhook by its date. @throws InvariantViolation
+   */
   async drain(): Promise<void> {
     this.isCalm = true
+    for (const slot of this.slots) slot.offsetMs = 0
     this.isAutomatic = true
     await this.#look()
     this.#wake()
