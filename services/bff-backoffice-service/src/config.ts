@@ -6,12 +6,21 @@ import {
   envList,
   envRoleUrl,
   envSecret,
+  envString,
   envUrl,
 } from '@melmastoon/chassis/config'
 
 const SCHEMA = 'bff_backoffice'
 
 const settings = {
+  /** Where regulated rows are kept for seven years. */
+  lake: {
+    kind: envChoice('LAKE', ['parquet', 'bigquery'], { default: 'parquet' }),
+    /** Of the files; with BigQuery, of files that are not loaded yet. */
+    folder: envString('LAKE_DIR', { default: '.melmastoon/lake' }),
+    project: envString('BIGQUERY_PROJECT', { default: '' }),
+    dataset: envString('BIGQUERY_DATASET', { default: 'bff_backoffice_lake' }),
+  },
   /** The role that only appends to the ledger of activities. */
   ledgerUrl: envRoleUrl('DATABASE_LEDGER_URL', `${SCHEMA}_ledger`),
   iamUrl: envUrl('UPSTREAM_IAM_URL'),
@@ -58,9 +67,13 @@ export const backofficeConfig = defineConfig({
   schema: SCHEMA,
   defaultPort: 8083,
   settings,
-  check({ serviceAuth, secrets }, problem) {
-    if (serviceAuth !== 'shared-secret' || secrets.service !== undefined) return
-    problem('SERVICE_SECRET', `is required where SERVICE_AUTH is ${serviceAuth}`)
+  check({ serviceAuth, secrets, lake }, problem) {
+    if (serviceAuth === 'shared-secret' && secrets.service === undefined) {
+      problem('SERVICE_SECRET', `is required where SERVICE_AUTH is ${serviceAuth}`)
+    }
+    if (lake.kind === 'bigquery' && lake.project === '') {
+      problem('BIGQUERY_PROJECT', 'is required where LAKE is bigquery')
+    }
   },
 })
 

@@ -23,6 +23,9 @@ import { type BoardVersions, createBoardVersions } from './boards/board-versions
 import { type Caches, defineCaches } from './caches.ts'
 import type { BackofficeConfig } from './config.ts'
 import { registry } from './events/registry.ts'
+import { createLake } from './lake/create-lake.ts'
+import type { AuditLake } from './lake/lake.ts'
+import { type LakeMetrics, lakeMetrics } from './lake/run-export.ts'
 import {
   createUpstreams,
   type UpstreamLimits,
@@ -44,6 +47,8 @@ export interface BackofficeContext extends ServiceBase<BackofficeConfig>, Caches
   readonly access: Access
   readonly stepUp: StepUp
   readonly ledger: Ledger
+  readonly lake: AuditLake
+  readonly lakeMetrics: LakeMetrics
 }
 
 /** What tests and benchmarks may replace. */
@@ -93,5 +98,7 @@ export function createContext(
     access,
     stepUp: createStepUp({ ...base, upstreams }),
     ledger: createLedger(base),
+    lake: createLake(config.lake),
+    lakeMetrics: lakeMetrics(metrics),
   }
 }

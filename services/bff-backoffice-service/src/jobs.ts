@@ -1,6 +1,15 @@
-import { defineJob, pruneJobs, type ServiceJob } from '@melmastoon/chassis/jobs'
+import { contextJob, defineJob, pruneJobs, type ServiceJob } from '@melmastoon/chassis/jobs'
 import { keepActivityPartitions } from './activity/partition-keeper.ts'
 import type { BackofficeContext } from './context.ts'
+import type { LakeTable } from './lake/lake.ts'
+import {
+  AI_DECISION_LOG,
+  ALERT_ACK_LOG,
+  LOCK_AUDIT,
+  OPERATOR_ACTIVITY,
+} from './lake/lake-tables.ts'
+import { runExport } from './lake/run-export.ts'
+import { ownPruneJobs } from './pruning/prune-jobs.ts'
 
 /** The jobs of the data model §9, and some of our own. */
 export function backofficeJobs(): ServiceJob<BackofficeContext>[] {
@@ -17,5 +26,26 @@ export function backofficeJobs(): ServiceJob<BackofficeContext>[] {
       timeoutMs: 60_000,
       run: ({ db }) => keepActivityPartitions(db),
     }),
+    exportJob('activity-export', '11 1 * * *', OPERATOR_ACTIVITY),
+    exportJob('alert-ack-export', '31 1 * * *', ALERT_ACK_LOG),
+    exportJob('ai-decision-export', '41 1 * * *', AI_DECISION_LOG),
+    exportJob('lock-audit-export', '51 1 * * *', LOCK_AUDIT),
+    ...ownPruneJobs(),
   ]
+}
+
+/** A peak day of the ledger takes two minutes; after an outage there are several. */
+const EXPORT_MS = 60 * 60_000
+
+function exportJob(name: string, cron: string, table: LakeTable): ServiceJob<BackofficeContext> {
+  return contextJob({
+    name,
+    cron,
+    timeoutMs: EXPORT_MS,
+    run(ctx: BackofficeContext, { db, signal }) {
+      const { lake, clock, lakeMetrics: metrics } = ctx
+      const onError = ctx.errors.for(name)
+      return runExport({ db, lake, clock, metrics, onError }, table, signal)
+    },
+  })
 }

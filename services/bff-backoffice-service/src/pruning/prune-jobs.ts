@@ -1,0 +1,15 @@
+import { type Job, pruneJob } from '@melmastoon/chassis/jobs'
+import { pruneQueueHints } from './pruning-sql.ts'
+
+const HINT_DAYS = 7
+
+/** Jobs on the service's own tables; those on the shared tables are the chassis'. */
+export function ownPruneJobs(): Job[] {
+  return [
+    pruneJob({
+      name: 'oaq-hints-prune',
+      cron: '37 * * * *',
+      statement: (limit) => pruneQueueHints(HINT_DAYS, limit),
+    }),
+  ]
+}

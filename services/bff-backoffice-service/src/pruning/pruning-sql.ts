@@ -1,0 +1,15 @@
+import { type SqlFragment, type Statement, sql } from '@melmastoon/chassis/db'
+
+type Pruned = Statement<{ pruned: number }>
+
+/** What devices reported about their offline queues: informational, for seven days. */
+export function pruneQueueHints(days: number, limit: number): Pruned {
+  return counted(sql`
+    delete from offline_action_queue_hints where ctid in (
+      select ctid from offline_action_queue_hints
+      where reported_at < now() - make_interval(days => ${days}) order by reported_at limit ${limit})`)
+}
+
+const counted = (deletion: SqlFragment): Pruned =>
+  sql<{ pruned: number }>`
+    with gone as (${deletion} returning 1) select count(*)::int as pruned from gone`
