@@ -4,6 +4,7 @@ import { pruneScores } from './bots/score-log-sql.ts'
 import { consumerConfig } from './config.ts'
 import { createContext } from './context.ts'
 import { registry } from './events/registry.ts'
+import { CONSUMER_FLAGS } from './flags.ts'
 import { pruneHandoffs } from './handoff/handoff-sql.ts'
 import { registerConsumerRoutes } from './http/app.ts'
 import { apiDescription } from './http/describe-api.ts'
@@ -21,6 +22,7 @@ export const service = defineService({
   openapi: apiDescription,
   /** Cached pages can be served without any of them. */
   requiredDependencies: [],
+  flags: CONSUMER_FLAGS,
   jobs: [
     ...pruneJobs(),
     pruneJob({ name: 'wishlist-retention', cron: '47 2 * * *', statement: pruneWishlists }),

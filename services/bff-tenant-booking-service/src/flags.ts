@@ -23,15 +23,16 @@ export interface BookingFlags {
   areNewIntentsPaused(tenantId: TenantId): boolean
 }
 
+export const BOOKING_FLAGS = {
+  key: 'bff-tenant-flags',
+  schema: BookingFlagsSchema,
+  defaults: { sampleRates: {}, flashSale: false, newIntentsPaused: false, tenants: {} },
+}
+
 const POLL_MS = 30_000
 
 export function createBookingFlags(base: ServiceBase, pollMs = POLL_MS): BookingFlags {
-  const flags = serviceFlags(base, {
-    key: 'bff-tenant-flags',
-    schema: BookingFlagsSchema,
-    defaults: { sampleRates: {}, flashSale: false, newIntentsPaused: false, tenants: {} },
-    pollMs,
-  })
+  const flags = serviceFlags(base, { ...BOOKING_FLAGS, pollMs })
   const valueFor = (name: keyof typeof overridable, tenantId: TenantId) => {
     const { tenants, ...all } = flags.current()
     return tenants[tenantId]?.[name] ?? all[name]

@@ -2,6 +2,7 @@ import { defineService } from '@melmastoon/chassis/service'
 import { bookingConfig } from './config.ts'
 import { createContext } from './context.ts'
 import { registry } from './events/registry.ts'
+import { BOOKING_FLAGS } from './flags.ts'
 import { startPoller } from './fulfilment/poll-fulfilments.ts'
 import { registerBookingRoutes } from './http/app.ts'
 import { apiDescription } from './http/describe-api.ts'
@@ -23,6 +24,7 @@ export const service = defineService({
   jobs: [...bookingPruneJobs(), ...bookingJobs()],
   startWorkers: async (ctx) => [startPoller(ctx, ctx.pollerOptions)],
   subscriptions,
+  flags: [BOOKING_FLAGS],
   commands: { bookings: runBookingsCommand },
   createContext,
   routes: registerBookingRoutes,

@@ -1,8 +1,10 @@
 import type { Env, ServerConfig } from '../config/index.ts'
 import { ensureRoles, migrate, openRelayDatabase } from '../db/index.ts'
+import { runFlagsCommand } from '../flags/index.ts'
 import { runJobCommand } from '../jobs/index.ts'
 import { runService } from '../lifecycle/index.ts'
 import { runOutboxCommand } from '../outbox/index.ts'
+import { createRedis } from '../redis/index.ts'
 import type { ServiceBase } from './create-base.ts'
 import { buildContext, createService } from './create-service.ts'
 import { deadLetterQueues, runDeadLetterCommand } from './dead-letter-queues.ts'
@@ -14,6 +16,7 @@ const USAGE = `usage: main.ts [serve]
        main.ts migrate [--with-development-data]
        main.ts jobs list | run <name>
        main.ts outbox depth | dead | replay <eventId>… | replay-since <time>
+       main.ts flags get | set <name> <json> | unset <name>
        main.ts outbox dead-letters depth | replay [<subject>…]`
 const EXIT_USAGE = 2
 const DEVELOPMENT_DATA = '--with-development-data'
@@ -87,6 +90,7 @@ async function chooseCommand<
     const open = () => openRelayDatabase(service.config.readBase(env))
     return runOutboxCommand(words, { open })
   }
+  if (command === 'flags') return await runFlags(service, env, words)
   const own = service.commands?.[command ?? '']
   if (own !== undefined) {
     await using opened = openRelayDatabase(service.config.readBase(env))
@@ -94,6 +98,26 @@ async function chooseCommand<
   }
   process.stderr.write(`${USAGE}\n`)
   return EXIT_USAGE
+}
+
+/** Flags are in the cache Redis. */
+async function runFlags<
+  C extends ServerConfig,
+  X extends ServiceBase<C>,
+  O extends ServiceOverrides,
+>(
+  { config, flags = [] }: ServiceDefinition<C, X, O>,
+  env: Env,
+  words: readonly string[],
+): Promise<number> {
+  const { service, redisCacheUrl } = config.read(env)
+  const onError = (error: unknown) => process.stderr.write(`redis: ${String(error)}\n`)
+  const redis = createRedis(redisCacheUrl, { name: `${service}-flags`, onError })
+  try {
+    return await runFlagsCommand(words, { documents: flags, redis })
+  } finally {
+    redis.disconnect()
+  }
 }
 
 /** Of the subjects that the service consumes. */

@@ -2,6 +2,7 @@ import type { EventRegistry } from '@melmastoon/events'
 import type { Clock } from '../clock/index.ts'
 import type { ServerConfig, ServiceConfig } from '../config/index.ts'
 import type { Queryable } from '../db/index.ts'
+import type { FlagDocument } from '../flags/index.ts'
 import type { App, OpenApiOptions } from '../http/index.ts'
 import type { ConsumerOptions } from '../inbox/index.ts'
 import type { ServiceJob } from '../jobs/index.ts'
@@ -56,6 +57,8 @@ export interface ServiceDefinition<
   readonly jobs: readonly ServiceJob<X>[]
   readonly pools?: { readonly app?: number; readonly relay?: number }
   readonly subscriptions?: Subscriptions<X>
+  /** The documents with its flags, which operators read and change with `flags`. */
+  readonly flags?: readonly FlagDocument[]
   /** More commands of its program by name, for operators. */
   readonly commands?: Readonly<Record<string, OperatorCommand>>
 
