@@ -1,9 +1,9 @@
-import { addDays, instantIn, type Locale, textFor } from '@melmastoon/domain'
+import { addDays, type IsoDate, instantIn, type Locale, textFor } from '@melmastoon/domain'
 import { ICalCalendarMethod, ICalEventStatus, default as ical } from 'ical-generator'
 import type { ConfirmationRef } from './confirmation-link.ts'
 import type { SharedConfirmation } from './shared-confirmation.ts'
 import { VOUCHER_TEXTS } from './voucher-texts.ts'
-import { addressFor } from './write-voucher.ts'
+import { addressFor, momentText } from './write-voucher.ts'
 
 export interface CalendarEntry extends ConfirmationRef {
   readonly brandName: string
@@ -79,8 +79,10 @@ function localTimes({ stay: { stay }, property }: SharedConfirmation, locale: Lo
   if (property === null) return []
   const texts = VOUCHER_TEXTS[locale]
   const { checkInTime, checkOutTime, timeZone } = property
+  const line = (label: string, ...[date, time]: [date: IsoDate, time: string]) =>
+    `${label}: ${momentText(date, time, locale)} (${timeZone})`
   return [
-    `${texts.checkIn}: ${stay.checkIn} ${checkInTime} (${timeZone})`,
-    `${texts.checkOut}: ${stay.checkOut} ${checkOutTime} (${timeZone})`,
+    line(texts.checkIn, stay.checkIn, checkInTime),
+    line(texts.checkOut, stay.checkOut, checkOutTime),
   ]
 }

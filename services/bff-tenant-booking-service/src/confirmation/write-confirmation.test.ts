@@ -175,6 +175,9 @@ describe('T9 confirmation view', () => {
     expect(values).toContain('د کابل باغ')
     expect(values).toContain('۱۲ د ګلونو کوڅه، کابل')
     expect(values).toContain('۲ × دوه کسیزه')
+    // One script, one comma.
+    for (const value of values) expect(value).not.toContain(',')
+    expect(values.filter((value) => value.includes('،'))).toHaveLength(3)
     const english = Object.fromEntries(write().voucher.rows.map((row) => [row.label, row.value]))
     expect(english).toMatchObject({
       'Check-in': 'Wednesday, November 18, 2026, 14:00',
@@ -228,6 +231,16 @@ describe('T9 calendar file', () => {
     )
     expect(lines.join('\n')).toContain('Booking code: ABCD2345')
     expect(fileOf(shared).text).toBe(fileOf(shared).text)
+  })
+
+  it('has the local times as in the voucher, in the digits of the language', () => {
+    for (const locale of ['en', 'fa-AF', 'ps-AF'] as const) {
+      const { rows } = write(shared, { locale }).voucher
+      const description = fileOf(shared, locale).lines.find((line) => line.startsWith('DESC')) ?? ''
+      const text = description.replaceAll('\\,', ',')
+      for (const value of [rows[3]?.value, rows[4]?.value]) expect(text).toContain(value)
+      if (locale !== 'en') expect(text).not.toMatch(/\d\d:\d\d/)
+    }
   })
 
   it('contains neither the guest nor the signed link', () => {

@@ -34,9 +34,13 @@ type Address = NonNullable<SharedConfirmation['property']>['address']
 /** Right-to-left readers get the line in the local script. */
 export function addressFor({ line, nativeLine, city }: Address, locale: Locale): string {
   const cityName = textFor(city, locale)
-  const isRtl = directionOf(locale) === 'rtl'
-  const street = isRtl ? nativeLine : line
-  return street.includes(cityName) ? street : `${street}${isRtl ? '،' : ','} ${cityName}`
+  const street = directionOf(locale) === 'rtl' ? nativeLine : line
+  return street.includes(cityName) ? street : listOf([street, cityName], locale)
+}
+
+/** With the comma of the script. */
+function listOf(parts: readonly string[], locale: Locale): string {
+  return parts.join(directionOf(locale) === 'rtl' ? '، ' : ', ')
 }
 
 interface Formats {
@@ -62,11 +66,13 @@ function formatsOf(locale: Locale): Formats {
   return made
 }
 
-function momentText(date: IsoDate, time: string | undefined, locale: Locale): string {
+/** In the digits of the language. */
+export function momentText(date: IsoDate, time: string | undefined, locale: Locale): string {
   const format = formatsOf(locale)
   const day = format.day.format(Date.parse(`${date}T00:00:00Z`))
   if (time === undefined) return day
-  return `${day}, ${format.time.format(Date.parse(`2000-01-01T${time}:00Z`))}`
+  const clock = format.time.format(Date.parse(`2000-01-01T${time}:00Z`))
+  return listOf([day, clock], locale)
 }
 
 function roomsText({ stay, property }: SharedConfirmation, locale: Locale): string {
@@ -75,5 +81,5 @@ function roomsText({ stay, property }: SharedConfirmation, locale: Locale): stri
     const name = property?.roomNames[roomTypeId]
     return name ? `${number.format(count)} × ${textFor(name, locale)}` : number.format(count)
   })
-  return rooms.join(', ')
+  return listOf(rooms, locale)
 }

@@ -16,14 +16,36 @@ export async function runBookingsCommand(
   db: Queryable,
   print: Print = (line) => process.stdout.write(`${line}\n`),
 ): Promise<number> {
-  const [verb, name = '', ...more] = words
+  const [verb = '', name = '', ...more] = words
   const draftId = isId('bdr', name) ? name : null
   if (more.length === 0 && verb === 'show' && draftId !== null) return show(db, draftId, print)
   if (more.length === 0 && verb === 'due' && (draftId !== null || name === 'all')) {
     return due(db, draftId, print)
   }
+  print(mistakeIn({ verb, name, more }))
   print(USAGE)
   return EXIT_USAGE
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  show: 'a draft id, bdr_ and 26 characters',
+  due: 'a draft id, bdr_ and 26 characters, or all',
+}
+
+interface Words {
+  readonly verb: string
+  readonly name: string
+  readonly more: readonly string[]
+}
+
+/** What is wrong, before the usage. */
+function mistakeIn({ verb, name, more }: Words): string {
+  if (verb === '') return 'Name a command.'
+  const expected = NAMES[verb]
+  if (expected === undefined) return `There is no command ${verb}.`
+  if (name === '') return `bookings ${verb} needs ${expected}.`
+  if (more.length > 0) return `bookings ${verb} takes one name only.`
+  return `${name} is not ${expected}.`
 }
 
 async function show(db: Queryable, draftId: DraftId, print: Print): Promise<number> {
@@ -34,6 +56,11 @@ async function show(db: Queryable, draftId: DraftId, print: Print): Promise<numb
 
 async function due(db: Queryable, draftId: DraftId | null, print: Print): Promise<number> {
   const { length } = await db.query(makeDue(draftId))
-  print(`${length} ${length === 1 ? 'payment is' : 'payments are'} due now`)
-  return length === 0 && draftId !== null ? 1 : 0
+  if (length === 0 && draftId !== null) {
+    print(`${draftId} has no payment that is not settled: nothing was changed.`)
+    return 1
+  }
+  const due = length === 1 ? '1 payment is due now.' : `${length} payments are due now.`
+  print(length === 0 ? 'Every payment is settled: nothing was changed.' : due)
+  return 0
 }

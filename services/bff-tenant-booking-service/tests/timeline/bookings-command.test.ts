@@ -85,18 +85,31 @@ it('makes an unsettled payment due, and changes nothing else', async () => {
   const rest = async () =>
     relay.query(sql`select to_jsonb(f) - 'next_at' as row from booking_fulfilment f order by 1`)
   const before = await rest()
-  expect(await run('due', draftId)).toEqual({ code: 0, text: '1 payment is due now' })
+  expect(await run('due', draftId)).toEqual({ code: 0, text: '1 payment is due now.' })
   expect(await rest()).toEqual(before)
   const due = sql<{ draft_id: string }>`select draft_id from booking_fulfilment
     where next_at <= booking_now()`
   expect(await relay.query(due)).toEqual([{ draft_id: idToUuid(draftId) }])
-  expect(await run('due', settledId)).toEqual({ code: 1, text: '0 payments are due now' })
-  expect(await run('due', 'all')).toEqual({ code: 0, text: '1 payment is due now' })
+  expect(await run('due', settledId)).toEqual({
+    code: 1,
+    text: `${settledId} has no payment that is not settled: nothing was changed.`,
+  })
+  expect(await run('due', 'all')).toEqual({ code: 0, text: '1 payment is due now.' })
 })
 
 it('explains itself, and reports an unknown draft', async () => {
-  for (const words of [[], ['show'], ['show', 'rsv_1'], ['due'], ['show', draftId, 'x']]) {
-    expect((await run(...words)).code).toBe(2)
+  for (const [message, ...words] of [
+    ['Name a command.'],
+    ['There is no command list.', 'list'],
+    ['bookings show needs a draft id', 'show'],
+    ['rsv_1 is not a draft id', 'show', 'rsv_1'],
+    ['or all.', 'due'],
+    ['bookings show takes one name only.', 'show', draftId, 'x'],
+  ]) {
+    const { code, text } = await run(...words)
+    expect(code).toBe(2)
+    expect(text).toContain(message)
+    expect(text).toContain('bookings due all')
   }
   expect(await run('show', newId('bdr'))).toMatchObject({ code: 1 })
 })
