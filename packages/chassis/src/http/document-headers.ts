@@ -14,12 +14,15 @@ const text = (description: string, example: string) => ({
 })
 
 const HEADERS = {
-  'Cache-Control': text('Who may store the response, and for how long.', 'private, no-cache'),
+  'Cache-Control': text('Who may store the response, and for how long.', 'no-store'),
   'Content-Disposition': text('The name of the file.', 'attachment; filename="stay.ics"'),
   ETag: text('The version of the content, for `If-Match` or `If-None-Match`.', '"3"'),
   'Idempotent-Replayed': text('`true`: the stored response of an earlier request.', 'true'),
-  RateLimit: text('The nearest limit, what remains of it, seconds until reset.', '"read";r=59;t=1'),
-  'RateLimit-Policy': text('Its quota, and the seconds of its window.', '"read";q=60;w=60'),
+  RateLimit: text(
+    'The nearest limit, what remains of it, seconds until reset.',
+    '"read";r=599;t=1',
+  ),
+  'RateLimit-Policy': text('Its quota, and the seconds of its window.', '"read";q=600;w=60'),
   'Retry-After': {
     type: 'integer',
     minimum: 0,
@@ -28,9 +31,9 @@ const HEADERS = {
   },
   'Set-Cookie': text(
     'The cookie of a new or renewed session.',
-    '__Host-tnt_id=…; Max-Age=86400; Path=/; HttpOnly; Secure; SameSite=Lax',
+    '__Host-tnt_id=…; Max-Age=2592000; Path=/; HttpOnly; Secure; SameSite=Lax',
   ),
-  'X-Bootstrap-Version': text('May be sent with every later request.', 'cfg-3.thm-2'),
+  'X-Bootstrap-Version': text('May be sent with every later request.', '3.2'),
 } as const
 
 export type ResponseHeader = keyof typeof HEADERS

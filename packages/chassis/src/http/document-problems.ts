@@ -11,6 +11,8 @@ declare module 'fastify' {
 
 /** The codes with which any route can reject, whatever it does. */
 const GENERAL_PROBLEMS: readonly ProblemCode[] = [
+  'MELMASTOON.GENERAL.ROUTE_NOT_FOUND',
+  'MELMASTOON.GENERAL.METHOD_NOT_ALLOWED',
   'MELMASTOON.GENERAL.VALIDATION_FAILED',
   'MELMASTOON.GENERAL.MALFORMED_BODY',
   'MELMASTOON.GENERAL.UNSUPPORTED_MEDIA_TYPE',

@@ -106,11 +106,11 @@ function documented(
   const ids = operation === undefined ? {} : { operationId: operation, 'x-operation': operation }
   const notes: Partial<OperationNotes> = operations[operation ?? ''] ?? {}
   const { examples = {}, ...texts } = notes
-  const headers = headersOf(config?.documentedHeaders ?? {}, needsKey)
+  const headers = headersOf(schema.headers, config?.documentedHeaders ?? {}, needsKey)
   const body = documentedBody === undefined ? {} : { body: documentedBody }
   const needsSession = sessionCookie && problems?.includes('MELMASTOON.SESSION.COOKIE_INVALID')
   const security = needsSession ? { security: [{ session: [] }] } : {}
-  const known = { ...ids, ...texts, ...security, ...headers, ...schema, ...body, response }
+  const known = { ...ids, ...texts, ...security, ...schema, ...headers, ...body, response }
   return withExamples(known, examples)
 }
 
@@ -119,11 +119,24 @@ function problemsOf(codes: readonly ProblemCode[] | undefined, needsKey: boolean
   return codes === undefined ? {} : problemResponses([...codes, ...(needsKey ? KEY_PROBLEMS : [])])
 }
 
-function headersOf(documentedHeaders: Readonly<Record<string, object>>, needsKey: boolean) {
-  const properties = { ...(needsKey && IDEMPOTENCY_HEADER), ...documentedHeaders }
+/** The headers of the schema of a route, and those that a hook or the handler reads. */
+function headersOf(
+  ...[own, documentedHeaders, needsKey]: [
+    own: unknown,
+    documentedHeaders: Readonly<Record<string, object>>,
+    needsKey: boolean,
+  ]
+) {
+  const { properties: validated = {}, required: needed = [] } = (own ?? {}) as HeadersSchema
+  const key = needsKey ? IDEMPOTENCY_HEADER : {}
+  const properties = { ...key, ...documentedHeaders, ...validated }
   if (Object.keys(properties).length === 0) return {}
-  const required = needsKey ? Object.keys(IDEMPOTENCY_HEADER) : []
-  return { headers: { type: 'object', required, properties } }
+  return { headers: { type: 'object', required: [...Object.keys(key), ...needed], properties } }
+}
+
+interface HeadersSchema {
+  readonly properties?: Readonly<Record<string, object>>
+  readonly required?: readonly string[]
 }
 
 /** The same bytes for the same routes in any order of registration, so that it can be committed. */

@@ -19,7 +19,7 @@ export {
 export { pruneIdempotency } from './idempotency-sql.ts'
 export { finalRejectionSet, isStorable } from './is-storable.ts'
 export { type Mutation, rejectionOf } from './mutation.ts'
-export { chooseKey, normalizeKey } from './normalize-key.ts'
+export { chooseKey, normalizeKey, pathKey } from './normalize-key.ts'
 export {
   createReplayShortcut,
   type ReplayRedis,

@@ -16,12 +16,23 @@ export function normalizeKey(lines: readonly string[] | undefined): string | nul
   const [line = '', ...others] = lines
   if (others.length > 0) throw invalidKey('Send the idempotency key in one header line.')
   const key = unquote(line.trim())
-  if (key.length < KEY_LENGTH_MIN || key.length > KEY_LENGTH_MAX || !VISIBLE.test(key)) {
-    throw invalidKey(
-      `An idempotency key has ${KEY_LENGTH_MIN} to ${KEY_LENGTH_MAX} visible ASCII characters, no comma.`,
-    )
-  }
+  if (!isKey(key)) throw invalidKey(KEY_RULE)
   return key
+}
+
+const KEY_RULE = `An idempotency key has ${KEY_LENGTH_MIN} to ${KEY_LENGTH_MAX} visible ASCII characters, no comma.`
+
+function isKey(key: string): boolean {
+  return key.length >= KEY_LENGTH_MIN && key.length <= KEY_LENGTH_MAX && VISIBLE.test(key)
+}
+
+/** A key that is part of a path. @throws Problem KEY_INVALID with the pointer of the parameter. */
+export function pathKey(value: string, pointer: string): string {
+  if (isKey(value)) return value
+  throw problem('MELMASTOON.IDEMPOTENCY.KEY_INVALID', {
+    detail: KEY_RULE,
+    errors: [{ ...FAULTS.KEY_INVALID, pointer }],
+  })
 }
 
 /** D8: `X-Idempotency-Key` is an alias; both may be present only when they agree. */

@@ -32,7 +32,8 @@ export async function buildInternalApp<
   O extends ServiceOverrides,
 >(definition: ServiceDefinition<C, X, O>, ctx: X): Promise<App> {
   const { config, metrics, logger } = ctx
-  const app = await buildApp({ service: config.service, metrics, logger, internal: true })
+  const checks = readinessChecks(ctx, definition.requiredDependencies)
+  const app = await buildApp({ service: config.service, metrics, logger, internal: true, checks })
   const { internal: secret } = config.secrets
   if (secret !== undefined) registerJobRoutes(app, { host: jobHost(definition, ctx), secret })
   await definition.internalRoutes?.(app, ctx)

@@ -1,5 +1,6 @@
 import { problem } from '@melmastoon/domain'
 import { expect, it } from 'vitest'
+import { UpstreamRejection } from '../upstream/index.ts'
 import {
   cacheMetrics,
   flagsMetrics,
@@ -36,6 +37,7 @@ it('counts a failed section by its problem code, and logs a defect as an error',
   const report = sectionMetrics(metrics, createErrorReporter({ logger, metrics }))
   report('prices', problem('MELMASTOON.BFF.UPSTREAM_TIMEOUT'))
   report('prices', new TypeError('amount is undefined'))
+  report('prices', new UpstreamRejection('pricing', 404, {}))
   expect(lines).toMatchObject([
     { level: 'warn', component: 'section', job: 'prices' },
     { level: 'error', component: 'section', job: 'prices', error: expect.any(TypeError) },
@@ -44,6 +46,7 @@ it('counts a failed section by its problem code, and logs a defect as an error',
   const failures = 'bff_x_section_failures_total{section="prices",error_code='
   expect(text).toContain(`${failures}"MELMASTOON.BFF.UPSTREAM_TIMEOUT"} 1`)
   expect(text).toContain(`${failures}"unexpected"} 1`)
+  expect(text).toContain(`${failures}"absent"} 1`)
 })
 
 it('reports the state of the pools at the time of the scrape', async () => {

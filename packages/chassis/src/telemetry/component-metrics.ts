@@ -167,9 +167,17 @@ export function sectionMetrics(metrics: Metrics, errors: ErrorReporter) {
     labels: ['section', 'error_code'],
   })
   return (section: string, error: unknown) => {
-    failures.inc({ section, error_code: isProblem(error) ? error.code : 'unexpected' })
-    errors.report('section', error, section)
+    const isAbsent = isDefiniteAbsence(error)
+    const unexpected = isAbsent ? 'absent' : 'unexpected'
+    failures.inc({ section, error_code: isProblem(error) ? error.code : unexpected })
+    if (!isAbsent) errors.report('section', error, section)
   }
+}
+
+/** An upstream does not know what the client has named: nothing has failed. */
+function isDefiniteAbsence(error: unknown): boolean {
+  const isRejection = error instanceof Error && error.name === 'UpstreamRejection'
+  return isRejection && 'status' in error && error.status === 404
 }
 
 const BREAKER_VALUES = { closed: 0, 'half-open': 1, open: 2 }

@@ -138,6 +138,11 @@ export function draftView(booking: Booking, { guest, now }: ViewOptions): DraftV
   }
 }
 
+/** Of every response that is a draft: its version, for `If-Match`. */
+export function draftHeaders({ version }: Pick<DraftVM, 'version'>) {
+  return { 'cache-control': 'no-store', etag: `"${version}"` }
+}
+
 function holdView(draft: Draft, now: Date): Static<typeof HoldVM> {
   // After the end of a booking its rooms are sold or released.
   const leftMs = isFinal(draft.state) ? 0 : Date.parse(draft.holdExpiresAt) - now.getTime()

@@ -12,6 +12,7 @@ import { sealGuest } from '../guests/sealed-guest.ts'
 import { validateGuest } from '../guests/validate-guest.ts'
 import { isActive } from '../payments/attempt.ts'
 import type { BookingActor } from '../sessions/booking-actor.ts'
+import { draftHeaders } from './draft-view.ts'
 import {
   type OwnDraft,
   ownView,
@@ -51,7 +52,7 @@ export async function saveDetails(
     response: {
       status: 200,
       body: ownView(deps, { ...booking, draft: after }),
-      headers: { 'cache-control': 'no-store', etag: `"${after.version}"` },
+      headers: draftHeaders(after),
     },
     rejection: () => problem('MELMASTOON.BFF.TENANT.DRAFT_VERSION_CONFLICT'),
     afterCommit: () => deps.hotDrafts.store(after),

@@ -1,4 +1,5 @@
 import { problem } from '@melmastoon/domain'
+import { draftHeaders } from '../bookings/draft-view.ts'
 import { ownView, requireOwnBooking } from '../bookings/read-own-booking.ts'
 import { type Draft, type Terms, touched } from '../drafts/draft.ts'
 import { EFFECTIVE, saveDraft } from '../drafts/draft-sql.ts'
@@ -10,7 +11,6 @@ import { isActive } from '../payments/attempt.ts'
 import { type ChangeRequest, type ExtendDeps, rejectHold } from './extend-hold.ts'
 import { claimedWithoutPayment } from './no-payment-sql.ts'
 import { noteExpiredHold } from './note-expired-hold.ts'
-import { NO_STORE } from './place-hold.ts'
 
 const ROUNDS_MAX = 4
 
@@ -101,7 +101,7 @@ async function commitTerms(
     response: {
       status: 200,
       body: ownView(deps, { ...booking, draft: after }),
-      headers: NO_STORE,
+      headers: draftHeaders(after),
     },
   })
   if (isDone) deps.hotDrafts.store(after)

@@ -3,6 +3,7 @@ import type { Claim } from '@melmastoon/chassis/idempotency'
 import { isProblem, problem, toIsoDateTime } from '@melmastoon/domain'
 import type { OutboxEvent } from '@melmastoon/events'
 import type { Reservation } from '@melmastoon/upstream-contracts/reservation'
+import { draftHeaders } from '../bookings/draft-view.ts'
 import type { HotDrafts } from '../bookings/hot-drafts.ts'
 import { type OwnBookingDeps, ownView, requireOwnBooking } from '../bookings/read-own-booking.ts'
 import { type Draft, GUEST_EXTENSIONS_MAX, laterHold, touched, withError } from '../drafts/draft.ts'
@@ -22,7 +23,6 @@ import type { BookingActor } from '../sessions/booking-actor.ts'
 import { describeExtension, type ExtensionCheck } from './extension-view.ts'
 import { type HoldRoomsDeps, holdProblem } from './hold-rooms.ts'
 import { noteExpiredHold } from './note-expired-hold.ts'
-import { NO_STORE } from './place-hold.ts'
 
 export interface ExtendDeps extends OwnBookingDeps, MessageDeps, GuestDataDeps, RecheckDeps {
   readonly upstreams: HoldRoomsDeps['upstreams'] & RecheckDeps['upstreams']
@@ -133,7 +133,7 @@ async function commitExtension(deps: ExtendDeps, extension: Extension): Promise<
     response: {
       status: 200,
       body: describeExtension(ownView(deps, { ...booking, draft: after }), draft, check),
-      headers: NO_STORE,
+      headers: draftHeaders(after),
     },
   })
   if (isDone) deps.hotDrafts.store(after)

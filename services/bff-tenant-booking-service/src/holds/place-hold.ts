@@ -3,6 +3,7 @@ import type { Database } from '@melmastoon/chassis/db'
 import type { Claim, Mutation } from '@melmastoon/chassis/idempotency'
 import { type HandoffArrivalId, isProblem, type ProblemCode, problem } from '@melmastoon/domain'
 import type { Quote } from '@melmastoon/upstream-contracts/pricing'
+import { draftHeaders } from '../bookings/draft-view.ts'
 import type { HotDrafts } from '../bookings/hot-drafts.ts'
 import { ownView } from '../bookings/read-own-booking.ts'
 import { type Draft, type DraftOrigin, termsOf, touched } from '../drafts/draft.ts'
@@ -37,8 +38,6 @@ export interface HoldRequest extends BookingActor {
   readonly claim: Pick<Claim, 'upstreamKey' | 'complete'>
 }
 
-export const NO_STORE = { 'cache-control': 'no-store' }
-
 /** Holds the rooms of a quote for a new draft (T6): row, events and response in one statement. */
 export async function placeHold(deps: PlaceHoldDeps, request: HoldRequest): Promise<Mutation> {
   const { site, body, claim } = request
@@ -59,7 +58,7 @@ export async function placeHold(deps: PlaceHoldDeps, request: HoldRequest): Prom
     response: {
       status: 201,
       body: ownView(deps, { draft, record: null, attempts: [], now }),
-      headers: NO_STORE,
+      headers: draftHeaders(draft),
     },
     afterCommit: () => {
       deps.hotDrafts.store(draft)

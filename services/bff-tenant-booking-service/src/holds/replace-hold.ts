@@ -3,6 +3,7 @@ import { newTrace } from '@melmastoon/chassis/telemetry'
 import { type DraftId, problem } from '@melmastoon/domain'
 import type { KeyRing } from '@melmastoon/security'
 import type { Quote } from '@melmastoon/upstream-contracts/pricing'
+import { draftHeaders } from '../bookings/draft-view.ts'
 import { type OwnBookingDeps, ownView, requireOwnBooking } from '../bookings/read-own-booking.ts'
 import { type Draft, termsOf, touched } from '../drafts/draft.ts'
 import { EFFECTIVE, saveDraft } from '../drafts/draft-sql.ts'
@@ -14,7 +15,7 @@ import { isActive } from '../payments/attempt.ts'
 import { agreedQuote } from './agreed-quote.ts'
 import { deriveDraftId, type HeldReservation, holdRooms } from './hold-rooms.ts'
 import { claimedWithoutPayment } from './no-payment-sql.ts'
-import { type HoldRequest, NO_STORE, type PlaceHoldDeps, rememberDraft } from './place-hold.ts'
+import { type HoldRequest, type PlaceHoldDeps, rememberDraft } from './place-hold.ts'
 
 export interface ReplaceHoldDeps extends Omit<PlaceHoldDeps, 'db'>, OwnBookingDeps {
   readonly fulfilmentKeys: KeyRing
@@ -97,7 +98,7 @@ async function commitReplacement(
     response: {
       status: 201,
       body: ownView(deps, { ...booking, draft: after }),
-      headers: NO_STORE,
+      headers: draftHeaders(after),
     },
   })
   if (!isDone) return false

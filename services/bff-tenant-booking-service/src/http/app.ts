@@ -4,11 +4,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { rejectStaleBootstrap } from '../bootstrap/bootstrap-version.ts'
 import type { BookingContext } from '../context.ts'
+import { siteCurrency } from '../sessions/site-preferences.ts'
 import { SHARED_API_PATH } from '../site/site.ts'
 import { createBookingLimitHook } from './limit-requests.ts'
 import { createBookingSessionHook } from './request-guest.ts'
 import { createSiteHook, TENANT_SLUG } from './request-site.ts'
-import { registerRoutes, SITE_HEADERS, SITE_PROBLEMS } from './routes/index.ts'
+import {
+  registerRoutes,
+  SITE_HEADERS,
+  SITE_PROBLEMS,
+  SITE_REQUEST_HEADERS,
+} from './routes/index.ts'
 import { receivePaymentWebhookRoute } from './routes/receive-payment-webhook.ts'
 
 const Slug = Type.String({
@@ -30,21 +36,35 @@ export function registerBookingRoutes(app: App, ctx: BookingContext): void {
   const limited = createBookingLimitHook(ctx, session)
   registerAt(app, ADDRESSES, (scope) => {
     scope.addHook('onRoute', (route) => {
-      const { problems = [], responseHeaders = [], servesSuspended } = route.config ?? {}
+      const config = route.config ?? {}
+      const { problems = [], responseHeaders = [], documentedHeaders, servesSuspended } = config
       const common = servesSuspended ? SITE_PROBLEMS.filter(isNotSuspended) : SITE_PROBLEMS
       route.config = {
         ...route.config,
         problems: [...common, ...problems],
         responseHeaders: [...SITE_HEADERS, ...responseHeaders],
+        documentedHeaders: { ...SITE_REQUEST_HEADERS, ...documentedHeaders },
       }
     })
     scope.addHook('onRequest', site)
     scope.addHook('onRequest', rejectStalePage)
+    scope.addHook('onRequest', rejectUnknownCurrency)
     scope.addHook('onRequest', session.hook)
     scope.addHook('onRequest', limited)
     registerRoutes(scope, ctx, { session })
   })
   receivePaymentWebhookRoute(app, ctx)
+}
+
+/** Also where the currency has no effect: a client that sends a wrong one learns it at once. */
+function rejectUnknownCurrency(
+  { headers, site }: FastifyRequest,
+  _reply: FastifyReply,
+  done: () => void,
+): void {
+  const named = headers['x-currency']
+  if (typeof named === 'string' && named !== '') siteCurrency(site, named, '/headers/x-currency')
+  done()
 }
 
 function isNotSuspended(code: ProblemCode): boolean {

@@ -1,5 +1,6 @@
 import type { ProvisionalResponse } from '@melmastoon/chassis/http'
 import type { Mutation, ResponseDraft } from '@melmastoon/chassis/idempotency'
+import { draftHeaders } from '../bookings/draft-view.ts'
 import { ownView } from '../bookings/read-own-booking.ts'
 import type { BookingContext } from '../context.ts'
 import { type Booking, isInProgress } from '../fulfilment/fulfilment.ts'
@@ -19,11 +20,12 @@ export function settlementResponse(
 ): Mutation | ProvisionalResponse {
   const settled = settledResponse(ctx, site, booking)
   if (!isInProgress(booking)) return { response: settled }
-  const headers = { 'retry-after': RETRY_AFTER_SECONDS }
+  const headers = { ...settled.headers, 'retry-after': RETRY_AFTER_SECONDS }
   return { provisional: { ...settled, status: 202, headers } }
 }
 
 /** The response to a request that finds the booking settled, or settles it. */
 export function settledResponse(ctx: BookingContext, site: Site, booking: Booking): ResponseDraft {
-  return { status: 200, body: withConfirmationLink(ctx, site, ownView(ctx, booking)) }
+  const body = withConfirmationLink(ctx, site, ownView(ctx, booking))
+  return { status: 200, body, headers: draftHeaders(body) }
 }

@@ -6,6 +6,7 @@ import {
   problem,
 } from '@melmastoon/domain'
 import { LRUCache } from 'lru-cache'
+import { Type } from 'typebox'
 import type { Site } from '../site/site.ts'
 
 type SiteLocales = Pick<Site, 'locales' | 'defaultLocale'>
@@ -42,6 +43,14 @@ function negotiated({ locales, defaultLocale }: SiteLocales, acceptLanguage: str
   if (acceptLanguage.length <= HEADER_LENGTH_MAX) negotiatedBefore.set(key, locale)
   return locale
 }
+
+/**
+ * A currency as clients name it, in a query, a body or `X-Currency`: any text, so that one that the
+ * site does not have is rejected with one code, whatever it looks like.
+ */
+export const RequestedCurrency = Type.String({
+  description: 'ISO 4217, one of the currencies of the site; by default that of the session',
+})
 
 interface CurrencySources {
   /** Named by this request, also by `X-Currency`. */

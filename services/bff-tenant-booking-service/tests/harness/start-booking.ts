@@ -91,6 +91,8 @@ export interface BookingOptions {
   readonly overrides?: ContextOverrides
   /** Calls upstreams through a proxy in which a test can break them: `booking.faults`. */
   readonly withFaults?: boolean
+  /** Of the world: another one has other ids. */
+  readonly worldSeed?: string
   /** Instead of a database and Redis scopes on the servers that all tests share. */
   readonly environment?: TestEnvironment
 }
@@ -100,13 +102,13 @@ export interface BookingOptions {
  * `await using booking = await startWithSandbox()`, `const guest = await booking.site.guest()`.
  */
 export async function startWithSandbox(options: BookingOptions = {}) {
-  const { sandboxEnv, env, overrides, withFaults = false } = options
+  const { sandboxEnv, env, overrides, withFaults = false, worldSeed = 'guests' } = options
   const environment = options.environment ?? (await bookingEnvironment())
   const sandbox = await startSeededService(sandboxService, {
     redis: environment.redis,
     env: { SERVICE_SECRET, WEBHOOK_SECRET, ...sandboxEnv },
     // Only the hotels that are described by hand: they have every kind of room and rate.
-    seed: (db) => seedWorld(db, { seed: 'guests', properties: 0 }),
+    seed: (db) => seedWorld(db, { seed: worldSeed, properties: 0 }),
   })
   const faults = await startUpstreamFaults(sandbox.url, withFaults)
   const upstreams = withFaults ? faults : sandbox

@@ -3,6 +3,7 @@ import { KeyRing } from '@melmastoon/security'
 import { type DocumentedOperation, readOperations, type TestResponse } from '@melmastoon/testkit'
 import type { PropertyDetail } from '@melmastoon/upstream-contracts/property'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { PROPERTY_ID } from '../../src/http/examples/example-stay.ts'
 import { newHandoff, tokenOf } from '../handoff/arrival-setup.ts'
 import { contracts, HANDOFF_KEYS } from '../harness/booking-environment.ts'
 import { createDesk, freshStay } from '../harness/booking-flow.ts'
@@ -15,6 +16,7 @@ type Json = Readonly<Record<string, unknown>>
 
 const BASE = '/bff/tenant-booking/v1/{tenantSlug}'
 const NOT_IN_THE_QUERY = ['tenantSlug', 'idempotency-key']
+const HEADERS = ['accept-language', 'x-currency', 'x-bootstrap-version']
 
 let booking: Booking
 let hotel: PropertyDetail
@@ -26,8 +28,10 @@ beforeAll(async () => {
   for (const operation of readOperations(await contracts.openApi())) {
     operations.set(operation.id, operation)
   }
-  booking = await startWithSandbox()
-  hotel = await hotelOf(booking, SLUG)
+  // The world of `npm start`: its ids are those in the examples.
+  booking = await startWithSandbox({ worldSeed: 'melmastoon' })
+  const propertyId = PROPERTY_ID as PropertyDetail['propertyId']
+  hotel = { ...(await hotelOf(booking, SLUG)), propertyId }
   guest = await booking.site.guest()
 })
 afterAll(() => booking[Symbol.asyncDispose]())
@@ -54,13 +58,19 @@ function send(id: string, { parameters, body, key }: Substitutes = {}): Promise<
   const filled = path.replace(BASE, '').replaceAll(/\{(\w+)\}/g, (_, name) => String(values[name]))
   const query = Object.entries(values).filter(
     ([name, value]) =>
-      value !== undefined && !path.includes(`{${name}}`) && !NOT_IN_THE_QUERY.includes(name),
+      value !== undefined &&
+      !path.includes(`{${name}}`) &&
+      ![...NOT_IN_THE_QUERY, ...HEADERS].includes(name),
+  )
+  const headers = Object.fromEntries(
+    HEADERS.filter((name) => name in values).map((name) => [name, String(values[name])]),
   )
   const search = new URLSearchParams(
     Object.fromEntries(query.map(([name, value]) => [name, String(value)])),
   )
   const json = example === undefined ? undefined : { ...example, ...body }
   return guest.send(method, `${filled}?${search.toString()}`, {
+    headers,
     ...(method !== 'GET' && { key: key ?? newId('req') }),
     ...(json !== undefined && { json }),
   })
@@ -82,6 +92,27 @@ async function draftWithDetails(): Promise<Json> {
   await accepted('booking.draft.save-details', at(draftId))
   return await accepted('booking.draft.get', at(draftId))
 }
+
+const idsIn = (value: unknown) =>
+  new Set(JSON.stringify(value).match(/\b(?:tnt|ppt|rmt|rate)_[0-9A-Z]{26}/g))
+
+const exampleResponse = (id: string) => exampleOf(id).operation.responses[0]?.examples[0]
+
+it.each([
+  ['booking.bootstrap.get', {}],
+  ['booking.policy.list', {}],
+  ['booking.availability.read', { parameters: 'stay' }],
+  ['booking.quote.create', { body: 'stay' }],
+])('P14 the ids in the example of %s are those of the demo world', async (id, stayIn) => {
+  const stay = freshStay(hotel)
+  const substitutes = {
+    ...('parameters' in stayIn && { parameters: { ...stay } }),
+    ...('body' in stayIn && { body: { stay } }),
+  }
+  const known = idsIn(await accepted(id, substitutes))
+  const shown = [...idsIn(exampleResponse(id))]
+  expect(shown.filter((each) => !known.has(each))).toEqual([])
+})
 
 it('P14 the examples of the session and of the first pages are accepted', async () => {
   await accepted('booking.bootstrap.get')

@@ -29,7 +29,7 @@ const HELD = {
     quoteId: QUOTE_ID,
     digest: DIGEST,
     propertyId: PROPERTY_ID,
-    ratePlanId: 'rate_7NA963XXAWHWM3W9ZSEYTW8M50',
+    ratePlanId: 'rate_1HNP6VNC6CH2DSDYPWE75PM240',
     ratePlanCode: 'NRF',
     stay: {
       checkIn: '2027-05-20',
@@ -101,7 +101,7 @@ const PAYING = {
     intentStatus: 'requires_action',
     nextAction: {
       kind: 'redirect',
-      url: 'https://pay.example.com/tnt_01JGFJJZ00RRK1P0Y8P95KVXD0/pyi_01M7H3MANXJQ4YF5JXZZ6SJS01?cs=wfDfCj7VAEwHiCKJML9SMNTfqpfb8zSKcYdPyeZf5K0&lang=en',
+      url: 'https://pay.example.com/tnt_01JGFJJZ007BWH85T2P5075HP0/pyi_01M7H3MANXJQ4YF5JXZZ6SJS01?cs=wfDfCj7VAEwHiCKJML9SMNTfqpfb8zSKcYdPyeZf5K0&lang=en',
     },
     declineCode: null,
   },

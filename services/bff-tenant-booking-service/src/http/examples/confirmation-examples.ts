@@ -35,7 +35,7 @@ const CONFIRMATION = {
       lng: 55.32699,
     },
     photo: {
-      url: 'https://media.example.com/photos/pht_01JGFJJZ00D5XNT4Y4EETNBYY0.svg',
+      url: 'https://media.example.com/photos/pht_01JGFJJZ00FEZX5NKGQTQDJ3B0.svg',
       alt: 'Creek Pearl Hotel Deira, seen from the street',
     },
     houseRules: [

@@ -2,7 +2,7 @@ import type { OperationExamples } from '@melmastoon/chassis/http'
 import { DIGEST, OCCUPANCY, PROPERTY_ID, QUOTE_ID, ROOM_TYPE_ID, STAY } from './example-stay.ts'
 
 const OFFER = {
-  ratePlanId: 'rate_7NA963XXAWHWM3W9ZSEYTW8M50',
+  ratePlanId: 'rate_1HNP6VNC6CH2DSDYPWE75PM240',
   ratePlanCode: 'NRF',
   ratePlanName: 'Non-refundable',
   category: 'non-refundable',
@@ -60,7 +60,7 @@ const AVAILABILITY = {
   },
   rooms: [
     {
-      roomTypeId: 'rmt_01JGFJJZ00S158A58KSVR1GAJ0',
+      roomTypeId: 'rmt_01JGFJJZ00AYD7SK78CDPVP0Y0',
       name: 'Twin room',
       kind: 'twin',
       sizeSqm: 20,
@@ -77,7 +77,7 @@ const AVAILABILITY = {
       },
       photos: [
         {
-          url: 'https://media.example.com/photos/pht_01JGFJJZ00D5XNT4Y4EETNBYYE.svg',
+          url: 'https://media.example.com/photos/pht_01JGFJJZ00FEZX5NKGQTQDJ3BE.svg',
           alt: 'A room at Creek Pearl Hotel Deira',
         },
       ],
@@ -129,7 +129,7 @@ const QUOTE = {
       quantity: 1,
     },
   ],
-  ratePlanId: 'rate_7NA963XXAWHWM3W9ZSEYTW8M50',
+  ratePlanId: 'rate_1HNP6VNC6CH2DSDYPWE75PM240',
   ratePlanCode: 'NRF',
   ratePlanName: 'Non-refundable',
   board: 'room_only',

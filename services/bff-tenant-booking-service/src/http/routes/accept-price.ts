@@ -6,7 +6,7 @@ import type { BookingContext } from '../../context.ts'
 import { acceptPrice } from '../../holds/accept-price.ts'
 import { Digest } from '../../holds/agreed-quote.ts'
 import { bookingActor, bookingMutation } from '../request-guest.ts'
-import { DraftParams } from './get-draft.ts'
+import { DRAFT_HEADERS, DraftParams } from './get-draft.ts'
 import type { Hooks } from './index.ts'
 
 const DEADLINE_MS = 5_000
@@ -29,6 +29,7 @@ export function acceptPriceRoute(app: App, ctx: BookingContext, { session }: Hoo
   const config = {
     operation: 'booking.price.accept',
     deadlineMs: DEADLINE_MS,
+    responseHeaders: DRAFT_HEADERS,
     problems: [
       ...FINAL,
       'MELMASTOON.BFF.TENANT.DRAFT_NOT_FOUND',
@@ -37,7 +38,6 @@ export function acceptPriceRoute(app: App, ctx: BookingContext, { session }: Hoo
       'MELMASTOON.BFF.TENANT.DRAFT_VERSION_CONFLICT',
       'MELMASTOON.BFF.TENANT.PAYMENT_IN_PROGRESS',
       'MELMASTOON.SESSION.COOKIE_INVALID',
-      'MELMASTOON.BFF.TENANT.CURRENCY_NOT_SUPPORTED',
     ],
   } as const
   const options = bookingMutation<AcceptPriceRequest>({ ctx, session, withoutStore: true })

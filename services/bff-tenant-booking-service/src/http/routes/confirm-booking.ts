@@ -5,7 +5,7 @@ import type { BookingContext } from '../../context.ts'
 import type { StoreResponse } from '../../fulfilment/settle.ts'
 import { bookingMutation } from '../request-guest.ts'
 import { settledResponse, settlementResponse } from '../settlement-response.ts'
-import { DraftParams, EmptyBody } from './get-draft.ts'
+import { DRAFT_HEADERS, DraftParams, EmptyBody } from './get-draft.ts'
 import type { Hooks } from './index.ts'
 
 const DEADLINE_MS = 8_000
@@ -22,6 +22,7 @@ export function confirmBookingRoute(app: App, ctx: BookingContext, { session }: 
   const config = {
     operation: 'booking.draft.confirm',
     deadlineMs: DEADLINE_MS,
+    responseHeaders: DRAFT_HEADERS,
     problems: [
       'MELMASTOON.BFF.TENANT.DRAFT_NOT_FOUND',
       'MELMASTOON.BFF.TENANT.DRAFT_ENDED',

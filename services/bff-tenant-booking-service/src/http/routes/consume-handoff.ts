@@ -39,7 +39,6 @@ export function consumeHandoffRoute(app: App, ctx: BookingContext, { session }: 
       'MELMASTOON.BFF.TENANT.HANDOFF_REPLAYED',
       'MELMASTOON.BFF.TENANT.HANDOFF_EXPIRED',
       'MELMASTOON.SESSION.COOKIE_INVALID',
-      'MELMASTOON.BFF.TENANT.CURRENCY_NOT_SUPPORTED',
     ],
   } as const
   app.post('/handoff/consume', { config, schema }, async (request, reply) => {

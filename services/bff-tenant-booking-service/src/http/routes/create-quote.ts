@@ -25,7 +25,6 @@ export function createQuoteRoute(app: App, ctx: BookingContext, { session }: Hoo
       'MELMASTOON.PRICING.RESTRICTED',
       'MELMASTOON.PRICING.PROMOTION_REFUSED',
       'MELMASTOON.BFF.TENANT.QUOTE_UNAVAILABLE',
-      'MELMASTOON.BFF.TENANT.CURRENCY_NOT_SUPPORTED',
       'MELMASTOON.SESSION.COOKIE_INVALID',
     ],
   } as const

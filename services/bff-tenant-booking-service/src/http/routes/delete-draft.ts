@@ -4,7 +4,7 @@ import { deleteDraft } from '../../checkout/end-draft.ts'
 import type { BookingContext } from '../../context.ts'
 import { bookingActor, bookingMutation } from '../request-guest.ts'
 import { settlementResponse } from '../settlement-response.ts'
-import { DraftParams } from './get-draft.ts'
+import { DRAFT_HEADERS, DraftParams } from './get-draft.ts'
 import type { Hooks } from './index.ts'
 
 const DEADLINE_MS = 8_000
@@ -20,13 +20,13 @@ export function deleteDraftRoute(app: App, ctx: BookingContext, { session }: Hoo
   const config = {
     operation: 'booking.draft.delete',
     deadlineMs: DEADLINE_MS,
+    responseHeaders: DRAFT_HEADERS,
     problems: [
       'MELMASTOON.BFF.TENANT.DRAFT_NOT_FOUND',
       'MELMASTOON.BFF.TENANT.DRAFT_ENDED',
       'MELMASTOON.BFF.TENANT.DRAFT_VERSION_CONFLICT',
       'MELMASTOON.BFF.TENANT.PAYMENT_CAPTURED',
       'MELMASTOON.SESSION.COOKIE_INVALID',
-      'MELMASTOON.BFF.TENANT.CURRENCY_NOT_SUPPORTED',
     ],
   } as const
   const options = bookingMutation<DeleteRequest>({ ctx, session, withoutStore: true })

@@ -3,7 +3,7 @@ import type { BookingContext } from '../../context.ts'
 import { extendHold } from '../../holds/extend-hold.ts'
 import { ExtensionVM } from '../../holds/extension-view.ts'
 import { bookingActor, bookingMutation } from '../request-guest.ts'
-import { DraftParams, EmptyBody } from './get-draft.ts'
+import { DRAFT_HEADERS, DraftParams, EmptyBody } from './get-draft.ts'
 import type { Hooks } from './index.ts'
 
 const DEADLINE_MS = 5_000
@@ -21,6 +21,7 @@ export function extendHoldRoute(app: App, ctx: BookingContext, { session }: Hook
   const config = {
     operation: 'booking.hold.extend',
     deadlineMs: DEADLINE_MS,
+    responseHeaders: DRAFT_HEADERS,
     problems: [
       ...FINAL,
       'MELMASTOON.BFF.TENANT.DRAFT_NOT_FOUND',
@@ -28,7 +29,6 @@ export function extendHoldRoute(app: App, ctx: BookingContext, { session }: Hook
       'MELMASTOON.BFF.TENANT.DRAFT_ILLEGAL_TRANSITION',
       'MELMASTOON.BFF.TENANT.DRAFT_VERSION_CONFLICT',
       'MELMASTOON.SESSION.COOKIE_INVALID',
-      'MELMASTOON.BFF.TENANT.CURRENCY_NOT_SUPPORTED',
     ],
   } as const
   const options = bookingMutation<ExtendRequest>({ ctx, session, withoutStore: true })

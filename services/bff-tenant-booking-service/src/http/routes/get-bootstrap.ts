@@ -11,6 +11,7 @@ import type { BookingContext } from '../../context.ts'
 import { arriveWithHandoff } from '../../handoff/arrive-with-handoff.ts'
 import type { HandoffArrivalVM } from '../../handoff/handoff-payload.ts'
 import type { BookingActor } from '../../sessions/booking-actor.ts'
+import { RequestedCurrency } from '../../sessions/site-preferences.ts'
 import { asBudgetExceeded } from '../../upstreams/create-upstreams.ts'
 import { bookingActor, ensureSession } from '../request-guest.ts'
 import type { Hooks } from './index.ts'
@@ -26,9 +27,7 @@ const schema = {
     locale: Type.Optional(
       Type.String({ minLength: 1, maxLength: 35, description: 'By default that of the session' }),
     ),
-    currency: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 8, description: 'By default that of the session' }),
-    ),
+    currency: Type.Optional(RequestedCurrency),
   }),
   response: { 200: TenantBootstrap },
 }
@@ -50,7 +49,6 @@ export function getBootstrapRoute(app: App, ctx: BookingContext, { session }: Ho
     problems: [
       'MELMASTOON.TENANT.PAYMENT_NOT_CONFIGURED',
       'MELMASTOON.BFF.TENANT.LOCALE_NOT_SUPPORTED',
-      'MELMASTOON.BFF.TENANT.CURRENCY_NOT_SUPPORTED',
       'MELMASTOON.BFF.TENANT.HANDOFF_SIGNATURE_INVALID',
       'MELMASTOON.BFF.TENANT.HANDOFF_NOT_FOUND',
       'MELMASTOON.BFF.TENANT.HANDOFF_EXPIRED',

@@ -2,7 +2,7 @@ import type { App } from '@melmastoon/chassis/http'
 import type { DraftId } from '@melmastoon/domain'
 import { id, named } from '@melmastoon/upstream-contracts'
 import { Type } from 'typebox'
-import { DraftVM } from '../../bookings/draft-view.ts'
+import { DraftVM, draftHeaders } from '../../bookings/draft-view.ts'
 import { readOwnDraft } from '../../bookings/read-own-booking.ts'
 import type { BookingContext } from '../../context.ts'
 import { withConfirmationLink } from '../confirmed-draft.ts'
@@ -15,6 +15,9 @@ export const DraftParams = Type.Object({
 
 /** Of actions that need no more than the booking itself. */
 export const EmptyBody = named('EmptyBody', Type.Object({}))
+
+/** Of every response that is a draft. */
+export const DRAFT_HEADERS = ['ETag', 'Cache-Control'] as const
 
 const DEADLINE_MS = 2_000
 
@@ -29,7 +32,7 @@ export function getDraftRoute(app: App, ctx: BookingContext, { session }: Hooks)
     operation: 'booking.draft.get',
     deadlineMs: DEADLINE_MS,
     servesSuspended: true,
-    responseHeaders: ['ETag', 'Cache-Control'],
+    responseHeaders: DRAFT_HEADERS,
     problems: [
       'MELMASTOON.BFF.TENANT.DRAFT_NOT_FOUND',
       'MELMASTOON.BFF.TENANT.SITE_SUSPENDED',
@@ -42,7 +45,7 @@ export function getDraftRoute(app: App, ctx: BookingContext, { session }: Hooks)
     const own = { tenantId: site.tenantId, sessionId, deadline, ...params }
     const draft = await readOwnDraft(ctx, own)
     if (site.isSuspended && !HAD_MONEY.has(draft.state)) throw siteSuspended()
-    reply.header('cache-control', 'no-store').header('etag', `"${draft.version}"`)
+    reply.headers(draftHeaders(draft))
     return withConfirmationLink(ctx, site, draft)
   })
 }

@@ -1,5 +1,5 @@
 import type { App } from '@melmastoon/chassis/http'
-import { chooseKey, lookupKey } from '@melmastoon/chassis/idempotency'
+import { lookupKey, pathKey } from '@melmastoon/chassis/idempotency'
 import { problem } from '@melmastoon/domain'
 import { named } from '@melmastoon/upstream-contracts'
 import { Type } from 'typebox'
@@ -25,9 +25,8 @@ const KeyUses = named(
 const schema = {
   params: Type.Object({
     key: Type.String({
-      minLength: 16,
-      maxLength: 255,
-      description: 'The `Idempotency-Key` of the request in question',
+      description:
+        'The `Idempotency-Key` of the request in question: 16 to 255 visible ASCII characters, no comma',
     }),
   }),
   response: { 200: KeyUses },
@@ -47,7 +46,7 @@ export function getKeyUsesRoute(app: App, ctx: BookingContext, { session }: Hook
     const { id: principal } = session.requireSessionWithoutStore(request)
     const { service } = ctx.config
     const { tenantId } = request.site
-    const key = chooseKey([request.params.key], [])
+    const key = pathKey(request.params.key, '/params/key')
     const caller = { service, tenantId, principal, key }
     const uses = await lookupKey(ctx.idempotency, caller, request.deadline)
     if (uses.length === 0) throw problem('MELMASTOON.GENERAL.RESOURCE_NOT_FOUND')

@@ -32,6 +32,7 @@ export const SITE_PROBLEMS: readonly ProblemCode[] = [
   'MELMASTOON.BFF.TENANT.SITE_NOT_FOUND',
   'MELMASTOON.BFF.TENANT.SITE_SUSPENDED',
   'MELMASTOON.BFF.TENANT.BOOTSTRAP_STALE',
+  'MELMASTOON.BFF.TENANT.CURRENCY_NOT_SUPPORTED',
   'MELMASTOON.BFF.UPSTREAM_UNAVAILABLE',
   'MELMASTOON.BFF.UPSTREAM_TIMEOUT',
   'MELMASTOON.BFF.UPSTREAM_CONTRACT_BROKEN',
@@ -41,6 +42,25 @@ export const SITE_PROBLEMS: readonly ProblemCode[] = [
 
 /** Of every successful response of a site. */
 export const SITE_HEADERS: readonly ResponseHeader[] = ['RateLimit', 'RateLimit-Policy']
+
+/** For the document: what every request to a site may send. */
+export const SITE_REQUEST_HEADERS = {
+  'accept-language': {
+    type: 'string',
+    description: 'Chooses among the locales of the site until the session has one.',
+    examples: ['fa-AF, en;q=0.5'],
+  },
+  'x-currency': {
+    type: 'string',
+    description: 'The currency of this response, one of the site; 422 otherwise.',
+    examples: ['AED'],
+  },
+  'x-bootstrap-version': {
+    type: 'string',
+    description: '`X-Bootstrap-Version` of the bootstrap; 410 when it is too old.',
+    examples: ['3.2'],
+  },
+} as const
 
 /** All routes of a site, registered at each of its addresses. */
 export function registerRoutes(scope: App, ctx: BookingContext, hooks: Hooks): void {

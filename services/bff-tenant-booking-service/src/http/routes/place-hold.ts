@@ -5,6 +5,7 @@ import { HoldBody } from '../../holds/agreed-quote.ts'
 import { placeHold, reportHoldError } from '../../holds/place-hold.ts'
 import { replaceHold } from '../../holds/replace-hold.ts'
 import { bookingActor, bookingMutation } from '../request-guest.ts'
+import { DRAFT_HEADERS } from './get-draft.ts'
 import type { Hooks } from './index.ts'
 
 const DEADLINE_MS = 6_000
@@ -27,6 +28,7 @@ export function placeHoldRoute(app: App, ctx: BookingContext, { session }: Hooks
   const config = {
     operation: 'booking.hold.place',
     deadlineMs: DEADLINE_MS,
+    responseHeaders: DRAFT_HEADERS,
     problems: [
       ...FINAL,
       'MELMASTOON.PRICING.QUOTE_NOT_FOUND',
@@ -35,7 +37,6 @@ export function placeHoldRoute(app: App, ctx: BookingContext, { session }: Hooks
       'MELMASTOON.BFF.TENANT.DRAFT_ENDED',
       'MELMASTOON.BFF.TENANT.DRAFT_ILLEGAL_TRANSITION',
       'MELMASTOON.BFF.TENANT.PAYMENT_IN_PROGRESS',
-      'MELMASTOON.BFF.TENANT.CURRENCY_NOT_SUPPORTED',
       'MELMASTOON.SESSION.COOKIE_INVALID',
     ],
   } as const

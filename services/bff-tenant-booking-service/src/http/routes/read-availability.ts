@@ -8,7 +8,7 @@ import { peekAvailability, readAvailability } from '../../availability/read-avai
 import { readStayQuery } from '../../availability/stay-request.ts'
 import type { BookingContext } from '../../context.ts'
 import { chooseProperty } from '../../properties/choose-property.ts'
-import { chooseCurrency, chooseLocale } from '../../sessions/site-preferences.ts'
+import { chooseCurrency, chooseLocale, RequestedCurrency } from '../../sessions/site-preferences.ts'
 import type { Hooks } from './index.ts'
 
 /** Beyond the limits of all upstreams, so that their sections end first. */
@@ -22,9 +22,7 @@ const schema = {
     propertyId: Type.Optional(id('ppt')),
     checkIn: isoDate(),
     checkOut: isoDate(),
-    currency: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 3, description: 'By default that of the session' }),
-    ),
+    currency: Type.Optional(RequestedCurrency),
     locale: Type.Optional(
       Type.String({ minLength: 1, maxLength: 35, description: 'By default that of the session' }),
     ),
@@ -47,7 +45,6 @@ export function readAvailabilityRoute(app: App, ctx: BookingContext, { session }
     problems: [
       'MELMASTOON.PROPERTY.NOT_FOUND',
       'MELMASTOON.BFF.TENANT.LOCALE_NOT_SUPPORTED',
-      'MELMASTOON.BFF.TENANT.CURRENCY_NOT_SUPPORTED',
       'MELMASTOON.BFF.TENANT.UPSTREAM_BUDGET_EXCEEDED',
     ],
   } as const

@@ -26,7 +26,6 @@ export function readConfirmationRoute(app: App, ctx: BookingContext, { session }
     problems: [
       'MELMASTOON.BFF.TENANT.CONFIRMATION_NOT_FOUND',
       'MELMASTOON.BFF.TENANT.UPSTREAM_BUDGET_EXCEEDED',
-      'MELMASTOON.BFF.TENANT.CURRENCY_NOT_SUPPORTED',
     ],
   } as const
   app.get('/confirmation/:reservationId', { config, schema }, async (request, reply) => {

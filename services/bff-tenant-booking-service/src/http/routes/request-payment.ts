@@ -2,13 +2,13 @@ import { type App, idempotent, type SchemaRequest } from '@melmastoon/chassis/ht
 import { named } from '@melmastoon/upstream-contracts'
 import { PAYMENT_METHODS } from '@melmastoon/upstream-contracts/payment'
 import { Type } from 'typebox'
-import { DraftVM } from '../../bookings/draft-view.ts'
+import { DraftVM, draftHeaders } from '../../bookings/draft-view.ts'
 import { ownView } from '../../bookings/read-own-booking.ts'
 import { payerPhone } from '../../checkout/payer-phone.ts'
 import { requestPayment } from '../../checkout/request-payment.ts'
 import type { BookingContext } from '../../context.ts'
 import { bookingActor, bookingMutation } from '../request-guest.ts'
-import { DraftParams } from './get-draft.ts'
+import { DRAFT_HEADERS, DraftParams } from './get-draft.ts'
 import type { Hooks } from './index.ts'
 
 const DEADLINE_MS = 6_000
@@ -46,6 +46,7 @@ export function requestPaymentRoute(app: App, ctx: BookingContext, { session }: 
   const config = {
     operation: 'booking.payment.request',
     deadlineMs: DEADLINE_MS,
+    responseHeaders: DRAFT_HEADERS,
     problems: [
       'MELMASTOON.BFF.TENANT.DRAFT_NOT_FOUND',
       'MELMASTOON.BFF.TENANT.DRAFT_ENDED',
@@ -62,7 +63,6 @@ export function requestPaymentRoute(app: App, ctx: BookingContext, { session }: 
       'MELMASTOON.PAYMENT.AMOUNT_INVALID',
       'MELMASTOON.PAYMENT.GATEWAY_UNAVAILABLE',
       'MELMASTOON.SESSION.COOKIE_INVALID',
-      'MELMASTOON.BFF.TENANT.CURRENCY_NOT_SUPPORTED',
     ],
   } as const
   const options = bookingMutation<PaymentRequest>({ ctx, session, withoutStore: true })
@@ -86,7 +86,8 @@ export function requestPaymentRoute(app: App, ctx: BookingContext, { session }: 
       },
       claim,
     )
-    const response = { status: 201, body: ownView(ctx, requested.booking) }
+    const view = ownView(ctx, requested.booking)
+    const response = { status: 201, body: view, headers: draftHeaders(view) }
     return { ...requested.mutation, response }
   })
   app.post('/draft/:draftId/payment-intent', { config, schema }, pay)

@@ -7,7 +7,7 @@ import { settleNow } from '../../checkout/settle-now.ts'
 import type { BookingContext } from '../../context.ts'
 import { bookingMutation } from '../request-guest.ts'
 import { settlementResponse } from '../settlement-response.ts'
-import { DraftParams } from './get-draft.ts'
+import { DRAFT_HEADERS, DraftParams } from './get-draft.ts'
 import type { Hooks } from './index.ts'
 
 const DEADLINE_MS = 8_000
@@ -36,6 +36,7 @@ export function returnFromPaymentRoute(app: App, ctx: BookingContext, { session 
   const config = {
     operation: 'booking.payment.return',
     deadlineMs: DEADLINE_MS,
+    responseHeaders: DRAFT_HEADERS,
     problems: ['MELMASTOON.BFF.TENANT.DRAFT_NOT_FOUND', 'MELMASTOON.SESSION.COOKIE_INVALID'],
   } as const
   const options = bookingMutation<ReturnRequest>({ ctx, session, withoutStore: true })

@@ -9,7 +9,7 @@ import type { BookingContext } from '../../context.ts'
 import { GuestInput } from '../../guests/guest-details.ts'
 import { readProperty } from '../../properties/read-property.ts'
 import { bookingActor, bookingMutation } from '../request-guest.ts'
-import { DraftParams } from './get-draft.ts'
+import { DRAFT_HEADERS, DraftParams } from './get-draft.ts'
 import type { Hooks } from './index.ts'
 
 const DEADLINE_MS = 3_000
@@ -36,6 +36,7 @@ export function saveDetailsRoute(app: App, ctx: BookingContext, { session }: Hoo
   const config = {
     operation: 'booking.draft.save-details',
     deadlineMs: DEADLINE_MS,
+    responseHeaders: DRAFT_HEADERS,
     documentedHeaders: {
       'if-match': { type: 'string', description: 'The `ETag` of the booking, or `version`.' },
     },
@@ -46,7 +47,6 @@ export function saveDetailsRoute(app: App, ctx: BookingContext, { session }: Hoo
       'MELMASTOON.BFF.TENANT.DRAFT_ILLEGAL_TRANSITION',
       'MELMASTOON.BFF.TENANT.DRAFT_VERSION_CONFLICT',
       'MELMASTOON.SESSION.COOKIE_INVALID',
-      'MELMASTOON.BFF.TENANT.CURRENCY_NOT_SUPPORTED',
     ],
   } as const
   const options = bookingMutation<SaveDetailsRequest>({ ctx, session, withoutStore: true })

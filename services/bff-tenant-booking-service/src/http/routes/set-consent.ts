@@ -26,7 +26,7 @@ type SetRequest = SchemaRequest<typeof schema>
 export function setConsentRoute(app: App, ctx: BookingContext, { session }: Hooks) {
   const config = {
     operation: 'booking.consent.set',
-    problems: ['MELMASTOON.SESSION.COOKIE_INVALID', 'MELMASTOON.BFF.TENANT.CURRENCY_NOT_SUPPORTED'],
+    problems: ['MELMASTOON.SESSION.COOKIE_INVALID'],
   } as const
   app.post(
     '/session/consent',

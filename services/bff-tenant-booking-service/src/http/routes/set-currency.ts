@@ -1,14 +1,14 @@
 import { type App, idempotent, type SchemaRequest } from '@melmastoon/chassis/http'
-import { named, text } from '@melmastoon/upstream-contracts'
+import { named } from '@melmastoon/upstream-contracts'
 import { Type } from 'typebox'
 import type { BookingContext } from '../../context.ts'
 import { changePreferences, SessionPreferencesVM } from '../../preferences/change-preferences.ts'
-import { siteCurrency } from '../../sessions/site-preferences.ts'
+import { RequestedCurrency, siteCurrency } from '../../sessions/site-preferences.ts'
 import { bookingActor, bookingMutation } from '../request-guest.ts'
 import type { Hooks } from './index.ts'
 
 const schema = {
-  body: named('CurrencyRequest', Type.Object({ currency: text(8) })),
+  body: named('CurrencyRequest', Type.Object({ currency: RequestedCurrency })),
   response: { 200: SessionPreferencesVM },
 }
 
@@ -18,7 +18,7 @@ type SetRequest = SchemaRequest<typeof schema>
 export function setCurrencyRoute(app: App, ctx: BookingContext, { session }: Hooks) {
   const config = {
     operation: 'booking.currency.set',
-    problems: ['MELMASTOON.SESSION.COOKIE_INVALID', 'MELMASTOON.BFF.TENANT.CURRENCY_NOT_SUPPORTED'],
+    problems: ['MELMASTOON.SESSION.COOKIE_INVALID'],
   } as const
   app.post(
     '/session/currency',

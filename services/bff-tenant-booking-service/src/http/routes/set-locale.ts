@@ -18,11 +18,7 @@ type SetRequest = SchemaRequest<typeof schema>
 export function setLocaleRoute(app: App, ctx: BookingContext, { session }: Hooks) {
   const config = {
     operation: 'booking.locale.set',
-    problems: [
-      'MELMASTOON.SESSION.COOKIE_INVALID',
-      'MELMASTOON.BFF.TENANT.LOCALE_NOT_SUPPORTED',
-      'MELMASTOON.BFF.TENANT.CURRENCY_NOT_SUPPORTED',
-    ],
+    problems: ['MELMASTOON.SESSION.COOKIE_INVALID', 'MELMASTOON.BFF.TENANT.LOCALE_NOT_SUPPORTED'],
   } as const
   app.post(
     '/session/locale',
