@@ -1,5 +1,5 @@
 import type { Database } from '@melmastoon/chassis/db'
-import { idToUuid, type RoomId } from '@melmastoon/domain'
+import { addDays, idToUuid, type RoomId } from '@melmastoon/domain'
 import { LOCK_VENDORS, type LockVendor } from '@melmastoon/upstream-contracts/lock'
 import type { World, WorldProperty, WorldStay } from '../../world/world.ts'
 import {
@@ -12,6 +12,8 @@ import {
 import { VENDORS } from './vendors/vendors.ts'
 
 const ROWS_MAX = 5_000
+/** Guests who left earlier had no key when their stay was seeded. */
+const LEFT_DAYS = 60
 
 /**
  * The lock system of every property, and the keys of the guests in the house at the detailed
@@ -22,7 +24,10 @@ export async function seedLock(db: Database, world: World): Promise<void> {
     await db.query(seedProperties(rows))
   const inHouse = world.stays.filter(({ status }) => status === 'in_house').flatMap(toKey)
   for (const rows of inChunks(inHouse)) await db.query(seedKeys(rows))
-  const left = world.stays.filter(({ status }) => status === 'checked_out')
+  const since = addDays(world.anchorDate, -LEFT_DAYS)
+  const left = world.stays.filter(
+    ({ status, checkOut }) => status === 'checked_out' && checkOut >= since,
+  )
   for (const stays of inChunks(left)) {
     const tenants = stays.map(({ tenantId }) => idToUuid(tenantId))
     const reservations = stays.map(({ reservationId }) => idToUuid(reservationId))
