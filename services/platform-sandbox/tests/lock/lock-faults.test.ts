@@ -81,7 +81,7 @@ describe.each<LockVendor>(['ttlock', 'salto'])('%s', (vendor) => {
     expect(credential?.state).toBe('revoked')
   })
 
-  it('LOCK-02 late: accepted, and confirmed or failed later', async () => {
+  it('STAFF-LOCK-02 late: accepted, and confirmed or failed later', async () => {
     const [good, bad] = [await accepted('late'), await accepted('late-failure')]
     expect(good.credential?.state).toBe('pending')
     expect((await settled(good.requestId, 'succeeded')).credential?.state).toBe('active')
@@ -90,7 +90,7 @@ describe.each<LockVendor>(['ttlock', 'salto'])('%s', (vendor) => {
     expect(failed.vendorLatencyMs).toBeGreaterThanOrEqual(200)
   })
 
-  it('LOCK-03 twice: one key, the same event twice', async () => {
+  it('STAFF-LOCK-03 twice: one key, the same event twice', async () => {
     const { issue, events, list } = actions()
     const body = issueBody(house)
     expect(await issue(body, 'twice')).toMatchObject({ state: 'succeeded' })
@@ -105,7 +105,7 @@ describe.each<LockVendor>(['ttlock', 'salto'])('%s', (vendor) => {
     expect(credentials).toMatchObject([{ state: 'active', version: 2 }])
   })
 
-  it('LOCK-04 never: silence without and with an effect, and without the request', async () => {
+  it('STAFF-LOCK-04 never: silence without and with an effect, and without the request', async () => {
     const { list, request } = actions()
     const stateOf = async (reservationId: string) =>
       (await list({ reservationId })).credentials.map(({ state }) => state)
@@ -124,7 +124,7 @@ describe.each<LockVendor>(['ttlock', 'salto'])('%s', (vendor) => {
     expect(found.credentials[0]).not.toHaveProperty('requestId')
   })
 
-  it('LOCK-05 reordered: an older failure does not undo the success', async () => {
+  it('STAFF-LOCK-05 reordered: an older failure does not undo the success', async () => {
     const { requestId } = await accepted('reordered')
     const { events, request } = actions()
     await eventually(async () => {
@@ -140,7 +140,7 @@ describe.each<LockVendor>(['ttlock', 'salto'])('%s', (vendor) => {
     })
   })
 
-  it('LOCK-05 success then failure: the key does not work after all', async () => {
+  it('STAFF-LOCK-05 success then failure: the key does not work after all', async () => {
     const { issue, extend, read } = actions()
     const issued = await issue(issueBody(house), 'success-then-failure')
     expect(issued.state).toBe('succeeded')
@@ -167,7 +167,7 @@ describe.each<LockVendor>(['ttlock', 'salto'])('%s', (vendor) => {
     expect(credentials.map(({ requestId }) => requestId)).toEqual([body.requestId, body.requestId])
   })
 
-  it('LOCK-07 a revocation wins over an open issue, whatever the vendor says later', async () => {
+  it('STAFF-LOCK-07 a revocation wins over an open issue, whatever the vendor says later', async () => {
     const { revoke, request, events } = actions()
     const open = await accepted('late')
     const revocation = await revoke(open)
@@ -184,26 +184,13 @@ describe.each<LockVendor>(['ttlock', 'salto'])('%s', (vendor) => {
       credential: { state: 'revoked' },
     })
   })
-
-  it('a gateway that is offline rejects, or is noticed late and recovers', async () => {
-    const { issue, control } = actions()
-    const path = `/properties/${house.propertyId}/lock-gateway`
-    expect((await control(path, { gateway: 'offline' })).status).toBe(200)
-    const body = issueBody(house)
-    const attempt = vendor === 'salto' ? undefined : await rejectionOf(issue(body))
-    if (vendor === 'salto') expect(await issue(body)).toMatchObject({ state: 'accepted' })
-    else expect(attempt).toBe(INCAPABLE)
-    expect((await control(path, { gateway: 'online' })).status).toBe(200)
-    if (vendor === 'salto') await settled(body.requestId, 'succeeded')
-    expect(await issue()).toMatchObject({ state: 'succeeded' })
-  })
 })
 
 describe('the lock system', () => {
   const house = houseOf('ttlock')
   const actions = () => actionsAt(served, house)
 
-  it('LOCK-10 of TTLock executes one command at a time; others do not', async () => {
+  it('STAFF-LOCK-10 of TTLock executes one command at a time; others do not', async () => {
     const race = async (vendor: LockVendor) => {
       const { issue } = actionsAt(served, houseOf(vendor))
       const calls = Array.from({ length: 6 }, () => issue(issueBody(houseOf(vendor))))
@@ -213,6 +200,31 @@ describe('the lock system', () => {
     expect(await race('ttlock')).toBeLessThan(6)
     expect(await race('salto')).toBe(6)
     expect(await actions().issue()).toMatchObject({ state: 'succeeded' })
+  })
+
+  const setGateway = async (vendor: LockVendor, gateway: 'online' | 'offline') => {
+    const { propertyId } = houseOf(vendor)
+    const { control } = actionsAt(served, houseOf(vendor))
+    const changed = await control(`/properties/${propertyId}/lock-gateway`, { gateway })
+    expect(changed.status).toBe(200)
+  }
+
+  it('of TTLock rejects commands while its gateway is offline', async () => {
+    await setGateway('ttlock', 'offline')
+    expect(await rejectionOf(actions().issue())).toBe(INCAPABLE)
+    await setGateway('ttlock', 'online')
+    expect(await actions().issue()).toMatchObject({ state: 'succeeded' })
+  })
+
+  it('of Salto accepts commands while its gateway is offline, and executes them later', async () => {
+    const { issue, request } = actionsAt(served, houseOf('salto'))
+    await setGateway('salto', 'offline')
+    const { requestId, state } = await issue()
+    expect(state).toBe('accepted')
+    await setGateway('salto', 'online')
+    await eventually(async () => {
+      expect(await request(requestId)).toMatchObject({ state: 'succeeded' })
+    })
   })
 
   it('finds a slow command by its id while it runs, and completes it without its caller', async () => {

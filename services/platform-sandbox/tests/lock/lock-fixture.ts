@@ -113,7 +113,7 @@ export function actionsAt({ url, environment }: ServedLocks, house: House) {
     read: (key: KeyRef) => locks().getCredential({ params: keyOf(key) }, { tenantId }),
     list: (query: object) =>
       locks().listCredentials({ params: { propertyId: house.propertyId }, query }, { tenantId }),
-    async events(requestId: string) {
+    events: async (requestId: string) => {
       const events = await drainEvents(environment, 'melmastoon.lock.%')
       return events.filter(
         ({ payload }) => (payload as { requestId: string }).requestId === requestId,

@@ -1,5 +1,6 @@
 import type { Tx } from '@melmastoon/chassis/db'
-import { type Id, idToUuid, problem, uuidToId } from '@melmastoon/domain'
+import { type Id, idToUuid, problem, type TenantId, uuidToId } from '@melmastoon/domain'
+import type { EventContext } from '@melmastoon/events'
 import type { Actor } from '@melmastoon/upstream-contracts'
 import type { LockAction, LockRequest } from '@melmastoon/upstream-contracts/lock'
 import type { Command } from './begin-request.ts'
@@ -10,7 +11,7 @@ import { knownRequest } from './known-request.ts'
 import type { LockHost } from './lock-host.ts'
 import type { KeyChange } from './request-sql.ts'
 import { requireRooms } from './require-rooms.ts'
-import { type ActionCall, endAction, runAction } from './run-action.ts'
+import { endAction, runAction } from './run-action.ts'
 
 export interface ChangeInput {
   readonly keyId: Id<'key'>
@@ -22,7 +23,10 @@ export interface ChangeInput {
   readonly causationId?: string
 }
 
-export interface ChangeCall extends ActionCall {
+export interface ChangeCall {
+  readonly tenantId: TenantId
+  readonly cause: EventContext
+  readonly scenario: string | undefined
   finish(tx: Tx, body: LockRequest): Promise<LockRequest>
 }
 
@@ -33,11 +37,15 @@ export async function changeKey(
   call: ChangeCall,
 ): Promise<LockRequest> {
   const { requestId } = input
+  const action = {
+    ...call,
+    conclude: (tx: Tx, request: LockRequest) => call.finish(tx, request),
+  }
   const repeated = { requestId, fingerprint: fingerprintOf(input) }
   const known = await knownRequest(host, call, repeated)
   if (known !== undefined) {
     const command = { tenant: known.tenant_id, requestId }
-    return await endAction(host, call, { command, awaited: null }, call.finish)
+    return await endAction(host, action, { command, awaited: null })
   }
   const key = await findKey(host, input, call)
   const place = {
@@ -51,7 +59,7 @@ export async function changeKey(
   }
   const scenario = await chooseScenario(host.db.scoped(call.tenantId), place, call.scenario)
   const command = changeCommand(host, input, { key, scenario })
-  return await runAction(host, call, command, call.finish)
+  return await runAction(host, action, command)
 }
 
 async function findKey(

@@ -52,6 +52,6 @@ export function toRequest(row: RequestRow, credential: CredentialRow): LockReque
   }
 }
 
-export function toRooms(rooms: readonly string[]): RoomId[] {
+function toRooms(rooms: readonly string[]): RoomId[] {
   return rooms.map((room) => uuidToId('rmu', room))
 }

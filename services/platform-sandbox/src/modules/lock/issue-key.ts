@@ -26,17 +26,20 @@ export async function issueKey(
   call: Call,
 ): Promise<IssuedKey> {
   const { requestId } = body
-  const finish = (tx: Tx, request: LockRequest) => call.finish(tx, withSecret(host, request))
+  const action = {
+    ...call,
+    conclude: (tx: Tx, request: LockRequest) => call.finish(tx, withSecret(host, request)),
+  }
   const known = await knownRequest(host, call, { requestId, fingerprint: fingerprintOf(body) })
   if (known !== undefined) {
     const command = { tenant: known.tenant_id, requestId }
-    return await endAction(host, call, { command, awaited: null }, finish)
+    return await endAction(host, action, { command, awaited: null })
   }
   checkWindow(body)
   const place = { ...body, tenantId: call.tenantId }
   await requireRooms(host, place)
   const scenario = await chooseScenario(host.db.scoped(call.tenantId), place, call.scenario)
-  return await runAction(host, call, commandOf(host, body, { ...call, scenario }), finish)
+  return await runAction(host, action, commandOf(host, body, { ...call, scenario }))
 }
 
 function commandOf(
@@ -94,7 +97,9 @@ function checkWindow({ validFrom, validUntil }: Body): void {
   throw problem('MELMASTOON.LOCK.WINDOW_INVALID')
 }
 
-function fingerprintOf({ requestId: _, actor: __, causationId: ___, ...what }: Body): string {
+function fingerprintOf(body: Body): string {
+  const { propertyId, reservationId, rooms, validFrom, validUntil, kind } = body
+  const what = { propertyId, reservationId, rooms, validFrom, validUntil, kind }
   return fingerprint({ ...what, action: 'issue' })
 }
 

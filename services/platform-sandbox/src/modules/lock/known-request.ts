@@ -1,12 +1,11 @@
-import { idToUuid, problem } from '@melmastoon/domain'
+import { idToUuid, problem, type TenantId } from '@melmastoon/domain'
 import type { LockHost } from './lock-host.ts'
 import { type RequestRow, selectRequest } from './request-sql.ts'
-import type { ActionCall } from './run-action.ts'
 
 /** The request of an earlier call with this id; a different action is rejected. */
 export async function knownRequest(
   host: LockHost,
-  { tenantId }: Pick<ActionCall, 'tenantId'>,
+  { tenantId }: { readonly tenantId: TenantId },
   { requestId, fingerprint }: { readonly requestId: string; readonly fingerprint: string },
 ): Promise<RequestRow | undefined> {
   const statement = selectRequest(idToUuid(tenantId), requestId)

@@ -23,6 +23,7 @@ interface Ending {
   readonly stay: EndedStay
   readonly reason: RevokeReason
   readonly event: EventMessage
+  readonly cause: EventContext
 }
 
 /** The keys of a stay that has ended are revoked; the vendor confirms each later. */
@@ -30,7 +31,7 @@ export function stayEndHandlers(host: LockHost, causeOf: () => EventContext): Ev
   const revoke = (reason: RevokeReason) => ({
     scope: 'tenant' as const,
     handle: (tx: Tx, stay: EndedStay, event: EventMessage) =>
-      revokeKeys(host, tx, { stay, reason, event }, causeOf()),
+      revokeKeys(host, tx, { stay, reason, event, cause: causeOf() }),
   })
   return [
     on(reservationCancelled, revoke('cancellation')),
@@ -39,15 +40,10 @@ export function stayEndHandlers(host: LockHost, causeOf: () => EventContext): Ev
   ]
 }
 
-async function revokeKeys(
-  host: LockHost,
-  tx: Tx,
-  ending: Ending,
-  cause: EventContext,
-): Promise<void> {
+async function revokeKeys(host: LockHost, tx: Tx, ending: Ending): Promise<void> {
   const { tenantId, reservationId } = ending.stay
   const keys = await tx.query(selectOpenKeys(idToUuid(tenantId), idToUuid(reservationId)))
-  const publishing = { registry: host.registry, cause }
+  const publishing = { registry: host.registry, cause: ending.cause }
   for (const key of keys) {
     await beginRequest(tx, await revocationOf(host, tx, { ...ending, key }), publishing)
   }

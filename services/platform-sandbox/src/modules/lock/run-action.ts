@@ -10,13 +10,12 @@ import { deliverResponse } from './deliver-response.ts'
 import type { LockHost } from './lock-host.ts'
 import { selectRequest } from './request-sql.ts'
 
-export interface ActionCall {
+export interface ActionCall<Body> {
   readonly tenantId: TenantId
   readonly cause: EventContext
-  readonly scenario: string | undefined
+  /** Stores the response in the transaction of the outcome. */
+  readonly conclude: (tx: Tx, request: LockRequest) => Promise<Body>
 }
-
-type Finish<Body> = (tx: Tx, request: LockRequest) => Promise<Body>
 
 /**
  * Begins the action, waits for the vendor without a transaction, and returns its outcome or that
@@ -24,16 +23,15 @@ type Finish<Body> = (tx: Tx, request: LockRequest) => Promise<Body>
  */
 export async function runAction<Body>(
   host: LockHost,
-  call: ActionCall,
+  call: ActionCall<Body>,
   command: Command,
-  finish: Finish<Body>,
 ): Promise<Body> {
   const publishing = { registry: host.registry, cause: call.cause }
   const { awaited } = await host.db.withTenant(call.tenantId, (tx) =>
     beginRequest(tx, command, publishing),
   )
   if (awaited !== null) await delay(awaited.afterMs)
-  return await endAction(host, call, { command, awaited }, finish)
+  return await endAction(host, call, { command, awaited })
 }
 
 export interface Ending {
@@ -44,16 +42,15 @@ export interface Ending {
 /** A failed action is committed, then reported as a rejection. */
 export async function endAction<Body>(
   host: LockHost,
-  { tenantId, cause }: ActionCall,
+  { tenantId, cause, conclude }: ActionCall<Body>,
   { command, awaited }: Ending,
-  finish: Finish<Body>,
 ): Promise<Body> {
   const ended = await host.db.withTenant(tenantId, async (tx) => {
     const publishing = { registry: host.registry, cause }
     if (awaited !== null) await deliverResponse(tx, awaited.ref, publishing)
     const request = await readRequest(tx, command)
     if (request.state === 'failed') return { reason: request.failureReason }
-    return { body: await finish(tx, request) }
+    return { body: await conclude(tx, request) }
   })
   if (ended.body === undefined) throw rejection(ended.reason)
   return ended.body
