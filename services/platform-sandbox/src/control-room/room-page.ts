@@ -9,6 +9,7 @@ import { frontDeskSection } from './sections/front-desk-section.ts'
 import { hotelSection } from './sections/hotel-section.ts'
 import { locksSection } from './sections/locks-section.ts'
 import { paymentsSection } from './sections/payments-section.ts'
+import { roomsSection } from './sections/rooms-section.ts'
 import { badge, type Section, type SectionContext } from './sections/section.ts'
 import { staffSection } from './sections/staff-section.ts'
 import { suggestionsSection } from './sections/suggestions-section.ts'
@@ -17,6 +18,7 @@ import { tenantsSection } from './sections/tenants-section.ts'
 import { themeSection } from './sections/theme-section.ts'
 import { triggersSection } from './sections/triggers-section.ts'
 import { upstreamsSection } from './sections/upstreams-section.ts'
+import { workOrdersSection } from './sections/work-orders-section.ts'
 import { worldSection } from './sections/world-section.ts'
 
 const SECTIONS: readonly Section[] = [
@@ -25,6 +27,8 @@ const SECTIONS: readonly Section[] = [
   themeSection,
   hotelSection,
   frontDeskSection,
+  roomsSection,
+  workOrdersSection,
   paymentsSection,
   alertsSection,
   suggestionsSection,

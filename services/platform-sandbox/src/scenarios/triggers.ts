@@ -1,6 +1,8 @@
 import type { UpstreamName } from '@melmastoon/upstream-contracts'
 import { AI_SCENARIOS } from '../modules/ai/module.ts'
+import { HOUSEKEEPING_SCENARIOS } from '../modules/housekeeping/module.ts'
 import { LOCK_SCENARIOS } from '../modules/lock/module.ts'
+import { MAINTENANCE_SCENARIOS } from '../modules/maintenance/module.ts'
 import { ALERT_CHANGED_SCENARIO } from '../modules/notification/module.ts'
 import { MAGIC_VALUES, type MagicValue } from '../modules/payment/module.ts'
 import { magicScenario, PRICING_MAGIC_CODES, PRICING_SCENARIOS } from '../modules/pricing/module.ts'
@@ -67,6 +69,15 @@ const BILLING_TRIGGERS: readonly Trigger[] = [
   scenario('billing', 'folio-closed', 'The folio was closed before the charge.'),
 ]
 
+const ROOM_TRIGGERS: readonly Trigger[] = [
+  ...Object.entries(HOUSEKEEPING_SCENARIOS).map(([name, does]) =>
+    scenario('housekeeping', name, `${does}.`),
+  ),
+  ...Object.entries(MAINTENANCE_SCENARIOS).map(([name, does]) =>
+    scenario('maintenance', name, `${does}.`),
+  ),
+]
+
 const PAYMENT_FIELDS: Readonly<Record<MagicValue['kind'], string>> = {
   card: 'cardToken',
   phone: 'phoneRef',
@@ -107,6 +118,7 @@ export const TRIGGERS: readonly Trigger[] = [
   ...FAULT_TRIGGERS,
   ...PRICING_TRIGGERS,
   ...RESERVATION_TRIGGERS,
+  ...ROOM_TRIGGERS,
   ...PAYMENT_TRIGGERS,
   ...BILLING_TRIGGERS,
   ...LOCK_TRIGGERS,

@@ -7,8 +7,6 @@ export interface ChangeOrigin {
   readonly causationId: string | null
 }
 
-export const SYSTEM_ORIGIN: ChangeOrigin = { operatorId: null, causationId: null }
-
 export function originOf(body: { actor: Actor; causationId?: string }): ChangeOrigin {
   return { operatorId: body.actor.operatorId, causationId: body.causationId ?? null }
 }

@@ -7,6 +7,8 @@ export type SectionName =
   | 'theme'
   | 'hotel'
   | 'front-desk'
+  | 'rooms'
+  | 'work-orders'
   | 'payments'
   | 'staff'
   | 'locks'

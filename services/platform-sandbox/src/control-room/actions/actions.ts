@@ -14,6 +14,7 @@ import {
 import { openNight, sellOutNight } from './night-actions.ts'
 import { resendWebhook, setWebhookDelivery } from './payment-actions.ts'
 import { movePrices } from './price-actions.ts'
+import { advanceTask, setRoomCondition, toggleRoomFlag } from './room-actions.ts'
 import {
   changeStaffRole,
   disableStaff,
@@ -27,6 +28,7 @@ import { resetCursor } from './sync-actions.ts'
 import { reactivateTenant, suspendTenant } from './tenant-actions.ts'
 import { publishNextTheme, rollBackTheme } from './theme-actions.ts'
 import { breakUpstream, restoreAll, restoreUpstream } from './upstream-actions.ts'
+import { advanceWorkOrder, complainAboutRoom } from './work-order-actions.ts'
 
 /** All actions of the control room. */
 export const ACTIONS: readonly Action[] = [
@@ -41,6 +43,11 @@ export const ACTIONS: readonly Action[] = [
   sellOutNight,
   openNight,
   expireHold,
+  setRoomCondition,
+  toggleRoomFlag,
+  advanceTask,
+  complainAboutRoom,
+  advanceWorkOrder,
   setWebhookDelivery,
   resendWebhook,
   raiseAlert,

@@ -22,10 +22,11 @@ export async function applyBlock(
   if (isBlocked === state.flags.includes('out_of_order')) return []
   if (isBlocked) {
     const flags: RoomFlag[] = [...state.flags, 'out_of_order']
-    return [await changeRoomState(tx, state, { flags }, source)]
+    return [await changeRoomState(tx, { room: state, change: { flags }, source })]
   }
   const flags = state.flags.filter((flag) => flag !== 'out_of_order')
-  const changed = await changeRoomState(tx, state, { flags, condition: 'dirty' }, source)
+  const change = { flags, condition: 'dirty' } as const
+  const changed = await changeRoomState(tx, { room: state, change, source })
   const planned = { room, priority: 'normal', scheduledFor: today, source: 'event' } as const
   const task = await addTask(tx, { ...planned, kind: 'post_maintenance' }, source)
   return task === null ? [changed] : [changed, taskEvent(tenantId, task, cause)]

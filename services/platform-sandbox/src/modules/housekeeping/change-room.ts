@@ -45,7 +45,7 @@ interface RequestedChange {
   }
   /** Not while a task of the room is in progress. */
   readonly isIdle: boolean
-  changeOf(room: RoomStateRow): RoomChange
+  readonly changeOf: (room: RoomStateRow) => RoomChange
 }
 
 async function changeRoom(
@@ -63,7 +63,8 @@ async function changeRoom(
       throw problem('MELMASTOON.HOUSEKEEPING.ROOM_STATE_CONFLICT')
     }
     const source = { tenantId, origin: originOf(body), cause }
-    await appendEvents(tx, [await changeRoomState(tx, room, changeOf(room), source)])
+    const change = changeOf(room)
+    await appendEvents(tx, [await changeRoomState(tx, { room, change, source })])
     return await call.finish(tx, await readRoom(host, { tenantId, roomId }, tx))
   })
 }

@@ -47,9 +47,9 @@ export function createHousekeepingModule(
       },
       getTask: ({ params }, { tenantId }) => readTask(db.scoped(tenantId), { tenantId, ...params }),
       createTask: (input, call) => createTask(host, input, call),
-      startTask: (input, call) => moveTask(host, 'in_progress', input, call),
-      completeTask: (input, call) => moveTask(host, 'completed', input, call),
-      inspectTask: (input, call) => moveTask(host, 'inspected', input, call),
+      startTask: (input, call) => moveTask(host, { to: 'in_progress', ...input }, call),
+      completeTask: (input, call) => moveTask(host, { to: 'completed', ...input }, call),
+      inspectTask: (input, call) => moveTask(host, { to: 'inspected', ...input }, call),
     },
   }
 }

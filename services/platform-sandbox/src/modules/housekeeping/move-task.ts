@@ -33,8 +33,7 @@ type Step = keyof typeof CONDITIONS
 
 export async function moveTask(
   host: HousekeepingHost,
-  to: Step,
-  { params, body }: InputOf<Move>,
+  { to, params, body }: InputOf<Move> & { readonly to: Step },
   call: CallOf<Move>,
 ): Promise<TaskDetail> {
   const { tenantId, cause, scenario } = call
@@ -54,7 +53,7 @@ export async function moveTask(
       taskEvent(tenantId, moved, cause),
       ...(condition === room.condition
         ? []
-        : [await changeRoomState(tx, room, { condition }, source)]),
+        : [await changeRoomState(tx, { room, change: { condition }, source })]),
     ])
     return await call.finish(tx, moved)
   })

@@ -27,8 +27,8 @@ export async function moveIn(tx: Tx, stay: RoomOfStay): Promise<OutboxEvent[]> {
   const state = await lockRoomState(tx, { tenantId: source.tenantId, ...room })
   const by = idToUuid(reservationId)
   if (state.occupied_by === by) return []
-  const occupied = { by, on: today }
-  return [await changeRoomState(tx, state, { occupied, discrepancy: false }, source)]
+  const change = { occupied: { by, on: today }, discrepancy: false }
+  return [await changeRoomState(tx, { room: state, change, source })]
 }
 
 /** Guests have left the room: it is dirty and needs a turnover. Returns the events. */
@@ -38,8 +38,8 @@ export async function moveOut(tx: Tx, stay: RoomOfStay): Promise<OutboxEvent[]> 
   const state = await lockRoomState(tx, { tenantId, ...room })
   if (state.occupied_by !== null && state.occupied_by !== idToUuid(reservationId)) return []
   const flags = state.flags.filter((flag) => flag === 'out_of_order' || flag === 'out_of_service')
-  const left = { condition: 'dirty', occupied: null, flags, discrepancy: false } as const
-  const changed = await changeRoomState(tx, state, left, source)
+  const change = { condition: 'dirty', occupied: null, flags, discrepancy: false } as const
+  const changed = await changeRoomState(tx, { room: state, change, source })
   const cancelled = await cancelTasks(tx, state, { source, kind: 'mid_stay_clean' })
   const planned = { room, kind: 'turnover', priority: 'normal', scheduledFor: today } as const
   const task = await addTask(tx, { ...planned, source: 'event', reservationId }, source)

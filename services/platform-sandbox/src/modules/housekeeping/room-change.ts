@@ -39,12 +39,16 @@ export interface ChangeSource {
   readonly cause: EventContext
 }
 
+interface SourcedChange {
+  readonly room: RoomStateRow
+  readonly change: RoomChange
+  readonly source: ChangeSource
+}
+
 /** Requires the lock of the room. Returns its event. */
 export async function changeRoomState(
   tx: Tx,
-  room: RoomStateRow,
-  change: RoomChange,
-  source: ChangeSource,
+  { room, change, source }: SourcedChange,
 ): Promise<OutboxEvent> {
   const { tenantId, origin } = source
   const before =

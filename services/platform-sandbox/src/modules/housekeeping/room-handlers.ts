@@ -31,13 +31,13 @@ export function roomHandlers(host: HousekeepingHost): readonly EventHandler[] {
     on(reservationCheckedIn, {
       scope,
       handle: async (tx, stay, event) => {
-        await forEachRoom(host, tx, { stay, roomIds: stay.roomIds, event }, moveIn)
+        await forEachRoom(host, tx, { stay, roomIds: stay.roomIds, event, change: moveIn })
       },
     }),
     on(reservationCheckedOut, {
       scope,
       handle: async (tx, stay, event) => {
-        await forEachRoom(host, tx, { stay, roomIds: stay.roomIds, event }, moveOut)
+        await forEachRoom(host, tx, { stay, roomIds: stay.roomIds, event, change: moveOut })
       },
     }),
     on(reservationRoomAssigned, {
@@ -45,8 +45,8 @@ export function roomHandlers(host: HousekeepingHost): readonly EventHandler[] {
       async handle(tx, stay, event) {
         if (!IN_HOUSE.includes(stay.status)) return
         const left = stay.priorRoomIds.filter((roomId) => !stay.roomIds.includes(roomId))
-        await forEachRoom(host, tx, { stay, roomIds: left, event }, moveOut)
-        await forEachRoom(host, tx, { stay, roomIds: stay.roomIds, event }, moveIn)
+        await forEachRoom(host, tx, { stay, roomIds: left, event, change: moveOut })
+        await forEachRoom(host, tx, { stay, roomIds: stay.roomIds, event, change: moveIn })
       },
     }),
     on([workOrderRoomBlocked, workOrderAssigned, workOrderStatusChanged, workOrderVerified], {
@@ -71,14 +71,14 @@ interface StayRooms {
   }
   readonly roomIds: readonly RoomId[]
   readonly event: EventMessage
+  readonly change: typeof moveIn
 }
 
 /** In the order of their ids, so that two events lock rooms in the same order. */
 async function forEachRoom(
   host: HousekeepingHost,
   tx: Tx,
-  { stay, roomIds, event }: StayRooms,
-  change: typeof moveIn,
+  { stay, roomIds, event, change }: StayRooms,
 ): Promise<void> {
   const { tenantId, propertyId, reservationId } = stay
   for (const roomId of roomIds.toSorted()) {

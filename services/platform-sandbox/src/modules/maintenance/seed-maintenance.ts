@@ -1,5 +1,6 @@
 import type { Database } from '@melmastoon/chassis/db'
 import { idToUuid } from '@melmastoon/domain'
+import { WORK_ORDER_CATEGORIES } from '@melmastoon/upstream-contracts/maintenance'
 import type { World, WorldProperty, WorldTenant } from '../../world/world.ts'
 import { worldId } from '../../world/world-id.ts'
 import { DEMO_ORDERS, type DemoOrder } from './demo-orders.ts'
@@ -21,8 +22,8 @@ export async function seedMaintenance(db: Database, world: World): Promise<void>
 
 function planOrders(world: World, tenant: WorldTenant, property: WorldProperty): SeededOrder[] {
   const { tenantId, propertyId } = property
-  return DEMO_ORDERS.flatMap((order, index) => {
-    const room = roomFor(world, property, order, index)
+  return DEMO_ORDERS.flatMap((order) => {
+    const room = roomFor(world, property, order)
     if (order.place !== 'house' && room === undefined) return []
     const day = order.place === 'vacant_room' ? `:${world.anchorDate}` : ''
     const id = worldId('mnt', world.seed, `${propertyId}:${order.category}${day}`)
@@ -43,9 +44,9 @@ function planOrders(world: World, tenant: WorldTenant, property: WorldProperty):
   })
 }
 
-function roomFor(world: World, property: WorldProperty, { place }: DemoOrder, index: number) {
+function roomFor(world: World, property: WorldProperty, { place, category }: DemoOrder) {
   if (place === 'house') return undefined
   if (place === 'vacant_room') return findVacantRoom(world, property)
   const rooms = property.roomTypes.flatMap((roomType) => roomType.rooms)
-  return rooms[(index * 3 + 1) % rooms.length]
+  return rooms[(WORK_ORDER_CATEGORIES.indexOf(category) * 3 + 1) % rooms.length]
 }
