@@ -99,7 +99,7 @@ describe('one-time codes', () => {
       expect(await rejectionOf(attest({ code: '000000' }))).toBe(FAILED)
     }
     const error: unknown = await attest({ code: device.totp() }).catch((reason: unknown) => reason)
-    expect(error).toMatchObject({ code: LOCKED })
+    expect(error).toMatchObject({ code: LOCKED, document: { retryAfter: expect.any(Number) } })
     expect(await rejectionOf(challengeFor())).toBe(LOCKED)
     running.clock.offsetMs += 5 * 60_000 + 1_000
     await attest({ code: device.totp() })

@@ -112,6 +112,28 @@ describe('sign-in', () => {
     expect(response.headers.get('www-authenticate')).toMatch(/^DPoP error="/)
   })
 
+  it('accepts a proof for the configured URL', async () => {
+    const device = await running.device()
+    const nonce = await currentNonce(device)
+    const htu = `http://127.0.0.1:8090${SIGN_IN}`
+    expect((await signInWith(device, { nonce, htu })).status).toBe(200)
+  })
+
+  it.each(['', 'not a proof', 'a.b.c'])('rejects %j as a proof', async (dpop) => {
+    const device = await running.device()
+    const { publicJwk } = device
+    const response = await send(running.url, 'POST', SIGN_IN, {
+      json: {
+        tenantSlug: DEMO_STAFF.tenantSlug,
+        username: 'desk',
+        password: DEMO_STAFF.password,
+        device: { name: 'Front desk', platform: 'win32', appVersion: '1.2.3', publicJwk },
+      },
+      headers: { dpop },
+    })
+    expect(response.body['code']).toBe('MELMASTOON.SECURITY.DPOP_PROOF_INVALID')
+  })
+
   it('rejects a proof of another key than the one to be registered', async () => {
     const device = await running.device()
     const other = await running.device()

@@ -5,7 +5,7 @@ import { derivedKey, proofNonces, verifyProof } from '@melmastoon/security'
 import { id } from '@melmastoon/upstream-contracts'
 import { DEVICE_PLATFORMS, IssuedTokens, Jwks } from '@melmastoon/upstream-contracts/iam'
 import type { FastifyRequest } from 'fastify'
-import { calculateJwkThumbprint } from 'jose'
+import { calculateJwkThumbprint, decodeJwt } from 'jose'
 import { Type } from 'typebox'
 import type { SandboxConfig } from '../../config.ts'
 import type { IamModule } from '../../modules/iam/module.ts'
@@ -119,11 +119,21 @@ function verifyDevice(request: FastifyRequest, context: ProofContext): void {
 }
 
 /**
- * The configured URL, or for callers on this machine the address of the listener; never built from
- * the `Host` header.
+ * The configured URL, or the address of the listener, for callers on this machine; never built from
+ * the `Host` header. The claim only chooses between the two; it is verified afterwards.
  */
 function urlOf({ raw }: FastifyRequest, publicUrl: string): string {
   const { localAddress, localPort } = raw.socket
-  const isOwn = localAddress === '127.0.0.1' && new URL(publicUrl).port !== String(localPort)
-  return `${isOwn ? `http://127.0.0.1:${localPort}` : publicUrl.replace(/\/$/, '')}${PATH}`
+  const configured = publicUrl.replace(/\/$/, '') + PATH
+  if (localAddress !== '127.0.0.1') return configured
+  const own = `http://127.0.0.1:${localPort}${PATH}`
+  return claimedUrl(raw.headersDistinct['dpop']?.[0]) === own ? own : configured
+}
+
+function claimedUrl(proof: string | undefined): unknown {
+  try {
+    return decodeJwt(proof ?? '')['htu']
+  } catch {
+    return undefined
+  }
 }
