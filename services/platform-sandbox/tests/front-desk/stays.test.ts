@@ -1,4 +1,4 @@
-import { idToUuid, newId, type ReservationId, type RoomId } from '@melmastoon/domain'
+import { type IsoDate, idToUuid, newId, type ReservationId, type RoomId } from '@melmastoon/domain'
 import { expectValidEvents } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Hotel, readNights, reconcile } from '../no-oversell/hotel.ts'
@@ -197,6 +197,41 @@ describe('a booked stay', () => {
       const rejected = client.checkIn({ params: { reservationId }, body }, call)
       expect(await rejectionOf(rejected)).toBe(CODE + code)
     }
+  })
+})
+
+describe('the lists of a day', () => {
+  it('have pages, and no rows of other hotels or tenants', async () => {
+    const hotel = await openHouse(environment, 3)
+    const ids: ReservationId[] = []
+    for (const stay of [tonight(hotel), tonight(hotel), tonight(hotel)]) {
+      ids.push(await book(environment, sandbox, { hotel, stay }))
+    }
+    const { reservation } = desk(sandbox)
+    const params = { propertyId: hotel.propertyId }
+    const query = { view: 'arrivals', date: hotel.day(0), limit: 2 } as const
+    const first = await reservation.listForDay({ params, query }, hotel)
+    const { nextCursor: cursor } = first
+    if (cursor === undefined) throw new Error('expected a second page')
+    const second = await reservation.listForDay({ params, query: { ...query, cursor } }, hotel)
+    const found = [...first.stays, ...second.stays].map(({ reservationId }) => reservationId)
+    expect(found).toEqual(ids.toSorted())
+    expect(second.nextCursor).toBeUndefined()
+    const elsewhere = { ...hotel, tenantId: newId('tnt') }
+    const other = reservation.listForDay({ params, query }, elsewhere)
+    expect(await rejectionOf(other)).toBe('MELMASTOON.PROPERTY.NOT_FOUND')
+  })
+
+  it('reject dates that do not exist, and more than 366 nights', async () => {
+    const hotel = await openHouse(environment, 1)
+    const { reservation } = desk(sandbox)
+    const params = { propertyId: hotel.propertyId }
+    const date = '2026-02-30' as IsoDate
+    const listing = reservation.listForDay({ params, query: { view: 'in_house', date } }, hotel)
+    expect(await rejectionOf(listing)).toBe(`${CODE}DATES_INVALID`)
+    const query = { from: hotel.day(0), to: hotel.day(367) }
+    const occupancy = reservation.occupancy({ params, query }, hotel)
+    expect(await rejectionOf(occupancy)).toBe(`${CODE}DATES_INVALID`)
   })
 })
 
