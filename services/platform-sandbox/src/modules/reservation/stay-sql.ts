@@ -1,6 +1,7 @@
 import { rawSql, type SqlFragment, type Statement, sql } from '@melmastoon/chassis/db'
 import type { IsoDate, StayDates } from '@melmastoon/domain'
 import type { ReservationStatus, StayView } from '@melmastoon/upstream-contracts/reservation'
+import { STAY_NIGHTS_MAX } from '../inventory/module.ts'
 import type { StayHistoryRow, StayRow } from './stay.ts'
 
 /** The columns of booking `r` with its guest `g`. Before its confirmation it has no guest. */
@@ -36,7 +37,10 @@ export function selectStaysOfDay(input: DayInput): Statement<StayRow> {
     order by r.reservation_id limit ${input.rows}`
 }
 
-/** Guests who should have arrived or left before today are listed today. */
+/**
+ * Guests who should have arrived or left before today are listed today. The longest stay bounds the
+ * part of the index that is read.
+ */
 function conditionOf({ view, date, today }: DayInput): SqlFragment {
   const isToday = date === today
   switch (view) {
@@ -44,7 +48,7 @@ function conditionOf({ view, date, today }: DayInput): SqlFragment {
       return sql`(r.check_in = ${date}::date and r.status in ('confirmed', 'checked_in', 'in_house',
           'checked_out', 'no_show'))
         or (${isToday}::boolean and r.status = 'confirmed' and r.check_in < ${today}::date
-          and r.check_out > ${today}::date)`
+          and r.check_in > ${today}::date - ${STAY_NIGHTS_MAX}::int and r.check_out > ${today}::date)`
     case 'departures':
       return sql`(r.check_out = ${date}::date and r.status in ('checked_in', 'in_house',
           'checked_out'))
@@ -54,7 +58,8 @@ function conditionOf({ view, date, today }: DayInput): SqlFragment {
     case 'in_house':
       return isToday
         ? sql`r.status in ('checked_in', 'in_house')`
-        : sql`r.check_in <= ${date}::date and r.check_out > ${date}::date
+        : sql`r.check_in <= ${date}::date and r.check_in > ${date}::date - ${STAY_NIGHTS_MAX}::int
+            and r.check_out > ${date}::date
             and r.status in ('confirmed', 'checked_in', 'in_house', 'checked_out')`
   }
 }
