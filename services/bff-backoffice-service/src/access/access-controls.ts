@@ -3,8 +3,10 @@ import { createReplayStoreMemory } from '@melmastoon/chassis/sessions'
 import type { SessionRecords } from './session-records.ts'
 import type { StoreEpoch } from './store-epoch.ts'
 
-/** For negative controls in tests, which disable a safeguard. */
+/** For tests: limits, and negative controls, which disable a safeguard. */
 export interface AccessControls {
+  /** How many failures of an address are allowed per minute. */
+  readonly failures?: number
   /** `any`: a proof of any key is accepted with the token. */
   readonly boundKey?: 'any'
   /** `process`: used proofs are known to this process only. */

@@ -68,6 +68,13 @@ export function parseToken(token: string, { type }: TokenRules): UnverifiedToken
   return { kid, claims, signature, input: Buffer.from(`${headerText}.${claimsText}`, 'latin1') }
 }
 
+/** `cnf.jkt` (RFC 9449 §6.1). */
+export function claimedKey({ claims }: Pick<UnverifiedToken, 'claims'>): string | undefined {
+  const { cnf } = claims
+  const jkt = isObject(cnf) ? cnf['jkt'] : undefined
+  return typeof jkt === 'string' ? jkt : undefined
+}
+
 /** @throws Problem TOKEN_INVALID, TOKEN_EXPIRED */
 export function verifyToken(
   { claims, input, signature }: UnverifiedToken,
@@ -95,14 +102,14 @@ export function invalidToken(): Problem {
 }
 
 function readClaims(claims: JsonObject, expiresAtMs: number): TokenClaims | null {
-  const { sub, tenant, did, sid, cnf } = claims
-  const jkt = isObject(cnf) ? cnf['jkt'] : undefined
+  const { sub, tenant, did, sid } = claims
+  const jkt = claimedKey({ claims })
   const roles = readRoles(claims['roles'])
   const properties = readProperties(claims['props'])
   if (!isId('opr', sub) || !isId('tnt', tenant) || !isId('dev', did) || !isId('bos', sid)) {
     return null
   }
-  if (typeof jkt !== 'string' || !JKT.test(jkt) || properties === null || roles.length === 0) {
+  if (jkt === undefined || !JKT.test(jkt) || properties === null || roles.length === 0) {
     return null
   }
   const ids = { tenantId: tenant, operatorId: sub, deviceId: did, sessionId: sid }

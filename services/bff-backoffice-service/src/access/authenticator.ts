@@ -2,7 +2,7 @@ import type { Clock } from '@melmastoon/chassis/clock'
 import { isProblem, problem } from '@melmastoon/domain'
 import { ProofKeyCache, type ReplayStore, replayKey, verifyProof } from '@melmastoon/security'
 import type { PresentedCredentials, PresentedProof } from './access.ts'
-import { readAuthorization, type TokenClaims } from './access-token.ts'
+import { claimedKey, readAuthorization, type TokenClaims } from './access-token.ts'
 import type { SessionConfirmations } from './confirm-session.ts'
 import type { FailedAttempts } from './failed-attempts.ts'
 import type { Nonces } from './nonces.ts'
@@ -56,6 +56,7 @@ export class Authenticator {
       const { claims } = verified
       requireDevice(claims, credentials)
       await this.#admit(token, claims, credentials)
+      this.#deps.attempts.trust(claims.jkt)
       const record = await this.#deps.operators.get(verified.lookup, credentials)
       return resolveOperator(verified, record)
     } catch (error) {
@@ -67,22 +68,25 @@ export class Authenticator {
   async withDeviceKey<T>(presented: PresentedProof, work: (jkt: string) => Promise<T>): Promise<T> {
     const { attempts, epoch, records } = this.#deps
     const { address } = presented
-    attempts.check(address)
     try {
       if (!epoch.isCurrent) await epoch.read().catch(unavailable)
       const { key, jkt } = this.#verifyProof(presented, {})
+      attempts.check(address, jkt)
       if (!(await records.claimProof(jkt, key).catch(unavailable))) throw this.#replayed()
-      return await work(jkt)
+      const result = await work(jkt)
+      attempts.trust(jkt)
+      return result
     } catch (error) {
       await attempts.count(address, error)
       throw error
     }
   }
 
-  /** After too many failures from an address only tokens that are known are looked at. */
   #verify(token: string, address: string): Promise<VerifiedToken> {
-    this.#deps.attempts.check(address)
-    return this.#deps.tokens.verify(token)
+    const { attempts, tokens } = this.#deps
+    const unverified = tokens.parse(token)
+    attempts.check(address, claimedKey(unverified))
+    return tokens.verify(token, unverified)
   }
 
   async #admit(token: string, claims: TokenClaims, credentials: PresentedCredentials) {

@@ -1,4 +1,5 @@
 import type { Cache } from '@melmastoon/chassis/cache'
+import type { LimitPolicy } from '@melmastoon/chassis/limits'
 import { channelOf, createSubscriber } from '@melmastoon/chassis/redis'
 import { type ServiceBase, serviceLimiter } from '@melmastoon/chassis/service'
 import { createReplayStoreMemory } from '@melmastoon/chassis/sessions'
@@ -28,7 +29,7 @@ export interface AccessDeps extends ServiceBase<BackofficeConfig> {
 }
 
 /** Failures per address: a device with a broken key is noticed, a hotel is not locked out. */
-const FAILURES = { name: 'staff-auth-failures', limit: 60, periodSeconds: 60, burst: 60 } as const
+const FAILURES_PER_MINUTE = 60
 
 export function createAccess(deps: AccessDeps, controls: AccessControls = {}): Access {
   const { config, clock, keys, sessionRedis: redis, upstreams, metrics, errors } = deps
@@ -61,7 +62,7 @@ export function createAccess(deps: AccessDeps, controls: AccessControls = {}): A
       clock,
     }),
     operators: new OperatorRecords(deps),
-    attempts: new FailedAttempts(serviceLimiter(deps, FAILURES), clock),
+    attempts: new FailedAttempts(serviceLimiter(deps, failurePolicy(controls)), clock),
     localReplays: createReplayStoreMemory(clock),
     acceptsAnyKey: controls.boundKey === 'any',
   })
@@ -90,4 +91,8 @@ export function createAccess(deps: AccessDeps, controls: AccessControls = {}): A
     },
     findEnded: (sessionIds) => records.findEnded(sessionIds),
   }
+}
+
+function failurePolicy({ failures: limit = FAILURES_PER_MINUTE }: AccessControls): LimitPolicy {
+  return { name: 'staff-auth-failures', limit, periodSeconds: 60, burst: limit }
 }

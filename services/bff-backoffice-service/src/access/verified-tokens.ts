@@ -7,6 +7,7 @@ import {
   requireCurrent,
   type TokenClaims,
   type TokenRules,
+  type UnverifiedToken,
   verifyToken,
 } from './access-token.ts'
 import type { Operator } from './operator.ts'
@@ -52,10 +53,14 @@ export class VerifiedTokens {
     return kept
   }
 
+  /** @throws Problem TOKEN_INVALID */
+  parse(token: string): UnverifiedToken {
+    return parseToken(token, this.#deps.rules)
+  }
+
   /** @throws Problem TOKEN_INVALID, TOKEN_EXPIRED, or that of iam when its keys cannot be read */
-  async verify(token: string): Promise<VerifiedToken> {
+  async verify(token: string, unverified: UnverifiedToken): Promise<VerifiedToken> {
     const { keys, rules, clock } = this.#deps
-    const unverified = parseToken(token, rules)
     const { kid } = unverified
     const key = keys.known(kid) ?? (await keys.find(kid))
     if (key === undefined) throw invalidToken()

@@ -56,6 +56,10 @@ export class FakePlatform implements AsyncDisposable {
     return kid
   }
 
+  currentKid(): string {
+    return this.#keys[0]?.kid ?? ''
+  }
+
   dropOldKeys(): void {
     this.#keys.splice(1)
   }
