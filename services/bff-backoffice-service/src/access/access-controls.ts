@@ -32,5 +32,7 @@ export function controlledRecords(
 
 export function controlledEpoch(epoch: StoreEpoch, controls: AccessControls): StoreEpoch {
   if (controls.epoch !== 'fixed') return epoch
-  return { value: 'fixed', isCurrent: true, read: () => Promise.resolve('fixed') }
+  const value = 'fixed'
+  const read = () => Promise.resolve(value)
+  return { value, isCurrent: true, read, refresh: () => Promise.resolve() }
 }

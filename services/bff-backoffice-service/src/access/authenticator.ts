@@ -60,7 +60,7 @@ export class Authenticator {
       const record = await this.#deps.operators.get(verified.lookup, credentials)
       return resolveOperator(verified, record)
     } catch (error) {
-      await this.#deps.attempts.count(address, error)
+      await this.#noteFailure(address, error)
       throw error
     }
   }
@@ -77,9 +77,16 @@ export class Authenticator {
       attempts.trust(jkt)
       return result
     } catch (error) {
-      await attempts.count(address, error)
+      await this.#noteFailure(address, error)
       throw error
     }
+  }
+
+  /** The nonce of a challenge must be valid, also when the store was emptied just now. */
+  async #noteFailure(address: string, error: unknown): Promise<void> {
+    if (!isProblem(error)) return
+    if (error.code === 'MELMASTOON.SECURITY.DPOP_NONCE_REQUIRED') await this.#deps.epoch.refresh()
+    else await this.#deps.attempts.count(address, error)
   }
 
   #verify(token: string, address: string): Promise<VerifiedToken> {

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { type Limiter, limitProblem } from '@melmastoon/chassis/limits'
-import { isProblem, type ProblemCode } from '@melmastoon/domain'
+import type { Problem, ProblemCode } from '@melmastoon/domain'
 import { networkOf } from '@melmastoon/security'
 import { LRUCache } from 'lru-cache'
 
@@ -54,8 +54,8 @@ export class FailedAttempts {
   }
 
   /** Counts the failure, if it is one. */
-  async count(address: string, error: unknown): Promise<void> {
-    if (!isProblem(error) || !COUNTED.has(error.code)) return
+  async count(address: string, { code }: Problem): Promise<void> {
+    if (!COUNTED.has(code)) return
     const key = keyOf(address)
     const { allowed, retryAfterSeconds } = await this.#limiter.take(key)
     if (!allowed) this.#blockedUntilMs.set(key, this.#nowMs() + retryAfterSeconds * 1_000)

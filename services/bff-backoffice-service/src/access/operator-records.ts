@@ -33,7 +33,8 @@ export function operatorLookup({ tenantId, operatorId }: OperatorRef): OperatorL
 export const operatorTag = (operatorId: OperatorId): string => `operator:${operatorId}`
 
 const FRESH_MS = 5 * 60_000
-const LOAD_MS = 1_000
+/** The upstream's own limit is shorter. */
+const LOAD_MS = 5_000
 
 /** Records for five minutes; the event about a changed role invalidates them. */
 export class OperatorRecords {

@@ -36,7 +36,8 @@ interface Seen {
 const SEEN_MAX = 20_000
 const EXTEND_EVERY_MS = 60_000
 const ACTIVE_MS = 15 * 60_000
-const CONFIRM_MS = 2_000
+/** The upstream's own limit is shorter. */
+const CONFIRM_MS = 5_000
 
 /**
  * Proofs and sessions of requests, in one round trip to Redis. A session that Redis does not have

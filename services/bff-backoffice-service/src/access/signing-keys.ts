@@ -20,7 +20,8 @@ const FRESH_MS = 5 * 60_000
 /** Unknown ids cause one read in this time, whatever their number: anybody can make them up. */
 const UNKNOWN_MS = 30_000
 const RETRY_MS = 1_000
-const READ_MS = 2_000
+/** The upstream's own limit is shorter. */
+const READ_MS = 5_000
 
 export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
   return new ReadKeys(deps)

@@ -13,7 +13,11 @@ export interface StoreEpoch {
   readonly isCurrent: boolean
   /** Rejects while Redis is unavailable. */
   read(): Promise<string>
+  /** Reads it unless that was done within the last second. Never rejects. */
+  refresh(): Promise<void>
 }
+
+const REFRESH_MS = 1_000
 
 export function createStoreEpoch(redis: Redis, prefix: KeyPrefix): StoreEpoch {
   const epoch = new RedisEpoch(redis, `${prefix}name`)
@@ -27,6 +31,7 @@ class RedisEpoch implements StoreEpoch {
   #reading: Promise<string> | null = null
   /** Incremented by every reconnection: a read that began before it does not count. */
   #connection = 0
+  #readAtMs = Number.NEGATIVE_INFINITY
   value = ''
   isCurrent = false
 
@@ -51,18 +56,23 @@ class RedisEpoch implements StoreEpoch {
     return reading
   }
 
+  async refresh(): Promise<void> {
+    if (performance.now() - this.#readAtMs > REFRESH_MS) await this.read().catch(() => undefined)
+  }
+
   async #readNow(): Promise<string> {
     const connection = this.#connection
+    this.#readAtMs = performance.now()
     const [, name, info] = await Promise.all([
       this.#redis.set(this.#key, randomUUID(), 'NX'),
       this.#redis.get(this.#key),
       this.#redis.info('server'),
     ])
     const runId = /run_id:(\w+)/.exec(info)?.[1] ?? ''
-    if (connection === this.#connection) {
-      this.value = `${name}/${runId}`
-      this.isCurrent = true
-    }
+    // Part of the replies may be of another server.
+    if (connection !== this.#connection) return await this.#readNow()
+    this.value = `${name}/${runId}`
+    this.isCurrent = true
     return this.value
   }
 }

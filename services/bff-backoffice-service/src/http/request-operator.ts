@@ -24,9 +24,11 @@ export function requireRoleRow({ config, url }: RouteOptions): void {
 /** An `onRequest` hook: the operator, and that their role may use the route. */
 export function createOperatorHook({ access }: { readonly access: Access }) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    addHeader(reply, 'dpop-nonce', access.nonce())
     const operation = request.routeOptions.config.operation ?? ''
-    if (WITHOUT_TOKEN.has(operation)) return
+    if (WITHOUT_TOKEN.has(operation)) {
+      addHeader(reply, 'dpop-nonce', access.nonce())
+      return
+    }
     const operator = await access.authenticate({
       authorization: request.headers.authorization,
       proof: proofsOf(request),
@@ -38,6 +40,8 @@ export function createOperatorHook({ access }: { readonly access: Access }) {
       deadline: request.deadline,
       trace: request.trace,
     })
+    // Afterwards, because the request may have found that the nonces have changed.
+    addHeader(reply, 'dpop-nonce', access.nonce())
     request.operator = operator
     requireRole(operation, operator)
   }

@@ -47,6 +47,9 @@ export async function startBackoffice(
   }
 }
 
+/** Every request needs these two, and on a busy machine the first one is slow. */
+const PATIENT_MS = { iam: 5_000, tenant: 5_000 }
+
 export interface BackofficeOptions {
   readonly sandboxEnv?: Readonly<Record<string, string>>
   readonly env?: Readonly<Record<string, string>>
@@ -63,7 +66,8 @@ export async function startWithSandbox({ sandboxEnv, env, overrides }: Backoffic
     seed: (db) => seedWorld(db, { seed: 'staff', properties: 0 }),
   })
   const serviceEnv = { ...environment.env, ...backofficeEnv(sandbox), ...env }
-  const running = await startBackoffice({ env: serviceEnv }, overrides)
+  const patient = { ...overrides, upstreamMs: { ...PATIENT_MS, ...overrides?.upstreamMs } }
+  const running = await startBackoffice({ env: serviceEnv }, patient)
   return {
     environment,
     sandbox,
@@ -71,7 +75,7 @@ export async function startWithSandbox({ sandboxEnv, env, overrides }: Backoffic
     env: serviceEnv,
     /** Another instance on the same databases, in this process. */
     startAnother: (more: ContextOverrides = {}) =>
-      startBackoffice({ env: serviceEnv }, { ...overrides, ...more }),
+      startBackoffice({ env: serviceEnv }, { ...patient, ...more }),
     /** Another instance as a separate process, which a test can kill. */
     spawnAnother: (more: Readonly<Record<string, string>> = {}) =>
       spawnService(ENTRY, { ...serviceEnv, ...more }),

@@ -17,8 +17,9 @@ export async function startWithFakes(
     environment,
     service,
     env: serviceEnv,
-    startAnother: (more: ContextOverrides = {}) =>
-      startBackoffice({ env: serviceEnv }, { ...overrides, ...more }),
+    /** Another instance on the same databases. */
+    startAnother: (more: ContextOverrides = {}, moreEnv: Readonly<Record<string, string>> = {}) =>
+      startBackoffice({ env: { ...serviceEnv, ...moreEnv } }, { ...overrides, ...more }),
     async [Symbol.asyncDispose]() {
       await service[Symbol.asyncDispose]()
       await environment[Symbol.asyncDispose]()
