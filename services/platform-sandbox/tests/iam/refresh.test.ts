@@ -56,7 +56,7 @@ describe('a refresh', () => {
     const device = await running.signedIn()
     const body = { refreshToken: device.tokens.refreshToken, jkt: device.jkt }
     const unlucky = clientFor(iamContract, running.url, { scenario: 'unanswered=reset' })
-    await expect(unlucky.refresh({ body })).rejects.toThrow('iam')
+    await expect(unlucky.refresh({ body })).rejects.toThrow('UPSTREAM_UNAVAILABLE')
     const [row] = await running.environment.query<{ generation: number }>(
       'select generation from sandbox.iam_token_family where session_id = $1',
       [idToUuid(device.tokens.sessionId)],
