@@ -228,3 +228,22 @@ describe('guests', () => {
     expect((await roomsOf(hotel))[0]).toMatchObject({ occupancy: 'reserved', condition: 'clean' })
   })
 })
+
+describe('a dirty room', () => {
+  it('receives no guests until it is clean', async () => {
+    const hotel = await openHouse(environment, 1)
+    const stay = { checkIn: hotel.day(0), checkOut: hotel.day(1) }
+    const reservationId = await book(environment, sandbox, { hotel, stay })
+    const params = { roomId: roomOf(hotel) }
+    const mark = (condition: 'dirty' | 'clean') =>
+      housekeeping().setRoomCondition({ params, body: { condition, ...staff() } }, once(hotel))
+    const arrive = () => {
+      const body = { roomIds: [roomOf(hotel)], ...staff() }
+      return desk(sandbox).reservation.checkIn({ params: { reservationId }, body }, once(hotel))
+    }
+    await mark('dirty')
+    expect(await rejectionOf(arrive())).toBe('MELMASTOON.RESERVATION.ROOM_NOT_READY')
+    await mark('clean')
+    expect(await arrive()).toMatchObject({ rooms: [params] })
+  })
+})
