@@ -6,8 +6,8 @@ import { type SettleRequest, settleNow } from './settle-now.ts'
 
 /**
  * Confirms with what was paid or promised; cash on arrival needs no more than this.
- * @throws Problem why there is nothing to confirm: the draft was given up, has no payment or a declined
- * one, or another price.
+ * @throws Problem why there is nothing to confirm: the draft was given up, it has no payment or a
+ * declined one, or another price.
  */
 export async function confirmBooking(deps: CheckoutDeps, request: SettleRequest): Promise<Booking> {
   const booking = await settleNow(deps, request)

@@ -34,7 +34,7 @@ interface ParsedSite {
   readonly etag: string
   readonly status: Tenant['status']
   readonly record: Omit<SiteRecord, 'status'>
-  /** By kind of address and origin: as many as the tenant has domains, and two, suspended or not. */
+  /** By kind of address, suspension and origin: few, because a tenant has few domains. */
   readonly sites: Map<string, Site>
 }
 

@@ -4,7 +4,7 @@ import type { PropertyDetail } from '@melmastoon/upstream-contracts/property'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DraftVM } from '../../src/bookings/draft-view.ts'
 import { contracts } from '../harness/booking-environment.ts'
-import { GUEST, hold, quoteOf } from '../harness/booking-flow.ts'
+import { expectView, GUEST, hold, quoteOf } from '../harness/booking-flow.ts'
 import { type Booking, SLUG, startWithSandbox } from '../harness/start-booking.ts'
 import { hotelOf, stayAt } from '../harness/stays.ts'
 
@@ -22,7 +22,7 @@ const CURRENCY = 'MELMASTOON.BFF.TENANT.CURRENCY_NOT_SUPPORTED'
 it('every response that is a draft has its version as ETag and is not stored', async () => {
   const guest = await booking.site.guest()
   const held = await hold(guest, await quoteOf(guest, hotel))
-  const { draftId, version } = held.body as unknown as DraftVM
+  const { draftId, version } = expectView<DraftVM>(held, 201)
   const path = `/draft/${draftId}`
   const responses = [
     held,
@@ -44,7 +44,7 @@ it('every response that is a draft has its version as ETag and is not stored', a
 describe('a currency that the site does not have', () => {
   it('is rejected in X-Currency by every route', async () => {
     const guest = await booking.site.guest()
-    const headers = { 'x-currency': 'XXX' }
+    const headers = { 'x-currency': 'QQQ' }
     for (const response of [
       await guest.get('/bootstrap', { headers }),
       await guest.get('/policies', { headers }),
@@ -58,7 +58,7 @@ describe('a currency that the site does not have', () => {
     }
   })
 
-  it.each(['', 'usd', 'XXX', 'dollars please'])('is rejected with one code: “%s”', async (name) => {
+  it.each(['', 'usd', 'QQQ', 'dollars please'])('is rejected with one code: “%s”', async (name) => {
     const guest = await booking.site.guest()
     const stay = new URLSearchParams({ ...stayAt(hotel, { days: 30 }), adults: '1' }).toString()
     const query = `currency=${encodeURIComponent(name)}`
@@ -111,10 +111,13 @@ it('P14 the document has the headers of requests and responses, and the problems
     )
     const expected = ['accept-language', 'x-currency', 'x-bootstrap-version']
     expect(names, `${method} ${path}`).toEqual(expect.arrayContaining(expected))
-    const isDraft = /\{draftId\}|\/hold$/.test(path)
-    const success = Object.entries(operation.responses).find(([status]) => status.startsWith('2'))
-    if (isDraft) expect(Object.keys(success?.[1].headers ?? {}), path).toContain('ETag')
     expect(JSON.stringify(operation.responses['default'])).toContain('Problem')
+  }
+  const drafts = operations.filter(({ path }) => /\{draftId\}|\/hold$/.test(path))
+  expect(drafts.length).toBeGreaterThan(7)
+  for (const { path, operation } of drafts) {
+    const success = Object.entries(operation.responses).find(([status]) => status.startsWith('2'))
+    expect(Object.keys(success?.[1].headers ?? {}), path).toContain('ETag')
   }
   expect(await contracts.openApi()).toContain('`MELMASTOON.GENERAL.METHOD_NOT_ALLOWED`')
   expect(await contracts.openApi()).toContain('`MELMASTOON.GENERAL.ROUTE_NOT_FOUND`')
