@@ -42,6 +42,7 @@ export interface BackofficeContext extends ServiceBase<BackofficeConfig>, Caches
   readonly background: BackgroundWork
   readonly cache: Cache
   readonly boardVersions: BoardVersions
+  readonly widgetMs: number
   readonly idempotency: IdempotencyStore
   readonly upstreams: Upstreams
   readonly access: Access
@@ -55,8 +56,12 @@ export interface BackofficeContext extends ServiceBase<BackofficeConfig>, Caches
 export interface ContextOverrides extends ServiceOverrides {
   readonly halfOpenAfterMs?: number
   readonly upstreamMs?: UpstreamLimits
+  readonly widgetMs?: number
   readonly access?: AccessControls
 }
+
+/** Slower widgets are late; the next request finds them in the cache. */
+const WIDGET_MS = 1_000
 
 /** The composition root: every collaborator, built once, in the order of their dependencies. */
 export function createContext(
@@ -88,6 +93,7 @@ export function createContext(
     background,
     cache,
     ...defineCaches(cache),
+    widgetMs: overrides.widgetMs ?? WIDGET_MS,
     boardVersions: createBoardVersions({
       redis: base.cacheRedis,
       keys: base.keys,

@@ -16,6 +16,7 @@ import type {
 } from '@melmastoon/upstream-contracts/reservation'
 import type { PropertyKey } from '../properties/read-hotel-day.ts'
 import { sourceTag } from './board-key.ts'
+import { sharedRead } from './shared-read.ts'
 
 export interface BoardUpstreams {
   readonly reservation: ClientOf<typeof reservationContract>
@@ -109,11 +110,9 @@ async function readList<T, D extends string>(
     readonly load: (deadline: Deadline) => Promise<readonly T[]>
   },
 ): Promise<Source<T>> {
-  const entry = await cache.get({
-    dims: request.dims,
-    tags: request.tags,
-    deadline: request.deadline,
-    load: async (_signal, deadline) => ({ body: JSON.stringify(await request.load(deadline)) }),
+  const entry = await sharedRead(cache, {
+    ...request,
+    load: async (deadline) => ({ body: JSON.stringify(await request.load(deadline)) }),
   })
   const items = JSON.parse(entry.body.toString()) as T[]
   return { items, ageMs: Math.round(entry.ageMs), isStale: entry.state === 'stale' }

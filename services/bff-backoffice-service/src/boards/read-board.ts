@@ -9,6 +9,7 @@ import { invalidCursor, readBoardCursor, writeBoardCursor } from './board-cursor
 import { audienceOf, type BoardKey, type BoardName, boardTags } from './board-key.ts'
 import type { BoardVersions } from './board-versions.ts'
 import { type ComposeDeps, composeBoard } from './compose-board.ts'
+import { sharedRead } from './shared-read.ts'
 
 export type BoardCache = DefinedCache<'tenantId' | 'propertyId' | 'board' | 'date' | 'audience'>
 
@@ -93,11 +94,11 @@ export async function readContent(
   const audience = audienceOf(operator, board)
   const key: BoardKey = { tenantId, propertyId, board, date: date ?? day.today, audience }
   const wanted = { ...key, checkOutTime: day.checkOutTime, viewer: operator }
-  const entry = await deps.boards.get({
+  const entry = await sharedRead(deps.boards, {
     dims: { ...key },
     tags: boardTags(key),
     deadline,
-    load: async (_signal, loadDeadline) => {
+    load: async (loadDeadline) => {
       const stored = await composeBoard(deps, wanted, { deadline: loadDeadline, trace })
       const isWhole = stored.degraded.length === 0 && !stored.isStale
       const body = JSON.stringify(stored)

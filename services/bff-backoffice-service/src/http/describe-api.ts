@@ -45,6 +45,11 @@ const operations = {
     'The attestation is valid for five minutes and one request. A repeated request with the same `Idempotency-Key` needs no new one.',
   ),
   'staff.key.read': note('session', 'Find out what an idempotency key was used for'),
+  'staff.dashboard.get': note(
+    'boards',
+    'Stream the dashboard of a property',
+    'The first line is sent before any upstream has responded; a slow upstream delays its own widget only.',
+  ),
   'staff.board.today': note('boards', 'Count what there is to do today, by board'),
   'staff.board.arrivals': note('boards', 'List the arrivals of a day'),
   'staff.board.departures': note('boards', 'List the departures of a day'),

@@ -2,6 +2,7 @@ import type { App } from '@melmastoon/chassis/http'
 import type { ProblemCode } from '@melmastoon/domain'
 import type { BackofficeContext } from '../../context.ts'
 import { createMfaChallengeRoute } from './create-mfa-challenge.ts'
+import { getDashboardRoute } from './get-dashboard.ts'
 import { getKeyUsesRoute } from './get-key-uses.ts'
 import { getSessionRoute } from './get-session.ts'
 import { listActivityRoute } from './list-activity.ts'
@@ -38,4 +39,5 @@ export function registerRoutes(scope: App, ctx: BackofficeContext): void {
   getKeyUsesRoute(scope, ctx)
   listActivityRoute(scope, ctx)
   readBoardsRoutes(scope, ctx)
+  getDashboardRoute(scope, ctx)
 }

@@ -1,0 +1,59 @@
+import { named } from '@melmastoon/upstream-contracts'
+import { Type } from 'typebox'
+
+export const WIDGETS = [
+  'arrivals',
+  'departures',
+  'occupancy',
+  'housekeeping',
+  'maintenance',
+  'balances',
+  'alerts',
+  'suggestions',
+  'rates',
+] as const
+
+export type WidgetName = (typeof WIDGETS)[number]
+
+/** Where its data comes from, and the operation that a role needs in order to see it. */
+export const WIDGET_SOURCES: Readonly<
+  Record<WidgetName, { readonly upstream: string; readonly operation: string }>
+> = {
+  arrivals: { upstream: 'reservation', operation: 'staff.board.arrivals' },
+  departures: { upstream: 'reservation', operation: 'staff.board.departures' },
+  occupancy: { upstream: 'reservation', operation: 'staff.board.in-house' },
+  housekeeping: { upstream: 'housekeeping', operation: 'staff.board.housekeeping' },
+  maintenance: { upstream: 'maintenance', operation: 'staff.board.maintenance' },
+  balances: { upstream: 'billing', operation: 'staff.folio.charge' },
+  alerts: { upstream: 'notification', operation: 'staff.alert.list' },
+  suggestions: { upstream: 'ai', operation: 'staff.suggestion.list' },
+  rates: { upstream: 'pricing', operation: 'staff.folio.charge' },
+}
+
+export const Widget = named(
+  'DashboardWidget',
+  Type.Object({
+    id: Type.Enum([...WIDGETS]),
+    status: Type.Enum(['ok', 'stale', 'late', 'failed', 'hidden'], {
+      description:
+        '`late`: its upstream had not responded in time; `hidden`: not for this role; neither has data',
+    }),
+    asOf: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+    ageMs: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
+    source: Type.Enum(['live', 'cache', 'stale', 'none']),
+    upstream: Type.String(),
+    data: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]),
+    problem: Type.Union([Type.Object({ code: Type.String() }), Type.Null()]),
+  }),
+)
+
+export const Dashboard = named(
+  'Dashboard',
+  Type.Object({
+    snapshotId: Type.String(),
+    propertyId: Type.String(),
+    businessDate: Type.String({ format: 'date' }),
+    widgets: Type.Array(Widget, { description: 'In the order in which they arrived' }),
+    complete: Type.Boolean({ description: 'Every widget that the role sees has data' }),
+  }),
+)
