@@ -5,3 +5,6 @@ import { Type } from 'typebox'
 export const backoffice = { version: 1, producer: 'bff-backoffice-service' } as const
 
 export const id = (prefix: IdPrefix) => Type.String({ pattern: idPattern(prefix) })
+
+/** A word of a fixed vocabulary: `device_offline`. */
+export const code = () => Type.String({ pattern: '^[a-z][a-z0-9_]{0,59}$' })

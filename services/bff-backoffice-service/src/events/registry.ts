@@ -1,5 +1,17 @@
 import { createRegistry } from '@melmastoon/events'
+import { deviceStatusChanged, syncCursorAdvanced, syncHandshakeCompleted } from './device-events.ts'
+import { alertAcknowledged, suggestionDecided } from './inbox-events.ts'
+import { preferencesUpdated } from './preferences-events.ts'
 import { sessionClosed, sessionOpened } from './session-events.ts'
 
 /** What operators do with the back office (B11, B17): ids only. */
-export const registry = createRegistry([sessionOpened, sessionClosed])
+export const registry = createRegistry([
+  sessionOpened,
+  sessionClosed,
+  alertAcknowledged,
+  suggestionDecided,
+  preferencesUpdated,
+  deviceStatusChanged,
+  syncHandshakeCompleted,
+  syncCursorAdvanced,
+])
