@@ -67,7 +67,10 @@ export const backofficeConfig = defineConfig({
   schema: SCHEMA,
   defaultPort: 8083,
   settings,
-  check({ serviceAuth, secrets, lake }, problem) {
+  check({ serviceAuth, secrets, lake, publicUrls }, problem) {
+    if (!publicUrls.every((url) => /^https?:\/\/[^?#]+$/.test(url) && URL.canParse(url))) {
+      problem('PUBLIC_URLS', 'must be URLs with http or https, without a query')
+    }
     if (serviceAuth === 'shared-secret' && secrets.service === undefined) {
       problem('SERVICE_SECRET', `is required where SERVICE_AUTH is ${serviceAuth}`)
     }

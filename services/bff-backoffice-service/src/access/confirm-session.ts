@@ -37,17 +37,15 @@ export class SessionConfirmations {
 
   /** The same, from memory for a few seconds. */
   async confirmQuickly(claims: TokenClaims, call: UpstreamCall): Promise<void> {
-    const { sessionId, jkt } = claims
-    const key = `${sessionId} ${jkt}`
-    if (this.#recent.has(key)) return
+    const { sessionId } = claims
+    const recent = this.#recent.get(sessionId)
+    if (recent !== undefined && isSame(recent, claims)) return
     using deadline = createDeadline(QUICK_MS, { parent: call.deadline.signal })
-    this.#recent.set(key, await this.confirm(claims, { ...call, deadline }))
+    this.#recent.set(sessionId, await this.confirm(claims, { ...call, deadline }))
   }
 
   forget(sessionId: string): void {
-    for (const key of this.#recent.keys()) {
-      if (key.startsWith(sessionId)) this.#recent.delete(key)
-    }
+    this.#recent.delete(sessionId)
   }
 }
 

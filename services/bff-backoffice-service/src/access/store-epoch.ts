@@ -13,11 +13,9 @@ export interface StoreEpoch {
   readonly isCurrent: boolean
   /** Rejects while Redis is unavailable. */
   read(): Promise<string>
-  /** Reads it unless that was done within the last second. Never rejects. */
+  /** Reads it if the store was emptied meanwhile. Never rejects. */
   refresh(): Promise<void>
 }
-
-const REFRESH_MS = 1_000
 
 export function createStoreEpoch(redis: Redis, prefix: KeyPrefix): StoreEpoch {
   const epoch = new RedisEpoch(redis, `${prefix}name`)
@@ -31,7 +29,7 @@ class RedisEpoch implements StoreEpoch {
   #reading: Promise<string> | null = null
   /** Incremented by every reconnection: a read that began before it does not count. */
   #connection = 0
-  #readAtMs = Number.NEGATIVE_INFINITY
+  #name: string | null = null
   value = ''
   isCurrent = false
 
@@ -57,12 +55,16 @@ class RedisEpoch implements StoreEpoch {
   }
 
   async refresh(): Promise<void> {
-    if (performance.now() - this.#readAtMs > REFRESH_MS) await this.read().catch(() => undefined)
+    try {
+      const name = await this.#redis.get(this.#key)
+      if (!this.isCurrent || name !== this.#name) await this.read()
+    } catch {
+      // Redis is unavailable: the last epoch counts until it returns.
+    }
   }
 
   async #readNow(): Promise<string> {
     const connection = this.#connection
-    this.#readAtMs = performance.now()
     const [, name, info] = await Promise.all([
       this.#redis.set(this.#key, randomUUID(), 'NX'),
       this.#redis.get(this.#key),
@@ -71,6 +73,7 @@ class RedisEpoch implements StoreEpoch {
     const runId = /run_id:(\w+)/.exec(info)?.[1] ?? ''
     // Part of the replies may be of another server.
     if (connection !== this.#connection) return await this.#readNow()
+    this.#name = name
     this.value = `${name}/${runId}`
     this.isCurrent = true
     return this.value

@@ -1,5 +1,13 @@
+import { waitUntilReady } from '@melmastoon/chassis/redis'
 import { newId } from '@melmastoon/domain'
-import { eventually, startTcpProxy, type TcpProxy } from '@melmastoon/testkit'
+import { startRedis } from '@melmastoon/one-machine'
+import {
+  countRedisCommands,
+  eventually,
+  startTcpProxy,
+  type TcpProxy,
+  temporaryFolder,
+} from '@melmastoon/testkit'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sessionEvents } from '../harness/session-events.ts'
@@ -236,5 +244,56 @@ describe('without Redis', () => {
       expect((await device.get(cut, '/session')).status).toBe(200)
       expect(cut.ctx.sessionRedis.status).toBe('ready')
     })
+  })
+})
+
+describe('the session Redis', () => {
+  it('gets one command per request', async () => {
+    await using proxy = await countRedisCommands(running.environment.redis.sessionUrl)
+    await using counted = await running.startAnother({}, { REDIS_SESSION_URL: proxy.url })
+    const device = await newDevice()
+    expect((await device.get(counted, '/session')).status).toBe(200)
+    const counts: number[] = []
+    for (let request = 0; request < 20; request += 1) {
+      proxy.reset()
+      expect((await device.get(counted, '/session')).status).toBe(200)
+      counts.push(proxy.count)
+    }
+    // Background work of the bus and the caches adds some commands.
+    expect(counts.toSorted((a, b) => a - b)[5]).toBe(1)
+  })
+
+  it('STAFF-AUTH-03 that restarted without its last writes accepts no old proof', async () => {
+    using folder = temporaryFolder()
+    const server = await startRedis({ dataDir: folder.path, port: 0, policy: 'noeviction' })
+    try {
+      const env = { REDIS_SESSION_URL: server.url }
+      await using service = await running.startAnother({}, env)
+      await using unsafe = await running.startAnother({ access: { epoch: 'fixed' } }, env)
+      const device = await newDevice()
+      for (const [each, expected] of [
+        [service, 401],
+        [unsafe, 200],
+      ] as const) {
+        expect((await device.get(each, '/session')).status).toBe(200)
+        const proof = await device.proof('GET', '/session')
+        const present = () => device.sendOnce(each, 'GET', '/session', {}, { proof })
+        expect((await present()).status).toBe(200)
+        await server.kill()
+        await server.restart()
+        await waitUntilReady(each.ctx.sessionRedis, 10_000)
+        const lost = await each.ctx.sessionRedis.keys('*:proof:*')
+        if (lost.length > 0) await each.ctx.sessionRedis.del(...lost)
+        const again = await eventually(async () => {
+          const response = await present()
+          expect(response.status).not.toBe(503)
+          return response
+        })
+        expect(again.status).toBe(expected)
+        if (expected === 401) expect(again.body['code']).toBe(NONCE)
+      }
+    } finally {
+      await server.stop()
+    }
   })
 })
