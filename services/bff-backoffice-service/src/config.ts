@@ -12,12 +12,14 @@ import {
 
 const SCHEMA = 'bff_backoffice'
 
+/** Of the files; with BigQuery, of files that are not loaded yet. */
+export const lakeFolder = envString('LAKE_DIR', { default: '.melmastoon/lake' })
+
 const settings = {
   /** Where regulated rows are kept for seven years. */
   lake: {
     kind: envChoice('LAKE', ['parquet', 'bigquery'], { default: 'parquet' }),
-    /** Of the files; with BigQuery, of files that are not loaded yet. */
-    folder: envString('LAKE_DIR', { default: '.melmastoon/lake' }),
+    folder: lakeFolder,
     project: envString('BIGQUERY_PROJECT', { default: '' }),
     dataset: envString('BIGQUERY_DATASET', { default: 'bff_backoffice_lake' }),
   },

@@ -1,12 +1,15 @@
 import { defineService } from '@melmastoon/chassis/service'
 import { keepActivityPartitions } from './activity/partition-keeper.ts'
-import { backofficeConfig } from './config.ts'
+import { backofficeConfig, lakeFolder } from './config.ts'
 import { createContext } from './context.ts'
 import { registry } from './events/registry.ts'
 import { registerBackofficeRoutes } from './http/app.ts'
 import { apiDescription } from './http/describe-api.ts'
 import { backofficeJobs } from './jobs.ts'
+import { createLakeCommand } from './lake/lake-command.ts'
 import { subscriptions } from './subscriptions.ts'
+
+const runLakeCommand = createLakeCommand(lakeFolder)
 
 export const service = defineService({
   config: backofficeConfig,
@@ -20,6 +23,7 @@ export const service = defineService({
   requiredDependencies: ['postgres', 'redis-session'],
   jobs: backofficeJobs(),
   subscriptions,
+  commands: { lake: (words, _db, env) => runLakeCommand(words, env) },
   createContext,
   routes: registerBackofficeRoutes,
   prepare: (ctx) =>

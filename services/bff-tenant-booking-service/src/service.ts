@@ -25,7 +25,7 @@ export const service = defineService({
   startWorkers: async (ctx) => [startPoller(ctx, ctx.pollerOptions)],
   subscriptions,
   flags: [BOOKING_FLAGS],
-  commands: { bookings: runBookingsCommand },
+  commands: { bookings: (words, db) => runBookingsCommand(words, db) },
   createContext,
   routes: registerBookingRoutes,
   /** Suspensions are loaded first: no request may reach the site of a suspended tenant. */

@@ -94,7 +94,7 @@ async function chooseCommand<
   const own = service.commands?.[command ?? '']
   if (own !== undefined) {
     await using opened = openRelayDatabase(service.config.readBase(env))
-    return await own(words, opened.db)
+    return await own(words, opened.db, env)
   }
   process.stderr.write(`${USAGE}\n`)
   return EXIT_USAGE

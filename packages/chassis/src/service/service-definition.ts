@@ -1,6 +1,6 @@
 import type { EventRegistry } from '@melmastoon/events'
 import type { Clock } from '../clock/index.ts'
-import type { ServerConfig, ServiceConfig } from '../config/index.ts'
+import type { Env, ServerConfig, ServiceConfig } from '../config/index.ts'
 import type { Queryable } from '../db/index.ts'
 import type { FlagDocument } from '../flags/index.ts'
 import type { App, OpenApiOptions } from '../http/index.ts'
@@ -29,7 +29,7 @@ export interface Subscriptions<X> extends Pick<ConsumerOptions, 'maxInFlight' | 
 }
 
 /** Resolves to the exit code. Under the role for relays and jobs. */
-export type OperatorCommand = (words: readonly string[], db: Queryable) => Promise<number>
+export type OperatorCommand = (words: readonly string[], db: Queryable, env: Env) => Promise<number>
 
 /**
  * A service as data and functions; everything that all services share is built from it. `C` is its

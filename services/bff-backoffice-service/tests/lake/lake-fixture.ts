@@ -1,17 +1,24 @@
+import { systemClock } from '@melmastoon/chassis/clock'
 import type { Database } from '@melmastoon/chassis/db'
 import { rawSql, sql } from '@melmastoon/chassis/db'
+import { createMetrics } from '@melmastoon/chassis/telemetry'
 import { idToUuid, newId } from '@melmastoon/domain'
 import { createTestClock, type TestEnvironment, temporaryFolder } from '@melmastoon/testkit'
 import type { ExportDeps } from '../../src/lake/export-day.ts'
-import type { AuditLake, Day, LakeDay } from '../../src/lake/lake.ts'
+import type { AuditLake, Day, LakeDay, LakeTable } from '../../src/lake/lake.ts'
 import { OPERATOR_ACTIVITY } from '../../src/lake/lake-tables.ts'
 import { createParquetLake } from '../../src/lake/parquet-lake.ts'
+import { lakeMetrics, runExport } from '../../src/lake/run-export.ts'
 import { openAs } from '../activity/activity-fixture.ts'
 import { backofficeEnvironment } from '../harness/backoffice-environment.ts'
 
 export const ACTIVITY_COLUMNS = OPERATOR_ACTIVITY.columns.map(({ name }) => name)
 
 export const ledgerDay = (day: Day): LakeDay => ({ table: OPERATOR_ACTIVITY, day })
+
+const rethrow = (error: unknown) => {
+  throw error
+}
 
 /** A database, an empty lake, and days of the ledger. */
 export async function startLake() {
@@ -32,6 +39,12 @@ export async function startLake() {
     clock,
     deps,
     addDay: (day: Day, rows: number) => addDay({ environment, owner, ledger }, day, rows),
+    /** As the job does it, now. */
+    runExport(table: LakeTable) {
+      const metrics = lakeMetrics(createMetrics('test'))
+      const run = { ...deps, clock: systemClock, metrics, onError: rethrow }
+      return runExport(run, table, AbortSignal.timeout(60_000))
+    },
     /** As the superuser: what Postgres has, whatever is attached. */
     count: (table: string) => environment.countRows(table),
     async [Symbol.asyncDispose]() {
