@@ -7,10 +7,10 @@ import type { Database, Tx } from '@melmastoon/chassis/db'
 import { withDuckDb } from './duckdb.ts'
 import type { Checks, LakeColumn, LakeDay } from './lake.ts'
 import { convertToParquet, selectFileChecks } from './parquet-sql.ts'
-import { readOneSnapshot, selectPage } from './source-sql.ts'
+import { type Page, readOneSnapshot, selectPage } from './source-sql.ts'
 
-/** About five megabytes: the only part of a day that is in memory. */
-const PAGE_ROWS = 20_000
+/** About three megabytes; no more than two pages of a day are in memory. */
+const PAGE_ROWS = 10_000
 
 type Sink = (lines: string) => Promise<unknown>
 
@@ -32,15 +32,20 @@ export async function scanIn(
   day: LakeDay,
   { sink, signal }: { readonly sink?: Sink | undefined; readonly signal?: AbortSignal | undefined },
 ): Promise<Checks> {
+  const read = (after: string | null) => tx.query(selectPage(day, { after, limit: PAGE_ROWS }))
   let checks: Checks = { rows: 0, minId: null, maxId: null, hashSum: '0' }
-  for (;;) {
+  let reading: Promise<Page[]> | null = read(null)
+  while (reading !== null) {
     signal?.throwIfAborted()
-    const [page] = await tx.query(selectPage(day, { after: checks.maxId, limit: PAGE_ROWS }))
+    const [page]: Page[] = await reading
     if (page === undefined || page.rows === 0) return checks
-    if (page.lines !== null) await sink?.(page.lines)
     checks = add(checks, page)
-    if (page.rows < PAGE_ROWS) return checks
+    // Postgres prepares the next page while this one is written.
+    reading = page.rows < PAGE_ROWS ? null : read(page.maxId)
+    reading?.catch(() => undefined)
+    if (page.lines !== null) await sink?.(page.lines)
   }
+  return checks
 }
 
 function add(all: Checks, page: Checks): Checks {

@@ -1,18 +1,19 @@
 import { rawSql, sql } from '@melmastoon/chassis/db'
 import { spawnProcess } from '@melmastoon/testkit'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { keepActivityPartitions } from '../../src/activity/partition-keeper.ts'
 import { openAs } from '../activity/activity-fixture.ts'
-import { type LakeSetup, makePartition, startLake } from './lake-fixture.ts'
+import { type LakeSetup, partitionName, startLake } from './lake-fixture.ts'
 
-const DAY = '2026-08-01'
+/** Yesterday: exported, and not deleted. */
+const DAY = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
 /** A day at 93 mutations per second; `LAKE_ROWS` makes the test shorter. */
 const ROWS = Number(process.env['LAKE_ROWS'] ?? 8_000_000)
 
 let setup: LakeSetup
 beforeAll(async () => {
   setup = await startLake()
-  await using owner = openAs(setup.environment, 'owner')
-  await makePartition(owner, DAY)
+  await keepActivityPartitions(setup.db)
   await fill()
 }, 900_000)
 afterAll(() => setup[Symbol.asyncDispose]())
@@ -20,7 +21,7 @@ afterAll(() => setup[Symbol.asyncDispose]())
 /** Rows as the ledger has them, in the order of their ids; indexes that do not matter are left out. */
 async function fill(): Promise<void> {
   const { environment } = setup
-  const part = `${environment.schema}.operator_activity_20260801`
+  const part = `${environment.schema}.${partitionName(DAY)}`
   const startMs = Date.parse(DAY)
   await environment.query(
     `insert into ${part} select
