@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, 900_000)
 afterAll(() => setup[Symbol.asyncDispose]())
 
-/** Rows as the ledger has them, in the order of their ids; indexes that do not matter are left out. */
+/** Rows as the ledger has them, in the order of their ids. */
 async function fill(): Promise<void> {
   const { environment } = setup
   const part = `${environment.schema}.${partitionName(DAY)}`
