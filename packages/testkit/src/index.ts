@@ -61,3 +61,8 @@ export {
 export { type TestRedis, testRedis } from './test-redis.ts'
 export { startService, type TestService, testService } from './test-service.ts'
 export { startTraceCollector, type TraceCollector } from './trace-collector.ts'
+export {
+  startUpstreamFaults,
+  type UpstreamFault,
+  type UpstreamFaults,
+} from './upstream-faults.ts'

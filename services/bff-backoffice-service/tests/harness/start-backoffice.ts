@@ -5,6 +5,7 @@ import {
   spawnService,
   startSeededService,
   startService,
+  startUpstreamFaults,
   type TestEnvironment,
   watchProblems,
 } from '@melmastoon/testkit'
@@ -54,10 +55,13 @@ export interface BackofficeOptions {
   readonly sandboxEnv?: Readonly<Record<string, string>>
   readonly env?: Readonly<Record<string, string>>
   readonly overrides?: ContextOverrides
+  /** Calls upstreams through a proxy in which a test can break them: `office.faults`. */
+  readonly withFaults?: boolean
 }
 
 /** The sandbox and the service, with their own databases and one event bus. */
-export async function startWithSandbox({ sandboxEnv, env, overrides }: BackofficeOptions = {}) {
+export async function startWithSandbox(options: BackofficeOptions = {}) {
+  const { sandboxEnv, env, overrides, withFaults = false } = options
   const environment = await backofficeEnvironment()
   const sandbox = await startSeededService(sandboxService, {
     redis: environment.redis,
@@ -65,12 +69,15 @@ export async function startWithSandbox({ sandboxEnv, env, overrides }: Backoffic
     // Only the hotels that are described by hand: they have staff, stays and rooms.
     seed: (db) => seedWorld(db, { seed: 'staff', properties: 0 }),
   })
-  const serviceEnv = { ...environment.env, ...backofficeEnv(sandbox), ...env }
+  const faults = await startUpstreamFaults(sandbox.url, withFaults)
+  const upstreams = withFaults ? faults : sandbox
+  const serviceEnv = { ...environment.env, ...backofficeEnv(upstreams), ...env }
   const patient = { ...overrides, upstreamMs: { ...PATIENT_MS, ...overrides?.upstreamMs } }
   const running = await startBackoffice({ env: serviceEnv }, patient)
   return {
     environment,
     sandbox,
+    faults,
     service: running,
     env: serviceEnv,
     /** Another instance on the same databases, in this process. */
@@ -81,6 +88,7 @@ export async function startWithSandbox({ sandboxEnv, env, overrides }: Backoffic
       spawnService(ENTRY, { ...serviceEnv, ...more }),
     async [Symbol.asyncDispose]() {
       await running[Symbol.asyncDispose]()
+      await faults[Symbol.asyncDispose]()
       await sandbox[Symbol.asyncDispose]()
       await environment[Symbol.asyncDispose]()
     },

@@ -1,12 +1,12 @@
+import type { UpstreamFault } from '@melmastoon/testkit'
 import { closedCheck, createTestClock } from '@melmastoon/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { TenantBootstrap } from '../../src/bootstrap/bootstrap.ts'
 import { type Booking, SLUG, startWithSandbox } from '../harness/start-booking.ts'
-import type { Fault, UpstreamName } from '../harness/upstream-faults.ts'
 
 const MINUTE_MS = 60_000
 const BUDGET_MS = 2_500
-const FAULTS: readonly Fault[] = ['down', 'slow', 'wrong']
+const FAULTS: readonly UpstreamFault[] = ['down', 'slow', 'wrong']
 const check = closedCheck(TenantBootstrap)
 
 const clock = createTestClock(new Date())
@@ -39,7 +39,7 @@ async function tagsOfSite(): Promise<string[]> {
 const statusOf = (body: Record<string, unknown>, section: string) =>
   (body['sections'] as Record<string, { status: string }>)[section]?.status
 
-describe.each<[UpstreamName, string]>([
+describe.each<[string, string]>([
   ['theme', 'theme'],
   ['property', 'hotels'],
 ])('F-2 %s', (upstream, section) => {

@@ -5,6 +5,7 @@ import {
   spawnService,
   startSeededService,
   startService,
+  startUpstreamFaults,
   type TestEnvironment,
   watchProblems,
 } from '@melmastoon/testkit'
@@ -18,7 +19,6 @@ import {
 } from './booking-environment.ts'
 import { createPlatform } from './platform.ts'
 import { createSite } from './site.ts'
-import { startUpstreamFaults } from './upstream-faults.ts'
 
 const ENTRY = new URL('../../src/main.ts', import.meta.url)
 

@@ -7,28 +7,18 @@ import {
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export const UPSTREAM_NAMES = [
-  'tenant',
-  'theme',
-  'property',
-  'inventory',
-  'pricing',
-  'reservation',
-  'payment',
-] as const
-
-export type UpstreamName = (typeof UPSTREAM_NAMES)[number]
-
 /** `down`: the connection is closed. `slow`: no response. `wrong`: 200 with invalid content. */
-export type Fault = 'none' | 'down' | 'slow' | 'wrong'
+export type UpstreamFault = 'none' | 'down' | 'slow' | 'wrong'
 
 export interface UpstreamFaults extends AsyncDisposable {
   readonly url: string
-  set(name: UpstreamName, fault: Fault): void
+  set(name: string, fault: UpstreamFault): void
   /** Ends all faults. */
   clear(): void
   /** The requests that an upstream received, with or without a fault. */
-  count(name: UpstreamName): number
+  count(name: string): number
+  /** The requests without a response so far: with `slow`, those that the caller still waits for. */
+  waiting(name: string): number
 }
 
 /** A proxy in front of the sandbox, in which a test can break one upstream at a time. */
@@ -36,11 +26,14 @@ export async function startUpstreamFaults(
   target: string,
   isUsed: boolean,
 ): Promise<UpstreamFaults> {
-  const faults = new Map<string, Fault>()
+  const faults = new Map<string, UpstreamFault>()
   const counts = new Map<string, number>()
+  const waiting = new Map<string, number>()
   const server = createServer((request, response) => {
     const name = /^\/upstreams\/([a-z]+)\//.exec(request.url ?? '')?.[1] ?? ''
     counts.set(name, (counts.get(name) ?? 0) + 1)
+    waiting.set(name, (waiting.get(name) ?? 0) + 1)
+    response.on('close', () => waiting.set(name, (waiting.get(name) ?? 1) - 1))
     respond(faults.get(name) ?? 'none', { request, response, target })
   })
   server.listen(0, '127.0.0.1')
@@ -54,6 +47,7 @@ export async function startUpstreamFaults(
     },
     clear: () => faults.clear(),
     count: (name) => counts.get(name) ?? 0,
+    waiting: (name) => waiting.get(name) ?? 0,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       server.close()
@@ -68,7 +62,7 @@ interface Forwarded {
   readonly target: string
 }
 
-function respond(fault: Fault, { request, response, target }: Forwarded): void {
+function respond(fault: UpstreamFault, { request, response, target }: Forwarded): void {
   if (fault === 'slow') return
   if (fault === 'down') {
     request.socket.destroy()

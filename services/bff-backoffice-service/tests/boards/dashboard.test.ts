@@ -1,0 +1,174 @@
+import { createServer, request as httpRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { eventually } from '@melmastoon/testkit'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type Staff, signIn } from '../harness/staff.ts'
+import { type Backoffice, startWithSandbox } from '../harness/start-backoffice.ts'
+
+interface Line {
+  readonly type: string
+  readonly id?: string
+  readonly status?: string
+  readonly complete?: boolean
+  readonly data?: unknown
+}
+
+let office: Backoffice
+let manager: Staff
+let propertyId: string
+
+beforeAll(async () => {
+  const overrides = { widgetMs: 400, halfOpenAfterMs: 50 }
+  office = await startWithSandbox({ withFaults: true, overrides })
+  manager = await signIn(office, 'manager')
+  propertyId = await manager.propertyId()
+  // Otherwise the first test would measure how connections are opened.
+  await eventually(async () => expect((await read()).at(-1)?.complete).toBe(true))
+})
+afterEach(() => office.faults.clear())
+afterAll(() => office[Symbol.asyncDispose]())
+
+const path = () => `/dashboard?propertyId=${propertyId}`
+
+/** The lines of a response, each with the time at which it arrived. */
+async function* lines(response: Response): AsyncGenerator<Line & { readonly atMs: number }> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const chunk of response.body ?? []) {
+    const parts = (rest + decoder.decode(chunk as Uint8Array, { stream: true })).split('\n')
+    rest = parts.pop() ?? ''
+    for (const part of parts) yield { ...(JSON.parse(part) as Line), atMs: performance.now() }
+  }
+}
+
+type ReadLine = Line & { readonly atMs: number }
+
+async function collect(response: Response): Promise<ReadLine[]> {
+  const all: ReadLine[] = []
+  for await (const line of lines(response)) all.push(line)
+  return all
+}
+
+async function read(staff = manager) {
+  return await collect(await staff.fetch(path()))
+}
+
+const statusOf = (all: readonly Line[], id: string) => all.find((line) => line.id === id)?.status
+
+/** Every widget is read again, whatever was cached. */
+async function forget() {
+  const { ctx } = office.service
+  const { tenantId } = manager.tokens
+  const names = ['stays', 'rooms', 'work-orders', 'folios', 'keys', 'dashboard']
+  await ctx.cache.invalidate(names.map((name) => `${name}:${tenantId}:${propertyId}`))
+}
+
+describe('B2 the dashboard', () => {
+  it('sends the skeleton, every widget and the end', async () => {
+    const all = await read()
+    expect(all[0]?.type).toBe('skeleton')
+    expect(all.at(-1)).toMatchObject({ type: 'end', complete: true })
+    const widgets = all.filter((line) => line.type === 'widget')
+    expect(widgets.map((line) => line.status)).toEqual(Array(9).fill('ok'))
+  })
+
+  it('is one document for clients that want one', async () => {
+    const response = await manager.fetch(path(), { headers: { accept: 'application/json' } })
+    const { complete, widgets } = (await response.json()) as { complete: boolean; widgets: [] }
+    expect([response.status, complete, widgets.length]).toEqual([200, true, 9])
+  })
+
+  it('hides what a role may not see', async () => {
+    const technician = await signIn(office, 'technician')
+    const all = await read(technician)
+    expect(statusOf(all, 'arrivals')).toBe('hidden')
+    expect(statusOf(all, 'balances')).toBe('hidden')
+    expect(statusOf(all, 'maintenance')).toBe('ok')
+  })
+
+  it('STAFF-BRD-06 a hanging upstream delays its own widget only', async () => {
+    office.faults.set('maintenance', 'slow')
+    await forget()
+    const all = await read()
+    expect(statusOf(all, 'maintenance')).toBe('late')
+    const others = all.filter((line) => line.type === 'widget' && line.id !== 'maintenance')
+    expect(new Set(others.map((line) => line.status))).toEqual(new Set(['ok']))
+    expect(all.at(-1)).toMatchObject({ type: 'end', complete: false })
+    expect(all.at(-2)?.id).toBe('maintenance')
+    // The skeleton did not wait for the limit of the widget.
+    expect((all.at(-1)?.atMs ?? 0) - (all[0]?.atMs ?? 0)).toBeGreaterThan(300)
+  })
+
+  it('STAFF-BRD-07 all upstreams down: the skeleton, nine widgets without data, and the end', async () => {
+    await forget()
+    const names = ['reservation', 'housekeeping', 'maintenance', 'billing', 'notification', 'ai']
+    for (const name of [...names, 'pricing']) office.faults.set(name, 'down')
+    const all = await read()
+    expect(all.map((line) => line.type)).toEqual(['skeleton', ...Array(9).fill('widget'), 'end'])
+    const widgets = all.filter((line) => line.type === 'widget')
+    expect(new Set(widgets.map((line) => line.status))).toEqual(new Set(['failed']))
+  })
+
+  it('STAFF-BRD-08 lines arrive singly through gzip and a proxy', async () => {
+    await using proxy = await startProxy(office.service.url)
+    const staff = await signIn(office, 'manager', { url: proxy.url })
+    office.faults.set('maintenance', 'slow')
+    await forget()
+    const response = await staff.fetch(path(), { headers: { 'accept-encoding': 'gzip' } })
+    expect(response.headers.get('content-encoding')).toBe('gzip')
+    const all = await collect(response)
+    const [first, last] = [all[0], all.at(-1)]
+    // The widget that is late arrives at its limit, everything else before.
+    expect((last?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThan(200)
+    expect(proxy.chunks()).toBeGreaterThan(3)
+  })
+
+  it('STAFF-BRD-09 a client that disconnects stops the upstream calls', async () => {
+    office.faults.set('maintenance', 'slow')
+    await forget()
+    const stop = new AbortController()
+    const response = await manager.fetch(path(), { signal: stop.signal })
+    for await (const line of lines(response)) if (line.type === 'skeleton') break
+    await eventually(() => expect(office.faults.waiting('maintenance')).toBe(1))
+    stop.abort()
+    await eventually(() => expect(office.faults.waiting('maintenance')).toBe(0), {
+      timeoutMs: 300,
+    })
+  })
+
+  it('STAFF-BRD-10 a truncated response has no end', async () => {
+    const response = await manager.fetch(path())
+    const bytes = Buffer.from(await response.arrayBuffer())
+    const isWhole = (text: string) => text.endsWith('}\n') && text.includes('"type":"end"')
+    expect(isWhole(bytes.toString())).toBe(true)
+    for (const share of [0.3, 0.6, 0.99]) {
+      expect(isWhole(bytes.subarray(0, bytes.length * share).toString())).toBe(false)
+    }
+  })
+})
+
+/** A proxy that forwards what it receives, and counts the pieces. */
+async function startProxy(target: string) {
+  let count = 0
+  const server = createServer((incoming, outgoing) => {
+    const { method, headers, url = '/' } = incoming
+    const forwarded = httpRequest(new URL(url, target), { method, headers }, (received) => {
+      outgoing.writeHead(received.statusCode ?? 502, received.headers)
+      received.on('data', (chunk: Buffer) => {
+        count += 1
+        outgoing.write(chunk)
+      })
+      received.on('end', () => outgoing.end())
+    })
+    incoming.pipe(forwarded)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    chunks: () => count,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
