@@ -56,6 +56,36 @@ const operations = {
   'staff.board.in-house': note('boards', 'List the guests in house'),
   'staff.board.housekeeping': note('boards', 'List the rooms with condition and occupancy'),
   'staff.board.maintenance': note('boards', 'List the work orders that are not done'),
+  'staff.reservation.check-in': note(
+    'desk',
+    'Check guests in',
+    'In the assigned rooms, or in the given ones. A key is issued separately.',
+  ),
+  'staff.reservation.check-out': note('desk', 'Check guests out'),
+  'staff.folio.charge': note(
+    'desk',
+    'Post a charge to a folio',
+    'Over the limit of the operator an attestation for `folio.charge` and the folio is required: 403 `STEP_UP_REQUIRED` names it in `stepUp`.',
+  ),
+  'staff.task.start': note('housekeeping', 'Start a task: the room is being cleaned'),
+  'staff.task.complete': note('housekeeping', 'Complete a task: the room is clean'),
+  'staff.task.inspect': note('housekeeping', 'Confirm a completed task after an inspection'),
+  'staff.work-order.create': note(
+    'maintenance',
+    'Create a work order',
+    'A room has at most one unresolved order per category.',
+  ),
+  'staff.work-order.assign': note(
+    'maintenance',
+    'Assign a work order',
+    'Also to someone else; a resolved order is reopened.',
+  ),
+  'staff.work-order.resolve': note('maintenance', 'Report that the defect is repaired'),
+  'staff.work-order.verify': note(
+    'maintenance',
+    'Confirm the repair',
+    'A blocked room returns to service and needs cleaning.',
+  ),
 }
 
 /** All that `/docs` says in words; the rest is in the schemas of the routes. */

@@ -1,15 +1,23 @@
 import type { App } from '@melmastoon/chassis/http'
 import type { ProblemCode } from '@melmastoon/domain'
 import type { BackofficeContext } from '../../context.ts'
+import { assignWorkOrderRoute } from './assign-work-order.ts'
+import { checkInRoute } from './check-in.ts'
+import { checkOutRoute } from './check-out.ts'
 import { createMfaChallengeRoute } from './create-mfa-challenge.ts'
 import { getDashboardRoute } from './get-dashboard.ts'
+import { createWorkOrderRoute } from './create-work-order.ts'
 import { getKeyUsesRoute } from './get-key-uses.ts'
 import { getSessionRoute } from './get-session.ts'
 import { listActivityRoute } from './list-activity.ts'
+import { moveTasksRoutes } from './move-tasks.ts'
+import { postChargeRoute } from './post-charge.ts'
 import { readBoardsRoutes } from './read-boards.ts'
 import { refreshSessionRoute } from './refresh-session.ts'
+import { resolveWorkOrderRoute } from './resolve-work-order.ts'
 import { signOutRoute } from './sign-out.ts'
 import { stepUpRoute } from './step-up.ts'
+import { verifyWorkOrderRoute } from './verify-work-order.ts'
 
 /** Every route can reject with these; a route lists the others in `config.problems`. */
 export const STAFF_PROBLEMS: readonly ProblemCode[] = [
@@ -40,4 +48,12 @@ export function registerRoutes(scope: App, ctx: BackofficeContext): void {
   listActivityRoute(scope, ctx)
   readBoardsRoutes(scope, ctx)
   getDashboardRoute(scope, ctx)
+  checkInRoute(scope, ctx)
+  checkOutRoute(scope, ctx)
+  postChargeRoute(scope, ctx)
+  moveTasksRoutes(scope, ctx)
+  createWorkOrderRoute(scope, ctx)
+  assignWorkOrderRoute(scope, ctx)
+  resolveWorkOrderRoute(scope, ctx)
+  verifyWorkOrderRoute(scope, ctx)
 }

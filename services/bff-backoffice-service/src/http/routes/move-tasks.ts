@@ -1,0 +1,54 @@
+import type { App, SchemaRequest } from '@melmastoon/chassis/http'
+import { Type } from 'typebox'
+import type { BackofficeContext } from '../../context.ts'
+import {
+  moveTask,
+  requireTask,
+  TASK_MOVES,
+  TASK_PROBLEMS,
+  type TaskMove,
+} from '../../housekeeping/move-task.ts'
+import { ChangedTask, describeTask } from '../../housekeeping/task-view.ts'
+import {
+  CHANGE_DEADLINE_MS,
+  changeBy,
+  changeCall,
+  expectedVersion,
+  typedId,
+} from '../change-request.ts'
+import { staffMutation } from '../staff-mutation.ts'
+
+const schema = {
+  params: Type.Object({ taskId: typedId('hkt') }),
+  body: Type.Object({ expectedVersion: expectedVersion() }),
+  response: { 200: ChangedTask },
+}
+type Request = SchemaRequest<typeof schema>
+
+/** Start, complete and inspect: they differ in the move only. */
+export function moveTasksRoutes(app: App, ctx: BackofficeContext) {
+  for (const move of TASK_MOVES) moveTaskRoute(app, ctx, move)
+}
+
+function moveTaskRoute(app: App, ctx: BackofficeContext, move: TaskMove) {
+  const config = {
+    operation: `staff.task.${move}`,
+    deadlineMs: CHANGE_DEADLINE_MS,
+    problems: TASK_PROBLEMS,
+  } as const
+  const activity = {
+    category: 'housekeeping',
+    action: `task.${move}`,
+    resourceKind: 'task',
+    resourceId: ({ params }: Request) => params.taskId,
+  }
+  const handler = staffMutation<Request>(ctx, { activity }, async (request, claim, work) => {
+    const { operator, params, body } = request
+    const call = changeCall(request, claim, work)
+    const { propertyId } = await requireTask(ctx, { operator, ...params }, call)
+    work.details.propertyId = propertyId
+    const task = await moveTask(ctx, { ...changeBy(request, body), ...params, move }, call)
+    return { response: { status: 200, body: describeTask(task) } }
+  })
+  app.post(`/housekeeping/tasks/:taskId/${move}`, { config, schema }, handler)
+}
