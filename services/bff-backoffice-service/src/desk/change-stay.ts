@@ -2,7 +2,12 @@ import type { ClientOf, UpstreamCall } from '@melmastoon/bff/upstreams'
 import type { Id, ProblemCode, ReservationId } from '@melmastoon/domain'
 import type { reservationContract, StayDetail } from '@melmastoon/upstream-contracts/reservation'
 import { type Operator, requireProperty } from '../access/operator.ts'
-import { type ChangeCall, changeBody, passing, type StaffChange } from '../upstreams/staff-change.ts'
+import {
+  type ChangeCall,
+  changeBody,
+  passing,
+  type StaffChange,
+} from '../upstreams/staff-change.ts'
 
 export interface StayDeps {
   readonly upstreams: {

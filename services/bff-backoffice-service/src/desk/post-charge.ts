@@ -3,7 +3,12 @@ import { type Id, type Money, minorToMicro, type ProblemCode } from '@melmastoon
 import type { OutputOf } from '@melmastoon/upstream-contracts'
 import type { billingContract, ChargeCategory, Folio } from '@melmastoon/upstream-contracts/billing'
 import { type Operator, requireProperty } from '../access/operator.ts'
-import { type ChangeCall, changeBody, passing, type StaffChange } from '../upstreams/staff-change.ts'
+import {
+  type ChangeCall,
+  changeBody,
+  passing,
+  type StaffChange,
+} from '../upstreams/staff-change.ts'
 
 export interface ChargeDeps {
   readonly upstreams: {

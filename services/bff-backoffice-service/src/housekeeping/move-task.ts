@@ -2,7 +2,12 @@ import type { ClientOf, UpstreamCall } from '@melmastoon/bff/upstreams'
 import type { Id, ProblemCode } from '@melmastoon/domain'
 import type { housekeepingContract, TaskDetail } from '@melmastoon/upstream-contracts/housekeeping'
 import { type Operator, requireProperty } from '../access/operator.ts'
-import { type ChangeCall, changeBody, passing, type StaffChange } from '../upstreams/staff-change.ts'
+import {
+  type ChangeCall,
+  changeBody,
+  passing,
+  type StaffChange,
+} from '../upstreams/staff-change.ts'
 
 export interface TaskDeps {
   readonly upstreams: {

@@ -16,7 +16,8 @@ export const expectedVersion = () =>
   Type.Optional(
     Type.Integer({
       minimum: 1,
-      description: 'The version that the operator has seen; a newer one rejects the change with 409',
+      description:
+        'The version that the operator has seen; a newer one rejects the change with 409',
     }),
   )
 

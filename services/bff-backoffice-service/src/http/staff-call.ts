@@ -1,6 +1,6 @@
+import type { Deadline } from '@melmastoon/chassis/clock'
 import { type EventSource, eventCause } from '@melmastoon/chassis/http'
 import type { Claim } from '@melmastoon/chassis/idempotency'
-import type { Deadline } from '@melmastoon/chassis/clock'
 import type { FastifyRequest } from 'fastify'
 import type { StaffCall } from '../events/staff-call.ts'
 

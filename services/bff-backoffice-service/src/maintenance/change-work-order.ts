@@ -6,7 +6,12 @@ import type {
   WorkOrderDetail,
 } from '@melmastoon/upstream-contracts/maintenance'
 import { type Operator, requireProperty } from '../access/operator.ts'
-import { type ChangeCall, changeBody, passing, type StaffChange } from '../upstreams/staff-change.ts'
+import {
+  type ChangeCall,
+  changeBody,
+  passing,
+  type StaffChange,
+} from '../upstreams/staff-change.ts'
 
 export interface WorkOrderDeps {
   readonly upstreams: {

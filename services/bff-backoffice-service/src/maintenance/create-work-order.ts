@@ -2,9 +2,17 @@ import type { ClientOf, UpstreamCall } from '@melmastoon/bff/upstreams'
 import { type Id, type ProblemCode, type PropertyId, problem } from '@melmastoon/domain'
 import type { InputOf } from '@melmastoon/upstream-contracts'
 import type { housekeepingContract, RoomDetail } from '@melmastoon/upstream-contracts/housekeeping'
-import type { maintenanceContract, WorkOrderDetail } from '@melmastoon/upstream-contracts/maintenance'
+import type {
+  maintenanceContract,
+  WorkOrderDetail,
+} from '@melmastoon/upstream-contracts/maintenance'
 import { type Operator, requireProperty } from '../access/operator.ts'
-import { type ChangeCall, changeBody, passing, type StaffChange } from '../upstreams/staff-change.ts'
+import {
+  type ChangeCall,
+  changeBody,
+  passing,
+  type StaffChange,
+} from '../upstreams/staff-change.ts'
 
 type Created = InputOf<(typeof maintenanceContract)['operations']['createWorkOrder']>['body']
 

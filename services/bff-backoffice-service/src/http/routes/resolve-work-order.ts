@@ -2,9 +2,9 @@ import type { App, SchemaRequest } from '@melmastoon/chassis/http'
 import { Type } from 'typebox'
 import type { BackofficeContext } from '../../context.ts'
 import {
-  WORK_ORDER_PROBLEMS,
-  resolveWorkOrder,
   requireWorkOrder,
+  resolveWorkOrder,
+  WORK_ORDER_PROBLEMS,
 } from '../../maintenance/change-work-order.ts'
 import { ChangedWorkOrder, describeWorkOrder } from '../../maintenance/work-order-view.ts'
 import {
