@@ -151,7 +151,10 @@ describe('housekeeping', () => {
 
 describe('maintenance', () => {
   it('creates, assigns, resolves and verifies a work order', async () => {
-    const { id: roomId } = found(await rows('housekeeping'), ({ occupancy }) => occupancy === 'vacant')
+    const { id: roomId } = found(
+      await rows('housekeeping'),
+      ({ occupancy }) => occupancy === 'vacant',
+    )
     const order = { propertyId, roomId, category: 'it', severity: 'low', title: 'No network' }
     const created = await desk.post('/maintenance/work-orders', order)
     expect([created.status, created.body['status']]).toEqual([201, 'open'])
@@ -165,7 +168,9 @@ describe('maintenance', () => {
     const assignee = { kind: 'staff', operatorId }
     expect((await manager.post(`${path}/assign`, { assignee })).body['status']).toBe('assigned')
     const resolution = 'Restarted the router'
-    expect((await technician.post(`${path}/resolve`, { resolution })).body['status']).toBe('resolved')
+    expect((await technician.post(`${path}/resolve`, { resolution })).body['status']).toBe(
+      'resolved',
+    )
     expect((await technician.post(`${path}/verify`, {})).status).toBe(403)
     expect((await manager.post(`${path}/verify`, {})).body['status']).toBe('verified')
   })
@@ -191,7 +196,10 @@ describe('another tenant', () => {
       ],
     ]
     for (const [path, unknown, body] of attempts) {
-      const [foreign, absent] = [await stranger.post(path, body), await stranger.post(unknown, body)]
+      const [foreign, absent] = [
+        await stranger.post(path, body),
+        await stranger.post(unknown, body),
+      ]
       expect([foreign.status, foreign.body['code'], foreign.body['detail']]).toEqual([
         404,
         absent.body['code'],
