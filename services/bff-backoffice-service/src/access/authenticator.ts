@@ -1,6 +1,12 @@
 import type { Clock } from '@melmastoon/chassis/clock'
 import { isProblem, problem } from '@melmastoon/domain'
-import { ProofKeyCache, type ReplayStore, replayKey, verifyProof } from '@melmastoon/security'
+import {
+  PROOF_REPLAY_TTL_MS,
+  ProofKeyCache,
+  type ReplayStore,
+  replayKey,
+  verifyProof,
+} from '@melmastoon/security'
 import type { PresentedCredentials, PresentedProof } from './access.ts'
 import { claimedKey, readAuthorization, type TokenClaims } from './access-token.ts'
 import type { SessionConfirmations } from './confirm-session.ts'
@@ -37,8 +43,6 @@ interface TokenBinding {
   readonly accessToken?: string
   readonly expectedJkt?: string
 }
-
-const LOCAL_REPLAY_MS = 130_000
 
 export class Authenticator {
   readonly #deps: AuthenticatorDeps
@@ -117,7 +121,7 @@ export class Authenticator {
     credentials: PresentedCredentials,
   ): Promise<void> {
     const { localReplays, confirmations } = this.#deps
-    if (!(await localReplays.claim(key, LOCAL_REPLAY_MS))) throw this.#replayed()
+    if (!(await localReplays.claim(key, PROOF_REPLAY_TTL_MS))) throw this.#replayed()
     await confirmations.confirmQuickly(claims, credentials)
   }
 

@@ -1,17 +1,17 @@
 import type { Cache } from '@melmastoon/chassis/cache'
 import type { LimitPolicy } from '@melmastoon/chassis/limits'
-import { channelOf, createSubscriber } from '@melmastoon/chassis/redis'
+import { channelOf } from '@melmastoon/chassis/redis'
 import { type ServiceBase, serviceLimiter } from '@melmastoon/chassis/service'
 import { createReplayStoreMemory } from '@melmastoon/chassis/sessions'
-import type { Id } from '@melmastoon/domain'
 import { KeyRing } from '@melmastoon/security'
 import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_TYPE } from '@melmastoon/upstream-contracts/iam'
 import type { BackofficeConfig } from '../config.ts'
 import type { Upstreams } from '../upstreams/create-upstreams.ts'
-import type { Access, SessionEndListener } from './access.ts'
+import type { Access } from './access.ts'
 import { type AccessControls, controlledEpoch, controlledRecords } from './access-controls.ts'
 import { Authenticator } from './authenticator.ts'
 import { SessionConfirmations } from './confirm-session.ts'
+import { EndedSessions } from './ended-sessions.ts'
 import { FailedAttempts } from './failed-attempts.ts'
 import { Nonces } from './nonces.ts'
 import { OperatorRecords } from './operator-records.ts'
@@ -28,69 +28,80 @@ export interface AccessDeps extends ServiceBase<BackofficeConfig> {
   readonly onOpened: SessionsDeps['onOpened']
 }
 
-/** Failures per address: a device with a broken key is noticed, a hotel is not locked out. */
+/** A device with a broken key is noticed, a hotel is not locked out. */
 const FAILURES_PER_MINUTE = 60
 
 export function createAccess(deps: AccessDeps, controls: AccessControls = {}): Access {
-  const { config, clock, keys, sessionRedis: redis, upstreams, metrics, errors } = deps
-  const onError = errors.for('access')
-  const replays = metrics.counter({
-    name: 'dpop_replay_blocked_total',
-    help: 'Proofs of possession that were rejected because they had been used before',
+  const parts = createParts(deps, controls)
+  const { sessions, records, nonces, epoch, ended } = parts
+  const authenticator = createAuthenticator(deps, parts, controls)
+  deps.metrics.gauge({
+    name: 'session_active_count',
+    help: 'Sessions that this process served in the last 15 minutes',
+    collect: (gauge) => gauge.set({}, sessions.activeCount()),
   })
-  const onReplay = () => replays.inc({})
+  ended.add((sessionId) => sessions.forget(sessionId))
+  return {
+    authenticate: (credentials) => authenticator.authenticate(credentials),
+    withDeviceKey: (presented, work) => authenticator.withDeviceKey(presented, work),
+    prepare: async () => void (await epoch.read().catch(deps.errors.for('access'))),
+    nonce: () => nonces.current(),
+    endSession: async (sessionId) => void (await records.end(sessionId)),
+    findSession: (sessionId) => records.find(sessionId),
+    findSessionOfDevice: (device) => records.findByDevice(device),
+    onSessionEnded: (listener) => ended.add(listener),
+    findEnded: (sessionIds) => records.findEnded(sessionIds),
+  }
+}
+
+/** What requests with and without an access token share. */
+function createParts(deps: AccessDeps, controls: AccessControls) {
+  const { config, clock, keys, sessionRedis: redis, upstreams, errors, onOpened } = deps
+  const onError = errors.for('access')
   const epoch = controlledEpoch(createStoreEpoch(redis, keys.prefix('proof-epoch')), controls)
   const ring = KeyRing.parse(config.secrets.nonceKeys.reveal())
-  const nonces = new Nonces({ ring, clock, epoch })
   const channel = channelOf(redis, keys.prefix('session'), 'ended')
   const records = controlledRecords(createSessionRecords({ redis, keys, channel }), controls)
   const confirmations = new SessionConfirmations({ upstreams })
-  const { onOpened } = deps
-  const sessions = new Sessions({
-    ...{ records, confirmations, epoch, clock, onOpened, onReplay, onError },
-  })
-  const authenticator = new Authenticator({
+  const onReplay = countReplays(deps)
+  const shared = { records, confirmations, epoch, clock, onReplay }
+  return {
+    ...shared,
+    nonces: new Nonces({ ring, clock, epoch }),
+    sessions: new Sessions({ ...shared, onOpened, onError }),
+    ended: new EndedSessions({ redis, channel, onError }),
+  }
+}
+
+function createAuthenticator(
+  deps: AccessDeps,
+  parts: ReturnType<typeof createParts>,
+  controls: AccessControls,
+): Authenticator {
+  const { config, clock, upstreams, errors } = deps
+  const rules = {
+    issuer: config.iamIssuer,
+    audience: ACCESS_TOKEN_AUDIENCE,
+    type: ACCESS_TOKEN_TYPE,
+  }
+  const keys = createSigningKeys({ iam: upstreams.iam, clock, onError: errors.for('access') })
+  return new Authenticator({
+    ...parts,
     publicUrls: config.publicUrls.map((url) => url.replace(/\/+$/, '')),
-    ...{ clock, epoch, nonces, sessions, records, confirmations, onReplay },
-    tokens: new VerifiedTokens({
-      keys: createSigningKeys({ iam: upstreams.iam, clock, onError }),
-      rules: {
-        issuer: config.iamIssuer,
-        audience: ACCESS_TOKEN_AUDIENCE,
-        type: ACCESS_TOKEN_TYPE,
-      },
-      clock,
-    }),
+    tokens: new VerifiedTokens({ keys, rules, clock }),
     operators: new OperatorRecords(deps),
     attempts: new FailedAttempts(serviceLimiter(deps, failurePolicy(controls)), clock),
     localReplays: createReplayStoreMemory(clock),
     acceptsAnyKey: controls.boundKey === 'any',
   })
-  metrics.gauge({
-    name: 'session_active_count',
-    help: 'Sessions that this process served in the last 15 minutes',
-    collect: (gauge) => gauge.set({}, sessions.activeCount()),
+}
+
+function countReplays({ metrics }: Pick<AccessDeps, 'metrics'>): () => void {
+  const replays = metrics.counter({
+    name: 'dpop_replay_blocked_total',
+    help: 'Proofs of possession that were rejected because they had been used before',
   })
-  const listeners = new Set<SessionEndListener>()
-  const onMessage = (message: string) => {
-    sessions.forget(message)
-    for (const listener of listeners) listener(message as Id<'bos'>)
-  }
-  createSubscriber(redis).subscribe(channel, { onMessage }).catch(onError)
-  return {
-    authenticate: (credentials) => authenticator.authenticate(credentials),
-    withDeviceKey: (presented, work) => authenticator.withDeviceKey(presented, work),
-    prepare: async () => void (await epoch.read().catch(onError)),
-    nonce: () => nonces.current(),
-    endSession: async (sessionId) => void (await records.end(sessionId)),
-    findSession: (sessionId) => records.find(sessionId),
-    findSessionOfDevice: (device) => records.findByDevice(device),
-    onSessionEnded(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-    findEnded: (sessionIds) => records.findEnded(sessionIds),
-  }
+  return () => replays.inc({})
 }
 
 function failurePolicy({ failures: limit = FAILURES_PER_MINUTE }: AccessControls): LimitPolicy {

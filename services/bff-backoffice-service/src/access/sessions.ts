@@ -116,7 +116,11 @@ export class Sessions {
     const { familyExpiresAt } = await confirmations.confirm(claims, { deadline, trace })
     const { sessionId, tenantId, operatorId, deviceId, jkt } = claims
     const record: SessionRecord = {
-      ...{ sessionId, tenantId, operatorId, deviceId, jkt },
+      sessionId,
+      tenantId,
+      operatorId,
+      deviceId,
+      jkt,
       familyExpiresAtMs: Date.parse(familyExpiresAt),
       epoch: epoch.value,
     }

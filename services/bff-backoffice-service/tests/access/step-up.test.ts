@@ -53,7 +53,11 @@ async function stepUpBySignature(device: StaffDevice, purpose: Purpose): Promise
 function operatorOf(device: StaffDevice): Operator {
   const { tenantId, operatorId, deviceId, sessionId } = device.tokens
   return {
-    ...{ tenantId, operatorId, deviceId, sessionId, jkt: device.jkt },
+    tenantId,
+    operatorId,
+    deviceId,
+    sessionId,
+    jkt: device.jkt,
     roles: ['front_desk'],
     isLead: false,
     properties: '*',

@@ -65,7 +65,11 @@ export class TestDevice {
     const device = new TestDevice(keys, jkt, { tenantId, operatorId })
     const { deviceId, sessionId } = device
     platform.sessions.set(sessionId, {
-      ...{ sessionId, tenantId, operatorId, deviceId, jkt },
+      sessionId,
+      tenantId,
+      operatorId,
+      deviceId,
+      jkt,
       familyExpiresAt: toIsoDateTime(new Date(Date.now() + 86_400_000)),
       status: 'active',
     })
