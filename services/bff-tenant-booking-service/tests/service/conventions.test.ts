@@ -1,8 +1,10 @@
+import { runServiceCommand } from '@melmastoon/chassis/service'
 import { newId } from '@melmastoon/domain'
 import { send } from '@melmastoon/testkit'
 import type { PropertyDetail } from '@melmastoon/upstream-contracts/property'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DraftVM } from '../../src/bookings/draft-view.ts'
+import { service } from '../../src/service.ts'
 import { contracts } from '../harness/booking-environment.ts'
 import { expectView, GUEST, hold, quoteOf } from '../harness/booking-flow.ts'
 import { type Booking, SLUG, startWithSandbox } from '../harness/start-booking.ts'
@@ -88,6 +90,17 @@ it('both listeners name the checks of readiness', async () => {
     const { body } = await send(listener, 'GET', '/health/ready')
     expect(body['checks']).toEqual({ postgres: 'ok', 'redis-session': 'ok', 'redis-cache': 'ok' })
   }
+})
+
+it('P15 the command for flags changes what the service reads', async () => {
+  const run = (...words: string[]) => runServiceCommand(service, booking.env, ['flags', ...words])
+  const { cacheRedis } = booking.service.ctx
+  expect(await run('set', 'newIntentsPaused', '"yes"')).toBe(1)
+  expect(await cacheRedis.get('bff-tenant-flags')).toBeNull()
+  expect(await run('set', 'newIntentsPaused', 'true')).toBe(0)
+  expect(await cacheRedis.get('bff-tenant-flags')).toBe('{"newIntentsPaused":true}')
+  expect(await run('unset', 'newIntentsPaused')).toBe(0)
+  expect(await cacheRedis.get('bff-tenant-flags')).toBe('{}')
 })
 
 interface Documented {
