@@ -11,6 +11,7 @@ export interface Catalogue {
 export interface CatalogueTable {
   readonly name: string
   readonly owner: string
+  readonly isPartition: boolean
   readonly rowSecurity: boolean
   readonly forceRowSecurity: boolean
   readonly columns: readonly CatalogueColumn[]
@@ -98,7 +99,7 @@ const GRANTS = `
   from aclexplode(c.relacl) g where g.grantee <> c.relowner`
 
 const TABLES = `
-  select c.relname as name, c.relowner::regrole::text as owner,
+  select c.relname as name, c.relowner::regrole::text as owner, c.relispartition as "isPartition",
     c.relrowsecurity as "rowSecurity", c.relforcerowsecurity as "forceRowSecurity",
     (${COLUMNS}) as columns, (${CONSTRAINTS}) as constraints, (${INDEXES}) as indexes,
     (${POLICIES}) as policies, (${GRANTS}) as grants

@@ -6,6 +6,10 @@ export interface TenancyOptions {
   readonly serviceScoped?: readonly string[]
   /** Primary keys on a random id alone, which reveals nothing about other tenants (D28). */
   readonly randomKeys?: readonly string[]
+  /** The policies of tables where the data model names them (D28). */
+  readonly policies?: Readonly<Record<string, string>>
+  /** Further roles that may insert for all tenants, and do nothing else. */
+  readonly appenders?: readonly string[]
 }
 
 export interface TenancyFinding {
@@ -33,11 +37,15 @@ export async function tenancyFindings(
     (table) => !exempt.has(table.name) && table.columns.some(({ name }) => name === 'tenant_id'),
   )
   return [
-    ...tenantTables.flatMap(checkRowSecurity),
+    ...tenantTables.flatMap((table) =>
+      table.isPartition ? checkPartition(table) : checkRowSecurity(table, options),
+    ),
     ...(await checkRoles(url, schema)),
     ...checkOwnership(catalogue, schema),
     ...checkCode(catalogue),
-    ...tenantTables.flatMap((table) => checkUniqueIndexes(table, randomKeys)),
+    ...tenantTables
+      .filter(({ isPartition }) => !isPartition)
+      .flatMap((table) => checkUniqueIndexes(table, randomKeys)),
   ]
 }
 
@@ -50,20 +58,37 @@ export async function tenantTablesOf(
   const exempt = new Set([...ROUTED, ...(options.serviceScoped ?? [])])
   const { tables } = await readCatalogue(url, schema)
   return tables
+    .filter(({ isPartition }) => !isPartition)
     .filter((table) => table.columns.some(({ name }) => name === 'tenant_id'))
     .map(({ name }) => name)
     .filter((name) => !exempt.has(name))
 }
 
-function checkRowSecurity(table: CatalogueTable): TenancyFinding[] {
+/** It is accessible through its table only: a grant would show the rows of all tenants. */
+function checkPartition(table: CatalogueTable): TenancyFinding[] {
+  const { rowSecurity, forceRowSecurity, grants, policies } = table
+  const found: string[] = []
+  if (!rowSecurity || !forceRowSecurity) found.push('row security of a partition is not forced')
+  if (grants.length > 0 || policies.length > 0) found.push('a partition is accessible directly')
+  return found.map((finding) => ({ rule: 'RLS-01', object: table.name, finding }))
+}
+
+function checkRowSecurity(
+  table: CatalogueTable,
+  { policies = {}, appenders = [] }: TenancyOptions,
+): TenancyFinding[] {
   const found: string[] = []
   if (!table.rowSecurity) found.push('row security is not enabled')
   if (!table.forceRowSecurity) found.push('row security is not forced on the owner')
-  const isolation = table.policies.find(({ name }) => name === `${table.name}_tenant_isolation`)
-  if (isolation === undefined) found.push(`has no policy ${table.name}_tenant_isolation`)
+  const usual = `${table.name}_tenant_isolation`
+  const wanted = [policies[table.name] ?? usual, usual]
+  const isolation = table.policies.find(({ name }) => wanted.includes(name))
+  if (isolation === undefined) found.push(`has no policy ${wanted[0]}`)
   else found.push(...checkIsolation(isolation))
   for (const policy of table.policies) {
-    if (policy !== isolation && policy.permissive && isOpenToApp(policy.roles)) {
+    const isAppend =
+      policy.command === 'INSERT' && policy.roles.every((role) => appenders.includes(role))
+    if (policy !== isolation && !isAppend && policy.permissive && isOpenToApp(policy.roles)) {
       found.push(`policy ${policy.name} opens the table to more than the relay`)
     }
   }
