@@ -4,7 +4,7 @@ import { generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMovedClock } from '../harness/moved-clock.ts'
 import { type BackofficeWithFakes, startWithFakes } from '../harness/start-with-fakes.ts'
-import { TestDevice } from '../harness/test-device.ts'
+import { BASE, TestDevice } from '../harness/test-device.ts'
 
 const clock = createMovedClock()
 let running: BackofficeWithFakes
@@ -30,6 +30,19 @@ async function codeOf(device: TestDevice, token: string, deviceId?: string): Pro
   const presented = { token, ...(deviceId !== undefined && { deviceId }) }
   const response = await device.get(running.service, '/session', presented)
   return response.status === 200 ? 'accepted' : response.body['code']
+}
+
+/** Method and path of every route of the API that needs an access token. */
+function routesWithToken(): [method: string, path: string][] {
+  const { paths = {} } = running.service.app.swagger()
+  return Object.entries(paths)
+    .filter(([path]) => path.startsWith(BASE) && !path.endsWith('/auth/refresh'))
+    .flatMap(([path, methods]) =>
+      Object.keys(methods ?? {}).map((method): [string, string] => [
+        method.toUpperCase(),
+        path.slice(BASE.length).replaceAll(/\{[^}]+\}/g, 'x'),
+      ]),
+    )
 }
 
 describe('an access token', () => {
@@ -81,21 +94,13 @@ describe('an access token', () => {
     const { service } = running
     const [owner, thief] = [await newDevice(), await newDevice()]
     const stolen = { token: owner.token, deviceId: owner.deviceId }
-    const routes = [
-      ['GET', '/session'],
-      ['GET', '/idempotency/0123456789abcdef'],
-      ['GET', '/activity'],
-      ['POST', '/auth/sign-out'],
-      ['POST', '/auth/mfa/challenges'],
-      ['POST', '/auth/mfa/step-up'],
-    ] as const
+    const routes = routesWithToken()
+    expect(routes.length).toBeGreaterThan(5)
     for (const [method, path] of routes) {
-      const options = method === 'POST' ? { json: {}, key: crypto.randomUUID() } : {}
+      const options = method === 'GET' ? {} : { json: {}, key: crypto.randomUUID() }
       const response = await thief.send(service, method, path, options, stolen)
-      expect([path, response.body['code']]).toEqual([
-        path,
-        'MELMASTOON.SECURITY.DPOP_PROOF_INVALID',
-      ])
+      const { body } = response
+      expect([path, body['code']]).toEqual([path, 'MELMASTOON.SECURITY.DPOP_PROOF_INVALID'])
     }
     await using unsafe = await running.startAnother({ access: { boundKey: 'any' } })
     expect((await thief.get(unsafe, '/session', stolen)).status).toBe(200)
