@@ -1,7 +1,7 @@
 import { createServer, request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { eventually } from '@melmastoon/testkit'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Staff, signIn } from '../harness/staff.ts'
 import { type Backoffice, startWithSandbox } from '../harness/start-backoffice.ts'
 
@@ -22,10 +22,15 @@ beforeAll(async () => {
   office = await startWithSandbox({ withFaults: true, overrides })
   manager = await signIn(office, 'manager')
   propertyId = await manager.propertyId()
-  // Otherwise the first test would measure how connections are opened.
-  await eventually(async () => expect((await read()).at(-1)?.complete).toBe(true))
 })
-afterEach(() => office.faults.clear())
+/** All upstreams respond, and no circuit is open. */
+beforeEach(async () => {
+  office.faults.clear()
+  await eventually(async () => {
+    await forget()
+    expect((await read()).at(-1)?.complete).toBe(true)
+  })
+})
 afterAll(() => office[Symbol.asyncDispose]())
 
 const path = () => `/dashboard?propertyId=${propertyId}`
