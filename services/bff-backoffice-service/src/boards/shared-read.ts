@@ -29,7 +29,9 @@ export async function sharedRead<D extends string>(
   if (peeked !== undefined) return peeked
   const name = `${cache.name}|${JSON.stringify(dims)}`
   const interest = join(name)
-  const leave = () => leaveInterest(name, interest)
+  const leave = () => {
+    if (!isTimeout(deadline.signal.reason)) leaveInterest(name, interest)
+  }
   deadline.signal.addEventListener('abort', leave, { once: true })
   try {
     return await cache.get({
@@ -75,7 +77,12 @@ function leaveInterest(name: string, interest: Interest): void {
   interest.controller.abort(new DOMException('no request waits for it', 'AbortError'))
 }
 
-/** After the result: whoever waits has it, or gets it from the cache. */
+/** A request that waits no longer leaves the load running: the next one finds its result. */
+function isTimeout(reason: unknown): boolean {
+  return reason instanceof DOMException && reason.name === 'TimeoutError'
+}
+
+/** After the result: all who waited have it, or find it in the cache. */
 function release(name: string, interest: Interest): void {
   if (interests.get(name) === interest) interests.delete(name)
 }

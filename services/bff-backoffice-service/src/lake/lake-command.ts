@@ -1,5 +1,5 @@
-import { type Env, loadConfig } from '@melmastoon/chassis/config'
 import type { Setting } from '@melmastoon/chassis/config'
+import { type Env, loadConfig } from '@melmastoon/chassis/config'
 import { LAKE_TABLES } from './lake-tables.ts'
 import { type LakeRows, queryLake } from './query-lake.ts'
 
