@@ -71,7 +71,7 @@ export function selectDueDays(
   until: Day,
   limit: number,
 ): Statement<{ day: Day }> {
-  const days = table.timeColumn === null ? partitionDays(table) : rowDays(table, until)
+  const days = table.timeColumn === null ? partitionDays(table) : rowDays(table)
   return sql<{ day: Day }>`
     select day from (${days}) as days
     where day <= ${until}::date and not exists (select from lake_export done
@@ -85,11 +85,10 @@ function partitionDays({ name }: LakeTable): SqlFragment {
     where inhparent = to_regclass(${name})`
 }
 
-function rowDays({ name, timeColumn }: LakeTable, until: Day): SqlFragment {
-  const first = sql`select min(${identifier(timeColumn ?? '')} at time zone 'UTC')::date
+/** Days without rows are not exported. */
+function rowDays({ name, timeColumn }: LakeTable): SqlFragment {
+  return sql`select distinct (${identifier(timeColumn ?? '')} at time zone 'UTC')::date as day
     from ${identifier(name)}`
-  return sql`select step::date as day
-    from generate_series((${first})::timestamp, ${until}::timestamp, '1 day') as step`
 }
 
 export const detachPartition = (day: Day): Statement<{ exists: boolean }> =>
