@@ -162,3 +162,45 @@ describe('an operator', () => {
     expect(body['roles']).toEqual(['housekeeping'])
   })
 })
+
+describe('a second factor', () => {
+  const purpose = { action: 'lock.revoke', resourceKind: 'reservation', resourceId: newId('rsv') }
+  const post = async (device: StaffDevice, path: string, json: unknown) =>
+    await toResult(await device.fetch(path, { method: 'POST', json }))
+
+  it('is the signature of a challenge for the action', async () => {
+    const device = await signIn('desk')
+    const created = await post(device, '/auth/mfa/challenges', purpose)
+    expect([created.status, created.body['factors']]).toEqual([201, ['signed_challenge', 'totp']])
+    const { challengeId, challenge } = created.body
+    const assertion = device.signChallenge(String(challenge))
+    const factor = { factor: 'signed_challenge', challengeId, assertion }
+    const stolen = { ...purpose, ...factor, resourceId: newId('rsv') }
+    const other = await post(device, '/auth/mfa/step-up', stolen)
+    expect(other.body['code']).toBe('MELMASTOON.IAM.MFA_FAILED')
+    const again = await post(device, '/auth/mfa/challenges', purpose)
+    const signed = device.signChallenge(String(again.body['challenge']))
+    const { status, body } = await post(device, '/auth/mfa/step-up', {
+      ...purpose,
+      factor: 'signed_challenge',
+      challengeId: again.body['challengeId'],
+      assertion: signed,
+    })
+    expect([status, body['factor']]).toEqual([201, 'signed_challenge'])
+  })
+
+  it('STAFF-AUTH-18 is a one-time code, accepted once; wrong ones lock the factor', async () => {
+    const device = await signIn('technician')
+    const attempt = (code: string) =>
+      post(device, '/auth/mfa/step-up', { ...purpose, factor: 'totp', code })
+    const code = device.totp()
+    expect((await attempt(code)).status).toBe(201)
+    const again = await attempt(code)
+    expect([again.status, again.body['code']]).toEqual([403, 'MELMASTOON.IAM.MFA_FAILED'])
+    const wrong = code === '000000' ? '111111' : '000000'
+    for (let time = 0; time < 4; time += 1) await attempt(wrong)
+    const locked = await attempt(wrong)
+    expect([locked.status, locked.body['code']]).toEqual([429, 'MELMASTOON.IAM.MFA_LOCKED'])
+    expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(0)
+  })
+})
