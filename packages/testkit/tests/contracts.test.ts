@@ -61,14 +61,14 @@ describe('the contract check', () => {
     await git('commit', '--quiet', '--message', 'Change')
   }
 
-  async function startHistory(): Promise<void> {
+  async function startHistory(events = '{}'): Promise<void> {
     await git('init', '--quiet')
-    await commit({ 'openapi.json': await contracts.openApi(), 'events.json': '{}' })
+    await commit({ 'openapi.json': await contracts.openApi(), 'events.json': events })
   }
 
-  async function without(path: string, version = '1.0.0'): Promise<string> {
+  async function without(path: string, version?: string): Promise<string> {
     const document = JSON.parse(await contracts.openApi()) as Document
-    document.info.version = version
+    document.info.version = version ?? document.info.version
     delete document.paths[path]
     return JSON.stringify(document)
   }
@@ -83,24 +83,47 @@ describe('the contract check', () => {
     await expect(expectNothingBroken(broken, place)).rejects.toThrow('path removed')
   })
 
-  it('accepts breaking changes in a new major version', async () => {
+  it('rejects a broken API also after further commits', async () => {
+    await startHistory()
+    const text = await without('/example/v1/page')
+    await commit({ 'openapi.json': text })
+    await commit({ 'openapi.json': `${text}\n` })
+    const broken = { ...contracts, openApi: async () => `${text}\n` }
+    await expect(expectNothingBroken(broken, place)).rejects.toThrow('path removed')
+  })
+
+  it('accepts breaking changes in a new major version, before and after its commit', async () => {
     await startHistory()
     const text = await without('/example/v1/page', '99.0.0')
     const next = { ...contracts, openApi: async () => text }
     await expect(expectNothingBroken(next, place)).resolves.toEqual([])
+    await commit({ 'openapi.json': text })
+    await expect(expectNothingBroken(next, place)).resolves.toEqual([])
+  })
+
+  it('rejects breaking changes in a new minor version, before and after its commit', async () => {
+    await startHistory()
+    const text = await without('/example/v1/page', '3.1.0')
+    const next = { ...contracts, openApi: async () => text }
+    await expect(expectNothingBroken(next, place)).rejects.toThrow('path removed')
+    await commit({ 'openapi.json': text })
+    await expect(expectNothingBroken(next, place)).rejects.toThrow('path removed')
   })
 
   it('rejects the removal of an event', async () => {
-    await startHistory()
-    const snapshot = Object.fromEntries(
-      EXAMPLE_EVENTS.map(({ subject, producer, retentionClass, payload }) => [
-        subject,
-        { producer, retentionClass, payload },
-      ]),
-    )
-    await commit({ 'events.json': JSON.stringify(snapshot) })
+    await startHistory(EXAMPLE_SNAPSHOT)
     const fewer = { ...contracts, registry: createRegistry(EXAMPLE_EVENTS.slice(1)) }
     await expect(expectNothingBroken(fewer, place)).rejects.toThrow('note.placed.v1: removed')
+  })
+
+  it('accepts changes of what was added since the version was introduced', async () => {
+    await git('init', '--quiet')
+    await commit({ 'openapi.json': await without('/example/v1/page'), 'events.json': '{}' })
+    await commit({ 'openapi.json': await contracts.openApi(), 'events.json': EXAMPLE_SNAPSHOT })
+    const text = await without('/example/v1/page')
+    const registry = createRegistry(EXAMPLE_EVENTS.slice(1))
+    const fewer = { ...contracts, openApi: async () => text, registry }
+    await expect(expectNothingBroken(fewer, place)).resolves.toEqual([])
   })
 
   it('reports a missing history of the repository or of the file', async () => {
@@ -137,6 +160,15 @@ describe('expectValidEvents', () => {
     await expect(check()).rejects.toMatchObject({ code: 'MELMASTOON.GENERAL.EVENT_REFUSED' })
   })
 })
+
+const EXAMPLE_SNAPSHOT = JSON.stringify(
+  Object.fromEntries(
+    EXAMPLE_EVENTS.map(({ subject, producer, retentionClass, payload }) => [
+      subject,
+      { producer, retentionClass, payload },
+    ]),
+  ),
+)
 
 interface Document {
   info: { version: string }

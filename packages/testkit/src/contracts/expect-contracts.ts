@@ -4,7 +4,7 @@ import type { ServiceContracts } from '@melmastoon/chassis/service'
 import { expect } from 'vitest'
 import { dumpSchema } from '../schema/dump-schema.ts'
 import { testDatabase } from '../test-database.ts'
-import { committedVersion } from './committed-version.ts'
+import { findBaselines } from './find-baselines.ts'
 import { findBreakingApi, findBreakingEvents } from './find-breaking.ts'
 import {
   CLIENT_FILE,
@@ -31,9 +31,9 @@ export async function expectContractsUnchanged(
 }
 
 /**
- * Expects no breaking change for clients and consumers of events since the last committed version.
- * Returns the files that could not be compared, with the reason, so that the test can report them:
- * without git history there is no older version.
+ * Expects no breaking change for clients and consumers of events since the last released version.
+ * Returns what could not be compared, with the reason, so that the test can report it: without git
+ * history there is no older version.
  */
 export async function expectNothingBroken(
   contracts: ServiceContracts,
@@ -41,17 +41,15 @@ export async function expectNothingBroken(
 ): Promise<string[]> {
   const documents = await renderDocuments(contracts)
   const [openApi, events] = [documents[OPENAPI_FILE], documents[EVENTS_FILE]]
-  const old = (file: string, now: string) =>
-    committedVersion(fileURLToPath(new URL(file, folder)), now)
-  const [oldApi, oldEvents] = [await old(OPENAPI_FILE, openApi), await old(EVENTS_FILE, events)]
-  if (oldApi.kind === 'missing') return [`${OPENAPI_FILE}: ${oldApi.reason}`]
-  expectNone(findBreakingApi({ before: oldApi.text, after: openApi }))
-  if (oldEvents.kind === 'missing') return [`${EVENTS_FILE}: ${oldEvents.reason}`]
-  // The service's version at the time of the old events: its API may have changed again since.
-  const apiThen = (await oldEvents.neighbour(OPENAPI_FILE)) ?? oldApi.text
-  const versions = { before: infoOf(apiThen).version, after: infoOf(openApi).version }
-  const change = { before: oldEvents.text, after: events }
-  expectNone(findBreakingEvents(change, versions))
+  const { version } = infoOf(openApi)
+  const found = await findBaselines(fileURLToPath(folder), version)
+  if (found.kind === 'missing') return [`${OPENAPI_FILE}: ${found.reason}`]
+  for (const before of found.baselines) {
+    expectNone(findBreakingApi({ before: before.openApi, after: openApi }))
+    const versions = { before: infoOf(before.openApi).version, after: version }
+    const change = { before: before.events ?? '{}', after: events }
+    expectNone(findBreakingEvents(change, versions))
+  }
   return []
 }
 
