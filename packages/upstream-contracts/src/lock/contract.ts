@@ -226,7 +226,7 @@ export const lockContract = defineContract({
         maxDelaySeconds: Type.Integer({ minimum: 1 }),
         /** A second command during another one is rejected with `GATEWAY_BUSY`. */
         commandsAtOnce: Type.Integer({ minimum: 1 }),
-        /** As the vendor last reported it; a gateway that is offline may still be reported online. */
+        /** As last reported by the vendor, which may notice an offline gateway late. */
         gateway: Type.Enum(['online', 'offline']),
       }),
       errorCodes: ['MELMASTOON.PROPERTY.NOT_FOUND'],

@@ -9,8 +9,9 @@ import { closeSeededTasks, type SeededRoom, seedRooms, seedTasks } from './seed-
 const ROWS_MAX = 1_000
 
 /**
- * After `seedMaintenance`: the rooms of the detailed hotels and the tasks of the day, consistent with the stays. On a later
- * day rooms whose guests were checked in by staff stay unchanged. Idempotent.
+ * After `seedMaintenance`: the rooms of the detailed hotels and the tasks of the day, consistent
+ * with the stays. On a later day rooms whose guests were checked in by staff stay unchanged.
+ * Idempotent.
  */
 export async function seedHousekeeping(db: Database, world: World): Promise<void> {
   const { anchorDate } = world

@@ -4,8 +4,12 @@ import type { LockVendor } from '@melmastoon/upstream-contracts/lock'
 export interface LockPropertyRow {
   readonly vendor: LockVendor
   readonly gateway: 'online' | 'offline'
-  readonly gateway_changed_at: Date
   readonly slots_per_room: number
+}
+
+export interface GatewayRow extends LockPropertyRow {
+  /** Since the gateway went offline, or online again. */
+  readonly changed_seconds: number
 }
 
 export interface PropertyRef {
@@ -13,16 +17,18 @@ export interface PropertyRef {
   readonly property: string
 }
 
-export function selectLockProperty({ tenant, property }: PropertyRef): Statement<LockPropertyRow> {
-  return sql<LockPropertyRow>`
-    select vendor, gateway, gateway_changed_at, slots_per_room from sandbox.lock_property
+export function selectGateway({ tenant, property }: PropertyRef): Statement<GatewayRow> {
+  return sql<GatewayRow>`
+    select vendor, gateway, slots_per_room,
+      extract(epoch from clock_timestamp() - gateway_changed_at)::float8 as changed_seconds
+    from sandbox.lock_property
     where tenant_id = ${tenant}::uuid and property_id = ${property}::uuid`
 }
 
 /** Commands to one gateway start one after the other, so that they can be counted. */
 export function lockProperty({ tenant, property }: PropertyRef): Statement<LockPropertyRow> {
   return sql<LockPropertyRow>`
-    select vendor, gateway, gateway_changed_at, slots_per_room from sandbox.lock_property
+    select vendor, gateway, slots_per_room from sandbox.lock_property
     where tenant_id = ${tenant}::uuid and property_id = ${property}::uuid
     for no key update`
 }

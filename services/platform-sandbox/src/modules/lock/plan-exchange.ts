@@ -37,7 +37,7 @@ const SECOND_MS = 1_000
 /** A second, unless late responses come sooner. */
 const soonMs = (lateMs: number) => Math.min(SECOND_MS, lateMs)
 
-/** `busy`: the command was not accepted. Deterministic: the same situation has the same exchange. */
+/** `busy`: the command was not accepted. The same situation always has the same exchange. */
 export function planExchange(vendor: LockVendorSimulator, situation: Situation): Exchange | 'busy' {
   const { scenario, action, isBusy, gateway } = situation
   const { settled, open, late } = builders(vendor)

@@ -3,7 +3,7 @@ import type { InputOf, OutputOf } from '@melmastoon/upstream-contracts'
 import { type LockOperations, toCredential, toDetail, toRequest } from './credential.ts'
 import { selectCredential, selectCredentials, selectVersions } from './credential-sql.ts'
 import type { LockHost } from './lock-host.ts'
-import { selectLockProperty } from './lock-property-sql.ts'
+import { selectGateway } from './lock-property-sql.ts'
 import { selectRequest } from './request-sql.ts'
 import { VENDORS } from './vendors/vendors.ts'
 
@@ -64,10 +64,9 @@ export async function getVendor(
   tenantId: TenantId,
   params: InputOf<LockOperations['getVendor']>['params'],
 ): Promise<Output<'getVendor'>> {
-  const { vendor, gateway, gateway_changed_at } = await findPlace(host, tenantId, params)
+  const { vendor, gateway, changed_seconds } = await findPlace(host, tenantId, params)
   const { kinds, maxDelaySeconds, commandsAtOnce, offlineGateway } = VENDORS[vendor].profile
-  const changedMs = Date.now() - gateway_changed_at.getTime()
-  const isUnnoticed = offlineGateway === 'late' && changedMs < maxDelaySeconds * 1_000
+  const isUnnoticed = offlineGateway === 'late' && changed_seconds < maxDelaySeconds
   return {
     propertyId: params.propertyId,
     vendor,
@@ -84,7 +83,7 @@ async function findPlace(
   { propertyId }: InputOf<LockOperations['getVendor']>['params'],
 ) {
   const ref = { tenant: idToUuid(tenantId), property: idToUuid(propertyId) }
-  const [place] = await db.tenantQuery(tenantId, selectLockProperty(ref))
+  const [place] = await db.tenantQuery(tenantId, selectGateway(ref))
   if (place === undefined) throw problem('MELMASTOON.PROPERTY.NOT_FOUND')
   return place
 }

@@ -34,7 +34,7 @@ export interface VendorProfile {
   /** How long an ordinary command takes. */
   readonly commandMs: number
   readonly slotsPerRoom: number
-  /** `late`: commands to a gateway that is offline are accepted, and fail after `maxDelaySeconds`. */
+  /** `late`: an offline gateway accepts commands, which fail after `maxDelaySeconds`. */
   readonly offlineGateway: 'rejects' | 'late'
 }
 

@@ -51,9 +51,10 @@ const CHANGES: Readonly<Record<string, (stay: AnyStay) => AnyStay>> = {
     plan: {
       ...stay.plan,
       nightly: new Map(
+        // More than rounding hides after the reductions of season, weekday and plan.
         [...stay.plan.nightly].map(([room, micro]) => [
           room,
-          micro + 3n * minorUnitOf(stay.card.currency),
+          micro + 100n * minorUnitOf(stay.card.currency),
         ]),
       ),
     },
