@@ -50,7 +50,7 @@ function gitHistory(folder: string) {
   /** The commits that changed the API, newest first; null without a repository. */
   async function changes(...options: string[]): Promise<string[] | null> {
     const log = await git('log', '--format=%H', ...options, '--', `./${OPENAPI_FILE}`)
-    return log && log.split('\n').filter((line) => line !== '')
+    return log === null ? null : log.split('\n').filter((line) => line !== '')
   }
 
   async function introduction(version: string): Promise<Baseline[]> {
