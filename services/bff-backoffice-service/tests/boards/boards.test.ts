@@ -1,4 +1,9 @@
+import { createDeadline, systemClock } from '@melmastoon/chassis/clock'
+import { newTrace } from '@melmastoon/chassis/telemetry'
+import type { PropertyId } from '@melmastoon/domain'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Operator } from '../../src/access/operator.ts'
+import { readBoard } from '../../src/boards/read-board.ts'
 import { type Staff, signIn } from '../harness/staff.ts'
 import { type Backoffice, OTHER_SLUG, startWithSandbox } from '../harness/start-backoffice.ts'
 
@@ -103,5 +108,46 @@ describe('B3 the boards of a hotel', () => {
     const rooms = (await board(technician, 'housekeeping')).body.rows
     expect(rooms.some((row) => 'task' in row || 'nextArrival' in row)).toBe(false)
     expect((await board(technician, 'arrivals')).status).toBe(403)
+  })
+})
+
+describe('the business date', () => {
+  let operator: Operator
+  let kabulHotel: PropertyId
+
+  beforeAll(async () => {
+    const kabul = await signIn(office, 'desk', { slug: 'gulistan-hotel' })
+    kabulHotel = (await kabul.propertyId()) as PropertyId
+    const { tenantId, operatorId, deviceId, sessionId } = kabul.tokens
+    const identity = { tenantId, operatorId, deviceId, sessionId, jkt: kabul.jkt }
+    const rights = { roles: ['front_desk'], isLead: false, properties: '*' }
+    operator = { ...identity, ...rights, tokenExpiresAt: new Date() } as Operator
+  })
+
+  /** The arrivals as they are read when clocks show this time. */
+  async function arrivalsAt(now: Date, since?: string): Promise<Board> {
+    using deadline = createDeadline(10_000)
+    const clock = { ...systemClock, now: () => now }
+    const request = {
+      operator,
+      propertyId: kabulHotel,
+      board: 'arrivals',
+      since,
+      limit: 9,
+    } as const
+    const call = { deadline, trace: newTrace() }
+    return JSON.parse(await readBoard({ ...office.service.ctx, clock }, request, call)) as Board
+  }
+
+  it('STAFF-BRD-11 the business date changes at midnight in Kabul, and the board is sent whole', async () => {
+    const today = new Date().toISOString().slice(0, 10)
+    // Kabul is ahead of UTC by four and a half hours all year.
+    const before = await arrivalsAt(new Date(`${today}T19:29:59Z`))
+    const after = await arrivalsAt(new Date(`${today}T19:30:00Z`), before.delta.cursor)
+    expect(before.businessDate).toBe(today)
+    expect(Date.parse(after.businessDate) - Date.parse(before.businessDate)).toBe(86_400_000)
+    expect(after.delta.full).toBe(true)
+    const unchanged = await arrivalsAt(new Date(`${today}T19:30:01Z`), after.delta.cursor)
+    expect(unchanged.delta.full).toBe(false)
   })
 })
