@@ -26,6 +26,9 @@ import { registry } from './events/registry.ts'
 import { createLake } from './lake/create-lake.ts'
 import type { AuditLake } from './lake/lake.ts'
 import { type LakeMetrics, lakeMetrics } from './lake/run-export.ts'
+import { createStreams } from './streams/create-streams.ts'
+import type { StreamControls } from './streams/stream-limits.ts'
+import type { Streams } from './streams/streams.ts'
 import {
   createUpstreams,
   type UpstreamLimits,
@@ -47,6 +50,7 @@ export interface BackofficeContext extends ServiceBase<BackofficeConfig>, Caches
   readonly upstreams: Upstreams
   readonly access: Access
   readonly stepUp: StepUp
+  readonly streams: Streams
   readonly ledger: Ledger
   readonly lake: AuditLake
   readonly lakeMetrics: LakeMetrics
@@ -58,6 +62,7 @@ export interface ContextOverrides extends ServiceOverrides {
   readonly upstreamMs?: UpstreamLimits
   readonly widgetMs?: number
   readonly access?: AccessControls
+  readonly streams?: StreamControls
 }
 
 /** Slower widgets are late; the next request finds them in the cache. */
@@ -103,6 +108,7 @@ export function createContext(
     upstreams,
     access,
     stepUp: createStepUp({ ...base, upstreams }),
+    streams: use(createStreams({ ...base, access }, overrides.streams)),
     ledger: createLedger(base),
     lake: createLake(config.lake),
     lakeMetrics: lakeMetrics(metrics),

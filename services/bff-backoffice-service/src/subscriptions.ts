@@ -1,8 +1,23 @@
 import type { Subscriptions } from '@melmastoon/chassis/service'
 import { onOperatorRoleChanged, onStaffSessionRevoked } from './access/session-handlers.ts'
 import type { BackofficeContext } from './context.ts'
+import { mergeHandlers } from './feed/merge-handlers.ts'
+import { roomFeed } from './feed/room-feed.ts'
+import { staffFeed } from './feed/staff-feed.ts'
+import { stayFeed } from './feed/stay-feed.ts'
 
+/**
+ * Features may handle the same event: the feed comes last, so that devices are notified when
+ * everything else is done. Dead letters are named `bff-backoffice-dlq.<subject>` (D32).
+ */
 export const subscriptions: Subscriptions<BackofficeContext> = {
   name: 'bff-backoffice',
-  handlers: (ctx) => [onStaffSessionRevoked(ctx), onOperatorRoleChanged(ctx)],
+  handlers: (ctx) =>
+    mergeHandlers([
+      onStaffSessionRevoked(ctx),
+      onOperatorRoleChanged(ctx),
+      ...stayFeed(ctx),
+      ...roomFeed(ctx),
+      ...staffFeed(ctx),
+    ]),
 }

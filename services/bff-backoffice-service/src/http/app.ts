@@ -13,6 +13,8 @@ const ADDRESSES = [{ prefix: internal }, { prefix: gateway }] as const
 export function registerBackofficeRoutes(app: App, ctx: BackofficeContext): void {
   const authenticate = createOperatorHook(ctx)
   const challenge = createChallengeHook(ctx)
+  // A stream is a request in flight until it is ended.
+  app.addHook('preClose', () => ctx.streams.stop())
   registerAt(app, ADDRESSES, (scope) => {
     scope.addHook('onRoute', requireRoleRow)
     scope.addHook('onRoute', attachActivity)

@@ -86,6 +86,21 @@ const operations = {
     'Confirm the repair',
     'A blocked room returns to service and needs cleaning.',
   ),
+  'staff.stream.open': note(
+    'streams',
+    'Receive changes as they happen',
+    'Server-sent events. `hello` comes first and has an id. An event has the name of its channel and contains ids and versions: read the board again with its cursor. `gap` lists the channels to read completely because events are missing. `session` with `renew` asks for a new token, see `POST /sse/renew`. `bye` is the last event: connect again after `retry`, except for the reasons `replaced` and `session_ended`. A device has one stream; a new one replaces it. A comment every 15 seconds shows that the connection works.',
+  ),
+  'staff.stream.poll': note(
+    'streams',
+    'Read changes without a stream',
+    'For networks that do not let streams through: the same events. Without `after` the response has no events, only the position from which to continue.',
+  ),
+  'staff.stream.renew': note(
+    'streams',
+    'Continue the stream of this device with a new token',
+    'The stream follows roles and properties of the token of this request. 404: there is no stream of this session; open one.',
+  ),
 }
 
 /** All that `/docs` says in words; the rest is in the schemas of the routes. */

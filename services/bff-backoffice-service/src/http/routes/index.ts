@@ -11,9 +11,12 @@ import { getKeyUsesRoute } from './get-key-uses.ts'
 import { getSessionRoute } from './get-session.ts'
 import { listActivityRoute } from './list-activity.ts'
 import { moveTasksRoutes } from './move-tasks.ts'
+import { openStreamRoute } from './open-stream.ts'
+import { pollStreamRoute } from './poll-stream.ts'
 import { postChargeRoute } from './post-charge.ts'
 import { readBoardsRoutes } from './read-boards.ts'
 import { refreshSessionRoute } from './refresh-session.ts'
+import { renewStreamRoute } from './renew-stream.ts'
 import { resolveWorkOrderRoute } from './resolve-work-order.ts'
 import { signOutRoute } from './sign-out.ts'
 import { stepUpRoute } from './step-up.ts'
@@ -56,4 +59,7 @@ export function registerRoutes(scope: App, ctx: BackofficeContext): void {
   assignWorkOrderRoute(scope, ctx)
   resolveWorkOrderRoute(scope, ctx)
   verifyWorkOrderRoute(scope, ctx)
+  openStreamRoute(scope, ctx)
+  pollStreamRoute(scope, ctx)
+  renewStreamRoute(scope, ctx)
 }

@@ -1,0 +1,22 @@
+import type { ServerResponse } from 'node:http'
+import type { FastifyReply } from 'fastify'
+import { headSoFar } from './write-response.ts'
+
+/** Shorter than the idle time after which routers of hotels forget a connection. */
+const KEEP_ALIVE_MS = 30_000
+
+/**
+ * Sends the head of a stream of events (WHATWG HTML §9.2). From now on the caller writes and ends
+ * the response. It is never compressed: a compressor per stream would take more memory than all the
+ * rest of it.
+ */
+export function startEventStream(reply: FastifyReply): ServerResponse {
+  const head = headSoFar(reply)
+  head.push('content-type', 'text/event-stream')
+  head.push('cache-control', 'private, no-store, no-transform')
+  head.push('x-accel-buffering', 'no')
+  reply.raw.writeHead(reply.statusCode, head)
+  reply.hijack()
+  reply.raw.socket?.setKeepAlive(true, KEEP_ALIVE_MS)
+  return reply.raw
+}

@@ -1,0 +1,62 @@
+import type { EventHandler } from '@melmastoon/chassis/inbox'
+import {
+  alertAcknowledged,
+  alertRaised,
+  deviceRegistered,
+  operatorRoleChanged,
+  suggestionDecided,
+  suggestionExpired,
+  suggestionProposed,
+  suggestionWithdrawn,
+} from '@melmastoon/platform-events'
+import { type BoardClass, boardClassOf, OPERATOR_ROLES } from '../access/operator.ts'
+import { OPERATOR_CHANGED } from '../streams/device-stream.ts'
+import { type FeedDeps, widgetChange } from './change.ts'
+import { feed, pick } from './feed-handler.ts'
+
+/** What concerns operators and devices rather than rooms and stays. */
+export function staffFeed(deps: FeedDeps): EventHandler[] {
+  return [
+    ...feed(deps, [alertRaised, alertAcknowledged], (payload, type) => {
+      const data = pick(payload, ['alertId', 'severity', 'status', 'version', 'causationId'])
+      const classes = classesOfRoles(payload.audience)
+      const tags = [`alerts:${payload.propertyId}`]
+      return widgetChange(payload, { tags, event: { channel: 'alerts', classes, type, data } })
+    }),
+    ...feed(
+      deps,
+      [suggestionProposed, suggestionDecided, suggestionExpired, suggestionWithdrawn],
+      (payload, type) => {
+        const data = pick(payload, ['suggestionId', 'status', 'version', 'causationId'])
+        const classes = [...new Set<BoardClass>(['mgmt', payload.class as BoardClass])]
+        const tags = [`suggestions:${payload.propertyId}`]
+        return widgetChange(payload, { tags, event: { channel: 'ai', classes, type, data } })
+      },
+    ),
+    ...feed(deps, [deviceRegistered], ({ tenantId, deviceId }, type) => ({
+      tenantId,
+      tags: [],
+      events: [{ channel: 'devices', propertyId: null, type, data: { deviceId } }],
+    })),
+    /** The record of the operator is invalidated by `access`, before this. */
+    ...feed(deps, [operatorRoleChanged], ({ tenantId, operatorId, version }) => ({
+      tenantId,
+      tags: [],
+      events: [
+        {
+          channel: 'session',
+          propertyId: null,
+          operatorId,
+          type: OPERATOR_CHANGED,
+          data: { version },
+        },
+      ],
+    })),
+  ]
+}
+
+/** Managers see all alerts, everybody else those for one of their roles. */
+function classesOfRoles(audience: readonly string[]): BoardClass[] {
+  const roles = OPERATOR_ROLES.filter((role) => audience.includes(role))
+  return [...new Set<BoardClass>(['mgmt', ...roles.map((role) => boardClassOf({ roles: [role] }))])]
+}

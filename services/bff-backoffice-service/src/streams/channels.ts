@@ -1,0 +1,59 @@
+import { type BoardClass, boardClassOf, mayUseProperty, type Operator } from '../access/operator.ts'
+import { isAllowed } from '../access/role-table.ts'
+import type { StreamEvent } from './stream-event.ts'
+
+/** Names of events; each has the operation that a role needs in order to receive them. */
+const OPERATIONS = {
+  arrivals: 'staff.board.arrivals',
+  departures: 'staff.board.departures',
+  in_house: 'staff.board.in-house',
+  housekeeping: 'staff.board.housekeeping',
+  maintenance: 'staff.board.maintenance',
+  alerts: 'staff.alert.list',
+  ai: 'staff.suggestion.list',
+  devices: 'staff.device.list',
+  locks: 'staff.lock.action-get',
+  sync: 'staff.sync.cursor-get',
+  session: 'staff.session.get',
+} as const
+
+export type Channel = keyof typeof OPERATIONS
+
+export const CHANNELS = Object.keys(OPERATIONS) as readonly Channel[]
+
+/** What an operator may receive now. */
+export interface Viewer {
+  readonly operatorId: Operator['operatorId']
+  readonly properties: Operator['properties']
+  /** One per role: an operator with two roles receives the events of both. */
+  readonly classes: ReadonlySet<BoardClass>
+  readonly channels: ReadonlySet<Channel>
+}
+
+export type ViewingOperator = Pick<Operator, 'operatorId' | 'properties' | 'roles' | 'isLead'>
+
+const viewers = new WeakMap<ViewingOperator, Viewer>()
+
+/** The same object for the same operator: streams of one token share it. */
+export function viewerOf(operator: ViewingOperator): Viewer {
+  const known = viewers.get(operator)
+  if (known !== undefined) return known
+  const { operatorId, properties, roles } = operator
+  const viewer = {
+    operatorId,
+    properties,
+    classes: new Set(roles.map((role) => boardClassOf({ roles: [role] }))),
+    channels: new Set(CHANNELS.filter((channel) => isAllowed(OPERATIONS[channel], operator))),
+  }
+  viewers.set(operator, viewer)
+  return viewer
+}
+
+/** Tenant and session are those of the stream; everything else is checked here for each event. */
+export function mayReceive(viewer: Viewer, event: StreamEvent): boolean {
+  const { channel, propertyId, classes, operatorId } = event
+  if (!viewer.channels.has(channel)) return false
+  if (propertyId !== null && !mayUseProperty(viewer, propertyId)) return false
+  if (operatorId !== undefined && operatorId !== viewer.operatorId) return false
+  return classes === undefined || classes.some((name) => viewer.classes.has(name))
+}
