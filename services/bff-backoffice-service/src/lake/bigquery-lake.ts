@@ -71,10 +71,19 @@ const stagingName = ({ table, day }: LakeDay) => `staging_${table.name}_${day.re
 
 async function ensureTable(remote: Table, { columns, timeColumn }: LakeTable): Promise<void> {
   const [exists] = await remote.exists()
-  if (exists) return
+  if (exists) return addColumns(remote, columns)
   const field = timeColumn ?? 'occurred_at'
   const options = { schema: schemaOf(columns), timePartitioning: { type: 'MONTH', field } }
   await remote.create(options).catch(unlessConflict)
+}
+
+/** Columns that were added since; older rows have null there. */
+async function addColumns(remote: Table, columns: readonly LakeColumn[]): Promise<void> {
+  const [metadata] = await remote.getMetadata()
+  const fields = metadata.schema.fields as readonly { readonly name: string }[]
+  const known = new Set(fields.map(({ name }) => name))
+  const added = schemaOf(columns).filter(({ name }) => !known.has(name))
+  if (added.length > 0) await remote.setMetadata({ schema: { fields: [...fields, ...added] } })
 }
 
 function schemaOf(columns: readonly LakeColumn[]) {

@@ -8,7 +8,7 @@ export interface LakeRows {
   readonly rows: readonly (readonly unknown[])[]
 }
 
-export class LakeQueryError extends Error {
+class LakeQueryError extends Error {
   override readonly name = 'LakeQueryError'
 }
 

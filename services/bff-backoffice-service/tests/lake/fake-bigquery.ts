@@ -40,6 +40,18 @@ export async function startFakeBigQuery() {
     return new Set(result.getRowObjectsJson().map((row) => row['table_name']))
   }
 
+  const fieldsOf = async (table: string) => {
+    const text = `select column_name as name from duckdb_columns() where table_name = '${table}'`
+    return (await db.runAndReadAll(text)).getRowObjectsJson()
+  }
+
+  async function addColumns(table: string, fields: readonly { name: string; type: string }[]) {
+    const known = new Set((await fieldsOf(table)).map(({ name }) => name))
+    for (const { name, type } of fields.filter((field) => !known.has(field.name))) {
+      await db.run(`alter table "${table}" add column ${name} ${toDuckDb(type)}`)
+    }
+  }
+
   async function load({ body, type }: Received): Promise<Response> {
     const [job, file] = multipart(body, type)
     const { jobReference, configuration } = JSON.parse(job?.toString() ?? '{}')
@@ -95,7 +107,10 @@ export async function startFakeBigQuery() {
     }
     if (!(await tables()).has(name)) return notFound
     if (method === 'DELETE') await db.run(`drop table "${name}"`)
-    return { status: method === 'DELETE' ? 204 : 200, body: { tableReference: { tableId: name } } }
+    if (method === 'PATCH') await addColumns(name, JSON.parse(body.toString()).schema.fields)
+    const schema = { fields: await fieldsOf(name) }
+    const found = { tableReference: { tableId: name }, schema }
+    return { status: method === 'DELETE' ? 204 : 200, body: found }
   }
 
   const server = createServer((request, response) => {

@@ -6,8 +6,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createBigQueryLake } from '../../src/lake/bigquery-lake.ts'
 import { workFiles, writeLines, writeParquet } from '../../src/lake/day-file.ts'
 import { exportDay } from '../../src/lake/export-day.ts'
-import { type AuditLake, type Day, type DayFile, isEqual } from '../../src/lake/lake.ts'
+import {
+  type AuditLake,
+  type Day,
+  type DayFile,
+  isEqual,
+  type LakeDay,
+} from '../../src/lake/lake.ts'
 import { selectPrunable } from '../../src/lake/lake-export-sql.ts'
+import { OPERATOR_ACTIVITY } from '../../src/lake/lake-tables.ts'
 import { createParquetLake } from '../../src/lake/parquet-lake.ts'
 import { pruneDay } from '../../src/lake/prune-days.ts'
 import { startFakeBigQuery } from './fake-bigquery.ts'
@@ -75,8 +82,7 @@ async function bigQuery() {
 }
 
 /** The steps of an export before the lake is involved. */
-async function fileFor(lake: AuditLake, day: Day): Promise<DayFile> {
-  const wanted = ledgerDay(day)
+async function fileFor(lake: AuditLake, wanted: LakeDay): Promise<DayFile> {
   const { columns } = wanted.table
   const files = await workFiles(lake.workFolder(wanted), wanted, 1)
   const checks = await writeLines(setup.db, wanted, { path: files.lines })
@@ -85,7 +91,7 @@ async function fileFor(lake: AuditLake, day: Day): Promise<DayFile> {
 }
 
 async function store(lake: AuditLake, day: Day): Promise<DayFile> {
-  const file = await fileFor(lake, day)
+  const file = await fileFor(lake, ledgerDay(day))
   await lake.upload(file)
   await lake.publish(file)
   return file
@@ -139,9 +145,22 @@ describe.each([
 })
 
 describe('BigQuery', () => {
+  it('STAFF-LAKE-06 adds a column that a later day has', async () => {
+    await using subject = await bigQuery()
+    const { lake } = subject
+    const older = OPERATOR_ACTIVITY.columns.filter(({ name }) => name !== 'error_code')
+    const table = { ...OPERATOR_ACTIVITY, columns: older }
+    const first = await fileFor(lake, { table, day: '2026-04-01' })
+    await lake.upload(first)
+    const second = await store(lake, '2026-04-02')
+    for (const { content, day } of [first, second]) {
+      expect(isEqual(content, await lake.reread(ledgerDay(day), content.columns))).toBe(true)
+    }
+  })
+
   it('loads a file once per content, and takes the earlier job for a repeated one', async () => {
     await using subject = await bigQuery()
-    const file = await fileFor(subject.lake, '2026-04-01')
+    const file = await fileFor(subject.lake, ledgerDay('2026-04-01'))
     const id = `operator_activity_20260401_${file.content.sha256}`
     await subject.lake.upload(file)
     await subject.lake.upload(file)
