@@ -27,15 +27,13 @@ export function operatorOf(role: OperatorRole, more: Partial<Operator> = {}): Op
 }
 
 /** The name of an operator in `Authorization` is the whole credential. */
-function namedAccess(operators: ReadonlyMap<string, Operator>): Access {
-  return {
-    async authenticate({ authorization = '' }) {
-      const operator = operators.get(authorization)
-      if (operator === undefined) throw problem('MELMASTOON.SECURITY.TOKEN_INVALID')
-      return operator
-    },
-    nonce: () => 'nonce',
-  } as Access
+function namedAccess(access: Access, operators: ReadonlyMap<string, Operator>): Access {
+  const authenticate: Access['authenticate'] = async ({ authorization = '' }) => {
+    const operator = operators.get(authorization)
+    if (operator === undefined) throw problem('MELMASTOON.SECURITY.TOKEN_INVALID')
+    return operator
+  }
+  return { ...access, authenticate }
 }
 
 export const TEST_PREFIX = '/bff/backoffice/v1/test'
@@ -52,12 +50,15 @@ export async function startActivityService(
   operators: ReadonlyMap<string, Operator>,
   replaceLedger: (ledger: Ledger) => Ledger = (ledger) => ledger,
 ) {
-  const access = namedAccess(operators)
   const definition: typeof service = {
     ...service,
     createContext(base, overrides) {
       const ctx = service.createContext(base, overrides)
-      return { ...ctx, access, ledger: replaceLedger(ctx.ledger) }
+      return {
+        ...ctx,
+        access: namedAccess(ctx.access, operators),
+        ledger: replaceLedger(ctx.ledger),
+      }
     },
     async routes(app, ctx) {
       await service.routes(app, ctx)

@@ -22,4 +22,6 @@ const summary = await runExport(
   OPERATOR_ACTIVITY,
   AbortSignal.timeout(600_000),
 )
-process.stdout.write(`${JSON.stringify({ ...summary, rss: process.resourceUsage().maxRSS })}\n`)
+const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage()
+const cpuSeconds = (userCPUTime + systemCPUTime) / 1e6
+process.stdout.write(`${JSON.stringify({ ...summary, rss: maxRSS, cpuSeconds })}\n`)
