@@ -9,6 +9,7 @@ import {
   envString,
   envUrl,
 } from '@melmastoon/chassis/config'
+import { envSigningKey } from './sync/signing-key.ts'
 
 const SCHEMA = 'bff_backoffice'
 
@@ -61,6 +62,8 @@ const settings = {
     nonceKeys: envKeyRing('PROOF_NONCE_KEYS'),
     /** Sign cursors of boards and streams. */
     cursorKeys: envKeyRing('CURSOR_KEYS'),
+    /** Signs the tokens with which devices use the sync service. */
+    syncToken: envSigningKey('SYNC_TOKEN_SIGNING_KEY'),
   },
 }
 

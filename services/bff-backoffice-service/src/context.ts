@@ -29,7 +29,7 @@ import { type LakeMetrics, lakeMetrics } from './lake/run-export.ts'
 import { createStreams } from './streams/create-streams.ts'
 import type { StreamControls } from './streams/stream-limits.ts'
 import type { Streams } from './streams/streams.ts'
-import {
+import type { SigningKey } from './sync/signing-key.ts'
   createUpstreams,
   type UpstreamLimits,
   type Upstreams,
@@ -41,6 +41,7 @@ export interface BackofficeContext extends ServiceBase<BackofficeConfig>, Caches
   readonly reportSection: ReportSection
   readonly hashes: KeyedHash
   readonly cursorKeys: KeyRing
+  readonly syncKey: SigningKey
   readonly telemetry: TelemetryBatcher
   readonly background: BackgroundWork
   readonly cache: Cache
@@ -94,6 +95,7 @@ export function createContext(
     reportSection: sectionMetrics(metrics, errors),
     hashes: new KeyedHash(KeyRing.parse(secrets.peppers.reveal())),
     cursorKeys: KeyRing.parse(secrets.cursorKeys.reveal()),
+    syncKey: secrets.syncToken,
     telemetry,
     background,
     cache,

@@ -1,6 +1,7 @@
 import { contextJob, defineJob, pruneJobs, type ServiceJob } from '@melmastoon/chassis/jobs'
 import { keepActivityPartitions } from './activity/partition-keeper.ts'
 import type { BackofficeContext } from './context.ts'
+import { sweepDevices } from './devices/sweep-devices.ts'
 import type { LakeTable } from './lake/lake.ts'
 import {
   AI_DECISION_LOG,
@@ -10,6 +11,7 @@ import {
 } from './lake/lake-tables.ts'
 import { runExport } from './lake/run-export.ts'
 import { ownPruneJobs } from './pruning/prune-jobs.ts'
+import { settleDueEffects } from './suggestions/settle-effects.ts'
 
 /** The jobs of the data model §9, and some of our own. */
 export function backofficeJobs(): ServiceJob<BackofficeContext>[] {
@@ -30,6 +32,18 @@ export function backofficeJobs(): ServiceJob<BackofficeContext>[] {
     exportJob('alert-ack-export', '31 1 * * *', ALERT_ACK_LOG),
     exportJob('ai-decision-export', '41 1 * * *', AI_DECISION_LOG),
     exportJob('lock-audit-export', '51 1 * * *', LOCK_AUDIT),
+    contextJob({
+      name: 'device-status-sweep',
+      cron: '*/5 * * * *',
+      timeoutMs: 4 * 60_000,
+      run: (ctx: BackofficeContext, { signal }) => sweepDevices(ctx, signal),
+    }),
+    contextJob({
+      name: 'decision-effects',
+      cron: '* * * * *',
+      timeoutMs: 5 * 60_000,
+      run: (ctx: BackofficeContext, { signal }) => settleDueEffects(ctx, signal),
+    }),
     ...ownPruneJobs(),
   ]
 }

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { serviceContracts } from '@melmastoon/chassis/service'
 import { type TestEnvironment, testEnvironment } from '@melmastoon/testkit'
 import { service } from '../../src/service.ts'
@@ -6,6 +7,12 @@ export const SERVICE_SECRET = 'the service-to-service secret of the tests'
 export const contracts = serviceContracts(service)
 
 const ring = (text: string) => `k1:active:${Buffer.alloc(32, text).toString('base64url')}`
+
+/** A new key for every run: no test depends on its value. */
+export const SYNC_KEY = JSON.stringify({
+  ...generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }),
+  kid: 'test',
+})
 
 /** Nothing listens there. */
 const NO_SERVICE = 'http://127.0.0.1:1'
@@ -42,6 +49,7 @@ export function backofficeEnv({ url }: { readonly url: string }): Record<string,
     HASH_PEPPERS: ring('pepper'),
     PROOF_NONCE_KEYS: ring('nonce'),
     CURSOR_KEYS: ring('cursor'),
+    SYNC_TOKEN_SIGNING_KEY: SYNC_KEY,
     PUBLIC_URLS: `${PUBLIC_URL},${GATEWAY_URL}`,
   }
 }

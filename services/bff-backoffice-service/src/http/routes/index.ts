@@ -4,9 +4,11 @@ import type { BackofficeContext } from '../../context.ts'
 import { assignWorkOrderRoute } from './assign-work-order.ts'
 import { checkInRoute } from './check-in.ts'
 import { checkOutRoute } from './check-out.ts'
+import { acknowledgeAlertRoute } from './acknowledge-alert.ts'
 import { createMfaChallengeRoute } from './create-mfa-challenge.ts'
 import { createWorkOrderRoute } from './create-work-order.ts'
 import { getDashboardRoute } from './get-dashboard.ts'
+import { decideSuggestionRoute } from './decide-suggestion.ts'
 import { getKeyUsesRoute } from './get-key-uses.ts'
 import { getSessionRoute } from './get-session.ts'
 import { listActivityRoute } from './list-activity.ts'
@@ -18,6 +20,17 @@ import { readBoardsRoutes } from './read-boards.ts'
 import { refreshSessionRoute } from './refresh-session.ts'
 import { renewStreamRoute } from './renew-stream.ts'
 import { resolveWorkOrderRoute } from './resolve-work-order.ts'
+import { listAlertsRoute } from './list-alerts.ts'
+import { listSuggestionsRoute } from './list-suggestions.ts'
+import { advanceSyncCursorRoute } from './advance-sync-cursor.ts'
+import { getPreferencesRoute } from './get-preferences.ts'
+import { getShortcutsRoute } from './get-shortcuts.ts'
+import { getSyncCursorRoute } from './get-sync-cursor.ts'
+import { listDevicesRoute } from './list-devices.ts'
+import { putPreferencesRoute } from './put-preferences.ts'
+import { reportOfflineHintsRoute } from './report-offline-hints.ts'
+import { sendHeartbeatRoute } from './send-heartbeat.ts'
+import { startSyncSessionRoute } from './start-sync-session.ts'
 import { signOutRoute } from './sign-out.ts'
 import { stepUpRoute } from './step-up.ts'
 import { verifyWorkOrderRoute } from './verify-work-order.ts'
@@ -50,6 +63,19 @@ export function registerRoutes(scope: App, ctx: BackofficeContext): void {
   getKeyUsesRoute(scope, ctx)
   listActivityRoute(scope, ctx)
   readBoardsRoutes(scope, ctx)
+  listAlertsRoute(scope, ctx)
+  acknowledgeAlertRoute(scope, ctx)
+  listSuggestionsRoute(scope, ctx)
+  decideSuggestionRoute(scope, ctx)
+  getPreferencesRoute(scope, ctx)
+  putPreferencesRoute(scope, ctx)
+  getShortcutsRoute(scope, ctx)
+  sendHeartbeatRoute(scope, ctx)
+  listDevicesRoute(scope, ctx)
+  getSyncCursorRoute(scope, ctx)
+  advanceSyncCursorRoute(scope, ctx)
+  startSyncSessionRoute(scope, ctx)
+  reportOfflineHintsRoute(scope, ctx)
   getDashboardRoute(scope, ctx)
   checkInRoute(scope, ctx)
   checkOutRoute(scope, ctx)

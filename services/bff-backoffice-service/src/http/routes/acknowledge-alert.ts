@@ -1,0 +1,51 @@
+import type { App, SchemaRequest } from '@melmastoon/chassis/http'
+import { type Id, idPattern } from '@melmastoon/domain'
+import { named } from '@melmastoon/upstream-contracts'
+import { Type } from 'typebox'
+import { acknowledgeAlert } from '../../alerts/acknowledge-alert.ts'
+import { AlertVM } from '../../alerts/alert-view.ts'
+import type { BackofficeContext } from '../../context.ts'
+import { staffCall } from '../staff-call.ts'
+import { staffMutation } from '../staff-mutation.ts'
+
+const AcknowledgedAlertVM = named(
+  'AcknowledgedAlert',
+  Type.Object({ alert: AlertVM, acknowledgedAt: Type.String({ format: 'date-time' }) }),
+)
+
+const schema = {
+  params: Type.Object({
+    alertId: Type.Unsafe<Id<'alt'>>(Type.String({ pattern: idPattern('alt') })),
+  }),
+  body: Type.Object({
+    note: Type.Optional(
+      Type.String({ maxLength: 1_000, description: 'The first 200 characters are stored' }),
+    ),
+  }),
+  response: { 200: AcknowledgedAlertVM },
+}
+type Request = SchemaRequest<typeof schema>
+
+const activity = {
+  category: 'alerts',
+  action: 'alert.acknowledge',
+  resourceKind: 'alert',
+  resourceId: ({ params }: Request) => params.alertId,
+}
+
+/** Acknowledges an alert for the operator, once (B5). */
+export function acknowledgeAlertRoute(app: App, ctx: BackofficeContext) {
+  const config = {
+    operation: 'staff.alert.acknowledge',
+    problems: ['MELMASTOON.GENERAL.RESOURCE_NOT_FOUND'],
+  } as const
+  const handler = staffMutation<Request>(ctx, { activity }, async (request, claim, work) => {
+    const { alertId } = request.params
+    const call = staffCall(ctx, request, { claim, work, step: 'acknowledge' })
+    const ack = { alertId, note: request.body.note }
+    const { alert, acknowledgedAt } = await acknowledgeAlert(ctx, request.operator, ack, call)
+    work.details.propertyId = alert.propertyId
+    return { response: { status: 200, body: { alert, acknowledgedAt } } }
+  })
+  app.post('/alerts/:alertId/acknowledge', { config, schema }, handler)
+}
