@@ -30,6 +30,7 @@ import { createStreams } from './streams/create-streams.ts'
 import type { StreamControls } from './streams/stream-limits.ts'
 import type { Streams } from './streams/streams.ts'
 import type { SigningKey } from './sync/signing-key.ts'
+import {
   createUpstreams,
   type UpstreamLimits,
   type Upstreams,
