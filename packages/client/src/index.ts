@@ -7,3 +7,9 @@ export {
   createClient,
 } from './create-client.ts'
 export { newIdempotencyKey } from './idempotency-key.ts'
+export {
+  type EventStreamOptions,
+  readEventStream,
+  type StreamEnd,
+  type StreamMessage,
+} from './read-event-stream.ts'

@@ -189,9 +189,10 @@ export class DeviceStream implements StreamRef {
     this.#onWritable = null
   }
 
+  /** Bytes are counted when there is something new: until then the kernel was offered them. */
   #write(text: string): void {
     if (!this.isOpen) return
+    if (this.#output.writableLength > this.#limits.bufferBytes) return this.drop()
     if (!this.#output.write(text)) this.#isBlocked = true
-    if (this.#output.writableLength > this.#limits.bufferBytes) this.drop()
   }
 }

@@ -24,6 +24,7 @@ const AGE_MAX_MS = 15 * 60_000
 /** Epoch and number outlive the events: a device that missed nothing resumes without a gap. */
 const HEAD_MS = 24 * 3_600_000
 const TRIM_PER_APPEND = 100
+const EVENT_CHARS_MAX = 4_096
 
 /**
  * The epoch changes with the data set: when the head is missing, and when the server restarted or a
@@ -92,7 +93,7 @@ export function createEventLog({ redis, keys, announces }: EventLogOptions): Eve
   const channel = (id: TenantId) => channelOf(redis, prefix, id)
   return {
     async append(tenantId, events) {
-      const bodies = events.map((event) => JSON.stringify(event))
+      const bodies = events.map(toBody)
       const args = [newEpoch(), channel(tenantId), announces ? 1 : 0, ...bodies]
       await append.run(namesOf(tenantId), args).catch(unavailable)
     },
@@ -102,6 +103,13 @@ export function createEventLog({ redis, keys, announces }: EventLogOptions): Eve
     },
     channel,
   }
+}
+
+/** @throws TypeError: the log of a tenant is bounded by the size of its events, too */
+function toBody(event: StreamEvent): string {
+  const body = JSON.stringify(event)
+  if (body.length > EVENT_CHARS_MAX) throw new TypeError(`an event of ${event.channel} is too long`)
+  return body
 }
 
 const newEpoch = () => randomBytes(9).toString('base64url')

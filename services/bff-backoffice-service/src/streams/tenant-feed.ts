@@ -16,7 +16,7 @@ export interface TenantFeedDeps {
   readonly onError: (error: unknown) => void
 }
 
-const PAGE_EVENTS = 500
+const PAGE_EVENTS = 200
 /** Other requests are served in between. */
 const WRITES_PER_TURN = 250
 

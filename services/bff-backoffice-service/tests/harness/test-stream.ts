@@ -44,7 +44,10 @@ export class TestStream implements Disposable {
   }
 
   static async open(target: Target, device: TestDevice, options: StreamOptions = {}) {
-    const response = await connect(target, device, options.lastEventId)
+    return await TestStream.read(await connect(target, device, options.lastEventId), options)
+  }
+
+  static async read(response: IncomingMessage, options: StreamOptions = {}) {
     const stream = new TestStream(response, options.lastEventId)
     if (options.reads === false) response.pause()
     else await eventually(() => stream.one('hello'))
