@@ -36,7 +36,7 @@ function targetAt(url: string): Target {
 }
 
 describe('the sandbox', () => {
-  it('complies with every contract', async () => {
+  it('complies with every contract', { timeout: 120_000 }, async () => {
     const results = await runConformance({ target: targetAt(sandbox.url) })
     expect(results.filter(({ passed }) => !passed)).toEqual([])
     expect(results.length).toBeGreaterThan(200)
