@@ -32,17 +32,17 @@ afterAll(async () => {
   await environment[Symbol.asyncDispose]()
 })
 
-/** Of tables that are not in the data model. */
-const OWN_POLICIES = {
-  lock_action: 'lock_action_iso',
-  lock_action_room: 'lock_action_room_iso',
-  lock_action_transition: 'lock_transition_iso',
-  lock_alert: 'lock_alert_iso',
-  lock_follow_up: 'lock_follow_up_iso',
-}
+/** Of tables that are not in the data model: named like those that are. */
+const ownPolicies = () =>
+  Object.fromEntries(
+    tables.flatMap(({ name, policies }) => {
+      const isolation = policies.find((policy) => policy.name.endsWith('_iso'))
+      return isolation === undefined ? [] : [[name, isolation.name]]
+    }),
+  )
 
 const OPTIONS = () => ({
-  policies: { ...OWN_POLICIES, ...POLICIES },
+  policies: { ...ownPolicies(), ...POLICIES },
   appenders: [`${environment.schema}_ledger`],
   // Primary keys of the data model on an id that is random, or a ULID (D28).
   randomKeys: tables.map(({ name }) => `${name}_pkey`),
