@@ -1,11 +1,14 @@
 import type { Row } from '../harness/row.ts'
+import { rowN } from './board-delta/row-n.ts'
 import { rowI } from './booking/row-i.ts'
 import { rowK } from './booking/row-k.ts'
 import { rowT } from './booking/row-t.ts'
 import { rowB } from './cold-page/row-b.ts'
 import { rowG } from './crypto/row-g.ts'
+import { rowJ } from './dashboard/row-j.ts'
 import { rowM } from './handoff/row-m.ts'
 import { rowE } from './idempotency/row-e.ts'
+import { rowL } from './ledger/row-l.ts'
 import { rowR } from './memory/row-r.ts'
 import { rowP } from './other-pages/row-p.ts'
 import { rowD } from './outbox/row-d.ts'
@@ -24,8 +27,11 @@ export const rows: readonly Row[] = [
   rowF,
   rowG,
   rowI,
+  rowJ,
   rowK,
+  rowL,
   rowM,
+  rowN,
   rowP,
   rowR,
   // Before S, which ends the sandbox that both use.

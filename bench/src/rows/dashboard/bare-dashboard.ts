@@ -1,0 +1,38 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Pool } from 'undici'
+import { serveCommands } from '../../harness/serve-commands.ts'
+import { serviceHeaders, type Upstreams } from '../booking/booking-environment.ts'
+import type { DashboardCalls, DashboardHotel } from './dashboard-calls.ts'
+
+interface Stays {
+  readonly stays: readonly { readonly reservationId: string }[]
+}
+
+type Start = Upstreams & DashboardHotel & { readonly calls: DashboardCalls }
+
+/** The floor: the calls of a dashboard, parsed. Nothing is composed, validated or cached. */
+async function start({ url, secret, tenantId, calls }: Start): Promise<number> {
+  const pool = new Pool(url, { connections: 64 })
+  const headers = { ...serviceHeaders(secret), 'x-tenant-id': tenantId }
+  const read = async (path: string): Promise<unknown> => {
+    const response = await pool.request({ method: 'GET', path, headers })
+    if (response.statusCode !== 200) throw new Error(`${path}: ${response.statusCode}`)
+    return await response.body.json()
+  }
+  const { folios = '', departures = '', ...others } = calls
+  const readFolios = async () => {
+    const { stays } = (await read(departures)) as Stays
+    return await read(`${folios}${stays.map((stay) => stay.reservationId).join(',')}`)
+  }
+  const server = createServer((_request, response) => {
+    Promise.all([readFolios(), ...Object.values(others).map(read)]).then(
+      () => response.writeHead(200, { 'content-length': '2' }).end('ok'),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return (server.address() as AddressInfo).port
+}
+
+serveCommands({ start })
