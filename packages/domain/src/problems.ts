@@ -180,6 +180,12 @@ const ROWS = {
   'MELMASTOON.BFF.CONSUMER.CURRENCY_NOT_SUPPORTED': row(422, 'Currency not supported'),
   'MELMASTOON.BFF.BACKOFFICE.ROLE_FORBIDDEN': row(403, 'The role does not allow this action'),
   'MELMASTOON.BFF.BACKOFFICE.CURSOR_INVALID': row(400, 'Invalid cursor'),
+  'MELMASTOON.BFF.BACKOFFICE.LOCK_ACTION_OPEN': row(409, 'Another action on these keys is open'),
+  'MELMASTOON.BFF.BACKOFFICE.LOCK_ACTION_NOT_EXECUTED': row(
+    422,
+    'The lock system did not execute the command',
+  ),
+  'MELMASTOON.BFF.BACKOFFICE.KEY_EXISTS': row(409, 'The room has a key of this kind'),
   'MELMASTOON.BFF.BACKOFFICE.UPSTREAM_BUDGET_EXCEEDED': retriable(
     504,
     'The request took too long',

@@ -30,6 +30,9 @@ import { createStreams } from './streams/create-streams.ts'
 import type { StreamControls } from './streams/stream-limits.ts'
 import type { Streams } from './streams/streams.ts'
 import type { SigningKey } from './sync/signing-key.ts'
+import { createLockChanges } from './locks/lock-changes.ts'
+import type { LockControls, LockDeps } from './locks/lock-deps.ts'
+import { lockMetrics } from './locks/lock-metrics.ts'
 import {
   createUpstreams,
   type UpstreamLimits,
@@ -56,6 +59,10 @@ export interface BackofficeContext extends ServiceBase<BackofficeConfig>, Caches
   readonly ledger: Ledger
   readonly lake: AuditLake
   readonly lakeMetrics: LakeMetrics
+  readonly lockMetrics: LockDeps['lockMetrics']
+  /** Publishes actions on keys, for the streams of devices. */
+  readonly lockChanges: LockDeps['lockChanges']
+  readonly lockControls: LockControls
 }
 
 /** What tests and benchmarks may replace. */
@@ -65,6 +72,7 @@ export interface ContextOverrides extends ServiceOverrides {
   readonly widgetMs?: number
   readonly access?: AccessControls
   readonly streams?: StreamControls
+  readonly locks?: LockControls
 }
 
 /** Slower widgets are late; the next request finds them in the cache. */
@@ -115,5 +123,8 @@ export function createContext(
     ledger: createLedger(base),
     lake: createLake(config.lake),
     lakeMetrics: lakeMetrics(metrics),
+    lockMetrics: lockMetrics(metrics),
+    lockChanges: createLockChanges(errors.for('lock-changes')),
+    lockControls: overrides.locks ?? {},
   }
 }

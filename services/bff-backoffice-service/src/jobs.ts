@@ -1,4 +1,4 @@
-import { contextJob, defineJob, pruneJobs, type ServiceJob } from '@melmastoon/chassis/jobs'
+import { contextJob, defineJob, pruneJob, pruneJobs, type ServiceJob } from '@melmastoon/chassis/jobs'
 import { keepActivityPartitions } from './activity/partition-keeper.ts'
 import type { BackofficeContext } from './context.ts'
 import { sweepDevices } from './devices/sweep-devices.ts'
@@ -10,8 +10,13 @@ import {
   OPERATOR_ACTIVITY,
 } from './lake/lake-tables.ts'
 import { runExport } from './lake/run-export.ts'
+import { pruneFollowUps } from './locks/follow-up-sql.ts'
+import { reconcileDue } from './locks/reconciler.ts'
 import { ownPruneJobs } from './pruning/prune-jobs.ts'
 import { settleDueEffects } from './suggestions/settle-effects.ts'
+
+/** Of stays that have ended or moved, after their keys agree. */
+const FOLLOW_UP_DAYS = 35
 
 /** The jobs of the data model §9, and some of our own. */
 export function backofficeJobs(): ServiceJob<BackofficeContext>[] {
@@ -43,6 +48,18 @@ export function backofficeJobs(): ServiceJob<BackofficeContext>[] {
       cron: '* * * * *',
       timeoutMs: 5 * 60_000,
       run: (ctx: BackofficeContext, { signal }) => settleDueEffects(ctx, signal),
+    }),
+    /** On request: what the reconciler of every instance does all the time. */
+    contextJob({
+      name: 'lock-reconciler',
+      run: async (ctx: BackofficeContext, { signal }) => ({
+        due: await reconcileDue(ctx, signal),
+      }),
+    }),
+    pruneJob({
+      name: 'lock-follow-up-prune',
+      cron: '47 3 * * *',
+      statement: (limit) => pruneFollowUps(FOLLOW_UP_DAYS, limit),
     }),
     ...ownPruneJobs(),
   ]

@@ -7,6 +7,8 @@ import { registerBackofficeRoutes } from './http/app.ts'
 import { apiDescription } from './http/describe-api.ts'
 import { backofficeJobs } from './jobs.ts'
 import { createLakeCommand } from './lake/lake-command.ts'
+import { runLocksCommand } from './locks/locks-command.ts'
+import { startLockReconciler } from './locks/reconciler.ts'
 import { subscriptions } from './subscriptions.ts'
 
 const runLakeCommand = createLakeCommand(lakeFolder)
@@ -23,7 +25,11 @@ export const service = defineService({
   requiredDependencies: ['postgres', 'redis-session'],
   jobs: backofficeJobs(),
   subscriptions,
-  commands: { lake: (words, _db, env) => runLakeCommand(words, env) },
+  startWorkers: async (ctx) => [startLockReconciler(ctx)],
+  commands: {
+    lake: (words, _db, env) => runLakeCommand(words, env),
+    locks: (words, db) => runLocksCommand(words, db),
+  },
   createContext,
   routes: registerBackofficeRoutes,
   prepare: (ctx) =>

@@ -5,6 +5,8 @@ import { mergeHandlers } from './feed/merge-handlers.ts'
 import { roomFeed } from './feed/room-feed.ts'
 import { staffFeed } from './feed/staff-feed.ts'
 import { stayFeed } from './feed/stay-feed.ts'
+import { lockHandlers } from './locks/lock-handlers.ts'
+import { stayHandlers } from './locks/stay-handlers.ts'
 
 /**
  * Features may handle the same event: the feed comes last, so that devices are notified when
@@ -16,6 +18,8 @@ export const subscriptions: Subscriptions<BackofficeContext> = {
     mergeHandlers([
       onStaffSessionRevoked(ctx),
       onOperatorRoleChanged(ctx),
+      ...lockHandlers(ctx),
+      ...stayHandlers(ctx),
       ...stayFeed(ctx),
       ...roomFeed(ctx),
       ...staffFeed(ctx),

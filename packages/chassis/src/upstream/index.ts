@@ -1,7 +1,7 @@
 export type { BreakerState } from './guard.ts'
 export { type ReportSection, type Section, type Sections, settleSections } from './sections.ts'
 export { createUpstream, type Upstream } from './upstream.ts'
-export { fromUpstreamRejection } from './upstream-failure.ts'
+export { fromUpstreamRejection, wasNotSent } from './upstream-failure.ts'
 export type { UpstreamObserver, UpstreamOptions } from './upstream-options.ts'
 export {
   UpstreamRejection,

@@ -36,6 +36,13 @@ export function isRepeatable(error: unknown): boolean {
   return error instanceof UpstreamFailure && REPEATABLE.has(error.kind)
 }
 
+const NOT_SENT: ReadonlySet<FailureKind> = new Set(['busy', 'open-circuit'])
+
+/** Whether the call certainly did not leave this process; of the problem that it rejects with. */
+export function wasNotSent({ cause }: Problem): boolean {
+  return cause instanceof UpstreamFailure && NOT_SENT.has(cause.kind)
+}
+
 /** The client receives the kind of failure, but neither the host nor its response. */
 export function fromUpstreamFailure(failure: UpstreamFailure): Problem {
   switch (failure.kind) {

@@ -1,6 +1,7 @@
 import { createRegistry } from '@melmastoon/events'
 import { deviceStatusChanged, syncCursorAdvanced, syncHandshakeCompleted } from './device-events.ts'
 import { alertAcknowledged, suggestionDecided } from './inbox-events.ts'
+import { lockActionRequested, lockActionSettled } from './lock-events.ts'
 import { preferencesUpdated } from './preferences-events.ts'
 import { sessionClosed, sessionOpened } from './session-events.ts'
 
@@ -11,6 +12,8 @@ export const registry = createRegistry([
   alertAcknowledged,
   suggestionDecided,
   preferencesUpdated,
+  lockActionRequested,
+  lockActionSettled,
   deviceStatusChanged,
   syncHandshakeCompleted,
   syncCursorAdvanced,

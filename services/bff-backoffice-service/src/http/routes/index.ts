@@ -7,16 +7,20 @@ import { checkOutRoute } from './check-out.ts'
 import { acknowledgeAlertRoute } from './acknowledge-alert.ts'
 import { createMfaChallengeRoute } from './create-mfa-challenge.ts'
 import { createWorkOrderRoute } from './create-work-order.ts'
+import { extendKeyRoute } from './extend-key.ts'
 import { getDashboardRoute } from './get-dashboard.ts'
 import { decideSuggestionRoute } from './decide-suggestion.ts'
 import { getKeyUsesRoute } from './get-key-uses.ts'
+import { getLockActionRoute } from './get-lock-action.ts'
 import { getSessionRoute } from './get-session.ts'
+import { issueKeyRoute } from './issue-key.ts'
 import { listActivityRoute } from './list-activity.ts'
 import { moveTasksRoutes } from './move-tasks.ts'
 import { openStreamRoute } from './open-stream.ts'
 import { pollStreamRoute } from './poll-stream.ts'
 import { postChargeRoute } from './post-charge.ts'
 import { readBoardsRoutes } from './read-boards.ts'
+import { rebindKeyRoute } from './rebind-key.ts'
 import { refreshSessionRoute } from './refresh-session.ts'
 import { renewStreamRoute } from './renew-stream.ts'
 import { resolveWorkOrderRoute } from './resolve-work-order.ts'
@@ -31,6 +35,7 @@ import { putPreferencesRoute } from './put-preferences.ts'
 import { reportOfflineHintsRoute } from './report-offline-hints.ts'
 import { sendHeartbeatRoute } from './send-heartbeat.ts'
 import { startSyncSessionRoute } from './start-sync-session.ts'
+import { revokeKeyRoute } from './revoke-key.ts'
 import { signOutRoute } from './sign-out.ts'
 import { stepUpRoute } from './step-up.ts'
 import { verifyWorkOrderRoute } from './verify-work-order.ts'
@@ -88,4 +93,9 @@ export function registerRoutes(scope: App, ctx: BackofficeContext): void {
   openStreamRoute(scope, ctx)
   pollStreamRoute(scope, ctx)
   renewStreamRoute(scope, ctx)
+  issueKeyRoute(scope, ctx)
+  revokeKeyRoute(scope, ctx)
+  rebindKeyRoute(scope, ctx)
+  extendKeyRoute(scope, ctx)
+  getLockActionRoute(scope, ctx)
 }

@@ -1,0 +1,45 @@
+import type { ClientOf, UpstreamCall } from '@melmastoon/bff/upstreams'
+import type { Clock } from '@melmastoon/chassis/clock'
+import type { Database } from '@melmastoon/chassis/db'
+import type { EventContext } from '@melmastoon/events'
+import type { lockContract } from '@melmastoon/upstream-contracts/lock'
+import type { notificationContract } from '@melmastoon/upstream-contracts/notification'
+import type { propertyContract } from '@melmastoon/upstream-contracts/property'
+import type { reservationContract } from '@melmastoon/upstream-contracts/reservation'
+import type { StepUp } from '../access/step-up.ts'
+import type { EventDeps } from '../events/staff-call.ts'
+import type { HotelDayDeps } from '../properties/read-hotel-day.ts'
+import type { LockChanges } from './lock-changes.ts'
+import type { LockMetrics } from './lock-metrics.ts'
+
+/** For tests: times, and a negative control. */
+export interface LockControls {
+  /** `call-first`: the lock service is called before the audit has a row. */
+  readonly order?: 'call-first'
+  readonly pollMs?: number
+  /** Until the reconciler looks at an action for the first time; doubles each time. */
+  readonly firstLookMs?: number
+  /** The lock service revokes the keys of a stay that has ended; then they are checked. */
+  readonly followUpMs?: number
+}
+
+export interface LockDeps extends EventDeps, HotelDayDeps {
+  readonly db: Database
+  readonly clock: Clock
+  readonly config: { readonly instance: string }
+  readonly upstreams: {
+    readonly property: ClientOf<typeof propertyContract>
+    readonly lock: ClientOf<typeof lockContract>
+    readonly reservation: Pick<ClientOf<typeof reservationContract>, 'getStay'>
+    readonly notification: Pick<ClientOf<typeof notificationContract>, 'raise'>
+  }
+  readonly stepUp: Pick<StepUp, 'consume'>
+  readonly lockMetrics: LockMetrics
+  readonly lockChanges: LockChanges
+  readonly lockControls: LockControls
+}
+
+/** A call on behalf of a request or of the reconciler. */
+export interface LockCall extends UpstreamCall {
+  readonly cause: EventContext
+}

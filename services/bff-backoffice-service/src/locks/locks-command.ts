@@ -1,0 +1,117 @@
+import type { Queryable } from '@melmastoon/chassis/db'
+import { isId, type OperatorId } from '@melmastoon/domain'
+import { isOpen, type LockActionId, type LockActionRecord } from './lock-action.ts'
+import {
+  selectAction,
+  selectOpenLonger,
+  selectTransitions,
+  settleAction,
+  toRecord,
+} from './lock-action-sql.ts'
+import { MANUAL_AFTER_SECONDS } from './lock-schedule.ts'
+
+const USAGE = `locks show <actionId>    prints an action on a key and all that was reported about it
+locks show open          lists the actions whose outcome is not known, oldest first
+locks settle <actionId> success|failure <operatorId>
+                         decides an outcome that is not known after 24 hours; the operator who has
+                         looked at the lock is recorded with the decision`
+const EXIT_USAGE = 2
+const SHOWN_MAX = 200
+
+type Print = (line: string) => void
+
+/** For operators of the platform. */
+export async function runLocksCommand(
+  words: readonly string[],
+  db: Queryable,
+  print: Print = (line) => process.stdout.write(`${line}\n`),
+): Promise<number> {
+  const [verb, name = '', outcome = '', operatorId = ''] = words
+  if (verb === 'show' && words.length === 2) {
+    if (name === 'open') return await showOpen(db, print)
+    if (isId('lap', name)) return await show(db, name, print)
+  }
+  const isOutcome = outcome === 'success' || outcome === 'failure'
+  if (verb === 'settle' && words.length === 4 && isId('lap', name) && isOutcome) {
+    if (isId('opr', operatorId)) {
+      return await decide(db, { actionId: name, outcome, operatorId }, print)
+    }
+  }
+  print(USAGE)
+  return EXIT_USAGE
+}
+
+async function read(db: Queryable, actionId: LockActionId): Promise<LockActionRecord | null> {
+  const [row] = await db.query(selectAction(actionId))
+  return row === undefined ? null : toRecord(row)
+}
+
+function lineOf(action: LockActionRecord): string {
+  const { actionId, command, state, vendor, requestedAt, reservationId, keyId } = action
+  const key = keyId ?? 'no key'
+  const at = requestedAt.toISOString()
+  return `${actionId} ${command.action} ${state} ${vendor} ${reservationId} ${key} since ${at}`
+}
+
+async function showOpen(db: Queryable, print: Print): Promise<number> {
+  const rows = await db.query(selectOpenLonger(0, SHOWN_MAX))
+  for (const row of rows) print(lineOf(toRecord(row)))
+  if (rows.length === 0) print('Every action is settled.')
+  return 0
+}
+
+async function show(db: Queryable, actionId: LockActionId, print: Print): Promise<number> {
+  const action = await read(db, actionId)
+  if (action === null) {
+    print(`There is no action ${actionId}.`)
+    return 1
+  }
+  print(lineOf(action))
+  for (const row of await db.query(selectTransitions(actionId, SHOWN_MAX))) {
+    const effect = row.is_applied ? '' : ', without effect'
+    const code = row.error_code === null ? '' : ` ${row.error_code}`
+    const by = row.decided_by === null ? '' : ` by ${row.decided_by}`
+    print(`  ${row.at.toISOString()} ${row.state}${code} (${row.source}${by}${effect})`)
+  }
+  return 0
+}
+
+interface Decision {
+  readonly actionId: LockActionId
+  readonly outcome: 'success' | 'failure'
+  readonly operatorId: OperatorId
+}
+
+async function decide(
+  db: Queryable,
+  { actionId, outcome, operatorId }: Decision,
+  print: Print,
+): Promise<number> {
+  const action = await read(db, actionId)
+  const reason = reasonAgainst(action)
+  if (action === null || reason !== null) {
+    print(reason ?? `There is no action ${actionId}.`)
+    return 1
+  }
+  const [row] = await db.query(
+    settleAction(action, {
+      state: outcome === 'success' ? 'succeeded' : 'failed',
+      source: 'manual',
+      latencyMs: 0,
+      decidedBy: operatorId,
+      ...(outcome === 'failure' && {
+        errorCode: 'MELMASTOON.BFF.BACKOFFICE.LOCK_ACTION_NOT_EXECUTED',
+      }),
+    }),
+  )
+  const isApplied = row?.is_applied === true
+  print(isApplied ? `${actionId} is settled: ${outcome}.` : 'It was settled meanwhile.')
+  return isApplied ? 0 : 1
+}
+
+function reasonAgainst(action: LockActionRecord | null): string | null {
+  if (action === null) return 'There is no such action.'
+  if (!isOpen(action)) return `${action.actionId} is settled: nothing was changed.`
+  if (action.ageSeconds > MANUAL_AFTER_SECONDS) return null
+  return `${action.actionId} is younger than 24 hours: the reconciler still looks for its outcome.`
+}

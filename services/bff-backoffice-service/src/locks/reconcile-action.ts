@@ -1,0 +1,174 @@
+import { asAbsent } from '@melmastoon/bff/upstreams'
+import type { RoomKeyId } from '@melmastoon/domain'
+import type { KeyCredential } from '@melmastoon/upstream-contracts/lock'
+import { type Finding, findOutcome, isSameKey, listKeys } from './find-outcome.ts'
+import { isOpen, type LockActionId, type LockActionRecord } from './lock-action.ts'
+import {
+  claimAction,
+  endChecks,
+  noteSending,
+  postponeAction,
+  selectAction,
+  toRecord,
+} from './lock-action-sql.ts'
+import { insertAlert, type LockAlertKind, subjectOf } from './lock-alert-sql.ts'
+import type { LockCall, LockDeps } from './lock-deps.ts'
+import { ALERT_AFTER_SECONDS, LEASE_MS, nextLookMs } from './lock-schedule.ts'
+import { queueRevocation } from './queue-revocation.ts'
+import { recordResult } from './record-response.ts'
+import { sendCommand } from './send-command.ts'
+import { type LockResult, settle } from './settle-action.ts'
+
+/** One look at an action that is due. A failure leaves it as it was, until the next look. */
+export async function reconcileAction(
+  deps: LockDeps,
+  ref: Pick<LockActionRecord, 'tenantId' | 'actionId'>,
+  call: LockCall,
+): Promise<void> {
+  const { tenantId, actionId } = ref
+  const [row] = await deps.db.tenantQuery(tenantId, claimAction(actionId, LEASE_MS), call)
+  if (row === undefined) return
+  const action = toRecord(row)
+  try {
+    await look(deps, action, call)
+  } catch (error) {
+    await postpone(deps, action, call)
+    throw error
+  }
+}
+
+async function look(deps: LockDeps, action: LockActionRecord, call: LockCall): Promise<void> {
+  if (!isOpen(action)) return await checkCopies(deps, action, call)
+  if (action.ageSeconds > ALERT_AFTER_SECONDS) await raise(deps, action, 'unknown', call)
+  if (action.sentSeconds === null) return await sendQueued(deps, action, call)
+  const finding = await findOutcome(deps, action, call)
+  if (finding.kind === 'settled') return await settleAs(deps, action, finding.result, call)
+  await decideOpen(deps, action, finding, call)
+}
+
+/** Nothing was confirmed: after the maximum delay of the vendor it has certainly had no effect. */
+async function decideOpen(
+  deps: LockDeps,
+  ...[action, finding, call]: [LockActionRecord, Extract<Finding, { kind: 'open' }>, LockCall]
+): Promise<void> {
+  const { keyId, command, sentSeconds } = action
+  // A revocation that never arrived is sent again: its id makes that safe.
+  if (command.action === 'revoke' && !finding.isKnown && keyId !== null) {
+    return await send(deps, action, call)
+  }
+  if ((sentSeconds ?? 0) <= action.maxDelaySeconds) {
+    return await postpone(deps, action, call, finding.keyId)
+  }
+  const errorCode = 'MELMASTOON.BFF.BACKOFFICE.LOCK_ACTION_NOT_EXECUTED'
+  const latencyMs = (sentSeconds ?? 0) * 1_000
+  await settleAs(deps, action, { state: 'failed', source: 'reconciler', errorCode, latencyMs }, call)
+}
+
+/** A revocation waits for the key of the issue that it revokes. */
+async function sendQueued(deps: LockDeps, action: LockActionRecord, call: LockCall): Promise<void> {
+  if (action.keyId !== null || action.command.action === 'issue') {
+    return await send(deps, action, call)
+  }
+  const target = await findTarget(deps, action, call)
+  if (target === 'none') {
+    const result = { state: 'succeeded', source: 'reconciler', latencyMs: 0 } as const
+    return await settleAs(deps, action, result, call)
+  }
+  if (target === 'open') return await postpone(deps, action, call)
+  await postpone(deps, action, call, target)
+  await send(deps, { ...action, keyId: target }, call)
+}
+
+/** `none`: the issue failed, and no key exists. */
+async function findTarget(
+  deps: LockDeps,
+  { tenantId, targetId }: LockActionRecord,
+  call: LockCall,
+): Promise<RoomKeyId | 'open' | 'none'> {
+  if (targetId === null) return 'none'
+  const issue = await readAction(deps, { tenantId, actionId: targetId }, call)
+  if (issue.keyId !== null) return issue.keyId
+  if (issue.state === 'failed') return 'none'
+  const { deadline, trace } = call
+  const request = await deps.upstreams.lock
+    .getRequest({ params: { requestId: targetId } }, { deadline, trace, tenantId })
+    .catch(asAbsent)
+  return request?.credential?.keyId ?? 'open'
+}
+
+async function send(deps: LockDeps, action: LockActionRecord, call: LockCall): Promise<void> {
+  await deps.db.tenantQuery(action.tenantId, noteSending(action, LEASE_MS), call)
+  const startedMs = deps.clock.monotonicMs()
+  const sent = await sendCommand(deps, action, call)
+  const elapsedMs = deps.clock.monotonicMs() - startedMs
+  await recordResult(deps, action, { sent, source: 'reconciler', elapsedMs }, call)
+}
+
+/** The vendor may have created the key twice: one is revoked, and staff are alerted. */
+async function checkCopies(
+  deps: LockDeps,
+  action: LockActionRecord,
+  call: LockCall,
+): Promise<void> {
+  const { command, actionId } = action
+  if (command.action === 'issue') {
+    const copies = (await listKeys(deps, action, call)).filter(
+      (key) =>
+        key.state === 'active' &&
+        isSameKey(command, key) &&
+        (key.requestId === undefined || key.requestId === actionId),
+    )
+    for (const key of superfluous(copies, action)) {
+      await raise(deps, action, 'duplicate', call)
+      const revocation = { place: action, key, reason: 'replaced', causeId: actionId } as const
+      await queueRevocation(deps, revocation, call)
+    }
+  }
+  await deps.db.tenantQuery(action.tenantId, endChecks(action), call)
+}
+
+/** All but the key of the action, or but the oldest. */
+function superfluous(copies: readonly KeyCredential[], { keyId }: LockActionRecord) {
+  const kept = copies.find((key) => key.keyId === keyId) ?? copies.at(-1)
+  return copies.filter((key) => key !== kept)
+}
+
+async function settleAs(
+  deps: LockDeps,
+  ...[action, result, { cause, deadline }]: [LockActionRecord, LockResult, LockCall]
+): Promise<void> {
+  await deps.db.withTenant(
+    action.tenantId,
+    async (tx) => void (await settle(deps, tx, action, result, cause)),
+    { deadline },
+  )
+}
+
+async function postpone(
+  { db, lockControls }: LockDeps,
+  action: LockActionRecord,
+  { deadline }: LockCall,
+  keyId?: RoomKeyId,
+): Promise<void> {
+  const nextMs = nextLookMs(lockControls, action.tries)
+  await db.tenantQuery(action.tenantId, postponeAction(action, { keyId, nextMs }), { deadline })
+}
+
+async function raise(
+  { db }: LockDeps,
+  ...[action, kind, { deadline }]: [LockActionRecord, LockAlertKind, LockCall]
+): Promise<void> {
+  const { tenantId, propertyId, reservationId, actionId } = action
+  const alert = { tenantId, propertyId, reservationId, kind, subjectId: subjectOf(actionId) }
+  await db.tenantQuery(tenantId, insertAlert(alert), { deadline })
+}
+
+async function readAction(
+  { db }: LockDeps,
+  { tenantId, actionId }: { tenantId: LockActionRecord['tenantId']; actionId: LockActionId },
+  { deadline }: LockCall,
+): Promise<LockActionRecord> {
+  const [row] = await db.tenantQuery(tenantId, selectAction(actionId), { deadline })
+  if (row === undefined) throw new TypeError('the target of a revocation is missing')
+  return toRecord(row)
+}

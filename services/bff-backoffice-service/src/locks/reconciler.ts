@@ -1,0 +1,124 @@
+import { createDeadline } from '@melmastoon/chassis/clock'
+import type { Database } from '@melmastoon/chassis/db'
+import type { Worker } from '@melmastoon/chassis/service'
+import { newTrace, renderTraceparent } from '@melmastoon/chassis/telemetry'
+import { newId, type TenantId, uuidToId } from '@melmastoon/domain'
+import { selectDueFollowUps } from './follow-up-sql.ts'
+import { processFollowUp } from './follow-ups.ts'
+import { selectDueActions, selectHealth } from './lock-action-sql.ts'
+import { selectAlerts } from './lock-alert-sql.ts'
+import type { LockCall, LockDeps } from './lock-deps.ts'
+import { raiseAlert } from './raise-alerts.ts'
+import { reconcileAction } from './reconcile-action.ts'
+
+export interface ReconcilerDeps extends LockDeps {
+  readonly relayDb: Database
+  readonly errors: { for(component: string): (error: unknown) => void }
+}
+
+const POLL_MS = 1_000
+const BATCH = 50
+/** Operators come first: background work takes few connections. */
+const CONCURRENT = 4
+/** All calls of one look. */
+const BUDGET_MS = 8_000
+
+/** Settles actions whose outcome is open, whatever happened to the responses of the vendor. */
+export function startLockReconciler(deps: ReconcilerDeps): Worker {
+  const stop = new AbortController()
+  const onError = deps.errors.for('lock-reconciler')
+  const { pollMs = POLL_MS } = deps.lockControls
+  const run = async () => {
+    while (!stop.signal.aborted) {
+      const due = await reconcileDue(deps, stop.signal).catch((error: unknown) => {
+        onError(error)
+        return 0
+      })
+      if (due < BATCH) await pause(pollMs, stop.signal)
+    }
+  }
+  const running = run()
+  return {
+    async stop() {
+      stop.abort()
+      await running
+    },
+  }
+}
+
+/** @returns how many were due. */
+export async function reconcileDue(deps: ReconcilerDeps, signal: AbortSignal): Promise<number> {
+  const { relayDb } = deps
+  const [health] = await relayDb.query(selectHealth())
+  if (health !== undefined) deps.lockMetrics.observe(health)
+  const actions = await relayDb.query(selectDueActions(BATCH))
+  const followUps = await relayDb.query(selectDueFollowUps(BATCH))
+  const work = [
+    ...actions.map(({ tenant_id, action_id }) => {
+      const ref = { tenantId: uuidToId('tnt', tenant_id), actionId: uuidToId('lap', action_id) }
+      return task(deps, ref.tenantId, (call) => reconcileAction(deps, ref, call))
+    }),
+    ...followUps.map((row) =>
+      task(deps, uuidToId('tnt', row.tenant_id), (call) => processFollowUp(deps, row, call)),
+    ),
+  ]
+  await runTasks(deps, work, signal)
+  // Afterwards, so that what was found now is reported now.
+  const alerts = (await relayDb.query(selectAlerts(BATCH))).map((row) =>
+    task(deps, uuidToId('tnt', row.tenant_id), (call) => raiseAlert(deps, row, call)),
+  )
+  await runTasks(deps, alerts, signal)
+  return work.length
+}
+
+type Task = () => Promise<void>
+
+/** Outside of a request: with its own deadline and trace. */
+function task(
+  { config, clock }: LockDeps,
+  tenantId: TenantId,
+  work: (call: LockCall) => Promise<void>,
+): Task {
+  return async () => {
+    using deadline = createDeadline(BUDGET_MS)
+    const trace = newTrace()
+    const cause = {
+      producerInstance: config.instance,
+      tenantId,
+      requestId: newId('req'),
+      traceparent: renderTraceparent(trace),
+      occurredAt: clock.now(),
+    }
+    await work({ deadline, trace, cause })
+  }
+}
+
+/** A failed look does not delay the others. */
+async function runTasks(
+  { errors }: ReconcilerDeps,
+  tasks: readonly Task[],
+  signal: AbortSignal,
+): Promise<void> {
+  const onError = errors.for('lock-reconciler')
+  const queue = tasks.values()
+  const drain = async () => {
+    for (const next of queue) {
+      if (signal.aborted) return
+      await next().catch(onError)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(CONCURRENT, tasks.length) }, drain))
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return
+  await new Promise<void>((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    signal.addEventListener('abort', done, { once: true })
+  })
+}

@@ -1,0 +1,153 @@
+import { asAbsent } from '@melmastoon/bff/upstreams'
+import { crashPoint } from '@melmastoon/chassis/lifecycle'
+import { newId, PROBLEMS, problem } from '@melmastoon/domain'
+import type { IssuedKey } from '@melmastoon/upstream-contracts/lock'
+import { beginAction, findBegun } from './begin-action.ts'
+import { isOpen, type LockActionRecord, type NewLockAction } from './lock-action.ts'
+import { noteSending } from './lock-action-sql.ts'
+import type { LockCall, LockDeps } from './lock-deps.ts'
+import { LEASE_MS } from './lock-schedule.ts'
+import { type Recorded, recordResult } from './record-response.ts'
+import { type SendResult, sendCommand } from './send-command.ts'
+
+export interface ActionResult {
+  readonly action: LockActionRecord
+  readonly secret?: IssuedKey['secret']
+}
+
+type Requested = Pick<NewLockAction, 'tenantId' | 'requestKey'>
+
+/**
+ * One action for an operator: recorded, then sent, then its outcome recorded. Nothing is sent twice
+ * unless the same request is repeated, which the lock service recognises by the id of the action.
+ * @throws Problem of the rejection, also for an action that failed earlier
+ */
+export async function runAction(
+  deps: LockDeps,
+  requested: Requested,
+  plan: () => Promise<NewLockAction>,
+  call: LockCall,
+): Promise<ActionResult> {
+  const begun = await findBegun(deps, requested, call)
+  if (begun !== null && !mayBeginAgain(begun)) return await resume(deps, begun, call)
+  const planned = await plan()
+  if (deps.lockControls.order === 'call-first') return await callFirst(deps, planned, call)
+  const action = await beginAction(deps, planned, call)
+  if (planned.isQueued === true) return { action }
+  const existing = await findExisting(deps, action, call)
+  return existing === null
+    ? await execute(deps, action, call)
+    : await finish(deps, action, { sent: existing, elapsedMs: 0 }, call)
+}
+
+/** A failure that the same request can overcome, such as a busy gateway. */
+function mayBeginAgain({ state, errorCode }: LockActionRecord): boolean {
+  return state === 'failed' && errorCode !== null && PROBLEMS[errorCode].retriable
+}
+
+/** The state of the action now; for a key also its secret, which is not stored here. */
+async function resume(
+  deps: LockDeps,
+  action: LockActionRecord,
+  call: LockCall,
+): Promise<ActionResult> {
+  if (action.state === 'failed') throw failureOf(action)
+  if (action.command.action !== 'issue') return { action }
+  if (isOpen(action)) {
+    await deps.db.tenantQuery(action.tenantId, noteSending(action, LEASE_MS), call)
+    return await execute(deps, action, call)
+  }
+  const sent = await sendCommand(deps, action, call)
+  return { action, ...secretOf(sent) }
+}
+
+async function execute(
+  deps: LockDeps,
+  action: LockActionRecord,
+  call: LockCall,
+): Promise<ActionResult> {
+  const startedMs = deps.clock.monotonicMs()
+  const sent = await sendCommand(deps, action, call)
+  const elapsedMs = deps.clock.monotonicMs() - startedMs
+  return await finish(deps, action, { sent, elapsedMs }, call)
+}
+
+async function finish(
+  deps: LockDeps,
+  ...[action, result, call]: [LockActionRecord, Pick<Recorded, 'sent' | 'elapsedMs'>, LockCall]
+): Promise<ActionResult> {
+  const { sent } = result
+  const recorded = await recordResult(deps, action, { ...result, source: 'response' }, call)
+  if (recorded.state === 'failed') throw failureOf(recorded, sent)
+  return { action: recorded, ...secretOf(sent) }
+}
+
+const USABLE: ReadonlySet<string> = new Set(['requested', 'pending', 'active', 'suspended'])
+
+/**
+ * Two devices may ask for the same key one after the other. The rooms are taken by this action, so
+ * that no other one can be issued between this check and the command.
+ */
+async function findExisting(
+  { upstreams: { lock } }: LockDeps,
+  action: LockActionRecord,
+  { deadline, trace }: LockCall,
+): Promise<SendResult | null> {
+  const { command, tenantId, propertyId, reservationId, actionId } = action
+  if (command.action !== 'issue' || command.isAdditional) return null
+  const listed = await lock
+    .listCredentials(
+      { params: { propertyId }, query: { reservationId, limit: 200 } },
+      { deadline, trace, tenantId },
+    )
+    .catch(asAbsent)
+    .catch(() => 'unavailable' as const)
+  if (listed === 'unavailable') {
+    return { kind: 'unsent', code: 'MELMASTOON.BFF.UPSTREAM_UNAVAILABLE' }
+  }
+  const hasOther = listed?.credentials.some(
+    (key) =>
+      USABLE.has(key.state) &&
+      key.kind === command.kind &&
+      key.requestId !== actionId &&
+      key.rooms.some((room) => command.rooms.includes(room)),
+  )
+  return hasOther ? { kind: 'rejected', code: 'MELMASTOON.BFF.BACKOFFICE.KEY_EXISTS' } : null
+}
+
+/** The negative control of STAFF-LOCK-01. */
+async function callFirst(
+  deps: LockDeps,
+  planned: NewLockAction,
+  call: LockCall,
+): Promise<ActionResult> {
+  const actionId = newId('lap')
+  const unrecorded: LockActionRecord = {
+    ...planned,
+    actionId,
+    targetId: null,
+    state: 'requested',
+    outcome: 'pending',
+    errorCode: null,
+    requestedAt: deps.clock.now(),
+    settledAt: null,
+    sentSeconds: 0,
+    ageSeconds: 0,
+    tries: 0,
+  }
+  const sent = await sendCommand(deps, unrecorded, call)
+  crashPoint('locks.after_call')
+  const action = await beginAction(deps, planned, call, actionId)
+  const recorded = { sent, source: 'response', elapsedMs: 0 } as const
+  return { action: await recordResult(deps, action, recorded, call), ...secretOf(sent) }
+}
+
+function failureOf({ errorCode }: LockActionRecord, sent?: SendResult) {
+  const code = errorCode ?? 'MELMASTOON.BFF.BACKOFFICE.LOCK_ACTION_NOT_EXECUTED'
+  const errors = sent?.kind === 'rejected' ? sent.errors : undefined
+  return problem(code, { errors })
+}
+
+function secretOf(sent: SendResult): Pick<ActionResult, 'secret'> {
+  return sent.kind === 'response' && sent.secret !== undefined ? { secret: sent.secret } : {}
+}
