@@ -1,4 +1,10 @@
-import { contextJob, defineJob, pruneJob, pruneJobs, type ServiceJob } from '@melmastoon/chassis/jobs'
+import {
+  contextJob,
+  defineJob,
+  pruneJob,
+  pruneJobs,
+  type ServiceJob,
+} from '@melmastoon/chassis/jobs'
 import { keepActivityPartitions } from './activity/partition-keeper.ts'
 import type { BackofficeContext } from './context.ts'
 import { sweepDevices } from './devices/sweep-devices.ts'

@@ -1,4 +1,10 @@
-import { type Id, idPattern, type ProblemCode, type ReservationId, type RoomId } from '@melmastoon/domain'
+import {
+  type Id,
+  idPattern,
+  type ProblemCode,
+  type ReservationId,
+  type RoomId,
+} from '@melmastoon/domain'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { BackofficeContext } from '../context.ts'
@@ -43,11 +49,9 @@ export type PlanAction<R> = (
  * The handler of all lock actions. The response is stored only when it is final and has no secret:
  * a repeated request finds the action by its key, so that nothing is done twice.
  */
-export function lockHandler<R extends FastifyRequest & { params: { reservationId: ReservationId } }>(
-  ctx: BackofficeContext,
-  action: NewLockAction['command']['action'],
-  plan: PlanAction<R>,
-) {
+export function lockHandler<
+  R extends FastifyRequest & { params: { reservationId: ReservationId } },
+>(ctx: BackofficeContext, action: NewLockAction['command']['action'], plan: PlanAction<R>) {
   const activity = {
     category: 'lock',
     action: `lock.${action}`,

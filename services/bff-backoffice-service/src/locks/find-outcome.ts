@@ -25,9 +25,7 @@ export async function findOutcome(
   const request = await deps.upstreams.lock
     .getRequest({ params: { requestId } }, { deadline, trace, tenantId })
     .catch(asAbsent)
-  return request === null
-    ? await findByKey(deps, action, call)
-    : fromRequest(action, request)
+  return request === null ? await findByKey(deps, action, call) : fromRequest(action, request)
 }
 
 function fromRequest(action: LockActionRecord, request: LockRequest): Finding {

@@ -68,7 +68,9 @@ async function agree(deps: LockDeps, row: FollowUpRow, call: LockCall): Promise<
   // The new key first: guests always have one that works.
   const hasNew = keys.some(
     (key) =>
-      key.state === 'active' && !old.includes(key) && key.rooms.some((r) => row.room_ids.includes(r)),
+      key.state === 'active' &&
+      !old.includes(key) &&
+      key.rooms.some((r) => row.room_ids.includes(r)),
   )
   if (hasNew) await revokeAll(deps, { row, keys: old }, call)
   else if (issues.length === 0) await replace(deps, { row, keys: old }, call)
@@ -100,11 +102,7 @@ async function replace(deps: LockDeps, { row, keys }: KeysOf, call: LockCall): P
   if (mobile === undefined || row.room_ids.length === 0) return
   const { kind, validFrom, validUntil, vendor } = mobile
   const rooms = row.room_ids.slice(0, 10)
-  const system = await readLockSystem(
-    deps,
-    { operator: place, propertyId: place.propertyId },
-    call,
-  )
+  const system = await readLockSystem(deps, { operator: place, propertyId: place.propertyId }, call)
   const action = {
     ...place,
     actor: SYSTEM_ACTOR,

@@ -239,14 +239,14 @@ export function markAction(
     select ${isApplied} as is_applied`
 }
 
-/** What became known about an open action, and when the reconciler looks at it again. */
+/** What became known about an action that is not done, and when the reconciler looks again. */
 export function postponeAction(
   { actionId }: ActionRef,
   { keyId, nextMs }: { readonly keyId?: RoomKeyId | undefined; readonly nextMs: number },
 ): Statement<unknown> {
   return sql`update lock_action set key_id = coalesce(key_id, ${keyId ?? null}),
       lease_until = '-infinity', next_at = now() + ${Math.round(nextMs)}::int * interval '1 millisecond'
-    where action_id = ${idToUuid(actionId)}::uuid and settled_at is null`
+    where action_id = ${idToUuid(actionId)}::uuid and next_at is not null`
 }
 
 /** The check of a settled action is done. */
@@ -316,4 +316,3 @@ export function selectOpenLonger(seconds: number, limit: number): Statement<Lock
     where a.settled_at is null and a.created_at < now() - ${seconds}::int * interval '1 second'
     order by a.created_at limit ${limit}`
 }
-

@@ -10,7 +10,12 @@ import type {
   RoomKeyId,
   TenantId,
 } from '@melmastoon/domain'
-import type { KeyKind, LockAction, LockVendor, RevokeReason } from '@melmastoon/upstream-contracts/lock'
+import type {
+  KeyKind,
+  LockAction,
+  LockVendor,
+  RevokeReason,
+} from '@melmastoon/upstream-contracts/lock'
 
 export type LockActionId = Id<'lap'>
 
@@ -23,13 +28,7 @@ export const LOCK_OUTCOMES = ['pending', 'unknown', 'success', 'failure'] as con
 export type LockOutcome = (typeof LOCK_OUTCOMES)[number]
 
 /** Who reported a transition. */
-export const TRANSITION_SOURCES = [
-  'request',
-  'response',
-  'event',
-  'reconciler',
-  'manual',
-] as const
+export const TRANSITION_SOURCES = ['request', 'response', 'event', 'reconciler', 'manual'] as const
 export type TransitionSource = (typeof TRANSITION_SOURCES)[number]
 
 /** What the lock service is asked for: ids and times only, never a secret. */

@@ -23,7 +23,8 @@ type Payload = Static<(typeof lockCredentialIssued)['payload']>
  */
 export function lockHandlers(deps: LockDeps): EventHandler[] {
   const scope = 'tenant' as const
-  const apply = (tx: Tx, payload: Payload, event: EventMessage) => applyEvent(deps, tx, payload, event)
+  const apply = (tx: Tx, payload: Payload, event: EventMessage) =>
+    applyEvent(deps, tx, payload, event)
   return [
     on(lockCredentialRequested, { scope, handle: apply }),
     on(lockCredentialIssued, { scope, handle: apply }),

@@ -65,7 +65,10 @@ export async function readLockSystem(
   {
     operator,
     propertyId,
-  }: { readonly operator: Pick<Operator, 'tenantId'>; readonly propertyId: NewLockAction['propertyId'] },
+  }: {
+    readonly operator: Pick<Operator, 'tenantId'>
+    readonly propertyId: NewLockAction['propertyId']
+  },
   { deadline, trace }: Pick<LockCall, 'deadline' | 'trace'>,
 ) {
   return await lock

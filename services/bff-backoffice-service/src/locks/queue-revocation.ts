@@ -16,9 +16,10 @@ interface Revocation {
 /** Of this service, once per key and cause. The reconciler sends it. */
 export async function queueRevocation(
   deps: LockDeps,
-  { place, key, reason, causeId }: Revocation,
+  { place: { tenantId, propertyId, reservationId }, key, reason, causeId }: Revocation,
   call: LockCall,
 ): Promise<void> {
+  const place = { tenantId, propertyId, reservationId }
   const { maxDelaySeconds } = await readLockSystem(
     deps,
     { operator: place, propertyId: place.propertyId },

@@ -11,7 +11,10 @@ const IN_HOUSE: ReadonlySet<StayDetail['status']> = new Set(['checked_in', 'in_h
 /** The stay of a property that the operator may use, else as an unknown one. */
 export async function readStay(
   { upstreams: { reservation } }: LockDeps,
-  { operator, reservationId }: { readonly operator: Operator; readonly reservationId: ReservationId },
+  {
+    operator,
+    reservationId,
+  }: { readonly operator: Operator; readonly reservationId: ReservationId },
   { deadline, trace }: LockCall,
 ): Promise<StayDetail> {
   const { tenantId } = operator

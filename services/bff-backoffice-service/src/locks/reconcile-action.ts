@@ -61,7 +61,12 @@ async function decideOpen(
   }
   const errorCode = 'MELMASTOON.BFF.BACKOFFICE.LOCK_ACTION_NOT_EXECUTED'
   const latencyMs = (sentSeconds ?? 0) * 1_000
-  await settleAs(deps, action, { state: 'failed', source: 'reconciler', errorCode, latencyMs }, call)
+  await settleAs(
+    deps,
+    action,
+    { state: 'failed', source: 'reconciler', errorCode, latencyMs },
+    call,
+  )
 }
 
 /** A revocation waits for the key of the issue that it revokes. */

@@ -41,7 +41,11 @@ export interface Recorded {
 async function write(
   deps: LockDeps,
   tx: Tx,
-  { action, result, cause }: { action: LockActionRecord; result: Recorded; cause: LockCall['cause'] },
+  {
+    action,
+    result,
+    cause,
+  }: { action: LockActionRecord; result: Recorded; cause: LockCall['cause'] },
 ): Promise<void> {
   const { sent, source, elapsedMs } = result
   switch (sent.kind) {

@@ -76,9 +76,7 @@ export async function mark(
 async function raise(tx: Tx, action: LockActionRecord): Promise<void> {
   const { tenantId, propertyId, reservationId, actionId } = action
   const place = { tenantId, propertyId, reservationId }
-  await tx.query(
-    insertAlert({ ...place, subjectId: subjectOf(actionId), kind: 'contradiction' }),
-  )
+  await tx.query(insertAlert({ ...place, subjectId: subjectOf(actionId), kind: 'contradiction' }))
 }
 
 function settledEvent(
