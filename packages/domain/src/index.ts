@@ -77,7 +77,7 @@ export {
   minorToMicro,
   money,
 } from './money.ts'
-export { normalizeText, validateTextLength } from './normalized-text.ts'
+export { normalizeText, truncateText, validateTextLength } from './normalized-text.ts'
 export {
   type FieldError,
   fieldError,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { normalizeText, validateTextLength } from './normalized-text.ts'
+import { normalizeText, truncateText, validateTextLength } from './normalized-text.ts'
 
 describe('normalized text', () => {
   it('is composed, trimmed and has single spaces', () => {
@@ -20,5 +20,10 @@ describe('normalized text', () => {
   it('is counted in code points, as JSON Schema does', () => {
     expect(validateTextLength('😀'.repeat(80), 80, '/note')).toEqual([])
     expect(validateTextLength('😀'.repeat(81), 80, '/note')).toHaveLength(1)
+  })
+
+  it('is truncated between code points', () => {
+    expect(truncateText('😀'.repeat(3), 2)).toBe('😀😀')
+    expect(truncateText('abc', 3)).toBe('abc')
   })
 })

@@ -19,3 +19,8 @@ export function validateTextLength(
   const detail = `must have at most ${lengthMax} characters after Unicode normalisation`
   return [fieldError(pointer, 'maxLength', detail)]
 }
+
+/** The first characters, counted in code points, as Postgres does. */
+export function truncateText(text: string, lengthMax: number): string {
+  return text.length <= lengthMax ? text : Array.from(text).slice(0, lengthMax).join('')
+}

@@ -2,6 +2,7 @@ import type { Subscriptions } from '@melmastoon/chassis/service'
 import { onOperatorRoleChanged, onStaffSessionRevoked } from './access/session-handlers.ts'
 import type { BackofficeContext } from './context.ts'
 import { mergeHandlers } from './feed/merge-handlers.ts'
+import { ownFeed } from './feed/own-feed.ts'
 import { roomFeed } from './feed/room-feed.ts'
 import { staffFeed } from './feed/staff-feed.ts'
 import { stayFeed } from './feed/stay-feed.ts'
@@ -23,5 +24,6 @@ export const subscriptions: Subscriptions<BackofficeContext> = {
       ...stayFeed(ctx),
       ...roomFeed(ctx),
       ...staffFeed(ctx),
+      ...ownFeed(ctx),
     ]),
 }

@@ -3,7 +3,7 @@ import type { Cache } from '@melmastoon/chassis/cache'
 import type { Clock } from '@melmastoon/chassis/clock'
 import type { Database } from '@melmastoon/chassis/db'
 import type { ErrorReporter } from '@melmastoon/chassis/telemetry'
-import { type Id, problem } from '@melmastoon/domain'
+import { type Id, problem, truncateText } from '@melmastoon/domain'
 import type { AlertDetail, notificationContract } from '@melmastoon/upstream-contracts/notification'
 import { type Operator, requireProperty } from '../access/operator.ts'
 import { alertAcknowledged } from '../events/inbox-events.ts'
@@ -48,7 +48,7 @@ export async function acknowledgeAlert(
 ): Promise<AcknowledgedAlert> {
   const found = await findAlert(deps, operator, alertId, call)
   const { tenantId, operatorId, deviceId } = operator
-  const cut = note === undefined ? undefined : [...note].slice(0, NOTE_CHARACTERS).join('')
+  const cut = note === undefined ? undefined : truncateText(note, NOTE_CHARACTERS)
   const body = {
     actor: { operatorId, deviceId },
     ...causationOf(call),

@@ -106,7 +106,10 @@ export function selectChangedDevices(
     order by id limit ${limit}::int`
 }
 
-/** All in one statement; a device that has changed again since it was read is left out. */
+/**
+ * All in one statement. A device that has changed again since it was read is left out, also by the
+ * run that waited for its lock: the condition names the locked row, not a subquery.
+ */
 export function updateStatuses(
   devices: readonly ChangedDevice[],
 ): Statement<Pick<ChangedDevice, 'id'>> {
@@ -114,8 +117,7 @@ export function updateStatuses(
     update device_sync_status d set status = c.new_status, updated_at = now()
     from unnest(${devices.map(({ id }) => id)}::uuid[],
       ${devices.map(({ new_status }) => new_status)}::text[]) as c (id, new_status)
-    where d.id = c.id and c.new_status = (
-      select ${NEW_STATUS} from device_sync_status s where s.id = d.id)
+    where d.id = c.id and c.new_status = ${NEW_STATUS}
     returning d.id`
 }
 

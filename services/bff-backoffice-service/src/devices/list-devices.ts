@@ -64,7 +64,11 @@ function join(device: RegisteredDevice, row: DeviceRow | undefined): FleetDevice
   const { deviceId, name, platform, operatorId, registeredAt, lastSignInAt } = device
   const lastHeartbeatAt = row?.last_heartbeat_at ?? null
   return {
-    ...{ deviceId, name, platform, registeredAt, lastSignInAt },
+    deviceId,
+    name,
+    platform,
+    registeredAt,
+    lastSignInAt,
     operatorId: row?.operator_id ?? operatorId,
     appVersion: row?.app_version ?? device.appVersion,
     status: row === undefined || lastHeartbeatAt === null ? 'never_seen' : row.current_status,

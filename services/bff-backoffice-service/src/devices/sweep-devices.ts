@@ -117,9 +117,11 @@ function keyTime({ new_status, last_heartbeat_at }: ChangedDevice): number {
 
 function eventOf({ registry, config, clock }: SweepDeps, device: ChangedDevice): OutboxEvent {
   const { property_id: propertyId } = device
+  const tenantId = uuidToId('tnt', device.tenant_id)
   return registry.build(
     deviceStatusChanged.subject,
     {
+      tenantId,
       deviceId: device.device_id,
       propertyId: propertyId === null ? null : uuidToId('ppt', propertyId),
       status: device.new_status,
@@ -127,7 +129,7 @@ function eventOf({ registry, config, clock }: SweepDeps, device: ChangedDevice):
     },
     {
       producerInstance: config.instance,
-      tenantId: uuidToId('tnt', device.tenant_id),
+      tenantId,
       requestId: newId('req'),
       traceparent: renderTraceparent(newTrace()),
       occurredAt: clock.now(),

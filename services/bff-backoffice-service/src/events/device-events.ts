@@ -16,6 +16,7 @@ export const deviceStatusChanged = defineEvent({
   piiAllowed: ['deviceId', 'status', 'lastHeartbeatAt'],
   payload: Type.Object(
     {
+      tenantId: id('tnt'),
       deviceId: id('dev'),
       propertyId: Type.Union([id('ppt'), Type.Null()]),
       status: Type.Enum(['online', 'offline']),

@@ -12,6 +12,7 @@ export const preferencesUpdated = defineEvent({
   piiAllowed: ['operatorId', 'deviceId', 'version'],
   payload: Type.Object(
     {
+      tenantId: id('tnt'),
       operatorId: id('opr'),
       deviceId: id('dev'),
       propertyId: id('ppt'),

@@ -31,6 +31,8 @@ export interface PreferencesUpdate {
 }
 
 const PAYLOAD_BYTES = 32 * 1_024
+/** A null character or half a surrogate pair in JSON: Postgres stores neither. */
+const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/i
 
 /**
  * Replaces the operator's own preferences unless another device has changed them (B6): at the
@@ -43,7 +45,7 @@ export async function updatePreferences(
   ...[update, call]: [update: PreferencesUpdate, call: StaffCall]
 ): Promise<PreferencesContent> {
   requireProperty(operator, update.propertyId)
-  checkSize(update)
+  checkPayload(update)
   const { payload, version } = await put(deps, operator, update, call)
   const stored = { payload, version }
   await mirror(deps, operator, { ...stored, propertyId: update.propertyId }, call)
@@ -53,10 +55,16 @@ export async function updatePreferences(
   return stored
 }
 
-function checkSize({ payload }: PreferencesUpdate): void {
-  const bytes = Buffer.byteLength(JSON.stringify(payload))
-  if (bytes <= PAYLOAD_BYTES) return
-  throwIfInvalid([fieldError('/payload', 'size', `must not exceed ${PAYLOAD_BYTES} bytes`)])
+function checkPayload({ payload }: PreferencesUpdate): void {
+  const json = JSON.stringify(payload)
+  if (Buffer.byteLength(json) > PAYLOAD_BYTES) {
+    throwIfInvalid([fieldError('/payload', 'size', `must not exceed ${PAYLOAD_BYTES} bytes`)])
+  }
+  if (UNSTORABLE.test(json)) {
+    throwIfInvalid([
+      fieldError('/payload', 'text', 'must not contain null characters or unpaired surrogates'),
+    ])
+  }
 }
 
 async function put(
@@ -93,7 +101,7 @@ async function mirror(
     call: StaffCall,
   ]
 ): Promise<void> {
-  const payload = { operatorId, deviceId, propertyId, version: content.version }
+  const payload = { tenantId, operatorId, deviceId, propertyId, version: content.version }
   const event = registry.build(preferencesUpdated.subject, payload, cause)
   const key = { tenantId, operatorId, propertyId }
   await db.tenantQuery(tenantId, mirrorPreferences(key, content, event), { deadline })

@@ -1,7 +1,7 @@
 import { asAbsent, type ClientOf } from '@melmastoon/bff/upstreams'
 import type { Cache } from '@melmastoon/chassis/cache'
 import type { BackgroundWork } from '@melmastoon/chassis/concurrency'
-import { type Id, newId, type ProblemCode, problem } from '@melmastoon/domain'
+import { type Id, newId, type ProblemCode, problem, truncateText } from '@melmastoon/domain'
 import {
   type aiContract,
   type DecisionOutcome,
@@ -175,7 +175,7 @@ async function store(
     cause,
   )
   const effects = insertEffects(tenantId, decisionId, effectsOf(suggestion, decision))
-  const note = [...(request.note ?? '')].slice(0, NOTE_CHARACTERS).join('') || null
+  const note = truncateText(request.note ?? '', NOTE_CHARACTERS) || null
   const statement = insertDecision({ tenantId, decision, suggestion, note, effects, event })
   const rows = await db.tenantQuery(tenantId, statement, { deadline })
   return rows.length > 0

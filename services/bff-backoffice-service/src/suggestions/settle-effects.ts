@@ -88,7 +88,10 @@ function record({ upstreams }: EffectDeps, effect: RecordEffect, call: EffectCal
   const { decisionId, ...rest } = call
   const decidedAt = effect.decidedAt as IsoDateTime
   const body = {
-    ...{ decisionId, outcome, decidedAt, actor },
+    decisionId,
+    outcome,
+    decidedAt,
+    actor,
     ...(modifiedDelta !== null && { modifiedDelta }),
   }
   return upstreams.ai.recordDecision(

@@ -96,6 +96,7 @@ describe('devices', () => {
   it('B7 go offline after five minutes and come back, with one alert and event each', async () => {
     const staff = await signIn(shared.running, 'technician')
     await beat(staff)
+    const { lastEventId } = (await shared.manager.get('/sse/poll')).body
     expect((await sweep()).changed).toBe(0)
     await silence(staff)
     expect(await fleetRow(staff)).toMatchObject({ status: 'offline' })
@@ -106,6 +107,16 @@ describe('devices', () => {
     await eventually(async () => expect(await eventsAbout(staff)).toEqual(['offline', 'online']))
     expect(await sweep()).toEqual({ changed: 0, postponed: 0 })
     expect(await alertsAbout(staff)).toEqual(['alerts.device_offline', 'alerts.device_online'])
+    const { deviceId } = staff.device.tokens
+    await eventually(async () => {
+      const { body } = await shared.manager.get(`/sse/poll?after=${String(lastEventId)}`)
+      const events = body['events'] as { event: string; data: Record<string, unknown> }[]
+      const shown = events.filter(({ event, data }) => event === 'devices' && 'status' in data)
+      expect(shown.map(({ data }) => [data['deviceId'], data['status']])).toEqual([
+        [deviceId, 'offline'],
+        [deviceId, 'online'],
+      ])
+    })
   })
 
   it('B7 keep their status while no alert can be raised, and are found again', async () => {

@@ -28,7 +28,7 @@ describe('preferences', () => {
       staff.put('/preferences', change({ theme: 'dark' }, 0)),
       staff.put('/preferences', change({ theme: 'light' }, 0)),
     ])
-    expect(results.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect(results.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
     const [won] = results.filter(({ status }) => status === 200)
     const [lost] = results.filter(({ status }) => status === 409)
     expect(lost?.body).toMatchObject({
@@ -45,6 +45,8 @@ describe('preferences', () => {
     [{}, { 'if-match': 'W/"x"' }],
     [{ expectedVersion: 1 }, { 'if-match': '"2"' }],
     [{ expectedVersion: 0, payload: { text: 'x'.repeat(40_000) } }, {}],
+    [{ expectedVersion: 0, payload: { text: 'a\u0000b' } }, {}],
+    [{ expectedVersion: 0, payload: { 'a\ud800': 1 } }, {}],
   ])('B6 are rejected without one valid version, or when too large: %#', async (more, headers) => {
     const json = { ...change({}), ...more }
     const { status, body } = await shared.desk.put('/preferences', json, headers)

@@ -93,7 +93,7 @@ describe('a decision', () => {
       decide(shared.desk, suggestion, { outcome: 'accepted' }),
       decide(shared.manager, suggestion, { outcome: 'rejected' }),
     ])
-    expect([first.status, second.status].toSorted()).toEqual([200, 409])
+    expect([first.status, second.status].toSorted((a, b) => a - b)).toEqual([200, 409])
     const [winner, loser] = first.status === 200 ? [first, second] : [second, first]
     expect(loser.body).toMatchObject({
       code: 'MELMASTOON.AI.SUGGESTION_DECIDED',

@@ -25,7 +25,7 @@ describe('sync', () => {
     const both = await Promise.all(
       ['a', 'b'].map((pushAck) => staff.post('/sync/cursor', { expectedVersion: 1, pushAck })),
     )
-    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
     const rows = await shared.running.environment.query(
       `select cursor_version, last_pull_cursor
        from ${shared.running.environment.schema}.device_sync_status where device_id = $1`,

@@ -5,6 +5,7 @@ import { Type } from 'typebox'
 import { acknowledgeAlert } from '../../alerts/acknowledge-alert.ts'
 import { AlertVM } from '../../alerts/alert-view.ts'
 import type { BackofficeContext } from '../../context.ts'
+import { Note } from '../note-schema.ts'
 import { staffCall } from '../staff-call.ts'
 import { staffMutation } from '../staff-mutation.ts'
 
@@ -18,9 +19,7 @@ const schema = {
     alertId: Type.Unsafe<Id<'alt'>>(Type.String({ pattern: idPattern('alt') })),
   }),
   body: Type.Object({
-    note: Type.Optional(
-      Type.String({ maxLength: 1_000, description: 'The first 200 characters are stored' }),
-    ),
+    note: Type.Optional(Note),
   }),
   response: { 200: AcknowledgedAlertVM },
 }

@@ -6,6 +6,7 @@ import { Type } from 'typebox'
 import type { BackofficeContext } from '../../context.ts'
 import { DECIDE_PROBLEMS, decideSuggestion } from '../../suggestions/decide-suggestion.ts'
 import { SuggestionVM, viewDecision } from '../../suggestions/suggestion-view.ts'
+import { Note } from '../note-schema.ts'
 import { staffCall } from '../staff-call.ts'
 import { staffMutation } from '../staff-mutation.ts'
 
@@ -27,9 +28,7 @@ const schema = {
         description: 'Required for `modified`: the members of the proposal that change',
       }),
     ),
-    note: Type.Optional(
-      Type.String({ maxLength: 1_000, description: 'The first 200 characters are stored' }),
-    ),
+    note: Type.Optional(Note),
   }),
   response: { 200: DecidedSuggestionVM },
 }
